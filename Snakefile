@@ -1,0 +1,7 @@
+# The door: the workflow itself lives in workflow/Snakefile.
+
+
+include: "workflow/Snakefile"
+
+
+workflow.default_target = "all"

@@ -1,0 +1,35 @@
+# One rule per notebook of the ledger, since each has figures and tables of its own: all of them are named targets.
+for notebook in NOTEBOOKS:
+
+    rule:
+        name:
+            f"notebook_{notebook}"
+        input:
+            notebook=f"notebooks/{notebook}.py",
+            network=network_of(notebook),
+            library=ANALYSIS_CODE,
+        output:
+            executed=f"results/notebooks/{notebook}.ipynb",
+            page=f"figures/notebooks/{notebook}.html",
+            values=f"results/values/{notebook}.json",
+            figures=figures_of(notebook),
+            tables=tables_of(notebook),
+        log:
+            f"results/logs/notebooks/{notebook}.log",
+        benchmark:
+            f"results/benchmarks/notebooks/{notebook}.jsonl"
+        conda:
+            "../../envs/environment.yaml"
+        threads: 1
+        retries: 2
+        resources:
+            runtime="10m",
+            mem="2GB",
+        params:
+            figures=f"figures/{notebook}",
+            published=published_of(notebook),
+            overrides=config["notebooks"].get(notebook, {}),
+        message:
+            f"Executing notebooks/{notebook}.py"
+        script:
+            "../scripts/execute_notebook.py"

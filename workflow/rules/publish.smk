@@ -1,0 +1,63 @@
+localrules:
+    judge_claims,
+    build_site,
+
+
+rule judge_claims:
+    """Compare every number of the notebooks with the published one and write the verdicts."""
+    input:
+        ledger=LEDGER_FILE,
+        values=expand("results/values/{notebook}.json", notebook=NOTEBOOKS),
+        library=[f"{LIBRARY}/claims.py"],
+    output:
+        json="figures/claims.json",
+        csv="figures/claims.csv",
+        markdown="figures/claims.md",
+        latex="figures/claims.tex",
+    log:
+        "results/logs/judge_claims.log",
+    benchmark:
+        "results/benchmarks/judge_claims.jsonl"
+    conda:
+        "../../envs/environment.yaml"
+    threads: 1
+    resources:
+        runtime="5m",
+        mem="1GB",
+    params:
+        schema=f"{SCHEMAS}/claims.schema.yaml",
+        scale=config["scale"],
+    message:
+        "Judging the claims"
+    script:
+        "../scripts/judge_claims.py"
+
+
+rule build_site:
+    """Put verdicts, figures, tables and notebooks on one page, figures/index.html."""
+    input:
+        claims="figures/claims.json",
+        ledger=LEDGER_FILE,
+        template="workflow/templates/index.html.j2",
+        networks=networks_of_config(),
+        figures=[file for notebook in NOTEBOOKS for file in figures_of(notebook)],
+        tables=[file for notebook in NOTEBOOKS for file in tables_of(notebook)],
+        pages=expand("figures/notebooks/{notebook}.html", notebook=NOTEBOOKS),
+    output:
+        page="figures/index.html",
+    log:
+        "results/logs/build_site.log",
+    benchmark:
+        "results/benchmarks/build_site.jsonl"
+    conda:
+        "../../envs/environment.yaml"
+    threads: 1
+    resources:
+        runtime="5m",
+        mem="1GB",
+    params:
+        scale=config["scale"],
+    message:
+        "Building figures/index.html"
+    script:
+        "../scripts/build_site.py"

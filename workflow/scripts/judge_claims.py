@@ -1,0 +1,43 @@
+"""Judge every claim of the ledger and write the verdicts as JSON, CSV, Markdown and LaTeX."""
+
+import json
+import sys
+from pathlib import Path
+
+import pandas as pd
+from modadd.claims import as_rows, judge, read_ledger, show
+
+
+def judge_claims(ledger: Path, schema: Path, values: list[Path], scale: str, outputs: dict[str, Path]) -> None:
+    """Write one row per claim, in the order of the ledger; the Markdown and LaTeX tables keep what a reader compares."""
+    recorded = {path.stem: json.loads(path.read_text()) for path in values}
+    verdicts = [judge(claim, recorded[claim["notebook"]], scale) for claim in read_ledger(ledger, schema)["claims"]]
+    rows = as_rows(verdicts)
+    Path(outputs["json"]).write_text(json.dumps(rows, indent=2, sort_keys=True, ensure_ascii=False) + "\n")
+    pd.DataFrame(rows).to_csv(outputs["csv"], index=False)
+    short = pd.DataFrame(
+        {
+            "Claim": row["statement"],
+            "Source": f"[{row['paper']}] {row['place']}",
+            "Published": show(row["published"]),
+            "Measured": show(row["measured"]),
+            "Verdict": row["verdict"],
+        }
+        for row in rows
+    )
+    Path(outputs["markdown"]).write_text(short.to_markdown(index=False, disable_numparse=True) + "\n")
+    Path(outputs["latex"]).write_text(short.to_latex(index=False, escape=True))
+    for verdict in verdicts:
+        if not verdict.as_expected:
+            print(f"{verdict.id}: {verdict.verdict}, expected {verdict.expected}; {verdict.note}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    with open(snakemake.log[0], "w", buffering=1) as sys.stderr:  # noqa: F821
+        judge_claims(
+            ledger=Path(snakemake.input.ledger),  # noqa: F821
+            schema=Path(snakemake.params.schema),  # noqa: F821
+            values=[Path(path) for path in snakemake.input.values],  # noqa: F821
+            scale=snakemake.params.scale,  # noqa: F821
+            outputs=dict(snakemake.output.items()),  # noqa: F821
+        )

@@ -1,0 +1,25 @@
+"""Everything wrong with a config, found before any job starts."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from modadd.recipes import recipe_of
+from modadd.settings import require_parameters, require_valid
+from modadd.suggestions import unknown
+
+
+def check_config(config: Mapping[str, Any], schema: Path | str, ledger: Mapping[str, Any]) -> None:
+    """Raise ValueError, one line, for the first bad key, study, seed list or notebook parameter of a config."""
+    require_valid(config, schema, "config")
+    studies = config["studies"]
+    for study, settings in studies.items():
+        recipe_of(study, settings)
+    for notebook, entry in ledger["notebooks"].items():
+        study = entry["network"].split("/")[0]
+        if study not in studies:
+            raise ValueError(unknown(f"config: studies: notebook '{notebook}' needs", "study", study, studies))
+    for notebook, parameters in config.get("notebooks", {}).items():
+        if notebook not in ledger["notebooks"]:
+            raise ValueError(unknown("config: notebooks", "notebook", notebook, ledger["notebooks"]))
+        require_parameters(parameters, f"notebooks/{notebook}.py", f"config: notebooks.{notebook}")

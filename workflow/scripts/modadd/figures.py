@@ -1,0 +1,87 @@
+"""The one style of every figure and table, and the only way they reach the disk: equal content gives equal bytes."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+import pandas as pd
+import seaborn as sns
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+COLUMN, PAGE = 3.4, 7.0  # widths of one column and of the text, inches
+PUBLISHED = {"color": "black", "linestyle": (0, (4, 2)), "linewidth": 1.0}  # how a published value is drawn
+
+# Distinct in hue for colour-blind readers, in lightness for grey print; markers and dashes repeat the distinction.
+COLOURS = ("#0b3c5d", "#d1495b", "#edae49", "#66a182", "#7b5ea7", "#8d6b48", "#4f9bd9", "#5a5a5a")
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
+
+_STYLE = {
+    "figure.dpi": 110,
+    "savefig.dpi": 200,
+    "savefig.bbox": "tight",
+    "font.family": "DejaVu Sans",
+    "font.size": 8,
+    "axes.titlesize": 8,
+    "axes.labelsize": 8,
+    "xtick.labelsize": 7,
+    "ytick.labelsize": 7,
+    "legend.fontsize": 7,
+    "legend.frameon": False,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.prop_cycle": mpl.cycler(color=COLOURS),
+    "lines.linewidth": 1.2,
+    "image.cmap": "cividis",
+    "svg.hashsalt": "modadd",
+    "svg.fonttype": "none",
+    "pdf.fonttype": 42,
+}
+
+_METADATA = {
+    "svg": {"Date": None, "Creator": None},
+    "pdf": {"CreationDate": None, "ModDate": None, "Creator": None, "Producer": None},
+    "png": {"Software": None},
+}
+
+
+def use_style() -> None:
+    """Set the style for every figure drawn afterwards."""
+    sns.set_theme(style="ticks", rc=_STYLE)
+
+
+def save_figure(figure: Figure, stem: Path | str, data: pd.DataFrame) -> None:
+    """Write the figure as SVG, PDF and PNG, and the numbers it shows as CSV, all under `stem`."""
+    stem = Path(stem)
+    stem.parent.mkdir(parents=True, exist_ok=True)
+    for suffix, metadata in _METADATA.items():
+        figure.savefig(f"{stem}.{suffix}", metadata=metadata)
+    data.to_csv(f"{stem}.csv", index=False)
+
+
+def save_table(table: pd.DataFrame, stem: Path | str, digits: int = 3) -> None:
+    """Write the table as CSV in full precision, and as Markdown and LaTeX to `digits` decimals, under `stem`."""
+    stem = Path(stem)
+    stem.parent.mkdir(parents=True, exist_ok=True)
+    table.to_csv(f"{stem}.csv", index=False)
+    Path(f"{stem}.md").write_text(table.to_markdown(index=False, floatfmt=f".{digits}f") + "\n")
+    Path(f"{stem}.tex").write_text(table.to_latex(index=False, float_format=f"%.{digits}f", escape=True))
+
+
+def panels(count: int, columns: int = 2, height: float = 2.2, **options: object) -> tuple[Figure, Sequence[Axes]]:
+    """A text-wide figure with `count` panels in rows of `columns`, and its axes in reading order."""
+    columns = min(columns, count)
+    rows = -(-count // columns)
+    figure, axes = plt.subplots(
+        rows, columns, figsize=(PAGE, height * rows), squeeze=False, layout="constrained", **options
+    )
+    for unused in axes.ravel()[count:]:
+        unused.remove()
+    return figure, axes.ravel()[:count]
+
+
+def published_line(ax: Axes, value: float | None, label: str = "published", axis: str = "y") -> None:
+    """Draw a published value across the panel; nothing where there is none."""
+    if value is not None:
+        (ax.axhline if axis == "y" else ax.axvline)(float(value), label=label, zorder=1, **PUBLISHED)

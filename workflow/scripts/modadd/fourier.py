@@ -1,0 +1,68 @@
+"""The discrete Fourier transform on Z_n in the forms the papers use; frequencies of a real function are 0 … ⌊n/2⌋."""
+
+from typing import NamedTuple
+
+import numpy as np
+from jaxtyping import Complex, Float, Int, Shaped
+
+
+class Cosine(NamedTuple):
+    """f(x) ≈ α cos(w_k x + φ): amplitude α ≥ 0 in units of f, phase φ in (−π, π]."""
+
+    amplitude: Float[np.ndarray, "*rest"]
+    phase: Float[np.ndarray, "*rest"]
+
+
+def angular_frequency(k: Shaped[np.ndarray, "*k"] | int, n: int) -> Float[np.ndarray, "*k"] | float:
+    """w_k = 2πk/n, in radians per step of the residue."""
+    return 2 * np.pi * k / n
+
+
+def spectrum(f: Float[np.ndarray, "n *rest"]) -> Complex[np.ndarray, "n_frequencies *rest"]:
+    """F_k = Σ_x f(x) e^{−i w_k x} along the first axis, k = 0 … ⌊n/2⌋, not normalised."""
+    return np.fft.rfft(f, axis=0)
+
+
+def variance_by_frequency(f: Float[np.ndarray, "n *rest"]) -> Float[np.ndarray, "n_frequencies *rest"]:
+    """Variance of f over Z_n carried by each frequency; entry 0 is zero, and the entries sum to the variance (Parseval)."""
+    n = f.shape[0]
+    power = np.abs(spectrum(f)) ** 2 / n**2
+    power[0] = 0
+    power[1 : (n + 1) // 2] *= 2  # k and n − k; the Nyquist line of an even n stands alone
+    return power
+
+
+def primary_frequency(f: Float[np.ndarray, "n *rest"]) -> Int[np.ndarray, "*rest"]:
+    """argmax_{k ≥ 1} |F_k| along the first axis; the lowest of equals, and 1 for a constant."""
+    return 1 + np.argmax(np.abs(spectrum(f))[1:], axis=0)
+
+
+def cosine_at(f: Float[np.ndarray, "n h"], k: Int[np.ndarray, "h"]) -> Cosine:
+    """Amplitude–phase form of column i at frequency k_i: α = 2|F|/n, φ = arg F, so f ≈ α cos(w_k x + φ) ([Q] §3).
+
+    At the Nyquist line of an even n the two lines ±k coincide and α = |F|/n.
+    """
+    n = f.shape[0]
+    line = spectrum(f)[k, np.arange(f.shape[1])]
+    return Cosine(np.where(2 * k == n, 1, 2) * np.abs(line) / n, np.angle(line))
+
+
+def share_of_variance(f: Float[np.ndarray, "n h"], k: Int[np.ndarray, "h"]) -> Float[np.ndarray, "h"]:
+    """Fraction of the variance of column i explained by frequency k_i, in [0, 1]; 0 for a constant column."""
+    variance = variance_by_frequency(f)
+    total = variance.sum(axis=0)
+    return variance[k, np.arange(f.shape[1])] / np.where(total > 0, total, 1)
+
+
+def power_2d(f: Float[np.ndarray, "n n"]) -> Float[np.ndarray, "n n"]:
+    """Share of Σ f² at each pair of signed frequencies (u, v) of f(x, z) = Σ F_uv e^{i(w_u x + w_v z)}/n², zero in the centre.
+
+    Entry [⌊n/2⌋ + u, ⌊n/2⌋ + v] belongs to (u, v). Sums to 1 unless f is zero.
+    """
+    power = np.fft.fftshift(np.abs(np.fft.fft2(f)) ** 2)
+    return power / max(power.sum(), np.finfo(float).tiny)
+
+
+def wrap(angle: Float[np.ndarray, "*s"]) -> Float[np.ndarray, "*s"]:
+    """The same angle in (−π, π], in radians."""
+    return np.pi - np.mod(np.pi - angle, 2 * np.pi)

@@ -1,0 +1,47 @@
+"""Executing py:percent notebooks so that the executed file and its HTML have equal bytes for equal content."""
+
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import jupytext
+import nbformat
+import papermill
+from nbconvert import HTMLExporter
+from traitlets.config import Config
+
+from modadd.networks import write_whole
+
+KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
+
+
+def execute(source: Path, executed: Path, parameters: dict[str, Any]) -> None:
+    """Run a notebook with the given parameters and write it executed; raises papermill's error of the failing cell."""
+    notebook = jupytext.read(source)
+    notebook.metadata["kernelspec"] = KERNEL
+    with tempfile.TemporaryDirectory() as folder:
+        fresh, run = Path(folder, source.stem + ".ipynb"), Path(folder, "executed.ipynb")
+        nbformat.write(notebook, fresh)
+        papermill.execute_notebook(
+            fresh, run, parameters=parameters, cwd=".", progress_bar=False, log_output=True, stderr_file=sys.stderr
+        )
+        content = nbformat.writes(_without_circumstances(nbformat.read(run, as_version=4)), indent=1, sort_keys=True)
+    write_whole(executed, content.encode())
+
+
+def _without_circumstances(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
+    """The notebook without times, versions, ids and hosts: only text, code and results remain."""
+    notebook.metadata = nbformat.from_dict({"kernelspec": KERNEL, "language_info": {"name": "python"}})
+    for number, cell in enumerate(notebook.cells):
+        cell["id"] = f"cell-{number:03d}"
+        cell.metadata = nbformat.from_dict({"tags": cell.metadata["tags"]} if cell.metadata.get("tags") else {})
+    return notebook
+
+
+def to_html(executed: Path, page: Path) -> None:
+    """Write an executed notebook as one HTML file that needs no network (mathematics is set in Unicode)."""
+    settings = Config({"HTMLExporter": {"mathjax_url": "", "require_js_url": "", "jupyter_widgets_base_url": ""}})
+    exporter = HTMLExporter(config=settings, template_name="basic")
+    body, _ = exporter.from_filename(str(executed))
+    write_whole(page, body.encode())

@@ -1,0 +1,12 @@
+"""One sentence for a name that is not known: where it stands, what was expected, the nearest valid name."""
+
+import difflib
+from collections.abc import Iterable
+
+
+def unknown(where: str, kind: str, name: str, valid: Iterable[str]) -> str:
+    """'where: unknown kind 'name'; did you mean 'nearest'? expected one of …', in one line."""
+    valid = sorted(valid)
+    near = difflib.get_close_matches(str(name), valid, n=1, cutoff=0.5)
+    guess = f"did you mean '{near[0]}'? " if near else ""
+    return f"{where}: unknown {kind} '{name}'; {guess}expected one of {', '.join(valid) or '(none)'}"
