@@ -12,7 +12,7 @@
 import numpy as np
 import pandas as pd
 from modadd.claims import record
-from modadd.figures import COLOURS, panels, published_line, save_figure, save_table, use_style
+from modadd.figures import COLOURS, DASHES, panels, published_line, save_figure, save_table, use_style
 from modadd.networks import load_network
 from modadd.neurons import at_frequency, neurons_of, phase_line, phase_mismatch, unwrapped
 from modadd.quadrature import gaps, schemes_of
@@ -46,7 +46,7 @@ circle = np.linspace(-np.pi, np.pi, 2)
 for ax, k, colour in zip(axes, drawn, COLOURS, strict=False):
     ax.plot(circle, 2 * circle, color="0.6", linewidth=1, zorder=1)
     ax.scatter(schemes[k].phi, unwrapped(schemes[k].phi, schemes[k].psi), s=6, color=colour, linewidth=0)
-    ax.set(title=f"k = {k}: slope {lines[k].slope:.4f}, R² {lines[k].r_squared:.5f}", xlabel="input phase φ (rad)")
+    ax.set(title=f"k = {k}\nslope {lines[k].slope:.4f}, R² {lines[k].r_squared:.5f}", xlabel="input phase φ (rad)")
     ax.set_xticks([-np.pi, 0, np.pi], ["−π", "0", "π"])
     ax.set_yticks([-2 * np.pi, 0, 2 * np.pi], ["−2π", "0", "2π"])
 axes[0].set_ylabel("output phase ψ (rad)")
@@ -95,13 +95,15 @@ figure, axes = panels(2, height=2.1)
 axes[0].hist(intervals[exhibit], bins=30, color=COLOURS[0])
 published_line(axes[0], published.get("interval_mean"), label="published mean", axis="x")
 axes[0].set(title=f"k = {exhibit}", xlabel="interval between neighbouring angles φ (rad)", ylabel="neurons")
+axes[0].axvline(intervals[exhibit].mean(), color=COLOURS[1], label="mean here")
 axes[0].legend()
-for k, colour in zip(drawn, COLOURS, strict=False):
-    scheme = schemes[k]
-    axes[1].plot(scheme.phi, np.cumsum(scheme.weight) - scheme.weight / 2 - np.pi, color=colour, label=f"k = {k}")
-axes[1].plot(circle, circle, color="0.6", linewidth=1, linestyle=":", label="widths match gaps")
-axes[1].set(xlabel="input phase φ (rad)", ylabel="summed widths − π (rad)")
-axes[1].legend()
+for k, colour, dash in zip(drawn, COLOURS, DASHES, strict=False):
+    ahead = np.cumsum(schemes[k].weight) - schemes[k].weight / 2 - np.pi - schemes[k].phi
+    axes[1].plot(schemes[k].phi, ahead, color=colour, linestyle=dash, label=f"k = {k}")
+axes[1].axhline(0, color="0.6", linewidth=1, zorder=0)
+axes[1].set(xlabel="input phase φ (rad)", ylabel="summed widths − π − φ (rad)")
+axes[1].set_ylim(top=axes[1].get_ylim()[1] * 1.6)
+axes[1].legend(ncols=4, loc="upper center")
 save_figure(
     figure,
     f"{figures}/intervals",

@@ -8,6 +8,8 @@ for notebook in NOTEBOOKS:
             notebook=f"notebooks/{notebook}.py",
             network=network_of(notebook),
             library=ANALYSIS_CODE,
+            template="workflow/templates/notebook.html.j2",
+            layout=LAYOUT,
         output:
             executed=f"results/notebooks/{notebook}.ipynb",
             page=f"figures/notebooks/{notebook}.html",
@@ -18,15 +20,14 @@ for notebook in NOTEBOOKS:
             f"results/logs/notebooks/{notebook}.log",
         benchmark:
             f"results/benchmarks/notebooks/{notebook}.jsonl"
+        retries: 2
         conda:
             "../../envs/environment.yaml"
         threads: 1
-        retries: 2
         resources:
             runtime="10m",
             mem="2GB",
         params:
-            figures=f"figures/{notebook}",
             published=published_of(notebook),
             overrides=config["notebooks"].get(notebook, {}),
         message:

@@ -1,4 +1,4 @@
-# What every rule needs: the checked config and ledger, and helpers with telling names.
+# Shared by all rules: the checked config and ledger, and helpers with telling names.
 import os
 import sys
 
@@ -11,11 +11,15 @@ from modadd.checks import check_config
 from modadd.claims import read_ledger
 from modadd.environment import PORTABLE_BITS, SINGLE_THREAD
 from modadd.recipes import recipe_of
+from modadd.settings import with_numbers
+from modadd.suggestions import unknown
 
 LEDGER_FILE = "data/claims.yaml"
 SCHEMAS = "workflow/schemas"
 LIBRARY = "workflow/scripts/modadd"
+LAYOUT = ["workflow/templates/base.html.j2", "workflow/templates/style.css"]
 
+config.update(with_numbers(config))
 try:
     LEDGER = read_ledger(LEDGER_FILE, f"{SCHEMAS}/claims.schema.yaml")
     check_config(config, f"{SCHEMAS}/config.schema.yaml", LEDGER)
@@ -36,7 +40,7 @@ TRAINING_CODE = [
 ]
 ANALYSIS_CODE = [
     f"{LIBRARY}/{module}.py"
-    for module in "residues recipes architectures networks fourier separable neurons quadrature regression figures".split()
+    for module in "residues recipes architectures networks fourier separable neurons quadrature regression figures claims notebooks".split()
 ]
 
 
@@ -77,4 +81,6 @@ def published_of(notebook):
 
 def recipe_of_study(wildcards):
     """The recipe of the study, as plain data: a change of any number in it retrains."""
+    if wildcards.study not in config["studies"]:
+        raise WorkflowError(unknown("config: studies", "study", wildcards.study, config["studies"]))
     return recipe_of(wildcards.study, config["studies"][wildcards.study]).as_dict()

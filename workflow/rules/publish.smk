@@ -39,6 +39,7 @@ rule build_site:
         claims="figures/claims.json",
         ledger=LEDGER_FILE,
         template="workflow/templates/index.html.j2",
+        layout=LAYOUT,
         networks=networks_of_config(),
         figures=[file for notebook in NOTEBOOKS for file in figures_of(notebook)],
         tables=[file for notebook in NOTEBOOKS for file in tables_of(notebook)],
@@ -61,3 +62,22 @@ rule build_site:
         "Building figures/index.html"
     script:
         "../scripts/build_site.py"
+
+
+rule readme:
+    """Put the verdicts and the picture of this build into README.md."""
+    input:
+        claims="figures/claims.md",
+        picture="figures/quadrature/rectangles.png",
+    log:
+        "results/logs/readme.log",
+    conda:
+        "../../envs/environment.yaml"
+    threads: 1
+    resources:
+        runtime="5m",
+        mem="1GB",
+    message:
+        "Updating README.md"
+    script:
+        "../scripts/update_readme.py"

@@ -8,17 +8,17 @@ from modadd.notebooks import execute, to_html
 from modadd.settings import require_parameters
 
 if __name__ == "__main__":
-    with open(snakemake.log[0], "w", buffering=1) as sys.stderr:  # noqa: F821
+    with open(snakemake.log[0], "w", buffering=1) as sys.stderr:
         os.environ["PYTHONPATH"] = str(Path(__file__).resolve().parent)  # the kernel imports modadd too
         os.environ["PYTHONWARNINGS"] = "error::UserWarning,error::RuntimeWarning"
-        notebook, overrides = snakemake.input.notebook, snakemake.params.overrides  # noqa: F821
+        notebook, overrides = snakemake.input.notebook, snakemake.params.overrides
         require_parameters(overrides, notebook, notebook)
         parameters = {
-            "network_file": snakemake.input.network,  # noqa: F821
-            "figures": snakemake.params.figures,  # noqa: F821
-            "values_file": snakemake.output.values,  # noqa: F821
-            "published": snakemake.params.published,  # noqa: F821
+            "network_file": snakemake.input.network,
+            "figures": f"figures/{Path(notebook).stem}",
+            "values_file": snakemake.output.values,
+            "published": snakemake.params.published,
             **overrides,
         }
-        execute(Path(notebook), Path(snakemake.output.executed), parameters)  # noqa: F821
-        to_html(Path(snakemake.output.executed), Path(snakemake.output.page))  # noqa: F821
+        execute(Path(notebook), Path(snakemake.output.executed), parameters)
+        to_html(Path(snakemake.output.executed), Path(snakemake.output.page), Path(snakemake.input.template))

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 import pandas as pd
-from modadd.claims import as_rows, judge, read_ledger, show
+from modadd.claims import NOT_JUDGED, as_rows, judge, read_ledger, show
 
 
 def judge_claims(ledger: Path, schema: Path, values: list[Path], scale: str, outputs: dict[str, Path]) -> None:
@@ -21,7 +21,7 @@ def judge_claims(ledger: Path, schema: Path, values: list[Path], scale: str, out
             "Source": f"[{row['paper']}] {row['place']}",
             "Published": show(row["published"]),
             "Measured": show(row["measured"]),
-            "Verdict": row["verdict"],
+            "Verdict": f"not judged: {row['note']}" if row["verdict"] == NOT_JUDGED else row["verdict"],
         }
         for row in rows
     )
@@ -33,11 +33,11 @@ def judge_claims(ledger: Path, schema: Path, values: list[Path], scale: str, out
 
 
 if __name__ == "__main__":
-    with open(snakemake.log[0], "w", buffering=1) as sys.stderr:  # noqa: F821
+    with open(snakemake.log[0], "w", buffering=1) as sys.stderr:
         judge_claims(
-            ledger=Path(snakemake.input.ledger),  # noqa: F821
-            schema=Path(snakemake.params.schema),  # noqa: F821
-            values=[Path(path) for path in snakemake.input.values],  # noqa: F821
-            scale=snakemake.params.scale,  # noqa: F821
-            outputs=dict(snakemake.output.items()),  # noqa: F821
+            ledger=Path(snakemake.input.ledger),
+            schema=Path(snakemake.params.schema),
+            values=[Path(path) for path in snakemake.input.values],
+            scale=snakemake.params.scale,
+            outputs=dict(snakemake.output.items()),
         )

@@ -15,7 +15,9 @@ def train_network(recipe: dict, seed: int, network: Path, losses: Path, checkpoi
     """Write the trained network and its losses, then drop the checkpoint."""
     torch.set_num_threads(1)
     device = "cuda" if use_gpu and torch.cuda.is_available() else "cpu"
-    progress = lambda steps: tqdm(steps, desc=f"seed {seed} on {device}", unit="step", mininterval=5)  # noqa: E731
+    if use_gpu and device == "cpu":
+        print("A GPU was granted, but torch sees none: training on the CPU", file=sys.stderr)
+    progress = lambda steps: tqdm(steps, desc=f"seed {seed} on {device}", unit="step", mininterval=5)
     trained, curve = train(Recipe(**recipe), seed, checkpoint, device, progress)
     table = pd.DataFrame(curve, columns=["train_loss", "held_out_loss"])
     table.to_csv(losses, index_label="step")
@@ -25,12 +27,12 @@ def train_network(recipe: dict, seed: int, network: Path, losses: Path, checkpoi
 
 
 if __name__ == "__main__":
-    with open(snakemake.log[0], "w", buffering=1) as sys.stderr:  # noqa: F821
+    with open(snakemake.log[0], "w", buffering=1) as sys.stderr:
         train_network(
-            recipe=snakemake.params.recipe,  # noqa: F821
-            seed=int(snakemake.wildcards.seed),  # noqa: F821
-            network=Path(snakemake.output.network),  # noqa: F821
-            losses=Path(snakemake.output.losses),  # noqa: F821
-            checkpoint=Path(snakemake.params.checkpoint),  # noqa: F821
-            use_gpu=bool(snakemake.resources.gpu),  # noqa: F821
+            recipe=snakemake.params.recipe,
+            seed=int(snakemake.wildcards.seed),
+            network=Path(snakemake.output.network),
+            losses=Path(snakemake.output.losses),
+            checkpoint=Path(snakemake.params.checkpoint),
+            use_gpu=bool(snakemake.resources.gpu),
         )

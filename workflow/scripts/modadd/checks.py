@@ -14,7 +14,10 @@ def check_config(config: Mapping[str, Any], schema: Path | str, ledger: Mapping[
     require_valid(config, schema, "config")
     studies = config["studies"]
     for study, settings in studies.items():
-        recipe_of(study, settings)
+        try:
+            recipe_of(study, settings)
+        except ValueError as error:
+            raise ValueError(f"config: {error}") from error
     for notebook, entry in ledger["notebooks"].items():
         study = entry["network"].split("/")[0]
         if study not in studies:

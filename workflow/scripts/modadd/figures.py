@@ -15,6 +15,16 @@ PUBLISHED = {"color": "black", "linestyle": (0, (4, 2)), "linewidth": 1.0}  # ho
 
 # Distinct in hue for colour-blind readers, in lightness for grey print; markers and dashes repeat the distinction.
 COLOURS = ("#0b3c5d", "#d1495b", "#edae49", "#66a182", "#7b5ea7", "#8d6b48", "#4f9bd9", "#5a5a5a")
+DASHES = (
+    "-",
+    (0, (4, 1)),
+    (0, (1, 1)),
+    (0, (5, 1, 1, 1)),
+    (0, (6, 2)),
+    (0, (2, 1)),
+    (0, (3, 1, 1, 1, 1, 1)),
+    (0, (8, 1)),
+)
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 
 _STYLE = {
@@ -29,6 +39,11 @@ _STYLE = {
     "ytick.labelsize": 7,
     "legend.fontsize": 7,
     "legend.frameon": False,
+    "axes.linewidth": 0.7,
+    "xtick.major.width": 0.7,
+    "ytick.major.width": 0.7,
+    "xtick.major.size": 3,
+    "ytick.major.size": 3,
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.prop_cycle": mpl.cycler(color=COLOURS),

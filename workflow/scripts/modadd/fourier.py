@@ -66,3 +66,17 @@ def power_2d(f: Float[np.ndarray, "n n"]) -> Float[np.ndarray, "n n"]:
 def wrap(angle: Float[np.ndarray, "*s"]) -> Float[np.ndarray, "*s"]:
     """The same angle in (−π, π], in radians."""
     return np.pi - np.mod(np.pi - angle, 2 * np.pi)
+
+
+def coefficient_2d(f: Float[np.ndarray, "n n"], u: int, v: int) -> complex:
+    """F_uv/n² of f(x, z) = Σ F_uv e^{i(w_u x + w_v z)}/n², in units of f; u and v are read mod n.
+
+    A real f holds 2|F|/n² cos(w_u x + w_v z + arg F) at the pair of lines ±(u, v).
+    """
+    n = f.shape[0]
+    return complex(np.fft.fft2(f)[u % n, v % n]) / n**2
+
+
+def signed_frequency(k: Int[np.ndarray, "*k"] | int, n: int) -> Int[np.ndarray, "*k"] | int:
+    """The k' ≡ k (mod n) nearest zero, −⌊n/2⌋ ≤ k' < n/2 for even n and −⌊n/2⌋ … ⌊n/2⌋ for odd n: an axis of `power_2d`."""
+    return (k + n // 2) % n - n // 2

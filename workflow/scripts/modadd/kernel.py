@@ -22,9 +22,7 @@ class Tables(NamedTuple):
     D: Float[torch.Tensor, "n n"]
 
 
-def softmax_gradient_(
-    logits: Float[torch.Tensor, "m n"], labels: Int[torch.Tensor, "m 1"]
-) -> Float[torch.Tensor, ""]:
+def softmax_gradient_(logits: Float[torch.Tensor, "m n"], labels: Int[torch.Tensor, "m 1"]) -> Float[torch.Tensor, ""]:
     """Summed cross-entropy in nats; `logits` is overwritten by its gradient, softmax − one-hot.
 
     Exact in the tail: for the right class softmax − 1 is minus the sum of the others, and the loss is log1p of their

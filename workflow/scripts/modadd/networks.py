@@ -61,11 +61,15 @@ def read_tensors(path: Path) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
     try:
         with safe_open(path, framework="numpy") as file:
             metadata = (file.metadata() or {}).get(METADATA_KEY)
-            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+            tensors = {name: file.get_tensor(name) for name in file.keys()}
     except (SafetensorError, OSError) as error:
-        raise NetworkError(f"{path}: not a complete safetensors file ({error}); delete it and build it again") from error
+        raise NetworkError(
+            f"{path}: not a complete safetensors file ({error}); delete it and build it again"
+        ) from error
     if metadata is None:
-        raise NetworkError(f"{path}: expected a '{METADATA_KEY}' metadata key, as written by modadd.networks; found none")
+        raise NetworkError(
+            f"{path}: expected a '{METADATA_KEY}' metadata key, as written by modadd.networks; found none"
+        )
     return tensors, json.loads(metadata)
 
 
@@ -100,6 +104,10 @@ def _check(network: Network, path: Path | str) -> None:
             raise NetworkError(f"{path}: tensor '{tensor}' is missing; expected {', '.join(expected)}")
         value = network.parameters[tensor]
         if value.shape != shape or value.dtype != np.float32:
-            raise NetworkError(f"{path}: tensor '{tensor}': expected float32 {shape}, found {value.dtype} {value.shape}")
+            raise NetworkError(
+                f"{path}: tensor '{tensor}': expected float32 {shape}, found {value.dtype} {value.shape}"
+            )
         if not np.isfinite(value).all():
-            raise NetworkError(f"{path}: tensor '{tensor}' holds {int((~np.isfinite(value)).sum())} values that are not finite")
+            raise NetworkError(
+                f"{path}: tensor '{tensor}' holds {int((~np.isfinite(value)).sum())} values that are not finite"
+            )

@@ -8,10 +8,12 @@ from typing import Any
 import jupytext
 import nbformat
 import papermill
+from markupsafe import Markup
 from nbconvert import HTMLExporter
-from traitlets.config import Config
+from pygments.formatters import HtmlFormatter
 
 from modadd.networks import write_whole
+from modadd.pages import render
 
 KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
 
@@ -39,9 +41,13 @@ def _without_circumstances(notebook: nbformat.NotebookNode) -> nbformat.Notebook
     return notebook
 
 
-def to_html(executed: Path, page: Path) -> None:
-    """Write an executed notebook as one HTML file that needs no network (mathematics is set in Unicode)."""
-    settings = Config({"HTMLExporter": {"mathjax_url": "", "require_js_url": "", "jupyter_widgets_base_url": ""}})
-    exporter = HTMLExporter(config=settings, template_name="basic")
-    body, _ = exporter.from_filename(str(executed))
-    write_whole(page, body.encode())
+def to_html(executed: Path, page: Path, template: Path) -> None:
+    """Write an executed notebook as one HTML page that needs no network (mathematics is set in Unicode).
+
+    Its title is the notebook's first heading.
+    """
+    notebook = nbformat.read(executed, as_version=4)
+    title = notebook.cells[0].source.splitlines()[0].lstrip("# ")
+    cells, _ = HTMLExporter(template_name="basic").from_notebook_node(notebook)
+    highlighting = HtmlFormatter(style="default").get_style_defs(".highlight")
+    render(template, page, title=title, cells=Markup(cells), highlighting=Markup(highlighting))

@@ -1,9 +1,10 @@
 """The neurons of one frequency as a quadrature scheme for ∫ |cos(θ/2+φ)| e^{2iφ} dφ = (4/3) e^{−iθ}, and its errors ([Q] §4–5)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from jaxtyping import Complex, Float
+from scipy.integrate import quad
 from scipy.optimize import brentq
 
 from modadd.fourier import angular_frequency
@@ -111,3 +112,26 @@ def _half_square(x: Float[np.ndarray, "m"]) -> Float[np.ndarray, "m"]:
 def gaps(scheme: Scheme) -> Float[np.ndarray, "m"]:
     """Intervals between neighbouring angles φ around the circle, in radians; they sum to 2π ([Q2] Fig 3)."""
     return np.diff(scheme.phi, append=scheme.phi[0] + 2 * np.pi)
+
+
+def integrand_slope(phi: Float[np.ndarray, "m"], theta: float, answer_phase: float) -> Float[np.ndarray, "m"]:
+    """h'(φ) of `integrand`, by the product rule; at the kinks cos(θ/2+φ) = 0, where it jumps, the mean of both sides."""
+    half, doubled = theta / 2 + phi, answer_phase + 2 * phi
+    cosine = np.cos(half)
+    return -np.sign(cosine) * np.sin(half) * np.cos(doubled) - 2 * np.abs(cosine) * np.sin(doubled)
+
+
+def numeric_integral(theta: float, absolute: bool) -> complex:
+    """∫_{−π}^{π} |cos(θ/2+φ)| e^{2iφ} dφ by adaptive quadrature between the kinks; without the modulus bars if not `absolute`."""
+    shape = np.abs if absolute else np.asarray
+    kinks = np.mod(np.pi / 2 * np.array([1, 3]) - theta / 2 + np.pi, 2 * np.pi) - np.pi
+    integral, _ = quad(
+        lambda phi: shape(np.cos(theta / 2 + phi)) * np.exp(2j * phi), -np.pi, np.pi, points=kinks, complex_func=True
+    )
+    return complex(integral)
+
+
+def thinned(scheme: Scheme, step: int) -> Scheme:
+    """The scheme of every step-th neuron alone, with weights rescaled to sum to 2π."""
+    weight = scheme.weight[::step]
+    return replace(scheme, phi=scheme.phi[::step], psi=scheme.psi[::step], weight=weight * 2 * np.pi / weight.sum())

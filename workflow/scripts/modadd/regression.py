@@ -43,3 +43,13 @@ def fit(logits: Float[np.ndarray, "n n n"], kind: Term, frequencies: Sequence[in
     residual = target - design @ solution
     total = target - target.mean()
     return Fit(tuple(frequencies), solution[:-1], float(solution[-1]), float(1 - residual @ residual / (total @ total)))
+
+
+def margin_by_difference(coefficients: Float[np.ndarray, "k n"], frequencies: Sequence[int]) -> Float[np.ndarray, "n"]:
+    """Margin of logits Σ_k m_k(d) cos(w_k(a+b−c)), m_k(d) = coefficients[k, d], for every difference d = a − b mod n.
+
+    The right answer has cosine 1 at every frequency; a wrong one e = c − a − b ≠ 0 loses Σ_k m_k(d) (1 − cos w_k e).
+    """
+    n = coefficients.shape[1]
+    loss = 1 - np.cos(np.outer(angular_frequency(np.array(frequencies), n), np.arange(1, n)))
+    return (coefficients.T @ loss).min(axis=1)

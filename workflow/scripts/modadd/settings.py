@@ -16,6 +16,25 @@ def read_yaml(path: Path | str) -> Any:
     return yaml.safe_load(Path(path).read_text())
 
 
+def with_numbers(data: Any) -> Any:
+    """The same data with every text that spells a number or a truth value as that.
+
+    Snakemake hands nested values of `--config` over as text, and YAML reads 1e-3 as text.
+    """
+    if isinstance(data, Mapping):
+        return {key: with_numbers(value) for key, value in data.items()}
+    if isinstance(data, list):
+        return [with_numbers(value) for value in data]
+    if not isinstance(data, str):
+        return data
+    for read in (int, float, {"true": True, "false": False}.__getitem__):
+        try:
+            return read(data.lower())
+        except (ValueError, KeyError):
+            continue
+    return data
+
+
 def require_valid(data: Any, schema: Path | str, name: str) -> None:
     """Raise ValueError, one line, for the first thing in `data` that the JSON schema refuses."""
     errors = jsonschema.Draft202012Validator(read_yaml(schema)).iter_errors(data)

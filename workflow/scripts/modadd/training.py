@@ -92,28 +92,33 @@ def train(
     """Train a network and return it with its losses: mean nats on the training and the held-out pairs, row t before update t.
 
     Held-out losses are taken every `HELD_OUT_EVERY` steps and at the end, NaN elsewhere. `checkpoint` is where an
-    interrupted run picks up; it is removed at the end. Raises TrainingDivergedError naming the step.
+    interrupted run picks up; the caller removes it once the network is safe. Raises TrainingDivergedError naming the step.
     """
     trained_on, held_out = shuffled_split(recipe.modulus, recipe.train_share, seed_for(seed, "dataset_seed"))
     train_loss, held_out_loss = (SeparableLoss(pairs, recipe.modulus, device) for pairs in (trained_on, held_out))
     run = _Run(recipe, seed, device)
     run.resume(checkpoint)
-    for step in progress(range(run.step, recipe.steps + 1)):
+
+    def evaluate(step: int) -> tuple[Tables, Tables]:
         tables = run.tables()
-        loss, gradient = train_loss(Tables(*(table.detach() for table in tables)))
+        detached = Tables(*(table.detach() for table in tables))
+        loss, gradient = train_loss(detached)
         run.losses[step, 0] = loss.item()
-        if not math.isfinite(run.losses[step, 0]):
+        if not math.isfinite(loss.item()):
             raise TrainingDivergedError(f"seed {seed}: training loss {loss.item()} at step {step}; lower learning_rate")
         if step % HELD_OUT_EVERY == 0 or step == recipe.steps:
-            run.losses[step, 1] = held_out_loss(Tables(*(table.detach() for table in tables)))[0].item()
-        if step == recipe.steps:
-            break
+            run.losses[step, 1] = held_out_loss(detached)[0].item()
+        return tables, gradient
+
+    for step in progress(range(run.step, recipe.steps)):
+        tables, gradient = evaluate(step)
         run.optimiser.zero_grad()
         torch.autograd.backward(tables, gradient)
         run.optimiser.step()
         run.step = step + 1
         if run.step % CHECKPOINT_EVERY == 0 and run.step < recipe.steps:
             run.save(checkpoint)
+    evaluate(recipe.steps)
     return _finished(run), run.losses
 
 

@@ -1,0 +1,55 @@
+"""Fixtures, and the shape checks: under test, every call into the library is checked against the shapes in its signature."""
+
+from dataclasses import replace
+
+from hypothesis import settings
+from jaxtyping import install_import_hook
+
+with install_import_hook("modadd", "beartype.beartype"):  # must come before the first import of the library
+    import modadd.claims
+    import modadd.checks
+    import modadd.figures
+    import modadd.fourier
+    import modadd.initialisation
+    import modadd.kernel
+    import modadd.networks
+    import modadd.neurons
+    import modadd.quadrature
+    import modadd.recipes
+    import modadd.regression
+    import modadd.residues
+    import modadd.separable
+    import modadd.settings
+    import modadd.training  # noqa: F401
+
+import matplotlib
+import pytest
+import torch
+from support import ROOT
+
+torch.set_num_threads(1)  # float sums depend on the number of threads
+matplotlib.use("Agg")
+settings.register_profile("modadd", deadline=None, derandomize=True, database=None, max_examples=50)
+settings.load_profile("modadd")
+
+
+@pytest.fixture
+def tiny():
+    """The published recipe, shrunk to n = 7 and 40 steps: trained in a tenth of a second."""
+    published = modadd.recipes.RECIPES["pizza_transformer"]
+    return replace(published, modulus=7, d_model=8, n_heads=2, d_mlp=16, steps=40)
+
+
+@pytest.fixture
+def untrained(tiny):
+    """A network of the tiny recipe, at its initial parameters."""
+    drawn = modadd.initialisation.pizza_transformer(tiny, 0)
+    parameters = {name: value.numpy() for name, value in drawn.items()}
+    results = {"accuracy": 0.25, "train_loss": 2.0, "held_out_loss": 2.5}
+    return modadd.networks.Network(tiny, 0, parameters, results)
+
+
+@pytest.fixture
+def in_root(monkeypatch):
+    """Run from the root of the repository, as every command of the README does."""
+    monkeypatch.chdir(ROOT)

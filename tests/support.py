@@ -1,0 +1,64 @@
+"""What several test files need: networks with known answers, the transformer written out, and checks of error messages."""
+
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from modadd.neurons import neurons_of
+from modadd.quadrature import schemes_of
+from modadd.separable import Separable
+
+ROOT = Path(__file__).resolve().parents[1]
+SCHEMAS = ROOT / "workflow" / "schemas"
+CONFIG_SCHEMA, LEDGER_SCHEMA = SCHEMAS / "config.schema.yaml", SCHEMAS / "claims.schema.yaml"
+
+
+def perfect_network(n=7, frequencies=(1, 2, 3), m=8, alpha=1.5, beta=0.5, first_angle=0.3):
+    """m neurons per frequency with φ evenly spaced around the circle and ψ = 2φ exactly; nothing bypasses the ReLU."""
+    k = np.repeat(frequencies, m)
+    phi = np.tile(first_angle + 2 * np.pi * np.arange(m) / m, len(frequencies))
+    angle = 2 * np.pi / n * np.outer(np.arange(n), k)
+    table = alpha * np.cos(angle + phi)
+    return Separable(table, table, beta * np.cos(angle + 2 * phi).T, np.zeros((n, n)), np.zeros((n, n)))
+
+
+def perfect_scheme(m=8, n=7):
+    """The quadrature scheme of the perfect network of frequency 1."""
+    return schemes_of(neurons_of(perfect_network(n, frequencies=(1,), m=m)))[1]
+
+
+def native_logits(p, pairs):
+    """Logits of the one-layer transformer, operation by operation: attention ½, ½ at the last position, no LayerNorm."""
+    stream = p["W_E"][pairs] + p["W_pos"]  # (pairs, 2 positions, d_model)
+    last = stream[:, 1]
+    for W_V, W_O in zip(p["W_V"], p["W_O"], strict=True):
+        values = stream @ W_V
+        last = last + (values[:, 0] / 2 + values[:, 1] / 2) @ W_O
+    activations = torch.relu(last @ p["W_in"] + p["b_in"])
+    return (last + activations @ p["W_out"] + p["b_out"]) @ p["W_U"]
+
+
+def native_loss(parameters, pairs, n):
+    """Mean cross-entropy of the transformer over the pairs in float64, and its gradient in every native parameter by autograd."""
+    double = {name: value.detach().double().requires_grad_() for name, value in parameters.items()}
+    pairs = torch.from_numpy(pairs)
+    loss = torch.nn.functional.cross_entropy(native_logits(double, pairs), pairs.sum(1) % n)
+    return loss.item(), dict(zip(double, torch.autograd.grad(loss, list(double.values())), strict=True))
+
+
+def relative_error(found, expected):
+    """‖found − expected‖ / ‖expected‖."""
+    return float((found.double() - expected.double()).norm() / expected.double().norm())
+
+
+@contextmanager
+def refuses(*fragments, error=ValueError):
+    """The block must raise `error` with a message of one line that holds every fragment."""
+    with pytest.raises(error) as raised:
+        yield
+    message = str(raised.value)
+    assert "\n" not in message, f"an error message must be one line, got:\n{message}"
+    for fragment in fragments:
+        assert fragment in message, f"the message should say '{fragment}', so that the reader can act on it: {message}"

@@ -1,0 +1,221 @@
+"""The whole DAG: the smoke config twice in two folders, what an edit rebuilds, bad input, interruption, and the mainline network."""
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+SMOKE = ("--configfile", "config/smoke.yaml")
+PUBLISHED_NEURONS = {12: 118, 18: 113, 21: 139, 22: 142}
+
+
+def copy_tree(folder: Path) -> Path:
+    """A copy of the project as a clone would hold it: tracked files and new ones that git does not ignore."""
+    listing = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        check=True,
+    )
+    for name in filter(None, listing.stdout.decode().split("\0")):
+        if (ROOT / name).exists():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, folder / name)
+    return folder
+
+
+def command(*arguments: str) -> list[str]:
+    """A snakemake call with this interpreter's own environment."""
+    return [sys.executable, "-m", "snakemake", *arguments]
+
+
+def snakemake(folder: Path, *arguments: str, check: bool = True) -> str:
+    """Run snakemake in a folder and return everything it printed."""
+    done = subprocess.run(command(*arguments), cwd=folder, capture_output=True, text=True)
+    output = done.stdout + done.stderr
+    assert done.returncode == 0 or not check, f"snakemake {' '.join(arguments)} failed:\n{output[-6000:]}"
+    return output
+
+
+def built(folder: Path) -> dict[str, bytes]:
+    """Every built file that must be the same everywhere: all but logs and benchmarks, which hold times."""
+    places = ("figures", "results/networks", "results/notebooks", "results/values")
+    files = (path for place in places for path in (folder / place).rglob("*") if path.is_file())
+    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(files)}
+
+
+@pytest.fixture(scope="module")
+def smoke(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The smoke config built on one core."""
+    folder = copy_tree(tmp_path_factory.mktemp("one") / "project")
+    snakemake(folder, "--cores", "1", *SMOKE)
+    return folder
+
+
+@pytest.mark.xdist_group("smoke")
+def test_smoke_build_has_equal_bytes_in_another_folder_and_on_two_cores(smoke: Path, tmp_path: Path) -> None:
+    other = copy_tree(tmp_path / "another" / "place")
+    snakemake(other, "--cores", "2", *SMOKE)
+    first, second = built(smoke), built(other)
+    assert first.keys() == second.keys()
+    differing = [name for name in first if first[name] != second[name]]
+    assert not differing, f"files that depend on the folder or the number of cores: {differing}"
+
+
+@pytest.mark.xdist_group("smoke")
+def test_smoke_build_makes_everything_the_ledger_names_and_judges_nothing(smoke: Path) -> None:
+    claims = json.loads((smoke / "figures/claims.json").read_text())
+    assert {claim["verdict"] for claim in claims} == {"not judged"}
+    page = (smoke / "figures/index.html").read_text()
+    links = set(re.findall(r'(?:href|src)="([^"#]+)"', page))
+    missing = [link for link in links if not (smoke / "figures" / link).exists()]
+    assert not missing, f"the page links to files that do not exist: {missing}"
+    assert not re.search(r'(?:href|src)="https?:', page), "the page must need no network"
+
+
+@pytest.mark.xdist_group("smoke")
+def test_second_call_does_nothing(smoke: Path) -> None:
+    assert "Nothing to be done" in snakemake(smoke, "--cores", "2", *SMOKE)
+
+
+@pytest.mark.xdist_group("smoke")
+@pytest.mark.parametrize(
+    ("edited", "rebuilt"),
+    [
+        ("notebooks/phases.py", {"notebook_phases", "judge_claims", "build_site", "all"}),
+        ("workflow/templates/index.html.j2", {"build_site", "all"}),
+        ("workflow/scripts/modadd/claims.py", None),
+    ],
+)
+def test_an_edit_rebuilds_what_depends_on_it_and_trains_nothing(
+    smoke: Path, edited: str, rebuilt: set[str] | None
+) -> None:
+    original = (smoke / edited).read_text()
+    try:
+        (smoke / edited).write_text(original + "\n")
+        plan = snakemake(smoke, "-n", *SMOKE)
+    finally:
+        (smoke / edited).write_text(original)
+        snakemake(smoke, "--touch", "--cores", "1", *SMOKE)
+    jobs = set(re.findall(r"^(\w+) +\d+$", plan, flags=re.MULTILINE)) - {"total"}
+    assert "train_network" not in jobs
+    assert jobs == rebuilt if rebuilt else jobs
+
+
+@pytest.mark.xdist_group("smoke")
+def test_an_edit_of_the_training_code_retrains(smoke: Path) -> None:
+    kernel = smoke / "workflow/scripts/modadd/kernel.py"
+    original = kernel.read_text()
+    try:
+        kernel.write_text(original + "\n")
+        assert "train_network" in snakemake(smoke, "-n", *SMOKE)
+    finally:
+        kernel.write_text(original)
+        snakemake(smoke, "--touch", "--cores", "1", *SMOKE)
+
+
+def test_lint_and_format_are_clean() -> None:
+    assert "good condition" in snakemake(ROOT, "--lint")
+    subprocess.run([sys.executable, "-m", "snakefmt", "--check", "Snakefile", "workflow"], cwd=ROOT, check=True)
+    subprocess.run(
+        [sys.executable, "-m", "black", "--check", "-q", "workflow", "notebooks", "tests"], cwd=ROOT, check=True
+    )
+
+
+@pytest.mark.parametrize("config", ["config", "smoke", "paper"])
+def test_dry_run_of_every_config(config: str, tmp_path: Path) -> None:
+    plan = snakemake(copy_tree(tmp_path), "-n", "--configfile", f"config/{config}.yaml")
+    assert "train_network" in plan
+
+
+@pytest.mark.parametrize(
+    ("override", "sentence"),
+    [
+        ('studdies={"a": 1}', "unknown key 'studdies'; did you mean 'studies'?"),
+        ('studies={"pizza_transformer": {"modulos": 31}}', "unknown key 'modulos'; did you mean 'modulus'?"),
+        (
+            'studies={"pizza_transformer": {"modulus": 2}}',
+            "studies.pizza_transformer.modulus: expected a number of at least 3",
+        ),
+        ('studies={"pizza_transformer": {"seeds": []}}', "studies.pizza_transformer.seeds: expected at least 1 item"),
+        (
+            'studies={"pizza_transformer": {"train_share": 1.5}}',
+            "studies.pizza_transformer.train_share: expected a number below 1",
+        ),
+        ('studies={"pizza_transfomer": {"seeds": [1]}}', "did you mean 'pizza_transformer'?"),
+        ('notebooks={"phases": {"exibit": 3}}', "unknown notebook parameter 'exibit'; did you mean 'exhibit'?"),
+    ],
+)
+def test_bad_config_stops_in_one_line_before_any_job(override: str, sentence: str) -> None:
+    output = snakemake(ROOT, "-n", "--config", override, check=False)
+    assert [line for line in output.splitlines() if sentence in line], output
+    assert "Job stats" not in output and "Traceback" not in output
+
+
+def test_missing_published_value_stops_in_one_line_before_any_job(tmp_path: Path) -> None:
+    folder = copy_tree(tmp_path)
+    ledger = folder / "data/claims.yaml"
+    ledger.write_text(re.sub(r"    published: .*\n", "", ledger.read_text(), count=1))
+    output = snakemake(folder, "-n", check=False)
+    assert "key 'published' is missing" in output and "Job stats" not in output
+
+
+def test_killed_training_leaves_no_output_and_resumes_to_the_same_bits(tmp_path: Path) -> None:
+    target = "results/networks/tiny/seed1.safetensors"
+    tiny = '{"tiny": {"recipe": "pizza_transformer", "modulus": 13, "d_model": 8, "d_mlp": 16, "steps": 6000, "seeds": [1]}}'
+    arguments = (target, "--cores", "1", "--config", f"studies={tiny}")
+    broken, whole = copy_tree(tmp_path / "broken"), copy_tree(tmp_path / "whole")
+    checkpoint = broken / "results/checkpoints/tiny/seed1.safetensors"
+    process = subprocess.Popen(
+        command(*arguments), cwd=broken, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+    )
+    deadline = time.monotonic() + 120
+    while not checkpoint.exists() and process.poll() is None and time.monotonic() < deadline:
+        time.sleep(0.02)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    assert checkpoint.exists(), "the run ended before it wrote a checkpoint"
+    assert not (broken / target).exists(), "a killed training must leave no network"
+    snakemake(broken, "--unlock", *arguments[1:])
+    snakemake(broken, *arguments)
+    snakemake(whole, *arguments)
+    assert (broken / target).read_bytes() == (whole / target).read_bytes()
+    assert not checkpoint.exists(), "a finished training drops its checkpoint"
+
+
+def test_claims_on_an_undertrained_network_say_its_accuracy(smoke: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "project"
+    shutil.copytree(smoke, folder)
+    snakemake(
+        folder, "figures/claims.json", "--cores", "1", *SMOKE, "--config", "scale=laptop", "--rerun-triggers", "params"
+    )
+    notes = {claim["id"]: claim["note"] for claim in json.loads((folder / "figures/claims.json").read_text())}
+    assert re.fullmatch(r"accuracy 0\.\d+ after 300 steps, 1 needed", notes["frequencies"])
+
+
+@pytest.fixture(scope="module")
+def mainline(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, float]:
+    """The default config, in full, and the seconds it took."""
+    folder = copy_tree(tmp_path_factory.mktemp("mainline"))
+    start = time.monotonic()
+    snakemake(folder, "--cores", "1")
+    return folder, time.monotonic() - start
+
+
+@pytest.mark.xdist_group("mainline")
+def test_mainline_claims_come_out_as_the_ledger_expects(mainline: tuple[Path, float]) -> None:
+    claims = json.loads((mainline[0] / "figures/claims.json").read_text())
+    surprises = [
+        f"{c['id']}: {c['verdict']}, expected {c['expected']}; published {c['published']}, measured {c['measured']}. {c['note']}"
+        for c in claims
+        if c["verdict"] != c["expected"]
+    ]
+    assert not surprises, "\n".join(surprises)
