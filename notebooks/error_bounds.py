@@ -1,23 +1,24 @@
 # %% [markdown]
 # # How far is the sum from the integral, and what can be proven about it?
 #
-# **Claim** ([Q] §5). The neurons of one frequency are nodes of a quadrature scheme, and how well it integrates can be bounded from
-# its nodes and weights alone: a compact argument, with no input looked at, gives less error than taking the integral to be 0. Trying
-# every input gives a far smaller error still.
+# **Claim** ([Q] §5). The neurons of one frequency are the nodes of a quadrature scheme, and how well it integrates can
+# be bounded from its nodes and weights alone: an argument that looks at no input gives less error than taking the
+# integral to be 0. Trying every input gives a far smaller error still.
 #
-# **Method.** With w_i = 2π r_i/Σr and θ = w_k(a + b) the error is Σ_i w_i |cos(θ/2 + φ_i)| e^{iψ_i} − (4/3) e^{−iθ}. *Brute force*
-# takes its largest real part (the cosine identity, which is what [Q] reports) and its largest modulus over the inputs. The *bound*
-# has two terms. The *angle term* Σ w_i |ψ_i − 2φ_i| pays for output phases that are not quite 2φ. The *Lipschitz bound* gives each
-# node a box of width w_i and pays 2 Σ_i ∫ |x − φ_i| dx over the boxes, 2 being the steepest slope of h(φ) = |cos(θ/2 + φ)| cos(w_k c + 2φ) for
-# every θ and c. Since h has period π, the two halves of the circle may be *folded* into one of narrower boxes. The common shift of the
-# boxes is free and is the best one. Both terms hold at every answer phase, so they bound the modulus too.
+# **Method.** With w_i = 2π r_i/Σr and θ = w_k(a + b) the error is Σ w_i |cos(θ/2 + φ_i)| e^{iψ_i} − (4/3) e^{−iθ}.
+# *Brute force* takes, over the inputs, its largest real part (the cosine identity, as in [Q]) and its largest modulus.
+# The *bound* has two terms. The *angle term* Σ w_i |ψ_i − 2φ_i| pays for output phases that are not quite 2φ. The
+# *Lipschitz bound* gives each node a box of width w_i and pays 2 Σ ∫ |x − φ_i| dx over the boxes, 2 being the steepest
+# slope of h(φ) = |cos(θ/2 + φ)| cos(w_k c + 2φ) at any θ and c; the common shift of the boxes is the best one. Since h
+# has period π, the two halves of the circle may be *folded* into one of narrower boxes. Both terms hold for every
+# answer c, so they bound the modulus too.
 
 # %%
 import numpy as np
 import pandas as pd
-from matplotlib.ticker import LogLocator, NullFormatter
+from matplotlib.ticker import LogLocator, NullLocator
 from modadd.claims import record
-from modadd.figures import COLOURS, MARKERS, PUBLISHED, panels, save_figure, save_table, use_style
+from modadd.figures import COLOURS, DASHES, MARKERS, PUBLISHED, panels, save_figure, save_table, use_style
 from modadd.networks import load_network
 from modadd.neurons import neurons_of
 from modadd.quadrature import INTEGRAL, angle_term, boxes, quadrature_error, schemes_of, weighted_sum
@@ -43,109 +44,89 @@ exhibit = exhibit if exhibit in schemes else neurons.strongest(1)[0]
 
 # %% [markdown]
 # ## Every term of the error
-# All terms are in the unit of the integral, whose modulus is 4/3; the figure and the table's last column divide by it. The *naive error*
-# is the mean of |Re Σ| over the inputs: the error made by saying 0. The *identity part* is the same weighted sum without the
+# The integral has modulus 4/3; the figure and the last column of the table divide by it. The *naive error* is the mean
+# of |Re Σ| over the inputs, the error made by saying 0. The *identity part* is the same weighted sum without the
 # modulus bars; its integral is 0, so all of it is error.
 
 # %%
-labels = {
-    "naive_error": "naive: integral = 0 (mean)",
-    "whole_bound": "whole bound: angle + folded",
-    "lipschitz_unfolded": "Lipschitz bound, unfolded",
-    "lipschitz_bound": "Lipschitz bound, folded",
-    "angle_term": "angle term",
-    "identity_part": "identity part (largest)",
-    "actual_complex": "actual error, modulus (largest)",
-    "actual_error": "actual error, cosine (largest)",
+terms = {
+    "naive_error": ("naive: integral = 0 (mean)", lambda s: np.abs(weighted_sum(s, absolute=True).real).mean()),
+    "whole_bound": ("whole bound: angle + folded", lambda s: angle_term(s) + boxes(s, folded=True).lipschitz_bound),
+    "lipschitz_unfolded": ("Lipschitz bound, unfolded", lambda s: boxes(s, folded=False).lipschitz_bound),
+    "lipschitz_bound": ("Lipschitz bound, folded", lambda s: boxes(s, folded=True).lipschitz_bound),
+    "angle_term": ("angle term", angle_term),
+    "identity_part": ("identity part (largest)", lambda s: np.abs(weighted_sum(s, absolute=False)).max()),
+    "actual_modulus": ("actual error, modulus (largest)", lambda s: np.abs(quadrature_error(s)).max()),
+    "actual_error": ("actual error, cosine (largest)", lambda s: np.abs(quadrature_error(s).real).max()),
 }
-by_frequency = {k: {"angle_term": angle_term(scheme)} for k, scheme in schemes.items()}
-for k, scheme in schemes.items():
-    by_frequency[k]["lipschitz_bound"] = boxes(scheme, folded=True).lipschitz_bound
-    by_frequency[k]["lipschitz_unfolded"] = boxes(scheme, folded=False).lipschitz_bound
-    by_frequency[k]["whole_bound"] = by_frequency[k]["angle_term"] + by_frequency[k]["lipschitz_bound"]
-    by_frequency[k]["actual_error"] = np.abs(quadrature_error(scheme).real).max()
-    by_frequency[k]["actual_complex"] = np.abs(quadrature_error(scheme)).max()
-    by_frequency[k]["naive_error"] = np.abs(weighted_sum(scheme, absolute=True).real).mean()
-    by_frequency[k]["identity_part"] = np.abs(weighted_sum(scheme, absolute=False)).max()
-terms = pd.DataFrame(
-    {
-        "frequency": k,
-        "term": label,
-        "absolute": by_frequency[k][name],
-        "relative_to_4/3": by_frequency[k][name] / INTEGRAL,
-    }
-    for k in by_frequency
-    for name, label in labels.items()
+labels = {name: label for name, (label, _) in terms.items()}
+errors = pd.DataFrame({k: {name: of(s) for name, (_, of) in terms.items()} for k, s in schemes.items()}).loc[
+    list(terms)
+]
+table = (
+    errors.rename(labels).rename_axis("term").reset_index().melt("term", var_name="frequency", value_name="absolute")
 )
-save_table(terms, f"{figures}/error_terms", digits=4)
-terms.pivot(index="term", columns="frequency", values="relative_to_4/3").loc[list(labels.values())].round(4)
+table = table[["frequency", "term", "absolute"]].assign(**{"relative to 4/3": table.absolute / INTEGRAL})
+save_table(table, f"{figures}/error_terms", digits=4)
+(errors.rename(labels) / INTEGRAL).round(4)
 
 # %%
-figure, (ax,) = panels(1, columns=1, height=3.2)
-rows = np.arange(len(labels))
-for k, colour, marker, shift in zip(drawn, COLOURS, MARKERS, np.linspace(-0.25, 0.25, len(drawn)), strict=False):
-    relative = [by_frequency[k][name] / INTEGRAL for name in labels]
-    ax.plot(relative, rows + shift, color=colour, marker=marker, markersize=4.5, linestyle="", label=f"k = {k}")
-printed = [(row, float(as_published[name]) / INTEGRAL) for row, name in enumerate(labels) if name in as_published]
-for row, value in printed:
-    ax.plot(
-        [value, value],
-        [row - 0.42, row + 0.42],
-        **PUBLISHED,
-        label=f"published, k = {exhibit}" if row == printed[0][0] else None,
-    )
+figure, (ax,) = panels(1, columns=1, height=3.5)
+rows = np.arange(len(terms))
+for k, colour, marker, shift in zip(drawn, COLOURS, MARKERS, np.linspace(-0.3, 0.3, len(drawn)), strict=False):
+    ax.plot(errors[k] / INTEGRAL, rows + shift, marker, color=colour, markersize=4, label=f"k = {k}")
+ax.plot([], [], **PUBLISHED, label=f"published, k = {exhibit}" if as_published else None)
+for row, name in enumerate(terms):
+    printed = float(as_published.get(name, np.nan)) / INTEGRAL
+    ax.plot([printed, printed], [row - 0.42, row + 0.42], **PUBLISHED)
 ax.hlines(rows[:-1] + 0.5, 0, 1, transform=ax.get_yaxis_transform(), color="0.9", linewidth=0.7, zorder=0)
-ax.set(xscale="log", xlabel="error divided by 4/3", ylim=(len(labels) - 0.5, -0.5))
+ax.set(xscale="log", xlabel="error divided by 4/3", ylim=(len(terms) - 0.5, -0.5))
 ax.set_yticks(rows, labels.values())
-ax.xaxis.set(major_locator=LogLocator(subs=(1, 2, 5)), major_formatter="{x:g}", minor_formatter=NullFormatter())
-figure.legend(loc="outside right center")
-save_figure(figure, f"{figures}/errors", terms)
+ax.xaxis.set(major_locator=LogLocator(subs=(1, 2, 5)), minor_locator=NullLocator(), major_formatter="{x:g}")
+figure.legend(loc="outside right upper")
+save_figure(figure, f"{figures}/errors", table)
 
 # %% [markdown]
 # ## The error at every input
-# A frequency sees only θ = w_k(a + b), and its inputs fall on n equally spaced angles. In the order of θ mod 2π the error is a curve: it
-# wanders around a small level everywhere and lies far below the bound at every input, not just at most of them.
+# A frequency sees only θ = w_k(a + b), and its inputs fall on n equally spaced angles; in the order of θ mod 2π the
+# error is a curve. It wanders about one level and lies far below the bound at every input, not just at most of them.
 
 # %%
-curves = pd.concat(
-    pd.DataFrame(
-        {
-            "frequency": k,
-            "input_sum": np.arange(separable.modulus),
-            "theta": np.mod(scheme.thetas, 2 * np.pi),
-            "modulus": np.abs(quadrature_error(scheme)),
-            "cosine": np.abs(quadrature_error(scheme).real),
-        }
-    ).sort_values("theta")
+curves = pd.DataFrame(
+    {"frequency": k, "input_sum": total, "theta": theta % (2 * np.pi), "modulus": abs(error), "cosine": abs(error.real)}
     for k, scheme in schemes.items()
-)
+    for total, (theta, error) in enumerate(zip(scheme.thetas, quadrature_error(scheme), strict=True))
+).sort_values(["frequency", "theta"])
 figure, axes = panels(len(drawn), columns=2, height=1.7, sharex=True, sharey=True)
-for ax, k, colour in zip(axes, drawn, COLOURS, strict=False):
+for ax, k in zip(axes, drawn, strict=True):
     curve = curves[curves.frequency == k]
-    ax.plot(curve.theta, curve.modulus, color=colour, label="modulus")
-    ax.plot(curve.theta, curve.cosine, color="0.45", marker="o", markersize=2, linestyle="", label="cosine identity")
-    ax.axhline(by_frequency[k]["whole_bound"], color=colour, linestyle="--", label="whole bound")
-    ax.set(title=f"k = {k}", yscale="log", xlabel="θ = w_k(a + b) mod 2π (rad)", ylabel="error")
+    ax.axhline(errors[k].whole_bound, color=COLOURS[0], linestyle=DASHES[3], label="whole bound")
+    ax.plot(curve.theta, curve.modulus, color=COLOURS[0], label="error, modulus")
+    ax.plot(curve.theta, curve.cosine, "o", color=COLOURS[1], markersize=2, label="error, cosine identity")
+    ax.set(title=f"k = {k}", yscale="log", xlabel="θ = w_k(a + b) mod 2π (rad)", ylabel="error\n(the integral: 4/3)")
     ax.set_xticks([0, np.pi, 2 * np.pi], ["0", "π", "2π"])
+    ax.yaxis.set(minor_locator=NullLocator())
     ax.label_outer()
-axes[0].set_ylim(bottom=max(curves.modulus.min() / 10, 1e-4))
+axes[0].set_ylim(bottom=5e-5)
 figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=3)
 save_figure(figure, f"{figures}/error_over_inputs", curves)
 
 # %% [markdown]
 # ## What each answer costs
-# Operation counts as [Q] states them, up to constant factors, with p answers, h neurons and n_freq key frequencies. The compact bound
-# reads each neuron once per key frequency and no input. Checking the scheme of one frequency takes its nodes and the p values of the closed
-# form of the integral. Brute force sums all neurons at each of the p values of a + b. None of the three counts the first step, reading
-# φ, ψ and r off the weights, which is one pass over all p·h of them. The sort is not counted either.
+# Operations as [Q] counts them, up to constant factors, with p residues, h neurons and n_freq key frequencies. The
+# compact bound reads every neuron once per key frequency, and no input; as each neuron belongs to one frequency only, h
+# terms would do. Judging the scheme of one frequency from its angles takes the h angles and, as we read the p that [Q]
+# does not explain, the p values of the integral in closed form. Brute force sums all neurons at each of the p values of
+# a + b; p·h is also the effective number of the layer's parameters, so the bound costs of the order of its square root.
+# None of them counts reading φ, ψ and r off the weights, which is one pass over all of these, nor sorting the angles.
 
 # %%
-p, h, n_frequencies = separable.modulus, separable.width, len(schemes)
+p, h, n_freq = separable.modulus, separable.width, len(schemes)
 operations = pd.DataFrame(
     [
-        ("compact bound, all key frequencies", "[Q] §5", "n_freq · h", n_frequencies * h),
-        ("angles of one frequency against p closed-form integrals", "[Q] §7", "p + h", p + h),
-        ("brute force: every neuron at every a + b", "[Q] §5", "p · h", p * h),
+        ("compact bound, all key frequencies", "[Q] §5", "n_freq · h", n_freq * h),
+        ("one frequency judged from its angles", "[Q] §7", "p + h", p + h),
+        ("brute force, every neuron at every a + b", "[Q] §5", "p · h", p * h),
     ],
     columns=["procedure", "source", "order", "operations"],
 )
@@ -154,23 +135,22 @@ operations
 
 # %% [markdown]
 # ## Result
-# The bound holds and, once the network is trained, is below the naive error at every key frequency; nearly all of it is the Lipschitz
-# term, which charges every node for the steepest slope and lets no two errors cancel. That is why it is some ten times the actual error:
-# the sum is much better than this argument can see.
+# In the trained network the bound holds and is below the naive error at every key frequency. Nearly all of it is the
+# Lipschitz term, which charges every node for the steepest slope and lets no two errors cancel: it is some ten times
+# the actual error. The sum is much better than this argument can see.
 #
-# **Not reproduced.** [Q] prints 0.74 for the naive error. If the sum is close to (4/3) e^{−iθ}, its mean over equally spaced θ is that of
-# |(4/3) cos θ|, which is 4/3 · 2/π = 0.849 whatever the network; about that is measured here. How 0.74 was averaged is not stated. The
-# conclusion stands, with more room than printed.
+# **Not reproduced.** [Q] prints 0.74 for the naive error. Where the sum is close to (4/3) e^{−iθ}, this is the mean of
+# |(4/3) cos θ| over equally spaced θ, 4/3 · 2/π = 0.849 whatever the network, and about that is measured. How 0.74 was
+# averaged is not stated. The conclusion stands, with more room than printed.
 #
-# **Caveat.** The bound is about one frequency's scheme of pure cosines. It says nothing of what the neurons carry besides their own
-# frequency, and so proves nothing yet about the network's answers.
+# **Caveat.** The bound is about one frequency's scheme of pure cosines. It says nothing of what the neurons carry
+# besides, and so proves nothing yet about the network's answers.
 
 # %%
-at_exhibit = by_frequency[exhibit]
-recorded = ("angle_term", "lipschitz_bound", "whole_bound", "actual_error", "naive_error", "identity_part")
-values = {name: at_exhibit[name] for name in recorded} | {
-    "actual_over_bound": [terms["actual_complex"] / terms["whole_bound"] for terms in by_frequency.values()],
-    "bound_over_naive": [terms["whole_bound"] / terms["naive_error"] for terms in by_frequency.values()],
+judged = ("angle_term", "lipschitz_bound", "whole_bound", "actual_error", "naive_error", "identity_part")
+values = {name: errors[exhibit][name] for name in judged} | {
+    "actual_over_bound": errors.loc["actual_modulus"] / errors.loc["whole_bound"],
+    "bound_over_naive": errors.loc["whole_bound"] / errors.loc["naive_error"],
 }
 record(values_file, network, values)
 values

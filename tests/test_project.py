@@ -45,7 +45,9 @@ def test_manual_names_every_config_key() -> None:
     schema = yaml.safe_load((ROOT / "workflow/schemas/config.schema.yaml").read_text())
     manual = (ROOT / "config/README.md").read_text()
     for key in [*schema["properties"], *schema["$defs"]["study"]["properties"]]:
-        assert re.search(rf"`(studies\.NAME\.|notebooks\.)?{key}\b", manual), f"config/README.md does not describe '{key}'"
+        assert re.search(
+            rf"`(studies\.NAME\.|notebooks\.)?{key}\b", manual
+        ), f"config/README.md does not describe '{key}'"
 
 
 def test_manual_gives_the_published_recipe() -> None:

@@ -30,7 +30,9 @@ def random_schemes(draw):
     phi = np.sort(draw(arrays(float, m, elements=angle)))
     r = draw(arrays(float, m, elements=st.floats(0.01, 1)))
     noise = draw(st.floats(0, 1)) * draw(arrays(float, m, elements=angle))
-    return Scheme(draw(st.sampled_from([7, 8, 59])), draw(st.integers(1, 3)), phi, wrap(2 * phi + noise), 2 * np.pi * r / r.sum())
+    return Scheme(
+        draw(st.sampled_from([7, 8, 59])), draw(st.integers(1, 3)), phi, wrap(2 * phi + noise), 2 * np.pi * r / r.sum()
+    )
 
 
 def displacement(node, weight, shift, period):
@@ -52,7 +54,9 @@ def test_weights_are_the_products_of_the_amplitudes_scaled_to_a_turn():
         assert (np.diff(scheme.phi) > 0).all(), "nodes are sorted by φ"
         assert scheme.weight.sum() == pytest.approx(2 * np.pi)
         made = (np.mod(scheme.phi - 0.3, 2 * np.pi) / (np.pi / 2)).round() % 4
-        np.testing.assert_allclose(scheme.weight, 2 * np.pi * (made + 1) / 10, err_msg="each weight stays with its node")
+        np.testing.assert_allclose(
+            scheme.weight, 2 * np.pi * (made + 1) / 10, err_msg="each weight stays with its node"
+        )
 
 
 @pytest.mark.parametrize("absolute", [True, False])
@@ -84,7 +88,9 @@ def test_angle_term_of_the_perfect_scheme_is_zero():
 
 
 def test_angle_term_weighs_the_mismatch_and_forgets_whole_turns():
-    scheme = Scheme(7, 1, np.array([-1.0, 2.0]), np.array([-2.0 + 0.1, 4.0 - 0.3 - 2 * np.pi]), np.array([2.0, 2 * np.pi - 2]))
+    scheme = Scheme(
+        7, 1, np.array([-1.0, 2.0]), np.array([-2.0 + 0.1, 4.0 - 0.3 - 2 * np.pi]), np.array([2.0, 2 * np.pi - 2])
+    )
     assert angle_term(scheme) == pytest.approx(2 * 0.1 + (2 * np.pi - 2) * 0.3)
 
 
@@ -100,7 +106,9 @@ def test_bound_of_even_spacing_is_its_closed_form(m):
 def test_folding_halves_the_bound_of_an_odd_number_of_even_nodes(m, gain):
     scheme = perfect_scheme(m)
     unfolded, folded = (boxes(scheme, folded).lipschitz_bound for folded in (False, True))
-    assert unfolded / folded == pytest.approx(gain), "mod π an odd number of even nodes interleaves, an even one coincides"
+    assert unfolded / folded == pytest.approx(
+        gain
+    ), "mod π an odd number of even nodes interleaves, an even one coincides"
 
 
 @given(random_schemes())

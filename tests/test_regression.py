@@ -25,7 +25,9 @@ def test_known_coefficients_are_regained_and_what_softmax_does_not_see_is_ignore
     logits = 3.0 * term(kind, 1, 7) - 0.5 * term(kind, 3, 7) + unseen
     found = fit(logits, kind, [3, 1])
     assert found.frequencies == (3, 1)
-    np.testing.assert_allclose(found.coefficients, [-0.5, 3.0], err_msg="coefficients are in the order of the frequencies")
+    np.testing.assert_allclose(
+        found.coefficients, [-0.5, 3.0], err_msg="coefficients are in the order of the frequencies"
+    )
     assert found.intercept == pytest.approx(0, abs=1e-12)
     assert found.r_squared == pytest.approx(1)
 

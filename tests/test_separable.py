@@ -30,9 +30,7 @@ def test_logits_are_the_equation_written_out():
     for a in range(n):
         for b in range(n):
             for c in range(n):
-                neurons = sum(
-                    max(network.A[a, i] + network.B[b, i], 0) * network.W[i, c] for i in range(network.width)
-                )
+                neurons = sum(max(network.A[a, i] + network.B[b, i], 0) * network.W[i, c] for i in range(network.width))
                 expected = neurons + network.C[a, c] + network.D[b, c]
                 assert logits[a, b, c] == pytest.approx(expected, abs=1e-12), f"logit of answer {c} to {a} + {b}"
 

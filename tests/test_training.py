@@ -63,7 +63,7 @@ def test_resumed_run_starts_at_the_checkpoint_and_ends_with_the_bits_of_an_unint
 ):
     steps = Steps()
     resumed = train(tiny, 0, interrupted, progress=steps)
-    assert steps.seen == list(range(20, 41))
+    assert steps.seen == list(range(20, 40))
     assert_same_bits(resumed, train(tiny, 0, tmp_path / "uninterrupted"))
 
 
@@ -103,7 +103,7 @@ def test_diverging_run_names_seed_and_step(tiny, checkpoint):
     steps = Steps()
     with pytest.raises(TrainingDivergedError) as raised:
         train(replace(tiny, learning_rate=1e6), 3, checkpoint, progress=steps)
-    assert 0 < steps.seen[-1] < tiny.steps
+    assert 0 < steps.seen[-1] < tiny.steps - 1, "it must stop at once, not at the end"
     for part in ("seed 3", f"at step {steps.seen[-1]};", "learning_rate"):
         assert part in str(raised.value), f"the message should say '{part}'"
 
@@ -116,12 +116,14 @@ def test_losses_are_before_each_update_and_held_out_ones_at_their_steps(tiny, ch
     assert np.flatnonzero(np.isfinite(losses[:, 1])).tolist() == [0, 15, 30, 40]
     drawn = pizza_transformer(tiny, 0)
     for column, pairs in enumerate(shuffled_split(7, 0.8, seed_for(0, "dataset_seed"))):
-        assert losses[0, column] == pytest.approx(native_loss(drawn, pairs, 7)[0], rel=1e-5), "row 0 is before any update"
+        assert losses[0, column] == pytest.approx(
+            native_loss(drawn, pairs, 7)[0], rel=1e-5
+        ), "row 0 is before any update"
 
 
 def test_training_lowers_the_loss(tiny, checkpoint):
-    _, losses = train(tiny, 0, checkpoint)
-    assert losses[-1, 0] < 0.9 * losses[0, 0]
+    _, losses = train(replace(tiny, learning_rate=0.01), 0, checkpoint)
+    assert losses[-1, 0] < 0.8 * losses[0, 0]
 
 
 def test_first_update_is_adamw_with_decay_of_every_parameter_and_no_warm_up(tiny, checkpoint):

@@ -25,7 +25,8 @@ def judge_claims(ledger: Path, schema: Path, values: list[Path], scale: str, out
         }
         for row in rows
     )
-    Path(outputs["markdown"]).write_text(short.to_markdown(index=False, disable_numparse=True) + "\n")
+    cells = short.replace(r"\|", r"\|", regex=True)  # a bar would end the cell
+    Path(outputs["markdown"]).write_text(cells.to_markdown(index=False, disable_numparse=True) + "\n")
     Path(outputs["latex"]).write_text(short.to_latex(index=False, escape=True))
     for verdict in verdicts:
         if not verdict.as_expected:

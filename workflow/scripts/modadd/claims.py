@@ -116,12 +116,12 @@ def as_rows(verdicts: list[Verdict]) -> list[dict[str, Any]]:
 
 
 def show(value: Any) -> str:
-    """A published or measured value for reading: four significant digits, lists in order, an en dash for nothing."""
+    """A published or measured value for reading: five significant digits, lists in order, an en dash for nothing."""
     if isinstance(value, list):
         return ", ".join(show(item) for item in value)
     if value is None:
         return "–"
-    return f"{value:.4g}".replace("-", "−") if isinstance(value, float) else str(value).replace("-", "−")
+    return f"{value:.5g}".replace("-", "−") if isinstance(value, float) else str(value).replace("-", "−")
 
 
 def _standing(claim: Mapping[str, Any], network: Mapping[str, Any], scale: str) -> str | None:

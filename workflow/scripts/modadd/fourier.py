@@ -69,14 +69,14 @@ def wrap(angle: Float[np.ndarray, "*s"]) -> Float[np.ndarray, "*s"]:
 
 
 def coefficient_2d(f: Float[np.ndarray, "n n"], u: int, v: int) -> complex:
-    """F_uv/n² of f(x, z) = Σ F_uv e^{i(w_u x + w_v z)}/n², in units of f; u and v are read mod n.
+    """F_uv/n² of f(x, z) = Σ F_uv e^{i(w_u x + w_v z)}/n², in units of f; u and v count mod n.
 
-    A real f holds 2|F|/n² cos(w_u x + w_v z + arg F) at the pair of lines ±(u, v).
+    The pair of lines ±(u, v) of a real f is 2|F|/n² cos(w_u x + w_v z + arg F).
     """
     n = f.shape[0]
     return complex(np.fft.fft2(f)[u % n, v % n]) / n**2
 
 
 def signed_frequency(k: Int[np.ndarray, "*k"] | int, n: int) -> Int[np.ndarray, "*k"] | int:
-    """The k' ≡ k (mod n) nearest zero, −⌊n/2⌋ ≤ k' < n/2 for even n and −⌊n/2⌋ … ⌊n/2⌋ for odd n: an axis of `power_2d`."""
+    """The frequency ≡ k (mod n) that stands on an axis of `power_2d`: −⌊n/2⌋ and the n − 1 that follow."""
     return (k + n // 2) % n - n // 2

@@ -115,14 +115,14 @@ def gaps(scheme: Scheme) -> Float[np.ndarray, "m"]:
 
 
 def integrand_slope(phi: Float[np.ndarray, "m"], theta: float, answer_phase: float) -> Float[np.ndarray, "m"]:
-    """h'(φ) of `integrand`, by the product rule; at the kinks cos(θ/2+φ) = 0, where it jumps, the mean of both sides."""
+    """h'(φ) of `integrand` by the product rule; at the kinks cos(θ/2+φ) = 0, where it jumps, the mean of both sides."""
     half, doubled = theta / 2 + phi, answer_phase + 2 * phi
     cosine = np.cos(half)
     return -np.sign(cosine) * np.sin(half) * np.cos(doubled) - 2 * np.abs(cosine) * np.sin(doubled)
 
 
 def numeric_integral(theta: float, absolute: bool) -> complex:
-    """∫_{−π}^{π} |cos(θ/2+φ)| e^{2iφ} dφ by adaptive quadrature between the kinks; without the modulus bars if not `absolute`."""
+    """∫_{−π}^{π} |cos(θ/2+φ)| e^{2iφ} dφ by adaptive quadrature; without the modulus bars if not `absolute`."""
     shape = np.abs if absolute else np.asarray
     kinks = np.mod(np.pi / 2 * np.array([1, 3]) - theta / 2 + np.pi, 2 * np.pi) - np.pi
     integral, _ = quad(
@@ -135,3 +135,11 @@ def thinned(scheme: Scheme, step: int) -> Scheme:
     """The scheme of every step-th neuron alone, with weights rescaled to sum to 2π."""
     weight = scheme.weight[::step]
     return replace(scheme, phi=scheme.phi[::step], psi=scheme.psi[::step], weight=weight * 2 * np.pi / weight.sum())
+
+
+def around(fitted: Boxes) -> Boxes:
+    """The boxes that meet (−π, π), from left to right, moved there by whole periods; one across ±π stands at both ends."""
+    turns = fitted.period * np.arange(-5, 6)[:, None]
+    node, left, right = ((part + turns).ravel() for part in (fitted.node, fitted.left, fitted.right))
+    meets = (right > -np.pi) & (left < np.pi)
+    return Boxes(node[meets], left[meets], right[meets], fitted.period)

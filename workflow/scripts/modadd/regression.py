@@ -45,11 +45,14 @@ def fit(logits: Float[np.ndarray, "n n n"], kind: Term, frequencies: Sequence[in
     return Fit(tuple(frequencies), solution[:-1], float(solution[-1]), float(1 - residual @ residual / (total @ total)))
 
 
-def margin_by_difference(coefficients: Float[np.ndarray, "k n"], frequencies: Sequence[int]) -> Float[np.ndarray, "n"]:
-    """Margin of logits Σ_k m_k(d) cos(w_k(a+b−c)), m_k(d) = coefficients[k, d], for every difference d = a − b mod n.
+def margin_by_difference(
+    C: Float[np.ndarray, "k"], D: Float[np.ndarray, "k"], frequencies: Sequence[int], n: int
+) -> Float[np.ndarray, "n"]:
+    """Margin of Σ_k (C_k |cos(w_k d/2)| + D_k cos(w_k d)) cos(w_k(a+b−c)) at every difference d = a − b mod n ([Q] §6).
 
-    The right answer has cosine 1 at every frequency; a wrong one e = c − a − b ≠ 0 loses Σ_k m_k(d) (1 − cos w_k e).
+    The answer that is wrong by e loses Σ_k m_k(d) (1 − cos w_k e), m_k(d) being the factor in brackets.
     """
-    n = coefficients.shape[1]
-    loss = 1 - np.cos(np.outer(angular_frequency(np.array(frequencies), n), np.arange(1, n)))
-    return (coefficients.T @ loss).min(axis=1)
+    w = angular_frequency(np.array(frequencies), n)[:, None]
+    d, e = np.arange(n), np.arange(1, n)
+    m = C[:, None] * np.abs(np.cos(w * d / 2)) + D[:, None] * np.cos(w * d)
+    return (m.T @ (1 - np.cos(w * e))).min(axis=1)

@@ -1,0 +1,119 @@
+"""The committed ledger and the committed notebooks speak of the same figures, tables and numbers."""
+
+import ast
+import re
+from functools import cache
+
+import pytest
+from modadd.claims import read_ledger
+from modadd.recipes import RECIPES
+from modadd.settings import notebook_parameters
+from support import LEDGER_SCHEMA, ROOT
+
+LEDGER = read_ledger(ROOT / "data/claims.yaml", LEDGER_SCHEMA)
+CLAIMS, NOTEBOOKS = LEDGER["claims"], LEDGER["notebooks"]
+FIGURES_FOLDER = re.escape("{figures}/")
+every_notebook = pytest.mark.parametrize("notebook", NOTEBOOKS)
+
+
+@cache
+def source_of(notebook):
+    path = ROOT / f"notebooks/{notebook}.py"
+    assert path.exists(), f"the ledger names '{notebook}', but there is no notebooks/{notebook}.py"
+    return path.read_text()
+
+
+@cache
+def texts_of(notebook):
+    """Pattern of every text in the notebook's code; what an f-string fills in matches any name."""
+    tree = ast.parse(source_of(notebook))
+    plain = {
+        re.escape(node.value) for node in ast.walk(tree) if isinstance(node, ast.Constant) and type(node.value) is str
+    }
+    filled = set()
+    for node in (node for node in ast.walk(tree) if isinstance(node, ast.JoinedStr)):
+        parts = [re.escape(part.value) if isinstance(part, ast.Constant) else r"\w+" for part in node.values]
+        if any(isinstance(part, ast.Constant) for part in node.values):
+            filled.add("".join(parts))
+    return plain | filled
+
+
+def saved_by(notebook, function):
+    """Names under which the notebook calls save_figure or save_table."""
+    return set(re.findall(rf'{function}\(\s*\w+,\s*f"{FIGURES_FOLDER}(\w+)"', source_of(notebook)))
+
+
+def test_every_notebook_stands_in_the_ledger():
+    assert {path.stem for path in ROOT.glob("notebooks/*.py")} == set(NOTEBOOKS)
+
+
+@every_notebook
+def test_figures_saved_are_those_of_the_ledger(notebook):
+    assert saved_by(notebook, "save_figure") == set(NOTEBOOKS[notebook].get("figures", {}))
+
+
+@every_notebook
+def test_tables_saved_are_those_of_the_ledger(notebook):
+    assert saved_by(notebook, "save_table") == set(NOTEBOOKS[notebook].get("tables", {}))
+
+
+@every_notebook
+def test_every_notebook_has_a_claim(notebook):
+    assert any(claim["notebook"] == notebook for claim in CLAIMS), f"nothing is claimed of what {notebook} measures"
+
+
+@every_notebook
+def test_every_notebook_declares_what_the_workflow_hands_over(notebook):
+    source_of(notebook)
+    declared = notebook_parameters(ROOT / f"notebooks/{notebook}.py")
+    assert {"network_file", "figures", "values_file", "published"} <= set(declared)
+
+
+@every_notebook
+def test_every_notebook_opens_with_the_question_of_the_ledger(notebook):
+    first = source_of(notebook).splitlines()[1]
+    assert first == f"# # {NOTEBOOKS[notebook]['title']}", "the page and the notebook should ask the same question"
+
+
+@every_notebook
+def test_every_notebook_reads_a_network_of_a_published_recipe(notebook):
+    assert NOTEBOOKS[notebook]["network"].split("/")[0] in RECIPES
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim["id"])
+def test_value_of_the_claim_is_recorded_by_its_notebook(claim):
+    texts = texts_of(claim["notebook"])
+    assert any(
+        re.fullmatch(text, claim["value"]) for text in texts
+    ), f"notebooks/{claim['notebook']}.py never names '{claim['value']}', which claim '{claim['id']}' is judged by"
+
+
+@every_notebook
+def test_every_figure_and_table_has_a_caption(notebook):
+    for kind in ("figures", "tables"):
+        for name, caption in NOTEBOOKS[notebook].get(kind, {}).items():
+            assert len(caption) > 20, f"{notebook}/{name} needs a caption that can stand alone"
+            assert caption.endswith((".", ").")), f"the caption of {notebook}/{name} is not a sentence"
+
+
+def test_every_claim_names_a_source_of_the_ledger():
+    assert {claim["paper"] for claim in CLAIMS} <= set(LEDGER["papers"])
+
+
+def test_every_claim_that_differs_explains_itself_and_no_other_does():
+    explained = {claim["id"] for claim in CLAIMS if claim.get("explanation")}
+    assert explained == {claim["id"] for claim in CLAIMS if claim["expected"] == "differs"}
+
+
+def test_tolerances_stand_only_where_they_are_used():
+    assert {claim["id"] for claim in CLAIMS if "tolerance" in claim} == {
+        claim["id"] for claim in CLAIMS if claim["check"] == "within"
+    }
+
+
+def test_one_value_of_a_notebook_has_one_list_of_published_numbers():
+    published = {}
+    for claim in CLAIMS:
+        if isinstance(claim["published"], list):
+            key = (claim["notebook"], claim["value"])
+            assert published.setdefault(key, claim["published"]) == claim["published"], f"two lists for {key}"
