@@ -75,12 +75,21 @@ for ax, k, colour in zip(axes, (exhibit, other), COLOURS, strict=False):
     inward, outward = at_frequency(separable, k)
     ax.plot(circle, 2 * circle, color="0.6", linewidth=1, zorder=1)
     ax.scatter(inward.phase[members], 2 * inward.phase[members] + mismatch[k], s=6, color=colour, linewidth=0)
-    ax.set(title=f"neurons of frequency {exhibit}, read at {k}", xlabel="input phase φ (rad)", ylabel="output phase ψ (rad)")
+    ax.set(
+        title=f"neurons of frequency {exhibit}, read at {k}",
+        xlabel="input phase φ (rad)",
+        ylabel="output phase ψ (rad)",
+    )
     ax.set_xticks([-np.pi, 0, np.pi], ["−π", "0", "π"])
     ax.set_yticks([-2 * np.pi, 0, 2 * np.pi], ["−2π", "0", "2π"])
 axes[2].bar(rms.frequency, rms.rms_mismatch, color=[COLOURS[0] if k == exhibit else "0.7" for k in rms.frequency])
 axes[2].axhline(np.pi / np.sqrt(3), color=COLOURS[1], label="uniform noise, π/√3")
-axes[2].set(title=f"neurons of frequency {exhibit}", xlabel="frequency they are read at", ylabel="rms of ψ − 2φ (rad)", ylim=(0, 2.6))
+axes[2].set(
+    title=f"neurons of frequency {exhibit}",
+    xlabel="frequency they are read at",
+    ylabel="rms of ψ − 2φ (rad)",
+    ylim=(0, 2.6),
+)
 axes[2].legend(loc="upper right")
 save_figure(figure, f"{figures}/other_frequencies", rms)
 

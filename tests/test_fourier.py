@@ -6,6 +6,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from modadd.fourier import (
+    coefficient_2d,
+    signed_frequency,
     cosine_at,
     power_2d,
     primary_frequency,
@@ -109,3 +111,17 @@ def test_wrapped_angles_are_in_range_and_the_same_angles(angle):
 
 def test_half_a_turn_either_way_wraps_to_plus_pi():
     assert wrap(np.array([np.pi, -np.pi, 3 * np.pi])).tolist() == [np.pi] * 3
+
+
+@pytest.mark.parametrize("n", [7, 8, 59])
+def test_coefficient_2d_is_the_amplitude_and_phase_of_a_plane_wave(n):
+    x, z = np.indices((n, n))
+    line = coefficient_2d(3 * np.cos(2 * np.pi * (2 * x - 3 * z) / n + 0.4), 2, -3)
+    assert abs(line - 1.5 * np.exp(0.4j)) < 1e-12
+
+
+@pytest.mark.parametrize("n", [7, 8])
+def test_signed_frequencies_are_those_of_the_axis_of_power_2d(n):
+    axis = signed_frequency(np.arange(3 * n), n)
+    assert set(axis.tolist()) == set(range(-(n // 2), n - n // 2))
+    assert ((axis - np.arange(3 * n)) % n == 0).all()

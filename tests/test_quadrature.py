@@ -12,11 +12,15 @@ from modadd.quadrature import (
     LIPSCHITZ,
     Scheme,
     angle_term,
+    around,
     boxes,
     gaps,
     integrand,
+    integrand_slope,
+    numeric_integral,
     quadrature_error,
     schemes_of,
+    thinned,
     weighted_sum,
 )
 from support import perfect_network, perfect_scheme
@@ -171,3 +175,33 @@ def test_integrand_has_period_pi_slope_at_most_2_and_the_stated_integral():
         np.testing.assert_allclose(integrand(phi + np.pi, theta, answer_phase), h, atol=1e-12)
         assert np.abs(np.diff(h)).max() <= LIPSCHITZ * (phi[1] - phi[0]) * (1 + 1e-9)
         assert 2 * h.mean() * np.pi == pytest.approx(INTEGRAL * np.cos(answer_phase - theta), abs=1e-6)
+
+
+@pytest.mark.parametrize("theta", [0.0, 0.7, 3.0, -2.5])
+def test_the_integral_is_four_thirds_with_the_bars_and_nothing_without(theta):
+    assert abs(numeric_integral(theta, absolute=True) - INTEGRAL * np.exp(-1j * theta)) < 1e-12
+    assert abs(numeric_integral(theta, absolute=False)) < 1e-12
+
+
+@given(st.floats(-3, 3), st.floats(-3, 3), st.floats(-3, 3))
+def test_slope_of_the_integrand_is_its_difference_quotient_and_at_most_lipschitz(phi, theta, answer_phase):
+    step = 1e-6
+    if abs(np.cos(theta / 2 + phi)) > 2 * step:  # away from the kinks
+        ahead, behind = (integrand(np.array([phi + s]), theta, answer_phase)[0] for s in (step, -step))
+        slope = integrand_slope(np.array([phi]), theta, answer_phase)[0]
+        assert abs(slope - (ahead - behind) / (2 * step)) < 1e-6
+        assert abs(slope) <= LIPSCHITZ
+
+
+def test_thinning_keeps_every_step_th_node_and_the_total_weight():
+    scheme = perfect_scheme(m=12)
+    thin = thinned(scheme, 4)
+    np.testing.assert_array_equal(thin.phi, scheme.phi[::4])
+    assert thin.weight.sum() == pytest.approx(2 * np.pi)
+
+
+@given(random_schemes())
+def test_boxes_moved_around_the_circle_cover_it_once(scheme):
+    moved = around(boxes(scheme, folded=False))
+    clipped = np.minimum(moved.right, np.pi) - np.maximum(moved.left, -np.pi)
+    assert clipped.sum() == pytest.approx(2 * np.pi)

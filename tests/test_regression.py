@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
-from modadd.regression import fit, term
+from modadd.regression import fit, margin_by_difference, term
+from modadd.separable import margins
 from support import perfect_network
 
 KINDS = ["clock", "pizza", "cosine"]
@@ -51,3 +52,10 @@ def test_absolute_part_of_a_perfect_network_is_pizza_terms_of_the_coefficient_of
     expected = m * alpha * beta * (4 / 3) / (2 * np.pi)
     np.testing.assert_allclose(found.coefficients, expected, rtol=1e-2)
     assert found.r_squared > 0.9999
+
+
+def test_margin_by_difference_is_the_margin_of_the_logits_it_describes():
+    n, frequencies, C, D = 11, (2, 3), np.array([5.0, 4.0]), np.array([-1.0, -0.5])
+    logits = sum(c * term("pizza", k, n) + d * term("cosine", k, n) for c, d, k in zip(C, D, frequencies, strict=True))
+    a, b = np.indices((n, n))
+    np.testing.assert_allclose(margin_by_difference(C, D, frequencies, n)[(a - b) % n], margins(logits), atol=1e-12)

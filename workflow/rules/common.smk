@@ -36,7 +36,7 @@ NOTEBOOKS = LEDGER["notebooks"]
 # so that an edit to an analysis never retrains.
 TRAINING_CODE = [
     f"{LIBRARY}/{module}.py"
-    for module in "residues recipes architectures initialisation kernel training networks".split()
+    for module in "suggestions residues recipes architectures initialisation separable kernel training networks".split()
 ]
 ANALYSIS_CODE = [
     f"{LIBRARY}/{module}.py"
@@ -75,8 +75,9 @@ def tables_of(notebook, suffixes=("csv", "md", "tex")):
 
 
 def published_of(notebook):
-    """Published value of each claim of a notebook, by the name of the value that it is compared with."""
-    return {claim["value"]: claim["published"] for claim in LEDGER["claims"] if claim["notebook"] == notebook}
+    """Published value of each claim of a notebook, by the name of the value it is compared with (the first claim's)."""
+    claims = [claim for claim in reversed(LEDGER["claims"]) if claim["notebook"] == notebook]
+    return {claim["value"]: claim["published"] for claim in claims}
 
 
 def recipe_of_study(wildcards):

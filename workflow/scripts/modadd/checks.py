@@ -8,6 +8,8 @@ from modadd.recipes import recipe_of
 from modadd.settings import require_parameters, require_valid
 from modadd.suggestions import unknown
 
+FILLED_IN = ("network_file", "figures", "values_file", "published")  # by the rule that executes the notebook
+
 
 def check_config(config: Mapping[str, Any], schema: Path | str, ledger: Mapping[str, Any]) -> None:
     """Raise ValueError, one line, for the first bad key, study, seed list or notebook parameter of a config."""
@@ -25,4 +27,8 @@ def check_config(config: Mapping[str, Any], schema: Path | str, ledger: Mapping[
     for notebook, parameters in config.get("notebooks", {}).items():
         if notebook not in ledger["notebooks"]:
             raise ValueError(unknown("config: notebooks", "notebook", notebook, ledger["notebooks"]))
+        for parameter in sorted(set(parameters) & set(FILLED_IN)):
+            raise ValueError(
+                f"config: notebooks.{notebook}.{parameter}: the workflow fills this in; it cannot be overridden"
+            )
         require_parameters(parameters, f"notebooks/{notebook}.py", f"config: notebooks.{notebook}")

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
 
@@ -52,9 +52,21 @@ def read_ledger(path: Path | str, schema: Path | str) -> dict[str, Any]:
             raise ValueError(unknown(f"{where}.notebook", "notebook", claim["notebook"], ledger["notebooks"]))
         if claim["check"] == "within" and "tolerance" not in claim:
             raise ValueError(f"{where}: tolerance is missing; check 'within' expects a number")
+        _require_comparable(claim, where)
         if claim["expected"] == "differs" and "explanation" not in claim:
             raise ValueError(f"{where}: explanation is missing; a claim expected to differ says why")
     return ledger
+
+
+def _require_comparable(claim: Mapping[str, Any], where: str) -> None:
+    """Raise ValueError for a published value that the claim's check cannot use."""
+    published = claim["published"]
+    if claim["check"] == "set_equals" and not isinstance(published, list):
+        raise ValueError(f"{where}.published: check 'set_equals' expects a list, got {published!r}")
+    try:
+        _printed(published)
+    except InvalidOperation:
+        raise ValueError(f"{where}.published: expected a number or a list of numbers, got {published!r}") from None
 
 
 def record(path: Path | str, network: Network, values: Mapping[str, Any]) -> None:
@@ -80,18 +92,16 @@ def judge(claim: Mapping[str, Any], recorded: Mapping[str, Any], scale: str) -> 
     Not judged, with the reason: at a scale the claim does not name, on a network short of the accuracy the claim needs,
     or on one trained by another recipe than the published one.
     """
-    measured = recorded["values"].get(claim["value"])
-    verdict, note = _standing(claim, recorded["network"], scale), ""
-    difference = None
-    if verdict is None and measured is None:
-        verdict, note = DIFFERS, unknown("value", "name", claim["value"], recorded["values"])
-    if verdict is None:
+    values, difference = recorded["values"], None
+    measured = values.get(claim["value"])
+    if obstacle := _obstacle(claim, recorded["network"], scale):
+        verdict, note = NOT_JUDGED, obstacle
+    elif claim["value"] not in values:
+        verdict, note = DIFFERS, unknown("value", "name", claim["value"], values)
+    else:
         agrees, difference = _compare(claim, measured)
         verdict = REPRODUCED if agrees else DIFFERS
-    elif verdict is not DIFFERS:
-        verdict, note = NOT_JUDGED, verdict
-    if verdict == DIFFERS and not note:
-        note = claim.get("explanation", "")
+        note = "" if agrees else claim.get("explanation", "")
     return Verdict(
         id=claim["id"],
         paper=claim["paper"],
@@ -124,25 +134,28 @@ def show(value: Any) -> str:
     return f"{value:.5g}".replace("-", "−") if isinstance(value, float) else str(value).replace("-", "−")
 
 
-def _standing(claim: Mapping[str, Any], network: Mapping[str, Any], scale: str) -> str | None:
+def _obstacle(claim: Mapping[str, Any], network: Mapping[str, Any], scale: str) -> str | None:
     """Why the claim cannot be judged here, or None."""
     if scale not in claim["scales"]:
         return f"at scale '{scale}'; judged at {', '.join(claim['scales'])}"
     if network["deviations"]:
         return f"trained with {'; '.join(network['deviations'])}"
     if network["accuracy"] < claim["needs_accuracy"]:
-        return f"accuracy {network['accuracy']:.3g} after {network['steps']} steps, {claim['needs_accuracy']:g} needed"
+        return f"accuracy {network['accuracy']:.6g} after {network['steps']} steps, {claim['needs_accuracy']:g} needed"
     return None
 
 
 def _compare(claim: Mapping[str, Any], measured: Any) -> tuple[bool, float | None]:
-    """Whether the measured value satisfies the claim's check, and the largest |measured − published|."""
+    """Whether the measured value satisfies the claim's check, and the largest |measured − published|.
+
+    A list of another length than the published one, or with anything that is not a number, does not.
+    """
     check = claim["check"]
     if check == "set_equals":
         return set(measured) == set(claim["published"]), None
-    digits = [Decimal(str(p)) for p in np.atleast_1d(claim["published"])]
+    digits = _printed(claim["published"])
     published, found = np.array([float(d) for d in digits]), np.atleast_1d(np.asarray(measured, dtype=float))
-    if published.size not in (1, found.size):
+    if found.size == 0 or published.size not in (1, found.size) or not np.isfinite(found).all():
         return False, None
     distance = np.abs(found - published)
     tolerance = np.array([0.5 * 10.0 ** d.as_tuple().exponent for d in digits])
@@ -153,6 +166,11 @@ def _compare(claim: Mapping[str, Any], measured: Any) -> tuple[bool, float | Non
         "at_most": lambda: found <= published,
     }[check]()
     return bool(np.all(agrees)), float(distance.max())
+
+
+def _printed(published: Any) -> list[Decimal]:
+    """Published numbers with the digits that the ledger spells."""
+    return [Decimal(str(number)) for number in (published if isinstance(published, list) else [published])]
 
 
 def _plain(value: Any) -> Any:

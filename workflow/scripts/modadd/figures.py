@@ -80,7 +80,8 @@ def save_table(table: pd.DataFrame, stem: Path | str, digits: int = 3) -> None:
     stem = Path(stem)
     stem.parent.mkdir(parents=True, exist_ok=True)
     table.to_csv(f"{stem}.csv", index=False)
-    Path(f"{stem}.md").write_text(table.to_markdown(index=False, floatfmt=f".{digits}f") + "\n")
+    # As objects, so that a column of whole numbers stays one beside a column of decimals.
+    Path(f"{stem}.md").write_text(table.astype(object).to_markdown(index=False, floatfmt=f".{digits}f") + "\n")
     Path(f"{stem}.tex").write_text(table.to_latex(index=False, float_format=f"%.{digits}f", escape=True))
 
 
@@ -93,10 +94,10 @@ def panels(count: int, columns: int = 2, height: float = 2.2, **options: object)
     )
     for unused in axes.ravel()[count:]:
         unused.remove()
-    return figure, axes.ravel()[:count]
+    return figure, list(axes.ravel()[:count])
 
 
-def published_line(ax: Axes, value: float | None, label: str = "published", axis: str = "y") -> None:
+def published_line(ax: Axes, value: float | str | None, label: str = "published", axis: str = "y") -> None:
     """Draw a published value across the panel; nothing where there is none."""
     if value is not None:
         (ax.axhline if axis == "y" else ax.axvline)(float(value), label=label, zorder=1, **PUBLISHED)

@@ -29,12 +29,12 @@ def softmax_gradient_(logits: Float[torch.Tensor, "m n"], labels: Int[torch.Tens
     ratio in float64, so neither drowns in 1 when the network is sure.
     """
     logits.sub_(logits.amax(dim=1, keepdim=True))
-    own = logits.gather(1, labels).double().exp_()  # float64: an early, confident mistake must not underflow
+    own = logits.gather(1, labels).double()  # in float64, and as a logarithm: a confident mistake must not underflow
     weights = logits.exp_().scatter_(1, labels, 0.0)
     others = weights.sum(dim=1, keepdim=True)
-    total = others + own.to(others.dtype)
+    total = others + own.exp().to(others.dtype)
     weights.div_(total).scatter_(1, labels, -others / total)
-    return torch.log1p(others.double() / own).sum()
+    return torch.logaddexp(others.double().log() - own, torch.zeros_like(own)).sum()
 
 
 class SeparableLoss:

@@ -58,6 +58,8 @@ def write_tensors(path: Path, tensors: Mapping[str, np.ndarray], metadata: Mappi
 
 def read_tensors(path: Path) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
     """Tensors and metadata of a file of `write_tensors`; raises NetworkError naming the file if it is damaged or not ours."""
+    if not path.exists():
+        raise NetworkError(f"{path}: no such file; expected a network trained by this project")
     try:
         with safe_open(path, framework="numpy") as file:
             metadata = (file.metadata() or {}).get(METADATA_KEY)
@@ -70,7 +72,10 @@ def read_tensors(path: Path) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
         raise NetworkError(
             f"{path}: expected a '{METADATA_KEY}' metadata key, as written by modadd.networks; found none"
         )
-    return tensors, json.loads(metadata)
+    try:
+        return tensors, json.loads(metadata)
+    except json.JSONDecodeError as error:
+        raise NetworkError(f"{path}: metadata is damaged ({error}); delete it and build it again") from error
 
 
 def save_network(network: Network, path: Path) -> None:
@@ -85,7 +90,7 @@ def load_network(path: Path | str) -> Network:
     tensors, metadata = read_tensors(Path(path))
     try:
         network = Network(Recipe(**metadata["recipe"]), metadata["seed"], tensors, metadata["results"])
-    except (KeyError, TypeError) as error:
+    except (KeyError, TypeError, ValueError) as error:
         raise NetworkError(f"{path}: metadata of another version ({error}); delete it and build it again") from error
     _check(network, path)
     return network

@@ -84,6 +84,8 @@ def recipe_of(study: str, settings: Mapping[str, Any]) -> Recipe:
         hint = "" if "recipe" in settings else f", or a study of another name with a `recipe:` key"
         raise ValueError(unknown(key, "recipe", name, RECIPES) + hint)
     try:
-        return replace(RECIPES[name], **{key: value for key, value in settings.items() if key in OVERRIDABLE})
+        published = RECIPES[name]
+        overrides = {key: type(getattr(published, key))(settings[key]) for key in OVERRIDABLE if key in settings}
+        return replace(published, **overrides)
     except ValueError as error:
         raise ValueError(f"studies.{study}.{error}") from error

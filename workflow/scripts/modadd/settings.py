@@ -12,8 +12,11 @@ from modadd.suggestions import unknown
 
 
 def read_yaml(path: Path | str) -> Any:
-    """Plain data of a YAML file (safe loader: nothing in it is executed)."""
-    return yaml.safe_load(Path(path).read_text())
+    """Plain data of a YAML file (safe loader: nothing in it is executed); raises ValueError naming the file."""
+    try:
+        return yaml.safe_load(Path(path).read_text())
+    except yaml.YAMLError as error:
+        raise ValueError(f"{path}: not YAML: {' '.join(str(error).split())}") from error
 
 
 def with_numbers(data: Any) -> Any:
@@ -37,9 +40,19 @@ def with_numbers(data: Any) -> Any:
 
 def require_valid(data: Any, schema: Path | str, name: str) -> None:
     """Raise ValueError, one line, for the first thing in `data` that the JSON schema refuses."""
+    _require_numbers(data, name)
     errors = jsonschema.Draft202012Validator(read_yaml(schema)).iter_errors(data)
     for error in sorted(errors, key=lambda e: [str(part) for part in e.absolute_path]):
         raise ValueError(_sentence(error, name))
+
+
+def _require_numbers(data: Any, name: str, *keys: object) -> None:
+    """Raise ValueError for a NaN, which lies within every limit."""
+    if isinstance(data, Mapping | list):
+        for key, value in data.items() if isinstance(data, Mapping) else enumerate(data):
+            _require_numbers(value, name, *keys, key)
+    elif isinstance(data, float) and data != data:
+        raise ValueError(f"{name}: {'.'.join(map(str, keys))}: expected a number, got NaN")
 
 
 def _sentence(error: jsonschema.ValidationError, name: str) -> str:

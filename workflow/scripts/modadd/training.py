@@ -2,6 +2,7 @@
 
 import hashlib
 import math
+import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -31,7 +32,7 @@ class _Run:
     """Parameters, optimiser state and losses of a training run: everything that a checkpoint holds."""
 
     def __init__(self, recipe: Recipe, seed: int, device: str) -> None:
-        self.recipe, self.seed, self.step = recipe, seed, 0
+        self.recipe, self.seed, self.device, self.step = recipe, seed, device, 0
         drawn = INITIALISATIONS[recipe.architecture](recipe, seed)
         self.parameters = {name: value.to(device).requires_grad_() for name, value in drawn.items()}
         # The fused optimiser is correctly rounded on every CPU; the plain one's square root is not.
@@ -50,12 +51,14 @@ class _Run:
         return Tables(*ARCHITECTURES[self.recipe.architecture].effective(self.parameters))
 
     def identity(self) -> dict[str, object]:
-        """What a checkpoint must agree in to be continued: recipe, seed, torch, and the code that trains."""
+        """What a checkpoint must agree in to be continued: recipe, seed, code, and what decides the bits."""
         code = b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py")))
         return {
             "recipe": self.recipe.as_dict(),
             "seed": self.seed,
             "torch": torch.__version__,
+            "device": self.device,
+            "instructions": [torch.backends.cpu.get_cpu_capability(), os.environ.get("MKL_CBWR", "")],
             "code": hashlib.sha256(code).hexdigest(),
         }
 
@@ -73,7 +76,7 @@ class _Run:
             arrays, metadata = read_tensors(path)
         except NetworkError:
             return
-        step = metadata.pop("step")
+        step = metadata.pop("step", None)
         if metadata != self.identity():
             return
         with torch.no_grad():
