@@ -14,7 +14,9 @@ def update_readme(readme: Path, claims: Path, picture: Path) -> None:
     if not after:
         raise ValueError(f"{readme}: expected the markers '{START}' and '{END}', each once")
     readme.write_text(f"{before}{START}\n\n{claims.read_text()}\n{END}{after}")
-    shutil.copyfile(picture, Path("docs") / picture.name)
+    folder = readme.parent / "docs"
+    folder.mkdir(exist_ok=True)
+    shutil.copyfile(picture, folder / picture.name)
 
 
 if __name__ == "__main__":
