@@ -5,7 +5,7 @@ READY := $(VENV)/ready
 SNAKEMAKE := $(VENV)/bin/snakemake
 
 .DEFAULT_GOAL := all
-.PHONY: all smoke test format readme clean help
+.PHONY: all smoke test bench format readme clean help
 
 all: $(READY) ## every network, figure, table and verdict (config/config.yaml), then figures/index.html
 	$(SNAKEMAKE) --cores all
@@ -15,6 +15,9 @@ smoke: $(READY) ## the same workflow on networks stopped early: a first look in 
 
 test: $(READY) ## the tests, the smoke workflow and the mainline network among them
 	$(VENV)/bin/python -m pytest -n 2 --dist loadgroup
+
+bench: $(READY) ## time a training step of every recipe (figures/benchmark/training_step.md); keep the machine idle
+	$(SNAKEMAKE) --cores 1 --force figures/benchmark/training_step.md
 
 format: $(READY) ## format Python and Snakemake files
 	$(VENV)/bin/black -q workflow notebooks tests

@@ -5,6 +5,8 @@ from dataclasses import replace
 from hypothesis import settings
 from jaxtyping import install_import_hook
 
+import modadd.loops  # first, out of the hook's reach: numba compiles these functions and cannot compile the checks
+
 with install_import_hook("modadd", "beartype.beartype"):  # must come before the first import of the library
     import modadd.claims
     import modadd.checks
@@ -14,6 +16,8 @@ with install_import_hook("modadd", "beartype.beartype"):  # must come before the
     import modadd.kernel
     import modadd.networks
     import modadd.neurons
+    import modadd.products
+    import modadd.published_loops
     import modadd.quadrature
     import modadd.recipes
     import modadd.regression
@@ -38,6 +42,14 @@ def tiny():
     """The published recipe, shrunk to n = 7 and 40 steps: trained in a tenth of a second."""
     published = modadd.recipes.RECIPES["pizza_transformer"]
     return replace(published, modulus=7, d_model=8, n_heads=2, d_mlp=16, steps=40)
+
+
+@pytest.fixture
+def small():
+    """The published recipes on n = 13 for 60 steps, by name; no size is a multiple of a vector register."""
+    sizes = {"modulus": 13, "d_model": 10, "d_mlp": 19, "steps": 60, "train_share": 130.5 / 169}
+    changes = {"pizza_transformer": {"n_heads": 2}, "two_layer_mlp": {}, "embedding_mlp": {"batch_size": 26}}
+    return {name: replace(modadd.recipes.RECIPES[name], **sizes, **more) for name, more in changes.items()}
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""What several test files need: networks with known answers, the transformer written out, and checks of error messages."""
+"""What several test files need: networks with known answers, the architectures written out, and checks of error messages."""
 
 from contextlib import contextmanager
 from pathlib import Path
@@ -40,11 +40,29 @@ def native_logits(p, pairs):
     return (last + activations @ p["W_out"] + p["b_out"]) @ p["W_U"]
 
 
-def native_loss(parameters, pairs, n):
-    """Mean cross-entropy of the transformer over the pairs in float64, and its gradient in every native parameter by autograd."""
-    double = {name: value.detach().double().requires_grad_() for name, value in parameters.items()}
+def native_two_layer_logits(p, pairs):
+    """Logits of the two-layer MLP: one embedding for both numbers, added up; no biases."""
+    return torch.relu((p["W_E"][pairs[:, 0]] + p["W_E"][pairs[:, 1]]) @ p["W_in"]) @ p["W_U"]
+
+
+def native_embedding_logits(p, pairs):
+    """Logits of the embedding MLP: an embedding for each number, concatenated, a hidden layer, biases."""
+    embedded = torch.cat([p["E_a"][pairs[:, 0]], p["E_b"][pairs[:, 1]]], dim=1)
+    return torch.relu(embedded @ p["W_in"] + p["b_in"]) @ p["W_out"] + p["b_out"]
+
+
+NATIVE_LOGITS = {
+    "pizza_transformer": native_logits,
+    "two_layer_mlp": native_two_layer_logits,
+    "embedding_mlp": native_embedding_logits,
+}
+
+
+def native_loss(parameters, pairs, n, architecture="pizza_transformer"):
+    """Mean cross-entropy over the pairs in float64, and its gradient in every native parameter by autograd."""
+    double = {name: torch.as_tensor(value).detach().double().requires_grad_() for name, value in parameters.items()}
     pairs = torch.from_numpy(pairs)
-    loss = torch.nn.functional.cross_entropy(native_logits(double, pairs), pairs.sum(1) % n)
+    loss = torch.nn.functional.cross_entropy(NATIVE_LOGITS[architecture](double, pairs), pairs.sum(1) % n)
     return loss.item(), dict(zip(double, torch.autograd.grad(loss, list(double.values())), strict=True))
 
 

@@ -11,8 +11,12 @@ STUDY = "config: studies.pizza_transformer"
 pytestmark = pytest.mark.usefixtures("in_root")
 
 
+def committed_ledger():
+    return read_ledger(ROOT / "data/claims.yaml", LEDGER_SCHEMA)
+
+
 def check(config):
-    check_config(config, CONFIG_SCHEMA, read_ledger(ROOT / "data/claims.yaml", LEDGER_SCHEMA))
+    check_config(config, CONFIG_SCHEMA, committed_ledger())
 
 
 def with_study(**settings):
@@ -45,10 +49,24 @@ def test_study_of_another_name_and_declared_notebook_parameters_are_accepted():
         ({"scale": "smoke"}, ("config: top level:", "'studies' is missing")),
         (with_study(weight_dacay=1), (f"{STUDY}:", "unknown key 'weight_dacay'", "did you mean 'weight_decay'?")),
         (with_study(modulus=2), (f"{STUDY}.modulus:", "a number of at least 3", "got 2")),
-        (with_study(modulus="many"), (f"{STUDY}.modulus:", "expected integer", "'many'")),
+        (with_study(modulus="many"), (f"{STUDY}.modulus:", "expected a whole number", "'many'")),
+        (with_study(steps=1e300 * 1e10), (f"{STUDY}.steps:", "a finite number", "got inf")),
+        (with_study(seeds=[True]), (f"{STUDY}.seeds.0:", "expected a whole number", "got True")),
+        (with_study(seeds=3), (f"{STUDY}.seeds:", "expected a list, got 3")),
+        (with_study(optimiser="adamww"), (f"{STUDY}.optimiser:", "did you mean 'adamw'?")),
+        (with_study(batch_size=-1), (f"{STUDY}.batch_size:", "a number of at least 0")),
+        (with_study(batch_size=5), (f"{STUDY}.batch_size:", "divisor of the 2784 training pairs")),
         (with_study(seeds=[]), (f"{STUDY}.seeds:", "at least 1 item", "got []")),
         (with_study(seeds=[0, -1]), (f"{STUDY}.seeds.1:", "a number of at least 0", "got -1")),
-        (with_study(seeds=[3, 3]), (f"{STUDY}.seeds:", "[3, 3]", "non-unique")),
+        (with_study(seeds=[3, 3]), (f"{STUDY}.seeds:", "expected each once, got [3, 3]")),
+        (
+            VALID | {"studies": {"My-Study": {"recipe": "pizza_transformer", "seeds": [0]}}},
+            ("config: studies:", "expected lower-case letters, digits and underscores", "got 'My-Study'"),
+        ),
+        (
+            VALID | {"studies": {59: {"recipe": "pizza_transformer", "seeds": [0]}}},
+            ("studies:", "expected text, got 59"),
+        ),
         ({"studies": {"pizza_transformer": {"steps": 3}}}, (f"{STUDY}:", "'seeds' is missing")),
         (with_study(train_share=0), (f"{STUDY}.train_share:", "a number above 0", "got 0")),
         (with_study(train_share=1), (f"{STUDY}.train_share:", "a number below 1", "got 1")),
@@ -69,7 +87,11 @@ def test_study_of_another_name_and_declared_notebook_parameters_are_accepted():
             VALID | {"notebooks": {"phases": {"exhibt": 3}}},
             ("config: notebooks.phases:", "parameter 'exhibt'", "did you mean 'exhibit'?"),
         ),
-        (VALID | {"notebooks": {"phases": None}}, ("config: notebooks.phases:", "expected object, got None")),
+        (VALID | {"notebooks": {"phases": None}}, ("config: notebooks.phases:", "expected a mapping, got None")),
+        (
+            VALID | {"notebooks": {"phases": {"most_panels": "abc"}}},
+            ("config: notebooks.phases.most_panels: expected a whole number, got 'abc'",),
+        ),
     ],
     ids=lambda value: None if isinstance(value, tuple) else "",
 )
@@ -84,6 +106,60 @@ def test_whole_number_spelled_1e4_trains_that_many_steps():
     config = with_numbers(with_study(steps="1e4"))
     check(config)
     assert type(recipe_of("pizza_transformer", config["studies"]["pizza_transformer"]).steps) is int
+
+
+@pytest.mark.parametrize("study", ["two_layer_mlp", "embedding_mlp"])
+def test_every_published_recipe_is_a_study_of_its_own_name(study):
+    config = deepcopy(VALID)
+    config["studies"][study] = {"seeds": [0]}
+    check(config)
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "fragments"),
+    [
+        ("figures", "phase_lw", ("save_figure", "unknown figure 'phase_lw'", "did you mean 'phase_law'?")),
+        ("figures", "phase_table", ("save_figure", "unknown figure 'phase_table'")),
+        ("tables", "phase_tabel", ("save_table", "unknown table 'phase_tabel'", "did you mean 'phase_table'?")),
+    ],
+    ids=["figure", "a table is no figure", "table"],
+)
+def test_figure_or_table_that_the_notebook_does_not_save_is_refused(kind, name, fragments):
+    ledger = committed_ledger()
+    ledger["notebooks"]["phases"][kind][name] = "A caption."
+    with refuses(f"ledger: notebooks.phases.{kind}:", "notebooks/phases.py", *fragments):
+        check_config(VALID, CONFIG_SCHEMA, ledger)
+
+
+def test_notebook_of_the_ledger_without_a_file_is_refused():
+    ledger = committed_ledger()
+    ledger["notebooks"]["phase"] = ledger["notebooks"]["phases"]
+    with refuses("ledger: notebooks:", "notebooks/phase.py does not exist", "did you mean 'phases'?"):
+        check_config(VALID, CONFIG_SCHEMA, ledger)
+
+
+@pytest.mark.parametrize(
+    ("call", "accepted", "refused"),
+    [
+        ('save_figure(f(1, 2), "figures/a/law", data)', "law", "a"),
+        ('figures.save_figure(f, stem=f"{folder}/law", data=d)', "law", "laws"),
+        ('save_figure(f, f"{folder}/law_{k}", data)', "law_12", "lwa_12"),
+        ("save_figure(f, stem, data)", "anything", None),
+        ('# save_figure(f, "figures/a/law", data)', None, "law"),
+    ],
+)
+def test_names_are_read_off_the_calls(tmp_path, monkeypatch, call, accepted, refused):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "notebooks").mkdir()
+    (tmp_path / "notebooks/a.py").write_text(call + "\n")
+    ledger = {"notebooks": {"a": {"title": "?", "network": "pizza_transformer/seed0"}}, "claims": []}
+    if accepted:
+        ledger["notebooks"]["a"]["figures"] = {accepted: "A caption."}
+        check_config(VALID, CONFIG_SCHEMA, ledger)
+    if refused:
+        ledger["notebooks"]["a"]["figures"] = {refused: "A caption."}
+        with refuses("ledger: notebooks.a.figures:", f"'{refused}'"):
+            check_config(VALID, CONFIG_SCHEMA, ledger)
 
 
 def test_a_number_that_is_none_is_refused():

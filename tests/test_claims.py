@@ -18,6 +18,7 @@ CLAIM = {
     "published": 0.15,
     "check": "within",
     "tolerance": 0.01,
+    "tolerance_source": "Half a unit of the last digit, doubled.",
     "expected": "reproduced",
     "scales": ["laptop", "paper"],
     "needs_accuracy": 1.0,
@@ -59,7 +60,20 @@ def test_valid_ledger_is_read_as_it_stands(ledger_with):
 @pytest.mark.parametrize(
     ("claims", "fragments"),
     [
-        ([without("published")], ("claims.0", "'published' is missing")),
+        ([without("published")], ("claim 'angle':", "key 'published' is missing", "'threshold' with check at_least")),
+        ([without("published", check="at_least")], ("claim 'angle':", "key 'published' is missing")),
+        ([CLAIM | {"threshold": 1}], ("claim 'angle'.threshold:", "at_least or at_most", "got check 'within'")),
+        ([CLAIM | {"check": "at_least", "threshold": "1"}], ("claims.0.threshold:", "expected a number", "'1'")),
+        ([CLAIM | {"check": "at_least", "threshold": float("inf")}], ("claims.0.threshold:", "finite number", "inf")),
+        ([CLAIM | {"published": "nan"}], ("claim 'angle'.published:", "a number or a list of numbers", "'nan'")),
+        ([CLAIM | {"published": True}], ("claims.0.published:", "expected a number or text or a list", "True")),
+        ([CLAIM | {"paper": "Q1"}], ("claim 'angle'.paper:", "unknown paper 'Q1'", "did you mean 'Q'?")),
+        ([CLAIM | {"id": "The angle"}], ("claims.0.id:", "lower-case letters, digits and underscores", "'The angle'")),
+        ([CLAIM | {"unit": "rad"}], ("claims.0:", "unknown key 'unit'")),
+        (
+            [without("tolerance_source")],
+            ("claim 'angle':", "tolerance_source is missing", "where its tolerance comes from"),
+        ),
         ([CLAIM | {"notebook": "phase"}], ("claim 'angle'.notebook:", "'phase'", "did you mean 'phases'?")),
         ([CLAIM, CLAIM], ("claim 'angle' stands twice", "expected each id once")),
         ([without("tolerance")], ("claim 'angle':", "tolerance is missing", "'within' expects a number")),
@@ -120,6 +134,64 @@ def test_another_number_of_values_than_published_differs(check, measured):
     assert (verdict.verdict, verdict.difference) == (DIFFERS, None)
 
 
+@pytest.mark.parametrize(
+    ("check", "measured", "agrees"),
+    [
+        ("at_least", 10, True),
+        ("at_least", [12.0, 9.9], False),
+        ("at_most", 10.0, True),
+        ("at_most", [9.0, 10.1], False),
+    ],
+)
+@pytest.mark.parametrize("printed", [{}, {"published": 0}], ids=["nothing printed", "another number printed"])
+def test_threshold_decides_instead_of_the_published_value(check, measured, agrees, printed):
+    claim = without("published", "tolerance", "tolerance_source", check=check, threshold=10) | printed
+    verdict = judge(claim, {"network": NETWORK, "values": {"angle_term": measured}}, "laptop")
+    assert verdict.verdict == (REPRODUCED if agrees else DIFFERS)
+    row = as_rows([verdict])[0]
+    assert (row["published"], row["threshold"]) == (printed.get("published"), 10)
+    assert row["criterion"] == f"{check.replace('_', ' ')} 10"
+
+
+def test_threshold_may_stand_in_for_the_published_value_in_the_ledger(ledger_with):
+    claim = without("published", "tolerance", "tolerance_source", check="at_most", threshold=10)
+    assert ledger_with(claim)["claims"] == [claim]
+
+
+@pytest.mark.parametrize(
+    ("changes", "criterion"),
+    [
+        ({}, "within ±0.01"),
+        ({"tolerance": 1}, "within ±1"),
+        ({"check": "at_least", "published": 0.99}, "at least 0.99"),
+        ({"check": "at_most", "threshold": -2.5}, "at most −2.5"),
+        ({"check": "set_equals", "published": [12]}, "set equals"),
+        ({"check": "equal_to_printed_digits"}, "equal to printed digits"),
+    ],
+)
+def test_criterion_is_the_check_with_the_number_that_decides(changes, criterion):
+    assert verdict_on(0.15, **changes).criterion == criterion
+
+
+def test_tables_show_the_criterion_and_a_dash_where_nothing_is_published(tmp_path, ledger_with, monkeypatch):
+    monkeypatch.syspath_prepend(ROOT / "workflow/scripts")
+    from judge_claims import judge_claims
+
+    ledger_with(without("published", "tolerance", "tolerance_source", check="at_least", threshold=10))
+    recorded = {"network": NETWORK, "values": {"angle_term": 12.5}}
+    (tmp_path / "phases.json").write_text(json.dumps(recorded))
+    outputs = {kind: tmp_path / kind for kind in ("json", "csv", "markdown", "latex")}
+    judge_claims(tmp_path / "claims.yaml", LEDGER_SCHEMA, [tmp_path / "phases.json"], "laptop", outputs)
+    head, _, row = [
+        [cell.strip() for cell in line.strip("|").split("|")] for line in outputs["markdown"].read_text().splitlines()
+    ]
+    cells = dict(zip(head, row, strict=True))
+    assert cells["Published"] == "–"
+    assert (cells["Measured"], cells["Check"], cells["Verdict"]) == ("12.5", "at least 10", "reproduced")
+    page = (ROOT / "workflow/templates/index.html.j2").read_text()
+    assert "{{ claim.criterion }}" in page, "the page shows the same column"
+
+
 def test_difference_is_the_largest_distance():
     assert verdict_on([0.15, 0.27], published=[0.15, 0.25]).difference == pytest.approx(0.02)
 
@@ -148,11 +220,21 @@ def test_claim_expected_to_differ_that_is_reproduced_is_not_as_expected():
         ),
         (
             "laptop",
+            NETWORK | {"accuracy": 0.97, "steps": 300, "deviations": ["steps 300 (published 10000)"]},
+            "accuracy 0.97 after 300 steps, 1 needed",
+        ),
+        (
+            "laptop",
+            NETWORK | {"deviations": ["steps 300 (published 10000)"]},
+            "trained with steps 300 (published 10000)",
+        ),
+        (
+            "laptop",
             NETWORK | {"deviations": ["modulus 31 (published 59)", "beta1 0.8 (published 0.9)"]},
             "trained with modulus 31 (published 59); beta1 0.8 (published 0.9)",
         ),
     ],
-    ids=["scale", "accuracy", "recipe"],
+    ids=["scale", "accuracy", "accuracy before steps", "steps", "recipe"],
 )
 def test_claim_is_not_judged_and_says_why(scale, network, reason, measured):
     verdict = verdict_on(measured, scale=scale, network=network)
@@ -160,9 +242,13 @@ def test_claim_is_not_judged_and_says_why(scale, network, reason, measured):
     assert verdict.measured == measured, "the number is shown all the same"
 
 
-def test_value_that_nobody_recorded_differs_and_names_the_nearest():
-    verdict = judge(CLAIM | {"value": "angel_term"}, {"network": NETWORK, "values": {"angle_term": 0.15}}, "laptop")
-    assert (verdict.verdict, verdict.measured) == (DIFFERS, None)
+@pytest.mark.parametrize("scale", ["smoke", "laptop"])
+@pytest.mark.parametrize("network", [NETWORK, NETWORK | {"accuracy": 0.1}])
+@pytest.mark.parametrize("expected", [{"expected": "reproduced"}, {"expected": "differs", "explanation": "?"}])
+def test_value_that_nobody_recorded_differs_at_every_scale_and_names_the_nearest(scale, network, expected):
+    claim = CLAIM | {"value": "angel_term"} | expected
+    verdict = judge(claim, {"network": network, "values": {"angle_term": 0.15}}, scale)
+    assert (verdict.verdict, verdict.measured, verdict.as_expected) == (DIFFERS, None, False)
     assert "'angel_term'" in verdict.note
     assert "did you mean 'angle_term'?" in verdict.note
 
@@ -193,6 +279,28 @@ def test_empty_list_differs():
     assert verdict_on([]).verdict == DIFFERS
 
 
+@pytest.mark.parametrize("check", ["within", "equal_to_printed_digits", "at_least", "at_most", "set_equals"])
+@pytest.mark.parametrize("measured", [None, "12", "12, 18", ["12", "18"], [None, 18], [[12], [18, 21]], {"k": 12}])
+def test_measured_value_without_numbers_differs(check, measured):
+    verdict = verdict_on(measured, check=check, published=[12, 18])
+    assert (verdict.verdict, verdict.difference) == (DIFFERS, None)
+
+
+@pytest.mark.parametrize(
+    ("measured", "changes", "note"),
+    [
+        (0.2, {}, "published 0.15, measured 0.2"),
+        ([0.15, 0.3], {"published": [0.15, -0.25]}, "published 0.15, −0.25, measured 0.15, 0.3"),
+        (None, {}, "published 0.15, measured –"),
+        (8, {"check": "at_least", "threshold": 10}, "threshold 10, measured 8"),
+        (0.2, {"explanation": "Another rounding."}, "Another rounding."),
+        (0.15, {}, ""),
+    ],
+)
+def test_difference_without_explanation_says_both_values(measured, changes, note):
+    assert verdict_on(measured, **changes).note == note
+
+
 def test_recorded_values_are_plain_sorted_json_with_null_for_what_is_not_finite(untrained, tmp_path):
     values = {
         "b": np.float64(0.5),
@@ -212,8 +320,8 @@ def test_record_says_how_the_network_stands_to_the_published_recipe(untrained, t
     record(tmp_path / "phases.json", untrained, {"angle_term": 0.15})
     recorded = json.loads((tmp_path / "phases.json").read_text())
     expected = ["d_mlp 16 (published 512)", "d_model 8 (published 128)"]
-    expected += ["modulus 7 (published 59)", "n_heads 2 (published 4)"]
-    assert sorted(recorded["network"].pop("deviations")) == expected, "steps is no deviation: accuracy decides"
+    expected += ["modulus 7 (published 59)", "n_heads 2 (published 4)", "steps 40 (published 10000)"]
+    assert sorted(recorded["network"].pop("deviations")) == expected
     assert recorded["network"] == {"accuracy": 0.25, "steps": 40}
 
 

@@ -4,135 +4,305 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
 from jaxtyping import TypeCheckError
+from modadd import loops
 from modadd.architectures import ARCHITECTURES
-from modadd.initialisation import pizza_transformer
-from modadd.kernel import BLOCK, SeparableLoss, Tables, softmax_gradient_
+from modadd.initialisation import INITIALISATIONS
+from modadd.kernel import BLOCK, SeparableLoss, Tables, _Batched
+from modadd.products import LARGE, stacked, times
 from modadd.recipes import RECIPES
-from modadd.residues import pairs, shuffled_split
+from modadd.residues import pairs
 from support import native_loss, relative_error
 
 N = 31
+PRECISIONS = [(torch.float64, 1e-12), (torch.float32, 1e-6)]
 
 
-@pytest.fixture(params=[0.8, 2.0], ids=["unsure", "confident"])
-def parameters(request):
-    """Random native parameters with four heads and biases that are not zero; the larger scale gives losses of many nats."""
-    recipe = replace(RECIPES["pizza_transformer"], modulus=N, d_model=32, n_heads=4, d_mlp=48, init_scale=request.param)
-    drawn = pizza_transformer(recipe, 5)
+def on_cpu(batches, n, tables):
+    return SeparableLoss(batches, n, tables)
+
+
+def batched(batches, n, tables):
+    """The implementation for a GPU, here on tensors of the CPU."""
+    gradient = Tables(*(None if table is None else torch.zeros_like(table) for table in tables))
+    run = _Batched(batches[..., 0], batches[..., 1], n, gradient)
+    return lambda tables, batch=0: (run(tables.detached(), batch), gradient)
+
+
+IMPLEMENTATIONS = pytest.mark.parametrize("implementation", [on_cpu, batched])
+
+
+def drawn(architecture, scale, k):
+    """Random native parameters of k networks, with biases that are not zero."""
+    recipe = replace(RECIPES[architecture], modulus=N, d_model=32, d_mlp=48, init_scale=scale, batch_size=0)
     generator = torch.Generator().manual_seed(1)
-    return drawn | {name: torch.randn(drawn[name].shape, generator=generator) for name in ("b_in", "b_out")}
+    networks = [INITIALISATIONS[architecture](recipe, seed) for seed in range(k)]
+    return [
+        network
+        | {name: torch.randn(network[name].shape, generator=generator) for name in network if name.startswith("b_")}
+        for network in networks
+    ]
 
 
-def tables_of(parameters, dtype):
-    native = {name: value.detach().to(dtype).requires_grad_() for name, value in parameters.items()}
-    return native, Tables(*ARCHITECTURES["pizza_transformer"].effective(native))
+def shuffled(batches, k, m):
+    """`batches` disjoint batches of m pairs for each of k networks."""
+    rng = np.random.default_rng(0)
+    chosen = [pairs(N)[rng.permutation(N * N)[: batches * m]].reshape(batches, m, 2) for _ in range(k)]
+    return np.stack(chosen, axis=1)
 
 
-def kernel_loss(parameters, trained_on, dtype):
-    """Loss and gradient in every native parameter, the way training takes them."""
-    native, tables = tables_of(parameters, dtype)
-    loss, gradient = SeparableLoss(trained_on, N)(Tables(*(table.detach() for table in tables)))
-    torch.autograd.backward(tables, gradient)
-    return loss.item(), {name: value.grad for name, value in native.items()}
+def stacked_tables(architecture, networks, dtype):
+    native = {
+        name: torch.stack([network[name] for network in networks]).to(dtype).requires_grad_() for name in networks[0]
+    }
+    return native, Tables(*ARCHITECTURES[architecture].effective(native, times))
 
 
-@pytest.mark.parametrize(("dtype", "tolerance"), [(torch.float64, 1e-12), (torch.float32, 1e-5)])
-def test_loss_and_native_gradients_are_those_of_autograd_through_the_transformer(parameters, dtype, tolerance):
-    trained_on = shuffled_split(N, 0.8, 3)[0]
-    assert len(trained_on) % BLOCK, "the last block should be a short one"
-    assert len(trained_on) > BLOCK, "there should be several blocks"
-    expected_loss, expected = native_loss(parameters, trained_on, N)
-    loss, gradient = kernel_loss(parameters, trained_on, dtype)
-    assert loss == pytest.approx(expected_loss, rel=tolerance)
-    for name in expected:
-        error = relative_error(gradient[name], expected[name])
-        assert error <= tolerance, f"gradient of {name} in {dtype} is off by {error:.1e}"
+def native_gradient(implementation, architecture, networks, batches, dtype, batch=0):
+    """Losses and gradients in every native parameter, the way training takes them."""
+    native, tables = stacked_tables(architecture, networks, dtype)
+    loss, gradient = implementation(batches, N, tables)(tables, batch)
+    attached = [(table, slope) for table, slope in zip(tables, gradient, strict=True) if table is not None]
+    torch.autograd.backward(*zip(*attached, strict=True))
+    return loss, {name: value.grad for name, value in native.items()}
 
 
-def test_table_gradients_are_those_of_autograd_on_the_separable_form(parameters):
-    trained_on = shuffled_split(N, 0.5, 4)[0]
-    tables = Tables(*(table.detach().requires_grad_() for table in tables_of(parameters, torch.float64)[1]))
-    a, b = torch.from_numpy(trained_on).T
-    logits = torch.relu(tables.A[a] + tables.B[b]) @ tables.W + tables.C[a] + tables.D[b]
-    expected = torch.autograd.grad(torch.nn.functional.cross_entropy(logits, (a + b) % N), tables)
-    _, gradient = SeparableLoss(trained_on, N)(Tables(*(table.detach() for table in tables)))
-    for name, found, right in zip(Tables._fields, gradient, expected, strict=True):
-        assert relative_error(found, right) <= 1e-12, f"gradient of table {name}"
+@pytest.mark.parametrize(
+    ("batches", "k", "m"), [(1, 2, BLOCK + 257), (3, 7, 100)], ids=["blocks in a batch", "networks in a block"]
+)
+@pytest.mark.parametrize(("dtype", "tolerance"), PRECISIONS, ids=["float64", "float32"])
+@pytest.mark.parametrize("scale", [0.8, 2.0], ids=["unsure", "confident"])
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+@IMPLEMENTATIONS
+def test_losses_and_native_gradients_are_those_of_autograd_through_the_network_written_out(
+    implementation, architecture, scale, dtype, tolerance, batches, k, m
+):
+    networks, table = drawn(architecture, scale, k), shuffled(batches, k, m)
+    for batch in {0, batches - 1}:
+        loss, gradient = native_gradient(implementation, architecture, networks, table, dtype, batch)
+        assert loss.dtype == torch.float64
+        for index, network in enumerate(networks):
+            expected_loss, expected = native_loss(network, table[batch, index], N, architecture)
+            assert loss[index].item() == pytest.approx(expected_loss, rel=tolerance)
+            for name in expected:
+                error = relative_error(gradient[name][index], expected[name])
+                assert error <= tolerance, f"network {index}: gradient of {name} in {dtype} is off by {error:.1e}"
+
+
+@pytest.mark.parametrize("rows", [N, 1, None], ids=["rows", "one row", "none"])
+@IMPLEMENTATIONS
+def test_table_gradients_are_those_of_autograd_on_the_separable_form(implementation, rows):
+    generator = torch.Generator().manual_seed(4)
+    shapes = [(2, N, 9), (2, N, 9), (2, 9, N), rows and (2, rows, N), (2, N, N)]
+    tables = Tables(*(s and torch.randn(s, dtype=torch.float64, generator=generator).requires_grad_() for s in shapes))
+    batches = shuffled(1, 2, 300)
+    loss, gradient = implementation(batches, N, tables)(tables)
+    for index in range(2):
+        a, b = torch.from_numpy(batches[0, index]).T
+        A, B, W, C, D = (None if table is None else table[index] for table in tables)
+        logits = torch.relu(A[a] + B[b]) @ W + D[b]
+        if C is not None:
+            logits = logits + C[a if rows > 1 else 0 * a]
+        expected_loss = torch.nn.functional.cross_entropy(logits, (a + b) % N)
+        present = [table for table in tables if table is not None]
+        expected = torch.autograd.grad(expected_loss, present)
+        assert loss[index].item() == pytest.approx(expected_loss.item(), rel=1e-12)
+        found = [slope for slope in gradient if slope is not None]
+        for slope, right in zip(found, expected, strict=True):
+            assert relative_error(slope[index], right[index]) <= 1e-12
+    assert (gradient.C is None) == (rows is None)
 
 
 @pytest.mark.parametrize("count", [1, BLOCK - 1, BLOCK, BLOCK + 1])
-def test_loss_is_the_mean_over_the_pairs_whatever_the_last_block_holds(parameters, count):
-    trained_on = pairs(N)[:count]
-    loss, _ = kernel_loss(parameters, trained_on, torch.float64)
-    assert loss == pytest.approx(native_loss(parameters, trained_on, N)[0], rel=1e-12)
+@IMPLEMENTATIONS
+def test_loss_is_the_mean_over_the_pairs_whatever_the_last_block_holds(implementation, count):
+    networks, batches = drawn("pizza_transformer", 0.8, 1), pairs(N)[:count].reshape(1, 1, count, 2)
+    loss, _ = native_gradient(implementation, "pizza_transformer", networks, batches, torch.float64)
+    assert loss.item() == pytest.approx(native_loss(networks[0], batches[0, 0], N)[0], rel=1e-12)
 
 
-def test_order_of_the_pairs_does_not_change_a_bit(parameters):
-    trained_on = shuffled_split(N, 0.8, 3)[0]
-    loss, gradient = kernel_loss(parameters, trained_on, torch.float32)
-    shuffled_loss, shuffled = kernel_loss(parameters, trained_on[::-1].copy(), torch.float32)
-    assert shuffled_loss == loss
-    assert all(torch.equal(shuffled[name], gradient[name]) for name in gradient)
+def test_order_of_the_pairs_does_not_change_a_bit():
+    networks, batches = drawn("pizza_transformer", 0.8, 2), shuffled(1, 2, 700)
+    loss, gradient = native_gradient(on_cpu, "pizza_transformer", networks, batches, torch.float32)
+    again, other = native_gradient(on_cpu, "pizza_transformer", networks, batches[:, :, ::-1].copy(), torch.float32)
+    assert torch.equal(again, loss)
+    assert all(torch.equal(other[name], gradient[name]) for name in gradient)
 
 
-def test_tables_given_are_not_changed(parameters):
-    tables = Tables(*(table.detach() for table in tables_of(parameters, torch.float32)[1]))
-    before = [table.clone() for table in tables]
-    SeparableLoss(pairs(N), N)(tables)
-    assert all(torch.equal(table, copy) for table, copy in zip(tables, before, strict=True))
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+@IMPLEMENTATIONS
+def test_tables_given_are_not_changed_and_a_second_call_gives_equal_bits(implementation, architecture):
+    _, tables = stacked_tables(architecture, drawn(architecture, 0.8, 3), torch.float32)
+    before = [None if table is None else table.detach().clone() for table in tables]
+    loss = implementation(shuffled(2, 3, 100), N, tables)
+    first, gradient = loss(tables, 1)
+    slopes = [None if slope is None else slope.clone() for slope in gradient]
+    loss(tables, 0)
+    second, gradient = loss(tables, 1)
+    assert torch.equal(second, first)
+    for table, copy, slope, right in zip(tables, before, gradient, slopes, strict=True):
+        assert table is copy is slope is None or (torch.equal(table, copy) and torch.equal(slope, right))
 
 
+def through_loops(logits, right):
+    """Slopes and summed loss of rows of logits, by the loops themselves."""
+    z, right = logits.numpy().copy(), right.numpy().reshape(1, -1)
+    own, loss, nothing, nowhere = np.zeros(len(z)), np.zeros(1), np.zeros((0, 0), z.dtype), np.zeros(0, np.int64)
+    loops.add_residual(z, nothing, nothing, nowhere, nowhere, right[0], own)
+    z = torch.from_numpy(z).exp_()
+    loops.softmax_gradient(z.numpy(), right, own, 1, loss)
+    return z, loss.item()
+
+
+def through(implementation):
+    """The same by a whole kernel: each row is a network with one pair, all of whose logits are an output bias."""
+
+    def run(logits, right):
+        (k, n), zeros = logits.shape, torch.zeros
+        like = {"dtype": logits.dtype}
+        tables = Tables(zeros(k, n, 1, **like), zeros(k, n, 1, **like), zeros(k, 1, n, **like), None, logits[:, None])
+        batches = torch.stack([0 * right, right], dim=1)[None, :, None].numpy()
+        loss, gradient = implementation(batches, n, tables)(tables)
+        return gradient.D[:, 0], loss.sum().item()
+
+    return run
+
+
+TAILS = pytest.mark.parametrize(
+    "tail", [through_loops, through(on_cpu), through(batched)], ids=["loops", "on_cpu", "batched"]
+)
+DTYPES = pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+
+
+@pytest.mark.parametrize("n", [5, 37])
 @pytest.mark.parametrize("ahead", [20.0, 60.0, 80.0])
-@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
-def test_a_sure_and_right_network_still_has_loss_and_gradient(ahead, dtype):
-    logits = torch.zeros(1, 5, dtype=dtype)
+@DTYPES
+@TAILS
+def test_a_sure_and_right_network_still_has_loss_and_gradient(tail, ahead, dtype, n):
+    logits = torch.zeros(1, n, dtype=dtype)
     logits[0, 2] = ahead
-    loss = softmax_gradient_(logits, torch.tensor([[2]]))
-    tail = math.exp(-ahead)
-    assert loss.dtype == torch.float64
-    assert loss.item() == pytest.approx(math.log1p(4 * tail), rel=1e-6), "1 + tail rounds to 1: use log1p of the ratio"
-    assert logits[0, 0].item() == pytest.approx(tail / (1 + 4 * tail), rel=1e-6)
-    assert logits[0, 2].item() == pytest.approx(-4 * tail / (1 + 4 * tail), rel=1e-6), "softmax − 1 rounds to 0"
+    slope, loss = tail(logits, torch.tensor([2]))
+    weight = math.exp(-ahead)
+    others = (n - 1) * weight
+    assert loss == pytest.approx(math.log1p(others), rel=1e-6), "1 + tail rounds to 1: use log1p of the ratio"
+    assert slope[0, 0].item() == pytest.approx(weight / (1 + others), rel=1e-6)
+    assert slope[0, 2].item() == pytest.approx(-others / (1 + others), rel=1e-6), "softmax − 1 rounds to 0"
 
 
-@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
-def test_gradient_of_the_right_class_is_minus_the_sum_of_the_others(dtype):
+@DTYPES
+@TAILS
+def test_gradient_of_the_right_class_is_minus_the_sum_of_the_others(tail, dtype):
     logits = 30 * torch.randn(20, 7, dtype=dtype, generator=torch.Generator().manual_seed(0))
-    right = torch.arange(20)[:, None] % 7
-    softmax_gradient_(logits, right)
-    own = logits.gather(1, right)[:, 0]
-    others = logits.scatter(1, right, 0.0).sum(1)
+    right = torch.arange(20) % 7
+    slope, _ = tail(logits, right)
+    own = slope.gather(1, right[:, None])[:, 0]
+    others = slope.scatter(1, right[:, None], 0.0).sum(1)
     torch.testing.assert_close(own, -others, rtol=1e-6, atol=0.0)
 
 
-def test_a_confident_mistake_does_not_overflow():
-    logits = torch.tensor([[0.0, 1000.0, 800.0]])
-    loss = softmax_gradient_(logits, torch.tensor([[2]]))
-    assert loss.item() == pytest.approx(200.0, rel=1e-12), "the right logit lies 200 below the top: 200 nats"
-    assert logits.tolist() == [[0.0, 1.0, -1.0]]
+@TAILS
+def test_a_confident_mistake_does_not_overflow(tail):
+    slope, loss = tail(torch.tensor([[0.0, 1000.0, 800.0]]), torch.tensor([2]))
+    assert loss == pytest.approx(200.0, rel=1e-12), "the right logit lies 200 below the top: 200 nats"
+    assert slope.tolist() == [[0.0, 1.0, -1.0]]
 
 
-def test_a_very_confident_mistake_has_a_finite_loss():
-    loss = softmax_gradient_(torch.tensor([[0.0, 2000.0, 500.0]]), torch.tensor([[2]]))
-    assert loss.item() == pytest.approx(1500.0, rel=1e-12), "a finite loss must not read as divergence"
+@DTYPES
+@TAILS
+def test_a_very_confident_mistake_has_a_finite_loss(tail, dtype):
+    slope, loss = tail(torch.tensor([[0.0, 2000.0, 500.0]], dtype=dtype), torch.tensor([2]))
+    assert loss == pytest.approx(1500.0, rel=1e-12), "a finite loss must not read as divergence"
+    assert slope.tolist() == [[0.0, 1.0, -1.0]]
 
 
-def test_a_constant_added_to_all_logits_changes_nothing():
+@TAILS
+def test_a_constant_added_to_all_logits_changes_nothing(tail):
     logits = torch.randn(4, 6, dtype=torch.float64, generator=torch.Generator().manual_seed(2))
-    shifted = logits + 1e4
-    right = torch.tensor([[0], [1], [2], [5]])
-    loss, shifted_loss = softmax_gradient_(logits, right), softmax_gradient_(shifted, right)
-    assert shifted_loss.item() == pytest.approx(loss.item(), rel=1e-9)
-    torch.testing.assert_close(shifted, logits, rtol=1e-9, atol=1e-12)
+    right = torch.tensor([0, 1, 2, 5])
+    slope, loss = tail(logits, right)
+    shifted_slope, shifted_loss = tail(logits + 1e4, right)
+    assert shifted_loss == pytest.approx(loss, rel=1e-9)
+    torch.testing.assert_close(shifted_slope, slope, rtol=1e-9, atol=1e-12)
 
 
-def test_labels_of_another_count_are_refused_by_the_shape_check():
+@TAILS
+def test_logits_that_are_not_numbers_give_a_loss_that_is_none(tail):
+    for n, position in ((3, 1), (37, 0), (37, 20), (37, 36)):
+        logits = torch.randn(1, n, generator=torch.Generator().manual_seed(n))
+        logits[0, position] = math.nan
+        assert not math.isfinite(tail(logits, torch.tensor([2]))[1]), "training must notice that it diverged"
+
+
+@IMPLEMENTATIONS
+def test_a_preactivation_that_is_not_a_number_gives_a_loss_that_is_none(implementation):
+    zeros = torch.zeros
+    tables = Tables(zeros(1, 7, 3), zeros(1, 7, 3), zeros(1, 3, 7), None, None)
+    tables.A[0, 2, 1] = math.nan
+    loss, _ = implementation(pairs(7)[None, None], 7, tables)(tables)
+    assert not math.isfinite(loss.item()), "training must notice that it diverged"
+
+
+@IMPLEMENTATIONS
+def test_loss_of_equal_logits_is_log_n(implementation):
+    zeros = torch.zeros
+    tables = Tables(zeros(2, 7, 3), zeros(2, 7, 3), zeros(2, 3, 7), zeros(2, 7, 7), None)
+    loss, _ = implementation(np.broadcast_to(pairs(7), (1, 2, 49, 2)), 7, tables)(tables)
+    assert loss.tolist() == pytest.approx([np.log(7)] * 2, rel=1e-6)
+
+
+def test_pairs_without_an_axis_of_networks_are_refused_by_the_shape_check():
+    zeros = torch.zeros
+    tables = Tables(zeros(1, 7, 3), zeros(1, 7, 3), zeros(1, 3, 7), None, None)
     with pytest.raises(TypeCheckError):
-        softmax_gradient_(torch.zeros(3, 5), torch.zeros((4, 1), dtype=torch.long))
+        SeparableLoss(pairs(7)[None], 7, tables)
 
 
-def test_loss_of_equal_logits_is_log_n():
-    zero = torch.zeros
-    tables = Tables(zero(7, 3), zero(7, 3), zero(3, 7), zero(7, 7), zero(7, 7))
-    assert SeparableLoss(pairs(7), 7)(tables)[0].item() == pytest.approx(np.log(7), rel=1e-6)
+@given(length=st.integers(1, 200), seed=st.integers(0, 99))
+def test_sum_and_maximum_of_a_row_of_any_length(length, seed):
+    z = np.random.default_rng(seed).normal(size=length) - 2
+    assert loops._row_sum(z) == pytest.approx(z.sum(), rel=1e-12, abs=1e-12 * np.abs(z).sum())
+    assert loops._row_max(z) == z.max()
+
+
+# p, q, r of the products of training: below LARGE, above it, and just around it; odd sizes too
+SHAPES = [(1, 1, 1), (13, 10, 19), (91, 128, 91), (130, 33, 59), (128, 256, 127), (128, 256, 128), (512, 512, 59)]
+
+
+def factors(k, p, q, r, transposed, dtype=torch.float32):
+    generator = torch.Generator().manual_seed(0)
+    x, y = (torch.randn(shape, dtype=dtype, generator=generator) for shape in ((k, p, q), (k, q, r)))
+    return (x.mT.contiguous().mT, y.mT.contiguous().mT) if transposed else (x, y)
+
+
+def test_products_are_tested_on_both_sides_of_the_switch():
+    assert {p * q * r >= LARGE for p, q, r in SHAPES} == {True, False}
+
+
+@pytest.mark.parametrize("transposed", [False, True], ids=["plain", "transposed"])
+@pytest.mark.parametrize(("p", "q", "r"), SHAPES)
+def test_stacked_product_is_the_product(p, q, r, transposed):
+    for dtype, tolerance in ((torch.float32, 1e-6), (torch.float64, 1e-14)):
+        x, y = factors(3, p, q, r, transposed, dtype)
+        found = stacked(x, y)
+        assert found.dtype == dtype and found.shape == (3, p, r)
+        assert relative_error(found, x.double() @ y.double()) <= tolerance
+
+
+@pytest.mark.parametrize("transposed", [False, True], ids=["plain", "transposed"])
+@pytest.mark.parametrize(("p", "q", "r"), SHAPES)
+def test_bits_of_a_stacked_product_do_not_depend_on_the_size_of_the_stack(p, q, r, transposed):
+    x, y = factors(16, p, q, r, transposed)
+    alone = torch.cat([stacked(x[i : i + 1], y[i : i + 1]) for i in range(16)])
+    for k in (2, 3, 4, 16):
+        assert torch.equal(stacked(x[:k], y[:k]), alone[:k]), f"a stack of {k} has other bits than its members"
+
+
+@pytest.mark.parametrize(("p", "q", "r"), [(13, 10, 19), (128, 256, 128)])
+def test_gradient_of_times_is_that_of_autograd(p, q, r):
+    x, y = (factor.requires_grad_() for factor in factors(2, p, q, r, transposed=False))
+    slope = torch.randn(2, p, r, generator=torch.Generator().manual_seed(1))
+    found = torch.autograd.grad(times(x, y), (x, y), slope)
+    for one, other in zip(found, torch.autograd.grad(x @ y, (x, y), slope), strict=True):
+        assert relative_error(one, other) <= 1e-6

@@ -111,9 +111,25 @@ def test_tolerances_stand_only_where_they_are_used():
     }
 
 
+def test_sources_of_tolerances_stand_only_where_there_is_one():
+    assert {claim["id"] for claim in CLAIMS if "tolerance_source" in claim} == {
+        claim["id"] for claim in CLAIMS if "tolerance" in claim
+    }
+
+
+def test_claim_with_a_threshold_needs_a_published_value_only_if_one_is_printed():
+    assert all("published" in claim or "threshold" in claim for claim in CLAIMS)
+    assert {claim["check"] for claim in CLAIMS if "threshold" in claim} <= {"at_least", "at_most"}
+
+
+def test_accuracy_of_the_network_is_judged_whatever_it_is():
+    (claim,) = (claim for claim in CLAIMS if claim["id"] == "accuracy")
+    assert claim["needs_accuracy"] == 0, "a claim that is judged at accuracy 1 only could never fail"
+
+
 def test_one_value_of_a_notebook_has_one_list_of_published_numbers():
     published = {}
     for claim in CLAIMS:
-        if isinstance(claim["published"], list):
+        if isinstance(claim.get("published"), list):
             key = (claim["notebook"], claim["value"])
             assert published.setdefault(key, claim["published"]) == claim["published"], f"two lists for {key}"

@@ -2,9 +2,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from modadd.networks import NetworkError, load_network, read_tensors, save_network, write_tensors, write_whole
+import torch
+from modadd.initialisation import INITIALISATIONS
+from modadd.networks import Network, NetworkError, load_network, read_tensors, save_network, write_tensors, write_whole
+from modadd.recipes import RECIPES
+from modadd.residues import pairs
 from safetensors.numpy import save_file
-from support import refuses
+from support import NATIVE_LOGITS, refuses
 
 
 @pytest.fixture
@@ -38,6 +42,28 @@ def test_saving_twice_gives_equal_bytes(untrained, saved, tmp_path):
 
 def test_separable_form_is_in_double_precision(untrained):
     assert untrained.separable().logits().dtype == np.float64
+
+
+@pytest.mark.parametrize("name", RECIPES)
+def test_every_architecture_survives_and_has_the_logits_of_the_network_written_out(small, tmp_path, name):
+    parameters = {
+        key: value.numpy() + (0.1 if key.startswith("b_") else 0)
+        for key, value in INITIALISATIONS[name](small[name], 2).items()
+    }
+    save_network(Network(small[name], 2, parameters, {"accuracy": 0.5}), tmp_path / "network")
+    loaded = load_network(tmp_path / "network")
+    assert loaded.recipe == small[name]
+    double = {key: torch.from_numpy(value).double() for key, value in loaded.parameters.items()}
+    expected = NATIVE_LOGITS[name](double, torch.from_numpy(pairs(13))).numpy()
+    np.testing.assert_allclose(loaded.separable().logits().reshape(169, 13), expected, rtol=1e-10, atol=1e-10)
+
+
+def test_tables_that_an_architecture_has_not_are_zero_in_the_separable_form(small):
+    drawn = INITIALISATIONS["two_layer_mlp"](small["two_layer_mlp"], 0)
+    network = Network(small["two_layer_mlp"], 0, {name: value.numpy() for name, value in drawn.items()}, {})
+    separable = network.separable()
+    assert separable.C.shape == separable.D.shape == (13, 13)
+    assert not separable.C.any() and not separable.D.any()
 
 
 @pytest.mark.parametrize("kept", [0, 5, 200, -1])

@@ -22,8 +22,19 @@ def test_every_number_of_a_recipe_can_be_overridden_in_the_config_and_nothing_el
     assert keys == {"seeds", "recipe", *OVERRIDABLE}
 
 
-def test_published_split_trains_on_2784_pairs():
-    assert PIZZA.n_train == 2784
+@pytest.mark.parametrize(
+    ("name", "n_train", "per_update"),
+    [("pizza_transformer", 2784, 2784), ("two_layer_mlp", 3830, 3830), ("embedding_mlp", 5096, 91)],
+)
+def test_published_recipes_train_on_the_stated_number_of_pairs(name, n_train, per_update):
+    assert (RECIPES[name].n_train, RECIPES[name].pairs_per_update) == (n_train, per_update)
+
+
+def test_batch_size_and_optimiser_can_be_overridden():
+    settings = {"batch_size": 2784 // 4, "optimiser": "adam"}
+    recipe = recipe_of("pizza_transformer", settings)
+    assert recipe == replace(PIZZA, **settings)
+    assert recipe.pairs_per_update == 696
 
 
 @pytest.mark.parametrize(
@@ -41,6 +52,19 @@ def test_published_split_trains_on_2784_pairs():
         ),
         ("pizza_transformer", {"train_share": 0.0}, ("studies.pizza_transformer.train_share:", "leaves 0")),
         ("pizza_transformer", {"train_share": 1.0}, ("train_share:", "leaves 3481", "fewer than all")),
+        (
+            "pizza_transformer",
+            {"batch_size": 100},
+            ("studies.pizza_transformer.batch_size:", "divisor of the 2784 training pairs", "got 100"),
+        ),
+        ("pizza_transformer", {"batch_size": 2 * 2784}, ("batch_size:", "divisor of the 2784", "got 5568")),
+        ("embedding_mlp", {"modulus": 89}, ("studies.embedding_mlp.batch_size:", "got 91")),
+        (
+            "embedding_mlp",
+            {"optimiser": "adamww"},
+            ("studies.embedding_mlp.optimiser:", "unknown optimiser 'adamww'", "did you mean 'adamw'?"),
+        ),
+        ("two_layer_mlp", {"optimiser": "sgd"}, ("studies.two_layer_mlp.optimiser:", "unknown optimiser", "adamw")),
         ("pizza_transformer", {"train_share": 1.5}, ("train_share:", "fewer than all")),
     ],
 )

@@ -3,13 +3,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
-from modadd import training
-from modadd.initialisation import pizza_transformer
+from modadd import published_loops, training
+from modadd.initialisation import INITIALISATIONS, pizza_transformer, split
 from modadd.networks import save_network
-from modadd.residues import seed_for, shuffled_split
+from modadd.published_loops import FLOORS, PUBLISHED, autograd_step, floor_step, kernel_step
+from modadd.recipes import RECIPES
 from modadd.separable import accuracy
-from modadd.training import TrainingDivergedError, train
-from support import native_loss
+from modadd.training import TrainingDivergedError, train, train_ensemble
+from support import native_loss, relative_error
+
+EMBEDDING = RECIPES["embedding_mlp"]
+ENSEMBLES = [(name, size) for name in RECIPES for size in (0, 26)]  # full batch, and five batches of 26
 
 
 class Steps:
@@ -32,6 +36,11 @@ def assert_same_bits(found, expected):
     for name, value in right.parameters.items():
         assert network.parameters[name].tobytes() == value.tobytes(), f"{name} differs"
     assert network.results == right.results
+
+
+def member(ensemble, index):
+    networks, losses = ensemble
+    return networks[index], losses[:, index]
 
 
 @pytest.fixture
@@ -108,6 +117,74 @@ def test_diverging_run_names_seed_and_step(tiny, checkpoint):
         assert part in str(raised.value), f"the message should say '{part}'"
 
 
+def test_diverging_member_of_an_ensemble_is_named(small, checkpoint, monkeypatch):
+    recipe = small["two_layer_mlp"]
+    draw = INITIALISATIONS[recipe.architecture]
+
+    def with_a_bad_seed(recipe, seed):
+        return {name: value * (np.nan if seed == 4 else 1.0) for name, value in draw(recipe, seed).items()}
+
+    monkeypatch.setitem(INITIALISATIONS, recipe.architecture, with_a_bad_seed)
+    with pytest.raises(TrainingDivergedError, match=r"seed 4: training loss nan at step 0"):
+        train_ensemble(recipe, [1, 4, 2], checkpoint)
+
+
+@pytest.mark.parametrize(("name", "batch_size"), ENSEMBLES)
+def test_a_network_has_the_same_bits_alone_and_in_any_ensemble(small, checkpoint, name, batch_size):
+    recipe = replace(small[name], batch_size=batch_size)
+    sizes = [int(np.prod(value.shape)) for value in INITIALISATIONS[name](recipe, 0).values()]
+    assert any(size % 16 for size in sizes), "the optimiser should have leftovers behind its last whole vector"
+    four, sixteen = [5, 0, 7, 2], [*range(8, 14), 2, *range(20, 25), 7, 5, 30, 0]
+    beside_3, beside_15 = (train_ensemble(recipe, seeds, checkpoint) for seeds in (four, sixteen))
+    assert len(beside_15[0]) == 16 and beside_15[1].shape == (61, 16, 2)
+    for seed in (5, 2, 0):
+        alone = train(recipe, seed, checkpoint)
+        assert alone[0].seed == seed
+        for ensemble, seeds in ((beside_3, four), (beside_15, sixteen)):
+            assert_same_bits(member(ensemble, seeds.index(seed)), alone)
+
+
+def test_order_of_the_seeds_does_not_change_a_bit(small, checkpoint):
+    seeds = [3, 0, 8, 1, 4]
+    forwards = train_ensemble(small["embedding_mlp"], seeds, checkpoint)
+    backwards = train_ensemble(small["embedding_mlp"], seeds[::-1], checkpoint)
+    assert [network.seed for network in forwards[0]] == seeds
+    for index in range(5):
+        assert_same_bits(member(backwards, 4 - index), member(forwards, index))
+
+
+@pytest.mark.parametrize("name", RECIPES)
+def test_bits_do_not_depend_on_the_ensemble_at_the_published_sizes(name, checkpoint):
+    recipe = replace(RECIPES[name], steps=2)
+    seeds = [4, 0, 9, 1, 2, 3]
+    ensemble = train_ensemble(recipe, seeds[: 2 if recipe.batch_size == 0 else 6], checkpoint)
+    for index in (0, 1):
+        assert_same_bits(member(ensemble, index), train(recipe, seeds[index], checkpoint))
+
+
+@pytest.mark.parametrize("name", RECIPES)
+def test_an_interrupted_ensemble_resumes_with_the_bits_of_an_uninterrupted_one(small, checkpoint, monkeypatch, name):
+    monkeypatch.setattr(training, "CHECKPOINT_EVERY", 22)  # in the middle of a pass over the five batches
+    recipe, seeds, steps = small[name], [3, 0, 8], Steps()
+    with pytest.raises(KeyboardInterrupt):
+        train_ensemble(recipe, seeds, checkpoint, progress=Steps(interrupt_at=25))
+    resumed = train_ensemble(recipe, seeds, checkpoint, progress=steps)
+    assert steps.seen == list(range(22, 60))
+    uninterrupted = train_ensemble(recipe, seeds, checkpoint.with_name("uninterrupted"))
+    for index in range(3):
+        assert_same_bits(member(resumed, index), member(uninterrupted, index))
+
+
+@pytest.mark.parametrize("others", [[0, 3, 8], [3, 0], [3], [3, 0, 8, 9]])
+def test_checkpoint_of_other_seeds_is_not_continued(small, checkpoint, monkeypatch, others):
+    monkeypatch.setattr(training, "CHECKPOINT_EVERY", 10)
+    with pytest.raises(KeyboardInterrupt):
+        train_ensemble(small["embedding_mlp"], [3, 0, 8], checkpoint, progress=Steps(interrupt_at=25))
+    steps = Steps()
+    train_ensemble(small["embedding_mlp"], others, checkpoint, progress=steps)
+    assert steps.seen[0] == 0, "a row of the checkpoint would go to another seed"
+
+
 def test_losses_are_before_each_update_and_held_out_ones_at_their_steps(tiny, checkpoint, monkeypatch):
     monkeypatch.setattr(training, "HELD_OUT_EVERY", 15)
     _, losses = train(tiny, 0, checkpoint)
@@ -115,7 +192,7 @@ def test_losses_are_before_each_update_and_held_out_ones_at_their_steps(tiny, ch
     assert np.isfinite(losses[:, 0]).all()
     assert np.flatnonzero(np.isfinite(losses[:, 1])).tolist() == [0, 15, 30, 40]
     drawn = pizza_transformer(tiny, 0)
-    for column, pairs in enumerate(shuffled_split(7, 0.8, seed_for(0, "dataset_seed"))):
+    for column, pairs in enumerate(split(tiny, 0)):
         assert losses[0, column] == pytest.approx(
             native_loss(drawn, pairs, 7)[0], rel=1e-5
         ), "row 0 is before any update"
@@ -130,7 +207,7 @@ def test_first_update_is_adamw_with_decay_of_every_parameter_and_no_warm_up(tiny
     recipe = replace(tiny, steps=1, learning_rate=0.01, weight_decay=3.0)
     updated = train(recipe, 0, checkpoint)[0].parameters
     drawn = pizza_transformer(recipe, 0)
-    trained_on, _ = shuffled_split(7, 0.8, seed_for(0, "dataset_seed"))
+    trained_on, _ = split(recipe, 0)
     _, gradient = native_loss(drawn, trained_on, 7)
     for name, start in drawn.items():
         g = gradient[name].numpy()
@@ -140,6 +217,106 @@ def test_first_update_is_adamw_with_decay_of_every_parameter_and_no_warm_up(tiny
         np.testing.assert_allclose(updated[name][sure], expected[sure], atol=2e-6, err_msg=name)
 
 
+def test_first_update_of_adam_adds_the_decay_to_the_gradient(small, checkpoint):
+    assert (EMBEDDING.optimiser, EMBEDDING.weight_decay) == (
+        "adam",
+        2e-4,
+    ), "L2 penalty 1e-4 · ‖θ‖² has gradient 2e-4 · θ"
+    # An epsilon far above the gradient makes the update proportional to it, so that the small L2 term shows.
+    recipe = replace(small["embedding_mlp"], steps=1, learning_rate=1.0, epsilon=1.0)
+    updated = train(recipe, 0, checkpoint)[0].parameters
+    drawn = INITIALISATIONS["embedding_mlp"](recipe, 0)
+    first_batch = split(recipe, 0)[0][: recipe.batch_size]
+    _, gradient = native_loss(drawn, first_batch, 13, "embedding_mlp")
+    for name, start in drawn.items():
+        g = gradient[name] + 2e-4 * start.double()
+        expected = (start - g / (g.abs() + 1.0)).numpy()
+        np.testing.assert_allclose(updated[name], expected, atol=2e-6, err_msg=name)
+        without = (start - gradient[name] / (gradient[name].abs() + 1.0)).numpy()
+        assert name.startswith("b_") or np.abs(without - expected).max() > 2e-5, "the test should see the L2 term"
+
+
+def test_batches_are_visited_in_the_same_order_in_every_pass(checkpoint):
+    recipe = replace(EMBEDDING, steps=113, learning_rate=0.0)  # nothing is learnt: the loss names the batch
+    trained_on, _ = split(recipe, 0)
+    assert len(trained_on) == 5096 and recipe.pairs_per_update == 91
+    _, losses = train(recipe, 0, checkpoint)
+    drawn = INITIALISATIONS["embedding_mlp"](recipe, 0)
+    batches = trained_on.reshape(56, 91, 2)
+    expected = [native_loss(drawn, batch, 91, "embedding_mlp")[0] for batch in batches]
+    assert len({round(loss, 4) for loss in expected}) > 50, "the batches should differ in their loss"
+    np.testing.assert_allclose(losses[:56, 0], expected, rtol=1e-6)
+    assert losses[56:112, 0].tolist() == losses[:56, 0].tolist()
+    assert losses[112, 0] == losses[0, 0], "the row behind the last update is on the batch that would come next"
+
+
+@pytest.mark.parametrize("name", RECIPES)
+def test_recipes_learn(small, checkpoint, name):
+    _, losses = train_ensemble(small[name], [0, 1], checkpoint)
+    assert (losses[-5:, :, 0].mean(0) < losses[:5, :, 0].mean(0)).all()
+
+
+@pytest.fixture
+def watched(monkeypatch):
+    """The losses and the parameters of the steps in `published_loops`, as they go by."""
+    losses, parameters = [], []
+    loss, trainable, run = published_loops._loss, published_loops._trainable, published_loops.Run
+
+    def noting_loss(*arguments):
+        losses.append(loss(*arguments))
+        return losses[-1]
+
+    def noting_parameters(*arguments):
+        parameters.append(trainable(*arguments))
+        return parameters[-1]
+
+    class NotingRun(run):
+        def __init__(self, *arguments):
+            super().__init__(*arguments)
+            parameters.append((self.parameters, self.optimiser))
+
+    monkeypatch.setattr(published_loops, "_loss", noting_loss)
+    monkeypatch.setattr(published_loops, "_trainable", noting_parameters)
+    monkeypatch.setattr(published_loops, "Run", NotingRun)
+    return losses, parameters
+
+
+STEPS = [(autograd_step, name) for name in RECIPES] + [(PUBLISHED[name], name) for name in PUBLISHED]
+
+
+@pytest.mark.parametrize(("step_of", "name"), STEPS)
+def test_a_step_that_the_kernel_is_timed_against_descends(small, watched, step_of, name):
+    step = step_of(replace(small[name], batch_size=0), 0)
+    for _ in range(6):
+        step()
+    losses = [loss.item() for loss in watched[0] if loss.requires_grad]
+    assert len(losses) == 6
+    assert all(after < before for before, after in zip(losses, losses[1:])), f"not a training step: {losses}"
+
+
+@pytest.mark.parametrize(("step_of", "name"), STEPS)
+def test_a_step_that_the_kernel_is_timed_against_makes_the_same_updates(small, watched, step_of, name):
+    ours, theirs = kernel_step(small[name], [3, 0]), step_of(small[name], 0)
+    (kernel, _), (published, _) = watched[1]
+    for count in range(1, 4):
+        ours(), theirs()
+        for key, value in kernel.items():
+            assert relative_error(value[1].detach(), published[key].detach()) <= 1e-5, f"{key}, update {count}"
+    drawn = INITIALISATIONS[name](small[name], 0)
+    for key, value in drawn.items():
+        moved = published[key].detach() - value
+        error = (kernel[key][1].detach() - published[key].detach()).norm() / moved.norm()
+        assert error <= 1e-3, f"{key}: the updates differ by {error:.1e} of what they moved"
+
+
+def test_every_variant_of_the_bare_products_computes_them(small):
+    products = [floor_step(small["two_layer_mlp"], multiply)() for multiply in FLOORS.values()]
+    shapes = [tuple(product.shape) for product in products[0]]
+    m, h, n = small["two_layer_mlp"].n_train, 19, 13
+    assert shapes == [(1, m, n), (1, m, h), (1, n, h)]
+    assert all([tuple(product.shape) for product in variant] == shapes for variant in products)
+
+
 def test_results_are_those_of_the_returned_network(tiny, checkpoint):
     network, losses = train(tiny, 0, checkpoint)
     assert network.results == {
@@ -147,7 +324,7 @@ def test_results_are_those_of_the_returned_network(tiny, checkpoint):
         "train_loss": losses[-1, 0],
         "held_out_loss": losses[-1, 1],
     }
-    for column, pairs in enumerate(shuffled_split(7, 0.8, seed_for(0, "dataset_seed"))):
+    for column, pairs in enumerate(split(tiny, 0)):
         parameters = {name: torch.from_numpy(value) for name, value in network.parameters.items()}
         assert losses[-1, column] == pytest.approx(native_loss(parameters, pairs, 7)[0], rel=1e-5)
     save_network(network, checkpoint.with_name("network.safetensors"))  # raises if it is not of its recipe

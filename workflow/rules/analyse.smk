@@ -7,7 +7,8 @@ for notebook in NOTEBOOKS:
         input:
             notebook=f"notebooks/{notebook}.py",
             network=network_of(notebook),
-            library=ANALYSIS_CODE,
+            losses=losses_of(notebook),
+            library=library_behind(f"notebooks/{notebook}.py", "workflow/scripts/execute_notebook.py"),
             template="workflow/templates/notebook.html.j2",
             layout=LAYOUT,
         output:
@@ -20,7 +21,6 @@ for notebook in NOTEBOOKS:
             f"results/logs/notebooks/{notebook}.log",
         benchmark:
             f"results/benchmarks/notebooks/{notebook}.jsonl"
-        retries: 2
         conda:
             "../../envs/environment.yaml"
         threads: 1
@@ -29,8 +29,11 @@ for notebook in NOTEBOOKS:
             mem="2GB",
         params:
             published=published_of(notebook),
+            portable_bits=config["portable_bits"],
             overrides=config["notebooks"].get(notebook, {}),
         message:
             f"Executing notebooks/{notebook}.py"
         script:
             "../scripts/execute_notebook.py"
+
+    workflow.get_rule(f"notebook_{notebook}").docstring = NOTEBOOKS[notebook]["title"]

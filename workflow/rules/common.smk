@@ -10,8 +10,9 @@ sys.path.insert(0, os.path.abspath("workflow/scripts"))  # every path here is re
 from modadd.checks import check_config
 from modadd.claims import read_ledger
 from modadd.environment import PORTABLE_BITS, SINGLE_THREAD
-from modadd.recipes import recipe_of
+from modadd.recipes import RECIPES, recipe_of
 from modadd.settings import with_numbers
+from modadd.sources import modules_behind
 from modadd.suggestions import unknown
 
 LEDGER_FILE = "data/claims.yaml"
@@ -29,19 +30,10 @@ validate(config, os.path.abspath(f"{SCHEMAS}/config.schema.yaml"))  # fills in t
 
 # Jobs inherit these before they import NumPy or torch: the same floats whatever the number of cores.
 os.environ.update(SINGLE_THREAD | (PORTABLE_BITS if config["portable_bits"] else {}))
+# Jobs and the notebooks' kernels import the library of this folder, whichever one is installed.
+os.environ.update(PYTHONPATH=os.path.abspath("workflow/scripts"))
 
 NOTEBOOKS = LEDGER["notebooks"]
-
-# Snakemake sees scripts but not what they import, so library files are inputs too; training code apart from the rest,
-# so that an edit to an analysis never retrains.
-TRAINING_CODE = [
-    f"{LIBRARY}/{module}.py"
-    for module in "suggestions residues recipes architectures initialisation separable kernel training networks".split()
-]
-ANALYSIS_CODE = [
-    f"{LIBRARY}/{module}.py"
-    for module in "residues recipes architectures networks fourier separable neurons quadrature regression figures claims notebooks".split()
-]
 
 
 wildcard_constraints:
@@ -51,17 +43,33 @@ wildcard_constraints:
 
 
 def networks_of_config():
-    """Files of every network that the config asks for."""
+    """Files of every network that the config asks for: the network and its losses."""
     return [
-        f"results/networks/{study}/seed{seed}.safetensors"
+        f"results/networks/{study}/seed{seed}.{suffix}"
         for study, settings in config["studies"].items()
         for seed in settings["seeds"]
+        for suffix in ("safetensors", "loss.csv")
     ]
+
+
+def library_behind(*files):
+    """Library files that the given scripts or notebooks import, as inputs: an edit reruns what stands on it, no more."""
+    return [f"{LIBRARY}/{module}.py" for module in modules_behind(*files)]
 
 
 def network_of(notebook):
     """The network file that a notebook of the ledger reads."""
     return f"results/networks/{NOTEBOOKS[notebook]['network']}.safetensors"
+
+
+def losses_of(notebook):
+    """The losses of that network's training."""
+    return f"results/networks/{NOTEBOOKS[notebook]['network']}.loss.csv"
+
+
+def outputs_of(notebook):
+    """Everything that a notebook of the ledger makes for the reader."""
+    return [f"figures/notebooks/{notebook}.html", *figures_of(notebook), *tables_of(notebook)]
 
 
 def figures_of(notebook, suffixes=("svg", "pdf", "png", "csv")):
@@ -75,9 +83,16 @@ def tables_of(notebook, suffixes=("csv", "md", "tex")):
 
 
 def published_of(notebook):
-    """Published value of each claim of a notebook, by the name of the value it is compared with (the first claim's)."""
+    """Published value of each claim of a notebook, by the name of the value it is compared with (the first claim's).
+
+    None of them for a network that is not trained by the published recipe.
+    """
+    study = NOTEBOOKS[notebook]["network"].split("/")[0]
+    recipe = recipe_of(study, config["studies"][study])
+    if recipe != RECIPES[recipe.architecture]:
+        return {}
     claims = [claim for claim in reversed(LEDGER["claims"]) if claim["notebook"] == notebook]
-    return {claim["value"]: claim["published"] for claim in claims}
+    return {claim["value"]: claim["published"] for claim in claims if "published" in claim}
 
 
 def recipe_of_study(wildcards):

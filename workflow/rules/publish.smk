@@ -8,7 +8,7 @@ rule judge_claims:
     input:
         ledger=LEDGER_FILE,
         values=expand("results/values/{notebook}.json", notebook=NOTEBOOKS),
-        library=[f"{LIBRARY}/claims.py"],
+        library=library_behind("workflow/scripts/judge_claims.py"),
     output:
         json="figures/claims.json",
         csv="figures/claims.csv",
@@ -40,6 +40,7 @@ rule build_site:
         ledger=LEDGER_FILE,
         template="workflow/templates/index.html.j2",
         layout=LAYOUT,
+        library=library_behind("workflow/scripts/build_site.py"),
         networks=networks_of_config(),
         figures=[file for notebook in NOTEBOOKS for file in figures_of(notebook)],
         tables=[file for notebook in NOTEBOOKS for file in tables_of(notebook)],
@@ -68,6 +69,8 @@ rule readme:
     """Put the verdicts and the picture of this build into README.md."""
     input:
         claims="figures/claims.md",
+        bench="figures/benchmark/training_step.md",
+        verdicts="figures/claims.json",
         picture="figures/quadrature/rectangles.png",
     log:
         "results/logs/readme.log",

@@ -1,7 +1,7 @@
 rule train_network:
     """Train one network by its published recipe; an interrupted run resumes."""
     input:
-        library=TRAINING_CODE,
+        library=library_behind("workflow/scripts/train_network.py"),
     output:
         network="results/networks/{study}/seed{seed}.safetensors",
         losses="results/networks/{study}/seed{seed}.loss.csv",
@@ -18,8 +18,31 @@ rule train_network:
         mem="2GB",
     params:
         recipe=recipe_of_study,
+        portable_bits=config["portable_bits"],
         checkpoint="results/checkpoints/{study}/seed{seed}.safetensors",
     message:
         "Training the {wildcards.study} network of seed {wildcards.seed}"
     script:
         "../scripts/train_network.py"
+
+
+rule benchmark_training:
+    """Time a training step of every recipe against autograd, the published loop and the bare products (on demand)."""
+    input:
+        library=library_behind("workflow/scripts/benchmark_training.py"),
+    output:
+        csv="figures/benchmark/training_step.csv",
+        markdown="figures/benchmark/training_step.md",
+        latex="figures/benchmark/training_step.tex",
+    log:
+        "results/logs/benchmark_training.log",
+    conda:
+        "../../envs/environment.yaml"
+    threads: 1
+    resources:
+        runtime="10m",
+        mem="4GB",
+    message:
+        "Timing the training steps; keep the machine otherwise idle"
+    script:
+        "../scripts/benchmark_training.py"

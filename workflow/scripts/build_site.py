@@ -26,7 +26,7 @@ def build_site(claims: Path, ledger: Path, networks: list[Path], template: Path,
         for name, notebook in entries["notebooks"].items()
         if "tables" in notebook
     }
-    loaded = {path: load_network(path) for path in networks}
+    loaded = {path: load_network(path) for path in networks if path.suffix == ".safetensors"}
     listed = pd.DataFrame(
         {
             "network": f"{path.parent.name}/{path.stem}",
@@ -52,12 +52,12 @@ def build_site(claims: Path, ledger: Path, networks: list[Path], template: Path,
 
 
 if __name__ == "__main__":
-    with open(snakemake.log[0], "w", buffering=1) as sys.stderr:
-        build_site(
-            claims=Path(snakemake.input.claims),
-            ledger=Path(snakemake.input.ledger),
-            networks=[Path(path) for path in snakemake.input.networks],
-            template=Path(snakemake.input.template),
-            page=Path(snakemake.output.page),
-            scale=snakemake.params.scale,
-        )
+    sys.stderr = open(snakemake.log[0], "w", buffering=1)  # left open: a traceback must reach it
+    build_site(
+        claims=Path(snakemake.input.claims),
+        ledger=Path(snakemake.input.ledger),
+        networks=[Path(path) for path in snakemake.input.networks],
+        template=Path(snakemake.input.template),
+        page=Path(snakemake.output.page),
+        scale=snakemake.params.scale,
+    )

@@ -5,20 +5,20 @@ import sys
 from pathlib import Path
 
 from modadd.notebooks import execute, to_html
-from modadd.settings import require_parameters
+from modadd.settings import notebook_parameters
 
 if __name__ == "__main__":
-    with open(snakemake.log[0], "w", buffering=1) as sys.stderr:
-        os.environ["PYTHONPATH"] = str(Path(__file__).resolve().parent)  # the kernel imports modadd too
-        os.environ["PYTHONWARNINGS"] = "error::UserWarning,error::RuntimeWarning"
-        notebook, overrides = snakemake.input.notebook, snakemake.params.overrides
-        require_parameters(overrides, notebook, notebook)
-        parameters = {
-            "network_file": snakemake.input.network,
-            "figures": f"figures/{Path(notebook).stem}",
-            "values_file": snakemake.output.values,
-            "published": snakemake.params.published,
-            **overrides,
-        }
-        execute(Path(notebook), Path(snakemake.output.executed), parameters)
-        to_html(Path(snakemake.output.executed), Path(snakemake.output.page), Path(snakemake.input.template))
+    sys.stderr = open(snakemake.log[0], "w", buffering=1)  # left open: a traceback must reach it
+    os.environ["PYTHONWARNINGS"] = "error::UserWarning,error::RuntimeWarning"
+    notebook = snakemake.input.notebook
+    parameters = {
+        "network_file": snakemake.input.network,
+        "figures": f"figures/{Path(notebook).stem}",
+        "values_file": snakemake.output.values,
+        "published": snakemake.params.published,
+        **snakemake.params.overrides,
+    }
+    if "losses_file" in notebook_parameters(notebook):
+        parameters["losses_file"] = snakemake.input.losses
+    execute(Path(notebook), Path(snakemake.output.executed), parameters)
+    to_html(Path(snakemake.output.executed), Path(snakemake.output.page), Path(snakemake.input.template))

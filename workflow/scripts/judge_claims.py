@@ -21,6 +21,7 @@ def judge_claims(ledger: Path, schema: Path, values: list[Path], scale: str, out
             "Source": f"[{row['paper']}] {row['place']}",
             "Published": show(row["published"]),
             "Measured": show(row["measured"]),
+            "Check": row["criterion"],
             "Verdict": f"not judged: {row['note']}" if row["verdict"] == NOT_JUDGED else row["verdict"],
         }
         for row in rows
@@ -34,11 +35,11 @@ def judge_claims(ledger: Path, schema: Path, values: list[Path], scale: str, out
 
 
 if __name__ == "__main__":
-    with open(snakemake.log[0], "w", buffering=1) as sys.stderr:
-        judge_claims(
-            ledger=Path(snakemake.input.ledger),
-            schema=Path(snakemake.params.schema),
-            values=[Path(path) for path in snakemake.input.values],
-            scale=snakemake.params.scale,
-            outputs=dict(snakemake.output.items()),
-        )
+    sys.stderr = open(snakemake.log[0], "w", buffering=1)  # left open: a traceback must reach it
+    judge_claims(
+        ledger=Path(snakemake.input.ledger),
+        schema=Path(snakemake.params.schema),
+        values=[Path(path) for path in snakemake.input.values],
+        scale=snakemake.params.scale,
+        outputs=dict(snakemake.output.items()),
+    )

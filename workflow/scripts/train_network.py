@@ -1,6 +1,7 @@
 """Train one network; progress goes to the log, an interrupted run resumes from its last checkpoint."""
 
 import sys
+from functools import partial
 from pathlib import Path
 
 import pandas as pd
@@ -17,7 +18,7 @@ def train_network(recipe: dict, seed: int, network: Path, losses: Path, checkpoi
     device = "cuda" if use_gpu and torch.cuda.is_available() else "cpu"
     if use_gpu and device == "cpu":
         print("A GPU was granted, but torch sees none: training on the CPU", file=sys.stderr)
-    progress = lambda steps: tqdm(steps, desc=f"seed {seed} on {device}", unit="step", mininterval=5)
+    progress = partial(tqdm, desc=f"seed {seed} on {device}", unit="step", mininterval=5)
     trained, curve = train(Recipe(**recipe), seed, checkpoint, device, progress)
     table = pd.DataFrame(curve, columns=["train_loss", "held_out_loss"])
     table.to_csv(losses, index_label="step")
@@ -27,12 +28,12 @@ def train_network(recipe: dict, seed: int, network: Path, losses: Path, checkpoi
 
 
 if __name__ == "__main__":
-    with open(snakemake.log[0], "w", buffering=1) as sys.stderr:
-        train_network(
-            recipe=snakemake.params.recipe,
-            seed=int(snakemake.wildcards.seed),
-            network=Path(snakemake.output.network),
-            losses=Path(snakemake.output.losses),
-            checkpoint=Path(snakemake.params.checkpoint),
-            use_gpu=bool(snakemake.resources.gpu),
-        )
+    sys.stderr = open(snakemake.log[0], "w", buffering=1)  # left open: a traceback must reach it
+    train_network(
+        recipe=snakemake.params.recipe,
+        seed=int(snakemake.wildcards.seed),
+        network=Path(snakemake.output.network),
+        losses=Path(snakemake.output.losses),
+        checkpoint=Path(snakemake.params.checkpoint),
+        use_gpu=bool(snakemake.resources.gpu),
+    )

@@ -1,24 +1,39 @@
-"""Put the verdict table and the picture of this build into README.md, so that nothing there is typed in by hand."""
+"""Put the verdicts, the benchmark and the picture of this build into README.md, so that nothing there is typed in by hand."""
 
+import json
 import shutil
 import sys
 from pathlib import Path
 
-START, END = "<!-- claims: written by `make readme` -->", "<!-- end of claims -->"
+from modadd.claims import NOT_JUDGED
 
 
-def update_readme(readme: Path, claims: Path, picture: Path) -> None:
-    """Replace what stands between the markers; raises ValueError if a marker is missing."""
-    before, _, rest = readme.read_text().partition(START)
-    old, _, after = rest.partition(END)
-    if not after:
-        raise ValueError(f"{readme}: expected the markers '{START}' and '{END}', each once")
-    readme.write_text(f"{before}{START}\n\n{claims.read_text()}\n{END}{after}")
+def update_readme(readme: Path, sections: dict[str, Path], verdicts: Path, picture: Path) -> None:
+    """Replace each section between its two markers; raises ValueError if one is missing or a claim could not be judged."""
+    unjudged = [row["id"] for row in json.loads(verdicts.read_text()) if row["verdict"] == NOT_JUDGED]
+    if unjudged:
+        raise ValueError(
+            f"{readme} shows a full build of the published recipes; not judged here: {', '.join(unjudged)}"
+        )
+    text = readme.read_text()
+    for name, content in sections.items():
+        start, end = f"<!-- {name}: written by `make readme` -->", f"<!-- end of {name} -->"
+        before, _, rest = text.partition(start)
+        _, found, after = rest.partition(end)
+        if not found:
+            raise ValueError(f"{readme}: expected the markers '{start}' and '{end}', each once")
+        text = f"{before}{start}\n\n{content.read_text()}\n{end}{after}"
+    readme.write_text(text)
     folder = readme.parent / "docs"
     folder.mkdir(exist_ok=True)
     shutil.copyfile(picture, folder / picture.name)
 
 
 if __name__ == "__main__":
-    with open(snakemake.log[0], "w", buffering=1) as sys.stderr:
-        update_readme(Path("README.md"), Path(snakemake.input.claims), Path(snakemake.input.picture))
+    sys.stderr = open(snakemake.log[0], "w", buffering=1)  # left open: a traceback must reach it
+    update_readme(
+        Path("README.md"),
+        sections={"claims": Path(snakemake.input.claims), "bench": Path(snakemake.input.bench)},
+        verdicts=Path(snakemake.input.verdicts),
+        picture=Path(snakemake.input.picture),
+    )

@@ -1,22 +1,29 @@
 """Parameterisations of the separable form: names and shapes of the native parameters, and the map to (A, B, W, C, D).
 
-The maps use only `@`, `+` and indexing, so they serve NumPy arrays (analysis) and torch tensors (training) alike.
+The maps use only the given product, `+`, `sum` and indexing from the right, so they serve NumPy arrays (analysis) and torch tensors
+(training) alike, of one network or of an ensemble stacked along a first axis. C and D are None where nothing bypasses the
+ReLU, and have one row where it is the same for every residue.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from operator import matmul
 from typing import Any
 
 Shapes = dict[str, tuple[int, ...]]
-Tables = tuple[Any, Any, Any, Any, Any]
+Effective = tuple[Any, Any, Any, Any, Any]
+Product = Callable[[Any, Any], Any]
 
 
 @dataclass(frozen=True)
 class Architecture:
-    """A parameterisation: `shapes(n, sizes)` of its parameters, and `effective(parameters)`, its (A, B, W, C, D)."""
+    """A parameterisation: `shapes(n, sizes)` of its parameters, and `effective(parameters, times)`, its (A, B, W, C, D).
+
+    `times` is the matrix product to use, by default `@`.
+    """
 
     shapes: Callable[[int, Mapping[str, int]], Shapes]
-    effective: Callable[[Mapping[str, Any]], Tables]
+    effective: Callable[..., Effective]
 
 
 def _pizza_shapes(n: int, sizes: Mapping[str, int]) -> Shapes:
@@ -35,21 +42,59 @@ def _pizza_shapes(n: int, sizes: Mapping[str, int]) -> Shapes:
     }
 
 
-def _pizza_effective(p: Mapping[str, Any]) -> Tables:
+def _pizza_effective(p: Mapping[str, Any], times: Product = matmul) -> Effective:
     """One-layer transformer without LayerNorm whose attention is ½, ½; logits at the position of b ([Q] §2, [Z])."""
-    OV = sum(W_V @ W_O for W_V, W_O in zip(p["W_V"], p["W_O"], strict=True))
-    from_a = (p["W_E"] + p["W_pos"][0]) @ OV / 2
-    at_b = p["W_E"] + p["W_pos"][1]
-    from_b = at_b + at_b @ OV / 2
+    OV = times(p["W_V"], p["W_O"]).sum(-3)
+    from_a = times(p["W_E"] + p["W_pos"][..., :1, :], OV) / 2
+    at_b = p["W_E"] + p["W_pos"][..., 1:, :]
+    from_b = at_b + times(at_b, OV) / 2
     return (
-        from_a @ p["W_in"],
-        from_b @ p["W_in"] + p["b_in"],
-        p["W_out"] @ p["W_U"],
-        from_a @ p["W_U"],
-        (from_b + p["b_out"]) @ p["W_U"],
+        times(from_a, p["W_in"]),
+        times(from_b, p["W_in"]) + p["b_in"][..., None, :],
+        times(p["W_out"], p["W_U"]),
+        times(from_a, p["W_U"]),
+        times(from_b + p["b_out"][..., None, :], p["W_U"]),
+    )
+
+
+def _two_layer_shapes(n: int, sizes: Mapping[str, int]) -> Shapes:
+    d_model, d_mlp = sizes["d_model"], sizes["d_mlp"]
+    return {"W_E": (n, d_model), "W_in": (d_model, d_mlp), "W_U": (d_mlp, n)}
+
+
+def _two_layer_effective(p: Mapping[str, Any], times: Product = matmul) -> Effective:
+    """Both numbers by the same embedding, summed before the ReLU; no biases ([M])."""
+    W_neur = times(p["W_E"], p["W_in"])
+    return W_neur, W_neur, p["W_U"], None, None
+
+
+def _embedding_shapes(n: int, sizes: Mapping[str, int]) -> Shapes:
+    d_model, d_mlp = sizes["d_model"], sizes["d_mlp"]
+    return {
+        "E_a": (n, d_model),
+        "E_b": (n, d_model),
+        "W_in": (2 * d_model, d_mlp),
+        "b_in": (d_mlp,),
+        "W_out": (d_mlp, n),
+        "b_out": (n,),
+    }
+
+
+def _embedding_effective(p: Mapping[str, Any], times: Product = matmul) -> Effective:
+    """An embedding for each number, concatenated before a hidden ReLU layer with biases ([C] §4)."""
+    d_model = p["E_a"].shape[-1]
+    W_a, W_b = p["W_in"][..., :d_model, :], p["W_in"][..., d_model:, :]
+    return (
+        times(p["E_a"], W_a),
+        times(p["E_b"], W_b) + p["b_in"][..., None, :],
+        p["W_out"],
+        None,
+        p["b_out"][..., None, :],
     )
 
 
 ARCHITECTURES = {
     "pizza_transformer": Architecture(_pizza_shapes, _pizza_effective),
+    "two_layer_mlp": Architecture(_two_layer_shapes, _two_layer_effective),
+    "embedding_mlp": Architecture(_embedding_shapes, _embedding_effective),
 }

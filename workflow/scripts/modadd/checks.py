@@ -1,18 +1,29 @@
 """Everything wrong with a config, found before any job starts."""
 
+import ast
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from modadd.recipes import recipe_of
-from modadd.settings import require_parameters, require_valid
+from modadd.settings import parsed, require_parameters, require_valid
 from modadd.suggestions import unknown
 
-FILLED_IN = ("network_file", "figures", "values_file", "published")  # by the rule that executes the notebook
+FILLED_IN = (
+    "network_file",
+    "losses_file",
+    "figures",
+    "values_file",
+    "published",
+)  # by the rule that executes the notebook
 
 
 def check_config(config: Mapping[str, Any], schema: Path | str, ledger: Mapping[str, Any]) -> None:
-    """Raise ValueError, one line, for the first bad key, study, seed list or notebook parameter of a config."""
+    """Raise ValueError, one line, for the first bad key, study, seed list or notebook parameter of a config.
+
+    Also for a figure or table of the ledger that its notebook does not save: it would fail only after training.
+    """
     require_valid(config, schema, "config")
     studies = config["studies"]
     for study, settings in studies.items():
@@ -24,6 +35,7 @@ def check_config(config: Mapping[str, Any], schema: Path | str, ledger: Mapping[
         study = entry["network"].split("/")[0]
         if study not in studies:
             raise ValueError(unknown(f"config: studies: notebook '{notebook}' needs", "study", study, studies))
+        _require_saved(notebook, entry)
     for notebook, parameters in config.get("notebooks", {}).items():
         if notebook not in ledger["notebooks"]:
             raise ValueError(unknown("config: notebooks", "notebook", notebook, ledger["notebooks"]))
@@ -32,3 +44,34 @@ def check_config(config: Mapping[str, Any], schema: Path | str, ledger: Mapping[
                 f"config: notebooks.{notebook}.{parameter}: the workflow fills this in; it cannot be overridden"
             )
         require_parameters(parameters, f"notebooks/{notebook}.py", f"config: notebooks.{notebook}")
+
+
+def _require_saved(notebook: str, entry: Mapping[str, Any]) -> None:
+    """Raise ValueError for a figure or table of the ledger's entry that notebooks/NAME.py does not save."""
+    path = Path(f"notebooks/{notebook}.py")
+    if not path.exists():
+        present = (other.stem for other in path.parent.glob("*.py"))
+        raise ValueError(unknown(f"ledger: notebooks: {path} does not exist", "notebook", notebook, present))
+    tree = parsed(path.read_text(), path)
+    for kind in ("figure", "table"):
+        saved = _saved_by(tree, f"save_{kind}")
+        for name in entry.get(f"{kind}s", {}):
+            if not any(re.fullmatch(pattern, name) for pattern in saved):
+                where = f"ledger: notebooks.{notebook}.{kind}s: {path} never calls save_{kind} with it"
+                raise ValueError(unknown(where, kind, name, saved))
+
+
+def _saved_by(tree: ast.Module, function: str) -> list[str]:
+    """The last part of every path handed to `function`, as a pattern in which any text stands for what is filled in."""
+    calls = (
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and function in (getattr(node.func, "id", None), getattr(node.func, "attr", None))
+    )
+    patterns = []
+    for call in calls:
+        stem = call.args[1] if len(call.args) > 1 else next((k.value for k in call.keywords if k.arg == "stem"), None)
+        parts = stem.values if isinstance(stem, ast.JoinedStr) else [stem]
+        text = (re.escape(part.value) if isinstance(part, ast.Constant) else ".*" for part in parts)
+        patterns.append("".join(text).rpartition("/")[2])
+    return patterns

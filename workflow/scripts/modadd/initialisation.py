@@ -1,12 +1,14 @@
-"""Exact initial parameters of each architecture: which tensors are drawn, in which order, from which seed."""
+"""What a seed decides: the initial parameters of each architecture, drawn in the original order, and the train split."""
 
 import math
 
+import numpy as np
 import torch
-from jaxtyping import Float
+from jaxtyping import Float, Int
 
+from modadd.architectures import ARCHITECTURES
 from modadd.recipes import Recipe
-from modadd.residues import seed_for
+from modadd.residues import pairs, seed_for, shuffled_split
 
 Parameters = dict[str, Float[torch.Tensor, "..."]]
 
@@ -42,4 +44,46 @@ def pizza_transformer(recipe: Recipe, seed: int) -> Parameters:
     }
 
 
-INITIALISATIONS = {"pizza_transformer": pizza_transformer}
+def two_layer_mlp(recipe: Recipe, seed: int) -> Parameters:
+    """init_scale · N(0, 1)/√fan-in for W_E (whose "fan-in" is d_model), W_in and W_U, drawn in this order ([M])."""
+    n, d_model, d_mlp = recipe.modulus, recipe.d_model, recipe.d_mlp
+    generator = torch.Generator().manual_seed(seed)
+
+    def draw(rows: int, columns: int, fan_in: int) -> Float[torch.Tensor, "..."]:
+        return torch.randn(rows, columns, generator=generator) / math.sqrt(fan_in) * recipe.init_scale
+
+    return {
+        "W_E": draw(n, d_model, d_model),
+        "W_in": draw(d_model, d_mlp, d_model),
+        "W_U": draw(d_mlp, n, d_mlp),
+    }
+
+
+def embedding_mlp(recipe: Recipe, seed: int) -> Parameters:
+    """init_scale · He-normal, N(0, 2/fan-in), for every matrix, zero biases; the paper does not state it ([C] §4)."""
+    shapes = ARCHITECTURES["embedding_mlp"].shapes(recipe.modulus, recipe.sizes)
+    generator = torch.Generator().manual_seed(seed_for(seed, "model"))
+    return {
+        name: (
+            torch.zeros(shape)
+            if len(shape) == 1
+            else torch.randn(shape, generator=generator) * math.sqrt(2 / shape[0]) * recipe.init_scale
+        )
+        for name, shape in shapes.items()
+    }
+
+
+INITIALISATIONS = {
+    "pizza_transformer": pizza_transformer,
+    "two_layer_mlp": two_layer_mlp,
+    "embedding_mlp": embedding_mlp,
+}
+
+
+def split(recipe: Recipe, seed: int) -> tuple[Int[np.ndarray, "m 2"], Int[np.ndarray, "q 2"]]:
+    """Training and held-out pairs of one seed, each in the order of the original code's shuffle."""
+    if recipe.architecture == "two_layer_mlp":  # torch's own shuffle, from the seed that also draws the weights ([M])
+        order = torch.randperm(recipe.modulus**2, generator=torch.Generator().manual_seed(seed)).numpy()
+        ordered = pairs(recipe.modulus)[order]
+        return ordered[: recipe.n_train], ordered[recipe.n_train :]
+    return shuffled_split(recipe.modulus, recipe.train_share, seed_for(seed, "dataset_seed"))

@@ -1,6 +1,7 @@
-"""Loss and exact gradients of a separable network over given pairs, written out by hand instead of by autograd.
+"""Loss and exact gradients of separable networks over given pairs, written out by hand instead of by autograd.
 
-Autograd then only carries the gradients of (A, B, W, C, D) back to the native parameters.
+Autograd then only carries the gradients of (A, B, W, C, D) back to the native parameters. Everything runs on an ensemble
+of k networks of one shape; on the CPU no bit of a network depends on the others.
 """
 
 from typing import NamedTuple
@@ -9,60 +10,148 @@ import numpy as np
 import torch
 from jaxtyping import Float, Int
 
-BLOCK = 512  # pairs per block: preactivations and logits of a block stay in the second-level cache
+from modadd.loops import add_residual, gather_relu, scatter_masked, scatter_rows, softmax_gradient
+from modadd.products import stacked
+
+BLOCK = 512  # pairs per block on the CPU: preactivations and logits of a block stay in the second-level cache
 
 
 class Tables(NamedTuple):
-    """A, B (n × h), W (h × n), C, D (n × n): a separable network, or the gradient of the loss in it."""
+    """k separable networks, or the gradient of the loss in them.
 
-    A: Float[torch.Tensor, "n h"]
-    B: Float[torch.Tensor, "n h"]
-    W: Float[torch.Tensor, "h n"]
-    C: Float[torch.Tensor, "n n"]
-    D: Float[torch.Tensor, "n n"]
-
-
-def softmax_gradient_(logits: Float[torch.Tensor, "m n"], labels: Int[torch.Tensor, "m 1"]) -> Float[torch.Tensor, ""]:
-    """Summed cross-entropy in nats; `logits` is overwritten by its gradient, softmax − one-hot.
-
-    Exact in the tail: for the right class softmax − 1 is minus the sum of the others, and the loss is log1p of their
-    ratio in float64, so neither drowns in 1 when the network is sure.
+    A, B (k × n × h), W (k × h × n). C and D bypass the ReLU, rows a and b: k × n × n, or k × 1 × n for one that is the
+    same for every row (an output bias), or None for one that the architecture has not.
     """
-    logits.sub_(logits.amax(dim=1, keepdim=True))
-    own = logits.gather(1, labels).double()  # in float64, and as a logarithm: a confident mistake must not underflow
-    weights = logits.exp_().scatter_(1, labels, 0.0)
-    others = weights.sum(dim=1, keepdim=True)
-    total = others + own.exp().to(others.dtype)
-    weights.div_(total).scatter_(1, labels, -others / total)
-    return torch.logaddexp(others.double().log() - own, torch.zeros_like(own)).sum()
+
+    A: Float[torch.Tensor, "k n h"]
+    B: Float[torch.Tensor, "k n h"]
+    W: Float[torch.Tensor, "k h n"]
+    C: Float[torch.Tensor, "k rows n"] | None
+    D: Float[torch.Tensor, "k rows n"] | None
+
+    def detached(self) -> "Tables":
+        """The same tables, cut off from the native parameters."""
+        return Tables(*(None if table is None else table.detach() for table in self))
 
 
 class SeparableLoss:
-    """Mean cross-entropy of a separable network over fixed pairs, with its gradient in all five tables.
+    """Mean cross-entropy (nats) of k separable networks over fixed batches of pairs, with its gradient in every table.
 
-    The pairs are sorted once by a and go through the network in blocks; gradients add up in place.
+    Exact in the tail: for the right class softmax − 1 is minus the sum of the others, and the loss is log1p of their ratio
+    in float64, so neither drowns in 1 when the network is sure. Buffers are made once; the gradient returned is
+    overwritten by the next call.
     """
 
-    def __init__(self, pairs: Int[np.ndarray, "m 2"], n: int, device: torch.device | str = "cpu") -> None:
-        ordered = torch.from_numpy(pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]).to(device)
-        self.n_pairs = len(pairs)
-        self.blocks = [(a, b, ((a + b) % n)[:, None]) for a, b in (block.T for block in ordered.split(BLOCK))]
+    def __init__(self, batches: Int[np.ndarray, "batches k m 2"], n: int, like: Tables) -> None:
+        order = np.lexsort((batches[..., 1], batches[..., 0]))  # by a, then b: gathered rows are neighbours
+        batches = np.take_along_axis(batches, order[..., None], axis=2)
+        self.n, self.n_pairs = n, batches.shape[2]
+        self.gradient = Tables(*(None if table is None else torch.zeros_like(table.detach()) for table in like))
+        run = _OnCpu if like.A.device.type == "cpu" else _Batched
+        self._run = run(batches[..., 0], batches[..., 1], n, self.gradient)
 
-    def __call__(self, tables: Tables) -> tuple[Float[torch.Tensor, ""], Tables]:
-        """Loss in nats (float64) and its gradient, in the tables' own precision."""
-        A, B, W, C, D = tables
-        dA, dB, dC, dD = (torch.zeros_like(table) for table in (A, B, C, D))
-        dW_transposed = torch.zeros_like(W.T)  # n × h: the product is half again as fast this way round
-        loss = torch.zeros((), dtype=torch.float64, device=A.device)
-        for a, b, right in self.blocks:
-            active = A.index_select(0, a).add_(B.index_select(0, b)).relu_()
-            logits = torch.mm(active, W).add_(C.index_select(0, a)).add_(D.index_select(0, b))
-            loss += softmax_gradient_(logits, right)
-            slope = logits.div_(self.n_pairs)
-            dW_transposed.addmm_(slope.T, active)
-            back = torch.ops.aten.threshold_backward(torch.mm(slope, W.T), active, 0)
-            dA.index_add_(0, a, back)
-            dB.index_add_(0, b, back)
-            dC.index_add_(0, a, slope)
-            dD.index_add_(0, b, slope)
-        return loss / self.n_pairs, Tables(dA, dB, dW_transposed.T, dC, dD)
+    def __call__(self, tables: Tables, batch: int = 0) -> tuple[Float[torch.Tensor, "k"], Tables]:
+        """Loss of every network on its batch (float64) and the gradient, in the tables' own precision."""
+        return self._run(tables.detached(), batch), self.gradient
+
+
+class _OnCpu:
+    """Block by block: matrix products, and everything between them in fused loops.
+
+    A block holds some pairs of one network, or all pairs of a batch for several networks: whatever fits the cache.
+    """
+
+    def __init__(
+        self, a: Int[np.ndarray, "batches k m"], b: Int[np.ndarray, "batches k m"], n: int, gradient: Tables
+    ) -> None:
+        k, m = a.shape[1:]
+        group, rows = max(1, BLOCK // m), min(BLOCK, m)
+        self.cuts = [
+            (slice(first, first + group), slice(start, start + rows))
+            for first in range(0, k, group)
+            for start in range(0, m, rows)
+        ]
+        self.gradient, self.n_pairs = gradient, m
+        self.right = (a + b) % n
+        network = np.arange(k)[:, None]
+        # Row of each pair in every table, all networks one below the other; one row per network where all are the same.
+        self.rows = [
+            None if table is None else index + network * n if table.shape[1] == n else 0 * index + network
+            for table, index in zip((gradient.A, gradient.B, gradient.C, gradient.D), (a, b, a, b), strict=True)
+        ]
+        self.own = np.zeros(group * rows)
+
+    def __call__(self, tables: Tables, batch: int) -> Float[torch.Tensor, "k"]:
+        for table in self.gradient:
+            if table is not None:
+                table.zero_()
+        A, B, C, D = (_flat(table) for table in (tables.A, tables.B, tables.C, tables.D))
+        dA, dB, dC, dD = (_flat(table) for table in (*self.gradient[:2], *self.gradient[3:]))
+        loss = np.zeros(tables.A.shape[0])
+        for cut in self.cuts:
+            a, b, c, d = (_NOWHERE if rows is None else rows[batch][cut].ravel() for rows in self.rows)
+            right, networks = self.right[batch][cut], cut[0]
+            shape = right.shape
+            active = torch.empty(*shape, tables.A.shape[2], dtype=tables.A.dtype)
+            gather_relu(A, B, a, b, _flat(active))
+            logits = stacked(active, tables.W[networks])
+            add_residual(_flat(logits), C, D, c, d, right.ravel(), self.own)
+            slope = logits.exp_()
+            softmax_gradient(_flat(slope), right, self.own, self.n_pairs, loss[networks])
+            self.gradient.W[networks] += stacked(slope.mT, active).mT
+            back = stacked(slope, tables.W[networks].mT)
+            scatter_masked(_flat(back), _flat(active), a, b, dA, dB)
+            scatter_rows(_flat(slope), c, dC)
+            scatter_rows(_flat(slope), d, dD)
+        return torch.from_numpy(loss / self.n_pairs)
+
+
+_NOWHERE = np.zeros(0, dtype=np.int64)  # rows of a table that the architecture has not
+
+
+def _flat(table: Float[torch.Tensor, "k rows columns"] | None) -> Float[np.ndarray, "k_rows columns"]:
+    """The tables of all networks one below the other; of no rows, if the architecture has no such table."""
+    return np.zeros((0, 0), np.float32) if table is None else table.numpy().reshape(-1, table.shape[2])
+
+
+class _Batched:
+    """All networks at once, for a GPU: the same arithmetic in batched products and whole-array operations."""
+
+    def __init__(
+        self, a: Int[np.ndarray, "batches k m"], b: Int[np.ndarray, "batches k m"], n: int, gradient: Tables
+    ) -> None:
+        device = gradient.A.device
+        self.gradient, self.n = gradient, n
+        first_row = n * np.arange(a.shape[1])[:, None]  # of each network in tables flattened to (k·n) rows
+        self.a, self.b = (torch.from_numpy((x + first_row).reshape(len(a), -1)).to(device) for x in (a, b))
+        self.right = torch.from_numpy((a + b) % n)[..., None].to(device)
+
+    def __call__(self, tables: Tables, batch: int) -> Float[torch.Tensor, "k"]:
+        (k, n, h), m = tables.A.shape, self.right.shape[2]
+        a, b, right = self.a[batch], self.b[batch], self.right[batch]
+        active = (tables.A.reshape(-1, h)[a] + tables.B.reshape(-1, h)[b]).relu_()
+        logits = torch.bmm(active.view(k, m, h), tables.W)
+        for table, rows in ((tables.C, a), (tables.D, b)):
+            if table is not None:
+                logits += table if table.shape[1] == 1 else table.reshape(-1, n)[rows].view(k, m, n)
+        logits -= logits.amax(dim=2, keepdim=True)
+        own = logits.gather(2, right).double()
+        weights = logits.exp_().scatter_(2, right, 0.0)
+        others = weights.sum(dim=2, keepdim=True)
+        total = others + own.exp().to(others.dtype)
+        slope = weights.div_(total).scatter_(2, right, -others / total).div_(m)
+        torch.bmm(active.view(k, m, h).mT, slope, out=self.gradient.W)
+        back = torch.bmm(slope, tables.W.mT).view(-1, h).mul_(active > 0)
+        for gradient, rows, change in (
+            (self.gradient.A, a, back),
+            (self.gradient.B, b, back),
+            (self.gradient.C, a, slope.view(-1, n)),
+            (self.gradient.D, b, slope.view(-1, n)),
+        ):
+            if gradient is None:
+                continue
+            if gradient.shape[1] == 1:
+                torch.sum(change.view(k, m, n), dim=1, keepdim=True, out=gradient)
+            else:
+                gradient.zero_().view(-1, gradient.shape[2]).index_add_(0, rows, change)
+        return torch.logaddexp(others.double().log() - own, torch.zeros_like(own)).mean(dim=(1, 2))

@@ -39,7 +39,10 @@ class Network:
     def separable(self) -> Separable:
         """The network in the separable form, in float64."""
         double = {name: value.astype(np.float64) for name, value in self.parameters.items()}
-        return Separable(*ARCHITECTURES[self.recipe.architecture].effective(double))
+        A, B, W, *bypass = ARCHITECTURES[self.recipe.architecture].effective(double)
+        n = self.recipe.modulus
+        C, D = (np.zeros((n, n)) if table is None else np.broadcast_to(table, (n, n)) for table in bypass)
+        return Separable(A, B, W, C, D)
 
 
 def write_whole(path: Path, content: bytes) -> None:

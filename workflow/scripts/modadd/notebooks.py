@@ -11,10 +11,12 @@ import papermill
 from markupsafe import Markup
 from nbconvert import HTMLExporter
 from pygments.formatters import HtmlFormatter
+from zmq import ZMQError
 
 from modadd.networks import write_whole
 from modadd.pages import render
 
+ATTEMPTS = 3
 KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
 
 
@@ -25,11 +27,22 @@ def execute(source: Path, executed: Path, parameters: dict[str, Any]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         fresh, run = Path(folder, source.stem + ".ipynb"), Path(folder, "executed.ipynb")
         nbformat.write(notebook, fresh)
-        papermill.execute_notebook(
-            fresh, run, parameters=parameters, cwd=".", progress_bar=False, log_output=True, stderr_file=sys.stderr
-        )
+        _run(fresh, run, parameters)
         content = nbformat.writes(_without_circumstances(nbformat.read(run, as_version=4)), indent=1, sort_keys=True)
     write_whole(executed, content.encode())
+
+
+def _run(fresh: Path, run: Path, parameters: dict[str, Any]) -> None:
+    """Execute with papermill; a kernel that does not start (two of them may claim one port) is tried again."""
+    for attempts_left in reversed(range(ATTEMPTS)):
+        try:
+            papermill.execute_notebook(
+                fresh, run, parameters=parameters, cwd=".", progress_bar=False, log_output=True, stderr_file=sys.stderr
+            )
+            return
+        except (RuntimeError, ZMQError):
+            if not attempts_left:
+                raise
 
 
 def _without_circumstances(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:

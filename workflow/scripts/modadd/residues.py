@@ -23,15 +23,14 @@ def pairs(n: int) -> Int[np.ndarray, "n_squared 2"]:
     return np.stack([a, b], axis=1)
 
 
-def labels(pairs: Int[np.ndarray, "m 2"], n: int) -> Int[np.ndarray, "m"]:
-    """The right answer a + b mod n of each pair."""
-    return pairs.sum(axis=1) % n
+def n_train(n: int, train_share: float) -> int:
+    """Number of training pairs, ⌊train_share · n²⌋."""
+    return int(train_share * n**2)
 
 
 def shuffled_split(n: int, train_share: float, seed: int) -> tuple[Int[np.ndarray, "m 2"], Int[np.ndarray, "q 2"]]:
     """Training and held-out pairs: product order shuffled by NumPy's default generator, the first ⌊share·n²⌋ train ([Q])."""
     order = np.arange(n * n)
     np.random.default_rng(seed).shuffle(order)
-    cut = int(train_share * n * n)
-    everything = pairs(n)
-    return everything[order[:cut]], everything[order[cut:]]
+    everything, cut = pairs(n)[order], n_train(n, train_share)
+    return everything[:cut], everything[cut:]

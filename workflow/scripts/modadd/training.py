@@ -1,9 +1,9 @@
-"""Training one network by its recipe, on CPU or GPU; an interrupted run resumes and ends with the same bits."""
+"""Training networks by their recipe, one or an ensemble of seeds at once; an interrupted run resumes with the same bits."""
 
 import hashlib
 import math
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -11,15 +11,16 @@ import torch
 from jaxtyping import Float
 
 from modadd.architectures import ARCHITECTURES
-from modadd.initialisation import INITIALISATIONS
+from modadd.initialisation import INITIALISATIONS, split
 from modadd.kernel import SeparableLoss, Tables
 from modadd.networks import Network, NetworkError, read_tensors, write_tensors
+from modadd.products import times
 from modadd.recipes import Recipe
-from modadd.residues import seed_for, shuffled_split
 from modadd.separable import accuracy
+from modadd.sources import LIBRARY, modules_behind
 
 CHECKPOINT_EVERY = 1000  # steps, some ten seconds of work
-HELD_OUT_EVERY = 100  # steps between evaluations of the pairs that are not trained on
+HELD_OUT_EVERY = 100  # passes over one update's pairs: steps between evaluations of the pairs not trained on
 
 Progress = Callable[[Iterable[int]], Iterable[int]]
 
@@ -28,34 +29,52 @@ class TrainingDivergedError(ArithmeticError):
     """The training loss stopped being a finite number."""
 
 
-class _Run:
-    """Parameters, optimiser state and losses of a training run: everything that a checkpoint holds."""
+class Run:
+    """Stacked parameters of an ensemble, optimiser state and losses: everything that a checkpoint holds."""
 
-    def __init__(self, recipe: Recipe, seed: int, device: str) -> None:
-        self.recipe, self.seed, self.device, self.step = recipe, seed, device, 0
-        drawn = INITIALISATIONS[recipe.architecture](recipe, seed)
-        self.parameters = {name: value.to(device).requires_grad_() for name, value in drawn.items()}
-        # The fused optimiser is correctly rounded on every CPU; the plain one's square root is not.
-        self.optimiser = torch.optim.AdamW(
-            self.parameters.values(),
+    def __init__(self, recipe: Recipe, seeds: Sequence[int], device: str) -> None:
+        self.recipe, self.seeds, self.device, self.step = recipe, list(seeds), device, 0
+        drawn = [INITIALISATIONS[recipe.architecture](recipe, seed) for seed in seeds]
+        values = {name: torch.stack([network[name] for network in drawn]).to(device) for name in drawn[0]}
+        self.storage = {name: _aligned(value) for name, value in values.items()}
+        self.gradient = {name: torch.zeros_like(storage) for name, storage in self.storage.items()}
+        self.parameters = {
+            name: _inside(self.storage[name], value.shape).requires_grad_() for name, value in values.items()
+        }
+        for name, storage in self.storage.items():
+            storage.grad = self.gradient[name]
+        # The fused optimisers are correctly rounded on every CPU; the plain ones' square root is not.
+        optimiser = {"adamw": torch.optim.AdamW, "adam": torch.optim.Adam}[recipe.optimiser]
+        self.optimiser = optimiser(
+            self.storage.values(),
             lr=recipe.learning_rate,
             betas=(recipe.beta1, recipe.beta2),
             eps=recipe.epsilon,
             weight_decay=recipe.weight_decay,
             fused=True,
         )
-        self.losses = np.full((recipe.steps + 1, 2), np.nan)  # train, held-out; row t is before update t
+        self.losses = np.full((recipe.steps + 1, len(seeds), 2), np.nan)  # train, held-out; row t is before update t
 
     def tables(self) -> Tables:
-        """The network in the separable form, attached to the native parameters."""
-        return Tables(*ARCHITECTURES[self.recipe.architecture].effective(self.parameters))
+        """The networks in the separable form, attached to the native parameters."""
+        return Tables(*ARCHITECTURES[self.recipe.architecture].effective(self.parameters, times))
+
+    def update(self, tables: Tables, gradient: Tables) -> None:
+        """One step of the optimiser along the gradient of the tables."""
+        attached = [(t, g) for t, g in zip(tables, gradient, strict=True) if t is not None]
+        outputs, slopes = zip(*attached, strict=True)
+        native = torch.autograd.grad(outputs, list(self.parameters.values()), slopes)
+        for name, slope in zip(self.parameters, native, strict=True):
+            _inside(self.gradient[name], slope.shape).copy_(slope)
+        self.optimiser.step()
+        self.step += 1
 
     def identity(self) -> dict[str, object]:
-        """What a checkpoint must agree in to be continued: recipe, seed, code, and what decides the bits."""
-        code = b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py")))
+        """What a checkpoint must agree in to be continued: recipe, seeds, code, and what decides the bits."""
+        code = b"".join((LIBRARY / f"{module}.py").read_bytes() for module in modules_behind(__file__))
         return {
             "recipe": self.recipe.as_dict(),
-            "seed": self.seed,
+            "seeds": self.seeds,
             "torch": torch.__version__,
             "device": self.device,
             "instructions": [torch.backends.cpu.get_cpu_capability(), os.environ.get("MKL_CBWR", "")],
@@ -64,10 +83,10 @@ class _Run:
 
     def save(self, path: Path) -> None:
         """Write the state after `step` updates."""
-        state = {f"parameter.{name}": value for name, value in self.parameters.items()}
-        for name, value in self.parameters.items():
+        state = {f"parameter.{name}": value for name, value in self.storage.items()}
+        for name, value in self.storage.items():
             state |= {f"{moment}.{name}": tensor for moment, tensor in self.optimiser.state[value].items()}
-        arrays = {name: value.detach().cpu().numpy() for name, value in state.items()}
+        arrays = {name: value.cpu().numpy() for name, value in state.items()}
         write_tensors(path, {**arrays, "losses": self.losses}, {**self.identity(), "step": self.step})
 
     def resume(self, path: Path) -> None:
@@ -80,7 +99,7 @@ class _Run:
         if metadata != self.identity():
             return
         with torch.no_grad():
-            for name, value in self.parameters.items():
+            for name, value in self.storage.items():
                 value.copy_(torch.from_numpy(arrays[f"parameter.{name}"]))
                 self.optimiser.state[value] = {
                     moment: torch.from_numpy(arrays[f"{moment}.{name}"]).to(value.device)
@@ -88,50 +107,72 @@ class _Run:
                 }
         self.losses, self.step = arrays["losses"], step
 
+    def networks(self) -> list[Network]:
+        """The trained networks, in the order of the seeds, each with its results."""
+        return [self._network(index, seed) for index, seed in enumerate(self.seeds)]
 
-def train(
-    recipe: Recipe, seed: int, checkpoint: Path, device: str = "cpu", progress: Progress = iter
-) -> tuple[Network, Float[np.ndarray, "steps_plus_1 2"]]:
-    """Train a network and return it with its losses: mean nats on the training and the held-out pairs, row t before update t.
+    def _network(self, index: int, seed: int) -> Network:
+        parameters = {name: value[index].detach().cpu().numpy() for name, value in self.parameters.items()}
+        right = accuracy(Network(self.recipe, seed, parameters, {}).separable().logits())
+        train_loss, held_out_loss = self.losses[-1, index].tolist()
+        results = {"accuracy": right, "train_loss": train_loss, "held_out_loss": held_out_loss}
+        return Network(self.recipe, seed, parameters, results)
 
-    Held-out losses are taken every `HELD_OUT_EVERY` steps and at the end, NaN elsewhere. `checkpoint` is where an
-    interrupted run picks up; the caller removes it once the network is safe. Raises TrainingDivergedError naming the step.
+
+ALIGNMENT = 64  # numbers: the optimiser treats whole vectors and what is left over by other instructions
+
+
+def _aligned(values: Float[torch.Tensor, "k *shape"]) -> Float[torch.Tensor, "k padded"]:
+    """Each network's values in a row of their own, padded with zeros: no network's bits depend on where it stands."""
+    flat = values.flatten(1)
+    return torch.nn.functional.pad(flat, (0, -flat.shape[1] % ALIGNMENT)).contiguous()
+
+
+def _inside(storage: Float[torch.Tensor, "k padded"], shape: torch.Size) -> Float[torch.Tensor, "k *shape"]:
+    """The values in a storage of `_aligned`, as a view of the given shape."""
+    return storage[:, : shape[1:].numel()].view(shape)
+
+
+def train_ensemble(
+    recipe: Recipe, seeds: Sequence[int], checkpoint: Path, device: str = "cpu", progress: Progress = iter
+) -> tuple[list[Network], Float[np.ndarray, "steps_plus_1 k 2"]]:
+    """Train one network per seed, all at once, and return them with their losses, in the order of the seeds.
+
+    Losses are mean nats, row t before update t: on the batch of that update, and on the held-out pairs every
+    `HELD_OUT_EVERY` steps and at the end (NaN elsewhere). On the CPU no bit of a network depends on the other seeds.
+    `checkpoint` is where an interrupted run picks up; the caller removes it once the networks are safe. Raises
+    TrainingDivergedError naming the seed and the step.
     """
-    trained_on, held_out = shuffled_split(recipe.modulus, recipe.train_share, seed_for(seed, "dataset_seed"))
-    train_loss, held_out_loss = (SeparableLoss(pairs, recipe.modulus, device) for pairs in (trained_on, held_out))
-    run = _Run(recipe, seed, device)
+    run = Run(recipe, seeds, device)
+    trained_on, held_out = map(np.stack, zip(*(split(recipe, seed) for seed in seeds), strict=True))
+    batches = trained_on.reshape(len(run.seeds), -1, recipe.pairs_per_update, 2).swapaxes(0, 1)
+    initial = run.tables()
+    train_loss = SeparableLoss(batches, recipe.modulus, initial)
+    held_out_loss = SeparableLoss(held_out[None], recipe.modulus, initial)
     run.resume(checkpoint)
 
     def evaluate(step: int) -> tuple[Tables, Tables]:
         tables = run.tables()
-        detached = Tables(*(table.detach() for table in tables))
-        loss, gradient = train_loss(detached)
-        run.losses[step, 0] = loss.item()
-        if not math.isfinite(loss.item()):
-            raise TrainingDivergedError(f"seed {seed}: training loss {loss.item()} at step {step}; lower learning_rate")
         if step % HELD_OUT_EVERY == 0 or step == recipe.steps:
-            run.losses[step, 1] = held_out_loss(detached)[0].item()
+            run.losses[step, :, 1] = held_out_loss(tables)[0].cpu()
+        loss, gradient = train_loss(tables, step % len(batches))
+        run.losses[step, :, 0] = loss.cpu()
+        for seed, value in zip(run.seeds, run.losses[step, :, 0], strict=True):
+            if not math.isfinite(value):
+                raise TrainingDivergedError(f"seed {seed}: training loss {value} at step {step}; lower learning_rate")
         return tables, gradient
 
     for step in progress(range(run.step, recipe.steps)):
-        tables, gradient = evaluate(step)
-        run.optimiser.zero_grad()
-        torch.autograd.backward(tables, gradient)
-        run.optimiser.step()
-        run.step = step + 1
+        run.update(*evaluate(step))
         if run.step % CHECKPOINT_EVERY == 0 and run.step < recipe.steps:
             run.save(checkpoint)
     evaluate(recipe.steps)
-    return _finished(run), run.losses
+    return run.networks(), run.losses
 
 
-def _finished(run: _Run) -> Network:
-    parameters = {name: value.detach().cpu().numpy() for name, value in run.parameters.items()}
-    untested = Network(run.recipe, run.seed, parameters, {})
-    train_loss, held_out_loss = run.losses[-1]
-    results = {
-        "accuracy": accuracy(untested.separable().logits()),
-        "train_loss": float(train_loss),
-        "held_out_loss": float(held_out_loss),
-    }
-    return Network(run.recipe, run.seed, parameters, results)
+def train(
+    recipe: Recipe, seed: int, checkpoint: Path, device: str = "cpu", progress: Progress = iter
+) -> tuple[Network, Float[np.ndarray, "steps_plus_1 2"]]:
+    """Train the network of one seed: `train_ensemble` of one."""
+    (network,), losses = train_ensemble(recipe, [seed], checkpoint, device, progress)
+    return network, losses[:, 0]
