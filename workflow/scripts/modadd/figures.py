@@ -81,9 +81,8 @@ def save_table(table: pd.DataFrame, stem: Path | str, digits: int = 3) -> None:
     stem.parent.mkdir(parents=True, exist_ok=True)
     table.to_csv(f"{stem}.csv", index=False)
     # As objects, so that a column of whole numbers stays one beside a column of decimals.
-    Path(f"{stem}.md").write_text(
-        table.astype(object).to_markdown(index=False, floatfmt=f".{digits}f", missingval="–") + "\n"
-    )
+    shown = table.astype(object).where(table.notna(), "–")
+    Path(f"{stem}.md").write_text(shown.to_markdown(index=False, floatfmt=f".{digits}f") + "\n")
     Path(f"{stem}.tex").write_text(table.to_latex(index=False, float_format=f"%.{digits}f", escape=True))
 
 
