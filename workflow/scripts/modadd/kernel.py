@@ -46,7 +46,10 @@ class SeparableLoss:
         order = np.lexsort((batches[..., 1], batches[..., 0]))  # by a, then b: gathered rows are neighbours
         batches = np.take_along_axis(batches, order[..., None], axis=2)
         self.n, self.n_pairs = n, batches.shape[2]
-        self.gradient = Tables(*(None if table is None else torch.zeros_like(table.detach()) for table in like))
+        contiguous = torch.contiguous_format  # flat views of the gradient are written to
+        self.gradient = Tables(
+            *(None if t is None else torch.zeros_like(t.detach(), memory_format=contiguous) for t in like)
+        )
         run = _OnCpu if like.A.device.type == "cpu" else _Batched
         self._run = run(batches[..., 0], batches[..., 1], n, self.gradient)
 

@@ -14,11 +14,13 @@ VECTOR = 16  # numbers: matrices of whole vectors lie alike in memory wherever t
 def stacked(x: Float[torch.Tensor, "*k p q"], y: Float[torch.Tensor, "*k q r"]) -> Float[torch.Tensor, "*k p r"]:
     """x @ y for every network. What multiplies depends on the shape of one product alone, never on the size of the stack."""
     p, q, r = x.shape[-2], x.shape[-1], y.shape[-1]
+    if x.ndim > 3:  # attention heads are products of their own too
+        return stacked(x.contiguous().flatten(0, -3), y.contiguous().flatten(0, -3)).view(*x.shape[:-1], r)
     alike = all(size % VECTOR == 0 for size in (p * q, q * r, p * r))
     if x.device.type != "cpu" or (alike and p * q * r < LARGE):
         return x @ y
-    products = [_product(one, other) for one, other in zip(x.flatten(0, -3), y.flatten(0, -3), strict=True)]
-    return (products[0][None] if len(products) == 1 else torch.stack(products)).view(*x.shape[:-1], r)
+    products = [_product(one, other) for one, other in zip(x, y, strict=True)]
+    return products[0][None] if len(products) == 1 else torch.stack(products)
 
 
 def _product(x: Float[torch.Tensor, "p q"], y: Float[torch.Tensor, "q r"]) -> Float[torch.Tensor, "p r"]:
