@@ -38,8 +38,8 @@ class SeparableLoss:
     """Mean cross-entropy (nats) of k separable networks over fixed batches of pairs, with its gradient in every table.
 
     Exact in the tail: for the right class softmax − 1 is minus the sum of the others, and the loss is log1p of their ratio
-    in float64, so neither drowns in 1 when the network is sure. Buffers are made once; the gradient returned is
-    overwritten by the next call.
+    in float64, so neither drowns in 1 when the network is sure. The gradient's tables are made once: what a call returns is
+    overwritten by the next.
     """
 
     def __init__(self, batches: Int[np.ndarray, "batches k m 2"], n: int, like: Tables) -> None:
