@@ -1,6 +1,7 @@
 localrules:
     judge_claims,
     build_site,
+    readme,
 
 
 rule judge_claims:

@@ -10,13 +10,8 @@ from modadd.recipes import recipe_of
 from modadd.settings import parsed, require_parameters, require_valid
 from modadd.suggestions import unknown
 
-FILLED_IN = (
-    "network_file",
-    "losses_file",
-    "figures",
-    "values_file",
-    "published",
-)  # by the rule that executes the notebook
+# Parameters that the rule which executes a notebook fills in.
+FILLED_IN = ("network_file", "losses_file", "figures", "values_file", "published")
 
 
 def check_config(config: Mapping[str, Any], schema: Path | str, ledger: Mapping[str, Any]) -> None:

@@ -80,10 +80,24 @@ INITIALISATIONS = {
 }
 
 
-def split(recipe: Recipe, seed: int) -> tuple[Int[np.ndarray, "m 2"], Int[np.ndarray, "q 2"]]:
-    """Training and held-out pairs of one seed, each in the order of the original code's shuffle."""
-    if recipe.architecture == "two_layer_mlp":  # torch's own shuffle, from the seed that also draws the weights ([M])
-        order = torch.randperm(recipe.modulus**2, generator=torch.Generator().manual_seed(seed)).numpy()
-        ordered = pairs(recipe.modulus)[order]
-        return ordered[: recipe.n_train], ordered[recipe.n_train :]
+Split = tuple[Int[np.ndarray, "m 2"], Int[np.ndarray, "q 2"]]
+
+
+def numpy_split(recipe: Recipe, seed: int) -> Split:
+    """Training and held-out pairs by NumPy's shuffle, from the sub-seed of the data ([Q])."""
     return shuffled_split(recipe.modulus, recipe.train_share, seed_for(seed, "dataset_seed"))
+
+
+def torch_split(recipe: Recipe, seed: int) -> Split:
+    """Training and held-out pairs by torch's shuffle, from the seed that also draws the weights ([M])."""
+    order = torch.randperm(recipe.modulus**2, generator=torch.Generator().manual_seed(seed)).numpy()
+    ordered = pairs(recipe.modulus)[order]
+    return ordered[: recipe.n_train], ordered[recipe.n_train :]
+
+
+SPLITS = {"pizza_transformer": numpy_split, "two_layer_mlp": torch_split, "embedding_mlp": numpy_split}
+
+
+def split(recipe: Recipe, seed: int) -> Split:
+    """Training and held-out pairs of one seed, each in the order of the recipe's shuffle."""
+    return SPLITS[recipe.architecture](recipe, seed)

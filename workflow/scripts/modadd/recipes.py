@@ -135,7 +135,7 @@ def recipe_of(study: str, settings: Mapping[str, Any]) -> Recipe:
     name = settings.get("recipe", study)
     if name not in RECIPES:
         key = f"studies.{study}" + (".recipe" if "recipe" in settings else "")
-        hint = "" if "recipe" in settings else f", or a study of another name with a `recipe:` key"
+        hint = "" if "recipe" in settings else ", or a study of another name with a `recipe:` key"
         raise ValueError(unknown(key, "recipe", name, RECIPES) + hint)
     try:
         published = RECIPES[name]

@@ -19,8 +19,8 @@ from modadd.recipes import Recipe
 from modadd.separable import accuracy
 from modadd.sources import LIBRARY, modules_behind
 
-CHECKPOINT_EVERY = 1000  # steps, some ten seconds of work
-HELD_OUT_EVERY = 100  # passes over one update's pairs: steps between evaluations of the pairs not trained on
+CHECKPOINT_EVERY = 1000  # steps, a few seconds of work
+HELD_OUT_EVERY = 100  # steps between evaluations of the pairs that are not trained on
 
 Progress = Callable[[Iterable[int]], Iterable[int]]
 
