@@ -22,6 +22,7 @@ with install_import_hook("modadd", "beartype.beartype"):  # must come before the
     import modadd.recipes
     import modadd.regression
     import modadd.residues
+    import modadd.runs
     import modadd.separable
     import modadd.settings
     import modadd.training  # noqa: F401

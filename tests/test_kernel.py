@@ -20,15 +20,26 @@ N = 31
 PRECISIONS = [(torch.float64, 1e-12), (torch.float32, 1e-6)]
 
 
-def on_cpu(batches, n, tables):
-    return SeparableLoss(batches, n, tables)
+def on_cpu(batches, n, tables, slopes=True):
+    loss = SeparableLoss(batches, n, tables, slopes)
+
+    def call(tables, batch=0):
+        loss.choose(batch)
+        return loss(tables)
+
+    return call
 
 
-def batched(batches, n, tables):
+def batched(batches, n, tables, slopes=True):
     """The implementation for a GPU, here on tensors of the CPU."""
     gradient = Tables(*(None if table is None else torch.zeros_like(table) for table in tables))
-    run = _Batched(batches[..., 0], batches[..., 1], n, gradient)
-    return lambda tables, batch=0: (run(tables.detached(), batch), gradient)
+    run = _Batched(batches[..., 0], batches[..., 1], n, gradient, slopes)
+
+    def call(tables, batch=0):
+        run.choose(batch)
+        return run(tables.detached()), gradient
+
+    return call
 
 
 IMPLEMENTATIONS = pytest.mark.parametrize("implementation", [on_cpu, batched])
@@ -144,6 +155,16 @@ def test_tables_given_are_not_changed_and_a_second_call_gives_equal_bits(impleme
     assert torch.equal(second, first)
     for table, copy, slope, right in zip(tables, before, gradient, slopes, strict=True):
         assert table is copy is slope is None or (torch.equal(table, copy) and torch.equal(slope, right))
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+@IMPLEMENTATIONS
+def test_the_loss_alone_has_the_bits_it_has_beside_its_gradient(implementation, architecture):
+    _, tables = stacked_tables(architecture, drawn(architecture, 0.8, 3), torch.float32)
+    both, alone = (implementation(shuffled(2, 3, 100), N, tables, slopes) for slopes in (True, False))
+    loss, gradient = alone(tables, 1)
+    assert torch.equal(loss, both(tables, 1)[0])
+    assert all(slope is None or not slope.any() for slope in gradient), "no slope was asked for"
 
 
 def through_loops(logits, right):

@@ -1,15 +1,17 @@
+import subprocess
+import sys
 from dataclasses import replace
 
 import numpy as np
 import pytest
 import torch
 from modadd import published_loops, training
-from modadd.initialisation import INITIALISATIONS, pizza_transformer, split
+from modadd.initialisation import INITIALISATIONS, drawn, pizza_transformer, split
 from modadd.networks import save_network
 from modadd.published_loops import FLOORS, PUBLISHED, autograd_step, floor_step, kernel_step
 from modadd.recipes import RECIPES
 from modadd.separable import accuracy
-from modadd.training import TrainingDivergedError, train, train_ensemble
+from modadd.training import TrainingDivergedError, networks_at_once, train, train_ensemble
 from support import native_loss, relative_error
 
 EMBEDDING = RECIPES["embedding_mlp"]
@@ -191,10 +193,10 @@ def test_losses_are_before_each_update_and_held_out_ones_at_their_steps(tiny, ch
     assert losses.shape == (41, 2)
     assert np.isfinite(losses[:, 0]).all()
     assert np.flatnonzero(np.isfinite(losses[:, 1])).tolist() == [0, 15, 30, 40]
-    drawn = pizza_transformer(tiny, 0)
+    initial = pizza_transformer(tiny, 0)
     for column, pairs in enumerate(split(tiny, 0)):
         assert losses[0, column] == pytest.approx(
-            native_loss(drawn, pairs, 7)[0], rel=1e-5
+            native_loss(initial, pairs, 7)[0], rel=1e-5
         ), "row 0 is before any update"
 
 
@@ -206,10 +208,10 @@ def test_training_lowers_the_loss(tiny, checkpoint):
 def test_first_update_is_adamw_with_decay_of_every_parameter_and_no_warm_up(tiny, checkpoint):
     recipe = replace(tiny, steps=1, learning_rate=0.01, weight_decay=3.0)
     updated = train(recipe, 0, checkpoint)[0].parameters
-    drawn = pizza_transformer(recipe, 0)
+    initial = pizza_transformer(recipe, 0)
     trained_on, _ = split(recipe, 0)
-    _, gradient = native_loss(drawn, trained_on, 7)
-    for name, start in drawn.items():
+    _, gradient = native_loss(initial, trained_on, 7)
+    for name, start in initial.items():
         g = gradient[name].numpy()
         expected = start.numpy() * (1 - 0.01 * 3.0) - 0.01 * g / (np.abs(g) + recipe.epsilon)
         sure = np.abs(g) > 1e-6  # below, float32 may lose the sign of the gradient
@@ -225,10 +227,10 @@ def test_first_update_of_adam_adds_the_decay_to_the_gradient(small, checkpoint):
     # An epsilon far above the gradient makes the update proportional to it, so that the small L2 term shows.
     recipe = replace(small["embedding_mlp"], steps=1, learning_rate=1.0, epsilon=1.0)
     updated = train(recipe, 0, checkpoint)[0].parameters
-    drawn = INITIALISATIONS["embedding_mlp"](recipe, 0)
+    initial = INITIALISATIONS["embedding_mlp"](recipe, 0)
     first_batch = split(recipe, 0)[0][: recipe.batch_size]
-    _, gradient = native_loss(drawn, first_batch, 13, "embedding_mlp")
-    for name, start in drawn.items():
+    _, gradient = native_loss(initial, first_batch, 13, "embedding_mlp")
+    for name, start in initial.items():
         g = gradient[name] + 2e-4 * start.double()
         expected = (start - g / (g.abs() + 1.0)).numpy()
         np.testing.assert_allclose(updated[name], expected, atol=2e-6, err_msg=name)
@@ -241,9 +243,9 @@ def test_batches_are_visited_in_the_same_order_in_every_pass(checkpoint):
     trained_on, _ = split(recipe, 0)
     assert len(trained_on) == 5096 and recipe.pairs_per_update == 91
     _, losses = train(recipe, 0, checkpoint)
-    drawn = INITIALISATIONS["embedding_mlp"](recipe, 0)
+    initial = INITIALISATIONS["embedding_mlp"](recipe, 0)
     batches = trained_on.reshape(56, 91, 2)
-    expected = [native_loss(drawn, batch, 91, "embedding_mlp")[0] for batch in batches]
+    expected = [native_loss(initial, batch, 91, "embedding_mlp")[0] for batch in batches]
     assert len({round(loss, 4) for loss in expected}) > 50, "the batches should differ in their loss"
     np.testing.assert_allclose(losses[:56, 0], expected, rtol=1e-6)
     assert losses[56:112, 0].tolist() == losses[:56, 0].tolist()
@@ -302,8 +304,8 @@ def test_a_step_that_the_kernel_is_timed_against_makes_the_same_updates(small, w
         ours(), theirs()
         for key, value in kernel.items():
             assert relative_error(value[1].detach(), published[key].detach()) <= 1e-5, f"{key}, update {count}"
-    drawn = INITIALISATIONS[name](small[name], 0)
-    for key, value in drawn.items():
+    initial = INITIALISATIONS[name](small[name], 0)
+    for key, value in initial.items():
         moved = published[key].detach() - value
         error = (kernel[key][1].detach() - published[key].detach()).norm() / moved.norm()
         assert error <= 1e-3, f"{key}: the updates differ by {error:.1e} of what they moved"
@@ -315,6 +317,49 @@ def test_every_variant_of_the_bare_products_computes_them(small):
     m, h, n = small["two_layer_mlp"].n_train, 19, 13
     assert shapes == [(1, m, n), (1, m, h), (1, n, h)]
     assert all([tuple(product.shape) for product in variant] == shapes for variant in products)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads a process's peak memory from /proc")
+def test_a_network_on_every_gigabyte_of_a_gpu_needs_the_memory_it_is_counted_with():
+    """Growth of a process's peak memory by an ensemble on the GPU's implementation, run on the CPU."""
+    measure = """
+import re, sys, tempfile
+from dataclasses import replace
+from pathlib import Path
+import modadd.kernel
+from modadd.recipes import RECIPES
+from modadd.training import networks_at_once, train_ensemble
+modadd.kernel._OnCpu = modadd.kernel._Batched
+recipe = replace(RECIPES["embedding_mlp"], batch_size=0, steps=2)
+peak = lambda: 1024 * int(re.search(r"VmHWM:\\s+(\\d+) kB", Path("/proc/self/status").read_text())[1])
+with tempfile.TemporaryDirectory() as folder:
+    train_ensemble(recipe, [0], Path(folder, "checkpoint"))
+    before = peak()
+    train_ensemble(recipe, list(range(int(sys.argv[1]))), Path(folder, "checkpoint"))
+print(peak() - before)
+"""
+    recipe = replace(RECIPES["embedding_mlp"], batch_size=0, steps=2)
+    count = networks_at_once(recipe, 2**30)
+    done = subprocess.run([sys.executable, "-c", measure, str(count)], capture_output=True, text=True, check=True)
+    grown = int(done.stdout)
+    assert 0.4 * 2**30 < grown < 2**30, f"{count} networks counted as 1 GiB take {grown / 2**30:.2f} GiB"
+
+
+def test_at_least_one_network_is_trained_however_little_memory_is_free():
+    assert networks_at_once(RECIPES["pizza_transformer"], 0) == 1
+
+
+@pytest.mark.parametrize("name", RECIPES)
+def test_perturbations_differ_in_the_last_bits_only_and_from_one_another(small, name):
+    plain, first, second = (drawn(replace(small[name], perturbation=p), 3) for p in (0, 1, 2))
+    for key, value in plain.items():
+        for other in (first, second):
+            assert torch.allclose(
+                other[key], value, rtol=7e-7, atol=0
+            ), f"{key} moved by more than a few units in the last place"
+        if value.any():
+            assert not torch.equal(first[key], value) and not torch.equal(first[key], second[key])
+        assert torch.equal(drawn(replace(small[name], perturbation=1), 3)[key], first[key]), "drawn twice, two results"
 
 
 def test_results_are_those_of_the_returned_network(tiny, checkpoint):

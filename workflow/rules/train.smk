@@ -19,6 +19,7 @@ rule train_network:
     params:
         recipe=recipe_of_study,
         portable_bits=config["portable_bits"],
+        tf32=config["tf32"],
         checkpoint="results/checkpoints/{study}/seed{seed}.safetensors",
     message:
         "Training the {wildcards.study} network of seed {wildcards.seed}"

@@ -5,17 +5,17 @@ from functools import partial
 from pathlib import Path
 
 import pandas as pd
-import torch
 from modadd.networks import save_network
 from modadd.recipes import Recipe
-from modadd.training import train
+from modadd.training import train, training_device
 from tqdm import tqdm
 
 
-def train_network(recipe: dict, seed: int, network: Path, losses: Path, checkpoint: Path, use_gpu: bool) -> None:
+def train_network(
+    recipe: dict, seed: int, network: Path, losses: Path, checkpoint: Path, use_gpu: bool, tf32: bool
+) -> None:
     """Write the trained network and its losses, then drop the checkpoint."""
-    torch.set_num_threads(1)
-    device = "cuda" if use_gpu and torch.cuda.is_available() else "cpu"
+    device = training_device(use_gpu, tf32)
     if use_gpu and device == "cpu":
         print("A GPU was granted, but torch sees none: training on the CPU", file=sys.stderr)
     progress = partial(tqdm, desc=f"seed {seed} on {device}", unit="step", mininterval=5)
@@ -36,4 +36,5 @@ if __name__ == "__main__":
         losses=Path(snakemake.output.losses),
         checkpoint=Path(snakemake.params.checkpoint),
         use_gpu=bool(snakemake.resources.gpu),
+        tf32=snakemake.params.tf32,
     )

@@ -39,23 +39,26 @@ class SeparableLoss:
 
     Exact in the tail: for the right class softmax − 1 is minus the sum of the others, and the loss is log1p of their ratio
     in float64, so neither drowns in 1 when the network is sure. The gradient's tables are made once: what a call returns is
-    overwritten by the next.
+    overwritten by the next. With `slopes` False only the loss is computed, and the gradient stays zero.
     """
 
-    def __init__(self, batches: Int[np.ndarray, "batches k m 2"], n: int, like: Tables) -> None:
+    def __init__(self, batches: Int[np.ndarray, "batches k m 2"], n: int, like: Tables, slopes: bool = True) -> None:
         order = np.lexsort((batches[..., 1], batches[..., 0]))  # by a, then b: gathered rows are neighbours
         batches = np.take_along_axis(batches, order[..., None], axis=2)
-        self.n, self.n_pairs = n, batches.shape[2]
         contiguous = torch.contiguous_format  # flat views of the gradient are written to
-        self.gradient = Tables(
-            *(None if t is None else torch.zeros_like(t.detach(), memory_format=contiguous) for t in like)
-        )
+        zeros = Tables(*(None if t is None else torch.zeros_like(t.detach(), memory_format=contiguous) for t in like))
+        # The product that makes W's gradient is faster with its rows the answers.
+        self.gradient = zeros._replace(W=torch.zeros_like(zeros.W.mT, memory_format=contiguous).mT)
         run = _OnCpu if like.A.device.type == "cpu" else _Batched
-        self._run = run(batches[..., 0], batches[..., 1], n, self.gradient)
+        self._run = run(batches[..., 0], batches[..., 1], n, self.gradient, slopes)
 
-    def __call__(self, tables: Tables, batch: int = 0) -> tuple[Float[torch.Tensor, "k"], Tables]:
+    def choose(self, batch: int) -> None:
+        """Take one of the batches for the calls that follow; at first it is batch 0."""
+        self._run.choose(batch)
+
+    def __call__(self, tables: Tables) -> tuple[Float[torch.Tensor, "k"], Tables]:
         """Loss of every network on its batch (float64) and the gradient, in the tables' own precision."""
-        return self._run(tables.detached(), batch), self.gradient
+        return self._run(tables.detached()), self.gradient
 
 
 class _OnCpu:
@@ -65,7 +68,12 @@ class _OnCpu:
     """
 
     def __init__(
-        self, a: Int[np.ndarray, "batches k m"], b: Int[np.ndarray, "batches k m"], n: int, gradient: Tables
+        self,
+        a: Int[np.ndarray, "batches k m"],
+        b: Int[np.ndarray, "batches k m"],
+        n: int,
+        gradient: Tables,
+        slopes: bool,
     ) -> None:
         k, m = a.shape[1:]
         group, rows = max(1, BLOCK // m), min(BLOCK, m)
@@ -74,7 +82,7 @@ class _OnCpu:
             for first in range(0, k, group)
             for start in range(0, m, rows)
         ]
-        self.gradient, self.n_pairs = gradient, m
+        self.gradient, self.slopes, self.n_pairs, self.batch = gradient, slopes, m, 0
         self.right = (a + b) % n
         network = np.arange(k)[:, None]
         # Row of each pair in every table, all networks one below the other; one row per network where all are the same.
@@ -83,8 +91,12 @@ class _OnCpu:
             for table, index in zip((gradient.A, gradient.B, gradient.C, gradient.D), (a, b, a, b), strict=True)
         ]
         self.own = np.zeros(group * rows)
+        self.active = torch.zeros(group * rows, gradient.A.shape[2], dtype=gradient.A.dtype)
 
-    def __call__(self, tables: Tables, batch: int) -> Float[torch.Tensor, "k"]:
+    def choose(self, batch: int) -> None:
+        self.batch = batch
+
+    def __call__(self, tables: Tables) -> Float[torch.Tensor, "k"]:
         for table in self.gradient:
             if table is not None:
                 table.zero_()
@@ -92,16 +104,18 @@ class _OnCpu:
         dA, dB, dC, dD = (_flat(table) for table in (*self.gradient[:2], *self.gradient[3:]))
         loss = np.zeros(tables.A.shape[0])
         for cut in self.cuts:
-            a, b, c, d = (_NOWHERE if rows is None else rows[batch][cut].ravel() for rows in self.rows)
-            right, networks = self.right[batch][cut], cut[0]
+            a, b, c, d = (_NOWHERE if rows is None else rows[self.batch][cut].ravel() for rows in self.rows)
+            right, networks = self.right[self.batch][cut], cut[0]
             shape = right.shape
-            active = torch.empty(*shape, tables.A.shape[2], dtype=tables.A.dtype)
+            active = self.active[: len(a)].view(*shape, -1)
             gather_relu(A, B, a, b, _flat(active))
             logits = stacked(active, tables.W[networks])
             add_residual(_flat(logits), C, D, c, d, right.ravel(), self.own)
             slope = logits.exp_()
             softmax_gradient(_flat(slope), right, self.own, self.n_pairs, loss[networks])
-            self.gradient.W[networks] += stacked(slope.mT, active).mT
+            if not self.slopes:
+                continue
+            self.gradient.W.mT[networks] += stacked(slope.mT, active)
             back = stacked(slope, tables.W[networks].mT)
             scatter_masked(_flat(back), _flat(active), a, b, dA, dB)
             scatter_rows(_flat(slope), c, dC)
@@ -121,17 +135,27 @@ class _Batched:
     """All networks at once, for a GPU: the same arithmetic in batched products and whole-array operations."""
 
     def __init__(
-        self, a: Int[np.ndarray, "batches k m"], b: Int[np.ndarray, "batches k m"], n: int, gradient: Tables
+        self,
+        a: Int[np.ndarray, "batches k m"],
+        b: Int[np.ndarray, "batches k m"],
+        n: int,
+        gradient: Tables,
+        slopes: bool,
     ) -> None:
         device = gradient.A.device
-        self.gradient, self.n = gradient, n
+        self.gradient, self.slopes = gradient, slopes
         first_row = n * np.arange(a.shape[1])[:, None]  # of each network in tables flattened to (k·n) rows
-        self.a, self.b = (torch.from_numpy((x + first_row).reshape(len(a), -1)).to(device) for x in (a, b))
-        self.right = torch.from_numpy((a + b) % n)[..., None].to(device)
+        rows = [torch.from_numpy((x + first_row).reshape(len(a), -1)).to(device) for x in (a, b)]
+        self.batches = (*rows, torch.from_numpy((a + b) % n)[..., None].to(device))
+        self.now = tuple(whole[0].clone() for whole in self.batches)  # at a fixed place: a recorded step reads it there
 
-    def __call__(self, tables: Tables, batch: int) -> Float[torch.Tensor, "k"]:
-        (k, n, h), m = tables.A.shape, self.right.shape[2]
-        a, b, right = self.a[batch], self.b[batch], self.right[batch]
+    def choose(self, batch: int) -> None:
+        for place, whole in zip(self.now, self.batches, strict=True):
+            place.copy_(whole[batch])
+
+    def __call__(self, tables: Tables) -> Float[torch.Tensor, "k"]:
+        a, b, right = self.now
+        (k, n, h), m = tables.A.shape, right.shape[1]
         active = (tables.A.reshape(-1, h)[a] + tables.B.reshape(-1, h)[b]).relu_()
         logits = torch.bmm(active.view(k, m, h), tables.W)
         for table, rows in ((tables.C, a), (tables.D, b)):
@@ -141,9 +165,12 @@ class _Batched:
         own = logits.gather(2, right).double()
         weights = logits.exp_().scatter_(2, right, 0.0)
         others = weights.sum(dim=2, keepdim=True)
+        loss = torch.logaddexp(others.double().log() - own, torch.zeros_like(own)).mean(dim=(1, 2))
+        if not self.slopes:
+            return loss
         total = others + own.exp().to(others.dtype)
         slope = weights.div_(total).scatter_(2, right, -others / total).div_(m)
-        torch.bmm(active.view(k, m, h).mT, slope, out=self.gradient.W)
+        torch.bmm(slope.mT, active.view(k, m, h), out=self.gradient.W.mT)
         back = torch.bmm(slope, tables.W.mT).view(-1, h).mul_(active > 0)
         for gradient, rows, change in (
             (self.gradient.A, a, back),
@@ -157,4 +184,4 @@ class _Batched:
                 torch.sum(change.view(k, m, n), dim=1, keepdim=True, out=gradient)
             else:
                 gradient.zero_().view(-1, gradient.shape[2]).index_add_(0, rows, change)
-        return torch.logaddexp(others.double().log() - own, torch.zeros_like(own)).mean(dim=(1, 2))
+        return loss

@@ -7,11 +7,11 @@ import torch
 from jaxtyping import Float, Int
 
 from modadd.architectures import ARCHITECTURES
-from modadd.initialisation import INITIALISATIONS, split
+from modadd.initialisation import drawn, split
 from modadd.kernel import SeparableLoss
 from modadd.products import stacked
 from modadd.recipes import Recipe
-from modadd.training import Run
+from modadd.runs import Run
 
 Step = Callable[[], object]
 
@@ -25,7 +25,9 @@ def kernel_step(recipe: Recipe, seeds: list[int]) -> Step:
 
     def step() -> None:
         tables = run.tables()
-        run.update(tables, loss(tables, run.step % len(batches))[1])
+        loss.choose(run.step % len(batches))
+        run.update(tables, loss(tables)[1])
+        run.step += 1
 
     return step
 
@@ -111,8 +113,8 @@ PUBLISHED = {"pizza_transformer": transformer_step, "two_layer_mlp": notebook_st
 
 
 def _trainable(recipe: Recipe, seed: int) -> tuple[dict[str, torch.Tensor], torch.optim.Optimizer]:
-    drawn = INITIALISATIONS[recipe.architecture](recipe, seed)
-    parameters = {name: value.requires_grad_() for name, value in drawn.items()}
+    initial = drawn(recipe, seed)
+    parameters = {name: value.requires_grad_() for name, value in initial.items()}
     optimiser = {"adamw": torch.optim.AdamW, "adam": torch.optim.Adam}[recipe.optimiser](
         parameters.values(),
         lr=recipe.learning_rate,

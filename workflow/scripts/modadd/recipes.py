@@ -30,6 +30,7 @@ class Recipe:
     weight_decay: float  # on every parameter
     steps: int  # updates
     source: str
+    perturbation: int = 0  # 0 for none, p for the p-th change of the initial parameters in their last bit
 
     def __post_init__(self) -> None:
         """Raise ValueError for what no range of a single key can say."""

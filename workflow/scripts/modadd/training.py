@@ -1,8 +1,6 @@
 """Training networks by their recipe, one or an ensemble of seeds at once; an interrupted run resumes with the same bits."""
 
-import hashlib
 import math
-import os
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
@@ -11,16 +9,15 @@ import torch
 from jaxtyping import Float
 
 from modadd.architectures import ARCHITECTURES
-from modadd.initialisation import INITIALISATIONS, split
-from modadd.kernel import SeparableLoss, Tables
-from modadd.networks import Network, NetworkError, read_tensors, write_tensors
-from modadd.products import times
+from modadd.initialisation import split
+from modadd.kernel import SeparableLoss
+from modadd.networks import Network
 from modadd.recipes import Recipe
-from modadd.separable import accuracy
-from modadd.sources import LIBRARY, modules_behind
+from modadd.runs import Run
 
 CHECKPOINT_EVERY = 1000  # steps, a few seconds of work
 HELD_OUT_EVERY = 100  # steps between evaluations of the pairs that are not trained on
+GPU_WAITS_EVERY = 100  # steps between looks at the losses on a GPU, each of which stalls it; a CPU looks at every step
 
 Progress = Callable[[Iterable[int]], Iterable[int]]
 
@@ -29,108 +26,36 @@ class TrainingDivergedError(ArithmeticError):
     """The training loss stopped being a finite number."""
 
 
-class Run:
-    """Stacked parameters of an ensemble, optimiser state and losses: everything that a checkpoint holds."""
+class Replayed:
+    """A function of no arguments on fixed places in GPU memory, recorded at its third call and replayed from then on.
 
-    def __init__(self, recipe: Recipe, seeds: Sequence[int], device: str) -> None:
-        self.recipe, self.seeds, self.device, self.step = recipe, list(seeds), device, 0
-        drawn = [INITIALISATIONS[recipe.architecture](recipe, seed) for seed in seeds]
-        values = {name: torch.stack([network[name] for network in drawn]).to(device) for name in drawn[0]}
-        self.storage = {name: _aligned(value) for name, value in values.items()}
-        self.gradient = {name: torch.zeros_like(storage) for name, storage in self.storage.items()}
-        self.parameters = {
-            name: _inside(self.storage[name], value.shape).requires_grad_() for name, value in values.items()
-        }
-        for name, storage in self.storage.items():
-            storage.grad = self.gradient[name]
-        # The fused optimisers are correctly rounded on every CPU; the plain ones' square root is not.
-        optimiser = {"adamw": torch.optim.AdamW, "adam": torch.optim.Adam}[recipe.optimiser]
-        self.optimiser = optimiser(
-            self.storage.values(),
-            lr=recipe.learning_rate,
-            betas=(recipe.beta1, recipe.beta2),
-            eps=recipe.epsilon,
-            weight_decay=recipe.weight_decay,
-            fused=True,
-        )
-        self.losses = np.full((recipe.steps + 1, len(seeds), 2), np.nan)  # train, held-out; row t is before update t
+    A step of a small network is hundreds of kernels of microseconds; replaying a CUDA graph pays for one launch.
+    """
 
-    def tables(self) -> Tables:
-        """The networks in the separable form, attached to the native parameters."""
-        return Tables(*ARCHITECTURES[self.recipe.architecture].effective(self.parameters, times))
+    def __init__(self, work: Callable[[], None]) -> None:
+        self.work, self.calls = work, 0
+        self.graph, self.stream = torch.cuda.CUDAGraph(), torch.cuda.Stream()
 
-    def update(self, tables: Tables, gradient: Tables) -> None:
-        """One step of the optimiser along the gradient of the tables."""
-        attached = [(t, g) for t, g in zip(tables, gradient, strict=True) if t is not None]
-        outputs, slopes = zip(*attached, strict=True)
-        native = torch.autograd.grad(outputs, list(self.parameters.values()), slopes)
-        for name, slope in zip(self.parameters, native, strict=True):
-            _inside(self.gradient[name], slope.shape).copy_(slope)
-        self.optimiser.step()
-        self.step += 1
-
-    def identity(self) -> dict[str, object]:
-        """What a checkpoint must agree in to be continued: recipe, seeds, code, and what decides the bits."""
-        code = b"".join((LIBRARY / f"{module}.py").read_bytes() for module in modules_behind(__file__))
-        return {
-            "recipe": self.recipe.as_dict(),
-            "seeds": self.seeds,
-            "torch": torch.__version__,
-            "device": self.device,
-            "instructions": [torch.backends.cpu.get_cpu_capability(), os.environ.get("MKL_CBWR", "")],
-            "code": hashlib.sha256(code).hexdigest(),
-        }
-
-    def save(self, path: Path) -> None:
-        """Write the state after `step` updates."""
-        state = {f"parameter.{name}": value for name, value in self.storage.items()}
-        for name, value in self.storage.items():
-            state |= {f"{moment}.{name}": tensor for moment, tensor in self.optimiser.state[value].items()}
-        arrays = {name: value.cpu().numpy() for name, value in state.items()}
-        write_tensors(path, {**arrays, "losses": self.losses}, {**self.identity(), "step": self.step})
-
-    def resume(self, path: Path) -> None:
-        """Continue from a checkpoint of the same run; start over if there is none, or it is damaged or of another run."""
-        try:
-            arrays, metadata = read_tensors(path)
-        except NetworkError:
+    def __call__(self) -> None:
+        """Do the work once."""
+        self.calls += 1
+        if self.calls < 3:  # recording needs libraries and allocator warmed up, on a stream of their own
+            self.stream.wait_stream(torch.cuda.current_stream())
+            with torch.cuda.stream(self.stream):
+                self.work()
+            torch.cuda.current_stream().wait_stream(self.stream)
             return
-        step = metadata.pop("step", None)
-        if metadata != self.identity():
-            return
-        with torch.no_grad():
-            for name, value in self.storage.items():
-                value.copy_(torch.from_numpy(arrays[f"parameter.{name}"]))
-                self.optimiser.state[value] = {
-                    moment: torch.from_numpy(arrays[f"{moment}.{name}"]).to(value.device)
-                    for moment in ("step", "exp_avg", "exp_avg_sq")
-                }
-        self.losses, self.step = arrays["losses"], step
-
-    def networks(self) -> list[Network]:
-        """The trained networks, in the order of the seeds, each with its results."""
-        return [self._network(index, seed) for index, seed in enumerate(self.seeds)]
-
-    def _network(self, index: int, seed: int) -> Network:
-        parameters = {name: value[index].detach().cpu().numpy() for name, value in self.parameters.items()}
-        right = accuracy(Network(self.recipe, seed, parameters, {}).separable().logits())
-        train_loss, held_out_loss = self.losses[-1, index].tolist()
-        results = {"accuracy": right, "train_loss": train_loss, "held_out_loss": held_out_loss}
-        return Network(self.recipe, seed, parameters, results)
+        if self.calls == 3:
+            with torch.cuda.graph(self.graph):
+                self.work()
+        self.graph.replay()
 
 
-ALIGNMENT = 64  # numbers: the optimiser treats whole vectors and what is left over by other instructions
-
-
-def _aligned(values: Float[torch.Tensor, "k *shape"]) -> Float[torch.Tensor, "k padded"]:
-    """Each network's values in a row of their own, padded with zeros: no network's bits depend on where it stands."""
-    flat = values.flatten(1)
-    return torch.nn.functional.pad(flat, (0, -flat.shape[1] % ALIGNMENT)).contiguous()
-
-
-def _inside(storage: Float[torch.Tensor, "k padded"], shape: torch.Size) -> Float[torch.Tensor, "k *shape"]:
-    """The values in a storage of `_aligned`, as a view of the given shape."""
-    return storage[:, : shape[1:].numel()].view(shape)
+def training_device(use_gpu: bool, tf32: bool) -> str:
+    """Set torch up for training, on one thread, and name the device: "cuda" if a GPU was granted and is there."""
+    torch.set_num_threads(1)
+    torch.backends.cuda.matmul.allow_tf32 = tf32
+    return "cuda" if use_gpu and torch.cuda.is_available() else "cpu"
 
 
 def train_ensemble(
@@ -146,28 +71,60 @@ def train_ensemble(
     run = Run(recipe, seeds, device)
     trained_on, held_out = map(np.stack, zip(*(split(recipe, seed) for seed in seeds), strict=True))
     batches = trained_on.reshape(len(run.seeds), -1, recipe.pairs_per_update, 2).swapaxes(0, 1)
-    initial = run.tables()
-    train_loss = SeparableLoss(batches, recipe.modulus, initial)
-    held_out_loss = SeparableLoss(held_out[None], recipe.modulus, initial)
+    train_loss = SeparableLoss(batches, recipe.modulus, run.tables())
+    held_out_loss = SeparableLoss(held_out[None], recipe.modulus, run.tables(), slopes=False)
     run.resume(checkpoint)
+    every = 1 if device == "cpu" else GPU_WAITS_EVERY
+    current = torch.zeros(len(run.seeds), dtype=torch.float64, device=device)
+    recent = torch.zeros(every, len(run.seeds), dtype=torch.float64, device=device)
 
-    def evaluate(step: int) -> tuple[Tables, Tables]:
+    def update() -> None:
         tables = run.tables()
-        if step % HELD_OUT_EVERY == 0 or step == recipe.steps:
-            run.losses[step, :, 1] = held_out_loss(tables)[0].cpu()
-        loss, gradient = train_loss(tables, step % len(batches))
-        run.losses[step, :, 0] = loss.cpu()
-        for seed, value in zip(run.seeds, run.losses[step, :, 0], strict=True):
-            if not math.isfinite(value):
-                raise TrainingDivergedError(f"seed {seed}: training loss {value} at step {step}; lower learning_rate")
-        return tables, gradient
+        loss, gradient = train_loss(tables)
+        current.copy_(loss)
+        run.update(tables, gradient)
 
+    step_once = update if device == "cpu" else Replayed(update)
+    unseen = run.step
     for step in progress(range(run.step, recipe.steps)):
-        run.update(*evaluate(step))
+        if step % HELD_OUT_EVERY == 0:
+            run.losses[step, :, 1] = held_out_loss(run.tables())[0].cpu()
+        if len(batches) > 1:
+            train_loss.choose(step % len(batches))
+        step_once()
+        recent[step - unseen].copy_(current)
+        run.step = step + 1
+        if run.step - unseen == every or run.step % CHECKPOINT_EVERY == 0 or run.step == recipe.steps:
+            run.losses[unseen : run.step, :, 0] = recent[: run.step - unseen].cpu()
+            _require_finite(run, unseen, run.step)
+            unseen = run.step
         if run.step % CHECKPOINT_EVERY == 0 and run.step < recipe.steps:
             run.save(checkpoint)
-    evaluate(recipe.steps)
+    train_loss.choose(recipe.steps % len(batches))
+    run.losses[-1] = torch.stack([loss(run.tables())[0].cpu() for loss in (train_loss, held_out_loss)], dim=1)
+    _require_finite(run, recipe.steps, recipe.steps + 1)
     return run.networks(), run.losses
+
+
+def _require_finite(run: Run, first: int, end: int) -> None:
+    for row, network in np.argwhere(~np.isfinite(run.losses[first:end, :, 0])):
+        step, seed = first + row, run.seeds[network]
+        value = run.losses[step, network, 0]
+        raise TrainingDivergedError(f"seed {seed}: training loss {value} at step {step}; lower learning_rate")
+
+
+def networks_at_once(recipe: Recipe, free: int) -> int:
+    """How many networks of a recipe fit in `free` bytes of GPU memory, at least one.
+
+    Counted per network: parameters with gradient and two moments; the tables, their gradient and autograd's copies; and of
+    every pair trained on or held out three rows of neurons and four of logits.
+    """
+    n, h = recipe.modulus, recipe.d_mlp
+    parameters = sum(map(math.prod, ARCHITECTURES[recipe.architecture].shapes(n, recipe.sizes).values()))
+    tables = 3 * n * h + 2 * n * n
+    pairs = recipe.pairs_per_update + n * n - recipe.n_train
+    numbers = 4 * parameters + 3 * tables + pairs * (3 * h + 4 * n)
+    return max(1, int(free // (4 * numbers)))
 
 
 def train(
