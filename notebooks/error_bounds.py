@@ -17,11 +17,12 @@
 import numpy as np
 import pandas as pd
 from matplotlib.ticker import LogLocator, NullLocator
+from modadd.bounds import angle_term, boxes
 from modadd.claims import record
 from modadd.figures import COLOURS, DASHES, MARKERS, PUBLISHED, panels, save_figure, save_table, use_style
 from modadd.networks import load_network
 from modadd.neurons import neurons_of
-from modadd.quadrature import INTEGRAL, angle_term, boxes, quadrature_error, schemes_of, weighted_sum
+from modadd.quadrature import INTEGRAL, quadrature_error, schemes_of, weighted_sum
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"

@@ -13,23 +13,13 @@
 # %%
 import numpy as np
 import pandas as pd
+from modadd.bounds import LIPSCHITZ, around, boxes
 from modadd.claims import record
 from modadd.figures import COLOURS, panels, save_figure, save_table, use_style
 from modadd.fourier import wrap
 from modadd.networks import load_network
 from modadd.neurons import neurons_of
-from modadd.quadrature import (
-    INTEGRAL,
-    LIPSCHITZ,
-    around,
-    boxes,
-    integrand,
-    integrand_slope,
-    numeric_integral,
-    schemes_of,
-    thinned,
-    weighted_sum,
-)
+from modadd.quadrature import INTEGRAL, integrand, integrand_slope, numeric_integral, schemes_of, thinned, weighted_sum
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"

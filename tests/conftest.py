@@ -8,12 +8,15 @@ from jaxtyping import install_import_hook
 import modadd.loops  # first, out of the hook's reach: numba compiles these functions and cannot compile the checks
 
 with install_import_hook("modadd", "beartype.beartype"):  # must come before the first import of the library
+    import modadd.bounds
     import modadd.claims
     import modadd.checks
     import modadd.figures
     import modadd.fourier
+    import modadd.hand_coded
     import modadd.initialisation
     import modadd.kernel
+    import modadd.ledger
     import modadd.networks
     import modadd.neurons
     import modadd.products
@@ -24,7 +27,10 @@ with install_import_hook("modadd", "beartype.beartype"):  # must come before the
     import modadd.residues
     import modadd.runs
     import modadd.separable
+    import modadd.shards
+    import modadd.sweep
     import modadd.settings
+    import modadd.verdicts
     import modadd.training  # noqa: F401
 
 import matplotlib

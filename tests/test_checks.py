@@ -2,8 +2,9 @@ from copy import deepcopy
 
 import pytest
 from modadd.checks import check_config
-from modadd.claims import read_ledger
+from modadd.ledger import read_ledger
 from modadd.settings import read_yaml, with_numbers
+from snakemake.utils import update_config
 from support import CONFIG_SCHEMA, LEDGER_SCHEMA, ROOT, refuses
 
 VALID = {"scale": "smoke", "studies": {"pizza_transformer": {"seeds": [0], "steps": 300}}}
@@ -27,11 +28,41 @@ def with_study(**settings):
 
 @pytest.mark.parametrize("path", sorted(ROOT.glob("config/*.yaml")), ids=lambda path: path.name)
 def test_committed_config_is_valid(path):
-    check(read_yaml(path))
+    config = read_yaml(ROOT / "config/config.yaml")
+    update_config(config, read_yaml(path))  # as Snakemake lays --configfile over the default
+    check(config)
 
 
 def test_all_three_configs_are_committed():
     assert {path.name for path in ROOT.glob("config/*.yaml")} >= {"config.yaml", "smoke.yaml", "paper.yaml"}
+
+
+def test_population_that_a_notebook_needs_is_named_with_the_nearest_valid_name():
+    ledger = committed_ledger()
+    next(iter(ledger["notebooks"].values()))["populations"] = ["q_seds"]
+    with refuses("config: populations: notebook", "unknown population 'q_seds'", "did you mean 'q_seeds'?"):
+        check_config(
+            VALID | {"populations": {"q_seeds": {"recipe": "pizza_transformer", "seeds": 1}}}, CONFIG_SCHEMA, ledger
+        )
+
+
+@pytest.mark.parametrize(
+    ("settings", "fragments"),
+    [
+        ({"seeds": 0}, ("populations.q_seeds.seeds:", "at least 1", "0")),
+        ({"seeds": []}, ("populations.q_seeds.seeds:", "at least 1 item")),
+        ({"seeds": [1, 1]}, ("populations.q_seeds.seeds:", "each once")),
+        ({"seeds": 1, "variants": [{"weight_decy": 1}]}, ("variants.0:", "did you mean 'weight_decay'?")),
+        ({"seeds": 1, "variants": [{"modulus": 2}]}, ("variants.0.modulus:", "at least 3")),
+        ({"seeds": 1, "variants": []}, ("variants:", "at least 1 item")),
+        ({"seeds": 1, "shard": 0}, ("populations.q_seeds.shard:", "at least 1")),
+        ({"shard": 2}, ("populations.q_seeds:", "'seeds' is missing")),
+        ({"seeds": 1, "variants": [{"d_model": 130}]}, ("populations.q_seeds.n_heads:", "divisor of d_model = 130")),
+    ],
+)
+def test_bad_population_is_refused_in_one_line(settings, fragments):
+    with refuses(*fragments):
+        check(VALID | {"populations": {"q_seeds": {"recipe": "pizza_transformer"} | settings}})
 
 
 def test_study_of_another_name_and_declared_notebook_parameters_are_accepted():
@@ -105,7 +136,7 @@ def test_whole_number_spelled_1e4_trains_that_many_steps():
 
     config = with_numbers(with_study(steps="1e4"))
     check(config)
-    assert type(recipe_of("pizza_transformer", config["studies"]["pizza_transformer"]).steps) is int
+    assert type(recipe_of("studies.pizza_transformer", config["studies"]["pizza_transformer"]).steps) is int
 
 
 @pytest.mark.parametrize("study", ["two_layer_mlp", "embedding_mlp"])

@@ -5,7 +5,9 @@ import numpy as np
 import pandas as pd
 import pytest
 import yaml
-from modadd.claims import DIFFERS, NOT_JUDGED, REPRODUCED, as_rows, judge, read_ledger, record, show
+from modadd.claims import record
+from modadd.ledger import read_ledger
+from modadd.verdicts import DIFFERS, HOLDS, NOT_JUDGED, REPRODUCED, as_rows, judge, show
 from support import LEDGER_SCHEMA, ROOT, refuses
 
 CLAIM = {
@@ -23,7 +25,7 @@ CLAIM = {
     "scales": ["laptop", "paper"],
     "needs_accuracy": 1.0,
 }
-NETWORK = {"accuracy": 1.0, "steps": 10_000, "deviations": []}
+NETWORK = {"accuracy": 1.0, "steps": 10_000, "deviations": {}}
 
 
 def verdict_on(measured, scale="laptop", network=NETWORK, **changes):
@@ -181,7 +183,7 @@ def test_tables_show_the_criterion_and_a_dash_where_nothing_is_published(tmp_pat
     recorded = {"network": NETWORK, "values": {"angle_term": 12.5}}
     (tmp_path / "phases.json").write_text(json.dumps(recorded))
     outputs = {kind: tmp_path / kind for kind in ("json", "csv", "markdown", "latex")}
-    judge_claims(tmp_path / "claims.yaml", LEDGER_SCHEMA, [tmp_path / "phases.json"], "laptop", outputs)
+    judge_claims(tmp_path / "claims.yaml", LEDGER_SCHEMA, [tmp_path / "phases.json"], {}, "laptop", outputs)
     head, _, row = [
         [cell.strip() for cell in line.strip("|").split("|")] for line in outputs["markdown"].read_text().splitlines()
     ]
@@ -220,17 +222,17 @@ def test_claim_expected_to_differ_that_is_reproduced_is_not_as_expected():
         ),
         (
             "laptop",
-            NETWORK | {"accuracy": 0.97, "steps": 300, "deviations": ["steps 300 (published 10000)"]},
+            NETWORK | {"accuracy": 0.97, "steps": 300, "deviations": {"steps": "steps 300 (published 10000)"}},
             "accuracy 0.97 after 300 steps, 1 needed",
         ),
         (
             "laptop",
-            NETWORK | {"deviations": ["steps 300 (published 10000)"]},
+            NETWORK | {"deviations": {"steps": "steps 300 (published 10000)"}},
             "trained with steps 300 (published 10000)",
         ),
         (
             "laptop",
-            NETWORK | {"deviations": ["modulus 31 (published 59)", "beta1 0.8 (published 0.9)"]},
+            NETWORK | {"deviations": {"modulus": "modulus 31 (published 59)", "beta1": "beta1 0.8 (published 0.9)"}},
             "trained with modulus 31 (published 59); beta1 0.8 (published 0.9)",
         ),
     ],
@@ -321,7 +323,7 @@ def test_record_says_how_the_network_stands_to_the_published_recipe(untrained, t
     recorded = json.loads((tmp_path / "phases.json").read_text())
     expected = ["d_mlp 16 (published 512)", "d_model 8 (published 128)"]
     expected += ["modulus 7 (published 59)", "n_heads 2 (published 4)", "steps 40 (published 10000)"]
-    assert sorted(recorded["network"].pop("deviations")) == expected
+    assert sorted(recorded["network"].pop("deviations").values()) == expected
     assert recorded["network"] == {"accuracy": 0.25, "steps": 40}
 
 

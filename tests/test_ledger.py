@@ -5,7 +5,7 @@ import re
 from functools import cache
 
 import pytest
-from modadd.claims import read_ledger
+from modadd.ledger import read_ledger
 from modadd.recipes import RECIPES
 from modadd.settings import notebook_parameters
 from support import LEDGER_SCHEMA, ROOT

@@ -46,7 +46,9 @@ def test_conda_environment_has_the_same_pins() -> None:
 def test_manual_names_every_config_key() -> None:
     schema = yaml.safe_load((ROOT / "workflow/schemas/config.schema.yaml").read_text())
     manual = (ROOT / "config/README.md").read_text()
-    for key in [*schema["properties"], *schema["$defs"]["study"]["properties"]]:
+    own = set(schema["$defs"]["population"]["properties"]) - set(OVERRIDABLE)
+    keys = [*schema["properties"], *schema["$defs"]["study"]["properties"], *(f"populations.NAME.{key}" for key in own)]
+    for key in keys:
         assert re.search(
             rf"`(studies\.NAME\.|notebooks\.)?{key}\b", manual
         ), f"config/README.md does not describe '{key}'"

@@ -9,17 +9,19 @@ PIZZA = RECIPES["pizza_transformer"]
 
 
 def test_study_named_like_a_recipe_follows_it():
-    assert recipe_of("pizza_transformer", {"seeds": [0]}) == PIZZA
+    assert recipe_of("studies.pizza_transformer", {"seeds": [0]}) == PIZZA
 
 
 def test_study_of_another_name_takes_the_recipe_it_names_and_overrides_single_numbers():
     settings = {"seeds": [0], "recipe": "pizza_transformer", "modulus": 31, "weight_decay": 0.5}
-    assert recipe_of("less_decay", settings) == replace(PIZZA, modulus=31, weight_decay=0.5)
+    assert recipe_of("studies.less_decay", settings) == replace(PIZZA, modulus=31, weight_decay=0.5)
 
 
 def test_every_number_of_a_recipe_can_be_overridden_in_the_config_and_nothing_else():
-    keys = set(yaml.safe_load(CONFIG_SCHEMA.read_text())["$defs"]["study"]["properties"])
-    assert keys == {"seeds", "recipe", *OVERRIDABLE}
+    kinds = yaml.safe_load(CONFIG_SCHEMA.read_text())["$defs"]
+    assert set(kinds["variant"]["properties"]) == set(OVERRIDABLE)
+    assert set(kinds["study"]["properties"]) == {"seeds", "recipe", *OVERRIDABLE}
+    assert set(kinds["population"]["properties"]) == {"seeds", "recipe", "shard", "variants", *OVERRIDABLE}
 
 
 @pytest.mark.parametrize(
@@ -32,7 +34,7 @@ def test_published_recipes_train_on_the_stated_number_of_pairs(name, n_train, pe
 
 def test_batch_size_and_optimiser_can_be_overridden():
     settings = {"batch_size": 2784 // 4, "optimiser": "adam"}
-    recipe = recipe_of("pizza_transformer", settings)
+    recipe = recipe_of("studies.pizza_transformer", settings)
     assert recipe == replace(PIZZA, **settings)
     assert recipe.pairs_per_update == 696
 
@@ -42,7 +44,7 @@ def test_batch_size_and_optimiser_can_be_overridden():
     [
         ("pizza_transfomer", {}, ("studies.pizza_transfomer:", "unknown recipe", "did you mean 'pizza_transformer'?")),
         ("mine", {"recipe": "piza_transformer"}, ("studies.mine.recipe:", "did you mean 'pizza_transformer'?")),
-        ("mine", {}, ("studies.mine:", "a study of another name with a `recipe:` key")),
+        ("mine", {}, ("studies.mine:", "or another name with a `recipe:` key")),
         ("pizza_transformer", {"n_heads": 3}, ("studies.pizza_transformer.n_heads:", "divisor of d_model = 128", "3")),
         ("pizza_transformer", {"d_model": 130}, ("n_heads:", "divisor of d_model = 130", "got 4")),
         (
@@ -70,4 +72,4 @@ def test_batch_size_and_optimiser_can_be_overridden():
 )
 def test_impossible_recipe_is_refused_in_one_line(study, settings, fragments):
     with refuses(*fragments):
-        recipe_of(study, settings)
+        recipe_of(f"studies.{study}", settings)

@@ -7,7 +7,7 @@ import pytest
 import torch
 from modadd import published_loops, training
 from modadd.initialisation import INITIALISATIONS, drawn, pizza_transformer, split
-from modadd.networks import save_network
+from modadd.networks import save_networks
 from modadd.published_loops import FLOORS, PUBLISHED, autograd_step, floor_step, kernel_step
 from modadd.recipes import RECIPES
 from modadd.separable import accuracy
@@ -372,4 +372,4 @@ def test_results_are_those_of_the_returned_network(tiny, checkpoint):
     for column, pairs in enumerate(split(tiny, 0)):
         parameters = {name: torch.from_numpy(value) for name, value in network.parameters.items()}
         assert losses[-1, column] == pytest.approx(native_loss(parameters, pairs, 7)[0], rel=1e-5)
-    save_network(network, checkpoint.with_name("network.safetensors"))  # raises if it is not of its recipe
+    save_networks([network], checkpoint.with_name("network.safetensors"))  # raises if it is not of its recipe

@@ -248,6 +248,6 @@ def test_mainline_claims_come_out_as_the_ledger_expects(mainline: Path) -> None:
     surprises = [
         f"{c['id']}: {c['verdict']}, expected {c['expected']}; published {c['published']}, measured {c['measured']}. {c['note']}"
         for c in claims
-        if c["verdict"] != c["expected"]
+        if not c["as_expected"]
     ]
     assert not surprises, "\n".join(surprises)

@@ -8,6 +8,8 @@ for notebook in NOTEBOOKS:
             notebook=f"notebooks/{notebook}.py",
             network=network_of(notebook),
             losses=losses_of(notebook),
+            populations=populations_of(notebook).values(),
+            kept=kept_of(notebook).values(),
             library=library_behind(f"notebooks/{notebook}.py", "workflow/scripts/execute_notebook.py"),
             template="workflow/templates/notebook.html.j2",
             layout=LAYOUT,
@@ -29,6 +31,8 @@ for notebook in NOTEBOOKS:
             mem="2GB",
         params:
             published=published_of(notebook),
+            populations=populations_of(notebook),
+            kept=kept_of(notebook),
             portable_bits=config["portable_bits"],
             overrides=config["notebooks"].get(notebook, {}),
         message:

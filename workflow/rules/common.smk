@@ -1,6 +1,7 @@
 # Shared by all rules: the checked config and ledger, and helpers with telling names.
 import os
 import sys
+from dataclasses import replace
 
 from snakemake.exceptions import WorkflowError
 from snakemake.utils import validate
@@ -8,10 +9,11 @@ from snakemake.utils import validate
 sys.path.insert(0, os.path.abspath("workflow/scripts"))  # every path here is relative to the repository root
 
 from modadd.checks import check_config
-from modadd.claims import read_ledger
 from modadd.environment import PORTABLE_BITS, SINGLE_THREAD
+from modadd.ledger import read_ledger
 from modadd.recipes import RECIPES, recipe_of
 from modadd.settings import with_numbers
+from modadd.shards import shards_of
 from modadd.sources import modules_behind
 from modadd.suggestions import unknown
 
@@ -34,11 +36,14 @@ os.environ.update(SINGLE_THREAD | (PORTABLE_BITS if config["portable_bits"] else
 os.environ.update(PYTHONPATH=os.path.abspath("workflow/scripts"))
 
 NOTEBOOKS = LEDGER["notebooks"]
+POPULATIONS = {name: shards_of(name, settings) for name, settings in config["populations"].items()}
 
 
 wildcard_constraints:
     study=r"[a-z][a-z0-9_]*",
     seed=r"\d+",
+    population=r"[a-z][a-z0-9_]*",
+    shard=r"\d+",
     notebook="|".join(NOTEBOOKS),
 
 
@@ -85,18 +90,49 @@ def tables_of(notebook, suffixes=("csv", "md", "tex")):
 def published_of(notebook):
     """Published value of each claim of a notebook, by the name of the value it is compared with (the first claim's).
 
-    None of them for a network that is not trained by the published recipe.
+    None for a network that is not trained by the published recipe, or not for long enough.
     """
     study = NOTEBOOKS[notebook]["network"].split("/")[0]
-    recipe = recipe_of(study, config["studies"][study])
-    if recipe != RECIPES[recipe.architecture]:
+    recipe = recipe_of(f"studies.{study}", config["studies"][study])
+    published = RECIPES[recipe.architecture]
+    if replace(recipe, steps=published.steps) != published:
         return {}
-    claims = [claim for claim in reversed(LEDGER["claims"]) if claim["notebook"] == notebook]
-    return {claim["value"]: claim["published"] for claim in claims if "published" in claim}
+    claims = [claim for claim in reversed(LEDGER["claims"]) if claim["notebook"] == notebook and "published" in claim]
+    return {
+        claim["value"]: claim["published"]
+        for claim in claims
+        if recipe == published or recipe.steps >= claim.get("from_steps", float("inf"))
+    }
 
 
 def recipe_of_study(wildcards):
     """The recipe of the study, as plain data: a change of any number in it retrains."""
-    if wildcards.study not in config["studies"]:
-        raise WorkflowError(unknown("config: studies", "study", wildcards.study, config["studies"]))
-    return recipe_of(wildcards.study, config["studies"][wildcards.study]).as_dict()
+    study = wildcards.study
+    if study not in config["studies"]:
+        raise WorkflowError(unknown("config: studies", "study", study, config["studies"]))
+    return recipe_of(f"studies.{study}", config["studies"][study]).as_dict()
+
+
+def seeds_of_network(wildcards):
+    """The seed of a network that is trained alone."""
+    return [int(wildcards.seed)]
+
+
+def populations_of(notebook):
+    """Tables of the populations that a notebook reads, by name."""
+    return {name: f"results/populations/{name}.parquet" for name in NOTEBOOKS[notebook].get("populations", [])}
+
+
+def kept_of(notebook):
+    """Committed tables of those populations, by name, for those that have one."""
+    kept = {name: f"data/populations/{name}.parquet" for name in NOTEBOOKS[notebook].get("populations", [])}
+    return {name: path for name, path in kept.items() if os.path.exists(path)}
+
+
+def roundings():
+    """Tables of retrainings from initial weights changed in their last bit, by notebook."""
+    return {
+        notebook: f"results/populations/{entry['rounding']}.parquet"
+        for notebook, entry in NOTEBOOKS.items()
+        if "rounding" in entry
+    }

@@ -9,6 +9,7 @@ rule judge_claims:
     input:
         ledger=LEDGER_FILE,
         values=expand("results/values/{notebook}.json", notebook=NOTEBOOKS),
+        roundings=sorted(set(roundings().values())),
         library=library_behind("workflow/scripts/judge_claims.py"),
     output:
         json="figures/claims.json",
@@ -27,6 +28,7 @@ rule judge_claims:
         mem="1GB",
     params:
         schema=f"{SCHEMAS}/claims.schema.yaml",
+        roundings=roundings(),
         scale=config["scale"],
     message:
         "Judging the claims"
@@ -81,6 +83,8 @@ rule readme:
     resources:
         runtime="5m",
         mem="1GB",
+    params:
+        scale=config["scale"],
     message:
         "Updating README.md"
     script:

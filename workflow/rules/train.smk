@@ -1,9 +1,9 @@
 rule train_network:
     """Train one network by its published recipe; an interrupted run resumes."""
     input:
-        library=library_behind("workflow/scripts/train_network.py"),
+        library=library_behind("workflow/scripts/train_networks.py"),
     output:
-        network="results/networks/{study}/seed{seed}.safetensors",
+        networks="results/networks/{study}/seed{seed}.safetensors",
         losses="results/networks/{study}/seed{seed}.loss.csv",
     log:
         "results/logs/train_network/{study}/seed{seed}.log",
@@ -18,13 +18,14 @@ rule train_network:
         mem="2GB",
     params:
         recipe=recipe_of_study,
+        seeds=seeds_of_network,
         portable_bits=config["portable_bits"],
         tf32=config["tf32"],
         checkpoint="results/checkpoints/{study}/seed{seed}.safetensors",
     message:
         "Training the {wildcards.study} network of seed {wildcards.seed}"
     script:
-        "../scripts/train_network.py"
+        "../scripts/train_networks.py"
 
 
 rule benchmark_training:

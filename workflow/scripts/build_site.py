@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pandas as pd
 from markupsafe import Markup
-from modadd.claims import show
 from modadd.networks import load_network
 from modadd.pages import render
 from modadd.settings import read_yaml
+from modadd.verdicts import show, show_spread
 
 
 def table_html(table: pd.DataFrame) -> Markup:
@@ -43,6 +43,7 @@ def build_site(claims: Path, ledger: Path, networks: list[Path], template: Path,
         unexpected=[row["id"] for row in rows if not row["as_expected"]],
         claims=rows,
         show=show,
+        show_spread=show_spread,
         scale=scale,
         networks=table_html(listed.rename(columns=lambda column: column.replace("_", " "))),
         notebooks=entries["notebooks"],

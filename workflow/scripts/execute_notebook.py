@@ -18,7 +18,11 @@ if __name__ == "__main__":
         "published": snakemake.params.published,
         **snakemake.params.overrides,
     }
-    if "losses_file" in notebook_parameters(notebook):
-        parameters["losses_file"] = snakemake.input.losses
+    offered = {
+        "losses_file": snakemake.input.losses,
+        "populations": snakemake.params.populations,
+        "kept": snakemake.params.kept,
+    }
+    parameters |= {name: offered[name] for name in set(offered) & set(notebook_parameters(notebook))}
     execute(Path(notebook), Path(snakemake.output.executed), parameters)
     to_html(Path(snakemake.output.executed), Path(snakemake.output.page), Path(snakemake.input.template))

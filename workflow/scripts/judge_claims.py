@@ -5,13 +5,20 @@ import sys
 from pathlib import Path
 
 import pandas as pd
-from modadd.claims import NOT_JUDGED, as_rows, judge, read_ledger, show
+from modadd.ledger import read_ledger
+from modadd.verdicts import NOT_JUDGED, as_rows, judge, show, show_spread
 
 
-def judge_claims(ledger: Path, schema: Path, values: list[Path], scale: str, outputs: dict[str, Path]) -> None:
+def judge_claims(
+    ledger: Path, schema: Path, values: list[Path], roundings: dict[str, str], scale: str, outputs: dict[str, Path]
+) -> None:
     """Write one row per claim, in the order of the ledger; the Markdown and LaTeX tables keep what a reader compares."""
     recorded = {path.stem: json.loads(path.read_text()) for path in values}
-    verdicts = [judge(claim, recorded[claim["notebook"]], scale) for claim in read_ledger(ledger, schema)["claims"]]
+    retrained = {notebook: pd.read_parquet(path) for notebook, path in roundings.items()}
+    verdicts = [
+        judge(claim, recorded[claim["notebook"]], scale, retrained.get(claim["notebook"]))
+        for claim in read_ledger(ledger, schema)["claims"]
+    ]
     rows = as_rows(verdicts)
     Path(outputs["json"]).write_text(json.dumps(rows, indent=2, sort_keys=True, ensure_ascii=False) + "\n")
     pd.DataFrame(rows).to_csv(outputs["csv"], index=False)
@@ -21,6 +28,7 @@ def judge_claims(ledger: Path, schema: Path, values: list[Path], scale: str, out
             "Source": f"[{row['paper']}] {row['place']}",
             "Published": show(row["published"]),
             "Measured": show(row["measured"]),
+            "Spread": show_spread(row["spread"]),
             "Check": row["criterion"],
             "Verdict": f"not judged: {row['note']}" if row["verdict"] == NOT_JUDGED else row["verdict"],
         }
@@ -40,6 +48,7 @@ if __name__ == "__main__":
         ledger=Path(snakemake.input.ledger),
         schema=Path(snakemake.params.schema),
         values=[Path(path) for path in snakemake.input.values],
+        roundings=snakemake.params.roundings,
         scale=snakemake.params.scale,
         outputs=dict(snakemake.output.items()),
     )

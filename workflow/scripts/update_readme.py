@@ -5,12 +5,13 @@ import shutil
 import sys
 from pathlib import Path
 
-from modadd.claims import NOT_JUDGED
+from modadd.verdicts import NOT_JUDGED
 
 
-def update_readme(readme: Path, sections: dict[str, Path], verdicts: Path, picture: Path) -> None:
+def update_readme(readme: Path, sections: dict[str, Path], verdicts: Path, scale: str, picture: Path) -> None:
     """Replace each section between its two markers; raises ValueError if one is missing or a claim could not be judged."""
-    unjudged = [row["id"] for row in json.loads(verdicts.read_text()) if row["verdict"] == NOT_JUDGED]
+    rows = [row for row in json.loads(verdicts.read_text()) if scale in row["scales"]]
+    unjudged = [row["id"] for row in rows if row["verdict"] == NOT_JUDGED]
     if unjudged:
         raise ValueError(
             f"{readme} shows a full build of the published recipes; not judged here: {', '.join(unjudged)}"
@@ -35,5 +36,6 @@ if __name__ == "__main__":
         Path("README.md"),
         sections={"claims": Path(snakemake.input.claims), "bench": Path(snakemake.input.bench)},
         verdicts=Path(snakemake.input.verdicts),
+        scale=snakemake.params.scale,
         picture=Path(snakemake.input.picture),
     )

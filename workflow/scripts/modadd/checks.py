@@ -8,10 +8,11 @@ from typing import Any
 
 from modadd.recipes import recipe_of
 from modadd.settings import parsed, require_parameters, require_valid
+from modadd.shards import shards_of
 from modadd.suggestions import unknown
 
 # Parameters that the rule which executes a notebook fills in.
-FILLED_IN = ("network_file", "losses_file", "figures", "values_file", "published")
+FILLED_IN = ("network_file", "losses_file", "populations", "kept", "figures", "values_file", "published")
 
 
 def check_config(config: Mapping[str, Any], schema: Path | str, ledger: Mapping[str, Any]) -> None:
@@ -21,15 +22,22 @@ def check_config(config: Mapping[str, Any], schema: Path | str, ledger: Mapping[
     """
     require_valid(config, schema, "config")
     studies = config["studies"]
-    for study, settings in studies.items():
-        try:
-            recipe_of(study, settings)
-        except ValueError as error:
-            raise ValueError(f"config: {error}") from error
+    populations = config.get("populations", {})
+    try:
+        for study, settings in studies.items():
+            recipe_of(f"studies.{study}", settings)
+        for population, settings in populations.items():
+            shards_of(population, settings)
+    except ValueError as error:
+        raise ValueError(f"config: {error}") from error
     for notebook, entry in ledger["notebooks"].items():
         study = entry["network"].split("/")[0]
         if study not in studies:
             raise ValueError(unknown(f"config: studies: notebook '{notebook}' needs", "study", study, studies))
+        for population in [*entry.get("populations", []), *filter(None, [entry.get("rounding")])]:
+            if population not in populations:
+                where = f"config: populations: notebook '{notebook}' needs"
+                raise ValueError(unknown(where, "population", population, populations))
         _require_saved(notebook, entry)
     for notebook, parameters in config.get("notebooks", {}).items():
         if notebook not in ledger["notebooks"]:

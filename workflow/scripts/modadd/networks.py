@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -81,36 +81,58 @@ def read_tensors(path: Path) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
         raise NetworkError(f"{path}: metadata is damaged ({error}); delete it and build it again") from error
 
 
-def save_network(network: Network, path: Path) -> None:
-    """Write a network; raises NetworkError rather than write one that `load_network` would refuse."""
-    _check(network, path)
-    metadata = {"recipe": network.recipe.as_dict(), "seed": network.seed, "results": dict(network.results)}
-    write_tensors(path, network.parameters, metadata)
+def save_networks(networks: Sequence[Network], path: Path) -> None:
+    """Write networks of one recipe, stacked; raises NetworkError rather than write what `load_networks` would refuse."""
+    recipe = networks[0].recipe
+    if any(network.recipe != recipe for network in networks):
+        raise NetworkError(f"{path}: expected networks of one recipe")
+    for network in networks[1:]:  # the first, and what all have in common, is checked below
+        if {k: v.shape for k, v in network.parameters.items()} != {
+            k: v.shape for k, v in networks[0].parameters.items()
+        }:
+            raise NetworkError(f"{path}: expected networks of equal shapes; seed {network.seed} differs")
+    stacked = {name: np.stack([network.parameters[name] for network in networks]) for name in networks[0].parameters}
+    seeds = [network.seed for network in networks]
+    _check(recipe, seeds, stacked, path)
+    results = [dict(network.results) for network in networks]
+    write_tensors(path, stacked, {"recipe": recipe.as_dict(), "seeds": seeds, "results": results})
+
+
+def load_networks(path: Path | str) -> list[Network]:
+    """Read a file of networks; raises NetworkError naming the file, the tensor, what was expected and what was found."""
+    tensors, metadata = read_tensors(Path(path))
+    try:
+        recipe, seeds, results = Recipe(**metadata["recipe"]), metadata["seeds"], metadata["results"]
+        standing = list(zip(seeds, results, strict=True))
+    except (KeyError, TypeError, ValueError) as error:
+        raise NetworkError(f"{path}: metadata of another version ({error}); delete it and build it again") from error
+    _check(recipe, seeds, tensors, path)
+    return [
+        Network(recipe, seed, {name: value[index] for name, value in tensors.items()}, result)
+        for index, (seed, result) in enumerate(standing)
+    ]
 
 
 def load_network(path: Path | str) -> Network:
-    """Read a network; raises NetworkError naming the file, the tensor, what was expected and what was found."""
-    tensors, metadata = read_tensors(Path(path))
-    try:
-        network = Network(Recipe(**metadata["recipe"]), metadata["seed"], tensors, metadata["results"])
-    except (KeyError, TypeError, ValueError) as error:
-        raise NetworkError(f"{path}: metadata of another version ({error}); delete it and build it again") from error
-    _check(network, path)
-    return network
+    """Read the only network of a file."""
+    networks = load_networks(path)
+    if len(networks) != 1:
+        raise NetworkError(f"{path}: expected one network, found {len(networks)}")
+    return networks[0]
 
 
-def _check(network: Network, path: Path | str) -> None:
-    """Raise NetworkError unless names, shapes, types and values are those of the recipe's architecture."""
-    name = network.recipe.architecture
+def _check(recipe: Recipe, seeds: Sequence[int], tensors: Mapping[str, np.ndarray], path: Path | str) -> None:
+    """Raise NetworkError unless names, shapes, types and values are those of the recipe's architecture, for every seed."""
+    name = recipe.architecture
     if name not in ARCHITECTURES:
         raise NetworkError(unknown(str(path), "architecture", name, ARCHITECTURES))
-    expected = ARCHITECTURES[name].shapes(network.recipe.modulus, network.recipe.sizes)
-    for extra in sorted(set(network.parameters) - set(expected)):
+    expected = ARCHITECTURES[name].shapes(recipe.modulus, recipe.sizes)
+    for extra in sorted(set(tensors) - set(expected)):
         raise NetworkError(unknown(str(path), "tensor", extra, expected))
     for tensor, shape in expected.items():
-        if tensor not in network.parameters:
+        if tensor not in tensors:
             raise NetworkError(f"{path}: tensor '{tensor}' is missing; expected {', '.join(expected)}")
-        value = network.parameters[tensor]
+        value, shape = tensors[tensor], (len(seeds), *shape)
         if value.shape != shape or value.dtype != np.float32:
             raise NetworkError(
                 f"{path}: tensor '{tensor}': expected float32 {shape}, found {value.dtype} {value.shape}"

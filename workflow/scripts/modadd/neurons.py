@@ -44,9 +44,9 @@ class Neurons:
         return dict(zip(frequencies.tolist(), counts.tolist(), strict=True))
 
     def key_frequencies(self) -> list[int]:
-        """Frequencies whose neurons carry at least KEY_SHARE of Σ α_i β_i over the network, in order."""
+        """Frequencies whose neurons carry at least KEY_SHARE of Σ α_i β_i over the network, in order; none if that is 0."""
         weight = self._weights()
-        return [k for k in weight if weight[k] >= KEY_SHARE * sum(weight.values())]
+        return [k for k in weight if weight[k] >= KEY_SHARE * sum(weight.values()) > 0]
 
     def strongest(self, most: int) -> list[int]:
         """The key frequencies of greatest weight, at most `most` of them, in order of frequency."""

@@ -128,15 +128,16 @@ RECIPES = {
 OVERRIDABLE = tuple(f.name for f in fields(Recipe) if f.name not in ("architecture", "source"))
 
 
-def recipe_of(study: str, settings: Mapping[str, Any]) -> Recipe:
-    """The recipe of one study of the config: the published one of its `recipe` key (or name), with the keys it overrides.
+def recipe_of(where: str, settings: Mapping[str, Any]) -> Recipe:
+    """The recipe of one study or population of the config: the published one of its `recipe` key, with the keys it overrides.
 
+    `where` is the entry's place, such as studies.two_layer_mlp; its last part is the recipe's name if there is no key.
     Raises ValueError naming the key, what was expected and the nearest valid name.
     """
-    name = settings.get("recipe", study)
+    name = settings.get("recipe", where.rpartition(".")[2])
     if name not in RECIPES:
-        key = f"studies.{study}" + (".recipe" if "recipe" in settings else "")
-        hint = "" if "recipe" in settings else ", or a study of another name with a `recipe:` key"
+        key = where + (".recipe" if "recipe" in settings else "")
+        hint = "" if "recipe" in settings else ", or another name with a `recipe:` key"
         raise ValueError(unknown(key, "recipe", name, RECIPES) + hint)
     try:
         published = RECIPES[name]
@@ -146,4 +147,4 @@ def recipe_of(study: str, settings: Mapping[str, Any]) -> Recipe:
             raise ValueError(f"n_heads: expected {expected}, got {overrides['n_heads']}")
         return replace(published, **overrides)
     except ValueError as error:
-        raise ValueError(f"studies.{study}.{error}") from error
+        raise ValueError(f"{where}.{error}") from error

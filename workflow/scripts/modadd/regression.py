@@ -35,14 +35,15 @@ def term(kind: Term, k: int, n: int) -> Float[np.ndarray, "n n n"]:
 
 
 def fit(logits: Float[np.ndarray, "n n n"], kind: Term, frequencies: Sequence[int]) -> Fit:
-    """Least squares of the centred logits on `kind` terms of the given frequencies and an intercept."""
+    """Least squares of the centred logits on `kind` terms of the given frequencies and an intercept; R² of none is NaN."""
     n = logits.shape[0]
     target = centred(logits).ravel()
     design = np.stack([term(kind, k, n).ravel() for k in frequencies] + [np.ones(n**3)], axis=1)
     solution = np.linalg.solve(design.T @ design, design.T @ target)
     residual = target - design @ solution
     total = target - target.mean()
-    return Fit(tuple(frequencies), solution[:-1], float(solution[-1]), float(1 - residual @ residual / (total @ total)))
+    r_squared = 1 - residual @ residual / (total @ total) if total.any() else np.nan
+    return Fit(tuple(frequencies), solution[:-1], float(solution[-1]), float(r_squared))
 
 
 def margin_by_difference(

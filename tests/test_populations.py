@@ -1,0 +1,61 @@
+import numpy as np
+import pandas as pd
+import pytest
+from modadd.populations import read_population, row_of, share, write_rows
+
+
+@pytest.fixture
+def rows(untrained):
+    """Rows of three networks of one recipe."""
+    common = {key: value for key, value in untrained.recipe.as_dict().items() if key != "source"}
+    return [common | {"seed": seed, "accuracy": 1.0, "angle_term": [0.1 * seed, 0.2]} for seed in (0, 3, 5)]
+
+
+def test_a_row_holds_recipe_seed_results_and_measures(untrained):
+    row = row_of(untrained)
+    assert (row["modulus"], row["seed"], row["accuracy"]) == (7, 0, 0.25)
+    assert len(row["angle_term"]) == len(row["frequencies"]) == len(row["neurons"])
+
+
+def test_rows_are_written_with_equal_bytes_and_read_as_they_were(rows, tmp_path):
+    for name in ("first", "second"):
+        write_rows(rows, tmp_path / name)
+    assert (tmp_path / "first").read_bytes() == (tmp_path / "second").read_bytes()
+    found = read_population(tmp_path / "first")
+    assert found.seed.tolist() == [0, 3, 5]
+    np.testing.assert_array_equal(found.angle_term.iloc[1], rows[1]["angle_term"])
+    assert set(found.trained) == {"here"}
+
+
+def test_a_network_trained_here_replaces_its_kept_row_and_the_others_are_added(rows, tmp_path):
+    write_rows(rows[:2], tmp_path / "here")
+    write_rows([row | {"accuracy": 0.5} for row in rows[1:]], tmp_path / "kept")
+    found = read_population(tmp_path / "here", tmp_path / "kept")
+    assert found[["seed", "trained", "accuracy"]].values.tolist() == [
+        [0, "here", 1.0],
+        [3, "here", 1.0],
+        [5, "kept", 0.5],
+    ]
+
+
+def test_a_kept_row_of_another_recipe_is_another_network(rows, tmp_path):
+    write_rows(rows[:1], tmp_path / "here")
+    write_rows([rows[0] | {"steps": 41}], tmp_path / "kept")
+    assert len(read_population(tmp_path / "here", tmp_path / "kept")) == 2
+
+
+@pytest.mark.parametrize(("holds", "of"), [(0, 4), (4, 4), (148, 152)])
+def test_interval_of_a_share_holds_the_share_and_narrows_with_more_networks(holds, of):
+    few, many = share([True] * holds + [False] * (of - holds)), share([True] * 10 * holds + [False] * 10 * (of - holds))
+    assert few.low <= few.share <= few.high and (few.holds, few.of) == (holds, of)
+    assert many.high - many.low < few.high - few.low
+
+
+def test_wilson_interval_of_a_textbook_share():
+    found = share([True] * 81 + [False] * 182)  # Newcombe, Statistics in Medicine 17 (1998), table I
+    assert (round(found.low, 4), round(found.high, 4)) == (0.2553, 0.3662)
+
+
+def test_share_of_no_network_says_nothing():
+    found = share(pd.Series([], dtype=bool).to_numpy())
+    assert (found.low, found.high) == (0.0, 1.0) and np.isnan(found.share)

@@ -1,0 +1,126 @@
+"""Every number that the studies state of a network, under the name its ledger entry uses; for rows of populations.
+
+A number that exists once per key frequency is a list in the order of `frequencies`.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from jaxtyping import Float
+
+from modadd.bounds import angle_term, boxes, spectral_bound
+from modadd.certificates import certify
+from modadd.fourier import coefficient_2d, power_2d, signed_frequency
+from modadd.neurons import Neurons, at_frequency, neurons_of, phase_line, phase_mismatch
+from modadd.quadrature import INTEGRAL, Scheme, gaps, quadrature_error, schemes_of, weighted_sum
+from modadd.regression import fit
+from modadd.separable import Separable, accuracy, centred, margins
+from modadd.sweep import worst_case
+
+
+def measures(network: Separable) -> dict[str, Any]:
+    """All of them for one network: variance, phases, quadrature, regressions, margins, certificates."""
+    neurons = neurons_of(network)
+    schemes = schemes_of(neurons)
+    return {
+        "frequencies": list(schemes),
+        "neurons": [len(scheme.phi) for scheme in schemes.values()],
+        **variance(neurons),
+        **phases(network, neurons, schemes),
+        **errors(schemes),
+        **terms(network, list(schemes)),
+        **certified(network),
+    }
+
+
+def variance(neurons: Neurons) -> dict[str, float]:
+    """How much of every neuron one frequency explains, on the side of A, of B and of W ([Q2] Fig 4)."""
+    return {
+        "share_one_frequency": neurons.one_frequency.mean(),
+        "smallest_share_preactivation": neurons.share_A.min(),
+        "median_share_preactivation": np.median(neurons.share_A),
+        "median_share_preactivation_second": np.median(neurons.share_B),
+        "smallest_share_neuron_logit": neurons.share_W.min(),
+        "median_share_neuron_logit": np.median(neurons.share_W),
+    }
+
+
+def phases(network: Separable, neurons: Neurons, schemes: Mapping[int, Scheme]) -> dict[str, list[float]]:
+    """How well ψ = 2φ holds at the neurons' own frequency, and does not elsewhere; how evenly the angles lie ([Q2] Fig 3)."""
+    lines = [phase_line(scheme.phi, scheme.psi) for scheme in schemes.values()]
+    rms = {k: _rms_mismatch(network, neurons.frequency == k) for k in schemes}
+    return {
+        "phase_line_r_squared": [line.r_squared for line in lines],
+        "phase_line_slope": [line.slope for line in lines],
+        "rms_mismatch": [rms[k][k - 1] for k in schemes],
+        "mismatch_elsewhere_over_own": [np.delete(rms[k], k - 1).min() / rms[k][k - 1] for k in schemes],
+        "interval_mean": [gaps(scheme).mean() for scheme in schemes.values()],
+        "interval_std": [gaps(scheme).std() for scheme in schemes.values()],
+    }
+
+
+def _rms_mismatch(network: Separable, members: np.ndarray) -> Float[np.ndarray, "frequencies"]:
+    """Root mean square of ψ − 2φ over some neurons, read at each frequency 1 … ⌊n/2⌋, in radians."""
+    read = [at_frequency(network, k) for k in range(1, network.modulus // 2 + 1)]
+    mismatch = [phase_mismatch(inward.phase[members], outward.phase[members]) for inward, outward in read]
+    return np.sqrt(np.square(mismatch).mean(axis=1))
+
+
+def errors(schemes: Mapping[int, Scheme]) -> dict[str, Float[np.ndarray, "key"]]:
+    """Every term of the quadrature error, absolute; the integral is 4/3 ([Q] §5, [QR] Table 1)."""
+    found = {name: np.array([of(scheme) for scheme in schemes.values()]) for name, of in ERRORS.items()}
+    whole = found["angle_term"] + found["lipschitz_bound"]
+    return found | {
+        "whole_bound": whole,
+        "actual_over_bound": found["actual_modulus"] / whole,
+        "bound_over_naive": whole / found["naive_error"],
+    }
+
+
+ERRORS: dict[str, Callable[[Scheme], float]] = {
+    "naive_error": lambda scheme: np.abs(weighted_sum(scheme, absolute=True).real).mean(),
+    "angle_term": angle_term,
+    "lipschitz_bound": lambda scheme: boxes(scheme, folded=True).lipschitz_bound,
+    "lipschitz_unfolded": lambda scheme: boxes(scheme, folded=False).lipschitz_bound,
+    "actual_error": lambda scheme: np.abs(quadrature_error(scheme).real).max(),
+    "actual_modulus": lambda scheme: np.abs(quadrature_error(scheme)).max(),
+    "identity_part": lambda scheme: np.abs(weighted_sum(scheme, absolute=False)).max(),
+    "worst_case": lambda scheme: worst_case(scheme).modulus,
+    "spectral_64": lambda scheme: spectral_bound(scheme, 64).bound / INTEGRAL,
+}
+
+
+def terms(network: Separable, key: Sequence[int]) -> dict[str, Any]:
+    """Pizza, clock and cosine terms in the logits and their parts, and what the identity part does ([Q] §6)."""
+    full, absolute, identity = network.logits(), network.absolute_part(), network.identity_part()
+    parts = {"full": full, "mlp": absolute + identity, "absolute": absolute}
+    fits = {(part, kind): fit(logits, kind, key) for part, logits in parts.items() for kind in ("pizza", "clock")}
+    least = {part: margins(logits).min() for part, logits in parts.items()}
+    D = fit(identity, "cosine", key).coefficients
+    path, n = network.A @ network.W / 2, network.modulus
+    lines = [signed_frequency(sign * np.array([2 * k, -k]), n) + n // 2 for k in key for sign in (1, -1)]
+    power = power_2d(centred(path))
+    F = np.array([coefficient_2d(path, 2 * k, -k) for k in key])
+    return {
+        **{f"r2_{part}_{kind}": found.r_squared for (part, kind), found in fits.items()},
+        "absolute_coefficients": fits["absolute", "pizza"].coefficients,
+        "identity_coefficients": D,
+        "largest_identity_coefficient": max(D, default=np.nan),
+        "identity_mass": sum(power[u, v] for u, v in lines),
+        "identity_imaginary_ratio": max(abs(F.imag) / abs(F.real), default=np.nan),
+        "accuracy_absolute_part": accuracy(absolute),
+        "margin_ratio": least["mlp"] / least["absolute"] if least["absolute"] else np.nan,
+        **{f"smallest_margin_{part}": margin for part, margin in least.items()},
+    }
+
+
+def certified(network: Separable) -> dict[str, float]:
+    """What can be proven of the network from its neurons' own frequencies alone, and with twice them."""
+    single, double = certify(network, multiples=1), certify(network, multiples=2)
+    return {
+        "certified_share_k": single.share,
+        "certified_share_k_2k": double.share,
+        "smallest_certified_margin": double.margin.min(),
+        "smallest_explained_margin": double.explained_margin.min(),
+    }
