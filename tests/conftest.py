@@ -8,18 +8,24 @@ from jaxtyping import install_import_hook
 import modadd.loops  # first, out of the hook's reach: numba compiles these functions and cannot compile the checks
 
 with install_import_hook("modadd", "beartype.beartype"):  # must come before the first import of the library
+    import modadd.attention_measures
     import modadd.bounds
+    import modadd.certificates
     import modadd.claims
     import modadd.checks
     import modadd.figures
     import modadd.fourier
     import modadd.hand_coded
+    import modadd.importers
     import modadd.initialisation
     import modadd.kernel
     import modadd.ledger
+    import modadd.measures
     import modadd.networks
     import modadd.neurons
+    import modadd.populations
     import modadd.products
+    import modadd.provenance
     import modadd.published_loops
     import modadd.quadrature
     import modadd.recipes

@@ -183,7 +183,7 @@ def test_tables_show_the_criterion_and_a_dash_where_nothing_is_published(tmp_pat
     recorded = {"network": NETWORK, "values": {"angle_term": 12.5}}
     (tmp_path / "phases.json").write_text(json.dumps(recorded))
     outputs = {kind: tmp_path / kind for kind in ("json", "csv", "markdown", "latex")}
-    judge_claims(tmp_path / "claims.yaml", LEDGER_SCHEMA, [tmp_path / "phases.json"], {}, "laptop", outputs)
+    judge_claims(tmp_path / "claims.yaml", LEDGER_SCHEMA, [tmp_path / "phases.json"], {}, [], "laptop", outputs)
     head, _, row = [
         [cell.strip() for cell in line.strip("|").split("|")] for line in outputs["markdown"].read_text().splitlines()
     ]

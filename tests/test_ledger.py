@@ -6,9 +6,10 @@ from functools import cache
 
 import pytest
 from modadd.ledger import read_ledger
+from modadd.measures import measures
 from modadd.recipes import RECIPES
 from modadd.settings import notebook_parameters
-from support import LEDGER_SCHEMA, ROOT
+from support import LEDGER_SCHEMA, ROOT, perfect_network
 
 LEDGER = read_ledger(ROOT / "data/claims.yaml", LEDGER_SCHEMA)
 CLAIMS, NOTEBOOKS = LEDGER["claims"], LEDGER["notebooks"]
@@ -133,3 +134,8 @@ def test_one_value_of_a_notebook_has_one_list_of_published_numbers():
         if isinstance(claim.get("published"), list):
             key = (claim["notebook"], claim["value"])
             assert published.setdefault(key, claim["published"]) == claim["published"], f"two lists for {key}"
+
+
+def test_every_claim_that_is_judged_by_its_spread_is_about_a_measure_of_the_rows():
+    values = {claim["value"] for claim in CLAIMS if claim["check"] == "within_spread"}
+    assert values <= set(measures(perfect_network()))

@@ -10,6 +10,8 @@ for notebook in NOTEBOOKS:
             losses=losses_of(notebook),
             populations=populations_of(notebook).values(),
             kept=kept_of(notebook).values(),
+            others=others_of(notebook).values(),
+            external=external_of(notebook).values(),
             library=library_behind(f"notebooks/{notebook}.py", "workflow/scripts/execute_notebook.py"),
             template="workflow/templates/notebook.html.j2",
             layout=LAYOUT,
@@ -33,6 +35,8 @@ for notebook in NOTEBOOKS:
             published=published_of(notebook),
             populations=populations_of(notebook),
             kept=kept_of(notebook),
+            others=others_of(notebook),
+            external=external_of(notebook),
             portable_bits=config["portable_bits"],
             overrides=config["notebooks"].get(notebook, {}),
         message:

@@ -12,7 +12,7 @@ from modadd.checks import check_config
 from modadd.environment import PORTABLE_BITS, SINGLE_THREAD
 from modadd.ledger import read_ledger
 from modadd.recipes import RECIPES, recipe_of
-from modadd.settings import with_numbers
+from modadd.settings import notebook_parameters, with_numbers
 from modadd.shards import shards_of
 from modadd.sources import modules_behind
 from modadd.suggestions import unknown
@@ -44,6 +44,7 @@ wildcard_constraints:
     seed=r"\d+",
     population=r"[a-z][a-z0-9_]*",
     shard=r"\d+",
+    external="|".join(config["external_networks"]) or "none",
     notebook="|".join(NOTEBOOKS),
 
 
@@ -62,14 +63,32 @@ def library_behind(*files):
     return [f"{LIBRARY}/{module}.py" for module in modules_behind(*files)]
 
 
+def network_file(name):
+    """The file of a network that the ledger names: study/seedN, or population/exhibit."""
+    place, which = name.split("/")
+    return f"results/exhibits/{place}.safetensors" if which == "exhibit" else f"results/networks/{name}.safetensors"
+
+
 def network_of(notebook):
     """The network file that a notebook of the ledger reads."""
-    return f"results/networks/{NOTEBOOKS[notebook]['network']}.safetensors"
+    return network_file(NOTEBOOKS[notebook]["network"])
+
+
+def others_of(notebook):
+    """Files of the further networks that it reads, by name."""
+    return {name: network_file(name) for name in NOTEBOOKS[notebook].get("others", [])}
 
 
 def losses_of(notebook):
-    """The losses of that network's training."""
-    return f"results/networks/{NOTEBOOKS[notebook]['network']}.loss.csv"
+    """The losses of its network's training; none of an exhibit's."""
+    network = NOTEBOOKS[notebook]["network"]
+    return [] if network.endswith("exhibit") else f"results/networks/{network}.loss.csv"
+
+
+def external_of(notebook):
+    """Files of the published weights of the config, by name, for a notebook that can show them."""
+    takes_them = "external" in notebook_parameters(f"notebooks/{notebook}.py")
+    return {name: f"results/external/{name}.safetensors" for name in config["external_networks"] if takes_them}
 
 
 def outputs_of(notebook):
@@ -92,8 +111,11 @@ def published_of(notebook):
 
     None for a network that is not trained by the published recipe, or not for long enough.
     """
-    study = NOTEBOOKS[notebook]["network"].split("/")[0]
-    recipe = recipe_of(f"studies.{study}", config["studies"][study])
+    place, which = NOTEBOOKS[notebook]["network"].split("/")
+    if which == "exhibit":
+        recipe = POPULATIONS[place][0].recipe
+    else:
+        recipe = recipe_of(f"studies.{place}", config["studies"][place])
     published = RECIPES[recipe.architecture]
     if replace(recipe, steps=published.steps) != published:
         return {}

@@ -1,31 +1,6 @@
 localrules:
     gather_population,
-
-
-def shard_of(wildcards):
-    """The shard that a job trains."""
-    last = len(rows_of_population(wildcards)) - 1
-    if int(wildcards.shard) > last:
-        raise WorkflowError(f"{wildcards.population} has shards 0 to {last}, not {wildcards.shard}")
-    return POPULATIONS[wildcards.population][int(wildcards.shard)]
-
-
-def recipe_of_shard(wildcards):
-    """Its recipe, as plain data."""
-    return shard_of(wildcards).recipe.as_dict()
-
-
-def seeds_of_shard(wildcards):
-    """Its seeds."""
-    return list(shard_of(wildcards).seeds)
-
-
-def rows_of_population(wildcards):
-    """The rows of every shard of a population."""
-    population = wildcards.population
-    if population not in POPULATIONS:
-        raise WorkflowError(unknown("config: populations", "population", population, POPULATIONS))
-    return [f"results/populations/{population}/shard{shard}.parquet" for shard in range(len(POPULATIONS[population]))]
+    keep_population,
 
 
 rule train_shard:
@@ -99,3 +74,26 @@ rule gather_population:
         "Gathering {wildcards.population}"
     script:
         "../scripts/gather_population.py"
+
+
+rule keep_population:
+    """Keep the rows of a population in data/populations, with where they come from (on demand)."""
+    input:
+        trained="results/populations/{population}.parquet",
+        library=library_behind("workflow/scripts/keep_population.py"),
+    output:
+        done=touch("results/populations/{population}.kept"),
+    log:
+        "results/logs/keep_population/{population}.log",
+    conda:
+        "../../envs/environment.yaml"
+    threads: 1
+    resources:
+        runtime="5m",
+        mem="1GB",
+    params:
+        kept="data/populations/{population}.parquet",
+    message:
+        "Keeping {wildcards.population} in data/populations"
+    script:
+        "../scripts/keep_population.py"

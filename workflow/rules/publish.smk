@@ -29,6 +29,7 @@ rule judge_claims:
     params:
         schema=f"{SCHEMAS}/claims.schema.yaml",
         roundings=roundings(),
+        external=sorted(config["external_networks"]),
         scale=config["scale"],
     message:
         "Judging the claims"

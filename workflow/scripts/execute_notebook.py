@@ -20,8 +20,7 @@ if __name__ == "__main__":
     }
     offered = {
         "losses_file": snakemake.input.losses,
-        "populations": snakemake.params.populations,
-        "kept": snakemake.params.kept,
+        **{name: snakemake.params[name] for name in ("populations", "kept", "others", "external")},
     }
     parameters |= {name: offered[name] for name in set(offered) & set(notebook_parameters(notebook))}
     execute(Path(notebook), Path(snakemake.output.executed), parameters)

@@ -21,7 +21,7 @@ if __name__ == "__main__":
     sys.stderr = open(snakemake.log[0], "w", buffering=1)  # left open: a traceback must reach it
     import_network(
         source=Path(snakemake.input.source),
-        format=snakemake.params.format,
-        sha256=snakemake.params.sha256,
+        format=snakemake.params.entry["format"],
+        sha256=snakemake.params.entry["sha256"],
         network=Path(snakemake.output.network),
     )

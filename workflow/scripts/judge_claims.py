@@ -10,13 +10,19 @@ from modadd.verdicts import NOT_JUDGED, as_rows, judge, show, show_spread
 
 
 def judge_claims(
-    ledger: Path, schema: Path, values: list[Path], roundings: dict[str, str], scale: str, outputs: dict[str, Path]
+    ledger: Path,
+    schema: Path,
+    values: list[Path],
+    roundings: dict[str, str],
+    external: list[str],
+    scale: str,
+    outputs: dict[str, Path],
 ) -> None:
     """Write one row per claim, in the order of the ledger; the Markdown and LaTeX tables keep what a reader compares."""
     recorded = {path.stem: json.loads(path.read_text()) for path in values}
     retrained = {notebook: pd.read_parquet(path) for notebook, path in roundings.items()}
     verdicts = [
-        judge(claim, recorded[claim["notebook"]], scale, retrained.get(claim["notebook"]))
+        judge(claim, recorded[claim["notebook"]], scale, retrained.get(claim["notebook"]), external)
         for claim in read_ledger(ledger, schema)["claims"]
     ]
     rows = as_rows(verdicts)
@@ -49,6 +55,7 @@ if __name__ == "__main__":
         schema=Path(snakemake.params.schema),
         values=[Path(path) for path in snakemake.input.values],
         roundings=snakemake.params.roundings,
+        external=snakemake.params.external,
         scale=snakemake.params.scale,
         outputs=dict(snakemake.output.items()),
     )

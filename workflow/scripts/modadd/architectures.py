@@ -10,6 +10,11 @@ from dataclasses import dataclass
 from operator import matmul
 from typing import Any
 
+import numpy as np
+from jaxtyping import Float
+
+from modadd.separable import Separable
+
 Shapes = dict[str, tuple[int, ...]]
 Effective = tuple[Any, Any, Any, Any, Any]
 Product = Callable[[Any, Any], Any]
@@ -19,11 +24,12 @@ Product = Callable[[Any, Any], Any]
 class Architecture:
     """A parameterisation: `shapes(n, sizes)` of its parameters, and `effective(parameters, times)`, its (A, B, W, C, D).
 
-    `times` is the matrix product to use, by default `@`.
+    `times` is the matrix product to use, by default `@`. `embeddings` names the parameters whose rows embed a and b.
     """
 
     shapes: Callable[[int, Mapping[str, int]], Shapes]
     effective: Callable[..., Effective]
+    embeddings: tuple[str, str] = ("W_E", "W_E")
 
 
 def _pizza_shapes(n: int, sizes: Mapping[str, int]) -> Shapes:
@@ -96,5 +102,14 @@ def _embedding_effective(p: Mapping[str, Any], times: Product = matmul) -> Effec
 ARCHITECTURES = {
     "pizza_transformer": Architecture(_pizza_shapes, _pizza_effective),
     "two_layer_mlp": Architecture(_two_layer_shapes, _two_layer_effective),
-    "embedding_mlp": Architecture(_embedding_shapes, _embedding_effective),
+    "embedding_mlp": Architecture(_embedding_shapes, _embedding_effective, ("E_a", "E_b")),
 }
+
+
+def separable_of(architecture: str, parameters: Mapping[str, Float[np.ndarray, "..."]]) -> Separable:
+    """A network of one of the ARCHITECTURES in the separable form, in float64; tables that it has not are zero."""
+    double = {name: value.astype(np.float64) for name, value in parameters.items()}
+    A, B, W, *bypass = ARCHITECTURES[architecture].effective(double)
+    n = A.shape[0]
+    C, D = (np.zeros((n, n)) if table is None else np.broadcast_to(table, (n, n)) for table in bypass)
+    return Separable(A, B, W, C, D)

@@ -6,17 +6,23 @@ is used, and for the logits as float64 computes them in whatever order: the most
 is taken off every margin. Operations are terms of sums, one for each multiply–add and for each activation evaluated.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
 from jaxtyping import Float, Int
 
-from modadd.explained import UNIT, Explained, circle, explain, own_frequency, reach
+from modadd.explained import Explained, circle, explain, own_frequency, reach
 from modadd.fourier import cosine_at
 from modadd.networks import Network
+from modadd.rounding import evaluation_errors, table_errors
 from modadd.separable import Separable, margins
 
-HARMONICS = (0, 1, 2)  # in a neuron's angle φ: activations of the mean, of the linear part, and those that make the logits
+HARMONICS = (
+    0,
+    1,
+    2,
+)  # in a neuron's angle φ: activations of the mean, of the linear part, and those that make the logits
 
 
 @dataclass(frozen=True)
@@ -79,7 +85,7 @@ def by_factors(explained: Explained) -> Certificate:
     bypassing = 0 if explained.identity else 2
     operations = n**2 * h * (3 + 4 * M + bypassing) + n**3 * len(groups) * (4 * M + 1) + n * h * (14 * M + 6)
     logits = _combined(moments, waves, n) + centre.residual()
-    return _certificate(logits, noise, rounding(explained.envelope(), M, 3 * M + 2), operations, "p²h + p³F")
+    return _certificate(logits, noise, evaluation_errors(explained.envelope(), M, 3 * M + 2), operations, "p²h + p³F")
 
 
 def by_direct_sums(explained: Explained, exact: bool = False) -> Certificate:
@@ -105,7 +111,7 @@ def by_direct_sums(explained: Explained, exact: bool = False) -> Certificate:
             noise[a, b] = explained.slope * spread @ (np.abs(gap) + stray) + act @ stray
     operations = 3 * n**3 * h + n**2 * h * (5 if exact else 3) + n * h * (12 * M + 6)
     logits += centre.residual()
-    return _certificate(logits, noise, rounding(explained.envelope(), M, 3 * M + 2), operations, "p³h")
+    return _certificate(logits, noise, evaluation_errors(explained.envelope(), M, 3 * M + 2), operations, "p³h")
 
 
 def by_channels(network: Separable, harmonics: tuple[int, ...] = HARMONICS) -> Certificate:
@@ -117,13 +123,17 @@ def by_channels(network: Separable, harmonics: tuple[int, ...] = HARMONICS) -> C
     """
     n, h, frequency = network.modulus, network.width, own_frequency(network)
     alpha, phi = cosine_at(network.A + network.B, frequency)
-    span = np.array([alpha * wave(m * phi) for m in harmonics for wave in (np.cos, np.sin)]).T
+    span = (
+        np.array([alpha * wave(m * phi) for m in harmonics for wave in (np.cos, np.sin)])
+        .reshape(2 * len(harmonics), h)
+        .T
+    )
     a, b = np.indices((n, n))
     logits, noise, rank = network.residual(), np.zeros((n, n, n)), 0
     for k in np.unique(frequency):
         group = np.flatnonzero(frequency == k)
         U, sizes, _ = np.linalg.svd(span[group], full_matrices=False)
-        U = U[:, sizes > 1e-9 * sizes[0]]
+        U = U[:, sizes > 1e-9 * sizes.max(initial=0)]
         act = np.maximum(network.A[:, None, group] + network.B[None, :, group], 0)
         channels, W = act @ U, network.W[group]
         rest = W - U @ (U.T @ W)
@@ -133,47 +143,34 @@ def by_channels(network: Separable, harmonics: tuple[int, ...] = HARMONICS) -> C
         rank = max(rank, U.shape[1])
     F = len(np.unique(frequency))
     operations = n**2 * h * (3 + 2 * rank) + n**3 * F * (1 + rank) + 3 * n * h * (1 + rank)
-    return _certificate(logits, noise, rounding(network, 0, rank + 2), operations, "p²h + p³F")
+    return _certificate(logits, noise, evaluation_errors(network, 0, rank + 2), operations, "p²h + p³F")
 
 
 def by_brute_force(network: Separable) -> Certificate:
     """The margin of every input of the network itself, less rounding errors."""
     n, h = network.modulus, network.width
-    return _certificate(network.logits(), np.zeros((n, n, n)), rounding(network, 0, 1), n**3 * h + n**2 * h, "p³h")
+    return _certificate(
+        network.logits(), np.zeros((n, n, n)), evaluation_errors(network, 0, 1), n**3 * h + n**2 * h, "p³h"
+    )
+
+
+RUNGS: dict[str, Callable[[Separable], Certificate]] = {
+    "k: direct sums": lambda network: by_direct_sums(explain(network, 1, bypass_identity=False)),
+    "k: worst member": lambda network: by_direct_sums(explain(network, 1, bypass_identity=False), exact=True),
+    "k and 2k: direct sums": lambda network: by_direct_sums(explain(network, 2, bypass_identity=False)),
+    "k and 2k: worst member": lambda network: by_direct_sums(explain(network, 2, bypass_identity=False), exact=True),
+    "k and 2k: factors": lambda network: certify(network, 2, bypass_identity=False),
+    "k, identity part kept: factors": lambda network: certify(network, 1),
+    "k and 2k, identity part kept: factors": lambda network: certify(network, 2),
+    "quadrature channels": by_channels,
+    "brute force": by_brute_force,
+}  # the ladder: what is explained, and how the rest is summed
 
 
 def for_stored_weights(certificate: Certificate, network: Network) -> Certificate:
     """The certificate of a network's float64 tables, made one of the real-number network of its stored weights."""
     allowance = table_errors(network)
     return replace(certificate, margin=certificate.margin - allowance, rounding=certificate.rounding + allowance)
-
-
-def rounding(network: Separable, multiples: int, size: int) -> float:
-    """The most by which float64 errors, of a bound and of the network's logits, can move a margin, in logit units.
-
-    A sum of products, each through N roundings, is off by at most γ_N Σ|terms|, γ_N = N u/(1 − N u), u = 2⁻⁵³, in any order
-    (Higham, Accuracy and Stability of Numerical Algorithms, §3). N < h + multiples·n + 300, where a sine counts as 50 roundings. No
-    factor of a term exceeds `size` times the largest of its neuron in a table: by Cauchy–Schwarz Σ|terms| of one sum is
-    at most size² ‖max_a|A| + max_b|B|‖ ‖max_c|W|‖, plus what bypasses the ReLU. There are fewer than eight such sums.
-    """
-    N = network.width + multiples * network.modulus + 300
-    inward, outward = _peaks(network.A) + _peaks(network.B), _peaks(network.W.T)
-    terms = np.linalg.norm(inward) * np.linalg.norm(outward) + np.abs(network.C).max() + np.abs(network.D).max()
-    return float(8 * N * UNIT / (1 - N * UNIT) * size**2 * terms + np.finfo(float).tiny)
-
-
-def table_errors(network: Network) -> float:
-    """The most by which a margin of the float64 tables differs from that of the exact tables of the stored weights.
-
-    An entry is a sum of products of weights, each through fewer roundings than all dimensions of all tensors add up to. The
-    same map of |weights| gives Σ|terms|. As E ≤ γ Σ|terms| holds for each table, a margin moves by at most
-    2 Σ_i ((E_A + E_B) |W| + (|A| + |B|) E_W) + 2 (E_C + E_D); twice that pays for second order and for computing it in floats.
-    """
-    N = sum(sum(value.shape) for value in network.parameters.values())
-    moduli = {name: np.abs(value) for name, value in network.parameters.items()}
-    most = replace(network, parameters=moduli).separable()
-    inward, outward = _peaks(most.A) + _peaks(most.B), _peaks(most.W.T)
-    return float(4 * N * UNIT / (1 - N * UNIT) * (2 * inward @ outward + most.C.max() + most.D.max()))
 
 
 def _certificate(
@@ -202,8 +199,3 @@ def _norm(x: Float[np.ndarray, "*s h"]) -> Float[np.ndarray, "*s"]:
 def _distances(f: Float[np.ndarray, "h n"]) -> Float[np.ndarray, "n n"]:
     """‖f(t) − f(c)‖ over the neurons, for every t and c, from differences: no cancellation."""
     return np.array([_norm((column[:, None] - f).T) for column in f.T])
-
-
-def _peaks(table: Float[np.ndarray, "n h"]) -> Float[np.ndarray, "h"]:
-    """Largest modulus of every column."""
-    return np.abs(table).max(axis=0)

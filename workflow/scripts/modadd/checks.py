@@ -12,7 +12,10 @@ from modadd.shards import shards_of
 from modadd.suggestions import unknown
 
 # Parameters that the rule which executes a notebook fills in.
-FILLED_IN = ("network_file", "losses_file", "populations", "kept", "figures", "values_file", "published")
+FILLED_IN = (
+    *("network_file", "losses_file", "others", "external", "populations", "kept"),
+    *("figures", "values_file", "published"),
+)
 
 
 def check_config(config: Mapping[str, Any], schema: Path | str, ledger: Mapping[str, Any]) -> None:
@@ -31,10 +34,12 @@ def check_config(config: Mapping[str, Any], schema: Path | str, ledger: Mapping[
     except ValueError as error:
         raise ValueError(f"config: {error}") from error
     for notebook, entry in ledger["notebooks"].items():
-        study = entry["network"].split("/")[0]
-        if study not in studies:
-            raise ValueError(unknown(f"config: studies: notebook '{notebook}' needs", "study", study, studies))
-        for population in [*entry.get("populations", []), *filter(None, [entry.get("rounding")])]:
+        named = [name.split("/") for name in (entry["network"], *entry.get("others", []))]
+        for study in (place for place, which in named if which != "exhibit"):
+            if study not in studies:
+                raise ValueError(unknown(f"config: studies: notebook '{notebook}' needs", "study", study, studies))
+        exhibits = [place for place, which in named if which == "exhibit"]
+        for population in [*exhibits, *entry.get("populations", []), *filter(None, [entry.get("rounding")])]:
             if population not in populations:
                 where = f"config: populations: notebook '{notebook}' needs"
                 raise ValueError(unknown(where, "population", population, populations))

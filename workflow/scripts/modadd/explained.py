@@ -7,9 +7,15 @@ import numpy as np
 from jaxtyping import Float, Int
 
 from modadd.fourier import angular_frequency, cosine_at, spectrum, variance_by_frequency
+from modadd.rounding import UNIT
 from modadd.separable import Separable
 
-UNIT = 2.0**-53  # unit roundoff of float64
+
+class Choice(NamedTuple):
+    """A member of the family as seen from one input: x in [−1, 1] for the rows a of A and b of B, and s for W."""
+
+    x: Float[np.ndarray, "h"]
+    s: Float[np.ndarray, "h"]
 
 
 @dataclass(frozen=True)
@@ -42,6 +48,12 @@ class Explained:
     def act(self, u: Float[np.ndarray, "*s"]) -> Float[np.ndarray, "*s"]:
         """|u|/2 + identity·u."""
         return np.abs(u) / 2 + self.identity * u
+
+    def logits_at(self, a: int, b: int, choice: Choice) -> Float[np.ndarray, "n"]:
+        """Logits of the input (a, b) in the member that makes this choice there."""
+        u = self.centre.A[a] + self.centre.B[b] + choice.x * (self.noise_A[a] + self.noise_B[b])
+        W = self.centre.W + choice.s[:, None] * self.residual_W
+        return self.act(u) @ W + self.centre.C[a] + self.centre.D[b]
 
     def groups(self) -> list[Int[np.ndarray, "_"]]:
         """The neurons of each frequency that occurs, in order of frequency."""
@@ -100,7 +112,9 @@ def explain(network: Separable, multiples: int = 2, bypass_identity: bool = True
     """
     n, frequency = network.modulus, own_frequency(network)
     lines = multiples_of(frequency, multiples, n)
-    fresh = np.array([(line > 0) & (line != lines[:j]).all(axis=0) for j, line in enumerate(lines)]).reshape(lines.shape)
+    fresh = np.array([(line > 0) & (line != lines[:j]).all(axis=0) for j, line in enumerate(lines)]).reshape(
+        lines.shape
+    )
     waves = [cosine_at(network.W.T, line) for line in lines]
     cos = np.array([wave.amplitude * np.cos(wave.phase) for wave in waves]).reshape(lines.shape) * fresh
     sin = np.array([-wave.amplitude * np.sin(wave.phase) for wave in waves]).reshape(lines.shape) * fresh
@@ -129,13 +143,6 @@ def kept(f: Float[np.ndarray, "n h"], lines: Int[np.ndarray, "m h"]) -> Float[np
     keep[0] = True
     keep[lines, np.arange(f.shape[1])] = True
     return np.fft.irfft(F * keep, n=f.shape[0], axis=0)
-
-
-class Choice(NamedTuple):
-    """A member of the family as seen from one input: x in [−1, 1] for the rows a of A and b of B, and s for W."""
-
-    x: Float[np.ndarray, "h"]
-    s: Float[np.ndarray, "h"]
 
 
 def reach(

@@ -12,7 +12,7 @@ from jaxtyping import Float
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
-from modadd.architectures import ARCHITECTURES
+from modadd.architectures import ARCHITECTURES, separable_of
 from modadd.recipes import Recipe
 from modadd.separable import Separable
 from modadd.suggestions import unknown
@@ -38,11 +38,7 @@ class Network:
 
     def separable(self) -> Separable:
         """The network in the separable form, in float64."""
-        double = {name: value.astype(np.float64) for name, value in self.parameters.items()}
-        A, B, W, *bypass = ARCHITECTURES[self.recipe.architecture].effective(double)
-        n = self.recipe.modulus
-        C, D = (np.zeros((n, n)) if table is None else np.broadcast_to(table, (n, n)) for table in bypass)
-        return Separable(A, B, W, C, D)
+        return separable_of(self.recipe.architecture, self.parameters)
 
 
 def write_whole(path: Path, content: bytes) -> None:

@@ -1,19 +1,23 @@
 """Populations: many networks of one recipe and its variants, one row of numbers for each; shares of them with intervals."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from jaxtyping import Bool
-from scipy.stats import binomtest
+from jaxtyping import Bool, Float
+from scipy.stats import binomtest, ks_2samp
 
+from modadd.fourier import signed_frequency, variance_by_frequency
+from modadd.attention_measures import attention_measures, embedded_of
 from modadd.measures import measures
 from modadd.networks import Network
+from modadd.neurons import neurons_of
 from modadd.recipes import RECIPES
+from modadd.separable import Separable
 
 CONFIDENCE = 0.95  # of every interval for a share
 
@@ -25,7 +29,20 @@ def row_of(network: Network) -> dict[str, Any]:
     measured.
     """
     recipe = {key: value for key, value in network.recipe.as_dict().items() if key != "source"}
-    return recipe | {"seed": network.seed, **network.results, **measures(network.separable())}
+    separable = network.separable()
+    found = measures(separable) | {"secondary_share": secondary_share(separable)}
+    found |= attention_measures(embedded_of(network.recipe.architecture, network.parameters))
+    return recipe | {"seed": network.seed, **network.results, **found}
+
+
+def secondary_share(network: Separable) -> list[float]:
+    """Share of the variance of A at twice the frequency, over all neurons of each key frequency ([QR]: secondary frequency)."""
+    neurons, n = neurons_of(network), network.modulus
+    spectra = {
+        k: variance_by_frequency(network.A[:, neurons.frequency == k]).sum(axis=1) for k in neurons.key_frequencies()
+    }
+    tiny = np.finfo(float).tiny
+    return [float(power[abs(signed_frequency(2 * k, n))] / max(power.sum(), tiny)) for k, power in spectra.items()]
 
 
 def write_rows(rows: Iterable[Mapping[str, Any]], path: Path) -> None:
@@ -69,6 +86,41 @@ def read_population(trained_here: Path | str, kept: Path | str | None = None) ->
     identity = [key for key in RECIPES[here.architecture.iloc[0]].as_dict() if key != "source"] + ["seed"]
     both = pd.concat([here, pd.read_parquet(kept).assign(trained="kept")], ignore_index=True)
     return both.drop_duplicates(identity, keep="first").sort_values(identity, ignore_index=True)
+
+
+def over_frequencies(
+    column: Sequence[Sequence[float]] | pd.Series, choose: Callable[[np.ndarray], float]
+) -> Float[np.ndarray, "networks"]:
+    """One number for each network from its one per key frequency: the least of them, say; NaN where there is none."""
+    return np.array([choose(np.asarray(values, float)) if len(values) else np.nan for values in column], float)
+
+
+def by_frequency(rows: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
+    """One line for each key frequency (`frequency`) of each network, with the named measures: lists become numbers.
+
+    A measure that is one number of the whole network is repeated on all its lines; the index is that of `rows`.
+    """
+    lists = ["frequencies", *(name for name in names if pd.api.types.is_list_like(rows[name].iloc[0]))]
+    lines = rows[["frequencies", *names]].explode(lists).dropna(subset="frequencies")
+    kinds = {name: float for name in lists} | {"frequencies": int}
+    return lines.astype(kinds).rename(columns={"frequencies": "frequency"})
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Whether two groups of networks may come from one distribution: largest distance of their shares, and its p-value."""
+
+    distance: float
+    p: float
+
+
+def compare(one: Float[np.ndarray, "m"], other: Float[np.ndarray, "k"]) -> Comparison:
+    """The two-sample Kolmogorov–Smirnov test of what could be measured; NaN if a group is empty."""
+    one, other = one[np.isfinite(one)], other[np.isfinite(other)]
+    if not len(one) or not len(other):
+        return Comparison(np.nan, np.nan)
+    found = ks_2samp(one, other)
+    return Comparison(float(found.statistic), float(found.pvalue))
 
 
 def provenance_of(kept: Path | str) -> dict[str, Any]:

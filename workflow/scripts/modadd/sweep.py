@@ -35,8 +35,8 @@ class Pieces:
         self, v: Float[np.ndarray, "*v"], row: Int[np.ndarray, "*v"], piece: Int[np.ndarray, "*v"]
     ) -> Complex[np.ndarray, "*v"]:
         """The error at half-angles v in radians, each on its given row and piece."""
-        wave = self.cosine[row, piece] * np.cos(v) + self.sine[row, piece] * np.sin(v)
-        return wave - self.integral * np.exp(-2j * v)
+        c, s = np.cos(v), np.sin(v)
+        return self.cosine[row, piece] * c + self.sine[row, piece] * s - self.integral * (c - 1j * s) ** 2
 
     def everywhere(self, v: Float[np.ndarray, "n"]) -> Complex[np.ndarray, "signs n"]:
         """The error at half-angles v in [0, π], for every row."""
@@ -44,13 +44,14 @@ class Pieces:
         return self.at(np.broadcast_to(v, row.shape), row, np.broadcast_to(piece, row.shape))
 
     def curvature(self) -> tuple[Float[np.ndarray, "signs pieces"], Float[np.ndarray, "signs pieces"]]:
-        """Bounds on |second derivative in v| of each piece: of e^{2iv}·error, which has the same modulus, and of the error.
+        """Bounds on |second derivative in v| of each piece: of a turned error, which has the same modulus; of the error.
 
-        A piece is p e^{iv} + q e^{−iv} − integral e^{−2iv}; turned, its integral stands still, so that a piece of
-        constant modulus (p = q = 0) has no curvature.
+        A piece is p e^{iv} + q e^{−iv} − integral e^{−2iv}. Turned by e^{irv}, one of its three waves stands still; the
+        best of these is taken, so that a piece of constant modulus (one wave alone) has no curvature.
         """
         p, q = np.abs(self.cosine - 1j * self.sine) / 2, np.abs(self.cosine + 1j * self.sine) / 2
-        return 9 * p + q, p + q + 4 * abs(self.integral)
+        whole = abs(self.integral)
+        return np.minimum.reduce([9 * p + q, 4 * p + whole, 4 * q + 9 * whole]), p + q + 4 * whole
 
 
 def pieces(scheme: Scheme, activation: Activation = ABSOLUTE) -> Pieces:
@@ -113,46 +114,53 @@ def worst_case(scheme: Scheme, activation: Activation = ABSOLUTE) -> WorstCase:
     """
     cut = pieces(scheme, activation)
     over_inputs = cut.everywhere(_half_angles(scheme))
-    turned, plain = cut.curvature()
-    modulus, at, evaluations = supremum(cut, np.abs, turned)
-    cosine, _, more = supremum(cut, lambda error: np.abs(error.real), plain)
+    ends, (turned, plain) = cut.everywhere(cut.edge), cut.curvature()
+    modulus, at, evaluations = supremum(cut, np.abs, turned, ends)
+    cosine, _, more = supremum(cut, lambda error: np.abs(error.real), plain, ends)
     return WorstCase(
         modulus_over_inputs=float(np.abs(over_inputs).max()),
         cosine_over_inputs=float(np.abs(over_inputs.real).max()),
         modulus=modulus,
         cosine=cosine,
         theta=2 * at,
-        evaluations=evaluations + more,
+        evaluations=ends.size + evaluations + more,
         rounding=2 * cut.rounding,
     )
 
 
 def supremum(
-    cut: Pieces, size: Callable[[np.ndarray], np.ndarray], curvature: Float[np.ndarray, "signs pieces"]
+    cut: Pieces,
+    size: Callable[[np.ndarray], np.ndarray],
+    curvature: Float[np.ndarray, "signs pieces"],
+    ends: Complex[np.ndarray, "signs pieces+1"],
 ) -> tuple[float, float, int]:
-    """The largest size of the error on any piece, the half-angle v where it is taken, and the evaluations needed.
+    """The largest size of the error on any piece, the half-angle v where it is taken, and the evaluations it needed.
 
-    size: modulus, or modulus of the real part. curvature: of each piece, for that size. On an interval of length d a
-    function u with |u''| ≤ K stays within K d²/8 of its chord, whose modulus is largest at an end; so |u| is at most the
-    larger end value + K d²/8. Intervals that may hold more than the largest value found + `rounding` are halved.
+    size: modulus, or modulus of the real part. curvature: of each piece, for that size. ends: the error at the edges. On
+    an interval of length d a function u with |u''| ≤ K stays within K d²/8 of its chord, whose modulus is largest at an
+    end; so |u| is at most the larger end value + K d²/8. Intervals that may hold more than the largest value found +
+    `rounding` are halved.
     """
-    row, piece = (index.ravel() for index in np.indices(curvature.shape))
-    left, right = cut.edge[piece], cut.edge[piece + 1]
-    low, high = size(cut.at(left, row, piece)), size(cut.at(right, row, piece))
-    first = int(np.argmax(low))  # the edges are shared, but for the last, which is the first half a period on
-    best, where, evaluations = float(low[first]), left[first] + np.pi * row[first], 2 * len(low)
+    sizes, evaluations = size(ends), 0
+    first = np.unravel_index(np.argmax(sizes), sizes.shape)
+    best, where = float(sizes[first]), cut.edge[first[1]] + np.pi * first[0]
+    reach = np.maximum(sizes[:, :-1], sizes[:, 1:]) + curvature * np.diff(cut.edge) ** 2 / 8
+    row, piece = np.nonzero(reach > best + cut.rounding)
+    left, right, low, high = cut.edge[piece], cut.edge[piece + 1], sizes[row, piece], sizes[row, piece + 1]
     while len(piece):
-        reach = np.maximum(low, high) + curvature[row, piece] * (right - left) ** 2 / 8
-        open_ = reach > best + cut.rounding
-        row, piece, left, right, low, high = (x[open_] for x in (row, piece, left, right, low, high))
         middle = (left + right) / 2
         value = size(cut.at(middle, row, piece))
         evaluations += len(value)
-        if len(value) and value.max() > best:
-            best, where = float(value.max()), middle[value.argmax()] + np.pi * row[value.argmax()]
+        top = np.argmax(value)
+        if value[top] > best:
+            best, where = float(value[top]), middle[top] + np.pi * row[top]
         row, piece = np.tile(row, 2), np.tile(piece, 2)
         left, right = np.concatenate([left, middle]), np.concatenate([middle, right])
         low, high = np.concatenate([low, value]), np.concatenate([value, high])
+        reach = np.maximum(low, high) + curvature[row, piece] * (right - left) ** 2 / 8
+        row, piece, left, right, low, high = (
+            x[reach > best + cut.rounding] for x in (row, piece, left, right, low, high)
+        )
     return best, float(where), evaluations
 
 

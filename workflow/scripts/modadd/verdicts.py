@@ -1,6 +1,6 @@
 """Verdicts: what the notebooks measured, compared with what the papers printed."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -44,18 +44,25 @@ class Verdict:
 
 
 def judge(
-    claim: Mapping[str, Any], recorded: Mapping[str, Any], scale: str, retrained: pd.DataFrame | None = None
+    claim: Mapping[str, Any],
+    recorded: Mapping[str, Any],
+    scale: str,
+    retrained: pd.DataFrame | None = None,
+    external: Collection[str] = (),
 ) -> Verdict:
     """Compare one claim with the values its notebook recorded.
 
     `retrained` holds the rows of the same network trained from initial weights changed in their last bit. Not judged,
-    with the reason: at a scale the claim does not name, on a network short of the accuracy the claim needs, or on one
+    with the reason: about published weights that are not among the `external` ones, at a scale the claim does not name, on a network short of the accuracy the claim needs, or on one
     trained by another recipe than the published one. A value that was not recorded differs at every scale, and never as
     expected.
     """
     values, difference, spread = recorded["values"], None, None
     measured = values.get(claim["value"])
-    if claim["value"] not in values:
+    absent = claim.get("external") not in (None, *external)
+    if absent:
+        verdict, note = NOT_JUDGED, f"needs published weights: external_networks.{claim['external']} in the config"
+    elif claim["value"] not in values:
         verdict, note = DIFFERS, unknown("value", "name", claim["value"], values)
     elif obstacle := _obstacle(claim, recorded["network"], scale):
         verdict, note = NOT_JUDGED, obstacle
@@ -77,7 +84,7 @@ def judge(
         verdict=verdict,
         expected=expected,
         scales=claim["scales"],
-        as_expected=claim["value"] in values and verdict in (NOT_JUDGED, expected),
+        as_expected=absent or (claim["value"] in values and verdict in (NOT_JUDGED, expected)),
         note=note,
     )
 
@@ -126,9 +133,11 @@ def show_spread(spread: list[list[float]] | None) -> str:
 
 
 def _obstacle(claim: Mapping[str, Any], network: Mapping[str, Any], scale: str) -> str | None:
-    """Why the claim cannot be judged here, or None."""
+    """Why the claim cannot be judged here, or None; published weights are as they are."""
     if scale not in claim["scales"]:
         return f"at scale '{scale}'; judged at {', '.join(claim['scales'])}"
+    if "external" in claim:
+        return None
     if network["accuracy"] < claim["needs_accuracy"]:
         return f"accuracy {network['accuracy']:.6g} after {network['steps']} steps, {claim['needs_accuracy']:g} needed"
     deviations = dict(network["deviations"])

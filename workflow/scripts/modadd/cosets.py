@@ -1,0 +1,71 @@
+"""Cosets and approximate cosets of Z_n: what a cosine of frequency f tells apart, and the relabelling that slows it ([C] §5.2).
+
+With g = gcd(f, n) a cosine of frequency f takes n/g values; for g > 1 it is constant on the cosets of the subgroup of order g.
+"""
+
+import math
+
+import numpy as np
+from jaxtyping import Float, Int
+
+from modadd.fourier import angular_frequency, signed_frequency, variance_by_frequency
+
+LEVEL = 0.9  # of a cosine's maximum: from here on a residue belongs to its level set; [C] states none
+
+
+def coset_order(f: int, n: int) -> int:
+    """g = gcd(f, n), the size of the exact cosets of frequency f; 1 where there are only approximate ones.
+
+    Raises ValueError unless f is a frequency that a non-constant function can have.
+    """
+    if f % n == 0:
+        raise ValueError(f"frequency {f}: expected one that {n} does not divide")
+    return math.gcd(f, n)
+
+
+def step(f: int, n: int) -> int:
+    """d = (f/g)⁻¹ mod n/g: a cosine of frequency f changes least from a residue to the one d further ([C] §5.2)."""
+    g = coset_order(f, n)
+    return pow(f // g, -1, n // g)
+
+
+def steps_between(f: int, s: int, n: int) -> Int[np.ndarray, "n"]:
+    """How many steps d lead from s to each residue, or to another of its coset: the signed m with a − s ≡ d·m (mod n/g).
+
+    The least in absolute value, so cos(2πf(a−s)/n) = cos(2πm/(n/g)) falls as |m| grows.
+    """
+    g = coset_order(f, n)
+    return signed_frequency(f // g * (np.arange(n) - s) % (n // g), n // g)
+
+
+def level_set(f: int, s: float, n: int, level: float = LEVEL) -> Int[np.ndarray, "m"]:
+    """Residues a with cos(2πf(a−s)/n) ≥ level, in order: a coset or an approximate coset around s ([C] §3)."""
+    return np.flatnonzero(np.cos(angular_frequency(f, n) * (np.arange(n) - s)) >= level)
+
+
+def relabelling(f: int, n: int) -> int:
+    """The least u coprime to n with f ≡ g·u (mod n): x ↦ u·x renames the residues so that frequency f becomes g.
+
+    u ≡ f/g (mod n/g). [C] §4.1 takes f/g itself, which is the same where it is coprime to n.
+    """
+    g = coset_order(f, n)
+    period = n // g
+    return next(u for u in range(f // g % period, n, period) if math.gcd(u, n) == 1)
+
+
+def remapped(values: Float[np.ndarray, "n *rest"], f: int) -> Float[np.ndarray, "n *rest"]:
+    """The same values with residue x (first axis) moved to u·x: a function of frequency f has frequency gcd(f, n)."""
+    n = values.shape[0]
+    moved = np.empty_like(values)
+    moved[relabelling(f, n) * np.arange(n) % n] = values
+    return moved
+
+
+def share_on_cosets(values: Float[np.ndarray, "n *rest"], g: int) -> Float[np.ndarray, "*rest"]:
+    """Share of the variance along the first axis that is constant on cosets of order g; 0 for a constant.
+
+    That is the share at frequencies that are multiples of g, for a divisor g of n.
+    """
+    variance = variance_by_frequency(values)
+    total = variance.sum(axis=0)
+    return variance[::g].sum(axis=0) / np.where(total > 0, total, 1)
