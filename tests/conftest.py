@@ -8,14 +8,17 @@ from jaxtyping import install_import_hook
 import modadd.loops  # first, out of the hook's reach: numba compiles these functions and cannot compile the checks
 
 with install_import_hook("modadd", "beartype.beartype"):  # must come before the first import of the library
+    import modadd.activations
     import modadd.attention_measures
     import modadd.bounds
     import modadd.certificates
     import modadd.claims
     import modadd.checks
+    import modadd.explained
     import modadd.figures
     import modadd.fourier
     import modadd.hand_coded
+    import modadd.hand_search
     import modadd.importers
     import modadd.initialisation
     import modadd.kernel
@@ -31,6 +34,7 @@ with install_import_hook("modadd", "beartype.beartype"):  # must come before the
     import modadd.recipes
     import modadd.regression
     import modadd.residues
+    import modadd.rounding
     import modadd.runs
     import modadd.separable
     import modadd.shards

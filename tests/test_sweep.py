@@ -74,9 +74,10 @@ def test_curvature_bounds_the_second_difference_of_every_piece(activation, schem
     turned, plain = (bound.ravel() for bound in cut.curvature())
     for v in np.linspace(0, 2 * np.pi, 60):  # each piece is a sine wave that has no end
         at = [cut.at(np.full(len(row), v + d), row, piece) for d in (-step, 0, step)]
-        spun = [np.exp(2j * (v + d)) * value for d, value in zip((-step, 0, step), at, strict=True)]
-        for bound, (before, here, after) in ((turned, spun), (plain, at)):
-            assert (np.abs(after - 2 * here + before) / step**2 <= bound + 1e-8).all()
+        spun = [[np.exp(1j * r * (v + d)) * e for d, e in zip((-step, 0, step), at, strict=True)] for r in (2, 1, -1)]
+        second = [np.abs(after - 2 * here + before) / step**2 for before, here, after in (*spun, at)]
+        assert (np.min(second[:3], axis=0) <= turned + 1e-8).all()
+        assert (second[3] <= plain + 1e-8).all()
 
 
 @pytest.mark.parametrize("excess", [0.7, 0.99])
@@ -84,10 +85,12 @@ def test_a_top_between_the_ends_of_a_piece_is_found_behind_a_higher_end_elsewher
     # cos(v − d/2) on [0, d] rises by nearly d²/8 above its ends; another piece holds a value just below that top.
     d = 0.02
     other = np.cos(d / 2) + excess * (1 - np.cos(d / 2))
-    cosine, sine = np.array([[np.cos(d / 2), other / np.cos(d)]]), np.array([[np.sin(d / 2), 0.0]])
-    cut = Pieces(cosine.astype(complex), sine.astype(complex), np.array([0.0, d, 2 * d]), 0.0, 1e-14)
+    cosine = np.array([[np.cos(d / 2), 1, other / np.cos(d)]], complex)
+    sine = np.array([[np.sin(d / 2), 0, 0]], complex)
+    cut = Pieces(cosine, sine, np.array([0.0, d, d, 2 * d]), 0.0, 1e-14)
+    ends = np.array([[np.cos(d / 2), np.cos(d / 2), other, 0]], complex)
     for size, curvature in zip((np.abs, lambda error: np.abs(error.real)), cut.curvature(), strict=True):
-        best, where, _ = supremum(cut, size, curvature)
+        best, where, _ = supremum(cut, size, curvature, ends)
         assert best == pytest.approx(1, abs=1e-13)
         assert where == pytest.approx(d / 2, abs=1e-6)
 
@@ -122,6 +125,14 @@ def test_neurons_that_cancel_leave_the_integral_as_a_flat_error(pair):
     scheme = Scheme(7, 1, np.array(pair), np.array([1.0, 1.0]), np.array([2.0, -2.0]))
     found = worst_case(scheme)
     assert found.modulus == pytest.approx(4 / 3, abs=1e-12)
+    assert found.evaluations < 1000, "a constant modulus must not be searched"
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_wave_that_runs_one_way_has_a_flat_modulus(sign):
+    scheme = Scheme(7, 1, np.array([0.0, np.pi / 2]), np.array([0.0, sign * np.pi / 2]), np.ones(2))
+    found = worst_case(scheme, IDENTITY)  # cos v − sign·i sin v
+    assert found.modulus == pytest.approx(1, abs=1e-12)
     assert found.evaluations < 1000, "a constant modulus must not be searched"
 
 

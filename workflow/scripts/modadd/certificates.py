@@ -1,9 +1,9 @@
 """Certificates: lower bounds on the margin of every input that hold in exact arithmetic, and what each costs.
 
-A margin is the right logit less the best wrong one. What is certified holds for the real-number network whose tables are
-the given floats (`table_errors` goes back to the stored weights), for every member of the family of `Explained` where one
-is used, and for the logits as float64 computes them in whatever order: the most that all rounding errors together can make
-is taken off every margin. Operations are terms of sums, one for each multiply–add and for each activation evaluated.
+A margin is the right logit less the best wrong one. What is certified holds for the real-number network whose tables
+are the given floats (`table_errors` goes back to the stored weights), for every member of the family of `Explained`
+where one is used, and for the logits as float64 computes them in whatever order: the most that all rounding errors
+together can make is taken off every margin. Operations are terms of sums and evaluated activations.
 """
 
 from collections.abc import Callable
@@ -18,20 +18,16 @@ from modadd.networks import Network
 from modadd.rounding import evaluation_errors, table_errors
 from modadd.separable import Separable, margins
 
-HARMONICS = (
-    0,
-    1,
-    2,
-)  # in a neuron's angle φ: activations of the mean, of the linear part, and those that make the logits
+HARMONICS = (0, 1, 2)  # of a neuron's angle φ: the mean, the linear part, and the one that W answers to
 
 
 @dataclass(frozen=True)
 class Certificate:
     """Proven lower bounds on the margin of every input (a, b), in logit units; an input is certified where its is > 0.
 
-    explained_margin: what the bound is before anything is taken off. runner_up: the wrong answer that the bound lets come
-    nearest. rounding: what was taken off for floating point. operations: the work, with `order` its leading terms for p
-    residues, h neurons and F frequencies among them.
+    explained_margin: what the bound is before anything is taken off. runner_up: the wrong answer that the bound lets
+    come nearest. rounding: what was taken off for floating point. operations: the work, with `order` its leading
+    terms for p residues, h neurons and F frequencies among them.
     """
 
     margin: Float[np.ndarray, "n n"]
@@ -56,9 +52,9 @@ def by_factors(explained: Explained) -> Certificate:
     """Certify the whole family with no sum over the neurons that runs over a, b and c at once.
 
     With t = a + b: the explained logits are Σ_w Re Z_w e^{−iwc}, Z_w = Σ_i act_i (cos_i + i sin_i) at every (a, b).
-    Noise of A: Σ_i noise_i(a) |W_i(t) − W_i(c)|, where |W_i(t) − W_i(c)| ≤ Σ_w 2 β_i |sin(w(t−c)/2)| |sin(w(t+c)/2 + ψ_i)|, so
-    that the neurons of one frequency are summed once for every a and t + c; of B alike. Noise of W: Σ_i act_i |r_i(t) − r_i(c)|,
-    r its residual, by Cauchy–Schwarz over the neurons of each frequency.
+    Noise of A: Σ_i noise_i(a) |W_i(t) − W_i(c)|, where |W_i(t) − W_i(c)| ≤ Σ_w 2 β_i |sin(w(t−c)/2)| |sin(w(t+c)/2 +
+    ψ_i)|, so that the neurons of one frequency are summed once for every a and t + c; of B alike. Noise of W: Σ_i
+    act_i |r_i(t) − r_i(c)|, r its residual, by Cauchy–Schwarz over the neurons of each frequency.
     """
     centre = explained.centre
     n, h, M, groups = centre.modulus, centre.width, len(explained.lines), explained.groups()
@@ -69,7 +65,9 @@ def by_factors(explained: Explained) -> Certificate:
     for group in groups:
         act = explained.act(centre.A[:, None, group] + centre.B[None, :, group])
         noise_A, noise_B = explained.noise_A[:, group], explained.noise_B[:, group]
-        for line, cos, sin in zip(explained.lines[:, group[0]], explained.cos[:, group], explained.sin[:, group]):
+        for line, cos, sin in zip(
+            explained.lines[:, group[0]], explained.cos[:, group], explained.sin[:, group], strict=True
+        ):
             whole, half = circle(line * c, n), circle(line * c, 2 * n)
             moments += [act @ cos, act @ sin]
             waves += [whole.cos, whole.sin]
@@ -91,8 +89,9 @@ def by_factors(explained: Explained) -> Certificate:
 def by_direct_sums(explained: Explained, exact: bool = False) -> Certificate:
     """Certify the whole family with every sum over the neurons taken at every (a, b, c).
 
-    The sums are Σ_i noise_i(a, b) (|W_i(t) − W_i(c)| + |r_i(t) − r_i(c)|) + act_i |r_i(t) − r_i(c)|, r the residual of W. If
-    `exact`, the smallest margin of all members at each (a, b, c) instead: no bound on the family can be better.
+    The sums are Σ_i noise_i(a, b) (|W_i(t) − W_i(c)| + |r_i(t) − r_i(c)|) + act_i |r_i(t) − r_i(c)|, r the residual
+    of W. If `exact`, the smallest margin of all members at each (a, b, c) instead: no bound on the family can be
+    better.
     """
     centre = explained.centre
     n, h, M = centre.modulus, centre.width, len(explained.lines)
@@ -117,9 +116,10 @@ def by_direct_sums(explained: Explained, exact: bool = False) -> Certificate:
 def by_channels(network: Separable, harmonics: tuple[int, ...] = HARMONICS) -> Certificate:
     """Certify the network itself with exact activations, which reach the logits through few channels per frequency.
 
-    As a function of the angle φ_i of the neurons of one frequency, activations have few strong harmonics: what they hold of
-    the span of α_i cos(mφ_i), α_i sin(mφ_i), m in `harmonics`, meets W exactly. The rest x of them meets the rest of W,
-    which is bounded by Cauchy–Schwarz: |Σ_i x_i (W_i(t) − W_i(c))| ≤ ‖x‖ ‖W(t) − W(c)‖. ψ = 2φ makes that rest of W small.
+    As a function of the angle φ_i of the neurons of one frequency, activations have few strong harmonics: what they
+    hold of the span of α_i cos(mφ_i), α_i sin(mφ_i), m in `harmonics`, meets W exactly. The rest x of them meets the
+    rest of W, which is bounded by Cauchy–Schwarz: |Σ_i x_i (W_i(t) − W_i(c))| ≤ ‖x‖ ‖W(t) − W(c)‖. ψ = 2φ makes that
+    rest of W small.
     """
     n, h, frequency = network.modulus, network.width, own_frequency(network)
     alpha, phi = cosine_at(network.A + network.B, frequency)

@@ -1,4 +1,4 @@
-"""The explained network: of every neuron the constant and the multiples of its own frequency, and the noise around it."""
+"""The explained network: of every neuron the constant and multiples of its own frequency, and the noise around it."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -22,12 +22,12 @@ class Choice(NamedTuple):
 class Explained:
     """A family of networks Σ_i act(A_i(a) + B_i(b)) W_i(c) + C[a,c] + D[b,c] around one made of few cosines.
 
-    act(u) = |u|/2 + identity·u: the ReLU for ½; for 0 its absolute-value part, C and D then holding the identity part too.
-    `centre` holds the tables of the explained network and C and D, which all members share. Of a member, A and B lie
-    entry by entry within noise_A and noise_B (≥ 0) of the centre, and W is centre.W + s_i residual_W_i with one |s_i| ≤ 1
-    per neuron: W_i(t) − W_i(c) is off by at most |residual_W_i(t) − residual_W_i(c)|. The network itself is a member.
-    centre.W_i(c) = const + Σ_j cos_ji cos(w c) + sin_ji sin(w c) at the frequencies `lines`; a multiple that is 0 or no new
-    frequency mod n has coefficients 0.
+    act(u) = |u|/2 + identity·u: the ReLU for ½; for 0 its absolute-value part, C and D then holding the identity part
+    too. `centre` holds the tables of the explained network and C and D, which all members share. Of a member, A and B
+    lie entry by entry within noise_A and noise_B (≥ 0) of the centre, and W is centre.W + s_i residual_W_i with one
+    |s_i| ≤ 1 per neuron: W_i(t) − W_i(c) is off by at most |residual_W_i(t) − residual_W_i(c)|. The network itself is
+    a member. centre.W_i(c) = const + Σ_j cos_ji cos(w c) + sin_ji sin(w c) at the frequencies `lines`; a multiple
+    that is 0 or no new frequency mod n has coefficients 0.
     """
 
     frequency: Int[np.ndarray, "h"]
@@ -73,7 +73,7 @@ class Explained:
     def member(
         self, x_A: Float[np.ndarray, "n h"], x_B: Float[np.ndarray, "n h"], s: Float[np.ndarray, "h"]
     ) -> Separable:
-        """The member with A = centre.A + x_A noise_A, B alike and W = centre.W + s residual_W; all entries in [−1, 1]."""
+        """The member A = centre.A + x_A noise_A, B alike, W = centre.W + s residual_W; all entries in [−1, 1]."""
         A, B = self.centre.A + x_A * self.noise_A, self.centre.B + x_B * self.noise_B
         W = self.centre.W + s[:, None] * self.residual_W
         bypassing = 0.5 - self.identity  # the ReLU of a Separable brings the identity part back, so C and D lose it
@@ -105,10 +105,10 @@ def multiples_of(k: Int[np.ndarray, "h"], multiples: int, n: int) -> Int[np.ndar
 
 
 def explain(network: Separable, multiples: int = 2, bypass_identity: bool = True) -> Explained:
-    """Keep of every A_i, B_i, W_i the constant and the frequencies k … multiples·k, k the neuron's own; C and D as they are.
+    """Keep of A_i, B_i, W_i the constant and the frequencies k … multiples·k, k the neuron's own; C and D as they are.
 
-    With `bypass_identity` the identity part of the ReLU, which is linear in A and B, counts as bypassing the ReLU like C
-    and D: A W/2 and B W/2 are kept exactly, and the noise of A and B reaches the logits at half the strength.
+    With `bypass_identity` the identity part of the ReLU, which is linear in A and B, counts as bypassing the ReLU
+    like C and D: A W/2 and B W/2 are kept exactly, and the noise of A and B reaches the logits at half the strength.
     """
     n, frequency = network.modulus, own_frequency(network)
     lines = multiples_of(frequency, multiples, n)
@@ -148,7 +148,7 @@ def kept(f: Float[np.ndarray, "n h"], lines: Int[np.ndarray, "m h"]) -> Float[np
 def reach(
     explained: Explained, u: Float[np.ndarray, "*s h"], noise: Float[np.ndarray, "*s h"]
 ) -> tuple[Float[np.ndarray, "*s h"], Float[np.ndarray, "*s h"]]:
-    """The preactivations within `noise` of u at which act is smallest and at which it is largest (act is convex, least at 0)."""
+    """The preactivations within `noise` of u where act, convex and least at 0, is smallest and where it is largest."""
     low, high = u - noise, u + noise
     return np.clip(0, low, high), np.where(explained.act(low) > explained.act(high), low, high)
 

@@ -127,7 +127,7 @@ class Candidate(NamedTuple):
         return hand_coded(self.n, self.frequencies, self.neurons_per_frequency, 1.0, *self.wave)
 
 
-Shortlist = Mapping[Wave, Int[np.ndarray, "s m"]]
+Shortlist = Mapping[Wave, Int[np.ndarray, "kept m"]]
 
 
 def shortlist(n: int, sets: Int[np.ndarray, "s m"], waves: Sequence[Wave], keep: int) -> Shortlist:
@@ -172,7 +172,7 @@ def widest_turn(n: int, neurons: int) -> float:
 
 
 def neurons_needed(n: int) -> int:
-    """The fewest even neurons of one frequency, without second harmonic, that answer all inputs mod n; n odd."""
+    """The fewest evenly spaced neurons of one frequency that answer all inputs mod n, n odd, with no second harmonic."""
     neurons = 1
     while widest_turn(n, neurons) >= np.pi / n:
         neurons += 1

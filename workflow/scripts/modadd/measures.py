@@ -10,7 +10,8 @@ import numpy as np
 from jaxtyping import Float
 
 from modadd.bounds import angle_term, boxes, spectral_bound
-from modadd.certificates import certify
+from modadd.certificates import by_channels, by_direct_sums, certify
+from modadd.explained import explain
 from modadd.fourier import coefficient_2d, power_2d, signed_frequency
 from modadd.neurons import Neurons, at_frequency, neurons_of, phase_line, phase_mismatch
 from modadd.quadrature import INTEGRAL, Scheme, gaps, quadrature_error, schemes_of, weighted_sum
@@ -116,11 +117,15 @@ def terms(network: Separable, key: Sequence[int]) -> dict[str, Any]:
 
 
 def certified(network: Separable) -> dict[str, float]:
-    """What can be proven of the network from its neurons' own frequencies alone, and with twice them."""
-    single, double = certify(network, multiples=1), certify(network, multiples=2)
-    return {
-        "certified_share_k": single.share,
-        "certified_share_k_2k": double.share,
-        "smallest_certified_margin": double.margin.min(),
-        "smallest_explained_margin": double.explained_margin.min(),
+    """Share of inputs proven right from the neurons' own frequency alone, with twice it, and in order p²h by two certificates."""
+    certificates = {
+        "k": by_direct_sums(explain(network, 1, bypass_identity=False)),
+        "k_2k": by_direct_sums(explain(network, 2, bypass_identity=False)),
+        "identity_kept": certify(network, multiples=2),
+        "channels": by_channels(network),
+    }
+    return {f"certified_share_{name}": certificate.share for name, certificate in certificates.items()} | {
+        "smallest_explained_margin": certificates["k_2k"].explained_margin.min(),
+        "smallest_certified_margin": certificates["k_2k"].margin.min(),
+        "smallest_certified_margin_channels": certificates["channels"].margin.min(),
     }

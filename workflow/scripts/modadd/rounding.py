@@ -14,11 +14,11 @@ UNIT = 2.0**-53  # unit roundoff of float64
 def evaluation_errors(network: Separable, multiples: int, size: int) -> float:
     """The most by which float64 errors, of a bound and of the network's logits, can move a margin, in logit units.
 
-    A sum of products, each through N roundings, is off by at most γ_N Σ|terms|, γ_N = N u/(1 − N u), u = 2⁻⁵³, in any order
-    (Higham, Accuracy and Stability of Numerical Algorithms, §3). N < h + multiples·n + 300 counts a sine as 50 roundings.
-    `size` is how many times larger than its neuron's largest entry in a table a factor of a term can be: by Cauchy–Schwarz
-    Σ|terms| of one sum is at most size² ‖max_a|A| + max_b|B|‖ ‖max_c|W|‖, plus what bypasses the ReLU, and all sums
-    that make a bound, with those of the network's own margin, stay below eight times that.
+    A sum of products, each through N roundings, is off by at most γ_N Σ|terms|, γ_N = N u/(1 − N u), u = 2⁻⁵³, in any
+    order (Higham, Accuracy and Stability of Numerical Algorithms, §3). N < h + multiples·n + 300 counts a sine as 50
+    roundings. `size` is how many times larger than its neuron's largest entry in a table a factor of a term can be:
+    by Cauchy–Schwarz Σ|terms| of one sum is at most size² ‖max_a|A| + max_b|B|‖ ‖max_c|W|‖, plus what bypasses the
+    ReLU, and all sums that make a bound, with those of the network's own margin, stay below eight times that.
     """
     N = network.width + multiples * network.modulus + 300
     inward, outward = _peaks(network.A) + _peaks(network.B), _peaks(network.W.T)
@@ -29,9 +29,10 @@ def evaluation_errors(network: Separable, multiples: int, size: int) -> float:
 def table_errors(network: Network) -> float:
     """The most by which a margin of the float64 tables differs from that of the exact tables of the stored weights.
 
-    An entry is a sum of products of weights, each through fewer roundings than all dimensions of all tensors add up to. The
-    same map of |weights| gives Σ|terms|. As E ≤ γ Σ|terms| holds for each table, a margin moves by at most
-    2 Σ_i ((E_A + E_B) |W| + (|A| + |B|) E_W) + 2 (E_C + E_D); twice that pays for second order and for computing it in floats.
+    An entry is a sum of products of weights, each through fewer roundings than all dimensions of all tensors add up
+    to. The same map of |weights| gives Σ|terms|. As E ≤ γ Σ|terms| holds for each table, a margin moves by at most 2
+    Σ_i ((E_A + E_B) |W| + (|A| + |B|) E_W) + 2 (E_C + E_D); twice that pays for second order and for computing it in
+    floats.
     """
     N = sum(sum(value.shape) for value in network.parameters.values())
     moduli = {name: np.abs(value) for name, value in network.parameters.items()}
