@@ -5,6 +5,7 @@ import re
 from functools import cache
 
 import pytest
+from modadd.checks import saved_by
 from modadd.ledger import read_ledger
 from modadd.measures import measures
 from modadd.recipes import RECIPES
@@ -13,7 +14,6 @@ from support import LEDGER_SCHEMA, ROOT, perfect_network
 
 LEDGER = read_ledger(ROOT / "data/claims.yaml", LEDGER_SCHEMA)
 CLAIMS, NOTEBOOKS = LEDGER["claims"], LEDGER["notebooks"]
-FIGURES_FOLDER = re.escape("{figures}/")
 every_notebook = pytest.mark.parametrize("notebook", NOTEBOOKS)
 
 
@@ -39,9 +39,9 @@ def texts_of(notebook):
     return plain | filled
 
 
-def saved_by(notebook, function):
+def saved(notebook, function):
     """Names under which the notebook calls save_figure or save_table."""
-    return set(re.findall(rf'{function}\(\s*\w+,\s*f"{FIGURES_FOLDER}(\w+)"', source_of(notebook)))
+    return set(saved_by(ast.parse(source_of(notebook)), function))
 
 
 def test_every_notebook_stands_in_the_ledger():
@@ -50,12 +50,12 @@ def test_every_notebook_stands_in_the_ledger():
 
 @every_notebook
 def test_figures_saved_are_those_of_the_ledger(notebook):
-    assert saved_by(notebook, "save_figure") == set(NOTEBOOKS[notebook].get("figures", {}))
+    assert saved(notebook, "save_figure") == set(NOTEBOOKS[notebook].get("figures", {}))
 
 
 @every_notebook
 def test_tables_saved_are_those_of_the_ledger(notebook):
-    assert saved_by(notebook, "save_table") == set(NOTEBOOKS[notebook].get("tables", {}))
+    assert saved(notebook, "save_table") == set(NOTEBOOKS[notebook].get("tables", {}))
 
 
 @every_notebook

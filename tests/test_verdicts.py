@@ -13,6 +13,8 @@ RETRAINED = pd.DataFrame(
         "frequencies": [[12, 18], [12, 18], [12, 18, 21], [18, 25]],
         "angle_term": [[0.14, 0.3], [0.13, 0.31], [0.17, 0.29, 0.5], [0.9, 0.9]],
         "median_share": [0.99, 0.98, 0.97, 0.96],
+        "accuracy": 1.0,
+        "steps": NETWORK["steps"],
     }
 )
 
@@ -47,7 +49,15 @@ def test_every_number_of_a_list_must_lie_within_its_own_spread():
     assert verdict_on([0.15, 0.32], published=[0.31, 0.14]).verdict == DIFFERS
 
 
-@pytest.mark.parametrize("retrained", [None, RETRAINED[["frequencies"]]], ids=["no retrainings", "no such number"])
+WITHOUT = {
+    "no retrainings": None,
+    "no such number": RETRAINED.drop(columns="angle_term"),
+    "shorter": RETRAINED.assign(steps=300),
+    "short of the accuracy": RETRAINED.assign(accuracy=0.9),
+}
+
+
+@pytest.mark.parametrize("retrained", WITHOUT.values(), ids=WITHOUT)
 def test_nothing_lies_within_a_spread_that_is_not_known(retrained):
     verdict = verdict_on(0.15, retrained=retrained, frequency=12)
     assert (verdict.spread, verdict.verdict) == (None, DIFFERS)

@@ -62,14 +62,14 @@ def _require_saved(notebook: str, entry: Mapping[str, Any]) -> None:
         raise ValueError(unknown(f"ledger: notebooks: {path} does not exist", "notebook", notebook, present))
     tree = parsed(path.read_text(), path)
     for kind in ("figure", "table"):
-        saved = _saved_by(tree, f"save_{kind}")
+        saved = saved_by(tree, f"save_{kind}")
         for name in entry.get(f"{kind}s", {}):
             if not any(re.fullmatch(pattern, name) for pattern in saved):
                 where = f"ledger: notebooks.{notebook}.{kind}s: {path} never calls save_{kind} with it"
                 raise ValueError(unknown(where, kind, name, saved))
 
 
-def _saved_by(tree: ast.Module, function: str) -> list[str]:
+def saved_by(tree: ast.Module, function: str) -> list[str]:
     """The last part of every path handed to `function`, as a pattern in which any text stands for what is filled in."""
     calls = (
         node

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Float, Int
 
 from modadd.fourier import angular_frequency, variance_by_frequency
 
@@ -50,35 +50,35 @@ def power(coefficients: Float[np.ndarray, "n n *rest"]) -> Float[np.ndarray, "n 
 
 
 class Ranking(NamedTuple):
-    """Frequencies in order of their power, strongest first, and how many stand above the widest gap."""
+    """Frequencies in order of their power, strongest first, and how many stand above the widest gap.
+
+    `gap` is how many times the weakest of those is as strong as the strongest other one, at least 1.
+    """
 
     frequency: Int[np.ndarray, "k"]
     power: Float[np.ndarray, "k"]
     key: int
+    gap: float
 
     @property
     def key_frequencies(self) -> list[int]:
         """The frequencies above the widest gap, in order."""
         return sorted(self.frequency[: self.key].tolist())
 
-    @property
-    def gap(self) -> float:
-        """How many times the weakest key frequency is as strong as the strongest other one."""
-        return float(self.power[self.key - 1] / self.power[self.key])
-
 
 def ranking(f: Float[np.ndarray, "n *rest"]) -> Ranking:
     """Rank the frequencies by their power along the first axis of f and cut where one is most times as strong as the next.
 
     This widest gap in log power is the whole rule: it has no threshold. Frequencies are those with a sine and a cosine,
-    1 … ⌈n/2⌉ − 1; powers under the rounding error of float64 count as that.
+    1 … ⌈n/2⌉ − 1, n ≥ 3; powers under the rounding error of float64 count as that.
     """
     n = len(f)
     total = n * variance_by_frequency(f).reshape(n // 2 + 1, -1).sum(axis=1)[1 : (n + 1) // 2]
     total = np.maximum(total, max(np.finfo(float).eps ** 2 * total.max(), np.finfo(float).tiny))
     order = np.argsort(-total, kind="stable")
     ranked = total[order]
-    return Ranking(order + 1, ranked, int(np.argmax(ranked[:-1] / ranked[1:])) + 1)
+    gaps = ranked / np.append(ranked[1:], ranked[-1])
+    return Ranking(order + 1, ranked, int(np.argmax(gaps)) + 1, float(gaps.max()))
 
 
 def norm_ratio(f: Float[np.ndarray, "n *rest"], kept: Sequence[int]) -> float:
@@ -130,22 +130,19 @@ def own_terms(coefficients: Float[np.ndarray, "n n h"], frequency: Int[np.ndarra
 
     They are sin and cos of w_k a, of w_k b, and the four products: with the constant, [M]'s nine.
     """
-    own = (_rows(coefficients) == frequency) | (_rows(coefficients) == 0)
+    rows = frequencies(len(coefficients))[:, None]
+    own = ((rows == frequency) | (rows == 0)).astype(float)
     squares = np.square(coefficients)
     squares[0, 0] = 0
     variance = squares.sum(axis=(0, 1))
-    return np.einsum("xyh,xh,yh->h", squares, own * 1.0, own * 1.0) / np.where(variance > 0, variance, 1)
-
-
-def _rows(coefficients: Float[np.ndarray, "n *rest"]) -> Int[np.ndarray, "n 1"]:
-    return frequencies(len(coefficients))[:, None]
+    return np.einsum("xyh,xh,yh->h", squares, own, own) / np.where(variance > 0, variance, 1)
 
 
 def shares_of_terms(power: Float[np.ndarray, "n n"], kept: Sequence[int]) -> dict[str, float]:
-    """Shares of the power besides the constant, by kind of term: 1 in all, unless there is none.
+    """Shares of the power besides the constant, by kind of term, 1 in all.
 
     linear: sin or cos of one input at a kept frequency; quadratic: a product of both inputs at the same kept frequency;
-    rest: everything else.
+    rest: everything else, and where there is no power, all.
     """
     row, column = np.meshgrid(frequencies(len(power)), frequencies(len(power)), indexing="ij")
     masks = {

@@ -67,7 +67,7 @@ def judge(
     elif obstacle := _obstacle(claim, recorded["network"], scale):
         verdict, note = NOT_JUDGED, obstacle
     else:
-        spread = spread_of(claim, measured, retrained)
+        spread = spread_of(claim, measured, _of_the_same_kind(retrained, claim, recorded["network"]))
         agrees, difference = _compare(claim, measured, spread)
         verdict = DIFFERS if not agrees else HOLDS if claim["expected"] == BEYOND else REPRODUCED
         note = "" if agrees else claim.get("explanation", _distance_in_words(claim, measured))
@@ -87,6 +87,16 @@ def judge(
         as_expected=absent or (claim["value"] in values and verdict in (NOT_JUDGED, expected)),
         note=note,
     )
+
+
+def _of_the_same_kind(
+    retrained: pd.DataFrame | None, claim: Mapping[str, Any], network: Mapping[str, Any]
+) -> pd.DataFrame | None:
+    """Retrainings that the claim could be judged on, as long as the network's; None if there are none."""
+    if retrained is None:
+        return None
+    like = retrained[(retrained.steps == network["steps"]) & (retrained.accuracy >= claim["needs_accuracy"])]
+    return like if len(like) else None
 
 
 def spread_of(claim: Mapping[str, Any], measured: Any, retrained: pd.DataFrame | None) -> list[list[float]] | None:
