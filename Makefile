@@ -16,8 +16,8 @@ smoke: $(READY) ## the same workflow on networks stopped early: a first look in 
 test: $(READY) ## the tests, the smoke workflow and the mainline network among them
 	$(VENV)/bin/python -m pytest -n 2 --dist loadgroup
 
-bench: $(READY) ## time a training step of every recipe (figures/benchmark/training_step.md); keep the machine idle
-	$(SNAKEMAKE) --cores 1 --force figures/benchmark/training_step.md
+bench: $(READY) ## time training steps, bounds and certificates (figures/benchmark); keep the machine idle
+	$(SNAKEMAKE) --cores 1 --force $(patsubst %,figures/benchmark/%.md,training_step quadrature_scaling certificates)
 
 format: $(READY) ## format Python and Snakemake files
 	$(VENV)/bin/black -q workflow notebooks tests

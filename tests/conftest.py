@@ -9,6 +9,7 @@ import modadd.loops  # first, out of the hook's reach: numba compiles these func
 
 with install_import_hook("modadd", "beartype.beartype"):  # must come before the first import of the library
     import modadd.activations
+    import modadd.approximate_crt
     import modadd.attention_measures
     import modadd.bounds
     import modadd.certificates
@@ -32,12 +33,15 @@ with install_import_hook("modadd", "beartype.beartype"):  # must come before the
     import modadd.provenance
     import modadd.published_loops
     import modadd.quadrature
+    import modadd.random_frequencies
     import modadd.recipes
     import modadd.regression
     import modadd.residues
     import modadd.rounding
+    import modadd.rows
     import modadd.runs
     import modadd.separable
+    import modadd.separation_bounds
     import modadd.shards
     import modadd.sweep
     import modadd.settings

@@ -8,7 +8,6 @@ from snakemake.utils import update_config
 from support import CONFIG_SCHEMA, LEDGER_SCHEMA, ROOT, refuses
 
 
-
 def committed_config(name):
     """A committed config, laid over the default one as Snakemake lays --configfile."""
     config = read_yaml(ROOT / "config/config.yaml")

@@ -1,7 +1,19 @@
+from math import comb
+
 import numpy as np
 import pandas as pd
 import pytest
-from modadd.populations import read_population, row_of, share, write_rows
+from modadd.measures import secondary
+from modadd.neurons import neurons_of
+from modadd.populations import (
+    by_frequency,
+    compare,
+    over_frequencies,
+    read_population,
+    share,
+    write_rows,
+)
+from support import perfect_network
 
 
 @pytest.fixture
@@ -9,12 +21,6 @@ def rows(untrained):
     """Rows of three networks of one recipe."""
     common = {key: value for key, value in untrained.recipe.as_dict().items() if key != "source"}
     return [common | {"seed": seed, "accuracy": 1.0, "angle_term": [0.1 * seed, 0.2]} for seed in (0, 3, 5)]
-
-
-def test_a_row_holds_recipe_seed_results_and_measures(untrained):
-    row = row_of(untrained)
-    assert (row["modulus"], row["seed"], row["accuracy"]) == (7, 0, 0.25)
-    assert len(row["angle_term"]) == len(row["frequencies"]) == len(row["neurons"])
 
 
 def test_rows_are_written_with_equal_bytes_and_read_as_they_were(rows, tmp_path):
@@ -59,3 +65,34 @@ def test_wilson_interval_of_a_textbook_share():
 def test_share_of_no_network_says_nothing():
     found = share(pd.Series([], dtype=bool).to_numpy())
     assert (found.low, found.high) == (0.0, 1.0) and np.isnan(found.share)
+
+
+def test_one_number_is_chosen_from_each_networks_key_frequencies():
+    found = over_frequencies([[3.0, 1.0], [2.0], [], [np.nan, 1.0]], np.min)
+    np.testing.assert_array_equal(found, [1, 2, np.nan, np.nan])
+
+
+def test_lists_become_a_line_for_each_key_frequency(rows):
+    table = pd.DataFrame(rows).assign(frequencies=[[2, 5], [1, 4], [3, 6]])
+    found = by_frequency(table, ["seed", "angle_term"])
+    assert found.frequency.tolist() == [2, 5, 1, 4, 3, 6] and found.frequency.dtype == int
+    assert found.seed.tolist() == [0, 0, 3, 3, 5, 5]
+    assert found.angle_term.tolist() == [0.0, 0.2, 0.1 * 3, 0.2, 0.1 * 5, 0.2]
+
+
+def test_a_network_without_key_frequencies_has_no_line(rows):
+    table = pd.DataFrame(rows).assign(frequencies=[[2, 5], [], [3, 6]], angle_term=[[0.1, 0.2], [], [0.3, 0.4]])
+    assert by_frequency(table, ["seed", "angle_term"]).seed.tolist() == [0, 0, 5, 5]
+
+
+def test_groups_without_a_common_value_are_told_apart():
+    one, other = np.arange(5.0), 10 + np.arange(5.0)
+    found = compare(one, other)
+    assert found.distance == 1 and found.p == pytest.approx(2 / comb(10, 5))  # two of all arrangements are as extreme
+    assert compare(one, one).distance == 0 and compare(one, one).p == 1
+
+
+def test_what_could_not_be_measured_is_left_out_of_a_comparison():
+    one, other = np.array([1.0, 2.0]), np.array([1.0, 5.0])
+    assert compare(np.array([1.0, np.nan, 2.0]), other) == compare(one, other)
+    assert np.isnan(compare(np.array([np.nan]), np.array([1.0])).p)

@@ -1,7 +1,6 @@
 # Shared by all rules: the checked config and ledger, and helpers with telling names.
 import os
 import sys
-from dataclasses import replace
 
 from snakemake.exceptions import WorkflowError
 from snakemake.utils import validate
@@ -11,7 +10,7 @@ sys.path.insert(0, os.path.abspath("workflow/scripts"))  # every path here is re
 from modadd.checks import check_config
 from modadd.environment import PORTABLE_BITS, SINGLE_THREAD
 from modadd.ledger import read_ledger
-from modadd.recipes import RECIPES, recipe_of
+from modadd.recipes import deviations, recipe_of
 from modadd.settings import notebook_parameters, with_numbers
 from modadd.shards import shards_of
 from modadd.sources import modules_behind
@@ -116,14 +115,14 @@ def published_of(notebook):
         recipe = POPULATIONS[place][0].recipe
     else:
         recipe = recipe_of(f"studies.{place}", config["studies"][place])
-    published = RECIPES[recipe.architecture]
-    if replace(recipe, steps=published.steps) != published:
+    differing = set(deviations(recipe.as_dict()))
+    if differing - {"steps"}:
         return {}
     claims = [claim for claim in reversed(LEDGER["claims"]) if claim["notebook"] == notebook and "published" in claim]
     return {
         claim["value"]: claim["published"]
         for claim in claims
-        if recipe == published or recipe.steps >= claim.get("from_steps", float("inf"))
+        if not differing or recipe.steps >= claim.get("from_steps", float("inf"))
     }
 
 

@@ -27,6 +27,11 @@ def rows_of_population(wildcards):
     return [f"results/populations/{population}/shard{shard}.parquet" for shard in range(len(POPULATIONS[population]))]
 
 
+def networks_of_population(wildcards):
+    """The networks of every shard of a population."""
+    return [rows.replace(".parquet", ".safetensors") for rows in rows_of_population(wildcards)]
+
+
 def external_entry(wildcards):
     """What the config says of one file of published weights."""
     return config["external_networks"][wildcards.external]

@@ -76,6 +76,28 @@ rule gather_population:
         "../scripts/gather_population.py"
 
 
+rule choose_exhibit:
+    """Choose by rule the network of a population that stands for it in the figures."""
+    input:
+        table="results/populations/{population}.parquet",
+        networks=networks_of_population,
+        library=library_behind("workflow/scripts/choose_exhibit.py"),
+    output:
+        network="results/exhibits/{population}.safetensors",
+    log:
+        "results/logs/choose_exhibit/{population}.log",
+    conda:
+        "../../envs/environment.yaml"
+    threads: 1
+    resources:
+        runtime="10m",
+        mem="2GB",
+    message:
+        "Choosing the exhibit of {wildcards.population}"
+    script:
+        "../scripts/choose_exhibit.py"
+
+
 rule keep_population:
     """Keep the rows of a population in data/populations, with where they come from (on demand)."""
     input:

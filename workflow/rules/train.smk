@@ -26,25 +26,3 @@ rule train_network:
         "Training the {wildcards.study} network of seed {wildcards.seed}"
     script:
         "../scripts/train_networks.py"
-
-
-rule benchmark_training:
-    """Time a training step of every recipe against autograd, the published loop and the bare products (on demand)."""
-    input:
-        library=library_behind("workflow/scripts/benchmark_training.py"),
-    output:
-        csv="figures/benchmark/training_step.csv",
-        markdown="figures/benchmark/training_step.md",
-        latex="figures/benchmark/training_step.tex",
-    log:
-        "results/logs/benchmark_training.log",
-    conda:
-        "../../envs/environment.yaml"
-    threads: 1
-    resources:
-        runtime="10m",
-        mem="4GB",
-    message:
-        "Timing the training steps; keep the machine otherwise idle"
-    script:
-        "../scripts/benchmark_training.py"

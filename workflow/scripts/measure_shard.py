@@ -4,7 +4,8 @@ import sys
 from pathlib import Path
 
 from modadd.networks import load_networks
-from modadd.populations import row_of, write_rows
+from modadd.populations import write_rows
+from modadd.rows import row_of
 from tqdm import tqdm
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What can be proven of a quadrature error without trying every input: the published bound, and one from the harmonics."""
+"""What can be proven of a quadrature error without trying every input: the published bound, and a spectral one."""
 
 from dataclasses import dataclass
 from math import ceil, cos, log2, pi
@@ -76,10 +76,10 @@ def around(fitted: Boxes) -> Boxes:
 
 @dataclass(frozen=True)
 class SpectralBound:
-    """What the M lowest harmonics prove about the error at every θ; `bound` is the better of two, the rest is for looking.
+    """What the M lowest harmonics prove about the error at every θ; `bound` is the better of two ways.
 
-    moduli: Σ|e_j| of the harmonics e_j. sampled: their largest sum on a grid of `grid` points, widened to hold between its points.
-    tail: the most that all higher harmonics add. rounding: the most that float errors take away.
+    moduli: Σ|e_j| of the harmonics e_j. sampled: their largest sum on a grid of `grid` points, widened to hold between
+    them. tail: the most that all higher harmonics add. rounding: the most that float errors take away.
     """
 
     moduli: float
@@ -132,7 +132,7 @@ def spectral_bound(scheme: Scheme, harmonics: int, activation: Activation = ABSO
     grid = 2 ** ceil(log2(4 * degree**1.5))
     values = np.fft.fft(lines, grid)  # turned by e^{i·degree·v}, which no modulus sees
     weight = float(np.abs(scheme.weight).sum())
-    # Σ|line sizes| < 2; each line errs by at most eps Σ|w| per neuron summed and 3 eps Σ|w| per multiplication by `turn`.
+    # Σ|line sizes| < 2; a line errs by at most eps Σ|w| per neuron summed, 3 eps Σ|w| per multiplication by `turn`.
     scale = (abs(activation.even) + abs(activation.odd)) * (weight + 2 * pi)
     return SpectralBound(
         moduli=float(np.abs(lines).sum()),
@@ -146,10 +146,9 @@ def spectral_bound(scheme: Scheme, harmonics: int, activation: Activation = ABSO
 def bound_against_work(scheme: Scheme, harmonics: list[int]) -> pd.DataFrame:
     """Every value of the error (modulus) and every bound on it, with the operations counted for each.
 
-    One operation is one term of a sum, one evaluation of a sum known in closed form, or one comparison of a sort or
-    search: brute force has a term per neuron and input, a harmonic two per neuron, a sweep two running sums and two terms
-    per evaluation, the published bound an angle and a box per neuron (the search for its best shift is not counted, since
-    any shift would do).
+    One operation is one term of a sum or one comparison of a sort or search: brute force has a term per neuron and
+    input, a harmonic two per neuron, a sweep two running sums and two terms per evaluation, the published bound an angle
+    and a box per neuron (the search for its best shift is not counted, since any shift would do).
     """
     m, n = len(scheme.phi), scheme.modulus
     worst = worst_case(scheme)

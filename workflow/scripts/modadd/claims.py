@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from modadd.networks import Network, write_whole
-from modadd.recipes import RECIPES
+from modadd.recipes import RECIPES, deviations
 
 
 def record(
@@ -25,7 +25,7 @@ def record(
     standing = {
         "accuracy": network.results["accuracy"],
         "steps": network.recipe.steps,
-        "deviations": {key: words for recipe in recipes for key, words in _deviations(recipe).items()},
+        "deviations": {key: words for recipe in recipes for key, words in deviations(recipe).items()},
     }
     content = json.dumps({"network": standing, "values": plain(values)}, indent=2, sort_keys=True, allow_nan=False)
     write_whole(Path(path), content.encode() + b"\n")
@@ -35,16 +35,6 @@ def _in_common(rows: pd.DataFrame) -> dict[str, Any]:
     """The numbers of the recipe that all networks of a population share."""
     keys = [key for key in RECIPES[rows.architecture.iloc[0]].as_dict() if key in rows]
     return {key: rows[key].iloc[0] for key in keys if rows[key].nunique() == 1}
-
-
-def _deviations(recipe: Mapping[str, Any]) -> dict[str, str]:
-    """Where a recipe is not the published one of its architecture."""
-    published = RECIPES[recipe["architecture"]].as_dict()
-    return {
-        key: f"{key} {used} (published {published[key]})"
-        for key, used in recipe.items()
-        if key != "source" and used != published[key]
-    }
 
 
 def plain(value: Any) -> Any:

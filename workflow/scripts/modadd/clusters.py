@@ -1,22 +1,22 @@
-"""Clusters: alive neurons of one frequency, what they add to the logits, and how far one of them alone answers ([C] §4.1)."""
+"""Clusters: alive neurons of one frequency ([C] §4.1); every number that Study C states of them, and of a network."""
 
-from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from jaxtyping import Float, Int
-from scipy.stats import chi2
+from jaxtyping import Bool, Float, Int
 
-from modadd.cosets import coset_order
+from modadd.contributions import cluster_ranks, share_right
+from modadd.cosets import coset_order, step
 from modadd.explained import multiples_of
 from modadd.fourier import spectrum
+from modadd.phase_pairs import spread, uniformity
 from modadd.separable import Separable
+from modadd.several_lines import second_line, with_second_line
 from modadd.simple_neurons import LIMITS, Kinds, Limits, ThreeDFTs, fit_simple, kinds, r_squared, replaced, three_dfts
 
 BAND = (7.5, 30.0)  # |DFT| of a line of a fine-tuning neuron, not normalised ([C] App. B.3.1)
 MOSTLY = 0.5  # share of a cluster's weight in fine-tuning neurons from which it is a fine-tuning cluster; our choice
-BLOCK = 2**20  # numbers in memory at once, about
 
 Clusters = dict[int, Int[np.ndarray, "members"]]
 
@@ -27,100 +27,73 @@ def clusters_of(dfts: ThreeDFTs, limits: Limits = LIMITS) -> Clusters:
     return {int(f): np.flatnonzero(alive & (dfts.frequency == f)) for f in np.unique(dfts.frequency[alive])}
 
 
-def contribution(network: Separable, members: Int[np.ndarray, "members"]) -> Float[np.ndarray, "n n n"]:
-    """Σ_{i in cluster} ReLU(A_i(a) + B_i(b)) W_i(c): what some neurons add to the logits, indices (a, b, c)."""
-    return np.maximum(network.A[:, None, members] + network.B[:, members], 0) @ network.W[members]
-
-
-def ranks(values: Float[np.ndarray, "rows n n"], first: int = 0) -> Int[np.ndarray, "rows n"]:
-    """How many answers have a strictly higher value than the right one, for every input; 0 where the argmax is right.
-
-    Rows are a = first, first + 1 …
-    """
-    a, b = np.indices(values.shape[:2])
-    right = values[a, b, (first + a + b) % values.shape[2]]
-    return (values > right[:, :, None]).sum(axis=2)
-
-
-def blocks(network: Separable) -> Iterator[slice]:
-    """Slices of the residues a, such that activations and logits of one slice's inputs are about BLOCK numbers."""
-    n = network.modulus
-    rows = max(1, BLOCK // (n * max(n, network.width)))
-    return (slice(start, min(start + rows, n)) for start in range(0, n, rows))
-
-
-def cluster_ranks(network: Separable, clusters: Clusters) -> Int[np.ndarray, "clusters n n"]:
-    """Rank of the right logit if the network had nothing but one cluster, for each of them ([C] Fig. 5a)."""
-    found = np.empty((len(clusters), network.modulus, network.modulus), dtype=np.int64)
-    for rows in blocks(network):
-        for index, members in enumerate(clusters.values()):
-            active = np.maximum(network.A[rows, None, members] + network.B[:, members], 0)
-            found[index, rows] = ranks(active @ network.W[members], rows.start)
-    return found
-
-
-def share_right(network: Separable) -> float:
-    """Share of all n² inputs whose right logit is the strict maximum, in little memory however wide the network."""
-    right = 0
-    for rows in blocks(network):
-        active = np.maximum(network.A[rows, None] + network.B, 0)
-        logits = active @ network.W + network.C[rows, None] + network.D
-        a, b = np.indices(logits.shape[:2])
-        answer = (a, b, (rows.start + a + b) % network.modulus)
-        best = logits[answer]
-        logits[answer] = -np.inf
-        right += int((best > logits.max(axis=2)).sum())
-    return right / network.modulus**2
-
-
-def uniformity(phase: Float[np.ndarray, "m"]) -> float:
-    """p-value of Rayleigh's test that angles are drawn uniformly from the circle; small where they crowd on one side.
-
-    With R the length of their mean vector, 2mR² is about χ² of two degrees of freedom.
-    """
-    return float(chi2.sf(2 * len(phase) * np.abs(np.exp(1j * phase).mean()) ** 2, 2))
+def strongest(dfts: ThreeDFTs, clusters: Clusters, most: int) -> Clusters:
+    """The clusters of greatest weight Σ r·α, at most `most` of them, in order of frequency."""
+    order = sorted(clusters, key=lambda f: -dfts.weight[clusters[f]].sum())
+    return {f: clusters[f] for f in sorted(order[:most])}
 
 
 def cluster_measures(network: Separable, limits: Limits = LIMITS) -> dict[str, Any]:
-    """Every number that Study C states of a network, for a row of a population; lists run over its clusters.
+    """All of them, for a row of a population; lists run over the clusters in order of frequency.
 
-    Clusters are in order of frequency; rank_counts counts inputs by rank, all clusters together. Medians over no neuron
-    are NaN.
+    cluster_*: columns of `cluster_table`. rank_counts: inputs by rank of the right logit, all clusters together. Shares
+    and medians of no neuron are NaN.
     """
     dfts = three_dfts(network)
-    kind, strict = kinds(dfts, limits), kinds(dfts, limits, lines_of_W=True)
-    clusters, n = clusters_of(dfts, limits), network.modulus
-    rank = cluster_ranks(network, clusters)
+    kind = kinds(dfts, limits)
+    rank = cluster_ranks(network, clusters_of(dfts, limits))
+    table = cluster_table(dfts, kind).assign(
+        rank_median=[float(np.median(of)) for of in rank], rank_zero=[float((of == 0).mean()) for of in rank]
+    )
     return {
-        "clusters": len(clusters),
-        "cluster_frequencies": list(clusters),
-        "cluster_orders": [coset_order(f, n) for f in clusters],
-        "cluster_sizes": [len(members) for members in clusters.values()],
-        **_of_clusters(dfts, kind, clusters),
-        "cluster_rank_median": [float(np.median(of)) for of in rank],
-        "cluster_rank_zero": [float((of == 0).mean()) for of in rank],
-        "rank_counts": np.bincount(rank.ravel(), minlength=n).tolist(),
-        **_of_kinds(dfts, kind),
-        "share_strictly_simple": float(strict.simple.mean()),
+        "clusters": len(table),
+        **{f"cluster_{name}": column.tolist() for name, column in table.rename(columns=_PLURAL).items()},
+        "fine_tuning_clusters": int((table.fine_tuning >= MOSTLY).sum()),
+        "rank_counts": np.bincount(rank.ravel(), minlength=network.modulus).tolist(),
+        **_of_kinds(dfts, kind, kinds(dfts, limits, lines_of_W=True)),
         **_of_fits(network, dfts, kind),
-        "fine_tuning_frequencies": fine_tuning_frequencies(network, kind),
+        "fine_tuning_frequencies": lines_in_band(network, kind.alive),
+        "working_fine_tuning_frequencies": lines_in_band(network, kind.fine_tuning & ~kind.idle),
     }
 
 
-def _of_clusters(dfts: ThreeDFTs, kind: Kinds, clusters: Clusters) -> dict[str, Any]:
-    weight = [float(dfts.weight[members].sum()) for members in clusters.values()]
-    tuning = [float(dfts.weight[members[kind.fine_tuning[members]]].sum()) for members in clusters.values()]
-    shares = [part / whole if whole else 0.0 for part, whole in zip(tuning, weight, strict=True)]
-    phases = ((dfts.A.phase[members], dfts.B.phase[members]) for members in clusters.values())
-    return {
-        "cluster_weights": [part / (sum(weight) or 1.0) for part in weight],
-        "cluster_fine_tuning": shares,
-        "fine_tuning_clusters": sum(part >= MOSTLY for part in shares),
-        "cluster_phase_p": [min(uniformity(at_a), uniformity(at_b)) for at_a, at_b in phases],
-    }
+def cluster_table(dfts: ThreeDFTs, kind: Kinds) -> pd.DataFrame:
+    """One row per cluster, in order of frequency.
+
+    order: g = gcd(f, n), more than 1 where cosets are exact; step: d. size, working: neurons, and those not idle. weight:
+    share of the network's Σ r·α; fine_tuning: share of the cluster's own that lies in fine-tuning neurons. phase_p: the
+    smaller p-value of Rayleigh's test of the phases of A and of B; phase_spread: Clark and Evans' index of their pairs.
+    """
+    total, n = dfts.weight[kind.alive].sum(), dfts.modulus
+    rows = []
+    for f in np.unique(dfts.frequency[kind.alive]).tolist():
+        members = kind.alive & (dfts.frequency == f)
+        own, tuning = dfts.weight[members].sum(), dfts.weight[members & kind.fine_tuning].sum()
+        at_a, at_b = (cosine.phase[members & ~kind.idle] for cosine in (dfts.A, dfts.B))
+        rows.append(
+            {
+                "frequency": f,
+                "order": coset_order(f, n),
+                "step": step(f, n),
+                "size": int(members.sum()),
+                "working": len(at_a),
+                "weight": own / total if total else 0.0,
+                "fine_tuning": tuning / own if own else 0.0,
+                "phase_p": min(uniformity(at_a), uniformity(at_b)),
+                "phase_spread": spread(at_a, at_b),
+            }
+        )
+    return pd.DataFrame(rows, columns=list(_COLUMNS)).astype(_COLUMNS)
 
 
-def _of_kinds(dfts: ThreeDFTs, kind: Kinds) -> dict[str, float]:
+_PLURAL = {name: name + "s" for name in ("order", "step", "size", "weight")} | {"frequency": "frequencies"}
+_COLUMNS = {name: int for name in ("frequency", "order", "step", "size", "working")} | {
+    name: float for name in ("weight", "fine_tuning", "phase_p", "phase_spread")
+}
+
+
+def _of_kinds(dfts: ThreeDFTs, kind: Kinds, strict: Kinds) -> dict[str, float | int]:
+    """Shares of kinds. Strictly simple neurons have no second line of W either; of the other simple ones, where it stands."""
     doubled = dfts.second_W == multiples_of(dfts.frequency, 2, dfts.modulus)[1]
     return {
         "alive": int(kind.alive.sum()),
@@ -131,36 +104,39 @@ def _of_kinds(dfts: ThreeDFTs, kind: Kinds) -> dict[str, float]:
         "share_idle": float(kind.idle.mean()),
         "share_fine_tuning_working": float((kind.fine_tuning & ~kind.idle).mean()),
         "share_simple_of_alive": _over(kind.simple, kind.alive),
-        "share_second_line_doubled": _over(doubled, kind.simple),
+        "share_strictly_simple_of_alive": _over(strict.simple, kind.alive),
+        "share_second_line_doubled": _over(doubled, kind.simple & ~strict.simple),
     }
 
 
 def _of_fits(network: Separable, dfts: ThreeDFTs, kind: Kinds) -> dict[str, float]:
-    fitted, whole = (replaced(network, fit_simple(dfts, whole)) for whole in (False, True))
-    explained = r_squared(network, fitted)
+    fit = fit_simple(dfts)
+    fitted, whole = replaced(network, fit), replaced(network, fit_simple(dfts, whole=True))
+    gamma = second_line(network, fitted, fit)
+    explained, doubled = (r_squared(network, of) for of in (fitted, with_second_line(fitted, fit, gamma)))
     return {
         "r_squared_preactivation": _median(explained.preactivation[kind.simple]),
         "r_squared_W": _median(explained.W[kind.simple]),
+        "r_squared_W_two_lines": _median(doubled.W[kind.simple]),
+        "second_line_of_W": _median(gamma[kind.simple] / fit.alpha[kind.simple]),
         "accuracy_of_fits": share_right(fitted),
         "accuracy_of_whole_fits": share_right(whole),
     }
 
 
-def fine_tuning_frequencies(
-    network: Separable, kind: Kinds, band: tuple[float, float] = BAND
-) -> list[int]:
-    """Frequencies at which an alive neuron's A_i or B_i has a DFT line of a magnitude in `band` ([C] Fig. 25).
+def lines_in_band(network: Separable, chosen: Bool[np.ndarray, "h"], band: tuple[float, float] = BAND) -> list[int]:
+    """Frequencies at which A_i or B_i of a chosen neuron has a DFT line of a magnitude inside `band` ([C] Fig. 25).
 
-    An upper bound on those of fine-tuning neurons, as [C] says: weak simple neurons and contaminated ones count too.
+    Of all alive neurons, an upper bound on the frequencies of fine-tuning ones, as [C] says: weak simple neurons count too.
     """
-    lines = np.abs(np.stack([spectrum(table[:, kind.alive]) for table in (network.A, network.B)]))
+    lines = np.abs(np.stack([spectrum(table[:, chosen]) for table in (network.A, network.B)]))
     inside = ((lines > band[0]) & (lines < band[1])).any(axis=(0, 2))
     return (1 + np.flatnonzero(inside[1:])).tolist()
 
 
-def _over(some: np.ndarray, of: np.ndarray) -> float:
+def _over(some: Bool[np.ndarray, "h"], of: Bool[np.ndarray, "h"]) -> float:
     return float((some & of).sum() / of.sum()) if of.any() else float("nan")
 
 
-def _median(values: np.ndarray) -> float:
+def _median(values: Float[np.ndarray, "m"]) -> float:
     return float(np.median(values)) if values.size else float("nan")

@@ -38,9 +38,10 @@ def steps_between(f: int, s: int, n: int) -> Int[np.ndarray, "n"]:
     return signed_frequency(f // g * (np.arange(n) - s) % (n // g), n // g)
 
 
-def level_set(f: int, s: float, n: int, level: float = LEVEL) -> Int[np.ndarray, "m"]:
+def level_set(f: int, s: float | int, n: int, level: float = LEVEL) -> Int[np.ndarray, "m"]:
     """Residues a with cos(2πf(a−s)/n) ≥ level, in order: a coset or an approximate coset around s ([C] §3)."""
-    return np.flatnonzero(np.cos(angular_frequency(f, n) * (np.arange(n) - s)) >= level)
+    turn = np.abs((f * np.arange(n) % n - f * s + n / 2) % n - n / 2)  # equal on a coset and on both sides of s
+    return np.flatnonzero(np.cos(angular_frequency(1, n) * turn) >= level)
 
 
 def relabelling(f: int, n: int) -> int:

@@ -12,7 +12,7 @@ from jaxtyping import Float
 from modadd.bounds import angle_term, boxes, spectral_bound
 from modadd.certificates import by_channels, by_direct_sums, certify
 from modadd.explained import explain
-from modadd.fourier import coefficient_2d, power_2d, signed_frequency
+from modadd.fourier import coefficient_2d, power_2d, signed_frequency, variance_by_frequency
 from modadd.neurons import Neurons, at_frequency, neurons_of, phase_line, phase_mismatch
 from modadd.quadrature import INTEGRAL, Scheme, gaps, quadrature_error, schemes_of, weighted_sum
 from modadd.regression import fit
@@ -28,6 +28,7 @@ def measures(network: Separable) -> dict[str, Any]:
         "frequencies": list(schemes),
         "neurons": [len(scheme.phi) for scheme in schemes.values()],
         **variance(neurons),
+        **secondary(network, neurons),
         **phases(network, neurons, schemes),
         **errors(schemes),
         **terms(network, list(schemes)),
@@ -45,6 +46,15 @@ def variance(neurons: Neurons) -> dict[str, float]:
         "smallest_share_neuron_logit": neurons.share_W.min(),
         "median_share_neuron_logit": np.median(neurons.share_W),
     }
+
+
+def secondary(network: Separable, neurons: Neurons) -> dict[str, list[float]]:
+    """Share of the variance of A at twice the frequency, over all neurons of each key frequency ([QR])."""
+    spectra = {
+        k: variance_by_frequency(network.A[:, neurons.frequency == k]).sum(axis=1) for k in neurons.key_frequencies()
+    }
+    doubled = {k: power[abs(signed_frequency(2 * k, network.modulus))] for k, power in spectra.items()}
+    return {"secondary_share": [float(doubled[k] / spectra[k].sum()) for k in spectra]}
 
 
 def phases(network: Separable, neurons: Neurons, schemes: Mapping[int, Scheme]) -> dict[str, list[float]]:

@@ -1,4 +1,4 @@
-"""Populations: many networks of one recipe and its variants, one row of numbers for each; shares of them with intervals."""
+"""Tables of populations, one row per network: reading and writing them, shares of networks, comparing two groups."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -11,38 +11,9 @@ import pandas as pd
 from jaxtyping import Bool, Float
 from scipy.stats import binomtest, ks_2samp
 
-from modadd.fourier import signed_frequency, variance_by_frequency
-from modadd.attention_measures import attention_measures, embedded_of
-from modadd.measures import measures
-from modadd.networks import Network
-from modadd.neurons import neurons_of
 from modadd.recipes import RECIPES
-from modadd.separable import Separable
 
 CONFIDENCE = 0.95  # of every interval for a share
-
-
-def row_of(network: Network) -> dict[str, Any]:
-    """One line of a population's table: the recipe, the seed, the results of training, and every measure.
-
-    A measure with one number per key frequency is a list in the order of `frequencies`; NaN stands for what cannot be
-    measured.
-    """
-    recipe = {key: value for key, value in network.recipe.as_dict().items() if key != "source"}
-    separable = network.separable()
-    found = measures(separable) | {"secondary_share": secondary_share(separable)}
-    found |= attention_measures(embedded_of(network.recipe.architecture, network.parameters))
-    return recipe | {"seed": network.seed, **network.results, **found}
-
-
-def secondary_share(network: Separable) -> list[float]:
-    """Share of the variance of A at twice the frequency, over all neurons of each key frequency ([QR]: secondary frequency)."""
-    neurons, n = neurons_of(network), network.modulus
-    spectra = {
-        k: variance_by_frequency(network.A[:, neurons.frequency == k]).sum(axis=1) for k in neurons.key_frequencies()
-    }
-    tiny = np.finfo(float).tiny
-    return [float(power[abs(signed_frequency(2 * k, n))] / max(power.sum(), tiny)) for k, power in spectra.items()]
 
 
 def write_rows(rows: Iterable[Mapping[str, Any]], path: Path) -> None:

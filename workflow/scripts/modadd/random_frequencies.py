@@ -1,30 +1,29 @@
 """The random-frequency model of [C] §5.4: how often m random frequencies separate the right answer by more than δm.
 
-Simulated, enumerated, as the paper estimates it, and as it can be proven.
+Simulated, and enumerated where that is feasible.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations, combinations_with_replacement
-from math import comb, exp, factorial, gcd, lgamma, log, pi
+from math import comb, factorial
 
 import numpy as np
 import pandas as pd
 from jaxtyping import Float, Int
-from scipy.optimize import minimize_scalar
-from scipy.special import i0e, logsumexp
+from scipy.stats import percentileofscore
 
-from modadd.approximate_crt import shortfall
+from modadd.approximate_crt import separation, shortfall
 from modadd.populations import share
 
 MOST_SETS = 10**7  # that an enumeration visits: seconds
-STEEPEST = 1e3  # largest tilt t of a Chernoff bound; any t gives a valid bound
+DIGITS = 9  # to which two separations count as equal: sets that a unit maps to each other differ by rounding
 
 
 def draw(n: int, m: int, trials: int, rng: np.random.Generator, distinct: bool = False) -> Int[np.ndarray, "trials m"]:
     """Random frequencies, one trial per row, each f standing for ±f in 1 … ⌊n/2⌋.
 
-    Uniform on 1 … n − 1 and independent, as [C] §5.4 says; or `distinct` ones of 1 … ⌊n/2⌋, as clusters of a network are.
-    Raises ValueError if there are fewer than m distinct ones.
+    Uniform on 1 … n − 1 and independent, as [C] §5.4 says; or `distinct` ones of 1 … ⌊n/2⌋, as the clusters of a
+    network are. Raises ValueError if there are fewer than m distinct ones.
     """
     if not distinct:
         f = rng.integers(1, n, size=(trials, m))
@@ -100,7 +99,7 @@ def every_set(
     """All outcomes of `draw` up to a unit of Z_n and the order of all but the first, with their probabilities.
 
     k → uk permutes the wrong answers, so the first frequency may be taken to be its greatest common divisor with n; one
-    batch for each divisor. Raises ValueError above MOST_SETS sets, or where there are fewer than m distinct frequencies.
+    batch for each divisor. Raises ValueError above MOST_SETS sets, or with fewer than m distinct frequencies.
     """
     f = np.arange(1, n // 2 + 1)
     divisors = np.gcd(f, n)
@@ -133,46 +132,38 @@ def best_set(n: int, m: int) -> Int[np.ndarray, "m"]:
     return np.sort(everything[np.argmax(separations(everything, n)[:, -1])])
 
 
-def published_bound(n: int, delta: float, rho: float) -> float:
-    """(2 ln n − 2 ln(2 − 2ρ))/(ln(π/δ) − 1): more frequencies than this are said to separate with probability ρ ([C] §5.4)."""
-    return (log(n) - log(2 - 2 * rho)) / taylor_rate(delta)
+def standing(
+    sets: Sequence[Sequence[int]],
+    n: int,
+    trials: int,
+    rng: np.random.Generator,
+    weights: Sequence[Sequence[float]] | None = None,
+) -> pd.DataFrame:
+    """Where given sets of distinct frequencies mod n stand among random ones, one row per set: columns m, share, rank.
 
-
-def published_probability(n: int, m: float, delta: float) -> float:
-    """1 − (n/2)(eδ/π)^{m/2}: the ρ for which `published_bound` is m; negative where it says nothing ([C] §5.4)."""
-    return 1 - n / 2 * exp(-m * taylor_rate(delta))
-
-
-def volume_probability(n: int, m: float, delta: float) -> float:
-    """1 − n/(2Γ(m/2+1)) (δm/2π)^{m/2}: the volume estimate before Stirling's approximation ([C] §5.4)."""
-    return 1 - n / 2 * exp(m / 2 * log(delta * m / (2 * pi)) - lgamma(m / 2 + 1))
-
-
-def taylor_rate(delta: float) -> float:
-    """(ln(π/δ) − 1)/2, by which each further frequency lowers the logarithm of the failures in `published_bound`."""
-    return (log(pi / delta) - 1) / 2
-
-
-def cramer_rate(delta: float) -> float:
-    """sup_t [t(1 − δ) − ln I₀(t)], the rate at which P(Σ_l cos θ_l ≥ (1 − δ)m) falls with m, θ_l uniform (Cramér).
-
-    Put for `taylor_rate`, it makes `published_bound` a theorem for prime n: the mean of e^{t cos} over the nonzero
-    multiples of 2π/n is at most I₀(t), as Σ_j I_{jn}(t) ≤ Σ_k I_k(t)/n. It is smaller by about δ/4.
+    share: separation over m. rank: share of random sets of m distinct frequencies that separate less, those that
+    separate as much counted half. With weights, a column weighted: separation of the weighted set over the sum of its
+    weights. NaN for an empty set.
     """
-    return -float(minimize_scalar(lambda t: delta * t + log(i0e(t)), bounds=(0, STEEPEST), method="bounded").fun)
+    sizes = [len(frequencies) for frequencies in sets]
+    found = separations(draw(n, max(sizes, default=0), trials, rng, distinct=True), n).round(DIGITS)
+    rows = [_among(np.array(frequencies, dtype=int), n, found) for frequencies in sets]
+    table = pd.DataFrame(rows, columns=["m", "share", "rank"])
+    if weights is not None:
+        table["weighted"] = [_weighted(*of, n) for of in zip(sets, weights, strict=True)]
+    return table
 
 
-def proven_probability(n: int, m: int, delta: float) -> float:
-    """A lower bound on the probability that m independent frequencies mod n separate by more than δm; may be negative.
+def _among(
+    frequencies: Int[np.ndarray, "m"], n: int, random: Float[np.ndarray, "trials most"]
+) -> tuple[int, float, float]:
+    m = len(frequencies)
+    if m == 0:
+        return 0, np.nan, np.nan
+    own = round(separation(frequencies, n), DIGITS)
+    return m, own / m, percentileofscore(random[:, m - 1], own, kind="mean") / 100
 
-    1 − Σ_{±d} min_t E[e^{t(δ − (1 − cos(2πfd/n)))}]^m (Markov's inequality, union bound), exact in n, prime or not.
-    """
-    short = shortfall(n, np.arange(1, n))
-    pairs = {g: sum(gcd(d, n) == g for d in range(1, n // 2 + 1)) for g in range(1, n // 2 + 1) if n % g == 0}
-    return 1 - sum(count * exp(m * _log_mean(short[:, g - 1], delta)) for g, count in pairs.items())
 
-
-def _log_mean(short: Float[np.ndarray, "f"], delta: float) -> float:
-    """min_t ln E[e^{t(δ − x)}] over a table of equally likely x ≥ 0."""
-    log_mean = lambda t: delta * t + logsumexp(-t * short, b=1 / len(short))
-    return float(minimize_scalar(log_mean, bounds=(0, STEEPEST), method="bounded").fun)
+def _weighted(frequencies: Sequence[int], weights: Sequence[float], n: int) -> float:
+    total = sum(weights)
+    return separation(np.array(frequencies), n, np.array(weights, dtype=float)) / total if total else np.nan

@@ -125,6 +125,31 @@ RECIPES = {
     ),
 }
 
+_BATCHES_OF_C = RECIPES["embedding_mlp"]
+_MOD_89 = replace(_BATCHES_OF_C, modulus=89, train_share=53 / 89, batch_size=89)
+_FULL_BATCH = {"batch_size": 0, "steps": 1500}  # the paper does not state the steps
+PUBLISHED = (
+    *RECIPES.values(),
+    replace(_BATCHES_OF_C, **_FULL_BATCH),
+    _MOD_89,
+    replace(_MOD_89, **_FULL_BATCH),
+)
+
+
+def deviations(used: Mapping[str, Any]) -> dict[str, str]:
+    """Where numbers of a recipe are not those of the nearest published one of its architecture, in words by key."""
+    candidates = [
+        {
+            key: f"{key} {value} (published {getattr(published, key)})"
+            for key, value in used.items()
+            if key != "source" and value != getattr(published, key)
+        }
+        for published in PUBLISHED
+        if published.architecture == used["architecture"]
+    ]
+    return min(candidates, key=len)
+
+
 OVERRIDABLE = tuple(f.name for f in fields(Recipe) if f.name not in ("architecture", "source"))
 
 

@@ -18,7 +18,7 @@ class Limits:
 
     alive: float = 0.1  # both A_i and B_i deviate further than this from their mean (follow-up code of [C])
     second_line: float = 0.3  # of the DFT line at f: another one from here on in A_i or B_i makes a fine-tuning neuron
-    idle: float = 0.01  # of the median weight r·α of the alive neurons: what carries less is a remnant of training
+    idle: float = 0.005  # of the largest weight r·α among the alive neurons: what carries less is a remnant of training
     mismatch: float = 0.5  # rad, the largest |t_A + t_B − t_D|, a twelfth of a turn
     ratio: float = 0.8  # the smallest r_A/r_B, or r_B/r_A
 
@@ -123,8 +123,7 @@ def kinds(dfts: ThreeDFTs, limits: Limits = LIMITS, lines_of_W: bool = False) ->
     fine_tuning = alive & (np.maximum(dfts.beside_A, dfts.beside_B) >= limits.second_line)
     fits = (np.abs(dfts.mismatch) <= limits.mismatch) & (dfts.ratio >= limits.ratio)
     fits &= dfts.beside_W < (limits.second_line if lines_of_W else 1)
-    idle = alive.copy()
-    idle[alive] = dfts.weight[alive] < limits.idle * np.median(dfts.weight[alive]) if alive.any() else False
+    idle = alive & (dfts.weight < limits.idle * dfts.weight.max(initial=0, where=alive))
     return Kinds(~alive, alive & ~fine_tuning & fits, fine_tuning, alive & ~fine_tuning & ~fits, idle)
 
 

@@ -1,7 +1,8 @@
-"""The exact worst case of a quadrature scheme, over its inputs and over every θ, by one sweep through its kinks ([Q] §5 asks).
+"""The exact worst case of a quadrature scheme, over its inputs and over every θ, by one sweep through its kinks.
 
-With v = θ/2 and b_i = π/2 − φ_i mod π, |cos(v+φ_i)| = |sin(v−b_i)|. Between neighbouring b_i no neuron changes sign, so
-there Σ_i w_i |cos(v+φ_i)| e^{iψ_i} is one sine wave in v; sorting the b_i once and summing from the left gives every wave.
+[Q] §5 asks for less work than brute force near the actual error. With v = θ/2 and b_i = π/2 − φ_i mod π,
+|cos(v+φ_i)| = |sin(v−b_i)|. Between neighbouring b_i no neuron changes sign, so there Σ_i w_i |cos(v+φ_i)| e^{iψ_i} is
+one sine wave in v; sorting the b_i once and summing from the left gives every wave.
 """
 
 from collections.abc import Callable
@@ -20,8 +21,8 @@ EPS = float(np.finfo(float).eps)
 class Pieces:
     """The error on the half-angles v = θ/2 in [0, π], cut at the kinks of its neurons.
 
-    Piece j holds edge_j ≤ v ≤ edge_{j+1} and has the error cosine_j cos v + sine_j sin v − integral e^{−2iv}. The rows are
-    the signs of cos(w_k(a−b)/2), which are those of v and v + π: two rows, or one where the activation is even.
+    Piece j holds edge_j ≤ v ≤ edge_{j+1} and has the error cosine_j cos v + sine_j sin v − integral e^{−2iv}. The rows
+    are the signs of cos(w_k(a−b)/2), which are those of v and v + π: two rows, or one where the activation is even.
     rounding: a bound on the float error of `at`; grows with √m, since the running sums are taken in blocks.
     """
 
@@ -44,7 +45,7 @@ class Pieces:
         return self.at(np.broadcast_to(v, row.shape), row, np.broadcast_to(piece, row.shape))
 
     def curvature(self) -> tuple[Float[np.ndarray, "signs pieces"], Float[np.ndarray, "signs pieces"]]:
-        """Bounds on |second derivative in v| of each piece: of a turned error, which has the same modulus; of the error.
+        """Bounds on |second derivative in v| of each piece: of a turned error, of the same modulus, and of the error.
 
         A piece is p e^{iv} + q e^{−iv} − integral e^{−2iv}. Turned by e^{irv}, one of its three waves stands still; the
         best of these is taken, so that a piece of constant modulus (one wave alone) has no curvature.
@@ -107,10 +108,10 @@ class WorstCase:
 
 
 def worst_case(scheme: Scheme, activation: Activation = ABSOLUTE) -> WorstCase:
-    """The largest errors over the inputs and over every θ, in O((m + n) log m); no grid, so nothing lies between its points.
+    """The largest errors over the inputs and over every θ, in O((m + n) log m); not by a grid, which has gaps.
 
-    The suprema are exact up to `rounding`: an interval is given up only when no θ in it can exceed the largest error found
-    by more than half of that. The search is as fast as the sort: most pieces are too narrow to exceed their ends.
+    The suprema are exact up to `rounding`: an interval is given up only when no θ in it can exceed the largest error
+    found by more than half of that. The search is as fast as the sort: most pieces are too narrow to exceed their ends.
     """
     cut = pieces(scheme, activation)
     over_inputs = cut.everywhere(_half_angles(scheme))
@@ -136,9 +137,9 @@ def supremum(
 ) -> tuple[float, float, int]:
     """The largest size of the error on any piece, the half-angle v where it is taken, and the evaluations it needed.
 
-    size: modulus, or modulus of the real part. curvature: of each piece, for that size. ends: the error at the edges. On
-    an interval of length d a function u with |u''| ≤ K stays within K d²/8 of its chord, whose modulus is largest at an
-    end; so |u| is at most the larger end value + K d²/8. Intervals that may hold more than the largest value found +
+    size: modulus, or modulus of the real part. curvature: of each piece, for that size. ends: the error at the edges.
+    On an interval of length d a function u with |u''| ≤ K stays within K d²/8 of its chord, whose modulus is largest at
+    an end; so |u| is at most the larger end value + K d²/8. Intervals that may hold more than the largest value found +
     `rounding` are halved.
     """
     sizes, evaluations = size(ends), 0

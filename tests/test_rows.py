@@ -1,0 +1,23 @@
+"""The row of a network, for every architecture."""
+
+import pandas as pd
+import pytest
+from modadd.initialisation import INITIALISATIONS
+from modadd.networks import Network
+from modadd.populations import write_rows
+from modadd.recipes import RECIPES
+from modadd.rows import row_of
+
+
+def test_a_row_holds_recipe_seed_results_and_measures(untrained):
+    row = row_of(untrained)
+    assert (row["modulus"], row["seed"], row["accuracy"]) == (7, 0, 0.25)
+    assert len(row["angle_term"]) == len(row["frequencies"]) == len(row["neurons"])
+
+
+@pytest.mark.parametrize("name", RECIPES)
+def test_every_architecture_has_a_row_that_parquet_keeps(small, name, tmp_path):
+    parameters = {key: value.numpy() for key, value in INITIALISATIONS[name](small[name], 0).items()}
+    row = row_of(Network(small[name], 0, parameters, {"accuracy": 0.5}))
+    write_rows([row], tmp_path / "rows")
+    assert set(pd.read_parquet(tmp_path / "rows").columns) == set(row)

@@ -1,0 +1,97 @@
+"""Time brute force, the published and the spectral bound and the sweep as neurons and inputs grow; fit exponents."""
+
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from modadd.bounds import angle_term, boxes, spectral_bound
+from modadd.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
+from modadd.quadrature import Scheme, quadrature_error
+from modadd.sweep import swept_error, worst_case
+from tqdm import tqdm
+
+ROUNDS, ROUND_SECONDS = 5, 0.02  # the methods take turns, so that a slow moment of the machine hits all of them
+HARMONICS = 64
+MOST_TERMS = 2**25  # brute force holds every term at once: 0.3 GB, about a second
+FITTED = 5  # largest sizes, over which exponents are fitted: in the small ones a call costs more than its arithmetic
+
+METHODS: dict[str, Callable[[Scheme], float]] = {
+    "brute force, inputs": lambda scheme: np.abs(quadrature_error(scheme)).max(),
+    "sweep, inputs": lambda scheme: np.abs(swept_error(scheme)).max(),
+    "sweep, inputs and every θ": lambda scheme: worst_case(scheme).modulus,
+    f"spectral bound, M = {HARMONICS}": lambda scheme: spectral_bound(scheme, HARMONICS).bound,
+    "published bound": lambda scheme: angle_term(scheme) + boxes(scheme, folded=True).lipschitz_bound,
+}
+SIZES = [2**power for power in range(7, 21)]
+SCALINGS = {  # (neurons h, inputs n) of every size
+    "neurons and inputs": [(size, min(size, 10**6)) for size in SIZES],
+    "neurons, 59 inputs": [(size, 59) for size in SIZES],
+    "inputs, 512 neurons": [(512, min(size, 10**6)) for size in SIZES],
+}
+
+
+def scheme_of(h: int, n: int) -> Scheme:
+    """h neurons at random angles with uneven weights and ψ near 2φ, as a training leaves them, for n inputs."""
+    rng = np.random.default_rng(0)
+    phi, r = np.sort(rng.uniform(-np.pi, np.pi, h)), rng.uniform(0.5, 1, h)
+    return Scheme(n, 1, phi, 2 * phi + 0.01 * rng.standard_normal(h), 2 * np.pi * r / r.sum())
+
+
+def seconds(scheme: Scheme) -> dict[str, float]:
+    """Least mean time of each method over the rounds, in seconds of one processor: what else runs does not count."""
+    methods = dict(METHODS)
+    if len(scheme.phi) * scheme.modulus > MOST_TERMS:
+        del methods["brute force, inputs"]
+    best = dict.fromkeys(methods, float("inf"))
+    for _ in range(ROUNDS):
+        for name, method in methods.items():
+            start, count = time.process_time(), 0
+            while (spent := time.process_time() - start) < ROUND_SECONDS or not count:
+                method(scheme)
+                count += 1
+            best[name] = min(best[name], spent / count)
+    return best
+
+
+def exponent(points: pd.DataFrame) -> float:
+    """Slope of log time against log size over the largest sizes measured."""
+    largest = np.log(points[["size", "seconds"]].tail(FITTED))
+    return float(np.polyfit(largest["size"], largest.seconds, 1)[0])
+
+
+def benchmark_quadrature(table: Path, picture: Path) -> None:
+    """Write the table of exponents and the figure of all times; the rule's `threads: 1` holds for matrix products."""
+    times = pd.DataFrame(
+        {"scaling": scaling, "size": size, "neurons": h, "inputs": n, "method": name, "seconds": spent}
+        for scaling, cases in SCALINGS.items()
+        for size, (h, n) in tqdm(list(zip(SIZES, cases, strict=True)), desc=scaling)
+        for name, spent in seconds(scheme_of(h, n)).items()
+    )
+    rows = []
+    for (scaling, name), points in times.groupby(["scaling", "method"], sort=False):
+        most = {"most neurons": points.neurons.max(), "most inputs": points.inputs.max()}
+        last = {"ms there": 1e3 * points.seconds.iloc[-1]}
+        rows.append({"growing": scaling, "method": name, "exponent": exponent(points)} | most | last)
+    save_table(pd.DataFrame(rows), table, digits=2)
+    use_style()
+    figure, axes = panels(len(SCALINGS), columns=len(SCALINGS), height=2.8, sharey=True)
+    for ax, scaling in zip(axes, SCALINGS, strict=True):
+        for name, colour, dash, marker in zip(METHODS, COLOURS, DASHES, MARKERS, strict=False):
+            points = times[(times.scaling == scaling) & (times.method == name)]
+            look = {"color": colour, "linestyle": dash, "marker": marker, "markersize": 3}
+            ax.plot(points["size"], points.seconds, **look, label=name)
+        ax.set(xscale="log", yscale="log", xlabel=scaling.partition(",")[0], title=scaling)
+        ax.minorticks_off()
+    axes[0].set_ylabel("processor time (s)")
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=3)
+    save_figure(figure, picture, times)
+
+
+if __name__ == "__main__":
+    sys.stderr = open(snakemake.log[0], "w", buffering=1)  # left open: a traceback must reach it
+    benchmark_quadrature(
+        table=Path(snakemake.output.csv).with_suffix(""), picture=Path(snakemake.output.picture).with_suffix("")
+    )
