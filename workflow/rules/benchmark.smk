@@ -28,7 +28,8 @@ rule benchmark_quadrature:
         csv="figures/benchmark/quadrature_scaling.csv",
         markdown="figures/benchmark/quadrature_scaling.md",
         latex="figures/benchmark/quadrature_scaling.tex",
-        figure=expand("figures/benchmark/quadrature_scaling.{suffix}", suffix=["svg", "pdf", "png"]),
+        picture="figures/benchmark/quadrature_times.svg",
+        others=expand("figures/benchmark/quadrature_times.{suffix}", suffix=["pdf", "png", "csv"]),
     log:
         "results/logs/benchmark_quadrature.log",
     conda:
