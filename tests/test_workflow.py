@@ -236,9 +236,9 @@ def test_jobs_import_the_library_of_their_own_folder(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def mainline(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The default config, in full."""
+    """The mainline of Study Q in full, everything else stopped early."""
     folder = copy_tree(tmp_path_factory.mktemp("mainline"))
-    snakemake(folder, "--cores", "1")
+    snakemake(folder, "--cores", "1", "--configfile", "tests/mainline.yaml")
     return folder
 
 

@@ -146,14 +146,19 @@ def populations_of(notebook):
 
 def kept_of(notebook):
     """Committed tables of those populations, by name, for those that have one."""
-    kept = {name: f"data/populations/{name}.parquet" for name in NOTEBOOKS[notebook].get("populations", [])}
-    return {name: path for name, path in kept.items() if os.path.exists(path)}
+    return {name: path for name in NOTEBOOKS[notebook].get("populations", []) for path in kept_table(name)}
+
+
+def kept_table(population):
+    """The committed table of a population, if there is one."""
+    path = f"data/populations/{population}.parquet"
+    return [path] if os.path.exists(path) else []
 
 
 def roundings():
-    """Tables of retrainings from initial weights changed in their last bit, by notebook."""
+    """Tables of retrainings from initial weights changed in their last bit, trained here and kept, by notebook."""
     return {
-        notebook: f"results/populations/{entry['rounding']}.parquet"
+        notebook: [f"results/populations/{entry['rounding']}.parquet", *kept_table(entry["rounding"])]
         for notebook, entry in NOTEBOOKS.items()
         if "rounding" in entry
     }

@@ -9,7 +9,7 @@ rule judge_claims:
     input:
         ledger=LEDGER_FILE,
         values=expand("results/values/{notebook}.json", notebook=NOTEBOOKS),
-        roundings=sorted(set(roundings().values())),
+        roundings=sorted({table for tables in roundings().values() for table in tables}),
         library=library_behind("workflow/scripts/judge_claims.py"),
     output:
         json="figures/claims.json",

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 from modadd.ledger import read_ledger
+from modadd.populations import read_population
 from modadd.verdicts import NOT_JUDGED, as_rows, judge, show, show_spread
 
 
@@ -13,14 +14,14 @@ def judge_claims(
     ledger: Path,
     schema: Path,
     values: list[Path],
-    roundings: dict[str, str],
+    roundings: dict[str, list[str]],
     external: list[str],
     scale: str,
     outputs: dict[str, Path],
 ) -> None:
     """Write one row per claim, in the order of the ledger; the Markdown and LaTeX tables keep what a reader compares."""
     recorded = {path.stem: json.loads(path.read_text()) for path in values}
-    retrained = {notebook: pd.read_parquet(path) for notebook, path in roundings.items()}
+    retrained = {notebook: read_population(*tables) for notebook, tables in roundings.items()}
     verdicts = [
         judge(claim, recorded[claim["notebook"]], scale, retrained.get(claim["notebook"]), external)
         for claim in read_ledger(ledger, schema)["claims"]
