@@ -15,6 +15,7 @@ with install_import_hook("modadd", "beartype.beartype"):  # must come before the
     import modadd.certificates
     import modadd.claims
     import modadd.checks
+    import modadd.cross_study
     import modadd.explained
     import modadd.figures
     import modadd.fourier

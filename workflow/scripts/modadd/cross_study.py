@@ -71,8 +71,8 @@ class PairScheme:
 def pair_schemes(network: Separable) -> dict[int, PairScheme]:
     """The scheme of each frequency with at least KEY_SHARE of the network's Σr, in order of frequency.
 
-    A neuron's frequency is that of A_i and B_i together. Every network has such schemes; where A = B they are those of
-    `quadrature.schemes_of`.
+    A neuron's frequency is that of A_i and B_i together. Where A = B the schemes are those of `quadrature.schemes_of`. None
+    of a network whose neurons never reach an answer.
     """
     dfts = three_dfts(network)
     whole = dfts.weight.sum()
