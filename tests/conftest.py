@@ -15,7 +15,11 @@ with install_import_hook("modadd", "beartype.beartype"):  # must come before the
     import modadd.certificates
     import modadd.claims
     import modadd.checks
+    import modadd.clusters
+    import modadd.contributions
+    import modadd.cosets
     import modadd.cross_study
+    import modadd.exhibits
     import modadd.explained
     import modadd.figures
     import modadd.fourier
@@ -29,6 +33,7 @@ with install_import_hook("modadd", "beartype.beartype"):  # must come before the
     import modadd.measures
     import modadd.networks
     import modadd.neurons
+    import modadd.phase_pairs
     import modadd.populations
     import modadd.products
     import modadd.provenance
@@ -38,12 +43,15 @@ with install_import_hook("modadd", "beartype.beartype"):  # must come before the
     import modadd.recipes
     import modadd.regression
     import modadd.residues
+    import modadd.robustness
     import modadd.rounding
     import modadd.rows
     import modadd.runs
     import modadd.separable
     import modadd.separation_bounds
+    import modadd.several_lines
     import modadd.shards
+    import modadd.simple_neurons
     import modadd.sweep
     import modadd.settings
     import modadd.verdicts

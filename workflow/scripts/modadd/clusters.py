@@ -60,9 +60,10 @@ def cluster_measures(network: Separable, limits: Limits = LIMITS) -> dict[str, A
 def cluster_table(dfts: ThreeDFTs, kind: Kinds) -> pd.DataFrame:
     """One row per cluster, in order of frequency.
 
-    order: g = gcd(f, n), more than 1 where cosets are exact; step: d. size, working: neurons, and those not idle. weight:
-    share of the network's Σ r·α; fine_tuning: share of the cluster's own that lies in fine-tuning neurons. phase_p: the
-    smaller p-value of Rayleigh's test of the phases of A and of B; phase_spread: Clark and Evans' index of their pairs.
+    order: g = gcd(f, n), more than 1 where cosets are exact; step: d. size, working: neurons, and those not idle.
+    weight: share of the network's Σ r·α; fine_tuning: share of the cluster's own that lies in fine-tuning neurons.
+    phase_p: the smaller p-value of Rayleigh's test of the phases of A and of B; phase_spread: Clark and Evans' index of
+    their pairs.
     """
     total, n = dfts.weight[kind.alive].sum(), dfts.modulus
     rows = []
@@ -93,7 +94,7 @@ _COLUMNS = {name: int for name in ("frequency", "order", "step", "size", "workin
 
 
 def _of_kinds(dfts: ThreeDFTs, kind: Kinds, strict: Kinds) -> dict[str, float | int]:
-    """Shares of kinds. Strictly simple neurons have no second line of W either; of the other simple ones, where it stands."""
+    """Shares of kinds; strictly simple neurons have no second line of W, of the other simple ones: is it at 2f?"""
     doubled = dfts.second_W == multiples_of(dfts.frequency, 2, dfts.modulus)[1]
     return {
         "alive": int(kind.alive.sum()),
@@ -127,7 +128,7 @@ def _of_fits(network: Separable, dfts: ThreeDFTs, kind: Kinds) -> dict[str, floa
 def lines_in_band(network: Separable, chosen: Bool[np.ndarray, "h"], band: tuple[float, float] = BAND) -> list[int]:
     """Frequencies at which A_i or B_i of a chosen neuron has a DFT line of a magnitude inside `band` ([C] Fig. 25).
 
-    Of all alive neurons, an upper bound on the frequencies of fine-tuning ones, as [C] says: weak simple neurons count too.
+    Of all alive neurons, an upper bound on the frequencies of fine-tuning ones, as [C] says: weak simple ones count.
     """
     lines = np.abs(np.stack([spectrum(table[:, chosen]) for table in (network.A, network.B)]))
     inside = ((lines > band[0]) & (lines < band[1])).any(axis=(0, 2))

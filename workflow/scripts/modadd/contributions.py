@@ -1,4 +1,4 @@
-"""What some neurons of a network add to its logits, and how far that alone answers, in little memory however wide it is."""
+"""What some neurons add to the logits, and how far that alone answers, in little memory however wide the network."""
 
 from collections.abc import Iterator, Mapping
 

@@ -1,6 +1,6 @@
-"""Cosets and approximate cosets of Z_n: what a cosine of frequency f tells apart, and the relabelling that slows it ([C] §5.2).
+"""Cosets and approximate cosets of Z_n: what a cosine of frequency f tells apart, and how to slow it down ([C] §5.2).
 
-With g = gcd(f, n) a cosine of frequency f takes n/g values; for g > 1 it is constant on the cosets of the subgroup of order g.
+With g = gcd(f, n) a cosine of frequency f is constant on the cosets of the subgroup of order g, exact cosets if g > 1.
 """
 
 import math
@@ -30,7 +30,7 @@ def step(f: int, n: int) -> int:
 
 
 def steps_between(f: int, s: int, n: int) -> Int[np.ndarray, "n"]:
-    """How many steps d lead from s to each residue, or to another of its coset: the signed m with a − s ≡ d·m (mod n/g).
+    """How many steps d lead from s to each residue a, or to its coset: the signed m with a − s ≡ d·m (mod n/g).
 
     The least in absolute value, so cos(2πf(a−s)/n) = cos(2πm/(n/g)) falls as |m| grows.
     """

@@ -12,7 +12,7 @@ def exhibit_of(rows: pd.DataFrame) -> int:
 
     It answers every input right and has a cluster on approximate cosets and, where the modulus is composite, one on
     exact cosets, both mostly of simple neurons. Networks that have a fine-tuning cluster besides come first, then those
-    with fine-tuning neurons that are not idle; among equals the lowest seed. Raises ValueError in one line if none fits.
+    with fine-tuning neurons that are not idle; of equals the lowest seed. Raises ValueError in one line if none fits.
     """
     if rows.modulus.nunique() != 1:
         raise ValueError(f"exhibit: expected networks of one modulus, got {sorted(rows.modulus.unique().tolist())}")

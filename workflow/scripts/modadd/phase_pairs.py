@@ -1,4 +1,4 @@
-"""How the phases of a cluster's neurons lie: each on its circle, and the pairs (phase of A, phase of B) on the torus ([C] App. B.3)."""
+"""How the phases of a cluster's neurons lie: each on its circle, the pairs (of A, of B) on the torus ([C] App. B.3)."""
 
 import numpy as np
 from jaxtyping import Float
@@ -16,7 +16,7 @@ def uniformity(phase: Float[np.ndarray, "m"]) -> float:
 
 
 def nearest(first: Float[np.ndarray, "m"], second: Float[np.ndarray, "m"]) -> Float[np.ndarray, "m"]:
-    """Distance of each point (first, second) of the torus, angles in radians, from the nearest other one; infinite if none."""
+    """Distance of each point of the torus (angles, in radians) from the nearest other one; infinite if none."""
     distance = np.hypot(*(wrap(angle[:, None] - angle) for angle in (first, second)))
     np.fill_diagonal(distance, np.inf)
     return distance.min(axis=1, initial=np.inf)

@@ -1,4 +1,4 @@
-"""What a network loses when neurons of a cluster are removed or their weights jittered, and what it keeps when inputs move ([C] App. B.4, C)."""
+"""What a network loses with neurons of a cluster removed or jittered, and keeps when inputs move ([C] App. B.4, C)."""
 
 from collections.abc import Mapping, Sequence
 
@@ -31,7 +31,7 @@ def ablation(
     draws: int,
     rng: np.random.Generator,
 ) -> pd.DataFrame:
-    """Loss and accuracy after removing so many random neurons of a cluster, for each of the numbers and draws ([C] Fig. 27).
+    """Loss and accuracy after removing so many random neurons of a cluster, for each number and draw ([C] Fig. 27).
 
     Each draw puts the members in a random order and removes the first ones.
     """
@@ -86,7 +86,7 @@ def noise(
 
 
 def shift_error(values: Float[np.ndarray, "n n n"], shift: int) -> float:
-    """How far values(a+s, b+s, c+2s) are from values(a, b, c), both centred over c, relative to their size ([C] App. C).
+    """How far values(a+s, b+s, c+2s) are from values(a, b, c), both centred over c, relative to them ([C] App. C).
 
     0 if the values move with the inputs, about √2 if they have nothing to do with each other.
     """

@@ -1,4 +1,4 @@
-"""Neurons of more than one DFT line: sums of representations, half periods, and the second line of the output ([C] App. B.1.2)."""
+"""Neurons of several DFT lines: sums of representations, half periods, the second line of W ([C] App. B.1.2)."""
 
 from dataclasses import replace
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from modadd.simple_neurons import Fit
 
 
 def representations(f: Float[np.ndarray, "n"], most: int) -> pd.DataFrame:
-    """The strongest DFT lines of a function, strongest first: frequency, amplitude, phase (rad), share of variance so far.
+    """The strongest DFT lines of a function: frequency, amplitude, phase (rad), share of variance up to this one.
 
     At most `most` of them, and none that vanishes.
     """
@@ -38,7 +38,7 @@ def partial_sums(f: Float[np.ndarray, "n"], most: int) -> Float[np.ndarray, "ter
 
 
 class HalfPeriod(NamedTuple):
-    """A constant and half a period of a cosine, which starts at the residue `cut` and jumps there; its R² and its values."""
+    """A constant and half a period of a cosine, which starts at the residue `cut` and jumps there; R² and values."""
 
     cut: int
     r_squared: float
@@ -46,7 +46,7 @@ class HalfPeriod(NamedTuple):
 
 
 def half_period(f: Float[np.ndarray, "n"], period: int) -> HalfPeriod:
-    """The best fit of half a period, constant + α cos(πy/period + φ) with y = x − cut mod period, over all cuts ([C] §4.1).
+    """The best fit of half a period, constant + α cos(πy/period + φ), y = x − cut mod period, over all cuts ([C] §4.1).
 
     `period` is n for functions of frequency 1, and n/g for the relabelled ones of a frequency with exact cosets.
     """

@@ -1,4 +1,4 @@
-"""Simple neurons: one frequency and two shifts explain all of a neuron ([C] §5.1), and the three-DFT test for it ([C] App. A.1)."""
+"""Simple neurons, all explained by one frequency and two shifts ([C] §5.1), and the three-DFT test ([C] App. A.1)."""
 
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -30,9 +30,9 @@ LIMITS = Limits()
 class ThreeDFTs:
     """Every neuron's A_i, B_i and W_i read at its frequency f, that of its preactivation ([C] App. A.1).
 
-    A, B, W: amplitude (2r in [C]) in units of the tables and phase −2πt/n in radians. beside_*: strongest other DFT line
-    over the line at f. second_W: frequency of that other line of W. swing: how far A_i and B_i deviate from their means,
-    the smaller of both.
+    A, B, W: amplitude (2r in [C]) in units of the tables and phase −2πt/n in radians. beside_*: strongest other DFT
+    line over the line at f. second_W: frequency of that other line of W. swing: how far A_i and B_i deviate from their
+    means, the smaller of both.
     """
 
     modulus: int
@@ -89,7 +89,7 @@ class _Beside(NamedTuple):
 
 
 def _beside(lines: Float[np.ndarray, "n_frequencies h"], f: Int[np.ndarray, "h"]) -> _Beside:
-    """The strongest of the lines k ≥ 1 other than f over that at f (infinite if only that vanishes, 0 if both), and its k."""
+    """The strongest line k ≥ 1 other than f over that at f (infinite if only that vanishes, 0 if both), and its k."""
     neuron = np.arange(len(f))
     own, others = lines[f, neuron], lines.copy()
     others[0] = others[f, neuron] = 0
@@ -116,8 +116,8 @@ class Kinds(NamedTuple):
 def kinds(dfts: ThreeDFTs, limits: Limits = LIMITS, lines_of_W: bool = False) -> Kinds:
     """Sort the neurons: dead, fine-tuning (several DFT lines in A or in B), simple (passes the test), or other.
 
-    The test: no other line in A and B, W strongest at f, t_A + t_B ≈ t_D and r_A ≈ r_B. With `lines_of_W` it is as strict
-    on W as on A and B, as [C] App. A.1 words it. Idle are alive neurons that carry next to nothing to the answers.
+    The test: no other line in A and B, W strongest at f, t_A + t_B ≈ t_D and r_A ≈ r_B. With `lines_of_W` it is as
+    strict on W as on A and B, as [C] App. A.1 words it. Idle are alive neurons that carry next to nothing.
     """
     alive = dfts.swing > limits.alive
     fine_tuning = alive & (np.maximum(dfts.beside_A, dfts.beside_B) >= limits.second_line)
@@ -129,10 +129,10 @@ def kinds(dfts: ThreeDFTs, limits: Limits = LIMITS, lines_of_W: bool = False) ->
 
 @dataclass(frozen=True)
 class Fit:
-    """Every neuron as a simple one: A = r cos(w_f(k − s_A)), B = r cos(w_f(k − s_B)), W = α cos(w_f(k − s_A − s_B)) ([C] §5.1).
+    """Every neuron as a simple one: r cos(w_f(k − s_A)), r cos(w_f(k − s_B)), α cos(w_f(k − s_A − s_B)) ([C] §5.1).
 
-    Shifts are residues in [0, n/g), g = gcd(f, n), give or take half a one. r, α in units of the tables ([C] scales r to
-    1, its α is r·α here); α is negative, and the neuron far from simple, where W opposes its inputs.
+    These are A, B and W. Shifts are residues in [0, n/g), g = gcd(f, n), give or take half a one. r, α in units of the
+    tables ([C] scales r to 1, its α is r·α here); α < 0, and the neuron far from simple, where W opposes its inputs.
     """
 
     frequency: Int[np.ndarray, "h"]
@@ -156,7 +156,7 @@ def fit_simple(dfts: ThreeDFTs, whole: bool = False) -> Fit:
 
 
 def _shift(phase: Float[np.ndarray, "h"], f: Int[np.ndarray, "h"], n: int, whole: bool) -> Float[np.ndarray, "h"]:
-    """s with cos(w_f x + phase) = cos(w_f(x − s)): the nearest whole residue and, unless `whole`, what is missing to it."""
+    """s with cos(w_f x + phase) = cos(w_f(x − s)): the nearest residue and, unless `whole`, what is missing to it."""
     known, which = np.unique(f, return_inverse=True)
     g, d = (np.array([of(int(k), n) for k in known])[which] for of in (coset_order, step))
     t = -phase * n / (2 * np.pi)
@@ -166,7 +166,7 @@ def _shift(phase: Float[np.ndarray, "h"], f: Int[np.ndarray, "h"], n: int, whole
 
 
 def replaced(network: Separable, fit: Fit) -> Separable:
-    """The network with every neuron replaced by its fit, constants (biases among them) left out; C and D as they are."""
+    """The network with every neuron replaced by its fit, constants and with them biases left out; C and D kept."""
     w, k = angular_frequency(fit.frequency, network.modulus), np.arange(network.modulus)[:, None]
     A, B = (fit.r * np.cos(w * (k - s)) for s in (fit.s_A, fit.s_B))
     return replace(network, A=A, B=B, W=(fit.alpha * np.cos(w * (k - fit.s_A - fit.s_B))).T)
