@@ -1,5 +1,5 @@
 # %% [markdown]
-# # What does one neuron tell apart: residues, cosets or approximate cosets?
+# # What does one neuron tell apart, residues, cosets or approximate cosets?
 #
 # **Claim** ([C] §4.1, §5.2 and App. B). A simple neuron of frequency f fires on residues that lie few steps d from
 # its shift, d = (f/g)⁻¹ mod n/g and g = gcd(f, n): a coset of the subgroup of order g if g > 1, an approximate coset

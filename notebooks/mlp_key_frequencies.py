@@ -24,7 +24,9 @@ from modadd.neurons import neurons_of
 
 # %% tags=["parameters"]
 network_file = "results/networks/two_layer_mlp/seed0.safetensors"
-external = {}  # files of published weights, by name; those of a two-layer MLP mod the same n are set beside the retrained one
+external = (
+    {}
+)  # files of published weights, by name; those of a two-layer MLP mod the same n are set beside the retrained one
 figures = "figures/mlp_key_frequencies"
 values_file = "results/values/mlp_key_frequencies.json"
 published = {}  # printed values, filled in from the ledger; empty where the recipe is another one

@@ -25,7 +25,9 @@ from modadd.neurons import neurons_of
 
 # %% tags=["parameters"]
 network_file = "results/networks/two_layer_mlp/seed0.safetensors"
-external = {}  # files of published weights, by name; those of a two-layer MLP mod the same n are set beside the retrained one
+external = (
+    {}
+)  # files of published weights, by name; those of a two-layer MLP mod the same n are set beside the retrained one
 figures = "figures/mlp_spectra"
 values_file = "results/values/mlp_spectra.json"
 published = {}  # nothing is printed about these spectra but pictures and words

@@ -21,7 +21,9 @@ from modadd.separable import accuracy, margins
 # %% tags=["parameters"]
 network_file = "results/networks/two_layer_mlp/seed0.safetensors"
 losses_file = "results/networks/two_layer_mlp/seed0.loss.csv"
-external = {}  # files of published weights, by name; those of a two-layer MLP mod the same n are set beside the retrained one
+external = (
+    {}
+)  # files of published weights, by name; those of a two-layer MLP mod the same n are set beside the retrained one
 figures = "figures/two_layer_mlp"
 values_file = "results/values/two_layer_mlp.json"
 published = {}  # printed values, filled in from the ledger; empty where the recipe is another one

@@ -6,13 +6,16 @@ from functools import cache
 
 import pytest
 from modadd.checks import saved_by
-from modadd.ledger import read_ledger
+from modadd.clusters import cluster_measures
+from modadd.ledger import THRESHOLD_CHECKS, read_ledger
 from modadd.measures import measures
-from modadd.recipes import RECIPES
-from modadd.settings import notebook_parameters
+from modadd.recipes import PUBLISHED, RECIPES
+from modadd.settings import notebook_parameters, read_yaml
+from modadd.shards import shards_of
 from support import LEDGER_SCHEMA, ROOT, perfect_network
 
 LEDGER = read_ledger(ROOT / "data/claims.yaml", LEDGER_SCHEMA)
+CONFIG = read_yaml(ROOT / "config/config.yaml")
 CLAIMS, NOTEBOOKS = LEDGER["claims"], LEDGER["notebooks"]
 every_notebook = pytest.mark.parametrize("notebook", NOTEBOOKS)
 
@@ -39,9 +42,13 @@ def texts_of(notebook):
     return plain | filled
 
 
-def saved(notebook, function):
-    """Names under which the notebook calls save_figure or save_table."""
-    return set(saved_by(ast.parse(source_of(notebook)), function))
+def assert_saved(notebook, function, kind):
+    """Names under which the notebook saves, and captions of the ledger, match; a name filled in by a loop stands for any."""
+    patterns, captioned = saved_by(ast.parse(source_of(notebook)), function), NOTEBOOKS[notebook].get(kind, {})
+    plain = {pattern for pattern in patterns if ".*" not in pattern}
+    assert plain <= set(captioned), f"{notebook} saves {kind} that have no caption"
+    unsaved = [name for name in captioned if not any(re.fullmatch(pattern, name) for pattern in patterns)]
+    assert not unsaved, f"{notebook} never saves the {kind} {unsaved}"
 
 
 def test_every_notebook_stands_in_the_ledger():
@@ -50,12 +57,12 @@ def test_every_notebook_stands_in_the_ledger():
 
 @every_notebook
 def test_figures_saved_are_those_of_the_ledger(notebook):
-    assert saved(notebook, "save_figure") == set(NOTEBOOKS[notebook].get("figures", {}))
+    assert_saved(notebook, "save_figure", "figures")
 
 
 @every_notebook
 def test_tables_saved_are_those_of_the_ledger(notebook):
-    assert saved(notebook, "save_table") == set(NOTEBOOKS[notebook].get("tables", {}))
+    assert_saved(notebook, "save_table", "tables")
 
 
 @every_notebook
@@ -78,12 +85,17 @@ def test_every_notebook_opens_with_the_question_of_the_ledger(notebook):
 
 @every_notebook
 def test_every_notebook_reads_a_network_of_a_published_recipe(notebook):
-    assert NOTEBOOKS[notebook]["network"].split("/")[0] in RECIPES
+    place, which = NOTEBOOKS[notebook]["network"].split("/")
+    if which != "exhibit":
+        assert place in RECIPES
+        return
+    (recipe,) = {shard.recipe for shard in shards_of(place, CONFIG["populations"][place])}
+    assert recipe in PUBLISHED
 
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim["id"])
 def test_value_of_the_claim_is_recorded_by_its_notebook(claim):
-    texts = texts_of(claim["notebook"])
+    texts = texts_of(claim["notebook"]) | set(cluster_measures(perfect_network()))
     assert any(
         re.fullmatch(text, claim["value"]) for text in texts
     ), f"notebooks/{claim['notebook']}.py never names '{claim['value']}', which claim '{claim['id']}' is judged by"
@@ -120,7 +132,7 @@ def test_sources_of_tolerances_stand_only_where_there_is_one():
 
 def test_claim_with_a_threshold_needs_a_published_value_only_if_one_is_printed():
     assert all("published" in claim or "threshold" in claim for claim in CLAIMS)
-    assert {claim["check"] for claim in CLAIMS if "threshold" in claim} <= {"at_least", "at_most"}
+    assert {claim["check"] for claim in CLAIMS if "threshold" in claim} <= set(THRESHOLD_CHECKS)
 
 
 def test_accuracy_of_the_network_is_judged_whatever_it_is():

@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
+import yaml
 
 ROOT = Path(__file__).parents[1]
 SMOKE = ("--configfile", "config/smoke.yaml")
@@ -78,6 +79,15 @@ def test_smoke_build_makes_everything_the_ledger_names_and_judges_nothing(smoke:
     missing = [link for link in links if not (smoke / "figures" / link).exists()]
     assert not missing, f"the page links to files that do not exist: {missing}"
     assert not re.search(r'(?:href|src)="https?:', page), "the page must need no network"
+
+
+@pytest.mark.xdist_group("smoke")
+def test_notebooks_save_nothing_that_has_no_caption(smoke: Path) -> None:
+    ledger = yaml.safe_load((smoke / "data/claims.yaml").read_text())
+    for notebook, entry in ledger["notebooks"].items():
+        captioned = {*entry.get("figures", {}), *entry.get("tables", {})}
+        found = {path.stem for path in (smoke / "figures" / notebook).iterdir()}
+        assert found == captioned, f"{notebook}: saved without caption, or the other way round: {found ^ captioned}"
 
 
 @pytest.mark.xdist_group("smoke")
