@@ -9,8 +9,11 @@ from modadd.verdicts import NOT_JUDGED
 
 
 def update_readme(readme: Path, sections: dict[str, Path], verdicts: Path, scale: str, picture: Path) -> None:
-    """Replace each section between its two markers; raises ValueError if one is missing or a claim could not be judged."""
-    rows = [row for row in json.loads(verdicts.read_text()) if scale in row["scales"]]
+    """Replace each section between its two markers; raises ValueError if one is missing or a claim was not judged.
+
+    Claims about published weights, which are not part of the repository, may stay unjudged.
+    """
+    rows = [row for row in json.loads(verdicts.read_text()) if scale in row["scales"] and row["external"] is None]
     unjudged = [row["id"] for row in rows if row["verdict"] == NOT_JUDGED]
     if unjudged:
         raise ValueError(

@@ -33,6 +33,7 @@ class Verdict:
     threshold: float | int | None
     tolerance: float | int | None
     tolerance_source: str | None
+    external: str | None
     measured: Any
     spread: list[list[float]] | None
     difference: float | None
@@ -73,7 +74,7 @@ def judge(
         note = "" if agrees else claim.get("explanation", _distance_in_words(claim, measured))
     expected = HOLDS if claim["expected"] == BEYOND else claim["expected"]
     copied = ("id", "paper", "place", "statement", "notebook", "check")
-    optional = ("published", "threshold", "tolerance", "tolerance_source")
+    optional = ("published", "threshold", "tolerance", "tolerance_source", "external")
     return Verdict(
         **{key: claim[key] for key in copied},
         **{key: claim.get(key) for key in optional},
