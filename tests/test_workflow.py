@@ -200,6 +200,7 @@ def test_killed_training_leaves_no_output_and_resumes_to_the_same_bits(tmp_path:
     assert not checkpoint.exists(), "a finished training drops its checkpoint"
 
 
+@pytest.mark.xdist_group("smoke")
 def test_claims_on_an_undertrained_network_say_its_accuracy(smoke: Path, tmp_path: Path) -> None:
     folder = tmp_path / "project"
     shutil.copytree(smoke, folder)
