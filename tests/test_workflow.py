@@ -102,8 +102,8 @@ def test_second_call_does_nothing(smoke: Path) -> None:
         ("notebooks/phases.py", {"notebook_phases", "judge_claims", "build_site", "all"}),
         ("workflow/templates/index.html.j2", {"build_site", "all"}),
         (
-            "workflow/scripts/modadd/regression.py",
-            {"notebook_secondary_frequencies", "judge_claims", "build_site", "all"},
+            "workflow/scripts/modadd/hand_search.py",
+            {"notebook_hand_coded", "judge_claims", "build_site", "all"},
         ),
     ],
 )
