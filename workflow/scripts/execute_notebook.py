@@ -22,6 +22,7 @@ if __name__ == "__main__":
         "losses_file": snakemake.input.losses,
         **{name: snakemake.params[name] for name in ("populations", "kept", "others", "external")},
     }
-    parameters |= {name: offered[name] for name in set(offered) & set(notebook_parameters(notebook))}
+    declared = notebook_parameters(notebook)
+    parameters |= {name: value for name, value in offered.items() if name in declared}  # in this order: cells show it
     execute(Path(notebook), Path(snakemake.output.executed), parameters)
     to_html(Path(snakemake.output.executed), Path(snakemake.output.page), Path(snakemake.input.template))
