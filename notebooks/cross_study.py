@@ -415,7 +415,7 @@ for name in read.index:
     # As [Q] has it: every neuron counts alike, and φ is that of the first number.
     off = [phase_mismatch(scheme.phi, scheme.psi) for scheme in schemes_of(neurons_of(separables[name])).values()]
     values |= {f"{name}_rms_alike": [np.sqrt(np.square(angle).mean()) for angle in off]}
-record(values_file, network, values)
+record(values_file, network, values, others={name: load_network(file) for name, file in others.items()})
 values
 
 # %%

@@ -199,7 +199,7 @@ measured = {name: [own[key] for key in own] for name, own in found.items()}
 values = {f"{name}_{key}": value for name, own in found.items() for key, value in own.items()}
 values |= {f"{name}_measures": measured[name] for name in found}
 values |= {"accuracy": network.results["accuracy"]}
-record(values_file, network, values)
+record(values_file, network, values, others={name: load_network(file) for name, file in others.items()})
 values
 
 # %%

@@ -14,21 +14,33 @@ from modadd.recipes import RECIPES, deviations
 
 
 def record(
-    path: Path | str, network: Network, values: Mapping[str, Any], populations: Sequence[pd.DataFrame] = ()
+    path: Path | str,
+    network: Network,
+    values: Mapping[str, Any],
+    populations: Sequence[pd.DataFrame] = (),
+    others: Mapping[str, Network] | None = None,
 ) -> None:
     """Write what a notebook measured as values.json, with the standing of what it was measured on.
 
     That is the network's accuracy and steps, and where it, or all networks of a population, deviate from the published
     recipe, in words by key; a number that a population varies is no deviation.
+    `others` are further networks, by name, that some of the values belong to.
     """
-    recipes = [network.recipe.as_dict(), *map(_in_common, populations)]
-    standing = {
+    content = {"network": _standing(network, *map(_in_common, populations)), "values": plain(values)}
+    if others:
+        content["others"] = {name: _standing(other) for name, other in others.items()}
+    content = json.dumps(content, indent=2, sort_keys=True, allow_nan=False)
+    write_whole(Path(path), content.encode() + b"\n")
+
+
+def _standing(network: Network, *recipes: Mapping[str, Any]) -> dict[str, Any]:
+    """Accuracy, steps and deviations of a network; `recipes` are others to deviate."""
+    every = [network.recipe.as_dict(), *recipes]
+    return {
         "accuracy": network.results["accuracy"],
         "steps": network.recipe.steps,
-        "deviations": {key: words for recipe in recipes for key, words in deviations(recipe).items()},
+        "deviations": {key: words for recipe in every for key, words in deviations(recipe).items()},
     }
-    content = json.dumps({"network": standing, "values": plain(values)}, indent=2, sort_keys=True, allow_nan=False)
-    write_whole(Path(path), content.encode() + b"\n")
 
 
 def _in_common(rows: pd.DataFrame) -> dict[str, Any]:

@@ -59,16 +59,17 @@ def judge(
     expected.
     """
     values, difference, spread = recorded["values"], None, None
+    network = recorded["others"][claim["network"]] if "network" in claim else recorded["network"]
     measured = values.get(claim["value"])
     absent = claim.get("external") not in (None, *external)
     if absent:
         verdict, note = NOT_JUDGED, f"needs published weights: external_networks.{claim['external']} in the config"
     elif claim["value"] not in values:
         verdict, note = DIFFERS, unknown("value", "name", claim["value"], values)
-    elif obstacle := _obstacle(claim, recorded["network"], scale):
+    elif obstacle := _obstacle(claim, network, scale):
         verdict, note = NOT_JUDGED, obstacle
     else:
-        spread = spread_of(claim, measured, _of_the_same_kind(retrained, claim, recorded["network"]))
+        spread = spread_of(claim, measured, _of_the_same_kind(retrained, claim, network))
         agrees, difference = _compare(claim, measured, spread)
         verdict = DIFFERS if not agrees else HOLDS if claim["expected"] == BEYOND else REPRODUCED
         note = "" if agrees else claim.get("explanation", _distance_in_words(claim, measured))
