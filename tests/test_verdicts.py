@@ -115,3 +115,13 @@ def test_a_claim_may_be_judged_before_the_last_step(steps, deviations, verdict):
     assert judge(claim, {"network": network, "values": {"angle_term": 0.15}}, "laptop").verdict == verdict
     without_it = judge(CLAIM, {"network": network, "values": {"angle_term": 0.15}}, "laptop")
     assert without_it.verdict == NOT_JUDGED, "only a claim that says so is judged early"
+
+
+def test_a_claim_about_another_network_is_judged_by_that_networks_standing(ledger_with):  # noqa: F811
+    short = NETWORK | {"accuracy": 0.5}
+    claim = CLAIM | {"network": "two_layer_mlp/seed0"}
+    for own, other, verdict in ((short, NETWORK, REPRODUCED), (NETWORK, short, NOT_JUDGED)):
+        recorded = {"network": own, "others": {"two_layer_mlp/seed0": other}, "values": {"angle_term": 0.15}}
+        assert judge(claim, recorded, "laptop").verdict == verdict
+    with refuses("claim 'angle'.network:", "unknown network 'two_layer_mlp/seed0'"):
+        ledger_with(claim)

@@ -28,6 +28,9 @@ def read_ledger(path: Path | str, schema: Path | str) -> dict[str, Any]:
         seen.add(claim["id"])
         if claim["notebook"] not in ledger["notebooks"]:
             raise ValueError(unknown(f"{where}.notebook", "notebook", claim["notebook"], ledger["notebooks"]))
+        others = ledger["notebooks"][claim["notebook"]].get("others", [])
+        if claim.get("network") not in (None, *others):
+            raise ValueError(unknown(f"{where}.network", "network", claim["network"], others))
         if claim["paper"] not in ledger["papers"]:
             raise ValueError(unknown(f"{where}.paper", "paper", claim["paper"], ledger["papers"]))
         _require_comparable(claim, where)

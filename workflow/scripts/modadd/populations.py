@@ -1,6 +1,5 @@
 """Tables of populations, one row per network: reading and writing them, shares of networks, comparing two groups."""
 
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -92,8 +91,3 @@ def compare(one: Float[np.ndarray, "m"], other: Float[np.ndarray, "k"]) -> Compa
         return Comparison(np.nan, np.nan)
     found = ks_2samp(one, other)
     return Comparison(float(found.statistic), float(found.pvalue))
-
-
-def provenance_of(kept: Path | str) -> dict[str, Any]:
-    """Where and how the networks of a committed table were trained: the JSON beside it."""
-    return json.loads(Path(kept).with_suffix(".json").read_text())

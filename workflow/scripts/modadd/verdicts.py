@@ -54,9 +54,9 @@ def judge(
     """Compare one claim with the values its notebook recorded.
 
     `retrained` holds the rows of the same network trained from initial weights changed in their last bit. Not judged,
-    with the reason: about published weights that are not among the `external` ones, at a scale the claim does not name, on a network short of the accuracy the claim needs, or on one
-    trained by another recipe than the published one. A value that was not recorded differs at every scale, and never as
-    expected.
+    with the reason: about published weights that are not among the `external` ones, at a scale the claim does not name,
+    on a network short of the accuracy the claim needs, or on one trained by another recipe than the published one. A value
+    that was not recorded differs at every scale, and never as expected.
     """
     values, difference, spread = recorded["values"], None, None
     network = recorded["others"][claim["network"]] if "network" in claim else recorded["network"]
