@@ -34,6 +34,7 @@ with install_import_hook("modadd", "beartype.beartype"):  # must come before the
     import modadd.networks
     import modadd.neurons
     import modadd.phase_pairs
+    import modadd.pictures
     import modadd.populations
     import modadd.products
     import modadd.provenance

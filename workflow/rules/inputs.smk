@@ -7,6 +7,11 @@ def network_file(name):
     return f"results/exhibits/{place}.safetensors" if which == "exhibit" else f"results/networks/{name}.safetensors"
 
 
+def source_of(notebook):
+    """The file in notebooks/ that is executed for an entry of the ledger."""
+    return f"notebooks/{NOTEBOOKS[notebook]['source']}.py"
+
+
 def network_of(notebook):
     """The network file that a notebook of the ledger reads."""
     return network_file(NOTEBOOKS[notebook]["network"])
@@ -25,7 +30,7 @@ def losses_of(notebook):
 
 def external_of(notebook):
     """Files of the published weights of the config, by name, for a notebook that can show them."""
-    takes_them = "external" in notebook_parameters(f"notebooks/{notebook}.py")
+    takes_them = "external" in notebook_parameters(source_of(notebook))
     return {name: f"results/external/{name}.safetensors" for name in config["external_networks"] if takes_them}
 
 

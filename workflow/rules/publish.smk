@@ -62,6 +62,7 @@ rule build_site:
         runtime="5m",
         mem="1GB",
     params:
+        schema=f"{SCHEMAS}/claims.schema.yaml",
         scale=config["scale"],
     message:
         "Building figures/index.html"

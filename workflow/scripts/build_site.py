@@ -9,7 +9,7 @@ import pandas as pd
 from markupsafe import Markup
 from modadd.networks import load_network
 from modadd.pages import render
-from modadd.settings import read_yaml
+from modadd.ledger import read_ledger
 from modadd.verdicts import show, show_spread
 
 
@@ -18,9 +18,11 @@ def table_html(table: pd.DataFrame) -> Markup:
     return Markup(table.to_html(index=False, border=0, float_format=lambda x: f"{x:.4g}", na_rep="–"))
 
 
-def build_site(claims: Path, ledger: Path, networks: list[Path], template: Path, page: Path, scale: str) -> None:
+def build_site(
+    claims: Path, ledger: Path, schema: Path, networks: list[Path], template: Path, page: Path, scale: str
+) -> None:
     """One page: verdict summary, claims, networks, and per notebook its figures and tables with their captions."""
-    rows, entries = json.loads(claims.read_text()), read_yaml(ledger)
+    rows, entries = json.loads(claims.read_text()), read_ledger(ledger, schema)
     tables = {
         name: {table: table_html(pd.read_csv(page.parent / name / f"{table}.csv")) for table in notebook["tables"]}
         for name, notebook in entries["notebooks"].items()
@@ -57,6 +59,7 @@ if __name__ == "__main__":
     build_site(
         claims=Path(snakemake.input.claims),
         ledger=Path(snakemake.input.ledger),
+        schema=Path(snakemake.params.schema),
         networks=[Path(path) for path in snakemake.input.networks],
         template=Path(snakemake.input.template),
         page=Path(snakemake.output.page),
