@@ -20,8 +20,8 @@ for notebook in NOTEBOOKS:
             executed=f"results/notebooks/{notebook}.ipynb",
             page=f"figures/notebooks/{notebook}.html",
             values=f"results/values/{notebook}.json",
-            figures=figures_of(notebook),
-            tables=tables_of(notebook),
+            figures=in_report(notebook, figures_of(notebook), "figure", ".svg"),
+            tables=in_report(notebook, tables_of(notebook), "table", ".csv"),
         log:
             f"results/logs/notebooks/{notebook}.log",
         benchmark:
