@@ -19,7 +19,8 @@ from modadd.suggestions import unknown
 LEDGER_FILE = "data/claims.yaml"
 SCHEMAS = "workflow/schemas"
 LIBRARY = "workflow/scripts/modadd"
-LAYOUT = ["workflow/templates/base.html.j2", "workflow/templates/style.css"]
+LAYOUT = [f"workflow/templates/{name}" for name in ("base.html.j2", "style.css")]
+PAGES = {}  # further pages beside figures/index.html, with their titles
 
 config.update(with_numbers(config))
 try:
