@@ -53,6 +53,7 @@ with install_import_hook("modadd", "beartype.beartype"):  # must come before the
     import modadd.several_lines
     import modadd.shards
     import modadd.simple_neurons
+    import modadd.site
     import modadd.sweep
     import modadd.settings
     import modadd.verdicts
