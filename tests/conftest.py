@@ -19,6 +19,7 @@ with install_import_hook("modadd", "beartype.beartype"):  # must come before the
     import modadd.contributions
     import modadd.cosets
     import modadd.cross_study
+    import modadd.embedding_weights
     import modadd.exhibits
     import modadd.explained
     import modadd.figures

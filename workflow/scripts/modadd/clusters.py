@@ -36,8 +36,9 @@ def strongest(dfts: ThreeDFTs, clusters: Clusters, most: int) -> Clusters:
 def cluster_measures(network: Separable, limits: Limits = LIMITS) -> dict[str, Any]:
     """All of them, for a row of a population; lists run over the clusters in order of frequency.
 
-    cluster_*: columns of `cluster_table`. rank_counts: inputs by rank of the right logit, all clusters together. Shares
-    and medians of no neuron are NaN.
+    cluster_*: columns of `cluster_table`. rank_counts: inputs by rank of the right logit, all clusters together.
+    second_lines_of, _at: pairs of a working neuron's frequency and another one at which it has a line in the band, each
+    pair once. Shares and medians of no neuron are NaN.
     """
     dfts = three_dfts(network)
     kind = kinds(dfts, limits)
@@ -54,6 +55,7 @@ def cluster_measures(network: Separable, limits: Limits = LIMITS) -> dict[str, A
         **_of_fits(network, dfts, kind),
         "fine_tuning_frequencies": lines_in_band(network, kind.alive),
         "working_fine_tuning_frequencies": lines_in_band(network, kind.fine_tuning & ~kind.idle),
+        **_second_lines(network, dfts, kind.alive & ~kind.idle),
     }
 
 
@@ -133,6 +135,16 @@ def lines_in_band(network: Separable, chosen: Bool[np.ndarray, "h"], band: tuple
     lines = np.abs(np.stack([spectrum(table[:, chosen]) for table in (network.A, network.B)]))
     inside = ((lines > band[0]) & (lines < band[1])).any(axis=(0, 2))
     return (1 + np.flatnonzero(inside[1:])).tolist()
+
+
+def _second_lines(network: Separable, dfts: ThreeDFTs, chosen: Bool[np.ndarray, "h"]) -> dict[str, list[int]]:
+    pairs = [
+        (f, line)
+        for f in np.unique(dfts.frequency[chosen]).tolist()
+        for line in lines_in_band(network, chosen & (dfts.frequency == f))
+        if line != f
+    ]
+    return {"second_lines_of": [f for f, _ in pairs], "second_lines_at": [line for _, line in pairs]}
 
 
 def _over(some: Bool[np.ndarray, "h"], of: Bool[np.ndarray, "h"]) -> float:
