@@ -123,3 +123,10 @@ def test_second_lines_are_pairs_of_a_working_neurons_frequency_and_another_in_th
     found = cluster_measures(Separable(**strong, W=network.W, C=network.C, D=network.D))
     assert found["cluster_frequencies"] == [2, 5]
     assert list(zip(found["second_lines_of"], found["second_lines_at"], strict=True)) == [(5, 3), (5, 7)]
+
+
+def test_spikes_are_lines_above_60_of_working_simple_neurons():
+    r = np.array([61.0, 59.0, 100.0, 100.0]) / 15.5  # |DFT| over n/2
+    network = simple_network(31, [2, 2, 5, 5], range(4), range(4), r=r, alpha=np.array([1.0, 1.0, 1.0, 1e-4]))
+    assert cluster_measures(network)["share_spike_of_simple"] == pytest.approx(2 / 3), "the last one is idle"
+    assert np.isnan(cluster_measures(silent_network())["share_spike_of_simple"])

@@ -16,6 +16,7 @@ from modadd.several_lines import second_line, with_second_line
 from modadd.simple_neurons import LIMITS, Kinds, Limits, ThreeDFTs, fit_simple, kinds, r_squared, replaced, three_dfts
 
 BAND = (7.5, 30.0)  # |DFT| of a line of a fine-tuning neuron, not normalised ([C] App. B.3.1)
+SPIKE = 60.0  # |DFT| above which the line of a simple neuron lies (the same place)
 MOSTLY = 0.5  # share of a cluster's weight in fine-tuning neurons from which it is a fine-tuning cluster; our choice
 
 Clusters = dict[int, Int[np.ndarray, "members"]]
@@ -109,7 +110,14 @@ def _of_kinds(dfts: ThreeDFTs, kind: Kinds, strict: Kinds) -> dict[str, float | 
         "share_simple_of_alive": _over(kind.simple, kind.alive),
         "share_strictly_simple_of_alive": _over(strict.simple, kind.alive),
         "share_second_line_doubled": _over(doubled, kind.simple & ~strict.simple),
+        "share_spike_of_simple": _over(_lines(dfts) > SPIKE, kind.simple & ~kind.idle),
     }
+
+
+def _lines(dfts: ThreeDFTs) -> Float[np.ndarray, "h"]:
+    """|DFT| of A_i and of B_i at the neuron's frequency, the smaller of both."""
+    n = dfts.modulus
+    return np.minimum(dfts.A.amplitude, dfts.B.amplitude) * np.where(2 * dfts.frequency == n, n, n / 2)
 
 
 def _of_fits(network: Separable, dfts: ThreeDFTs, kind: Kinds) -> dict[str, float]:
