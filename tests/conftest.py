@@ -25,6 +25,7 @@ with install_import_hook("modadd", "beartype.beartype"):  # must come before the
     import modadd.figures
     import modadd.fourier
     import modadd.fourier_basis
+    import modadd.frequency_pairs
     import modadd.frequency_statistics
     import modadd.hand_coded
     import modadd.hand_search

@@ -2,24 +2,18 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from modadd.frequency_statistics import (
-    at_random,
+from modadd.frequency_pairs import (
     beside,
-    classes,
-    cochran,
+    dispersion,
     effect,
     effects,
     expected_together,
-    fold,
-    membership,
     multipliers,
     related,
-    simulated_p,
     smallest_multiple,
     together,
-    uniformity,
-    units,
 )
+from modadd.frequency_statistics import at_random, classes, cochran, fold, membership, uniformity, units
 from scipy.stats import chi2, kstest
 
 moduli = st.sampled_from([5, 9, 12, 13, 15, 21, 35])
@@ -211,14 +205,53 @@ def test_poisson_p_values_of_related_pairs_are_valid_and_not_far_off():
 
 
 def test_avoided_doubles_are_seen():
-    n, rng = 31, np.random.default_rng(0)
+    n = 31
     members = drawn(n, [4] * 300, 1)
     doubled = fold(2 * np.arange(1, n // 2 + 1), n) - 1
     avoiding = members[~(members & members[:, doubled]).any(axis=1)]
-    count = lambda pairs: related(pairs, 2, n)
-    assert count(together(avoiding)) == 0
-    assert simulated_p(avoiding, classes(n), count, 99, rng) == pytest.approx(2 / 100)
-    assert simulated_p(members, classes(n), count, 99, rng) > 0.05
+    found = [
+        effect(related(together(of), 2, n), related(expected_together(of, classes(n)), 2, n))
+        for of in (members, avoiding)
+    ]
+    assert found[0].p > 0.05 and found[1].count == 0 and found[1].p < 1e-6
+
+
+def doubles(n):
+    return lambda pairs: np.array([related(pairs, m, n) for m in (2, 3)])
+
+
+def test_distinct_frequencies_disperse_less_than_poissons_law_and_copies_twice_as_much():
+    n, rng = 31, np.random.default_rng(0)
+    members = drawn(n, [4] * 40, 0)
+    alone = dispersion(members, classes(n), doubles(n), 1000, rng)
+    # By hand: a network has 4/15 · 3/14 of each of 15 pairs f, 2f; they form cycles, so two pairs meet in 30 ways of three
+    # frequencies and 180 of four.
+    mean = 15 * 12 / 210
+    by_hand = (mean + 30 * 24 / 2730 + 180 * 24 / 32760 - mean**2) / mean
+    np.testing.assert_allclose(alone, by_hand, rtol=0.15)
+    twice = dispersion(np.repeat(members, 2, axis=0), classes(n), doubles(n), 1000, rng, np.repeat(np.arange(40), 2))
+    np.testing.assert_allclose(twice / alone, 2, rtol=0.25)
+    nothing = dispersion(np.zeros_like(members), classes(n), doubles(n), 2, rng)
+    assert nothing.tolist() == [1, 1]
+
+
+def test_networks_of_a_block_keep_what_they_have_in_common():
+    members = membership([[1, 2, 3], [1, 4, 3], [5, 6]], 21)
+    found = at_random(members, classes(21), np.random.default_rng(0), np.array([7, 7, 9]))
+    assert (found[0] & found[1]).sum() == 2 and found.sum(axis=1).tolist() == [3, 3, 2]
+
+
+def test_p_values_of_copied_networks_are_valid_with_their_dispersion_and_not_without():
+    n, blocks, plain, corrected = 31, np.repeat(np.arange(30), 4), [], []
+    spread = dispersion(
+        np.repeat(drawn(n, [5] * 30, 999), 4, axis=0), classes(n), doubles(n), 500, np.random.default_rng(0), blocks
+    )
+    for seed in range(300):
+        members = np.repeat(drawn(n, [5] * 30, seed), 4, axis=0)
+        count, expected = (of[0] for of in map(doubles(n), (together(members), expected_together(members, classes(n)))))
+        plain.append(effect(count, expected).p)
+        corrected.append(effect(count, expected, spread[0]).p)
+    assert np.mean(np.array(corrected) < 0.05) <= 0.06 and np.mean(np.array(plain) < 0.05) > 0.1
 
 
 def test_smallest_multiple_by_hand():
