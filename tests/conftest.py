@@ -19,11 +19,14 @@ with install_import_hook("modadd", "beartype.beartype"):  # must come before the
     import modadd.contributions
     import modadd.cosets
     import modadd.cross_study
+    import modadd.embedding_weights
     import modadd.exhibits
     import modadd.explained
     import modadd.figures
     import modadd.fourier
     import modadd.fourier_basis
+    import modadd.frequency_pairs
+    import modadd.frequency_statistics
     import modadd.hand_coded
     import modadd.hand_search
     import modadd.importers
