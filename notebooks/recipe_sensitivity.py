@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.ticker import MaxNLocator
 from modadd.claims import record
-from modadd.figures import COLOURS, panels, save_figure, save_table, use_style
+from modadd.figures import COLOURS, MARKERS, panels, save_figure, save_table, use_style
 from modadd.networks import load_network
 from modadd.populations import compare, read_population
 
@@ -75,24 +75,19 @@ save_table(table.round(4), f"{figures}/changes")
 table.round(3)
 
 # %%
-labels = [f"{regime}: {changed or 'the recipe'}" for regime, changed in zip(table.regime, table.changed, strict=True)]
+labels = [
+    f"{line.regime}: {line.changed or 'the recipe'} ({line.passing} of {line.networks})" for line in table.itertuples()
+]
 place = -np.arange(len(table))
 shown = {"clusters": "clusters, mean ± std", "share_simple_of_alive": "simple among alive", "share_dead": "dead"}
-colours = table.regime.map({"batch": COLOURS[0], "full": COLOURS[1]})
-markers = {"batch": "o", "full": "s"}
-figure, axes = panels(3, columns=3, height=max(2.2, 0.22 * len(table) + 0.6), sharey=True)
+figure, axes = panels(3, columns=3, height=0.2 * len(table) + 1, sharey=True)
 for ax, (number, label) in zip(axes, shown.items(), strict=True):
-    for regime, marker in markers.items():
+    for regime, marker, colour in zip(bases, MARKERS, COLOURS, strict=False):
         of = (table.regime == regime).to_numpy()
         error = table["std"][of] if number == "clusters" else None
-        colour = COLOURS[list(markers).index(regime)]
         ax.errorbar(table[number][of], place[of], xerr=error, fmt=marker, color=colour, markersize=4, capsize=2)
         ax.vlines(base[number].get(regime), place[of].min() - 0.4, place[of].max() + 0.4, color=colour, linewidth=0.8)
-    ax.set(
-        xlabel=label,
-        yticks=place,
-        yticklabels=[f"{label} ({p}/{m})" for label, p, m in zip(labels, table.passing, table.networks, strict=True)],
-    )
+    ax.set(xlabel=label, yticks=place, yticklabels=labels)
 axes[0].xaxis.set_major_locator(MaxNLocator(integer=True))
 figure.suptitle("networks that answer every input right (how many of how many); upright line: the recipe", fontsize=8)
 save_figure(figure, f"{figures}/changes", table)
@@ -149,7 +144,7 @@ for line in table.itertuples():
         f"{line.clusters:.2f} clusters ({line.shift_clusters:+.2f}), simple {line.share_simple_of_alive:.3f},", end=" "
     )
     print(f"dead {line.share_dead:.2f}.")
-for kind in kinds:
+for kind in (kind for kind in kinds if np.isfinite(values[f"{kind}_clusters"])):
     print(
         f"Changing the {kind} moves the mean number of clusters by at most {values[f'{kind}_clusters']:.2f},", end=" "
     )
