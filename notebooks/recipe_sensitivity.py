@@ -59,9 +59,11 @@ passing = rows[rows.passes]
 # %%
 numbers = ["clusters", "share_simple_of_alive", "share_dead", "share_fine_tuning"]
 group = ["regime", "changed"]
-table = rows.groupby(group).agg(networks=("passes", "size"), passing=("passes", "sum"))
+table = rows.groupby(group).agg(
+    networks=("passes", "size"), passing=("passes", "sum"), clusters_of_all=("clusters", "mean")
+)
 table = table.join(passing.groupby(group)[numbers].mean()).reset_index()
-table.insert(5, "std", passing.groupby(group).clusters.std().reindex(pd.MultiIndex.from_frame(table[group])).to_numpy())
+table.insert(6, "std", passing.groupby(group).clusters.std().reindex(pd.MultiIndex.from_frame(table[group])).to_numpy())
 counts = {name: part.clusters.to_numpy(float) for name, part in passing.groupby(group)}
 nothing = np.empty(0)
 table["p"] = [
@@ -86,10 +88,15 @@ for ax, (number, label) in zip(axes, shown.items(), strict=True):
         of = (table.regime == regime).to_numpy()
         error = table["std"][of] if number == "clusters" else None
         ax.errorbar(table[number][of], place[of], xerr=error, fmt=marker, color=colour, markersize=4, capsize=2)
+        if number == "clusters":
+            short = of & (table.passing < table.networks).to_numpy()
+            ax.plot(table.clusters_of_all[short], place[short], marker, color=colour, markersize=6, fillstyle="none")
         ax.vlines(base[number].get(regime), place[of].min() - 0.4, place[of].max() + 0.4, color=colour, linewidth=0.8)
     ax.set(xlabel=label, yticks=place, yticklabels=labels)
 axes[0].xaxis.set_major_locator(MaxNLocator(integer=True))
-figure.suptitle("networks that answer every input right (how many of how many); upright line: the recipe", fontsize=8)
+figure.suptitle(
+    "networks that answer every input right (how many of how many); hollow: all; upright: the recipe", fontsize=8
+)
 save_figure(figure, f"{figures}/changes", table)
 
 # %% [markdown]
@@ -107,7 +114,7 @@ for regime, changed in zip(short.regime, short.changed, strict=True):
         means = {number: let_in[number].mean() for number in numbers}
         lines.append({"regime": regime, "changed": changed, "accuracy from": accuracy, "networks": len(let_in)} | means)
 acceptance = pd.DataFrame(lines, columns=["regime", "changed", "accuracy from", "networks", *numbers])
-save_table(acceptance, f"{figures}/acceptance")
+save_table(acceptance.round(4), f"{figures}/acceptance")
 acceptance.round(3)
 
 # %% [markdown]
