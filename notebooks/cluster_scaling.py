@@ -164,9 +164,10 @@ save_figure(figure, f"{figures}/moduli", pd.concat(drawn))
 # AICc of both laws and of a mean of its own for every modulus: where the latter is lower, neither law describes the
 # means fully.
 #
-# **Caveat.** Small moduli have few pairs, and networks learn them by heart: the share that is trained on rises as n
-# falls (table), and mod 7 no share is enough. Above n = 31 all moduli get as many updates, and a network that has had
-# few of them has more clusters (notebook on the recipe); a part of the growth may be that.
+# **Caveat.** Small moduli have few pairs, which networks learn by heart: the share that is trained on rises as n falls
+# (table), and a modulus at which no network passes even so stands in the figure but in no fit. Larger moduli all get as
+# many updates, and a network that has had few has more clusters (notebook on the recipe); part of the growth may be
+# that.
 
 # %%
 laws = pd.DataFrame(
