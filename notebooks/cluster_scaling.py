@@ -238,7 +238,7 @@ for regime in REGIMES:
     by_means = over_means[regime].evidence
     print(f"{abs(by_means):.1f} lower for {'the logarithm' if by_means > 0 else 'the straight line'}.")
     print(f"  Largest mean over ln n: {values[f'largest_over_ln_n_{regime}']:.2f}.")
-for regime in REGIMES:
-    for width in table[(table.regime == regime) & (table.modulus == n)].itertuples():
-        print(f"{titles[regime]}, {width.d_mlp} neurons, n = {n}: {width.passing} of {width.networks} pass,", end=" ")
-        print(f"{width.mean:.2f} ± {width.std:.2f} clusters, {width.strong:.2f} strong, dead {width.share_dead:.2f}.")
+for width in table[table.modulus == n].itertuples():
+    print(f"{titles[width.regime]}, {width.d_mlp} neurons, n = {n}: {width.passing} of {width.networks} pass", end="")
+    found_here = f": {width.mean:.2f} clusters ({width.fewest:.0f} to {width.most:.0f}), {width.strong:.2f} strong, "
+    print(f"{found_here}dead {width.share_dead:.2f}." if width.passing else ".")

@@ -144,14 +144,14 @@ record(values_file, network, values, [frames["c91_batch"], frames["c91_full"]])
 values
 
 # %%
-print(f"Batches of n and full batch differ by {values['full_batch_clusters']:.2f} in the mean number of clusters.")
+if np.isfinite(values["full_batch_clusters"]):
+    print(f"Batches of n and full batch differ by {values['full_batch_clusters']:.2f} in the mean number of clusters.")
 print(f"{len(rows)} networks ({(rows.trained == 'kept').sum()} kept), {len(rows) - len(passing)} dropped.")
 for line in table.itertuples():
     print(f"{line.regime}, {line.changed or 'the recipe'}: {line.passing} of {line.networks} pass,", end=" ")
-    print(
-        f"{line.clusters:.2f} clusters ({line.shift_clusters:+.2f}), simple {line.share_simple_of_alive:.3f},", end=" "
-    )
-    print(f"dead {line.share_dead:.2f}.")
+    means = f"{line.clusters:.2f} clusters ({line.shift_clusters:+.2f}), " if line.passing else ""
+    print(f"{means}{line.clusters_of_all:.2f} with those that do not, ", end="")
+    print(f"simple {line.share_simple_of_alive:.3f}, dead {line.share_dead:.2f}." if line.passing else "none to judge.")
 for kind in (kind for kind in kinds if np.isfinite(values[f"{kind}_clusters"])):
     print(
         f"Changing the {kind} moves the mean number of clusters by at most {values[f'{kind}_clusters']:.2f},", end=" "
