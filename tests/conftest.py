@@ -51,6 +51,7 @@ with install_import_hook("modadd", "beartype.beartype"):  # must come before the
     import modadd.rounding
     import modadd.rows
     import modadd.runs
+    import modadd.scaling
     import modadd.separable
     import modadd.separation_bounds
     import modadd.several_lines
