@@ -21,6 +21,7 @@ with install_import_hook("modadd", "beartype.beartype"):  # must come before the
     import modadd.cross_study
     import modadd.exhibits
     import modadd.explained
+    import modadd.explorer
     import modadd.figures
     import modadd.fourier
     import modadd.fourier_basis

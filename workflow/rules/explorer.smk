@@ -1,0 +1,37 @@
+localrules:
+    build_explorer,
+
+
+def networks_to_explore():
+    """Every network of the config, and the exhibits that notebooks of the ledger read."""
+    named = {name for notebook in NOTEBOOKS.values() for name in (notebook["network"], *notebook.get("others", []))}
+    exhibits = sorted(network_file(name) for name in named if name.endswith("/exhibit"))
+    return [file for file in networks_of_config() if file.endswith(".safetensors")] + exhibits
+
+
+rule build_explorer:
+    """Put every network on one page that computes what it shows, figures/explorer.html."""
+    input:
+        networks=networks_to_explore(),
+        external=[f"results/external/{name}.safetensors" for name in sorted(config["external_networks"])],
+        ledger=LEDGER_FILE,
+        template="workflow/templates/explorer.html.j2",
+        code=["workflow/templates/explorer_network.js", "workflow/templates/explorer.js"],
+        layout=LAYOUT,
+        library=library_behind("workflow/scripts/build_explorer.py"),
+    output:
+        page="figures/explorer.html",
+    log:
+        "results/logs/build_explorer.log",
+    benchmark:
+        "results/benchmarks/build_explorer.jsonl"
+    conda:
+        "../../envs/environment.yaml"
+    threads: 1
+    resources:
+        runtime="5m",
+        mem="2GB",
+    message:
+        "Building figures/explorer.html"
+    script:
+        "../scripts/build_explorer.py"
