@@ -288,8 +288,15 @@ def test_every_slider_and_list_of_the_page_has_a_label(tmp_path: Path) -> None:
 def test_another_modulus_by_config_is_trained_and_joins_the_explorer(tmp_path: Path) -> None:
     folder = copy_tree(tmp_path)
     moduli = (31, 97, 60)
-    studies = {f"mod_{n}": {"recipe": "pizza_transformer", "modulus": n, "steps": 100, "seeds": [0]} for n in moduli}
-    snakemake(folder, "figures/explorer.html", "--cores", "1", *SMOKE, "--config", f"studies={json.dumps(studies)}")
+    added = {f"mod_{n}": {"recipe": "pizza_transformer", "modulus": n, "steps": 30, "seeds": [0]} for n in moduli}
+    short = {
+        "pizza_transformer": {"seeds": [0], "steps": 30},
+        "two_layer_mlp": {"steps": 10},
+        "embedding_mlp": {"steps": 56},
+    }
+    populations = {"c91_batch": {"seeds": 1, "steps": 56}}
+    overrides = f"studies={json.dumps(added | short)}", f"populations={json.dumps(populations)}"
+    snakemake(folder, "figures/explorer.html", "--cores", "1", *SMOKE, "--config", *overrides)
     page = folder / "figures/explorer.html"
     data = re.search(r'<script type="application/json" id="data">(.*?)</script>', page.read_text(), re.DOTALL)
     shown = {network["name"]: network for network in json.loads(data[1])}

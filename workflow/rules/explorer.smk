@@ -2,13 +2,6 @@ localrules:
     build_explorer,
 
 
-def networks_to_explore():
-    """Every network of the config, and the exhibits that notebooks of the ledger read."""
-    named = {name for notebook in NOTEBOOKS.values() for name in (notebook["network"], *notebook.get("others", []))}
-    exhibits = sorted(network_file(name) for name in named if name.endswith("/exhibit"))
-    return [file for file in networks_of_config() if file.endswith(".safetensors")] + exhibits
-
-
 rule build_explorer:
     """Put every network on one page that computes what it shows, figures/explorer.html."""
     input:

@@ -301,8 +301,8 @@
     rows.push(...rest.map(([name, count, adds]) => [name, count, "–", "–", "–", "–", show(adds)]));
     at("numbers").replaceChildren(...rows.map(tableRow));
     at("table-c").textContent = c;
-    at("rectangles-said").textContent = group.map(key => network.keys.indexOf(key))
-      .map(i => `frequency ${network.keys[i].k}: rectangles ${show(laid[i].sum)}, integral ${show(laid[i].whole)}`).join("; ") + " (logits)";
+    at("rectangles-said").textContent = "Sums: " + group.map(key => network.keys.indexOf(key))
+      .map(i => `k = ${network.keys[i].k}: rectangles ${show(laid[i].sum)}, integral ${show(laid[i].whole)}`).join("; ") + " (logits).";
     const looked = c === right ? `${c} (right)` : `${c} (right + ${at("e").value})`;
     const values = { a: state.a, b: state.b, e: looked, removed: `${at("removed").value} of ${order.length}` };
     for (const [id, words] of Object.entries(values)) {
@@ -341,9 +341,10 @@
       ...network.facts.map(text => fact(text)),
       fact(`Modulus ${network.n}, ${network.h} neurons; accuracy ${+network.accuracy.toFixed(5)} over all ${network.n}² inputs, smallest margin ${show(network.smallest_margin)}.`, "accuracy"),
       fact(`Frequencies that carry at least a hundredth of the weight: ${network.keys.map(key => key.k).join(", ") || "none"}.`, "frequencies"),
-      fact("Phase law and quadrature error per frequency stand in the table.", "phases"),
+      fact("The table below: how far the phases are from ψ = φ_a + φ_b, and the sums from their integrals. Claims on this:", "phases"),
     );
     at("facts").lastChild.append(...claims("error"));
+    at("facts").lastChild.hidden = !network.claims.phases.length && !network.claims.error.length;
     at("measured").replaceChildren(...network.keys.map(key => tableRow([key.k, key.neurons, show(key.rms, 4), show(key.error, 4)])));
     const notebooks = Object.entries(network.notebooks).flatMap(([id, title]) => [element("br"), link(title, `notebooks/${id}.html`)]);
     at("ledger").replaceChildren(notebooks.length ? "Notebooks on this network:" : "No notebook of the ledger is about this network.", ...notebooks);
