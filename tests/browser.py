@@ -72,17 +72,18 @@ def visit(page: Path, profile: Path, steps: Any, width: int = 1300, height: int 
     async def session() -> Any:
         socket = await websocket_connect(await _address(profile), max_message_size=2**28)
         tab = Page(socket)
-        for domain in ("Page", "Runtime", "Log", "Network"):
-            await tab.call(f"{domain}.enable")
-        await tab.call(
-            "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False
-        )
-        await tab.call("Page.navigate", url=page.resolve().as_uri())
-        await tab.wait_for("document.body !== null && document.body.dataset.ready === 'yes'")
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
         try:
+            for domain in ("Page", "Runtime", "Log", "Network"):
+                await tab.call(f"{domain}.enable")
+            await tab.call("Emulation.setDeviceMetricsOverride", **size)
+            await tab.call("Page.navigate", url=page.resolve().as_uri())
+            await tab.wait_for("document.body !== null && document.body.dataset.ready === 'yes'")
             return await steps(tab)
         finally:
             await tab.call("Browser.close")
+            while await socket.read_message() is not None:  # until the browser has closed its end
+                pass
             socket.close()
 
     try:

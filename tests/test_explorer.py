@@ -250,10 +250,11 @@ def test_the_page_answers_sliders_and_keys_in_time_without_a_complaint(tmp_path:
         }
         whole = await tab.evaluate("document.getElementById('map-said').textContent")
         await tab.evaluate(
-            "(select => { select.value = 'study1/seed0'; select.dispatchEvent(new Event('change')); })"
-            "(document.getElementById('network'))"
+            "for (const name of ['study1/seed0', 'study0/seed0', 'study1/seed0']) {"  # before any of them is drawn
+            "const list = document.getElementById('network'); list.value = name; list.dispatchEvent(new Event('change')); }"
         )
         await tab.wait_for("/mod 13.* of 169 inputs/.test(document.getElementById('summary').textContent)")
+        await tab.wait_for("document.querySelectorAll('#map > div').length === 1")
         return summary, times, whole, tab.complaints, tab.requests
 
     summary, times, whole, complaints, requests = visit(page, tmp_path / "profile", steps)

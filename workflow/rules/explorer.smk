@@ -9,7 +9,7 @@ rule build_explorer:
         external=[f"results/external/{name}.safetensors" for name in sorted(config["external_networks"])],
         ledger=LEDGER_FILE,
         template="workflow/templates/explorer.html.j2",
-        code=["workflow/templates/explorer_network.js", "workflow/templates/explorer.js"],
+        code=expand("workflow/templates/explorer{part}.js", part=["", "_network", "_pictures"]),
         layout=LAYOUT,
         library=library_behind("workflow/scripts/build_explorer.py"),
     output:
