@@ -22,6 +22,7 @@ with install_import_hook("modadd", "beartype.beartype"):  # must come before the
     import modadd.embedding_weights
     import modadd.exhibits
     import modadd.explained
+    import modadd.explorer
     import modadd.figures
     import modadd.fourier
     import modadd.fourier_basis

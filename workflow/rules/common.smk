@@ -20,7 +20,7 @@ LEDGER_FILE = "data/claims.yaml"
 SCHEMAS = "workflow/schemas"
 LIBRARY = "workflow/scripts/modadd"
 LAYOUT = [f"workflow/templates/{name}" for name in ("base.html.j2", "style.css")]
-PAGES = {}  # further pages beside figures/index.html, with their titles
+PAGES = {"explorer.html": "Explorer"}  # further pages beside figures/index.html, with their titles
 
 config.update(with_numbers(config))
 try:
