@@ -34,6 +34,7 @@ with install_import_hook("modadd", "beartype.beartype"):  # must come before the
     import modadd.initialisation
     import modadd.kernel
     import modadd.ledger
+    import modadd.manual
     import modadd.measures
     import modadd.networks
     import modadd.neurons

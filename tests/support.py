@@ -1,5 +1,7 @@
-"""What several test files need: networks with known answers, the architectures written out, and checks of error messages."""
+"""What several test files need: networks with known answers, architectures written out, checks of messages, copies of the project."""
 
+import shutil
+import subprocess
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -69,6 +71,21 @@ def native_loss(parameters, pairs, n, architecture="pizza_transformer"):
 def relative_error(found, expected):
     """‖found − expected‖ / ‖expected‖."""
     return float((found.double() - expected.double()).norm() / expected.double().norm())
+
+
+def project_files() -> list[str]:
+    """What a clone would hold: tracked files and new ones that git does not ignore."""
+    listing = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    names = subprocess.run(listing, cwd=ROOT, capture_output=True, check=True).stdout.decode().split("\0")
+    return [name for name in names if name and (ROOT / name).exists()]
+
+
+def copy_tree(folder: Path) -> Path:
+    """A copy of the project as a clone would hold it."""
+    for name in project_files():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / name, folder / name)
+    return folder
 
 
 @contextmanager

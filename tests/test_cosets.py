@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from modadd.cosets import coset_order, level_set, relabelling, remapped, share_on_cosets, step, steps_between
+from modadd.cosets import coset_order, level_set, relabelling, remapped, share_on_cosets, step
+from modadd.fourier import signed_frequency
 from support import refuses
 
 moduli_and_frequencies = st.integers(3, 60).flatmap(lambda n: st.tuples(st.just(n), st.integers(1, n - 1)))
@@ -12,6 +13,12 @@ moduli_and_frequencies = st.integers(3, 60).flatmap(lambda n: st.tuples(st.just(
 
 def cosine(f, n, s=0):
     return np.cos(2 * np.pi * f * (np.arange(n) - s) / n)
+
+
+def steps_between(f, s, n):
+    """How many steps lead from s to each residue, or to its coset: the signed m with a − s ≡ d·m (mod n/g), |m| least."""
+    g = math.gcd(f, n)
+    return signed_frequency(f // g * (np.arange(n) - s) % (n // g), n // g)
 
 
 @given(moduli_and_frequencies)

@@ -1,13 +1,11 @@
-"""The project's own files agree with each other: pins, manual, schema, README."""
+"""The project's own files agree with each other: pins, README, links."""
 
 import re
 import tomllib
 from importlib.metadata import version
 from pathlib import Path
 
-import pytest
 import yaml
-from modadd.recipes import OVERRIDABLE, RECIPES
 
 ROOT = Path(__file__).parents[1]
 CONDA_NAMES = {"torch": "pytorch"}
@@ -43,47 +41,11 @@ def test_conda_environment_has_the_same_pins() -> None:
     assert entries == expected
 
 
-def test_manual_names_every_config_key() -> None:
-    schema = yaml.safe_load((ROOT / "workflow/schemas/config.schema.yaml").read_text())
-    manual = (ROOT / "config/README.md").read_text()
-    own = set(schema["$defs"]["population"]["properties"]) - set(OVERRIDABLE)
-    keys = [*schema["properties"], *schema["$defs"]["study"]["properties"], *(f"populations.NAME.{key}" for key in own)]
-    for key in keys:
-        assert re.search(
-            rf"`(studies\.NAME\.|notebooks\.)?{key}\b", manual
-        ), f"config/README.md does not describe '{key}'"
-
-
-def manual_recipes() -> dict[str, dict[str, str]]:
-    """The manual's table of recipes: what it states, by key and recipe."""
-    lines = (ROOT / "config/README.md").read_text().splitlines()
-    start = next(number for number, line in enumerate(lines) if line.startswith("| `studies.NAME.…`"))
-    rows = [[cell.strip().strip("`") for cell in line.strip("| ").split(" | ")] for line in lines[start:]]
-    recipes = rows[0][2:]
-    return {row[0]: dict(zip(recipes, row[2:], strict=True)) for row in rows[2:]}
-
-
-@pytest.mark.parametrize("recipe", RECIPES)
-@pytest.mark.parametrize("key", OVERRIDABLE)
-def test_manual_gives_the_published_recipes(key: str, recipe: str) -> None:
-    stated, value = manual_recipes()[key][recipe], getattr(RECIPES[recipe], key)
-    if isinstance(value, str):
-        assert stated == value
-    else:
-        numerator, _, denominator = stated.replace(",", "").partition("/")
-        assert float(numerator) / float(denominator or 1) == value, f"the manual says {key} is {stated}"
-
-
-def test_manual_and_schema_name_the_same_keys_of_a_recipe() -> None:
-    schema = yaml.safe_load((ROOT / "workflow/schemas/config.schema.yaml").read_text())["$defs"]["study"]["properties"]
-    assert set(manual_recipes()) == set(OVERRIDABLE) == set(schema) - {"recipe", "seeds"}
-
-
-def test_readme_shows_every_claim_of_the_ledger() -> None:
+def test_every_claim_of_the_ledger_is_listed() -> None:
     ledger = yaml.safe_load((ROOT / "data/claims.yaml").read_text())
-    readme = (ROOT / "README.md").read_text()
-    missing = [claim["id"] for claim in ledger["claims"] if claim["statement"].replace("|", r"\|") not in readme]
-    assert not missing, f"run `make readme` after a full build; README.md lacks {missing}"
+    listed = (ROOT / "docs/claims.md").read_text()
+    missing = [claim["id"] for claim in ledger["claims"] if claim["statement"].replace("|", r"\|") not in listed]
+    assert not missing, f"run `make readme` after a full build; docs/claims.md lacks {missing}"
 
 
 def test_nothing_committed_names_a_machine_or_a_home() -> None:

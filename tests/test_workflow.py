@@ -12,24 +12,9 @@ from pathlib import Path
 
 import pytest
 import yaml
+from support import ROOT, copy_tree
 
-ROOT = Path(__file__).parents[1]
 SMOKE = ("--configfile", "config/smoke.yaml")
-
-
-def copy_tree(folder: Path) -> Path:
-    """A copy of the project as a clone would hold it: tracked files and new ones that git does not ignore."""
-    listing = subprocess.run(
-        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-        cwd=ROOT,
-        capture_output=True,
-        check=True,
-    )
-    for name in filter(None, listing.stdout.decode().split("\0")):
-        if (ROOT / name).exists():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / name, folder / name)
-    return folder
 
 
 def command(*arguments: str) -> list[str]:

@@ -76,8 +76,9 @@ rule build_site:
 
 
 rule readme:
-    """Put the verdicts and the picture of this build into README.md."""
+    """Put the verdicts, the benchmark and the picture of this build into README.md and docs."""
     input:
+        ledger=LEDGER_FILE,
         claims="figures/claims.md",
         bench="figures/benchmark/training_step.md",
         verdicts="figures/claims.json",
@@ -93,6 +94,6 @@ rule readme:
     params:
         scale=config["scale"],
     message:
-        "Updating README.md"
+        "Updating README.md and docs/claims.md"
     script:
         "../scripts/update_readme.py"

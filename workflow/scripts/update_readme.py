@@ -1,35 +1,45 @@
-"""Put the verdicts, the benchmark and the picture of this build into README.md, so that nothing there is typed in by hand."""
+"""Put the verdicts, the benchmark and the picture of this build into README.md and docs, so that nothing there is typed in by hand."""
 
 import json
 import shutil
 import sys
 from pathlib import Path
 
+from modadd.sections import with_section
+from modadd.settings import read_yaml
+from modadd.site import verdict_counts
 from modadd.verdicts import NOT_JUDGED
 
+CLAIMS = """# Every claim, with its verdict
 
-def update_readme(readme: Path, sections: dict[str, Path], verdicts: Path, scale: str, picture: Path) -> None:
-    """Replace each section between its two markers; raises ValueError if one is missing or a claim was not judged.
+Written by `make readme` from a full build (scale `{scale}`). Lists run over the key frequencies in order; "differs" is a result,
+explained on the page `figures/index.html`. The entries, with their explanations, stand in [the ledger](../data/claims.yaml).
 
-    Claims about published weights, which are not part of the repository, may stay unjudged.
+{table}"""
+
+
+def update_readme(
+    readme: Path, ledger: Path, table: Path, bench: Path, verdicts: Path, scale: str, picture: Path
+) -> None:
+    """Count the verdicts in the README and list all of them in docs/claims.md, beside the picture.
+
+    Raises ValueError if a marker of the README is missing or a claim was not judged; claims about published weights, which
+    are not part of the repository, may stay unjudged.
     """
-    rows = [row for row in json.loads(verdicts.read_text()) if scale in row["scales"] and row["external"] is None]
-    unjudged = [row["id"] for row in rows if row["verdict"] == NOT_JUDGED]
+    rows = json.loads(verdicts.read_text())
+    here = [row for row in rows if scale in row["scales"] and row["external"] is None]
+    unjudged = [row["id"] for row in here if row["verdict"] == NOT_JUDGED]
     if unjudged:
         raise ValueError(
             f"{readme} shows a full build of the published recipes; not judged here: {', '.join(unjudged)}"
         )
-    text = readme.read_text()
-    for name, content in sections.items():
-        start, end = f"<!-- {name}: written by `make readme` -->", f"<!-- end of {name} -->"
-        before, _, rest = text.partition(start)
-        _, found, after = rest.partition(end)
-        if not found:
-            raise ValueError(f"{readme}: expected the markers '{start}' and '{end}', each once")
-        text = f"{before}{start}\n\n{content.read_text()}\n{end}{after}"
+    counts = verdict_counts(rows, read_yaml(ledger)["papers"]).rename_axis("source")
+    text = with_section(readme.read_text(), "claims", counts.to_markdown() + "\n", readme)
+    text = with_section(text, "bench", bench.read_text(), readme)
     readme.write_text(text)
     folder = readme.parent / "docs"
     folder.mkdir(exist_ok=True)
+    (folder / "claims.md").write_text(CLAIMS.format(scale=scale, table=table.read_text()))
     shutil.copyfile(picture, folder / picture.name)
 
 
@@ -37,7 +47,9 @@ if __name__ == "__main__":
     sys.stderr = open(snakemake.log[0], "w", buffering=1)  # left open: a traceback must reach it
     update_readme(
         Path("README.md"),
-        sections={"claims": Path(snakemake.input.claims), "bench": Path(snakemake.input.bench)},
+        ledger=Path(snakemake.input.ledger),
+        table=Path(snakemake.input.claims),
+        bench=Path(snakemake.input.bench),
         verdicts=Path(snakemake.input.verdicts),
         scale=snakemake.params.scale,
         picture=Path(snakemake.input.picture),

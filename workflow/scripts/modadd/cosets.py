@@ -8,7 +8,7 @@ import math
 import numpy as np
 from jaxtyping import Float, Int
 
-from modadd.fourier import angular_frequency, signed_frequency, variance_by_frequency
+from modadd.fourier import angular_frequency, variance_by_frequency
 
 LEVEL = 0.9  # of a cosine's maximum: from here on a residue belongs to its level set; [C] states none
 
@@ -27,15 +27,6 @@ def step(f: int, n: int) -> int:
     """d = (f/g)⁻¹ mod n/g: a cosine of frequency f changes least from a residue to the one d further ([C] §5.2)."""
     g = coset_order(f, n)
     return pow(f // g, -1, n // g)
-
-
-def steps_between(f: int, s: int, n: int) -> Int[np.ndarray, "n"]:
-    """How many steps d lead from s to each residue a, or to its coset: the signed m with a − s ≡ d·m (mod n/g).
-
-    The least in absolute value, so cos(2πf(a−s)/n) = cos(2πm/(n/g)) falls as |m| grows.
-    """
-    g = coset_order(f, n)
-    return signed_frequency(f // g * (np.arange(n) - s) % (n // g), n // g)
 
 
 def level_set(f: int, s: float | int, n: int, level: float = LEVEL) -> Int[np.ndarray, "m"]:

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 
 from modadd.pictures import with_palette
 
-COLUMN, PAGE = 3.4, 7.0  # widths of one column and of the text, inches
+PAGE = 7.0  # width of the text, inches
 PUBLISHED = {"color": "black", "linestyle": (0, (4, 2)), "linewidth": 1.0}  # how a published value is drawn
 
 # Distinct in hue for colour-blind readers, in lightness for grey print; markers and dashes repeat the distinction.

@@ -91,7 +91,7 @@ def swept_error(scheme: Scheme) -> Complex[np.ndarray, "n"]:
 
 @dataclass(frozen=True)
 class WorstCase:
-    """Largest errors of a scheme: modulus and real part (the cosine identity), over the n inputs and over every θ.
+    """Largest errors of a scheme: modulus over the n inputs, modulus and real part (the cosine identity) over every θ.
 
     theta: where the modulus is largest, in radians (mod 2π, or mod 4π for an activation that is not even).
     evaluations: angles at which the error was computed to find the two suprema. rounding: each value is this near the
@@ -99,7 +99,6 @@ class WorstCase:
     """
 
     modulus_over_inputs: float
-    cosine_over_inputs: float
     modulus: float
     cosine: float
     theta: float
@@ -120,7 +119,6 @@ def worst_case(scheme: Scheme, activation: Activation = ABSOLUTE) -> WorstCase:
     cosine, _, more = supremum(cut, lambda error: np.abs(error.real), plain, ends)
     return WorstCase(
         modulus_over_inputs=float(np.abs(over_inputs).max()),
-        cosine_over_inputs=float(np.abs(over_inputs.real).max()),
         modulus=modulus,
         cosine=cosine,
         theta=2 * at,
