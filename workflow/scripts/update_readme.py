@@ -5,6 +5,7 @@ import shutil
 import sys
 from pathlib import Path
 
+from modadd.sections import with_section
 from modadd.verdicts import NOT_JUDGED
 
 
@@ -21,12 +22,7 @@ def update_readme(readme: Path, sections: dict[str, Path], verdicts: Path, scale
         )
     text = readme.read_text()
     for name, content in sections.items():
-        start, end = f"<!-- {name}: written by `make readme` -->", f"<!-- end of {name} -->"
-        before, _, rest = text.partition(start)
-        _, found, after = rest.partition(end)
-        if not found:
-            raise ValueError(f"{readme}: expected the markers '{start}' and '{end}', each once")
-        text = f"{before}{start}\n\n{content.read_text()}\n{end}{after}"
+        text = with_section(text, name, content.read_text(), readme)
     readme.write_text(text)
     folder = readme.parent / "docs"
     folder.mkdir(exist_ok=True)

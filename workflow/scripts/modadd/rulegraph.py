@@ -1,0 +1,17 @@
+"""The picture of the rules: Snakemake's own graph, with the notebooks, which all look alike, drawn as one."""
+
+import re
+
+MANY = "notebook_"
+
+
+def condensed(mermaid: str) -> str:
+    """Snakemake's rule graph in Mermaid, without colours: one box for all rules that begin with MANY, each arrow once."""
+    names = dict(re.findall(r"^\s*(id\d+)\[(\w+)\]", mermaid, re.MULTILINE))
+    notebooks = [name for name in names.values() if name.startswith(MANY)]
+    box = {name: "notebooks" if name in notebooks else name for name in names.values()}
+    arrows = {(box[names[a]], box[names[b]]) for a, b in re.findall(r"^\s*(id\d+) --> (id\d+)", mermaid, re.MULTILINE)}
+    lines = ["flowchart TB"]
+    if notebooks:
+        lines += [f'    notebooks["{len(notebooks)} notebooks, a rule each"]']
+    return "\n".join([*lines, *(f"    {a} --> {b}" for a, b in sorted(arrows) if a != b)]) + "\n"
