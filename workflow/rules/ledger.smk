@@ -28,7 +28,7 @@ rule compute_ledger:
         mem="1GB",
     params:
         schema=f"{SCHEMAS}/claims.schema.yaml",
-        shards=shard_counts(),
+        config=[config["studies"], config["populations"]],
         benchmarks="results/benchmarks",
         logs="results/logs",
     message:

@@ -19,7 +19,7 @@ def shard_counts():
 
 def everything_built(wildcards):
     """What rule all builds, and the numbers and executed notebooks behind it, but for what holds times."""
-    pages = [name for name in rules.all.input if name not in TIMED]
+    pages = [str(name) for name in rules.all.input if name not in TIMED]
     values = [f"results/values/{notebook}.json" for notebook in NOTEBOOKS]
     executed = [f"results/notebooks/{notebook}.ipynb" for notebook in NOTEBOOKS]
     return [*pages, *values, *executed]

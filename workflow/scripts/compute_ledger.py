@@ -6,16 +6,19 @@ from pathlib import Path
 
 import pandas as pd
 from modadd.compute import cost_of_claims, jobs_behind, read_costs, total_of
+from modadd.estimates import work_of
 from modadd.ledger import read_ledger
+from modadd.shards import shards_of
 
 
 def compute_ledger(
-    ledger: Path, schema: Path, shards: dict[str, int], benchmarks: Path, logs: Path, csv: Path, json_file: Path
+    ledger: Path, schema: Path, config: dict, benchmarks: Path, logs: Path, csv: Path, json_file: Path
 ) -> None:
     """The CSV has a row per claim; the JSON also every job, the sum over jobs, each once, and the jobs without a benchmark."""
+    shards = {name: len(shards_of(name, settings)) for name, settings in config["populations"].items()}
     entries = read_ledger(ledger, schema)
     behind = {name: jobs_behind(name, entry, shards) for name, entry in entries["notebooks"].items()}
-    jobs = sorted({job for found in behind.values() for job in found} | {"judge_claims"})
+    jobs = sorted({job for found in behind.values() for job in found} | set(work_of(config)) | {"judge_claims"})
     costs = read_costs(jobs, benchmarks, logs)
     claims = cost_of_claims(entries["claims"], behind, costs)
     claims.to_csv(csv, index=False)
@@ -33,7 +36,7 @@ if __name__ == "__main__":
     compute_ledger(
         ledger=Path(snakemake.input.ledger),
         schema=Path(snakemake.params.schema),
-        shards=snakemake.params.shards,
+        config=snakemake.config,
         benchmarks=Path(snakemake.params.benchmarks),
         logs=Path(snakemake.params.logs),
         csv=Path(snakemake.output.csv),

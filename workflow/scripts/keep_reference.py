@@ -7,13 +7,20 @@ from pathlib import Path
 
 from modadd.compute import jobs_with_benchmark, read_costs
 from modadd.differences import sha256
-from modadd.estimates import is_work, with_work, work_of
+from modadd.estimates import with_work, work_of
 from modadd.networks import write_whole
 from modadd.reference import expected_numbers
 
 
 def keep_reference(
-    folder: Path, files: list[str], claims: Path, benchmarks: Path, logs: Path, origin: Path, config: dict
+    folder: Path,
+    files: list[str],
+    claims: Path,
+    costs: Path,
+    benchmarks: Path,
+    logs: Path,
+    origin: Path,
+    config: dict,
 ) -> None:
     """Write numbers.json, sha256.txt (as sha256sum reads it), compute.csv and provenance.json."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -21,11 +28,11 @@ def keep_reference(
     write_whole(folder / "numbers.json", numbers.encode() + b"\n")
     hashes = "".join(f"{sha256(name)}  {name}\n" for name in sorted(set(files)))
     write_whole(folder / "sha256.txt", hashes.encode())
-    work = work_of(config)
+    known = {job["job"] for job in json.loads(costs.read_text())["jobs"]}
     jobs = [
-        job for job in jobs_with_benchmark(benchmarks) if job in work or not is_work(job)
+        job for job in jobs_with_benchmark(benchmarks) if job in known or "/" not in job
     ]  # not those of other configs
-    with_work(read_costs(jobs, benchmarks, logs), work).to_csv(folder / "compute.csv", index=False)
+    with_work(read_costs(jobs, benchmarks, logs), work_of(config)).to_csv(folder / "compute.csv", index=False)
     shutil.copyfile(origin, folder / "provenance.json")
 
 
@@ -35,6 +42,7 @@ if __name__ == "__main__":
         folder=Path(snakemake.params.reference),
         files=[*snakemake.input.trained, *snakemake.input.built],
         claims=Path(snakemake.input.claims),
+        costs=Path(snakemake.input.costs),
         benchmarks=Path(snakemake.params.benchmarks),
         logs=Path(snakemake.params.logs),
         origin=Path(snakemake.input.provenance),

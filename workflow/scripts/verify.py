@@ -14,7 +14,6 @@ from modadd.differences import difference
 from modadd.reference import compare_with_reference, surprises
 
 COLUMNS = ["what", "how, and by how much", "compared with"]
-SHOWN = 40  # lines of the list on the terminal; all of it is in the log
 
 
 def rebuild(folder: Path, trained: list[str], config: dict[str, Any], cores: int, gpus: int, log: Path) -> None:
@@ -40,8 +39,7 @@ def verify(built: list[str], folder: Path, rebuilt: Path) -> pd.DataFrame:
     for name in built:
         if words := difference(Path(name), folder / name):
             rows.append((name, words, "this folder"))
-            if (folder / name).exists():
-                copy_if_new(folder / name, rebuilt / name)
+            copy_if_new(folder / name, rebuilt / name)
     claims = json.loads((folder / "figures/claims.json").read_text())
     rows += [(f"claim {name}", words, "the ledger") for name, words in surprises(claims).items()]
     return pd.DataFrame(rows, columns=COLUMNS)
@@ -53,8 +51,8 @@ if __name__ == "__main__":
     kept.mkdir(parents=True)
     retrain, reference = snakemake.params.retrain, Path(snakemake.params.reference)
     config = {**snakemake.config, "verify_training": False}
-    trained = [] if retrain else list(snakemake.input.trained)
-    built = sorted({*snakemake.input.trained, *snakemake.input.built})
+    trained = [] if retrain else list(snakemake.params.trained)
+    built = sorted({*snakemake.params.trained, *snakemake.params.built})
     with TemporaryDirectory(prefix="modadd-verify-", dir=snakemake.resources.tmpdir) as temporary:
         folder = Path(temporary)
         rebuild(folder, trained, config, snakemake.threads, snakemake.resources.gpu, kept / "build.log")
@@ -64,11 +62,10 @@ if __name__ == "__main__":
         found = compare_with_reference(reference, folder, claims, config, origin)
     rows = [(what, words, str(reference)) for what, words in found.differences.items()]
     table = pd.concat([table, pd.DataFrame(rows, columns=COLUMNS)], ignore_index=True)
-    lines = tabulate(table, headers=COLUMNS, showindex=False).splitlines() if len(table) else []
     how = "trained again" if retrain else "from the trained networks"
     summary = f"verify: {len(built)} files built {how} in an empty folder; {len(table)} differences"
-    log.write_text("\n".join([*lines, found.sentence, summary]) + "\n")
-    more = [f"and {len(lines) - SHOWN} more lines in {log}"] if len(lines) > SHOWN else []
-    print("\n".join([*lines[:SHOWN], *more, found.sentence, summary]), flush=True)
+    listed = tabulate(table, headers=COLUMNS, showindex=False, maxcolwidths=[40, 80, 20]) if len(table) else ""
+    log.write_text("\n".join(filter(None, [listed, found.sentence, summary])) + "\n")
     if len(table):
-        sys.exit(f"What differs was kept in {kept}")
+        sys.exit(f"verify: {len(table)} differences; the list is in {log}, what was built instead in {kept}")
+    print(found.sentence, summary, sep="\n", flush=True)

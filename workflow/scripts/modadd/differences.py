@@ -22,9 +22,9 @@ def sha256(path: Path | str) -> str:
 
 
 def difference(one: Path, other: Path) -> str | None:
-    """How two files differ, in words; None for equal bytes. `other` is read as the new one: 'old → new'."""
-    if not other.exists():
-        return "was not built"
+    """How a file differs from its rebuilt version, in words ('old → new'); None for equal bytes."""
+    if not one.exists():
+        return "is missing"
     before, after = one.read_bytes(), other.read_bytes()
     if before == after:
         return None
@@ -99,7 +99,7 @@ def _same(before: Any, after: Any) -> bool:
 
 def _short(value: Any) -> str:
     text = f"{value:.10g}" if isinstance(value, float) else str(value)
-    return text if len(text) <= 60 else f"{text[:57]}…"
+    return text if len(text) <= 40 else f"{text[:39]}…"
 
 
 def _of_lines(before: str, after: str) -> str:

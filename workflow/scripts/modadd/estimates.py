@@ -9,8 +9,6 @@ import pandas as pd
 from modadd.recipes import recipe_of
 from modadd.shards import shards_of
 
-RULES_OF_WORK = ("train_network", "train_shard", "measure_shard")
-
 
 @dataclass(frozen=True)
 class Work:
@@ -20,11 +18,6 @@ class Work:
     place: str  # study or population
     architecture: str
     amount: int
-
-
-def is_work(job: str) -> bool:
-    """Whether a job trains or measures, so that what it costs goes with what the config asks of it."""
-    return job.partition("/")[0] in RULES_OF_WORK
 
 
 def work_of(config: Mapping[str, Any]) -> dict[str, Work]:
