@@ -66,17 +66,13 @@ def write_config(config: dict[str, Any], path: Path) -> None:
 def run_snakemake(folder: Path, *arguments: str, log: Path, show: Callable[[str], None] = lambda line: None) -> bool:
     """Run the workflow of a folder; True if it succeeded. Everything it prints goes to the log, its progress to `show`."""
     inherited = {name: value for name, value in os.environ.items() if name not in NOT_INHERITED}
-    with open(log, "w", buffering=1) as everything:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "snakemake", *arguments],
-            cwd=folder,
-            env=inherited,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
+    options = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True, "cwd": folder, "env": inherited}
+    with (
+        open(log, "w", buffering=1) as everything,
+        subprocess.Popen([sys.executable, "-m", "snakemake", *arguments], **options) as process,
+    ):
         for line in process.stdout:
             everything.write(line)
             if " steps (" in line:
                 show(line.strip())
-    return process.wait() == 0
+    return process.returncode == 0

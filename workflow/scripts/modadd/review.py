@@ -12,6 +12,7 @@ from typing import Any
 import yaml
 
 ANONYMOUS = "Anonymous authors"
+PLACES = ("repository-code", "repository", "repository-artifact", "url", "doi")  # keys of CITATION.cff
 LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the date of every file of the zip, so that equal files give equal bytes
 
 
@@ -24,7 +25,7 @@ def names_in(root: Path) -> list[str]:
     project = tomllib.loads((root / "pyproject.toml").read_text())["project"]
     people = [*citation.get("authors", []), *project.get("authors", []), *project.get("maintainers", [])]
     names = [name for person in people for name in _spellings(person)]
-    names += [str(citation[key]) for key in ("repository-code", "repository", "url") if key in citation]
+    names += [str(citation[key]) for key in PLACES if key in citation]
     names += project.get("urls", {}).values()
     names += re.findall(r"^Copyright \(c\) \d{4} (.+)$", (root / "LICENSE").read_text(), re.MULTILINE)
     names += _git_names(root)
@@ -69,8 +70,17 @@ def bundle(root: Path, files: list[str], names: list[str], folder: str) -> bytes
             entry = zipfile.ZipInfo(f"{folder}/{name}", LONG_AGO)
             entry.external_attr = (0o100755 if path.stat().st_mode & 0o100 else 0o100644) << 16
             entry.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(entry, _without(path.read_bytes(), names))
+            packed = _without(path.read_bytes(), names)
+            archive.writestr(entry, _without_authors(packed) if name == "CITATION.cff" else packed)
     return content.getvalue()
+
+
+def _without_authors(citation: bytes) -> bytes:
+    """CITATION.cff with one author, anonymous, and without the places where the artifact lies; references stay."""
+    content = yaml.safe_load(citation)
+    kept = {key: value for key, value in content.items() if key not in PLACES}
+    kept["authors"] = [{"name": ANONYMOUS}]
+    return yaml.safe_dump(kept, sort_keys=False, allow_unicode=True).encode()
 
 
 def _without(content: bytes, names: list[str]) -> bytes:
