@@ -171,7 +171,7 @@ def test_verify_rebuilds_without_training_and_names_what_differs_and_by_how_much
     folder = with_one_notebook(smoke, tmp_path / "project")
     snakemake(folder, "reference", "--cores", "1", *SMOKE)
     output = snakemake(folder, "verify", "--cores", "1", *SMOKE)
-    assert "data/reference is of this platform" in output and "0 differences" in output
+    assert "data/reference is of this platform" in output and "0 difference(s)" in output
     rules = jobs_of((folder / "results/verify/build.log").read_text())
     assert "notebook_phases" in rules and not {"train_network", "train_shard"} & rules
 
@@ -182,7 +182,7 @@ def test_verify_rebuilds_without_training_and_names_what_differs_and_by_how_much
     numbers.write_text(json.dumps(expected))
     done = subprocess.run(command("verify", "--cores", "1", *SMOKE), cwd=folder, capture_output=True, text=True)
     output = done.stdout + done.stderr
-    assert done.returncode == 1 and "2 differences" in output and "Traceback" not in output
+    assert done.returncode == 1 and "2 difference(s)" in output and "Traceback" not in output
     assert re.search(r"figures/phases/phase_law.svg +1 of \d+ lines", output)
     assert re.search(r"claim interval_mean .*\(by 0.25\) +data/reference", output)
     assert (

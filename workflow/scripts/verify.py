@@ -62,10 +62,10 @@ if __name__ == "__main__":
         found = compare_with_reference(reference, folder, claims, config, origin)
     rows = [(what, words, str(reference)) for what, words in found.differences.items()]
     table = pd.concat([table, pd.DataFrame(rows, columns=COLUMNS)], ignore_index=True)
-    how = "trained again" if retrain else "from the trained networks"
-    summary = f"verify: {len(built)} files built {how} in an empty folder; {len(table)} differences"
+    networks = "networks trained again" if retrain else "from the networks of this one"
+    summary = f"verify: {len(built)} files built in an empty folder, {networks}: {len(table)} difference(s)"
     listed = tabulate(table, headers=COLUMNS, showindex=False, maxcolwidths=[40, 80, 20]) if len(table) else ""
     log.write_text("\n".join(filter(None, [listed, found.sentence, summary])) + "\n")
     if len(table):
-        sys.exit(f"verify: {len(table)} differences; the list is in {log}, what was built instead in {kept}")
+        sys.exit(f"verify: {len(table)} difference(s); the list is in {log}, what was built instead in {kept}")
     print(found.sentence, summary, sep="\n", flush=True)
