@@ -4,13 +4,13 @@
 # **Claim** ([C] §5.5 and App. B.1). The embedding holds the waves of the network's clusters and nothing else. Each
 # principal component of it is a wave of one cluster's frequency. Two components of the same frequency draw a circle,
 # two of different ones a Lissajous curve: what [Z] calls non-circular embeddings are components of different
-# clusters. Seen neuron by neuron, the pizza transformer has the same (approximate) cosets.
+# clusters.
 #
 # **Method.** The two embeddings side by side, one row per pair (a, a), and their principal components; the frequency
 # of a component is the strongest line of its DFT. For a pair of components, each scaled to variance 1, let ρ² = (x² +
 # y²)/2. On a circle ρ² is 1 throughout; for waves of two different frequencies its standard deviation is ½. A pair is
 # called circular if it is below ⅓. A component is *pure* if 95 % of its variance or more lie at its frequency; less
-# pure ones are mixtures, and a pair of them is neither. Then three neurons of three clusters of a pizza transformer.
+# pure ones are mixtures, and a pair of them is neither.
 
 # %%
 from itertools import combinations
@@ -21,17 +21,13 @@ from matplotlib.ticker import FuncFormatter
 from modadd.attention_measures import embedded_of, principal_components
 from modadd.claims import record
 from modadd.clusters import cluster_table, clusters_of, strongest
-from modadd.cosets import coset_order, relabelling, step
 from modadd.figures import COLOURS, DASHES, panels, save_figure, save_table, use_style
 from modadd.fourier import primary_frequency, share_of_variance, spectrum, variance_by_frequency
-from modadd.importers import load_external
 from modadd.networks import load_network
 from modadd.simple_neurons import Limits, kinds, three_dfts
 
 # %% tags=["parameters"]
 network_file = "results/exhibits/c91_batch.safetensors"
-others = {"pizza_transformer/seed0": "results/networks/pizza_transformer/seed0.safetensors"}
-external = {}  # files of published weights, by name; those of a pizza (Model A of [Z]) are drawn instead of our own
 figures = "figures/cluster_embeddings"
 values_file = "results/values/cluster_embeddings.json"
 published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
@@ -184,54 +180,9 @@ ax.set_ylim(bottom=0)
 save_figure(figure, f"{figures}/circular_rule", pairs)
 
 # %% [markdown]
-# ## Pizzas have cosets too
-# One neuron of each of the three strongest clusters of a pizza transformer: what it receives from a, and its DFT;
-# then the same relabelled. Its neurons carry twice their frequency besides, so they are not quite simple.
-
-# %%
-of_others = {f"published weights, {name}": load_external(file) for name, file in sorted(external.items())}
-pizzas = {name: weights for name, weights in of_others.items() if weights.format == "zhong_ones"}
-pizzas["pizza transformer of Study Q"] = load_network(others["pizza_transformer/seed0"])
-source, pizza_network = next(iter(pizzas.items()))
-pizza = pizza_network.separable()
-p, pizza_dfts = pizza.modulus, three_dfts(pizza)
-three = strongest(pizza_dfts, clusters_of(pizza_dfts), 3)
-slices = {f: int(members[pizza_dfts.weight[members].argmax()]) for f, members in three.items()}
-residues = np.arange(p)
-received = pd.concat(
-    pd.DataFrame(
-        {"frequency": f, "neuron": i, "a": residues, "relabelled": relabelling(f, p) * residues % p, "A": pizza.A[:, i]}
-    )
-    for f, i in slices.items()
-)
-figure, axes = panels(2 * len(slices), height=1.4)
-for (f, i), left, right in zip(slices.items(), axes[::2], axes[1::2], strict=True):
-    left.plot(residues, pizza.A[:, i], "o-", color=COLOURS[0], markersize=2, linewidth=0.7)
-    left.set(title=f"neuron {i}, f = {f}, d = {step(f, p)}", xlabel="a", ylabel="A(a)")
-    right.vlines(np.arange(1, p // 2 + 1), 0, np.abs(spectrum(pizza.A[:, i]))[1:], color=COLOURS[0], linewidth=1.5)
-    right.set(xlabel="frequency", ylabel="|DFT|")
-figure.suptitle(source, size=8)
-save_figure(figure, f"{figures}/pizza_neurons", received)
-
-# %%
-figure, axes = panels(len(slices), columns=3, height=1.7, sharey=True)
-for (f, i), ax in zip(slices.items(), axes, strict=True):
-    rows = received[received.frequency == f].sort_values("relabelled")
-    cosine = pizza.A[:, i].mean() + pizza_dfts.A.amplitude[i] * np.cos(
-        2 * np.pi * coset_order(f, p) * residues / p + pizza_dfts.A.phase[i]
-    )
-    ax.plot(rows.relabelled, rows.A, "o", color=COLOURS[0], markersize=2.5)
-    ax.plot(residues, cosine, color=COLOURS[1], linestyle=DASHES[1], label="cosine of its frequency")
-    ax.set(title=f"neuron {i}, f = {f}", xlabel=f"{relabelling(f, p)}·a mod {p}", ylabel="A(a)")
-    ax.label_outer()
-figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center")
-save_figure(figure, f"{figures}/pizza_remapped", received)
-
-# %% [markdown]
 # ## Result
 # Claimed: a pair of components is circular if and only if both have one frequency, and every component has the
-# frequency of some cluster. Read for how many pairs the rule holds, of all and of the pure ones. The *pizza* neurons
-# become one slow wave like those of the network above.
+# frequency of some cluster. Read for how many pairs the rule holds, of all and of the pure ones.
 #
 # **Caveat.** Equal variance at two frequencies leaves the principal components free to turn into each other; such
 # mixed components are neither circular nor Lissajous. How far the frequency of a component is its only one is part of
@@ -250,8 +201,6 @@ values = {
     "share_of_pairs_by_rule": float(pairs["rule holds"].mean()) if len(pairs) else np.nan,
     "pure_pairs": int(pairs.pure.sum()) if len(pairs) else 0,
     "share_of_pure_pairs_by_rule": float(pairs["rule holds"][pairs.pure].mean()) if len(pairs) else np.nan,
-    "pizza_frequencies": list(slices),
-    "pizza_shares": share_of_variance(pizza.A[:, list(slices.values())], np.array(list(slices), dtype=int)).tolist(),
 }
 record(values_file, network, values)
 values
@@ -268,5 +217,3 @@ if len(pairs):
     )
 if len(pairs):
     print(f"Of the {pairs.pure.sum()} pairs of pure components it holds for {pairs['rule holds'][pairs.pure].sum()}.")
-print(f"{source[0].upper()}{source[1:]}: neurons of f = {', '.join(map(str, slices))} with", end=" ")
-print(f"{', '.join(f'{100 * part:.1f}' for part in values['pizza_shares'])} % of A at it.")

@@ -38,6 +38,7 @@ with install_import_hook("modadd", "beartype.beartype"):  # must come before the
     import modadd.networks
     import modadd.neurons
     import modadd.phase_pairs
+    import modadd.pictures
     import modadd.populations
     import modadd.products
     import modadd.provenance
@@ -60,6 +61,7 @@ with install_import_hook("modadd", "beartype.beartype"):  # must come before the
     import modadd.several_lines
     import modadd.shards
     import modadd.simple_neurons
+    import modadd.site
     import modadd.sweep
     import modadd.settings
     import modadd.verdicts

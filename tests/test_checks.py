@@ -170,7 +170,7 @@ def test_figure_or_table_that_the_notebook_does_not_save_is_refused(kind, name, 
 
 def test_notebook_of_the_ledger_without_a_file_is_refused():
     ledger = committed_ledger()
-    ledger["notebooks"]["phase"] = ledger["notebooks"]["phases"]
+    ledger["notebooks"]["phase"] = ledger["notebooks"]["phases"] | {"source": "phase"}
     with refuses("ledger: notebooks:", "notebooks/phase.py does not exist", "did you mean 'phases'?"):
         check_config(VALID, CONFIG_SCHEMA, ledger)
 
@@ -189,7 +189,7 @@ def test_names_are_read_off_the_calls(tmp_path, monkeypatch, call, accepted, ref
     monkeypatch.chdir(tmp_path)
     (tmp_path / "notebooks").mkdir()
     (tmp_path / "notebooks/a.py").write_text(call + "\n")
-    ledger = {"notebooks": {"a": {"title": "?", "network": "pizza_transformer/seed0"}}, "claims": []}
+    ledger = {"notebooks": {"a": {"title": "?", "network": "pizza_transformer/seed0", "source": "a"}}, "claims": []}
     if accepted:
         ledger["notebooks"]["a"]["figures"] = {accepted: "A caption."}
         check_config(VALID, CONFIG_SCHEMA, ledger)

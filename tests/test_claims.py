@@ -47,6 +47,29 @@ def ledger_with(tmp_path):
     return read
 
 
+def test_entry_with_a_source_executes_that_notebook_with_its_captions(ledger_with):
+    entries = {
+        "phases": {"title": "?", "network": "pizza_transformer/seed0", "figures": {"law": "A caption."}},
+        "phases_31": {"title": "? mod 31", "network": "mod_31/seed0", "source": "phases"},
+    }
+    again = ledger_with(CLAIM, notebooks=entries)["notebooks"]["phases_31"]
+    assert again == entries["phases_31"] | {"figures": {"law": "A caption."}}
+
+
+@pytest.mark.parametrize(
+    ("sources", "fragments"),
+    [
+        ({"again": "phase"}, ("notebooks.again.source:", "unknown notebook 'phase'", "did you mean 'phases'?")),
+        ({"again": "phases", "more": "again"}, ("notebooks.more.source:", "'again' has a source itself")),
+    ],
+)
+def test_source_that_is_no_notebook_of_its_own_is_refused(ledger_with, sources, fragments):
+    entries = {"phases": {"title": "?", "network": "pizza_transformer/seed0"}}
+    entries |= {name: entries["phases"] | {"source": source} for name, source in sources.items()}
+    with refuses(*fragments):
+        ledger_with(CLAIM, notebooks=entries)
+
+
 def without(*keys, **changes):
     return {key: value for key, value in (CLAIM | changes).items() if key not in keys}
 

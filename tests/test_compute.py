@@ -32,6 +32,7 @@ def write_benchmark(folder, job, cpu, wall=1.0, memory=10.0):
         ("notebook_phases", "figures/phases/phase_law.svg", "notebooks/phases"),
         ("notebook_phases", "results/values/phases.json", "notebooks/phases"),
         ("judge_claims", "figures/claims.json", "judge_claims"),
+        ("write_captions", "results/captions/phases/phase_law.rst", "write_captions"),
         ("provenance", "results/provenance.json", "provenance"),
     ],
 )

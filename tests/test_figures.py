@@ -3,6 +3,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
+from PIL import Image
 from modadd.figures import COLOURS, DASHES, MARKERS, panels, published_line, save_figure, save_table, use_style
 
 DATA = pd.DataFrame({"k": [12, 18], "value": [1 / 3, 2 / 3]})
@@ -37,9 +38,22 @@ def test_figure_saved_at_another_time_and_place_has_equal_bytes(tmp_path, monkey
         assert first.read_bytes() == second.read_bytes(), f"{name} depends on the clock, the place or chance"
 
 
-def test_numbers_of_a_figure_are_kept_in_full_precision(tmp_path):
+def test_numbers_of_a_figure_are_kept_to_six_digits_and_whole_ones_in_full(tmp_path):
+    data = DATA.assign(count=[123_456_789, 1])
+    save_figure(drawn(), tmp_path / "phases", data)
+    kept = pd.read_csv(tmp_path / "phases.csv")
+    pd.testing.assert_frame_equal(kept, data, check_exact=False, rtol=1e-6, atol=0)
+    assert kept.value[0] == 0.333333
+    assert kept["count"].tolist() == [123_456_789, 1]
+
+
+def test_picture_keeps_its_colours_in_a_palette(tmp_path):
     save_figure(drawn(), tmp_path / "phases", DATA)
-    pd.testing.assert_frame_equal(pd.read_csv(tmp_path / "phases.csv"), DATA, check_exact=True)
+    picture = Image.open(tmp_path / "phases.png")
+    assert picture.mode == "P"
+    colours = {colour for _, colour in picture.convert("RGB").getcolors(256)}
+    rgb = tuple(int(COLOURS[0][i : i + 2], 16) for i in (1, 3, 5))
+    assert min(max(abs(a - b) for a, b in zip(rgb, other, strict=True)) for other in colours) <= 4
 
 
 def test_figure_names_no_software_version(tmp_path):

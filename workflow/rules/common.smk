@@ -22,7 +22,8 @@ LEDGER_FILE = "data/claims.yaml"
 SCHEMAS = "workflow/schemas"
 LIBRARY = "workflow/scripts/modadd"
 REFERENCE = "data/reference"  # what a full build of the default config measured, and what it cost
-LAYOUT = ["workflow/templates/base.html.j2", "workflow/templates/style.css"]
+LAYOUT = [f"workflow/templates/{name}" for name in ("base.html.j2", "style.css")]
+PAGES = {}  # further pages beside figures/index.html, with their titles
 
 config.update(with_numbers(config))
 try:

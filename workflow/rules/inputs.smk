@@ -7,6 +7,11 @@ def network_file(name):
     return f"results/exhibits/{place}.safetensors" if which == "exhibit" else f"results/networks/{name}.safetensors"
 
 
+def source_of(notebook):
+    """The file in notebooks/ that is executed for an entry of the ledger."""
+    return f"notebooks/{NOTEBOOKS[notebook]['source']}.py"
+
+
 def network_of(notebook):
     """The network file that a notebook of the ledger reads."""
     return network_file(NOTEBOOKS[notebook]["network"])
@@ -25,7 +30,7 @@ def losses_of(notebook):
 
 def external_of(notebook):
     """Files of the published weights of the config, by name, for a notebook that can show them."""
-    takes_them = "external" in notebook_parameters(f"notebooks/{notebook}.py")
+    takes_them = "external" in notebook_parameters(source_of(notebook))
     return {name: f"results/external/{name}.safetensors" for name in config["external_networks"] if takes_them}
 
 
@@ -92,3 +97,42 @@ def roundings():
         for notebook, entry in NOTEBOOKS.items()
         if "rounding" in entry
     }
+
+
+def study_of(notebook):
+    """The mark of the study that a notebook belongs to: that of its network's published recipe."""
+    place = NOTEBOOKS[notebook]["network"].split("/")[0]
+    recipe = POPULATIONS[place][0].recipe if place in POPULATIONS else recipe_of(place, config["studies"][place])
+    return recipe.source.strip("[").partition("]")[0]
+
+
+def in_report(notebook, files, kind, suffix):
+    """The same files; those of one format join `snakemake --report`."""
+    return [report_entry(notebook, file, kind) if file.endswith(suffix) else file for file in files]
+
+
+def report_entry(notebook, file, kind):
+    """A figure or table marked for the report, with its caption, study and question."""
+    name = os.path.splitext(os.path.basename(file))[0]
+    return report(
+        file,
+        caption=f"../../{caption_file(notebook, name)}",
+        category=f"Study {study_of(notebook)}",
+        subcategory=NOTEBOOKS[notebook]["title"],
+        labels={kind: name.replace("_", " ")},
+    )
+
+
+def caption_file(notebook, name):
+    """Where the report finds the caption of a figure or table."""
+    return f"results/captions/{notebook}/{name}.rst"
+
+
+def caption_files():
+    """One for every figure and table of the ledger."""
+    return [
+        caption_file(notebook, name)
+        for notebook, entry in NOTEBOOKS.items()
+        for kind in ("figures", "tables")
+        for name in entry.get(kind, {})
+    ]

@@ -45,7 +45,7 @@ rule provenance:
         networks=trained_networks(),
         kept=sorted({table for name in POPULATIONS for table in kept_table(name)}),
         external=expand("results/external/{external}.safetensors", external=config["external_networks"]),
-        notebooks=expand("notebooks/{notebook}.py", notebook=NOTEBOOKS),
+        notebooks=sorted({source_of(notebook) for notebook in NOTEBOOKS}),
         ledger=LEDGER_FILE,
         library=library_behind("workflow/scripts/write_provenance.py"),
     output:

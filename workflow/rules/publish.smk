@@ -44,8 +44,11 @@ rule build_site:
         ledger=LEDGER_FILE,
         template="workflow/templates/index.html.j2",
         layout=LAYOUT,
+        filter="workflow/templates/filter.js",
         library=library_behind("workflow/scripts/build_site.py"),
         networks=networks_of_config(),
+        populations=expand("results/populations/{population}.parquet", population=POPULATIONS),
+        executed=expand("results/notebooks/{notebook}.ipynb", notebook=NOTEBOOKS),
         figures=[file for notebook in NOTEBOOKS for file in figures_of(notebook)],
         tables=[file for notebook in NOTEBOOKS for file in tables_of(notebook)],
         pages=expand("figures/notebooks/{notebook}.html", notebook=NOTEBOOKS),
@@ -62,6 +65,9 @@ rule build_site:
         runtime="5m",
         mem="1GB",
     params:
+        schema=f"{SCHEMAS}/claims.schema.yaml",
+        studies={notebook: study_of(notebook) for notebook in NOTEBOOKS},
+        pages=PAGES,
         scale=config["scale"],
     message:
         "Building figures/index.html"

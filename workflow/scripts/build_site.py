@@ -1,4 +1,4 @@
-"""Build figures/index.html from the verdicts, the ledger, the tables and the networks' metadata."""
+"""Build figures/index.html from the verdicts, the ledger, the executed notebooks, the tables, networks and populations."""
 
 import json
 import sys
@@ -6,49 +6,57 @@ from collections import Counter
 from pathlib import Path
 
 import pandas as pd
-from markupsafe import Markup
+from modadd.ledger import read_ledger
 from modadd.networks import load_network
 from modadd.pages import render
-from modadd.settings import read_yaml
+from modadd.site import network_table, population_table, recipe_table, recorded_in, table_html, verdict_counts
 from modadd.verdicts import show, show_spread
 
 
-def table_html(table: pd.DataFrame) -> Markup:
-    """A table as HTML, four significant digits."""
-    return Markup(table.to_html(index=False, border=0, float_format=lambda x: f"{x:.4g}", na_rep="–"))
-
-
-def build_site(claims: Path, ledger: Path, networks: list[Path], template: Path, page: Path, scale: str) -> None:
-    """One page: verdict summary, claims, networks, and per notebook its figures and tables with their captions."""
-    rows, entries = json.loads(claims.read_text()), read_yaml(ledger)
+def build_site(
+    claims: Path,
+    ledger: Path,
+    schema: Path,
+    executed: list[Path],
+    networks: list[Path],
+    populations: list[Path],
+    template: Path,
+    page: Path,
+    studies: dict[str, str],
+    pages: dict[str, str],
+    scale: str,
+) -> None:
+    """One page: verdict counts, claims, and per study the figures and tables of its notebooks with their captions."""
+    rows, entries = json.loads(claims.read_text()), read_ledger(ledger, schema)
+    cells = {path.stem: recorded_in(path, (row["value"] for row in rows)) for path in executed}
     tables = {
-        name: {table: table_html(pd.read_csv(page.parent / name / f"{table}.csv")) for table in notebook["tables"]}
-        for name, notebook in entries["notebooks"].items()
-        if "tables" in notebook
+        name: {table: table_html(pd.read_csv(page.parent / name / f"{table}.csv")) for table in entry.get("tables", {})}
+        for name, entry in entries["notebooks"].items()
     }
-    loaded = {path: load_network(path) for path in networks if path.suffix == ".safetensors"}
-    listed = pd.DataFrame(
-        {
-            "network": f"{path.parent.name}/{path.stem}",
-            "modulus": n.recipe.modulus,
-            "updates": n.recipe.steps,
-            **n.results,
-        }
-        for path, n in loaded.items()
-    )
     render(
         template,
         page,
+        counts=verdict_counts(rows, entries["papers"]),
         summary=Counter(row["verdict"] for row in rows),
         unexpected=[row["id"] for row in rows if not row["as_expected"]],
         claims=rows,
+        cells=cells,
         show=show,
         show_spread=show_spread,
         scale=scale,
-        networks=table_html(listed.rename(columns=lambda column: column.replace("_", " "))),
+        scales=list(dict.fromkeys(name for row in rows for name in row["scales"])),
+        networks=table_html(
+            network_table({f"{path.parent.name}/{path.stem}": load_network(path) for path in networks})
+        ),
+        populations=table_html(population_table({path.stem: pd.read_parquet(path) for path in populations})),
+        recipes=table_html(recipe_table()),
+        studies={
+            study: [name for name in studies if studies[name] == study] for study in dict.fromkeys(studies.values())
+        },
         notebooks=entries["notebooks"],
         tables=tables,
         papers=entries["papers"],
+        pages=pages,
     )
 
 
@@ -57,8 +65,13 @@ if __name__ == "__main__":
     build_site(
         claims=Path(snakemake.input.claims),
         ledger=Path(snakemake.input.ledger),
-        networks=[Path(path) for path in snakemake.input.networks],
+        schema=Path(snakemake.params.schema),
+        executed=[Path(path) for path in snakemake.input.executed],
+        networks=[Path(path) for path in snakemake.input.networks if path.endswith(".safetensors")],
+        populations=[Path(path) for path in snakemake.input.populations],
         template=Path(snakemake.input.template),
         page=Path(snakemake.output.page),
+        studies=snakemake.params.studies,
+        pages=snakemake.params.pages,
         scale=snakemake.params.scale,
     )

@@ -13,7 +13,7 @@ if __name__ == "__main__":
     notebook = snakemake.input.notebook
     parameters = {
         "network_file": snakemake.input.network,
-        "figures": f"figures/{Path(notebook).stem}",
+        "figures": f"figures/{Path(snakemake.output.values).stem}",
         "values_file": snakemake.output.values,
         "published": snakemake.params.published,
         **snakemake.params.overrides,

@@ -51,12 +51,13 @@ def check_config(config: Mapping[str, Any], schema: Path | str, ledger: Mapping[
             raise ValueError(
                 f"config: notebooks.{notebook}.{parameter}: the workflow fills this in; it cannot be overridden"
             )
-        require_parameters(parameters, f"notebooks/{notebook}.py", f"config: notebooks.{notebook}")
+        source = ledger["notebooks"][notebook]["source"]
+        require_parameters(parameters, f"notebooks/{source}.py", f"config: notebooks.{notebook}")
 
 
 def _require_saved(notebook: str, entry: Mapping[str, Any]) -> None:
-    """Raise ValueError for a figure or table of the ledger's entry that notebooks/NAME.py does not save."""
-    path = Path(f"notebooks/{notebook}.py")
+    """Raise ValueError for a figure or table of the ledger's entry that its notebook does not save."""
+    path = Path(f"notebooks/{entry['source']}.py")
     if not path.exists():
         present = (other.stem for other in path.parent.glob("*.py"))
         raise ValueError(unknown(f"ledger: notebooks: {path} does not exist", "notebook", notebook, present))

@@ -12,6 +12,8 @@ from typing import Any
 
 import pandas as pd
 
+# Rules of many jobs, each named after its file under results/{place}/.
+MANY_JOBS = ("train_network", "train_shard", "measure_shard", "gather_population", "choose_exhibit", "import_network")
 COLUMNS = ["job", "cpu_seconds", "wall_seconds", "memory_mb", "device"]  # CPU time as sampled: up to 30 s are missing
 
 
@@ -19,9 +21,9 @@ def job_of(rule: str, output: str) -> str:
     """The name of the job of a rule that makes a file."""
     if rule.startswith("notebook_"):
         return f"notebooks/{rule.removeprefix('notebook_')}"
-    place, _, name = output.removeprefix("results/").partition("/")
-    made_for_each = output.startswith("results/") and name and place != "logs"
-    return f"{rule}/{name.partition('.')[0]}" if made_for_each else rule
+    if rule not in MANY_JOBS:
+        return rule
+    return f"{rule}/{output.split('/', 2)[2].partition('.')[0]}"
 
 
 def jobs_with_benchmark(benchmarks: Path) -> list[str]:

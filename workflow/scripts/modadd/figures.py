@@ -10,6 +10,8 @@ import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from modadd.pictures import with_palette
+
 COLUMN, PAGE = 3.4, 7.0  # widths of one column and of the text, inches
 PUBLISHED = {"color": "black", "linestyle": (0, (4, 2)), "linewidth": 1.0}  # how a published value is drawn
 
@@ -54,6 +56,7 @@ _STYLE = {
     "pdf.fonttype": 42,
 }
 
+_DIGITS = 6  # of the numbers behind a figure: more than an eye or a printer tells apart
 _METADATA = {
     "svg": {"Date": None, "Creator": None},
     "pdf": {"CreationDate": None, "ModDate": None, "Creator": None, "Producer": None},
@@ -67,12 +70,14 @@ def use_style() -> None:
 
 
 def save_figure(figure: Figure, stem: Path | str, data: pd.DataFrame) -> None:
-    """Write the figure as SVG, PDF and PNG, and the numbers it shows as CSV, all under `stem`."""
+    """Write the figure as SVG, PDF and PNG, and the numbers it shows as CSV (six digits), all under `stem`."""
     stem = Path(stem)
     stem.parent.mkdir(parents=True, exist_ok=True)
     for suffix, metadata in _METADATA.items():
         figure.savefig(f"{stem}.{suffix}", metadata=metadata)
-    data.to_csv(f"{stem}.csv", index=False)
+    png = Path(f"{stem}.png")
+    png.write_bytes(with_palette(png.read_bytes()))
+    data.to_csv(f"{stem}.csv", index=False, float_format=f"%.{_DIGITS}g")
 
 
 def save_table(table: pd.DataFrame, stem: Path | str, digits: int = 3) -> None:

@@ -17,9 +17,13 @@ THRESHOLD_CHECKS = (
 
 
 def read_ledger(path: Path | str, schema: Path | str) -> dict[str, Any]:
-    """The ledger as plain data; raises ValueError in one line that names the entry, what was expected and the nearest name."""
+    """The ledger as plain data; raises ValueError in one line that names the entry, what was expected and the nearest name.
+
+    Every notebook's entry then has a `source`, the file in notebooks/ that is executed, and its figures and tables.
+    """
     ledger = read_yaml(path)
     require_valid(ledger, schema, str(path))
+    ledger["notebooks"] = _with_sources(ledger["notebooks"], f"{path}: notebooks")
     seen: set[str] = set()
     for claim in ledger["claims"]:
         where = f"{path}: claim '{claim['id']}'"
@@ -41,6 +45,20 @@ def read_ledger(path: Path | str, schema: Path | str) -> dict[str, Any]:
         if claim["expected"] == "differs" and "explanation" not in claim:
             raise ValueError(f"{where}: explanation is missing; a claim expected to differ says why")
     return ledger
+
+
+def _with_sources(notebooks: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """The entries, those that execute another entry's notebook on a further network with that one's figures and tables."""
+    resolved = {}
+    for name, entry in notebooks.items():
+        source = entry.get("source", name)
+        if source not in notebooks:
+            raise ValueError(unknown(f"{where}.{name}.source", "notebook", source, notebooks))
+        if "source" in notebooks[source]:
+            raise ValueError(f"{where}.{name}.source: '{source}' has a source itself; expected an entry without one")
+        captions = {kind: notebooks[source][kind] for kind in ("figures", "tables") if kind in notebooks[source]}
+        resolved[name] = {**captions, **entry, "source": source}
+    return resolved
 
 
 def _require_comparable(claim: Mapping[str, Any], where: str) -> None:

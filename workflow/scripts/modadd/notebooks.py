@@ -2,6 +2,7 @@
 
 import sys
 import tempfile
+from base64 import b64decode, b64encode
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from zmq import ZMQError
 
 from modadd.networks import write_whole
 from modadd.pages import render
+from modadd.pictures import with_palette
 
 ATTEMPTS = 3
 KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
@@ -46,11 +48,13 @@ def _run(fresh: Path, run: Path, parameters: dict[str, Any]) -> None:
 
 
 def _without_circumstances(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
-    """The notebook without times, versions, ids and hosts: only text, code and results remain."""
+    """The notebook without times, versions, ids and hosts, its pictures small: only text, code and results remain."""
     notebook.metadata = nbformat.from_dict({"kernelspec": KERNEL, "language_info": {"name": "python"}})
     for number, cell in enumerate(notebook.cells):
         cell["id"] = f"cell-{number:03d}"
         cell.metadata = nbformat.from_dict({"tags": cell.metadata["tags"]} if cell.metadata.get("tags") else {})
+        for data in (output.data for output in cell.get("outputs", []) if "image/png" in output.get("data", {})):
+            data["image/png"] = b64encode(with_palette(b64decode(data["image/png"]))).decode()
     return notebook
 
 

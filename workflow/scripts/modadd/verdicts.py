@@ -27,6 +27,7 @@ class Verdict:
     place: str
     statement: str
     notebook: str
+    value: str
     check: str
     criterion: str
     published: Any
@@ -74,7 +75,7 @@ def judge(
         verdict = DIFFERS if not agrees else HOLDS if claim["expected"] == BEYOND else REPRODUCED
         note = "" if agrees else claim.get("explanation", _distance_in_words(claim, measured))
     expected = HOLDS if claim["expected"] == BEYOND else claim["expected"]
-    copied = ("id", "paper", "place", "statement", "notebook", "check")
+    copied = ("id", "paper", "place", "statement", "notebook", "value", "check")
     optional = ("published", "threshold", "tolerance", "tolerance_source", "external")
     return Verdict(
         **{key: claim[key] for key in copied},
