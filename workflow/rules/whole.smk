@@ -1,0 +1,42 @@
+# What a whole build makes and stands on, and the part of it that belongs to one study.
+
+# The only outputs that differ between two builds.
+TIMED = ["results/compute_ledger.csv", "results/compute_ledger.json", "results/provenance.json"]
+
+
+def trained_networks():
+    """Files of everything that is trained."""
+    shards = [
+        f"results/populations/{name}/shard{i}.safetensors" for name, n in shard_counts().items() for i in range(n)
+    ]
+    return [*networks_of_config(), *shards]
+
+
+def shard_counts():
+    """The number of shards of each population."""
+    return {name: len(shards) for name, shards in POPULATIONS.items()}
+
+
+def everything_built(wildcards):
+    """What rule all builds, and the numbers and executed notebooks behind it, but for what holds times."""
+    pages = [str(name) for name in rules.all.input if name not in TIMED]
+    values = [f"results/values/{notebook}.json" for notebook in NOTEBOOKS]
+    executed = [f"results/notebooks/{notebook}.ipynb" for notebook in NOTEBOOKS]
+    return [*pages, *values, *executed]
+
+
+def results_of_study(mark):
+    """Figures, tables and pages of the notebooks whose network is trained by a recipe of one study: Q, M or C."""
+    networks = {name: entry["network"].split("/")[0] for name, entry in NOTEBOOKS.items()}
+    return [output for name, place in networks.items() if study_mark(place) == mark for output in outputs_of(name)]
+
+
+def study_mark(place):
+    """The mark of the study whose recipe a study or population of the config follows."""
+    settings = config["studies"].get(place) or config["populations"][place]
+    return recipe_of(f"config.{place}", settings).source[1:].partition("]")[0]
+
+
+def files_of_project(wildcards):
+    """Every file that a clone would hold."""
+    return project_files(Path("."))
