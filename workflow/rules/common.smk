@@ -23,7 +23,10 @@ SCHEMAS = "workflow/schemas"
 LIBRARY = "workflow/scripts/modadd"
 REFERENCE = "data/reference"  # what a full build of the default config measured, and what it cost
 LAYOUT = [f"workflow/templates/{name}" for name in ("base.html.j2", "style.css")]
-PAGES = {"explorer.html": "Explorer"}  # further pages beside figures/index.html, with their titles
+PAGES = {
+    "explorer.html": "Explorer",
+    "provenance.html": "Provenance and cost",
+}  # further pages beside figures/index.html, with their titles
 
 config.update(with_numbers(config))
 try:

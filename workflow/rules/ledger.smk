@@ -2,6 +2,7 @@
 localrules:
     compute_ledger,
     provenance,
+    provenance_page,
     estimate,
 
 
@@ -64,6 +65,30 @@ rule provenance:
         "Writing results/provenance.json"
     script:
         "../scripts/write_provenance.py"
+
+
+rule provenance_page:
+    """Show provenance and costs on a page, figures/provenance.html: the only page that tells the time and the machine."""
+    input:
+        provenance="results/provenance.json",
+        costs="results/compute_ledger.json",
+        template="workflow/templates/provenance.html.j2",
+        layout=LAYOUT,
+        library=library_behind("workflow/scripts/build_provenance_page.py"),
+    output:
+        page="figures/provenance.html",
+    log:
+        "results/logs/provenance_page.log",
+    conda:
+        "../../envs/environment.yaml"
+    threads: 1
+    resources:
+        runtime="5m",
+        mem="1GB",
+    message:
+        "Building figures/provenance.html"
+    script:
+        "../scripts/build_provenance_page.py"
 
 
 rule estimate:

@@ -1,7 +1,12 @@
 # What a whole build makes and stands on, and the part of it that belongs to one study.
 
 # The only outputs that differ between two builds.
-TIMED = ["results/compute_ledger.csv", "results/compute_ledger.json", "results/provenance.json"]
+TIMED = [
+    "results/compute_ledger.csv",
+    "results/compute_ledger.json",
+    "results/provenance.json",
+    "figures/provenance.html",
+]
 
 
 def trained_networks():
@@ -26,15 +31,8 @@ def everything_built(wildcards):
 
 
 def results_of_study(mark):
-    """Figures, tables and pages of the notebooks whose network is trained by a recipe of one study: Q, M or C."""
-    networks = {name: entry["network"].split("/")[0] for name, entry in NOTEBOOKS.items()}
-    return [output for name, place in networks.items() if study_mark(place) == mark for output in outputs_of(name)]
-
-
-def study_mark(place):
-    """The mark of the study whose recipe a study or population of the config follows."""
-    settings = config["studies"].get(place) or config["populations"][place]
-    return recipe_of(f"config.{place}", settings).source[1:].partition("]")[0]
+    """Figures, tables and pages of the notebooks of one study: Q, M or C."""
+    return [output for name in NOTEBOOKS if study_of(name) == mark for output in outputs_of(name)]
 
 
 def files_of_project(wildcards):

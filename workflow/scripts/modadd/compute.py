@@ -101,6 +101,34 @@ def total_of(costs: pd.DataFrame) -> dict[str, Any]:
     return {"jobs": len(costs), **_sums(costs)}
 
 
+def cost_by_rule(costs: pd.DataFrame) -> pd.DataFrame:
+    """One row per rule: its jobs, their time in minutes, and the largest memory of one, the dearest rule first."""
+    groups = costs.groupby(costs.job.str.partition("/")[0].rename("rule"))
+    table = pd.DataFrame(
+        {
+            "jobs": groups.size(),
+            "CPU minutes": groups.cpu_seconds.sum() / 60,
+            "largest memory (MB)": groups.memory_mb.max(),
+        }
+    )
+    return table.sort_values("CPU minutes", ascending=False).reset_index()
+
+
+def cost_by_notebook(claims: pd.DataFrame) -> pd.DataFrame:
+    """One row per notebook, from `cost_of_claims`: its claims, and what each of them cost, in minutes."""
+    groups = claims.groupby("notebook", sort=False)
+    return pd.DataFrame(
+        {
+            "claims": groups.size(),
+            "jobs": groups.jobs.first(),
+            "CPU minutes": groups.cpu_seconds.first() / 60,
+            "of these shared": groups.shared_cpu_seconds.first() / 60,
+            "wall minutes": groups.wall_seconds.first() / 60,
+            "largest memory (MB)": groups.memory_mb.first(),
+        }
+    ).reset_index()
+
+
 def _sums(costs: pd.DataFrame) -> dict[str, Any]:
     return {
         "cpu_seconds": round(float(costs.cpu_seconds.sum()), 1),
