@@ -16,7 +16,6 @@ from modadd.provenance import platform_of
 from modadd.verdicts import NOT_JUDGED, show, show_spread
 
 OTHERWISE = 0.1  # relative distance allowed to a number that nothing else limits: one that is not judged
-LIMITED_BY_CHECK = ("at_least", "at_most", "set_equals", "share_of_seeds")
 
 
 def expected_numbers(rows: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
