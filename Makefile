@@ -5,13 +5,19 @@ READY := $(VENV)/ready
 SNAKEMAKE := $(VENV)/bin/snakemake
 
 .DEFAULT_GOAL := all
-.PHONY: all smoke test bench format readme clean help
+.PHONY: all smoke test estimate verify bench format readme clean help
 
-all: $(READY) ## every network, figure, table and verdict (config/config.yaml), then figures/index.html
+all: $(READY) estimate ## every network, figure, table and verdict (config/config.yaml), then figures/index.html
 	$(SNAKEMAKE) --cores all
 
 smoke: $(READY) ## the same workflow on networks stopped early: a first look in about a minute
 	$(SNAKEMAKE) --cores all --configfile config/smoke.yaml
+
+estimate: $(READY) ## what `make` would run, and how long that takes here
+	@$(SNAKEMAKE) estimate --cores all --quiet all
+
+verify: $(READY) ## build everything again in an empty folder, compare it with this one and with data/reference
+	$(SNAKEMAKE) verify --cores all
 
 test: $(READY) ## the tests, the smoke workflow and the mainline network among them
 	$(VENV)/bin/python -m pytest -n 2 --dist loadgroup
@@ -23,8 +29,9 @@ format: $(READY) ## format Python and Snakemake files
 	$(VENV)/bin/black -q workflow notebooks tests
 	$(VENV)/bin/snakefmt Snakefile workflow
 
-readme: $(READY) ## put the verdicts and the picture of the last full build into README.md
+readme: $(READY) ## put the verdicts, the picture and the graph of the last full build into README.md
 	$(SNAKEMAKE) --cores all readme
+	$(SNAKEMAKE) --cores all rulegraph
 
 clean: ## remove everything that is built, but not the environment
 	rm -rf results figures/[!R]* .snakemake

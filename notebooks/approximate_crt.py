@@ -401,7 +401,11 @@ values = {
 }
 record(values_file, network, values, tables)
 compared = pd.DataFrame(
-    [(name, float(printed), float(values[name])) for name, printed in published.items() if np.ndim(printed) == 0],
+    [
+        (name, float(printed), float(values[name]))
+        for name, printed in published.items()
+        if name in values and np.ndim(printed) == 0
+    ],
     columns=["quantity", "published", "measured"],
 )
 save_table(compared, f"{figures}/published_numbers")

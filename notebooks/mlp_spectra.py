@@ -204,7 +204,9 @@ for ax, (name, c) in zip(axes, chosen, strict=True):
     image = ax.imshow(spectra[name]["logits"][..., c], norm=SymLogNorm(top / 20, vmin=-top, vmax=top), **signed)
     ax.set(title=f"{prefix[name]}answer {c}", xlabel="frequency of b", ylabel="frequency of a", **axis)
     ax.label_outer()
-figure.colorbar(image, ax=axes, label="coefficient (logits)", shrink=0.8).minorticks_off()
+marks = top * np.array([-1, -0.05, 0, 0.05, 1])
+bar = figure.colorbar(image, ax=axes, label="coefficient (logits)", shrink=0.8, ticks=marks, format="{x:.2g}")
+bar.minorticks_off()
 drawn = {f"{name}: answer {c}": spectra[name]["logits"][..., c].ravel() for name, c in chosen}
 save_figure(figure, f"{figures}/logits_in_basis", pd.DataFrame(drawn, index=terms).reset_index())
 

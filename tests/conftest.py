@@ -15,15 +15,23 @@ with install_import_hook("modadd", "beartype.beartype"):  # must come before the
     import modadd.certificates
     import modadd.claims
     import modadd.checks
+    import modadd.clones
     import modadd.clusters
+    import modadd.compute
     import modadd.contributions
     import modadd.cosets
     import modadd.cross_study
+    import modadd.embedding_weights
+    import modadd.differences
+    import modadd.estimates
     import modadd.exhibits
     import modadd.explained
+    import modadd.explorer
     import modadd.figures
     import modadd.fourier
     import modadd.fourier_basis
+    import modadd.frequency_pairs
+    import modadd.frequency_statistics
     import modadd.hand_coded
     import modadd.hand_search
     import modadd.importers
@@ -43,17 +51,23 @@ with install_import_hook("modadd", "beartype.beartype"):  # must come before the
     import modadd.quadrature
     import modadd.random_frequencies
     import modadd.recipes
+    import modadd.reference
     import modadd.regression
     import modadd.residues
+    import modadd.review
     import modadd.robustness
     import modadd.rounding
     import modadd.rows
+    import modadd.rulegraph
     import modadd.runs
+    import modadd.scaling
+    import modadd.sections
     import modadd.separable
     import modadd.separation_bounds
     import modadd.several_lines
     import modadd.shards
     import modadd.simple_neurons
+    import modadd.site
     import modadd.sweep
     import modadd.settings
     import modadd.verdicts

@@ -63,6 +63,13 @@ def test_population_that_a_notebook_needs_is_named_with_the_nearest_valid_name()
         ({"seeds": 1, "variants": []}, ("variants:", "at least 1 item")),
         ({"seeds": 1, "shard": 0}, ("populations.q_seeds.shard:", "at least 1")),
         ({"shard": 2}, ("populations.q_seeds:", "'seeds' is missing")),
+        ({"seeds": 1, "modulus": 2}, ("populations.q_seeds.modulus:", "at least 3", "got 2")),
+        ({"seeds": 1, "variants": [{"train_share": 1.2}]}, ("variants.0.train_share:", "a number below 1", "got 1.2")),
+        ({"seeds": 1, "variants": [{"modulus": 7, "train_share": 0.01}]}, ("train_share:", "7² pairs", "leaves 0")),
+        (
+            {"seeds": 1, "recipe": "embedding_mlp", "variants": [{"modulus": 13}]},
+            ("populations.q_seeds.batch_size:", "divisor of the 104 training pairs", "got 91"),
+        ),
         ({"seeds": 1, "variants": [{"d_model": 130}]}, ("populations.q_seeds.n_heads:", "divisor of d_model = 130")),
     ],
 )

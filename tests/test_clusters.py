@@ -113,3 +113,20 @@ def test_idle_neurons_have_no_say_in_the_phases_of_their_cluster():
     kept = cluster_measures(network)
     assert kept["share_idle"] == pytest.approx(9 / 13)
     assert kept["cluster_phase_p"] == pytest.approx([1]) and kept["cluster_phase_spread"] == pytest.approx([2])
+
+
+def test_second_lines_are_pairs_of_a_working_neurons_frequency_and_another_in_the_band():
+    network, x = simple_network(31, [2] * 4 + [5] * 4, range(8), range(8)), 2 * np.pi * np.arange(31)[:, None] / 31
+    strong = dict(A=3 * network.A, B=3 * network.B)  # |DFT| 1.5·3·31/2 = 70, above the band
+    strong["A"][:, 4:6] += np.cos(7 * x) + np.cos(3 * x)  # 15.5
+    strong["B"][:, 6:] += np.cos(7 * x) + 0.1 * np.cos(4 * x)  # 15.5 and 1.6, below it
+    found = cluster_measures(Separable(**strong, W=network.W, C=network.C, D=network.D))
+    assert found["cluster_frequencies"] == [2, 5]
+    assert list(zip(found["second_lines_of"], found["second_lines_at"], strict=True)) == [(5, 3), (5, 7)]
+
+
+def test_spikes_are_lines_above_60_of_working_simple_neurons():
+    r = np.array([61.0, 59.0, 100.0, 100.0]) / 15.5  # |DFT| over n/2
+    network = simple_network(31, [2, 2, 5, 5], range(4), range(4), r=r, alpha=np.array([1.0, 1.0, 1.0, 1e-4]))
+    assert cluster_measures(network)["share_spike_of_simple"] == pytest.approx(2 / 3), "the last one is idle"
+    assert np.isnan(cluster_measures(silent_network())["share_spike_of_simple"])

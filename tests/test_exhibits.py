@@ -1,5 +1,6 @@
 import pandas as pd
 import pytest
+from choose_exhibit import chosen
 from modadd.exhibits import exhibit_of
 from support import refuses
 
@@ -47,3 +48,20 @@ def test_a_population_without_an_exhibit_says_what_it_lacks():
 def test_two_moduli_are_refused():
     with refuses("one modulus", "[89, 91]"):
         exhibit_of(pd.DataFrame([row(1), row(2, modulus=89)]))
+
+
+def test_no_network_that_passes_is_said():
+    with refuses("mod 91", "none of 2 networks", "accuracy 1: 0", "train for more steps"):
+        exhibit_of(pd.DataFrame([row(1, accuracy=0.5), row(2, accuracy=0.99)]))
+
+
+def test_where_the_rule_finds_nothing_the_most_accurate_network_stands_in_and_the_log_says_so(capsys):
+    rows = [row(1, accuracy=0.2), row(4, accuracy=0.7), row(3, accuracy=0.7), row(2, accuracy=0.5)]
+    assert chosen(pd.DataFrame(rows)) == 3
+    said = capsys.readouterr().err
+    assert "none of 4 networks" in said and "the most accurate network is shown instead" in said
+
+
+def test_the_rule_stands_where_it_finds_one(capsys):
+    assert chosen(pd.DataFrame([row(1, accuracy=0.2), row(2)])) == 2
+    assert not capsys.readouterr().err

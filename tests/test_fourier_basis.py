@@ -14,6 +14,7 @@ from modadd.fourier_basis import (
     power,
     projections,
     ranking,
+    readout_measures,
     shares_of_terms,
     transform,
     transform_2d,
@@ -265,3 +266,13 @@ def test_published_weights_have_the_published_fractions_of_variance_explained(pu
     maps = projections(np.maximum(published.preactivations(), 0), published.W, KEY_FREQUENCIES)
     found = variance_explained(maps, KEY_FREQUENCIES).products
     np.testing.assert_allclose(found, list(FVE.values()), atol=5e-6, err_msg="26 numbers of [M], to five digits")
+
+
+def test_row_of_a_two_layer_mlp_holds_what_the_parts_say():
+    network = perfect_network()
+    row = readout_measures(network)
+    key = ranking(network.W.T).key_frequencies
+    explained = variance_explained(projections(np.maximum(network.preactivations(), 0), network.W, key), key).products
+    assert row["W_U_frequencies"] == key
+    assert row["norm_ratio"] == norm_ratio(network.W.T, key)
+    np.testing.assert_array_equal(np.stack([row["fve_sin"], row["fve_cos"]], axis=1), explained)

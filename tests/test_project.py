@@ -1,10 +1,12 @@
 """The project's own files agree with each other: pins, README, links."""
 
+import json
 import re
 import tomllib
 from importlib.metadata import version
 from pathlib import Path
 
+import pytest
 import yaml
 
 ROOT = Path(__file__).parents[1]
@@ -46,6 +48,21 @@ def test_every_claim_of_the_ledger_is_listed() -> None:
     listed = (ROOT / "docs/claims.md").read_text()
     missing = [claim["id"] for claim in ledger["claims"] if claim["statement"].replace("|", r"\|") not in listed]
     assert not missing, f"run `make readme` after a full build; docs/claims.md lacks {missing}"
+
+
+@pytest.mark.skipif(
+    not (ROOT / "data/reference").exists(), reason="written by `snakemake reference` after a full build"
+)
+def test_reference_holds_every_claim_of_the_ledger_and_its_files() -> None:
+    ledger = yaml.safe_load((ROOT / "data/claims.yaml").read_text())
+    expected = set(json.loads((ROOT / "data/reference/numbers.json").read_text()))
+    missing = {claim["id"] for claim in ledger["claims"]} ^ expected
+    assert (
+        not missing
+    ), f"run `snakemake reference` after a full build; data/reference and the ledger differ in {missing}"
+    names = {line.split("  ", 1)[1] for line in (ROOT / "data/reference/sha256.txt").read_text().splitlines()}
+    values = {f"results/values/{notebook}.json" for notebook in ledger["notebooks"]}
+    assert values <= names, f"run `snakemake reference` after a full build; data/reference lacks {values - names}"
 
 
 def test_nothing_committed_names_a_machine_or_a_home() -> None:

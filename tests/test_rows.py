@@ -21,3 +21,10 @@ def test_every_architecture_has_a_row_that_parquet_keeps(small, name, tmp_path):
     row = row_of(Network(small[name], 0, parameters, {"accuracy": 0.5}))
     write_rows([row], tmp_path / "rows")
     assert set(pd.read_parquet(tmp_path / "rows").columns) == set(row)
+
+
+def test_a_row_of_study_c_counts_every_weight_of_its_embeddings(small):
+    recipe = small["embedding_mlp"]
+    parameters = {key: value.numpy() for key, value in INITIALISATIONS["embedding_mlp"](recipe, 0).items()}
+    row = row_of(Network(recipe, 0, parameters, {"accuracy": 0.5}))
+    assert sum(row["embedding_counts"]) == 2 * 13 * 10

@@ -1,5 +1,6 @@
 """The whole DAG: the smoke config twice in two folders, what an edit rebuilds, bad input, interruption, and the mainline network."""
 
+import hashlib
 import json
 import os
 import re
@@ -17,6 +18,7 @@ from support import LEDGER_SCHEMA, ROOT, copy_tree, nobodys
 
 SMOKE = ("--configfile", "config/smoke.yaml")
 CROWDED = ("cluster_answers", "cluster_embeddings", "cluster_robustness")  # still record more than is claimed or stated
+AFTER_A_NOTEBOOK = ("judge_claims", "build_site", "compute_ledger", "provenance", "provenance_page", "all")
 
 
 def command(*arguments: str) -> list[str]:
@@ -32,11 +34,18 @@ def snakemake(folder: Path, *arguments: str, check: bool = True) -> str:
     return output
 
 
+def jobs_of(plan: str) -> set[str]:
+    """The rules of a dry run's table of jobs."""
+    return set(re.findall(r"^(\w+) +\d+$", plan, flags=re.MULTILINE)) - {"total"}
+
+
 def built(folder: Path) -> dict[str, bytes]:
     """Every built file that must be the same everywhere: all but logs and benchmarks, which hold times."""
     places = ("figures", "results/networks", "results/notebooks", "results/values")
     files = (path for place in places for path in (folder / place).rglob("*") if path.is_file())
-    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(files)}
+    content = {str(path.relative_to(folder)): path.read_bytes() for path in sorted(files)}
+    del content["figures/provenance.html"]  # the one page that tells the time
+    return content
 
 
 @pytest.fixture(scope="module")
@@ -96,11 +105,11 @@ def test_second_call_does_nothing(smoke: Path) -> None:
 @pytest.mark.parametrize(
     ("edited", "rebuilt"),
     [
-        ("notebooks/phases.py", {"notebook_phases", "judge_claims", "build_site", "all"}),
+        ("notebooks/phases.py", {"notebook_phases", *AFTER_A_NOTEBOOK}),
         ("workflow/templates/index.html.j2", {"build_site", "all"}),
         (
             "workflow/scripts/modadd/hand_search.py",
-            {"notebook_hand_coded", "judge_claims", "build_site", "all"},
+            {"notebook_hand_coded", *AFTER_A_NOTEBOOK},
         ),
     ],
 )
@@ -112,8 +121,7 @@ def test_an_edit_rebuilds_what_depends_on_it_and_trains_nothing(smoke: Path, edi
     finally:
         (smoke / edited).write_text(original)
         snakemake(smoke, "--touch", "--cores", "1", *SMOKE)
-    jobs = set(re.findall(r"^(\w+) +\d+$", plan, flags=re.MULTILINE)) - {"total"}
-    assert jobs == rebuilt
+    assert jobs_of(plan) == rebuilt
 
 
 @pytest.mark.xdist_group("smoke")
@@ -126,6 +134,97 @@ def test_an_edit_of_the_training_code_retrains(smoke: Path) -> None:
     finally:
         kernel.write_text(original)
         snakemake(smoke, "--touch", "--cores", "1", *SMOKE)
+
+
+@pytest.mark.xdist_group("smoke")
+def test_provenance_and_costs_are_the_only_outputs_that_tell_time_or_machine(smoke: Path) -> None:
+    provenance = json.loads((smoke / "results/provenance.json").read_text())
+    assert provenance["config"]["scale"] == "smoke" and provenance["origin"]["device"] == "cpu"
+    network = smoke / "results/networks/pizza_transformer/seed0.safetensors"
+    digest = hashlib.sha256(network.read_bytes()).hexdigest()
+    assert provenance["networks"][str(network.relative_to(smoke))] == digest
+    costs = json.loads((smoke / "results/compute_ledger.json").read_text())
+    assert not costs["without_benchmark"], "every job that trains, measures or executes has a benchmark"
+    ledger = yaml.safe_load((smoke / "data/claims.yaml").read_text())
+    assert [cost["claim"] for cost in costs["claims"]] == [claim["id"] for claim in ledger["claims"]]
+    assert costs["total"]["cpu_seconds"] > max(cost["cpu_seconds"] for cost in costs["claims"]) > 0
+
+
+def with_one_notebook(smoke: Path, folder: Path) -> Path:
+    """The smoke build again, of a project with one notebook and the population that gives it its spread."""
+    shutil.copytree(smoke, folder)
+    ledger = yaml.safe_load((folder / "data/claims.yaml").read_text())
+    ledger["notebooks"] = {"phases": ledger["notebooks"]["phases"]}
+    ledger["claims"] = [claim for claim in ledger["claims"] if claim["notebook"] == "phases"]
+    (folder / "data/claims.yaml").write_text(yaml.safe_dump(ledger, sort_keys=False))
+    for name in ("config", "smoke"):
+        config = yaml.safe_load((folder / f"config/{name}.yaml").read_text())
+        config["studies"] = {"pizza_transformer": config["studies"]["pizza_transformer"]}
+        config["populations"] = {"q_rounding": config["populations"]["q_rounding"]}
+        (folder / f"config/{name}.yaml").write_text(yaml.safe_dump(config))
+    return folder
+
+
+@pytest.mark.xdist_group("smoke")
+def test_verify_rebuilds_without_training_and_names_what_differs_and_by_how_much(smoke: Path, tmp_path: Path) -> None:
+    folder = with_one_notebook(smoke, tmp_path / "project")
+    snakemake(folder, "reference", "--cores", "1", *SMOKE)
+    output = snakemake(folder, "verify", "--cores", "1", *SMOKE)
+    assert "data/reference is of this platform" in output and "0 difference(s)" in output
+    rules = jobs_of((folder / "results/verify/build.log").read_text())
+    assert "notebook_phases" in rules and not {"train_network", "train_shard"} & rules
+
+    figure, numbers = folder / "figures/phases/phase_law.svg", folder / "data/reference/numbers.json"
+    figure.write_text(figure.read_text() + "<!-- by hand -->\n")
+    expected = json.loads(numbers.read_text())
+    expected["interval_mean"]["measured"] += 0.25
+    numbers.write_text(json.dumps(expected))
+    done = subprocess.run(command("verify", "--cores", "1", *SMOKE), cwd=folder, capture_output=True, text=True)
+    output = done.stdout + done.stderr
+    assert done.returncode == 1 and "2 difference(s)" in output and "Traceback" not in output
+    assert re.search(r"figures/phases/phase_law.svg +1 of \d+ lines", output)
+    assert re.search(r"claim interval_mean .*\(by 0.25\) +data/reference", output)
+    assert (
+        folder / "results/verify/figures/phases/phase_law.svg"
+    ).read_text() + "<!-- by hand -->\n" == figure.read_text()
+
+
+@pytest.mark.xdist_group("smoke")
+def test_estimate_counts_what_is_left_with_what_it_cost(smoke: Path, tmp_path: Path) -> None:
+    folder = with_one_notebook(smoke, tmp_path / "project")
+    shutil.rmtree(folder / "data/reference", ignore_errors=True)
+    assert "`snakemake reference` writes it" in snakemake(folder, "estimate", "--cores", "1", *SMOKE)
+    snakemake(folder, "reference", "--cores", "1", *SMOKE)
+    assert "Nothing is left to build" in snakemake(folder, "estimate", "--cores", "1", *SMOKE)
+    (folder / "figures/phases/phase_law.pdf").unlink()
+    (folder / "results/populations/q_rounding/shard0.safetensors").unlink()
+    output = snakemake(folder, "estimate", "--cores", "1", *SMOKE)
+    for rule in ("train_shard", "measure_shard", "notebooks"):
+        assert re.search(rf"^{rule} +1 +0\.\d +0$", output, flags=re.MULTILINE), output
+    assert re.search(r"\d+ jobs. \d+ CPU minutes, on .*: \d+ minutes or somewhat more on 1 core", output)
+
+
+def test_a_study_is_the_notebooks_of_its_recipe() -> None:
+    ledger = yaml.safe_load((ROOT / "data/claims.yaml").read_text())
+    plan = jobs_of(snakemake(ROOT, "study_m", "-n", "--forceall"))
+    mine = {f"notebook_{n}" for n, e in ledger["notebooks"].items() if e["network"].startswith("two_layer_mlp/")}
+    assert {rule for rule in plan if rule.startswith("notebook_")} == mine
+
+
+def test_a_review_bundle_names_nobody_and_runs(tmp_path: Path) -> None:
+    folder = copy_tree(tmp_path / "project")
+    with (folder / "README.md").open("a") as readme:
+        readme.write("Written by Jane Q. Doe, jane@doe.example.\n")
+    author = ("-c", "user.name=Jane Q. Doe", "-c", "user.email=jane@doe.example")
+    for step in (("init", "-q"), ("add", "."), ("commit", "-q", "-m", "first")):
+        subprocess.run(["git", *author, *step], cwd=folder, check=True)
+    snakemake(folder, "review_bundle", "--cores", "1")
+    unpacked = tmp_path / "unpacked"
+    shutil.unpack_archive(folder / "results/review_bundle.zip", unpacked)
+    files = [path for path in unpacked.rglob("*") if path.is_file()]
+    assert not [path for path in files for name in (b"Jane Q. Doe", b"jane@doe.example") if name in path.read_bytes()]
+    assert not (unpacked / "modadd/.git").exists() and (unpacked / "modadd/.gitignore").exists()
+    assert "train_network" in snakemake(unpacked / "modadd", "-n")
 
 
 def test_lint_and_format_are_clean() -> None:

@@ -1,6 +1,7 @@
 # Shared by all rules: the checked config and ledger, and helpers with telling names.
 import os
 import sys
+from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 from snakemake.utils import validate
@@ -8,6 +9,7 @@ from snakemake.utils import validate
 sys.path.insert(0, os.path.abspath("workflow/scripts"))  # every path here is relative to the repository root
 
 from modadd.checks import check_config
+from modadd.clones import project_files
 from modadd.environment import PORTABLE_BITS, SINGLE_THREAD
 from modadd.ledger import read_ledger
 from modadd.recipes import deviations, recipe_of
@@ -19,8 +21,12 @@ from modadd.suggestions import unknown
 LEDGER_FILE = "data/claims.yaml"
 SCHEMAS = "workflow/schemas"
 LIBRARY = "workflow/scripts/modadd"
+REFERENCE = "data/reference"  # what a full build of the default config measured, and what it cost
 LAYOUT = [f"workflow/templates/{name}" for name in ("base.html.j2", "style.css")]
-PAGES = {}  # further pages beside figures/index.html, with their titles
+PAGES = {
+    "explorer.html": "Explorer",
+    "provenance.html": "Provenance and cost",
+}  # further pages beside figures/index.html, with their titles
 
 config.update(with_numbers(config))
 try:

@@ -7,6 +7,8 @@ rule import_network:
         network="results/external/{external}.safetensors",
     log:
         "results/logs/import_network/{external}.log",
+    benchmark:
+        "results/benchmarks/import_network/{external}.jsonl"
     conda:
         "../../envs/environment.yaml"
     threads: 1

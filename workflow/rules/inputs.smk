@@ -22,6 +22,13 @@ def others_of(notebook):
     return {name: network_file(name) for name in NOTEBOOKS[notebook].get("others", [])}
 
 
+def networks_to_explore():
+    """Files of every network of the config, and of the exhibits that notebooks of the ledger read."""
+    named = {name for entry in NOTEBOOKS.values() for name in (entry["network"], *entry.get("others", []))}
+    exhibits = [network_file(name) for name in sorted(named) if name.endswith("exhibit")]
+    return [file for file in networks_of_config() if file.endswith(".safetensors")] + exhibits
+
+
 def losses_of(notebook):
     """The losses of its network's training; none of an exhibit's."""
     network = NOTEBOOKS[notebook]["network"]

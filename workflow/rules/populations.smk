@@ -64,6 +64,8 @@ rule gather_population:
         table="results/populations/{population}.parquet",
     log:
         "results/logs/gather_population/{population}.log",
+    benchmark:
+        "results/benchmarks/gather_population/{population}.jsonl"
     conda:
         "../../envs/environment.yaml"
     threads: 1
@@ -86,6 +88,8 @@ rule choose_exhibit:
         network="results/exhibits/{population}.safetensors",
     log:
         "results/logs/choose_exhibit/{population}.log",
+    benchmark:
+        "results/benchmarks/choose_exhibit/{population}.jsonl"
     conda:
         "../../envs/environment.yaml"
     threads: 1

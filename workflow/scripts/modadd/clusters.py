@@ -16,6 +16,7 @@ from modadd.several_lines import second_line, with_second_line
 from modadd.simple_neurons import LIMITS, Kinds, Limits, ThreeDFTs, fit_simple, kinds, r_squared, replaced, three_dfts
 
 BAND = (7.5, 30.0)  # |DFT| of a line of a fine-tuning neuron, not normalised ([C] App. B.3.1)
+SPIKE = 60.0  # |DFT| above which the line of a simple neuron lies (the same place)
 MOSTLY = 0.5  # share of a cluster's weight in fine-tuning neurons from which it is a fine-tuning cluster; our choice
 
 Clusters = dict[int, Int[np.ndarray, "members"]]
@@ -36,8 +37,9 @@ def strongest(dfts: ThreeDFTs, clusters: Clusters, most: int) -> Clusters:
 def cluster_measures(network: Separable, limits: Limits = LIMITS) -> dict[str, Any]:
     """All of them, for a row of a population; lists run over the clusters in order of frequency.
 
-    cluster_*: columns of `cluster_table`. rank_counts: inputs by rank of the right logit, all clusters together. Shares
-    and medians of no neuron are NaN.
+    cluster_*: columns of `cluster_table`. rank_counts: inputs by rank of the right logit, all clusters together.
+    second_lines_of, _at: pairs of a working neuron's frequency and another one at which it has a line in the band, each
+    pair once. Shares and medians of no neuron are NaN.
     """
     dfts = three_dfts(network)
     kind = kinds(dfts, limits)
@@ -54,6 +56,7 @@ def cluster_measures(network: Separable, limits: Limits = LIMITS) -> dict[str, A
         **_of_fits(network, dfts, kind),
         "fine_tuning_frequencies": lines_in_band(network, kind.alive),
         "working_fine_tuning_frequencies": lines_in_band(network, kind.fine_tuning & ~kind.idle),
+        **_second_lines(network, dfts, kind.alive & ~kind.idle),
     }
 
 
@@ -107,7 +110,14 @@ def _of_kinds(dfts: ThreeDFTs, kind: Kinds, strict: Kinds) -> dict[str, float | 
         "share_simple_of_alive": _over(kind.simple, kind.alive),
         "share_strictly_simple_of_alive": _over(strict.simple, kind.alive),
         "share_second_line_doubled": _over(doubled, kind.simple & ~strict.simple),
+        "share_spike_of_simple": _over(_lines(dfts) > SPIKE, kind.simple & ~kind.idle),
     }
+
+
+def _lines(dfts: ThreeDFTs) -> Float[np.ndarray, "h"]:
+    """|DFT| of A_i and of B_i at the neuron's frequency, the smaller of both."""
+    n = dfts.modulus
+    return np.minimum(dfts.A.amplitude, dfts.B.amplitude) * np.where(2 * dfts.frequency == n, n, n / 2)
 
 
 def _of_fits(network: Separable, dfts: ThreeDFTs, kind: Kinds) -> dict[str, float]:
@@ -133,6 +143,16 @@ def lines_in_band(network: Separable, chosen: Bool[np.ndarray, "h"], band: tuple
     lines = np.abs(np.stack([spectrum(table[:, chosen]) for table in (network.A, network.B)]))
     inside = ((lines > band[0]) & (lines < band[1])).any(axis=(0, 2))
     return (1 + np.flatnonzero(inside[1:])).tolist()
+
+
+def _second_lines(network: Separable, dfts: ThreeDFTs, chosen: Bool[np.ndarray, "h"]) -> dict[str, list[int]]:
+    pairs = [
+        (f, line)
+        for f in np.unique(dfts.frequency[chosen]).tolist()
+        for line in lines_in_band(network, chosen & (dfts.frequency == f))
+        if line != f
+    ]
+    return {"second_lines_of": [f for f, _ in pairs], "second_lines_at": [line for _, line in pairs]}
 
 
 def _over(some: Bool[np.ndarray, "h"], of: Bool[np.ndarray, "h"]) -> float:

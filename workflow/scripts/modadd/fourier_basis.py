@@ -5,12 +5,13 @@ which has no sine beside it. *Power* is a sum of squared coefficients, what [M] 
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from jaxtyping import Float, Int
 
 from modadd.fourier import angular_frequency, variance_by_frequency
+from modadd.separable import Separable
 
 
 def names(n: int) -> list[str]:
@@ -123,6 +124,21 @@ def variance_explained(maps: Float[np.ndarray, "k 2 n n"], kept: Sequence[int]) 
     whole = np.square(maps).sum(axis=(2, 3)).T
     whole = np.where(whole > 0, whole, 1)
     return VarianceExplained((np.square(pairs).sum(axis=1) / whole).T, (pairs.sum(axis=1) ** 2 / 2 / whole).T)
+
+
+def readout_measures(network: Separable) -> dict[str, Any]:
+    """What [M] says of W_U ("Understanding W_U"), for a row of a population.
+
+    W_U_frequencies: those above its widest gap. norm_ratio: of W_U restricted to them. fve_sin, fve_cos: one per frequency.
+    """
+    key = ranking(network.W.T).key_frequencies
+    explained = variance_explained(projections(np.maximum(network.preactivations(), 0), network.W, key), key).products
+    return {
+        "W_U_frequencies": key,
+        "norm_ratio": norm_ratio(network.W.T, key),
+        "fve_sin": explained[:, 0],
+        "fve_cos": explained[:, 1],
+    }
 
 
 def own_terms(coefficients: Float[np.ndarray, "n n h"], frequency: Int[np.ndarray, "h"]) -> Float[np.ndarray, "h"]:

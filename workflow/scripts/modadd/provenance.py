@@ -3,21 +3,32 @@
 import platform
 import re
 import subprocess
+from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
 
 PACKAGES = ("torch", "numpy", "scipy", "numba", "pandas", "matplotlib", "snakemake")  # those that decide what is built
+NOT_OF_THE_PLATFORM = ("commit", "snakemake")  # they decide no bits
 
 
 def provenance() -> dict[str, str]:
-    """Commit of the code (with "-dirty" if it was changed since), versions, operating system and processor."""
+    """Commit of the code (with "-dirty" if it was changed since), versions, operating system and processor.
+
+    `processor_model` tells processors of one name apart, where Linux knows it: equal bits are expected of equal ones.
+    """
     return {
         "commit": _commit(),
         "python": platform.python_version(),
         **{package: version(package) for package in PACKAGES},
         "system": f"{platform.system()} {platform.machine()}",
-        "processor": _processor(),
+        "processor": _cpuinfo("model name") or platform.processor() or "unknown",
+        "processor_model": " ".join(map(_cpuinfo, ("vendor_id", "cpu family", "model"))).strip() or "unknown",
     }
+
+
+def platform_of(origin: Mapping[str, str]) -> dict[str, str]:
+    """The part of `provenance` that decides bits: where it is equal, so is everything that is built from the same code."""
+    return {name: value for name, value in origin.items() if name not in NOT_OF_THE_PLATFORM}
 
 
 def _commit() -> str:
@@ -35,8 +46,8 @@ def _commit() -> str:
     return described.stdout.strip()
 
 
-def _processor() -> str:
-    """The processor's name, as Linux gives it, or whatever Python knows."""
+def _cpuinfo(key: str) -> str:
+    """What Linux says of the first processor; empty where it says nothing."""
     cpuinfo = Path("/proc/cpuinfo")
-    names = re.findall(r"^model name\s*:\s*(.+)$", cpuinfo.read_text(), re.MULTILINE) if cpuinfo.exists() else []
-    return names[0] if names else platform.processor() or "unknown"
+    found = re.findall(rf"^{key}\s*:\s*(.+)$", cpuinfo.read_text(), re.MULTILINE) if cpuinfo.exists() else []
+    return found[0] if found else ""

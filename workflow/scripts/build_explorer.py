@@ -1,0 +1,43 @@
+"""Build figures/explorer.html: every network of the workflow on one page that computes what it shows, offline."""
+
+import json
+import sys
+from pathlib import Path
+
+from markupsafe import Markup
+from modadd.explorer import claims_about, entry, facts_of, name_of, plotting_library
+from modadd.importers import load_external
+from modadd.networks import load_network
+from modadd.pages import render
+from modadd.settings import read_yaml
+
+
+def build_explorer(networks: list[Path], external: list[Path], ledger: Path, template: Path, page: Path) -> None:
+    """Write the page; published weights that have no separable form are named on it, and left out."""
+    loaded = {name_of(path): load_network(path) for path in networks}
+    loaded |= {name_of(path): load_external(path) for path in external}
+    separable = {name: network.separable() for name, network in loaded.items()}
+    claims = read_yaml(ledger)
+    shown = [
+        {"name": name} | entry(own, facts_of(loaded[name])) | claims_about(claims, name)
+        for name, own in separable.items()
+        if own is not None
+    ]
+    render(
+        template,
+        page,
+        library=Markup(plotting_library()),
+        data=Markup(json.dumps(shown, sort_keys=True).replace("<", r"\u003c")),  # no tag may end the script early
+        left_out=[name for name, own in separable.items() if own is None],
+    )
+
+
+if __name__ == "__main__":
+    sys.stderr = open(snakemake.log[0], "w", buffering=1)  # left open: a traceback must reach it
+    build_explorer(
+        networks=[Path(path) for path in snakemake.input.networks],
+        external=[Path(path) for path in snakemake.input.external],
+        ledger=Path(snakemake.input.ledger),
+        template=Path(snakemake.input.template),
+        page=Path(snakemake.output.page),
+    )

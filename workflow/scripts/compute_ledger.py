@@ -1,0 +1,44 @@
+"""Add up the benchmarks of the jobs: what every claim cost, and everything together, as CSV and JSON."""
+
+import json
+import sys
+from pathlib import Path
+
+import pandas as pd
+from modadd.compute import cost_of_claims, jobs_behind, read_costs, total_of
+from modadd.estimates import work_of
+from modadd.ledger import read_ledger
+from modadd.shards import shards_of
+
+
+def compute_ledger(
+    ledger: Path, schema: Path, config: dict, benchmarks: Path, logs: Path, csv: Path, json_file: Path
+) -> None:
+    """The CSV has a row per claim; the JSON also every job, the sum over jobs, each once, and the jobs without a benchmark."""
+    shards = {name: len(shards_of(name, settings)) for name, settings in config["populations"].items()}
+    entries = read_ledger(ledger, schema)
+    behind = {name: jobs_behind(name, entry, shards) for name, entry in entries["notebooks"].items()}
+    jobs = sorted({job for found in behind.values() for job in found} | set(work_of(config)) | {"judge_claims"})
+    costs = read_costs(jobs, benchmarks, logs)
+    claims = cost_of_claims(entries["claims"], behind, costs)
+    claims.to_csv(csv, index=False)
+    content = {
+        "total": total_of(costs),
+        "without_benchmark": sorted(set(jobs) - set(costs.job)),
+        "claims": claims.to_dict("records"),
+        "jobs": costs.to_dict("records"),
+    }
+    json_file.write_text(json.dumps(content, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    sys.stderr = open(snakemake.log[0], "w", buffering=1)  # left open: a traceback must reach it
+    compute_ledger(
+        ledger=Path(snakemake.input.ledger),
+        schema=Path(snakemake.params.schema),
+        config=snakemake.config,
+        benchmarks=Path(snakemake.params.benchmarks),
+        logs=Path(snakemake.params.logs),
+        csv=Path(snakemake.output.csv),
+        json_file=Path(snakemake.output.json),
+    )

@@ -1,0 +1,55 @@
+"""Say what a full build would run here and how long it takes, by what the same jobs cost when data/reference was written."""
+
+import json
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pandas as pd
+from modadd.clones import run_snakemake, write_config
+from modadd.compute import job_of
+from modadd.estimates import estimate_table, wall_seconds, work_of
+from tabulate import tabulate
+
+
+def pending_jobs(config: dict, log: Path) -> list[str]:
+    """The jobs that a dry run would list, in its order; exits with the log if the plan fails."""
+    with TemporaryDirectory() as folder:
+        write_config(config, Path(folder) / "config.yaml")
+        options = ["all", "--summary", "--nolock", "--configfile", f"{folder}/config.yaml", "--profile", "none"]
+        if not run_snakemake(Path("."), *options, log=log):
+            sys.exit(log.read_text())
+    lines = (line.split("\t") for line in log.read_text().splitlines() if line.endswith("\tupdate pending"))
+    return list(dict.fromkeys(job_of(rule, output) for output, _, rule, *_ in lines))
+
+
+def sentences(jobs: list[str], config: dict, costs: pd.DataFrame, processor: str, cores: int) -> list[str]:
+    """The estimate for reading: a table by rule, and what it adds up to."""
+    table = estimate_table(jobs, work_of(config), costs)
+    if table.empty:
+        return ["Nothing is left to build."]
+    table["minutes"] = [f"{seconds / 60:.1f}" for seconds in table.cpu_seconds]
+    columns = {"rule": "rule", "jobs": "jobs", "minutes": "CPU minutes", "unknown": "not counted"}
+    total, wall = table.cpu_seconds.sum() / 60, wall_seconds(table, cores) / 60
+    unknown = (
+        f"; {table.unknown.sum()} of them not counted, as nothing like them is known" if table.unknown.any() else ""
+    )
+    return [
+        tabulate(table[list(columns)], columns.values(), showindex=False, disable_numparse=True),
+        f"{len(jobs)} jobs{unknown}. {total:.0f} CPU minutes, on {processor}: "
+        f"{wall:.0f} minutes or somewhat more on {cores} core(s), if they are as fast.",
+    ]
+
+
+if __name__ == "__main__":
+    reference = Path(snakemake.params.reference)
+    jobs = pending_jobs(snakemake.config, Path(snakemake.log[0]))
+    if (reference / "compute.csv").exists():
+        processor = json.loads((reference / "provenance.json").read_text())["origin"]["processor"]
+        costs = pd.read_csv(reference / "compute.csv").fillna("")
+        lines = sentences(jobs, snakemake.config, costs, processor, snakemake.threads)
+    else:
+        lines = [
+            f"{len(jobs)} jobs. What they cost would stand in {reference}/compute.csv: `snakemake reference` writes it."
+        ]
+    print("\n".join(lines), flush=True)

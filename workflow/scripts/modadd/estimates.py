@@ -1,0 +1,81 @@
+"""What computing will cost: the jobs of a dry run, counted with the costs of a full run that data/reference keeps."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from modadd.recipes import recipe_of
+from modadd.shards import shards_of
+
+
+@dataclass(frozen=True)
+class Work:
+    """How much of one kind a job does: updates of networks, or networks measured."""
+
+    rule: str
+    place: str  # study or population
+    architecture: str
+    amount: int
+
+
+def work_of(config: Mapping[str, Any]) -> dict[str, Work]:
+    """The work of every job of a config that trains or measures."""
+    work = {}
+    for study, settings in config["studies"].items():
+        recipe = recipe_of(f"studies.{study}", settings)
+        for seed in settings["seeds"]:
+            job = f"train_network/{study}/seed{seed}"
+            work[job] = Work("train_network", study, recipe.architecture, recipe.steps)
+    for population, settings in config.get("populations", {}).items():
+        for index, shard in enumerate(shards_of(population, settings)):
+            architecture, networks = shard.recipe.architecture, len(shard.seeds)
+            for rule, amount in (("train_shard", networks * shard.recipe.steps), ("measure_shard", networks)):
+                work[f"{rule}/{population}/shard{index}"] = Work(rule, population, architecture, amount)
+    return work
+
+
+def with_work(costs: pd.DataFrame, work: Mapping[str, Work]) -> pd.DataFrame:
+    """The costs with the work that each job did, where it trained or measured: what `estimated` reads."""
+    done = [work.get(job, Work(job.partition("/")[0], "", "", 0)) for job in costs.job]
+    columns = {name: [getattr(one, name) for one in done] for name in ("rule", "place", "architecture", "amount")}
+    return costs.assign(**columns)
+
+
+def estimated(job: str, work: Mapping[str, Work], reference: pd.DataFrame) -> float | None:
+    """CPU seconds of a job; None for one that the reference knows nothing like.
+
+    What was measured of the same job; if it does another amount of work, or is new, the time per update (or network) of the
+    same rule at the same study or population, or else of the same architecture.
+    """
+    mine, same = work.get(job), reference[reference.job == job]
+    if len(same) and (mine is None or same.amount.iloc[0] == mine.amount):
+        return float(same.cpu_seconds.iloc[0])
+    if mine is None:
+        return None
+    alike = reference[(reference.rule == mine.rule) & (reference.architecture == mine.architecture)]
+    near = alike[alike.place == mine.place]
+    basis = near if len(near) else alike
+    return float(basis.cpu_seconds.sum() / basis.amount.sum() * mine.amount) if len(basis) else None
+
+
+def estimate_table(jobs: Collection[str], work: Mapping[str, Work], reference: pd.DataFrame) -> pd.DataFrame:
+    """One row per rule, in the order of the jobs: how many jobs, how many unknown, CPU seconds, the longest job's.
+
+    Jobs that no row of the reference resembles count as nothing.
+    """
+    rows = pd.DataFrame(
+        {
+            "rule": [job.partition("/")[0] for job in jobs],
+            "cpu_seconds": [estimated(job, work, reference) for job in jobs],
+        }
+    ).astype({"cpu_seconds": float})
+    grouped = rows.groupby("rule", sort=False).cpu_seconds
+    table = grouped.agg(jobs="size", unknown=lambda seconds: seconds.isna().sum(), cpu_seconds="sum", longest="max")
+    return table.reset_index()
+
+
+def wall_seconds(table: pd.DataFrame, cores: int) -> float:
+    """A lower limit for the time that a table of `estimate_table` takes on so many cores: all of them busy, or the longest job."""
+    return max(table.cpu_seconds.sum() / cores, table.longest.max()) if len(table) else 0.0

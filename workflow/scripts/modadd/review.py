@@ -1,0 +1,90 @@
+"""The project for reviewers who must not know who made it: its files without the names of its authors, as one zip."""
+
+import io
+import re
+import subprocess
+import tomllib
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+ANONYMOUS = "Anonymous authors"
+PLACES = ("repository-code", "repository", "repository-artifact", "url", "doi")  # keys of CITATION.cff
+LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the date of every file of the zip, so that equal files give equal bytes
+
+
+def names_in(root: Path) -> list[str]:
+    """Names and addresses of the artifact's authors, longest first: of CITATION.cff, LICENSE, pyproject.toml and the git history.
+
+    Whom the artifact cites is not among them, unless it is an author.
+    """
+    citation = yaml.safe_load((root / "CITATION.cff").read_text())
+    project = tomllib.loads((root / "pyproject.toml").read_text())["project"]
+    people = [*citation.get("authors", []), *project.get("authors", []), *project.get("maintainers", [])]
+    names = [name for person in people for name in _spellings(person)]
+    names += [str(citation[key]) for key in PLACES if key in citation]
+    names += project.get("urls", {}).values()
+    names += re.findall(r"^Copyright \(c\) \d{4} (.+)$", (root / "LICENSE").read_text(), re.MULTILINE)
+    names += _git_names(root)
+    return sorted({name.strip() for name in names if name.strip() and name != ANONYMOUS}, key=lambda n: (-len(n), n))
+
+
+def _spellings(person: Mapping[str, Any]) -> list[str]:
+    """The ways a person of CITATION.cff or pyproject.toml is written."""
+    given, family = person.get("given-names"), person.get("family-names")
+    both = [f"{given} {family}", f"{family}, {given}"] if given and family else []
+    kept = ("name", "email", "orcid", "affiliation", "alias", "website")
+    return [*both, *(str(person[key]) for key in kept if person.get(key))]
+
+
+def _git_names(root: Path) -> list[str]:
+    """Names and addresses of everybody who wrote or committed a change, and of the clone's origins; none outside a clone."""
+    names = []
+    for command in (["log", "--format=%an%n%ae%n%cn%n%ce"], ["config", "--get-regexp", r"remote\..*\.url"]):
+        done = subprocess.run(["git", *command], cwd=root, capture_output=True, text=True)
+        names += [line.split()[-1] if command[0] == "config" else line for line in done.stdout.splitlines()]
+    return names
+
+
+def removable(name: str) -> bool:
+    """Whether a name can be replaced wherever it stands: several words, or an address; one word may be part of the code."""
+    return bool(re.search(r"[\s@/]", name))
+
+
+def anonymous(text: str, names: list[str]) -> str:
+    """The text with every removable name, in any case of letters, replaced."""
+    for name in filter(removable, names):
+        text = re.sub(re.escape(name), ANONYMOUS, text, flags=re.IGNORECASE)
+    return text
+
+
+def bundle(root: Path, files: list[str], names: list[str], folder: str) -> bytes:
+    """A zip of the files under `folder`, without the names; equal files give equal bytes. Pictures and tables stay as they are."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        for name in sorted(files):
+            path = root / name
+            entry = zipfile.ZipInfo(f"{folder}/{name}", LONG_AGO)
+            entry.external_attr = (0o100755 if path.stat().st_mode & 0o100 else 0o100644) << 16
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            packed = _without(path.read_bytes(), names)
+            archive.writestr(entry, _without_authors(packed) if name == "CITATION.cff" else packed)
+    return content.getvalue()
+
+
+def _without_authors(citation: bytes) -> bytes:
+    """CITATION.cff with one author, anonymous, and without the places where the artifact lies; references stay."""
+    content = yaml.safe_load(citation)
+    kept = {key: value for key, value in content.items() if key not in PLACES}
+    kept["authors"] = [{"name": ANONYMOUS}]
+    return yaml.safe_dump(kept, sort_keys=False, allow_unicode=True).encode()
+
+
+def _without(content: bytes, names: list[str]) -> bytes:
+    try:
+        return anonymous(content.decode(), names).encode()
+    except UnicodeDecodeError:
+        return content

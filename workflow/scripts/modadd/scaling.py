@@ -1,0 +1,67 @@
+"""How the number of clusters grows with the modulus: two laws, and Akaike's criterion between them ([C] App. B.7)."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float, Int
+from scipy.stats import linregress
+
+LAWS = {"ln n": np.log, "n": np.asarray}
+
+
+@dataclass(frozen=True)
+class Law:
+    """count = a + b g(n), by least squares: a and b, their standard errors, and Akaike's criterion with correction."""
+
+    a: float
+    b: float
+    a_error: float
+    b_error: float
+    aicc: float
+
+
+@dataclass(frozen=True)
+class Laws:
+    """Both LAWS, and the criterion of a mean of its own for every modulus, which no law in n can beat but by its economy."""
+
+    logarithmic: Law
+    linear: Law
+    means_aicc: float
+
+    @property
+    def evidence(self) -> float:
+        """AICc of a + b n less that of a + b ln n: positive for the logarithm; above 10 the other has next to no support."""
+        return self.linear.aicc - self.logarithmic.aicc
+
+
+def aicc(squares: float, of: int, parameters: int) -> float:
+    """Akaike's criterion, corrected for few data, of a normal law with `squares` left over `of` data.
+
+    `parameters` counts the variance too. NaN where data are too few for the correction, or nothing is left over.
+    """
+    spare = of - parameters - 1
+    if spare <= 0 or squares <= 0:
+        return float("nan")
+    return float(of * np.log(squares / of) + 2 * parameters + 2 * parameters * (parameters + 1) / spare)
+
+
+def fit_laws(modulus: Int[np.ndarray, "networks"], count: Float[np.ndarray, "networks"]) -> Laws | None:
+    """Both laws fitted to one count per network; None for fewer than three moduli, which any law can join.
+
+    Counts of clusters spread about as much at every n and far less than Poisson counts of their size, so the squares
+    weigh all networks alike.
+    """
+    moduli, place = np.unique(modulus, return_inverse=True)
+    if len(moduli) < 3:
+        return None
+    means = np.bincount(place, count) / np.bincount(place)
+    left = float(((count - means[place]) ** 2).sum())
+    logarithmic, linear = (_fit(g(modulus), count) for g in LAWS.values())
+    return Laws(logarithmic, linear, aicc(left, len(count), len(moduli) + 1))
+
+
+def _fit(x: Float[np.ndarray, "networks"] | Int[np.ndarray, "networks"], y: Float[np.ndarray, "networks"]) -> Law:
+    line = linregress(x, y)
+    squares = float(((y - line.intercept - line.slope * x) ** 2).sum())
+    errors = float(line.intercept_stderr), float(line.stderr)
+    return Law(float(line.intercept), float(line.slope), *errors, aicc(squares, len(y), 3))

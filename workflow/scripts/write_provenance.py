@@ -1,0 +1,34 @@
+"""Write where a build was made: time, code, versions, machine, config, and hashes of what went in and of the networks."""
+
+import json
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+from modadd.differences import sha256
+from modadd.provenance import provenance
+from modadd.reference import comparable
+
+
+def write_provenance(inputs: list[str], networks: list[str], device: str, config: dict, path: Path) -> None:
+    """One JSON file; the only output that knows a clock."""
+    content = {
+        "written": datetime.now(UTC).isoformat(timespec="seconds"),
+        "origin": {**provenance(), "device": device},
+        "config": comparable(config),
+        "inputs": {name: sha256(name) for name in sorted(inputs)},
+        "networks": {name: sha256(name) for name in sorted(networks)},
+    }
+    path.write_text(json.dumps(content, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    sys.stderr = open(snakemake.log[0], "w", buffering=1)  # left open: a traceback must reach it
+    read = snakemake.input
+    write_provenance(
+        inputs=[read.ledger, *read.notebooks, *read.kept, *read.external, *read.library],
+        networks=list(read.networks),
+        device=json.loads(Path(read.costs).read_text())["total"]["device"],
+        config=snakemake.config,
+        path=Path(snakemake.output.json),
+    )
