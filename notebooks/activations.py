@@ -196,12 +196,10 @@ save_figure(figure, f"{figures}/strength", strength)
 rms = trained.pivot(index="f", columns="frequency", values="rms error/c₂").loc[[f.name for f in doubling]]
 chance = trained.pivot(index="f", columns="frequency", values="chance, rms").loc[rms.index]
 values = {
-    "integrals": integrals["c₂"].to_dict(),
     "largest_deviation": integrals["formula − quadrature"].max(),
     "square_error_of_three_nodes": even_nodes_error(SQUARE, 3),
     "squared_relu_error_of_six_nodes": even_nodes_error(SQUARED_RELU, 6),
     "error_above_alias_sum": (errors.error - errors.alias).max(),
-    "nodes_within_a_percent": integrals["nodes for 0.01"].to_dict() if 0.01 in tolerances else None,
     "trained_largest_error": trained.groupby("f")["largest error/c₂"].max().to_dict(),
     "trained_rms_over_chance": (rms / chance).max(axis=1).to_dict(),
     "trained_rms_over_chance_worst": (rms / chance).max(axis=None),

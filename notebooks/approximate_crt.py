@@ -378,9 +378,6 @@ values = {
     "crt_systems_solved_as_printed": exact["solved as printed"].iloc[0],
     "crt_gap_difference": (exact["gap, closed form"] - exact["gap, over all answers"]).abs().max(),
     "crt_separation": crt["separation / m"],
-    "best_separation": best_sets.best,
-    "probability_at_4_and_5": [at[4], at[5]],
-    "probability_at_4_and_5_distinct": [apart[4], apart[5]],
     "exact_at_4": oracle.exact[oracle.m == 4],
     "largest_z": oracle.z.abs().max(),
     "probability_at_ln_n": np.interp(np.log(exhibit), at.index, at),
@@ -398,10 +395,8 @@ values = {
     "profile_separation": (own_profile[0] - own_profile[1:].max()) / peak,
     "profile_explained": variance_by_frequency(own_profile)[frequencies].sum() / max(own_profile.var(), tiny),
     "smallest_margin": margins(logits).min() / peak,
-    "trained_separated": measured.separated.min(),
     "trained_least": measured.least.min(),
     "trained_rank": measured["rank"].min(),
-    "trained_rank_z": measured["rank z"].min(),
     "trained_asked_less_clusters": (measured["asked by bound"] - measured.clusters).min(),
 }
 record(values_file, network, values, tables)

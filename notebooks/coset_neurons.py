@@ -297,20 +297,10 @@ halves = [half_period(remapped(values, f), n // coset_order(f, n)).r_squared for
 ones = [float(representations(values, 1).share[0]) for _, values in tuned]
 enough = table[table.working >= 4]
 values = {
-    "cluster_frequencies": table.frequency.tolist(),
-    "cluster_orders": table.order.tolist(),
-    "exact_clusters": int((table.sort == "exact cosets").sum()),
-    "approximate_clusters": int((table.sort == "approximate cosets").sum()),
-    "fine_tuning_clusters": int((table.sort == "fine-tuning").sum()),
-    "fine_tuning_neurons": int(tuning.sum()),
     "level_set_overlap": float(overlaps.overlap.mean()) if len(overlaps) else np.nan,
     "constant_on_cosets": float(constant.share.min()) if len(constant) else np.nan,
-    "phase_p": enough.phase_p.tolist(),
     "phase_spread": enough.phase_spread.tolist(),
-    "fine_tuning_lines": lines.frequency.tolist(),
-    "fine_tuning_shares": lines.share.tolist(),
     "one_period_r_squared": ones,
-    "half_period_r_squared": halves,
     "half_minus_one_period": float(np.mean(halves) - np.mean(ones)) if halves else np.nan,
 }
 record(values_file, network, values)

@@ -389,9 +389,7 @@ whole.astype(object).where(whole.notna(), "–")
 # table above, says how far they are from it.
 
 # %%
-values = {"accuracy": network.results["accuracy"]}
-values |= {f"{row['name']}_smallest_margin": row["smallest margin"] for row in rows}
-values |= {f"{name}_frequencies": found for name, found in keys.items()}
+values = {}
 read = table[table.name.isin(strongest_key)].set_index("name")
 recorded = {
     "mean_coherence": "coherence",
@@ -400,9 +398,6 @@ recorded = {
     "weight_bounded": "weight bounded",
     "predicted_diagonal": "R² absolute, diagonal, nothing fitted",
     "predicted_torus": "R² absolute, torus, nothing fitted",
-    "r2_absolute_pizza": "R² absolute, pizza terms",
-    "r2_absolute_clock": "R² absolute, clock terms",
-    "certified_share_k": "certified, k",
     "certified_share_k_2k": "certified, k and 2k",
     "certified_share_channels": "certified, channels",
 }

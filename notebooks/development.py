@@ -242,7 +242,6 @@ values = {f"first_{name}": steps for name, steps in firsts.items()} | {
     "best_factor_equal_norm": best["at equal norm of A and B"].x,
     "loss_without_over_with": bare_loss / trained_loss,
     "loss_with_over_best": trained_loss / np.exp(best["at equal norm of A and B"].fun),
-    "secondary_share": at_key["secondary_share"].iloc[-1].to_numpy(),
     "error_first_right_over_final": worst["actual_modulus"].reindex(right).mean() / worst["actual_modulus"].iloc[-1],
     "mismatch_first_right_over_final": worst["rms_mismatch"].reindex(right).mean() / worst["rms_mismatch"].iloc[-1],
     "largest_identity_coefficient_first_right": worst["identity_coefficients"].reindex(right).mean(),
@@ -262,7 +261,7 @@ names = {
 }
 print(f"Stops at {', '.join(map(str, stops.steps))} updates; final key frequencies {', '.join(map(str, key))}.")
 for name, words in names.items():
-    print(f"First stop with {words}: {firsts[name] if firsts[name] is not None else 'none'}.")
+    print(f"First stop with {words}: {values[f'first_{name}'] if values[f'first_{name}'] is not None else 'none'}.")
 for _, stop in stops.iterrows():
     print(f"{stop.steps} updates: {stop.key_frequencies} key frequencies, {stop.final} of them final;", end=" ")
     print(

@@ -406,29 +406,20 @@ def total(goal, harmonic):
 
 harmonics = np.concatenate([z["A", 2], z["B", 2]])
 values = {
-    "secondary": read.secondary,
-    "constant": read.constant,
     "harmonic_phase_error": np.sqrt(np.mean(np.angle(-harmonics) ** 2)),
     "harmonic_of_W": np.median(abs(z["W", 2])),
-    "relative_margin": bar,
     "twin_relative_margin": relative["twin, s and c read off", "–"],
     "twin_over_trained": relative["twin, s and c read off", "–"] / bar if bar > rounding else None,
     "trained_without_harmonic": relative["without second harmonics", "with C, D"] / bar if bar > rounding else None,
     "twin_without_harmonic": relative["twin, neither", "–"] / relative["twin, s and c read off", "–"],
     "accuracy_without_harmonic": float((least["without second harmonics", "with C, D"] > 0).mean()),
-    "trained_certified_margin": certified[0],
-    "twin_certified_margin": certified[1],
     "smallest_certified_share": table["certified share"].min(),
     "lost_by_certificate": (1 - table["certified margin"] / table["relative margin"]).max(),
-    "rank_with_harmonic": ranks["with harmonic"]["rank"] / len(ranks["with harmonic"]["margins"]),
-    "rank_without_harmonic": ranks["without harmonic"]["rank"] / len(ranks["without harmonic"]["margins"]),
     "smallest_right": total("right", "allowed"),
     "smallest_as_clear": total("as clear", "allowed"),
     "smallest_half_as_clear": total("half as clear", "allowed"),
     "smallest_half_as_clear_without_harmonic": total("half as clear", "no"),
-    "smallest_accuracy": table.accuracy.min(),
     "growth_exponent": exponent,
-    "neurons_needed": needed.neurons,
 }
 record(values_file, network, values)
 values

@@ -270,22 +270,15 @@ differences = [
     if f"published {kind}" in table
 ]
 difference = pd.concat(differences) if differences else pd.Series(dtype=float)
-retrained = ranks["retrained", "W_U"]
 values = {
     "frequencies": key["retrained"],
-    "frequencies_embedding": ranks["retrained", "W_neur"].key_frequencies,
     "frequencies_agree": float(key["retrained"] == ranks["retrained", "W_neur"].key_frequencies),
-    "gap": retrained.gap,
     "printed_frequencies_found": len({*tabled} & {*key["retrained"]}),
-    "norm": np.linalg.norm(separables["retrained"].W),
     "norm_ratio": ratios["retrained", "key"],
-    "norm_ratio_printed_frequencies": ratios["retrained", "printed"],
     "fve_sin": fraction.sin.reindex(tabled),
     "fve_cos": fraction.cos.reindex(tabled),
     "fve_smallest": fraction.loc[key["retrained"], ["sin", "cos"]].min().min(),
-    "fve_median": fraction.loc[key["retrained"], ["sin", "cos"]].stack().median(),
     "fve_median_difference": difference.median(),
-    "fve_largest_difference": difference.max(),
 }
 if "published weights" in separables:
     products = pd.DataFrame(

@@ -249,17 +249,9 @@ table.round(4)
 # %%
 of_retrained = {stage: kinds["retrained", stage] for stage in (*stages, "logits")}
 values = {
-    "frequencies": key["retrained"],
     "nine_terms_median": own["retrained", "post"].median(),
-    "nine_terms_lower_quartile": own["retrained", "post"].quantile(0.25),
-    "nine_terms_smallest": own["retrained", "post"].min(),
     "quadratic_share_pre": of_retrained["pre"]["quadratic"],
-    "quadratic_share_post": of_retrained["post"]["quadratic"],
-    "quadratic_share_logits": of_retrained["logits"]["quadratic"],
     "quadratic_over_linear_logits": of_retrained["logits"]["quadratic"] / of_retrained["logits"]["linear"],
-    "linear_share_pre": of_retrained["pre"]["linear"],
-    "linear_share_post": of_retrained["post"]["linear"],
-    "linear_share_logits": of_retrained["logits"]["linear"],
 }
 record(values_file, network, values)
 values

@@ -152,7 +152,6 @@ at_exhibit = table.set_index("frequency").loc[exhibit]
 others = rms[rms.frequency != exhibit].rms_mismatch
 values = {
     "frequencies": list(schemes),
-    "neurons": table.neurons,
     "phase_line_r_squared": table.r_squared,
     "phase_line_slope": table.slope,
     "interval_mean": at_exhibit.interval_mean_rad,

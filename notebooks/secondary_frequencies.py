@@ -188,7 +188,6 @@ values = {f"r2_{part}_{kind}": fits[part, kind].r_squared for part in parts for 
     "identity_imaginary_ratio": max(abs(F1.imag) / abs(F1.real)),
     "accuracy_absolute_part": accuracy(absolute),
     "margin_ratio": least["mlp"] / least["absolute"],
-    "smallest_margins": least,
 }
 record(values_file, network, values)
 values

@@ -392,10 +392,7 @@ values = {f"share_{name}": found for name, found in shares.items()} | {
     "share_formula": share(agrees),
     "share_four_frequencies": share(key_frequencies == 4),
     "share_few_frequencies": share(key_frequencies <= 5),
-    "median_certified_share_channels": judged.certified_share_channels.median(),
-    "median_certified_share_k_2k": judged.certified_share_k_2k.median(),
     "frequencies_alike_p": alike,
-    "networks": len(judged),
 }
 record(values_file, network, values, [rows])
 values
@@ -414,8 +411,8 @@ print(
     end=" ",
 )
 print(f"{share(agrees).share:.2f} (95 %: {share(agrees).low:.2f} to {share(agrees).high:.2f}).")
-always = [criteria[name] for name in claims if holds[name].all()]
-rarely = [criteria[name] for name in claims if holds[name].mean() < 0.5]
+always = [criteria[name] for name in claims if values[f"share_{name}"].share == 1]
+rarely = [criteria[name] for name in claims if values[f"share_{name}"].share < 0.5]
 print(f"For every network: {'; '.join(always) or 'nothing'}.")
 print(f"For less than half: {'; '.join(rarely) or 'nothing'}.")
 fewest, worst_seed = judged.seed[broken == broken.min()].tolist(), judged.seed[broken.argmax()]

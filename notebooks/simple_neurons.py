@@ -161,15 +161,14 @@ save_figure(figure, f"{figures}/margins", pd.DataFrame(margin))
 
 # %%
 measured = cluster_measures(separable, limits)
-names = [name for name in measured if name.startswith(("share_", "r_squared", "accuracy_"))] + ["second_line_of_W"]
+shares = ["share_simple_of_alive", "share_strictly_simple_of_alive", "share_second_line_doubled"]
+names = [name for name in measured if name.startswith(("r_squared", "accuracy_"))] + ["second_line_of_W", *shares]
 by_name = replacement.set_index("network")
 middle = by_name["median"]
 left = middle / (middle["trained"] if middle["trained"] > 0 else np.nan)
 values = {name: measured[name] for name in names} | {
     "margin_of_fits": float(left["simple neurons"]),
     "margin_of_fits_with_second_line": float(left["simple neurons with 2f in W"]),
-    "loss_of_fits": float(by_name.loc["simple neurons", "loss"]),
-    "loss": float(by_name.loc["trained", "loss"]),
 }
 record(values_file, network, values)
 values

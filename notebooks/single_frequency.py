@@ -135,11 +135,9 @@ table
 values = {
     "accuracy": network.results["accuracy"],
     "frequencies": frequencies,
-    "neurons": [counts[k] for k in frequencies],
     "share_one_frequency": neurons.one_frequency.mean(),
     "smallest_share_preactivation": neurons.share_A.min(),
     "median_share_preactivation": np.median(neurons.share_A),
-    "median_share_preactivation_second": np.median(neurons.share_B),
     "smallest_share_neuron_logit": neurons.share_W.min(),
     "median_share_neuron_logit": np.median(neurons.share_W),
 }

@@ -126,9 +126,7 @@ values = {
     "held_out_accuracy": right["retrained"]["held-out"],
     "first_training_pairs": trained_on[:5].ravel(),
     "first_held_out_pairs": held_out[:5].ravel(),
-    "training_pairs": len(trained_on),
     "smallest_margin": margin["retrained"].min(),
-    "final_losses": [network.results["train_loss"], network.results["held_out_loss"]],
 } | {f"loss_at_{step}": loss for step, loss in measured.items()}
 if "published weights" in separables:
     values["published_weights_accuracy"] = accuracy(separables["published weights"].logits())

@@ -160,10 +160,8 @@ table
 
 # %%
 medians = swept.groupby("weight_decay")[list(numbers)].median()
-values = {number: medians[number].to_numpy() for number in numbers}
-values |= {f"rank_{number}": found for number, found in rank.items()}
-values |= {
-    "weight_decays": medians.index.to_numpy(),
+values = {
+    "rank_median_share_neuron_logit": rank.median_share_neuron_logit,
     "smallest_accuracy": swept.accuracy.min(),
     "largest_phase_line_off": swept.phase_line_off.max(),
     "frequencies_least_over_most_decay": medians.key_frequencies.iloc[0] / medians.key_frequencies.iloc[-1],

@@ -145,8 +145,6 @@ swept = {k: swept_error(scheme) - quadrature_error(scheme) for k, scheme in sche
 by_method = table[table.harmonics.isin([0, 64])].pivot(index="method", columns="frequency")
 values = {
     "sweep_minus_brute": max(np.abs(difference).max() for difference in swept.values()),
-    "actual_modulus": by_method.value.loc["brute force"],
-    "worst_case": by_method.value.loc["supremum"],
     "supremum_over_actual": by_method["over actual"].loc["supremum"],
     "published_relative": by_method["relative to 4/3"].loc["published"],
     "spectral_64": by_method["relative to 4/3"].loc["spectral"],

@@ -198,7 +198,6 @@ save_figure(figure, f"{figures}/cosines_and_components", drawn)
 measured = {name: [own[key] for key in own] for name, own in found.items()}
 values = {f"{name}_{key}": value for name, own in found.items() for key, value in own.items()}
 values |= {f"{name}_measures": measured[name] for name in found}
-values |= {"accuracy": network.results["accuracy"]}
 record(values_file, network, values, others={name: load_network(file) for name, file in others.items()})
 values
 
@@ -206,7 +205,8 @@ values
 for name, own in found.items():
     side = "the pizza's" if own["distance_irrelevance"] < middle else "the clock's"
     print(f"{labels[name]}: distance irrelevance {own['distance_irrelevance']:.4f}, on {side} side;", end=" ")
-    print(f"gradient symmetricity {own['gradient_symmetricity']:.4f}, circularity {own['circularity']:.4f}.")
+    print(f"gradient symmetricity {values[f'{name}_gradient_symmetricity']:.4f},", end=" ")
+    print(f"circularity {values[f'{name}_circularity']:.4f}.")
 for row in split.to_dict("records"):
     print(f"{row['network']}: of the variance of the right logit {100 * row['by difference']:.0f} % goes with", end=" ")
     print(f"the difference, {100 * row['by sum']:.0f} % with the sum, {100 * row['rest']:.0f} % with neither alone.")

@@ -12,7 +12,7 @@ from modadd.measures import measures
 from modadd.recipes import PUBLISHED, RECIPES
 from modadd.settings import notebook_parameters, read_yaml
 from modadd.shards import shards_of
-from support import LEDGER_SCHEMA, ROOT, perfect_network
+from support import LEDGER_SCHEMA, ROOT, perfect_network, texts_of
 
 LEDGER = read_ledger(ROOT / "data/claims.yaml", LEDGER_SCHEMA)
 CONFIG = read_yaml(ROOT / "config/config.yaml")
@@ -29,21 +29,6 @@ def source_of(notebook):
     path = path_of(notebook)
     assert path.exists(), f"the ledger's entry '{notebook}' needs {path.name}, but there is no such notebook"
     return path.read_text()
-
-
-@cache
-def texts_of(notebook):
-    """Pattern of every text in the notebook's code; what an f-string fills in matches any name."""
-    tree = ast.parse(source_of(notebook))
-    plain = {
-        re.escape(node.value) for node in ast.walk(tree) if isinstance(node, ast.Constant) and type(node.value) is str
-    }
-    filled = set()
-    for node in (node for node in ast.walk(tree) if isinstance(node, ast.JoinedStr)):
-        parts = [re.escape(part.value) if isinstance(part, ast.Constant) else r"\w+" for part in node.values]
-        if any(isinstance(part, ast.Constant) for part in node.values):
-            filled.add("".join(parts))
-    return plain | filled
 
 
 def assert_saved(notebook, function, kind):
@@ -99,7 +84,7 @@ def test_every_notebook_reads_a_network_of_a_published_recipe(notebook):
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim["id"])
 def test_value_of_the_claim_is_recorded_by_its_notebook(claim):
-    texts = texts_of(claim["notebook"]) | set(cluster_measures(perfect_network()))
+    texts = texts_of(ast.parse(source_of(claim["notebook"]))) | set(cluster_measures(perfect_network()))
     assert any(
         re.fullmatch(text, claim["value"]) for text in texts
     ), f"{path_of(claim['notebook']).name} never names '{claim['value']}', which claim '{claim['id']}' is judged by"

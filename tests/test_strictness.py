@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 from modadd.recipes import OVERRIDABLE
 from modadd.settings import read_yaml
-from support import CONFIG_SCHEMA, LEDGER_SCHEMA, ROOT
+from support import CONFIG_SCHEMA, LEDGER_SCHEMA, ROOT, nobodys
 
 LIBRARY = sorted(ROOT.glob("workflow/scripts/modadd/*.py"))
 PYTHON = [*LIBRARY, *sorted(ROOT.glob("workflow/scripts/*.py")), *sorted(ROOT.glob("notebooks/*.py"))]
@@ -102,3 +102,24 @@ def test_keys_of_a_schema_are_found_at_every_depth():
     schema = {"properties": {"files": {"additionalProperties": inner}}, "$defs": {"one": {"properties": {"size": {}}}}}
     assert keys_of(schema) == {"files", "path", "size"}
     assert "depth_of_the_network" not in texts_read()
+
+
+def test_a_value_that_nobody_claims_or_states_is_found():
+    notebook = """
+values = {"slope": 2.0, "largest_error": 0.1, "median": 1.0, "ours_rank": 3, "theirs_rank": 4, "share_a": 1, "odd": 0}
+record(values_file, network, values)
+print(f"off by {values['largest_error']}; {[values[f'share_{name}'] for name in 'a']}")
+"""
+    entries = {
+        "lines": {"source": "lines", "network": "ours/seed0", "others": ["theirs/seed0"]},
+        "lines_31": {"source": "lines", "network": "small/seed0"},
+        "other": {"source": "other", "network": "ours/seed0"},
+    }
+    claims = [
+        {"notebook": "lines", "value": "slope"},
+        {"notebook": "lines_31", "value": "median"},
+        {"notebook": "lines", "value": "theirs_rank"},
+        {"notebook": "other", "value": "odd"},
+    ]
+    recorded = ["slope", "largest_error", "median", "ours_rank", "theirs_rank", "share_a", "odd"]
+    assert nobodys(recorded, "lines", {"notebooks": entries, "claims": claims}, notebook) == ["odd"]

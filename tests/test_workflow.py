@@ -13,9 +13,11 @@ from pathlib import Path
 
 import pytest
 import yaml
-from support import ROOT, copy_tree
+from modadd.ledger import read_ledger
+from support import LEDGER_SCHEMA, ROOT, copy_tree, nobodys
 
 SMOKE = ("--configfile", "config/smoke.yaml")
+CROWDED = ("cluster_answers", "cluster_embeddings", "cluster_robustness")  # still record more than is claimed or stated
 AFTER_A_NOTEBOOK = ("judge_claims", "build_site", "compute_ledger", "provenance", "provenance_page", "all")
 
 
@@ -82,6 +84,16 @@ def test_notebooks_save_nothing_that_has_no_caption(smoke: Path) -> None:
         captioned = {*entry.get("figures", {}), *entry.get("tables", {})}
         found = {path.stem for path in (smoke / "figures" / notebook).iterdir()}
         assert found == captioned, f"{notebook}: saved without caption, or the other way round: {found ^ captioned}"
+
+
+@pytest.mark.xdist_group("smoke")
+def test_notebooks_record_nothing_that_nobody_needs(smoke: Path) -> None:
+    ledger = read_ledger(smoke / "data/claims.yaml", LEDGER_SCHEMA)
+    for notebook, entry in ledger["notebooks"].items():
+        recorded = json.loads((smoke / f"results/values/{notebook}.json").read_text())["values"]
+        source = (smoke / f"notebooks/{entry['source']}.py").read_text()
+        left_over = nobodys(recorded, notebook, ledger, source) if entry["source"] not in CROWDED else []
+        assert not left_over, f"{notebook}: neither claimed nor stated: {', '.join(left_over)}"
 
 
 @pytest.mark.xdist_group("smoke")

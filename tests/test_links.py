@@ -1,0 +1,53 @@
+"""Every relative link of the documents leads to a file, every anchor to a heading."""
+
+import re
+
+import pytest
+from support import ROOT
+
+DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "config/README.md", *sorted(ROOT.glob("docs/*.md"))]
+
+
+def links(text):
+    """Targets of the links and pictures in Markdown, code blocks apart."""
+    prose = re.sub(r"^ *```.*?^ *```$|`[^`\n]*`", "", text, flags=re.S | re.M)
+    return re.findall(r"\]\(([^)\s]+)\)", prose)
+
+
+def anchors(text):
+    """Anchors of the headings, as a forge makes them."""
+    headings = re.findall(r"^#+ (.*)$", text, re.M)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def broken(document):
+    """Links of a document that lead nowhere."""
+    found = []
+    for link in links(document.read_text()):
+        path, _, anchor = link.partition("#")
+        target = (document.parent / path) if path else document
+        if "://" not in link and (not target.exists() or (anchor and anchor not in anchors(target.read_text()))):
+            found.append(link)
+    return found
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_relative_link_leads_somewhere(document):
+    assert not broken(document)
+
+
+def test_a_link_that_leads_nowhere_is_found(tmp_path):
+    (tmp_path / "there.md").write_text("# One heading\n")
+    page = tmp_path / "page.md"
+    page.write_text(
+        "[a](there.md) [b](gone.md) [c](there.md#one-heading) [d](there.md#two) ![e](gone.png) `[f](code.md)`\n"
+        "[g](https://example.org/gone)\n"
+    )
+    assert broken(page) == ["gone.md", "there.md#two", "gone.png"]
+
+
+def test_the_checklist_answers_every_question_with_a_link_or_says_why_not():
+    rows = [line for line in (ROOT / "docs/artifact-checklist.md").read_text().splitlines() if line.startswith("| ")]
+    answers = [row.strip("| ").split(" | ")[-1] for row in rows if not row.startswith(("| badge", "| question"))]
+    unlinked = [answer for answer in answers if not links(answer) and not answer.startswith("No ")]
+    assert answers and not unlinked
