@@ -21,8 +21,8 @@ from matplotlib.ticker import FuncFormatter
 from modadd.attention_measures import embedded_of, principal_components
 from modadd.claims import record
 from modadd.clusters import cluster_table, clusters_of, strongest
-from modadd.cosets import coset_order
-from modadd.figures import COLOURS, DASHES, panels, save_figure, save_table, use_style
+from modadd.cosets import coset_order, relabelling
+from modadd.figures import COLOURS, panels, save_figure, save_table, use_style
 from modadd.fourier import primary_frequency, share_of_variance, spectrum, variance_by_frequency
 from modadd.networks import load_network
 from modadd.simple_neurons import Limits, kinds, three_dfts

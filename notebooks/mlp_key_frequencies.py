@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.colors import SymLogNorm
 from modadd.claims import record
-from modadd.figures import COLOURS, MARKERS, PUBLISHED, panels, published_line, save_figure, save_table, use_style
+from modadd.figures import COLOURS, MARKERS, PUBLISHED, panels, save_figure, save_table, use_style
 from modadd.fourier_basis import names, norm_ratio, projections, ranking, transform, variance_explained
 from modadd.importers import load_external
 from modadd.networks import load_network

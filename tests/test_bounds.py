@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 from modadd.bounds import (
     LIPSCHITZ,
@@ -15,7 +15,7 @@ from modadd.bounds import (
 )
 from modadd.fourier import wrap
 from modadd.quadrature import ABSOLUTE, IDENTITY, RELU, Scheme, quadrature_error
-from modadd.sweep import error_at, worst_case
+from modadd.sweep import worst_case
 from schemes import direct_error, random_schemes, spread_scheme, wild_schemes
 from support import perfect_scheme, refuses
 

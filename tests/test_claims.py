@@ -7,7 +7,7 @@ import pytest
 import yaml
 from modadd.claims import record
 from modadd.ledger import read_ledger
-from modadd.verdicts import DIFFERS, HOLDS, NOT_JUDGED, REPRODUCED, as_rows, judge, show
+from modadd.verdicts import DIFFERS, NOT_JUDGED, REPRODUCED, as_rows, judge, show
 from support import LEDGER_SCHEMA, ROOT, refuses
 
 CLAIM = {

@@ -3,8 +3,6 @@ from math import comb
 import numpy as np
 import pandas as pd
 import pytest
-from modadd.measures import secondary
-from modadd.neurons import neurons_of
 from modadd.populations import (
     by_frequency,
     compare,
@@ -13,7 +11,6 @@ from modadd.populations import (
     share,
     write_rows,
 )
-from support import perfect_network
 
 
 @pytest.fixture

@@ -1,4 +1,3 @@
-import pytest
 from modadd.recipes import RECIPES
 from modadd.shards import shards_of
 from support import refuses

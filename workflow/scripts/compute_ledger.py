@@ -4,7 +4,6 @@ import json
 import sys
 from pathlib import Path
 
-import pandas as pd
 from modadd.compute import cost_of_claims, jobs_behind, read_costs, total_of
 from modadd.estimates import work_of
 from modadd.ledger import read_ledger

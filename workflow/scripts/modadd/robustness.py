@@ -1,6 +1,6 @@
 """What a network loses with neurons of a cluster removed or jittered, and keeps when inputs move ([C] App. B.4, C)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
