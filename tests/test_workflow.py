@@ -17,7 +17,10 @@ from modadd.ledger import read_ledger
 from support import LEDGER_SCHEMA, ROOT, copy_tree, nobodys
 
 SMOKE = ("--configfile", "config/smoke.yaml")
-CROWDED = ("cluster_answers", "cluster_embeddings", "cluster_robustness")  # still record more than is claimed or stated
+CROWDED = (  # notebooks that still record more than is claimed or stated
+    *("cluster_answers", "cluster_embeddings", "cluster_robustness", "cluster_frequencies", "cluster_populations"),
+    *("cluster_scaling", "fine_tuning_frequencies", "mlp_rounding", "recipe_sensitivity"),
+)
 AFTER_A_NOTEBOOK = ("judge_claims", "build_site", "compute_ledger", "provenance", "provenance_page", "all")
 
 
