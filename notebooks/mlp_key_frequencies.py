@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.colors import SymLogNorm
 from modadd.claims import record
-from modadd.figures import COLOURS, MARKERS, PUBLISHED, panels, save_figure, save_table, use_style
+from modadd.figures import COLOURS, MARKERS, PUBLISHED, panels, save_figure, save_table, use_style, visible
 from modadd.fourier_basis import names, norm_ratio, projections, ranking, transform, variance_explained
 from modadd.importers import load_external
 from modadd.networks import load_network
@@ -201,7 +201,7 @@ for ax, ((name, k, kind), coefficients) in zip(axes, drawn.items(), strict=True)
 figure.colorbar(image, ax=axes, label="coefficient", shrink=0.6).minorticks_off()
 terms = pd.MultiIndex.from_product([labels, labels], names=["function of a", "function of b"])
 drawn = {f"{name}: {kind} {k}": coefficients.ravel() for (name, k, kind), coefficients in drawn.items()}
-save_figure(figure, f"{figures}/projections", pd.DataFrame(drawn, index=terms).reset_index())
+save_figure(figure, f"{figures}/projections", visible(pd.DataFrame(drawn, index=terms), 1e-3).reset_index())
 
 # %% [markdown]
 # ## Fraction of variance explained

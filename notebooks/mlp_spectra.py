@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.colors import LogNorm, SymLogNorm
 from modadd.claims import record
-from modadd.figures import COLOURS, DASHES, panels, save_figure, save_table, use_style
+from modadd.figures import COLOURS, DASHES, panels, save_figure, save_table, use_style, visible
 from modadd.fourier_basis import basis, frequencies, names, own_terms, power, ranking, shares_of_terms, transform_2d
 from modadd.importers import load_external
 from modadd.networks import load_network
@@ -120,7 +120,7 @@ for ax, ((name, k, i, stage), coefficients) in zip(axes, single.items(), strict=
     ax.label_outer()
 figure.colorbar(image, ax=axes, label="coefficient", shrink=0.6).minorticks_off()
 drawn = {f"{name}: neuron {i}, {stage}": coefficients.ravel() for (name, _, i, stage), coefficients in single.items()}
-save_figure(figure, f"{figures}/neurons_in_basis", pd.DataFrame(drawn, index=terms).reset_index())
+save_figure(figure, f"{figures}/neurons_in_basis", visible(pd.DataFrame(drawn, index=terms), 1e-3).reset_index())
 
 # %% [markdown]
 # The nine terms of the neuron's own frequency, cut out of these maps. The title says how much of the neuron's variance
@@ -188,7 +188,7 @@ for ax, (name, stage) in zip(axes, neural, strict=True):
     figure.colorbar(image, ax=ax, label="power over all neurons", extend="min", shrink=0.8).minorticks_off()
     ax.label_outer()
 drawn = {f"{name}: {stage}": norms[name, stage].ravel() for name, stage in neural}
-save_figure(figure, f"{figures}/norms_of_neurons", pd.DataFrame(drawn, index=terms).reset_index())
+save_figure(figure, f"{figures}/norms_of_neurons", visible(pd.DataFrame(drawn, index=terms), 1e-4).reset_index())
 
 # %% [markdown]
 # ## Logits
@@ -208,7 +208,7 @@ marks = top * np.array([-1, -0.05, 0, 0.05, 1])
 bar = figure.colorbar(image, ax=axes, label="coefficient (logits)", shrink=0.8, ticks=marks, format="{x:.2g}")
 bar.minorticks_off()
 drawn = {f"{name}: answer {c}": spectra[name]["logits"][..., c].ravel() for name, c in chosen}
-save_figure(figure, f"{figures}/logits_in_basis", pd.DataFrame(drawn, index=terms).reset_index())
+save_figure(figure, f"{figures}/logits_in_basis", visible(pd.DataFrame(drawn, index=terms), 1e-3).reset_index())
 
 # %%
 figure, axes = panels(len(separables), height=3.2, sharex=True, sharey=True)
@@ -220,7 +220,7 @@ for ax, name in zip(axes, separables, strict=True):
     figure.colorbar(image, ax=ax, label="power over all answers", extend="min", shrink=0.8).minorticks_off()
     ax.label_outer()
 drawn = {name: norms[name, "logits"].ravel() for name in separables}
-save_figure(figure, f"{figures}/norms_of_logits", pd.DataFrame(drawn, index=terms).reset_index())
+save_figure(figure, f"{figures}/norms_of_logits", visible(pd.DataFrame(drawn, index=terms), 1e-4).reset_index())
 
 # %% [markdown]
 # ## How much of it is which term

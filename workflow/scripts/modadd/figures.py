@@ -30,8 +30,8 @@ DASHES = (
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 
 _STYLE = {
-    "figure.dpi": 110,
-    "savefig.dpi": 200,
+    "figure.dpi": 90,
+    "savefig.dpi": 150,
     "savefig.bbox": "tight",
     "font.family": "DejaVu Sans",
     "font.size": 8,
@@ -56,7 +56,7 @@ _STYLE = {
     "pdf.fonttype": 42,
 }
 
-_DIGITS = 6  # of the numbers behind a figure: more than an eye or a printer tells apart
+_DIGITS = 5  # of the numbers behind a figure: more than an eye or a printer tells apart
 _METADATA = {
     "svg": {"Date": None, "Creator": None},
     "pdf": {"CreationDate": None, "ModDate": None, "Creator": None, "Producer": None},
@@ -70,7 +70,7 @@ def use_style() -> None:
 
 
 def save_figure(figure: Figure, stem: Path | str, data: pd.DataFrame) -> None:
-    """Write the figure as SVG, PDF and PNG, and the numbers it shows as CSV (six digits), all under `stem`."""
+    """Write the figure as SVG, PDF and PNG, and the numbers it shows as CSV (five digits), all under `stem`."""
     stem = Path(stem)
     stem.parent.mkdir(parents=True, exist_ok=True)
     for suffix, metadata in _METADATA.items():
@@ -78,6 +78,12 @@ def save_figure(figure: Figure, stem: Path | str, data: pd.DataFrame) -> None:
     png = Path(f"{stem}.png")
     png.write_bytes(with_palette(png.read_bytes()))
     data.to_csv(f"{stem}.csv", index=False, float_format=f"%.{_DIGITS}g")
+
+
+def visible(table: pd.DataFrame, least: float) -> pd.DataFrame:
+    """The rows of a large table of numbers in which one is at least `least` of the largest of all, in magnitude."""
+    size = table.abs()
+    return table[(size >= least * size.max().max()).any(axis=1)]
 
 
 def save_table(table: pd.DataFrame, stem: Path | str, digits: int = 3) -> None:
