@@ -73,6 +73,16 @@ def test_page_has_its_title_and_loads_nothing_from_the_network(executed, tmp_pat
     assert "<script" not in page
 
 
+def test_page_shows_a_saved_figure_from_its_file(source, tmp_path):
+    source.write_text(SOURCE + '\n# %%\nsave_figure = print\nplt.plot([1])\nsave_figure(1, f"{out}/law", 2)\n')
+    executed = tmp_path / "one" / "twice.ipynb"
+    execute(source, executed, {"number": 21})
+    to_html(executed, tmp_path / "page.html", TEMPLATE, figures="../twice")
+    page = (tmp_path / "page.html").read_text()
+    assert '<img alt="law" src="../twice/law.svg"/>' in page
+    assert page.count("data:image/png") == 1, "the figure that is not saved stays part of the page"
+
+
 def test_failing_cell_raises_and_leaves_no_output(source, tmp_path):
     source.write_text(SOURCE + '\n# %%\nraise RuntimeError("no such frequency")\n')
     with pytest.raises(PapermillExecutionError, match="no such frequency"):

@@ -2,7 +2,6 @@
 
 import json
 import sys
-from collections import Counter
 from pathlib import Path
 
 import pandas as pd
@@ -37,7 +36,6 @@ def build_site(
         template,
         page,
         counts=verdict_counts(rows, entries["papers"]),
-        summary=Counter(row["verdict"] for row in rows),
         unexpected=[row["id"] for row in rows if not row["as_expected"]],
         claims=rows,
         cells=cells,

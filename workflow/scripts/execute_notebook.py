@@ -25,4 +25,5 @@ if __name__ == "__main__":
     declared = notebook_parameters(notebook)
     parameters |= {name: value for name, value in offered.items() if name in declared}  # in this order: cells show it
     execute(Path(notebook), Path(snakemake.output.executed), parameters)
-    to_html(Path(snakemake.output.executed), Path(snakemake.output.page), Path(snakemake.input.template))
+    page = Path(snakemake.output.page)
+    to_html(Path(snakemake.output.executed), page, Path(snakemake.input.template), figures=f"../{page.stem}")

@@ -1,5 +1,6 @@
 """Executing py:percent notebooks so that the executed file and its HTML have equal bytes for equal content."""
 
+import ast
 import sys
 import tempfile
 from base64 import b64decode, b64encode
@@ -14,6 +15,7 @@ from nbconvert import HTMLExporter
 from pygments.formatters import HtmlFormatter
 from zmq import ZMQError
 
+from modadd.checks import saved_by
 from modadd.networks import write_whole
 from modadd.pages import render
 from modadd.pictures import with_palette
@@ -58,12 +60,25 @@ def _without_circumstances(notebook: nbformat.NotebookNode) -> nbformat.Notebook
     return notebook
 
 
-def to_html(executed: Path, page: Path, template: Path) -> None:
+def _show_saved(cell: nbformat.NotebookNode, figures: str) -> None:
+    """Put the saved figure in place of the cell's one picture."""
+    pictures = [output for output in cell.get("outputs", []) if "image/png" in output.get("data", {})]
+    saved = saved_by(ast.parse(cell.source), "save_figure") if pictures else []
+    if len(pictures) == len(saved) == 1 and saved[0].isidentifier():
+        address = f"{figures}/{saved[0]}.svg"
+        pictures[0]["data"] = {"text/html": f'<img src="{address}" alt="{saved[0].replace("_", " ")}">'}
+
+
+def to_html(executed: Path, page: Path, template: Path, figures: str = "") -> None:
     """Write an executed notebook as one HTML page that needs no network (mathematics is set in Unicode).
 
-    Its title is the notebook's first heading.
+    Its title is the notebook's first heading. A figure that a cell saves is shown from its SVG in `figures`, a folder seen
+    from the page, sharper and smaller than the picture in the notebook; without `figures`, and where a cell saves none or
+    several, the picture is part of the page.
     """
     notebook = nbformat.read(executed, as_version=4)
+    for cell in notebook.cells if figures else []:
+        _show_saved(cell, figures)
     title = notebook.cells[0].source.splitlines()[0].lstrip("# ")
     cells, _ = HTMLExporter(template_name="basic").from_notebook_node(notebook)
     highlighting = HtmlFormatter(style="default").get_style_defs(".highlight")
