@@ -1,6 +1,7 @@
 """Nothing is there that nobody needs: no key of config or ledger that is not read, no name of the library that is not used."""
 
 import ast
+import builtins
 import re
 from functools import cache
 
@@ -10,7 +11,8 @@ from modadd.settings import read_yaml
 from support import CONFIG_SCHEMA, LEDGER_SCHEMA, ROOT, nobodys
 
 LIBRARY = sorted(ROOT.glob("workflow/scripts/modadd/*.py"))
-PYTHON = [*LIBRARY, *sorted(ROOT.glob("workflow/scripts/*.py")), *sorted(ROOT.glob("notebooks/*.py"))]
+NOTEBOOKS = sorted(ROOT.glob("notebooks/*.py"))
+PYTHON = [*LIBRARY, *sorted(ROOT.glob("workflow/scripts/*.py")), *NOTEBOOKS]
 RULES = [ROOT / "workflow/Snakefile", *sorted(ROOT.glob("workflow/rules/*.smk"))]
 TEMPLATES = sorted(ROOT.glob("workflow/templates/*.j2"))
 CODE = {path: ast.parse(path.read_text()) for path in PYTHON}
@@ -123,3 +125,18 @@ print(f"off by {values['largest_error']}; {[values[f'share_{name}'] for name in 
     ]
     recorded = ["slope", "largest_error", "median", "ours_rank", "theirs_rank", "share_a", "odd"]
     assert nobodys(recorded, "lines", {"notebooks": entries, "claims": claims}, notebook) == ["odd"]
+
+
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_imports_what_it_uses_and_uses_what_it_imports(notebook):
+    nodes = list(ast.walk(CODE[notebook]))
+    imports = [name for node in nodes if isinstance(node, ast.Import | ast.ImportFrom) for name in node.names]
+    imported = {(name.asname or name.name).partition(".")[0] for name in imports}
+    stored = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    arguments = {node.arg for node in nodes if isinstance(node, ast.arg)}
+    functions = {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
+    loaded = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+    assert (
+        not loaded - imported - stored - arguments - functions - set(dir(builtins))
+    ), "used, but neither imported nor set"
+    assert not imported - loaded, "imported, but not used"
