@@ -85,7 +85,7 @@ save_figure(figure, f"{figures}/pizza_remapped", received)
 
 # %%
 shares = share_of_variance(pizza.A[:, list(slices.values())], np.array(list(slices), dtype=int))
-values = {"pizza_frequencies": list(slices), "pizza_shares": shares.tolist()}
+values = {"pizza_shares": shares.tolist()}
 record(values_file, network, values)
 values
 

@@ -163,7 +163,6 @@ medians = swept.groupby("weight_decay")[list(numbers)].median()
 values = {
     "rank_median_share_neuron_logit": rank.median_share_neuron_logit,
     "smallest_accuracy": swept.accuracy.min(),
-    "largest_phase_line_off": swept.phase_line_off.max(),
     "frequencies_least_over_most_decay": medians.key_frequencies.iloc[0] / medians.key_frequencies.iloc[-1],
     "mismatch_least_over_most_decay": medians.largest_rms_mismatch.iloc[0] / medians.largest_rms_mismatch.iloc[-1],
 }
