@@ -20,7 +20,7 @@ verify: $(READY) ## build everything again in an empty folder, compare it with t
 	$(SNAKEMAKE) verify --cores all
 
 test: $(READY) ## the tests, the smoke workflow and the mainline network among them
-	$(VENV)/bin/python -m pytest -n 2 --dist loadgroup
+	$(VENV)/bin/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 bench: $(READY) ## time training steps, bounds and certificates (figures/benchmark); keep the machine idle
 	$(SNAKEMAKE) --cores 1 --force $(patsubst %,figures/benchmark/%.md,training_step quadrature_scaling certificates)

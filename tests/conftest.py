@@ -112,3 +112,8 @@ def untrained(tiny):
 def in_root(monkeypatch):
     """Run from the root of the repository, as every command of the README does."""
     monkeypatch.chdir(ROOT)
+
+
+def pytest_collection_modifyitems(items):
+    """The longest files first: each is the work of one process (`--dist loadfile`), and the others fill the rest."""
+    items.sort(key=lambda item: item.path.stem not in ("test_workflow", "test_mainline"))

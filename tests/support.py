@@ -4,6 +4,7 @@ import ast
 import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterable, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,6 +20,7 @@ from modadd.separable import Separable
 ROOT = Path(__file__).resolve().parents[1]
 SCHEMAS = ROOT / "workflow" / "schemas"
 CONFIG_SCHEMA, LEDGER_SCHEMA = SCHEMAS / "config.schema.yaml", SCHEMAS / "claims.schema.yaml"
+SMOKE = ("--configfile", "config/smoke.yaml")
 
 
 def perfect_network(n=7, frequencies=(1, 2, 3), m=8, alpha=1.5, beta=0.5, first_angle=0.3):
@@ -139,3 +141,16 @@ def refuses(*fragments, error=ValueError):
     assert "\n" not in message, f"an error message must be one line, got:\n{message}"
     for fragment in fragments:
         assert fragment in message, f"the message should say '{fragment}', so that the reader can act on it: {message}"
+
+
+def command(*arguments: str) -> list[str]:
+    """A snakemake call with this interpreter's own environment."""
+    return [sys.executable, "-m", "snakemake", *arguments]
+
+
+def snakemake(folder: Path, *arguments: str, check: bool = True) -> str:
+    """Run snakemake in a folder and return everything it printed."""
+    done = subprocess.run(command(*arguments), cwd=folder, capture_output=True, text=True)
+    output = done.stdout + done.stderr
+    assert done.returncode == 0 or not check, f"snakemake {' '.join(arguments)} failed:\n{output[-6000:]}"
+    return output

@@ -22,8 +22,7 @@ from modadd.initialisation import drawn
 from modadd.networks import Network, save_networks
 from modadd.recipes import RECIPES
 from modadd.separable import Separable, centred, margins
-from support import ROOT, perfect_network
-from test_workflow import SMOKE, copy_tree, snakemake
+from support import ROOT, SMOKE, copy_tree, perfect_network, snakemake
 
 TEMPLATES = ROOT / "workflow/templates"
 NODE = shutil.which("node")

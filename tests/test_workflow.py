@@ -1,4 +1,4 @@
-"""The whole DAG: the smoke config twice in two folders, what an edit rebuilds, bad input, interruption, and the mainline network."""
+"""The whole DAG: the smoke config twice in two folders, what an edit rebuilds, bad input, interruption."""
 
 import hashlib
 import json
@@ -14,27 +14,13 @@ from pathlib import Path
 import pytest
 import yaml
 from modadd.ledger import read_ledger
-from support import LEDGER_SCHEMA, ROOT, copy_tree, nobodys
+from support import LEDGER_SCHEMA, ROOT, SMOKE, command, copy_tree, nobodys, snakemake
 
-SMOKE = ("--configfile", "config/smoke.yaml")
 CROWDED = (  # notebooks that still record more than is claimed or stated
     *("cluster_answers", "cluster_embeddings", "cluster_robustness", "cluster_frequencies", "cluster_populations"),
     *("cluster_scaling", "fine_tuning_frequencies", "mlp_rounding", "recipe_sensitivity"),
 )
 AFTER_A_NOTEBOOK = ("judge_claims", "build_site", "compute_ledger", "provenance", "provenance_page", "all")
-
-
-def command(*arguments: str) -> list[str]:
-    """A snakemake call with this interpreter's own environment."""
-    return [sys.executable, "-m", "snakemake", *arguments]
-
-
-def snakemake(folder: Path, *arguments: str, check: bool = True) -> str:
-    """Run snakemake in a folder and return everything it printed."""
-    done = subprocess.run(command(*arguments), cwd=folder, capture_output=True, text=True)
-    output = done.stdout + done.stderr
-    assert done.returncode == 0 or not check, f"snakemake {' '.join(arguments)} failed:\n{output[-6000:]}"
-    return output
 
 
 def jobs_of(plan: str) -> set[str]:
@@ -59,7 +45,6 @@ def smoke(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.xdist_group("smoke")
 def test_smoke_build_has_equal_bytes_in_another_folder_and_on_two_cores(smoke: Path, tmp_path: Path) -> None:
     other = copy_tree(tmp_path / "another" / "place")
     snakemake(other, "--cores", "2", *SMOKE)
@@ -69,7 +54,6 @@ def test_smoke_build_has_equal_bytes_in_another_folder_and_on_two_cores(smoke: P
     assert not differing, f"files that depend on the folder or the number of cores: {differing}"
 
 
-@pytest.mark.xdist_group("smoke")
 def test_smoke_build_makes_everything_the_ledger_names_and_judges_nothing(smoke: Path) -> None:
     claims = json.loads((smoke / "figures/claims.json").read_text())
     assert {claim["verdict"] for claim in claims} == {"not judged"}
@@ -80,7 +64,6 @@ def test_smoke_build_makes_everything_the_ledger_names_and_judges_nothing(smoke:
     assert not re.search(r'(?:href|src)="https?:', page), "the page must need no network"
 
 
-@pytest.mark.xdist_group("smoke")
 def test_notebooks_save_nothing_that_has_no_caption(smoke: Path) -> None:
     ledger = yaml.safe_load((smoke / "data/claims.yaml").read_text())
     for notebook, entry in ledger["notebooks"].items():
@@ -89,7 +72,6 @@ def test_notebooks_save_nothing_that_has_no_caption(smoke: Path) -> None:
         assert found == captioned, f"{notebook}: saved without caption, or the other way round: {found ^ captioned}"
 
 
-@pytest.mark.xdist_group("smoke")
 def test_notebooks_record_nothing_that_nobody_needs(smoke: Path) -> None:
     ledger = read_ledger(smoke / "data/claims.yaml", LEDGER_SCHEMA)
     for notebook, entry in ledger["notebooks"].items():
@@ -99,12 +81,10 @@ def test_notebooks_record_nothing_that_nobody_needs(smoke: Path) -> None:
         assert not left_over, f"{notebook}: neither claimed nor stated: {', '.join(left_over)}"
 
 
-@pytest.mark.xdist_group("smoke")
 def test_second_call_does_nothing(smoke: Path) -> None:
     assert "Nothing to be done" in snakemake(smoke, "--cores", "2", *SMOKE)
 
 
-@pytest.mark.xdist_group("smoke")
 @pytest.mark.parametrize(
     ("edited", "rebuilt"),
     [
@@ -127,7 +107,6 @@ def test_an_edit_rebuilds_what_depends_on_it_and_trains_nothing(smoke: Path, edi
     assert jobs_of(plan) == rebuilt
 
 
-@pytest.mark.xdist_group("smoke")
 def test_an_edit_of_the_training_code_retrains(smoke: Path) -> None:
     kernel = smoke / "workflow/scripts/modadd/kernel.py"
     original = kernel.read_text()
@@ -139,7 +118,6 @@ def test_an_edit_of_the_training_code_retrains(smoke: Path) -> None:
         snakemake(smoke, "--touch", "--cores", "1", *SMOKE)
 
 
-@pytest.mark.xdist_group("smoke")
 def test_provenance_and_costs_are_the_only_outputs_that_tell_time_or_machine(smoke: Path) -> None:
     provenance = json.loads((smoke / "results/provenance.json").read_text())
     assert provenance["config"]["scale"] == "smoke" and provenance["origin"]["device"] == "cpu"
@@ -168,7 +146,6 @@ def with_one_notebook(smoke: Path, folder: Path) -> Path:
     return folder
 
 
-@pytest.mark.xdist_group("smoke")
 def test_verify_rebuilds_without_training_and_names_what_differs_and_by_how_much(smoke: Path, tmp_path: Path) -> None:
     folder = with_one_notebook(smoke, tmp_path / "project")
     snakemake(folder, "reference", "--cores", "1", *SMOKE)
@@ -192,7 +169,6 @@ def test_verify_rebuilds_without_training_and_names_what_differs_and_by_how_much
     ).read_text() + "<!-- by hand -->\n" == figure.read_text()
 
 
-@pytest.mark.xdist_group("smoke")
 def test_estimate_counts_what_is_left_with_what_it_cost(smoke: Path, tmp_path: Path) -> None:
     folder = with_one_notebook(smoke, tmp_path / "project")
     shutil.rmtree(folder / "data/reference", ignore_errors=True)
@@ -299,7 +275,6 @@ def test_killed_training_leaves_no_output_and_resumes_to_the_same_bits(tmp_path:
     assert not checkpoint.exists(), "a finished training drops its checkpoint"
 
 
-@pytest.mark.xdist_group("smoke")
 def test_claims_on_an_undertrained_network_say_its_accuracy(smoke: Path, tmp_path: Path) -> None:
     folder = tmp_path / "project"
     shutil.copytree(smoke, folder)
@@ -310,7 +285,6 @@ def test_claims_on_an_undertrained_network_say_its_accuracy(smoke: Path, tmp_pat
     assert re.fullmatch(r"accuracy 0\.\d+ after 300 steps, 1 needed", notes["frequencies"])
 
 
-@pytest.mark.xdist_group("smoke")
 @pytest.mark.parametrize(
     "deleted", ["figures/phases/phase_law.pdf", "results/networks/pizza_transformer/seed0.loss.csv"]
 )
@@ -321,7 +295,6 @@ def test_a_deleted_output_is_built_again(smoke: Path, tmp_path: Path, deleted: s
     assert "Nothing to be done" not in snakemake(folder, "-n", *SMOKE)
 
 
-@pytest.mark.xdist_group("smoke")
 def test_a_damaged_network_stops_its_notebooks_with_its_name_in_the_log(smoke: Path, tmp_path: Path) -> None:
     folder = tmp_path / "project"
     shutil.copytree(smoke, folder)
@@ -342,22 +315,3 @@ def test_jobs_import_the_library_of_their_own_folder(tmp_path: Path) -> None:
     )
     output = snakemake(folder, "results/networks/tiny/seed1.safetensors", "--cores", "1", "--config", f"studies={tiny}")
     assert f"library: {folder}" in output, "an installed copy of the library was used instead"
-
-
-@pytest.fixture(scope="module")
-def mainline(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The mainline of Study Q in full, everything else stopped early."""
-    folder = copy_tree(tmp_path_factory.mktemp("mainline"))
-    snakemake(folder, "--cores", "1", "--configfile", "tests/mainline.yaml")
-    return folder
-
-
-@pytest.mark.xdist_group("mainline")
-def test_mainline_claims_come_out_as_the_ledger_expects(mainline: Path) -> None:
-    claims = json.loads((mainline / "figures/claims.json").read_text())
-    surprises = [
-        f"{c['id']}: {c['verdict']}, expected {c['expected']}; published {c['published']}, measured {c['measured']}. {c['note']}"
-        for c in claims
-        if not c["as_expected"]
-    ]
-    assert not surprises, "\n".join(surprises)
