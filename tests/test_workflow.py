@@ -58,14 +58,18 @@ def test_smoke_build_makes_everything_the_ledger_names_and_judges_nothing(smoke:
     claims = json.loads((smoke / "figures/claims.json").read_text())
     assert {claim["verdict"] for claim in claims} == {"not judged"}
     page = (smoke / "figures/index.html").read_text()
-    links = set(re.findall(r'(?:href|src)="([^"#]+)"', page))
-    missing = [link for link in links if not (smoke / "figures" / link).exists()]
-    assert not missing, f"the page links to files that do not exist: {missing}"
+    pages = {"": page}
+    for link in set(re.findall(r'(?:href|src)="([^"]+)"', page)):
+        name, _, anchor = link.partition("#")
+        assert not name or (smoke / "figures" / name).exists(), f"the page links to {link}, which does not exist"
+        if anchor and name not in pages:
+            pages[name] = (smoke / "figures" / name).read_text()
+        assert not anchor or f'id="{anchor}"' in pages[name], f"the page links to {link}, and there is no such place"
     assert not re.search(r'(?:href|src)="https?:', page), "the page must need no network"
 
 
 def test_notebooks_save_nothing_that_has_no_caption(smoke: Path) -> None:
-    ledger = yaml.safe_load((smoke / "data/claims.yaml").read_text())
+    ledger = read_ledger(smoke / "data/claims.yaml", LEDGER_SCHEMA)
     for notebook, entry in ledger["notebooks"].items():
         captioned = {*entry.get("figures", {}), *entry.get("tables", {})}
         found = {path.stem for path in (smoke / "figures" / notebook).iterdir()}

@@ -40,6 +40,7 @@ rule reference:
         claims="figures/claims.json",
         costs="results/compute_ledger.json",
         provenance="results/provenance.json",
+        page="figures/provenance.html",  # nothing is left to build afterwards
         library=library_behind("workflow/scripts/keep_reference.py"),
     log:
         "results/logs/reference.log",
