@@ -176,18 +176,14 @@ save_figure(figure, f"{figures}/equivariance", pd.concat(rows) if rows else pd.D
 # %%
 dropped = {f: accuracy(logits - part) for f, part in added.items()}
 values = {
-    "cluster_frequencies": list(added),
     "rank_zero": table["rank 0"].tolist(),
     "largest_rank_zero": float(table["rank 0"].max()) if len(table) else np.nan,
     "median_rank": table["median rank"].tolist(),
-    "shape": table["shape"].tolist(),
     "median_shape": float(table["shape"].median()),
     "shift_error": table["shift error"].tolist(),
     "median_shift_error": float(table["shift error"].median()),
-    "working_neurons": table.working.tolist(),
     "accuracy": accuracy(logits),
     "smallest_margin": float(margins(logits).min()),
-    "accuracy_without": list(dropped.values()),
     "smallest_accuracy_without": min(dropped.values(), default=np.nan),
 }
 record(values_file, network, values)

@@ -192,15 +192,10 @@ save_figure(figure, f"{figures}/circular_rule", pairs)
 # %%
 strong = components.shape[1] and frequencies[: 2 * len(drawn)]
 values = {
-    "component_frequencies": frequencies.tolist(),
-    "component_shares": share.tolist(),
     "components_in_clusters": (
         float(np.isin(strong, list(clusters)).mean()) if len(frequencies) and len(drawn) else np.nan
     ),
     "variance_in_clusters": float(held.variance[own].sum()),
-    "variance_in_multiples": float(held.variance[multiples].sum()),
-    "share_of_pairs_by_rule": float(pairs["rule holds"].mean()) if len(pairs) else np.nan,
-    "pure_pairs": int(pairs.pure.sum()) if len(pairs) else 0,
     "share_of_pure_pairs_by_rule": float(pairs["rule holds"][pairs.pure].mean()) if len(pairs) else np.nan,
 }
 record(values_file, network, values)

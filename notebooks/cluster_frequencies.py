@@ -232,30 +232,14 @@ share = pooled.ratio[2] if 0 < pooled.ratio[2] < 1 else np.nan
 asked = ((norm.isf(0.025) + norm.isf(0.2) * np.sqrt(share)) / (1 - share)) ** 2  # pairs expected, for power 0.8
 a_network = over(beside_7.assign(expected=1.0, count=beside_7.expected), [42]) / len(everything.get(91, [0]))
 values = {
-    "networks": [len(rows) for rows in judged.values()],
-    "dropped": tests.dropped,
     "frequencies_counted": [n // 2 for n in moduli],
     "uniformity_p": tests.p_simulated,
-    "uniformity_p_coprime": tests["p of coprime"],
-    "uniformity_p_plain": tests.p_plain,
-    "class_ratios": shares.ratio if len(shares) else [],
     "common_over_chance": common.ratio,
     "residue_of_the_slip": (2 * 43 + 7) % 91,
-    "ratio_beside_7_at_14_and_42": over(beside_7, [14, 42]),
-    "ratio_beside_7_at_43": over(beside_7, [43]),
     "ratio_beside_2_at_1_and_4": over(beside_2, [1, 4]),
     "networks_to_see_one_bin": asked / a_network if a_network > 0 else np.nan,
-    "doubled_ratio": pooled.ratio[2],
-    "doubled_low": pooled.low[2],
     "doubled_high": pooled.high[2],
-    "doubled_p": pooled.p[2],
-    "tripled_ratio": pooled.ratio[3],
     "tripled_low": pooled.low[3],
-    "tripled_high": pooled.high[3],
-    "tripled_p": pooled.p[3],
-    "tripled_in_later_seeds": later[3].ratio,
-    "tripled_in_later_seeds_low": later[3].low,
-    "tripled_in_later_seeds_p": later[3].p,
     "smallest_q": every.q.min(),
 }
 record(values_file, network, values, list(tables.values()))

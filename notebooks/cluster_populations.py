@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.ticker import MaxNLocator, NullLocator
 from modadd.claims import record
-from modadd.embedding_weights import EDGES, WIDTH, share_beyond
+from modadd.embedding_weights import EDGES, share_beyond
 from modadd.figures import COLOURS, DASHES, MARKERS, PUBLISHED, panels, save_figure, save_table, use_style
 from modadd.networks import load_network
 from modadd.populations import CONFIDENCE, read_population, share
@@ -192,25 +192,16 @@ answers.round(3)
 by = lambda table, column, which: [row[column] for _, row in table.iterrows() if full[row.population] == which]
 near = [by(weights, "inside 0.025", which) for which in (False, True)]
 values = {
-    "networks": standing.networks - standing.dropped,
-    "dropped": standing.dropped,
     "share_right": share(np.concatenate([rows.accuracy == 1 for rows in tables.values()])),
     "outside_one_batch": by(weights, "outside 1", False),
     "outside_one_full": by(weights, "outside 1", True),
     "outside_one_ratio": np.divide(*(np.mean(by(weights, "outside 1", which)) or np.nan for which in (False, True))),
     "outside_one_and_a_half_full": by(weights, "outside 1.5", True),
-    "outside_two_batch": by(weights, "outside 2", False),
     "largest_batch": max(by(weights, "largest", False), default=np.nan),
-    "largest_full": max(by(weights, "largest", True), default=np.nan),
     "near_zero_batch": near[0],
-    "near_zero_full": near[1],
     "near_zero_ratio": np.divide(*(np.mean(of) or np.nan for of in near)),
-    "bin_width": WIDTH,
     "clusters_mean": clusters["mean"],
-    "clusters_give_or_take": clusters["give or take"],
     "clusters_less_ln_n": clusters["mean"] - clusters["ln n"],
-    "rank_zero_share": answers["rank 0"],
-    "median_rank": answers["median rank"],
     "alone_spread": (answers["alone, 95 %"] - answers["alone, 5 %"]) / answers["alone, median"],
     "alone_best": answers["alone, best"],
 }

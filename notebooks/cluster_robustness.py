@@ -140,7 +140,6 @@ costs.round(4)
 everything = noisy[noisy.cluster == "all"].groupby("sigma")[["loss", "accuracy"]].mean()
 column = lambda name: costs[name].tolist() if len(costs) else []
 values = {
-    "cluster_frequencies": list(clusters),
     "loss": whole["loss"],
     "accuracy": whole["accuracy"],
     "noise_accuracy": column("accuracy at flat"),

@@ -186,23 +186,15 @@ laws
 # %%
 values, flat = {}, found.reset_index()
 for regime in REGIMES:
-    part, fit, by_means = flat[flat.regime == regime], fits["clusters", regime], over_means[regime]
+    part, by_means = flat[flat.regime == regime], over_means[regime]
     of_widths, of_moduli = part[part.modulus == n], part[part.d_mlp == h]
     narrow, wide = of_widths[of_widths.d_mlp == h], of_widths[of_widths.d_mlp > h]
     values |= {
-        f"widths_{regime}": of_widths.d_mlp,
-        f"clusters_of_widths_{regime}": of_widths["mean"],
         f"largest_ratio_to_narrow_{regime}": wide["mean"].max() / narrow["mean"].mean(),
-        f"largest_strong_ratio_to_narrow_{regime}": wide.strong.max() / narrow.strong.mean(),
-        f"moduli_{regime}": of_moduli.modulus,
-        f"clusters_of_moduli_{regime}": of_moduli["mean"],
         f"largest_over_ln_n_{regime}": (of_moduli["mean"] / np.log(of_moduli.modulus.astype(float))).max(),
-        f"law_{regime}": fit.logarithmic if fit else None,
-        f"evidence_{regime}": fit.evidence if fit else None,
         f"evidence_over_means_{regime}": by_means.evidence if by_means else None,
-        f"gain_of_free_means_{regime}": fit.logarithmic.aicc - fit.means_aicc if fit else None,
-        f"evidence_strong_{regime}": fits["strong_clusters", regime].evidence if fit else None,
     }
+values["evidence_batch"] = fits["clusters", "batch"].evidence if fits["clusters", "batch"] else None
 record(
     values_file, network, values, [rows[rows.regime == regime] for regime in REGIMES if (rows.regime == regime).any()]
 )

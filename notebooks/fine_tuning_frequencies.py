@@ -189,23 +189,15 @@ save_figure(figure, f"{figures}/multiples", found)
 by = shares.set_index(["count", "population"])
 ratio = relations.set_index(["given", "at"])
 values = {
-    "networks": [len(rows) for rows in judged.values()],
-    "dropped": [(rows.accuracy < 1).sum() for rows in tables.values()],
     "fine_tuning_clusters_over_others": by["over the others"]["fine-tuning clusters"],
     "fine_tuning_lines_over_others": by["over the others"]["of fine-tuning neurons"],
     "lines_in_band_over_clusters": by["over clusters"]["any line in the band"],
-    "second_lines_over_clusters": by["over clusters"]["beside the own one"],
     "spike_above_60": [rows.share_spike_of_simple.mean() for rows in judged.values()],
     "uniformity_p": tests.p_simulated,
-    "multiples_of_5_given_15": ratio.ratio[15, "multiples of 5"],
     "multiples_of_5_given_15_low": ratio.low[15, "multiples of 5"],
-    "multiples_of_7_given_7": ratio.ratio[7, "multiples of 7"],
     "multiples_of_7_given_7_low": ratio.low[7, "multiples of 7"],
-    "odd_multiples_given_15": ratio.ratio[15, "odd multiples of f, and parts"],
     "odd_multiples_given_15_low": ratio.low[15, "odd multiples of f, and parts"],
-    "other_multiples_of_5_given_15": ratio.ratio[15, "other multiples of 5"],
     "other_multiples_of_5_given_15_low": ratio.low[15, "other multiples of 5"],
-    "second_lines": len(lines),
     "second_lines_at_odd": lines.multiple.isin(odd).mean() if len(lines) else np.nan,
 }
 record(values_file, network, values, list(tables.values()))

@@ -111,9 +111,7 @@ differences = [
     if tabled["sin"] and tabled["cos"]
 ]
 values = {
-    "trainings": len(rows),
     "printed_set": share(same),
-    "norm_ratio_spread": spread,
     "norm_ratio_outside": max(spread[0] - ratio, ratio - spread[1], 0.0) if spread else np.nan,
     "nearest_largest_difference": min(differences, default=np.nan),
 }

@@ -16,10 +16,6 @@ import yaml
 from modadd.ledger import read_ledger
 from support import LEDGER_SCHEMA, ROOT, SMOKE, command, copy_tree, nobodys, snakemake
 
-CROWDED = (  # notebooks that still record more than is claimed or stated
-    *("cluster_answers", "cluster_embeddings", "cluster_robustness", "cluster_frequencies", "cluster_populations"),
-    *("cluster_scaling", "fine_tuning_frequencies", "mlp_rounding", "recipe_sensitivity"),
-)
 AFTER_A_NOTEBOOK = ("judge_claims", "build_site", "compute_ledger", "provenance", "provenance_page", "all")
 
 
@@ -81,7 +77,7 @@ def test_notebooks_record_nothing_that_nobody_needs(smoke: Path) -> None:
     for notebook, entry in ledger["notebooks"].items():
         recorded = json.loads((smoke / f"results/values/{notebook}.json").read_text())["values"]
         source = (smoke / f"notebooks/{entry['source']}.py").read_text()
-        left_over = nobodys(recorded, notebook, ledger, source) if entry["source"] not in CROWDED else []
+        left_over = nobodys(recorded, notebook, ledger, source)
         assert not left_over, f"{notebook}: neither claimed nor stated: {', '.join(left_over)}"
 
 
