@@ -79,6 +79,8 @@ rule provenance_page:
         page="figures/provenance.html",
     log:
         "results/logs/provenance_page.log",
+    benchmark:
+        "results/benchmarks/provenance_page.jsonl"
     conda:
         "../../envs/environment.yaml"
     threads: 1

@@ -15,6 +15,8 @@ rule write_captions:
         captions=caption_files(),
     log:
         "results/logs/write_captions.log",
+    benchmark:
+        "results/benchmarks/write_captions.jsonl"
     conda:
         "../../envs/environment.yaml"
     threads: 1
