@@ -30,7 +30,7 @@ from modadd.frequency_pairs import (
 )
 from modadd.frequency_statistics import classes, fold, membership, uniformity
 from modadd.networks import load_network
-from modadd.populations import read_population
+from modadd.populations import faultless, read_population, regime_of
 from modadd.residues import seed_for
 from scipy.stats import norm
 
@@ -54,13 +54,11 @@ seed = 0
 use_style()
 network = load_network(network_file)
 tables = {name: read_population(file, kept.get(name)) for name, file in populations.items()}
-judged = {name: rows[rows.accuracy == 1] if (rows.accuracy == 1).any() else rows for name, rows in tables.items()}
-n_of = {name: int(rows.modulus.iloc[0]) for name, rows in judged.items()}
-titles = {
-    name: f"n = {n_of[name]}, {'batch n' if rows.batch_size.iloc[0] else 'full batch'}" for name, rows in judged.items()
-}
-members = {name: membership(rows.cluster_frequencies, n_of[name]) for name, rows in judged.items()}
-moduli = {n: [name for name in judged if n_of[name] == n] for n in dict.fromkeys(n_of.values())}
+networks = {name: faultless(rows) for name, rows in tables.items()}
+n_of = {name: int(rows.modulus.iloc[0]) for name, rows in networks.items()}
+titles = {name: regime_of(rows) for name, rows in networks.items()}
+members = {name: membership(rows.cluster_frequencies, n_of[name]) for name, rows in networks.items()}
+moduli = {n: [name for name in networks if n_of[name] == n] for n in dict.fromkeys(n_of.values())}
 few = lambda of: int(max(20, min(draws, most_drawn // max(of.size, 1))))
 generator = lambda label: np.random.default_rng(seed_for(seed, label))
 
@@ -70,7 +68,7 @@ generator = lambda label: np.random.default_rng(seed_for(seed, label))
 # standard deviations of distinct draws. For n = 91 the multiples of 7 and 13 have colours of their own.
 
 # %%
-figure, axes = panels(len(judged), height=1.8)
+figure, axes = panels(len(networks), height=1.8)
 shades, counted = dict(zip((1, 7, 13), (COLOURS[6], COLOURS[0], COLOURS[2]), strict=True)), []
 for ax, (name, of) in zip(axes, members.items(), strict=True):
     f, g, size = np.arange(1, of.shape[1] + 1), classes(n_of[name]), of.sum(axis=1) / of.shape[1]
@@ -114,9 +112,9 @@ tests.round(4)
 # %%
 common = []
 for n, (batch, full) in ((n, names) for n, names in moduli.items() if len(names) == 2):
-    seeds = np.intersect1d(judged[batch].seed, judged[full].seed)
+    seeds = np.intersect1d(networks[batch].seed, networks[full].seed)
     pair = [
-        members[name][judged[name].seed.isin(seeds)][np.argsort(judged[name].seed[judged[name].seed.isin(seeds)])]
+        members[name][networks[name].seed.isin(seeds)][np.argsort(networks[name].seed[networks[name].seed.isin(seeds)])]
         for name in (batch, full)
     ]
     same = (pair[0] & pair[1]).sum()
@@ -137,7 +135,7 @@ common.round(3)
 
 # %%
 given, everything = {}, {n: np.concatenate([members[name] for name in names]) for n, names in moduli.items()}
-blocks = {n: np.concatenate([judged[name].seed for name in names]) for n, names in moduli.items()}
+blocks = {n: np.concatenate([networks[name].seed for name in names]) for n, names in moduli.items()}
 for n, f in ((n, f) for n in moduli for f in conditions.get(n, [])):
     of, count = everything[n], lambda pairs, f=f, n=n: beside(pairs, f, n)
     spread = dispersion(of, classes(n), count, min(few(of), 400), generator(f"beside {f} {n}"), blocks[n])

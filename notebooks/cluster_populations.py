@@ -18,7 +18,7 @@ from modadd.claims import record
 from modadd.embedding_weights import EDGES, share_beyond
 from modadd.figures import COLOURS, DASHES, MARKERS, PUBLISHED, panels, save_figure, save_table, use_style
 from modadd.networks import load_network
-from modadd.populations import CONFIDENCE, read_population, share
+from modadd.populations import CONFIDENCE, faultless, read_population, regime_of, share
 from scipy.stats import t
 
 # %% tags=["parameters"]
@@ -37,10 +37,10 @@ near_zero = 0.025  # the bin that [C] leaves out
 use_style()
 network = load_network(network_file)
 tables = {name: read_population(file, kept.get(name)) for name, file in populations.items()}
-judged = {name: rows[rows.accuracy == 1] if (rows.accuracy == 1).any() else rows for name, rows in tables.items()}
-n_of = {name: int(rows.modulus.iloc[0]) for name, rows in judged.items()}
-full = {name: rows.batch_size.iloc[0] == 0 for name, rows in judged.items()}
-titles = {name: f"n = {n_of[name]}, {'full batch' if full[name] else 'batch n'}" for name in judged}
+networks = {name: faultless(rows) for name, rows in tables.items()}
+n_of = {name: int(rows.modulus.iloc[0]) for name, rows in networks.items()}
+full = {name: rows.batch_size.iloc[0] == 0 for name, rows in networks.items()}
+titles = {name: regime_of(rows) for name, rows in networks.items()}
 half_width = lambda of: t.ppf((1 + CONFIDENCE) / 2, max(len(of) - 1, 1)) * of.sem()
 standing = pd.DataFrame(
     {"population": name, "networks": len(rows), "dropped": (rows.accuracy < 1).sum(), "worst": rows.accuracy.min()}
@@ -55,11 +55,11 @@ standing
 # is (−0.025, 0.025). Dashed, ±1.
 
 # %%
-counts = {name: np.stack(rows.embedding_counts).sum(axis=0) for name, rows in judged.items()}
+counts = {name: np.stack(rows.embedding_counts).sum(axis=0) for name, rows in networks.items()}
 figure, axes = panels(len(set(n_of.values())), height=2.4, sharey=True)
 density = []
 for ax, n in zip(axes, dict.fromkeys(n_of.values()), strict=True):
-    for name, style in zip((name for name in judged if n_of[name] == n), ((0, 0), (1, 1)), strict=False):
+    for name, style in zip((name for name in networks if n_of[name] == n), ((0, 0), (1, 1)), strict=False):
         wide = counts[name][1:-1].reshape(-1, 2).sum(axis=1) / counts[name].sum()
         centre = EDGES[2:-2:2]
         seen = wide > 0
@@ -88,7 +88,7 @@ weights = pd.DataFrame(
         "inside 0.025": 1 - share_beyond(counts[name], near_zero),
         "largest": rows.embedding_largest.max(),
     }
-    for name, rows in judged.items()
+    for name, rows in networks.items()
 )
 save_table(weights, f"{figures}/weights_table", digits=4)
 weights.round(4)
@@ -100,10 +100,10 @@ weights.round(4)
 # frequencies they are 5.18 and 5.06.
 
 # %%
-figure, axes = panels(len(judged), columns=4, height=1.9, sharex=True)
-most = max(rows.clusters.max() for rows in judged.values())
+figure, axes = panels(len(networks), columns=4, height=1.9, sharex=True)
+most = max(rows.clusters.max() for rows in networks.values())
 histogram = []
-for ax, (name, rows) in zip(axes, judged.items(), strict=True):
+for ax, (name, rows) in zip(axes, networks.items(), strict=True):
     number = np.arange(most + 2)
     found = rows.clusters.value_counts(normalize=True).reindex(number, fill_value=0)
     ax.bar(number, found, 0.8, color=COLOURS[6])
@@ -128,7 +128,7 @@ clusters = pd.DataFrame(
         "most": rows.clusters.max(),
         "ln n": np.log(n_of[name]),
     }
-    for name, rows in judged.items()
+    for name, rows in networks.items()
 )
 save_table(clusters, f"{figures}/clusters_table")
 clusters.round(3)
@@ -139,11 +139,11 @@ clusters.round(3)
 # every rank 1/n. Right, how often a cluster is right alone (rank 0), over the clusters.
 
 # %%
-ranks = {name: np.stack(rows.rank_counts).sum(axis=0) for name, rows in judged.items()}
-alone = {name: np.concatenate(rows.cluster_rank_zero.to_numpy()).astype(float) for name, rows in judged.items()}
+ranks = {name: np.stack(rows.rank_counts).sum(axis=0) for name, rows in networks.items()}
+alone = {name: np.concatenate(rows.cluster_rank_zero.to_numpy()).astype(float) for name, rows in networks.items()}
 figure, (left, right) = panels(2, height=2.4)
 spread = []
-for index, name in enumerate(judged):
+for index, name in enumerate(networks):
     of_rank = ranks[name] / max(ranks[name].sum(), 1)
     style = {"color": COLOURS[index], "linestyle": DASHES[index], "marker": MARKERS[index], "markersize": 3}
     left.plot(of_rank[:shown_ranks], linewidth=0.9, label=titles[name], **style)
@@ -157,7 +157,7 @@ save_figure(figure, f"{figures}/ranks", pd.concat(spread))
 
 # %%
 quantile = lambda counts, q: int(np.searchsorted(np.cumsum(counts), q * counts.sum()))
-exact = {name: np.concatenate(rows.cluster_orders.to_numpy()).astype(int) > 1 for name, rows in judged.items()}
+exact = {name: np.concatenate(rows.cluster_orders.to_numpy()).astype(int) > 1 for name, rows in networks.items()}
 typical = lambda of, q: float(np.quantile(of, q)) if len(of) else np.nan
 answers = pd.DataFrame(
     {
@@ -172,7 +172,7 @@ answers = pd.DataFrame(
         "alone, best": typical(alone[name], 1),
         "median, exact cosets": typical(alone[name][exact[name]], 0.5),
     }
-    for name in judged
+    for name in networks
 )
 save_table(answers, f"{figures}/answers")
 answers.round(3)

@@ -22,7 +22,7 @@ from modadd.figures import COLOURS, PUBLISHED, panels, save_figure, save_table, 
 from modadd.frequency_pairs import beside, dispersion, effects, expected_together, smallest_multiple, together
 from modadd.frequency_statistics import fold, membership, uniformity
 from modadd.networks import load_network
-from modadd.populations import read_population
+from modadd.populations import faultless, read_population, regime_of
 from modadd.residues import seed_for
 
 # %% tags=["parameters"]
@@ -45,11 +45,9 @@ seed = 0
 use_style()
 network = load_network(network_file)
 tables = {name: read_population(file, kept.get(name)) for name, file in populations.items()}
-judged = {name: rows[rows.accuracy == 1] if (rows.accuracy == 1).any() else rows for name, rows in tables.items()}
-n_of = {name: int(rows.modulus.iloc[0]) for name, rows in judged.items()}
-titles = {
-    name: f"n = {n_of[name]}, {'batch n' if rows.batch_size.iloc[0] else 'full batch'}" for name, rows in judged.items()
-}
+networks = {name: faultless(rows) for name, rows in tables.items()}
+n_of = {name: int(rows.modulus.iloc[0]) for name, rows in networks.items()}
+titles = {name: regime_of(rows) for name, rows in networks.items()}
 few = lambda of: int(max(20, min(draws, most_drawn // max(of.size, 1))))
 generator = lambda label: np.random.default_rng(seed_for(seed, label))
 
@@ -66,26 +64,26 @@ counts_of = {
 }
 members = {
     (name, count): membership(rows[column], n_of[name])
-    for name, rows in judged.items()
+    for name, rows in networks.items()
     for count, column in counts_of.items()
 }
-figure, axes = panels(len(judged), height=1.8)
+figure, axes = panels(len(networks), height=1.8)
 shown = []
-for ax, name in zip(axes, judged, strict=True):
+for ax, name in zip(axes, networks, strict=True):
     f = np.arange(1, n_of[name] // 2 + 1)
     for (count, column), colour in zip(list(counts_of.items())[:2], (COLOURS[6], COLOURS[0]), strict=True):
         found = members[name, count].sum(axis=0)
         ax.bar(f, found, 0.8 if colour == COLOURS[6] else 0.45, color=colour, linewidth=0, label=count)
         shown.append(pd.DataFrame({"population": name, "count": count, "frequency": f, "networks": found}))
     ax.axhline(members[name, "any line in the band"].sum(axis=0).mean(), label="equally likely", **PUBLISHED)
-    ax.set(title=f"{titles[name]}: {len(judged[name])} networks", xlabel="frequency", ylabel="networks")
+    ax.set(title=f"{titles[name]}: {len(networks[name])} networks", xlabel="frequency", ylabel="networks")
     ax.yaxis.set_major_locator(MaxNLocator(5, integer=True))
 figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=3)
 save_figure(figure, f"{figures}/frequencies", pd.concat(shown))
 
 # %%
 shares = []
-for name, rows in judged.items():
+for name, rows in networks.items():
     every = {count: members[name, count].sum() for count in counts_of}
     for count, found in (every | {"fine-tuning clusters": rows.fine_tuning_clusters.sum()}).items():
         total = {"population": name, "count": count, "found": found, "clusters": rows.clusters.sum()}
@@ -113,9 +111,9 @@ tests.round(4)
 # The expectation is that of random distinct frequencies.
 
 # %%
-names = [name for name in judged if n_of[name] == exhibit]
+names = [name for name in networks if n_of[name] == exhibit]
 of = np.concatenate([members[name, "any line in the band"] for name in names] or [np.zeros((1, exhibit // 2), bool)])
-blocks = np.concatenate([judged[name].seed for name in names] or [[0]])
+blocks = np.concatenate([networks[name].seed for name in names] or [[0]])
 f, anything = np.arange(1, exhibit // 2 + 1), np.ones(exhibit // 2, dtype=int)
 expected, relations, drawn_for = expected_together(of, anything), [], {}
 for given, base in bases.items():
@@ -154,17 +152,19 @@ save_figure(figure, f"{figures}/additive", pd.concat(drawn_for.values()))
 lines = pd.DataFrame(
     [
         {"population": name, "multiple": smallest_multiple(of, at, n_of[name])}
-        for name, rows in judged.items()
+        for name, rows in networks.items()
         for own, others in zip(rows.second_lines_of, rows.second_lines_at, strict=True)
         for of, at in zip(own.tolist(), others.tolist(), strict=True)
     ],
     columns=["population", "multiple"],
 )
 found = lines.groupby(["population", "multiple"], sort=False).size().rename("pairs").reset_index()
-found["pairs per network"] = found.pairs / found.population.map({name: len(rows) for name, rows in judged.items()})
+found["pairs per network"] = found.pairs / found.population.map({name: len(rows) for name, rows in networks.items()})
 figure, (ax,) = panels(1, columns=1, height=2.2)
 multiples = np.arange(2, 12)
-for shift, (name, colour) in zip(np.linspace(-0.3, 0.3, len(judged)), zip(judged, COLOURS, strict=False), strict=True):
+for shift, (name, colour) in zip(
+    np.linspace(-0.3, 0.3, len(networks)), zip(networks, COLOURS, strict=False), strict=True
+):
     own = found[found.population == name].set_index("multiple")["pairs per network"].reindex(multiples, fill_value=0)
     ax.bar(multiples + shift, own, 0.18, color=colour, label=titles[name])
 ax.set(xlabel="m, for a line at mf beside that at f", ylabel="pairs (f, mf) per network")
@@ -192,7 +192,7 @@ values = {
     "fine_tuning_clusters_over_others": by["over the others"]["fine-tuning clusters"],
     "fine_tuning_lines_over_others": by["over the others"]["of fine-tuning neurons"],
     "lines_in_band_over_clusters": by["over clusters"]["any line in the band"],
-    "spike_above_60": [rows.share_spike_of_simple.mean() for rows in judged.values()],
+    "spike_above_60": [rows.share_spike_of_simple.mean() for rows in networks.values()],
     "uniformity_p": tests.p_simulated,
     "multiples_of_5_given_15_low": ratio.low[15, "multiples of 5"],
     "multiples_of_7_given_7_low": ratio.low[7, "multiples of 7"],
@@ -204,7 +204,7 @@ record(values_file, network, values, list(tables.values()))
 values
 
 # %%
-for name, rows in judged.items():
+for name, rows in networks.items():
     of = by["over clusters"].xs(name, level="population")
     print(
         f"{titles[name]}: {len(rows)} networks ({(tables[name].accuracy < 1).sum()} short of accuracy 1). Over all clusters:",

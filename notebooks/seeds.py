@@ -22,7 +22,7 @@ from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 from modadd.claims import record
 from modadd.figures import COLOURS, MARKERS, PAGE, panels, published_line, save_figure, save_table, use_style
 from modadd.networks import load_network
-from modadd.populations import by_frequency, compare, over_frequencies, read_population, share
+from modadd.populations import by_frequency, compare, faultless, over_frequencies, read_population, share
 from modadd.rows import row_of
 from scipy.stats import chisquare
 
@@ -39,14 +39,12 @@ use_style()
 network = load_network(network_file)
 mainline = pd.DataFrame([row_of(network)])
 rows = read_population(populations["q_seeds"], kept.get("q_seeds"))
-learned = rows[rows.accuracy == 1]
-judged = (learned if len(learned) else rows).reset_index(
-    drop=True
-)  # a population that learned nothing is shown as it is
+judged = faultless(rows).reset_index(drop=True)
+learned = (judged.accuracy == 1).all()
 here = (judged.trained == "here").to_numpy()
 key_frequencies = judged.frequencies.map(len).to_numpy()
 standing = f"{len(judged)} networks ({here.sum()} trained here, {(~here).sum()} kept)"
-standing += "" if len(learned) else "; none has accuracy 1"
+standing += "" if learned else "; none has accuracy 1"
 rows.loc[rows.accuracy < 1, ["seed", "trained", "accuracy", "held_out_loss"]]
 
 # %% [markdown]
@@ -403,9 +401,7 @@ print(
     end=" ",
 )
 print(f"{(rows.accuracy < 1).sum()} short of accuracy 1", end="")
-print(
-    ", kept apart." if len(learned) else ", that is all: what follows is about networks that have not learned the task."
-)
+print(", kept apart." if learned else ", that is all: what follows is about networks that have not learned the task.")
 print(
     f"The formula for the weights (line R² and slope at every key frequency) holds for {agrees.sum()}, a share of",
     end=" ",

@@ -6,8 +6,10 @@ import pytest
 from modadd.populations import (
     by_frequency,
     compare,
+    faultless,
     over_frequencies,
     read_population,
+    regime_of,
     share,
     write_rows,
 )
@@ -45,6 +47,18 @@ def test_a_kept_row_of_another_recipe_is_another_network(rows, tmp_path):
     write_rows(rows[:1], tmp_path / "here")
     write_rows([rows[0] | {"steps": 41}], tmp_path / "kept")
     assert len(read_population(tmp_path / "here", tmp_path / "kept")) == 2
+
+
+def test_networks_that_err_are_dropped_unless_every_one_does():
+    rows = pd.DataFrame({"seed": [0, 1, 2], "accuracy": [1.0, 0.99, 1.0]})
+    assert faultless(rows).seed.tolist() == [0, 2]
+    assert faultless(rows[rows.accuracy < 1]).seed.tolist() == [1]
+
+
+def test_a_batch_size_of_zero_is_called_full_batch():
+    rows = pd.DataFrame({"modulus": [91], "batch_size": [0]})
+    assert regime_of(rows) == "n = 91, full batch"
+    assert regime_of(rows.assign(batch_size=91)) == "n = 91, batch n"
 
 
 @pytest.mark.parametrize(("holds", "of"), [(0, 4), (4, 4), (148, 152)])

@@ -22,11 +22,9 @@ LEDGER_FILE = "data/claims.yaml"
 SCHEMAS = "workflow/schemas"
 LIBRARY = "workflow/scripts/modadd"
 REFERENCE = "data/reference"  # what a full build of the default config measured, and what it cost
-LAYOUT = [f"workflow/templates/{name}" for name in ("base.html.j2", "style.css")]
-PAGES = {
-    "explorer.html": "Explorer",
-    "provenance.html": "Provenance and cost",
-}  # further pages beside figures/index.html, with their titles
+LAYOUT = ["workflow/templates/base.html.j2", "workflow/templates/style.css"]
+# Further pages beside figures/index.html, with their titles.
+PAGES = {"explorer.html": "Explorer", "provenance.html": "Provenance and cost"}
 
 config.update(with_numbers(config))
 try:

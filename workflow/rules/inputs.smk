@@ -56,17 +56,21 @@ def tables_of(notebook, suffixes=("csv", "md", "tex")):
     return [f"figures/{notebook}/{name}.{s}" for name in NOTEBOOKS[notebook].get("tables", {}) for s in suffixes]
 
 
+def recipe_behind(notebook):
+    """The recipe of the network that a notebook reads; a population's first, for its exhibit."""
+    place, which = NOTEBOOKS[notebook]["network"].split("/")
+    if which == "exhibit":
+        return POPULATIONS[place][0].recipe
+    return recipe_of(f"studies.{place}", config["studies"][place])
+
+
 def published_of(notebook):
     """Published value of each claim of a notebook, by the name of the value it is compared with (the first claim's).
 
     A notebook that reads populations compares them with what is printed of its network anywhere.
     None for a network that is not trained by the published recipe, or not for long enough.
     """
-    place, which = NOTEBOOKS[notebook]["network"].split("/")
-    if which == "exhibit":
-        recipe = POPULATIONS[place][0].recipe
-    else:
-        recipe = recipe_of(f"studies.{place}", config["studies"][place])
+    recipe = recipe_behind(notebook)
     differing = set(deviations(recipe.as_dict()))
     if differing - {"steps"}:
         return {}
@@ -108,9 +112,7 @@ def roundings():
 
 def study_of(notebook):
     """The mark of the study that a notebook belongs to: that of its network's published recipe."""
-    place = NOTEBOOKS[notebook]["network"].split("/")[0]
-    recipe = POPULATIONS[place][0].recipe if place in POPULATIONS else recipe_of(place, config["studies"][place])
-    return recipe.source.strip("[").partition("]")[0]
+    return recipe_behind(notebook).source.strip("[").partition("]")[0]
 
 
 def in_report(notebook, files, kind, suffix):

@@ -58,6 +58,17 @@ def read_population(trained_here: Path | str, kept: Path | str | None = None) ->
     return both.drop_duplicates(identity, keep="first").sort_values(identity, ignore_index=True)
 
 
+def faultless(rows: pd.DataFrame) -> pd.DataFrame:
+    """The networks that answer every input right; all of them, shown as they are, where none does."""
+    right = rows.accuracy == 1
+    return rows[right] if right.any() else rows
+
+
+def regime_of(rows: pd.DataFrame) -> str:
+    """Modulus and regime of batches of a population of Study C, in words."""
+    return f"n = {rows.modulus.iloc[0]}, {'batch n' if rows.batch_size.iloc[0] else 'full batch'}"
+
+
 def over_frequencies(
     column: Sequence[Sequence[float]] | pd.Series, choose: Callable[[np.ndarray], float]
 ) -> Float[np.ndarray, "networks"]:
