@@ -1,6 +1,11 @@
 """Fixtures, and the shape checks: under test, every call into the library is checked against the shapes in its signature."""
 
+import os
 from dataclasses import replace
+
+from modadd.environment import SINGLE_THREAD
+
+os.environ.update(SINGLE_THREAD)  # as every job of the workflow; before NumPy is imported
 
 from hypothesis import settings
 from jaxtyping import install_import_hook

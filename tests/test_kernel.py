@@ -1,6 +1,7 @@
 import math
 from dataclasses import replace
 
+import modadd.kernel
 import numpy as np
 import pytest
 import torch
@@ -10,13 +11,21 @@ from jaxtyping import TypeCheckError
 from modadd import loops
 from modadd.architectures import ARCHITECTURES
 from modadd.initialisation import INITIALISATIONS
-from modadd.kernel import BLOCK, SeparableLoss, Tables, _Batched
+from modadd.kernel import SeparableLoss, Tables, _Batched
 from modadd.products import LARGE, stacked, times
 from modadd.recipes import RECIPES
 from modadd.residues import pairs
 from support import native_loss, relative_error
 
 N = 31
+BLOCK = 512  # fewer pairs than training takes at once: N² of them fill a block and more
+
+
+@pytest.fixture(autouse=True)
+def small_blocks(monkeypatch):
+    monkeypatch.setattr(modadd.kernel, "BLOCK", BLOCK)
+
+
 PRECISIONS = [(torch.float64, 1e-12), (torch.float32, 1e-6)]
 
 

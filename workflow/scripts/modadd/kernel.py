@@ -13,7 +13,7 @@ from jaxtyping import Float, Int
 from modadd.loops import add_residual, gather_relu, scatter_masked, scatter_rows, softmax_gradient
 from modadd.products import stacked
 
-BLOCK = 512  # pairs per block on the CPU: preactivations and logits of a block stay in the second-level cache
+BLOCK = 2048  # pairs per block on the CPU: few calls, and a block's activations, logits and slopes stay in the cache
 
 
 class Tables(NamedTuple):

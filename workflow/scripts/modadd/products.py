@@ -1,32 +1,26 @@
 """Stacked matrix products of training: one per network, with the same bits whichever networks stand beside it."""
 
+import numpy as np
 import torch
 from jaxtyping import Float
 
-# torch's own products take MKL. Its bits depend on how a matrix lies in memory, and on some processors it runs at half the
-# speed of oneDNN, the library behind torch's layers; but it takes a whole stack in one call. The operator of oneDNN is the
-# one that torch's compiler emits; it takes views without copying, and float32 alone.
+# torch's own products take MKL, whose bits depend on how a matrix lies in memory and which runs at half speed on some
+# processors. NumPy's take OpenBLAS, a whole stack in one call and views as they are. oneDNN, the library behind torch's
+# layers, is faster for large products only; its operator is the one that torch's compiler emits, for float32 alone.
 _ONEDNN = torch.backends.mkldnn.is_available() and hasattr(torch.ops.mkldnn, "_linear_pointwise")
 LARGE = 2**22  # multiply–adds from which a product repays a call of its own
-VECTOR = 16  # numbers: matrices of whole vectors lie alike in memory wherever they stand in a stack
 
 
 def stacked(x: Float[torch.Tensor, "*k p q"], y: Float[torch.Tensor, "*k q r"]) -> Float[torch.Tensor, "*k p r"]:
     """x @ y for every network. What multiplies depends on the shape of one product alone, never on the size of the stack."""
-    p, q, r = x.shape[-2], x.shape[-1], y.shape[-1]
-    if x.ndim > 3:  # attention heads are products of their own too
-        return stacked(x.contiguous().flatten(0, -3), y.contiguous().flatten(0, -3)).view(*x.shape[:-1], r)
-    alike = all(size % VECTOR == 0 for size in (p * q, q * r, p * r))
-    if x.device.type != "cpu" or (alike and p * q * r < LARGE):
+    if x.device.type != "cpu":
         return x @ y
-    products = [_product(one, other) for one, other in zip(x, y, strict=True)]
+    p, q, r = x.shape[-2], x.shape[-1], y.shape[-1]
+    if p * q * r < LARGE or not _ONEDNN or x.dtype != torch.float32 or x.ndim > 3:
+        with np.errstate(over="ignore", invalid="ignore"):  # a run that diverges is told by its loss
+            return torch.from_numpy(np.matmul(x.detach().numpy(), y.detach().numpy()))
+    products = [torch.ops.mkldnn._linear_pointwise(a, b.T, None, "none", [], "") for a, b in zip(x, y, strict=True)]
     return products[0][None] if len(products) == 1 else torch.stack(products)
-
-
-def _product(x: Float[torch.Tensor, "p q"], y: Float[torch.Tensor, "q r"]) -> Float[torch.Tensor, "p r"]:
-    if _ONEDNN and x.dtype == torch.float32:
-        return torch.ops.mkldnn._linear_pointwise(x, y.T, None, "none", [], "")
-    return torch.mm(x, y)
 
 
 class _Times(torch.autograd.Function):

@@ -108,7 +108,7 @@ def floor_step(recipe: Recipe, multiply: Callable) -> Step:
     return lambda: (multiply(active, W), multiply(slope, W.mT), multiply(slope.mT, active))
 
 
-FLOORS = {"torch.mm": lambda x, y: (x[0] @ y[0])[None], "oneDNN or batched": stacked}
+FLOORS = {"torch.mm": lambda x, y: (x[0] @ y[0])[None], "oneDNN or OpenBLAS": stacked}
 PUBLISHED = {"pizza_transformer": transformer_step, "two_layer_mlp": notebook_step}
 
 

@@ -66,9 +66,9 @@ class Run:
         return {
             "recipe": self.recipe.as_dict(),
             "seeds": self.seeds,
-            "torch": torch.__version__,
+            "libraries": [torch.__version__, np.__version__],
             "device": self.device,
-            "instructions": [torch.backends.cpu.get_cpu_capability(), os.environ.get("MKL_CBWR", "")],
+            "instructions": [torch.backends.cpu.get_cpu_capability(), os.environ.get("OPENBLAS_CORETYPE", "")],
             "code": hashlib.sha256(code).hexdigest(),
         }
 
