@@ -75,6 +75,14 @@ def test_table_is_written_in_full_and_to_read(tmp_path):
     assert r"\begin{tabular}" in latex
 
 
+def test_a_missing_number_leaves_the_rest_of_its_column_rounded_and_texts_are_left_alone(tmp_path):
+    table = pd.DataFrame({"whole": [1, 2], "ratio": [1 / 3, None], "printed": ["0.12345", None]})
+    save_table(table, tmp_path / "table", digits=2)
+    markdown, latex = (tmp_path / "table.md").read_text().splitlines(), (tmp_path / "table.tex").read_text()
+    assert [line.replace(" ", "") for line in markdown[2:]] == ["|1|0.33|0.12345|", "|2|–|–|"]
+    assert "1 & 0.33 & 0.12345" in latex and "2 & – & –" in latex
+
+
 @pytest.mark.parametrize(("count", "columns", "rows"), [(1, 2, 1), (2, 2, 1), (3, 2, 2), (5, 4, 2)])
 def test_panels_are_as_many_as_asked_for(count, columns, rows):
     figure, axes = panels(count, columns, height=2.0)

@@ -92,9 +92,11 @@ def save_table(table: pd.DataFrame, stem: Path | str, digits: int = 3) -> None:
     stem.parent.mkdir(parents=True, exist_ok=True)
     table.to_csv(f"{stem}.csv", index=False)
     # As objects, so that a column of whole numbers stays one beside a column of decimals.
-    shown = table.astype(object).where(table.notna(), "–")
-    Path(f"{stem}.md").write_text(shown.to_markdown(index=False, floatfmt=f".{digits}f") + "\n")
-    Path(f"{stem}.tex").write_text(table.to_latex(index=False, float_format=f"%.{digits}f", escape=True))
+    shown = table.astype(object).where(table.notna(), None)
+    text = [column for column, name in enumerate(shown) if shown[name].map(type).eq(str).any()]
+    markdown = shown.to_markdown(index=False, floatfmt=f".{digits}f", missingval="–", disable_numparse=text)
+    Path(f"{stem}.md").write_text(markdown + "\n")
+    Path(f"{stem}.tex").write_text(table.to_latex(index=False, float_format=f"%.{digits}f", escape=True, na_rep="–"))
 
 
 def panels(count: int, columns: int = 2, height: float = 2.2, **options: object) -> tuple[Figure, Sequence[Axes]]:
