@@ -14,6 +14,7 @@ from modadd.loops import add_residual, gather_relu, scatter_masked, scatter_rows
 from modadd.products import stacked
 
 BLOCK = 2048  # pairs per block on the CPU: few calls, and a block's activations, logits and slopes stay in the cache
+SUMMED = 512  # pairs whose part of W's gradient is one product: the order of its sums, whatever the block
 
 
 class Tables(NamedTuple):
@@ -115,7 +116,9 @@ class _OnCpu:
             softmax_gradient(_flat(slope), right, self.own, self.n_pairs, loss[networks])
             if not self.slopes:
                 continue
-            self.gradient.W.mT[networks] += stacked(slope.mT, active)
+            for start in range(0, shape[1], SUMMED):
+                some = slice(start, start + SUMMED)
+                self.gradient.W.mT[networks] += stacked(slope[:, some].mT, active[:, some])
             back = stacked(slope, tables.W[networks].mT)
             scatter_masked(_flat(back), _flat(active), a, b, dA, dB)
             scatter_rows(_flat(slope), c, dC)
