@@ -8,7 +8,12 @@ import torch
 from modadd.recipes import RECIPES
 from modadd.training import train_ensemble
 
-pytestmark = pytest.mark.skipif(not torch.cuda.is_available(), reason="torch sees no GPU on this machine")
+pytestmark = [
+    pytest.mark.skipif(not torch.cuda.is_available(), reason="torch sees no GPU on this machine"),
+    # Two steps run as they are before one is recorded; torch remarks that they need not be capturable.
+    pytest.mark.filterwarnings("ignore:This instance was constructed with capturable=True:UserWarning"),
+    pytest.mark.filterwarnings("ignore:Attempting to run cuBLAS:UserWarning"),
+]
 STEPS = 50  # from here on rounding grows into other networks
 
 

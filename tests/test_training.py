@@ -11,7 +11,7 @@ from modadd.networks import save_networks
 from modadd.published_loops import FLOORS, PUBLISHED, autograd_step, floor_step, kernel_step
 from modadd.recipes import RECIPES
 from modadd.separable import accuracy
-from modadd.training import TrainingDivergedError, networks_at_once, train, train_ensemble
+from modadd.training import TrainingDivergedError, networks_at_once, train, train_ensemble, train_groups
 from support import native_loss, relative_error
 
 EMBEDDING = RECIPES["embedding_mlp"]
@@ -53,7 +53,7 @@ def checkpoint(tmp_path):
 @pytest.fixture
 def interrupted(tiny, checkpoint, monkeypatch):
     """The checkpoint, after 20 steps, of a run of seed 0 that was interrupted at step 25."""
-    monkeypatch.setattr(training, "CHECKPOINT_EVERY", 10)
+    monkeypatch.setitem(training.CHECKPOINT_EVERY, "cpu", 10)
     with pytest.raises(KeyboardInterrupt):
         train(tiny, 0, checkpoint, progress=Steps(interrupt_at=25))
     assert checkpoint.exists(), "an interrupted run must leave a checkpoint"
@@ -104,10 +104,26 @@ def test_truncated_checkpoint_is_ignored(tiny, interrupted, tmp_path, kept):
     assert_same_bits(found, train(tiny, 0, tmp_path / "fresh"))
 
 
-def test_no_checkpoint_is_written_at_the_end(tiny, checkpoint, monkeypatch):
-    monkeypatch.setattr(training, "CHECKPOINT_EVERY", tiny.steps)
-    train(tiny, 0, checkpoint)
-    assert not checkpoint.exists(), "a finished run needs none"
+def test_a_finished_run_is_read_and_not_trained_again(tiny, checkpoint):
+    finished, steps = train(tiny, 0, checkpoint), Steps()
+    assert_same_bits(train(tiny, 0, checkpoint, progress=steps), finished)
+    assert steps.seen == []
+
+
+def test_groups_are_the_networks_trained_at_once_and_an_interruption_costs_no_finished_group(small, tmp_path):
+    recipe, seeds = small["embedding_mlp"], [4, 0, 7, 2, 9]
+    one_by_one = [train(recipe, seed, tmp_path / f"seed{seed}") for seed in seeds]
+    folder, first, second = tmp_path / "groups", Steps(), Steps(interrupt_at=3)
+    several = iter([first, second])
+    with pytest.raises(KeyboardInterrupt):
+        train_groups(recipe, seeds, 2, folder, progress=lambda steps: next(several)(steps))
+    again = Steps()
+    found = train_groups(recipe, seeds, 2, folder, progress=again)
+    assert len(first.seen) == recipe.steps and again.seen == 2 * list(
+        range(recipe.steps)
+    ), "two groups of three were left"
+    for index, alone in enumerate(one_by_one):
+        assert_same_bits(member(found, index), alone)
 
 
 def test_diverging_run_names_seed_and_step(tiny, checkpoint):
@@ -166,7 +182,7 @@ def test_bits_do_not_depend_on_the_ensemble_at_the_published_sizes(name, checkpo
 
 @pytest.mark.parametrize("name", RECIPES)
 def test_an_interrupted_ensemble_resumes_with_the_bits_of_an_uninterrupted_one(small, checkpoint, monkeypatch, name):
-    monkeypatch.setattr(training, "CHECKPOINT_EVERY", 22)  # in the middle of a pass over the five batches
+    monkeypatch.setitem(training.CHECKPOINT_EVERY, "cpu", 22)  # in the middle of a pass over the five batches
     recipe, seeds, steps = small[name], [3, 0, 8], Steps()
     with pytest.raises(KeyboardInterrupt):
         train_ensemble(recipe, seeds, checkpoint, progress=Steps(interrupt_at=25))
@@ -179,7 +195,7 @@ def test_an_interrupted_ensemble_resumes_with_the_bits_of_an_uninterrupted_one(s
 
 @pytest.mark.parametrize("others", [[0, 3, 8], [3, 0], [3], [3, 0, 8, 9]])
 def test_checkpoint_of_other_seeds_is_not_continued(small, checkpoint, monkeypatch, others):
-    monkeypatch.setattr(training, "CHECKPOINT_EVERY", 10)
+    monkeypatch.setitem(training.CHECKPOINT_EVERY, "cpu", 10)
     with pytest.raises(KeyboardInterrupt):
         train_ensemble(small["embedding_mlp"], [3, 0, 8], checkpoint, progress=Steps(interrupt_at=25))
     steps = Steps()

@@ -19,13 +19,13 @@ rule train_shard:
     resources:
         gpu=1,
         runtime="2h",
-        mem="4GB",
+        mem="8GB",
     params:
         recipe=recipe_of_shard,
         seeds=seeds_of_shard,
         portable_bits=config["portable_bits"],
         tf32=config["tf32"],
-        checkpoint="results/checkpoints/{population}/shard{shard}.safetensors",
+        checkpoints="results/checkpoints/{population}/shard{shard}",
     message:
         "Training shard {wildcards.shard} of {wildcards.population}"
     script:
@@ -103,7 +103,7 @@ rule choose_exhibit:
 
 
 rule keep_population:
-    """Keep the rows of a population in data/populations, with where they come from (on demand)."""
+    """Add the rows of a population to those in data/populations, with where they come from (on demand)."""
     input:
         trained="results/populations/{population}.parquet",
         library=library_behind("workflow/scripts/keep_population.py"),

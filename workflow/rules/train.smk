@@ -21,7 +21,7 @@ rule train_network:
         seeds=seeds_of_network,
         portable_bits=config["portable_bits"],
         tf32=config["tf32"],
-        checkpoint="results/checkpoints/{study}/seed{seed}.safetensors",
+        checkpoints="results/checkpoints/{study}/seed{seed}",
     message:
         "Training the {wildcards.study} network of seed {wildcards.seed}"
     script:

@@ -1,21 +1,23 @@
-"""Keep the rows of a large population in data/, with a file beside them that says where the networks were trained."""
+"""Keep the rows of a large population in data/, beside those kept before, with where each run's networks were trained."""
 
 import json
-import shutil
 import sys
 from pathlib import Path
 
 import pandas as pd
 from modadd.networks import write_whole
+from modadd.populations import read_population, write_rows
 from modadd.provenance import provenance
 
 
 def keep_population(trained: Path, kept: Path) -> None:
-    """Copy the rows; write how many networks they hold and where those were trained."""
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(trained, kept)
-    origin = {"networks": len(pd.read_parquet(kept)), "device": "CPU, one thread", **provenance()}
-    write_whole(kept.with_suffix(".json"), json.dumps(origin, indent=2).encode() + b"\n")
+    """Add the rows to the kept ones, of which the same networks are replaced; add the run to the list of origins."""
+    rows = read_population(trained, kept if kept.exists() else None).drop(columns="trained")
+    origins = kept.with_suffix(".json")
+    runs = json.loads(origins.read_text())["runs"] if origins.exists() else []
+    runs.append({"networks": len(pd.read_parquet(trained)), "device": "CPU, one thread", **provenance()})
+    write_rows(rows.to_dict("records"), kept)
+    write_whole(origins, json.dumps({"networks": len(rows), "runs": runs}, indent=2).encode() + b"\n")
 
 
 if __name__ == "__main__":

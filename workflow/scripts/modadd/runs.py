@@ -69,6 +69,7 @@ class Run:
             "libraries": [torch.__version__, np.__version__],
             "device": self.device,
             "instructions": [torch.backends.cpu.get_cpu_capability(), os.environ.get("OPENBLAS_CORETYPE", "")],
+            "tf32": torch.backends.cuda.matmul.allow_tf32,
             "code": hashlib.sha256(code).hexdigest(),
         }
 

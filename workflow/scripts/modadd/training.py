@@ -15,7 +15,7 @@ from modadd.networks import Network
 from modadd.recipes import Recipe
 from modadd.runs import Run
 
-CHECKPOINT_EVERY = 1000  # steps, a few seconds of work
+CHECKPOINT_EVERY = {"cpu": 1000, "cuda": 10_000}  # steps, a few seconds of work; also at the end
 HELD_OUT_EVERY = 100  # steps between evaluations of the pairs that are not trained on
 GPU_WAITS_EVERY = 100  # steps between looks at the losses on a GPU, each of which stalls it; a CPU looks at every step
 
@@ -46,7 +46,7 @@ class Replayed:
             torch.cuda.current_stream().wait_stream(self.stream)
             return
         if self.calls == 3:
-            with torch.cuda.graph(self.graph):
+            with torch.cuda.graph(self.graph, stream=self.stream):
                 self.work()
         self.graph.replay()
 
@@ -65,8 +65,8 @@ def train_ensemble(
 
     Losses are mean nats, row t before update t: on the batch of that update, and on the held-out pairs every
     `HELD_OUT_EVERY` steps and at the end (NaN elsewhere). On the CPU no bit of a network depends on the other seeds.
-    `checkpoint` is where an interrupted run picks up; the caller removes it once the networks are safe. Raises
-    TrainingDivergedError naming the seed and the step.
+    `checkpoint` is where an interrupted run picks up, and a finished one ends; the caller removes it once the networks are
+    safe. Raises TrainingDivergedError naming the seed and the step.
     """
     run = Run(recipe, seeds, device)
     trained_on, held_out = map(np.stack, zip(*(split(recipe, seed) for seed in seeds), strict=True))
@@ -94,16 +94,36 @@ def train_ensemble(
         step_once()
         recent[step - unseen].copy_(current)
         run.step = step + 1
-        if run.step - unseen == every or run.step % CHECKPOINT_EVERY == 0 or run.step == recipe.steps:
+        save = run.step % CHECKPOINT_EVERY[device] == 0 or run.step == recipe.steps
+        if save or run.step - unseen == every:
             run.losses[unseen : run.step, :, 0] = recent[: run.step - unseen].cpu()
             _require_finite(run, unseen, run.step)
             unseen = run.step
-        if run.step % CHECKPOINT_EVERY == 0 and run.step < recipe.steps:
+        if save:
             run.save(checkpoint)
+    del step_once  # a recorded step holds memory of its own
     train_loss.choose(recipe.steps % len(batches))
     run.losses[-1] = torch.stack([loss(run.tables())[0].cpu() for loss in (train_loss, held_out_loss)], dim=1)
     _require_finite(run, recipe.steps, recipe.steps + 1)
     return run.networks(), run.losses
+
+
+def train_groups(
+    recipe: Recipe,
+    seeds: Sequence[int],
+    at_once: int,
+    checkpoints: Path,
+    device: str = "cpu",
+    progress: Progress = iter,
+) -> tuple[list[Network], Float[np.ndarray, "steps_plus_1 k 2"]]:
+    """`train_ensemble` of `at_once` seeds after another; each group's checkpoint stays in the folder until all are safe."""
+    starts = range(0, len(seeds), at_once)
+    groups = [
+        train_ensemble(recipe, seeds[i : i + at_once], checkpoints / f"from{i}.safetensors", device, progress)
+        for i in starts
+    ]
+    members, losses = zip(*groups, strict=True)
+    return sum(members, []), np.concatenate(losses, axis=1)
 
 
 def _require_finite(run: Run, first: int, end: int) -> None:
@@ -114,17 +134,19 @@ def _require_finite(run: Run, first: int, end: int) -> None:
 
 
 def networks_at_once(recipe: Recipe, free: int) -> int:
-    """How many networks of a recipe fit in `free` bytes of GPU memory, at least one.
+    """How many networks of a recipe fit in nine tenths of `free` bytes of GPU memory, at least one.
 
-    Counted per network: parameters with gradient and two moments; the tables, their gradient and autograd's copies; and of
-    every pair trained on or held out three rows of neurons and four of logits.
+    Counted per network: parameters with gradient and two moments; the tables, their gradients and autograd's copies; of
+    every pair of an update or held out three rows of neurons and two of logits, and of every pair its indices.
     """
     n, h = recipe.modulus, recipe.d_mlp
     parameters = sum(map(math.prod, ARCHITECTURES[recipe.architecture].shapes(n, recipe.sizes).values()))
     tables = 3 * n * h + 2 * n * n
-    pairs = recipe.pairs_per_update + n * n - recipe.n_train
-    numbers = 4 * parameters + 3 * tables + pairs * (3 * h + 4 * n)
-    return max(1, int(free // (4 * numbers)))
+    held_out = n * n - recipe.n_train
+    rows = (recipe.pairs_per_update + held_out) * (3 * h + 2 * n)
+    indices = 6 * (recipe.n_train + recipe.pairs_per_update + 2 * held_out)  # a, b, a + b of 8 bytes, and those in use
+    numbers = 4 * parameters + 4 * tables + rows + indices
+    return max(1, int(0.9 * free // (4 * numbers)))
 
 
 def train(
