@@ -142,7 +142,7 @@ save_figure(figure, f"{figures}/clarity", pd.concat([part.assign(part=name) for 
 
 # %%
 ranks = swept.rank()
-rank = ranks[list(numbers)].corrwith(ranks.weight_decay)  # NaN for what does not vary
+rank = ranks[list(numbers)].corrwith(ranks.weight_decay).round(9)  # 0.9 is a possible value; NaN for what does not vary
 other = swept[swept.weight_decay != network.recipe.weight_decay]
 ends = read["seeds"][list(numbers)].agg(["min", "max"])
 outside = {n: other[other[n].notna() & ~other[n].between(*ends[n])].weight_decay.unique().tolist() for n in numbers}
