@@ -16,13 +16,13 @@ def contribution(network: Separable, members: Int[np.ndarray, "members"]) -> Flo
 
 
 def ranks(values: Float[np.ndarray, "rows n n"], first: int = 0) -> Int[np.ndarray, "rows n"]:
-    """How many answers have a strictly higher value than the right one, for every input; 0 where the argmax is right.
+    """How many other answers have a value no lower than the right one's, for every input; 0 where it is the strict maximum.
 
-    Rows are a = first, first + 1 …
+    So neurons that are silent at an input, and add nothing to any answer, do not answer it. Rows are a = first, first + 1 …
     """
     a, b = np.indices(values.shape[:2])
     right = values[a, b, (first + a + b) % values.shape[2]]
-    return (values > right[:, :, None]).sum(axis=2)
+    return (values >= right[:, :, None]).sum(axis=2) - 1
 
 
 def blocks(network: Separable) -> Iterator[slice]:
