@@ -154,6 +154,7 @@ for ax, regime in zip(axes, REGIMES, strict=True):
     highest = max(9.0, 1.5 + part.clusters.max()) if len(part) else 9.0  # leaves room for the legend
     ax.set(title=titles[regime], xlabel="modulus n", xscale="log", xticks=ticks, ylim=(0, highest))
     ax.xaxis.set(minor_locator=NullLocator(), major_formatter="{x:g}")
+    ax.tick_params(axis="x", rotation=60)
     drawn.append(at.reset_index().assign(regime=regime))
 axes[0].set_ylabel(f"clusters, {h} neurons")
 axes[0].legend(*axes[0].get_legend_handles_labels(), loc="upper left", ncols=2)
@@ -167,7 +168,8 @@ save_figure(figure, f"{figures}/moduli", pd.concat(drawn))
 # **Caveat.** Small moduli have few pairs, which networks learn by heart: the share that is trained on rises as n falls
 # (table), and a modulus at which no network passes even so stands in the figure but in no fit. Larger moduli all get as
 # many updates, and a network that has had few has more clusters (notebook on the recipe); part of the growth may be
-# that.
+# that. In batches of n the published learning rate leaves ever more neurons dead as n grows (table), all of them at the
+# largest moduli tried, where nothing is learned: that the means bend down before may be the rate's doing.
 
 # %%
 laws = pd.DataFrame(
