@@ -154,3 +154,8 @@ def snakemake(folder: Path, *arguments: str, check: bool = True) -> str:
     output = done.stdout + done.stderr
     assert done.returncode == 0 or not check, f"snakemake {' '.join(arguments)} failed:\n{output[-6000:]}"
     return output
+
+
+def jobs_of(plan: str) -> set[str]:
+    """The rules of a dry run's table of jobs."""
+    return set(re.findall(r"^(\w+) +\d+$", plan, flags=re.MULTILINE)) - {"total"}
