@@ -7,8 +7,7 @@
 #
 # **Method.** Clusters are counted in each network: alive neurons of one frequency make one. Only networks that answer
 # every input right count, since an unfinished network has more of them; the others are reported. Two laws, a + b ln n
-# and a + b n, are fitted to the counts by least squares over the moduli at which at least seven of eight networks pass
-# (where more fail, those that pass are a selection), and compared by Akaike's criterion with its
+# and a + b n, are fitted to the counts of all networks by least squares, and compared by Akaike's criterion with its
 # correction for few data (AICc): a difference above 10 leaves the worse law next to no support (Burnham and Anderson).
 # Both laws have as many parameters, so the difference is that of their fits alone. Networks of one modulus share its
 # deviation from any law, and many networks of few moduli make a small misfit look certain; so the difference is also
@@ -45,7 +44,6 @@ figures = "figures/cluster_scaling"
 values_file = "results/values/cluster_scaling.json"
 published = {}  # no number is printed
 most = 200  # networks at one point, as in [C] Fig. 30; of a larger population the first
-least_passing = 7 / 8  # share of the networks of a modulus that must pass for it to enter a fit
 least_weight = 0.01  # share of the network's weight from which a cluster is a strong one
 
 # %%
@@ -115,19 +113,17 @@ save_figure(figure, f"{figures}/widths", pd.DataFrame(bars, columns=["regime", "
 
 # %% [markdown]
 # ## Modulus
-# Discs: networks, the larger the more have this count; bars: mean and standard deviation. Hollow: fewer than seven of
-# eight pass, and the modulus is in no fit. Crosses: no network passes; the mean count of those that do not. Dotted: ⌊n/2⌋, all the frequencies there are.
+# Discs: networks, the larger the more have this count; bars: mean and standard deviation. Crosses: moduli at which no
+# network passes, with the mean count of those that do not. Dotted: ⌊n/2⌋, all the frequencies there are.
 
 # %%
 of_width = passing[passing.d_mlp == h]
-learnt = (summary.passing / summary.networks).reindex(pd.MultiIndex.from_frame(of_width[point])) >= least_passing
-fitted = of_width[learnt.to_numpy()]
 fits = {
     (kind, regime): fit_laws(part.modulus.to_numpy(), part[kind].to_numpy(float))
     for kind in ("clusters", "strong_clusters")
-    for regime, part in ((regime, fitted[fitted.regime == regime]) for regime in REGIMES)
+    for regime, part in ((regime, of_width[of_width.regime == regime]) for regime in REGIMES)
 }
-means = fitted.groupby(["regime", "modulus"]).clusters.mean().reset_index()
+means = of_width.groupby(["regime", "modulus"]).clusters.mean().reset_index()
 over_means = {
     regime: fit_laws(part.modulus.to_numpy(), part.clusters.to_numpy(float))
     for regime, part in ((regime, means[means.regime == regime]) for regime in REGIMES)
@@ -143,9 +139,7 @@ for ax, regime in zip(axes, REGIMES, strict=True):
     of, count = (shares.index.get_level_values(level) for level in range(2))
     ax.scatter(of, count, 90 * shares, color=COLOURS[6], alpha=0.5, linewidth=0)
     at = summary.loc[regime].xs(h, level="d_mlp") if regime in summary.index else summary.iloc[:0]
-    few = at[(at.passing > 0) & (at.passing < least_passing * at.networks)]
     ax.errorbar(at.index, at["mean"], at["std"], fmt="o", color=COLOURS[0], markersize=4, capsize=2, label="mean ± std")
-    ax.plot(few.index, few["mean"], "o", color=COLOURS[0], markerfacecolor="white", markersize=4, zorder=3)
     failed = rows[(rows.d_mlp == h) & (rows.regime == regime) & rows.modulus.isin(at.index[at.passing == 0])]
     unlearned = failed.groupby("modulus").clusters.mean()
     ax.plot(unlearned.index, unlearned, "x", color=COLOURS[1], label="none passes") if len(unlearned) else None
@@ -172,10 +166,11 @@ save_figure(figure, f"{figures}/moduli", pd.concat(drawn))
 # means fully.
 #
 # **Caveat.** Small moduli have few pairs, which networks learn by heart: the share that is trained on rises as n falls
-# (table). Larger moduli all get as many updates, and a network that has had few has more clusters (notebook on the
-# recipe); part of the growth may be that. In batches of n the published learning rate leaves ever more neurons dead as n
-# grows (table), all of them at the largest moduli tried, where nothing is learned: that the means bend down before may
-# be the rate's doing.
+# (table), and a modulus at which no network passes even so stands in the figure but in no fit. Larger moduli all get as
+# many updates, and a network that has had few has more clusters (notebook on the recipe); part of the growth may be
+# that. In batches of n the published learning rate leaves ever more neurons dead as n grows (table), all of them at the
+# largest moduli tried, where nothing is learned: that the means bend down before may be the rate's doing, and networks
+# that pass where others fail are a selection.
 
 # %%
 laws = pd.DataFrame(
