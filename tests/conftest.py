@@ -3,7 +3,7 @@
 import os
 from dataclasses import replace
 
-from modadd.environment import SINGLE_THREAD
+from modadd.environment import SINGLE_THREAD, set_arithmetic
 
 os.environ.update(SINGLE_THREAD)  # as every job of the workflow; before NumPy is imported
 
@@ -47,6 +47,7 @@ with install_import_hook("modadd", "beartype.beartype"):  # must come before the
     import modadd.measures
     import modadd.networks
     import modadd.neurons
+    import modadd.optimisers
     import modadd.phase_pairs
     import modadd.pictures
     import modadd.populations
@@ -80,10 +81,9 @@ with install_import_hook("modadd", "beartype.beartype"):  # must come before the
 
 import matplotlib
 import pytest
-import torch
 from support import ROOT
 
-torch.set_num_threads(1)  # float sums depend on the number of threads
+set_arithmetic()
 matplotlib.use("Agg")
 settings.register_profile("modadd", deadline=None, derandomize=True, database=None, max_examples=50)
 settings.load_profile("modadd")

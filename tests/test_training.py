@@ -5,14 +5,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
-from modadd import published_loops, training
+from modadd import published_loops, runs, training
 from modadd.initialisation import INITIALISATIONS, drawn, pizza_transformer, split
+from modadd.loops import adam
 from modadd.networks import save_networks
+from modadd.optimisers import Optimiser
 from modadd.published_loops import FLOORS, PUBLISHED, autograd_step, floor_step, kernel_step
 from modadd.recipes import RECIPES
+from modadd.runs import CheckpointError
 from modadd.separable import accuracy
 from modadd.training import TrainingDivergedError, networks_at_once, train, train_ensemble, train_groups
-from support import native_loss, relative_error
+from support import native_loss, refuses, relative_error
 
 EMBEDDING = RECIPES["embedding_mlp"]
 ENSEMBLES = [(name, size) for name in RECIPES for size in (0, 26)]  # full batch, and five batches of 26
@@ -90,9 +93,50 @@ def test_checkpoint_of_another_run_is_not_continued(tiny, interrupted, tmp_path,
 
 def test_checkpoint_of_another_torch_is_not_continued(tiny, interrupted, monkeypatch):
     steps = Steps()
-    monkeypatch.setattr(torch, "__version__", "0.0")
+    monkeypatch.setattr(runs, "version", lambda package: "0.0")
     train(tiny, 0, interrupted, progress=steps)
     assert steps.seen[0] == 0, "another version of torch may give other floats"
+
+
+@pytest.mark.parametrize("key", runs.MACHINE)
+def test_checkpoint_of_another_machine_or_choice_is_refused_and_kept(tiny, interrupted, monkeypatch, key):
+    before, mine = interrupted.read_bytes(), runs.origin_of("cpu")
+    monkeypatch.setattr(runs, "origin_of", lambda device: mine | {key: "another"})
+    with refuses(str(interrupted), f"{key} {mine[key]}, here another", "delete the file", error=CheckpointError):
+        train(tiny, 0, interrupted)
+    assert interrupted.read_bytes() == before
+
+
+def test_a_network_says_what_trained_it(tiny, checkpoint):
+    origin = train(tiny, 0, checkpoint)[0].origin
+    assert origin == runs.origin_of("cpu") and origin["subnormals"] == "flushed" and origin["device"] == "cpu"
+    assert {"processor", "torch", "numpy", "numba", "products", "instructions", "code"} <= set(origin)
+    assert len(origin["code"]) == 64
+
+
+@pytest.mark.parametrize("name", ["adamw", "adam"])
+def test_the_optimiser_is_torchs(small, name):
+    recipe = replace(small["embedding_mlp"], optimiser=name, weight_decay=0.3)
+    generator = torch.Generator().manual_seed(0)
+    ours, theirs = ({"w": torch.linspace(-2, 2, 21).view(3, 7).requires_grad_()} for _ in range(2))
+    kind = {"adamw": torch.optim.AdamW, "adam": torch.optim.Adam}[name]
+    betas = (recipe.beta1, recipe.beta2)
+    expected = kind(theirs.values(), recipe.learning_rate, betas, recipe.epsilon, recipe.weight_decay)
+    found = Optimiser(recipe, ours)
+    for _ in range(50):
+        slope = torch.randn(3, 7, generator=generator)
+        theirs["w"].grad = slope.clone()
+        expected.step()
+        found.step({"w": slope})
+    torch.testing.assert_close(ours["w"], theirs["w"], rtol=1e-5, atol=1e-6)
+
+
+def test_subnormals_are_flushed_by_torch_numpy_and_the_loops():
+    tiny = np.full(4, 1.2e-38, np.float32)
+    assert not (torch.from_numpy(tiny) / 2).any() and not (tiny / 2).any()
+    values, zeros = tiny.copy(), np.zeros(4, np.float32)
+    adam(values, zeros, zeros.copy(), zeros.copy(), np.array([0.5, 0, 0.9, 0.99, 1, 1, 1], np.float32))
+    assert not values.any(), "a dead neuron's weights must end at zero"
 
 
 @pytest.mark.parametrize("kept", [0, 7, 100, -1])

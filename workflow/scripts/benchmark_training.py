@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
-import torch
+from modadd.environment import set_arithmetic
 from modadd.figures import save_table
 from modadd.published_loops import FLOORS, PUBLISHED, autograd_step, floor_step, kernel_step
 from modadd.recipes import RECIPES
@@ -33,7 +33,7 @@ def milliseconds(steps: dict[str, Callable], per_network: dict[str, int]) -> dic
 
 def benchmark_training(stem: Path) -> None:
     """Write the table of times and ratios."""
-    torch.set_num_threads(1)
+    set_arithmetic()
     cases = {
         "Q: pizza transformer": (RECIPES["pizza_transformer"], 1),
         "M: two-layer MLP": (RECIPES["two_layer_mlp"], 1),

@@ -5,7 +5,7 @@ The maps use only the given product, `+`, `sum` and indexing from the right, so 
 ReLU, and have one row where it is the same for every residue.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import matmul
 from typing import Any
@@ -86,10 +86,14 @@ def _embedding_shapes(n: int, sizes: Mapping[str, int]) -> Shapes:
     }
 
 
+def _halves(W: Any) -> Sequence[Any]:
+    """The upper and the lower half of the rows; in torch by `chunk`, whose gradient is put together in one pass."""
+    return W.chunk(2, -2) if hasattr(W, "chunk") else np.split(W, 2, -2)
+
+
 def _embedding_effective(p: Mapping[str, Any], times: Product = matmul) -> Effective:
     """An embedding for each number, concatenated before a hidden ReLU layer with biases ([C] §4)."""
-    d_model = p["E_a"].shape[-1]
-    W_a, W_b = p["W_in"][..., :d_model, :], p["W_in"][..., d_model:, :]
+    W_a, W_b = _halves(p["W_in"])
     return (
         times(p["E_a"], W_a),
         times(p["E_b"], W_b) + p["b_in"][..., None, :],

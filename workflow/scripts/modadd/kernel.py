@@ -10,11 +10,10 @@ import numpy as np
 import torch
 from jaxtyping import Float, Int
 
-from modadd.loops import add_residual, gather_relu, scatter_masked, scatter_rows, softmax_gradient
+from modadd.loops import LANES, add_residual, gather_relu, scatter_masked, scatter_rows, softmax_gradient
 from modadd.products import stacked
 
 BLOCK = 2048  # pairs per block on the CPU: few calls, and a block's activations, logits and slopes stay in the cache
-SUMMED = 512  # pairs whose part of W's gradient is one product: the order of its sums, whatever the block
 
 
 class Tables(NamedTuple):
@@ -91,38 +90,44 @@ class _OnCpu:
             None if table is None else index + network * n if table.shape[1] == n else 0 * index + network
             for table, index in zip((gradient.A, gradient.B, gradient.C, gradient.D), (a, b, a, b), strict=True)
         ]
-        self.own = np.zeros(group * rows)
-        self.active = torch.zeros(group * rows, gradient.A.shape[2], dtype=gradient.A.dtype)
+        self.own, (h, n) = np.zeros(group * rows), gradient.W.shape[1:]
+        self.active, self.back, self.logits = (
+            torch.zeros(group * rows, columns, dtype=gradient.A.dtype) for columns in (h, h, n + -n % LANES)
+        )
 
     def choose(self, batch: int) -> None:
         self.batch = batch
 
     def __call__(self, tables: Tables) -> Float[torch.Tensor, "k"]:
-        for table in self.gradient:
+        n = tables.W.shape[2]
+        for table in (*self.gradient[:2], *self.gradient[3:]):
             if table is not None:
                 table.zero_()
         A, B, C, D = (_flat(table) for table in (tables.A, tables.B, tables.C, tables.D))
         dA, dB, dC, dD = (_flat(table) for table in (*self.gradient[:2], *self.gradient[3:]))
-        loss = np.zeros(tables.A.shape[0])
+        dW, loss = self.gradient.W.mT, np.zeros(tables.A.shape[0])
         for cut in self.cuts:
             a, b, c, d = (_NOWHERE if rows is None else rows[self.batch][cut].ravel() for rows in self.rows)
             right, networks = self.right[self.batch][cut], cut[0]
-            shape = right.shape
-            active = self.active[: len(a)].view(*shape, -1)
+            places = (self.active, self.back, self.logits)
+            active, back, padded = (place[: len(a)].view(*right.shape, -1) for place in places)
+            logits = padded[..., :n]
             gather_relu(A, B, a, b, _flat(active))
-            logits = stacked(active, tables.W[networks])
-            add_residual(_flat(logits), C, D, c, d, right.ravel(), self.own)
-            slope = logits.exp_()
-            softmax_gradient(_flat(slope), right, self.own, self.n_pairs, loss[networks])
+            stacked(active, tables.W[networks], out=logits)
+            add_residual(_flat(padded), n, C, D, c, d, right.ravel(), self.own)
+            padded.exp_()
+            softmax_gradient(_flat(padded), n, right, self.own, self.n_pairs, loss[networks])
+            slope = logits  # in the same place
             if not self.slopes:
                 continue
-            for start in range(0, shape[1], SUMMED):
-                some = slice(start, start + SUMMED)
-                self.gradient.W.mT[networks] += stacked(slope[:, some].mT, active[:, some])
-            back = stacked(slope, tables.W[networks].mT)
+            if cut[1].start == 0:
+                stacked(slope.mT, active, out=dW[networks])
+            else:
+                dW[networks] += stacked(slope.mT, active)
+            stacked(slope, tables.W[networks].mT, out=back)
             scatter_masked(_flat(back), _flat(active), a, b, dA, dB)
-            scatter_rows(_flat(slope), c, dC)
-            scatter_rows(_flat(slope), d, dD)
+            scatter_rows(_flat(padded), c, dC)
+            scatter_rows(_flat(padded), d, dD)
         return torch.from_numpy(loss / self.n_pairs)
 
 

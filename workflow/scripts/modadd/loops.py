@@ -8,31 +8,40 @@ import numpy as np
 from jaxtyping import Float, Int
 from numba import njit
 
-LANES = 16  # partial sums of a row: enough to keep a vector unit busy, and always the same, so the bits are too
+# Rows of logits are padded to a multiple of this, so that folding a row in half again and again keeps vector units busy, in
+# an order that no processor changes.
+LANES = 32
 
 
 @njit(cache=True, error_model="numpy", inline="always")
-def _row_sum(z: Float[np.ndarray, "n"]) -> float:
-    """Σ z, as LANES interleaved partial sums that are then added in order."""
-    whole = len(z) // LANES * LANES
-    partial = z[:LANES].copy() if whole else np.zeros(LANES, z.dtype)
-    for start in range(LANES, whole, LANES):
-        for lane in range(LANES):
-            partial[lane] += z[start + lane]
-    total = partial[0]
-    for lane in range(1, LANES):
-        total += partial[lane]
-    for j in range(whole, len(z)):
-        total += z[j]
+def _row_sum(z: Float[np.ndarray, "padded"], folded: Float[np.ndarray, "half"]) -> float:
+    """Σ z: the upper half is added to the lower one until an odd number of sums is left."""
+    half = len(z) // 2
+    for j in range(half):
+        folded[j] = z[j] + z[j + half]
+    while half % 2 == 0:
+        half //= 2
+        for j in range(half):
+            folded[j] += folded[j + half]
+    total = folded[0]
+    for j in range(1, half):
+        total += folded[j]
     return total
 
 
-@njit(cache=True, error_model="numpy", fastmath={"nnan", "nsz"}, inline="always")
-def _row_max(z: Float[np.ndarray, "n"]) -> float:
-    """max z of a row without NaN; its order is free, so it may be vectorised without changing a bit."""
-    top = z[0]
-    for j in range(1, len(z)):
-        top = max(top, z[j])
+@njit(cache=True, error_model="numpy", inline="always")
+def _row_max(z: Float[np.ndarray, "padded"], folded: Float[np.ndarray, "half"]) -> float:
+    """max z, likewise."""
+    half = len(z) // 2
+    for j in range(half):
+        folded[j] = z[j] if z[j] > z[j + half] else z[j + half]
+    while half % 2 == 0:
+        half //= 2
+        for j in range(half):
+            folded[j] = folded[j] if folded[j] > folded[j + half] else folded[j + half]
+    top = folded[0]
+    for j in range(1, half):
+        top = folded[j] if folded[j] > top else top
     return top
 
 
@@ -54,7 +63,8 @@ def gather_relu(
 
 @njit(cache=True, error_model="numpy")
 def add_residual(
-    logits: Float[np.ndarray, "m n"],
+    logits: Float[np.ndarray, "m padded"],
+    n: int,
     C: Float[np.ndarray, "rows_C columns_C"],
     D: Float[np.ndarray, "rows_D columns_D"],
     c: Int[np.ndarray, "m_or_none_C"],
@@ -62,8 +72,8 @@ def add_residual(
     right: Int[np.ndarray, "m"],
     own: Float[np.ndarray, "block"],
 ) -> None:
-    """logits ← logits + C[c] + D[d] less the row's largest; own ← that of the right answer."""
-    n = logits.shape[1]
+    """logits ← logits + C[c] + D[d] less the row's largest; own ← that of the right answer. n of the columns are answers."""
+    folded = np.empty(logits.shape[1] // 2, logits.dtype)
     for r in range(len(logits)):
         z = logits[r]
         if len(C) > 0:
@@ -74,15 +84,18 @@ def add_residual(
             row = D[d[r]]
             for j in range(n):
                 z[j] += row[j]
-        top = _row_max(z)
-        for j in range(n):
+        for j in range(n, len(z)):
+            z[j] = z[0]
+        top = _row_max(z, folded)
+        for j in range(len(z)):
             z[j] -= top
         own[r] = z[right[r]]
 
 
 @njit(cache=True, error_model="numpy")
 def softmax_gradient(
-    weights: Float[np.ndarray, "k_m n"],
+    weights: Float[np.ndarray, "k_m padded"],
+    n: int,
     right: Int[np.ndarray, "k m"],
     own: Float[np.ndarray, "block"],
     n_pairs: int,
@@ -93,20 +106,23 @@ def softmax_gradient(
     `own` is the logit of the right answer below the top one, in float64: e^own may underflow in float32, its loss may not.
     """
     k, m = right.shape
+    folded = np.empty(weights.shape[1] // 2, weights.dtype)
     for network in range(k):
         for pair in range(m):
             r, answer = network * m + pair, right[network, pair]
             z = weights[r]
             z[answer] = 0
-            others = _row_sum(z)
+            for j in range(n, len(z)):
+                z[j] = 0
+            others = _row_sum(z, folded)
             right_weight = np.exp(own[r])
             if right_weight > 0:
                 loss[network] += np.log1p(others / right_weight)
             else:
                 loss[network] += np.log(others) - own[r]
-            scale = 1 / ((others + right_weight) * n_pairs)
+            folded[0] = scale = 1 / ((others + right_weight) * n_pairs)
             for j in range(len(z)):
-                z[j] *= scale
+                z[j] *= folded[0]  # in the precision of the weights: a vector holds twice as many
             z[answer] = -others * scale
 
 
@@ -123,17 +139,39 @@ def scatter_masked(
     for r in range(len(a)):
         first, second = dA[a[r]], dB[b[r]]
         for i in range(back.shape[1]):
-            g = back[r, i] if active[r, i] > 0 else 0 * back[r, i]
+            g = back[r, i] if active[r, i] > 0 else np.float32(0)
             first[i] += g
             second[i] += g
 
 
 @njit(cache=True, error_model="numpy")
 def scatter_rows(
-    change: Float[np.ndarray, "m n"], rows: Int[np.ndarray, "m_or_none"], table: Float[np.ndarray, "all columns"]
+    change: Float[np.ndarray, "m padded"], rows: Int[np.ndarray, "m_or_none"], table: Float[np.ndarray, "all columns"]
 ) -> None:
     """table[rows] gains `change`, if the architecture has such a table."""
     for r in range(len(rows)):
         out = table[rows[r]]
         for j in range(len(out)):
             out[j] += change[r, j]
+
+
+@njit(cache=True, error_model="numpy")
+def adam(
+    values: Float[np.ndarray, "numbers"],
+    slopes: Float[np.ndarray, "numbers"],
+    first: Float[np.ndarray, "numbers"],
+    second: Float[np.ndarray, "numbers"],
+    settings: Float[np.ndarray, "7"],
+) -> None:
+    """One update of values and of both moments by Adam, with bias correction.
+
+    `settings`: what remains of a value by decay apart from the gradient, the decay added to the gradient, β₁, β₂, the rate
+    over 1 − β₁ᵗ, 1/√(1 − β₂ᵗ), ε.
+    """
+    shrink, l2, beta1, beta2, rate, root, epsilon = settings
+    one = np.float32(1)
+    for i in range(len(values)):
+        slope = slopes[i] + l2 * values[i]
+        first[i] = beta1 * first[i] + (one - beta1) * slope
+        second[i] = beta2 * second[i] + (one - beta2) * slope * slope
+        values[i] = shrink * values[i] - rate * first[i] / (np.sqrt(second[i]) * root + epsilon)

@@ -3,7 +3,7 @@
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -28,13 +28,15 @@ class NetworkError(ValueError):
 class Network:
     """Native float32 parameters of a trained network, with the recipe, the seed and the results of its training.
 
-    `results` holds accuracy (share of all n² inputs), train_loss and held_out_loss (nats, mean).
+    `results` holds accuracy (share of all n² inputs), train_loss and held_out_loss (nats, mean); `origin` says what trained
+    it: processor, device, versions, the choices that decide bits, and the fingerprint of the code.
     """
 
     recipe: Recipe
     seed: int
     parameters: Mapping[str, Float[np.ndarray, "..."]]
     results: Mapping[str, float]
+    origin: Mapping[str, str] = field(default_factory=dict)
 
     def separable(self) -> Separable:
         """The network in the separable form, in float64."""
@@ -78,10 +80,10 @@ def read_tensors(path: Path) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
 
 
 def save_networks(networks: Sequence[Network], path: Path) -> None:
-    """Write networks of one recipe, stacked; raises NetworkError rather than write what `load_networks` would refuse."""
-    recipe = networks[0].recipe
-    if any(network.recipe != recipe for network in networks):
-        raise NetworkError(f"{path}: expected networks of one recipe")
+    """Write networks of one recipe and origin, stacked; raises NetworkError rather than write what `load_networks` refuses."""
+    recipe, origin = networks[0].recipe, networks[0].origin
+    if any((network.recipe, network.origin) != (recipe, origin) for network in networks):
+        raise NetworkError(f"{path}: expected networks of one recipe, trained by one job")
     for network in networks[1:]:  # the first, and what all have in common, is checked below
         if {k: v.shape for k, v in network.parameters.items()} != {
             k: v.shape for k, v in networks[0].parameters.items()
@@ -91,20 +93,23 @@ def save_networks(networks: Sequence[Network], path: Path) -> None:
     seeds = [network.seed for network in networks]
     _check(recipe, seeds, stacked, path)
     results = [dict(network.results) for network in networks]
-    write_tensors(path, stacked, {"recipe": recipe.as_dict(), "seeds": seeds, "results": results})
+    write_tensors(
+        path, stacked, {"recipe": recipe.as_dict(), "seeds": seeds, "results": results, "origin": dict(origin)}
+    )
 
 
 def load_networks(path: Path | str) -> list[Network]:
     """Read a file of networks; raises NetworkError naming the file, the tensor, what was expected and what was found."""
     tensors, metadata = read_tensors(Path(path))
     try:
-        recipe, seeds, results = Recipe(**metadata["recipe"]), metadata["seeds"], metadata["results"]
+        recipe, origin = Recipe(**metadata["recipe"]), metadata["origin"]
+        seeds, results = metadata["seeds"], metadata["results"]
         standing = list(zip(seeds, results, strict=True))
     except (KeyError, TypeError, ValueError) as error:
         raise NetworkError(f"{path}: metadata of another version ({error}); delete it and build it again") from error
     _check(recipe, seeds, tensors, path)
     return [
-        Network(recipe, seed, {name: value[index] for name, value in tensors.items()}, result)
+        Network(recipe, seed, {name: value[index] for name, value in tensors.items()}, result, origin)
         for index, (seed, result) in enumerate(standing)
     ]
 

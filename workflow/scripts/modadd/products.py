@@ -4,23 +4,38 @@ import numpy as np
 import torch
 from jaxtyping import Float
 
-# torch's own products take MKL, whose bits depend on how a matrix lies in memory and which runs at half speed on some
-# processors. NumPy's take OpenBLAS, a whole stack in one call and views as they are. oneDNN, the library behind torch's
-# layers, is faster for large products only; its operator is the one that torch's compiler emits, for float32 alone.
+from modadd.environment import MKL, product_library
+
+LIBRARY = product_library()  # one for all products of a process
+
+# Without MKL small products take NumPy's OpenBLAS, a whole stack in one call and views as they are; oneDNN, the library
+# behind torch's layers, is faster for large ones, and its operator is the one that torch's compiler emits, for float32 alone.
 _ONEDNN = torch.backends.mkldnn.is_available() and hasattr(torch.ops.mkldnn, "_linear_pointwise")
 LARGE = 2**22  # multiply–adds from which a product repays a call of its own
 
 
-def stacked(x: Float[torch.Tensor, "*k p q"], y: Float[torch.Tensor, "*k q r"]) -> Float[torch.Tensor, "*k p r"]:
-    """x @ y for every network. What multiplies depends on the shape of one product alone, never on the size of the stack."""
-    if x.device.type != "cpu":
-        return x @ y
+def stacked(
+    x: Float[torch.Tensor, "*k p q"],
+    y: Float[torch.Tensor, "*k q r"],
+    out: Float[torch.Tensor, "*k p r"] | None = None,
+) -> Float[torch.Tensor, "*k p r"]:
+    """x @ y for every network, in `out` if that is given.
+
+    What multiplies depends on the shape of one product alone and on LIBRARY, never on the size of the stack.
+    """
+    if x.device.type != "cpu" or LIBRARY == MKL:
+        return torch.matmul(x, y, out=out)
     p, q, r = x.shape[-2], x.shape[-1], y.shape[-1]
     if p * q * r < LARGE or not _ONEDNN or x.dtype != torch.float32 or x.ndim > 3:
-        with np.errstate(over="ignore", invalid="ignore"):  # a run that diverges is told by its loss
-            return torch.from_numpy(np.matmul(x.detach().numpy(), y.detach().numpy()))
+        with np.errstate(over="ignore", invalid="ignore"):  # a run that diverges shows in its loss
+            place = None if out is None else out.numpy()
+            return torch.from_numpy(np.matmul(x.detach().numpy(), y.detach().numpy(), out=place))
     products = [torch.ops.mkldnn._linear_pointwise(a, b.T, None, "none", [], "") for a, b in zip(x, y, strict=True)]
-    return products[0][None] if len(products) == 1 else torch.stack(products)
+    if out is None:
+        return products[0][None] if len(products) == 1 else torch.stack(products)
+    for place, product in zip(out, products, strict=True):
+        place.copy_(product)
+    return out
 
 
 class _Times(torch.autograd.Function):

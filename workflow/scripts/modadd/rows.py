@@ -12,7 +12,7 @@ from modadd.networks import Network
 
 
 def row_of(network: Network) -> dict[str, Any]:
-    """One line of a population's table: the recipe, the seed, the results of training, and the measures of its study.
+    """One line of a population's table: the recipe, the seed, what trained it, its results, and the measures of its study.
 
     Those of Study Q and of [Z] for transformers and two-layer MLPs, for the latter those of [M] too; the clusters and
     embedding weights of Study C for embedding MLPs, whose populations are large. A measure with one number per key
@@ -20,7 +20,7 @@ def row_of(network: Network) -> dict[str, Any]:
     """
     recipe = {key: value for key, value in network.recipe.as_dict().items() if key != "source"}
     found = MEASURES[network.recipe.architecture](network)
-    return recipe | {"seed": network.seed, **network.results, **found}
+    return recipe | {"seed": network.seed, **network.origin, **network.results, **found}
 
 
 def _of_mechanism(network: Network) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import torch
 from jaxtyping import Float
 
 from modadd.architectures import ARCHITECTURES
+from modadd.environment import set_arithmetic
 from modadd.initialisation import split
 from modadd.kernel import SeparableLoss
 from modadd.networks import Network
@@ -52,8 +53,8 @@ class Replayed:
 
 
 def training_device(use_gpu: bool, tf32: bool) -> str:
-    """Set torch up for training, on one thread, and name the device: "cuda" if a GPU was granted and is there."""
-    torch.set_num_threads(1)
+    """Set torch up for training, and name the device: "cuda" if a GPU was granted and is there."""
+    set_arithmetic()
     torch.backends.cuda.matmul.allow_tf32 = tf32
     return "cuda" if use_gpu and torch.cuda.is_available() else "cpu"
 
