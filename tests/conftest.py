@@ -77,6 +77,7 @@ with install_import_hook("modadd", "beartype.beartype"):  # must come before the
     import modadd.sweep
     import modadd.settings
     import modadd.verdicts
+    import modadd.witnesses
     import modadd.training  # noqa: F401
 
 import matplotlib

@@ -12,6 +12,7 @@ from modadd.compute import (
     read_costs,
     total_of,
 )
+from modadd.networks import write_tensors
 from modadd.estimates import estimate_table, estimated, wall_seconds, with_work, work_of
 
 CONFIG = {
@@ -49,22 +50,21 @@ def test_a_job_is_named_after_its_benchmark(rule, output, job):
     assert job_of(rule, output) == job
 
 
-def test_costs_are_read_where_there_are_some_and_training_says_on_which_device(tmp_path):
-    benchmarks, logs = tmp_path / "benchmarks", tmp_path / "logs"
-    write_benchmark(benchmarks, "train_network/a/seed0", 60.5, 61.0, 500.0)
-    write_benchmark(benchmarks, "notebooks/phases", None, 0.25, None)
-    log = logs / "train_network/a/seed0.log"
-    log.parent.mkdir(parents=True)
-    log.write_text("1 network(s) on cuda:  3%\n")
-    assert jobs_with_benchmark(benchmarks) == ["notebooks/phases", "train_network/a/seed0"]
-    costs = read_costs(["train_network/a/seed0", "notebooks/phases", "never/ran"], benchmarks, logs)
+def test_costs_are_read_where_there_are_some_and_a_trained_network_says_on_which_device(tmp_path):
+    write_benchmark(tmp_path / "benchmarks", "train_network/a/seed0", 60.5, 61.0, 500.0)
+    write_benchmark(tmp_path / "benchmarks", "train_shard/b/shard1", 1.0)
+    write_benchmark(tmp_path / "benchmarks", "notebooks/phases", None, 0.25, None)
+    write_tensors(tmp_path / "networks/a/seed0.safetensors", {}, {"origin": {"device": "a GPU"}})
+    assert jobs_with_benchmark(tmp_path / "benchmarks")[0] == "notebooks/phases"
+    assert read_costs(["train_shard/b/shard1"], tmp_path).device.tolist() == ["unknown"]
+    costs = read_costs(["train_network/a/seed0", "notebooks/phases", "never/ran"], tmp_path)
     assert costs.to_dict("records") == [
         {
             "job": "train_network/a/seed0",
             "cpu_seconds": 60.5,
             "wall_seconds": 61.0,
             "memory_mb": 500.0,
-            "device": "cuda",
+            "device": "a GPU",
         },
         {"job": "notebooks/phases", "cpu_seconds": 0.0, "wall_seconds": 0.25, "memory_mb": 0.0, "device": "cpu"},
     ]

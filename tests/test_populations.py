@@ -1,10 +1,8 @@
-import json
 from math import comb
 
 import numpy as np
 import pandas as pd
 import pytest
-from keep_population import keep_population
 from modadd.populations import (
     by_frequency,
     compare,
@@ -15,6 +13,7 @@ from modadd.populations import (
     share,
     write_rows,
 )
+from support import refuses
 
 
 @pytest.fixture
@@ -51,14 +50,11 @@ def test_a_kept_row_of_another_recipe_is_another_network(rows, tmp_path):
     assert len(read_population(tmp_path / "here", tmp_path / "kept")) == 2
 
 
-def test_rows_are_kept_beside_earlier_ones_and_every_run_is_told(rows, tmp_path):
-    kept = tmp_path / "kept.parquet"
-    for number, some in enumerate((rows[:2], [row | {"accuracy": 0.5} for row in rows[1:]])):
-        write_rows(some, tmp_path / f"run{number}.parquet")
-        keep_population(tmp_path / f"run{number}.parquet", kept)
-    assert pd.read_parquet(kept)[["seed", "accuracy"]].values.tolist() == [[0, 1.0], [3, 0.5], [5, 0.5]]
-    origins = json.loads(kept.with_suffix(".json").read_text())
-    assert origins["networks"] == 3 and [run["networks"] for run in origins["runs"]] == [2, 2]
+def test_a_kept_table_of_another_version_is_refused_by_name(rows, tmp_path):
+    write_rows(rows[:1], tmp_path / "here")
+    write_rows([{key: value for key, value in rows[1].items() if key != "angle_term"}], tmp_path / "kept")
+    with refuses(str(tmp_path / "kept"), "angle_term", "keep them again"):
+        read_population(tmp_path / "here", tmp_path / "kept")
 
 
 def test_networks_that_err_are_dropped_unless_every_one_does():

@@ -18,6 +18,12 @@ after
 """
 
 
+BENCH = """step,processor,kernel (ms),faster than autograd,faster than published,over the floor,late over early
+Q,Intel,9.5,2.5,12.25,2.0,1.01
+C,Intel,0.3,5.0,,2.4,1.02
+"""
+
+
 @pytest.fixture
 def build(tmp_path):
     """The files of a build with three claims, as the arguments of `update_readme`."""
@@ -31,13 +37,13 @@ def build(tmp_path):
         "readme": README,
         "ledger": "papers: {Q: a paper, Z: published weights, B: beyond}",
         "table": "| Claim |\n|:------|\n| One.  |\n",
-        "bench": "| step |\n",
+        "bench": BENCH,
         "verdicts": json.dumps(verdicts),
         "picture": "",
     }
     for name, text in texts.items():
         (tmp_path / name).write_text(text)
-    return {name: tmp_path / name for name in texts} | {"scale": "laptop"}
+    return {name: tmp_path / name for name in texts} | {"scale": "laptop", "kept": tmp_path / "kept.csv"}
 
 
 def test_readme_counts_verdicts_by_source_in_the_order_of_the_ledger(build):
@@ -46,8 +52,19 @@ def test_readme_counts_verdicts_by_source_in_the_order_of_the_ledger(build):
     counts = ["|Q|2|0|0|0|", "|Z|0|0|0|1|", "|B|0|1|0|0|", "|all|2|1|0|1|"]
     start = lines.index(counts[0])
     assert lines[start : start + 4] == counts
-    assert "oldcounts" not in lines and "oldtimes" not in lines and "|step|" in lines
+    assert "oldcounts" not in lines and "oldtimes" not in lines and "|step|ratio|Intel|" in lines
     assert lines[0] == "#Title" and "between" in lines and lines[-1] == "after"
+
+
+def test_the_speeds_of_another_processor_stay_and_those_of_this_one_are_replaced(build):
+    update_readme(**build)
+    build["bench"].write_text(BENCH.replace("Intel", "AMD").replace("12.25", "18.5"))
+    update_readme(**build)
+    build["bench"].write_text(BENCH.replace("12.25", "12.75"))
+    update_readme(**build)
+    lines = [line.replace(" ", "") for line in build["readme"].read_text().splitlines()]
+    assert "|step|ratio|AMD|Intel|" in lines and "|Q|fasterthanpublished|18.50|12.75|" in lines
+    assert "|C|fasterthanpublished" not in "".join(lines), "no loop is published"
 
 
 def test_the_whole_table_goes_to_docs(build, tmp_path):

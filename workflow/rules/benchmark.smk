@@ -1,5 +1,5 @@
 rule benchmark_training:
-    """Time a training step of every recipe against autograd, the published loop and the bare products (on demand)."""
+    """Time a training step of every recipe, early and late, against autograd, published loop and bare products (on demand)."""
     input:
         library=library_behind("workflow/scripts/benchmark_training.py"),
     output:
@@ -12,10 +12,12 @@ rule benchmark_training:
         "../../envs/environment.yaml"
     threads: 1
     resources:
-        runtime="10m",
+        runtime="30m",
         mem="4GB",
+    params:
+        late="results/late",
     message:
-        "Timing the training steps; keep the machine otherwise idle"
+        "Timing the training steps (the first time after some minutes of training); keep the machine otherwise idle"
     script:
         "../scripts/benchmark_training.py"
 

@@ -30,8 +30,7 @@ rule compute_ledger:
     params:
         schema=f"{SCHEMAS}/claims.schema.yaml",
         config=[config["studies"], config["populations"]],
-        benchmarks="results/benchmarks",
-        logs="results/logs",
+        results="results",
     message:
         "Adding up what the claims cost"
     script:

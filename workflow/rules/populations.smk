@@ -103,9 +103,10 @@ rule choose_exhibit:
 
 
 rule keep_population:
-    """Add the rows of a population to those in data/populations, with where they come from (on demand)."""
+    """Add the rows of a population to those in data/populations, with networks that witness what they mean (on demand)."""
     input:
         trained="results/populations/{population}.parquet",
+        networks=networks_of_population,
         library=library_behind("workflow/scripts/keep_population.py"),
     output:
         done=touch("results/populations/{population}.kept"),

@@ -80,7 +80,7 @@ rule readme:
     input:
         ledger=LEDGER_FILE,
         claims="figures/claims.md",
-        bench="figures/benchmark/training_step.md",
+        bench="figures/benchmark/training_step.csv",
         verdicts="figures/claims.json",
         picture="figures/quadrature/rectangles.png",
     log:
@@ -93,6 +93,7 @@ rule readme:
         mem="1GB",
     params:
         scale=config["scale"],
+        kept=f"{REFERENCE}/training_speed.csv",
     message:
         "Updating README.md and docs/claims.md"
     script:

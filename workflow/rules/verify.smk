@@ -52,8 +52,7 @@ rule reference:
         mem="1GB",
     params:
         reference=REFERENCE,
-        benchmarks="results/benchmarks",
-        logs="results/logs",
+        results="results",
     message:
         "Writing data/reference"
     script:

@@ -1,22 +1,32 @@
-"""Time one training step of every recipe against autograd, the published loop and the bare matrix products, in one run."""
+"""Time one training step of every recipe, early and late, against autograd, the published loop and the bare products."""
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
+import modadd.products
 import pandas as pd
-from modadd.environment import set_arithmetic
+from modadd.environment import MKL, OPENBLAS, processor, product_library, set_arithmetic
 from modadd.figures import save_table
-from modadd.published_loops import FLOORS, PUBLISHED, autograd_step, floor_step, kernel_step
-from modadd.recipes import RECIPES
+from modadd.published_loops import FLOORS, PUBLISHED, Step, autograd_step, floor_step, kernel_step
+from modadd.recipes import RECIPES, Recipe
+from modadd.training import train_ensemble
 from tqdm import tqdm
 
 ROUNDS, ROUND_SECONDS = 7, 0.4  # the variants take turns, so that a slow moment of the machine hits all of them
+CASES = {
+    "Q: pizza transformer": (RECIPES["pizza_transformer"], 1),
+    "M: two-layer MLP": (replace(RECIPES["two_layer_mlp"], steps=10_000), 1),
+    "C: embedding MLP, full batch": (replace(RECIPES["embedding_mlp"], batch_size=0, steps=1500), 1),
+    "C: batch 91, 16 at once": (RECIPES["embedding_mlp"], 16),
+}
 
 
-def milliseconds(steps: dict[str, Callable], per_network: dict[str, int]) -> dict[str, float]:
+def milliseconds(steps: dict[str, Step], per_network: dict[str, int]) -> dict[str, float]:
     """Best mean time of each step over the rounds, in ms per network."""
     for step in steps.values():
         step(), step()
@@ -31,36 +41,58 @@ def milliseconds(steps: dict[str, Callable], per_network: dict[str, int]) -> dic
     return best
 
 
-def benchmark_training(stem: Path) -> None:
-    """Write the table of times and ratios."""
-    set_arithmetic()
-    cases = {
-        "Q: pizza transformer": (RECIPES["pizza_transformer"], 1),
-        "M: two-layer MLP": (RECIPES["two_layer_mlp"], 1),
-        "C: embedding MLP, full batch": (replace(RECIPES["embedding_mlp"], batch_size=0), 1),
-        "C: batch 91, 16 at once": (RECIPES["embedding_mlp"], 16),
+@contextmanager
+def multiplying_by(library: str) -> Iterator[None]:
+    """Let the kernel take the products of a library, whichever the processor would choose."""
+    chosen, modadd.products.LIBRARY = modadd.products.LIBRARY, library
+    try:
+        yield
+    finally:
+        modadd.products.LIBRARY = chosen
+
+
+def forced(library: str, step: Step) -> Step:
+    """A step that always takes the products of a library."""
+
+    def run() -> None:
+        with multiplying_by(library):
+            step()
+
+    return run
+
+
+def late_state(name: str, recipe: Recipe, seeds: list[int], folder: Path) -> Path:
+    """The checkpoint after the recipe's last step; a later benchmark on the same machine finds it there."""
+    checkpoint = folder / f"{name.partition(':')[0]}{len(seeds)}_{recipe.pairs_per_update}.safetensors"
+    progress: Callable = partial(tqdm, desc=f"late state of {name}", unit="step", mininterval=5)
+    train_ensemble(recipe, seeds, checkpoint, progress=progress)
+    return checkpoint
+
+
+def measured(name: str, recipe: Recipe, networks: int, late: Path) -> dict[str, object]:
+    """One row of the table."""
+    seeds = list(range(networks))
+    early, end = kernel_step(recipe, seeds), kernel_step(recipe, seeds, late_state(name, recipe, seeds, late))
+    kernels = {"kernel": early, "kernel, late": end}
+    kernels |= {f"kernel by {library}": forced(library, early) for library in (MKL, OPENBLAS)}
+    steps = kernels | {"autograd": autograd_step(recipe, 0)}
+    steps |= {f"floor, {library}": floor_step(recipe, multiply) for library, multiply in FLOORS.items()}
+    if recipe.architecture in PUBLISHED:
+        steps["as published"] = PUBLISHED[recipe.architecture](recipe, 0)
+    time_of = milliseconds(steps, dict.fromkeys(kernels, networks))
+    return {
+        "step": name,
+        "processor": f"{processor()}, {product_library()}",
+        **{f"{step} (ms)": time for step, time in time_of.items()},
+        "late over early": time_of["kernel, late"] / time_of["kernel"],
+        "faster than autograd": time_of["autograd"] / time_of["kernel"],
+        "faster than published": time_of.get("as published", float("nan")) / time_of["kernel"],
+        "over the floor": time_of["kernel"] / min(time for step, time in time_of.items() if step.startswith("floor")),
     }
-    rows = []
-    for name, (recipe, networks) in tqdm(cases.items()):
-        steps = {"kernel": kernel_step(recipe, list(range(networks))), "autograd": autograd_step(recipe, 0)}
-        steps |= {f"floor, {library}": floor_step(recipe, multiply) for library, multiply in FLOORS.items()}
-        if recipe.architecture in PUBLISHED:
-            steps["as published"] = PUBLISHED[recipe.architecture](recipe, 0)
-        time_of = milliseconds(steps, {"kernel": networks})
-        floor = min(time for step, time in time_of.items() if step.startswith("floor"))
-        rows.append(
-            {"step": name}
-            | {f"{step} (ms)": time for step, time in time_of.items()}
-            | {
-                "faster than autograd": time_of["autograd"] / time_of["kernel"],
-                "faster than published": time_of.get("as published", float("nan")) / time_of["kernel"],
-                "over the floor": time_of["kernel"] / floor,
-                "over torch.mm": time_of["kernel"] / time_of["floor, torch.mm"],
-            }
-        )
-    save_table(pd.DataFrame(rows), stem, digits=2)
 
 
 if __name__ == "__main__":
     sys.stderr = open(snakemake.log[0], "w", buffering=1)  # left open: a traceback must reach it
-    benchmark_training(Path(snakemake.output.csv).with_suffix(""))
+    set_arithmetic()
+    rows = [measured(name, *case, Path(snakemake.params.late)) for name, case in tqdm(CASES.items())]
+    save_table(pd.DataFrame(rows), Path(snakemake.output.csv).with_suffix(""), digits=2)

@@ -10,15 +10,13 @@ from modadd.ledger import read_ledger
 from modadd.shards import shards_of
 
 
-def compute_ledger(
-    ledger: Path, schema: Path, config: dict, benchmarks: Path, logs: Path, csv: Path, json_file: Path
-) -> None:
+def compute_ledger(ledger: Path, schema: Path, config: dict, results: Path, csv: Path, json_file: Path) -> None:
     """The CSV has a row per claim; the JSON also every job, the sum over jobs, each once, and the jobs without a benchmark."""
     shards = {name: len(shards_of(name, settings)) for name, settings in config["populations"].items()}
     entries = read_ledger(ledger, schema)
     behind = {name: jobs_behind(name, entry, shards) for name, entry in entries["notebooks"].items()}
     jobs = sorted({job for found in behind.values() for job in found} | set(work_of(config)) | {"judge_claims"})
-    costs = read_costs(jobs, benchmarks, logs)
+    costs = read_costs(jobs, results)
     claims = cost_of_claims(entries["claims"], behind, costs)
     claims.to_csv(csv, index=False)
     content = {
@@ -36,8 +34,7 @@ if __name__ == "__main__":
         ledger=Path(snakemake.input.ledger),
         schema=Path(snakemake.params.schema),
         config=snakemake.config,
-        benchmarks=Path(snakemake.params.benchmarks),
-        logs=Path(snakemake.params.logs),
+        results=Path(snakemake.params.results),
         csv=Path(snakemake.output.csv),
         json_file=Path(snakemake.output.json),
     )

@@ -17,8 +17,7 @@ def keep_reference(
     files: list[str],
     claims: Path,
     costs: Path,
-    benchmarks: Path,
-    logs: Path,
+    results: Path,
     origin: Path,
     config: dict,
 ) -> None:
@@ -30,9 +29,9 @@ def keep_reference(
     write_whole(folder / "sha256.txt", hashes.encode())
     known = {job["job"] for job in json.loads(costs.read_text())["jobs"]}
     jobs = [
-        job for job in jobs_with_benchmark(benchmarks) if job in known or "/" not in job
+        job for job in jobs_with_benchmark(results / "benchmarks") if job in known or "/" not in job
     ]  # not those of other configs
-    with_work(read_costs(jobs, benchmarks, logs), work_of(config)).to_csv(folder / "compute.csv", index=False)
+    with_work(read_costs(jobs, results), work_of(config)).to_csv(folder / "compute.csv", index=False)
     shutil.copyfile(origin, folder / "provenance.json")
 
 
@@ -43,8 +42,7 @@ if __name__ == "__main__":
         files=[*snakemake.input.trained, *snakemake.input.built],
         claims=Path(snakemake.input.claims),
         costs=Path(snakemake.input.costs),
-        benchmarks=Path(snakemake.params.benchmarks),
-        logs=Path(snakemake.params.logs),
+        results=Path(snakemake.params.results),
         origin=Path(snakemake.input.provenance),
         config=snakemake.config,
     )

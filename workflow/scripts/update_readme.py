@@ -5,6 +5,7 @@ import shutil
 import sys
 from pathlib import Path
 
+import pandas as pd
 from modadd.sections import with_section
 from modadd.settings import read_yaml
 from modadd.site import verdict_counts
@@ -18,8 +19,23 @@ explained on the page `figures/index.html`. The entries, with their explanations
 {table}"""
 
 
+RATIOS = ["faster than published", "faster than autograd", "over the floor", "late over early"]
+
+
+def speed_table(bench: Path, kept: Path) -> str:
+    """The ratios of every benchmark, a column for each processor: those kept before and, in its place, the one of `bench`."""
+    new = pd.read_csv(bench)
+    old = pd.read_csv(kept) if kept.exists() else new[:0]
+    every = pd.concat([old[~old.processor.isin(new.processor)], new], ignore_index=True)
+    every.to_csv(kept, index=False)
+    lines = every.melt(["step", "processor"], RATIOS, "ratio").dropna(subset="value")
+    table = lines.pivot(index=["step", "ratio"], columns="processor", values="value")
+    order = [(step, ratio) for step in new.step for ratio in RATIOS if (step, ratio) in table.index]
+    return table.loc[order].reset_index().to_markdown(index=False, floatfmt=".2f", missingval="–") + "\n"
+
+
 def update_readme(
-    readme: Path, ledger: Path, table: Path, bench: Path, verdicts: Path, scale: str, picture: Path
+    readme: Path, ledger: Path, table: Path, bench: Path, kept: Path, verdicts: Path, scale: str, picture: Path
 ) -> None:
     """Count the verdicts in the README and list all of them in docs/claims.md, beside the picture.
 
@@ -35,7 +51,7 @@ def update_readme(
         )
     counts = verdict_counts(rows, read_yaml(ledger)["papers"]).rename_axis("source")
     text = with_section(readme.read_text(), "claims", counts.to_markdown() + "\n", readme)
-    text = with_section(text, "bench", bench.read_text(), readme)
+    text = with_section(text, "bench", speed_table(bench, kept), readme)
     readme.write_text(text)
     folder = readme.parent / "docs"
     folder.mkdir(exist_ok=True)
@@ -50,6 +66,7 @@ if __name__ == "__main__":
         ledger=Path(snakemake.input.ledger),
         table=Path(snakemake.input.claims),
         bench=Path(snakemake.input.bench),
+        kept=Path(snakemake.params.kept),
         verdicts=Path(snakemake.input.verdicts),
         scale=snakemake.params.scale,
         picture=Path(snakemake.input.picture),

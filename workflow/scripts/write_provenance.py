@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from modadd.differences import sha256
+from modadd.environment import set_arithmetic
 from modadd.provenance import provenance
 from modadd.reference import comparable
 
@@ -24,6 +25,7 @@ def write_provenance(inputs: list[str], networks: list[str], device: str, config
 
 if __name__ == "__main__":
     sys.stderr = open(snakemake.log[0], "w", buffering=1)  # left open: a traceback must reach it
+    set_arithmetic()
     read = snakemake.input
     write_provenance(
         inputs=[read.ledger, *read.notebooks, *read.kept, *read.external, *read.library],

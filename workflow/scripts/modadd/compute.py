@@ -1,16 +1,17 @@
 """What computing cost: from the benchmarks of jobs to the cost of every claim.
 
-A job is named after its benchmark, results/benchmarks/{job}.jsonl; its log is results/logs/{job}.log.
+A job is named after its benchmark, {results}/benchmarks/{job}.jsonl.
 """
 
 import json
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
+
+from modadd.networks import metadata_of
 
 # Rules of many jobs, each named after its file under results/{place}/.
 MANY_JOBS = ("train_network", "train_shard", "measure_shard", "gather_population", "choose_exhibit", "import_network")
@@ -31,25 +32,27 @@ def jobs_with_benchmark(benchmarks: Path) -> list[str]:
     return sorted(str(path.relative_to(benchmarks).with_suffix("")) for path in benchmarks.rglob("*.jsonl"))
 
 
-def read_costs(jobs: Iterable[str], benchmarks: Path, logs: Path) -> pd.DataFrame:
+def read_costs(jobs: Iterable[str], results: Path) -> pd.DataFrame:
     """One row of COLUMNS for each job that has a benchmark: seconds, largest resident memory (MB), device."""
     rows = []
     for job in jobs:
-        path = benchmarks / f"{job}.jsonl"
+        path = results / "benchmarks" / f"{job}.jsonl"
         if path.exists():
             last = json.loads(path.read_text().splitlines()[-1])
             numbers = [last["cpu_time"], last["s"], last["max_rss"]]
             numbers = [x if isinstance(x, int | float) else 0.0 for x in numbers]  # a job too short to be sampled
-            rows.append([job, *numbers, _device(job, logs / f"{job}.log")])
+            rows.append([job, *numbers, _device(job, results)])
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-def _device(job: str, log: Path) -> str:
-    """Where a job computed: training says so in its log, everything else has no choice."""
-    if not job.startswith("train_"):
+def _device(job: str, results: Path) -> str:
+    """Where a job computed: a trained network says so itself, everything else has no choice."""
+    rule, _, rest = job.partition("/")
+    places = {"train_network": "networks", "train_shard": "populations"}
+    if rule not in places:
         return "cpu"
-    said = re.search(r"network\(s\) on (\w+)", log.read_text()) if log.exists() else None
-    return said[1] if said else "unknown"
+    path = results / places[rule] / f"{rest}.safetensors"
+    return metadata_of(path).get("origin", {}).get("device", "unknown") if path.exists() else "unknown"
 
 
 def jobs_behind(notebook: str, entry: Mapping[str, Any], shards: Mapping[str, int]) -> list[str]:

@@ -11,7 +11,7 @@ import torch
 from jaxtyping import Float, Int
 
 from modadd.loops import LANES, add_residual, gather_relu, scatter_masked, scatter_rows, softmax_gradient
-from modadd.products import stacked
+from modadd.products import stacked, store
 
 BLOCK = 2048  # pairs per block on the CPU: few calls, and a block's activations, logits and slopes stay in the cache
 
@@ -113,7 +113,7 @@ class _OnCpu:
             active, back, padded = (place[: len(a)].view(*right.shape, -1) for place in places)
             logits = padded[..., :n]
             gather_relu(A, B, a, b, _flat(active))
-            stacked(active, tables.W[networks], out=logits)
+            store(logits, active, tables.W[networks])
             add_residual(_flat(padded), n, C, D, c, d, right.ravel(), self.own)
             padded.exp_()
             softmax_gradient(_flat(padded), n, right, self.own, self.n_pairs, loss[networks])
@@ -121,10 +121,10 @@ class _OnCpu:
             if not self.slopes:
                 continue
             if cut[1].start == 0:
-                stacked(slope.mT, active, out=dW[networks])
+                store(dW[networks], slope.mT, active)
             else:
                 dW[networks] += stacked(slope.mT, active)
-            stacked(slope, tables.W[networks].mT, out=back)
+            back = stacked(slope, tables.W[networks].mT, out=back)
             scatter_masked(_flat(back), _flat(active), a, b, dA, dB)
             scatter_rows(_flat(padded), c, dC)
             scatter_rows(_flat(padded), d, dD)

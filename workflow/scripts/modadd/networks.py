@@ -59,12 +59,21 @@ def write_tensors(path: Path, tensors: Mapping[str, np.ndarray], metadata: Mappi
 
 def read_tensors(path: Path) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
     """Tensors and metadata of a file of `write_tensors`; raises NetworkError naming the file if it is damaged or not ours."""
+    return _read(path, tensors=True)
+
+
+def metadata_of(path: Path) -> dict[str, Any]:
+    """The metadata of a file of `write_tensors` alone; raises NetworkError likewise."""
+    return _read(path, tensors=False)[1]
+
+
+def _read(path: Path, tensors: bool) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
     if not path.exists():
         raise NetworkError(f"{path}: no such file; expected a network trained by this project")
     try:
         with safe_open(path, framework="numpy") as file:
             metadata = (file.metadata() or {}).get(METADATA_KEY)
-            tensors = {name: file.get_tensor(name) for name in file.keys()}
+            values = {name: file.get_tensor(name) for name in file.keys()} if tensors else {}
     except (SafetensorError, OSError) as error:
         raise NetworkError(
             f"{path}: not a complete safetensors file ({error}); delete it and build it again"
@@ -74,7 +83,7 @@ def read_tensors(path: Path) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
             f"{path}: expected a '{METADATA_KEY}' metadata key, as written by modadd.networks; found none"
         )
     try:
-        return tensors, json.loads(metadata)
+        return values, json.loads(metadata)
     except json.JSONDecodeError as error:
         raise NetworkError(f"{path}: metadata is damaged ({error}); delete it and build it again") from error
 

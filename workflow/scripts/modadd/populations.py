@@ -48,14 +48,26 @@ def share(holds: Sequence[bool] | Bool[np.ndarray, "networks"]) -> Share:
 def read_population(trained_here: Path | str, kept: Path | str | None = None) -> pd.DataFrame:
     """Rows of a population, with a column `trained`: "here", or "kept" for networks that only the committed table has.
 
-    A network trained here replaces its row of the committed table: same recipe, same seed.
+    A network trained here replaces its row of the committed table: same recipe, same seed. Raises ValueError if the
+    committed table lacks a column of today's rows.
     """
     here = pd.read_parquet(trained_here).assign(trained="here")
     if kept is None:
         return here
-    identity = [key for key in RECIPES[here.architecture.iloc[0]].as_dict() if key != "source"] + ["seed"]
-    both = pd.concat([here, pd.read_parquet(kept).assign(trained="kept")], ignore_index=True)
+    others = pd.read_parquet(kept).assign(trained="kept")
+    if lacking := sorted(set(here.columns) - set(others.columns)):
+        raise ValueError(
+            f"{kept}: rows of another version, without {', '.join(lacking)}; keep them again (`snakemake "
+            f"results/populations/{Path(kept).stem}.kept`), or move the table away: the rows trained here stand alone then"
+        )
+    identity = recipe_columns(here)
+    both = pd.concat([here, others], ignore_index=True)
     return both.drop_duplicates(identity, keep="first").sort_values(identity, ignore_index=True)
+
+
+def recipe_columns(rows: pd.DataFrame) -> list[str]:
+    """The columns that tell networks apart: the numbers of the recipe, and the seed."""
+    return [key for key in RECIPES[rows.architecture.iloc[0]].as_dict() if key != "source"] + ["seed"]
 
 
 def faultless(rows: pd.DataFrame) -> pd.DataFrame:

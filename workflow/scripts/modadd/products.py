@@ -19,23 +19,39 @@ def stacked(
     y: Float[torch.Tensor, "*k q r"],
     out: Float[torch.Tensor, "*k p r"] | None = None,
 ) -> Float[torch.Tensor, "*k p r"]:
-    """x @ y for every network, in `out` if that is given.
+    """x @ y for every network, in `out` if that is given and the library can write there.
 
     What multiplies depends on the shape of one product alone and on LIBRARY, never on the size of the stack.
     """
     if x.device.type != "cpu" or LIBRARY == MKL:
         return torch.matmul(x, y, out=out)
+    return by_openblas(x, y, out)
+
+
+def by_openblas(
+    x: Float[torch.Tensor, "*k p q"],
+    y: Float[torch.Tensor, "*k q r"],
+    out: Float[torch.Tensor, "*k p r"] | None = None,
+) -> Float[torch.Tensor, "*k p r"]:
+    """The same by OpenBLAS, large products by oneDNN."""
     p, q, r = x.shape[-2], x.shape[-1], y.shape[-1]
     if p * q * r < LARGE or not _ONEDNN or x.dtype != torch.float32 or x.ndim > 3:
         with np.errstate(over="ignore", invalid="ignore"):  # a run that diverges shows in its loss
-            place = None if out is None else out.numpy()
-            return torch.from_numpy(np.matmul(x.detach().numpy(), y.detach().numpy(), out=place))
+            if out is None:
+                return torch.from_numpy(np.matmul(x.detach().numpy(), y.detach().numpy()))
+            np.matmul(x.numpy(), y.numpy(), out=out.numpy())
+            return out
     products = [torch.ops.mkldnn._linear_pointwise(a, b.T, None, "none", [], "") for a, b in zip(x, y, strict=True)]
-    if out is None:
-        return products[0][None] if len(products) == 1 else torch.stack(products)
-    for place, product in zip(out, products, strict=True):
-        place.copy_(product)
-    return out
+    return products[0][None] if len(products) == 1 else torch.stack(products)
+
+
+def store(
+    out: Float[torch.Tensor, "*k p r"], x: Float[torch.Tensor, "*k p q"], y: Float[torch.Tensor, "*k q r"]
+) -> None:
+    """out ← x @ y."""
+    product = stacked(x, y, out)
+    if product is not out:
+        out.copy_(product)
 
 
 class _Times(torch.autograd.Function):

@@ -6,20 +6,21 @@ from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
 
-from modadd.environment import processor
+from modadd.environment import choices, processor
 
 PACKAGES = ("torch", "numpy", "scipy", "numba", "pandas", "matplotlib", "snakemake")  # those that decide what is built
 NOT_OF_THE_PLATFORM = ("commit", "snakemake")  # they decide no bits
 
 
 def provenance() -> dict[str, str]:
-    """Commit of the code (with "-dirty" if it was changed since), versions, operating system and processor."""
+    """Commit of the code (with "-dirty" if it was changed since), versions, system, processor, choices made by it."""
     return {
         "commit": _commit(),
         "python": platform.python_version(),
         **{package: version(package) for package in PACKAGES},
         "system": f"{platform.system()} {platform.machine()}",
         "processor": processor(),
+        **choices(),
     }
 
 

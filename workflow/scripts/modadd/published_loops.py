@@ -1,6 +1,7 @@
 """The training steps that the kernel is measured against: plain autograd, the loops as published, and the bare products."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import torch
@@ -9,16 +10,18 @@ from jaxtyping import Float, Int
 from modadd.architectures import ARCHITECTURES
 from modadd.initialisation import drawn, split
 from modadd.kernel import SeparableLoss
-from modadd.products import stacked
+from modadd.products import by_openblas
 from modadd.recipes import Recipe
 from modadd.runs import Run
 
 Step = Callable[[], object]
 
 
-def kernel_step(recipe: Recipe, seeds: list[int]) -> Step:
-    """One update of an ensemble as `train_ensemble` makes it."""
+def kernel_step(recipe: Recipe, seeds: list[int], checkpoint: Path | None = None) -> Step:
+    """One update of an ensemble as `train_ensemble` makes it, from its beginning or from the state of a checkpoint."""
     run = Run(recipe, seeds, "cpu")
+    if checkpoint is not None:
+        run.resume(checkpoint)
     pairs = np.stack([split(recipe, seed)[0] for seed in seeds])
     batches = pairs.reshape(len(seeds), -1, recipe.pairs_per_update, 2).swapaxes(0, 1)
     loss = SeparableLoss(batches, recipe.modulus, run.tables())
@@ -108,7 +111,7 @@ def floor_step(recipe: Recipe, multiply: Callable) -> Step:
     return lambda: (multiply(active, W), multiply(slope, W.mT), multiply(slope.mT, active))
 
 
-FLOORS = {"torch.mm": lambda x, y: (x[0] @ y[0])[None], "oneDNN or OpenBLAS": stacked}
+FLOORS = {"torch.mm": lambda x, y: (x[0] @ y[0])[None], "oneDNN or OpenBLAS": by_openblas}
 PUBLISHED = {"pizza_transformer": transformer_step, "two_layer_mlp": notebook_step}
 
 
