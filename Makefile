@@ -9,9 +9,11 @@ SNAKEMAKE := $(VENV)/bin/snakemake
 
 all: $(READY) estimate ## every network, figure, table and verdict (config/config.yaml), then figures/index.html
 	$(SNAKEMAKE) --cores all
+	@$(VENV)/bin/python workflow/scripts/show_verdicts.py
 
 smoke: $(READY) ## the same workflow on networks stopped early: a first look in about a minute
 	$(SNAKEMAKE) --cores all --configfile config/smoke.yaml
+	@$(VENV)/bin/python workflow/scripts/show_verdicts.py
 
 estimate: $(READY) ## what `make` would run, and how long that takes here
 	@$(SNAKEMAKE) estimate --cores all --quiet all

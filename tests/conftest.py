@@ -51,6 +51,7 @@ with install_import_hook("modadd", "beartype.beartype"):  # must come before the
     import modadd.phase_pairs
     import modadd.pictures
     import modadd.populations
+    import modadd.probe
     import modadd.products
     import modadd.provenance
     import modadd.published_loops

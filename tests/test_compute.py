@@ -13,6 +13,7 @@ from modadd.compute import (
     total_of,
 )
 from modadd.networks import write_tensors
+from modadd.probe import probe, slowness
 from modadd.estimates import estimate_table, estimated, wall_seconds, with_work, work_of
 
 CONFIG = {
@@ -193,3 +194,13 @@ def test_a_notebook_costs_what_each_of_its_claims_costs():
     claims = pd.DataFrame([row | {"claim": name, "memory_mb": 9.0} for name in ("one", "two")])
     (line,) = cost_by_notebook(claims).to_dict("records")
     assert (line["claims"], line["CPU minutes"], line["of these shared"], line["wall minutes"]) == (2, 2.0, 1.0, 3.0)
+
+
+def test_a_job_takes_as_many_times_longer_as_its_kind_of_work_runs_slower():
+    here, there = {"training": 50.0, "analysis": 300.0}, {"training": 100.0, "analysis": 150.0}
+    assert slowness(here, there, "train_shard") == 2.0 and slowness(here, there, "notebooks") == 0.5
+
+
+def test_the_probe_takes_about_two_seconds_and_counts_both_kinds_of_work():
+    found = probe()
+    assert set(found) == {"training", "analysis"} and min(found.values()) > 0

@@ -9,6 +9,7 @@ rule train_network:
         "results/logs/train_network/{study}/seed{seed}.log",
     benchmark:
         "results/benchmarks/train_network/{study}/seed{seed}.jsonl"
+    priority: 1  # the longest jobs: they start first, so that all cores end together
     conda:
         "../../envs/environment.yaml"
     threads: 1

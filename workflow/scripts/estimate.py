@@ -5,10 +5,12 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import numpy as np
 import pandas as pd
 from modadd.clones import run_snakemake, write_config
 from modadd.compute import job_of
 from modadd.estimates import estimate_table, wall_seconds, work_of
+from modadd.probe import probe, slowness
 from tabulate import tabulate
 
 
@@ -23,11 +25,16 @@ def pending_jobs(config: dict, log: Path) -> list[str]:
     return list(dict.fromkeys(job_of(rule, output) for output, _, rule, *_ in lines))
 
 
-def sentences(jobs: list[str], config: dict, costs: pd.DataFrame, processor: str, cores: int) -> list[str]:
-    """The estimate for reading: a table by rule, and what it adds up to."""
+def sentences(
+    jobs: list[str], config: dict, costs: pd.DataFrame, processor: str, cores: int, there: dict[str, float]
+) -> list[str]:
+    """The estimate for reading: a table by rule, and what it adds up to on this machine by the probes of both."""
     table = estimate_table(jobs, work_of(config), costs)
     if table.empty:
         return ["Nothing is left to build."]
+    here = probe()
+    slower = np.array([slowness(here, there, rule) for rule in table.rule])
+    table = table.assign(cpu_seconds=table.cpu_seconds * slower, longest=table.longest * slower)
     table["minutes"] = [f"{seconds / 60:.1f}" for seconds in table.cpu_seconds]
     columns = {"rule": "rule", "jobs": "jobs", "minutes": "CPU minutes", "unknown": "not counted"}
     total, wall = table.cpu_seconds.sum() / 60, wall_seconds(table, cores) / 60
@@ -36,8 +43,9 @@ def sentences(jobs: list[str], config: dict, costs: pd.DataFrame, processor: str
     )
     return [
         tabulate(table[list(columns)], columns.values(), showindex=False, disable_numparse=True),
-        f"{len(jobs)} jobs{unknown}. {total:.0f} CPU minutes, on {processor}: "
-        f"{wall:.0f} minutes or somewhat more on {cores} core(s), if they are as fast.",
+        f"{len(jobs)} jobs{unknown}. Expect {wall:.0f} minutes on {cores} core(s), {total:.0f} CPU minutes: a probe trains "
+        f"{slowness(there, here, 'train_'):.2f} and analyses {slowness(there, here, ''):.2f} times as fast here as on "
+        f"{processor}.",
     ]
 
 
@@ -47,7 +55,8 @@ if __name__ == "__main__":
     if (reference / "compute.csv").exists():
         processor = json.loads((reference / "provenance.json").read_text())["origin"]["processor"]
         costs = pd.read_csv(reference / "compute.csv").fillna("")
-        lines = sentences(jobs, snakemake.config, costs, processor, snakemake.threads)
+        there = json.loads((reference / "probe.json").read_text())
+        lines = sentences(jobs, snakemake.config, costs, processor, snakemake.threads, there)
     else:
         lines = [
             f"{len(jobs)} jobs. What they cost would stand in {reference}/compute.csv: `snakemake reference` writes it."

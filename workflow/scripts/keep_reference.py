@@ -9,6 +9,7 @@ from modadd.compute import jobs_with_benchmark, read_costs
 from modadd.differences import sha256
 from modadd.estimates import with_work, work_of
 from modadd.networks import write_whole
+from modadd.probe import probe
 from modadd.reference import expected_numbers
 
 
@@ -21,7 +22,7 @@ def keep_reference(
     origin: Path,
     config: dict,
 ) -> None:
-    """Write numbers.json, sha256.txt (as sha256sum reads it), compute.csv and provenance.json."""
+    """Write numbers.json, sha256.txt (as sha256sum reads it), compute.csv, provenance.json and probe.json (of this moment)."""
     folder.mkdir(parents=True, exist_ok=True)
     numbers = json.dumps(expected_numbers(json.loads(claims.read_text())), indent=1, sort_keys=True)
     write_whole(folder / "numbers.json", numbers.encode() + b"\n")
@@ -33,6 +34,7 @@ def keep_reference(
     ]  # not those of other configs
     with_work(read_costs(jobs, results), work_of(config)).to_csv(folder / "compute.csv", index=False)
     shutil.copyfile(origin, folder / "provenance.json")
+    write_whole(folder / "probe.json", json.dumps(probe(), indent=1).encode() + b"\n")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Parameterisations of the separable form: names and shapes of the native parameters, and the map to (A, B, W, C, D).
 
-The maps use only the given product, `+`, `sum` and indexing from the right, so they serve NumPy arrays (analysis) and torch tensors
-(training) alike, of one network or of an ensemble stacked along a first axis. C and D are None where nothing bypasses the
+The maps use only the given product, `+`, `sum` and indexing from the right, so they serve NumPy arrays (analysis) and torch
+tensors (training) alike, of one network or of an ensemble stacked along a first axis. C and D are None where nothing bypasses the
 ReLU, and have one row where it is the same for every residue.
 """
 
