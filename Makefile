@@ -5,7 +5,7 @@ READY := $(VENV)/ready
 SNAKEMAKE := $(VENV)/bin/snakemake
 
 .DEFAULT_GOAL := all
-.PHONY: all smoke test estimate verify bench format readme clean help
+.PHONY: all smoke test estimate verify bench processors format readme clean help
 
 all: $(READY) estimate ## every network, figure, table and verdict (config/config.yaml), then figures/index.html
 	$(SNAKEMAKE) --cores all
@@ -26,6 +26,9 @@ test: $(READY) ## the tests, the smoke workflow and the mainline network among t
 
 bench: $(READY) ## time training steps, bounds and certificates (figures/benchmark); keep the machine idle
 	$(SNAKEMAKE) --cores 1 --force $(patsubst %,figures/benchmark/%.md,training_step quadrature_scaling certificates)
+
+processors: $(READY) ## train the mainlines of a full build again as other processors would; list verdicts that move (an hour)
+	$(VENV)/bin/python workflow/scripts/compare_processors.py
 
 format: $(READY) ## format Python and Snakemake files
 	$(VENV)/bin/black -q workflow notebooks tests

@@ -61,6 +61,7 @@ with install_import_hook("modadd", "beartype.beartype"):  # must come before the
     import modadd.reference
     import modadd.regression
     import modadd.residues
+    import modadd.retrainings
     import modadd.review
     import modadd.robustness
     import modadd.rounding

@@ -1,8 +1,11 @@
 """Verdicts that rest on many networks: spreads over retrainings, shares of seeds, claims beyond the papers."""
 
+from dataclasses import asdict
+
 import pandas as pd
 import pytest
 from modadd.populations import share
+from modadd.retrainings import NEEDED
 from modadd.verdicts import DIFFERS, HOLDS, NOT_JUDGED, REPRODUCED, judge, show
 from support import refuses
 from test_claims import CLAIM, NETWORK, ledger_with, without  # noqa: F401
@@ -47,6 +50,24 @@ def test_published_value_is_reproduced_within_the_spread_widened_by_half_a_unit_
 def test_every_number_of_a_list_must_lie_within_its_own_spread():
     assert verdict_on([0.15, 0.32], published=[0.14, 0.31]).verdict == REPRODUCED
     assert verdict_on([0.15, 0.32], published=[0.31, 0.14]).verdict == DIFFERS
+
+
+@pytest.mark.parametrize(
+    ("own", "holding", "verdict"),
+    [(0.5, 19, REPRODUCED), (0.995, 17, REPRODUCED), (0.5, 17, DIFFERS), (0.995, 0, DIFFERS)],
+)
+def test_a_yes_or_no_is_judged_by_its_share_of_the_trainings_and_not_by_this_one(own, holding, verdict):
+    retrained = pd.DataFrame({"median_share": [0.995] * holding + [0.5] * (19 - holding), "accuracy": 1.0})
+    retrained = retrained.assign(steps=NETWORK["steps"], frequencies=[[12]] * len(retrained))
+    found = verdict_on(own, retrained, value="median_share", check="at_least", published=0.99)
+    assert found.trainings == asdict(share([own > 0.9] + [True] * holding + [False] * (19 - holding)))
+    assert (found.trainings["holds"] / 20 >= NEEDED) == (verdict == REPRODUCED)
+    assert found.verdict == verdict and "0.9 of the trainings" in found.criterion
+
+
+def test_a_value_that_no_row_has_is_judged_on_the_network_alone():
+    found = verdict_on(0.995, value="another", check="at_least", published=0.99)
+    assert found.trainings is None and found.verdict == REPRODUCED and "trainings" not in found.criterion
 
 
 WITHOUT = {

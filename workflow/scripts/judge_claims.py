@@ -37,6 +37,7 @@ def judge_claims(
             "Measured": show(row["measured"]),
             "Spread": show_spread(row["spread"]),
             "Check": row["criterion"],
+            "Trainings": f"{row['trainings']['holds']} of {row['trainings']['of']}" if row["trainings"] else "–",
             "Verdict": f"not judged: {row['note']}" if row["verdict"] == NOT_JUDGED else row["verdict"],
         }
         for row in rows

@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from jaxtyping import Float
 
+from modadd.claims import plain
 from modadd.ledger import BEYOND, THRESHOLD_CHECKS, printed
+from modadd.retrainings import NEEDED, comparable, numbers, share_of, spread_of
 from modadd.suggestions import unknown
 
 REPRODUCED, HOLDS, DIFFERS, NOT_JUDGED = "reproduced", "holds", "differs", "not judged"
@@ -19,7 +20,9 @@ class Verdict:
     """One line of the verdict table.
 
     `difference` is the largest distance from the published value, or from the threshold; `spread` the smallest and the
-    largest value over this network and its retrainings from initial weights changed in their last bit, of each number.
+    largest value over this network and its retrainings from initial weights changed in their last bit, of each number;
+    `trainings` for how many of them the check holds, of how many, with the interval of the share: where it is there, at
+    least NEEDED of them must agree.
     """
 
     id: str
@@ -37,6 +40,7 @@ class Verdict:
     external: str | None
     measured: Any
     spread: list[list[float]] | None
+    trainings: dict[str, int | float] | None
     difference: float | None
     verdict: str
     expected: str
@@ -59,7 +63,7 @@ def judge(
     on a network short of the accuracy the claim needs, or on one trained by another recipe than the published one. A value
     that was not recorded differs at every scale, and never as expected.
     """
-    values, difference, spread = recorded["values"], None, None
+    values, difference, spread, trainings = recorded["values"], None, None, None
     network = recorded["others"][claim["network"]] if "network" in claim else recorded["network"]
     measured = values.get(claim["value"])
     absent = claim.get("external") not in (None, *external)
@@ -70,8 +74,12 @@ def judge(
     elif obstacle := _obstacle(claim, network, scale):
         verdict, note = NOT_JUDGED, obstacle
     else:
-        spread = spread_of(claim, measured, _of_the_same_kind(retrained, claim, network))
+        others = comparable(retrained, claim, network)
+        spread = spread_of(claim, measured, others)
         agrees, difference = _compare(claim, measured, spread)
+        found = share_of(claim, measured, others, lambda value: _compare(claim, plain(value), None)[0])
+        if found is not None:
+            trainings, agrees = asdict(found), found.share >= NEEDED
         verdict = DIFFERS if not agrees else HOLDS if claim["expected"] == BEYOND else REPRODUCED
         note = "" if agrees else claim.get("explanation", _distance_in_words(claim, measured))
     expected = HOLDS if claim["expected"] == BEYOND else claim["expected"]
@@ -80,9 +88,10 @@ def judge(
     return Verdict(
         **{key: claim[key] for key in copied},
         **{key: claim.get(key) for key in optional},
-        criterion=_criterion(claim),
+        criterion=_criterion(claim) + (f", in {NEEDED} of the trainings" if trainings else ""),
         measured=measured,
         spread=spread,
+        trainings=trainings,
         difference=difference,
         verdict=verdict,
         expected=expected,
@@ -90,38 +99,6 @@ def judge(
         as_expected=absent or (claim["value"] in values and verdict in (NOT_JUDGED, expected)),
         note=note,
     )
-
-
-def _of_the_same_kind(
-    retrained: pd.DataFrame | None, claim: Mapping[str, Any], network: Mapping[str, Any]
-) -> pd.DataFrame | None:
-    """Retrainings that the claim could be judged on, as long as the network's; None if there are none."""
-    if retrained is None:
-        return None
-    like = retrained[(retrained.steps == network["steps"]) & (retrained.accuracy >= claim["needs_accuracy"])]
-    return like if len(like) else None
-
-
-def spread_of(claim: Mapping[str, Any], measured: Any, retrained: pd.DataFrame | None) -> list[list[float]] | None:
-    """Smallest and largest value of each number over the network and its retrainings; None where they do not tell.
-
-    A number of one key frequency is compared with that of the retrainings which have learned this frequency, a list over
-    all key frequencies with the lists of those that have learned the same set (the most frequent one).
-    """
-    found = _numbers(measured)
-    if retrained is None or claim["value"] not in retrained or claim["check"] == "set_equals" or not found.size:
-        return None
-    column, frequencies = retrained[claim["value"]], retrained.frequencies.map(tuple)
-    if "frequency" in claim:
-        k = claim["frequency"]
-        column = [values[learned.index(k)] for values, learned in zip(column, frequencies, strict=True) if k in learned]
-    elif found.size > 1:
-        column = column[frequencies == frequencies.mode()[0]]
-    others = [_numbers(value) for value in column]
-    if any(other.size != found.size for other in others):
-        return None
-    every = np.stack([found, *others])
-    return np.stack([every.min(axis=0), every.max(axis=0)], axis=1).tolist()
 
 
 def as_rows(verdicts: list[Verdict]) -> list[dict[str, Any]]:
@@ -193,7 +170,7 @@ def _compare(claim: Mapping[str, Any], measured: Any, spread: list[list[float]] 
             return False, None
         distance = measured["holds"] / measured["of"] - _target(claim)
         return distance >= 0, abs(distance)
-    check, digits, found = claim["check"], printed(_target(claim)), _numbers(measured)
+    check, digits, found = claim["check"], printed(_target(claim)), numbers(measured)
     published = np.array([float(d) for d in digits])
     if check == "set_equals":
         return isinstance(measured, list) and set(found.tolist()) == set(published.tolist()), None
@@ -210,12 +187,3 @@ def _compare(claim: Mapping[str, Any], measured: Any, spread: list[list[float]] 
         "at_most": lambda: found <= published,
     }[check]()
     return bool(np.all(agrees)), float(distance.max())
-
-
-def _numbers(measured: Any) -> Float[np.ndarray, "m"]:
-    """The measured numbers in order; none if anything among them is not a number."""
-    try:
-        found = np.asarray(measured).ravel()
-    except ValueError:  # lists of unequal length
-        return np.empty(0)
-    return found.astype(float) if found.dtype.kind in "biuf" else np.empty(0)
