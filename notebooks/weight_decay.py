@@ -17,7 +17,7 @@ from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 from modadd.claims import record
 from modadd.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
 from modadd.networks import load_network
-from modadd.populations import over_frequencies, read_population
+from modadd.populations import over_frequencies, read_population, recipe_columns
 from modadd.quadrature import INTEGRAL
 from modadd.rows import row_of
 
@@ -35,10 +35,12 @@ published = {}  # no number is printed
 # %%
 use_style()
 network = load_network(network_file)
-rows = read_population(populations["q_weight_decay"], kept.get("q_weight_decay"))
+mainline = pd.DataFrame([row_of(network)])
+others = read_population(populations["q_weight_decay"], kept.get("q_weight_decay"))
+rows = pd.concat([mainline, others], ignore_index=True).drop_duplicates(recipe_columns(mainline))
 seeds = read_population(populations["q_seeds"], kept.get("q_seeds"))
 seeds = seeds[(seeds.weight_decay == network.recipe.weight_decay) & (seeds.steps == network.recipe.steps)]
-everyone = {"swept": rows, "seeds": seeds, "mainline": pd.DataFrame([row_of(network)])}
+everyone = {"swept": rows, "seeds": seeds, "mainline": mainline}
 
 # %%
 numbers = {  # name: (label, how it is read off the rows)

@@ -84,9 +84,10 @@ with install_import_hook("modadd", "beartype.beartype"):  # must come before the
 
 import matplotlib
 import pytest
+import torch
 from support import ROOT
 
-set_arithmetic()
+torch.set_num_threads(1)  # float sums depend on the number of threads
 matplotlib.use("Agg")
 settings.register_profile("modadd", deadline=None, derandomize=True, database=None, max_examples=50)
 settings.load_profile("modadd")
@@ -114,6 +115,14 @@ def untrained(tiny):
     parameters = {name: value.numpy() for name, value in drawn.items()}
     results = {"accuracy": 0.25, "train_loss": 2.0, "held_out_loss": 2.5}
     return modadd.networks.Network(tiny, 0, parameters, results)
+
+
+@pytest.fixture
+def arithmetic():
+    """That of a job which computes in float32; not in every test, as Hypothesis draws no float while subnormals are flushed."""
+    set_arithmetic()
+    yield
+    torch.set_flush_denormal(False)
 
 
 @pytest.fixture

@@ -17,6 +17,8 @@ from modadd.recipes import RECIPES
 from modadd.residues import pairs
 from support import native_loss, relative_error
 
+pytestmark = pytest.mark.usefixtures("arithmetic")
+
 N = 31
 BLOCK = 512  # fewer pairs than training takes at once: N² of them fill a block and more
 

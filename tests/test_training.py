@@ -17,6 +17,8 @@ from modadd.separable import accuracy
 from modadd.training import TrainingDivergedError, networks_at_once, train, train_ensemble, train_groups
 from support import native_loss, refuses, relative_error
 
+pytestmark = pytest.mark.usefixtures("arithmetic")
+
 EMBEDDING = RECIPES["embedding_mlp"]
 ENSEMBLES = [(name, size) for name in RECIPES for size in (0, 26)]  # full batch, and five batches of 26
 

@@ -13,6 +13,8 @@ from modadd.training import train_ensemble
 from modadd.witnesses import check_witnesses, folder_of
 from support import ROOT, refuses
 
+pytestmark = pytest.mark.usefixtures("arithmetic")
+
 KEPT = sorted((ROOT / "data" / "populations").glob("*.parquet"))
 ORIGIN = ("processor", "device", "torch", "numpy", "numba", "instructions", "products", "subnormals", "code")
 

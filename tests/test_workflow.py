@@ -20,7 +20,7 @@ def built(folder: Path) -> dict[str, bytes]:
     places = ("figures", "results/networks", "results/notebooks", "results/values")
     files = (path for place in places for path in (folder / place).rglob("*") if path.is_file())
     content = {str(path.relative_to(folder)): path.read_bytes() for path in sorted(files)}
-    del content["figures/provenance.html"]  # the one page that tells the time
+    content.pop("figures/provenance.html", None)  # the one page that tells the time
     return content
 
 
@@ -32,11 +32,22 @@ def smoke(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_smoke_build_has_equal_bytes_in_another_folder_and_on_two_cores(smoke: Path, tmp_path: Path) -> None:
+IN_ANOTHER_FOLDER = (
+    "phases",
+    "mlp_spectra",
+    "simple_neurons",
+)  # a notebook of each study, and all that is trained for it
+
+
+def test_networks_and_notebooks_have_equal_bytes_in_another_folder_and_on_two_cores(
+    smoke: Path, tmp_path: Path
+) -> None:
     other = copy_tree(tmp_path / "another" / "place")
-    snakemake(other, "--cores", "2", *SMOKE)
+    targets = [f"results/values/{notebook}.json" for notebook in IN_ANOTHER_FOLDER]
+    snakemake(other, *targets, "results/populations/c91_full.parquet", "--cores", "2", *SMOKE)
     first, second = built(smoke), built(other)
-    assert first.keys() == second.keys()
+    assert len(second) > 30 and second.keys() <= first.keys()
+    first = {name: first[name] for name in second}
     differing = [name for name in first if first[name] != second[name]]
     assert not differing, f"files that depend on the folder or the number of cores: {differing}"
 

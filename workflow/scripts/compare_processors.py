@@ -33,7 +33,9 @@ def build_as(name: str, cores: str) -> dict[str, dict]:
     copy_project(Path("."), folder)
     if not (folder / "results").exists():
         files = [path for place in BUILT for path in sorted(Path(place).rglob("*")) if path.is_file()]
-        for path in sorted(files, key=os.path.getmtime):  # in the order of their making, after the code: nothing is stale
+        for path in sorted(
+            files, key=os.path.getmtime
+        ):  # in the order of their making, after the code: nothing is stale
             if str(path) not in TRAINED_AGAIN:
                 copy_if_new(path, folder / path)
     os.environ.update(PLAYED[name])
