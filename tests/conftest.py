@@ -119,8 +119,13 @@ def untrained(tiny):
 
 @pytest.fixture
 def arithmetic():
-    """That of a job which computes in float32; not in every test, as Hypothesis draws no float while subnormals are flushed."""
+    """That of a job which computes in float32."""
     set_arithmetic()
+
+
+@pytest.fixture(autouse=True)
+def subnormals_kept_between_tests():
+    """What a test calls may flush them, and then Hypothesis draws no float."""
     yield
     torch.set_flush_denormal(False)
 

@@ -1,12 +1,13 @@
 import subprocess
 
 import modadd.provenance
+from modadd.environment import choices
 from modadd.provenance import PACKAGES, platform_of, provenance
 
 
 def test_provenance_names_code_versions_and_machine():
     found = provenance()
-    assert set(found) == {"commit", "python", *PACKAGES, "system", "processor", "processor_model"}
+    assert set(found) == {"commit", "python", *PACKAGES, "system", "processor", *choices()}
     assert all(isinstance(value, str) and value for value in found.values())
 
 
@@ -21,5 +22,5 @@ def test_outside_a_clone_the_commit_is_unknown(monkeypatch):
 def test_a_platform_is_what_decides_bits():
     found = provenance()
     assert platform_of({**found, "commit": "other", "snakemake": "other"}) == platform_of(found)
-    for key in ("torch", "python", "processor_model"):
+    for key in ("torch", "python", "processor", "products"):
         assert platform_of({**found, key: "other"}) != platform_of(found)
