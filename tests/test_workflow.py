@@ -182,7 +182,7 @@ def test_estimate_counts_what_is_left_with_what_it_cost(smoke: Path, tmp_path: P
     output = snakemake(folder, "estimate", "--cores", "1", *SMOKE)
     for rule in ("train_shard", "measure_shard", "notebooks"):
         assert re.search(rf"^{rule} +1 +0\.\d +0$", output, flags=re.MULTILINE), output
-    assert re.search(r"\d+ jobs. Expect \d+ minutes on 1 core.*, \d+ CPU minutes: a probe trains \d", output)
+    assert re.search(r"\d+ jobs. Expect \d+ minutes on 1 core.*, \d+ on one: a probe trains \d", output)
 
 
 def test_claims_on_an_undertrained_network_say_its_accuracy(smoke: Path, tmp_path: Path) -> None:

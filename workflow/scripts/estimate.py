@@ -34,16 +34,16 @@ def sentences(
         return ["Nothing is left to build."]
     here = probe()
     slower = np.array([slowness(here, there, rule) for rule in table.rule])
-    table = table.assign(cpu_seconds=table.cpu_seconds * slower, longest=table.longest * slower)
-    table["minutes"] = [f"{seconds / 60:.1f}" for seconds in table.cpu_seconds]
-    columns = {"rule": "rule", "jobs": "jobs", "minutes": "CPU minutes", "unknown": "not counted"}
-    total, wall = table.cpu_seconds.sum() / 60, wall_seconds(table, cores) / 60
+    table = table.assign(seconds=table.seconds * slower, longest=table.longest * slower)
+    table["minutes"] = [f"{seconds / 60:.1f}" for seconds in table.seconds]
+    columns = {"rule": "rule", "jobs": "jobs", "minutes": "minutes", "unknown": "not counted"}
+    total, wall = table.seconds.sum() / 60, wall_seconds(table, cores) / 60
     unknown = (
         f"; {table.unknown.sum()} of them not counted, as nothing like them is known" if table.unknown.any() else ""
     )
     return [
         tabulate(table[list(columns)], columns.values(), showindex=False, disable_numparse=True),
-        f"{len(jobs)} jobs{unknown}. Expect {wall:.0f} minutes on {cores} core(s), {total:.0f} CPU minutes: a probe trains "
+        f"{len(jobs)} jobs{unknown}. Expect {wall:.0f} minutes on {cores} core(s), {total:.0f} on one: a probe trains "
         f"{slowness(there, here, 'train_'):.2f} and analyses {slowness(there, here, ''):.2f} times as fast here as on "
         f"{processor}.",
     ]

@@ -44,38 +44,38 @@ def with_work(costs: pd.DataFrame, work: Mapping[str, Work]) -> pd.DataFrame:
 
 
 def estimated(job: str, work: Mapping[str, Work], reference: pd.DataFrame) -> float | None:
-    """CPU seconds of a job; None for one that the reference knows nothing like.
+    """Seconds that a job takes by the clock; None for one that the reference knows nothing like.
 
     What was measured of the same job; if it does another amount of work, or is new, the time per update (or network) of the
     same rule at the same study or population, or else of the same architecture.
     """
     mine, same = work.get(job), reference[reference.job == job]
     if len(same) and (mine is None or same.amount.iloc[0] == mine.amount):
-        return float(same.cpu_seconds.iloc[0])
+        return float(same.wall_seconds.iloc[0])
     if mine is None:
         return None
     alike = reference[(reference.rule == mine.rule) & (reference.architecture == mine.architecture)]
     near = alike[alike.place == mine.place]
     basis = near if len(near) else alike
-    return float(basis.cpu_seconds.sum() / basis.amount.sum() * mine.amount) if len(basis) else None
+    return float(basis.wall_seconds.sum() / basis.amount.sum() * mine.amount) if len(basis) else None
 
 
 def estimate_table(jobs: Collection[str], work: Mapping[str, Work], reference: pd.DataFrame) -> pd.DataFrame:
-    """One row per rule, in the order of the jobs: how many jobs, how many unknown, CPU seconds, the longest job's.
+    """One row per rule, in the order of the jobs: how many jobs, how many unknown, seconds, the longest job's.
 
     Jobs that no row of the reference resembles count as nothing.
     """
     rows = pd.DataFrame(
         {
             "rule": [job.partition("/")[0] for job in jobs],
-            "cpu_seconds": [estimated(job, work, reference) for job in jobs],
+            "seconds": [estimated(job, work, reference) for job in jobs],
         }
-    ).astype({"cpu_seconds": float})
-    grouped = rows.groupby("rule", sort=False).cpu_seconds
-    table = grouped.agg(jobs="size", unknown=lambda seconds: seconds.isna().sum(), cpu_seconds="sum", longest="max")
+    ).astype({"seconds": float})
+    grouped = rows.groupby("rule", sort=False).seconds
+    table = grouped.agg(jobs="size", unknown=lambda seconds: seconds.isna().sum(), seconds="sum", longest="max")
     return table.reset_index()
 
 
 def wall_seconds(table: pd.DataFrame, cores: int) -> float:
     """A lower limit for the time that a table of `estimate_table` takes on so many cores: all of them busy, or the longest job."""
-    return max(table.cpu_seconds.sum() / cores, table.longest.max()) if len(table) else 0.0
+    return max(table.seconds.sum() / cores, table.longest.max()) if len(table) else 0.0
