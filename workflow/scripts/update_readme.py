@@ -30,6 +30,7 @@ def speed_table(bench: Path, kept: Path) -> str:
     every.to_csv(kept, index=False)
     lines = every.melt(["step", "processor"], RATIOS, "ratio").dropna(subset="value")
     table = lines.pivot(index=["step", "ratio"], columns="processor", values="value")
+    table = table.astype(object).where(table.notna(), None)
     order = [(step, ratio) for step in new.step for ratio in RATIOS if (step, ratio) in table.index]
     return table.loc[order].reset_index().to_markdown(index=False, floatfmt=".2f", missingval="–") + "\n"
 
