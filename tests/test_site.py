@@ -1,9 +1,13 @@
+import json
+
 import nbformat
 import pandas as pd
 import pytest
 from modadd.networks import Network
 from modadd.recipes import OVERRIDABLE, RECIPES
 from modadd.site import network_table, population_table, recipe_table, recorded_in, verdict_counts
+from show_verdicts import verdicts_in_words
+from support import LEDGER_SCHEMA, ROOT
 
 
 @pytest.fixture
@@ -59,3 +63,15 @@ def test_populations_say_how_many_answer_right_and_what_varies():
     )
     (line,) = population_table({"widths": rows}).to_dict("records")
     assert (line["networks"], line["accuracy 1"], line["varies"]) == (2, 1, "d_mlp")
+
+
+def test_the_terminal_shows_the_counts_and_every_claim_against_expectation(tmp_path):
+    rows = [
+        {"id": f"claim_{i}", "paper": "Q", "verdict": verdict, "expected": "reproduced", "measured": 0.5}
+        | {"published": 0.25, "threshold": None, "difference": 0.25, "as_expected": verdict == "reproduced"}
+        for i, verdict in enumerate(("reproduced", "reproduced", "differs"))
+    ]
+    (tmp_path / "claims.json").write_text(json.dumps(rows))
+    shown = verdicts_in_words(tmp_path / "claims.json", ROOT / "data/claims.yaml", LEDGER_SCHEMA)
+    assert "|Q|2|0|1|0|" in shown.replace(" ", "") and "Against expectation: 1" in shown
+    assert "claim_2: differs, expected reproduced: measured 0.5, published 0.25, 0.25 apart" in shown

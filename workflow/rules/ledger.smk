@@ -30,7 +30,7 @@ rule compute_ledger:
     params:
         schema=f"{SCHEMAS}/claims.schema.yaml",
         config=[config["studies"], config["populations"]],
-        results="results",
+        benchmarks="results/benchmarks",
     message:
         "Adding up what the claims cost"
     script:

@@ -52,7 +52,7 @@ rule reference:
         mem="1GB",
     params:
         reference=REFERENCE,
-        results="results",
+        benchmarks="results/benchmarks",
     message:
         "Writing data/reference"
     script:

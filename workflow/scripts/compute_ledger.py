@@ -34,7 +34,7 @@ if __name__ == "__main__":
         ledger=Path(snakemake.input.ledger),
         schema=Path(snakemake.params.schema),
         config=snakemake.config,
-        results=Path(snakemake.params.results),
+        results=Path(snakemake.params.benchmarks).parent,
         csv=Path(snakemake.output.csv),
         json_file=Path(snakemake.output.json),
     )

@@ -44,7 +44,7 @@ if __name__ == "__main__":
         files=[*snakemake.input.trained, *snakemake.input.built],
         claims=Path(snakemake.input.claims),
         costs=Path(snakemake.input.costs),
-        results=Path(snakemake.params.results),
+        results=Path(snakemake.params.benchmarks).parent,
         origin=Path(snakemake.input.provenance),
         config=snakemake.config,
     )
