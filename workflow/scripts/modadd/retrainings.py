@@ -9,7 +9,9 @@ from jaxtyping import Float
 
 from modadd.populations import Share, share
 
-NEEDED = 0.9  # share of the trainings in which a yes or no about one network must come out; set before any other processor's were seen
+# Share of the trainings in which a yes or no about one network must come out: set after looking at the retrainings kept from
+# one make of processor, before any of the other make.
+NEEDED = 0.9
 BY_THEMSELVES = ("within_spread", "share_of_seeds")  # checks that rest on many trainings already
 
 
