@@ -1,7 +1,7 @@
 """Train the mainline of each study again as other processors would, and list every verdict that moves.
 
-Stands in a folder with a full build: each set of instructions gets a copy of it in results/processors, without the mainline
-networks of Studies Q and M and the first shard of Study C, and builds what is missing. Run by `make processors`.
+Stands in a folder with a full build: each set of instructions gets a copy of it in results/processors, where the mainline
+networks of Studies Q and M and the first shard of Study C, and what stands on them, are made again. Run by `make processors`.
 """
 
 import json
@@ -36,16 +36,24 @@ def build_as(name: str, cores: str) -> dict[str, dict]:
         for path in sorted(
             files, key=os.path.getmtime
         ):  # in the order of their making, after the code: nothing is stale
-            if str(path) not in TRAINED_AGAIN:
-                copy_if_new(path, folder / path)
+            copy_if_new(path, folder / path)
     os.environ.update(PLAYED[name])
     try:
-        done = run_snakemake(folder, "figures/claims.json", "--cores", cores, log=folder / "build.log", show=print)
+        options = [
+            "--cores",
+            cores,
+            "--forcerun",
+            *TRAINED_AGAIN,
+        ]  # a missing file alone is not made again for a result that is there
+        done = run_snakemake(folder, "figures/claims.json", *options, log=folder / "build.log", show=print)
     finally:
         for variable in PLAYED[name]:
             del os.environ[variable]
     if not done:
         sys.exit(f"{folder}/build.log: the build failed")
+    for path in TRAINED_AGAIN:
+        same = (folder / path).read_bytes() == Path(path).read_bytes()
+        print(f"{name}: {path} {'has the same bytes as here' if same else 'was trained again'}", flush=True)
     return claims_in(folder)
 
 
