@@ -5,21 +5,21 @@ READY := $(VENV)/ready
 SNAKEMAKE := $(VENV)/bin/snakemake
 
 .DEFAULT_GOAL := all
-.PHONY: all smoke test estimate verify bench processors format readme clean help
+.PHONY: all smoke test estimate verify reference keep review bench processors format readme manual clean help
+TOOL := $(VENV)/bin/python workflow/tools
 
 all: $(READY) estimate ## every network, figure, table and verdict (config/config.yaml), then figures/index.html
 	$(SNAKEMAKE) --cores all
-	@$(VENV)/bin/python workflow/scripts/show_verdicts.py
+	@$(TOOL)/verdicts.py
 
-smoke: $(READY) ## the same workflow on networks stopped early: a first look in about a minute
-	$(SNAKEMAKE) --cores all --configfile config/smoke.yaml
-	@$(VENV)/bin/python workflow/scripts/show_verdicts.py
+smoke: $(READY) ## the same workflow on networks stopped early, in results/smoke: a first look
+	$(TOOL)/smoke.py
 
 estimate: $(READY) ## what `make` would run, and how long that takes here
-	@$(SNAKEMAKE) estimate --cores all --quiet all
+	@$(TOOL)/estimate.py
 
 verify: $(READY) ## build everything again in an empty folder, compare it with this one and with data/reference
-	$(SNAKEMAKE) verify --cores all
+	$(TOOL)/verify.py
 
 test: $(READY) ## the tests, the smoke workflow and the mainline network among them
 	$(VENV)/bin/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
@@ -27,11 +27,27 @@ test: $(READY) ## the tests, the smoke workflow and the mainline network among t
 bench: $(READY) ## time training steps, bounds and certificates (figures/benchmark); keep the machine idle
 	$(SNAKEMAKE) --cores 1 --force $(patsubst %,figures/benchmark/%.md,training_step quadrature_scaling certificates)
 
-processors: $(READY) ## train the mainlines of a full build again as other processors would; list verdicts that move (an hour)
-	$(VENV)/bin/python workflow/scripts/compare_processors.py
+processors: $(READY) ## train the mainlines of a full build again as other processors would; list verdicts that move (hours)
+	$(TOOL)/processors.py
+
+keep: $(READY) ## add the rows of a built population to data/populations: make keep POPULATION=c91_batch
+	$(TOOL)/keep.py $(POPULATION)
+
+reference: $(READY) ## keep what this full build measured, its hashes and its costs in data/reference
+	$(TOOL)/reference.py
+
+readme: $(READY) manual ## put verdicts, speeds, picture and graph of this full build into README.md and docs
+	$(TOOL)/readme.py
+
+manual: $(READY) ## write config/README.md from the schema and the recipes
+	$(TOOL)/manual.py
+
+review: $(READY) ## pack the project without names and history for anonymous review: results/review_bundle.zip
+	$(TOOL)/review.py
 
 format: $(READY) ## format Python and Snakemake files
 	$(VENV)/bin/black -q workflow notebooks tests
+	$(VENV)/bin/ruff check --quiet --fix workflow notebooks tests
 	$(VENV)/bin/snakefmt Snakefile workflow
 
 readme: $(READY) ## put the verdicts, the picture and the graph of the last full build into README.md

@@ -3,8 +3,9 @@
 import numpy as np
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from modadd.fourier import wrap
-from modadd.quadrature import ABSOLUTE, INTEGRAL, Scheme
+
+from modadd.core.fourier import wrap
+from modadd.quadrature.scheme import ABSOLUTE, INTEGRAL, Scheme
 
 angles = st.floats(-3.14, 3.14)
 corners = st.sampled_from([-np.pi / 2, 0.0, np.pi / 4, np.pi / 2, np.pi])  # repeat each other, and fall on the inputs

@@ -1,7 +1,8 @@
 """Networks of simple neurons with known frequencies and shifts, for the tests of Study C."""
 
 import numpy as np
-from modadd.separable import Separable
+
+from modadd.core.separable import Separable
 
 
 def simple_network(n, f, s_A, s_B, r=1.5, alpha=0.5):

@@ -1,6 +1,7 @@
 """What several test files need: networks with known answers, architectures written out, checks of messages, copies of the project."""
 
 import ast
+import os
 import re
 import shutil
 import subprocess
@@ -13,13 +14,15 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from modadd.neurons import neurons_of
-from modadd.quadrature import schemes_of
-from modadd.separable import Separable
+
+from modadd.core.neurons import neurons_of
+from modadd.core.separable import Separable
+from modadd.quadrature.scheme import schemes_of
 
 ROOT = Path(__file__).resolve().parents[1]
 SCHEMAS = ROOT / "workflow" / "schemas"
 CONFIG_SCHEMA, LEDGER_SCHEMA = SCHEMAS / "config.schema.yaml", SCHEMAS / "claims.schema.yaml"
+NOTEBOOKS = sorted(ROOT.glob("notebooks/*/*.py"))
 SMOKE = ("--configfile", "config/smoke.yaml")
 
 
@@ -153,6 +156,16 @@ def snakemake(folder: Path, *arguments: str, check: bool = True) -> str:
     done = subprocess.run(command(*arguments), cwd=folder, capture_output=True, text=True)
     output = done.stdout + done.stderr
     assert done.returncode == 0 or not check, f"snakemake {' '.join(arguments)} failed:\n{output[-6000:]}"
+    return output
+
+
+def tool(folder: Path, name: str, *arguments: str, check: bool = True) -> str:
+    """Run a tool of workflow/tools in a folder, on the library of that folder, and return everything it printed."""
+    environment = os.environ | {"PYTHONPATH": str(folder / "workflow/scripts")}
+    line = [sys.executable, f"workflow/tools/{name}.py", *arguments]
+    done = subprocess.run(line, cwd=folder, env=environment, capture_output=True, text=True)
+    output = done.stdout + done.stderr
+    assert done.returncode == 0 or not check, f"{' '.join(line)} failed:\n{output[-6000:]}"
     return output
 
 

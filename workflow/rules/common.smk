@@ -1,27 +1,21 @@
 # Shared by all rules: the checked config and ledger, and helpers with telling names.
 import os
 import sys
-from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 from snakemake.utils import validate
 
 sys.path.insert(0, os.path.abspath("workflow/scripts"))  # every path here is relative to the repository root
 
-from modadd.checks import check_config
-from modadd.clones import project_files
-from modadd.environment import PORTABLE_BITS, SINGLE_THREAD
-from modadd.ledger import read_ledger
-from modadd.recipes import deviations, recipe_of
-from modadd.settings import notebook_parameters, with_numbers
-from modadd.shards import shards_of
-from modadd.sources import modules_behind
-from modadd.suggestions import unknown
+from modadd.core.environment import code_behind, job_variables
+from modadd.ledger.entries import read_ledger
+from modadd.run.config import check_config
+from modadd.run.plan import Plan, caption_file, kept_table, network_file, table_of
+from modadd.run.project import TIMED
+from modadd.run.settings import with_numbers
 
 LEDGER_FILE = "data/claims.yaml"
 SCHEMAS = "workflow/schemas"
-LIBRARY = "workflow/scripts/modadd"
-REFERENCE = "data/reference"  # what a full build of the default config measured, and what it cost
 LAYOUT = ["workflow/templates/base.html.j2", "workflow/templates/style.css"]
 # Further pages beside figures/index.html, with their titles.
 PAGES = {"explorer.html": "Explorer", "provenance.html": "Provenance and cost"}
@@ -34,13 +28,11 @@ except (ValueError, OSError) as error:
     raise WorkflowError(str(error)) from None
 validate(config, os.path.abspath(f"{SCHEMAS}/config.schema.yaml"))  # fills in the defaults
 
-# Jobs inherit these before they import NumPy or torch: the same floats whatever the number of cores.
-os.environ.update(SINGLE_THREAD | (PORTABLE_BITS if config["portable_bits"] else {}))
-# Jobs and the notebooks' kernels import the library of this folder, whichever one is installed.
+# What jobs inherit: variables that decide float arithmetic, and the library of this folder, whichever one is installed.
+os.environ.update(job_variables(config["portable_bits"]))
 os.environ.update(PYTHONPATH=os.path.abspath("workflow/scripts"))
 
-NOTEBOOKS = LEDGER["notebooks"]
-POPULATIONS = {name: shards_of(name, settings) for name, settings in config["populations"].items()}
+PLAN = Plan(config, LEDGER)
 
 
 wildcard_constraints:
@@ -49,32 +41,13 @@ wildcard_constraints:
     population=r"[a-z][a-z0-9_]*",
     shard=r"\d+",
     external="|".join(config["external_networks"]) or "none",
-    notebook="|".join(NOTEBOOKS),
+    notebook="|".join(PLAN.notebooks),
 
 
-def networks_of_config():
-    """Files of every network that the config asks for: the network and its losses."""
-    return [
-        f"results/networks/{study}/seed{seed}.{suffix}"
-        for study, settings in config["studies"].items()
-        for seed in settings["seeds"]
-        for suffix in ("safetensors", "loss.csv")
-    ]
-
-
-def library_behind(*files):
-    """Library files that the given scripts or notebooks import, as inputs: an edit reruns what stands on it, no more."""
-    return [f"{LIBRARY}/{module}.py" for module in modules_behind(*files)]
-
-
-def recipe_of_study(wildcards):
-    """The recipe of the study, as plain data: a change of any number in it retrains."""
-    study = wildcards.study
-    if study not in config["studies"]:
-        raise WorkflowError(unknown("config: studies", "study", study, config["studies"]))
-    return recipe_of(f"studies.{study}", config["studies"][study]).as_dict()
-
-
-def seeds_of_network(wildcards):
-    """The seed of a network that is trained alone."""
-    return [int(wildcards.seed)]
+def in_report(notebook, files, kind, suffix):
+    """The same files; those of one format join `snakemake --report`, with caption, study and question."""
+    place = {"category": f"Study {PLAN.study(notebook)}", "subcategory": PLAN.notebooks[notebook]["title"]}
+    for file in files:
+        name = os.path.splitext(os.path.basename(file))[0]
+        labels, caption = {kind: name.replace("_", " ")}, f"../../{caption_file(notebook, name)}"
+        yield report(file, caption=caption, labels=labels, **place) if file.endswith(suffix) else file

@@ -1,42 +1,10 @@
-localrules:
-    gather_population,
-    keep_population,
-
-
-rule train_shard:
-    """Train the networks of one shard of a population, many at once; an interrupted run resumes."""
-    input:
-        library=library_behind("workflow/scripts/train_networks.py"),
-    output:
-        networks="results/populations/{population}/shard{shard}.safetensors",
-    log:
-        "results/logs/train_shard/{population}/shard{shard}.log",
-    benchmark:
-        "results/benchmarks/train_shard/{population}/shard{shard}.jsonl"
-    conda:
-        "../../envs/environment.yaml"
-    threads: 1
-    resources:
-        gpu=1,
-        runtime="2h",
-        mem="8GB",
-    params:
-        recipe=recipe_of_shard,
-        seeds=seeds_of_shard,
-        portable_bits=config["portable_bits"],
-        tf32=config["tf32"],
-        checkpoints="results/checkpoints/{population}/shard{shard}",
-    message:
-        "Training shard {wildcards.shard} of {wildcards.population}"
-    script:
-        "../scripts/train_networks.py"
+# Populations: a row of numbers for each network, one table for all, and the network that is shown.
 
 
 rule measure_shard:
     """Measure every network of a shard: one row of numbers each."""
     input:
         networks="results/populations/{population}/shard{shard}.safetensors",
-        library=library_behind("workflow/scripts/measure_shard.py"),
     output:
         rows="results/populations/{population}/shard{shard}.parquet",
     log:
@@ -45,10 +13,10 @@ rule measure_shard:
         "results/benchmarks/measure_shard/{population}/shard{shard}.jsonl"
     conda:
         "../../envs/environment.yaml"
-    threads: 1
     resources:
         runtime="30m",
-        mem="2GB",
+    params:
+        code=code_behind("workflow/scripts/measure_shard.py"),
     message:
         "Measuring shard {wildcards.shard} of {wildcards.population}"
     script:
@@ -58,8 +26,7 @@ rule measure_shard:
 rule gather_population:
     """Put the rows of all shards of a population into one table."""
     input:
-        rows=rows_of_population,
-        library=library_behind("workflow/scripts/gather_population.py"),
+        rows=lambda wildcards: PLAN.shard_files(wildcards.population),
     output:
         table="results/populations/{population}.parquet",
     log:
@@ -68,10 +35,8 @@ rule gather_population:
         "results/benchmarks/gather_population/{population}.jsonl"
     conda:
         "../../envs/environment.yaml"
-    threads: 1
-    resources:
-        runtime="5m",
-        mem="2GB",
+    params:
+        code=code_behind("workflow/scripts/gather_population.py"),
     message:
         "Gathering {wildcards.population}"
     script:
@@ -82,8 +47,7 @@ rule choose_exhibit:
     """Choose by rule the network of a population that stands for it in the figures."""
     input:
         table="results/populations/{population}.parquet",
-        networks=networks_of_population,
-        library=library_behind("workflow/scripts/choose_exhibit.py"),
+        networks=lambda wildcards: PLAN.shard_files(wildcards.population, "safetensors"),
     output:
         network="results/exhibits/{population}.safetensors",
     log:
@@ -92,35 +56,9 @@ rule choose_exhibit:
         "results/benchmarks/choose_exhibit/{population}.jsonl"
     conda:
         "../../envs/environment.yaml"
-    threads: 1
-    resources:
-        runtime="10m",
-        mem="2GB",
+    params:
+        code=code_behind("workflow/scripts/choose_exhibit.py"),
     message:
         "Choosing the exhibit of {wildcards.population}"
     script:
         "../scripts/choose_exhibit.py"
-
-
-rule keep_population:
-    """Add the rows of a population to those in data/populations, with networks that witness what they mean (on demand)."""
-    input:
-        trained="results/populations/{population}.parquet",
-        networks=networks_of_population,
-        library=library_behind("workflow/scripts/keep_population.py"),
-    output:
-        done=touch("results/populations/{population}.kept"),
-    log:
-        "results/logs/keep_population/{population}.log",
-    conda:
-        "../../envs/environment.yaml"
-    threads: 1
-    resources:
-        runtime="5m",
-        mem="1GB",
-    params:
-        kept="data/populations/{population}.parquet",
-    message:
-        "Keeping {wildcards.population} in data/populations"
-    script:
-        "../scripts/keep_population.py"

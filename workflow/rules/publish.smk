@@ -1,16 +1,16 @@
+# Verdicts and pages.
 localrules:
     judge_claims,
     build_site,
-    readme,
+    build_explorer,
 
 
 rule judge_claims:
     """Compare every number of the notebooks with the published one and write the verdicts."""
     input:
         ledger=LEDGER_FILE,
-        values=expand("results/values/{notebook}.json", notebook=NOTEBOOKS),
-        roundings=sorted({table for tables in roundings().values() for table in tables}),
-        library=library_behind("workflow/scripts/judge_claims.py"),
+        values=expand("results/values/{notebook}.json", notebook=PLAN.notebooks),
+        roundings=sorted({table for tables in PLAN.roundings().values() for table in tables}),
     output:
         json="figures/claims.json",
         csv="figures/claims.csv",
@@ -22,13 +22,10 @@ rule judge_claims:
         "results/benchmarks/judge_claims.jsonl"
     conda:
         "../../envs/environment.yaml"
-    threads: 1
-    resources:
-        runtime="5m",
-        mem="1GB",
     params:
+        code=code_behind("workflow/scripts/judge_claims.py"),
         schema=f"{SCHEMAS}/claims.schema.yaml",
-        roundings=roundings(),
+        roundings=PLAN.roundings(),
         external=sorted(config["external_networks"]),
         scale=config["scale"],
     message:
@@ -45,13 +42,12 @@ rule build_site:
         template="workflow/templates/index.html.j2",
         layout=LAYOUT,
         filter="workflow/templates/filter.js",
-        library=library_behind("workflow/scripts/build_site.py"),
-        networks=networks_of_config(),
-        populations=expand("results/populations/{population}.parquet", population=POPULATIONS),
-        executed=expand("results/notebooks/{notebook}.ipynb", notebook=NOTEBOOKS),
-        figures=[file for notebook in NOTEBOOKS for file in figures_of(notebook)],
-        tables=[file for notebook in NOTEBOOKS for file in tables_of(notebook)],
-        pages=expand("figures/notebooks/{notebook}.html", notebook=NOTEBOOKS),
+        networks=PLAN.networks("safetensors", "loss.csv"),
+        populations=[table_of(population) for population in PLAN.populations],
+        executed=expand("results/notebooks/{notebook}.ipynb", notebook=PLAN.notebooks),
+        figures=[file for notebook in PLAN.notebooks for file in PLAN.figures(notebook)],
+        tables=[file for notebook in PLAN.notebooks for file in PLAN.tables(notebook)],
+        pages=expand("figures/notebooks/{notebook}.html", notebook=PLAN.notebooks),
     output:
         page="figures/index.html",
     log:
@@ -60,13 +56,10 @@ rule build_site:
         "results/benchmarks/build_site.jsonl"
     conda:
         "../../envs/environment.yaml"
-    threads: 1
-    resources:
-        runtime="5m",
-        mem="1GB",
     params:
+        code=code_behind("workflow/scripts/build_site.py"),
         schema=f"{SCHEMAS}/claims.schema.yaml",
-        studies={notebook: study_of(notebook) for notebook in NOTEBOOKS},
+        studies={notebook: PLAN.study(notebook) for notebook in PLAN.notebooks},
         pages=PAGES,
         scale=config["scale"],
     message:
@@ -75,26 +68,26 @@ rule build_site:
         "../scripts/build_site.py"
 
 
-rule readme:
-    """Put the verdicts, the benchmark and the picture of this build into README.md and docs."""
+rule build_explorer:
+    """Put every network on one page that computes what it shows, figures/explorer.html."""
     input:
+        networks=PLAN.explored(),
+        external=[f"results/external/{name}.safetensors" for name in sorted(config["external_networks"])],
         ledger=LEDGER_FILE,
-        claims="figures/claims.md",
-        bench="figures/benchmark/training_step.csv",
-        verdicts="figures/claims.json",
-        picture="figures/quadrature/rectangles.png",
+        template="workflow/templates/explorer.html.j2",
+        code=expand("workflow/templates/explorer{part}.js", part=["", "_network", "_pictures"]),
+        layout=LAYOUT,
+    output:
+        page="figures/explorer.html",
     log:
-        "results/logs/readme.log",
+        "results/logs/build_explorer.log",
+    benchmark:
+        "results/benchmarks/build_explorer.jsonl"
     conda:
         "../../envs/environment.yaml"
-    threads: 1
-    resources:
-        runtime="5m",
-        mem="1GB",
     params:
-        scale=config["scale"],
-        kept=f"{REFERENCE}/training_speed.csv",
+        code=code_behind("workflow/scripts/build_explorer.py"),
     message:
-        "Updating README.md and docs/claims.md"
+        "Building figures/explorer.html"
     script:
-        "../scripts/update_readme.py"
+        "../scripts/build_explorer.py"

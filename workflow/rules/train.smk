@@ -1,7 +1,8 @@
+# Networks: trained one by one, trained many at once, and published weights.
+
+
 rule train_network:
     """Train one network by its published recipe; an interrupted run resumes."""
-    input:
-        library=library_behind("workflow/scripts/train_networks.py"),
     output:
         networks="results/networks/{study}/seed{seed}.safetensors",
         losses="results/networks/{study}/seed{seed}.loss.csv",
@@ -12,14 +13,13 @@ rule train_network:
     priority: 1  # the longest jobs: they start first, so that all cores end together
     conda:
         "../../envs/environment.yaml"
-    threads: 1
     resources:
         gpu=1,
         runtime="30m",
-        mem="2GB",
     params:
-        recipe=recipe_of_study,
-        seeds=seeds_of_network,
+        code=code_behind("workflow/scripts/train_networks.py"),
+        recipe=lambda wildcards: PLAN.recipe_of_study(wildcards.study).as_dict(),
+        seeds=lambda wildcards: [int(wildcards.seed)],
         portable_bits=config["portable_bits"],
         tf32=config["tf32"],
         checkpoints="results/checkpoints/{study}/seed{seed}",
@@ -27,3 +27,51 @@ rule train_network:
         "Training the {wildcards.study} network of seed {wildcards.seed}"
     script:
         "../scripts/train_networks.py"
+
+
+rule train_shard:
+    """Train the networks of one shard of a population, many at once; an interrupted run resumes."""
+    output:
+        networks="results/populations/{population}/shard{shard}.safetensors",
+    log:
+        "results/logs/train_shard/{population}/shard{shard}.log",
+    benchmark:
+        "results/benchmarks/train_shard/{population}/shard{shard}.jsonl"
+    conda:
+        "../../envs/environment.yaml"
+    resources:
+        gpu=1,
+        runtime="2h",
+        mem="8GB",
+    params:
+        code=code_behind("workflow/scripts/train_networks.py"),
+        recipe=lambda wildcards: PLAN.shard(wildcards.population, int(wildcards.shard)).recipe.as_dict(),
+        seeds=lambda wildcards: list(PLAN.shard(wildcards.population, int(wildcards.shard)).seeds),
+        portable_bits=config["portable_bits"],
+        tf32=config["tf32"],
+        checkpoints="results/checkpoints/{population}/shard{shard}",
+    message:
+        "Training shard {wildcards.shard} of {wildcards.population}"
+    script:
+        "../scripts/train_networks.py"
+
+
+rule import_network:
+    """Check one file of published weights; what follows reads safetensors only."""
+    input:
+        source=lambda wildcards: PLAN.external_source(wildcards.external),
+    output:
+        network="results/external/{external}.safetensors",
+    log:
+        "results/logs/import_network/{external}.log",
+    benchmark:
+        "results/benchmarks/import_network/{external}.jsonl"
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        code=code_behind("workflow/scripts/import_network.py"),
+        entry=lambda wildcards: PLAN.external[wildcards.external],
+    message:
+        "Checking the published weights of {wildcards.external}"
+    script:
+        "../scripts/import_network.py"

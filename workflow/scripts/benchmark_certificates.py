@@ -7,10 +7,11 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from modadd.certificates import RUNGS, Certificate, for_stored_weights
-from modadd.figures import save_table
-from modadd.networks import load_network
 from tqdm import trange
+
+from modadd.certificates.certify import RUNGS, Certificate, for_stored_weights
+from modadd.networks.store import load_network
+from modadd.page.figures import save_table
 
 ROUNDS = 15  # the rungs take turns, so that a slow moment of the machine hits all of them
 

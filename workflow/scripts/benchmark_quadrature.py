@@ -7,11 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from modadd.bounds import angle_term, boxes, spectral_bound
-from modadd.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
-from modadd.quadrature import Scheme, quadrature_error
-from modadd.sweep import swept_error, worst_case
 from tqdm import tqdm
+
+from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
+from modadd.quadrature.bounds import angle_term, boxes, spectral_bound
+from modadd.quadrature.scheme import Scheme, quadrature_error
+from modadd.quadrature.sweep import swept_error, worst_case
 
 ROUNDS, ROUND_SECONDS = 5, 0.02  # the methods take turns, so that a slow moment of the machine hits all of them
 HARMONICS = 64

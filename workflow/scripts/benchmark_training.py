@@ -9,14 +9,15 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-import modadd.products
 import pandas as pd
-from modadd.environment import MKL, OPENBLAS, processor, product_library, set_arithmetic
-from modadd.figures import save_table
-from modadd.published_loops import FLOORS, PUBLISHED, Step, autograd_step, floor_step, kernel_step
-from modadd.recipes import RECIPES, Recipe
-from modadd.training import train_ensemble
 from tqdm import tqdm
+
+import modadd.training.products
+from modadd.core.environment import MKL, OPENBLAS, processor, product_library, set_arithmetic
+from modadd.networks.recipes import RECIPES, Recipe
+from modadd.page.figures import save_table
+from modadd.training.published_loops import FLOORS, PUBLISHED, Step, autograd_step, floor_step, kernel_step
+from modadd.training.train import train_ensemble
 
 ROUNDS, ROUND_SECONDS = 7, 0.4  # the variants take turns, so that a slow moment of the machine hits all of them
 CASES = {
@@ -45,11 +46,11 @@ def milliseconds(steps: dict[str, Step], per_network: dict[str, int]) -> dict[st
 @contextmanager
 def multiplying_by(library: str) -> Iterator[None]:
     """Let the kernel take the products of a library, whichever the processor would choose."""
-    chosen, modadd.products.LIBRARY = modadd.products.LIBRARY, library
+    chosen, modadd.training.products.LIBRARY = modadd.training.products.LIBRARY, library
     try:
         yield
     finally:
-        modadd.products.LIBRARY = chosen
+        modadd.training.products.LIBRARY = chosen
 
 
 def forced(library: str, step: Step) -> Step:

@@ -5,11 +5,12 @@ import sys
 from pathlib import Path
 
 from markupsafe import Markup
-from modadd.explorer import claims_about, entry, facts_of, name_of, plotting_library
-from modadd.importers import load_external
-from modadd.networks import load_network
-from modadd.pages import render
-from modadd.settings import read_yaml
+
+from modadd.networks.importers import load_external
+from modadd.networks.store import load_network
+from modadd.page.explorer import claims_about, entry, facts_of, name_of, plotting_library
+from modadd.page.site import render
+from modadd.run.settings import read_yaml
 
 
 def build_explorer(networks: list[Path], external: list[Path], ledger: Path, template: Path, page: Path) -> None:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pandas as pd
 import yaml
-from modadd.compute import cost_by_notebook, cost_by_rule
-from modadd.pages import render
-from modadd.site import table_html
+
+from modadd.page.site import render, table_html
+from modadd.run.costs import cost_by_notebook, cost_by_rule
 
 if __name__ == "__main__":
     sys.stderr = open(snakemake.log[0], "w", buffering=1)  # left open: a traceback must reach it

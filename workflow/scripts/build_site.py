@@ -5,11 +5,19 @@ import sys
 from pathlib import Path
 
 import pandas as pd
-from modadd.ledger import read_ledger
-from modadd.networks import load_network
-from modadd.pages import render
-from modadd.site import network_table, population_table, recipe_table, recorded_in, table_html, verdict_counts
-from modadd.verdicts import show, show_spread
+
+from modadd.ledger.entries import read_ledger
+from modadd.ledger.verdicts import show, show_spread
+from modadd.networks.store import load_network
+from modadd.page.site import (
+    network_table,
+    population_table,
+    recipe_table,
+    recorded_in,
+    render,
+    table_html,
+    verdict_counts,
+)
 
 
 def build_site(

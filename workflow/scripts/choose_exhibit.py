@@ -4,8 +4,9 @@ import sys
 from pathlib import Path
 
 import pandas as pd
-from modadd.exhibits import exhibit_of
-from modadd.networks import load_networks, save_networks
+
+from modadd.networks.store import load_networks, save_networks
+from modadd.populations.tables import exhibit_of
 
 
 def chosen(rows: pd.DataFrame) -> int:

@@ -4,10 +4,10 @@ import json
 import sys
 from pathlib import Path
 
-from modadd.compute import cost_of_claims, jobs_behind, read_costs, total_of
-from modadd.estimates import work_of
-from modadd.ledger import read_ledger
-from modadd.shards import shards_of
+from modadd.ledger.entries import read_ledger
+from modadd.run.config import shards_of
+from modadd.run.costs import cost_of_claims, jobs_behind, read_costs, total_of
+from modadd.run.estimates import work_of
 
 
 def compute_ledger(ledger: Path, schema: Path, config: dict, results: Path, csv: Path, json_file: Path) -> None:

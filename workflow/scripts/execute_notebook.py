@@ -4,8 +4,8 @@ import os
 import sys
 from pathlib import Path
 
-from modadd.notebooks import execute, to_html
-from modadd.settings import notebook_parameters
+from modadd.page.notebooks import execute, to_html
+from modadd.run.settings import notebook_parameters
 
 if __name__ == "__main__":
     sys.stderr = open(snakemake.log[0], "w", buffering=1)  # left open: a traceback must reach it

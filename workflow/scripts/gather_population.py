@@ -4,7 +4,8 @@ import sys
 from pathlib import Path
 
 import pandas as pd
-from modadd.populations import write_rows
+
+from modadd.populations.tables import write_rows
 
 if __name__ == "__main__":
     sys.stderr = open(snakemake.log[0], "w", buffering=1)  # left open: a traceback must reach it

@@ -3,8 +3,8 @@
 import sys
 from pathlib import Path
 
-from modadd.importers import read_external, save_external
-from modadd.separable import accuracy
+from modadd.core.separable import accuracy
+from modadd.networks.importers import read_external, save_external
 
 
 def import_network(source: Path, format: str, sha256: str, network: Path) -> None:

@@ -5,9 +5,10 @@ import sys
 from pathlib import Path
 
 import pandas as pd
-from modadd.ledger import read_ledger
-from modadd.populations import read_population
-from modadd.verdicts import NOT_JUDGED, as_rows, judge, show, show_spread
+
+from modadd.ledger.entries import read_ledger
+from modadd.ledger.verdicts import NOT_JUDGED, as_rows, judge, show, show_spread
+from modadd.populations.tables import read_population
 
 
 def judge_claims(

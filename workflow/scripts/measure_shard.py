@@ -3,11 +3,12 @@
 import sys
 from pathlib import Path
 
-from modadd.environment import set_arithmetic
-from modadd.networks import load_networks
-from modadd.populations import write_rows
-from modadd.rows import row_of
 from tqdm import tqdm
+
+from modadd.core.environment import set_arithmetic
+from modadd.networks.store import load_networks
+from modadd.populations.rows import row_of
+from modadd.populations.tables import write_rows
 
 if __name__ == "__main__":
     sys.stderr = open(snakemake.log[0], "w", buffering=1)  # left open: a traceback must reach it

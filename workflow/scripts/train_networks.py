@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pandas as pd
 import torch
-from modadd.networks import save_networks
-from modadd.recipes import Recipe
-from modadd.training import networks_at_once, train_groups, training_device
 from tqdm import tqdm
+
+from modadd.networks.recipes import Recipe
+from modadd.networks.store import save_networks
+from modadd.training.train import networks_at_once, train_groups, training_device
 
 
 def train_networks(

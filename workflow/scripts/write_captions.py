@@ -4,7 +4,7 @@ import re
 import sys
 from pathlib import Path
 
-from modadd.ledger import read_ledger
+from modadd.ledger.entries import read_ledger
 
 if __name__ == "__main__":
     sys.stderr = open(snakemake.log[0], "w", buffering=1)  # left open: a traceback must reach it

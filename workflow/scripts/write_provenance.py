@@ -5,10 +5,10 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-from modadd.differences import sha256
-from modadd.environment import set_arithmetic
-from modadd.provenance import provenance
-from modadd.reference import comparable
+from modadd.core.environment import set_arithmetic
+from modadd.ledger.differences import sha256
+from modadd.ledger.reference import comparable
+from modadd.run.project import provenance
 
 
 def write_provenance(inputs: list[str], networks: list[str], device: str, config: dict, path: Path) -> None:
@@ -28,7 +28,7 @@ if __name__ == "__main__":
     set_arithmetic()
     read = snakemake.input
     write_provenance(
-        inputs=[read.ledger, *read.notebooks, *read.kept, *read.external, *read.library],
+        inputs=[read.ledger, *read.notebooks, *read.kept, *read.external],
         networks=list(read.networks),
         device=json.loads(Path(read.costs).read_text())["total"]["device"],
         config=snakemake.config,

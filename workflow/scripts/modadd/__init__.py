@@ -1,1 +1,1 @@
-"""Mechanistic interpretability of modular addition: one equation, small modules (map in the README)."""
+"""Mechanistic interpretability of modular addition: one equation, in rooms that import only from those above them (README)."""

@@ -1,0 +1,217 @@
+# %% [markdown]
+# # What do gradient symmetricity, distance irrelevance and circularity say of every network?
+#
+# **Claim** ([Z] §4). Three numbers tell which way a network adds. *Circularity* is near 1 where the embedding puts the
+# residues on circles. A *pizza* averages two points of a circle: it treats both numbers alike, so that gradients with
+# respect to either embedding are parallel (*gradient symmetricity* near 1), and its right logit depends on the
+# difference a − b (*distance irrelevance* near 0). A *clock* multiplies: gradients are not parallel, and the difference
+# does not matter (near 1). [Z]'s released Model A, whose attention is all ones, is a pizza, Model B with softmax
+# attention a clock.
+#
+# **Method.** L[s, d] is the right logit at a + b = s, a − b = d. Distance irrelevance is mean_d std_s L / std L; gradient
+# symmetricity the mean cosine between ∂Q_abc/∂E_a and ∂Q_abc/∂E_b over 100 triples (a, b, c), Q_abc the logit of c at
+# (a, b), embeddings before position; circularity the mean, over the first four principal components of the embedding, of
+# the share of their variance at one frequency. The triples are drawn as in [Z]'s evaluation. Everything in float64. A
+# network with two embeddings has its circularity from both side by side.
+
+# %%
+from itertools import cycle
+
+import numpy as np
+import pandas as pd
+
+from modadd.attention.measures import (
+    COMPONENTS,
+    attention_measures,
+    chosen_triples,
+    embedding_frequencies,
+    gradients,
+    principal_components,
+)
+from modadd.core.fourier import primary_frequency, share_of_variance
+from modadd.core.separable import accuracy
+from modadd.ledger.record import record
+from modadd.networks.architectures import embedded_of
+from modadd.networks.importers import load_external
+from modadd.networks.store import load_network
+from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
+
+# %% tags=["parameters"]
+network_file = "results/networks/pizza_transformer/seed0.safetensors"
+others = {
+    "two_layer_mlp/seed0": "results/networks/two_layer_mlp/seed0.safetensors",
+    "embedding_mlp/seed0": "results/networks/embedding_mlp/seed0.safetensors",
+}
+external = {}  # published weights by the name that the config gives them
+figures = "figures/zhong_measures"
+values_file = "results/values/zhong_measures.json"
+published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
+middle = 0.51  # of distance irrelevance: halfway between the published values of [Z]'s Model A and Model B
+
+# %%
+use_style()
+network = load_network(network_file)
+ours = {own.recipe.architecture: own for own in (network, *map(load_network, others.values()))}
+embedded = {name: embedded_of(name, own.parameters) for name, own in ours.items()}
+embedded |= {name: load_external(path).embedded() for name, path in sorted(external.items())}
+labels = {"pizza_transformer": "Q, pizza transformer", "two_layer_mlp": "M, two-layer MLP"}
+labels |= {"embedding_mlp": "C, embedding MLP"}
+labels = {name: labels.get(name, name) for name in embedded}
+missing = [name for name in ("zhong_model_a", "zhong_model_b", "kissane") if name not in external]
+styles = dict(zip(embedded, zip(cycle(COLOURS), cycle(MARKERS), cycle(DASHES)), strict=False))
+print("Published weights that are not given, and skipped:", ", ".join(missing) or "none", end=".")
+
+# %% [markdown]
+# ## All three
+# *spread* is the standard deviation of the 100 cosines. Directions that have nothing to do with each other have cosines
+# of standard deviation 1/√d_model about 0, given in the next column. *Frequencies* are those with more than 1 % of the
+# embedding's variance, strongest first.
+
+
+# %%
+def cosines_of(network):
+    at_a, at_b = gradients(network, chosen_triples(network.modulus))
+    norms = np.linalg.norm(at_a, axis=1) * np.linalg.norm(at_b, axis=1)
+    return (at_a * at_b).sum(axis=1) / np.where(norms > 0, norms, 1)
+
+
+# %%
+found = {name: attention_measures(own) for name, own in embedded.items()}
+logits = {name: own.logits() for name, own in embedded.items()}
+cosines = {name: cosines_of(own) for name, own in embedded.items()}
+frequencies = {name: embedding_frequencies(own.concatenated()) for name, own in embedded.items()}
+table = pd.DataFrame(
+    {
+        "network": labels[name],
+        "n": own.modulus,
+        "accuracy": accuracy(logits[name]),
+        **{measure.replace("_", " "): value for measure, value in found[name].items()},
+        "spread": cosines[name].std(),
+        "1/√d_model": 1 / np.sqrt(own.E_a.shape[1]),
+        "frequencies": ", ".join(map(str, frequencies[name])),
+    }
+    for name, own in embedded.items()
+)
+save_table(table, f"{figures}/measures", digits=4)
+table.round(4)
+
+# %%
+figure, axes = panels(2, height=2.9)
+for ax, down in zip(axes, ("distance_irrelevance", "circularity"), strict=True):
+    for name, (colour, marker, _) in styles.items():
+        x, y = found[name]["gradient_symmetricity"], found[name][down]
+        ax.plot(x, y, marker, color=colour, markersize=6, label=labels[name])
+        printed = published.get(f"{name}_measures")
+        if printed is not None:
+            place = float(printed[1]), float(printed[0 if down == "distance_irrelevance" else 2])
+            ax.plot(*place, "o", color="black", markerfacecolor="none", markersize=11)
+    ax.set(xlabel="gradient symmetricity", ylabel=down.replace("_", " "))
+    ax.margins(0.1)
+if any(f"{name}_measures" in published for name in embedded):
+    axes[0].plot([], [], "o", color="black", markerfacecolor="none", markersize=11, label="as published")
+figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=4)
+save_figure(figure, f"{figures}/plane", table)
+
+# %% [markdown]
+# ## What the right logit depends on
+# L over its mean, for every sum and difference (blank where an even n has no such pair). Horizontal stripes: the
+# difference decides, as in a pizza. A clock has none of them. The table splits the variance of L: what the mean over s leaves
+# (*by difference*), what the mean over d leaves (*by sum*), and the rest. Where the spread over s is the same at every d,
+# the square of distance irrelevance is what is not *by difference*.
+
+# %%
+rows = []
+for name, L in logits.items():
+    a, b = (index.ravel() for index in np.indices(L.shape[:2]))
+    s, d = (a + b) % len(L), (a - b) % len(L)
+    rows.append(pd.DataFrame({"network": labels[name], "difference": d, "sum": s, "right logit": L[a, b, s]}))
+right = pd.concat(rows)
+figure, axes = panels(len(embedded), columns=3, height=2.3)
+for ax, label in zip(axes, labels.values(), strict=True):
+    L = right[right.network == label].pivot_table(index="difference", columns="sum", values="right logit")
+    image = ax.imshow(L / np.abs(np.nanmean(L.to_numpy())), origin="lower", interpolation="nearest")
+    ax.set(title=label, xlabel="s = a + b mod n", ylabel="d = a − b mod n")
+    figure.colorbar(image, ax=ax, shrink=0.8)
+figure.suptitle("right logit over its mean", fontsize=8)
+save_figure(figure, f"{figures}/right_logits", right)
+
+# %%
+split = []
+for label, own in right.groupby("network", sort=False):
+    whole = own["right logit"].var(ddof=0)
+    of = {by: own.groupby(by)["right logit"].mean().var(ddof=0) / whole for by in ("difference", "sum")}
+    split.append(
+        {"network": label, "by difference": of["difference"], "by sum": of["sum"], "rest": 1 - sum(of.values())}
+    )
+    split[-1]["spread over mean"] = np.sqrt(whole) / np.abs(own["right logit"].mean())
+split = pd.DataFrame(split)
+save_table(split, f"{figures}/variance_of_right_logits")
+split.round(3)
+
+# %% [markdown]
+# ## The hundred cosines
+# The mean is the gradient symmetricity. Left, how they spread; right, the share of variance of each principal component
+# that lies at one frequency, whose mean is the circularity.
+
+# %%
+components = {name: principal_components(own.concatenated())[:, :COMPONENTS] for name, own in embedded.items()}
+shares = pd.DataFrame(
+    {"network": labels[name], "component": component + 1, "frequency": int(k), "share": share}
+    for name, v in components.items()
+    for component, (k, share) in enumerate(
+        zip(primary_frequency(v), share_of_variance(v, primary_frequency(v)), strict=True)
+    )
+)
+figure, axes = panels(2, height=2.8)
+for name, (colour, marker, dashes) in styles.items():
+    ordered = np.sort(cosines[name])
+    steps = np.arange(1, len(ordered) + 1) / len(ordered)
+    axes[0].plot(ordered, steps, color=colour, linestyle=dashes, marker=marker, markevery=20, markersize=4)
+    own = shares[shares.network == labels[name]]
+    axes[1].plot(
+        own.component, own.share, color=colour, linestyle=dashes, marker=marker, markersize=5, label=labels[name]
+    )
+axes[0].set(xlabel="cosine between ∂Q/∂E_a and ∂Q/∂E_b", ylabel="share of the triples below", xlim=(-1.02, 1.02))
+axes[1].set(xlabel="principal component of the embedding", ylabel="share of variance\nat one frequency", ylim=(0, 1.05))
+axes[1].set_xticks(range(1, COMPONENTS + 1))
+figure.legend(*axes[1].get_legend_handles_labels(), loc="outside upper center", ncols=4)
+drawn = pd.concat(
+    [pd.DataFrame({"network": labels[name], "cosine": np.sort(value)}) for name, value in cosines.items()] + [shares]
+)
+save_figure(figure, f"{figures}/cosines_and_components", drawn)
+
+# %% [markdown]
+# ## Result
+# Claimed of the published weights: the numbers of Model A and of Model B, to their four digits. Of the others nothing is
+# printed; the middle between A and B, 0.51 for distance irrelevance, serves to say on whose side they lie.
+#
+# **What two of the measures cannot see.** In the two-layer MLP both numbers enter through one and the same table, as a
+# sum: both gradients are the same vector, and gradient symmetricity is 1 in every such network, trained or not. In the
+# embedding MLP each number has an embedding of its own, whose axes have nothing to do with the other's: the cosine
+# compares coordinates that are not comparable, and comes out as that of unrelated directions, 0 give or take 1/√d_model.
+# Only distance irrelevance and circularity can be compared over all of them.
+#
+# **What distance irrelevance mixes.** It weighs how much the difference moves the right logit against everything else that
+# does. A pizza whose neurons are few sums up its integral with a larger error, which depends on the sum too, and moves
+# towards the clock's side without multiplying anything. The notebook on all studies looks at the neurons themselves.
+
+# %%
+measured = {name: [own[key] for key in own] for name, own in found.items()}
+values = {f"{name}_{key}": value for name, own in found.items() for key, value in own.items()}
+values |= {f"{name}_measures": measured[name] for name in found}
+record(values_file, network, values, others={name: load_network(file) for name, file in others.items()})
+values
+
+# %%
+for name, own in found.items():
+    side = "the pizza's" if own["distance_irrelevance"] < middle else "the clock's"
+    print(f"{labels[name]}: distance irrelevance {own['distance_irrelevance']:.4f}, on {side} side;", end=" ")
+    print(f"gradient symmetricity {values[f'{name}_gradient_symmetricity']:.4f},", end=" ")
+    print(f"circularity {values[f'{name}_circularity']:.4f}.")
+for row in split.to_dict("records"):
+    print(f"{row['network']}: of the variance of the right logit {100 * row['by difference']:.0f} % goes with", end=" ")
+    print(f"the difference, {100 * row['by sum']:.0f} % with the sum, {100 * row['rest']:.0f} % with neither alone.")
+for row in table.to_dict("records"):
+    if row["spread"] > 0.01:
+        print(f"{row['network']}: cosines spread by {row['spread']:.3f};", end=" ")
+        print(f"unrelated directions of this dimension do by {row['1/√d_model']:.3f}.")

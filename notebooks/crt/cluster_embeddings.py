@@ -1,0 +1,218 @@
+# %% [markdown]
+# # Why do some pairs of principal components show a circle, and others do not?
+#
+# **Claim** ([C] §5.5 and App. B.1). The embedding holds the waves of the network's clusters and nothing else. Each
+# principal component of it is a wave of one cluster's frequency. Two components of the same frequency draw a circle,
+# two of different ones a Lissajous curve: what [Z] calls non-circular embeddings are components of different
+# clusters.
+#
+# **Method.** The two embeddings side by side, one row per pair (a, a), and their principal components; the frequency
+# of a component is the strongest line of its DFT. For a pair of components, each scaled to variance 1, let ρ² = (x² +
+# y²)/2. On a circle ρ² is 1 throughout; for waves of two different frequencies its standard deviation is ½. A pair is
+# called circular if it is below ⅓. A component is *pure* if 95 % of its variance or more lie at its frequency; less
+# pure ones are mixtures, and a pair of them is neither.
+
+# %%
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+from matplotlib.ticker import FuncFormatter
+
+from modadd.attention.measures import principal_components
+from modadd.core.fourier import primary_frequency, share_of_variance, spectrum, variance_by_frequency
+from modadd.core.neurons import three_dfts
+from modadd.crt.clusters import cluster_table, clusters_of, strongest
+from modadd.crt.cosets import coset_order, relabelling
+from modadd.crt.simple_neurons import Limits, kinds
+from modadd.ledger.record import record
+from modadd.networks.architectures import embedded_of
+from modadd.networks.store import load_network
+from modadd.page.figures import COLOURS, panels, save_figure, save_table, use_style
+
+# %% tags=["parameters"]
+network_file = "results/exhibits/c91_batch.safetensors"
+figures = "figures/cluster_embeddings"
+values_file = "results/values/cluster_embeddings.json"
+published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
+limits = {}  # thresholds of the test that differ from those of modadd.crt.simple_neurons.Limits, by name
+circular_below = 1 / 3  # standard deviation of ρ²: 0 on a circle, ½ for two frequencies
+pure_from = 0.95  # share of a component's variance at its frequency
+most_panels = 6  # clusters drawn, strongest first
+most_components = 12
+
+# %%
+use_style()
+network = load_network(network_file)
+separable = network.separable()
+n, x = separable.modulus, np.arange(separable.modulus)
+dfts = three_dfts(separable)
+kind = kinds(dfts, Limits(**limits))
+table, clusters = cluster_table(dfts, kind), clusters_of(dfts, Limits(**limits))
+drawn = strongest(dfts, clusters, most_panels)
+table[["frequency", "order", "working", "weight", "fine_tuning"]].round(3)
+
+# %% [markdown]
+# ## The spectra of the clusters
+# |DFT| of what every working neuron of a cluster receives from a (up) and from b (down).
+
+# %%
+k = np.arange(1, n // 2 + 1)
+magnitude = {side: np.abs(spectrum(tables))[1:] for side, tables in (("a", separable.A), ("b", separable.B))}
+figure, axes = panels(max(1, len(drawn)), height=1.6, sharex=True, sharey=True)
+for ax, (f, members) in zip(axes, drawn.items(), strict=False):
+    members = members[~kind.idle[members]]
+    for side, sign, colour in (("a", 1, COLOURS[0]), ("b", -1, COLOURS[1])):
+        ax.plot(k, sign * magnitude[side][:, members], color=colour, linewidth=0.6)
+        ax.plot([], [], color=colour, label=f"from {side}")
+    g = coset_order(f, n)
+    ax.axhline(0, color="0.8", linewidth=0.7)
+    ax.set(title=f"f = {f}: {len(members)} neurons" + (f", exact cosets of {g}" if g > 1 else ""))
+for ax in axes:
+    ax.set(xlabel="frequency", ylabel="|DFT|")
+    ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{abs(value):g}"))
+    ax.label_outer()
+axes[0].legend(loc="upper right", ncols=2) if len(drawn) else None
+spectra = pd.concat(
+    [
+        pd.DataFrame(magnitude[side][:, members], index=k, columns=members)
+        .rename_axis("frequency")
+        .reset_index()
+        .melt("frequency", var_name="neuron", value_name="magnitude")
+        .assign(cluster=f, number=side)
+        for f, members in drawn.items()
+        for side in "ab"
+    ]
+    or [pd.DataFrame()]
+)
+save_figure(figure, f"{figures}/cluster_spectra", spectra)
+
+# %% [markdown]
+# ## What the embedding holds
+# Variance of the concatenated embedding at each frequency, and whether a cluster has that frequency.
+
+# %%
+embedding = embedded_of(network.recipe.architecture, network.parameters).concatenated()
+variance = variance_by_frequency(embedding).sum(axis=1)[1:]
+own = np.isin(k, list(clusters))
+multiples = np.isin(k, [min(m * f % n, -m * f % n) for f in clusters for m in (2, 3, 4)]) & ~own
+held = pd.DataFrame({"frequency": k, "variance": variance / max(variance.sum(), np.finfo(float).tiny), "cluster": own})
+figure, (ax,) = panels(1, columns=1, height=2.0)
+for mask, colour, label in ((own, COLOURS[0], "a cluster's"), (~own, COLOURS[2], "no cluster's")):
+    ax.bar(k[mask], held.variance[mask], color=colour, label=label)
+ax.set(xlabel="frequency", ylabel="share of the embedding's\nvariance")
+if variance.any():
+    ax.set(yscale="log", ylim=(1e-6, 1))
+    ax.minorticks_off()
+ax.legend(loc="upper right", bbox_to_anchor=(1, 1.15), ncols=2)
+save_figure(figure, f"{figures}/embedding_spectrum", held)
+
+# %% [markdown]
+# ## Pairs of principal components
+# The first six components by pairs, as in [C] Figs. 8 to 16; each point is a residue, grey by its value, joined in
+# the order in which the first component's frequency takes them. Below, the DFT of each component.
+
+# %%
+components = principal_components(embedding)[:, : max(most_components, 2 * len(drawn))]
+frequencies = primary_frequency(components) if components.size else np.array([], dtype=int)
+share = share_of_variance(components, frequencies) if components.size else np.array([])
+scaled = components / np.maximum(components.std(axis=0), np.finfo(float).tiny)
+roundness = lambda i, j: float(((scaled[:, i] ** 2 + scaled[:, j] ** 2) / 2).std())
+chosen = [(0, 1), (0, 2), (0, 3), (1, 2), (2, 3), (2, 4), (2, 5), (3, 4), (4, 5)]
+chosen = [pair for pair in chosen if max(pair) < len(frequencies)]
+figure, axes = panels(max(1, len(chosen)), columns=3, height=2.2)
+for ax, (i, j) in zip(axes, chosen, strict=False):
+    walk = np.argsort(relabelling(int(frequencies[i]), n) * x % n)
+    ax.plot(components[walk, i], components[walk, j], color="0.8", linewidth=0.5, zorder=0)
+    ax.scatter(components[:, i], components[:, j], c=x, s=6)
+    same = frequencies[i] == frequencies[j]
+    ax.set(xlabel=f"PC{i + 1} (f = {frequencies[i]})", ylabel=f"PC{j + 1} (f = {frequencies[j]})")
+    ax.set_title(f"{'same cluster' if same else 'two clusters'}: std ρ² = {roundness(i, j):.2f}")
+    ax.set_aspect("equal", "datalim")
+scores = pd.DataFrame(components, columns=[f"PC{i + 1}" for i in range(components.shape[1])]).rename_axis("residue")
+save_figure(figure, f"{figures}/pca_pairs", scores.reset_index())
+
+# %%
+first = min(6, len(frequencies))
+lines = np.abs(spectrum(components))[1:] if components.size else np.zeros((len(k), 0))
+figure, axes = panels(max(1, first), columns=3, height=1.5, sharex=True, sharey=True)
+for i, ax in zip(range(first), axes, strict=False):
+    ax.vlines(k, 0, lines[:, i], color=COLOURS[0], linewidth=1.5)
+    ax.set(title=f"PC{i + 1}: f = {frequencies[i]}, {100 * share[i]:.1f} %", xlabel="frequency", ylabel="|DFT|")
+    ax.label_outer()
+csv = pd.DataFrame(lines, columns=scores.columns).assign(frequency=k)
+save_figure(figure, f"{figures}/pca_spectra", csv)
+
+# %% [markdown]
+# ## Circular or not: the rule for all pairs
+# Every pair of the components, against the purity of the less pure one. A component that mixes frequencies, because
+# their variances are nearly equal, can break the rule.
+
+# %%
+pairs = pd.DataFrame(
+    {
+        "first": i + 1,
+        "second": j + 1,
+        "same cluster": bool(frequencies[i] == frequencies[j]),
+        "std of rho2": roundness(i, j),
+    }
+    | {"smaller share": min(share[i], share[j])}
+    for i, j in combinations(range(len(frequencies)), 2)
+)
+if len(pairs):
+    pairs["pure"] = pairs["smaller share"] >= pure_from
+    pairs["circular"] = pairs["std of rho2"] < circular_below
+    pairs["rule holds"] = pairs.circular == pairs["same cluster"]
+save_table(pairs, f"{figures}/pairs")
+pairs.groupby(["pure", "same cluster", "circular"]).size().unstack(fill_value=0) if len(pairs) else pairs
+
+# %%
+figure, (ax,) = panels(1, columns=1, height=2.6)
+if len(pairs):
+    for same, colour, marker, label in (
+        (True, COLOURS[0], "o", "same frequency"),
+        (False, COLOURS[1], "x", "two frequencies"),
+    ):
+        rows = pairs[pairs["same cluster"] == same]
+        ax.plot(rows["smaller share"], rows["std of rho2"], marker, color=colour, markersize=4, label=label)
+    ax.axhline(circular_below, color="0.5", linestyle=":", label="circular below")
+    ax.axvline(pure_from, color="0.5", linestyle=(0, (4, 2)), label="pure from")
+    ax.axhline(0.5, color="0.8", linewidth=0.7, zorder=0)
+    ax.legend(loc="upper left", bbox_to_anchor=(1, 1))
+ax.set(xlabel="share of variance at the own frequency, the less pure of the two", ylabel="standard deviation of ρ²")
+ax.set_ylim(bottom=0)
+save_figure(figure, f"{figures}/circular_rule", pairs)
+
+# %% [markdown]
+# ## Result
+# Claimed: a pair of components is circular if and only if both have one frequency, and every component has the
+# frequency of some cluster. Read for how many pairs the rule holds, of all and of the pure ones.
+#
+# **Caveat.** Equal variance at two frequencies leaves the principal components free to turn into each other; such
+# mixed components are neither circular nor Lissajous. How far the frequency of a component is its only one is part of
+# the table.
+
+# %%
+strong = components.shape[1] and frequencies[: 2 * len(drawn)]
+values = {
+    "components_in_clusters": (
+        float(np.isin(strong, list(clusters)).mean()) if len(frequencies) and len(drawn) else np.nan
+    ),
+    "variance_in_clusters": float(held.variance[own].sum()),
+    "share_of_pure_pairs_by_rule": float(pairs["rule holds"][pairs.pure].mean()) if len(pairs) else np.nan,
+}
+record(values_file, network, values)
+values
+
+# %%
+print(f"Network: accuracy {network.results['accuracy']:.4f} over all {n}² inputs after {network.recipe.steps} updates.")
+print(f"Clusters at f = {', '.join(map(str, list(clusters)[:20]))}; they carry", end=" ")
+print(f"{100 * values['variance_in_clusters']:.2f} % of the embedding's variance.")
+if len(pairs):
+    print(f"First components: f = {', '.join(map(str, frequencies[:most_panels]))}.", end=" ")
+    print(f"Of {len(pairs)} pairs of {len(frequencies)} components the rule holds for", end=" ")
+    print(
+        f"{pairs['rule holds'].sum()}; circular {pairs.circular.sum()}, of one frequency {pairs['same cluster'].sum()}."
+    )
+if len(pairs):
+    print(f"Of the {pairs.pure.sum()} pairs of pure components it holds for {pairs['rule holds'][pairs.pure].sum()}.")

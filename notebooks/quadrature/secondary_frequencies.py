@@ -1,0 +1,218 @@
+# %% [markdown]
+# # What do the identity part and the secondary frequencies do?
+#
+# **Claim** ([Q] §6). ReLU(u) = |u|/2 + u/2. The absolute-value part makes the "pizza" logits Σ C_k |cos(w_k(a−b)/2)|
+# cos(w_k(a+b−c)), weak where the modulus is small. The identity part, whose quadrature is 0 at the neurons' own
+# frequency, still adds Σ D_k cos(w_k(a−b)) cos(w_k(a+b−c)), D_k < 0, through the secondary frequency 2k of the
+# preactivations. The two together depend less on a − b: the whole looks like a "clock", Σ cos(w_k(a+b−c)), and the
+# smallest margin grows.
+#
+# **Method.** Least squares over all n³ logits, centred over c, with one coefficient per key frequency and an intercept.
+# The identity part is linear in the tables, so its two-dimensional Fourier transform shows all of it. The margin is the
+# right logit less the best wrong one.
+
+# %%
+import numpy as np
+import pandas as pd
+from matplotlib.colors import LogNorm
+
+from modadd.core.fourier import (
+    coefficient_2d,
+    fit,
+    margin_by_difference,
+    power_2d,
+    signed_frequency,
+    variance_by_frequency,
+)
+from modadd.core.neurons import neurons_of
+from modadd.core.separable import accuracy, centred, margins
+from modadd.ledger.record import record
+from modadd.networks.store import load_network
+from modadd.page.figures import COLOURS, DASHES, PUBLISHED, panels, save_figure, save_table, use_style
+
+# %% tags=["parameters"]
+network_file = "results/networks/pizza_transformer/seed0.safetensors"
+figures = "figures/secondary_frequencies"
+values_file = "results/values/secondary_frequencies.json"
+published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
+tabled = [12, 18, 21, 22]  # the frequencies of the paper's table of coefficients, in its order
+most_panels = 6  # frequencies drawn, strongest first
+
+# %%
+use_style()
+network = load_network(network_file)
+separable = network.separable()
+neurons = neurons_of(separable)
+n, key, drawn = separable.modulus, neurons.key_frequencies(), neurons.strongest(most_panels)
+full, absolute, identity = separable.logits(), separable.absolute_part(), separable.identity_part()
+key
+
+# %% [markdown]
+# ## Pizza or clock?
+# [Q] regresses the full logits and their absolute-value part, each on pizza and on clock terms. Of the MLP alone,
+# without the residual streams, it says only that R² is "similar": where printed numbers are drawn (dashed), those of the
+# full logits are repeated for it.
+
+# %%
+parts = {"full": full, "mlp": absolute + identity, "absolute": absolute}
+fits = {(part, kind): fit(logits, kind, key) for part, logits in parts.items() for kind in ("pizza", "clock")}
+fits["identity", "cosine"] = fit(identity, "cosine", key)
+C, D = fits["absolute", "pizza"].coefficients, fits["identity", "cosine"].coefficients
+table = pd.DataFrame(
+    {"logits": part, "terms": kind, "R²": found.r_squared, "intercept": round(found.intercept, 9) + 0.0}  # no −0
+    | {f"k = {k}": coefficient for k, coefficient in zip(key, found.coefficients, strict=True)}
+    for (part, kind), found in fits.items()
+)
+save_table(table, f"{figures}/regression_table")
+table
+
+# %%
+dash = np.array([-0.2, 0.2])
+dashes = []
+figure, (ax,) = panels(1, columns=1, height=2.2)
+for offset, kind, colour, hatch in ((-0.21, "pizza", COLOURS[6], ""), (0.21, "clock", COLOURS[2], "///")):
+    heights = [fits[part, kind].r_squared for part in parts]
+    bars = ax.bar(np.arange(3) + offset, heights, 0.36, color=colour, hatch=hatch, linewidth=0, label=f"{kind} terms")
+    ax.bar_label(bars, fmt="%.3f", padding=4, fontsize=7)
+    for place, part in enumerate(parts):
+        if (printed := published.get(f"r2_{part}_{kind}")) is not None:
+            dashes += ax.plot(place + offset + dash, [float(printed)] * 2, **PUBLISHED)
+ax.plot([], [], **PUBLISHED, label="published" if dashes else None)
+ax.set(ylabel="variance explained, R²", ylim=(0, 1.12))
+ax.set_xticks(range(3), ["full logits", "without residual streams", "absolute-value part"])
+figure.legend(loc="outside right upper")
+save_figure(figure, f"{figures}/regressions", table)
+
+# %%
+figure, axes = panels(2, height=2.3)
+dashes = []
+for ax, name, found, symbol in zip(axes, ("absolute_coefficients", "identity_coefficients"), (C, D), "CD", strict=True):
+    bars = ax.bar(range(len(drawn)), [found[key.index(k)] for k in drawn], 0.6, color=COLOURS[6])
+    ax.bar_label(bars, fmt=lambda value: f"{value:.2f}".replace("-", "−"), padding=4, fontsize=7)
+    printed = dict(zip(tabled, published[name], strict=True)) if np.size(published.get(name)) == len(tabled) else {}
+    for k in set(drawn) & set(printed):
+        dashes += ax.plot(drawn.index(k) + 1.7 * dash, [printed[k], printed[k]], **PUBLISHED)
+    ax.axhline(0, color="0.3", linewidth=0.7)
+    ax.set(xlabel="frequency k", ylabel=f"{symbol}_k (logits)")
+    ax.set_xticks(range(len(drawn)), drawn)
+    ax.margins(y=0.2)
+axes[0].set_title("absolute-value part on\n|cos(w_k(a−b)/2)| cos(w_k(a+b−c))")
+axes[1].set_title("identity part on\ncos(w_k(a−b)) cos(w_k(a+b−c))")
+if dashes:
+    figure.legend(dashes[:1], ["published"], loc="outside upper center")
+save_figure(figure, f"{figures}/coefficients", pd.DataFrame({"frequency": key, "C": C, "D": D}))
+
+# %% [markdown]
+# ## Where the identity part comes from
+# What a neuron of frequency k carries of 2k as well, met by its row of W, of frequency k, makes cos(w_k c −
+# 2w_k a): with f(a, c) = Σ F e^{i(w_u a + w_v c)}, the pair of lines (u, v) = ±(2k, −k) mod n, circled and marked k.
+# logit_id1 = A W/2 is the path through attention, alike from a and from b; logit_id2 = (B − A) W/2 is what the
+# embedding of b adds. As cos X + cos Y = 2 cos((X−Y)/2) cos((X+Y)/2), D_k is 4 Re F₁ + 2 Re F₂ at (2k, −k).
+
+# %%
+paths = {"logit_id1": separable.A @ separable.W / 2, "logit_id2": (separable.B - separable.A) @ separable.W / 2}
+power = {name: power_2d(centred(path)) for name, path in paths.items()}
+lines = [(k, *signed_frequency(sign * np.array([2 * k, -k]), n)) for k in key for sign in (1, -1)]
+mass = {name: sum(shares[u + n // 2, v + n // 2] for _, u, v in lines) for name, shares in power.items()}
+F1, F2 = (np.array([coefficient_2d(path, 2 * k, -k) for k in key]) for path in paths.values())
+spectra_of_A = {k: variance_by_frequency(separable.A[:, neurons.frequency == k]).sum(axis=1) for k in key}
+second = [v[abs(signed_frequency(2 * k, n))] / (v.sum() - v[k]) for k, v in spectra_of_A.items()]
+check = {"k": key, "Re F₁": F1.real, "Im F₁": F1.imag, "Re F₂": F2.real, "4 Re F₁ + 2 Re F₂": (4 * F1 + 2 * F2).real}
+pd.DataFrame(check | {"D_k": D, "share of 2k in what A holds besides k": second}).round(4)
+
+# %%
+axis, edge = np.arange(n) - n // 2, n // 2 + 0.5
+figure, axes = panels(2, height=3.2, sharex=True, sharey=True)
+for ax, (name, shares) in zip(axes, power.items(), strict=True):
+    colours = {"norm": LogNorm(1e-5, 1), "interpolation": "nearest"}
+    image = ax.imshow(np.maximum(shares.T, 1e-5), origin="lower", extent=(-edge, n - edge) * 2, **colours)
+    for k, u, v in (line for line in lines if line[0] in drawn):
+        side = np.sign(v) * (-1) ** drawn.index(k)  # neighbours are named on opposite sides
+        ax.plot(u, v, "o", markersize=8, markerfacecolor="none", markeredgecolor="white")
+        white = {"color": "white", "ha": "center", "va": "center", "size": 7}
+        ax.annotate(k, (u, v), (10 * side, 0), textcoords="offset points", **white)
+    ax.set(xlabel="frequency u of the input", ylabel="frequency v of the answer")
+    ax.set_title(f"{name}: {100 * mass[name]:.0f} % of its power at ±(2k, −k)")
+    ax.label_outer()
+figure.colorbar(image, ax=axes, label="share of power", extend="min").minorticks_off()
+spectra = {name: pd.DataFrame(shares, axis, axis).rename_axis("u").reset_index() for name, shares in power.items()}
+spectra = pd.concat(s.melt("u", var_name="v", value_name="share").assign(path=name) for name, s in spectra.items())
+save_figure(figure, f"{figures}/identity_spectra", spectra)
+
+# %% [markdown]
+# ## Margin against a − b
+# Left, measured: the mean over the inputs of one difference (line), and down to the smallest (band). Right, what the
+# coefficients alone say: logits Σ m_k cos(w_k(a+b−c)) with m_k = C_k |cos(w_k(a−b)/2)|, and with D_k cos(w_k(a−b))
+# added. The modulus makes dips where several cosines are small at once; a D_k < 0 takes from the peak at a = b and adds
+# where a cosine is small. The residual streams are in the full logits, on the left, and in neither coefficient.
+
+# %%
+a, b = np.indices((n, n))
+measured = pd.DataFrame({part: margins(logits).ravel() for part, logits in parts.items()})
+measured = measured.groupby(signed_frequency(a - b, n).ravel()).agg(["mean", "min"]).rename_axis("difference")
+formula = {"absolute": margin_by_difference(C, 0 * D, key, n), "full": margin_by_difference(C, D, key, n)}
+names = {"full": ("full logits", "C_k and D_k"), "absolute": ("absolute-value part alone", "C_k alone")}
+figure, axes = panels(2, height=2.6, sharex=True, sharey=True)
+for (part, (left, right)), colour, style in zip(names.items(), COLOURS, DASHES, strict=False):
+    axes[0].plot(axis, measured[part]["mean"], color=colour, linestyle=style, label=left)
+    axes[0].fill_between(axis, measured[part]["min"], measured[part]["mean"], color=colour, alpha=0.2, linewidth=0)
+    axes[1].plot(axis, formula[part][axis], color=colour, linestyle=style, label=right)
+for ax, title in zip(axes, ("measured", "from the coefficients"), strict=True):
+    ax.axhline(0, color="0.6", linewidth=0.7, zorder=0)
+    ax.set(title=title, xlabel="difference a − b (mod n)", ylabel="margin of the right answer (logits)")
+    ax.legend(loc="upper center", ncols=2)
+    ax.label_outer()
+low, high = axes[0].get_ylim()
+axes[0].set_ylim(low, high + 0.2 * (high - low))  # room for the legends
+measured.columns = ["_".join(column) for column in measured.columns]
+formulas = {f"{part}_formula": values[axis] for part, values in formula.items()}
+save_figure(figure, f"{figures}/margin", measured.assign(**formulas).reset_index())
+
+# %% [markdown]
+# ## Result
+# Claimed of the published network: the absolute-value part is a pizza, the whole a clock, and between them stands the
+# identity part, every D_k < 0, whose spectrum lies at ±(2k, −k) with a very small imaginary part. The network would
+# answer without it; with it the smallest margin grows. Read which terms explain more of each part, how much of logit_id1
+# lies at the lines, and the two smallest margins: one at or below 0 means a wrong answer somewhere.
+#
+# **Two slips in [Q] §6.** (1) By the double angle D cos(w(a−b)) = 2D cos²(w(a−b)/2) − D; the paper prints 2D² cos² and
+# says that this term helps because it is never negative. With D < 0 it is never positive, and takes most where |cos| is
+# large; what helps is the cushion −D > 0, which is all that is left where |cos| is small. The conclusion stands, that
+# reason for it does not. (2) cos X + cos Y carries a factor 2 that the paper drops. The D_k compared with its table are
+# the coefficients of cos(w_k(a−b)) cos(w_k(a+b−c)), with that factor in them; and C_k likewise is the coefficient of the
+# pizza term itself, without the 4/3 that an earlier formula puts before it.
+#
+# **Caveat.** logit_id2 may be smaller than logit_id1, but what it has at the same lines is part of D_k. How far the
+# residual streams, which neither coefficient holds, bring the pizza nearer the clock shows in the R² with and without them.
+
+# %%
+least = {"absolute": margins(absolute).min(), "mlp": margins(absolute + identity).min(), "full": margins(full).min()}
+values = {f"r2_{part}_{kind}": fits[part, kind].r_squared for part in parts for kind in ("pizza", "clock")} | {
+    "absolute_coefficients": C,
+    "identity_coefficients": D,
+    "largest_identity_coefficient": max(D),
+    "identity_mass": mass["logit_id1"],
+    "identity_imaginary_ratio": max(abs(F1.imag) / abs(F1.real)),
+    "accuracy_absolute_part": accuracy(absolute),
+    "margin_ratio": least["mlp"] / least["absolute"],
+}
+record(values_file, network, values)
+values
+
+# %%
+r2 = {name: f"{value:.3f}" for name, value in values.items() if name.startswith("r2_")}
+print(f"Network: accuracy {network.results['accuracy']:.4f} over all {n}² inputs after {network.recipe.steps} updates.")
+print(f"R² on pizza and on clock terms: full logits {r2['r2_full_pizza']} and {r2['r2_full_clock']},", end=" ")
+print(f"without residual streams {r2['r2_mlp_pizza']} and {r2['r2_mlp_clock']},", end=" ")
+print(f"absolute-value part {r2['r2_absolute_pizza']} and {r2['r2_absolute_clock']}.")
+print(f"D_k is negative at {(D < 0).sum()} of {len(key)} key frequencies. At ±(2k, −k) lies", end=" ")
+print(f"{100 * values['identity_mass']:.0f} % of logit_id1, |Im| at most", end=" ")
+print(f"{values['identity_imaginary_ratio']:.2g} times |Re|; |F₂| of logit_id2 is there", end=" ")
+print(f"{min(abs(F2 / F1)):.2f} to {max(abs(F2 / F1)):.2f} times |F₁|.")
+print(
+    f"The absolute-value part alone has accuracy {values['accuracy_absolute_part']:.4f}. Smallest margin (logits):",
+    end=" ",
+)
+print(
+    f"{least['absolute']:.2f}, with the identity part {least['mlp']:.2f}, with the residual streams {least['full']:.2f}."
+)

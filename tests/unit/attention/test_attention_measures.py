@@ -1,0 +1,198 @@
+import itertools
+import random
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from support import NATIVE_LOGITS
+
+from modadd.attention.measures import (
+    attention_measures,
+    chosen_triples,
+    circularity,
+    distance_irrelevance,
+    embedding_frequencies,
+    gradient_symmetricity,
+    gradients,
+    principal_components,
+)
+from modadd.networks.architectures import ARCHITECTURES, Embedded, embedded_of, separable_of
+
+SIZES = {"d_model": 6, "n_heads": 2, "d_mlp": 11}
+
+
+def random_parameters(architecture, seed=0, n=7):
+    rng = np.random.default_rng(seed)
+    shapes = ARCHITECTURES[architecture].shapes(n, SIZES)
+    return {name: rng.normal(size=shape).astype(np.float32) for name, shape in shapes.items()}
+
+
+def right_logits(value, n=7):
+    """Logits that are 0 but for the right answers, where they are value(a, b)."""
+    a, b = np.indices((n, n))
+    logits = np.zeros((n, n, n))
+    logits[a, b, (a + b) % n] = value(a, b)
+    return logits
+
+
+def circle(k, n=13):
+    return np.exp(2j * np.pi * k * np.arange(n) / n).view(float).reshape(n, 2)
+
+
+def linear_network(g_a, g_b, n=7):
+    """Every logit is g_a·E_a + g_b·E_b, so that these are its gradients."""
+    E = np.random.default_rng(1).normal(size=(n, len(g_a)))
+
+    def forward(a, b):
+        return (a @ torch.tensor(g_a).double() + b @ torch.tensor(g_b).double())[:, None].expand(-1, n)
+
+    return Embedded(E, E, forward)
+
+
+@pytest.mark.parametrize("n", [6, 7], ids=["even", "odd"])
+def test_distance_irrelevance_is_0_for_logits_of_the_difference_and_1_for_logits_of_the_sum(n):
+    value = np.random.default_rng(0).normal(size=n)
+    assert distance_irrelevance(right_logits(lambda a, b: value[(a - b) % n], n)) == pytest.approx(0, abs=1e-15)
+    if n % 2:  # of an even n, a difference fixes whether the sum is even
+        assert distance_irrelevance(right_logits(lambda a, b: value[(a + b) % n], n)) == pytest.approx(1, abs=1e-15)
+
+
+def test_distance_irrelevance_of_a_sum_of_both_is_the_share_of_standard_deviation():
+    f, g = np.random.default_rng(0).normal(size=(2, 7))
+    found = distance_irrelevance(right_logits(lambda a, b: f[(a + b) % 7] + g[(a - b) % 7]))
+    assert found == pytest.approx(f.std() / np.hypot(f.std(), g.std()), rel=1e-12)
+
+
+@given(st.integers(0, 1000), st.sampled_from([3, 4, 5, 6, 7]))
+def test_distance_irrelevance_is_the_formula_and_does_not_see_the_wrong_answers(seed, n):
+    logits = np.random.default_rng(seed).normal(size=(n, n, n))
+    L = {}
+    for a, b in itertools.product(range(n), repeat=2):
+        L.setdefault((a - b) % n, []).append(logits[a, b, (a + b) % n])
+    expected = np.mean([np.std(row) for row in L.values()]) / np.std(sum(L.values(), []))
+    assert distance_irrelevance(logits) == pytest.approx(expected, rel=1e-12)
+    only_right = right_logits(lambda a, b: logits[a, b, (a + b) % n], n)
+    assert distance_irrelevance(only_right) == distance_irrelevance(logits)
+
+
+def test_distance_irrelevance_of_equal_right_logits_is_not_a_number():
+    assert np.isnan(distance_irrelevance(right_logits(lambda a, b: 0.1)))
+
+
+@pytest.mark.parametrize("n", [3, 5, 7])
+def test_chosen_triples_are_the_published_ones(n):
+    triples = list(itertools.product(range(n), repeat=3))
+    random.Random(42).shuffle(triples)
+    np.testing.assert_array_equal(chosen_triples(n).T, triples[:100])
+
+
+def test_one_embedding_read_alike_for_both_numbers_has_gradient_symmetricity_1():
+    parameters = random_parameters("two_layer_mlp")
+    assert gradient_symmetricity(embedded_of("two_layer_mlp", parameters)) == pytest.approx(1, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("g_b", "expected"),
+    [([2.0, 4.0], 1), ([-1.0, -2.0], -1), ([2.0, -1.0], 0), ([1.0, 0.0], 5**-0.5), ([0.0, 0.0], 0)],
+    ids=["parallel", "opposite", "orthogonal", "oblique", "vanishing"],
+)
+def test_gradient_symmetricity_of_given_gradients_is_their_cosine(g_b, expected):
+    assert gradient_symmetricity(linear_network([1.0, 2.0], g_b)) == pytest.approx(expected, abs=1e-15)
+
+
+def test_gradient_symmetricity_does_not_depend_on_how_small_the_gradients_are():
+    assert gradient_symmetricity(linear_network([1e-30, 0.0], [1e-30, 0.0])) == pytest.approx(1, abs=1e-15)
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_logits_read_through_the_embeddings_are_those_of_the_separable_form(architecture):
+    parameters = random_parameters(architecture)
+    through = embedded_of(architecture, parameters)
+    assert through.modulus == 7
+    expected = separable_of(architecture, parameters).logits()
+    np.testing.assert_allclose(through.logits(), expected, rtol=1e-11, atol=1e-11)
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_gradients_are_those_of_the_network_written_out(architecture):
+    parameters, triples = random_parameters(architecture), chosen_triples(7)[:, :10]
+    double = {name: torch.from_numpy(value).double() for name, value in parameters.items()}
+    names = ARCHITECTURES[architecture].embeddings
+    found = gradients(embedded_of(architecture, parameters), triples)
+    for (a, b, c), at_a, at_b in zip(triples.T, *found, strict=True):
+        two = torch.stack([double[names[0]][a], double[names[1]][b]]).requires_grad_()  # a vocabulary of two tokens
+        logits = NATIVE_LOGITS[architecture](double | dict.fromkeys(names, two), torch.tensor([[0, 1]]))
+        expected = torch.autograd.grad(logits[0, c], two)[0].numpy()
+        np.testing.assert_allclose([at_a, at_b], expected, rtol=1e-10, atol=1e-12)
+
+
+def test_reading_the_gradients_leaves_the_network_as_it_was():
+    network = embedded_of("pizza_transformer", random_parameters("pizza_transformer"))
+    before = network.E_a.copy()
+    assert attention_measures(network) == attention_measures(network)
+    np.testing.assert_array_equal(network.E_a, before)
+
+
+def test_circles_have_circularity_1_however_they_lie_in_space():
+    rotation = np.linalg.qr(np.random.default_rng(0).normal(size=(9, 9)))[0]
+    one = np.hstack([circle(3), np.zeros((13, 7))]) @ rotation + 5
+    two = np.hstack([circle(3), 2 * circle(5), np.zeros((13, 5))]) @ rotation
+    assert circularity(one) == pytest.approx(1, abs=1e-12)
+    assert circularity(two) == pytest.approx(1, abs=1e-12)
+    assert principal_components(one).shape == (13, 2), "directions in which only rounding varies are no components"
+
+
+def test_a_component_of_two_frequencies_counts_by_the_stronger_one():
+    line = 2 * circle(3)[:, :1] + circle(5)[:, :1]
+    assert circularity(line) == pytest.approx(0.8, abs=1e-12)
+
+
+def test_circularity_looks_at_the_first_four_components_only():
+    noise = np.random.default_rng(0).normal(size=(13, 3)) * 1e-3
+    assert circularity(np.hstack([circle(1), 2 * circle(2), noise])) == pytest.approx(1, abs=1e-5)
+
+
+@given(st.integers(0, 1000), st.sampled_from([5, 7, 11]), st.integers(1, 12))
+def test_circularity_is_the_formula(seed, n, d):
+    embedding = np.random.default_rng(seed).normal(size=(n, d))
+    centred = embedding - embedding.mean(axis=0)
+    strength, directions = np.linalg.eigh(centred.T @ centred)
+    j, terms = np.arange(n), []
+    for direction in directions.T[::-1][: min(4, d, n - 1)]:
+        v = centred @ direction
+        sums = [abs(sum(v * np.exp(2j * np.pi * k * j / n))) ** 2 for k in range(1, n)]
+        terms.append(max(sums) * 2 / (n * sum(v**2)))
+    assert circularity(embedding) == pytest.approx(np.mean(terms), rel=1e-6)
+
+
+def test_an_embedding_that_tells_no_tokens_apart_has_no_circularity():
+    assert np.isnan(circularity(np.full((7, 3), 0.1)))
+
+
+def test_two_embeddings_are_read_side_by_side():
+    parameters = random_parameters("embedding_mlp")
+    network = embedded_of("embedding_mlp", parameters)
+    np.testing.assert_array_equal(network.concatenated(), np.hstack([parameters["E_a"], parameters["E_b"]]))
+    assert attention_measures(network)["circularity"] == circularity(network.concatenated())
+
+
+def test_one_embedding_has_the_circularity_of_itself_beside_itself():
+    network = embedded_of("two_layer_mlp", random_parameters("two_layer_mlp"))
+    assert circularity(network.concatenated()) == pytest.approx(circularity(network.E_a), rel=1e-12)
+
+
+def test_frequencies_of_an_embedding_come_strongest_first_and_noise_is_left_out():
+    embedding = np.hstack([circle(2), 3 * circle(5), 2 * circle(1), 0.1 * circle(4)])
+    assert embedding_frequencies(embedding) == [5, 1, 2]
+    assert embedding_frequencies(np.full((7, 2), 0.1)) == []
+
+
+def test_measures_have_the_names_of_the_ledger():
+    network = embedded_of("pizza_transformer", random_parameters("pizza_transformer"))
+    assert attention_measures(network) == {
+        "distance_irrelevance": distance_irrelevance(network.logits()),
+        "gradient_symmetricity": gradient_symmetricity(network),
+        "circularity": circularity(network.concatenated()),
+    }

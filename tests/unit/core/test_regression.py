@@ -1,0 +1,62 @@
+import numpy as np
+import pytest
+from support import perfect_network
+
+from modadd.core.fourier import fit, margin_by_difference, term
+from modadd.core.separable import margins
+
+KINDS = ["clock", "pizza", "cosine"]
+FORMULAS = {
+    "clock": lambda w, a, b, c: np.cos(w * (a + b - c)),
+    "pizza": lambda w, a, b, c: abs(np.cos(w * (a - b) / 2)) * np.cos(w * (a + b - c)),
+    "cosine": lambda w, a, b, c: np.cos(w * (a - b)) * np.cos(w * (a + b - c)),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_term_is_its_formula_and_sums_to_zero_over_the_answers(kind):
+    found = term(kind, 2, 7)
+    for a, b, c in [(0, 0, 0), (1, 2, 3), (6, 2, 5), (3, 3, 0)]:
+        assert found[a, b, c] == pytest.approx(FORMULAS[kind](4 * np.pi / 7, a, b, c))
+    np.testing.assert_allclose(found.sum(axis=-1), 0, atol=1e-12)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_known_coefficients_are_regained_and_what_softmax_does_not_see_is_ignored(kind):
+    unseen = np.random.default_rng(0).normal(size=(7, 7, 1))
+    logits = 3.0 * term(kind, 1, 7) - 0.5 * term(kind, 3, 7) + unseen
+    found = fit(logits, kind, [3, 1])
+    assert found.frequencies == (3, 1)
+    np.testing.assert_allclose(
+        found.coefficients, [-0.5, 3.0], err_msg="coefficients are in the order of the frequencies"
+    )
+    assert found.intercept == pytest.approx(0, abs=1e-12)
+    assert found.r_squared == pytest.approx(1)
+
+
+def test_what_is_orthogonal_to_the_terms_lowers_r_squared_by_its_share():
+    logits = 3.0 * term("clock", 1, 7) + 4.0 * term("clock", 2, 7)
+    found = fit(logits, "clock", [1])
+    np.testing.assert_allclose(found.coefficients, [3.0])
+    assert found.r_squared == pytest.approx(9 / 25)
+
+
+def test_unrelated_logits_are_not_explained():
+    logits = np.random.default_rng(0).normal(size=(7, 7, 7))
+    assert fit(logits, "pizza", [1, 2]).r_squared < 0.1
+
+
+def test_absolute_part_of_a_perfect_network_is_pizza_terms_of_the_coefficient_of_the_integral():
+    m, alpha, beta = 64, 1.5, 0.5
+    network = perfect_network(frequencies=(1, 2), m=m, alpha=alpha, beta=beta)
+    found = fit(network.absolute_part(), "pizza", [1, 2])
+    expected = m * alpha * beta * (4 / 3) / (2 * np.pi)
+    np.testing.assert_allclose(found.coefficients, expected, rtol=1e-2)
+    assert found.r_squared > 0.9999
+
+
+def test_margin_by_difference_is_the_margin_of_the_logits_it_describes():
+    n, frequencies, C, D = 11, (2, 3), np.array([5.0, 4.0]), np.array([-1.0, -0.5])
+    logits = sum(c * term("pizza", k, n) + d * term("cosine", k, n) for c, d, k in zip(C, D, frequencies, strict=True))
+    a, b = np.indices((n, n))
+    np.testing.assert_allclose(margin_by_difference(C, D, frequencies, n)[(a - b) % n], margins(logits), atol=1e-12)

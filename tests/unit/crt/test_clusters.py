@@ -1,0 +1,133 @@
+import numpy as np
+import pytest
+from simple_networks import grid_network, random_network, silent_network, simple_network
+
+from modadd.core.neurons import three_dfts
+from modadd.core.separable import Separable
+from modadd.crt.clusters import cluster_measures, clusters_of, lines_in_band, strongest
+
+
+def test_clusters_are_the_alive_neurons_of_each_frequency_in_order():
+    network = simple_network(13, [3, 1, 3, 2], [0, 1, 2, 3], [0, 0, 0, 0], r=np.array([1.0, 1.0, 1.0, 0.09]))
+    found = clusters_of(three_dfts(network))
+    assert {f: members.tolist() for f, members in found.items()} == {1: [1], 3: [0, 2]}
+
+
+def test_strongest_clusters_are_chosen_by_weight_and_listed_by_frequency():
+    network = simple_network(13, [1, 2, 2, 5], [0] * 4, [0] * 4, alpha=np.array([3.0, 1.0, 1.0, 2.5]))
+    dfts = three_dfts(network)
+    assert list(strongest(dfts, clusters_of(dfts), 2)) == [1, 5]
+    assert strongest(dfts, clusters_of(dfts), 1)[1].tolist() == [0]
+    assert list(strongest(dfts, clusters_of(dfts), 9)) == [1, 2, 5] and strongest(dfts, {}, 3) == {}
+
+
+def test_lines_in_band_are_those_of_the_chosen_neurons_on_either_side():
+    n, x = 13, 2 * np.pi * np.arange(13) / 13
+    height = 2 / n  # a cosine of this amplitude has a DFT line of magnitude 1
+    A = height * np.stack([8 * np.cos(x) + 31 * np.cos(2 * x), 9 * np.cos(3 * x), 0 * x], axis=1)
+    B = height * np.stack([7 * np.cos(4 * x), 0 * x, 29 * np.cos(5 * x)], axis=1)
+    network = Separable(A + 2, B - 2, np.zeros((3, n)), np.zeros((n, n)), np.zeros((n, n)))
+    assert lines_in_band(network, np.array([True, True, True])) == [1, 3, 5]
+    assert lines_in_band(network, np.array([True, False, False])) == [1]
+    assert lines_in_band(network, np.array([False, False, False])) == []
+    assert lines_in_band(network, np.array([True, True, True]), band=(5.0, 10.0)) == [1, 3, 4]
+
+
+@pytest.fixture(scope="module")
+def of_grid():
+    return cluster_measures(grid_network(12, [1, 3, 5]))
+
+
+def test_measures_of_a_network_of_all_simple_neurons(of_grid):
+    assert of_grid["clusters"] == 3 and of_grid["cluster_frequencies"] == [1, 3, 5]
+    assert of_grid["cluster_orders"] == [1, 3, 1] and of_grid["cluster_sizes"] == [144] * 3
+    np.testing.assert_allclose(of_grid["cluster_weights"], 1 / 3)
+    assert of_grid["cluster_fine_tuning"] == [0.0] * 3 and of_grid["fine_tuning_clusters"] == 0
+    np.testing.assert_allclose(of_grid["cluster_phase_p"], 1)
+    np.testing.assert_allclose(of_grid["cluster_phase_spread"][0], 2)
+    assert of_grid["cluster_rank_zero"][0] == of_grid["cluster_rank_zero"][2] == 1.0
+    assert of_grid["cluster_rank_median"][0] == 0
+    assert sum(of_grid["rank_counts"]) == 3 * 144 and len(of_grid["rank_counts"]) == 12
+    assert of_grid["alive"] == 432 and of_grid["share_simple"] == of_grid["share_simple_of_alive"] == 1
+    assert of_grid["share_strictly_simple_of_alive"] == 1 and np.isnan(of_grid["share_second_line_doubled"])
+    assert of_grid["share_dead"] == of_grid["share_idle"] == of_grid["share_fine_tuning"] == 0
+    for name in ("r_squared_preactivation", "r_squared_W", "r_squared_W_two_lines"):
+        assert of_grid[name] == pytest.approx(1)
+    assert of_grid["second_line_of_W"] == pytest.approx(0, abs=1e-12)
+    assert of_grid["accuracy_of_fits"] == of_grid["accuracy_of_whole_fits"] == 1
+
+
+def test_an_exact_coset_leaves_its_elements_undecided(of_grid):
+    assert (
+        of_grid["cluster_rank_median"][1] <= 2
+    ), "at most the other two residues of the coset rank above the right one"
+
+
+def test_fine_tuning_neurons_are_found_in_their_cluster():
+    network = simple_network(31, [2] * 4 + [5] * 4, range(8), range(8))
+    x = 2 * np.pi * np.arange(31)[:, None] / 31
+    A = network.A.copy()
+    A[:, 4:] += 0.5 * 1.5 * np.cos(7 * x)  # |DFT| 0.75 · 31/2 = 11.6
+    found = cluster_measures(Separable(A, network.B, network.W, network.C, network.D))
+    assert found["cluster_fine_tuning"] == [0.0, 1.0] and found["fine_tuning_clusters"] == 1
+    assert found["share_fine_tuning"] == found["share_fine_tuning_working"] == 0.5
+    assert found["fine_tuning_frequencies"] == [
+        2,
+        5,
+        7,
+    ], "a simple line of magnitude 1.5 · 31/2 = 23 lies in the band too"
+    assert found["working_fine_tuning_frequencies"] == [5, 7]
+
+
+@pytest.mark.parametrize(("n", "h"), [(3, 1), (3, 5), (4, 6), (6, 9), (12, 4)])
+def test_any_network_has_all_measures(n, h, of_grid):
+    found = cluster_measures(random_network(n, h))
+    assert list(found) == list(of_grid)
+    assert len(found["cluster_sizes"]) == found["clusters"] and sum(found["cluster_sizes"]) == found["alive"]
+    assert sum(found["rank_counts"]) == found["clusters"] * n * n
+    shares = [found[f"share_{kind}"] for kind in ("dead", "simple", "fine_tuning", "other")]
+    assert sum(shares) == pytest.approx(1)
+
+
+def test_a_network_that_does_nothing_has_measures_too(of_grid):
+    found = cluster_measures(silent_network())
+    assert list(found) == list(of_grid)
+    assert found["clusters"] == 0 and found["cluster_frequencies"] == [] and found["share_dead"] == 1
+    assert sum(found["rank_counts"]) == 0 and np.isnan(found["r_squared_W"])
+
+
+def test_a_second_line_of_W_is_seen_with_its_place():
+    network, x = simple_network(31, [2] * 3, range(3), range(3)), 2 * np.pi * np.arange(31) / 31
+    W = network.W.copy()
+    W[:2] += 0.2 * np.cos(4 * x)
+    W[2] += 0.2 * np.cos(7 * x)
+    found = cluster_measures(Separable(network.A, network.B, W, network.C, network.D))
+    assert found["share_simple"] == 1 and found["share_strictly_simple_of_alive"] == 0
+    assert found["share_second_line_doubled"] == pytest.approx(2 / 3)
+
+
+def test_idle_neurons_have_no_say_in_the_phases_of_their_cluster():
+    alpha = np.array([0.5] * 4 + [0.001] * 9)
+    s_A = np.array([0, 8, 0, 8] + [3] * 9)
+    s_B = np.array([0, 0, 8, 8] + [3] * 9)
+    network = simple_network(16, [1] * 13, s_A, s_B, alpha=alpha)
+    kept = cluster_measures(network)
+    assert kept["share_idle"] == pytest.approx(9 / 13)
+    assert kept["cluster_phase_p"] == pytest.approx([1]) and kept["cluster_phase_spread"] == pytest.approx([2])
+
+
+def test_second_lines_are_pairs_of_a_working_neurons_frequency_and_another_in_the_band():
+    network, x = simple_network(31, [2] * 4 + [5] * 4, range(8), range(8)), 2 * np.pi * np.arange(31)[:, None] / 31
+    strong = dict(A=3 * network.A, B=3 * network.B)  # |DFT| 1.5·3·31/2 = 70, above the band
+    strong["A"][:, 4:6] += np.cos(7 * x) + np.cos(3 * x)  # 15.5
+    strong["B"][:, 6:] += np.cos(7 * x) + 0.1 * np.cos(4 * x)  # 15.5 and 1.6, below it
+    found = cluster_measures(Separable(**strong, W=network.W, C=network.C, D=network.D))
+    assert found["cluster_frequencies"] == [2, 5]
+    assert list(zip(found["second_lines_of"], found["second_lines_at"], strict=True)) == [(5, 3), (5, 7)]
+
+
+def test_spikes_are_lines_above_60_of_working_simple_neurons():
+    r = np.array([61.0, 59.0, 100.0, 100.0]) / 15.5  # |DFT| over n/2
+    network = simple_network(31, [2, 2, 5, 5], range(4), range(4), r=r, alpha=np.array([1.0, 1.0, 1.0, 1e-4]))
+    assert cluster_measures(network)["share_spike_of_simple"] == pytest.approx(2 / 3), "the last one is idle"
+    assert np.isnan(cluster_measures(silent_network())["share_spike_of_simple"])

@@ -1,0 +1,111 @@
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support import refuses
+
+from modadd.core.fourier import signed_frequency
+from modadd.crt.cosets import coset_order, level_set, relabelling, remapped, share_on_cosets, step
+
+moduli_and_frequencies = st.integers(3, 60).flatmap(lambda n: st.tuples(st.just(n), st.integers(1, n - 1)))
+
+
+def cosine(f, n, s=0):
+    return np.cos(2 * np.pi * f * (np.arange(n) - s) / n)
+
+
+def steps_between(f, s, n):
+    """How many steps lead from s to each residue, or to its coset: the signed m with a − s ≡ d·m (mod n/g), |m| least."""
+    g = math.gcd(f, n)
+    return signed_frequency(f // g * (np.arange(n) - s) % (n // g), n // g)
+
+
+@given(moduli_and_frequencies)
+def test_a_step_moves_a_cosine_to_its_nearest_value(case):
+    n, f = case
+    d, g = step(f, n), math.gcd(f, n)
+    assert f * d % n == g, "one step turns the angle 2πf/n · d by the least it can be turned, 2πg/n"
+    assert 1 <= d < n // g or n // g == 2
+
+
+@pytest.mark.parametrize(("n", "f", "d"), [(91, 35, 8), (91, 8, 57), (89, 1, 1), (12, 6, 1), (59, 15, 4)])
+def test_known_steps(n, f, d):
+    assert step(f, n) == d
+
+
+@pytest.mark.parametrize("f", [0, 91, -91])
+def test_a_constant_has_no_cosets(f):
+    with refuses(f"frequency {f}", "91"):
+        coset_order(f, 91)
+
+
+@given(moduli_and_frequencies, st.data())
+def test_steps_lead_from_the_start_to_every_residue_up_to_its_coset(case, data):
+    n, f = case
+    s = data.draw(st.integers(0, n - 1))
+    m, period = steps_between(f, s, n), n // math.gcd(f, n)
+    np.testing.assert_array_equal((s + step(f, n) * m) % period, np.arange(n) % period)
+    assert (2 * np.abs(m) <= period).all(), "the way with the fewest steps"
+    np.testing.assert_allclose(np.cos(2 * np.pi * m / period), cosine(f, n, s), atol=1e-9)
+
+
+@given(moduli_and_frequencies, st.floats(-0.99, 0.99), st.data())
+def test_a_level_set_is_all_that_few_steps_reach(case, level, data):
+    n, f = case
+    s = data.draw(st.integers(0, n - 1))
+    found = level_set(f, s, n, level)
+    steps = np.abs(steps_between(f, s, n))
+    assert s in found
+    if len(found) < n:
+        outside = np.setdiff1d(np.arange(n), found)
+        assert steps[found].max() < steps[outside].min(), "an approximate coset is a run of steps around its centre"
+
+
+def test_a_frequency_that_shares_a_factor_has_exact_cosets():
+    assert level_set(35, 5, 91, 0.9).tolist() == [5, 18, 31, 44, 57, 70, 83], "5 + the multiples of 13"
+    assert level_set(3, 1, 12, 0.9).tolist() == [1, 5, 9]
+
+
+def test_a_frequency_that_shares_none_has_approximate_ones():
+    assert sorted((level_set(15, 0, 59, 0.9) + 30) % 59 - 30) == [-16, -12, -8, -4, 0, 4, 8, 12, 16]
+
+
+@given(moduli_and_frequencies)
+def test_relabelling_is_the_least_unit_that_makes_the_frequency_its_common_factor(case):
+    n, f = case
+    u, g = relabelling(f, n), math.gcd(f, n)
+    units = [x for x in range(n) if math.gcd(x, n) == 1 and g * x % n == f]
+    assert u == units[0]
+
+
+def test_where_the_paper_divides_it_divides_too():
+    """f/g is itself coprime to n, except where it shares a factor of n that g holds already."""
+    assert relabelling(35, 91) == 5 and relabelling(39, 91) == 3 and relabelling(8, 91) == 8
+    assert relabelling(9, 12) == 7, "9/3 = 3 is no relabelling of Z_12, 7 is one and ≡ 3 (mod 4)"
+
+
+@given(moduli_and_frequencies, st.data())
+def test_remapped_cosines_have_the_common_factor_as_frequency(case, data):
+    n, f = case
+    s = data.draw(st.integers(0, n - 1))
+    moved, g = remapped(cosine(f, n, s), f), math.gcd(f, n)
+    np.testing.assert_allclose(moved, cosine(g, n, s * relabelling(f, n)), atol=1e-9)
+
+
+def test_remapping_moves_values_along_the_first_axis_only():
+    values = np.arange(10.0).reshape(5, 2)
+    np.testing.assert_array_equal(remapped(values, 2)[2 * np.arange(5) % 5], values)
+
+
+def test_share_on_cosets_is_the_share_that_averaging_over_them_keeps():
+    values = np.random.default_rng(0).standard_normal((12, 3))
+    averaged = values.reshape(3, 4, 3).mean(axis=0)  # cosets of {0, 4, 8}, the subgroup of order 3
+    np.testing.assert_allclose(share_on_cosets(values, 3), averaged.var(axis=0) / values.var(axis=0))
+
+
+def test_share_on_cosets_of_pure_functions():
+    lines = np.stack([cosine(6, 12), cosine(3, 12), cosine(2, 12), np.ones(12), cosine(3, 12) + cosine(2, 12)], axis=1)
+    np.testing.assert_allclose(share_on_cosets(lines, 3), [1, 1, 0, 0, 0.5], atol=1e-12)
+    np.testing.assert_allclose(share_on_cosets(lines, 1), [1, 1, 1, 0, 1], atol=1e-12)

@@ -1,0 +1,111 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from simple_networks import random_network, simple_network
+
+from modadd.core.neurons import three_dfts
+from modadd.core.separable import Separable
+from modadd.crt.several_lines import half_period, partial_sums, representations, second_line, with_second_line
+from modadd.crt.simple_neurons import fit_simple, replaced
+
+
+def cosine(k, n, phase=0.0):
+    return np.cos(2 * np.pi * k * np.arange(n) / n + phase)
+
+
+def test_representations_are_the_lines_in_order_of_strength():
+    f = 4 + 1.0 * cosine(2, 13, 0.5) + 3.0 * cosine(5, 13, -1.0) + 2.0 * cosine(3, 13)
+    lines = representations(f, 3)
+    assert lines.frequency.tolist() == [5, 3, 2]
+    np.testing.assert_allclose(lines.amplitude, [3, 2, 1])
+    np.testing.assert_allclose(lines.phase, [-1, 0, 0.5], atol=1e-12)
+    np.testing.assert_allclose(lines.share, [9 / 14, 13 / 14, 1])
+    np.testing.assert_allclose(partial_sums(f, 3)[0], 4 + 3 * cosine(5, 13, -1.0))
+    np.testing.assert_allclose(partial_sums(f, 3)[-1], f)
+
+
+@given(st.integers(3, 20), st.integers(0, 99))
+def test_all_lines_together_are_the_function(n, seed):
+    f = np.random.default_rng(seed).standard_normal(n)
+    sums, lines = partial_sums(f, n), representations(f, n)
+    assert len(sums) == n // 2
+    np.testing.assert_allclose(sums[-1], f, atol=1e-12)
+    explained = 1 - np.var(f - sums, axis=1) / np.var(f)
+    np.testing.assert_allclose(lines.share, explained, atol=1e-9)
+
+
+def test_a_constant_has_no_lines():
+    assert representations(np.zeros(7), 3).empty and partial_sums(np.zeros(7), 3).shape == (0, 7)
+
+
+@pytest.mark.parametrize("cut", [0, 4, 12])
+def test_half_a_period_is_found_with_its_cut(cut):
+    y = (np.arange(13) - cut) % 13
+    f = 0.3 + 2 * np.cos(np.pi * y / 13 + 0.2)
+    found = half_period(f, 13)
+    assert found.cut == cut and found.r_squared == pytest.approx(1)
+    np.testing.assert_allclose(found.values, f)
+
+
+@given(st.integers(4, 12), st.integers(1, 3), st.integers(0, 99))
+def test_half_a_period_is_that_of_least_squares(period, order, seed):
+    n = order * period
+    f = np.random.default_rng(seed).standard_normal(n)
+    found = half_period(f, period)
+    least = []
+    for cut in range(period):
+        y = (np.arange(n) - cut) % period
+        design = np.stack([np.ones(n), np.cos(np.pi * y / period), np.sin(np.pi * y / period)], axis=1)
+        fit = design @ np.linalg.lstsq(design, f, rcond=None)[0]
+        least.append(np.square(f - fit).sum())
+        if cut == found.cut:
+            np.testing.assert_allclose(found.values, fit, atol=1e-9)
+    assert found.r_squared == pytest.approx(1 - min(least) / np.square(f - f.mean()).sum())
+
+
+def test_a_constant_is_no_half_period():
+    assert half_period(np.full(7, 2.0), 7).r_squared == 0
+
+
+def with_line(n, f, gamma):
+    """A simple network whose W also has γ cos 2w_f(c − s_A − s_B)."""
+    network = simple_network(n, [f] * 3, [0, 1, 4], [2, 2, 5])
+    x = np.arange(n)[:, None] - np.array([2, 3, 9])
+    W = network.W + (gamma * np.cos(2 * 2 * np.pi * f * x / n)).T
+    return Separable(network.A, network.B, W, network.C, network.D)
+
+
+@pytest.mark.parametrize(("n", "f"), [(13, 2), (13, 5), (12, 3), (12, 5)])
+def test_the_second_line_of_W_is_regained(n, f):
+    network = with_line(n, f, -0.15)
+    fit = fit_simple(three_dfts(network))
+    fitted = replaced(network, fit)
+    gamma = second_line(network, fitted, fit)
+    np.testing.assert_allclose(gamma, -0.15)
+    off = with_second_line(fitted, fit, gamma).W - network.W
+    np.testing.assert_allclose(off - off.mean(axis=1, keepdims=True), 0, atol=1e-12)
+
+
+def test_twice_the_nyquist_line_is_a_constant():
+    network = with_line(12, 6, -0.15)
+    fit = fit_simple(three_dfts(network))
+    assert second_line(network, replaced(network, fit), fit).tolist() == [0, 0, 0]
+
+
+@given(st.integers(4, 14), st.integers(0, 99))
+def test_the_second_line_is_that_of_least_squares(n, seed):
+    network = random_network(n, 3, seed)
+    fit = fit_simple(three_dfts(network))
+    fitted = replaced(network, fit)
+    gamma = second_line(network, fitted, fit)
+    left = lambda coefficient: (network.W - with_second_line(fitted, fit, coefficient).W).var(axis=1)
+    for change in (-0.01, 0.01):
+        assert (left(gamma + change) >= left(gamma) - 1e-12).all()
+
+
+def test_over_even_phases_the_relu_carries_the_second_line_with_minus_a_fifth():
+    x = 2 * np.pi * (np.arange(720) + 0.5) / 720
+    active = np.maximum(np.cos(x)[:, None] + np.cos(x), 0)
+    first, second = ((active * np.cos(m * (x[:, None] + x))).mean() for m in (1, 2))
+    assert second / first == pytest.approx(-1 / 5, abs=1e-4)

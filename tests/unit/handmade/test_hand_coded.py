@@ -1,0 +1,167 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support import perfect_network, refuses
+
+from modadd.core.fourier import wrap
+from modadd.core.neurons import neurons_of
+from modadd.core.separable import accuracy, margins
+from modadd.handmade.build import Wave, angles, hand_coded, overtone, scale, wave_of, without
+from modadd.quadrature.scheme import phase_mismatch
+
+amounts = st.floats(-0.5, 0.5)
+
+
+# Arguments only: the shape checks draw from `random`, which a strategy may not.
+arguments = st.sampled_from([7, 11]).flatmap(
+    lambda n: st.fixed_dictionaries(
+        {
+            "n": st.just(n),
+            "frequencies": st.lists(st.integers(1, n // 2), min_size=1, max_size=3, unique=True),
+            "neurons_per_frequency": st.integers(1, 6),
+            "amplitude": st.floats(0.1, 3),
+            "secondary": amounts,
+            "constant": amounts,
+            "offset": st.floats(-3, 3),
+        }
+    )
+)
+
+
+def test_pure_cosines_are_the_perfect_network():
+    found, expected = hand_coded(7, (1, 2, 3), 8, 0.5, offset=0.3), perfect_network(alpha=1.0)
+    for table in ("A", "B", "W", "C", "D"):
+        np.testing.assert_allclose(getattr(found, table), getattr(expected, table), atol=1e-14, err_msg=table)
+
+
+@given(arguments)
+def test_every_entry_is_the_formula_written_out(asked):
+    network, n, h = hand_coded(**asked), asked["n"], asked["neurons_per_frequency"]
+    for i in range(network.width):
+        k, phi = asked["frequencies"][i // h], asked["offset"] + 2 * np.pi * (i % h) / h
+        for x in range(n):
+            t = 2 * np.pi * k * x / n + phi
+            table = np.cos(t) - asked["secondary"] * np.cos(2 * t) + asked["constant"]
+            assert network.A[x, i] == network.B[x, i] == pytest.approx(table, abs=1e-12)
+            assert network.W[i, x] == pytest.approx(asked["amplitude"] * np.cos(t + phi), abs=1e-12), "ψ = 2φ"
+    assert not network.C.any() and not network.D.any()
+
+
+def test_neurons_are_read_as_they_were_built():
+    network = hand_coded(11, (2, 5), 6, 0.7, secondary=0.12, constant=0.2, offset=0.4)
+    neurons = neurons_of(network)
+    assert neurons.counts() == {2: 6, 5: 6}
+    np.testing.assert_allclose(neurons.alpha, 1)
+    np.testing.assert_allclose(neurons.beta, 0.7)
+    np.testing.assert_allclose(wrap(neurons.phi - np.tile(angles(6, 0.4), 2)), 0, atol=1e-12)
+    np.testing.assert_allclose(phase_mismatch(neurons.phi, neurons.psi), 0, atol=1e-12)
+
+
+@given(arguments)
+def test_overtones_are_the_wave(asked):
+    network, frequencies, h = hand_coded(**asked), asked["frequencies"], asked["neurons_per_frequency"]
+    k, phi = np.repeat(frequencies, h), np.tile(angles(h, asked["offset"]), len(frequencies))
+    found = [overtone(network.A, k, phi, multiple) for multiple in range(3)]
+    for z, expected in zip(found, (asked["constant"], 1, -asked["secondary"]), strict=True):
+        np.testing.assert_allclose(z, expected, atol=1e-12)
+    np.testing.assert_allclose(overtone(network.W.T, k, phi, 2), 0, atol=1e-12, err_msg="W has no second harmonic")
+
+
+def test_overtone_at_half_the_modulus_counts_its_line_once():
+    table = 3 * np.cos(np.pi * np.arange(8))[:, None]
+    assert overtone(table, np.array([2]), np.array([0.0]), 2) == pytest.approx(3)
+
+
+@given(amounts, amounts)
+def test_wave_of_a_network_built_by_hand_is_its_own(secondary, constant):
+    network = hand_coded(11, (1, 3), 5, secondary=secondary, constant=constant)
+    doubled = replace(network, B=2 * network.B, W=np.arange(1, 11)[:, None] * network.W)
+    neurons = neurons_of(doubled)
+    found = wave_of(doubled, neurons, np.ones(10, bool))
+    assert found == pytest.approx((secondary, constant), abs=1e-12), "relative to the neuron's own cosine"
+
+
+def test_wave_of_leaves_out_what_is_not_a_member():
+    mixed = [hand_coded(11, (k,), 5, secondary=s, constant=c) for k, s, c in ((1, 0.1, 0.2), (3, 0.3, 0.0))]
+    A, B = (np.concatenate([getattr(part, table) for part in mixed], axis=1) for table in "AB")
+    network = replace(mixed[0], A=A, B=B, W=np.concatenate([part.W for part in mixed]))
+    neurons = neurons_of(network)
+    assert wave_of(network, neurons, neurons.frequency == 1) == pytest.approx((0.1, 0.2))
+    assert wave_of(network, neurons, neurons.frequency == 3) == pytest.approx((0.3, 0.0), abs=1e-12)
+
+
+@pytest.mark.parametrize(("multiple", "left"), [(0, {"secondary": 0.12}), (2, {"constant": 0.2})])
+def test_without_removes_that_multiple_and_nothing_else(multiple, left):
+    network = hand_coded(11, (2, 5), 6, secondary=0.12, constant=0.2, offset=0.4)
+    found = without(network, np.repeat([2, 5], 6), multiple)
+    expected = hand_coded(11, (2, 5), 6, offset=0.4, **left)
+    for table in "ABW":
+        np.testing.assert_allclose(getattr(found, table), getattr(expected, table), atol=1e-12)
+
+
+def test_without_reaches_into_W_and_leaves_C_and_D():
+    network = hand_coded(7, (1,), 5)
+    second = np.cos(4 * np.pi * np.arange(7) / 7)
+    found = without(replace(network, W=network.W + second, C=network.C + 3), np.ones(5, int), 2)
+    np.testing.assert_allclose(found.W, network.W, atol=1e-12)
+    assert (found.C == 3).all()
+
+
+def test_scale_of_pure_cosines_is_the_sum_of_the_products_of_amplitudes():
+    assert scale(perfect_network(m=8, alpha=1.5, beta=0.5)) == pytest.approx(3 * 8 * 1.5 * 0.5)
+
+
+@given(amounts, amounts, st.floats(0.1, 3))
+def test_scale_charges_for_harmonic_and_constant(secondary, constant, amplitude):
+    network = hand_coded(11, (1, 4), 5, amplitude, secondary, constant)
+    assert scale(network) == pytest.approx(10 * amplitude * Wave(secondary, constant).strength)
+
+
+@given(st.lists(st.floats(0.1, 10), min_size=10, max_size=10))
+def test_scale_and_margin_do_not_change_when_a_neuron_moves_weight_from_input_to_output(factors):
+    network = hand_coded(11, (1, 4), 5, 1.0, 0.1, 0.1)
+    f = np.array(factors)
+    moved = replace(network, A=network.A * f, B=network.B * f, W=network.W / f[:, None])
+    assert scale(moved) == pytest.approx(scale(network))
+    np.testing.assert_allclose(margins(moved.logits()), margins(network.logits()), atol=1e-9)
+    norm = ((moved.A**2).sum() + (moved.B**2).sum() + (moved.W**2).sum()) * np.sqrt(2) / 2 / 11
+    assert norm >= scale(network) - 1e-9, "half the squared norm is least where inputs and outputs are balanced"
+
+
+def test_scale_does_not_see_what_the_softmax_does_not_see():
+    network = hand_coded(7, (1, 2), 5)
+    assert scale(replace(network, W=network.W + 5, C=network.C + 3)) == pytest.approx(scale(network))
+
+
+@pytest.mark.parametrize("n", [7, 13, 59])
+def test_five_neurons_of_one_frequency_add_and_four_do_not(n):
+    assert accuracy(hand_coded(n, [1], 5).logits()) == 1.0
+    assert accuracy(hand_coded(n, [1], 4).logits()) < 0.5
+
+
+def test_second_harmonic_widens_the_smallest_margin_of_the_paper_s_frequencies():
+    networks = [hand_coded(59, (12, 18, 21, 22), 8, 1.0, s, c) for s, c in ((0.0, 0.0), (0.12, 0.1))]
+    plain, harmonic = (margins(network.logits()).min() / scale(network) for network in networks)
+    assert harmonic > 2 * plain > 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "fragments"),
+    [
+        ({"n": 2}, ["n:", "at least 3", "got 2"]),
+        ({"frequencies": []}, ["frequencies:", "at least one"]),
+        ({"frequencies": [0]}, ["frequencies:", "1 … ⌊n/2⌋ = 5 for n = 11", "got 0"]),
+        ({"frequencies": [1, 6]}, ["frequencies:", "1 … ⌊n/2⌋ = 5 for n = 11", "got 6"]),
+        ({"frequencies": [3, 1, 3]}, ["frequencies:", "each once", "3, 1, 3"]),
+        ({"neurons_per_frequency": 0}, ["neurons_per_frequency:", "positive", "got 0"]),
+        ({"amplitude": -1.0}, ["amplitude:", "positive", "-1"]),
+        ({"secondary": float("nan")}, ["secondary:", "finite", "nan"]),
+        ({"offset": float("inf")}, ["offset:", "finite", "inf"]),
+    ],
+)
+def test_what_is_no_such_network_is_refused(arguments, fragments):
+    with refuses(*fragments):
+        hand_coded(**{"n": 11, "frequencies": [1, 3], "neurons_per_frequency": 5} | arguments)

@@ -1,0 +1,199 @@
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support import refuses
+
+from modadd.core.separable import accuracy, margins
+from modadd.handmade.build import Wave, hand_coded, scale
+from modadd.handmade.search import (
+    PLAIN,
+    Candidate,
+    best,
+    frequency_sets,
+    least_margins,
+    limit_margins,
+    limit_response,
+    neurons_needed,
+    response,
+    shortlist,
+    smallest,
+    widest_turn,
+)
+
+waves = st.tuples(st.floats(-0.4, 0.4), st.floats(-0.3, 0.3))
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(0)
+
+
+def relative_margin(n, frequencies, neurons, wave=PLAIN, offset=0.0):
+    """The smallest margin over all inputs divided by the scale, from all n³ logits."""
+    network = hand_coded(n, frequencies, neurons, 1.0, *wave, offset)
+    return margins(network.logits()).min() / scale(network)
+
+
+def class_of(n, frequencies):
+    """All sets ±u times the given one, u a unit mod n, by brute force."""
+    units = [u for u in range(1, n) if np.gcd(u, n) == 1]
+    return {tuple(sorted(min(u * k % n, -u * k % n) for k in frequencies)) for u in units}
+
+
+@given(st.sampled_from([7, 10, 11]), st.integers(1, 7), waves, st.floats(-3, 3), st.data())
+def test_least_margins_are_those_of_all_logits(n, neurons, wave, offset, data):
+    wave = Wave(*wave)
+    k = data.draw(st.lists(st.integers(1, (n - 1) // 2), min_size=1, max_size=2, unique=True))
+    found = least_margins(response(n, neurons, wave, offset), np.array([k]))
+    assert found[0] == pytest.approx(relative_margin(n, k, neurons, wave, offset), abs=1e-12)
+
+
+@given(waves, st.floats(-1, 1))
+def test_stopping_early_never_hides_a_better_set_and_only_overstates_the_others(wave, stop):
+    wave = Wave(*wave)
+    found, sets = response(11, 6, wave), np.array(list(combinations(range(1, 6), 2)))
+    exact, stopped = least_margins(found, sets), least_margins(found, sets, stop)
+    above = exact > stop
+    np.testing.assert_array_equal(stopped[above], exact[above])
+    assert ((stopped >= exact) & ((stopped <= stop) | (stopped == exact))).all()
+
+
+def test_limit_response_without_harmonic_is_the_pizza_s():
+    expected = 2 / (3 * np.pi) * np.abs(np.cos(np.pi * np.arange(59) / 59))
+    np.testing.assert_allclose(limit_response(59), expected, atol=1e-6)
+
+
+@pytest.mark.parametrize("n", [7, 8])
+@pytest.mark.parametrize("wave", [PLAIN, Wave(0.11, 0.09), Wave(-0.2, -0.1)])
+def test_many_neurons_come_near_the_limit(n, wave):
+    Y, limit = response(n, 800, wave), limit_response(n, wave)
+    difference = np.subtract.outer(np.arange(n), np.arange(n)) % n
+    np.testing.assert_allclose(Y, limit[difference], atol=1e-5, err_msg="real, and a function of a − b alone")
+
+
+@given(waves, st.sampled_from([7, 11]))
+def test_limit_margins_are_the_margins_of_many_neurons(wave, n):
+    wave = Wave(*wave)
+    sets = np.array(list(combinations(range(1, n // 2 + 1), 2)))
+    np.testing.assert_allclose(
+        limit_margins(limit_response(n, wave), sets), least_margins(response(n, 301, wave), sets), atol=2e-4
+    )
+
+
+@pytest.mark.parametrize(("n", "m"), [(7, 1), (7, 2), (13, 3), (15, 1), (15, 2), (15, 3), (16, 2), (91, 2)])
+def test_frequency_sets_hold_one_of_every_class_and_the_first_of_it(n, m, rng):
+    found = frequency_sets(n, m, rng)
+    expected = {min(class_of(n, some)) for some in combinations(range(1, n // 2 + 1), m)}
+    assert found.exhaustive
+    assert {tuple(row) for row in found.sets.tolist()} == expected
+    assert len(found.sets) == len(expected), "no class stands twice"
+
+
+def test_renaming_the_residues_does_not_change_the_margin():
+    sets = np.array([sorted(some) for some in sorted(class_of(13, (1, 2, 5)))])
+    for wave in (PLAIN, Wave(0.1, 0.05)):
+        found = least_margins(response(13, 7, wave), sets)
+        np.testing.assert_allclose(found, found[0], atol=1e-12)
+
+
+def test_where_there_are_too_many_sets_some_are_drawn(rng):
+    found = frequency_sets(59, 4, rng, most=100, draws=50)
+    assert not found.exhaustive
+    assert 40 < len(found.sets) <= 50
+    assert (found.sets[:, 0] == 1).all() and (np.diff(found.sets) > 0).all() and found.sets.max() <= 29
+    again = frequency_sets(59, 4, np.random.default_rng(0), most=100, draws=50)
+    np.testing.assert_array_equal(again.sets, found.sets)
+
+
+@pytest.mark.parametrize("m", [0, 6, 20])
+def test_a_number_of_frequencies_that_n_does_not_have_is_refused(m, rng):
+    with refuses("m:", "⌊n/2⌋ = 5 frequencies for n = 11", f"got {m}"):
+        frequency_sets(11, m, rng)
+
+
+def test_sets_too_long_for_one_integer_are_refused(rng):
+    with refuses("m:", "2⁶²", "got 12"):
+        frequency_sets(59, 12, rng)
+
+
+def test_shortlist_keeps_the_best_of_the_limit_in_order(rng):
+    sets, tried = frequency_sets(23, 3, rng).sets, [PLAIN, Wave(0.1, 0.1)]
+    listed = shortlist(23, sets, tried, 4)
+    assert list(listed) == tried
+    for wave, first in listed.items():
+        everyone = np.sort(limit_margins(limit_response(23, wave), sets))[::-1]
+        np.testing.assert_allclose(limit_margins(limit_response(23, wave), first), everyone[:4])
+
+
+def test_best_is_the_best_by_brute_force(rng):
+    tried = [PLAIN, Wave(0.1, 0.1), Wave(0.15, 0.05)]
+    sets = frequency_sets(11, 2, rng).sets
+    found = best(11, 6, shortlist(11, sets, tried, len(sets)))
+    every = {(tuple(k), wave): relative_margin(11, k, 6, wave) for k in sets.tolist() for wave in tried}
+    assert (found.frequencies, found.wave) == max(every, key=every.get)
+    assert found.margin == pytest.approx(max(every.values()))
+    assert found.neurons == 12 == found.network().width
+    assert relative_margin(11, found.frequencies, 6, found.wave) == pytest.approx(found.margin)
+
+
+def test_smallest_is_found_and_nothing_smaller_does(rng):
+    options = {m: shortlist(13, frequency_sets(13, m, rng).sets, [PLAIN, Wave(0.1, 0.1)], 99) for m in (1, 2)}
+    sizes = {}
+    for above in (1e-9, 0.02, 0.06):
+        one = smallest(13, options, above, 40)
+        sizes[above] = one.neurons
+        assert one.margin > above
+        for m in (1, 2):
+            for total in range(m, one.neurons, m):
+                assert best(13, total // m, options[m]).margin <= above, f"{total} neurons of {m} frequencies do"
+    assert sizes[1e-9] == 5 < sizes[0.06]
+
+
+def test_smallest_prefers_the_clearer_of_two_of_one_size(rng):
+    options = {m: shortlist(13, frequency_sets(13, m, rng).sets, [PLAIN], 99) for m in (1, 2)}
+    one = smallest(13, {m: options[m] for m in (2, 1)}, 1e-3, 40)
+    others = [best(13, one.neurons // m, options[m]) for m in (1, 2) if one.neurons % m == 0]
+    assert one.margin == max(candidate.margin for candidate in others)
+
+
+def test_smallest_is_none_where_nothing_is_enough(rng):
+    options = {1: shortlist(13, frequency_sets(13, 1, rng).sets, [PLAIN], 9)}
+    assert smallest(13, options, 0.5, 12) is None
+
+
+def test_candidate_counts_its_neurons():
+    assert Candidate(59, (1, 5, 14), 6, PLAIN, 0.1).neurons == 18
+
+
+@pytest.mark.parametrize("n", [9, 15, 59, 113])
+@pytest.mark.parametrize("neurons", range(1, 13))
+def test_one_frequency_is_right_exactly_where_the_turn_is_less_than_half_a_residue(n, neurons):
+    right = widest_turn(n, neurons) < np.pi / n
+    assert right == (least_margins(response(n, neurons), np.array([[1]]))[0] > 1e-12)
+
+
+@pytest.mark.parametrize("neurons", [9, 15, 21, 31])
+def test_turn_of_an_odd_number_of_nodes_falls_like_the_cube(neurons):
+    assert widest_turn(10_001, neurons) == pytest.approx(3 / neurons**3, rel=0.05)
+    assert widest_turn(10_001, 2 * neurons) == pytest.approx(widest_turn(10_001, neurons), rel=1e-3)
+
+
+@pytest.mark.parametrize("neurons", [1, 2, 4])
+def test_one_two_or_four_nodes_cannot_tell_an_answer_from_its_negative(neurons):
+    logits = hand_coded(11, [1, 2, 5], neurons, 1.0, 0.1, 0.2).logits()
+    np.testing.assert_allclose(logits[:, :, 1:], logits[:, :, :0:-1], atol=1e-12, err_msg="e^{2iφ} is real")
+
+
+@pytest.mark.parametrize("n", [59, 89, 91, 113])
+def test_five_neurons_are_needed_and_enough(n):
+    assert neurons_needed(n) == 5
+    assert accuracy(hand_coded(n, [1], 5).logits()) == 1.0
+
+
+def test_even_moduli_are_refused_by_name():
+    with refuses("n:", "odd", "got 8", "a − b"):
+        widest_turn(8, 5)
+    assert accuracy(hand_coded(8, [1], 64).logits()) < 1, "at a − b = n/2 one frequency is silent"

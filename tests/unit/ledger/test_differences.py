@@ -1,0 +1,90 @@
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from safetensors.numpy import save_file
+
+from modadd.ledger.differences import difference, distance, sha256
+
+
+@pytest.fixture
+def pair(tmp_path):
+    """Two folders for files of one name."""
+    for name in ("one", "other"):
+        (tmp_path / name).mkdir()
+    return lambda name: (tmp_path / "one" / name, tmp_path / "other" / name)
+
+
+def test_equal_bytes_do_not_differ_and_a_missing_file_does(pair):
+    one, other = pair("picture.png")
+    other.write_bytes(b"\x89PNG")
+    assert difference(one, other) == "is missing"
+    one.write_bytes(b"\x89PNG")
+    assert difference(one, other) is None
+
+
+def test_numbers_of_json_are_named_and_measured(pair):
+    one, other = pair("values.json")
+    one.write_text(json.dumps({"network": {"steps": 5}, "values": {"slope": [2.0, 1.5], "set": [12, 18]}}))
+    other.write_text(json.dumps({"network": {"steps": 5}, "values": {"slope": [2.0, 1.75], "set": [12, 18], "new": 1}}))
+    assert difference(one, other) == "values.new is new; values.slope[1]: 1.5 → 1.75 (by 0.25)"
+
+
+def test_an_entry_of_a_list_goes_by_its_id_and_only_the_first_few_are_spelled_out(pair):
+    one, other = pair("claims.json")
+    one.write_text(json.dumps([{"id": name, "verdict": "holds"} for name in "abcde"]))
+    other.write_text(json.dumps([{"id": name, "verdict": "differs"} for name in "abcde"]))
+    words = difference(one, other)
+    assert words.startswith("[a].verdict: holds → differs; [b]") and words.endswith("; and 2 more")
+
+
+def test_columns_of_a_table_say_how_many_numbers_differ_and_the_largest_distance(pair):
+    one, other = pair("table.csv")
+    pd.DataFrame({"k": [1, 2, 3], "x": [0.5, np.nan, 1.0]}).to_csv(one, index=False)
+    pd.DataFrame({"k": [1, 2, 3], "x": [0.25, np.nan, 1.125]}).to_csv(other, index=False)
+    assert difference(one, other) == "x: 2 of 3 numbers, by at most 0.25"
+
+
+def test_rows_of_a_population_may_hold_lists_of_unequal_length(pair):
+    one, other = pair("rows.parquet")
+    pd.DataFrame({"frequencies": [[1, 2], [3]], "accuracy": [1.0, 0.5]}).to_parquet(one)
+    pd.DataFrame({"frequencies": [[1, 2], [4]], "accuracy": [1.0, 0.5]}).to_parquet(other)
+    assert difference(one, other) == "frequencies: [[1, 2], [3]] → [[1, 2], [4]]"
+
+
+def test_tensors_of_a_network(pair):
+    one, other = pair("seed0.safetensors")
+    weights = np.arange(6, dtype=np.float32).reshape(2, 3)
+    save_file({"W": weights, "b": weights[0]}, one)
+    save_file({"W": weights + np.float32(0.5), "b": weights[0]}, other)
+    assert difference(one, other) == "W: 6 of 6 numbers, by at most 0.5"
+
+
+def test_lines_of_a_drawing_and_bytes_of_a_picture(pair):
+    one, other = pair("drawing.svg")
+    one.write_text("<svg>\n<a/>\n<b/>\n</svg>\n")
+    other.write_text("<svg>\n<a/>\n<c/>\n</svg>\n")
+    assert difference(one, other) == "1 of 4 lines, the first of them line 3"
+    one, other = pair("picture.png")
+    one.write_bytes(b"\x89abc")
+    other.write_bytes(b"\x89abcd")
+    assert difference(one, other) == "other bytes, 5 of them instead of 4"
+
+
+def test_other_spelling_of_the_same_numbers_is_other_bytes(pair):
+    one, other = pair("table.csv")
+    one.write_text("x\n1.0\n")
+    other.write_text("x\n1.00\n")
+    assert difference(one, other) == "other bytes, equal content"
+
+
+def test_distance_of_values():
+    assert distance(0.5, 0.5) is None and distance("holds", "holds") is None
+    assert distance([1, 2], [1, 2, 3]) == "[1, 2] → [1, 2, 3]"
+    assert distance(None, 0.5) == "None → 0.5"
+
+
+def test_sha256_of_a_known_text(tmp_path):
+    (tmp_path / "file").write_bytes(b"abc")
+    assert sha256(tmp_path / "file") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"

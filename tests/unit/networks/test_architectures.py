@@ -1,0 +1,62 @@
+import numpy as np
+import pytest
+import torch
+from support import NATIVE_LOGITS
+
+from modadd.networks.architectures import ARCHITECTURES
+from modadd.networks.initialisation import pairs
+from modadd.training.products import times
+
+SIZES = {"d_model": 8, "n_heads": 2, "d_mlp": 16}
+
+
+def random_parameters(name, seed=0):
+    """Parameters of n = 7 without structure, biases not zero."""
+    rng = np.random.default_rng(seed)
+    return {key: rng.normal(size=shape) for key, shape in ARCHITECTURES[name].shapes(7, SIZES).items()}
+
+
+def as_torch(parameters):
+    return {name: torch.from_numpy(value) for name, value in parameters.items()}
+
+
+@pytest.mark.parametrize("name", ARCHITECTURES)
+def test_separable_form_is_the_network_written_out(name):
+    p = random_parameters(name)
+    A, B, W, C, D = ARCHITECTURES[name].effective(p)
+    logits = np.maximum(A[:, None] + B[None], 0) @ W
+    logits += 0 if C is None else C[:, None]
+    logits += 0 if D is None else D[None]
+    native = NATIVE_LOGITS[name](as_torch(p), torch.from_numpy(pairs(7)))
+    np.testing.assert_allclose(logits.reshape(49, 7), native.numpy(), rtol=1e-10, atol=1e-10)
+
+
+@pytest.mark.parametrize(
+    ("name", "C", "D"),
+    [("pizza_transformer", (7, 7), (7, 7)), ("two_layer_mlp", None, None), ("embedding_mlp", None, (1, 7))],
+)
+def test_tables_that_an_architecture_has_not_are_none(name, C, D):
+    bypass = ARCHITECTURES[name].effective(random_parameters(name))[3:]
+    assert tuple(None if table is None else table.shape for table in bypass) == (C, D)
+
+
+@pytest.mark.parametrize("product", [np.matmul, times])
+@pytest.mark.parametrize("name", ARCHITECTURES)
+def test_an_ensemble_has_the_tables_of_its_members(name, product):
+    effective, members = ARCHITECTURES[name].effective, [random_parameters(name, seed) for seed in range(3)]
+    stack = {key: np.stack([p[key] for p in members]) for key in members[0]}
+    tables = effective(as_torch(stack) if product is times else stack, product)
+    for index, p in enumerate(members):
+        for table, expected in zip(tables, effective(p), strict=True):
+            assert (table is None) == (expected is None)
+            if expected is not None:
+                np.testing.assert_allclose(np.asarray(table[index]), expected, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", ARCHITECTURES)
+def test_numpy_and_torch_parameters_give_the_same_tables(name):
+    effective, p = ARCHITECTURES[name].effective, random_parameters(name)
+    for table, expected in zip(effective(as_torch(p)), effective(p), strict=True):
+        assert (table is None) == (expected is None)
+        if expected is not None:
+            np.testing.assert_allclose(table.numpy(), expected, rtol=1e-12, atol=1e-12)

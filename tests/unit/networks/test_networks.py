@@ -1,0 +1,195 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+from safetensors.numpy import save_file
+from support import NATIVE_LOGITS, refuses
+
+from modadd.networks.initialisation import INITIALISATIONS, pairs
+from modadd.networks.recipes import RECIPES
+from modadd.networks.store import (
+    Network,
+    NetworkError,
+    load_network,
+    load_networks,
+    read_tensors,
+    save_networks,
+    write_tensors,
+    write_whole,
+)
+
+
+@pytest.fixture
+def saved(untrained, tmp_path):
+    path = tmp_path / "seed0.safetensors"
+    save_networks([untrained], path)
+    return path
+
+
+def damage(path, change):
+    """Rewrite a network file after `change` has altered its tensors."""
+    tensors, metadata = read_tensors(path)
+    change(tensors)
+    write_tensors(path, tensors, metadata)
+
+
+def test_a_network_survives_saving_and_loading(untrained, saved):
+    loaded = load_network(saved)
+    assert (loaded.recipe, loaded.seed, loaded.results) == (untrained.recipe, untrained.seed, untrained.results)
+    assert set(loaded.parameters) == set(untrained.parameters)
+    for name, value in untrained.parameters.items():
+        np.testing.assert_array_equal(loaded.parameters[name], value)
+        assert loaded.parameters[name].dtype == np.float32
+
+
+def test_networks_of_one_file_are_read_in_order_each_with_its_seed_and_results(untrained, tmp_path):
+    other = {name: value + 1 for name, value in untrained.parameters.items()}
+    pair = [untrained, replace(untrained, seed=5, parameters=other, results={"accuracy": 1.0})]
+    save_networks(pair, tmp_path / "shard")
+    for loaded, network in zip(load_networks(tmp_path / "shard"), pair, strict=True):
+        assert (loaded.recipe, loaded.seed, loaded.results) == (network.recipe, network.seed, network.results)
+        for name, value in network.parameters.items():
+            np.testing.assert_array_equal(loaded.parameters[name], value)
+    with refuses("expected one network, found 2", error=NetworkError):
+        load_network(tmp_path / "shard")
+
+
+def test_networks_of_two_recipes_or_shapes_are_not_put_in_one_file(untrained, tmp_path):
+    longer = replace(untrained, recipe=replace(untrained.recipe, steps=41))
+    with refuses("networks of one recipe", error=NetworkError):
+        save_networks([untrained, longer], tmp_path / "shard")
+    wider = replace(untrained, seed=5, parameters={**untrained.parameters, "W_E": np.zeros((7, 9), np.float32)})
+    with refuses("seed 5", error=NetworkError):
+        save_networks([untrained, wider], tmp_path / "shard")
+
+
+@pytest.mark.parametrize("change", [lambda seeds: seeds + [1], lambda seeds: []], ids=["more", "none"])
+def test_a_file_with_more_or_fewer_seeds_than_networks_is_refused(saved, change):
+    tensors, metadata = read_tensors(saved)
+    write_tensors(saved, tensors, metadata | {"seeds": change(metadata["seeds"])})
+    with refuses(str(saved), error=NetworkError):
+        load_network(saved)
+
+
+def test_saving_twice_gives_equal_bytes(untrained, saved, tmp_path):
+    save_networks([replace(untrained, parameters=dict(reversed(untrained.parameters.items())))], tmp_path / "again")
+    assert (tmp_path / "again").read_bytes() == saved.read_bytes()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["again", "seed0.safetensors"], "nothing partial is left"
+
+
+def test_separable_form_is_in_double_precision(untrained):
+    assert untrained.separable().logits().dtype == np.float64
+
+
+@pytest.mark.parametrize("name", RECIPES)
+def test_every_architecture_survives_and_has_the_logits_of_the_network_written_out(small, tmp_path, name):
+    parameters = {
+        key: value.numpy() + (0.1 if key.startswith("b_") else 0)
+        for key, value in INITIALISATIONS[name](small[name], 2).items()
+    }
+    save_networks([Network(small[name], 2, parameters, {"accuracy": 0.5})], tmp_path / "network")
+    loaded = load_network(tmp_path / "network")
+    assert loaded.recipe == small[name]
+    double = {key: torch.from_numpy(value).double() for key, value in loaded.parameters.items()}
+    expected = NATIVE_LOGITS[name](double, torch.from_numpy(pairs(13))).numpy()
+    np.testing.assert_allclose(loaded.separable().logits().reshape(169, 13), expected, rtol=1e-10, atol=1e-10)
+
+
+def test_tables_that_an_architecture_has_not_are_zero_in_the_separable_form(small):
+    drawn = INITIALISATIONS["two_layer_mlp"](small["two_layer_mlp"], 0)
+    network = Network(small["two_layer_mlp"], 0, {name: value.numpy() for name, value in drawn.items()}, {})
+    separable = network.separable()
+    assert separable.C.shape == separable.D.shape == (13, 13)
+    assert not separable.C.any() and not separable.D.any()
+
+
+@pytest.mark.parametrize("kept", [0, 5, 200, -1])
+def test_truncated_file_is_refused(saved, kept):
+    saved.write_bytes(saved.read_bytes()[:kept])
+    with refuses(str(saved), "build it again", error=NetworkError):
+        load_network(saved)
+
+
+def test_absent_file_is_refused(tmp_path):
+    with refuses(str(tmp_path / "none.safetensors"), error=NetworkError):
+        load_network(tmp_path / "none.safetensors")
+
+
+def test_missing_tensor_is_named(saved):
+    damage(saved, lambda tensors: tensors.pop("W_V"))
+    with refuses(str(saved), "'W_V' is missing", "W_E, W_pos", error=NetworkError):
+        load_network(saved)
+
+
+def test_mistyped_tensor_is_named_with_the_nearest_valid_name(saved):
+    damage(saved, lambda tensors: tensors.update(W_ein=tensors["W_in"]))
+    with refuses(str(saved), "unknown tensor 'W_ein'", "did you mean 'W_in'?", error=NetworkError):
+        load_network(saved)
+
+
+def test_wrong_shape_is_named_with_the_expected_one(saved):
+    damage(saved, lambda tensors: tensors.update(W_U=tensors["W_U"][:, :, :6]))
+    with refuses(str(saved), "'W_U'", "expected float32 (1, 8, 7)", "(1, 8, 6)", error=NetworkError):
+        load_network(saved)
+
+
+def test_wrong_type_is_named_with_the_expected_one(saved):
+    damage(saved, lambda tensors: tensors.update(W_E=tensors["W_E"].astype(np.float64)))
+    with refuses(str(saved), "'W_E'", "expected float32", "found float64", error=NetworkError):
+        load_network(saved)
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_values_that_are_not_finite_are_counted(saved, value):
+    damage(saved, lambda tensors: tensors["b_in"].__setitem__((0, slice(2)), value))
+    with refuses(str(saved), "'b_in'", "2 values that are not finite", error=NetworkError):
+        load_network(saved)
+
+
+def test_file_without_our_metadata_is_refused(untrained, saved):
+    save_file(dict(untrained.parameters), saved)
+    with refuses(str(saved), "'modadd' metadata", error=NetworkError):
+        load_network(saved)
+
+
+@pytest.mark.parametrize("key", ["recipe", "seeds", "results"])
+def test_metadata_of_another_version_is_refused(saved, key):
+    tensors, metadata = read_tensors(saved)
+    write_tensors(saved, tensors, {name: value for name, value in metadata.items() if name != key})
+    with refuses(str(saved), key, "build it again", error=NetworkError):
+        load_network(saved)
+
+
+def test_unknown_recipe_number_is_refused(saved):
+    tensors, metadata = read_tensors(saved)
+    write_tensors(saved, tensors, metadata | {"recipe": metadata["recipe"] | {"dropout": 0.1}})
+    with refuses(str(saved), "dropout", error=NetworkError):
+        load_network(saved)
+
+
+def test_unknown_architecture_is_refused_with_the_nearest_valid_name(untrained, tmp_path):
+    network = replace(untrained, recipe=replace(untrained.recipe, architecture="pizza_transfomer"))
+    with refuses("did you mean 'pizza_transformer'?", error=NetworkError):
+        save_networks([network], tmp_path / "network")
+
+
+def test_refused_save_leaves_the_folder_as_it_was(untrained, saved):
+    before = saved.read_bytes()
+    bad = replace(untrained, parameters={**untrained.parameters, "W_E": np.full((7, 8), np.nan, np.float32)})
+    with refuses(str(saved), "'W_E'", error=NetworkError):
+        save_networks([bad], saved)
+    assert saved.read_bytes() == before
+    assert list(saved.parent.iterdir()) == [saved], "nothing half-written may be left"
+
+
+def test_interrupted_write_leaves_the_old_file(saved, monkeypatch):
+    before = saved.read_bytes()
+
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("modadd.networks.store.os.replace", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        write_whole(saved, b"half")
+    assert saved.read_bytes() == before

@@ -1,0 +1,76 @@
+from dataclasses import replace
+
+import pytest
+import yaml
+from support import CONFIG_SCHEMA, refuses
+
+from modadd.networks.recipes import OVERRIDABLE, RECIPES, recipe_of
+
+PIZZA = RECIPES["pizza_transformer"]
+
+
+def test_study_named_like_a_recipe_follows_it():
+    assert recipe_of("studies.pizza_transformer", {"seeds": [0]}) == PIZZA
+
+
+def test_study_of_another_name_takes_the_recipe_it_names_and_overrides_single_numbers():
+    settings = {"seeds": [0], "recipe": "pizza_transformer", "modulus": 31, "weight_decay": 0.5}
+    assert recipe_of("studies.less_decay", settings) == replace(PIZZA, modulus=31, weight_decay=0.5)
+
+
+def test_every_number_of_a_recipe_can_be_overridden_in_the_config_and_nothing_else():
+    kinds = yaml.safe_load(CONFIG_SCHEMA.read_text())["$defs"]
+    assert set(kinds["variant"]["properties"]) == set(OVERRIDABLE)
+    assert set(kinds["study"]["properties"]) == {"seeds", "recipe", *OVERRIDABLE}
+    assert set(kinds["population"]["properties"]) == {"seeds", "recipe", "shard", "variants", *OVERRIDABLE}
+
+
+@pytest.mark.parametrize(
+    ("name", "n_train", "per_update"),
+    [("pizza_transformer", 2784, 2784), ("two_layer_mlp", 3830, 3830), ("embedding_mlp", 5096, 91)],
+)
+def test_published_recipes_train_on_the_stated_number_of_pairs(name, n_train, per_update):
+    assert (RECIPES[name].n_train, RECIPES[name].pairs_per_update) == (n_train, per_update)
+
+
+def test_batch_size_and_optimiser_can_be_overridden():
+    settings = {"batch_size": 2784 // 4, "optimiser": "adam"}
+    recipe = recipe_of("studies.pizza_transformer", settings)
+    assert recipe == replace(PIZZA, **settings)
+    assert recipe.pairs_per_update == 696
+
+
+@pytest.mark.parametrize(
+    ("study", "settings", "fragments"),
+    [
+        ("pizza_transfomer", {}, ("studies.pizza_transfomer:", "unknown recipe", "did you mean 'pizza_transformer'?")),
+        ("mine", {"recipe": "piza_transformer"}, ("studies.mine.recipe:", "did you mean 'pizza_transformer'?")),
+        ("mine", {}, ("studies.mine:", "or another name with a `recipe:` key")),
+        ("pizza_transformer", {"n_heads": 3}, ("studies.pizza_transformer.n_heads:", "divisor of d_model = 128", "3")),
+        ("pizza_transformer", {"d_model": 130}, ("n_heads:", "divisor of d_model = 130", "got 4")),
+        (
+            "pizza_transformer",
+            {"modulus": 3, "train_share": 0.1},
+            ("train_share:", "3² pairs", "leaves 0", "at least one"),
+        ),
+        ("pizza_transformer", {"train_share": 0.0}, ("studies.pizza_transformer.train_share:", "leaves 0")),
+        ("pizza_transformer", {"train_share": 1.0}, ("train_share:", "leaves 3481", "fewer than all")),
+        (
+            "pizza_transformer",
+            {"batch_size": 100},
+            ("studies.pizza_transformer.batch_size:", "divisor of the 2784 training pairs", "got 100"),
+        ),
+        ("pizza_transformer", {"batch_size": 2 * 2784}, ("batch_size:", "divisor of the 2784", "got 5568")),
+        ("embedding_mlp", {"modulus": 89}, ("studies.embedding_mlp.batch_size:", "got 91")),
+        (
+            "embedding_mlp",
+            {"optimiser": "adamww"},
+            ("studies.embedding_mlp.optimiser:", "unknown optimiser 'adamww'", "did you mean 'adamw'?"),
+        ),
+        ("two_layer_mlp", {"optimiser": "sgd"}, ("studies.two_layer_mlp.optimiser:", "unknown optimiser", "adamw")),
+        ("pizza_transformer", {"train_share": 1.5}, ("train_share:", "fewer than all")),
+    ],
+)
+def test_impossible_recipe_is_refused_in_one_line(study, settings, fragments):
+    with refuses(*fragments):
+        recipe_of(f"studies.{study}", settings)

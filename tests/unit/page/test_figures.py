@@ -1,0 +1,124 @@
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import pytest
+from PIL import Image
+
+from modadd.page.figures import (
+    COLOURS,
+    DASHES,
+    MARKERS,
+    panels,
+    published_line,
+    save_figure,
+    save_table,
+    use_style,
+    visible,
+)
+
+DATA = pd.DataFrame({"k": [12, 18], "value": [1 / 3, 2 / 3]})
+
+
+@pytest.fixture(autouse=True)
+def style():
+    """The project's style inside the test, the user's and no open figure after it."""
+    with mpl.rc_context():
+        use_style()
+        yield
+        plt.close("all")
+
+
+def drawn():
+    figure, axes = panels(2)
+    axes[0].plot(DATA.k, DATA.value, label="ψ = 2φ")
+    axes[0].fill_between(DATA.k, DATA.value, hatch="//")
+    axes[1].imshow(np.eye(3), clip_on=True)
+    axes[0].legend()
+    return figure
+
+
+def test_figure_saved_at_another_time_and_place_has_equal_bytes(tmp_path, monkeypatch):
+    for year, folder in (("0", "first"), ("1000000000", "second/deeper")):
+        monkeypatch.setenv("SOURCE_DATE_EPOCH", year)  # matplotlib's clock
+        save_figure(drawn(), tmp_path / folder / "phases", DATA)
+    files = sorted(path.name for path in (tmp_path / "first").iterdir())
+    assert files == ["phases.csv", "phases.pdf", "phases.png", "phases.svg"]
+    for name in files:
+        first, second = (tmp_path / folder / name for folder in ("first", "second/deeper"))
+        assert first.read_bytes() == second.read_bytes(), f"{name} depends on the clock, the place or chance"
+
+
+def test_numbers_of_a_figure_are_kept_to_five_digits_and_whole_ones_in_full(tmp_path):
+    data = DATA.assign(count=[123_456_789, 1])
+    save_figure(drawn(), tmp_path / "phases", data)
+    kept = pd.read_csv(tmp_path / "phases.csv")
+    pd.testing.assert_frame_equal(kept, data, check_exact=False, rtol=1e-5, atol=0)
+    assert kept.value[0] == 0.33333
+    assert kept["count"].tolist() == [123_456_789, 1]
+
+
+def test_picture_keeps_its_colours_in_a_palette(tmp_path):
+    save_figure(drawn(), tmp_path / "phases", DATA)
+    picture = Image.open(tmp_path / "phases.png")
+    assert picture.mode == "P"
+    colours = {colour for _, colour in picture.convert("RGB").getcolors(256)}
+    rgb = tuple(int(COLOURS[0][i : i + 2], 16) for i in (1, 3, 5))
+    assert min(max(abs(a - b) for a, b in zip(rgb, other, strict=True)) for other in colours) <= 4
+
+
+def test_figure_names_no_software_version(tmp_path):
+    save_figure(drawn(), tmp_path / "phases", DATA)
+    for suffix in ("svg", "pdf", "png"):
+        content = (tmp_path / f"phases.{suffix}").read_bytes()
+        assert mpl.__version__.encode() not in content, f"the .{suffix} would change with matplotlib's version alone"
+
+
+def test_table_is_written_in_full_and_to_read(tmp_path):
+    save_table(DATA.assign(name="a_b"), tmp_path / "new" / "table", digits=2)
+    pd.testing.assert_frame_equal(
+        pd.read_csv(tmp_path / "new/table.csv"), DATA.assign(name="a_b"), check_dtype=False, check_exact=True
+    )
+    markdown, latex = (tmp_path / "new/table.md").read_text(), (tmp_path / "new/table.tex").read_text()
+    assert "0.33 |" in markdown
+    assert "0.333" not in markdown
+    assert "12 & 0.33 & a\\_b" in latex
+    assert r"\begin{tabular}" in latex
+
+
+def test_a_missing_number_leaves_the_rest_of_its_column_rounded_and_texts_are_left_alone(tmp_path):
+    table = pd.DataFrame({"whole": [1, 2], "ratio": [1 / 3, None], "printed": ["0.12345", None]})
+    save_table(table, tmp_path / "table", digits=2)
+    markdown, latex = (tmp_path / "table.md").read_text().splitlines(), (tmp_path / "table.tex").read_text()
+    assert [line.replace(" ", "") for line in markdown[2:]] == ["|1|0.33|0.12345|", "|2|–|–|"]
+    assert "1 & 0.33 & 0.12345" in latex and "2 & – & –" in latex
+
+
+@pytest.mark.parametrize(("count", "columns", "rows"), [(1, 2, 1), (2, 2, 1), (3, 2, 2), (5, 4, 2)])
+def test_panels_are_as_many_as_asked_for(count, columns, rows):
+    figure, axes = panels(count, columns, height=2.0)
+    assert len(axes) == len(figure.axes) == count, "unused places are removed"
+    assert figure.get_size_inches().tolist() == [7.0, 2.0 * rows]
+
+
+@pytest.mark.parametrize(("axis", "coordinates"), [("y", "get_ydata"), ("x", "get_xdata")])
+def test_published_value_is_drawn_across_the_panel(axis, coordinates):
+    _, (ax,) = panels(1)
+    published_line(ax, 0.6, axis=axis)
+    assert list(getattr(ax.lines[0], coordinates)()) == [0.6, 0.6]
+
+
+def test_nothing_is_drawn_where_nothing_is_published():
+    _, (ax,) = panels(1)
+    published_line(ax, None)
+    assert not ax.lines
+
+
+def test_every_colour_has_a_dash_and_a_marker_of_its_own():
+    assert len(set(COLOURS)) == len(set(DASHES)) == len(set(MARKERS)) == len(COLOURS), "colour must never stand alone"
+
+
+def test_rows_too_small_to_see_are_left_out():
+    table = pd.DataFrame({"a": [100.0, 0.0, -0.2], "b": [0.0, 0.05, 0.0]}, index=["large", "small", "negative"])
+    assert visible(table, 1e-3).index.tolist() == ["large", "negative"]
+    assert visible(table * 0, 1e-3).shape == table.shape

@@ -1,0 +1,89 @@
+"""The manual of the config is what its schema and the published recipes say."""
+
+from copy import deepcopy
+from dataclasses import replace
+
+import pytest
+from support import CONFIG_SCHEMA, ROOT
+
+from modadd.networks.recipes import OVERRIDABLE, RECIPES
+from modadd.page.manual import manual, number
+from modadd.run.settings import read_yaml
+
+SCHEMA = read_yaml(CONFIG_SCHEMA)
+MANUAL = ROOT / "config/README.md"
+
+
+def test_committed_manual_is_the_one_of_the_schema():
+    assert MANUAL.read_text() == manual(SCHEMA), "the schema or a recipe has changed: run `snakemake manual`"
+
+
+def test_a_new_key_is_a_new_line_of_the_manual():
+    schema = deepcopy(SCHEMA)
+    schema["properties"]["depth"] = {"type": "integer", "minimum": 1, "default": 2, "description": "Layers."}
+    new = set(manual(schema).splitlines()) - set(manual(SCHEMA).splitlines())
+    assert new == {"| `depth` | Layers. | whole number ≥ 1 | `2` |"}
+
+
+def test_a_key_without_description_cannot_be_written():
+    schema = deepcopy(SCHEMA)
+    schema["properties"]["depth"] = {"type": "integer"}
+    with pytest.raises(KeyError, match="description"):
+        manual(schema)
+
+
+@pytest.mark.parametrize(
+    ("entry", "cells"),
+    [
+        ({"type": "boolean", "default": False}, "`true`, `false` | `false`"),
+        ({"enum": ["small", "large"], "default": "small"}, "`small`, `large` | `small`"),
+        ({"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1}, "number > 0, < 1 | –"),
+        (
+            {"type": ["array", "integer"], "minimum": 1, "items": {"type": "string"}},
+            "list of text or whole number ≥ 1 | –",
+        ),
+        ({"type": "object", "default": {}}, "mapping | none"),
+    ],
+)
+def test_values_and_default_of_a_key(entry, cells):
+    schema = deepcopy(SCHEMA)
+    schema["properties"]["key"] = {"description": "D.", **entry}
+    assert f"| `key` | D. | {cells} |" in manual(schema).splitlines()
+
+
+def test_a_required_key_must_be_given_and_free_names_are_placeholders():
+    lines = MANUAL.read_text().splitlines()
+    assert any(line.startswith("| `studies.NAME.seeds` |") and line.endswith("| must be given |") for line in lines)
+    assert any(line.startswith("| `notebooks.NAME.PARAMETER` |") for line in lines)
+
+
+def test_the_schema_knows_the_numbers_of_a_recipe():
+    definitions = SCHEMA["$defs"]
+    assert set(definitions["variant"]["properties"]) == set(OVERRIDABLE)
+    assert set(definitions["study"]["properties"]) - set(OVERRIDABLE) == {"recipe", "seeds"}
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "text"),
+    [
+        ("steps", 10_000, "10_000"),
+        ("optimiser", "adam", "`adam`"),
+        ("weight_decay", 2e-4, "0.0002"),
+        ("train_share", 0.3, "0.3"),
+        ("train_share", 2 / 7, "2/7"),
+        ("learning_rate", 0.123456789, "0.123456789"),
+    ],
+)
+def test_number_of_a_recipe_as_a_config_may_spell_it(key, value, text):
+    assert number(replace(RECIPES["pizza_transformer"], modulus=7, **{key: value}), key) == text
+
+
+@pytest.mark.parametrize("recipe", RECIPES.values(), ids=RECIPES)
+@pytest.mark.parametrize("key", OVERRIDABLE)
+def test_numbers_in_the_manual_are_exact(recipe, key):
+    value, text = getattr(recipe, key), number(recipe, key)
+    if isinstance(value, str):
+        assert text == f"`{value}`"
+    else:
+        numerator, _, denominator = text.partition("/")
+        assert float(numerator) / float(denominator or 1) == value

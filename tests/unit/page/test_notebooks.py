@@ -1,0 +1,91 @@
+import re
+
+import nbformat
+import pytest
+from papermill import PapermillExecutionError
+from support import ROOT
+
+from modadd.page.notebooks import execute, to_html
+
+TEMPLATE = ROOT / "workflow/templates/notebook.html.j2"
+SOURCE = """# %% [markdown]
+# # What is twice the number?
+# ψ = 2φ, see <https://example.org>.
+
+# %% tags=["parameters"]
+number = 1
+out = ""
+
+# %%
+import matplotlib.pyplot as plt
+import pandas as pd
+
+# %%
+print("printed")
+plt.plot([0, number])
+pd.DataFrame({"twice": [2 * number]})
+"""
+
+
+@pytest.fixture
+def source(tmp_path):
+    path = tmp_path / "twice.py"
+    path.write_text(SOURCE)
+    return path
+
+
+@pytest.fixture
+def executed(source, tmp_path):
+    """The notebook, executed with number = 21."""
+    path = tmp_path / "one" / "twice.ipynb"
+    execute(source, path, {"number": 21})
+    return path
+
+
+def test_executing_twice_in_two_folders_gives_equal_bytes(source, executed, tmp_path):
+    again = tmp_path / "two" / "deeper" / "twice.ipynb"
+    again.parent.mkdir(parents=True)
+    moved = again.with_name("twice.py")
+    moved.write_text(source.read_text())
+    execute(moved, again, {"number": 21})
+    assert again.read_bytes() == executed.read_bytes(), "the executed notebook depends on time, place or chance"
+    for path in (executed, again):
+        to_html(path, path.with_suffix(".html"), TEMPLATE)
+    assert again.with_suffix(".html").read_bytes() == executed.with_suffix(".html").read_bytes()
+
+
+def test_parameters_reach_the_cells_and_results_are_kept(executed):
+    notebook = nbformat.read(executed, as_version=4)
+    nbformat.validate(notebook)
+    outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
+    assert any("42" in output.get("data", {}).get("text/html", "") for output in outputs)
+    assert any("image/png" in output.get("data", {}) for output in outputs)
+    assert any(cell.metadata.get("tags") == ["injected-parameters"] for cell in notebook.cells)
+
+
+def test_page_has_its_title_and_loads_nothing_from_the_network(executed, tmp_path):
+    to_html(executed, tmp_path / "page.html", TEMPLATE)
+    page = (tmp_path / "page.html").read_text()
+    assert "<title>What is twice the number?</title>" in page
+    loaded = re.findall(
+        r"""(?:src\s*=\s*|<link[^>]*href\s*=\s*|url\(|@import\s*)["']?((?:https?:)?//[^"')\s]+)""", page
+    )
+    assert not loaded, f"the page must be readable offline, it loads {loaded}"
+    assert "<script" not in page
+
+
+def test_page_shows_a_saved_figure_from_its_file(source, tmp_path):
+    source.write_text(SOURCE + '\n# %%\nsave_figure = print\nplt.plot([1])\nsave_figure(1, f"{out}/law", 2)\n')
+    executed = tmp_path / "one" / "twice.ipynb"
+    execute(source, executed, {"number": 21})
+    to_html(executed, tmp_path / "page.html", TEMPLATE, figures="../twice")
+    page = (tmp_path / "page.html").read_text()
+    assert '<img alt="law" src="../twice/law.svg"/>' in page
+    assert page.count("data:image/png") == 1, "the figure that is not saved stays part of the page"
+
+
+def test_failing_cell_raises_and_leaves_no_output(source, tmp_path):
+    source.write_text(SOURCE + '\n# %%\nraise RuntimeError("no such frequency")\n')
+    with pytest.raises(PapermillExecutionError, match="no such frequency"):
+        execute(source, tmp_path / "out" / "twice.ipynb", {})
+    assert not (tmp_path / "out").exists(), "a failed notebook must not look like a finished one"

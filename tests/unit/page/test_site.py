@@ -1,0 +1,78 @@
+import json
+
+import nbformat
+import pandas as pd
+import pytest
+from support import LEDGER_SCHEMA, ROOT
+from verdicts import verdicts_in_words
+
+from modadd.networks.recipes import OVERRIDABLE, RECIPES
+from modadd.networks.store import Network
+from modadd.page.site import network_table, population_table, recipe_table, recorded_in, verdict_counts
+
+
+@pytest.fixture
+def executed(tmp_path):
+    """A notebook of three code cells, the second of which records."""
+    sources = ['angle = {"angle_term": 1}', 'values = {"angle_term": 1}; record(file, network, values)', '"angle_term"']
+    cells = [nbformat.v4.new_markdown_cell("record("), *map(nbformat.v4.new_code_cell, sources)]
+    for number, cell in enumerate(cells):
+        cell["id"] = f"cell-{number}"
+    path = tmp_path / "phases.ipynb"
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
+    return path
+
+
+def test_claim_leads_to_the_last_cell_that_names_its_value_up_to_recording(executed):
+    assert recorded_in(executed, ["angle_term"]) == {"angle_term": "cell-id=cell-2"}
+
+
+def test_value_whose_name_is_put_together_leads_to_the_cell_that_records(executed):
+    assert recorded_in(executed, ["loss_91"]) == {"loss_91": "cell-id=cell-2"}
+
+
+def test_verdicts_are_counted_by_source_in_the_order_of_the_ledger():
+    rows = [("Q", "reproduced"), ("B", "holds"), ("Q", "differs"), ("Q", "reproduced")]
+    claims = [{"paper": paper, "verdict": verdict} for paper, verdict in rows]
+    counts = verdict_counts(claims, {"Q": "a paper", "M": "without claims", "B": "beyond"})
+    assert counts.index.tolist() == ["Q", "B", "all"]
+    assert counts.loc["Q"].tolist() == [2, 0, 1, 0]
+    assert counts.loc["all"].tolist() == [2, 1, 1, 0]
+
+
+def test_recipes_stand_side_by_side():
+    table = recipe_table().set_index("number")
+    assert list(table.columns) == list(RECIPES)
+    assert set(table.index) == set(OVERRIDABLE)
+    assert table.pizza_transformer["modulus"] == "59"
+
+
+def test_networks_say_where_they_deviate():
+    recipe = RECIPES["two_layer_mlp"]
+    short = Network(
+        recipe=type(recipe)(**recipe.as_dict() | {"steps": 7}), seed=0, parameters={}, results={"accuracy": 0.5}
+    )
+    whole = Network(recipe=recipe, seed=0, parameters={}, results={"accuracy": 1.0})
+    table = network_table({"short": short, "whole": whole})
+    assert table["deviates in"].tolist() == ["steps 7 (published 50000)", "nothing"]
+
+
+def test_populations_say_how_many_answer_right_and_what_varies():
+    recipe = RECIPES["embedding_mlp"].as_dict()
+    rows = pd.DataFrame(
+        [recipe | {"d_mlp": width, "seed": 0, "accuracy": right} for width, right in ((128, 1.0), (512, 0.9))]
+    )
+    (line,) = population_table({"widths": rows}).to_dict("records")
+    assert (line["networks"], line["accuracy 1"], line["varies"]) == (2, 1, "d_mlp")
+
+
+def test_the_terminal_shows_the_counts_and_every_claim_against_expectation(tmp_path):
+    rows = [
+        {"id": f"claim_{i}", "paper": "Q", "verdict": verdict, "expected": "reproduced", "measured": 0.5}
+        | {"published": 0.25, "threshold": None, "difference": 0.25, "as_expected": verdict == "reproduced"}
+        for i, verdict in enumerate(("reproduced", "reproduced", "differs"))
+    ]
+    (tmp_path / "claims.json").write_text(json.dumps(rows))
+    shown = verdicts_in_words(tmp_path / "claims.json", ROOT / "data/claims.yaml", LEDGER_SCHEMA)
+    assert "|Q|2|0|1|0|" in shown.replace(" ", "") and "Against expectation: 1" in shown
+    assert "claim_2: differs, expected reproduced: measured 0.5, published 0.25, 0.25 apart" in shown

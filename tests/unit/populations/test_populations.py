@@ -1,0 +1,110 @@
+from math import comb
+
+import numpy as np
+import pandas as pd
+import pytest
+from support import refuses
+
+from modadd.core.statistics import compare, share
+from modadd.populations.tables import by_frequency, faultless, over_frequencies, read_population, regime_of, write_rows
+
+
+@pytest.fixture
+def rows(untrained):
+    """Rows of three networks of one recipe."""
+    common = {key: value for key, value in untrained.recipe.as_dict().items() if key != "source"}
+    return [common | {"seed": seed, "accuracy": 1.0, "angle_term": [0.1 * seed, 0.2]} for seed in (0, 3, 5)]
+
+
+def test_rows_are_written_with_equal_bytes_and_read_as_they_were(rows, tmp_path):
+    for name in ("first", "second"):
+        write_rows(rows, tmp_path / name)
+    assert (tmp_path / "first").read_bytes() == (tmp_path / "second").read_bytes()
+    found = read_population(tmp_path / "first")
+    assert found.seed.tolist() == [0, 3, 5]
+    np.testing.assert_array_equal(found.angle_term.iloc[1], rows[1]["angle_term"])
+    assert set(found.trained) == {"here"}
+
+
+def test_a_network_trained_here_replaces_its_kept_row_and_the_others_are_added(rows, tmp_path):
+    write_rows(rows[:2], tmp_path / "here")
+    write_rows([row | {"accuracy": 0.5} for row in rows[1:]], tmp_path / "kept")
+    found = read_population(tmp_path / "here", tmp_path / "kept")
+    assert found[["seed", "trained", "accuracy"]].values.tolist() == [
+        [0, "here", 1.0],
+        [3, "here", 1.0],
+        [5, "kept", 0.5],
+    ]
+
+
+def test_a_kept_row_of_another_recipe_is_another_network(rows, tmp_path):
+    write_rows(rows[:1], tmp_path / "here")
+    write_rows([rows[0] | {"steps": 41}], tmp_path / "kept")
+    assert len(read_population(tmp_path / "here", tmp_path / "kept")) == 2
+
+
+def test_a_kept_table_of_another_version_is_refused_by_name(rows, tmp_path):
+    write_rows(rows[:1], tmp_path / "here")
+    write_rows([{key: value for key, value in rows[1].items() if key != "angle_term"}], tmp_path / "kept")
+    with refuses(str(tmp_path / "kept"), "angle_term", "keep them again"):
+        read_population(tmp_path / "here", tmp_path / "kept")
+
+
+def test_networks_that_err_are_dropped_unless_every_one_does():
+    rows = pd.DataFrame({"seed": [0, 1, 2], "accuracy": [1.0, 0.99, 1.0]})
+    assert faultless(rows).seed.tolist() == [0, 2]
+    assert faultless(rows[rows.accuracy < 1]).seed.tolist() == [1]
+
+
+def test_a_batch_size_of_zero_is_called_full_batch():
+    rows = pd.DataFrame({"modulus": [91], "batch_size": [0]})
+    assert regime_of(rows) == "n = 91, full batch"
+    assert regime_of(rows.assign(batch_size=91)) == "n = 91, batch n"
+
+
+@pytest.mark.parametrize(("holds", "of"), [(0, 4), (4, 4), (148, 152)])
+def test_interval_of_a_share_holds_the_share_and_narrows_with_more_networks(holds, of):
+    few, many = share([True] * holds + [False] * (of - holds)), share([True] * 10 * holds + [False] * 10 * (of - holds))
+    assert few.low <= few.share <= few.high and (few.holds, few.of) == (holds, of)
+    assert many.high - many.low < few.high - few.low
+
+
+def test_wilson_interval_of_a_textbook_share():
+    found = share([True] * 81 + [False] * 182)  # Newcombe, Statistics in Medicine 17 (1998), table I
+    assert (round(found.low, 4), round(found.high, 4)) == (0.2553, 0.3662)
+
+
+def test_share_of_no_network_says_nothing():
+    found = share(pd.Series([], dtype=bool).to_numpy())
+    assert (found.low, found.high) == (0.0, 1.0) and np.isnan(found.share)
+
+
+def test_one_number_is_chosen_from_each_networks_key_frequencies():
+    found = over_frequencies([[3.0, 1.0], [2.0], [], [np.nan, 1.0]], np.min)
+    np.testing.assert_array_equal(found, [1, 2, np.nan, np.nan])
+
+
+def test_lists_become_a_line_for_each_key_frequency(rows):
+    table = pd.DataFrame(rows).assign(frequencies=[[2, 5], [1, 4], [3, 6]])
+    found = by_frequency(table, ["seed", "angle_term"])
+    assert found.frequency.tolist() == [2, 5, 1, 4, 3, 6] and found.frequency.dtype == int
+    assert found.seed.tolist() == [0, 0, 3, 3, 5, 5]
+    assert found.angle_term.tolist() == [0.0, 0.2, 0.1 * 3, 0.2, 0.1 * 5, 0.2]
+
+
+def test_a_network_without_key_frequencies_has_no_line(rows):
+    table = pd.DataFrame(rows).assign(frequencies=[[2, 5], [], [3, 6]], angle_term=[[0.1, 0.2], [], [0.3, 0.4]])
+    assert by_frequency(table, ["seed", "angle_term"]).seed.tolist() == [0, 0, 5, 5]
+
+
+def test_groups_without_a_common_value_are_told_apart():
+    one, other = np.arange(5.0), 10 + np.arange(5.0)
+    found = compare(one, other)
+    assert found.distance == 1 and found.p == pytest.approx(2 / comb(10, 5))  # two of all arrangements are as extreme
+    assert compare(one, one).distance == 0 and compare(one, one).p == 1
+
+
+def test_what_could_not_be_measured_is_left_out_of_a_comparison():
+    one, other = np.array([1.0, 2.0]), np.array([1.0, 5.0])
+    assert compare(np.array([1.0, np.nan, 2.0]), other) == compare(one, other)
+    assert np.isnan(compare(np.array([np.nan]), np.array([1.0])).p)

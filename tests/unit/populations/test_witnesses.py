@@ -1,0 +1,93 @@
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from keep import keep_population
+from support import ROOT, refuses
+
+import modadd.populations.rows
+from modadd.networks.store import load_networks, save_networks
+from modadd.populations.rows import check_witnesses, folder_of, row_of
+from modadd.populations.tables import write_rows
+from modadd.training.run import origin_of
+from modadd.training.train import train_ensemble
+
+pytestmark = pytest.mark.usefixtures("arithmetic")
+
+KEPT = sorted((ROOT / "data" / "populations").glob("*.parquet"))
+ORIGIN = ("processor", "device", "torch", "numpy", "numba", "instructions", "products", "subnormals", "code")
+
+
+@pytest.fixture
+def shards(small, tmp_path):
+    """Files of trained networks, two seeds each, and the table of all their rows."""
+    files = []
+    for seeds in ((0, 1), (2, 3)):
+        networks, _ = train_ensemble(small["embedding_mlp"], seeds, tmp_path / f"checkpoint{seeds[0]}")
+        files.append(tmp_path / f"shard{seeds[0]}.safetensors")
+        save_networks(networks, files[-1])
+        write_rows(map(row_of, networks), tmp_path / f"rows{seeds[0]}.parquet")
+    return files
+
+
+def test_rows_join_those_kept_before_and_say_what_trained_them(shards, tmp_path):
+    kept = tmp_path / "kept" / "many.parquet"
+    for seed, file in zip((0, 2), shards, strict=True):
+        keep_population(tmp_path / f"rows{seed}.parquet", [file], kept)
+    rows = pd.read_parquet(kept)
+    assert rows.seed.tolist() == [0, 1, 2, 3]
+    assert rows[list(ORIGIN)].to_dict("records") == [{key: origin_of("cpu")[key] for key in ORIGIN}] * 4
+    assert check_witnesses(kept) == 2, "two networks bear witness"
+
+
+def test_nothing_is_added_to_a_table_whose_columns_mean_something_else_today(shards, tmp_path, monkeypatch):
+    kept = tmp_path / "kept" / "many.parquet"
+    keep_population(tmp_path / "rows0.parquet", [shards[0]], kept)
+    before = kept.read_bytes()
+    measured = modadd.populations.rows.row_of
+    monkeypatch.setattr(modadd.populations.rows, "row_of", lambda network: measured(network) | {"clusters": 99})
+    with refuses(str(kept), "column 'clusters'", "measured today 99", "another definition"):
+        keep_population(tmp_path / "rows2.parquet", [shards[1]], kept)
+    assert kept.read_bytes() == before
+
+
+@pytest.mark.parametrize("change", ["a column is gone", "a number moved", "a list moved", "no row"])
+def test_a_witness_that_disagrees_is_named(shards, tmp_path, change):
+    kept = tmp_path / "kept" / "many.parquet"
+    keep_population(tmp_path / "rows0.parquet", [shards[0]], kept)
+    rows = pd.read_parquet(kept)
+    if change == "a column is gone":
+        rows = rows.drop(columns="clusters")
+    elif change == "a number moved":
+        rows["clusters"] = rows["clusters"] + 1
+    elif change == "a list moved":
+        rows["cluster_sizes"] = [np.asarray(sizes) + 1 for sizes in rows.cluster_sizes]
+    else:
+        rows = rows[rows.seed != 0]
+    write_rows(rows.to_dict("records"), kept)
+    with refuses(str(kept), str(folder_of(kept) / "0.safetensors")):
+        check_witnesses(kept)
+
+
+def test_of_large_networks_one_bears_witness(shards, tmp_path, monkeypatch):
+    monkeypatch.setattr(modadd.populations.rows, "LARGE", 100)
+    keep_population(tmp_path / "rows0.parquet", [shards[0]], tmp_path / "kept.parquet")
+    assert check_witnesses(tmp_path / "kept.parquet") == 1
+    network = load_networks(folder_of(tmp_path / "kept.parquet") / "0.safetensors")[0]
+    assert network.seed == 0 and network.origin == replace(network).origin == origin_of("cpu")
+
+
+@pytest.mark.parametrize("kept", KEPT, ids=lambda path: path.stem)
+def test_every_kept_row_says_what_trained_it_and_witnesses_measure_as_they_did(kept):
+    rows = pd.read_parquet(kept)
+    assert rows[list(ORIGIN)].notna().all(axis=None)
+    assert check_witnesses(kept) >= 1, "a table without witnesses may mix definitions unseen"
+
+
+def test_kept_tables_and_witnesses_stay_small():
+    size = {
+        suffix: sum(path.stat().st_size for path in KEPT[0].parent.rglob(f"*.{suffix}"))
+        for suffix in ("parquet", "safetensors")
+    }
+    assert size["parquet"] <= 12e6 and size["safetensors"] <= 4e6, size

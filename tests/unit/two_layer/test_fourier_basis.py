@@ -1,0 +1,279 @@
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from support import ROOT, perfect_network
+
+from modadd.core.separable import Separable
+from modadd.networks.architectures import ARCHITECTURES
+from modadd.two_layer.readout import (
+    basis,
+    frequencies,
+    names,
+    norm_ratio,
+    own_terms,
+    power,
+    projections,
+    ranking,
+    readout_measures,
+    shares_of_terms,
+    transform,
+    transform_2d,
+    variance_explained,
+)
+
+values = st.floats(-1e3, 1e3)
+functions = st.integers(2, 9).flatmap(lambda n: arrays(float, (n, n, 2), elements=values))
+
+PUBLISHED = ROOT.parent / "shared/reference/kissane_2l_mlp.pt"
+KEY_FREQUENCIES = [1, 3, 17, 19, 21, 23, 28, 29, 33, 35, 37, 42, 44]
+FVE = {  # sine and cosine terms, as printed in [M]
+    1: (0.8760449290275574, 0.8736253976821899),
+    3: (0.9625068306922913, 0.9590926170349121),
+    17: (0.95650315284729, 0.9463934898376465),
+    19: (0.8403603434562683, 0.8526453375816345),
+    21: (0.9805721640586853, 0.9833682179450989),
+    23: (0.8515714406967163, 0.8635261058807373),
+    28: (0.9233057498931885, 0.9262790679931641),
+    29: (0.9492931962013245, 0.9513300061225891),
+    33: (0.9452261328697205, 0.9418636560440063),
+    35: (0.8353185653686523, 0.8411898612976074),
+    37: (0.9169767498970032, 0.9158449769020081),
+    42: (0.9668862223625183, 0.9696757197380066),
+    44: (0.9108324646949768, 0.909629762172699),
+}
+
+
+def wave(n, k, phase=0.0):
+    return np.cos(2 * np.pi * k * np.arange(n) / n + phase)
+
+
+@pytest.mark.parametrize(
+    ("n", "expected"),
+    [
+        (5, ["const", "sin 1", "cos 1", "sin 2", "cos 2"]),
+        (6, ["const", "sin 1", "cos 1", "sin 2", "cos 2", "cos 3"]),
+        (2, ["const", "cos 1"]),
+        (1, ["const"]),
+    ],
+)
+def test_basis_functions_are_named_in_order(n, expected):
+    assert names(n) == expected
+    assert frequencies(n).tolist() == [int(name[-1]) if name[-1].isdigit() else 0 for name in expected]
+
+
+@pytest.mark.parametrize("n", [1, 2, 5, 6, 59])
+def test_basis_is_orthonormal_and_holds_the_named_functions(n):
+    F = basis(n)
+    np.testing.assert_allclose(F @ F.T, np.eye(n), atol=1e-12)
+    for row, name in zip(F, names(n), strict=True):
+        k = 0 if name == "const" else int(name[4:])
+        shape = np.sin if name.startswith("sin") else np.cos
+        made = shape(2 * np.pi * k * np.arange(n) / n)
+        np.testing.assert_allclose(row, made / np.sqrt((made**2).sum()), atol=1e-12, err_msg=name)
+
+
+@given(functions)
+def test_transforms_keep_the_sum_of_squares_and_can_be_undone(f):
+    F, found = basis(len(f)), transform_2d(f)
+    np.testing.assert_allclose((found**2).sum(), (f**2).sum(), rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(np.einsum("ix,jy,ijm->xym", F, F, found), f, atol=1e-9)
+    np.testing.assert_allclose(transform(f), np.einsum("ix,xym->iym", F, f), atol=1e-9)
+
+
+def test_products_of_waves_land_on_one_coefficient_each():
+    n = 7
+    found = transform_2d(np.outer(wave(n, 2, -np.pi / 2), 3 * wave(n, 3)))
+    expected = np.zeros((n, n))
+    expected[names(n).index("sin 2"), names(n).index("cos 3")] = 3 * n / 2
+    np.testing.assert_allclose(found, expected, atol=1e-12)
+
+
+def test_power_is_summed_over_everything_but_the_pair():
+    coefficients = np.arange(24.0).reshape(2, 2, 3, 2)
+    np.testing.assert_allclose(power(coefficients), [[55, 451], [1279, 2539]])
+    np.testing.assert_allclose(power(np.array([[1.0, 2.0], [3.0, 4.0]])), [[1, 4], [9, 16]])
+
+
+def test_key_frequencies_stand_above_the_widest_gap():
+    weights = {1: 10.0, 2: 0.5, 3: 9.0, 4: 1.0, 5: 4.0}
+    f = np.stack([size * wave(11, k, 0.7 * k) for k, size in weights.items()], axis=1) + 100
+    found = ranking(f)
+    assert found.frequency.tolist() == [1, 3, 5, 4, 2]
+    assert found.key_frequencies == [1, 3, 5]
+    assert found.gap == pytest.approx(16), "a gap is a ratio of powers, of squares"
+    np.testing.assert_allclose(found.power, np.array([100, 81, 16, 1, 0.25]) * 11 / 2)
+
+
+@pytest.mark.parametrize("n", [7, 8])
+def test_ranking_ignores_the_scale_and_the_frequency_without_a_sine(n):
+    f = wave(n, 2) + 0.1 * wave(n, 1) + 0.05 * wave(n, 3) + 50 * (wave(n, 4) if n == 8 else 0)
+    for scale in (1.0, 1e-150, 1e150):
+        found = ranking(scale * f)
+        assert found.key_frequencies == [2]
+        assert found.gap == pytest.approx(100)
+        assert sorted(found.frequency) == [1, 2, 3]
+
+
+def test_rounding_errors_are_no_gap():
+    f = wave(13, 2) + 0.1 * wave(13, 5)
+    assert ranking(f).key_frequencies == [2, 5], "four frequencies hold rounding errors of unequal size"
+    assert ranking(np.zeros((13, 2))).gap == 1, "nothing has no gap, and no division by zero"
+
+
+@pytest.mark.parametrize("n", [3, 4])
+def test_a_frequency_alone_is_key(n):
+    assert ranking(wave(n, 1)).key_frequencies == [1]
+
+
+def test_norm_ratio_counts_the_constant_in_the_whole_alone():
+    f = np.stack([3 * wave(9, 1), 4 * wave(9, 2)], axis=1)
+    assert norm_ratio(f, [1]) == pytest.approx(0.6)
+    assert norm_ratio(f, [1, 2]) == pytest.approx(1)
+    assert norm_ratio(f, [3]) == pytest.approx(0)
+    assert norm_ratio(wave(9, 1) + np.sqrt(0.5), [1]) == pytest.approx(np.sqrt(0.5))
+
+
+@given(arrays(float, (7, 3), elements=st.floats(0.1, 10)), st.sets(st.integers(1, 3), min_size=1))
+def test_norm_ratio_is_that_of_the_restricted_matrix(f, kept):
+    F = basis(7)
+    restricted = sum(np.outer(F[row], F[row] @ f) for k in kept for row in (2 * k - 1, 2 * k))
+    assert norm_ratio(f, sorted(kept)) == pytest.approx(np.linalg.norm(restricted) / np.linalg.norm(f))
+
+
+def test_projections_are_those_of_the_definition():
+    rng = np.random.default_rng(0)
+    activations, W, kept = rng.standard_normal((7, 7, 5)), rng.standard_normal((5, 7)), [1, 3]
+    F, found = basis(7), projections(activations, W, kept)
+    for index, k in enumerate(kept):
+        for column, name in enumerate((f"sin {k}", f"cos {k}")):
+            direction = W @ F[names(7).index(name)]
+            expected = np.einsum("xyh,h,ix,jy->ij", activations, direction, F, F)
+            np.testing.assert_allclose(found[index, column], expected, atol=1e-12, err_msg=name)
+
+
+def test_sum_of_angles_is_explained_in_full_and_the_difference_by_its_products_alone():
+    n, k = 7, 2
+    a, b = np.indices((n, n))
+    w = 2 * np.pi * k / n
+    maps = {sign: np.stack([np.sin(w * (a + sign * b)), np.cos(w * (a + sign * b))]) for sign in (1, -1)}
+    coefficients = {sign: transform_2d(np.moveaxis(each, 0, 2)).transpose(2, 0, 1) for sign, each in maps.items()}
+    for sign, sums in ((1, 1.0), (-1, 0.0)):
+        found = variance_explained(coefficients[sign][None], [k])
+        np.testing.assert_allclose(found.products, [[1, 1]], err_msg="both products are counted on their own")
+        np.testing.assert_allclose(found.sums, [[sums, sums]], atol=1e-12)
+    mixed = variance_explained(coefficients[1][None] + 0.5 * coefficients[-1][None], [k])
+    np.testing.assert_allclose(mixed.products, [[1, 1]])
+    np.testing.assert_allclose(mixed.sums, [[0.8, 0.8]], err_msg="1 of 1 + ½²")
+
+
+def test_other_terms_and_the_constant_are_not_explained():
+    n, k = 9, 1
+    a, b = np.indices((n, n))
+    w = 2 * np.pi / n
+    extra = np.cos(2 * w * a) + np.cos(w * a) * np.cos(2 * w * b) + 0.5  # powers ½, ¼ and ¼ beside ½ of the sum
+    maps = np.stack([np.sin(w * (a + b)), np.cos(w * (a + b))], axis=2) + extra[..., None]
+    found = variance_explained(transform_2d(maps).transpose(2, 0, 1)[None], [k])
+    np.testing.assert_allclose(found.products, [[1 / 3, 1 / 3]])
+    np.testing.assert_allclose(found.sums, [[1 / 3, 1 / 3]])
+    assert (variance_explained(np.zeros((1, 2, n, n)), [k]).products == 0).all(), "of nothing, nothing is explained"
+
+
+@given(arrays(float, (2, 2, 7, 7), elements=values))
+def test_a_sum_explains_no_more_than_its_products(maps):
+    found = variance_explained(maps, [1, 3])
+    assert (found.sums <= found.products + 1e-12).all()
+    assert (found.products <= 1 + 1e-12).all()
+
+
+def test_own_terms_of_neurons_made_of_known_parts():
+    n = 8
+    a, b = np.indices((n, n))
+    w = 2 * np.pi / n
+    neurons = np.stack(
+        [
+            np.cos(w * a) + np.sin(w * b) + np.cos(w * a) * np.sin(w * b) + 40,  # all of frequency 1
+            np.cos(w * a) + np.cos(2 * w * b),  # half of it
+            np.cos(w * a) * np.cos(2 * w * b),  # a product of two frequencies
+            np.zeros((n, n)),  # never active
+            np.cos(4 * w * a) * np.cos(4 * w * b),  # the frequency without a sine
+        ],
+        axis=2,
+    )
+    found = own_terms(transform_2d(neurons), np.array([1, 1, 1, 1, 4]))
+    np.testing.assert_allclose(found, [1, 0.5, 0, 0, 1], atol=1e-12)
+
+
+@pytest.mark.parametrize("n", [7, 8])
+def test_shares_of_terms_by_kind(n):
+    a, b = np.indices((n, n))
+    w = 2 * np.pi / n
+    f = (
+        9
+        + 2 * np.cos(w * a)
+        + np.sin(2 * w * b)
+        + 4 * np.cos(w * a) * np.sin(w * b)
+        + np.cos(w * a) * np.cos(2 * w * b)
+    )
+    powers = np.array([2, 0.5, 4, 0.25])  # of the four waves, per input
+    found = shares_of_terms(power(transform_2d(f)), [1])
+    expected = {"linear": 2, "quadratic": 4, "rest": 0.75}
+    assert found == pytest.approx({kind: size / powers.sum() for kind, size in expected.items()})
+    both = shares_of_terms(power(transform_2d(f)), [1, 2])
+    assert both == pytest.approx({"linear": 2.5 / 6.75, "quadratic": 4 / 6.75, "rest": 0.25 / 6.75})
+    assert shares_of_terms(np.zeros((n, n)), [1]) == {"linear": 0, "quadratic": 0, "rest": 1}
+
+
+def test_preactivations_have_no_products_and_the_relu_makes_them():
+    network = perfect_network(n=13, frequencies=(2, 5), m=8)
+    pre = network.preactivations()
+    before, after = (shares_of_terms(power(transform_2d(x)), [2, 5]) for x in (pre, np.maximum(pre, 0)))
+    assert before == pytest.approx({"linear": 1, "quadratic": 0, "rest": 0})
+    assert after["quadratic"] > 0.05
+    assert after["linear"] > 0.5
+
+
+def test_the_perfect_network_computes_sums_of_angles():
+    network = perfect_network(n=59, frequencies=(3, 7), m=64)
+    assert ranking(network.W.T).key_frequencies == [3, 7]
+    maps = projections(np.maximum(network.preactivations(), 0), network.W, [3, 7])
+    fractions = variance_explained(maps, [3, 7])
+    assert (fractions.sums > 0.7).all(), "|cos(w(a−b)/2)| cos(w(a+b)) is mostly cos(w(a+b))"
+    np.testing.assert_allclose(fractions.sums[:, 0], fractions.products[:, 0], rtol=1e-9, err_msg="a and b are alike")
+
+
+@pytest.fixture(scope="module")
+def published():
+    """The two-layer MLP whose weights [M] published, in the separable form."""
+    if not PUBLISHED.exists():
+        pytest.skip("the published weights of [M] are no part of the repository: ../shared/reference is absent")
+    state = torch.load(PUBLISHED, weights_only=True, map_location="cpu")
+    tables = ARCHITECTURES["two_layer_mlp"].effective({name: value.double().numpy() for name, value in state.items()})
+    return Separable(*tables[:3], np.zeros((113, 113)), np.zeros((113, 113)))
+
+
+def test_published_weights_have_the_published_key_frequencies_and_norms(published):
+    assert ranking(published.W.T).key_frequencies == KEY_FREQUENCIES
+    assert ranking(published.A).key_frequencies == KEY_FREQUENCIES, "W_neur has the same ones"
+    ratio = norm_ratio(published.W.T, KEY_FREQUENCIES)
+    assert ratio == pytest.approx(0.9824131092301623, abs=5e-8)
+    assert np.linalg.norm(published.W) == pytest.approx(36.85184860229492, abs=5e-6)
+    assert ratio * np.linalg.norm(published.W) == pytest.approx(36.203739166259766, abs=5e-6)
+
+
+def test_published_weights_have_the_published_fractions_of_variance_explained(published):
+    maps = projections(np.maximum(published.preactivations(), 0), published.W, KEY_FREQUENCIES)
+    found = variance_explained(maps, KEY_FREQUENCIES).products
+    np.testing.assert_allclose(found, list(FVE.values()), atol=5e-6, err_msg="26 numbers of [M], to five digits")
+
+
+def test_row_of_a_two_layer_mlp_holds_what_the_parts_say():
+    network = perfect_network()
+    row = readout_measures(network)
+    key = ranking(network.W.T).key_frequencies
+    explained = variance_explained(projections(np.maximum(network.preactivations(), 0), network.W, key), key).products
+    assert row["W_U_frequencies"] == key
+    assert row["norm_ratio"] == norm_ratio(network.W.T, key)
+    np.testing.assert_array_equal(np.stack([row["fve_sin"], row["fve_cos"]], axis=1), explained)

@@ -1,0 +1,116 @@
+"""Commands on a copy in which nothing is built: dry runs, bad input, one target, interruption."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import yaml
+from support import ROOT, command, copy_tree, jobs_of, snakemake, tool
+
+
+def test_a_study_is_the_notebooks_of_its_recipe() -> None:
+    ledger = yaml.safe_load((ROOT / "data/claims.yaml").read_text())
+    plan = jobs_of(snakemake(ROOT, "study_m", "-n", "--forceall"))
+    mine = {f"notebook_{n}" for n, e in ledger["notebooks"].items() if e["network"].startswith("two_layer_mlp/")}
+    assert {rule for rule in plan if rule.startswith("notebook_")} == mine
+
+
+def test_a_review_bundle_names_nobody_and_runs(tmp_path: Path) -> None:
+    folder = copy_tree(tmp_path / "project")
+    with (folder / "README.md").open("a") as readme:
+        readme.write("Written by Jane Q. Doe, jane@doe.example.\n")
+    author = ("-c", "user.name=Jane Q. Doe", "-c", "user.email=jane@doe.example")
+    for step in (("init", "-q"), ("add", "."), ("commit", "-q", "-m", "first")):
+        subprocess.run(["git", *author, *step], cwd=folder, check=True)
+    tool(folder, "review")
+    unpacked = tmp_path / "unpacked"
+    shutil.unpack_archive(folder / "results/review_bundle.zip", unpacked)
+    files = [path for path in unpacked.rglob("*") if path.is_file()]
+    assert not [path for path in files for name in (b"Jane Q. Doe", b"jane@doe.example") if name in path.read_bytes()]
+    assert not (unpacked / "modadd/.git").exists() and (unpacked / "modadd/.gitignore").exists()
+    assert "train_network" in snakemake(unpacked / "modadd", "-n")
+
+
+def test_lint_and_format_are_clean() -> None:
+    assert "good condition" in snakemake(ROOT, "--lint")
+    subprocess.run([sys.executable, "-m", "snakefmt", "--check", "Snakefile", "workflow"], cwd=ROOT, check=True)
+    for check in (["black", "--check", "-q"], ["ruff", "check", "--no-cache"]):
+        subprocess.run([sys.executable, "-m", *check, "workflow", "notebooks", "tests"], cwd=ROOT, check=True)
+
+
+@pytest.mark.parametrize("config", ["config", "smoke", "paper"])
+def test_dry_run_of_every_config(config: str, tmp_path: Path) -> None:
+    plan = snakemake(copy_tree(tmp_path), "-n", "--configfile", f"config/{config}.yaml")
+    assert "train_network" in plan
+
+
+@pytest.mark.parametrize(
+    ("override", "sentence"),
+    [
+        ('studdies={"a": 1}', "unknown key 'studdies'; did you mean 'studies'?"),
+        ('studies={"pizza_transformer": {"modulos": 31}}', "unknown key 'modulos'; did you mean 'modulus'?"),
+        (
+            'studies={"pizza_transformer": {"modulus": 2}}',
+            "studies.pizza_transformer.modulus: expected a number of at least 3",
+        ),
+        ('studies={"pizza_transformer": {"seeds": []}}', "studies.pizza_transformer.seeds: expected at least 1 item"),
+        (
+            'studies={"pizza_transformer": {"train_share": 1.5}}',
+            "studies.pizza_transformer.train_share: expected a number below 1",
+        ),
+        ('studies={"pizza_transfomer": {"seeds": [1]}}', "did you mean 'pizza_transformer'?"),
+        ('notebooks={"phases": {"exibit": 3}}', "unknown notebook parameter 'exibit'; did you mean 'exhibit'?"),
+    ],
+)
+def test_bad_config_stops_in_one_line_before_any_job(override: str, sentence: str) -> None:
+    output = snakemake(ROOT, "-n", "--config", override, check=False)
+    assert [line for line in output.splitlines() if sentence in line], output
+    assert "Job stats" not in output and "Traceback" not in output
+
+
+def test_missing_published_value_stops_in_one_line_before_any_job(tmp_path: Path) -> None:
+    folder = copy_tree(tmp_path)
+    ledger = folder / "data/claims.yaml"
+    ledger.write_text(re.sub(r"    published: .*\n", "", ledger.read_text(), count=1))
+    output = snakemake(folder, "-n", check=False)
+    assert "key 'published' is missing" in output and "Job stats" not in output
+
+
+def test_killed_training_leaves_no_output_and_resumes_to_the_same_bits(tmp_path: Path) -> None:
+    target = "results/networks/tiny/seed1.safetensors"
+    tiny = '{"tiny": {"recipe": "pizza_transformer", "modulus": 13, "d_model": 8, "d_mlp": 16, "steps": 6000, "seeds": [1]}}'
+    arguments = (target, "--cores", "1", "--config", f"studies={tiny}")
+    broken, whole = copy_tree(tmp_path / "broken"), copy_tree(tmp_path / "whole")
+    checkpoint = broken / "results/checkpoints/tiny/seed1/from0.safetensors"
+    process = subprocess.Popen(
+        command(*arguments), cwd=broken, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+    )
+    deadline = time.monotonic() + 120
+    while not checkpoint.exists() and process.poll() is None and time.monotonic() < deadline:
+        time.sleep(0.02)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    assert checkpoint.exists(), "the run ended before it wrote a checkpoint"
+    assert not (broken / target).exists(), "a killed training must leave no network"
+    snakemake(broken, "--unlock", *arguments[1:])
+    snakemake(broken, *arguments)
+    snakemake(whole, *arguments)
+    assert (broken / target).read_bytes() == (whole / target).read_bytes()
+    assert not checkpoint.parent.exists(), "a finished training drops its checkpoints"
+
+
+def test_jobs_import_the_library_of_their_own_folder(tmp_path: Path) -> None:
+    folder = copy_tree(tmp_path)
+    with (folder / "workflow/scripts/modadd/training/train.py").open("a") as module:
+        module.write("import sys\nprint('library:', __file__, file=sys.stderr)\n")
+    tiny = (
+        '{"tiny": {"recipe": "pizza_transformer", "modulus": 7, "d_model": 8, "d_mlp": 16, "steps": 2, "seeds": [1]}}'
+    )
+    output = snakemake(folder, "results/networks/tiny/seed1.safetensors", "--cores", "1", "--config", f"studies={tiny}")
+    assert f"library: {folder}" in output, "an installed copy of the library was used instead"

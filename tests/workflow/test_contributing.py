@@ -1,0 +1,99 @@
+"""The steps of CONTRIBUTING.md, followed word by word in a copy of the project."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+from support import LEDGER_SCHEMA, ROOT, copy_tree, project_files
+
+from modadd.ledger.entries import read_ledger
+from modadd.ledger.verdicts import DIFFERS, HOLDS, NOT_JUDGED, judge
+from modadd.run.settings import read_yaml
+
+PUBLISHED = {"accuracy": 1.0, "steps": 10_000, "deviations": {}}  # the standing of a network trained by its recipe
+
+
+def blocks(section, language):
+    """The code blocks of one section of CONTRIBUTING.md, in order."""
+    text = (ROOT / "CONTRIBUTING.md").read_text().split(f"\n## {section}\n")[1].split("\n## ")[0]
+    return [textwrap.dedent(code) for code in re.findall(rf"^ *```{language}\n(.*?)^ *```$", text, re.S | re.M)]
+
+
+def indented(block, spaces=2):
+    """A block of a list or mapping as deep as the ledger and the config have it."""
+    return textwrap.indent(block, " " * spaces)
+
+
+def run(folder, line):
+    """One command line of CONTRIBUTING.md, by this interpreter's own environment."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    environment = os.environ | {"PATH": path, "PYTHONPATH": str(folder / "workflow/scripts")}
+    done = subprocess.run(line, shell=True, cwd=folder, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, f"{line}\n{(done.stdout + done.stderr)[-4000:]}"
+    return done.stdout + done.stderr
+
+
+def changed(folder):
+    """Files of the project that are not as they are here."""
+    return {name for name in project_files() if (folder / name).read_bytes() != (ROOT / name).read_bytes()}
+
+
+@pytest.fixture
+def project(tmp_path):
+    """A copy of the project."""
+    return copy_tree(tmp_path / "project")
+
+
+def test_adding_a_claim_touches_one_notebook_and_one_entry(project):
+    notebook, ledger = project / "notebooks/quadrature/phases.py", project / "data/claims.yaml"
+    (line,), (entry,), (commands,) = (blocks("Add a claim", language) for language in ("python", "yaml", "bash"))
+    before = notebook.read_text()
+    notebook.write_text(before.replace("\n}\nrecord(", f"\n    {line}}}\nrecord("))
+    ledger.write_text(ledger.read_text() + indented(entry))
+    for command in commands.splitlines():
+        run(project, command)
+    assert changed(project) == {"notebooks/quadrature/phases.py", "data/claims.yaml"}
+
+    old, new = read_ledger(ROOT / "data/claims.yaml", LEDGER_SCHEMA), read_ledger(ledger, LEDGER_SCHEMA)
+    assert new["notebooks"] == old["notebooks"] and new["claims"][:-1] == old["claims"]
+    claim = new["claims"][-1]
+    recorded = json.loads((project / "results/values/phases.json").read_text())
+    measured = recorded["values"][claim["value"]]
+    stopped_early = judge(claim, recorded, "laptop")
+    assert stopped_early.verdict == NOT_JUDGED and "300 steps" in stopped_early.note
+    judged = judge(claim, recorded | {"network": PUBLISHED}, "laptop")
+    assert judged.measured == measured > 0
+    assert judged.verdict == (HOLDS if measured >= claim["threshold"] else DIFFERS)
+
+
+def test_adding_a_network_gives_an_existing_notebook_another_target(project):
+    study, notebook, claim = blocks("Add a network", "yaml")
+    commands, _ = blocks("Add a network", "bash")
+    config, ledger = project / "config/config.yaml", project / "data/claims.yaml"
+    assert config.read_text().count("  pizza_transformer:\n    seeds: [0]\n") == 1
+    config.write_text(config.read_text().replace("  pizza_transformer:\n    seeds: [0]\n", indented(study)))
+    text = ledger.read_text().replace("\nclaims:\n", f"\n{indented(notebook)}\nclaims:\n") + indented(claim)
+    ledger.write_text(text)
+    build = commands.splitlines()[0]
+    plan = run(project, f"{build} --dry-run")
+    assert "Executing notebooks/quadrature/phases.py on pizza_transformer/seed50" in plan
+    assert re.search(r"^train_network +1$", plan, re.M) and "notebook_phases_50" in plan
+    assert read_ledger(ledger, LEDGER_SCHEMA)["notebooks"]["phases_50"]["source"] == "phases"
+    assert read_yaml(config)["studies"]["pizza_transformer"]["seeds"] == [0, 50]
+    assert changed(project) == {"config/config.yaml", "data/claims.yaml"}
+
+
+def test_adding_a_study_names_places_that_exist():
+    section = (ROOT / "CONTRIBUTING.md").read_text().split("\n## Add a study\n")[1].split("\n## ")[0]
+    missing = {"ARCHITECTURES", "INITIALISATIONS", "SPLITS", "RECIPES", "MEASURES", "NATIVE_LOGITS", "small"}
+    for step in re.split(r"\n\d\. |; ", section):
+        files = re.findall(r"`([\w/]+\.py)`:", step)
+        for name in re.findall(r"`(\w+)`", step) if files else []:
+            assert re.search(rf"^(def )?{name}\b", (ROOT / files[0]).read_text(), re.M), f"{files[0]} has no {name}"
+            missing.discard(name)
+    assert not missing, f"CONTRIBUTING.md no longer names {missing}"

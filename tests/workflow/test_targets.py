@@ -1,0 +1,119 @@
+import zipfile
+from io import BytesIO
+
+import pytest
+from readme import rule_graph
+from support import ROOT, refuses
+
+from modadd.page.manual import with_section
+from modadd.run.project import copy_if_new, copy_project, project_files, run_snakemake, write_config
+from modadd.run.review import ANONYMOUS, anonymous, bundle, names_in, removable
+from modadd.run.settings import read_yaml
+
+CITATION = """
+authors:
+  - {family-names: Doe, given-names: Jane, email: jane@doe.example}
+  - name: The Doe Group
+repository-code: https://example.org/doe/adding
+references:
+  - authors: [{family-names: Somebody, given-names: Else}]
+"""
+
+
+@pytest.fixture
+def project(tmp_path):
+    """A small project outside any clone, with something built in it."""
+    files = {
+        "CITATION.cff": CITATION,
+        "LICENSE": "Copyright (c) 2020 Jane Doe\n\nPermission ...",
+        "pyproject.toml": '[project]\nname = "x"\nauthors = [{name = "J. R. Doe"}]\n',
+        ".gitignore": "results/\nfigures/*\n!figures/README.md\n",
+        "code/run.py": "# by jane doe, see Somebody, Else\n",
+        "figures/README.md": "built",
+        "figures/built.svg": "<svg/>",
+        "results/values.json": "{}",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    (tmp_path / "picture.png").write_bytes(b"\x89PNG\xff")
+    return tmp_path
+
+
+def test_outside_a_clone_the_files_of_a_project_are_those_that_are_not_ignored(project):
+    assert project_files(project) == [
+        *(".gitignore", "CITATION.cff", "LICENSE", "code/run.py", "figures/README.md", "picture.png", "pyproject.toml"),
+    ]
+
+
+def test_in_a_clone_they_are_the_tracked_ones():
+    files = project_files(ROOT)
+    assert "workflow/Snakefile" in files and "figures/README.md" in files
+    assert not any(name.startswith(("results/", ".git/", ".venv/")) for name in files)
+
+
+def test_a_copy_keeps_the_time_of_what_is_the_same(project, tmp_path_factory):
+    copy = tmp_path_factory.mktemp("copy")
+    copy_project(project, copy)
+    before = (copy / "LICENSE").stat().st_mtime_ns
+    copy_if_new(project / "LICENSE", copy / "LICENSE")
+    assert (copy / "LICENSE").stat().st_mtime_ns == before
+    (project / "LICENSE").write_text("MIT")
+    copy_project(project, copy)
+    assert (copy / "LICENSE").read_text() == "MIT" and not (copy / "results").exists()
+
+
+def test_a_config_names_published_weights_by_absolute_paths(project, monkeypatch):
+    monkeypatch.chdir(project)
+    write_config({"studies": {"b": 1, "a": 2}, "external_networks": {"z": {"path": "w.pt"}}}, project / "config.yaml")
+    config = read_yaml(project / "config.yaml")
+    assert config["external_networks"]["z"]["path"] == str(project / "w.pt")
+    assert list(config["studies"]) == ["b", "a"], "the order of the networks on the page"
+
+
+def test_a_failed_workflow_is_false_and_its_words_are_in_the_log(tmp_path):
+    (tmp_path / "Snakefile").write_text("raise ValueError('broken')\n")
+    assert not run_snakemake(tmp_path, "-n", log=tmp_path / "log")
+    assert "broken" in (tmp_path / "log").read_text()
+
+
+def test_names_come_from_citation_licence_and_project_but_not_from_references(project):
+    assert names_in(project) == [
+        *("https://example.org/doe/adding", "jane@doe.example", "The Doe Group", "Doe, Jane", "J. R. Doe", "Jane Doe"),
+    ]
+
+
+def test_names_are_replaced_in_any_case_but_never_a_single_word():
+    assert removable("Jane Doe") and removable("a@b.c") and not removable("adding")
+    assert anonymous("JANE DOE adds", ["Jane Doe", "adds"]) == f"{ANONYMOUS} adds"
+
+
+def test_a_bundle_holds_no_name_and_has_the_same_bytes_again(project):
+    packed = [bundle(project, project_files(project), names_in(project), "project") for _ in range(2)]
+    assert packed[0] == packed[1]
+    with zipfile.ZipFile(BytesIO(packed[0])) as archive:
+        texts = {name: archive.read(name) for name in archive.namelist()}
+    assert list(texts) == sorted(f"project/{name}" for name in project_files(project))
+    assert not [name for name, text in texts.items() if b"doe" in text.lower()]
+    assert texts["project/code/run.py"].decode() == f"# by {ANONYMOUS}, see Somebody, Else\n"
+    assert b"Somebody" in texts["project/CITATION.cff"], "whom the artifact cites stays"
+    assert texts["project/picture.png"] == b"\x89PNG\xff"
+
+
+def test_the_graph_draws_notebooks_as_one_and_no_detour():
+    drawn = rule_graph(
+        "---\ntitle: DAG\n---\nflowchart TB\n\tid0[all]\n\tid1[train]\n\tid2[notebook_a]\n\tid3[notebook_b]\n"
+        "\tstyle id0 fill:#D95757\n\tid1 --> id0\n\tid1 --> id2\n\tid1 --> id3\n\tid2 --> id0\n\tid2 --> id3\n\tid3 --> id0\n"
+    )
+    assert drawn == (
+        'flowchart TB\n    notebooks["2 notebooks, a rule each"]\n    notebooks --> all\n    train --> notebooks\n'
+    )
+
+
+def test_a_section_is_replaced_between_its_markers():
+    text = "a\n<!-- x: written by `make readme` -->\nold\n<!-- end of x -->\nb\n"
+    new = with_section(text, "x", "new\n", ROOT / "README.md")
+    assert new == "a\n<!-- x: written by `make readme` -->\n\nnew\n\n<!-- end of x -->\nb\n"
+    assert with_section(new, "x", "new\n", ROOT / "README.md") == new
+    with refuses("README.md", "expected the markers"):
+        with_section("nothing", "x", "new", ROOT / "README.md")

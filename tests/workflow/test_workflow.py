@@ -1,0 +1,239 @@
+"""The whole DAG: the smoke config twice in two folders, what an edit rebuilds, damaged and deleted files."""
+
+import hashlib
+import json
+import os
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+import yaml
+from support import LEDGER_SCHEMA, NOTEBOOKS, SMOKE, copy_tree, jobs_of, nobodys, snakemake, tool
+
+from modadd.ledger.entries import read_ledger
+
+AFTER_A_NOTEBOOK = ("judge_claims", "build_site", "compute_ledger", "provenance", "provenance_page", "all")
+
+
+def built(folder: Path) -> dict[str, bytes]:
+    """Every built file that must be the same everywhere: all but logs and benchmarks, which hold times."""
+    places = ("figures", "results/networks", "results/notebooks", "results/values")
+    files = (path for place in places for path in (folder / place).rglob("*") if path.is_file())
+    content = {str(path.relative_to(folder)): path.read_bytes() for path in sorted(files)}
+    content.pop("figures/provenance.html", None)  # the one page that tells the time
+    return content
+
+
+@pytest.fixture(scope="module")
+def smoke(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The smoke config built on one core."""
+    folder = copy_tree(tmp_path_factory.mktemp("one") / "project")
+    snakemake(folder, "--cores", "1", *SMOKE)
+    return folder
+
+
+IN_ANOTHER_FOLDER = (
+    "phases",
+    "mlp_spectra",
+    "simple_neurons",
+)  # a notebook of each study, and all that is trained for it
+
+
+def test_networks_and_notebooks_have_equal_bytes_in_another_folder_and_on_two_cores(
+    smoke: Path, tmp_path: Path
+) -> None:
+    other = copy_tree(tmp_path / "another" / "place")
+    targets = [f"results/values/{notebook}.json" for notebook in IN_ANOTHER_FOLDER]
+    snakemake(other, *targets, "results/populations/c91_full.parquet", "--cores", "2", *SMOKE)
+    first, second = built(smoke), built(other)
+    assert len(second) > 30 and second.keys() <= first.keys()
+    first = {name: first[name] for name in second}
+    differing = [name for name in first if first[name] != second[name]]
+    assert not differing, f"files that depend on the folder or the number of cores: {differing}"
+
+
+def test_smoke_build_makes_everything_the_ledger_names_and_judges_nothing(smoke: Path) -> None:
+    claims = json.loads((smoke / "figures/claims.json").read_text())
+    assert {claim["verdict"] for claim in claims} == {"not judged"}
+    page = (smoke / "figures/index.html").read_text()
+    pages = {"": page}
+    for link in set(re.findall(r'(?:href|src)="([^"]+)"', page)):
+        name, _, anchor = link.partition("#")
+        assert not name or (smoke / "figures" / name).exists(), f"the page links to {link}, which does not exist"
+        if anchor and name not in pages:
+            pages[name] = (smoke / "figures" / name).read_text()
+        assert not anchor or f'id="{anchor}"' in pages[name], f"the page links to {link}, and there is no such place"
+    assert not re.search(r'(?:href|src)="https?:', page), "the page must need no network"
+
+
+def test_notebooks_save_nothing_that_has_no_caption(smoke: Path) -> None:
+    ledger = read_ledger(smoke / "data/claims.yaml", LEDGER_SCHEMA)
+    for notebook, entry in ledger["notebooks"].items():
+        captioned = {*entry.get("figures", {}), *entry.get("tables", {})}
+        found = {path.stem for path in (smoke / "figures" / notebook).iterdir()}
+        assert found == captioned, f"{notebook}: saved without caption, or the other way round: {found ^ captioned}"
+
+
+def test_notebooks_record_nothing_that_nobody_needs(smoke: Path) -> None:
+    ledger = read_ledger(smoke / "data/claims.yaml", LEDGER_SCHEMA)
+    for notebook, entry in ledger["notebooks"].items():
+        recorded = json.loads((smoke / f"results/values/{notebook}.json").read_text())["values"]
+        source = next(path for path in NOTEBOOKS if path.stem == entry["source"]).read_text()
+        left_over = nobodys(recorded, notebook, ledger, source)
+        assert not left_over, f"{notebook}: neither claimed nor stated: {', '.join(left_over)}"
+
+
+def test_second_call_does_nothing(smoke: Path) -> None:
+    assert "Nothing to be done" in snakemake(smoke, "--cores", "2", *SMOKE)
+
+
+# Ten edits: what is replaced in which file, and the rules that run again for it; "training" stands for every job that trains.
+AFTER_TRAINING = {"train_network", "train_shard", "measure_shard", "gather_population", "choose_exhibit"}
+EDITS = {
+    "a docstring of the kernel": ("training/kernel.py", '"""', '"""Reworded: ', set()),
+    "a comment in the separable form": ("core/separable.py", "\n\n\n", "\n\n\n# A remark.\n", set()),
+    "a did-you-mean sentence": ("core/wording.py", "did you mean", "perhaps you mean", set()),
+    "the words of an error": (
+        "networks/store.py",
+        "tensor '{tensor}' is missing",
+        "there is no tensor '{tensor}'",
+        set(),
+    ),
+    "a search by hand": ("handmade/search.py", "CHUNK = ", "CHUNK = 1 * ", {"notebook_hand_coded", *AFTER_A_NOTEBOOK}),
+    "a plot": (
+        "notebooks/quadrature/phases.py",
+        "# %%",
+        "# Another remark.\n\n# %%",
+        {"notebook_phases", *AFTER_A_NOTEBOOK},
+    ),
+    "the template of the page": (
+        "workflow/templates/index.html.j2",
+        "</body>",
+        "<p></p></body>",
+        {"build_site", "all"},
+    ),
+    "how claims are judged": ("ledger/verdicts.py", "def judge(", "LIMIT = 1\n\n\ndef judge(", {*AFTER_A_NOTEBOOK}),
+    "a measure of populations": (
+        "populations/rows.py",
+        "LARGEST = 3.0",
+        "LARGEST = 3.5",
+        AFTER_TRAINING - {"train_network", "train_shard"},
+    ),
+    "the optimiser": ("training/run.py", "self.count += 1", "self.count += 1 + 0", AFTER_TRAINING),
+}
+
+
+@pytest.mark.parametrize("edit", EDITS)
+def test_an_edit_reruns_what_it_changes(smoke: Path, edit: str) -> None:
+    name, old, new, rerun = EDITS[edit]
+    file = smoke / name if "/" in name and (smoke / name).exists() else smoke / "workflow/scripts/modadd" / name
+    original, times = file.read_text(), (file.stat().st_atime_ns, file.stat().st_mtime_ns)
+    assert old in original, f"{name} no longer holds '{old}'"
+    try:
+        file.write_text(original.replace(old, new, 1))
+        found = jobs_of(snakemake(smoke, "-n", *SMOKE))
+    finally:
+        file.write_text(original)
+        os.utime(file, ns=times)
+    if rerun <= AFTER_TRAINING and rerun:
+        assert rerun <= found and (found & {"train_network", "train_shard"}) == (
+            rerun & {"train_network", "train_shard"}
+        )
+    else:
+        assert found == rerun
+
+
+def test_provenance_and_costs_are_the_only_outputs_that_tell_time_or_machine(smoke: Path) -> None:
+    provenance = json.loads((smoke / "results/provenance.json").read_text())
+    assert provenance["config"]["scale"] == "smoke" and provenance["origin"]["device"] == "cpu"
+    network = smoke / "results/networks/pizza_transformer/seed0.safetensors"
+    digest = hashlib.sha256(network.read_bytes()).hexdigest()
+    assert provenance["networks"][str(network.relative_to(smoke))] == digest
+    costs = json.loads((smoke / "results/compute_ledger.json").read_text())
+    assert not costs["without_benchmark"], "every job that trains, measures or executes has a benchmark"
+    ledger = yaml.safe_load((smoke / "data/claims.yaml").read_text())
+    assert [cost["claim"] for cost in costs["claims"]] == [claim["id"] for claim in ledger["claims"]]
+    assert costs["total"]["cpu_seconds"] > max(cost["cpu_seconds"] for cost in costs["claims"]) > 0
+
+
+def with_one_notebook(smoke: Path, folder: Path) -> Path:
+    """The smoke build again, of a project with one notebook and the population that gives it its spread."""
+    shutil.copytree(smoke, folder)
+    ledger = yaml.safe_load((folder / "data/claims.yaml").read_text())
+    ledger["notebooks"] = {"phases": ledger["notebooks"]["phases"]}
+    ledger["claims"] = [claim for claim in ledger["claims"] if claim["notebook"] == "phases"]
+    (folder / "data/claims.yaml").write_text(yaml.safe_dump(ledger, sort_keys=False))
+    for name in ("config", "smoke"):
+        config = yaml.safe_load((folder / f"config/{name}.yaml").read_text())
+        config["studies"] = {"pizza_transformer": config["studies"]["pizza_transformer"]}
+        config["populations"] = {"q_rounding": config["populations"]["q_rounding"]}
+        (folder / f"config/{name}.yaml").write_text(yaml.safe_dump(config))
+    return folder
+
+
+def test_verify_rebuilds_without_training_and_names_what_differs_and_by_how_much(smoke: Path, tmp_path: Path) -> None:
+    folder = with_one_notebook(smoke, tmp_path / "project")
+    snakemake(folder, "--cores", "1", *SMOKE)
+    tool(folder, "reference")
+    output = tool(folder, "verify", "--cores", "1")
+    assert "data/reference is of this platform" in output and "0 difference(s)" in output
+    rules = jobs_of((folder / "results/verify/build.log").read_text())
+    assert "notebook_phases" in rules and not {"train_network", "train_shard"} & rules
+
+    figure, numbers = folder / "figures/phases/phase_law.svg", folder / "data/reference/numbers.json"
+    figure.write_text(figure.read_text() + "<!-- by hand -->\n")
+    expected = json.loads(numbers.read_text())
+    expected["interval_mean"]["measured"] += 0.25
+    numbers.write_text(json.dumps(expected))
+    output = tool(folder, "verify", "--cores", "1", check=False)
+    assert "2 difference(s)" in output and "what was built instead" in output and "Traceback" not in output
+    assert re.search(r"figures/phases/phase_law.svg +1 of \d+ lines", output)
+    assert re.search(r"claim interval_mean .*\(by 0.25\) +data/reference", output)
+    assert (
+        folder / "results/verify/figures/phases/phase_law.svg"
+    ).read_text() + "<!-- by hand -->\n" == figure.read_text()
+
+
+def test_estimate_counts_what_is_left_with_what_it_cost(smoke: Path, tmp_path: Path) -> None:
+    folder = with_one_notebook(smoke, tmp_path / "project")
+    snakemake(folder, "--cores", "1", *SMOKE)
+    tool(folder, "reference")
+    assert "Nothing is left to build" in tool(folder, "estimate", "--cores", "1", *SMOKE)
+    (folder / "figures/phases/phase_law.pdf").unlink()
+    (folder / "results/populations/q_rounding/shard0.safetensors").unlink()
+    output = tool(folder, "estimate", "--cores", "1", *SMOKE)
+    for rule in ("train_shard", "measure_shard", "notebooks"):
+        assert re.search(rf"^{rule} +1 +0\.\d +0$", output, flags=re.MULTILINE), output
+    assert re.search(r"\d+ jobs. Expect \d+ minutes on 1 core.*, \d+ on one: a probe trains \d", output)
+
+
+def test_claims_on_an_undertrained_network_say_its_accuracy(smoke: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "project"
+    shutil.copytree(smoke, folder)
+    snakemake(
+        folder, "figures/claims.json", "--cores", "1", *SMOKE, "--config", "scale=laptop", "--rerun-triggers", "params"
+    )
+    notes = {claim["id"]: claim["note"] for claim in json.loads((folder / "figures/claims.json").read_text())}
+    assert re.fullmatch(r"accuracy 0\.\d+ after 300 steps, 1 needed", notes["frequencies"])
+
+
+@pytest.mark.parametrize(
+    "deleted", ["figures/phases/phase_law.pdf", "results/networks/pizza_transformer/seed0.loss.csv"]
+)
+def test_a_deleted_output_is_built_again(smoke: Path, tmp_path: Path, deleted: str) -> None:
+    folder = tmp_path / "project"
+    shutil.copytree(smoke, folder)
+    (folder / deleted).unlink()
+    assert "Nothing to be done" not in snakemake(folder, "-n", *SMOKE)
+
+
+def test_a_damaged_network_stops_its_notebooks_with_its_name_in_the_log(smoke: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "project"
+    shutil.copytree(smoke, folder)
+    network = folder / "results/networks/pizza_transformer/seed0.safetensors"
+    network.write_bytes(network.read_bytes()[:1000])
+    snakemake(folder, "results/values/phases.json", "--cores", "1", *SMOKE, "--force", check=False)
+    log = (folder / "results/logs/notebooks/phases.log").read_text()
+    assert "seed0.safetensors: not a complete safetensors file" in log
+    assert not (folder / "results/values/phases.json").exists(), "a failed notebook must leave no values"

@@ -1,0 +1,149 @@
+# What a build cost, where it was made, and how fast its parts are: the outputs that tell the time or the machine.
+localrules:
+    compute_ledger,
+    provenance,
+    provenance_page,
+
+
+rule compute_ledger:
+    """Add up the benchmarks: what every claim cost, and everything together."""
+    input:
+        networks=PLAN.networks("safetensors", "loss.csv"),
+        populations=[table_of(population) for population in PLAN.populations],
+        claims="figures/claims.json",
+        ledger=LEDGER_FILE,
+    output:
+        csv="results/compute_ledger.csv",
+        json="results/compute_ledger.json",
+    log:
+        "results/logs/compute_ledger.log",
+    benchmark:
+        "results/benchmarks/compute_ledger.jsonl"
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        code=code_behind("workflow/scripts/compute_ledger.py"),
+        schema=f"{SCHEMAS}/claims.schema.yaml",
+        config=[config["studies"], config["populations"]],
+        benchmarks="results/benchmarks",
+    message:
+        "Adding up what the claims cost"
+    script:
+        "../scripts/compute_ledger.py"
+
+
+rule provenance:
+    """Write down where this build was made: versions, machine, config, hashes of inputs and networks, state of the code."""
+    input:
+        claims="figures/claims.json",
+        costs="results/compute_ledger.json",
+        networks=PLAN.trained(),
+        kept=sorted({table for name in PLAN.populations for table in kept_table(name)}),
+        external=expand("results/external/{external}.safetensors", external=config["external_networks"]),
+        notebooks=sorted({PLAN.source(notebook) for notebook in PLAN.notebooks}),
+        ledger=LEDGER_FILE,
+    output:
+        json="results/provenance.json",
+    log:
+        "results/logs/provenance.log",
+    benchmark:
+        "results/benchmarks/provenance.jsonl"
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        code=code_behind("workflow/scripts/write_provenance.py"),
+    message:
+        "Writing results/provenance.json"
+    script:
+        "../scripts/write_provenance.py"
+
+
+rule provenance_page:
+    """Show provenance and costs on a page, figures/provenance.html: the only page that tells the time and the machine."""
+    input:
+        provenance="results/provenance.json",
+        costs="results/compute_ledger.json",
+        template="workflow/templates/provenance.html.j2",
+        layout=LAYOUT,
+    output:
+        page="figures/provenance.html",
+    log:
+        "results/logs/provenance_page.log",
+    benchmark:
+        "results/benchmarks/provenance_page.jsonl"
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        code=code_behind("workflow/scripts/build_provenance_page.py"),
+    message:
+        "Building figures/provenance.html"
+    script:
+        "../scripts/build_provenance_page.py"
+
+
+rule benchmark_training:
+    """Time a training step of every recipe, early and late, against autograd, published loop and bare products (on demand)."""
+    output:
+        csv="figures/benchmark/training_step.csv",
+        markdown="figures/benchmark/training_step.md",
+        latex="figures/benchmark/training_step.tex",
+    log:
+        "results/logs/benchmark_training.log",
+    conda:
+        "../../envs/environment.yaml"
+    resources:
+        runtime="30m",
+        mem="4GB",
+    params:
+        code=code_behind("workflow/scripts/benchmark_training.py"),
+        late="results/late",
+    message:
+        "Timing the training steps (the first time after some minutes of training); keep the machine otherwise idle"
+    script:
+        "../scripts/benchmark_training.py"
+
+
+rule benchmark_quadrature:
+    """Time brute force, bounds and exact sweep for schemes of growing size (on demand)."""
+    output:
+        csv="figures/benchmark/quadrature_scaling.csv",
+        markdown="figures/benchmark/quadrature_scaling.md",
+        latex="figures/benchmark/quadrature_scaling.tex",
+        picture="figures/benchmark/quadrature_times.svg",
+        others=expand("figures/benchmark/quadrature_times.{suffix}", suffix=["pdf", "png", "csv"]),
+    log:
+        "results/logs/benchmark_quadrature.log",
+    conda:
+        "../../envs/environment.yaml"
+    resources:
+        runtime="20m",
+        mem="6GB",
+    params:
+        code=code_behind("workflow/scripts/benchmark_quadrature.py"),
+    message:
+        "Timing bounds on the quadrature error; keep the machine otherwise idle"
+    script:
+        "../scripts/benchmark_quadrature.py"
+
+
+rule benchmark_certificates:
+    """Time every rung of the ladder of certificates on the mainline network (on demand)."""
+    input:
+        network="results/networks/pizza_transformer/seed0.safetensors",
+    output:
+        csv="figures/benchmark/certificates.csv",
+        markdown="figures/benchmark/certificates.md",
+        latex="figures/benchmark/certificates.tex",
+    log:
+        "results/logs/benchmark_certificates.log",
+    conda:
+        "../../envs/environment.yaml"
+    resources:
+        runtime="10m",
+        mem="4GB",
+    params:
+        code=code_behind("workflow/scripts/benchmark_certificates.py"),
+    message:
+        "Timing the certificates; keep the machine otherwise idle"
+    script:
+        "../scripts/benchmark_certificates.py"

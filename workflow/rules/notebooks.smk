@@ -1,0 +1,67 @@
+# One rule per notebook of the ledger, since each has figures and tables of its own: all of them are named targets.
+for notebook in PLAN.notebooks:
+    source, reads = PLAN.source(notebook), PLAN.reads(notebook)
+
+    rule:
+        name:
+            f"notebook_{notebook}"
+        input:
+            notebook=source,
+            network=network_file(PLAN.notebooks[notebook]["network"]),
+            losses=PLAN.losses(notebook),
+            populations=reads["populations"].values(),
+            kept=reads["kept"].values(),
+            others=reads["others"].values(),
+            external=reads["external"].values(),
+            template="workflow/templates/notebook.html.j2",
+            layout=LAYOUT,
+        output:
+            executed=f"results/notebooks/{notebook}.ipynb",
+            page=f"figures/notebooks/{notebook}.html",
+            values=f"results/values/{notebook}.json",
+            figures=in_report(notebook, PLAN.figures(notebook), "figure", ".svg"),
+            tables=in_report(notebook, PLAN.tables(notebook), "table", ".csv"),
+        log:
+            f"results/logs/notebooks/{notebook}.log",
+        benchmark:
+            f"results/benchmarks/notebooks/{notebook}.jsonl"
+        conda:
+            "../../envs/environment.yaml"
+        params:
+            code=code_behind(source, "workflow/scripts/execute_notebook.py"),
+            published=PLAN.published(notebook),
+            populations=reads["populations"],
+            kept=reads["kept"],
+            others=reads["others"],
+            external=reads["external"],
+            portable_bits=config["portable_bits"],
+            overrides=config["notebooks"].get(notebook, {}),
+        message:
+            f"Executing {source} on {PLAN.notebooks[notebook]['network']}"
+        script:
+            "../scripts/execute_notebook.py"
+
+
+localrules:
+    write_captions,
+
+
+rule write_captions:
+    """Write the captions of the ledger one by one, as `snakemake --report` reads them."""
+    input:
+        ledger=LEDGER_FILE,
+    output:
+        captions=PLAN.captions(),
+    log:
+        "results/logs/write_captions.log",
+    benchmark:
+        "results/benchmarks/write_captions.jsonl"
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        code=code_behind("workflow/scripts/write_captions.py"),
+        schema=f"{SCHEMAS}/claims.schema.yaml",
+    message:
+        "Writing the captions"
+    script:
+        "../scripts/write_captions.py"

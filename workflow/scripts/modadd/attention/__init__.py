@@ -1,0 +1,4 @@
+"""The measures of Zhong et al. that tell a pizza from a clock.
+
+Imports core and networks.
+"""

@@ -1,0 +1,135 @@
+"""The discrete Fourier transform on Z_n: spectra, cosines, shares of variance; logits regressed on cosines."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import numpy as np
+from jaxtyping import Complex, Float, Int, Shaped
+
+from modadd.core.separable import centred
+
+
+class Cosine(NamedTuple):
+    """f(x) ≈ α cos(w_k x + φ): amplitude α ≥ 0 in units of f, phase φ in (−π, π]."""
+
+    amplitude: Float[np.ndarray, "*rest"]
+    phase: Float[np.ndarray, "*rest"]
+
+
+def angular_frequency(k: Shaped[np.ndarray, "*k"] | int, n: int) -> Float[np.ndarray, "*k"] | float:
+    """w_k = 2πk/n, in radians per step of the residue."""
+    return 2 * np.pi * k / n
+
+
+def spectrum(f: Float[np.ndarray, "n *rest"]) -> Complex[np.ndarray, "n_frequencies *rest"]:
+    """F_k = Σ_x f(x) e^{−i w_k x} along the first axis, k = 0 … ⌊n/2⌋, not normalised."""
+    return np.fft.rfft(f, axis=0)
+
+
+def variance_by_frequency(f: Float[np.ndarray, "n *rest"]) -> Float[np.ndarray, "n_frequencies *rest"]:
+    """Variance of f over Z_n carried by each frequency; entry 0 is zero, and the entries sum to the variance (Parseval)."""
+    n = f.shape[0]
+    power = np.abs(spectrum(f)) ** 2 / n**2
+    power[0] = 0
+    power[1 : (n + 1) // 2] *= 2  # k and n − k; the Nyquist line of an even n stands alone
+    return power
+
+
+def primary_frequency(f: Float[np.ndarray, "n *rest"]) -> Int[np.ndarray, "*rest"]:
+    """argmax_{k ≥ 1} |F_k| along the first axis; the lowest of equals, and 1 for a constant."""
+    return 1 + np.argmax(np.abs(spectrum(f))[1:], axis=0)
+
+
+def cosine_at(f: Float[np.ndarray, "n h"], k: Int[np.ndarray, "h"]) -> Cosine:
+    """Amplitude–phase form of column i at frequency k_i: α = 2|F|/n, φ = arg F, so f ≈ α cos(w_k x + φ) ([Q] §3).
+
+    At the Nyquist line of an even n the two lines ±k coincide and α = |F|/n.
+    """
+    n = f.shape[0]
+    line = spectrum(f)[k, np.arange(f.shape[1])]
+    return Cosine(np.where(2 * k == n, 1, 2) * np.abs(line) / n, np.angle(line))
+
+
+def share_of_variance(f: Float[np.ndarray, "n h"], k: Int[np.ndarray, "h"]) -> Float[np.ndarray, "h"]:
+    """Fraction of the variance of column i explained by frequency k_i, in [0, 1]; 0 for a constant column."""
+    variance = variance_by_frequency(f)
+    total = variance.sum(axis=0)
+    return variance[k, np.arange(f.shape[1])] / np.where(total > 0, total, 1)
+
+
+def power_2d(f: Float[np.ndarray, "n n"]) -> Float[np.ndarray, "n n"]:
+    """Share of Σ f² at each pair of signed frequencies (u, v) of f(x, z) = Σ F_uv e^{i(w_u x + w_v z)}/n², zero in the centre.
+
+    Entry [⌊n/2⌋ + u, ⌊n/2⌋ + v] belongs to (u, v). Sums to 1 unless f is zero.
+    """
+    power = np.fft.fftshift(np.abs(np.fft.fft2(f)) ** 2)
+    return power / max(power.sum(), np.finfo(float).tiny)
+
+
+def wrap(angle: Float[np.ndarray, "*s"]) -> Float[np.ndarray, "*s"]:
+    """The same angle in (−π, π], in radians."""
+    return np.pi - np.mod(np.pi - angle, 2 * np.pi)
+
+
+def coefficient_2d(f: Float[np.ndarray, "n n"], u: int, v: int) -> complex:
+    """F_uv/n² of f(x, z) = Σ F_uv e^{i(w_u x + w_v z)}/n², in units of f; u and v count mod n.
+
+    The pair of lines ±(u, v) of a real f is 2|F|/n² cos(w_u x + w_v z + arg F).
+    """
+    n = f.shape[0]
+    return complex(np.fft.fft2(f)[u % n, v % n]) / n**2
+
+
+def signed_frequency(k: Int[np.ndarray, "*k"] | int, n: int) -> Int[np.ndarray, "*k"] | int:
+    """The frequency ≡ k (mod n) that stands on an axis of `power_2d`: −⌊n/2⌋ and the n − 1 that follow."""
+    return (k + n // 2) % n - n // 2
+
+
+Term = Literal["clock", "pizza", "cosine"]
+
+
+@dataclass(frozen=True)
+class Fit:
+    """Coefficients in logit units, in the order of the frequencies, and the fraction of variance explained R²."""
+
+    frequencies: tuple[int, ...]
+    coefficients: Float[np.ndarray, "k"]
+    intercept: float
+    r_squared: float
+
+
+def term(kind: Term, k: int, n: int) -> Float[np.ndarray, "n n n"]:
+    """One regressor over (a, b, c), centred over c like the logits it is compared with ([Q] §6).
+
+    clock: cos(w_k(a+b−c)). pizza: |cos(w_k(a−b)/2)| cos(w_k(a+b−c)). cosine: cos(w_k(a−b)) cos(w_k(a+b−c)).
+    """
+    a, b, c = np.ogrid[:n, :n, :n]
+    w = angular_frequency(k, n)
+    modulation = {"clock": 1.0, "pizza": np.abs(np.cos(w * (a - b) / 2)), "cosine": np.cos(w * (a - b))}[kind]
+    return modulation * np.cos(w * (a + b - c))
+
+
+def fit(logits: Float[np.ndarray, "n n n"], kind: Term, frequencies: Sequence[int]) -> Fit:
+    """Least squares of the centred logits on `kind` terms of the given frequencies and an intercept; R² of none is NaN."""
+    n = logits.shape[0]
+    target = centred(logits).ravel()
+    design = np.stack([term(kind, k, n).ravel() for k in frequencies] + [np.ones(n**3)], axis=1)
+    solution = np.linalg.solve(design.T @ design, design.T @ target)
+    residual = target - design @ solution
+    total = target - target.mean()
+    r_squared = 1 - residual @ residual / (total @ total) if total.any() else np.nan
+    return Fit(tuple(frequencies), solution[:-1], float(solution[-1]), float(r_squared))
+
+
+def margin_by_difference(
+    C: Float[np.ndarray, "k"], D: Float[np.ndarray, "k"], frequencies: Sequence[int], n: int
+) -> Float[np.ndarray, "n"]:
+    """Margin of Σ_k (C_k |cos(w_k d/2)| + D_k cos(w_k d)) cos(w_k(a+b−c)) at every difference d = a − b mod n ([Q] §6).
+
+    The answer that is wrong by e loses Σ_k m_k(d) (1 − cos w_k e), m_k(d) being the factor in brackets.
+    """
+    w = angular_frequency(np.array(frequencies), n)[:, None]
+    d, e = np.arange(n), np.arange(1, n)
+    m = C[:, None] * np.abs(np.cos(w * d / 2)) + D[:, None] * np.cos(w * d)
+    return (m.T @ (1 - np.cos(w * e))).min(axis=1)

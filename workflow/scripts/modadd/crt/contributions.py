@@ -1,0 +1,145 @@
+"""What some neurons add to the logits, how far that alone answers, and what noise or their loss costs."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+from jaxtyping import Float, Int
+
+from modadd.core.separable import Separable, accuracy, centred
+from modadd.networks.architectures import ARCHITECTURES, separable_of
+from modadd.networks.store import Network
+
+BLOCK = 2**20  # numbers in memory at once, about
+
+
+def contribution(network: Separable, members: Int[np.ndarray, "members"]) -> Float[np.ndarray, "n n n"]:
+    """Σ_{i in cluster} ReLU(A_i(a) + B_i(b)) W_i(c): what some neurons add to the logits, indices (a, b, c)."""
+    return np.maximum(network.A[:, None, members] + network.B[:, members], 0) @ network.W[members]
+
+
+def ranks(values: Float[np.ndarray, "rows n n"], first: int = 0) -> Int[np.ndarray, "rows n"]:
+    """How many other answers have a value no lower than the right one's, for every input; 0 where it is the strict maximum.
+
+    So neurons that are silent at an input, and add nothing to any answer, do not answer it. Rows are a = first, first + 1 …
+    """
+    a, b = np.indices(values.shape[:2])
+    right = values[a, b, (first + a + b) % values.shape[2]]
+    return (values >= right[:, :, None]).sum(axis=2) - 1
+
+
+def blocks(network: Separable) -> Iterator[slice]:
+    """Slices of the residues a, such that activations and logits of one slice's inputs are about BLOCK numbers."""
+    n = network.modulus
+    rows = max(1, BLOCK // (n * max(n, network.width)))
+    return (slice(start, min(start + rows, n)) for start in range(0, n, rows))
+
+
+def cluster_ranks(
+    network: Separable, clusters: Mapping[int, Int[np.ndarray, "members"]]
+) -> Int[np.ndarray, "clusters n n"]:
+    """Rank of the right logit if the network had nothing but one cluster, for each of them ([C] Fig. 5a)."""
+    found = np.empty((len(clusters), network.modulus, network.modulus), dtype=np.int64)
+    for rows in blocks(network):
+        for index, members in enumerate(clusters.values()):
+            active = np.maximum(network.A[rows, None, members] + network.B[:, members], 0)
+            found[index, rows] = ranks(active @ network.W[members], rows.start)
+    return found
+
+
+def share_right(network: Separable) -> float:
+    """Share of all n² inputs whose right logit is the strict maximum, in little memory however wide the network."""
+    right = 0
+    for rows in blocks(network):
+        active = np.maximum(network.A[rows, None] + network.B, 0)
+        logits = active @ network.W + network.C[rows, None] + network.D
+        a, b = np.indices(logits.shape[:2])
+        answer = (a, b, (rows.start + a + b) % network.modulus)
+        best = logits[answer]
+        logits[answer] = -np.inf
+        right += int((best > logits.max(axis=2)).sum())
+    return right / network.modulus**2
+
+
+def mean_loss(logits: Float[np.ndarray, "n n n"]) -> float:
+    """Mean cross-entropy over all n² inputs, in nats."""
+    a, b = np.indices(logits.shape[:2])
+    above = logits - logits.max(axis=2, keepdims=True)
+    return float((np.log(np.exp(above).sum(axis=2)) - above[a, b, (a + b) % len(logits)]).mean())
+
+
+def standing(logits: Float[np.ndarray, "n n n"]) -> dict[str, float]:
+    """Mean loss and accuracy over all inputs."""
+    return {"loss": mean_loss(logits), "accuracy": accuracy(logits)}
+
+
+def ablation(
+    network: Separable,
+    members: Int[np.ndarray, "members"],
+    removed: Sequence[int],
+    draws: int,
+    rng: np.random.Generator,
+) -> pd.DataFrame:
+    """Loss and accuracy after removing so many random neurons of a cluster, for each number and draw ([C] Fig. 27).
+
+    Each draw puts the members in a random order and removes the first ones.
+    """
+    logits, rows = network.logits(), []
+    for draw in range(draws):
+        order = rng.permutation(members)
+        for count in removed:
+            without = logits - contribution(network, order[:count])
+            rows.append({"removed": count, "draw": draw, **standing(without)})
+    return pd.DataFrame(rows)
+
+
+def neuron_axes(network: Network) -> dict[str, int]:
+    """The parameters that hold weights attached to single neurons, each with the axis along which the neurons lie."""
+    sizes, n = network.recipe.sizes, network.recipe.modulus
+    shapes_of = ARCHITECTURES[network.recipe.architecture].shapes
+    wider = shapes_of(n, sizes | {"d_mlp": sizes["d_mlp"] + 1})
+    return {
+        name: axis
+        for name, shape in shapes_of(n, sizes).items()
+        for axis, (length, longer) in enumerate(zip(shape, wider[name], strict=True))
+        if longer > length
+    }
+
+
+def noise(
+    network: Network,
+    members: Int[np.ndarray, "members"],
+    sigmas: Sequence[float],
+    draws: int,
+    rng: np.random.Generator,
+) -> pd.DataFrame:
+    """Loss and accuracy after multiplying every weight of a cluster's neurons by e^s, s ~ N(0, σ²) ([C] Fig. 26).
+
+    Weights, biases among them, are the native ones, not the entries of A, B and W. Each draw is one set of standard
+    normal numbers, scaled by every σ in turn.
+    """
+    axes = neuron_axes(network)
+    own = {
+        name: value.astype(np.float64).take(members, axis=axes[name]) if name in axes else value
+        for name, value in network.parameters.items()
+    }
+    architecture, every = network.recipe.architecture, np.arange(len(members))
+    rest = network.separable().logits() - contribution(separable_of(architecture, own), every)
+    rows = []
+    for draw in range(draws):
+        z = {name: rng.standard_normal(own[name].shape) for name in axes}
+        for sigma in sigmas:
+            jittered = separable_of(architecture, own | {name: own[name] * np.exp(sigma * z[name]) for name in axes})
+            rows.append({"sigma": sigma, "draw": draw, **standing(rest + contribution(jittered, every))})
+    return pd.DataFrame(rows)
+
+
+def shift_error(values: Float[np.ndarray, "n n n"], shift: int) -> float:
+    """How far values(a+s, b+s, c+2s) are from values(a, b, c), both centred over c, relative to them ([C] App. C).
+
+    0 if the values move with the inputs, about √2 if they have nothing to do with each other.
+    """
+    here = centred(values)
+    moved = np.roll(here, (-shift, -shift, -2 * shift), axis=(0, 1, 2))
+    size = np.linalg.norm(here)
+    return float(np.linalg.norm(moved - here) / size) if size > 0 else 0.0

@@ -1,0 +1,128 @@
+"""Networks built by hand from frequencies, even angles and equal widths, with ψ = 2φ exactly ([Q] §7, App. B)."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+from jaxtyping import Bool, Complex, Float, Int
+
+from modadd.core.fourier import angular_frequency, signed_frequency, spectrum
+from modadd.core.neurons import Neurons
+from modadd.core.separable import Separable
+
+
+class Wave(NamedTuple):
+    """One turn of a neuron's input: cos t − secondary · cos 2t + constant, both relative to its own cosine."""
+
+    secondary: float = 0.0
+    constant: float = 0.0
+
+    def __call__(self, t: Float[np.ndarray, "*s"]) -> Float[np.ndarray, "*s"]:
+        """The wave at the angles t, in radians."""
+        return np.cos(t) - self.secondary * np.cos(2 * t) + self.constant
+
+    @property
+    def strength(self) -> float:
+        """What a neuron of this wave adds to the `scale` at amplitude 1: √2 times the root mean square of the wave.
+
+        That is over the circle, and so over the residues for every frequency whose period n/gcd(k, n) is above 4.
+        """
+        return math.sqrt(1 + self.secondary**2 + 2 * self.constant**2)
+
+
+def angles(neurons: int, offset: float = 0.0) -> Float[np.ndarray, "h"]:
+    """φ_i = offset + 2πi/neurons, in radians."""
+    return offset + 2 * np.pi * np.arange(neurons) / neurons
+
+
+def hand_coded(
+    n: int,
+    frequencies: Sequence[int],
+    neurons_per_frequency: int,
+    amplitude: float = 1.0,
+    secondary: float = 0.0,
+    constant: float = 0.0,
+    offset: float = 0.0,
+) -> Separable:
+    """A network that adds mod n because it was written to: neurons in order of the given frequencies, then of angle.
+
+    A_i(a) = B_i(a) = cos t − secondary · cos 2t + constant, t = w_k a + φ_i; W_i(c) = amplitude · cos(w_k c + 2φ_i),
+    with φ_i = offset + 2πi/neurons_per_frequency (radians) and C = D = 0. The minus is that of trained networks, whose
+    second harmonic stands at phase 2φ + π. Raises ValueError for what is no such network.
+    """
+    wave = Wave(secondary, constant)
+    _require(n, frequencies, neurons_per_frequency, dict(amplitude=amplitude, **wave._asdict(), offset=offset))
+    phi = np.tile(angles(neurons_per_frequency, offset), len(frequencies))
+    turn = angular_frequency(np.outer(np.arange(n), np.repeat(frequencies, neurons_per_frequency)) % n, n)
+    table, nothing = wave(turn + phi), np.zeros((n, n))
+    return Separable(table, table, amplitude * np.cos(turn + 2 * phi).T, nothing, nothing)
+
+
+def _require(n: int, frequencies: Sequence[int], neurons: int, reals: dict[str, float]) -> None:
+    if n < 3:
+        raise ValueError(f"n: expected a modulus of at least 3, got {n}")
+    if len(frequencies) == 0:
+        raise ValueError("frequencies: expected at least one")
+    for k in frequencies:
+        if not 1 <= k <= n // 2:
+            raise ValueError(f"frequencies: expected 1 … ⌊n/2⌋ = {n // 2} for n = {n}, got {k}")
+    if len(set(frequencies)) < len(frequencies):
+        raise ValueError(f"frequencies: expected each once, got {', '.join(map(str, frequencies))}")
+    if neurons < 1:
+        raise ValueError(f"neurons_per_frequency: expected a positive number, got {neurons}")
+    for name, value in reals.items():
+        if not math.isfinite(value):
+            raise ValueError(f"{name}: expected a finite number, got {value}")
+    if reals["amplitude"] <= 0:
+        raise ValueError(f"amplitude: expected a positive number, got {reals['amplitude']}")
+
+
+def overtone(
+    table: Float[np.ndarray, "n h"], frequency: Int[np.ndarray, "h"], phase: Float[np.ndarray, "h"], multiple: int
+) -> Complex[np.ndarray, "h"]:
+    """z_i such that column i holds Re(z_i e^{i·multiple·(w_k x + phase_i)}) at `multiple` times its frequency k.
+
+    |z| is in units of the table, arg z in radians beyond `multiple` times the phase given; multiple 0 is the mean. A
+    neuron of `hand_coded` has 1 at multiple 1, −secondary at 2 and the constant at 0.
+    """
+    n, h = table.shape
+    index = signed_frequency(multiple * frequency, n)
+    line = spectrum(table)[np.abs(index), np.arange(h)]
+    line = np.where(index < 0, line.conj(), line)
+    return np.where(2 * index % n == 0, 1, 2) / n * line * np.exp(-1j * multiple * phase)
+
+
+def without(network: Separable, frequency: Int[np.ndarray, "h"], multiple: int) -> Separable:
+    """The network less what each neuron's A, B and W hold at `multiple` times its frequency; multiple 0 is the mean."""
+    index = np.abs(signed_frequency(multiple * frequency, network.modulus))
+
+    def cut(table: Float[np.ndarray, "n h"]) -> Float[np.ndarray, "n h"]:
+        lines = spectrum(table)
+        lines[index, np.arange(network.width)] = 0
+        return np.fft.irfft(lines, network.modulus, axis=0)
+
+    return replace(network, A=cut(network.A), B=cut(network.B), W=cut(network.W.T).T)
+
+
+def scale(network: Separable) -> float:
+    """(√2/n) Σ_i ‖(A_i, B_i)‖ ‖W_i‖, in logit units: what a margin is divided by to compare networks of any size.
+
+    It is Σ_i α_i β_i where A_i = B_i and W_i are pure cosines; second harmonics and constants count on top. Up to the
+    factor it is half the squared norm of the tables with every neuron's input and output balanced, which is what weight
+    decay leaves. W is centred first; C and D are not counted.
+    """
+    inward = np.sqrt((network.A**2 + network.B**2).sum(axis=0))
+    outward = np.linalg.norm(network.W - network.W.mean(axis=1, keepdims=True), axis=1)
+    return float(np.sqrt(2) / network.modulus * (inward @ outward))
+
+
+def wave_of(network: Separable, neurons: Neurons, members: Bool[np.ndarray, "h"]) -> Wave:
+    """The wave of A + B that the chosen neurons of a trained network have on average, weighted with α_i β_i.
+
+    The component of phase 0 relative to t = w_k a + φ_i; what stands at another phase, or in W, is left out.
+    """
+    table, beta = network.A + network.B, neurons.beta * members
+    mean, first, second = (float(beta @ overtone(table, neurons.frequency, neurons.phi, m).real) for m in (0, 1, 2))
+    return Wave(-second / first, mean / first)

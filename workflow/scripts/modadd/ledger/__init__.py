@@ -1,0 +1,4 @@
+"""The ledger: its entries, what notebooks record, verdicts, and the expected numbers.
+
+Imports core, networks and run.
+"""

@@ -1,0 +1,61 @@
+"""What a notebook measured, on its way to the ledger: plain numbers, and the standing of the networks behind them."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, is_dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from modadd.networks.recipes import RECIPES, deviations
+from modadd.networks.store import Network, write_whole
+
+
+def record(
+    path: Path | str,
+    network: Network,
+    values: Mapping[str, Any],
+    populations: Sequence[pd.DataFrame] = (),
+    others: Mapping[str, Network] | None = None,
+) -> None:
+    """Write what a notebook measured as values.json, with the standing of what it was measured on.
+
+    That is the network's accuracy and steps, and where it, or all networks of a population, deviate from the published
+    recipe, in words by key; a number that a population varies is no deviation.
+    `others` are further networks, by name, that some of the values belong to.
+    """
+    content = {"network": _standing(network, *map(_in_common, populations)), "values": plain(values)}
+    if others:
+        content["others"] = {name: _standing(other) for name, other in others.items()}
+    content = json.dumps(content, indent=2, sort_keys=True, allow_nan=False)
+    write_whole(Path(path), content.encode() + b"\n")
+
+
+def _standing(network: Network, *recipes: Mapping[str, Any]) -> dict[str, Any]:
+    """Accuracy, steps and deviations of a network; `recipes` are others to deviate."""
+    every = [network.recipe.as_dict(), *recipes]
+    return {
+        "accuracy": network.results["accuracy"],
+        "steps": network.recipe.steps,
+        "deviations": {key: words for recipe in every for key, words in deviations(recipe).items()},
+    }
+
+
+def _in_common(rows: pd.DataFrame) -> dict[str, Any]:
+    """The numbers of the recipe that all networks of a population share."""
+    keys = [key for key in RECIPES[rows.architecture.iloc[0]].as_dict() if key in rows]
+    return {key: rows[key].iloc[0] for key in keys if rows[key].nunique() == 1}
+
+
+def plain(value: Any) -> Any:
+    """Arrays and NumPy numbers as plain Python, for JSON; None for what is not a finite number."""
+    if is_dataclass(value):
+        return plain(asdict(value))
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, np.ndarray | pd.Series | list | tuple):
+        return [plain(item) for item in value]
+    value = value.item() if isinstance(value, np.generic) else value
+    return None if isinstance(value, float) and not np.isfinite(value) else value

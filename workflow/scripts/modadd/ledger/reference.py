@@ -1,0 +1,156 @@
+"""The numbers this project expects: how far each may move on another platform, and what has moved further.
+
+Networks trained elsewhere are others in their last bits, so on another platform a number is another draw of what rounding
+decides. On the same platform everything is expected to be equal.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from modadd.ledger.differences import distance, sha256
+from modadd.ledger.entries import printed
+from modadd.ledger.verdicts import NOT_JUDGED, show, show_spread
+from modadd.run.project import platform_of
+
+OTHERWISE = 0.1  # relative distance allowed to a number that nothing else limits: one that is not judged
+
+
+def expected_numbers(rows: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+    """By claim, from the rows of figures/claims.json: the measured number, its verdict, and its limits on another platform."""
+    expected = {}
+    for row in rows:
+        limits, source = limits_of(row)
+        expected[row["id"]] = {
+            "measured": row["measured"],
+            "verdict": row["verdict"],
+            "limits": limits,
+            "limits_from": source,
+        }
+    return expected
+
+
+def limits_of(row: Mapping[str, Any]) -> tuple[list[list[float]] | None, str]:
+    """Smallest and largest value of each number on another platform, and where they come from; None where the verdict limits it.
+
+    In this order: the spread of retrainings and as much again on either side, the interval of a share of networks, the
+    tolerance of the claim's check, the check itself, and for what is not judged OTHERWISE.
+    """
+    measured, check = row["measured"], row["check"]
+    if row["spread"]:
+        return [[low - (high - low), high + (high - low)] for low, high in row["spread"]], "spread of retrainings"
+    if isinstance(measured, Mapping) and {"low", "high"} <= set(measured):
+        return [[measured["low"], measured["high"]]], "interval of the share"
+    numbers = _numbers(measured)
+    if not numbers:
+        return None, "equality"
+    if row["verdict"] == NOT_JUDGED:
+        return [[x - OTHERWISE * abs(x), x + OTHERWISE * abs(x)] for x in numbers], f"relative distance {OTHERWISE}"
+    if check == "within":
+        return [[x - row["tolerance"], x + row["tolerance"]] for x in numbers], "tolerance of the check"
+    if check == "equal_to_printed_digits":
+        units = [0.5 * 10.0 ** digits.as_tuple().exponent for digits in printed(row["published"])]
+        units = units if len(units) == len(numbers) else [max(units)] * len(numbers)
+        return [[x - unit, x + unit] for x, unit in zip(numbers, units, strict=True)], "printed digits"
+    return None, "the check"
+
+
+def deviations_of(
+    expected: Mapping[str, Mapping[str, Any]], rows: Sequence[Mapping[str, Any]], same_platform: bool
+) -> dict[str, str]:
+    """Claims whose number or verdict is not the expected one, each with what differs and by how much."""
+    found = {row["id"]: row for row in rows}
+    deviations = {name: "is not in the ledger any more" for name in expected if name not in found}
+    for name, row in found.items():
+        if name not in expected:
+            deviations[name] = f"is new: measured {show(row['measured'])}, {row['verdict']}"
+        elif words := _deviation(expected[name], row, same_platform):
+            deviations[name] = words
+    return deviations
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What a build was compared with, in a sentence, and what differs, by file or claim."""
+
+    sentence: str
+    differences: dict[str, str]
+
+
+def compare_with_reference(
+    reference: Path,
+    folder: Path,
+    rows: Sequence[Mapping[str, Any]],
+    config: Mapping[str, Any],
+    origin: Mapping[str, str],
+) -> Comparison:
+    """Claims, and on the platform of the reference also the bytes of every file, against what `reference` keeps.
+
+    Nothing is compared where it keeps nothing, or the numbers of another config.
+    """
+    if not (reference / "numbers.json").exists():
+        return Comparison(f"{reference} is empty: nothing to compare the numbers with", {})
+    kept = json.loads((reference / "provenance.json").read_text())
+    if kept["config"] != comparable(config):
+        return Comparison(f"{reference} holds another config: its numbers were not compared", {})
+    here, there = platform_of(origin), platform_of(kept["origin"])
+    other = [f"{name} {here.get(name)}, there {there.get(name)}" for name in there if here.get(name) != there[name]]
+    expected = json.loads((reference / "numbers.json").read_text())
+    found = {f"claim {name}": words for name, words in deviations_of(expected, rows, not other).items()}
+    if other:
+        return Comparison(f"{reference} is of another platform ({'; '.join(other)}): numbers within limits", found)
+    for line in (reference / "sha256.txt").read_text().splitlines():
+        expected_hash, name = line.split("  ", 1)
+        path = folder / name
+        if not path.exists():
+            found[name] = "was not built"
+        elif sha256(path) != expected_hash:
+            found[name] = "other bytes"
+    return Comparison(f"{reference} is of this platform: equal numbers and bytes expected", found)
+
+
+def comparable(config: Mapping[str, Any]) -> dict[str, Any]:
+    """A config as JSON gives it back."""
+    return json.loads(json.dumps(config))
+
+
+def surprises(rows: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """Claims whose verdict is not the one that the ledger expects, each with what was measured and how far off it is."""
+    return {
+        row["id"]: f"{row['verdict']}, expected {row['expected']}: measured {show(row['measured'])}, "
+        + (f"published {show(row['published'])}" if row["threshold"] is None else f"threshold {show(row['threshold'])}")
+        + (f", {row['difference']:.3g} apart" if row["difference"] is not None else "")
+        for row in rows
+        if not row["as_expected"]
+    }
+
+
+def _deviation(expected: Mapping[str, Any], row: Mapping[str, Any], same_platform: bool) -> str | None:
+    if row["verdict"] != expected["verdict"]:
+        return f"verdict {row['verdict']}, expected {expected['verdict']}; " + (
+            distance(expected["measured"], row["measured"]) or "equal numbers"
+        )
+    apart = distance(expected["measured"], row["measured"])
+    if apart is None or same_platform:
+        return apart
+    limits, numbers = expected["limits"], _numbers(row["measured"])
+    if limits is None:
+        return apart if expected["limits_from"] == "equality" else None
+    if len(numbers) != len(limits):
+        return f"{len(numbers)} numbers, expected {len(limits)}"
+    outside = [max(low - x, x - high) for x, (low, high) in zip(numbers, limits, strict=True)]
+    if max(outside) <= 0:
+        return None
+    return f"{apart}; {max(outside):.3g} outside {show_spread(limits)} ({expected['limits_from']})"
+
+
+def _numbers(measured: Any) -> list[float]:
+    """The numbers of a measured value in order; a share of networks is one; none if anything among them is no number."""
+    if isinstance(measured, Mapping):
+        whole = measured.get("of")
+        return [measured["holds"] / whole] if whole else []
+    flat = measured if isinstance(measured, list) else [measured]
+    flat = [number for item in flat for number in (item if isinstance(item, list) else [item])]
+    return flat if all(isinstance(number, int | float) for number in flat) else []

@@ -1,0 +1,156 @@
+"""Architectures: parameters → the separable form, and the network as a function of its embeddings."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from operator import matmul
+from typing import Any
+
+import numpy as np
+import torch
+from jaxtyping import Float
+
+from modadd.core.separable import Separable
+
+Shapes = dict[str, tuple[int, ...]]
+Effective = tuple[Any, Any, Any, Any, Any]
+Product = Callable[[Any, Any], Any]
+
+
+@dataclass(frozen=True)
+class Architecture:
+    """A parameterisation: `shapes(n, sizes)` of its parameters, and `effective(parameters, times)`, its (A, B, W, C, D).
+
+    `times` is the matrix product to use, by default `@`. `embeddings` names the parameters whose rows embed a and b.
+    """
+
+    shapes: Callable[[int, Mapping[str, int]], Shapes]
+    effective: Callable[..., Effective]
+    embeddings: tuple[str, str] = ("W_E", "W_E")
+
+
+def _pizza_shapes(n: int, sizes: Mapping[str, int]) -> Shapes:
+    d_model, n_heads, d_mlp = sizes["d_model"], sizes["n_heads"], sizes["d_mlp"]
+    d_head = d_model // n_heads
+    return {
+        "W_E": (n, d_model),
+        "W_pos": (2, d_model),
+        "W_V": (n_heads, d_model, d_head),
+        "W_O": (n_heads, d_head, d_model),
+        "W_in": (d_model, d_mlp),
+        "b_in": (d_mlp,),
+        "W_out": (d_mlp, d_model),
+        "b_out": (d_model,),
+        "W_U": (d_model, n),
+    }
+
+
+def _pizza_effective(p: Mapping[str, Any], times: Product = matmul) -> Effective:
+    """One-layer transformer without LayerNorm whose attention is ½, ½; logits at the position of b ([Q] §2, [Z])."""
+    OV = times(p["W_V"], p["W_O"]).sum(-3)
+    from_a = times(p["W_E"] + p["W_pos"][..., :1, :], OV) / 2
+    at_b = p["W_E"] + p["W_pos"][..., 1:, :]
+    from_b = at_b + times(at_b, OV) / 2
+    return (
+        times(from_a, p["W_in"]),
+        times(from_b, p["W_in"]) + p["b_in"][..., None, :],
+        times(p["W_out"], p["W_U"]),
+        times(from_a, p["W_U"]),
+        times(from_b + p["b_out"][..., None, :], p["W_U"]),
+    )
+
+
+def _two_layer_shapes(n: int, sizes: Mapping[str, int]) -> Shapes:
+    d_model, d_mlp = sizes["d_model"], sizes["d_mlp"]
+    return {"W_E": (n, d_model), "W_in": (d_model, d_mlp), "W_U": (d_mlp, n)}
+
+
+def _two_layer_effective(p: Mapping[str, Any], times: Product = matmul) -> Effective:
+    """Both numbers by the same embedding, summed before the ReLU; no biases ([M])."""
+    W_neur = times(p["W_E"], p["W_in"])
+    return W_neur, W_neur, p["W_U"], None, None
+
+
+def _embedding_shapes(n: int, sizes: Mapping[str, int]) -> Shapes:
+    d_model, d_mlp = sizes["d_model"], sizes["d_mlp"]
+    return {
+        "E_a": (n, d_model),
+        "E_b": (n, d_model),
+        "W_in": (2 * d_model, d_mlp),
+        "b_in": (d_mlp,),
+        "W_out": (d_mlp, n),
+        "b_out": (n,),
+    }
+
+
+def _halves(W: Any) -> Sequence[Any]:
+    """The upper and the lower half of the rows; in torch by `chunk`, whose gradient is put together in one pass."""
+    return W.chunk(2, -2) if hasattr(W, "chunk") else np.split(W, 2, -2)
+
+
+def _embedding_effective(p: Mapping[str, Any], times: Product = matmul) -> Effective:
+    """An embedding for each number, concatenated before a hidden ReLU layer with biases ([C] §4)."""
+    W_a, W_b = _halves(p["W_in"])
+    return (
+        times(p["E_a"], W_a),
+        times(p["E_b"], W_b) + p["b_in"][..., None, :],
+        p["W_out"],
+        None,
+        p["b_out"][..., None, :],
+    )
+
+
+ARCHITECTURES = {
+    "pizza_transformer": Architecture(_pizza_shapes, _pizza_effective),
+    "two_layer_mlp": Architecture(_two_layer_shapes, _two_layer_effective),
+    "embedding_mlp": Architecture(_embedding_shapes, _embedding_effective, ("E_a", "E_b")),
+}
+
+
+def separable_of(architecture: str, parameters: Mapping[str, Float[np.ndarray, "..."]]) -> Separable:
+    """A network of one of the ARCHITECTURES in the separable form, in float64; tables that it has not are zero."""
+    double = {name: value.astype(np.float64) for name, value in parameters.items()}
+    A, B, W, *bypass = ARCHITECTURES[architecture].effective(double)
+    n = A.shape[0]
+    C, D = (np.zeros((n, n)) if table is None else np.broadcast_to(table, (n, n)) for table in bypass)
+    return Separable(A, B, W, C, D)
+
+
+@dataclass(frozen=True)
+class Embedded:
+    """A network as a function of the embeddings of its two tokens, before any position is added; all in float64.
+
+    Rows of E_a and E_b: the tokens as first and as second number, equal where one embedding serves both.
+    forward: rows embedding the two numbers of m inputs, to the logits of these inputs; torch can differentiate it.
+    """
+
+    E_a: Float[np.ndarray, "n d"]
+    E_b: Float[np.ndarray, "n d"]
+    forward: Callable[[Float[torch.Tensor, "m d"], Float[torch.Tensor, "m d"]], Float[torch.Tensor, "m n"]]
+
+    @property
+    def modulus(self) -> int:
+        """n."""
+        return self.E_a.shape[0]
+
+    def concatenated(self) -> Float[np.ndarray, "n two_d"]:
+        """E_a and E_b side by side, as [C] takes its principal components; twice the same where one serves both."""
+        return np.hstack([self.E_a, self.E_b])
+
+    def logits(self) -> Float[np.ndarray, "n n n"]:
+        """Logits of every input, indices (a, b, c), not centred."""
+        E_a, E_b = torch.from_numpy(self.E_a), torch.from_numpy(self.E_b)
+        with torch.no_grad():  # one a at a time, so that memory stays small
+            return torch.stack([self.forward(row.expand_as(E_b), E_b) for row in E_a]).numpy()
+
+
+def embedded_of(architecture: str, parameters: Mapping[str, Float[np.ndarray, "..."]]) -> Embedded:
+    """A network of one of the ARCHITECTURES as a function of its embeddings: A, C are read at a's rows, B, D at b's."""
+    double = {name: torch.from_numpy(value.astype(np.float64)) for name, value in parameters.items()}
+    effective, (first, second) = ARCHITECTURES[architecture].effective, ARCHITECTURES[architecture].embeddings
+
+    def forward(a: Float[torch.Tensor, "m d"], b: Float[torch.Tensor, "m d"]) -> Float[torch.Tensor, "m n"]:
+        A, _, W, C, _ = effective(double | {first: a})
+        _, B, _, _, D = effective(double | {second: b})
+        return torch.relu(A + B) @ W + sum(table for table in (C, D) if table is not None)
+
+    return Embedded(double[first].numpy(), double[second].numpy(), forward)

@@ -1,0 +1,148 @@
+"""Initial parameters and splits as the published code draws them: pairs of residues, and seeds derived from one integer."""
+
+import hashlib
+import json
+import math
+
+import numpy as np
+import torch
+from jaxtyping import Float, Int
+
+from modadd.networks.architectures import ARCHITECTURES
+from modadd.networks.recipes import Recipe
+
+
+def seed_for(seed: int, label: str) -> int:
+    """The sub-seed that `label` draws from one integer seed, in [0, 2³²).
+
+    Little-endian integer of the first four bytes of a zero byte followed by md5 of the JSON list [seed,"label"],
+    which is how the quadrature study derives its model and data seeds ([Q]).
+    """
+    message = json.dumps([seed, label], separators=(",", ":")).encode()
+    return int.from_bytes((b"\x00" + hashlib.md5(message, usedforsecurity=False).digest())[:4], "little")
+
+
+def pairs(n: int) -> Int[np.ndarray, "n_squared 2"]:
+    """All ordered pairs (a, b) of residues mod n in product order, a major."""
+    a, b = np.divmod(np.arange(n * n), n)
+    return np.stack([a, b], axis=1)
+
+
+def n_train(n: int, train_share: float) -> int:
+    """Number of training pairs, ⌊train_share · n²⌋."""
+    return int(train_share * n**2)
+
+
+def shuffled_split(n: int, train_share: float, seed: int) -> tuple[Int[np.ndarray, "m 2"], Int[np.ndarray, "q 2"]]:
+    """Training and held-out pairs: product order shuffled by NumPy's default generator, the first ⌊share·n²⌋ train ([Q])."""
+    order = np.arange(n * n)
+    np.random.default_rng(seed).shuffle(order)
+    everything, cut = pairs(n)[order], n_train(n, train_share)
+    return everything[:cut], everything[cut:]
+
+
+Parameters = dict[str, Float[torch.Tensor, "..."]]
+
+
+def pizza_transformer(recipe: Recipe, seed: int) -> Parameters:
+    """N(0, (init_scale/√d_model)²) for every matrix, zero biases, drawn on the CPU in the order of the original code ([Q]).
+
+    The original vocabulary has an unused token n and its context an unused position 2, and its constant attention makes
+    W_Q and W_K idle: all are drawn, to keep the stream of random numbers, and dropped.
+    """
+    n, d_model, d_mlp = recipe.modulus, recipe.d_model, recipe.d_mlp
+    heads = (recipe.n_heads, d_model, d_model // recipe.n_heads)
+    generator = torch.Generator().manual_seed(seed_for(seed, "model"))
+    std = recipe.init_scale / math.sqrt(d_model)
+
+    def draw(*shape: int) -> Float[torch.Tensor, "..."]:
+        return torch.empty(shape).normal_(0.0, std, generator=generator)
+
+    W_E, W_pos = draw(n + 1, d_model), draw(3, d_model)
+    draw(*heads), draw(*heads)  # W_Q, W_K
+    W_V, W_O = draw(*heads), draw(heads[0], heads[2], d_model)
+    W_in, W_out, W_U = draw(d_model, d_mlp), draw(d_mlp, d_model), draw(d_model, n)
+    return {
+        "W_E": W_E[:n].clone(),
+        "W_pos": W_pos[:2].clone(),
+        "W_V": W_V,
+        "W_O": W_O,
+        "W_in": W_in,
+        "b_in": torch.zeros(d_mlp),
+        "W_out": W_out,
+        "b_out": torch.zeros(d_model),
+        "W_U": W_U,
+    }
+
+
+def two_layer_mlp(recipe: Recipe, seed: int) -> Parameters:
+    """init_scale · N(0, 1)/√fan-in for W_E (whose "fan-in" is d_model), W_in and W_U, drawn in this order ([M])."""
+    n, d_model, d_mlp = recipe.modulus, recipe.d_model, recipe.d_mlp
+    generator = torch.Generator().manual_seed(seed)
+
+    def draw(rows: int, columns: int, fan_in: int) -> Float[torch.Tensor, "..."]:
+        return torch.randn(rows, columns, generator=generator) / math.sqrt(fan_in) * recipe.init_scale
+
+    return {
+        "W_E": draw(n, d_model, d_model),
+        "W_in": draw(d_model, d_mlp, d_model),
+        "W_U": draw(d_mlp, n, d_mlp),
+    }
+
+
+def embedding_mlp(recipe: Recipe, seed: int) -> Parameters:
+    """init_scale · He-normal, N(0, 2/fan-in), for every matrix, zero biases; the paper does not state it ([C] §4)."""
+    shapes = ARCHITECTURES["embedding_mlp"].shapes(recipe.modulus, recipe.sizes)
+    generator = torch.Generator().manual_seed(seed_for(seed, "model"))
+    return {
+        name: (
+            torch.zeros(shape)
+            if len(shape) == 1
+            else torch.randn(shape, generator=generator) * math.sqrt(2 / shape[0]) * recipe.init_scale
+        )
+        for name, shape in shapes.items()
+    }
+
+
+INITIALISATIONS = {
+    "pizza_transformer": pizza_transformer,
+    "two_layer_mlp": two_layer_mlp,
+    "embedding_mlp": embedding_mlp,
+}
+ROUNDING = 1e-7  # relative size of a perturbation: about the last bit of a float32
+
+
+def drawn(recipe: Recipe, seed: int) -> Parameters:
+    """The initial parameters of one seed; with recipe.perturbation p > 0 each times 1 + ROUNDING · N(0, 1), by the p-th draw.
+
+    Networks that differ in p alone show what the order of float additions may change.
+    """
+    initial = INITIALISATIONS[recipe.architecture](recipe, seed)
+    if recipe.perturbation:
+        generator = torch.Generator().manual_seed(seed_for(seed, f"perturbation {recipe.perturbation}"))
+        for value in initial.values():
+            value *= 1 + ROUNDING * torch.randn(value.shape, generator=generator, dtype=torch.float64)
+    return initial
+
+
+Split = tuple[Int[np.ndarray, "m 2"], Int[np.ndarray, "q 2"]]
+
+
+def numpy_split(recipe: Recipe, seed: int) -> Split:
+    """Training and held-out pairs by NumPy's shuffle, from the sub-seed of the data ([Q])."""
+    return shuffled_split(recipe.modulus, recipe.train_share, seed_for(seed, "dataset_seed"))
+
+
+def torch_split(recipe: Recipe, seed: int) -> Split:
+    """Training and held-out pairs by torch's shuffle, from the seed that also draws the weights ([M])."""
+    order = torch.randperm(recipe.modulus**2, generator=torch.Generator().manual_seed(seed)).numpy()
+    ordered = pairs(recipe.modulus)[order]
+    return ordered[: recipe.n_train], ordered[recipe.n_train :]
+
+
+SPLITS = {"pizza_transformer": numpy_split, "two_layer_mlp": torch_split, "embedding_mlp": numpy_split}
+
+
+def split(recipe: Recipe, seed: int) -> Split:
+    """Training and held-out pairs of one seed, each in the order of the recipe's shuffle."""
+    return SPLITS[recipe.architecture](recipe, seed)

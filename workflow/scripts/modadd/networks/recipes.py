@@ -1,0 +1,174 @@
+"""Published training recipes as data: frozen, checked, each with its source."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any
+
+from modadd.core.wording import unknown
+
+OPTIMISERS = ("adamw", "adam")
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Everything but the seed that decides a trained network; the loss is mean cross-entropy."""
+
+    architecture: str
+    modulus: int
+    d_model: int  # width of the residual stream, or of each embedding
+    n_heads: int  # 0 for an architecture without attention
+    d_mlp: int
+    init_scale: float  # times the standard deviation that the architecture's initialisation states
+    train_share: float  # of the n² pairs
+    batch_size: int  # pairs per update, 0 for all of them; batches are cut once and visited in the same order
+    optimiser: str  # adamw: decay apart from the gradient; adam: decay added to it, so L2 penalty λ‖θ‖² is decay 2λ
+    learning_rate: float
+    beta1: float
+    beta2: float
+    epsilon: float
+    weight_decay: float  # on every parameter
+    steps: int  # updates
+    source: str
+    perturbation: int = 0  # 0 for none, p for the p-th change of the initial parameters in their last bit
+
+    def __post_init__(self) -> None:
+        """Raise ValueError for what no range of a single key can say."""
+        if self.optimiser not in OPTIMISERS:
+            raise ValueError(unknown("optimiser", "optimiser", self.optimiser, OPTIMISERS))
+        if self.n_heads and self.d_model % self.n_heads:
+            raise ValueError(f"n_heads: expected a divisor of d_model = {self.d_model}, got {self.n_heads}")
+        if not 1 <= self.n_train < self.modulus**2:
+            raise ValueError(
+                f"train_share: {self.train_share} of {self.modulus}² pairs leaves {self.n_train} to train on; "
+                "expected at least one and fewer than all"
+            )
+        if self.n_train % self.pairs_per_update:
+            raise ValueError(
+                f"batch_size: expected a divisor of the {self.n_train} training pairs, got {self.batch_size}"
+            )
+
+    @property
+    def n_train(self) -> int:
+        """Number of training pairs, ⌊train_share · n²⌋."""
+        return int(self.train_share * self.modulus**2)
+
+    @property
+    def pairs_per_update(self) -> int:
+        """The batch size, or all training pairs."""
+        return self.batch_size or self.n_train
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """Widths that, with the modulus, fix every parameter's shape."""
+        return {"d_model": self.d_model, "n_heads": self.n_heads, "d_mlp": self.d_mlp}
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data, for metadata."""
+        return asdict(self)
+
+
+RECIPES = {
+    "pizza_transformer": Recipe(
+        architecture="pizza_transformer",
+        modulus=59,
+        d_model=128,
+        n_heads=4,
+        d_mlp=512,
+        init_scale=0.8,
+        train_share=0.8,
+        batch_size=0,
+        optimiser="adamw",
+        learning_rate=1e-3,
+        beta1=0.9,
+        beta2=0.98,
+        epsilon=1e-8,
+        weight_decay=1.0,
+        steps=10_000,
+        source="[Q] mainline: Yip, Agrawal, Chan, Gross, arXiv 2412.03773",
+    ),
+    "two_layer_mlp": Recipe(
+        architecture="two_layer_mlp",
+        modulus=113,
+        d_model=128,
+        n_heads=0,
+        d_mlp=512,
+        init_scale=1.0,
+        train_share=0.3,
+        batch_size=0,
+        optimiser="adamw",
+        learning_rate=1e-3,
+        beta1=0.9,
+        beta2=0.95,
+        epsilon=1e-8,
+        weight_decay=1.0,
+        steps=50_000,
+        source="[M] Kissane, notebook on a two-layer MLP trained on modular addition",
+    ),
+    "embedding_mlp": Recipe(
+        architecture="embedding_mlp",
+        modulus=91,
+        d_model=32,
+        n_heads=0,
+        d_mlp=128,
+        init_scale=1.0,
+        train_share=56 / 91,
+        batch_size=91,
+        optimiser="adam",
+        learning_rate=8e-3,
+        beta1=0.9,
+        beta2=0.999,
+        epsilon=1e-8,
+        weight_decay=2e-4,
+        steps=14_000,  # 250 epochs of 56 batches; the paper does not state it, nor initialisation and order of batches
+        source="[C] §4: McCracken et al., arXiv 2505.18266 (earlier version)",
+    ),
+}
+
+_BATCHES_OF_C = RECIPES["embedding_mlp"]
+_MOD_89 = replace(_BATCHES_OF_C, modulus=89, train_share=53 / 89, batch_size=89)
+_FULL_BATCH = {"batch_size": 0, "steps": 1500}  # the paper does not state the steps
+PUBLISHED = (
+    *RECIPES.values(),
+    replace(_BATCHES_OF_C, **_FULL_BATCH),
+    _MOD_89,
+    replace(_MOD_89, **_FULL_BATCH),
+)
+
+
+def deviations(used: Mapping[str, Any]) -> dict[str, str]:
+    """Where numbers of a recipe are not those of the nearest published one of its architecture, in words by key."""
+    candidates = [
+        {
+            key: f"{key} {value} (published {getattr(published, key)})"
+            for key, value in used.items()
+            if key != "source" and value != getattr(published, key)
+        }
+        for published in PUBLISHED
+        if published.architecture == used["architecture"]
+    ]
+    return min(candidates, key=len)
+
+
+OVERRIDABLE = tuple(f.name for f in fields(Recipe) if f.name not in ("architecture", "source"))
+
+
+def recipe_of(where: str, settings: Mapping[str, Any]) -> Recipe:
+    """The recipe of one study or population of the config: the published one of its `recipe` key, with the keys it overrides.
+
+    `where` is the entry's place, such as studies.two_layer_mlp; its last part is the recipe's name if there is no key.
+    Raises ValueError naming the key, what was expected and the nearest valid name.
+    """
+    name = settings.get("recipe", where.rpartition(".")[2])
+    if name not in RECIPES:
+        key = where + (".recipe" if "recipe" in settings else "")
+        hint = "" if "recipe" in settings else ", or another name with a `recipe:` key"
+        raise ValueError(unknown(key, "recipe", name, RECIPES) + hint)
+    try:
+        published = RECIPES[name]
+        overrides = {key: type(getattr(published, key))(settings[key]) for key in OVERRIDABLE if key in settings}
+        if bool(overrides.get("n_heads", published.n_heads)) != bool(published.n_heads):
+            expected = "at least 1" if published.n_heads else "0, for an architecture without attention"
+            raise ValueError(f"n_heads: expected {expected}, got {overrides['n_heads']}")
+        return replace(published, **overrides)
+    except ValueError as error:
+        raise ValueError(f"{where}.{error}") from error

@@ -1,0 +1,135 @@
+"""What of a network goes to the explorer page: its tables, its neurons' angles and rectangles, and numbers measured of it."""
+
+import base64
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from bokeh.resources import Resources
+from jaxtyping import Float, Int
+
+from modadd.core.fourier import wrap
+from modadd.core.neurons import ThreeDFTs, three_dfts
+from modadd.core.separable import Separable, accuracy, margins
+from modadd.networks.importers import External
+from modadd.networks.recipes import deviations
+from modadd.networks.store import Network
+from modadd.quadrature.bounds import boxes
+from modadd.quadrature.scheme import INTEGRAL, Scheme
+from modadd.quadrature.torus import PairScheme, own_factor, pair_error, pair_schemes
+
+# Values of the ledger that say the same of a network as a number of the page; in cross-study notebooks the network's name
+# stands before them.
+SAME_IN_LEDGER = {
+    "accuracy": ("accuracy", "held_out_accuracy"),
+    "frequencies": ("frequencies",),
+    "phases": ("phase_line_slope", "rms_mismatch"),
+    "error": ("actual_error", "weight_below_integral"),
+}
+
+
+def plotting_library() -> str:
+    """The JavaScript of the pinned plotting library, to be written into the page: nothing is fetched."""
+    return "\n".join(Resources(mode="inline", components=["bokeh", "bokeh-api"], log_level="warn").js_raw)
+
+
+def packed(values: Float[np.ndarray, "..."]) -> str:
+    """Numbers as base64 text of little-endian float32, row by row."""
+    return base64.b64encode(np.ascontiguousarray(values, dtype="<f4").tobytes()).decode()
+
+
+def name_of(path: Path) -> str:
+    """study/seedN, population/exhibit, or external/NAME, of a network's file in results/."""
+    return f"{path.stem}/exhibit" if path.parent.name == "exhibits" else f"{path.parent.name}/{path.stem}"
+
+
+def facts_of(network: Network | External) -> list[str]:
+    """Where a network comes from, in sentences."""
+    if isinstance(network, External):
+        return ["Published weights, named by the config.", f"SHA-256 {network.sha256}."]
+    recipe, changed = network.recipe, list(deviations(network.recipe.as_dict()).values())
+    return [
+        f"Recipe: {recipe.source}.",
+        f"Seed {network.seed}, {recipe.steps} updates on {recipe.n_train} of {recipe.modulus}² pairs.",
+        f"Not as published: {', '.join(changed)}." if changed else "Every number of the recipe is the published one.",
+    ]
+
+
+def entry(network: Separable, facts: list[str]) -> dict[str, Any]:
+    """One network as plain data; a table that is zero, or B where it is A, is left out.
+
+    sigma, delta: (φ_a ± φ_b)/2 of every neuron at its own frequency, psi its output phase, in radians; r its weight
+    (α_a + α_b)/2 · β; left, right: its box on the circle of φ, of width 2π r_i/Σr among the neurons of its frequency
+    ([Q] Fig. 2). key: per key frequency what `measured` says.
+    """
+    dfts, schemes = three_dfts(network), pair_schemes(network)
+    sigma, delta = half_angles(dfts.A.phase, dfts.B.phase)
+    left, right = edges(dfts, sigma, list(schemes))
+    neurons = {"r": dfts.weight, "sigma": sigma, "delta": delta, "psi": dfts.W.phase, "left": left, "right": right}
+    tables = {"A": network.A, "B": network.B, "W": network.W, "C": network.C, "D": network.D}
+    kept = {
+        T: table for T, table in tables.items() if table.any() and not (T == "B" and np.array_equal(table, network.A))
+    }
+    logits = network.logits()
+    return {
+        "modulus": network.modulus,
+        "width": network.width,
+        "facts": facts,
+        "accuracy": accuracy(logits),
+        "smallest_margin": float(margins(logits).min()),
+        "tables": {T: packed(table) for T, table in ({"A": network.A, "W": network.W} | kept).items()},
+        "neurons": {"frequency": dfts.frequency.tolist()} | {name: packed(of) for name, of in neurons.items()},
+        "key": [{"k": k} | measured(scheme) for k, scheme in schemes.items()],
+    }
+
+
+def half_angles(
+    phi_a: Float[np.ndarray, "h"], phi_b: Float[np.ndarray, "h"]
+) -> tuple[Float[np.ndarray, "h"], Float[np.ndarray, "h"]]:
+    """σ in (−π, π] halfway between two angles on the shorter way, and δ with φ_a = σ + δ, φ_b = σ − δ, in radians."""
+    delta = wrap(phi_a - phi_b) / 2
+    return wrap(phi_a - delta), delta
+
+
+def edges(
+    dfts: ThreeDFTs, sigma: Float[np.ndarray, "h"], frequencies: list[int]
+) -> tuple[Float[np.ndarray, "h"], Float[np.ndarray, "h"]]:
+    """Left and right edge of every neuron's box, in radians, laid by `bounds.boxes`; zero at other frequencies."""
+    left, right = np.zeros_like(sigma), np.zeros_like(sigma)
+    for k in frequencies:
+        members: Int[np.ndarray, "m"] = np.flatnonzero(dfts.frequency == k)
+        members = members[np.argsort(np.mod(sigma[members], 2 * np.pi), kind="stable")]
+        weight = 2 * np.pi * dfts.weight[members] / dfts.weight[members].sum()
+        laid = boxes(Scheme(dfts.modulus, k, sigma[members], dfts.W.phase[members], weight), folded=False)
+        left[members], right[members] = laid.left, laid.right
+    return left, right
+
+
+def measured(scheme: PairScheme) -> dict[str, int | float]:
+    """Of one frequency: rms of ψ − φ_a − φ_b by weight (rad), and the largest error of its sum over all inputs over 4/3."""
+    return {
+        "neurons": len(scheme.psi),
+        "rms": scheme.rms(scheme.mismatch),
+        "error": float(np.abs(pair_error(scheme, own_factor(scheme))).max() / INTEGRAL),
+    }
+
+
+def claims_about(ledger: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """What of the ledger is about one network: ids of claims by number of the page, and its notebooks with their titles."""
+    notebooks = {
+        notebook: about["title"]
+        for notebook, about in ledger["notebooks"].items()
+        if name in (about["network"], *about.get("others", []))
+    }
+    stem = name.partition("/")[0]
+    own = [
+        claim
+        for claim in ledger["claims"]
+        if claim.get("network", ledger["notebooks"][claim["notebook"]]["network"]) == name
+    ]
+    claims = {
+        number: [claim["id"] for claim in own if claim["value"].removeprefix(f"{stem}_") in values]
+        for number, values in SAME_IN_LEDGER.items()
+    }
+    return {"claims": claims, "notebooks": notebooks}

@@ -1,0 +1,82 @@
+"""HTML pages from the templates in workflow/templates: self-contained, no network, no clock."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import jinja2
+import nbformat
+import pandas as pd
+from markupsafe import Markup
+
+from modadd.networks.recipes import OVERRIDABLE, RECIPES, deviations
+from modadd.networks.store import Network, write_whole
+
+
+def render(template: Path, page: Path, **context: Any) -> None:
+    """Write `page` from a template; raises jinja2's error for a name that the template uses and nobody gives."""
+    loader = jinja2.FileSystemLoader(template.parent)
+    templates = jinja2.Environment(
+        loader=loader, autoescape=jinja2.select_autoescape(["html.j2"]), undefined=jinja2.StrictUndefined
+    )
+    write_whole(page, templates.get_template(template.name).render(**context).encode())
+
+
+VERDICTS = ("reproduced", "holds", "differs", "not judged")
+
+
+def table_html(table: pd.DataFrame, index: bool = False) -> Markup:
+    """A table as HTML, four significant digits."""
+    return Markup(table.to_html(index=index, border=0, float_format=lambda x: f"{x:.4g}", na_rep="–"))
+
+
+def recorded_in(executed: Path, values: Iterable[str]) -> dict[str, str]:
+    """By value, the id in the notebook's HTML of the cell that records it: the last one to name it, or else to record."""
+    code = [cell for cell in nbformat.read(executed, as_version=4).cells if cell.cell_type == "code"]
+    until = max(index for index, cell in enumerate(code) if "record(" in cell.source) + 1
+    naming = {value: [cell for cell in code[:until] if f'"{value}"' in cell.source] for value in values}
+    return {value: f"cell-id={(cells or code[:until])[-1].id}" for value, cells in naming.items()}
+
+
+def verdict_counts(claims: Iterable[Mapping[str, Any]], papers: Mapping[str, str]) -> pd.DataFrame:
+    """Number of claims by source (rows, in the order of the ledger) and verdict (columns), with totals."""
+    rows = pd.DataFrame([(claim["paper"], claim["verdict"]) for claim in claims], columns=["paper", "verdict"])
+    counts = pd.crosstab(rows.paper, rows.verdict).reindex(columns=VERDICTS, fill_value=0)
+    counts = counts.reindex([mark for mark in papers if mark in counts.index])
+    counts.loc["all"] = counts.sum()
+    return counts
+
+
+def recipe_table() -> pd.DataFrame:
+    """The published recipes side by side, one row per number that a config may override."""
+    rows = {key: [str(getattr(recipe, key)) for recipe in RECIPES.values()] for key in OVERRIDABLE}
+    return pd.DataFrame(rows, index=list(RECIPES)).T.rename_axis("number").reset_index()
+
+
+def network_table(networks: Mapping[str, Network]) -> pd.DataFrame:
+    """The networks trained one by one: size, results of training, and where they deviate from the published recipe."""
+    return pd.DataFrame(
+        {
+            "network": name,
+            "modulus": network.recipe.modulus,
+            "updates": network.recipe.steps,
+            **{key.replace("_", " "): value for key, value in network.results.items()},
+            "deviates in": ", ".join(deviations(network.recipe.as_dict()).values()) or "nothing",
+        }
+        for name, network in networks.items()
+    )
+
+
+def population_table(populations: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """The populations: how many networks, of which recipe, how many answer every input right, what sets them apart."""
+    return pd.DataFrame(
+        {
+            "population": name,
+            "networks": len(rows),
+            "recipe": rows.architecture.iloc[0],
+            "accuracy 1": int((rows.accuracy == 1).sum()),
+            "steps": ", ".join(str(steps) for steps in sorted(rows.steps.unique())),
+            "varies": ", ".join(key for key in OVERRIDABLE if rows[key].nunique() > 1) or "seed",
+        }
+        for name, rows in populations.items()
+    )

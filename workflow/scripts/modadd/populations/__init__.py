@@ -1,0 +1,5 @@
+"""Many networks: a row of measures for each, tables of rows and their witnesses, the network shown, statistics of
+frequencies.
+
+Imports every room of the science.
+"""

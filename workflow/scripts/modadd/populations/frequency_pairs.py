@@ -1,0 +1,131 @@
+"""Pairs of frequencies in one network: do clusters avoid or seek each other's multiples ([C] Figs. 4b, 28)?
+
+Frequencies f stand in rows and columns f − 1. A relation of f' to f is that of uf' to uf for every unit u of Z_n
+(modadd.frequency_statistics), so counts are pooled over all units.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from jaxtyping import Bool, Float, Int, Shaped
+from scipy.stats import chi2, false_discovery_control
+
+from modadd.core.statistics import CONFIDENCE
+from modadd.populations.frequencies import Members, at_random, fold, units
+
+MOST_BLOCKS = 500  # of which a dispersion is estimated
+
+Pairs = Shaped[np.ndarray, "frequencies frequencies"]
+
+
+def together(members: Members) -> Pairs:
+    """Number of networks that have both frequencies; zero on the diagonal."""
+    as_float = members.astype(float)
+    found = np.rint(as_float.T @ as_float).astype(int)
+    np.fill_diagonal(found, 0)
+    return found
+
+
+def expected_together(members: Members, of_class: Int[np.ndarray, "frequencies"]) -> Pairs:
+    """What `together` is on average over sets drawn by `at_random`."""
+    expected = np.zeros((len(of_class), len(of_class)))
+    for g in np.unique(of_class):
+        own = members[:, of_class == g].sum(axis=1)
+        for other in np.unique(of_class):
+            same, size = int(g == other), (of_class == other).sum()
+            choices = (of_class == g).sum() * (size - same)
+            mean = (own * (members[:, of_class == other].sum(axis=1) - same)).sum() / max(choices, 1)
+            expected[np.ix_(of_class == g, of_class == other)] = mean
+    np.fill_diagonal(expected, 0)
+    return expected
+
+
+def beside(pairs: Pairs, given: int, n: int) -> Float[np.ndarray, "frequencies"]:
+    """The pairs that have `given` in them, by the other frequency, after renaming the residues ([C] Fig. 4b).
+
+    Every pair {f, f'} with f in the class of `given` counts once for each such f: at f'·given/f. Where several units
+    take f to `given` (it shares a factor with n), it counts at the mean of the places they lead to.
+    """
+    renamed = fold(np.outer(units(n), np.arange(1, n // 2 + 1)), n) - 1
+    fixing = (renamed[:, given - 1] == given - 1).sum()
+    return pairs[renamed[:, given - 1][:, None], renamed].sum(axis=0) / fixing
+
+
+def related(pairs: Pairs, m: int, n: int, of: Bool[np.ndarray, "frequencies"] | None = None) -> float:
+    """Number of pairs {f, mf}, each once, for a unit m of Z_n; only those with f and mf among the frequencies `of`."""
+    f = np.arange(1, n // 2 + 1)
+    image = fold(m * f, n)
+    edges = np.unique(np.sort(np.stack([f, image], axis=1)[image != f], axis=1), axis=0) - 1
+    if of is not None:
+        edges = edges[of[edges].all(axis=1)]
+    return float(pairs[edges[:, 0], edges[:, 1]].sum())
+
+
+def multipliers(n: int) -> list[int]:
+    """One of each m and 1/m, the smaller: {f, mf} and {f, f/m} are the same pairs. The units of Z_n up to sign but 1."""
+    return [m for m in units(n)[1:].tolist() if m <= fold(pow(m, -1, n), n)]
+
+
+def dispersion(
+    members: Members,
+    of_class: Int[np.ndarray, "frequencies"],
+    count: Callable[[Pairs], Float[np.ndarray, "m"]],
+    draws: int,
+    rng: np.random.Generator,
+    blocks: Int[np.ndarray, "networks"] | None = None,
+) -> Float[np.ndarray, "m"]:
+    """Variance over mean of counts of pairs in sets drawn by `at_random`; 1 is Poisson's law, and stands where none occur.
+
+    Blocks are independent, so MOST_BLOCKS of them tell enough.
+    """
+    blocks = np.arange(len(members)) if blocks is None else blocks
+    some = blocks <= np.unique(blocks)[:MOST_BLOCKS][-1]
+    drawn = [count(together(at_random(members[some], of_class, rng, blocks[some]))) for _ in range(draws)]
+    mean, variance = np.mean(drawn, axis=0), np.var(drawn, axis=0)
+    return np.divide(variance, mean, where=variance > 0, out=np.ones_like(mean))
+
+
+class Effect(NamedTuple):
+    """A count against its expectation: the ratio with its interval at CONFIDENCE, and a two-sided p-value."""
+
+    count: float
+    expected: float
+    ratio: float
+    low: float
+    high: float
+    p: float
+
+
+def effect(count: int | float, expected: int | float, dispersion: int | float = 1.0) -> Effect:
+    """Compare by Poisson's law for the count over its dispersion; all but the counts NaN where nothing is expected."""
+    count, expected = float(count), float(expected)
+    if expected <= 0:
+        return Effect(count, expected, *[float("nan")] * 4)
+    tail, k, mean = (1 - CONFIDENCE) / 2, count / dispersion, expected / dispersion
+    low = chi2.ppf(tail, 2 * k) / 2 if k else 0.0
+    high = chi2.ppf(1 - tail, 2 * k + 2) / 2
+    at_most, at_least = chi2.sf(2 * mean, 2 * k + 2), chi2.cdf(2 * mean, 2 * k) if k else 1.0
+    p = min(1.0, 2 * float(min(at_most, at_least)))
+    return Effect(count, expected, count / expected, float(low / mean), float(high / mean), p)
+
+
+def effects(
+    counts: Shaped[np.ndarray, "m"], expected: Shaped[np.ndarray, "m"], dispersion: Float[np.ndarray, "m"] | None = None
+) -> pd.DataFrame:
+    """One row per count: the columns of `Effect`, and `q`, its p-value after Benjamini and Hochberg."""
+    spread = np.ones(len(counts)) if dispersion is None else dispersion
+    compared = [effect(*of) for of in zip(counts.tolist(), expected.tolist(), spread.tolist(), strict=True)]
+    table = pd.DataFrame(compared, columns=Effect._fields).astype(float)
+    known = table.p.notna()
+    table["q"] = np.nan
+    if known.any():
+        table.loc[known, "q"] = false_discovery_control(table.p[known])
+    return table
+
+
+def smallest_multiple(f: int, line: int, n: int) -> int:
+    """The least m ≥ 1 with mf ≡ ±line (mod n); 0 if there is none."""
+    reached = np.flatnonzero(fold(np.arange(1, n) * f, n) == line)
+    return int(reached[0]) + 1 if len(reached) else 0

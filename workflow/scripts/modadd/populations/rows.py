@@ -1,0 +1,138 @@
+"""The row of a network in the table of its population, and the witnesses that show what kept rows mean."""
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from jaxtyping import Shaped
+
+from modadd.attention.measures import attention_measures
+from modadd.crt.clusters import cluster_measures
+from modadd.networks.architectures import embedded_of
+from modadd.networks.store import Network, load_network, save_networks
+from modadd.populations.measures import measures
+from modadd.populations.tables import recipe_columns
+from modadd.two_layer.readout import readout_measures
+
+WIDTH = 0.025  # of a bin: the interval that [C] leaves out, (−0.025, 0.025), is two of them
+LARGEST = 3.0  # what lies further out is counted in the outermost bins; [C] sees weights up to 2
+EDGES = WIDTH * np.arange(-round(LARGEST / WIDTH), round(LARGEST / WIDTH) + 1)
+
+
+def embedding_measures(network: Network) -> dict[str, Any]:
+    """For a row of a population: of all 2·n·d_model weights, counts between EDGES, share outside [−1, 1], largest size.
+
+    Raises KeyError for an architecture that has one embedding for both numbers.
+    """
+    weights = np.concatenate([network.parameters[name].ravel() for name in ("E_a", "E_b")]).astype(np.float64)
+    return {
+        "embedding_counts": np.histogram(np.clip(weights, EDGES[0], EDGES[-1]), EDGES)[0].tolist(),
+        "embedding_outside_one": float((np.abs(weights) > 1).mean()),
+        "embedding_largest": float(np.abs(weights).max()),
+    }
+
+
+def share_beyond(counts: Shaped[np.ndarray, "bins"], size: float) -> float:
+    """Share of binned weights of a magnitude above `size`, which must be an edge; NaN of none.
+
+    Raises ValueError for a size inside a bin.
+    """
+    inner = size / WIDTH
+    if abs(inner - round(inner)) > 1e-9:
+        raise ValueError(f"size: expected a multiple of {WIDTH:g}, the width of a bin, got {size:g}")
+    middle, steps = len(counts) // 2, round(inner)
+    total = counts.sum()
+    return float(1 - counts[middle - steps : middle + steps].sum() / total) if total else float("nan")
+
+
+def row_of(network: Network) -> dict[str, Any]:
+    """One line of a population's table: the recipe, the seed, what trained it, its results, and the measures of its study.
+
+    Those of Study Q and of [Z] for transformers and two-layer MLPs, for the latter those of [M] too; the clusters and
+    embedding weights of Study C for embedding MLPs, whose populations are large. A measure with one number per key
+    frequency, or per cluster, is a list in their order; NaN stands for what cannot be measured.
+    """
+    recipe = {key: value for key, value in network.recipe.as_dict().items() if key != "source"}
+    found = MEASURES[network.recipe.architecture](network)
+    return recipe | {"seed": network.seed, **network.origin, **network.results, **found}
+
+
+def _of_mechanism(network: Network) -> dict[str, Any]:
+    embedded = embedded_of(network.recipe.architecture, network.parameters)
+    return measures(network.separable()) | attention_measures(embedded)
+
+
+def _of_mechanism_and_readout(network: Network) -> dict[str, Any]:
+    return _of_mechanism(network) | readout_measures(network.separable())
+
+
+def _of_clusters(network: Network) -> dict[str, Any]:
+    return cluster_measures(network.separable()) | embedding_measures(network)
+
+
+MEASURES: dict[str, Callable[[Network], dict[str, Any]]] = {
+    "pizza_transformer": _of_mechanism,
+    "two_layer_mlp": _of_mechanism_and_readout,
+    "embedding_mlp": _of_clusters,
+}
+
+
+TOLERANCE = 1e-6  # relative: what other orders of float64 sums may change
+SEVERAL, LARGE = 2, 250_000  # witnesses of a table; bytes of parameters above which one must do
+
+
+def folder_of(kept: Path) -> Path:
+    """Where the witnesses of a kept table are."""
+    return kept.parent / "witnesses" / kept.stem
+
+
+def keep_witnesses(networks: Sequence[Network], kept: Path) -> None:
+    """Keep the first networks, each in a file of its own, as witnesses of a table."""
+    size = sum(value.nbytes for value in networks[0].parameters.values())
+    for index, network in enumerate(networks[: 1 if size > LARGE else SEVERAL]):
+        save_networks([network], folder_of(kept) / f"{index}.safetensors")
+
+
+def check_witnesses(kept: Path) -> int:
+    """Measure a table's witnesses with today's code and return their number.
+
+    Raises ValueError naming table, network and column where one is not measured as its row says, or has no row.
+    """
+    rows, files = pd.read_parquet(kept), sorted(folder_of(kept).glob("*.safetensors"))
+    for file in files:
+        network = load_network(file)
+        again = row_of(network)
+        same = np.logical_and.reduce([rows[key] == again[key] for key in recipe_columns(rows)])
+        if same.sum() != 1:
+            raise ValueError(
+                f"{kept}: expected one row of the witness {file}, found {same.sum()}; keep the table again"
+            )
+        for name in different(rows[same].iloc[0], again):
+            raise ValueError(
+                f"{kept}: column '{name}' of the witness {file} is {rows[same].iloc[0].get(name)}, measured today "
+                f"{again[name]}: its rows hold another definition; train them again, or keep the old one"
+            )
+    return len(files)
+
+
+def different(row: pd.Series, again: dict[str, Any]) -> Iterable[str]:
+    """Columns that a row lacks, or whose value is another one by more than TOLERANCE."""
+    for name, value in again.items():
+        if name not in row or not _alike(row[name], value):
+            yield name
+
+
+def _alike(one: Any, other: Any) -> bool:
+    if isinstance(one, str) or isinstance(other, str):
+        return one == other
+    one, other = _flat(one), _flat(other)
+    return one.shape == other.shape and np.allclose(one, other, rtol=TOLERANCE, atol=1e-9, equal_nan=True)
+
+
+def _flat(value: Any) -> np.ndarray:
+    """The numbers of a value, lists of lists too, in order; NaN for nothing."""
+    if isinstance(value, list | tuple | np.ndarray):
+        return np.concatenate([np.empty(0), *map(_flat, value)])
+    return np.array([np.nan if value is None else value], float)

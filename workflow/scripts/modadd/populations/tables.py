@@ -1,0 +1,114 @@
+"""Tables of populations, one row per network: reading, writing, and choosing the network that is shown."""
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from jaxtyping import Float
+
+from modadd.crt.clusters import MOSTLY
+from modadd.networks.recipes import RECIPES
+
+
+def write_rows(rows: Iterable[Mapping[str, Any]], path: Path) -> None:
+    """Write rows as parquet; equal rows give equal bytes."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    pd.DataFrame(list(rows)).to_parquet(path, index=False)
+
+
+def read_population(trained_here: Path | str, kept: Path | str | None = None) -> pd.DataFrame:
+    """Rows of a population, with a column `trained`: "here", or "kept" for networks that only the committed table has.
+
+    A network trained here replaces its row of the committed table: same recipe, same seed. Raises ValueError if the
+    committed table lacks a column of today's rows.
+    """
+    here = pd.read_parquet(trained_here).assign(trained="here")
+    if kept is None:
+        return here
+    others = pd.read_parquet(kept).assign(trained="kept")
+    if lacking := sorted(set(here.columns) - set(others.columns)):
+        raise ValueError(
+            f"{kept}: rows of another version, without {', '.join(lacking)}; keep them again (`make keep "
+            f"POPULATION={Path(kept).stem}`), or move the table away: the rows trained here stand alone then"
+        )
+    identity = recipe_columns(here)
+    both = pd.concat([here, others], ignore_index=True)
+    return both.drop_duplicates(identity, keep="first").sort_values(identity, ignore_index=True)
+
+
+def recipe_columns(rows: pd.DataFrame) -> list[str]:
+    """The columns that tell networks apart: the numbers of the recipe, and the seed."""
+    return [key for key in RECIPES[rows.architecture.iloc[0]].as_dict() if key != "source"] + ["seed"]
+
+
+def faultless(rows: pd.DataFrame) -> pd.DataFrame:
+    """The networks that answer every input right; all of them, shown as they are, where none does."""
+    right = rows.accuracy == 1
+    return rows[right] if right.any() else rows
+
+
+def regime_of(rows: pd.DataFrame) -> str:
+    """Modulus and regime of batches of a population of Study C, in words."""
+    return f"n = {rows.modulus.iloc[0]}, {'batch n' if rows.batch_size.iloc[0] else 'full batch'}"
+
+
+def over_frequencies(
+    column: Sequence[Sequence[float]] | pd.Series, choose: Callable[[np.ndarray], float]
+) -> Float[np.ndarray, "networks"]:
+    """One number for each network from its one per key frequency: the least of them, say; NaN where there is none."""
+    return np.array([choose(np.asarray(values, float)) if len(values) else np.nan for values in column], float)
+
+
+def by_frequency(rows: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
+    """One line for each key frequency (`frequency`) of each network, with the named measures: lists become numbers.
+
+    A measure that is one number of the whole network is repeated on all its lines; the index is that of `rows`.
+    """
+    lists = ["frequencies", *(name for name in names if pd.api.types.is_list_like(rows[name].iloc[0]))]
+    lines = rows[["frequencies", *names]].explode(lists).dropna(subset="frequencies")
+    kinds = {name: float for name in lists} | {"frequencies": int}
+    return lines.astype(kinds).rename(columns={"frequencies": "frequency"})
+
+
+def exhibit_of(rows: pd.DataFrame) -> int:
+    """The seed of the exhibit among the rows of `cluster_measures` of one modulus and regime.
+
+    It answers every input right and has a cluster on approximate cosets and, where the modulus is composite, one on
+    exact cosets, both mostly of simple neurons. Networks that have a fine-tuning cluster besides come first, then those
+    with fine-tuning neurons that are not idle; of equals the lowest seed. Raises ValueError in one line if none fits.
+    """
+    if rows.modulus.nunique() != 1:
+        raise ValueError(f"exhibit: expected networks of one modulus, got {sorted(rows.modulus.unique().tolist())}")
+    n = int(rows.modulus.iloc[0])
+    composite = any(n % factor == 0 for factor in range(2, math.isqrt(n) + 1))
+    fits = pd.DataFrame(
+        {
+            "accuracy 1": rows.accuracy == 1,
+            "a cluster on approximate cosets": _has_simple(rows, exact=False),
+            "a cluster on exact cosets": _has_simple(rows, exact=True) | (not composite),
+        }
+    )
+    candidates = rows[fits.all(axis=1)]
+    if candidates.empty:
+        found = ", ".join(f"{words}: {fits[words].sum()}" for words in fits)
+        raise ValueError(
+            f"exhibit mod {n}: none of {len(rows)} networks has all that is asked for ({found}); "
+            "add seeds to the population, or train for more steps"
+        )
+    tuning = candidates.fine_tuning_clusters > 0, candidates.share_fine_tuning_working > 0
+    ranked = candidates.assign(cluster=tuning[0], neurons=tuning[1])
+    return int(ranked.sort_values(["cluster", "neurons", "seed"], ascending=[False, False, True]).seed.iloc[0])
+
+
+def _has_simple(rows: pd.DataFrame, exact: bool) -> pd.Series:
+    """Whether a network has a cluster on exact, or on approximate cosets, that is not a fine-tuning cluster."""
+    return pd.Series(
+        [
+            any((order > 1) == exact and tuning < MOSTLY for order, tuning in zip(orders, shares, strict=True))
+            for orders, shares in zip(rows.cluster_orders, rows.cluster_fine_tuning, strict=True)
+        ],
+        index=rows.index,
+    )

@@ -1,0 +1,115 @@
+"""Everything wrong with a config, found before anything runs; and how its populations are cut into jobs."""
+
+import ast
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from snakemake.utils import update_config
+
+from modadd.core.wording import unknown
+from modadd.networks.recipes import Recipe, recipe_of
+from modadd.run.settings import notebook_file, parsed, read_yaml, require_parameters, require_valid, with_numbers
+
+
+@dataclass(frozen=True)
+class Shard:
+    """Networks of one recipe, one per seed."""
+
+    recipe: Recipe
+    seeds: tuple[int, ...]
+
+
+def shards_of(population: str, settings: Mapping[str, Any]) -> list[Shard]:
+    """The shards of a population, variant by variant, in the order of its seeds.
+
+    Raises ValueError naming the key, as `recipe_of` does.
+    """
+    seeds = settings["seeds"] if isinstance(settings["seeds"], list) else list(range(settings["seeds"]))
+    size, where = settings.get("shard", 1), f"populations.{population}"
+    recipes = [recipe_of(where, {**settings, **variant}) for variant in settings.get("variants", [{}])]
+    return [
+        Shard(recipe, tuple(seeds[start : start + size])) for recipe in recipes for start in range(0, len(seeds), size)
+    ]
+
+
+def read_config(*files: Path | str) -> dict[str, Any]:
+    """Config files laid over one another, as Snakemake does; the first is whole. Raises ValueError naming a bad file."""
+    config: dict[str, Any] = {}
+    for file in files:
+        update_config(config, read_yaml(file))
+    return with_numbers(config)
+
+
+# Parameters that the rule which executes a notebook fills in.
+FILLED_IN = (
+    *("network_file", "losses_file", "others", "external", "populations", "kept"),
+    *("figures", "values_file", "published"),
+)
+
+
+def check_config(config: Mapping[str, Any], schema: Path | str, ledger: Mapping[str, Any]) -> None:
+    """Raise ValueError, one line, for the first bad key, study, seed list or notebook parameter of a config.
+
+    Also for a figure or table of the ledger that its notebook does not save: it would fail only after training.
+    """
+    require_valid(config, schema, "config")
+    studies = config["studies"]
+    populations = config.get("populations", {})
+    try:
+        for study, settings in studies.items():
+            recipe_of(f"studies.{study}", settings)
+        for population, settings in populations.items():
+            shards_of(population, settings)
+    except ValueError as error:
+        raise ValueError(f"config: {error}") from error
+    for notebook, entry in ledger["notebooks"].items():
+        named = [name.split("/") for name in (entry["network"], *entry.get("others", []))]
+        for study in (place for place, which in named if which != "exhibit"):
+            if study not in studies:
+                raise ValueError(unknown(f"config: studies: notebook '{notebook}' needs", "study", study, studies))
+        exhibits = [place for place, which in named if which == "exhibit"]
+        for population in [*exhibits, *entry.get("populations", []), *filter(None, [entry.get("rounding")])]:
+            if population not in populations:
+                where = f"config: populations: notebook '{notebook}' needs"
+                raise ValueError(unknown(where, "population", population, populations))
+        _require_saved(notebook, entry)
+    for notebook, parameters in config.get("notebooks", {}).items():
+        if notebook not in ledger["notebooks"]:
+            raise ValueError(unknown("config: notebooks", "notebook", notebook, ledger["notebooks"]))
+        for parameter in sorted(set(parameters) & set(FILLED_IN)):
+            raise ValueError(
+                f"config: notebooks.{notebook}.{parameter}: the workflow fills this in; it cannot be overridden"
+            )
+        source = ledger["notebooks"][notebook]["source"]
+        require_parameters(parameters, notebook_file(source), f"config: notebooks.{notebook}")
+
+
+def _require_saved(notebook: str, entry: Mapping[str, Any]) -> None:
+    """Raise ValueError for a figure or table of the ledger's entry that its notebook does not save."""
+    path = Path(notebook_file(entry["source"]))
+    tree = parsed(path.read_text(), path)
+    for kind in ("figure", "table"):
+        saved = saved_by(tree, f"save_{kind}")
+        for name in entry.get(f"{kind}s", {}):
+            if not any(re.fullmatch(pattern, name) for pattern in saved):
+                where = f"ledger: notebooks.{notebook}.{kind}s: {path} never calls save_{kind} with it"
+                raise ValueError(unknown(where, kind, name, saved))
+
+
+def saved_by(tree: ast.Module, function: str) -> list[str]:
+    """The last part of every path handed to `function`, as a pattern in which any text stands for what is filled in."""
+    calls = (
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and function in (getattr(node.func, "id", None), getattr(node.func, "attr", None))
+    )
+    patterns = []
+    for call in calls:
+        stem = call.args[1] if len(call.args) > 1 else next((k.value for k in call.keywords if k.arg == "stem"), None)
+        parts = stem.values if isinstance(stem, ast.JoinedStr) else [stem]
+        text = (re.escape(part.value) if isinstance(part, ast.Constant) else ".*" for part in parts)
+        patterns.append("".join(text).rpartition("/")[2])
+    return patterns

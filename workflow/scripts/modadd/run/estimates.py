@@ -1,0 +1,124 @@
+"""What a build will cost here: its work, the costs of a reference machine, and a probe of this one."""
+
+import ast
+import time
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from modadd.networks.recipes import recipe_of
+from modadd.run.config import shards_of
+
+SECONDS, WINDOWS = 1.0, 3  # for each kind of work; the best window counts: a busy moment says nothing of a machine
+TRAINING, ANALYSIS = "training", "analysis"
+
+
+def probe() -> dict[str, float]:
+    """Rounds a second of each kind of work, on one thread: updates of the mainline network; notebooks' Python and NumPy."""
+    from modadd.core.environment import set_arithmetic
+    from modadd.networks.recipes import RECIPES
+    from modadd.training.published_loops import kernel_step
+
+    set_arithmetic()
+    return {TRAINING: _rate(kernel_step(RECIPES["pizza_transformer"], [0])), ANALYSIS: _rate(_analysis())}
+
+
+def _rate(work: Callable[[], object]) -> float:
+    """Rounds a second, after a first round that may compile something."""
+    work()
+    return max(_rate_of_window(work) for _ in range(WINDOWS))
+
+
+def _rate_of_window(work: Callable[[], object]) -> float:
+    start, rounds = time.perf_counter(), 0
+    while (spent := time.perf_counter() - start) < SECONDS / WINDOWS:
+        work()
+        rounds += 1
+    return rounds / spent
+
+
+def _analysis() -> Callable[[], object]:
+    """Some pages of Python read and written, and the logits of a network of n = 59, h = 64."""
+    source = "\n".join(f"def line_{i}(x, y={i}):\n    return [x * {i} + y for y in range(y)]\n" for i in range(60))
+    A, W = np.ones((59, 64)), np.ones((64, 59))
+    return lambda: (ast.unparse(ast.parse(source)), np.maximum(A[:, None] + A[None], 0) @ W)
+
+
+def slowness(here: Mapping[str, float], there: Mapping[str, float], rule: str) -> float:
+    """How many times as long a job of a rule takes here as there, by the probes of both machines."""
+    kind = TRAINING if rule.startswith("train_") else ANALYSIS
+    return there[kind] / here[kind]
+
+
+@dataclass(frozen=True)
+class Work:
+    """How much of one kind a job does: updates of networks, or networks measured."""
+
+    rule: str
+    place: str  # study or population
+    architecture: str
+    amount: int
+
+
+def work_of(config: Mapping[str, Any]) -> dict[str, Work]:
+    """The work of every job of a config that trains or measures."""
+    work = {}
+    for study, settings in config["studies"].items():
+        recipe = recipe_of(f"studies.{study}", settings)
+        for seed in settings["seeds"]:
+            job = f"train_network/{study}/seed{seed}"
+            work[job] = Work("train_network", study, recipe.architecture, recipe.steps)
+    for population, settings in config.get("populations", {}).items():
+        for index, shard in enumerate(shards_of(population, settings)):
+            architecture, networks = shard.recipe.architecture, len(shard.seeds)
+            for rule, amount in (("train_shard", networks * shard.recipe.steps), ("measure_shard", networks)):
+                work[f"{rule}/{population}/shard{index}"] = Work(rule, population, architecture, amount)
+    return work
+
+
+def with_work(costs: pd.DataFrame, work: Mapping[str, Work]) -> pd.DataFrame:
+    """The costs with the work that each job did, where it trained or measured: what `estimated` reads."""
+    done = [work.get(job, Work(job.partition("/")[0], "", "", 0)) for job in costs.job]
+    columns = {name: [getattr(one, name) for one in done] for name in ("rule", "place", "architecture", "amount")}
+    return costs.assign(**columns)
+
+
+def estimated(job: str, work: Mapping[str, Work], reference: pd.DataFrame) -> float | None:
+    """Seconds that a job takes by the clock; None for one that the reference knows nothing like.
+
+    What was measured of the same job; if it does another amount of work, or is new, the time per update (or network) of the
+    same rule at the same study or population, or else of the same architecture.
+    """
+    mine, same = work.get(job), reference[reference.job == job]
+    if len(same) and (mine is None or same.amount.iloc[0] == mine.amount):
+        return float(same.wall_seconds.iloc[0])
+    if mine is None:
+        return None
+    alike = reference[(reference.rule == mine.rule) & (reference.architecture == mine.architecture)]
+    near = alike[alike.place == mine.place]
+    basis = near if len(near) else alike
+    return float(basis.wall_seconds.sum() / basis.amount.sum() * mine.amount) if len(basis) else None
+
+
+def estimate_table(jobs: Collection[str], work: Mapping[str, Work], reference: pd.DataFrame) -> pd.DataFrame:
+    """One row per rule, in the order of the jobs: how many jobs, how many unknown, seconds, the longest job's.
+
+    Jobs that no row of the reference resembles count as nothing.
+    """
+    rows = pd.DataFrame(
+        {
+            "rule": [job.partition("/")[0] for job in jobs],
+            "seconds": [estimated(job, work, reference) for job in jobs],
+        }
+    ).astype({"seconds": float})
+    grouped = rows.groupby("rule", sort=False).seconds
+    table = grouped.agg(jobs="size", unknown=lambda seconds: seconds.isna().sum(), seconds="sum", longest="max")
+    return table.reset_index()
+
+
+def wall_seconds(table: pd.DataFrame, cores: int) -> float:
+    """A lower limit for the time that a table of `estimate_table` takes on so many cores: all of them busy, or the longest job."""
+    return max(table.seconds.sum() / cores, table.longest.max()) if len(table) else 0.0

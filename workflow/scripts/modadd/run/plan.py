@@ -1,0 +1,162 @@
+"""What a build reads and makes: every path that the rules name, from the config and the ledger."""
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from modadd.core.wording import unknown
+from modadd.networks.recipes import Recipe, deviations, recipe_of
+from modadd.run.config import Shard, shards_of
+from modadd.run.settings import notebook_file, notebook_parameters
+
+KINDS = ("figures", "tables")
+
+
+def network_file(name: str) -> str:
+    """The file of a network that the ledger names: study/seedN, or population/exhibit."""
+    place, which = name.split("/")
+    return f"results/exhibits/{place}.safetensors" if which == "exhibit" else f"results/networks/{name}.safetensors"
+
+
+def table_of(population: str) -> str:
+    """The table of a population that is trained here."""
+    return f"results/populations/{population}.parquet"
+
+
+def kept_table(population: str) -> list[str]:
+    """The committed table of a population, if there is one."""
+    path = f"data/populations/{population}.parquet"
+    return [path] if os.path.exists(path) else []
+
+
+def caption_file(notebook: str, name: str) -> str:
+    """Where the report finds the caption of a figure or table."""
+    return f"results/captions/{notebook}/{name}.rst"
+
+
+class Plan:
+    """A checked config and the ledger, and the paths that follow from them."""
+
+    def __init__(self, config: Mapping[str, Any], ledger: Mapping[str, Any]) -> None:
+        self.studies, self.external = config["studies"], config["external_networks"]
+        self.notebooks, self.claims = ledger["notebooks"], ledger["claims"]
+        self.populations = {name: shards_of(name, settings) for name, settings in config["populations"].items()}
+
+    # Training
+
+    def recipe_of_study(self, study: str) -> Recipe:
+        """The recipe of a study; raises ValueError for one that the config does not name."""
+        if study not in self.studies:
+            raise ValueError(unknown("config: studies", "study", study, self.studies))
+        return recipe_of(f"studies.{study}", self.studies[study])
+
+    def shard(self, population: str, index: int) -> Shard:
+        """What a job of a population trains; raises ValueError for a population or shard that the config does not name."""
+        last = len(self.shard_files(population)) - 1
+        if index > last:
+            raise ValueError(f"{population} has shards 0 to {last}, not {index}")
+        return self.populations[population][index]
+
+    def shard_files(self, population: str, suffix: str = "parquet") -> list[str]:
+        """Rows of every shard of a population, or its networks; raises ValueError for one that the config does not name."""
+        if population not in self.populations:
+            raise ValueError(unknown("config: populations", "population", population, self.populations))
+        return [f"results/populations/{population}/shard{i}.{suffix}" for i in range(len(self.populations[population]))]
+
+    def external_source(self, name: str) -> str:
+        """The file of published weights that the config names; raises ValueError if it does not exist."""
+        path = self.external[name]["path"]
+        if not os.path.isfile(path):
+            raise ValueError(f"config: external_networks.{name}.path: {path} does not exist")
+        return path
+
+    def networks(self, *suffixes: str) -> list[str]:
+        """Files of every network that is trained alone: the network, its losses."""
+        seeds = [(study, seed) for study, settings in self.studies.items() for seed in settings["seeds"]]
+        return [f"results/networks/{study}/seed{seed}.{suffix}" for study, seed in seeds for suffix in suffixes]
+
+    def trained(self) -> list[str]:
+        """Files of everything that is trained."""
+        shards = [file for population in self.populations for file in self.shard_files(population, "safetensors")]
+        return [*self.networks("safetensors", "loss.csv"), *shards]
+
+    # Notebooks
+
+    def source(self, notebook: str) -> str:
+        """The file in notebooks/ that is executed for an entry of the ledger."""
+        return notebook_file(self.notebooks[notebook]["source"])
+
+    def reads(self, notebook: str) -> dict[str, dict[str, str]]:
+        """Files that a notebook reads besides its network, by name: populations, kept tables, others, published weights."""
+        entry = self.notebooks[notebook]
+        populations = entry.get("populations", [])
+        takes_external = "external" in notebook_parameters(self.source(notebook))
+        return {
+            "populations": {name: table_of(name) for name in populations},
+            "kept": {name: path for name in populations for path in kept_table(name)},
+            "others": {name: network_file(name) for name in entry.get("others", [])},
+            "external": {name: f"results/external/{name}.safetensors" for name in self.external if takes_external},
+        }
+
+    def losses(self, notebook: str) -> list[str]:
+        """The losses of its network's training; none of an exhibit's."""
+        network = self.notebooks[notebook]["network"]
+        return [] if network.endswith("exhibit") else [f"results/networks/{network}.loss.csv"]
+
+    def figures(self, notebook: str) -> list[str]:
+        """Figure files of a notebook."""
+        names = self.notebooks[notebook].get("figures", {})
+        return [f"figures/{notebook}/{name}.{suffix}" for name in names for suffix in ("svg", "pdf", "png", "csv")]
+
+    def tables(self, notebook: str) -> list[str]:
+        """Table files of a notebook."""
+        names = self.notebooks[notebook].get("tables", {})
+        return [f"figures/{notebook}/{name}.{suffix}" for name in names for suffix in ("csv", "md", "tex")]
+
+    def captions(self) -> list[str]:
+        """The file of the caption of every figure and table."""
+        entries = [(notebook, entry.get(kind, {})) for notebook, entry in self.notebooks.items() for kind in KINDS]
+        return [caption_file(notebook, name) for notebook, names in entries for name in names]
+
+    def outputs(self, study: str | None = None) -> list[str]:
+        """Everything that the notebooks make for the reader; those of one study if its mark is given: Q, M or C."""
+        chosen = [notebook for notebook in self.notebooks if study in (None, self.study(notebook))]
+        page = "figures/notebooks/{}.html".format
+        return [file for name in chosen for file in (page(name), *self.figures(name), *self.tables(name))]
+
+    def recipe(self, notebook: str) -> Recipe:
+        """The recipe of the network that a notebook reads; a population's first, for its exhibit."""
+        place, which = self.notebooks[notebook]["network"].split("/")
+        return self.populations[place][0].recipe if which == "exhibit" else self.recipe_of_study(place)
+
+    def study(self, notebook: str) -> str:
+        """The mark of the study that a notebook belongs to: that of its network's published recipe."""
+        return self.recipe(notebook).source.strip("[").partition("]")[0]
+
+    def published(self, notebook: str) -> dict[str, Any]:
+        """Published value of each claim of a notebook, by the name of the value it is compared with (the first claim's).
+
+        A notebook that reads populations compares them with what is printed of its network anywhere.
+        None for a network that is not trained by the published recipe, or not for long enough.
+        """
+        recipe = self.recipe(notebook)
+        differing = set(deviations(recipe.as_dict()))
+        if differing - {"steps"}:
+            return {}
+        network = self.notebooks[notebook]["network"]
+        alike = [name for name, entry in self.notebooks.items() if entry["network"] == network]
+        sources = alike if "populations" in self.notebooks[notebook] else [notebook]
+        claims = [claim for claim in reversed(self.claims) if claim["notebook"] in sources and "published" in claim]
+        long_enough = [c for c in claims if not differing or recipe.steps >= c.get("from_steps", float("inf"))]
+        return {claim["value"]: claim["published"] for claim in long_enough}
+
+    def roundings(self) -> dict[str, list[str]]:
+        """Tables of retrainings from initial weights changed in their last bit, trained here and kept, by notebook."""
+        entries = {name: entry["rounding"] for name, entry in self.notebooks.items() if "rounding" in entry}
+        return {name: [table_of(population), *kept_table(population)] for name, population in entries.items()}
+
+    def explored(self) -> list[str]:
+        """Files of every network of the config, and of the exhibits that notebooks of the ledger read."""
+        named = {name for entry in self.notebooks.values() for name in (entry["network"], *entry.get("others", []))}
+        exhibits = [network_file(name) for name in sorted(named) if name.endswith("exhibit")]
+        return [*self.networks("safetensors"), *exhibits]

@@ -1,0 +1,137 @@
+"""The project itself: its files, its commit, the machine it runs on, and the workflow run in a copy."""
+
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Mapping
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from modadd.core.environment import choices, processor
+
+PACKAGES = ("torch", "numpy", "scipy", "numba", "pandas", "matplotlib", "snakemake")  # those that decide what is built
+NOT_OF_THE_PLATFORM = ("commit", "snakemake")  # they decide no bits
+
+
+def provenance() -> dict[str, str]:
+    """Commit of the code (with "-dirty" if it was changed since), versions, system, processor, choices made by it."""
+    return {
+        "commit": _commit(),
+        "python": platform.python_version(),
+        **{package: version(package) for package in PACKAGES},
+        "system": f"{platform.system()} {platform.machine()}",
+        "processor": processor(),
+        **choices(),
+    }
+
+
+def platform_of(origin: Mapping[str, str]) -> dict[str, str]:
+    """The part of `provenance` that decides bits: where it is equal, so is everything that is built from the same code."""
+    return {name: value for name, value in origin.items() if name not in NOT_OF_THE_PLATFORM}
+
+
+def _commit() -> str:
+    """What git calls this state of the code; "unknown" outside a clone, as in an archive."""
+    try:
+        described = subprocess.run(
+            ["git", "describe", "--always", "--dirty", "--abbrev=12"],
+            cwd=Path(__file__).parent,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+    return described.stdout.strip()
+
+
+# Set by a workflow for its own jobs or by its user; a workflow in another folder has its own.
+# Where a build writes; the only outputs that differ between two builds on one platform.
+BUILT = (
+    "figures",
+    *(f"results/{place}" for place in ("networks", "populations", "exhibits", "notebooks", "values", "external")),
+)
+TIMED = (
+    "results/compute_ledger.csv",
+    "results/compute_ledger.json",
+    "results/provenance.json",
+    "figures/provenance.html",
+)
+
+NOT_INHERITED = ("PYTHONPATH", "SNAKEMAKE_PROFILE")
+
+
+def project_files(root: Path) -> list[str]:
+    """Paths, relative to `root`, of the files that a clone would hold: in a clone the tracked ones, elsewhere those not ignored.
+
+    Raises ValueError without git, which also says outside a clone what .gitignore means.
+    """
+    try:
+        found = _listed(root, "--cached")
+    except subprocess.CalledProcessError:
+        found = []
+    except FileNotFoundError:
+        raise ValueError("git is needed to tell the project's files from those that are built") from None
+    if not found:
+        with tempfile.TemporaryDirectory() as empty:
+            subprocess.run(["git", "init", "-q", "--bare", empty], check=True)
+            found = _listed(root, "--others", "--exclude-per-directory=.gitignore", repository=Path(empty))
+    return sorted(name for name in found if (root / name).is_file())
+
+
+def _listed(root: Path, *options: str, repository: Path | None = None) -> list[str]:
+    where = [f"--git-dir={repository}", f"--work-tree={root.resolve()}"] if repository else []
+    command = ["git", *where, "ls-files", "-z", *options]
+    listing = subprocess.run(command, cwd=root, capture_output=True, check=True)
+    return list(filter(None, listing.stdout.decode().split("\0")))
+
+
+def built_files(root: Path) -> list[str]:
+    """Paths, relative to `root`, of everything built there, but for TIMED, logs and what is made on demand."""
+    files = (path for place in BUILT for path in (root / place).rglob("*") if path.is_file())
+    names = {str(path.relative_to(root)) for path in files} - {*TIMED, "figures/README.md"}
+    return sorted(name for name in names if not name.startswith("figures/benchmark/"))
+
+
+def copy_project(root: Path, folder: Path) -> None:
+    """Copy the project's files; those that are the same already keep their time, so that nothing is rebuilt for them."""
+    for name in project_files(root):
+        copy_if_new(root / name, folder / name)
+
+
+def copy_if_new(source: Path, target: Path) -> None:
+    """Copy a file, dated now, unless its content is there already."""
+    content = source.read_bytes()
+    if not target.exists() or target.read_bytes() != content:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content)
+        target.chmod(source.stat().st_mode & 0o777)
+
+
+def write_config(config: dict[str, Any], path: Path) -> None:
+    """Write a whole config as a file for --configfile; published weights are named by absolute paths, as they are not copied."""
+    external = {
+        name: {**entry, "path": os.path.abspath(entry["path"])}
+        for name, entry in config.get("external_networks", {}).items()
+    }
+    path.write_text(yaml.safe_dump({**config, "external_networks": external}, sort_keys=False, allow_unicode=True))
+
+
+def run_snakemake(folder: Path, *arguments: str, log: Path, show: Callable[[str], None] = lambda line: None) -> bool:
+    """Run the workflow of a folder; True if it succeeded. Everything it prints goes to the log, its progress to `show`."""
+    inherited = {name: value for name, value in os.environ.items() if name not in NOT_INHERITED}
+    options = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True, "cwd": folder, "env": inherited}
+    with (
+        open(log, "w", buffering=1) as everything,
+        subprocess.Popen([sys.executable, "-m", "snakemake", *arguments], **options) as process,
+    ):
+        for line in process.stdout:
+            everything.write(line)
+            if " steps (" in line:
+                show(line.strip())
+    return process.returncode == 0

@@ -1,0 +1,5 @@
+"""Training: matrix products, fused loops, the kernel of the separable form, the state of a run, the resumable loop for
+one seed or many.
+
+Imports core and networks.
+"""

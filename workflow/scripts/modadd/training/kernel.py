@@ -1,0 +1,195 @@
+"""Loss and exact gradients of separable networks over given pairs, written out by hand instead of by autograd.
+
+Autograd then only carries the gradients of (A, B, W, C, D) back to the native parameters. Everything runs on an ensemble
+of k networks of one shape; on the CPU no bit of a network depends on the others.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from jaxtyping import Float, Int
+
+from modadd.training.loops import LANES, add_residual, gather_relu, scatter_masked, scatter_rows, softmax_gradient
+from modadd.training.products import stacked, store
+
+BLOCK = 2048  # pairs per block on the CPU: few calls, and a block's activations, logits and slopes stay in the cache
+
+
+class Tables(NamedTuple):
+    """k separable networks, or the gradient of the loss in them.
+
+    A, B (k × n × h), W (k × h × n). C and D bypass the ReLU, rows a and b: k × n × n, or k × 1 × n for one that is the
+    same for every row (an output bias), or None for one that the architecture has not.
+    """
+
+    A: Float[torch.Tensor, "k n h"]
+    B: Float[torch.Tensor, "k n h"]
+    W: Float[torch.Tensor, "k h n"]
+    C: Float[torch.Tensor, "k rows n"] | None
+    D: Float[torch.Tensor, "k rows n"] | None
+
+    def detached(self) -> "Tables":
+        """The same tables, cut off from the native parameters."""
+        return Tables(*(None if table is None else table.detach() for table in self))
+
+
+class SeparableLoss:
+    """Mean cross-entropy (nats) of k separable networks over fixed batches of pairs, with its gradient in every table.
+
+    Exact in the tail: for the right class softmax − 1 is minus the sum of the others, and the loss is log1p of their ratio
+    in float64, so neither drowns in 1 when the network is sure. The gradient's tables are made once: what a call returns is
+    overwritten by the next. With `slopes` False only the loss is computed, and the gradient stays zero.
+    """
+
+    def __init__(self, batches: Int[np.ndarray, "batches k m 2"], n: int, like: Tables, slopes: bool = True) -> None:
+        order = np.lexsort((batches[..., 1], batches[..., 0]))  # by a, then b: gathered rows are neighbours
+        batches = np.take_along_axis(batches, order[..., None], axis=2)
+        contiguous = torch.contiguous_format  # flat views of the gradient are written to
+        zeros = Tables(*(None if t is None else torch.zeros_like(t.detach(), memory_format=contiguous) for t in like))
+        # The product that makes W's gradient is faster with its rows the answers.
+        self.gradient = zeros._replace(W=torch.zeros_like(zeros.W.mT, memory_format=contiguous).mT)
+        run = _OnCpu if like.A.device.type == "cpu" else _Batched
+        self._run = run(batches[..., 0], batches[..., 1], n, self.gradient, slopes)
+
+    def choose(self, batch: int) -> None:
+        """Take one of the batches for the calls that follow; at first it is batch 0."""
+        self._run.choose(batch)
+
+    def __call__(self, tables: Tables) -> tuple[Float[torch.Tensor, "k"], Tables]:
+        """Loss of every network on its batch (float64) and the gradient, in the tables' own precision."""
+        return self._run(tables.detached()), self.gradient
+
+
+class _OnCpu:
+    """Block by block: matrix products, and everything between them in fused loops.
+
+    A block holds some pairs of one network, or all pairs of a batch for several networks: whatever fits the cache.
+    """
+
+    def __init__(
+        self,
+        a: Int[np.ndarray, "batches k m"],
+        b: Int[np.ndarray, "batches k m"],
+        n: int,
+        gradient: Tables,
+        slopes: bool,
+    ) -> None:
+        k, m = a.shape[1:]
+        group, rows = max(1, BLOCK // m), min(BLOCK, m)
+        self.cuts = [
+            (slice(first, first + group), slice(start, start + rows))
+            for first in range(0, k, group)
+            for start in range(0, m, rows)
+        ]
+        self.gradient, self.slopes, self.n_pairs, self.batch = gradient, slopes, m, 0
+        self.right = (a + b) % n
+        network = np.arange(k)[:, None]
+        # Row of each pair in every table, all networks one below the other; one row per network where all are the same.
+        self.rows = [
+            None if table is None else index + network * n if table.shape[1] == n else 0 * index + network
+            for table, index in zip((gradient.A, gradient.B, gradient.C, gradient.D), (a, b, a, b), strict=True)
+        ]
+        self.own, (h, n) = np.zeros(group * rows), gradient.W.shape[1:]
+        self.active, self.back, self.logits = (
+            torch.zeros(group * rows, columns, dtype=gradient.A.dtype) for columns in (h, h, n + -n % LANES)
+        )
+
+    def choose(self, batch: int) -> None:
+        self.batch = batch
+
+    def __call__(self, tables: Tables) -> Float[torch.Tensor, "k"]:
+        n = tables.W.shape[2]
+        for table in (*self.gradient[:2], *self.gradient[3:]):
+            if table is not None:
+                table.zero_()
+        A, B, C, D = (_flat(table) for table in (tables.A, tables.B, tables.C, tables.D))
+        dA, dB, dC, dD = (_flat(table) for table in (*self.gradient[:2], *self.gradient[3:]))
+        dW, loss = self.gradient.W.mT, np.zeros(tables.A.shape[0])
+        for cut in self.cuts:
+            a, b, c, d = (_NOWHERE if rows is None else rows[self.batch][cut].ravel() for rows in self.rows)
+            right, networks = self.right[self.batch][cut], cut[0]
+            places = (self.active, self.back, self.logits)
+            active, back, padded = (place[: len(a)].view(*right.shape, -1) for place in places)
+            logits = padded[..., :n]
+            gather_relu(A, B, a, b, _flat(active))
+            store(logits, active, tables.W[networks])
+            add_residual(_flat(padded), n, C, D, c, d, right.ravel(), self.own)
+            padded.exp_()
+            softmax_gradient(_flat(padded), n, right, self.own, self.n_pairs, loss[networks])
+            slope = logits  # in the same place
+            if not self.slopes:
+                continue
+            if cut[1].start == 0:
+                store(dW[networks], slope.mT, active)
+            else:
+                dW[networks] += stacked(slope.mT, active)
+            back = stacked(slope, tables.W[networks].mT, out=back)
+            scatter_masked(_flat(back), _flat(active), a, b, dA, dB)
+            scatter_rows(_flat(padded), c, dC)
+            scatter_rows(_flat(padded), d, dD)
+        return torch.from_numpy(loss / self.n_pairs)
+
+
+_NOWHERE = np.zeros(0, dtype=np.int64)  # rows of a table that the architecture has not
+
+
+def _flat(table: Float[torch.Tensor, "k rows columns"] | None) -> Float[np.ndarray, "k_rows columns"]:
+    """The tables of all networks one below the other; of no rows, if the architecture has no such table."""
+    return np.zeros((0, 0), np.float32) if table is None else table.numpy().reshape(-1, table.shape[2])
+
+
+class _Batched:
+    """All networks at once, for a GPU: the same arithmetic in batched products and whole-array operations."""
+
+    def __init__(
+        self,
+        a: Int[np.ndarray, "batches k m"],
+        b: Int[np.ndarray, "batches k m"],
+        n: int,
+        gradient: Tables,
+        slopes: bool,
+    ) -> None:
+        device = gradient.A.device
+        self.gradient, self.slopes = gradient, slopes
+        first_row = n * np.arange(a.shape[1])[:, None]  # of each network in tables flattened to (k·n) rows
+        rows = [torch.from_numpy((x + first_row).reshape(len(a), -1)).to(device) for x in (a, b)]
+        self.batches = (*rows, torch.from_numpy((a + b) % n)[..., None].to(device))
+        self.now = tuple(whole[0].clone() for whole in self.batches)  # at a fixed place: a recorded step reads it there
+
+    def choose(self, batch: int) -> None:
+        for place, whole in zip(self.now, self.batches, strict=True):
+            place.copy_(whole[batch])
+
+    def __call__(self, tables: Tables) -> Float[torch.Tensor, "k"]:
+        a, b, right = self.now
+        (k, n, h), m = tables.A.shape, right.shape[1]
+        active = (tables.A.reshape(-1, h)[a] + tables.B.reshape(-1, h)[b]).relu_()
+        logits = torch.bmm(active.view(k, m, h), tables.W)
+        for table, rows in ((tables.C, a), (tables.D, b)):
+            if table is not None:
+                logits += table if table.shape[1] == 1 else table.reshape(-1, n)[rows].view(k, m, n)
+        logits -= logits.amax(dim=2, keepdim=True)
+        own = logits.gather(2, right).double()
+        weights = logits.exp_().scatter_(2, right, 0.0)
+        others = weights.sum(dim=2, keepdim=True)
+        loss = torch.logaddexp(others.double().log() - own, torch.zeros_like(own)).mean(dim=(1, 2))
+        if not self.slopes:
+            return loss
+        total = others + own.exp().to(others.dtype)
+        slope = weights.div_(total).scatter_(2, right, -others / total).div_(m)
+        torch.bmm(slope.mT, active.view(k, m, h), out=self.gradient.W.mT)
+        back = torch.bmm(slope, tables.W.mT).view(-1, h).mul_(active > 0)
+        for gradient, rows, change in (
+            (self.gradient.A, a, back),
+            (self.gradient.B, b, back),
+            (self.gradient.C, a, slope.view(-1, n)),
+            (self.gradient.D, b, slope.view(-1, n)),
+        ):
+            if gradient is None:
+                continue
+            if gradient.shape[1] == 1:
+                torch.sum(change.view(k, m, n), dim=1, keepdim=True, out=gradient)
+            else:
+                gradient.zero_().view(-1, gradient.shape[2]).index_add_(0, rows, change)
+        return loss

@@ -1,0 +1,74 @@
+"""Stacked matrix products of training: one per network, with the same bits whichever networks stand beside it."""
+
+import numpy as np
+import torch
+from jaxtyping import Float
+
+from modadd.core.environment import MKL, product_library
+
+LIBRARY = product_library()  # one for all products of a process
+
+
+# Without MKL small products take NumPy's OpenBLAS, a whole stack in one call and views as they are; oneDNN, the library
+# behind torch's layers, is faster for large ones, and its operator is the one that torch's compiler emits, for float32 alone.
+_ONEDNN = torch.backends.mkldnn.is_available() and hasattr(torch.ops.mkldnn, "_linear_pointwise")
+LARGE = 2**22  # multiply–adds from which a product repays a call of its own
+
+
+def stacked(
+    x: Float[torch.Tensor, "*k p q"],
+    y: Float[torch.Tensor, "*k q r"],
+    out: Float[torch.Tensor, "*k p r"] | None = None,
+) -> Float[torch.Tensor, "*k p r"]:
+    """x @ y for every network, in `out` if that is given and the library can write there.
+
+    What multiplies depends on the shape of one product alone and on LIBRARY, never on the size of the stack.
+    """
+    if x.device.type != "cpu" or LIBRARY == MKL:
+        return torch.matmul(x, y, out=out)
+    return by_openblas(x, y, out)
+
+
+def by_openblas(
+    x: Float[torch.Tensor, "*k p q"],
+    y: Float[torch.Tensor, "*k q r"],
+    out: Float[torch.Tensor, "*k p r"] | None = None,
+) -> Float[torch.Tensor, "*k p r"]:
+    """The same by OpenBLAS, large products by oneDNN."""
+    p, q, r = x.shape[-2], x.shape[-1], y.shape[-1]
+    if p * q * r < LARGE or not _ONEDNN or x.dtype != torch.float32 or x.ndim > 3:
+        with np.errstate(over="ignore", invalid="ignore"):  # a run that diverges shows in its loss
+            if out is None:
+                return torch.from_numpy(np.matmul(x.detach().numpy(), y.detach().numpy()))
+            np.matmul(x.numpy(), y.numpy(), out=out.numpy())
+            return out
+    products = [torch.ops.mkldnn._linear_pointwise(a, b.T, None, "none", [], "") for a, b in zip(x, y, strict=True)]
+    return products[0][None] if len(products) == 1 else torch.stack(products)
+
+
+def store(
+    out: Float[torch.Tensor, "*k p r"], x: Float[torch.Tensor, "*k p q"], y: Float[torch.Tensor, "*k q r"]
+) -> None:
+    """out ← x @ y."""
+    product = stacked(x, y, out)
+    if product is not out:
+        out.copy_(product)
+
+
+class _Times(torch.autograd.Function):
+    """x @ y with the products of both directions taken by `stacked`."""
+
+    @staticmethod
+    def forward(ctx, x, y):
+        ctx.save_for_backward(x, y)
+        return stacked(x, y)
+
+    @staticmethod
+    def backward(ctx, gradient):
+        x, y = ctx.saved_tensors
+        return stacked(gradient, y.mT), stacked(x.mT, gradient)
+
+
+def times(x: Float[torch.Tensor, "*k p q"], y: Float[torch.Tensor, "*k q r"]) -> Float[torch.Tensor, "*k p r"]:
+    """Differentiable `stacked`."""
+    return _Times.apply(x, y)

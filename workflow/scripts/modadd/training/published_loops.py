@@ -1,0 +1,138 @@
+"""The training steps that the kernel is measured against: plain autograd, the loops as published, and the bare products."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import torch
+from jaxtyping import Float, Int
+
+from modadd.networks.architectures import ARCHITECTURES
+from modadd.networks.initialisation import drawn, split
+from modadd.networks.recipes import Recipe
+from modadd.training.kernel import SeparableLoss
+from modadd.training.products import by_openblas
+from modadd.training.run import Run
+
+Step = Callable[[], object]
+
+
+def kernel_step(recipe: Recipe, seeds: list[int], checkpoint: Path | None = None) -> Step:
+    """One update of an ensemble as `train_ensemble` makes it, from its beginning or from the state of a checkpoint."""
+    run = Run(recipe, seeds, "cpu")
+    if checkpoint is not None:
+        run.resume(checkpoint)
+    pairs = np.stack([split(recipe, seed)[0] for seed in seeds])
+    batches = pairs.reshape(len(seeds), -1, recipe.pairs_per_update, 2).swapaxes(0, 1)
+    loss = SeparableLoss(batches, recipe.modulus, run.tables())
+
+    def step() -> None:
+        tables = run.tables()
+        loss.choose(run.step % len(batches))
+        run.update(tables, loss(tables)[1])
+        run.step += 1
+
+    return step
+
+
+def autograd_step(recipe: Recipe, seed: int) -> Step:
+    """One update of one network by plain autograd through the separable form, with torch's default optimiser."""
+    parameters, optimiser = _trainable(recipe, seed)
+    pairs = torch.from_numpy(split(recipe, seed)[0]).view(-1, recipe.pairs_per_update, 2)
+    steps = 0
+
+    def step() -> None:
+        nonlocal steps
+        a, b = pairs[steps % len(pairs)].T
+        A, B, W, C, D = ARCHITECTURES[recipe.architecture].effective(parameters)
+        logits = torch.relu(A[a] + B[b]) @ W
+        if C is not None:
+            logits = logits + C[a]
+        if D is not None:
+            logits = logits + (D[b] if len(D) > 1 else D)
+        _descend(optimiser, _loss(logits, (a + b) % recipe.modulus))
+        steps += 1
+
+    return step
+
+
+def transformer_step(recipe: Recipe, seed: int) -> Step:
+    """One update of the pizza transformer in its native form ([Q], [Z]), written out without a framework around it.
+
+    Both positions go through every layer, and queries, keys and attention patterns are computed although the attention
+    that is mixed in is the constant ½, as in the code of [Z].
+    """
+    parameters, _ = _trainable(recipe, seed)
+    heads = parameters["W_V"].shape
+    queries = {name: torch.randn(heads) * recipe.init_scale / recipe.d_model**0.5 for name in ("W_Q", "W_K")}
+    p = parameters | {name: value.requires_grad_() for name, value in queries.items()}
+    optimiser = torch.optim.AdamW(
+        p.values(), lr=recipe.learning_rate, betas=(recipe.beta1, recipe.beta2), weight_decay=1.0
+    )
+    pairs = torch.from_numpy(split(recipe, seed)[0])
+
+    def step() -> None:
+        stream = p["W_E"][pairs] + p["W_pos"]
+        q, k, v = (torch.einsum("bpd,hde->bphe", stream, p[name]) for name in ("W_Q", "W_K", "W_V"))
+        scores = torch.einsum("bqhe,bkhe->bhqk", q, k) / heads[2] ** 0.5
+        pattern = 0 * torch.softmax(scores, dim=-1) + 0.5
+        mixed = torch.einsum("bhqk,bkhe->bqhe", pattern, v)
+        stream = stream + torch.einsum("bqhe,hed->bqd", mixed, p["W_O"])
+        active = torch.relu(torch.einsum("bqd,dm->bqm", stream, p["W_in"]) + p["b_in"])
+        stream = stream + torch.einsum("bqm,md->bqd", active, p["W_out"]) + p["b_out"]
+        logits = (stream @ p["W_U"])[:, -1]
+        _descend(optimiser, _loss(logits, pairs.sum(1) % recipe.modulus))
+
+    return step
+
+
+def notebook_step(recipe: Recipe, seed: int) -> Step:
+    """One update of the two-layer MLP as its notebook makes it: with the loss on the held-out pairs at every step ([M])."""
+    p, optimiser = _trainable(recipe, seed)
+    trained_on, held_out = map(torch.from_numpy, split(recipe, seed))
+
+    def loss_of(pairs: Int[torch.Tensor, "m 2"]) -> Float[torch.Tensor, ""]:
+        embedded = p["W_E"][pairs[:, 0]] + p["W_E"][pairs[:, 1]]
+        return _loss(torch.relu(embedded @ p["W_in"]) @ p["W_U"], pairs.sum(1) % recipe.modulus)
+
+    def step() -> None:
+        loss = loss_of(trained_on)
+        with torch.no_grad():
+            loss_of(held_out)
+        _descend(optimiser, loss)
+
+    return step
+
+
+def floor_step(recipe: Recipe, multiply: Callable) -> Step:
+    """The three matrix products of one network's update, and nothing else."""
+    m, h, n = recipe.pairs_per_update, recipe.d_mlp, recipe.modulus
+    active, W, slope = torch.randn(1, m, h), torch.randn(1, h, n), torch.randn(1, m, n)
+    return lambda: (multiply(active, W), multiply(slope, W.mT), multiply(slope.mT, active))
+
+
+FLOORS = {"torch.mm": lambda x, y: (x[0] @ y[0])[None], "oneDNN or OpenBLAS": by_openblas}
+PUBLISHED = {"pizza_transformer": transformer_step, "two_layer_mlp": notebook_step}
+
+
+def _trainable(recipe: Recipe, seed: int) -> tuple[dict[str, torch.Tensor], torch.optim.Optimizer]:
+    initial = drawn(recipe, seed)
+    parameters = {name: value.requires_grad_() for name, value in initial.items()}
+    optimiser = {"adamw": torch.optim.AdamW, "adam": torch.optim.Adam}[recipe.optimiser](
+        parameters.values(),
+        lr=recipe.learning_rate,
+        betas=(recipe.beta1, recipe.beta2),
+        weight_decay=recipe.weight_decay,
+    )
+    return parameters, optimiser
+
+
+def _loss(logits: Float[torch.Tensor, "m n"], labels: Int[torch.Tensor, "m"]) -> Float[torch.Tensor, ""]:
+    """Mean cross-entropy by a float64 log-softmax, as all three studies write it."""
+    return -logits.double().log_softmax(dim=-1).gather(1, labels[:, None]).mean()
+
+
+def _descend(optimiser: torch.optim.Optimizer, loss: Float[torch.Tensor, ""]) -> None:
+    optimiser.zero_grad()
+    loss.backward()
+    optimiser.step()

@@ -1,0 +1,184 @@
+"""The state of a training run: stacked parameters of an ensemble, optimiser and losses; saved, resumed, read off."""
+
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from jaxtyping import Float
+
+from modadd.core.environment import choices, code_behind, processor
+from modadd.core.separable import accuracy
+from modadd.networks.architectures import ARCHITECTURES
+from modadd.networks.initialisation import drawn
+from modadd.networks.recipes import Recipe
+from modadd.networks.store import Network, NetworkError, read_tensors, write_tensors
+from modadd.training.kernel import Tables
+from modadd.training.loops import adam
+from modadd.training.products import times
+
+Tensors = Mapping[str, Float[torch.Tensor, "k *shape"]]
+MOMENTS = ("exp_avg", "exp_avg_sq")
+
+
+class Optimiser:
+    """Moments of every parameter, and the update that the recipe names.
+
+    The CPU's loop rounds every operation correctly and treats each number alike, so no bit depends on the processor, nor on
+    where in an ensemble a network stands. A GPU's step is recorded, so there the count of steps is a tensor.
+    """
+
+    def __init__(self, recipe: Recipe, parameters: Tensors) -> None:
+        self.recipe, self.parameters = recipe, parameters
+        values = {name: value.detach() for name, value in parameters.items()}
+        self.moments = {name: [torch.zeros_like(value) for _ in MOMENTS] for name, value in values.items()}
+        self.count = 0
+        self.on_gpu = None
+        if any(value.is_cuda for value in values.values()):
+            kind = {"adamw": torch.optim.AdamW, "adam": torch.optim.Adam}[recipe.optimiser]
+            settings = {"lr": recipe.learning_rate, "eps": recipe.epsilon, "weight_decay": recipe.weight_decay}
+            betas = (recipe.beta1, recipe.beta2)
+            self.on_gpu = kind(parameters.values(), betas=betas, fused=True, capturable=True, **settings)
+            self.load(self.moments, 0)
+
+    def load(self, moments: Mapping[str, Sequence[Float[torch.Tensor, "k *shape"]]], count: int) -> None:
+        """Take over the moments after `count` updates."""
+        self.count = count
+        for name, value in self.parameters.items():
+            for mine, theirs in zip(self.moments[name], moments[name], strict=True):
+                mine.copy_(theirs)
+            if self.on_gpu is not None:
+                state = dict(zip(MOMENTS, self.moments[name], strict=True))
+                self.on_gpu.state[value] = {"step": torch.full((), float(count), device=value.device), **state}
+
+    def step(self, slopes: Tensors) -> None:
+        """One update along the gradient, in place."""
+        self.count += 1
+        if self.on_gpu is not None:
+            for name, value in self.parameters.items():
+                if value.grad is None:
+                    value.grad = torch.zeros_like(value)  # at a fixed place: a recorded step reads it there
+                value.grad.copy_(slopes[name])
+            self.on_gpu.step()
+            return
+        r = self.recipe
+        apart = r.optimiser == "adamw"  # decay apart from the gradient, or added to it
+        shrink, l2 = (1 - r.learning_rate * r.weight_decay, 0.0) if apart else (1.0, r.weight_decay)
+        rate, root = r.learning_rate / (1 - r.beta1**self.count), (1 - r.beta2**self.count) ** -0.5
+        numbers = np.array([shrink, l2, r.beta1, r.beta2, rate, root, r.epsilon], np.float32)
+        for name, value in self.parameters.items():
+            adam(*map(_flat, (value, slopes[name], *self.moments[name])), numbers)
+
+
+def _flat(value: Float[torch.Tensor, "k *shape"]) -> Float[np.ndarray, "numbers"]:
+    return value.detach().numpy().reshape(-1)
+
+
+MACHINE = (
+    "processor",
+    "device",
+    "instructions",
+    "openblas",
+    "products",
+    "subnormals",
+)  # the part that hangs on a machine
+
+
+class CheckpointError(ValueError):
+    """A checkpoint of the same run, begun on another machine."""
+
+
+def origin_of(device: str) -> dict[str, str]:
+    """What trains on this machine: processor, device, versions, choices that decide bits, fingerprint of the code."""
+    if device == "cpu":
+        trained_by = choices()
+    else:
+        tf32 = torch.backends.cuda.matmul.allow_tf32
+        trained_by = choices() | {"products": "cublas with tf32" if tf32 else "cublas"}
+    return {
+        "processor": processor(),
+        "device": "cpu" if device == "cpu" else torch.cuda.get_device_name(),
+        **{package: version(package) for package in ("torch", "numpy", "numba")},
+        **trained_by,
+        "code": code_behind(str(Path(__file__).with_name("train.py"))),
+    }
+
+
+class Run:
+    """Stacked parameters of an ensemble, optimiser state and losses: everything that a checkpoint holds."""
+
+    def __init__(self, recipe: Recipe, seeds: Sequence[int], device: str) -> None:
+        self.recipe, self.seeds, self.step, self.origin = recipe, list(seeds), 0, origin_of(device)
+        initial = [drawn(recipe, seed) for seed in seeds]
+        self.parameters = {
+            name: torch.stack([network[name] for network in initial]).to(device).requires_grad_() for name in initial[0]
+        }
+        self.optimiser = Optimiser(recipe, self.parameters)
+        self.losses = np.full((recipe.steps + 1, len(seeds), 2), np.nan)  # train, held-out; row t is before update t
+
+    def tables(self) -> Tables:
+        """The networks in the separable form, attached to the native parameters."""
+        return Tables(*ARCHITECTURES[self.recipe.architecture].effective(self.parameters, times))
+
+    def update(self, tables: Tables, gradient: Tables) -> None:
+        """One step of the optimiser along the gradient of the tables."""
+        attached = [(t, g) for t, g in zip(tables, gradient, strict=True) if t is not None]
+        outputs, slopes = zip(*attached, strict=True)
+        native = torch.autograd.grad(outputs, list(self.parameters.values()), slopes)
+        self.optimiser.step(dict(zip(self.parameters, native, strict=True)))
+
+    def identity(self) -> dict[str, object]:
+        """What a checkpoint must agree in to be continued: recipe, seeds, and what trains them."""
+        return {"recipe": self.recipe.as_dict(), "seeds": self.seeds, "origin": self.origin}
+
+    def save(self, path: Path) -> None:
+        """Write the state after `step` updates."""
+        state = {f"parameter.{name}": value.detach() for name, value in self.parameters.items()}
+        for name, moments in self.optimiser.moments.items():
+            state |= {f"{moment}.{name}": value for moment, value in zip(MOMENTS, moments, strict=True)}
+        arrays = {name: value.cpu().numpy() for name, value in state.items()}
+        write_tensors(path, {**arrays, "losses": self.losses}, {**self.identity(), "step": self.step})
+
+    def resume(self, path: Path) -> None:
+        """Continue from a checkpoint of the same run; start over if there is none, or it is damaged or of another run.
+
+        Raises CheckpointError for one of the same run on another machine, or made with other choices: nobody wants it lost.
+        """
+        try:
+            arrays, metadata = read_tensors(path)
+        except NetworkError:
+            return
+        step, begun = metadata.pop("step", None), metadata.get("origin", {})
+        if metadata != self.identity():
+            self._require_same_machine(path, metadata, begun)
+            return
+        moments = {}
+        with torch.no_grad():
+            for name, value in self.parameters.items():
+                value.copy_(torch.from_numpy(arrays[f"parameter.{name}"]))
+                moments[name] = [torch.from_numpy(arrays[f"{moment}.{name}"]) for moment in MOMENTS]
+        self.optimiser.load(moments, step)
+        self.losses, self.step = arrays["losses"], step
+
+    def _require_same_machine(self, path: Path, metadata: Mapping[str, Any], begun: Mapping[str, str]) -> None:
+        mine = self.origin
+        apart = {key for key in mine if begun.get(key) != mine[key]}
+        if metadata | {"origin": mine} == self.identity() and apart and apart <= set(MACHINE):
+            differing = "; ".join(f"{key} {begun.get(key)}, here {mine[key]}" for key in MACHINE if key in apart)
+            raise CheckpointError(
+                f"{path}: begun on another machine or with other choices ({differing}); "
+                "continue it there, or delete the file to start over here"
+            )
+
+    def networks(self) -> list[Network]:
+        """The trained networks, in the order of the seeds, each with its results."""
+        return [self._network(index, seed) for index, seed in enumerate(self.seeds)]
+
+    def _network(self, index: int, seed: int) -> Network:
+        parameters = {name: value[index].detach().cpu().numpy() for name, value in self.parameters.items()}
+        right = accuracy(Network(self.recipe, seed, parameters, {}).separable().logits())
+        train_loss, held_out_loss = self.losses[-1, index].tolist()
+        results = {"accuracy": right, "train_loss": train_loss, "held_out_loss": held_out_loss}
+        return Network(self.recipe, seed, parameters, results, self.origin)

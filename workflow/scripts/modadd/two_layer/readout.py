@@ -1,0 +1,170 @@
+"""The orthonormal real Fourier basis on Z_n, in one and two dimensions, and what [M] reads off a network in it.
+
+Basis functions stand in the order const, sin 1, cos 1, sin 2, cos 2, …, each of norm 1; for an even n the last is cos n/2,
+which has no sine beside it. *Power* is a sum of squared coefficients, what [M] labels norm.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from jaxtyping import Float, Int
+
+from modadd.core.fourier import angular_frequency, variance_by_frequency
+from modadd.core.separable import Separable
+
+
+def names(n: int) -> list[str]:
+    """The basis functions in words, in order."""
+    return [
+        "const",
+        *(f"{kind} {k}" for k in range(1, n // 2 + 1) for kind in ("sin", "cos") if 2 * k < n or kind == "cos"),
+    ]
+
+
+def frequencies(n: int) -> Int[np.ndarray, "n"]:
+    """Frequency of every basis function, in order."""
+    return (np.arange(n) + 1) // 2
+
+
+def basis(n: int) -> Float[np.ndarray, "n n"]:
+    """Row i holds the values of the i-th basis function at x = 0 … n − 1; the rows are orthonormal ([M], Fourier basis)."""
+    angle = angular_frequency(frequencies(n), n)[:, None] * np.arange(n)
+    sine = np.array([name.startswith("sin") for name in names(n)])
+    rows = np.where(sine[:, None], np.sin(angle), np.cos(angle))
+    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+
+def transform(f: Float[np.ndarray, "n *rest"]) -> Float[np.ndarray, "n *rest"]:
+    """Coefficients of f along its first axis, in units of f; keeps the sum of squares."""
+    return np.tensordot(basis(len(f)), f, axes=1)
+
+
+def transform_2d(f: Float[np.ndarray, "n n *rest"]) -> Float[np.ndarray, "n n *rest"]:
+    """Coefficients of f(a, b) at the products of basis functions, indices (of a, of b); keeps the sum of squares ([M], fft2d)."""
+    return transform(transform(f).swapaxes(0, 1)).swapaxes(0, 1)
+
+
+def power(coefficients: Float[np.ndarray, "n n *rest"]) -> Float[np.ndarray, "n n"]:
+    """Power at every pair of basis functions, summed over whatever else there is ([M], "norm over all neurons")."""
+    return np.square(coefficients).reshape(*coefficients.shape[:2], -1).sum(axis=2)
+
+
+class Ranking(NamedTuple):
+    """Frequencies in order of their power, strongest first, and how many stand above the widest gap.
+
+    `gap` is how many times the weakest of those is as strong as the strongest other one, at least 1.
+    """
+
+    frequency: Int[np.ndarray, "k"]
+    power: Float[np.ndarray, "k"]
+    key: int
+    gap: float
+
+    @property
+    def key_frequencies(self) -> list[int]:
+        """The frequencies above the widest gap, in order."""
+        return sorted(self.frequency[: self.key].tolist())
+
+
+def ranking(f: Float[np.ndarray, "n *rest"]) -> Ranking:
+    """Rank the frequencies by their power along the first axis of f and cut where one is most times as strong as the next.
+
+    This widest gap in log power is the whole rule: it has no threshold. Frequencies are those with a sine and a cosine,
+    1 … ⌈n/2⌉ − 1, n ≥ 3; powers under the rounding error of float64 count as that.
+    """
+    n = len(f)
+    total = n * variance_by_frequency(f).reshape(n // 2 + 1, -1).sum(axis=1)[1 : (n + 1) // 2]
+    total = np.maximum(total, max(np.finfo(float).eps ** 2 * total.max(), np.finfo(float).tiny))
+    order = np.argsort(-total, kind="stable")
+    ranked = total[order]
+    gaps = ranked / np.append(ranked[1:], ranked[-1])
+    return Ranking(order + 1, ranked, int(np.argmax(gaps)) + 1, float(gaps.max()))
+
+
+def norm_ratio(f: Float[np.ndarray, "n *rest"], kept: Sequence[int]) -> float:
+    """‖f restricted to the frequencies kept‖ / ‖f‖, Frobenius norms, the constant counted in ‖f‖ alone ([M], W_U)."""
+    share = len(f) * variance_by_frequency(f)[list(kept)].sum() / np.square(f).sum()
+    return float(np.sqrt(share))
+
+
+def projections(
+    activations: Float[np.ndarray, "n n h"], W: Float[np.ndarray, "h n"], kept: Sequence[int]
+) -> Float[np.ndarray, "k 2 n n"]:
+    """What W makes of the activations at sin(w_k c) and cos(w_k c), in the 2-D basis: indices (k, sine or cosine, of a, of b).
+
+    If the logits are Σ_k cos(w_k(a+b−c)), these are sin(w_k(a+b)) and cos(w_k(a+b)) up to scale ([M], "Understanding W_U").
+    """
+    n = W.shape[1]
+    rows = [row for k in kept for row in (2 * k - 1, 2 * k)]
+    maps = transform_2d(activations @ (W @ basis(n)[rows].T))
+    return np.moveaxis(maps, 2, 0).reshape(len(kept), 2, n, n)
+
+
+class VarianceExplained(NamedTuple):
+    """Fractions of the power of `projections` explained, the constant counted in the whole; columns sine, cosine.
+
+    products: by sin·cos and cos·sin for the sine, cos·cos and sin·sin for the cosine, each with a coefficient of its own
+    ([M], FVE). sums: by sin(w_k(a+b)) and cos(w_k(a+b)) alone, hence at most `products`.
+    """
+
+    products: Float[np.ndarray, "k 2"]
+    sums: Float[np.ndarray, "k 2"]
+
+
+def variance_explained(maps: Float[np.ndarray, "k 2 n n"], kept: Sequence[int]) -> VarianceExplained:
+    """How much of the projections on sin(w_k c) and cos(w_k c) are the quadratic terms that a sum of angles needs ([M])."""
+    each = np.arange(len(kept))
+    s = 2 * np.array(kept) - 1
+    c = s + 1
+    sine, cosine = maps[:, 0], maps[:, 1]
+    pairs = np.array(
+        [[sine[each, s, c], sine[each, c, s]], [cosine[each, c, c], -cosine[each, s, s]]]  # cos cos − sin sin
+    )
+    whole = np.square(maps).sum(axis=(2, 3)).T
+    whole = np.where(whole > 0, whole, 1)
+    return VarianceExplained((np.square(pairs).sum(axis=1) / whole).T, (pairs.sum(axis=1) ** 2 / 2 / whole).T)
+
+
+def readout_measures(network: Separable) -> dict[str, Any]:
+    """What [M] says of W_U ("Understanding W_U"), for a row of a population.
+
+    W_U_frequencies: those above its widest gap. norm_ratio: of W_U restricted to them. fve_sin, fve_cos: one per frequency.
+    """
+    key = ranking(network.W.T).key_frequencies
+    explained = variance_explained(projections(np.maximum(network.preactivations(), 0), network.W, key), key).products
+    return {
+        "W_U_frequencies": key,
+        "norm_ratio": norm_ratio(network.W.T, key),
+        "fve_sin": explained[:, 0],
+        "fve_cos": explained[:, 1],
+    }
+
+
+def own_terms(coefficients: Float[np.ndarray, "n n h"], frequency: Int[np.ndarray, "h"]) -> Float[np.ndarray, "h"]:
+    """Share of each neuron's variance over the inputs in its own frequency's eight terms; 0 where it is 0 throughout.
+
+    They are sin and cos of w_k a, of w_k b, and the four products: with the constant, [M]'s nine.
+    """
+    rows = frequencies(len(coefficients))[:, None]
+    own = ((rows == frequency) | (rows == 0)).astype(float)
+    squares = np.square(coefficients)
+    squares[0, 0] = 0
+    variance = squares.sum(axis=(0, 1))
+    return np.einsum("xyh,xh,yh->h", squares, own, own) / np.where(variance > 0, variance, 1)
+
+
+def shares_of_terms(power: Float[np.ndarray, "n n"], kept: Sequence[int]) -> dict[str, float]:
+    """Shares of the power besides the constant, by kind of term, 1 in all.
+
+    linear: sin or cos of one input at a kept frequency; quadratic: a product of both inputs at the same kept frequency;
+    rest: everything else, and where there is no power, all.
+    """
+    row, column = np.meshgrid(frequencies(len(power)), frequencies(len(power)), indexing="ij")
+    masks = {
+        "linear": (np.isin(row, kept) & (column == 0)) | (np.isin(column, kept) & (row == 0)),
+        "quadratic": np.isin(row, kept) & (row == column),
+    }
+    total = power.sum() - power[0, 0]
+    shares = {kind: float(power[mask].sum() / max(total, np.finfo(float).tiny)) for kind, mask in masks.items()}
+    return shares | {"rest": 1 - sum(shares.values())}

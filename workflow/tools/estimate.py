@@ -1,0 +1,67 @@
+"""Say what a full build would run here and how long it takes, by what the same jobs cost when data/reference was written
+(`make estimate`)."""
+
+import argparse
+import json
+import os
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+import pandas as pd
+from tabulate import tabulate
+
+from modadd.run.config import read_config
+from modadd.run.costs import job_of
+from modadd.run.estimates import estimate_table, probe, slowness, wall_seconds, work_of
+from modadd.run.project import run_snakemake
+
+
+def pending_jobs(files: list[str]) -> list[str]:
+    """The jobs that a dry run with these config files would list, in its order; exits with the log if the plan fails."""
+    with TemporaryDirectory() as folder:
+        log = Path(folder) / "summary.log"
+        options = ["all", "--summary", "--nolock", "--profile", "none", "--configfile", *files]
+        if not run_snakemake(Path("."), *options, log=log):
+            sys.exit(log.read_text())
+        lines = [line.split("\t") for line in log.read_text().splitlines() if line.endswith("\tupdate pending")]
+    return list(dict.fromkeys(job_of(rule, output) for output, _, rule, *_ in lines))
+
+
+def sentences(
+    jobs: list[str], config: dict, costs: pd.DataFrame, processor: str, cores: int, there: dict[str, float]
+) -> list[str]:
+    """The estimate for reading: a table by rule, and what it adds up to on this machine by the probes of both."""
+    table = estimate_table(jobs, work_of(config), costs)
+    if table.empty:
+        return ["Nothing is left to build."]
+    here = probe()
+    slower = np.array([slowness(here, there, rule) for rule in table.rule])
+    table = table.assign(seconds=table.seconds * slower, longest=table.longest * slower)
+    table["minutes"] = [f"{seconds / 60:.1f}" for seconds in table.seconds]
+    columns = {"rule": "rule", "jobs": "jobs", "minutes": "minutes", "unknown": "not counted"}
+    total, wall = table.seconds.sum() / 60, wall_seconds(table, cores) / 60
+    unknown = (
+        f"; {table.unknown.sum()} of them not counted, as nothing like them is known" if table.unknown.any() else ""
+    )
+    return [
+        tabulate(table[list(columns)], columns.values(), showindex=False, disable_numparse=True),
+        f"{len(jobs)} jobs{unknown}. Expect {wall:.0f} minutes on {cores} core(s), {total:.0f} on one: a probe trains "
+        f"{slowness(there, here, 'train_'):.2f} and analyses {slowness(there, here, ''):.2f} times as fast here as on "
+        f"{processor}.",
+    ]
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--configfile", nargs="*", default=[], help="laid over config/config.yaml, as snakemake does")
+    parser.add_argument("--cores", type=int, default=os.cpu_count(), help="default: all")
+    options = parser.parse_args()
+    files = ["config/config.yaml", *options.configfile]
+    reference = Path("data/reference")
+    jobs = pending_jobs(files)
+    processor = json.loads((reference / "provenance.json").read_text())["origin"]["processor"]
+    costs = pd.read_csv(reference / "compute.csv").fillna("")
+    there = json.loads((reference / "probe.json").read_text())
+    print("\n".join(sentences(jobs, read_config(*files), costs, processor, options.cores, there)), flush=True)

@@ -1,0 +1,39 @@
+"""Keep the rows of a large population in data/, beside those kept before, with networks that witness what they mean
+(`make keep POPULATION=c91_batch`, once the population is built)."""
+
+import sys
+from pathlib import Path
+
+import pandas as pd
+
+from modadd.core.environment import set_arithmetic
+from modadd.networks.store import load_networks
+from modadd.populations.rows import check_witnesses, keep_witnesses
+from modadd.populations.tables import read_population, write_rows
+
+
+def keep_population(trained: Path, networks: list[Path], kept: Path) -> None:
+    """Add the rows to the kept ones, of which the same networks are replaced, and keep witnesses among the new networks.
+
+    Every row says what trained it. Raises ValueError, and changes nothing, if the columns of the kept rows mean something
+    else today, as their witnesses tell.
+    """
+    if kept.exists():
+        check_witnesses(kept)
+    rows = read_population(trained, kept if kept.exists() else None).drop(columns="trained")
+    first = [network for path in networks[:2] for network in load_networks(path)]
+    write_rows(rows.to_dict("records"), kept)
+    keep_witnesses(first, kept)
+    print(f"{len(pd.read_parquet(trained))} rows added or replaced; {kept} holds {len(rows)}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    set_arithmetic()
+    for population in sys.argv[1:]:
+        built, kept = Path("results/populations"), Path("data/populations")
+        if not (built / f"{population}.parquet").exists():
+            sys.exit(
+                f"results/populations/{population}.parquet does not exist; build it first: `snakemake` with its path"
+            )
+        shards = sorted((built / population).glob("shard*.safetensors"), key=lambda path: (len(path.name), path.name))
+        keep_population(built / f"{population}.parquet", shards, kept / f"{population}.parquet")

@@ -1,0 +1,9 @@
+"""Write config/README.md, the manual of every config key, from the schema and the published recipes (`make manual`)."""
+
+from pathlib import Path
+
+from modadd.page.manual import manual
+from modadd.run.settings import read_yaml
+
+if __name__ == "__main__":
+    Path("config/README.md").write_text(manual(read_yaml("workflow/schemas/config.schema.yaml")))

@@ -1,0 +1,71 @@
+"""Train the mainline of each study again as other processors would, and list every verdict that moves.
+
+Stands in a folder with a full build: each set of instructions gets a copy of it in results/processors, where the mainline
+networks of Studies Q and M and the first shard of Study C, and what stands on them, are made again. Run by `make processors`.
+"""
+
+import json
+import os
+import sys
+from pathlib import Path
+
+from modadd.core.environment import MKL, OPENBLAS, PRODUCTS
+from modadd.ledger.verdicts import show
+from modadd.run.project import built_files, copy_if_new, copy_project, run_snakemake
+
+AVX2 = {"ATEN_CPU_CAPABILITY": "avx2", "DNNL_MAX_CPU_ISA": "AVX2", "OPENBLAS_CORETYPE": "Haswell"}
+PLAYED = {
+    "zen": {PRODUCTS: OPENBLAS},  # what AMD's processors choose, by the widest instructions of this one
+    "haswell": AVX2 | {PRODUCTS: OPENBLAS},  # without AVX-512: Zen 3 and older
+    "old_intel": AVX2 | {PRODUCTS: MKL, "MKL_CBWR": "AVX2"},  # Intel without AVX-512
+}
+TRAINED_AGAIN = (
+    "results/networks/pizza_transformer/seed0.safetensors",
+    "results/networks/two_layer_mlp/seed0.safetensors",
+    "results/populations/c91_batch/shard0.safetensors",
+)
+
+
+def build_as(name: str, cores: str) -> dict[str, dict]:
+    """The claims of a build in which the networks of TRAINED_AGAIN are trained as another processor would."""
+    folder = Path("results/processors") / name
+    copy_project(Path("."), folder)
+    if not (folder / "results").exists():
+        for path in sorted(
+            built_files(Path(".")), key=os.path.getmtime
+        ):  # as they were made, after the code: none is stale
+            copy_if_new(Path(path), folder / path)
+    os.environ.update(PLAYED[name])
+    try:
+        # Forced: Snakemake does not make a missing file again for a result that is there.
+        options = ["--cores", cores, "--forcerun", *TRAINED_AGAIN]
+        done = run_snakemake(folder, "figures/claims.json", *options, log=folder / "build.log", show=print)
+    finally:
+        for variable in PLAYED[name]:
+            del os.environ[variable]
+    if not done:
+        sys.exit(f"{folder}/build.log: the build failed")
+    for path in TRAINED_AGAIN:
+        same = (folder / path).read_bytes() == Path(path).read_bytes()
+        print(f"{name}: {path} {'has the same bytes as here' if same else 'was trained again'}", flush=True)
+    return claims_in(folder)
+
+
+def claims_in(folder: Path) -> dict[str, dict]:
+    """The rows of a build's claims, by id."""
+    return {row["id"]: row for row in json.loads((folder / "figures/claims.json").read_text())}
+
+
+if __name__ == "__main__":
+    here = claims_in(Path("."))
+    for name in sys.argv[1:] or PLAYED:
+        if name not in PLAYED:
+            sys.exit(f"{name}: expected {', '.join(PLAYED)}")
+        found = build_as(name, cores=str(os.cpu_count()))
+        moved = {id: row for id, row in found.items() if row["verdict"] != here[id]["verdict"]}
+        print(f"{name}: {len(moved)} of {len(found)} verdicts move")
+        for id, row in moved.items():
+            print(f"  {id}: {here[id]['verdict']} ({show(here[id]['measured'])}) here, ", end="")
+            print(f"{row['verdict']} ({show(row['measured'])}) as {name}, expected {row['expected']}")
+        against = [id for id, row in found.items() if not row["as_expected"]]
+        print(f"  against expectation: {', '.join(against) or 'none'}", flush=True)

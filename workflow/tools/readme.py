@@ -1,0 +1,115 @@
+"""Put the verdicts, the benchmark and the picture of this build into README.md and docs, so that nothing there is typed in by hand
+(`make readme`)."""
+
+import ast
+import json
+import re
+import shutil
+import sys
+import tomllib
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import networkx as nx
+import pandas as pd
+
+from modadd.ledger.verdicts import NOT_JUDGED
+from modadd.page.manual import with_section
+from modadd.page.site import verdict_counts
+from modadd.run.project import run_snakemake
+from modadd.run.settings import read_yaml
+
+CLAIMS = """# Every claim, with its verdict
+
+Written by `make readme` from a full build (scale `{scale}`). Lists run over the key frequencies in order; "differs" is a result,
+explained on the page `figures/index.html`. The entries, with their explanations, stand in [the ledger](../data/claims.yaml).
+
+{table}"""
+
+
+RATIOS = ["faster than published", "faster than autograd", "over the floor", "late over early"]
+
+
+def speed_table(bench: Path, kept: Path) -> str:
+    """The ratios of every benchmark, a column for each processor: those kept before and, in its place, the one of `bench`."""
+    new = pd.read_csv(bench)
+    old = pd.read_csv(kept) if kept.exists() else new[:0]
+    every = pd.concat([old[~old.processor.isin(new.processor)], new], ignore_index=True)
+    every.to_csv(kept, index=False)
+    lines = every.melt(["step", "processor"], RATIOS, "ratio").dropna(subset="value")
+    table = lines.pivot(index=["step", "ratio"], columns="processor", values="value")
+    table = table.astype(object).where(table.notna(), None)
+    order = [(step, ratio) for step in new.step for ratio in RATIOS if (step, ratio) in table.index]
+    return table.loc[order].reset_index().to_markdown(index=False, floatfmt=".2f", missingval="–") + "\n"
+
+
+def map_of_rooms(library: Path) -> str:
+    """The rooms of the library in the order of their contract, each with the sentence of its package."""
+    contract = tomllib.loads(Path("pyproject.toml").read_text())["tool"]["importlinter"]["contracts"][0]
+    names = re.findall(r"modadd\.(\w+)", " ".join(reversed(contract["layers"])))
+    texts = {name: ast.get_docstring(ast.parse((library / name / "__init__.py").read_text())) for name in names}
+    lines = [f"| `{name}` | {' '.join(text.split(chr(10) * 2)[0].split())} |" for name, text in texts.items()]
+    return "\n".join(["| room | what lives there |", "|---|---|", *lines]) + "\n"
+
+
+def rule_graph(mermaid: str) -> str:
+    """Snakemake's rule graph in Mermaid, without colours: one box for all notebooks, no arrow that a path replaces."""
+    names = dict(re.findall(r"^\s*(id\d+)\[(\w+)\]", mermaid, re.MULTILINE))
+    notebooks = sum(name.startswith("notebook_") for name in names.values())
+    box = {id: "notebooks" if name.startswith("notebook_") else name for id, name in names.items()}
+    arrows = [(box[a], box[b]) for a, b in re.findall(r"^\s*(id\d+) --> (id\d+)", mermaid, re.MULTILINE)]
+    graph = nx.transitive_reduction(nx.DiGraph(arrow for arrow in arrows if arrow[0] != arrow[1]))
+    lines = ["flowchart TB", *[f'    notebooks["{notebooks} notebooks, a rule each"]'] * bool(notebooks)]
+    return "\n".join([*lines, *(f"    {a} --> {b}" for a, b in sorted(graph.edges))]) + "\n"
+
+
+def drawn_by_snakemake() -> str:
+    """The rule graph of this folder's workflow; exits with Snakemake's words if it fails."""
+    with TemporaryDirectory() as folder:
+        log = Path(folder) / "rulegraph.log"
+        if not run_snakemake(Path("."), "all", "--rulegraph", "mermaid-js", "--nolock", "--profile", "none", log=log):
+            sys.exit(log.read_text())
+        return log.read_text()
+
+
+def update_readme(
+    readme: Path, ledger: Path, table: Path, bench: Path, kept: Path, verdicts: Path, scale: str, picture: Path
+) -> None:
+    """Count the verdicts in the README and list all of them in docs/claims.md, beside the picture.
+
+    Raises ValueError if a marker of the README is missing or a claim was not judged; claims about published weights, which
+    are not part of the repository, may stay unjudged.
+    """
+    rows = json.loads(verdicts.read_text())
+    here = [row for row in rows if scale in row["scales"] and row["external"] is None]
+    unjudged = [row["id"] for row in here if row["verdict"] == NOT_JUDGED]
+    if unjudged:
+        raise ValueError(
+            f"{readme} shows a full build of the published recipes; not judged here: {', '.join(unjudged)}"
+        )
+    counts = verdict_counts(rows, read_yaml(ledger)["papers"]).rename_axis("source")
+    text = with_section(readme.read_text(), "claims", counts.to_markdown() + "\n", readme)
+    text = with_section(text, "bench", speed_table(bench, kept), readme)
+    readme.write_text(text)
+    folder = readme.parent / "docs"
+    folder.mkdir(exist_ok=True)
+    (folder / "claims.md").write_text(CLAIMS.format(scale=scale, table=table.read_text()))
+    shutil.copyfile(picture, folder / picture.name)
+
+
+if __name__ == "__main__":
+    readme, figures = Path("README.md"), Path("figures")
+    update_readme(
+        readme,
+        ledger=Path("data/claims.yaml"),
+        table=figures / "claims.md",
+        bench=figures / "benchmark/training_step.csv",
+        kept=Path("data/reference/training_speed.csv"),
+        verdicts=figures / "claims.json",
+        scale=json.loads(Path("results/provenance.json").read_text())["config"]["scale"],
+        picture=figures / "quadrature/rectangles.png",
+    )
+    graph = f"```mermaid\n{rule_graph(drawn_by_snakemake())}```\n"
+    rooms = map_of_rooms(Path("workflow/scripts/modadd"))
+    text = with_section(with_section(readme.read_text(), "rulegraph", graph, readme), "rooms", rooms, readme)
+    readme.write_text(text)

@@ -1,0 +1,35 @@
+"""Keep what this build measured in data/reference: numbers with their limits, hashes, costs, and where it was made
+(`make reference`)."""
+
+import json
+import shutil
+from pathlib import Path
+
+from modadd.ledger.differences import sha256
+from modadd.ledger.reference import expected_numbers
+from modadd.networks.store import write_whole
+from modadd.run.costs import jobs_with_benchmark, read_costs
+from modadd.run.estimates import probe, with_work, work_of
+from modadd.run.project import built_files
+
+
+def keep_reference(folder: Path) -> None:
+    """Write numbers.json, sha256.txt (as sha256sum reads it), compute.csv, provenance.json and probe.json (of this moment)."""
+    folder.mkdir(parents=True, exist_ok=True)
+    provenance, results = json.loads(Path("results/provenance.json").read_text()), Path("results")
+    numbers = json.dumps(
+        expected_numbers(json.loads(Path("figures/claims.json").read_text())), indent=1, sort_keys=True
+    )
+    write_whole(folder / "numbers.json", numbers.encode() + b"\n")
+    hashes = "".join(f"{sha256(name)}  {name}\n" for name in built_files(Path(".")))
+    write_whole(folder / "sha256.txt", hashes.encode())
+    known = {job["job"] for job in json.loads((results / "compute_ledger.json").read_text())["jobs"]}
+    measured = jobs_with_benchmark(results / "benchmarks")
+    jobs = [job for job in measured if job in known or "/" not in job]  # not those of other configs
+    with_work(read_costs(jobs, results), work_of(provenance["config"])).to_csv(folder / "compute.csv", index=False)
+    shutil.copyfile(results / "provenance.json", folder / "provenance.json")
+    write_whole(folder / "probe.json", json.dumps(probe(), indent=1).encode() + b"\n")
+
+
+if __name__ == "__main__":
+    keep_reference(Path("data/reference"))

@@ -1,0 +1,28 @@
+"""Print what a build found: the number of claims by source and verdict, those against expectation, and where the page is."""
+
+import json
+import sys
+from pathlib import Path
+
+from modadd.ledger.entries import read_ledger
+from modadd.ledger.reference import surprises
+from modadd.page.site import verdict_counts
+
+
+def verdicts_in_words(claims: Path, ledger: Path, schema: Path) -> str:
+    """The table of verdicts and a line for every claim that did not come out as expected."""
+    rows = json.loads(claims.read_text())
+    counts = verdict_counts(rows, read_ledger(ledger, schema)["papers"])
+    against = [f"{name}: {words}" for name, words in surprises(rows).items()]
+    return "\n".join(
+        [counts.rename_axis("source").to_markdown(), "", f"Against expectation: {len(against) or 'none'}", *against]
+    )
+
+
+if __name__ == "__main__":
+    folder = Path("figures")
+    if not (folder / "claims.json").exists():
+        sys.exit("figures/claims.json does not exist: the build did not come that far")
+    schema = Path("workflow/schemas/claims.schema.yaml")
+    print(verdicts_in_words(folder / "claims.json", Path("data/claims.yaml"), schema))
+    print(f"Every figure, table and claim: {(folder / 'index.html').resolve().as_uri()}")

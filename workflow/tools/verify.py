@@ -1,0 +1,86 @@
+"""Build everything again in an empty folder; compare bytes with what lies here, and numbers with data/reference (`make verify`)."""
+
+import argparse
+import json
+import os
+import shutil
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pandas as pd
+from tabulate import tabulate
+
+from modadd.ledger.differences import difference
+from modadd.ledger.reference import compare_with_reference, surprises
+from modadd.run.project import built_files, copy_if_new, copy_project, run_snakemake, write_config
+
+KEPT, REFERENCE = Path("results/verify"), Path("data/reference")
+TRAINED = (".safetensors", ".loss.csv")
+COLUMNS = ["what", "how, and by how much", "compared with"]
+
+
+def rebuild(folder: Path, trained: list[str], config: dict[str, Any], cores: str, gpus: int, log: Path) -> None:
+    """Build the config in an empty folder, from the trained networks; exits with the last lines of the log if that fails."""
+    copy_project(Path("."), folder)
+    for name in trained:  # after the code, so that they are newer and not trained again
+        copy_if_new(Path(name), folder / name)
+    write_config(config, folder / "verify.yaml")
+    options = ["--configfile", "verify.yaml", "--profile", "none", "--cores", cores, "--resources", f"gpu={gpus}"]
+    if not run_snakemake(folder, *options, log=log, show=print):
+        sys.exit("\n".join(log.read_text().splitlines()[-20:]) + f"\nverify: the build failed; all of it is in {log}")
+
+
+def origin_of(folder: Path, trained_in: Path) -> dict[str, str]:
+    """The platform of a build, and the device of the folder in which its networks were trained."""
+    built, trained = (json.loads((place / "results/provenance.json").read_text()) for place in (folder, trained_in))
+    return {**built["origin"], "device": trained["origin"]["device"]}
+
+
+def verify(built: list[str], folder: Path, rebuilt: Path) -> pd.DataFrame:
+    """One row for each file that differs, and for each claim that did not come out as expected; keeps the files that differ."""
+    rows = []
+    for name in built:
+        words = difference(Path(name), folder / name) if Path(name).exists() else "is not here"
+        if words:
+            rows.append((name, words, "this folder"))
+            copy_if_new(folder / name, rebuilt / name)
+    claims = json.loads((folder / "figures/claims.json").read_text())
+    rows += [(f"claim {name}", words, "the ledger") for name, words in surprises(claims).items()]
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def compare(retrain: bool, cores: str, gpus: int) -> None:
+    """Rebuild, print what differs and by how much, and exit with status 1 if anything does."""
+    config = json.loads(Path("results/provenance.json").read_text())["config"]
+    trained = [] if retrain else [name for name in built_files(Path(".")) if name.endswith(TRAINED)]
+    with TemporaryDirectory(prefix="modadd-verify-") as temporary:
+        folder = Path(temporary)
+        rebuild(folder, trained, config, cores, gpus, KEPT / "build.log")
+        built = built_files(folder)
+        table = verify(built, folder, KEPT)
+        claims = json.loads((folder / "figures/claims.json").read_text())
+        origin = origin_of(folder, folder if retrain else Path("."))
+        found = compare_with_reference(REFERENCE, folder, claims, config, origin)
+    rows = [(what, words, str(REFERENCE)) for what, words in found.differences.items()]
+    table = pd.concat([table, pd.DataFrame(rows, columns=COLUMNS)], ignore_index=True)
+    networks = "networks trained again" if retrain else "from the networks of this one"
+    listed = tabulate(table, headers=COLUMNS, showindex=False, maxcolwidths=[40, 80, 20]) if len(table) else ""
+    summary = f"verify: {len(built)} files built in an empty folder, {networks}: {len(table)} difference(s)"
+    print("\n".join(filter(None, [listed, found.sentence, summary])), flush=True)
+    if len(table):
+        sys.exit(f"verify: what was built instead is in {KEPT}")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--retrain", action="store_true", help="train everything again too, not only what stands on it")
+    parser.add_argument("--cores", default=str(os.cpu_count()), help="cores for the rebuild (default: all)")
+    parser.add_argument("--gpus", type=int, default=0, help="GPUs for the rebuild (default: none)")
+    options = parser.parse_args()
+    if not Path("results/provenance.json").exists():
+        sys.exit("verify: results/provenance.json does not exist; build everything first (`make`)")
+    shutil.rmtree(KEPT, ignore_errors=True)
+    KEPT.mkdir(parents=True)
+    compare(options.retrain, options.cores, options.gpus)
