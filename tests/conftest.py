@@ -33,13 +33,13 @@ settings.load_profile("modadd")
 def tiny():
     """The published recipe, shrunk to n = 7 and 40 steps: trained in a tenth of a second."""
     published = modadd.networks.recipes.RECIPES["pizza_transformer"]
-    return replace(published, modulus=7, d_model=8, n_heads=2, d_mlp=16, steps=40)
+    return replace(published, modulus=7, train_pairs=39, d_model=8, n_heads=2, d_mlp=16, steps=40)
 
 
 @pytest.fixture
 def small():
     """The published recipes on n = 13 for 60 steps, by name; no size is a multiple of a vector register."""
-    sizes = {"modulus": 13, "d_model": 10, "d_mlp": 19, "steps": 60, "train_share": 130.5 / 169}
+    sizes = {"modulus": 13, "d_model": 10, "d_mlp": 19, "steps": 60, "train_pairs": 130}
     changes = {"pizza_transformer": {"n_heads": 2}, "two_layer_mlp": {}, "embedding_mlp": {"batch_size": 26}}
     return {name: replace(modadd.networks.recipes.RECIPES[name], **sizes, **more) for name, more in changes.items()}
 

@@ -2,11 +2,15 @@
 # # Do the neurons of a pizza see cosets too?
 #
 # **Claim** ([C] App. B.1.1). Seen neuron by neuron, the pizza transformer has the same (approximate) cosets as the
-# networks of Study C: relabelled, what its neurons receive looks almost identical to the one slow wave of a simple
-# neuron.
+# networks of Study C. Relabelled, what its neurons receive looks almost identical to the one slow wave of a simple
+# neuron: with a u for which f ≡ g·u,
 #
-# **Method.** The strongest neuron of each of the three strongest clusters of a pizza transformer: what it receives from
-# a, and its DFT; then the residues in the order of u·a mod p, in which its frequency becomes gcd(f, p).
+# $$ A_i(a) \approx \bar{A}_i + \alpha_i \cos\left(\frac{2\pi g}{p} \, (u a \bmod p) + \varphi_i\right), \quad
+# g = \gcd(f, p) $$
+#
+# **Method.** The strongest neuron of each of the three strongest clusters of a pizza transformer is taken. The figures
+# show what it receives from a, and its DFT; then the residues in the order of u·a mod p, in which its frequency becomes
+# gcd(f, p).
 
 # %%
 import numpy as np
@@ -20,6 +24,7 @@ from modadd.ledger.record import record
 from modadd.networks.importers import load_external
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, panels, save_figure, use_style
+from modadd.page.prose import say
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"
@@ -91,5 +96,5 @@ record(values_file, network, values)
 values
 
 # %%
-print(f"{source[0].upper()}{source[1:]}: neurons of f = {', '.join(map(str, slices))} with", end=" ")
-print(f"{', '.join(f'{100 * part:.1f}' for part in shares)} % of A at it.")
+shown = ", ".join(f"{100 * part:.1f} % at f = {f}" for f, part in zip(slices, shares, strict=True))
+say(f"{source[0].upper()}{source[1:]}: of the variance of A its neurons have {shown}.")

@@ -2,17 +2,21 @@
 # # What do gradient symmetricity, distance irrelevance and circularity say of every network?
 #
 # **Claim** ([Z] §4). Three numbers tell which way a network adds. *Circularity* is near 1 where the embedding puts the
-# residues on circles. A *pizza* averages two points of a circle: it treats both numbers alike, so that gradients with
-# respect to either embedding are parallel (*gradient symmetricity* near 1), and its right logit depends on the
-# difference a − b (*distance irrelevance* near 0). A *clock* multiplies: gradients are not parallel, and the difference
-# does not matter (near 1). [Z]'s released Model A, whose attention is all ones, is a pizza, Model B with softmax
-# attention a clock.
+# residues on circles. *Gradient symmetricity* is near 1 where the gradients with respect to either embedding are
+# parallel. *Distance irrelevance* is near 0 where the right logit L[s, d], at a + b = s and a − b = d, depends on the
+# difference d, and near 1 where the difference does not matter:
 #
-# **Method.** L[s, d] is the right logit at a + b = s, a − b = d. Distance irrelevance is mean_d std_s L / std L; gradient
-# symmetricity the mean cosine between ∂Q_abc/∂E_a and ∂Q_abc/∂E_b over 100 triples (a, b, c), Q_abc the logit of c at
-# (a, b), embeddings before position; circularity the mean, over the first four principal components of the embedding, of
-# the share of their variance at one frequency. The triples are drawn as in [Z]'s evaluation. Everything in float64. A
-# network with two embeddings has its circularity from both side by side.
+# $$ \frac{\operatorname{mean}_d \, \operatorname{std}_s \, L[s, d]}{\operatorname{std}_{s, d} \, L[s, d]} $$
+#
+# A *pizza* averages two points of a circle. It treats both numbers alike, so that its gradients are parallel, and its
+# right logit depends on the difference. A *clock* multiplies: its gradients are not parallel, and the difference does
+# not matter. [Z]'s released Model A, whose attention is all ones, is a pizza, Model B with softmax attention a clock.
+#
+# **Method.** Gradient symmetricity is the mean cosine between ∂Q_abc/∂E_a and ∂Q_abc/∂E_b over 100 triples (a, b, c).
+# Q_abc is the logit of c at (a, b), and the embeddings are taken before position. The triples are drawn as in [Z]'s
+# evaluation. Circularity is the mean, over the first four principal components of the embedding, of the share of their
+# variance at one frequency. Everything is computed in float64. A network with two embeddings has its circularity from
+# both side by side.
 
 # %%
 from itertools import cycle
@@ -35,6 +39,7 @@ from modadd.networks.architectures import embedded_of
 from modadd.networks.importers import load_external
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
+from modadd.page.prose import say
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"
@@ -59,7 +64,7 @@ labels |= {"embedding_mlp": "C, embedding MLP"}
 labels = {name: labels.get(name, name) for name in embedded}
 missing = [name for name in ("zhong_model_a", "zhong_model_b", "kissane") if name not in external]
 styles = dict(zip(embedded, zip(cycle(COLOURS), cycle(MARKERS), cycle(DASHES)), strict=False))
-print("Published weights that are not given, and skipped:", ", ".join(missing) or "none", end=".")
+say(f"Published weights that are not given, and skipped: {', '.join(missing) or 'none'}.")
 
 # %% [markdown]
 # ## All three
@@ -114,10 +119,10 @@ save_figure(figure, f"{figures}/plane", table)
 
 # %% [markdown]
 # ## What the right logit depends on
-# L over its mean, for every sum and difference (blank where an even n has no such pair). Horizontal stripes: the
-# difference decides, as in a pizza. A clock has none of them. The table splits the variance of L: what the mean over s leaves
-# (*by difference*), what the mean over d leaves (*by sum*), and the rest. Where the spread over s is the same at every d,
-# the square of distance irrelevance is what is not *by difference*.
+# L over its mean, for every sum and difference (blank where an even n has no such pair). Horizontal stripes mean that
+# the difference decides, as in a pizza. A clock has none of them. The table splits the variance of L: the variance of
+# the mean over s (*by difference*), the variance of the mean over d (*by sum*), and the rest. Where the spread over s
+# is the same at every d, the square of distance irrelevance is what is not *by difference*.
 
 # %%
 rows = []
@@ -150,8 +155,8 @@ split.round(3)
 
 # %% [markdown]
 # ## The hundred cosines
-# The mean is the gradient symmetricity. Left, how they spread; right, the share of variance of each principal component
-# that lies at one frequency, whose mean is the circularity.
+# Left, how the cosines spread; their mean is the gradient symmetricity. Right, the share of variance of each principal
+# component that lies at one frequency; its mean is the circularity.
 
 # %%
 components = {name: principal_components(own.concatenated())[:, :COMPONENTS] for name, own in embedded.items()}
@@ -182,18 +187,19 @@ save_figure(figure, f"{figures}/cosines_and_components", drawn)
 
 # %% [markdown]
 # ## Result
-# Claimed of the published weights: the numbers of Model A and of Model B, to their four digits. Of the others nothing is
-# printed; the middle between A and B, 0.51 for distance irrelevance, serves to say on whose side they lie.
+# Claimed of the published weights: the numbers of Model A and of Model B, to their four digits. Of the others nothing
+# is printed. The middle between A and B, 0.51 for distance irrelevance, serves to say on whose side they lie.
 #
 # **What two of the measures cannot see.** In the two-layer MLP both numbers enter through one and the same table, as a
-# sum: both gradients are the same vector, and gradient symmetricity is 1 in every such network, trained or not. In the
-# embedding MLP each number has an embedding of its own, whose axes have nothing to do with the other's: the cosine
-# compares coordinates that are not comparable, and comes out as that of unrelated directions, 0 give or take 1/√d_model.
-# Only distance irrelevance and circularity can be compared over all of them.
+# sum. Both gradients are the same vector, so gradient symmetricity is 1 in every such network, trained or not. In the
+# embedding MLP each number has an embedding of its own, and its axes have nothing to do with those of the other. So the
+# cosine compares coordinates that are not comparable, and comes out as that of unrelated directions, 0 give or take
+# 1/√d_model. Only distance irrelevance and circularity can be compared over all of them.
 #
-# **What distance irrelevance mixes.** It weighs how much the difference moves the right logit against everything else that
-# does. A pizza whose neurons are few sums up its integral with a larger error, which depends on the sum too, and moves
-# towards the clock's side without multiplying anything. The notebook on all studies looks at the neurons themselves.
+# **What distance irrelevance mixes.** It weighs how much the difference moves the right logit against everything else
+# that moves it. A pizza with few neurons sums up its integral with a larger error. This error depends on the sum too,
+# so the pizza moves towards the clock's side without multiplying anything. The notebook on all studies looks at the
+# neurons themselves.
 
 # %%
 measured = {name: [own[key] for key in own] for name, own in found.items()}
@@ -203,15 +209,22 @@ record(values_file, network, values, others={name: load_network(file) for name, 
 values
 
 # %%
-for name, own in found.items():
-    side = "the pizza's" if own["distance_irrelevance"] < middle else "the clock's"
-    print(f"{labels[name]}: distance irrelevance {own['distance_irrelevance']:.4f}, on {side} side;", end=" ")
-    print(f"gradient symmetricity {values[f'{name}_gradient_symmetricity']:.4f},", end=" ")
-    print(f"circularity {values[f'{name}_circularity']:.4f}.")
-for row in split.to_dict("records"):
-    print(f"{row['network']}: of the variance of the right logit {100 * row['by difference']:.0f} % goes with", end=" ")
-    print(f"the difference, {100 * row['by sum']:.0f} % with the sum, {100 * row['rest']:.0f} % with neither alone.")
-for row in table.to_dict("records"):
-    if row["spread"] > 0.01:
-        print(f"{row['network']}: cosines spread by {row['spread']:.3f};", end=" ")
-        print(f"unrelated directions of this dimension do by {row['1/√d_model']:.3f}.")
+side = lambda own: "the pizza's" if own["distance_irrelevance"] < middle else "the clock's"
+say(
+    "The three measures:",
+    "\n".join(
+        f"- {labels[name]}: distance irrelevance {own['distance_irrelevance']:.4f}, on {side(own)} side; gradient "
+        f"symmetricity {values[f'{name}_gradient_symmetricity']:.4f}; circularity {values[f'{name}_circularity']:.4f}"
+        for name, own in found.items()
+    ),
+    "What the variance of the right logit goes with:",
+    "\n".join(
+        f"- {row['network']}: {100 * row['by difference']:.0f} % with the difference, {100 * row['by sum']:.0f} % with "
+        f"the sum, {100 * row['rest']:.0f} % with neither alone"
+        for row in split.to_dict("records")
+    ),
+    "The spread of the cosines, and that of unrelated directions of the same dimension:",
+    "\n".join(
+        f"- {row['network']}: {row['spread']:.3f} and {row['1/√d_model']:.3f}" for row in table.to_dict("records")
+    ),
+)

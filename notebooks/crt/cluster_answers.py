@@ -1,17 +1,20 @@
 # %% [markdown]
 # # How do clusters that cannot answer alone answer together?
 #
-# **Claim** ([C] §4.1, §5.4 and App. C). One cluster adds a wave A cos(w_f(c − a − b)) to the logits, whose maxima are
-# the right answer and all that lie few steps d from it: the elements of a coset or an approximate coset. Alone it
-# ranks the right answer high, rarely first. The sum of the waves of a few frequencies stands out at the right answer
-# only, as the Chinese remainder theorem intersects residue classes. If both inputs move by 2, every cluster's wave
-# moves by 4.
+# **Claim** ([C] §4.1, §5.4 and App. C). The logits are a sum of waves, one for each cluster:
+#
+# $$ \operatorname{logit}(c) \approx \sum_f A_f \cos(w_f(c - a - b)) $$
+#
+# The maxima of one wave are the right answer and all that lie few steps d from it: the elements of a coset or an
+# approximate coset. Alone, a cluster ranks the right answer high, but rarely first. The sum of the waves of a few
+# frequencies stands out at the right answer only, as the Chinese remainder theorem intersects residue classes. If both
+# inputs move by 2, every cluster's wave moves by 4.
 #
 # **Method.** The contribution of a cluster is Σ ReLU(A_i(a) + B_i(b)) W_i(c) over its neurons. Its *rank* at an input
-# is the number of answers it puts strictly above the right one. *Shape*: share of its variance (centred over c) that
-# A cos(w_f(c − a − b)) explains, with one A for all inputs, by least squares. *Shift error*: norm of the difference
-# between the contribution at (a, b, c) and at (a + 2, b + 2, c + 4), relative to its own; 0 if the cluster moves with
-# the inputs. Figures show the contributions at chosen inputs.
+# is the number of answers that it puts strictly above the right one. Its *shape* is the share of its variance (centred
+# over c) that A cos(w_f(c − a − b)) explains, with one A for all inputs, by least squares. Its *shift error* is the
+# norm of the difference between the contribution at (a, b, c) and at (a + 2, b + 2, c + 4), relative to its own norm.
+# It is 0 if the cluster moves with the inputs. The figures show the contributions at chosen inputs.
 
 # %%
 import numpy as np
@@ -26,6 +29,7 @@ from modadd.crt.simple_neurons import Limits, kinds
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
+from modadd.page.prose import about, say
 
 # %% tags=["parameters"]
 network_file = "results/exhibits/c91_batch.safetensors"
@@ -62,8 +66,8 @@ table.round(3)
 
 # %% [markdown]
 # ## Neurons, clusters, network
-# At one input: what the neuron of each cluster that adds most does, what each cluster adds, and the sum of all, which
-# the network answers by. The triangle marks the right answer.
+# All at one input. The top panel shows the neuron of each cluster that adds most, the middle one what each cluster
+# adds, and the bottom one the sum of all, by which the network answers. The triangle marks the right answer.
 
 # %%
 a, b = (int(residue) % n for residue in inputs[0])
@@ -94,7 +98,8 @@ save_figure(figure, f"{figures}/levels", pd.concat(rows))
 
 # %% [markdown]
 # ## The approximate Chinese remainder theorem
-# One row per cluster, the last one the network; one column per input. Starred, the right answer.
+# There is one row per cluster, the last row is the network, and there is one column per input. The star marks the right
+# answer.
 
 # %%
 picture = [(f"f = {f}", part) for f, part in added.items()] + [("network", centred(logits))]
@@ -120,8 +125,8 @@ save_figure(figure, f"{figures}/approximate_crt", pd.concat(rows))
 
 # %% [markdown]
 # ## How far a cluster answers alone
-# Share of the inputs at which the cluster puts the right answer at each rank or a better one; grey, what a random
-# order would.
+# Share of the inputs at which the cluster puts the right answer at each rank or a better one. Grey is what a random
+# order would give.
 
 # %%
 figure, (ax,) = panels(1, columns=1, height=2.3)
@@ -138,8 +143,8 @@ save_figure(figure, f"{figures}/ranks", shares.reset_index())
 
 # %% [markdown]
 # ## Moving the inputs
-# What clusters add at an input and, moved back by twice the shift, at the input moved by the shift. Right, the shift
-# error of every cluster against its number of working neurons.
+# What clusters add at an input, and what they add at the input moved by the shift, moved back by twice the shift. The
+# last panel shows the shift error of every cluster against its number of working neurons.
 
 # %%
 a, b = columns[0]
@@ -166,13 +171,13 @@ save_figure(figure, f"{figures}/equivariance", pd.concat(rows) if rows else pd.D
 
 # %% [markdown]
 # ## Result
-# Claimed: single clusters rank the right answer high but not first; together they are right everywhere; each is about
-# A cos(w_f(c − a − b)) and moves with the inputs. Read *rank 0*, *shape* and *shift error*. A cluster with few
-# neurons samples the shifts too coarsely to move freely, as [C] found of its own with four.
+# Claimed: single clusters rank the right answer high but not first; together they are right everywhere; each is about A
+# cos(w_f(c − a − b)) and moves with the inputs. Read *rank 0*, *shape* and *shift error*. A cluster with few neurons
+# samples the shifts too coarsely to move freely, as [C] found of its own cluster with four.
 #
-# **Caveat.** The shape explains the less the more a contribution's size varies with a − b; a cluster can move with
-# the inputs and still not have one A for all of them. Exact cosets leave the order of their elements open, so a
-# cluster on them cannot be right but by chance.
+# **Caveat.** The more the size of a contribution varies with a − b, the less the shape explains. A cluster can move
+# with the inputs and still not have one A for all of them. Exact cosets leave the order of their elements open, so a
+# cluster on them can be right only by chance.
 
 # %%
 dropped = {f: accuracy(logits - part) for f, part in added.items()}
@@ -191,16 +196,15 @@ record(values_file, network, values)
 values
 
 # %%
-print(
-    f"Network: accuracy {network.results['accuracy']:.4f} over all {n}² inputs after {network.recipe.steps} updates;",
-    end=" ",
+say(
+    f"{about(network)} All clusters together are right on {100 * values['accuracy']:.2f} % of the inputs, with the "
+    f"smallest margin {values['smallest_margin']:.2f}.",
+    "\n".join(
+        f"- f = {row.frequency} ({row.working} working neurons): alone right on "
+        f"{100 * values['rank_zero'][row.Index]:.1f} % of the inputs, median rank "
+        f"{values['median_rank'][row.Index]:.0f}, shape {100 * row.shape:.1f} %, shift error "
+        f"{values['shift_error'][row.Index]:.2f}. Without it the network is right on "
+        f"{100 * dropped[row.frequency]:.2f} %."
+        for row in table.itertuples()
+    ),
 )
-print(f"smallest margin {values['smallest_margin']:.2f}.")
-for row in table.itertuples():
-    alone, error = 100 * values["rank_zero"][row.Index], values["shift_error"][row.Index]
-    print(f"f = {row.frequency} ({row.working} working neurons): alone right on {alone:.1f} % of the inputs,", end=" ")
-    print(
-        f"median rank {values['median_rank'][row.Index]:.0f}, shape {100 * row.shape:.1f} %, shift error {error:.2f};",
-        end=" ",
-    )
-    print(f"without it the network is right on {100 * dropped[row.frequency]:.2f} %.")

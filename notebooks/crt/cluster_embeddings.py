@@ -3,14 +3,17 @@
 #
 # **Claim** ([C] §5.5 and App. B.1). The embedding holds the waves of the network's clusters and nothing else. Each
 # principal component of it is a wave of one cluster's frequency. Two components of the same frequency draw a circle,
-# two of different ones a Lissajous curve: what [Z] calls non-circular embeddings are components of different
-# clusters.
+# two of different ones a Lissajous curve. What [Z] calls non-circular embeddings are components of different clusters.
+# For a pair of components x and y, each scaled to variance 1, let
 #
-# **Method.** The two embeddings side by side, one row per pair (a, a), and their principal components; the frequency
-# of a component is the strongest line of its DFT. For a pair of components, each scaled to variance 1, let ρ² = (x² +
-# y²)/2. On a circle ρ² is 1 throughout; for waves of two different frequencies its standard deviation is ½. A pair is
-# called circular if it is below ⅓. A component is *pure* if 95 % of its variance or more lie at its frequency; less
-# pure ones are mixtures, and a pair of them is neither.
+# $$ \rho^2 = \frac{x^2 + y^2}{2}, \quad \operatorname{std} \rho^2 = \begin{cases}
+# 0 & \textrm{for one frequency,} \\ \frac{1}{2} & \textrm{for two frequencies.} \end{cases} $$
+#
+# **Method.** The two embeddings stand side by side, one row per pair (a, a), and give the principal components. The
+# frequency of a component is the strongest line of its DFT. On a circle ρ² is 1 throughout; for waves of two different
+# frequencies its standard deviation is ½. A pair is called circular if the standard deviation is below ⅓. A component
+# is *pure* if 95 % of its variance or more lie at its frequency. Less pure components are mixtures, and a pair of them
+# is neither a circle nor a Lissajous curve.
 
 # %%
 from itertools import combinations
@@ -29,6 +32,7 @@ from modadd.ledger.record import record
 from modadd.networks.architectures import embedded_of
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, panels, save_figure, save_table, use_style
+from modadd.page.prose import about, say
 
 # %% tags=["parameters"]
 network_file = "results/exhibits/c91_batch.safetensors"
@@ -89,13 +93,12 @@ save_figure(figure, f"{figures}/cluster_spectra", spectra)
 
 # %% [markdown]
 # ## What the embedding holds
-# Variance of the concatenated embedding at each frequency, and whether a cluster has that frequency.
+# The variance of the concatenated embedding at each frequency. The colour says whether a cluster has that frequency.
 
 # %%
 embedding = embedded_of(network.recipe.architecture, network.parameters).concatenated()
 variance = variance_by_frequency(embedding).sum(axis=1)[1:]
 own = np.isin(k, list(clusters))
-multiples = np.isin(k, [min(m * f % n, -m * f % n) for f in clusters for m in (2, 3, 4)]) & ~own
 held = pd.DataFrame({"frequency": k, "variance": variance / max(variance.sum(), np.finfo(float).tiny), "cluster": own})
 figure, (ax,) = panels(1, columns=1, height=2.0)
 for mask, colour, label in ((own, COLOURS[0], "a cluster's"), (~own, COLOURS[2], "no cluster's")):
@@ -109,8 +112,9 @@ save_figure(figure, f"{figures}/embedding_spectrum", held)
 
 # %% [markdown]
 # ## Pairs of principal components
-# The first six components by pairs, as in [C] Figs. 8 to 16; each point is a residue, grey by its value, joined in
-# the order in which the first component's frequency takes them. Below, the DFT of each component.
+# The first six components by pairs, as in [C] Figs. 8 to 16. Each point is a residue, coloured by its value. The line
+# joins the residues in the order in which the first component's frequency takes them. The next figure shows the DFT of
+# each component.
 
 # %%
 components = principal_components(embedding)[:, : max(most_components, 2 * len(drawn))]
@@ -145,8 +149,8 @@ save_figure(figure, f"{figures}/pca_spectra", csv)
 
 # %% [markdown]
 # ## Circular or not: the rule for all pairs
-# Every pair of the components, against the purity of the less pure one. A component that mixes frequencies, because
-# their variances are nearly equal, can break the rule.
+# Every pair of the components, against the purity of the less pure one. A component can mix frequencies because their
+# variances are nearly equal, and then break the rule.
 
 # %%
 pairs = pd.DataFrame(
@@ -188,9 +192,8 @@ save_figure(figure, f"{figures}/circular_rule", pairs)
 # Claimed: a pair of components is circular if and only if both have one frequency, and every component has the
 # frequency of some cluster. Read for how many pairs the rule holds, of all and of the pure ones.
 #
-# **Caveat.** Equal variance at two frequencies leaves the principal components free to turn into each other; such
-# mixed components are neither circular nor Lissajous. How far the frequency of a component is its only one is part of
-# the table.
+# **Caveat.** Equal variance at two frequencies leaves the principal components free to turn into each other. Such mixed
+# components are neither circular nor Lissajous. The table says how far the frequency of a component is its only one.
 
 # %%
 strong = components.shape[1] and frequencies[: 2 * len(drawn)]
@@ -205,14 +208,16 @@ record(values_file, network, values)
 values
 
 # %%
-print(f"Network: accuracy {network.results['accuracy']:.4f} over all {n}² inputs after {network.recipe.steps} updates.")
-print(f"Clusters at f = {', '.join(map(str, list(clusters)[:20]))}; they carry", end=" ")
-print(f"{100 * values['variance_in_clusters']:.2f} % of the embedding's variance.")
+paragraphs = [
+    about(network),
+    f"The clusters at f = {', '.join(map(str, list(clusters)[:20]))} carry "
+    f"{100 * values['variance_in_clusters']:.2f} % of the embedding's variance.",
+]
 if len(pairs):
-    print(f"First components: f = {', '.join(map(str, frequencies[:most_panels]))}.", end=" ")
-    print(f"Of {len(pairs)} pairs of {len(frequencies)} components the rule holds for", end=" ")
-    print(
-        f"{pairs['rule holds'].sum()}; circular {pairs.circular.sum()}, of one frequency {pairs['same cluster'].sum()}."
+    paragraphs.append(
+        f"The first components have f = {', '.join(map(str, frequencies[:most_panels]))}. The rule holds for "
+        f"{pairs['rule holds'].sum()} of the {len(pairs)} pairs of {len(frequencies)} components. "
+        f"{pairs.circular.sum()} pairs are circular, and {pairs['same cluster'].sum()} are of one frequency. "
+        f"Of the {pairs.pure.sum()} pairs of pure components it holds for {pairs['rule holds'][pairs.pure].sum()}."
     )
-if len(pairs):
-    print(f"Of the {pairs.pure.sum()} pairs of pure components it holds for {pairs['rule holds'][pairs.pure].sum()}.")
+say(*paragraphs)

@@ -1,38 +1,33 @@
 # %% [markdown]
 # # Which frequencies do networks learn, and which do they learn together?
 #
-# **Claim** ([C] §4.1, Fig. 4). Over many trainings all frequencies are equally likely, for a composite modulus
-# as for a prime one. But a network that has f is less likely to have 2f or f/2 (mod n).
+# **Claim** ([C] §4.1, Fig. 4). Over many trainings all frequencies are equally likely, for a composite modulus as for a
+# prime one. But a network that has f is less likely to have 2f or f/2 (mod n). For a network of m clusters,
+#
+# $$ P(f) = \frac{m}{\lfloor n/2 \rfloor}, \qquad P(2f \mid f) < \frac{m - 1}{\lfloor n/2 \rfloor - 1}, $$
+#
+# for every f. Random distinct frequencies would have both as equalities.
 #
 # **Method.** The clusters of a network have distinct frequencies, so their counts vary less than independent draws
-# would: uniformity is tested by Cochran's Q, with χ² and with simulated sets of distinct frequencies, and plain χ²
-# beside. Pairs are compared with random sets that have as many frequencies of every class as the network. A *class* is
-# all f of one gcd(f, n): x → ux with a unit u only renames the residues, and initial weights and pairs are drawn alike
-# for every residue. So all f of a class are equally likely by symmetry, only the classes can differ, and the relation
-# of f' to f is that of uf' to uf: pairs are pooled over all units. Intervals and p-values are Poisson's, corrected for
-# the dispersion that the random sets show; q is p after Benjamini and Hochberg's correction for the number of tests.
+# would. Uniformity is therefore tested by Cochran's Q, with χ² and with simulated sets of distinct frequencies; plain
+# χ² stands beside. Pairs are compared with random sets that have as many frequencies of every class as the network. A
+# *class* is all f of one gcd(f, n). The map x → ux with a unit u only renames the residues, and the recipe draws
+# weights and pairs alike for every residue. So the f of a class are equally likely by symmetry, and only classes can
+# differ. The relation of f' to f is that of uf' to uf, so pairs are pooled over all units. Intervals and p-values are
+# Poisson's, corrected for the dispersion of the random sets; q is p after Benjamini and Hochberg's correction.
 
 # %%
 import numpy as np
 import pandas as pd
 from matplotlib.ticker import MaxNLocator
-from scipy.stats import norm
 
 from modadd.ledger.record import record
 from modadd.networks.initialisation import seed_for
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, PUBLISHED, panels, save_figure, save_table, use_style
-from modadd.populations.frequencies import classes, fold, membership, uniformity
-from modadd.populations.frequency_pairs import (
-    beside,
-    dispersion,
-    effect,
-    effects,
-    expected_together,
-    multipliers,
-    related,
-    together,
-)
+from modadd.page.prose import say
+from modadd.populations.frequencies import classes, fold, in_common, membership, uniformity
+from modadd.populations.frequency_pairs import against_random, beside, effect, multipliers, pairs_of, related, summed
 from modadd.populations.tables import faultless, read_population, regime_of
 
 # %% tags=["parameters"]
@@ -65,8 +60,9 @@ generator = lambda label: np.random.default_rng(seed_for(seed, label))
 
 # %% [markdown]
 # ## Are all frequencies equally likely?
-# Bars: number of networks with a cluster of that frequency; the line is what equal likelihood gives, the band two
-# standard deviations of distinct draws. For n = 91 the multiples of 7 and 13 have colours of their own.
+# Bars: number of networks with a cluster of that frequency. The line is what equal likelihood gives, the band two
+# standard deviations of distinct draws. The frequencies of a class that shares a factor with n have a colour of their
+# own.
 
 # %%
 figure, axes = panels(len(networks), height=1.8)
@@ -91,14 +87,13 @@ for name, of in members.items():
     g = classes(n_of[name])
     test = uniformity(of, few(of), generator(f"uniformity {name}"))
     coprime = uniformity(of[:, g == 1], few(of), generator(f"units {name}"))
-    standing = {"population": name, "networks": len(of), "dropped": (tables[name].accuracy < 1).sum()}
-    clusters = {"frequencies": of.shape[1], "clusters": of.sum()}
-    tests.append(standing | clusters | test._asdict() | {"p of coprime": coprime.p_simulated})
+    counts = {"population": name, "networks": len(of), "dropped": (tables[name].accuracy < 1).sum()}
+    counts |= {"frequencies": of.shape[1], "clusters": of.sum()}
+    tests.append(counts | test._asdict() | {"p of coprime": coprime.p_simulated})
     for shared in np.unique(g)[1:]:
         inside, own = of[:, g == shared].sum(), of.sum(axis=1) * (g == shared).mean()
         shares.append({"population": name, "multiples of": shared} | effect(inside, own.sum())._asdict())
-tests = pd.DataFrame(tests)
-shares = pd.DataFrame(shares)
+tests, shares = pd.DataFrame(tests), pd.DataFrame(shares)
 save_table(tests, f"{figures}/uniformity", digits=4)
 save_table(shares, f"{figures}/classes")
 tests.round(4)
@@ -107,21 +102,15 @@ tests.round(4)
 # ## Do initial weights and training pairs choose the frequencies?
 # Networks of equal seed begin with equal weights and see equal pairs in both regimes of batches. *common*: mean number
 # of frequencies that the two have in common; *by chance*: the same for networks of unequal seeds. What they share makes
-# the two populations of a modulus dependent, so wherever both are counted together the random sets keep it: the two
+# the two populations of a modulus dependent. So wherever both are counted together, the random sets keep it: the two
 # networks of a seed are renamed alike.
 
 # %%
 common = []
-for n, (batch, full) in ((n, names) for n, names in moduli.items() if len(names) == 2):
-    seeds = np.intersect1d(networks[batch].seed, networks[full].seed)
-    pair = [
-        members[name][networks[name].seed.isin(seeds)][np.argsort(networks[name].seed[networks[name].seed.isin(seeds)])]
-        for name in (batch, full)
-    ]
-    same = (pair[0] & pair[1]).sum()
-    total = np.dot(*(of.sum(axis=0).astype(float) for of in pair))
-    others = (total - same) / max(len(seeds) - 1, 1)
-    common.append({"n": n, "seeds": len(seeds), "common": same / max(len(seeds), 1), "by chance": others / len(seeds)})
+for n, pair in ((n, pair) for n, pair in moduli.items() if len(pair) == 2):
+    seeds, *places = np.intersect1d(*(networks[name].seed for name in pair), return_indices=True)
+    found = in_common(*(members[name][place] for name, place in zip(pair, places, strict=True)))
+    common.append((n, len(seeds), *found))
 common = pd.DataFrame(common, columns=["n", "seeds", "common", "by chance"])
 common["ratio"] = common.common / common["by chance"].where(common["by chance"] > 0)
 save_table(common, f"{figures}/common")
@@ -129,21 +118,21 @@ common.round(3)
 
 # %% [markdown]
 # ## Given one frequency, which others?
-# As in Fig. 4b, but every pair is renamed so that one of its frequencies becomes the given one: 7 stands for all
-# multiples of 7, 2 for all that are coprime to n. Bins are pairs, both regimes together; the line is the expectation,
-# lower where the class of the given frequency has fewer left. [C] notes 2·43 ≡ −7 (mod 91): it is 2·42 ≡ −7, and the
-# bins to look at, 2f and f/2, are 14 and 42.
+# As in Fig. 4b, but every pair is renamed so that one of its frequencies becomes the given one, which stands for all of
+# its class. Bins are pairs, both regimes together. The line is the expectation; it is lower where the class of the
+# given frequency has fewer left. [C] notes 2·43 ≡ −7 (mod 91). It is 2·42 ≡ −7: beside 7, 2f is 14 and f/2 is 42.
 
 # %%
-given, everything = {}, {n: np.concatenate([members[name] for name in names]) for n, names in moduli.items()}
+everything = {n: np.concatenate([members[name] for name in names]) for n, names in moduli.items()}
 blocks = {n: np.concatenate([networks[name].seed for name in names]) for n, names in moduli.items()}
+compared = lambda n, count, label: against_random(
+    everything[n], classes(n), count, min(few(everything[n]), 400), generator(label), blocks[n]
+).assign(n=n)
+given = {}
 for n, f in ((n, f) for n in moduli for f in conditions.get(n, [])):
-    of, count = everything[n], lambda pairs, f=f, n=n: beside(pairs, f, n)
-    spread = dispersion(of, classes(n), count, min(few(of), 400), generator(f"beside {f} {n}"), blocks[n])
-    table = effects(count(together(of)), count(expected_together(of, classes(n))), spread)
-    given[n, f] = table.assign(frequency=np.arange(1, n // 2 + 1), n=n, given=f)
+    table = compared(n, lambda pairs, f=f, n=n: beside(pairs, f, n), f"beside {f} {n}")
+    given[n, f] = table.assign(frequency=np.arange(1, n // 2 + 1), given=f)
 
-# %%
 figure, axes = panels(max(len(given), 1), columns=1, height=1.75)
 for ax, ((n, f), table) in zip(axes, given.items(), strict=False):
     doubled, halved = fold(2 * f, n), fold(f * pow(2, -1, n), n)
@@ -161,10 +150,8 @@ columns = ["n", "given", "frequency", "count", "expected", "ratio", "low", "high
 conditional = pd.concat([table[columns] for table in given.values()] or [pd.DataFrame(columns=columns)])
 save_figure(figure, f"{figures}/conditional", conditional)
 
-# %%
 named = {(91, 7): [14, 42, 43], (91, 2): [1, 4], (89, 2): [1, 4]}
-bins = [conditional.query("n == @n and given == @f and frequency in @at") for (n, f), at in named.items()]
-bins = pd.concat(bins)
+bins = pd.concat(conditional.query("n == @n and given == @f and frequency in @at") for (n, f), at in named.items())
 save_table(bins, f"{figures}/conditional_bins")
 bins.round(3)
 
@@ -175,15 +162,11 @@ bins.round(3)
 
 # %%
 every = []
-for n, of in everything.items():
-    which = multipliers(n)
-    count = lambda pairs, n=n, which=which: np.array([related(pairs, m, n) for m in which])
-    spread = dispersion(of, classes(n), count, min(few(of), 400), generator(f"related {n}"), blocks[n])
-    table = effects(count(together(of)), count(expected_together(of, classes(n))), spread)
-    every.append(table.assign(n=n, multiple=which, dispersion=spread))
+for n in moduli:
+    table = compared(n, lambda pairs, n=n: np.array([related(pairs, m, n) for m in multipliers(n)]), f"related {n}")
+    every.append(table.assign(multiple=multipliers(n), dispersion=table.pop("dispersion")))
 every = pd.concat(every, ignore_index=True)
 
-# %%
 figure, axes = panels(len(moduli), columns=1, height=1.9)
 for ax, (n, table) in zip(axes, every.groupby("n", sort=False), strict=True):
     place, seen = np.arange(len(table)), table.ratio.notna().to_numpy()
@@ -197,47 +180,45 @@ for ax, (n, table) in zip(axes, every.groupby("n", sort=False), strict=True):
 save_figure(figure, f"{figures}/multiples", every)
 
 # %%
-few_multiples, later = [], {m: [] for m in small}
-paired = lambda of, n: (together(of), expected_together(of, classes(n)))
+few_multiples, later = [], []
 for m in small:
-    at = every[every.multiple == m]
-    weight = (at.dispersion * at.expected).sum() / max(at.expected.sum(), 1e-9)
-    few_multiples.append({"multiple": m} | effect(at["count"].sum(), at.expected.sum(), weight)._asdict())
+    over = lambda of, n, m=m: [related(pairs, m, n) for pairs in pairs_of(of, classes(n))]
+    few_multiples.append({"multiple": m} | summed(every[every.multiple == m])._asdict())
     for name, of in members.items():
-        n = n_of[name]
-        pairs = [related(pairs, m, n) for pairs in paired(of, n)]
-        few_multiples.append({"multiple": m, "population": name} | effect(*pairs)._asdict())
-    for n, of in everything.items():
-        later[m] += [[related(pairs, m, n) for pairs in paired(of[blocks[n] >= noticed], n)]]
+        few_multiples.append({"multiple": m, "population": name} | effect(*over(of, n_of[name]))._asdict())
+    later.append(effect(*np.sum([over(of[blocks[n] >= noticed], n) for n, of in everything.items()], axis=0)))
 few_multiples = pd.DataFrame(few_multiples).fillna({"population": "all"})
-later = {m: effect(*np.sum(pairs, axis=0)) for m, pairs in later.items()}
 pooled = few_multiples[few_multiples.population == "all"].set_index("multiple")
 save_table(few_multiples, f"{figures}/small_multiples")
-few_multiples.query("multiple < 4").round(4)
+of_seeds = {
+    "All seeds": pooled,
+    f"Seeds from {noticed} on": pd.DataFrame(later, index=pd.Index(small, name="multiple")),
+}
+pd.concat(of_seeds, names=["seeds"]).drop(columns="population").round(4)
 
 # %% [markdown]
 # ## Result
-# Claimed: uniform; 2f and f/2 rarer. Read p of Cochran's Q, and the ratio at m = 2 with its interval. Which bin is low beside 7: 42 = 7/2 follows from the law for every f; 43 is neither twice
-# nor half of ±7. Counts of single bins are small; below stands how many networks one bin would need.
+# Uniformity is judged by the simulated p of Q, the claim about 2f and f/2 by the ratio at m = 2 and its interval. That
+# bin 42 = 7/2 beside 7 is low would follow from the law for every f; 43 is neither twice nor half of ±7. Counts of
+# single bins are small: the last sentence says how many networks one bin would need.
 #
-# **Caveat.** For n prime, uniformity is no property of networks but follows from the symmetry of the recipe; a test of
-# it is one of the experiment. That 3f is likelier was noticed in the networks of seeds 0 to 31; those of later seeds,
-# where there are any, are tested apart (by Poisson's law, without the dispersion).
+# **Caveat.** For prime n, uniformity is no property of networks but follows from the symmetry of the recipe; a test of
+# it is one of the experiment. That 3f is likelier was noticed in the networks of the first seeds. So only the later
+# seeds, tested apart (by Poisson's law, without the dispersion), are an independent test of it.
 
 # %%
+doubled = summed(every[every.multiple == 2])
 beside_7, beside_2 = (bins[(bins.n == 91) & (bins.given == f)].set_index("frequency") for f in (7, 2))
-over = lambda table, at: table["count"].reindex(at).sum() / (table.expected.reindex(at).sum() or np.nan)
-share = pooled.ratio[2] if 0 < pooled.ratio[2] < 1 else np.nan
-asked = ((norm.isf(0.025) + norm.isf(0.2) * np.sqrt(share)) / (1 - share)) ** 2  # pairs expected, for power 0.8
-a_network = over(beside_7.assign(expected=1.0, count=beside_7.expected), [42]) / len(everything.get(91, [0]))
+beside_2 = beside_2.reindex([1, 4])[["count", "expected"]].sum()
+a_network = beside_7.expected.reindex([42]).sum() / len(everything.get(91, [0]))
 values = {
     "frequencies_counted": [n // 2 for n in moduli],
     "uniformity_p": tests.p_simulated,
     "common_over_chance": common.ratio,
     "residue_of_the_slip": (2 * 43 + 7) % 91,
-    "ratio_beside_2_at_1_and_4": over(beside_2, [1, 4]),
-    "networks_to_see_one_bin": asked / a_network if a_network > 0 else np.nan,
-    "doubled_high": pooled.high[2],
+    "ratio_beside_2_at_1_and_4": beside_2["count"] / (beside_2.expected or np.nan),
+    "networks_to_see_one_bin": doubled.to_see / a_network if a_network > 0 else np.nan,
+    "doubled_high": doubled.high,
     "tripled_low": pooled.low[3],
     "smallest_q": every.q.min(),
 }
@@ -245,27 +226,24 @@ record(values_file, network, values, list(tables.values()))
 values
 
 # %%
-for row in tests.itertuples():
-    print(f"{titles[row.population]}: {row.networks} networks ({row.dropped} short of accuracy 1);", end=" ")
-    print(f"uniform? Q = {row.Q:.1f}, p = {row.p_simulated:.3f} (χ² {row.p:.3f}, plain χ² {row.p_plain:.3f}).")
-for row in shares.itertuples():
-    print(f"{titles[row.population]}: multiples of {row._2} occur {row.ratio:.2f} times as often as others", end=" ")
-    print(f"would (95 %: {row.low:.2f} to {row.high:.2f}, p = {row.p:.2f}).")
-for row in common.itertuples():
-    print(f"n = {row.n}: two networks of one seed, one of each regime, have {row.common:.2f} frequencies in", end=" ")
-    print(f"common, {row._4:.2f} by chance.")
-for m, row in pooled.iterrows():
-    print(f"{{f, {m}f}}: {row['count']:.0f} pairs, {row.expected:.1f} expected, ratio {row.ratio:.2f}", end=" ")
-    print(f"(95 %: {row.low:.2f} to {row.high:.2f}, p = {row.p:.2g}).")
-for m, row in later.items():
-    if row.expected > 0:
-        print(
-            f"Seeds from {noticed} on: {{f, {m}f}} {row.ratio:.2f} ({row.low:.2f} to {row.high:.2f}, p = {row.p:.2g})."
-        )
-print(f"Of all multiples, one modulus at a time, the smallest q is {values['smallest_q']:.2f}.")
-for row in beside_7.itertuples():
-    print(f"Beside 7, bin {row.Index}: {row.count:.1f} pairs, {row.expected:.1f} expected, p = {row.p:.2f};", end=" ")
-    print(f"2·{row.Index} ≡ {2 * row.Index % 91} or −{-2 * row.Index % 91} (mod 91).")
-if np.isfinite(values["networks_to_see_one_bin"]):
-    print(f"To see ratio {share:.2f} in bin 42 alone at p < 0.05, four times in five, takes about", end=" ")
-    print(f"{values['networks_to_see_one_bin']:.0f} networks; there are {len(everything[91])}.")
+ratio = lambda row: f"{row.ratio:.2f} times as often (95 %: {row.low:.2f} to {row.high:.2f}, p = {row.p:.2g})"
+found = [f"{of.p_simulated:.3f} (plain χ² {of.p_plain:.3f}) for {titles[of.population]}" for of in tests.itertuples()]
+of_class = [f"multiples of {row._2} occur {ratio(row)} for {titles[row.population]}" for row in shares.itertuples()]
+of_seed = [f"{row.common:.2f} frequencies for n = {row.n} ({row._4:.2f} by chance)" for row in common.itertuples()]
+of_multiple = [
+    f"{seeds}: pairs {{f, 2f}} occur {ratio(table.loc[2])} as in random sets, pairs {{f, 3f}} {ratio(table.loc[3])}."
+    for seeds, table in of_seeds.items()
+    if table.expected.max() > 0
+]
+of_bin = [f"{of['count']:.1f} in bin {k}, where {of.expected:.1f} are expected" for k, of in beside_7.iterrows()]
+say(
+    f"The simulated p of Cochran's Q is {'; '.join(found)}. {tests.dropped.sum()} networks fall short of accuracy 1; "
+    "they are left out, unless all do.",
+    f"Against equal likelihood, {'; '.join(of_class)}.",
+    f"Two networks of one seed, one of each regime, share {' and '.join(of_seed)}.",
+    f"{' '.join(of_multiple)} Over all multiples of one modulus, the smallest q is {values['smallest_q']:.2f}.",
+    f"Beside 7 there are pairs: {'; '.join(of_bin)}.",
+)
+if np.isfinite(needed := values["networks_to_see_one_bin"]):
+    see = f"To see ratio {doubled.ratio:.2f} in bin 42 alone at p < 0.05, four times in five, takes about {needed:.0f}"
+    say(f"{see} networks; there are {len(everything[91])}.")

@@ -3,9 +3,13 @@
 #
 # **Claim** ([C] §4.1, Figs. 3 and 5). With batches of n pairs about 5 % of the embedding weights lie outside [−1, 1],
 # with the full batch less than 0.5 %, and small batches leave more weights near 0: no rotation matrices. The number of
-# clusters agrees with ln n, 4.51 and 4.49. One cluster alone answers right now and then, which varies a lot.
+# clusters agrees with ln n:
 #
-# **Method.** Networks of both moduli and both regimes of batches. Those short of accuracy 1 are counted and dropped.
+# $$ \operatorname{mean}(\textrm{clusters}) \approx \ln n, \qquad \ln 91 = 4.51, \quad \ln 89 = 4.49 $$
+#
+# One cluster alone answers right now and then, and how often varies a lot.
+#
+# **Method.** Networks of both moduli and both regimes of batches. Networks short of accuracy 1 are counted and dropped.
 # Weights are all entries of both embeddings, counted in bins of 0.025, so that ±1, ±1.5, ±2 and ±0.025 are edges. The
 # *rank* of the right answer is the number of answers to which a cluster alone gives a greater logit, over all inputs
 # and clusters. Intervals are for means over networks, since weights and clusters of one network are not independent.
@@ -20,6 +24,7 @@ from modadd.core.statistics import CONFIDENCE, share
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, MARKERS, PUBLISHED, panels, save_figure, save_table, use_style
+from modadd.page.prose import say
 from modadd.populations.rows import EDGES, share_beyond
 from modadd.populations.tables import faultless, read_population, regime_of
 
@@ -53,8 +58,8 @@ standing
 
 # %% [markdown]
 # ## Weights of the embeddings
-# Share of the weights per bin of 0.05, on a logarithmic scale, so that nothing need be left out; the bin in the middle
-# is (−0.025, 0.025). Dashed, ±1.
+# Share of the weights per bin of 0.05. The scale is logarithmic, so that nothing need be left out; the bin in the
+# middle is (−0.025, 0.025). The dashed lines are ±1.
 
 # %%
 counts = {name: np.stack(rows.embedding_counts).sum(axis=0) for name, rows in networks.items()}
@@ -97,9 +102,9 @@ weights.round(4)
 
 # %% [markdown]
 # ## Clusters per network
-# Dashed, ln n. App. B.3.1 of [C] gives a count of its own: 43 frequencies (n = 91 has 45, n = 89 has 44) that occur
-# about 11,500 times each in 100,000 networks, in all 494,500, are 4.95 clusters per network; with the true number of
-# frequencies they are 5.18 and 5.06.
+# The dashed line is ln n. App. B.3.1 of [C] gives a count of its own: 43 frequencies that occur about 11,500 times each
+# in 100,000 networks. In all these are 494,500, which is 4.95 clusters per network. But n = 91 has 45 frequencies and n
+# = 89 has 44; with these numbers it is 5.18 and 5.06.
 
 # %%
 figure, axes = panels(len(networks), columns=4, height=1.9, sharex=True)
@@ -181,14 +186,14 @@ answers.round(3)
 
 # %% [markdown]
 # ## Result
-# Read the weights: *outside 1* against 5 % (batch n) and 0.5 % (full batch), *inside 0.025* for the sparsity. The
-# figure caption of [C] gives 2.4 million weights near 0 for 10,000 networks, which have 58 million in all. Its text
-# speaks of a range (−2, 2) and of weights larger than 2 in one sentence. Read *mean* against *ln n* and 4.95, and the
-# spread of what clusters answer alone.
+# Compare *outside 1* with 5 % (batch n) and 0.5 % (full batch); *inside 0.025* shows the sparsity. The figure caption
+# of [C] gives 2.4 million weights near 0 for 10,000 networks, which have 58 million in all. Its text speaks of a range
+# (−2, 2) and of weights larger than 2 in one sentence. Compare *mean* with *ln n* and 4.95, and read the spread of what
+# clusters answer alone.
 #
 # **Caveat.** How large an embedding weight is, is decided together with the layer behind it: scaling one up and the
-# other down changes no answer, and the penalty only balances them. Initialisation, epochs and order of batches, which
-# [C] does not state, leave their mark on it.
+# other down changes no answer, and the penalty only balances them. [C] does not state initialisation, epochs and order
+# of batches, and these leave their mark on the weights.
 
 # %%
 by = lambda table, column, which: [row[column] for _, row in table.iterrows() if full[row.population] == which]
@@ -211,22 +216,21 @@ record(values_file, network, values, list(tables.values()))
 values
 
 # %%
-for row in standing.itertuples():
-    print(
-        f"{titles[row.population]}: {row.networks} networks, {row.networks - row._5} of them from data/populations;",
-        end=" ",
+of = [table.set_index("population").to_dict("index") for table in (standing, weights, clusters, answers)]
+say(
+    "\n".join(
+        f"- **{titles[name]}**: {found['networks']} networks, {found['networks'] - found['trained here']} of them from "
+        f"data/populations. Networks short of accuracy 1: {found['dropped']} (worst {found['worst']:.4f}), "
+        f"{'dropped' if found['dropped'] < found['networks'] else 'shown, since there is no other'}. "
+        f"{100 * weight['outside 1']:.2f} ± {100 * weight['give or take']:.2f} % of the weights lie outside [−1, 1], "
+        f"{100 * weight['outside 1.5']:.3f} % outside [−1.5, 1.5] and {100 * weight['inside 0.025']:.1f} % inside "
+        f"±{near_zero:g}; the largest is {weight['largest']:.2f}. "
+        f"A network has {many['mean']:.2f} ± {many['give or take']:.2f} clusters ({many['fewest']} to {many['most']}); "
+        f"ln n is {many['ln n']:.2f}. A cluster alone is right on {100 * single['rank 0']:.1f} % of the inputs; "
+        f"its median rank is {single['median rank']}. Most clusters (5 to 95 %) are right on "
+        f"{100 * single['alone, 5 %']:.0f} to {100 * single['alone, 95 %']:.0f} %, the best on "
+        f"{100 * single['alone, best']:.0f} %."
+        for name in networks
+        for found, weight, many, single in [[table[name] for table in of]]
     )
-    print(f"{row.dropped} short of accuracy 1 (worst {row.worst:.4f})", end=" ")
-    print("and dropped." if row.dropped < row.networks else "and shown, since there is no other.")
-for row in weights.itertuples():
-    print(
-        f"{titles[row.population]}: {100 * row._4:.2f} ± {100 * row._5:.2f} % of the weights outside [−1, 1],", end=" "
-    )
-    print(f"{100 * row._6:.3f} % outside 1.5, {100 * row._8:.1f} % inside ±{near_zero:g}; largest {row.largest:.2f}.")
-for row in clusters.itertuples():
-    print(f"{titles[row.population]}: {row.mean:.2f} ± {row._4:.2f} clusters ({row.fewest} to {row.most}),", end=" ")
-    print(f"ln n = {row._8:.2f}.")
-for row in answers.itertuples():
-    print(f"{titles[row.population]}: a cluster alone is right on {100 * row._3:.1f} % of the inputs,", end=" ")
-    print(f"median rank {row._4}; most clusters (5 to 95 %) on {100 * row._6:.0f} to {100 * row._8:.0f} %,", end=" ")
-    print(f"the best on {100 * row._9:.0f} %.")
+)

@@ -1,15 +1,19 @@
 # %% [markdown]
 # # How much noise and how many lost neurons does a cluster bear?
 #
-# **Claim** ([C] §6 and App. B.4). The frequencies encode the answer redundantly: every weight of a cluster may be
-# multiplied by e^s, s normal with standard deviation up to 0.225, and the loss barely changes; neurons can be removed
-# at random with little effect at first, more from the cluster that does the most.
+# **Claim** ([C] §6 and App. B.4). The frequencies encode the answer redundantly. Every weight of a cluster may be
+# multiplied by random noise,
 #
-# **Method.** Noise on every native weight attached to a neuron of one cluster (what it receives by, its bias, what it
-# sends by), `draws` times with the same normal numbers scaled by each σ; then on the weights of all neurons at once.
-# Ablation removes k neurons of a cluster in random order, `draws` times. Loss and accuracy are over all n² inputs.
-# What "barely" means is stated by two yardsticks: the rise of the loss relative to the rise when the whole cluster is
-# removed, and the accuracy.
+# $$ w \to w \, e^s, \qquad s \sim \mathcal{N}(0, \sigma^2), \qquad \sigma \le 0.225, $$
+#
+# and the loss barely changes. Neurons can be removed at random with little effect at first; it is larger for the
+# cluster that does the most.
+#
+# **Method.** The noise is put on every native weight attached to a neuron of one cluster (what it receives by, its
+# bias, what it sends by), `draws` times with the same normal numbers scaled by each σ; then on the weights of all
+# neurons at once. Ablation removes k neurons of a cluster in random order, `draws` times. Loss and accuracy are over
+# all n² inputs. Two yardsticks state what "barely" means: the rise of the loss relative to the rise when the whole
+# cluster is removed, and the accuracy.
 
 # %%
 import numpy as np
@@ -24,6 +28,7 @@ from modadd.ledger.record import record
 from modadd.networks.initialisation import seed_for
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, MARKERS, PUBLISHED, panels, save_figure, save_table, use_style
+from modadd.page.prose import about, say
 
 # %% tags=["parameters"]
 network_file = "results/exhibits/c91_batch.safetensors"
@@ -51,8 +56,8 @@ generator = lambda label: np.random.default_rng(seed_for(seed, label))
 
 # %% [markdown]
 # ## Noise on the weights
-# Mean over the draws, the band from the smallest to the largest. *All*: every weight of every neuron that is alive.
-# Dashed, the largest σ that [C] calls harmless.
+# Lines are means over the draws; the band goes from the smallest to the largest. *All*: every weight of every neuron
+# that is alive. The dashed line is the largest σ that [C] calls harmless.
 
 # %%
 everyone = {"all": np.flatnonzero(kind.alive)} if clusters else {}
@@ -79,7 +84,7 @@ save_figure(figure, f"{figures}/noise", noisy)
 
 # %% [markdown]
 # ## Removing neurons
-# Mean over the draws of what is left after removing k neurons of a cluster, against the share of its neurons removed.
+# Loss and accuracy after k neurons of a cluster are removed, as means over the draws.
 
 # %%
 ablated = [
@@ -105,7 +110,7 @@ save_figure(figure, f"{figures}/ablation", ablated)
 
 # %% [markdown]
 # ## What it costs
-# *rise*: loss less that of the untouched network, at noise of σ and with the whole cluster removed; *relative rise*,
+# *rise*: loss less that of the untouched network, at noise of σ and with the whole cluster removed. *relative rise*:
 # their ratio. *worst accuracy while removing*: the smallest mean over the numbers of neurons removed.
 
 
@@ -132,10 +137,10 @@ costs.round(4)
 # %% [markdown]
 # ## Result
 # Claimed: noise up to σ = 0.225 is harmless, and the cluster that does the most costs the most. Read *relative rise*
-# and *accuracy*. A cluster may lose all its neurons with less harm to the accuracy than half of them: what is left of
-# a cluster no longer samples the shifts evenly, and its waves point elsewhere.
+# and *accuracy*. A cluster may lose all its neurons with less harm to the accuracy than half of them: what is left of a
+# cluster no longer samples the shifts evenly, and its waves point elsewhere.
 #
-# **Caveat.** In nats the rise is small, relative to the loss of a network trained to near certainty it is not; both
+# **Caveat.** In nats the rise is small, but relative to the loss of a network trained to near certainty it is not; both
 # are recorded. Noise on all clusters at once is a harder test than the paper's.
 
 # %%
@@ -160,21 +165,25 @@ record(values_file, network, values)
 values
 
 # %%
-print(f"Network: accuracy {whole['accuracy']:.4f}, loss {whole['loss']:.4f} over all inputs", end=" ")
-print(f"after {network.recipe.steps} updates.")
-for index, f in enumerate(clusters):
-    get = lambda name: values[name][index]
-    print(
-        f"f = {f}: noise of σ = {flat_to:g} leaves accuracy {get('noise_accuracy'):.4f}, loss {get('noise_loss'):.4f}",
-        end=" ",
-    )
-    print(f"({100 * get('noise_relative_rise'):.1f} % of the rise without the cluster);", end=" ")
-    print(f"σ = {printed_to:g}: {get('noise_accuracy_printed'):.4f}, {get('noise_loss_printed'):.4f}.", end=" ")
-    print(f"Without it: loss {get('loss_without'):.3f}, accuracy {get('accuracy_without'):.4f};", end=" ")
-    print(f"on the way there as low as {get('worst_accuracy_while_removing'):.4f}.")
+at = lambda name, index: values[name][index]
+paragraphs = [
+    f"{about(network)} Untouched, it has the accuracy {values['accuracy']:.4f} and the mean loss {values['loss']:.4f} "
+    "over all inputs."
+]
 if len(costs):
-    print(f"On all clusters at once, σ = {flat_to:g}: accuracy {values['noise_on_all_accuracy']:.4f},", end=" ")
-    print(f"loss {values['noise_on_all_loss']:.4f}.")
-    print(f"The loss rises most without f = {costs.frequency[costs['loss without'].idxmax()]};", end=" ")
     weight = cluster_table(dfts, kind).set_index("frequency").weight
-    print(f"the greatest weight has f = {weight.idxmax()}.")
+    paragraphs += [
+        "\n".join(
+            f"- f = {f}: noise of σ = {flat_to:g} leaves the accuracy {at('noise_accuracy', i):.4f} and the loss "
+            f"{at('noise_loss', i):.4f} ({100 * at('noise_relative_rise', i):.1f} % of the rise without the cluster); "
+            f"σ = {printed_to:g} leaves {at('noise_accuracy_printed', i):.4f} and {at('noise_loss_printed', i):.4f}. "
+            f"Without the cluster the loss is {at('loss_without', i):.3f} and the accuracy "
+            f"{at('accuracy_without', i):.4f}. While its neurons are removed, the accuracy falls to "
+            f"{at('worst_accuracy_while_removing', i):.4f}."
+            for i, f in enumerate(clusters)
+        ),
+        f"On all clusters at once, noise of σ = {flat_to:g} leaves the accuracy {values['noise_on_all_accuracy']:.4f} "
+        f"and the loss {values['noise_on_all_loss']:.4f}. The loss rises most without f = "
+        f"{costs.frequency[costs['loss without'].idxmax()]}. The greatest weight has f = {weight.idxmax()}.",
+    ]
+say(*paragraphs)

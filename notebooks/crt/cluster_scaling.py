@@ -2,19 +2,21 @@
 # # How does the number of clusters grow with the width and with the modulus?
 #
 # **Claim** ([C] App. B.6, B.7 and Conjecture 1). Networks learn O(ln n) clusters. More neurons, from 128 up to 8192, do
-# not change that, in batches of n or with all training pairs at once (Fig. 29); over the moduli the number of clusters
-# is *reasonably upper bounded by* ln n (Fig. 30, 200 networks at each point). Earlier models need O(n) frequencies.
+# not change that, in batches of n or with all training pairs at once (Fig. 29). Over the moduli the number of clusters
+# is *reasonably upper bounded by* ln n (Fig. 30, 200 networks at each point). Earlier models need O(n) frequencies. So
+# two laws are compared:
+#
+# $$ \textrm{clusters} = a + b \ln n \qquad \textrm{or} \qquad \textrm{clusters} = a + b \, n $$
 #
 # **Method.** Clusters are counted in each network: alive neurons of one frequency make one. Only networks that answer
-# every input right count, since an unfinished network has more of them; the others are reported. Two laws, a + b ln n
-# and a + b n, are fitted to the counts of all networks by least squares, and compared by Akaike's criterion with its
-# correction for few data (AICc): a difference above 10 leaves the worse law next to no support (Burnham and Anderson).
-# Both laws have as many parameters, so the difference is that of their fits alone. Networks of one modulus share its
-# deviation from any law, and many networks of few moduli make a small misfit look certain; so the difference is also
-# given over the means of the moduli, one datum each. The counts spread about as much at every n and far less than
-# Poisson counts of their size (variance over mean, below), so networks are weighed alike. A wide network has many weak
-# neurons, and one of them is enough for a cluster: clusters that carry at least a hundredth of the network's weight
-# Σ r·α are counted besides.
+# every input right count, since an unfinished network has more clusters; the others are reported. Both laws are fitted
+# to the counts of all networks by least squares, and compared by Akaike's criterion with its correction for few data
+# (AICc). A difference above 10 leaves the worse law next to no support (Burnham and Anderson). Both laws have as many
+# parameters, so the difference is that of their fits alone. Networks of one modulus share its deviation from any law,
+# and many networks of few moduli make a small misfit look certain. So the difference is also given over the means of
+# the moduli, one datum each. The counts spread about as much at every n and far less than Poisson counts of their size
+# (variance over mean, below), so networks are weighed alike. A wide network has many weak neurons, and one of them is
+# enough for a cluster. So clusters that carry at least a hundredth of the network's weight Σ r·α are counted besides.
 
 # %%
 import matplotlib.pyplot as plt
@@ -26,6 +28,7 @@ from modadd.core.statistics import LAWS, fit_laws
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, PAGE, panels, save_figure, save_table, use_style
+from modadd.page.prose import say
 from modadd.populations.tables import read_population
 
 # %% tags=["parameters"]
@@ -57,6 +60,7 @@ rows = pd.concat([read_population(path, kept.get(name)) for name, path in popula
 rows["regime"] = np.where(rows.batch_size > 0, *REGIMES)
 rows["strong_clusters"] = [int((np.asarray(weights) >= least_weight).sum()) for weights in rows.cluster_weights]
 rows["passes"] = rows.accuracy == 1
+rows["train_share"] = rows.train_pairs / rows.modulus**2
 rows = rows.sort_values([*point, "seed"]).groupby(point).head(most).reset_index(drop=True)
 passing = rows[rows.passes]
 every = rows.groupby(point).agg(
@@ -84,7 +88,7 @@ table.round(3)
 
 # %% [markdown]
 # ## Width
-# The number of clusters at each width, as a share of the networks that pass; dashed, ln n.
+# The number of clusters at each width, as a share of the networks that pass. The dashed line is ln n.
 
 # %%
 titles = {"batch": "batches of n", "full": "full batch"}
@@ -114,8 +118,9 @@ save_figure(figure, f"{figures}/widths", pd.DataFrame(bars, columns=["regime", "
 
 # %% [markdown]
 # ## Modulus
-# Discs: networks, the larger the more have this count; bars: mean and standard deviation. Crosses: moduli at which no
-# network passes, with the mean count of those that do not. Dotted: ⌊n/2⌋, all the frequencies there are.
+# Discs are networks, the larger the more of them have this count. Bars are mean and standard deviation. Crosses are
+# moduli at which no network passes, with the mean count of those that do not. The dotted line is ⌊n/2⌋, all the
+# frequencies there are.
 
 # %%
 of_width = passing[passing.d_mlp == h]
@@ -163,15 +168,15 @@ save_figure(figure, f"{figures}/moduli", pd.concat(drawn))
 
 # %% [markdown]
 # ## Result
-# AICc of both laws and of a mean of its own for every modulus: where the latter is lower, neither law describes the
-# means fully.
+# The table has the AICc of both laws and of a mean of its own for every modulus. Where the latter is lower, neither law
+# describes the means fully.
 #
-# **Caveat.** Small moduli have few pairs, which networks learn by heart: the share that is trained on rises as n falls
+# **Caveat.** Small moduli have few pairs, which networks learn by heart. The share that is trained on rises as n falls
 # (table), and a modulus at which no network passes even so stands in the figure but in no fit. Larger moduli all get as
 # many updates, and a network that has had few has more clusters (notebook on the recipe); part of the growth may be
-# that. In batches of n the published learning rate leaves ever more neurons dead as n grows (table), all of them at the
-# largest moduli tried, where nothing is learned: that the means bend down before may be the rate's doing, and networks
-# that pass where others fail are a selection.
+# that. In batches of n the published learning rate leaves ever more neurons dead as n grows (table); at the largest
+# moduli tried all of them are dead, and nothing is learned. The rate may be the reason why the means bend down before.
+# And networks that pass where others fail are a selection.
 
 # %%
 laws = pd.DataFrame(
@@ -205,36 +210,36 @@ record(
 values
 
 # %%
-print(f"{len(rows)} networks ({(rows.trained == 'kept').sum()} kept), {len(rows) - len(passing)} dropped: ", end="")
-print("they do not answer every input right.")
+kept_ones, listed = (rows.trained == "kept").sum(), lambda texts: ", ".join(texts) or "none"
+paragraphs = [
+    f"{len(rows) - len(passing)} of {len(rows)} networks ({kept_ones} kept) are dropped, because they do not answer "
+    "every input right."
+]
+better = lambda evidence: f"{abs(evidence):.1f} lower for the {'logarithm' if evidence > 0 else 'straight line'}"
 for regime in REGIMES:
     at = table[(table.regime == regime) & (table.d_mlp == h)]
-    print(f"\n{titles[regime]}, {h} neurons:")
-    full, partly, none = (
-        at[at.passing == at.networks],
-        at[at.passing.between(1, at.networks - 1)],
-        at[at.passing == 0],
+    partly, nowhere = at[at.passing.between(1, at.networks - 1)], at[at.passing == 0]
+    said = (
+        f"**{titles[regime]}, {h} neurons.** Every network passes at n = "
+        f"{listed(map(str, at.modulus[at.passing == at.networks]))}; some pass at "
+        f"{listed(f'{p.modulus} ({p.passing} of {p.networks})' for p in partly.itertuples())}; none pass at "
+        f"{listed(f'{p.modulus} (accuracy from {p.lowest_accuracy:.3f})' for p in nowhere.itertuples())}."
     )
-    print(f"  every network passes: n = {', '.join(map(str, full.modulus)) or 'none'};", end=" ")
-    print(
-        f"some: {', '.join(f'{p.modulus} ({p.passing} of {p.networks})' for p in partly.itertuples()) or 'none'};",
-        end=" ",
-    )
-    print(
-        f"none: {', '.join(f'{p.modulus} (accuracy from {p.lowest_accuracy:.3f})' for p in none.itertuples()) or 'none'}."
-    )
-    fit = fits["clusters", regime]
-    if not fit:
-        print("  fewer than three moduli with a network that passes: no law is fitted.")
-        continue
-    line, straight = fit.logarithmic, fit.linear
-    print(f"  clusters = {line.a:.2f} ± {line.a_error:.2f} + ({line.b:.2f} ± {line.b_error:.2f}) ln n, ", end="")
-    print(f"or {straight.a:.2f} + {straight.b:.4f} n. AICc is {abs(fit.evidence):.1f} lower for ", end="")
-    print(f"{'the logarithm' if fit.evidence > 0 else 'the straight line'}", end="; over the means of the moduli ")
-    by_means = over_means[regime].evidence
-    print(f"{abs(by_means):.1f} lower for {'the logarithm' if by_means > 0 else 'the straight line'}.")
-    print(f"  Largest mean over ln n: {values[f'largest_over_ln_n_{regime}']:.2f}.")
-for width in table[table.modulus == n].itertuples():
-    print(f"{titles[width.regime]}, {width.d_mlp} neurons, n = {n}: {width.passing} of {width.networks} pass", end="")
-    found_here = f": {width.mean:.2f} clusters ({width.fewest:.0f} to {width.most:.0f}), {width.strong:.2f} strong, "
-    print(f"{found_here}dead {width.share_dead:.2f}." if width.passing else ".")
+    if fit := fits["clusters", regime]:
+        log, straight = fit.logarithmic, fit.linear
+        said += (
+            f" The laws are {log.a:.2f} ± {log.a_error:.2f} + ({log.b:.2f} ± {log.b_error:.2f}) ln n and "
+            f"{straight.a:.2f} + {straight.b:.4f} n. AICc is {better(fit.evidence)}, and over the means of the moduli "
+            f"{better(over_means[regime].evidence)}. "
+            f"The largest mean is {values[f'largest_over_ln_n_{regime}']:.2f} times ln n."
+        )
+    else:
+        said += " Fewer than three moduli have a network that passes, so no law is fitted."
+    paragraphs.append(said)
+widths_said = [
+    f"- {titles[width.regime]}, {width.d_mlp} neurons: {width.passing} of {width.networks} pass"
+    + (f"; {width.mean:.2f} clusters ({width.fewest:.0f} to {width.most:.0f}), " if width.passing else "")
+    + (f"{width.strong:.2f} of them strong, dead {width.share_dead:.2f}" if width.passing else "")
+    for width in table[table.modulus == n].itertuples()
+]
+say(*paragraphs, f"Networks of each width, n = {n}:", "\n".join(widths_said))

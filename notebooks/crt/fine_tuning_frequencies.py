@@ -1,17 +1,24 @@
 # %% [markdown]
 # # Which further frequencies do fine-tuning neurons have?
 #
-# **Claim** ([C] App. B.3.1 and B.5, Figs. 25 and 28). Counting the frequencies at which a neuron has a DFT line of a
-# magnitude in (7.5, 30) gives an upper bound on fine-tuning clusters: at most 0.237 of the others. Mod 91, 22 and 44 are
-# least likely, 13, 26 and 39 less likely, mod 89 23 and 43. The lines have additive relations: with 15, multiples of 5
-# are more likely, with 7, multiples of 7.
+# **Claim** ([C] App. B.3.1 and B.5, Figs. 25 and 28). The frequencies at which a neuron has a DFT line of a magnitude
+# in (7.5, 30) are counted. The count gives an upper bound on fine-tuning clusters, over the other clusters. [C] counts
+# 2,200 and 11,500 at each of 43 frequencies, and the ratio is the same for 45 or 44:
 #
-# **Method.** Four counts of one thing, from the widest to the strictest: lines in the band of any alive neuron, as [C]
-# says (it notes that weak simple neurons slip in); lines in the band *beside* that of the neuron's own frequency, of
-# neurons that are not idle; lines in the band of fine-tuning neurons that are not idle (a second line of at least 30 %
-# of the first); and clusters that carry most of their weight in fine-tuning neurons. [C] puts
-# 43 · 2,200 over the remaining ones of 43 · 11,500 clusters, which is the same for 45 or 44 frequencies: 0.237. Uniformity and pairs are tested as in the notebook on cluster frequencies: Cochran's Q, and pairs
-# pooled over all renamings of the residues.
+# $$ \frac{43 \cdot 2200}{43 \cdot 11500 - 43 \cdot 2200} = 0.237 $$
+#
+# Mod 91, 22 and 44 are least likely, and 13, 26 and 39 less likely; mod 89, 23 and 43. The lines have additive
+# relations: with 15, multiples of 5 are more likely, and with 7, multiples of 7.
+#
+# **Method.** There are four counts of one thing, from the widest to the strictest:
+#
+# - lines in the band of any alive neuron, as [C] says (it notes that weak simple neurons slip in);
+# - lines in the band *beside* that of the neuron's own frequency, of neurons that are not idle;
+# - lines in the band of fine-tuning neurons that are not idle (a second line of at least 30 % of the first);
+# - clusters that carry most of their weight in fine-tuning neurons.
+#
+# Uniformity and pairs are tested as in the notebook on cluster frequencies: by Cochran's Q, and by pairs pooled over
+# all renamings of the residues.
 
 # %%
 import numpy as np
@@ -22,6 +29,7 @@ from modadd.ledger.record import record
 from modadd.networks.initialisation import seed_for
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, PUBLISHED, panels, save_figure, save_table, use_style
+from modadd.page.prose import say
 from modadd.populations.frequencies import fold, membership, uniformity
 from modadd.populations.frequency_pairs import (
     beside,
@@ -61,8 +69,8 @@ generator = lambda label: np.random.default_rng(seed_for(seed, label))
 
 # %% [markdown]
 # ## How many, by four counts
-# Light, lines in the band of any alive neuron; dark, those beside the neuron's own frequency. Dashed, what equal
-# likelihood gives of the light ones.
+# Light bars are lines in the band of any alive neuron; dark ones are those beside the neuron's own frequency. The
+# dashed line is what equal likelihood gives of the light ones.
 
 # %%
 counts_of = {
@@ -114,9 +122,9 @@ tests.round(4)
 
 # %% [markdown]
 # ## Additive relations
-# Fig. 28 as [C] makes it: the frequencies with a line in the band, given 15 or 7 among them, both regimes together,
-# renamed so that 15 stands for all that are coprime to n and 7 for all multiples of 7. Dark, the multiples of 5 and 7.
-# The expectation is that of random distinct frequencies.
+# Fig. 28 as [C] makes it: the frequencies with a line in the band, given 15 or 7 among them, both regimes together.
+# They are renamed so that 15 stands for all that are coprime to n, and 7 for all multiples of 7. The multiples of 5 and
+# 7 are dark. The expectation is that of random distinct frequencies.
 
 # %%
 names = [name for name in networks if n_of[name] == exhibit]
@@ -153,8 +161,8 @@ save_figure(figure, f"{figures}/additive", pd.concat(drawn_for.values()))
 
 # %% [markdown]
 # ## Lines beside the own one
-# Without any guess: a neuron of frequency f that is not idle, and another line of it in the band, by the smallest m
-# with that line at mf (mod n, up to sign). Each pair counts once a network.
+# Here nothing is guessed. Take a neuron of frequency f that is not idle, and another line of it in the band. It is
+# counted at the smallest m with that line at mf (mod n, up to sign). Each pair counts once a network.
 
 # %%
 lines = pd.DataFrame(
@@ -184,12 +192,13 @@ save_figure(figure, f"{figures}/multiples", found)
 # ## Result
 # Claimed: at most 0.237 over the others (0.191 over all clusters), and additive relations. The count that [C]
 # describes, taken literally, holds here for simple neurons that carry little, too; read the stricter ones. By the
-# symmetry of the recipe no frequency coprime to n can be rarer than another: that 22 and 44 mod 91, 23 and 43 mod 89 are
-# rarest must be chance, or a trace of a recipe that is not symmetric; multiples of 7 and 13 can be rarer.
+# symmetry of the recipe no frequency coprime to n can be rarer than another. So it must be chance that 22 and 44 mod
+# 91, 23 and 43 mod 89 are rarest, or a trace of a recipe that is not symmetric. Multiples of 7 and 13 can be rarer.
 #
 # What is called additive is mostly *odd multiples*: a neuron of frequency f has further lines at 3f and 5f, as a wave
-# with a flatter top or a sharper one than a cosine has. Given 15, this raises 5 = 15/3 and 45 = 3·15, multiples of 5,
-# like 3 = 15/5 and 16 = −5·15, which are none; read the third line of each condition for the other multiples.
+# with a flatter or a sharper top than a cosine has. Given 15, this raises 5 = 15/3 and 45 = 3·15, which are multiples
+# of 5, just like 3 = 15/5 and 16 = −5·15, which are none. Read the third line of each condition for the other
+# multiples.
 #
 # **Caveat.** That odd multiples stand out was seen in the networks it is measured on.
 
@@ -212,19 +221,27 @@ record(values_file, network, values, list(tables.values()))
 values
 
 # %%
-for name, rows in networks.items():
-    of = by["over clusters"].xs(name, level="population")
-    print(
-        f"{titles[name]}: {len(rows)} networks ({(tables[name].accuracy < 1).sum()} short of accuracy 1). Over all clusters:",
-        end=" ",
-    )
-    print("; ".join(f"{count} {over:.3f}" for count, over in of.items()) + ".", end=" ")
-    print(f"{100 * rows.share_spike_of_simple.mean():.0f} % of the simple neurons have a line above 60.")
-for row in tests.itertuples():
-    print(f"{titles[row.population]}, {row.count}: uniform? Q = {row.Q:.1f}, p = {row.p_simulated:.3f}.")
-for row in relations.itertuples():
-    print(f"Given {row.given}, {row.at}: {row.ratio:.2f} times the expected {row.expected:.1f}", end=" ")
-    print(f"(95 %: {row.low:.2f} to {row.high:.2f}, p = {row.p:.2g}).")
+over = {name: by["over clusters"].xs(name, level="population").items() for name in networks}
+say(
+    "Each count over all clusters:",
+    "\n".join(
+        f"- {titles[name]}: {'; '.join(f'{count} {ratio:.3f}' for count, ratio in over[name])}. These are {len(rows)} "
+        f"networks ({(tables[name].accuracy < 1).sum()} short of accuracy 1). "
+        f"{100 * rows.share_spike_of_simple.mean():.0f} % of the simple neurons have a line above 60."
+        for name, rows in networks.items()
+    ),
+    "Are the frequencies equally likely?",
+    "\n".join(
+        f"- {titles[row.population]}, {row.count}: Q = {row.Q:.1f}, p = {row.p_simulated:.3f}"
+        for row in tests.itertuples()
+    ),
+    "Pairs of frequencies against their expected number:",
+    "\n".join(
+        f"- Given {row.given}, {row.at}: {row.ratio:.2f} times the expected {row.expected:.1f} "
+        f"(95 %: {row.low:.2f} to {row.high:.2f}, p = {row.p:.2g})"
+        for row in relations.itertuples()
+    ),
+)
 if len(lines):
-    print(f"Of {len(lines)} lines beside a neuron's own f, {100 * values['second_lines_at_odd']:.0f} % lie at", end=" ")
-    print(" or ".join(f"{m}f" for m in odd) + ".")
+    odd_share = f"{100 * values['second_lines_at_odd']:.0f} %"
+    say(f"{odd_share} of {len(lines)} lines beside a neuron's own f lie at {' or '.join(f'{m}f' for m in odd)}.")

@@ -3,16 +3,20 @@
 #
 # **Claim** ([C] §4). The paper states the widths, the optimiser, its learning rate, the penalty, the training pairs and
 # two sizes of batches. It does not state the initial weights, the number of updates, whether batches are drawn anew, β₂
-# or which networks were accepted into the statistics. This project chose; here is how much hangs on it.
+# or which networks were accepted into the statistics. This project chose; here is how much depends on these choices.
 #
-# **Method.** One number of the recipe is changed at a time, everything else is as in the recipe of the same regime
-# (batches of n, or all training pairs at once), and the networks that answer every input right are compared with those
-# of the unchanged recipe: clusters per network, the share of simple neurons among the alive ones, the share of dead
-# ones. Distributions of the number of clusters are compared by the two-sample Kolmogorov–Smirnov test, which is
+# **Method.** One number of the recipe is changed at a time, and everything else is as in the recipe of the same regime
+# (batches of n, or all training pairs at once). The networks that answer every input right are compared with those of
+# the unchanged recipe, by three numbers: clusters per network, the share of simple neurons among the alive ones, and
+# the share of dead ones. Of each number x the shift
+#
+# $$ \Delta x = \bar x_{\textrm{changed}} - \bar x_{\textrm{recipe}} $$
+#
+# is given. Distributions of the number of clusters are compared by the two-sample Kolmogorov–Smirnov test, which is
 # conservative for counts. *Acceptance* asks the same of networks that were trained too briefly: how the numbers move
-# when networks below accuracy 1 are let in. Batches stay cut once and visited in the same order: the training loop has
-# no other way, so this one unknown is not varied. Nor does the laptop train for longer than the recipe: whether still
-# more updates leave fewer clusters is for config/paper.yaml.
+# when networks below accuracy 1 are let in. Batches stay cut once and visited in the same order. The training loop has
+# no other way, so this one unknown is not varied. The laptop does not train for longer than the recipe. Whether still
+# more updates leave fewer clusters is for the networks kept in data/populations, and for config/paper.yaml.
 
 # %%
 import numpy as np
@@ -23,6 +27,7 @@ from modadd.core.statistics import compare
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, MARKERS, panels, save_figure, save_table, use_style
+from modadd.page.prose import say
 from modadd.populations.tables import read_population
 
 # %% tags=["parameters"]
@@ -57,7 +62,8 @@ passing = rows[rows.passes]
 
 # %% [markdown]
 # ## One change at a time
-# *p*: whether the counts of clusters may come from the distribution of the unchanged recipe.
+# *p* is the probability of so large a difference if the counts of clusters come from the distribution of the unchanged
+# recipe.
 
 # %%
 numbers = ["clusters", "share_simple_of_alive", "share_dead", "share_fine_tuning"]
@@ -104,8 +110,8 @@ save_figure(figure, f"{figures}/changes", table)
 
 # %% [markdown]
 # ## Which networks are let in
-# Of the recipes some networks of which fall short of accuracy 1: the same numbers over the networks at or above other
-# accuracies.
+# The table takes the recipes of which some networks fall short of accuracy 1. It has the same numbers over the networks
+# at or above other accuracies.
 
 # %%
 short = table[table.passing < table.networks]
@@ -122,7 +128,7 @@ acceptance.round(3)
 
 # %% [markdown]
 # ## Result
-# How far the mean over the networks that pass moves at most, by what is changed.
+# The values say how far the mean over the networks that pass moves at most, for each kind of change.
 
 # %%
 kinds = {
@@ -144,16 +150,21 @@ record(values_file, network, values, [frames["c91_batch"], frames["c91_full"]])
 values
 
 # %%
-if np.isfinite(values["full_batch_clusters"]):
-    print(f"Batches of n and full batch differ by {values['full_batch_clusters']:.2f} in the mean number of clusters.")
-print(f"{len(rows)} networks ({(rows.trained == 'kept').sum()} kept), {len(rows) - len(passing)} dropped.")
-for line in table.itertuples():
-    print(f"{line.regime}, {line.changed or 'the recipe'}: {line.passing} of {line.networks} pass,", end=" ")
-    means = f"{line.clusters:.2f} clusters ({line.shift_clusters:+.2f}), " if line.passing else ""
-    print(f"{means}{line.clusters_of_all:.2f} with those that do not, ", end="")
-    print(f"simple {line.share_simple_of_alive:.3f}, dead {line.share_dead:.2f}." if line.passing else "none to judge.")
-for kind in (kind for kind in kinds if np.isfinite(values[f"{kind}_clusters"])):
-    print(
-        f"Changing the {kind} moves the mean number of clusters by at most {values[f'{kind}_clusters']:.2f},", end=" "
-    )
-    print(f"the share of simple neurons by {values[f'{kind}_share_simple_of_alive']:.3f}.")
+apart = f" Batches of n and full batch differ by {values['full_batch_clusters']:.2f} in the mean number of clusters."
+say(
+    f"{len(rows) - len(passing)} of {len(rows)} networks ({(rows.trained == 'kept').sum()} kept) are dropped, because "
+    f"they do not answer every input right.{apart if np.isfinite(values['full_batch_clusters']) else ''}",
+    "\n".join(
+        f"- {line.regime}, {line.changed or 'the recipe'}: {line.passing} of {line.networks} pass"
+        + (f", with {line.clusters:.2f} clusters ({line.shift_clusters:+.2f})" if line.passing else "")
+        + (f", simple {line.share_simple_of_alive:.3f}, dead {line.share_dead:.2f}" if line.passing else "")
+        + f"; {line.clusters_of_all:.2f} clusters with those that do not pass"
+        for line in table.itertuples()
+    ),
+    "The largest shift of the mean number of clusters and of the share of simple neurons, by what is changed:",
+    "\n".join(
+        f"- {kind}: {values[f'{kind}_clusters']:.2f} and {values[f'{kind}_share_simple_of_alive']:.3f}"
+        for kind in kinds
+        if np.isfinite(values[f"{kind}_clusters"])
+    ),
+)

@@ -1,19 +1,22 @@
 # %% [markdown]
 # # Is a neuron no more than a frequency and two shifts?
 #
-# **Claim** ([C] §5.1 and App. A.1). A *simple neuron* has a frequency f, shifts s_A and s_B and a scale α: it
-# receives cos(w_f(a − s_A)) from the first number and cos(w_f(b − s_B)) from the second, and adds α cos(w_f(c − s_A −
-# s_B)) to the logit of c, w_f = 2πf/n. Most neurons fit this model closely, and replacing them by it does not change
-# what the network does. The others are dead, or *fine-tuning* neurons, which live on several frequencies.
+# **Claim** ([C] §5.1 and App. A.1). A *simple neuron* has a frequency f, w_f = 2πf/n, shifts s_A and s_B and a scale α.
+# It receives cos(w_f(a − s_A)) from the first number and cos(w_f(b − s_B)) from the second. To the logit of c it adds
 #
-# **Method.** Three discrete Fourier transforms per neuron: of what it receives from a (A_i), from b (B_i), and of
-# what it sends to the answers (W_i), each read at the frequency f that carries most of the variance of A_i and B_i
-# together. A simple neuron has no other line in any of them, t_A + t_B = t_D for its phases −2πt/n, and equal
-# amplitudes r_A = r_B. How far from 0 is still none, the paper leaves open; the thresholds are those of `Limits`.
-# They are applied to A and B; that W may have other lines too, as long as f is the strongest, is counted apart.
-# *Dead*: A_i or B_i hardly vary. *Idle*: alive, with next to no weight r·α, a remnant of training. Then every neuron
-# is replaced by its fit of least squares, with shifts as they are, or rounded to whole residues as the model has
-# them.
+# $$ \operatorname{ReLU}\left(\cos w_f(a - s_A) + \cos w_f(b - s_B)\right) \, \alpha \cos w_f(c - s_A - s_B). $$
+#
+# Most neurons fit this model closely, and replacing them by it does not change what the network does. The others are
+# dead, or *fine-tuning* neurons, which live on several frequencies.
+#
+# **Method.** There are three discrete Fourier transforms per neuron: of what it receives from a (A_i), from b (B_i),
+# and of what it sends to the answers (W_i). Each is read at the frequency f that carries most of the variance of A_i
+# and B_i together. A simple neuron has no other line in any of them. For its phases −2πt/n it has t_A + t_B = t_D, and
+# its amplitudes are equal, r_A = r_B. The paper leaves open how far from 0 is still none; the thresholds are those of
+# `Limits`. They are applied to A and B. It is counted apart that W may have other lines too, as long as f is the
+# strongest. *Dead*: A_i or B_i hardly vary. *Idle*: alive, with next to no weight r·α, a remnant of training. Then
+# every neuron is replaced by its fit of least squares, with the shifts as they are, or rounded to whole residues as the
+# model has them.
 
 # %%
 import numpy as np
@@ -28,6 +31,7 @@ from modadd.crt.simple_neurons import Limits, fit_simple, kinds, r_squared, repl
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, panels, save_figure, save_table, use_style
+from modadd.page.prose import about, say
 
 # %% tags=["parameters"]
 network_file = "results/exhibits/c91_batch.safetensors"
@@ -50,8 +54,9 @@ counts  # idle ones are alive, and counted among the other kinds too
 
 # %% [markdown]
 # ## The three tests
-# Shares of the alive neurons that stay below each value. Left, the strongest line beside f, relative to the line at
-# f: in A and B, and in W. Middle, how far t_D is from t_A + t_B. Right, r_A against r_B. Dotted, the thresholds.
+# Shares of the alive neurons that stay below each value. Left, the strongest line beside f, relative to the line at f:
+# in A and B, and in W. Middle, how far t_D is from t_A + t_B. Right, r_A against r_B. The dotted lines are the
+# thresholds.
 
 # %%
 tests = {
@@ -78,9 +83,9 @@ save_figure(figure, f"{figures}/three_dfts", drawn)
 
 # %% [markdown]
 # ## The second line of W
-# Where W has another line, is it at 2f, and with which sign? Over evenly spread shifts ReLU(cos x + cos y) carries
-# cos 2(x + y) with −1/5 of the strength of cos(x + y). A term γ cos(2w_f(c − s_A − s_B)) in W with γ < 0 turns it
-# into a second hint at the right answer, at frequency 2f: what a cluster of its own at 2f would have to give.
+# Where W has another line, is it at 2f, and with which sign? Over evenly spread shifts ReLU(cos x + cos y) carries cos
+# 2(x + y) with −1/5 of the strength of cos(x + y). A term γ cos(2w_f(c − s_A − s_B)) in W with γ < 0 turns it into a
+# second hint at the right answer, at frequency 2f. Otherwise a cluster of its own at 2f would have to give this hint.
 
 # %%
 fit = fit_simple(dfts)
@@ -117,8 +122,8 @@ save_figure(figure, f"{figures}/fits", working)
 
 # %% [markdown]
 # ## The network made of simple neurons
-# All neurons replaced at once, dead and fine-tuning ones too; the output bias stays. *Margin*: right logit less the
-# best wrong one.
+# All neurons are replaced at once, dead and fine-tuning ones too; the output bias stays. The *margin* is the right
+# logit less the best wrong one.
 
 # %%
 variants = {
@@ -156,10 +161,10 @@ save_figure(figure, f"{figures}/margins", pd.DataFrame(margin))
 # Claimed: most alive neurons pass, and the network made of their fits does what the trained one does. Read the shares
 # of kinds for the first, *accuracy* for the second, and the median *margin* for what the model leaves out.
 #
-# **Caveat.** The thresholds are ours. Applied to W as strictly as to A and B, the test as [C] words it ("negligible
-# values elsewhere") fails most neurons, because of the line at 2f; that line is not noise, as its place and sign say.
-# What counts as fine-tuning by its lines alone is mostly idle in most networks: a neuron that is dying away keeps a
-# little of every frequency of the embedding.
+# **Caveat.** The thresholds are ours. If the test as [C] words it ("negligible values elsewhere") is applied to W as
+# strictly as to A and B, it fails most neurons, because of the line at 2f. That line is not noise, as its place and
+# sign say. What counts as fine-tuning by its lines alone is mostly idle in most networks: a neuron that is dying away
+# keeps a little of every frequency of the embedding.
 
 # %%
 measured = cluster_measures(separable, limits)
@@ -176,20 +181,24 @@ record(values_file, network, values)
 values
 
 # %%
-print(f"Network: accuracy {network.results['accuracy']:.4f} over all {n}² inputs after {network.recipe.steps} updates.")
-print("; ".join(f"{name} {count}" for name, count in zip(counts.kind, counts.neurons, strict=True)), end=" ")
-print(f"of {separable.width} neurons (the idle ones are among the alive).")
+percent = {name: f"{100 * value:.2f} %" for name, value in values.items()}
+paragraphs = [about(network), f"The {separable.width} neurons by kind (the idle ones are among the alive):"]
+paragraphs.append("\n".join(f"- {name}: {count}" for name, count in zip(counts.kind, counts.neurons, strict=True)))
 if kind.simple.any():
-    print(f"Simple are {100 * values['share_simple_of_alive']:.1f} % of the alive neurons;", end=" ")
-    print(f"strictly simple, with a single line of W too, {100 * values['share_strictly_simple_of_alive']:.1f} %.")
-    print(f"The simple ones explain {100 * values['r_squared_preactivation']:.2f} % of their preactivations,", end=" ")
-    print(
-        f"{100 * values['r_squared_W']:.1f} % of W, with the line at 2f {100 * values['r_squared_W_two_lines']:.1f} %;",
-        end=" ",
+    paragraphs.append(
+        f"{percent['share_simple_of_alive']} of the alive neurons are simple. "
+        f"{percent['share_strictly_simple_of_alive']} are strictly simple, with a single line of W too. The fit of the "
+        f"median simple neuron explains {percent['r_squared_preactivation']} of its preactivation and "
+        f"{percent['r_squared_W']} of W, with the line at 2f {percent['r_squared_W_two_lines']}. "
+        f"The median of γ/α is {values['second_line_of_W']:.2f}."
     )
-    print(f"γ/α is {values['second_line_of_W']:.2f} (medians).")
-print(f"Made of simple neurons alone, the network answers {100 * values['accuracy_of_fits']:.2f} % right,", end=" ")
-print(f"with whole shifts {100 * values['accuracy_of_whole_fits']:.2f} %.")
+paragraphs.append(
+    f"Made of simple neurons alone, the network answers {percent['accuracy_of_fits']} right, "
+    f"with whole shifts {percent['accuracy_of_whole_fits']}."
+)
 if np.isfinite(values["margin_of_fits"]):
-    print(f"Of the median margin {100 * values['margin_of_fits']:.0f} % is left,", end=" ")
-    print(f"with the line at 2f {100 * values['margin_of_fits_with_second_line']:.0f} %.")
+    paragraphs[-1] += (
+        f" {percent['margin_of_fits']} of the median margin are left, "
+        f"with the line at 2f {percent['margin_of_fits_with_second_line']}."
+    )
+say(*paragraphs)

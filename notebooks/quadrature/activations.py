@@ -4,12 +4,16 @@
 # **Claim** ([QR]). The argument is not about the ReLU: the authors answer their reviewers that it "extends trivially
 # ... to any non-negative activation function", the square among them.
 #
-# **Method.** For any activation f the substitution u = θ/2 + φ gives ∫ f(r cos(θ/2+φ)) e^{2iφ} dφ = c₂(r) e^{−iθ} over
-# the circle, c₂(r) = ∫ f(r cos u) cos 2u du. So every f doubles the frequency whose c₂ is not 0. Being non-negative is
-# not it: a constant is non-negative and has c₂ = 0, and 1 − u² has a negative one. A convex f has c₂ ≥ 0. What differs
-# is how many neurons the integral takes. With h evenly spaced nodes the sum cannot tell the order −2 from −2 + jh, so
-# its error is made of the coefficients c_l at l = jh ± 2. Coefficients and integrals in closed form are checked by
-# adaptive quadrature; then the angles, phases and weights of the trained network are given to each activation in turn.
+# **Method.** For any activation f the substitution u = θ/2 + φ gives
+#
+# $$ \int_{-\pi}^{\pi} f(r\cos(\tfrac{\theta}{2} + \varphi)) \, e^{2i\varphi} d\varphi = c_2(r) \, e^{-i\theta}, \quad
+# c_2(r) = \int_{-\pi}^{\pi} f(r\cos u) \cos 2u \, du. $$
+#
+# So every f doubles the frequency if its c₂ is not 0. The condition is not that f is non-negative: a constant is
+# non-negative and has c₂ = 0, and 1 − u² has a negative c₂. A convex f has c₂ ≥ 0. The activations differ in how many
+# neurons the integral takes. With h evenly spaced nodes the sum cannot tell the order −2 from −2 + jh, so its error is
+# made of the coefficients c_l at l = jh ± 2. Adaptive quadrature checks coefficients and integrals in closed form. Then
+# the angles, phases and weights of the trained network are given to each activation in turn.
 
 # %%
 import numpy as np
@@ -20,6 +24,7 @@ from modadd.core.neurons import neurons_of
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
+from modadd.page.prose import about, say
 from modadd.quadrature.activations import (
     ABSOLUTE,
     EXPONENTIAL,
@@ -59,10 +64,10 @@ doubling = [f for f in activations if f is not IDENTITY]
 
 # %% [markdown]
 # ## The integral in closed form
-# c₂ at r = 1 by formula, the largest deviation of the integral by adaptive quadrature from c₂ e^{−iθ} over `thetas`
-# angles θ around the circle (at r = 1 and r = 2), and the fewest evenly spaced nodes whose error is at most a share of
-# c₂ (for the identity, whose c₂ is 0, in absolute terms). Softplus is log(1 + e^{βu})/β; its formula comes from the
-# zeros of cosh.
+# The table has c₂ at r = 1 by formula, and the largest deviation of the integral by adaptive quadrature from c₂ e^{−iθ}
+# over `thetas` angles θ around the circle (at r = 1 and r = 2). It also has the fewest evenly spaced nodes whose error
+# is at most a share of c₂ (for the identity, whose c₂ is 0, in absolute terms). Softplus is log(1 + e^{βu})/β; its
+# formula comes from the zeros of cosh.
 
 # %%
 around = np.linspace(-np.pi, np.pi, thetas)
@@ -84,12 +89,12 @@ integrals
 
 # %% [markdown]
 # ## How many neurons?
-# Largest error of h evenly spaced nodes over θ, divided by c₂ (markers), and the sum of |c_l| over the aliased orders
-# (lines), which it never exceeds. |u| has even orders only, so an odd h counts twice; its coefficients fall like 1/l²,
-# and the ReLU shares them. u² has no order above 2: three nodes are exact. u|u| adds odd orders only, so ReLU² is exact
-# with six nodes and any even number from there. The orders of softplus and exp fall geometrically or faster: a smooth
-# activation needs a handful of nodes, the more of them the sharper its corner. |u| and ReLU coincide from h = 4, and
-# for even h from 6 so do u² and ReLU².
+# Markers show the largest error of h evenly spaced nodes over θ, divided by c₂. Lines show the sum of |c_l| over the
+# aliased orders, which the error never exceeds. |u| has even orders only, so an odd h counts twice; its coefficients
+# fall like 1/l², and the ReLU shares them. u² has no order above 2: three nodes are exact. u|u| adds odd orders only,
+# so ReLU² is exact with six nodes and any even number from there. The orders of softplus and exp fall geometrically or
+# faster: a smooth activation needs a handful of nodes, and more of them the sharper its corner is. |u| and ReLU
+# coincide from h = 4, and so do u² and ReLU² for even h from 6.
 
 # %%
 halves = np.union1d(np.arange(2, 9), np.round(np.geomspace(8, most_nodes / 2, 10)).astype(int))
@@ -129,10 +134,10 @@ save_figure(figure, f"{figures}/error_of_even_nodes", errors)
 
 # %% [markdown]
 # ## The trained nodes under another activation
-# The trained angles, output phases and weights of each key frequency, with f in the place of |u|. *Chance*: the root
+# The trained angles, output phases and weights of each key frequency, with f in the place of |u|. *Chance* is the root
 # mean square error of as many independent random angles with the same weights and exact phases. If the nodes were made
-# for |u| alone they would do better there than elsewhere. Part of every row comes from the output phases, which are not
-# quite 2φ.
+# for |u| alone, they would do better there than elsewhere. Part of every row comes from the output phases, which are
+# not quite 2φ.
 
 # %%
 trained = pd.DataFrame(
@@ -168,8 +173,9 @@ save_figure(figure, f"{figures}/trained_nodes", trained)
 # %% [markdown]
 # ## What it does to the answer
 # The preactivation is 2α cos(w_k d/2) cos(θ/2+φ), d = a − b, so the answer of one frequency has the strength
-# c₂(2α|cos(w_k d/2)|): for |u| and ReLU the pizza's |cos|, for u² its square, which leaves less where the cosine is
-# small. No f here escapes the zero at w_k d = π: with pure cosines nothing reaches the activation there.
+# c₂(2α|cos(w_k d/2)|). For |u| and ReLU this is the pizza's |cos|. For u² it is the square of that, which leaves less
+# where the cosine is small. No f here escapes the zero at w_k d = π: with pure cosines nothing reaches the activation
+# there.
 
 # %%
 turn = np.linspace(0, 1, 101)
@@ -187,10 +193,10 @@ save_figure(figure, f"{figures}/strength", strength)
 # %% [markdown]
 # ## Result
 # The identity holds for every activation with c₂ ≠ 0, and no proof about its sign is needed. Read *formula −
-# quadrature* for the check, *nodes* for the price, and the trained nodes against chance for whether training has found
-# a rule that integrates |u| only or functions of the circle in general.
+# quadrature* for the check and *nodes* for the price. The trained nodes against chance show whether training has found
+# a rule that integrates |u| only, or functions of the circle in general.
 #
-# **Caveat.** The trained network has learned with the ReLU; what angles another activation would train to is not asked
+# **Caveat.** The trained network has learned with the ReLU. To which angles another activation would train is not asked
 # here. exp and softplus are not homogeneous, so their numbers hold at r = 1, and their corner sharpens as r grows.
 
 # %%
@@ -210,14 +216,15 @@ record(values_file, network, values)
 values
 
 # %%
-print(f"Network: accuracy {network.results['accuracy']:.4f} after {network.recipe.steps} updates.")
-print(f"Formula and adaptive quadrature differ by at most {values['largest_deviation']:.1e}.")
-for f in doubling:
-    few = ", ".join(
-        f"{integrals.loc[f.name, f'nodes for {tolerance:g}']} for {100 * tolerance:g} %" for tolerance in tolerances
-    )
-    ratio = values["trained_rms_over_chance"][f.name]
-    print(f"{f.name}: c₂ = {f.coefficient(2):.6f}; evenly spaced nodes {few};", end=" ")
-    print(f"trained nodes within {100 * values['trained_largest_error'][f.name]:.2f} % of c₂ (largest),", end=" ")
-    print(f"rms at most {ratio:.3f} of what random angles have.")
-print(f"identity: c₂ = {IDENTITY.coefficient(2):g}; the trained nodes leave at most {values['identity_largest']:.4f}.")
+say(
+    about(network),
+    f"Formula and adaptive quadrature differ by at most {values['largest_deviation']:.1e}. "
+    f"For the identity c₂ = {IDENTITY.coefficient(2):g}, and the trained nodes leave at most "
+    f"{values['identity_largest']:.4f}.",
+    "The table has the number of evenly spaced nodes for each error relative to c₂. For the trained nodes it has the "
+    "largest error relative to c₂, and the root mean square error over that of random angles, at the worst frequency.",
+)
+summary = integrals.loc[rms.index, ["c₂", *(f"nodes for {tolerance:g}" for tolerance in tolerances)]]
+summary.assign(
+    **{"trained, largest": values["trained_largest_error"], "trained over chance": values["trained_rms_over_chance"]}
+).round(4)

@@ -2,24 +2,29 @@
 # # Can the network be proven right without running it on every input?
 #
 # **Claim** (open in [Q] §5: a bound that is cheaper than trying every input and approaches the truth). What is
-# understood of the neurons is enough to prove the network's answers: keep of every neuron the constant, its frequency k
-# and 2k, treat everything else as noise of known size, and the right answer still wins at every input.
+# understood of the neurons is enough to prove the network's answers. Of every neuron keep the constant, its frequency k
+# and 2k, treat everything else as noise of known size, and the right answer t = a + b still wins at every input.
 #
-# **Method.** The *margin* of an input (a, b) is its right logit, that of t = a + b, less the best wrong one. Of every
-# neuron's A_i, B_i and W_i the *explained network* keeps the constant and the parts at the multiples of the neuron's
-# own frequency; C and D, which bypass the ReLU, are kept as they are. The rest is *noise*, bounded neuron by neuron:
-# it moves a preactivation by at most |ε_i|, and |ReLU(u + ε) − ReLU(u)| ≤ |ε|, so that the margin over an answer c
-# falls by at most Σ_i |ε_i| |W_i(t) − W_i(c)|, and the rest of W adds Σ_i ReLU_i |r_i(t) − r_i(c)|. An input is
-# *certified* if more than nothing is left over every c. What is certified is proven for the whole family of networks
-# that the noise allows.
+# **Method.** The *margin* of an input (a, b) is its right logit less the best wrong one. The *explained network* keeps
+# of every neuron's A_i, B_i and W_i the constant and the parts at the multiples of the neuron's own frequency. C and D,
+# which bypass the ReLU, are kept as they are. The rest is *noise*, bounded neuron by neuron. It moves a preactivation
+# by at most |ε_i|, and |ReLU(u + ε) − ReLU(u)| ≤ |ε|. With r_i the rest of W_i, the margin over an answer c falls by at
+# most
 #
-# What is taken off can be found in several ways. *Worst member*: the smallest margin in the family, exactly.
-# *Direct sums*: the sums just written, for every a, b and c. *Factors*: |W_i(t) − W_i(c)| of a cosine is 2β
-# |sin(w_k(t − c)/2)| |sin(w_k(t + c)/2 + ψ_i)|, so the neurons need to be summed for every a and t + c only.
-# *Identity part kept*: of ReLU(u) = |u|/2 + u/2 the second half is linear in A and B and may bypass the ReLU like C
-# and D, which halves the noise. *Quadrature channels* leave the explained network: every activation is taken as it
-# is, but reaches the logits through five sums per frequency only, those against α_i, α_i cos φ_i, α_i sin φ_i, α_i
-# cos 2φ_i and α_i sin 2φ_i; the rest of activations and W is bounded by Cauchy–Schwarz.
+# $$ \sum_i |\varepsilon_i| \, |W_i(t) - W_i(c)| + \sum_i \operatorname{ReLU}(u_i) \, |r_i(t) - r_i(c)|. $$
+#
+# An input is *certified* if more than nothing is left over every c. What is certified is proven for the whole family of
+# networks that the noise allows. What is taken off can be found in several ways:
+#
+# - *Worst member*: the smallest margin in the family, exactly.
+# - *Direct sums*: the sums just written, for every a, b and c.
+# - *Factors*: for a cosine |W_i(t) − W_i(c)| is 2β |sin(w_k(t − c)/2)| |sin(w_k(t + c)/2 + ψ_i)|, so the neurons need
+#   to be summed for every a and t + c only.
+# - *Identity part kept*: the second half of ReLU(u) = |u|/2 + u/2 is linear in A and B and may bypass the ReLU like C
+#   and D, which halves the noise.
+# - *Quadrature channels* leave the explained network. Every activation is taken as it is, but reaches the logits
+#   through five sums per frequency only, those against α_i, α_i cos φ_i, α_i sin φ_i, α_i cos 2φ_i and α_i sin 2φ_i.
+#   The rest of activations and W is bounded by Cauchy–Schwarz.
 #
 # **Rounding.** All is computed in float64, and the most that rounding can do is taken off every margin (γ_n bounds over
 # all sums, and over the products that make the tables from the stored float32 weights). So a certified margin is one of
@@ -38,6 +43,7 @@ from modadd.core.separable import margins
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
+from modadd.page.prose import about, say
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"
@@ -57,10 +63,10 @@ ladder = {name: for_stored_weights(rung(separable), network) for name, rung in R
 
 # %% [markdown]
 # ## The ladder
-# *Operations* count the terms of all sums and the evaluated activations, with p residues, h neurons and F
-# frequencies. The certified margin is the room that is left under all noise; the *cost of the proof* is the true
-# margin less the certified. Direct sums and worst members cost more than brute force: they show what the noise
-# allows, not what is cheap.
+# *Operations* count the terms of all sums and the evaluated activations, with p residues, h neurons and F frequencies.
+# The certified margin is the room that is left under all noise; the *cost of the proof* is the true margin less the
+# certified one. Direct sums and worst members cost more than brute force: they show what the noise allows, not what is
+# cheap.
 
 # %%
 table = pd.DataFrame(
@@ -132,8 +138,8 @@ save_figure(figure, f"{figures}/margin_maps", maps_data)
 
 # %% [markdown]
 # ## Where the proof spends its margin
-# Medians over the inputs: the margin explained, what the noise of A and B costs it, and what that of W costs, both by
-# factors. Compare the first two lines: what is left of the noise once 2k is explained.
+# Medians over the inputs: the margin explained, what the noise of A and B takes off it, and what that of W takes off,
+# both by factors. Compare the first two lines: they show what is left of the noise once 2k is explained.
 
 # %%
 families = {
@@ -152,11 +158,11 @@ budget.round(2)
 
 # %% [markdown]
 # ## Adversaries
-# Members of each family, against its certificate by direct sums. *Random*: every entry of A and B anywhere within its
-# noise, or at one of its ends, and every neuron's W likewise. *Worst*: for every input, the member that is the worst
-# for the answer that its certificate lets come nearest. The last two columns say how much of what a bound takes off
-# for noise the worst member really takes: all of it would be a bound that cannot be improved. The figure draws some
-# of the inputs.
+# Members of each family, against its certificate by direct sums. *Random*: every entry of A and B lies anywhere within
+# its noise, or at one of its ends, and every neuron's W likewise. *Worst*: for every input, the member that is the
+# worst for the answer that its certificate lets come nearest. The last two columns say how much of what a bound takes
+# off for noise the worst member really takes. If it took all, the bound could not be improved. The figure draws some of
+# the inputs.
 
 # %%
 found, curves = [], []
@@ -206,18 +212,16 @@ save_figure(figure, f"{figures}/adversaries", pd.concat(curves))
 
 # %% [markdown]
 # ## Result
-# Claimed of the mainline network: with k and 2k every input is certified, with k alone hardly any; the certificate of
-# order p²h needs fewer operations than brute force and certifies every input too; no adversary flips a certified input.
+# Claimed of the mainline network: with k and 2k every input is certified, with k alone hardly any. The certificate of
+# order p²h needs fewer operations than brute force and certifies every input too. No adversary flips a certified input.
 #
-# **Caveats.** The order p²h still evaluates every activation at every input; what it saves is the map from
-# activations to logits. Counted operations are not seconds: brute force is one matrix product, which a computer does
-# at its best. With W's noise treated by Cauchy–Schwarz the factors lose to the direct sums; for a network whose
-# neurons are less pure than these, k and 2k need not be enough, and the quadrature channels are the certificate to
-# use.
+# **Caveats.** The order p²h still evaluates every activation at every input; it saves the map from activations to
+# logits. Counted operations are not seconds: brute force is one matrix product, which a computer does at its best. With
+# W's noise treated by Cauchy–Schwarz the factors lose to the direct sums. For a network whose neurons are less pure
+# than these, k and 2k need not be enough; there the quadrature channels are the certificate to use.
 
 # %%
-explained_k_2k, kept, channels = (ladder[name] for name in (maps[0], maps[1], maps[2]))
-brute = ladder["brute force"]
+explained_k_2k, kept, channels, brute = (ladder[name] for name in maps)
 values = {
     "certified_share_k": ladder["k: direct sums"].share,
     "certified_share_k_2k": explained_k_2k.share,
@@ -233,15 +237,10 @@ record(values_file, network, values)
 values
 
 # %%
-print(f"Network: accuracy {network.results['accuracy']:.4f} over all {n}² inputs after {network.recipe.steps} updates.")
-for name, certificate in ladder.items():
-    print(f"{name}: {100 * certificate.share:.1f} % of inputs certified, smallest margin", end=" ")
-    print(
-        f"{certificate.margin.min():.2f}, {certificate.operations / brute.operations:.2f} of brute force's operations."
-    )
-print(f"Smallest true margin {true.min():.2f}; rounding errors together are below {values['largest_rounding']:.1e}.")
-print(
-    f"Adversaries flipped {values['adversarial_flips']} certified inputs, broke {values['bounds_broken']} bounds;",
-    end=" ",
+say(
+    about(network),
+    f"The smallest true margin is {true.min():.2f}. All rounding errors are below {values['largest_rounding']:.1e}. "
+    f"Adversaries flipped {values['adversarial_flips']} certified inputs and broke {values['bounds_broken']} bounds. "
+    f"The worst member takes {100 * values['worst_member_of_direct_sums']:.0f} % of what the direct sums take off.",
 )
-print(f"the worst member takes {100 * values['worst_member_of_direct_sums']:.0f} % of what the direct sums take off.")
+table.set_index("rung")[["certified share", "smallest certified margin", "of brute force"]].round(3)

@@ -1,16 +1,20 @@
 # %% [markdown]
 # # How do the secondary frequency and the quadrature develop over training?
 #
-# **Claim** ([QR]). The authors leave two questions: *the development of secondary frequencies over the training phase,
-# and also the optimal strength of the secondary frequency with respect to the loss function*. To a reviewer who asks
-# what makes secondary frequencies emerge they answer that they help where cos(w_k(a−b)/2) is near 0.
+# **Claim** ([QR]). A neuron of frequency k also carries its double, the secondary frequency:
 #
-# **Method.** The mainline run again, stopped earlier: same seed, same order of float operations, hence the same network
-# on its way. Of every stop, what the other notebooks measure of the end. The secondary frequency 2k is read off twice:
-# as the share of the variance of A at 2k, over the neurons of key frequency k, and as what it does, the coefficient D_k
-# of the identity part. A network on its way has other key frequencies than at the end; numbers that exist once per
-# frequency are followed at the *final* key frequencies, with a gap where one of them is not key yet. For the optimal
-# strength, the part of A and B at 2k is scaled in the trained network, all else left as it is.
+# $$ A_i(a) \approx \alpha_i \cos(w_k a + \varphi_i) + \lambda \gamma_i \cos(2 w_k a + \chi_i) , \qquad \lambda = 1 . $$
+#
+# The authors leave two questions: *the development of secondary frequencies over the training phase, and also the
+# optimal strength of the secondary frequency with respect to the loss function*. To a reviewer who asks what makes
+# secondary frequencies emerge they answer that these help where cos(w_k(a−b)/2) is near 0.
+#
+# **Method.** The mainline is run again and stopped earlier. Seed and order of float operations are the same, so it is
+# the same network on its way. At every stop we measure what the other notebooks measure at the end. The secondary
+# frequency is read off twice: as the share of the variance of A at 2k, over the neurons of key frequency k, and as what
+# it does, the coefficient D_k of the identity part. A network on its way has other key frequencies than at the end.
+# Numbers of one frequency are followed at the *final* key frequencies, with a gap where one of them is not key yet. For
+# the optimal strength we scale the part of A and B at 2k in the trained network by a factor λ, and change nothing else.
 
 # %%
 from dataclasses import replace
@@ -27,6 +31,7 @@ from modadd.handmade.build import without
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
+from modadd.page.prose import about, say
 from modadd.populations.rows import row_of
 from modadd.populations.tables import by_frequency, read_population
 from modadd.quadrature.scheme import INTEGRAL
@@ -48,24 +53,30 @@ separable = network.separable()
 neurons = neurons_of(separable)
 key, drawn = neurons.key_frequencies(), neurons.strongest(most_panels)
 rows = read_population(populations["q_development"], kept.get("q_development"))
-mainline = rows[(rows.seed == network.seed) & (rows.steps < network.recipe.steps)]
-stops = pd.concat([mainline, pd.DataFrame([row_of(network)])], ignore_index=True).sort_values(
-    "steps", ignore_index=True
-)
-stops = stops.assign(
-    key_frequencies=stops.frequencies.map(len), final=stops.frequencies.map(lambda f: np.isin(key, f).sum())
-)
+earlier = rows[(rows.seed == network.seed) & (rows.steps < network.recipe.steps)]
+stops = pd.concat([earlier, pd.DataFrame([row_of(network)])]).sort_values("steps", ignore_index=True)
+stops["key_frequencies"] = stops.frequencies.map(len)
+stops["final"] = stops.frequencies.map(lambda found: np.isin(key, found).sum())
 whole = ["steps", "accuracy", "train_loss", "held_out_loss", "key_frequencies", "final", "share_one_frequency"]
 whole += ["median_share_preactivation", "median_share_neuron_logit", "identity_mass", "margin_ratio"]
-whole += [
-    "smallest_margin_full",
-    "smallest_margin_absolute",
-    "certified_share_k",
-    "certified_share_k_2k",
-    "certified_share_channels",
-]
+whole += ["smallest_margin_full", "smallest_margin_absolute"]
+whole += ["certified_share_k", "certified_share_k_2k", "certified_share_channels"]
 save_table(stops[whole], f"{figures}/stops", digits=4)
 stops[whole].round(4)
+
+
+# %%
+def readable(axis):
+    low, high = axis.get_view_interval()
+    ticks = LogLocator(subs=(1, 3) if high < 200 * low else (1,))
+    axis.set(major_locator=ticks, minor_locator=NullLocator(), major_formatter="{x:g}")
+
+
+def against_updates(ax, scale, label):
+    ax.set(xscale="log", yscale=scale, xlabel="updates", ylabel=label)
+    for axis in (ax.xaxis, ax.yaxis) if scale == "log" else (ax.xaxis,):
+        readable(axis)
+
 
 # %% [markdown]
 # ## The network as a whole
@@ -73,57 +84,35 @@ stops[whole].round(4)
 # final key frequencies that are key already.
 
 # %%
-
-
-def readable(axis):
-    low, high = axis.get_view_interval()
-    ticks = LogLocator(subs=(1, 3) if high < 200 * low else (1,))
-    axis.set(major_locator=ticks, minor_locator=NullLocator(), major_formatter="{x:g}")
-
-
+certified = {"right": "accuracy", "certified, channels": "certified_share_channels"}
+certified |= {"certified, k and 2k": "certified_share_k_2k"}
+share = {"A, median": "median_share_preactivation", "W, median": "median_share_neuron_logit"}
+margin = {"network": "smallest_margin_full", "absolute part alone": "smallest_margin_absolute"}
 shown = {  # title: (label of the axis, scale, {label: number})
     "Loss": ("cross-entropy (nats)", "log", {"training pairs": "train_loss", "held-out pairs": "held_out_loss"}),
-    "Right and certified": (
-        "share of inputs",
-        "linear",
-        {
-            "right": "accuracy",
-            "certified, channels": "certified_share_channels",
-            "certified, k and 2k": "certified_share_k_2k",
-        },
-    ),
+    "Right and certified": ("share of inputs", "linear", certified),
     "Key frequencies": ("number", "linear", {"all": "key_frequencies", "final ones": "final"}),
-    "One frequency": (
-        "share of variance",
-        "linear",
-        {"A, median": "median_share_preactivation", "W, median": "median_share_neuron_logit"},
-    ),
+    "One frequency": ("share of variance", "linear", share),
     "Identity part": ("share of power", "linear", {"logit_id1 at ±(2k, −k)": "identity_mass"}),
-    "Smallest margin": (
-        "logits",
-        "linear",
-        {"network": "smallest_margin_full", "absolute part alone": "smallest_margin_absolute"},
-    ),
+    "Smallest margin": ("logits", "linear", margin),
 }
 figure, axes = panels(len(shown), columns=3, height=2.1, sharex=True)
 for ax, (title, (unit, scale, lines)) in zip(axes, shown.items(), strict=True):
     for (label, number), colour, dashes, marker in zip(lines.items(), COLOURS, DASHES, MARKERS, strict=False):
         ax.plot(stops.steps, stops[number], color=colour, linestyle=dashes, marker=marker, markersize=3, label=label)
-    ax.set(xscale="log", xlabel="updates", ylabel=unit, yscale=scale)
+    against_updates(ax, scale, unit)
     ax.set_title(title, loc="left", pad=32)
-    for axis in (ax.xaxis, ax.yaxis) if scale == "log" else (ax.xaxis,):
-        readable(axis)
     ax.legend(loc="lower left", bbox_to_anchor=(-0.05, 0.97), borderpad=0, labelspacing=0.1)
 axes[2].yaxis.set_major_locator(MaxNLocator(integer=True))
 save_figure(figure, f"{figures}/whole", stops[whole])
 
 # %% [markdown]
 # ## The secondary frequency and the quadrature of each final key frequency
-# Error and bound are divided by the integral, 4/3; at 1 (dotted) the scheme is as good as none. With few updates the
-# neurons of a frequency have not settled, and a large C_k with it.
+# Error and bound are divided by the integral, 4/3; at 1 (dotted) the scheme is as good as none. After few updates
+# neither the neurons of a frequency nor C_k have settled.
 
 # %%
-followed = {
+followed = {  # number: (label of the axis, scale, unit)
     "absolute_coefficients": ("C_k (logits)", "linear", 1),
     "identity_coefficients": ("D_k (logits)", "linear", 1),
     "secondary_share": ("share of variance of A at 2k", "log", 1),
@@ -131,16 +120,8 @@ followed = {
     "actual_modulus": ("actual error over 4/3", "log", INTEGRAL),
     "whole_bound": ("whole bound over 4/3", "log", INTEGRAL),
 }
-more = [
-    "neurons",
-    "phase_line_r_squared",
-    "phase_line_slope",
-    "angle_term",
-    "lipschitz_bound",
-    "worst_case",
-    "spectral_64",
-]
-long = by_frequency(stops, ["steps", *followed, *more])
+more = ["neurons", "phase_line_r_squared", "phase_line_slope", "angle_term", "lipschitz_bound", "worst_case"]
+long = by_frequency(stops, ["steps", *followed, *more, "spectral_64"])
 final = long[long.frequency.isin(key)].sort_values(["frequency", "steps"], ignore_index=True)
 save_table(final, f"{figures}/final_frequencies", digits=4)
 figure, axes = panels(len(followed), columns=3, height=2.1, sharex=True)
@@ -148,9 +129,7 @@ for ax, (number, (label, scale, unit)) in zip(axes, followed.items(), strict=Tru
     for k, colour, dashes, marker in zip(drawn, COLOURS, DASHES, MARKERS, strict=False):
         curve = final[final.frequency == k].set_index("steps")[number].reindex(stops.steps) / unit
         ax.plot(curve, color=colour, linestyle=dashes, marker=marker, markersize=3, label=f"k = {k}")
-    ax.set(xscale="log", yscale=scale, xlabel="updates", ylabel=label)
-    for axis in (ax.xaxis, ax.yaxis) if scale == "log" else (ax.xaxis,):
-        readable(axis)
+    against_updates(ax, scale, label)
 for ax in axes[4:]:
     ax.axhline(1, color="0.4", linestyle=":", linewidth=1)
 axes[1].axhline(0, color="0.4", linewidth=0.7)
@@ -159,12 +138,15 @@ save_figure(figure, f"{figures}/frequencies", final)
 
 # %% [markdown]
 # ## Is the secondary frequency as strong as is best?
-# Factor 0 takes it out, 1 leaves the trained network. The loss is the mean cross-entropy over all n² inputs. Scaling up
-# also makes the tables larger, which lowers the loss by itself and which weight decay charges for; the second curve
+# λ = 0 takes it out, λ = 1 leaves the trained network. The loss is the mean cross-entropy over all inputs. Scaling up
+# also makes the tables larger, which lowers the loss by itself and which weight decay charges for. So the second curve
 # scales A and B back to the norm they had.
 
-
 # %%
+bare = without(separable, neurons.frequency, 2)  # its W is not used: only A and B are scaled
+rules = {"as it is": False, "at equal norm of A and B": True}
+
+
 def loss(logits):
     right = np.add.outer(np.arange(len(logits)), np.arange(len(logits))) % len(logits)
     return float((logsumexp(logits, axis=-1) - np.take_along_axis(logits, right[..., None], -1)[..., 0]).mean())
@@ -176,26 +158,20 @@ def scaled(factor, equal_norm):
     return replace(separable, **{side: size * table for side, table in both.items()}).logits()
 
 
-bare = without(separable, neurons.frequency, 2)  # its W is not used: only A and B are scaled
-rules = {"as it is": False, "at equal norm of A and B": True}
-strengths = [
-    (rule, factor, loss(logits), margins(logits).min(), margins(logits).mean())
-    for rule, equal_norm in rules.items()
-    for factor in np.round(np.linspace(0, most_strength, 26), 6)
-    for logits in [scaled(factor, equal_norm)]
-]
+# %%
+strengths = []
+for rule, equal_norm in rules.items():
+    for factor in np.round(np.linspace(0, most_strength, 26), 6):
+        logits = scaled(factor, equal_norm)
+        strengths.append((rule, factor, loss(logits), margins(logits).min(), margins(logits).mean()))
 strengths = pd.DataFrame(strengths, columns=["rule", "factor", "loss", "smallest_margin", "mean_margin"])
 search = {"bounds": (0, most_strength), "method": "bounded", "options": {"xatol": 1e-3}}
 best = {rule: minimize_scalar(lambda f, e=equal: np.log(loss(scaled(f, e))), **search) for rule, equal in rules.items()}
 trained_loss, bare_loss = loss(separable.logits()), loss(scaled(0, False))
 
-# %%
 figure, axes = panels(3, columns=3, height=2.2, sharex=True)
-labels = {
-    "loss": "loss over all inputs (nats)",
-    "smallest_margin": "smallest margin (logits)",
-    "mean_margin": "mean margin (logits)",
-}
+labels = {"loss": "loss over all inputs (nats)", "smallest_margin": "smallest margin (logits)"}
+labels |= {"mean_margin": "mean margin (logits)"}
 for ax, (number, label) in zip(axes, labels.items(), strict=True):
     for (rule, curve), colour, dashes in zip(strengths.groupby("rule"), COLOURS, DASHES, strict=False):
         ax.plot(curve.factor, curve[number], color=colour, linestyle=dashes, label=rule)
@@ -209,75 +185,66 @@ save_figure(figure, f"{figures}/strength", strengths)
 
 # %% [markdown]
 # ## Result
-# Read in which order things come: the first stop with every answer right, with ψ = 2φ at every final key frequency,
-# with every D_k negative. And read where the loss is least: at a factor of 1 training has found the best strength,
-# beyond 1 it stopped short, which weight decay may cause.
+# The first question is answered by the order in which things come: the first stop with every answer right, with ψ = 2φ
+# at every final key frequency, with every D_k negative. The second is answered by the λ of least loss. If it is 1,
+# training has found the best strength; if it is larger, training stopped short of it, which weight decay may cause.
 #
-# **Caveat.** One run, and few stops: "first" means by that stop. The best factor is best for this network with all else
-# held fixed, not the best that a network could be trained to.
+# **Caveat.** This is one run with few stops. "First" means by that stop; what is reached may be lost again. The best λ
+# is best for this network with all else held fixed, not the best that a network could be trained to.
 
 
 # %%
-def first(reached):
-    return int(stops.steps[reached].iloc[0]) if reached.any() else None
+def first(where):
+    return int(stops.steps[where].iloc[0]) if where.any() else None
 
 
-at_key = {
-    number: final.pivot(index="steps", columns="frequency", values=number).reindex(stops.steps)
-    for number in (*followed, *more)
-}
-complete = (stops.final == len(key)).to_numpy()
-firsts = {
-    "accuracy": first(stops.accuracy == 1),
-    "frequencies": first(complete & (stops.key_frequencies == len(key)).to_numpy()),
-    "phase_line": first(complete & (at_key["phase_line_r_squared"] > 0.99).all(axis=1).to_numpy()),
-    "identity_negative": first(complete & (at_key["identity_coefficients"] < 0).all(axis=1).to_numpy()),
-    "bound_below_integral": first(complete & (at_key["whole_bound"] < INTEGRAL).all(axis=1).to_numpy()),
-    "certified_k_2k": first(stops.certified_share_k_2k == 1),
-    "certified_channels": first(stops.certified_share_channels == 1),
+def at_all(holds):
+    return complete & holds.all(axis=1).to_numpy()
+
+
+complete = stops.final == len(key)
+at_key = final.set_index(["steps", "frequency"]).unstack().reindex(stops.steps)
+reached = {  # name: (words, whether at every stop)
+    "accuracy": ("every answer right", stops.accuracy == 1),
+    "frequencies": ("the final key frequencies and no other", complete & (stops.key_frequencies == len(key))),
+    "phase_line": ("a phase line with R² > 0.99 at each of them", at_all(at_key["phase_line_r_squared"] > 0.99)),
+    "identity_negative": ("D_k < 0 at each of them", at_all(at_key["identity_coefficients"] < 0)),
+    "bound_below_integral": ("the whole bound below 4/3 at each of them", at_all(at_key["whole_bound"] < INTEGRAL)),
+    "certified_k_2k": ("every input certified from k and 2k", stops.certified_share_k_2k == 1),
+    "certified_channels": ("every input certified through few channels", stops.certified_share_channels == 1),
 }
 right = stops.steps[stops.accuracy == 1].iloc[:1]  # none, if the network has not learned the task
-worst = {number: at_key[number].max(axis=1) for number in ("actual_modulus", "rms_mismatch", "identity_coefficients")}
-values = {f"first_{name}": steps for name, steps in firsts.items()} | {
+error, mismatch = (at_key[number].max(axis=1) for number in ("actual_modulus", "rms_mismatch"))
+equal = best["at equal norm of A and B"]
+values = {f"first_{name}": first(where) for name, (_, where) in reached.items()} | {
     "best_factor": best["as it is"].x,
-    "best_factor_equal_norm": best["at equal norm of A and B"].x,
+    "best_factor_equal_norm": equal.x,
     "loss_without_over_with": bare_loss / trained_loss,
-    "loss_with_over_best": trained_loss / np.exp(best["at equal norm of A and B"].fun),
-    "error_first_right_over_final": worst["actual_modulus"].reindex(right).mean() / worst["actual_modulus"].iloc[-1],
-    "mismatch_first_right_over_final": worst["rms_mismatch"].reindex(right).mean() / worst["rms_mismatch"].iloc[-1],
-    "largest_identity_coefficient_first_right": worst["identity_coefficients"].reindex(right).mean(),
+    "loss_with_over_best": trained_loss / np.exp(equal.fun),
+    "error_first_right_over_final": error.reindex(right).mean() / error.iloc[-1],
+    "mismatch_first_right_over_final": mismatch.reindex(right).mean() / mismatch.iloc[-1],
+    "largest_identity_coefficient_first_right": at_key["identity_coefficients"].max(axis=1).reindex(right).mean(),
 }
 record(values_file, network, values, [rows])
 values
 
 # %%
-names = {
-    "accuracy": "every answer right",
-    "frequencies": "the final key frequencies and no other",
-    "phase_line": "a phase line with R² > 0.99 at each of them",
-    "identity_negative": "D_k < 0 at each of them",
-    "bound_below_integral": "the whole bound below the integral at each of them",
-    "certified_k_2k": "every input certified from k and 2k",
-    "certified_channels": "every input certified through few channels",
-}
-print(f"Stops at {', '.join(map(str, stops.steps))} updates; final key frequencies {', '.join(map(str, key))}.")
-for name, words in names.items():
-    print(f"First stop with {words}: {values[f'first_{name}'] if values[f'first_{name}'] is not None else 'none'}.")
-for _, stop in stops.iterrows():
-    print(f"{stop.steps} updates: {stop.key_frequencies} key frequencies, {stop.final} of them final;", end=" ")
-    print(
-        f"accuracy {stop.accuracy:.4f}, held-out loss {stop.held_out_loss:.2g}, identity mass {stop.identity_mass:.2f}."
-    )
-error, mismatch = values["error_first_right_over_final"], values["mismatch_first_right_over_final"]
-print(
-    f"At the first stop with every answer right the largest quadrature error is {error:.1f} times the final one,",
-    end=" ",
+order = []
+for name, (words, where) in reached.items():
+    stop = values[f"first_{name}"]
+    again = ", lost again at a later one" if stop and not where[stops.steps >= stop].all() else ""
+    order.append(f"- First stop with {words}: {stop or 'none'}{again}.")
+sharper = (
+    f"At the first stop with every answer right the largest error is {values['error_first_right_over_final']:.1f} "
+    f"times the final one, and the largest rms of ψ − 2φ {values['mismatch_first_right_over_final']:.1f} times."
 )
-print(f"the largest rms of ψ − 2φ {mismatch:.1f} times.")
-without_it, factors = values["loss_without_over_with"], (values["best_factor"], values["best_factor_equal_norm"])
-print(f"Without the secondary frequency the loss of the trained network is {without_it:.3g} times as large.", end=" ")
-print(
-    f"It is least at {factors[0]:.3f} times the trained strength, at equal norm of A and B at {factors[1]:.3f} times;",
-    end=" ",
+say(
+    about(network),
+    f"Stops at {', '.join(map(str, stops.steps))} updates; final key frequencies {', '.join(map(str, key))}.",
+    "\n".join(order),
+    sharper if len(right) else "No stop has every answer right.",
+    f"Without the secondary frequency the loss is {values['loss_without_over_with']:.3g} times that of the trained "
+    f"network. It is least at λ = {values['best_factor']:.3f}, and at equal norm of A and B at "
+    f"λ = {values['best_factor_equal_norm']:.3f}. As trained it is {values['loss_with_over_best']:.3f} times the least "
+    "at equal norm.",
 )
-print(f"as trained it is {values['loss_with_over_best']:.3f} times the least.")

@@ -1,17 +1,19 @@
 # %% [markdown]
 # # How far is the sum from the integral, and what can be proven about it?
 #
-# **Claim** ([Q] §5). The neurons of one frequency are the nodes of a quadrature scheme, and how well it integrates can
-# be bounded from its nodes and weights alone: an argument that looks at no input gives less error than taking the
-# integral to be 0. Trying every input gives a far smaller error still.
+# **Claim** ([Q] §5). The neurons of one frequency are the nodes of a quadrature scheme. Its error can be bounded from
+# its nodes and weights alone: an argument that looks at no input gives less error than taking the integral to be 0.
+# Trying every input gives a far smaller error still. With w_i = 2π r_i/Σr and θ = w_k(a + b),
 #
-# **Method.** With w_i = 2π r_i/Σr and θ = w_k(a + b) the error is Σ w_i |cos(θ/2 + φ_i)| e^{iψ_i} − (4/3) e^{−iθ}.
-# *Brute force* takes, over the inputs, its largest real part (the cosine identity, as in [Q]) and its largest modulus.
-# The *bound* has two terms. The *angle term* Σ w_i |ψ_i − 2φ_i| pays for output phases that are not quite 2φ. The
-# *Lipschitz bound* gives each node a box of width w_i and pays 2 Σ ∫ |x − φ_i| dx over the boxes, 2 being the steepest
-# slope of h(φ) = |cos(θ/2 + φ)| cos(w_k c + 2φ) at any θ and c; the common shift of the boxes is the best one. Since h
-# has period π, the two halves of the circle may be *folded* into one of narrower boxes. Both terms hold for every
-# answer c, so they bound the modulus too.
+# $$ \left| \sum_i w_i \left|\cos(\tfrac{\theta}{2} + \varphi_i)\right| e^{i\psi_i} - \frac{4}{3} e^{-i\theta} \right|
+# \le \sum_i w_i \left|\psi_i - 2\varphi_i\right| + 2 \sum_i \int_{\textrm{box } i} \left|x - \varphi_i\right| dx. $$
+#
+# **Method.** *Brute force* takes, over the inputs, the largest real part of the error (the cosine identity, as in [Q])
+# and its largest modulus. The *bound*, on the right, has two terms. The *angle term* pays for output phases that are
+# not quite 2φ. The *Lipschitz bound* gives each node a box of width w_i. It pays for the steepest slope, 2, that h(φ) =
+# |cos(θ/2 + φ)| cos(w_k c + 2φ) has at any θ and c; the common shift of the boxes is the best one. Since h has period
+# π, the two halves of the circle may be *folded* into one of narrower boxes. Both terms hold for every answer c, so
+# they bound the modulus too.
 
 # %%
 import numpy as np
@@ -21,7 +23,18 @@ from matplotlib.ticker import LogLocator, NullLocator
 from modadd.core.neurons import neurons_of
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, DASHES, MARKERS, PUBLISHED, panels, save_figure, save_table, use_style
+from modadd.page.figures import (
+    COLOURS,
+    DASHES,
+    MARKERS,
+    PUBLISHED,
+    panels,
+    pi_ticks,
+    save_figure,
+    save_table,
+    use_style,
+)
+from modadd.page.prose import about, say
 from modadd.quadrature.bounds import angle_term, boxes
 from modadd.quadrature.scheme import INTEGRAL, quadrature_error, schemes_of, weighted_sum
 
@@ -47,8 +60,8 @@ as_published = published if exhibit == 12 else {}  # the paper's numbers are tho
 # %% [markdown]
 # ## Every term of the error
 # The integral has modulus 4/3; the figure and the last column of the table divide by it. The *naive error* is the mean
-# of |Re Σ| over the inputs, the error made by saying 0. The *identity part* is the same weighted sum without the
-# modulus bars; its integral is 0, so all of it is error.
+# of |Re Σ| over the inputs, which is the error of saying 0. The *identity part* is the same weighted sum without the
+# modulus bars. Its integral is 0, so all of it is error.
 
 # %%
 terms = {
@@ -91,9 +104,9 @@ save_figure(figure, f"{figures}/errors", table)
 
 # %% [markdown]
 # ## The error at every input
-# A frequency sees only θ = w_k(a + b), and its inputs fall on n equally spaced angles; in the order of θ mod 2π the
-# error is a curve. The bound holds if all of the curve, not just most of it, lies below the upper line; the distance is
-# what the argument gives away.
+# A frequency sees only θ = w_k(a + b), and its inputs fall on n equally spaced angles. In the order of θ mod 2π the
+# error is a curve. The bound holds if all of the curve lies below the upper line, not just most of it. The distance
+# between them is what the argument gives away.
 
 # %%
 curves = pd.DataFrame(
@@ -108,7 +121,7 @@ for ax, k in zip(axes, drawn, strict=True):
     ax.plot(curve.theta, curve.modulus, color=COLOURS[0], label="error, modulus")
     ax.plot(curve.theta, curve.cosine, "o", color=COLOURS[1], markersize=2, label="error, cosine identity")
     ax.set(title=f"k = {k}", yscale="log", xlabel="θ = w_k(a + b) mod 2π (rad)", ylabel="error\n(the integral: 4/3)")
-    ax.set_xticks([0, np.pi, 2 * np.pi], ["0", "π", "2π"])
+    pi_ticks(ax.xaxis, 0, 1, 2)
     ax.yaxis.set(minor_locator=NullLocator())
     ax.label_outer()
 axes[0].set_ylim(bottom=5e-5)
@@ -119,10 +132,11 @@ save_figure(figure, f"{figures}/error_over_inputs", curves)
 # ## What each answer costs
 # Operations as [Q] counts them, up to constant factors, with p residues, h neurons and n_freq key frequencies. The
 # compact bound reads every neuron once per key frequency, and no input; as each neuron belongs to one frequency only, h
-# terms would do. Judging the scheme of one frequency from its angles takes the h angles and, as we read the p that [Q]
-# does not explain, the p values of the integral in closed form. Brute force sums all neurons at each of the p values of
-# a + b; p·h is also the effective number of the layer's parameters, so the bound costs of the order of its square root.
-# None of them counts reading φ, ψ and r off the weights, which is one pass over all of these, nor sorting the angles.
+# terms would do. To judge the scheme of one frequency from its angles takes the h angles and p more operations. [Q]
+# does not explain this p; we read it as the p values of the integral in closed form. Brute force sums all neurons at
+# each of the p values of a + b. As p·h is also the effective number of the layer's parameters, the bound costs of the
+# order of its square root. None of the counts includes the reading of φ, ψ and r off the weights, which is one pass
+# over all of them, nor the sorting of the angles.
 
 # %%
 p, h, n_freq = separable.modulus, separable.width, len(schemes)
@@ -140,16 +154,16 @@ operations
 # %% [markdown]
 # ## Result
 # Claimed of the published network: at every key frequency the bound lies above the actual error and below the naive
-# one. Read *actual over bound* (at most 1 where the bound holds) and *bound over naive* (below 1 where it says more than
-# taking the integral to be 0). The Lipschitz term charges every node for the steepest slope and lets no two errors
-# cancel; as far as the actual error lies below it, the sum is better than this argument can see.
+# one. Read *actual over bound* (at most 1 where the bound holds) and *bound over naive* (below 1 where the bound says
+# more than taking the integral to be 0). The Lipschitz term charges every node for the steepest slope and lets no two
+# errors cancel. As far as the actual error lies below it, the sum is better than this argument can see.
 #
-# **The printed naive error.** [Q] prints 0.74 for the naive error. Where the sum is close to (4/3) e^{−iθ}, this is
-# the mean of |(4/3) cos θ| over equally spaced θ, 4/3 · 2/π = 0.849 whatever the network. How 0.74 was averaged is not
-# stated. A larger naive error leaves the bound more room.
+# **The printed naive error.** [Q] prints 0.74 for the naive error. Where the sum is close to (4/3) e^{−iθ}, this error
+# is the mean of |(4/3) cos θ| over equally spaced θ, which is 4/3 · 2/π = 0.849 for any network. [Q] does not state how
+# 0.74 was averaged. A larger naive error leaves the bound more room.
 #
-# **Caveat.** The bound is about one frequency's scheme of pure cosines. It says nothing of what the neurons carry
-# besides, and so proves nothing yet about the network's answers.
+# **Caveat.** The bound is about one frequency's scheme of pure cosines. It says nothing about what the neurons carry
+# besides, and so it proves nothing yet about the network's answers.
 
 # %%
 judged = ("angle_term", "lipschitz_bound", "whole_bound", "actual_error", "naive_error", "identity_part")
@@ -163,10 +177,12 @@ values
 # %%
 actual, bound = 100 * values["actual_over_bound"], 100 * values["bound_over_naive"]
 lipschitz = 100 * values["lipschitz_bound"] / values["whole_bound"]
-print(f"Network: accuracy {network.results['accuracy']:.4f} over all {p}² inputs after {network.recipe.steps} updates.")
-print(f"The bound is above the actual error at {(actual <= 100).sum()} of {n_freq} key frequencies", end=" ")
-print(f"and below the naive error at {(bound < 100).sum()}.")
-print(f"The actual error (modulus, largest) is {actual.min():.1f} to {actual.max():.1f} % of the bound,", end=" ")
-print(f"the bound {bound.min():.0f} to {bound.max():.0f} % of the naive error.")
-print(f"At k = {exhibit} the Lipschitz term makes {lipschitz:.0f} % of the bound;", end=" ")
-print(f"the naive error is {values['naive_error']:.3f}, and 4/3 · 2/π = {INTEGRAL * 2 / np.pi:.3f}.")
+say(
+    about(network),
+    f"The bound is above the actual error at {(actual <= 100).sum()} of {n_freq} key frequencies "
+    f"and below the naive error at {(bound < 100).sum()}. "
+    f"The actual error (modulus, largest) is {actual.min():.1f} to {actual.max():.1f} % of the bound. "
+    f"The bound is {bound.min():.0f} to {bound.max():.0f} % of the naive error.",
+    f"At k = {exhibit} the Lipschitz term makes {lipschitz:.0f} % of the bound. "
+    f"The naive error is {values['naive_error']:.3f}, and 4/3 · 2/π = {INTEGRAL * 2 / np.pi:.3f}.",
+)

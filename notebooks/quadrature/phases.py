@@ -1,12 +1,16 @@
 # %% [markdown]
 # # Are the output phases twice the input phases?
 #
-# **Claim** ([Q] Fig. 1, [Q2] Fig. 3). Neuron i reads a ↦ α cos(w_k a + φ) and writes c ↦ β cos(w_k c + ψ) at one frequency k,
-# and its phases obey ψ ≈ 2φ (mod 2π): at its own frequency, and at no other. The angles φ are spread roughly evenly around the
-# circle. ([Q] prints −2φ with these same cosines; that sign would make the network compute a + b + c. It is a slip.)
+# **Claim** ([Q] Fig. 1, [Q2] Fig. 3). Neuron i reads a ↦ α cos(w_k a + φ) and writes c ↦ β cos(w_k c + ψ) at one
+# frequency k. At this frequency, and at no other, its phases obey
 #
-# **Method.** Every neuron's column of A and row of W is read in amplitude–phase form at the neuron's primary frequency. ψ is
-# unwrapped to the branch nearest 2φ and a line is fitted by least squares.
+# $$ \psi_i \approx 2\varphi_i \pmod{2\pi}. $$
+#
+# The angles φ are spread roughly evenly around the circle. ([Q] prints −2φ with these same cosines. With that sign the
+# network would compute a + b + c, so it is a slip.)
+#
+# **Method.** Every neuron's column of A and row of W is read in amplitude–phase form at the neuron's primary frequency.
+# Each ψ is moved by a multiple of 2π to the value nearest 2φ, and a line is fitted by least squares.
 
 # %%
 import numpy as np
@@ -15,7 +19,8 @@ import pandas as pd
 from modadd.core.neurons import at_frequency, neurons_of
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, DASHES, panels, published_line, save_figure, save_table, use_style
+from modadd.page.figures import COLOURS, DASHES, panels, pi_ticks, published_line, save_figure, save_table, use_style
+from modadd.page.prose import about, say
 from modadd.quadrature.scheme import gaps, phase_line, phase_mismatch, schemes_of, unwrapped
 
 # %% tags=["parameters"]
@@ -39,7 +44,7 @@ as_published = published if exhibit == 12 else {}  # the paper's numbers are tho
 
 # %% [markdown]
 # ## The law, frequency by frequency
-# Each point is a neuron; the line is ψ = 2φ, not the fit, whose slope and R² stand in each title.
+# Each point is a neuron. The line is ψ = 2φ, not the fit; the slope and the R² of the fit stand in each title.
 
 # %%
 lines = {k: phase_line(scheme.phi, scheme.psi) for k, scheme in schemes.items()}
@@ -49,8 +54,8 @@ for ax, k, colour in zip(axes, drawn, COLOURS, strict=False):
     ax.plot(circle, 2 * circle, color="0.6", linewidth=1, zorder=1)
     ax.scatter(schemes[k].phi, unwrapped(schemes[k].phi, schemes[k].psi), s=6, color=colour, linewidth=0)
     ax.set(title=f"k = {k}\nslope {lines[k].slope:.4f}, R² {lines[k].r_squared:.5f}", xlabel="input phase φ (rad)")
-    ax.set_xticks([-np.pi, 0, np.pi], ["−π", "0", "π"])
-    ax.set_yticks([-2 * np.pi, 0, 2 * np.pi], ["−2π", "0", "2π"])
+    pi_ticks(ax.xaxis, -1, 0, 1)
+    pi_ticks(ax.yaxis, -2, 0, 2)
 axes[0].set_ylabel("output phase ψ (rad)")
 points = pd.concat(
     pd.DataFrame({"frequency": k, "phi": scheme.phi, "psi": scheme.psi, "weight": scheme.weight})
@@ -60,9 +65,9 @@ save_figure(figure, f"{figures}/phase_law", points)
 
 # %% [markdown]
 # ## The other frequencies do not obey
-# The neurons of one frequency carry a little of the others too, and can be read there. Where the law holds, the root mean
-# square of ψ − 2φ is near zero; phases that have nothing to do with each other scatter around π/√3 ≈ 1.81 rad, that of
-# uniform noise. Claimed: near zero at the neurons' own frequency (coloured), noise at all others (grey).
+# The neurons of one frequency carry a little of the others too, and can be read there. Where the law holds, the root
+# mean square of ψ − 2φ is near zero. Phases that have nothing to do with each other scatter around π/√3 ≈ 1.81 rad, the
+# value of uniform noise. Claimed: near zero at the neurons' own frequency (coloured), noise at all others (grey).
 
 # %%
 members = neurons.frequency == exhibit
@@ -83,8 +88,8 @@ for ax, k, colour in zip(axes, (exhibit, other), COLOURS, strict=False):
         xlabel="input phase φ (rad)",
         ylabel="output phase ψ (rad)",
     )
-    ax.set_xticks([-np.pi, 0, np.pi], ["−π", "0", "π"])
-    ax.set_yticks([-2 * np.pi, 0, 2 * np.pi], ["−2π", "0", "2π"])
+    pi_ticks(ax.xaxis, -1, 0, 1)
+    pi_ticks(ax.yaxis, -2, 0, 2)
 axes[2].bar(rms.frequency, rms.rms_mismatch, color=[COLOURS[0] if k == exhibit else "0.7" for k in rms.frequency])
 axes[2].axhline(np.pi / np.sqrt(3), color=COLOURS[1], label="uniform noise, π/√3")
 axes[2].set(
@@ -98,8 +103,8 @@ save_figure(figure, f"{figures}/other_frequencies", rms)
 
 # %% [markdown]
 # ## How evenly the angles lie
-# Intervals between neighbouring angles φ, and the widths w that the weights give them. Even spacing is not needed: only the
-# widths have to match the gaps.
+# Left, the intervals between neighbouring angles φ. Right, how the widths w that the weights give them add up. Even
+# spacing is not needed: only the widths have to match the gaps.
 
 # %%
 intervals = {k: gaps(scheme) for k, scheme in schemes.items()}
@@ -141,12 +146,13 @@ table
 
 # %% [markdown]
 # ## Result
-# Claimed of the published network: at every key frequency a line of slope 2 fits the phases with R² above 0.99, and at other
-# frequencies there is no such law. Read the slope and R² as the law at the neurons' own frequency, and the ratio of root mean
-# squares as its absence elsewhere: many times 1 where the law is a property of the own frequency, about 1 where it holds nowhere.
+# Claimed of the published network: at every key frequency a line of slope 2 fits the phases with R² above 0.99, and at
+# other frequencies there is no such law. The slope and R² show the law at the neurons' own frequency. The ratio of root
+# mean squares shows whether it is absent elsewhere: it is many times 1 where the law is a property of the own
+# frequency, and about 1 where it holds nowhere.
 #
-# The standard deviation of the intervals is 0 for equally spaced angles, and about their mean for angles thrown at random: near
-# the mean, "roughly uniform" can only say without large holes.
+# The standard deviation of the intervals is 0 for equally spaced angles, and about their mean for random angles. If it
+# is near the mean, "roughly uniform" can only mean that there are no large holes.
 
 # %%
 at_exhibit = table.set_index("frequency").loc[exhibit]
@@ -165,11 +171,11 @@ values
 # %%
 slope, r_squared = values["phase_line_slope"], values["phase_line_r_squared"]
 mean, std = values["interval_mean"], values["interval_std"]
-print(
-    f"Network: accuracy {network.results['accuracy']:.4f} over all {separable.modulus}² inputs after {network.recipe.steps} updates."
+say(
+    about(network),
+    f"The key frequencies are {', '.join(map(str, values['frequencies']))}. The slope of ψ against φ is "
+    f"{slope.min():.4f} to {slope.max():.4f}; R² is at least {r_squared.min():.5f}.",
+    f"For the neurons of k = {exhibit} the root mean square of ψ − 2φ is at every other frequency at least "
+    f"{values['mismatch_elsewhere_over_own']:.3g} times that at their own. Their intervals have the mean "
+    f"{mean:.4f} rad and the standard deviation {std:.4f} rad, {std / mean:.2f} of the mean.",
 )
-print(f"Key frequencies: {', '.join(map(str, values['frequencies']))}.", end=" ")
-print(f"Slope of ψ against φ: {slope.min():.4f} to {slope.max():.4f}; R²: at least {r_squared.min():.5f}.")
-print(f"Neurons of k = {exhibit}: at every other frequency the root mean square of ψ − 2φ is at least", end=" ")
-print(f"{values['mismatch_elsewhere_over_own']:.3g} times that at their own.")
-print(f"Their intervals have mean {mean:.4f} rad and standard deviation {std:.4f} rad, {std / mean:.2f} of the mean.")

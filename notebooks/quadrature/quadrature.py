@@ -2,13 +2,17 @@
 # # Do the neurons sum rectangles under a curve?
 #
 # **Claim** ([Q] §4, [Q2] Fig. 1, 2, 5). The neurons of one frequency k evaluate an integral. With θ = w_k(a + b), the
-# logit of c holds Σ_i w_i h(φ_i), where h(φ) = |cos(θ/2 + φ)| cos(w_k c + 2φ): rectangles of width w_i and height
-# h(φ_i). They sum to nearly ∫ h dφ = (4/3) cos(θ − w_k c), which is largest at the right answer. Without the modulus
-# bars the integral is zero.
+# logit of c holds Σ_i w_i h(φ_i), where h(φ) = |cos(θ/2 + φ)| cos(w_k c + 2φ). These are rectangles of width w_i and
+# height h(φ_i), and their sum is nearly
+#
+# $$ \int_{-\pi}^{\pi} h(\varphi) \, d\varphi = \frac{4}{3} \cos(\theta - w_k c), $$
+#
+# which is largest at the right answer. Without the modulus bars the integral is zero.
 #
 # **Method.** A neuron of amplitudes α_i, β_i has the width w_i = 2π α_i β_i / Σ αβ. The widths are laid side by side
-# around the circle, in the order of the angles φ_i, at the one common shift that leaves the rectangles nearest their
-# angles. The heights use 2φ_i for the output phase; the sum that the network takes, drawn last, has the true ψ_i.
+# around the circle, in the order of the angles φ_i. Their one common shift is the one that leaves the rectangles
+# nearest their angles. The heights use 2φ_i for the output phase. The sum that the network takes, drawn last, has the
+# true ψ_i.
 
 # %%
 import numpy as np
@@ -18,7 +22,8 @@ from modadd.core.fourier import wrap
 from modadd.core.neurons import neurons_of
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, panels, save_figure, save_table, use_style
+from modadd.page.figures import COLOURS, panels, pi_ticks, save_figure, save_table, use_style
+from modadd.page.prose import about, say
 from modadd.quadrature.bounds import LIPSCHITZ, around, boxes
 from modadd.quadrature.scheme import (
     INTEGRAL,
@@ -50,26 +55,25 @@ exhibit = exhibit if exhibit in schemes else neurons.strongest(1)[0]
 PALE = "#cfe3f5"  # COLOURS[6], lighter
 circle = np.linspace(-np.pi, np.pi, 721)
 curve = integrand(circle, 0, 0)  # a + b = c = 0
-ticks = {
-    "xticks": [-np.pi, 0, np.pi],
-    "xticklabels": ["−π", "0", "π"],
-    "xlabel": "angle φ (rad)",
-    "xlim": (-np.pi, np.pi),
-}
 
 
 # %%
+def full_turn(ax):
+    pi_ticks(ax.xaxis, -1, 0, 1)
+    ax.set(xlabel="angle φ (rad)", xlim=(-np.pi, np.pi))
+
+
 def draw(ax, fitted):
     heights, widths = integrand(fitted.node, 0, 0), fitted.right - fitted.left
     ax.bar(fitted.left, heights, widths, align="edge", color=PALE, edgecolor=COLOURS[6], linewidth=0.3)
     ax.plot(circle, curve, color=COLOURS[0], label="h(φ)")
-    ax.set(**ticks)
+    full_turn(ax)
 
 
 # %% [markdown]
 # ## Rectangles under the curve
-# At a + b = c = 0 the curve is |cos φ| cos 2φ. One rectangle is one neuron. In each title, the rectangles' sum; their
-# limit is 4/3. A rectangle across ±π is cut there.
+# At a + b = c = 0 the curve is |cos φ| cos 2φ. One rectangle is one neuron. Each title gives the sum of the rectangles;
+# its limit is 4/3. A rectangle across ±π is cut there.
 
 # %%
 fitted = {k: around(boxes(scheme, folded=False)) for k, scheme in schemes.items()}
@@ -84,9 +88,9 @@ save_figure(figure, f"{figures}/rectangles", numbers.assign(height=integrand(num
 
 # %% [markdown]
 # ## The infinite-width lens
-# The same network with some of its neurons only (widths rescaled), with all, and with infinitely many: the sum over
-# neurons turns into an integral, and tables of weights into the formula 4/3. Each dot is a neuron, at its angle; the
-# rectangle of its width need not lie under it, which is one part of the error.
+# The same network with some of its neurons only (the widths rescaled), with all of them, and with infinitely many. The
+# sum over the neurons turns into an integral, and tables of weights turn into the formula 4/3. Each dot is a neuron, at
+# its angle. The rectangle of its width need not lie under it; this is one part of the error.
 
 # %%
 kept = [thinned(schemes[exhibit], step) for step in lens]
@@ -98,7 +102,8 @@ for ax, scheme in zip(axes, kept, strict=False):
     ax.set_title(f"{len(scheme.phi)} neurons\nΣ w h(φ) = {scheme.weight @ heights:.3f}")
 axes[-1].fill_between(circle, curve, color=PALE, linewidth=0)
 axes[-1].plot(circle, curve, color=COLOURS[0])
-axes[-1].set(title=f"infinitely many\n∫ h(φ) dφ = {numeric_integral(0, absolute=True).real:.3f}", **ticks)
+axes[-1].set_title(f"infinitely many\n∫ h(φ) dφ = {numeric_integral(0, absolute=True).real:.3f}")
+full_turn(axes[-1])
 axes[0].set_ylabel("h(φ)")
 nodes = pd.concat(
     pd.DataFrame({"every": step, "phi": scheme.phi, "width": scheme.weight, "height": integrand(scheme.phi, 0, 0)})
@@ -108,9 +113,9 @@ save_figure(figure, f"{figures}/infinite_width", nodes)
 
 # %% [markdown]
 # ## Why the rectangles cannot miss by much
-# The slope of h is at most 2 for every θ and every c, so within its box the curve stays in h(φ_i) ± 2|φ − φ_i|, and so
-# does the top of the rectangle. A band is pinched at its neuron; where the neuron lies outside its box it stays open.
-# The lower panel is the framed part of the upper.
+# The slope of h is at most 2 for every θ and every c. So within its box the curve stays in h(φ_i) ± 2|φ − φ_i|, and so
+# does the top of the rectangle. The band is narrowest at the neuron, where it has no width; where the neuron lies
+# outside its box, the band stays open. The lower panel is the framed part of the upper one.
 
 # %%
 inside = {k: np.linspace(box.left, box.right, 101, axis=1) for k, box in fitted.items()}
@@ -128,7 +133,8 @@ for ax, window in zip(axes, ((-np.pi, np.pi), (0, np.pi / 2)), strict=True):
     ax.plot(band.phi, band.rectangle, color=COLOURS[6], linewidth=0.9, label="rectangles")
     ax.plot(circle, curve, color=COLOURS[0], label="h(φ)")
     ax.axhline(0, color="0.6", linewidth=0.7, zorder=0)
-    ax.set(**(ticks | {"xlim": window, "ylabel": "height"}))
+    full_turn(ax)
+    ax.set(xlim=window, ylabel="height")
 axes[0].axvspan(0, np.pi / 2, fill=False, edgecolor="0.3", linewidth=0.8)
 axes[1].set(xticks=[0, np.pi / 4, np.pi / 2], xticklabels=["0", "π/4", "π/2"])
 axes[1].legend(loc="upper right")
@@ -137,7 +143,7 @@ save_figure(figure, f"{figures}/lipschitz_band", numbers)
 
 # %% [markdown]
 # ## The sum at every input
-# The weighted sum of the true neurons, real part, against (4/3) cos θ. The inputs a + b are sorted by θ (mod 2π).
+# The real part of the weighted sum of the true neurons, against (4/3) cos θ. The inputs a + b are sorted by θ (mod 2π).
 
 # %%
 sums = pd.concat(
@@ -152,8 +158,9 @@ for above, below, k in zip(axes, axes[len(drawn) :], drawn, strict=False):
     above.scatter(points.theta, points["sum"], s=4, color="black", linewidth=0, zorder=3, label="sum")
     below.axhline(0, color="0.6", linewidth=1, zorder=0)
     below.plot(points.theta, points.error, color="black", marker="o", markersize=2, linewidth=0.7)
-    above.set(title=f"k = {k}")
-    below.set(**(ticks | {"xlabel": "input angle θ (rad)"}))
+    full_turn(below)
+    above.set_title(f"k = {k}")
+    below.set_xlabel("input angle θ (rad)")
 axes[0].set_ylabel("real part of sum")
 axes[len(drawn)].set_ylabel("sum − integral")
 axes[0].legend(loc="lower center")
@@ -161,8 +168,8 @@ save_figure(figure, f"{figures}/sum_against_integral", sums)
 
 # %% [markdown]
 # ## The identities by number
-# Adaptive quadrature against the closed form, at a few θ; and the largest slope of h over a fine grid of φ and θ, where
-# the answer phase w_k c is free.
+# The table compares adaptive quadrature with the closed form at a few θ. The largest slope of h is taken over a fine
+# grid of φ and θ, where the answer phase w_k c is free.
 
 # %%
 thetas = np.linspace(-np.pi, np.pi, 9)
@@ -178,16 +185,16 @@ table
 
 # %% [markdown]
 # ## Result
-# By mathematics, whatever the network: the integral has modulus 4/3 and phase −θ, vanishes without the bars, and its
+# By mathematics, for any network: the integral has modulus 4/3 and phase −θ, it vanishes without the bars, and its
 # integrand has the Lipschitz constant 2. Claimed of the published network: its neurons sum rectangles under this curve,
-# so that at every input and every key frequency the sum keeps to (4/3) cos θ. Read the largest error against 4/3.
+# so that at every input and every key frequency the sum stays near (4/3) cos θ. Compare the largest error with 4/3.
 #
-# **Caveats.** That the band holds the curve follows from the constant 2, for any network whatever; the check guards the
-# drawing, not the claim. Only how narrow the band is says something of this network. The constant is reached where the
-# answer phase is a quarter turn off θ; the curve drawn here (a + b = c = 0) is nowhere as steep. Widths and gaps need
-# not match one by one, so a neuron may lie outside its own rectangle; the share of those that do says how far "a
-# rectangle *at* its neuron" holds on average only. And that the sum is near the integral is an observation, made by
-# trying every input; how much can be proven without that is the question of the notebook on error bounds.
+# **Caveats.** The band holds the curve of any network, because of the constant 2; this check guards the drawing, not
+# the claim. Only the width of the band says something about this network. The constant is reached where the answer
+# phase is a quarter turn off θ; the curve drawn here (a + b = c = 0) is nowhere as steep. Widths and gaps need not
+# match one by one, so a neuron may lie outside its own rectangle. The share of such neurons says how far "a rectangle
+# *at* its neuron" holds on average only. That the sum is near the integral is an observation, made by trying every
+# input. The notebook on error bounds asks how much of it can be proven without that.
 
 # %%
 answers = np.linspace(0, 2 * np.pi, 61)
@@ -207,12 +214,14 @@ record(values_file, network, values)
 values
 
 # %%
-print(f"Network: accuracy {network.results['accuracy']:.4f} over all {n}² inputs after {network.recipe.steps} updates.")
-print(f"Numerically: |integral| {values['integral_modulus'][0]:.6f}, without bars", end=" ")
-print(f"{values['identity_integral_modulus']:.0e}, steepest slope {values['lipschitz_constant']:.4f}", end=" ")
-print(f"({values['steepest_slope_drawn']:.2f} on the curve drawn).")
-print(f"Over all inputs and {len(schemes)} key frequencies the sum (real part) is off (4/3) cos θ by at most", end=" ")
-print(f"{values['largest_sum_error']:.3f}; at a + b = c = 0 the rectangles sum to", end=" ")
-print(f"{min(values['rectangle_sums']):.3f} to {max(values['rectangle_sums']):.3f}.")
-print(f"{100 * values['share_outside_rectangle']:.0f} % of the neurons lie outside their rectangles;", end=" ")
-print(f"the band holds {100 * values['share_of_curve_in_band']:.6g} % of the curve.")
+say(
+    about(network),
+    f"Numerically the integral has the modulus {values['integral_modulus'][0]:.6f}, and without the bars "
+    f"{values['identity_integral_modulus']:.0e}. The steepest slope is {values['lipschitz_constant']:.4f}; "
+    f"on the curve drawn it is {values['steepest_slope_drawn']:.2f}.",
+    f"Over all inputs and {len(schemes)} key frequencies the sum (real part) is off (4/3) cos θ by at most "
+    f"{values['largest_sum_error']:.3f}. At a + b = c = 0 the rectangles sum to "
+    f"{min(values['rectangle_sums']):.3f} to {max(values['rectangle_sums']):.3f}.",
+    f"{100 * values['share_outside_rectangle']:.0f} % of the neurons lie outside their rectangles. The band holds "
+    f"{100 * values['share_of_curve_in_band']:.6g} % of the curve.",
+)

@@ -1,11 +1,15 @@
 # %% [markdown]
 # # What do the identity part and the secondary frequencies do?
 #
-# **Claim** ([Q] §6). ReLU(u) = |u|/2 + u/2. The absolute-value part makes the "pizza" logits Σ C_k |cos(w_k(a−b)/2)|
-# cos(w_k(a+b−c)), weak where the modulus is small. The identity part, whose quadrature is 0 at the neurons' own
-# frequency, still adds Σ D_k cos(w_k(a−b)) cos(w_k(a+b−c)), D_k < 0, through the secondary frequency 2k of the
-# preactivations. The two together depend less on a − b: the whole looks like a "clock", Σ cos(w_k(a+b−c)), and the
-# smallest margin grows.
+# **Claim** ([Q] §6). ReLU(u) = |u|/2 + u/2, so the logits have two parts, one from |u|/2 and one from u/2:
+#
+# $$ \sum_k C_k \left|\cos\tfrac{w_k(a-b)}{2}\right| \cos w_k(a+b-c) \quad \textrm{and} \quad
+# \sum_k D_k \cos w_k(a-b) \, \cos w_k(a+b-c), \quad D_k < 0. $$
+#
+# The absolute-value part makes the first sum, the "pizza" logits, which are weak where the modulus is small. The
+# identity part makes the second. Its quadrature is 0 at the neurons' own frequency, but it still adds this sum, through
+# the secondary frequency 2k of the preactivations. The two parts together depend less on a − b: the whole looks like a
+# "clock", Σ cos(w_k(a+b−c)), and the smallest margin grows.
 #
 # **Method.** Least squares over all n³ logits, centred over c, with one coefficient per key frequency and an intercept.
 # The identity part is linear in the tables, so its two-dimensional Fourier transform shows all of it. The margin is the
@@ -29,6 +33,7 @@ from modadd.core.separable import accuracy, centred, margins
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, PUBLISHED, panels, save_figure, save_table, use_style
+from modadd.page.prose import about, say
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"
@@ -50,8 +55,8 @@ key
 # %% [markdown]
 # ## Pizza or clock?
 # [Q] regresses the full logits and their absolute-value part, each on pizza and on clock terms. Of the MLP alone,
-# without the residual streams, it says only that R² is "similar": where printed numbers are drawn (dashed), those of the
-# full logits are repeated for it.
+# without the residual streams, it says only that R² is "similar". So the printed numbers of the full logits, where they
+# are drawn (dashed), are repeated for the MLP.
 
 # %%
 parts = {"full": full, "mlp": absolute + identity, "absolute": absolute}
@@ -104,10 +109,10 @@ save_figure(figure, f"{figures}/coefficients", pd.DataFrame({"frequency": key, "
 
 # %% [markdown]
 # ## Where the identity part comes from
-# What a neuron of frequency k carries of 2k as well, met by its row of W, of frequency k, makes cos(w_k c −
-# 2w_k a): with f(a, c) = Σ F e^{i(w_u a + w_v c)}, the pair of lines (u, v) = ±(2k, −k) mod n, circled and marked k.
-# logit_id1 = A W/2 is the path through attention, alike from a and from b; logit_id2 = (B − A) W/2 is what the
-# embedding of b adds. As cos X + cos Y = 2 cos((X−Y)/2) cos((X+Y)/2), D_k is 4 Re F₁ + 2 Re F₂ at (2k, −k).
+# A neuron of frequency k carries something of 2k as well. Its row of W, of frequency k, turns this into cos(w_k c −
+# 2w_k a). With f(a, c) = Σ F e^{i(w_u a + w_v c)} this is the pair of lines (u, v) = ±(2k, −k) mod n, circled and
+# marked k. logit_id1 = A W/2 is the path through attention, the same from a and from b. logit_id2 = (B − A) W/2 is what
+# the embedding of b adds. As cos X + cos Y = 2 cos((X−Y)/2) cos((X+Y)/2), D_k is 4 Re F₁ + 2 Re F₂ at (2k, −k).
 
 # %%
 paths = {"logit_id1": separable.A @ separable.W / 2, "logit_id2": (separable.B - separable.A) @ separable.W / 2}
@@ -143,8 +148,8 @@ save_figure(figure, f"{figures}/identity_spectra", spectra)
 # ## Margin against a − b
 # Left, measured: the mean over the inputs of one difference (line), and down to the smallest (band). Right, what the
 # coefficients alone say: logits Σ m_k cos(w_k(a+b−c)) with m_k = C_k |cos(w_k(a−b)/2)|, and with D_k cos(w_k(a−b))
-# added. The modulus makes dips where several cosines are small at once; a D_k < 0 takes from the peak at a = b and adds
-# where a cosine is small. The residual streams are in the full logits, on the left, and in neither coefficient.
+# added. The modulus makes dips where several cosines are small at once. A D_k < 0 takes from the peak at a = b and adds
+# where a cosine is small. The residual streams are part of the full logits, on the left, but of neither coefficient.
 
 # %%
 a, b = np.indices((n, n))
@@ -170,20 +175,21 @@ save_figure(figure, f"{figures}/margin", measured.assign(**formulas).reset_index
 
 # %% [markdown]
 # ## Result
-# Claimed of the published network: the absolute-value part is a pizza, the whole a clock, and between them stands the
-# identity part, every D_k < 0, whose spectrum lies at ±(2k, −k) with a very small imaginary part. The network would
-# answer without it; with it the smallest margin grows. Read which terms explain more of each part, how much of logit_id1
-# lies at the lines, and the two smallest margins: one at or below 0 means a wrong answer somewhere.
+# Claimed of the published network: the absolute-value part is a pizza and the whole is a clock. The identity part makes
+# the difference: every D_k < 0, and its spectrum lies at ±(2k, −k) with a very small imaginary part. The network would
+# answer without it; with it the smallest margin grows. Read which terms explain more of each part, how much of
+# logit_id1 lies at the lines, and the two smallest margins: one at or below 0 means a wrong answer somewhere.
 #
-# **Two slips in [Q] §6.** (1) By the double angle D cos(w(a−b)) = 2D cos²(w(a−b)/2) − D; the paper prints 2D² cos² and
-# says that this term helps because it is never negative. With D < 0 it is never positive, and takes most where |cos| is
-# large; what helps is the cushion −D > 0, which is all that is left where |cos| is small. The conclusion stands, that
-# reason for it does not. (2) cos X + cos Y carries a factor 2 that the paper drops. The D_k compared with its table are
-# the coefficients of cos(w_k(a−b)) cos(w_k(a+b−c)), with that factor in them; and C_k likewise is the coefficient of the
+# **Two slips in [Q] §6.** (1) By the double angle D cos(w(a−b)) = 2D cos²(w(a−b)/2) − D. The paper prints 2D² cos² and
+# says that this term helps because it is never negative. With D < 0 it is never positive, and it takes most where |cos|
+# is large. What helps is the cushion −D > 0, which is all that is left where |cos| is small. The conclusion stands, but
+# not this reason for it. (2) cos X + cos Y carries a factor 2 that the paper drops. The D_k compared with its table are
+# the coefficients of cos(w_k(a−b)) cos(w_k(a+b−c)), with that factor in them. Likewise C_k is the coefficient of the
 # pizza term itself, without the 4/3 that an earlier formula puts before it.
 #
-# **Caveat.** logit_id2 may be smaller than logit_id1, but what it has at the same lines is part of D_k. How far the
-# residual streams, which neither coefficient holds, bring the pizza nearer the clock shows in the R² with and without them.
+# **Caveat.** logit_id2 may be smaller than logit_id1, but what it has at the same lines is part of D_k. Neither
+# coefficient holds the residual streams. The R² with and without them shows how far they bring the pizza nearer the
+# clock.
 
 # %%
 least = {"absolute": margins(absolute).min(), "mlp": margins(absolute + identity).min(), "full": margins(full).min()}
@@ -201,18 +207,15 @@ values
 
 # %%
 r2 = {name: f"{value:.3f}" for name, value in values.items() if name.startswith("r2_")}
-print(f"Network: accuracy {network.results['accuracy']:.4f} over all {n}² inputs after {network.recipe.steps} updates.")
-print(f"R² on pizza and on clock terms: full logits {r2['r2_full_pizza']} and {r2['r2_full_clock']},", end=" ")
-print(f"without residual streams {r2['r2_mlp_pizza']} and {r2['r2_mlp_clock']},", end=" ")
-print(f"absolute-value part {r2['r2_absolute_pizza']} and {r2['r2_absolute_clock']}.")
-print(f"D_k is negative at {(D < 0).sum()} of {len(key)} key frequencies. At ±(2k, −k) lies", end=" ")
-print(f"{100 * values['identity_mass']:.0f} % of logit_id1, |Im| at most", end=" ")
-print(f"{values['identity_imaginary_ratio']:.2g} times |Re|; |F₂| of logit_id2 is there", end=" ")
-print(f"{min(abs(F2 / F1)):.2f} to {max(abs(F2 / F1)):.2f} times |F₁|.")
-print(
-    f"The absolute-value part alone has accuracy {values['accuracy_absolute_part']:.4f}. Smallest margin (logits):",
-    end=" ",
-)
-print(
-    f"{least['absolute']:.2f}, with the identity part {least['mlp']:.2f}, with the residual streams {least['full']:.2f}."
+say(
+    about(network),
+    f"R² on pizza and on clock terms is {r2['r2_full_pizza']} and {r2['r2_full_clock']} for the full logits, "
+    f"{r2['r2_mlp_pizza']} and {r2['r2_mlp_clock']} without the residual streams, and "
+    f"{r2['r2_absolute_pizza']} and {r2['r2_absolute_clock']} for the absolute-value part.",
+    f"D_k is negative at {(D < 0).sum()} of {len(key)} key frequencies. {100 * values['identity_mass']:.0f} % of the "
+    f"power of logit_id1 lies at ±(2k, −k). There |Im| is at most {values['identity_imaginary_ratio']:.2g} times |Re|, "
+    f"and |F₂| of logit_id2 is {min(abs(F2 / F1)):.2f} to {max(abs(F2 / F1)):.2f} times |F₁|.",
+    f"The absolute-value part alone has the accuracy {values['accuracy_absolute_part']:.4f} and the smallest margin "
+    f"{least['absolute']:.2f} (logits). With the identity part the smallest margin is {least['mlp']:.2f}, and with the "
+    f"residual streams {least['full']:.2f}.",
 )

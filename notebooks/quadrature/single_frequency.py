@@ -2,12 +2,16 @@
 # # Does every neuron live at one frequency?
 #
 # **Claim** ([Q] §3, [Q2] Fig. 4). Each neuron is *single-frequency*: its preactivation and its row of the neuron–logit
-# map are cosines of one frequency k, the same on both sides, which explains more than 99 % of their variance. Of all
-# frequencies only a few are used.
+# map are cosines of one frequency k, the same on both sides. This cosine explains more than 99 % of their variance.
+# Only a few of all frequencies are used.
+#
+# $$ A_i(a) \approx \alpha_i \cos(w_k a + \varphi_i), \quad W_i(c) \approx \beta_i \cos(w_k c + \psi_i), \quad
+# w_k = 2\pi k/n $$
 #
 # **Method.** The network is A[a] + B[b] before its only ReLU and W after it. Every column of A and B and every row of W
-# is Fourier transformed over Z_n. A neuron's frequency k is the strongest one of its column of A; its *share* is the
-# fraction of a table's variance (the mean over the residues taken out) at that k. Nothing is fitted.
+# is Fourier transformed over Z_n. The frequency k of a neuron is the strongest one of its column of A. Its *share* is
+# the fraction of a table's variance that lies at this k, after the mean over the residues is taken out. Nothing is
+# fitted.
 
 # %%
 import numpy as np
@@ -18,6 +22,7 @@ from modadd.core.neurons import neurons_of
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, published_line, save_figure, save_table, use_style
+from modadd.page.prose import about, say
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"
@@ -38,9 +43,9 @@ frequencies = neurons.key_frequencies()
 
 # %% [markdown]
 # ## Variance explained, neuron by neuron
-# [Q2] prints one histogram for the preactivation. It has two sides: A, what the first number adds, passes through
-# attention alone; B also carries the second number's own embedding past attention. Counts are logarithmic, as single
-# neurons decide whether a claim on all of them holds.
+# [Q2] prints one histogram for the preactivation. The preactivation has two sides. A is what the first number adds; it
+# passes through attention alone. B also carries the second number's own embedding past attention. The counts are
+# logarithmic, because single neurons decide whether a claim on all of them holds.
 
 # %%
 shares = pd.DataFrame({"A": neurons.share_A, "B": neurons.share_B, "W": neurons.share_W})
@@ -60,8 +65,8 @@ save_figure(figure, f"{figures}/variance_explained", shares.assign(neuron=shares
 
 # %% [markdown]
 # ## Which frequencies are used
-# The same tables summed over the neurons. Vertical lines mark the doubles 2k of the key frequencies (n − 2k where that is
-# smaller): what A and B, but not W, have there is taken up by the notebook on secondary frequencies.
+# The same tables, summed over the neurons. Vertical lines mark the doubles 2k of the key frequencies (n − 2k where that
+# is smaller). The notebook on secondary frequencies explains what A and B have there, and W has not.
 
 # %%
 tables = {"A": separable.A, "B": separable.B, "W": separable.W.T}
@@ -88,7 +93,7 @@ save_figure(figure, f"{figures}/neuron_spectra", spectra)
 
 # %% [markdown]
 # ## How the network got there
-# A held-out loss that falls after the training loss has means that the training pairs were learned first and the rule
+# If the held-out loss falls after the training loss, the network has learned the training pairs first and the rule
 # behind them later. Both axes are logarithmic, so the loss before the first update is not shown. "Guessing" is the loss
 # of equal odds, ln n.
 
@@ -125,12 +130,12 @@ table
 # ## Result
 # Claimed of the published network: every neuron has one frequency, the same before and after the ReLU, which explains
 # more than 99 % of its variance. Read the median and the smallest share apart: a claim on every neuron stands or falls
-# with the smallest. Where only a few rows fall short, the weight Σ αβ that their neurons carry says how much it matters.
+# with the smallest. Where only a few rows fall short, the weight Σ αβ of their neurons says how much that matters.
 #
 # **Caveats.** The published number is compared with A. The second number's embedding enters B directly, so B need not
-# share it. What is missing at k need not be noise: the doubled frequency 2k is taken up by the notebook on secondary
-# frequencies. The histograms weigh all neurons alike, be they strong or weak. Which frequencies are used is a fact about
-# one training run: another seed may pick others.
+# have the same share. What is missing at k need not be noise: the notebook on secondary frequencies shows what stands
+# at the doubled frequency 2k. The histograms count strong and weak neurons alike. Which frequencies are used is a fact
+# about one training run: another seed may pick others.
 
 # %%
 values = {
@@ -147,15 +152,14 @@ values
 
 # %%
 below, r = shares < 0.99, neurons.alpha * neurons.beta
-print(
-    f"Network: accuracy {network.results['accuracy']:.4f} over all {separable.modulus}² inputs after {network.recipe.steps} updates."
+say(
+    about(network),
+    f"{100 * values['share_one_frequency']:.1f} % of the {len(shares)} neurons have one frequency in A, B and W. "
+    f"The key frequencies are {', '.join(map(str, frequencies))}.",
+    "Share of the variance at the neuron's frequency:",
+    "\n".join(
+        f"- {name}: {100 * share.median():.2f} % in the median, {100 * share.min():.2f} % at the least; "
+        f"{below[name].sum()} neurons lie below 99 %; they hold {100 * r[below[name]].sum() / r.sum():.3g} % of Σ αβ."
+        for name, share in shares.items()
+    ),
 )
-print(
-    f"{100 * values['share_one_frequency']:.1f} % of the {len(shares)} neurons have one frequency in A, B and W.",
-    end=" ",
-)
-print(f"Key frequencies: {', '.join(map(str, frequencies))}.")
-for name, share in shares.items():
-    print(f"{name}: share at that frequency {100 * share.median():.2f} % in the median,", end=" ")
-    print(f"{100 * share.min():.2f} % at the least;", end=" ")
-    print(f"{below[name].sum()} neurons below 99 %, with {100 * r[below[name]].sum() / r.sum():.3g} % of Σ αβ.")

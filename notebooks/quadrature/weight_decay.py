@@ -1,14 +1,18 @@
 # %% [markdown]
 # # What does weight decay do to the clarity of the mechanism?
 #
-# **Claim** ([QR]). Asked whether they had varied it, the authors answer that large weight decay *gives rise to a more
-# compact model*, and take it as given. No number is printed.
+# **Claim** ([QR]). The reviewers asked whether the authors had varied it. They answer that large weight decay *gives
+# rise to a more compact model*, and take it as given. No number is printed. The weight decay λ acts in every update of
+# AdamW, beside the step along the gradient's running means m̂ and v̂:
 #
-# **Method.** The mainline recipe, with other weight decay λ and nothing else changed, and of each network what the
-# other notebooks measure of the mainline: how much of a neuron one frequency explains, how well ψ = 2φ holds, how many
-# frequencies there are, how far the quadrature is off, whether the answers are right and how many are certified. Of a
-# number that exists once per key frequency, the worst is taken. One network per λ says little by itself, since other
-# seeds differ at the published λ too. How much they do is drawn beside it: their range, and the middle half of them.
+# $$ w \leftarrow (1 - \eta\lambda) \, w - \eta \, \hat m / (\sqrt{\hat v} + \epsilon) $$
+#
+# **Method.** The mainline recipe, with another weight decay λ and nothing else changed. Of each network this notebook
+# reads what the other notebooks measure of the mainline: how much of a neuron one frequency explains, how well ψ = 2φ
+# holds, how many frequencies there are, how far the quadrature is off, whether the answers are right and how many are
+# certified. Of a number that exists once per key frequency, the worst is taken. One network per λ says little by
+# itself, since other seeds differ at the published λ too. How much they differ is drawn beside it: their range, and the
+# middle half of them.
 
 # %%
 import numpy as np
@@ -18,6 +22,7 @@ from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
+from modadd.page.prose import say
 from modadd.populations.rows import row_of
 from modadd.populations.tables import over_frequencies, read_population, recipe_columns
 from modadd.quadrature.scheme import INTEGRAL
@@ -77,8 +82,8 @@ swept[["weight_decay", "seed", *numbers]].round(4)
 # %% [markdown]
 # ## Every number against weight decay
 # Points are networks; lines join the medians. The triangle is the mainline. At the published λ a thin bar spans all the
-# seeds, a thick one the middle half of them: a difference inside it is no effect of weight decay that this sweep could
-# show.
+# seeds, and a thick one the middle half of them. A difference inside the bar is no effect of weight decay that this
+# sweep could show.
 
 # %%
 shown = {  # title: (label of the axis, scale, numbers)
@@ -136,12 +141,12 @@ save_figure(figure, f"{figures}/clarity", pd.concat([part.assign(part=name) for 
 
 # %% [markdown]
 # ## Result
-# The rank correlation ρ (Spearman) of a number with λ over the sweep says in which direction it goes and how steadily,
-# −1 or 1 for always the same way. *Outside the seeds* counts the λ of the sweep, other than the published one, at which
-# the number lies outside the range over all seeds at the published λ.
+# The rank correlation ρ (Spearman) of a number with λ over the sweep says in which direction the number goes and how
+# steadily; it is −1 or 1 if it always goes the same way. *Outside the seeds* lists the λ of the sweep, other than the
+# published one, at which the number lies outside the range over all seeds at the published λ.
 #
-# **Caveat.** As many updates at every λ: with less decay a network may not have finished. AdamW decays the weights by
-# the factor 1 − ηλ per update, so the time in which weights without gradient fade is 1/(ηλ) updates.
+# **Caveat.** All λ get equally many updates: with less decay a network may not have finished. AdamW decays the weights
+# by the factor 1 − ηλ per update, so weights without gradient fade in a time of 1/(ηλ) updates.
 
 # %%
 ranks = swept.rank()
@@ -174,16 +179,18 @@ values
 
 # %%
 span = " to ".join(f"{decay:g}" for decay in medians.index[[0, -1]])
-print(f"{len(swept)} networks, weight decay {span}, {len(seeds)} seeds at {network.recipe.weight_decay:g} beside them.")
-for decay, found in medians.iterrows():
-    print(f"λ = {decay:g}: accuracy {found.accuracy:.4f}, {found.key_frequencies:.0f} key frequencies,", end=" ")
-    print(
-        f"median neuron {found.median_share_preactivation:.4f} (A) and {found.median_share_neuron_logit:.4f} (W),",
-        end=" ",
-    )
-    print(f"rms ψ − 2φ {found.largest_rms_mismatch:.3f}, error {found.largest_error:.3f} of the integral,", end=" ")
-    print(f"certified {found.certified_share_k_2k:.2f}.")
 steady = rank[rank.abs() > 1 - 1e-9]
-print(f"Always the same way with λ: {', '.join(f'{n} ({r:+.0f})' for n, r in steady.items()) or 'no number'}.")
 beyond = [f"{number} ({', '.join(f'{decay:g}' for decay in found)})" for number, found in outside.items() if found]
-print(f"Outside the range of the seeds at some λ: {'; '.join(beyond) or 'no number'}.")
+say(
+    f"{len(swept)} networks have a weight decay of {span}. Beside them stand {len(seeds)} seeds at "
+    f"{network.recipe.weight_decay:g}. Medians over the networks of one λ:",
+    "\n".join(
+        f"- λ = {decay:g}: accuracy {found.accuracy:.4f}, {found.key_frequencies:.0f} key frequencies, median neuron "
+        f"{found.median_share_preactivation:.4f} (A) and {found.median_share_neuron_logit:.4f} (W) at one frequency, "
+        f"rms of ψ − 2φ {found.largest_rms_mismatch:.3f} rad, error {found.largest_error:.3f} of the integral, "
+        f"certified {found.certified_share_k_2k:.2f} of the inputs."
+        for decay, found in medians.iterrows()
+    ),
+    f"Always the same way with λ go: {', '.join(f'{n} ({r:+.0f})' for n, r in steady.items()) or 'none'}.",
+    f"Outside the range of the seeds at some λ lie: {'; '.join(beyond) or 'none'}.",
+)

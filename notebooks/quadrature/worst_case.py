@@ -2,17 +2,20 @@
 # # What is the exact worst case, and how near can a bound come?
 #
 # **Claim** (beyond the papers). [Q] §5 finds the largest error of a frequency's quadrature by trying every input, and
-# proves a bound several times as large; a cheap bound near the actual error is left open. Here the exact largest error
+# proves a bound several times as large. A cheap bound near the actual error is left open. Here the exact largest error
 # is read off in the time of a sort, over the inputs and over every real θ; and a bound from M harmonics closes in on
-# it.
+# it:
 #
-# **Method.** *Sweep.* With v = θ/2 and b_i = π/2 − φ_i mod π, |cos(v + φ_i)| = |sin(v − b_i)|: between neighbouring b_i
-# no neuron changes sign, and Σ w_i |cos(v + φ_i)| e^{iψ_i} is one sine wave. Sorting the b_i and two running sums give
-# every wave, a search in the sorted list each of the p inputs. *Supremum.* On an interval of length d the modulus of
-# the error exceeds its larger end value by at most K d²/8, K a bound on the second derivative, which each wave gives;
-# intervals where that could pass the largest value found are halved until none is left. *Spectral bound.* The error is
-# a Fourier series in θ whose M lowest harmonics take 2M sums over the neurons. What they sum to is bounded by a grid,
-# widened by 1/cos(πM/N) for what lies between its N points; all higher harmonics add at most 4/(2M + 1).
+# $$ \max_\theta |E(\theta)| \le \frac{1}{\cos(\pi M/N)} \max_{j \le N} |E_M(2\pi j/N)| + \frac{4}{2M + 1}. $$
+#
+# **Method.** *Sweep.* With v = θ/2 and b_i = π/2 − φ_i mod π, |cos(v + φ_i)| = |sin(v − b_i)|. Between neighbouring b_i
+# no neuron changes sign, so Σ w_i |cos(v + φ_i)| e^{iψ_i} is one sine wave there. Sorting the b_i and two running sums
+# give every wave; a search in the sorted list finds the wave of each of the p inputs. *Supremum.* On an interval of
+# length d the modulus of the error exceeds its larger end value by at most K d²/8. K is a bound on the second
+# derivative, which each wave gives. Intervals where this could pass the largest value found are halved until none is
+# left. *Spectral bound.* The error E is a Fourier series in θ. The sum E_M of its M lowest harmonics takes 2M sums over
+# the neurons. It is bounded by its values on a grid of N points, widened by 1/cos(πM/N) for what lies between them. All
+# higher harmonics add at most 4/(2M + 1).
 
 # %%
 import numpy as np
@@ -21,7 +24,8 @@ import pandas as pd
 from modadd.core.neurons import neurons_of
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
+from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, pi_ticks, save_figure, save_table, use_style
+from modadd.page.prose import about, say
 from modadd.quadrature.bounds import bound_against_work
 from modadd.quadrature.scheme import INTEGRAL, quadrature_error, schemes_of
 from modadd.quadrature.sweep import error_at, swept_error, worst_case
@@ -45,10 +49,10 @@ drawn = neurons.strongest(most_panels)
 
 # %% [markdown]
 # ## Bound against work
-# One operation is a term of a sum or a comparison of a sort or search. *Published* is the angle term and the folded,
+# One operation is a term of a sum, or a comparison of a sort or search. *Published* is the angle term and the folded,
 # best shifted Lipschitz bound of [Q] §5; the search for its shift is not counted, since any shift gives a bound. The
-# supremum's count holds both the modulus and the real part. Only brute force and the sweep look at the inputs; every
-# other row holds for all θ, whatever the modulus p.
+# count of the supremum holds both the modulus and the real part. Only brute force and the sweep look at the inputs.
+# Every other row holds for all θ, whatever the modulus p is.
 
 # %%
 table = pd.concat(
@@ -119,7 +123,7 @@ for ax, k in zip(axes, drawn, strict=True):
     ax.plot(parts["inputs"].theta, parts["inputs"].modulus, "o", color=COLOURS[0], markersize=2.2, label="inputs")
     ax.plot(parts["supremum"].theta, parts["supremum"].modulus, "*", color=COLOURS[1], markersize=8, label="supremum")
     ax.set(title=f"k = {k}", xlabel="θ (rad)", ylabel="modulus of error\n(the integral: 4/3)")
-    ax.set_xticks([0, np.pi, 2 * np.pi], ["0", "π", "2π"])
+    pi_ticks(ax.xaxis, 0, 1, 2)
     ax.label_outer()
 axes[0].set_ylim(bottom=0)
 figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=4)
@@ -128,18 +132,18 @@ save_figure(figure, f"{figures}/error_over_theta", curves)
 # %% [markdown]
 # ## Result
 # Claimed: the sweep returns what brute force returns, to rounding, in fewer operations; no θ has a much larger error
-# than the worst input; and 64 harmonics prove at most 0.07 of the integral at every key frequency. Read
-# *sweep_minus_brute* against 1e-12, *supremum_over_actual* against 1, *spectral_64* against 0.07 and beside
+# than the worst input; and 64 harmonics prove at most 0.07 of the integral at every key frequency. Compare
+# *sweep_minus_brute* with 1e-12, *supremum_over_actual* with 1, and *spectral_64* with 0.07 and with
 # *published_relative*.
 #
-# **Which to use.** With the weights at hand the sweep ends the question: exact, and the supremum needs no modulus, so
-# it is a bound for every p at once. The spectral bound takes more terms than brute force once 2M > p; at a modulus as
-# small as this one it is no cheap way to a tight number. What it shows is where the published bound loses: the
-# Lipschitz argument lets no two neurons' errors cancel, the harmonics let all of them cancel but those above M.
+# **Which to use.** Where the weights are at hand, the sweep ends the question: it is exact, and the supremum needs no
+# modulus, so it is a bound for every p at once. The spectral bound takes more terms than brute force once 2M > p; at a
+# modulus as small as this one it is no cheap way to a tight number. But it shows where the published bound loses: the
+# Lipschitz argument lets no two neurons' errors cancel, and the harmonics let all of them cancel but those above M.
 #
 # **Caveats.** Exact means up to float rounding, whose bound is recorded. It is exact about the scheme, pure cosines of
-# one frequency, not about the network. Counting a comparison like a term is crude, and constant factors are counted as
-# they stand; measured times are left to the benchmark, as no clock may enter a reproducible page.
+# one frequency, not about the network. It is crude to count a comparison like a term, and constant factors are counted
+# as they stand. Measured times are left to the benchmark, as no clock may enter a reproducible page.
 
 # %%
 swept = {k: swept_error(scheme) - quadrature_error(scheme) for k, scheme in schemes.items()}
@@ -158,21 +162,15 @@ record(values_file, network, values)
 values
 
 # %%
-low, high = (lambda name: f"{values[name].min():.3f}"), (lambda name: f"{values[name].max():.3f}")
+span = lambda name: f"{values[name].min():.3f} to {values[name].max():.3f}"  # over the key frequencies
 above = [k for k in schemes if spectral[k] < worst[k].modulus]
-print(f"Network: accuracy {network.results['accuracy']:.4f} over all {n}² inputs after {network.recipe.steps} updates.")
-print(
-    f"{len(schemes)} key frequencies. Sweep and brute force differ by at most {values['sweep_minus_brute']:.0e};",
-    end=" ",
+say(
+    about(network),
+    f"At the {len(schemes)} key frequencies sweep and brute force differ by at most {values['sweep_minus_brute']:.0e}. "
+    f"The sweep takes {span('sweep_over_brute_operations')} of the operations of brute force.",
+    f"The supremum over every θ is {span('supremum_over_actual')} times the largest error of an input; "
+    f"it is known to {values['rounding']:.0e}.",
+    f"Relative to 4/3 the published bound is {span('published_relative')}, and the spectral bound with 64 harmonics is "
+    f"{span('spectral_64')}, which is {span('spectral_over_supremum')} times the supremum. "
+    f"It lies below the supremum at {len(above)} key frequencies.",
 )
-print(
-    f"the sweep takes {low('sweep_over_brute_operations')} to {high('sweep_over_brute_operations')} of the operations."
-)
-print(f"The supremum over every θ is {low('supremum_over_actual')} to {high('supremum_over_actual')} times", end=" ")
-print(f"the largest error of an input, known to {values['rounding']:.0e}.")
-print(
-    f"Relative to 4/3: published bound {low('published_relative')} to {high('published_relative')}, spectral", end=" "
-)
-print(f"bound with 64 harmonics {low('spectral_64')} to {high('spectral_64')},", end=" ")
-print(f"{low('spectral_over_supremum')} to {high('spectral_over_supremum')} times the supremum.")
-print(f"Key frequencies where the spectral bound lies below the supremum: {len(above)}.")

@@ -1,12 +1,15 @@
 # %% [markdown]
 # # Which frequencies of the two-layer MLP does rounding decide?
 #
-# **Claim** ([M]). One network is shown, with thirteen key frequencies, the norm ratio of W_U restricted to them, and the
-# fractions of variance explained at each.
+# **Claim** ([M]). One network is shown, with thirteen key frequencies K, the fractions of variance explained at each,
+# and the norm ratio of W_U restricted to K, where Ŵ_U is its Fourier transform over the answers:
 #
-# **Method.** The same network again, in full length, from initial weights changed by a relative 1e-7: the recipe and the
-# training pairs are the published ones, and only rounding differs. For each its key frequencies, above the widest gap of
-# W_U, its norm ratio, and the fractions at the printed frequencies it has.
+# $$ \sqrt{ \sum_{k \in K} \|\widehat{W}_U(k)\|^2 \, \Big/ \, \sum_{k} \|\widehat{W}_U(k)\|^2 } $$
+#
+# **Method.** The same network again, in full length, from initial weights changed by a relative 1e-7: the recipe and
+# the training pairs are the published ones, and only rounding differs. For each network the notebook gives its key
+# frequencies (those above the widest gap of W_U), its norm ratio, and the fractions at the printed frequencies that it
+# has.
 
 # %%
 import numpy as np
@@ -17,6 +20,7 @@ from modadd.ledger.record import record
 from modadd.networks.recipes import RECIPES
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, MARKERS, PUBLISHED, panels, save_figure, save_table, use_style
+from modadd.page.prose import say
 from modadd.populations.rows import row_of
 from modadd.populations.tables import read_population
 
@@ -41,7 +45,7 @@ f"{len(rows)} networks of {steps} updates, {(rows.trained == 'kept').sum()} of t
 
 # %% [markdown]
 # ## The sets
-# *missing* and *more*: printed frequencies that a network has not, and others that it has.
+# *missing* are the printed frequencies that a network does not have, *more* the others that it has.
 
 # %%
 sets = pd.DataFrame(
@@ -60,7 +64,8 @@ sets
 
 # %% [markdown]
 # ## The fractions, training by training
-# At the printed frequencies that a network has; dashed, as printed. Filled, the networks with exactly the printed set.
+# At the printed frequencies that a network has; dashed, as printed. Filled are the networks with exactly the printed
+# set.
 
 # %%
 same = rows.found.map(lambda found: found == printed).astype(bool)
@@ -97,11 +102,11 @@ save_figure(figure, f"{figures}/fractions", fractions)
 
 # %% [markdown]
 # ## Result
-# Read in how many of the trainings the printed set comes out to the last frequency, whether the printed norm ratio lies
-# among theirs, and how near the nearest of them comes to the printed fractions.
+# Read how many of the trainings have exactly the printed set, whether the printed norm ratio lies among theirs, and how
+# near the nearest of them comes to the printed fractions.
 #
-# **Caveat.** A retraining that keeps one more frequency changes the fractions at all of them, so that fractions are
-# compared only where the set is the printed one.
+# **Caveat.** A retraining that keeps one more frequency changes the fractions at all of them. So fractions are compared
+# only where the set is the printed one.
 
 # %%
 of_set = rows[same]
@@ -121,9 +126,14 @@ record(values_file, network, values)
 values
 
 # %%
-print(f"{values['printed_set'].holds} of {len(rows)} networks of {steps} updates have exactly the printed frequencies.")
+sentences = [
+    f"{values['printed_set'].holds} of {len(rows)} networks of {steps:,} updates have exactly the printed frequencies."
+]
 if spread:
-    print(f"Their norm ratios lie between {spread[0]:.5f} and {spread[1]:.5f}.")
+    sentences.append(f"Their norm ratios lie between {spread[0]:.5f} and {spread[1]:.5f}.")
 if differences:
-    print(f"Of these the nearest differs by at most {min(differences):.4f} from the printed fractions,", end=" ")
-    print(f"the farthest by {max(differences):.4f}.")
+    sentences.append(
+        f"The nearest of them differs by at most {min(differences):.4f} from the printed fractions, "
+        f"the farthest by {max(differences):.4f}."
+    )
+say(" ".join(sentences))

@@ -1,18 +1,20 @@
 # %% [markdown]
 # # What does the two-layer MLP look like in the Fourier basis?
 #
-# **Claim** ([M]). A neuron is a sum of nine terms of one frequency: a constant, sine and cosine of w_k a and of w_k b, and
-# their four products. The products are the ReLU's work, since before it there are linear terms only. The logits have
-# the products almost alone. All of it happens at a few *key frequencies*.
+# **Claim** ([M]). A neuron is a sum of nine terms of one frequency k: a constant, the sine and the cosine of w_k a and
+# of w_k b, and their four products,
 #
-# **Method.** A change of basis, nothing is fitted: a table f(a, b) is written in products of the orthonormal functions
-# const, sin 1, cos 1, sin 2, … of a and of b. *Power* is the sum of squared coefficients over all neurons, or answers, each
-# less its mean over the inputs (what [M] labels norm). Shares are of that power, so of variance. Key frequencies are those
-# of W_U above the widest gap in log power; the notebook on key frequencies looks at this rule.
+# $$ \sum_{g, h} \lambda_{gh} \, g(a) \, h(b), \qquad g(x), h(x) \in \{ 1, \sin w_k x, \cos w_k x \} . $$
+#
+# The ReLU makes the products; before it there are linear terms only. The logits contain almost nothing but products.
+# All of this happens at a few *key frequencies*.
+#
+# **Method.** A table f(a, b) is written in products of the orthonormal functions const, sin 1, cos 1, sin 2, … of a and
+# of b. This is a change of basis; nothing is fitted. *Power* is the sum of squared coefficients over all neurons, or
+# over all answers ([M] labels it norm), less the mean over the inputs, so that shares of it are shares of variance. Key
+# frequencies are those of W_U above the widest gap in log power; the notebook on key frequencies examines this rule.
 
 # %%
-from itertools import product
-
 import numpy as np
 import pandas as pd
 from matplotlib.colors import LogNorm, SymLogNorm
@@ -22,13 +24,12 @@ from modadd.ledger.record import record
 from modadd.networks.importers import load_external
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, panels, save_figure, save_table, use_style, visible
+from modadd.page.prose import about, say
 from modadd.two_layer.readout import basis, frequencies, names, own_terms, power, ranking, shares_of_terms, transform_2d
 
 # %% tags=["parameters"]
 network_file = "results/networks/two_layer_mlp/seed0.safetensors"
-external = (
-    {}
-)  # files of published weights, by name; those of a two-layer MLP mod the same n are set beside the retrained one
+external = {}  # published weights by name; those of a two-layer MLP mod the same n stand beside the retrained one
 figures = "figures/mlp_spectra"
 values_file = "results/values/mlp_spectra.json"
 published = {}  # nothing is printed about these spectra but pictures and words
@@ -37,235 +38,213 @@ exhibits = 3  # neurons and answers shown one by one
 # %%
 use_style()
 network = load_network(network_file)
-separables = {"retrained": network.separable()}
 n = network.recipe.modulus
+separables = {"retrained": network.separable()}
 for weights in map(load_external, external.values()):
     if (weights.format, weights.modulus) == ("two_layer_mlp", n):
         separables["published weights"] = weights.separable()
 key = {name: ranking(separable.W.T).key_frequencies for name, separable in separables.items()}
 neurons = {name: neurons_of(separable) for name, separable in separables.items()}
-tables = {
-    name: {"pre": s.preactivations(), "post": np.maximum(s.preactivations(), 0), "logits": s.logits()}
-    for name, s in separables.items()
-}
-spectra = {name: {stage: transform_2d(table) for stage, table in own.items()} for name, own in tables.items()}
-key
+stages = {"pre": "before the ReLU", "post": "after the ReLU", "logits": "in the logits"}
+neural = [(name, stage) for name in separables for stage in ("pre", "post")]
+tables = {(name, "pre"): separable.preactivations() for name, separable in separables.items()}
+tables |= {(name, "post"): np.maximum(tables[name, "pre"], 0) for name in separables}
+tables |= {(name, "logits"): separable.logits() for name, separable in separables.items()}
+spectra = {(name, stage): transform_2d(tables[name, stage]) for name in separables for stage in stages}
+
+labels, every = names(n), np.arange(0, n // 2 + 1, 10)
+axis = {"ticks": 2 * every, "ticklabels": every, "lim": (-3, n)}  # off the frame: lines at frequency 0 are seen
+axis = {f"{side}{word}": value for side in "xy" for word, value in axis.items()}
+terms = pd.MultiIndex.from_product([labels, labels], names=["function of a", "function of b"])
+prefix = {name: f"{name}\n" if len(separables) > 1 else "" for name in separables}
+
+
+# %%
+def draw(ax, table, title, norm):
+    im = ax.imshow(table, norm=norm, cmap="RdBu_r" if norm.vmin < 0 else None, origin="lower", interpolation="nearest")
+    ax.set(title=title, xlabel="frequency of b", ylabel="frequency of a", **axis)
+    ax.label_outer()
+    return im
+
+
+def draw_power(ax, powers, title, over):
+    top = powers.max()
+    image = draw(ax, np.maximum(powers, top / 1e4), title, LogNorm(top / 1e4, top))
+    ax.figure.colorbar(image, ax=ax, label=f"power over all {over}", extend="min", shrink=0.8).minorticks_off()
+
+
+def numbers(maps, least):
+    drawn = pd.DataFrame({label: coefficients.ravel() for label, coefficients in maps.items()}, index=terms)
+    return visible(drawn, least).reset_index()
+
 
 # %% [markdown]
 # ## Neurons over all inputs
-# [M] draws three neurons at random. Here: of each of the strongest frequencies the neuron with the greatest αβ, the
+# [M] draws neurons at random. Here each of the strongest frequencies is shown by the neuron with the greatest αβ, the
 # product of the amplitudes of its preactivation and of its row of W_U.
 
 # %%
 count = min(len(own.strongest(exhibits)) for own in neurons.values())
-strength = {name: pd.Series(own.alpha * own.beta) for name, own in neurons.items()}
-shown = [
-    (name, k, int(strength[name][own.frequency == k].idxmax()))
-    for name, own in neurons.items()
-    for k in own.strongest(count)
-]
-prefix = {name: f"{name}\n" if len(separables) > 1 else "" for name in separables}
+strongest = [(name, own, k) for name, own in neurons.items() for k in own.strongest(count)]
+shown = [(name, k, int(np.argmax(own.alpha * own.beta * (own.frequency == k)))) for name, own, k in strongest]
+activations = {(name, k, i): tables[name, "post"][..., i] for name, k, i in shown}
 figure, axes = panels(len(shown), columns=count, height=2.3, sharex=True, sharey=True)
-top = max(tables[name]["post"][..., i].max() for name, _, i in shown)
-for ax, (name, k, i) in zip(axes, shown, strict=True):
-    image = ax.imshow(tables[name]["post"][..., i], vmin=0, vmax=top, origin="lower", interpolation="nearest")
+top = max(table.max() for table in activations.values())
+for ax, ((name, k, i), table) in zip(axes, activations.items(), strict=True):
+    image = ax.imshow(table, vmin=0, vmax=top, origin="lower", interpolation="nearest")
     ax.set(title=f"{prefix[name]}neuron {i}, k = {k}", xlabel="b", ylabel="a")
     ax.label_outer()
 figure.colorbar(image, ax=axes, label="activation", shrink=0.8)
 inputs = pd.MultiIndex.from_product([range(n), range(n)], names=["a", "b"])
-drawn = {f"{name}: neuron {i}": tables[name]["post"][..., i].ravel() for name, _, i in shown}
+drawn = {f"{name}: neuron {i}": table.ravel() for (name, _, i), table in activations.items()}
 save_figure(figure, f"{figures}/neuron_activations", pd.DataFrame(drawn, index=inputs).reset_index())
 
 # %% [markdown]
 # ## The basis
-# The first five of n functions. Frequency 1 goes round once while x runs through the residues; all have norm 1, and any
-# two are orthogonal.
+# The first five functions. Frequency 1 goes round once while x runs through all residues. All are orthonormal.
 
 # %%
-F, labels = basis(n), names(n)
 figure, (ax,) = panels(1, height=2.2)
-for row, (label, colour, dash) in enumerate(zip(labels[:5], COLOURS, DASHES, strict=False)):
-    ax.plot(F[row], color=colour, linestyle=dash, label=label)
+functions = pd.DataFrame(basis(n)[:5].T, columns=labels[:5]).rename_axis("x")
+for label, colour, dash in zip(functions, COLOURS, DASHES, strict=False):
+    ax.plot(functions[label], color=colour, linestyle=dash, label=label)
 ax.set(xlabel="residue x", ylabel="value")
 figure.legend(loc="outside right upper")
-save_figure(
-    figure, f"{figures}/fourier_basis", pd.DataFrame(F[:5].T, columns=labels[:5]).rename_axis("x").reset_index()
-)
+save_figure(figure, f"{figures}/fourier_basis", functions.reset_index())
 
 # %% [markdown]
 # ## Single neurons in that basis, before and after the ReLU
-# All n² coefficients of the same neurons; colours are linear up to a hundredth of the largest and logarithmic beyond.
-# The lines along the edges are terms of one input alone, at frequency 0 of the other; squares on the diagonal are products
-# at one frequency.
+# All coefficients of the same neurons. Colours are linear up to a hundredth of the largest and logarithmic beyond.
+# Lines along the edges are terms of one input alone. Squares on the diagonal are products at one frequency.
 
 # %%
-terms = pd.MultiIndex.from_product([labels, labels], names=["function of a", "function of b"])
-every = np.arange(0, n // 2 + 1, 10)
-axis = {"xticks": 2 * every, "xticklabels": every, "yticks": 2 * every, "yticklabels": every}
-axis |= {"xlim": (-3, n), "ylim": (-3, n)}  # off the frame, so that the lines at frequency 0 are seen
-stages = {"pre": "before the ReLU", "post": "after the ReLU"}
-single = {
-    (name, k, i, stage): spectra[name][stage][..., i]
-    for own_name in separables
-    for stage in stages
-    for name, k, i in shown
-    if name == own_name
-}
+single = [(name, k, i, stage) for of, stage in neural for name, k, i in shown if name == of]
+single = {(name, k, i, stage): spectra[name, stage][..., i] for name, k, i, stage in single}
 top = max(np.abs(coefficients).max() for coefficients in single.values())
-signed = {"cmap": "RdBu_r", "origin": "lower", "interpolation": "nearest"}
 figure, axes = panels(len(single), columns=count, height=2.4, sharex=True, sharey=True)
 for ax, ((name, k, i, stage), coefficients) in zip(axes, single.items(), strict=True):
-    image = ax.imshow(coefficients, norm=SymLogNorm(top / 100, vmin=-top, vmax=top), **signed)
-    ax.set(xlabel="frequency of b", ylabel="frequency of a", **axis)
-    ax.set_title(f"{prefix[name]}neuron {i}, k = {k}\n{stages[stage]}")
-    ax.label_outer()
+    title = f"{prefix[name]}neuron {i}, k = {k}\n{stages[stage]}"
+    image = draw(ax, coefficients, title, SymLogNorm(top / 100, vmin=-top, vmax=top))
 figure.colorbar(image, ax=axes, label="coefficient", shrink=0.6).minorticks_off()
-drawn = {f"{name}: neuron {i}, {stage}": coefficients.ravel() for (name, _, i, stage), coefficients in single.items()}
-save_figure(figure, f"{figures}/neurons_in_basis", visible(pd.DataFrame(drawn, index=terms), 1e-3).reset_index())
+drawn = {f"{name}: neuron {i}, {stage}": coefficients for (name, _, i, stage), coefficients in single.items()}
+save_figure(figure, f"{figures}/neurons_in_basis", numbers(drawn, 1e-3))
 
 # %% [markdown]
-# The nine terms of the neuron's own frequency, cut out of these maps. The title says how much of the neuron's variance
-# they hold (the constant is none).
+# Now the nine terms of the neuron's own frequency, cut out of these maps. The title says how much of the neuron's
+# variance they hold; the constant holds none. Then the same share for every neuron, whose frequency is the strongest
+# one of its preactivation. A neuron that is never active has no variance after the ReLU; its share counts as 0.
 
 # %%
-own = pd.DataFrame(
-    {(name, stage): own_terms(spectra[name][stage], neurons[name].frequency) for name in separables for stage in stages}
-)
+shares = {f"{of}: {stage}": own_terms(spectra[of, stage], neurons[of].frequency) for of, stage in neural}
+shares = pd.DataFrame(shares).rename_axis("neuron")
 figure, axes = panels(len(single), columns=count, height=2.2)
+rows = []
 for ax, ((name, k, i, stage), coefficients) in zip(axes, single.items(), strict=True):
-    rows = np.flatnonzero(np.isin(frequencies(n), (0, k)))
-    block = np.round(coefficients[np.ix_(rows, rows)], 1) + 0.0  # no −0
+    nine = np.flatnonzero(np.isin(frequencies(n), (0, k)))
+    block = np.round(coefficients[np.ix_(nine, nine)], 1) + 0.0  # no −0
     top = np.abs(block).ravel()[1:].max()
     ax.imshow(block, vmin=-top, vmax=top, cmap="RdBu_r")
     for (row, column), value in np.ndenumerate(block):
         colour = "white" if abs(value) > 0.6 * top else "black"
         ax.text(column, row, f"{value:.1f}".replace("-", "−"), ha="center", va="center", color=colour, size=7)
-    ax.set_xticks(range(len(rows)), [labels[row] for row in rows])
-    ax.set_yticks(range(len(rows)), [labels[row] for row in rows])
-    ax.set(xlabel="function of b", ylabel="function of a")
-    ax.set_title(f"{prefix[name]}neuron {i}, {stages[stage]}\n{100 * own[name, stage][i]:.1f} % of its variance")
-rows = [
-    (name, i, stages[stage], labels[r], labels[c], coefficients[r, c])
-    for (name, k, i, stage), coefficients in single.items()
-    for r, c in product(np.flatnonzero(np.isin(frequencies(n), (0, k))), repeat=2)
-]
+    place, words = range(len(nine)), [labels[row] for row in nine]
+    ax.set(xlabel="function of b", xticks=place, xticklabels=words)
+    ax.set(ylabel="function of a", yticks=place, yticklabels=words)
+    held = 100 * shares.loc[i, f"{name}: {stage}"]
+    ax.set_title(f"{prefix[name]}neuron {i}, {stages[stage]}\n{held:.1f} % of its variance")
+    rows += [(name, i, stages[stage], labels[r], labels[c], coefficients[r, c]) for r in nine for c in nine]
 columns = ["network", "neuron", "stage", "function of a", "function of b", "coefficient"]
 save_figure(figure, f"{figures}/nine_terms", pd.DataFrame(rows, columns=columns))
 
-# %% [markdown]
-# The same share for every neuron. A neuron's frequency is the strongest one of its preactivation. Those that are never
-# active have no variance, and share 0, after the ReLU.
-
 # %%
-bins = np.linspace(np.floor(10 * own.min().min()) / 10, 1, 41)
+bins = np.linspace(np.floor(10 * shares.min().min()) / 10, 1, 41)
 figure, axes = panels(len(separables), height=2.2, sharex=True, sharey=True)
 for ax, name in zip(axes, separables, strict=True):
-    ax.hist(own[name, "pre"], bins=bins, histtype="step", color=COLOURS[1], linewidth=1.4, label=stages["pre"])
-    ax.hist(own[name, "post"], bins=bins, color=COLOURS[6], alpha=0.8, label=stages["post"])
+    ax.hist(shares[f"{name}: pre"], bins=bins, histtype="step", color=COLOURS[1], linewidth=1.4, label=stages["pre"])
+    ax.hist(shares[f"{name}: post"], bins=bins, color=COLOURS[6], alpha=0.8, label=stages["post"])
     ax.set(title=prefix[name].strip(), xlabel="share of variance in the nine terms", ylabel="neurons", yscale="log")
     ax.set(ylim=(0.7, 2000), yticks=[1, 10, 100, 1000], yticklabels=["1", "10", "100", "1000"])
     ax.minorticks_off()
     ax.legend(loc="upper left")
-shares = own.rename_axis("neuron").reset_index()
-shares.columns = [": ".join(filter(None, column)) for column in shares.columns]
-save_figure(figure, f"{figures}/share_of_nine_terms", shares)
+save_figure(figure, f"{figures}/share_of_nine_terms", shares.reset_index())
 
 # %% [markdown]
 # ## All neurons, before and after the ReLU
-# Power at every pair of functions, over all neurons. Before the ReLU a preactivation is a function of a plus the same
-# function of b, so that the products are zero whatever the weights; what they are after it, the ReLU has made.
+# Power at every pair of functions. A preactivation is a sum of functions of a and of b: the ReLU makes all products.
 
 # %%
-norms = {(name, stage): power(table) for name in separables for stage, table in spectra[name].items()}
-for table in norms.values():
-    table[0, 0] = 0  # less the mean over the inputs
-neural = [(name, stage) for name in separables for stage in stages]
+norms = {place: power(coefficients) for place, coefficients in spectra.items()}
+for powers in norms.values():
+    powers[0, 0] = 0  # less the mean over the inputs
 figure, axes = panels(len(neural), height=3.2, sharex=True, sharey=True)
 for ax, (name, stage) in zip(axes, neural, strict=True):
-    top = norms[name, stage].max()
-    colours = {"norm": LogNorm(top / 1e4, top), "interpolation": "nearest"}
-    image = ax.imshow(np.maximum(norms[name, stage], top / 1e4), origin="lower", **colours)
-    ax.set(title=f"{prefix[name]}{stages[stage]}", xlabel="frequency of b", ylabel="frequency of a", **axis)
-    figure.colorbar(image, ax=ax, label="power over all neurons", extend="min", shrink=0.8).minorticks_off()
-    ax.label_outer()
-drawn = {f"{name}: {stage}": norms[name, stage].ravel() for name, stage in neural}
-save_figure(figure, f"{figures}/norms_of_neurons", visible(pd.DataFrame(drawn, index=terms), 1e-4).reset_index())
+    draw_power(ax, norms[name, stage], f"{prefix[name]}{stages[stage]}", "neurons")
+save_figure(figure, f"{figures}/norms_of_neurons", numbers({": ".join(place): norms[place] for place in neural}, 1e-4))
 
 # %% [markdown]
 # ## Logits
-# Three answers spread over the residues, then all of them. If the answer is read off cos(w_k(a + b − c)), each answer has
-# the four products of the key frequencies and nothing along the edges. Colours are linear up to a twentieth of the largest
-# coefficient.
+# First a few answers, then all of them. If the logits are sums of cos(w_k(a + b − c)), each answer has the four
+# products of the key frequencies and nothing along the edges. Colours are linear up to a twentieth of the largest.
 
 # %%
-chosen = [(name, c) for name in separables for c in np.arange(exhibits) * n // exhibits]
-top = max(np.abs(spectra[name]["logits"][..., c]).ravel()[1:].max() for name, c in chosen)
+answers = [(name, c) for name in separables for c in np.arange(exhibits) * n // exhibits]
+chosen = {(name, c): spectra[name, "logits"][..., c] for name, c in answers}
+top = max(np.abs(coefficients).ravel()[1:].max() for coefficients in chosen.values())
 figure, axes = panels(len(chosen), columns=exhibits, height=2.4, sharex=True, sharey=True)
-for ax, (name, c) in zip(axes, chosen, strict=True):
-    image = ax.imshow(spectra[name]["logits"][..., c], norm=SymLogNorm(top / 20, vmin=-top, vmax=top), **signed)
-    ax.set(title=f"{prefix[name]}answer {c}", xlabel="frequency of b", ylabel="frequency of a", **axis)
-    ax.label_outer()
-marks = top * np.array([-1, -0.05, 0, 0.05, 1])
-bar = figure.colorbar(image, ax=axes, label="coefficient (logits)", shrink=0.8, ticks=marks, format="{x:.2g}")
-bar.minorticks_off()
-drawn = {f"{name}: answer {c}": spectra[name]["logits"][..., c].ravel() for name, c in chosen}
-save_figure(figure, f"{figures}/logits_in_basis", visible(pd.DataFrame(drawn, index=terms), 1e-3).reset_index())
+for ax, ((name, c), coefficients) in zip(axes, chosen.items(), strict=True):
+    image = draw(ax, coefficients, f"{prefix[name]}answer {c}", SymLogNorm(top / 20, vmin=-top, vmax=top))
+bar = {"ticks": top * np.array([-1, -0.05, 0, 0.05, 1]), "format": "{x:.2g}", "shrink": 0.8}
+figure.colorbar(image, ax=axes, label="coefficient (logits)", **bar).minorticks_off()
+drawn = {f"{name}: answer {c}": coefficients for (name, c), coefficients in chosen.items()}
+save_figure(figure, f"{figures}/logits_in_basis", numbers(drawn, 1e-3))
 
 # %%
 figure, axes = panels(len(separables), height=3.2, sharex=True, sharey=True)
 for ax, name in zip(axes, separables, strict=True):
-    top = norms[name, "logits"].max()
-    colours = {"norm": LogNorm(top / 1e4, top), "interpolation": "nearest"}
-    image = ax.imshow(np.maximum(norms[name, "logits"], top / 1e4), origin="lower", **colours)
-    ax.set(title=f"{prefix[name]}logits", xlabel="frequency of b", ylabel="frequency of a", **axis)
-    figure.colorbar(image, ax=ax, label="power over all answers", extend="min", shrink=0.8).minorticks_off()
-    ax.label_outer()
-drawn = {name: norms[name, "logits"].ravel() for name in separables}
-save_figure(figure, f"{figures}/norms_of_logits", visible(pd.DataFrame(drawn, index=terms), 1e-4).reset_index())
+    draw_power(ax, norms[name, "logits"], f"{prefix[name]}logits", "answers")
+save_figure(figure, f"{figures}/norms_of_logits", numbers({name: norms[name, "logits"] for name in separables}, 1e-4))
 
 # %% [markdown]
 # ## How much of it is which term
-# Linear: sine or cosine of one input, at a key frequency. Quadratic: products of both inputs at one key frequency. Rest:
-# products of two frequencies, and everything at other frequencies, the double 2k of a key frequency among them.
+# *Linear*: sine or cosine of one input, at a key frequency. *Quadratic*: products of both inputs at one key frequency.
+# *Rest*: products of two frequencies, and everything at other frequencies, the double 2k of a key frequency among them.
 
 # %%
-kinds = {(name, stage): shares_of_terms(table, key[name]) for (name, stage), table in norms.items()}
+kinds = {(name, stage): shares_of_terms(powers, key[name]) for (name, stage), powers in norms.items()}
 table = pd.DataFrame(kinds).T.rename_axis(["network", "stage"]).reset_index()
 save_table(table, f"{figures}/terms", digits=4)
 table.round(4)
 
 # %% [markdown]
 # ## Result
-# Claimed: neurons are nine terms of one frequency; the products are missing before the ReLU; in the logits they outweigh the
-# linear terms. The second is no finding about this network: A[a] + A[b] has no products, whatever has been learned. The
-# ReLU makes them of *any* preactivation; that they stand at one frequency per neuron, and that W_U cancels the linear terms
-# that they come with, is what training has brought about.
+# Claimed: neurons are nine terms of one frequency; the products are missing before the ReLU; in the logits they
+# outweigh the linear terms. The second is no finding about this network: A[a] + A[b] has no products, whatever has been
+# learned. The ReLU makes products of *any* preactivation. Training brings them to one frequency per neuron, and it
+# makes W_U cancel the linear terms that come with them.
 #
-# **Slips in [M].** The nine terms are printed with cos(w_k a) twice; one is cos(w_k b). The products fill squares of 2 × 2
-# functions, not 4 × 4.
+# **Slips in [M].** The nine terms are printed with cos(w_k a) twice; one is cos(w_k b). The products fill squares of
+# 2 × 2 functions, not of 4 × 4.
 #
-# **Caveat.** The ReLU also makes terms that no list of nine has, at 2k above all: they are in *rest*. "Almost alone" is a
-# matter of degree, so the shares are given, and the rest is not small where they say so.
+# **Caveat.** The ReLU also makes terms outside the nine, at 2k above all. They are in *rest*, and where its share is
+# not small, "almost nothing but products" does not hold.
 
 # %%
-of_retrained = {stage: kinds["retrained", stage] for stage in (*stages, "logits")}
+logits = kinds["retrained", "logits"]
 values = {
-    "nine_terms_median": own["retrained", "post"].median(),
-    "quadratic_share_pre": of_retrained["pre"]["quadratic"],
-    "quadratic_over_linear_logits": of_retrained["logits"]["quadratic"] / of_retrained["logits"]["linear"],
+    "nine_terms_median": shares["retrained: post"].median(),
+    "quadratic_share_pre": kinds["retrained", "pre"]["quadratic"],
+    "quadratic_over_linear_logits": logits["quadratic"] / logits["linear"],
 }
 record(values_file, network, values)
 values
 
 # %%
-print(f"Network: accuracy {network.results['accuracy']:.4f} over all {n}² inputs after {network.recipe.steps} updates.")
+percent = {place: ", ".join(f"{kind} {100 * part:.2f} %" for kind, part in of.items()) for place, of in kinds.items()}
+say(about(network))
 for name in separables:
-    share = own[name, "post"]
-    print(
-        f"{name}, {len(key[name])} key frequencies. After the ReLU the nine terms hold {100 * share.median():.1f} %",
-        end=" ",
+    own = 100 * shares[f"{name}: post"]
+    say(
+        f"**{name.capitalize()}**. Key frequencies ({len(key[name])}): {', '.join(map(str, key[name]))}. The nine "
+        f"terms hold {own.median():.1f} % of the median neuron's variance after the ReLU, at least {own.min():.1f} %.",
+        *(f"Power {words}: {percent[name, stage]}." for stage, words in stages.items()),
     )
-    print(f"of a neuron's variance in the median, {100 * share.min():.1f} % at the least.")
-    for stage, words in (*stages.items(), ("logits", "in the logits")):
-        part = {kind: f"{100 * value:.2f} %" for kind, value in kinds[name, stage].items()}
-        print(f"  {words}: linear {part['linear']}, quadratic {part['quadratic']}, rest {part['rest']}.")

@@ -1,12 +1,16 @@
 # %% [markdown]
 # # Does the two-layer MLP learn to add, step by step as published?
 #
-# **Claim** ([M]). One embedding for both numbers, added up, a hidden layer of ReLU neurons without bias, a linear map to
-# the answers: trained on 30 % of all pairs, this network answers every other pair right too.
+# **Claim** ([M]). The network has one embedding for both numbers, added up, a hidden layer of ReLU neurons without
+# bias, and a linear map to the answers:
 #
-# **Method.** Initial weights and training pairs are drawn from seed 0 as the notebook draws them; training then follows
-# its recipe. The pairs, the accuracy and the losses at the start of the training log are compared with what is printed.
-# Losses are mean cross-entropies in nats, before the update of that number.
+# $$ \operatorname{logits}(a, b) = \operatorname{ReLU}\left((E_a + E_b) W_{\mathrm{in}}\right) W_U $$
+#
+# Trained on 30 % of all pairs, it answers every other pair right too.
+#
+# **Method.** Initial weights and training pairs are drawn from seed 0 as the notebook [M] draws them; training then
+# follows its recipe. The pairs, the accuracy and the losses at the start of the training log are compared with what is
+# printed. Losses are mean cross-entropies in nats, before the update of that number.
 
 # %%
 import numpy as np
@@ -18,13 +22,12 @@ from modadd.networks.importers import load_external
 from modadd.networks.initialisation import split
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, panels, save_figure, save_table, use_style
+from modadd.page.prose import about, say
 
 # %% tags=["parameters"]
 network_file = "results/networks/two_layer_mlp/seed0.safetensors"
 losses_file = "results/networks/two_layer_mlp/seed0.loss.csv"
-external = (
-    {}
-)  # files of published weights, by name; those of a two-layer MLP mod the same n are set beside the retrained one
+external = {}  # files of published weights, by name; those of a two-layer MLP mod the same n stand beside the retrained
 figures = "figures/two_layer_mlp"
 values_file = "results/values/two_layer_mlp.json"
 published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
@@ -42,8 +45,8 @@ for weights in map(load_external, external.values()):
 
 # %% [markdown]
 # ## The task
-# All n² pairs (a, b) in product order, shuffled by torch from the network's seed; the first 30 % are trained on. Labels
-# are a + b mod n.
+# All n² pairs (a, b) stand in product order and are shuffled by torch from the network's seed. The network is trained
+# on the first 30 %. Labels are a + b mod n.
 
 # %%
 trained_on, held_out = split(network.recipe, network.seed)
@@ -58,7 +61,8 @@ task
 
 # %% [markdown]
 # ## Are the answers right?
-# An answer counts as right if its logit is strictly above all others; the *margin* is how far above the best wrong one.
+# An answer counts as right if its logit is strictly above all others. The *margin* is how far it is above the best
+# wrong one.
 
 # %%
 margin = {name: margins(separable.logits()) for name, separable in separables.items()}
@@ -78,8 +82,9 @@ answers.round(4)
 
 # %% [markdown]
 # ## Training
-# Left, the whole run on logarithmic axes (the loss before the first update is not shown): the training pairs are known
-# by heart long before the held-out pairs follow. Right, its beginning, on linear axes, with the published log.
+# Left, the whole run on logarithmic axes (the loss before the first update is not shown): the network knows the
+# training pairs by heart long before the held-out pairs follow. Right, the beginning of the run on linear axes, with
+# the published log.
 
 # %%
 held_out_loss = losses.held_out_loss.dropna()
@@ -112,13 +117,14 @@ compared
 # %% [markdown]
 # ## Result
 # Claimed: the same pairs as printed, the same losses at the start of the log, and no wrong answer, neither among the
-# pairs trained on nor among the others. The pairs and the loss before the first update are decided by the random numbers
-# alone and must agree to the last digit. From then on the order of float additions matters: while the training pairs are
-# learned by heart the loss falls by orders of magnitude within a hundred updates, and a relative difference in it grows.
+# pairs trained on nor among the others. The random numbers alone decide the pairs and the loss before the first update,
+# so these must agree to the last digit. From then on the order of float additions matters. While the network learns the
+# training pairs by heart, the loss falls by orders of magnitude within a hundred updates, and a relative difference in
+# it grows.
 #
-# **Caveat.** Agreement over the first hundreds of updates says that recipe and initial weights are the published ones. It
-# does not say that the network in the end is: which frequencies it uses is decided later, and looked at in the notebook
-# on key frequencies.
+# **Caveat.** Agreement over the first hundreds of updates says that recipe and initial weights are the published ones.
+# It does not say that the network in the end is: which frequencies it uses is decided later, and is the question of the
+# notebook on key frequencies.
 
 # %%
 right = {name: answers[answers.network == name].set_index("pairs").right for name in separables}
@@ -135,18 +141,20 @@ record(values_file, network, values)
 values
 
 # %%
-print(
-    f"Network: accuracy {network.results['accuracy']:.4f} over all {n}² inputs after {network.recipe.steps} updates,",
-    end=" ",
+differences = ", ".join(
+    f"{100 * difference:+.3f} % at update {step:.0f}"
+    for step, _, _, difference in compared.dropna().itertuples(index=False)
 )
-print(f"{values['held_out_accuracy']:.4f} over the {len(held_out)} pairs that were held out.")
-print(
-    f"Smallest margin {values['smallest_margin']:.2f} logits; losses {network.results['train_loss']:.2g} on the training",
-    end=" ",
+say(
+    about(network),
+    f"It answers {100 * values['accuracy']:.2f} % of all pairs and {100 * values['held_out_accuracy']:.2f} % of the "
+    f"{len(held_out)} held-out pairs right. The smallest margin is "
+    f"{values['smallest_margin']:.2f} logits. At the end the loss is {network.results['train_loss']:.2g} on the "
+    f"training pairs and {network.results['held_out_loss']:.2g} on the held-out pairs.",
+    f"The training loss differs from the published one by {differences or 'an unknown amount, since none is given'}.",
+    "\n".join(
+        f"- {name}: {100 * share['training']:.2f} % of the training pairs and {100 * share['held-out']:.2f} % of the "
+        "held-out pairs are right."
+        for name, share in right.items()
+    ),
 )
-print(f"and {network.results['held_out_loss']:.2g} on the held-out pairs.")
-for step, loss, printed, difference in compared.dropna().itertuples(index=False):
-    print(f"Update {step:.0f}: loss {loss:.6f}, published {printed:.6f}, {100 * difference:+.3f} %.")
-for name, share in right.items():
-    print(f"{name}: {100 * share['training']:.2f} % of the training pairs right,", end=" ")
-    print(f"{100 * share['held-out']:.2f} % of the held-out pairs.")

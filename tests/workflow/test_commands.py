@@ -61,8 +61,8 @@ def test_dry_run_of_every_config(config: str, tmp_path: Path) -> None:
         ),
         ('studies={"pizza_transformer": {"seeds": []}}', "studies.pizza_transformer.seeds: expected at least 1 item"),
         (
-            'studies={"pizza_transformer": {"train_share": 1.5}}',
-            "studies.pizza_transformer.train_share: expected a number below 1",
+            'studies={"pizza_transformer": {"train_pairs": 3482}}',
+            "studies.pizza_transformer.train_pairs: expected 1 to 59² = 3481, got 3482",
         ),
         ('studies={"pizza_transfomer": {"seeds": [1]}}', "did you mean 'pizza_transformer'?"),
         ('notebooks={"phases": {"exibit": 3}}', "unknown notebook parameter 'exibit'; did you mean 'exhibit'?"),

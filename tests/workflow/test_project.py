@@ -64,3 +64,10 @@ def test_the_map_of_the_readme_is_what_the_rooms_say() -> None:
     for room in rooms:
         sentence = " ".join(ast.get_docstring(ast.parse(room.read_text())).split("\n\n")[0].split())
         assert f"| `{room.parent.name}` | {sentence} |" in readme, f"run `make readme`: {room.parent.name}"
+
+
+def test_no_module_and_no_notebook_is_long() -> None:
+    modules = [*(ROOT / "workflow").rglob("*.py")]
+    long = [path for path in modules if len(path.read_text().splitlines()) > 200]
+    long += [path for path in (ROOT / "notebooks").rglob("*.py") if len(path.read_text().splitlines()) > 250]
+    assert not long, f"over 200 lines, or over 250 of a notebook: {long}"

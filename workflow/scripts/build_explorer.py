@@ -9,7 +9,7 @@ from markupsafe import Markup
 from modadd.networks.importers import load_external
 from modadd.networks.store import load_network
 from modadd.page.explorer import claims_about, entry, facts_of, name_of, plotting_library
-from modadd.page.site import render
+from modadd.page.templates import render
 from modadd.run.settings import read_yaml
 
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import pandas as pd
 import yaml
 
-from modadd.page.site import render, table_html
+from modadd.page.site import table_html
+from modadd.page.templates import render
 from modadd.run.costs import cost_by_notebook, cost_by_rule
 
 if __name__ == "__main__":

@@ -14,10 +14,10 @@ from modadd.page.site import (
     population_table,
     recipe_table,
     recorded_in,
-    render,
     table_html,
     verdict_counts,
 )
+from modadd.page.templates import render
 
 
 def build_site(

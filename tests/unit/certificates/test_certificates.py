@@ -405,7 +405,7 @@ def test_sines_are_as_exact_as_they_are_said_to_be():
 
 @pytest.mark.parametrize("name", ARCHITECTURES)
 def test_tables_of_stored_weights_are_within_their_errors(small, name):
-    recipe = replace(small[name], modulus=5, d_model=6, d_mlp=4, batch_size=0)
+    recipe = replace(small[name], modulus=5, train_pairs=19, d_model=6, d_mlp=4, batch_size=0)
     rng = np.random.default_rng(0)
     parameters = {key: value.numpy() for key, value in drawn(recipe, 0).items()}
     parameters = {k: (v + rng.normal(size=v.shape)).astype(np.float32) for k, v in parameters.items()}
@@ -423,7 +423,7 @@ def test_tables_of_stored_weights_are_within_their_errors(small, name):
 
 
 def test_table_errors_of_a_network_of_ones_are_counted_by_hand(small):
-    recipe = replace(small["two_layer_mlp"], modulus=5, d_model=3, d_mlp=4)
+    recipe = replace(small["two_layer_mlp"], modulus=5, train_pairs=19, d_model=3, d_mlp=4)
     parameters = {"W_E": np.ones((5, 3)), "W_in": -np.ones((3, 4)), "W_U": np.ones((4, 5))}
     network = Network(recipe, 0, {name: value.astype(np.float32) for name, value in parameters.items()}, {})
     roundings, terms = (5 + 3) + (3 + 4) + (4 + 5), 4 * (3 + 3) * 1

@@ -8,31 +8,37 @@ from hypothesis import strategies as st
 from scipy.stats import binom
 from support import refuses
 
+from modadd.core.separable import centred, margins
+from modadd.crt.cosets import crt_frequencies, crt_gap, crt_sum, crt_sum_as_printed, share_solved
 from modadd.crt.random_sets import (
+    beside_exact,
     best_set,
     confusable,
-    crossing,
     draw,
     every_set,
+    exact_probability,
     expected,
+    range_of_shares,
     separations,
     simulate,
-    standing,
+    steps,
+    with_best,
 )
 from modadd.crt.theory import (
     agreement,
     cramer_rate,
-    crt_frequencies,
-    crt_gap,
-    crt_sum,
-    crt_sum_as_printed,
+    crossing,
+    estimates,
+    exact_theorem,
     profile,
+    profile_of,
     proven_probabilities,
     published_bound,
     published_probability,
     separation,
-    share_solved,
+    shape,
     shortfall,
+    smallest_numbers,
     taylor_rate,
     taylor_shortfall,
     volume_bound,
@@ -107,6 +113,18 @@ def test_share_of_systems_solved_by_the_corrected_and_by_the_printed_sum():
     assert share_solved(lambda moduli, residues: np.zeros(6), [2, 3]) == 0, "a tie solves nothing"
 
 
+def test_table_of_the_exact_theorem():
+    row = exact_theorem([7, 13])
+    assert (row["n"], row["factors"], row["frequencies"]) == (91, "7·13", "13, 7")
+    assert row["gap, closed form"] == pytest.approx(row["gap, over all answers"], abs=1e-12)
+    assert row["separation / m"] == pytest.approx(direct_separation([13, 7], 91) / 2)
+    assert row["with f = q"] == pytest.approx(row["separation / m"]), "of two factors each is n over the other"
+    assert (row["solved"], row["solved as printed"]) == (1, pytest.approx(1 / 13))
+    three = exact_theorem([2, 3, 5])
+    assert three["frequencies"] == "15, 10, 6"
+    assert three["with f = q"] == pytest.approx(direct_separation([2, 3, 5], 30) / 3)
+
+
 @pytest.mark.parametrize("call", [crt_gap, crt_frequencies, lambda q: crt_sum(q, [0] * len(q))])
 def test_moduli_that_are_not_coprime_are_refused(call):
     with refuses("moduli", "pairwise coprime", "6", "9", "factor 3"):
@@ -174,6 +192,41 @@ def test_profile_of_logits_of_the_model_is_the_model(data, n):
     np.testing.assert_allclose(profile(h[(c - a - b) % n]), h, atol=1e-12)
     direct = [np.mean([noise[x, y, (x + y + d) % n] for x in range(n) for y in range(n)]) for d in range(n)]
     np.testing.assert_allclose(profile(noise), direct, atol=1e-12)
+
+
+def test_shape_runs_from_minus_to_plus_half_of_n_and_has_its_peak_of_1_in_the_middle():
+    beside = np.arange(7.0)
+    found = shape(np.array([1, 3]), 7, beside=beside)
+    assert found.d.tolist() == [-3, -2, -1, 0, 1, 2, 3]
+    assert found.h[3] == 1 and found.h[4] == pytest.approx((np.cos(2 * pi / 7) + np.cos(6 * pi / 7)) / 2)
+    assert found.beside.tolist() == [4, 5, 6, 0, 1, 2, 3]
+    assert (shape(np.array([], dtype=int), 5).h == 0).all()
+
+
+def test_profile_of_logits_of_the_model_is_explained_by_its_frequencies():
+    frequencies = np.array([1, 3, 4])
+    a, b, c = np.ogrid[:11, :11, :11]
+    over_peak, found = profile_of(2 * agreement(frequencies, 11)[(c - a - b) % 11] + a, frequencies)
+    np.testing.assert_allclose(over_peak, agreement(frequencies, 11) / 3, atol=1e-12)
+    assert found["profile_separation"] == pytest.approx(separation(frequencies, 11) / 3)
+    assert found["smallest_margin"] == pytest.approx(found["profile_separation"]), "all inputs are alike in the model"
+    assert found["profile_explained"] == pytest.approx(1)
+    assert profile_of(agreement(frequencies, 11)[(c - a - b) % 11], np.array([2]))[1]["profile_explained"] < 1e-12
+
+
+def test_profile_of_noise_is_that_of_its_mean_and_its_worst_input():
+    noise = np.random.default_rng(0).normal(size=(7, 7, 7))
+    over_peak, found = profile_of(noise, np.array([1]))
+    mean = profile(centred(noise))
+    peak = np.abs(mean).max()
+    np.testing.assert_allclose(over_peak, mean / peak)
+    assert found["profile_separation"] == pytest.approx((mean[0] - max(mean[1:])) / peak)
+    assert found["smallest_margin"] == pytest.approx(margins(noise).min() / peak)
+
+
+def test_profile_of_a_dead_network_is_0():
+    over_peak, found = profile_of(np.zeros((5, 5, 5)), np.array([], dtype=int))
+    assert (over_peak == 0).all() and set(found.values()) == {0}
 
 
 # The random model
@@ -269,38 +322,41 @@ def test_crossing_lies_on_the_straight_line_between_whole_numbers(probability, r
     assert crossing(np.array(probability), rho) == pytest.approx(at, nan_ok=True)
 
 
-def test_standing_of_the_worst_and_the_best_set():
-    worst, best = [1, 2, 3, 4], best_set(91, 4).tolist()
-    found = standing([worst, best, []], 91, 2000, np.random.default_rng(0))
-    assert found.m.tolist() == [4, 4, 0]
-    assert found.share[:2].tolist() == pytest.approx([direct_separation(s, 91) / 4 for s in (worst, best)])
-    assert found["rank"][0] < 0.05 < 0.95 < found["rank"][1] <= 1
-    assert found.loc[2, ["share", "rank"]].isna().all()
+def test_simulation_beside_the_enumeration_of_its_own_draws():
+    tables = [
+        simulate(12, 2, 400, PUBLISHED_DELTA, np.random.default_rng(0), distinct).assign(frequencies=way)
+        for way, distinct in (("independent", False), ("without repetition", True))
+    ]
+    for table, distinct in zip(tables, (False, True), strict=True):
+        found = beside_exact(table, 400, PUBLISHED_DELTA)
+        exact = [direct_probability(12, m, PUBLISHED_DELTA, distinct) for m in (1, 2)]
+        assert found.exact.tolist() == pytest.approx(exact, abs=1e-12)
+        error = [max(np.sqrt(p * (1 - p) / 400), 1 / 400) for p in exact]  # one trial, where none can differ
+        np.testing.assert_allclose(found.z, (found.probability - exact) / error)
+    assert exact_probability(91, 4, PUBLISHED_DELTA) == pytest.approx(0.8147840877914952, abs=1e-12)
 
 
-def test_standing_counts_sets_that_separate_as_much_half():
-    # one frequency mod a prime: every set is a unit times every other
-    found = standing([[1], [5]], 13, 500, np.random.default_rng(0))
-    assert found["rank"].tolist() == [0.5, 0.5]
+def test_steps_of_the_estimate_end_at_the_simulated_probability():
+    found = steps(31, [2, 4], 2000, PUBLISHED_DELTA, np.random.default_rng(5), 4).set_index("m")
+    alike = simulate(31, 4, 2000, PUBLISHED_DELTA, np.random.default_rng(5)).set_index("m")
+    sets = draw(31, 4, 2000, np.random.default_rng(5))
+    for m, row in found.iterrows():
+        assert row.simulated == pytest.approx(alike.probability[m])
+        assert row["sum over d, cosine"] == pytest.approx(1 - confusable(sets[:, :m], 31, PUBLISHED_DELTA).mean())
+        assert row["sum over d, cosine"] <= row.simulated, "a sum over the wrong answers counts some sets twice"
+        assert row["sum over d, cosine"] <= row["sum over d, x²/2"], "x²/2 over-estimates separations"
+        assert row.published == published_probability(31, m, PUBLISHED_DELTA) < row["before Stirling"]
+        assert row.proven == pytest.approx(proven_probabilities(31, 4, PUBLISHED_DELTA)[m - 1])
 
 
-def test_standing_is_uniform_for_random_sets():
-    sets = draw(91, 4, 400, np.random.default_rng(2), distinct=True)
-    found = standing(sets.tolist(), 91, 4000, np.random.default_rng(3))
-    error = 4 * np.sqrt(1 / 12 / 400)
-    assert found["rank"].mean() == pytest.approx(0.5, abs=error)
-
-
-def test_standing_also_weighs_the_separation():
-    weights = [1.0, 2.0, 3.0]
-    found = standing([[1, 5, 12], []], 31, 100, np.random.default_rng(0), weights=[weights, []])
-    assert found.weighted[0] == pytest.approx(direct_separation([1, 5, 12], 31, weights) / 6)
-    assert found.share[0] == pytest.approx(direct_separation([1, 5, 12], 31) / 3)
-    assert np.isnan(found.weighted[1])
-
-
-def test_standing_of_no_networks_is_an_empty_table():
-    assert standing([], 91, 10, np.random.default_rng(0)).empty
+def test_range_of_shares_holds_the_middle_of_all_sets_and_the_best_lies_above():
+    found = with_best(range_of_shares(13, 3, 4000, np.random.default_rng(0)), 13)
+    assert found.m.tolist() == [1, 2, 3]
+    for row in found.itertuples():
+        every = [direct_separation(sets, 13) / row.m for sets in combinations(range(1, 7), row.m)]
+        assert min(every) - 1e-9 <= row.low <= row.median <= row.high <= max(every) + 1e-9
+        assert row.best == pytest.approx(max(every))
+        assert direct_separation([int(f) for f in row.frequencies.split(", ")], 13) / row.m == pytest.approx(row.best)
 
 
 # What is published, and what can be proven
@@ -380,3 +436,19 @@ def test_proven_probability_knows_that_even_frequencies_do_not_tell_half_of_n():
 
 def test_number_of_sets_up_to_units_is_small():
     assert sum(len(sets) for sets, _ in every_set(91, 4, distinct=True)) == 3 * comb(44, 3)
+
+
+def test_estimates_are_the_published_formula_and_the_volume_behind_it():
+    found = estimates(91, [1.5, 4], 0.2)
+    assert found["published"] == [published_probability(91, 1.5, 0.2), published_probability(91, 4, 0.2)]
+    assert found["volume"] == [volume_probability(91, 1.5, 0.2), volume_probability(91, 4, 0.2)]
+
+
+def test_smallest_numbers_of_all_kinds_in_their_order():
+    simulated = simulate(89, 8, 4000, PUBLISHED_DELTA, np.random.default_rng(0))
+    found = smallest_numbers(simulated, PUBLISHED_DELTA, 0.5)
+    assert found["n"] == 89 and found["ln n"] == found["published"] == pytest.approx(log(89))
+    assert found["smallest m"] == crossing(simulated.probability.to_numpy(), 0.5) <= found["whole m"] == 4
+    assert found["before Stirling"] == volume_bound(89, PUBLISHED_DELTA, 0.5) < found["published"]
+    proven = proven_probabilities(89, 16, PUBLISHED_DELTA)
+    assert found["proven"] == crossing(proven, 0.5) > found["smallest m"]

@@ -7,7 +7,16 @@ from hypothesis import strategies as st
 from support import refuses
 
 from modadd.core.fourier import signed_frequency
-from modadd.crt.cosets import coset_order, level_set, relabelling, remapped, share_on_cosets, step
+from modadd.crt.cosets import (
+    coset_order,
+    firing,
+    firing_rows,
+    level_set,
+    relabelling,
+    remapped,
+    share_on_cosets,
+    step,
+)
 
 moduli_and_frequencies = st.integers(3, 60).flatmap(lambda n: st.tuples(st.just(n), st.integers(1, n - 1)))
 
@@ -109,3 +118,34 @@ def test_share_on_cosets_of_pure_functions():
     lines = np.stack([cosine(6, 12), cosine(3, 12), cosine(2, 12), np.ones(12), cosine(3, 12) + cosine(2, 12)], axis=1)
     np.testing.assert_allclose(share_on_cosets(lines, 3), [1, 1, 0, 0, 0.5], atol=1e-12)
     np.testing.assert_allclose(share_on_cosets(lines, 1), [1, 1, 1, 0, 1], atol=1e-12)
+
+
+@given(moduli_and_frequencies, st.data())
+def test_a_neuron_that_is_a_cosine_fires_on_its_level_set(case, data):
+    n, f = case
+    s = data.draw(st.integers(0, n - 1))
+    predicted, strongest = firing(cosine(f, n, s).round(9), f, s)
+    assert predicted.tolist() == level_set(f, s, n).tolist()
+    np.testing.assert_allclose(cosine(f, n, s)[strongest], cosine(f, n, s)[predicted], atol=1e-8)
+
+
+def test_a_neuron_that_is_no_cosine_fires_elsewhere():
+    predicted, strongest = firing(-cosine(1, 12), 1, 0)
+    assert predicted.tolist() == [0] and strongest.tolist() == [6]
+
+
+def test_rows_of_firing_neurons():
+    values = {
+        "A": np.stack([cosine(3, 12, 1), cosine(1, 12)], axis=1),
+        "B": np.stack([cosine(3, 12, 2), -cosine(1, 12)], axis=1),
+    }
+    sides = {"A": (values["A"], np.array([1.0, 0.0])), "B": (values["B"], np.array([2.0, 0.0]))}
+    rows = list(firing_rows(sides, np.array([3, 1]), np.array([0, 1])))
+    assert [(row["neuron"], row["side"], row["f"], row["g"], row["d"]) for row in rows] == [
+        (0, "A", 3, 3, 1),
+        (0, "B", 3, 3, 1),
+        (1, "A", 1, 1, 1),
+        (1, "B", 1, 1, 1),
+    ]
+    assert [row["level set"] for row in rows] == ["1 5 9", "2 6 10", "0", "0"]
+    assert [row["overlap"] for row in rows] == [1, 1, 1, 0] and rows[3]["strongest"] == "6"

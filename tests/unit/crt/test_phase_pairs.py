@@ -3,24 +3,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from modadd.crt.cosets import nearest, spread, uniformity
+from modadd.crt.cosets import nearest, rayleigh_p, spread
 
 
 @given(st.lists(st.floats(-3, 3), min_size=1, max_size=9), st.floats(-3, 3))
 def test_uniformity_is_rayleighs_p_value_and_does_not_see_turns(angles, turn):
     phase = np.array(angles)
     R = abs(np.exp(1j * phase).mean())
-    assert uniformity(phase) == pytest.approx(np.exp(-len(phase) * R**2))
-    assert uniformity(phase + turn) == pytest.approx(uniformity(phase))
+    assert rayleigh_p(phase) == pytest.approx(np.exp(-len(phase) * R**2))
+    assert rayleigh_p(phase + turn) == pytest.approx(rayleigh_p(phase))
 
 
 def test_even_phases_are_uniform_and_equal_ones_are_not():
-    assert uniformity(2 * np.pi * np.arange(8) / 8) == pytest.approx(1)
-    assert uniformity(np.zeros(8)) == pytest.approx(np.exp(-8))
+    assert rayleigh_p(2 * np.pi * np.arange(8) / 8) == pytest.approx(1)
+    assert rayleigh_p(np.zeros(8)) == pytest.approx(np.exp(-8))
 
 
 def test_no_angles_are_uniform():
-    assert uniformity(np.array([])) == 1
+    assert rayleigh_p(np.array([])) == 1
 
 
 @given(st.lists(st.tuples(st.floats(-3, 3), st.floats(-3, 3)), min_size=2, max_size=7), st.floats(-9, 9))

@@ -1,3 +1,5 @@
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -6,7 +8,15 @@ from simple_networks import random_network, simple_network
 
 from modadd.core.neurons import three_dfts
 from modadd.core.separable import Separable
-from modadd.crt.several_lines import half_period, partial_sums, representations, second_line, with_second_line
+from modadd.crt.cosets import relabelling
+from modadd.crt.several_lines import (
+    half_period,
+    partial_sums,
+    relabelled_half_period,
+    representations,
+    second_line,
+    with_second_line,
+)
 from modadd.crt.simple_neurons import fit_simple, replaced
 
 
@@ -109,3 +119,13 @@ def test_over_even_phases_the_relu_carries_the_second_line_with_minus_a_fifth():
     active = np.maximum(np.cos(x)[:, None] + np.cos(x), 0)
     first, second = ((active * np.cos(m * (x[:, None] + x))).mean() for m in (1, 2))
     assert second / first == pytest.approx(-1 / 5, abs=1e-4)
+
+
+@pytest.mark.parametrize(("n", "f"), [(13, 5), (12, 3), (91, 39)])
+def test_half_a_period_of_any_frequency_is_found_after_relabelling(n, f):
+    period = n // math.gcd(f, n)
+    slow = np.tile(np.cos(np.pi * np.arange(period) / period), n // period)
+    values = slow[relabelling(f, n) * np.arange(n) % n]
+    found = relabelled_half_period(values, f)
+    assert found.r_squared == pytest.approx(1) and half_period(values, n).r_squared < 0.99
+    np.testing.assert_allclose(found.values, slow, atol=1e-9)

@@ -20,6 +20,7 @@ from modadd.handmade.search import (
     response,
     shortlist,
     smallest,
+    turns,
     widest_turn,
 )
 
@@ -31,9 +32,9 @@ def rng():
     return np.random.default_rng(0)
 
 
-def relative_margin(n, frequencies, neurons, wave=PLAIN, offset=0.0):
+def relative_margin(n, frequencies, neurons, wave=PLAIN):
     """The smallest margin over all inputs divided by the scale, from all n³ logits."""
-    network = hand_coded(n, frequencies, neurons, 1.0, *wave, offset)
+    network = hand_coded(n, frequencies, neurons, wave)
     return margins(network.logits()).min() / scale(network)
 
 
@@ -43,12 +44,12 @@ def class_of(n, frequencies):
     return {tuple(sorted(min(u * k % n, -u * k % n) for k in frequencies)) for u in units}
 
 
-@given(st.sampled_from([7, 10, 11]), st.integers(1, 7), waves, st.floats(-3, 3), st.data())
-def test_least_margins_are_those_of_all_logits(n, neurons, wave, offset, data):
+@given(st.sampled_from([7, 10, 11]), st.integers(1, 7), waves, st.data())
+def test_least_margins_are_those_of_all_logits(n, neurons, wave, data):
     wave = Wave(*wave)
     k = data.draw(st.lists(st.integers(1, (n - 1) // 2), min_size=1, max_size=2, unique=True))
-    found = least_margins(response(n, neurons, wave, offset), np.array([k]))
-    assert found[0] == pytest.approx(relative_margin(n, k, neurons, wave, offset), abs=1e-12)
+    found = least_margins(response(n, neurons, wave), np.array([k]))
+    assert found[0] == pytest.approx(relative_margin(n, k, neurons, wave), abs=1e-12)
 
 
 @given(waves, st.floats(-1, 1))
@@ -168,6 +169,19 @@ def test_candidate_counts_its_neurons():
     assert Candidate(59, (1, 5, 14), 6, PLAIN, 0.1).neurons == 18
 
 
+def test_candidate_says_what_it_is_made_of():
+    found = Candidate(59, (1, 5, 14), 6, Wave(0.1, 0.05), 0.1).row()
+    assert found == {"neurons": 18, "frequencies": "1, 5, 14", "h_k": 6, "s": 0.1, "c": 0.05}
+
+
+@pytest.mark.parametrize("neurons", [4, 5])
+def test_candidate_counts_right_answers_where_its_margin_is_not_positive(neurons, rng):
+    found = best(11, neurons, shortlist(11, frequency_sets(11, 1, rng).sets, [PLAIN], 9))
+    share = accuracy(found.network().logits())
+    assert found.clarity() == {"relative margin": found.margin, "accuracy": share}
+    assert (share == 1) == (neurons == 5)
+
+
 @pytest.mark.parametrize("n", [9, 15, 59, 113])
 @pytest.mark.parametrize("neurons", range(1, 13))
 def test_one_frequency_is_right_exactly_where_the_turn_is_less_than_half_a_residue(n, neurons):
@@ -181,9 +195,20 @@ def test_turn_of_an_odd_number_of_nodes_falls_like_the_cube(neurons):
     assert widest_turn(10_001, 2 * neurons) == pytest.approx(widest_turn(10_001, neurons), rel=1e-3)
 
 
+def test_turns_are_the_widest_of_each_modulus_and_number_of_neurons():
+    found = turns([9, 15], [5, 6])
+    assert found[["n", "h", "parity"]].values.tolist() == [
+        [9, 5, "odd"],
+        [9, 6, "even"],
+        [15, 5, "odd"],
+        [15, 6, "even"],
+    ]
+    assert found.turn.tolist() == [widest_turn(n, h) for n in (9, 15) for h in (5, 6)]
+
+
 @pytest.mark.parametrize("neurons", [1, 2, 4])
 def test_one_two_or_four_nodes_cannot_tell_an_answer_from_its_negative(neurons):
-    logits = hand_coded(11, [1, 2, 5], neurons, 1.0, 0.1, 0.2).logits()
+    logits = hand_coded(11, [1, 2, 5], neurons, Wave(0.1, 0.2)).logits()
     np.testing.assert_allclose(logits[:, :, 1:], logits[:, :, :0:-1], atol=1e-12, err_msg="e^{2iφ} is real")
 
 

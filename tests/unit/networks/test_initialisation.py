@@ -126,7 +126,7 @@ def test_init_scale_multiplies_every_matrix(small, name):
 def test_split_is_complete_has_no_pair_twice_and_depends_on_the_seed_alone(small, name):
     recipe = small[name]
     trained_on, held_out = split(recipe, 3)
-    assert len(trained_on) == recipe.n_train
+    assert len(trained_on) == recipe.train_pairs
     assert sorted([*trained_on.tolist(), *held_out.tolist()]) == pairs(13).tolist()
     assert np.array_equal(split(recipe, 3)[0], trained_on)
     assert not np.array_equal(split(recipe, 4)[0], trained_on)
@@ -135,7 +135,7 @@ def test_split_is_complete_has_no_pair_twice_and_depends_on_the_seed_alone(small
 @pytest.mark.parametrize("name", ["pizza_transformer", "embedding_mlp"])
 def test_split_is_numpys_shuffle_where_the_study_uses_it(small, name):
     recipe = small[name]
-    stated = shuffled_split(13, recipe.train_share, seed_for(3, "dataset_seed"))
+    stated = shuffled_split(13, recipe.train_pairs, seed_for(3, "dataset_seed"))
     assert all(np.array_equal(found, right) for found, right in zip(split(recipe, 3), stated, strict=True))
 
 

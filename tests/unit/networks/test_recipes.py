@@ -15,7 +15,7 @@ def test_study_named_like_a_recipe_follows_it():
 
 def test_study_of_another_name_takes_the_recipe_it_names_and_overrides_single_numbers():
     settings = {"seeds": [0], "recipe": "pizza_transformer", "modulus": 31, "weight_decay": 0.5}
-    assert recipe_of("studies.less_decay", settings) == replace(PIZZA, modulus=31, weight_decay=0.5)
+    assert recipe_of("studies.less_decay", settings) == replace(PIZZA, modulus=31, train_pairs=768, weight_decay=0.5)
 
 
 def test_every_number_of_a_recipe_can_be_overridden_in_the_config_and_nothing_else():
@@ -26,11 +26,11 @@ def test_every_number_of_a_recipe_can_be_overridden_in_the_config_and_nothing_el
 
 
 @pytest.mark.parametrize(
-    ("name", "n_train", "per_update"),
+    ("name", "train_pairs", "per_update"),
     [("pizza_transformer", 2784, 2784), ("two_layer_mlp", 3830, 3830), ("embedding_mlp", 5096, 91)],
 )
-def test_published_recipes_train_on_the_stated_number_of_pairs(name, n_train, per_update):
-    assert (RECIPES[name].n_train, RECIPES[name].pairs_per_update) == (n_train, per_update)
+def test_published_recipes_train_on_the_stated_number_of_pairs(name, train_pairs, per_update):
+    assert (RECIPES[name].train_pairs, RECIPES[name].pairs_per_update) == (train_pairs, per_update)
 
 
 def test_batch_size_and_optimiser_can_be_overridden():
@@ -48,13 +48,8 @@ def test_batch_size_and_optimiser_can_be_overridden():
         ("mine", {}, ("studies.mine:", "or another name with a `recipe:` key")),
         ("pizza_transformer", {"n_heads": 3}, ("studies.pizza_transformer.n_heads:", "divisor of d_model = 128", "3")),
         ("pizza_transformer", {"d_model": 130}, ("n_heads:", "divisor of d_model = 130", "got 4")),
-        (
-            "pizza_transformer",
-            {"modulus": 3, "train_share": 0.1},
-            ("train_share:", "3² pairs", "leaves 0", "at least one"),
-        ),
-        ("pizza_transformer", {"train_share": 0.0}, ("studies.pizza_transformer.train_share:", "leaves 0")),
-        ("pizza_transformer", {"train_share": 1.0}, ("train_share:", "leaves 3481", "fewer than all")),
+        ("pizza_transformer", {"train_pairs": 0}, ("studies.pizza_transformer.train_pairs:", "1 to 59² = 3481, got 0")),
+        ("pizza_transformer", {"modulus": 31, "train_pairs": 962}, ("train_pairs:", "1 to 31² = 961", "got 962")),
         (
             "pizza_transformer",
             {"batch_size": 100},
@@ -68,9 +63,17 @@ def test_batch_size_and_optimiser_can_be_overridden():
             ("studies.embedding_mlp.optimiser:", "unknown optimiser 'adamww'", "did you mean 'adamw'?"),
         ),
         ("two_layer_mlp", {"optimiser": "sgd"}, ("studies.two_layer_mlp.optimiser:", "unknown optimiser", "adamw")),
-        ("pizza_transformer", {"train_share": 1.5}, ("train_share:", "fewer than all")),
     ],
 )
 def test_impossible_recipe_is_refused_in_one_line(study, settings, fragments):
     with refuses(*fragments):
         recipe_of(f"studies.{study}", settings)
+
+
+def test_another_modulus_keeps_the_share_of_training_pairs_and_all_of_them_may_be_asked_for():
+    assert recipe_of("studies.two_layer_mlp", {"modulus": 31}).train_pairs == int(0.3 * 31**2)
+    assert recipe_of("studies.pizza_transformer", {"modulus": 31}).train_pairs == int(0.8 * 31**2)
+    assert recipe_of("studies.pizza_transformer", {"modulus": 31, "train_pairs": "all"}).train_pairs == 31**2
+    assert (
+        recipe_of("studies.pizza_transformer", {"modulus": 31, "train_pairs": 60, "batch_size": 20}).train_pairs == 60
+    )

@@ -3,7 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from modadd.networks.initialisation import n_train, pairs, seed_for, shuffled_split
+from modadd.networks.initialisation import pairs, seed_for, shuffled_split
+from modadd.networks.recipes import RECIPES
 
 
 @pytest.mark.parametrize(("label", "expected"), [("model", 2067119104), ("dataset_seed", 1439707904)])
@@ -16,15 +17,14 @@ def test_pairs_are_in_product_order_a_major():
 
 
 @pytest.mark.parametrize(
-    ("n", "share", "count"), [(59, 0.8, 2784), (113, 0.3, 3830), (91, 56 / 91, 5096), (7, 0.0, 0), (7, 1.0, 49)]
+    ("recipe", "share"), [("pizza_transformer", 0.8), ("two_layer_mlp", 0.3), ("embedding_mlp", 56 / 91)]
 )
-def test_number_of_training_pairs_of_the_published_recipes(n, share, count):
-    assert n_train(n, share) == count
-    assert len(shuffled_split(n, share, 0)[0]) == count
+def test_number_of_training_pairs_is_the_published_share_of_all_rounded_down(recipe, share):
+    assert RECIPES[recipe].train_pairs == int(share * RECIPES[recipe].modulus ** 2)
 
 
 def test_published_split_has_2784_training_pairs_in_the_order_of_numpys_generator():
-    trained_on, held_out = shuffled_split(59, 0.8, 1439707904)
+    trained_on, held_out = shuffled_split(59, 2784, 1439707904)
     assert (len(trained_on), len(held_out)) == (2784, 697)
     order = np.arange(59 * 59)
     np.random.default_rng(1439707904).shuffle(order)
@@ -32,9 +32,9 @@ def test_published_split_has_2784_training_pairs_in_the_order_of_numpys_generato
     assert [tuple(pair) for pair in [*trained_on.tolist(), *held_out.tolist()]] == expected
 
 
-@given(n=st.integers(2, 20), share=st.floats(0, 1), seed=st.integers(0, 2**32 - 1))
-def test_split_is_disjoint_and_complete(n, share, seed):
-    trained_on, held_out = shuffled_split(n, share, seed)
-    assert len(trained_on) - 1e-6 <= share * n * n < len(trained_on) + 1 + 1e-6
+@given(n=st.integers(2, 20), train_pairs=st.integers(0, 400), seed=st.integers(0, 2**32 - 1))
+def test_split_is_disjoint_and_complete(n, train_pairs, seed):
+    trained_on, held_out = shuffled_split(n, train_pairs, seed)
+    assert len(trained_on) == min(train_pairs, n * n)
     both = [tuple(pair) for pair in [*trained_on.tolist(), *held_out.tolist()]]
     assert sorted(both) == [(a, b) for a in range(n) for b in range(n)], "every pair must be on exactly one side"

@@ -235,7 +235,7 @@ SLIDE = """(async (id, value) => {{
 @needs_browser
 def test_the_page_answers_sliders_and_keys_without_a_complaint(tmp_path: Path) -> None:
     network = untrained("pizza_transformer")  # n = 59, 512 neurons
-    page = page_of(tmp_path / "page", network, untrained("embedding_mlp", modulus=13, train_share=0.5, batch_size=0))
+    page = page_of(tmp_path / "page", network, untrained("embedding_mlp", modulus=13, train_pairs=84, batch_size=0))
     expected = margins(network.separable().logits())
 
     async def steps(tab):
@@ -264,7 +264,7 @@ def test_the_page_answers_sliders_and_keys_without_a_complaint(tmp_path: Path) -
 
 @needs_browser
 def test_the_page_of_a_phone_is_as_wide_as_the_phone(tmp_path: Path) -> None:
-    page = page_of(tmp_path / "page", untrained("two_layer_mlp", modulus=13))
+    page = page_of(tmp_path / "page", untrained("two_layer_mlp", modulus=13, train_pairs=50))
 
     async def steps(tab):
         return await tab.evaluate("[document.documentElement.scrollWidth, innerWidth]"), tab.complaints
@@ -274,7 +274,7 @@ def test_the_page_of_a_phone_is_as_wide_as_the_phone(tmp_path: Path) -> None:
 
 
 def test_every_slider_and_list_of_the_page_has_a_label(tmp_path: Path) -> None:
-    text = page_of(tmp_path, untrained("two_layer_mlp", modulus=13)).read_text()
+    text = page_of(tmp_path, untrained("two_layer_mlp", modulus=13, train_pairs=50)).read_text()
     body = text[: text.index("<script>")]
     controls = re.findall(r'<(?:input|select) id="(\w+)"', body)
     assert controls and set(controls) == set(re.findall(r'<label for="(\w+)"', body))

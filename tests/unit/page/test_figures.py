@@ -3,9 +3,11 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
+import seaborn
 from PIL import Image
 
 from modadd.page.figures import (
+    _STYLE,
     COLOURS,
     DASHES,
     MARKERS,
@@ -36,6 +38,14 @@ def drawn():
     axes[1].imshow(np.eye(3), clip_on=True)
     axes[0].legend()
     return figure
+
+
+def test_the_style_is_the_ticks_theme_of_seaborn_changed_by_our_own():
+    ours = dict(mpl.rcParams)
+    mpl.rcdefaults()
+    seaborn.set_theme(style="ticks", color_codes=False, rc=_STYLE)
+    differing = {key for key, value in mpl.rcParams.items() if value != ours[key]}
+    assert differing == {"font.sans-serif"}, "only fonts of a family that no figure asks for"
 
 
 def test_figure_saved_at_another_time_and_place_has_equal_bytes(tmp_path, monkeypatch):

@@ -1,4 +1,5 @@
 import re
+from base64 import b64decode
 
 import nbformat
 import pytest
@@ -74,10 +75,13 @@ def test_page_has_its_title_and_loads_nothing_from_the_network(executed, tmp_pat
     assert "<script" not in page
 
 
-def test_page_shows_a_saved_figure_from_its_file(source, tmp_path):
-    source.write_text(SOURCE + '\n# %%\nsave_figure = print\nplt.plot([1])\nsave_figure(1, f"{out}/law", 2)\n')
+def test_a_saved_figure_is_shown_from_its_files(source, tmp_path):
+    figure = 'figure, _ = panels(1)\nsave_figure(figure, f"{out}/law", pd.DataFrame())'
+    source.write_text(f"{SOURCE}\n# %%\nfrom modadd.page.figures import panels, save_figure\n\n{figure}\n")
     executed = tmp_path / "one" / "twice.ipynb"
-    execute(source, executed, {"number": 21})
+    execute(source, executed, {"out": str(tmp_path)})
+    (shown,) = nbformat.read(executed, as_version=4).cells[-1].outputs
+    assert b64decode(shown.data["image/png"]) == (tmp_path / "law.png").read_bytes()
     to_html(executed, tmp_path / "page.html", TEMPLATE, figures="../twice")
     page = (tmp_path / "page.html").read_text()
     assert '<img alt="law" src="../twice/law.svg"/>' in page

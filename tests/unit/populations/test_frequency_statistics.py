@@ -1,19 +1,37 @@
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chi2, kstest
 
-from modadd.populations.frequencies import at_random, classes, cochran, fold, membership, uniformity, units
+from modadd.crt.random_sets import best_set, draw, simulate
+from modadd.crt.theory import published_bound, separation
+from modadd.populations.frequencies import (
+    among_random,
+    at_random,
+    classes,
+    cochran,
+    fold,
+    in_common,
+    membership,
+    separation_by_population,
+    standing,
+    uniformity,
+    units,
+)
 from modadd.populations.frequency_pairs import (
+    against_random,
     beside,
     dispersion,
     effect,
     effects,
     expected_together,
     multipliers,
+    pairs_of,
     related,
     smallest_multiple,
+    summed,
     together,
 )
 
@@ -258,3 +276,106 @@ def test_p_values_of_copied_networks_are_valid_with_their_dispersion_and_not_wit
 def test_smallest_multiple_by_hand():
     assert [smallest_multiple(3, line, 89) for line in (3, 6, 9, 27, 88 // 2)] == [1, 2, 3, 9, 15]
     assert smallest_multiple(28, 5, 89) == 3 and smallest_multiple(7, 5, 91) == 0
+
+
+def test_frequencies_in_common_by_hand():
+    first, second = membership([[1, 2], [3]], 9), membership([[2, 3], [3, 4]], 9)
+    assert in_common(first, second) == (1.0, 0.5), "2, and 3; of unequal places nothing with {3, 4}, and 3 with {2, 3}"
+    assert in_common(first[:1], second[:1]) == (1.0, 0.0) and in_common(first[:0], second[:0]) == (0.0, 0.0)
+
+
+def test_counts_against_random_sets_are_corrected_for_their_dispersion():
+    n, members = 31, np.repeat(drawn(31, [5] * 30, 1), 2, axis=0)
+    blocks, count = np.repeat(np.arange(30), 2), doubles(n)
+    found = against_random(members, classes(n), count, 200, np.random.default_rng(0), blocks)
+    spread = dispersion(members, classes(n), count, 200, np.random.default_rng(0), blocks)
+    assert found.dispersion.tolist() == spread.tolist()
+    there, by_chance = map(count, pairs_of(members, classes(n)))
+    assert found["count"].tolist() == there.tolist() and found.expected.tolist() == by_chance.tolist()
+    assert found.p.tolist() == effects(there, by_chance, spread).p.tolist() != effects(there, by_chance).p.tolist()
+
+
+def test_counts_summed_keep_their_mean_dispersion():
+    rows = pd.DataFrame({"count": [3.0, 9.0], "expected": [5.0, 10.0], "dispersion": [1.0, 2.5]})
+    assert summed(rows) == effect(12, 15, 2.0)
+    assert np.isnan(summed(rows[:0]).p)
+
+
+def test_the_expectation_at_which_a_ratio_shows_has_the_power_it_promises():
+    ratio = effect(60, 100).ratio
+    expected = effect(60, 100).to_see
+    rng = np.random.default_rng(0)
+    seen = [effect(float(count), expected).p < 0.05 for count in rng.poisson(ratio * expected, 2000)]
+    assert np.mean(seen) == pytest.approx(0.8, abs=0.05)
+    assert all(np.isnan(effect(count, 10).to_see) for count in (0, 10, 12)) and np.isnan(effect(0, 0).to_see)
+
+
+# How far the frequencies of a network separate the answers
+
+
+def test_standing_of_the_worst_and_the_best_set():
+    worst, best = [1, 2, 3, 4], best_set(91, 4).tolist()
+    found = standing([worst, best, []], 91, 2000, np.random.default_rng(0))
+    assert found.m.tolist() == [4, 4, 0]
+    assert found.share[:2].tolist() == pytest.approx([separation(np.array(s), 91) / 4 for s in (worst, best)])
+    assert found["rank"][0] < 0.05 < 0.95 < found["rank"][1] <= 1
+    assert found.loc[2, ["share", "rank"]].isna().all()
+
+
+def test_standing_counts_sets_that_separate_as_much_half():
+    # one frequency mod a prime: every set is a unit times every other
+    found = standing([[1], [5]], 13, 500, np.random.default_rng(0))
+    assert found["rank"].tolist() == [0.5, 0.5]
+
+
+def test_standing_is_uniform_for_random_sets():
+    sets = draw(91, 4, 400, np.random.default_rng(2), distinct=True)
+    found = standing(sets.tolist(), 91, 4000, np.random.default_rng(3))
+    error = 4 * np.sqrt(1 / 12 / 400)
+    assert found["rank"].mean() == pytest.approx(0.5, abs=error)
+
+
+def test_standing_also_weighs_the_separation():
+    weights = [1.0, 2.0, 3.0]
+    found = standing([[1, 5, 12], []], 31, 100, np.random.default_rng(0), weights=[weights, []])
+    assert found.weighted[0] == pytest.approx(separation(np.array([1, 5, 12]), 31, np.array(weights)) / 6)
+    assert found.share[0] == pytest.approx(separation(np.array([1, 5, 12]), 31) / 3)
+    assert np.isnan(found.weighted[1])
+
+
+def test_standing_of_no_networks_is_an_empty_table():
+    assert standing([], 91, 10, np.random.default_rng(0)).empty
+
+
+def networks_of(sets, n):
+    weights = [[1.0] * len(frequencies) for frequencies in sets]
+    return pd.DataFrame({"modulus": n, "cluster_frequencies": sets, "cluster_weights": weights})
+
+
+def test_networks_stand_among_random_sets_of_their_own_modulus():
+    populations = {"one": networks_of([[1, 2], [3, 5]], 31), "other": networks_of([[1, 4, 6]], 13)}
+    found = among_random(populations, 200, np.random.default_rng)
+    assert found.population.tolist() == ["one", "one", "other"] and found.n.tolist() == [31, 31, 13]
+    alone = standing([[1, 4, 6]], 13, 200, np.random.default_rng(13))
+    assert found["rank"].tolist()[2] == alone["rank"][0] and found.share.tolist()[2] == alone.share[0]
+    assert found.weighted.tolist() == pytest.approx(found.share.tolist()), "equal weights"
+
+
+def test_separation_by_population_against_the_same_at_random():
+    sets = draw(31, 4, 50, np.random.default_rng(0), distinct=True).tolist()
+    found = among_random(
+        {"random": networks_of(sets, 31), "best": networks_of([best_set(31, 4).tolist()], 31)},
+        500,
+        np.random.default_rng,
+    )
+    at_random = lambda n: simulate(n, 4, 500, 0.156, np.random.default_rng(n), distinct=True)
+    table = separation_by_population(found, at_random, 0.156, 0.5)
+    assert table.index.tolist() == ["random", "best"] and table.networks.tolist() == [50, 1]
+    assert (table.n == 31).all() and (table.clusters == 4).all()
+    assert table.at_random.tolist() == [pytest.approx(at_random(31).probability[3])] * 2
+    assert table.separated["best"] == 1 and table.separated["random"] == pytest.approx(
+        table.at_random["random"], abs=0.2
+    )
+    assert abs(table["rank z"]["random"]) < 4 and table["rank"]["best"] > 0.9
+    assert table["rank z"]["best"] == pytest.approx((table["rank"]["best"] - 0.5) / np.sqrt(1 / 12))
+    assert table["asked by bound"]["best"] == published_bound(31, table["median"]["best"], 0.5)

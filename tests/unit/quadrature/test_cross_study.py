@@ -8,7 +8,8 @@ from support import perfect_network
 from modadd.core.fourier import wrap
 from modadd.core.neurons import neurons_of
 from modadd.core.separable import Separable
-from modadd.quadrature.scheme import INTEGRAL, quadrature_error, schemes_of
+from modadd.quadrature.bounds import angle_term, boxes
+from modadd.quadrature.scheme import INTEGRAL, phase_mismatch, quadrature_error, schemes_of
 from modadd.quadrature.torus import (
     MEAN,
     PairScheme,
@@ -16,6 +17,7 @@ from modadd.quadrature.torus import (
     error_of_random_angles,
     own_factor,
     pair_error,
+    pair_measures,
     pair_schemes,
     pair_sum,
     predicted,
@@ -178,3 +180,22 @@ def test_r_squared_does_not_see_constants_and_is_nan_of_nothing():
     assert r_squared(logits, np.zeros((5, 5, 5))) == pytest.approx(0)
     assert r_squared(logits, 2 * logits) == pytest.approx(0), "a prediction is taken as it stands"
     assert np.isnan(r_squared(np.ones((5, 5, 5)), logits))
+
+
+@given(random_pairs())
+def test_measures_are_those_of_the_parts_in_units_of_the_integral(scheme):
+    found = pair_measures(scheme)
+    for reading, factor in (("diagonal", diagonal_factor), ("torus", torus_factor), ("own", own_factor)):
+        error = np.abs(pair_error(scheme, factor(scheme)))
+        assert found[f"error, {reading}"] * INTEGRAL == pytest.approx(error.max())
+        if reading != "own":
+            chance = error_of_random_angles(scheme, reading == "diagonal")
+            assert found[f"of random angles, {reading}"] * chance == pytest.approx(
+                np.linalg.norm(error) / error.shape[0]
+            )
+    one = scheme.one_sided
+    assert found["bound, diagonal"] * INTEGRAL == pytest.approx(angle_term(one) + boxes(one, True).lipschitz_bound)
+    assert found["bound, torus"] * INTEGRAL == pytest.approx(torus_bound(scheme))
+    assert found["coherence"] == scheme.coherence
+    assert found["rms, two phases"] == pytest.approx(scheme.rms(wrap(scheme.psi - scheme.phi_a - scheme.phi_b)))
+    assert found["rms, one phase"] == pytest.approx(scheme.rms(phase_mismatch(scheme.phi_a, scheme.psi)))

@@ -65,8 +65,11 @@ def test_population_that_a_notebook_needs_is_named_with_the_nearest_valid_name()
         ({"seeds": 1, "shard": 0}, ("populations.q_seeds.shard:", "at least 1")),
         ({"shard": 2}, ("populations.q_seeds:", "'seeds' is missing")),
         ({"seeds": 1, "modulus": 2}, ("populations.q_seeds.modulus:", "at least 3", "got 2")),
-        ({"seeds": 1, "variants": [{"train_share": 1.2}]}, ("variants.0.train_share:", "a number below 1", "got 1.2")),
-        ({"seeds": 1, "variants": [{"modulus": 7, "train_share": 0.01}]}, ("train_share:", "7² pairs", "leaves 0")),
+        (
+            {"seeds": 1, "variants": [{"train_pairs": 1.2}]},
+            ("variants.0.train_pairs:", "a whole number or text", "got 1.2"),
+        ),
+        ({"seeds": 1, "variants": [{"modulus": 7, "train_pairs": 50}]}, ("train_pairs:", "1 to 7² = 49", "got 50")),
         (
             {"seeds": 1, "recipe": "embedding_mlp", "variants": [{"modulus": 13}]},
             ("populations.q_seeds.batch_size:", "divisor of the 104 training pairs", "got 91"),
@@ -113,10 +116,10 @@ def test_study_of_another_name_and_declared_notebook_parameters_are_accepted():
             ("studies:", "expected text, got 59"),
         ),
         ({"studies": {"pizza_transformer": {"steps": 3}}}, (f"{STUDY}:", "'seeds' is missing")),
-        (with_study(train_share=0), (f"{STUDY}.train_share:", "a number above 0", "got 0")),
-        (with_study(train_share=1), (f"{STUDY}.train_share:", "a number below 1", "got 1")),
-        (with_study(train_share=1.5), (f"{STUDY}.train_share:", "a number below 1", "got 1.5")),
-        (with_study(train_share=0.0001), (f"{STUDY}.train_share:", "leaves 0", "at least one")),
+        (with_study(train_pairs=0), (f"{STUDY}.train_pairs:", "a number of at least 1", "got 0")),
+        (with_study(train_pairs=0.8), (f"{STUDY}.train_pairs:", "a whole number or text", "got 0.8")),
+        (with_study(train_pairs="most"), (f"{STUDY}.train_pairs:", "or `all`", "got 'most'")),
+        (with_study(train_pairs=3482), (f"{STUDY}.train_pairs:", "1 to 59² = 3481", "got 3482")),
         (with_study(n_heads=3), (f"{STUDY}.n_heads:", "divisor of d_model = 128", "got 3")),
         (with_study(recipe="piza_transformer"), (f"{STUDY}.recipe:", "did you mean 'pizza_transformer'?")),
         (

@@ -58,7 +58,9 @@ IMPLEMENTATIONS = pytest.mark.parametrize("implementation", [on_cpu, batched])
 
 def drawn(architecture, scale, k):
     """Random native parameters of k networks, with biases that are not zero."""
-    recipe = replace(RECIPES[architecture], modulus=N, d_model=32, d_mlp=48, init_scale=scale, batch_size=0)
+    recipe = replace(
+        RECIPES[architecture], modulus=N, train_pairs=N, d_model=32, d_mlp=48, init_scale=scale, batch_size=0
+    )
     generator = torch.Generator().manual_seed(1)
     networks = [INITIALISATIONS[architecture](recipe, seed) for seed in range(k)]
     return [

@@ -11,7 +11,7 @@ import modadd.training.train
 from modadd.core.separable import accuracy
 from modadd.networks.initialisation import INITIALISATIONS, drawn, pizza_transformer, split
 from modadd.networks.recipes import RECIPES
-from modadd.networks.store import save_networks
+from modadd.networks.store import load_networks, save_networks
 from modadd.training import published_loops
 from modadd.training import run as runs
 from modadd.training.loops import adam
@@ -380,7 +380,7 @@ def test_a_step_that_the_kernel_is_timed_against_makes_the_same_updates(small, w
 def test_every_variant_of_the_bare_products_computes_them(small):
     products = [floor_step(small["two_layer_mlp"], multiply)() for multiply in FLOORS.values()]
     shapes = [tuple(product.shape) for product in products[0]]
-    m, h, n = small["two_layer_mlp"].n_train, 19, 13
+    m, h, n = small["two_layer_mlp"].train_pairs, 19, 13
     assert shapes == [(1, m, n), (1, m, h), (1, n, h)]
     assert all([tuple(product.shape) for product in variant] == shapes for variant in products)
 
@@ -439,3 +439,13 @@ def test_results_are_those_of_the_returned_network(tiny, checkpoint):
         parameters = {name: torch.from_numpy(value) for name, value in network.parameters.items()}
         assert losses[-1, column] == pytest.approx(native_loss(parameters, pairs, 7)[0], rel=1e-5)
     save_networks([network], checkpoint.with_name("network.safetensors"))  # raises if it is not of its recipe
+
+
+def test_a_network_that_trains_on_all_pairs_has_no_held_out_loss(tiny, tmp_path):
+    networks, losses = train_ensemble(replace(tiny, train_pairs=49), [0, 1], tmp_path / "run.safetensors")
+    assert np.isnan(losses[..., 1]).all() and np.isfinite(losses[..., 0]).all()
+    assert all(np.isnan(network.results["held_out_loss"]) for network in networks)
+    save_networks(networks, tmp_path / "networks.safetensors")
+    assert (
+        load_networks(tmp_path / "networks.safetensors")[1].results["train_loss"] == networks[1].results["train_loss"]
+    )

@@ -28,6 +28,7 @@ values = st.floats(-1e3, 1e3)
 functions = st.integers(2, 9).flatmap(lambda n: arrays(float, (n, n, 2), elements=values))
 
 PUBLISHED = ROOT.parent / "shared/reference/kissane_2l_mlp.pt"
+PRODUCTS, SUMS = ["sin", "cos"], ["sin, sum alone", "cos, sum alone"]  # columns of `variance_explained`
 KEY_FREQUENCIES = [1, 3, 17, 19, 21, 23, 28, 29, 33, 35, 37, 42, 44]
 FVE = {  # sine and cosine terms, as printed in [M]
     1: (0.8760449290275574, 0.8736253976821899),
@@ -103,6 +104,8 @@ def test_key_frequencies_stand_above_the_widest_gap():
     found = ranking(f)
     assert found.frequency.tolist() == [1, 3, 5, 4, 2]
     assert found.key_frequencies == [1, 3, 5]
+    assert found.as_table().query("key").frequency.tolist() == [1, 3, 5]
+    assert found.as_table().power.is_monotonic_decreasing
     assert found.gap == pytest.approx(16), "a gap is a ratio of powers, of squares"
     np.testing.assert_allclose(found.power, np.array([100, 81, 16, 1, 0.25]) * 11 / 2)
 
@@ -162,11 +165,11 @@ def test_sum_of_angles_is_explained_in_full_and_the_difference_by_its_products_a
     coefficients = {sign: transform_2d(np.moveaxis(each, 0, 2)).transpose(2, 0, 1) for sign, each in maps.items()}
     for sign, sums in ((1, 1.0), (-1, 0.0)):
         found = variance_explained(coefficients[sign][None], [k])
-        np.testing.assert_allclose(found.products, [[1, 1]], err_msg="both products are counted on their own")
-        np.testing.assert_allclose(found.sums, [[sums, sums]], atol=1e-12)
+        np.testing.assert_allclose(found[PRODUCTS], [[1, 1]], err_msg="both products are counted on their own")
+        np.testing.assert_allclose(found[SUMS], [[sums, sums]], atol=1e-12)
     mixed = variance_explained(coefficients[1][None] + 0.5 * coefficients[-1][None], [k])
-    np.testing.assert_allclose(mixed.products, [[1, 1]])
-    np.testing.assert_allclose(mixed.sums, [[0.8, 0.8]], err_msg="1 of 1 + ½²")
+    np.testing.assert_allclose(mixed[PRODUCTS], [[1, 1]])
+    np.testing.assert_allclose(mixed[SUMS], [[0.8, 0.8]], err_msg="1 of 1 + ½²")
 
 
 def test_other_terms_and_the_constant_are_not_explained():
@@ -176,16 +179,17 @@ def test_other_terms_and_the_constant_are_not_explained():
     extra = np.cos(2 * w * a) + np.cos(w * a) * np.cos(2 * w * b) + 0.5  # powers ½, ¼ and ¼ beside ½ of the sum
     maps = np.stack([np.sin(w * (a + b)), np.cos(w * (a + b))], axis=2) + extra[..., None]
     found = variance_explained(transform_2d(maps).transpose(2, 0, 1)[None], [k])
-    np.testing.assert_allclose(found.products, [[1 / 3, 1 / 3]])
-    np.testing.assert_allclose(found.sums, [[1 / 3, 1 / 3]])
-    assert (variance_explained(np.zeros((1, 2, n, n)), [k]).products == 0).all(), "of nothing, nothing is explained"
+    np.testing.assert_allclose(found[PRODUCTS], [[1 / 3, 1 / 3]])
+    np.testing.assert_allclose(found[SUMS], [[1 / 3, 1 / 3]])
+    assert (variance_explained(np.zeros((1, 2, n, n)), [k]) == 0).all(axis=None), "of nothing, nothing is explained"
 
 
 @given(arrays(float, (2, 2, 7, 7), elements=values))
 def test_a_sum_explains_no_more_than_its_products(maps):
     found = variance_explained(maps, [1, 3])
-    assert (found.sums <= found.products + 1e-12).all()
-    assert (found.products <= 1 + 1e-12).all()
+    assert found.index.tolist() == [1, 3]
+    assert (found[SUMS].to_numpy() <= found[PRODUCTS].to_numpy() + 1e-12).all()
+    assert (found <= 1 + 1e-12).all(axis=None)
 
 
 def test_own_terms_of_neurons_made_of_known_parts():
@@ -240,8 +244,8 @@ def test_the_perfect_network_computes_sums_of_angles():
     assert ranking(network.W.T).key_frequencies == [3, 7]
     maps = projections(np.maximum(network.preactivations(), 0), network.W, [3, 7])
     fractions = variance_explained(maps, [3, 7])
-    assert (fractions.sums > 0.7).all(), "|cos(w(a−b)/2)| cos(w(a+b)) is mostly cos(w(a+b))"
-    np.testing.assert_allclose(fractions.sums[:, 0], fractions.products[:, 0], rtol=1e-9, err_msg="a and b are alike")
+    assert (fractions[SUMS] > 0.7).all(axis=None), "|cos(w(a−b)/2)| cos(w(a+b)) is mostly cos(w(a+b))"
+    np.testing.assert_allclose(fractions["sin, sum alone"], fractions.sin, rtol=1e-9, err_msg="a and b are alike")
 
 
 @pytest.fixture(scope="module")
@@ -265,7 +269,7 @@ def test_published_weights_have_the_published_key_frequencies_and_norms(publishe
 
 def test_published_weights_have_the_published_fractions_of_variance_explained(published):
     maps = projections(np.maximum(published.preactivations(), 0), published.W, KEY_FREQUENCIES)
-    found = variance_explained(maps, KEY_FREQUENCIES).products
+    found = variance_explained(maps, KEY_FREQUENCIES)[PRODUCTS]
     np.testing.assert_allclose(found, list(FVE.values()), atol=5e-6, err_msg="26 numbers of [M], to five digits")
 
 
@@ -273,7 +277,7 @@ def test_row_of_a_two_layer_mlp_holds_what_the_parts_say():
     network = perfect_network()
     row = readout_measures(network)
     key = ranking(network.W.T).key_frequencies
-    explained = variance_explained(projections(np.maximum(network.preactivations(), 0), network.W, key), key).products
+    explained = variance_explained(projections(np.maximum(network.preactivations(), 0), network.W, key), key)
     assert row["W_U_frequencies"] == key
     assert row["norm_ratio"] == norm_ratio(network.W.T, key)
-    np.testing.assert_array_equal(np.stack([row["fve_sin"], row["fve_cos"]], axis=1), explained)
+    np.testing.assert_array_equal(np.stack([row["fve_sin"], row["fve_cos"]], axis=1), explained[PRODUCTS])

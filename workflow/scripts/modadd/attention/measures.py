@@ -3,7 +3,6 @@
 import random
 
 import numpy as np
-import torch
 from jaxtyping import Float, Int
 
 from modadd.core.fourier import primary_frequency, share_of_variance, variance_by_frequency
@@ -12,7 +11,7 @@ from modadd.networks.architectures import Embedded
 TRIPLES, TRIPLES_SEED = 100, 42  # gradient symmetricity is a mean over these ([Z]'s released evaluation)
 COMPONENTS = 4  # circularity is a mean over these ([Z])
 ROUNDING = np.finfo(float).eps
-KEY_SHARE = 0.01  # of the variance of an embedding: a frequency with less is noise
+NOISE_SHARE = 0.01  # of the variance of an embedding: a frequency with less is noise
 
 
 def attention_measures(network: Embedded) -> dict[str, float]:
@@ -49,6 +48,8 @@ def gradients(
     network: Embedded, triples: Int[np.ndarray, "3 triples"]
 ) -> tuple[Float[np.ndarray, "triples d"], Float[np.ndarray, "triples d"]]:
     """∂Q_abc/∂E_a and ∂Q_abc/∂E_b of the logit Q_abc of answer c at input (a, b), before position, for every triple."""
+    import torch
+
     a, b, c = triples
     rows = [torch.from_numpy(E).requires_grad_() for E in (network.E_a[a], network.E_b[b])]
     Q = network.forward(*rows)[torch.arange(len(c)), torch.from_numpy(c)]
@@ -80,7 +81,7 @@ def circularity(embedding: Float[np.ndarray, "n d"]) -> float:
 
 
 def embedding_frequencies(embedding: Float[np.ndarray, "n d"]) -> list[int]:
-    """Frequencies that carry more than KEY_SHARE of the embedding's variance, strongest first."""
+    """Frequencies that carry more than NOISE_SHARE of the embedding's variance, strongest first."""
     variance = variance_by_frequency(principal_components(embedding)).sum(axis=1)
     order = np.argsort(-variance, kind="stable")
-    return order[variance[order] > KEY_SHARE * variance.sum()].tolist()
+    return order[variance[order] > NOISE_SHARE * variance.sum()].tolist()

@@ -52,12 +52,12 @@ def by_factors(explained: Explained) -> Certificate:
     """Certify the whole family with no sum over the neurons that runs over a, b and c at once.
 
     With t = a + b: the explained logits are Σ_w Re Z_w e^{−iwc}, Z_w = Σ_i act_i (cos_i + i sin_i) at every (a, b).
-    Noise of A: Σ_i noise_i(a) |W_i(t) − W_i(c)|, where |W_i(t) − W_i(c)| ≤ Σ_w 2 β_i |sin(w(t−c)/2)| |sin(w(t+c)/2 +
-    ψ_i)|, so that the neurons of one frequency are summed once for every a and t + c; of B alike. Noise of W: Σ_i
-    act_i |r_i(t) − r_i(c)|, r its residual, by Cauchy–Schwarz over the neurons of each frequency.
+    Noise of A: Σ_i noise_i(a) |W_i(t) − W_i(c)|, where |W_i(t) − W_i(c)| ≤ Σ_w 2 β_i |sin(w(t−c)/2)| |sin(w(t+c)/2 + ψ_i)|, so
+    the neurons of one frequency are summed once for every a and t + c; likewise B. Noise of W: Σ_i act_i |r_i(t) − r_i(c)|, r
+    its residual, by Cauchy–Schwarz over the neurons of each frequency.
     """
-    centre = explained.centre
-    n, h, M, groups = centre.modulus, centre.width, len(explained.lines), explained.groups()
+    centre, groups = explained.centre, explained.groups()
+    n, h, M = centre.modulus, centre.width, len(explained.lines)
     moments, waves, sums_A, sums_B, sines = [], [], [], [], []
     a, b = np.indices((n, n))
     t, c = (a + b) % n, np.arange(n)
@@ -65,9 +65,8 @@ def by_factors(explained: Explained) -> Certificate:
     for group in groups:
         act = explained.act(centre.A[:, None, group] + centre.B[None, :, group])
         noise_A, noise_B = explained.noise_A[:, group], explained.noise_B[:, group]
-        for line, cos, sin in zip(
-            explained.lines[:, group[0]], explained.cos[:, group], explained.sin[:, group], strict=True
-        ):
+        coefficients = explained.lines[:, group[0]], explained.cos[:, group], explained.sin[:, group]
+        for line, cos, sin in zip(*coefficients, strict=True):
             whole, half = circle(line * c, n), circle(line * c, 2 * n)
             moments += [act @ cos, act @ sin]
             waves += [whole.cos, whole.sin]

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Bool, Float, Int
-from scipy.stats import binomtest, ks_2samp, linregress
 
 CONFIDENCE = 0.95  # of every interval for a share
 
@@ -30,6 +29,8 @@ def share(holds: Sequence[bool] | Bool[np.ndarray, "networks"]) -> Share:
     count, of = int(np.sum(holds)), len(holds)
     if of == 0:
         return Share(0, 0, 0.0, 1.0)
+    from scipy.stats import binomtest
+
     interval = binomtest(count, of).proportion_ci(CONFIDENCE, method="wilson")
     return Share(count, of, float(interval.low), float(interval.high))
 
@@ -47,6 +48,8 @@ def compare(one: Float[np.ndarray, "m"], other: Float[np.ndarray, "k"]) -> Compa
     one, other = one[np.isfinite(one)], other[np.isfinite(other)]
     if not len(one) or not len(other):
         return Comparison(np.nan, np.nan)
+    from scipy.stats import ks_2samp
+
     found = ks_2samp(one, other)
     return Comparison(float(found.statistic), float(found.pvalue))
 
@@ -106,6 +109,8 @@ def fit_laws(modulus: Int[np.ndarray, "networks"], count: Float[np.ndarray, "net
 
 
 def _fit(x: Float[np.ndarray, "networks"] | Int[np.ndarray, "networks"], y: Float[np.ndarray, "networks"]) -> Law:
+    from scipy.stats import linregress
+
     line = linregress(x, y)
     squares = float(((y - line.intercept - line.slope * x) ** 2).sum())
     errors = float(line.intercept_stderr), float(line.stderr)

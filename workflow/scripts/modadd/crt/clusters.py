@@ -10,7 +10,7 @@ from modadd.core.fourier import spectrum
 from modadd.core.neurons import ThreeDFTs, multiples_of, three_dfts
 from modadd.core.separable import Separable
 from modadd.crt.contributions import cluster_ranks, share_right
-from modadd.crt.cosets import coset_order, spread, step, uniformity
+from modadd.crt.cosets import coset_order, rayleigh_p, spread, step
 from modadd.crt.several_lines import second_line, with_second_line
 from modadd.crt.simple_neurons import LIMITS, Kinds, Limits, fit_simple, kinds, r_squared, replaced
 
@@ -82,7 +82,7 @@ def cluster_table(dfts: ThreeDFTs, kind: Kinds) -> pd.DataFrame:
                 "working": len(at_a),
                 "weight": own / total if total else 0.0,
                 "fine_tuning": tuning / own if own else 0.0,
-                "phase_p": min(uniformity(at_a), uniformity(at_b)),
+                "phase_p": min(rayleigh_p(at_a), rayleigh_p(at_b)),
                 "phase_spread": spread(at_a, at_b),
             }
         )

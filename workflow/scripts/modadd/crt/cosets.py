@@ -1,13 +1,19 @@
-"""Cosets: level sets of a cluster, the remap that sorts its inputs, and how the phases of its neurons lie."""
+"""Cosets: level sets of a cluster, the remap that sorts its inputs, how the phases of its neurons lie.
+
+And the Chinese remainder theorem, which cuts cosets, exactly, as a sum of cosines.
+"""
 
 import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import combinations, product
+from typing import Any
 
 import numpy as np
 from jaxtyping import Float, Int
-from scipy.stats import chi2
 
 from modadd.core.fourier import angular_frequency, variance_by_frequency, wrap
 
+TIE = 1e-9  # heights this close are equal but for rounding
 LEVEL = 0.9  # of a cosine's maximum: from here on a residue belongs to its level set; [C] states none
 
 
@@ -31,6 +37,37 @@ def level_set(f: int, s: float | int, n: int, level: float = LEVEL) -> Int[np.nd
     """Residues a with cos(2πf(a−s)/n) ≥ level, in order: a coset or an approximate coset around s ([C] §3)."""
     turn = np.abs((f * np.arange(n) % n - f * s + n / 2) % n - n / 2)  # equal on a coset and on both sides of s
     return np.flatnonzero(np.cos(angular_frequency(1, n) * turn) >= level)
+
+
+def firing(
+    values: Float[np.ndarray, "n"], f: int, s: float | int, level: float = LEVEL
+) -> tuple[Int[np.ndarray, "m"], Int[np.ndarray, "m"]]:
+    """The level set of frequency f and shift s, and as many residues on which `values` are largest, both in order."""
+    predicted = level_set(f, s, len(values), level)
+    return predicted, np.sort(np.argsort(-values, kind="stable")[: len(predicted)])
+
+
+def firing_rows(
+    of_side: Mapping[str, tuple[Float[np.ndarray, "n h"], Float[np.ndarray, "h"]]],
+    frequency: Int[np.ndarray, "h"],
+    neurons: Int[np.ndarray, "m"],
+    level: float = LEVEL,
+) -> Iterator[dict[str, Any]]:
+    """`firing` of every neuron on every side, a table of values and the shifts each, with the overlap of both sets."""
+    for i, (side, (values, shift)) in product(neurons, of_side.items()):
+        f, n = int(frequency[i]), len(values)
+        predicted, strongest = firing(values[:, i], f, float(shift[i]), level)
+        yield {
+            "neuron": i,
+            "f": f,
+            "g": coset_order(f, n),
+            "d": step(f, n),
+            "side": side,
+            "s": shift[i],
+            "level set": " ".join(map(str, predicted)),
+            "strongest": " ".join(map(str, strongest)),
+            "overlap": np.isin(predicted, strongest).mean(),
+        }
 
 
 def relabelling(f: int, n: int) -> int:
@@ -61,12 +98,14 @@ def share_on_cosets(values: Float[np.ndarray, "n *rest"], g: int) -> Float[np.nd
     return variance[::g].sum(axis=0) / np.where(total > 0, total, 1)
 
 
-def uniformity(phase: Float[np.ndarray, "m"]) -> float:
+def rayleigh_p(phase: Float[np.ndarray, "m"]) -> float:
     """p-value of Rayleigh's test that angles are drawn uniformly from the circle; small where they crowd on one side.
 
     With R the length of their mean vector, 2mR² is about χ² of two degrees of freedom. 1 for no angles.
     """
-    return float(chi2.sf(2 * np.abs(np.exp(1j * phase).sum()) ** 2 / max(len(phase), 1), 2))
+    from scipy.special import chdtrc
+
+    return float(chdtrc(2, 2 * np.abs(np.exp(1j * phase).sum()) ** 2 / max(len(phase), 1)))
 
 
 def nearest(first: Float[np.ndarray, "m"], second: Float[np.ndarray, "m"]) -> Float[np.ndarray, "m"]:
@@ -83,3 +122,59 @@ def spread(first: Float[np.ndarray, "m"], second: Float[np.ndarray, "m"]) -> flo
     """
     m = len(first)
     return float(nearest(first, second).mean() * np.sqrt(m) / np.pi) if m > 1 else float("nan")
+
+
+def crt_sum(moduli: Sequence[int], residues: Sequence[int]) -> Float[np.ndarray, "n"]:
+    """Σ_i cos(2π(k − m_i)/q_i) for k = 0 … n − 1, n = Π q_i: largest at the one k with k ≡ m_i (mod q_i) for every i.
+
+    Raises ValueError unless the moduli are at least 2 and pairwise coprime. [C] Remark 1, corrected.
+    """
+    _check(moduli)
+    k = np.arange(math.prod(moduli))
+    return sum(np.cos(angular_frequency(1, q) * (k - m)) for q, m in zip(moduli, residues, strict=True))
+
+
+def crt_sum_as_printed(moduli: Sequence[int], residues: Sequence[int]) -> Float[np.ndarray, "n"]:
+    """Σ_i cos(2π q_i(k − m_i)/n), as [C] Remark 1 prints it, but for a stray i: its period is n/q_i, not q_i.
+
+    Raises ValueError as `crt_sum` does.
+    """
+    _check(moduli)
+    n = math.prod(moduli)
+    k = np.arange(n)
+    return sum(np.cos(angular_frequency(q, n) * (k - m)) for q, m in zip(moduli, residues, strict=True))
+
+
+def crt_gap(moduli: Sequence[int]) -> float:
+    """Largest value of `crt_sum` less the second largest: 1 − cos(2π/q), q the largest modulus.
+
+    Away from the solution by d, term i falls by 1 − cos(2πd/q_i). The residues of d are free, so the least fall has
+    d ≡ ±1 in the largest modulus and 0 in the others. Raises ValueError as `crt_sum` does.
+    """
+    _check(moduli)
+    return 2 * np.sin(np.pi / max(moduli)) ** 2
+
+
+def crt_frequencies(moduli: Sequence[int]) -> Int[np.ndarray, "r"]:
+    """The frequencies n/q_i of `crt_sum` mod n = Π q_i; of two moduli, each is the other one."""
+    _check(moduli)
+    return math.prod(moduli) // np.array(moduli)
+
+
+def share_solved(form: Callable, moduli: Sequence[int]) -> float:
+    """Share of the n systems k ≡ m_i (mod q_i), 0 ≤ m_i < q_i, whose solution alone is at the maximum of `form`."""
+    n = math.prod(moduli)
+    heights = np.stack([form(moduli, [k % q for q in moduli]) for k in range(n)])
+    right = np.arange(n)
+    others = np.where(np.eye(n, dtype=bool), -np.inf, heights).max(axis=1)
+    return float((heights[right, right] > others + TIE).mean())
+
+
+def _check(moduli: Sequence[int]) -> None:
+    if not moduli or min(moduli) < 2:
+        raise ValueError(f"moduli: expected one or more numbers, at least 2 each, got {list(moduli)}")
+    for p, q in combinations(moduli, 2):
+        if math.gcd(p, q) > 1:
+            raise ValueError(
+                f"moduli: expected pairwise coprime numbers, but {p} and {q} share the factor {math.gcd(p, q)}"
+            )

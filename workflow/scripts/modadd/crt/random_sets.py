@@ -10,13 +10,19 @@ from math import comb, factorial
 import numpy as np
 import pandas as pd
 from jaxtyping import Float, Int
-from scipy.stats import percentileofscore
 
 from modadd.core.statistics import share
-from modadd.crt.theory import separation, shortfall
+from modadd.crt.theory import (
+    proven_probabilities,
+    published_probability,
+    separation,
+    shortfall,
+    taylor_shortfall,
+    volume_probability,
+)
 
+WAYS = {"independent": False, "without repetition": True}  # to draw: are the frequencies of a set distinct?
 MOST_SETS = 10**7  # that an enumeration visits: seconds
-DIGITS = 9  # to which two separations count as equal: sets that a unit maps to each other differ by rounding
 
 
 def draw(n: int, m: int, trials: int, rng: np.random.Generator, distinct: bool = False) -> Int[np.ndarray, "trials m"]:
@@ -65,7 +71,7 @@ def simulate(
 ) -> pd.DataFrame:
     """Share of trials that separate by more than δm, for m = 1 … `most`: columns n, m, probability, low, high.
 
-    The interval is binomial (`populations.share`). Row m takes the first m frequencies of every trial, so one trial
+    The interval is binomial (`core.statistics.share`). Row m takes the first m frequencies of every trial, so one trial
     serves all m.
     """
     found = separations(draw(n, most, trials, rng, distinct), n)
@@ -73,16 +79,49 @@ def simulate(
     return pd.DataFrame({"n": n, "m": m, "probability": of.share, "low": of.low, "high": of.high} for m, of in rows)
 
 
-def crossing(probability: Float[np.ndarray, "m"], rho: float) -> float:
-    """Number of frequencies at which the probability first reaches ρ, between whole numbers by a straight line.
+def beside_exact(simulated: pd.DataFrame, trials: int, delta: float) -> pd.DataFrame:
+    """Rows of `simulate` (`frequencies` says which of WAYS), each with the probability over all draws.
 
-    `probability[m − 1]` belongs to m, and 0 to m = 0. NaN if it never does.
+    z: how many standard errors it is off.
     """
-    if (probability < rho).all():
-        return float("nan")
-    m = int(np.argmax(probability >= rho))
-    below = probability[m - 1] if m else 0.0
-    return m + (rho - below) / (probability[m] - below)
+    ways = simulated.frequencies.map(WAYS)
+    asked = zip(simulated.n.tolist(), simulated.m.tolist(), ways.tolist(), strict=True)
+    exact = np.array([exact_probability(n, m, delta, distinct) for n, m, distinct in asked])
+    error = np.sqrt(np.maximum(exact * (1 - exact), 1 / trials) / trials)
+    table = simulated.assign(exact=exact, z=(simulated.probability - exact) / error)
+    return table[["frequencies", "m", "exact", "probability", "low", "high", "z"]]
+
+
+def exact_probability(n: int, m: int, delta: float, distinct: bool = False) -> float:
+    """The probability that m frequencies mod n separate by more than δm, over all draws."""
+    return expected(n, m, lambda sets: (separations(sets, n)[:, -1] > delta * m) * 1.0, distinct)
+
+
+def steps(
+    n: int, numbers: Sequence[int], trials: int, delta: float, rng: np.random.Generator, most: int
+) -> pd.DataFrame:
+    """For each number m of frequencies, the steps from the published probability back to the simulated one.
+
+    The sums over d are 1 − the mean number of wrong answers that come too close, a pair ±d counted once. Each trial draws
+    `most` frequencies and serves all m.
+    """
+    frequencies = draw(n, most, trials, rng)
+    rows = []
+    for m in numbers:
+        close = confusable(frequencies[:, :m], n, delta)
+        by_taylor = confusable(frequencies[:, :m], n, delta, taylor_shortfall)
+        rows.append(
+            {
+                "m": m,
+                "published": published_probability(n, m, delta),
+                "before Stirling": volume_probability(n, m, delta),
+                "sum over d, x²/2": 1 - by_taylor.mean(),
+                "sum over d, cosine": 1 - close.mean(),
+                "simulated": (close == 0).mean(),
+                "proven": proven_probabilities(n, m, delta)[-1],
+            }
+        )
+    return pd.DataFrame(rows)
 
 
 def expected(n: int, m: int, of: Callable, distinct: bool = False) -> float:
@@ -132,38 +171,18 @@ def best_set(n: int, m: int) -> Int[np.ndarray, "m"]:
     return np.sort(everything[np.argmax(separations(everything, n)[:, -1])])
 
 
-def standing(
-    sets: Sequence[Sequence[int]],
-    n: int,
-    trials: int,
-    rng: np.random.Generator,
-    weights: Sequence[Sequence[float]] | None = None,
-) -> pd.DataFrame:
-    """Where given sets of distinct frequencies mod n stand among random ones, one row per set: columns m, share, rank.
-
-    share: separation over m. rank: share of random sets of m distinct frequencies that separate less, those that
-    separate as much counted half. With weights, a column weighted: separation of the weighted set over the sum of its
-    weights. NaN for an empty set.
-    """
-    sizes = [len(frequencies) for frequencies in sets]
-    found = separations(draw(n, max(sizes, default=0), trials, rng, distinct=True), n).round(DIGITS)
-    rows = [_among(np.array(frequencies, dtype=int), n, found) for frequencies in sets]
-    table = pd.DataFrame(rows, columns=["m", "share", "rank"])
-    if weights is not None:
-        table["weighted"] = [_weighted(*of, n) for of in zip(sets, weights, strict=True)]
-    return table
+def range_of_shares(n: int, most: int, trials: int, rng: np.random.Generator) -> pd.DataFrame:
+    """Separation over m of random sets of m = 1 … `most` distinct frequencies: low, median, high (5, 50, 95 %), and m."""
+    m = np.arange(1, most + 1)
+    found = separations(draw(n, most, trials, rng, distinct=True), n)
+    table = pd.DataFrame(np.quantile(found, [0.05, 0.5, 0.95], axis=0).T, columns=["low", "median", "high"])
+    return table.div(m, axis=0).assign(m=m)
 
 
-def _among(
-    frequencies: Int[np.ndarray, "m"], n: int, random: Float[np.ndarray, "trials most"]
-) -> tuple[int, float, float]:
-    m = len(frequencies)
-    if m == 0:
-        return 0, np.nan, np.nan
-    own = round(separation(frequencies, n), DIGITS)
-    return m, own / m, percentileofscore(random[:, m - 1], own, kind="mean") / 100
-
-
-def _weighted(frequencies: Sequence[int], weights: Sequence[float], n: int) -> float:
-    total = sum(weights)
-    return separation(np.array(frequencies), n, np.array(weights, dtype=float)) / total if total else np.nan
+def with_best(ranges: pd.DataFrame, n: int) -> pd.DataFrame:
+    """Rows of `range_of_shares`, with the best set there is: its separation over m (`best`) and its frequencies."""
+    sets = [best_set(n, m) for m in ranges.m]
+    return ranges.assign(
+        best=[separation(frequencies, n) / len(frequencies) for frequencies in sets],
+        frequencies=[", ".join(map(str, frequencies)) for frequencies in sets],
+    )

@@ -9,7 +9,8 @@ from jaxtyping import Float
 
 from modadd.core.fourier import angular_frequency, cosine_at, variance_by_frequency
 from modadd.core.separable import Separable
-from modadd.crt.simple_neurons import Fit
+from modadd.crt.cosets import coset_order, remapped
+from modadd.crt.simple_neurons import SimpleFit
 
 
 def representations(f: Float[np.ndarray, "n"], most: int) -> pd.DataFrame:
@@ -61,7 +62,12 @@ def half_period(f: Float[np.ndarray, "n"], period: int) -> HalfPeriod:
     return HalfPeriod(cut, float(1 - np.square(f - values).sum() / total) if total > 0 else 0.0, values)
 
 
-def second_line(network: Separable, fitted: Separable, fit: Fit) -> Float[np.ndarray, "h"]:
+def relabelled_half_period(values: Float[np.ndarray, "n"], f: int) -> HalfPeriod:
+    """`half_period` of the values after relabelling, which makes frequency f as slow as it can be."""
+    return half_period(remapped(values, f), len(values) // coset_order(f, len(values)))
+
+
+def second_line(network: Separable, fitted: Separable, fit: SimpleFit) -> Float[np.ndarray, "h"]:
     """γ of least squares in W_i(c) ≈ fit + γ cos(2w_f(c − s_A − s_B)), in units of W; 0 where that term is constant.
 
     The simple neurons of trained networks have γ < 0. Over even phases ReLU(cos x + cos y) carries cos 2(x + y) with
@@ -73,10 +79,10 @@ def second_line(network: Separable, fitted: Separable, fit: Fit) -> Float[np.nda
     return ((network.W - fitted.W).T * term).sum(axis=0) / np.where(size > 1e-9, size, np.inf)
 
 
-def with_second_line(fitted: Separable, fit: Fit, gamma: Float[np.ndarray, "h"]) -> Separable:
+def with_second_line(fitted: Separable, fit: SimpleFit, gamma: Float[np.ndarray, "h"]) -> Separable:
     """The fitted network with γ cos(2w_f(c − s_A − s_B)) added to every W_i."""
     return replace(fitted, W=fitted.W + (gamma * _second_term(fit, fitted.modulus)).T)
 
 
-def _second_term(fit: Fit, n: int) -> Float[np.ndarray, "n h"]:
+def _second_term(fit: SimpleFit, n: int) -> Float[np.ndarray, "n h"]:
     return np.cos(2 * angular_frequency(fit.frequency, n) * (np.arange(n)[:, None] - fit.s_A - fit.s_B))

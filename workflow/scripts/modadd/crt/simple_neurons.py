@@ -56,7 +56,7 @@ def kinds(dfts: ThreeDFTs, limits: Limits = LIMITS, lines_of_W: bool = False) ->
 
 
 @dataclass(frozen=True)
-class Fit:
+class SimpleFit:
     """Every neuron as a simple one: r cos(w_f(k − s_A)), r cos(w_f(k − s_B)), α cos(w_f(k − s_A − s_B)) ([C] §5.1).
 
     These are A, B and W. Shifts are residues in [0, n/g), g = gcd(f, n), give or take half a one. r, α in units of the
@@ -70,7 +70,7 @@ class Fit:
     alpha: Float[np.ndarray, "h"]
 
 
-def fit_simple(dfts: ThreeDFTs, whole: bool = False) -> Fit:
+def fit_simple(dfts: ThreeDFTs, whole: bool = False) -> SimpleFit:
     """The simple neurons of least squares, given frequency and shifts; shifts from the phases of A and B.
 
     With `whole` they are rounded to whole residues, as the model has them ([C] App. A.1).
@@ -80,7 +80,7 @@ def fit_simple(dfts: ThreeDFTs, whole: bool = False) -> Fit:
     at_A, at_B = dfts.A.phase + angular_frequency(f, n) * s_A, dfts.B.phase + angular_frequency(f, n) * s_B
     r = (dfts.A.amplitude * np.cos(at_A) + dfts.B.amplitude * np.cos(at_B)) / 2
     alpha = dfts.W.amplitude * np.cos(dfts.W.phase + angular_frequency(f, n) * (s_A + s_B))
-    return Fit(f, s_A, s_B, r, alpha)
+    return SimpleFit(f, s_A, s_B, r, alpha)
 
 
 def _shift(phase: Float[np.ndarray, "h"], f: Int[np.ndarray, "h"], n: int, whole: bool) -> Float[np.ndarray, "h"]:
@@ -93,7 +93,7 @@ def _shift(phase: Float[np.ndarray, "h"], f: Int[np.ndarray, "h"], n: int, whole
     return nearest * d % (n // g) + rest
 
 
-def replaced(network: Separable, fit: Fit) -> Separable:
+def replaced(network: Separable, fit: SimpleFit) -> Separable:
     """The network with every neuron replaced by its fit, constants and with them biases left out; C and D kept."""
     w, k = angular_frequency(fit.frequency, network.modulus), np.arange(network.modulus)[:, None]
     A, B = (fit.r * np.cos(w * (k - s)) for s in (fit.s_A, fit.s_B))

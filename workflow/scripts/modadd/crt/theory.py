@@ -1,71 +1,17 @@
-"""The approximate Chinese remainder theorem as sums of cosines, and bounds on how far they separate the answers."""
+"""The approximate Chinese remainder theorem: separation of the answers by a sum of cosines, and bounds on it."""
 
-from collections.abc import Callable, Sequence
-from itertools import combinations
-from math import exp, gcd, lgamma, log, pi, prod
+from collections.abc import Iterable, Sequence
+from math import exp, gcd, lgamma, log, pi
 
 import numpy as np
+import pandas as pd
 from jaxtyping import Float, Int
 from scipy.optimize import brentq, minimize_scalar
 from scipy.special import i0e, logsumexp
 
-from modadd.core.fourier import angular_frequency
-
-TIE = 1e-9  # heights this close are equal but for rounding
-
-
-def crt_sum(moduli: Sequence[int], residues: Sequence[int]) -> Float[np.ndarray, "n"]:
-    """Σ_i cos(2π(k − m_i)/q_i) for k = 0 … n − 1, n = Π q_i: largest at the one k with k ≡ m_i (mod q_i) for every i.
-
-    Raises ValueError unless the moduli are at least 2 and pairwise coprime. [C] Remark 1, corrected.
-    """
-    _check(moduli)
-    k = np.arange(prod(moduli))
-    return sum(np.cos(angular_frequency(1, q) * (k - m)) for q, m in zip(moduli, residues, strict=True))
-
-
-def crt_sum_as_printed(moduli: Sequence[int], residues: Sequence[int]) -> Float[np.ndarray, "n"]:
-    """Σ_i cos(2π q_i(k − m_i)/n), as [C] Remark 1 prints it, but for a stray i: its period is n/q_i, not q_i.
-
-    Raises ValueError as `crt_sum` does.
-    """
-    _check(moduli)
-    n = prod(moduli)
-    k = np.arange(n)
-    return sum(np.cos(angular_frequency(q, n) * (k - m)) for q, m in zip(moduli, residues, strict=True))
-
-
-def crt_gap(moduli: Sequence[int]) -> float:
-    """Largest value of `crt_sum` less the second largest: 1 − cos(2π/q), q the largest modulus.
-
-    Away from the solution by d, term i falls by 1 − cos(2πd/q_i). The residues of d are free, so the least fall has
-    d ≡ ±1 in the largest modulus and 0 in the others. Raises ValueError as `crt_sum` does.
-    """
-    _check(moduli)
-    return 2 * np.sin(np.pi / max(moduli)) ** 2
-
-
-def crt_frequencies(moduli: Sequence[int]) -> Int[np.ndarray, "r"]:
-    """The frequencies n/q_i of `crt_sum` mod n = Π q_i; of two moduli, each is the other one."""
-    _check(moduli)
-    return prod(moduli) // np.array(moduli)
-
-
-def share_solved(form: Callable, moduli: Sequence[int]) -> float:
-    """Share of the n systems k ≡ m_i (mod q_i), 0 ≤ m_i < q_i, whose solution alone is at the maximum of `form`."""
-    n = prod(moduli)
-    heights = np.stack([form(moduli, [k % q for q in moduli]) for k in range(n)])
-    right = np.arange(n)
-    others = np.where(np.eye(n, dtype=bool), -np.inf, heights).max(axis=1)
-    return float((heights[right, right] > others + TIE).mean())
-
-
-def _check(moduli: Sequence[int]) -> None:
-    if not moduli or min(moduli) < 2:
-        raise ValueError(f"moduli: expected one or more numbers, at least 2 each, got {list(moduli)}")
-    for p, q in combinations(moduli, 2):
-        if gcd(p, q) > 1:
-            raise ValueError(f"moduli: expected pairwise coprime numbers, but {p} and {q} share the factor {gcd(p, q)}")
+from modadd.core.fourier import angular_frequency, signed_frequency, variance_by_frequency
+from modadd.core.separable import centred, margins
+from modadd.crt.cosets import crt_frequencies, crt_gap, crt_sum, crt_sum_as_printed, share_solved
 
 
 def agreement(
@@ -88,6 +34,48 @@ def profile(logits: Float[np.ndarray, "n n n"]) -> Float[np.ndarray, "n"]:
     """Mean over all inputs of the logit of the answer a + b + d, for d = 0 … n − 1: what h(d) is a model of."""
     a, b, d = np.ogrid[tuple(map(slice, logits.shape))]
     return logits[a, b, (a + b + d) % len(logits)].mean(axis=(0, 1))
+
+
+def profile_of(
+    logits: Float[np.ndarray, "n n n"], frequencies: Int[np.ndarray, "m"]
+) -> tuple[Float[np.ndarray, "n"], dict[str, float]]:
+    """The `profile` of logits less their mean over the answers, over its peak, and how far it sets the right answer apart.
+
+    In units of the peak: the mean logits' separation, the smallest margin of any input. profile_explained: share of the
+    profile's variance at the clusters' frequencies.
+    """
+    logits, tiny = centred(logits), np.finfo(float).tiny
+    mean = profile(logits)
+    peak = max(np.abs(mean).max(), tiny)
+    return mean / peak, {
+        "profile_separation": (mean[0] - mean[1:].max()) / peak,
+        "profile_explained": variance_by_frequency(mean)[frequencies].sum() / max(mean.var(), tiny),
+        "smallest_margin": margins(logits).min() / peak,
+    }
+
+
+def shape(frequencies: Int[np.ndarray, "m"], n: int, **beside: Float[np.ndarray, "n"]) -> pd.DataFrame:
+    """h(d) over its peak m in the order of the signed d, and other functions of d beside it: columns d, h, and theirs."""
+    h = agreement(frequencies, n) / max(len(frequencies), 1)
+    table = pd.DataFrame({"d": signed_frequency(np.arange(n), n), "h": h} | beside)
+    return table.sort_values("d", ignore_index=True)
+
+
+def exact_theorem(moduli: Sequence[int]) -> dict[str, int | float | str]:
+    """The Chinese remainder theorem for n = Π q_i as a sum of cosines: gap, separation (also of f = q), share solved."""
+    frequencies = crt_frequencies(moduli)
+    n, r = int(np.prod(moduli)), len(moduli)
+    return {
+        "n": n,
+        "factors": "·".join(map(str, moduli)),
+        "frequencies": ", ".join(map(str, frequencies)),
+        "gap, closed form": crt_gap(moduli),
+        "gap, over all answers": np.diff(np.sort(crt_sum(moduli, [0] * r))[-2:])[0],
+        "separation / m": separation(frequencies, n) / r,
+        "with f = q": separation(np.array(moduli), n) / r,
+        "solved": share_solved(crt_sum, moduli),
+        "solved as printed": share_solved(crt_sum_as_printed, moduli),
+    }
 
 
 def shortfall(n: int, frequencies: Int[np.ndarray, "*f"]) -> Float[np.ndarray, "*f d"]:
@@ -140,6 +128,15 @@ def volume_bound(n: int, delta: float, rho: float) -> float:
     return float(brentq(lambda m: volume_probability(n, m, delta) - rho, 1e-9, published_bound(n, delta, rho)))
 
 
+def estimates(n: int, numbers: Iterable[int | float], delta: float) -> dict[str, list[float]]:
+    """What the paper's estimate says for each number of frequencies: as published, and as the `volume` behind it."""
+    numbers = list(numbers)
+    return {
+        "published": [published_probability(n, m, delta) for m in numbers],
+        "volume": [volume_probability(n, m, delta) for m in numbers],
+    }
+
+
 def taylor_rate(delta: float) -> float:
     """(ln(π/δ) − 1)/2, by which each further frequency lowers the logarithm of the failures in `published_bound`."""
     return (log(pi / delta) - 1) / 2
@@ -172,3 +169,29 @@ def _chernoff_rate(short: Float[np.ndarray, "f"], delta: float) -> float:
         lambda t: delta * t + logsumexp(-t * short) - log(len(short)), bounds=(0, STEEPEST), method="bounded"
     )
     return -float(found.fun)
+
+
+def crossing(probability: Float[np.ndarray, "m"], rho: float) -> float:
+    """Number of frequencies at which the probability first reaches ρ, between whole numbers by a straight line.
+
+    `probability[m − 1]` belongs to m, and 0 to m = 0. NaN if it never does.
+    """
+    if (probability < rho).all():
+        return float("nan")
+    m = int(np.argmax(probability >= rho))
+    below = probability[m - 1] if m else 0.0
+    return m + (rho - below) / (probability[m] - below)
+
+
+def smallest_numbers(simulated: pd.DataFrame, delta: float, rho: float) -> dict[str, int | float]:
+    """Number of frequencies for probability ρ, mod one n: `simulated`, and what the estimates and the proof ask for."""
+    n, found = int(simulated.n.iloc[0]), crossing(simulated.probability.to_numpy(), rho)
+    return {
+        "n": n,
+        "ln n": np.log(n),
+        "smallest m": found,
+        "whole m": np.ceil(found),
+        "published": published_bound(n, delta, rho),
+        "before Stirling": volume_bound(n, delta, rho),
+        "proven": crossing(proven_probabilities(n, 2 * len(simulated), delta), rho),
+    }

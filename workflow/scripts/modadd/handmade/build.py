@@ -3,14 +3,16 @@
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import reduce
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 from jaxtyping import Bool, Complex, Float, Int
 
 from modadd.core.fourier import angular_frequency, signed_frequency, spectrum
 from modadd.core.neurons import Neurons
-from modadd.core.separable import Separable
+from modadd.core.separable import Separable, margins
 
 
 class Wave(NamedTuple):
@@ -32,35 +34,29 @@ class Wave(NamedTuple):
         return math.sqrt(1 + self.secondary**2 + 2 * self.constant**2)
 
 
-def angles(neurons: int, offset: float = 0.0) -> Float[np.ndarray, "h"]:
-    """φ_i = offset + 2πi/neurons, in radians."""
-    return offset + 2 * np.pi * np.arange(neurons) / neurons
+PLAIN = Wave()
 
 
-def hand_coded(
-    n: int,
-    frequencies: Sequence[int],
-    neurons_per_frequency: int,
-    amplitude: float = 1.0,
-    secondary: float = 0.0,
-    constant: float = 0.0,
-    offset: float = 0.0,
-) -> Separable:
+def angles(neurons: int) -> Float[np.ndarray, "h"]:
+    """φ_i = 2πi/neurons, in radians."""
+    return 2 * np.pi * np.arange(neurons) / neurons
+
+
+def hand_coded(n: int, frequencies: Sequence[int], neurons_per_frequency: int, wave: Wave = PLAIN) -> Separable:
     """A network that adds mod n because it was written to: neurons in order of the given frequencies, then of angle.
 
-    A_i(a) = B_i(a) = cos t − secondary · cos 2t + constant, t = w_k a + φ_i; W_i(c) = amplitude · cos(w_k c + 2φ_i),
-    with φ_i = offset + 2πi/neurons_per_frequency (radians) and C = D = 0. The minus is that of trained networks, whose
-    second harmonic stands at phase 2φ + π. Raises ValueError for what is no such network.
+    A_i(a) = B_i(a) = cos t − secondary · cos 2t + constant, t = w_k a + φ_i; W_i(c) = cos(w_k c + 2φ_i), with φ_i =
+    2πi/neurons_per_frequency (radians) and C = D = 0. The minus is that of trained networks, whose second harmonic
+    stands at phase 2φ + π. Raises ValueError for what is no such network.
     """
-    wave = Wave(secondary, constant)
-    _require(n, frequencies, neurons_per_frequency, dict(amplitude=amplitude, **wave._asdict(), offset=offset))
-    phi = np.tile(angles(neurons_per_frequency, offset), len(frequencies))
+    _require(n, frequencies, neurons_per_frequency, wave)
+    phi = np.tile(angles(neurons_per_frequency), len(frequencies))
     turn = angular_frequency(np.outer(np.arange(n), np.repeat(frequencies, neurons_per_frequency)) % n, n)
     table, nothing = wave(turn + phi), np.zeros((n, n))
-    return Separable(table, table, amplitude * np.cos(turn + 2 * phi).T, nothing, nothing)
+    return Separable(table, table, np.cos(turn + 2 * phi).T, nothing, nothing)
 
 
-def _require(n: int, frequencies: Sequence[int], neurons: int, reals: dict[str, float]) -> None:
+def _require(n: int, frequencies: Sequence[int], neurons: int, wave: Wave) -> None:
     if n < 3:
         raise ValueError(f"n: expected a modulus of at least 3, got {n}")
     if len(frequencies) == 0:
@@ -72,11 +68,9 @@ def _require(n: int, frequencies: Sequence[int], neurons: int, reals: dict[str, 
         raise ValueError(f"frequencies: expected each once, got {', '.join(map(str, frequencies))}")
     if neurons < 1:
         raise ValueError(f"neurons_per_frequency: expected a positive number, got {neurons}")
-    for name, value in reals.items():
+    for name, value in wave._asdict().items():
         if not math.isfinite(value):
             raise ValueError(f"{name}: expected a finite number, got {value}")
-    if reals["amplitude"] <= 0:
-        raise ValueError(f"amplitude: expected a positive number, got {reals['amplitude']}")
 
 
 def overtone(
@@ -94,6 +88,29 @@ def overtone(
     return np.where(2 * index % n == 0, 1, 2) / n * line * np.exp(-1j * multiple * phase)
 
 
+def second_harmonics(network: Separable, neurons: Neurons, members: Bool[np.ndarray, "h"]) -> pd.DataFrame:
+    """What the chosen neurons hold at twice their frequency, one line for each.
+
+    Re and Im: of the `overtone` of A, B and W at multiple 2 over the neuron's own amplitude, with W at the phase ψ/2.
+    s and c: the wave of its A + B. weight: α_i β_i.
+    """
+    sides = {
+        "A": (network.A, neurons.phi, neurons.alpha),
+        "B": (network.B, neurons.phi, neurons.alpha),
+        "W": (network.W.T, neurons.psi / 2, neurons.beta),
+    }
+    z = {
+        (side, multiple): overtone(table, neurons.frequency, phase, multiple)[members] / amplitude[members]
+        for side, (table, phase, amplitude) in sides.items()
+        for multiple in (0, 1, 2)
+    }
+    mean, first, second = (z["A", multiple] + z["B", multiple] for multiple in (0, 1, 2))
+    found = {"frequency": neurons.frequency[members], "weight": (neurons.alpha * neurons.beta)[members]}
+    for side in sides:
+        found |= {f"Re {side}": z[side, 2].real, f"Im {side}": z[side, 2].imag}
+    return pd.DataFrame(found | {"s": -(second / first).real, "c": (mean / first).real})
+
+
 def without(network: Separable, frequency: Int[np.ndarray, "h"], multiple: int) -> Separable:
     """The network less what each neuron's A, B and W hold at `multiple` times its frequency; multiple 0 is the mean."""
     index = np.abs(signed_frequency(multiple * frequency, network.modulus))
@@ -106,6 +123,17 @@ def without(network: Separable, frequency: Int[np.ndarray, "h"], multiple: int) 
     return replace(network, A=cut(network.A), B=cut(network.B), W=cut(network.W.T).T)
 
 
+def ablations(network: Separable, frequency: Int[np.ndarray, "h"]) -> dict[tuple[str, str], Separable]:
+    """A network as it is, `without` its second harmonics, its constants or both: each with and without C and D."""
+    cuts = {"as trained": (), "without second harmonics": (2,), "without constants": (0,), "without both": (2, 0)}
+    bare = replace(network, C=0 * network.C, D=0 * network.D)
+    return {
+        (name, streams): reduce(lambda left, multiple: without(left, frequency, multiple), multiples, start)
+        for streams, start in (("with C, D", network), ("without C, D", bare))
+        for name, multiples in cuts.items()
+    }
+
+
 def scale(network: Separable) -> float:
     """(√2/n) Σ_i ‖(A_i, B_i)‖ ‖W_i‖, in logit units: what a margin is divided by to compare networks of any size.
 
@@ -116,6 +144,24 @@ def scale(network: Separable) -> float:
     inward = np.sqrt((network.A**2 + network.B**2).sum(axis=0))
     outward = np.linalg.norm(network.W - network.W.mean(axis=1, keepdims=True), axis=1)
     return float(np.sqrt(2) / network.modulus * (inward @ outward))
+
+
+def relative_margins(network: Separable) -> Float[np.ndarray, "n n"]:
+    """The margin of every input (a, b) divided by the `scale`."""
+    return margins(network.logits()) / scale(network)
+
+
+def clarity(network: Separable) -> dict[str, float]:
+    """The relative margin of a network, which is the smallest of all inputs, and the share of inputs answered right."""
+    found = relative_margins(network)
+    return {"relative margin": float(found.min()), "accuracy": float((found > 0).mean())}
+
+
+def by_difference(network: Separable) -> Float[np.ndarray, "half"]:
+    """The smallest relative margin of all inputs with a − b ≡ ±d mod n, for d = 0 … ⌊n/2⌋."""
+    found, n = relative_margins(network), network.modulus
+    apart = np.abs(signed_frequency(np.subtract.outer(np.arange(n), np.arange(n)), n))
+    return np.array([found[apart == d].min() for d in range(n // 2 + 1)])
 
 
 def wave_of(network: Separable, neurons: Neurons, members: Bool[np.ndarray, "h"]) -> Wave:

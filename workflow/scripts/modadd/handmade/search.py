@@ -3,26 +3,27 @@
 import math
 from collections.abc import Mapping, Sequence
 from itertools import combinations
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 from jaxtyping import Complex, Float, Int
 
 from modadd.core.fourier import angular_frequency, signed_frequency
 from modadd.core.separable import Separable
-from modadd.handmade.build import Wave, angles, hand_coded
+from modadd.handmade.build import PLAIN, Wave, angles, clarity, hand_coded
 
 CHUNK = 2**22  # entries of the largest temporary array
-PLAIN = Wave()
+ROUNDING = 1e-9  # a relative margin above it is positive whatever rounding did
 
 
-def response(n: int, neurons: int, wave: Wave = PLAIN, offset: float = 0.0) -> Complex[np.ndarray, "n n"]:
+def response(n: int, neurons: int, wave: Wave = PLAIN) -> Complex[np.ndarray, "n n"]:
     """Y(a, b) = Σ_i ReLU(A_i(a) + B_i(b)) e^{i(2φ_i + w_1(a+b))}/scale of the hand-coded network of frequency 1.
 
     The logit of the answer a + b + e is Re(Y e^{i w_1 e}) times the scale; frequency k has Y(ka, kb) and w_k instead.
     """
-    table = hand_coded(n, [1], neurons, 1.0, *wave, offset).A
-    doubled = np.exp(2j * angles(neurons, offset))
+    table = hand_coded(n, [1], neurons, wave).A
+    doubled = np.exp(2j * angles(neurons))
     sums = np.stack([np.maximum(row + table, 0) @ doubled for row in table])
     total = np.add.outer(np.arange(n), np.arange(n)) % n
     return sums * np.exp(1j * angular_frequency(total, n)) / (neurons * wave.strength)
@@ -123,8 +124,18 @@ class Candidate(NamedTuple):
         return len(self.frequencies) * self.neurons_per_frequency
 
     def network(self) -> Separable:
-        """The network itself, at amplitude 1."""
-        return hand_coded(self.n, self.frequencies, self.neurons_per_frequency, 1.0, *self.wave)
+        """The network itself."""
+        return hand_coded(self.n, self.frequencies, self.neurons_per_frequency, self.wave)
+
+    def row(self) -> dict[str, Any]:
+        """What it is made of, for a line of a table."""
+        sizes = {"neurons": self.neurons, "frequencies": ", ".join(map(str, self.frequencies))}
+        return sizes | {"h_k": self.neurons_per_frequency, "s": self.wave.secondary, "c": self.wave.constant}
+
+    def clarity(self) -> dict[str, float]:
+        """Its relative margin, and the share of inputs answered right: counted only where the margin does not say."""
+        right = 1.0 if self.margin > ROUNDING else clarity(self.network())["accuracy"]
+        return {"relative margin": self.margin, "accuracy": right}
 
 
 Shortlist = Mapping[Wave, Int[np.ndarray, "kept m"]]
@@ -177,3 +188,9 @@ def neurons_needed(n: int) -> int:
     while widest_turn(n, neurons) >= np.pi / n:
         neurons += 1
     return neurons
+
+
+def turns(moduli: Sequence[int], neurons: Sequence[int]) -> pd.DataFrame:
+    """The widest turn for each modulus n and each number of neurons h, with the parity of h."""
+    lines = [(n, h, "odd" if h % 2 else "even", widest_turn(n, h)) for n in moduli for h in neurons]
+    return pd.DataFrame(lines, columns=["n", "h", "parity", "turn"])

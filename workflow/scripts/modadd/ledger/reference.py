@@ -72,7 +72,7 @@ def deviations_of(
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Outcome:
     """What a build was compared with, in a sentence, and what differs, by file or claim."""
 
     sentence: str
@@ -85,22 +85,22 @@ def compare_with_reference(
     rows: Sequence[Mapping[str, Any]],
     config: Mapping[str, Any],
     origin: Mapping[str, str],
-) -> Comparison:
+) -> Outcome:
     """Claims, and on the platform of the reference also the bytes of every file, against what `reference` keeps.
 
     Nothing is compared where it keeps nothing, or the numbers of another config.
     """
     if not (reference / "numbers.json").exists():
-        return Comparison(f"{reference} is empty: nothing to compare the numbers with", {})
+        return Outcome(f"{reference} is empty: nothing to compare the numbers with", {})
     kept = json.loads((reference / "provenance.json").read_text())
     if kept["config"] != comparable(config):
-        return Comparison(f"{reference} holds another config: its numbers were not compared", {})
+        return Outcome(f"{reference} holds another config: its numbers were not compared", {})
     here, there = platform_of(origin), platform_of(kept["origin"])
     other = [f"{name} {here.get(name)}, there {there.get(name)}" for name in there if here.get(name) != there[name]]
     expected = json.loads((reference / "numbers.json").read_text())
     found = {f"claim {name}": words for name, words in deviations_of(expected, rows, not other).items()}
     if other:
-        return Comparison(f"{reference} is of another platform ({'; '.join(other)}): numbers within limits", found)
+        return Outcome(f"{reference} is of another platform ({'; '.join(other)}): numbers within limits", found)
     for line in (reference / "sha256.txt").read_text().splitlines():
         expected_hash, name = line.split("  ", 1)
         path = folder / name
@@ -108,7 +108,7 @@ def compare_with_reference(
             found[name] = "was not built"
         elif sha256(path) != expected_hash:
             found[name] = "other bytes"
-    return Comparison(f"{reference} is of this platform: equal numbers and bytes expected", found)
+    return Outcome(f"{reference} is of this platform: equal numbers and bytes expected", found)
 
 
 def comparable(config: Mapping[str, Any]) -> dict[str, Any]:

@@ -6,7 +6,6 @@ from operator import matmul
 from typing import Any
 
 import numpy as np
-import torch
 from jaxtyping import Float
 
 from modadd.core.separable import Separable
@@ -120,12 +119,13 @@ class Embedded:
     """A network as a function of the embeddings of its two tokens, before any position is added; all in float64.
 
     Rows of E_a and E_b: the tokens as first and as second number, equal where one embedding serves both.
-    forward: rows embedding the two numbers of m inputs, to the logits of these inputs; torch can differentiate it.
+    forward: rows embedding the two numbers of m inputs, to the logits of these inputs; all are tensors of torch, which can
+    differentiate it.
     """
 
     E_a: Float[np.ndarray, "n d"]
     E_b: Float[np.ndarray, "n d"]
-    forward: Callable[[Float[torch.Tensor, "m d"], Float[torch.Tensor, "m d"]], Float[torch.Tensor, "m n"]]
+    forward: Callable[[Float[Any, "m d"], Float[Any, "m d"]], Float[Any, "m n"]]
 
     @property
     def modulus(self) -> int:
@@ -138,6 +138,8 @@ class Embedded:
 
     def logits(self) -> Float[np.ndarray, "n n n"]:
         """Logits of every input, indices (a, b, c), not centred."""
+        import torch  # here: it takes longer to import than most notebooks take to compute
+
         E_a, E_b = torch.from_numpy(self.E_a), torch.from_numpy(self.E_b)
         with torch.no_grad():  # one a at a time, so that memory stays small
             return torch.stack([self.forward(row.expand_as(E_b), E_b) for row in E_a]).numpy()
@@ -145,6 +147,8 @@ class Embedded:
 
 def embedded_of(architecture: str, parameters: Mapping[str, Float[np.ndarray, "..."]]) -> Embedded:
     """A network of one of the ARCHITECTURES as a function of its embeddings: A, C are read at a's rows, B, D at b's."""
+    import torch
+
     double = {name: torch.from_numpy(value.astype(np.float64)) for name, value in parameters.items()}
     effective, (first, second) = ARCHITECTURES[architecture].effective, ARCHITECTURES[architecture].embeddings
 

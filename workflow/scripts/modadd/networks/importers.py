@@ -11,16 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
 from jaxtyping import Float
 
 from modadd.core.separable import Separable
 from modadd.core.wording import unknown
+from modadd.networks import zhong
 from modadd.networks.architectures import Embedded, embedded_of, separable_of
 from modadd.networks.store import NetworkError, read_tensors, write_tensors
-
-Parameters = Mapping[str, Float[np.ndarray, "..."]]
-Layout = dict[str, str]  # of each tensor, the dimensions: names of sizes, products of them, or numbers
+from modadd.networks.zhong import Layout, Parameters
 
 
 @dataclass(frozen=True)
@@ -65,70 +63,8 @@ class External:
         return FORMATS[self.format].separable(self.parameters)
 
 
-def _layers(names: Iterable[str]) -> int:
-    return len({match[1] for match in map(re.compile(r"blocks\.(\d+)\.").match, names) if match})
-
-
-def _zhong_layout(names: Iterable[str]) -> Layout:
-    """Two positions and no '=' token; the mask is stored by [Z]'s code and never applied by it."""
-    attention = {f"attn.{name}": "n_heads d_head d_model" for name in ("W_K", "W_Q", "W_V")}
-    block = attention | {
-        "attn.W_O": "d_model n_heads*d_head",
-        "attn.mask": "2 2",
-        "mlp.W_in": "d_mlp d_model",
-        "mlp.b_in": "d_mlp",
-        "mlp.W_out": "d_model d_mlp",
-        "mlp.b_out": "d_model",
-    }
-    ends = {"embed.W_E": "d_model n", "pos_embed.W_pos": "2 d_model", "unembed.W_U": "d_model n"}
-    layers = range(max(1, _layers(names)))
-    return ends | {f"blocks.{layer}.{name}": shape for layer in layers for name, shape in block.items()}
-
-
-def _zhong_embedded(softmax: bool, parameters: Parameters) -> Embedded:
-    double = {name: torch.from_numpy(value.astype(np.float64)) for name, value in parameters.items()}
-    E = double["embed.W_E"].T.contiguous().numpy()
-    return Embedded(E, E, partial(_zhong_logits, double, softmax))
-
-
-def _zhong_logits(
-    p: Mapping[str, torch.Tensor], softmax: bool, a: Float[torch.Tensor, "m d"], b: Float[torch.Tensor, "m d"]
-) -> Float[torch.Tensor, "m n"]:
-    """Logits at the position of b of a transformer without LayerNorm; both positions attend to both, as in [Z]'s code."""
-    stream = torch.stack([a, b], dim=1) + p["pos_embed.W_pos"]  # m × 2 positions × d
-    for layer in range(_layers(p)):
-        attn, mlp = f"blocks.{layer}.attn.", f"blocks.{layer}.mlp."
-        q, k, v = (stream[:, None] @ p[attn + name].mT for name in ("W_Q", "W_K", "W_V"))  # m × heads × 2 × d_head
-        scores = q @ k.mT / math.sqrt(k.shape[-1])
-        pattern = torch.softmax(scores, dim=-1) if softmax else torch.ones_like(scores)
-        stream = stream + (pattern @ v).transpose(1, 2).flatten(2) @ p[attn + "W_O"].T
-        activations = torch.relu(stream @ p[mlp + "W_in"].T + p[mlp + "b_in"])
-        stream = stream + activations @ p[mlp + "W_out"].T + p[mlp + "b_out"]
-    return stream[:, -1] @ p["unembed.W_U"]
-
-
-def _zhong_separable(softmax: bool, parameters: Parameters) -> Separable | None:
-    """The pizza transformer with W_O doubled: attention is 1, 1 here and ½, ½ there."""
-    if softmax or _layers(parameters) > 1:
-        return None
-    p = {name.removeprefix("blocks.0."): value for name, value in parameters.items()}
-    n_heads, d_head, d_model = p["attn.W_V"].shape
-    native = {
-        "W_E": p["embed.W_E"].T,
-        "W_pos": p["pos_embed.W_pos"],
-        "W_V": p["attn.W_V"].transpose(0, 2, 1),
-        "W_O": 2 * p["attn.W_O"].reshape(d_model, n_heads, d_head).transpose(1, 2, 0),
-        "W_in": p["mlp.W_in"].T,
-        "b_in": p["mlp.b_in"],
-        "W_out": p["mlp.W_out"].T,
-        "b_out": p["mlp.b_out"],
-        "W_U": p["unembed.W_U"],
-    }
-    return separable_of("pizza_transformer", native)
-
-
 def _zhong(softmax: bool) -> Format:
-    return Format(_zhong_layout, partial(_zhong_embedded, softmax), partial(_zhong_separable, softmax))
+    return Format(zhong.layout, partial(zhong.embedded, softmax), partial(zhong.separable, softmax))
 
 
 def _ours(architecture: str, layout: Layout) -> Format:
@@ -149,6 +85,8 @@ def read_external(path: Path | str, format: str, sha256: str) -> External:
     Raises NetworkError naming the file, what was expected and what was found, unless the file has the given hash and
     exactly the tensors of the format.
     """
+    import torch
+
     path = Path(path)
     if not path.is_file():
         raise NetworkError(f"{path}: no such file; expected a state dict of format '{format}' with sha256 {sha256}")
@@ -175,6 +113,8 @@ def save_external(external: External, path: Path) -> None:
 
 def load_external(path: Path | str) -> External:
     """Read a file of `save_external`; raises NetworkError as `read_external` does."""
+    import torch
+
     tensors, metadata = read_tensors(Path(path))
     try:
         format, sha256 = metadata["format"], metadata["sha256"]
@@ -185,6 +125,8 @@ def load_external(path: Path | str) -> External:
 
 def _checked(path: Path | str, format: str, sha256: str, tensors: Mapping[str, Any]) -> External:
     """Raise NetworkError unless names, types, shapes and values are those of the format; sizes are read off the file."""
+    import torch
+
     if format not in FORMATS:
         raise NetworkError(unknown(str(path), "format", format, FORMATS))
     layout, sizes = FORMATS[format].layout(tensors), {}

@@ -3,9 +3,9 @@
 import hashlib
 import json
 import math
+from typing import Any
 
 import numpy as np
-import torch
 from jaxtyping import Float, Int
 
 from modadd.networks.architectures import ARCHITECTURES
@@ -28,20 +28,15 @@ def pairs(n: int) -> Int[np.ndarray, "n_squared 2"]:
     return np.stack([a, b], axis=1)
 
 
-def n_train(n: int, train_share: float) -> int:
-    """Number of training pairs, ⌊train_share · n²⌋."""
-    return int(train_share * n**2)
-
-
-def shuffled_split(n: int, train_share: float, seed: int) -> tuple[Int[np.ndarray, "m 2"], Int[np.ndarray, "q 2"]]:
-    """Training and held-out pairs: product order shuffled by NumPy's default generator, the first ⌊share·n²⌋ train ([Q])."""
+def shuffled_split(n: int, train_pairs: int, seed: int) -> tuple[Int[np.ndarray, "m 2"], Int[np.ndarray, "q 2"]]:
+    """Training and held-out pairs: product order shuffled by NumPy's default generator, the first ones train ([Q])."""
     order = np.arange(n * n)
     np.random.default_rng(seed).shuffle(order)
-    everything, cut = pairs(n)[order], n_train(n, train_share)
-    return everything[:cut], everything[cut:]
+    everything = pairs(n)[order]
+    return everything[:train_pairs], everything[train_pairs:]
 
 
-Parameters = dict[str, Float[torch.Tensor, "..."]]
+Parameters = dict[str, Float[Any, "..."]]  # tensors of torch; it takes long to import, so only what draws imports it
 
 
 def pizza_transformer(recipe: Recipe, seed: int) -> Parameters:
@@ -50,6 +45,8 @@ def pizza_transformer(recipe: Recipe, seed: int) -> Parameters:
     The original vocabulary has an unused token n and its context an unused position 2, and its constant attention makes
     W_Q and W_K idle: all are drawn, to keep the stream of random numbers, and dropped.
     """
+    import torch
+
     n, d_model, d_mlp = recipe.modulus, recipe.d_model, recipe.d_mlp
     heads = (recipe.n_heads, d_model, d_model // recipe.n_heads)
     generator = torch.Generator().manual_seed(seed_for(seed, "model"))
@@ -77,6 +74,8 @@ def pizza_transformer(recipe: Recipe, seed: int) -> Parameters:
 
 def two_layer_mlp(recipe: Recipe, seed: int) -> Parameters:
     """init_scale · N(0, 1)/√fan-in for W_E (whose "fan-in" is d_model), W_in and W_U, drawn in this order ([M])."""
+    import torch
+
     n, d_model, d_mlp = recipe.modulus, recipe.d_model, recipe.d_mlp
     generator = torch.Generator().manual_seed(seed)
 
@@ -92,6 +91,8 @@ def two_layer_mlp(recipe: Recipe, seed: int) -> Parameters:
 
 def embedding_mlp(recipe: Recipe, seed: int) -> Parameters:
     """init_scale · He-normal, N(0, 2/fan-in), for every matrix, zero biases; the paper does not state it ([C] §4)."""
+    import torch
+
     shapes = ARCHITECTURES["embedding_mlp"].shapes(recipe.modulus, recipe.sizes)
     generator = torch.Generator().manual_seed(seed_for(seed, "model"))
     return {
@@ -117,6 +118,8 @@ def drawn(recipe: Recipe, seed: int) -> Parameters:
 
     Networks that differ in p alone show what the order of float additions may change.
     """
+    import torch
+
     initial = INITIALISATIONS[recipe.architecture](recipe, seed)
     if recipe.perturbation:
         generator = torch.Generator().manual_seed(seed_for(seed, f"perturbation {recipe.perturbation}"))
@@ -130,14 +133,16 @@ Split = tuple[Int[np.ndarray, "m 2"], Int[np.ndarray, "q 2"]]
 
 def numpy_split(recipe: Recipe, seed: int) -> Split:
     """Training and held-out pairs by NumPy's shuffle, from the sub-seed of the data ([Q])."""
-    return shuffled_split(recipe.modulus, recipe.train_share, seed_for(seed, "dataset_seed"))
+    return shuffled_split(recipe.modulus, recipe.train_pairs, seed_for(seed, "dataset_seed"))
 
 
 def torch_split(recipe: Recipe, seed: int) -> Split:
     """Training and held-out pairs by torch's shuffle, from the seed that also draws the weights ([M])."""
+    import torch
+
     order = torch.randperm(recipe.modulus**2, generator=torch.Generator().manual_seed(seed)).numpy()
     ordered = pairs(recipe.modulus)[order]
-    return ordered[: recipe.n_train], ordered[recipe.n_train :]
+    return ordered[: recipe.train_pairs], ordered[recipe.train_pairs :]
 
 
 SPLITS = {"pizza_transformer": numpy_split, "two_layer_mlp": torch_split, "embedding_mlp": numpy_split}

@@ -19,7 +19,7 @@ class Recipe:
     n_heads: int  # 0 for an architecture without attention
     d_mlp: int
     init_scale: float  # times the standard deviation that the architecture's initialisation states
-    train_share: float  # of the n² pairs
+    train_pairs: int  # of the n² pairs; where they are all of them, none is held out
     batch_size: int  # pairs per update, 0 for all of them; batches are cut once and visited in the same order
     optimiser: str  # adamw: decay apart from the gradient; adam: decay added to it, so L2 penalty λ‖θ‖² is decay 2λ
     learning_rate: float
@@ -37,25 +37,17 @@ class Recipe:
             raise ValueError(unknown("optimiser", "optimiser", self.optimiser, OPTIMISERS))
         if self.n_heads and self.d_model % self.n_heads:
             raise ValueError(f"n_heads: expected a divisor of d_model = {self.d_model}, got {self.n_heads}")
-        if not 1 <= self.n_train < self.modulus**2:
+        if not 1 <= self.train_pairs <= self.modulus**2:
+            raise ValueError(f"train_pairs: expected 1 to {self.modulus}² = {self.modulus**2}, got {self.train_pairs}")
+        if self.train_pairs % self.pairs_per_update:
             raise ValueError(
-                f"train_share: {self.train_share} of {self.modulus}² pairs leaves {self.n_train} to train on; "
-                "expected at least one and fewer than all"
+                f"batch_size: expected a divisor of the {self.train_pairs} training pairs, got {self.batch_size}"
             )
-        if self.n_train % self.pairs_per_update:
-            raise ValueError(
-                f"batch_size: expected a divisor of the {self.n_train} training pairs, got {self.batch_size}"
-            )
-
-    @property
-    def n_train(self) -> int:
-        """Number of training pairs, ⌊train_share · n²⌋."""
-        return int(self.train_share * self.modulus**2)
 
     @property
     def pairs_per_update(self) -> int:
         """The batch size, or all training pairs."""
-        return self.batch_size or self.n_train
+        return self.batch_size or self.train_pairs
 
     @property
     def sizes(self) -> dict[str, int]:
@@ -75,7 +67,7 @@ RECIPES = {
         n_heads=4,
         d_mlp=512,
         init_scale=0.8,
-        train_share=0.8,
+        train_pairs=2784,  # ⌊0.8 · 59²⌋
         batch_size=0,
         optimiser="adamw",
         learning_rate=1e-3,
@@ -93,7 +85,7 @@ RECIPES = {
         n_heads=0,
         d_mlp=512,
         init_scale=1.0,
-        train_share=0.3,
+        train_pairs=3830,  # ⌊0.3 · 113²⌋
         batch_size=0,
         optimiser="adamw",
         learning_rate=1e-3,
@@ -111,7 +103,7 @@ RECIPES = {
         n_heads=0,
         d_mlp=128,
         init_scale=1.0,
-        train_share=56 / 91,
+        train_pairs=56 * 91,
         batch_size=91,
         optimiser="adam",
         learning_rate=8e-3,
@@ -125,7 +117,7 @@ RECIPES = {
 }
 
 _BATCHES_OF_C = RECIPES["embedding_mlp"]
-_MOD_89 = replace(_BATCHES_OF_C, modulus=89, train_share=53 / 89, batch_size=89)
+_MOD_89 = replace(_BATCHES_OF_C, modulus=89, train_pairs=53 * 89, batch_size=89)
 _FULL_BATCH = {"batch_size": 0, "steps": 1500}  # the paper does not state the steps
 PUBLISHED = (
     *RECIPES.values(),
@@ -137,19 +129,30 @@ PUBLISHED = (
 
 def deviations(used: Mapping[str, Any]) -> dict[str, str]:
     """Where numbers of a recipe are not those of the nearest published one of its architecture, in words by key."""
-    candidates = [
-        {
-            key: f"{key} {value} (published {getattr(published, key)})"
-            for key, value in used.items()
-            if key != "source" and value != getattr(published, key)
-        }
-        for published in PUBLISHED
-        if published.architecture == used["architecture"]
-    ]
-    return min(candidates, key=len)
+    return min((_deviations(used, p) for p in PUBLISHED if p.architecture == used["architecture"]), key=len)
+
+
+def _deviations(used: Mapping[str, Any], published: Recipe) -> dict[str, str]:
+    pairs = _same_share(published, used.get("modulus", published.modulus))
+    stated = published.as_dict() | {"train_pairs": pairs, "source": used.get("source")}
+    differing = (key for key in used if used[key] != stated[key])
+    return {key: f"{key} {used[key]} (published {stated[key]})" for key in differing}
+
+
+def _same_share(published: Recipe, n: int) -> int:
+    """The published share of the n² pairs of another modulus, rounded down."""
+    return published.train_pairs * n**2 // published.modulus**2
 
 
 OVERRIDABLE = tuple(f.name for f in fields(Recipe) if f.name not in ("architecture", "source"))
+
+
+def _given(settings: Mapping[str, Any], published: Recipe) -> dict[str, Any]:
+    """Numbers that an entry of the config gives; another modulus keeps the share of training pairs, unless it gives them."""
+    n = int(settings.get("modulus", published.modulus))
+    pairs = settings.get("train_pairs", _same_share(published, n))
+    given = {key: settings[key] for key in OVERRIDABLE if key in settings}
+    return given | {"train_pairs": n**2 if pairs == "all" else pairs}
 
 
 def recipe_of(where: str, settings: Mapping[str, Any]) -> Recipe:
@@ -165,7 +168,7 @@ def recipe_of(where: str, settings: Mapping[str, Any]) -> Recipe:
         raise ValueError(unknown(key, "recipe", name, RECIPES) + hint)
     try:
         published = RECIPES[name]
-        overrides = {key: type(getattr(published, key))(settings[key]) for key in OVERRIDABLE if key in settings}
+        overrides = {key: type(getattr(published, key))(value) for key, value in _given(settings, published).items()}
         if bool(overrides.get("n_heads", published.n_heads)) != bool(published.n_heads):
             expected = "at least 1" if published.n_heads else "0, for an architecture without attention"
             raise ValueError(f"n_heads: expected {expected}, got {overrides['n_heads']}")

@@ -28,7 +28,7 @@ class NetworkError(ValueError):
 class Network:
     """Native float32 parameters of a trained network, with the recipe, the seed and the results of its training.
 
-    `results` holds accuracy (share of all n² inputs), train_loss and held_out_loss (nats, mean); `origin` says what trained
+    `results` holds accuracy (share of all n² inputs), train_loss and held_out_loss (nats, mean; NaN where no pair is held out); `origin` says what trained
     it: processor, device, versions, the choices that decide bits, and the fingerprint of the code.
     """
 

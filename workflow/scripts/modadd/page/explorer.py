@@ -51,7 +51,7 @@ def facts_of(network: Network | External) -> list[str]:
     recipe, changed = network.recipe, list(deviations(network.recipe.as_dict()).values())
     return [
         f"Recipe: {recipe.source}.",
-        f"Seed {network.seed}, {recipe.steps} updates on {recipe.n_train} of {recipe.modulus}² pairs.",
+        f"Seed {network.seed}, {recipe.steps} updates on {recipe.train_pairs} of {recipe.modulus}² pairs.",
         f"Not as published: {', '.join(changed)}." if changed else "Every number of the recipe is the published one.",
     ]
 

@@ -8,7 +8,9 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-import seaborn as sns
+from IPython import get_ipython
+from IPython.display import Image as Shown
+from IPython.display import display
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure
@@ -42,6 +44,25 @@ DASHES = (
 )
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 
+# Seaborn's theme "ticks", as far as it is not matplotlib's default: importing seaborn would take longer than a figure.
+TICKS = {
+    "axes.axisbelow": True,
+    "axes.edgecolor": ".15",
+    "axes.labelcolor": ".15",
+    "grid.color": ".8",
+    "grid.linewidth": 1.0,
+    "legend.title_fontsize": 12.0,
+    "lines.solid_capstyle": "round",
+    "patch.edgecolor": "w",
+    "patch.force_edgecolor": True,
+    "text.color": ".15",
+    "xtick.color": ".15",
+    "xtick.minor.size": 4.0,
+    "xtick.minor.width": 1.0,
+    "ytick.color": ".15",
+    "ytick.minor.size": 4.0,
+    "ytick.minor.width": 1.0,
+}
 _STYLE = {
     "figure.dpi": 90,
     "savefig.dpi": 150,
@@ -78,12 +99,13 @@ _METADATA = {
 
 
 def use_style() -> None:
-    """Set the style for every figure drawn afterwards."""
-    sns.set_theme(style="ticks", rc=_STYLE)
+    """Set the style for every figure drawn afterwards, whatever style the user has."""
+    mpl.rcdefaults()
+    mpl.rcParams.update(TICKS | _STYLE)
 
 
 def save_figure(figure: Figure, stem: Path | str, data: pd.DataFrame) -> None:
-    """Write the figure as SVG, PDF and PNG, and the numbers it shows as CSV (five digits), all under `stem`."""
+    """Write the figure as SVG, PDF and PNG, and the numbers it shows as CSV (five digits), all under `stem`; show the PNG."""
     stem = Path(stem)
     stem.parent.mkdir(parents=True, exist_ok=True)
     for suffix, metadata in _METADATA.items():
@@ -91,6 +113,9 @@ def save_figure(figure: Figure, stem: Path | str, data: pd.DataFrame) -> None:
     png = Path(f"{stem}.png")
     png.write_bytes(with_palette(png.read_bytes()))
     data.to_csv(f"{stem}.csv", index=False, float_format=f"%.{_DIGITS}g")
+    if get_ipython():  # the file, not the figure: that would be drawn once more
+        plt.close(figure)
+        display(Shown(png), metadata={"saved_as": stem.name})  # the notebook's page shows the SVG of this name
 
 
 def visible(table: pd.DataFrame, least: float) -> pd.DataFrame:

@@ -56,7 +56,7 @@ def manual(schema: Mapping[str, Any]) -> str:
 
 
 def number(recipe: Recipe, key: str) -> str:
-    """One number of a recipe as a config may spell it; a share as a fraction of the modulus, where decimals would not end."""
+    """One number of a recipe as a config may spell it."""
     value = getattr(recipe, key)
     if isinstance(value, str):
         return f"`{value}`"
@@ -64,7 +64,7 @@ def number(recipe: Recipe, key: str) -> str:
         return f"{value:_}"
     if float(short := f"{value:g}") == value:
         return short
-    return next((f"{k}/{recipe.modulus}" for k in range(recipe.modulus) if k / recipe.modulus == value), repr(value))
+    return repr(value)
 
 
 def _keys(
@@ -93,6 +93,8 @@ def _values(entry: Mapping[str, Any]) -> str:
         return ", ".join(f"`{value}`" for value in entry["enum"])
     if isinstance(entry.get("type"), list):
         return " or ".join(_values({**entry, "type": kind}) for kind in entry["type"])
+    if entry.get("type") == "string" and (word := entry.get("pattern", "").strip("^$")).isalpha():
+        return f"`{word}`"
     if entry.get("type") == "array":
         items = _values(entry["items"]).replace("whole number", "whole numbers")
         return f"list of {items}" if "type" in entry["items"] else "list of mappings"

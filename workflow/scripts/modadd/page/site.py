@@ -1,26 +1,15 @@
-"""HTML pages from the templates in workflow/templates: self-contained, no network, no clock."""
+"""Tables of the site: verdicts, recipes, networks and populations."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-import jinja2
 import nbformat
 import pandas as pd
 from markupsafe import Markup
 
 from modadd.networks.recipes import OVERRIDABLE, RECIPES, deviations
-from modadd.networks.store import Network, write_whole
-
-
-def render(template: Path, page: Path, **context: Any) -> None:
-    """Write `page` from a template; raises jinja2's error for a name that the template uses and nobody gives."""
-    loader = jinja2.FileSystemLoader(template.parent)
-    templates = jinja2.Environment(
-        loader=loader, autoescape=jinja2.select_autoescape(["html.j2"]), undefined=jinja2.StrictUndefined
-    )
-    write_whole(page, templates.get_template(template.name).render(**context).encode())
-
+from modadd.networks.store import Network
 
 VERDICTS = ("reproduced", "holds", "differs", "not judged")
 

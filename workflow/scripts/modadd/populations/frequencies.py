@@ -1,19 +1,22 @@
-"""Which frequencies the clusters of many networks have, and whether they are uniform ([C] §4.1).
+"""Which frequencies the clusters of many networks have: are they uniform ([C] §4.1), how far do they separate (§5.4)?
 
 Frequencies stand for ±f: 1 … ⌊n/2⌋, in columns f − 1. x → ux with a unit u of Z_n only renames the residues, and the
 recipe of [C] draws every row of its embeddings and every pair alike: the frequencies f of one *class*, of equal
 gcd(f, n), are equally likely.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from jaxtyping import Bool, Int
-from scipy.stats import chi2, chisquare
+import pandas as pd
+from jaxtyping import Bool, Float, Int
 
 from modadd.core.fourier import signed_frequency
+from modadd.crt.random_sets import draw, separations
+from modadd.crt.theory import published_bound, separation
 
+DIGITS = 9  # to which two separations count as equal: sets that a unit maps to each other differ by rounding
 Members = Bool[np.ndarray, "networks frequencies"]
 
 
@@ -40,6 +43,14 @@ def units(n: int) -> Int[np.ndarray, "units"]:
     """The frequencies coprime to n: the units of Z_n up to sign."""
     f = np.arange(1, n // 2 + 1)
     return f[np.gcd(f, n) == 1]
+
+
+def in_common(first: Members, second: Members) -> tuple[float, float]:
+    """Mean number of frequencies that both have, of rows of equal place, and of unequal places: that is by chance."""
+    networks = len(first)
+    same = float((first & second).sum())
+    others = float(first.sum(axis=0) @ second.sum(axis=0)) - same
+    return same / max(networks, 1), others / max(networks * (networks - 1), 1)
 
 
 def at_random(
@@ -82,6 +93,8 @@ def uniformity(members: Members, draws: int, rng: np.random.Generator) -> Unifor
 
     The simulated p-value is over `draws` random sets of distinct frequencies. NaN where no network has a choice.
     """
+    from scipy.stats import chi2, chisquare
+
     Q = cochran(members)
     if not np.isfinite(Q):
         return Uniformity(*[float("nan")] * 5)
@@ -98,3 +111,87 @@ def cochran(members: Members) -> float:
     N, of_network = members.shape[1], members.sum(axis=1)
     free = (of_network * (1 - of_network / max(N, 1))).sum()
     return float((N - 1) * N * members.sum(axis=0).var() / free) if free > 0 else float("nan")
+
+
+def standing(
+    sets: Sequence[Sequence[int]],
+    n: int,
+    trials: int,
+    rng: np.random.Generator,
+    weights: Sequence[Sequence[float]] | None = None,
+) -> pd.DataFrame:
+    """Where given sets of distinct frequencies mod n stand among random ones, one row per set: columns m, share, rank.
+
+    share: separation over m. rank: share of random sets of m distinct frequencies that separate less, those that
+    separate as much counted half. With weights, a column weighted: separation of the weighted set over the sum of its
+    weights. NaN for an empty set.
+    """
+    sizes = [len(frequencies) for frequencies in sets]
+    found = separations(draw(n, max(sizes, default=0), trials, rng, distinct=True), n).round(DIGITS)
+    rows = [_among(np.array(frequencies, dtype=int), n, found) for frequencies in sets]
+    table = pd.DataFrame(rows, columns=["m", "share", "rank"])
+    if weights is not None:
+        table["weighted"] = [_weighted(*of, n) for of in zip(sets, weights, strict=True)]
+    return table
+
+
+def _among(
+    frequencies: Int[np.ndarray, "m"], n: int, random: Float[np.ndarray, "trials most"]
+) -> tuple[int, float, float]:
+    m = len(frequencies)
+    if m == 0:
+        return 0, np.nan, np.nan
+    from scipy.stats import percentileofscore
+
+    own = round(separation(frequencies, n), DIGITS)
+    return m, own / m, percentileofscore(random[:, m - 1], own, kind="mean") / 100
+
+
+def _weighted(frequencies: Sequence[int], weights: Sequence[float], n: int) -> float:
+    total = sum(weights)
+    return separation(np.array(frequencies), n, np.array(weights, dtype=float)) / total if total else np.nan
+
+
+def among_random(
+    networks: Mapping[str, pd.DataFrame], trials: int, generator: Callable[[int], np.random.Generator]
+) -> pd.DataFrame:
+    """`standing` of the clusters of networks, with columns population (the names given) and n (their modulus)."""
+    every = pd.concat([rows.assign(population=name) for name, rows in networks.items()], ignore_index=True)
+    return pd.concat(
+        standing(rows.cluster_frequencies.tolist(), n, trials, generator(n), rows.cluster_weights.tolist()).assign(
+            population=name, n=n
+        )
+        for (name, n), rows in every.groupby(["population", "modulus"], sort=False)
+    )
+
+
+def separation_by_population(
+    found: pd.DataFrame, at_random: Callable[[int], pd.DataFrame], delta: float, rho: float
+) -> pd.DataFrame:
+    """`among_random` in short, one row per population; `at_random` simulates distinct frequencies of a modulus.
+
+    rank z: distance of the mean rank from ½ in standard errors. asked by bound: the number of frequencies for which the
+    published bound promises the median separation with probability ρ.
+    """
+    likely_of = {n: at_random(n) for n in found.n.unique().tolist()}
+    likely = [
+        np.interp(m, [0, *likely_of[n].m], [0, *likely_of[n].probability])
+        for m, n in zip(found.m, found.n, strict=True)
+    ]
+    groups = found.assign(separated=found.share > delta, random=likely).groupby("population", sort=False)
+    table = groups.agg(
+        n=("n", "first"),
+        networks=("m", "size"),
+        clusters=("m", "mean"),
+        separated=("separated", "mean"),
+        at_random=("random", "mean"),
+        least=("share", "min"),
+        median=("share", "median"),
+        own_weights=("weighted", "median"),
+        rank=("rank", "mean"),
+    )
+    table["rank z"] = (table["rank"] - 1 / 2) * np.sqrt(12 * table.networks)  # uniform ranks have variance 1/12
+    table["asked by bound"] = [
+        published_bound(n, share, rho) for n, share in zip(table.n, table["median"], strict=True)
+    ]
+    return table

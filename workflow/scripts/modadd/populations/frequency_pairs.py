@@ -1,7 +1,7 @@
 """Pairs of frequencies in one network: do clusters avoid or seek each other's multiples ([C] Figs. 4b, 28)?
 
 Frequencies f stand in rows and columns f − 1. A relation of f' to f is that of uf' to uf for every unit u of Z_n
-(modadd.frequency_statistics), so counts are pooled over all units.
+(modadd.populations.frequencies), so counts are pooled over all units.
 """
 
 from collections.abc import Callable
@@ -10,7 +10,6 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 from jaxtyping import Bool, Float, Int, Shaped
-from scipy.stats import chi2, false_discovery_control
 
 from modadd.core.statistics import CONFIDENCE
 from modadd.populations.frequencies import Members, at_random, fold, units
@@ -40,6 +39,11 @@ def expected_together(members: Members, of_class: Int[np.ndarray, "frequencies"]
             expected[np.ix_(of_class == g, of_class == other)] = mean
     np.fill_diagonal(expected, 0)
     return expected
+
+
+def pairs_of(members: Members, of_class: Int[np.ndarray, "frequencies"]) -> tuple[Pairs, Pairs]:
+    """`together` and `expected_together`: what is counted, and what random sets give."""
+    return together(members), expected_together(members, of_class)
 
 
 def beside(pairs: Pairs, given: int, n: int) -> Float[np.ndarray, "frequencies"]:
@@ -97,12 +101,26 @@ class Effect(NamedTuple):
     high: float
     p: float
 
+    @property
+    def to_see(self) -> float:
+        """The expectation at which this ratio shows at p < 0.05, two-sided, four times in five; NaN unless it is below 1.
+
+        By the normal law: a count has the variance `expected` where there is no effect, ratio · `expected` with it.
+        """
+        if not 0 < self.ratio < 1:
+            return float("nan")
+        from scipy.stats import norm
+
+        return float(((norm.isf(0.025) + norm.isf(0.2) * np.sqrt(self.ratio)) / (1 - self.ratio)) ** 2)
+
 
 def effect(count: int | float, expected: int | float, dispersion: int | float = 1.0) -> Effect:
     """Compare by Poisson's law for the count over its dispersion; all but the counts NaN where nothing is expected."""
     count, expected = float(count), float(expected)
     if expected <= 0:
         return Effect(count, expected, *[float("nan")] * 4)
+    from scipy.stats import chi2
+
     tail, k, mean = (1 - CONFIDENCE) / 2, count / dispersion, expected / dispersion
     low = chi2.ppf(tail, 2 * k) / 2 if k else 0.0
     high = chi2.ppf(1 - tail, 2 * k + 2) / 2
@@ -121,8 +139,29 @@ def effects(
     known = table.p.notna()
     table["q"] = np.nan
     if known.any():
+        from scipy.stats import false_discovery_control
+
         table.loc[known, "q"] = false_discovery_control(table.p[known])
     return table
+
+
+def against_random(
+    members: Members,
+    of_class: Int[np.ndarray, "frequencies"],
+    count: Callable[[Pairs], Float[np.ndarray, "m"]],
+    draws: int,
+    rng: np.random.Generator,
+    blocks: Int[np.ndarray, "networks"] | None = None,
+) -> pd.DataFrame:
+    """`effects` of counts of pairs against the sets of `at_random`, and the `dispersion` that they are corrected for."""
+    spread = dispersion(members, of_class, count, draws, rng, blocks)
+    return effects(*map(count, pairs_of(members, of_class)), spread).assign(dispersion=spread)
+
+
+def summed(table: pd.DataFrame) -> Effect:
+    """The rows of `against_random` as one count, with the mean of their dispersions, each by its expectation."""
+    expected = table.expected.sum()
+    return effect(table["count"].sum(), expected, (table.dispersion * table.expected).sum() / max(expected, 1e-9))
 
 
 def smallest_multiple(f: int, line: int, n: int) -> int:

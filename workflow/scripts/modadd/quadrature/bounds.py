@@ -6,9 +6,8 @@ from math import ceil, cos, log2, pi
 import numpy as np
 import pandas as pd
 from jaxtyping import Complex, Float
-from scipy.optimize import brentq
 
-from modadd.quadrature.scheme import ABSOLUTE, INTEGRAL, Activation, Scheme, phase_mismatch, quadrature_error
+from modadd.quadrature.scheme import ABSOLUTE, INTEGRAL, PiecewiseLinear, Scheme, phase_mismatch, quadrature_error
 from modadd.quadrature.sweep import EPS, worst_case
 
 LIPSCHITZ = 2.0  # sup over φ and θ of |h'|, h = |cos(θ/2+φ)| cos(w_k c + 2φ) ([Q] §5)
@@ -46,6 +45,8 @@ def boxes(scheme: Scheme, folded: bool) -> Boxes:
     the boxes, of width w_i/2, fill one period ([Q] §4, last paragraph). The displacement is convex in the shift, so the
     zero of its monotone derivative is the minimum.
     """
+    from scipy.optimize import brentq
+
     period = np.pi if folded else 2 * np.pi
     order = np.argsort(np.mod(scheme.phi, period), kind="stable")
     node = np.mod(scheme.phi, period)[order]
@@ -93,7 +94,7 @@ class SpectralBound:
         return min(self.moduli, self.sampled) + self.tail + self.rounding
 
 
-def lines_of(scheme: Scheme, harmonics: int, activation: Activation = ABSOLUTE) -> Complex[np.ndarray, "lines"]:
+def lines_of(scheme: Scheme, harmonics: int, activation: PiecewiseLinear = ABSOLUTE) -> Complex[np.ndarray, "lines"]:
     """e_j of the error Σ_j e_j e^{ijv}, v = θ/2, for j = −2M … 2M, M = `harmonics`, in O(M m).
 
     |cos u| = 2/π + (4/π) Σ_m (−1)^{m+1} cos(2mu)/(4m²−1), so lines ±2m hold Z_m^± = Σ_i w_i e^{i(ψ_i ± 2mφ_i)}, and the
@@ -116,7 +117,7 @@ def lines_of(scheme: Scheme, harmonics: int, activation: Activation = ABSOLUTE) 
     return lines
 
 
-def spectral_bound(scheme: Scheme, harmonics: int, activation: Activation = ABSOLUTE) -> SpectralBound:
+def spectral_bound(scheme: Scheme, harmonics: int, activation: PiecewiseLinear = ABSOLUTE) -> SpectralBound:
     """Bound the error at every θ from M = `harmonics` harmonics, in O(M m) whatever the number of inputs.
 
     A trigonometric polynomial of degree d ≤ N/2 is nowhere larger than its largest value on N even points over

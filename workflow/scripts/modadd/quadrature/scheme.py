@@ -5,8 +5,6 @@ from typing import NamedTuple
 
 import numpy as np
 from jaxtyping import Complex, Float
-from scipy.integrate import quad
-from scipy.stats import linregress
 
 from modadd.core.fourier import angular_frequency, wrap
 from modadd.core.neurons import Neurons
@@ -34,6 +32,8 @@ def phase_line(phi: Float[np.ndarray, "h"], psi: Float[np.ndarray, "h"]) -> Phas
     """Least-squares line through (φ, ψ) ([Q2] Fig 3); all NaN for fewer than three neurons, which any line would fit."""
     if len(phi) < 3:
         return PhaseLine(np.nan, np.nan, np.nan)
+    from scipy.stats import linregress
+
     line = linregress(phi, unwrapped(phi, psi))
     return PhaseLine(float(line.slope), float(line.intercept), float(line.rvalue**2))
 
@@ -41,14 +41,14 @@ def phase_line(phi: Float[np.ndarray, "h"], psi: Float[np.ndarray, "h"]) -> Phas
 INTEGRAL = 4 / 3  # modulus of ∫_{−π}^{π} |cos(θ/2+φ)| e^{2iφ} dφ
 
 
-class Activation(NamedTuple):
+class PiecewiseLinear(NamedTuple):
     """f(u) = even·|u| + odd·u. Its scheme Σ_i w_i f(cos(θ/2+φ_i)) e^{iψ_i} stands for even·(4/3) e^{−iθ}."""
 
     even: float
     odd: float
 
 
-ABSOLUTE, RELU, IDENTITY = Activation(1.0, 0.0), Activation(0.5, 0.5), Activation(0.0, 1.0)
+ABSOLUTE, RELU, IDENTITY = PiecewiseLinear(1.0, 0.0), PiecewiseLinear(0.5, 0.5), PiecewiseLinear(0.0, 1.0)
 
 
 @dataclass(frozen=True)
@@ -109,6 +109,8 @@ def integrand_slope(phi: Float[np.ndarray, "m"], theta: float, answer_phase: flo
 
 def numeric_integral(theta: float, absolute: bool) -> complex:
     """∫_{−π}^{π} |cos(θ/2+φ)| e^{2iφ} dφ by adaptive quadrature; without the modulus bars if not `absolute`."""
+    from scipy.integrate import quad
+
     shape = np.abs if absolute else np.asarray
     kinks = np.mod(np.pi / 2 * np.array([1, 3]) - theta / 2 + np.pi, 2 * np.pi) - np.pi
     integral, _ = quad(

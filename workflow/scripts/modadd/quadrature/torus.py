@@ -16,7 +16,8 @@ from jaxtyping import Complex, Float
 from modadd.core.fourier import angular_frequency, wrap
 from modadd.core.neurons import KEY_SHARE, three_dfts
 from modadd.core.separable import Separable, centred
-from modadd.quadrature.scheme import INTEGRAL, Scheme
+from modadd.quadrature.bounds import angle_term, boxes
+from modadd.quadrature.scheme import INTEGRAL, Scheme, phase_mismatch
 
 MEAN = 2 / np.pi  # of |cos| over the circle
 
@@ -158,6 +159,24 @@ def error_of_random_angles(scheme: PairScheme, diagonal: bool) -> float:
     power = 1 / 4  # E cos² cos², and E over d of cos²(w_k d/2) times E cos² on the diagonal
     mean = (INTEGRAL / (2 * np.pi)) ** 2 * (1 / 2 if diagonal else MEAN**2)
     return float(np.sqrt(np.square(scheme.weight).sum() * (power - mean)))
+
+
+def pair_measures(scheme: PairScheme) -> dict[str, float]:
+    """Coherence, rms of both phase laws in radians, errors and bounds over 4/3, by the names of the tables' columns.
+
+    error: largest over the inputs. bound: the published one, which knows φ_a alone, is about the diagonal, the spectral one
+    about the torus. of random angles: root mean square of the error over that of `error_of_random_angles`.
+    """
+    error = {reading: np.abs(pair_error(scheme, factor(scheme))) for reading, factor in FACTORS.items()}
+    one = scheme.one_sided
+    bound = {"diagonal": angle_term(one) + boxes(one, folded=True).lipschitz_bound, "torus": torus_bound(scheme)}
+    rms = {reading: np.sqrt(np.mean(error[reading] ** 2)) for reading in bound}
+    measures = {"coherence": scheme.coherence, "rms, two phases": scheme.rms(scheme.mismatch)}
+    measures |= {"rms, one phase": scheme.rms(phase_mismatch(scheme.phi_a, scheme.psi))}
+    measures |= {f"error, {reading}": of.max() / INTEGRAL for reading, of in error.items()}
+    measures |= {f"bound, {reading}": of / INTEGRAL for reading, of in bound.items()}
+    chance = {reading: error_of_random_angles(scheme, reading == "diagonal") for reading in bound}
+    return measures | {f"of random angles, {reading}": rms[reading] / chance[reading] for reading in bound}
 
 
 def predicted(schemes: Iterable[PairScheme], factors: Iterable[Float[np.ndarray, "n"]]) -> Float[np.ndarray, "n n n"]:

@@ -65,7 +65,7 @@ def train_ensemble(
     """Train one network per seed, all at once, and return them with their losses, in the order of the seeds.
 
     Losses are mean nats, row t before update t: on the batch of that update, and on the held-out pairs every
-    `HELD_OUT_EVERY` steps and at the end (NaN elsewhere). On the CPU no bit of a network depends on the other seeds.
+    `HELD_OUT_EVERY` steps and at the end (NaN elsewhere, and where no pair is held out). On the CPU no bit of a network depends on the other seeds.
     `checkpoint` is where an interrupted run picks up, and a finished one ends; the caller removes it once the networks are
     safe. Raises TrainingDivergedError naming the seed and the step.
     """
@@ -73,7 +73,7 @@ def train_ensemble(
     trained_on, held_out = map(np.stack, zip(*(split(recipe, seed) for seed in seeds), strict=True))
     batches = trained_on.reshape(len(run.seeds), -1, recipe.pairs_per_update, 2).swapaxes(0, 1)
     train_loss = SeparableLoss(batches, recipe.modulus, run.tables())
-    held_out_loss = SeparableLoss(held_out[None], recipe.modulus, run.tables(), slopes=False)
+    held_out_loss = SeparableLoss(held_out[None], recipe.modulus, run.tables(), slopes=False) if held_out.size else None
     run.resume(checkpoint)
     every = 1 if device == "cpu" else GPU_WAITS_EVERY
     current = torch.zeros(len(run.seeds), dtype=torch.float64, device=device)
@@ -88,7 +88,7 @@ def train_ensemble(
     step_once = update if device == "cpu" else Replayed(update)
     unseen = run.step
     for step in progress(range(run.step, recipe.steps)):
-        if step % HELD_OUT_EVERY == 0:
+        if held_out_loss and step % HELD_OUT_EVERY == 0:
             run.losses[step, :, 1] = held_out_loss(run.tables())[0].cpu()
         if len(batches) > 1:
             train_loss.choose(step % len(batches))
@@ -104,7 +104,8 @@ def train_ensemble(
             run.save(checkpoint)
     del step_once  # a recorded step holds memory of its own
     train_loss.choose(recipe.steps % len(batches))
-    run.losses[-1] = torch.stack([loss(run.tables())[0].cpu() for loss in (train_loss, held_out_loss)], dim=1)
+    for column, loss in enumerate(filter(None, (train_loss, held_out_loss))):
+        run.losses[-1, :, column] = loss(run.tables())[0].cpu()
     _require_finite(run, recipe.steps, recipe.steps + 1)
     return run.networks(), run.losses
 
@@ -143,9 +144,11 @@ def networks_at_once(recipe: Recipe, free: int) -> int:
     n, h = recipe.modulus, recipe.d_mlp
     parameters = sum(map(math.prod, ARCHITECTURES[recipe.architecture].shapes(n, recipe.sizes).values()))
     tables = 3 * n * h + 2 * n * n
-    held_out = n * n - recipe.n_train
+    held_out = n * n - recipe.train_pairs
     rows = (recipe.pairs_per_update + held_out) * (3 * h + 2 * n)
-    indices = 6 * (recipe.n_train + recipe.pairs_per_update + 2 * held_out)  # a, b, a + b of 8 bytes, and those in use
+    indices = 6 * (
+        recipe.train_pairs + recipe.pairs_per_update + 2 * held_out
+    )  # a, b, a + b of 8 bytes, and those in use
     numbers = 4 * parameters + 4 * tables + rows + indices
     return max(1, int(0.9 * free // (4 * numbers)))
 

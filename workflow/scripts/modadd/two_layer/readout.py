@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 from jaxtyping import Float, Int
 
 from modadd.core.fourier import angular_frequency, variance_by_frequency
@@ -66,6 +67,11 @@ class Ranking(NamedTuple):
         """The frequencies above the widest gap, in order."""
         return sorted(self.frequency[: self.key].tolist())
 
+    def as_table(self) -> pd.DataFrame:
+        """A row for each frequency, strongest first: its power, and whether it is key."""
+        is_key = np.arange(len(self.power)) < self.key
+        return pd.DataFrame({"frequency": self.frequency, "power": self.power, "key": is_key})
+
 
 def ranking(f: Float[np.ndarray, "n *rest"]) -> Ranking:
     """Rank the frequencies by their power along the first axis of f and cut where one is most times as strong as the next.
@@ -101,19 +107,13 @@ def projections(
     return np.moveaxis(maps, 2, 0).reshape(len(kept), 2, n, n)
 
 
-class VarianceExplained(NamedTuple):
-    """Fractions of the power of `projections` explained, the constant counted in the whole; columns sine, cosine.
+def variance_explained(maps: Float[np.ndarray, "k 2 n n"], kept: Sequence[int]) -> pd.DataFrame:
+    """How much of the projections on sin(w_k c) and cos(w_k c) are the quadratic terms that a sum of angles needs ([M], FVE).
 
-    products: by sin·cos and cos·sin for the sine, cos·cos and sin·sin for the cosine, each with a coefficient of its own
-    ([M], FVE). sums: by sin(w_k(a+b)) and cos(w_k(a+b)) alone, hence at most `products`.
+    Fractions of the power of `projections`, the constant included; a row for each frequency k. sin, cos: by the products
+    sin·cos and cos·sin for the sine, cos·cos and sin·sin for the cosine, each with a coefficient of its own.
+    "sin, sum alone", "cos, sum alone": by sin(w_k(a+b)) and cos(w_k(a+b)), hence at most as much.
     """
-
-    products: Float[np.ndarray, "k 2"]
-    sums: Float[np.ndarray, "k 2"]
-
-
-def variance_explained(maps: Float[np.ndarray, "k 2 n n"], kept: Sequence[int]) -> VarianceExplained:
-    """How much of the projections on sin(w_k c) and cos(w_k c) are the quadratic terms that a sum of angles needs ([M])."""
     each = np.arange(len(kept))
     s = 2 * np.array(kept) - 1
     c = s + 1
@@ -123,7 +123,8 @@ def variance_explained(maps: Float[np.ndarray, "k 2 n n"], kept: Sequence[int]) 
     )
     whole = np.square(maps).sum(axis=(2, 3)).T
     whole = np.where(whole > 0, whole, 1)
-    return VarianceExplained((np.square(pairs).sum(axis=1) / whole).T, (pairs.sum(axis=1) ** 2 / 2 / whole).T)
+    products, sums = np.square(pairs).sum(axis=1) / whole, pairs.sum(axis=1) ** 2 / 2 / whole
+    return pd.DataFrame(np.vstack([products, sums]).T, kept, ["sin", "cos", "sin, sum alone", "cos, sum alone"])
 
 
 def readout_measures(network: Separable) -> dict[str, Any]:
@@ -132,12 +133,12 @@ def readout_measures(network: Separable) -> dict[str, Any]:
     W_U_frequencies: those above its widest gap. norm_ratio: of W_U restricted to them. fve_sin, fve_cos: one per frequency.
     """
     key = ranking(network.W.T).key_frequencies
-    explained = variance_explained(projections(np.maximum(network.preactivations(), 0), network.W, key), key).products
+    explained = variance_explained(projections(np.maximum(network.preactivations(), 0), network.W, key), key)
     return {
         "W_U_frequencies": key,
         "norm_ratio": norm_ratio(network.W.T, key),
-        "fve_sin": explained[:, 0],
-        "fve_cos": explained[:, 1],
+        "fve_sin": explained.sin.to_numpy(),
+        "fve_cos": explained.cos.to_numpy(),
     }
 
 

@@ -1,0 +1,116 @@
+"""Numbers that set networks side by side, on networks that are exactly the diagonal or nearly the torus."""
+
+import numpy as np
+import pytest
+from support import perfect_network
+
+from modadd.core.fourier import fit
+from modadd.core.separable import Separable, accuracy
+from modadd.networks.architectures import Embedded
+from modadd.populations.side_by_side import (
+    SIZES,
+    columns_of,
+    factor_curves,
+    factor_in_the_hole,
+    key_frequencies,
+    pair_reading,
+    regressions,
+)
+from modadd.quadrature.torus import pair_measures, pair_schemes
+
+
+@pytest.fixture(scope="module")
+def network():
+    """64 neurons at each of two frequencies, those of frequency 5 with half the amplitude."""
+    strong, weak = (perfect_network(n=13, frequencies=(k,), m=64, alpha=alpha) for k, alpha in ((2, 1.5), (5, 0.75)))
+    tables = (np.hstack([strong.A, weak.A]), np.hstack([strong.B, weak.B]), np.vstack([strong.W, weak.W]))
+    return Separable(*tables, strong.C, strong.D)
+
+
+@pytest.fixture(scope="module")
+def read(network):
+    return pair_reading(network, 16)
+
+
+@pytest.fixture(scope="module")
+def embedded():
+    """Something that embeds its numbers; its logits are not those of the reading."""
+    x = 2 * np.pi * np.arange(13) / 13
+    E = np.stack([3 * np.cos(4 * x), 3 * np.sin(4 * x), np.cos(x), np.sin(x)], axis=1)
+    return Embedded(E, E, lambda a, b: (a * b) @ (a * b).T)
+
+
+def test_reading_keeps_the_strongest_frequencies_in_order(network, read):
+    assert list(read.schemes) == [2, 5]
+    assert read.strongest.frequency == 2
+    assert read.weights == pytest.approx([2 / 3, 1 / 3])
+    assert list(pair_reading(network, 1).schemes) == [2]
+    assert not pair_reading(Separable(network.A, network.B, 0 * network.W, network.C, network.D), 16).schemes
+
+
+def test_rows_are_those_of_the_schemes_and_of_what_they_leave_out(network, read):
+    rows = read.by_frequency
+    assert rows.frequency.tolist() == [2, 5]
+    assert rows.neurons.tolist() == [64, 64]
+    assert rows.weight.tolist() == pytest.approx([2 / 3, 1 / 3])
+    for name, value in pair_measures(pair_schemes(network)[5]).items():
+        assert rows[name][1] == pytest.approx(value, abs=1e-12), name
+    assert rows[["share of A", "share of B", "share of W", "ratio"]].to_numpy() == pytest.approx(1)
+    shifted = Separable(network.A + 0.3, network.B, network.W, network.C, network.D)
+    assert pair_reading(shifted, 16).by_frequency.constant.tolist() == pytest.approx([0.3 / 3, 0.3 / 1.5])
+
+
+def test_phases_are_right_at_every_frequency(read):
+    assert read.rms_alike == pytest.approx([0, 0], abs=1e-12)
+
+
+def test_factor_in_the_logits_is_the_diagonal(read):
+    curves = factor_curves(read)
+    assert curves.turn.is_monotonic_increasing
+    assert curves.diagonal.to_numpy() == pytest.approx(np.abs(np.cos(curves.turn / 2)))
+    assert curves.logits.to_numpy() == pytest.approx(curves.diagonal.to_numpy(), abs=0.01)
+
+
+def test_the_hole_is_filled_by_twice_the_frequency_and_a_constant_together(network, read):
+    empty = factor_in_the_hole(read)
+    assert empty.keys() == {"k", "constant and k", "k and 2k", "constant, k and 2k", "all"}
+    assert empty["all"] == pytest.approx(np.abs(np.cos(np.pi * 6 / 13)), abs=0.01), "the least of the diagonal's factor"
+    phi = 0.3 + 2 * np.pi * np.arange(64) / 64
+    x = 2 * np.pi * np.arange(13)[:, None] / 13
+    second = 0.5 * np.hstack([np.cos(2 * k * x + 2 * phi) for k in (2, 5)]) + 0.5
+    filled = factor_in_the_hole(
+        pair_reading(Separable(network.A + second, network.B + second, network.W, network.C, network.D), 16)
+    )
+    assert filled["all"] == pytest.approx(filled["constant, k and 2k"])
+    others = [filled[part] for part in ("k", "constant and k", "k and 2k")]
+    assert abs(filled["all"] - empty["all"]) > 3 * max(abs(np.array(others) - empty["all"]))
+
+
+def test_regressions_are_fitted_and_readings_are_not(network, read, embedded):
+    r2 = regressions(embedded, read, [2, 5])
+    assert r2["full", "clock terms"] == fit(network.logits(), "clock", [2, 5]).r_squared
+    assert r2["absolute", "pizza terms"] == fit(network.absolute_part(), "pizza", [2, 5]).r_squared
+    assert r2["absolute", "diagonal, nothing fitted"] == read.explained("diagonal") > 0.999
+    assert r2["absolute", "torus, nothing fitted"] == pytest.approx(8 / np.pi**2, abs=0.01)
+    assert {part for part, _ in regressions(embedded, None, [4])} == {"full"}
+
+
+def test_frequencies_are_those_of_the_embedding_only_without_a_reading(read, embedded):
+    assert key_frequencies(embedded, read, 16) == [2, 5]
+    assert key_frequencies(embedded, None, 16) == [1, 4]
+    assert key_frequencies(embedded, None, 1) == [4]
+
+
+def test_columns_of_a_network_and_of_its_reading(network, read, embedded):
+    columns = columns_of(embedded, read, [2, 5], regressions(embedded, read, [2, 5]))
+    rows = read.by_frequency
+    assert columns["logits"]["accuracy"] == accuracy(network.logits())
+    assert columns["neurons"]["n"] == 13
+    assert columns["neurons"]["largest rms, one phase"] == rows["rms, one phase"].max()
+    assert columns["sums"]["reading"] == "diagonal"
+    assert columns["sums"]["mean error, torus"] == pytest.approx(rows.weight @ rows["error, torus"])
+    below = rows["error, diagonal"] < SIZES["diagonal"]
+    assert columns["sums"]["weight below the integral"] == pytest.approx(rows.weight[below].sum())
+    assert 0 <= columns["proofs"]["certified, k"] <= columns["proofs"]["certified, channels"] <= 1
+    alone = columns_of(embedded, None, [4], regressions(embedded, None, [4]))
+    assert alone.keys() == {"logits"}

@@ -1,0 +1,83 @@
+"""The transformers of Zhong et al. as their state dicts hold them: names and shapes, logits, the separable form of the pizza."""
+
+import math
+import re
+from collections.abc import Iterable, Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+from jaxtyping import Float
+
+from modadd.core.separable import Separable
+from modadd.networks.architectures import Embedded, separable_of
+
+Parameters = Mapping[str, Float[np.ndarray, "..."]]
+Layout = dict[str, str]  # of each tensor, the dimensions: names of sizes, products of them, or numbers
+
+
+def _layers(names: Iterable[str]) -> int:
+    return len({match[1] for match in map(re.compile(r"blocks\.(\d+)\.").match, names) if match})
+
+
+def layout(names: Iterable[str]) -> Layout:
+    """Two positions and no '=' token; the mask is stored by [Z]'s code and never applied by it."""
+    attention = {f"attn.{name}": "n_heads d_head d_model" for name in ("W_K", "W_Q", "W_V")}
+    block = attention | {
+        "attn.W_O": "d_model n_heads*d_head",
+        "attn.mask": "2 2",
+        "mlp.W_in": "d_mlp d_model",
+        "mlp.b_in": "d_mlp",
+        "mlp.W_out": "d_model d_mlp",
+        "mlp.b_out": "d_model",
+    }
+    ends = {"embed.W_E": "d_model n", "pos_embed.W_pos": "2 d_model", "unembed.W_U": "d_model n"}
+    layers = range(max(1, _layers(names)))
+    return ends | {f"blocks.{layer}.{name}": shape for layer in layers for name, shape in block.items()}
+
+
+def embedded(softmax: bool, parameters: Parameters) -> Embedded:
+    """The network as a function of its embeddings, in float64."""
+    import torch
+
+    double = {name: torch.from_numpy(value.astype(np.float64)) for name, value in parameters.items()}
+    E = double["embed.W_E"].T.contiguous().numpy()
+    return Embedded(E, E, partial(_logits, double, softmax))
+
+
+def _logits(
+    p: Mapping[str, Float[Any, "..."]], softmax: bool, a: Float[Any, "m d"], b: Float[Any, "m d"]
+) -> Float[Any, "m n"]:
+    """Logits at the position of b of a transformer without LayerNorm; both positions attend to both, as in [Z]'s code."""
+    import torch
+
+    stream = torch.stack([a, b], dim=1) + p["pos_embed.W_pos"]  # m × 2 positions × d
+    for layer in range(_layers(p)):
+        attn, mlp = f"blocks.{layer}.attn.", f"blocks.{layer}.mlp."
+        q, k, v = (stream[:, None] @ p[attn + name].mT for name in ("W_Q", "W_K", "W_V"))  # m × heads × 2 × d_head
+        scores = q @ k.mT / math.sqrt(k.shape[-1])
+        pattern = torch.softmax(scores, dim=-1) if softmax else torch.ones_like(scores)
+        stream = stream + (pattern @ v).transpose(1, 2).flatten(2) @ p[attn + "W_O"].T
+        activations = torch.relu(stream @ p[mlp + "W_in"].T + p[mlp + "b_in"])
+        stream = stream + activations @ p[mlp + "W_out"].T + p[mlp + "b_out"]
+    return stream[:, -1] @ p["unembed.W_U"]
+
+
+def separable(softmax: bool, parameters: Parameters) -> Separable | None:
+    """The pizza transformer with W_O doubled: attention is 1, 1 here and ½, ½ there."""
+    if softmax or _layers(parameters) > 1:
+        return None
+    p = {name.removeprefix("blocks.0."): value for name, value in parameters.items()}
+    n_heads, d_head, d_model = p["attn.W_V"].shape
+    native = {
+        "W_E": p["embed.W_E"].T,
+        "W_pos": p["pos_embed.W_pos"],
+        "W_V": p["attn.W_V"].transpose(0, 2, 1),
+        "W_O": 2 * p["attn.W_O"].reshape(d_model, n_heads, d_head).transpose(1, 2, 0),
+        "W_in": p["mlp.W_in"].T,
+        "b_in": p["mlp.b_in"],
+        "W_out": p["mlp.W_out"].T,
+        "b_out": p["mlp.b_out"],
+        "W_U": p["unembed.W_U"],
+    }
+    return separable_of("pizza_transformer", native)

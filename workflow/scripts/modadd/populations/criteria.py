@@ -1,0 +1,195 @@
+"""The numbers of a network in words, and the claims about them, judged network by network."""
+
+from collections.abc import Callable
+from operator import ge, gt, le, lt
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from jaxtyping import Bool, Float
+
+from modadd.core.statistics import compare
+from modadd.populations.tables import over_frequencies
+
+# What a column of a population's rows holds, for the axis of a figure: a number of the whole network …
+OF_NETWORK = {
+    "r2_full_pizza": "R², full logits, pizza",
+    "r2_full_clock": "R², full logits, clock",
+    "r2_mlp_pizza": "R², no residual, pizza",
+    "r2_mlp_clock": "R², no residual, clock",
+    "r2_absolute_pizza": "R², absolute part, pizza",
+    "r2_absolute_clock": "R², absolute part, clock",
+    "median_share_preactivation": "share of variance of A,\nmedian neuron",
+    "median_share_neuron_logit": "share of variance of W,\nmedian neuron",
+    "smallest_share_preactivation": "share of variance of A,\nworst neuron",
+    "smallest_share_neuron_logit": "share of variance of W,\nworst neuron",
+    "identity_mass": "power of logit_id1\nat ±(2k, −k)",
+    "margin_ratio": "smallest margin, with over\nwithout identity part",
+    "smallest_margin_full": "smallest margin (logits)",
+    "smallest_certified_margin": "smallest certified margin,\nk and 2k (logits)",
+    "certified_share_k": "share of inputs certified,\nk alone",
+    "certified_share_k_2k": "share of inputs certified,\nk and 2k",
+    "certified_share_identity_kept": "share of inputs certified,\nthe same, identity kept",
+    "certified_share_channels": "share of inputs certified,\nchannels",
+    "smallest_certified_margin_channels": "smallest certified margin,\nchannels (logits)",
+    "share_one_frequency": "share of neurons\nwith one frequency",
+    "distance_irrelevance": "distance irrelevance [Z]",
+    "gradient_symmetricity": "gradient symmetricity [Z]",
+    "circularity": "circularity [Z]",
+    "held_out_loss": "held-out loss (nats)",
+}
+# … or one for each key frequency.
+OF_FREQUENCY = {
+    "neurons": "neurons",
+    "secondary_share": "share of variance of A at 2k",
+    "absolute_coefficients": "C_k (logits)",
+    "identity_coefficients": "D_k (logits)",
+    "phase_line_slope": "slope of the phase line",
+    "rms_mismatch": "rms of ψ − 2φ (rad)",
+    "interval_mean": "interval of angles, mean (rad)",
+    "interval_std": "interval of angles, std (rad)",
+    "angle_term": "angle term",
+    "lipschitz_bound": "Lipschitz bound, folded",
+    "lipschitz_unfolded": "Lipschitz bound, unfolded",
+    "naive_error": "naive error (mean)",
+    "actual_error": "actual error, cosine",
+    "actual_modulus": "actual error, modulus",
+    "identity_part": "identity part (largest)",
+    "spectral_64": "spectral bound, M = 64,\nrelative to 4/3",
+}
+
+
+def spread(rows: pd.DataFrame, exhibit: pd.DataFrame, group: Bool[np.ndarray, "networks"]) -> pd.DataFrame:
+    """Every `number` in words over the networks: quantiles, the exhibit's own, and the share of networks `below` that.
+
+    A network's number is the median over its key frequencies where there are several. distance, p: whether a group of
+    the networks and the others may come from one distribution.
+    """
+    found = _one_number_each(rows)
+    table = found.quantile([0, 0.25, 0.5, 0.75, 1]).T
+    table.columns = ["least", "quarter", "median", "three quarters", "most"]
+    own = _one_number_each(exhibit).iloc[0]
+    tests = [compare(column[group], column[~group]) for column in found.to_numpy(float).T]
+    table = table.assign(mainline=own, below=(found < own).mean())
+    table = table.assign(distance=[test.distance for test in tests], p=[test.p for test in tests])
+    return table.rename_axis("number").reset_index()
+
+
+def _one_number_each(rows: pd.DataFrame) -> pd.DataFrame:
+    medians = {number: over_frequencies(rows[number], np.median) for number in OF_FREQUENCY}
+    return rows[list(OF_NETWORK)].astype(float).assign(**medians, key_frequencies=rows.frequencies.map(len))
+
+
+RELATIONS = {">": gt, "≥": ge, "<": lt, "≤": le}
+
+
+class Criterion(NamedTuple):
+    """A claim about a network: a number of its row lies above, or below, a limit.
+
+    number: its column, or what makes a column of the rows. Where it exists once per key frequency, every one counts.
+    """
+
+    statement: str
+    source: str
+    number: str | Callable[[pd.DataFrame], pd.Series]
+    relation: str
+    limit: float
+
+    def __str__(self) -> str:
+        return f"{self.statement} {self.relation} {self.limit:g}"
+
+    @property
+    def at_least(self) -> bool:
+        """Whether large numbers meet it, so that the smallest is the worst."""
+        return self.relation in (">", "≥")
+
+    def worst(self, rows: pd.DataFrame) -> Float[np.ndarray, "networks"]:
+        """The number that decides for each network: that of its worst key frequency, where there is one for each."""
+        numbers = self._numbers(rows)
+        if not _several(numbers):
+            return numbers.to_numpy(float)
+        return over_frequencies(numbers, np.min if self.at_least else np.max)
+
+    def worst_place(self, rows: pd.DataFrame) -> Float[np.ndarray, "networks"]:
+        """Where that key frequency stands among those of its network; NaN for a number of the whole network."""
+        numbers = self._numbers(rows)
+        if not _several(numbers):
+            return np.full(len(rows), np.nan)
+        return over_frequencies(numbers, np.argmin if self.at_least else np.argmax)
+
+    def holds(self, rows: pd.DataFrame) -> Bool[np.ndarray, "networks"]:
+        """Whether each network meets it; one whose number could not be measured does not."""
+        return RELATIONS[self.relation](self.worst(rows), self.limit)
+
+    def _numbers(self, rows: pd.DataFrame) -> pd.Series:
+        return self.number(rows) if callable(self.number) else rows[self.number]
+
+
+def _several(numbers: pd.Series) -> bool:
+    return pd.api.types.is_list_like(numbers.iloc[0])
+
+
+def exceptions(rows: pd.DataFrame) -> pd.DataFrame:
+    """One line for each of CRITERIA that a network breaks, in the order of the seeds, with the number that decides.
+
+    Of a claim about every key frequency: the one that breaks it worst, its rank by C_k (1 the strongest), its neurons.
+    """
+    columns = ["seed", "trained", "claim", "value", "key frequencies", "worst at k", "rank of C_k", "neurons there"]
+    lines = []
+    for criterion in CRITERIA.values():
+        worst, place = criterion.worst(rows), criterion.worst_place(rows)
+        for index in np.flatnonzero(~criterion.holds(rows)):
+            case, C = rows.iloc[index], np.asarray(rows.absolute_coefficients.iloc[index])
+            line = [case.seed, case.trained, str(criterion), worst[index], len(case.frequencies)]
+            if np.isfinite(place[index]):
+                at = int(place[index])
+                line += [case.frequencies[at], 1 + int((C > C[at]).sum()), case.neurons[at]]
+            lines.append(line + [None] * (len(columns) - len(line)))
+    found = pd.DataFrame(lines, columns=columns).astype({name: "Int64" for name in columns[4:]})
+    return found.sort_values("seed", kind="stable", ignore_index=True)
+
+
+def _slope_off(rows: pd.DataFrame) -> pd.Series:
+    return rows.phase_line_slope.map(lambda slopes: np.abs(np.asarray(slopes, float) - 2))
+
+
+def _smallest_share(rows: pd.DataFrame) -> pd.Series:
+    return np.minimum(rows.smallest_share_preactivation, rows.smallest_share_neuron_logit)
+
+
+def _pizza_less_clock(rows: pd.DataFrame) -> pd.Series:
+    return rows.r2_absolute_pizza - rows.r2_absolute_clock
+
+
+def _clock_less_pizza(rows: pd.DataFrame) -> pd.Series:
+    return rows.r2_full_clock - rows.r2_full_pizza
+
+
+# What the papers and this artifact claim of the mainline, with the limits of the ledger.
+CRITERIA = {
+    "one_frequency": Criterion("share of neurons with one frequency", "[Q] §3", "share_one_frequency", "≥", 1),
+    "variance_preactivation": Criterion(
+        "variance of A, median neuron", "[Q2] Fig. 4", "median_share_preactivation", ">", 0.99
+    ),
+    "variance_neuron_logit": Criterion(
+        "variance of W, median neuron", "[Q2] Fig. 4", "median_share_neuron_logit", ">", 0.99
+    ),
+    "variance_everywhere": Criterion("variance of A and W, every neuron", "[Q2] Fig. 4", _smallest_share, ">", 0.99),
+    "phase_line": Criterion("R² of the phase line", "[Q2] Fig. 3", "phase_line_r_squared", ">", 0.99),
+    "phase_slope": Criterion("its slope, distance from 2", "[Q2] Fig. 3", _slope_off, "≤", 0.02),
+    "law_only_at_own_frequency": Criterion(
+        "ψ − 2φ elsewhere over own", "[Q] Fig. 1", "mismatch_elsewhere_over_own", ">", 10
+    ),
+    "bound_is_valid": Criterion("actual error over bound", "[Q] §5", "actual_over_bound", "≤", 1),
+    "bound_beats_naive": Criterion("bound over naive error", "[Q] §5", "bound_over_naive", "<", 1),
+    "absolute_part_is_pizza": Criterion("absolute part: R² pizza − clock", "[Q] §6", _pizza_less_clock, ">", 0),
+    "whole_is_clock": Criterion("full logits: R² clock − pizza", "[Q] §6", _clock_less_pizza, ">", 0),
+    "absolute_part_suffices": Criterion("accuracy of the absolute part", "[Q] §6", "accuracy_absolute_part", "≥", 1),
+    "identity_negative": Criterion("largest D_k", "[Q] §6", "identity_coefficients", "<", 0),
+    "identity_spectrum": Criterion("power of logit_id1 at ±(2k, −k)", "[Q] §6", "identity_mass", ">", 0.5),
+    "identity_phase": Criterion("its |imaginary| over |real|", "[Q] §6", "identity_imaginary_ratio", "<", 0.1),
+    "identity_part_helps": Criterion("margin with over without identity", "[Q] §6", "margin_ratio", ">", 1),
+    "certified_k_2k": Criterion("share certified, k and 2k", "beyond", "certified_share_k_2k", "≥", 1),
+    "certified_channels": Criterion("share certified, channels", "beyond", "certified_share_channels", "≥", 1),
+    "spectral_bound": Criterion("spectral bound, M = 64", "beyond", "spectral_64", "≤", 0.07),
+}

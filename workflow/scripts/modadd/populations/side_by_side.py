@@ -1,0 +1,178 @@
+"""A network as quadrature schemes of two phases, in the numbers that set networks side by side.
+
+Numbers go by the names of the tables' columns. A *reading* is one of the integrals of `quadrature.torus`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from jaxtyping import Float
+
+from modadd.attention.measures import attention_measures, embedding_frequencies
+from modadd.certificates.explained import kept
+from modadd.core.fourier import fit, share_of_variance
+from modadd.core.neurons import multiples_of, neurons_of, three_dfts
+from modadd.core.separable import Separable, accuracy, margins
+from modadd.networks.architectures import Embedded
+from modadd.populations.measures import certified
+from modadd.quadrature import torus
+from modadd.quadrature.scheme import phase_mismatch, schemes_of
+
+SIZES = {"diagonal": 1.0, "torus": torus.MEAN}  # of the two integrals over 4/3: the largest factor
+LAWS = ("rms, two phases", "rms, one phase")  # of ψ − φ_a − φ_b and of ψ − 2φ_a
+R2 = dict[tuple[str, str], float]  # by part of the logits and model
+PARTS = {"k": (1, False), "constant and k": (1, True), "k and 2k": (2, False), "constant, k and 2k": (2, True)}
+
+
+@dataclass(frozen=True)
+class PairReading:
+    """A network and the pair schemes of its strongest frequencies, in order of frequency."""
+
+    network: Separable
+    schemes: dict[int, torus.PairScheme]
+    absolute: Float[np.ndarray, "n n n"]  # the absolute-value part of the logits
+
+    @property
+    def weights(self) -> Float[np.ndarray, "k"]:
+        """Share of each scheme in the weight Σr of all."""
+        total = np.array([scheme.total for scheme in self.schemes.values()])
+        return total / total.sum()
+
+    @property
+    def strongest(self) -> torus.PairScheme:
+        """The scheme of greatest weight."""
+        return max(self.schemes.values(), key=lambda scheme: scheme.total)
+
+    @property
+    def rms_alike(self) -> list[float]:
+        """Root mean square of ψ − 2φ at each key frequency as [Q] has it: every neuron counts alike, φ is that of A."""
+        off = [phase_mismatch(scheme.phi, scheme.psi) for scheme in schemes_of(neurons_of(self.network)).values()]
+        return [float(np.sqrt(np.square(angle).mean())) for angle in off]
+
+    @cached_property
+    def by_frequency(self) -> pd.DataFrame:
+        """A row for each scheme: its size, `pair_measures`, and what it leaves out of its neurons, averaged by weight.
+
+        constant: of the preactivation, over α_a + α_b. ratio: the smaller of α_a and α_b over the larger.
+        """
+        network, dfts = self.network, three_dfts(self.network)
+        reach = dfts.A.amplitude + dfts.B.amplitude
+        constant = np.abs(network.A.mean(axis=0) + network.B.mean(axis=0)) / np.where(reach > 0, reach, 1)
+        tables = {"A": network.A, "B": network.B, "W": network.W.T}
+        of_neurons = {f"share of {T}": share_of_variance(table, dfts.frequency) for T, table in tables.items()}
+        of_neurons |= {"constant": constant, "ratio": dfts.ratio}
+        rows = []
+        for (k, scheme), weight in zip(self.schemes.items(), self.weights, strict=True):
+            row = {"frequency": k, "neurons": len(scheme.weight), "effective neurons": scheme.effective_neurons}
+            row |= {"weight": weight} | torus.pair_measures(scheme)
+            own = dfts.frequency == k
+            rows.append(row | {name: np.average(of[own], weights=scheme.weight) for name, of in of_neurons.items()})
+        return pd.DataFrame(rows)
+
+    def explained(self, reading: str) -> float:
+        """R² of the absolute-value part as the integrals of all frequencies predict it, nothing fitted."""
+        factors = [torus.FACTORS[reading](scheme) for scheme in self.schemes.values()]
+        return torus.r_squared(self.absolute, torus.predicted(self.schemes.values(), factors))
+
+
+def pair_reading(network: Separable, most: int) -> PairReading:
+    """Read a network at its key frequencies, the `most` strongest ones if there are more."""
+    schemes = torus.pair_schemes(network)
+    strongest = sorted(schemes, key=lambda k: schemes[k].total)[-most:]
+    return PairReading(network, {k: schemes[k] for k in sorted(strongest)}, network.absolute_part())
+
+
+def factor_curves(read: PairReading) -> pd.DataFrame:
+    """The factor m(d) of the strongest frequency by w_k d mod 2π (`turn`, radians): in the logits, of each reading."""
+    scheme = read.strongest
+    turn = np.mod(scheme.frequency * np.arange(scheme.modulus), scheme.modulus)
+    curves = {"turn": 2 * np.pi * turn / scheme.modulus, "logits": torus.shown_factor(read.absolute, scheme)}
+    curves |= {reading: factor(scheme) for reading, factor in torus.FACTORS.items()}
+    return pd.DataFrame(curves).iloc[np.argsort(turn, kind="stable")]
+
+
+def factor_in_the_hole(read: PairReading) -> dict[str, float]:
+    """The factor in the logits where |cos(w_k d/2)| is least, averaged over the frequencies by weight.
+
+    In the whole network ("all") and with some parts of A and B kept only: the constant, and the frequencies k and 2k.
+    """
+    parts = {part: _reduced(read.network, *of).absolute_part() for part, of in PARTS.items()} | {"all": read.absolute}
+    hole = {k: int(np.argmin(torus.diagonal_factor(scheme))) for k, scheme in read.schemes.items()}
+    shown = {
+        part: [torus.shown_factor(logits, scheme)[hole[k]] for k, scheme in read.schemes.items()]
+        for part, logits in parts.items()
+    }
+    return {part: float(read.weights @ factors) for part, factors in shown.items()}
+
+
+def _reduced(network: Separable, multiples: int, constant: bool) -> Separable:
+    lines = multiples_of(three_dfts(network).frequency, multiples, network.modulus)
+    A, B = (kept(table, lines) for table in (network.A, network.B))
+    return replace(network, A=A, B=B) if constant else replace(network, A=A - A.mean(axis=0), B=B - B.mean(axis=0))
+
+
+def key_frequencies(network: Embedded, read: PairReading | None, most: int) -> list[int]:
+    """Frequencies of the reading; where there is none, those of the embedding, the `most` strongest ones."""
+    return list(read.schemes) if read else sorted(embedding_frequencies(network.concatenated())[:most])
+
+
+def _logits(network: Embedded, read: PairReading | None) -> Float[np.ndarray, "n n n"]:
+    return read.network.logits() if read else network.logits()
+
+
+def regressions(network: Embedded, read: PairReading | None, frequencies: Sequence[int]) -> R2:
+    """R² by part of the logits, full and absolute-value part, and model: three that are fitted ([Q] §6), then readings.
+
+    Full logits only where there is no reading.
+    """
+    parts = {"full": _logits(network, read)} | ({"absolute": read.absolute} if read else {})
+    kinds = ("pizza", "clock", "cosine")
+    fitted = {
+        (part, f"{kind} terms"): fit(of, kind, frequencies).r_squared for part, of in parts.items() for kind in kinds
+    }
+    return fitted | {("absolute", f"{each}, nothing fitted"): read.explained(each) for each in (SIZES if read else ())}
+
+
+def columns_of(
+    network: Embedded, read: PairReading | None, frequencies: Sequence[int], r2: R2
+) -> dict[str, dict[str, Any]]:
+    """The network in one column of each of four tables, `r2` being its `regressions`.
+
+    Means are over the frequencies by weight. `reading` is the integral that predicts more; the weight below the
+    integral, and the weight bounded, is that of frequencies whose error, or bound, is smaller than this integral. Where
+    there is no reading, the table of logits is all.
+    """
+    logits = _logits(network, read)
+    of_part = {
+        part: {f"R² {part}, {model}": value for (of, model), value in r2.items() if of == part} for part, _ in r2
+    }
+    size = {"n": network.modulus, "key frequencies": len(frequencies)}
+    margin = {"smallest margin": margins(logits).min()}
+    attention = {name.replace("_", " "): value for name, value in attention_measures(network).items()}
+    columns = {"logits": size | {"accuracy": accuracy(logits)} | margin | of_part["full"] | attention}
+    if read is None:
+        return columns
+    rows, proven = read.by_frequency, certified(read.network)
+    mean = {column: rows.weight @ rows[column] for column in rows}
+    reading = max(SIZES, key=lambda each: r2["absolute", f"{each}, nothing fitted"])
+    below = {kind: float(rows.weight[rows[f"{kind}, {reading}"] < SIZES[reading]].sum()) for kind in ("error", "bound")}
+    certificates = {"k": "k", "k and 2k": "k_2k", "channels": "channels"}
+    return columns | {
+        "neurons": size
+        | {f"mean {column}": mean[column] for column in ("share of A", "share of B", "share of W")}
+        | {column: mean[column] for column in ("constant", "ratio", "coherence")}
+        | {f"largest {law}": rows[law].max() for law in LAWS},
+        "sums": {"reading": reading}
+        | {f"mean error, {each}": mean[f"error, {each}"] for each in torus.FACTORS}
+        | {"of random angles": mean[f"of random angles, {reading}"]}
+        | {"weight below the integral": below["error"], "weight bounded": below["bound"]}
+        | of_part["absolute"],
+        "proofs": margin
+        | {"smallest explained margin": proven["smallest_explained_margin"]}
+        | {f"certified, {words}": proven[f"certified_share_{name}"] for words, name in certificates.items()}
+        | {"smallest certified margin, channels": proven["smallest_certified_margin_channels"]},
+    }
