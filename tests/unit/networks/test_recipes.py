@@ -4,7 +4,7 @@ import pytest
 import yaml
 from support import CONFIG_SCHEMA, refuses
 
-from modadd.networks.recipes import OVERRIDABLE, RECIPES, recipe_of
+from modadd.networks.recipes import OVERRIDABLE, RECIPES, deviations, recipe_of
 
 PIZZA = RECIPES["pizza_transformer"]
 
@@ -77,3 +77,9 @@ def test_another_modulus_keeps_the_share_of_training_pairs_and_all_of_them_may_b
     assert (
         recipe_of("studies.pizza_transformer", {"modulus": 31, "train_pairs": 60, "batch_size": 20}).train_pairs == 60
     )
+
+
+def test_numbers_in_which_rows_differ_are_left_out_of_the_deviations():
+    common = {"architecture": "pizza_transformer", "modulus": 31, "train_pairs": 768, "weight_decay": 1.0}
+    assert deviations(common) == {"modulus": "modulus 31 (published 59)"}
+    assert deviations({"architecture": "pizza_transformer"}) == {}
