@@ -98,10 +98,10 @@ class Plan:
             "external": {name: f"results/external/{name}.safetensors" for name in self.external if takes_external},
         }
 
-    def losses(self, notebook: str) -> list[str]:
-        """The losses of its network's training; none of an exhibit's."""
+    def losses(self, notebook: str) -> str | list[str]:
+        """The losses of its network's training; an empty list for an exhibit, which has none."""
         network = self.notebooks[notebook]["network"]
-        return [] if network.endswith("exhibit") else [f"results/networks/{network}.loss.csv"]
+        return [] if network.endswith("exhibit") else f"results/networks/{network}.loss.csv"
 
     def figures(self, notebook: str) -> list[str]:
         """Figure files of a notebook."""
