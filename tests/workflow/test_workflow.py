@@ -109,8 +109,8 @@ EDITS = {
     ),
     "the template of the page": (
         "workflow/templates/index.html.j2",
-        "</body>",
-        "<p></p></body>",
+        "</script>",
+        "</script><p></p>",
         {"build_site", "all"},
     ),
     "how claims are judged": ("ledger/verdicts.py", "def judge(", "LIMIT = 1\n\n\ndef judge(", {*AFTER_A_NOTEBOOK}),

@@ -19,10 +19,10 @@ from modadd.run.project import run_snakemake
 
 
 def pending_jobs(files: list[str]) -> list[str]:
-    """The jobs that a dry run with these config files would list, in its order; exits with the log if the plan fails."""
+    """The jobs that a dry run with these config files, over the default one, would list, in its order; exits with the log if the plan fails."""
     with TemporaryDirectory() as folder:
         log = Path(folder) / "summary.log"
-        options = ["all", "--summary", "--nolock", "--profile", "none", "--configfile", *files]
+        options = ["all", "--summary", "--nolock", "--profile", "none", *(["--configfile", *files] if files else [])]
         if not run_snakemake(Path("."), *options, log=log):
             sys.exit(log.read_text())
         lines = [line.split("\t") for line in log.read_text().splitlines() if line.endswith("\tupdate pending")]
@@ -58,10 +58,10 @@ if __name__ == "__main__":
     parser.add_argument("--configfile", nargs="*", default=[], help="laid over config/config.yaml, as snakemake does")
     parser.add_argument("--cores", type=int, default=os.cpu_count(), help="default: all")
     options = parser.parse_args()
-    files = ["config/config.yaml", *options.configfile]
     reference = Path("data/reference")
-    jobs = pending_jobs(files)
+    jobs = pending_jobs(options.configfile)
+    config = read_config("config/config.yaml", *options.configfile)
     processor = json.loads((reference / "provenance.json").read_text())["origin"]["processor"]
     costs = pd.read_csv(reference / "compute.csv").fillna("")
     there = json.loads((reference / "probe.json").read_text())
-    print("\n".join(sentences(jobs, read_config(*files), costs, processor, options.cores, there)), flush=True)
+    print("\n".join(sentences(jobs, config, costs, processor, options.cores, there)), flush=True)

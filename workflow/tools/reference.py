@@ -10,7 +10,7 @@ from modadd.ledger.reference import expected_numbers
 from modadd.networks.store import write_whole
 from modadd.run.costs import jobs_with_benchmark, read_costs
 from modadd.run.estimates import probe, with_work, work_of
-from modadd.run.project import built_files
+from modadd.run.project import outputs_of
 
 
 def keep_reference(folder: Path) -> None:
@@ -21,7 +21,7 @@ def keep_reference(folder: Path) -> None:
         expected_numbers(json.loads(Path("figures/claims.json").read_text())), indent=1, sort_keys=True
     )
     write_whole(folder / "numbers.json", numbers.encode() + b"\n")
-    hashes = "".join(f"{sha256(name)}  {name}\n" for name in built_files(Path(".")))
+    hashes = "".join(f"{sha256(name)}  {name}\n" for name in outputs_of(provenance["config"]) if Path(name).is_file())
     write_whole(folder / "sha256.txt", hashes.encode())
     known = {job["job"] for job in json.loads((results / "compute_ledger.json").read_text())["jobs"]}
     measured = jobs_with_benchmark(results / "benchmarks")

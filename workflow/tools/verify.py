@@ -14,10 +14,9 @@ from tabulate import tabulate
 
 from modadd.ledger.differences import difference
 from modadd.ledger.reference import compare_with_reference, surprises
-from modadd.run.project import built_files, copy_if_new, copy_project, run_snakemake, write_config
+from modadd.run.project import built_files, copy_if_new, copy_project, outputs_of, run_snakemake, write_config
 
 KEPT, REFERENCE = Path("results/verify"), Path("data/reference")
-TRAINED = (".safetensors", ".loss.csv")
 COLUMNS = ["what", "how, and by how much", "compared with"]
 
 
@@ -54,7 +53,7 @@ def verify(built: list[str], folder: Path, rebuilt: Path) -> pd.DataFrame:
 def compare(retrain: bool, cores: str, gpus: int) -> None:
     """Rebuild, print what differs and by how much, and exit with status 1 if anything does."""
     config = json.loads(Path("results/provenance.json").read_text())["config"]
-    trained = [] if retrain else [name for name in built_files(Path(".")) if name.endswith(TRAINED)]
+    trained = [] if retrain else outputs_of(config, rules="train_")
     with TemporaryDirectory(prefix="modadd-verify-") as temporary:
         folder = Path(temporary)
         rebuild(folder, trained, config, cores, gpus, KEPT / "build.log")

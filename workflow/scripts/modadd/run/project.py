@@ -135,3 +135,18 @@ def run_snakemake(folder: Path, *arguments: str, log: Path, show: Callable[[str]
             if " steps (" in line:
                 show(line.strip())
     return process.returncode == 0
+
+
+def outputs_of(config: dict[str, Any], rules: str = "") -> list[str]:
+    """The files that a build of a config makes in this folder, but for TIMED: those of rules whose name begins so.
+
+    Raises ValueError with Snakemake's words if it cannot plan the build.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        file, log = Path(folder) / "config.yaml", Path(folder) / "summary.log"
+        write_config(config, file)
+        options = ["all", "--summary", "--nolock", "--profile", "none", "--configfile", str(file)]
+        if not run_snakemake(Path("."), *options, log=log):
+            raise ValueError(log.read_text())
+        lines = [line.split("\t") for line in log.read_text().splitlines() if line.count("\t") >= 5]
+    return sorted({name for name, _, rule, *_ in lines if rule.startswith(rules)} - {*TIMED})
