@@ -50,10 +50,6 @@ format: $(READY) ## format Python and Snakemake files
 	$(VENV)/bin/ruff check --quiet --fix workflow notebooks tests
 	$(VENV)/bin/snakefmt Snakefile workflow
 
-readme: $(READY) ## put the verdicts, the picture and the graph of the last full build into README.md
-	$(SNAKEMAKE) --cores all readme
-	$(SNAKEMAKE) --cores all rulegraph
-
 clean: ## remove everything that is built, but not the environment
 	rm -rf results figures/[!R]* .snakemake
 

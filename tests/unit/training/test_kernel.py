@@ -31,8 +31,8 @@ def small_blocks(monkeypatch):
 PRECISIONS = [(torch.float64, 1e-12), (torch.float32, 1e-6)]
 
 
-def on_cpu(batches, n, tables, slopes=True):
-    loss = SeparableLoss(batches, n, tables, slopes)
+def on_cpu(batches, tables, slopes=True):
+    loss = SeparableLoss(batches, tables, slopes)
 
     def call(tables, batch=0):
         loss.choose(batch)
@@ -41,10 +41,11 @@ def on_cpu(batches, n, tables, slopes=True):
     return call
 
 
-def batched(batches, n, tables, slopes=True):
+def batched(batches, tables, slopes=True):
     """The implementation for a GPU, here on tensors of the CPU."""
     gradient = Tables(*(None if table is None else torch.zeros_like(table) for table in tables))
-    run = _Batched(batches[..., 0], batches[..., 1], n, gradient, slopes)
+    run = _Batched(batches.shape[2], gradient, slopes)
+    run.take(batches[..., 0], batches[..., 1])
 
     def call(tables, batch=0):
         run.choose(batch)
@@ -87,7 +88,7 @@ def stacked_tables(architecture, networks, dtype):
 def native_gradient(implementation, architecture, networks, batches, dtype, batch=0):
     """Losses and gradients in every native parameter, the way training takes them."""
     native, tables = stacked_tables(architecture, networks, dtype)
-    loss, gradient = implementation(batches, N, tables)(tables, batch)
+    loss, gradient = implementation(batches, tables)(tables, batch)
     attached = [(table, slope) for table, slope in zip(tables, gradient, strict=True) if table is not None]
     torch.autograd.backward(*zip(*attached, strict=True))
     return loss, {name: value.grad for name, value in native.items()}
@@ -122,7 +123,7 @@ def test_table_gradients_are_those_of_autograd_on_the_separable_form(implementat
     shapes = [(2, N, 9), (2, N, 9), (2, 9, N), rows and (2, rows, N), (2, N, N)]
     tables = Tables(*(s and torch.randn(s, dtype=torch.float64, generator=generator).requires_grad_() for s in shapes))
     batches = shuffled(1, 2, 300)
-    loss, gradient = implementation(batches, N, tables)(tables)
+    loss, gradient = implementation(batches, tables)(tables)
     for index in range(2):
         a, b = torch.from_numpy(batches[0, index]).T
         A, B, W, C, D = (None if table is None else table[index] for table in tables)
@@ -160,7 +161,7 @@ def test_order_of_the_pairs_does_not_change_a_bit():
 def test_tables_given_are_not_changed_and_a_second_call_gives_equal_bits(implementation, architecture):
     _, tables = stacked_tables(architecture, drawn(architecture, 0.8, 3), torch.float32)
     before = [None if table is None else table.detach().clone() for table in tables]
-    loss = implementation(shuffled(2, 3, 100), N, tables)
+    loss = implementation(shuffled(2, 3, 100), tables)
     first, gradient = loss(tables, 1)
     slopes = [None if slope is None else slope.clone() for slope in gradient]
     loss(tables, 0)
@@ -174,7 +175,7 @@ def test_tables_given_are_not_changed_and_a_second_call_gives_equal_bits(impleme
 @IMPLEMENTATIONS
 def test_the_loss_alone_has_the_bits_it_has_beside_its_gradient(implementation, architecture):
     _, tables = stacked_tables(architecture, drawn(architecture, 0.8, 3), torch.float32)
-    both, alone = (implementation(shuffled(2, 3, 100), N, tables, slopes) for slopes in (True, False))
+    both, alone = (implementation(shuffled(2, 3, 100), tables, slopes) for slopes in (True, False))
     loss, gradient = alone(tables, 1)
     assert torch.equal(loss, both(tables, 1)[0])
     assert all(slope is None or not slope.any() for slope in gradient), "no slope was asked for"
@@ -199,7 +200,7 @@ def through(implementation):
         like = {"dtype": logits.dtype}
         tables = Tables(zeros(k, n, 1, **like), zeros(k, n, 1, **like), zeros(k, 1, n, **like), None, logits[:, None])
         batches = torch.stack([0 * right, right], dim=1)[None, :, None].numpy()
-        loss, gradient = implementation(batches, n, tables)(tables)
+        loss, gradient = implementation(batches, tables)(tables)
         return gradient.D[:, 0], loss.sum().item()
 
     return run
@@ -275,7 +276,7 @@ def test_a_preactivation_that_is_not_a_number_gives_a_loss_that_is_none(implemen
     zeros = torch.zeros
     tables = Tables(zeros(1, 7, 3), zeros(1, 7, 3), zeros(1, 3, 7), None, None)
     tables.A[0, 2, 1] = math.nan
-    loss, _ = implementation(pairs(7)[None, None], 7, tables)(tables)
+    loss, _ = implementation(pairs(7)[None, None], tables)(tables)
     assert not math.isfinite(loss.item()), "training must notice that it diverged"
 
 
@@ -283,7 +284,7 @@ def test_a_preactivation_that_is_not_a_number_gives_a_loss_that_is_none(implemen
 def test_loss_of_equal_logits_is_log_n(implementation):
     zeros = torch.zeros
     tables = Tables(zeros(2, 7, 3), zeros(2, 7, 3), zeros(2, 3, 7), zeros(2, 7, 7), None)
-    loss, _ = implementation(np.broadcast_to(pairs(7), (1, 2, 49, 2)), 7, tables)(tables)
+    loss, _ = implementation(np.broadcast_to(pairs(7), (1, 2, 49, 2)), tables)(tables)
     assert loss.tolist() == pytest.approx([np.log(7)] * 2, rel=1e-6)
 
 
@@ -291,7 +292,7 @@ def test_pairs_without_an_axis_of_networks_are_refused_by_the_shape_check():
     zeros = torch.zeros
     tables = Tables(zeros(1, 7, 3), zeros(1, 7, 3), zeros(1, 3, 7), None, None)
     with pytest.raises(TypeCheckError):
-        SeparableLoss(pairs(7)[None], 7, tables)
+        SeparableLoss(pairs(7)[None], tables)
 
 
 @given(multiple=st.integers(1, 20), seed=st.integers(0, 99))

@@ -9,7 +9,7 @@ from support import native_loss, refuses, relative_error
 
 import modadd.training.train
 from modadd.core.separable import accuracy
-from modadd.networks.initialisation import INITIALISATIONS, drawn, pizza_transformer, split
+from modadd.networks.initialisation import INITIALISATIONS, batches_of, drawn, pizza_transformer, split
 from modadd.networks.recipes import RECIPES
 from modadd.networks.store import load_networks, save_networks
 from modadd.training import published_loops
@@ -316,6 +316,43 @@ def test_batches_are_visited_in_the_same_order_in_every_pass(checkpoint):
     np.testing.assert_allclose(losses[:56, 0], expected, rtol=1e-6)
     assert losses[56:112, 0].tolist() == losses[:56, 0].tolist()
     assert losses[112, 0] == losses[0, 0], "the row behind the last update is on the batch that would come next"
+
+
+def test_reshuffled_batches_hold_the_same_pairs_in_another_order_in_every_pass(small):
+    recipe = replace(small["embedding_mlp"], batch_size=26, reshuffled=True)
+    passes = [batches_of(recipe, 3, epoch) for epoch in (0, 1, 2)]
+    pairs = [{tuple(pair) for pair in batches.reshape(-1, 2)} for batches in passes]
+    assert pairs[0] == pairs[1] == pairs[2] and len(pairs[0]) == recipe.train_pairs
+    cuts = [{frozenset(map(tuple, batch)) for batch in batches} for batches in passes]
+    assert not cuts[0] & cuts[1] and not cuts[1] & cuts[2]
+    assert (batches_of(recipe, 3, 1) == passes[1]).all(), "drawn twice, two results"
+    assert (batches_of(replace(recipe, reshuffled=False), 3, 1) == passes[0]).all()
+
+
+def test_reshuffled_batches_are_those_that_are_trained_on_and_resumed(small, checkpoint, monkeypatch):
+    recipe = replace(small["embedding_mlp"], batch_size=26, reshuffled=True, learning_rate=0.0, steps=13)
+    monkeypatch.setitem(modadd.training.train.CHECKPOINT_EVERY, "cpu", 7)  # in the middle of the second pass of five
+    with pytest.raises(KeyboardInterrupt):
+        train(recipe, 3, checkpoint, progress=Steps(interrupt_at=9))
+    _, losses = train(recipe, 3, checkpoint)
+    initial = INITIALISATIONS["embedding_mlp"](recipe, 3)
+    batches = np.concatenate([batches_of(recipe, 3, epoch) for epoch in (0, 1, 2)])[:13]
+    expected = [native_loss(initial, batch, 13, "embedding_mlp")[0] for batch in batches]
+    np.testing.assert_allclose(losses[:13, 0], expected, rtol=1e-6)
+
+
+@pytest.mark.parametrize("name", RECIPES)
+def test_decay_of_kernels_leaves_embeddings_and_biases_to_the_gradient(small, checkpoint, name):
+    recipe = replace(small[name], steps=1, weight_decay=0.5)
+    everything, kernels, none = (
+        train(replace(recipe, **change), 0, checkpoint.with_name(str(i)))[0].parameters
+        for i, change in enumerate(({}, {"decayed": "kernels"}, {"weight_decay": 0.0}))
+    )
+    embeddings = {"W_E", "W_pos", "E_a", "E_b"}
+    for key, value in kernels.items():
+        kernel = key not in embeddings and not key.startswith("b_")
+        assert (value == (everything if kernel else none)[key]).all(), key
+        assert not kernel or (value != none[key]).any(), f"{key}: the test should see the decay"
 
 
 @pytest.mark.parametrize("name", RECIPES)

@@ -106,7 +106,7 @@ ARCHITECTURES = {
 
 
 def separable_of(architecture: str, parameters: Mapping[str, Float[np.ndarray, "..."]]) -> Separable:
-    """A network of one of the ARCHITECTURES in the separable form, in float64; tables that it has not are zero."""
+    """A network of one of the ARCHITECTURES in the separable form, in float64; tables that the architecture lacks are zero."""
     double = {name: value.astype(np.float64) for name, value in parameters.items()}
     A, B, W, *bypass = ARCHITECTURES[architecture].effective(double)
     n = A.shape[0]

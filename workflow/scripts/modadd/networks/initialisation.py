@@ -151,3 +151,11 @@ SPLITS = {"pizza_transformer": numpy_split, "two_layer_mlp": torch_split, "embed
 def split(recipe: Recipe, seed: int) -> Split:
     """Training and held-out pairs of one seed, each in the order of the recipe's shuffle."""
     return SPLITS[recipe.architecture](recipe, seed)
+
+
+def batches_of(recipe: Recipe, seed: int, epoch: int = 0) -> Int[np.ndarray, "batches m 2"]:
+    """The training pairs of one pass, cut into batches; a reshuffled recipe draws the order of every pass but the first anew."""
+    chosen = split(recipe, seed)[0]
+    if recipe.reshuffled and epoch:
+        np.random.default_rng(seed_for(seed, f"epoch {epoch}")).shuffle(chosen)
+    return chosen.reshape(-1, recipe.pairs_per_update, 2)

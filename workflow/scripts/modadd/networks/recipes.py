@@ -7,6 +7,7 @@ from typing import Any
 from modadd.core.wording import unknown
 
 OPTIMISERS = ("adamw", "adam")
+DECAYED = ("all", "kernels")
 
 
 @dataclass(frozen=True)
@@ -20,21 +21,27 @@ class Recipe:
     d_mlp: int
     init_scale: float  # times the standard deviation that the architecture's initialisation states
     train_pairs: int  # of the n² pairs; where they are all of them, none is held out
-    batch_size: int  # pairs per update, 0 for all of them; batches are cut once and visited in the same order
+    batch_size: int  # pairs per update, 0 for all of them
     optimiser: str  # adamw: decay apart from the gradient; adam: decay added to it, so L2 penalty λ‖θ‖² is decay 2λ
     learning_rate: float
     beta1: float
     beta2: float
     epsilon: float
-    weight_decay: float  # on every parameter
+    weight_decay: float  # on the parameters that `decayed` names
     steps: int  # updates
     source: str
     perturbation: int = 0  # 0 for none, p for the p-th change of the initial parameters in their last bit
+    decayed: str = "all"  # all parameters, or kernels: the matrices that are no embedding
+    reshuffled: bool = (
+        False  # whether every pass cuts new batches; if not, they are cut once and visited in the same order
+    )
 
     def __post_init__(self) -> None:
         """Raise ValueError for what no range of a single key can say."""
         if self.optimiser not in OPTIMISERS:
             raise ValueError(unknown("optimiser", "optimiser", self.optimiser, OPTIMISERS))
+        if self.decayed not in DECAYED:
+            raise ValueError(unknown("decayed", "choice", self.decayed, DECAYED))
         if self.n_heads and self.d_model % self.n_heads:
             raise ValueError(f"n_heads: expected a divisor of d_model = {self.d_model}, got {self.n_heads}")
         if not 1 <= self.train_pairs <= self.modulus**2:
@@ -48,6 +55,11 @@ class Recipe:
     def pairs_per_update(self) -> int:
         """The batch size, or all training pairs."""
         return self.batch_size or self.train_pairs
+
+    def decays(self, parameter: str) -> bool:
+        """Whether weight decay applies to the parameter of this name."""
+        kernel = parameter.startswith("W_") and parameter not in ("W_E", "W_pos")
+        return self.decayed == "all" or kernel
 
     @property
     def sizes(self) -> dict[str, int]:

@@ -58,8 +58,8 @@ def manual(schema: Mapping[str, Any]) -> str:
 def number(recipe: Recipe, key: str) -> str:
     """One number of a recipe as a config may spell it."""
     value = getattr(recipe, key)
-    if isinstance(value, str):
-        return f"`{value}`"
+    if isinstance(value, str | bool):
+        return f"`{str(value).lower()}`"
     if isinstance(value, int):
         return f"{value:_}"
     if float(short := f"{value:g}") == value:

@@ -20,7 +20,7 @@ class Tables(NamedTuple):
     """k separable networks, or the gradient of the loss in them.
 
     A, B (k × n × h), W (k × h × n). C and D bypass the ReLU, rows a and b: k × n × n, or k × 1 × n for one that is the
-    same for every row (an output bias), or None for one that the architecture has not.
+    same for every row (an output bias), or None for one that the architecture lacks.
     """
 
     A: Float[torch.Tensor, "k n h"]
@@ -42,18 +42,23 @@ class SeparableLoss:
     overwritten by the next. With `slopes` False only the loss is computed, and the gradient stays zero.
     """
 
-    def __init__(self, batches: Int[np.ndarray, "batches k m 2"], n: int, like: Tables, slopes: bool = True) -> None:
-        order = np.lexsort((batches[..., 1], batches[..., 0]))  # by a, then b: gathered rows are neighbours
-        batches = np.take_along_axis(batches, order[..., None], axis=2)
+    def __init__(self, batches: Int[np.ndarray, "batches k m 2"], like: Tables, slopes: bool = True) -> None:
         contiguous = torch.contiguous_format  # flat views of the gradient are written to
         zeros = Tables(*(None if t is None else torch.zeros_like(t.detach(), memory_format=contiguous) for t in like))
         # The product that makes W's gradient is faster with its rows the answers.
         self.gradient = zeros._replace(W=torch.zeros_like(zeros.W.mT, memory_format=contiguous).mT)
         run = _OnCpu if like.A.device.type == "cpu" else _Batched
-        self._run = run(batches[..., 0], batches[..., 1], n, self.gradient, slopes)
+        self._run = run(batches.shape[2], self.gradient, slopes)
+        self.take(batches)
+
+    def take(self, batches: Int[np.ndarray, "batches k m 2"]) -> None:
+        """Take other batches of the same shape; those that follow are chosen among them."""
+        order = np.lexsort((batches[..., 1], batches[..., 0]))  # by a, then b: gathered rows are neighbours
+        a, b = np.moveaxis(np.take_along_axis(batches, order[..., None], axis=2), -1, 0)
+        self._run.take(a, b)
 
     def choose(self, batch: int) -> None:
-        """Take one of the batches for the calls that follow; at first it is batch 0."""
+        """Compute on one of the batches in the calls that follow; at first it is batch 0."""
         self._run.choose(batch)
 
     def __call__(self, tables: Tables) -> tuple[Float[torch.Tensor, "k"], Tables]:
@@ -67,33 +72,28 @@ class _OnCpu:
     A block holds some pairs of one network, or all pairs of a batch for several networks: whatever fits the cache.
     """
 
-    def __init__(
-        self,
-        a: Int[np.ndarray, "batches k m"],
-        b: Int[np.ndarray, "batches k m"],
-        n: int,
-        gradient: Tables,
-        slopes: bool,
-    ) -> None:
-        k, m = a.shape[1:]
+    def __init__(self, m: int, gradient: Tables, slopes: bool) -> None:
+        self.gradient, self.slopes, self.n_pairs, self.batch = gradient, slopes, m, 0
+        k, h, n = gradient.W.shape
         group, rows = max(1, BLOCK // m), min(BLOCK, m)
         self.cuts = [
             (slice(first, first + group), slice(start, start + rows))
             for first in range(0, k, group)
             for start in range(0, m, rows)
         ]
-        self.gradient, self.slopes, self.n_pairs, self.batch = gradient, slopes, m, 0
-        self.right = (a + b) % n
-        network = np.arange(k)[:, None]
-        # Row of each pair in every table, all networks one below the other; one row per network where all are the same.
-        self.rows = [
-            None if table is None else index + network * n if table.shape[1] == n else 0 * index + network
-            for table, index in zip((gradient.A, gradient.B, gradient.C, gradient.D), (a, b, a, b), strict=True)
-        ]
-        self.own, (h, n) = np.zeros(group * rows), gradient.W.shape[1:]
+        self.own = np.zeros(group * rows)
         self.active, self.back, self.logits = (
             torch.zeros(group * rows, columns, dtype=gradient.A.dtype) for columns in (h, h, n + -n % LANES)
         )
+
+    def take(self, a: Int[np.ndarray, "batches k m"], b: Int[np.ndarray, "batches k m"]) -> None:
+        """The pairs as rows of every table, all networks one below the other; one row per network where all are the same."""
+        k, _, n = self.gradient.W.shape
+        self.right, network = (a + b) % n, np.arange(k)[:, None]
+        self.rows = [
+            None if table is None else index + network * n if table.shape[1] == n else 0 * index + network
+            for table, index in zip((*self.gradient[:2], *self.gradient[3:]), (a, b, a, b), strict=True)
+        ]
 
     def choose(self, batch: int) -> None:
         self.batch = batch
@@ -131,7 +131,7 @@ class _OnCpu:
         return torch.from_numpy(loss / self.n_pairs)
 
 
-_NOWHERE = np.zeros(0, dtype=np.int64)  # rows of a table that the architecture has not
+_NOWHERE = np.zeros(0, dtype=np.int64)  # rows of a table that the architecture lacks
 
 
 def _flat(table: Float[torch.Tensor, "k rows columns"] | None) -> Float[np.ndarray, "k_rows columns"]:
@@ -142,20 +142,17 @@ def _flat(table: Float[torch.Tensor, "k rows columns"] | None) -> Float[np.ndarr
 class _Batched:
     """All networks at once, for a GPU: the same arithmetic in batched products and whole-array operations."""
 
-    def __init__(
-        self,
-        a: Int[np.ndarray, "batches k m"],
-        b: Int[np.ndarray, "batches k m"],
-        n: int,
-        gradient: Tables,
-        slopes: bool,
-    ) -> None:
-        device = gradient.A.device
-        self.gradient, self.slopes = gradient, slopes
-        first_row = n * np.arange(a.shape[1])[:, None]  # of each network in tables flattened to (k·n) rows
+    def __init__(self, m: int, gradient: Tables, slopes: bool) -> None:
+        self.gradient, self.slopes, self.now = gradient, slopes, None
+
+    def take(self, a: Int[np.ndarray, "batches k m"], b: Int[np.ndarray, "batches k m"]) -> None:
+        """The pairs as rows of tables flattened to (k·n) rows."""
+        (k, _, n), device = self.gradient.W.shape, self.gradient.A.device
+        first_row = n * np.arange(k)[:, None]
         rows = [torch.from_numpy((x + first_row).reshape(len(a), -1)).to(device) for x in (a, b)]
         self.batches = (*rows, torch.from_numpy((a + b) % n)[..., None].to(device))
-        self.now = tuple(whole[0].clone() for whole in self.batches)  # at a fixed place: a recorded step reads it there
+        if self.now is None:
+            self.now = tuple(whole[0].clone() for whole in self.batches)  # a recorded step reads it at a fixed place
 
     def choose(self, batch: int) -> None:
         for place, whole in zip(self.now, self.batches, strict=True):

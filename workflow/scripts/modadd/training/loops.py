@@ -1,7 +1,7 @@
 """The element-by-element work of the CPU kernel, fused into loops that touch each number once.
 
 Compiled by numba without fast-math: sums run in the written order and nothing is contracted, so the same bits on any CPU.
-Tables hold the rows of all networks one below the other; one without rows stands for what an architecture has not.
+Tables hold the rows of all networks one below the other; one without rows stands for one that the architecture lacks.
 """
 
 import numpy as np

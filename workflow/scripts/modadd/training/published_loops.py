@@ -8,7 +8,7 @@ import torch
 from jaxtyping import Float, Int
 
 from modadd.networks.architectures import ARCHITECTURES
-from modadd.networks.initialisation import drawn, split
+from modadd.networks.initialisation import batches_of, drawn, split
 from modadd.networks.recipes import Recipe
 from modadd.training.kernel import SeparableLoss
 from modadd.training.products import by_openblas
@@ -22,9 +22,8 @@ def kernel_step(recipe: Recipe, seeds: list[int], checkpoint: Path | None = None
     run = Run(recipe, seeds, "cpu")
     if checkpoint is not None:
         run.resume(checkpoint)
-    pairs = np.stack([split(recipe, seed)[0] for seed in seeds])
-    batches = pairs.reshape(len(seeds), -1, recipe.pairs_per_update, 2).swapaxes(0, 1)
-    loss = SeparableLoss(batches, recipe.modulus, run.tables())
+    batches = np.stack([batches_of(recipe, seed) for seed in seeds], axis=1)
+    loss = SeparableLoss(batches, run.tables())
 
     def step() -> None:
         tables = run.tables()

@@ -38,9 +38,12 @@ class Optimiser:
         self.on_gpu = None
         if any(value.is_cuda for value in values.values()):
             kind = {"adamw": torch.optim.AdamW, "adam": torch.optim.Adam}[recipe.optimiser]
-            settings = {"lr": recipe.learning_rate, "eps": recipe.epsilon, "weight_decay": recipe.weight_decay}
-            betas = (recipe.beta1, recipe.beta2)
-            self.on_gpu = kind(parameters.values(), betas=betas, fused=True, capturable=True, **settings)
+            settings = {"lr": recipe.learning_rate, "eps": recipe.epsilon, "betas": (recipe.beta1, recipe.beta2)}
+            each = [
+                {"params": [value], "weight_decay": recipe.weight_decay * recipe.decays(name)}
+                for name, value in parameters.items()
+            ]
+            self.on_gpu = kind(each, fused=True, capturable=True, **settings)
             self.load(self.moments, 0)
 
     def load(self, moments: Mapping[str, Sequence[Float[torch.Tensor, "k *shape"]]], count: int) -> None:
@@ -65,10 +68,11 @@ class Optimiser:
             return
         r = self.recipe
         apart = r.optimiser == "adamw"  # decay apart from the gradient, or added to it
-        shrink, l2 = (1 - r.learning_rate * r.weight_decay, 0.0) if apart else (1.0, r.weight_decay)
         rate, root = r.learning_rate / (1 - r.beta1**self.count), (1 - r.beta2**self.count) ** -0.5
-        numbers = np.array([shrink, l2, r.beta1, r.beta2, rate, root, r.epsilon], np.float32)
         for name, value in self.parameters.items():
+            decay = r.weight_decay * r.decays(name)
+            shrink, l2 = (1 - r.learning_rate * decay, 0.0) if apart else (1.0, decay)
+            numbers = np.array([shrink, l2, r.beta1, r.beta2, rate, root, r.epsilon], np.float32)
             adam(*map(_flat, (value, slopes[name], *self.moments[name])), numbers)
 
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from jaxtyping import Float
+from jaxtyping import Float, Int
 
 from modadd.core.environment import set_arithmetic
 from modadd.networks.architectures import ARCHITECTURES
-from modadd.networks.initialisation import split
+from modadd.networks.initialisation import batches_of, split
 from modadd.networks.recipes import Recipe
 from modadd.networks.store import Network
 from modadd.training.kernel import SeparableLoss
@@ -70,11 +70,11 @@ def train_ensemble(
     safe. Raises TrainingDivergedError naming the seed and the step.
     """
     run = Run(recipe, seeds, device)
-    trained_on, held_out = map(np.stack, zip(*(split(recipe, seed) for seed in seeds), strict=True))
-    batches = trained_on.reshape(len(run.seeds), -1, recipe.pairs_per_update, 2).swapaxes(0, 1)
-    train_loss = SeparableLoss(batches, recipe.modulus, run.tables())
-    held_out_loss = SeparableLoss(held_out[None], recipe.modulus, run.tables(), slopes=False) if held_out.size else None
     run.resume(checkpoint)
+    n_batches = recipe.train_pairs // recipe.pairs_per_update
+    train_loss = SeparableLoss(_stacked(recipe, seeds, run.step // n_batches), run.tables())
+    held_out = np.stack([split(recipe, seed)[1] for seed in seeds])
+    held_out_loss = SeparableLoss(held_out[None], run.tables(), slopes=False) if held_out.size else None
     every = 1 if device == "cpu" else GPU_WAITS_EVERY
     current = torch.zeros(len(run.seeds), dtype=torch.float64, device=device)
     recent = torch.zeros(every, len(run.seeds), dtype=torch.float64, device=device)
@@ -90,8 +90,10 @@ def train_ensemble(
     for step in progress(range(run.step, recipe.steps)):
         if held_out_loss and step % HELD_OUT_EVERY == 0:
             run.losses[step, :, 1] = held_out_loss(run.tables())[0].cpu()
-        if len(batches) > 1:
-            train_loss.choose(step % len(batches))
+        if recipe.reshuffled and step % n_batches == 0:
+            train_loss.take(_stacked(recipe, seeds, step // n_batches))
+        if n_batches > 1:
+            train_loss.choose(step % n_batches)
         step_once()
         recent[step - unseen].copy_(current)
         run.step = step + 1
@@ -103,7 +105,7 @@ def train_ensemble(
         if save:
             run.save(checkpoint)
     del step_once  # a recorded step holds memory of its own
-    train_loss.choose(recipe.steps % len(batches))
+    train_loss.choose(recipe.steps % n_batches)
     for column, loss in enumerate(filter(None, (train_loss, held_out_loss))):
         run.losses[-1, :, column] = loss(run.tables())[0].cpu()
     _require_finite(run, recipe.steps, recipe.steps + 1)
@@ -126,6 +128,11 @@ def train_groups(
     ]
     members, losses = zip(*groups, strict=True)
     return sum(members, []), np.concatenate(losses, axis=1)
+
+
+def _stacked(recipe: Recipe, seeds: Sequence[int], epoch: int) -> Int[np.ndarray, "batches k m 2"]:
+    """The batches of one pass for all networks of an ensemble."""
+    return np.stack([batches_of(recipe, seed, epoch) for seed in seeds], axis=1)
 
 
 def _require_finite(run: Run, first: int, end: int) -> None:
