@@ -81,8 +81,8 @@ def test_number_of_a_recipe_as_a_config_may_spell_it(key, value, text):
 @pytest.mark.parametrize("key", OVERRIDABLE)
 def test_numbers_in_the_manual_are_exact(recipe, key):
     value, text = getattr(recipe, key), number(recipe, key)
-    if isinstance(value, str):
-        assert text == f"`{value}`"
+    if isinstance(value, str | bool):
+        assert text == f"`{str(value).lower()}`"
     else:
         numerator, _, denominator = text.partition("/")
         assert float(numerator) / float(denominator or 1) == value
