@@ -5,7 +5,7 @@ READY := $(VENV)/ready
 SNAKEMAKE := $(VENV)/bin/snakemake
 
 .DEFAULT_GOAL := all
-.PHONY: all smoke test estimate verify reference keep review bench processors format readme manual clean help
+.PHONY: all smoke test estimate verify reference keep published weights review bench processors format readme manual clean help
 TOOL := $(VENV)/bin/python workflow/tools
 
 all: $(READY) estimate ## every network, figure, table and verdict (config/config.yaml), then figures/index.html
@@ -33,11 +33,18 @@ processors: $(READY) ## train the mainlines of a full build again as other proce
 keep: $(READY) ## add the rows of a built population to data/populations: make keep POPULATION=c91_batch
 	$(TOOL)/keep.py $(POPULATION)
 
+weights: $(READY) ## fetch the published weights that claims are about into data/external, and print the config that names them
+	@$(TOOL)/weights.py
+
+published: $(READY) ## keep what this full build measured on published weights in data/published
+	$(TOOL)/published.py
+
 reference: $(READY) ## keep what this full build measured, its hashes and its costs in data/reference
 	$(TOOL)/reference.py
 
 readme: $(READY) manual ## put verdicts, speeds, picture and graph of this full build into README.md and docs
 	$(TOOL)/readme.py
+	$(TOOL)/papers.py
 
 manual: $(READY) ## write config/README.md from the schema and the recipes
 	$(TOOL)/manual.py

@@ -36,7 +36,7 @@ def tiny():
     return replace(published, modulus=7, train_pairs=39, d_model=8, n_heads=2, d_mlp=16, steps=40)
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def small():
     """The published recipes on n = 13 for 60 steps, by name; no size is a multiple of a vector register."""
     sizes = {"modulus": 13, "d_model": 10, "d_mlp": 19, "steps": 60, "train_pairs": 130}
@@ -51,6 +51,12 @@ def untrained(tiny):
     parameters = {name: value.numpy() for name, value in drawn.items()}
     results = {"accuracy": 0.25, "train_loss": 2.0, "held_out_loss": 2.5}
     return modadd.networks.store.Network(tiny, 0, parameters, results)
+
+
+@pytest.fixture
+def checkpoint(tmp_path):
+    """Where a run may keep its checkpoint."""
+    return tmp_path / "run.safetensors"
 
 
 @pytest.fixture

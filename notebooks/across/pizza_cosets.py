@@ -8,6 +8,9 @@
 # $$ A_i(a) \approx \bar{A}_i + \alpha_i \cos\left(\frac{2\pi g}{p} \, (u a \bmod p) + \varphi_i\right), \quad
 # g = \gcd(f, p) $$
 #
+# If a neuron is strong at a, it is strong at a ± d, d ≡ f⁻¹ (mod p): for f = 15 and p = 59 [C] computes d = 4 from 59/15
+# = 3.93. The clusters add their waves to the logits as an approximate Chinese remainder theorem, like those of a clock.
+#
 # **Method.** The strongest neuron of each of the three strongest clusters of a pizza transformer is taken. The figures
 # show what it receives from a, and its DFT; then the residues in the order of u·a mod p, in which its frequency becomes
 # gcd(f, p).
@@ -18,12 +21,14 @@ import pandas as pd
 
 from modadd.core.fourier import share_of_variance, spectrum
 from modadd.core.neurons import three_dfts
+from modadd.core.separable import accuracy, centred
 from modadd.crt.clusters import clusters_of, strongest
+from modadd.crt.contributions import contribution, ranks, wave
 from modadd.crt.cosets import coset_order, relabelling, step
 from modadd.ledger.record import record
 from modadd.networks.importers import load_external
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, DASHES, panels, save_figure, use_style
+from modadd.page.figures import COLOURS, DASHES, panels, save_figure, save_table, use_style
 from modadd.page.prose import say
 
 # %% tags=["parameters"]
@@ -33,6 +38,7 @@ figures = "figures/pizza_cosets"
 values_file = "results/values/pizza_cosets.json"
 published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
 clusters_drawn = 3
+printed_case = (15, 59)  # frequency and modulus of the step that [C] computes
 
 # %%
 use_style()
@@ -86,15 +92,58 @@ figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center")
 save_figure(figure, f"{figures}/pizza_remapped", received)
 
 # %% [markdown]
-# ## Result
-# Claimed: relabelled, the neurons are one slow wave. Read the share of the variance of A at the neuron's own frequency.
+# ## Steps, and what the clusters add to the logits
+# *a ± d*: the activation above the mean at both residues one step from the strongest one, over that at the strongest
+# one. *a ± 1*: the same for the next residues, which a coset does not favour. *lag*: median distance of the peak of the
+# cluster's wave in the logits from a + b, as an angle (π/2 on average if they had nothing to do with each other). *alone*:
+# share of the inputs at which the cluster alone is right.
+
 
 # %%
-shares = share_of_variance(pizza.A[:, list(slices.values())], np.array(list(slices), dtype=int))
-values = {"pizza_shares": shares.tolist()}
+def rows_of(tables):
+    p, dfts = tables.modulus, three_dfts(tables)
+    for f, members in strongest(dfts, clusters_of(dfts), clusters_drawn).items():
+        i, part = int(members[dfts.weight[members].argmax()]), centred(contribution(tables, members))
+        above = tables.A[:, i] - tables.A[:, i].mean()
+        at = lambda d, above=above: above[[(above.argmax() + d) % p, (above.argmax() - d) % p]].mean() / above.max()
+        share = share_of_variance(tables.A[:, [i]], np.array([f]))[0]
+        lag, alone = np.median(np.abs(wave(part, f)[1])), (ranks(part) == 0).mean()
+        yield {"frequency": f, "neuron": i, "d": step(f, p), "share at f": share, "a ± d": at(step(f, p))} | {
+            "a ± 1": at(1),
+            "lag": lag,
+            "alone": alone,
+        }
+
+
+steps = pd.concat({name: pd.DataFrame(rows_of(own.separable())) for name, own in pizzas.items()}, names=["network"])
+save_table(steps.reset_index("network"), f"{figures}/steps", digits=3)
+steps.round(3)
+
+# %% [markdown]
+# ## Result
+# Claimed: relabelled, the neurons are one slow wave; they are strong one step away; their clusters' waves peak near a +
+# b, and none answers alone. Read *share at f*, *a ± d*, *lag* and *alone*.
+
+# %%
+f, modulus = printed_case
+values = {"step_of_15": step(f, modulus), "quotient_of_15": modulus / f}
+for name, own in pizzas.items():
+    of, rows = "" if own is network else f"{name.removeprefix('published weights, ')}_", steps.loc[name]
+    values |= {f"{of}pizza_shares": rows["share at f"], f"{of}pizza_frequencies": rows["frequency"]}
+    values |= {f"{of}one_step_away": rows["a ± d"], f"{of}next_residue": rows["a ± 1"]}
+    values |= {f"{of}largest_lag": rows["lag"].max(), f"{of}best_alone": rows["alone"].max()}
+    values |= {f"{of}accuracy": accuracy(own.separable().logits())}
 record(values_file, network, values)
 values
 
 # %%
-shown = ", ".join(f"{100 * part:.1f} % at f = {f}" for f, part in zip(slices, shares, strict=True))
-say(f"{source[0].upper()}{source[1:]}: of the variance of A its neurons have {shown}.")
+for name, rows in steps.groupby(level="network", sort=False):
+    say(
+        f"{name[0].upper()}{name[1:]}:",
+        "\n".join(
+            f"- f = {row.frequency}, d = {row.d}: {100 * row['share at f']:.1f} % of the variance of A at f. One step away the "
+            f"neuron has {row['a ± d']:.2f} of its strongest activation, at the next residues {row['a ± 1']:.2f}. The lag of "
+            f"the cluster's wave is {row['lag']:.2f} rad; alone it is right on {100 * row['alone']:.1f} % of the inputs."
+            for _, row in rows.iterrows()
+        ),
+    )

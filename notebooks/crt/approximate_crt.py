@@ -109,7 +109,7 @@ oracle = random_sets.beside_exact(drawn[drawn.m <= exact_up_to], trials, delta)
 at = drawn[drawn.frequencies == "independent"].set_index("m").probability
 values |= {"exact_at_4": oracle.exact[oracle.m == 4], "largest_z": oracle.z.abs().max()}
 values |= {"probability_at_ln_n": np.interp(np.log(exhibit), at.index, at)}
-values |= {"volume_at_ln_n": theory.volume_probability(exhibit, np.log(exhibit), delta)}
+values |= {"ln_n": np.log([89, exhibit]), "volume_at_ln_n": theory.volume_probability(exhibit, np.log(exhibit), delta)}
 values |= {"proven_less_simulated": (simulated.proven - simulated.high).max()}
 save_table(oracle, f"{figures}/enumeration", digits=4)
 oracle.round(4)
@@ -141,10 +141,8 @@ ax.xaxis.set(major_locator=LogLocator(subs=(1, 2, 5)), minor_locator=NullLocator
 figure.legend(loc="outside right upper")
 save_figure(figure, f"{figures}/smallest", smallest)
 values |= {"slope_in_ln_n": fit.slope, "r_squared_ln_n": fit.rvalue**2, "r_squared_n": linear.rvalue**2}
-values |= {
-    "smallest_number": odd.set_index("n")["smallest m"].get(exhibit),
-    "slope_proven": 1 / theory.cramer_rate(delta),
-}
+at_exhibit = odd.set_index("n")["smallest m"].get(exhibit)
+values |= {"smallest_number": at_exhibit, "slope_proven": 1 / theory.cramer_rate(delta)}
 values |= {"published_less_smallest": (smallest.published - smallest["smallest m"]).min()}
 save_table(smallest, f"{figures}/smallest_number")
 smallest.round(3)
@@ -242,7 +240,8 @@ say(
     f"{values['r_squared_ln_n']:.3f}, in n {values['r_squared_n']:.3f}. Slope {values['slope_proven']:.3f} is proven.",
     f"This network is {values['separation_of_network']:.3f} m apart in the model. Its mean logits are apart by "
     f"{values['profile_separation']:.3f} of their peak, all logits by {values['smallest_margin']:.3f}. Its frequencies "
-    f"make {100 * values['profile_explained']:.1f} % of the variance of the mean logits.",
+    f"make {100 * values['profile_explained']:.1f} % of the variance of the mean logits, equal waves "
+    f"{100 * values['profile_by_equal_waves']:.1f} %.",
     f"Trained networks are at least {values['trained_least']:.3f} m apart, and their mean ranks are at least "
     f"{values['trained_rank']:.3f}. The bound asks for {values['trained_asked_less_clusters']:.1f} further clusters or "
     "more.",

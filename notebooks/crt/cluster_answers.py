@@ -14,7 +14,8 @@
 # is the number of answers that it puts strictly above the right one. Its *shape* is the share of its variance (centred
 # over c) that A cos(w_f(c − a − b)) explains, with one A for all inputs, by least squares. Its *shift error* is the
 # norm of the difference between the contribution at (a, b, c) and at (a + 2, b + 2, c + 4), relative to its own norm.
-# It is 0 if the cluster moves with the inputs. The figures show the contributions at chosen inputs.
+# It is 0 if the cluster moves with the inputs. Its *wave* at an input is its line at f over c, A cos(w_f(c − a − b) − ε):
+# the *lag* ε is 0 where it peaks at a + b. The figures show the contributions at chosen inputs.
 
 # %%
 import numpy as np
@@ -24,7 +25,8 @@ from modadd.core.fourier import fit
 from modadd.core.neurons import three_dfts
 from modadd.core.separable import accuracy, centred, margins
 from modadd.crt.clusters import cluster_table, clusters_of, strongest
-from modadd.crt.contributions import contribution, ranks, shift_error
+from modadd.crt.contributions import contribution, ranks, share_right_by_waves, shift_error, wave
+from modadd.crt.cosets import coset_order, share_on_cosets
 from modadd.crt.simple_neurons import Limits, kinds
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
@@ -60,6 +62,13 @@ table["median rank"] = [np.median(rank[f]) for f in drawn]
 table["shape"] = [wave.r_squared if wave else np.nan for wave in waves.values()]
 table["A"] = [wave.coefficients[0] if wave else np.nan for wave in waves.values()]
 table["shift error"] = [shift_error(part, shift) for part in added.values()]
+read = {f: wave(part, f) for f, part in added.items()}
+table["A varies by"] = [amplitude.std() / max(amplitude.mean(), np.finfo(float).tiny) for amplitude, _ in read.values()]
+table["median |ε|"] = [np.median(np.abs(lag)) for _, lag in read.values()]
+table["on cosets"] = [
+    share_on_cosets(np.moveaxis(part, 2, 0).reshape(n, -1), g).mean() if (g := coset_order(f, n)) > 1 else np.nan
+    for f, part in added.items()
+]
 table = table.reset_index().drop(columns=["phase_p", "phase_spread"])
 save_table(table, f"{figures}/clusters")
 table.round(3)
@@ -191,6 +200,14 @@ values = {
     "accuracy": accuracy(logits),
     "smallest_margin": float(margins(logits).min()),
     "smallest_accuracy_without": min(dropped.values(), default=np.nan),
+    "largest_cluster_shift_error": float(table["shift error"][table.working.idxmax()]) if len(table) else np.nan,
+    "smallest_cluster_shift_error": float(table["shift error"][table.working.idxmin()]) if len(table) else np.nan,
+    "fewest_working": int(table.working.min()) if len(table) else 0,
+    "fewer_neurons_move_worse": float(table["shift error"].corr(-table.working, method="spearman")),
+    "median_lag": float(table["median |ε|"].median()),
+    "right_by_waves": share_right_by_waves({f: lag for f, (_, lag) in read.items()}),
+    "median_amplitude_variation": float(table["A varies by"].median()),
+    "on_cosets": float(table["on cosets"].min()),
 }
 record(values_file, network, values)
 values
@@ -207,4 +224,7 @@ say(
         f"{100 * dropped[row.frequency]:.2f} %."
         for row in table.itertuples()
     ),
+    f"The waves' lags have the median {values['median_lag']:.2f} rad, and their amplitudes vary by "
+    f"{100 * values['median_amplitude_variation']:.0f} % over the inputs. Waves of one amplitude with these lags are right "
+    f"on {100 * values['right_by_waves']:.1f} % of the inputs.",
 )

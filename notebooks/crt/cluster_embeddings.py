@@ -26,7 +26,8 @@ from modadd.attention.measures import principal_components
 from modadd.core.fourier import primary_frequency, share_of_variance, spectrum, variance_by_frequency
 from modadd.core.neurons import three_dfts
 from modadd.crt.clusters import cluster_table, clusters_of, strongest
-from modadd.crt.cosets import coset_order, relabelling
+from modadd.crt.cosets import coset_order, relabelling, share_on_cosets
+from modadd.crt.projections import fourfold, share_in_rotations
 from modadd.crt.simple_neurons import Limits, kinds
 from modadd.ledger.record import record
 from modadd.networks.architectures import embedded_of
@@ -96,7 +97,8 @@ save_figure(figure, f"{figures}/cluster_spectra", spectra)
 # The variance of the concatenated embedding at each frequency. The colour says whether a cluster has that frequency.
 
 # %%
-embedding = embedded_of(network.recipe.architecture, network.parameters).concatenated()
+embedded = embedded_of(network.recipe.architecture, network.parameters)
+embedding = embedded.concatenated()
 variance = variance_by_frequency(embedding).sum(axis=1)[1:]
 own = np.isin(k, list(clusters))
 held = pd.DataFrame({"frequency": k, "variance": variance / max(variance.sum(), np.finfo(float).tiny), "cluster": own})
@@ -109,6 +111,20 @@ if variance.any():
     ax.minorticks_off()
 ax.legend(loc="upper right", bbox_to_anchor=(1, 1.15), ncols=2)
 save_figure(figure, f"{figures}/embedding_spectrum", held)
+
+# %% [markdown]
+# ## Rotation matrices?
+# Columns of rotation matrices come in pairs, with one frequency, one amplitude and a quarter turn between them. The
+# share of the embeddings' columns that have such a partner is recorded. What the neurons of a cluster receive would have
+# phases that are quarter turns apart: |Σ r e^{4iφ}|/Σ r would be 1. For m random phases it is about 1/√m.
+
+# %%
+columns = {"E_a": share_in_rotations(embedded.E_a), "E_b": share_in_rotations(embedded.E_b)}
+at = {f: members[~kind.idle[members]] for f, members in drawn.items()}
+sides = [(f, side) for f in drawn for side in (dfts.A, dfts.B)]
+turns = [fourfold(side.phase[at[f]], side.amplitude[at[f]]) for f, side in sides]
+chance = [1 / np.sqrt(max(len(at[f]), 1)) for f, _ in sides]
+columns, np.round(turns, 3)
 
 # %% [markdown]
 # ## Pairs of principal components
@@ -197,11 +213,17 @@ save_figure(figure, f"{figures}/circular_rule", pairs)
 
 # %%
 strong = components.shape[1] and frequencies[: 2 * len(drawn)]
+orders = [coset_order(int(f), n) for f in frequencies]
+exact = [i for i, g in enumerate(orders) if g > 1 and share[i] >= pure_from and g == max(orders)][:2]
 values = {
     "components_in_clusters": (
         float(np.isin(strong, list(clusters)).mean()) if len(frequencies) and len(drawn) else np.nan
     ),
     "variance_in_clusters": float(held.variance[own].sum()),
+    "columns_in_rotations": float(np.nanmax([*columns.values(), -np.inf])),
+    "median_fourfold": float(np.median(turns)) if turns else np.nan,
+    "median_fourfold_at_random": float(np.median(chance)) if turns else np.nan,
+    "on_cosets": share_on_cosets(components[:, exact], max(orders)).min() if len(exact) > 1 else np.nan,
     "share_of_pure_pairs_by_rule": float(pairs["rule holds"][pairs.pure].mean()) if len(pairs) else np.nan,
 }
 record(values_file, network, values)
@@ -211,7 +233,10 @@ values
 paragraphs = [
     about(network),
     f"The clusters at f = {', '.join(map(str, list(clusters)[:20]))} carry "
-    f"{100 * values['variance_in_clusters']:.2f} % of the embedding's variance.",
+    f"{100 * values['variance_in_clusters']:.2f} % of the embedding's variance. At most "
+    f"{100 * values['columns_in_rotations']:.1f} % of the columns of an embedding have a partner a quarter turn away. The "
+    f"median |Σ r e^{{4iφ}}|/Σ r of the clusters is {values['median_fourfold']:.2f}; of random phases it is about "
+    f"{values['median_fourfold_at_random']:.2f}.",
 ]
 if len(pairs):
     paragraphs.append(

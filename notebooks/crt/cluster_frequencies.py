@@ -8,13 +8,13 @@
 #
 # for every f. Random distinct frequencies would have both as equalities.
 #
-# **Method.** The clusters of a network have distinct frequencies, so their counts vary less than independent draws
-# would. Uniformity is therefore tested by Cochran's Q, with χ² and with simulated sets of distinct frequencies; plain
-# χ² stands beside. Pairs are compared with random sets that have as many frequencies of every class as the network. A
-# *class* is all f of one gcd(f, n). The map x → ux with a unit u only renames the residues, and the recipe draws
-# weights and pairs alike for every residue. So the f of a class are equally likely by symmetry, and only classes can
-# differ. The relation of f' to f is that of uf' to uf, so pairs are pooled over all units. Intervals and p-values are
-# Poisson's, corrected for the dispersion of the random sets; q is p after Benjamini and Hochberg's correction.
+# **Method.** A *class* is all f of one gcd(f, n). The map x → ux with a unit u only renames the residues, and the recipe
+# draws weights and pairs alike for every residue. So the f of a class are equally likely by symmetry, and for a
+# composite n the test of classes counts. It is Cochran's Q with its p-value from χ². A large p alone would say little.
+# So the *unevenness* is given: the coefficient of variation of the likelihoods beyond chance, with its interval. Pairs
+# are compared with random sets that have as many frequencies of every class as the network, and pooled over all units.
+# Their intervals (95 %) are Poisson's, corrected for the dispersion of the random sets. q is p after Benjamini and
+# Hochberg's correction for all lines of a table, both moduli together.
 
 # %%
 import numpy as np
@@ -26,9 +26,10 @@ from modadd.networks.initialisation import seed_for
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, PUBLISHED, panels, save_figure, save_table, use_style
 from modadd.page.prose import say
-from modadd.populations.frequencies import classes, fold, in_common, membership, uniformity
-from modadd.populations.frequency_pairs import against_random, beside, effect, multipliers, pairs_of, related, summed
+from modadd.populations.frequencies import classes, fold, in_common, membership
+from modadd.populations.frequency_pairs import Effect, adjusted, against_random, beside, multipliers, related, summed
 from modadd.populations.tables import faultless, read_population, regime_of
+from modadd.populations.uniformity import occurrences, uniformity
 
 # %% tags=["parameters"]
 network_file = "results/networks/embedding_mlp/seed0.safetensors"
@@ -41,9 +42,8 @@ values_file = "results/values/cluster_frequencies.json"
 published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
 conditions = {91: [7, 2], 89: [2]}  # frequencies given, those of Fig. 4b first
 small = [2, 3, 4, 5, 6]  # multiples looked at one by one
-noticed = 32  # seeds below it: the networks in which 3f was noticed first
-draws = 2000  # simulated sets per test, fewer where
-most_drawn = 2e7  # frequencies of all networks times draws would exceed this
+noticed = 32  # seeds below it, of each population: the networks in which 3f was noticed
+draws = 400  # simulated sets per comparison
 seed = 0
 
 # %%
@@ -55,14 +55,15 @@ n_of = {name: int(rows.modulus.iloc[0]) for name, rows in networks.items()}
 titles = {name: regime_of(rows) for name, rows in networks.items()}
 members = {name: membership(rows.cluster_frequencies, n_of[name]) for name, rows in networks.items()}
 moduli = {n: [name for name in networks if n_of[name] == n] for n in dict.fromkeys(n_of.values())}
-few = lambda of: int(max(20, min(draws, most_drawn // max(of.size, 1))))
+everything = {n: np.concatenate([members[name] for name in names]) for n, names in moduli.items()}
+seeds = {n: np.concatenate([networks[name].seed for name in names]) for n, names in moduli.items()}
 generator = lambda label: np.random.default_rng(seed_for(seed, label))
 
 # %% [markdown]
 # ## Are all frequencies equally likely?
 # Bars: number of networks with a cluster of that frequency. The line is what equal likelihood gives, the band two
-# standard deviations of distinct draws. The frequencies of a class that shares a factor with n have a colour of their
-# own.
+# standard deviations of distinct draws. Classes that share a factor with n have a colour of their own. A prime n has one
+# class only, so its classes have no test.
 
 # %%
 figure, axes = panels(len(networks), height=1.8)
@@ -82,18 +83,17 @@ figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", 
 save_figure(figure, f"{figures}/frequencies", pd.concat(counted))
 
 # %%
+samples = {titles[name]: (n_of[name], of, networks[name].seed.to_numpy()) for name, of in members.items()}
+samples |= {f"n = {n}, both regimes": (n, everything[n], seeds[n]) for n in moduli}
 tests, shares = [], []
-for name, of in members.items():
-    g = classes(n_of[name])
-    test = uniformity(of, few(of), generator(f"uniformity {name}"))
-    coprime = uniformity(of[:, g == 1], few(of), generator(f"units {name}"))
-    counts = {"population": name, "networks": len(of), "dropped": (tables[name].accuracy < 1).sum()}
-    counts |= {"frequencies": of.shape[1], "clusters": of.sum()}
-    tests.append(counts | test._asdict() | {"p of coprime": coprime.p_simulated})
-    for shared in np.unique(g)[1:]:
-        inside, own = of[:, g == shared].sum(), of.sum(axis=1) * (g == shared).mean()
-        shares.append({"population": name, "multiples of": shared} | effect(inside, own.sum())._asdict())
-tests, shares = pd.DataFrame(tests), pd.DataFrame(shares)
+for label, (n, of, of_seed) in samples.items():
+    for groups, g in {"classes": classes(n), "frequencies": None}.items():
+        line = {"sample": label, "groups": groups, "networks": len(of), "clusters": of.sum()}
+        tests.append(line | uniformity(of, g, of_seed)._asdict())
+    for shared in np.unique(classes(n))[1:]:
+        found = occurrences(of, np.flatnonzero(classes(n) == shared) + 1, of_seed)
+        shares.append({"sample": label, "multiples of": shared} | found._asdict())
+tests, shares = (pd.DataFrame(lines).assign(q=lambda table: adjusted(table.p)) for lines in (tests, shares))
 save_table(tests, f"{figures}/uniformity", digits=4)
 save_table(shares, f"{figures}/classes")
 tests.round(4)
@@ -108,9 +108,9 @@ tests.round(4)
 # %%
 common = []
 for n, pair in ((n, pair) for n, pair in moduli.items() if len(pair) == 2):
-    seeds, *places = np.intersect1d(*(networks[name].seed for name in pair), return_indices=True)
+    both, *places = np.intersect1d(*(networks[name].seed for name in pair), return_indices=True)
     found = in_common(*(members[name][place] for name, place in zip(pair, places, strict=True)))
-    common.append((n, len(seeds), *found))
+    common.append((n, len(both), *found))
 common = pd.DataFrame(common, columns=["n", "seeds", "common", "by chance"])
 common["ratio"] = common.common / common["by chance"].where(common["by chance"] > 0)
 save_table(common, f"{figures}/common")
@@ -123,10 +123,8 @@ common.round(3)
 # given frequency has fewer left. [C] notes 2·43 ≡ −7 (mod 91). It is 2·42 ≡ −7: beside 7, 2f is 14 and f/2 is 42.
 
 # %%
-everything = {n: np.concatenate([members[name] for name in names]) for n, names in moduli.items()}
-blocks = {n: np.concatenate([networks[name].seed for name in names]) for n, names in moduli.items()}
-compared = lambda n, count, label: against_random(
-    everything[n], classes(n), count, min(few(everything[n]), 400), generator(label), blocks[n]
+compared = lambda n, count, label, chosen=slice(None): against_random(
+    everything[n][chosen], classes(n), count, draws, generator(label), seeds[n][chosen]
 ).assign(n=n)
 given = {}
 for n, f in ((n, f) for n in moduli for f in conditions.get(n, [])):
@@ -146,8 +144,9 @@ for ax, ((n, f), table) in zip(axes, given.items(), strict=False):
         ax.annotate("43", (43, 0), (44.5, 1.1 * top), ha="center", size=7)
     title = f"n = {n}, f = {f} stands for all of its class ({len(everything[n])} networks); dashed, expected"
     ax.set(title=title, xlabel="frequency, where f is given", ylabel="pairs", ylim=(0, 1.25 * top))
-columns = ["n", "given", "frequency", "count", "expected", "ratio", "low", "high", "p", "q"]
+columns = ["n", "given", "frequency", "count", "expected", "ratio", "low", "high", "p", "dispersion"]
 conditional = pd.concat([table[columns] for table in given.values()] or [pd.DataFrame(columns=columns)])
+conditional = conditional.assign(q=adjusted(conditional.p))
 save_figure(figure, f"{figures}/conditional", conditional)
 
 named = {(91, 7): [14, 42, 43], (91, 2): [1, 4], (89, 2): [1, 4]}
@@ -161,11 +160,9 @@ bins.round(3)
 # f/m} are the same pairs, so one of m and 1/m is shown.
 
 # %%
-every = []
-for n in moduli:
-    table = compared(n, lambda pairs, n=n: np.array([related(pairs, m, n) for m in multipliers(n)]), f"related {n}")
-    every.append(table.assign(multiple=multipliers(n), dispersion=table.pop("dispersion")))
-every = pd.concat(every, ignore_index=True)
+of_multiples = lambda n: lambda pairs: np.array([related(pairs, m, n) for m in multipliers(n)])
+every = [compared(n, of_multiples(n), f"related {n}").assign(multiple=multipliers(n)) for n in moduli]
+every = pd.concat(every, ignore_index=True).assign(q=lambda table: adjusted(table.p))
 
 figure, axes = panels(len(moduli), columns=1, height=1.9)
 for ax, (n, table) in zip(axes, every.groupby("n", sort=False), strict=True):
@@ -180,68 +177,70 @@ for ax, (n, table) in zip(axes, every.groupby("n", sort=False), strict=True):
 save_figure(figure, f"{figures}/multiples", every)
 
 # %%
-few_multiples, later = [], []
-for m in small:
-    over = lambda of, n, m=m: [related(pairs, m, n) for pairs in pairs_of(of, classes(n))]
-    few_multiples.append({"multiple": m} | summed(every[every.multiple == m])._asdict())
-    for name, of in members.items():
-        few_multiples.append({"multiple": m, "population": name} | effect(*over(of, n_of[name]))._asdict())
-    later.append(effect(*np.sum([over(of[blocks[n] >= noticed], n) for n, of in everything.items()], axis=0)))
-few_multiples = pd.DataFrame(few_multiples).fillna({"population": "all"})
-pooled = few_multiples[few_multiples.population == "all"].set_index("multiple")
-save_table(few_multiples, f"{figures}/small_multiples")
-of_seeds = {
-    "All seeds": pooled,
-    f"Seeds from {noticed} on": pd.DataFrame(later, index=pd.Index(small, name="multiple")),
-}
-pd.concat(of_seeds, names=["seeds"]).drop(columns="population").round(4)
+split = lambda label, early: pd.concat(
+    compared(n, of_multiples(n), f"{label} {n}", (seeds[n] < noticed) == early).assign(multiple=multipliers(n))
+    for n in moduli
+)
+labels = "All seeds", f"Seeds below {noticed}", f"Seeds from {noticed} on"
+by_seeds = dict(zip(labels, (every, split(labels[1], True), split(labels[2], False)), strict=True))
+of_pairs = [(label, m, *summed(of[of.multiple == m])) for label, of in by_seeds.items() for m in small]
+few_multiples = pd.DataFrame(of_pairs, columns=["seeds", "multiple", *Effect._fields])
+save_table(few_multiples, f"{figures}/small_multiples", digits=4)
+few_multiples.round(4)
 
 # %% [markdown]
 # ## Result
-# Uniformity is judged by the simulated p of Q, the claim about 2f and f/2 by the ratio at m = 2 and its interval. That
-# bin 42 = 7/2 beside 7 is low would follow from the law for every f; 43 is neither twice nor half of ±7. Counts of
-# single bins are small: the last sentence says how many networks one bin would need.
+# Uniformity is judged by the upper end of the unevenness: of classes for n = 91, of frequencies for n = 89. The claim
+# about 2f and f/2 is judged by the ratio at m = 2 and its interval. It would make bin 42 = 7/2 beside 7 rare; 43 is
+# neither twice nor half of ±7. The last sentence says how many networks a test of that bin alone needs.
 #
-# **Caveat.** For prime n, uniformity is no property of networks but follows from the symmetry of the recipe; a test of
-# it is one of the experiment. That 3f is likelier was noticed in the networks of the first seeds. So only the later
-# seeds, tested apart (by Poisson's law, without the dispersion), are an independent test of it.
+# **Caveat.** For prime n, uniformity follows from the symmetry of the recipe, so a test of it is one of the experiment.
+# That 3f is likelier was noticed in the networks of the first seeds. Only the later seeds judge it.
 
 # %%
-doubled = summed(every[every.multiple == 2])
+doubled, tripled = (summed(of[of.multiple == m]) for of, m in ((every, 2), (by_seeds[labels[2]], 3)))
 beside_7, beside_2 = (bins[(bins.n == 91) & (bins.given == f)].set_index("frequency") for f in (7, 2))
-beside_2 = beside_2.reindex([1, 4])[["count", "expected"]].sum()
+halved = np.where(classes(91) > 1, 0.5, 1.0)  # the likelihoods if multiples of 7 and 13 were half as likely
 a_network = beside_7.expected.reindex([42]).sum() / len(everything.get(91, [0]))
+judged = {n: "classes" if classes(n).max() > 1 else "frequencies" for n in moduli}
+found = tests.set_index(["sample", "groups"]).rename(columns={"unevenness": "value", "networks": "of"})
+uneven = [found.loc[(f"n = {n}, both regimes", groups), ["value", "low", "high", "of"]] for n, groups in judged.items()]
+estimate = lambda of, networks: {"value": of.ratio, "low": of.low, "high": of.high, "of": int(networks)}
 values = {
     "frequencies_counted": [n // 2 for n in moduli],
-    "uniformity_p": tests.p_simulated,
+    "unevenness": [of.to_dict() for of in uneven],
+    "unevenness_high": [of.high for of in uneven],
+    "unevenness_if_halved": halved.std() / halved.mean(),
     "common_over_chance": common.ratio,
     "residue_of_the_slip": (2 * 43 + 7) % 91,
-    "ratio_beside_2_at_1_and_4": beside_2["count"] / (beside_2.expected or np.nan),
+    "beside_2_at_1_and_4": estimate(summed(beside_2), len(seeds.get(91, []))),
     "networks_to_see_one_bin": doubled.to_see / a_network if a_network > 0 else np.nan,
-    "doubled_high": doubled.high,
-    "tripled_low": pooled.low[3],
+    "doubled": estimate(doubled, sum(map(len, seeds.values()))),
+    "tripled": estimate(tripled, sum((of_seed >= noticed).sum() for of_seed in seeds.values())),
     "smallest_q": every.q.min(),
 }
 record(values_file, network, values, list(tables.values()))
 values
 
 # %%
-ratio = lambda row: f"{row.ratio:.2f} times as often (95 %: {row.low:.2f} to {row.high:.2f}, p = {row.p:.2g})"
-found = [f"{of.p_simulated:.3f} (plain χ² {of.p_plain:.3f}) for {titles[of.population]}" for of in tests.itertuples()]
-of_class = [f"multiples of {row._2} occur {ratio(row)} for {titles[row.population]}" for row in shares.itertuples()]
-of_seed = [f"{row.common:.2f} frequencies for n = {row.n} ({row._4:.2f} by chance)" for row in common.itertuples()]
+interval = lambda row: f"95 %: {row.low:.2f} to {row.high:.2f}"
+ratio = lambda row: f"{row.ratio:.2f} times as often ({interval(row)}, p = {row.p:.2g})"
+dropped = sum((rows.accuracy < 1).sum() for rows in tables.values())
+in_words = lambda of: f"- {of.sample}, {of.groups}: p = {of.p:.2f}, unevenness {of.unevenness:.2f} ({interval(of)})."
+of_test = map(in_words, tests.dropna(subset="Q").itertuples())
+of_seed = [f"{of.common:.2f} frequencies for n = {of.n} ({of._4:.2f} by chance)" for of in common.itertuples()]
 of_multiple = [
-    f"{seeds}: pairs {{f, 2f}} occur {ratio(table.loc[2])} as in random sets, pairs {{f, 3f}} {ratio(table.loc[3])}."
-    for seeds, table in of_seeds.items()
-    if table.expected.max() > 0
+    f"- {label}: pairs {{f, 2f}} occur {ratio(of.loc[2])} as in random sets, pairs {{f, 3f}} {ratio(of.loc[3])}."
+    for label, of in few_multiples[few_multiples.expected > 0].set_index("multiple").groupby("seeds")
 ]
 of_bin = [f"{of['count']:.1f} in bin {k}, where {of.expected:.1f} are expected" for k, of in beside_7.iterrows()]
 say(
-    f"The simulated p of Cochran's Q is {'; '.join(found)}. {tests.dropped.sum()} networks fall short of accuracy 1; "
-    "they are left out, unless all do.",
-    f"Against equal likelihood, {'; '.join(of_class)}.",
+    f"{dropped} networks fall short of accuracy 1; they are left out, unless all do. If multiples of 7 and 13 were half as "
+    f"likely as other frequencies mod 91, the unevenness of the classes would be {values['unevenness_if_halved']:.2f}.",
+    "\n".join(of_test),
     f"Two networks of one seed, one of each regime, share {' and '.join(of_seed)}.",
-    f"{' '.join(of_multiple)} Over all multiples of one modulus, the smallest q is {values['smallest_q']:.2f}.",
+    "\n".join(of_multiple),
+    f"Over all multiples of both moduli, the smallest q is {values['smallest_q']:.2g}.",
     f"Beside 7 there are pairs: {'; '.join(of_bin)}.",
 )
 if np.isfinite(needed := values["networks_to_see_one_bin"]):

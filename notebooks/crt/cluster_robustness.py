@@ -146,6 +146,8 @@ costs.round(4)
 # %%
 everything = noisy[noisy.cluster == "all"].groupby("sigma")[["loss", "accuracy"]].mean()
 column = lambda name: costs[name].tolist() if len(costs) else []
+weight = cluster_table(dfts, kind).set_index("frequency").weight.reindex(list(clusters))
+loss_of = pd.Series(column("loss without"), list(clusters), dtype=float)
 values = {
     "loss": whole["loss"],
     "accuracy": whole["accuracy"],
@@ -160,6 +162,12 @@ values = {
     "loss_without": column("loss without"),
     "accuracy_without": column("accuracy without"),
     "worst_accuracy_while_removing": column("worst accuracy while removing"),
+    "loss_grows_with_removal": [
+        float(rows.groupby("removed").loss.mean().reset_index().corr(method="spearman").loc["removed", "loss"])
+        for _, rows in ablated.groupby("cluster", sort=False)
+    ],
+    "heavier_cost_more": float(weight.corr(loss_of, method="spearman")) if len(costs) > 1 else np.nan,
+    "heaviest_costs_most": float(weight.idxmax() == loss_of.idxmax()) if len(costs) else np.nan,
 }
 record(values_file, network, values)
 values
@@ -171,7 +179,6 @@ paragraphs = [
     "over all inputs."
 ]
 if len(costs):
-    weight = cluster_table(dfts, kind).set_index("frequency").weight
     paragraphs += [
         "\n".join(
             f"- f = {f}: noise of σ = {flat_to:g} leaves the accuracy {at('noise_accuracy', i):.4f} and the loss "

@@ -4,27 +4,29 @@
 # **Claim** ([C] App. B.6, B.7 and Conjecture 1). Networks learn O(ln n) clusters. More neurons, from 128 up to 8192, do
 # not change that, in batches of n or with all training pairs at once (Fig. 29). Over the moduli the number of clusters
 # is *reasonably upper bounded by* ln n (Fig. 30, 200 networks at each point). Earlier models need O(n) frequencies. So
-# two laws are compared:
+# five laws are compared, three that O(ln n) allows and two that outgrow it:
 #
-# $$ \textrm{clusters} = a + b \ln n \qquad \textrm{or} \qquad \textrm{clusters} = a + b \, n $$
+# $$ a, \qquad a - b / n, \qquad a + b \ln n, \qquad a + b \sqrt{n}, \qquad a + b \, n $$
 #
 # **Method.** Clusters are counted in each network: alive neurons of one frequency make one. Only networks that answer
-# every input right count, since an unfinished network has more clusters; the others are reported. Both laws are fitted
-# to the counts of all networks by least squares, and compared by Akaike's criterion with its correction for few data
-# (AICc). A difference above 10 leaves the worse law next to no support (Burnham and Anderson). Both laws have as many
-# parameters, so the difference is that of their fits alone. Networks of one modulus share its deviation from any law,
-# and many networks of few moduli make a small misfit look certain. So the difference is also given over the means of
-# the moduli, one datum each. The counts spread about as much at every n and far less than Poisson counts of their size
-# (variance over mean, below), so networks are weighed alike. A wide network has many weak neurons, and one of them is
-# enough for a cluster. So clusters that carry at least a hundredth of the network's weight Σ r·α are counted besides.
+# every input right count, since an unfinished network has more clusters; the others are reported. The number of clusters
+# also depends on the number of updates, which [C] does not state: networks with few updates have more clusters. Networks
+# of one modulus share its deviation from any law, and many networks of few moduli make a small misfit look certain. So
+# each law is fitted by least squares to the means of the moduli, one datum each, and its errors include its lack of fit.
+# Akaike's criterion with its correction for few data (AICc) gives the *weight of evidence* of every law; the weights sum
+# to 1. Each modulus is left out in turn, to see how often each law is best. An F test compares each law, fitted to all
+# networks, with a separate mean for every modulus. A wide network has many weak neurons, and one of them is enough for a
+# cluster. So clusters that carry at least a hundredth of the network's weight Σ r·α are counted besides.
 
 # %%
+from dataclasses import asdict, fields
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.ticker import MaxNLocator, NullLocator
 
-from modadd.core.statistics import LAWS, fit_laws
+from modadd.core.statistics import LAWS, Law, best_without_one, fit_laws
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, PAGE, panels, save_figure, save_table, use_style
@@ -124,16 +126,11 @@ save_figure(figure, f"{figures}/widths", pd.DataFrame(bars, columns=["regime", "
 
 # %%
 of_width = passing[passing.d_mlp == h]
-fits = {
-    (kind, regime): fit_laws(part.modulus.to_numpy(), part[kind].to_numpy(float))
-    for kind in ("clusters", "strong_clusters")
-    for regime, part in ((regime, of_width[of_width.regime == regime]) for regime in REGIMES)
-}
-means = of_width.groupby(["regime", "modulus"]).clusters.mean().reset_index()
-over_means = {
-    regime: fit_laws(part.modulus.to_numpy(), part.clusters.to_numpy(float))
-    for regime, part in ((regime, means[means.regime == regime]) for regime in REGIMES)
-}
+fits, best = {}, {}
+for kind in ("clusters", "strong_clusters"):
+    for regime, part in ((regime, of_width[of_width.regime == regime]) for regime in REGIMES):
+        fits[kind, regime] = fit_laws(part.modulus.to_numpy(), part[kind].to_numpy(float))
+        best[kind, regime] = best_without_one(part.modulus.to_numpy(), part[kind].to_numpy(float))
 moduli = np.sort(rows[rows.d_mlp == h].modulus.unique())
 ticks = moduli[np.append(True, np.diff(np.log(moduli)) > 0.05)]  # 91 would stand on 89
 along = np.geomspace(moduli[0], moduli[-1], 200)
@@ -150,11 +147,9 @@ for ax, regime in zip(axes, REGIMES, strict=True):
     unlearned = failed.groupby("modulus").clusters.mean()
     ax.plot(unlearned.index, unlearned, "x", color=COLOURS[1], label="none passes") if len(unlearned) else None
     ax.plot(along, np.log(along), color="black", linestyle=(0, (4, 2)), linewidth=1, label="ln n")
-    if fit := fits["clusters", regime]:
-        for (name, g), law, style in zip(LAWS.items(), (fit.logarithmic, fit.linear), (1, 3), strict=True):
-            ax.plot(
-                along, law.a + law.b * g(along), color=COLOURS[style], linestyle=DASHES[style], label=f"a + b {name}"
-            )
+    for index, (name, law) in enumerate((fits["clusters", regime] or {}).items()):
+        height = law.a + (law.b * LAWS[name](along) if LAWS[name] else 0 * along)
+        ax.plot(along, height, color=COLOURS[index], linestyle=DASHES[index % len(DASHES)], linewidth=1, label=name)
     ceiling = np.arange(moduli[0], moduli[-1] + 1)
     ax.plot(ceiling, ceiling // 2, color="0.6", linestyle=":", linewidth=1, label="⌊n/2⌋")
     highest = max(9.0, 1.5 + part.clusters.max()) if len(part) else 9.0  # leaves room for the legend
@@ -168,26 +163,23 @@ save_figure(figure, f"{figures}/moduli", pd.concat(drawn))
 
 # %% [markdown]
 # ## Result
-# The table has the AICc of both laws and of a mean of its own for every modulus. Where the latter is lower, neither law
-# describes the means fully.
+# Weights of evidence are judged. *lack of fit* is the p-value of the F test: where it is small, the law does not describe
+# the means, and its weight only says that the others do so less.
 #
 # **Caveat.** Small moduli have few pairs, which networks learn by heart. The share that is trained on rises as n falls
 # (table), and a modulus at which no network passes even so stands in the figure but in no fit. Larger moduli all get as
-# many updates, and a network that has had few has more clusters (notebook on the recipe); part of the growth may be
-# that. In batches of n the published learning rate leaves ever more neurons dead as n grows (table); at the largest
-# moduli tried all of them are dead, and nothing is learned. The rate may be the reason why the means bend down before.
-# And networks that pass where others fail are a selection.
+# many updates, and part of the growth may be that. In batches of n the published learning rate leaves ever more neurons
+# dead as n grows (table); at the largest moduli tried all of them are dead, and nothing is learned. The rate may be the
+# reason why the means bend down before. And networks that pass where others fail are a selection.
 
 # %%
 laws = pd.DataFrame(
     [
-        {"regime": regime, "counted": kind, "law": f"a + b {name}", "a": law.a, "b": law.b}
-        | {"a error": law.a_error, "b error": law.b_error, "AICc": law.aicc, "AICc of free means": fit.means_aicc}
+        {"regime": regime, "counted": kind, "law": name} | asdict(law) | {"best without one": best[kind, regime][name]}
         for (kind, regime), fit in fits.items()
-        if fit
-        for name, law in zip(LAWS, (fit.logarithmic, fit.linear), strict=True)
+        for name, law in (fit or {}).items()
     ],
-    columns=["regime", "counted", "law", "a", "b", "a error", "b error", "AICc", "AICc of free means"],
+    columns=["regime", "counted", "law", *(field.name for field in fields(Law)), "best without one"],
 )
 save_table(laws, f"{figures}/laws", digits=4)
 laws
@@ -195,15 +187,26 @@ laws
 # %%
 values, flat = {}, found.reset_index()
 for regime in REGIMES:
-    part, by_means = flat[flat.regime == regime], over_means[regime]
+    part, fit = flat[flat.regime == regime], fits["clusters", regime]
     of_widths, of_moduli = part[part.modulus == n], part[part.d_mlp == h]
     narrow, wide = of_widths[of_widths.d_mlp == h], of_widths[of_widths.d_mlp > h]
+    over_ln_n = of_moduli["mean"] / np.log(of_moduli.modulus.astype(float))
+    weight = lambda name, fit=fit: fit[name].weight if fit else np.nan
     values |= {
         f"largest_ratio_to_narrow_{regime}": wide["mean"].max() / narrow["mean"].mean(),
-        f"largest_over_ln_n_{regime}": (of_moduli["mean"] / np.log(of_moduli.modulus.astype(float))).max(),
-        f"evidence_over_means_{regime}": by_means.evidence if by_means else None,
+        f"largest_over_ln_n_{regime}": over_ln_n.max(),
+        f"smallest_over_ln_n_{regime}": over_ln_n.min(),
+        f"moduli_{regime}": len(of_moduli),
+        f"moduli_above_ln_n_{regime}": int((over_ln_n > 1).sum()),
+        f"linear_weight_{regime}": weight("a + b n"),
+        f"root_weight_{regime}": weight("a + b √n"),
+        f"logarithm_weight_{regime}": weight("a + b ln n"),
+        f"levelling_weight_{regime}": weight("a − b/n"),
+        f"constant_weight_{regime}": weight("a"),
+        f"levelling_lack_of_fit_{regime}": fit["a − b/n"].lack_of_fit if fit else np.nan,
+        f"logarithm_lack_of_fit_{regime}": fit["a + b ln n"].lack_of_fit if fit else np.nan,
+        f"levelling_best_without_one_{regime}": best["clusters", regime]["a − b/n"],
     }
-values["evidence_batch"] = fits["clusters", "batch"].evidence if fits["clusters", "batch"] else None
 record(
     values_file, network, values, [rows[rows.regime == regime] for regime in REGIMES if (rows.regime == regime).any()]
 )
@@ -215,26 +218,28 @@ paragraphs = [
     f"{len(rows) - len(passing)} of {len(rows)} networks ({kept_ones} kept) are dropped, because they do not answer "
     "every input right."
 ]
-better = lambda evidence: f"{abs(evidence):.1f} lower for the {'logarithm' if evidence > 0 else 'straight line'}"
 for regime in REGIMES:
-    at = table[(table.regime == regime) & (table.d_mlp == h)]
-    partly, nowhere = at[at.passing.between(1, at.networks - 1)], at[at.passing == 0]
+    at, fit = table[(table.regime == regime) & (table.d_mlp == h)], fits["clusters", regime]
+    some, none = at[at.passing > 0], at[at.passing == 0]
     said = (
-        f"**{titles[regime]}, {h} neurons.** Every network passes at n = "
-        f"{listed(map(str, at.modulus[at.passing == at.networks]))}; some pass at "
-        f"{listed(f'{p.modulus} ({p.passing} of {p.networks})' for p in partly.itertuples())}; none pass at "
-        f"{listed(f'{p.modulus} (accuracy from {p.lowest_accuracy:.3f})' for p in nowhere.itertuples())}."
+        f"**{titles[regime]}, {h} neurons.** Networks that pass: "
+        f"{listed(f'{p.passing} of {p.networks} at n = {p.modulus}' for p in some.itertuples())}; none pass at "
+        f"{listed(f'{p.modulus} (accuracy from {p.lowest_accuracy:.3f})' for p in none.itertuples())}."
     )
-    if fit := fits["clusters", regime]:
-        log, straight = fit.logarithmic, fit.linear
+    if fit and np.isfinite(fit["a"].weight):
+        first = max(fit, key=lambda name: fit[name].weight)
+        law, log = fit[first], fit["a + b ln n"]
         said += (
-            f" The laws are {log.a:.2f} ± {log.a_error:.2f} + ({log.b:.2f} ± {log.b_error:.2f}) ln n and "
-            f"{straight.a:.2f} + {straight.b:.4f} n. AICc is {better(fit.evidence)}, and over the means of the moduli "
-            f"{better(over_means[regime].evidence)}. "
-            f"The largest mean is {values[f'largest_over_ln_n_{regime}']:.2f} times ln n."
+            f" The weights of evidence are {listed(f'{law.weight:.3f} for {name}' for name, law in fit.items())}. The best "
+            f"law is {first}, with a = {law.a:.2f} ± {law.a_error:.2f}, b = {law.b:.3g} ± {law.b_error:.2g} and lack of "
+            f"fit p = {law.lack_of_fit:.2g}; the logarithm has a = {log.a:.2f} ± {log.a_error:.2f}, b = {log.b:.2f} ± "
+            f"{log.b_error:.2f} and p = {log.lack_of_fit:.2g}. With one modulus left out, {first} is best in "
+            f"{best['clusters', regime][first]} of {len(some)} cases. Fitted to networks, as if those of one modulus shared "
+            f"no deviation, its weight is {law.weight_of_networks:.3f}. The means lie between "
+            f"{values[f'smallest_over_ln_n_{regime}']:.2f} and {values[f'largest_over_ln_n_{regime}']:.2f} times ln n."
         )
     else:
-        said += " Fewer than three moduli have a network that passes, so no law is fitted."
+        said += " These are too few moduli to compare laws."
     paragraphs.append(said)
 widths_said = [
     f"- {titles[width.regime]}, {width.d_mlp} neurons: {width.passing} of {width.networks} pass"

@@ -14,7 +14,8 @@
 # then all its neurons, then the strongest fine-tuning neurons (or, where there is none, the simple ones nearest to it).
 # The *level set* of a neuron, where its cosine is close to its maximum, is compared with as many residues on which it
 # really receives most. The pairs of phases (of A, of B) lie on a torus. *Clark and Evans' index*, the mean distance to
-# the nearest neighbour over that of random points, is 1 for random pairs, below for clumps, 2 for a square grid.
+# the nearest neighbour over that of many random points, is below 1 for clumps and 2 for a square grid. Few random pairs
+# often exceed 1. So it is compared with random pairs, as many as the cluster has neurons: p is the share with as much.
 
 # %%
 import numpy as np
@@ -24,7 +25,7 @@ from matplotlib.ticker import MaxNLocator
 from modadd.core.fourier import spectrum
 from modadd.core.neurons import three_dfts
 from modadd.crt.clusters import BAND, MOSTLY, cluster_table
-from modadd.crt.cosets import LEVEL, coset_order, firing, firing_rows, relabelling, share_on_cosets, step
+from modadd.crt.cosets import LEVEL, coset_order, firing, firing_rows, relabelling, share_on_cosets, spread_p, step
 from modadd.crt.several_lines import partial_sums, relabelled_half_period, representations
 from modadd.crt.simple_neurons import Limits, fit_simple, kinds, replaced
 from modadd.ledger.record import record
@@ -41,6 +42,7 @@ limits = {}  # thresholds of the test that differ from those of modadd.crt.simpl
 level = LEVEL  # of a cosine's maximum: from here on a residue belongs to its level set
 most_panels = 6  # clusters drawn, strongest first
 most_terms = 6  # representations added up
+draws = 2000  # random sets of phases
 
 # %%
 use_style()
@@ -65,15 +67,14 @@ beside = np.where(kind.simple & ~kind.idle, np.maximum(dfts.beside_A, dfts.besid
 word, rank = ("fine-tuning", np.where(tuning, dfts.weight, 0)) if tuning.any() else ("nearest to fine-tuning", beside)
 pair = np.argsort(-rank, kind="stable")[:2]
 shown[f"f = {dfts.frequency[pair[0]]}, {word}"] = int(pair[0])
-save_table(table, f"{figures}/clusters")
 table.round(3)
 
 # %% [markdown]
 # ## Before and after relabelling
 # Left, what a neuron receives from the first number; filled, as many residues as its level set has, on which it
-# receives most. Right, the same values over u·a mod n/g, where residues of one coset fall on one place, with the cosine
-# that fits best, and for the fine-tuning neuron half a period besides (the cut, where it jumps, is fitted too). In the
-# table, *overlap* is the share of the level set that is among the residues on which the neuron receives most.
+# receives most. Right, the same over u·a mod n/g, where residues of one coset fall on one place, with the cosine that
+# fits best, and for the fine-tuning neuron half a period (its cut is fitted too). *overlap*: share of the level set that
+# is among the residues on which the neuron receives most.
 
 # %%
 figure, axes = panels(2 * len(shown), height=1.7)
@@ -104,8 +105,8 @@ overlaps[overlaps.neuron.isin(shown.values())] if len(overlaps) else overlaps
 
 # %% [markdown]
 # ## A cluster of simple neurons
-# All neurons of those clusters, one row each, in the order of their phase. With the residues in their usual order a row
-# looks scattered. In the order of u·a mod n/g, coset by coset, it is one slow wave, and the rows are its shifts.
+# All their neurons, one row each, in the order of their phase. With the residues in their usual order a row looks
+# scattered. In the order of u·a mod n/g, coset by coset, it is one slow wave, and the rows are its shifts.
 
 # %%
 slowly, waves, csv = {f: np.argsort(place(f), kind="stable") for f in exhibits.values()}, {}, []
@@ -117,9 +118,8 @@ for f, side in ((f, side) for f in exhibits.values() for side in "AB"):
 for name in ("simple_cluster", "simple_cluster_remapped"):
     figure, axes = panels(len(waves), height=1.9)
     for ((f, side), values), ax in zip(waves.items(), axes, strict=True):
-        residues = values.loc[slowly[f]] if name.endswith("remapped") else values
+        residues, letter = values.loc[slowly[f]] if name.endswith("remapped") else values, side.lower()
         image = ax.imshow(residues.T, aspect="auto", interpolation="nearest", rasterized=True)
-        letter = side.lower()
         ax.set(title=f"f = {f}: what neurons receive from {letter}", ylabel="neuron, by phase", xlabel=letter)
         ax.yaxis.set_major_locator(MaxNLocator(integer=True))
         if name.endswith("remapped"):
@@ -129,7 +129,7 @@ for name in ("simple_cluster", "simple_cluster_remapped"):
 
 # %% [markdown]
 # ## The phases of a cluster's neurons
-# Left, a histogram of one cluster; right, its pairs, each neuron a point of the torus. Below, the pairs of others.
+# Left, a histogram of one cluster; right, its pairs, each neuron a point of the torus. Below, the strongest clusters.
 
 # %%
 f, pi = next(iter(exhibits.values())), (-np.pi, np.pi)
@@ -141,7 +141,7 @@ figure, axes = panels(2, height=2.5)
 axes[0].hist([own.phase_A, own.phase_B], np.linspace(*pi, 13), color=COLOURS[:2], label=["phase of A", "phase of B"])
 axes[0].axhline(len(own) / 12, color="0.5", linestyle=":", label="uniform")
 axes[0].set(title=f"f = {f}: {len(own)} neurons", xlabel="phase (rad)", ylabel="neurons")
-axes[0].legend(loc="upper left", bbox_to_anchor=(0, 1.0), ncols=1)
+axes[0].legend(loc="upper left")
 axes[0].margins(y=0.35)
 axes[0].yaxis.set_major_locator(MaxNLocator(integer=True))
 axes[1].plot(own.phase_A, own.phase_B, "o", color=COLOURS[0], markersize=4, clip_on=False)
@@ -149,24 +149,25 @@ axes[1].set(**torus)
 for axis in (axes[0].xaxis, axes[1].xaxis, axes[1].yaxis):
     pi_ticks(axis, -1, 0, 1)
 save_figure(figure, f"{figures}/phases", own.drop(columns="frequency"))
-
-# %%
-largest = by_weight.head(most_panels).sort_values("frequency")
+rng = np.random.default_rng(0)
+at_random = lambda of: spread_p(of.phase_spread, of.working, draws, rng)
+table["spread_p"] = [at_random(table[i : i + 1]) if m > 1 else np.nan for i, m in enumerate(table.working)]
+largest = table.loc[by_weight.index[:most_panels]].sort_values("frequency")
 figure, axes = panels(max(1, len(largest)), columns=3, height=2.2, sharex=True, sharey=True)
 for ax, row in zip(axes, largest.itertuples(), strict=False):
     points = phases[phases.frequency == row.frequency]
     ax.plot(points.phase_A, points.phase_B, "o", color=COLOURS[0], markersize=3.5, clip_on=False)
-    ax.set(title=f"f = {row.frequency}: {row.working} neurons, index {row.phase_spread:.2f}", **torus)
+    ax.set(title=f"f = {row.frequency}: {row.working} neurons, {row.phase_spread:.2f}, p = {row.spread_p:.2g}", **torus)
     pi_ticks(ax.xaxis, -1, 0, 1)
     pi_ticks(ax.yaxis, -1, 0, 1)
     ax.label_outer()
 save_figure(figure, f"{figures}/phase_pairs", phases)
+save_table(table, f"{figures}/clusters")
 
 # %% [markdown]
 # ## Fine-tuning neurons
-# What the two neurons receive from a and from b, and its DFT; dashed, the magnitudes between which [C] looks for the
-# lines of fine-tuning neurons. Then the first neuron is built from representations: the strongest line, the two
-# strongest, and so on, against what it receives from a, with the share of its variance.
+# What the two neurons receive from a and from b, and its DFT; dashed, the magnitudes between which [C] looks for their
+# lines. Then the first neuron is built from its strongest representations, with the share of its variance.
 
 # %%
 sides = [(int(i), number, values[:, i]) for i in pair for number, values in (("a", separable.A), ("b", separable.B))]
@@ -177,8 +178,6 @@ for ax, (i, number, values) in zip(axes, sides, strict=True):
     ax.label_outer()
 csv = pd.concat(pd.DataFrame({"neuron": i, "from": of, "residue": x, "value": values}) for i, of, values in sides)
 save_figure(figure, f"{figures}/fine_tuning_neurons", csv)
-
-# %%
 figure, axes = panels(len(sides), height=1.5, sharex=True, sharey=True)
 k, csv = np.arange(1, n // 2 + 1), []
 for ax, (i, number, values) in zip(axes, sides, strict=True):
@@ -194,8 +193,6 @@ for ax, (i, number, values) in zip(axes, sides, strict=True):
     csv.append(pd.DataFrame({"neuron": i, "from": number, "frequency": k, "magnitude": magnitude}))
 figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center")
 save_figure(figure, f"{figures}/fine_tuning_spectra", pd.concat(csv))
-
-# %%
 built = separable.A[:, pair[0]]
 lines, sums = representations(built, most_terms), partial_sums(built, most_terms)
 save_table(lines, f"{figures}/representations_table")
@@ -211,23 +208,25 @@ lines.round(3)
 # %% [markdown]
 # ## Result
 # That neurons fire on (approximate) cosets is judged by *overlap*, and clusters on exact cosets by the share of the
-# variance of A, B and W that is constant on them. The phases are judged by the index of their pairs, fine-tuning
-# neurons by R² of half a period against R² of one.
+# variance of A, B and W that is constant on them. Phases are judged by the p of the mean index of all clusters of at
+# least four neurons (a measure chosen with phases in view), fine-tuning neurons by R² of half a period against one.
 #
 # **Caveat.** Half a period is the shape of a fine-tuning neuron whose second line stands at 2f. Where it stands at 3f,
 # crests are flattened or sharpened, and half a period fits no better than one. [C] finds phases "nice and spread out
 # uniformly" only about half the time. Rayleigh's test sees only phases that crowd on one side, and points as even as
-# these pass it easily. An index above 1 says more: the pairs keep away from each other like the nodes of a quadrature.
+# these pass it easily. A small p of the index says more: the pairs keep apart like the nodes of a quadrature.
 
 # %%
 exact, tables = table.frequency[table.sort == "exact cosets"], (separable.A, separable.B, separable.W.T)
 constant = [np.median(share_on_cosets(of[:, working(f)], coset_order(f, n))) for f in exact for of in tables]
 halves = [relabelled_half_period(of, int(dfts.frequency[i])).r_squared for i, _, of in sides if tuning[i]]
 ones = [float(representations(of, 1).share[0]) for i, _, of in sides if tuning[i]]
+several = table[table.working >= 4]
 values = {
     "level_set_overlap": float(overlaps.overlap.mean()) if len(overlaps) else np.nan,
     "constant_on_cosets": float(min(constant, default=np.nan)),
-    "phase_spread": table.phase_spread[table.working >= 4].tolist(),
+    "phase_spread": several.phase_spread.tolist(),
+    "phase_spread_p": at_random(several),
     "one_period_r_squared": ones,
     "half_minus_one_period": float(np.mean(halves) - np.mean(ones)) if halves else np.nan,
 }
@@ -237,12 +236,13 @@ values
 # %%
 listed = lambda numbers, digits: ", ".join(f"{number:.{digits}f}" for number in numbers)
 overlap, varying = 100 * values["level_set_overlap"], 100 * (1 - values["constant_on_cosets"])
-index, p = listed(largest.phase_spread, 2), largest.phase_p.min()
+index, p, together = listed(largest.phase_spread, 2), largest.phase_p.min(), values["phase_spread_p"]
 holds = {
     about(network): True,
     f"Simple neurons receive most on {overlap:.1f} % of their level sets (mean).": len(overlaps),
     f"On exact cosets A, B and W are constant up to {varying:.2f} % of the variance.": constant,
     f"The clusters drawn have the index {index}; Rayleigh's test of their phases has p ≥ {p:.2f}.": len(largest),
+    f"The mean index of {len(several)} clusters has p = {together:.2g} among random pairs of phases.": len(several),
     f"There are {tuning.sum()} working fine-tuning neurons. R² of half a period is {listed(halves, 3)} (A and B of "
     f"the two drawn), of one period {listed(values['one_period_r_squared'], 3)}.": tuning.any(),
     f"No fine-tuning neuron works. In the simple ones drawn, another line is {beside[pair[0]]:.2f}.": not tuning.any(),

@@ -17,29 +17,25 @@
 # - lines in the band of fine-tuning neurons that are not idle (a second line of at least 30 % of the first);
 # - clusters that carry most of their weight in fine-tuning neurons.
 #
-# Uniformity and pairs are tested as in the notebook on cluster frequencies: by Cochran's Q, and by pairs pooled over
-# all renamings of the residues.
+# Frequencies are compared with equal likelihood as in the notebook on cluster frequencies: by how often the named ones
+# occur, and by their *unevenness* beyond chance. Both regimes are taken together, and networks of one seed count as
+# dependent. Odd multiples stood out in the networks of the first seeds, so only the later seeds judge them.
 
 # %%
 import numpy as np
 import pandas as pd
 from matplotlib.ticker import MaxNLocator
 
+from modadd.core.statistics import ratio_of
 from modadd.ledger.record import record
 from modadd.networks.initialisation import seed_for
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, PUBLISHED, panels, save_figure, save_table, use_style
 from modadd.page.prose import say
-from modadd.populations.frequencies import fold, membership, uniformity
-from modadd.populations.frequency_pairs import (
-    beside,
-    dispersion,
-    effects,
-    expected_together,
-    smallest_multiple,
-    together,
-)
+from modadd.populations.frequencies import classes, fold, membership
+from modadd.populations.frequency_pairs import adjusted, against_random, beside, ratio_to_see, smallest_multiple
 from modadd.populations.tables import faultless, read_population, regime_of
+from modadd.populations.uniformity import occurrences, uniformity
 
 # %% tags=["parameters"]
 network_file = "results/networks/embedding_mlp/seed0.safetensors"
@@ -53,8 +49,9 @@ published = {}  # printed values, filled in from the ledger; empty where the rec
 exhibit = 91  # the modulus of Fig. 28
 bases = {15: 5, 7: 7}  # given the first, multiples of the second
 odd = [3, 5]  # and the multiples of a neuron's own frequency that stand out
-draws = 2000  # simulated sets per test, fewer where
-most_drawn = 2e7  # frequencies of all networks times draws would exceed this
+noticed = 32  # seeds below it, of each population: the networks in which they stood out
+named = {91: [[22, 44], [13, 26, 39]], 89: [[23, 43]]}  # frequencies that [C] calls less likely
+draws = 400  # simulated sets per comparison
 seed = 0
 
 # %%
@@ -64,7 +61,8 @@ tables = {name: read_population(file, kept.get(name)) for name, file in populati
 networks = {name: faultless(rows) for name, rows in tables.items()}
 n_of = {name: int(rows.modulus.iloc[0]) for name, rows in networks.items()}
 titles = {name: regime_of(rows) for name, rows in networks.items()}
-few = lambda of: int(max(20, min(draws, most_drawn // max(of.size, 1))))
+moduli = {n: [name for name in networks if n_of[name] == n] for n in dict.fromkeys(n_of.values())}
+seeds = {n: np.concatenate([networks[name].seed for name in names]) for n, names in moduli.items()}
 generator = lambda label: np.random.default_rng(seed_for(seed, label))
 
 # %% [markdown]
@@ -98,54 +96,64 @@ figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", 
 save_figure(figure, f"{figures}/frequencies", pd.concat(shown))
 
 # %%
-shares = []
+over, shares = {"clusters": {}, "others": {}}, []
 for name, rows in networks.items():
-    every = {count: members[name, count].sum() for count in counts_of}
-    for count, found in (every | {"fine-tuning clusters": rows.fine_tuning_clusters.sum()}).items():
-        total = {"population": name, "count": count, "found": found, "clusters": rows.clusters.sum()}
-        shares.append(total | {"over clusters": found / max(total["clusters"], 1)})
+    found = {count: members[name, count].sum(axis=1) for count in counts_of}
+    for count, of in (found | {"fine-tuning clusters": rows.fine_tuning_clusters.to_numpy()}).items():
+        over["others"][count, name] = ratio_of(of, rows.clusters - of)
+        over["clusters"][count, name] = share = ratio_of(of, rows.clusters)
+        line = {"population": name, "count": count, "found": of.sum(), "clusters": rows.clusters.sum()}
+        line |= {"over clusters": share.value, "low": share.low, "high": share.high}
+        shares.append(line | {"over the others": over["others"][count, name].value})
 shares = pd.DataFrame(shares)
-others = (shares.clusters - shares.found).astype(float)
-shares["over the others"] = shares.found / others.where(others > 0)
 save_table(shares, f"{figures}/shares")
 shares.pivot(index="count", columns="population", values="over clusters").round(3)
 
+# %% [markdown]
+# ## Are some frequencies rarer?
+# *to_see* is the ratio that would show at p < 0.05, four times in five, with so many lines. The unevenness is that of all
+# frequencies, and of the classes of equal gcd(f, n) where there are several.
+
 # %%
-tests = []
-for (name, count), of in members.items():
-    if count != "of fine-tuning neurons":
-        test = uniformity(of, few(of), generator(f"{count} {name}"))
-        tests.append({"population": name, "count": count, "lines": of.sum()} | test._asdict())
-tests = pd.DataFrame(tests)
+both = lambda n, count: np.concatenate([members[name, count] for name in moduli[n]])
+everything = {(n, count): both(n, count) for n in moduli for count in list(counts_of)[:2]}
+tests, rarer = [], []
+for (n, count), of in everything.items():
+    for groups, g in {"classes": classes(n), "frequencies": None}.items():
+        tests.append({"n": n, "counted": count, "groups": groups} | uniformity(of, g, seeds[n])._asdict())
+    for chosen in named.get(n, []):
+        found = occurrences(of, np.array(chosen), seeds[n])
+        line = {"n": n, "counted": count, "frequencies": ", ".join(map(str, chosen))} | found._asdict()
+        rarer.append(line | {"to_see": ratio_to_see(found.expected)})
+tests, rarer = (pd.DataFrame(lines).assign(q=lambda table: adjusted(table.p)) for lines in (tests, rarer))
 save_table(tests, f"{figures}/uniformity", digits=4)
-tests.round(4)
+save_table(rarer, f"{figures}/named")
+rarer.round(3)
 
 # %% [markdown]
 # ## Additive relations
 # Fig. 28 as [C] makes it: the frequencies with a line in the band, given 15 or 7 among them, both regimes together.
-# They are renamed so that 15 stands for all that are coprime to n, and 7 for all multiples of 7. The multiples of 5 and
-# 7 are dark. The expectation is that of random distinct frequencies.
+# They are renamed so that 15 stands for all that are coprime to n, and 7 for all multiples of 7. The expectation is that
+# of random distinct frequencies.
 
 # %%
-names = [name for name in networks if n_of[name] == exhibit]
-of = np.concatenate([members[name, "any line in the band"] for name in names] or [np.zeros((1, exhibit // 2), bool)])
-blocks = np.concatenate([networks[name].seed for name in names] or [[0]])
-f, anything = np.arange(1, exhibit // 2 + 1), np.ones(exhibit // 2, dtype=int)
-expected, relations, drawn_for = expected_together(of, anything), [], {}
+of = everything.get((exhibit, "any line in the band"), np.zeros((0, exhibit // 2), bool))
+of_seed = seeds.get(exhibit, np.zeros(0, int))
+f, anything, relations, drawn_for = np.arange(1, exhibit // 2 + 1), np.ones(exhibit // 2, dtype=int), [], {}
 for given, base in bases.items():
     places = [fold(place, exhibit) for m in odd for place in (m * given, given * pow(m, -1, exhibit))]
     multiple, related = (f % base == 0) & (f != given), np.isin(f, places)
-    groups = np.stack([multiple, related, multiple & ~related])
-    count = lambda pairs, given=given, groups=groups: groups.astype(float) @ beside(pairs, given, exhibit)
-    spread = dispersion(of, anything, count, min(few(of), 400), generator(f"given {given}"), blocks)
-    words = [f"multiples of {base}", "odd multiples of f, and parts", f"other multiples of {base}"]
-    table = effects(count(together(of)), count(expected), spread)
-    relations.append(table.assign(given=given, at=words))
-    at = {"count": beside(together(of), given, exhibit), "expected": beside(expected, given, exhibit)}
-    drawn_for[given] = pd.DataFrame({"given": given, "frequency": f, "multiple": multiple, "odd": related} | at)
-relations = pd.concat(relations, ignore_index=True)[
-    ["given", "at", "count", "expected", "ratio", "low", "high", "p", "q"]
-]
+    groups = np.concatenate([[multiple, related, multiple & ~related], np.eye(len(f))]).astype(float)
+    words = [f"multiples of {base}", "odd multiples and parts", f"other multiples of {base}"]
+    count = lambda pairs, given=given, groups=groups: groups @ beside(pairs, given, exhibit)
+    for label, chosen in {"all": of_seed >= 0, f"from {noticed} on": of_seed >= noticed}.items():
+        table = against_random(of[chosen], anything, count, draws, generator(f"given {given}"), of_seed[chosen])
+        relations.append(table[: len(words)].assign(given=given, seeds=label, at=words))
+        if label == "all":
+            columns = {"given": given, "frequency": f, "multiple": multiple, "odd": related}
+            drawn_for[given] = table[len(words) :].reset_index(drop=True)[["count", "expected"]].assign(**columns)
+relations = pd.concat(relations, ignore_index=True).assign(q=lambda table: adjusted(table.p))
+relations = relations[["given", "seeds", "at", "count", "expected", "ratio", "low", "high", "p", "q"]]
 save_table(relations, f"{figures}/relations")
 relations.round(4)
 
@@ -161,87 +169,81 @@ save_figure(figure, f"{figures}/additive", pd.concat(drawn_for.values()))
 
 # %% [markdown]
 # ## Lines beside the own one
-# Here nothing is guessed. Take a neuron of frequency f that is not idle, and another line of it in the band. It is
-# counted at the smallest m with that line at mf (mod n, up to sign). Each pair counts once a network.
+# Take a neuron of frequency f that is not idle, and another line of it in the band. It is counted at the smallest m with
+# that line at mf (mod n, up to sign). Each pair counts once a network.
 
 # %%
-lines = pd.DataFrame(
-    [
-        {"population": name, "multiple": smallest_multiple(of, at, n_of[name])}
-        for name, rows in networks.items()
-        for own, others in zip(rows.second_lines_of, rows.second_lines_at, strict=True)
-        for of, at in zip(own.tolist(), others.tolist(), strict=True)
-    ],
-    columns=["population", "multiple"],
-)
+lines = [
+    (name, row.seed, smallest_multiple(of, at, n_of[name]))
+    for name, rows in networks.items()
+    for row in rows.itertuples()
+    for of, at in zip(row.second_lines_of.tolist(), row.second_lines_at.tolist(), strict=True)
+]
+lines = pd.DataFrame(lines, columns=["population", "seed", "multiple"])
 found = lines.groupby(["population", "multiple"], sort=False).size().rename("pairs").reset_index()
 found["pairs per network"] = found.pairs / found.population.map({name: len(rows) for name, rows in networks.items()})
 figure, (ax,) = panels(1, columns=1, height=2.2)
-multiples = np.arange(2, 12)
-for shift, (name, colour) in zip(
-    np.linspace(-0.3, 0.3, len(networks)), zip(networks, COLOURS, strict=False), strict=True
-):
+multiples, shifts = np.arange(2, 12), np.linspace(-0.3, 0.3, len(networks))
+for name, shift, colour in zip(networks, shifts, COLOURS[: len(networks)], strict=True):
     own = found[found.population == name].set_index("multiple")["pairs per network"].reindex(multiples, fill_value=0)
     ax.bar(multiples + shift, own, 0.18, color=colour, label=titles[name])
-ax.set(xlabel="m, for a line at mf beside that at f", ylabel="pairs (f, mf) per network")
-ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+ax.set(xticks=multiples, xlabel="m, for a line at mf beside that at f", ylabel="pairs (f, mf) per network")
 ax.legend()
 save_figure(figure, f"{figures}/multiples", found)
 
 # %% [markdown]
 # ## Result
-# Claimed: at most 0.237 over the others (0.191 over all clusters), and additive relations. The count that [C]
-# describes, taken literally, holds here for simple neurons that carry little, too; read the stricter ones. By the
-# symmetry of the recipe no frequency coprime to n can be rarer than another. So it must be chance that 22 and 44 mod
-# 91, 23 and 43 mod 89 are rarest, or a trace of a recipe that is not symmetric. Multiples of 7 and 13 can be rarer.
+# Claimed: 0.237 over the others (0.191 over all clusters), some rarer frequencies, and additive relations. The count that
+# [C] describes, taken literally, holds here for simple neurons that carry little, too; read the stricter ones. By the
+# symmetry of our recipe no frequency coprime to n can be rarer than another; multiples of 7 and 13 can.
 #
 # What is called additive is mostly *odd multiples*: a neuron of frequency f has further lines at 3f and 5f, as a wave
-# with a flatter or a sharper top than a cosine has. Given 15, this raises 5 = 15/3 and 45 = 3·15, which are multiples
-# of 5, just like 3 = 15/5 and 16 = −5·15, which are none. Read the third line of each condition for the other
-# multiples.
-#
-# **Caveat.** That odd multiples stand out was seen in the networks it is measured on.
+# with a flatter or sharper top than a cosine has. Given 15, this raises 5 = 15/3 and 45 = 3·15, which are multiples of
+# 5, just like 3 = 15/5 and 16 = −5·15, which are none. The third line of each condition has the others.
 
 # %%
-by = shares.set_index(["count", "population"])
-ratio = relations.set_index(["given", "at"])
+confirming = lines[lines.seed >= noticed]
+of_network = confirming.multiple.isin(odd).groupby([confirming.population, confirming.seed]).agg(["sum", "size"])
+odd_share = ratio_of(of_network["sum"], of_network["size"])
+in_band, by_relation = "any line in the band", relations.set_index(["given", "seeds", "at"])
+estimate = lambda of, networks: {"value": of.ratio, "of": int(networks), **of.to_dict()}
+in_91, later = len(seeds.get(91, [])), (seeds.get(91, np.empty(0)) >= noticed).sum()
 values = {
-    "fine_tuning_clusters_over_others": by["over the others"]["fine-tuning clusters"],
-    "fine_tuning_lines_over_others": by["over the others"]["of fine-tuning neurons"],
-    "lines_in_band_over_clusters": by["over clusters"]["any line in the band"],
+    "multiples_of_5_given_15": estimate(by_relation.loc[(15, "all", "multiples of 5")], in_91),
+    "other_multiples_of_5_given_15": estimate(by_relation.loc[(15, "all", "other multiples of 5")], in_91),
+    "multiples_of_7_given_7": estimate(by_relation.loc[(7, "all", "multiples of 7")], in_91),
+    "odd_multiples_given_15": estimate(by_relation.loc[(15, f"from {noticed} on", "odd multiples and parts")], later),
+    "fine_tuning_clusters_over_others": [over["others"]["fine-tuning clusters", name] for name in networks],
+    "fine_tuning_lines_over_others": [over["others"]["of fine-tuning neurons", name] for name in networks],
+    "lines_in_band_over_clusters": [over["clusters"][in_band, name] for name in networks],
     "spike_above_60": [rows.share_spike_of_simple.mean() for rows in networks.values()],
-    "uniformity_p": tests.p_simulated,
-    "multiples_of_5_given_15_low": ratio.low[15, "multiples of 5"],
-    "multiples_of_7_given_7_low": ratio.low[7, "multiples of 7"],
-    "odd_multiples_given_15_low": ratio.low[15, "odd multiples of f, and parts"],
-    "other_multiples_of_5_given_15_low": ratio.low[15, "other multiples of 5"],
-    "second_lines_at_odd": lines.multiple.isin(odd).mean() if len(lines) else np.nan,
+    "unevenness_high": tests.high[(tests.counted == in_band) & (tests.groups == "frequencies")],
+    "second_lines_at_odd": odd_share,
 }
+for _, row in rarer[rarer.counted == in_band].iterrows():
+    values[f"at_{row.frequencies.replace(', ', '_')}"] = estimate(row, len(seeds[row.n]))
 record(values_file, network, values, list(tables.values()))
 values
 
 # %%
-over = {name: by["over clusters"].xs(name, level="population").items() for name in networks}
+interval = lambda of: f"(95 %: {of.low:.2f} to {of.high:.2f})"
+ratio = lambda of: f"{of.ratio:.2f} times {interval(of)}, p = {of.p:.2g}"
+listed = lambda lines: "\n".join(f"- {line}." for line in lines)
+counts = lambda of: "; ".join(f"{count} {share.value:.3f} {interval(share)}" for count, share in of.items())
 say(
-    "Each count over all clusters:",
-    "\n".join(
-        f"- {titles[name]}: {'; '.join(f'{count} {ratio:.3f}' for count, ratio in over[name])}. These are {len(rows)} "
-        f"networks ({(tables[name].accuracy < 1).sum()} short of accuracy 1). "
-        f"{100 * rows.share_spike_of_simple.mean():.0f} % of the simple neurons have a line above 60."
+    f"{sum((rows.accuracy < 1).sum() for rows in tables.values())} networks fall short of accuracy 1. Each count over all "
+    "clusters, and the share of the simple neurons that have a line above 60:",
+    listed(
+        f"{titles[name]}: {counts({count: of for (count, at), of in over['clusters'].items() if at == name})}; "
+        f"{100 * rows.share_spike_of_simple.mean():.0f} %"
         for name, rows in networks.items()
     ),
-    "Are the frequencies equally likely?",
-    "\n".join(
-        f"- {titles[row.population]}, {row.count}: Q = {row.Q:.1f}, p = {row.p_simulated:.3f}"
-        for row in tests.itertuples()
-    ),
+    "Frequencies that [C] calls less likely, against equal likelihood, and the ratio that would show:",
+    listed(f"{of.frequencies} mod {of.n}, {of.counted}: {ratio(of)}; {of.to_see:.2f}" for of in rarer.itertuples()),
     "Pairs of frequencies against their expected number:",
-    "\n".join(
-        f"- Given {row.given}, {row.at}: {row.ratio:.2f} times the expected {row.expected:.1f} "
-        f"(95 %: {row.low:.2f} to {row.high:.2f}, p = {row.p:.2g})"
-        for row in relations.itertuples()
+    listed(
+        f"Given {of.given}, {of.at}, seeds {of.seeds}: {ratio(of)}, q = {of.q:.2g}" for of in relations.itertuples()
     ),
+    f"In seeds from {noticed} on, neurons have {len(confirming)} lines beside their own f. Of these a share of "
+    f"{odd_share.value:.2f} {interval(odd_share)} lies at {' or '.join(f'{m}f' for m in odd)}.",
 )
-if len(lines):
-    odd_share = f"{100 * values['second_lines_at_odd']:.0f} %"
-    say(f"{odd_share} of {len(lines)} lines beside a neuron's own f lie at {' or '.join(f'{m}f' for m in odd)}.")

@@ -19,13 +19,17 @@
 # model has them.
 
 # %%
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 
 from modadd.core.neurons import three_dfts
 from modadd.core.separable import margins
-from modadd.crt.clusters import cluster_measures
+from modadd.crt.clusters import BAND, cluster_measures, in_band, largest_beside
 from modadd.crt.contributions import standing
+from modadd.crt.cosets import firing_rows
+from modadd.crt.projections import projected
 from modadd.crt.several_lines import second_line, with_second_line
 from modadd.crt.simple_neurons import Limits, fit_simple, kinds, r_squared, replaced
 from modadd.ledger.record import record
@@ -39,6 +43,8 @@ figures = "figures/simple_neurons"
 values_file = "results/values/simple_neurons.json"
 published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
 limits = {}  # thresholds of the test that differ from those of modadd.crt.simple_neurons.Limits, by name
+near_zero = 4.0  # |DFT| below which [C] calls a line near zero (App. B.3.1)
+several = 3  # lines that a fine-tuning neuron usually has in the band (the same place)
 
 # %%
 use_style()
@@ -157,6 +163,37 @@ ax.legend(loc="upper left")
 save_figure(figure, f"{figures}/margins", pd.DataFrame(margin))
 
 # %% [markdown]
+# ## What App. B.3.1 and §5 say besides
+# A simple neuron's other lines should be below 7.5 as |DFT|, mostly below 4, and a fine-tuning neuron should have three
+# lines or more between 7.5 and 30. A neuron should point most strongly to the answers few steps d from s_A + s_B: the
+# level set of its frequency is compared with as many answers to which W_i is largest. Rescaling a neuron (inputs by τ,
+# W_i by 1/τ) should change no logit. The projection of the rotation ρ(k) by w_f k, applied to (1, 0), on (cos w_f s, ±sin
+# w_f s) should be cos w_f(k − s). That needs the sign plus; [C] prints minus.
+
+# %%
+used = kind.simple & ~kind.idle
+tuning = kind.fine_tuning & ~kind.idle
+beside, counted = largest_beside(dfts)[used], in_band(separable, tuning).sum(axis=0)
+points_at = list(firing_rows({"c": (separable.W.T, fit.s_A + fit.s_B)}, dfts.frequency, np.flatnonzero(used)))
+tau = np.random.default_rng(0).uniform(0.5, 2, separable.width)
+rescaled = replace(separable, A=tau * separable.A, B=tau * separable.B, W=separable.W / tau[:, None])
+off = {sign: np.abs(fit.r * projected(fit.frequency, fit.s_A, n, sign) - fitted.A).max() for sign in (1, -1)}
+mean = lambda of: float(np.mean(of)) if len(of) else np.nan
+details = {
+    "share_below_band": mean(beside < BAND[0]),
+    "share_near_zero": mean(beside < near_zero),
+    "share_with_several_lines": mean(counted >= several),
+    "fine_tuning_neurons": int(tuning.sum()),
+    "fine_tuning_lines": sorted(counted.tolist(), reverse=True),
+    "points_at_level_set": mean([row["overlap"] for row in points_at]),
+    "largest_amplitude": float(fit.r[used].max(initial=0.0)),
+    "rescaling_changes": np.abs(rescaled.logits() - logits["trained"]).max(),
+    "projection_off": float(off[1]),
+    "printed_projection_off": float(off[-1]),
+}
+details
+
+# %% [markdown]
 # ## Result
 # Claimed: most alive neurons pass, and the network made of their fits does what the trained one does. Read the shares
 # of kinds for the first, *accuracy* for the second, and the median *margin* for what the model leaves out.
@@ -177,11 +214,12 @@ values = {name: measured[name] for name in names} | {
     "margin_of_fits": float(left["simple neurons"]),
     "margin_of_fits_with_second_line": float(left["simple neurons with 2f in W"]),
 }
+values |= details
 record(values_file, network, values)
 values
 
 # %%
-percent = {name: f"{100 * value:.2f} %" for name, value in values.items()}
+percent = {name: f"{100 * value:.2f} %" for name, value in values.items() if np.ndim(value) == 0}
 paragraphs = [about(network), f"The {separable.width} neurons by kind (the idle ones are among the alive):"]
 paragraphs.append("\n".join(f"- {name}: {count}" for name, count in zip(counts.kind, counts.neurons, strict=True)))
 if kind.simple.any():
@@ -200,5 +238,13 @@ if np.isfinite(values["margin_of_fits"]):
     paragraphs[-1] += (
         f" {percent['margin_of_fits']} of the median margin are left, "
         f"with the line at 2f {percent['margin_of_fits_with_second_line']}."
+    )
+if used.any():
+    paragraphs.append(
+        f"Away from f, {percent['share_below_band']} of the simple neurons have no line of 7.5 or more, and "
+        f"{percent['share_near_zero']} have none of {near_zero:g} or more. Of the {details['fine_tuning_neurons']} "
+        f"fine-tuning neurons that are not idle, {percent['share_with_several_lines']} have {several} lines or more in the "
+        f"band. {percent['points_at_level_set']} of the level set of s_A + s_B are among the answers to which a neuron "
+        f"points most. The largest amplitude is {details['largest_amplitude']:.2f}."
     )
 say(*paragraphs)

@@ -17,17 +17,15 @@
 # the optimal strength we scale the part of A and B at 2k in the trained network by a factor λ, and change nothing else.
 
 # %%
-from dataclasses import replace
-
 import numpy as np
 import pandas as pd
 from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 from scipy.optimize import minimize_scalar
-from scipy.special import logsumexp
 
 from modadd.core.neurons import neurons_of
 from modadd.core.separable import margins
-from modadd.handmade.build import without
+from modadd.crt.contributions import mean_loss
+from modadd.handmade.build import with_harmonic
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
@@ -59,8 +57,8 @@ stops["key_frequencies"] = stops.frequencies.map(len)
 stops["final"] = stops.frequencies.map(lambda found: np.isin(key, found).sum())
 whole = ["steps", "accuracy", "train_loss", "held_out_loss", "key_frequencies", "final", "share_one_frequency"]
 whole += ["median_share_preactivation", "median_share_neuron_logit", "identity_mass", "margin_ratio"]
-whole += ["smallest_margin_full", "smallest_margin_absolute"]
-whole += ["certified_share_k", "certified_share_k_2k", "certified_share_channels"]
+whole += ["smallest_margin_full", "smallest_margin_absolute", "r2_full_pizza", "r2_full_clock", "r2_absolute_pizza"]
+whole += ["r2_absolute_clock", "certified_share_k", "certified_share_k_2k", "certified_share_channels"]
 save_table(stops[whole], f"{figures}/stops", digits=4)
 stops[whole].round(4)
 
@@ -81,7 +79,8 @@ def against_updates(ax, scale, label):
 # %% [markdown]
 # ## The network as a whole
 # Training loss falls first; the held-out loss follows when the network finds the rule. *Final ones* counts those of the
-# final key frequencies that are key already.
+# final key frequencies that are key already. The last two panels ask whether the network is a pizza or a clock on its
+# way ([QR]: how is it ensured that the learned algorithm is always a pizza?), by the R² of both kinds of term.
 
 # %%
 certified = {"right": "accuracy", "certified, channels": "certified_share_channels"}
@@ -95,8 +94,10 @@ shown = {  # title: (label of the axis, scale, {label: number})
     "One frequency": ("share of variance", "linear", share),
     "Identity part": ("share of power", "linear", {"logit_id1 at ±(2k, −k)": "identity_mass"}),
     "Smallest margin": ("logits", "linear", margin),
+    "Full logits": ("R²", "linear", {f"{kind} terms": f"r2_full_{kind}" for kind in ("pizza", "clock")}),
+    "Absolute-value part": ("R²", "linear", {f"{kind} terms": f"r2_absolute_{kind}" for kind in ("pizza", "clock")}),
 }
-figure, axes = panels(len(shown), columns=3, height=2.1, sharex=True)
+figure, axes = panels(len(shown), columns=4, height=2.1, sharex=True)
 for ax, (title, (unit, scale, lines)) in zip(axes, shown.items(), strict=True):
     for (label, number), colour, dashes, marker in zip(lines.items(), COLOURS, DASHES, MARKERS, strict=False):
         ax.plot(stops.steps, stops[number], color=colour, linestyle=dashes, marker=marker, markersize=3, label=label)
@@ -104,6 +105,7 @@ for ax, (title, (unit, scale, lines)) in zip(axes, shown.items(), strict=True):
     ax.set_title(title, loc="left", pad=32)
     ax.legend(loc="lower left", bbox_to_anchor=(-0.05, 0.97), borderpad=0, labelspacing=0.1)
 axes[2].yaxis.set_major_locator(MaxNLocator(integer=True))
+axes[0].xaxis.set_major_locator(LogLocator())  # the panels are narrow
 save_figure(figure, f"{figures}/whole", stops[whole])
 
 # %% [markdown]
@@ -143,19 +145,11 @@ save_figure(figure, f"{figures}/frequencies", final)
 # scales A and B back to the norm they had.
 
 # %%
-bare = without(separable, neurons.frequency, 2)  # its W is not used: only A and B are scaled
 rules = {"as it is": False, "at equal norm of A and B": True}
 
 
-def loss(logits):
-    right = np.add.outer(np.arange(len(logits)), np.arange(len(logits))) % len(logits)
-    return float((logsumexp(logits, axis=-1) - np.take_along_axis(logits, right[..., None], -1)[..., 0]).mean())
-
-
 def scaled(factor, equal_norm):
-    both = {side: (1 - factor) * getattr(bare, side) + factor * getattr(separable, side) for side in "AB"}
-    size = np.linalg.norm([separable.A, separable.B]) / np.linalg.norm(list(both.values())) if equal_norm else 1
-    return replace(separable, **{side: size * table for side, table in both.items()}).logits()
+    return with_harmonic(separable, neurons.frequency, factor, equal_norm).logits()
 
 
 # %%
@@ -163,11 +157,11 @@ strengths = []
 for rule, equal_norm in rules.items():
     for factor in np.round(np.linspace(0, most_strength, 26), 6):
         logits = scaled(factor, equal_norm)
-        strengths.append((rule, factor, loss(logits), margins(logits).min(), margins(logits).mean()))
+        strengths.append((rule, factor, mean_loss(logits), margins(logits).min(), margins(logits).mean()))
 strengths = pd.DataFrame(strengths, columns=["rule", "factor", "loss", "smallest_margin", "mean_margin"])
 search = {"bounds": (0, most_strength), "method": "bounded", "options": {"xatol": 1e-3}}
-best = {rule: minimize_scalar(lambda f, e=equal: np.log(loss(scaled(f, e))), **search) for rule, equal in rules.items()}
-trained_loss, bare_loss = loss(separable.logits()), loss(scaled(0, False))
+best = {rule: minimize_scalar(lambda f, e=e: np.log(mean_loss(scaled(f, e))), **search) for rule, e in rules.items()}
+trained_loss, bare_loss = mean_loss(separable.logits()), mean_loss(scaled(0, False))
 
 figure, axes = panels(3, columns=3, height=2.2, sharex=True)
 labels = {"loss": "loss over all inputs (nats)", "smallest_margin": "smallest margin (logits)"}
@@ -202,10 +196,11 @@ def at_all(holds):
     return complete & holds.all(axis=1).to_numpy()
 
 
-complete = stops.final == len(key)
+complete, clock = stops.final == len(key), stops.r2_full_clock > stops.r2_full_pizza
 at_key = final.set_index(["steps", "frequency"]).unstack().reindex(stops.steps)
 reached = {  # name: (words, whether at every stop)
     "accuracy": ("every answer right", stops.accuracy == 1),
+    "clock": ("more clock than pizza in the full logits", clock),
     "frequencies": ("the final key frequencies and no other", complete & (stops.key_frequencies == len(key))),
     "phase_line": ("a phase line with R² > 0.99 at each of them", at_all(at_key["phase_line_r_squared"] > 0.99)),
     "identity_negative": ("D_k < 0 at each of them", at_all(at_key["identity_coefficients"] < 0)),
@@ -217,6 +212,8 @@ right = stops.steps[stops.accuracy == 1].iloc[:1]  # none, if the network has no
 error, mismatch = (at_key[number].max(axis=1) for number in ("actual_modulus", "rms_mismatch"))
 equal = best["at equal norm of A and B"]
 values = {f"first_{name}": first(where) for name, (_, where) in reached.items()} | {
+    "pizza_less_clock_absolute": (stops.r2_absolute_pizza - stops.r2_absolute_clock)[stops.accuracy == 1].min(),
+    "clock_less_pizza_first_right": (stops.r2_full_clock - stops.r2_full_pizza).reindex(right.index).mean(),
     "best_factor": best["as it is"].x,
     "best_factor_equal_norm": equal.x,
     "loss_without_over_with": bare_loss / trained_loss,
@@ -243,6 +240,8 @@ say(
     f"Stops at {', '.join(map(str, stops.steps))} updates; final key frequencies {', '.join(map(str, key))}.",
     "\n".join(order),
     sharper if len(right) else "No stop has every answer right.",
+    f"R² on clock less pizza terms (full logits) is {values['clock_less_pizza_first_right']:+.3f} at the first such "
+    f"stop. In the absolute-value part pizza leads by {values['pizza_less_clock_absolute']:.3f} or more from then on.",
     f"Without the secondary frequency the loss is {values['loss_without_over_with']:.3g} times that of the trained "
     f"network. It is least at λ = {values['best_factor']:.3f}, and at equal norm of A and B at "
     f"λ = {values['best_factor_equal_norm']:.3f}. As trained it is {values['loss_with_over_best']:.3f} times the least "

@@ -34,6 +34,7 @@ from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, PUBLISHED, panels, save_figure, save_table, use_style
 from modadd.page.prose import about, say
+from modadd.quadrature.formula import explained, fit_formula, formula, squares_of, strength_by_difference
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"
@@ -55,8 +56,9 @@ key
 # %% [markdown]
 # ## Pizza or clock?
 # [Q] regresses the full logits and their absolute-value part, each on pizza and on clock terms. Of the MLP alone,
-# without the residual streams, it says only that R² is "similar". So the printed numbers of the full logits, where they
-# are drawn (dashed), are repeated for the MLP.
+# without the residual streams, it says only that R² is "similar". *Both* are the terms of the final formula: pizza
+# terms and cos(w_k(a−b)) cos(w_k(a+b−c)), fitted together. *As tabled* is the same formula with the C_k and D_k of the
+# two parts, each fitted alone as in the paper's table: nothing is left to fit.
 
 # %%
 parts = {"full": full, "mlp": absolute + identity, "absolute": absolute}
@@ -68,6 +70,11 @@ table = pd.DataFrame(
     | {f"k = {k}": coefficient for k, coefficient in zip(key, found.coefficients, strict=True)}
     for (part, kind), found in fits.items()
 )
+both = {part: fit_formula(logits, key).r_squared for part, logits in parts.items()}
+as_tabled = {part: explained(logits, formula(C, D, key, n)) for part, logits in parts.items()}
+found = {"both": both, "as tabled": as_tabled}
+more = pd.DataFrame(found).rename_axis("logits").reset_index().melt("logits", var_name="terms", value_name="R²")
+table = pd.concat([table, more], ignore_index=True)
 save_table(table, f"{figures}/regression_table")
 table
 
@@ -146,10 +153,12 @@ save_figure(figure, f"{figures}/identity_spectra", spectra)
 
 # %% [markdown]
 # ## Margin against a − b
-# Left, measured: the mean over the inputs of one difference (line), and down to the smallest (band). Right, what the
-# coefficients alone say: logits Σ m_k cos(w_k(a+b−c)) with m_k = C_k |cos(w_k(a−b)/2)|, and with D_k cos(w_k(a−b))
-# added. The modulus makes dips where several cosines are small at once. A D_k < 0 takes from the peak at a = b and adds
-# where a cosine is small. The residual streams are part of the full logits, on the left, but of neither coefficient.
+# The *strength* of a difference a − b is Σ C_k |cos(w_k(a−b)/2)| / Σ C_k. Where it is small, the margin of the
+# absolute-value part should be small too, and the identity part should add most there. Left, measured: the mean over
+# the inputs of one difference (line), and down to the smallest (band). Right, what the coefficients alone say: logits Σ
+# m_k cos(w_k(a+b−c)) with m_k = C_k |cos(w_k(a−b)/2)|, and with D_k cos(w_k(a−b)) added. The modulus makes dips where
+# several cosines are small at once. A D_k < 0 takes from the peak at a = b and adds where a cosine is small. The
+# residual streams are part of the full logits, on the left, but of neither coefficient.
 
 # %%
 a, b = np.indices((n, n))
@@ -167,6 +176,9 @@ for ax, title in zip(axes, ("measured", "from the coefficients"), strict=True):
     ax.set(title=title, xlabel="difference a − b (mod n)", ylabel="margin of the right answer (logits)")
     ax.legend(loc="upper center", ncols=2)
     ax.label_outer()
+gain = measured["mlp"]["mean"] - measured["absolute"]["mean"]  # of the identity part, at each difference
+strength = pd.Series(strength_by_difference(C, key, n)[gain.index], gain.index)
+weak, strong = (strength.rank(pct=True, ascending=up) <= 0.25 for up in (True, False))  # a quarter of the differences
 low, high = axes[0].get_ylim()
 axes[0].set_ylim(low, high + 0.2 * (high - low))  # room for the legends
 measured.columns = ["_".join(column) for column in measured.columns]
@@ -185,7 +197,8 @@ save_figure(figure, f"{figures}/margin", measured.assign(**formulas).reset_index
 # is large. What helps is the cushion −D > 0, which is all that is left where |cos| is small. The conclusion stands, but
 # not this reason for it. (2) cos X + cos Y carries a factor 2 that the paper drops. The D_k compared with its table are
 # the coefficients of cos(w_k(a−b)) cos(w_k(a+b−c)), with that factor in them. Likewise C_k is the coefficient of the
-# pizza term itself, without the 4/3 that an earlier formula puts before it.
+# pizza term itself, without the 4/3 that an earlier formula puts before it. *squares* are fitted coefficients of the
+# cos² terms; *path_coefficients* are 2 Re F₁, the D_k that the text of [Q] defines before its table.
 #
 # **Caveat.** logit_id2 may be smaller than logit_id1, but what it has at the same lines is part of D_k. Neither
 # coefficient holds the residual streams. The R² with and without them shows how far they bring the pizza nearer the
@@ -193,6 +206,7 @@ save_figure(figure, f"{figures}/margin", measured.assign(**formulas).reset_index
 
 # %%
 least = {"absolute": margins(absolute).min(), "mlp": margins(absolute + identity).min(), "full": margins(full).min()}
+change = max(abs(fits["mlp", kind].r_squared - fits["full", kind].r_squared) for kind in ("pizza", "clock"))
 values = {f"r2_{part}_{kind}": fits[part, kind].r_squared for part in parts for kind in ("pizza", "clock")} | {
     "absolute_coefficients": C,
     "identity_coefficients": D,
@@ -201,6 +215,17 @@ values = {f"r2_{part}_{kind}": fits[part, kind].r_squared for part in parts for 
     "identity_imaginary_ratio": max(abs(F1.imag) / abs(F1.real)),
     "accuracy_absolute_part": accuracy(absolute),
     "margin_ratio": least["mlp"] / least["absolute"],
+    "change_over_gap": change / abs(fits["full", "clock"].r_squared - fits["full", "pizza"].r_squared),
+    **{f"r2_{part}_formula": r_squared for part, r_squared in both.items()},
+    **{f"r2_{part}_tabled": r_squared for part, r_squared in as_tabled.items()},
+    "left_by_formula_over_clock": (1 - both["full"]) / (1 - fits["full", "clock"].r_squared),
+    "second_path_over_first": np.linalg.norm(centred(paths["logit_id2"])) / np.linalg.norm(centred(paths["logit_id1"])),
+    "path_coefficients": 2 * F1.real,
+    "path_over_identity": 2 * F1.real / D,
+    "squares": squares_of(identity, key),
+    "margin_follows_strength": strength.corr(measured.absolute_mean, "spearman"),
+    "gain_where_weak": gain[weak].mean(),
+    "gain_where_strong": gain[strong].mean(),
 }
 record(values_file, network, values)
 values
@@ -217,5 +242,9 @@ say(
     f"and |F₂| of logit_id2 is {min(abs(F2 / F1)):.2f} to {max(abs(F2 / F1)):.2f} times |F₁|.",
     f"The absolute-value part alone has the accuracy {values['accuracy_absolute_part']:.4f} and the smallest margin "
     f"{least['absolute']:.2f} (logits). With the identity part the smallest margin is {least['mlp']:.2f}, and with the "
-    f"residual streams {least['full']:.2f}.",
+    f"residual streams {least['full']:.2f}. The identity part adds {values['gain_where_weak']:.2f} to the mean margin "
+    f"at the weakest quarter of the differences, and {values['gain_where_strong']:.2f} at the strongest.",
+    f"Both kinds of term together explain R² = {both['full']:.4f} of the full logits; the tabled coefficients explain "
+    f"{as_tabled['full']:.4f}, and {as_tabled['mlp']:.4f} without the residual streams. logit_id2 has "
+    f"{values['second_path_over_first']:.2f} times the norm of logit_id1.",
 )

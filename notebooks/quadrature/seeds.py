@@ -52,8 +52,7 @@ rows.loc[rows.accuracy < 1, ["seed", "trained", "accuracy", "held_out_loss"]]
 # %% [markdown]
 # ## Every number, over the seeds
 # Bars count networks or, in the second figure, key frequencies of all networks. A triangle marks the mainline, a dashed
-# line what the papers print of it; the two differ where rounding decides. What stands at the edge of a panel is the
-# mainline's own, not the recipe's.
+# line what the papers print of it. What stands at the edge of a panel is the mainline's own, not the recipe's.
 
 # %%
 lines = by_frequency(judged, ["seed", "trained", *OF_FREQUENCY])
@@ -98,7 +97,7 @@ table = pd.DataFrame(
     | {"worst": [rows.accuracy.min(), *furthest]}
 )
 save_table(table, f"{figures}/shares")
-figure, (ax,) = panels(1, columns=1, height=4.4)
+figure, (ax,) = panels(1, columns=1, height=0.8 + 0.18 * len(table))
 place = np.arange(len(table))
 ax.hlines(place, table.low, table.high, color=COLOURS[6], linewidth=4)
 ax.plot(table["share"], place, "o", color=COLOURS[0], markersize=4)
@@ -191,8 +190,7 @@ by_count
 # ## Where the mainline lies, and whether the kept networks are like ours
 # A network has one number: the median over its key frequencies where there are several. *Below* is the share of
 # networks whose number is smaller than the mainline's. Rounding differs between machines, so a network trained on
-# another one is another network of the same distribution. The two-sample Kolmogorov–Smirnov test asks whether that is
-# so. With few networks here it sees gross differences only, and among many numbers some p-value is small by chance.
+# another one is another network of the same distribution. The two-sample Kolmogorov–Smirnov test asks about this.
 
 # %%
 spread = criteria.spread(judged, mainline, here)
@@ -215,6 +213,8 @@ values = {f"share_{name}": found for name, found in shares.items()} | {
     "share_four_frequencies": share(key_frequencies == 4),
     "share_few_frequencies": share(key_frequencies <= 5),
     "frequencies_alike_p": chisquare(used).pvalue,
+    "key_frequencies_by_bound": summary.groupby(holds.bound_beats_naive).key_frequencies.mean().to_dict(),
+    "numbers": spread.set_index("number")[["median", "mainline", "below"]].to_dict(),
 }
 record(values_file, network, values, [rows])
 always = "; ".join(str(one) for name, one in CRITERIA.items() if values[f"share_{name}"].share == 1)

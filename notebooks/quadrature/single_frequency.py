@@ -14,11 +14,14 @@
 # fitted.
 
 # %%
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 
-from modadd.core.fourier import variance_by_frequency
+from modadd.core.fourier import angular_frequency, cosine_at, share_of_variance, signed_frequency, variance_by_frequency
 from modadd.core.neurons import neurons_of
+from modadd.core.separable import accuracy, centred, margins
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, published_line, save_figure, save_table, use_style
@@ -66,7 +69,8 @@ save_figure(figure, f"{figures}/variance_explained", shares.assign(neuron=shares
 # %% [markdown]
 # ## Which frequencies are used
 # The same tables, summed over the neurons. Vertical lines mark the doubles 2k of the key frequencies (n − 2k where that
-# is smaller). The notebook on secondary frequencies explains what A and B have there, and W has not.
+# is smaller). The notebook on secondary frequencies explains the power that A and B, but not W, have at these
+# doubles.
 
 # %%
 tables = {"A": separable.A, "B": separable.B, "W": separable.W.T}
@@ -127,6 +131,53 @@ save_table(table, f"{figures}/frequencies", digits=4)
 table
 
 # %% [markdown]
+# ## The equations of the set-up, and what they leave out
+# [Q] §2 writes the logits as a sum over neurons of ReLU(A + B) times W, plus residual terms, and leaves the biases out
+# as very small. Here the transformer is computed operation by operation and compared with that sum. Then both biases
+# are taken out. [Q] §3 writes the preactivation as the product 2α cos(w_k(a−b)/2) cos(w_k(a+b)/2 + φ), with α and φ of
+# the path through attention alone. R² says how much of all preactivations this product explains.
+
+# %%
+n, logits = separable.modulus, separable.logits()
+P = {name: np.asarray(value, float) for name, value in network.parameters.items()}
+at_a, at_b = (P["W_E"] + position for position in P["W_pos"])
+mean = (at_a[:, None] + at_b) / 2  # attention ½, ½
+stream = at_b + sum(mean @ V @ O for V, O in zip(P["W_V"], P["W_O"], strict=True))
+hidden = np.maximum(stream @ P["W_in"] + P["b_in"], 0)
+off_equation = np.abs((stream + hidden @ P["W_out"] + P["b_out"]) @ P["W_U"] - logits).max()
+
+output_bias = centred(P["b_out"] @ P["W_U"])
+plain = replace(separable, B=separable.B - P["b_in"], D=separable.D - P["b_out"] @ P["W_U"]).logits()
+pre = separable.preactivations() - separable.preactivations().mean(axis=(0, 1))
+a, b, w = np.arange(n)[:, None, None], np.arange(n)[:, None], angular_frequency(neurons.frequency, n)
+product = 2 * neurons.alpha * np.cos(w * (a - b) / 2) * np.cos(w * (a + b) / 2 + neurons.phi)
+root_mean_square = lambda x: np.sqrt(np.square(x).mean())
+biases = pd.DataFrame(
+    {
+        "input bias": [root_mean_square(P["b_in"]), root_mean_square(pre)],
+        "output bias, centred": [root_mean_square(output_bias), root_mean_square(centred(logits))],
+    },
+    ["root mean square", "of all preactivations or logits"],
+).T
+biases["ratio"] = biases.iloc[:, 0] / biases.iloc[:, 1]
+save_table(biases.rename_axis("bias").reset_index(), f"{figures}/biases", digits=3)
+biases
+
+# %% [markdown]
+# ## What a neuron has of each number, and besides k
+# A neuron of a clock network sees one number only; attention makes the products ([QR]). Here each neuron should hold a
+# cosine of both: the *weaker side* is the smaller amplitude of A and B at k, divided by the larger. An analysis of
+# networks with u² takes the neurons to be spread evenly over all frequencies ([QR]); the share of the frequencies that
+# is key says how far that holds. One percent of the variance is ten percent of the standard deviation ([QR]): so small
+# a rest at 2k is not a small wave.
+
+# %%
+sides = np.stack([cosine_at(side, neurons.frequency).amplitude for side in (separable.A, separable.B)])
+weaker = sides.min(axis=0) / sides.max(axis=0)
+second = share_of_variance(separable.A, np.abs(signed_frequency(2 * neurons.frequency, n)))
+pd.DataFrame({"weaker side": weaker, "share at 2k": second, "deviation at 2k": np.sqrt(second)}).describe().round(4)
+
+# %% [markdown]
 # ## Result
 # Claimed of the published network: every neuron has one frequency, the same before and after the ReLU, which explains
 # more than 99 % of its variance. Read the median and the smallest share apart: a claim on every neuron stands or falls
@@ -138,20 +189,35 @@ table
 # about one training run: another seed may pick others.
 
 # %%
+below, r = shares < 0.99, neurons.alpha * neurons.beta
 values = {
     "accuracy": network.results["accuracy"],
     "frequencies": frequencies,
     "share_one_frequency": neurons.one_frequency.mean(),
+    "neurons_astray": (~neurons.one_frequency).sum(),
+    "weight_astray": r[~neurons.one_frequency].sum() / r.sum(),
     "smallest_share_preactivation": neurons.share_A.min(),
     "median_share_preactivation": np.median(neurons.share_A),
     "smallest_share_neuron_logit": neurons.share_W.min(),
     "median_share_neuron_logit": np.median(neurons.share_W),
+    "median_share_second_number": np.median(neurons.share_B),
+    "neurons_below": below.sum().to_dict(),
+    "weight_below": {name: r[below[name]].sum() / r.sum() for name in shares},
+    "share_at_key_frequencies": [spectra[name][spectra.frequency.isin(frequencies)].sum() for name in ("A", "W")],
+    "share_of_frequencies_used": len(frequencies) / len(spectra),
+    "weaker_side": weaker.min(),
+    "deviation_at_double": np.median(np.sqrt(second)),
+    "off_equation": off_equation / np.abs(logits).max(),
+    "input_bias": biases.ratio.iloc[0],
+    "output_bias": biases.ratio.iloc[1],
+    "accuracy_without_biases": accuracy(plain),
+    "margin_without_biases": margins(plain).min() / margins(logits).min(),
+    "r2_product": 1 - np.square(pre - product).sum() / np.square(pre).sum(),
 }
 record(values_file, network, values)
 values
 
 # %%
-below, r = shares < 0.99, neurons.alpha * neurons.beta
 say(
     about(network),
     f"{100 * values['share_one_frequency']:.1f} % of the {len(shares)} neurons have one frequency in A, B and W. "
@@ -162,4 +228,14 @@ say(
         f"{below[name].sum()} neurons lie below 99 %; they hold {100 * r[below[name]].sum() / r.sum():.3g} % of Σ αβ."
         for name, share in shares.items()
     ),
+    f"{100 * values['share_at_key_frequencies'][0]:.2f} % of the variance of A and "
+    f"{100 * values['share_at_key_frequencies'][1]:.2f} % of that of W lie at the key frequencies, "
+    f"{len(frequencies)} of {len(spectra)}. The weaker side of a neuron has at least {weaker.min():.2f} of the "
+    f"stronger one's amplitude. At 2k the median neuron has {100 * np.median(second):.2f} % of the variance of A, which "
+    f"is {100 * values['deviation_at_double']:.1f} % of its standard deviation.",
+    f"Operation by operation the transformer differs from the sum over neurons by {off_equation:.0e} (logits). The "
+    f"input bias is {values['input_bias']:.2g} of the preactivations, the output bias {values['output_bias']:.2g} of "
+    f"the logits (root mean squares). Without both the accuracy is {values['accuracy_without_biases']:.4f} and the "
+    f"smallest margin {values['margin_without_biases']:.4f} of what it is with them. The product explains R² = "
+    f"{values['r2_product']:.4f} of the preactivations.",
 )

@@ -170,6 +170,9 @@ table
 medians = swept.groupby("weight_decay")[list(numbers)].median()
 values = {
     "rank_median_share_neuron_logit": rank.median_share_neuron_logit,
+    "rank_key_frequencies": rank.key_frequencies,
+    "key_frequencies": medians.key_frequencies,
+    "weight_decays": medians.index.to_numpy(),
     "smallest_accuracy": swept.accuracy.min(),
     "frequencies_least_over_most_decay": medians.key_frequencies.iloc[0] / medians.key_frequencies.iloc[-1],
     "mismatch_least_over_most_decay": medians.largest_rms_mismatch.iloc[0] / medians.largest_rms_mismatch.iloc[-1],
@@ -191,6 +194,7 @@ say(
         f"certified {found.certified_share_k_2k:.2f} of the inputs."
         for decay, found in medians.iterrows()
     ),
+    f"The number of key frequencies has the rank correlation {values['rank_key_frequencies']:+.2f} with λ.",
     f"Always the same way with λ go: {', '.join(f'{n} ({r:+.0f})' for n, r in steady.items()) or 'none'}.",
     f"Outside the range of the seeds at some λ lie: {'; '.join(beyond) or 'none'}.",
 )

@@ -7,7 +7,7 @@
 # $$ \sum_k \cos w_k (a + b - c) = \sum_k \left( \sin w_k (a + b) \sin w_k c + \cos w_k (a + b) \cos w_k c \right) , $$
 #
 # so that W_U reads sin w_k(a+b) off the activations along sin w_k c, and cos w_k(a+b) along cos w_k c. At each key
-# frequency they are more than 84 % of the power of what W_U reads off.
+# frequency they are more than 84 % of the power of what W_U reads off. Neurons and logits have the same key frequencies.
 #
 # **Method.** Both maps are written in the orthonormal Fourier basis of the residues. *Power* is the sum of squared
 # coefficients over the neurons ([M] labels it norm), sine and cosine together. The *key* frequencies stand above the
@@ -24,7 +24,8 @@ from modadd.networks.importers import load_external
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, MARKERS, PUBLISHED, panels, save_figure, save_table, use_style, visible
 from modadd.page.prose import about, say
-from modadd.two_layer.readout import frequencies, names, norm_ratio, projections, ranking, transform, variance_explained
+from modadd.two_layer import readout
+from modadd.two_layer.sum_of_cosines import restricted
 
 # %% tags=["parameters"]
 network_file = "results/networks/two_layer_mlp/seed0.safetensors"
@@ -47,24 +48,19 @@ for weights in map(load_external, external.values()):
 tabled, printed = [k for k in tabled if 2 * k < n], published.get("frequencies", [])
 neurons = {name: neurons_of(own) for name, own in separables.items()}
 maps = {(name, table): f for name, own in separables.items() for table, f in (("W_U", own.W.T), ("W_neur", own.A))}
-ranks = {place: ranking(f) for place, f in maps.items()}
+ranks = {place: readout.ranking(f) for place, f in maps.items()}
 key = {name: ranks[name, "W_U"].key_frequencies for name in separables}
 prefix = {name: f"{name}: " if len(separables) > 1 else "" for name in separables}
-labels, every = names(n), np.arange(0, n // 2 + 1, 10)
+labels, every = readout.names(n), np.arange(0, n // 2 + 1, 10)
 signed = {"cmap": "RdBu_r", "interpolation": "nearest"}
-
-
-def listed(some):
-    return ", ".join(map(str, sorted(some)))
-
-
+listed = lambda some: ", ".join(map(str, sorted(some)))
 # %% [markdown]
 # ## The two maps in the basis
 # Each row is a neuron; the rows are in order of frequency and phase, in [M] in the order of training. Colours are
 # linear up to a twentieth of the largest coefficient and logarithmic beyond.
 
 # %%
-coefficients = {place: transform(f) for place, f in maps.items()}
+coefficients = {place: readout.transform(f) for place, f in maps.items()}
 figure, axes = panels(len(maps), height=3.2)
 drawn = {}
 for ax, ((name, table), f) in zip(axes, coefficients.items(), strict=True):
@@ -89,7 +85,8 @@ figure, axes = panels(len(maps), height=2.4, sharex=True)
 for ax, ((name, table), power) in zip(axes, components.items(), strict=True):
     for kind, colour, marker, face in (("sin", COLOURS[0], "o", None), ("cos", COLOURS[1], "s", "none")):
         own = [label.startswith(kind) for label in labels]
-        ax.plot(frequencies(n)[own], power[own], marker, color=colour, markersize=3, markerfacecolor=face, label=kind)
+        style = {"color": colour, "markersize": 3, "markerfacecolor": face, "label": kind}
+        ax.plot(readout.frequencies(n)[own], power[own], marker, **style)
     for k in printed:
         ax.axvline(k, color="0.8", linewidth=0.8, zorder=0, label="published" if k == printed[0] else None)
     ax.set(title=f"{prefix[name]}{table}", xlabel="frequency", ylabel="power over all neurons", yscale="log")
@@ -122,11 +119,9 @@ figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", 
 drawn = pd.concat({place: rank.as_table() for place, rank in ranks.items()}, names=["network", "map", "rank"])
 save_figure(figure, f"{figures}/ranked_powers", drawn.reset_index())
 
-rules = []
-for name, own in neurons.items():
-    sets = [(f"widest gap of {f}", ranks[name, f].key_frequencies, ranks[name, f].gap) for f in ("W_U", "W_neur")]
-    sets.append(("neurons with 1 % of Σ αβ", own.key_frequencies(), np.nan))
-    rules += [(name, rule, len(some), listed(some), round(gap, 2)) for rule, some, gap in sets]
+rules = [(name, f"widest gap of {f}", rank.key_frequencies, rank.gap) for (name, f), rank in ranks.items()]
+rules += [(name, "neurons with 1 % of Σ αβ", own.key_frequencies(), np.nan) for name, own in neurons.items()]
+rules = [(name, rule, len(some), listed(some), round(gap, 2)) for name, rule, some, gap in rules]
 rules = pd.DataFrame(rules, columns=["network", "rule", "number", "frequencies", "gap"])
 save_table(rules, f"{figures}/key_frequencies", digits=2)
 rules
@@ -134,17 +129,14 @@ rules
 # %% [markdown]
 # ## How much of W_U is that?
 # Frobenius norm of W_U restricted to the key frequencies found here, or to the printed ones, over that of all of W_U.
+# *R²* is the share of the variance of the centred logits that Σ cos w_k(a + b − c) explains, over these frequencies: with
+# a weight for each of them, by least squares, and with one weight for all, as [M] writes the sum.
 
 # %%
-norms = []
-for name, own in separables.items():
-    whole, sets = np.linalg.norm(own.W), {"key": key[name], "printed": tabled}
-    ratio = {kept: norm_ratio(own.W.T, some) for kept, some in sets.items()}
-    norms += [(name, kept, whole, whole * part, part) for kept, part in ratio.items()]
-norms = pd.DataFrame(norms, columns=["network", "frequencies", "‖W_U‖", "‖W_U restricted‖", "ratio"])
-ratios = norms.set_index(["network", "frequencies"]).ratio
-norms["published ratio"] = float(published.get("norm_ratio", np.nan))
-save_table(norms, f"{figures}/norm_ratio", digits=5)
+sets = {name: {"key": found, "printed": tabled} for name, found in key.items()}
+norms = pd.concat({name: restricted(own, sets[name]) for name, own in separables.items()}, names=["network"])
+norms["published ratio"] = float(published.get("published_weights_norm_ratio", np.nan))
+save_table(norms.reset_index(), f"{figures}/norm_ratio", digits=5)
 norms
 
 # %% [markdown]
@@ -154,10 +146,12 @@ norms
 
 # %%
 kinds, looked_at = ["sin", "cos"], {name: sorted({*found, *tabled}) for name, found in key.items()}
-fve, drawn = {}, {}
+fve, drawn, products = {}, {}, {}
 for name, own in separables.items():
-    projected = projections(np.maximum(own.preactivations(), 0), own.W, looked_at[name])
-    fve[name] = variance_explained(projected, looked_at[name])
+    active = np.maximum(own.preactivations(), 0)
+    projected = readout.projections(active, own.W, looked_at[name])
+    fve[name] = readout.variance_explained(projected, looked_at[name])
+    products[name] = [readout.key_frequencies_of_products(f) for f in (active, own.logits())]
     exhibited = [(kind, k) for kind in kinds for k in key[name][:exhibits]]
     drawn |= {(name, *of): projected[looked_at[name].index(of[1]), kinds.index(of[0])] for of in exhibited}
 top = max(np.abs(found).max() for found in drawn.values())
@@ -180,8 +174,9 @@ save_figure(figure, f"{figures}/projections", visible(pd.DataFrame(drawn, index=
 # sine the two agree, since the network treats a and b alike. A star marks a printed frequency that is not key.
 
 # %%
-compared = [kind for kind in kinds if np.size(published.get(f"fve_{kind}", [])) == len(tabled)]
-printed = pd.DataFrame({kind: published[f"fve_{kind}"] for kind in compared}, tabled, dtype=float)
+by_kind = {kind: published.get(f"published_weights_fve_{kind}", []) for kind in kinds}
+compared = [kind for kind in kinds if len(by_kind[kind]) == len(tabled)]
+printed = pd.DataFrame({kind: by_kind[kind] for kind in compared}, tabled, dtype=float)
 table = pd.DataFrame({f"{prefix[name]}{column}": own[column] for name, own in fve.items() for column in own})
 table = table.join(printed.add_prefix("published ")).rename_axis("frequency")
 table.insert(0, "key", [", ".join(name for name in separables if k in key[name]) for k in table.index])
@@ -219,14 +214,20 @@ table.round(3)
 off = abs(fve["retrained"][compared] - printed)
 values = {
     "frequencies_agree": float(key["retrained"] == ranks["retrained", "W_neur"].key_frequencies),
+    "products_agree": float(all(found == key["retrained"] for found in products["retrained"])),
     "printed_frequencies_found": len({*tabled} & {*key["retrained"]}),
-    "fve_smallest": fve["retrained"].loc[key["retrained"], kinds].min().min(),
+    "further_frequencies": sorted({*key["retrained"]} - {*tabled}),
+    "missing_frequencies": sorted({*tabled} - {*key["retrained"]}),
     "fve_median_difference": pd.Series(off.to_numpy(float).ravel()).median(),
 }
 for name, own in fve.items():
     of = "" if name == "retrained" else "published_weights_"
-    values |= {f"{of}frequencies": key[name], f"{of}norm_ratio": ratios[name, "key"]}
+    own_key, as_printed = norms.loc[name, "key"], norms.loc[name, "printed"]
+    values |= {f"{of}frequencies": key[name], f"{of}norm_ratio": own_key["ratio"]}
+    values |= {f"{of}norms": as_printed[["‖W_U restricted‖", "‖W_U‖"]], f"{of}norm_ratio_printed": as_printed["ratio"]}
     values |= {f"{of}fve_{kind}": own[kind].reindex(tabled) for kind in kinds}
+    values |= {f"{of}lost_to_differences": readout.lost_to_differences(own.loc[key[name]])}
+    values |= {f"{of}sum_of_cosines": own_key["R², weighted"], f"{of}sum_of_equal_cosines": own_key["R², equal"]}
 record(values_file, network, values)
 values
 
@@ -239,12 +240,11 @@ for name, found in key.items():
         f"{W_U.gap:.2f} times the power of the next one. Printed ones that are missing: "
         f"{listed({*tabled} - {*found}) or 'none'}; others: {listed({*found} - {*tabled}) or 'none'}. "
         f"W_neur has {'the same ones' if W_neur == found else f'{len(W_neur)}, not the same ones'}.",
-        f"The key frequencies hold {ratios[name, 'key']:.5f} of the norm of W_U, the printed ones "
-        f"{ratios[name, 'printed']:.5f}. The fractions explained have the median {np.median(own):.3f}; the smallest is "
+        f"The key frequencies hold {norms.ratio[name, 'key']:.5f} of the norm of W_U, the printed ones "
+        f"{norms.ratio[name, 'printed']:.5f}. Weighted cosines explain {norms['R², weighted'][name, 'key']:.3f} of the "
+        f"logits' variance, equal ones {norms['R², equal'][name, 'key']:.3f}. The fractions explained have the median {np.median(own):.3f}; the smallest is "
         f"{own.min():.3f}, and {(own < claimed).sum()} of {own.size} lie below {100 * claimed:.0f} %.",
     )
 if compared:
-    say(
-        f"The retrained network's fractions are off the printed ones by {values['fve_median_difference']:.4f} in the "
-        f"median, and by {off.max().max():.4f} at most, at frequency {off.max(axis=1).idxmax()}."
-    )
+    off_by = f"{values['fve_median_difference']:.4f} in the median and {off.max().max():.4f} at most"
+    say(f"The retrained network's fractions are off the printed ones by {off_by}, at {off.max(axis=1).idxmax()}.")

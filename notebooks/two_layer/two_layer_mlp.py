@@ -8,6 +8,8 @@
 #
 # Trained on 30 % of all pairs, it answers every other pair right too.
 #
+# It *groks*: it knows the training pairs by heart long before it answers the held-out pairs.
+#
 # **Method.** Initial weights and training pairs are drawn from seed 0 as the notebook [M] draws them; training then
 # follows its recipe. The pairs, the accuracy and the losses at the start of the training log are compared with what is
 # printed. Losses are mean cross-entropies in nats, before the update of that number.
@@ -16,13 +18,14 @@
 import numpy as np
 import pandas as pd
 
-from modadd.core.separable import accuracy, margins
+from modadd.core.separable import accuracy, centred, margins
 from modadd.ledger.record import record
 from modadd.networks.importers import load_external
 from modadd.networks.initialisation import split
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, panels, save_figure, save_table, use_style
 from modadd.page.prose import about, say
+from modadd.two_layer.readout import basis, ranking, transform
 
 # %% tags=["parameters"]
 network_file = "results/networks/two_layer_mlp/seed0.safetensors"
@@ -32,6 +35,8 @@ figures = "figures/two_layer_mlp"
 values_file = "results/values/two_layer_mlp.json"
 published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
 logged = [0, 100, 200, 300]  # updates at which the training log is compared
+by_heart = 0.1  # training loss (nats) below which the training pairs count as known by heart
+drawn_input = [40, 100]  # the input of the drawing of the algorithm, mod n
 
 # %%
 use_style()
@@ -42,6 +47,33 @@ n = network.recipe.modulus
 for weights in map(load_external, external.values()):
     if (weights.format, weights.modulus) == ("two_layer_mlp", n):
         separables["published weights"] = weights.separable()
+
+# %% [markdown]
+# ## The network
+# [M] draws it first. Both inputs look up a row of the same embedding, and the two rows are added. The numbers in the
+# boxes are widths, those at the arrows the shapes of the weights.
+
+# %%
+width = {"embedding": network.parameters["W_E"].shape[1], "neurons": separables["retrained"].width}
+boxes = [("one-hot a", 0, 1, n), ("one-hot b", 0, 0, n), ("E_a + E_b", 1, 0.5, width["embedding"])]
+boxes += [("ReLU", 2, 0.5, width["neurons"]), ("logits", 3, 0.5, n)]
+arrows = [("W_E", 0, 2), ("W_E", 1, 2), ("W_in", 2, 3), ("W_U", 3, 4)]
+figure, (ax,) = panels(1, columns=1, height=1.5)
+for word, x, y, size in boxes:
+    style = {"boxstyle": "round,pad=0.5", "facecolor": "white", "edgecolor": COLOURS[0]}
+    ax.text(x, y, f"{word}\n{size}", ha="center", va="center", bbox=style, zorder=3)
+for word, start, end in arrows:
+    (_, x, y, rows), (_, to_x, to_y, columns) = boxes[start], boxes[end]
+    ax.annotate("", (to_x - 0.22, to_y), (x + 0.2, y), arrowprops={"arrowstyle": "->", "color": "0.4"})
+    above = 0.12 if y else -0.5
+    ax.text(
+        (x + to_x) / 2, (y + to_y) / 2 + above, f"{word}\n{rows} × {columns}", ha="center", va="bottom", color="0.4"
+    )
+ax.set(xlim=(-0.4, 3.4), ylim=(-0.4, 1.4))
+ax.axis("off")
+weights = [(word, *boxes[start][::3], *boxes[end][::3]) for word, start, end in arrows]
+weights = pd.DataFrame(weights, columns=["weights", "from", "rows", "to", "columns"])
+save_figure(figure, f"{figures}/architecture", weights)
 
 # %% [markdown]
 # ## The task
@@ -58,6 +90,46 @@ task = pd.DataFrame(
 )
 save_table(task, f"{figures}/task")
 task
+
+# %% [markdown]
+# ## The algorithm that [M] guesses
+# [M] borrows a diagram of the trigonometric algorithm. Here the network itself draws it, at one input (a, b) and at the
+# strongest frequency k of W_U. First, W_E W_in looks up the point at the angle w_k x for each number x: each dot is a
+# residue, read off all neurons. Second, the ReLU and W_U rotate a by b: each dot is a sum a + b, read off the
+# activations along cos w_k c and sin w_k c, as a mean over the inputs with this sum. Third, this point times the cosine
+# and the sine of w_k c is the wave of k in the logits. Fourth, the waves of all frequencies add up to the logits.
+
+# %%
+own = separables["retrained"]
+strongest = ranking(own.W.T).frequency[:3].tolist()
+pair = lambda k: basis(n)[[2 * k, 2 * k - 1]]  # cosine and sine
+a, b = (residue % n for residue in drawn_input)
+x, k = np.arange(n), strongest[0]
+looked_up = own.A @ np.linalg.pinv(transform(own.A)[[2 * k, 2 * k - 1]]) * np.sqrt(n / 2)
+read = np.maximum(own.preactivations(), 0) @ (own.W @ pair(k).T)
+read = np.stack([read[x, (total - x) % n].mean(axis=0) for total in x])
+read = (read - read.mean(axis=0)) / max(np.sqrt(np.square(read - read.mean(axis=0)).sum(axis=1).mean()), 1e-300)
+logits = centred(own.logits())[a, b]
+figure, axes = panels(4, columns=2, height=2.2)
+circles = {"numbers": (looked_up, {"a": a, "b": b}), "sums": (read, {"a + b": (a + b) % n})}
+for ax, (word, (points, marked)) in zip(axes, circles.items(), strict=False):
+    ax.plot(*points.T, ".", color="0.6", markersize=3)
+    for (label, at), colour, marker in zip(marked.items(), COLOURS, "os", strict=False):
+        ax.plot(*points[at], marker, color=colour, markersize=6, label=f"{label} = {at}")
+    ax.set(title=f"{word}, k = {k}", xlabel="along cos w_k", ylabel="along sin w_k", aspect="equal")
+    ax.legend(loc="center")
+waves = {f"k = {f}": logits @ pair(f).T @ pair(f) for f in strongest}
+for (label, wave), colour, dash in zip(waves.items(), COLOURS, DASHES, strict=False):
+    axes[2].plot(wave, color=colour, linestyle=dash, label=label)
+axes[3].plot(logits, color="black", label="all frequencies")
+for ax in axes[2:]:
+    ax.axvline((a + b) % n, color="0.7", zorder=0, label="a + b mod n")
+    ax.set(xlabel="answer c", ylabel="logit, centred")
+    ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=4, fontsize=6)
+drawn = {
+    f"{word}, {side}": points[:, i] for word, (points, _) in circles.items() for i, side in enumerate(("cos", "sin"))
+}
+save_figure(figure, f"{figures}/algorithm", pd.DataFrame({"residue": x, **drawn, **waves, "logit": logits}))
 
 # %% [markdown]
 # ## Are the answers right?
@@ -128,11 +200,21 @@ compared
 
 # %%
 right = {name: answers[answers.network == name].set_index("pairs").right for name in separables}
+below = lambda of, level: next((float(step) for step, loss in of.items() if loss < level), np.nan)
+known = below(losses.train_loss, by_heart)
+updates = [below(of, np.log(n) / 2) for of in (losses.train_loss, held_out_loss)]
 values = {
     "accuracy": network.results["accuracy"],
     "held_out_accuracy": right["retrained"]["held-out"],
+    "pairs": [n * n, len(trained_on), len(held_out)],
     "first_training_pairs": trained_on[:5].ravel(),
     "first_held_out_pairs": held_out[:5].ravel(),
+    "first_training_labels": trained_on[:5].sum(axis=1) % n,
+    "first_held_out_labels": held_out[:5].sum(axis=1) % n,
+    "known_by_heart": known,
+    "held_out_over_guessing": next(iter(held_out_loss[held_out_loss.index >= known]), np.nan) / np.log(n),
+    "updates_to_half": updates,
+    "grokking_delay": updates[1] / updates[0],
     "smallest_margin": margin["retrained"].min(),
 } | {f"loss_at_{step}": loss for step, loss in measured.items()}
 if "published weights" in separables:
@@ -158,3 +240,9 @@ say(
         for name, share in right.items()
     ),
 )
+if np.isfinite(values["grokking_delay"]):
+    say(
+        f"The training loss falls below {by_heart:g} at update {known:.0f}; the held-out loss is then "
+        f"{values['held_out_over_guessing']:.2f} times that of guessing. Half of that of guessing is reached at update "
+        f"{updates[0]:.0f} on the training pairs and at update {updates[1]:.0f} on the held-out pairs."
+    )

@@ -13,12 +13,26 @@ import pytest
 import yaml
 from support import ROOT, command, copy_tree, jobs_of, snakemake, tool
 
+from modadd.run.config import read_config
+from modadd.run.project import TIMED, outputs_of
+
 
 def test_a_study_is_the_notebooks_of_its_recipe() -> None:
     ledger = yaml.safe_load((ROOT / "data/claims.yaml").read_text())
     plan = jobs_of(snakemake(ROOT, "study_m", "-n", "--forceall"))
     mine = {f"notebook_{n}" for n, e in ledger["notebooks"].items() if e["network"].startswith("two_layer_mlp/")}
     assert {rule for rule in plan if rule.startswith("notebook_")} == mine
+
+
+def test_outputs_are_files_of_results_and_figures_but_for_those_that_tell_the_time(in_root: None) -> None:
+    config = read_config("config/config.yaml", "config/smoke.yaml")
+    outputs = outputs_of(config)
+    assert {name.split("/")[0] for name in outputs} == {"results", "figures"} and not {*TIMED} & {*outputs}
+    places = {name.split("/")[1] for name in outputs if name.startswith("results/")}
+    assert places == {"networks", "populations", "exhibits", "notebooks", "values", "captions"}
+    trained = outputs_of(config, rules="train_")
+    assert {*trained} < {*outputs} and "results/networks/pizza_transformer/seed50.loss.csv" in trained
+    assert all(name.split("/")[1] in ("networks", "populations") for name in trained)
 
 
 def test_a_review_bundle_names_nobody_and_runs(tmp_path: Path) -> None:

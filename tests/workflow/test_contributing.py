@@ -12,7 +12,7 @@ import pytest
 from support import LEDGER_SCHEMA, ROOT, copy_tree, project_files
 
 from modadd.ledger.entries import read_ledger
-from modadd.ledger.verdicts import DIFFERS, HOLDS, NOT_JUDGED, judge
+from modadd.ledger.verdicts import AGREES, NOT_JUDGED, NOT_REPRODUCED, judge
 from modadd.run.settings import read_yaml
 
 PUBLISHED = {"accuracy": 1.0, "steps": 10_000, "deviations": {}}  # the standing of a network trained by its recipe
@@ -68,7 +68,7 @@ def test_adding_a_claim_touches_one_notebook_and_one_entry(project):
     assert stopped_early.verdict == NOT_JUDGED and "300 steps" in stopped_early.note
     judged = judge(claim, recorded | {"network": PUBLISHED}, "laptop")
     assert judged.measured == measured > 0
-    assert judged.verdict == (HOLDS if measured >= claim["threshold"] else DIFFERS)
+    assert judged.verdict == (AGREES["beyond"] if measured >= claim["threshold"] else NOT_REPRODUCED)
 
 
 def test_adding_a_network_gives_an_existing_notebook_another_target(project):

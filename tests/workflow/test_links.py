@@ -1,4 +1,4 @@
-"""Every relative link of the documents leads to a file, every anchor to a heading."""
+"""Every relative link of the documents leads to a file, every anchor to a heading or to a place with this id."""
 
 import re
 
@@ -15,9 +15,10 @@ def links(text):
 
 
 def anchors(text):
-    """Anchors of the headings, as a forge makes them."""
+    """Anchors of the headings, as a forge makes them, and those that the text sets."""
     headings = re.findall(r"^#+ (.*)$", text, re.M)
-    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+    made = {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+    return made | set(re.findall(r'<a id="(\w+)">', text))
 
 
 def broken(document):
@@ -37,10 +38,10 @@ def test_every_relative_link_leads_somewhere(document):
 
 
 def test_a_link_that_leads_nowhere_is_found(tmp_path):
-    (tmp_path / "there.md").write_text("# One heading\n")
+    (tmp_path / "there.md").write_text('# One heading\n<a id="here"></a>\n')
     page = tmp_path / "page.md"
     page.write_text(
-        "[a](there.md) [b](gone.md) [c](there.md#one-heading) [d](there.md#two) ![e](gone.png) `[f](code.md)`\n"
+        "[a](there.md) [b](gone.md) [c](there.md#one-heading) [d](there.md#two) ![e](gone.png) `[f](code.md)` [h](there.md#here)\n"
         "[g](https://example.org/gone)\n"
     )
     assert broken(page) == ["gone.md", "there.md#two", "gone.png"]

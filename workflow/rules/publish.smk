@@ -11,6 +11,7 @@ rule judge_claims:
         ledger=LEDGER_FILE,
         values=expand("results/values/{notebook}.json", notebook=PLAN.notebooks),
         roundings=sorted({table for tables in PLAN.roundings().values() for table in tables}),
+        published="data/published/values.json",
     output:
         json="figures/claims.json",
         csv="figures/claims.csv",
@@ -39,6 +40,7 @@ rule build_site:
     input:
         claims="figures/claims.json",
         ledger=LEDGER_FILE,
+        papers="data/papers.yaml",
         template="workflow/templates/index.html.j2",
         layout=LAYOUT,
         filter="workflow/templates/filter.js",
@@ -58,7 +60,7 @@ rule build_site:
         "../../envs/environment.yaml"
     params:
         code=code_behind("workflow/scripts/build_site.py"),
-        schema=f"{SCHEMAS}/claims.schema.yaml",
+        schemas=SCHEMAS,
         studies={notebook: PLAN.study(notebook) for notebook in PLAN.notebooks},
         pages=PAGES,
         scale=config["scale"],

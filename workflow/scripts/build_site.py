@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pandas as pd
 
-from modadd.ledger.entries import read_ledger
-from modadd.ledger.verdicts import show, show_spread
+from modadd.ledger.coverage import read_papers
+from modadd.ledger.entries import read_ledger, show
+from modadd.ledger.verdicts import show_interval
 from modadd.networks.store import load_network
 from modadd.page.site import (
+    mark_of,
     network_table,
     population_table,
     recipe_table,
@@ -23,7 +25,8 @@ from modadd.page.templates import render
 def build_site(
     claims: Path,
     ledger: Path,
-    schema: Path,
+    papers: Path,
+    schemas: Path,
     executed: list[Path],
     networks: list[Path],
     populations: list[Path],
@@ -34,7 +37,8 @@ def build_site(
     scale: str,
 ) -> None:
     """One page: verdict counts, claims, and per study the figures and tables of its notebooks with their captions."""
-    rows, entries = json.loads(claims.read_text()), read_ledger(ledger, schema)
+    rows, entries = json.loads(claims.read_text()), read_ledger(ledger, schemas / "claims.schema.yaml")
+    items = read_papers(papers, schemas / "papers.schema.yaml", entries)
     cells = {path.stem: recorded_in(path, (row["value"] for row in rows)) for path in executed}
     tables = {
         name: {table: table_html(pd.read_csv(page.parent / name / f"{table}.csv")) for table in entry.get("tables", {})}
@@ -46,9 +50,12 @@ def build_site(
         counts=verdict_counts(rows, entries["papers"]),
         unexpected=[row["id"] for row in rows if not row["as_expected"]],
         claims=rows,
+        thresholds=sum(row["threshold"] is not None for row in rows),
+        after=sum(row["threshold_set"] == "after" for row in rows),
         cells=cells,
         show=show,
-        show_spread=show_spread,
+        show_interval=show_interval,
+        mark_of=mark_of,
         scale=scale,
         scales=list(dict.fromkeys(name for row in rows for name in row["scales"])),
         networks=table_html(
@@ -62,6 +69,7 @@ def build_site(
         notebooks=entries["notebooks"],
         tables=tables,
         papers=entries["papers"],
+        items={mark: [item for item in items if item["source"] == mark] for mark in entries["papers"]},
         pages=pages,
     )
 
@@ -71,7 +79,8 @@ if __name__ == "__main__":
     build_site(
         claims=Path(snakemake.input.claims),
         ledger=Path(snakemake.input.ledger),
-        schema=Path(snakemake.params.schema),
+        papers=Path(snakemake.input.papers),
+        schemas=Path(snakemake.params.schemas),
         executed=[Path(path) for path in snakemake.input.executed],
         networks=[Path(path) for path in snakemake.input.networks if path.endswith(".safetensors")],
         populations=[Path(path) for path in snakemake.input.populations],

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pandas as pd
 
-from modadd.ledger.entries import read_ledger
-from modadd.ledger.verdicts import NOT_JUDGED, as_rows, judge, show, show_spread
+from modadd.ledger.entries import read_ledger, show
+from modadd.ledger.published import fresh_values, kept_values, same_as_kept
+from modadd.ledger.verdicts import NOT_JUDGED, as_rows, judge, show_interval
 from modadd.populations.tables import read_population
 
 
@@ -17,15 +18,24 @@ def judge_claims(
     values: list[Path],
     roundings: dict[str, list[str]],
     external: list[str],
+    published: Path,
     scale: str,
     outputs: dict[str, Path],
 ) -> None:
     """Write one row per claim, in the order of the ledger; the Markdown and LaTeX tables keep what a reader compares."""
     recorded = {path.stem: json.loads(path.read_text()) for path in values}
     retrained = {notebook: read_population(*tables) for notebook, tables in roundings.items()}
+    kept, claims = kept_values(published), read_ledger(ledger, schema)["claims"]
     verdicts = [
-        judge(claim, recorded[claim["notebook"]], scale, retrained.get(claim["notebook"]), external)
-        for claim in read_ledger(ledger, schema)["claims"]
+        judge(
+            claim,
+            recorded[claim["notebook"]],
+            scale,
+            retrained.get(claim["notebook"]),
+            external,
+            kept.get(claim.get("external"), {}).get(claim["notebook"]),
+        )
+        for claim in claims
     ]
     rows = as_rows(verdicts)
     Path(outputs["json"]).write_text(json.dumps(rows, indent=2, sort_keys=True, ensure_ascii=False) + "\n")
@@ -36,7 +46,7 @@ def judge_claims(
             "Source": f"[{row['paper']}] {row['place']}",
             "Published": show(row["published"]),
             "Measured": show(row["measured"]),
-            "Spread": show_spread(row["spread"]),
+            "Interval": show_interval(row["interval"]),
             "Check": row["criterion"],
             "Trainings": f"{row['trainings']['holds']} of {row['trainings']['of']}" if row["trainings"] else "–",
             "Verdict": f"not judged: {row['note']}" if row["verdict"] == NOT_JUDGED else row["verdict"],
@@ -46,6 +56,8 @@ def judge_claims(
     cells = short.replace(r"\|", r"\|", regex=True)  # a bar would end the cell
     Path(outputs["markdown"]).write_text(cells.to_markdown(index=False, disable_numparse=True) + "\n")
     Path(outputs["latex"]).write_text(short.to_latex(index=False, escape=True))
+    for place, words in same_as_kept(kept, fresh_values(claims, recorded, external)).items():
+        print(f"published weights, {place}: {words}; {published} holds another value", file=sys.stderr)
     for verdict in verdicts:
         if not verdict.as_expected:
             print(f"{verdict.id}: {verdict.verdict}, expected {verdict.expected}; {verdict.note}", file=sys.stderr)
@@ -59,6 +71,7 @@ if __name__ == "__main__":
         values=[Path(path) for path in snakemake.input.values],
         roundings=snakemake.params.roundings,
         external=snakemake.params.external,
+        published=Path(snakemake.input.published),
         scale=snakemake.params.scale,
         outputs=dict(snakemake.output.items()),
     )

@@ -17,9 +17,14 @@ from modadd.run.costs import job_of
 from modadd.run.estimates import estimate_table, probe, slowness, wall_seconds, work_of
 from modadd.run.project import run_snakemake
 
+NEEDED = ("compute.csv", "probe.json", "provenance.json")
+
 
 def pending_jobs(files: list[str]) -> list[str]:
-    """The jobs that a dry run with these config files, over the default one, would list, in its order; exits with the log if the plan fails."""
+    """The jobs that a dry run with these config files, over the default one, would list, in its order.
+
+    Exits with the log if the plan fails.
+    """
     with TemporaryDirectory() as folder:
         log = Path(folder) / "summary.log"
         options = ["all", "--summary", "--nolock", "--profile", "none", *(["--configfile", *files] if files else [])]
@@ -59,6 +64,10 @@ if __name__ == "__main__":
     parser.add_argument("--cores", type=int, default=os.cpu_count(), help="default: all")
     options = parser.parse_args()
     reference = Path("data/reference")
+    missing = [name for name in NEEDED if not (reference / name).exists()]
+    if missing:  # a build needs no estimate: `make` goes on
+        print(f"estimate: {reference / missing[0]} does not exist, so there is no estimate; `make reference` writes it")
+        sys.exit()
     jobs = pending_jobs(options.configfile)
     config = read_config("config/config.yaml", *options.configfile)
     processor = json.loads((reference / "provenance.json").read_text())["origin"]["processor"]

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from modadd.core.environment import MKL, OPENBLAS, PRODUCTS
 from modadd.ledger.verdicts import show
-from modadd.run.project import built_files, copy_if_new, copy_project, run_snakemake
+from modadd.run.project import copy_if_new, copy_project, outputs_of, run_snakemake
 
 AVX2 = {"ATEN_CPU_CAPABILITY": "avx2", "DNNL_MAX_CPU_ISA": "AVX2", "OPENBLAS_CORETYPE": "Haswell"}
 PLAYED = {
@@ -31,9 +31,9 @@ def build_as(name: str, cores: str) -> dict[str, dict]:
     folder = Path("results/processors") / name
     copy_project(Path("."), folder)
     if not (folder / "results").exists():
-        for path in sorted(
-            built_files(Path(".")), key=os.path.getmtime
-        ):  # as they were made, after the code: none is stale
+        config = json.loads(Path("results/provenance.json").read_text())["config"]
+        built = filter(os.path.isfile, outputs_of(config))
+        for path in sorted(built, key=os.path.getmtime):  # as they were made, after the code: none is stale
             copy_if_new(Path(path), folder / path)
     os.environ.update(PLAYED[name])
     try:

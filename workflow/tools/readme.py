@@ -9,23 +9,18 @@ import sys
 import tomllib
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import networkx as nx
 import pandas as pd
 
+from modadd.ledger.entries import read_ledger
 from modadd.ledger.verdicts import NOT_JUDGED
+from modadd.page.claims import claims_page, limits_page, slips_page
 from modadd.page.manual import with_section
 from modadd.page.site import verdict_counts
 from modadd.run.project import run_snakemake
 from modadd.run.settings import read_yaml
-
-CLAIMS = """# Every claim, with its verdict
-
-Written by `make readme` from a full build (scale `{scale}`). Lists run over the key frequencies in order; "differs" is a result,
-explained on the page `figures/index.html`. The entries, with their explanations, stand in [the ledger](../data/claims.yaml).
-
-{table}"""
-
 
 RATIOS = ["faster than published", "faster than autograd", "over the floor", "late over early"]
 
@@ -72,17 +67,27 @@ def drawn_by_snakemake() -> str:
         return log.read_text()
 
 
-def update_readme(
-    readme: Path, ledger: Path, table: Path, bench: Path, kept: Path, verdicts: Path, scale: str, picture: Path
-) -> None:
-    """Count the verdicts in the README and list all of them in docs/claims.md, beside the picture.
+def write_pages(docs: Path, rows: list[dict[str, Any]], ledger: dict[str, Any], populations: Path, scale: str) -> None:
+    """Every claim, the slips of the papers and the limits of the results, from the verdicts of this build."""
+    sources = {path.stem: str(path) for path in Path("notebooks").glob("*/*.py")}
+    notebooks = {name: sources[entry["source"]] for name, entry in ledger["notebooks"].items()}
+    (docs / "claims.md").write_text(claims_page(rows, ledger["papers"], notebooks, scale))
+    (docs / "slips.md").write_text(slips_page(rows, ledger["papers"]))
+    trained = pd.concat(pd.read_parquet(path)["processor"] for path in sorted(populations.glob("*.parquet")))
+    (docs / "limits.md").write_text(limits_page(rows, trained.value_counts().to_dict(), scale))
 
-    Raises ValueError if a marker of the README is missing or a claim was not judged; claims about published weights, which
-    are not part of the repository, may stay unjudged.
+
+def update_readme(
+    readme: Path, ledger: Path, bench: Path, kept: Path, verdicts: Path, scale: str, picture: Path
+) -> None:
+    """Count the verdicts in the README, and copy the picture beside the pages of docs.
+
+    Raises ValueError if a marker of the README is missing or a claim could not be judged on these networks; that they are
+    too few to tell is a result.
     """
     rows = json.loads(verdicts.read_text())
-    here = [row for row in rows if scale in row["scales"] and row["external"] is None]
-    unjudged = [row["id"] for row in here if row["verdict"] == NOT_JUDGED]
+    here = [row for row in rows if scale in row["scales"] and row["verdict"] == NOT_JUDGED]
+    unjudged = [row["id"] for row in here if row["difference"] is None]
     if unjudged:
         raise ValueError(
             f"{readme} shows a full build of the published recipes; not judged here: {', '.join(unjudged)}"
@@ -93,22 +98,23 @@ def update_readme(
     readme.write_text(text)
     folder = readme.parent / "docs"
     folder.mkdir(exist_ok=True)
-    (folder / "claims.md").write_text(CLAIMS.format(scale=scale, table=table.read_text()))
     shutil.copyfile(picture, folder / picture.name)
 
 
 if __name__ == "__main__":
-    readme, figures = Path("README.md"), Path("figures")
+    readme, figures, docs = Path("README.md"), Path("figures"), Path("docs")
+    scale = json.loads(Path("results/provenance.json").read_text())["config"]["scale"]
     update_readme(
         readme,
         ledger=Path("data/claims.yaml"),
-        table=figures / "claims.md",
         bench=figures / "benchmark/training_step.csv",
         kept=Path("data/reference/training_speed.csv"),
         verdicts=figures / "claims.json",
-        scale=json.loads(Path("results/provenance.json").read_text())["config"]["scale"],
+        scale=scale,
         picture=figures / "quadrature/rectangles.png",
     )
+    ledger = read_ledger("data/claims.yaml", "workflow/schemas/claims.schema.yaml")
+    write_pages(docs, json.loads((figures / "claims.json").read_text()), ledger, Path("data/populations"), scale)
     graph = f"```mermaid\n{rule_graph(drawn_by_snakemake())}```\n"
     rooms = map_of_rooms(Path("workflow/scripts/modadd"))
     text = with_section(with_section(readme.read_text(), "rulegraph", graph, readme), "rooms", rooms, readme)

@@ -14,7 +14,7 @@ from tabulate import tabulate
 
 from modadd.ledger.differences import difference
 from modadd.ledger.reference import compare_with_reference, surprises
-from modadd.run.project import built_files, copy_if_new, copy_project, outputs_of, run_snakemake, write_config
+from modadd.run.project import copy_if_new, copy_project, outputs_of, run_snakemake, write_config
 
 KEPT, REFERENCE = Path("results/verify"), Path("data/reference")
 COLUMNS = ["what", "how, and by how much", "compared with"]
@@ -53,11 +53,10 @@ def verify(built: list[str], folder: Path, rebuilt: Path) -> pd.DataFrame:
 def compare(retrain: bool, cores: str, gpus: int) -> None:
     """Rebuild, print what differs and by how much, and exit with status 1 if anything does."""
     config = json.loads(Path("results/provenance.json").read_text())["config"]
-    trained = [] if retrain else outputs_of(config, rules="train_")
+    built, trained = outputs_of(config), [] if retrain else outputs_of(config, rules="train_")
     with TemporaryDirectory(prefix="modadd-verify-") as temporary:
         folder = Path(temporary)
         rebuild(folder, trained, config, cores, gpus, KEPT / "build.log")
-        built = built_files(folder)
         table = verify(built, folder, KEPT)
         claims = json.loads((folder / "figures/claims.json").read_text())
         origin = origin_of(folder, folder if retrain else Path("."))

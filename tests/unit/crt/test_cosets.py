@@ -1,7 +1,10 @@
 import math
+from itertools import combinations
+from math import gcd, pi, prod
 
 import numpy as np
 import pytest
+from direct_separations import direct_separation
 from hypothesis import given
 from hypothesis import strategies as st
 from support import refuses
@@ -9,13 +12,22 @@ from support import refuses
 from modadd.core.fourier import signed_frequency
 from modadd.crt.cosets import (
     coset_order,
+    crt_frequencies,
+    crt_gap,
+    crt_sum,
+    crt_sum_as_printed,
     firing,
     firing_rows,
     level_set,
     relabelling,
     remapped,
     share_on_cosets,
+    share_solved,
     step,
+)
+from modadd.crt.theory import (
+    exact_theorem,
+    separation,
 )
 
 moduli_and_frequencies = st.integers(3, 60).flatmap(lambda n: st.tuples(st.just(n), st.integers(1, n - 1)))
@@ -149,3 +161,75 @@ def test_rows_of_firing_neurons():
     ]
     assert [row["level set"] for row in rows] == ["1 5 9", "2 6 10", "0", "0"]
     assert [row["overlap"] for row in rows] == [1, 1, 1, 0] and rows[3]["strongest"] == "6"
+
+
+coprime = st.sets(st.sampled_from([2, 3, 4, 5, 7, 9, 11, 13]), min_size=1, max_size=4).filter(
+    lambda q: all(gcd(a, b) == 1 for a, b in combinations(q, 2)) and prod(q) <= 2000
+)
+
+
+# The Chinese remainder theorem
+
+
+@given(moduli=coprime, seed=st.integers(0, 10**6))
+def test_sum_of_cosines_is_largest_exactly_at_the_solution_of_the_congruences(moduli, seed):
+    moduli = sorted(moduli)
+    residues = [int(np.random.default_rng(seed).integers(-q, 2 * q)) for q in moduli]
+    solution = [k for k in range(prod(moduli)) if all((k - m) % q == 0 for q, m in zip(moduli, residues, strict=True))]
+    height = crt_sum(moduli, residues)
+    assert np.flatnonzero(height > height.max() - 1e-9).tolist() == solution
+    assert height.max() == pytest.approx(len(moduli)), "every cosine is 1 at the solution"
+
+
+@given(moduli=coprime)
+def test_gap_is_the_closed_form_and_the_separation_of_the_frequencies_n_over_q(moduli):
+    moduli = sorted(moduli)
+    runner_up, winner = np.sort(crt_sum(moduli, [0] * len(moduli)))[-2:]
+    assert crt_gap(moduli) == pytest.approx(winner - runner_up, abs=1e-12)
+    assert crt_gap(moduli) == pytest.approx(separation(crt_frequencies(moduli), prod(moduli)), abs=1e-12)
+    assert crt_gap(moduli) == pytest.approx(1 - np.cos(2 * pi / max(moduli)))
+
+
+def test_remark_as_printed_exchanges_the_two_congruences():
+    asked = crt_sum_as_printed([7, 13], [3, 5])
+    assert int(asked.argmax()) % 13 == 3
+    assert int(asked.argmax()) % 7 == 5
+    np.testing.assert_allclose(asked, crt_sum([13, 7], [3, 5]), atol=1e-12)
+
+
+def test_remark_as_printed_is_not_1_on_the_solutions_of_its_congruence():
+    one_term = (
+        crt_sum_as_printed([7, 13], [3, 0]) - crt_sum_as_printed([7, 13], [0, 0]) + np.cos(2 * pi / 13 * np.arange(91))
+    )
+    assert one_term[3] == pytest.approx(1)
+    assert one_term[3 + 7] == pytest.approx(np.cos(2 * pi * 7 / 13)), "k = 10 solves k ≡ 3 (mod 7)"
+
+
+def test_share_of_systems_solved_by_the_corrected_and_by_the_printed_sum():
+    for moduli in ([7, 13], [2, 3, 5], [4, 9], [5]):
+        assert share_solved(crt_sum, moduli) == 1
+    # exchanged congruences have the same solution only where m_1 ≡ m_2 as integers, that is for k = 0 … 6
+    assert share_solved(crt_sum_as_printed, [7, 13]) == pytest.approx(7 / 91)
+    assert share_solved(lambda moduli, residues: np.zeros(6), [2, 3]) == 0, "a tie solves nothing"
+
+
+def test_table_of_the_exact_theorem():
+    row = exact_theorem([7, 13])
+    assert (row["n"], row["factors"], row["frequencies"]) == (91, "7·13", "13, 7")
+    assert row["gap, closed form"] == pytest.approx(row["gap, over all answers"], abs=1e-12)
+    assert row["separation / m"] == pytest.approx(direct_separation([13, 7], 91) / 2)
+    assert row["with f = q"] == pytest.approx(row["separation / m"]), "of two factors each is n over the other"
+    assert (row["solved"], row["solved as printed"]) == (1, pytest.approx(1 / 13))
+    three = exact_theorem([2, 3, 5])
+    assert three["frequencies"] == "15, 10, 6"
+    assert three["with f = q"] == pytest.approx(direct_separation([2, 3, 5], 30) / 3)
+
+
+@pytest.mark.parametrize("call", [crt_gap, crt_frequencies, lambda q: crt_sum(q, [0] * len(q))])
+def test_moduli_that_are_not_coprime_are_refused(call):
+    with refuses("moduli", "pairwise coprime", "6", "9", "factor 3"):
+        call([6, 9])
+    with refuses("moduli", "at least 2", "[1, 5]"):
+        call([1, 5])
+    with refuses("moduli", "one or more"):
+        call([])

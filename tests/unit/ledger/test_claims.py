@@ -7,12 +7,16 @@ import pytest
 import yaml
 from support import LEDGER_SCHEMA, ROOT, refuses
 
-from modadd.ledger.entries import read_ledger
+from modadd.core.neurons import neurons_of
+from modadd.ledger.entries import filled, read_ledger, show
 from modadd.ledger.record import record
-from modadd.ledger.verdicts import DIFFERS, NOT_JUDGED, REPRODUCED, as_rows, judge, show
+from modadd.ledger.verdicts import AGREES, NOT_JUDGED, NOT_REPRODUCED, SLIP, as_rows, judge
+
+MATCHES = AGREES["number"]
 
 CLAIM = {
     "id": "angle",
+    "kind": "number",
     "paper": "Q",
     "place": "§5",
     "statement": "The angle term is 0.15.",
@@ -22,11 +26,12 @@ CLAIM = {
     "check": "within",
     "tolerance": 0.01,
     "tolerance_source": "Half a unit of the last digit, doubled.",
-    "expected": "reproduced",
+    "expected": "agrees",
     "scales": ["laptop", "paper"],
     "needs_accuracy": 1.0,
 }
-NETWORK = {"accuracy": 1.0, "steps": 10_000, "deviations": {}}
+NETWORK = {"accuracy": 1.0, "steps": 10_000, "frequencies": [12, 18], "deviations": {}}
+OURS = {"kind": "statement", "threshold_set": "after", "threshold_reason": "An example."}
 
 
 def verdict_on(measured, scale="laptop", network=NETWORK, **changes):
@@ -103,7 +108,23 @@ def test_valid_ledger_is_read_as_it_stands(ledger_with):
         ([CLAIM | {"notebook": "phase"}], ("claim 'angle'.notebook:", "'phase'", "did you mean 'phases'?")),
         ([CLAIM, CLAIM], ("claim 'angle' stands twice", "expected each id once")),
         ([without("tolerance")], ("claim 'angle':", "tolerance is missing", "'within' expects a number")),
-        ([CLAIM | {"expected": "differs"}], ("claim 'angle':", "explanation is missing")),
+        ([CLAIM | {"expected": "slip"}], ("claim 'angle':", "explanation is missing")),
+        (
+            [CLAIM | {"expected": "not_reproduced", "explanation": "?", "tried": "?"}],
+            ("claim 'angle':", "open is missing"),
+        ),
+        ([CLAIM | {"kind": "beyond"}], ("claim 'angle'.kind:", "'beyond' of paper 'Q'", "of paper 'B' alone")),
+        ([CLAIM | {"kind": "statement"}], ("claim 'angle':", "threshold is missing", "kind 'statement'")),
+        ([without("published", check="at_least", threshold=1) | OURS | {"kind": "number"}], ("published is missing",)),
+        ([CLAIM | {"check": "at_least", "threshold": 1} | OURS], ("kind 'statement' has no 'published'",)),
+        (
+            [without("published", check="at_least", threshold=1, kind="statement")],
+            ("'angle'.threshold_set: expected with",),
+        ),
+        (
+            [CLAIM | {"threshold_reason": "?"}],
+            ("'angle'.threshold_reason: expected with 'threshold', and only with it",),
+        ),
         ([CLAIM | {"check": "withn"}], ("claims.0.check:", "unknown value 'withn'", "did you mean 'within'?")),
         ([CLAIM | {"scales": ["laptp"]}], ("claims.0.scales.0:", "did you mean 'laptop'?")),
         ([CLAIM | {"publishd": 1}], ("claims.0:", "unknown key 'publishd'", "did you mean 'published'?")),
@@ -149,7 +170,7 @@ def test_bad_ledger_is_refused_in_one_line_that_helps(ledger_with, claims, fragm
 )
 def test_each_check_agrees_exactly_where_it_says(check, published, measured, agrees):
     verdict = verdict_on(measured, check=check, published=published)
-    assert verdict.verdict == (REPRODUCED if agrees else DIFFERS)
+    assert verdict.verdict == (MATCHES if agrees else NOT_REPRODUCED)
     assert verdict.as_expected == agrees
 
 
@@ -157,7 +178,7 @@ def test_each_check_agrees_exactly_where_it_says(check, published, measured, agr
 @pytest.mark.parametrize("measured", [[0.15], [0.15, 0.15, 0.15], 0.15])
 def test_another_number_of_values_than_published_differs(check, measured):
     verdict = verdict_on(measured, check=check, published=[0.15, 0.15])
-    assert (verdict.verdict, verdict.difference) == (DIFFERS, None)
+    assert (verdict.verdict, verdict.difference) == (NOT_REPRODUCED, None)
 
 
 @pytest.mark.parametrize(
@@ -173,14 +194,14 @@ def test_another_number_of_values_than_published_differs(check, measured):
 def test_threshold_decides_instead_of_the_published_value(check, measured, agrees, printed):
     claim = without("published", "tolerance", "tolerance_source", check=check, threshold=10) | printed
     verdict = judge(claim, {"network": NETWORK, "values": {"angle_term": measured}}, "laptop")
-    assert verdict.verdict == (REPRODUCED if agrees else DIFFERS)
+    assert verdict.verdict == (MATCHES if agrees else NOT_REPRODUCED)
     row = as_rows([verdict])[0]
     assert (row["published"], row["threshold"]) == (printed.get("published"), 10)
     assert row["criterion"] == f"{check.replace('_', ' ')} 10"
 
 
 def test_threshold_may_stand_in_for_the_published_value_in_the_ledger(ledger_with):
-    claim = without("published", "tolerance", "tolerance_source", check="at_most", threshold=10)
+    claim = without("published", "tolerance", "tolerance_source", check="at_most", threshold=10) | OURS
     assert ledger_with(claim)["claims"] == [claim]
 
 
@@ -203,17 +224,19 @@ def test_tables_show_the_criterion_and_a_dash_where_nothing_is_published(tmp_pat
     monkeypatch.syspath_prepend(ROOT / "workflow/scripts")
     from judge_claims import judge_claims
 
-    ledger_with(without("published", "tolerance", "tolerance_source", check="at_least", threshold=10))
+    ledger_with(without("published", "tolerance", "tolerance_source", check="at_least", threshold=10) | OURS)
     recorded = {"network": NETWORK, "values": {"angle_term": 12.5}}
     (tmp_path / "phases.json").write_text(json.dumps(recorded))
     outputs = {kind: tmp_path / kind for kind in ("json", "csv", "markdown", "latex")}
-    judge_claims(tmp_path / "claims.yaml", LEDGER_SCHEMA, [tmp_path / "phases.json"], {}, [], "laptop", outputs)
+    (tmp_path / "kept.json").write_text("{}")
+    ledger, recorded, kept = tmp_path / "claims.yaml", tmp_path / "phases.json", tmp_path / "kept.json"
+    judge_claims(ledger, LEDGER_SCHEMA, [recorded], {}, [], kept, "laptop", outputs)
     head, _, row = [
         [cell.strip() for cell in line.strip("|").split("|")] for line in outputs["markdown"].read_text().splitlines()
     ]
     cells = dict(zip(head, row, strict=True))
     assert cells["Published"] == "–"
-    assert (cells["Measured"], cells["Check"], cells["Verdict"]) == ("12.5", "at least 10", "reproduced")
+    assert (cells["Measured"], cells["Check"], cells["Verdict"]) == ("12.5", "at least 10", "statement holds")
     page = (ROOT / "workflow/templates/index.html.j2").read_text()
     assert "{{ claim.criterion }}" in page, "the page shows the same column"
 
@@ -223,15 +246,16 @@ def test_difference_is_the_largest_distance():
 
 
 def test_verdict_carries_what_the_reader_compares():
-    verdict = verdict_on(0.2, expected="differs", explanation="Another rounding.")
-    assert (verdict.verdict, verdict.as_expected, verdict.note) == (DIFFERS, True, "Another rounding.")
+    verdict = verdict_on(0.2, expected="slip", explanation="Another rounding.")
+    assert (verdict.verdict, verdict.as_expected, verdict.note) == (SLIP, True, "Another rounding.")
     row = as_rows([verdict])[0]
     assert (row["published"], row["measured"], row["tolerance"]) == (0.15, 0.2, 0.01)
     assert row["statement"] == CLAIM["statement"]
 
 
-def test_claim_expected_to_differ_that_is_reproduced_is_not_as_expected():
-    assert not verdict_on(0.15, expected="differs", explanation="?").as_expected
+@pytest.mark.parametrize("expected", ["slip", "not_reproduced"])
+def test_claim_expected_to_differ_that_agrees_is_not_as_expected(expected):
+    assert not verdict_on(0.15, expected=expected, explanation="?").as_expected
 
 
 @pytest.mark.parametrize("measured", [0.15, 99.0])
@@ -270,18 +294,19 @@ def test_claim_is_not_judged_and_says_why(scale, network, reason, measured):
 
 @pytest.mark.parametrize("scale", ["smoke", "laptop"])
 @pytest.mark.parametrize("network", [NETWORK, NETWORK | {"accuracy": 0.1}])
-@pytest.mark.parametrize("expected", [{"expected": "reproduced"}, {"expected": "differs", "explanation": "?"}])
+@pytest.mark.parametrize("expected", [{"expected": "agrees"}, {"expected": "slip", "explanation": "?"}])
 def test_value_that_nobody_recorded_differs_at_every_scale_and_names_the_nearest(scale, network, expected):
     claim = CLAIM | {"value": "angel_term"} | expected
     verdict = judge(claim, {"network": network, "values": {"angle_term": 0.15}}, scale)
-    assert (verdict.verdict, verdict.measured, verdict.as_expected) == (DIFFERS, None, False)
+    assert (verdict.verdict, verdict.measured) == (SLIP if claim["expected"] == "slip" else NOT_REPRODUCED, None)
+    assert not verdict.as_expected
     assert "'angel_term'" in verdict.note
     assert "did you mean 'angle_term'?" in verdict.note
 
 
 def test_whole_number_among_decimals_keeps_its_printed_digits():
     verdict = verdict_on([14.3, 15.1], check="equal_to_printed_digits", published=[14, 15.1])
-    assert verdict.verdict == REPRODUCED, "14 is printed without decimals: anything in 13.5 … 14.5 agrees"
+    assert verdict.verdict == MATCHES, "14 is printed without decimals: anything in 13.5 … 14.5 agrees"
 
 
 def test_accuracy_short_of_1_is_not_shown_as_1():
@@ -291,25 +316,25 @@ def test_accuracy_short_of_1_is_not_shown_as_1():
 
 def test_recorded_value_that_is_no_number_differs_and_is_not_called_unknown():
     verdict = verdict_on(None)
-    assert verdict.verdict == DIFFERS
+    assert verdict.verdict == NOT_REPRODUCED
     assert "unknown" not in verdict.note, f"the name is known, its value is not a finite number: {verdict.note}"
 
 
 def test_list_with_a_value_that_is_no_number_differs_and_stays_plain_json():
     verdict = verdict_on([None, 0.15], published=[0.15, 0.15])
-    assert verdict.verdict == DIFFERS
+    assert verdict.verdict == NOT_REPRODUCED
     json.dumps(as_rows([verdict]), allow_nan=False)
 
 
 def test_empty_list_differs():
-    assert verdict_on([]).verdict == DIFFERS
+    assert verdict_on([]).verdict == NOT_REPRODUCED
 
 
 @pytest.mark.parametrize("check", ["within", "equal_to_printed_digits", "at_least", "at_most", "set_equals"])
 @pytest.mark.parametrize("measured", [None, "12", "12, 18", ["12", "18"], [None, 18], [[12], [18, 21]], {"k": 12}])
 def test_measured_value_without_numbers_differs(check, measured):
     verdict = verdict_on(measured, check=check, published=[12, 18])
-    assert (verdict.verdict, verdict.difference) == (DIFFERS, None)
+    assert (verdict.verdict, verdict.difference) == (NOT_REPRODUCED, None)
 
 
 @pytest.mark.parametrize(
@@ -348,6 +373,7 @@ def test_record_says_how_the_network_stands_to_the_published_recipe(untrained, t
     expected = ["d_mlp 16 (published 512)", "d_model 8 (published 128)"]
     expected += ["modulus 7 (published 59)", "n_heads 2 (published 4)", "steps 40 (published 10000)"]
     assert sorted(recorded["network"].pop("deviations").values()) == expected
+    assert recorded["network"].pop("frequencies") == neurons_of(untrained.separable()).key_frequencies()
     assert recorded["network"] == {"accuracy": 0.25, "steps": 40}
 
 
@@ -365,3 +391,23 @@ def test_recorded_network_of_another_recipe_is_not_judged(untrained, tmp_path):
 )
 def test_values_are_shown_in_five_digits_with_a_true_minus(value, shown):
     assert show(value) == shown
+
+
+@pytest.mark.parametrize(
+    ("template", "text"),
+    [
+        ("between {low:.2f} and {high:.1f}", "between −0.12 and 3.5"),
+        ("at most {means[1]}", "at most 2"),
+        ("in {share[holds]} of them, {share}", "in 9 of them, 9 of 10 (95 %: 0.6–0.98)"),
+        ("no place", "no place"),
+    ],
+)
+def test_an_explanation_holds_the_recorded_values(template, text):
+    share = {"holds": 9, "of": 10, "low": 0.6, "high": 0.98}
+    assert filled(template, {"low": -0.123, "high": 3.45678, "means": [1, 2], "share": share}) == text
+
+
+@pytest.mark.parametrize("template", ["{lwo}", "{means[5]}", "{share[hold]}", "{low[0]}"])
+def test_a_place_without_a_value_is_named(template):
+    with refuses(template.strip("{}").partition("[")[0]):
+        filled(template, {"low": 1.0, "means": [1, 2], "share": {"holds": 9}})

@@ -16,8 +16,14 @@ from modadd.ledger.reference import (
 
 def row(**changes):
     """A line of figures/claims.json."""
-    plain = {"id": "slope", "measured": 2.0, "verdict": "reproduced", "expected": "reproduced", "as_expected": True}
-    decided = {"check": "at_least", "published": 1.9, "threshold": None, "tolerance": None, "spread": None}
+    plain = {
+        "id": "slope",
+        "measured": 2.0,
+        "verdict": "number matches",
+        "expected": "number matches",
+        "as_expected": True,
+    }
+    decided = {"check": "at_least", "published": 1.9, "threshold": None, "tolerance": None, "interval": None}
     return {**plain, **decided, "difference": 0.1, **changes}
 
 
@@ -29,8 +35,9 @@ def elsewhere(expected, **changes):
 @pytest.mark.parametrize(
     ("changes", "limits", "source"),
     [
-        ({"spread": [[1.5, 2.5]]}, [[0.5, 3.5]], "spread of retrainings"),
-        ({"measured": {"holds": 1, "of": 2, "low": 0.1, "high": 0.9}}, [[0.1, 0.9]], "interval of the share"),
+        ({"interval": [[1.5, 2.5]]}, [[0.5, 3.5]], "interval of retrainings"),
+        ({"measured": {"holds": 1, "of": 2, "low": 0.1, "high": 0.9}}, [[0.1, 0.9]], "interval of the population"),
+        ({"measured": [{"value": 1.0, "low": 0.5, "high": 2.0, "of": 9}]}, [[0.5, 2.0]], "interval of the population"),
         ({"check": "within", "tolerance": 0.5}, [[1.5, 2.5]], "tolerance of the check"),
         ({"check": "equal_to_printed_digits", "published": "2.0"}, [[1.95, 2.05]], "printed digits"),
         ({}, None, "the check"),
@@ -39,22 +46,22 @@ def elsewhere(expected, **changes):
         ({"verdict": "not judged", "measured": -2.0}, [[-2.2, -1.8]], f"relative distance {OTHERWISE}"),
     ],
 )
-def test_limits_come_from_the_first_of_spread_share_check_and_distance(changes, limits, source):
+def test_limits_come_from_the_first_of_population_retrainings_check_and_distance(changes, limits, source):
     found, where = limits_of(row(**changes))
     assert where == source
     assert found == (limits if limits is None else [pytest.approx(pair) for pair in limits])
 
 
 def test_on_the_same_platform_every_number_must_be_equal():
-    expected = expected_numbers([row(spread=[[1.5, 2.5]])])
+    expected = expected_numbers([row(interval=[[1.5, 2.5]])])
     assert deviations_of(expected, [row(measured=2.0)], same_platform=True) == {}
     assert deviations_of(expected, [row(measured=2.25)], same_platform=True) == {"slope": "2 → 2.25 (by 0.25)"}
 
 
 def test_elsewhere_a_number_must_stay_within_its_limits():
-    expected = row(spread=[[1.5, 2.5]])
+    expected = row(interval=[[1.5, 2.5]])
     assert elsewhere(expected, measured=3.5) is None
-    assert elsewhere(expected, measured=4.0) == ("2 → 4 (by 2); 0.5 outside 0.5–3.5 (spread of retrainings)")
+    assert elsewhere(expected, measured=4.0) == ("2 → 4 (by 2); 0.5 outside 0.5–3.5 (interval of retrainings)")
     assert elsewhere(row(), measured=7.0) is None, "the check alone decides"
     assert elsewhere(row(measured="none"), measured="some") == "none → some"
     assert elsewhere(row(measured=[1.0, 2.0], check="within", tolerance=1.0), measured=[1.0]) == "1 numbers, expected 2"
@@ -69,14 +76,14 @@ def test_a_share_of_other_networks_must_lie_in_its_interval():
 def test_another_verdict_a_new_claim_and_a_lost_one_are_named():
     expected = expected_numbers([row(), row(id="lost")])
     found = deviations_of(expected, [row(verdict="differs", measured=1.0), row(id="new")], same_platform=False)
-    assert found["slope"] == "verdict differs, expected reproduced; 2 → 1 (by 1)"
+    assert found["slope"] == "verdict differs, expected number matches; 2 → 1 (by 1)"
     assert found["lost"] == "is not in the ledger any more" and found["new"].startswith("is new: measured 2")
 
 
 def test_a_claim_that_did_not_come_out_as_expected_says_how_far_off_it_is():
     assert surprises([row()]) == {}
     assert surprises([row(verdict="differs", as_expected=False, measured=1.5, difference=0.4)]) == {
-        "slope": "differs, expected reproduced: measured 1.5, published 1.9, 0.4 apart"
+        "slope": "differs, expected number matches: measured 1.5, published 1.9, 0.4 apart"
     }
 
 

@@ -1,74 +1,110 @@
-"""Verdicts that rest on many networks: spreads over retrainings, shares of seeds, claims beyond the papers."""
+"""Verdicts that rest on many networks: intervals of retrainings and populations, shares, claims beyond the papers."""
 
 from dataclasses import asdict
 
+import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import t as student
 from support import refuses
-from test_claims import CLAIM, NETWORK, ledger_with, without  # noqa: F401
+from test_claims import CLAIM, NETWORK, OURS, ledger_with, without  # noqa: F401
 
 from modadd.core.statistics import share
+from modadd.ledger.checks import FEWEST
+from modadd.ledger.entries import show
 from modadd.ledger.retrainings import NEEDED
-from modadd.ledger.verdicts import DIFFERS, HOLDS, NOT_JUDGED, REPRODUCED, judge, show
+from modadd.ledger.verdicts import AGREES, NOT_JUDGED, NOT_REPRODUCED, judge
 
-SPREAD = {key: value for key, value in CLAIM.items() if not key.startswith("tolerance")} | {"check": "within_spread"}
+MATCHES, HOLDS = AGREES["number"], AGREES["beyond"]
+RETRAININGS = {key: value for key, value in CLAIM.items() if not key.startswith("tolerance")} | {"check": "retrainings"}
+DRAWS = np.random.default_rng(0).normal([0.15, 0.30], [0.01, 0.02], (24, 2))
 RETRAINED = pd.DataFrame(
     {
-        "frequencies": [[12, 18], [12, 18], [12, 18, 21], [18, 25]],
-        "angle_term": [[0.14, 0.3], [0.13, 0.31], [0.17, 0.29, 0.5], [0.9, 0.9]],
-        "median_share": [0.99, 0.98, 0.97, 0.96],
+        "frequencies": [[12, 18]] * 24 + [[12, 18, 21], [18, 25]],
+        "angle_term": [*DRAWS.tolist(), [0.17, 0.29, 0.5], [0.9, 0.9]],
+        "median_share": [*DRAWS[:, 0], 0.97, 0.96],
         "accuracy": 1.0,
         "steps": NETWORK["steps"],
     }
 )
+HALF = student.ppf(0.975, 23) * DRAWS[:, 0].std(ddof=1) * np.sqrt(25 / 24)
+LOW, HIGH = DRAWS[:, 0].mean() - HALF, DRAWS[:, 0].mean() + HALF
 
 
 def verdict_on(measured, retrained=RETRAINED, **changes):
-    claim = SPREAD | changes
+    claim = RETRAININGS | changes
     return judge(claim, {"network": NETWORK, "values": {claim["value"]: measured}}, "laptop", retrained)
 
 
-def test_a_number_of_one_frequency_spreads_over_the_retrainings_that_learned_it():
-    assert verdict_on(0.15, frequency=12).spread == [[0.13, 0.17]]
-
-
-def test_a_list_spreads_over_the_retrainings_of_the_most_frequent_set_of_frequencies():
-    assert verdict_on([0.15, 0.32], published=[0.15, 0.3]).spread == [[0.13, 0.15], [0.3, 0.32]]
-
-
-def test_a_single_number_spreads_over_all_retrainings():
-    assert verdict_on(0.985, value="median_share").spread == [[0.96, 0.99]]
+@pytest.mark.parametrize("claim", [{"frequency": 12}, {"value": "median_share"}])
+def test_the_prediction_interval_is_that_of_retrainings_with_the_frequencies_of_the_network(claim):
+    found = verdict_on(0.15, **claim)
+    assert found.interval == [pytest.approx([LOW, HIGH])] and found.networks == 25
+    assert found.rank == [(DRAWS[:, 0] < 0.15).sum()]
+    assert found.detectable == [pytest.approx(HALF * (1 + 0.8416 / 1.96))]
 
 
 @pytest.mark.parametrize(
     ("published", "verdict"),
-    [(0.17, REPRODUCED), (0.2, REPRODUCED), (0.181, DIFFERS), (0.13, REPRODUCED), (0.12, DIFFERS), ("0.12", DIFFERS)],
+    [
+        ("0.150", MATCHES),
+        (f"{LOW:.3f}", MATCHES),
+        (f"{LOW - 0.0011:.3f}", NOT_REPRODUCED),
+        (f"{HIGH:.3f}", MATCHES),
+        (f"{HIGH + 0.0011:.3f}", NOT_REPRODUCED),
+    ],
 )
-def test_published_value_is_reproduced_within_the_spread_widened_by_half_a_unit_of_its_last_digit(published, verdict):
+def test_a_printed_number_lies_in_the_interval_widened_by_half_a_unit_of_its_last_digit(published, verdict):
     assert verdict_on(0.15, frequency=12, published=published).verdict == verdict
 
 
-def test_every_number_of_a_list_must_lie_within_its_own_spread():
-    assert verdict_on([0.15, 0.32], published=[0.14, 0.31]).verdict == REPRODUCED
-    assert verdict_on([0.15, 0.32], published=[0.31, 0.14]).verdict == DIFFERS
+def test_every_number_of_a_list_must_lie_in_its_own_interval_and_all_at_once():
+    assert verdict_on([0.15, 0.30], published=["0.150", "0.300"]).verdict == MATCHES
+    assert verdict_on([0.15, 0.30], published=["0.300", "0.150"]).verdict == NOT_REPRODUCED
+    one, both = verdict_on(0.15, frequency=12), verdict_on([0.15, 0.3], published=[0.15, 0.3])
+    assert both.interval[0][0] < one.interval[0][0] and both.interval[0][1] > one.interval[0][1]
+
+
+@pytest.mark.parametrize("factor", [10, 0.1, -1, 0, 1e6])
+def test_a_network_that_is_not_one_of_its_retrainings_turns_the_verdict(factor):
+    found = verdict_on(0.15 * factor, frequency=12)
+    assert found.verdict == NOT_REPRODUCED and "outside the 99.9 % interval of its own retrainings" in found.note
+
+
+def test_a_network_at_the_edge_of_its_retrainings_is_mentioned():
+    found = verdict_on(HIGH + 0.001, frequency=12)
+    assert found.verdict == MATCHES and "outside the 95 % interval" in found.note
+
+
+def test_more_retrainings_narrow_the_interval_and_never_the_other_way_by_their_number_alone():
+    twice = pd.concat([RETRAINED, RETRAINED], ignore_index=True)
+    (few,), (many,) = (verdict_on(0.15, retrained, frequency=12).interval for retrained in (RETRAINED, twice))
+    assert many[0] > few[0] and many[1] < few[1]
 
 
 @pytest.mark.parametrize(
     ("own", "holding", "verdict"),
-    [(0.5, 19, REPRODUCED), (0.995, 17, REPRODUCED), (0.5, 17, DIFFERS), (0.995, 0, DIFFERS)],
+    [(0.985, 19, MATCHES), (0.995, 17, MATCHES), (0.985, 17, NOT_REPRODUCED), (0.995, 0, NOT_REPRODUCED)],
 )
 def test_a_yes_or_no_is_judged_by_its_share_of_the_trainings_and_not_by_this_one(own, holding, verdict):
-    retrained = pd.DataFrame({"median_share": [0.995] * holding + [0.5] * (19 - holding), "accuracy": 1.0})
-    retrained = retrained.assign(steps=NETWORK["steps"], frequencies=[[12]] * len(retrained))
+    above, below = np.linspace(0.991, 0.999, holding), np.linspace(0.97, 0.98, 19 - holding)
+    retrained = pd.DataFrame({"median_share": [*above, *below], "accuracy": 1.0})
+    retrained = retrained.assign(steps=NETWORK["steps"], frequencies=[NETWORK["frequencies"]] * len(retrained))
     found = verdict_on(own, retrained, value="median_share", check="at_least", published=0.99)
-    assert found.trainings == asdict(share([own > 0.9] + [True] * holding + [False] * (19 - holding)))
-    assert (found.trainings["holds"] / 20 >= NEEDED) == (verdict == REPRODUCED)
+    assert found.trainings == asdict(share([own > 0.99] + [True] * holding + [False] * (19 - holding)))
+    assert (found.trainings["holds"] / 20 >= NEEDED) == (verdict == MATCHES)
     assert found.verdict == verdict and "0.9 of the trainings" in found.criterion
+
+
+@pytest.mark.parametrize("own", [0.5, 5.0, -0.995, None])
+def test_a_yes_or_no_turns_if_the_network_shown_is_not_one_of_its_retrainings(own):
+    found = verdict_on(own, value="median_share", check="within", published=0.15, tolerance=0.1)
+    assert found.trainings["holds"] == 24 and found.verdict == NOT_REPRODUCED and "outside the 99.9 %" in found.note
 
 
 def test_a_value_that_no_row_has_is_judged_on_the_network_alone():
     found = verdict_on(0.995, value="another", check="at_least", published=0.99)
-    assert found.trainings is None and found.verdict == REPRODUCED and "trainings" not in found.criterion
+    assert found.trainings is None and found.verdict == MATCHES and "trainings" not in found.criterion
 
 
 WITHOUT = {
@@ -76,37 +112,85 @@ WITHOUT = {
     "no such number": RETRAINED.drop(columns="angle_term"),
     "shorter": RETRAINED.assign(steps=300),
     "short of the accuracy": RETRAINED.assign(accuracy=0.9),
+    "too few": RETRAINED[: FEWEST - 1],
+    "of other frequencies": RETRAINED[24:],
 }
 
 
 @pytest.mark.parametrize("retrained", WITHOUT.values(), ids=WITHOUT)
-def test_nothing_lies_within_a_spread_that_is_not_known(retrained):
+def test_a_number_without_retrainings_of_its_kind_is_not_judged(retrained):
     verdict = verdict_on(0.15, retrained=retrained, frequency=12)
-    assert (verdict.spread, verdict.verdict) == (None, DIFFERS)
+    assert (verdict.interval, verdict.verdict) == (None, NOT_JUDGED) and f"needs {FEWEST} retrainings" in verdict.note
 
 
-def test_other_checks_carry_the_spread_too():
-    assert verdict_on(0.985, value="median_share", check="at_least", published=0.98).spread == [[0.96, 0.99]]
+def test_a_frequency_that_the_network_has_not_learned_is_not_judged():
+    found = verdict_on(None, frequency=21)
+    assert found.verdict == NOT_JUDGED and found.note == "the network has not learned frequency 21, but 12, 18"
+
+
+def test_other_checks_carry_the_interval_too():
+    found = verdict_on(0.15, value="median_share", check="at_least", published=0.1)
+    assert found.interval == [pytest.approx([LOW, HIGH])]
 
 
 def test_a_claim_of_this_project_holds_or_differs():
-    beyond = {"check": "at_least", "threshold": 0.1, "expected": "beyond", "published": None}
-    for measured, verdict, as_expected in ((0.15, HOLDS, True), (0.05, DIFFERS, False)):
-        found = verdict_on(measured, **beyond)
+    beyond = {"check": "at_least", "threshold": 0.1, "kind": "beyond", "published": None}
+    for measured, verdict, as_expected in ((0.15, HOLDS, True), (0.05, NOT_REPRODUCED, False)):
+        found = verdict_on(measured, None, **beyond)
         assert (found.verdict, found.as_expected, found.expected) == (verdict, as_expected, HOLDS)
 
 
-@pytest.mark.parametrize(("holds", "verdict"), [(9, HOLDS), (8, DIFFERS), (0, DIFFERS)])
-def test_share_of_seeds_is_compared_with_the_threshold(holds, verdict):
-    measured = {"holds": holds, "of": 10, "low": 0.0, "high": 1.0}
-    found = verdict_on(measured, check="share_of_seeds", threshold=0.9, published=None, expected="beyond")
+@pytest.mark.parametrize(
+    ("holds", "of", "verdict"),
+    [(80, 80, HOLDS), (40, 40, NOT_JUDGED), (9, 10, NOT_JUDGED), (74, 80, NOT_JUDGED), (5, 10, NOT_REPRODUCED)],
+)
+def test_a_share_is_judged_by_its_interval_and_too_few_networks_are_said_so(holds, of, verdict):
+    measured = asdict(share([True] * holds + [False] * (of - holds)))
+    found = verdict_on(measured, check="share_of_networks", threshold=0.95, published=None, kind="beyond")
+    assert (found.verdict, found.networks) == (verdict, of)
+    assert found.difference == pytest.approx(abs(holds / of - 0.95))
+    assert (f"{of} networks cannot tell" in found.note) == (verdict == NOT_JUDGED)
+
+
+@pytest.mark.parametrize(("holds", "verdict"), [(20, HOLDS), (19, NOT_REPRODUCED)])
+def test_every_network_is_refuted_by_one(holds, verdict):
+    measured = asdict(share([True] * holds + [False] * (20 - holds)))
+    found = verdict_on(measured, check="share_of_networks", threshold=1.0, published=None, kind="beyond")
+    assert found.verdict == verdict and found.detectable == [pytest.approx(1 - 0.2 ** (1 / 20))]
+
+
+PART = {"value": 4.9, "low": 4.7, "high": 5.1, "of": 40}
+
+
+@pytest.mark.parametrize(
+    ("published", "measured", "verdict"),
+    [
+        (4.945, PART, MATCHES),
+        ("5.14", PART, NOT_REPRODUCED),
+        (5.2, PART, NOT_REPRODUCED),
+        ("5.1", PART | {"high": 5.06}, MATCHES),
+        (4.945, [PART, PART], MATCHES),
+        (4.945, [PART, PART | {"low": 4.96}], NOT_REPRODUCED),
+        (4.945, {"value": 4.9}, NOT_REPRODUCED),
+        (4.945, 4.945, NOT_REPRODUCED),
+        (4.945, [], NOT_REPRODUCED),
+        (4.945, PART | {"value": 49.0}, NOT_REPRODUCED),
+    ],
+)
+def test_a_number_of_a_population_is_judged_by_its_interval(published, measured, verdict):
+    found = verdict_on(measured, check="interval", published=published, networks_in_paper=100_000)
     assert found.verdict == verdict
-    assert found.difference == pytest.approx(abs(holds / 10 - 0.9))
+    if verdict == MATCHES:
+        assert (found.networks, found.networks_in_paper, found.interval[0]) == (
+            40,
+            100_000,
+            [4.7, found.interval[0][1]],
+        )
 
 
 @pytest.mark.parametrize("measured", [{"holds": 0, "of": 0, "low": 0, "high": 1}, 0.95, [True], None])
 def test_a_share_of_no_seeds_never_holds(measured):
-    assert verdict_on(measured, check="share_of_seeds", threshold=0.0, expected="beyond").verdict == DIFFERS
+    assert verdict_on(measured, check="share_of_networks", threshold=0.0).verdict == NOT_REPRODUCED
 
 
 def test_a_share_is_shown_with_its_counts_and_interval():
@@ -114,25 +198,21 @@ def test_a_share_is_shown_with_its_counts_and_interval():
 
 
 def test_claims_that_need_retrainings_or_a_threshold_say_so(ledger_with):  # noqa: F811
-    with refuses("claim 'angle':", "'within_spread' needs the key 'rounding'"):
-        ledger_with(SPREAD)
-    with refuses("claim 'angle':", "'beyond' is for a claim with 'threshold' and without 'published'"):
-        ledger_with(CLAIM | {"expected": "beyond"})
-    assert ledger_with(
-        without("published", "tolerance", "tolerance_source", check="at_most", threshold=1, expected="beyond")
-    )
+    with refuses("claim 'angle':", "'retrainings' needs the key 'rounding'"):
+        ledger_with(RETRAININGS)
+    assert ledger_with(without("published", "tolerance", "tolerance_source", check="at_most", threshold=1) | OURS)
 
 
 @pytest.mark.parametrize(
     ("steps", "deviations", "verdict"),
     [
-        (25_000, {"steps": "steps 25000 (published 50000)"}, REPRODUCED),
+        (25_000, {"steps": "steps 25000 (published 50000)"}, MATCHES),
         (24_999, {"steps": "steps 24999 (published 50000)"}, NOT_JUDGED),
         (25_000, {"steps": "steps 25000 (published 50000)", "beta1": "beta1 0.8 (published 0.9)"}, NOT_JUDGED),
     ],
 )
 def test_a_claim_may_be_judged_before_the_last_step(steps, deviations, verdict):
-    network = {"accuracy": 1.0, "steps": steps, "deviations": deviations}
+    network = NETWORK | {"steps": steps, "deviations": deviations}
     claim = CLAIM | {"from_steps": 25_000}
     assert judge(claim, {"network": network, "values": {"angle_term": 0.15}}, "laptop").verdict == verdict
     without_it = judge(CLAIM, {"network": network, "values": {"angle_term": 0.15}}, "laptop")
@@ -142,8 +222,26 @@ def test_a_claim_may_be_judged_before_the_last_step(steps, deviations, verdict):
 def test_a_claim_about_another_network_is_judged_by_that_networks_standing(ledger_with):  # noqa: F811
     short = NETWORK | {"accuracy": 0.5}
     claim = CLAIM | {"network": "two_layer_mlp/seed0"}
-    for own, other, verdict in ((short, NETWORK, REPRODUCED), (NETWORK, short, NOT_JUDGED)):
+    for own, other, verdict in ((short, NETWORK, MATCHES), (NETWORK, short, NOT_JUDGED)):
         recorded = {"network": own, "others": {"two_layer_mlp/seed0": other}, "values": {"angle_term": 0.15}}
         assert judge(claim, recorded, "laptop").verdict == verdict
     with refuses("claim 'angle'.network:", "unknown network 'two_layer_mlp/seed0'"):
         ledger_with(claim)
+
+
+@pytest.mark.parametrize(
+    ("check", "low", "high", "verdict"),
+    [
+        ("at_least", 1.1, 1.4, HOLDS),
+        ("at_least", 0.9, 1.4, NOT_JUDGED),
+        ("at_least", 0.5, 0.9, NOT_REPRODUCED),
+        ("at_most", 0.5, 0.9, HOLDS),
+        ("at_most", 0.9, 1.4, NOT_JUDGED),
+        ("at_most", 1.1, 1.4, NOT_REPRODUCED),
+        ("at_least", 1.4, 1.1, NOT_REPRODUCED),
+    ],
+)
+def test_a_threshold_for_a_number_of_a_population_is_judged_by_its_interval(check, low, high, verdict):
+    measured = {"value": (low + high) / 2, "low": low, "high": high, "of": 40}
+    found = verdict_on(measured, None, check=check, threshold=1.0, published=None, kind="beyond")
+    assert found.verdict == verdict and found.networks == 40

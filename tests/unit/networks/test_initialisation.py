@@ -8,6 +8,8 @@ import torch
 from modadd.networks.architectures import ARCHITECTURES
 from modadd.networks.initialisation import (
     INITIALISATIONS,
+    batches_of,
+    drawn,
     embedding_mlp,
     pairs,
     pizza_transformer,
@@ -151,3 +153,27 @@ def test_drawing_leaves_the_global_generator_alone(small, name):
 def test_seeds_differ(small, name):
     first, second = (INITIALISATIONS[name](small[name], seed) for seed in (0, 1))
     assert not any(torch.equal(first[key], second[key]) for key in first if not key.startswith("b_"))
+
+
+def test_reshuffled_batches_hold_the_same_pairs_in_another_order_in_every_pass(small):
+    recipe = replace(small["embedding_mlp"], batch_size=26, reshuffled=True)
+    passes = [batches_of(recipe, 3, epoch) for epoch in (0, 1, 2)]
+    pairs = [{tuple(pair) for pair in batches.reshape(-1, 2)} for batches in passes]
+    assert pairs[0] == pairs[1] == pairs[2] and len(pairs[0]) == recipe.train_pairs
+    cuts = [{frozenset(map(tuple, batch)) for batch in batches} for batches in passes]
+    assert not cuts[0] & cuts[1] and not cuts[1] & cuts[2]
+    assert (batches_of(recipe, 3, 1) == passes[1]).all(), "drawn twice, two results"
+    assert (batches_of(replace(recipe, reshuffled=False), 3, 1) == passes[0]).all()
+
+
+@pytest.mark.parametrize("name", RECIPES)
+def test_perturbations_differ_in_the_last_bits_only_and_from_one_another(small, name):
+    plain, first, second = (drawn(replace(small[name], perturbation=p), 3) for p in (0, 1, 2))
+    for key, value in plain.items():
+        for other in (first, second):
+            assert torch.allclose(
+                other[key], value, rtol=7e-7, atol=0
+            ), f"{key} moved by more than a few units in the last place"
+        if value.any():
+            assert not torch.equal(first[key], value) and not torch.equal(first[key], second[key])
+        assert torch.equal(drawn(replace(small[name], perturbation=1), 3)[key], first[key]), "drawn twice, two results"

@@ -285,13 +285,13 @@ def test_every_slider_and_list_of_the_page_has_a_label(tmp_path: Path) -> None:
 def test_another_modulus_by_config_is_trained_and_joins_the_explorer(tmp_path: Path) -> None:
     folder = copy_tree(tmp_path)
     moduli = (31, 97, 60)
-    added = {f"mod_{n}": {"recipe": "pizza_transformer", "modulus": n, "steps": 30, "seeds": [0]} for n in moduli}
+    added = {f"mod_{n}": {"recipe": "pizza_transformer", "modulus": n, "steps": 3, "seeds": [0]} for n in moduli}
     short = {
-        "pizza_transformer": {"seeds": [0], "steps": 30},
-        "two_layer_mlp": {"steps": 10},
+        "pizza_transformer": {"seeds": [0], "steps": 3},
+        "two_layer_mlp": {"steps": 3},
         "embedding_mlp": {"steps": 56},
     }
-    populations = {"c91_batch": {"seeds": 1, "steps": 56}}
+    populations = {"c91_batch": {"seeds": 1, "steps": 56}, "c91_full": {"seeds": 1, "steps": 3}}
     overrides = f"studies={json.dumps(added | short)}", f"populations={json.dumps(populations)}"
     snakemake(folder, "figures/explorer.html", "--cores", "1", *SMOKE, "--config", *overrides)
     page = folder / "figures/explorer.html"

@@ -6,6 +6,7 @@ import pytest
 from support import LEDGER_SCHEMA, ROOT
 from verdicts import verdicts_in_words
 
+from modadd.ledger.verdicts import SLIP
 from modadd.networks.recipes import OVERRIDABLE, RECIPES
 from modadd.networks.store import Network
 from modadd.page.site import network_table, population_table, recipe_table, recorded_in, verdict_counts
@@ -32,12 +33,12 @@ def test_value_whose_name_is_put_together_leads_to_the_cell_that_records(execute
 
 
 def test_verdicts_are_counted_by_source_in_the_order_of_the_ledger():
-    rows = [("Q", "reproduced"), ("B", "holds"), ("Q", "differs"), ("Q", "reproduced")]
+    rows = [("Q", "number matches"), ("B", "ours holds"), ("Q", SLIP), ("Q", "number matches")]
     claims = [{"paper": paper, "verdict": verdict} for paper, verdict in rows]
     counts = verdict_counts(claims, {"Q": "a paper", "M": "without claims", "B": "beyond"})
     assert counts.index.tolist() == ["Q", "B", "all"]
-    assert counts.loc["Q"].tolist() == [2, 0, 1, 0]
-    assert counts.loc["all"].tolist() == [2, 1, 1, 0]
+    assert counts.loc["Q"].tolist() == [2, 0, 0, 0, 1, 0, 0]
+    assert counts.loc["all"].tolist() == [2, 0, 0, 1, 1, 0, 0]
 
 
 def test_recipes_stand_side_by_side():
@@ -68,11 +69,14 @@ def test_populations_say_how_many_answer_right_and_what_varies():
 
 def test_the_terminal_shows_the_counts_and_every_claim_against_expectation(tmp_path):
     rows = [
-        {"id": f"claim_{i}", "paper": "Q", "verdict": verdict, "expected": "reproduced", "measured": 0.5}
-        | {"published": 0.25, "threshold": None, "difference": 0.25, "as_expected": verdict == "reproduced"}
-        for i, verdict in enumerate(("reproduced", "reproduced", "differs"))
+        {"id": f"claim_{i}", "paper": "Q", "verdict": verdict, "expected": "number matches", "measured": 0.5}
+        | {"published": 0.25, "threshold": None, "difference": 0.25, "as_expected": verdict == "number matches"}
+        for i, verdict in enumerate(("number matches", "number matches", SLIP))
     ]
     (tmp_path / "claims.json").write_text(json.dumps(rows))
     shown = verdicts_in_words(tmp_path / "claims.json", ROOT / "data/claims.yaml", LEDGER_SCHEMA)
-    assert "|Q|2|0|1|0|" in shown.replace(" ", "") and "Against expectation: 1" in shown
-    assert "claim_2: differs, expected reproduced: measured 0.5, published 0.25, 0.25 apart" in shown
+    assert "|Q|2|0|0|0|1|0|0|" in shown.replace(" ", "") and "Against expectation: 1" in shown
+    assert (
+        "claim_2: differs: slip of the paper, expected number matches: measured 0.5, published 0.25, 0.25 apart"
+        in shown
+    )

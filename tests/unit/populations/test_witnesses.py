@@ -1,3 +1,4 @@
+import shutil
 from dataclasses import replace
 
 import numpy as np
@@ -7,6 +8,7 @@ from keep import keep_population
 from support import ROOT, refuses
 
 import modadd.populations.rows
+from modadd.core.environment import set_arithmetic
 from modadd.networks.store import load_networks, save_networks
 from modadd.populations.rows import check_witnesses, folder_of, row_of
 from modadd.populations.tables import write_rows
@@ -19,16 +21,23 @@ KEPT = sorted((ROOT / "data" / "populations").glob("*.parquet"))
 ORIGIN = ("processor", "device", "torch", "numpy", "numba", "instructions", "products", "subnormals", "code")
 
 
-@pytest.fixture
-def shards(small, tmp_path):
-    """Files of trained networks, two seeds each, and the table of all their rows."""
-    files = []
+@pytest.fixture(scope="module")
+def trained(small, tmp_path_factory):
+    """A folder with files of trained networks, two seeds each, and with the tables of their rows."""
+    set_arithmetic()  # before the first test of the module does so
+    folder = tmp_path_factory.mktemp("trained")
     for seeds in ((0, 1), (2, 3)):
-        networks, _ = train_ensemble(small["embedding_mlp"], seeds, tmp_path / f"checkpoint{seeds[0]}")
-        files.append(tmp_path / f"shard{seeds[0]}.safetensors")
-        save_networks(networks, files[-1])
-        write_rows(map(row_of, networks), tmp_path / f"rows{seeds[0]}.parquet")
-    return files
+        networks, _ = train_ensemble(small["embedding_mlp"], seeds, folder / f"checkpoint{seeds[0]}")
+        save_networks(networks, folder / f"shard{seeds[0]}.safetensors")
+        write_rows(map(row_of, networks), folder / f"rows{seeds[0]}.parquet")
+    return folder
+
+
+@pytest.fixture
+def shards(trained, tmp_path):
+    """Copies of the trained networks' files, beside copies of the tables of their rows."""
+    shutil.copytree(trained, tmp_path, dirs_exist_ok=True)
+    return [tmp_path / f"shard{first}.safetensors" for first in (0, 2)]
 
 
 def test_rows_join_those_kept_before_and_say_what_trained_them(shards, tmp_path):

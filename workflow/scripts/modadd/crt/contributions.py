@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float, Int
 
+from modadd.core.fourier import angular_frequency, wrap
 from modadd.core.separable import Separable, accuracy, centred
 from modadd.networks.architectures import ARCHITECTURES, separable_of
 from modadd.networks.store import Network
@@ -143,3 +144,27 @@ def shift_error(values: Float[np.ndarray, "n n n"], shift: int) -> float:
     moved = np.roll(here, (-shift, -shift, -2 * shift), axis=(0, 1, 2))
     size = np.linalg.norm(here)
     return float(np.linalg.norm(moved - here) / size) if size > 0 else 0.0
+
+
+def wave(values: Float[np.ndarray, "n n n"], f: int) -> tuple[Float[np.ndarray, "n n"], Float[np.ndarray, "n n"]]:
+    """The line at f of a contribution over c, as amplitude · cos(w_f(c − a − b) − lag), for every input ([C] §4.1, §5.4).
+
+    Amplitudes in units of the values, lags in (−π, π] radians; 0 < 2f < n. The lag is 0 where the wave peaks at a + b.
+    """
+    n = len(values)
+    total = np.add.outer(np.arange(n), np.arange(n))
+    line = np.fft.rfft(values, axis=2)[:, :, f] * 2 / n
+    return np.abs(line), wrap(-np.angle(line) - angular_frequency(f, n) * total)
+
+
+def share_right_by_waves(lags: Mapping[int, Float[np.ndarray, "n n"]]) -> float:
+    """Share of the inputs at which Σ_f cos(w_f d − lag_f) is largest at d = 0 alone: waves of one amplitude ([C] §5.4).
+
+    Every frequency has its lags at every input; d is the answer less a + b. NaN for no frequency.
+    """
+    if not lags:
+        return float("nan")
+    n = len(next(iter(lags.values())))
+    d = np.arange(n)
+    h = sum(np.cos(angular_frequency(f, n) * d - lag[..., None]) for f, lag in lags.items())
+    return float((h[..., 0] > h[..., 1:].max(axis=2)).mean())

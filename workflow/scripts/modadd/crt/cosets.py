@@ -118,10 +118,26 @@ def nearest(first: Float[np.ndarray, "m"], second: Float[np.ndarray, "m"]) -> Fl
 def spread(first: Float[np.ndarray, "m"], second: Float[np.ndarray, "m"]) -> float:
     """Mean distance to the nearest point over that of independent uniform points, π/√m (Clark and Evans' index).
 
-    Below 1 for points in clumps, 1 for random ones, 2 on a square grid; NaN for fewer than two points.
+    Below 1 for points in clumps, about 1 for many random ones, 2 on a square grid; NaN for fewer than two points.
     """
     m = len(first)
     return float(nearest(first, second).mean() * np.sqrt(m) / np.pi) if m > 1 else float("nan")
+
+
+def spread_p(
+    found: Sequence[float] | Float[np.ndarray, "clusters"],
+    neurons: Sequence[int] | Int[np.ndarray, "clusters"],
+    draws: int,
+    rng: np.random.Generator,
+) -> float:
+    """Share of `draws` random pairs of phases, as many in each cluster, whose mean `spread` is at least the one found.
+
+    The pairs are uniform on the torus, which has no edge. The set found counts as one of the draws; NaN for no cluster.
+    """
+    if not len(found):
+        return float("nan")
+    random = lambda: np.mean([spread(*rng.uniform(-np.pi, np.pi, (2, m))) for m in neurons])
+    return float((1 + sum(random() >= np.mean(found) for _ in range(draws))) / (1 + draws))
 
 
 def crt_sum(moduli: Sequence[int], residues: Sequence[int]) -> Float[np.ndarray, "n"]:

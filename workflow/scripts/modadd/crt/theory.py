@@ -42,14 +42,16 @@ def profile_of(
     """The `profile` of logits less their mean over the answers, over its peak, and how far it sets the right answer apart.
 
     In units of the peak: the mean logits' separation, the smallest margin of any input. profile_explained: share of the
-    profile's variance at the clusters' frequencies.
+    profile's variance at the clusters' frequencies; profile_by_equal_waves: by h(d), all waves of one amplitude (R²).
     """
     logits, tiny = centred(logits), np.finfo(float).tiny
     mean = profile(logits)
-    peak = max(np.abs(mean).max(), tiny)
+    peak, h = max(np.abs(mean).max(), tiny), agreement(frequencies, len(mean))
+    both = max(mean.var() * h.var(), tiny)
     return mean / peak, {
         "profile_separation": (mean[0] - mean[1:].max()) / peak,
         "profile_explained": variance_by_frequency(mean)[frequencies].sum() / max(mean.var(), tiny),
+        "profile_by_equal_waves": ((mean - mean.mean()) @ (h - h.mean()) / len(h)) ** 2 / both,
         "smallest_margin": margins(logits).min() / peak,
     }
 

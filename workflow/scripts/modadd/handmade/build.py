@@ -123,6 +123,19 @@ def without(network: Separable, frequency: Int[np.ndarray, "h"], multiple: int) 
     return replace(network, A=cut(network.A), B=cut(network.B), W=cut(network.W.T).T)
 
 
+def with_harmonic(
+    network: Separable, frequency: Int[np.ndarray, "h"], factor: float, equal_norm: bool = False
+) -> Separable:
+    """The network with the second harmonics of its A and B times `factor`: 0 takes them out, 1 changes nothing.
+
+    With `equal_norm` A and B are then scaled together to the norm that they had, which a weight decay would charge for.
+    """
+    bare = without(network, frequency, 2)
+    both = {side: (1 - factor) * getattr(bare, side) + factor * getattr(network, side) for side in "AB"}
+    size = np.linalg.norm([network.A, network.B]) / np.linalg.norm(list(both.values())) if equal_norm else 1.0
+    return replace(network, **{side: size * table for side, table in both.items()})
+
+
 def ablations(network: Separable, frequency: Int[np.ndarray, "h"]) -> dict[tuple[str, str], Separable]:
     """A network as it is, `without` its second harmonics, its constants or both: each with and without C and D."""
     cuts = {"as trained": (), "without second harmonics": (2,), "without constants": (0,), "without both": (2, 0)}

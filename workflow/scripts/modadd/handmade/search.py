@@ -171,15 +171,17 @@ def smallest(n: int, listed: Mapping[int, Shortlist], above: float, most: int) -
 
 
 def widest_turn(n: int, neurons: int) -> float:
-    """The largest |arg Y| over the inputs of one frequency without second harmonic, in radians; n odd.
+    """The largest |arg Y| over the inputs of one frequency without second harmonic, in radians; n odd, π where Y = 0.
 
-    Y is |cos(w(a−b)/2)| times a function of a + b, so a = b is enough; the answers are all right where this is below
-    π/n, half a step of the residue. An odd number of nodes h ≥ 5 leaves about 3/h³.
+    Y is |cos(w(a−b)/2)| times a function of a + b and of the sign of that cosine, so a = b with either sign is enough.
+    Few nodes feel the sign: the odd part of ReLU turns h = 1 and 3 with it. The answers are all right where this is
+    below π/n, half a step of the residue. An odd number of nodes h ≥ 5 leaves about 3/h³.
     """
     if n % 2 == 0:
         raise ValueError(f"n: expected an odd modulus, got {n}; for an even one cos(w(a−b)/2) is 0 at a − b = n/2")
     t = angular_frequency(np.arange(n)[:, None], n) + angles(neurons)
-    return float(np.abs(np.angle((np.maximum(np.cos(t), 0) * np.exp(2j * t)).sum(axis=1))).max())
+    Y = (np.maximum(np.stack([np.cos(t), -np.cos(t)]), 0) * np.exp(2j * t)).sum(axis=-1)
+    return float(np.where(np.abs(Y) > ROUNDING, np.abs(np.angle(Y)), np.pi).max())
 
 
 def neurons_needed(n: int) -> int:

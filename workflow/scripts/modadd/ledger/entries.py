@@ -8,12 +8,12 @@ from typing import Any
 from modadd.core.wording import unknown
 from modadd.run.settings import read_yaml, require_valid
 
-BEYOND = "beyond"  # expected of a claim of this project: that it holds
-THRESHOLD_CHECKS = (
-    "at_least",
-    "at_most",
-    "share_of_seeds",
-)  # may compare with this project's number instead of a printed one
+NUMBER, STATEMENT, IDENTITY, BEYOND = "number", "statement", "identity", "beyond"  # kinds of claims, counted apart
+AGREES, SLIP, NOT_REPRODUCED = "agrees", "slip", "not_reproduced"  # what the ledger expects of a claim
+# What a claim says of a difference: a slip is explained; what is not reproduced has been tried, and leaves something open.
+NEEDS = {AGREES: (), SLIP: ("explanation",), NOT_REPRODUCED: ("explanation", "tried", "open")}
+# These checks may compare with a number of this project instead of a printed one.
+THRESHOLD_CHECKS = ("at_least", "at_most", "share_of_networks")
 
 
 def read_ledger(path: Path | str, schema: Path | str) -> dict[str, Any]:
@@ -38,12 +38,12 @@ def read_ledger(path: Path | str, schema: Path | str) -> dict[str, Any]:
         if claim["paper"] not in ledger["papers"]:
             raise ValueError(unknown(f"{where}.paper", "paper", claim["paper"], ledger["papers"]))
         _require_comparable(claim, where)
-        if claim["check"] == "within_spread" and "rounding" not in ledger["notebooks"][claim["notebook"]]:
-            raise ValueError(f"{where}: check 'within_spread' needs the key 'rounding' in its notebook's entry")
-        if claim["expected"] == BEYOND and ("published" in claim or "threshold" not in claim):
-            raise ValueError(f"{where}: expected 'beyond' is for a claim with 'threshold' and without 'published'")
-        if claim["expected"] == "differs" and "explanation" not in claim:
-            raise ValueError(f"{where}: explanation is missing; a claim expected to differ says why")
+        if claim["check"] == "retrainings" and "rounding" not in ledger["notebooks"][claim["notebook"]]:
+            raise ValueError(f"{where}: check 'retrainings' needs the key 'rounding' in its notebook's entry")
+        _require_kind(claim, where)
+        for key in NEEDS[claim["expected"]]:
+            if key not in claim:
+                raise ValueError(f"{where}: {key} is missing; a claim of expected '{claim['expected']}' has it")
     return ledger
 
 
@@ -59,6 +59,21 @@ def _with_sources(notebooks: Mapping[str, Any], where: str) -> dict[str, Any]:
         captions = {kind: notebooks[source][kind] for kind in ("figures", "tables") if kind in notebooks[source]}
         resolved[name] = {**captions, **entry, "source": source}
     return resolved
+
+
+def _require_kind(claim: Mapping[str, Any], where: str) -> None:
+    """Raise ValueError for a claim whose kind does not fit its source or what it compares with."""
+    kind, ours = claim["kind"], claim["paper"] == "B"
+    if kind != IDENTITY and ours != (kind == BEYOND):
+        raise ValueError(f"{where}.kind: '{kind}' of paper '{claim['paper']}'; expected '{BEYOND}' of paper 'B' alone")
+    needed = {NUMBER: "published", STATEMENT: "threshold", BEYOND: "threshold"}.get(kind)
+    if needed and needed not in claim:
+        raise ValueError(f"{where}: {needed} is missing; kind '{kind}' has it")
+    if kind in (STATEMENT, BEYOND) and "published" in claim:
+        raise ValueError(f"{where}: kind '{kind}' has no 'published'; a printed number is of kind '{NUMBER}'")
+    for key in ("threshold_set", "threshold_reason"):
+        if ("threshold" in claim) != (key in claim):
+            raise ValueError(f"{where}.{key}: expected with 'threshold', and only with it")
 
 
 def _require_comparable(claim: Mapping[str, Any], where: str) -> None:
@@ -81,6 +96,44 @@ def _require_comparable(claim: Mapping[str, Any], where: str) -> None:
         finite = False
     if not finite:
         raise ValueError(f"{where}.published: expected a number or a list of numbers, got {published!r}")
+
+
+class _Shown:
+    """A value of a notebook in a template: by the given digits, or else as `show` does."""
+
+    def __init__(self, value: Any):
+        self.value = value
+
+    def __getitem__(self, part: int | str) -> "_Shown":
+        return _Shown(self.value[part])
+
+    def __format__(self, digits: str) -> str:
+        return format(self.value, digits).replace("-", "−") if digits else show(self.value)
+
+
+def filled(template: str, values: Mapping[str, Any]) -> str:
+    """A text of the ledger with the recorded values in its places: "{means[0]:.3g}" or "{share}".
+
+    Raises ValueError in one line for a name that is not recorded, or a part that it does not have.
+    """
+    try:
+        return template.format_map({name: _Shown(value) for name, value in values.items()})
+    except (KeyError, IndexError, TypeError) as error:
+        missing = error.args[0] if isinstance(error, KeyError) else None
+        hint = unknown("value", "name", missing, values) if missing not in (None, *values) else str(error)
+        raise ValueError(f"'{template}': {hint}") from error
+
+
+def show(value: Any) -> str:
+    """A published or measured value for reading: five significant digits, lists in order, an en dash for nothing."""
+    if isinstance(value, Mapping) and {"low", "high", "of"} <= set(value):  # of networks: a share, or a number
+        found = f"{value['holds']} of {value['of']}" if "holds" in value else show(value["value"])
+        return f"{found} (95 %: {value['low']:.3g}–{value['high']:.3g})".replace("-", "−")
+    if isinstance(value, list):
+        return ", ".join(show(item) for item in value)
+    if value is None:
+        return "–"
+    return f"{value:.5g}".replace("-", "−") if isinstance(value, float) else str(value).replace("-", "−")
 
 
 def printed(published: Any) -> list[Decimal]:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from modadd.core.neurons import neurons_of
 from modadd.networks.recipes import RECIPES, deviations
 from modadd.networks.store import Network, write_whole
 
@@ -22,11 +23,13 @@ def record(
 ) -> None:
     """Write what a notebook measured as values.json, with the standing of what it was measured on.
 
-    That is the network's accuracy and steps, and where it, or all networks of a population, deviate from the published
-    recipe, in words by key; a number that a population varies is no deviation.
+    That is its accuracy, the network's steps and key frequencies, and where it, or all networks of a population, deviate
+    from the published recipe, in words by key; a number that a population varies is no deviation. The accuracy of
+    populations is the median over the networks of those that do not vary the number of updates.
     `others` are further networks, by name, that some of the values belong to.
     """
-    content = {"network": _standing(network, *map(_in_common, populations)), "values": plain(values)}
+    standing = _standing(network, *map(_in_common, populations)) | _accuracy_of(populations)
+    content = {"network": standing, "values": plain(values)}
     if others:
         content["others"] = {name: _standing(other) for name, other in others.items()}
     content = json.dumps(content, indent=2, sort_keys=True, allow_nan=False)
@@ -34,13 +37,19 @@ def record(
 
 
 def _standing(network: Network, *recipes: Mapping[str, Any]) -> dict[str, Any]:
-    """Accuracy, steps and deviations of a network; `recipes` are others to deviate."""
+    """Accuracy, steps, key frequencies and deviations of a network; `recipes` are others to deviate."""
     every = [network.recipe.as_dict(), *recipes]
     return {
         "accuracy": network.results["accuracy"],
         "steps": network.recipe.steps,
+        "frequencies": neurons_of(network.separable()).key_frequencies(),
         "deviations": {key: words for recipe in every for key, words in deviations(recipe).items()},
     }
+
+
+def _accuracy_of(populations: Sequence[pd.DataFrame]) -> dict[str, float]:
+    alike = [rows.accuracy for rows in populations if rows.steps.nunique() == 1]
+    return {"accuracy": float(pd.concat(alike).median())} if alike else {}
 
 
 def _in_common(rows: pd.DataFrame) -> dict[str, Any]:

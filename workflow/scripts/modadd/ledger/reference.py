@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from modadd.ledger.differences import distance, sha256
-from modadd.ledger.entries import printed
-from modadd.ledger.verdicts import NOT_JUDGED, show, show_spread
+from modadd.ledger.entries import printed, show
+from modadd.ledger.verdicts import NOT_JUDGED, show_interval
 from modadd.run.project import platform_of
 
 OTHERWISE = 0.1  # relative distance allowed to a number that nothing else limits: one that is not judged
@@ -35,14 +35,15 @@ def expected_numbers(rows: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, A
 def limits_of(row: Mapping[str, Any]) -> tuple[list[list[float]] | None, str]:
     """Smallest and largest value of each number on another platform, and where they come from; None where the verdict limits it.
 
-    In this order: the spread of retrainings and as much again on either side, the interval of a share of networks, the
-    tolerance of the claim's check, the check itself, and for what is not judged OTHERWISE.
+    In this order: the interval of a population, that of retrainings and as much again on either side, the tolerance of the
+    claim's check, the check itself, and for what is not judged OTHERWISE.
     """
     measured, check = row["measured"], row["check"]
-    if row["spread"]:
-        return [[low - (high - low), high + (high - low)] for low, high in row["spread"]], "spread of retrainings"
-    if isinstance(measured, Mapping) and {"low", "high"} <= set(measured):
-        return [[measured["low"], measured["high"]]], "interval of the share"
+    parts = measured if isinstance(measured, list) else [measured]
+    if parts and all(isinstance(part, Mapping) and {"low", "high"} <= set(part) for part in parts):
+        return [[part["low"], part["high"]] for part in parts], "interval of the population"
+    if row["interval"]:
+        return [[low - (high - low), high + (high - low)] for low, high in row["interval"]], "interval of retrainings"
     numbers = _numbers(measured)
     if not numbers:
         return None, "equality"
@@ -143,14 +144,16 @@ def _deviation(expected: Mapping[str, Any], row: Mapping[str, Any], same_platfor
     outside = [max(low - x, x - high) for x, (low, high) in zip(numbers, limits, strict=True)]
     if max(outside) <= 0:
         return None
-    return f"{apart}; {max(outside):.3g} outside {show_spread(limits)} ({expected['limits_from']})"
+    return f"{apart}; {max(outside):.3g} outside {show_interval(limits)} ({expected['limits_from']})"
 
 
 def _numbers(measured: Any) -> list[float]:
-    """The numbers of a measured value in order; a share of networks is one; none if anything among them is no number."""
+    """The numbers of a measured value in order; one of a population is one; none if anything among them is no number."""
     if isinstance(measured, Mapping):
         whole = measured.get("of")
-        return [measured["holds"] / whole] if whole else []
-    flat = measured if isinstance(measured, list) else [measured]
-    flat = [number for item in flat for number in (item if isinstance(item, list) else [item])]
+        return [measured["value"] if "value" in measured else measured["holds"] / whole] if whole else []
+    if isinstance(measured, list):
+        parts = [_numbers(part) for part in measured]
+        return sum(parts, []) if all(parts) else []
+    flat = [measured]
     return flat if all(isinstance(number, int | float) for number in flat) else []

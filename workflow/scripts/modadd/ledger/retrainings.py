@@ -1,4 +1,4 @@
-"""One network beside its retrainings from initial weights changed in their last bit: how far numbers spread, how often a check holds."""
+"""One network beside its retrainings from initial weights changed in their last bit: prediction intervals, and how often a check holds."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -12,14 +12,14 @@ from modadd.core.statistics import Share, share
 # Share of the trainings in which a yes or no about one network must come out: set after looking at the retrainings kept from
 # one make of processor, before any of the other make.
 NEEDED = 0.9
-BY_THEMSELVES = ("within_spread", "share_of_seeds")  # checks that rest on many trainings already
+BY_THEMSELVES = ("retrainings", "interval", "share_of_networks")  # checks that rest on many trainings already
 
 
 def comparable(
     retrained: pd.DataFrame | None, claim: Mapping[str, Any], network: Mapping[str, Any]
 ) -> pd.DataFrame | None:
-    """Retrainings that the claim could be judged on, as long as the network's; None if there are none."""
-    if retrained is None:
+    """Retrainings that the claim could be judged on, as long as the network's; None if there are none that have its value."""
+    if retrained is None or claim["value"] not in retrained:
         return None
     like = retrained[(retrained.steps == network["steps"]) & (retrained.accuracy >= claim["needs_accuracy"])]
     return like if len(like) else None
@@ -32,28 +32,33 @@ def share_of(
 
     Rounding differs from processor to processor, so a verdict on one draw would too.
     """
-    if retrained is None or claim["value"] not in retrained or claim["check"] in BY_THEMSELVES:
+    if retrained is None or claim["check"] in BY_THEMSELVES:
         return None
     return share([agrees(value) for value in (measured, *_values(claim, retrained))])
 
 
-def spread_of(claim: Mapping[str, Any], measured: Any, retrained: pd.DataFrame | None) -> list[list[float]] | None:
-    """Smallest and largest value of each number over the network and its retrainings; None where they do not tell.
-
-    A number of one key frequency is compared with that of the retrainings which have learned this frequency, a list over
-    all key frequencies with the lists of those that have learned the same set (the most frequent one).
-    """
+def beside(
+    claim: Mapping[str, Any], measured: Any, network: Mapping[str, Any], retrained: pd.DataFrame | None
+) -> Float[np.ndarray, "retrainings m"] | None:
+    """The claim's numbers of the retrainings that have learned the network's key frequencies; None where they do not tell."""
     found = numbers(measured)
-    if retrained is None or claim["value"] not in retrained or claim["check"] == "set_equals" or not found.size:
+    if retrained is None or claim["check"] == "set_equals" or not found.size:
         return None
-    frequencies = retrained.frequencies.map(tuple)
-    if "frequency" not in claim and found.size > 1:
-        retrained = retrained[frequencies == frequencies.mode()[0]]
-    others = [numbers(value) for value in _values(claim, retrained)]
-    if any(other.size != found.size for other in others):
-        return None
-    every = np.stack([found, *others])
-    return np.stack([every.min(axis=0), every.max(axis=0)], axis=1).tolist()
+    same = retrained[[list(learned) == list(network["frequencies"]) for learned in retrained.frequencies]]
+    others = [other for value in _values(claim, same) if (other := numbers(value)).size == found.size]
+    return np.stack(others) if others else None
+
+
+def predicted(others: Float[np.ndarray, "retrainings m"], coverage: float) -> Float[np.ndarray, "m 2"]:
+    """Prediction interval of one more training, all m numbers at once within it with this probability (Bonferroni).
+
+    Student's t for a normal distribution: mean ± t s √(1 + 1/N). More retrainings narrow it towards the recipe's own spread.
+    """
+    from scipy.stats import t
+
+    of, m = others.shape
+    half = t.ppf(1 - (1 - coverage) / (2 * m), of - 1) * others.std(axis=0, ddof=1) * np.sqrt(1 + 1 / of)
+    return np.stack([others.mean(axis=0) - half, others.mean(axis=0) + half], axis=1)
 
 
 def _values(claim: Mapping[str, Any], retrained: pd.DataFrame) -> list[Any]:

@@ -1,31 +1,39 @@
 """Verdicts: what the notebooks measured, compared with what the papers printed."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from modadd.core.wording import unknown
-from modadd.ledger.entries import BEYOND, THRESHOLD_CHECKS, printed
+from modadd.ledger import entries
+from modadd.ledger.checks import COVERAGE, OUTSIDE, Outcome, compare, interval_of, one_of_them
+from modadd.ledger.entries import THRESHOLD_CHECKS, filled, show
 from modadd.ledger.record import plain
-from modadd.ledger.retrainings import NEEDED, comparable, numbers, share_of, spread_of
+from modadd.ledger.retrainings import NEEDED, beside, comparable, share_of
 
-REPRODUCED, HOLDS, DIFFERS, NOT_JUDGED = "reproduced", "holds", "differs", "not judged"
+AGREES = {
+    entries.NUMBER: "number matches",
+    entries.STATEMENT: "statement holds",
+    entries.IDENTITY: "checked",
+    entries.BEYOND: "ours holds",
+}
+SLIP, NOT_REPRODUCED, NOT_JUDGED = "differs: slip of the paper", "differs: not reproduced", "not judged"
+VERDICTS = (*AGREES.values(), SLIP, NOT_REPRODUCED, NOT_JUDGED)
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """One line of the verdict table.
+    """One line of the verdict table: the claim as the ledger has it, and what was found.
 
-    `difference` is the largest distance from the published value, or from the threshold; `spread` the smallest and the
-    largest value over this network and its retrainings from initial weights changed in their last bit, of each number;
-    `trainings` for how many of them the check holds, of how many, with the interval of the share: where it is there, at
-    least NEEDED of them must agree.
+    `difference`, `interval`, `rank` and `detectable` are those of `checks.Outcome`; `trainings` says for how many of the
+    network and its retrainings the check holds, of how many, with the interval of the share: where it is there, at least
+    NEEDED of them must agree, and the network shown must agree or lie where its retrainings do. `networks` is how many networks the value rests on here, `networks_in_paper` in the paper.
     """
 
     id: str
+    kind: str
     paper: str
     place: str
     statement: str
@@ -35,18 +43,26 @@ class Verdict:
     criterion: str
     published: Any
     threshold: float | int | None
+    threshold_set: str | None
+    threshold_reason: str | None
     tolerance: float | int | None
     tolerance_source: str | None
     external: str | None
     measured: Any
-    spread: list[list[float]] | None
+    interval: list[list[float]] | None
+    rank: list[int] | None
+    detectable: list[float] | None
     trainings: dict[str, int | float] | None
+    networks: int | None
+    networks_in_paper: int | None
     difference: float | None
     verdict: str
     expected: str
     as_expected: bool
     scales: list[str]
     note: str
+    tried: str | None
+    open: str | None
 
 
 def judge(
@@ -55,49 +71,61 @@ def judge(
     scale: str,
     retrained: pd.DataFrame | None = None,
     external: Collection[str] = (),
+    kept: Mapping[str, Any] | None = None,
 ) -> Verdict:
     """Compare one claim with the values its notebook recorded.
 
-    `retrained` holds the rows of the same network trained from initial weights changed in their last bit. Not judged,
-    with the reason: about published weights that are not among the `external` ones, at a scale the claim does not name,
-    on a network short of the accuracy the claim needs, or on one trained by another recipe than the published one. A value
-    that was not recorded differs at every scale, and never as expected.
+    `retrained` holds the rows of the same network trained from initial weights changed in their last bit, `kept` the values
+    of published weights that were measured once, used where these weights are not among the `external` ones. Not judged,
+    with the reason: about published weights that nobody measured, at a scale the claim does not name, on a network short
+    of the accuracy the claim needs, or trained by another recipe than the published one, or on too few networks to tell. A
+    value that was not recorded differs at every scale, and never as expected.
     """
-    values, difference, spread, trainings = recorded["values"], None, None, None
+    values, outcome, trainings, others = recorded["values"], Outcome(False), None, None
     network = recorded["others"][claim["network"]] if "network" in claim else recorded["network"]
-    measured = values.get(claim["value"])
     absent = claim.get("external") not in (None, *external)
-    if absent:
-        verdict, note = NOT_JUDGED, f"needs published weights: external_networks.{claim['external']} in the config"
+    if absent and kept:
+        values = {**values, **kept}
+    measured = values.get(claim["value"])
+    if absent and claim["value"] not in (kept or {}):
+        outcome = Outcome(None, note=f"needs published weights: external_networks.{claim['external']} in the config")
     elif claim["value"] not in values:
-        verdict, note = DIFFERS, unknown("value", "name", claim["value"], values)
+        outcome = replace(outcome, note=unknown("value", "name", claim["value"], values))
     elif obstacle := _obstacle(claim, network, scale):
-        verdict, note = NOT_JUDGED, obstacle
+        outcome = Outcome(None, note=obstacle)
     else:
-        others = comparable(retrained, claim, network)
-        spread = spread_of(claim, measured, others)
-        agrees, difference = _compare(claim, measured, spread)
-        found = share_of(claim, measured, others, lambda value: _compare(claim, plain(value), None)[0])
+        like = comparable(retrained, claim, network)
+        others = beside(claim, measured, network, like)
+        outcome = compare(claim, measured, others)
+        found = share_of(claim, measured, like, lambda value: bool(compare(claim, plain(value), None).agrees))
         if found is not None:
-            trainings, agrees = asdict(found), found.share >= NEEDED
-        verdict = DIFFERS if not agrees else HOLDS if claim["expected"] == BEYOND else REPRODUCED
-        note = "" if agrees else claim.get("explanation", _distance_in_words(claim, measured))
-    expected = HOLDS if claim["expected"] == BEYOND else claim["expected"]
-    copied = ("id", "paper", "place", "statement", "notebook", "value", "check")
-    optional = ("published", "threshold", "tolerance", "tolerance_source", "external")
+            stray = not outcome.agrees and not one_of_them(measured, others)
+            often, note = found.share >= NEEDED, OUTSIDE if stray else outcome.note
+            trainings, outcome = asdict(found), replace(outcome, agrees=often and not stray, note=note)
+    recorded_here, verdict, expected = claim["value"] in values, *(
+        _verdict(claim, x) for x in (outcome.agrees, _hoped(claim))
+    )
+    texts = _texts(claim, values) if outcome.agrees is False and recorded_here else {}
+    copied = ("id", "kind", "paper", "place", "statement", "notebook", "value", "check", "scales")
+    optional = ("published", "threshold", "threshold_set", "threshold_reason", "tolerance", "tolerance_source")
+    optional += ("external", "networks_in_paper")
     return Verdict(
         **{key: claim[key] for key in copied},
         **{key: claim.get(key) for key in optional},
         criterion=_criterion(claim) + (f", in {NEEDED} of the trainings" if trainings else ""),
         measured=measured,
-        spread=spread,
+        interval=outcome.interval or interval_of(others),
+        rank=outcome.rank,
+        detectable=outcome.detectable,
         trainings=trainings,
-        difference=difference,
+        networks=_networks(measured, None if others is None else len(others)),
+        difference=outcome.difference,
         verdict=verdict,
         expected=expected,
-        scales=claim["scales"],
-        as_expected=absent or (claim["value"] in values and verdict in (NOT_JUDGED, expected)),
-        note=note,
+        as_expected=verdict in (NOT_JUDGED, expected) and (absent or recorded_here),
+        note=" ".join(filter(None, (texts.get("explanation"), outcome.note))),
+        tried=texts.get("tried"),
+        open=texts.get("open"),
     )
 
 
@@ -106,20 +134,38 @@ def as_rows(verdicts: list[Verdict]) -> list[dict[str, Any]]:
     return [asdict(verdict) for verdict in verdicts]
 
 
-def show(value: Any) -> str:
-    """A published or measured value for reading: five significant digits, lists in order, an en dash for nothing."""
-    if isinstance(value, Mapping) and {"holds", "of", "low", "high"} <= set(value):  # a share of networks
-        return f"{value['holds']} of {value['of']} (95 %: {value['low']:.3g}–{value['high']:.3g})"
-    if isinstance(value, list):
-        return ", ".join(show(item) for item in value)
-    if value is None:
-        return "–"
-    return f"{value:.5g}".replace("-", "−") if isinstance(value, float) else str(value).replace("-", "−")
+def show_interval(interval: list[list[float]] | None) -> str:
+    """Lower and upper end for each number, as 1.5–2.5."""
+    return ", ".join("–".join(map(show, pair)) for pair in interval) if interval else "–"
 
 
-def show_spread(spread: list[list[float]] | None) -> str:
-    """Smallest and largest value of each number: 0.13–0.17."""
-    return ", ".join("–".join(map(show, pair)) for pair in spread) if spread else "–"
+def _hoped(claim: Mapping[str, Any]) -> bool:
+    return claim["expected"] == entries.AGREES
+
+
+def _verdict(claim: Mapping[str, Any], agrees: bool | None) -> str:
+    if agrees is None:
+        return NOT_JUDGED
+    if agrees:
+        return AGREES[claim["kind"]]
+    return SLIP if claim["expected"] == entries.SLIP else NOT_REPRODUCED
+
+
+def _texts(claim: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, str]:
+    """What the claim says of a difference, with the recorded values in it; the two numbers for a claim that says nothing."""
+    try:
+        texts = {key: filled(claim[key], values) for key in ("explanation", "tried", "open") if key in claim}
+    except ValueError as error:
+        raise ValueError(f"claim '{claim['id']}': {error}") from error
+    target = "threshold" if "threshold" in claim else "published"
+    return {"explanation": f"{target} {show(claim[target])}, measured {show(values[claim['value']])}"} | texts
+
+
+def _networks(measured: Any, retrainings: int | None) -> int | None:
+    """How many networks a measured value rests on, as far as it says: the fewest of several."""
+    parts = measured if isinstance(measured, list) else [measured]
+    of = [part["of"] for part in parts if isinstance(part, Mapping) and "of" in part]
+    return min(of) if of else None if retrainings is None else retrainings + 1
 
 
 def _obstacle(claim: Mapping[str, Any], network: Mapping[str, Any], scale: str) -> str | None:
@@ -130,6 +176,8 @@ def _obstacle(claim: Mapping[str, Any], network: Mapping[str, Any], scale: str) 
         return None
     if network["accuracy"] < claim["needs_accuracy"]:
         return f"accuracy {network['accuracy']:.6g} after {network['steps']} steps, {claim['needs_accuracy']:g} needed"
+    if "frequency" in claim and claim["frequency"] not in network["frequencies"]:
+        return f"the network has not learned frequency {claim['frequency']}, but {show(network['frequencies'])}"
     deviations = dict(network["deviations"])
     if network["steps"] >= claim.get("from_steps", float("inf")):
         deviations.pop("steps", None)
@@ -138,52 +186,15 @@ def _obstacle(claim: Mapping[str, Any], network: Mapping[str, Any], scale: str) 
     return None
 
 
-def _target(claim: Mapping[str, Any]) -> Any:
-    """What the measured value is compared with: this project's threshold, or else the published value."""
-    return claim["threshold"] if "threshold" in claim else claim["published"]
-
-
 def _criterion(claim: Mapping[str, Any]) -> str:
     """The check in words, with the number that decides: 'within ±0.01', 'at least 10'."""
+    if claim["check"] == "share_of_networks":
+        return f"at least {show(claim['threshold'])} of the networks, by the interval of the share"
+    if claim["check"] == "retrainings":
+        return f"in the {100 * COVERAGE:g} % prediction interval of the retrainings, give or take half a unit of the last digit"
+    if claim["check"] == "interval":
+        return "in the 95 % interval, give or take half a unit of the last digit"
     words = claim["check"].replace("_", " ")
-    if claim["check"] == "share_of_seeds":
-        return f"at least {show(_target(claim))} of the seeds"
-    if claim["check"] == "within_spread":
-        return "within the spread of retrainings, give or take half a unit of the last printed digit"
     if claim["check"] in THRESHOLD_CHECKS:
-        return f"{words} {show(_target(claim))}"
+        return f"{words} {show(claim.get('threshold', claim.get('published')))}"
     return f"{words} ±{claim['tolerance']:g}" if claim["check"] == "within" else words
-
-
-def _distance_in_words(claim: Mapping[str, Any], measured: Any) -> str:
-    """The two values that disagree."""
-    return f"{'threshold' if 'threshold' in claim else 'published'} {show(_target(claim))}, measured {show(measured)}"
-
-
-def _compare(claim: Mapping[str, Any], measured: Any, spread: list[list[float]] | None) -> tuple[bool, float | None]:
-    """Whether the measured value satisfies the claim's check, and the largest distance from what it is compared with.
-
-    A list of another length than the published one, or with anything that is not a number, does not.
-    """
-    if claim["check"] == "share_of_seeds":
-        if not isinstance(measured, Mapping) or not measured.get("of"):
-            return False, None
-        distance = measured["holds"] / measured["of"] - _target(claim)
-        return distance >= 0, abs(distance)
-    check, digits, found = claim["check"], printed(_target(claim)), numbers(measured)
-    published = np.array([float(d) for d in digits])
-    if check == "set_equals":
-        return isinstance(measured, list) and set(found.tolist()) == set(published.tolist()), None
-    if found.size == 0 or published.size not in (1, found.size) or not np.isfinite(found).all():
-        return False, None
-    distance = np.abs(found - published)
-    tolerance = np.array([0.5 * 10.0 ** d.as_tuple().exponent for d in digits])
-    low, high = np.transpose(spread) if spread is not None else (np.nan, np.nan)  # nothing lies within no spread
-    agrees = {
-        "within": lambda: distance <= claim["tolerance"],
-        "within_spread": lambda: (published >= low - tolerance) & (published <= high + tolerance),
-        "equal_to_printed_digits": lambda: distance <= tolerance,
-        "at_least": lambda: found >= published,
-        "at_most": lambda: found <= published,
-    }[check]()
-    return bool(np.all(agrees)), float(distance.max())

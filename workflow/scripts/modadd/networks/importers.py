@@ -59,7 +59,7 @@ class External:
         return self.embedded().logits()
 
     def separable(self) -> Separable | None:
-        """The separable form in float64; None of a network that has none (softmax attention, or several layers)."""
+        """The separable form in float64; None if no such form exists (softmax attention, or several layers)."""
         return FORMATS[self.format].separable(self.parameters)
 
 

@@ -8,10 +8,14 @@ import nbformat
 import pandas as pd
 from markupsafe import Markup
 
+from modadd.ledger.verdicts import AGREES, NOT_JUDGED, VERDICTS
 from modadd.networks.recipes import OVERRIDABLE, RECIPES, deviations
 from modadd.networks.store import Network
 
-VERDICTS = ("reproduced", "holds", "differs", "not judged")
+
+def mark_of(verdict: str) -> str:
+    """The class of a verdict's colour: good, bad, or none for what is not judged."""
+    return "good" if verdict in AGREES.values() else "" if verdict == NOT_JUDGED else "bad"
 
 
 def table_html(table: pd.DataFrame, index: bool = False) -> Markup:

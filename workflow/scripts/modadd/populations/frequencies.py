@@ -1,4 +1,4 @@
-"""Which frequencies the clusters of many networks have: are they uniform ([C] §4.1), how far do they separate (§5.4)?
+"""Which frequencies the clusters of many networks have, by class and at random, and how far they separate ([C] §5.4).
 
 Frequencies stand for ±f: 1 … ⌊n/2⌋, in columns f − 1. x → ux with a unit u of Z_n only renames the residues, and the
 recipe of [C] draws every row of its embeddings and every pair alike: the frequencies f of one *class*, of equal
@@ -6,7 +6,6 @@ gcd(f, n), are equally likely.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -72,45 +71,6 @@ def at_random(
         renaming = rng.permuted(np.tile(own, (len(known), 1)), axis=1)
         drawn[:, own] = np.take_along_axis(members, renaming[which], axis=1)
     return drawn
-
-
-class Uniformity(NamedTuple):
-    """A test of equally likely frequencies: Cochran's Q and its p-value, from χ² and simulated; the plain χ² test beside.
-
-    The frequencies of one network are distinct, which spreads them more evenly than independent draws: Q divides by the
-    smaller variance, plain χ² does not and sees too little.
-    """
-
-    Q: float
-    p: float
-    p_simulated: float
-    plain: float
-    p_plain: float
-
-
-def uniformity(members: Members, draws: int, rng: np.random.Generator) -> Uniformity:
-    """Test whether all frequencies (columns) are equally likely, given how many each network has.
-
-    The simulated p-value is over `draws` random sets of distinct frequencies. NaN where no network has a choice.
-    """
-    from scipy.stats import chi2, chisquare
-
-    Q = cochran(members)
-    if not np.isfinite(Q):
-        return Uniformity(*[float("nan")] * 5)
-    everything = np.ones(members.shape[1], dtype=int)
-    drawn = [cochran(at_random(members, everything, rng)) for _ in range(draws)]
-    plain = chisquare(members.sum(axis=0))
-    reached = np.sum(np.array(drawn) >= Q * (1 - 1e-12))
-    p = float(chi2.sf(Q, members.shape[1] - 1))
-    return Uniformity(Q, p, float((1 + reached) / (1 + draws)), float(plain.statistic), float(plain.pvalue))
-
-
-def cochran(members: Members) -> float:
-    """Cochran's Q: variance of the counts of the columns over what distinct choices give; NaN if none had a choice."""
-    N, of_network = members.shape[1], members.sum(axis=1)
-    free = (of_network * (1 - of_network / max(N, 1))).sum()
-    return float((N - 1) * N * members.sum(axis=0).var() / free) if free > 0 else float("nan")
 
 
 def standing(

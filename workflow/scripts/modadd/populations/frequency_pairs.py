@@ -15,6 +15,7 @@ from modadd.core.statistics import CONFIDENCE
 from modadd.populations.frequencies import Members, at_random, fold, units
 
 MOST_BLOCKS = 500  # of which a dispersion is estimated
+NO_EFFECT, POWER = 1.959964, 0.841621  # normal quantiles: p < 0.05 by chance, and four times in five
 
 Pairs = Shaped[np.ndarray, "frequencies frequencies"]
 
@@ -85,7 +86,7 @@ def dispersion(
     Blocks are independent, so MOST_BLOCKS of them tell enough.
     """
     blocks = np.arange(len(members)) if blocks is None else blocks
-    some = blocks <= np.unique(blocks)[:MOST_BLOCKS][-1]
+    some = np.isin(blocks, np.unique(blocks)[:MOST_BLOCKS])
     drawn = [count(together(at_random(members[some], of_class, rng, blocks[some]))) for _ in range(draws)]
     mean, variance = np.mean(drawn, axis=0), np.var(drawn, axis=0)
     return np.divide(variance, mean, where=variance > 0, out=np.ones_like(mean))
@@ -109,9 +110,15 @@ class Effect(NamedTuple):
         """
         if not 0 < self.ratio < 1:
             return float("nan")
-        from scipy.stats import norm
+        return float(((NO_EFFECT + POWER * np.sqrt(self.ratio)) / (1 - self.ratio)) ** 2)
 
-        return float(((norm.isf(0.025) + norm.isf(0.2) * np.sqrt(self.ratio)) / (1 - self.ratio)) ** 2)
+
+def ratio_to_see(expected: float) -> float:
+    """The largest ratio below 1 that shows at this expectation, as `Effect.to_see`; NaN where even 0 does not."""
+    root = np.sqrt(expected)
+    if root <= NO_EFFECT:
+        return float("nan")
+    return float(((-POWER + np.sqrt(POWER**2 + 4 * root * (root - NO_EFFECT))) / (2 * root)) ** 2)
 
 
 def effect(count: int | float, expected: int | float, dispersion: int | float = 1.0) -> Effect:
@@ -136,13 +143,17 @@ def effects(
     spread = np.ones(len(counts)) if dispersion is None else dispersion
     compared = [effect(*of) for of in zip(counts.tolist(), expected.tolist(), spread.tolist(), strict=True)]
     table = pd.DataFrame(compared, columns=Effect._fields).astype(float)
-    known = table.p.notna()
-    table["q"] = np.nan
-    if known.any():
-        from scipy.stats import false_discovery_control
+    return table.assign(q=adjusted(table.p))
 
-        table.loc[known, "q"] = false_discovery_control(table.p[known])
-    return table
+
+def adjusted(p: pd.Series) -> pd.Series:
+    """p-values after Benjamini and Hochberg, over all of them at once; NaN stays NaN."""
+    from scipy.stats import false_discovery_control
+
+    q = p.astype(float)
+    known = q.notna()
+    q[known] = false_discovery_control(q[known]) if known.any() else np.nan
+    return q
 
 
 def against_random(

@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Bool, Float
 
 from modadd.certificates.certify import by_channels, by_direct_sums, certify
 from modadd.certificates.explained import explain
-from modadd.core.fourier import coefficient_2d, fit, power_2d, signed_frequency, variance_by_frequency
+from modadd.core.fourier import Cosine, coefficient_2d, fit, power_2d, signed_frequency, variance_by_frequency
 from modadd.core.neurons import Neurons, at_frequency, neurons_of
 from modadd.core.separable import Separable, accuracy, centred, margins
 from modadd.quadrature.bounds import angle_term, boxes, spectral_bound
@@ -68,7 +68,8 @@ def secondary(network: Separable, neurons: Neurons) -> dict[str, list[float]]:
 def phases(network: Separable, neurons: Neurons, schemes: Mapping[int, Scheme]) -> dict[str, list[float]]:
     """How well ψ = 2φ holds at the neurons' own frequency, and does not elsewhere; how evenly the angles lie ([Q2] Fig 3)."""
     lines = [phase_line(scheme.phi, scheme.psi) for scheme in schemes.values()]
-    rms = {k: _rms_mismatch(network, neurons.frequency == k) for k in schemes}
+    read = [at_frequency(network, k) for k in range(1, network.modulus // 2 + 1)]
+    rms = {k: _rms_mismatch(read, neurons.frequency == k) for k in schemes}
     return {
         "phase_line_r_squared": [line.r_squared for line in lines],
         "phase_line_slope": [line.slope for line in lines],
@@ -79,9 +80,10 @@ def phases(network: Separable, neurons: Neurons, schemes: Mapping[int, Scheme]) 
     }
 
 
-def _rms_mismatch(network: Separable, members: np.ndarray) -> Float[np.ndarray, "frequencies"]:
+def _rms_mismatch(
+    read: Sequence[tuple[Cosine, Cosine]], members: Bool[np.ndarray, "h"]
+) -> Float[np.ndarray, "frequencies"]:
     """Root mean square of ψ − 2φ over some neurons, read at each frequency 1 … ⌊n/2⌋, in radians."""
-    read = [at_frequency(network, k) for k in range(1, network.modulus // 2 + 1)]
     mismatch = [phase_mismatch(inward.phase[members], outward.phase[members]) for inward, outward in read]
     return np.sqrt(np.square(mismatch).mean(axis=1))
 

@@ -13,7 +13,7 @@ import pandas as pd
 from jaxtyping import Float
 
 from modadd.attention.measures import attention_measures, embedding_frequencies
-from modadd.certificates.explained import kept
+from modadd.certificates.explained import restricted
 from modadd.core.fourier import fit, share_of_variance
 from modadd.core.neurons import multiples_of, neurons_of, three_dfts
 from modadd.core.separable import Separable, accuracy, margins
@@ -111,7 +111,7 @@ def factor_in_the_hole(read: PairReading) -> dict[str, float]:
 
 def _reduced(network: Separable, multiples: int, constant: bool) -> Separable:
     lines = multiples_of(three_dfts(network).frequency, multiples, network.modulus)
-    A, B = (kept(table, lines) for table in (network.A, network.B))
+    A, B = (restricted(table, lines) for table in (network.A, network.B))
     return replace(network, A=A, B=B) if constant else replace(network, A=A - A.mean(axis=0), B=B - B.mean(axis=0))
 
 

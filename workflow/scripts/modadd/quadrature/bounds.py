@@ -7,7 +7,16 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Complex, Float
 
-from modadd.quadrature.scheme import ABSOLUTE, INTEGRAL, PiecewiseLinear, Scheme, phase_mismatch, quadrature_error
+from modadd.quadrature.scheme import (
+    ABSOLUTE,
+    IDENTITY,
+    INTEGRAL,
+    PiecewiseLinear,
+    Scheme,
+    integrand,
+    phase_mismatch,
+    quadrature_error,
+)
 from modadd.quadrature.sweep import EPS, worst_case
 
 LIPSCHITZ = 2.0  # sup over φ and θ of |h'|, h = |cos(θ/2+φ)| cos(w_k c + 2φ) ([Q] §5)
@@ -64,6 +73,29 @@ def boxes(scheme: Scheme, folded: bool) -> Boxes:
 def _half_square(x: Float[np.ndarray, "m"]) -> Float[np.ndarray, "m"]:
     """∫_0^x |t| dt."""
     return x * np.abs(x) / 2
+
+
+def between(scheme: Scheme, points: int = 32) -> float:
+    """The largest Σ_i ∫_{box i} |h(x) − h(φ_i)| dx of the inputs θ, h(x) = |cos(θ/2+x)| cos 2x, the boxes folded.
+
+    The step of [Q] §5 between the error and the Lipschitz bound: errors of boxes no longer cancel, but each slope is its
+    own. Over [−π, π], by the midpoint rule with `points` points in each box.
+    """
+    fitted = boxes(scheme, folded=True)
+    width = fitted.right - fitted.left
+    x = fitted.left[:, None] + width[:, None] * (np.arange(points) + 0.5) / points
+    apart = (np.abs(integrand(x, theta, 0.0) - integrand(fitted.node, theta, 0.0)[:, None]) for theta in scheme.thetas)
+    return float(max(width @ off.mean(axis=1) for off in apart) * 2 * np.pi / fitted.period)
+
+
+def relu_bound(scheme: Scheme) -> float:
+    """A bound on the error of the whole ReLU's sum, whose integral is (2/3) e^{−iθ}, at every θ ([QR], reply on Table 1).
+
+    Half of the published bound for |u|, and half of the identity's largest sum. This needs no box: it has two lines in
+    e^{iθ/2}, whose moduli bound it.
+    """
+    identity = float(np.abs(lines_of(scheme, 1, IDENTITY)).sum())
+    return (angle_term(scheme) + boxes(scheme, folded=True).lipschitz_bound + identity) / 2
 
 
 def around(fitted: Boxes) -> Boxes:

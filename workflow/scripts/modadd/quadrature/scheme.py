@@ -79,7 +79,7 @@ def _scheme(neurons: Neurons, k: int) -> Scheme:
     return Scheme(neurons.modulus, k, neurons.phi[members], neurons.psi[members], 2 * np.pi * r / r.sum())
 
 
-def integrand(phi: Float[np.ndarray, "m"], theta: float, answer_phase: float) -> Float[np.ndarray, "m"]:
+def integrand(phi: Float[np.ndarray, "*s"], theta: float, answer_phase: float) -> Float[np.ndarray, "*s"]:
     """h(φ) = |cos(θ/2+φ)| cos(answer_phase + 2φ), answer_phase = w_k c in radians; π-periodic in φ."""
     return np.abs(np.cos(theta / 2 + phi)) * np.cos(answer_phase + 2 * phi)
 

@@ -64,7 +64,7 @@ class PairScheme:
         return self.total / (2 * np.pi) * INTEGRAL
 
     def rms(self, angle: Float[np.ndarray, "m"]) -> float:
-        """Root mean square of an angle over the neurons by their weights; π/√3 = 1.81 for angles that know nothing."""
+        """Root mean square of an angle over the neurons by their weights; π/√3 for angles that know nothing."""
         return float(np.sqrt(np.average(np.square(angle), weights=self.weight)))
 
 

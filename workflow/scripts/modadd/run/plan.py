@@ -137,7 +137,7 @@ class Plan:
         """Published value of each claim of a notebook, by the name of the value it is compared with (the first claim's).
 
         A notebook that reads populations compares them with what is printed of its network anywhere.
-        None for a network that is not trained by the published recipe, or not for long enough.
+        Empty for a network that is not trained by the published recipe, or not for long enough.
         """
         recipe = self.recipe(notebook)
         differing = set(deviations(recipe.as_dict()))

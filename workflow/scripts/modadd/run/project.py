@@ -50,12 +50,7 @@ def _commit() -> str:
     return described.stdout.strip()
 
 
-# Set by a workflow for its own jobs or by its user; a workflow in another folder has its own.
-# Where a build writes; the only outputs that differ between two builds on one platform.
-BUILT = (
-    "figures",
-    *(f"results/{place}" for place in ("networks", "populations", "exhibits", "notebooks", "values", "external")),
-)
+# The only outputs that differ between two builds on one platform.
 TIMED = (
     "results/compute_ledger.csv",
     "results/compute_ledger.json",
@@ -63,6 +58,7 @@ TIMED = (
     "figures/provenance.html",
 )
 
+# Set by a workflow for its own jobs or by its user; a workflow in another folder has its own.
 NOT_INHERITED = ("PYTHONPATH", "SNAKEMAKE_PROFILE")
 
 
@@ -89,13 +85,6 @@ def _listed(root: Path, *options: str, repository: Path | None = None) -> list[s
     command = ["git", *where, "ls-files", "-z", *options]
     listing = subprocess.run(command, cwd=root, capture_output=True, check=True)
     return list(filter(None, listing.stdout.decode().split("\0")))
-
-
-def built_files(root: Path) -> list[str]:
-    """Paths, relative to `root`, of everything built there, but for TIMED, logs and what is made on demand."""
-    files = (path for place in BUILT for path in (root / place).rglob("*") if path.is_file())
-    names = {str(path.relative_to(root)) for path in files} - {*TIMED, "figures/README.md"}
-    return sorted(name for name in names if not name.startswith("figures/benchmark/"))
 
 
 def copy_project(root: Path, folder: Path) -> None:
@@ -148,5 +137,5 @@ def outputs_of(config: dict[str, Any], rules: str = "") -> list[str]:
         options = ["all", "--summary", "--nolock", "--profile", "none", "--configfile", str(file)]
         if not run_snakemake(Path("."), *options, log=log):
             raise ValueError(log.read_text())
-        lines = [line.split("\t") for line in log.read_text().splitlines() if line.count("\t") >= 5]
+        _, *lines = [line.split("\t") for line in log.read_text().splitlines() if line.count("\t") >= 5]
     return sorted({name for name, _, rule, *_ in lines if rule.startswith(rules)} - {*TIMED})

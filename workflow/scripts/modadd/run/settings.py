@@ -21,10 +21,13 @@ _TYPES = {
 }
 
 
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the same data, read by libyaml where there is one
+
+
 def read_yaml(path: Path | str) -> Any:
     """Plain data of a YAML file (safe loader: nothing in it is executed); raises ValueError naming the file."""
     try:
-        return yaml.safe_load(Path(path).read_text())
+        return yaml.load(Path(path).read_text(), LOADER)
     except yaml.YAMLError as error:
         raise ValueError(f"{path}: not YAML: {' '.join(str(error).split())}") from error
 

@@ -1,4 +1,4 @@
-"""Stacked matrix products of training: one per network, with the same bits whichever networks stand beside it."""
+"""Stacked matrix products of training: one per network, with the same bits whichever networks are stacked with it."""
 
 import numpy as np
 import torch

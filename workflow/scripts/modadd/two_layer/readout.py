@@ -74,18 +74,34 @@ class Ranking(NamedTuple):
 
 
 def ranking(f: Float[np.ndarray, "n *rest"]) -> Ranking:
-    """Rank the frequencies by their power along the first axis of f and cut where one is most times as strong as the next.
+    """The frequencies in order of their power along the first axis of f, as `ranked`."""
+    n = len(f)
+    return ranked(n * variance_by_frequency(f).reshape(n // 2 + 1, -1).sum(axis=1)[1 : (n + 1) // 2])
+
+
+def ranked(total: Float[np.ndarray, "k"]) -> Ranking:
+    """Rank the frequencies 1 … k by their power and cut where one is most times as strong as the next.
 
     This widest gap in log power is the whole rule: it has no threshold. Frequencies are those with a sine and a cosine,
     1 … ⌈n/2⌉ − 1, n ≥ 3; powers under the rounding error of float64 count as that.
     """
-    n = len(f)
-    total = n * variance_by_frequency(f).reshape(n // 2 + 1, -1).sum(axis=1)[1 : (n + 1) // 2]
     total = np.maximum(total, max(np.finfo(float).eps ** 2 * total.max(), np.finfo(float).tiny))
     order = np.argsort(-total, kind="stable")
-    ranked = total[order]
-    gaps = ranked / np.append(ranked[1:], ranked[-1])
-    return Ranking(order + 1, ranked, int(np.argmax(gaps)) + 1, float(gaps.max()))
+    strongest_first = total[order]
+    gaps = strongest_first / np.append(strongest_first[1:], strongest_first[-1])
+    return Ranking(order + 1, strongest_first, int(np.argmax(gaps)) + 1, float(gaps.max()))
+
+
+def powers_of_products(power: Float[np.ndarray, "n n"]) -> Float[np.ndarray, "k"]:
+    """Power of the four products of both inputs at the same frequency, k = 1 … ⌈n/2⌉ − 1 ([M], "4x4 squares")."""
+    frequency = frequencies(len(power))
+    pairs = [np.flatnonzero(frequency == k) for k in range(1, (len(power) + 1) // 2)]
+    return np.array([power[np.ix_(pair, pair)].sum() for pair in pairs])
+
+
+def key_frequencies_of_products(f: Float[np.ndarray, "n n *rest"]) -> list[int]:
+    """The key frequencies, as `ranked`, of the products in f(a, b): of activations or logits over all inputs ([M])."""
+    return ranked(powers_of_products(power(transform_2d(f)))).key_frequencies
 
 
 def norm_ratio(f: Float[np.ndarray, "n *rest"], kept: Sequence[int]) -> float:
@@ -125,6 +141,11 @@ def variance_explained(maps: Float[np.ndarray, "k 2 n n"], kept: Sequence[int]) 
     whole = np.where(whole > 0, whole, 1)
     products, sums = np.square(pairs).sum(axis=1) / whole, pairs.sum(axis=1) ** 2 / 2 / whole
     return pd.DataFrame(np.vstack([products, sums]).T, kept, ["sin", "cos", "sin, sum alone", "cos, sum alone"])
+
+
+def lost_to_differences(explained: pd.DataFrame) -> float:
+    """The most that a row of `variance_explained` loses if both products must have one weight, so that only a + b counts."""
+    return max(float((explained[kind] - explained[f"{kind}, sum alone"]).max()) for kind in ("sin", "cos"))
 
 
 def readout_measures(network: Separable) -> dict[str, Any]:

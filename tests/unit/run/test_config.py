@@ -1,4 +1,5 @@
 from copy import deepcopy
+from functools import cache
 
 import pytest
 from snakemake.utils import update_config
@@ -21,8 +22,12 @@ STUDY = "config: studies.pizza_transformer"
 pytestmark = pytest.mark.usefixtures("in_root")
 
 
+read_once = cache(read_ledger)
+
+
 def committed_ledger():
-    return read_ledger(ROOT / "data/claims.yaml", LEDGER_SCHEMA)
+    """The ledger as it is committed; each test may change its own copy."""
+    return deepcopy(read_once(ROOT / "data/claims.yaml", LEDGER_SCHEMA))
 
 
 def check(config):

@@ -1,25 +1,12 @@
 import numpy as np
 import pandas as pd
 import pytest
+from frequency_sets import drawn, moduli, populations
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import chi2, kstest
+from scipy.stats import chi2
 
-from modadd.crt.random_sets import best_set, draw, simulate
-from modadd.crt.theory import published_bound, separation
-from modadd.populations.frequencies import (
-    among_random,
-    at_random,
-    classes,
-    cochran,
-    fold,
-    in_common,
-    membership,
-    separation_by_population,
-    standing,
-    uniformity,
-    units,
-)
+from modadd.populations.frequencies import at_random, classes, fold, membership, units
 from modadd.populations.frequency_pairs import (
     against_random,
     beside,
@@ -34,16 +21,7 @@ from modadd.populations.frequency_pairs import (
     summed,
     together,
 )
-
-moduli = st.sampled_from([5, 9, 12, 13, 15, 21, 35])
-
-
-@st.composite
-def populations(draw):
-    """A modulus and the frequencies of networks."""
-    n = draw(moduli)
-    f = st.integers(1, n // 2)
-    return n, draw(st.lists(st.lists(f, unique=True), min_size=1, max_size=8))
+from modadd.populations.uniformity import cochran
 
 
 def renamed(members, u, n):
@@ -51,23 +29,6 @@ def renamed(members, u, n):
     found = np.zeros_like(members)
     found[:, fold(u * f, n) - 1] = members
     return found
-
-
-def drawn(n, sizes, seed):
-    """Networks of uniform distinct frequencies."""
-    rng = np.random.default_rng(seed)
-    return membership([rng.choice(n // 2, size, replace=False) + 1 for size in sizes], n)
-
-
-def test_fold_by_hand():
-    assert [fold(k, 7) for k in range(9)] == [0, 1, 2, 3, 3, 2, 1, 0, 1]
-    assert fold(np.array([-1, 4, 10]), 8).tolist() == [1, 4, 2]
-
-
-def test_the_slip_of_the_paper():
-    assert fold(2 * 42, 91) == 7 and fold(2 * 43, 91) == 5, "2·42 ≡ −7 (mod 91), and 2·43 ≡ −5"
-    assert (len(classes(91)), len(classes(89))) == (45, 44), "not 43 frequencies"
-    assert np.unique(classes(91), return_counts=True)[1].tolist() == [36, 6, 3]
 
 
 def test_pairs_by_hand():
@@ -92,15 +53,6 @@ def test_expected_pairs_add_up_to_the_pairs_there_are(population):
             block = np.ix_(of_class == g, of_class == g)
             assert expected[block].sum() == pytest.approx(together(members)[block].sum())
         assert expected.sum() == pytest.approx(together(members).sum())
-
-
-@given(populations(), st.integers(0, 99))
-def test_random_sets_keep_the_number_of_every_class(population, seed):
-    n, members = population[0], membership(population[1], population[0])
-    of_class = classes(n)
-    found = at_random(members, of_class, np.random.default_rng(seed))
-    for g in np.unique(of_class):
-        assert (found[:, of_class == g].sum(axis=1) == members[:, of_class == g].sum(axis=1)).all()
 
 
 def test_expected_pairs_are_the_mean_over_random_sets():
@@ -167,30 +119,6 @@ def test_every_pair_of_units_has_one_multiplier(n):
     assert sum(related(everyone, m, n, of_units) for m in multipliers(n)) == pairs
 
 
-def test_cochran_by_hand():
-    members = membership([[1, 2], [1], [1, 3]], 7)  # counts 3, 1, 1; Σ c(1 − c/3) = 2/3 + 2/3 + 2/3
-    assert cochran(members) == pytest.approx(2 * ((4 / 3) ** 2 + 2 * (2 / 3) ** 2) / 2)
-    assert np.isnan(cochran(membership([[1, 2, 3], []], 7))), "all or none: no choice"
-
-
-def test_uniformity_of_nothing():
-    assert all(np.isnan(uniformity(membership([[], []], 7), 10, np.random.default_rng(0))))
-
-
-def test_uniform_distinct_frequencies_give_uniform_p_values_and_plain_chi_squared_does_not():
-    found = [uniformity(drawn(21, [5] * 30, seed), 99, np.random.default_rng(seed)) for seed in range(300)]
-    assert kstest([of.p_simulated for of in found], "uniform").pvalue > 0.01
-    assert kstest([of.p for of in found], "uniform").pvalue > 0.01
-    assert kstest([of.p_plain for of in found], "uniform").pvalue < 1e-4, "half of 10 frequencies: half the variance"
-
-
-def test_a_preferred_frequency_is_seen():
-    members = drawn(21, [3] * 60, 0)
-    members[:, 4] = True
-    found = uniformity(members, 199, np.random.default_rng(0))
-    assert found.p < 1e-6 and found.p_simulated == 1 / 200
-
-
 def test_effect_by_hand():
     found = effect(0, 3.0)
     assert (found.ratio, found.low) == (0, 0) and found.high == pytest.approx(3.689 / 3, abs=1e-3)
@@ -254,12 +182,6 @@ def test_distinct_frequencies_disperse_less_than_poissons_law_and_copies_twice_a
     assert nothing.tolist() == [1, 1]
 
 
-def test_networks_of_a_block_keep_what_they_have_in_common():
-    members = membership([[1, 2, 3], [1, 4, 3], [5, 6]], 21)
-    found = at_random(members, classes(21), np.random.default_rng(0), np.array([7, 7, 9]))
-    assert (found[0] & found[1]).sum() == 2 and found.sum(axis=1).tolist() == [3, 3, 2]
-
-
 def test_p_values_of_copied_networks_are_valid_with_their_dispersion_and_not_without():
     n, blocks, plain, corrected = 31, np.repeat(np.arange(30), 4), [], []
     spread = dispersion(
@@ -276,12 +198,6 @@ def test_p_values_of_copied_networks_are_valid_with_their_dispersion_and_not_wit
 def test_smallest_multiple_by_hand():
     assert [smallest_multiple(3, line, 89) for line in (3, 6, 9, 27, 88 // 2)] == [1, 2, 3, 9, 15]
     assert smallest_multiple(28, 5, 89) == 3 and smallest_multiple(7, 5, 91) == 0
-
-
-def test_frequencies_in_common_by_hand():
-    first, second = membership([[1, 2], [3]], 9), membership([[2, 3], [3, 4]], 9)
-    assert in_common(first, second) == (1.0, 0.5), "2, and 3; of unequal places nothing with {3, 4}, and 3 with {2, 3}"
-    assert in_common(first[:1], second[:1]) == (1.0, 0.0) and in_common(first[:0], second[:0]) == (0.0, 0.0)
 
 
 def test_counts_against_random_sets_are_corrected_for_their_dispersion():
@@ -308,74 +224,3 @@ def test_the_expectation_at_which_a_ratio_shows_has_the_power_it_promises():
     seen = [effect(float(count), expected).p < 0.05 for count in rng.poisson(ratio * expected, 2000)]
     assert np.mean(seen) == pytest.approx(0.8, abs=0.05)
     assert all(np.isnan(effect(count, 10).to_see) for count in (0, 10, 12)) and np.isnan(effect(0, 0).to_see)
-
-
-# How far the frequencies of a network separate the answers
-
-
-def test_standing_of_the_worst_and_the_best_set():
-    worst, best = [1, 2, 3, 4], best_set(91, 4).tolist()
-    found = standing([worst, best, []], 91, 2000, np.random.default_rng(0))
-    assert found.m.tolist() == [4, 4, 0]
-    assert found.share[:2].tolist() == pytest.approx([separation(np.array(s), 91) / 4 for s in (worst, best)])
-    assert found["rank"][0] < 0.05 < 0.95 < found["rank"][1] <= 1
-    assert found.loc[2, ["share", "rank"]].isna().all()
-
-
-def test_standing_counts_sets_that_separate_as_much_half():
-    # one frequency mod a prime: every set is a unit times every other
-    found = standing([[1], [5]], 13, 500, np.random.default_rng(0))
-    assert found["rank"].tolist() == [0.5, 0.5]
-
-
-def test_standing_is_uniform_for_random_sets():
-    sets = draw(91, 4, 400, np.random.default_rng(2), distinct=True)
-    found = standing(sets.tolist(), 91, 4000, np.random.default_rng(3))
-    error = 4 * np.sqrt(1 / 12 / 400)
-    assert found["rank"].mean() == pytest.approx(0.5, abs=error)
-
-
-def test_standing_also_weighs_the_separation():
-    weights = [1.0, 2.0, 3.0]
-    found = standing([[1, 5, 12], []], 31, 100, np.random.default_rng(0), weights=[weights, []])
-    assert found.weighted[0] == pytest.approx(separation(np.array([1, 5, 12]), 31, np.array(weights)) / 6)
-    assert found.share[0] == pytest.approx(separation(np.array([1, 5, 12]), 31) / 3)
-    assert np.isnan(found.weighted[1])
-
-
-def test_standing_of_no_networks_is_an_empty_table():
-    assert standing([], 91, 10, np.random.default_rng(0)).empty
-
-
-def networks_of(sets, n):
-    weights = [[1.0] * len(frequencies) for frequencies in sets]
-    return pd.DataFrame({"modulus": n, "cluster_frequencies": sets, "cluster_weights": weights})
-
-
-def test_networks_stand_among_random_sets_of_their_own_modulus():
-    populations = {"one": networks_of([[1, 2], [3, 5]], 31), "other": networks_of([[1, 4, 6]], 13)}
-    found = among_random(populations, 200, np.random.default_rng)
-    assert found.population.tolist() == ["one", "one", "other"] and found.n.tolist() == [31, 31, 13]
-    alone = standing([[1, 4, 6]], 13, 200, np.random.default_rng(13))
-    assert found["rank"].tolist()[2] == alone["rank"][0] and found.share.tolist()[2] == alone.share[0]
-    assert found.weighted.tolist() == pytest.approx(found.share.tolist()), "equal weights"
-
-
-def test_separation_by_population_against_the_same_at_random():
-    sets = draw(31, 4, 50, np.random.default_rng(0), distinct=True).tolist()
-    found = among_random(
-        {"random": networks_of(sets, 31), "best": networks_of([best_set(31, 4).tolist()], 31)},
-        500,
-        np.random.default_rng,
-    )
-    at_random = lambda n: simulate(n, 4, 500, 0.156, np.random.default_rng(n), distinct=True)
-    table = separation_by_population(found, at_random, 0.156, 0.5)
-    assert table.index.tolist() == ["random", "best"] and table.networks.tolist() == [50, 1]
-    assert (table.n == 31).all() and (table.clusters == 4).all()
-    assert table.at_random.tolist() == [pytest.approx(at_random(31).probability[3])] * 2
-    assert table.separated["best"] == 1 and table.separated["random"] == pytest.approx(
-        table.at_random["random"], abs=0.2
-    )
-    assert abs(table["rank z"]["random"]) < 4 and table["rank"]["best"] > 0.9
-    assert table["rank z"]["best"] == pytest.approx((table["rank"]["best"] - 0.5) / np.sqrt(1 / 12))
-    assert table["asked by bound"]["best"] == published_bound(31, table["median"]["best"], 0.5)

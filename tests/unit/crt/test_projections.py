@@ -1,0 +1,86 @@
+"""Rotation matrices in embeddings, their projections, and the waves of clusters ([C] §5.3, §5.4)."""
+
+import numpy as np
+import pytest
+
+from modadd.core.neurons import three_dfts
+from modadd.core.separable import Separable
+from modadd.crt.clusters import in_band, largest_beside, lines_in_band
+from modadd.crt.contributions import share_right_by_waves, wave
+from modadd.crt.projections import fourfold, projected, share_in_rotations
+from modadd.crt.theory import profile_of
+
+N = 13
+
+
+def cosine(f, phase=0.0, amplitude=1.0):
+    return amplitude * np.cos(2 * np.pi * f * np.arange(N) / N + phase)
+
+
+def test_a_projection_is_a_shifted_cosine_and_the_printed_one_is_shifted_the_other_way():
+    f, s = np.array([3, 5]), np.array([4.5, 1.0])
+    k, w = np.arange(N)[:, None], 2 * np.pi * f / N
+    assert projected(f, s, N) == pytest.approx(np.cos(w * (k - s)))
+    assert projected(f, s, N, sign=-1) == pytest.approx(np.cos(w * (k + s)))
+
+
+def test_columns_of_rotations_are_found_however_scaled_and_turned():
+    rotations = [cosine(2, 0.3, 1.7), cosine(2, 0.3 - np.pi / 2, 1.7), cosine(5, 1, 0.2), cosine(5, 1 + np.pi / 2, 0.2)]
+    assert share_in_rotations(np.stack([*rotations, np.zeros(N)], axis=1)) == 1
+    assert share_in_rotations(np.stack([*rotations, cosine(3), cosine(3, 1.0)], axis=1)) == pytest.approx(4 / 6)
+
+
+@pytest.mark.parametrize(
+    "partner", [cosine(2, 0.9), cosine(3, np.pi / 2), cosine(2, np.pi / 2, 1.5), cosine(2, np.pi / 2) + cosine(4)]
+)
+def test_other_phases_frequencies_amplitudes_and_mixtures_are_no_rotations(partner):
+    assert share_in_rotations(np.stack([cosine(2), partner], axis=1)) == 0
+
+
+def test_an_embedding_that_does_not_vary_has_no_share():
+    assert np.isnan(share_in_rotations(np.ones((N, 3))))
+
+
+def test_fourfold_phases():
+    quarters = 0.4 + np.array([0, 1, 2, 3]) * np.pi / 2
+    assert fourfold(quarters, np.array([1.0, 2, 3, 4])) == pytest.approx(1)
+    assert fourfold(np.arange(5) * 2 * np.pi / 5, np.ones(5)) == pytest.approx(0, abs=1e-12)
+    assert np.isnan(fourfold(quarters, np.zeros(4)))
+
+
+def test_wave_reads_amplitude_and_lag():
+    a, b, c = np.ogrid[:N, :N, :N]
+    lag, amplitude = 0.1 * np.sin(a) * np.ones((1, N, 1)), 1.5 + 0.2 * np.cos(b) * np.ones((N, 1, 1))
+    values = amplitude * np.cos(2 * np.pi * 4 * (c - a - b) / N - lag) + 7
+    found_amplitude, found_lag = wave(values, 4)
+    assert found_amplitude == pytest.approx(amplitude[..., 0])
+    assert found_lag == pytest.approx(lag[..., 0])
+
+
+def test_waves_that_peak_at_the_sum_are_right_and_lags_can_spoil_it():
+    none = {f: np.zeros((N, N)) for f in (1, 4)}
+    assert share_right_by_waves(none) == 1
+    assert share_right_by_waves(none | {1: np.full((N, N), 1.5)}) == 0
+    assert np.isnan(share_right_by_waves({}))
+
+
+def test_lines_beside_the_own_frequency():
+    A = np.stack([cosine(2, 0.1, 9) + cosine(5, 0.2, 2), cosine(3, 0, 9)], axis=1)
+    B = np.stack([cosine(2, 0.7, 9), cosine(3, 0, 9) + cosine(1, 0, 1.5) + cosine(4, 0, 0.5)], axis=1)
+    network = Separable(A=A, B=B, W=A.T, C=np.zeros((N, N)), D=np.zeros((N, N)))
+    assert largest_beside(three_dfts(network)) == pytest.approx(np.array([2, 1.5]) * N / 2)
+    inside = in_band(network, np.array([True, True]), band=(7.5, 30.0))
+    assert [np.flatnonzero(column).tolist() for column in inside.T] == [[4], [0]]
+    assert lines_in_band(network, np.array([True, True])) == [1, 5]
+
+
+def test_equal_waves_explain_a_profile_of_equal_waves_and_less_of_unequal_ones():
+    a, b, c = np.ogrid[:N, :N, :N]
+    w = 2 * np.pi * (c - a - b) / N
+    frequencies = np.array([1, 4])
+    equal = profile_of(np.cos(w) + np.cos(4 * w), frequencies)[1]
+    assert equal["profile_by_equal_waves"] == pytest.approx(1)
+    unequal = profile_of(3 * np.cos(w) + np.cos(4 * w), frequencies)[1]
+    assert unequal["profile_by_equal_waves"] == pytest.approx((3 + 1) ** 2 / (2 * (9 + 1)))
+    assert unequal["profile_explained"] == pytest.approx(1)
+    assert profile_of(np.zeros((N, N, N)), frequencies[:0])[1]["profile_by_equal_waves"] == 0

@@ -1,0 +1,81 @@
+"""Every claim can lose: a wrong measurement turns its verdict, unless it is an identity, whose own test breaks the mathematics."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from support import LEDGER_SCHEMA, ROOT
+
+from modadd.ledger.entries import IDENTITY, read_ledger
+from modadd.ledger.retrainings import numbers
+from modadd.ledger.verdicts import AGREES, judge
+
+LEDGER = read_ledger(ROOT / "data/claims.yaml", LEDGER_SCHEMA)
+MEASURED = {
+    name: entry["measured"] for name, entry in json.loads((ROOT / "data/reference/numbers.json").read_text()).items()
+}
+CLAIMS = [claim for claim in LEDGER["claims"] if claim["kind"] != IDENTITY]
+FACTORS = {"negated": -1, "ten times": 10, "a tenth": 0.1, "zero": 0}
+
+
+def mapped(value, change):
+    """A recorded value with every number in it changed; yes and no count as numbers."""
+    if isinstance(value, list):
+        return [mapped(item, change) for item in value]
+    if isinstance(value, dict):  # of networks: their number stays
+        return {key: item if key == "of" else mapped(item, change) for key, item in value.items()}
+    return None if value is None else change(value)
+
+
+def mutations(claim):
+    """Wrong measurements: every number multiplied or replaced, a list in another order, the value of a neighbour."""
+    value = MEASURED[claim["id"]]
+    yield from (mapped(value, lambda x, factor=factor: x * factor) for factor in FACTORS.values())
+    yield from (mapped(value, lambda x, far=far: far) for far in (1e6, -1e6))
+    if isinstance(value, list):
+        yield value[::-1]
+        yield value[1:] + value[:1]
+    for other in CLAIMS:
+        if other["notebook"] == claim["notebook"] and other["value"] != claim["value"]:
+            neighbour = MEASURED.get(other["id"])
+            if numbers(neighbour).shape == numbers(value).shape and isinstance(neighbour, type(value)):
+                yield neighbour
+
+
+def retrained(claim):
+    population = LEDGER["notebooks"][claim["notebook"]].get("rounding")
+    return pd.read_parquet(ROOT / f"data/populations/{population}.parquet") if population else None
+
+
+def verdict_on(claim, measured):
+    """The verdict on a network of the published recipe; what the ledger says of a difference is not needed."""
+    plain = {key: text for key, text in claim.items() if key not in ("explanation", "tried", "open")}
+    rows = retrained(claim)
+    learned = [] if rows is None else list(rows.frequencies.map(tuple).mode()[0])
+    steps = 0 if rows is None else int(rows.steps.max())
+    network = {"accuracy": 1.0, "steps": steps, "frequencies": learned, "deviations": {}}
+    recorded = {"network": network, "values": {claim["value"]: measured}}
+    if "network" in claim:
+        recorded["others"] = {claim["network"]: network}
+    return judge(plain, recorded, claim["scales"][0], rows, list(filter(None, [claim.get("external")]))).verdict
+
+
+def test_every_claim_has_a_measured_value():
+    unknown = [claim["id"] for claim in CLAIMS if claim["id"] not in MEASURED]
+    assert not unknown, f"`make reference` after a full build keeps their values: {unknown}"
+
+
+@pytest.mark.parametrize("claim", [claim for claim in CLAIMS if claim["id"] in MEASURED], ids=lambda claim: claim["id"])
+def test_a_claim_that_agrees_survives_no_longer_when_its_value_is_wrong(claim):
+    verdict = verdict_on(claim, MEASURED[claim["id"]])
+    if verdict not in AGREES.values():
+        pytest.skip(f"{verdict} with the value of the reference")
+    turned = [wrong for wrong in mutations(claim) if verdict_on(claim, wrong) != verdict]
+    assert turned, "no wrong measurement turns this verdict"
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim["id"])
+def test_what_is_not_finite_never_agrees(claim):
+    wrong = mapped(MEASURED.get(claim["id"]), lambda x: np.nan)
+    assert verdict_on(claim, wrong) not in AGREES.values()

@@ -1,0 +1,66 @@
+"""The pages of docs that `make readme` writes from the verdicts."""
+
+import pytest
+
+from modadd.ledger.verdicts import AGREES, NOT_JUDGED, NOT_REPRODUCED, SLIP
+from modadd.page.claims import claims_page, limits_page, slips_page
+
+PAPERS = {"Q": "a paper", "M": "a notebook", "B": "beyond"}
+
+
+def row(name, **changes):
+    """A line of figures/claims.json."""
+    plain = {
+        "id": name,
+        "kind": "number",
+        "paper": "Q",
+        "place": "§5",
+        "statement": "It is 0.15.",
+        "notebook": "phases",
+    }
+    found = {"published": 0.15, "measured": 0.14, "interval": [[0.1, 0.2]], "criterion": "in the interval", "note": ""}
+    judged = {"verdict": AGREES["number"], "trainings": None, "threshold": None, "threshold_set": None}
+    texts = {"tried": None, "open": None, "networks": 25, "networks_in_paper": 1, "detectable": [0.07]}
+    return plain | found | judged | texts | changes
+
+
+ROWS = [
+    row("first"),
+    row("elsewhere", place="§6"),
+    row("slip", verdict=SLIP, note="The mean is 0.849.", published=0.74, measured=0.8462),
+    row("open_one", verdict=NOT_REPRODUCED, note="Too low.", tried="More updates.", open="The order of batches."),
+    row("ours", paper="B", threshold=1, threshold_set="after", networks=None, networks_in_paper=None, detectable=None),
+    row("waits", verdict=NOT_JUDGED, note="40 networks cannot tell", networks=40),
+]
+
+
+@pytest.fixture
+def page():
+    return claims_page(ROWS, PAPERS, {"phases": "notebooks/quadrature/phases.py"}, "laptop")
+
+
+def test_claims_stand_by_paper_and_place_in_the_order_of_the_ledger(page):
+    heads = [line for line in page.splitlines() if line.startswith("##")]
+    assert heads == ["## [Q] a paper", "### §5", "### §6", "## [B] beyond", "### §5"]
+    assert page.index('id="slip"') < page.index("### §6") < page.index('id="elsewhere"')
+
+
+def test_a_claim_has_its_numbers_its_cell_and_what_is_said_of_a_difference(page):
+    assert "published 0.15; measured 0.14; interval 0.1–0.2; in the interval ([phases](../notebooks/quadrature/" in page
+    assert "  Too low.\n  Tried: More updates.\n  Open: The order of batches." in page
+    assert "threshold set after looking" in page and "  " * 5 not in page, "no padding"
+
+
+def test_slips_have_both_numbers_and_the_reason():
+    page = slips_page(ROWS, PAPERS)
+    assert "Printed: 0.74. Measured: 0.8462. The mean is 0.849." in page and "claims.md#slip" in page
+    assert page.count("## ") == 1
+
+
+def test_limits_name_what_rests_on_little():
+    page = limits_page(ROWS, {"a processor": 1200}, "laptop")
+    assert "1 of 6 claims rest on one network" in page and "1 of 1 thresholds" in page
+    assert "| [first](claims.md#first) | 25 | 1 | 0.07 |" in page
+    assert "- [waits](claims.md#waits): 40 networks cannot tell" in page
+    assert "- [open_one](claims.md#open_one): The order of batches." in page
+    assert "- a processor: 1,200 networks" in page

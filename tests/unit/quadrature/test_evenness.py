@@ -1,0 +1,34 @@
+import numpy as np
+import pytest
+from support import perfect_scheme
+
+from modadd.quadrature.evenness import arc_excess, interval_ratio, share_less_even
+from modadd.quadrature.scheme import gaps
+
+
+@pytest.mark.parametrize("m", [1, 2, 7, 100])
+def test_even_angles_have_equal_intervals_and_the_least_excess(m):
+    phi = 0.3 + 2 * np.pi * np.arange(m) / m
+    assert interval_ratio(phi) == pytest.approx(0, abs=1e-9)
+    assert arc_excess(phi) == pytest.approx(1 / m)
+
+
+def test_ratio_is_that_of_the_gaps_of_a_scheme_wherever_the_circle_is_cut():
+    scheme = perfect_scheme(9)
+    phi = scheme.phi + np.random.default_rng(0).uniform(-0.2, 0.2, 9)
+    assert interval_ratio(scheme.phi) == pytest.approx(gaps(scheme).std() / gaps(scheme).mean(), abs=1e-9)
+    assert interval_ratio(phi) == pytest.approx(interval_ratio(phi[::-1] + 5.0))
+    assert arc_excess(phi) == pytest.approx(arc_excess(phi - 2.0))
+
+
+def test_angles_in_half_of_the_circle_exceed_it_by_a_half():
+    assert arc_excess(np.linspace(0, np.pi, 1001)) == pytest.approx(0.5, abs=1e-3)
+    assert arc_excess(np.zeros(5)) == pytest.approx(1)
+
+
+def test_random_angles_rank_anywhere_and_even_ones_first():
+    rng = np.random.default_rng(2)
+    ranks = [share_less_even(rng.uniform(0, 2 * np.pi, 50)) for _ in range(40)]
+    assert 0.3 < np.mean(ranks) < 0.7
+    assert share_less_even(2 * np.pi * np.arange(50) / 50) == 1
+    assert share_less_even(np.zeros(50)) == 0

@@ -1,0 +1,89 @@
+import pytest
+from support import copy_tree, costs_of, tool
+
+from modadd.run.estimates import estimate_table, estimated, probe, slowness, wall_seconds, with_work, work_of
+
+CONFIG = {
+    "studies": {"pizza_transformer": {"seeds": [0], "steps": 100}},
+    "populations": {"many": {"recipe": "pizza_transformer", "seeds": 6, "shard": 4, "steps": 100}},
+}
+
+
+def test_work_is_updates_of_networks_and_networks_measured():
+    work = work_of(CONFIG)
+    assert {job: one.amount for job, one in work.items()} == {
+        "train_network/pizza_transformer/seed0": 100,
+        "train_shard/many/shard0": 400,
+        "measure_shard/many/shard0": 4,
+        "train_shard/many/shard1": 200,
+        "measure_shard/many/shard1": 2,
+    }
+
+
+@pytest.fixture
+def reference():
+    """What the jobs of CONFIG cost."""
+    costs = costs_of(
+        train_network__pizza_transformer__seed0=10.0,
+        train_shard__many__shard0=40.0,
+        train_shard__many__shard1=30.0,
+        notebooks__phases=5.0,
+    )
+    return with_work(costs, work_of(CONFIG))
+
+
+def test_a_job_that_ran_before_costs_what_it_cost(reference):
+    work = work_of(CONFIG)
+    assert estimated("train_network/pizza_transformer/seed0", work, reference) == 10.0
+    assert estimated("notebooks/phases", work, reference) == 5.0
+
+
+def test_other_work_is_counted_by_the_update(reference):
+    settings = CONFIG["studies"]["pizza_transformer"]
+    longer = work_of({**CONFIG, "studies": {"pizza_transformer": {**settings, "seeds": [0, 1], "steps": 300}}})
+    assert estimated("train_network/pizza_transformer/seed0", longer, reference) == 30.0
+    assert estimated("train_network/pizza_transformer/seed1", longer, reference) == 30.0
+    population = {"recipe": "pizza_transformer", "seeds": 6, "shard": 6, "steps": 100}
+    assert (
+        estimated("train_shard/many/shard0", work_of({**CONFIG, "populations": {"many": population}}), reference)
+        == 70.0
+    )
+    assert (
+        estimated("train_shard/new/shard0", work_of({**CONFIG, "populations": {"new": population}}), reference) == 70.0
+    )
+
+
+def test_what_nothing_resembles_is_unknown_and_counts_as_nothing(reference):
+    work = work_of({**CONFIG, "studies": {"two_layer_mlp": {"seeds": [0]}}})
+    jobs = ["train_network/two_layer_mlp/seed0", "notebooks/new", "notebooks/phases", "train_shard/many/shard0"]
+    assert estimated(jobs[0], work, reference) is None and estimated(jobs[1], work, reference) is None
+    table = estimate_table(jobs, work, reference)
+    assert table.set_index("rule").unknown.to_dict() == {"train_network": 1, "notebooks": 1, "train_shard": 0}
+    assert table.seconds.sum() == 45.0
+
+
+def test_the_clock_is_bound_by_cores_and_by_the_longest_job(reference):
+    jobs = ["train_shard/many/shard0", "train_shard/many/shard1", "notebooks/phases"]
+    table = estimate_table(jobs, work_of(CONFIG), reference)
+    assert wall_seconds(table, 1) == 75.0 and wall_seconds(table, 100) == 40.0
+    assert wall_seconds(estimate_table([], {}, reference), 2) == 0.0
+
+
+def test_a_job_takes_as_many_times_longer_as_its_kind_of_work_runs_slower():
+    here, there = {"training": 50.0, "analysis": 300.0}, {"training": 100.0, "analysis": 150.0}
+    assert slowness(here, there, "train_shard") == 2.0 and slowness(here, there, "notebooks") == 0.5
+
+
+def test_the_probe_takes_about_two_seconds_and_counts_both_kinds_of_work():
+    found = probe()
+    assert set(found) == {"training", "analysis"} and min(found.values()) > 0
+
+
+@pytest.mark.parametrize("missing", ["compute.csv", "probe.json", "provenance.json"])
+def test_without_a_reference_there_is_no_estimate_and_make_goes_on(tmp_path, missing):
+    folder = copy_tree(tmp_path / "project")
+    (folder / "data/reference" / missing).unlink()
+    output = tool(folder, "estimate")  # exits with 0, or this raises
+    assert output.splitlines() == [
+        f"estimate: data/reference/{missing} does not exist, so there is no estimate; `make reference` writes it"
+    ]

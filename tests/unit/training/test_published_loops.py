@@ -1,0 +1,72 @@
+from dataclasses import replace
+
+import pytest
+from support import relative_error
+
+from modadd.networks.initialisation import INITIALISATIONS
+from modadd.networks.recipes import RECIPES
+from modadd.training import published_loops
+from modadd.training.published_loops import FLOORS, PUBLISHED, autograd_step, floor_step, kernel_step
+
+pytestmark = pytest.mark.usefixtures("arithmetic")
+
+
+@pytest.fixture
+def watched(monkeypatch):
+    """The losses and the parameters of the steps in `published_loops`, as they go by."""
+    losses, parameters = [], []
+    loss, trainable, run = published_loops._loss, published_loops._trainable, published_loops.Run
+
+    def noting_loss(*arguments):
+        losses.append(loss(*arguments))
+        return losses[-1]
+
+    def noting_parameters(*arguments):
+        parameters.append(trainable(*arguments))
+        return parameters[-1]
+
+    class NotingRun(run):
+        def __init__(self, *arguments):
+            super().__init__(*arguments)
+            parameters.append((self.parameters, self.optimiser))
+
+    monkeypatch.setattr(published_loops, "_loss", noting_loss)
+    monkeypatch.setattr(published_loops, "_trainable", noting_parameters)
+    monkeypatch.setattr(published_loops, "Run", NotingRun)
+    return losses, parameters
+
+
+STEPS = [(autograd_step, name) for name in RECIPES] + [(PUBLISHED[name], name) for name in PUBLISHED]
+
+
+@pytest.mark.parametrize(("step_of", "name"), STEPS)
+def test_a_step_that_the_kernel_is_timed_against_descends(small, watched, step_of, name):
+    step = step_of(replace(small[name], batch_size=0), 0)
+    for _ in range(6):
+        step()
+    losses = [loss.item() for loss in watched[0] if loss.requires_grad]
+    assert len(losses) == 6
+    assert all(after < before for before, after in zip(losses, losses[1:])), f"not a training step: {losses}"
+
+
+@pytest.mark.parametrize(("step_of", "name"), STEPS)
+def test_a_step_that_the_kernel_is_timed_against_makes_the_same_updates(small, watched, step_of, name):
+    ours, theirs = kernel_step(small[name], [3, 0]), step_of(small[name], 0)
+    (kernel, _), (published, _) = watched[1]
+    for count in range(1, 4):
+        ours(), theirs()
+        for key, value in kernel.items():
+            assert relative_error(value[1].detach(), published[key].detach()) <= 1e-5, f"{key}, update {count}"
+    initial = INITIALISATIONS[name](small[name], 0)
+    for key, value in initial.items():
+        moved = published[key].detach() - value
+        error = (kernel[key][1].detach() - published[key].detach()).norm() / moved.norm()
+        assert error <= 1e-3, f"{key}: the updates differ by {error:.1e} of what they moved"
+
+
+def test_every_variant_of_the_bare_products_computes_them(small):
+    products = [floor_step(small["two_layer_mlp"], multiply)() for multiply in FLOORS.values()]
+    shapes = [tuple(product.shape) for product in products[0]]
+    m, h, n = small["two_layer_mlp"].train_pairs, 19, 13
+    assert shapes == [(1, m, n), (1, m, h), (1, n, h)]
+    assert all([tuple(product.shape) for product in variant] == shapes for variant in products)

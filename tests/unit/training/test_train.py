@@ -1,0 +1,147 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+from support import native_loss
+from training_runs import Steps, assert_same_bits
+
+import modadd.training.train
+from modadd.core.separable import accuracy
+from modadd.networks.initialisation import INITIALISATIONS, batches_of, pizza_transformer, split
+from modadd.networks.recipes import RECIPES
+from modadd.networks.store import save_networks
+from modadd.training.train import TrainingDivergedError, train, train_ensemble
+
+pytestmark = pytest.mark.usefixtures("arithmetic")
+
+
+EMBEDDING = RECIPES["embedding_mlp"]
+
+
+def test_training_twice_gives_equal_bits(tiny, tmp_path):
+    assert_same_bits(train(tiny, 0, tmp_path / "first"), train(tiny, 0, tmp_path / "second"))
+
+
+def test_seeds_give_different_networks(tiny, checkpoint):
+    first, second = train(tiny, 0, checkpoint)[0], train(tiny, 1, checkpoint)[0]
+    assert not np.array_equal(first.parameters["W_E"], second.parameters["W_E"])
+
+
+def test_diverging_run_names_seed_and_step(tiny, checkpoint):
+    steps = Steps()
+    with pytest.raises(TrainingDivergedError) as raised:
+        train(replace(tiny, learning_rate=1e6), 3, checkpoint, progress=steps)
+    assert 0 < steps.seen[-1] < tiny.steps - 1, "it must stop at once, not at the end"
+    for part in ("seed 3", f"at step {steps.seen[-1]};", "learning_rate"):
+        assert part in str(raised.value), f"the message should say '{part}'"
+
+
+def test_losses_are_before_each_update_and_held_out_ones_at_their_steps(tiny, checkpoint, monkeypatch):
+    monkeypatch.setattr(modadd.training.train, "HELD_OUT_EVERY", 15)
+    _, losses = train(tiny, 0, checkpoint)
+    assert losses.shape == (41, 2)
+    assert np.isfinite(losses[:, 0]).all()
+    assert np.flatnonzero(np.isfinite(losses[:, 1])).tolist() == [0, 15, 30, 40]
+    initial = pizza_transformer(tiny, 0)
+    for column, pairs in enumerate(split(tiny, 0)):
+        assert losses[0, column] == pytest.approx(
+            native_loss(initial, pairs, 7)[0], rel=1e-5
+        ), "row 0 is before any update"
+
+
+def test_training_lowers_the_loss(tiny, checkpoint):
+    _, losses = train(replace(tiny, learning_rate=0.01), 0, checkpoint)
+    assert losses[-1, 0] < 0.8 * losses[0, 0]
+
+
+def test_first_update_is_adamw_with_decay_of_every_parameter_and_no_warm_up(tiny, checkpoint):
+    recipe = replace(tiny, steps=1, learning_rate=0.01, weight_decay=3.0)
+    updated = train(recipe, 0, checkpoint)[0].parameters
+    initial = pizza_transformer(recipe, 0)
+    trained_on, _ = split(recipe, 0)
+    _, gradient = native_loss(initial, trained_on, 7)
+    for name, start in initial.items():
+        g = gradient[name].numpy()
+        expected = start.numpy() * (1 - 0.01 * 3.0) - 0.01 * g / (np.abs(g) + recipe.epsilon)
+        sure = np.abs(g) > 1e-6  # below, float32 may lose the sign of the gradient
+        assert sure.mean() > 0.5, f"{name}: almost no gradient reaches it"
+        np.testing.assert_allclose(updated[name][sure], expected[sure], atol=2e-6, err_msg=name)
+
+
+def test_first_update_of_adam_adds_the_decay_to_the_gradient(small, checkpoint):
+    assert (EMBEDDING.optimiser, EMBEDDING.weight_decay) == (
+        "adam",
+        2e-4,
+    ), "L2 penalty 1e-4 · ‖θ‖² has gradient 2e-4 · θ"
+    # An epsilon far above the gradient makes the update proportional to it, so that the small L2 term shows.
+    recipe = replace(small["embedding_mlp"], steps=1, learning_rate=1.0, epsilon=1.0)
+    updated = train(recipe, 0, checkpoint)[0].parameters
+    initial = INITIALISATIONS["embedding_mlp"](recipe, 0)
+    first_batch = split(recipe, 0)[0][: recipe.batch_size]
+    _, gradient = native_loss(initial, first_batch, 13, "embedding_mlp")
+    for name, start in initial.items():
+        g = gradient[name] + 2e-4 * start.double()
+        expected = (start - g / (g.abs() + 1.0)).numpy()
+        np.testing.assert_allclose(updated[name], expected, atol=2e-6, err_msg=name)
+        without = (start - gradient[name] / (gradient[name].abs() + 1.0)).numpy()
+        assert name.startswith("b_") or np.abs(without - expected).max() > 2e-5, "the test should see the L2 term"
+
+
+def test_batches_are_visited_in_the_same_order_in_every_pass(checkpoint):
+    recipe = replace(EMBEDDING, steps=113, learning_rate=0.0)  # nothing is learnt: the loss names the batch
+    trained_on, _ = split(recipe, 0)
+    assert len(trained_on) == 5096 and recipe.pairs_per_update == 91
+    _, losses = train(recipe, 0, checkpoint)
+    initial = INITIALISATIONS["embedding_mlp"](recipe, 0)
+    batches = trained_on.reshape(56, 91, 2)
+    expected = [native_loss(initial, batch, 91, "embedding_mlp")[0] for batch in batches]
+    assert len({round(loss, 4) for loss in expected}) > 50, "the batches should differ in their loss"
+    np.testing.assert_allclose(losses[:56, 0], expected, rtol=1e-6)
+    assert losses[56:112, 0].tolist() == losses[:56, 0].tolist()
+    assert losses[112, 0] == losses[0, 0], "the row behind the last update is on the batch that would come next"
+
+
+def test_reshuffled_batches_are_those_that_are_trained_on_and_resumed(small, checkpoint, monkeypatch):
+    recipe = replace(small["embedding_mlp"], batch_size=26, reshuffled=True, learning_rate=0.0, steps=13)
+    monkeypatch.setitem(modadd.training.train.CHECKPOINT_EVERY, "cpu", 7)  # in the middle of the second pass of five
+    with pytest.raises(KeyboardInterrupt):
+        train(recipe, 3, checkpoint, progress=Steps(interrupt_at=9))
+    _, losses = train(recipe, 3, checkpoint)
+    initial = INITIALISATIONS["embedding_mlp"](recipe, 3)
+    batches = np.concatenate([batches_of(recipe, 3, epoch) for epoch in (0, 1, 2)])[:13]
+    expected = [native_loss(initial, batch, 13, "embedding_mlp")[0] for batch in batches]
+    np.testing.assert_allclose(losses[:13, 0], expected, rtol=1e-6)
+
+
+@pytest.mark.parametrize("name", RECIPES)
+def test_decay_of_kernels_leaves_embeddings_and_biases_to_the_gradient(small, checkpoint, name):
+    recipe = replace(small[name], steps=1, weight_decay=0.5)
+    everything, kernels, none = (
+        train(replace(recipe, **change), 0, checkpoint.with_name(str(i)))[0].parameters
+        for i, change in enumerate(({}, {"decayed": "kernels"}, {"weight_decay": 0.0}))
+    )
+    embeddings = {"W_E", "W_pos", "E_a", "E_b"}
+    for key, value in kernels.items():
+        kernel = key not in embeddings and not key.startswith("b_")
+        assert (value == (everything if kernel else none)[key]).all(), key
+        assert not kernel or (value != none[key]).any(), f"{key}: the test should see the decay"
+
+
+@pytest.mark.parametrize("name", RECIPES)
+def test_recipes_learn(small, checkpoint, name):
+    _, losses = train_ensemble(small[name], [0, 1], checkpoint)
+    assert (losses[-5:, :, 0].mean(0) < losses[:5, :, 0].mean(0)).all()
+
+
+def test_results_are_those_of_the_returned_network(tiny, checkpoint):
+    network, losses = train(tiny, 0, checkpoint)
+    assert network.results == {
+        "accuracy": accuracy(network.separable().logits()),
+        "train_loss": losses[-1, 0],
+        "held_out_loss": losses[-1, 1],
+    }
+    for column, pairs in enumerate(split(tiny, 0)):
+        parameters = {name: torch.from_numpy(value) for name, value in network.parameters.items()}
+        assert losses[-1, column] == pytest.approx(native_loss(parameters, pairs, 7)[0], rel=1e-5)
+    save_networks([network], checkpoint.with_name("network.safetensors"))  # raises if it is not of its recipe

@@ -1,0 +1,170 @@
+"""The checks of the ledger: a measured value against what is printed, or against a threshold, and what so few could tell."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from jaxtyping import Float
+
+from modadd.ledger.entries import printed
+from modadd.ledger.retrainings import numbers, predicted
+
+COVERAGE = 0.95  # of the prediction interval in which a printed number must lie
+OWN_COVERAGE = (
+    0.999  # of the one that the network shown must not leave: with twenty numbers, 95 % would turn one by chance
+)
+FEWEST = 5  # retrainings that an interval needs
+POWER = 0.8416  # normal quantile of 80 %: with it, a difference is seen in four of five repetitions
+OUTSIDE = f"the network shown lies outside the {100 * OWN_COVERAGE:g} % interval of its own retrainings"
+PARTS = {"value", "low", "high", "of"}  # of a number of a population
+SURE = 1.9600  # normal quantile of 97.5 %
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a check found.
+
+    `agrees` is None where the networks are too few to tell. `difference` is the largest distance from what the value is
+    compared with, `interval` the prediction interval of one more training or the interval of a population's number, for
+    each number, `rank` how many retrainings lie below the printed number, and `detectable` the smallest difference
+    that so many networks would have shown with 80 % power. `note` says what the verdict does not.
+    """
+
+    agrees: bool | None
+    difference: float | None = None
+    interval: list[list[float]] | None = None
+    rank: list[int] | None = None
+    detectable: list[float] | None = None
+    note: str = ""
+
+
+def compare(claim: Mapping[str, Any], measured: Any, others: Float[np.ndarray, "retrainings m"] | None) -> Outcome:
+    """One claim's check on its measured value; `others` are the same numbers of the network's retrainings.
+
+    A list of another length than the printed one, or with anything that is not a number, does not agree. A threshold for a
+    number of a population is judged by its interval: too few networks cannot tell.
+    """
+    if claim["check"] == "share_of_networks":
+        return _share(claim["threshold"], measured)
+    if claim["check"] in ("at_least", "at_most") and isinstance(measured, Mapping) and PARTS <= set(measured):
+        return _beyond(claim["threshold"], measured, claim["check"] == "at_least")
+    if claim["check"] == "interval":
+        return _interval(claim["published"], measured)
+    if claim["check"] == "set_equals":
+        return Outcome(isinstance(measured, list) and set(numbers(measured)) == set(claim["published"]))
+    published, unit, found = *_target(claim), numbers(measured)
+    if found.size == 0 or published.size not in (1, found.size) or not np.isfinite(found).all():
+        return Outcome(False)
+    distance = np.abs(found - published)
+    if claim["check"] == "retrainings":
+        return _retrainings(published, unit, found, others)
+    agrees = {
+        "within": lambda: distance <= claim["tolerance"],
+        "equal_to_printed_digits": lambda: distance <= unit,
+        "at_least": lambda: found >= published,
+        "at_most": lambda: found <= published,
+    }[claim["check"]]()
+    return Outcome(bool(np.all(agrees)), float(distance.max()))
+
+
+def interval_of(others: Float[np.ndarray, "retrainings m"] | None) -> list[list[float]] | None:
+    """The prediction interval in which a printed number must lie; None for too few retrainings."""
+    return None if others is None or len(others) < FEWEST else predicted(others, COVERAGE).tolist()
+
+
+def one_of_them(measured: Any, others: Float[np.ndarray, "retrainings m"] | None) -> bool:
+    """Whether the network shown lies where its retrainings do, all its numbers at once with OWN_COVERAGE; no for too few."""
+    found = numbers(measured)
+    if others is None or len(others) < FEWEST or others.shape[1:] != found.shape:
+        return False
+    low, high = predicted(others, OWN_COVERAGE).T
+    return bool(((found >= low) & (found <= high)).all())
+
+
+def _target(claim: Mapping[str, Any]) -> tuple[Float[np.ndarray, "m"], Float[np.ndarray, "m"]]:
+    """The threshold or the published numbers, and half a unit of their last printed digits."""
+    digits = printed(claim["threshold"] if "threshold" in claim else claim["published"])
+    units = [0.5 * 10.0 ** digit.as_tuple().exponent for digit in digits]
+    return np.array([float(digit) for digit in digits]), np.array(units)
+
+
+def _retrainings(
+    published: Float[np.ndarray, "m"],
+    unit: Float[np.ndarray, "m"],
+    found: Float[np.ndarray, "m"],
+    others: Float[np.ndarray, "retrainings m"] | None,
+) -> Outcome:
+    """Whether the printed numbers lie in the prediction interval of one more training, and the network shown is one."""
+    distance, count = float(np.abs(found - published).max()), 0 if others is None else len(others)
+    if count < FEWEST:
+        note = f"needs {FEWEST} retrainings with the key frequencies of this network, there are {count}"
+        return Outcome(None, distance, note=note)
+    interval = interval_of(others)
+    low, high = np.transpose(interval)
+    inside = (published + unit >= low) & (published - unit <= high)
+    own, note = one_of_them(found, others), ""
+    if not own:
+        note = OUTSIDE
+    elif not ((found >= low) & (found <= high)).all():
+        note = f"the network shown lies outside the {100 * COVERAGE:g} % interval of its retrainings"
+    return Outcome(
+        agrees=bool(inside.all()) and own,
+        difference=distance,
+        interval=interval,
+        rank=(others < published).sum(axis=0).tolist(),
+        detectable=((high - low) / 2 * (1 + POWER / SURE)).tolist(),
+        note=note,
+    )
+
+
+def _interval(published: Any, measured: Any) -> Outcome:
+    """Whether each printed number lies in the interval of a population's, give or take half a unit of its last digit."""
+    parts = measured if isinstance(measured, list) else [measured]
+    if not parts or not all(isinstance(part, Mapping) and PARTS <= set(part) for part in parts):
+        return Outcome(False)
+    values = numbers([[part["value"], part["low"], part["high"]] for part in parts]).reshape(-1, 3)
+    target, unit = _target({"published": published})
+    if not len(values) or target.size not in (1, len(values)) or not np.isfinite(values).all():
+        return Outcome(False)
+    value, low, high = values.T
+    inside = (target + unit >= low) & (target - unit <= high) & (low <= value) & (value <= high)
+    return Outcome(
+        agrees=bool(inside.all()),
+        difference=float(np.abs(value - target).max()),
+        interval=[[part["low"], part["high"]] for part in parts],
+        detectable=((high - low) / 2 * (1 + POWER / SURE)).tolist(),
+    )
+
+
+def _share(threshold: float, measured: Any) -> Outcome:
+    """Whether the share of all networks of the recipe reaches the threshold, as far as its interval tells.
+
+    "Every network" (threshold 1) is refuted by one; what so many that all hold cannot exclude is in `detectable`.
+    """
+    if not isinstance(measured, Mapping) or not measured.get("of"):
+        return Outcome(False)
+    of, found = measured["of"], measured["holds"] / measured["of"]
+    if not 0 <= found <= 1:
+        return Outcome(False)
+    whole = {"value": found, "low": measured["low"], "high": measured["high"], "of": of}
+    if threshold in (0, 1):
+        seldom = 1 - 0.2 ** (1 / of)  # exceptions as frequent as this would have shown one in four of five repetitions
+        return Outcome(found >= threshold, abs(found - threshold), [[whole["low"], whole["high"]]], None, [seldom])
+    return _beyond(threshold, whole, at_least=True)
+
+
+def _beyond(threshold: float, measured: Mapping[str, float], at_least: bool) -> Outcome:
+    """Whether a number of a population lies beyond the threshold, as far as its interval tells."""
+    value, low, high = (float(measured[key]) for key in ("value", "low", "high"))
+    if not np.isfinite([value, low, high]).all() or not low <= value <= high:
+        return Outcome(False)
+    surely, surely_not = (low >= threshold, high < threshold) if at_least else (high <= threshold, low > threshold)
+    note = "" if surely or surely_not else f"{measured['of']} networks cannot tell: the interval contains {threshold:g}"
+    return Outcome(
+        agrees=None if note else surely,
+        difference=abs(value - threshold),
+        interval=[[low, high]],
+        detectable=[(high - low) / 2 * (1 + POWER / SURE)],
+        note=note,
+    )

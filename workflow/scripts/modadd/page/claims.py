@@ -1,0 +1,151 @@
+"""The verdicts as pages of Markdown for people: every claim by paper and place, the slips of the papers, and what limits the rest."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+import pandas as pd
+
+from modadd.ledger.entries import show
+from modadd.ledger.verdicts import NOT_JUDGED, NOT_REPRODUCED, SLIP, show_interval
+
+Row = Mapping[str, Any]
+
+
+def claims_page(rows: Sequence[Row], papers: Mapping[str, str], notebooks: Mapping[str, str], scale: str) -> str:
+    """docs/claims.md: a section for each paper and place, each claim with its numbers and, where it differs, why.
+
+    `rows` are those of figures/claims.json, `notebooks` the path of each entry's notebook.
+    """
+    lines = [
+        "# Every claim, with its verdict",
+        "",
+        f"Written by `make readme` from a full build (scale `{scale}`). The entries are in [the ledger](../data/claims.yaml), the",
+        "[slips of the papers](slips.md) and the [limits of these results](limits.md) on pages of their own.",
+    ]
+    for paper, of_paper in _grouped(rows, "paper", papers):
+        lines += ["", f"## [{paper}] {papers[paper]}"]
+        for place, of_place in groupby(
+            sorted(of_paper, key=lambda row: _first(of_paper, row)), lambda row: row["place"]
+        ):
+            lines += ["", f"### {place}", "", *(_claim(row, notebooks) for row in of_place)]
+    return "\n".join(lines) + "\n"
+
+
+def slips_page(rows: Sequence[Row], papers: Mapping[str, str]) -> str:
+    """docs/slips.md: where a paper contradicts itself or mathematics, with today's numbers."""
+    lines = [
+        "# Slips of the papers",
+        "",
+        "Written by `make readme` from a full build. Each is small beside what the papers found; a reader who recomputes them",
+        "will meet them, so they are listed.",
+    ]
+    for row in rows:
+        if row["verdict"] == SLIP:
+            lines += ["", f"## [{row['paper']}] {row['place']}", "", row["statement"], ""]
+            lines += [f"Printed: {show(row['published'])}. Measured: {show(row['measured'])}. {row['note']}"]
+            lines += ["", f"([{row['id']}](claims.md#{row['id']}))"]
+    return "\n".join(lines) + "\n"
+
+
+def limits_page(rows: Sequence[Row], processors: Mapping[str, int], scale: str) -> str:
+    """docs/limits.md: few networks, thresholds set after looking, claims not judged, choices of ours, and where it ran.
+
+    `processors` is the number of networks behind the results, trained or kept, by processor.
+    """
+    alone = [row for row in rows if row["networks"] is None and row["trainings"] is None and row["kind"] != "identity"]
+    some = [row for row in rows if row["networks"] is not None and row["verdict"] != NOT_JUDGED]
+    after = [row for row in rows if row["threshold_set"] == "after"]
+    thresholds = [row for row in rows if row["threshold"] is not None]
+    few = sorted(some, key=lambda row: row["networks"])
+    table = pd.DataFrame(
+        {
+            "claim": f"[{row['id']}](claims.md#{row['id']})",
+            "networks here": row["networks"],
+            "in the paper": "–" if row["networks_in_paper"] is None else f"{row['networks_in_paper']:,}",
+            "difference seen with 80 % power": show(max(row["detectable"])) if row["detectable"] else "–",
+        }
+        for row in few
+    )
+    lines = [
+        "# What limits these results",
+        "",
+        f"Written by `make readme` from a full build (scale `{scale}`).",
+        "",
+        "## One network",
+        "",
+        f"{len(alone)} of {len(rows)} claims rest on one network, or on numbers whose count of networks is not recorded, without",
+        "retrainings: another seed or another rounding may give another verdict.",
+        "",
+        _links(alone),
+        "",
+        "## Few networks",
+        "",
+        "The others rest on as many networks as follows. The last column is the smallest difference from the printed number or",
+        "from the threshold that so many networks would show in four of five repetitions.",
+        "",
+        *_table(table),
+        "",
+        "## Thresholds of ours",
+        "",
+        f"{len(after)} of {len(thresholds)} thresholds were set after looking at measured values, so that they pass says little by itself;",
+        "new networks and other processors are their test.",
+        "",
+        _links(after),
+        "",
+        "## Not judged",
+        "",
+        *(f"- [{row['id']}](claims.md#{row['id']}): {row['note']}" for row in rows if row["verdict"] == NOT_JUDGED),
+        "",
+        "## Not reproduced, and open",
+        "",
+        *(f"- [{row['id']}](claims.md#{row['id']}): {row['open']}" for row in rows if row["verdict"] == NOT_REPRODUCED),
+        "",
+        "## Where the networks were trained",
+        "",
+        *(f"- {processor}: {count:,} networks" for processor, count in processors.items()),
+        "",
+        "## Choices of ours",
+        "",
+        "[C] does not state initial weights, number of updates, order of batches or β₂. What each of them changes:",
+        "",
+        *(f"- {row['statement']} {show(row['measured'])}" for row in rows if row["notebook"] == "recipe_sensitivity"),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _grouped(rows: Iterable[Row], key: str, order: Iterable[str]) -> Iterable[tuple[str, list[Row]]]:
+    found = [(name, [row for row in rows if row[key] == name]) for name in order]
+    return [(name, group) for name, group in found if group]
+
+
+def _first(rows: Sequence[Row], row: Row) -> int:
+    """Where the row's place first occurs: places stay in the order of the ledger."""
+    return next(index for index, other in enumerate(rows) if other["place"] == row["place"])
+
+
+def _claim(row: Row, notebooks: Mapping[str, str]) -> str:
+    facts = [
+        f"published {show(row['published'])}" if row["published"] is not None else "",
+        f"measured {show(row['measured'])}",
+        f"interval {show_interval(row['interval'])}" if row["interval"] else "",
+        f"in {row['trainings']['holds']} of {row['trainings']['of']} trainings" if row["trainings"] else "",
+        row["criterion"],
+        "threshold set after looking" if row["threshold_set"] == "after" else "",
+    ]
+    lines = [
+        f'- <a id="{row["id"]}"></a>**{row["verdict"].capitalize()}.** {row["statement"]}',
+        f"  {'; '.join(filter(None, facts))} ([{row['notebook']}](../{notebooks[row['notebook']]}), `{row['id']}`)",
+    ]
+    notes = (("", row["note"]), ("Tried: ", row["tried"]), ("Open: ", row["open"]))
+    return "\n".join([*lines, *(f"  {name}{words}" for name, words in notes if words)])
+
+
+def _links(rows: Iterable[Row]) -> str:
+    return ", ".join(f"[{row['id']}](claims.md#{row['id']})" for row in rows) or "None."
+
+
+def _table(table: pd.DataFrame) -> list[str]:
+    """Markdown without padding: a change of one cell changes one line."""
+    lines = [table.columns, ["---"] * len(table.columns), *table.itertuples(index=False)]
+    return ["| " + " | ".join(map(str, line)) + " |" for line in lines]

@@ -1,0 +1,12 @@
+"""Write docs/papers.md, which answers every item of the sources, from data/papers.yaml and the ledger (`make readme`)."""
+
+from pathlib import Path
+
+from modadd.ledger.coverage import coverage_page, read_papers
+from modadd.ledger.entries import read_ledger
+
+if __name__ == "__main__":
+    schemas = Path("workflow/schemas")
+    ledger = read_ledger("data/claims.yaml", schemas / "claims.schema.yaml")
+    papers = read_papers("data/papers.yaml", schemas / "papers.schema.yaml", ledger)
+    Path("docs/papers.md").write_text(coverage_page(papers, ledger))
