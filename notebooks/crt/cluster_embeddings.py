@@ -16,8 +16,6 @@
 # is neither a circle nor a Lissajous curve.
 
 # %%
-from itertools import combinations
-
 import numpy as np
 import pandas as pd
 from matplotlib.ticker import FuncFormatter
@@ -27,7 +25,7 @@ from modadd.core.fourier import primary_frequency, share_of_variance, spectrum, 
 from modadd.core.neurons import three_dfts
 from modadd.crt.clusters import cluster_table, clusters_of, strongest
 from modadd.crt.cosets import coset_order, relabelling, share_on_cosets
-from modadd.crt.projections import fourfold, share_in_rotations
+from modadd.crt.projections import fourfold, roundness, share_in_rotations
 from modadd.crt.simple_neurons import Limits, kinds
 from modadd.ledger.record import record
 from modadd.networks.architectures import embedded_of
@@ -136,8 +134,7 @@ columns, np.round(turns, 3)
 components = principal_components(embedding)[:, : max(most_components, 2 * len(drawn))]
 frequencies = primary_frequency(components) if components.size else np.array([], dtype=int)
 share = share_of_variance(components, frequencies) if components.size else np.array([])
-scaled = components / np.maximum(components.std(axis=0), np.finfo(float).tiny)
-roundness = lambda i, j: float(((scaled[:, i] ** 2 + scaled[:, j] ** 2) / 2).std())
+std_of_rho2 = roundness(components)
 chosen = [(0, 1), (0, 2), (0, 3), (1, 2), (2, 3), (2, 4), (2, 5), (3, 4), (4, 5)]
 chosen = [pair for pair in chosen if max(pair) < len(frequencies)]
 figure, axes = panels(max(1, len(chosen)), columns=3, height=2.2)
@@ -147,7 +144,7 @@ for ax, (i, j) in zip(axes, chosen, strict=False):
     ax.scatter(components[:, i], components[:, j], c=x, s=6)
     same = frequencies[i] == frequencies[j]
     ax.set(xlabel=f"PC{i + 1} (f = {frequencies[i]})", ylabel=f"PC{j + 1} (f = {frequencies[j]})")
-    ax.set_title(f"{'same cluster' if same else 'two clusters'}: std ρ² = {roundness(i, j):.2f}")
+    ax.set_title(f"{'same cluster' if same else 'two clusters'}: std ρ² = {std_of_rho2[i, j]:.2f}")
     ax.set_aspect("equal", "datalim")
 scores = pd.DataFrame(components, columns=[f"PC{i + 1}" for i in range(components.shape[1])]).rename_axis("residue")
 save_figure(figure, f"{figures}/pca_pairs", scores.reset_index())
@@ -166,23 +163,16 @@ save_figure(figure, f"{figures}/pca_spectra", csv)
 # %% [markdown]
 # ## Circular or not: the rule for all pairs
 # Every pair of the components, against the purity of the less pure one. A component can mix frequencies because their
-# variances are nearly equal, and then break the rule.
+# variances are nearly equal, and then break the rule. Neurons obey it, too, where [C] says so: what two simple neurons of
+# different clusters receive from a draws a Lissajous curve if both are pure and the curve is not circular.
 
 # %%
-pairs = pd.DataFrame(
-    {
-        "first": i + 1,
-        "second": j + 1,
-        "same cluster": bool(frequencies[i] == frequencies[j]),
-        "std of rho2": roundness(i, j),
-    }
-    | {"smaller share": min(share[i], share[j])}
-    for i, j in combinations(range(len(frequencies)), 2)
-)
-if len(pairs):
-    pairs["pure"] = pairs["smaller share"] >= pure_from
-    pairs["circular"] = pairs["std of rho2"] < circular_below
-    pairs["rule holds"] = pairs.circular == pairs["same cluster"]
+i, j = np.triu_indices(len(frequencies), 1)
+pairs = pd.DataFrame({"first": i + 1, "second": j + 1, "same cluster": frequencies[i] == frequencies[j]})
+pairs["std of rho2"], pairs["smaller share"] = std_of_rho2[i, j], np.minimum(share[i], share[j])
+pairs["pure"] = pairs["smaller share"] >= pure_from
+pairs["circular"] = pairs["std of rho2"] < circular_below
+pairs["rule holds"] = pairs.circular == pairs["same cluster"]
 save_table(pairs, f"{figures}/pairs")
 pairs.groupby(["pure", "same cluster", "circular"]).size().unstack(fill_value=0) if len(pairs) else pairs
 
@@ -215,6 +205,11 @@ save_figure(figure, f"{figures}/circular_rule", pairs)
 strong = components.shape[1] and frequencies[: 2 * len(drawn)]
 orders = [coset_order(int(f), n) for f in frequencies]
 exact = [i for i, g in enumerate(orders) if g > 1 and share[i] >= pure_from and g == max(orders)][:2]
+simple = np.flatnonzero(kind.simple & ~kind.idle)
+of_neurons, f = separable.A[:, simple], dfts.frequency[simple]
+pure, other = share_of_variance(of_neurons, f) >= pure_from, f != f[:, None]
+not_circular = roundness(of_neurons) >= circular_below
+mean_of_pairs = lambda of: float(of[other].mean()) if other.any() else np.nan
 values = {
     "components_in_clusters": (
         float(np.isin(strong, list(clusters)).mean()) if len(frequencies) and len(drawn) else np.nan
@@ -224,7 +219,9 @@ values = {
     "median_fourfold": float(np.median(turns)) if turns else np.nan,
     "median_fourfold_at_random": float(np.median(chance)) if turns else np.nan,
     "on_cosets": share_on_cosets(components[:, exact], max(orders)).min() if len(exact) > 1 else np.nan,
-    "share_of_pure_pairs_by_rule": float(pairs["rule holds"][pairs.pure].mean()) if len(pairs) else np.nan,
+    "neurons_not_circular": mean_of_pairs(not_circular),
+    "neurons_draw_lissajous": mean_of_pairs(not_circular & pure & pure[:, None]),
+    "share_of_pure_pairs_by_rule": float(pairs["rule holds"][pairs.pure].mean()),
 }
 record(values_file, network, values)
 values
@@ -244,5 +241,10 @@ if len(pairs):
         f"{pairs['rule holds'].sum()} of the {len(pairs)} pairs of {len(frequencies)} components. "
         f"{pairs.circular.sum()} pairs are circular, and {pairs['same cluster'].sum()} are of one frequency. "
         f"Of the {pairs.pure.sum()} pairs of pure components it holds for {pairs['rule holds'][pairs.pure].sum()}."
+    )
+if other.any():
+    paragraphs.append(
+        f"Of the pairs of simple neurons of different clusters, {100 * values['neurons_not_circular']:.1f} % are not "
+        f"circular, and {100 * values['neurons_draw_lissajous']:.1f} % draw a Lissajous curve."
     )
 say(*paragraphs)

@@ -74,7 +74,7 @@ table.round(3)
 # Left, what a neuron receives from the first number; filled, as many residues as its level set has, on which it
 # receives most. Right, the same over u·a mod n/g, where residues of one coset fall on one place, with the cosine that
 # fits best, and for the fine-tuning neuron half a period (its cut is fitted too). *overlap*: share of the level set that
-# is among the residues on which the neuron receives most.
+# is among the residues on which the neuron receives most. *top is a coset*: whether the g residues with most are one.
 
 # %%
 figure, axes = panels(2 * len(shown), height=1.7)
@@ -97,7 +97,6 @@ for (label, i), before, after in zip(shown.items(), axes[::2], axes[1::2], stric
     columns = {"sort": label, "neuron": i, "frequency": f, "residue": x, "A": A, "relabelled": moved, "cosine": cosine}
     drawn.append(pd.DataFrame(columns | {"in_level_set": np.isin(x, predicted), "strongest": np.isin(x, most)}))
 save_figure(figure, f"{figures}/remap", pd.concat(drawn))
-
 of_side = {"A": (separable.A, fit.s_A), "B": (separable.B, fit.s_B)}
 overlaps = pd.DataFrame(firing_rows(of_side, fit.frequency, np.flatnonzero(kind.simple & ~kind.idle), level))
 save_table(overlaps, f"{figures}/level_sets")
@@ -179,7 +178,7 @@ for ax, (i, number, values) in zip(axes, sides, strict=True):
 csv = pd.concat(pd.DataFrame({"neuron": i, "from": of, "residue": x, "value": values}) for i, of, values in sides)
 save_figure(figure, f"{figures}/fine_tuning_neurons", csv)
 figure, axes = panels(len(sides), height=1.5, sharex=True, sharey=True)
-k, csv = np.arange(1, n // 2 + 1), []
+k, csv, built = np.arange(1, n // 2 + 1), [], separable.A[:, pair[0]]
 for ax, (i, number, values) in zip(axes, sides, strict=True):
     magnitude = np.abs(spectrum(values))[1:]
     ax.vlines(k, 0, magnitude, color=COLOURS[0], linewidth=2)
@@ -193,7 +192,6 @@ for ax, (i, number, values) in zip(axes, sides, strict=True):
     csv.append(pd.DataFrame({"neuron": i, "from": number, "frequency": k, "magnitude": magnitude}))
 figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center")
 save_figure(figure, f"{figures}/fine_tuning_spectra", pd.concat(csv))
-built = separable.A[:, pair[0]]
 lines, sums = representations(built, most_terms), partial_sums(built, most_terms)
 save_table(lines, f"{figures}/representations_table")
 figure, axes = panels(max(1, len(lines)), columns=3, height=1.6, sharex=True, sharey=True)
@@ -224,6 +222,7 @@ ones = [float(representations(of, 1).share[0]) for i, _, of in sides if tuning[i
 several = table[table.working >= 4]
 values = {
     "level_set_overlap": float(overlaps.overlap.mean()) if len(overlaps) else np.nan,
+    "strongest_are_a_coset": float(overlaps["top is a coset"][overlaps.g > 1].mean()) if len(overlaps) else np.nan,
     "constant_on_cosets": float(min(constant, default=np.nan)),
     "phase_spread": several.phase_spread.tolist(),
     "phase_spread_p": at_random(several),
@@ -235,14 +234,15 @@ values
 
 # %%
 listed = lambda numbers, digits: ", ".join(f"{number:.{digits}f}" for number in numbers)
-overlap, varying = 100 * values["level_set_overlap"], 100 * (1 - values["constant_on_cosets"])
-index, p, together = listed(largest.phase_spread, 2), largest.phase_p.min(), values["phase_spread_p"]
+top, varying = 100 * values["strongest_are_a_coset"], 100 * (1 - values["constant_on_cosets"])
+index, p, overlap = listed(largest.phase_spread, 2), largest.phase_p.min(), 100 * values["level_set_overlap"]
 holds = {
     about(network): True,
     f"Simple neurons receive most on {overlap:.1f} % of their level sets (mean).": len(overlaps),
     f"On exact cosets A, B and W are constant up to {varying:.2f} % of the variance.": constant,
+    f"There, the g residues with most are one coset in {top:.1f} % of the sides of simple neurons.": np.isfinite(top),
     f"The clusters drawn have the index {index}; Rayleigh's test of their phases has p ≥ {p:.2f}.": len(largest),
-    f"The mean index of {len(several)} clusters has p = {together:.2g} among random pairs of phases.": len(several),
+    f"Of {len(several)} clusters the mean index has p = {values['phase_spread_p']:.2g} (random pairs).": len(several),
     f"There are {tuning.sum()} working fine-tuning neurons. R² of half a period is {listed(halves, 3)} (A and B of "
     f"the two drawn), of one period {listed(values['one_period_r_squared'], 3)}.": tuning.any(),
     f"No fine-tuning neuron works. In the simple ones drawn, another line is {beside[pair[0]]:.2f}.": not tuning.any(),

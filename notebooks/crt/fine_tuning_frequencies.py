@@ -26,7 +26,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.ticker import MaxNLocator
 
-from modadd.core.statistics import ratio_of
+from modadd.core.statistics import ratio_of, share
 from modadd.ledger.record import record
 from modadd.networks.initialisation import seed_for
 from modadd.networks.store import load_network
@@ -101,9 +101,9 @@ for name, rows in networks.items():
     found = {count: members[name, count].sum(axis=1) for count in counts_of}
     for count, of in (found | {"fine-tuning clusters": rows.fine_tuning_clusters.to_numpy()}).items():
         over["others"][count, name] = ratio_of(of, rows.clusters - of)
-        over["clusters"][count, name] = share = ratio_of(of, rows.clusters)
+        over["clusters"][count, name] = own = ratio_of(of, rows.clusters)
         line = {"population": name, "count": count, "found": of.sum(), "clusters": rows.clusters.sum()}
-        line |= {"over clusters": share.value, "low": share.low, "high": share.high}
+        line |= {"over clusters": own.value, "low": own.low, "high": own.high}
         shares.append(line | {"over the others": over["others"][count, name].value})
 shares = pd.DataFrame(shares)
 save_table(shares, f"{figures}/shares")
@@ -170,21 +170,20 @@ save_figure(figure, f"{figures}/additive", pd.concat(drawn_for.values()))
 # %% [markdown]
 # ## Lines beside the own one
 # Take a neuron of frequency f that is not idle, and another line of it in the band. It is counted at the smallest m with
-# that line at mf (mod n, up to sign). Each pair counts once a network.
+# that line at mf (mod n, up to sign), each pair once a network. If f and n share a factor, some lines are no multiples.
 
 # %%
 lines = [
-    (name, row.seed, smallest_multiple(of, at, n_of[name]))
+    (name, row.seed, smallest_multiple(of, at, n_of[name]), np.gcd(of, n_of[name]))
     for name, rows in networks.items()
     for row in rows.itertuples()
     for of, at in zip(row.second_lines_of.tolist(), row.second_lines_at.tolist(), strict=True)
 ]
-lines = pd.DataFrame(lines, columns=["population", "seed", "multiple"])
+lines = pd.DataFrame(lines, columns=["population", "seed", "multiple", "g"])
 found = lines.groupby(["population", "multiple"], sort=False).size().rename("pairs").reset_index()
 found["pairs per network"] = found.pairs / found.population.map({name: len(rows) for name, rows in networks.items()})
-figure, (ax,) = panels(1, columns=1, height=2.2)
-multiples, shifts = np.arange(2, 12), np.linspace(-0.3, 0.3, len(networks))
-for name, shift, colour in zip(networks, shifts, COLOURS[: len(networks)], strict=True):
+(figure, (ax,)), multiples = panels(1, columns=1, height=2.2), np.arange(2, 12)
+for name, shift, colour in zip(networks, np.linspace(-0.3, 0.3, len(networks)), COLOURS, strict=False):
     own = found[found.population == name].set_index("multiple")["pairs per network"].reindex(multiples, fill_value=0)
     ax.bar(multiples + shift, own, 0.18, color=colour, label=titles[name])
 ax.set(xticks=multiples, xlabel="m, for a line at mf beside that at f", ylabel="pairs (f, mf) per network")
@@ -202,7 +201,7 @@ save_figure(figure, f"{figures}/multiples", found)
 # 5, just like 3 = 15/5 and 16 = −5·15, which are none. The third line of each condition has the others.
 
 # %%
-confirming = lines[lines.seed >= noticed]
+confirming, exact = lines[lines.seed >= noticed], lines[lines.g > 1]
 of_network = confirming.multiple.isin(odd).groupby([confirming.population, confirming.seed]).agg(["sum", "size"])
 odd_share = ratio_of(of_network["sum"], of_network["size"])
 in_band, by_relation = "any line in the band", relations.set_index(["given", "seeds", "at"])
@@ -219,6 +218,7 @@ values = {
     "spike_above_60": [rows.share_spike_of_simple.mean() for rows in networks.values()],
     "unevenness_high": tests.high[(tests.counted == in_band) & (tests.groups == "frequencies")],
     "second_lines_at_odd": odd_share,
+    "second_lines_on_cosets": share((exact.multiple > 0).groupby([exact.population, exact.seed]).all()),
 }
 for _, row in rarer[rarer.counted == in_band].iterrows():
     values[f"at_{row.frequencies.replace(', ', '_')}"] = estimate(row, len(seeds[row.n]))
@@ -226,7 +226,7 @@ record(values_file, network, values, list(tables.values()))
 values
 
 # %%
-interval = lambda of: f"(95 %: {of.low:.2f} to {of.high:.2f})"
+interval, at_g = lambda of: f"(95 %: {of.low:.2f} to {of.high:.2f})", values["second_lines_on_cosets"]
 ratio = lambda of: f"{of.ratio:.2f} times {interval(of)}, p = {of.p:.2g}"
 listed = lambda lines: "\n".join(f"- {line}." for line in lines)
 counts = lambda of: "; ".join(f"{count} {share.value:.3f} {interval(share)}" for count, share in of.items())
@@ -245,5 +245,6 @@ say(
         f"Given {of.given}, {of.at}, seeds {of.seeds}: {ratio(of)}, q = {of.q:.2g}" for of in relations.itertuples()
     ),
     f"In seeds from {noticed} on, neurons have {len(confirming)} lines beside their own f. Of these a share of "
-    f"{odd_share.value:.2f} {interval(odd_share)} lies at {' or '.join(f'{m}f' for m in odd)}.",
+    f"{odd_share.value:.2f} {interval(odd_share)} lies at {' or '.join(f'{m}f' for m in odd)}. If f and n share a factor g, "
+    f"such lines are all at multiples of g, in {at_g.holds} of the {at_g.of} networks that have any.",
 )

@@ -31,7 +31,7 @@ from modadd.crt.contributions import standing
 from modadd.crt.cosets import firing_rows
 from modadd.crt.projections import projected
 from modadd.crt.several_lines import second_line, with_second_line
-from modadd.crt.simple_neurons import Limits, fit_simple, kinds, r_squared, replaced
+from modadd.crt.simple_neurons import Limits, fit_simple, kinds, postactivation_r_squared, r_squared, replaced
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, panels, save_figure, save_table, use_style
@@ -92,6 +92,7 @@ save_figure(figure, f"{figures}/three_dfts", drawn)
 # Where W has another line, is it at 2f, and with which sign? Over evenly spread shifts ReLU(cos x + cos y) carries cos
 # 2(x + y) with −1/5 of the strength of cos(x + y). A term γ cos(2w_f(c − s_A − s_B)) in W with γ < 0 turns it into a
 # second hint at the right answer, at frequency 2f. Otherwise a cluster of its own at 2f would have to give this hint.
+# What leaves the ReLU, ReLU(A + B), is compared with the ReLU of the fit plus the constant that the neuron has.
 
 # %%
 fit = fit_simple(dfts)
@@ -107,7 +108,7 @@ neurons = pd.DataFrame(
     }
     | {"idle": kind.idle, "f": fit.frequency, "s_A": fit.s_A, "s_B": fit.s_B, "r": fit.r, "alpha": fit.alpha}
     | {"gamma": gamma, "R2 of A + B": explained.preactivation, "R2 of W": explained.W}
-    | {"R2 of W with 2f": explained_doubled.W}
+    | {"R2 of W with 2f": explained_doubled.W, "R2 of ReLU": postactivation_r_squared(separable, fitted)}
 )
 save_table(neurons, f"{figures}/neurons")
 neurons[alive].head(8).round(3)
@@ -116,11 +117,11 @@ neurons[alive].head(8).round(3)
 working = neurons[alive & ~kind.idle]
 figure, axes = panels(2, height=2.3)
 share = np.arange(1, len(working) + 1) / max(len(working), 1)
-named = {"R2 of A + B": "A + B", "R2 of W": "W", "R2 of W with 2f": "W, with 2f"}
+named = {"R2 of A + B": "A + B", "R2 of W": "W", "R2 of W with 2f": "W, with 2f", "R2 of ReLU": "ReLU(A + B)"}
 for (column, label), colour, dash in zip(named.items(), COLOURS, DASHES, strict=False):
     axes[0].step(np.sort(1 - working[column]), share, color=colour, linestyle=dash, label=label, where="post")
 axes[0].set(xscale="log", xlabel="variance not explained, 1 − R²", ylabel="share of working neurons")
-axes[0].legend(loc="lower right")
+axes[0].legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2)
 axes[1].plot(working.alpha, working.gamma, "o", color=COLOURS[0], markersize=3)
 axes[1].axhline(0, color="0.8", linewidth=0.7, zorder=0)
 axes[1].set(xlabel="α: line of W at f (logits)", ylabel="γ: line of W at 2f (logits)")
@@ -141,13 +142,8 @@ variants = {
 logits = {name: variant.logits() for name, variant in variants.items()}
 margin = {name: margins(values).ravel() for name, values in logits.items()}
 replacement = pd.DataFrame(
-    {
-        "network": name,
-        **standing(logits[name]),
-        "smallest margin": margin[name].min(),
-        "median": np.median(margin[name]),
-    }
-    for name in variants
+    {"network": name, **standing(logits[name]), "smallest margin": of.min(), "median": np.median(of)}
+    for name, of in margin.items()
 )
 save_table(replacement, f"{figures}/replacement", digits=4)
 replacement.round(4)
@@ -211,6 +207,7 @@ by_name = replacement.set_index("network")
 middle = by_name["median"]
 left = middle / (middle["trained"] if middle["trained"] > 0 else np.nan)
 values = {name: measured[name] for name in names} | {
+    "r_squared_postactivation": float(neurons["R2 of ReLU"][kind.simple].median()),
     "margin_of_fits": float(left["simple neurons"]),
     "margin_of_fits_with_second_line": float(left["simple neurons with 2f in W"]),
 }
@@ -228,6 +225,7 @@ if kind.simple.any():
         f"{percent['share_strictly_simple_of_alive']} are strictly simple, with a single line of W too. The fit of the "
         f"median simple neuron explains {percent['r_squared_preactivation']} of its preactivation and "
         f"{percent['r_squared_W']} of W, with the line at 2f {percent['r_squared_W_two_lines']}. "
+        f"Of what leaves the ReLU, the fit explains {percent['r_squared_postactivation']}, again in the median. "
         f"The median of γ/α is {values['second_line_of_W']:.2f}."
     )
 paragraphs.append(

@@ -23,21 +23,12 @@ from matplotlib.ticker import LogLocator, NullLocator
 from modadd.core.neurons import neurons_of
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
-from modadd.page.figures import (
-    COLOURS,
-    DASHES,
-    MARKERS,
-    PUBLISHED,
-    panels,
-    pi_ticks,
-    save_figure,
-    save_table,
-    use_style,
-)
+from modadd.page.figures import COLOURS, MARKERS, PUBLISHED, panels, pi_ticks, save_figure, save_table, use_style
 from modadd.page.prose import about, say
 from modadd.quadrature.activations import RELU, scheme_error
+from modadd.quadrature.answers import prove_answers
 from modadd.quadrature.bounds import Boxes, angle_term, between, bound_against_work, boxes, relu_bound
-from modadd.quadrature.scheme import INTEGRAL, quadrature_error, schemes_of, weighted_sum
+from modadd.quadrature.scheme import INTEGRAL, even_widths, gap_widths, quadrature_error, schemes_of, weighted_sum
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"
@@ -127,7 +118,7 @@ curves = pd.DataFrame(
 figure, axes = panels(len(drawn), columns=2, height=1.7, sharex=True, sharey=True)
 for ax, k in zip(axes, drawn, strict=True):
     curve = curves[curves.frequency == k]
-    ax.axhline(errors[k].whole_bound, color=COLOURS[0], linestyle=DASHES[3], label="whole bound")
+    ax.axhline(errors[k].whole_bound, color=COLOURS[0], linestyle="dashdot", label="whole bound")
     ax.plot(curve.theta, curve.modulus, color=COLOURS[0], label="error, modulus")
     ax.plot(curve.theta, curve.cosine, "o", color=COLOURS[1], markersize=2, label="error, cosine identity")
     ax.set(title=f"k = {k}", yscale="log", xlabel="θ = w_k(a + b) mod 2π (rad)", ylabel="error\n(the integral: 4/3)")
@@ -145,24 +136,29 @@ save_figure(figure, f"{figures}/error_over_inputs", curves)
 # terms would do. To judge the scheme of one frequency from its angles takes the h angles and p more operations. [Q]
 # does not explain this p; we read it as the p values of the integral in closed form. Brute force sums all neurons at
 # each of the p values of a + b. As p·h is also the effective number of the layer's parameters, the bound costs of the
-# order of its square root, if p ≈ h. None of these counts includes the reading of φ, ψ and r off the weights, nor the
-# sorting of the angles. The last row has both: one pass over the 2·p·h entries of A and W, with the frequency of each
-# neuron given, then a sort, an angle and a box per neuron.
+# order of its square root, if p ≈ h. These counts leave out the reading of φ, ψ and r off the weights and the sorting of
+# the angles. The fourth row has both: one pass over the 2·p·h entries of A and W, with the frequency of each neuron
+# given, then a sort, an angle and a box per neuron. The fifth row is A W/2, the one matrix of the identity part ([QR]).
+#
+# **Every answer.** [Q] App. B.1 wants parameters of the layer that can be checked in less than p·h time. We take the
+# network of *pure cosines*, A = B = α cos(w_k x + φ) and W = β cos(w_k c + ψ), with the trained parameters. If its
+# schemes lie within ε_k of the ReLU's integral (2/3) e^{−iθ}, the answer that is wrong by e loses at least 2 Σ_k r_k
+# |cos(w_k(a − b)/2)| s (2s/3 − ε_k), with s = |sin(w_k e/2)| and r_k = Σαβ/π. ε_k is the bound for the whole ReLU, or
+# the exact worst case over θ, found by a sort. The operations start from φ, ψ, α and β.
 
 # %%
 p, h, n_freq = separable.modulus, separable.width, len(schemes)
+by_bound, by_worst = (prove_answers(neurons, exact) for exact in (False, True))
 work = pd.concat(bound_against_work(scheme, []) for scheme in schemes.values()).groupby("method").operations.sum()
 operations = pd.DataFrame(
     [
         ("compact bound, all key frequencies", "[Q] §5", "n_freq · h", n_freq * h),
         ("one frequency judged from its angles", "[Q] §7", "p + h", p + h),
         ("brute force, every neuron at every a + b", "[Q] §5", "p · h", p * h),
-        (
-            "compact bound with reading and sorting",
-            "[Q2], counted here",
-            "2 · p · h + h log h",
-            2 * p * h + work["published"],
-        ),
+        ("with reading and sorting", "[Q2], counted here", "2 · p · h + h log h", 2 * p * h + work["published"]),
+        ("matrix of the identity part", "[QR], counted here", "p² · h", p**2 * h),
+        ("every answer, by the bound", "[Q] App. B.1, ours", "h log h + n_freq · p²", by_bound.operations),
+        ("every answer, by the worst case", "[Q] App. B.1, ours", "h log h + n_freq · p²", by_worst.operations),
     ],
     columns=["procedure", "source", "order", "operations"],
 )
@@ -185,8 +181,8 @@ operations
 # **The square root.** [Q] calls the bound's cost, n_freq · h, of the order of √(p·h), and assumes p ≈ h and n_freq much
 # smaller than p. The ratio of the two is n_freq · √(h/p): compare h/p with 1.
 #
-# **Caveat.** The bound is about one frequency's scheme of pure cosines. It says nothing about what the neurons carry
-# besides, and so it proves nothing yet about the network's answers.
+# **Caveat.** All this is about pure cosines. It says nothing about what the neurons carry besides, nor about the residual
+# streams, and so it proves nothing yet about the answers of the trained network.
 
 
 # %%
@@ -196,6 +192,7 @@ def unshifted(scheme):
     return Boxes(best.node, best.left - best.left[0], best.right - best.left[0], best.period).lipschitz_bound
 
 
+change = lambda term, widths: [terms[term][1](widths(s)) for s in schemes.values()] / errors.loc[term]
 judged = ("angle_term", "lipschitz_bound", "whole_bound", "actual_error", "naive_error", "identity_part")
 values = {name: errors[exhibit][name] for name in judged} | {
     "actual_over_bound": errors.loc["actual_modulus"] / errors.loc["whole_bound"],
@@ -204,13 +201,21 @@ values = {name: errors[exhibit][name] for name in judged} | {
     "bound_over_integral": errors.loc["whole_bound"] / INTEGRAL,
     "angle_over_lipschitz": errors.loc["angle_term"] / errors.loc["lipschitz_bound"],
     "folded_over_unfolded": errors.loc["lipschitz_bound"] / errors.loc["lipschitz_unfolded"],
-    "shifted_over_unshifted": [boxes(s, True).lipschitz_bound / unshifted(s) for s in schemes.values()],
+    "shifted_over_unshifted": (shifted := [boxes(s, True).lipschitz_bound / unshifted(s) for s in schemes.values()]),
+    "smallest_gain_of_shift": 1 - max(shifted),
     "step_over_lipschitz": errors.loc["between"] / errors.loc["lipschitz_bound"],
     "relu_bound_over_integral": errors.loc["relu_bound"] / INTEGRAL,
     "relu_error_over_bound": errors.loc["relu_error"] / errors.loc["relu_bound"],
     "operations_over_parameters": n_freq * h / (p * h),
     "operations_over_root": n_freq * h / np.sqrt(p * h),
-    "operations_with_reading": operations.operations.iloc[-1] / (2 * p * h),
+    "operations_with_reading": (2 * p * h + work["published"]) / (2 * p * h),
+    "operations_of_identity_matrix": p**2 * h / (2 * p * h),
+    "equal_widths_over_trained": change("actual_modulus", even_widths),
+    "gap_widths_over_trained": change("actual_modulus", gap_widths),
+    "gap_boxes_over_trained": change("lipschitz_bound", gap_widths),
+    "cosines_proven_by_bound": by_bound.share(p),
+    "cosines_proven": by_worst.share(p),
+    "cosines_operations": by_worst.operations / (p * h),
     "width_over_modulus": h / p,
 }
 record(values_file, network, values)
@@ -234,6 +239,12 @@ say(
     f"For the whole ReLU the bound is {span('relu_bound_over_integral')} of the integral, and the actual error "
     f"{span('relu_error_over_bound')} of the bound.",
     f"n_freq · h is {values['operations_over_parameters']:.3f} of p · h and {values['operations_over_root']:.1f} times "
-    f"its square root; h/p is {values['width_over_modulus']:.1f}. With reading and sorting the bound takes "
-    f"{values['operations_with_reading']:.2f} operations for each entry of A and W.",
+    f"its square root; h/p is {values['width_over_modulus']:.1f}. For each entry of A and W the bound takes "
+    f"{values['operations_with_reading']:.2f} operations with reading and sorting, and the matrix of the identity part "
+    f"{values['operations_of_identity_matrix']:.1f}.",
+    f"Equal widths make the actual error {span('equal_widths_over_trained')} times as large, and widths that match the "
+    f"gaps {span('gap_widths_over_trained')} times; these have {span('gap_boxes_over_trained')} of the Lipschitz bound.",
+    f"Of the network of pure cosines {100 * values['cosines_proven_by_bound']:.0f} % of the inputs are proven right by "
+    f"the bound, and {100 * values['cosines_proven']:.0f} % by the worst case, in {values['cosines_operations']:.2f} "
+    "operations for each of p · h.",
 )

@@ -9,12 +9,11 @@
 # $$ A_i(x) = B_i(x) = \cos t - s \cos 2t + c, \quad t = w_k x + \varphi_i, \quad W_i(x) = \cos(w_k x + 2\varphi_i) $$
 #
 # **Method.** The amplitude s of the *second harmonic* and the *constant* c are read off the trained network; C = D = 0.
-# The *margin* of an input is its right logit minus the best wrong one. The *relative margin* of a network is its
-# smallest margin divided by its scale (√2/n) Σ_i ‖(A_i, B_i)‖ ‖W_i‖. It does not change when the weights grow, and the
-# scale charges for the harmonic and the constant.
+# The *margin* of an input is its right logit less the best wrong one. The *relative margin* of a network is its smallest
+# margin over its scale (√2/n) Σ_i ‖(A_i, B_i)‖ ‖W_i‖, which grows with the weights, the harmonic and the constant.
 
 # %%
-from itertools import product
+from itertools import product, starmap
 
 import numpy as np
 import pandas as pd
@@ -23,6 +22,7 @@ from modadd.certificates.certify import certify
 from modadd.core.neurons import neurons_of
 from modadd.handmade import build, search
 from modadd.handmade.build import PLAIN, Wave, clarity, hand_coded, scale
+from modadd.handmade.parameters import square_maps
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page import handmade
@@ -46,8 +46,7 @@ growth = [11, 31, 101, 301, 1001, 3001, 10001, 30001]  # moduli for the networks
 # %% [markdown]
 # ## The second harmonic of the trained network
 # At twice its frequency neuron i holds α_i Re(z e^{2i(w_k x + φ_i)}) in A and B, and β_i Re(z e^{2i(w_k x + ψ_i/2)}) in
-# W. The family has z = −s in A and B, and z = 0 in W. We read s and c off A + B, averaged with the weights αβ over the
-# neurons of the key frequencies.
+# W. The family has −s in A and B, and 0 in W. We read s and c off A + B, as means over the neurons with weights αβ.
 
 # %%
 use_style()
@@ -74,7 +73,11 @@ by_frequency.round(4)
 # Without s and c this is (2/3π) |cos(w_k d/2)|, so the inputs with w_k d = π get no answer. There the harmonic leaves
 # s cos 2u with u = w_k(a + b)/2 + φ. This is the pattern that W looks for, already doubled, and c lifts it above the
 # kink of the ReLU. Near d = 0 the harmonic takes something away. The second figure shows twins of other s and other
-# numbers of neurons. Its stars are the trained network, at its own s, and without its second harmonics, at s = 0.
+# numbers of neurons, and the trained network (stars).
+#
+# **Parameters.** [Q] wants at most as many as the layer has in effect, n·h, up to a factor. *Listed* counts those of [Q]
+# App. B.1 for the twin: its frequencies, for each neuron a group, a width and an angle, and s and c. *Linear maps* are
+# A·B and A + B of square matrices, *ReLU maps* ReLU(A ReLU(Bx)) and ReLU(Ax) + ReLU(Bx), both by the rank of a Jacobian.
 
 # %%
 shapes = {"s and c read off": read, "c alone": Wave(0.0, c), "s alone": Wave(s), "neither": PLAIN}
@@ -111,15 +114,13 @@ save_figure(figure, f"{figures}/amplitude", by_amplitude)
 # These networks have m frequencies with h_k neurons each. Multiplying all frequencies by a unit mod n only renames the
 # residues, so we count sets up to such a factor and up to signs. We rank all of them in the limit of many neurons (or
 # `draws` random ones, where more than `most_sets` contain the frequency 1) and try the best `keep`. With harmonic, the
-# best wave counts. Where not all answers are right, the first figure shows the accuracy. The second figure shows the
-# other networks by their neurons in all. On its right are all sets of as many frequencies as the trained network has,
-# and (lines) its own set, at the wave read off. The rank says how good a choice training has made. One network says
-# nothing about training in general.
+# best wave counts. The first figure shows the accuracy where an answer is wrong, the second the other networks by their
+# neurons. On its right are all sets of as many frequencies as the trained network has, and (lines) its own set, at the
+# wave read off. The rank says how good a choice training has made, in one network.
 
 # %%
 rng, counts = np.random.default_rng(seed), range(1, most_frequencies + 1)
-waves = {"without harmonic": [PLAIN], "with harmonic": [Wave(*pair) for pair in product(secondaries, constants)]}
-waves["with harmonic"].append(read)
+waves = {"without harmonic": [PLAIN], "with harmonic": [*starmap(Wave, product(secondaries, constants)), read]}
 listed = {m: search.frequency_sets(n, m, rng, most_sets, draws) for m in counts}
 rows = []
 for (kind, tried), m in product(waves.items(), counts):
@@ -142,10 +143,10 @@ save_figure(figure, f"{figures}/where_the_trained_one_lies", everyone.assign(tra
 # ## The smallest networks
 # For every modulus we try all sizes up to `largest` neurons in ascending order, with sets and waves as above, until all
 # answers are right, or the relative margin is half that of the trained network, or all of it. The search exhausts the
-# numbers of frequencies up to `most_frequencies`, the numbers of neurons, and the sets of frequencies where the column
-# says so. It does not exhaust the offset of the angles, (s, c) beyond the grid, unequal widths, and sets that only few
-# neurons favour. Relative margin and accuracy are measured on all n³ logits. The certified ones are proven from the
-# constant, k and 2k, less all rounding errors. These networks contain nothing else, so no proof should lose anything.
+# numbers of frequencies up to `most_frequencies`, of neurons, and the sets where the column says so. It leaves out other
+# offsets of the angles, other (s, c), unequal widths, and sets that only few neurons favour. Relative margin and
+# accuracy are measured on all n³ logits. The certified ones are proven from the constant, k and 2k, less all rounding
+# errors. These networks contain nothing else, so no proof should lose anything.
 
 # %%
 goals = {"right": search.ROUNDING} | ({"half as clear": bar / 2, "as clear": bar} if bar > search.ROUNDING else {})
@@ -170,9 +171,8 @@ table
 # 0. All answers are right if and only if g points less than half a residue, π/n, off the right direction. With h evenly
 # spaced nodes the rule mistakes the orders −2 + jh for −2. For an odd h only the even ones among them are left. The
 # first two, 2h − 2 and 2h + 2, turn g by 3/((2h−2)²−1) − 3/((2h+2)²−1) ≈ 3/h³. So h ≈ (3n/π)^(1/3) neurons are enough
-# for any odd n, but five are always needed. With 1, 2 or 4 nodes e^{2iφ} is real, so c and −c get the same logit,
-# however many frequencies there are. Three neurons of one frequency take the identity part for the signal, as
-# −2 + 3 = 1. At k = 1 these margins shrink like 1/n³. More frequencies and the harmonic make the answers clear.
+# for any odd n, but five are always needed. With 1, 2 or 4 nodes e^{2iφ} is real, so c and −c get the same logit. Three
+# neurons take the identity part for the signal, as −2 + 3 = 1. At k = 1 these margins shrink like 1/n³.
 
 # %%
 turns = search.turns(moduli, range(3, 34))
@@ -184,22 +184,19 @@ save_table(needed, f"{figures}/neurons_needed")
 
 # %% [markdown]
 # ## Result
-# The paper expected a large family of hand-coded networks that do the task well, near what training finds. The numbers
-# of neurons speak for the first half of that, the relative margin of the twin for the second. Where far fewer neurons
-# than the trained network has are as clear as it is, its other neurons buy small quadrature errors, which the margin
-# hardly feels. What is left of a margin without the harmonic says how much the answers at w_k(a − b) ≈ π rest on it.
+# The paper expected a large family of hand-coded networks that do the task well, near what training finds. Read the
+# numbers of neurons for the first half, and the relative margin of the twin for the second. Where far fewer neurons are
+# as clear as the trained network, its other neurons buy small quadrature errors, which the margin hardly feels.
 #
 # **Caveat.** Removing a part of a trained network is not training without it. The smallest networks are smallest in
-# this family, by the rule stated. A network outside the family, or with residual streams, may do with less. C and D
-# help the trained network's margin and are not charged to its scale.
+# this family. Others, or networks with residual streams, may do with less. C and D help the trained network's margin
+# and are not charged to its scale.
 
 # %%
 error = np.concatenate([np.arctan2(-parts[f"Im {side}"], -parts[f"Re {side}"]) for side in "AB"])
 sizes = table.set_index(["goal", "harmonic", "n"]).neurons
-fewest = {
-    pair: [sizes.get((*pair, p)) for p in moduli]
-    for pair in product(("right", "half as clear", "as clear"), ("no", "allowed"))
-}
+fewest = lambda goal, harmonic: [sizes.get((goal, harmonic, p)) for p in moduli]
+maps = [rank / 6**2 for rank in square_maps(6, draws=8, seed=seed).values()]
 values = {
     "harmonic_phase_error": np.sqrt(np.mean(error**2)),
     "harmonic_of_W": np.median(abs(parts["Re W"] + 1j * parts["Im W"])),
@@ -210,11 +207,14 @@ values = {
     "accuracy_without_harmonic": ablation.accuracy[flat],
     "smallest_certified_share": table["certified share"].min(),
     "lost_by_certificate": (1 - table["certified margin"] / table["relative margin"]).max(),
-    "smallest_right": fewest["right", "allowed"],
-    "smallest_as_clear": fewest["as clear", "allowed"],
-    "smallest_half_as_clear": fewest["half as clear", "allowed"],
-    "smallest_half_as_clear_without_harmonic": fewest["half as clear", "no"],
+    "smallest_right": fewest("right", "allowed"),
+    "smallest_as_clear": fewest("as clear", "allowed"),
+    "smallest_half_as_clear": fewest("half as clear", "allowed"),
+    "smallest_half_as_clear_without_harmonic": fewest("half as clear", "no"),
     "growth_exponent": np.polyfit(np.log(large.n), np.log(large.neurons), 1)[0],
+    "listed_over_effective": (len(key) + 3 * compared[twin].width + 2) / (n * h),
+    "linear_maps": maps[:2],
+    "relu_maps": maps[2:],
 }
 record(values_file, network, values)
 values
@@ -235,16 +235,16 @@ say(
     f"second harmonics the network has {relative[flat]:.4f}, with accuracy {values['accuracy_without_harmonic']:.4f}; "
     f"without C and D too it has {relative['without second harmonics', 'without C, D']:.4f}. The twin without harmonic "
     f"and constant has {relative[plain_twin]:.4f}.",
-    f"From the constant, k and 2k we certify a relative margin of {proven[trained]:.4f} for the trained network and of "
-    f"{proven[twin]:.4f} for the twin. For the smallest networks we certify "
-    f"{100 * values['smallest_certified_share']:.0f} % of the inputs, and lose at most a share of "
-    f"{values['lost_by_certificate']:.1e} of the smallest margin.",
+    f"From the constant, k and 2k we certify a relative margin of {proven[trained]:.4f} for the trained network, of "
+    f"{proven[twin]:.4f} for the twin, and {100 * values['smallest_certified_share']:.0f} % of the inputs of the smallest "
+    f"networks, where we lose at most a share of {values['lost_by_certificate']:.1e} of the smallest margin.",
     f"In the limit of many neurons, {', and '.join(ranked)}.",
     f"For n = {', '.join(map(str, moduli))} the fewest neurons that answer every input right are "
-    f"{show(values['smallest_right'])}. Half as clear as the trained network are "
-    f"{show(values['smallest_half_as_clear'])} (without harmonic "
-    f"{show(values['smallest_half_as_clear_without_harmonic'])}). As clear are {show(values['smallest_as_clear'])} "
-    f"(without harmonic {show(fewest['as clear', 'no'])}). The search ends at {largest} neurons.",
+    f"{show(values['smallest_right'])}. Half as clear as the trained network are {show(values['smallest_half_as_clear'])} "
+    f"(without harmonic {show(fewest('half as clear', 'no'))}). As clear are {show(values['smallest_as_clear'])} (without "
+    f"harmonic {show(fewest('as clear', 'no'))}). The search ends at {largest} neurons.",
+    f"The twin's listed parameters are {values['listed_over_effective']:.3f} of n·h. Linear maps have "
+    f"{show(values['linear_maps'])} times n² effective parameters, and maps with ReLUs {maps[2]:.2f} and {maps[3]:.2f}.",
     f"One frequency needs {', '.join(map(str, needed.neurons))} neurons for n = {', '.join(map(str, growth))}. The "
     f"fitted exponent above n = 100 is {values['growth_exponent']:.3f}.",
 )

@@ -119,7 +119,8 @@ save_figure(figure, f"{figures}/coefficients", pd.DataFrame({"frequency": key, "
 # A neuron of frequency k carries something of 2k as well. Its row of W, of frequency k, turns this into cos(w_k c −
 # 2w_k a). With f(a, c) = Σ F e^{i(w_u a + w_v c)} this is the pair of lines (u, v) = ±(2k, −k) mod n, circled and
 # marked k. logit_id1 = A W/2 is the path through attention, the same from a and from b. logit_id2 = (B − A) W/2 is what
-# the embedding of b adds. As cos X + cos Y = 2 cos((X−Y)/2) cos((X+Y)/2), D_k is 4 Re F₁ + 2 Re F₂ at (2k, −k).
+# the embedding of b adds. As cos X + cos Y = 2 cos((X−Y)/2) cos((X+Y)/2), D_k is 4 Re F₁ + 2 Re F₂ at (2k, −k). [QR]
+# says that one matrix gives the identity part. The nearest that serves both numbers is logit_id1 + logit_id2/2.
 
 # %%
 paths = {"logit_id1": separable.A @ separable.W / 2, "logit_id2": (separable.B - separable.A) @ separable.W / 2}
@@ -157,8 +158,7 @@ save_figure(figure, f"{figures}/identity_spectra", spectra)
 # absolute-value part should be small too, and the identity part should add most there. Left, measured: the mean over
 # the inputs of one difference (line), and down to the smallest (band). Right, what the coefficients alone say: logits Σ
 # m_k cos(w_k(a+b−c)) with m_k = C_k |cos(w_k(a−b)/2)|, and with D_k cos(w_k(a−b)) added. The modulus makes dips where
-# several cosines are small at once. A D_k < 0 takes from the peak at a = b and adds where a cosine is small. The
-# residual streams are part of the full logits, on the left, but of neither coefficient.
+# several cosines are small at once. A D_k < 0 takes from the peak at a = b and adds where a cosine is small.
 
 # %%
 a, b = np.indices((n, n))
@@ -189,8 +189,7 @@ save_figure(figure, f"{figures}/margin", measured.assign(**formulas).reset_index
 # ## Result
 # Claimed of the published network: the absolute-value part is a pizza and the whole is a clock. The identity part makes
 # the difference: every D_k < 0, and its spectrum lies at ±(2k, −k) with a very small imaginary part. The network would
-# answer without it; with it the smallest margin grows. Read which terms explain more of each part, how much of
-# logit_id1 lies at the lines, and the two smallest margins: one at or below 0 means a wrong answer somewhere.
+# answer without it; with it the smallest margin grows. A margin at or below 0 means a wrong answer somewhere.
 #
 # **Two slips in [Q] §6.** (1) By the double angle D cos(w(a−b)) = 2D cos²(w(a−b)/2) − D. The paper prints 2D² cos² and
 # says that this term helps because it is never negative. With D < 0 it is never positive, and it takes most where |cos|
@@ -201,10 +200,10 @@ save_figure(figure, f"{figures}/margin", measured.assign(**formulas).reset_index
 # cos² terms; *path_coefficients* are 2 Re F₁, the D_k that the text of [Q] defines before its table.
 #
 # **Caveat.** logit_id2 may be smaller than logit_id1, but what it has at the same lines is part of D_k. Neither
-# coefficient holds the residual streams. The R² with and without them shows how far they bring the pizza nearer the
-# clock.
+# coefficient holds the residual streams, which the full logits do. R² with and without them shows what they change.
 
 # %%
+shared = paths["logit_id1"] + paths["logit_id2"] / 2  # (A + B) W/4
 least = {"absolute": margins(absolute).min(), "mlp": margins(absolute + identity).min(), "full": margins(full).min()}
 change = max(abs(fits["mlp", kind].r_squared - fits["full", kind].r_squared) for kind in ("pizza", "clock"))
 values = {f"r2_{part}_{kind}": fits[part, kind].r_squared for part in parts for kind in ("pizza", "clock")} | {
@@ -220,6 +219,7 @@ values = {f"r2_{part}_{kind}": fits[part, kind].r_squared for part in parts for 
     **{f"r2_{part}_tabled": r_squared for part, r_squared in as_tabled.items()},
     "left_by_formula_over_clock": (1 - both["full"]) / (1 - fits["full", "clock"].r_squared),
     "second_path_over_first": np.linalg.norm(centred(paths["logit_id2"])) / np.linalg.norm(centred(paths["logit_id1"])),
+    "one_matrix": explained(identity, shared[:, None] + shared),
     "path_coefficients": 2 * F1.real,
     "path_over_identity": 2 * F1.real / D,
     "squares": squares_of(identity, key),
@@ -245,6 +245,6 @@ say(
     f"residual streams {least['full']:.2f}. The identity part adds {values['gain_where_weak']:.2f} to the mean margin "
     f"at the weakest quarter of the differences, and {values['gain_where_strong']:.2f} at the strongest.",
     f"Both kinds of term together explain R² = {both['full']:.4f} of the full logits; the tabled coefficients explain "
-    f"{as_tabled['full']:.4f}, and {as_tabled['mlp']:.4f} without the residual streams. logit_id2 has "
-    f"{values['second_path_over_first']:.2f} times the norm of logit_id1.",
+    f"{as_tabled['full']:.4f}, and {as_tabled['mlp']:.4f} without the residual streams. One matrix explains R² = "
+    f"{values['one_matrix']:.4f} of the identity part; |logit_id2| is {values['second_path_over_first']:.2f} |logit_id1|.",
 )

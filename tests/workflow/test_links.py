@@ -5,6 +5,9 @@ import re
 import pytest
 from support import ROOT
 
+from modadd.run.settings import read_yaml
+
+CLAIMS = {claim["id"] for claim in read_yaml(ROOT / "data/claims.yaml")["claims"]}
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "config/README.md", *sorted(ROOT.glob("docs/*.md"))]
 
 
@@ -22,12 +25,14 @@ def anchors(text):
 
 
 def broken(document):
-    """Links of a document that lead nowhere."""
+    """Links of a document that lead nowhere; docs/claims.md has every claim once a full build has judged it."""
     found = []
     for link in links(document.read_text()):
         path, _, anchor = link.partition("#")
         target = (document.parent / path) if path else document
-        if "://" not in link and (not target.exists() or (anchor and anchor not in anchors(target.read_text()))):
+        if "://" in link or (path == "claims.md" and anchor in CLAIMS):
+            continue
+        if not target.exists() or (anchor and anchor not in anchors(target.read_text())):
             found.append(link)
     return found
 

@@ -18,6 +18,7 @@ from modadd.crt.cosets import (
     crt_sum_as_printed,
     firing,
     firing_rows,
+    is_coset,
     level_set,
     relabelling,
     remapped,
@@ -25,10 +26,7 @@ from modadd.crt.cosets import (
     share_solved,
     step,
 )
-from modadd.crt.theory import (
-    exact_theorem,
-    separation,
-)
+from modadd.crt.theory import exact_theorem, separation
 
 moduli_and_frequencies = st.integers(3, 60).flatmap(lambda n: st.tuples(st.just(n), st.integers(1, n - 1)))
 
@@ -87,6 +85,18 @@ def test_a_level_set_is_all_that_few_steps_reach(case, level, data):
 def test_a_frequency_that_shares_a_factor_has_exact_cosets():
     assert level_set(35, 5, 91, 0.9).tolist() == [5, 18, 31, 44, 57, 70, 83], "5 + the multiples of 13"
     assert level_set(3, 1, 12, 0.9).tolist() == [1, 5, 9]
+
+
+@given(moduli_and_frequencies, st.data())
+def test_a_level_set_of_g_elements_is_a_coset(case, data):
+    n, f = case
+    top = level_set(f, data.draw(st.integers(0, n - 1)), n, 1 - 1e-9)
+    assert len(top) == math.gcd(f, n) and is_coset(top, n)
+
+
+@pytest.mark.parametrize("residues", [[2, 6, 9], [2, 6], [0, 3, 6, 9, 10]])
+def test_other_sets_are_no_cosets(residues):
+    assert not is_coset(np.array(residues), 12)
 
 
 def test_a_frequency_that_shares_none_has_approximate_ones():
@@ -161,6 +171,10 @@ def test_rows_of_firing_neurons():
     ]
     assert [row["level set"] for row in rows] == ["1 5 9", "2 6 10", "0", "0"]
     assert [row["overlap"] for row in rows] == [1, 1, 1, 0] and rows[3]["strongest"] == "6"
+    assert all(row["top is a coset"] for row in rows)
+    between = np.repeat(cosine(3, 12, 1.5)[:, None], 2, axis=1) + 0.1 * np.eye(12)[:, [6, 2]]
+    tops = firing_rows({"A": (between, np.array([1.5, 1.5]))}, np.array([3, 3]), np.array([0, 1]), level=0.7)
+    assert not any(row["top is a coset"] for row in tops), "half way between two cosets one residue decides"
 
 
 coprime = st.sets(st.sampled_from([2, 3, 4, 5, 7, 9, 11, 13]), min_size=1, max_size=4).filter(

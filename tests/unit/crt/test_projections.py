@@ -7,7 +7,7 @@ from modadd.core.neurons import three_dfts
 from modadd.core.separable import Separable
 from modadd.crt.clusters import in_band, largest_beside, lines_in_band
 from modadd.crt.contributions import share_right_by_waves, wave
-from modadd.crt.projections import fourfold, projected, share_in_rotations
+from modadd.crt.projections import fourfold, projected, roundness, share_in_rotations
 from modadd.crt.theory import profile_of
 
 N = 13
@@ -46,6 +46,14 @@ def test_fourfold_phases():
     assert fourfold(quarters, np.array([1.0, 2, 3, 4])) == pytest.approx(1)
     assert fourfold(np.arange(5) * 2 * np.pi / 5, np.ones(5)) == pytest.approx(0, abs=1e-12)
     assert np.isnan(fourfold(quarters, np.zeros(4)))
+
+
+def test_roundness_tells_a_circle_from_a_lissajous_curve():
+    columns = np.stack([cosine(2, 0.3, 3) + 7, cosine(2, 0.3 + np.pi / 2), cosine(5, 1), np.ones(N)], axis=1)
+    found = roundness(columns)
+    assert found[0, 1] == pytest.approx(0, abs=1e-12) and found[0, 2] == pytest.approx(0.5)
+    assert found[0, 0] == pytest.approx(np.sqrt(0.5)), "a line"
+    assert found == pytest.approx(found.T)
 
 
 def test_wave_reads_amplitude_and_lag():

@@ -8,7 +8,7 @@ from simple_networks import random_network, simple_network
 
 from modadd.core.neurons import three_dfts
 from modadd.core.separable import Separable
-from modadd.crt.simple_neurons import LIMITS, fit_simple, kinds, r_squared, replaced
+from modadd.crt.simple_neurons import LIMITS, fit_simple, kinds, postactivation_r_squared, r_squared, replaced
 
 moduli_and_frequencies = st.integers(3, 40).flatmap(lambda n: st.tuples(st.just(n), st.integers(1, n // 2)))
 
@@ -209,3 +209,19 @@ def test_r_squared_is_the_share_of_the_preactivation_over_all_inputs():
     np.testing.assert_allclose(
         explained.W, 1 - np.square(rows - fitted.W).sum(axis=1) / np.square(rows).sum(axis=1), atol=1e-12
     )
+
+
+def test_what_leaves_a_simple_neuron_is_explained_with_its_constant():
+    network = simple_network(13, [2, 5, 3], [1, 4, 0], [3, 3, 2])
+    moved = replace(network, A=network.A + [0.3, -0.4, -9])
+    explained = postactivation_r_squared(moved, replaced(moved, fit_simple(three_dfts(moved))))
+    np.testing.assert_allclose(explained, [1, 1, 0], atol=1e-9, err_msg="the last one never fires")
+
+
+def test_what_leaves_any_other_neuron_is_explained_in_part():
+    network = random_network(9, 5)
+    fitted = replaced(network, fit_simple(three_dfts(network)))
+    constant = network.preactivations().mean(axis=(0, 1))
+    made, fits = np.maximum(network.preactivations(), 0), np.maximum(fitted.preactivations() + constant, 0)
+    expected = 1 - (made - fits).reshape(81, 5).var(axis=0) / made.reshape(81, 5).var(axis=0)
+    np.testing.assert_allclose(postactivation_r_squared(network, fitted), expected)

@@ -206,13 +206,14 @@ def test_names_are_read_off_the_calls(tmp_path, monkeypatch, call, accepted, ref
     (tmp_path / "notebooks/study").mkdir(parents=True)
     (tmp_path / "notebooks/study/a.py").write_text(call + "\n")
     ledger = {"notebooks": {"a": {"title": "?", "network": "pizza_transformer/seed0", "source": "a"}}, "claims": []}
+    config = VALID | {"notebooks": {}}
     if accepted:
         ledger["notebooks"]["a"]["figures"] = {accepted: "A caption."}
-        check_config(VALID, CONFIG_SCHEMA, ledger)
+        check_config(config, CONFIG_SCHEMA, ledger)
     if refused:
         ledger["notebooks"]["a"]["figures"] = {refused: "A caption."}
         with refuses("ledger: notebooks.a.figures:", f"'{refused}'"):
-            check_config(VALID, CONFIG_SCHEMA, ledger)
+            check_config(config, CONFIG_SCHEMA, ledger)
 
 
 def test_a_number_that_is_none_is_refused():

@@ -1,7 +1,4 @@
-"""Cosets: level sets of a cluster, the remap that sorts its inputs, how the phases of its neurons lie.
-
-And the Chinese remainder theorem, which cuts cosets, exactly, as a sum of cosines.
-"""
+"""Cosets: level sets, relabelling, phases of a cluster's neurons; the Chinese remainder theorem as a sum of cosines."""
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -39,6 +36,11 @@ def level_set(f: int, s: float | int, n: int, level: float = LEVEL) -> Int[np.nd
     return np.flatnonzero(np.cos(angular_frequency(1, n) * turn) >= level)
 
 
+def is_coset(residues: Int[np.ndarray, "m"], n: int) -> bool:
+    """Whether residues in order are one coset in Z_n: e = m of them, d apart, with d·e = n ([C] §3)."""
+    return n % len(residues) == 0 and bool((np.diff(residues) == n // len(residues)).all())
+
+
 def firing(
     values: Float[np.ndarray, "n"], f: int, s: float | int, level: float = LEVEL
 ) -> tuple[Int[np.ndarray, "m"], Int[np.ndarray, "m"]]:
@@ -53,10 +55,11 @@ def firing_rows(
     neurons: Int[np.ndarray, "m"],
     level: float = LEVEL,
 ) -> Iterator[dict[str, Any]]:
-    """`firing` of every neuron on every side, a table of values and the shifts each, with the overlap of both sets."""
+    """`firing` of every neuron on every side, a table of values and the shifts each; top: the g residues most received."""
     for i, (side, (values, shift)) in product(neurons, of_side.items()):
         f, n = int(frequency[i]), len(values)
         predicted, strongest = firing(values[:, i], f, float(shift[i]), level)
+        top = firing(values[:, i], f, round(shift[i]), 1 - TIE)[1]
         yield {
             "neuron": i,
             "f": f,
@@ -67,6 +70,7 @@ def firing_rows(
             "level set": " ".join(map(str, predicted)),
             "strongest": " ".join(map(str, strongest)),
             "overlap": np.isin(predicted, strongest).mean(),
+            "top is a coset": is_coset(top, n),
         }
 
 

@@ -43,3 +43,13 @@ def fourfold(phase: Float[np.ndarray, "m"], weight: Float[np.ndarray, "m"]) -> f
     NaN if the weights sum to 0.
     """
     return float(np.abs(weight @ np.exp(4j * phase)) / weight.sum()) if weight.sum() > 0 else float("nan")
+
+
+def roundness(columns: Float[np.ndarray, "n m"]) -> Float[np.ndarray, "m m"]:
+    """Standard deviation of ρ² = (x² + y²)/2 over the residues, for every pair x, y of columns.
+
+    The columns are centred and scaled to variance 1; constant ones become 0. It is 0 where two draw a circle and, for
+    odd n, ½ for cosines of two different frequencies, which draw a Lissajous curve ([C] §5.5).
+    """
+    squared = np.square((columns - columns.mean(axis=0)) / np.maximum(columns.std(axis=0), np.finfo(float).tiny))
+    return ((squared[:, :, None] + squared[:, None]) / 2).std(axis=0)

@@ -112,7 +112,22 @@ def r_squared(network: Separable, fitted: Separable) -> RSquared:
     left = [_variance(a - b) for a, b in zip(_tables(network), _tables(fitted), strict=True)]
     all_of = [_variance(table) for table in _tables(network)]
     parts = ((left[0] + left[1], all_of[0] + all_of[1]), (left[2], all_of[2]))
-    return RSquared(*(np.where(total > 0, 1 - rest / np.where(total > 0, total, 1), 0) for rest, total in parts))
+    return RSquared(*(_explained(rest, total) for rest, total in parts))
+
+
+def postactivation_r_squared(network: Separable, fitted: Separable) -> Float[np.ndarray, "h"]:
+    """Share of the variance of each ReLU(A_i(a) + B_i(b)) that the same of its fit explains ([C] §4.1).
+
+    The fit has the constant of the neuron added, which a simple neuron has not. 0 for a neuron that does not vary.
+    """
+    constant = (network.A + network.B).mean(axis=0)
+    found, fit = (np.maximum(A[:, None] + B, 0) for A, B in ((network.A, network.B), (fitted.A + constant, fitted.B)))
+    rest, total = (np.var(table, axis=(0, 1)) for table in (found - fit, found))
+    return _explained(rest, total)
+
+
+def _explained(rest: Float[np.ndarray, "h"], total: Float[np.ndarray, "h"]) -> Float[np.ndarray, "h"]:
+    return np.where(total > 0, 1 - rest / np.where(total > 0, total, 1), 0)
 
 
 def _tables(network: Separable) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -123,3 +123,22 @@ def thinned(scheme: Scheme, step: int) -> Scheme:
     """The scheme of every step-th neuron alone, with weights rescaled to sum to 2π."""
     weight = scheme.weight[::step]
     return replace(scheme, phi=scheme.phi[::step], psi=scheme.psi[::step], weight=weight * 2 * np.pi / weight.sum())
+
+
+def even_widths(scheme: Scheme) -> Scheme:
+    """The same nodes and output phases, with equal weights of sum 2π."""
+    m = len(scheme.phi)
+    return replace(scheme, weight=np.full(m, 2 * np.pi / m))
+
+
+def gap_widths(scheme: Scheme) -> Scheme:
+    """The same nodes and output phases; each weight is the part of the circle, folded to π, that its node is nearest to.
+
+    That is half of both gaps beside the node, doubled so that the weights sum to 2π.
+    """
+    order = np.argsort(np.mod(scheme.phi, np.pi), kind="stable")
+    node = np.mod(scheme.phi, np.pi)[order]
+    after = np.diff(node, append=node[0] + np.pi)
+    weight = np.empty(len(node))
+    weight[order] = after + np.roll(after, 1)
+    return replace(scheme, weight=weight)
