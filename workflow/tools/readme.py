@@ -94,7 +94,10 @@ def update_readme(
         )
     counts = verdict_counts(rows, read_yaml(ledger)["papers"]).rename_axis("source")
     text = with_section(readme.read_text(), "claims", counts.to_markdown() + "\n", readme)
-    text = with_section(text, "bench", speed_table(bench, kept), readme)
+    if bench.exists():
+        text = with_section(text, "bench", speed_table(bench, kept), readme)
+    else:
+        print(f"{bench} does not exist, so the speeds stay as they are; `make bench` measures them", file=sys.stderr)
     readme.write_text(text)
     folder = readme.parent / "docs"
     folder.mkdir(exist_ok=True)

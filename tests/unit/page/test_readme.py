@@ -66,6 +66,12 @@ def test_the_speeds_of_another_processor_stay_and_those_of_this_one_are_replaced
     assert "|C|fasterthanpublished" not in "".join(lines), "no loop is published"
 
 
+def test_speeds_that_were_not_measured_here_stay(build, capsys):
+    build["bench"].unlink()
+    update_readme(**build)
+    assert "old times" in build["readme"].read_text() and "make bench" in capsys.readouterr().err
+
+
 def test_the_picture_goes_to_docs(build, tmp_path):
     update_readme(**build)
     assert (tmp_path / "docs/picture").exists()

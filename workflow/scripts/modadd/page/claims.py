@@ -43,7 +43,8 @@ def slips_page(rows: Sequence[Row], papers: Mapping[str, str]) -> str:
     for row in rows:
         if row["verdict"] == SLIP:
             lines += ["", f"## [{row['paper']}] {row['place']}", "", row["statement"], ""]
-            lines += [f"Printed: {show(row['published'])}. Measured: {show(row['measured'])}. {row['note']}"]
+            printed = "" if row["published"] is None else f"Printed: {show(row['published'])}. "
+            lines += [f"{printed}Measured: {show(row['measured'])}. {row['note']}"]
             lines += ["", f"([{row['id']}](claims.md#{row['id']}))"]
     return "\n".join(lines) + "\n"
 
