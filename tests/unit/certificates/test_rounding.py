@@ -8,16 +8,17 @@ from certified import every_certificate
 from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from support import perfect_network
+from support import perfect_network, refuses
 
 from modadd.certificates.certify import (
     by_brute_force,
+    by_channels,
     by_direct_sums,
     by_factors,
     for_stored_weights,
 )
 from modadd.certificates.explained import circle, explain
-from modadd.certificates.rounding import evaluation_errors, table_errors
+from modadd.certificates.rounding import LARGEST, evaluation_errors, length, table_errors
 from modadd.core.separable import Separable, margins
 from modadd.networks.architectures import ARCHITECTURES
 from modadd.networks.initialisation import drawn
@@ -64,6 +65,44 @@ def test_no_certificate_promises_more_than_exact_arithmetic_gives(network):
     for certificate in every_certificate(network):
         for promised, true in zip(certificate.margin.ravel(), exact.ravel(), strict=True):
             assert Fraction(promised) <= true, "rounding may cost a certificate, never grant one"
+
+
+@st.composite
+def networks_of_any_size(draw):
+    """Networks whose tables, and whose entries, lie anywhere between the smallest and the largest floats."""
+    n, h = draw(st.integers(2, 4)), draw(st.integers(1, 3))
+    tables = []
+    for shape in ((n, h), (n, h), (h, n), (n, n), (n, n)):
+        exponent, spread = draw(st.integers(-1000, 1000)), draw(st.sampled_from([0, 3, 60]))
+        entry = st.tuples(st.floats(-1, 1), st.integers(-spread, 0))
+        tables.append(draw(arrays(object, shape, elements=entry.map(lambda x, e=exponent: np.ldexp(x[0], e + x[1])))))
+    return Separable(*(table.astype(float) for table in tables))
+
+
+def small_times_large():
+    """Activations whose squares underflow, before weights that make them count."""
+    rng = np.random.default_rng(3)
+    A, B, W = (2.0**e * rng.normal(size=shape) for e, shape in ((-560, (6, 8)), (-560, (6, 8)), (470, (8, 6))))
+    return Separable(A, B, W, np.zeros((6, 6)), np.zeros((6, 6)))
+
+
+@given(networks_of_any_size())
+@example(small_times_large())
+def test_no_certificate_promises_too_much_at_any_exponent(network):
+    if max(np.abs(table).max() for table in vars(network).values()) >= LARGEST:
+        for certify in (explain, by_channels, by_brute_force):
+            with refuses("nothing can be certified", "has an entry of"):
+                certify(network)
+        return
+    exact = exact_margins(*map(exactly, vars(network).values()))
+    for certificate in every_certificate(network):
+        assert all(Fraction(m) <= x for m, x in zip(certificate.margin.ravel(), exact.ravel(), strict=True))
+
+
+def test_a_length_neither_underflows_nor_overflows():
+    for exponent in (-1060, -560, 0, 900):
+        assert length(np.ldexp([[3.0, 4.0], [0.0, 0.0]], exponent)).tolist() == [np.ldexp(5.0, exponent), 0]
+    assert length(np.empty((2, 0))).tolist() == [0, 0]
 
 
 def test_without_the_rounding_term_some_promise_would_be_broken():

@@ -12,7 +12,7 @@ import numpy as np
 from jaxtyping import Float, Int
 
 from modadd.certificates.explained import Explained, circle, explain, reach
-from modadd.certificates.rounding import evaluation_errors, table_errors
+from modadd.certificates.rounding import evaluation_errors, length, require_small, table_errors
 from modadd.core.fourier import cosine_at
 from modadd.core.neurons import own_frequency
 from modadd.core.separable import Separable, margins
@@ -74,8 +74,8 @@ def by_factors(explained: Explained) -> Certificate:
             sums_A.append(noise_A @ steepness)
             sums_B.append(noise_B @ steepness)
             sines.append(2 * explained.slope * np.abs(half.sin))
-        excess = explained.slope * (_norm(noise_A)[:, None] + _norm(noise_B))
-        noise += (_norm(act) + excess)[:, :, None] * _distances(explained.residual_W[group])[t]
+        excess = explained.slope * (length(noise_A)[:, None] + length(noise_B))
+        noise += (length(act) + excess)[:, :, None] * _distances(explained.residual_W[group])[t]
     total, difference = (t[:, :, None] + c) % n, (t[:, :, None] - c) % n
     noise += _combined(sums_A, sines, n)[a[:, :, None], total, difference]
     noise += _combined(sums_B, sines, n)[b[:, :, None], total, difference]
@@ -120,6 +120,7 @@ def by_channels(network: Separable, harmonics: tuple[int, ...] = HARMONICS) -> C
     rest of W, which is bounded by Cauchy–Schwarz: |Σ_i x_i (W_i(t) − W_i(c))| ≤ ‖x‖ ‖W(t) − W(c)‖. ψ = 2φ makes that
     rest of W small.
     """
+    require_small(network)
     n, h, frequency = network.modulus, network.width, own_frequency(network)
     alpha, phi = cosine_at(network.A + network.B, frequency)
     span = (
@@ -138,7 +139,7 @@ def by_channels(network: Separable, harmonics: tuple[int, ...] = HARMONICS) -> C
         rest = W - U @ (U.T @ W)
         logits += channels @ (U.T @ W)
         leak = 2 * np.abs(channels) @ np.abs(U.T @ rest).max(axis=1)  # U.T @ rest is 0 but for rounding
-        noise += _norm(act - channels @ U.T)[:, :, None] * _distances(rest)[(a + b) % n] + leak[:, :, None]
+        noise += length(act - channels @ U.T)[:, :, None] * _distances(rest)[(a + b) % n] + leak[:, :, None]
         rank = max(rank, U.shape[1])
     F = len(np.unique(frequency))
     operations = n**2 * h * (3 + 2 * rank) + n**3 * F * (1 + rank) + 3 * n * h * (1 + rank)
@@ -147,6 +148,7 @@ def by_channels(network: Separable, harmonics: tuple[int, ...] = HARMONICS) -> C
 
 def by_brute_force(network: Separable) -> Certificate:
     """The margin of every input of the network itself, less rounding errors."""
+    require_small(network)
     n, h = network.modulus, network.width
     return _certificate(
         network.logits(), np.zeros((n, n, n)), evaluation_errors(network, 0, 1), n**3 * h + n**2 * h, "p³h"
@@ -190,11 +192,6 @@ def _combined(tables: list, waves: list, n: int) -> Float[np.ndarray, "n n n"]:
     return np.stack(tables, axis=-1) @ np.stack(waves) if tables else np.zeros((n, n, n))
 
 
-def _norm(x: Float[np.ndarray, "*s h"]) -> Float[np.ndarray, "*s"]:
-    """Euclidean length along the last axis."""
-    return np.sqrt(np.square(x).sum(axis=-1))
-
-
 def _distances(f: Float[np.ndarray, "h n"]) -> Float[np.ndarray, "n n"]:
     """‖f(t) − f(c)‖ over the neurons, for every t and c, from differences: no cancellation."""
-    return np.array([_norm((column[:, None] - f).T) for column in f.T])
+    return np.array([length((column[:, None] - f).T) for column in f.T])

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from jaxtyping import Float, Int
 
-from modadd.certificates.rounding import UNIT
+from modadd.certificates.rounding import UNIT, require_small
 from modadd.core.fourier import angular_frequency, cosine_at, spectrum
 from modadd.core.neurons import multiples_of, own_frequency
 from modadd.core.separable import Separable
@@ -99,7 +99,9 @@ def explain(network: Separable, multiples: int = 2, bypass_identity: bool = True
 
     With `bypass_identity` the identity part of the ReLU, which is linear in A and B, counts as bypassing the ReLU
     like C and D: A W/2 and B W/2 are kept exactly, and the noise of A and B reaches the logits at half the strength.
+    Raises ValueError for entries of 2⁴⁸⁰ or more.
     """
+    require_small(network)
     n, frequency = network.modulus, own_frequency(network)
     lines = multiples_of(frequency, multiples, n)
     fresh = np.array([(line > 0) & (line != lines[:j]).all(axis=0) for j, line in enumerate(lines)]).reshape(

@@ -9,6 +9,7 @@ from modadd.core.separable import Separable
 from modadd.networks.store import Network
 
 UNIT = 2.0**-53  # unit roundoff of float64
+LARGEST = 2.0**480  # entries of tables that are certified lie below
 
 
 def evaluation_errors(network: Separable, multiples: int, size: int) -> float:
@@ -18,12 +19,14 @@ def evaluation_errors(network: Separable, multiples: int, size: int) -> float:
     order (Higham, Accuracy and Stability of Numerical Algorithms, §3). N < h + multiples·n + 300 counts a sine as 50
     roundings. `size` is how many times larger than its neuron's largest entry in a table a factor of a term can be:
     by Cauchy–Schwarz Σ|terms| of one sum is at most size² ‖max_a|A| + max_b|B|‖ ‖max_c|W|‖, plus what bypasses the
-    ReLU, and all sums that make a bound, with those of the network's own margin, stay below eight times that.
+    ReLU, and all sums that make a bound, with those of the network's own margin, stay below eight times that. Below 2⁻¹⁰²²
+    a product or a factor may lose up to 2⁻¹⁰⁷⁴ besides, which the other factor makes larger.
     """
     N = network.width + multiples * network.modulus + 300
-    inward, outward = _peaks(network.A) + _peaks(network.B), _peaks(network.W.T)
-    terms = np.linalg.norm(inward) * np.linalg.norm(outward) + np.abs(network.C).max() + np.abs(network.D).max()
-    return float(8 * N * UNIT / (1 - N * UNIT) * size**2 * terms + np.finfo(float).tiny)
+    inward, outward = float(length(_peaks(network.A) + _peaks(network.B))), float(length(_peaks(network.W.T)))
+    terms = inward * outward + np.abs(network.C).max() + np.abs(network.D).max()
+    lost = N * np.finfo(float).tiny * (1 + inward) * (1 + outward)
+    return float(8 * N * UNIT / (1 - N * UNIT) * size**2 * terms + 8 * size**2 * lost)
 
 
 def table_errors(network: Network) -> float:
@@ -39,6 +42,23 @@ def table_errors(network: Network) -> float:
     most = replace(network, parameters=moduli).separable()
     inward, outward = _peaks(most.A) + _peaks(most.B), _peaks(most.W.T)
     return float(4 * N * UNIT / (1 - N * UNIT) * (2 * inward @ outward + most.C.max() + most.D.max()))
+
+
+def require_small(network: Separable) -> None:
+    """Raise ValueError if an entry of a table is 2⁴⁸⁰ or more: squares and products of such entries may overflow."""
+    for name, table in vars(network).items():
+        largest = np.abs(table).max(initial=0)
+        if not largest < LARGEST:
+            raise ValueError(
+                f"nothing can be certified: {name} has an entry of {largest:.3g}, expected below {LARGEST:.3g}"
+            )
+
+
+def length(x: Float[np.ndarray, "*s h"]) -> Float[np.ndarray, "*s"]:
+    """Euclidean length along the last axis; no square underflows beside the largest, or overflows."""
+    _, exponent = np.frexp(np.abs(x).max(axis=-1, initial=0))
+    squares = np.square(np.ldexp(x, -exponent[..., None]))
+    return np.asarray(np.ldexp(np.sqrt(squares.sum(axis=-1)), exponent))
 
 
 def _peaks(table: Float[np.ndarray, "n h"]) -> Float[np.ndarray, "h"]:
