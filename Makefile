@@ -5,10 +5,10 @@ READY := $(VENV)/ready
 SNAKEMAKE := $(VENV)/bin/snakemake
 
 .DEFAULT_GOAL := all
-.PHONY: all smoke test estimate verify reference keep published weights review bench processors format readme manual clean help
+.PHONY: all smoke test estimate unlock verify reference keep published weights review bench processors format readme manual clean help
 TOOL := $(VENV)/bin/python workflow/tools
 
-all: $(READY) estimate ## every network, figure, table and verdict (config/config.yaml), then figures/index.html
+all: $(READY) unlock estimate ## every network, figure, table and verdict (config/config.yaml), then figures/index.html
 	$(SNAKEMAKE) --cores all
 	@$(TOOL)/verdicts.py
 
@@ -17,6 +17,9 @@ smoke: $(READY) ## the same workflow on networks stopped early, in results/smoke
 
 estimate: $(READY) ## what `make` would run, and how long that takes here
 	@$(TOOL)/estimate.py
+
+unlock: $(READY) ## take away the lock of a run that was killed; `make` does so itself
+	@$(TOOL)/unlock.py
 
 verify: $(READY) ## build everything again in an empty folder, compare it with this one and with data/reference
 	$(TOOL)/verify.py

@@ -1,0 +1,35 @@
+"""The lock that a killed Snakemake leaves behind in its folder."""
+
+from pathlib import Path
+
+import psutil
+
+from modadd.run.project import run_snakemake
+
+
+def running_in(folder: Path) -> dict[int, str]:
+    """Command lines of the Snakemake processes, and of their jobs, that work in a folder, by pid; not of those that ask."""
+    asking = {psutil.Process().pid, *(parent.pid for parent in psutil.Process().parents())}
+    found = {}
+    for process in psutil.process_iter(["pid", "cwd", "cmdline"]):
+        line = " ".join(process.info["cmdline"] or [])
+        here = process.info["cwd"] and Path(process.info["cwd"]).resolve() == folder.resolve()
+        if here and "snakemake" in line and process.pid not in asking:
+            found[process.pid] = line
+    return found
+
+
+def take_lock_away(folder: Path) -> bool:
+    """Remove the lock of a run that is gone; False if the folder has none.
+
+    Raises ValueError, and leaves the lock, while a process works in the folder: a run, or a job that outlived it.
+    """
+    if not list(folder.glob(".snakemake/locks/*.lock")):
+        return False
+    for pid, line in running_in(folder).items():
+        kind = "a job of a killed run" if ".snakemake/scripts" in line else "Snakemake"
+        raise ValueError(f"{kind} still works in {folder.resolve()}: wait for it, or end it with `kill {pid}`")
+    log = folder / ".snakemake/unlock.log"
+    if not run_snakemake(folder, "--unlock", "--profile", "none", log=log):
+        raise ValueError(log.read_text())
+    return True
