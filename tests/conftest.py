@@ -80,4 +80,5 @@ def in_root(monkeypatch):
 
 def pytest_collection_modifyitems(items):
     """The longest files first: each is the work of one process (`--dist loadfile`), and the others fill the rest."""
-    items.sort(key=lambda item: item.path.stem not in ("test_workflow", "test_mainline", "test_commands"))
+    longest = ("test_workflow", "test_mainline", "test_commands")
+    items.sort(key=lambda item: longest.index(item.path.stem) if item.path.stem in longest else len(longest))

@@ -104,7 +104,7 @@ def texts_of(code: ast.AST) -> set[str]:
 
 
 def nobodys(recorded: Iterable[str], entry: str, ledger: Mapping[str, Any], source: str) -> list[str]:
-    """Recorded values that no claim is judged by and no sentence of the notebook, after it records them, is computed from.
+    """Recorded values that no claim is judged by or explained with, and no later sentence of the notebook is computed from.
 
     A value that is claimed of one network may be recorded of others beside it (`NETWORK_name`), and one that is
     claimed of one entry by every entry that executes the same notebook.
@@ -118,7 +118,10 @@ def nobodys(recorded: Iterable[str], entry: str, ledger: Mapping[str, Any], sour
     places = {network.split("/")[0] for network in networks}
     places |= {claim["external"] for claim in ledger["claims"] if "external" in claim}
     of_a_network = re.compile(f"^({'|'.join(places)})_")
-    claimed = {of_a_network.sub("", claim["value"]) for claim in ledger["claims"] if claim["notebook"] in alike}
+    own = [claim for claim in ledger["claims"] if claim["notebook"] in alike]
+    claimed = {of_a_network.sub("", claim["value"]) for claim in own}
+    texts = (claim.get(key, "") for claim in own for key in ("explanation", "tried", "open"))
+    claimed |= {name for text in texts for name in re.findall(r"\{(\w+)", text)}
     statements = ast.parse(source).body
     last = max(index for index, node in enumerate(statements) if "record(" in ast.unparse(node))
     stated = set().union(*map(texts_of, statements[last + 1 :]))

@@ -21,7 +21,7 @@ import pandas as pd
 
 from modadd.core.fourier import share_of_variance, spectrum
 from modadd.core.neurons import three_dfts
-from modadd.core.separable import accuracy, centred
+from modadd.core.separable import centred
 from modadd.crt.clusters import clusters_of, strongest
 from modadd.crt.contributions import contribution, ranks, wave
 from modadd.crt.cosets import coset_order, relabelling, step
@@ -129,10 +129,8 @@ f, modulus = printed_case
 values = {"step_of_15": step(f, modulus), "quotient_of_15": modulus / f}
 for name, own in pizzas.items():
     of, rows = "" if own is network else f"{name.removeprefix('published weights, ')}_", steps.loc[name]
-    values |= {f"{of}pizza_shares": rows["share at f"], f"{of}pizza_frequencies": rows["frequency"]}
-    values |= {f"{of}one_step_away": rows["a ± d"], f"{of}next_residue": rows["a ± 1"]}
+    values |= {f"{of}pizza_shares": rows["share at f"], f"{of}one_step_away": rows["a ± d"]}
     values |= {f"{of}largest_lag": rows["lag"].max(), f"{of}best_alone": rows["alone"].max()}
-    values |= {f"{of}accuracy": accuracy(own.separable().logits())}
 record(values_file, network, values)
 values
 

@@ -17,7 +17,7 @@
 import numpy as np
 import pandas as pd
 
-from modadd.core.statistics import mean_of, ratio_of, share
+from modadd.core.statistics import mean_of, ratio_of
 from modadd.crt.cosets import spread
 from modadd.ledger.record import record
 from modadd.networks.initialisation import seed_for
@@ -112,8 +112,6 @@ table.round(3)
 # %%
 values = {
     "without_fine_tuning_neurons": [int((~of["neurons"]).sum()) for of in rows_of],
-    "with_fine_tuning_neurons": [share(of["neurons"].to_numpy()) for of in rows_of],
-    "with_fine_tuning_clusters": [share(of["clusters"].to_numpy()) for of in rows_of],
     "each_frequency": [of["each frequency"] for of in rows_of],
     "evenly_spread": [of["even"] for of in rows_of],
     "random_evenly_spread": 1 - even_from,

@@ -208,7 +208,6 @@ uneven = [found.loc[(f"n = {n}, both regimes", groups), ["value", "low", "high",
 estimate = lambda of, networks: {"value": of.ratio, "low": of.low, "high": of.high, "of": int(networks)}
 values = {
     "frequencies_counted": [n // 2 for n in moduli],
-    "unevenness": [of.to_dict() for of in uneven],
     "unevenness_high": [of.high for of in uneven],
     "unevenness_if_halved": halved.std() / halved.mean(),
     "common_over_chance": common.ratio,

@@ -207,7 +207,6 @@ after = lambda column, digits: ", ".join(
 values = {
     "share_right": share(np.concatenate([rows.accuracy == 1 for rows in tables.values()])),
     "outside_one_batch": outside[0],
-    "outside_one_full": outside[1],
     "outside_one_full_high": [of.high for of in outside[1]],
     "outside_one_ratio": over(outside),
     "outside_one_and_a_half_full": weights["outside 1.5"][weights.population.map(full)],

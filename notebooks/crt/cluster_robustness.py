@@ -167,7 +167,6 @@ values = {
         for _, rows in ablated.groupby("cluster", sort=False)
     ],
     "heavier_cost_more": float(weight.corr(loss_of, method="spearman")) if len(costs) > 1 else np.nan,
-    "heaviest_costs_most": float(weight.idxmax() == loss_of.idxmax()) if len(costs) else np.nan,
 }
 record(values_file, network, values)
 values

@@ -224,7 +224,6 @@ values = {
     "level_set_overlap": float(overlaps.overlap.mean()) if len(overlaps) else np.nan,
     "strongest_are_a_coset": float(overlaps["top is a coset"][overlaps.g > 1].mean()) if len(overlaps) else np.nan,
     "constant_on_cosets": float(min(constant, default=np.nan)),
-    "phase_spread": several.phase_spread.tolist(),
     "phase_spread_p": at_random(several),
     "one_period_r_squared": ones,
     "half_minus_one_period": float(np.mean(halves) - np.mean(ones)) if halves else np.nan,

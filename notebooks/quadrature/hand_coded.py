@@ -210,7 +210,6 @@ values = {
     "smallest_right": fewest("right", "allowed"),
     "smallest_as_clear": fewest("as clear", "allowed"),
     "smallest_half_as_clear": fewest("half as clear", "allowed"),
-    "smallest_half_as_clear_without_harmonic": fewest("half as clear", "no"),
     "growth_exponent": np.polyfit(np.log(large.n), np.log(large.neurons), 1)[0],
     "listed_over_effective": (len(key) + 3 * compared[twin].width + 2) / (n * h),
     "linear_maps": maps[:2],

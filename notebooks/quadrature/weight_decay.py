@@ -171,8 +171,6 @@ medians = swept.groupby("weight_decay")[list(numbers)].median()
 values = {
     "rank_median_share_neuron_logit": rank.median_share_neuron_logit,
     "rank_key_frequencies": rank.key_frequencies,
-    "key_frequencies": medians.key_frequencies,
-    "weight_decays": medians.index.to_numpy(),
     "smallest_accuracy": swept.accuracy.min(),
     "frequencies_least_over_most_decay": medians.key_frequencies.iloc[0] / medians.key_frequencies.iloc[-1],
     "mismatch_least_over_most_decay": medians.largest_rms_mismatch.iloc[0] / medians.largest_rms_mismatch.iloc[-1],

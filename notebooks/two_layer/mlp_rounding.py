@@ -148,16 +148,12 @@ smallest = np.array([min(*row.fve_sin, *row.fve_cos) for row in rows.itertuples(
 values = {
     "printed_set": share(same),
     "norm_ratio": predictions["norm ratio"][0],
-    **{f"fve_{kind}": predictions[f"fve {kind}"] for kind in kinds},
+    **{f"fve_{kind}": predictions.get(f"fve {kind}", []) for kind in tabled},
     "fractions_close": share((fractions_off <= close).all(axis=1)[: len(of_set) * bool(kinds)]),
-    "fractions_close_of": fractions_off.shape[1],
-    "fractions_close_in_each": (fractions_off <= close).sum(axis=1),
-    "median_difference": typical,
     "median_difference_at_most": typical.high,
     "above_claimed": share(smallest > claimed),
     "smallest_fractions": smallest,
     "printed_smallest": min((number for kind in kinds for number in tabled[kind]), default=np.nan),
-    "sum_of_cosines": explained,
     "sum_of_cosines_at_least": explained.low,
 }
 record(values_file, network, values)

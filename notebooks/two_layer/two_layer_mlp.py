@@ -211,9 +211,7 @@ values = {
     "first_held_out_pairs": held_out[:5].ravel(),
     "first_training_labels": trained_on[:5].sum(axis=1) % n,
     "first_held_out_labels": held_out[:5].sum(axis=1) % n,
-    "known_by_heart": known,
     "held_out_over_guessing": next(iter(held_out_loss[held_out_loss.index >= known]), np.nan) / np.log(n),
-    "updates_to_half": updates,
     "grokking_delay": updates[1] / updates[0],
     "smallest_margin": margin["retrained"].min(),
 } | {f"loss_at_{step}": loss for step, loss in measured.items()}
