@@ -24,7 +24,7 @@ from modadd.networks.initialisation import seed_for
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, PUBLISHED, panels, save_figure, save_table, use_style
 from modadd.page.prose import say
-from modadd.populations.tables import faultless, read_population, regime_of
+from modadd.populations.tables import read_populations
 
 # %% tags=["parameters"]
 network_file = "results/networks/embedding_mlp/seed0.safetensors"
@@ -43,9 +43,7 @@ seed = 0
 # %%
 use_style()
 network = load_network(network_file)
-tables = {name: read_population(file, kept.get(name)) for name, file in populations.items()}
-networks = {name: faultless(rows) for name, rows in tables.items()}
-titles = {name: regime_of(rows) for name, rows in networks.items()}
+tables, networks, _, titles = read_populations(populations, kept)
 rng = np.random.default_rng(seed_for(seed, "random pairs of phases"))
 
 # %% [markdown]

@@ -28,7 +28,7 @@ from modadd.page.figures import COLOURS, PUBLISHED, panels, save_figure, save_ta
 from modadd.page.prose import say
 from modadd.populations.frequencies import classes, fold, in_common, membership
 from modadd.populations.frequency_pairs import Effect, adjusted, against_random, beside, multipliers, related, summed
-from modadd.populations.tables import faultless, read_population, regime_of
+from modadd.populations.tables import read_populations
 from modadd.populations.uniformity import occurrences, uniformity
 
 # %% tags=["parameters"]
@@ -49,10 +49,7 @@ seed = 0
 # %%
 use_style()
 network = load_network(network_file)
-tables = {name: read_population(file, kept.get(name)) for name, file in populations.items()}
-networks = {name: faultless(rows) for name, rows in tables.items()}
-n_of = {name: int(rows.modulus.iloc[0]) for name, rows in networks.items()}
-titles = {name: regime_of(rows) for name, rows in networks.items()}
+tables, networks, n_of, titles = read_populations(populations, kept)
 members = {name: membership(rows.cluster_frequencies, n_of[name]) for name, rows in networks.items()}
 moduli = {n: [name for name in networks if n_of[name] == n] for n in dict.fromkeys(n_of.values())}
 everything = {n: np.concatenate([members[name] for name in names]) for n, names in moduli.items()}

@@ -28,7 +28,7 @@ from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, MARKERS, PUBLISHED, panels, save_figure, save_table, use_style
 from modadd.page.prose import say
 from modadd.populations.rows import EDGES, share_beyond
-from modadd.populations.tables import faultless, read_population, recipe_columns, regime_of
+from modadd.populations.tables import read_population, read_populations, recipe_columns
 
 # %% tags=["parameters"]
 network_file = "results/networks/embedding_mlp/seed0.safetensors"
@@ -46,12 +46,10 @@ near_zero = 0.025  # the bin that [C] leaves out
 # %%
 use_style()
 network = load_network(network_file)
-tables = {name: read_population(file, kept.get(name)) for name, file in populations.items()}
-varied = tables.pop("c_sensitivity")
-networks = {name: faultless(rows) for name, rows in tables.items()}
-n_of = {name: int(rows.modulus.iloc[0]) for name, rows in networks.items()}
+varied = read_population(populations["c_sensitivity"], kept.get("c_sensitivity"))
+alike = {name: file for name, file in populations.items() if name != "c_sensitivity"}
+tables, networks, n_of, titles = read_populations(alike, kept)
 full = {name: rows.batch_size.iloc[0] == 0 for name, rows in networks.items()}
-titles = {name: regime_of(rows) for name, rows in networks.items()}
 of_mean = lambda of, word: {word: (found := mean_of(of)).value, "low": found.low, "high": found.high}
 inside = lambda rows: pd.Series([1 - share_beyond(of, near_zero) for of in rows.embedding_counts], dtype=float)
 standing = [

@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
-from modadd.ledger.coverage import coverage_page, read_papers
+from modadd.ledger.coverage import read_papers
 from modadd.ledger.entries import read_ledger
+from modadd.page.claims import coverage_page
 
 if __name__ == "__main__":
     schemas = Path("workflow/schemas")

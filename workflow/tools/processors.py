@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from modadd.core.environment import MKL, OPENBLAS, PRODUCTS
-from modadd.ledger.verdicts import show
+from modadd.ledger.entries import show
 from modadd.run.project import copy_if_new, copy_project, outputs_of, run_snakemake
 
 AVX2 = {"ATEN_CPU_CAPABILITY": "avx2", "DNNL_MAX_CPU_ISA": "AVX2", "OPENBLAS_CORETYPE": "Haswell"}

@@ -4,8 +4,9 @@ import pytest
 import yaml
 from support import LEDGER_SCHEMA, ROOT, SCHEMAS, refuses
 
-from modadd.ledger.coverage import ANSWERS, coverage_page, read_papers
+from modadd.ledger.coverage import ANSWERS, read_papers
 from modadd.ledger.entries import read_ledger
+from modadd.page.claims import coverage_page
 
 SCHEMA = SCHEMAS / "papers.schema.yaml"
 OURS = "B"  # the mark of what no source states

@@ -7,18 +7,16 @@ from typing import Any
 import numpy as np
 from jaxtyping import Float
 
+from modadd.core.statistics import CONFIDENCE, POWER, SURE
 from modadd.ledger.entries import printed
 from modadd.ledger.retrainings import numbers, predicted
 
-COVERAGE = 0.95  # of the prediction interval in which a printed number must lie
-OWN_COVERAGE = (
-    0.999  # of the one that the network shown must not leave: with twenty numbers, 95 % would turn one by chance
-)
+COVERAGE = CONFIDENCE  # of the prediction interval in which a printed number must lie
+# Of the interval that the network shown must not leave: with twenty numbers, 95 % would turn one by chance.
+OWN_COVERAGE = 0.999
 FEWEST = 5  # retrainings that an interval needs
-POWER = 0.8416  # normal quantile of 80 %: with it, a difference is seen in four of five repetitions
 OUTSIDE = f"the network shown lies outside the {100 * OWN_COVERAGE:g} % interval of its own retrainings"
 PARTS = {"value", "low", "high", "of"}  # of a number of a population
-SURE = 1.9600  # normal quantile of 97.5 %
 
 
 @dataclass(frozen=True)
@@ -56,9 +54,9 @@ def compare(claim: Mapping[str, Any], measured: Any, others: Float[np.ndarray, "
     published, unit, found = *_target(claim), numbers(measured)
     if found.size == 0 or published.size not in (1, found.size) or not np.isfinite(found).all():
         return Outcome(False)
-    distance = np.abs(found - published)
     if claim["check"] == "retrainings":
         return _retrainings(published, unit, found, others)
+    distance = np.abs(found - published)
     agrees = {
         "within": lambda: distance <= claim["tolerance"],
         "equal_to_printed_digits": lambda: distance <= unit,

@@ -105,6 +105,8 @@ class _Shown:
         self.value = value
 
     def __getitem__(self, part: int | str) -> "_Shown":
+        if isinstance(self.value, Mapping) and part not in self.value:
+            raise ValueError(unknown("part", "name", str(part), self.value))
         return _Shown(self.value[part])
 
     def __format__(self, digits: str) -> str:
@@ -118,10 +120,10 @@ def filled(template: str, values: Mapping[str, Any]) -> str:
     """
     try:
         return template.format_map({name: _Shown(value) for name, value in values.items()})
-    except (KeyError, IndexError, TypeError) as error:
-        missing = error.args[0] if isinstance(error, KeyError) else None
-        hint = unknown("value", "name", missing, values) if missing not in (None, *values) else str(error)
-        raise ValueError(f"'{template}': {hint}") from error
+    except KeyError as error:
+        raise ValueError(f"'{template}': {unknown('value', 'name', error.args[0], values)}") from error
+    except (IndexError, TypeError, ValueError) as error:
+        raise ValueError(f"'{template}': {error}") from error
 
 
 def show(value: Any) -> str:

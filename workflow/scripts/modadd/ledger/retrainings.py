@@ -1,4 +1,4 @@
-"""One network beside its retrainings from initial weights changed in their last bit: prediction intervals, and how often a check holds."""
+"""One network beside its retrainings from initial weights changed in their last bit: intervals, and how often a check holds."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

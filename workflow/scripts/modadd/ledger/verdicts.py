@@ -29,7 +29,8 @@ class Verdict:
 
     `difference`, `interval`, `rank` and `detectable` are those of `checks.Outcome`; `trainings` says for how many of the
     network and its retrainings the check holds, of how many, with the interval of the share: where it is there, at least
-    NEEDED of them must agree, and the network shown must agree or lie where its retrainings do. `networks` is how many networks the value rests on here, `networks_in_paper` in the paper.
+    NEEDED of them must agree, and the network shown must agree or lie where its retrainings do. `networks` is how many
+    networks the value rests on here, `networks_in_paper` in the paper.
     """
 
     id: str
@@ -102,9 +103,8 @@ def judge(
             stray = not outcome.agrees and not one_of_them(measured, others)
             often, note = found.share >= NEEDED, OUTSIDE if stray else outcome.note
             trainings, outcome = asdict(found), replace(outcome, agrees=often and not stray, note=note)
-    recorded_here, verdict, expected = claim["value"] in values, *(
-        _verdict(claim, x) for x in (outcome.agrees, _hoped(claim))
-    )
+    recorded_here, verdict = claim["value"] in values, _verdict(claim, outcome.agrees)
+    expected = _verdict(claim, claim["expected"] == entries.AGREES)
     texts = _texts(claim, values) if outcome.agrees is False and recorded_here else {}
     copied = ("id", "kind", "paper", "place", "statement", "notebook", "value", "check", "scales")
     optional = ("published", "threshold", "threshold_set", "threshold_reason", "tolerance", "tolerance_source")
@@ -137,10 +137,6 @@ def as_rows(verdicts: list[Verdict]) -> list[dict[str, Any]]:
 def show_interval(interval: list[list[float]] | None) -> str:
     """Lower and upper end for each number, as 1.5–2.5."""
     return ", ".join("–".join(map(show, pair)) for pair in interval) if interval else "–"
-
-
-def _hoped(claim: Mapping[str, Any]) -> bool:
-    return claim["expected"] == entries.AGREES
 
 
 def _verdict(claim: Mapping[str, Any], agrees: bool | None) -> str:

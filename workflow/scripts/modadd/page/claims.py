@@ -1,15 +1,25 @@
-"""The verdicts as pages of Markdown for people: every claim by paper and place, the slips of the papers, and what limits the rest."""
+"""The pages of docs: every claim by paper and place, the slips of the papers, what limits the rest, and what answers each item."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-import pandas as pd
-
+from modadd.ledger.coverage import ANSWERS
 from modadd.ledger.entries import show
 from modadd.ledger.verdicts import NOT_JUDGED, NOT_REPRODUCED, SLIP, show_interval
+from modadd.run.settings import notebook_file
 
 Row = Mapping[str, Any]
+
+COVERAGE = """# What the sources state, and what answers it
+
+Written by `make readme` from [data/papers.yaml](../data/papers.yaml). An item is a figure, a table, a numbered statement, a
+printed number or a worded claim that can be checked. Questions that the authors leave open are items too. Motivation, history
+and statements about other work are not counted. *Judged*: a claim has a verdict on it. *Shown*: a figure or table has it, and
+there is nothing to judge. *Weak*: it is answered in part. *Missing*: nothing answers it. A claim leads to its verdict, a figure
+to the notebook that draws it. Figures show networks that this project has trained; numbers of
+published weights are judged where a claim names them.
+"""
 
 
 def claims_page(rows: Sequence[Row], papers: Mapping[str, str], notebooks: Mapping[str, str], scale: str) -> str:
@@ -58,16 +68,15 @@ def limits_page(rows: Sequence[Row], processors: Mapping[str, int], scale: str) 
     some = [row for row in rows if row["networks"] is not None and row["verdict"] != NOT_JUDGED]
     after = [row for row in rows if row["threshold_set"] == "after"]
     thresholds = [row for row in rows if row["threshold"] is not None]
-    few = sorted(some, key=lambda row: row["networks"])
-    table = pd.DataFrame(
-        {
-            "claim": f"[{row['id']}](claims.md#{row['id']})",
-            "networks here": row["networks"],
-            "in the paper": "–" if row["networks_in_paper"] is None else f"{row['networks_in_paper']:,}",
-            "difference seen with 80 % power": show(max(row["detectable"])) if row["detectable"] else "–",
-        }
-        for row in few
-    )
+    networks = [
+        [
+            f"[{row['id']}](claims.md#{row['id']})",
+            f"{row['networks']:,}",
+            "–" if row["networks_in_paper"] is None else f"{row['networks_in_paper']:,}",
+            show(max(row["detectable"])) if row["detectable"] else "–",
+        ]
+        for row in sorted(some, key=lambda row: row["networks"])
+    ]
     lines = [
         "# What limits these results",
         "",
@@ -85,8 +94,7 @@ def limits_page(rows: Sequence[Row], processors: Mapping[str, int], scale: str) 
         "The others rest on as many networks as follows. The last column is the smallest difference from the printed number or",
         "from the threshold that so many networks would show in four of five repetitions.",
         "",
-        *_table(table),
-        "",
+        _table(["claim", "networks here", "in the paper", "difference seen with 80 % power"], networks),
         "## Thresholds of ours",
         "",
         f"{len(after)} of {len(thresholds)} thresholds were set after looking at measured values, so that they pass says little by itself;",
@@ -113,6 +121,32 @@ def limits_page(rows: Sequence[Row], processors: Mapping[str, int], scale: str) 
         *(f"- {row['statement']} {show(row['measured'])}" for row in rows if row["notebook"] == "recipe_sensitivity"),
     ]
     return "\n".join(lines) + "\n"
+
+
+def coverage_page(papers: Sequence[Mapping[str, Any]], ledger: Mapping[str, Any]) -> str:
+    """The Markdown text of docs/papers.md: the items counted by source and answer, then a table for each source.
+
+    Links lead from docs/ to the notebooks, which are looked up in the folder where the project is run.
+    """
+    sources = {item["source"]: [] for item in papers}
+    for item in papers:
+        sources[item["source"]].append(item)
+    counts = [[mark, *_counts(items)] for mark, items in sources.items()]
+    parts = [COVERAGE, _table(["source", "items", *ANSWERS], [*counts, ["all", *_counts(papers)]])]
+    for mark, items in sources.items():
+        rows = [
+            [
+                item["place"],
+                item["says"],
+                item["answer"] + (f": {item['reason']}" if "reason" in item else ""),
+                ", ".join(f"[{claim}](claims.md#{claim})" for claim in item["claims"]),
+                ", ".join(_link(picture, picture.split("/")[0], ledger) for picture in item["shown"]),
+            ]
+            for item in items
+        ]
+        table = _table(["place", "what it says", "answer", "claims", "figures and tables"], rows)
+        parts.append(f"## {mark}\n\n{ledger['papers'][mark]}.\n\n{table}")
+    return "\n".join(parts)
 
 
 def _grouped(rows: Iterable[Row], key: str, order: Iterable[str]) -> Iterable[tuple[str, list[Row]]]:
@@ -146,7 +180,17 @@ def _links(rows: Iterable[Row]) -> str:
     return ", ".join(f"[{row['id']}](claims.md#{row['id']})" for row in rows) or "None."
 
 
-def _table(table: pd.DataFrame) -> list[str]:
-    """Markdown without padding: a change of one cell changes one line."""
-    lines = [table.columns, ["---"] * len(table.columns), *table.itertuples(index=False)]
-    return ["| " + " | ".join(map(str, line)) + " |" for line in lines]
+def _counts(items: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The number of items, then that of each answer."""
+    return [str(len(items)), *(str(sum(item["answer"] == answer for item in items)) for answer in ANSWERS)]
+
+
+def _link(name: str, notebook: str, ledger: Mapping[str, Any]) -> str:
+    """The name as a link to the notebook that has it."""
+    return f"[{name}](../{notebook_file(ledger['notebooks'][notebook]['source'])})"
+
+
+def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A Markdown table without padding, so that a change of one cell changes one line."""
+    lines = [[cell.replace("|", r"\|") for cell in row] for row in (header, ["---"] * len(header), *rows)]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)

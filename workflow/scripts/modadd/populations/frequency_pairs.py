@@ -11,11 +11,10 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Bool, Float, Int, Shaped
 
-from modadd.core.statistics import CONFIDENCE
+from modadd.core.statistics import CONFIDENCE, POWER, SURE
 from modadd.populations.frequencies import Members, at_random, fold, units
 
 MOST_BLOCKS = 500  # of which a dispersion is estimated
-NO_EFFECT, POWER = 1.959964, 0.841621  # normal quantiles: p < 0.05 by chance, and four times in five
 
 Pairs = Shaped[np.ndarray, "frequencies frequencies"]
 
@@ -110,15 +109,15 @@ class Effect(NamedTuple):
         """
         if not 0 < self.ratio < 1:
             return float("nan")
-        return float(((NO_EFFECT + POWER * np.sqrt(self.ratio)) / (1 - self.ratio)) ** 2)
+        return float(((SURE + POWER * np.sqrt(self.ratio)) / (1 - self.ratio)) ** 2)
 
 
 def ratio_to_see(expected: float) -> float:
     """The largest ratio below 1 that shows at this expectation, as `Effect.to_see`; NaN where even 0 does not."""
     root = np.sqrt(expected)
-    if root <= NO_EFFECT:
+    if root <= SURE:
         return float("nan")
-    return float(((-POWER + np.sqrt(POWER**2 + 4 * root * (root - NO_EFFECT))) / (2 * root)) ** 2)
+    return float(((-POWER + np.sqrt(POWER**2 + 4 * root * (root - SURE))) / (2 * root)) ** 2)
 
 
 def effect(count: int | float, expected: int | float, dispersion: int | float = 1.0) -> Effect:

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -53,6 +53,23 @@ def faultless(rows: pd.DataFrame) -> pd.DataFrame:
 def regime_of(rows: pd.DataFrame) -> str:
     """Modulus and regime of batches of a population of Study C, in words."""
     return f"n = {rows.modulus.iloc[0]}, {'batch n' if rows.batch_size.iloc[0] else 'full batch'}"
+
+
+class Populations(NamedTuple):
+    """Populations by name: all rows, the rows of the networks that answer every input right, modulus, and regime in words."""
+
+    tables: dict[str, pd.DataFrame]
+    networks: dict[str, pd.DataFrame]
+    n_of: dict[str, int]
+    titles: dict[str, str]
+
+
+def read_populations(trained_here: Mapping[str, Path | str], kept: Mapping[str, Path | str]) -> Populations:
+    """What a notebook of Study C reads of its populations: tables with the kept rows, as `read_population` gives them."""
+    tables = {name: read_population(file, kept.get(name)) for name, file in trained_here.items()}
+    networks = {name: faultless(rows) for name, rows in tables.items()}
+    n_of = {name: int(rows.modulus.iloc[0]) for name, rows in tables.items()}
+    return Populations(tables, networks, n_of, {name: regime_of(rows) for name, rows in tables.items()})
 
 
 def over_frequencies(
