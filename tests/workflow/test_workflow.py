@@ -201,7 +201,7 @@ def test_estimate_counts_what_is_left_with_what_it_cost(smoke: Path, tmp_path: P
     snakemake(folder, "--cores", "1", *SMOKE)
     tool(folder, "reference")
     assert "Nothing is left to build" in tool(folder, "estimate", "--cores", "1", *SMOKE)
-    (folder / "figures/phases/phase_law.pdf").unlink()
+    (folder / "figures/phases/phase_law.svg").unlink()
     (folder / "results/populations/q_rounding/shard0.safetensors").unlink()
     output = tool(folder, "estimate", "--cores", "1", *SMOKE)
     for rule in ("train_shard", "measure_shard", "notebooks"):
@@ -220,7 +220,7 @@ def test_claims_on_an_undertrained_network_say_its_accuracy(smoke: Path, tmp_pat
 
 
 @pytest.mark.parametrize(
-    "deleted", ["figures/phases/phase_law.pdf", "results/networks/pizza_transformer/seed0.loss.csv"]
+    "deleted", ["figures/phases/phase_law.svg", "results/networks/pizza_transformer/seed0.loss.csv"]
 )
 def test_a_deleted_output_is_built_again(smoke: Path, tmp_path: Path, deleted: str) -> None:
     folder = tmp_path / "project"

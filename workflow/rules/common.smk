@@ -7,7 +7,7 @@ from snakemake.utils import validate
 
 sys.path.insert(0, os.path.abspath("workflow/scripts"))  # every path here is relative to the repository root
 
-from modadd.core.environment import code_behind, job_variables
+from modadd.core.environment import FIGURE_FORMATS, code_behind, job_variables
 from modadd.ledger.entries import read_ledger
 from modadd.run.config import check_config
 from modadd.run.plan import Plan, caption_file, kept_table, network_file, table_of
@@ -28,9 +28,10 @@ except (ValueError, OSError) as error:
     raise WorkflowError(str(error)) from None
 validate(config, os.path.abspath(f"{SCHEMAS}/config.schema.yaml"))  # fills in the defaults
 
-# What jobs inherit: variables that decide float arithmetic, and the library of this folder, whichever one is installed.
+# What jobs inherit: variables that decide float arithmetic, the library of this folder, whichever one is installed, and
+# the formats of figures.
 os.environ.update(job_variables(config["portable_bits"]))
-os.environ.update(PYTHONPATH=os.path.abspath("workflow/scripts"))
+os.environ.update({"PYTHONPATH": os.path.abspath("workflow/scripts"), FIGURE_FORMATS: " ".join(config["figure_formats"])})
 
 PLAN = Plan(config, LEDGER)
 

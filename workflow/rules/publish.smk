@@ -64,6 +64,7 @@ rule build_site:
         studies={notebook: PLAN.study(notebook) for notebook in PLAN.notebooks},
         pages=PAGES,
         scale=config["scale"],
+        formats=config["figure_formats"],
     message:
         "Building figures/index.html"
     script:

@@ -35,6 +35,7 @@ def build_site(
     studies: dict[str, str],
     pages: dict[str, str],
     scale: str,
+    formats: list[str],
 ) -> None:
     """One page: verdict counts, claims, and per study the figures and tables of its notebooks with their captions."""
     rows, entries = json.loads(claims.read_text()), read_ledger(ledger, schemas / "claims.schema.yaml")
@@ -71,6 +72,7 @@ def build_site(
         papers=entries["papers"],
         items={mark: [item for item in items if item["source"] == mark] for mark in entries["papers"]},
         pages=pages,
+        formats=formats,
     )
 
 
@@ -89,4 +91,5 @@ if __name__ == "__main__":
         studies=snakemake.params.studies,
         pages=snakemake.params.pages,
         scale=snakemake.params.scale,
+        formats=snakemake.params.formats,
     )

@@ -16,6 +16,9 @@ SINGLE_THREAD = {
 }
 
 
+# The formats that a figure is written in, separated by spaces; without it all.
+FIGURE_FORMATS = "MODADD_FIGURE_FORMATS"
+
 # The library that multiplies matrices in training (`modadd.products`); without it the processor's vendor decides.
 PRODUCTS = "MODADD_PRODUCTS"
 MKL, OPENBLAS = "mkl", "openblas"

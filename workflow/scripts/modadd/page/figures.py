@@ -1,5 +1,6 @@
 """The one style of all figures and tables, and how they are written: equal content gives equal bytes."""
 
+import os
 from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path
@@ -9,12 +10,13 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from IPython import get_ipython
-from IPython.display import Image as Shown
 from IPython.display import display
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 from PIL import Image
+
+from modadd.core.environment import FIGURE_FORMATS
 
 
 def with_palette(png: bytes) -> bytes:
@@ -105,17 +107,19 @@ def use_style() -> None:
 
 
 def save_figure(figure: Figure, stem: Path | str, data: pd.DataFrame) -> None:
-    """Write the figure as SVG, PDF and PNG, and the numbers it shows as CSV (five digits), all under `stem`; show the PNG."""
+    """Write the figure in every format asked for, and the numbers it shows as CSV (five digits), under `stem`; show the SVG."""
     stem = Path(stem)
     stem.parent.mkdir(parents=True, exist_ok=True)
-    for suffix, metadata in _METADATA.items():
-        figure.savefig(f"{stem}.{suffix}", metadata=metadata)
-    png = Path(f"{stem}.png")
-    png.write_bytes(with_palette(png.read_bytes()))
+    for suffix in os.environ.get(FIGURE_FORMATS, " ".join(_METADATA)).split():
+        figure.savefig(f"{stem}.{suffix}", metadata=_METADATA[suffix])
+        if suffix == "png":
+            png = Path(f"{stem}.png")
+            png.write_bytes(with_palette(png.read_bytes()))
     data.to_csv(f"{stem}.csv", index=False, float_format=f"%.{_DIGITS}g")
     if get_ipython():  # the file, not the figure: that would be drawn once more
         plt.close(figure)
-        display(Shown(png), metadata={"saved_as": stem.name})  # the notebook's page shows the SVG of this name
+        shown = {"image/svg+xml": Path(f"{stem}.svg").read_text()}
+        display(shown, raw=True, metadata={"saved_as": stem.name})  # the notebook's page shows the file of this name
 
 
 def visible(table: pd.DataFrame, least: float) -> pd.DataFrame:

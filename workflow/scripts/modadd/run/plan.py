@@ -39,6 +39,7 @@ class Plan:
 
     def __init__(self, config: Mapping[str, Any], ledger: Mapping[str, Any]) -> None:
         self.studies, self.external = config["studies"], config["external_networks"]
+        self.formats = config["figure_formats"]
         self.notebooks, self.claims = ledger["notebooks"], ledger["claims"]
         self.populations = {name: shards_of(name, settings) for name, settings in config["populations"].items()}
 
@@ -106,7 +107,7 @@ class Plan:
     def figures(self, notebook: str) -> list[str]:
         """Figure files of a notebook."""
         names = self.notebooks[notebook].get("figures", {})
-        return [f"figures/{notebook}/{name}.{suffix}" for name in names for suffix in ("svg", "pdf", "png", "csv")]
+        return [f"figures/{notebook}/{name}.{suffix}" for name in names for suffix in (*self.formats, "csv")]
 
     def tables(self, notebook: str) -> list[str]:
         """Table files of a notebook."""
