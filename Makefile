@@ -5,7 +5,7 @@ READY := $(VENV)/ready
 SNAKEMAKE := $(VENV)/bin/snakemake
 
 .DEFAULT_GOAL := all
-.PHONY: all smoke test estimate unlock verify reference keep published weights review bench processors format readme manual clean help
+.PHONY: all smoke test estimate unlock verify reference keep published weights review bench faults processors format readme manual clean help
 TOOL := $(VENV)/bin/python workflow/tools
 
 all: $(READY) unlock estimate ## every network, figure, table and verdict (config/config.yaml), then figures/index.html
@@ -26,6 +26,9 @@ verify: $(READY) ## build everything again in an empty folder, compare it with t
 
 test: $(READY) ## the tests, the smoke workflow and the mainline network among them
 	$(VENV)/bin/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+
+faults: $(READY) ## kill a smoke build at 30 random moments, flip bits, fill the disk; docs/reliability.md (an hour, as root)
+	$(VENV)/bin/python tests/faults.py
 
 bench: $(READY) ## time training steps, bounds and certificates (figures/benchmark); keep the machine idle
 	$(SNAKEMAKE) --cores 1 --force $(patsubst %,figures/benchmark/%.md,training_step quadrature_scaling certificates)

@@ -19,6 +19,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
+from modadd.core.files import read_table
 from modadd.core.fourier import angular_frequency, cosine_at, share_of_variance, signed_frequency, variance_by_frequency
 from modadd.core.neurons import neurons_of
 from modadd.core.separable import accuracy, centred, margins
@@ -31,7 +32,7 @@ from modadd.page.prose import about, say
 network_file = "results/networks/pizza_transformer/seed0.safetensors"
 figures = "figures/single_frequency"
 values_file = "results/values/single_frequency.json"
-losses_file = "results/networks/pizza_transformer/seed0.loss.csv"
+losses_file = "results/networks/pizza_transformer/seed0.losses.parquet"
 published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
 
 # %%
@@ -39,7 +40,7 @@ use_style()
 network = load_network(network_file)
 separable = network.separable()
 neurons = neurons_of(separable)
-losses = pd.read_csv(losses_file)
+losses = read_table(losses_file)
 counts = neurons.counts()
 frequencies = neurons.key_frequencies()
 {k: counts[k] for k in frequencies}  # neurons per key frequency

@@ -18,6 +18,7 @@
 import numpy as np
 import pandas as pd
 
+from modadd.core.files import read_table
 from modadd.core.separable import accuracy, centred, margins
 from modadd.ledger.record import record
 from modadd.networks.importers import load_external
@@ -29,7 +30,7 @@ from modadd.two_layer.readout import basis, ranking, transform
 
 # %% tags=["parameters"]
 network_file = "results/networks/two_layer_mlp/seed0.safetensors"
-losses_file = "results/networks/two_layer_mlp/seed0.loss.csv"
+losses_file = "results/networks/two_layer_mlp/seed0.losses.parquet"
 external = {}  # files of published weights, by name; those of a two-layer MLP mod the same n stand beside the retrained
 figures = "figures/two_layer_mlp"
 values_file = "results/values/two_layer_mlp.json"
@@ -41,7 +42,7 @@ drawn_input = [40, 100]  # the input of the drawing of the algorithm, mod n
 # %%
 use_style()
 network = load_network(network_file)
-losses = pd.read_csv(losses_file).set_index("step")
+losses = read_table(losses_file).set_index("step")
 separables = {"retrained": network.separable()}
 n = network.recipe.modulus
 for weights in map(load_external, external.values()):

@@ -220,7 +220,7 @@ def test_claims_on_an_undertrained_network_say_its_accuracy(smoke: Path, tmp_pat
 
 
 @pytest.mark.parametrize(
-    "deleted", ["figures/phases/phase_law.svg", "results/networks/pizza_transformer/seed0.loss.csv"]
+    "deleted", ["figures/phases/phase_law.svg", "results/networks/pizza_transformer/seed0.losses.parquet"]
 )
 def test_a_deleted_output_is_built_again(smoke: Path, tmp_path: Path, deleted: str) -> None:
     folder = tmp_path / "project"

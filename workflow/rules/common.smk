@@ -31,7 +31,9 @@ validate(config, os.path.abspath(f"{SCHEMAS}/config.schema.yaml"))  # fills in t
 # What jobs inherit: variables that decide float arithmetic, the library of this folder, whichever one is installed, and
 # the formats of figures.
 os.environ.update(job_variables(config["portable_bits"]))
-os.environ.update({"PYTHONPATH": os.path.abspath("workflow/scripts"), FIGURE_FORMATS: " ".join(config["figure_formats"])})
+os.environ.update(
+    {"PYTHONPATH": os.path.abspath("workflow/scripts"), FIGURE_FORMATS: " ".join(config["figure_formats"])}
+)
 
 PLAN = Plan(config, LEDGER)
 
@@ -43,6 +45,11 @@ wildcard_constraints:
     shard=r"\d+",
     external="|".join(config["external_networks"]) or "none",
     notebook="|".join(PLAN.notebooks),
+
+
+def checkpoints(networks=""):
+    """Where training keeps what an interrupted run resumes from, until what it makes is accepted."""
+    return os.path.join("results/checkpoints", networks)
 
 
 def in_report(notebook, files, kind, suffix):

@@ -8,7 +8,7 @@ localrules:
 rule compute_ledger:
     """Add up the benchmarks: what every claim cost, and everything together."""
     input:
-        networks=PLAN.networks("safetensors", "loss.csv"),
+        networks=PLAN.networks("safetensors", "losses.parquet"),
         populations=[table_of(population) for population in PLAN.populations],
         claims="figures/claims.json",
         ledger=LEDGER_FILE,

@@ -17,6 +17,7 @@ rule measure_shard:
         runtime="30m",
     params:
         code=code_behind("workflow/scripts/measure_shard.py"),
+        checkpoints=checkpoints("{population}/shard{shard}"),
     message:
         "Measuring shard {wildcards.shard} of {wildcards.population}"
     script:

@@ -44,7 +44,7 @@ rule build_site:
         template="workflow/templates/index.html.j2",
         layout=LAYOUT,
         filter="workflow/templates/filter.js",
-        networks=PLAN.networks("safetensors", "loss.csv"),
+        networks=PLAN.networks("safetensors", "losses.parquet"),
         populations=[table_of(population) for population in PLAN.populations],
         executed=expand("results/notebooks/{notebook}.ipynb", notebook=PLAN.notebooks),
         figures=[file for notebook in PLAN.notebooks for file in PLAN.figures(notebook)],

@@ -5,7 +5,7 @@ rule train_network:
     """Train one network by its published recipe; an interrupted run resumes."""
     output:
         networks="results/networks/{study}/seed{seed}.safetensors",
-        losses="results/networks/{study}/seed{seed}.loss.csv",
+        losses="results/networks/{study}/seed{seed}.losses.parquet",
     log:
         "results/logs/train_network/{study}/seed{seed}.log",
     benchmark:
@@ -22,7 +22,7 @@ rule train_network:
         seeds=lambda wildcards: [int(wildcards.seed)],
         portable_bits=config["portable_bits"],
         tf32=config["tf32"],
-        checkpoints="results/checkpoints/{study}/seed{seed}",
+        checkpoints=checkpoints("{study}/seed{seed}"),
     message:
         "Training the {wildcards.study} network of seed {wildcards.seed}"
     script:
@@ -49,7 +49,7 @@ rule train_shard:
         seeds=lambda wildcards: list(PLAN.shard(wildcards.population, int(wildcards.shard)).seeds),
         portable_bits=config["portable_bits"],
         tf32=config["tf32"],
-        checkpoints="results/checkpoints/{population}/shard{shard}",
+        checkpoints=checkpoints("{population}/shard{shard}"),
     message:
         "Training shard {wildcards.shard} of {wildcards.population}"
     script:

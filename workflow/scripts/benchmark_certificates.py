@@ -1,6 +1,5 @@
 """Time every rung of the ladder of certificates on a trained network, on one thread, beside counted operations."""
 
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +9,7 @@ import pandas as pd
 from tqdm import trange
 
 from modadd.certificates.certify import RUNGS, Certificate, for_stored_weights
+from modadd.core.jobs import begin
 from modadd.networks.store import load_network
 from modadd.page.figures import save_table
 
@@ -50,5 +50,5 @@ def benchmark_certificates(network: Path, stem: Path) -> None:
 
 
 if __name__ == "__main__":
-    sys.stderr = open(snakemake.log[0], "w", buffering=1)  # left open: a traceback must reach it
+    begin(snakemake.log[0])
     benchmark_certificates(Path(snakemake.input.network), Path(snakemake.output.csv).with_suffix(""))

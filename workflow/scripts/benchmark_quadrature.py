@@ -1,6 +1,5 @@
 """Time brute force, the published and the spectral bound and the sweep as neurons and inputs grow; fit exponents."""
 
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -9,6 +8,7 @@ import numpy as np
 import pandas as pd
 from tqdm import tqdm
 
+from modadd.core.jobs import begin
 from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
 from modadd.quadrature.bounds import angle_term, boxes, spectral_bound
 from modadd.quadrature.scheme import Scheme, quadrature_error
@@ -92,7 +92,7 @@ def benchmark_quadrature(table: Path, picture: Path) -> None:
 
 
 if __name__ == "__main__":
-    sys.stderr = open(snakemake.log[0], "w", buffering=1)  # left open: a traceback must reach it
+    begin(snakemake.log[0])
     benchmark_quadrature(
         table=Path(snakemake.output.csv).with_suffix(""), picture=Path(snakemake.output.picture).with_suffix("")
     )

@@ -1,7 +1,6 @@
 """Time one training step of every recipe, early and late, against autograd, the published loop and the bare products."""
 
 import os
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,6 +13,7 @@ from tqdm import tqdm
 
 import modadd.training.products
 from modadd.core.environment import MKL, OPENBLAS, processor, product_library, set_arithmetic
+from modadd.core.jobs import begin
 from modadd.networks.recipes import RECIPES, Recipe
 from modadd.page.figures import save_table
 from modadd.training.published_loops import FLOORS, PUBLISHED, Step, autograd_step, floor_step, kernel_step
@@ -94,7 +94,7 @@ def measured(name: str, recipe: Recipe, networks: int, late: Path) -> dict[str, 
 
 
 if __name__ == "__main__":
-    sys.stderr = open(snakemake.log[0], "w", buffering=1)  # left open: a traceback must reach it
+    begin(snakemake.log[0])
     if product_library() != MKL:
         os.environ.pop("MKL_CBWR", None)  # nobody's own loop would be slowed by it where nothing here takes MKL
     set_arithmetic()

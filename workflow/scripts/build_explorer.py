@@ -1,11 +1,11 @@
 """Build figures/explorer.html: every network of the workflow on one page that computes what it shows, offline."""
 
 import json
-import sys
 from pathlib import Path
 
 from markupsafe import Markup
 
+from modadd.core.jobs import begin
 from modadd.networks.importers import load_external
 from modadd.networks.store import load_network
 from modadd.page.explorer import claims_about, entry, facts_of, name_of, plotting_library
@@ -34,7 +34,7 @@ def build_explorer(networks: list[Path], external: list[Path], ledger: Path, tem
 
 
 if __name__ == "__main__":
-    sys.stderr = open(snakemake.log[0], "w", buffering=1)  # left open: a traceback must reach it
+    begin(snakemake.log[0])
     build_explorer(
         networks=[Path(path) for path in snakemake.input.networks],
         external=[Path(path) for path in snakemake.input.external],

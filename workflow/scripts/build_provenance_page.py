@@ -1,18 +1,18 @@
 """Show on a page where a build was made and what it cost: versions, machine, config, hashes; seconds and memory."""
 
 import json
-import sys
 from pathlib import Path
 
 import pandas as pd
 import yaml
 
+from modadd.core.jobs import begin
 from modadd.page.site import table_html
 from modadd.page.templates import render
 from modadd.run.costs import cost_by_notebook, cost_by_rule
 
 if __name__ == "__main__":
-    sys.stderr = open(snakemake.log[0], "w", buffering=1)  # left open: a traceback must reach it
+    begin(snakemake.log[0])
     origin = json.loads(Path(snakemake.input.provenance).read_text())
     costs = json.loads(Path(snakemake.input.costs).read_text())
     hashes = lambda files: table_html(pd.DataFrame(sorted(files.items()), columns=["file", "SHA-256"]))

@@ -1,11 +1,12 @@
 """Build figures/index.html from the verdicts, the ledger, the executed notebooks, the tables, networks and populations."""
 
 import json
-import sys
 from pathlib import Path
 
 import pandas as pd
 
+from modadd.core.files import read_table
+from modadd.core.jobs import begin
 from modadd.ledger.coverage import read_papers
 from modadd.ledger.entries import read_ledger, show
 from modadd.ledger.verdicts import show_interval
@@ -62,7 +63,7 @@ def build_site(
         networks=table_html(
             network_table({f"{path.parent.name}/{path.stem}": load_network(path) for path in networks})
         ),
-        populations=table_html(population_table({path.stem: pd.read_parquet(path) for path in populations})),
+        populations=table_html(population_table({path.stem: read_table(path) for path in populations})),
         recipes=table_html(recipe_table()),
         studies={
             study: [name for name in studies if studies[name] == study] for study in dict.fromkeys(studies.values())
@@ -77,7 +78,7 @@ def build_site(
 
 
 if __name__ == "__main__":
-    sys.stderr = open(snakemake.log[0], "w", buffering=1)  # left open: a traceback must reach it
+    begin(snakemake.log[0])
     build_site(
         claims=Path(snakemake.input.claims),
         ledger=Path(snakemake.input.ledger),

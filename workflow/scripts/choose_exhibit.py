@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pandas as pd
 
+from modadd.core.files import read_table
+from modadd.core.jobs import begin
 from modadd.networks.store import load_networks, save_networks
 from modadd.populations.tables import exhibit_of
 
@@ -19,8 +21,9 @@ def chosen(rows: pd.DataFrame) -> int:
 
 
 if __name__ == "__main__":
-    sys.stderr = open(snakemake.log[0], "w", buffering=1)  # left open: a traceback must reach it
-    seed = chosen(pd.read_parquet(snakemake.input.table))
-    trained = [network for shard in snakemake.input.networks for network in load_networks(shard)]
-    save_networks([network for network in trained if network.seed == seed], Path(snakemake.output.network))
+    begin(snakemake.log[0])
+    seed = chosen(read_table(snakemake.input.table))
+    shards = map(load_networks, snakemake.input.networks)  # one after another: all would not fit into memory
+    exhibit = next(network for networks in shards for network in networks if network.seed == seed)
+    save_networks([exhibit], Path(snakemake.output.network))
     print(f"the exhibit is seed {seed}", file=sys.stderr)

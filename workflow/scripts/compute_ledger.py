@@ -1,9 +1,9 @@
 """Add up the benchmarks of the jobs: what every claim cost, and everything together, as CSV and JSON."""
 
 import json
-import sys
 from pathlib import Path
 
+from modadd.core.jobs import begin
 from modadd.ledger.entries import read_ledger
 from modadd.run.config import shards_of
 from modadd.run.costs import cost_of_claims, jobs_behind, read_costs, total_of
@@ -29,7 +29,7 @@ def compute_ledger(ledger: Path, schema: Path, config: dict, results: Path, csv:
 
 
 if __name__ == "__main__":
-    sys.stderr = open(snakemake.log[0], "w", buffering=1)  # left open: a traceback must reach it
+    begin(snakemake.log[0])
     compute_ledger(
         ledger=Path(snakemake.input.ledger),
         schema=Path(snakemake.params.schema),

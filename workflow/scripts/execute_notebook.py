@@ -1,14 +1,14 @@
 """Execute a py:percent notebook with papermill and keep it as .ipynb and HTML, both free of clocks, hosts and paths."""
 
 import os
-import sys
 from pathlib import Path
 
+from modadd.core.jobs import begin
 from modadd.page.notebooks import execute, to_html
 from modadd.run.settings import notebook_parameters
 
 if __name__ == "__main__":
-    sys.stderr = open(snakemake.log[0], "w", buffering=1)  # left open: a traceback must reach it
+    begin(snakemake.log[0])
     os.environ["PYTHONWARNINGS"] = "error::UserWarning,error::RuntimeWarning"
     notebook = snakemake.input.notebook
     parameters = {

@@ -3,6 +3,7 @@
 import sys
 from pathlib import Path
 
+from modadd.core.jobs import begin
 from modadd.core.separable import accuracy
 from modadd.networks.importers import read_external, save_external
 
@@ -18,7 +19,7 @@ def import_network(source: Path, format: str, sha256: str, network: Path) -> Non
 
 
 if __name__ == "__main__":
-    sys.stderr = open(snakemake.log[0], "w", buffering=1)  # left open: a traceback must reach it
+    begin(snakemake.log[0])
     import_network(
         source=Path(snakemake.input.source),
         format=snakemake.params.entry["format"],

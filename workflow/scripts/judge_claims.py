@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pandas as pd
 
+from modadd.core.files import read_json
+from modadd.core.jobs import begin
 from modadd.ledger.entries import read_ledger, show
 from modadd.ledger.published import fresh_values, kept_values, same_as_kept
 from modadd.ledger.verdicts import NOT_JUDGED, as_rows, judge, show_interval
@@ -23,7 +25,7 @@ def judge_claims(
     outputs: dict[str, Path],
 ) -> None:
     """Write one row per claim, in the order of the ledger; the Markdown and LaTeX tables keep what a reader compares."""
-    recorded = {path.stem: json.loads(path.read_text()) for path in values}
+    recorded = {path.stem: read_json(path) for path in values}
     retrained = {notebook: read_population(*tables) for notebook, tables in roundings.items()}
     kept, claims = kept_values(published), read_ledger(ledger, schema)["claims"]
     verdicts = [
@@ -64,7 +66,7 @@ def judge_claims(
 
 
 if __name__ == "__main__":
-    sys.stderr = open(snakemake.log[0], "w", buffering=1)  # left open: a traceback must reach it
+    begin(snakemake.log[0])
     judge_claims(
         ledger=Path(snakemake.input.ledger),
         schema=Path(snakemake.params.schema),

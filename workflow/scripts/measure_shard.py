@@ -1,17 +1,19 @@
 """Measure every network of a shard and write one row of numbers for each."""
 
-import sys
+import shutil
 from pathlib import Path
 
 from tqdm import tqdm
 
 from modadd.core.environment import set_arithmetic
+from modadd.core.files import write_table
+from modadd.core.jobs import begin
 from modadd.networks.store import load_networks
 from modadd.populations.rows import row_of
-from modadd.populations.tables import write_rows
 
 if __name__ == "__main__":
-    sys.stderr = open(snakemake.log[0], "w", buffering=1)  # left open: a traceback must reach it
+    begin(snakemake.log[0])
+    shutil.rmtree(snakemake.params.checkpoints, ignore_errors=True)  # what they led to is accepted: it is an input here
     set_arithmetic()
     networks = load_networks(snakemake.input.networks)
-    write_rows((row_of(network) for network in tqdm(networks, unit="network")), Path(snakemake.output.rows))
+    write_table((row_of(network) for network in tqdm(networks, unit="network")), Path(snakemake.output.rows))

@@ -1,6 +1,5 @@
 """Train networks of one recipe together; progress goes to the log, an interrupted run resumes from its last checkpoint."""
 
-import shutil
 import sys
 from functools import partial
 from pathlib import Path
@@ -9,6 +8,8 @@ import pandas as pd
 import torch
 from tqdm import tqdm
 
+from modadd.core.files import write_table
+from modadd.core.jobs import begin
 from modadd.networks.recipes import Recipe
 from modadd.networks.store import save_networks
 from modadd.training.train import networks_at_once, train_groups, training_device
@@ -17,25 +18,25 @@ from modadd.training.train import networks_at_once, train_groups, training_devic
 def train_networks(
     recipe: Recipe, seeds: list[int], networks: Path, losses: Path | None, checkpoints: Path, use_gpu: bool, tf32: bool
 ) -> None:
-    """Write the trained networks, and the losses of a single one if asked for, then drop the checkpoints."""
+    """Write the trained networks, and the losses of a single one if asked for.
+
+    The checkpoints stay until Snakemake has accepted the files: `measure_shard`, or the end of the run, takes them away.
+    """
     device = training_device(use_gpu, tf32)
-    if use_gpu and device == "cpu":
-        print("A GPU was granted, but torch sees none: training on the CPU", file=sys.stderr)
     at_once = len(seeds) if device == "cpu" else networks_at_once(recipe, torch.cuda.mem_get_info()[0])
     progress = partial(tqdm, desc=f"{min(at_once, len(seeds))} network(s) on {device}", unit="step", mininterval=5)
     trained, curves = train_groups(recipe, seeds, at_once, checkpoints, device, progress)
     if losses is not None:
-        table = pd.DataFrame(curves[:, 0], columns=["train_loss", "held_out_loss"])
-        table.to_csv(losses, index_label="step")
+        table = pd.DataFrame(curves[:, 0], columns=["train_loss", "held_out_loss"]).rename_axis("step").reset_index()
+        write_table(table, losses)
     save_networks(trained, networks)
-    shutil.rmtree(checkpoints)
     for network in trained:
         results = {key: float(f"{value:.6g}") for key, value in network.results.items()}
         print(f"seed {network.seed}: {results}", file=sys.stderr)
 
 
 if __name__ == "__main__":
-    sys.stderr = open(snakemake.log[0], "w", buffering=1)  # left open: a traceback must reach it
+    begin(snakemake.log[0])
     train_networks(
         recipe=Recipe(**snakemake.params.recipe),
         seeds=list(snakemake.params.seeds),

@@ -1,11 +1,11 @@
 """Write where a build was made: time, code, versions, machine, config, and hashes of what went in and of the networks."""
 
 import json
-import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
 from modadd.core.environment import set_arithmetic
+from modadd.core.jobs import begin
 from modadd.ledger.differences import sha256
 from modadd.ledger.reference import comparable
 from modadd.run.project import provenance
@@ -24,7 +24,7 @@ def write_provenance(inputs: list[str], networks: list[str], device: str, config
 
 
 if __name__ == "__main__":
-    sys.stderr = open(snakemake.log[0], "w", buffering=1)  # left open: a traceback must reach it
+    begin(snakemake.log[0])
     set_arithmetic()
     read = snakemake.input
     write_provenance(

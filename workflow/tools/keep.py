@@ -4,12 +4,11 @@
 import sys
 from pathlib import Path
 
-import pandas as pd
-
 from modadd.core.environment import set_arithmetic
+from modadd.core.files import read_table, write_table
 from modadd.networks.store import load_networks
 from modadd.populations.rows import check_witnesses, keep_witnesses
-from modadd.populations.tables import read_population, write_rows
+from modadd.populations.tables import read_population
 
 
 def keep_population(trained: Path, networks: list[Path], kept: Path) -> None:
@@ -22,9 +21,9 @@ def keep_population(trained: Path, networks: list[Path], kept: Path) -> None:
         check_witnesses(kept)
     rows = read_population(trained, kept if kept.exists() else None).drop(columns="trained")
     first = [network for path in networks[:2] for network in load_networks(path)]
-    write_rows(rows.to_dict("records"), kept)
+    write_table(rows, kept)
     keep_witnesses(first, kept)
-    print(f"{len(pd.read_parquet(trained))} rows added or replaced; {kept} holds {len(rows)}", file=sys.stderr)
+    print(f"{len(read_table(trained))} rows added or replaced; {kept} holds {len(rows)}", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from modadd.core.environment import code_behind
+from modadd.core.files import read_json, write_whole
 from modadd.core.wording import unknown
 from modadd.ledger.entries import read_ledger
 from modadd.ledger.published import fresh_values, kept_values, read_published, same_as_kept
-from modadd.networks.store import write_whole
 from modadd.run.settings import notebook_file
 
 FIGURES = {"mlp_key_frequencies": "fractions_explained", "zhong_measures": "plane", "cross_study": "phase_law"}
@@ -59,7 +59,7 @@ def keep_published(folder: Path, ledger: Mapping[str, Any]) -> None:
     """Write values.json again, say which values have changed, and copy the figures."""
     claims = [claim for claim in ledger["claims"] if "external" in claim]
     notebooks = {claim["notebook"]: ledger["notebooks"][claim["notebook"]]["source"] for claim in claims}
-    recorded = {name: json.loads(Path(f"results/values/{name}.json").read_text()) for name in notebooks}
+    recorded = {name: read_json(f"results/values/{name}.json") for name in notebooks}
     codes = {
         name: code_behind(notebook_file(source), "workflow/scripts/execute_notebook.py")
         for name, source in notebooks.items()

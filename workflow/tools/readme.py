@@ -73,7 +73,7 @@ def write_pages(docs: Path, rows: list[dict[str, Any]], ledger: dict[str, Any], 
     notebooks = {name: sources[entry["source"]] for name, entry in ledger["notebooks"].items()}
     (docs / "claims.md").write_text(claims_page(rows, ledger["papers"], notebooks, scale))
     (docs / "slips.md").write_text(slips_page(rows, ledger["papers"]))
-    trained = pd.concat(pd.read_parquet(path)["processor"] for path in sorted(populations.glob("*.parquet")))
+    trained = pd.concat(read_table(path, ["processor"])["processor"] for path in sorted(populations.glob("*.parquet")))
     (docs / "limits.md").write_text(limits_page(rows, trained.value_counts().to_dict(), scale))
 
 

@@ -5,9 +5,9 @@ import json
 import shutil
 from pathlib import Path
 
+from modadd.core.files import write_whole
 from modadd.ledger.differences import sha256
 from modadd.ledger.reference import expected_numbers
-from modadd.networks.store import write_whole
 from modadd.run.costs import jobs_with_benchmark, read_costs
 from modadd.run.estimates import probe, with_work, work_of
 from modadd.run.project import outputs_of

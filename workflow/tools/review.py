@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from modadd.networks.store import write_whole
+from modadd.core.files import write_whole
 from modadd.run.project import project_files
 from modadd.run.review import bundle, names_in, removable
 

@@ -5,14 +5,16 @@ import os
 import sys
 from pathlib import Path
 
+from modadd.run.locks import take_lock_away
 from modadd.run.project import copy_project, run_snakemake
 
 
 def build_apart(config: Path, folder: Path, cores: str) -> None:
     """Copy the project and run the workflow there; exits with the last lines of the log if that fails."""
     copy_project(Path("."), folder)
+    take_lock_away(folder)  # of a first look that was killed
     log = folder / "build.log"
-    options = ["--configfile", str(config), "--profile", "none", "--cores", cores]
+    options = ["--configfile", str(config), "--profile", "none", "--rerun-incomplete", "--cores", cores]
     if not run_snakemake(folder, *options, log=log, show=print):
         sys.exit("\n".join(log.read_text().splitlines()[-20:]))
     print(f"Open {folder}/figures/index.html", flush=True)

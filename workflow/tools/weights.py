@@ -11,9 +11,9 @@ from urllib.request import urlopen
 
 import yaml
 
+from modadd.core.files import write_whole
 from modadd.ledger.differences import sha256
 from modadd.ledger.published import read_published
-from modadd.networks.store import write_whole
 
 PATIENCE = 60  # seconds without an answer
 

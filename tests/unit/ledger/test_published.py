@@ -12,6 +12,7 @@ from published import FIGURES, LARGEST, keep_published, measured_again
 from support import CONFIG_SCHEMA, ROOT, refuses
 from weights import fetch, fetch_all
 
+from modadd.core.files import write_json
 from modadd.ledger.checks import compare
 from modadd.ledger.entries import printed
 from modadd.ledger.published import SAME, fresh_values, kept_values, read_published, same_as_kept
@@ -138,7 +139,7 @@ def test_a_build_without_all_of_the_same_files_is_refused(config, claim, words):
 def test_what_a_build_measured_takes_the_place_of_what_was_kept(tmp_path, monkeypatch, capsys):
     folder = tmp_path / "data" / "published"
     contents = {folder / "values.json": KEPT, tmp_path / "results/provenance.json": {"config": CONFIG}}
-    contents[tmp_path / "results/values/two_layer_mlp.json"] = {"values": {"accuracy": 0.5}}
+    write_json(tmp_path / "results/values/two_layer_mlp.json", {"values": {"accuracy": 0.5}})
     for path, content in contents.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(content))

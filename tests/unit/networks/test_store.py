@@ -3,9 +3,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
-from safetensors.numpy import save_file
+from safetensors.numpy import save, save_file
 from support import NATIVE_LOGITS, refuses
 
+from modadd.core.files import UNSEALED, FileError, write_sealed
 from modadd.networks.initialisation import INITIALISATIONS, pairs
 from modadd.networks.recipes import RECIPES
 from modadd.networks.store import (
@@ -16,7 +17,6 @@ from modadd.networks.store import (
     read_tensors,
     save_networks,
     write_tensors,
-    write_whole,
 )
 
 
@@ -107,12 +107,12 @@ def test_tables_that_an_architecture_has_not_are_zero_in_the_separable_form(smal
 @pytest.mark.parametrize("kept", [0, 5, 200, -1])
 def test_truncated_file_is_refused(saved, kept):
     saved.write_bytes(saved.read_bytes()[:kept])
-    with refuses(str(saved), "build it again", error=NetworkError):
+    with refuses(str(saved), "damaged", error=FileError):
         load_network(saved)
 
 
 def test_absent_file_is_refused(tmp_path):
-    with refuses(str(tmp_path / "none.safetensors"), error=NetworkError):
+    with refuses(str(tmp_path / "none.safetensors"), error=FileError):
         load_network(tmp_path / "none.safetensors")
 
 
@@ -147,8 +147,11 @@ def test_values_that_are_not_finite_are_counted(saved, value):
         load_network(saved)
 
 
-def test_file_without_our_metadata_is_refused(untrained, saved):
+def test_file_of_others_is_refused(untrained, saved):
     save_file(dict(untrained.parameters), saved)
+    with refuses(str(saved), "no checksum of this project", error=FileError):
+        load_network(saved)
+    write_sealed(saved, save(dict(untrained.parameters), {"other": UNSEALED}))
     with refuses(str(saved), "'modadd' metadata", error=NetworkError):
         load_network(saved)
 
@@ -181,15 +184,3 @@ def test_refused_save_leaves_the_folder_as_it_was(untrained, saved):
         save_networks([bad], saved)
     assert saved.read_bytes() == before
     assert list(saved.parent.iterdir()) == [saved], "nothing half-written may be left"
-
-
-def test_interrupted_write_leaves_the_old_file(saved, monkeypatch):
-    before = saved.read_bytes()
-
-    def interrupt(*_):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("modadd.networks.store.os.replace", interrupt)
-    with pytest.raises(KeyboardInterrupt):
-        write_whole(saved, b"half")
-    assert saved.read_bytes() == before

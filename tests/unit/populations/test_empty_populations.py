@@ -6,11 +6,11 @@ import pandas as pd
 import pytest
 from support import ROOT
 
+from modadd.core.files import write_table
 from modadd.networks.initialisation import INITIALISATIONS
 from modadd.networks.store import Network, save_networks
 from modadd.page.notebooks import execute
 from modadd.populations.rows import row_of
-from modadd.populations.tables import write_rows
 from modadd.run.settings import notebook_parameters
 
 
@@ -31,7 +31,7 @@ def test_notebook_says_that_no_network_or_one_passes(name, passing, untrained_ml
     rows = [row | {"seed": seed, "accuracy": 1.0 if seed < passing else 0.5} for seed in range(3)]
     tables = {"batch": rows, "full": [row | {"batch_size": 0} for row in rows], "sensitivity": rows[1:]}
     for kind, table in tables.items():
-        write_rows(table, tmp_path / kind)
+        write_table(table, tmp_path / kind)
     source = ROOT / f"notebooks/crt/{name}.py"
     handed = {
         "network_file": str(tmp_path / "network"),

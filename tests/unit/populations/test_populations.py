@@ -5,8 +5,9 @@ import pandas as pd
 import pytest
 from support import refuses
 
+from modadd.core.files import write_table
 from modadd.core.statistics import compare, share
-from modadd.populations.tables import by_frequency, faultless, over_frequencies, read_population, regime_of, write_rows
+from modadd.populations.tables import by_frequency, faultless, over_frequencies, read_population, regime_of
 
 
 @pytest.fixture
@@ -18,7 +19,7 @@ def rows(untrained):
 
 def test_rows_are_written_with_equal_bytes_and_read_as_they_were(rows, tmp_path):
     for name in ("first", "second"):
-        write_rows(rows, tmp_path / name)
+        write_table(rows, tmp_path / name)
     assert (tmp_path / "first").read_bytes() == (tmp_path / "second").read_bytes()
     found = read_population(tmp_path / "first")
     assert found.seed.tolist() == [0, 3, 5]
@@ -27,8 +28,8 @@ def test_rows_are_written_with_equal_bytes_and_read_as_they_were(rows, tmp_path)
 
 
 def test_a_network_trained_here_replaces_its_kept_row_and_the_others_are_added(rows, tmp_path):
-    write_rows(rows[:2], tmp_path / "here")
-    write_rows([row | {"accuracy": 0.5} for row in rows[1:]], tmp_path / "kept")
+    write_table(rows[:2], tmp_path / "here")
+    write_table([row | {"accuracy": 0.5} for row in rows[1:]], tmp_path / "kept")
     found = read_population(tmp_path / "here", tmp_path / "kept")
     assert found[["seed", "trained", "accuracy"]].values.tolist() == [
         [0, "here", 1.0],
@@ -38,14 +39,14 @@ def test_a_network_trained_here_replaces_its_kept_row_and_the_others_are_added(r
 
 
 def test_a_kept_row_of_another_recipe_is_another_network(rows, tmp_path):
-    write_rows(rows[:1], tmp_path / "here")
-    write_rows([rows[0] | {"steps": 41}], tmp_path / "kept")
+    write_table(rows[:1], tmp_path / "here")
+    write_table([rows[0] | {"steps": 41}], tmp_path / "kept")
     assert len(read_population(tmp_path / "here", tmp_path / "kept")) == 2
 
 
 def test_a_kept_table_of_another_version_is_refused_by_name(rows, tmp_path):
-    write_rows(rows[:1], tmp_path / "here")
-    write_rows([{key: value for key, value in rows[1].items() if key != "angle_term"}], tmp_path / "kept")
+    write_table(rows[:1], tmp_path / "here")
+    write_table([{key: value for key, value in rows[1].items() if key != "angle_term"}], tmp_path / "kept")
     with refuses(str(tmp_path / "kept"), "angle_term", "keep them again"):
         read_population(tmp_path / "here", tmp_path / "kept")
 

@@ -1,13 +1,12 @@
 """The row of a network, for every architecture."""
 
-import pandas as pd
 import pytest
 
+from modadd.core.files import read_table, write_table
 from modadd.networks.initialisation import INITIALISATIONS
 from modadd.networks.recipes import RECIPES
 from modadd.networks.store import Network
 from modadd.populations.rows import row_of
-from modadd.populations.tables import write_rows
 
 
 def test_a_row_holds_recipe_seed_results_and_measures(untrained):
@@ -20,8 +19,8 @@ def test_a_row_holds_recipe_seed_results_and_measures(untrained):
 def test_every_architecture_has_a_row_that_parquet_keeps(small, name, tmp_path):
     parameters = {key: value.numpy() for key, value in INITIALISATIONS[name](small[name], 0).items()}
     row = row_of(Network(small[name], 0, parameters, {"accuracy": 0.5}))
-    write_rows([row], tmp_path / "rows")
-    assert set(pd.read_parquet(tmp_path / "rows").columns) == set(row)
+    write_table([row], tmp_path / "rows")
+    assert set(read_table(tmp_path / "rows").columns) == set(row)
 
 
 def test_a_row_of_study_c_counts_every_weight_of_its_embeddings(small):

@@ -2,16 +2,15 @@ import shutil
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 import pytest
 from keep import keep_population
 from support import ROOT, refuses
 
 import modadd.populations.rows
 from modadd.core.environment import set_arithmetic
+from modadd.core.files import read_table, write_table
 from modadd.networks.store import load_networks, save_networks
 from modadd.populations.rows import check_witnesses, folder_of, row_of
-from modadd.populations.tables import write_rows
 from modadd.training.run import origin_of
 from modadd.training.train import train_ensemble
 
@@ -29,7 +28,7 @@ def trained(small, tmp_path_factory):
     for seeds in ((0, 1), (2, 3)):
         networks, _ = train_ensemble(small["embedding_mlp"], seeds, folder / f"checkpoint{seeds[0]}")
         save_networks(networks, folder / f"shard{seeds[0]}.safetensors")
-        write_rows(map(row_of, networks), folder / f"rows{seeds[0]}.parquet")
+        write_table(map(row_of, networks), folder / f"rows{seeds[0]}.parquet")
     return folder
 
 
@@ -44,7 +43,7 @@ def test_rows_join_those_kept_before_and_say_what_trained_them(shards, tmp_path)
     kept = tmp_path / "kept" / "many.parquet"
     for seed, file in zip((0, 2), shards, strict=True):
         keep_population(tmp_path / f"rows{seed}.parquet", [file], kept)
-    rows = pd.read_parquet(kept)
+    rows = read_table(kept)
     assert rows.seed.tolist() == [0, 1, 2, 3]
     assert rows[list(ORIGIN)].to_dict("records") == [{key: origin_of("cpu")[key] for key in ORIGIN}] * 4
     assert check_witnesses(kept) == 2, "two networks bear witness"
@@ -65,7 +64,7 @@ def test_nothing_is_added_to_a_table_whose_columns_mean_something_else_today(sha
 def test_a_witness_that_disagrees_is_named(shards, tmp_path, change):
     kept = tmp_path / "kept" / "many.parquet"
     keep_population(tmp_path / "rows0.parquet", [shards[0]], kept)
-    rows = pd.read_parquet(kept)
+    rows = read_table(kept)
     if change == "a column is gone":
         rows = rows.drop(columns="clusters")
     elif change == "a number moved":
@@ -74,7 +73,7 @@ def test_a_witness_that_disagrees_is_named(shards, tmp_path, change):
         rows["cluster_sizes"] = [np.asarray(sizes) + 1 for sizes in rows.cluster_sizes]
     else:
         rows = rows[rows.seed != 0]
-    write_rows(rows.to_dict("records"), kept)
+    write_table(rows.to_dict("records"), kept)
     with refuses(str(kept), str(folder_of(kept) / "0.safetensors")):
         check_witnesses(kept)
 
@@ -89,7 +88,7 @@ def test_of_large_networks_one_bears_witness(shards, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("kept", KEPT, ids=lambda path: path.stem)
 def test_every_kept_row_says_what_trained_it_and_witnesses_measure_as_they_did(kept):
-    rows = pd.read_parquet(kept)
+    rows = read_table(kept)
     assert rows[list(ORIGIN)].notna().all(axis=None)
     assert check_witnesses(kept) >= 1, "a table without witnesses may mix definitions unseen"
 

@@ -32,7 +32,11 @@ def write_benchmark(folder, job, cpu, wall=1.0, memory=10.0):
             "results/networks/pizza_transformer/seed0.safetensors",
             "train_network/pizza_transformer/seed0",
         ),
-        ("train_network", "results/networks/pizza_transformer/seed0.loss.csv", "train_network/pizza_transformer/seed0"),
+        (
+            "train_network",
+            "results/networks/pizza_transformer/seed0.losses.parquet",
+            "train_network/pizza_transformer/seed0",
+        ),
         ("measure_shard", "results/populations/q_seeds/shard3.parquet", "measure_shard/q_seeds/shard3"),
         ("gather_population", "results/populations/q_seeds.parquet", "gather_population/q_seeds"),
         ("notebook_phases", "figures/phases/phase_law.svg", "notebooks/phases"),

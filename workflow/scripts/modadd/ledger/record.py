@@ -1,6 +1,5 @@
 """What a notebook measured, on its way to the ledger: plain numbers, and the standing of the networks behind them."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, is_dataclass
 from pathlib import Path
@@ -9,9 +8,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from modadd.core.files import write_json
 from modadd.core.neurons import neurons_of
+from modadd.core.separable import accuracy
 from modadd.networks.recipes import RECIPES, deviations
-from modadd.networks.store import Network, write_whole
+from modadd.networks.store import Network
 
 
 def record(
@@ -32,17 +33,16 @@ def record(
     content = {"network": standing, "values": plain(values)}
     if others:
         content["others"] = {name: _standing(other) for name, other in others.items()}
-    content = json.dumps(content, indent=2, sort_keys=True, allow_nan=False)
-    write_whole(Path(path), content.encode() + b"\n")
+    write_json(Path(path), content)
 
 
 def _standing(network: Network, *recipes: Mapping[str, Any]) -> dict[str, Any]:
     """Accuracy, steps, key frequencies and deviations of a network; `recipes` are others to deviate."""
-    every = [network.recipe.as_dict(), *recipes]
+    every, separable = [network.recipe.as_dict(), *recipes], network.separable()
     return {
-        "accuracy": network.results["accuracy"],
+        "accuracy": accuracy(separable.logits()),  # not the stored one: verdicts hang on it
         "steps": network.recipe.steps,
-        "frequencies": neurons_of(network.separable()).key_frequencies(),
+        "frequencies": neurons_of(separable).key_frequencies(),
         "deviations": {key: words for recipe in every for key, words in deviations(recipe).items()},
     }
 

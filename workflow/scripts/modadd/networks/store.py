@@ -1,7 +1,6 @@
-"""Trained networks on disk: safetensors with one sorted-JSON metadata key, written whole or not at all, read strictly."""
+"""Trained networks on disk: sealed safetensors with one sorted-JSON metadata key, read strictly."""
 
 import json
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,9 +8,10 @@ from typing import Any
 
 import numpy as np
 from jaxtyping import Float
-from safetensors import SafetensorError, safe_open
-from safetensors.numpy import save
+from safetensors import SafetensorError
+from safetensors.numpy import load, save
 
+from modadd.core.files import UNSEALED, FileError, read_sealed, write_sealed
 from modadd.core.separable import Separable
 from modadd.core.wording import unknown
 from modadd.networks.architectures import ARCHITECTURES, separable_of
@@ -20,16 +20,16 @@ from modadd.networks.recipes import Recipe
 METADATA_KEY = "modadd"  # one key only: safetensors writes several in random order
 
 
-class NetworkError(ValueError):
-    """A network file that cannot be trusted: truncated, of other names, shapes or types, or not finite."""
+class NetworkError(FileError):
+    """A network file of other names, shapes or types than its recipe says, or not finite."""
 
 
 @dataclass(frozen=True)
 class Network:
     """Native float32 parameters of a trained network, with the recipe, the seed and the results of its training.
 
-    `results` holds accuracy (share of all n² inputs), train_loss and held_out_loss (nats, mean; NaN where no pair is held out); `origin` says what trained
-    it: processor, device, versions, the choices that decide bits, and the fingerprint of the code.
+    `results` holds accuracy (share of all n² inputs), train_loss and held_out_loss (nats, mean; NaN where no pair is held
+    out); `origin` says what trained it: processor, device, versions, the choices that decide bits, and the fingerprint of the code.
     """
 
     recipe: Recipe
@@ -43,49 +43,35 @@ class Network:
         return separable_of(self.recipe.architecture, self.parameters)
 
 
-def write_whole(path: Path, content: bytes) -> None:
-    """Write `content` so that `path` is either complete or untouched, whatever interrupts."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(path.name + ".partial")
-    partial.write_bytes(content)
-    os.replace(partial, path)
-
-
 def write_tensors(path: Path, tensors: Mapping[str, np.ndarray], metadata: Mapping[str, Any]) -> None:
-    """Tensors and plain metadata as a safetensors file; equal content gives equal bytes."""
+    """Tensors and plain metadata as a sealed safetensors file; equal content gives equal bytes."""
     content = {name: np.ascontiguousarray(value) for name, value in tensors.items()}
-    write_whole(path, save(content, {METADATA_KEY: json.dumps(metadata, sort_keys=True)}))
+    described = json.dumps({**metadata, "checksum": UNSEALED}, sort_keys=True)
+    write_sealed(path, save(content, {METADATA_KEY: described}))
 
 
 def read_tensors(path: Path) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-    """Tensors and metadata of a file of `write_tensors`; raises NetworkError naming the file if it is damaged or not ours."""
-    return _read(path, tensors=True)
+    """Tensors and metadata of a file of `write_tensors`; raises FileError naming the file if it is damaged or not ours."""
+    content = read_sealed(path)
+    try:
+        return load(content), _metadata(content)
+    except (SafetensorError, KeyError, ValueError) as error:
+        raise NetworkError(
+            f"{path}: expected tensors and '{METADATA_KEY}' metadata of this project ({error!r})"
+        ) from error
 
 
 def metadata_of(path: Path) -> dict[str, Any]:
-    """The metadata of a file of `write_tensors` alone; raises NetworkError likewise."""
-    return _read(path, tensors=False)[1]
+    """The metadata of a file of `write_tensors` alone; raises FileError likewise."""
+    return _metadata(read_sealed(path))
 
 
-def _read(path: Path, tensors: bool) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-    if not path.exists():
-        raise NetworkError(f"{path}: no such file; expected a network trained by this project")
-    try:
-        with safe_open(path, framework="numpy") as file:
-            metadata = (file.metadata() or {}).get(METADATA_KEY)
-            values = {name: file.get_tensor(name) for name in file.keys()} if tensors else {}
-    except (SafetensorError, OSError) as error:
-        raise NetworkError(
-            f"{path}: not a complete safetensors file ({error}); delete it and build it again"
-        ) from error
-    if metadata is None:
-        raise NetworkError(
-            f"{path}: expected a '{METADATA_KEY}' metadata key, as written by modadd.networks; found none"
-        )
-    try:
-        return values, json.loads(metadata)
-    except json.JSONDecodeError as error:
-        raise NetworkError(f"{path}: metadata is damaged ({error}); delete it and build it again") from error
+def _metadata(content: bytes) -> dict[str, Any]:
+    """safetensors begin with the length of a JSON header, in eight bytes; it has the metadata."""
+    header = json.loads(content[8 : 8 + int.from_bytes(content[:8], "little")])
+    metadata = json.loads(header["__metadata__"][METADATA_KEY])
+    del metadata["checksum"]
+    return metadata
 
 
 def save_networks(networks: Sequence[Network], path: Path) -> None:

@@ -14,7 +14,7 @@ from nbconvert import HTMLExporter
 from pygments.formatters import HtmlFormatter
 from zmq import ZMQError
 
-from modadd.networks.store import write_whole
+from modadd.core.files import write_whole
 from modadd.page.templates import render
 
 ATTEMPTS = 3

@@ -5,7 +5,7 @@ from typing import Any
 
 import jinja2
 
-from modadd.networks.store import write_whole
+from modadd.core.files import write_whole
 
 
 def render(template: Path, page: Path, **context: Any) -> None:

@@ -9,6 +9,7 @@ import pandas as pd
 from jaxtyping import Shaped
 
 from modadd.attention.measures import attention_measures
+from modadd.core.files import read_table
 from modadd.crt.clusters import cluster_measures
 from modadd.networks.architectures import embedded_of
 from modadd.networks.store import Network, load_network, save_networks
@@ -100,7 +101,7 @@ def check_witnesses(kept: Path) -> int:
 
     Raises ValueError naming table, network and column where one is not measured as its row says, or has no row.
     """
-    rows, files = pd.read_parquet(kept), sorted(folder_of(kept).glob("*.safetensors"))
+    rows, files = read_table(kept), sorted(folder_of(kept).glob("*.safetensors"))
     for file in files:
         network = load_network(file)
         again = row_of(network)

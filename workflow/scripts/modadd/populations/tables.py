@@ -1,22 +1,17 @@
 """Tables of populations, one row per network: reading, writing, and choosing the network that is shown."""
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 from jaxtyping import Float
 
+from modadd.core.files import read_table
 from modadd.crt.clusters import MOSTLY
 from modadd.networks.recipes import RECIPES
-
-
-def write_rows(rows: Iterable[Mapping[str, Any]], path: Path) -> None:
-    """Write rows as parquet; equal rows give equal bytes."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    pd.DataFrame(list(rows)).to_parquet(path, index=False)
 
 
 def read_population(trained_here: Path | str, kept: Path | str | None = None) -> pd.DataFrame:
@@ -25,10 +20,10 @@ def read_population(trained_here: Path | str, kept: Path | str | None = None) ->
     A network trained here replaces its row of the committed table: same recipe, same seed. Raises ValueError if the
     committed table lacks a column of today's rows.
     """
-    here = pd.read_parquet(trained_here).assign(trained="here")
+    here = read_table(trained_here).assign(trained="here")
     if kept is None:
         return here
-    others = pd.read_parquet(kept).assign(trained="kept")
+    others = read_table(kept).assign(trained="kept")
     if lacking := sorted(set(here.columns) - set(others.columns)):
         raise ValueError(
             f"{kept}: rows of another version, without {', '.join(lacking)}; keep them again (`make keep "

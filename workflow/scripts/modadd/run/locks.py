@@ -1,10 +1,18 @@
 """The lock that a killed Snakemake leaves behind in its folder."""
 
+import time
 from pathlib import Path
 
 import psutil
 
 from modadd.run.project import run_snakemake
+
+ORPHANS_END = 10.0  # seconds within which the jobs of a killed run should have ended
+
+
+def is_job(line: str) -> bool:
+    """Whether a command line is that of a job, not of Snakemake itself."""
+    return ".snakemake/scripts" in line
 
 
 def running_in(folder: Path) -> dict[int, str]:
@@ -26,8 +34,11 @@ def take_lock_away(folder: Path) -> bool:
     """
     if not list(folder.glob(".snakemake/locks/*.lock")):
         return False
-    for pid, line in running_in(folder).items():
-        kind = "a job of a killed run" if ".snakemake/scripts" in line else "Snakemake"
+    end = time.monotonic() + ORPHANS_END
+    while (running := running_in(folder)) and all(map(is_job, running.values())) and time.monotonic() < end:
+        time.sleep(0.2)  # jobs look now and then whether their run is there, and end without it
+    for pid, line in running.items():
+        kind = "a job of a killed run" if is_job(line) else "Snakemake"
         raise ValueError(f"{kind} still works in {folder.resolve()}: wait for it, or end it with `kill {pid}`")
     log = folder / ".snakemake/unlock.log"
     if not run_snakemake(folder, "--unlock", "--profile", "none", log=log):

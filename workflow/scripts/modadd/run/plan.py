@@ -79,7 +79,7 @@ class Plan:
     def trained(self) -> list[str]:
         """Files of everything that is trained."""
         shards = [file for population in self.populations for file in self.shard_files(population, "safetensors")]
-        return [*self.networks("safetensors", "loss.csv"), *shards]
+        return [*self.networks("safetensors", "losses.parquet"), *shards]
 
     # Notebooks
 
@@ -102,7 +102,7 @@ class Plan:
     def losses(self, notebook: str) -> str | list[str]:
         """The losses of its network's training; an empty list for an exhibit, which has none."""
         network = self.notebooks[notebook]["network"]
-        return [] if network.endswith("exhibit") else f"results/networks/{network}.loss.csv"
+        return [] if network.endswith("exhibit") else f"results/networks/{network}.losses.parquet"
 
     def figures(self, notebook: str) -> list[str]:
         """Figure files of a notebook."""

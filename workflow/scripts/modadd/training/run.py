@@ -10,11 +10,12 @@ import torch
 from jaxtyping import Float
 
 from modadd.core.environment import choices, code_behind, processor
+from modadd.core.files import FileError
 from modadd.core.separable import accuracy
 from modadd.networks.architectures import ARCHITECTURES
 from modadd.networks.initialisation import drawn
 from modadd.networks.recipes import Recipe
-from modadd.networks.store import Network, NetworkError, read_tensors, write_tensors
+from modadd.networks.store import Network, read_tensors, write_tensors
 from modadd.training.kernel import Tables
 from modadd.training.loops import adam
 from modadd.training.products import times
@@ -152,7 +153,7 @@ class Run:
         """
         try:
             arrays, metadata = read_tensors(path)
-        except NetworkError:
+        except FileError:
             return
         step, begun = metadata.pop("step", None), metadata.get("origin", {})
         if metadata != self.identity():

@@ -53,10 +53,14 @@ class Replayed:
 
 
 def training_device(use_gpu: bool, tf32: bool) -> str:
-    """Set torch up for training, and name the device: "cuda" if a GPU was granted and is there."""
+    """Set torch up for training, and name the device; raises RuntimeError where a GPU was granted and torch sees none."""
     set_arithmetic()
+    if use_gpu and not torch.cuda.is_available():
+        raise RuntimeError(
+            "this job was granted a GPU, but torch sees none; give it one, or train on the CPU with `--resources gpu=0`"
+        )
     torch.backends.cuda.matmul.allow_tf32 = tf32
-    return "cuda" if use_gpu and torch.cuda.is_available() else "cpu"
+    return "cuda" if use_gpu else "cpu"
 
 
 def train_ensemble(

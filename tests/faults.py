@@ -1,0 +1,110 @@
+"""Try faults on the workflow, and write what came of them to docs/reliability.md (`make faults`; Linux, some need root)."""
+
+import argparse
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+import pandas as pd
+from disturbed_builds import again, differing, flips, kills, project_in, start, words
+
+from modadd.core.files import write_whole
+
+FEW = ("results/values/phases.json", "results/populations/c_moduli_full.parquet")  # where one small build shows it
+
+HEAD = """# Faults that were tried
+
+Written by `make faults`, on the smoke config, with a fixed seed for what is killed and flipped. After each fault the same
+command is given again, as `make` would give it; "differing" means: in any byte, from a build that nothing disturbed.
+
+"""
+
+
+def damaged_network(folder: Path, reference: Path) -> dict[str, str]:
+    """Flip a bit of a trained network; the build must stop with the remedy, and the remedy must mend it."""
+    network = folder / "results/networks/pizza_transformer/seed0.safetensors"
+    content = bytearray(network.read_bytes())
+    content[len(content) // 2] ^= 1
+    network.write_bytes(content)
+    refused = not again(folder) and "delete it, and `snakemake" in words(folder)
+    network.unlink()
+    mended = again(folder) and not differing(folder, reference)
+    return {
+        "fault": "one flipped bit in a network, then the same command",
+        "what came of it": f"refused with the remedy: {refused}; whole again after it: {mended}",
+        "passed": refused and mended,
+    }
+
+
+def file_system(fault: str, options: str, mend: str, expected: str, folder: Path) -> dict[str, str]:
+    """A build whose results/ is a file system of its own, with a fault; then it is mended, and the same command given."""
+    results = project_in(folder) / "results"
+    results.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", options, "modadd", results], check=True)
+    try:
+        failed = not again(folder, *FEW)
+        said = next((line.strip() for line in words(folder).splitlines() if expected in line), "")
+        subprocess.run(["mount", "-o", f"remount,{mend}", results], check=True)
+        finished = again(folder, *FEW)
+    finally:
+        subprocess.run(["umount", results], check=True)
+    came = f"stopped: {failed}, with `{said.replace(str(folder), '')}`; mended, the same command ends well: {finished}"
+    return {"fault": fault, "what came of it": came, "passed": failed and bool(said) and finished}
+
+
+def two_builds(folder: Path) -> dict[str, str]:
+    """A second build beside a running one; the first must end well."""
+    first = start(project_in(folder), *FEW)
+    while not list(folder.glob(".snakemake/locks/*")) and first.poll() is None:
+        time.sleep(0.1)
+    tool = [sys.executable, "workflow/tools/unlock.py"]
+    variables = os.environ | {"PYTHONPATH": str((folder / "workflow/scripts").resolve())}
+    second = subprocess.run(tool, cwd=folder, env=variables, capture_output=True, text=True)
+    refused, ended = second.returncode != 0 and "still works" in second.stderr, first.wait() == 0
+    came = f"the second is refused and names the process: {refused}; the first ends well: {ended}"
+    return {"fault": "a second build in the same folder", "what came of it": came, "passed": refused and ended}
+
+
+def build_in(fault: str, folder: Path, before: str = "") -> dict[str, str]:
+    """A build in surroundings that must not matter."""
+    ended = start(project_in(folder), *FEW, before=before).wait() == 0
+    return {"fault": fault, "what came of it": f"ends well: {ended}", "passed": ended}
+
+
+def try_all(reference: Path, place: Path, count: int, bits: int, seed: int) -> pd.DataFrame:
+    """All faults, one after another, with their outcome; `reference` is an undisturbed build of the smoke config."""
+    rng = np.random.default_rng(seed)
+    disturbed = project_in(place / "killed")
+    rows = [kills(disturbed, reference, count, rng), flips(disturbed, bits, rng), damaged_network(disturbed, reference)]
+    rows.append(two_builds(place / "two"))
+    rows.append(build_in("a path with spaces and accents", place / "ein Pfad mit Bäumen"))
+    if os.geteuid() == 0:
+        full = ("a full disk", "size=400k", "size=400m", "No space left on device")
+        read_only = ("no right to write", "size=400m,ro", "rw", "Read-only file system")
+        rows += [file_system(*fault, place / fault[0]) for fault in (full, read_only)]
+        rows.append(build_in("no network", place / "alone", "unshare -n sh -c 'ip link set lo up; exec \"$@\"' sh "))
+    return pd.DataFrame(rows)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--kills", type=int, default=30, help="default: %(default)s")
+    parser.add_argument("--bits", type=int, default=200, help="default: %(default)s")
+    parser.add_argument("--seed", type=int, default=0, help="default: %(default)s")
+    parser.add_argument(
+        "--reference", type=Path, help="a folder with an undisturbed smoke build; built here if not given"
+    )
+    options = parser.parse_args()
+    with TemporaryDirectory(prefix="modadd-faults-") as temporary:
+        reference = options.reference or project_in(Path(temporary) / "undisturbed")
+        if options.reference is None and not again(reference):
+            sys.exit(words(reference)[-2000:])
+        table = try_all(reference.resolve(), Path(temporary), options.kills, options.bits, options.seed)
+    shown = table.assign(passed=table.passed.map({True: "yes", False: "**no**"}))
+    write_whole(Path("docs/reliability.md"), (HEAD + shown.to_markdown(index=False) + "\n").encode())
+    print(shown.to_markdown(index=False))
+    sys.exit(0 if table.passed.all() else "some faults are not mended")

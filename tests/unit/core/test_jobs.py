@@ -1,0 +1,47 @@
+import os
+import subprocess
+import sys
+import time
+
+import psutil
+import pytest
+from support import ROOT
+
+JOB = """
+import sys, time
+sys.path.insert(0, "workflow/scripts")
+from modadd.core.jobs import begin
+begin(sys.argv[1])
+print("works", file=sys.stderr)
+time.sleep(60)
+"""
+# A run, with a shell between it and its job, as Snakemake has one.
+RUN = "import subprocess, sys; subprocess.run(['bash', '-c', '\"$0\" -c \"$1\" $2; true', *sys.argv[2:]])"
+
+
+@pytest.fixture
+def job(tmp_path):
+    """A job of a run whose command line begins like Snakemake's; both are ended afterwards."""
+    log = tmp_path / "log"
+    run = subprocess.Popen([sys.executable, "-c", RUN, "snakemake", sys.executable, JOB, log], cwd=ROOT)
+    for _ in range(100):
+        if log.exists() and "works" in log.read_text():
+            break
+        time.sleep(0.1)
+    (shell,) = psutil.Process(run.pid).children()
+    (process,) = shell.children()
+    yield run, process, log
+    for left in (run, shell, process):
+        try:
+            left.kill()
+        except psutil.NoSuchProcess:
+            pass
+    run.wait()
+
+
+def test_a_job_ends_with_the_run_that_started_it_and_says_why(job):
+    run, process, log = job
+    assert process.is_running()
+    os.kill(run.pid, 9)
+    process.wait(timeout=10)
+    assert "The run that started this job is gone" in log.read_text()

@@ -1,0 +1,103 @@
+"""Files of this project: complete or absent, and each with a checksum of itself that is verified when it is read."""
+
+import hashlib
+import json
+import os
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from glob import escape
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pandas as pd
+
+UNSEALED = "sha256:" + "0" * 64  # stands once in a file's own metadata, in the place of its checksum
+_SEAL = re.compile(rb"sha256:[0-9a-f]{64}")
+
+
+class FileError(ValueError):
+    """A file that cannot be trusted: absent, not of this project, or damaged."""
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write `content` so that `path` is either complete or untouched, whatever interrupts.
+
+    What an interrupted writer of the same file left behind is removed. Raises OSError naming the file.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_name(f"{path.name}.{uuid4().hex}.partial")  # a second writer must not share it
+    try:
+        partial.write_bytes(content)
+        os.replace(partial, path)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from error
+    finally:
+        for left in path.parent.glob(f"{escape(path.name)}.*.partial"):
+            left.unlink(missing_ok=True)
+
+
+def write_sealed(path: Path, content: bytes) -> None:
+    """Write content that holds UNSEALED once, with its checksum in that place; equal content gives equal bytes.
+
+    The checksum is the sha256 of the whole content before it is put in.
+    """
+    if (places := content.count(UNSEALED.encode())) != 1:
+        raise FileError(f"{path}: expected one place for a checksum, found {places}")
+    write_whole(path, content.replace(UNSEALED.encode(), _checksum(content)))
+
+
+def read_sealed(path: Path | str) -> bytes:
+    """The content of a file of `write_sealed`; raises FileError in one line if it is absent, or not as it was written."""
+    try:
+        content = Path(path).read_bytes()
+    except OSError as error:
+        raise FileError(f"{path}: {error.strerror}; expected a file written by this project") from error
+    seals = _SEAL.findall(content)
+    if len(seals) != 1 or _checksum(content.replace(seals[0], UNSEALED.encode())) != seals[0]:
+        found = "its checksum does not fit its content" if len(seals) == 1 else "it has no checksum of this project"
+        raise FileError(f"{path}: damaged, or written by another version: {found}; {_remedy(path)}")
+    return content
+
+
+def _checksum(content: bytes) -> bytes:
+    return b"sha256:" + hashlib.sha256(content).hexdigest().encode()
+
+
+def _remedy(path: Path | str) -> str:
+    kept = Path(path).parts[:1] == ("data",)
+    return f"`git restore {path}`" if kept else f"delete it, and `snakemake --cores all {path}` makes it again"
+
+
+def write_json(path: Path, content: Mapping[str, Any]) -> None:
+    """Write a sealed JSON object, keys sorted."""
+    text = json.dumps({**content, "checksum": UNSEALED}, indent=2, sort_keys=True, allow_nan=False)
+    write_sealed(path, text.encode() + b"\n")
+
+
+def read_json(path: Path | str) -> dict[str, Any]:
+    """The object of `write_json`; raises FileError as `read_sealed` does."""
+    content = json.loads(read_sealed(path))
+    del content["checksum"]
+    return content
+
+
+def write_table(table: pd.DataFrame | Iterable[Mapping[str, Any]], path: Path) -> None:
+    """Write a table, or its rows, as sealed parquet."""
+    import pyarrow as pa
+    import pyarrow.parquet
+
+    frame = table if isinstance(table, pd.DataFrame) else pd.DataFrame(list(table))
+    arrow = pa.Table.from_pandas(frame, preserve_index=False)
+    buffer = pa.BufferOutputStream()
+    with pa.parquet.ParquetWriter(buffer, arrow.schema) as writer:
+        writer.write_table(arrow)
+        writer.add_key_value_metadata({"checksum": UNSEALED})
+    write_sealed(path, buffer.getvalue().to_pybytes())
+
+
+def read_table(path: Path | str, columns: Sequence[str] | None = None) -> pd.DataFrame:
+    """All columns of a table of `write_table`, or the named ones; raises FileError as `read_sealed` does."""
+    from pyarrow import BufferReader
+
+    return pd.read_parquet(BufferReader(read_sealed(path)), columns=columns)
