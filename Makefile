@@ -5,7 +5,7 @@ READY := $(VENV)/ready
 SNAKEMAKE := $(VENV)/bin/snakemake
 
 .DEFAULT_GOAL := all
-.PHONY: all smoke test estimate unlock verify reference keep published weights review bench faults processors format readme manual clean help
+.PHONY: all smoke test estimate unlock verify reference keep published weights review bench faults scale processors format readme manual clean help
 TOOL := $(VENV)/bin/python workflow/tools
 
 all: $(READY) unlock estimate ## every network, figure, table and verdict (config/config.yaml), then figures/index.html
@@ -32,6 +32,9 @@ faults: $(READY) ## kill a smoke build at 30 random moments, flip bits, fill the
 
 bench: $(READY) ## time training steps, bounds and certificates (figures/benchmark); keep the machine idle
 	$(SNAKEMAKE) --cores 1 --force $(patsubst %,figures/benchmark/%.md,training_step quadrature_scaling certificates)
+
+scale: $(READY) ## write docs/scale.md: core-hours of every config, growth of time and memory
+	$(TOOL)/scale.py
 
 processors: $(READY) ## train the mainlines of a full build again as other processors would; list verdicts that move (hours)
 	$(TOOL)/processors.py
