@@ -3,7 +3,7 @@
 import pytest
 
 from modadd.ledger.verdicts import AGREES, NOT_JUDGED, NOT_REPRODUCED, SLIP
-from modadd.page.claims import claims_page, limits_page, slips_page
+from modadd.page.claims import claims_page, coverage_page, limits_page, slips_page
 
 PAPERS = {"Q": "a paper", "M": "a notebook", "B": "beyond"}
 
@@ -64,3 +64,18 @@ def test_limits_name_what_rests_on_little():
     assert "- [waits](claims.md#waits): 40 networks cannot tell" in page
     assert "- [open_one](claims.md#open_one): The order of batches." in page
     assert "- a processor: 1,200 networks" in page
+
+
+def test_no_text_of_a_claim_or_an_item_becomes_html():
+    tag = "<script>alert(1)</script>"
+    texts = {"statement": tag, "published": tag, "place": tag, "tried": tag, "open": tag, "note": tag}
+    rows = [row(verdict, verdict=verdict, **texts) for verdict in (SLIP, NOT_REPRODUCED, NOT_JUDGED, AGREES["number"])]
+    item = {"source": "Q", "place": tag, "says": tag, "answer": "weak", "reason": tag, "claims": [], "shown": []}
+    pages = [
+        claims_page(rows, {"Q": tag}, {"phases": "notebooks/quadrature/phases.py"}, "laptop"),
+        slips_page(rows, PAPERS),
+        limits_page(rows, {"a processor": 1}, "laptop"),
+        coverage_page([item], {"papers": PAPERS}),
+    ]
+    for page in pages:
+        assert "<script" not in page and "&lt;script>" in page

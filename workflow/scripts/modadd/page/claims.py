@@ -7,6 +7,7 @@ from typing import Any
 from modadd.ledger.coverage import ANSWERS
 from modadd.ledger.entries import show
 from modadd.ledger.verdicts import NOT_JUDGED, NOT_REPRODUCED, SLIP, show_interval
+from modadd.page.templates import escaped
 from modadd.run.settings import notebook_file
 
 Row = Mapping[str, Any]
@@ -27,6 +28,7 @@ def claims_page(rows: Sequence[Row], papers: Mapping[str, str], notebooks: Mappi
 
     `rows` are those of figures/claims.json, `notebooks` the path of each entry's notebook.
     """
+    rows, papers = escaped(rows), escaped(papers)
     lines = [
         "# Every claim, with its verdict",
         "",
@@ -50,7 +52,7 @@ def slips_page(rows: Sequence[Row], papers: Mapping[str, str]) -> str:
         "Written by `make readme` from a full build. Each is small beside what the papers found; a reader who recomputes them",
         "will meet them, so they are listed.",
     ]
-    for row in rows:
+    for row in escaped(rows):
         if row["verdict"] == SLIP:
             lines += ["", f"## [{row['paper']}] {row['place']}", "", row["statement"], ""]
             printed = "" if row["published"] is None else f"Printed: {show(row['published'])}. "
@@ -64,6 +66,7 @@ def limits_page(rows: Sequence[Row], processors: Mapping[str, int], scale: str) 
 
     `processors` is the number of networks behind the results, trained or kept, by processor.
     """
+    rows = escaped(rows)
     alone = [row for row in rows if row["networks"] is None and row["trainings"] is None and row["kind"] != "identity"]
     some = [row for row in rows if row["networks"] is not None and row["verdict"] != NOT_JUDGED]
     after = [row for row in rows if row["threshold_set"] == "after"]
@@ -128,6 +131,7 @@ def coverage_page(papers: Sequence[Mapping[str, Any]], ledger: Mapping[str, Any]
 
     Links lead from docs/ to the notebooks, which are looked up in the folder where the project is run.
     """
+    papers = escaped(papers)
     sources = {item["source"]: [] for item in papers}
     for item in papers:
         sources[item["source"]].append(item)

@@ -1,11 +1,21 @@
-"""HTML pages from the templates in workflow/templates: self-contained, no network, no clock."""
+"""HTML pages from the templates in workflow/templates: self-contained, no network, no clock; and texts safe to put on pages."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import jinja2
 
 from modadd.core.files import write_whole
+
+
+def escaped(data: Any) -> Any:
+    """The same plain data whose texts, at every depth, Markdown does not read as HTML."""
+    if isinstance(data, Mapping):
+        return {key: escaped(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [escaped(value) for value in data]
+    return data.replace("<", "&lt;") if isinstance(data, str) else data
 
 
 def render(template: Path, page: Path, **context: Any) -> None:
