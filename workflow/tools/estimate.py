@@ -29,8 +29,12 @@ def pending_jobs(files: list[str]) -> list[str]:
         log = Path(folder) / "summary.log"
         options = ["all", "--summary", "--nolock", "--profile", "none", *(["--configfile", *files] if files else [])]
         if not run_snakemake(Path("."), *options, log=log):
-            sys.exit(log.read_text())
-        lines = [line.split("\t") for line in log.read_text().splitlines() if line.endswith("\tupdate pending")]
+            sys.exit(log.read_text(encoding="utf-8"))
+        lines = [
+            line.split("\t")
+            for line in log.read_text(encoding="utf-8").splitlines()
+            if line.endswith("\tupdate pending")
+        ]
     return list(dict.fromkeys(job_of(rule, output) for output, _, rule, *_ in lines))
 
 
@@ -70,7 +74,7 @@ if __name__ == "__main__":
         sys.exit()
     jobs = pending_jobs(options.configfile)
     config = read_config("config/config.yaml", *options.configfile)
-    processor = json.loads((reference / "provenance.json").read_text())["origin"]["processor"]
+    processor = json.loads((reference / "provenance.json").read_text(encoding="utf-8"))["origin"]["processor"]
     costs = pd.read_csv(reference / "compute.csv").fillna("")
-    there = json.loads((reference / "probe.json").read_text())
+    there = json.loads((reference / "probe.json").read_text(encoding="utf-8"))
     print("\n".join(sentences(jobs, config, costs, processor, options.cores, there)), flush=True)

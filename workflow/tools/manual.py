@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from modadd.page.manual import manual
-from modadd.run.settings import read_yaml
+from modadd.run.yaml_files import read_yaml
 
 if __name__ == "__main__":
-    Path("config/README.md").write_text(manual(read_yaml("workflow/schemas/config.schema.yaml")))
+    Path("config/README.md").write_text(manual(read_yaml("workflow/schemas/config.schema.yaml")), encoding="utf-8")

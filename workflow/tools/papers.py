@@ -10,4 +10,4 @@ if __name__ == "__main__":
     schemas = Path("workflow/schemas")
     ledger = read_ledger("data/claims.yaml", schemas / "claims.schema.yaml")
     papers = read_papers("data/papers.yaml", schemas / "papers.schema.yaml", ledger)
-    Path("docs/papers.md").write_text(coverage_page(papers, ledger))
+    Path("docs/papers.md").write_text(coverage_page(papers, ledger), encoding="utf-8")

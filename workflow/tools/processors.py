@@ -31,7 +31,7 @@ def build_as(name: str, cores: str) -> dict[str, dict]:
     folder = Path("results/processors") / name
     copy_project(Path("."), folder)
     if not (folder / "results").exists():
-        config = json.loads(Path("results/provenance.json").read_text())["config"]
+        config = json.loads(Path("results/provenance.json").read_text(encoding="utf-8"))["config"]
         built = filter(os.path.isfile, outputs_of(config))
         for path in sorted(built, key=os.path.getmtime):  # as they were made, after the code: none is stale
             copy_if_new(Path(path), folder / path)
@@ -53,7 +53,7 @@ def build_as(name: str, cores: str) -> dict[str, dict]:
 
 def claims_in(folder: Path) -> dict[str, dict]:
     """The rows of a build's claims, by id."""
-    return {row["id"]: row for row in json.loads((folder / "figures/claims.json").read_text())}
+    return {row["id"]: row for row in json.loads((folder / "figures/claims.json").read_text(encoding="utf-8"))}
 
 
 if __name__ == "__main__":

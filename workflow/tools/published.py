@@ -64,7 +64,10 @@ def keep_published(folder: Path, ledger: Mapping[str, Any]) -> None:
         name: code_behind(notebook_file(source), "workflow/scripts/execute_notebook.py")
         for name, source in notebooks.items()
     }
-    config, file = json.loads(Path("results/provenance.json").read_text())["config"], folder / "values.json"
+    config, file = (
+        json.loads(Path("results/provenance.json").read_text(encoding="utf-8"))["config"],
+        folder / "values.json",
+    )
     before = kept_values(file)
     entries = measured_again(read_published(file), claims, config, recorded, codes)
     pictures = [Path(f"figures/{notebook}/{figure}.png") for notebook, figure in FIGURES.items()]

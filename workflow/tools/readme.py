@@ -20,7 +20,7 @@ from modadd.page.claims import claims_page, limits_page, slips_page
 from modadd.page.manual import with_section
 from modadd.page.site import verdict_counts
 from modadd.run.project import run_snakemake
-from modadd.run.settings import read_yaml
+from modadd.run.yaml_files import read_yaml
 
 RATIOS = ["faster than published", "faster than autograd", "over the floor", "late over early"]
 
@@ -40,9 +40,12 @@ def speed_table(bench: Path, kept: Path) -> str:
 
 def map_of_rooms(library: Path) -> str:
     """The rooms of the library in the order of their contract, each with the sentence of its package."""
-    contract = tomllib.loads(Path("pyproject.toml").read_text())["tool"]["importlinter"]["contracts"][0]
+    contract = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]["contracts"][0]
     names = re.findall(r"modadd\.(\w+)", " ".join(reversed(contract["layers"])))
-    texts = {name: ast.get_docstring(ast.parse((library / name / "__init__.py").read_text())) for name in names}
+    texts = {
+        name: ast.get_docstring(ast.parse((library / name / "__init__.py").read_text(encoding="utf-8")))
+        for name in names
+    }
     lines = [f"| `{name}` | {' '.join(text.split(chr(10) * 2)[0].split())} |" for name, text in texts.items()]
     return "\n".join(["| room | what lives there |", "|---|---|", *lines]) + "\n"
 
@@ -63,18 +66,18 @@ def drawn_by_snakemake() -> str:
     with TemporaryDirectory() as folder:
         log = Path(folder) / "rulegraph.log"
         if not run_snakemake(Path("."), "all", "--rulegraph", "mermaid-js", "--nolock", "--profile", "none", log=log):
-            sys.exit(log.read_text())
-        return log.read_text()
+            sys.exit(log.read_text(encoding="utf-8"))
+        return log.read_text(encoding="utf-8")
 
 
 def write_pages(docs: Path, rows: list[dict[str, Any]], ledger: dict[str, Any], populations: Path, scale: str) -> None:
     """Every claim, the slips of the papers and the limits of the results, from the verdicts of this build."""
     sources = {path.stem: str(path) for path in Path("notebooks").glob("*/*.py")}
     notebooks = {name: sources[entry["source"]] for name, entry in ledger["notebooks"].items()}
-    (docs / "claims.md").write_text(claims_page(rows, ledger["papers"], notebooks, scale))
-    (docs / "slips.md").write_text(slips_page(rows, ledger["papers"]))
+    (docs / "claims.md").write_text(claims_page(rows, ledger["papers"], notebooks, scale), encoding="utf-8")
+    (docs / "slips.md").write_text(slips_page(rows, ledger["papers"]), encoding="utf-8")
     trained = pd.concat(read_table(path, ["processor"])["processor"] for path in sorted(populations.glob("*.parquet")))
-    (docs / "limits.md").write_text(limits_page(rows, trained.value_counts().to_dict(), scale))
+    (docs / "limits.md").write_text(limits_page(rows, trained.value_counts().to_dict(), scale), encoding="utf-8")
 
 
 def update_readme(
@@ -85,7 +88,7 @@ def update_readme(
     Raises ValueError if a marker of the README is missing or a claim could not be judged on these networks; that they are
     too few to tell is a result.
     """
-    rows = json.loads(verdicts.read_text())
+    rows = json.loads(verdicts.read_text(encoding="utf-8"))
     here = [row for row in rows if scale in row["scales"] and row["verdict"] == NOT_JUDGED]
     unjudged = [row["id"] for row in here if row["difference"] is None]
     if unjudged:
@@ -93,12 +96,12 @@ def update_readme(
             f"{readme} shows a full build of the published recipes; not judged here: {', '.join(unjudged)}"
         )
     counts = verdict_counts(rows, read_yaml(ledger)["papers"]).rename_axis("source")
-    text = with_section(readme.read_text(), "claims", counts.to_markdown() + "\n", readme)
+    text = with_section(readme.read_text(encoding="utf-8"), "claims", counts.to_markdown() + "\n", readme)
     if bench.exists():
         text = with_section(text, "bench", speed_table(bench, kept), readme)
     else:
         print(f"{bench} does not exist, so the speeds stay as they are; `make bench` measures them", file=sys.stderr)
-    readme.write_text(text)
+    readme.write_text(text, encoding="utf-8")
     folder = readme.parent / "docs"
     folder.mkdir(exist_ok=True)
     shutil.copyfile(picture, folder / picture.name)
@@ -106,7 +109,7 @@ def update_readme(
 
 if __name__ == "__main__":
     readme, figures, docs = Path("README.md"), Path("figures"), Path("docs")
-    scale = json.loads(Path("results/provenance.json").read_text())["config"]["scale"]
+    scale = json.loads(Path("results/provenance.json").read_text(encoding="utf-8"))["config"]["scale"]
     update_readme(
         readme,
         ledger=Path("data/claims.yaml"),
@@ -117,8 +120,12 @@ if __name__ == "__main__":
         picture=figures / "quadrature/rectangles.png",
     )
     ledger = read_ledger("data/claims.yaml", "workflow/schemas/claims.schema.yaml")
-    write_pages(docs, json.loads((figures / "claims.json").read_text()), ledger, Path("data/populations"), scale)
+    write_pages(
+        docs, json.loads((figures / "claims.json").read_text(encoding="utf-8")), ledger, Path("data/populations"), scale
+    )
     graph = f"```mermaid\n{rule_graph(drawn_by_snakemake())}```\n"
     rooms = map_of_rooms(Path("workflow/scripts/modadd"))
-    text = with_section(with_section(readme.read_text(), "rulegraph", graph, readme), "rooms", rooms, readme)
-    readme.write_text(text)
+    text = with_section(
+        with_section(readme.read_text(encoding="utf-8"), "rulegraph", graph, readme), "rooms", rooms, readme
+    )
+    readme.write_text(text, encoding="utf-8")

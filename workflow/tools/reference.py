@@ -16,14 +16,14 @@ from modadd.run.project import outputs_of
 def keep_reference(folder: Path) -> None:
     """Write numbers.json, sha256.txt (as sha256sum reads it), compute.csv, provenance.json and probe.json (of this moment)."""
     folder.mkdir(parents=True, exist_ok=True)
-    provenance, results = json.loads(Path("results/provenance.json").read_text()), Path("results")
+    provenance, results = json.loads(Path("results/provenance.json").read_text(encoding="utf-8")), Path("results")
     numbers = json.dumps(
-        expected_numbers(json.loads(Path("figures/claims.json").read_text())), indent=1, sort_keys=True
+        expected_numbers(json.loads(Path("figures/claims.json").read_text(encoding="utf-8"))), indent=1, sort_keys=True
     )
     write_whole(folder / "numbers.json", numbers.encode() + b"\n")
     hashes = "".join(f"{sha256(name)}  {name}\n" for name in outputs_of(provenance["config"]) if Path(name).is_file())
     write_whole(folder / "sha256.txt", hashes.encode())
-    known = {job["job"] for job in json.loads((results / "compute_ledger.json").read_text())["jobs"]}
+    known = {job["job"] for job in json.loads((results / "compute_ledger.json").read_text(encoding="utf-8"))["jobs"]}
     measured = jobs_with_benchmark(results / "benchmarks")
     jobs = [job for job in measured if job in known or "/" not in job]  # not those of other configs
     with_work(read_costs(jobs, results), work_of(provenance["config"])).to_csv(folder / "compute.csv", index=False)

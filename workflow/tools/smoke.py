@@ -16,7 +16,7 @@ def build_apart(config: Path, folder: Path, cores: str) -> None:
     log = folder / "build.log"
     options = ["--configfile", str(config), "--profile", "none", "--rerun-incomplete", "--cores", cores]
     if not run_snakemake(folder, *options, log=log, show=print):
-        sys.exit("\n".join(log.read_text().splitlines()[-20:]))
+        sys.exit("\n".join(log.read_text(encoding="utf-8").splitlines()[-20:]))
     print(f"Open {folder}/figures/index.html", flush=True)
 
 

@@ -11,7 +11,7 @@ from modadd.page.site import verdict_counts
 
 def verdicts_in_words(claims: Path, ledger: Path, schema: Path) -> str:
     """The table of verdicts and a line for every claim that did not come out as expected."""
-    rows = json.loads(claims.read_text())
+    rows = json.loads(claims.read_text(encoding="utf-8"))
     counts = verdict_counts(rows, read_ledger(ledger, schema)["papers"])
     against = [f"{name}: {words}" for name, words in surprises(rows).items()]
     return "\n".join(

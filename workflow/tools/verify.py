@@ -28,12 +28,17 @@ def rebuild(folder: Path, trained: list[str], config: dict[str, Any], cores: str
     write_config(config, folder / "verify.yaml")
     options = ["--configfile", "verify.yaml", "--profile", "none", "--cores", cores, "--resources", f"gpu={gpus}"]
     if not run_snakemake(folder, *options, log=log, show=print):
-        sys.exit("\n".join(log.read_text().splitlines()[-20:]) + f"\nverify: the build failed; all of it is in {log}")
+        sys.exit(
+            "\n".join(log.read_text(encoding="utf-8").splitlines()[-20:])
+            + f"\nverify: the build failed; all of it is in {log}"
+        )
 
 
 def origin_of(folder: Path, trained_in: Path) -> dict[str, str]:
     """The platform of a build, and the device of the folder in which its networks were trained."""
-    built, trained = (json.loads((place / "results/provenance.json").read_text()) for place in (folder, trained_in))
+    built, trained = (
+        json.loads((place / "results/provenance.json").read_text(encoding="utf-8")) for place in (folder, trained_in)
+    )
     return {**built["origin"], "device": trained["origin"]["device"]}
 
 
@@ -45,20 +50,20 @@ def verify(built: list[str], folder: Path, rebuilt: Path) -> pd.DataFrame:
         if words:
             rows.append((name, words, "this folder"))
             copy_if_new(folder / name, rebuilt / name)
-    claims = json.loads((folder / "figures/claims.json").read_text())
+    claims = json.loads((folder / "figures/claims.json").read_text(encoding="utf-8"))
     rows += [(f"claim {name}", words, "the ledger") for name, words in surprises(claims).items()]
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
 def compare(retrain: bool, cores: str, gpus: int) -> None:
     """Rebuild, print what differs and by how much, and exit with status 1 if anything does."""
-    config = json.loads(Path("results/provenance.json").read_text())["config"]
+    config = json.loads(Path("results/provenance.json").read_text(encoding="utf-8"))["config"]
     built, trained = outputs_of(config), [] if retrain else outputs_of(config, rules="train_")
     with TemporaryDirectory(prefix="modadd-verify-") as temporary:
         folder = Path(temporary)
         rebuild(folder, trained, config, cores, gpus, KEPT / "build.log")
         table = verify(built, folder, KEPT)
-        claims = json.loads((folder / "figures/claims.json").read_text())
+        claims = json.loads((folder / "figures/claims.json").read_text(encoding="utf-8"))
         origin = origin_of(folder, folder if retrain else Path("."))
         found = compare_with_reference(REFERENCE, folder, claims, config, origin)
     rows = [(what, words, str(REFERENCE)) for what, words in found.differences.items()]

@@ -13,7 +13,8 @@ from modadd.ledger.entries import NEEDS, THRESHOLD_CHECKS, read_ledger
 from modadd.networks.recipes import PUBLISHED, RECIPES
 from modadd.populations.measures import measures
 from modadd.run.config import saved_by, shards_of
-from modadd.run.settings import notebook_parameters, read_yaml
+from modadd.run.settings import notebook_parameters
+from modadd.run.yaml_files import read_yaml
 
 LEDGER = read_ledger(ROOT / "data/claims.yaml", LEDGER_SCHEMA)
 CONFIG = read_yaml(ROOT / "config/config.yaml")

@@ -8,7 +8,7 @@ from support import CONFIG_SCHEMA, ROOT
 
 from modadd.networks.recipes import OVERRIDABLE, RECIPES
 from modadd.page.manual import manual, number
-from modadd.run.settings import read_yaml
+from modadd.run.yaml_files import read_yaml
 
 SCHEMA = read_yaml(CONFIG_SCHEMA)
 MANUAL = ROOT / "config/README.md"

@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from modadd.core.wording import unknown
-from modadd.run.settings import read_yaml, require_valid
+from modadd.run.settings import require_valid
+from modadd.run.yaml_files import read_yaml
 
 ANSWERS = ("judged", "shown", "weak", "missing")
 

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from modadd.core.wording import unknown
-from modadd.run.settings import read_yaml, require_valid
+from modadd.run.settings import require_valid
+from modadd.run.yaml_files import read_yaml
 
 NUMBER, STATEMENT, IDENTITY, BEYOND = "number", "statement", "identity", "beyond"  # kinds of claims, counted apart
 AGREES, SLIP, NOT_REPRODUCED = "agrees", "slip", "not_reproduced"  # what the ledger expects of a claim

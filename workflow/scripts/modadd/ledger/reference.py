@@ -93,16 +93,16 @@ def compare_with_reference(
     """
     if not (reference / "numbers.json").exists():
         return Outcome(f"{reference} is empty: nothing to compare the numbers with", {})
-    kept = json.loads((reference / "provenance.json").read_text())
+    kept = json.loads((reference / "provenance.json").read_text(encoding="utf-8"))
     if kept["config"] != comparable(config):
         return Outcome(f"{reference} holds another config: its numbers were not compared", {})
     here, there = platform_of(origin), platform_of(kept["origin"])
     other = [f"{name} {here.get(name)}, there {there.get(name)}" for name in there if here.get(name) != there[name]]
-    expected = json.loads((reference / "numbers.json").read_text())
+    expected = json.loads((reference / "numbers.json").read_text(encoding="utf-8"))
     found = {f"claim {name}": words for name, words in deviations_of(expected, rows, not other).items()}
     if other:
         return Outcome(f"{reference} is of another platform ({'; '.join(other)}): numbers within limits", found)
-    for line in (reference / "sha256.txt").read_text().splitlines():
+    for line in (reference / "sha256.txt").read_text(encoding="utf-8").splitlines():
         expected_hash, name = line.split("  ", 1)
         path = folder / name
         if not path.exists():

@@ -118,7 +118,7 @@ def save_figure(figure: Figure, stem: Path | str, data: pd.DataFrame) -> None:
     data.to_csv(f"{stem}.csv", index=False, float_format=f"%.{_DIGITS}g")
     if get_ipython():  # the file, not the figure: that would be drawn once more
         plt.close(figure)
-        shown = {"image/svg+xml": Path(f"{stem}.svg").read_text()}
+        shown = {"image/svg+xml": Path(f"{stem}.svg").read_text(encoding="utf-8")}
         display(shown, raw=True, metadata={"saved_as": stem.name})  # the notebook's page shows the file of this name
 
 
@@ -137,8 +137,9 @@ def save_table(table: pd.DataFrame, stem: Path | str, digits: int = 3) -> None:
     shown = table.astype(object).where(table.notna(), None)
     text = [column for column, name in enumerate(shown) if shown[name].map(type).eq(str).any()]
     markdown = shown.to_markdown(index=False, floatfmt=f".{digits}f", missingval="–", disable_numparse=text)
-    Path(f"{stem}.md").write_text(markdown + "\n")
-    Path(f"{stem}.tex").write_text(table.to_latex(index=False, float_format=f"%.{digits}f", escape=True, na_rep="–"))
+    Path(f"{stem}.md").write_text(markdown + "\n", encoding="utf-8")
+    latex = table.to_latex(index=False, float_format=f"%.{digits}f", escape=True, na_rep="–")
+    Path(f"{stem}.tex").write_text(latex, encoding="utf-8")
 
 
 def panels(count: int, columns: int = 2, height: float = 2.2, **options: object) -> tuple[Figure, Sequence[Axes]]:

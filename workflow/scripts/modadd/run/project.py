@@ -42,7 +42,7 @@ def _commit() -> str:
             ["git", "describe", "--always", "--dirty", "--abbrev=12"],
             cwd=Path(__file__).parent,
             capture_output=True,
-            text=True,
+            encoding="utf-8",
             check=True,
         )
     except (OSError, subprocess.CalledProcessError):
@@ -108,16 +108,19 @@ def write_config(config: dict[str, Any], path: Path) -> None:
         name: {**entry, "path": os.path.abspath(entry["path"])}
         for name, entry in config.get("external_networks", {}).items()
     }
-    path.write_text(yaml.safe_dump({**config, "external_networks": external}, sort_keys=False, allow_unicode=True))
+    content = yaml.safe_dump({**config, "external_networks": external}, sort_keys=False, allow_unicode=True)
+    path.write_text(content, encoding="utf-8")
 
 
 def run_snakemake(folder: Path, *arguments: str, log: Path, show: Callable[[str], None] = lambda line: None) -> bool:
     """Run the workflow of a folder; True if it succeeded. Everything it prints goes to the log, its progress to `show`."""
     inherited = {name: value for name, value in os.environ.items() if name not in NOT_INHERITED}
-    options = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True, "cwd": folder, "env": inherited}
+    output = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "encoding": "utf-8", "errors": "replace"}
     with (
-        open(log, "w", buffering=1) as everything,
-        subprocess.Popen([sys.executable, "-m", "snakemake", *arguments], **options) as process,
+        open(log, "w", buffering=1, encoding="utf-8") as everything,
+        subprocess.Popen(
+            [sys.executable, "-m", "snakemake", *arguments], cwd=folder, env=inherited, **output
+        ) as process,
     ):
         for line in process.stdout:
             everything.write(line)
@@ -136,6 +139,6 @@ def outputs_of(config: dict[str, Any], rules: str = "") -> list[str]:
         write_config(config, file)
         options = ["all", "--summary", "--nolock", "--profile", "none", "--configfile", str(file)]
         if not run_snakemake(Path("."), *options, log=log):
-            raise ValueError(log.read_text())
-        _, *lines = [line.split("\t") for line in log.read_text().splitlines() if line.count("\t") >= 5]
+            raise ValueError(log.read_text(encoding="utf-8"))
+        _, *lines = [line.split("\t") for line in log.read_text(encoding="utf-8").splitlines() if line.count("\t") >= 5]
     return sorted({name for name, _, rule, *_ in lines if rule.startswith(rules)} - {*TIMED})

@@ -21,13 +21,13 @@ def names_in(root: Path) -> list[str]:
 
     Whom the artifact cites is not among them, unless it is an author.
     """
-    citation = yaml.safe_load((root / "CITATION.cff").read_text())
-    project = tomllib.loads((root / "pyproject.toml").read_text())["project"]
+    citation = yaml.safe_load((root / "CITATION.cff").read_text(encoding="utf-8"))
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     people = [*citation.get("authors", []), *project.get("authors", []), *project.get("maintainers", [])]
     names = [name for person in people for name in _spellings(person)]
     names += [str(citation[key]) for key in PLACES if key in citation]
     names += project.get("urls", {}).values()
-    names += re.findall(r"^Copyright \(c\) \d{4} (.+)$", (root / "LICENSE").read_text(), re.MULTILINE)
+    names += re.findall(r"^Copyright \(c\) \d{4} (.+)$", (root / "LICENSE").read_text(encoding="utf-8"), re.MULTILINE)
     names += _git_names(root)
     return sorted({name.strip() for name in names if name.strip() and name != ANONYMOUS}, key=lambda n: (-len(n), n))
 
@@ -44,7 +44,7 @@ def _git_names(root: Path) -> list[str]:
     """Names and addresses of everybody who wrote or committed a change, and of the clone's origins; none outside a clone."""
     names = []
     for command in (["log", "--format=%an%n%ae%n%cn%n%ce"], ["config", "--get-regexp", r"remote\..*\.url"]):
-        done = subprocess.run(["git", *command], cwd=root, capture_output=True, text=True)
+        done = subprocess.run(["git", *command], cwd=root, capture_output=True, encoding="utf-8")
         names += [line.split()[-1] if command[0] == "config" else line for line in done.stdout.splitlines()]
     return names
 

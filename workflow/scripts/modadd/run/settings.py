@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import jsonschema
-import yaml
 
 from modadd.core.wording import unknown
+from modadd.run.yaml_files import read_yaml
 
 _TYPES = {
     "array": "a list",
@@ -21,15 +21,7 @@ _TYPES = {
 }
 
 
-LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the same data, read by libyaml where there is one
-
-
-def read_yaml(path: Path | str) -> Any:
-    """Plain data of a YAML file (safe loader: nothing in it is executed); raises ValueError naming the file."""
-    try:
-        return yaml.load(Path(path).read_text(), LOADER)
-    except yaml.YAMLError as error:
-        raise ValueError(f"{path}: not YAML: {' '.join(str(error).split())}") from error
+ALWAYS_TEXT = ("path", "sha256")  # keys whose values may be digits alone
 
 
 def with_numbers(data: Any) -> Any:
@@ -38,7 +30,7 @@ def with_numbers(data: Any) -> Any:
     Snakemake hands nested values of `--config` over as text, YAML reads 1e-3 as text, and a seed 1.0 would name a file.
     """
     if isinstance(data, Mapping):
-        return {key: with_numbers(value) for key, value in data.items()}
+        return {key: value if key in ALWAYS_TEXT else with_numbers(value) for key, value in data.items()}
     if isinstance(data, list):
         return [with_numbers(value) for value in data]
     if isinstance(data, float) and data.is_integer():
@@ -97,6 +89,8 @@ def _sentence(error: jsonschema.ValidationError, name: str) -> str:
         limit = " or ".join(_TYPES[kind] for kind in ([limit] if isinstance(limit, str) else limit))
     elif error.validator == "pattern":  # the schema describes beside a pattern what it stands for
         limit = error.schema.get("description", f"text that matches {limit}").rstrip(".")
+    if limit == _TYPES["string"] and isinstance(error.instance, int | float):
+        limit += " (YAML reads digits without quotes as a number)"
     limit = ", ".join(map(str, limit)) if isinstance(limit, list) else limit
     if error.validator == "required":
         missing = sorted(set(error.validator_value) - set(error.instance))[0]
@@ -122,7 +116,7 @@ def notebook_file(name: str) -> str:
 
 def notebook_parameters(notebook: Path | str) -> dict[str, Any]:
     """Names assigned in the `parameters` cell of a py:percent notebook with their defaults, None for what is no literal."""
-    cells = Path(notebook).read_text().split("\n# %%")
+    cells = Path(notebook).read_text(encoding="utf-8").split("\n# %%")
     for cell in cells:
         if 'tags=["parameters"]' in cell.splitlines()[0]:
             body = parsed(cell.split("\n", 1)[1], notebook).body

@@ -1,0 +1,71 @@
+import subprocess
+import sys
+
+import pytest
+from support import ROOT, refuses
+
+from modadd.run.yaml_files import LOADER, read_yaml
+
+
+@pytest.fixture
+def file(tmp_path):
+    return tmp_path / "any.yaml"
+
+
+def test_nothing_in_a_yaml_file_is_executed(file):
+    file.write_text("!!python/object/apply:os.getcwd []")
+    with refuses(f"{file}: not YAML: line 1:"):
+        read_yaml(file)
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "key", "first"),
+    [
+        ("a: 1\nb: 2\na: 3\n", 3, "a", 1),
+        ("studies:\n  q:\n    steps: 5\n    steps: 5\n", 4, "steps", 3),
+        ("- {a: 1}\n- {b: 1, b: 2}\n", 2, "b", 2),
+        ("a: &a {x: 1}\nb: {<<: *a, y: 1,\n  y: 2}\n", 3, "y", 2),
+    ],
+    ids=["top", "nested", "in a list", "beside a merge"],
+)
+def test_a_key_that_stands_twice_is_refused_with_file_and_line(file, content, line, key, first):
+    file.write_text(content)
+    with refuses(f"{file}: line {line}: key '{key}' stands twice; line {first} has it, too"):
+        read_yaml(file)
+
+
+@pytest.mark.parametrize("path", sorted(ROOT.glob("*/*.yaml")) + sorted(ROOT.glob("workflow/schemas/*.yaml")), ids=str)
+def test_committed_files_read_as_the_plain_loader_reads_them(path):
+    import yaml
+
+    assert read_yaml(path) == yaml.load(path.read_text(encoding="utf-8"), LOADER)
+
+
+def test_a_key_that_overrides_a_merged_one_is_no_second_one(file):
+    file.write_text("a: &a {x: 1, y: 1}\nb: &b {<<: *a, x: 2}\nc: {<<: *b, x: 3}\n")
+    assert read_yaml(file)["c"] == {"x": 3, "y": 1}
+
+
+@pytest.mark.parametrize(("content", "line"), [("a:\n  b: [0\n  c: 5\n", 3), ("a: 1\n\tb: 2\n", 2)])
+def test_a_syntax_error_names_file_and_line(file, content, line):
+    file.write_text(content)
+    with refuses(f"{file}: not YAML: line {line}: "):
+        read_yaml(file)
+
+
+def test_a_file_that_is_not_utf_8_is_named(file):
+    file.write_bytes("a: ü".encode("latin-1"))
+    with refuses(f"{file}: not YAML: expected UTF-8"):
+        read_yaml(file)
+
+
+def test_an_empty_file_is_nothing(file):
+    file.write_text("")
+    assert read_yaml(file) is None
+
+
+def test_the_ledger_is_read_where_the_locale_knows_ascii_only():
+    code = "from modadd.run.yaml_files import read_yaml; print(ascii(read_yaml('data/claims.yaml')['claims'][0]['id']))"
+    plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONPATH": "workflow/scripts"}
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=plain, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
