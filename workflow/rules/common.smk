@@ -9,10 +9,13 @@ sys.path.insert(0, os.path.abspath("workflow/scripts"))  # every path here is re
 
 from modadd.core.environment import FIGURE_FORMATS, code_behind, job_variables
 from modadd.ledger.entries import read_ledger
+from modadd.ledger.published import require_known_weights
 from modadd.run.config import check_config
+from modadd.run.memory import TRAINING_GB
 from modadd.run.plan import Plan, caption_file, kept_table, network_file, table_of
 from modadd.run.project import TIMED
 from modadd.run.settings import with_numbers
+from modadd.run.yaml_files import read_yaml
 
 LEDGER_FILE = "data/claims.yaml"
 SCHEMAS = "workflow/schemas"
@@ -22,8 +25,11 @@ PAGES = {"explorer.html": "Explorer", "provenance.html": "Provenance and cost"}
 
 config.update(with_numbers(config))
 try:
+    for file in workflow.configfiles:
+        read_yaml(file)  # Snakemake keeps the last of two equal keys without a word
     LEDGER = read_ledger(LEDGER_FILE, f"{SCHEMAS}/claims.schema.yaml")
     check_config(config, f"{SCHEMAS}/config.schema.yaml", LEDGER)
+    require_known_weights(LEDGER["claims"], "data/published/values.json", config.get("external_networks", {}))
 except (ValueError, OSError) as error:
     raise WorkflowError(str(error)) from None
 validate(config, os.path.abspath(f"{SCHEMAS}/config.schema.yaml"))  # fills in the defaults
@@ -40,9 +46,9 @@ PLAN = Plan(config, LEDGER)
 
 wildcard_constraints:
     study=r"[a-z][a-z0-9_]*",
-    seed=r"\d+",
+    seed=r"0|[1-9]\d*",  # seed00 would be a second file of seed 0
     population=r"[a-z][a-z0-9_]*",
-    shard=r"\d+",
+    shard=r"0|[1-9]\d*",
     external="|".join(config["external_networks"]) or "none",
     notebook="|".join(PLAN.notebooks),
 

@@ -3,6 +3,8 @@
 
 rule train_network:
     """Train one network by its published recipe; an interrupted run resumes."""
+    input:
+        lambda wildcards: PLAN.inputs_of_network(wildcards.study, int(wildcards.seed)),
     output:
         networks="results/networks/{study}/seed{seed}.safetensors",
         losses="results/networks/{study}/seed{seed}.losses.parquet",
@@ -16,6 +18,7 @@ rule train_network:
     resources:
         gpu=1,
         runtime="30m",
+        mem=f"{TRAINING_GB}GB",
     params:
         code=code_behind("workflow/scripts/train_networks.py"),
         recipe=lambda wildcards: PLAN.recipe_of_study(wildcards.study).as_dict(),
@@ -42,7 +45,7 @@ rule train_shard:
     resources:
         gpu=1,
         runtime="2h",
-        mem="8GB",
+        mem=f"{TRAINING_GB}GB",
     params:
         code=code_behind("workflow/scripts/train_networks.py"),
         recipe=lambda wildcards: PLAN.shard(wildcards.population, int(wildcards.shard)).recipe.as_dict(),

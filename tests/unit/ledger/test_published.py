@@ -15,9 +15,16 @@ from weights import fetch, fetch_all
 from modadd.core.files import write_json
 from modadd.ledger.checks import compare
 from modadd.ledger.entries import printed
-from modadd.ledger.published import SAME, fresh_values, kept_values, read_published, same_as_kept
+from modadd.ledger.published import (
+    SAME,
+    fresh_values,
+    kept_values,
+    read_published,
+    require_known_weights,
+    same_as_kept,
+)
 from modadd.networks.importers import FORMATS
-from modadd.run.settings import read_yaml
+from modadd.run.yaml_files import read_yaml
 
 FOLDER = ROOT / "data" / "published"
 CLAIMS = [claim for claim in read_yaml(ROOT / "data" / "claims.yaml")["claims"] if "external" in claim]
@@ -42,6 +49,13 @@ def test_the_kept_values_are_those_that_the_papers_print(claim):
     found = np.atleast_1d(kept)
     assert found.shape == (len(digits),)
     assert (np.abs(found - [float(number) for number in digits]) <= limits).all()
+
+
+def test_a_claim_about_unknown_weights_is_refused_with_the_nearest_name():
+    file = FOLDER / "values.json"
+    require_known_weights([CLAIM, {"id": "of_none"}], file, ["ours"])
+    with refuses("ledger: claim 'ours_is_right'.external: unknown weights 'kisane'", "did you mean 'kissane'?"):
+        require_known_weights([CLAIM | {"external": "kisane"}], file, ["ours"])
 
 
 def test_kept_formats_and_figures_are_what_the_project_reads_and_shows():

@@ -7,7 +7,8 @@ from support import CONFIG_SCHEMA, LEDGER_SCHEMA, ROOT, refuses
 
 from modadd.ledger.entries import read_ledger
 from modadd.run.config import check_config
-from modadd.run.settings import read_yaml, with_numbers
+from modadd.run.settings import with_numbers
+from modadd.run.yaml_files import read_yaml
 
 
 def committed_config(name):
@@ -79,6 +80,11 @@ def test_population_that_a_notebook_needs_is_named_with_the_nearest_valid_name()
             {"seeds": 1, "recipe": "embedding_mlp", "variants": [{"modulus": 13}]},
             ("populations.q_seeds.batch_size:", "divisor of the 104 training pairs", "got 91"),
         ),
+        ({"seeds": 1, "variants": [{"d_mlp": 10**9}]}, ("q_seeds.d_mlp: 1000000000 would take", "at most 8 GB")),
+        (
+            {"seeds": 4000, "shard": 4000},
+            ("populations.q_seeds.shard: 4000 networks at once would take", "at most 8 GB"),
+        ),
         ({"seeds": 1, "variants": [{"d_model": 130}]}, ("populations.q_seeds.n_heads:", "divisor of d_model = 130")),
     ],
 )
@@ -118,13 +124,22 @@ def test_study_of_another_name_and_declared_notebook_parameters_are_accepted():
         ),
         (
             VALID | {"studies": {59: {"recipe": "pizza_transformer", "seeds": [0]}}},
-            ("studies:", "expected text, got 59"),
+            ("studies:", "expected text", "got 59"),
         ),
         ({"studies": {"pizza_transformer": {"steps": 3}}}, (f"{STUDY}:", "'seeds' is missing")),
         (with_study(train_pairs=0), (f"{STUDY}.train_pairs:", "a number of at least 1", "got 0")),
         (with_study(train_pairs=0.8), (f"{STUDY}.train_pairs:", "a whole number or text", "got 0.8")),
         (with_study(train_pairs="most"), (f"{STUDY}.train_pairs:", "or `all`", "got 'most'")),
         (with_study(train_pairs=3482), (f"{STUDY}.train_pairs:", "1 to 59² = 3481", "got 3482")),
+        (
+            with_study(modulus=10**6),
+            (f"{STUDY}.modulus: 1000000 would take about", "GB to train; expected at most 8 GB"),
+        ),
+        (
+            with_study(d_mlp=10**9),
+            (f"{STUDY}.d_mlp: 1000000000 would take about", "GB to train; expected at most 8 GB"),
+        ),
+        (with_study(seeds=[1]), (f"{STUDY}.seeds:", "expected seed 0, which notebook", "among 1; add it to the list")),
         (with_study(n_heads=3), (f"{STUDY}.n_heads:", "divisor of d_model = 128", "got 3")),
         (with_study(recipe="piza_transformer"), (f"{STUDY}.recipe:", "did you mean 'pizza_transformer'?")),
         (

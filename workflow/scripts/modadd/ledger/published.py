@@ -27,7 +27,7 @@ def read_published(path: Path | str) -> dict[str, dict[str, Any]]:
     one line, that names the first key which is missing, not known or of another kind.
     """
     try:
-        content = json.loads(Path(path).read_text())
+        content = json.loads(Path(path).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise ValueError(f"{path}: expected a JSON file, found: {error}") from error
     if not isinstance(content, dict):
@@ -52,6 +52,14 @@ def kept_values(path: Path | str) -> Values:
         name: {notebook: measured["values"] for notebook, measured in entry["notebooks"].items()}
         for name, entry in read_published(path).items()
     }
+
+
+def require_known_weights(claims: Iterable[Mapping[str, Any]], path: Path | str, external: Iterable[str]) -> None:
+    """Raise ValueError for a claim about published weights that are neither kept in a file nor `external` ones of the config."""
+    known = {*read_published(path), *external}
+    for claim in claims:
+        if claim.get("external") not in (None, *known):
+            raise ValueError(unknown(f"ledger: claim '{claim['id']}'.external", "weights", claim["external"], known))
 
 
 def fresh_values(claims: Iterable[Mapping[str, Any]], recorded: Mapping[str, Any], external: Iterable[str]) -> Values:

@@ -10,8 +10,10 @@ from typing import Any
 from snakemake.utils import update_config
 
 from modadd.core.wording import unknown
-from modadd.networks.recipes import Recipe, recipe_of
-from modadd.run.settings import notebook_file, parsed, read_yaml, require_parameters, require_valid, with_numbers
+from modadd.networks.recipes import RECIPES, Recipe, recipe_of
+from modadd.run.memory import TRAINING_GB, training_gb
+from modadd.run.settings import notebook_file, parsed, require_parameters, require_valid, with_numbers
+from modadd.run.yaml_files import read_yaml
 
 
 @dataclass(frozen=True)
@@ -60,16 +62,18 @@ def check_config(config: Mapping[str, Any], schema: Path | str, ledger: Mapping[
     populations = config.get("populations", {})
     try:
         for study, settings in studies.items():
-            recipe_of(f"studies.{study}", settings)
+            _require_memory(f"studies.{study}", recipe_of(f"studies.{study}", settings), 1)
         for population, settings in populations.items():
-            shards_of(population, settings)
+            for shard in shards_of(population, settings):
+                _require_memory(f"populations.{population}", shard.recipe, len(shard.seeds))
     except ValueError as error:
         raise ValueError(f"config: {error}") from error
     for notebook, entry in ledger["notebooks"].items():
         named = [name.split("/") for name in (entry["network"], *entry.get("others", []))]
-        for study in (place for place, which in named if which != "exhibit"):
+        for study, seed in ((place, which) for place, which in named if which != "exhibit"):
             if study not in studies:
                 raise ValueError(unknown(f"config: studies: notebook '{notebook}' needs", "study", study, studies))
+            require_seed(study, int(seed.removeprefix("seed")), studies[study], f", which notebook '{notebook}' needs")
         exhibits = [place for place, which in named if which == "exhibit"]
         for population in [*exhibits, *entry.get("populations", []), *filter(None, [entry.get("rounding")])]:
             if population not in populations:
@@ -87,10 +91,34 @@ def check_config(config: Mapping[str, Any], schema: Path | str, ledger: Mapping[
         require_parameters(parameters, notebook_file(source), f"config: notebooks.{notebook}")
 
 
+def require_seed(study: str, seed: int, settings: Mapping[str, Any], why: str = "") -> None:
+    """Raise ValueError for a seed that a study of the config does not list."""
+    if seed not in settings["seeds"]:
+        listed = ", ".join(map(str, settings["seeds"]))
+        raise ValueError(
+            f"config: studies.{study}.seeds: expected seed {seed}{why}, among {listed}; add it to the list"
+        )
+
+
+SIZES = ("modulus", "d_model", "d_mlp", "steps")  # keys of a recipe that memory grows with
+
+
+def _require_memory(where: str, recipe: Recipe, networks: int) -> None:
+    """Raise ValueError for networks that need more memory than a training job asks for."""
+    needed, published = training_gb(recipe, networks), RECIPES[recipe.architecture]
+    if needed > TRAINING_GB:
+        key = max(SIZES, key=lambda size: getattr(recipe, size) / getattr(published, size))
+        fits = training_gb(recipe, 1) <= TRAINING_GB
+        cause = f"shard: {networks} networks at once" if fits else f"{key}: {getattr(recipe, key)}"
+        raise ValueError(
+            f"{where}.{cause} would take about {needed:.3g} GB to train; expected at most {TRAINING_GB} GB"
+        )
+
+
 def _require_saved(notebook: str, entry: Mapping[str, Any]) -> None:
     """Raise ValueError for a figure or table of the ledger's entry that its notebook does not save."""
     path = Path(notebook_file(entry["source"]))
-    tree = parsed(path.read_text(), path)
+    tree = parsed(path.read_text(encoding="utf-8"), path)
     for kind in ("figure", "table"):
         saved = saved_by(tree, f"save_{kind}")
         for name in entry.get(f"{kind}s", {}):

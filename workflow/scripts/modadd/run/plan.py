@@ -6,7 +6,7 @@ from typing import Any
 
 from modadd.core.wording import unknown
 from modadd.networks.recipes import Recipe, deviations, recipe_of
-from modadd.run.config import Shard, shards_of
+from modadd.run.config import Shard, require_seed, shards_of
 from modadd.run.settings import notebook_file, notebook_parameters
 
 KINDS = ("figures", "tables")
@@ -51,18 +51,28 @@ class Plan:
             raise ValueError(unknown("config: studies", "study", study, self.studies))
         return recipe_of(f"studies.{study}", self.studies[study])
 
+    def inputs_of_network(self, study: str, seed: int) -> list[str]:
+        """The files that training reads, none; raises ValueError for a study or seed that the config does not name."""
+        self.recipe_of_study(study)
+        require_seed(study, seed, self.studies[study])
+        return []
+
     def shard(self, population: str, index: int) -> Shard:
         """What a job of a population trains; raises ValueError for a population or shard that the config does not name."""
-        last = len(self.shard_files(population)) - 1
-        if index > last:
-            raise ValueError(f"{population} has shards 0 to {last}, not {index}")
-        return self.populations[population][index]
+        shards = self._shards(population)
+        if index >= len(shards):
+            where = f"config: populations.{population}"
+            raise ValueError(f"{where}: its seeds and variants make shards 0 to {len(shards) - 1}, not {index}")
+        return shards[index]
 
     def shard_files(self, population: str, suffix: str = "parquet") -> list[str]:
         """Rows of every shard of a population, or its networks; raises ValueError for one that the config does not name."""
+        return [f"results/populations/{population}/shard{i}.{suffix}" for i in range(len(self._shards(population)))]
+
+    def _shards(self, population: str) -> list[Shard]:
         if population not in self.populations:
             raise ValueError(unknown("config: populations", "population", population, self.populations))
-        return [f"results/populations/{population}/shard{i}.{suffix}" for i in range(len(self.populations[population]))]
+        return self.populations[population]
 
     def external_source(self, name: str) -> str:
         """The file of published weights that the config names; raises ValueError if it does not exist."""

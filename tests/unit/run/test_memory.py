@@ -1,0 +1,22 @@
+"""The estimate of memory stands above what was measured, and not far above."""
+
+import pytest
+
+from modadd.networks.recipes import recipe_of
+from modadd.run.memory import training_gb
+
+# Largest resident memory (GB) of one process each that trained so many networks for one or two updates, with torch 2.
+MEASURED = [
+    ("embedding_mlp", {}, 1, 0.435),
+    ("embedding_mlp", {"batch_size": 0}, 200, 0.767),
+    ("embedding_mlp", {"modulus": 499, "train_pairs": 153193, "batch_size": 499}, 10, 2.470),
+    ("embedding_mlp", {"d_mlp": 8192}, 10, 2.279),
+    ("pizza_transformer", {}, 38, 0.783),
+    ("two_layer_mlp", {"modulus": 251}, 4, 0.948),
+]
+
+
+@pytest.mark.parametrize(("recipe", "settings", "networks", "measured"), MEASURED)
+def test_estimate_is_above_what_was_measured_by_less_than_a_third(recipe, settings, networks, measured):
+    estimate = training_gb(recipe_of(f"studies.{recipe}", {**settings, "steps": 2}), networks)
+    assert measured < estimate < 1.34 * measured

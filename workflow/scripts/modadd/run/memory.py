@@ -1,0 +1,26 @@
+"""The memory that training takes on a CPU, estimated from the recipe before a job starts."""
+
+import math
+
+from modadd.networks.architectures import ARCHITECTURES
+from modadd.networks.recipes import Recipe
+
+TRAINING_GB = 8  # what a training job asks for, and the largest estimate that is accepted
+PROCESS = 435e6  # bytes of a job that trains next to nothing
+BLOCK = 2048  # pairs whose neurons and logits training holds at a time
+
+
+def training_gb(recipe: Recipe, networks: int) -> float:
+    """The largest memory, in GB (10⁹ bytes), of a job that trains so many networks of a recipe at once.
+
+    Counted from the arrays of training: of every network parameters, gradient, moments and checkpoint, three tables with
+    their gradients, and the indices of every pair; once, the logits of all inputs at the end, in float64. On a GPU the
+    networks are trained in groups, so the estimate is a limit there.
+    """
+    n, h, pairs = recipe.modulus, recipe.d_mlp, recipe.modulus**2
+    parameters = sum(map(math.prod, ARCHITECTURES[recipe.architecture].shapes(n, recipe.sizes).values()))
+    kept = 40 * parameters + 60 * n * h + 32 * (recipe.steps + 1)
+    block = 2 * 4 * BLOCK * (2 * h + n)
+    while_pairs_are_sorted = networks * (kept + 80 * pairs)
+    at_the_end = networks * (kept + 40 * pairs) + 16 * pairs * max(n, h)
+    return (PROCESS + block + max(while_pairs_are_sorted, at_the_end)) / 1e9
