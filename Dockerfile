@@ -1,0 +1,15 @@
+# The project with its environment in one image.
+#   docker build --tag modadd .
+#   docker run --name smoke modadd make smoke
+#   docker cp smoke:/modadd/results/smoke/figures smoke-figures
+# Untested: no container engine was there to build it. The commands were run by hand in a fresh Debian 12.
+FROM debian:12-slim
+ENV LANG=C.UTF-8
+# hadolint ignore=DL3008
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends git make python3 python3-venv \
+    && rm -rf /var/lib/apt/lists/*
+WORKDIR /modadd
+COPY . .
+RUN make .venv/ready
+CMD ["make"]
