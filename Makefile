@@ -5,7 +5,7 @@ READY := $(VENV)/ready
 SNAKEMAKE := $(VENV)/bin/snakemake
 
 .DEFAULT_GOAL := all
-.PHONY: all smoke test estimate unlock verify reference keep published weights review bench faults scale processors format readme manual clean help
+.PHONY: all smoke test test-slurm estimate unlock verify reference keep published weights review bench faults scale processors format readme manual clean help
 TOOL := $(VENV)/bin/python workflow/tools
 
 all: $(READY) unlock estimate ## every network, figure, table and verdict (config/config.yaml), then figures/index.html
@@ -26,6 +26,10 @@ verify: $(READY) ## build everything again in an empty folder, compare it with t
 
 test: $(READY) ## the tests, the smoke workflow and the mainline network among them
 	$(VENV)/bin/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+
+test-slurm: $(READY) ## build the smoke config through a Slurm of one node, this machine, and compare with a local build (as root)
+	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r requirements.txt --editable ".[slurm]"
+	$(VENV)/bin/python tests/slurm/run.py
 
 faults: $(READY) ## kill a smoke build at 30 random moments, flip bits, fill the disk; docs/reliability.md (an hour, as root)
 	$(VENV)/bin/python tests/faults.py
@@ -70,7 +74,7 @@ clean: ## remove everything that is built, but not the environment
 	rm -rf results figures/[!R]* .snakemake
 
 help: ## this list
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /\1\t/' | expand -t 10
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1\t/' | expand -t 10
 
 $(READY): requirements.txt pyproject.toml
 	$(PYTHON) -m venv $(VENV)

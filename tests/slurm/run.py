@@ -1,0 +1,67 @@
+"""Build the smoke config through Slurm on one node, this machine, and compare it with a local build (`make test-slurm`)."""
+
+import argparse
+import os
+import re
+import shutil
+import sys
+import time
+from collections import Counter
+from importlib.util import find_spec
+from pathlib import Path
+
+import yaml
+from cluster import check_machine, one_node
+
+from modadd.ledger.differences import difference
+from modadd.run.project import copy_project, outputs_of, run_snakemake
+
+PROFILE = Path("profiles/slurm")
+CONFIG = Path("config/smoke.yaml")
+LOCAL, CLUSTER = Path("results/slurm/local"), Path("results/slurm/cluster")
+# What this node needs beside the profile: it has no GPU and no accounting, and it answers at once.
+ONE_NODE = [
+    *("--set-resources", "train_network:gpu=0", "train_shard:gpu=0", "--slurm-status-command", "squeue"),
+    *("--slurm-init-seconds-before-status-checks", "2", "--seconds-between-status-checks", "2"),
+]
+SUBMITTED = re.compile(r"has been submitted with SLURM jobid \d+ \(log: \S*slurm_logs/(\w+)/")
+
+
+def build(folder: Path, targets: list[str], options: list[str]) -> float:
+    """Build in a copy of the project; returns the seconds that took. Exits with the last lines of the log if it fails."""
+    copy_project(Path("."), folder)
+    log, start = folder / "build.log", time.monotonic()
+    print(f"{folder}:", flush=True)
+    if not run_snakemake(folder, *targets, "--configfile", str(CONFIG), *options, log=log, show=print):
+        sys.exit(
+            "\n".join(log.read_text().splitlines()[-20:]) + f"\ntest-slurm: the build failed; all of it is in {log}"
+        )
+    return time.monotonic() - start
+
+
+def main(targets: list[str], cores: int) -> None:
+    """Build both, compare, and exit with status 1 if a file differs."""
+    check_machine()
+    if not find_spec("snakemake_executor_plugin_slurm"):
+        sys.exit('test-slurm: the Slurm plugin is missing; run `pip install -e ".[slurm]"`, or `make test-slurm`')
+    partition = yaml.safe_load((PROFILE / "config.yaml").read_text())["default-resources"]["slurm_partition"]
+    here = build(LOCAL, targets, ["--profile", "none", "--cores", str(cores)])
+    shutil.rmtree(CLUSTER, ignore_errors=True)
+    with one_node(cores, partition):
+        there = build(CLUSTER, targets, ["--workflow-profile", str(PROFILE), *ONE_NODE])
+    submitted = Counter(SUBMITTED.findall((CLUSTER / "build.log").read_text()))
+    names = [name for name in targets or outputs_of(yaml.safe_load(CONFIG.read_text()))]
+    found = {name: words for name in names if (words := difference(LOCAL / name, CLUSTER / name))}
+    print(*(f"{name} {words}" for name, words in found.items()), sep="\n")
+    print(f"{submitted.total()} submissions: {dict(submitted.most_common())}")
+    print(f"through Slurm {there:.0f} s; locally {here:.0f} s, of which an earlier run may have done a part")
+    print(f"test-slurm: {len(names)} files, {len(found)} of them differ")
+    sys.exit(bool(found))
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("targets", nargs="*", help="files to build and to compare (default: all)")
+    parser.add_argument("--cores", type=int, default=os.cpu_count(), help="cores of the node (default: all)")
+    options = parser.parse_args()
+    main(options.targets, options.cores)
