@@ -18,6 +18,8 @@ import psutil
 # The plugin drops SLURM_CONF from the environment, so the file has to lie where Slurm looks for it.
 CONFIG = Path("/etc/slurm/slurm.conf")
 TEMPLATE = Path(__file__).with_name("slurm.conf")
+UNTIL_WE_END = ("setpriv", "--pdeathsig", "TERM")  # even if we are killed, no daemon stays
+LEFT = ["squeue", "--noheader", "--states=RUNNING,COMPLETING,PENDING"]
 PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch")
 MEMORY_FOR_JOBS = 0.9  # of this machine; the rest is for Snakemake, Slurm and whatever else runs here
 PATIENCE = 60.0  # seconds for the node to come up, and for cancelled jobs to end
@@ -80,8 +82,8 @@ def _start(daemons: list[subprocess.Popen[bytes]], folder: Path) -> None:
     ready = ["sinfo", "--noheader", "--format=%t"]
     with open(folder / "daemons.log", "wb") as log:
         for command in (munged, ["slurmctld", "-D"], ["slurmd", "-D"]):
-            daemons.append(subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True))
-            time.sleep(1.0)
+            daemons.append(subprocess.Popen([*UNTIL_WE_END, *command], stdout=log, stderr=log, start_new_session=True))
+            time.sleep(1.0)  # the next one needs it
     until = time.monotonic() + PATIENCE
     while subprocess.run(ready, capture_output=True, text=True).stdout.strip() != "idle":
         if time.monotonic() > until or any(daemon.poll() is not None for daemon in daemons):
@@ -96,7 +98,7 @@ def _stop(daemons: list[subprocess.Popen[bytes]]) -> None:
         with suppress(subprocess.TimeoutExpired):
             subprocess.run(["scancel", "--user=root"], capture_output=True, timeout=PATIENCE)
         until = time.monotonic() + PATIENCE
-        while psutil.Process(daemons[-1].pid).children() and time.monotonic() < until:
+        while subprocess.run(LEFT, capture_output=True).stdout and time.monotonic() < until:
             time.sleep(0.5)
     for daemon in reversed(daemons):
         daemon.send_signal(signal.SIGTERM)

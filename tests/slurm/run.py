@@ -7,14 +7,13 @@ import shutil
 import sys
 import time
 from collections import Counter
-from importlib.util import find_spec
 from pathlib import Path
 
-import yaml
 from cluster import check_machine, one_node
 
 from modadd.ledger.differences import difference
 from modadd.run.project import copy_project, outputs_of, run_snakemake
+from modadd.run.settings import read_yaml
 
 PROFILE = Path("profiles/slurm")
 CONFIG = Path("config/smoke.yaml")
@@ -24,7 +23,7 @@ ONE_NODE = [
     *("--set-resources", "train_network:gpu=0", "train_shard:gpu=0", "--slurm-status-command", "squeue"),
     *("--slurm-init-seconds-before-status-checks", "2", "--seconds-between-status-checks", "2"),
 ]
-SUBMITTED = re.compile(r"has been submitted with SLURM jobid \d+ \(log: \S*slurm_logs/(\w+)/")
+SUBMITTED = re.compile(r"has been submitted with SLURM jobid \d+ \(log: \S*slurm_logs/(?:group|rule)_([a-z]+)")
 
 
 def build(folder: Path, targets: list[str], options: list[str]) -> float:
@@ -34,7 +33,7 @@ def build(folder: Path, targets: list[str], options: list[str]) -> float:
     print(f"{folder}:", flush=True)
     if not run_snakemake(folder, *targets, "--configfile", str(CONFIG), *options, log=log, show=print):
         sys.exit(
-            "\n".join(log.read_text().splitlines()[-20:]) + f"\ntest-slurm: the build failed; all of it is in {log}"
+            "\n".join([*log.read_text().splitlines()[-20:], f"test-slurm: the build failed; all of it is in {log}"])
         )
     return time.monotonic() - start
 
@@ -42,19 +41,18 @@ def build(folder: Path, targets: list[str], options: list[str]) -> float:
 def main(targets: list[str], cores: int) -> None:
     """Build both, compare, and exit with status 1 if a file differs."""
     check_machine()
-    if not find_spec("snakemake_executor_plugin_slurm"):
-        sys.exit('test-slurm: the Slurm plugin is missing; run `pip install -e ".[slurm]"`, or `make test-slurm`')
-    partition = yaml.safe_load((PROFILE / "config.yaml").read_text())["default-resources"]["slurm_partition"]
-    here = build(LOCAL, targets, ["--profile", "none", "--cores", str(cores)])
+    partition = read_yaml(PROFILE / "config.yaml")["default-resources"]["slurm_partition"]
     shutil.rmtree(CLUSTER, ignore_errors=True)
     with one_node(cores, partition):
         there = build(CLUSTER, targets, ["--workflow-profile", str(PROFILE), *ONE_NODE])
+    here = build(LOCAL, targets, ["--profile", "none", "--cores", str(cores)])
     submitted = Counter(SUBMITTED.findall((CLUSTER / "build.log").read_text()))
-    names = [name for name in targets or outputs_of(yaml.safe_load(CONFIG.read_text()))]
+    names = targets or outputs_of(read_yaml(CONFIG))
     found = {name: words for name in names if (words := difference(LOCAL / name, CLUSTER / name))}
-    print(*(f"{name} {words}" for name, words in found.items()), sep="\n")
-    print(f"{submitted.total()} submissions: {dict(submitted.most_common())}")
-    print(f"through Slurm {there:.0f} s; locally {here:.0f} s, of which an earlier run may have done a part")
+    for name, words in found.items():
+        print(name, words)
+    print(f"{submitted.total()} submissions:", *(f"{count} of {group}" for group, count in submitted.items()), sep=" ")
+    print(f"through Slurm {there:.0f} s; locally {here:.0f} s for what no earlier run had built")
     print(f"test-slurm: {len(names)} files, {len(found)} of them differ")
     sys.exit(bool(found))
 
