@@ -11,7 +11,7 @@ from modadd.core.environment import FIGURE_FORMATS, code_behind, job_variables
 from modadd.ledger.entries import read_ledger
 from modadd.ledger.published import require_known_weights
 from modadd.run.config import check_config
-from modadd.run.memory import TRAINING_GB
+from modadd.run.memory import TRAINING_GB, analysis_gb
 from modadd.run.plan import Plan, caption_file, kept_table, network_file, table_of
 from modadd.run.project import TIMED
 from modadd.run.settings import with_numbers

@@ -27,6 +27,8 @@ for notebook in PLAN.notebooks:
             f"results/benchmarks/notebooks/{notebook}.jsonl"
         conda:
             "../../envs/environment.yaml"
+        resources:
+            mem=f"{analysis_gb(PLAN.rows(reads['populations']))}GB",
         params:
             code=code_behind(source, "workflow/scripts/execute_notebook.py"),
             published=PLAN.published(notebook),

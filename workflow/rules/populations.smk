@@ -36,6 +36,8 @@ rule gather_population:
         "results/benchmarks/gather_population/{population}.jsonl"
     conda:
         "../../envs/environment.yaml"
+    resources:
+        mem=lambda wildcards: f"{analysis_gb(PLAN.rows([wildcards.population]))}GB",
     params:
         code=code_behind("workflow/scripts/gather_population.py"),
     message:
@@ -57,6 +59,8 @@ rule choose_exhibit:
         "results/benchmarks/choose_exhibit/{population}.jsonl"
     conda:
         "../../envs/environment.yaml"
+    resources:
+        mem=lambda wildcards: f"{analysis_gb(PLAN.rows([wildcards.population]))}GB",
     params:
         code=code_behind("workflow/scripts/choose_exhibit.py"),
     message:

@@ -12,6 +12,7 @@ from modadd.ledger.entries import read_ledger, show
 from modadd.ledger.verdicts import show_interval
 from modadd.networks.store import load_network
 from modadd.page.site import (
+    POPULATION_COLUMNS,
     mark_of,
     network_table,
     population_table,
@@ -63,7 +64,9 @@ def build_site(
         networks=table_html(
             network_table({f"{path.parent.name}/{path.stem}": load_network(path) for path in networks})
         ),
-        populations=table_html(population_table({path.stem: read_table(path) for path in populations})),
+        populations=table_html(
+            population_table({path.stem: read_table(path, POPULATION_COLUMNS) for path in populations})
+        ),
         recipes=table_html(recipe_table()),
         studies={
             study: [name for name in studies if studies[name] == study] for study in dict.fromkeys(studies.values())

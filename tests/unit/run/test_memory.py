@@ -3,7 +3,7 @@
 import pytest
 
 from modadd.networks.recipes import recipe_of
-from modadd.run.memory import training_gb
+from modadd.run.memory import analysis_gb, training_gb
 
 # Largest resident memory (GB) of one process each that trained so many networks for one or two updates, with torch 2.
 MEASURED = [
@@ -20,3 +20,7 @@ MEASURED = [
 def test_estimate_is_above_what_was_measured_by_less_than_a_third(recipe, settings, networks, measured):
     estimate = training_gb(recipe_of(f"studies.{recipe}", {**settings, "steps": 2}), networks)
     assert measured < estimate < 1.34 * measured
+
+
+def test_a_job_that_reads_rows_asks_for_memory_by_their_number():
+    assert [analysis_gb(rows) for rows in (0, 1000, 100_000)] == [2, 2, 4]

@@ -60,6 +60,9 @@ def network_table(networks: Mapping[str, Network]) -> pd.DataFrame:
     )
 
 
+POPULATION_COLUMNS = ["architecture", "accuracy", *OVERRIDABLE]  # what the table of populations is made from
+
+
 def population_table(populations: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """The populations: how many networks, of which recipe, how many answer every input right, what sets them apart."""
     return pd.DataFrame(

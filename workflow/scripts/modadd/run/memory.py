@@ -1,4 +1,4 @@
-"""The memory that training takes on a CPU, estimated from the recipe before a job starts."""
+"""The memory that jobs take, estimated from the config before they start."""
 
 import math
 
@@ -24,3 +24,12 @@ def training_gb(recipe: Recipe, networks: int) -> float:
     while_pairs_are_sorted = networks * (kept + 80 * pairs)
     at_the_end = networks * (kept + 40 * pairs) + 16 * pairs * max(n, h)
     return (PROCESS + block + max(while_pairs_are_sorted, at_the_end)) / 1e9
+
+
+ROW = 20e3  # bytes; a row of Study C takes a third of that as a table, and analyses make copies
+ANALYSIS_GB = 2  # of a job that reads few rows
+
+
+def analysis_gb(rows: int) -> int:
+    """The memory, in whole GB, that a job asks for which reads so many rows of populations."""
+    return math.ceil(ANALYSIS_GB + ROW * rows / 1e9 - 0.5)

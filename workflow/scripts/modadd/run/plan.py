@@ -1,7 +1,7 @@
 """What a build reads and makes: every path that the rules name, from the config and the ledger."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from modadd.core.wording import unknown
@@ -73,6 +73,10 @@ class Plan:
         if population not in self.populations:
             raise ValueError(unknown("config: populations", "population", population, self.populations))
         return self.populations[population]
+
+    def rows(self, populations: Iterable[str]) -> int:
+        """How many networks of some populations are trained here."""
+        return sum(len(shard.seeds) for population in populations for shard in self.populations[population])
 
     def external_source(self, name: str) -> str:
         """The file of published weights that the config names; raises ValueError if it does not exist."""
