@@ -13,7 +13,7 @@ from cluster import check_machine, one_node
 
 from modadd.ledger.differences import difference
 from modadd.run.project import copy_project, outputs_of, run_snakemake
-from modadd.run.settings import read_yaml
+from modadd.run.yaml_files import read_yaml
 
 PROFILE = Path("profiles/slurm")
 CONFIG = Path("config/smoke.yaml")
