@@ -2,7 +2,8 @@
 #   docker build --tag modadd .
 #   docker run --name smoke modadd make smoke
 #   docker cp smoke:/modadd/results/smoke/figures smoke-figures
-# Untested: no container engine was there to build it. The commands were run by hand in a fresh Debian 12.
+# Untested as a whole: no container engine ran. Its packages were installed by hand in a fresh Debian 12, and hadolint
+# accepts the file. `make .venv/ready` was run in a fresh clone beside it.
 FROM debian:12-slim
 ENV LANG=C.UTF-8
 # hadolint ignore=DL3008
