@@ -22,7 +22,7 @@ rule compute_ledger:
     conda:
         "../../envs/environment.yaml"
     params:
-        code=code_behind("workflow/scripts/compute_ledger.py"),
+        code=fingerprint("workflow/scripts/compute_ledger.py"),
         schema=f"{SCHEMAS}/claims.schema.yaml",
         config=[config["studies"], config["populations"]],
         benchmarks="results/benchmarks",
@@ -51,7 +51,7 @@ rule provenance:
     conda:
         "../../envs/environment.yaml"
     params:
-        code=code_behind("workflow/scripts/write_provenance.py"),
+        code=fingerprint("workflow/scripts/write_provenance.py"),
     message:
         "Writing results/provenance.json"
     script:
@@ -74,7 +74,7 @@ rule provenance_page:
     conda:
         "../../envs/environment.yaml"
     params:
-        code=code_behind("workflow/scripts/build_provenance_page.py"),
+        code=fingerprint("workflow/scripts/build_provenance_page.py"),
     message:
         "Building figures/provenance.html"
     script:
@@ -95,7 +95,7 @@ rule benchmark_training:
         runtime="30m",
         mem="4GB",
     params:
-        code=code_behind("workflow/scripts/benchmark_training.py"),
+        code=fingerprint("workflow/scripts/benchmark_training.py"),
         late="results/late",
     message:
         "Timing the training steps (the first time after some minutes of training); keep the machine otherwise idle"
@@ -119,7 +119,7 @@ rule benchmark_quadrature:
         runtime="20m",
         mem="6GB",
     params:
-        code=code_behind("workflow/scripts/benchmark_quadrature.py"),
+        code=fingerprint("workflow/scripts/benchmark_quadrature.py"),
     message:
         "Timing bounds on the quadrature error; keep the machine otherwise idle"
     script:
@@ -142,7 +142,7 @@ rule benchmark_certificates:
         runtime="10m",
         mem="4GB",
     params:
-        code=code_behind("workflow/scripts/benchmark_certificates.py"),
+        code=fingerprint("workflow/scripts/benchmark_certificates.py"),
     message:
         "Timing the certificates; keep the machine otherwise idle"
     script:

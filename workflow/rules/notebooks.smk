@@ -30,7 +30,7 @@ for notebook in PLAN.notebooks:
         resources:
             mem=f"{analysis_gb(PLAN.rows(reads['populations']))}GB",
         params:
-            code=code_behind(source, "workflow/scripts/execute_notebook.py"),
+            code=fingerprint(source, "workflow/scripts/execute_notebook.py"),
             published=PLAN.published(notebook),
             populations=reads["populations"],
             kept=reads["kept"],
@@ -61,7 +61,7 @@ rule write_captions:
     conda:
         "../../envs/environment.yaml"
     params:
-        code=code_behind("workflow/scripts/write_captions.py"),
+        code=fingerprint("workflow/scripts/write_captions.py"),
         schema=f"{SCHEMAS}/claims.schema.yaml",
     message:
         "Writing the captions"

@@ -16,7 +16,7 @@ rule measure_shard:
     resources:
         runtime="30m",
     params:
-        code=code_behind("workflow/scripts/measure_shard.py"),
+        code=fingerprint("workflow/scripts/measure_shard.py"),
         checkpoints=checkpoints("{population}/shard{shard}"),
     message:
         "Measuring shard {wildcards.shard} of {wildcards.population}"
@@ -39,7 +39,7 @@ rule gather_population:
     resources:
         mem=lambda wildcards: f"{analysis_gb(PLAN.rows([wildcards.population]))}GB",
     params:
-        code=code_behind("workflow/scripts/gather_population.py"),
+        code=fingerprint("workflow/scripts/gather_population.py"),
     message:
         "Gathering {wildcards.population}"
     script:
@@ -62,7 +62,7 @@ rule choose_exhibit:
     resources:
         mem=lambda wildcards: f"{analysis_gb(PLAN.rows([wildcards.population]))}GB",
     params:
-        code=code_behind("workflow/scripts/choose_exhibit.py"),
+        code=fingerprint("workflow/scripts/choose_exhibit.py"),
     message:
         "Choosing the exhibit of {wildcards.population}"
     script:

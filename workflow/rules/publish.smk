@@ -24,7 +24,7 @@ rule judge_claims:
     conda:
         "../../envs/environment.yaml"
     params:
-        code=code_behind("workflow/scripts/judge_claims.py"),
+        code=fingerprint("workflow/scripts/judge_claims.py"),
         schema=f"{SCHEMAS}/claims.schema.yaml",
         roundings=PLAN.roundings(),
         external=sorted(config["external_networks"]),
@@ -59,7 +59,7 @@ rule build_site:
     conda:
         "../../envs/environment.yaml"
     params:
-        code=code_behind("workflow/scripts/build_site.py"),
+        code=fingerprint("workflow/scripts/build_site.py"),
         schemas=SCHEMAS,
         studies={notebook: PLAN.study(notebook) for notebook in PLAN.notebooks},
         pages=PAGES,
@@ -89,7 +89,7 @@ rule build_explorer:
     conda:
         "../../envs/environment.yaml"
     params:
-        code=code_behind("workflow/scripts/build_explorer.py"),
+        code=fingerprint("workflow/scripts/build_explorer.py"),
     message:
         "Building figures/explorer.html"
     script:

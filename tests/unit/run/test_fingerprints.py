@@ -1,0 +1,44 @@
+import pytest
+
+from modadd.core import environment
+from modadd.core.environment import code_behind
+from modadd.run import fingerprints
+from modadd.run.fingerprints import KNOWN, fingerprint
+
+
+@pytest.fixture
+def script(tmp_path, monkeypatch):
+    """A script in a folder of its own, which is where fingerprints are kept."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "script.py").write_text("from modadd.core.wording import unknown\n")
+    return tmp_path / "script.py"
+
+
+def test_a_fingerprint_is_computed_once_for_the_same_code(script, monkeypatch):
+    assert fingerprint("script.py") == code_behind("script.py")
+    monkeypatch.setattr(fingerprints, "code_behind", None)
+    assert fingerprint("script.py") == code_behind("script.py")
+
+
+def test_other_code_has_another_fingerprint(script):
+    first = fingerprint("script.py")
+    environment.code_behind.cache_clear()
+    environment._code_alone.cache_clear()
+    script.write_text(script.read_text() + "print(1)\n")
+    assert fingerprint("script.py") != first and len(list(KNOWN.iterdir())) == 2
+
+
+def test_a_changed_module_of_the_library_or_another_python_is_other_code(script, monkeypatch):
+    fingerprint("script.py")
+    monkeypatch.setattr(fingerprints, "_library", lambda: b"another library")
+    monkeypatch.setattr(fingerprints, "code_behind", lambda *files: "computed again")
+    assert fingerprint("script.py") == "computed again"
+
+
+def test_the_digest_of_the_library_knows_the_python(monkeypatch):
+    fingerprints._library.cache_clear()
+    before = fingerprints._library()
+    fingerprints._library.cache_clear()
+    monkeypatch.setattr(fingerprints.sys, "version", "another")
+    assert fingerprints._library() != before
+    fingerprints._library.cache_clear()

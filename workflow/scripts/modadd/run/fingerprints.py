@@ -1,0 +1,34 @@
+"""Fingerprints of code, looked up where the code is as it was: computing them takes most of the time of reading the rules."""
+
+import hashlib
+import sys
+from functools import cache
+from pathlib import Path
+
+from modadd.core.environment import code_behind
+from modadd.core.files import write_whole
+
+KNOWN = Path(".snakemake/fingerprints")  # a file for each, named after the bytes that it was computed from
+
+
+def fingerprint(*files: str) -> str:
+    """`code_behind` of the files; from KNOWN, if these files, the library and Python are the same as when it was computed."""
+    seen = hashlib.sha256(_library())
+    for file in files:
+        seen.update(file.encode() + b"\0" + hashlib.sha256(Path(file).read_bytes()).digest())
+    kept = KNOWN / seen.hexdigest()
+    try:
+        return kept.read_text(encoding="utf-8")
+    except OSError:
+        found = code_behind(*files)
+        write_whole(kept, found.encode())
+        return found
+
+
+@cache
+def _library() -> bytes:
+    """A digest of the bytes of every module, and of the Python that takes them apart."""
+    folder, digest = Path(__file__).parents[1], hashlib.sha256(sys.version.encode())
+    for module in sorted(folder.rglob("*.py")):
+        digest.update(str(module.relative_to(folder)).encode() + b"\0" + hashlib.sha256(module.read_bytes()).digest())
+    return digest.digest()
