@@ -102,6 +102,7 @@ def growth() -> pd.DataFrame:
 def page(reference: Path) -> str:
     """The whole page."""
     costs = pd.read_csv(reference / "compute.csv").fillna("")
+    costs = costs.assign(wall_seconds=costs.cpu_seconds)  # other work on the machine lengthens the one, not the other
     there = json.loads((reference / "provenance.json").read_text())["origin"]["processor"]
     hours = pd.DataFrame({name: core_hours(files, costs) for name, files in CONFIGS.items()})
     hours.index = pd.MultiIndex.from_tuples(hours.index, names=["study", "part"])
@@ -114,8 +115,8 @@ Written by `make scale`. GPU-minutes are missing: no run on a GPU was measured y
 
 ## Core-hours
 
-Training and measuring, by study and part, for each config. They follow from what each update and each measured network cost
-in the build behind `data/reference`, on one core of {there}.
+Training and measuring, by study and part, for each config. They follow from the processor time of each update and each measured
+network in the build behind `data/reference`, on one core of {there}.
 
 {shown}
 
