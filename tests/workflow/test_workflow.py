@@ -205,7 +205,7 @@ def test_estimate_counts_what_is_left_with_what_it_cost(smoke: Path, tmp_path: P
     (folder / "results/populations/q_rounding/shard0.safetensors").unlink()
     output = tool(folder, "estimate", "--cores", "1", *SMOKE)
     for rule in ("train_shard", "measure_shard", "notebooks"):
-        assert re.search(rf"^{rule} +1 +0\.\d +0$", output, flags=re.MULTILINE), output
+        assert re.search(rf"^{rule} +1 +\d+\.\d +0$", output, flags=re.MULTILINE), output
     assert re.search(r"\d+ jobs. Expect \d+ minutes on 1 core.*, \d+ on one: a probe trains \d", output)
 
 
@@ -236,5 +236,5 @@ def test_a_damaged_network_stops_its_notebooks_with_its_name_in_the_log(smoke: P
     network.write_bytes(network.read_bytes()[:1000])
     snakemake(folder, "results/values/phases.json", "--cores", "1", *SMOKE, "--force", check=False)
     log = (folder / "results/logs/notebooks/phases.log").read_text()
-    assert "seed0.safetensors: not a complete safetensors file" in log
+    assert "seed0.safetensors: damaged" in log
     assert not (folder / "results/values/phases.json").exists(), "a failed notebook must leave no values"

@@ -1,5 +1,4 @@
 import json
-from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -7,7 +6,9 @@ import pytest
 import yaml
 from support import LEDGER_SCHEMA, ROOT, refuses
 
+from modadd.core.files import write_json
 from modadd.core.neurons import neurons_of
+from modadd.core.separable import accuracy
 from modadd.ledger.entries import filled, read_ledger, show
 from modadd.ledger.record import record
 from modadd.ledger.verdicts import AGREES, NOT_JUDGED, NOT_REPRODUCED, SLIP, as_rows, judge
@@ -226,7 +227,7 @@ def test_tables_show_the_criterion_and_a_dash_where_nothing_is_published(tmp_pat
 
     ledger_with(without("published", "tolerance", "tolerance_source", check="at_least", threshold=10) | OURS)
     recorded = {"network": NETWORK, "values": {"angle_term": 12.5}}
-    (tmp_path / "phases.json").write_text(json.dumps(recorded))
+    write_json(tmp_path / "phases.json", recorded)
     outputs = {kind: tmp_path / kind for kind in ("json", "csv", "markdown", "latex")}
     (tmp_path / "kept.json").write_text("{}")
     ledger, recorded, kept = tmp_path / "claims.yaml", tmp_path / "phases.json", tmp_path / "kept.json"
@@ -374,12 +375,14 @@ def test_record_says_how_the_network_stands_to_the_published_recipe(untrained, t
     expected += ["modulus 7 (published 59)", "n_heads 2 (published 4)", "steps 40 (published 10000)"]
     assert sorted(recorded["network"].pop("deviations").values()) == expected
     assert recorded["network"].pop("frequencies") == neurons_of(untrained.separable()).key_frequencies()
-    assert recorded["network"] == {"accuracy": 0.25, "steps": 40}
+    computed = accuracy(untrained.separable().logits())
+    assert computed != untrained.results["accuracy"], "what a file says of itself decides nothing"
+    assert recorded["network"] == {"accuracy": computed, "steps": 40}
 
 
-def test_recorded_network_of_another_recipe_is_not_judged(untrained, tmp_path):
-    other = replace(untrained, results=untrained.results | {"accuracy": 1.0})
-    record(tmp_path / "phases.json", other, {"angle_term": 0.15})
+def test_recorded_network_of_another_recipe_is_not_judged(untrained, tmp_path, monkeypatch):
+    monkeypatch.setattr("modadd.ledger.record.accuracy", lambda logits: 1.0)
+    record(tmp_path / "phases.json", untrained, {"angle_term": 0.15})
     verdict = judge(CLAIM, json.loads((tmp_path / "phases.json").read_text()), "laptop")
     assert verdict.verdict == NOT_JUDGED
     assert "modulus 7 (published 59)" in verdict.note
