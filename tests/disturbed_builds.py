@@ -50,7 +50,13 @@ def start(folder: Path, *targets: str, before: str = "") -> subprocess.Popen:
     variables = os.environ | {"PYTHONPATH": str((folder / "workflow/scripts").resolve())}
     with open(folder / "run.log", "w") as log:
         return subprocess.Popen(
-            ["sh", "-c", line], cwd=folder, env=variables, stdout=log, stderr=log, start_new_session=True
+            ["sh", "-c", line],
+            cwd=folder,
+            env=variables,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+            preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL),  # even where we run under nohup
         )
 
 
@@ -80,7 +86,10 @@ def kill_one(run: subprocess.Popen, kind: str, rng: np.random.Generator) -> bool
     """Kill a process of this kind among those of a run, or hang up its terminal; False if it has none."""
     shell = psutil.Process(run.pid)
     alive = [shell, *shell.children(recursive=True)]
-    found = [process for process in alive if VICTIMS[kind] in " ".join(process.cmdline())]
+    shells = kind == "terminal"  # their command lines name Snakemake, too
+    found = [
+        process for process in alive if (process is shell) == shells and VICTIMS[kind] in " ".join(process.cmdline())
+    ]
     if not found:
         return False
     if kind == "terminal":

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -75,19 +76,33 @@ def build_in(fault: str, folder: Path, before: str = "") -> dict[str, str]:
     return {"fault": fault, "what came of it": f"ends well: {ended}", "passed": ended}
 
 
-def try_all(reference: Path, place: Path, count: int, bits: int, seed: int) -> pd.DataFrame:
+def try_all(reference: Path, place: Path, count: int, bits: int, seed: int) -> Iterator[dict[str, str]]:
     """All faults, one after another, with their outcome; `reference` is an undisturbed build of the smoke config."""
     rng = np.random.default_rng(seed)
     disturbed = project_in(place / "killed")
-    rows = [kills(disturbed, reference, count, rng), flips(disturbed, bits, rng), damaged_network(disturbed, reference)]
-    rows.append(two_builds(place / "two"))
-    rows.append(build_in("a path with spaces and accents", place / "ein Pfad mit Bäumen"))
+    yield kills(disturbed, reference, count, rng)
+    yield flips(disturbed, bits, rng)
+    yield damaged_network(disturbed, reference)
+    yield two_builds(place / "two")
+    yield build_in("a path with spaces and accents", place / "ein Pfad mit Bäumen")
     if os.geteuid() == 0:
-        full = ("a full disk", "size=400k", "size=400m", "No space left on device")
-        read_only = ("no right to write", "size=400m,ro", "rw", "Read-only file system")
-        rows += [file_system(*fault, place / fault[0]) for fault in (full, read_only)]
-        rows.append(build_in("no network", place / "alone", "unshare -n sh -c 'ip link set lo up; exec \"$@\"' sh "))
-    return pd.DataFrame(rows)
+        yield file_system("a full disk", "size=400k", "size=400m", "No space left on device", place / "full")
+        yield file_system("no right to write", "size=400m,ro", "rw", "Read-only file system", place / "read-only")
+        yield build_in("no network", place / "alone", "unshare -n sh -c 'ip link set lo up; exec \"$@\"' sh ")
+
+
+def main(reference: Path | None, count: int, bits: int, seed: int) -> None:
+    """Try all, and print each outcome as it comes; write the page when all are there. Exits with status 1 if one did not pass."""
+    with TemporaryDirectory(prefix="modadd-faults-", ignore_cleanup_errors=True) as temporary:
+        undisturbed = reference or project_in(Path(temporary) / "undisturbed")
+        if reference is None and not again(undisturbed):
+            sys.exit(words(undisturbed)[-2000:])
+        rows = []
+        for row in try_all(undisturbed.resolve(), Path(temporary), count, bits, seed):
+            rows.append({**row, "passed": "yes" if row["passed"] else "**no**"})
+            print(*rows[-1].values(), sep=": ", flush=True)
+    write_whole(Path("docs/reliability.md"), (HEAD + pd.DataFrame(rows).to_markdown(index=False) + "\n").encode())
+    sys.exit(any(row["passed"] != "yes" for row in rows))
 
 
 if __name__ == "__main__":
@@ -99,12 +114,4 @@ if __name__ == "__main__":
         "--reference", type=Path, help="a folder with an undisturbed smoke build; built here if not given"
     )
     options = parser.parse_args()
-    with TemporaryDirectory(prefix="modadd-faults-") as temporary:
-        reference = options.reference or project_in(Path(temporary) / "undisturbed")
-        if options.reference is None and not again(reference):
-            sys.exit(words(reference)[-2000:])
-        table = try_all(reference.resolve(), Path(temporary), options.kills, options.bits, options.seed)
-    shown = table.assign(passed=table.passed.map({True: "yes", False: "**no**"}))
-    write_whole(Path("docs/reliability.md"), (HEAD + shown.to_markdown(index=False) + "\n").encode())
-    print(shown.to_markdown(index=False))
-    sys.exit(0 if table.passed.all() else "some faults are not mended")
+    main(options.reference, options.kills, options.bits, options.seed)
