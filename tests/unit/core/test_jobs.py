@@ -45,3 +45,10 @@ def test_a_job_ends_with_the_run_that_started_it_and_says_why(job):
     os.kill(run.pid, 9)
     process.wait(timeout=10)
     assert "The run that started this job is gone" in log.read_text()
+
+
+def test_a_job_whose_run_was_gone_before_it_began_ends_at_once(tmp_path):
+    log = tmp_path / "log"
+    ended = subprocess.run([sys.executable, "-c", JOB, log], cwd=ROOT, timeout=30)
+    assert ended.returncode == 1
+    assert log.read_text() == "The run that started this job is gone: the job ends too\n"

@@ -13,6 +13,7 @@ SINGLE_THREAD = {
     "OMP_NUM_THREADS": "1",
     "MKL_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
+    "VECLIB_MAXIMUM_THREADS": "1",  # macOS
 }
 
 
@@ -85,7 +86,7 @@ def choices() -> dict[str, str]:
 def cpuinfo(key: str) -> str:
     """What Linux says of the first processor; empty where it says nothing."""
     path = Path("/proc/cpuinfo")
-    found = re.findall(rf"^{key}\s*:\s*(.+)$", path.read_text(), re.MULTILINE) if path.exists() else []
+    found = re.findall(rf"^{key}\s*:\s*(.+)$", path.read_text(encoding="utf-8"), re.MULTILINE) if path.exists() else []
     return found[0] if found else ""
 
 
@@ -125,7 +126,7 @@ def _imports():
 
 def _imported(file: Path) -> set[str]:
     """Full names of what a file imports: modules, and the names taken from them."""
-    nodes = list(ast.walk(ast.parse(file.read_text())))
+    nodes = list(ast.walk(ast.parse(file.read_text(encoding="utf-8"))))
     whole = {name.name for node in nodes if isinstance(node, ast.Import) for name in node.names}
     parts = [node for node in nodes if isinstance(node, ast.ImportFrom) and node.module]
     return whole.union(*({node.module, *(f"{node.module}.{name.name}" for name in node.names)} for node in parts))
@@ -133,7 +134,7 @@ def _imported(file: Path) -> set[str]:
 
 @cache
 def _code_alone(file: Path) -> str:
-    tree = ast.parse(file.read_text())
+    tree = ast.parse(file.read_text(encoding="utf-8"))
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node) is not None:
             node.body = node.body[1:] or [ast.Pass()]

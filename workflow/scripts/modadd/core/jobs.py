@@ -4,6 +4,7 @@ import os
 import sys
 import threading
 import time
+from pathlib import Path
 
 import psutil
 
@@ -16,13 +17,23 @@ def begin(log: str) -> None:
     An orphan would go on writing files that the next run makes too.
     """
     sys.stderr = open(log, "w", buffering=1, encoding="utf-8")  # left open: a traceback must reach it
-    runs = [parent for parent in psutil.Process().parents() if "snakemake" in " ".join(parent.cmdline())]
-    if runs:
-        threading.Thread(target=_end_with, args=runs[:1], daemon=True).start()
+    runs = [parent for parent in psutil.Process().parents() if _is_snakemake(parent)]
+    if not runs:  # gone while this job was still importing
+        _end()
+    threading.Thread(target=_end_with, args=runs, daemon=True).start()
 
 
-def _end_with(run: psutil.Process) -> None:
-    while run.is_running() and run.status() != psutil.STATUS_ZOMBIE:
+def _is_snakemake(process: psutil.Process) -> bool:
+    """Whether the process runs Snakemake: a shell or a script below its folder only names it inside a longer word."""
+    return "snakemake" in (Path(word).name for word in process.cmdline())
+
+
+def _end_with(*runs: psutil.Process) -> None:
+    while all(run.is_running() and run.status() != psutil.STATUS_ZOMBIE for run in runs):
         time.sleep(EVERY)
+    _end()
+
+
+def _end() -> None:
     print("The run that started this job is gone: the job ends too", file=sys.stderr, flush=True)
     os._exit(1)
