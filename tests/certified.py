@@ -5,13 +5,10 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from support import perfect_network
 
-from modadd.certificates.certify import (
-    by_brute_force,
-    by_channels,
-    by_direct_sums,
-    by_factors,
-)
+from modadd.certificates.certify import by_brute_force, by_direct_sums, by_factors
+from modadd.certificates.channels import by_channels
 from modadd.certificates.explained import explain
+from modadd.certificates.ladder import by_flips
 from modadd.core.separable import Separable
 
 entries = st.floats(-2, 2, width=32)
@@ -40,6 +37,7 @@ def every_certificate(network):
         *map(by_factors, families),
         *map(by_direct_sums, families),
         *(by_direct_sums(family, exact=True) for family in families),
-        *(by_channels(network, harmonics) for harmonics in ((), (0,), (0, 1, 2))),
+        *(by_channels(network, harmonics, short) for harmonics in ((), (0,), (0, 1, 2)) for short in (False, True)),
+        by_flips(network),
         by_brute_force(network),
     ]

@@ -12,7 +12,8 @@ os.environ.update(job_variables())  # as every job of the workflow; before NumPy
 from hypothesis import settings
 from jaxtyping import install_import_hook
 
-import modadd.training.loops  # first, out of the hook's reach: numba compiles these functions and cannot compile the checks
+import modadd.certificates.loops  # these first, out of the hook's reach: numba cannot compile the checks
+import modadd.training.loops
 
 with install_import_hook("modadd", "beartype.beartype"):  # must come before the first import of the library
     for module in pkgutil.walk_packages(modadd.__path__, "modadd."):

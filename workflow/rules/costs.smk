@@ -127,20 +127,24 @@ rule benchmark_quadrature:
 
 
 rule benchmark_certificates:
-    """Time every rung of the ladder of certificates on the mainline network (on demand)."""
+    """Time the certificates on the mainline networks, and exact margins of growing networks (on demand)."""
     input:
-        network="results/networks/pizza_transformer/seed0.safetensors",
+        networks=expand("results/networks/{study}/seed0.safetensors", study=config["studies"]),
     output:
         csv="figures/benchmark/certificates.csv",
-        markdown="figures/benchmark/certificates.md",
-        latex="figures/benchmark/certificates.tex",
+        scaling="figures/benchmark/exact_margins.csv",
+        tables=expand(
+            "figures/benchmark/{table}.{suffix}", table=["certificates", "exact_margins"], suffix=["md", "tex"]
+        ),
+        picture="figures/benchmark/exact_margin_times.svg",
+        others=expand("figures/benchmark/exact_margin_times.{suffix}", suffix=["pdf", "png", "csv"]),
     log:
         "results/logs/benchmark_certificates.log",
     conda:
         "../../envs/environment.yaml"
     resources:
-        runtime="10m",
-        mem="4GB",
+        runtime="20m",
+        mem="6GB",
     params:
         code=fingerprint("workflow/scripts/benchmark_certificates.py"),
     message:

@@ -12,11 +12,11 @@ from support import perfect_network, refuses
 
 from modadd.certificates.certify import (
     by_brute_force,
-    by_channels,
     by_direct_sums,
     by_factors,
     for_stored_weights,
 )
+from modadd.certificates.channels import by_channels
 from modadd.certificates.explained import circle, explain
 from modadd.certificates.rounding import LARGEST, evaluation_errors, length, table_errors
 from modadd.core.separable import Separable, margins

@@ -5,7 +5,6 @@ given floats (`table_errors` goes back to the stored weights), for every member 
 and for the logits as float64 computes them in any order: the most that all rounding errors together can make is taken off.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,12 +12,8 @@ from jaxtyping import Float, Int
 
 from modadd.certificates.explained import Explained, circle, explain, reach
 from modadd.certificates.rounding import evaluation_errors, length, require_small, table_errors
-from modadd.core.fourier import cosine_at
-from modadd.core.neurons import own_frequency
 from modadd.core.separable import Separable, margins
 from modadd.networks.store import Network
-
-HARMONICS = (0, 1, 2)  # of a neuron's angle φ: the mean, the linear part, and the one that W answers to
 
 
 @dataclass(frozen=True)
@@ -75,14 +70,14 @@ def by_factors(explained: Explained) -> Certificate:
             sums_B.append(noise_B @ steepness)
             sines.append(2 * explained.slope * np.abs(half.sin))
         excess = explained.slope * (length(noise_A)[:, None] + length(noise_B))
-        noise += (length(act) + excess)[:, :, None] * _distances(explained.residual_W[group])[t]
+        noise += (length(act) + excess)[:, :, None] * distances(explained.residual_W[group])[t]
     total, difference = (t[:, :, None] + c) % n, (t[:, :, None] - c) % n
     noise += _combined(sums_A, sines, n)[a[:, :, None], total, difference]
     noise += _combined(sums_B, sines, n)[b[:, :, None], total, difference]
     bypassing = 0 if explained.identity else 2
     operations = n**2 * h * (3 + 4 * M + bypassing) + n**3 * len(groups) * (4 * M + 1) + n * h * (14 * M + 6)
     logits = _combined(moments, waves, n) + centre.residual()
-    return _certificate(logits, noise, evaluation_errors(explained.envelope(), M, 3 * M + 2), operations, "p²h + p³F")
+    return certificate_of(logits, noise, evaluation_errors(explained.envelope(), M, 3 * M + 2), operations, "p²h + p³F")
 
 
 def by_direct_sums(explained: Explained, exact: bool = False) -> Certificate:
@@ -109,63 +104,16 @@ def by_direct_sums(explained: Explained, exact: bool = False) -> Certificate:
             noise[a, b] = explained.slope * spread @ (np.abs(gap) + stray) + act @ stray
     operations = 3 * n**3 * h + n**2 * h * (5 if exact else 3) + n * h * (12 * M + 6)
     logits += centre.residual()
-    return _certificate(logits, noise, evaluation_errors(explained.envelope(), M, 3 * M + 2), operations, "p³h")
-
-
-def by_channels(network: Separable, harmonics: tuple[int, ...] = HARMONICS) -> Certificate:
-    """Certify the network itself with exact activations, which reach the logits through few channels per frequency.
-
-    As a function of the angle φ_i of the neurons of one frequency, activations have few strong harmonics: what they
-    hold of the span of α_i cos(mφ_i), α_i sin(mφ_i), m in `harmonics`, meets W exactly. The rest x of them meets the
-    rest of W, which is bounded by Cauchy–Schwarz: |Σ_i x_i (W_i(t) − W_i(c))| ≤ ‖x‖ ‖W(t) − W(c)‖. ψ = 2φ makes that
-    rest of W small.
-    """
-    require_small(network)
-    n, h, frequency = network.modulus, network.width, own_frequency(network)
-    alpha, phi = cosine_at(network.A + network.B, frequency)
-    span = (
-        np.array([alpha * wave(m * phi) for m in harmonics for wave in (np.cos, np.sin)])
-        .reshape(2 * len(harmonics), h)
-        .T
-    )
-    a, b = np.indices((n, n))
-    logits, noise, rank = network.residual(), np.zeros((n, n, n)), 0
-    for k in np.unique(frequency):
-        group = np.flatnonzero(frequency == k)
-        U, sizes, _ = np.linalg.svd(span[group], full_matrices=False)
-        U = U[:, sizes > 1e-9 * sizes.max(initial=0)]
-        act = np.maximum(network.A[:, None, group] + network.B[None, :, group], 0)
-        channels, W = act @ U, network.W[group]
-        rest = W - U @ (U.T @ W)
-        logits += channels @ (U.T @ W)
-        leak = 2 * np.abs(channels) @ np.abs(U.T @ rest).max(axis=1)  # U.T @ rest is 0 but for rounding
-        noise += length(act - channels @ U.T)[:, :, None] * _distances(rest)[(a + b) % n] + leak[:, :, None]
-        rank = max(rank, U.shape[1])
-    F = len(np.unique(frequency))
-    operations = n**2 * h * (3 + 2 * rank) + n**3 * F * (1 + rank) + 3 * n * h * (1 + rank)
-    return _certificate(logits, noise, evaluation_errors(network, 0, rank + 2), operations, "p²h + p³F")
+    return certificate_of(logits, noise, evaluation_errors(explained.envelope(), M, 3 * M + 2), operations, "p³h")
 
 
 def by_brute_force(network: Separable) -> Certificate:
     """The margin of every input of the network itself, less rounding errors."""
     require_small(network)
     n, h = network.modulus, network.width
-    return _certificate(
+    return certificate_of(
         network.logits(), np.zeros((n, n, n)), evaluation_errors(network, 0, 1), n**3 * h + n**2 * h, "p³h"
     )
-
-
-RUNGS: dict[str, Callable[[Separable], Certificate]] = {
-    "k: direct sums": lambda network: by_direct_sums(explain(network, 1, bypass_identity=False)),
-    "k: worst member": lambda network: by_direct_sums(explain(network, 1, bypass_identity=False), exact=True),
-    "k and 2k: direct sums": lambda network: by_direct_sums(explain(network, 2, bypass_identity=False)),
-    "k and 2k: worst member": lambda network: by_direct_sums(explain(network, 2, bypass_identity=False), exact=True),
-    "k and 2k: factors": lambda network: certify(network, 2, bypass_identity=False),
-    "k, identity part kept: factors": lambda network: certify(network, 1),
-    "k and 2k, identity part kept: factors": lambda network: certify(network, 2),
-    "quadrature channels": by_channels,
-    "brute force": by_brute_force,
-}  # the ladder: what is explained, and how the rest is summed
 
 
 def for_stored_weights(certificate: Certificate, network: Network) -> Certificate:
@@ -174,7 +122,7 @@ def for_stored_weights(certificate: Certificate, network: Network) -> Certificat
     return replace(certificate, margin=certificate.margin - allowance, rounding=certificate.rounding + allowance)
 
 
-def _certificate(
+def certificate_of(
     logits: Float[np.ndarray, "n n n"], noise: Float[np.ndarray, "n n n"], rounding: float, operations: int, order: str
 ) -> Certificate:
     """The smallest bound over the wrong answers of every input."""
@@ -192,6 +140,6 @@ def _combined(tables: list, waves: list, n: int) -> Float[np.ndarray, "n n n"]:
     return np.stack(tables, axis=-1) @ np.stack(waves) if tables else np.zeros((n, n, n))
 
 
-def _distances(f: Float[np.ndarray, "h n"]) -> Float[np.ndarray, "n n"]:
+def distances(f: Float[np.ndarray, "h n"]) -> Float[np.ndarray, "n n"]:
     """‖f(t) − f(c)‖ over the neurons, for every t and c, from differences: no cancellation."""
     return np.array([length((column[:, None] - f).T) for column in f.T])

@@ -12,6 +12,11 @@ UNIT = 2.0**-53  # unit roundoff of float64
 LARGEST = 2.0**480  # entries of tables that are certified lie below
 
 
+def gamma(roundings: int) -> float:
+    """γ_N = N u/(1 − N u), u = 2⁻⁵³: a product or sum of N roundings is off by at most this, relatively (Higham, §3)."""
+    return roundings * UNIT / (1 - roundings * UNIT)
+
+
 def evaluation_errors(network: Separable, multiples: int, size: int) -> float:
     """The most by which float64 errors, of a bound and of the network's logits, can move a margin, in logit units.
 
@@ -26,7 +31,7 @@ def evaluation_errors(network: Separable, multiples: int, size: int) -> float:
     inward, outward = float(length(_peaks(network.A) + _peaks(network.B))), float(length(_peaks(network.W.T)))
     terms = inward * outward + np.abs(network.C).max() + np.abs(network.D).max()
     lost = N * np.finfo(float).tiny * (1 + inward) * (1 + outward)
-    return float(8 * N * UNIT / (1 - N * UNIT) * size**2 * terms + 8 * size**2 * lost)
+    return float(8 * gamma(N) * size**2 * terms + 8 * size**2 * lost)
 
 
 def table_errors(network: Network) -> float:
@@ -41,7 +46,7 @@ def table_errors(network: Network) -> float:
     moduli = {name: np.abs(value) for name, value in network.parameters.items()}
     most = replace(network, parameters=moduli).separable()
     inward, outward = _peaks(most.A) + _peaks(most.B), _peaks(most.W.T)
-    return float(4 * N * UNIT / (1 - N * UNIT) * (2 * inward @ outward + most.C.max() + most.D.max()))
+    return float(4 * gamma(N) * (2 * inward @ outward + most.C.max() + most.D.max()))
 
 
 def require_small(network: Separable) -> None:

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from jaxtyping import Bool, Float
 
-from modadd.certificates.certify import by_channels, by_direct_sums, certify
+from modadd.certificates.certify import by_direct_sums, certify
+from modadd.certificates.channels import by_channels
 from modadd.certificates.explained import explain
 from modadd.core.fourier import Cosine, coefficient_2d, fit, power_2d, signed_frequency, variance_by_frequency
 from modadd.core.neurons import Neurons, at_frequency, neurons_of

@@ -1,0 +1,132 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from certified import learned_networks, networks
+from hypothesis import given
+from hypothesis import strategies as st
+from support import perfect_network
+
+from modadd.certificates.ball import (
+    PRECISION,
+    adversary,
+    errs_outside,
+    radius,
+    rounded,
+    scaled,
+    smallest_wrong,
+    table_radius,
+    weight_radius,
+    worst_margins,
+    worst_network,
+)
+from modadd.core.separable import Separable, accuracy, margins
+from modadd.networks.store import Network
+
+
+def ball(network, rng, size):
+    """How far the entries of the tables may move: each its own."""
+    return Separable(*(size * rng.uniform(0, 1, table.shape) for table in vars(network).values()))
+
+
+def at(network, moved, signs):
+    """The network whose tables are moved so far, times the signs."""
+    tables = zip(vars(network).values(), vars(moved).values(), signs, strict=True)
+    return Separable(*(table + sign * by for table, by, sign in tables))
+
+
+@given(st.one_of(networks(), learned_networks()), st.floats(0, 0.5), st.integers(0, 10**6))
+def test_no_network_of_a_ball_has_a_smaller_margin_than_is_said(network, size, seed):
+    rng = np.random.default_rng(seed)
+    moved = ball(network, rng, size)
+    worst = worst_margins(network, moved)
+    for extreme in (False, True):
+        signs = [rng.uniform(-1, 1, table.shape) for table in vars(network).values()]
+        signs = [np.sign(sign) if extreme else sign for sign in signs]
+        assert (worst <= margins(at(network, moved, signs).logits())).all()
+
+
+@given(st.one_of(networks(), learned_networks()), st.floats(0, 0.5), st.integers(0, 10**6), st.data())
+def test_the_worst_network_of_a_ball_is_as_bad_as_is_said(network, size, seed, data):
+    moved, n = ball(network, np.random.default_rng(seed), size), network.modulus
+    a, b = (data.draw(st.integers(0, n - 1)) for _ in range(2))
+    wrong = [c for c in range(n) if c != (a + b) % n]
+    worst = [margins_over(worst_network(network, moved, a, b, c), a, b, c) for c in wrong]
+    assert min(worst) == pytest.approx(worst_margins(network, moved)[a, b], abs=1e-9)
+
+
+def margins_over(network, a, b, c):
+    """The right logit of an input less that of the answer c."""
+    logits = network.logits()[a, b]
+    return logits[(a + b) % network.modulus] - logits[c]
+
+
+def test_a_ball_of_no_size_is_the_network():
+    network = perfect_network()
+    nothing = Separable(*(np.zeros_like(table) for table in vars(network).values()))
+    np.testing.assert_allclose(worst_margins(network, nothing), margins(network.logits()), atol=1e-9)
+
+
+def test_just_outside_the_radius_a_network_errs_and_inside_none_does():
+    network = perfect_network(n=13, frequencies=(1, 2, 5), m=12)
+    inside = table_radius(network)
+    assert 0.01 < inside < 1
+    assert errs_outside(network, inside * (1 + 2 * PRECISION)), "the radius is exact"
+    assert not errs_outside(network, inside)
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        signs = [np.sign(rng.normal(size=table.shape)) for table in vars(network).values()]
+        near = Separable(*(inside * np.abs(table) for table in vars(network).values()))
+        assert accuracy(at(network, near, signs).logits()) == 1
+
+
+def test_a_network_that_errs_has_no_ball():
+    network = perfect_network(n=7, frequencies=(1, 2), m=8)
+    assert table_radius(replace(network, W=-network.W)) == 0
+    assert radius(network, lambda delta: network, allowance=1e9) == 0
+
+
+def test_weights_within_their_radius_keep_every_answer(by_hand):
+    inside = weight_radius(by_hand)
+    assert 1e-3 < inside < table_radius(by_hand.separable())
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        moved = {
+            name: value * (1 + inside * np.sign(rng.normal(size=value.shape)))
+            for name, value in by_hand.parameters.items()
+        }
+        assert accuracy(replace(by_hand, parameters=moved).separable().logits()) == 1
+
+
+@pytest.fixture
+def by_hand(small):
+    """A network of an embedding, one layer and an unembedding that adds: the tables of the perfect network, factored."""
+    recipe = replace(small["two_layer_mlp"], modulus=13, d_model=13, d_mlp=36)
+    network = perfect_network(n=13, frequencies=(1, 2, 5), m=12)
+    parameters = {"W_E": np.eye(13), "W_in": network.A, "W_U": network.W}
+    return Network(recipe, 0, {name: value.astype(np.float32) for name, value in parameters.items()}, {})
+
+
+def test_an_adversary_stays_in_its_ball_and_finds_what_lies_above_the_certified_radius(by_hand):
+    certified = weight_radius(by_hand)
+    found = smallest_wrong(by_hand, certified, steps=4, halvings=4)
+    assert certified <= found < 1
+    wrong = adversary(by_hand, found, steps=4)
+    assert accuracy(wrong.separable().logits()) < 1
+    assert accuracy(adversary(by_hand, certified, steps=4).separable().logits()) == 1
+    for name, value in by_hand.parameters.items():
+        weight = value.astype(float)
+        assert (np.abs(wrong.parameters[name] - weight) <= found * np.abs(weight) * (1 + 1e-12)).all()
+
+
+@given(st.floats(2.0**-100, 2.0**100), st.integers(1, 9))
+def test_rounding_to_a_format_is_off_by_half_a_unit_in_the_last_place(x, bits):
+    nearest = rounded(np.array([x, -x]), bits)
+    assert abs(nearest[0] - x) <= 2.0 ** -(bits + 1) * x and nearest[1] == -nearest[0]
+    assert rounded(nearest, bits)[0] == nearest[0]
+
+
+def test_integers_have_one_scale_for_a_parameter():
+    assert scaled(np.array([-7.0, 0.4, 0.6, 3.0]), 7).tolist() == [-7.0, 0.0, 1.0, 3.0]
+    assert scaled(np.zeros(2), 7).tolist() == [0.0, 0.0]
+    assert rounded(np.array([1 + 2.0**-8, 0.0]), 7).tolist() == [1.0, 0.0], "a tie goes to the even number"

@@ -1,0 +1,122 @@
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from certified import learned_networks, networks
+from hypothesis import given
+from hypothesis import strategies as st
+from support import perfect_network
+
+from modadd.certificates.channels import by_channels
+from modadd.certificates.flips import LEAST, exact_logits, find_flips
+from modadd.certificates.ladder import by_flips
+from modadd.core.separable import Separable, margins
+
+
+@given(st.one_of(networks(), learned_networks()))
+def test_logits_from_flips_are_the_logits(network):
+    logits, error = exact_logits(find_flips(network))
+    np.testing.assert_allclose(logits, network.logits(), atol=1e-12)
+    assert error < 1e-10
+
+
+@given(networks())
+def test_errors_of_sums_over_flips_are_within_what_is_said(network):
+    logits, error = exact_logits(find_flips(network))
+    A, B, W, C, D = (np.vectorize(Fraction, otypes=[object])(table) for table in vars(network).values())
+    for a, b in np.ndindex(network.modulus, network.modulus):
+        exact = np.maximum(A[a] + B[b], 0) @ W + C[a] + D[b]
+        assert all(abs(Fraction(x) - y) <= error for x, y in zip(logits[a, b], exact, strict=True))
+
+
+@given(st.one_of(networks(), learned_networks()))
+def test_flips_are_where_the_signs_change(network):
+    flips = find_flips(network)
+    n = network.modulus
+    for line, outer, inner in (
+        (flips.along_b, flips.network.A, flips.network.B),
+        (flips.along_a, flips.network.B, flips.network.A),
+    ):
+        for g, members in enumerate(flips.groups()):
+            active = (
+                outer[:, None, members] + inner[None, line.walk[g]][:, :, members] > 0
+            )  # row, position on the walk, neuron
+            before = np.concatenate([np.zeros_like(active[:, :1]), active[:, :-1]], axis=1)
+            found = [
+                {(line.neuron[e], line.sign[e]) for e in range(*line.first[step : step + 2])}
+                for step in range(g * n * n, (g + 1) * n * n)
+            ]
+            for step, (row, position) in enumerate(np.ndindex(n, n)):
+                turned = np.flatnonzero(active[row, position] != before[row, position])
+                signs = np.where(active[row, position, turned], 1.0, -1.0)
+                assert found[step] == set(zip((turned + members.start).tolist(), signs.tolist(), strict=True))
+    assert flips.count == sum(len(line.neuron) for line in flips.lines)
+
+
+@given(learned_networks())
+def test_equal_tables_are_walked_once_and_give_the_same(network):
+    same = replace(network, B=network.A)
+    flips = find_flips(same)
+    assert flips.lines == [flips.along_b]
+    np.testing.assert_allclose(exact_logits(flips)[0], same.logits(), atol=1e-12)
+
+
+def test_sums_of_groups_stand_apart_or_together():
+    network = perfect_network(n=9, frequencies=(1, 2, 4), m=8)
+    flips = find_flips(network)
+    assert (
+        flips.frequency.tolist() == [1, 2, 4]
+        and [members.stop - members.start for members in flips.groups()] == [8] * 3
+    )
+    grouped = flips.network
+    apart = np.zeros((3, 9, 9, 9))
+    flips.add(apart, grouped.A, grouped.B, grouped.W)
+    for sums, members in zip(apart, flips.groups(), strict=True):
+        act = np.maximum(grouped.preactivations()[:, :, members], 0)
+        np.testing.assert_allclose(sums, act @ grouped.W[members], atol=1e-12)
+    np.testing.assert_allclose(apart.sum(axis=0), network.logits() - network.residual(), atol=1e-12)
+
+
+def test_frequencies_of_few_neurons_have_no_walk():
+    network = perfect_network(n=9, frequencies=(1, 2), m=8)
+    stray = np.cos(2 * np.pi * 4 * np.arange(9) / 9)[:, None]
+    A, W = np.hstack([network.A, np.repeat(stray, LEAST - 1, axis=1)]), np.vstack([network.W, np.ones((LEAST - 1, 9))])
+    odd = Separable(A, A, W, network.C, network.D)
+    assert find_flips(odd).frequency.tolist() == [1, 2]
+    np.testing.assert_allclose(exact_logits(find_flips(odd))[0], odd.logits(), atol=1e-12)
+
+
+@given(st.one_of(networks(), learned_networks()))
+def test_margins_by_flips_are_those_of_brute_force(network):
+    certificate = by_flips(network)
+    np.testing.assert_allclose(certificate.margin + certificate.rounding, margins(network.logits()), atol=1e-11)
+
+
+@given(learned_networks(), st.sampled_from([(0,), (0, 1, 2)]))
+def test_the_short_proof_promises_no_more_than_the_longer_one(network, harmonics):
+    short, longer = (by_channels(network, harmonics, short) for short in (True, False))
+    assert (short.margin <= longer.margin + longer.rounding).all()
+
+
+def test_flips_of_a_clean_network_grow_with_its_lines_and_not_with_its_inputs():
+    """A cosine crosses a level at most twice, and is on at the start of a walk or not."""
+    for n in (31, 62):
+        network = perfect_network(n=n, m=64)
+        assert find_flips(network).count <= 3 * len(find_flips(network).lines) * n * network.width
+        assert by_flips(network).operations < (n**3 + n**2) * network.width / 3
+
+
+def test_the_short_proof_has_no_term_of_inputs_times_neurons():
+    wide = [by_channels(perfect_network(n=61, m=m), short=True).operations for m in (500, 1000)]
+    base = by_channels(perfect_network(n=61, m=8), short=True).operations
+    longer = [by_channels(perfect_network(n=61, m=m)).operations for m in (500, 1000)]
+    assert longer[1] - longer[0] - (wide[1] - wide[0]) > 0.8 * 2 * 61**2 * 3 * 500 - 1e6
+    assert wide[1] < longer[1] and base < wide[0] < wide[1]
+
+
+def test_entries_that_are_too_large_are_refused():
+    network = perfect_network(n=5, frequencies=(1, 2), m=4)
+    for certify in (by_flips, by_channels):
+        with pytest.raises(ValueError, match="nothing can be certified: W has an entry"):
+            certify(replace(network, W=network.W * 2.0**490))

@@ -1,0 +1,176 @@
+"""Every network in a ball: how far all tables, or all weights, may move before an answer can change.
+
+An entry x is allowed to move by δ|x|. Rounding to a number format is one such move.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+import numpy as np
+from jaxtyping import Float
+
+from modadd.certificates.rounding import evaluation_errors, gamma, table_errors
+from modadd.core.separable import Separable, accuracy, margins
+from modadd.networks.architectures import ARCHITECTURES
+from modadd.networks.store import Network
+
+PRECISION = 1e-2  # of a radius, relatively
+
+
+def worst_margins(network: Separable, moved: Separable) -> Float[np.ndarray, "n n"]:
+    """The smallest margin of every input among all networks whose tables are entry by entry within `moved` (≥ 0) of these.
+
+    Less rounding errors. With t = a + b, neuron i adds act_i (W_i(t) − W_i(c)). Its activation lies between those of the
+    smallest and of the largest preactivation; the smallest difference says which of them is the worst.
+    """
+    low = Separable(network.A - moved.A, network.B - moved.B, network.W, network.C, network.D)
+    high = replace(low, A=network.A + moved.A, B=network.B + moved.B)
+    a, found = np.arange(network.modulus), np.empty((network.modulus,) * 2)
+    for t in range(network.modulus):
+        b = (t - a) % network.modulus
+        least, most = (np.maximum(end.A + end.B[b], 0) for end in (low, high))
+        gap = _least_gap(network.W.T, moved.W.T, t).T
+        margin = least @ np.maximum(gap, 0) + most @ np.minimum(gap, 0)
+        margin += _least_gap(network.C.T, moved.C.T, t).T + _least_gap(network.D[b].T, moved.D[b].T, t).T
+        margin[:, t] = np.inf  # the right answer itself
+        found[a, b] = margin.min(axis=1)
+    largest = Separable(
+        *(np.abs(table) + by for table, by in zip(vars(network).values(), vars(moved).values(), strict=True))
+    )
+    return found - evaluation_errors(largest, 0, 2)
+
+
+def worst_network(network: Separable, moved: Separable, a: int, b: int, c: int) -> Separable:
+    """The network within `moved` of this one whose right answer at (a, b) exceeds the answer c by the least."""
+    A, B, W, C, D = (table.copy() for table in vars(network).values())
+    t = (a + b) % network.modulus
+    for table, by in ((W.T, moved.W.T), (C.T, moved.C.T), (D.T, moved.D.T)):
+        table[t] -= by[t]
+        table[c] += by[c]
+    towards = np.where(W[:, t] > W[:, c], -1, 1)
+    A[a] += towards * moved.A[a]
+    B[b] += towards * moved.B[b]
+    return Separable(A, B, W, C, D)
+
+
+def _least_gap(
+    f: Float[np.ndarray, "n *rest"], moved: Float[np.ndarray, "n *rest"], t: int
+) -> Float[np.ndarray, "n *rest"]:
+    """The smallest f(t) − f(c) for every c."""
+    return f[t] - f - (moved[t] + moved)
+
+
+def radius(network: Separable, grown: Callable[[float], Separable], allowance: float = 0.0) -> float:
+    """The largest δ found for which every network of the ball answers every input right; 0 if this network does not.
+
+    grown(δ): how far the tables move at δ, entry by entry; grows with δ. allowance: taken off every margin.
+    """
+
+    def right(delta: float) -> bool:
+        return bool((worst_margins(network, grown(delta)) > allowance).all())
+
+    if not right(0.0):
+        return 0.0
+    outside = 2.0**-6
+    while right(outside):
+        outside *= 2
+    inside = outside / 2
+    while not right(inside):
+        inside, outside = inside / 2, inside
+    while outside - inside > PRECISION * outside:
+        middle = (inside + outside) / 2
+        inside, outside = (middle, outside) if right(middle) else (inside, middle)
+    return inside
+
+
+def table_radius(network: Separable) -> float:
+    """`radius` of the tables: every entry x of A, B, W, C and D moves by δ|x|. Just outside, a network of them errs."""
+    return radius(network, lambda delta: Separable(*(delta * np.abs(table) for table in vars(network).values())))
+
+
+def weight_radius(network: Network) -> float:
+    """`radius` of the stored weights: every entry w of every parameter moves by δ|w|.
+
+    A table is a sum of products of weights, so it moves by no more than the same sum of (1 + δ)|w| less that of |w|.
+    """
+
+    roundings = sum(sum(value.shape) for value in network.parameters.values())
+
+    def of_moduli(factor: float) -> Iterable[Float[np.ndarray, "..."]]:
+        moduli = {name: factor * np.abs(value.astype(float)) for name, value in network.parameters.items()}
+        return vars(replace(network, parameters=moduli).separable()).values()
+
+    def grown(delta: float) -> Separable:
+        pairs = zip(of_moduli(1 + delta), of_moduli(1.0), strict=True)
+        return Separable(*(most - least + 4 * gamma(roundings) * most for most, least in pairs))
+
+    return radius(network.separable(), grown, table_errors(network))
+
+
+def adversary(network: Network, delta: float, steps: int = 10) -> Network:
+    """The network with the smallest margin that signed gradients find in the ball of weights of size δ.
+
+    Every step goes to the corner of the ball that the gradient of the smallest margin points to, and starts from there.
+    """
+    import torch
+
+    own = {name: torch.from_numpy(value.astype(np.float64)) for name, value in network.parameters.items()}
+    effective, n = ARCHITECTURES[network.recipe.architecture].effective, network.recipe.modulus
+    best, smallest, current = network, np.inf, own
+    for step in range(steps + 1):
+        found = replace(network, parameters={name: value.numpy() for name, value in current.items()})
+        logits = found.separable().logits()
+        margin = margins(logits)
+        if step and margin.min() < smallest:
+            best, smallest = found, margin.min()
+        a, b = divmod(int(margin.argmin()), n)
+        t = (a + b) % n
+        c = int(np.where(np.arange(n) == t, -np.inf, logits[a, b]).argmax())
+        leaves = {name: value.clone().requires_grad_() for name, value in current.items()}
+        A, B, W, *bypass = effective(leaves)
+        at_input = torch.relu(A[a] + B[b]) @ W
+        for table, row in zip(bypass, (a, b), strict=True):
+            if table is not None:
+                at_input = at_input + table.expand(n, n)[row]
+        (at_input[t] - at_input[c]).backward()
+        current = {name: value - delta * value.abs() * leaves[name].grad.sign() for name, value in own.items()}
+    return best
+
+
+def errs_outside(network: Separable, delta: float) -> bool:
+    """Whether the worst network of a ball of tables is wrong at the input whose margin is then the smallest."""
+    moved = Separable(*(delta * np.abs(table) for table in vars(network).values()))
+    a, b = divmod(int(worst_margins(network, moved).argmin()), network.modulus)
+    wrong = (c for c in range(network.modulus) if c != (a + b) % network.modulus)
+    return any(margins(worst_network(network, moved, a, b, c).logits())[a, b] <= 0 for c in wrong)
+
+
+def smallest_wrong(network: Network, inside: float, steps: int = 10, halvings: int = 8) -> float:
+    """The smallest δ found at which `adversary` gives a wrong answer, above one that is known to lie inside."""
+
+    def errs(delta: float) -> bool:
+        return accuracy(adversary(network, delta, steps).separable().logits()) < 1
+
+    outside = max(inside, 2.0**-12)
+    while not errs(outside):
+        inside, outside = outside, 2 * outside
+    for _ in range(halvings):
+        middle = float(np.sqrt(inside * outside))
+        inside, outside = (inside, middle) if errs(middle) else (middle, outside)
+    return outside
+
+
+def rounded(x: Float[np.ndarray, "..."], bits: int) -> Float[np.ndarray, "..."]:
+    """x with so many bits after its leading one, to nearest: relatively off by at most 2^−(bits + 1); exponents unlimited."""
+    fraction, exponent = np.frexp(x.astype(float))
+    return np.ldexp(np.round(np.ldexp(fraction, bits + 1)), exponent - bits - 1)
+
+
+def scaled(x: Float[np.ndarray, "..."], most: int) -> Float[np.ndarray, "..."]:
+    """x in whole steps of its largest modulus over `most`; small entries may lose everything."""
+    step = np.abs(x).max() / most or 1.0
+    return np.round(x / step) * step
+
+
+BITS = {"bfloat16": 7, "float8 e4m3": 3, "float4 e2m1": 1}  # after the leading one
+MOST = {"int8": 127, "int4": 7}
