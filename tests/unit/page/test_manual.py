@@ -15,7 +15,7 @@ MANUAL = ROOT / "config/README.md"
 
 
 def test_committed_manual_is_the_one_of_the_schema():
-    assert MANUAL.read_text() == manual(SCHEMA), "the schema or a recipe has changed: run `snakemake manual`"
+    assert MANUAL.read_text() == manual(SCHEMA), "the schema or a recipe has changed: run `make manual`"
 
 
 def test_a_new_key_is_a_new_line_of_the_manual():
@@ -42,6 +42,8 @@ def test_a_key_without_description_cannot_be_written():
             {"type": ["array", "integer"], "minimum": 1, "items": {"type": "string"}},
             "list of text or whole number ≥ 1 | –",
         ),
+        ({"type": "array", "items": {"enum": ["svg", "pdf"]}}, "list of `svg`, `pdf` | –"),
+        ({"type": "array", "items": {"$ref": "#/$defs/variant"}}, "list of mappings | –"),
         ({"type": "object", "default": {}}, "mapping | none"),
     ],
 )

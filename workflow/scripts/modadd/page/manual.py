@@ -96,8 +96,8 @@ def _values(entry: Mapping[str, Any]) -> str:
     if entry.get("type") == "string" and (word := entry.get("pattern", "").strip("^$")).isalpha():
         return f"`{word}`"
     if entry.get("type") == "array":
-        items = _values(entry["items"]).replace("whole number", "whole numbers")
-        return f"list of {items}" if "type" in entry["items"] else "list of mappings"
+        items = "mappings" if "$ref" in entry["items"] else _values(entry["items"])
+        return f"list of {items.replace('whole number', 'whole numbers')}"
     limits = ", ".join(words.format(entry[key]) for key, words in _LIMITS.items() if key in entry)
     return f"{_KINDS[entry['type']]} {limits}".strip() if "type" in entry else "any"
 
