@@ -13,7 +13,7 @@ from support import LEDGER_SCHEMA, ROOT, copy_tree, project_files
 
 from modadd.ledger.entries import read_ledger
 from modadd.ledger.verdicts import AGREES, NOT_JUDGED, NOT_REPRODUCED, judge
-from modadd.run.settings import read_yaml
+from modadd.run.yaml_files import read_yaml
 
 PUBLISHED = {"accuracy": 1.0, "steps": 10_000, "deviations": {}}  # the standing of a network trained by its recipe
 

@@ -5,7 +5,7 @@ import re
 import pytest
 from support import ROOT
 
-from modadd.run.settings import read_yaml
+from modadd.run.yaml_files import read_yaml
 
 CLAIMS = {claim["id"] for claim in read_yaml(ROOT / "data/claims.yaml")["claims"]}
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "config/README.md", *sorted(ROOT.glob("docs/*.md"))]

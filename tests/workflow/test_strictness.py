@@ -8,7 +8,7 @@ import pytest
 from support import CONFIG_SCHEMA, LEDGER_SCHEMA, NOTEBOOKS, ROOT, nobodys
 
 from modadd.networks.recipes import OVERRIDABLE
-from modadd.run.settings import read_yaml
+from modadd.run.yaml_files import read_yaml
 
 LIBRARY = sorted(ROOT.glob("workflow/scripts/modadd/*/*.py"))
 PYTHON = [*LIBRARY, *sorted(ROOT.glob("workflow/scripts/*.py")), *sorted(ROOT.glob("workflow/tools/*.py")), *NOTEBOOKS]

@@ -8,7 +8,7 @@ from support import ROOT, refuses
 from modadd.page.manual import with_section
 from modadd.run.project import copy_if_new, copy_project, project_files, run_snakemake, write_config
 from modadd.run.review import ANONYMOUS, anonymous, bundle, names_in, removable
-from modadd.run.settings import read_yaml
+from modadd.run.yaml_files import read_yaml
 
 CITATION = """
 authors:

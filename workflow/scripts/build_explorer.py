@@ -10,7 +10,7 @@ from modadd.networks.importers import load_external
 from modadd.networks.store import load_network
 from modadd.page.explorer import claims_about, entry, facts_of, name_of, plotting_library
 from modadd.page.templates import render
-from modadd.run.settings import read_yaml
+from modadd.run.yaml_files import read_yaml
 
 
 def build_explorer(networks: list[Path], external: list[Path], ledger: Path, template: Path, page: Path) -> None:

@@ -7,7 +7,7 @@ import yte
 from snakemake.cli import get_argument_parser
 from support import NOTEBOOKS, ROOT
 
-from modadd.run.settings import read_yaml
+from modadd.run.yaml_files import read_yaml
 
 PROFILE = ROOT / "profiles/slurm/config.yaml"
 RULES = ROOT / "workflow/rules"
