@@ -10,13 +10,13 @@ from pathlib import Path
 
 import numpy as np
 import psutil
+from support import SMOKE, variables
 
 from modadd.core.files import FileError, read_json, read_table
 from modadd.ledger.differences import difference
 from modadd.networks.store import read_tensors
-from modadd.run.project import TIMED, copy_project
+from modadd.run.project import TIMED
 
-SMOKE = ("--configfile", "config/smoke.yaml")
 VICTIMS = {
     "job": ".snakemake/scripts",
     "kernel": "ipykernel_launcher",
@@ -37,22 +37,15 @@ KINDS = {
 }
 
 
-def project_in(folder: Path) -> Path:
-    """A copy of the project in a folder of its own."""
-    copy_project(Path("."), folder)
-    return folder
-
-
 def start(folder: Path, *targets: str, before: str = "") -> subprocess.Popen:
     """What `make` does, on the smoke config, as a terminal would start it; its words go to run.log."""
     call = " ".join([sys.executable, "-m snakemake --cores 2", *targets, *SMOKE])
     line = f"{before}{sys.executable} workflow/tools/unlock.py && {before}{call}; exit $?"
-    variables = os.environ | {"PYTHONPATH": str((folder / "workflow/scripts").resolve())}
     with open(folder / "run.log", "w") as log:
         return subprocess.Popen(
             ["sh", "-c", line],
             cwd=folder,
-            env=variables,
+            env=variables(folder),
             stdout=log,
             stderr=log,
             start_new_session=True,

@@ -11,7 +11,8 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 import pandas as pd
-from disturbed_builds import again, differing, flips, kills, project_in, start, words
+from disturbed_builds import again, differing, flips, kills, start, words
+from support import copy_tree, variables
 
 from modadd.core.files import write_whole
 
@@ -43,7 +44,7 @@ def damaged_network(folder: Path, reference: Path) -> dict[str, str]:
 
 def file_system(fault: str, options: str, mend: str, expected: str, folder: Path) -> dict[str, str]:
     """A build whose results/ is a file system of its own, with a fault; then it is mended, and the same command given."""
-    results = project_in(folder) / "results"
+    results = copy_tree(folder) / "results"
     results.mkdir()
     subprocess.run(["mount", "-t", "tmpfs", "-o", options, "modadd", results], check=True)
     try:
@@ -59,12 +60,11 @@ def file_system(fault: str, options: str, mend: str, expected: str, folder: Path
 
 def two_builds(folder: Path) -> dict[str, str]:
     """A second build beside a running one; the first must end well."""
-    first = start(project_in(folder), *FEW)
+    first = start(copy_tree(folder), *FEW)
     while not list(folder.glob(".snakemake/locks/*")) and first.poll() is None:
         time.sleep(0.1)
     tool = [sys.executable, "workflow/tools/unlock.py"]
-    variables = os.environ | {"PYTHONPATH": str((folder / "workflow/scripts").resolve())}
-    second = subprocess.run(tool, cwd=folder, env=variables, capture_output=True, text=True)
+    second = subprocess.run(tool, cwd=folder, env=variables(folder), capture_output=True, text=True)
     refused, ended = second.returncode != 0 and "still works" in second.stderr, first.wait() == 0
     came = f"the second is refused and names the process: {refused}; the first ends well: {ended}"
     return {"fault": "a second build in the same folder", "what came of it": came, "passed": refused and ended}
@@ -72,14 +72,14 @@ def two_builds(folder: Path) -> dict[str, str]:
 
 def build_in(fault: str, folder: Path, before: str = "") -> dict[str, str]:
     """A build in surroundings that must not matter."""
-    ended = start(project_in(folder), *FEW, before=before).wait() == 0
+    ended = start(copy_tree(folder), *FEW, before=before).wait() == 0
     return {"fault": fault, "what came of it": f"ends well: {ended}", "passed": ended}
 
 
 def try_all(reference: Path, place: Path, count: int, bits: int, seed: int) -> Iterator[dict[str, str]]:
     """All faults, one after another, with their outcome; `reference` is an undisturbed build of the smoke config."""
     rng = np.random.default_rng(seed)
-    disturbed = project_in(place / "killed")
+    disturbed = copy_tree(place / "killed")
     yield kills(disturbed, reference, count, rng)
     yield flips(disturbed, bits, rng)
     yield damaged_network(disturbed, reference)
@@ -94,7 +94,7 @@ def try_all(reference: Path, place: Path, count: int, bits: int, seed: int) -> I
 def main(reference: Path | None, count: int, bits: int, seed: int) -> None:
     """Try all, and print each outcome as it comes; write the page when all are there. Exits with status 1 if one did not pass."""
     with TemporaryDirectory(prefix="modadd-faults-", ignore_cleanup_errors=True) as temporary:
-        undisturbed = reference or project_in(Path(temporary) / "undisturbed")
+        undisturbed = reference or copy_tree(Path(temporary) / "undisturbed")
         if reference is None and not again(undisturbed):
             sys.exit(words(undisturbed)[-2000:])
         rows = []

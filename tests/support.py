@@ -158,6 +158,11 @@ def refuses(*fragments, error=ValueError):
         assert fragment in message, f"the message should say '{fragment}', so that the reader can act on it: {message}"
 
 
+def variables(folder: Path) -> dict[str, str]:
+    """The environment in which Python imports the library of this folder."""
+    return os.environ | {"PYTHONPATH": str((folder / "workflow/scripts").resolve())}
+
+
 def command(*arguments: str) -> list[str]:
     """A snakemake call with this interpreter's own environment."""
     return [sys.executable, "-m", "snakemake", *arguments]
@@ -173,9 +178,8 @@ def snakemake(folder: Path, *arguments: str, check: bool = True) -> str:
 
 def tool(folder: Path, name: str, *arguments: str, check: bool = True) -> str:
     """Run a tool of workflow/tools in a folder, on the library of that folder, and return everything it printed."""
-    environment = os.environ | {"PYTHONPATH": str(folder / "workflow/scripts")}
     line = [sys.executable, f"workflow/tools/{name}.py", *arguments]
-    done = subprocess.run(line, cwd=folder, env=environment, capture_output=True, text=True)
+    done = subprocess.run(line, cwd=folder, env=variables(folder), capture_output=True, text=True)
     output = done.stdout + done.stderr
     assert done.returncode == 0 or not check, f"{' '.join(line)} failed:\n{output[-6000:]}"
     return output

@@ -9,7 +9,7 @@ import textwrap
 from pathlib import Path
 
 import pytest
-from support import LEDGER_SCHEMA, ROOT, copy_tree, project_files
+from support import LEDGER_SCHEMA, ROOT, copy_tree, project_files, variables
 
 from modadd.ledger.entries import read_ledger
 from modadd.ledger.verdicts import AGREES, NOT_JUDGED, NOT_REPRODUCED, judge
@@ -32,7 +32,7 @@ def indented(block, spaces=2):
 def run(folder, line):
     """One command line of CONTRIBUTING.md, by this interpreter's own environment."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    environment = os.environ | {"PATH": path, "PYTHONPATH": str(folder / "workflow/scripts")}
+    environment = variables(folder) | {"PATH": path}
     done = subprocess.run(line, shell=True, cwd=folder, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, f"{line}\n{(done.stdout + done.stderr)[-4000:]}"
     return done.stdout + done.stderr
