@@ -55,7 +55,7 @@ def step_of(architecture: str, changed: str, size: int) -> None:
     elif changed == "modulus":
         share = recipe.train_pairs / recipe.modulus**2
         batch = size if recipe.batch_size else 0
-        pairs = round(share * size**2 / size) * size if batch else round(share * size**2)
+        pairs = round(share * size) * size if batch else round(share * size**2)
         recipe = replace(recipe, modulus=size, train_pairs=pairs, batch_size=batch)
     else:
         recipe = replace(recipe, **{changed: size})
@@ -73,19 +73,17 @@ def exponent(sizes: tuple[int, ...], values: list[float]) -> float:
     return float(np.polyfit(np.log(sizes), np.log(values), 1)[0])
 
 
+def measured(architecture: str, changed: str, size: int) -> list[float]:
+    """What `step_of` prints in a process of its own."""
+    command = [sys.executable, __file__, architecture, changed, str(size)]
+    return json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+
+
 def growth() -> pd.DataFrame:
     """One row per quantity that is changed: times and peak memories at its three sizes, with fitted exponents of the time."""
     rows = []
     for architecture, changed, sizes in GROWTH:
-        measured = [
-            json.loads(
-                subprocess.run(
-                    [sys.executable, __file__, architecture, changed, str(size)], capture_output=True, check=True
-                ).stdout
-            )
-            for size in sizes
-        ]
-        times, memories = zip(*measured, strict=True)
+        times, memories = zip(*(measured(architecture, changed, size) for size in sizes), strict=True)
         rows.append(
             {
                 "recipe": f"{STUDIES[architecture]}: {architecture}",
@@ -103,7 +101,7 @@ def page(reference: Path) -> str:
     """The whole page."""
     costs = pd.read_csv(reference / "compute.csv").fillna("")
     costs = costs.assign(wall_seconds=costs.cpu_seconds)  # other work on the machine lengthens the one, not the other
-    there = json.loads((reference / "provenance.json").read_text())["origin"]["processor"]
+    there = json.loads((reference / "provenance.json").read_text(encoding="utf-8"))["origin"]["processor"]
     hours = pd.DataFrame({name: core_hours(files, costs) for name, files in CONFIGS.items()})
     hours.index = pd.MultiIndex.from_tuples(hours.index, names=["study", "part"])
     table = hours.reset_index()
