@@ -40,7 +40,7 @@ def build_site(
     formats: list[str],
 ) -> None:
     """One page: verdict counts, claims, and per study the figures and tables of its notebooks with their captions."""
-    rows, entries = json.loads(claims.read_text()), read_ledger(ledger, schemas / "claims.schema.yaml")
+    rows, entries = json.loads(claims.read_text(encoding="utf-8")), read_ledger(ledger, schemas / "claims.schema.yaml")
     items = read_papers(papers, schemas / "papers.schema.yaml", entries)
     cells = {path.stem: recorded_in(path, (row["value"] for row in rows)) for path in executed}
     tables = {

@@ -40,7 +40,8 @@ def judge_claims(
         for claim in claims
     ]
     rows = as_rows(verdicts)
-    Path(outputs["json"]).write_text(json.dumps(rows, indent=2, sort_keys=True, ensure_ascii=False) + "\n")
+    content = json.dumps(rows, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+    Path(outputs["json"]).write_text(content, encoding="utf-8")
     pd.DataFrame(rows).to_csv(outputs["csv"], index=False)
     short = pd.DataFrame(
         {
@@ -56,8 +57,9 @@ def judge_claims(
         for row in rows
     )
     cells = short.replace(r"\|", r"\|", regex=True)  # a bar would end the cell
-    Path(outputs["markdown"]).write_text(cells.to_markdown(index=False, disable_numparse=True) + "\n")
-    Path(outputs["latex"]).write_text(short.to_latex(index=False, escape=True))
+    markdown = cells.to_markdown(index=False, disable_numparse=True) + "\n"
+    Path(outputs["markdown"]).write_text(markdown, encoding="utf-8")
+    Path(outputs["latex"]).write_text(short.to_latex(index=False, escape=True), encoding="utf-8")
     for place, words in same_as_kept(kept, fresh_values(claims, recorded, external)).items():
         print(f"published weights, {place}: {words}; {published} holds another value", file=sys.stderr)
     for verdict in verdicts:

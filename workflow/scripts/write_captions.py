@@ -12,4 +12,5 @@ if __name__ == "__main__":
     for file in map(Path, snakemake.output.captions):
         entry = notebooks[file.parent.name]
         caption = (entry.get("figures", {}) | entry.get("tables", {}))[file.stem]
-        file.write_text(re.sub(r"([\\*`|_])", r"\\\1", caption).strip() + "\n")  # nothing in it is markup
+        plain = re.sub(r"([\\*`|_])", r"\\\1", caption)  # nothing in it is markup
+        file.write_text(plain.strip() + "\n", encoding="utf-8")

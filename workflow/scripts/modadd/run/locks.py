@@ -42,5 +42,5 @@ def take_lock_away(folder: Path) -> bool:
         raise ValueError(f"{kind} still works in {folder.resolve()}: wait for it, or end it with `kill {pid}`")
     log = folder / ".snakemake/unlock.log"
     if not run_snakemake(folder, "--unlock", "--profile", "none", log=log):
-        raise ValueError(log.read_text())
+        raise ValueError(log.read_text(encoding="utf-8"))
     return True
