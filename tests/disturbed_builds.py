@@ -55,7 +55,7 @@ def start(folder: Path, *targets: str, before: str = "") -> subprocess.Popen:
 
 def words(folder: Path) -> str:
     """What the last command printed."""
-    return (folder / "run.log").read_text(errors="replace")
+    return (folder / "run.log").read_text(encoding="utf-8", errors="replace")
 
 
 def again(folder: Path, *targets: str) -> bool:

@@ -40,7 +40,7 @@ def check_machine() -> None:
 
 
 def _first_line(path: Path) -> str:
-    return path.read_text().partition("\n")[0]
+    return path.read_text(encoding="utf-8", errors="replace").partition("\n")[0]
 
 
 @contextmanager
@@ -87,7 +87,8 @@ def _start(daemons: list[subprocess.Popen[bytes]], folder: Path) -> None:
     until = time.monotonic() + PATIENCE
     while subprocess.run(ready, capture_output=True, text=True).stdout.strip() != "idle":
         if time.monotonic() > until or any(daemon.poll() is not None for daemon in daemons):
-            lines = [line for path in sorted(folder.glob("*.log")) for line in path.read_text().splitlines()[-10:]]
+            logs = [path.read_text(encoding="utf-8", errors="replace") for path in sorted(folder.glob("*.log"))]
+            lines = [line for log in logs for line in log.splitlines()[-10:]]
             sys.exit("\n".join([*lines, "test-slurm: the node did not come up"]))
         time.sleep(0.5)
 

@@ -32,9 +32,8 @@ def build(folder: Path, targets: list[str], options: list[str]) -> float:
     log, start = folder / "build.log", time.monotonic()
     print(f"{folder}:", flush=True)
     if not run_snakemake(folder, *targets, "--configfile", str(CONFIG), *options, log=log, show=print):
-        sys.exit(
-            "\n".join([*log.read_text().splitlines()[-20:], f"test-slurm: the build failed; all of it is in {log}"])
-        )
+        lines = log.read_text(encoding="utf-8").splitlines()[-20:]
+        sys.exit("\n".join([*lines, f"test-slurm: the build failed; all of it is in {log}"]))
     return time.monotonic() - start
 
 
@@ -46,7 +45,7 @@ def main(targets: list[str], cores: int) -> None:
     with one_node(cores, partition):
         there = build(CLUSTER, targets, ["--workflow-profile", str(PROFILE), *ONE_NODE])
     here = build(LOCAL, targets, ["--profile", "none", "--cores", str(cores)])
-    submitted = Counter(SUBMITTED.findall((CLUSTER / "build.log").read_text()))
+    submitted = Counter(SUBMITTED.findall((CLUSTER / "build.log").read_text(encoding="utf-8")))
     names = targets or outputs_of(read_yaml(CONFIG))
     found = {name: words for name in names if (words := difference(LOCAL / name, CLUSTER / name))}
     for name, words in found.items():

@@ -16,7 +16,7 @@ from modadd.run.project import TIMED, outputs_of
 
 
 def test_a_study_is_the_notebooks_of_its_recipe() -> None:
-    ledger = yaml.safe_load((ROOT / "data/claims.yaml").read_text())
+    ledger = yaml.safe_load((ROOT / "data/claims.yaml").read_text(encoding="utf-8"))
     plan = jobs_of(snakemake(ROOT, "study_m", "-n", "--forceall"))
     mine = {f"notebook_{n}" for n, e in ledger["notebooks"].items() if e["network"].startswith("two_layer_mlp/")}
     assert {rule for rule in plan if rule.startswith("notebook_")} == mine
@@ -89,7 +89,8 @@ def test_bad_config_stops_in_one_line_before_any_job(override: str, sentence: st
 def test_missing_published_value_stops_in_one_line_before_any_job(tmp_path: Path) -> None:
     folder = copy_tree(tmp_path)
     ledger = folder / "data/claims.yaml"
-    ledger.write_text(re.sub(r"    published: .*\n", "", ledger.read_text(), count=1))
+    without = re.sub(r"    published: .*\n", "", ledger.read_text(encoding="utf-8"), count=1)
+    ledger.write_text(without, encoding="utf-8")
     output = snakemake(folder, "-n", check=False)
     assert "key 'published' is missing" in output and "Job stats" not in output
 

@@ -20,7 +20,7 @@ PUBLISHED = {"accuracy": 1.0, "steps": 10_000, "deviations": {}}  # the standing
 
 def blocks(section, language):
     """The code blocks of one section of CONTRIBUTING.md, in order."""
-    text = (ROOT / "CONTRIBUTING.md").read_text().split(f"\n## {section}\n")[1].split("\n## ")[0]
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split(f"\n## {section}\n")[1].split("\n## ")[0]
     return [textwrap.dedent(code) for code in re.findall(rf"^ *```{language}\n(.*?)^ *```$", text, re.S | re.M)]
 
 
@@ -52,9 +52,9 @@ def project(tmp_path):
 def test_adding_a_claim_touches_one_notebook_and_one_entry(project):
     notebook, ledger = project / "notebooks/quadrature/phases.py", project / "data/claims.yaml"
     (line,), (entry,), (commands,) = (blocks("Add a claim", language) for language in ("python", "yaml", "bash"))
-    before = notebook.read_text()
-    notebook.write_text(before.replace("\n}\nrecord(", f"\n    {line}}}\nrecord("))
-    ledger.write_text(ledger.read_text() + indented(entry))
+    before = notebook.read_text(encoding="utf-8")
+    notebook.write_text(before.replace("\n}\nrecord(", f"\n    {line}}}\nrecord("), encoding="utf-8")
+    ledger.write_text(ledger.read_text(encoding="utf-8") + indented(entry), encoding="utf-8")
     for command in commands.splitlines():
         run(project, command)
     assert changed(project) == {"notebooks/quadrature/phases.py", "data/claims.yaml"}
@@ -75,10 +75,12 @@ def test_adding_a_network_gives_an_existing_notebook_another_target(project):
     study, notebook, claim = blocks("Add a network", "yaml")
     commands, _ = blocks("Add a network", "bash")
     config, ledger = project / "config/config.yaml", project / "data/claims.yaml"
-    assert config.read_text().count("  pizza_transformer:\n    seeds: [0]\n") == 1
-    config.write_text(config.read_text().replace("  pizza_transformer:\n    seeds: [0]\n", indented(study)))
-    text = ledger.read_text().replace("\nclaims:\n", f"\n{indented(notebook)}\nclaims:\n") + indented(claim)
-    ledger.write_text(text)
+    before, entry = config.read_text(encoding="utf-8"), "  pizza_transformer:\n    seeds: [0]\n"
+    assert before.count(entry) == 1
+    config.write_text(before.replace(entry, indented(study)), encoding="utf-8")
+    before = ledger.read_text(encoding="utf-8")
+    text = before.replace("\nclaims:\n", f"\n{indented(notebook)}\nclaims:\n") + indented(claim)
+    ledger.write_text(text, encoding="utf-8")
     build = commands.splitlines()[0]
     plan = run(project, f"{build} --dry-run")
     assert "Executing notebooks/quadrature/phases.py on pizza_transformer/seed50" in plan
@@ -89,11 +91,12 @@ def test_adding_a_network_gives_an_existing_notebook_another_target(project):
 
 
 def test_adding_a_study_names_places_that_exist():
-    section = (ROOT / "CONTRIBUTING.md").read_text().split("\n## Add a study\n")[1].split("\n## ")[0]
+    section = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split("\n## Add a study\n")[1].split("\n## ")[0]
     missing = {"ARCHITECTURES", "INITIALISATIONS", "SPLITS", "RECIPES", "MEASURES", "NATIVE_LOGITS", "small"}
     for step in re.split(r"\n\d\. |; ", section):
         files = re.findall(r"`([\w/]+\.py)`:", step)
         for name in re.findall(r"`(\w+)`", step) if files else []:
-            assert re.search(rf"^(def )?{name}\b", (ROOT / files[0]).read_text(), re.M), f"{files[0]} has no {name}"
+            text = (ROOT / files[0]).read_text(encoding="utf-8")
+            assert re.search(rf"^(def )?{name}\b", text, re.M), f"{files[0]} has no {name}"
             missing.discard(name)
     assert not missing, f"CONTRIBUTING.md no longer names {missing}"

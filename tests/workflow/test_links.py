@@ -27,12 +27,12 @@ def anchors(text):
 def broken(document):
     """Links of a document that lead nowhere; docs/claims.md has every claim once a full build has judged it."""
     found = []
-    for link in links(document.read_text()):
+    for link in links(document.read_text(encoding="utf-8")):
         path, _, anchor = link.partition("#")
         target = (document.parent / path) if path else document
         if "://" in link or (path == "claims.md" and anchor in CLAIMS):
             continue
-        if not target.exists() or (anchor and anchor not in anchors(target.read_text())):
+        if not target.exists() or (anchor and anchor not in anchors(target.read_text(encoding="utf-8"))):
             found.append(link)
     return found
 
@@ -53,7 +53,8 @@ def test_a_link_that_leads_nowhere_is_found(tmp_path):
 
 
 def test_the_checklist_answers_every_question_with_a_link_or_says_why_not():
-    rows = [line for line in (ROOT / "docs/artifact-checklist.md").read_text().splitlines() if line.startswith("| ")]
+    lines = (ROOT / "docs/artifact-checklist.md").read_text(encoding="utf-8").splitlines()
+    rows = [line for line in lines if line.startswith("| ")]
     answers = [row.strip("| ").split(" | ")[-1] for row in rows if not row.startswith(("| badge", "| question"))]
     unlinked = [answer for answer in answers if not links(answer) and not answer.startswith("No ")]
     assert answers and not unlinked

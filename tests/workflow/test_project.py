@@ -48,7 +48,7 @@ def test_nothing_committed_names_a_machine_or_a_home() -> None:
     suspicious = re.compile(r"/(home|root|tmp|Users)/\w")
     for path in (p for p in ROOT.rglob("*") if p.suffix in {".py", ".smk", ".yaml", ".md", ".toml"}):
         if not any(part.startswith(".") or part in {"results", "tests"} for part in path.relative_to(ROOT).parts):
-            assert not suspicious.search(path.read_text()), f"{path} holds an absolute path"
+            assert not suspicious.search(path.read_text(encoding="utf-8")), f"{path} holds an absolute path"
 
 
 def test_rooms_import_only_from_those_below_them() -> None:
@@ -59,15 +59,15 @@ def test_rooms_import_only_from_those_below_them() -> None:
 
 def test_the_map_of_the_readme_is_what_the_rooms_say() -> None:
     rooms = sorted((ROOT / "workflow/scripts/modadd").glob("*/__init__.py"))
-    readme = " ".join((ROOT / "README.md").read_text().split())
+    readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
     assert 1 < len(rooms) <= 13
     for room in rooms:
-        sentence = " ".join(ast.get_docstring(ast.parse(room.read_text())).split("\n\n")[0].split())
+        sentence = " ".join(ast.get_docstring(ast.parse(room.read_text(encoding="utf-8"))).split("\n\n")[0].split())
         assert f"| `{room.parent.name}` | {sentence} |" in readme, f"run `make readme`: {room.parent.name}"
 
 
 def test_no_module_and_no_notebook_is_long() -> None:
-    modules = [*(ROOT / "workflow").rglob("*.py")]
-    long = [path for path in modules if len(path.read_text().splitlines()) > 200]
-    long += [path for path in (ROOT / "notebooks").rglob("*.py") if len(path.read_text().splitlines()) > 250]
+    limits = {"workflow": 200, "notebooks": 250}
+    files = [(path, limit) for folder, limit in limits.items() for path in (ROOT / folder).rglob("*.py")]
+    long = [path for path, limit in files if len(path.read_text(encoding="utf-8").splitlines()) > limit]
     assert not long, f"over 200 lines, or over 250 of a notebook: {long}"

@@ -14,7 +14,7 @@ LIBRARY = sorted(ROOT.glob("workflow/scripts/modadd/*/*.py"))
 PYTHON = [*LIBRARY, *sorted(ROOT.glob("workflow/scripts/*.py")), *sorted(ROOT.glob("workflow/tools/*.py")), *NOTEBOOKS]
 RULES = [ROOT / "workflow/Snakefile", *sorted(ROOT.glob("workflow/rules/*.smk"))]
 TEMPLATES = sorted(ROOT.glob("workflow/templates/*.j2"))
-CODE = {path: ast.parse(path.read_text()) for path in PYTHON}
+CODE = {path: ast.parse(path.read_text(encoding="utf-8")) for path in PYTHON}
 
 
 def used_names(tree):
@@ -41,8 +41,9 @@ def defined_names(tree):
 @cache
 def used_anywhere():
     """Names that scripts, notebooks, rules and templates use, besides the library itself."""
-    rules = "\n".join(re.sub("#.*", "", path.read_text()) for path in RULES)
-    templates = "\n".join("\n".join(re.findall(r"\{[{%].*?[%}]\}", path.read_text(), re.S)) for path in TEMPLATES)
+    rules = "\n".join(re.sub("#.*", "", path.read_text(encoding="utf-8")) for path in RULES)
+    texts = (path.read_text(encoding="utf-8") for path in TEMPLATES)
+    templates = "\n".join("\n".join(re.findall(r"\{[{%].*?[%}]\}", text, re.S)) for text in texts)
     return set.union(*map(used_names, CODE.values()), re.findall(r"\w+", rules + templates))
 
 
@@ -64,7 +65,7 @@ def texts_read():
     code = [tree for path, tree in CODE.items() if path not in NOTEBOOKS]
     nodes = [node for tree in code for node in ast.walk(tree)]
     texts = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
-    return texts.union(*(re.findall(r'"(\w+)"', path.read_text()) for path in RULES))
+    return texts.union(*(re.findall(r'"(\w+)"', path.read_text(encoding="utf-8")) for path in RULES))
 
 
 @pytest.mark.parametrize("module", LIBRARY, ids=lambda path: path.stem)

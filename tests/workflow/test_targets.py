@@ -74,7 +74,7 @@ def test_a_config_names_published_weights_by_absolute_paths(project, monkeypatch
 def test_a_failed_workflow_is_false_and_its_words_are_in_the_log(tmp_path):
     (tmp_path / "Snakefile").write_text("raise ValueError('broken')\n")
     assert not run_snakemake(tmp_path, "-n", log=tmp_path / "log")
-    assert "broken" in (tmp_path / "log").read_text()
+    assert "broken" in (tmp_path / "log").read_text(encoding="utf-8")
 
 
 def test_names_come_from_citation_licence_and_project_but_not_from_references(project):

@@ -49,15 +49,15 @@ def test_networks_and_notebooks_have_equal_bytes_in_another_folder_and_on_one_co
 
 
 def test_smoke_build_makes_everything_the_ledger_names_and_judges_no_network_of_its_own(smoke: Path) -> None:
-    claims = json.loads((smoke / "figures/claims.json").read_text())
+    claims = json.loads((smoke / "figures/claims.json").read_text(encoding="utf-8"))
     assert {claim["verdict"] for claim in claims if claim["external"] is None} == {"not judged"}
-    page = (smoke / "figures/index.html").read_text()
+    page = (smoke / "figures/index.html").read_text(encoding="utf-8")
     pages = {"": page}
     for link in set(re.findall(r'(?:href|src)="([^"]+)"', page)):
         name, _, anchor = link.partition("#")
         assert not name or (smoke / "figures" / name).exists(), f"the page links to {link}, which does not exist"
         if anchor and name not in pages:
-            pages[name] = (smoke / "figures" / name).read_text()
+            pages[name] = (smoke / "figures" / name).read_text(encoding="utf-8")
         assert not anchor or f'id="{anchor}"' in pages[name], f"the page links to {link}, and there is no such place"
     assert not re.search(r'(?:href|src)="https?:', page), "the page must need no network"
 
@@ -74,7 +74,7 @@ def test_notebooks_record_nothing_that_nobody_needs(smoke: Path) -> None:
     ledger = read_ledger(smoke / "data/claims.yaml", LEDGER_SCHEMA)
     for notebook, entry in ledger["notebooks"].items():
         recorded = json.loads((smoke / f"results/values/{notebook}.json").read_text())["values"]
-        source = next(path for path in NOTEBOOKS if path.stem == entry["source"]).read_text()
+        source = next(path for path in NOTEBOOKS if path.stem == entry["source"]).read_text(encoding="utf-8")
         left_over = nobodys(recorded, notebook, ledger, source)
         assert not left_over, f"{notebook}: neither claimed nor stated: {', '.join(left_over)}"
 
@@ -125,13 +125,13 @@ EDITS = {
 def test_an_edit_reruns_what_it_changes(smoke: Path, edit: str) -> None:
     name, old, new, rerun = EDITS[edit]
     file = smoke / name if "/" in name and (smoke / name).exists() else smoke / "workflow/scripts/modadd" / name
-    original, times = file.read_text(), (file.stat().st_atime_ns, file.stat().st_mtime_ns)
+    original, times = file.read_text(encoding="utf-8"), (file.stat().st_atime_ns, file.stat().st_mtime_ns)
     assert old in original, f"{name} no longer holds '{old}'"
     try:
-        file.write_text(original.replace(old, new, 1))
+        file.write_text(original.replace(old, new, 1), encoding="utf-8")
         found = jobs_of(snakemake(smoke, "-n", *SMOKE))
     finally:
-        file.write_text(original)
+        file.write_text(original, encoding="utf-8")
         os.utime(file, ns=times)
     compared = found & (TRAINS | AFTER_TRAINING) if rerun & AFTER_TRAINING else found
     assert compared == rerun
@@ -145,7 +145,7 @@ def test_provenance_and_costs_are_the_only_outputs_that_tell_time_or_machine(smo
     assert provenance["networks"][str(network.relative_to(smoke))] == digest
     costs = json.loads((smoke / "results/compute_ledger.json").read_text())
     assert not costs["without_benchmark"], "every job that trains, measures or executes has a benchmark"
-    ledger = yaml.safe_load((smoke / "data/claims.yaml").read_text())
+    ledger = yaml.safe_load((smoke / "data/claims.yaml").read_text(encoding="utf-8"))
     assert [cost["claim"] for cost in costs["claims"]] == [claim["id"] for claim in ledger["claims"]]
     assert costs["total"]["cpu_seconds"] > max(cost["cpu_seconds"] for cost in costs["claims"]) > 0
 
@@ -153,7 +153,7 @@ def test_provenance_and_costs_are_the_only_outputs_that_tell_time_or_machine(smo
 def with_one_notebook(smoke: Path, folder: Path) -> Path:
     """The smoke build again, of a project with one notebook and the population that gives it its spread."""
     shutil.copytree(smoke, folder)
-    ledger = yaml.safe_load((folder / "data/claims.yaml").read_text())
+    ledger = yaml.safe_load((folder / "data/claims.yaml").read_text(encoding="utf-8"))
     ledger["notebooks"] = {"phases": ledger["notebooks"]["phases"]}
     ledger["claims"] = [claim for claim in ledger["claims"] if claim["notebook"] == "phases"]
     (folder / "data/claims.yaml").write_text(yaml.safe_dump(ledger, sort_keys=False))
@@ -161,11 +161,11 @@ def with_one_notebook(smoke: Path, folder: Path) -> Path:
         *(claim["id"] for claim in ledger["claims"]),
         *(f"phases/{f}" for f in ledger["notebooks"]["phases"]["figures"]),
     }
-    items = yaml.safe_load((folder / "data/papers.yaml").read_text())
+    items = yaml.safe_load((folder / "data/papers.yaml").read_text(encoding="utf-8"))
     items = [item for item in items if {*item.get("claims", []), *item.get("shown", [])} <= left]
     (folder / "data/papers.yaml").write_text(yaml.safe_dump(items))
     for name in ("config", "smoke"):
-        config = yaml.safe_load((folder / f"config/{name}.yaml").read_text())
+        config = yaml.safe_load((folder / f"config/{name}.yaml").read_text(encoding="utf-8"))
         config["studies"] = {"pizza_transformer": config["studies"]["pizza_transformer"]}
         config["populations"] = {"q_rounding": config["populations"]["q_rounding"]}
         config.pop("notebooks", None)
@@ -179,11 +179,12 @@ def test_verify_rebuilds_without_training_and_names_what_differs_and_by_how_much
     tool(folder, "reference")
     output = tool(folder, "verify", "--cores", "1")
     assert "data/reference is of this platform" in output and "0 difference(s)" in output
-    rules = jobs_of((folder / "results/verify/build.log").read_text())
+    rules = jobs_of((folder / "results/verify/build.log").read_text(encoding="utf-8"))
     assert "notebook_phases" in rules and not {"train_network", "train_shard"} & rules
 
     figure, numbers = folder / "figures/phases/phase_law.svg", folder / "data/reference/numbers.json"
-    figure.write_text(figure.read_text() + "<!-- by hand -->\n")
+    changed = figure.read_text(encoding="utf-8") + "<!-- by hand -->\n"
+    figure.write_text(changed, encoding="utf-8")
     expected = json.loads(numbers.read_text())
     expected["interval_mean"]["measured"] += 0.25
     numbers.write_text(json.dumps(expected))
@@ -191,9 +192,8 @@ def test_verify_rebuilds_without_training_and_names_what_differs_and_by_how_much
     assert "2 difference(s)" in output and "what was built instead" in output and "Traceback" not in output
     assert re.search(r"figures/phases/phase_law.svg +1 of \d+ lines", output)
     assert re.search(r"claim interval_mean .*\(by 0.25\) +data/reference", output)
-    assert (
-        folder / "results/verify/figures/phases/phase_law.svg"
-    ).read_text() + "<!-- by hand -->\n" == figure.read_text()
+    instead = (folder / "results/verify/figures/phases/phase_law.svg").read_text(encoding="utf-8")
+    assert instead + "<!-- by hand -->\n" == figure.read_text(encoding="utf-8") == changed
 
 
 def test_estimate_counts_what_is_left_with_what_it_cost(smoke: Path, tmp_path: Path) -> None:
@@ -215,7 +215,8 @@ def test_claims_on_an_undertrained_network_say_its_accuracy(smoke: Path, tmp_pat
     snakemake(
         folder, "figures/claims.json", "--cores", "1", *SMOKE, "--config", "scale=laptop", "--rerun-triggers", "params"
     )
-    notes = {claim["id"]: claim["note"] for claim in json.loads((folder / "figures/claims.json").read_text())}
+    claims = json.loads((folder / "figures/claims.json").read_text(encoding="utf-8"))
+    notes = {claim["id"]: claim["note"] for claim in claims}
     assert re.fullmatch(r"accuracy 0\.\d+ after 300 steps, 1 needed", notes["frequencies"])
 
 
@@ -235,6 +236,6 @@ def test_a_damaged_network_stops_its_notebooks_with_its_name_in_the_log(smoke: P
     network = folder / "results/networks/pizza_transformer/seed0.safetensors"
     network.write_bytes(network.read_bytes()[:1000])
     snakemake(folder, "results/values/phases.json", "--cores", "1", *SMOKE, "--force", check=False)
-    log = (folder / "results/logs/notebooks/phases.log").read_text()
+    log = (folder / "results/logs/notebooks/phases.log").read_text(encoding="utf-8")
     assert "seed0.safetensors: damaged" in log
     assert not (folder / "results/values/phases.json").exists(), "a failed notebook must leave no values"

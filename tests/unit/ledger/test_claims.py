@@ -232,13 +232,12 @@ def test_tables_show_the_criterion_and_a_dash_where_nothing_is_published(tmp_pat
     (tmp_path / "kept.json").write_text("{}")
     ledger, recorded, kept = tmp_path / "claims.yaml", tmp_path / "phases.json", tmp_path / "kept.json"
     judge_claims(ledger, LEDGER_SCHEMA, [recorded], {}, [], kept, "laptop", outputs)
-    head, _, row = [
-        [cell.strip() for cell in line.strip("|").split("|")] for line in outputs["markdown"].read_text().splitlines()
-    ]
+    lines = outputs["markdown"].read_text(encoding="utf-8").splitlines()
+    head, _, row = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
     cells = dict(zip(head, row, strict=True))
     assert cells["Published"] == "–"
     assert (cells["Measured"], cells["Check"], cells["Verdict"]) == ("12.5", "at least 10", "statement holds")
-    page = (ROOT / "workflow/templates/index.html.j2").read_text()
+    page = (ROOT / "workflow/templates/index.html.j2").read_text(encoding="utf-8")
     assert "{{ claim.criterion }}" in page, "the page shows the same column"
 
 

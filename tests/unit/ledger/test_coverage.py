@@ -125,4 +125,4 @@ def test_no_item_stands_twice(papers):
 
 
 def test_the_page_is_what_the_tool_writes(papers, ledger, in_root):
-    assert (ROOT / "docs/papers.md").read_text() == coverage_page(papers, ledger), "run `make readme`"
+    assert (ROOT / "docs/papers.md").read_text(encoding="utf-8") == coverage_page(papers, ledger), "run `make readme`"

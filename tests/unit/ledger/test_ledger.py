@@ -30,7 +30,7 @@ def path_of(notebook):
 def source_of(notebook):
     path = path_of(notebook)
     assert path.exists(), f"the ledger's entry '{notebook}' needs {path.name}, but there is no such notebook"
-    return path.read_text()
+    return path.read_text(encoding="utf-8")
 
 
 def assert_saved(notebook, function, kind):

@@ -63,7 +63,7 @@ LEVELS = {"0.01", "0.05", "0.95"}  # of tests and intervals
 @pytest.mark.parametrize("path", sorted((ROOT / "workflow/scripts").rglob("*.py")), ids=lambda path: path.stem)
 def test_no_docstring_holds_a_number_of_two_decimals_or_more(path):
     documented = (ast.Module, ast.ClassDef, ast.FunctionDef)
-    nodes = [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, documented)]
+    nodes = [node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, documented)]
     texts = " ".join(ast.get_docstring(node) or "" for node in nodes)
     found = set(re.findall(r"(?<![\w.§])\d+\.\d{2,}(?![\w.])", texts)) - LEVELS
     assert not found, "a measured number goes stale; a formula does not"

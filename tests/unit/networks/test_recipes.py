@@ -19,7 +19,7 @@ def test_study_of_another_name_takes_the_recipe_it_names_and_overrides_single_nu
 
 
 def test_every_number_of_a_recipe_can_be_overridden_in_the_config_and_nothing_else():
-    kinds = yaml.safe_load(CONFIG_SCHEMA.read_text())["$defs"]
+    kinds = yaml.safe_load(CONFIG_SCHEMA.read_text(encoding="utf-8"))["$defs"]
     assert set(kinds["variant"]["properties"]) == set(OVERRIDABLE)
     assert set(kinds["study"]["properties"]) == {"seeds", "recipe", *OVERRIDABLE}
     assert set(kinds["population"]["properties"]) == {"seeds", "recipe", "shard", "variants", *OVERRIDABLE}

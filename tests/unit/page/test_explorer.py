@@ -274,7 +274,7 @@ def test_the_page_of_a_phone_is_as_wide_as_the_phone(tmp_path: Path) -> None:
 
 
 def test_every_slider_and_list_of_the_page_has_a_label(tmp_path: Path) -> None:
-    text = page_of(tmp_path, untrained("two_layer_mlp", modulus=13, train_pairs=50)).read_text()
+    text = page_of(tmp_path, untrained("two_layer_mlp", modulus=13, train_pairs=50)).read_text(encoding="utf-8")
     body = text[: text.index("<script>")]
     controls = re.findall(r'<(?:input|select) id="(\w+)"', body)
     assert controls and set(controls) == set(re.findall(r'<label for="(\w+)"', body))
@@ -295,7 +295,8 @@ def test_another_modulus_by_config_is_trained_and_joins_the_explorer(tmp_path: P
     overrides = f"studies={json.dumps(added | short)}", f"populations={json.dumps(populations)}"
     snakemake(folder, "figures/explorer.html", "--cores", "1", *SMOKE, "--config", *overrides)
     page = folder / "figures/explorer.html"
-    data = re.search(r'<script type="application/json" id="data">(.*?)</script>', page.read_text(), re.DOTALL)
+    text = page.read_text(encoding="utf-8")
+    data = re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.DOTALL)
     shown = {network["name"]: network for network in json.loads(data[1])}
     assert {f"mod_{n}/seed0": n for n in moduli}.items() <= {
         name: own["modulus"] for name, own in shown.items()

@@ -89,7 +89,7 @@ def test_table_is_written_in_full_and_to_read(tmp_path):
     pd.testing.assert_frame_equal(
         pd.read_csv(tmp_path / "new/table.csv"), DATA.assign(name="a_b"), check_dtype=False, check_exact=True
     )
-    markdown, latex = (tmp_path / "new/table.md").read_text(), (tmp_path / "new/table.tex").read_text()
+    markdown, latex = ((tmp_path / f"new/table.{kind}").read_text(encoding="utf-8") for kind in ("md", "tex"))
     assert "0.33 |" in markdown
     assert "0.333" not in markdown
     assert "12 & 0.33 & a\\_b" in latex
@@ -99,8 +99,8 @@ def test_table_is_written_in_full_and_to_read(tmp_path):
 def test_a_missing_number_leaves_the_rest_of_its_column_rounded_and_texts_are_left_alone(tmp_path):
     table = pd.DataFrame({"whole": [1, 2], "ratio": [1 / 3, None], "printed": ["0.12345", None]})
     save_table(table, tmp_path / "table", digits=2)
-    markdown, latex = (tmp_path / "table.md").read_text().splitlines(), (tmp_path / "table.tex").read_text()
-    assert [line.replace(" ", "") for line in markdown[2:]] == ["|1|0.33|0.12345|", "|2|–|–|"]
+    markdown, latex = ((tmp_path / f"table.{kind}").read_text(encoding="utf-8") for kind in ("md", "tex"))
+    assert [line.replace(" ", "") for line in markdown.splitlines()[2:]] == ["|1|0.33|0.12345|", "|2|–|–|"]
     assert "1 & 0.33 & 0.12345" in latex and "2 & – & –" in latex
 
 

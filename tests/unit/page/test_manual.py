@@ -15,7 +15,7 @@ MANUAL = ROOT / "config/README.md"
 
 
 def test_committed_manual_is_the_one_of_the_schema():
-    assert MANUAL.read_text() == manual(SCHEMA), "the schema or a recipe has changed: run `make manual`"
+    assert MANUAL.read_text(encoding="utf-8") == manual(SCHEMA), "the schema or a recipe has changed: run `make manual`"
 
 
 def test_a_new_key_is_a_new_line_of_the_manual():
@@ -54,7 +54,7 @@ def test_values_and_default_of_a_key(entry, cells):
 
 
 def test_a_required_key_must_be_given_and_free_names_are_placeholders():
-    lines = MANUAL.read_text().splitlines()
+    lines = MANUAL.read_text(encoding="utf-8").splitlines()
     assert any(line.startswith("| `studies.NAME.seeds` |") and line.endswith("| must be given |") for line in lines)
     assert any(line.startswith("| `notebooks.NAME.PARAMETER` |") for line in lines)
 

@@ -30,7 +30,7 @@ pd.DataFrame({"twice": [2 * number]})
 @pytest.fixture
 def source(tmp_path):
     path = tmp_path / "twice.py"
-    path.write_text(SOURCE)
+    path.write_text(SOURCE, encoding="utf-8")
     return path
 
 
@@ -46,7 +46,7 @@ def test_executing_twice_in_two_folders_gives_equal_bytes(source, executed, tmp_
     again = tmp_path / "two" / "deeper" / "twice.ipynb"
     again.parent.mkdir(parents=True)
     moved = again.with_name("twice.py")
-    moved.write_text(source.read_text())
+    moved.write_text(source.read_text(encoding="utf-8"), encoding="utf-8")
     execute(moved, again, {"number": 21})
     assert again.read_bytes() == executed.read_bytes(), "the executed notebook depends on time, place or chance"
     for path in (executed, again):
@@ -65,7 +65,7 @@ def test_parameters_reach_the_cells_and_results_are_kept(executed):
 
 def test_page_has_its_title_and_loads_nothing_from_the_network(executed, tmp_path):
     to_html(executed, tmp_path / "page.html", TEMPLATE)
-    page = (tmp_path / "page.html").read_text()
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert "<title>What is twice the number?</title>" in page
     loaded = re.findall(
         r"""(?:src\s*=\s*|<link[^>]*href\s*=\s*|url\(|@import\s*)["']?((?:https?:)?//[^"')\s]+)""", page
@@ -76,19 +76,21 @@ def test_page_has_its_title_and_loads_nothing_from_the_network(executed, tmp_pat
 
 def test_a_saved_figure_is_shown_from_its_files(source, tmp_path):
     figure = 'figure, _ = panels(1)\nsave_figure(figure, f"{out}/law", pd.DataFrame())'
-    source.write_text(f"{SOURCE}\n# %%\nfrom modadd.page.figures import panels, save_figure\n\n{figure}\n")
+    source.write_text(
+        f"{SOURCE}\n# %%\nfrom modadd.page.figures import panels, save_figure\n\n{figure}\n", encoding="utf-8"
+    )
     executed = tmp_path / "one" / "twice.ipynb"
     execute(source, executed, {"out": str(tmp_path)})
     (shown,) = nbformat.read(executed, as_version=4).cells[-1].outputs
-    assert shown.data["image/svg+xml"] == (tmp_path / "law.svg").read_text()
+    assert shown.data["image/svg+xml"] == (tmp_path / "law.svg").read_text(encoding="utf-8")
     to_html(executed, tmp_path / "page.html", TEMPLATE, figures="../twice")
-    page = (tmp_path / "page.html").read_text()
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert '<img alt="law" src="../twice/law.svg"/>' in page
     assert page.count("data:image/png") == 1, "the figure that is not saved stays part of the page"
 
 
 def test_failing_cell_raises_and_leaves_no_output(source, tmp_path):
-    source.write_text(SOURCE + '\n# %%\nraise RuntimeError("no such frequency")\n')
+    source.write_text(SOURCE + '\n# %%\nraise RuntimeError("no such frequency")\n', encoding="utf-8")
     with pytest.raises(PapermillExecutionError, match="no such frequency"):
         execute(source, tmp_path / "out" / "twice.ipynb", {})
     assert not (tmp_path / "out").exists(), "a failed notebook must not look like a finished one"

@@ -47,7 +47,7 @@ def build(tmp_path):
 
 def test_readme_counts_verdicts_by_source_in_the_order_of_the_ledger(build):
     update_readme(**build)
-    lines = [line.replace(" ", "") for line in build["readme"].read_text().splitlines()]
+    lines = [line.replace(" ", "") for line in build["readme"].read_text(encoding="utf-8").splitlines()]
     counts = ["|Q|2|0|0|0|0|0|0|", "|Z|0|0|0|0|0|0|1|", "|B|0|0|0|1|0|0|0|", "|all|2|0|0|1|0|0|1|"]
     start = lines.index(counts[0])
     assert lines[start : start + 4] == counts
@@ -61,7 +61,7 @@ def test_the_speeds_of_another_processor_stay_and_those_of_this_one_are_replaced
     update_readme(**build)
     build["bench"].write_text(BENCH.replace("12.25", "12.75"))
     update_readme(**build)
-    lines = [line.replace(" ", "") for line in build["readme"].read_text().splitlines()]
+    lines = [line.replace(" ", "") for line in build["readme"].read_text(encoding="utf-8").splitlines()]
     assert "|step|ratio|AMD|Intel|" in lines and "|Q|fasterthanpublished|18.50|12.75|" in lines
     assert "|C|fasterthanpublished" not in "".join(lines), "no loop is published"
 
@@ -69,7 +69,7 @@ def test_the_speeds_of_another_processor_stay_and_those_of_this_one_are_replaced
 def test_speeds_that_were_not_measured_here_stay(build, capsys):
     build["bench"].unlink()
     update_readme(**build)
-    assert "old times" in build["readme"].read_text() and "make bench" in capsys.readouterr().err
+    assert "old times" in build["readme"].read_text(encoding="utf-8") and "make bench" in capsys.readouterr().err
 
 
 def test_the_picture_goes_to_docs(build, tmp_path):
@@ -79,9 +79,9 @@ def test_the_picture_goes_to_docs(build, tmp_path):
 
 def test_writing_twice_changes_nothing(build, tmp_path):
     update_readme(**build)
-    first = build["readme"].read_text()
+    first = build["readme"].read_text(encoding="utf-8")
     update_readme(**build)
-    assert build["readme"].read_text() == first
+    assert build["readme"].read_text(encoding="utf-8") == first
 
 
 def test_a_claim_that_was_not_judged_or_a_missing_marker_stops_it(build):

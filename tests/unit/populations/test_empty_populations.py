@@ -43,7 +43,8 @@ def test_notebook_says_that_no_network_or_one_passes(name, passing, untrained_ml
     recorded = json.loads((tmp_path / "values.json").read_text())
     assert recorded["network"]["accuracy"] == 0.5
     assert all(value is None for key, value in recorded["values"].items() if "evidence" in key)
-    printed = json.loads((tmp_path / "executed.ipynb").read_text())["cells"][-1]["outputs"][0]["data"]["text/markdown"]
+    executed = json.loads((tmp_path / "executed.ipynb").read_text(encoding="utf-8"))
+    printed = executed["cells"][-1]["outputs"][0]["data"]["text/markdown"]
     assert f"{'dropped' if name == 'cluster_scaling' else 'pass'}" in "".join(printed)
     for figure in tmp_path.glob("figures/*.csv"):
         assert not pd.read_csv(figure).empty or "acceptance" in figure.name or "laws" in figure.name

@@ -41,7 +41,7 @@ def test_groups_name_rules_and_every_group_has_a_size(profile):
 
 
 def lines_with_a_rule(file):
-    return [line for line in file.read_text().splitlines() if line.startswith("rule ")]
+    return [line for line in file.read_text(encoding="utf-8").splitlines() if line.startswith("rule ")]
 
 
 def test_without_the_plugin_one_line_says_what_to_do(monkeypatch):
