@@ -22,7 +22,8 @@ with install_import_hook("modadd", "beartype.beartype"):  # must come before the
 import matplotlib
 import pytest
 import torch
-from support import ROOT
+import yaml
+from support import LEDGER_SCHEMA, ROOT
 
 torch.set_num_threads(1)  # float sums depend on the number of threads
 matplotlib.use("Agg")
@@ -52,6 +53,21 @@ def untrained(tiny):
     parameters = {name: value.numpy() for name, value in drawn.items()}
     results = {"accuracy": 0.25, "train_loss": 2.0, "held_out_loss": 2.5}
     return modadd.networks.store.Network(tiny, 0, parameters, results)
+
+
+@pytest.fixture
+def ledger_with(tmp_path):
+    """Reads a ledger of one notebook and the given claims, from a file."""
+
+    def read(*claims, **changes):
+        notebooks = {"phases": {"title": "A question?", "network": "pizza_transformer/seed0"}}
+        path = tmp_path / "claims.yaml"
+        path.write_text(
+            yaml.safe_dump({"papers": {"Q": "a paper"}, "notebooks": notebooks, "claims": claims} | changes)
+        )
+        return modadd.ledger.entries.read_ledger(path, LEDGER_SCHEMA)
+
+    return read
 
 
 @pytest.fixture

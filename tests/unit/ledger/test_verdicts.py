@@ -5,9 +5,9 @@ from dataclasses import asdict
 import numpy as np
 import pandas as pd
 import pytest
+from one_claim import CLAIM, NETWORK, OURS, without
 from scipy.stats import t as student
 from support import refuses
-from test_claims import CLAIM, NETWORK, OURS, ledger_with, without  # noqa: F401
 
 from modadd.core.statistics import share
 from modadd.ledger.checks import FEWEST
@@ -197,7 +197,7 @@ def test_a_share_is_shown_with_its_counts_and_interval():
     assert show(vars(share([True] * 9 + [False]))) == "9 of 10 (95 %: 0.596–0.982)"
 
 
-def test_claims_that_need_retrainings_or_a_threshold_say_so(ledger_with):  # noqa: F811
+def test_claims_that_need_retrainings_or_a_threshold_say_so(ledger_with):
     with refuses("claim 'angle':", "'retrainings' needs the key 'rounding'"):
         ledger_with(RETRAININGS)
     assert ledger_with(without("published", "tolerance", "tolerance_source", check="at_most", threshold=1) | OURS)
@@ -219,7 +219,7 @@ def test_a_claim_may_be_judged_before_the_last_step(steps, deviations, verdict):
     assert without_it.verdict == NOT_JUDGED, "only a claim that says so is judged early"
 
 
-def test_a_claim_about_another_network_is_judged_by_that_networks_standing(ledger_with):  # noqa: F811
+def test_a_claim_about_another_network_is_judged_by_that_networks_standing(ledger_with):
     short = NETWORK | {"accuracy": 0.5}
     claim = CLAIM | {"network": "two_layer_mlp/seed0"}
     for own, other, verdict in ((short, NETWORK, MATCHES), (NETWORK, short, NOT_JUDGED)):
