@@ -1,0 +1,41 @@
+"""State dicts in the formats of published weights, with random numbers in them."""
+
+import hashlib
+
+import torch
+
+from modadd.networks.importers import read_external
+
+
+def drawn(shapes, seed=0):
+    """Random tensors of these shapes, by name."""
+    generator = torch.Generator().manual_seed(seed)
+    return {name: torch.randn(shape, generator=generator) / 2 for name, shape in shapes.items()}
+
+
+def two_layer_state(n=7, d_model=5, d_mlp=9):
+    """As [M]'s notebook saves it."""
+    return drawn({"W_E": (n, d_model), "W_in": (d_model, d_mlp), "W_U": (d_mlp, n)})
+
+
+def transformer_state(layers=1, n=7, d_model=5, n_heads=3, d_head=2, d_mlp=9):
+    """As [Z]'s code saves it; no two sizes are equal, and the heads together are wider than the stream."""
+    shapes = {"embed.W_E": (d_model, n), "pos_embed.W_pos": (2, d_model), "unembed.W_U": (d_model, n)}
+    for layer in range(layers):
+        block = {f"attn.{name}": (n_heads, d_head, d_model) for name in ("W_K", "W_Q", "W_V")}
+        block |= {"attn.W_O": (d_model, n_heads * d_head), "attn.mask": (2, 2), "mlp.W_in": (d_mlp, d_model)}
+        block |= {"mlp.b_in": (d_mlp,), "mlp.W_out": (d_model, d_mlp), "mlp.b_out": (d_model,)}
+        shapes |= {f"blocks.{layer}.{name}": shape for name, shape in block.items()}
+    return drawn(shapes)
+
+
+def saved(state, path):
+    """The state dict as a file, and its hash."""
+    torch.save(state, path)
+    return path, hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def imported(state, format, tmp_path):
+    """The network that the importer makes of a state dict."""
+    path, sha256 = saved(state, tmp_path / "weights.pt")
+    return read_external(path, format, sha256)

@@ -1,0 +1,135 @@
+"""Weights that an importer refuses: other files than expected, code in them, and tensors that do not fit the format."""
+
+import hashlib
+import math
+import os
+
+import pytest
+import torch
+from state_dicts import imported, saved, transformer_state, two_layer_state
+from support import refuses
+
+from modadd.networks.importers import read_external
+from modadd.networks.store import NetworkError
+
+
+def test_a_file_with_another_hash_is_refused_before_it_is_opened(tmp_path, monkeypatch):
+    path, sha256 = saved(two_layer_state(), tmp_path / "weights.pt")
+    monkeypatch.delattr(torch, "load")
+    with refuses(str(path), f"expected sha256 {'0' * 64}", f"found {sha256}", error=NetworkError):
+        read_external(path, "two_layer_mlp", "0" * 64)
+
+
+def test_an_absent_file_is_refused(tmp_path):
+    with refuses(str(tmp_path / "none.pt"), "no such file", "two_layer_mlp", error=NetworkError):
+        read_external(tmp_path / "none.pt", "two_layer_mlp", "0" * 64)
+
+
+def test_an_unknown_format_is_refused_with_the_nearest_valid_name(tmp_path):
+    with refuses("unknown format 'zhong_one'", "did you mean 'zhong_ones'?", error=NetworkError):
+        imported(transformer_state(), "zhong_one", tmp_path)
+
+
+class Code:
+    """Unpickled, it would make a folder."""
+
+    def __init__(self, folder):
+        self.folder = folder
+
+    def __reduce__(self):
+        return os.mkdir, (self.folder,)
+
+
+def test_a_pickle_that_holds_code_is_refused_and_the_code_is_not_run(tmp_path):
+    with refuses("expected a dict of tensors", "GLOBAL posix.mkdir", error=NetworkError):
+        imported(two_layer_state() | {"W_U": Code(str(tmp_path / "made"))}, "two_layer_mlp", tmp_path)
+    assert not (tmp_path / "made").exists()
+
+
+def test_a_whole_module_is_refused_by_the_name_of_its_class(tmp_path):
+    with refuses("expected a dict of tensors", "GLOBAL torch.nn.modules.linear.Linear", error=NetworkError):
+        imported(torch.nn.Linear(2, 2), "two_layer_mlp", tmp_path)
+
+
+@pytest.mark.parametrize("content", [b"", b"not weights", b"PK\x03\x04"], ids=["empty", "text", "truncated"])
+def test_a_file_that_is_no_pickle_is_refused(tmp_path, content):
+    path = tmp_path / "weights.pt"
+    path.write_bytes(content)
+    with refuses(str(path), "expected a dict of tensors", error=NetworkError):
+        read_external(path, "two_layer_mlp", hashlib.sha256(content).hexdigest())
+
+
+def test_something_else_than_a_dict_is_refused(tmp_path):
+    with refuses("expected a dict of tensors, found list", error=NetworkError):
+        imported([torch.ones(2)], "two_layer_mlp", tmp_path)
+
+
+def test_a_mistyped_name_is_refused_with_the_nearest_one_and_all_that_was_found(tmp_path):
+    state = two_layer_state()
+    state["W_ein"] = state.pop("W_in")
+    fragments = ["unknown tensor 'W_ein'", "did you mean 'W_in'?", "expected one of W_E, W_U, W_in"]
+    with refuses(*fragments, "found W_E, W_U, W_ein", error=NetworkError):
+        imported(state, "two_layer_mlp", tmp_path)
+
+
+def test_a_missing_tensor_is_refused_with_all_that_was_expected_and_found(tmp_path):
+    state = two_layer_state()
+    del state["W_U"]
+    with refuses("'W_U' is missing", "expected W_E, W_in, W_U", "found W_E, W_in", error=NetworkError):
+        imported(state, "two_layer_mlp", tmp_path)
+    with refuses("'W_E' is missing", "found (none)", error=NetworkError):
+        imported({}, "two_layer_mlp", tmp_path)
+
+
+def test_the_other_format_is_refused(tmp_path):
+    with refuses("unknown tensor 'W_E'", "did you mean 'embed.W_E'?", error=NetworkError):
+        imported(two_layer_state(), "zhong_ones", tmp_path)
+
+
+def test_a_gap_in_the_layers_is_refused(tmp_path):
+    state = {name.replace("blocks.1.", "blocks.2."): value for name, value in transformer_state(2).items()}
+    with refuses("unknown tensor 'blocks.2.attn.W_K'", "did you mean 'blocks.", error=NetworkError):
+        imported(state, "zhong_ones", tmp_path)
+
+
+def test_a_transformer_without_a_layer_is_refused(tmp_path):
+    with refuses("'blocks.0.attn.W_K' is missing", "found embed.W_E", error=NetworkError):
+        imported(transformer_state(0), "zhong_ones", tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "shape", "expected"),
+    [
+        ("unembed.W_U", (5, 8), "expected shape (d_model, n) with d_model = 5, n = 7"),
+        ("pos_embed.W_pos", (3, 5), "expected shape (2, d_model) with d_model = 5, n = 7"),
+        ("blocks.1.attn.W_O", (5, 5), "expected shape (d_model, n_heads*d_head) with d_model = 5, n = 7, n_heads = 3"),
+        ("blocks.0.mlp.b_in", (9, 1), "expected shape (d_mlp) with d_model = 5"),
+        ("blocks.1.mlp.W_in", (4, 5), "expected shape (d_mlp, d_model) with d_model = 5"),
+        ("embed.W_E", (7,), "expected shape (d_model, n) with every size at least 1"),
+        ("embed.W_E", (0, 7), "expected shape (d_model, n) with d_model = 0"),
+    ],
+)
+def test_a_wrong_shape_is_refused_with_the_sizes_read_so_far(tmp_path, name, shape, expected):
+    with refuses(f"'{name}'", expected, f"found {shape}", error=NetworkError):
+        imported(transformer_state(2) | {name: torch.zeros(shape)}, "zhong_softmax", tmp_path)
+
+
+@pytest.mark.parametrize("dtype", [torch.float64, torch.bfloat16, torch.int64])
+def test_a_wrong_type_is_refused(tmp_path, dtype):
+    with refuses("'W_in'", "expected torch.float32", f"found {dtype}", error=NetworkError):
+        imported(two_layer_state() | {"W_in": torch.zeros((5, 9), dtype=dtype)}, "two_layer_mlp", tmp_path)
+
+
+def test_a_sparse_tensor_and_a_number_are_refused(tmp_path):
+    with refuses("'W_in'", "expected torch.float32, torch.strided", "torch.sparse_coo", error=NetworkError):
+        imported(two_layer_state() | {"W_in": torch.ones(5, 9).to_sparse()}, "two_layer_mlp", tmp_path)
+    with refuses("'W_in'", "expected a float32 tensor, found int", error=NetworkError):
+        imported(two_layer_state() | {"W_in": 3}, "two_layer_mlp", tmp_path)
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf])
+def test_values_that_are_not_finite_are_counted(tmp_path, value):
+    state = two_layer_state()
+    state["W_U"][0, :2] = value
+    with refuses("'W_U'", "2 values that are not finite", error=NetworkError):
+        imported(state, "two_layer_mlp", tmp_path)
