@@ -1,3 +1,5 @@
+"""What [M] reads off a network: key frequencies, norms, and the variance that sums of angles explain."""
+
 import numpy as np
 import pytest
 import torch
@@ -10,22 +12,14 @@ from modadd.core.separable import Separable
 from modadd.networks.architectures import ARCHITECTURES
 from modadd.two_layer.readout import (
     basis,
-    frequencies,
     names,
     norm_ratio,
-    own_terms,
-    power,
     projections,
     ranking,
     readout_measures,
-    shares_of_terms,
-    transform,
     transform_2d,
     variance_explained,
 )
-
-values = st.floats(-1e3, 1e3)
-functions = st.integers(2, 9).flatmap(lambda n: arrays(float, (n, n, 2), elements=values))
 
 PUBLISHED = ROOT.parent / "shared/reference/kissane_2l_mlp.pt"
 PRODUCTS, SUMS = ["sin", "cos"], ["sin, sum alone", "cos, sum alone"]  # columns of `variance_explained`
@@ -49,53 +43,6 @@ FVE = {  # sine and cosine terms, as printed in [M]
 
 def wave(n, k, phase=0.0):
     return np.cos(2 * np.pi * k * np.arange(n) / n + phase)
-
-
-@pytest.mark.parametrize(
-    ("n", "expected"),
-    [
-        (5, ["const", "sin 1", "cos 1", "sin 2", "cos 2"]),
-        (6, ["const", "sin 1", "cos 1", "sin 2", "cos 2", "cos 3"]),
-        (2, ["const", "cos 1"]),
-        (1, ["const"]),
-    ],
-)
-def test_basis_functions_are_named_in_order(n, expected):
-    assert names(n) == expected
-    assert frequencies(n).tolist() == [int(name[-1]) if name[-1].isdigit() else 0 for name in expected]
-
-
-@pytest.mark.parametrize("n", [1, 2, 5, 6, 59])
-def test_basis_is_orthonormal_and_holds_the_named_functions(n):
-    F = basis(n)
-    np.testing.assert_allclose(F @ F.T, np.eye(n), atol=1e-12)
-    for row, name in zip(F, names(n), strict=True):
-        k = 0 if name == "const" else int(name[4:])
-        shape = np.sin if name.startswith("sin") else np.cos
-        made = shape(2 * np.pi * k * np.arange(n) / n)
-        np.testing.assert_allclose(row, made / np.sqrt((made**2).sum()), atol=1e-12, err_msg=name)
-
-
-@given(functions)
-def test_transforms_keep_the_sum_of_squares_and_can_be_undone(f):
-    F, found = basis(len(f)), transform_2d(f)
-    np.testing.assert_allclose((found**2).sum(), (f**2).sum(), rtol=1e-9, atol=1e-9)
-    np.testing.assert_allclose(np.einsum("ix,jy,ijm->xym", F, F, found), f, atol=1e-9)
-    np.testing.assert_allclose(transform(f), np.einsum("ix,xym->iym", F, f), atol=1e-9)
-
-
-def test_products_of_waves_land_on_one_coefficient_each():
-    n = 7
-    found = transform_2d(np.outer(wave(n, 2, -np.pi / 2), 3 * wave(n, 3)))
-    expected = np.zeros((n, n))
-    expected[names(n).index("sin 2"), names(n).index("cos 3")] = 3 * n / 2
-    np.testing.assert_allclose(found, expected, atol=1e-12)
-
-
-def test_power_is_summed_over_everything_but_the_pair():
-    coefficients = np.arange(24.0).reshape(2, 2, 3, 2)
-    np.testing.assert_allclose(power(coefficients), [[55, 451], [1279, 2539]])
-    np.testing.assert_allclose(power(np.array([[1.0, 2.0], [3.0, 4.0]])), [[1, 4], [9, 16]])
 
 
 def test_key_frequencies_stand_above_the_widest_gap():
@@ -184,59 +131,12 @@ def test_other_terms_and_the_constant_are_not_explained():
     assert (variance_explained(np.zeros((1, 2, n, n)), [k]) == 0).all(axis=None), "of nothing, nothing is explained"
 
 
-@given(arrays(float, (2, 2, 7, 7), elements=values))
+@given(arrays(float, (2, 2, 7, 7), elements=st.floats(-1e3, 1e3)))
 def test_a_sum_explains_no_more_than_its_products(maps):
     found = variance_explained(maps, [1, 3])
     assert found.index.tolist() == [1, 3]
     assert (found[SUMS].to_numpy() <= found[PRODUCTS].to_numpy() + 1e-12).all()
     assert (found <= 1 + 1e-12).all(axis=None)
-
-
-def test_own_terms_of_neurons_made_of_known_parts():
-    n = 8
-    a, b = np.indices((n, n))
-    w = 2 * np.pi / n
-    neurons = np.stack(
-        [
-            np.cos(w * a) + np.sin(w * b) + np.cos(w * a) * np.sin(w * b) + 40,  # all of frequency 1
-            np.cos(w * a) + np.cos(2 * w * b),  # half of it
-            np.cos(w * a) * np.cos(2 * w * b),  # a product of two frequencies
-            np.zeros((n, n)),  # never active
-            np.cos(4 * w * a) * np.cos(4 * w * b),  # the frequency without a sine
-        ],
-        axis=2,
-    )
-    found = own_terms(transform_2d(neurons), np.array([1, 1, 1, 1, 4]))
-    np.testing.assert_allclose(found, [1, 0.5, 0, 0, 1], atol=1e-12)
-
-
-@pytest.mark.parametrize("n", [7, 8])
-def test_shares_of_terms_by_kind(n):
-    a, b = np.indices((n, n))
-    w = 2 * np.pi / n
-    f = (
-        9
-        + 2 * np.cos(w * a)
-        + np.sin(2 * w * b)
-        + 4 * np.cos(w * a) * np.sin(w * b)
-        + np.cos(w * a) * np.cos(2 * w * b)
-    )
-    powers = np.array([2, 0.5, 4, 0.25])  # of the four waves, per input
-    found = shares_of_terms(power(transform_2d(f)), [1])
-    expected = {"linear": 2, "quadratic": 4, "rest": 0.75}
-    assert found == pytest.approx({kind: size / powers.sum() for kind, size in expected.items()})
-    both = shares_of_terms(power(transform_2d(f)), [1, 2])
-    assert both == pytest.approx({"linear": 2.5 / 6.75, "quadratic": 4 / 6.75, "rest": 0.25 / 6.75})
-    assert shares_of_terms(np.zeros((n, n)), [1]) == {"linear": 0, "quadratic": 0, "rest": 1}
-
-
-def test_preactivations_have_no_products_and_the_relu_makes_them():
-    network = perfect_network(n=13, frequencies=(2, 5), m=8)
-    pre = network.preactivations()
-    before, after = (shares_of_terms(power(transform_2d(x)), [2, 5]) for x in (pre, np.maximum(pre, 0)))
-    assert before == pytest.approx({"linear": 1, "quadratic": 0, "rest": 0})
-    assert after["quadratic"] > 0.05
-    assert after["linear"] > 0.5
 
 
 def test_the_perfect_network_computes_sums_of_angles():
