@@ -1,4 +1,4 @@
-"""Importers of published weights: the logits, the embeddings and the separable form of what they read, and saving it."""
+"""Importers of published weights: logits, embeddings and separable form of what they read, and saving it."""
 
 import math
 

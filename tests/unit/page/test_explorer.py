@@ -1,4 +1,4 @@
-"""What of a network goes to the explorer page, of networks made by hand."""
+"""What goes to the explorer page of a network made by hand."""
 
 import base64
 import json
