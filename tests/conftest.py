@@ -1,4 +1,4 @@
-"""Fixtures, and the shape checks: under test, every call into the library is checked against the shapes in its signature."""
+"""Fixtures; and under test every call into the library is checked against the shapes in its signature."""
 
 import importlib
 import os

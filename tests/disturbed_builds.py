@@ -93,7 +93,7 @@ def kill_one(run: subprocess.Popen, kind: str, rng: np.random.Generator) -> bool
 
 
 def kills(folder: Path, reference: Path, count: int, rng: np.random.Generator, *targets: str) -> dict[str, str]:
-    """Kill something at random moments of a build, give the same command again each time it ends, compare at the end."""
+    """Kill something at random moments of a build, give the same command again after each, compare at the end."""
     killed, commands = Counter(), 0
     while True:
         run, commands = start(folder, *targets), commands + 1

@@ -1,4 +1,4 @@
-"""Try faults on the workflow, and write what came of them to docs/reliability.md (`make faults`; Linux, some need root)."""
+"""Try faults on the workflow, and write docs/reliability.md (`make faults`; on Linux, some as root)."""
 
 import argparse
 import os
@@ -43,7 +43,7 @@ def damaged_network(folder: Path, reference: Path) -> dict[str, str]:
 
 
 def file_system(fault: str, options: str, mend: str, expected: str, folder: Path) -> dict[str, str]:
-    """A build whose results/ is a file system of its own, with a fault; then it is mended, and the same command given."""
+    """A build with results/ on a file system that has a fault; it is mended, and the same command given."""
     results = copy_tree(folder) / "results"
     results.mkdir()
     subprocess.run(["mount", "-t", "tmpfs", "-o", options, "modadd", results], check=True)
@@ -92,7 +92,7 @@ def try_all(reference: Path, place: Path, count: int, bits: int, seed: int) -> I
 
 
 def main(reference: Path | None, count: int, bits: int, seed: int) -> None:
-    """Try all, and print each outcome as it comes; write the page when all are there. Exits with status 1 if one did not pass."""
+    """Try all, print each outcome as it comes, and write the page; exits with status 1 if one did not pass."""
     with TemporaryDirectory(prefix="modadd-faults-", ignore_cleanup_errors=True) as temporary:
         undisturbed = reference or copy_tree(Path(temporary) / "undisturbed")
         if reference is None and not again(undisturbed):

@@ -1,4 +1,4 @@
-"""What several test files need: networks with known answers, architectures written out, checks of messages, copies of the project."""
+"""What several test files need: networks with known answers, checks of messages, copies of the project."""
 
 import ast
 import os
@@ -42,7 +42,7 @@ def perfect_scheme(m=8, n=7):
 
 
 def native_logits(p, pairs):
-    """Logits of the one-layer transformer, operation by operation: attention ½, ½ at the last position, no LayerNorm."""
+    """Logits of the one-layer transformer, step by step: attention ½, ½ at the last position, no LayerNorm."""
     stream = p["W_E"][pairs] + p["W_pos"]  # (pairs, 2 positions, d_model)
     last = stream[:, 1]
     for W_V, W_O in zip(p["W_V"], p["W_O"], strict=True):
@@ -104,7 +104,7 @@ def texts_of(code: ast.AST) -> set[str]:
 
 
 def nobodys(recorded: Iterable[str], entry: str, ledger: Mapping[str, Any], source: str) -> list[str]:
-    """Recorded values that no claim is judged by or explained with, and no later sentence of the notebook is computed from.
+    """Recorded values that no claim, no explanation and no later sentence of the notebook uses.
 
     A value that is claimed of one network may be recorded of others beside it (`NETWORK_name`), and one that is
     claimed of one entry by every entry that executes the same notebook.

@@ -1,4 +1,4 @@
-"""Build the smoke config through Slurm on one node, this machine, and compare it with a local build (`make test-slurm`)."""
+"""Build the smoke config through a Slurm of one node and compare it with a local build (`make test-slurm`)."""
 
 import argparse
 import os
@@ -27,7 +27,7 @@ SUBMITTED = re.compile(r"has been submitted with SLURM jobid \d+ \(log: \S*slurm
 
 
 def build(folder: Path, targets: list[str], options: list[str]) -> float:
-    """Build in a copy of the project; returns the seconds that took. Exits with the last lines of the log if it fails."""
+    """Seconds that a build in a copy of the project takes; exits with the last lines of the log if it fails."""
     copy_project(Path("."), folder)
     log, start = folder / "build.log", time.monotonic()
     print(f"{folder}:", flush=True)

@@ -1,4 +1,4 @@
-"""The mainline network of Study Q, trained in full: every claim about it and its retrainings comes out as the ledger expects."""
+"""The mainline network of Study Q, trained in full: all claims about it come out as the ledger expects."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Nothing is there that nobody needs: no key of config or ledger that is not read, no name of the library that is not used."""
+"""Nothing is there that nobody needs: every key is read, every name of the library is used."""
 
 import ast
 import re

@@ -36,7 +36,7 @@ def cosine(f, n, s=0):
 
 
 def steps_between(f, s, n):
-    """How many steps lead from s to each residue, or to its coset: the signed m with a − s ≡ d·m (mod n/g), |m| least."""
+    """Steps from s to each residue, or to its coset: the signed m with a − s ≡ d·m (mod n/g), |m| least."""
     g = math.gcd(f, n)
     return signed_frequency(f // g * (np.arange(n) - s) % (n // g), n // g)
 

@@ -1,4 +1,4 @@
-"""The items of the sources: each answered by what the ledger has, and listed in docs/papers.md as the tool writes them."""
+"""The items of the sources: the ledger answers each, and docs/papers.md lists them as the tool does."""
 
 import pytest
 import yaml

@@ -34,7 +34,7 @@ def source_of(notebook):
 
 
 def assert_saved(notebook, function, kind):
-    """Names under which the notebook saves, and captions of the ledger, match; a name filled in by a loop stands for any."""
+    """What the notebook saves and what has a caption in the ledger match; a name filled in stands for any."""
     patterns, captioned = saved_by(ast.parse(source_of(notebook)), function), NOTEBOOKS[notebook].get(kind, {})
     plain = {pattern for pattern in patterns if ".*" not in pattern}
     assert plain <= set(captioned), f"{notebook} saves {kind} that have no caption"

@@ -1,4 +1,7 @@
-"""Every claim can lose: a wrong measurement turns its verdict, unless it is an identity, whose own test breaks the mathematics."""
+"""Every claim can lose: a wrong measurement turns its verdict.
+
+An identity is left out: its own test breaks the mathematics.
+"""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Claims judged network by network: the number that decides, where it stands, and the limits, which are the ledger's."""
+"""Claims judged network by network: the number that decides, where it stands, and the ledger's limits."""
 
 import numpy as np
 import pandas as pd
