@@ -33,7 +33,7 @@ rule compute_ledger:
 
 
 rule provenance:
-    """Write down where this build was made: versions, machine, config, hashes of inputs and networks, state of the code."""
+    """Write down how this build was made: code, versions, machine, config, hashes of inputs and networks."""
     input:
         claims="figures/claims.json",
         costs="results/compute_ledger.json",
@@ -59,7 +59,7 @@ rule provenance:
 
 
 rule provenance_page:
-    """Show provenance and costs on a page, figures/provenance.html: the only page that tells the time and the machine."""
+    """Show provenance and costs on figures/provenance.html, the only page that tells the time and the machine."""
     input:
         provenance="results/provenance.json",
         costs="results/compute_ledger.json",
@@ -82,7 +82,7 @@ rule provenance_page:
 
 
 rule benchmark_training:
-    """Time a training step of every recipe, early and late, against autograd, published loop and bare products (on demand)."""
+    """Time the recipes' training steps, early and late, against autograd, published loop and bare products."""
     output:
         csv="figures/benchmark/training_step.csv",
         markdown="figures/benchmark/training_step.md",

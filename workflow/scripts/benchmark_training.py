@@ -1,4 +1,4 @@
-"""Time one training step of every recipe, early and late, against autograd, the published loop and the bare products."""
+"""Time a training step of every recipe, early and late, against autograd, published loop and bare products."""
 
 import os
 import time

@@ -1,4 +1,4 @@
-"""Build figures/index.html from the verdicts, the ledger, the executed notebooks, the tables, networks and populations."""
+"""Build figures/index.html from verdicts, ledger, executed notebooks, tables, networks and populations."""
 
 import json
 from pathlib import Path

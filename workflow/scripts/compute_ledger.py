@@ -11,7 +11,7 @@ from modadd.run.estimates import work_of
 
 
 def compute_ledger(ledger: Path, schema: Path, config: dict, results: Path, csv: Path, json_file: Path) -> None:
-    """The CSV has a row per claim; the JSON also every job, the sum over jobs, each once, and the jobs without a benchmark."""
+    """The CSV has a row per claim; the JSON also every job, their sum, and the jobs without a benchmark."""
     shards = {name: len(shards_of(name, settings)) for name, settings in config["populations"].items()}
     entries = read_ledger(ledger, schema)
     behind = {name: jobs_behind(name, entry, shards) for name, entry in entries["notebooks"].items()}

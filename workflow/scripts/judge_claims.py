@@ -24,7 +24,7 @@ def judge_claims(
     scale: str,
     outputs: dict[str, Path],
 ) -> None:
-    """Write one row per claim, in the order of the ledger; the Markdown and LaTeX tables keep what a reader compares."""
+    """Write a row per claim, in the order of the ledger; Markdown and LaTeX keep what a reader compares."""
     recorded = {path.stem: read_json(path) for path in values}
     retrained = {notebook: read_population(*tables) for notebook, tables in roundings.items()}
     kept, claims = kept_values(published), read_ledger(ledger, schema)["claims"]

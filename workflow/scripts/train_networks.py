@@ -1,4 +1,4 @@
-"""Train networks of one recipe together; progress goes to the log, an interrupted run resumes from its last checkpoint."""
+"""Train networks of one recipe together, with progress in the log, from the last checkpoint if there is one."""
 
 import sys
 from functools import partial
@@ -20,7 +20,7 @@ def train_networks(
 ) -> None:
     """Write the trained networks, and the losses of a single one if asked for.
 
-    The checkpoints stay until Snakemake has accepted the files: `measure_shard`, or the end of the run, takes them away.
+    The checkpoints stay until Snakemake has accepted the files: `measure_shard`, or the end of the run, removes them.
     """
     device = training_device(use_gpu, tf32)
     at_once = len(seeds) if device == "cpu" else networks_at_once(recipe, torch.cuda.mem_get_info()[0])

@@ -1,4 +1,4 @@
-"""Write where a build was made: time, code, versions, machine, config, and hashes of what went in and of the networks."""
+"""Write how a build was made: time, code, versions, machine, config, hashes of inputs and networks."""
 
 import json
 from datetime import UTC, datetime

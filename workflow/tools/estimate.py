@@ -1,5 +1,4 @@
-"""Say what a full build would run here and how long it takes, by what the same jobs cost when data/reference was written
-(`make estimate`)."""
+"""Say what a full build would run here and how long, by what the same jobs cost before (`make estimate`)."""
 
 import argparse
 import json

@@ -12,10 +12,10 @@ from modadd.populations.tables import read_population
 
 
 def keep_population(trained: Path, networks: list[Path], kept: Path) -> None:
-    """Add the rows to the kept ones, of which the same networks are replaced, and keep witnesses among the new networks.
+    """Add the rows to the kept ones, in place of those of the same networks, and keep witnesses of the new ones.
 
-    Every row says what trained it. Raises ValueError, and changes nothing, if the columns of the kept rows mean something
-    else today, as their witnesses tell.
+    Every row says what trained it. Raises ValueError, and changes nothing, if the columns of the kept rows mean
+    something else today, as their witnesses tell.
     """
     if kept.exists():
         check_witnesses(kept)

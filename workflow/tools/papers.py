@@ -1,4 +1,4 @@
-"""Write docs/papers.md, which answers every item of the sources, from data/papers.yaml and the ledger (`make readme`)."""
+"""Write docs/papers.md, which answers every item of the sources, from data/papers.yaml (`make readme`)."""
 
 from pathlib import Path
 

@@ -1,7 +1,8 @@
 """Train the mainline of each study again as other processors would, and list every verdict that moves.
 
-Stands in a folder with a full build: each set of instructions gets a copy of it in results/processors, where the mainline
-networks of Studies Q and M and the first shard of Study C, and what stands on them, are made again. Run by `make processors`.
+Stands in a folder with a full build: each set of instructions gets a copy of it in results/processors, where the
+mainline networks of Studies Q and M and the first shard of Study C, and what stands on them, are made again. Run by
+`make processors`.
 """
 
 import json

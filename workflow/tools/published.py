@@ -28,8 +28,8 @@ def measured_again(
 ) -> dict[str, Any]:
     """The kept entries with what a build measured, `codes` being fingerprints by notebook.
 
-    Raises ValueError, one line, for weights of a claim that the config does not name, or names with another file than the
-    kept one, and for a claimed value that was not recorded.
+    Raises ValueError, one line, for weights of a claim that the config does not name, or names with another file than
+    the kept one, and for a claimed value that was not recorded.
     """
     given = config["external_networks"]
     for claim in claims:

@@ -1,5 +1,4 @@
-"""Put the verdicts, the benchmark and the picture of this build into README.md and docs, so that nothing there is typed in by hand
-(`make readme`)."""
+"""Put the verdicts, the benchmark and the picture of this build into README.md and docs (`make readme`)."""
 
 import ast
 import json
@@ -27,7 +26,7 @@ RATIOS = ["faster than published", "faster than autograd", "over the floor", "la
 
 
 def speed_table(bench: Path, kept: Path) -> str:
-    """The ratios of every benchmark, a column for each processor: those kept before and, in its place, the one of `bench`."""
+    """The ratios of every benchmark, a column for each processor: the kept ones, and `bench` in its own place."""
     new = pd.read_csv(bench)
     old = pd.read_csv(kept) if kept.exists() else new[:0]
     every = pd.concat([old[~old.processor.isin(new.processor)], new], ignore_index=True)
@@ -86,8 +85,8 @@ def update_readme(
 ) -> None:
     """Count the verdicts in the README, and copy the picture beside the pages of docs.
 
-    Raises ValueError if a marker of the README is missing or a claim could not be judged on these networks; that they are
-    too few to tell is a result.
+    Raises ValueError if a marker of the README is missing or a claim could not be judged on these networks; that they
+    are too few to tell is a result.
     """
     rows = json.loads(verdicts.read_text(encoding="utf-8"))
     here = [row for row in rows if scale in row["scales"] and row["verdict"] == NOT_JUDGED]

@@ -14,7 +14,7 @@ from modadd.run.project import outputs_of
 
 
 def keep_reference(folder: Path) -> None:
-    """Write numbers.json, sha256.txt (as sha256sum reads it), compute.csv, provenance.json and probe.json (of this moment)."""
+    """Write numbers.json, sha256.txt (for sha256sum), compute.csv, provenance.json, probe.json (of this moment)."""
     folder.mkdir(parents=True, exist_ok=True)
     provenance, results = json.loads(Path("results/provenance.json").read_text(encoding="utf-8")), Path("results")
     numbers = json.dumps(

@@ -1,4 +1,4 @@
-"""Pack the project for anonymous review: its files without the names of its authors and without its history (`make review`)."""
+"""Pack the project for anonymous review, without its authors' names and its history (`make review`)."""
 
 import sys
 from pathlib import Path

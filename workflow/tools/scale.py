@@ -1,4 +1,4 @@
-"""Write docs/scale.md: core-hours of every part of the configs, and how time and memory of training grow (`make scale`)."""
+"""Write docs/scale.md: core-hours of the configs, and how time and memory of training grow (`make scale`)."""
 
 import json
 import resource
@@ -36,7 +36,7 @@ GROWTH = [
 
 
 def core_hours(files: list[str], reference: pd.DataFrame) -> pd.Series:
-    """Core-hours of training and of measuring by study and part of a config, by what the same work cost in the reference."""
+    """Core-hours of training and measuring by study and part of a config, from what the reference cost."""
     work = work_of(read_config("config/config.yaml", *files))
     seconds = {job: estimated(job, work, reference) for job in work}
     parts = {job: (STUDIES[one.architecture], one.place) for job, one in work.items()}
@@ -80,7 +80,7 @@ def measured(architecture: str, changed: str, size: int) -> list[float]:
 
 
 def growth() -> pd.DataFrame:
-    """One row per quantity that is changed: times and peak memories at its three sizes, with fitted exponents of the time."""
+    """One row per number that is changed: times and peak memories at its three sizes, and the times' exponent."""
     rows = []
     for architecture, changed, sizes in GROWTH:
         times, memories = zip(*(measured(architecture, changed, size) for size in sizes), strict=True)

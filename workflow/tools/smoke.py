@@ -1,4 +1,4 @@
-"""Build another config in a folder of its own, so that it does not take the place of the real results (`make smoke`)."""
+"""Build another config in a folder of its own, so that the real results stay (`make smoke`)."""
 
 import argparse
 import os

@@ -1,4 +1,4 @@
-"""Take away the lock that a killed run has left in this folder (`make` and `make unlock`); refuse while something runs here."""
+"""Take away the lock of a killed run; refuse while something runs here (`make` and `make unlock`)."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Print what a build found: the number of claims by source and verdict, those against expectation, and where the page is."""
+"""Print what a build found: claims by source and verdict, those against expectation, where the page is."""
 
 import json
 import sys

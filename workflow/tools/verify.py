@@ -1,4 +1,4 @@
-"""Build everything again in an empty folder; compare bytes with what lies here, and numbers with data/reference (`make verify`)."""
+"""Build everything again in an empty folder and compare it with this one and data/reference (`make verify`)."""
 
 import argparse
 import json
@@ -21,7 +21,7 @@ COLUMNS = ["what", "how, and by how much", "compared with"]
 
 
 def rebuild(folder: Path, trained: list[str], config: dict[str, Any], cores: str, gpus: int, log: Path) -> None:
-    """Build the config in an empty folder, from the trained networks; exits with the last lines of the log if that fails."""
+    """Build the config in an empty folder from the trained networks; exits with the log's last lines if that fails."""
     copy_project(Path("."), folder)
     for name in trained:  # after the code, so that they are newer and not trained again
         copy_if_new(Path(name), folder / name)
@@ -43,7 +43,7 @@ def origin_of(folder: Path, trained_in: Path) -> dict[str, str]:
 
 
 def verify(built: list[str], folder: Path, rebuilt: Path) -> pd.DataFrame:
-    """One row for each file that differs, and for each claim that did not come out as expected; keeps the files that differ."""
+    """One row for each file that differs and each claim that is not as expected; keeps the files that differ."""
     rows = []
     for name in built:
         words = difference(Path(name), folder / name) if Path(name).exists() else "is not here"

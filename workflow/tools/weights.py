@@ -1,5 +1,4 @@
-"""Fetch published weights from those who published them into data/external, check them, and print the lines that a config
-needs (`make weights`)."""
+"""Fetch published weights into data/external, check them, and print the lines a config needs (`make weights`)."""
 
 import hashlib
 import sys
@@ -19,7 +18,7 @@ PATIENCE = 60  # seconds without an answer
 
 
 def fetch(source: Mapping[str, Any], target: Path) -> None:
-    """Write the file of an entry of `read_published`, unless it is there; it is complete and checked, or not written at all.
+    """Write the file of an entry of `read_published`, unless it is there: complete and checked, or not at all.
 
     Raises ValueError, one line, if the address does not answer or the answer is another file.
     """
