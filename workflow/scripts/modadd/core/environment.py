@@ -38,7 +38,7 @@ PORTABLE_BITS = {
 
 
 def job_variables(portable_bits: bool = False) -> dict[str, str]:
-    """Environment variables of every job, set before it imports NumPy or torch: the same floats whatever the number of cores."""
+    """Environment variables of every job, set before it imports NumPy: the same floats on any number of cores."""
     if portable_bits:
         return SINGLE_THREAD | PORTABLE_BITS
     if product_library() == MKL:  # its bits must not hang on where a matrix lies in memory
@@ -49,8 +49,8 @@ def job_variables(portable_bits: bool = False) -> dict[str, str]:
 def set_arithmetic() -> None:
     """One thread, and subnormal numbers flushed to zero: the first call of every job that computes in float32.
 
-    Dead neurons' weights shrink to subnormals, for each of which Intel's processors take a path of its own: training then
-    runs at a thirtieth of its speed. The flag belongs to the thread, so NumPy and numba obey it too.
+    Dead neurons' weights shrink to subnormals, for each of which Intel's processors take a path of its own: training
+    then runs at a thirtieth of its speed. The flag belongs to the thread, so NumPy and numba obey it too.
     """
     import torch
 
@@ -91,7 +91,7 @@ def cpuinfo(key: str) -> str:
 
 
 def processor() -> str:
-    """The processor by the name that it gives itself, with vendor, family and model, which tell one name's kinds apart."""
+    """The processor's name, with vendor, family and model, which tell apart kinds of one name."""
     kind = " ".join(map(cpuinfo, ("vendor_id", "cpu family", "model"))).strip()
     return f"{cpuinfo('model name') or platform.processor() or 'unknown'} ({kind or 'unknown'})"
 

@@ -48,7 +48,7 @@ def write_sealed(path: Path, content: bytes) -> None:
 
 
 def read_sealed(path: Path | str) -> bytes:
-    """The content of a file of `write_sealed`; raises FileError in one line if it is absent, or not as it was written."""
+    """The content of a file of `write_sealed`; raises FileError if it is absent, or not as it was written."""
     try:
         content = Path(path).read_bytes()
     except OSError as error:

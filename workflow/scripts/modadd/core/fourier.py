@@ -28,7 +28,7 @@ def spectrum(f: Float[np.ndarray, "n *rest"]) -> Complex[np.ndarray, "n_frequenc
 
 
 def variance_by_frequency(f: Float[np.ndarray, "n *rest"]) -> Float[np.ndarray, "n_frequencies *rest"]:
-    """Variance of f over Z_n carried by each frequency; entry 0 is zero, and the entries sum to the variance (Parseval)."""
+    """Variance of f over Z_n at each frequency; entry 0 is zero, and the sum is the variance (Parseval)."""
     n = f.shape[0]
     power = np.abs(spectrum(f)) ** 2 / n**2
     power[0] = 0
@@ -59,9 +59,10 @@ def share_of_variance(f: Float[np.ndarray, "n h"], k: Int[np.ndarray, "h"]) -> F
 
 
 def power_2d(f: Float[np.ndarray, "n n"]) -> Float[np.ndarray, "n n"]:
-    """Share of Σ f² at each pair of signed frequencies (u, v) of f(x, z) = Σ F_uv e^{i(w_u x + w_v z)}/n², zero in the centre.
+    """Share of Σ f² at each pair of signed frequencies (u, v), zero in the centre.
 
-    Entry [⌊n/2⌋ + u, ⌊n/2⌋ + v] belongs to (u, v). Sums to 1 unless f is zero.
+    f(x, z) = Σ F_uv e^{i(w_u x + w_v z)}/n². Entry [⌊n/2⌋ + u, ⌊n/2⌋ + v] is for (u, v). The sum is 1, unless f is
+    zero.
     """
     power = np.fft.fftshift(np.abs(np.fft.fft2(f)) ** 2)
     return power / max(power.sum(), np.finfo(float).tiny)
@@ -111,7 +112,7 @@ def term(kind: Term, k: int, n: int) -> Float[np.ndarray, "n n n"]:
 
 
 def fit(logits: Float[np.ndarray, "n n n"], kind: Term, frequencies: Sequence[int]) -> Fit:
-    """Least squares of the centred logits on `kind` terms of the given frequencies and an intercept; R² of none is NaN."""
+    """Least squares of the centred logits on `kind` terms of these frequencies and an intercept; R² of none is NaN."""
     n = logits.shape[0]
     target = centred(logits).ravel()
     design = np.stack([term(kind, k, n).ravel() for k in frequencies] + [np.ones(n**3)], axis=1)

@@ -51,7 +51,7 @@ class Neurons:
         return dict(zip(frequencies.tolist(), counts.tolist(), strict=True))
 
     def key_frequencies(self) -> list[int]:
-        """Frequencies whose neurons carry at least KEY_SHARE of Σ α_i β_i over the network, in order; none if that is 0."""
+        """Frequencies whose neurons have at least KEY_SHARE of the network's Σ α_i β_i, in order; none if it is 0."""
         weight = self._weights()
         return [k for k in weight if weight[k] >= KEY_SHARE * sum(weight.values()) > 0]
 

@@ -83,7 +83,7 @@ def share(holds: Sequence[bool] | Bool[np.ndarray, "networks"]) -> Share:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Whether two groups of networks may come from one distribution: largest distance of their shares, and its p-value."""
+    """Whether two groups may come from one distribution: the largest distance of their shares, its p-value."""
 
     distance: float
     p: float
@@ -109,9 +109,9 @@ class Law:
     """One of LAWS, fitted by least squares to the mean count of every modulus, one datum each.
 
     a_error, b_error: standard errors; since the means are the data, they include the lack of fit. b is 0 for the
-    constant. weight: Akaike's weight of evidence among all LAWS. weight_of_networks: the same of a fit to every network,
-    which takes the deviations of the networks of one modulus for independent. lack_of_fit: p-value of the F test of that
-    fit against a separate mean for every modulus.
+    constant. weight: Akaike's weight of evidence among all LAWS. weight_of_networks: the same of a fit to every
+    network, which takes the deviations of the networks of one modulus for independent. lack_of_fit: p-value of the F
+    test of that fit against a separate mean for every modulus.
     """
 
     a: float

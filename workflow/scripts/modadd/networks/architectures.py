@@ -17,7 +17,7 @@ Product = Callable[[Any, Any], Any]
 
 @dataclass(frozen=True)
 class Architecture:
-    """A parameterisation: `shapes(n, sizes)` of its parameters, and `effective(parameters, times)`, its (A, B, W, C, D).
+    """A parameterisation: its parameters' `shapes(n, sizes)`; `effective(parameters, times)`, its (A, B, W, C, D).
 
     `times` is the matrix product to use, by default `@`. `embeddings` names the parameters whose rows embed a and b.
     """
@@ -106,7 +106,7 @@ ARCHITECTURES = {
 
 
 def separable_of(architecture: str, parameters: Mapping[str, Float[np.ndarray, "..."]]) -> Separable:
-    """A network of one of the ARCHITECTURES in the separable form, in float64; tables that the architecture lacks are zero."""
+    """A network of one of the ARCHITECTURES in the separable form, in float64; tables that it lacks are zero."""
     double = {name: value.astype(np.float64) for name, value in parameters.items()}
     A, B, W, *bypass = ARCHITECTURES[architecture].effective(double)
     n = A.shape[0]
@@ -119,8 +119,8 @@ class Embedded:
     """A network as a function of the embeddings of its two tokens, before any position is added; all in float64.
 
     Rows of E_a and E_b: the tokens as first and as second number, equal where one embedding serves both.
-    forward: rows embedding the two numbers of m inputs, to the logits of these inputs; all are tensors of torch, which can
-    differentiate it.
+    forward: rows embedding the two numbers of m inputs, to the logits of these inputs; all are tensors of torch, which
+    can differentiate it.
     """
 
     E_a: Float[np.ndarray, "n d"]

@@ -1,4 +1,4 @@
-"""Published weights: state dicts read without executing what a pickle may hold, checked tensor by tensor, kept as safetensors."""
+"""Published weights: state dicts read without executing what a pickle holds, checked, kept as safetensors."""
 
 import hashlib
 import io
@@ -35,7 +35,7 @@ class Format:
 
 @dataclass(frozen=True)
 class External:
-    """Published weights as they were found: float32 tensors under their own names, and the hash of the file they came in."""
+    """Published weights as found: float32 tensors under their own names, and the hash of their file."""
 
     format: str
     sha256: str
@@ -124,7 +124,7 @@ def load_external(path: Path | str) -> External:
 
 
 def _checked(path: Path | str, format: str, sha256: str, tensors: Mapping[str, Any]) -> External:
-    """Raise NetworkError unless names, types, shapes and values are those of the format; sizes are read off the file."""
+    """Raise NetworkError unless names, types, shapes and values fit the format; sizes are read off the file."""
     import torch
 
     if format not in FORMATS:

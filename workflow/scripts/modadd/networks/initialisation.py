@@ -1,4 +1,4 @@
-"""Initial parameters and splits as the published code draws them: pairs of residues, and seeds derived from one integer."""
+"""Initial parameters and splits as the published code draws them, from seeds derived from one integer."""
 
 import hashlib
 import json
@@ -40,7 +40,7 @@ Parameters = dict[str, Float[Any, "..."]]  # tensors of torch; it takes long to 
 
 
 def pizza_transformer(recipe: Recipe, seed: int) -> Parameters:
-    """N(0, (init_scale/√d_model)²) for every matrix, zero biases, drawn on the CPU in the order of the original code ([Q]).
+    """N(0, (init_scale/√d_model)²) for every matrix, zero biases, drawn in the order of the original code ([Q]).
 
     The original vocabulary has an unused token n and its context an unused position 2, and its constant attention makes
     W_Q and W_K idle: all are drawn, to keep the stream of random numbers, and dropped.
@@ -114,9 +114,10 @@ ROUNDING = 1e-7  # relative size of a perturbation: about the last bit of a floa
 
 
 def drawn(recipe: Recipe, seed: int) -> Parameters:
-    """The initial parameters of one seed; with recipe.perturbation p > 0 each times 1 + ROUNDING · N(0, 1), by the p-th draw.
+    """The initial parameters of one seed, each changed by the p-th draw of roundings if recipe.perturbation p > 0.
 
-    Networks that differ in p alone show what the order of float additions may change.
+    The change is a factor 1 + ROUNDING · N(0, 1). Networks that differ in p alone show what the order of float
+    additions may change.
     """
     import torch
 
@@ -154,7 +155,7 @@ def split(recipe: Recipe, seed: int) -> Split:
 
 
 def batches_of(recipe: Recipe, seed: int, epoch: int = 0) -> Int[np.ndarray, "batches m 2"]:
-    """The training pairs of one pass, cut into batches; a reshuffled recipe draws the order of every pass but the first anew."""
+    """The training pairs of one pass in batches; a reshuffled recipe draws a new order for each pass but the first."""
     chosen = split(recipe, seed)[0]
     if recipe.reshuffled and epoch:
         np.random.default_rng(seed_for(seed, f"epoch {epoch}")).shuffle(chosen)

@@ -160,7 +160,7 @@ OVERRIDABLE = tuple(f.name for f in fields(Recipe) if f.name not in ("architectu
 
 
 def _given(settings: Mapping[str, Any], published: Recipe) -> dict[str, Any]:
-    """Numbers that an entry of the config gives; another modulus keeps the share of training pairs, unless it gives them."""
+    """Numbers that an entry of the config gives; another modulus keeps the share of pairs unless it gives them."""
     n = int(settings.get("modulus", published.modulus))
     pairs = settings.get("train_pairs", _same_share(published, n))
     given = {key: settings[key] for key in OVERRIDABLE if key in settings}
@@ -168,7 +168,7 @@ def _given(settings: Mapping[str, Any], published: Recipe) -> dict[str, Any]:
 
 
 def recipe_of(where: str, settings: Mapping[str, Any]) -> Recipe:
-    """The recipe of one study or population of the config: the published one of its `recipe` key, with the keys it overrides.
+    """The recipe of a study or population of the config: that of its `recipe` key, with the keys it overrides.
 
     `where` is the entry's place, such as studies.two_layer_mlp; its last part is the recipe's name if there is no key.
     Raises ValueError naming the key, what was expected and the nearest valid name.

@@ -28,8 +28,9 @@ class NetworkError(FileError):
 class Network:
     """Native float32 parameters of a trained network, with the recipe, the seed and the results of its training.
 
-    `results` holds accuracy (share of all n² inputs), train_loss and held_out_loss (nats, mean; NaN where no pair is held
-    out); `origin` says what trained it: processor, device, versions, the choices that decide bits, and the fingerprint of the code.
+    `results` holds accuracy (share of all n² inputs), train_loss and held_out_loss (nats, mean; NaN where no pair is
+    held out); `origin` says what trained it: processor, device, versions, the choices that decide bits, and the
+    fingerprint of the code.
     """
 
     recipe: Recipe
@@ -51,7 +52,7 @@ def write_tensors(path: Path, tensors: Mapping[str, np.ndarray], metadata: Mappi
 
 
 def read_tensors(path: Path) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-    """Tensors and metadata of a file of `write_tensors`; raises FileError naming the file if it is damaged or not ours."""
+    """Tensors and metadata of a file of `write_tensors`; raises FileError if it is damaged or not ours."""
     content = read_sealed(path)
     try:
         return load(content), _metadata(content)
@@ -75,7 +76,7 @@ def _metadata(content: bytes) -> dict[str, Any]:
 
 
 def save_networks(networks: Sequence[Network], path: Path) -> None:
-    """Write networks of one recipe and origin, stacked; raises NetworkError rather than write what `load_networks` refuses."""
+    """Write networks of one recipe and origin, stacked; raises NetworkError for what `load_networks` refuses."""
     recipe, origin = networks[0].recipe, networks[0].origin
     if any((network.recipe, network.origin) != (recipe, origin) for network in networks):
         raise NetworkError(f"{path}: expected networks of one recipe, trained by one job")
@@ -94,7 +95,7 @@ def save_networks(networks: Sequence[Network], path: Path) -> None:
 
 
 def load_networks(path: Path | str) -> list[Network]:
-    """Read a file of networks; raises NetworkError naming the file, the tensor, what was expected and what was found."""
+    """Read a file of networks; raises NetworkError naming file and tensor, what was expected and what was found."""
     tensors, metadata = read_tensors(Path(path))
     try:
         recipe, origin = Recipe(**metadata["recipe"]), metadata["origin"]
@@ -118,7 +119,7 @@ def load_network(path: Path | str) -> Network:
 
 
 def _check(recipe: Recipe, seeds: Sequence[int], tensors: Mapping[str, np.ndarray], path: Path | str) -> None:
-    """Raise NetworkError unless names, shapes, types and values are those of the recipe's architecture, for every seed."""
+    """Raise NetworkError unless names, shapes, types and values fit the recipe's architecture, for every seed."""
     name = recipe.architecture
     if name not in ARCHITECTURES:
         raise NetworkError(unknown(str(path), "architecture", name, ARCHITECTURES))

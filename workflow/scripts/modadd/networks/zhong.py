@@ -1,4 +1,4 @@
-"""The transformers of Zhong et al. as their state dicts hold them: names and shapes, logits, the separable form of the pizza."""
+"""The transformers of Zhong et al.: names and shapes of their tensors, logits, the pizza's separable form."""
 
 import math
 import re
@@ -48,7 +48,7 @@ def embedded(softmax: bool, parameters: Parameters) -> Embedded:
 def _logits(
     p: Mapping[str, Float[Any, "..."]], softmax: bool, a: Float[Any, "m d"], b: Float[Any, "m d"]
 ) -> Float[Any, "m n"]:
-    """Logits at the position of b of a transformer without LayerNorm; both positions attend to both, as in [Z]'s code."""
+    """Logits at the position of b, without LayerNorm; both positions attend to both, as in [Z]'s code."""
     import torch
 
     stream = torch.stack([a, b], dim=1) + p["pos_embed.W_pos"]  # m × 2 positions × d

@@ -1,7 +1,7 @@
 """Loss and exact gradients of separable networks over given pairs, written out by hand instead of by autograd.
 
-Autograd then only carries the gradients of (A, B, W, C, D) back to the native parameters. Everything runs on an ensemble
-of k networks of one shape; on the CPU no bit of a network depends on the others.
+Autograd then only carries the gradients of (A, B, W, C, D) back to the native parameters. Everything runs on an
+ensemble of k networks of one shape; on the CPU no bit of a network depends on the others.
 """
 
 from typing import NamedTuple
@@ -37,9 +37,9 @@ class Tables(NamedTuple):
 class SeparableLoss:
     """Mean cross-entropy (nats) of k separable networks over fixed batches of pairs, with its gradient in every table.
 
-    Exact in the tail: for the right class softmax − 1 is minus the sum of the others, and the loss is log1p of their ratio
-    in float64, so neither drowns in 1 when the network is sure. The gradient's tables are made once: what a call returns is
-    overwritten by the next. With `slopes` False only the loss is computed, and the gradient stays zero.
+    Exact in the tail: for the right class softmax − 1 is minus the sum of the others, and the loss is log1p of their
+    ratio in float64, so neither drowns in 1 when the network is sure. The gradient's tables are made once: what a call
+    returns is overwritten by the next. With `slopes` False only the loss is computed, and the gradient stays zero.
     """
 
     def __init__(self, batches: Int[np.ndarray, "batches k m 2"], like: Tables, slopes: bool = True) -> None:
@@ -87,7 +87,7 @@ class _OnCpu:
         )
 
     def take(self, a: Int[np.ndarray, "batches k m"], b: Int[np.ndarray, "batches k m"]) -> None:
-        """The pairs as rows of every table, all networks one below the other; one row per network where all are the same."""
+        """The pairs as rows of every table, networks one below the other; one row each where all are the same."""
         k, _, n = self.gradient.W.shape
         self.right, network = (a + b) % n, np.arange(k)[:, None]
         self.rows = [

@@ -1,7 +1,7 @@
 """The element-by-element work of the CPU kernel, fused into loops that touch each number once.
 
-Compiled by numba without fast-math: sums run in the written order and nothing is contracted, so the same bits on any CPU.
-Tables hold the rows of all networks one below the other; one without rows stands for one that the architecture lacks.
+Compiled by numba without fast-math: sums run in the written order and nothing is contracted, so any CPU gives the same
+bits. Tables hold the rows of all networks one below the other; one without rows stands for one that is not there.
 """
 
 import numpy as np
@@ -72,7 +72,7 @@ def add_residual(
     right: Int[np.ndarray, "m"],
     own: Float[np.ndarray, "block"],
 ) -> None:
-    """logits ← logits + C[c] + D[d] less the row's largest; own ← that of the right answer. n of the columns are answers."""
+    """logits ← logits + C[c] + D[d] less the row's largest; own ← the right answer's; n columns are answers."""
     folded = np.empty(logits.shape[1] // 2, logits.dtype)
     for r in range(len(logits)):
         z = logits[r]
@@ -101,9 +101,9 @@ def softmax_gradient(
     n_pairs: int,
     loss: Float[np.ndarray, "k"],
 ) -> None:
-    """exp(logits) → (softmax − one-hot)/n_pairs in place; `loss` of each network gains its summed cross-entropy in nats.
+    """exp(logits) → (softmax − one-hot)/n_pairs in place; each network's `loss` gains its cross-entropy (nats).
 
-    `own` is the logit of the right answer below the top one, in float64: e^own may underflow in float32, its loss may not.
+    `own` is the logit of the right answer below the top one, in float64: e^own may underflow in float32, the loss not.
     """
     k, m = right.shape
     folded = np.empty(weights.shape[1] // 2, weights.dtype)
@@ -165,8 +165,8 @@ def adam(
 ) -> None:
     """One update of values and of both moments by Adam, with bias correction.
 
-    `settings`: what remains of a value by decay apart from the gradient, the decay added to the gradient, β₁, β₂, the rate
-    over 1 − β₁ᵗ, 1/√(1 − β₂ᵗ), ε.
+    `settings`: what remains of a value by decay apart from the gradient, the decay added to the gradient, β₁, β₂, the
+    rate over 1 − β₁ᵗ, 1/√(1 − β₂ᵗ), ε.
     """
     shrink, l2, beta1, beta2, rate, root, epsilon = settings
     one = np.float32(1)

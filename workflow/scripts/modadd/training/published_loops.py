@@ -1,4 +1,4 @@
-"""The training steps that the kernel is measured against: plain autograd, the loops as published, and the bare products."""
+"""The steps that the kernel is measured against: plain autograd, the loops as published, bare products."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -86,7 +86,7 @@ def transformer_step(recipe: Recipe, seed: int) -> Step:
 
 
 def notebook_step(recipe: Recipe, seed: int) -> Step:
-    """One update of the two-layer MLP as its notebook makes it: with the loss on the held-out pairs at every step ([M])."""
+    """One update of the two-layer MLP as in its notebook, with the loss on the held-out pairs ([M])."""
     p, optimiser = _trainable(recipe, seed)
     trained_on, held_out = map(torch.from_numpy, split(recipe, seed))
 

@@ -27,8 +27,8 @@ MOMENTS = ("exp_avg", "exp_avg_sq")
 class Optimiser:
     """Moments of every parameter, and the update that the recipe names.
 
-    The CPU's loop rounds every operation correctly and treats each number alike, so no bit depends on the processor, nor on
-    where in an ensemble a network stands. A GPU's step is recorded, so there the count of steps is a tensor.
+    The CPU's loop rounds every operation correctly and treats each number alike, so no bit depends on the processor,
+    nor on where in an ensemble a network stands. A GPU's step is recorded, so there the count of steps is a tensor.
     """
 
     def __init__(self, recipe: Recipe, parameters: Tensors) -> None:
@@ -149,7 +149,7 @@ class Run:
     def resume(self, path: Path) -> None:
         """Continue from a checkpoint of the same run; start over if there is none, or it is damaged or of another run.
 
-        Raises CheckpointError for one of the same run on another machine, or made with other choices: nobody wants it lost.
+        Raises CheckpointError, and keeps the file, for one of the same run on another machine or with other choices.
         """
         try:
             arrays, metadata = read_tensors(path)

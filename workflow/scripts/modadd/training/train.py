@@ -1,4 +1,4 @@
-"""Training networks by their recipe, one or an ensemble of seeds at once; an interrupted run resumes with the same bits."""
+"""Training networks by their recipe, one or many seeds at once; an interrupted run resumes with the same bits."""
 
 import math
 from collections.abc import Callable, Iterable, Sequence
@@ -53,7 +53,7 @@ class Replayed:
 
 
 def training_device(use_gpu: bool, tf32: bool) -> str:
-    """Set torch up for training, and name the device; raises RuntimeError where a GPU was granted and torch sees none."""
+    """Set torch up for training, and name the device; raises RuntimeError if torch sees no GPU that was granted."""
     set_arithmetic()
     if use_gpu and not torch.cuda.is_available():
         raise RuntimeError(
@@ -69,9 +69,9 @@ def train_ensemble(
     """Train one network per seed, all at once, and return them with their losses, in the order of the seeds.
 
     Losses are mean nats, row t before update t: on the batch of that update, and on the held-out pairs every
-    `HELD_OUT_EVERY` steps and at the end (NaN elsewhere, and where no pair is held out). On the CPU no bit of a network depends on the other seeds.
-    `checkpoint` is where an interrupted run picks up, and a finished one ends; the caller removes it once the networks are
-    safe. Raises TrainingDivergedError naming the seed and the step.
+    `HELD_OUT_EVERY` steps and at the end (NaN elsewhere, and where no pair is held out). On the CPU no bit of a network
+    depends on the other seeds. `checkpoint` is where an interrupted run picks up, and a finished one ends; the caller
+    removes it once the networks are safe. Raises TrainingDivergedError naming the seed and the step.
     """
     run = Run(recipe, seeds, device)
     run.resume(checkpoint)
@@ -124,7 +124,7 @@ def train_groups(
     device: str = "cpu",
     progress: Progress = iter,
 ) -> tuple[list[Network], Float[np.ndarray, "steps_plus_1 k 2"]]:
-    """`train_ensemble` of `at_once` seeds after another; each group's checkpoint stays in the folder until all are safe."""
+    """`train_ensemble`, `at_once` seeds at a time; each group's checkpoint stays until all are safe."""
     starts = range(0, len(seeds), at_once)
     groups = [
         train_ensemble(recipe, seeds[i : i + at_once], checkpoints / f"from{i}.safetensors", device, progress)
