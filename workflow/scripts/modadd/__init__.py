@@ -1,1 +1,1 @@
-"""Mechanistic interpretability of modular addition: one equation, in rooms that import only from those above them (README)."""
+"""Mechanistic interpretability of modular addition: one equation, in rooms whose imports go one way."""

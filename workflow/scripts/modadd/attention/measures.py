@@ -58,14 +58,14 @@ def gradients(
 
 
 def gradient_symmetricity(network: Embedded) -> float:
-    """Mean cosine of the angle between ∂Q_abc/∂E_a and ∂Q_abc/∂E_b over the chosen triples; a vanishing gradient counts 0."""
+    """Mean cosine between ∂Q_abc/∂E_a and ∂Q_abc/∂E_b over the chosen triples; 0 for a vanishing gradient."""
     at_a, at_b = gradients(network, chosen_triples(network.modulus))
     norms = np.linalg.norm(at_a, axis=1) * np.linalg.norm(at_b, axis=1)
     return float(np.mean((at_a * at_b).sum(axis=1) / np.where(norms > 0, norms, 1)))
 
 
 def principal_components(embedding: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "n components"]:
-    """Scores of the tokens on the principal components, strongest first, in units of the embedding; rounding is left out."""
+    """Scores of the tokens on the principal components above rounding, strongest first, in the embedding's units."""
     U, S, _ = np.linalg.svd(embedding - embedding.mean(axis=0), full_matrices=False)
     return (U * S)[:, S > ROUNDING * max(embedding.shape) * np.linalg.norm(embedding)]
 

@@ -145,13 +145,13 @@ def lines_in_band(network: Separable, chosen: Bool[np.ndarray, "h"], band: tuple
 def in_band(
     network: Separable, chosen: Bool[np.ndarray, "h"], band: tuple[float, float] = BAND
 ) -> Bool[np.ndarray, "k m"]:
-    """Whether A_i or B_i of each chosen neuron has a line inside `band` at each frequency 1 … ⌊n/2⌋ ([C] App. B.3.1)."""
+    """Whether A_i or B_i of each chosen neuron has a line in `band` at each frequency 1 … ⌊n/2⌋ ([C] App. B.3.1)."""
     lines = np.abs(np.stack([spectrum(table[:, chosen])[1:] for table in (network.A, network.B)]))
     return ((lines > band[0]) & (lines < band[1])).any(axis=0)
 
 
 def largest_beside(dfts: ThreeDFTs) -> Float[np.ndarray, "h"]:
-    """|DFT|, not normalised, of each neuron's strongest line of A_i or B_i away from its own frequency ([C] App. B.3.1)."""
+    """|DFT|, not normalised, of the strongest line of A_i or B_i away from the neuron's own ([C] App. B.3.1)."""
     scale = np.where(2 * dfts.frequency == dfts.modulus, dfts.modulus, dfts.modulus / 2)
     return scale * np.maximum(dfts.beside_A * dfts.A.amplitude, dfts.beside_B * dfts.B.amplitude)
 

@@ -20,9 +20,9 @@ def contribution(network: Separable, members: Int[np.ndarray, "members"]) -> Flo
 
 
 def ranks(values: Float[np.ndarray, "rows n n"], first: int = 0) -> Int[np.ndarray, "rows n"]:
-    """How many other answers have a value no lower than the right one's, for every input; 0 where it is the strict maximum.
+    """How many other answers have a value no lower than the right one's, for every input; 0 where it leads alone.
 
-    So neurons that are silent at an input, and add nothing to any answer, do not answer it. Rows are a = first, first + 1 …
+    So neurons that are silent at an input, and add nothing to any answer, do not answer it. Rows are a ≥ first.
     """
     a, b = np.indices(values.shape[:2])
     right = values[a, b, (first + a + b) % values.shape[2]]
@@ -147,7 +147,7 @@ def shift_error(values: Float[np.ndarray, "n n n"], shift: int) -> float:
 
 
 def wave(values: Float[np.ndarray, "n n n"], f: int) -> tuple[Float[np.ndarray, "n n"], Float[np.ndarray, "n n"]]:
-    """The line at f of a contribution over c, as amplitude · cos(w_f(c − a − b) − lag), for every input ([C] §4.1, §5.4).
+    """The line at f over c as amplitude · cos(w_f(c − a − b) − lag), for every input ([C] §4.1, §5.4).
 
     Amplitudes in units of the values, lags in (−π, π] radians; 0 < 2f < n. The lag is 0 where the wave peaks at a + b.
     """

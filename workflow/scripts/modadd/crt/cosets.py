@@ -55,7 +55,7 @@ def firing_rows(
     neurons: Int[np.ndarray, "m"],
     level: float = LEVEL,
 ) -> Iterator[dict[str, Any]]:
-    """`firing` of every neuron on every side, a table of values and the shifts each; top: the g residues most received."""
+    """`firing` of every neuron on each side, a table of values and its shifts; top: the g residues most received."""
     for i, (side, (values, shift)) in product(neurons, of_side.items()):
         f, n = int(frequency[i]), len(values)
         predicted, strongest = firing(values[:, i], f, float(shift[i]), level)

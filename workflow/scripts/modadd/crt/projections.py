@@ -21,10 +21,10 @@ def projected(f: Int[np.ndarray, "h"], s: Float[np.ndarray, "h"], n: int, sign: 
 
 
 def share_in_rotations(embedding: Float[np.ndarray, "n d"]) -> float:
-    """Share of an embedding's varying columns that are a column of rotation matrices, with a partner among the others.
+    """Share of an embedding's varying columns that belong to rotation matrices, with a partner among the others.
 
-    Such a column is A cos(w_f x + φ), for at least PURE of its variance, and its partner A cos(w_f x + φ ± π/2), give or
-    take ALIKE of A: rotations by w_f x, scaled and turned as they may be ([C] §4.1, §5.3). NaN if no column varies.
+    Such a column is A cos(w_f x + φ), for at least PURE of its variance, and its partner A cos(w_f x + φ ± π/2), give
+    or take ALIKE of A: rotations by w_f x, scaled and turned as they may be ([C] §4.1, §5.3). NaN if no column varies.
     """
     columns = embedding[:, embedding.std(axis=0) > 0]
     if not columns.size:
@@ -38,7 +38,7 @@ def share_in_rotations(embedding: Float[np.ndarray, "n d"]) -> float:
 
 
 def fourfold(phase: Float[np.ndarray, "m"], weight: Float[np.ndarray, "m"]) -> float:
-    """|Σ w e^{4iφ}|/Σ w: 1 where all phases are quarter turns apart, as of rotation matrices; about 1/√m of random ones.
+    """|Σ w e^{4iφ}|/Σ w: 1 where all phases are quarter turns apart, as of rotations; about 1/√m at random.
 
     NaN if the weights sum to 0.
     """

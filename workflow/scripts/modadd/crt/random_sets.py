@@ -102,8 +102,8 @@ def steps(
 ) -> pd.DataFrame:
     """For each number m of frequencies, the steps from the published probability back to the simulated one.
 
-    The sums over d are 1 − the mean number of wrong answers that come too close, a pair ±d counted once. Each trial draws
-    `most` frequencies and serves all m.
+    The sums over d are 1 − the mean number of wrong answers that come too close, a pair ±d counted once. Each trial
+    draws `most` frequencies and serves all m.
     """
     frequencies = draw(n, most, trials, rng)
     rows = []
@@ -172,7 +172,7 @@ def best_set(n: int, m: int) -> Int[np.ndarray, "m"]:
 
 
 def range_of_shares(n: int, most: int, trials: int, rng: np.random.Generator) -> pd.DataFrame:
-    """Separation over m of random sets of m = 1 … `most` distinct frequencies: low, median, high (5, 50, 95 %), and m."""
+    """Separation over m of random sets of m = 1 … `most` frequencies: low, median, high (5, 50, 95 %), and m."""
     m = np.arange(1, most + 1)
     found = separations(draw(n, most, trials, rng, distinct=True), n)
     table = pd.DataFrame(np.quantile(found, [0.05, 0.5, 0.95], axis=0).T, columns=["low", "median", "high"])

@@ -39,7 +39,7 @@ def profile(logits: Float[np.ndarray, "n n n"]) -> Float[np.ndarray, "n"]:
 def profile_of(
     logits: Float[np.ndarray, "n n n"], frequencies: Int[np.ndarray, "m"]
 ) -> tuple[Float[np.ndarray, "n"], dict[str, float]]:
-    """The `profile` of logits less their mean over the answers, over its peak, and how far it sets the right answer apart.
+    """The `profile` of centred logits over its peak, and how far it sets the right answer apart.
 
     In units of the peak: the mean logits' separation, the smallest margin of any input. profile_explained: share of the
     profile's variance at the clusters' frequencies; profile_by_equal_waves: by h(d), all waves of one amplitude (R²).
@@ -57,14 +57,14 @@ def profile_of(
 
 
 def shape(frequencies: Int[np.ndarray, "m"], n: int, **beside: Float[np.ndarray, "n"]) -> pd.DataFrame:
-    """h(d) over its peak m in the order of the signed d, and other functions of d beside it: columns d, h, and theirs."""
+    """h(d) over its peak m in the order of the signed d: columns d, h, and those of other functions of d."""
     h = agreement(frequencies, n) / max(len(frequencies), 1)
     table = pd.DataFrame({"d": signed_frequency(np.arange(n), n), "h": h} | beside)
     return table.sort_values("d", ignore_index=True)
 
 
 def exact_theorem(moduli: Sequence[int]) -> dict[str, int | float | str]:
-    """The Chinese remainder theorem for n = Π q_i as a sum of cosines: gap, separation (also of f = q), share solved."""
+    """The Chinese remainder theorem for n = Π q_i in cosines: gap, separation (also of f = q), share solved."""
     frequencies = crt_frequencies(moduli)
     n, r = int(np.prod(moduli)), len(moduli)
     return {

@@ -68,7 +68,7 @@ def related(pairs: Pairs, m: int, n: int, of: Bool[np.ndarray, "frequencies"] | 
 
 
 def multipliers(n: int) -> list[int]:
-    """One of each m and 1/m, the smaller: {f, mf} and {f, f/m} are the same pairs. The units of Z_n up to sign but 1."""
+    """One of each m and 1/m, the smaller, as {f, mf} and {f, f/m} are the same; units of Z_n up to sign but 1."""
     return [m for m in units(n)[1:].tolist() if m <= fold(pow(m, -1, n), n)]
 
 
@@ -80,7 +80,7 @@ def dispersion(
     rng: np.random.Generator,
     blocks: Int[np.ndarray, "networks"] | None = None,
 ) -> Float[np.ndarray, "m"]:
-    """Variance over mean of counts of pairs in sets drawn by `at_random`; 1 is Poisson's law, and stands where none occur.
+    """Variance over mean of counts of pairs in sets of `at_random`; 1 is Poisson's, and stands where none occur.
 
     Blocks are independent, so MOST_BLOCKS of them tell enough.
     """
@@ -103,7 +103,7 @@ class Effect(NamedTuple):
 
     @property
     def to_see(self) -> float:
-        """The expectation at which this ratio shows at p < 0.05, two-sided, four times in five; NaN unless it is below 1.
+        """The expectation at which this ratio shows at p < 0.05, two-sided, in 4 of 5 times; NaN unless below 1.
 
         By the normal law: a count has the variance `expected` where there is no effect, ratio · `expected` with it.
         """
@@ -163,7 +163,7 @@ def against_random(
     rng: np.random.Generator,
     blocks: Int[np.ndarray, "networks"] | None = None,
 ) -> pd.DataFrame:
-    """`effects` of counts of pairs against the sets of `at_random`, and the `dispersion` that they are corrected for."""
+    """`effects` of counts of pairs against sets of `at_random`, and the `dispersion` they are corrected for."""
     spread = dispersion(members, of_class, count, draws, rng, blocks)
     return effects(*map(count, pairs_of(members, of_class)), spread).assign(dispersion=spread)
 

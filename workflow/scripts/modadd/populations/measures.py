@@ -67,7 +67,7 @@ def secondary(network: Separable, neurons: Neurons) -> dict[str, list[float]]:
 
 
 def phases(network: Separable, neurons: Neurons, schemes: Mapping[int, Scheme]) -> dict[str, list[float]]:
-    """How well ψ = 2φ holds at the neurons' own frequency, and does not elsewhere; how evenly the angles lie ([Q2] Fig 3)."""
+    """How well ψ = 2φ holds at the neurons' own frequency and elsewhere; how even the angles are ([Q2] Fig 3)."""
     lines = [phase_line(scheme.phi, scheme.psi) for scheme in schemes.values()]
     read = [at_frequency(network, k) for k in range(1, network.modulus // 2 + 1)]
     rms = {k: _rms_mismatch(read, neurons.frequency == k) for k in schemes}
@@ -138,7 +138,7 @@ def terms(network: Separable, key: Sequence[int]) -> dict[str, Any]:
 
 
 def certified(network: Separable) -> dict[str, float]:
-    """Share of inputs proven right from the neurons' own frequency alone, with twice it, and in order p²h by two certificates."""
+    """Share of inputs proven right from the own frequency, with twice it, and in order p²h by two certificates."""
     certificates = {
         "k": by_direct_sums(explain(network, 1, bypass_identity=False)),
         "k_2k": by_direct_sums(explain(network, 2, bypass_identity=False)),

@@ -49,7 +49,7 @@ def share_beyond(counts: Shaped[np.ndarray, "bins"], size: float) -> float:
 
 
 def row_of(network: Network) -> dict[str, Any]:
-    """One line of a population's table: the recipe, the seed, what trained it, its results, and the measures of its study.
+    """One line of a population's table: recipe, seed, what trained it, its results, the measures of its study.
 
     Those of Study Q and of [Z] for transformers and two-layer MLPs, for the latter those of [M] too; the clusters and
     embedding weights of Study C for embedding MLPs, whose populations are large. A measure with one number per key

@@ -51,7 +51,7 @@ def regime_of(rows: pd.DataFrame) -> str:
 
 
 class Populations(NamedTuple):
-    """Populations by name: all rows, the rows of the networks that answer every input right, modulus, and regime in words."""
+    """Populations by name: all rows, those of networks without a wrong answer, modulus, and regime in words."""
 
     tables: dict[str, pd.DataFrame]
     networks: dict[str, pd.DataFrame]
@@ -60,7 +60,7 @@ class Populations(NamedTuple):
 
 
 def read_populations(trained_here: Mapping[str, Path | str], kept: Mapping[str, Path | str]) -> Populations:
-    """What a notebook of Study C reads of its populations: tables with the kept rows, as `read_population` gives them."""
+    """What a notebook of Study C reads of its populations: with the kept rows, as `read_population` gives them."""
     tables = {name: read_population(file, kept.get(name)) for name, file in trained_here.items()}
     networks = {name: faultless(rows) for name, rows in tables.items()}
     n_of = {name: int(rows.modulus.iloc[0]) for name, rows in tables.items()}

@@ -1,7 +1,7 @@
 """The orthonormal real Fourier basis on Z_n, in one and two dimensions, and what [M] reads off a network in it.
 
-Basis functions stand in the order const, sin 1, cos 1, sin 2, cos 2, …, each of norm 1; for an even n the last is cos n/2,
-which has no sine beside it. *Power* is a sum of squared coefficients, what [M] labels norm.
+Basis functions stand in the order const, sin 1, cos 1, sin 2, cos 2, …, each of norm 1; for an even n the last,
+cos n/2, has no sine beside it. *Power* is a sum of squared coefficients, what [M] labels norm.
 """
 
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ def frequencies(n: int) -> Int[np.ndarray, "n"]:
 
 
 def basis(n: int) -> Float[np.ndarray, "n n"]:
-    """Row i holds the values of the i-th basis function at x = 0 … n − 1; the rows are orthonormal ([M], Fourier basis)."""
+    """Row i holds the i-th basis function at x = 0 … n − 1; the rows are orthonormal ([M], Fourier basis)."""
     angle = angular_frequency(frequencies(n), n)[:, None] * np.arange(n)
     sine = np.array([name.startswith("sin") for name in names(n)])
     rows = np.where(sine[:, None], np.sin(angle), np.cos(angle))
@@ -42,7 +42,7 @@ def transform(f: Float[np.ndarray, "n *rest"]) -> Float[np.ndarray, "n *rest"]:
 
 
 def transform_2d(f: Float[np.ndarray, "n n *rest"]) -> Float[np.ndarray, "n n *rest"]:
-    """Coefficients of f(a, b) at the products of basis functions, indices (of a, of b); keeps the sum of squares ([M], fft2d)."""
+    """Coefficients of f(a, b) at products of basis functions, indices (of a, of b); keeps Σ f² ([M], fft2d)."""
     return transform(transform(f).swapaxes(0, 1)).swapaxes(0, 1)
 
 
@@ -113,9 +113,10 @@ def norm_ratio(f: Float[np.ndarray, "n *rest"], kept: Sequence[int]) -> float:
 def projections(
     activations: Float[np.ndarray, "n n h"], W: Float[np.ndarray, "h n"], kept: Sequence[int]
 ) -> Float[np.ndarray, "k 2 n n"]:
-    """What W makes of the activations at sin(w_k c) and cos(w_k c), in the 2-D basis: indices (k, sine or cosine, of a, of b).
+    """What W makes of the activations at sin(w_k c) and cos(w_k c), in the 2-D basis.
 
-    If the logits are Σ_k cos(w_k(a+b−c)), these are sin(w_k(a+b)) and cos(w_k(a+b)) up to scale ([M], "Understanding W_U").
+    Indices are (k, sine or cosine, of a, of b). If the logits are Σ_k cos(w_k(a+b−c)), these are sin(w_k(a+b)) and
+    cos(w_k(a+b)) up to scale ([M], "Understanding W_U").
     """
     n = W.shape[1]
     rows = [row for k in kept for row in (2 * k - 1, 2 * k)]
@@ -124,10 +125,10 @@ def projections(
 
 
 def variance_explained(maps: Float[np.ndarray, "k 2 n n"], kept: Sequence[int]) -> pd.DataFrame:
-    """How much of the projections on sin(w_k c) and cos(w_k c) are the quadratic terms that a sum of angles needs ([M], FVE).
+    """How much of `projections` are the quadratic terms that a sum of angles needs ([M], FVE).
 
-    Fractions of the power of `projections`, the constant included; a row for each frequency k. sin, cos: by the products
-    sin·cos and cos·sin for the sine, cos·cos and sin·sin for the cosine, each with a coefficient of its own.
+    Fractions of the power of `projections`, the constant included; a row for each frequency k. sin, cos: by the
+    products sin·cos and cos·sin for the sine, cos·cos and sin·sin for the cosine, each with a coefficient of its own.
     "sin, sum alone", "cos, sum alone": by sin(w_k(a+b)) and cos(w_k(a+b)), hence at most as much.
     """
     each = np.arange(len(kept))
@@ -144,14 +145,14 @@ def variance_explained(maps: Float[np.ndarray, "k 2 n n"], kept: Sequence[int]) 
 
 
 def lost_to_differences(explained: pd.DataFrame) -> float:
-    """The most that a row of `variance_explained` loses if both products must have one weight, so that only a + b counts."""
+    """The most that a row of `variance_explained` loses where both products have one weight: a + b alone counts."""
     return max(float((explained[kind] - explained[f"{kind}, sum alone"]).max()) for kind in ("sin", "cos"))
 
 
 def readout_measures(network: Separable) -> dict[str, Any]:
     """What [M] says of W_U ("Understanding W_U"), for a row of a population.
 
-    W_U_frequencies: those above its widest gap. norm_ratio: of W_U restricted to them. fve_sin, fve_cos: one per frequency.
+    W_U_frequencies: those above its widest gap. norm_ratio: of W_U restricted to them. fve_sin, fve_cos: one for each.
     """
     key = ranking(network.W.T).key_frequencies
     explained = variance_explained(projections(np.maximum(network.preactivations(), 0), network.W, key), key)

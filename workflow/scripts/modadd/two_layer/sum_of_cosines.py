@@ -36,7 +36,7 @@ def sum_of_cosines(logits: Float[np.ndarray, "n n n"], key: Sequence[int]) -> Su
 
 
 def restricted(network: Separable, sets: Mapping[str, Sequence[int]]) -> pd.DataFrame:
-    """How much is left of W_U and of the logits at some frequencies, a row for each set of them ([M], "Understanding W_U").
+    """What is left of W_U and of the logits at each set of frequencies, a row each ([M], "Understanding W_U").
 
     Frobenius norms of all of W_U and of W_U restricted, and their ratio; R² of the `sum_of_cosines` in the logits.
     """
