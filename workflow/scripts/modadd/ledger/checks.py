@@ -1,4 +1,4 @@
-"""The checks of the ledger: a measured value against what is printed, or against a threshold, and what so few could tell."""
+"""The checks of the ledger: a measured value against what is printed or against a threshold."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -40,8 +40,8 @@ class Outcome:
 def compare(claim: Mapping[str, Any], measured: Any, others: Float[np.ndarray, "retrainings m"] | None) -> Outcome:
     """One claim's check on its measured value; `others` are the same numbers of the network's retrainings.
 
-    A list of another length than the printed one, or with anything that is not a number, does not agree. A threshold for a
-    number of a population is judged by its interval: too few networks cannot tell.
+    A list of another length than the printed one, or with anything that is not a number, does not agree. A threshold
+    for a number of a population is judged by its interval: too few networks cannot tell.
     """
     if claim["check"] == "share_of_networks":
         return _share(claim["threshold"], measured)
@@ -72,7 +72,7 @@ def interval_of(others: Float[np.ndarray, "retrainings m"] | None) -> list[list[
 
 
 def one_of_them(measured: Any, others: Float[np.ndarray, "retrainings m"] | None) -> bool:
-    """Whether the network shown lies where its retrainings do, all its numbers at once with OWN_COVERAGE; no for too few."""
+    """Whether all numbers of the network shown lie in the interval of its retrainings at once; no for too few."""
     found = numbers(measured)
     if others is None or len(others) < FEWEST or others.shape[1:] != found.shape:
         return False
@@ -117,7 +117,7 @@ def _retrainings(
 
 
 def _interval(published: Any, measured: Any) -> Outcome:
-    """Whether each printed number lies in the interval of a population's, give or take half a unit of its last digit."""
+    """Whether each printed number, give or take half a unit of its last digit, lies in a population's interval."""
     parts = measured if isinstance(measured, list) else [measured]
     if not parts or not all(isinstance(part, Mapping) and PARTS <= set(part) for part in parts):
         return Outcome(False)

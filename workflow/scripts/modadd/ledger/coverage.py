@@ -14,8 +14,8 @@ ANSWERS = ("judged", "shown", "weak", "missing")
 def read_papers(path: Path | str, schema: Path | str, ledger: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The items of all sources as plain data, each with its lists `claims` and `shown`.
 
-    Raises ValueError in one line that names the item and the nearest name, if a source, a claim, a figure or a table is not
-    one of the ledger (as `read_ledger` returns it).
+    Raises ValueError in one line that names the item and the nearest name, if a source, a claim, a figure or a table is
+    not one of the ledger (as `read_ledger` returns it).
     """
     papers = read_yaml(path)
     require_valid(papers, schema, str(path))

@@ -71,7 +71,7 @@ def _of_numbers(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
 
 
 def distance(before: Any, after: Any) -> str | None:
-    """How two values differ, in words: two numbers with their difference, two lists with the largest one; None if equal."""
+    """How two values differ, in words: numbers by their difference, lists by the largest; None if equal."""
     one, other = _array(before), _array(after)
     if one is None or other is None or one.shape != other.shape:
         return None if _same(before, after) else f"{_short(before)} → {_short(after)}"

@@ -18,7 +18,7 @@ THRESHOLD_CHECKS = ("at_least", "at_most", "share_of_networks")
 
 
 def read_ledger(path: Path | str, schema: Path | str) -> dict[str, Any]:
-    """The ledger as plain data; raises ValueError in one line that names the entry, what was expected and the nearest name.
+    """The ledger as plain data; raises ValueError naming the entry, what was expected and the nearest name.
 
     Every notebook's entry then has a `source`, the file in notebooks/ that is executed, and its figures and tables.
     """
@@ -49,7 +49,7 @@ def read_ledger(path: Path | str, schema: Path | str) -> dict[str, Any]:
 
 
 def _with_sources(notebooks: Mapping[str, Any], where: str) -> dict[str, Any]:
-    """The entries, those that execute another entry's notebook on a further network with that one's figures and tables."""
+    """The entries; one that executes another entry's notebook has that one's figures and tables."""
     resolved = {}
     for name, entry in notebooks.items():
         source = entry.get("source", name)

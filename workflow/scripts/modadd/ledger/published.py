@@ -1,4 +1,4 @@
-"""Published weights, measured once: the values are kept as data, so that every reader sees what they say of the claims."""
+"""Published weights, measured once: the values are kept as data, for readers without the weights."""
 
 import json
 import math
@@ -21,7 +21,7 @@ MEASURED = {"code": str, "values": dict}
 
 
 def read_published(path: Path | str) -> dict[str, dict[str, Any]]:
-    """What is kept of published weights, by their name: publisher, address, format, sha256 and size (bytes) of the file.
+    """What is kept of published weights, by name: publisher, address, format, sha256 and size (bytes) of the file.
 
     Its `notebooks` hold, by name, the fingerprint of the code that measured and the measured values. Raises ValueError,
     one line, that names the first key which is missing, not known or of another kind.
@@ -55,7 +55,7 @@ def kept_values(path: Path | str) -> Values:
 
 
 def require_known_weights(claims: Iterable[Mapping[str, Any]], path: Path | str, external: Iterable[str]) -> None:
-    """Raise ValueError for a claim about published weights that are neither kept in a file nor `external` ones of the config."""
+    """Raise ValueError for a claim about weights that are neither kept in a file nor `external` in the config."""
     known = {*read_published(path), *external}
     for claim in claims:
         if claim.get("external") not in (None, *known):

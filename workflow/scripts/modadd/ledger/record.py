@@ -24,9 +24,9 @@ def record(
 ) -> None:
     """Write what a notebook measured as values.json, with the standing of what it was measured on.
 
-    That is its accuracy, the network's steps and key frequencies, and where it, or all networks of a population, deviate
-    from the published recipe, in words by key; a number that a population varies is no deviation. The accuracy of
-    populations is the median over the networks of those that do not vary the number of updates.
+    That is its accuracy, the network's steps and key frequencies, and where it, or all networks of a population,
+    deviate from the published recipe, in words by key; a number that a population varies is no deviation. The accuracy
+    of populations is the median over the networks of those that do not vary the number of updates.
     `others` are further networks, by name, that some of the values belong to.
     """
     standing = _standing(network, *map(_in_common, populations)) | _accuracy_of(populations)

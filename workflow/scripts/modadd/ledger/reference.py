@@ -1,7 +1,7 @@
 """The numbers this project expects: how far each may move on another platform, and what has moved further.
 
-Networks trained elsewhere are others in their last bits, so on another platform a number is another draw of what rounding
-decides. On the same platform everything is expected to be equal.
+Networks trained elsewhere are others in their last bits, so on another platform a number is another draw of what
+rounding decides. On the same platform everything is expected to be equal.
 """
 
 import json
@@ -19,7 +19,7 @@ OTHERWISE = 0.1  # relative distance allowed to a number that nothing else limit
 
 
 def expected_numbers(rows: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
-    """By claim, from the rows of figures/claims.json: the measured number, its verdict, and its limits on another platform."""
+    """By claim, from rows of figures/claims.json: measured number, verdict, and limits on another platform."""
     expected = {}
     for row in rows:
         limits, source = limits_of(row)
@@ -33,10 +33,10 @@ def expected_numbers(rows: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, A
 
 
 def limits_of(row: Mapping[str, Any]) -> tuple[list[list[float]] | None, str]:
-    """Smallest and largest value of each number on another platform, and where they come from; None where the verdict limits it.
+    """Limits of each number on another platform, and where they come from; None where the verdict limits it.
 
-    In this order: the interval of a population, that of retrainings and as much again on either side, the tolerance of the
-    claim's check, the check itself, and for what is not judged OTHERWISE.
+    In this order: the interval of a population, that of retrainings and as much again on either side, the tolerance of
+    the claim's check, the check itself, and for what is not judged OTHERWISE.
     """
     measured, check = row["measured"], row["check"]
     parts = measured if isinstance(measured, list) else [measured]
@@ -118,7 +118,7 @@ def comparable(config: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def surprises(rows: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """Claims whose verdict is not the one that the ledger expects, each with what was measured and how far off it is."""
+    """Claims with another verdict than the ledger expects, with what was measured and how far off it is."""
     return {
         row["id"]: f"{row['verdict']}, expected {row['expected']}: measured {show(row['measured'])}, "
         + (f"published {show(row['published'])}" if row["threshold"] is None else f"threshold {show(row['threshold'])}")
@@ -148,7 +148,7 @@ def _deviation(expected: Mapping[str, Any], row: Mapping[str, Any], same_platfor
 
 
 def _numbers(measured: Any) -> list[float]:
-    """The numbers of a measured value in order; one of a population is one; none if anything among them is no number."""
+    """The numbers of a measured value in order, one of a population; none if anything among them is no number."""
     if isinstance(measured, Mapping):
         whole = measured.get("of")
         return [measured["value"] if "value" in measured else measured["holds"] / whole] if whole else []

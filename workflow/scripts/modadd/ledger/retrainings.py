@@ -1,4 +1,4 @@
-"""One network beside its retrainings from initial weights changed in their last bit: intervals, and how often a check holds."""
+"""One network beside retrainings from weights changed in the last bit: intervals, how often a check holds."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -18,7 +18,7 @@ BY_THEMSELVES = ("retrainings", "interval", "share_of_networks")  # checks that 
 def comparable(
     retrained: pd.DataFrame | None, claim: Mapping[str, Any], network: Mapping[str, Any]
 ) -> pd.DataFrame | None:
-    """Retrainings that the claim could be judged on, as long as the network's; None if there are none that have its value."""
+    """Retrainings that the claim could be judged on, as long as the network's; None if none has its value."""
     if retrained is None or claim["value"] not in retrained:
         return None
     like = retrained[(retrained.steps == network["steps"]) & (retrained.accuracy >= claim["needs_accuracy"])]
@@ -40,7 +40,7 @@ def share_of(
 def beside(
     claim: Mapping[str, Any], measured: Any, network: Mapping[str, Any], retrained: pd.DataFrame | None
 ) -> Float[np.ndarray, "retrainings m"] | None:
-    """The claim's numbers of the retrainings that have learned the network's key frequencies; None where they do not tell."""
+    """The claim's numbers of the retrainings with the network's key frequencies; None where they do not tell."""
     found = numbers(measured)
     if retrained is None or claim["check"] == "set_equals" or not found.size:
         return None
@@ -52,7 +52,8 @@ def beside(
 def predicted(others: Float[np.ndarray, "retrainings m"], coverage: float) -> Float[np.ndarray, "m 2"]:
     """Prediction interval of one more training, all m numbers at once within it with this probability (Bonferroni).
 
-    Student's t for a normal distribution: mean ± t s √(1 + 1/N). More retrainings narrow it towards the recipe's own spread.
+    Student's t for a normal distribution: mean ± t s √(1 + 1/N). More retrainings narrow it towards the recipe's own
+    spread.
     """
     from scipy.stats import t
 

@@ -27,10 +27,10 @@ VERDICTS = (*AGREES.values(), SLIP, NOT_REPRODUCED, NOT_JUDGED)
 class Verdict:
     """One line of the verdict table: the claim as the ledger has it, and what was found.
 
-    `difference`, `interval`, `rank` and `detectable` are those of `checks.Outcome`; `trainings` says for how many of the
-    network and its retrainings the check holds, of how many, with the interval of the share: where it is there, at least
-    NEEDED of them must agree, and the network shown must agree or lie where its retrainings do. `networks` is how many
-    networks the value rests on here, `networks_in_paper` in the paper.
+    `difference`, `interval`, `rank` and `detectable` are those of `checks.Outcome`; `trainings` says for how many of
+    the network and its retrainings the check holds, of how many, with the interval of the share: where it is there, at
+    least NEEDED of them must agree, and the network shown must agree or lie where its retrainings do. `networks` is how
+    many networks the value rests on here, `networks_in_paper` in the paper.
     """
 
     id: str
@@ -76,11 +76,11 @@ def judge(
 ) -> Verdict:
     """Compare one claim with the values its notebook recorded.
 
-    `retrained` holds the rows of the same network trained from initial weights changed in their last bit, `kept` the values
-    of published weights that were measured once, used where these weights are not among the `external` ones. Not judged,
-    with the reason: about published weights that nobody measured, at a scale the claim does not name, on a network short
-    of the accuracy the claim needs, or trained by another recipe than the published one, or on too few networks to tell. A
-    value that was not recorded differs at every scale, and never as expected.
+    `retrained` holds the rows of the same network trained from initial weights changed in their last bit, `kept` the
+    values of published weights that were measured once, used where these weights are not among the `external` ones. Not
+    judged, with the reason: about published weights that nobody measured, at a scale the claim does not name, on a
+    network short of the accuracy the claim needs, or trained by another recipe than the published one, or on too few
+    networks to tell. A value that was not recorded differs at every scale, and never as expected.
     """
     values, outcome, trainings, others = recorded["values"], Outcome(False), None, None
     network = recorded["others"][claim["network"]] if "network" in claim else recorded["network"]
@@ -148,7 +148,7 @@ def _verdict(claim: Mapping[str, Any], agrees: bool | None) -> str:
 
 
 def _texts(claim: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, str]:
-    """What the claim says of a difference, with the recorded values in it; the two numbers for a claim that says nothing."""
+    """What the claim says of a difference, with the recorded values filled in; else the two numbers."""
     try:
         texts = {key: filled(claim[key], values) for key in ("explanation", "tried", "open") if key in claim}
     except ValueError as error:

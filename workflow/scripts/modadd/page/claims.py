@@ -1,4 +1,4 @@
-"""The pages of docs: every claim by paper and place, the slips of the papers, what limits the rest, and what answers each item."""
+"""The pages of docs: all claims, the slips of the papers, what limits the rest, what answers each item."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby

@@ -1,4 +1,4 @@
-"""What of a network goes to the explorer page: its tables, its neurons' angles and rectangles, and numbers measured of it."""
+"""What of a network goes to the explorer page: tables, angles and rectangles of neurons, measured numbers."""
 
 import base64
 from collections.abc import Mapping
@@ -107,7 +107,7 @@ def edges(
 
 
 def measured(scheme: PairScheme) -> dict[str, int | float]:
-    """Of one frequency: rms of ψ − φ_a − φ_b by weight (rad), and the largest error of its sum over all inputs over 4/3."""
+    """Of one frequency: rms of ψ − φ_a − φ_b by weight (rad), and the largest error of its sum over 4/3."""
     return {
         "neurons": len(scheme.psi),
         "rms": scheme.rms(scheme.mismatch),
@@ -116,7 +116,7 @@ def measured(scheme: PairScheme) -> dict[str, int | float]:
 
 
 def claims_about(ledger: Mapping[str, Any], name: str) -> dict[str, Any]:
-    """What of the ledger is about one network: ids of claims by number of the page, and its notebooks with their titles."""
+    """What of the ledger is about a network: ids of claims by number of the page, notebooks with their titles."""
     notebooks = {
         notebook: about["title"]
         for notebook, about in ledger["notebooks"].items()

@@ -107,7 +107,7 @@ def use_style() -> None:
 
 
 def save_figure(figure: Figure, stem: Path | str, data: pd.DataFrame) -> None:
-    """Write the figure in every format asked for, and the numbers it shows as CSV (five digits), under `stem`; show the SVG."""
+    """Write the figure in all formats asked for, and its numbers as CSV (five digits), under `stem`; show it."""
     stem = Path(stem)
     stem.parent.mkdir(parents=True, exist_ok=True)
     for suffix in os.environ.get(FIGURE_FORMATS, " ".join(_METADATA)).split():

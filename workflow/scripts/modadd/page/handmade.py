@@ -47,7 +47,7 @@ def draw_by_difference(responses: pd.DataFrame, by_difference: pd.DataFrame) -> 
 
 
 def draw_amplitudes(by_amplitude: pd.DataFrame, trained: Mapping[float, float]) -> Figure:
-    """Relative margin and accuracy against s, a line for each number of neurons; stars, margins of the trained network."""
+    """Relative margin and accuracy against s, a line for each number of neurons; stars: the trained network."""
     figure, axes = panels(2, height=2.5)
     for ax, column in zip(axes, ("relative margin", "accuracy"), strict=True):
         _draw_columns(ax, by_amplitude.pivot(index="s", columns="neurons per frequency", values=column))

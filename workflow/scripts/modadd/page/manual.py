@@ -70,7 +70,7 @@ def number(recipe: Recipe, key: str) -> str:
 def _keys(
     schema: Mapping[str, Any], within: Mapping[str, Any], skipped: Mapping[str, Any], place: str = ""
 ) -> Iterator[tuple[str, Mapping[str, Any], bool]]:
-    """Path, entry and whether it is required, of every key below `within`; free names by the title of their propertyNames."""
+    """Path, entry and whether it is required, of each key below `within`; a free name by its schema's title."""
     for key, entry in within.get("properties", {}).items():
         if not (place and key in skipped):
             yield place + key, entry, key in within.get("required", [])

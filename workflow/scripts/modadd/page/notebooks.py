@@ -60,8 +60,9 @@ def with_mathml(markdown: str) -> str:
 def to_html(executed: Path, page: Path, template: Path, figures: str = "") -> None:
     """Write an executed notebook as one HTML page that needs no network (formulas are MathML).
 
-    Its title is the notebook's first heading. A figure that a cell saves is shown from its SVG in `figures`, a folder seen
-    from the page, sharper and smaller than the picture in the notebook; without `figures` the picture is part of the page.
+    Its title is the notebook's first heading. A figure that a cell saves is shown from its SVG in `figures`, a folder
+    seen from the page, sharper and smaller than the picture in the notebook; without `figures` the picture is part of
+    the page.
     """
     notebook = nbformat.read(executed, as_version=4)
     for output in (output for cell in notebook.cells for output in cell.get("outputs", [])):

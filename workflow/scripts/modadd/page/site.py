@@ -24,7 +24,7 @@ def table_html(table: pd.DataFrame, index: bool = False) -> Markup:
 
 
 def recorded_in(executed: Path, values: Iterable[str]) -> dict[str, str]:
-    """By value, the id in the notebook's HTML of the cell that records it: the last one to name it, or else to record."""
+    """By value, the id of the cell of the HTML that records it: the last to name it, or else to record."""
     code = [cell for cell in nbformat.read(executed, as_version=4).cells if cell.cell_type == "code"]
     until = max(index for index, cell in enumerate(code) if "record(" in cell.source) + 1
     naming = {value: [cell for cell in code[:until] if f'"{value}"' in cell.source] for value in values}

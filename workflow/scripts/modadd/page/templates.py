@@ -1,4 +1,4 @@
-"""HTML pages from the templates in workflow/templates: self-contained, no network, no clock; and texts safe to put on pages."""
+"""HTML pages from workflow/templates: self-contained, no network, no clock; and texts safe to put on them."""
 
 from collections.abc import Mapping
 from pathlib import Path

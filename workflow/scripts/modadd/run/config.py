@@ -38,7 +38,7 @@ def shards_of(population: str, settings: Mapping[str, Any]) -> list[Shard]:
 
 
 def read_config(*files: Path | str) -> dict[str, Any]:
-    """Config files laid over one another, as Snakemake does; the first is whole. Raises ValueError naming a bad file."""
+    """Config files laid over one another, as by Snakemake; the first is whole. Raises ValueError for a bad file."""
     config: dict[str, Any] = {}
     for file in files:
         update_config(config, read_yaml(file))

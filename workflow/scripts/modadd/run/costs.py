@@ -56,7 +56,7 @@ def _device(job: str, results: Path) -> str:
 
 
 def jobs_behind(notebook: str, entry: Mapping[str, Any], shards: Mapping[str, int]) -> list[str]:
-    """Every job that a notebook of the ledger stands on, itself included, and the retrainings that give its numbers a spread.
+    """Every job that a notebook of the ledger stands on, itself and the retrainings of its network included.
 
     `shards` is the number of shards of each population.
     """
@@ -74,10 +74,10 @@ def jobs_behind(notebook: str, entry: Mapping[str, Any], shards: Mapping[str, in
 def cost_of_claims(
     claims: Sequence[Mapping[str, Any]], behind: Mapping[str, list[str]], costs: pd.DataFrame
 ) -> pd.DataFrame:
-    """One row per claim: the jobs upstream of its notebook with their time and largest memory, and how much of it is shared.
+    """One row per claim: the jobs behind its notebook with their time and largest memory, and what is shared.
 
-    `shared_cpu_seconds` is the part spent in jobs that other notebooks stand on too, `without_benchmark` the jobs whose cost
-    is unknown.
+    `shared_cpu_seconds` is the part spent in jobs that other notebooks stand on too, `without_benchmark` the jobs whose
+    cost is unknown.
     """
     known = costs.set_index("job")
     users = Counter(job for jobs in behind.values() for job in jobs)

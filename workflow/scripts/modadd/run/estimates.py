@@ -17,7 +17,7 @@ TRAINING, ANALYSIS = "training", "analysis"
 
 
 def probe() -> dict[str, float]:
-    """Rounds a second of each kind of work, on one thread: updates of the mainline network; notebooks' Python and NumPy."""
+    """Rounds a second of each kind of work on one thread: updates of the mainline, a notebook's Python and NumPy."""
     from modadd.core.environment import set_arithmetic
     from modadd.networks.recipes import RECIPES
     from modadd.training.published_loops import kernel_step
@@ -89,8 +89,8 @@ def with_work(costs: pd.DataFrame, work: Mapping[str, Work]) -> pd.DataFrame:
 def estimated(job: str, work: Mapping[str, Work], reference: pd.DataFrame) -> float | None:
     """Seconds that a job takes by the clock; None for one that the reference knows nothing like.
 
-    What was measured of the same job; if it does another amount of work, or is new, the time per update (or network) of the
-    same rule at the same study or population, or else of the same architecture.
+    What was measured of the same job; if it does another amount of work, or is new, the time per update (or network) of
+    the same rule at the same study or population, or else of the same architecture.
     """
     mine, same = work.get(job), reference[reference.job == job]
     if len(same) and (mine is None or same.amount.iloc[0] == mine.amount):
@@ -120,5 +120,5 @@ def estimate_table(jobs: Collection[str], work: Mapping[str, Work], reference: p
 
 
 def wall_seconds(table: pd.DataFrame, cores: int) -> float:
-    """A lower limit for the time that a table of `estimate_table` takes on so many cores: all of them busy, or the longest job."""
+    """A lower limit for the time of an `estimate_table` on so many cores: all of them busy, or the longest job."""
     return max(table.seconds.sum() / cores, table.longest.max()) if len(table) else 0.0

@@ -1,4 +1,4 @@
-"""Fingerprints of code, looked up where the code is as it was: computing them takes most of the time of reading the rules."""
+"""Fingerprints of code, looked up while it is as it was: computing them is most of reading the rules."""
 
 import hashlib
 import sys
@@ -12,7 +12,7 @@ KNOWN = Path(".snakemake/fingerprints")  # a file for each, named after the byte
 
 
 def fingerprint(*files: str) -> str:
-    """`code_behind` of the files; from KNOWN, if these files, the library and Python are the same as when it was computed."""
+    """`code_behind` of the files; from KNOWN, if files, library and Python are as when it was computed."""
     seen = hashlib.sha256(_library())
     for file in files:
         seen.update(file.encode() + b"\0" + hashlib.sha256(Path(file).read_bytes()).digest())

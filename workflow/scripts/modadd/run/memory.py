@@ -13,9 +13,9 @@ BLOCK = 2048  # pairs whose neurons and logits training holds at a time
 def training_gb(recipe: Recipe, networks: int) -> float:
     """The largest memory, in GB (10⁹ bytes), of a job that trains so many networks of a recipe at once.
 
-    Counted from the arrays of training: of every network parameters, gradient, moments and checkpoint, three tables with
-    their gradients, and the indices of every pair; once, the logits of all inputs at the end, in float64. On a GPU the
-    networks are trained in groups, so the estimate is a limit there.
+    Counted from the arrays of training: of every network parameters, gradient, moments and checkpoint, three tables
+    with their gradients, and the indices of every pair; once, the logits of all inputs at the end, in float64. On a GPU
+    the networks are trained in groups, so the estimate is a limit there.
     """
     n, h, pairs = recipe.modulus, recipe.d_mlp, recipe.modulus**2
     parameters = sum(map(math.prod, ARCHITECTURES[recipe.architecture].shapes(n, recipe.sizes).values()))

@@ -58,7 +58,7 @@ class Plan:
         return []
 
     def shard(self, population: str, index: int) -> Shard:
-        """What a job of a population trains; raises ValueError for a population or shard that the config does not name."""
+        """What a job of a population trains; raises ValueError for one that the config does not name."""
         shards = self._shards(population)
         if index >= len(shards):
             where = f"config: populations.{population}"
@@ -66,7 +66,7 @@ class Plan:
         return shards[index]
 
     def shard_files(self, population: str, suffix: str = "parquet") -> list[str]:
-        """Rows of every shard of a population, or its networks; raises ValueError for one that the config does not name."""
+        """Rows of every shard of a population, or its networks; raises ValueError for an unknown one."""
         return [f"results/populations/{population}/shard{i}.{suffix}" for i in range(len(self._shards(population)))]
 
     def _shards(self, population: str) -> list[Shard]:
@@ -102,7 +102,7 @@ class Plan:
         return notebook_file(self.notebooks[notebook]["source"])
 
     def reads(self, notebook: str) -> dict[str, dict[str, str]]:
-        """Files that a notebook reads besides its network, by name: populations, kept tables, others, published weights."""
+        """Files that a notebook reads besides its network, by kind and by name."""
         entry = self.notebooks[notebook]
         populations = entry.get("populations", [])
         takes_external = "external" in notebook_parameters(self.source(notebook))
@@ -149,10 +149,11 @@ class Plan:
         return self.recipe(notebook).source.strip("[").partition("]")[0]
 
     def published(self, notebook: str) -> dict[str, Any]:
-        """Published value of each claim of a notebook, by the name of the value it is compared with (the first claim's).
+        """Published value of each claim of a notebook, by the name of the value it is compared with.
 
-        A notebook that reads populations compares them with what is printed of its network anywhere.
-        Empty for a network that is not trained by the published recipe, or not for long enough.
+        Of several claims about one value the first counts. A notebook that reads populations compares them with what is
+        printed of its network anywhere. Empty for a network that is not trained by the published recipe, or not for
+        long enough.
         """
         recipe = self.recipe(notebook)
         differing = set(deviations(recipe.as_dict()))

@@ -31,7 +31,7 @@ def provenance() -> dict[str, str]:
 
 
 def platform_of(origin: Mapping[str, str]) -> dict[str, str]:
-    """The part of `provenance` that decides bits: where it is equal, so is everything that is built from the same code."""
+    """The part of `provenance` that decides bits: where it is equal, so is all that the same code builds."""
     return {name: value for name, value in origin.items() if name not in NOT_OF_THE_PLATFORM}
 
 
@@ -63,7 +63,7 @@ NOT_INHERITED = ("PYTHONPATH", "SNAKEMAKE_PROFILE")
 
 
 def project_files(root: Path) -> list[str]:
-    """Paths, relative to `root`, of the files that a clone would hold: in a clone the tracked ones, elsewhere those not ignored.
+    """Files, relative to `root`, that a clone would hold: in a clone the tracked ones, elsewhere those not ignored.
 
     Raises ValueError without git, which also says outside a clone what .gitignore means.
     """
@@ -88,7 +88,7 @@ def _listed(root: Path, *options: str, repository: Path | None = None) -> list[s
 
 
 def copy_project(root: Path, folder: Path) -> None:
-    """Copy the project's files; those that are the same already keep their time, so that nothing is rebuilt for them."""
+    """Copy the project's files; those that are the same keep their time, so that nothing is rebuilt for them."""
     for name in project_files(root):
         copy_if_new(root / name, folder / name)
 
@@ -103,7 +103,7 @@ def copy_if_new(source: Path, target: Path) -> None:
 
 
 def write_config(config: dict[str, Any], path: Path) -> None:
-    """Write a whole config as a file for --configfile; published weights are named by absolute paths, as they are not copied."""
+    """Write a whole config for --configfile; absolute paths name published weights, which are not copied."""
     external = {
         name: {**entry, "path": os.path.abspath(entry["path"])}
         for name, entry in config.get("external_networks", {}).items()
@@ -113,7 +113,7 @@ def write_config(config: dict[str, Any], path: Path) -> None:
 
 
 def run_snakemake(folder: Path, *arguments: str, log: Path, show: Callable[[str], None] = lambda line: None) -> bool:
-    """Run the workflow of a folder; True if it succeeded. Everything it prints goes to the log, its progress to `show`."""
+    """Run the workflow of a folder; True if it succeeded. Its words go to the log, its progress to `show`."""
     inherited = {name: value for name, value in os.environ.items() if name not in NOT_INHERITED}
     output = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "encoding": "utf-8", "errors": "replace"}
     with (

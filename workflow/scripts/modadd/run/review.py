@@ -17,9 +17,10 @@ LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the date of every file of the zip, so that e
 
 
 def names_in(root: Path) -> list[str]:
-    """Names and addresses of the artifact's authors, longest first: of CITATION.cff, LICENSE, pyproject.toml and the git history.
+    """Names and addresses of the artifact's authors, longest first.
 
-    Whom the artifact cites is not among them, unless it is an author.
+    They are those of CITATION.cff, LICENSE, pyproject.toml and the git history. Whom the artifact cites is not among
+    them, unless it is an author.
     """
     citation = yaml.safe_load((root / "CITATION.cff").read_text(encoding="utf-8"))
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -41,7 +42,7 @@ def _spellings(person: Mapping[str, Any]) -> list[str]:
 
 
 def _git_names(root: Path) -> list[str]:
-    """Names and addresses of everybody who wrote or committed a change, and of the clone's origins; none outside a clone."""
+    """Names and addresses of all who wrote or committed, and of the clone's origins; none outside a clone."""
     names = []
     for command in (["log", "--format=%an%n%ae%n%cn%n%ce"], ["config", "--get-regexp", r"remote\..*\.url"]):
         done = subprocess.run(["git", *command], cwd=root, capture_output=True, encoding="utf-8")
@@ -50,7 +51,7 @@ def _git_names(root: Path) -> list[str]:
 
 
 def removable(name: str) -> bool:
-    """Whether a name can be replaced wherever it stands: several words, or an address; one word may be part of the code."""
+    """Whether a name can be replaced everywhere: several words or an address; one word may be code."""
     return bool(re.search(r"[\s@/]", name))
 
 
@@ -62,7 +63,7 @@ def anonymous(text: str, names: list[str]) -> str:
 
 
 def bundle(root: Path, files: list[str], names: list[str], folder: str) -> bytes:
-    """A zip of the files under `folder`, without the names; equal files give equal bytes. Pictures and tables stay as they are."""
+    """A zip of the files under `folder`, without the names but in pictures and tables; equal files, equal bytes."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w") as archive:
         for name in sorted(files):

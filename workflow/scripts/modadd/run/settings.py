@@ -115,7 +115,7 @@ def notebook_file(name: str) -> str:
 
 
 def notebook_parameters(notebook: Path | str) -> dict[str, Any]:
-    """Names assigned in the `parameters` cell of a py:percent notebook with their defaults, None for what is no literal."""
+    """Names assigned in a notebook's `parameters` cell with their defaults, None for what is no literal."""
     cells = Path(notebook).read_text(encoding="utf-8").split("\n# %%")
     for cell in cells:
         if 'tags=["parameters"]' in cell.splitlines()[0]:
@@ -128,7 +128,7 @@ def notebook_parameters(notebook: Path | str) -> dict[str, Any]:
 
 
 def require_parameters(given: Mapping[str, Any], notebook: Path | str, where: str) -> None:
-    """Raise ValueError for a parameter that the notebook does not declare (papermill would only warn), or of another type."""
+    """Raise ValueError for a parameter that the notebook does not declare (papermill warns), or of another type."""
     declared = notebook_parameters(notebook)
     for parameter, value in given.items():
         if parameter not in declared:
@@ -146,7 +146,7 @@ def _literal(value: ast.expr) -> Any:
 
 
 def _fits(value: Any, default: Any) -> bool:
-    """Whether a value can stand in for a notebook's default: same type, whole numbers among decimals, anything for None."""
+    """Whether a value may replace a default: same type, whole numbers for decimals, anything for None."""
     if default is None:
         return True
     if isinstance(default, bool) or isinstance(value, bool):
