@@ -1,4 +1,4 @@
-"""The steps of CONTRIBUTING.md, followed word by word in a copy of the project."""
+"""The steps of CONTRIBUTING.md, done in a copy of the project with the code and the commands of that page."""
 
 import json
 import os
