@@ -97,8 +97,7 @@ save_figure(figure, f"{figures}/norms_of_components", drawn)
 
 # %% [markdown]
 # ## Where is the gap?
-# The same power, sine and cosine together, from the strongest frequency down. The numbers are the frequencies; those in
-# the shaded part are key.
+# The same power, sine and cosine together, by rank. The numbers are frequencies; those in the shaded part are key.
 
 # %%
 figure, axes = panels(len(maps), height=2.6)
@@ -242,8 +241,9 @@ for name, found in key.items():
         f"W_neur has {'the same ones' if W_neur == found else f'{len(W_neur)}, not the same ones'}.",
         f"The key frequencies hold {norms.ratio[name, 'key']:.5f} of the norm of W_U, the printed ones "
         f"{norms.ratio[name, 'printed']:.5f}. Weighted cosines explain {norms['R², weighted'][name, 'key']:.3f} of the "
-        f"logits' variance, equal ones {norms['R², equal'][name, 'key']:.3f}. The fractions explained have the median {np.median(own):.3f}; the smallest is "
-        f"{own.min():.3f}, and {(own < claimed).sum()} of {own.size} lie below {100 * claimed:.0f} %.",
+        f"logits' variance, equal ones {norms['R², equal'][name, 'key']:.3f}. The fractions explained have the median "
+        f"{np.median(own):.3f}; the smallest is {own.min():.3f}, and {(own < claimed).sum()} of {own.size} lie below "
+        f"{100 * claimed:.0f} %.",
     )
 if compared:
     off_by = f"{values['fve_median_difference']:.4f} in the median and {off.max().max():.4f} at most"
