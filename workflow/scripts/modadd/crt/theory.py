@@ -148,7 +148,7 @@ def cramer_rate(delta: float) -> float:
     """sup_t [t(1 − δ) − ln I₀(t)], the rate at which P(Σ_l cos θ_l ≥ (1 − δ)m) falls with m, θ_l uniform (Cramér).
 
     Put for `taylor_rate`, it makes `published_bound` a theorem for prime n: the mean of e^{t cos} over the nonzero
-    multiples of 2π/n is at most I₀(t), as Σ_j I_{jn}(t) ≤ Σ_k I_k(t)/n. It is smaller by about δ/4.
+    multiples of 2π/n is at most I₀(t), as Σ_j I_{jn}(t) ≤ Σ_k I_k(t)/n over j, k ≠ 0. It is smaller by about δ/4.
     """
     return -float(minimize_scalar(lambda t: delta * t + log(i0e(t)), bounds=(0, STEEPEST), method="bounded").fun)
 
