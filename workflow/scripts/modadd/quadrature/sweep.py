@@ -2,7 +2,7 @@
 
 [Q] §5 asks for less work than brute force near the actual error. With v = θ/2 and b_i = π/2 − φ_i mod π,
 |cos(v+φ_i)| = |sin(v−b_i)|. Between neighbouring b_i no neuron changes sign, so there Σ_i w_i |cos(v+φ_i)| e^{iψ_i} is
-one sine wave in v; sorting the b_i once and summing from the left gives every wave.
+one sine wave in v; sorting the b_i once and summing from the left gives every wave. The inputs alone need no sort.
 """
 
 from collections.abc import Callable
@@ -12,6 +12,7 @@ from math import isqrt
 import numpy as np
 from jaxtyping import Complex, Float, Int
 
+from modadd.quadrature.kinks import binned, kinks, waves
 from modadd.quadrature.scheme import ABSOLUTE, INTEGRAL, PiecewiseLinear, Scheme
 
 EPS = float(np.finfo(float).eps)
@@ -57,13 +58,10 @@ class Pieces:
 
 def pieces(scheme: Scheme, activation: PiecewiseLinear = ABSOLUTE) -> Pieces:
     """Cut the error of a scheme at its kinks, in O(m log m) for m neurons."""
-    kink = np.mod(np.pi / 2 - scheme.phi, np.pi)
+    kink, w = kinks(scheme)
     order = np.argsort(kink)
-    kink, w = kink[order], (scheme.weight * np.exp(1j * scheme.psi))[order]
-    passed_cosine, passed_sine = _running_sums(w * np.cos(kink)), _running_sums(w * np.sin(kink))
-    # |sin(v−b)| is sin(v−b) for the kinks passed and −sin(v−b) for those ahead.
-    even_cosine = passed_sine[-1] - 2 * passed_sine
-    even_sine = 2 * passed_cosine - passed_cosine[-1]
+    kink, w = kink[order], w[order]
+    even_cosine, even_sine = waves(w * np.cos(kink), w * np.sin(kink))
     odd_cosine = (w * np.cos(scheme.phi[order])).sum()
     odd_sine = -(w * np.sin(scheme.phi[order])).sum()
     signs = np.array([[1.0], [-1.0]] if activation.odd else [[1.0]])
@@ -85,8 +83,20 @@ def error_at(scheme: Scheme, theta: Float[np.ndarray, "n"]) -> Complex[np.ndarra
 
 
 def swept_error(scheme: Scheme) -> Complex[np.ndarray, "n"]:
-    """The quadrature error at every input, equal to `quadrature_error` up to rounding."""
-    return pieces(scheme).everywhere(_half_angles(scheme))[0]
+    """The quadrature error at every input, in O(m + n) for m neurons: `quadrature_error` up to rounding.
+
+    The half-angles of the inputs, in order, are v_j = πj/n; so a division finds the bin [v_j, v_{j+1}) of each kink.
+    A kink at v_j may be put on either side of it, since there |sin(v_j−b)| is 0 up to rounding. The float error is at
+    most eps (2c + 5√n + 30)(Σ|w| + 4/3), as in `pieces`, but with c/2 more for the sum over a bin of c kinks at most.
+    """
+    n = scheme.modulus
+    kink, w = kinks(scheme)
+    place = (kink * (n / np.pi)).astype(np.int64)  # n for a kink that was rounded up to π: no v_j passes it
+    cosine, sine = waves(binned(w * np.cos(kink), place, n + 1), binned(w * np.sin(kink), place, n + 1))
+    v = np.pi * np.arange(n) / n
+    c, s = np.cos(v), np.sin(v)
+    error = cosine[:n] * c + sine[:n] * s - INTEGRAL * (c - 1j * s) ** 2
+    return error[_places(scheme)]
 
 
 @dataclass(frozen=True)
@@ -113,7 +123,7 @@ def worst_case(scheme: Scheme, activation: PiecewiseLinear = ABSOLUTE) -> WorstC
     found by more than half of that. The search is as fast as the sort: most pieces are too narrow to exceed their ends.
     """
     cut = pieces(scheme, activation)
-    over_inputs = cut.everywhere(_half_angles(scheme))
+    over_inputs = cut.everywhere(np.pi * _places(scheme) / scheme.modulus)
     ends, (turned, plain) = cut.everywhere(cut.edge), cut.curvature()
     modulus, at, evaluations = supremum(cut, np.abs, turned, ends)
     cosine, _, more = supremum(cut, lambda error: np.abs(error.real), plain, ends)
@@ -163,17 +173,6 @@ def supremum(
     return best, float(where), evaluations
 
 
-def _half_angles(scheme: Scheme) -> Float[np.ndarray, "n"]:
-    """θ/2 mod π of every input sum; reduced in integers, so that no digit is lost to large θ."""
-    return np.pi * (scheme.frequency * np.arange(scheme.modulus) % scheme.modulus) / scheme.modulus
-
-
-def _running_sums(x: Complex[np.ndarray, "m"]) -> Complex[np.ndarray, "m+1"]:
-    """Σ_{i<j} x_i for j = 0 … m, summed in √m blocks of √m: rounding errors grow with √m instead of m."""
-    m = len(x)
-    size = max(1, isqrt(m))
-    blocks = np.zeros((-(-m // size), size), complex)
-    blocks.ravel()[:m] = x
-    within = blocks.cumsum(axis=1)
-    before = np.concatenate([[0], within[:-1, -1].cumsum()])
-    return np.concatenate([[0], (before[:, None] + within).ravel()[:m]])
+def _places(scheme: Scheme) -> Int[np.ndarray, "n"]:
+    """j = k s mod n of every input sum s, whose half-angle θ/2 mod π is πj/n: no digit is lost to large θ."""
+    return scheme.frequency * np.arange(scheme.modulus) % scheme.modulus
