@@ -2,6 +2,8 @@
 
 import time
 from collections.abc import Callable
+from itertools import count
+from math import gcd
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +14,7 @@ from modadd.core.jobs import begin
 from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
 from modadd.quadrature.bounds import angle_term, boxes, spectral_bound
 from modadd.quadrature.scheme import Scheme, quadrature_error
-from modadd.quadrature.sweep import swept_error, worst_case
+from modadd.quadrature.sweep import error_at, swept_error, worst_case
 
 ROUNDS, ROUND_SECONDS = 5, 0.02  # the methods take turns, so that a slow moment of the machine hits all of them
 HARMONICS = 64
@@ -22,6 +24,7 @@ FITTED = 5  # largest sizes, over which exponents are fitted: in the small ones 
 METHODS: dict[str, Callable[[Scheme], float]] = {
     "brute force, inputs": lambda scheme: np.abs(quadrature_error(scheme)).max(),
     "sweep, inputs": lambda scheme: np.abs(swept_error(scheme)).max(),
+    "sweep, inputs (sorted)": lambda scheme: np.abs(error_at(scheme, scheme.thetas)).max(),
     "sweep, inputs and every θ": lambda scheme: worst_case(scheme).modulus,
     f"spectral bound, M = {HARMONICS}": lambda scheme: spectral_bound(scheme, HARMONICS).bound,
     "published bound": lambda scheme: angle_term(scheme) + boxes(scheme, folded=True).lipschitz_bound,
@@ -32,28 +35,39 @@ SCALINGS = {  # (neurons h, inputs n) of every size
     "neurons, 59 inputs": [(size, 59) for size in SIZES],
     "inputs, 512 neurons": [(512, min(size, 10**6)) for size in SIZES],
 }
+FREQUENCIES = {  # as shares of the inputs n; each has as many neurons
+    "k = 1": [0],  # angles of the inputs in order: a search finds one wave after the other
+    "k ≈ 0.38 n": [0.38],
+    "four": [0.08, 0.17, 0.29, 0.38],  # as in a trained network
+}
+DRAWN = "four"  # in the figure
 
 
-def scheme_of(h: int, n: int) -> Scheme:
-    """h neurons at random angles with uneven weights and ψ near 2φ, as a training leaves them, for n inputs."""
-    rng = np.random.default_rng(0)
+def scheme_of(h: int, n: int, share: float) -> Scheme:
+    """h neurons at random angles with uneven weights and ψ near 2φ, as a training leaves them, for n inputs.
+
+    The frequency is the first from share · n on that visits every angle, prime to n.
+    """
+    k = next(k for k in count(max(1, round(share * n))) if gcd(k, n) == 1)
+    rng = np.random.default_rng(k)
     phi, r = np.sort(rng.uniform(-np.pi, np.pi, h)), rng.uniform(0.5, 1, h)
-    return Scheme(n, 1, phi, 2 * phi + 0.01 * rng.standard_normal(h), 2 * np.pi * r / r.sum())
+    return Scheme(n, k, phi, 2 * phi + 0.01 * rng.standard_normal(h), 2 * np.pi * r / r.sum())
 
 
-def seconds(scheme: Scheme) -> dict[str, float]:
+def seconds(schemes: list[Scheme]) -> dict[str, float]:
     """Least mean time of each method over the rounds, in seconds of one processor: what else runs does not count."""
     methods = dict(METHODS)
-    if len(scheme.phi) * scheme.modulus > MOST_TERMS:
+    if sum(len(scheme.phi) * scheme.modulus for scheme in schemes) > MOST_TERMS:
         del methods["brute force, inputs"]
     best = dict.fromkeys(methods, float("inf"))
     for _ in range(ROUNDS):
         for name, method in methods.items():
-            start, count = time.process_time(), 0
-            while (spent := time.process_time() - start) < ROUND_SECONDS or not count:
-                method(scheme)
-                count += 1
-            best[name] = min(best[name], spent / count)
+            start, calls = time.process_time(), 0
+            while (spent := time.process_time() - start) < ROUND_SECONDS or not calls:
+                for scheme in schemes:
+                    method(scheme)
+                calls += 1
+            best[name] = min(best[name], spent / calls)
     return best
 
 
@@ -66,27 +80,29 @@ def exponent(points: pd.DataFrame) -> float:
 def benchmark_quadrature(table: Path, picture: Path) -> None:
     """Write the table of exponents and the figure of all times; the rule's `threads: 1` holds for matrix products."""
     times = pd.DataFrame(
-        {"scaling": scaling, "size": size, "neurons": h, "inputs": n, "method": name, "seconds": spent}
+        {"scaling": scaling, "frequencies": frequencies, "size": size, "neurons": h, "inputs": n}
+        | {"method": name, "seconds": spent}
         for scaling, cases in SCALINGS.items()
-        for size, (h, n) in tqdm(list(zip(SIZES, cases, strict=True)), desc=scaling)
-        for name, spent in seconds(scheme_of(h, n)).items()
+        for frequencies, shares in FREQUENCIES.items()
+        for size, (h, n) in tqdm(list(zip(SIZES, cases, strict=True)), desc=f"{scaling}; frequencies: {frequencies}")
+        for name, spent in seconds([scheme_of(h // len(shares), n, share) for share in shares]).items()
     )
     rows = []
-    for (scaling, name), points in times.groupby(["scaling", "method"], sort=False):
+    for (scaling, frequencies, name), points in times.groupby(["scaling", "frequencies", "method"], sort=False):
         most = {"most neurons": points.neurons.max(), "most inputs": points.inputs.max()}
-        last = {"ms there": 1e3 * points.seconds.iloc[-1]}
-        rows.append({"growing": scaling, "method": name, "exponent": exponent(points)} | most | last)
+        last = {"exponent": exponent(points), "ms there": 1e3 * points.seconds.iloc[-1]}
+        rows.append({"growing": scaling, "frequencies": frequencies, "method": name} | most | last)
     save_table(pd.DataFrame(rows), table, digits=2)
     use_style()
     figure, axes = panels(len(SCALINGS), columns=len(SCALINGS), height=2.8, sharey=True)
     for ax, scaling in zip(axes, SCALINGS, strict=True):
         for name, colour, dash, marker in zip(METHODS, COLOURS, DASHES, MARKERS, strict=False):
-            points = times[(times.scaling == scaling) & (times.method == name)]
+            points = times[(times.scaling == scaling) & (times.frequencies == DRAWN) & (times.method == name)]
             look = {"color": colour, "linestyle": dash, "marker": marker, "markersize": 3}
             ax.plot(points["size"], points.seconds, **look, label=name)
         ax.set(xscale="log", yscale="log", xlabel=scaling.partition(",")[0], title=scaling)
         ax.minorticks_off()
-    axes[0].set_ylabel("processor time (s)")
+    axes[0].set_ylabel(f"processor time (s), frequencies: {DRAWN}")
     figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=3)
     save_figure(figure, picture, times)
 
