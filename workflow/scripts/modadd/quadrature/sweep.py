@@ -12,7 +12,7 @@ from math import isqrt
 import numpy as np
 from jaxtyping import Complex, Float, Int
 
-from modadd.quadrature.kinks import binned, kinks, waves
+from modadd.quadrature.kinks import binned, kinks, signed_sums
 from modadd.quadrature.scheme import ABSOLUTE, INTEGRAL, PiecewiseLinear, Scheme
 
 EPS = float(np.finfo(float).eps)
@@ -61,12 +61,12 @@ def pieces(scheme: Scheme, activation: PiecewiseLinear = ABSOLUTE) -> Pieces:
     kink, w = kinks(scheme)
     order = np.argsort(kink)
     kink, w = kink[order], w[order]
-    even_cosine, even_sine = waves(w * np.cos(kink), w * np.sin(kink))
+    even_cosine, even_sine = signed_sums(w * np.sin(kink)), -signed_sums(w * np.cos(kink))
     odd_cosine = (w * np.cos(scheme.phi[order])).sum()
     odd_sine = -(w * np.sin(scheme.phi[order])).sum()
     signs = np.array([[1.0], [-1.0]] if activation.odd else [[1.0]])
     integral = activation.even * INTEGRAL
-    # Two running sums err by at most (√m + 1) eps Σ|w| each and enter up to three times; all else by a few eps Σ|w|.
+    # The two signed sums err by at most 3 (√m + 1) eps Σ|w| together; all else by a few eps Σ|w|.
     weight = (abs(activation.even) + abs(activation.odd)) * float(np.abs(w).sum())
     return Pieces(
         activation.even * even_cosine + signs * activation.odd * odd_cosine,
@@ -92,11 +92,10 @@ def swept_error(scheme: Scheme) -> Complex[np.ndarray, "n"]:
     n = scheme.modulus
     kink, w = kinks(scheme)
     place = (kink * (n / np.pi)).astype(np.int64)  # n for a kink that was rounded up to π: no v_j passes it
-    cosine, sine = waves(binned(w * np.cos(kink), place, n + 1), binned(w * np.sin(kink), place, n + 1))
+    cosines, sines = (signed_sums(binned(w * of(kink), place, n + 1))[:n] for of in (np.cos, np.sin))
     v = np.pi * np.arange(n) / n
     c, s = np.cos(v), np.sin(v)
-    error = cosine[:n] * c + sine[:n] * s - INTEGRAL * (c - 1j * s) ** 2
-    return error[_places(scheme)]
+    return (sines * c - cosines * s - INTEGRAL * (c - 1j * s) ** 2)[_places(scheme)]
 
 
 @dataclass(frozen=True)
