@@ -208,13 +208,13 @@ table
 
 # %%
 ratio = table["relative margin"]["trained"] / table["relative margin"][["two neurons, C and D", "four neurons"]].max()
-open_cases = search[(search.neurons == 3) & (search.n > 3)]
+bound = search["largest bound"]
 values = {
     "written_margins": [*written.two, *written.four],
     "mod_3_margins": mod_3,
     "counterexamples": int(proof.counterexamples.sum()) + (not idle),
-    "one_neuron_margin": search[(search.neurons == 1) & (search.n > 3)]["best margin"].max(),
-    "three_neurons_margins": [*open_cases["best margin"]],
+    "one_neuron_bound": bound[(search.neurons == 1) & (search.n > 3)].max(),
+    "three_neurons_bounds": [*bound[(search.neurons == 3) & (search.n > 3)]],
     "margin_exponents": [*exponents.values()],
     "trained_over_small": ratio if ratio > 0 else None,
 }

@@ -9,7 +9,6 @@ from jaxtyping import Float
 
 from modadd.core.separable import Separable, margins
 
-TINY = 1e-5  # a margin of the integer program up to which it may be its rounding
 LARGEST = 2.0  # of a preactivation in the integer program, whose |A| and |B| are at most 1
 Order = tuple[int, ...]
 
@@ -144,8 +143,10 @@ def random_outputs(n: int, neurons: int, rng: np.random.Generator) -> list[Float
 
 
 def counts(optima: Sequence[Optimum]) -> dict[str, float | int]:
-    """How many were tried, have a margin, and are undecided: none found, and none excluded; and the best margin."""
-    best = np.array([margins(one.network.logits()).min() for one in optima])
-    undecided = (best <= TINY) & (np.array([one.bound for one in optima]) > TINY)
-    found = {"tries": len(best), "found": int((best > TINY).sum()), "undecided": int(undecided.sum())}
-    return found | {"best margin": float(max(best.max(), TINY).round(5)) if found["found"] else 0.0}
+    """How many were tried, have a network and are undecided, with the best margin and the largest bound.
+
+    Undecided: no network was found, and none excluded. All to five digits, which such a program can tell from 0.
+    """
+    best, bounds = np.array([(margins(one.network.logits()).min(), one.bound) for one in optima]).T.clip(0).round(5)
+    found = {"tries": len(best), "found": int((best > 0).sum()), "undecided": int(((best == 0) & (bounds > 0)).sum())}
+    return found | {"best margin": float(best.max()), "largest bound": float(bounds.max())}
