@@ -147,7 +147,7 @@ save_table(proof, f"{figures}/steps")
 proof
 
 # %%
-by_order = {n: [smallest.best_by_order(order) for (order,) in smallest.order_classes(n, 1)] for n in one_neuron}
+by_order = {n: [smallest.best_by_order(order) for order in smallest.order_classes(n)] for n in one_neuron}
 by_draw = {
     n: [smallest.best_tables(smallest.random_outputs(n, 3, rng), nodes) for _ in range(count)]
     for n, count in zip(three_neurons, tries, strict=True)

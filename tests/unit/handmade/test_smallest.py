@@ -87,13 +87,10 @@ def test_steps_add_up_to_a_W_in_their_order(order, weights):
     assert np.argsort(-(np.array(weights) @ steps_of(tuple(order)))).tolist() == order
 
 
-@pytest.mark.parametrize(
-    ("n", "neurons", "classes"), [(2, 1, 1), (3, 1, 1), (4, 1, 3), (5, 1, 6), (3, 3, 10), (2, 3, 2)]
-)
-def test_orders_are_counted_up_to_the_names_of_residues(n, neurons, classes):
-    found = order_classes(n, neurons)
-    assert len(found) == classes
-    assert all(len(orders) == neurons and set(map(len, orders)) == {n} for orders in found)
+@pytest.mark.parametrize(("n", "classes"), [(2, 1), (3, 1), (4, 3), (5, 6)])
+def test_orders_are_counted_up_to_the_names_of_residues(n, classes):
+    found = order_classes(n)
+    assert len(found) == classes and all(sorted(order) == list(range(n)) for order in found)
 
 
 @pytest.mark.parametrize("n", [2, 3])

@@ -1,7 +1,7 @@
 """The smallest networks that add: those written down, and an integer program that finds others or excludes them."""
 
 from collections.abc import Sequence
-from itertools import combinations_with_replacement, permutations
+from itertools import permutations
 from typing import NamedTuple
 
 import numpy as np
@@ -121,16 +121,13 @@ def best_by_order(order: Order) -> Optimum:
     return best_tables([steps_of(order)], residual=True)
 
 
-def order_classes(n: int, neurons: int) -> list[tuple[Order, ...]]:
-    """The orders in which the W of so many neurons can fall, up to c ↦ uc + v with a unit u, which renames residues.
+def order_classes(n: int) -> list[Order]:
+    """The orders in which the W of a neuron can fall, up to c ↦ uc + v with a unit u, which renames residues.
 
     An order holds the answers from the greatest entry of W to the least. One with ties is a limit of others.
     """
     maps = [[(u * c + v) % n for c in range(n)] for u in range(n) if np.gcd(u, n) == 1 for v in range(n)]
-    every = combinations_with_replacement(permutations(range(n)), neurons)
-    return sorted(
-        {min(tuple(sorted(tuple(to[c] for c in order) for order in orders)) for to in maps) for orders in every}
-    )
+    return sorted({min(tuple(to[c] for c in order) for to in maps) for order in permutations(range(n))})
 
 
 def random_outputs(n: int, neurons: int, rng: np.random.Generator) -> list[Float[np.ndarray, "1 n"]]:
