@@ -38,7 +38,7 @@ def size(scheme):
 def stated_rounding(scheme):
     """The bound in the docstring of `swept_error`."""
     fullest = np.unique(np.floor(kinks(scheme)[0] * scheme.modulus / np.pi), return_counts=True)[1].max()
-    return EPS * (2 * fullest + 5 * np.sqrt(scheme.modulus) + 30) * size(scheme)
+    return EPS * (fullest + 5 * np.sqrt(scheme.modulus) + 30) * size(scheme)
 
 
 def reduced_thetas(scheme):

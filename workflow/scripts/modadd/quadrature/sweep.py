@@ -87,7 +87,7 @@ def swept_error(scheme: Scheme) -> Complex[np.ndarray, "n"]:
 
     The half-angles of the inputs, in order, are v_j = πj/n; so a division finds the bin [v_j, v_{j+1}) of each kink.
     A kink at v_j may be put on either side of it, since there |sin(v_j−b)| is 0 up to rounding. The float error is at
-    most eps (2c + 5√n + 30)(Σ|w| + 4/3), as in `pieces`, but with c/2 more for the sum over a bin of c kinks at most.
+    most eps (c + 5√n + 30)(Σ|w| + 4/3), where no bin holds more than c kinks: each bin is summed from left to right.
     """
     n = scheme.modulus
     kink, w = kinks(scheme)
