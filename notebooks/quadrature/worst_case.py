@@ -10,12 +10,12 @@
 #
 # **Method.** *Sweep.* With v = θ/2 and b_i = π/2 − φ_i mod π, |cos(v + φ_i)| = |sin(v − b_i)|. Between neighbouring b_i
 # no neuron changes sign, so Σ w_i |cos(v + φ_i)| e^{iψ_i} is one sine wave there. Sorting the b_i and two running sums
-# give every wave; a search in the sorted list finds the wave of each of the p inputs. *Supremum.* On an interval of
-# length d the modulus of the error exceeds its larger end value by at most K d²/8. K is a bound on the second
-# derivative, which each wave gives. Intervals where this could pass the largest value found are halved until none is
-# left. *Spectral bound.* The error E is a Fourier series in θ. The sum E_M of its M lowest harmonics takes 2M sums over
-# the neurons. It is bounded by its values on a grid of N points, widened by 1/cos(πM/N) for what lies between them. All
-# higher harmonics add at most 4/(2M + 1).
+# give every wave. The p inputs form an even grid: for them a division finds the bin of each b_i, and running sums over
+# the bins give the errors without a sort. *Supremum.* On an interval of length d the modulus of the error exceeds its
+# larger end value by at most K d²/8. K is a bound on the second derivative, which each wave gives. Intervals where this
+# could pass the largest value found are halved until none is left. *Spectral bound.* The error E is a Fourier series in
+# θ. The sum E_M of its M lowest harmonics takes 2M sums over the neurons. It is bounded by its values on a grid of N
+# points, widened by 1/cos(πM/N) for what lies between them. All higher harmonics add at most 4/(2M + 1).
 
 # %%
 import numpy as np
