@@ -1,4 +1,5 @@
-"""Proven margins: float rounding, the explained network of a few cosines and the noise around it, certificates.
+"""Proven margins: float rounding, exact logits from the flips of neurons, short proofs, the explained network and the noise
+around it, balls of networks.
 
 Imports core and networks.
 """
