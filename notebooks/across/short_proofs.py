@@ -8,10 +8,10 @@
 # **Method.** *Flips.* With u = A_i(a) + B_i(b), Σ ReLU(u) W_i = Σ 1[u > 0] A_i(a) W_i + Σ 1[u > 0] B_i(b) W_i. In the
 # first sum fix a and walk b in the order of k b mod n, k the frequency of the neuron. Along the walk the sum changes
 # only where a neuron turns on or off, which a cosine does at most twice. The second sum walks a. This gives every logit
-# exactly. *Channels.* The same walks give, for each frequency, five sums against α_i cos mφ_i and α_i sin mφ_i. They
-# carry most of what W reads. The rest of the activations meets the rest of W by Cauchy–Schwarz. *Short*: the size of
-# that rest is bounded by walks too, so that no sum runs over all neurons at all inputs. *Certified* is a margin with all
-# rounding errors taken off.
+# exactly. Dead neurons, which are noise, are left out, and the most that they can add is taken off. *Channels.* The
+# same walks give, for each frequency, five sums against α_i cos mφ_i and α_i sin mφ_i. They carry most of what W reads.
+# The rest of the activations meets the rest of W by Cauchy–Schwarz. *Short*: the size of that rest is bounded by walks
+# too, so that no sum runs over all neurons at all inputs. *Certified* is a margin with all rounding errors taken off.
 #
 # *Ball.* Let every entry x of a table move by up to δ|x|. The smallest margin among all those networks has a closed
 # form, input by input: activations are smallest or largest where it is worst. The *radius* is the largest δ at which no

@@ -78,6 +78,19 @@ def test_sums_of_groups_stand_apart_or_together():
     np.testing.assert_allclose(apart.sum(axis=0), network.logits() - network.residual(), atol=1e-12)
 
 
+def test_dead_neurons_are_left_out_and_what_they_can_add_is_counted():
+    network, rng = perfect_network(n=9, frequencies=(1, 2, 4), m=8), np.random.default_rng(0)
+    noise = lambda size, *shape: size * rng.normal(size=shape)
+    A, B = (np.hstack([table, noise(1e-9, 9, 5)]) for table in (network.A, network.B))
+    dead = Separable(A, B, np.vstack([network.W, noise(1e-9, 5, 9)]), network.C, network.D)
+    flips = find_flips(dead)
+    assert flips.count == find_flips(network).count and flips.neurons == network.width + 5
+    added = np.maximum(dead.preactivations()[:, :, 24:], 0) @ dead.W[24:]
+    assert 0 < np.abs(added).max() < flips.left_out < 1e-15
+    stronger = replace(dead, A=dead.A * np.where(np.arange(29) < 24, 1, 1e7))
+    assert find_flips(stronger).left_out == 0 and find_flips(stronger).network.width == 29
+
+
 def test_frequencies_of_few_neurons_have_no_walk():
     network = perfect_network(n=9, frequencies=(1, 2), m=8)
     stray = np.cos(2 * np.pi * 4 * np.arange(9) / 9)[:, None]

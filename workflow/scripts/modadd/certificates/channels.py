@@ -25,13 +25,14 @@ def by_channels(network: Separable, harmonics: tuple[int, ...] = HARMONICS, shor
     """
     require_small(network)
     flips = find_flips(network)
-    network, n, h, F = flips.network, network.modulus, network.width, len(flips.frequency)
     U = _bases(flips, harmonics)
     rank = U.shape[1]
+    rounding = evaluation_errors(network, 0, rank + 2) + 2 * flips.left_out
+    network, n, h, F = flips.network, network.modulus, flips.network.width, len(flips.frequency)
     channels = np.zeros((F, n, n, rank))
     error = flips.add(channels, network.A, network.B, U)
     rests = _rests(flips, U, channels, error, short)
-    logits, noise, rounding = network.residual(), np.zeros((n, n, n)), evaluation_errors(network, 0, rank + 2)
+    logits, noise = network.residual(), np.zeros((n, n, n))
     t = np.add.outer(np.arange(n), np.arange(n)) % n
     for members, z, x in zip(flips.groups(), channels, rests, strict=True):
         outward = U[members].T @ network.W[members]

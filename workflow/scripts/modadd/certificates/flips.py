@@ -18,6 +18,7 @@ from modadd.core.fourier import variance_by_frequency
 from modadd.core.separable import Separable
 
 LEAST = 3  # neurons of a walk: to walk for fewer takes more additions than their flips on another walk
+NOTHING = 2.0**-50  # of all that the neurons can add to a logit: the weakest that add less are left out
 LANES = 16  # rows of X are padded to a multiple of so many, for vector units
 TINY = float(np.finfo(float).tiny)
 
@@ -36,7 +37,8 @@ class Line:
 class Flips:
     """Where the neurons of a network turn on and off. `network` has them in the order of their group.
 
-    frequency: of each group's walk. along_b: lines of fixed a; along_a: lines of fixed b.
+    frequency: of each group's walk. along_b: lines of fixed a; along_a: lines of fixed b. Dead neurons, which are noise and
+    flip everywhere, are not in `network`: left_out is the most that they can add to a logit, and neurons counts them too.
     """
 
     network: Separable
@@ -44,6 +46,8 @@ class Flips:
     frequency: Int[np.ndarray, "F"]
     along_b: Line
     along_a: Line
+    left_out: float
+    neurons: int
 
     def groups(self) -> list[slice]:
         """The neurons of each group."""
@@ -61,9 +65,9 @@ class Flips:
         return [self.along_b] if self.along_a is self.along_b else [self.along_b, self.along_a]
 
     def finding(self) -> int:
-        """Operations that finding them takes: a sort of every neuron's column, and a comparison for every entry and flip."""
+        """Operations that finding them takes: spectra and largest entries, sorted columns, a comparison for every entry and flip."""
         n, h = self.network.A.shape
-        return round(len(self.lines) * n * h * (1 + log2(n))) + self.count
+        return round(self.neurons * n * (log2(n) + 3) + len(self.lines) * n * h * (1 + log2(n))) + self.count
 
     def adding(self, columns: int, lines: int = 2) -> int:
         """Operations that `add` takes for so many columns of X: the flips, every step of the walks, and putting sums together."""
@@ -102,21 +106,36 @@ class Flips:
 
 def find_flips(network: Separable) -> Flips:
     """The flips of every neuron, on the walk of its own frequency or, if fewer than LEAST share that, of its next best."""
+    alive, left_out = _alive(network)
+    network, neurons = _neurons(network, alive), network.width
     power = variance_by_frequency(network.A) + variance_by_frequency(network.B)
-    own = 1 + np.argmax(power[1:], axis=0)
-    shared, neurons = np.unique(own, return_counts=True)
-    if (neurons >= LEAST).any():
-        shared = shared[neurons >= LEAST]
+    shared, sizes = np.unique(1 + np.argmax(power[1:], axis=0), return_counts=True)
+    if (sizes >= LEAST).any():
+        shared = shared[sizes >= LEAST]
     best = np.argmax(power[shared], axis=0) if len(shared) else shared  # there may be no neurons
     members = np.argsort(best, kind="stable")
     frequency, group = np.unique(shared[best[members]], return_inverse=True)
     walk = np.argsort(frequency[:, None] * np.arange(network.modulus) % network.modulus, axis=1, kind="stable")
-    grouped = Separable(network.A[:, members], network.B[:, members], network.W[members], network.C, network.D)
+    grouped = _neurons(network, members)
     A, B = (np.ascontiguousarray(table.T) for table in (grouped.A, grouped.B))
     along_b = along_a = Line(walk, *find_events(A, B, np.argsort(A, axis=1), group, walk))
     if not np.array_equal(A, B):
         along_a = Line(walk, *find_events(B, A, np.argsort(B, axis=1), group, walk))
-    return Flips(grouped, group, frequency, along_b, along_a)
+    return Flips(grouped, group, frequency, along_b, along_a, left_out, neurons)
+
+
+def _alive(network: Separable) -> tuple[Int[np.ndarray, "_"], float]:
+    """All neurons but the weakest, which together add no more than NOTHING of what all can; and the most that those add."""
+    A, B, W = (np.abs(table).max(axis=0, initial=0) for table in (network.A, network.B, network.W.T))
+    weakest = np.argsort((A + B) * W, kind="stable")
+    most = np.cumsum(((A + B) * W)[weakest])
+    dead = int(np.searchsorted(most, NOTHING * most[-1])) if len(most) else 0
+    return np.sort(weakest[dead:]), float(most[dead - 1] * (1 + gamma(dead + 4)) + dead * TINY) if dead else 0.0
+
+
+def _neurons(network: Separable, chosen: Int[np.ndarray, "_"]) -> Separable:
+    """The network of some of its neurons, in this order."""
+    return Separable(network.A[:, chosen], network.B[:, chosen], network.W[chosen], network.C, network.D)
 
 
 def exact_logits(flips: Flips) -> tuple[Float[np.ndarray, "n n n"], float]:
@@ -124,4 +143,4 @@ def exact_logits(flips: Flips) -> tuple[Float[np.ndarray, "n n n"], float]:
     network = flips.network
     logits = network.residual()
     error = flips.add(logits[None], network.A, network.B, network.W)
-    return logits, error + gamma(8) * float(np.abs(network.C).max() + np.abs(network.D).max())
+    return logits, flips.left_out + error + gamma(8) * float(np.abs(network.C).max() + np.abs(network.D).max())
