@@ -6,7 +6,7 @@ from hypothesis.extra.numpy import arrays
 from support import perfect_network
 
 from modadd.certificates.certify import by_brute_force, by_direct_sums, by_factors
-from modadd.certificates.channels import by_channels
+from modadd.certificates.channels import by_channels, by_short_channels
 from modadd.certificates.explained import explain
 from modadd.certificates.ladder import by_flips
 from modadd.core.separable import Separable
@@ -37,7 +37,7 @@ def every_certificate(network):
         *map(by_factors, families),
         *map(by_direct_sums, families),
         *(by_direct_sums(family, exact=True) for family in families),
-        *(by_channels(network, harmonics, short) for harmonics in ((), (0,), (0, 1, 2)) for short in (False, True)),
+        *(of(network, harmonics) for of in (by_channels, by_short_channels) for harmonics in ((), (0,), (0, 1, 2))),
         by_flips(network),
         by_brute_force(network),
     ]

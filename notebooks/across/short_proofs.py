@@ -9,7 +9,7 @@
 # first sum fix a and walk b in the order of k b mod n, k the frequency of the neuron. Along the walk the sum changes
 # only where a neuron turns on or off, which a cosine does at most twice. The second sum walks a. This gives every logit
 # exactly. Dead neurons, which are noise, are left out, and the most that they can add is taken off. *Channels.* The
-# same walks give, for each frequency, five sums against α_i cos mφ_i and α_i sin mφ_i. They carry most of what W reads.
+# walks give, for each frequency, five sums against α_i cos mφ_i and α_i sin mφ_i. They carry most of what W reads.
 # The rest of the activations meets the rest of W by Cauchy–Schwarz. *Short*: the size of that rest is bounded by walks
 # too, so that no sum runs over all neurons at all inputs. *Certified* is a margin with all rounding errors taken off.
 #
@@ -156,7 +156,9 @@ for name, size in largest_error.items():
     ax.annotate(
         name, (100 * size, 1.02), xycoords=("data", "axes fraction"), ha="center", fontsize="small", color="0.3"
     )
-ax.set(xscale="log", xlabel="δ (% of every entry)", ylim=(-0.6, len(balls) - 0.4))
+sizes = balls.filter(like="(%)").to_numpy(float).ravel()
+limits = min([0.1, *sizes]) / 2, 2 * max([20.0, *sizes])  # there may be no network without errors
+ax.set(xscale="log", xlim=limits, xlabel="δ (% of every entry)", ylim=(-0.6, len(balls) - 0.4))
 ax.set_yticks(range(len(balls)), balls.network)
 ax.minorticks_off()
 figure.legend(loc="outside lower center", ncols=3)

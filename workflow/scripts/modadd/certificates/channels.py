@@ -1,69 +1,98 @@
-"""Proofs by channels: exact activations reach the logits through few sums per frequency, which the flips give."""
+"""Proofs by channels: exact activations reach the logits through few sums per frequency."""
 
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Float, Int
 
 from modadd.certificates.certify import Certificate, certificate_of, distances
 from modadd.certificates.explained import circle
 from modadd.certificates.flips import TINY, Flips, find_flips
 from modadd.certificates.rounding import UNIT, evaluation_errors, gamma, length, require_small
 from modadd.core.fourier import cosine_at
+from modadd.core.neurons import own_frequency
 from modadd.core.separable import Separable
 
 HARMONICS = (0, 1, 2)  # of a neuron's angle φ: the mean, the linear part, and the one that W answers to
 LINES = 2  # multiples of its frequency that are taken out of B_i before the rest of it is bounded
 
 
-def by_channels(network: Separable, harmonics: tuple[int, ...] = HARMONICS, short: bool = False) -> Certificate:
+def by_channels(network: Separable, harmonics: tuple[int, ...] = HARMONICS) -> Certificate:
     """Certify the network itself with exact activations, which reach the logits through few channels per frequency.
 
     As a function of the angle φ_i of the neurons of one frequency, activations have few strong harmonics: what they
     hold of the span of α_i cos(mφ_i), α_i sin(mφ_i), m in `harmonics`, meets W exactly. The rest x of them meets the
     rest r of W, which is bounded by Cauchy–Schwarz: |Σ_i x_i (r_i(t) − r_i(c))| ≤ ‖x‖ ‖r(t) − r(c)‖. ψ = 2φ makes r
-    small. If `short`, no sum runs over all neurons at every input: ‖x‖ is bounded by sums over flips, ‖r(t) − r(c)‖ by
-    the distances of r(t) and r(c) from the mean of r. Raises ValueError for entries of 2⁴⁸⁰ or more.
+    small. Raises ValueError for entries of 2⁴⁸⁰ or more.
+    """
+    require_small(network)
+    n, h, frequency = network.modulus, network.width, own_frequency(network)
+    span = _span(network, frequency, harmonics)
+    a, b = np.indices((n, n))
+    logits, noise, rank = network.residual(), np.zeros((n, n, n)), 0
+    for k in np.unique(frequency):
+        group = np.flatnonzero(frequency == k)
+        U, W = _basis(span[group]), network.W[group]
+        act = np.maximum(network.A[:, None, group] + network.B[None, :, group], 0)
+        channels = act @ U
+        rest = W - U @ (U.T @ W)
+        logits += channels @ (U.T @ W)
+        leak = 2 * np.abs(channels) @ np.abs(U.T @ rest).max(axis=1)  # U.T @ rest is 0 but for rounding
+        noise += length(act - channels @ U.T)[:, :, None] * distances(rest)[(a + b) % n] + leak[:, :, None]
+        rank = max(rank, U.shape[1])
+    F = len(np.unique(frequency))
+    operations = n**2 * h * (3 + 2 * rank) + n**3 * F * (1 + rank) + 3 * n * h * (1 + rank)
+    return certificate_of(logits, noise, evaluation_errors(network, 0, rank + 2), operations, "p²h + p³F")
+
+
+def by_short_channels(network: Separable, harmonics: tuple[int, ...] = HARMONICS) -> Certificate:
+    """`by_channels` with no sum over all neurons at every input: channels and ‖x‖ come from the flips of the neurons.
+
+    ‖x‖² is ‖act‖² − ‖channels‖², and ‖r(t) − r(c)‖ at most the distances of r(t) and r(c) from the mean of r.
     """
     require_small(network)
     flips = find_flips(network)
-    U = _bases(flips, harmonics)
+    span = _span(flips.network, flips.frequency[flips.group], harmonics)
+    U = np.zeros(span.shape)
+    for members in flips.groups():
+        basis = _basis(span[members])
+        U[members, : basis.shape[1]] = basis
+    U = U[:, np.abs(U).any(axis=0)]
     rank = U.shape[1]
     rounding = evaluation_errors(network, 0, rank + 2) + 2 * flips.left_out
     network, n, h, F = flips.network, network.modulus, flips.network.width, len(flips.frequency)
     channels = np.zeros((F, n, n, rank))
     error = flips.add(channels, network.A, network.B, U)
-    rests = _rests(flips, U, channels, error, short)
     logits, noise = network.residual(), np.zeros((n, n, n))
     t = np.add.outer(np.arange(n), np.arange(n)) % n
-    for members, z, x in zip(flips.groups(), channels, rests, strict=True):
+    for members, z, x in zip(flips.groups(), channels, _rests(flips, U, channels, error), strict=True):
         outward = U[members].T @ network.W[members]
         r = network.W[members] - U[members] @ outward
         logits += z @ outward
         from_mean = length((r - r.mean(axis=1, keepdims=True)).T)  # what is the same for all answers moves no margin
-        apart = np.add.outer(from_mean, from_mean) if short else distances(r)
-        leak = 2 * np.abs(z) @ np.abs(U[members].T @ r).max(axis=1, initial=0)  # UᵀR is 0 but for rounding
-        noise += x[:, :, None] * apart[t] + leak[:, :, None]
+        leak = 2 * np.abs(z) @ np.abs(U[members].T @ r).max(axis=1, initial=0)
+        noise += x[:, :, None] * np.add.outer(from_mean, from_mean)[t] + leak[:, :, None]
         rounding += 4 * error * float(np.abs(outward).sum(axis=0).max())
-    norms = flips.adding(1) + flips.adding(2 * LINES + 1, lines=1) if short else 2 * n**2 * h
-    operations = flips.finding() + flips.adding(rank) + norms + n**3 * F * (1 + rank) + 3 * n * h * (1 + rank)
-    return certificate_of(logits, noise, rounding, operations, "flips + p³F" if short else "flips + p²h + p³F")
+    sums = flips.adding(rank + 1) + flips.adding(2 * LINES + 1, lines=1)
+    operations = flips.finding() + sums + n**3 * F * (1 + rank) + 3 * n * h * (1 + rank)
+    return certificate_of(logits, noise, rounding, operations, "flips + p³F")
 
 
-def _bases(flips: Flips, harmonics: tuple[int, ...]) -> Float[np.ndarray, "h r"]:
-    """Orthonormal columns for the neurons of each group that span α_i cos(mφ_i) and α_i sin(mφ_i), filled up with zeros."""
-    network = flips.network
-    alpha, phi = cosine_at(network.A + network.B, flips.frequency[flips.group])
+def _span(
+    network: Separable, frequency: Int[np.ndarray, "h"], harmonics: tuple[int, ...]
+) -> Float[np.ndarray, "h columns"]:
+    """α_i cos(mφ_i) and α_i sin(mφ_i) of A + B at each neuron's frequency, a column for each of both and harmonic."""
+    alpha, phi = cosine_at(network.A + network.B, frequency)
     columns = [alpha * wave(m * phi) for m in harmonics for wave in (np.cos, np.sin)]
-    span = np.array(columns).reshape(len(columns), network.width).T
-    U = np.zeros(span.shape)
-    for members in flips.groups():
-        basis, sizes, _ = np.linalg.svd(span[members], full_matrices=False)
-        strong = np.flatnonzero(sizes > 1e-9 * sizes.max(initial=0))
-        U[members, : len(strong)] = basis[:, strong]
-    return U[:, np.abs(U).any(axis=0)]
+    return np.array(columns).reshape(len(columns), network.width).T
+
+
+def _basis(span: Float[np.ndarray, "h columns"]) -> Float[np.ndarray, "h r"]:
+    """Orthonormal columns of the same span, those of rounding left out."""
+    U, sizes, _ = np.linalg.svd(span, full_matrices=False)
+    return U[:, sizes > 1e-9 * sizes.max(initial=0)]
 
 
 def _rests(
-    flips: Flips, U: Float[np.ndarray, "h r"], channels: Float[np.ndarray, "F n n r"], error: float, short: bool
+    flips: Flips, U: Float[np.ndarray, "h r"], channels: Float[np.ndarray, "F n n r"], error: float
 ) -> Float[np.ndarray, "F n n"]:
     """Upper bounds on ‖act − U channels‖ = √(‖act‖² − ‖channels‖²) of every group at every input.
 
@@ -72,24 +101,12 @@ def _rests(
     A, B = flips.network.A, flips.network.B
     _, exponent = np.frexp(max(np.abs(A).max(initial=0), np.abs(B).max(initial=0)))
     A, B, z = (np.ldexp(table, -exponent) for table in (A, B, channels))
-    squares, most = (_squares_by_flips if short else _squares)(flips, A, B)
+    squares, most = _squares_by_flips(flips, A, B)
     held = np.square(z).sum(axis=-1)
     crooked = [np.abs(V.T @ V - np.diag(V.any(axis=0))).sum() for V in (U[members] for members in flips.groups())]
     roundings = gamma(4 * len(U) + 60) + np.array(crooked)[:, None, None]
     slack = roundings * (most + held) + 2 * np.ldexp(error, -exponent) * np.abs(z).sum(axis=-1) + 8 * len(U) * TINY
     return np.ldexp(np.sqrt(np.maximum(squares - held, 0) + slack) * (1 + 4 * UNIT), exponent)
-
-
-def _squares(
-    flips: Flips, A: Float[np.ndarray, "n h"], B: Float[np.ndarray, "n h"]
-) -> tuple[Float[np.ndarray, "F n n"], Float[np.ndarray, "F n n"]]:
-    """‖act‖² of every group at every input, twice: its roundings are in proportion to itself."""
-    squares = np.zeros((len(flips.frequency), len(A), len(A)))
-    for a, row in enumerate(A):
-        act = np.square(np.maximum(row + B, 0))
-        for g, members in enumerate(flips.groups()):
-            squares[g, a] = act[:, members].sum(axis=1)
-    return squares, squares
 
 
 def _squares_by_flips(
