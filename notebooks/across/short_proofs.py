@@ -95,7 +95,14 @@ lengths.round(3)
 figure, axes = panels(len(separables), columns=3, height=2.5, sharex=True, sharey=True)
 for ax, (label, rungs) in zip(axes, lengths.groupby("network", sort=False), strict=True):
     for (_, rung), colour, marker in zip(rungs.iterrows(), (*COLOURS, "black"), (*MARKERS, "*"), strict=False):
-        ax.plot(rung["of brute force"], max(rung.tightness, 0), marker, color=colour, markersize=7, label=rung.rung)
+        ax.plot(
+            rung["of brute force"],
+            max(np.nan_to_num(rung.tightness), 0),
+            marker,
+            color=colour,
+            markersize=7,
+            label=rung.rung,
+        )
     ax.axhline(1, color="0.6", linewidth=0.7, zorder=0)
     ax.set(title=label, xscale="log", xlabel="operations over those of brute force", ylim=(-0.05, 1.1))
     ax.tick_params(labelbottom=True)
