@@ -97,7 +97,12 @@ EDITS = {
         "there is no tensor '{tensor}'",
         set(),
     ),
-    "a search by hand": ("handmade/search.py", "CHUNK = ", "CHUNK = 1 * ", {"notebook_hand_coded", *AFTER_A_NOTEBOOK}),
+    "a search by hand": (
+        "handmade/search.py",
+        "CHUNK = ",
+        "CHUNK = 1 * ",
+        {"notebook_hand_coded", "notebook_smallest_networks", "notebook_one_frequency", *AFTER_A_NOTEBOOK},
+    ),
     "a plot": (
         "notebooks/quadrature/phases.py",
         "# %%",
