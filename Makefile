@@ -5,15 +5,20 @@ READY := $(VENV)/ready
 SNAKEMAKE := $(VENV)/bin/snakemake
 
 .DEFAULT_GOAL := all
-.PHONY: all smoke test test-slurm estimate unlock verify reference keep published weights review bench faults scale processors format readme manual clean help
+.PHONY: all smoke check test test-slurm estimate unlock verify reference keep published weights network review release bench faults scale processors format readme manual clean help
 TOOL := $(VENV)/bin/python workflow/tools
+VERBOSELY := $(if $(VERBOSE),--verbose)
 
 all: $(READY) unlock estimate ## every network, figure, table and verdict (config/config.yaml), then figures/index.html
-	$(SNAKEMAKE) --cores all
+	@$(TOOL)/build.py $(VERBOSELY)
 	@$(TOOL)/verdicts.py
 
 smoke: $(READY) ## the same workflow on networks stopped early, in results/smoke: a first look
-	$(TOOL)/smoke.py
+	@$(TOOL)/smoke.py $(VERBOSELY)
+	@$(TOOL)/verdicts.py --folder results/smoke
+
+check: $(READY) ## build what one claim needs, and judge it: make check CLAIM=phase_slope
+	@$(TOOL)/check.py $(CLAIM) $(if $(CONFIG),--configfile $(CONFIG)) $(VERBOSELY)
 
 estimate: $(READY) ## what `make` would run, and how long that takes here
 	@$(TOOL)/estimate.py
@@ -43,6 +48,9 @@ scale: $(READY) ## write docs/scale.md: core-hours of every config, growth of ti
 processors: $(READY) ## train the mainlines of a full build again as other processors would; list verdicts that move (hours)
 	$(TOOL)/processors.py
 
+network: $(READY) ## check a network of yours, and show it: make network FILE=mine.pt FORMAT=two_layer_mlp
+	@$(TOOL)/network.py $(FILE) $(FORMAT) $(if $(CONFIG),--configfile $(CONFIG)) $(VERBOSELY)
+
 keep: $(READY) ## add the rows of a built population to data/populations: make keep POPULATION=c91_batch
 	$(TOOL)/keep.py $(POPULATION)
 
@@ -59,11 +67,19 @@ readme: $(READY) manual ## put verdicts, speeds, picture and graph of this full 
 	$(TOOL)/readme.py
 	$(TOOL)/papers.py
 
+.PHONY: docs # a folder has this name, too
+docs: $(READY) ## a site of README and docs with contents and search, in results/docs
+	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r requirements.txt --editable ".[docs]"
+	$(TOOL)/docs.py
+
 manual: $(READY) ## write config/README.md from the schema and the recipes
 	$(TOOL)/manual.py
 
 review: $(READY) ## pack the project without names and history for anonymous review: results/review_bundle.zip
 	$(TOOL)/review.py
+
+release: $(READY) ## pack a full build with its metadata for an archive: results/release.zip (docs/release.md)
+	$(TOOL)/release.py
 
 format: $(READY) ## format Python and Snakemake files
 	$(VENV)/bin/black -q workflow notebooks tests

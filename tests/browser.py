@@ -11,6 +11,8 @@ from urllib.request import urlopen
 from tornado.websocket import WebSocketClientConnection, websocket_connect
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+COMPUTED = "document.body !== null && document.body.dataset.ready === 'yes'"  # as the explorer says it
+LOADED = "document.readyState === 'complete'"
 COMPLAINTS = ("Runtime.exceptionThrown", "Log.entryAdded")
 
 
@@ -63,8 +65,8 @@ class Page:
         return [event["params"]["request"]["url"] for event in sent]
 
 
-def visit(page: Path, profile: Path, steps: Any, width: int = 1300, height: int = 1000) -> Any:
-    """Open a file in a browser of its own, await `steps(tab)` and return what it returns."""
+def visit(page: Path, profile: Path, steps: Any, width: int = 1300, height: int = 1000, ready: str = COMPUTED) -> Any:
+    """Open a file in a browser of its own, await `ready` and `steps(tab)`, and return what the steps return."""
     options = ["--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
     arguments = [CHROMIUM, *options, "--remote-debugging-port=0", f"--user-data-dir={profile}", "about:blank"]
     process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -78,7 +80,7 @@ def visit(page: Path, profile: Path, steps: Any, width: int = 1300, height: int 
                 await tab.call(f"{domain}.enable")
             await tab.call("Emulation.setDeviceMetricsOverride", **size)
             await tab.call("Page.navigate", url=page.resolve().as_uri())
-            await tab.wait_for("document.body !== null && document.body.dataset.ready === 'yes'")
+            await tab.wait_for(ready)
             return await steps(tab)
         finally:
             await tab.call("Browser.close")

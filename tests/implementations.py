@@ -3,11 +3,13 @@
 import pytest
 import torch
 
-from modadd.training.kernel import SeparableLoss, Tables, _Batched
+from modadd.core.groups import ADDITION, right_answers
+from modadd.training.kernel import SeparableLoss, _Batched
+from modadd.training.tables import Tables, Task
 
 
-def on_cpu(batches, tables, slopes=True):
-    loss = SeparableLoss(batches, tables, slopes)
+def on_cpu(batches, tables, slopes=True, activation="relu"):
+    loss = SeparableLoss(batches, tables, slopes, Task(_sums(tables), activation))
 
     def call(tables, batch=0):
         loss.choose(batch)
@@ -16,17 +18,22 @@ def on_cpu(batches, tables, slopes=True):
     return call
 
 
-def batched(batches, tables, slopes=True):
+def batched(batches, tables, slopes=True, activation="relu"):
     """The implementation for a GPU, here on tensors of the CPU."""
     gradient = Tables(*(None if table is None else torch.zeros_like(table) for table in tables))
-    run = _Batched(batches.shape[2], gradient, slopes)
-    run.take(batches[..., 0], batches[..., 1])
+    run = _Batched(gradient, slopes, activation)
+    a, b = batches[..., 0], batches[..., 1]
+    run.take(a, b, _sums(tables)[a, b])
 
     def call(tables, batch=0):
         run.choose(batch)
         return run(tables.detached()), gradient
 
     return call
+
+
+def _sums(tables):
+    return right_answers(ADDITION, tables.W.shape[2])
 
 
 IMPLEMENTATIONS = pytest.mark.parametrize("implementation", [on_cpu, batched])

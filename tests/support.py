@@ -18,11 +18,13 @@ import torch
 
 from modadd.core.neurons import neurons_of
 from modadd.core.separable import Separable
+from modadd.networks.architectures import ARCHITECTURES
 from modadd.quadrature.scheme import schemes_of
 
 ROOT = Path(__file__).resolve().parents[1]
 SCHEMAS = ROOT / "workflow" / "schemas"
 CONFIG_SCHEMA, LEDGER_SCHEMA = SCHEMAS / "config.schema.yaml", SCHEMAS / "claims.schema.yaml"
+WITH_RELU = [name for name, architecture in ARCHITECTURES.items() if architecture.activation == "relu"]
 NOTEBOOKS = sorted(ROOT.glob("notebooks/*/*.py"))
 SMOKE = ("--configfile", "config/smoke.yaml")
 
@@ -63,10 +65,22 @@ def native_embedding_logits(p, pairs):
     return torch.relu(embedded @ p["W_in"] + p["b_in"]) @ p["W_out"] + p["b_out"]
 
 
+def native_group_logits(p, pairs):
+    """Logits of one hidden layer on a group: a vector of neurons for each number, added up; no biases."""
+    return torch.relu(p["U"][pairs[:, 0]] + p["V"][pairs[:, 1]]) @ p["W_out"]
+
+
+def native_square_logits(p, pairs):
+    """The same with u² for the ReLU."""
+    return (p["U"][pairs[:, 0]] + p["V"][pairs[:, 1]]) ** 2 @ p["W_out"]
+
+
 NATIVE_LOGITS = {
     "pizza_transformer": native_logits,
     "two_layer_mlp": native_two_layer_logits,
     "embedding_mlp": native_embedding_logits,
+    "group_mlp": native_group_logits,
+    "square_mlp": native_square_logits,
 }
 
 

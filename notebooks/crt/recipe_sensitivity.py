@@ -82,7 +82,7 @@ table["p"] = [
 base = table[table.changed == ""].set_index("regime")
 for number in numbers:
     table[f"shift_{number}"] = table[number] - table.regime.map(base[number])
-save_table(table.round(4), f"{figures}/changes")
+save_table(table.round(4), f"{figures}/changes_table")
 table.round(3)
 
 # %%

@@ -96,7 +96,7 @@ table = pd.DataFrame(
     | {part: [getattr(one, part) for one in shares.values()] for part in ("holds", "of", "share", "low", "high")}
     | {"worst": [rows.accuracy.min(), *furthest]}
 )
-save_table(table, f"{figures}/shares")
+save_table(table, f"{figures}/shares_table")
 figure, (ax,) = panels(1, columns=1, height=0.8 + 0.18 * len(table))
 place = np.arange(len(table))
 ax.hlines(place, table.low, table.high, color=COLOURS[6], linewidth=4)

@@ -6,18 +6,18 @@
 #
 # $$ \sum_k \cos w_k (a + b - c) = \sum_k \left( \sin w_k (a + b) \sin w_k c + \cos w_k (a + b) \cos w_k c \right) , $$
 #
-# so that W_U reads sin w_k(a+b) off the activations along sin w_k c, and cos w_k(a+b) along cos w_k c. At each key
-# frequency they are more than 84 % of the power of what W_U reads off. Neurons and logits have the same key frequencies.
+# so that W_U reads sin w_k(a+b) off the activations along sin w_k c, and cos w_k(a+b) along cos w_k c. These make more
+# than 84 % of the power of what it reads off there. Neurons and logits have the same key frequencies.
 #
-# **Method.** Both maps are written in the orthonormal Fourier basis of the residues. *Power* is the sum of squared
-# coefficients over the neurons ([M] labels it norm), sine and cosine together. The *key* frequencies stand above the
-# widest gap, where one is most times as strong as the next. This rule has no threshold and ignores the printed list.
+# **Method.** *Power* is the sum of squared coefficients of a map in the orthonormal Fourier basis, over the neurons ([M]
+# calls it norm), sine and cosine together. *Key* frequencies stand above the widest gap; no threshold is needed.
 
 # %%
 import numpy as np
 import pandas as pd
 from matplotlib.colors import SymLogNorm
 
+from modadd.core import basis
 from modadd.core.neurons import neurons_of
 from modadd.ledger.record import record
 from modadd.networks.importers import load_external
@@ -51,7 +51,7 @@ maps = {(name, table): f for name, own in separables.items() for table, f in (("
 ranks = {place: readout.ranking(f) for place, f in maps.items()}
 key = {name: ranks[name, "W_U"].key_frequencies for name in separables}
 prefix = {name: f"{name}: " if len(separables) > 1 else "" for name in separables}
-labels, every = readout.names(n), np.arange(0, n // 2 + 1, 10)
+labels, every = basis.names(n), np.arange(0, n // 2 + 1, 10)
 signed = {"cmap": "RdBu_r", "interpolation": "nearest"}
 listed = lambda some: ", ".join(map(str, sorted(some)))
 # %% [markdown]
@@ -60,7 +60,7 @@ listed = lambda some: ", ".join(map(str, sorted(some)))
 # linear up to a twentieth of the largest coefficient and logarithmic beyond.
 
 # %%
-coefficients = {place: readout.transform(f) for place, f in maps.items()}
+coefficients = {place: basis.transform(f) for place, f in maps.items()}
 figure, axes = panels(len(maps), height=3.2)
 drawn = {}
 for ax, ((name, table), f) in zip(axes, coefficients.items(), strict=True):
@@ -86,7 +86,7 @@ for ax, ((name, table), power) in zip(axes, components.items(), strict=True):
     for kind, colour, marker, face in (("sin", COLOURS[0], "o", None), ("cos", COLOURS[1], "s", "none")):
         own = [label.startswith(kind) for label in labels]
         style = {"color": colour, "markersize": 3, "markerfacecolor": face, "label": kind}
-        ax.plot(readout.frequencies(n)[own], power[own], marker, **style)
+        ax.plot(basis.frequencies(n)[own], power[own], marker, **style)
     for k in printed:
         ax.axvline(k, color="0.8", linewidth=0.8, zorder=0, label="published" if k == printed[0] else None)
     ax.set(title=f"{prefix[name]}{table}", xlabel="frequency", ylabel="power over all neurons", yscale="log")

@@ -6,8 +6,7 @@
 #
 # $$ \sum_{g, h} \lambda_{gh} \, g(a) \, h(b), \qquad g(x), h(x) \in \{ 1, \sin w_k x, \cos w_k x \} . $$
 #
-# The ReLU makes the products; before it there are linear terms only. The logits contain almost nothing but products.
-# All of this happens at a few *key frequencies*.
+# Only the ReLU makes products. The logits are almost all products. All of this happens at a few *key frequencies*.
 #
 # **Method.** A table f(a, b) is written in products of the orthonormal functions const, sin 1, cos 1, sin 2, … of a and
 # of b. This is a change of basis; nothing is fitted. *Power* is the sum of squared coefficients over all neurons, or
@@ -19,13 +18,14 @@ import numpy as np
 import pandas as pd
 from matplotlib.colors import LogNorm, SymLogNorm
 
+from modadd.core.basis import basis, frequencies, names
 from modadd.core.neurons import neurons_of
 from modadd.ledger.record import record
 from modadd.networks.importers import load_external
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, panels, save_figure, save_table, use_style, visible
 from modadd.page.prose import about, say
-from modadd.two_layer.readout import basis, frequencies, names, own_terms, power, ranking, shares_of_terms, transform_2d
+from modadd.two_layer.readout import own_terms, power, ranking, shares_of_terms, transform_2d
 
 # %% tags=["parameters"]
 network_file = "results/networks/two_layer_mlp/seed0.safetensors"

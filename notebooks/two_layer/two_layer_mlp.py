@@ -18,6 +18,7 @@
 import numpy as np
 import pandas as pd
 
+from modadd.core.basis import basis, transform
 from modadd.core.files import read_table
 from modadd.core.separable import accuracy, centred, margins
 from modadd.ledger.record import record
@@ -26,7 +27,7 @@ from modadd.networks.initialisation import split
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, panels, save_figure, save_table, use_style
 from modadd.page.prose import about, say
-from modadd.two_layer.readout import basis, ranking, transform
+from modadd.two_layer.readout import ranking
 
 # %% tags=["parameters"]
 network_file = "results/networks/two_layer_mlp/seed0.safetensors"

@@ -1,41 +1,24 @@
 """The steps of CONTRIBUTING.md, done in a copy of the project with the code and the commands of that page."""
 
 import json
-import os
 import re
-import subprocess
-import sys
 import textwrap
-from pathlib import Path
 
 import pytest
-from support import LEDGER_SCHEMA, ROOT, copy_tree, project_files, variables
+from pages import blocks, run, section_of
+from support import LEDGER_SCHEMA, ROOT, copy_tree, project_files
 
 from modadd.ledger.entries import read_ledger
 from modadd.ledger.verdicts import AGREES, NOT_JUDGED, NOT_REPRODUCED, judge
 from modadd.run.yaml_files import read_yaml
 
+PAGE = "CONTRIBUTING.md"
 PUBLISHED = {"accuracy": 1.0, "steps": 10_000, "deviations": {}}  # the standing of a network trained by its recipe
-
-
-def blocks(section, language):
-    """The code blocks of one section of CONTRIBUTING.md, in order."""
-    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split(f"\n## {section}\n")[1].split("\n## ")[0]
-    return [textwrap.dedent(code) for code in re.findall(rf"^ *```{language}\n(.*?)^ *```$", text, re.S | re.M)]
 
 
 def indented(block, spaces=2):
     """A block of a list or mapping as deep as the ledger and the config have it."""
     return textwrap.indent(block, " " * spaces)
-
-
-def run(folder, line):
-    """One command line of CONTRIBUTING.md, by this interpreter's own environment."""
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    environment = variables(folder) | {"PATH": path}
-    done = subprocess.run(line, shell=True, cwd=folder, env=environment, capture_output=True, text=True)
-    assert done.returncode == 0, f"{line}\n{(done.stdout + done.stderr)[-4000:]}"
-    return done.stdout + done.stderr
 
 
 def changed(folder):
@@ -51,7 +34,7 @@ def project(tmp_path):
 
 def test_adding_a_claim_touches_one_notebook_and_one_entry(project):
     notebook, ledger = project / "notebooks/quadrature/phases.py", project / "data/claims.yaml"
-    (line,), (entry,), (commands,) = (blocks("Add a claim", language) for language in ("python", "yaml", "bash"))
+    (line,), (entry,), (commands,) = (blocks(PAGE, "Add a claim", language) for language in ("python", "yaml", "bash"))
     before = notebook.read_text(encoding="utf-8")
     notebook.write_text(before.replace("\n}\nrecord(", f"\n    {line}}}\nrecord("), encoding="utf-8")
     ledger.write_text(ledger.read_text(encoding="utf-8") + indented(entry), encoding="utf-8")
@@ -72,8 +55,8 @@ def test_adding_a_claim_touches_one_notebook_and_one_entry(project):
 
 
 def test_adding_a_network_gives_an_existing_notebook_another_target(project):
-    study, notebook, claim = blocks("Add a network", "yaml")
-    commands, _ = blocks("Add a network", "bash")
+    study, notebook, claim = blocks(PAGE, "Add a network", "yaml")
+    commands, _ = blocks(PAGE, "Add a network", "bash")
     config, ledger = project / "config/config.yaml", project / "data/claims.yaml"
     before, entry = config.read_text(encoding="utf-8"), "  pizza_transformer:\n    seeds: [0]\n"
     assert before.count(entry) == 1
@@ -91,7 +74,7 @@ def test_adding_a_network_gives_an_existing_notebook_another_target(project):
 
 
 def test_adding_a_study_names_places_that_exist():
-    section = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split("\n## Add a study\n")[1].split("\n## ")[0]
+    section = section_of(PAGE, "Add a study")
     missing = {"ARCHITECTURES", "INITIALISATIONS", "SPLITS", "RECIPES", "MEASURES", "NATIVE_LOGITS", "small"}
     for step in re.split(r"\n\d\. |; ", section):
         files = re.findall(r"`([\w/]+\.py)`:", step)

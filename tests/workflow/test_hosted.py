@@ -12,7 +12,8 @@ from support import ROOT
 
 MAKEFILE = (ROOT / "Makefile").read_text()
 TARGETS = {*re.findall(r"^([a-z]+):", MAKEFILE, re.M), ".venv/ready"}
-CHECKS = yaml.safe_load((ROOT / ".github/workflows/checks.yml").read_text())["jobs"]["checks"]
+HOSTED = {path.stem: yaml.safe_load(path.read_text()) for path in (ROOT / ".github/workflows").glob("*.yml")}
+CHECKS, PAGES = HOSTED["checks"]["jobs"]["checks"], HOSTED["pages"]["jobs"]["pages"]
 STEPS = {step.get("uses", "").split("@")[0] or step["name"]: step for step in CHECKS["steps"]}
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
 
@@ -22,8 +23,9 @@ def make_targets(text: str) -> set[str]:
     return set(re.findall(r"\bmake ([\w./]+)$", text, re.M))
 
 
-def test_actions_are_pinned_by_full_versions() -> None:
-    uses = [step["uses"] for step in CHECKS["steps"] if "uses" in step]
+@pytest.mark.parametrize("job", [CHECKS, PAGES], ids=["checks", "pages"])
+def test_actions_are_pinned_by_full_versions(job: dict) -> None:
+    uses = [step["uses"] for step in job["steps"] if "uses" in step]
     assert uses and all(re.fullmatch(r"actions/[a-z-]+@v\d+\.\d+\.\d+", action) for action in uses)
 
 
@@ -54,6 +56,16 @@ def test_the_page_is_where_the_smoke_build_puts_it() -> None:
     folder = re.search(r'"--folder".*Path\("(.+?)"\)', (ROOT / "workflow/tools/smoke.py").read_text())[1]
     last = CHECKS["steps"][-1]["with"]["path"].split()
     assert last[0] == f"{folder}/figures" and all(path.startswith(f"{folder}/") for path in last)
+
+
+def test_the_pages_are_a_full_build_with_page_and_explorer() -> None:
+    runs = [step["run"] for step in PAGES["steps"] if "run" in step]
+    assert runs == ["make"] and re.search(r"^\.DEFAULT_GOAL := all$", MAKEFILE, re.M)
+    (published,) = (step["with"]["path"] for step in PAGES["steps"] if "upload-pages-artifact" in step.get("uses", ""))
+    assert published == "figures" and "figures/index.html" in (ROOT / "workflow/rules/targets.smk").read_text()
+    versions = {job["steps"][1]["with"]["python-version"] for job in (CHECKS, PAGES)}
+    assert len(versions) == 1
+    assert PAGES["permissions"] == {"contents": "read", "pages": "write", "id-token": "write"}
 
 
 def test_the_catalog_finds_what_it_asks_for() -> None:

@@ -8,7 +8,8 @@ from support import ROOT
 from modadd.run.yaml_files import read_yaml
 
 CLAIMS = {claim["id"] for claim in read_yaml(ROOT / "data/claims.yaml")["claims"]}
-DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "config/README.md", *sorted(ROOT.glob("docs/*.md"))]
+ALONE = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "config/README.md")
+DOCUMENTS = [*(ROOT / name for name in ALONE), *sorted(ROOT.glob("docs/*.md"))]
 
 
 def links(text):

@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 from support import CONFIG_SCHEMA, LEDGER_SCHEMA, NOTEBOOKS, ROOT, nobodys
 
-from modadd.networks.recipes import OVERRIDABLE
+from modadd.networks.overrides import OVERRIDABLE
 from modadd.run.yaml_files import read_yaml
 
 LIBRARY = sorted(ROOT.glob("workflow/scripts/modadd/*/*.py"))

@@ -1,4 +1,5 @@
-# Populations: a row of numbers for each network, one table for all, and the network that is shown.
+# Populations: a row of numbers for each network, one table for all, and the network that is shown. Stages: a row for each
+# snapshot of a run.
 
 
 rule measure_shard:
@@ -67,3 +68,25 @@ rule choose_exhibit:
         "Choosing the exhibit of {wildcards.population}"
     script:
         "../scripts/choose_exhibit.py"
+
+
+rule measure_stages:
+    """Measure every snapshot of a run: one row of numbers each."""
+    input:
+        history="results/networks/{study}/seed{seed}.history.safetensors",
+    output:
+        rows="results/stages/{study}/seed{seed}.parquet",
+    log:
+        "results/logs/measure_stages/{study}/seed{seed}.log",
+    benchmark:
+        "results/benchmarks/measure_stages/{study}/seed{seed}.jsonl"
+    conda:
+        "../../envs/environment.yaml"
+    resources:
+        runtime="30m",
+    params:
+        code=fingerprint("workflow/scripts/measure_stages.py"),
+    message:
+        "Measuring the snapshots of the {wildcards.study} network of seed {wildcards.seed}"
+    script:
+        "../scripts/measure_stages.py"

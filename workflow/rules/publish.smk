@@ -36,14 +36,15 @@ rule judge_claims:
 
 
 rule build_site:
-    """Put verdicts, figures, tables and notebooks on one page, figures/index.html."""
+    """Put the answers, figures, tables, notebooks and verdicts on one page, figures/index.html."""
     input:
         claims="figures/claims.json",
         ledger=LEDGER_FILE,
         papers="data/papers.yaml",
         template="workflow/templates/index.html.j2",
-        layout=LAYOUT,
-        filter="workflow/templates/filter.js",
+        parts=expand("workflow/templates/index_{part}.html.j2", part=["macros", "front", "papers", "questions"]),
+        code=expand("workflow/templates/{script}.js", script=["enlarge", "filter", "sort"]),
+        layout=[*LAYOUT, "workflow/templates/index.css"],
         networks=PLAN.networks("safetensors", "losses.parquet"),
         populations=[table_of(population) for population in PLAN.populations],
         executed=expand("results/notebooks/{notebook}.ipynb", notebook=PLAN.notebooks),

@@ -3,6 +3,7 @@ localrules:
     study_q,
     study_m,
     study_c,
+    study_t,
     claims,
     site,
 
@@ -23,6 +24,12 @@ rule study_c:
     """Study C, the approximate Chinese remainder theorem: every figure, table and page of its notebooks."""
     input:
         PLAN.outputs("C"),
+
+
+rule study_t:
+    """Study T, the network of the theorists: every figure, table and page of its notebooks."""
+    input:
+        PLAN.outputs("T"),
 
 
 rule claims:

@@ -8,6 +8,7 @@ rule train_network:
     output:
         networks="results/networks/{study}/seed{seed}.safetensors",
         losses="results/networks/{study}/seed{seed}.losses.parquet",
+        history="results/networks/{study}/seed{seed}.history.safetensors",
     log:
         "results/logs/train_network/{study}/seed{seed}.log",
     benchmark:
@@ -23,6 +24,7 @@ rule train_network:
         code=fingerprint("workflow/scripts/train_networks.py"),
         recipe=lambda wildcards: PLAN.recipe_of_study(wildcards.study).as_dict(),
         seeds=lambda wildcards: [int(wildcards.seed)],
+        snapshots=lambda wildcards: config["studies"][wildcards.study]["snapshots"],
         portable_bits=config["portable_bits"],
         tf32=config["tf32"],
         checkpoints=checkpoints("{study}/seed{seed}"),

@@ -6,18 +6,19 @@ from pathlib import Path
 from markupsafe import Markup
 
 from modadd.core.jobs import begin
-from modadd.networks.importers import load_external
-from modadd.networks.store import load_network
+from modadd.networks.architectures import ARCHITECTURES
+from modadd.networks.importers import External, load_external
+from modadd.networks.store import Network, load_network
 from modadd.page.explorer import claims_about, entry, facts_of, name_of, plotting_library
 from modadd.page.templates import render
 from modadd.run.yaml_files import read_yaml
 
 
 def build_explorer(networks: list[Path], external: list[Path], ledger: Path, template: Path, page: Path) -> None:
-    """Write the page; published weights that have no separable form are named on it, and left out."""
+    """Write the page; networks that have no separable form are named on it, and left out."""
     loaded = {name_of(path): load_network(path) for path in networks}
     loaded |= {name_of(path): load_external(path) for path in external}
-    separable = {name: network.separable() for name, network in loaded.items()}
+    separable = {name: network.separable() if _has_form(network) else None for name, network in loaded.items()}
     claims = read_yaml(ledger)
     shown = [
         {"name": name} | entry(own, facts_of(loaded[name])) | claims_about(claims, name)
@@ -31,6 +32,11 @@ def build_explorer(networks: list[Path], external: list[Path], ledger: Path, tem
         data=Markup(json.dumps(shown, sort_keys=True).replace("<", r"\u003c")),  # no tag may end the script early
         left_out=[name for name, own in separable.items() if own is None],
     )
+
+
+def _has_form(network: Network | External) -> bool:
+    """Whether a network's neurons are ReLUs; published weights say themselves whether they have the form."""
+    return not isinstance(network, Network) or ARCHITECTURES[network.recipe.architecture].activation == "relu"
 
 
 if __name__ == "__main__":

@@ -11,17 +11,20 @@ from modadd.ledger.coverage import read_papers
 from modadd.ledger.entries import read_ledger, show
 from modadd.ledger.verdicts import show_interval
 from modadd.networks.store import load_network
+from modadd.page.cells import anchor, code_cells, recorded_in, saved_in
+from modadd.page.front import brief, screens
 from modadd.page.site import (
     POPULATION_COLUMNS,
     mark_of,
     network_table,
     population_table,
     recipe_table,
-    recorded_in,
+    size_of,
     table_html,
     verdict_counts,
 )
 from modadd.page.templates import render
+from modadd.page.ways import network_anchor, places, ways
 
 
 def build_site(
@@ -39,14 +42,22 @@ def build_site(
     scale: str,
     formats: list[str],
 ) -> None:
-    """One page: verdict counts, claims, and per study the figures and tables of its notebooks with their captions."""
+    """One page: the answer of each study, then the same by paper and figure, by question, and as a table of all claims."""
     rows, entries = json.loads(claims.read_text(encoding="utf-8")), read_ledger(ledger, schemas / "claims.schema.yaml")
     items = read_papers(papers, schemas / "papers.schema.yaml", entries)
-    cells = {path.stem: recorded_in(path, (row["value"] for row in rows)) for path in executed}
+    notebooks, code = entries["notebooks"], {path.stem: code_cells(path) for path in executed}
+    values = {name: [row["value"] for row in rows if row["notebook"] == name] for name in notebooks}
     tables = {
         name: {table: table_html(pd.read_csv(page.parent / name / f"{table}.csv")) for table in entry.get("tables", {})}
-        for name, entry in entries["notebooks"].items()
+        for name, entry in notebooks.items()
     }
+    captions = {
+        f"{name}/{figure}": caption
+        for name, entry in notebooks.items()
+        for figure, caption in entry.get("figures", {}).items()
+    }
+    of_papers = {mark: places([item for item in items if item["source"] == mark]) for mark in entries["papers"]}
+    placed = [item for of_source in of_papers.values() for place in of_source for item in place.items]
     render(
         template,
         page,
@@ -55,26 +66,41 @@ def build_site(
         claims=rows,
         thresholds=sum(row["threshold"] is not None for row in rows),
         after=sum(row["threshold_set"] == "after" for row in rows),
-        cells=cells,
+        by_id={row["id"]: row for row in rows},
+        screens=screens(entries["front"], rows, notebooks),
+        ways=ways(entries["claims"], notebooks, placed),
+        cells={
+            name: {value: anchor(cell) for value, cell in recorded_in(code[name], values[name]).items()}
+            for name in notebooks
+        },
+        drawn={
+            name: saved_in(code[name], entry.get("figures", {}), entry.get("tables", {}))
+            for name, entry in notebooks.items()
+        },
+        anchor=anchor,
+        brief=brief,
+        network_anchor=network_anchor,
+        sizes={name: size_of(page.parent / f"{name}.svg") for name in captions},
         show=show,
         show_interval=show_interval,
         mark_of=mark_of,
         scale=scale,
         scales=list(dict.fromkeys(name for row in rows for name in row["scales"])),
         networks=table_html(
-            network_table({f"{path.parent.name}/{path.stem}": load_network(path) for path in networks})
+            network_table({f"{path.parent.name}/{path.stem}": load_network(path) for path in networks}), "network"
         ),
         populations=table_html(
-            population_table({path.stem: read_table(path, POPULATION_COLUMNS) for path in populations})
+            population_table({path.stem: read_table(path, POPULATION_COLUMNS) for path in populations}), "population"
         ),
         recipes=table_html(recipe_table()),
         studies={
             study: [name for name in studies if studies[name] == study] for study in dict.fromkeys(studies.values())
         },
-        notebooks=entries["notebooks"],
+        notebooks=notebooks,
+        captions=captions,
         tables=tables,
         papers=entries["papers"],
-        items={mark: [item for item in items if item["source"] == mark] for mark in entries["papers"]},
+        places=of_papers,
         pages=pages,
         formats=formats,
     )

@@ -11,24 +11,36 @@ from tqdm import tqdm
 from modadd.core.files import write_table
 from modadd.core.jobs import begin
 from modadd.networks.recipes import Recipe
+from modadd.networks.snapshots import schedule, write_history
 from modadd.networks.store import save_networks
 from modadd.training.train import networks_at_once, train_groups, training_device
 
 
 def train_networks(
-    recipe: Recipe, seeds: list[int], networks: Path, losses: Path | None, checkpoints: Path, use_gpu: bool, tf32: bool
+    recipe: Recipe,
+    seeds: list[int],
+    networks: Path,
+    losses: Path | None,
+    history: Path | None,
+    snapshots: int,
+    checkpoints: Path,
+    use_gpu: bool,
+    tf32: bool,
 ) -> None:
-    """Write the trained networks, and the losses of a single one if asked for.
+    """Write the trained networks, and the losses and the snapshots of a single one if asked for.
 
     The checkpoints stay until Snakemake has accepted the files: `measure_shard`, or the end of the run, removes them.
     """
     device = training_device(use_gpu, tf32)
     at_once = len(seeds) if device == "cpu" else networks_at_once(recipe, torch.cuda.mem_get_info()[0])
     progress = partial(tqdm, desc=f"{min(at_once, len(seeds))} network(s) on {device}", unit="step", mininterval=5)
-    trained, curves = train_groups(recipe, seeds, at_once, checkpoints, device, progress)
+    wanted = schedule(recipe.steps, snapshots) if history else []
+    trained, curves = train_groups(recipe, seeds, at_once, checkpoints, device, progress, wanted)
     if losses is not None:
         table = pd.DataFrame(curves[:, 0], columns=["train_loss", "held_out_loss"]).rename_axis("step").reset_index()
         write_table(table, losses)
+    if history is not None:
+        write_history(history, checkpoints / "from0.safetensors")
     save_networks(trained, networks)
     for network in trained:
         results = {key: float(f"{value:.6g}") for key, value in network.results.items()}
@@ -42,6 +54,8 @@ if __name__ == "__main__":
         seeds=list(snakemake.params.seeds),
         networks=Path(snakemake.output.networks),
         losses=Path(snakemake.output.losses) if "losses" in snakemake.output.keys() else None,
+        history=Path(snakemake.output.history) if "history" in snakemake.output.keys() else None,
+        snapshots=snakemake.params.get("snapshots", 0),
         checkpoints=Path(snakemake.params.checkpoints),
         use_gpu=bool(snakemake.resources.gpu),
         tf32=snakemake.params.tf32,

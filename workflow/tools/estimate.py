@@ -19,15 +19,15 @@ from modadd.run.project import run_snakemake
 NEEDED = ("compute.csv", "probe.json", "provenance.json")
 
 
-def pending_jobs(files: list[str]) -> list[str]:
-    """The jobs that a dry run with these config files, over the default one, would list, in its order.
+def pending_jobs(files: list[str], *targets: str, folder: Path = Path(".")) -> list[str]:
+    """The jobs that a dry run in a folder with config files, over the default one, would list, in its order.
 
     Exits with the log if the plan fails.
     """
-    with TemporaryDirectory() as folder:
-        log = Path(folder) / "summary.log"
-        options = ["all", "--summary", "--nolock", "--profile", "none", *(["--configfile", *files] if files else [])]
-        if not run_snakemake(Path("."), *options, log=log):
+    with TemporaryDirectory() as temporary:
+        log = Path(temporary) / "summary.log"
+        options = ["--summary", "--nolock", "--profile", "none", *(["--configfile", *files] if files else [])]
+        if not run_snakemake(folder, *targets, *options, log=log):
             sys.exit(log.read_text(encoding="utf-8"))
         lines = [
             line.split("\t")
@@ -37,16 +37,23 @@ def pending_jobs(files: list[str]) -> list[str]:
     return list(dict.fromkeys(job_of(rule, output) for output, _, rule, *_ in lines))
 
 
+def table_here(
+    jobs: list[str], config: dict, costs: pd.DataFrame, here: dict[str, float], there: dict[str, float]
+) -> pd.DataFrame:
+    """The `estimate_table` of some jobs with the seconds that they take here, by the probes of both machines."""
+    table = estimate_table(jobs, work_of(config), costs)
+    slower = np.array([slowness(here, there, rule) for rule in table.rule])
+    return table.assign(seconds=table.seconds * slower, longest=table.longest * slower)
+
+
 def sentences(
     jobs: list[str], config: dict, costs: pd.DataFrame, processor: str, cores: int, there: dict[str, float]
 ) -> list[str]:
     """The estimate for reading: a table by rule, and what it adds up to on this machine by the probes of both."""
-    table = estimate_table(jobs, work_of(config), costs)
-    if table.empty:
+    if not jobs:
         return ["Nothing is left to build."]
     here = probe()
-    slower = np.array([slowness(here, there, rule) for rule in table.rule])
-    table = table.assign(seconds=table.seconds * slower, longest=table.longest * slower)
+    table = table_here(jobs, config, costs, here, there)
     table["minutes"] = [f"{seconds / 60:.1f}" for seconds in table.seconds]
     columns = {"rule": "rule", "jobs": "jobs", "minutes": "minutes", "unknown": "not counted"}
     total, wall = table.seconds.sum() / 60, wall_seconds(table, cores) / 60
@@ -71,7 +78,7 @@ if __name__ == "__main__":
     if missing:  # a build needs no estimate: `make` goes on
         print(f"estimate: {reference / missing[0]} does not exist, so there is no estimate; `make reference` writes it")
         sys.exit()
-    jobs = pending_jobs(options.configfile)
+    jobs = pending_jobs(options.configfile, "all")
     config = read_config("config/config.yaml", *options.configfile)
     processor = json.loads((reference / "provenance.json").read_text(encoding="utf-8"))["origin"]["processor"]
     costs = pd.read_csv(reference / "compute.csv").fillna("")

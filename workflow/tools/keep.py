@@ -1,5 +1,6 @@
 """Keep the rows of a large population in data/, beside those kept before, with networks that witness what they mean
-(`make keep POPULATION=c91_batch`, once the population is built)."""
+(`make keep POPULATION=c91_batch`, once the population is built); or the rows of a study's snapshots
+(`make keep POPULATION=stages/embedding_mlp`)."""
 
 import sys
 from pathlib import Path
@@ -8,6 +9,7 @@ from modadd.core.environment import set_arithmetic
 from modadd.core.files import read_table, write_table
 from modadd.networks.store import load_networks
 from modadd.populations.rows import check_witnesses, keep_witnesses
+from modadd.populations.stages import read_stages
 from modadd.populations.tables import read_population
 
 
@@ -26,9 +28,22 @@ def keep_population(trained: Path, networks: list[Path], kept: Path) -> None:
     print(f"{len(read_table(trained))} rows added or replaced; {kept} holds {len(rows)}", file=sys.stderr)
 
 
+def keep_stages(built: Path, kept: Path) -> None:
+    """Add the rows of every run's snapshots to the kept ones, in place of those of the same seeds."""
+    files = sorted(built.glob("seed*.parquet"))
+    if not files:
+        sys.exit(f"{built} holds no rows of snapshots; build them first: `snakemake {built}/seed0.parquet`")
+    rows = read_stages([*files, *([kept] if kept.exists() else [])])
+    write_table(rows, kept)
+    print(f"{len(files)} runs added or replaced; {kept} holds {rows.seed.nunique()}", file=sys.stderr)
+
+
 if __name__ == "__main__":
     set_arithmetic()
     for population in sys.argv[1:]:
+        if population.startswith("stages/"):
+            keep_stages(Path("results") / population, Path("data") / f"{population}.parquet")
+            continue
         built, kept = Path("results/populations"), Path("data/populations")
         if not (built / f"{population}.parquet").exists():
             sys.exit(

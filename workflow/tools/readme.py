@@ -1,4 +1,4 @@
-"""Put the verdicts, the benchmark and the picture of this build into README.md and docs (`make readme`)."""
+"""Put the verdicts of this build into README.md, its speeds, rules and picture into docs (`make readme`)."""
 
 import ast
 import json
@@ -80,13 +80,16 @@ def write_pages(docs: Path, rows: list[dict[str, Any]], ledger: dict[str, Any], 
     (docs / "limits.md").write_text(limits_page(rows, trained.value_counts().to_dict(), scale), encoding="utf-8")
 
 
-def update_readme(
-    readme: Path, ledger: Path, bench: Path, kept: Path, verdicts: Path, scale: str, picture: Path
-) -> None:
-    """Count the verdicts in the README, and copy the picture beside the pages of docs.
+def put(page: Path, name: str, content: str) -> None:
+    """Replace one section of a page; raises ValueError naming the page if a marker is missing."""
+    page.write_text(with_section(page.read_text(encoding="utf-8"), name, content, page), encoding="utf-8")
 
-    Raises ValueError if a marker of the README is missing or a claim could not be judged on these networks; that they
-    are too few to tell is a result.
+
+def update_readme(readme: Path, ledger: Path, verdicts: Path, scale: str) -> None:
+    """Count the verdicts in the README.
+
+    Raises ValueError if a marker is missing or a claim could not be judged on these networks; that they are too few to
+    tell is a result.
     """
     rows = json.loads(verdicts.read_text(encoding="utf-8"))
     here = [row for row in rows if scale in row["scales"] and row["verdict"] == NOT_JUDGED]
@@ -96,36 +99,26 @@ def update_readme(
             f"{readme} shows a full build of the published recipes; not judged here: {', '.join(unjudged)}"
         )
     counts = verdict_counts(rows, read_yaml(ledger)["papers"]).rename_axis("source")
-    text = with_section(readme.read_text(encoding="utf-8"), "claims", counts.to_markdown() + "\n", readme)
+    put(readme, "claims", counts.to_markdown() + "\n")
+
+
+def update_speeds(page: Path, bench: Path, kept: Path) -> None:
+    """Put the speeds that were measured here into their page; without any, it stays as it is."""
     if bench.exists():
-        text = with_section(text, "bench", speed_table(bench, kept), readme)
+        put(page, "bench", speed_table(bench, kept))
     else:
         print(f"{bench} does not exist, so the speeds stay as they are; `make bench` measures them", file=sys.stderr)
-    readme.write_text(text, encoding="utf-8")
-    folder = readme.parent / "docs"
-    folder.mkdir(exist_ok=True)
-    shutil.copyfile(picture, folder / picture.name)
 
 
 if __name__ == "__main__":
-    readme, figures, docs = Path("README.md"), Path("figures"), Path("docs")
+    figures, docs = Path("figures"), Path("docs")
     scale = json.loads(Path("results/provenance.json").read_text(encoding="utf-8"))["config"]["scale"]
-    update_readme(
-        readme,
-        ledger=Path("data/claims.yaml"),
-        bench=figures / "benchmark/training_step.csv",
-        kept=Path("data/reference/training_speed.csv"),
-        verdicts=figures / "claims.json",
-        scale=scale,
-        picture=figures / "quadrature/rectangles.png",
-    )
+    update_readme(Path("README.md"), Path("data/claims.yaml"), figures / "claims.json", scale)
+    update_speeds(docs / "speed.md", figures / "benchmark/training_step.csv", Path("data/reference/training_speed.csv"))
+    shutil.copyfile(figures / "quadrature/rectangles.png", docs / "rectangles.png")
     ledger = read_ledger("data/claims.yaml", "workflow/schemas/claims.schema.yaml")
     write_pages(
         docs, json.loads((figures / "claims.json").read_text(encoding="utf-8")), ledger, Path("data/populations"), scale
     )
-    graph = f"```mermaid\n{rule_graph(drawn_by_snakemake())}```\n"
-    rooms = map_of_rooms(Path("workflow/scripts/modadd"))
-    text = with_section(
-        with_section(readme.read_text(encoding="utf-8"), "rulegraph", graph, readme), "rooms", rooms, readme
-    )
-    readme.write_text(text, encoding="utf-8")
+    put(docs / "architecture.md", "rulegraph", f"```mermaid\n{rule_graph(drawn_by_snakemake())}```\n")
+    put(docs / "architecture.md", "rooms", map_of_rooms(Path("workflow/scripts/modadd")))

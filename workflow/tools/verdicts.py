@@ -1,5 +1,6 @@
 """Print what a build found: claims by source and verdict, those against expectation, where the page is."""
 
+import argparse
 import json
 import sys
 from pathlib import Path
@@ -20,9 +21,11 @@ def verdicts_in_words(claims: Path, ledger: Path, schema: Path) -> str:
 
 
 if __name__ == "__main__":
-    folder = Path("figures")
-    if not (folder / "claims.json").exists():
-        sys.exit("figures/claims.json does not exist: the build did not come that far")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--folder", type=Path, default=Path("."), help="of the build; default: this one")
+    figures = parser.parse_args().folder / "figures"
+    if not (figures / "claims.json").exists():
+        sys.exit(f"{figures / 'claims.json'} does not exist: the build did not come that far")
     schema = Path("workflow/schemas/claims.schema.yaml")
-    print(verdicts_in_words(folder / "claims.json", Path("data/claims.yaml"), schema))
-    print(f"Every figure, table and claim: {(folder / 'index.html').resolve().as_uri()}")
+    print(verdicts_in_words(figures / "claims.json", Path("data/claims.yaml"), schema))
+    print(f"Every figure, table and claim: {(figures / 'index.html').resolve().as_uri()}")

@@ -6,7 +6,7 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from support import NATIVE_LOGITS
+from support import NATIVE_LOGITS, WITH_RELU
 
 from modadd.attention.measures import (
     attention_measures,
@@ -106,7 +106,7 @@ def test_gradient_symmetricity_does_not_depend_on_how_small_the_gradients_are():
     assert gradient_symmetricity(linear_network([1e-30, 0.0], [1e-30, 0.0])) == pytest.approx(1, abs=1e-15)
 
 
-@pytest.mark.parametrize("architecture", ARCHITECTURES)
+@pytest.mark.parametrize("architecture", WITH_RELU)
 def test_logits_read_through_the_embeddings_are_those_of_the_separable_form(architecture):
     parameters = random_parameters(architecture)
     through = embedded_of(architecture, parameters)

@@ -6,6 +6,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 from simple_networks import grid_network, random_network
+from support import WITH_RELU
 
 from modadd.core.separable import accuracy
 from modadd.crt.contributions import ablation, contribution, mean_loss, neuron_axes, noise, shift_error, standing
@@ -57,7 +58,7 @@ def test_weights_of_neurons_are_found_even_where_all_sizes_are_equal(small, arch
     assert set(ARCHITECTURES) == set(small), "every architecture is tested"
 
 
-@pytest.mark.parametrize("architecture", ARCHITECTURES)
+@pytest.mark.parametrize("architecture", WITH_RELU)
 def test_noise_is_on_every_native_weight_of_the_cluster_and_on_no_other(small, architecture):
     network, members, sigma = untrained(small[architecture]), np.array([2, 3, 11]), 0.4
     found = noise(network, members, [0.0, sigma], draws=2, rng=np.random.default_rng(7))

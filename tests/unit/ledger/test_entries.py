@@ -24,6 +24,12 @@ def test_entry_with_a_source_executes_that_notebook_with_its_captions(ledger_wit
     assert again == entries["phases_31"] | {"figures": {"law": "A caption."}}
 
 
+def test_a_name_of_a_figure_and_of_a_table_is_refused(ledger_with):
+    entry = {"title": "?", "network": "pizza_transformer/seed0", "figures": {"law": "A."}, "tables": {"law": "B."}}
+    with refuses("notebooks.phases: 'law' names a figure and a table"):
+        ledger_with(CLAIM, notebooks={"phases": entry})
+
+
 @pytest.mark.parametrize(
     ("sources", "fragments"),
     [

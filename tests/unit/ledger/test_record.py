@@ -41,7 +41,7 @@ def test_record_says_how_the_network_stands_to_the_published_recipe(untrained, t
 
 
 def test_recorded_network_of_another_recipe_is_not_judged(untrained, tmp_path, monkeypatch):
-    monkeypatch.setattr("modadd.ledger.record.accuracy", lambda logits: 1.0)
+    monkeypatch.setattr("modadd.ledger.record.accuracy", lambda logits, right: 1.0)
     record(tmp_path / "phases.json", untrained, {"angle_term": 0.15})
     verdict = judge(CLAIM, json.loads((tmp_path / "phases.json").read_text()), "laptop")
     assert verdict.verdict == NOT_JUDGED

@@ -3,11 +3,23 @@ import pytest
 import torch
 from support import NATIVE_LOGITS
 
-from modadd.networks.architectures import ARCHITECTURES
+from modadd.networks.architectures import ACTIVATIONS, ARCHITECTURES, separable_of
 from modadd.networks.initialisation import pairs
 from modadd.training.products import times
 
 SIZES = {"d_model": 8, "n_heads": 2, "d_mlp": 16}
+
+
+def test_a_network_of_squares_has_no_separable_form():
+    with pytest.raises(ValueError, match="^square_mlp: its neurons are no ReLUs"):
+        separable_of("square_mlp", random_parameters("square_mlp"))
+
+
+def test_activations_are_the_same_for_numpy_and_torch():
+    u = np.array([-2.0, -0.0, 0.5, 3.0])
+    expected = {"relu": [0, 0, 0.5, 3], "square": [4, 0, 0.25, 9]}
+    for name, activate in ACTIVATIONS.items():
+        assert activate(u).tolist() == activate(torch.from_numpy(u)).tolist() == expected[name]
 
 
 def random_parameters(name, seed=0):
@@ -24,7 +36,7 @@ def as_torch(parameters):
 def test_separable_form_is_the_network_written_out(name):
     p = random_parameters(name)
     A, B, W, C, D = ARCHITECTURES[name].effective(p)
-    logits = np.maximum(A[:, None] + B[None], 0) @ W
+    logits = ACTIVATIONS[ARCHITECTURES[name].activation](A[:, None] + B[None]) @ W
     logits += 0 if C is None else C[:, None]
     logits += 0 if D is None else D[None]
     native = NATIVE_LOGITS[name](as_torch(p), torch.from_numpy(pairs(7)))
@@ -33,7 +45,12 @@ def test_separable_form_is_the_network_written_out(name):
 
 @pytest.mark.parametrize(
     ("name", "C", "D"),
-    [("pizza_transformer", (7, 7), (7, 7)), ("two_layer_mlp", None, None), ("embedding_mlp", None, (1, 7))],
+    [
+        ("pizza_transformer", (7, 7), (7, 7)),
+        ("two_layer_mlp", None, None),
+        ("embedding_mlp", None, (1, 7)),
+        ("group_mlp", None, None),
+    ],
 )
 def test_tables_that_an_architecture_has_not_are_none(name, C, D):
     bypass = ARCHITECTURES[name].effective(random_parameters(name))[3:]

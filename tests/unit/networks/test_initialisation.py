@@ -19,7 +19,8 @@ from modadd.networks.initialisation import (
     two_layer_mlp,
 )
 from modadd.networks.recipes import RECIPES
-from modadd.training.kernel import SeparableLoss, Tables
+from modadd.training.kernel import SeparableLoss
+from modadd.training.tables import Tables
 
 STATED_ORDER = {
     "W_E": (60, 128),

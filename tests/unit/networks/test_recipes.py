@@ -4,7 +4,8 @@ import pytest
 import yaml
 from support import CONFIG_SCHEMA, refuses
 
-from modadd.networks.recipes import OVERRIDABLE, RECIPES, deviations, recipe_of
+from modadd.networks.overrides import OVERRIDABLE, recipe_of
+from modadd.networks.recipes import RECIPES, deviations
 
 PIZZA = RECIPES["pizza_transformer"]
 
@@ -21,7 +22,7 @@ def test_study_of_another_name_takes_the_recipe_it_names_and_overrides_single_nu
 def test_every_number_of_a_recipe_can_be_overridden_in_the_config_and_nothing_else():
     kinds = yaml.safe_load(CONFIG_SCHEMA.read_text(encoding="utf-8"))["$defs"]
     assert set(kinds["variant"]["properties"]) == set(OVERRIDABLE)
-    assert set(kinds["study"]["properties"]) == {"seeds", "recipe", *OVERRIDABLE}
+    assert set(kinds["study"]["properties"]) == {"seeds", "snapshots", "recipe", *OVERRIDABLE}
     assert set(kinds["population"]["properties"]) == {"seeds", "recipe", "shard", "variants", *OVERRIDABLE}
 
 

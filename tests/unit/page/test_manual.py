@@ -6,7 +6,8 @@ from dataclasses import replace
 import pytest
 from support import CONFIG_SCHEMA, ROOT
 
-from modadd.networks.recipes import OVERRIDABLE, RECIPES
+from modadd.networks.overrides import OVERRIDABLE
+from modadd.networks.recipes import RECIPES
 from modadd.page.manual import manual, number
 from modadd.run.yaml_files import read_yaml
 
@@ -62,7 +63,7 @@ def test_a_required_key_must_be_given_and_free_names_are_placeholders():
 def test_the_schema_knows_the_numbers_of_a_recipe():
     definitions = SCHEMA["$defs"]
     assert set(definitions["variant"]["properties"]) == set(OVERRIDABLE)
-    assert set(definitions["study"]["properties"]) - set(OVERRIDABLE) == {"recipe", "seeds"}
+    assert set(definitions["study"]["properties"]) - set(OVERRIDABLE) == {"recipe", "seeds", "snapshots"}
 
 
 @pytest.mark.parametrize(

@@ -1,27 +1,33 @@
-"""What `make readme` writes: counts of the verdicts and speeds into the README."""
+"""The README, and what `make readme` writes: counts of the verdicts into it, speeds into their page."""
 
 import json
+import re
 
 import pytest
-from readme import update_readme
-from support import refuses
+from readme import update_readme, update_speeds
+from support import ROOT, refuses
+
+from modadd.page.manual import with_section
+from modadd.run.yaml_files import read_yaml
+
+ARCHITECTURE = [("docs/architecture.md", "rulegraph"), ("docs/architecture.md", "rooms")]
 
 README = """# Title
 <!-- claims: written by `make readme` -->
 old counts
 <!-- end of claims -->
-between
-<!-- bench: written by `make readme` -->
-old times
-<!-- end of bench -->
 after
 """
-
-
+SPEED = README.replace("claims", "bench").replace("counts", "times")
 BENCH = """step,processor,kernel (ms),faster than autograd,faster than published,over the floor,late over early
 Q,Intel,9.5,2.5,12.25,2.0,1.01
 C,Intel,0.3,5.0,,2.4,1.02
 """
+
+
+def lines_of(page):
+    """The lines of a page without blanks."""
+    return [line.replace(" ", "") for line in page.read_text(encoding="utf-8").splitlines()]
 
 
 @pytest.fixture
@@ -33,63 +39,81 @@ def build(tmp_path):
         for i, (paper, verdict) in enumerate(rows)
     ]
     verdicts[3]["difference"] = 0.1  # compared, but with too few networks to tell
-    texts = {
-        "readme": README,
-        "ledger": "papers: {Q: a paper, Z: published weights, B: beyond}",
-        "bench": BENCH,
-        "verdicts": json.dumps(verdicts),
-        "picture": "",
-    }
+    ledger = "papers: {Q: a paper, Z: published weights, B: beyond}"
+    texts = {"readme": README, "ledger": ledger, "verdicts": json.dumps(verdicts)}
     for name, text in texts.items():
         (tmp_path / name).write_text(text)
-    return {name: tmp_path / name for name in texts} | {"scale": "laptop", "kept": tmp_path / "kept.csv"}
+    return {name: tmp_path / name for name in texts} | {"scale": "laptop"}
+
+
+@pytest.fixture
+def speeds(tmp_path):
+    """A page for speeds and those measured on one processor, as the arguments of `update_speeds`."""
+    for name, text in {"page": SPEED, "bench": BENCH}.items():
+        (tmp_path / name).write_text(text)
+    return {name: tmp_path / name for name in ("page", "bench", "kept")}
 
 
 def test_readme_counts_verdicts_by_source_in_the_order_of_the_ledger(build):
     update_readme(**build)
-    lines = [line.replace(" ", "") for line in build["readme"].read_text(encoding="utf-8").splitlines()]
+    lines = lines_of(build["readme"])
     counts = ["|Q|2|0|0|0|0|0|0|", "|Z|0|0|0|0|0|0|1|", "|B|0|0|0|1|0|0|0|", "|all|2|0|0|1|0|0|1|"]
     start = lines.index(counts[0])
     assert lines[start : start + 4] == counts
-    assert "oldcounts" not in lines and "oldtimes" not in lines and "|step|ratio|Intel|" in lines
-    assert lines[0] == "#Title" and "between" in lines and lines[-1] == "after"
+    assert "oldcounts" not in lines and lines[0] == "#Title" and lines[-1] == "after"
 
 
-def test_the_speeds_of_another_processor_stay_and_those_of_this_one_are_replaced(build):
-    update_readme(**build)
-    build["bench"].write_text(BENCH.replace("Intel", "AMD").replace("12.25", "18.5"))
-    update_readme(**build)
-    build["bench"].write_text(BENCH.replace("12.25", "12.75"))
-    update_readme(**build)
-    lines = [line.replace(" ", "") for line in build["readme"].read_text(encoding="utf-8").splitlines()]
+def test_the_speeds_of_another_processor_stay_and_those_of_this_one_are_replaced(speeds):
+    update_speeds(**speeds)
+    assert "oldtimes" not in lines_of(speeds["page"]) and "|step|ratio|Intel|" in lines_of(speeds["page"])
+    speeds["bench"].write_text(BENCH.replace("Intel", "AMD").replace("12.25", "18.5"))
+    update_speeds(**speeds)
+    speeds["bench"].write_text(BENCH.replace("12.25", "12.75"))
+    update_speeds(**speeds)
+    lines = lines_of(speeds["page"])
     assert "|step|ratio|AMD|Intel|" in lines and "|Q|fasterthanpublished|18.50|12.75|" in lines
     assert "|C|fasterthanpublished" not in "".join(lines), "no loop is published"
 
 
-def test_speeds_that_were_not_measured_here_stay(build, capsys):
-    build["bench"].unlink()
-    update_readme(**build)
-    assert "old times" in build["readme"].read_text(encoding="utf-8") and "make bench" in capsys.readouterr().err
+def test_speeds_that_were_not_measured_here_stay(speeds, capsys):
+    speeds["bench"].unlink()
+    update_speeds(**speeds)
+    assert speeds["page"].read_text(encoding="utf-8") == SPEED and "make bench" in capsys.readouterr().err
 
 
-def test_the_picture_goes_to_docs(build, tmp_path):
-    update_readme(**build)
-    assert (tmp_path / "docs/picture").exists()
-
-
-def test_writing_twice_changes_nothing(build, tmp_path):
-    update_readme(**build)
-    first = build["readme"].read_text(encoding="utf-8")
-    update_readme(**build)
-    assert build["readme"].read_text(encoding="utf-8") == first
+def test_writing_twice_changes_nothing(build, speeds):
+    pages, written = (build["readme"], speeds["page"]), []
+    for _ in range(2):
+        update_readme(**build)
+        update_speeds(**speeds)
+        written.append([page.read_text(encoding="utf-8") for page in pages])
+    assert written[0] == written[1]
 
 
 def test_a_claim_that_was_not_judged_or_a_missing_marker_stops_it(build):
-    build["readme"].write_text(README.replace("<!-- end of bench -->", ""))
-    with refuses("<!-- end of bench -->", "each once"):
+    build["readme"].write_text(README.replace("<!-- end of claims -->", ""))
+    with refuses("<!-- end of claims -->", "each once"):
         update_readme(**build)
     rows = json.loads(build["verdicts"].read_text())
     rows[0]["verdict"] = "not judged"
     build["verdicts"].write_text(json.dumps(rows))
     with refuses("not judged here: claim_0"):
         update_readme(**build)
+
+
+@pytest.mark.parametrize(("page", "name"), [("README.md", "claims"), ("docs/speed.md", "bench"), *ARCHITECTURE])
+def test_the_pages_have_the_markers_of_what_is_written_into_them(page, name):
+    text = (ROOT / page).read_text(encoding="utf-8")
+    assert with_section(text, name, "new\n", ROOT / page) != text
+
+
+def test_what_the_readme_says_does_not_come_out_is_not_expected_to():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    section = text.split("\n## What does not come out\n")[1].split("\n## ")[0]
+    named = re.findall(r"claims\.md#(\w+)", section)
+    expected = {claim["id"]: claim["expected"] for claim in read_yaml(ROOT / "data/claims.yaml")["claims"]}
+    assert named and {expected[claim] for claim in named} == {"not_reproduced"}
+
+
+def test_the_readme_is_short():
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 120

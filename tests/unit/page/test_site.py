@@ -1,35 +1,14 @@
 import json
 
-import nbformat
 import pandas as pd
-import pytest
 from support import LEDGER_SCHEMA, ROOT
 from verdicts import verdicts_in_words
 
 from modadd.ledger.verdicts import SLIP
-from modadd.networks.recipes import OVERRIDABLE, RECIPES
+from modadd.networks.overrides import OVERRIDABLE
+from modadd.networks.recipes import RECIPES
 from modadd.networks.store import Network
-from modadd.page.site import network_table, population_table, recipe_table, recorded_in, verdict_counts
-
-
-@pytest.fixture
-def executed(tmp_path):
-    """A notebook of three code cells, the second of which records."""
-    sources = ['angle = {"angle_term": 1}', 'values = {"angle_term": 1}; record(file, network, values)', '"angle_term"']
-    cells = [nbformat.v4.new_markdown_cell("record("), *map(nbformat.v4.new_code_cell, sources)]
-    for number, cell in enumerate(cells):
-        cell["id"] = f"cell-{number}"
-    path = tmp_path / "phases.ipynb"
-    nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
-    return path
-
-
-def test_claim_leads_to_the_last_cell_that_names_its_value_up_to_recording(executed):
-    assert recorded_in(executed, ["angle_term"]) == {"angle_term": "cell-id=cell-2"}
-
-
-def test_value_whose_name_is_put_together_leads_to_the_cell_that_records(executed):
-    assert recorded_in(executed, ["loss_91"]) == {"loss_91": "cell-id=cell-2"}
+from modadd.page.site import network_table, population_table, recipe_table, size_of, table_html, verdict_counts
 
 
 def test_verdicts_are_counted_by_source_in_the_order_of_the_ledger():
@@ -39,6 +18,18 @@ def test_verdicts_are_counted_by_source_in_the_order_of_the_ledger():
     assert counts.index.tolist() == ["Q", "B", "all"]
     assert counts.loc["Q"].tolist() == [2, 0, 0, 0, 1, 0, 0]
     assert counts.loc["all"].tolist() == [2, 0, 0, 1, 1, 0, 0]
+
+
+def test_rows_of_a_table_have_ids_where_links_lead_to_them():
+    table = pd.DataFrame({"network": ["mlp/seed0", "<i>"], "size": [1.0, 2.0]})
+    html = table_html(table, "network")
+    assert '<tr id="network-mlp-seed0">' in html and '<th scope="row">mlp/seed0</th>' in html
+    assert "<i>" not in html and "&lt;i&gt;" in html and "id=" not in table_html(table)
+
+
+def test_a_picture_keeps_its_place_before_it_is_loaded(tmp_path):
+    (tmp_path / "law.svg").write_text('<svg width="512.4pt" viewBox="0 0 512.4 152.39952" version="1.1"></svg>')
+    assert size_of(tmp_path / "law.svg") == 'width="512" height="152"'
 
 
 def test_recipes_stand_side_by_side():

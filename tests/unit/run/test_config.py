@@ -148,7 +148,7 @@ def test_study_of_another_name_and_declared_notebook_parameters_are_accepted():
         ),
         (
             {"studies": {"other": {"recipe": "pizza_transformer", "seeds": [0]}}},
-            ("config: studies:", "notebook 'single_frequency' needs", "'pizza_transformer'", "expected one of other"),
+            ("config: studies:", "notebook 'how_a_network_adds' needs", "'pizza_transformer'", "expected one of other"),
         ),
         (VALID | {"notebooks": {"phase": {}}}, ("config: notebooks:", "notebook 'phase'", "did you mean 'phases'?")),
         (
@@ -169,7 +169,7 @@ def test_bad_config_is_refused_in_one_line_that_helps(config, fragments):
 
 
 def test_whole_number_spelled_1e4_trains_that_many_steps():
-    from modadd.networks.recipes import recipe_of
+    from modadd.networks.overrides import recipe_of
 
     config = with_numbers(with_study(steps="1e4"))
     check(config)

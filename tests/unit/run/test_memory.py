@@ -2,7 +2,7 @@
 
 import pytest
 
-from modadd.networks.recipes import recipe_of
+from modadd.networks.overrides import recipe_of
 from modadd.run.memory import analysis_gb, training_gb
 
 # Largest resident memory (GB) of one process each that trained so many networks for one or two updates, with torch 2.

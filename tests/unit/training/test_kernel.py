@@ -12,8 +12,9 @@ import modadd.training.kernel
 from modadd.networks.architectures import ARCHITECTURES
 from modadd.networks.initialisation import INITIALISATIONS, pairs
 from modadd.networks.recipes import RECIPES
-from modadd.training.kernel import SeparableLoss, Tables
+from modadd.training.kernel import SeparableLoss
 from modadd.training.products import times
+from modadd.training.tables import Tables
 
 pytestmark = pytest.mark.usefixtures("arithmetic")
 
@@ -63,7 +64,8 @@ def stacked_tables(architecture, networks, dtype):
 def native_gradient(implementation, architecture, networks, batches, dtype, batch=0):
     """Losses and gradients in every native parameter, the way training takes them."""
     native, tables = stacked_tables(architecture, networks, dtype)
-    loss, gradient = implementation(batches, tables)(tables, batch)
+    activation = ARCHITECTURES[architecture].activation
+    loss, gradient = implementation(batches, tables, activation=activation)(tables, batch)
     attached = [(table, slope) for table, slope in zip(tables, gradient, strict=True) if table is not None]
     torch.autograd.backward(*zip(*attached, strict=True))
     return loss, {name: value.grad for name, value in native.items()}

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from implementations import batched, on_cpu
 
 from modadd.training import loops
-from modadd.training.kernel import Tables
+from modadd.training.tables import Tables
 
 pytestmark = pytest.mark.usefixtures("arithmetic")
 

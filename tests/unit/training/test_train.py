@@ -121,7 +121,7 @@ def test_decay_of_kernels_leaves_embeddings_and_biases_to_the_gradient(small, ch
         train(replace(recipe, **change), 0, checkpoint.with_name(str(i)))[0].parameters
         for i, change in enumerate(({}, {"decayed": "kernels"}, {"weight_decay": 0.0}))
     )
-    embeddings = {"W_E", "W_pos", "E_a", "E_b"}
+    embeddings = {"W_E", "W_pos", "E_a", "E_b", "U", "V"}
     for key, value in kernels.items():
         kernel = key not in embeddings and not key.startswith("b_")
         assert (value == (everything if kernel else none)[key]).all(), key
@@ -145,3 +145,19 @@ def test_results_are_those_of_the_returned_network(tiny, checkpoint):
         parameters = {name: torch.from_numpy(value) for name, value in network.parameters.items()}
         assert losses[-1, column] == pytest.approx(native_loss(parameters, pairs, 7)[0], rel=1e-5)
     save_networks([network], checkpoint.with_name("network.safetensors"))  # raises if it is not of its recipe
+
+
+@pytest.mark.parametrize(("architecture", "operation"), [("group_mlp", "S3"), ("square_mlp", "2x3")])
+def test_networks_learn_any_operation_of_a_group(small, checkpoint, architecture, operation):
+    sizes = {"modulus": 6, "train_pairs": 36, "d_mlp": 24, "steps": 800, "learning_rate": 1e-2}
+    network, losses = train(replace(small[architecture], operation=operation, **sizes), 0, checkpoint)
+    assert network.results["accuracy"] == 1 and losses[-1, 0] < 0.1
+    with pytest.raises(ValueError, match="^operation: S3 is not abelian|^square_mlp: its neurons are no ReLUs"):
+        network.separable()
+
+
+@pytest.mark.parametrize("operation", ["subtraction", "multiplication"])
+def test_a_network_of_a_cyclic_group_is_read_as_adding(small, checkpoint, operation):
+    sizes = {"modulus": 6, "train_pairs": 36, "d_mlp": 24, "steps": 800, "learning_rate": 1e-2}
+    network, _ = train(replace(small["group_mlp"], operation=operation, **sizes), 0, checkpoint)
+    assert network.results["accuracy"] == 1 == accuracy(network.separable().logits())

@@ -7,14 +7,11 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from support import perfect_network
 
+from modadd.core.basis import basis, frequencies, names, transform
 from modadd.two_layer.readout import (
-    basis,
-    frequencies,
-    names,
     own_terms,
     power,
     shares_of_terms,
-    transform,
     transform_2d,
 )
 

@@ -8,11 +8,10 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from support import ROOT, perfect_network
 
+from modadd.core.basis import basis, names
 from modadd.core.separable import Separable
 from modadd.networks.architectures import ARCHITECTURES
 from modadd.two_layer.readout import (
-    basis,
-    names,
     norm_ratio,
     projections,
     ranking,

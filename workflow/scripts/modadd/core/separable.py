@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Float, Int
 
 
 @dataclass(frozen=True)
@@ -55,16 +55,21 @@ def centred(logits: Float[np.ndarray, "*rest c"]) -> Float[np.ndarray, "*rest c"
     return logits - logits.mean(axis=-1, keepdims=True)
 
 
-def margins(logits: Float[np.ndarray, "n n n"]) -> Float[np.ndarray, "n n"]:
-    """Right logit less the best wrong one, for every (a, b): positive where the answer is right."""
+def margins(
+    logits: Float[np.ndarray, "n n n"], right: Int[np.ndarray, "n n"] | None = None
+) -> Float[np.ndarray, "n n"]:
+    """Right logit less the best wrong one, for every (a, b): positive where the answer is right.
+
+    `right` is the right answer of every input, a + b mod n unless it is given.
+    """
     n = logits.shape[0]
     a, b = np.indices((n, n))
-    right = (a + b) % n
+    right = (a + b) % n if right is None else right
     wrong = logits.copy()
     wrong[a, b, right] = -np.inf
     return logits[a, b, right] - wrong.max(axis=-1)
 
 
-def accuracy(logits: Float[np.ndarray, "n n n"]) -> float:
-    """Share of all n² inputs whose right logit is the strict maximum."""
-    return float((margins(logits) > 0).mean())
+def accuracy(logits: Float[np.ndarray, "n n n"], right: Int[np.ndarray, "n n"] | None = None) -> float:
+    """Share of all n² inputs whose right logit is the strict maximum, as `margins` has it."""
+    return float((margins(logits, right) > 0).mean())

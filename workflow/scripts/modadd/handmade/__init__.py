@@ -1,4 +1,4 @@
-"""Networks written down by hand, and the search for the smallest.
+"""Networks written down by hand, Gromov's closed form, and the search for the smallest.
 
 Imports core.
 """

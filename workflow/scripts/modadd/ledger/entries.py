@@ -20,7 +20,8 @@ THRESHOLD_CHECKS = ("at_least", "at_most", "share_of_networks")
 def read_ledger(path: Path | str, schema: Path | str) -> dict[str, Any]:
     """The ledger as plain data; raises ValueError naming the entry, what was expected and the nearest name.
 
-    Every notebook's entry then has a `source`, the file in notebooks/ that is executed, and its figures and tables.
+    Every notebook's entry then has a `source`, the file in notebooks/ that is executed, and its figures and tables. Of a
+    ledger without `front` that is empty.
     """
     ledger = read_yaml(path)
     require_valid(ledger, schema, str(path))
@@ -45,7 +46,21 @@ def read_ledger(path: Path | str, schema: Path | str) -> dict[str, Any]:
         for key in NEEDS[claim["expected"]]:
             if key not in claim:
                 raise ValueError(f"{where}: {key} is missing; a claim of expected '{claim['expected']}' has it")
+    ledger["front"] = ledger.get("front", {})
+    _require_front(ledger, f"{path}: front")
     return ledger
+
+
+def _require_front(ledger: Mapping[str, Any], where: str) -> None:
+    """Raise ValueError for a study, source, figure or claim of the front that is not one of the ledger."""
+    figures = [f"{name}/{own}" for name, entry in ledger["notebooks"].items() for own in entry.get("figures", {})]
+    valid = {"source": ledger["papers"], "figure": figures, "claim": [claim["id"] for claim in ledger["claims"]]}
+    for study, screen in ledger["front"].items():
+        named = {"source": [study, *screen["sources"]], "figure": [screen["figure"]], "claim": screen["claims"]}
+        for kind, names in named.items():
+            for name in names:
+                if name not in valid[kind]:
+                    raise ValueError(unknown(f"{where}.{study}", kind, name, valid[kind]))
 
 
 def _with_sources(notebooks: Mapping[str, Any], where: str) -> dict[str, Any]:
@@ -58,6 +73,8 @@ def _with_sources(notebooks: Mapping[str, Any], where: str) -> dict[str, Any]:
         if "source" in notebooks[source]:
             raise ValueError(f"{where}.{name}.source: '{source}' has a source itself; expected an entry without one")
         captions = {kind: notebooks[source][kind] for kind in ("figures", "tables") if kind in notebooks[source]}
+        if twice := set(captions.get("figures", {})) & set(captions.get("tables", {})):
+            raise ValueError(f"{where}.{name}: '{min(twice)}' names a figure and a table; both would write its CSV")
         resolved[name] = {**captions, **entry, "source": source}
     return resolved
 

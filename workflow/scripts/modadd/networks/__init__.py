@@ -1,5 +1,5 @@
 """Networks as data: published recipes, architectures and their separable form, exact initial draws and splits, files on
-disk, published weights.
+disk, snapshots of a run, published weights.
 
 Imports core.
 """

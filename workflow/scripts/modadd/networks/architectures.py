@@ -20,11 +20,13 @@ class Architecture:
     """A parameterisation: its parameters' `shapes(n, sizes)`; `effective(parameters, times)`, its (A, B, W, C, D).
 
     `times` is the matrix product to use, by default `@`. `embeddings` names the parameters whose rows embed a and b.
+    `activation` is what the neurons compute of A[a] + B[b]; only with "relu" is the network `Separable`.
     """
 
     shapes: Callable[[int, Mapping[str, int]], Shapes]
     effective: Callable[..., Effective]
     embeddings: tuple[str, str] = ("W_E", "W_E")
+    activation: str = "relu"
 
 
 def _pizza_shapes(n: int, sizes: Mapping[str, int]) -> Shapes:
@@ -98,20 +100,54 @@ def _embedding_effective(p: Mapping[str, Any], times: Product = matmul) -> Effec
     )
 
 
+def _group_shapes(n: int, sizes: Mapping[str, int]) -> Shapes:
+    h = sizes["d_mlp"]
+    return {"U": (n, h), "V": (n, h), "W_out": (h, n)}
+
+
+def _group_effective(p: Mapping[str, Any], times: Product = matmul) -> Effective:
+    """One hidden layer on a group: a vector of neurons for each number, without embeddings or biases ([T])."""
+    return p["U"], p["V"], p["W_out"], None, None
+
+
+def relu(u: Any) -> Any:
+    """ReLU of an array of NumPy or a tensor of torch."""
+    return u.relu() if hasattr(u, "relu") else np.maximum(u, 0)
+
+
+def square(u: Any) -> Any:
+    """u²."""
+    return u * u
+
+
+ACTIVATIONS = {"relu": relu, "square": square}
+
 ARCHITECTURES = {
     "pizza_transformer": Architecture(_pizza_shapes, _pizza_effective),
     "two_layer_mlp": Architecture(_two_layer_shapes, _two_layer_effective),
     "embedding_mlp": Architecture(_embedding_shapes, _embedding_effective, ("E_a", "E_b")),
+    "group_mlp": Architecture(_group_shapes, _group_effective, ("U", "V")),
+    "square_mlp": Architecture(_group_shapes, _group_effective, ("U", "V"), "square"),
 }
 
 
 def separable_of(architecture: str, parameters: Mapping[str, Float[np.ndarray, "..."]]) -> Separable:
-    """A network of one of the ARCHITECTURES in the separable form, in float64; tables that it lacks are zero."""
+    """A network of one of the ARCHITECTURES in the separable form, in float64; tables that it lacks are zero.
+
+    Raises ValueError for an architecture whose neurons are not ReLUs.
+    """
+    if ARCHITECTURES[architecture].activation != "relu":
+        raise ValueError(f"{architecture}: its neurons are no ReLUs, so it has no separable form; expected another one")
+    return Separable(*tables_of(architecture, parameters))
+
+
+def tables_of(architecture: str, parameters: Mapping[str, Float[np.ndarray, "..."]]) -> tuple[np.ndarray, ...]:
+    """A, B, W, C, D of a network of one of the ARCHITECTURES, whatever its activation, in float64."""
     double = {name: value.astype(np.float64) for name, value in parameters.items()}
     A, B, W, *bypass = ARCHITECTURES[architecture].effective(double)
     n = A.shape[0]
     C, D = (np.zeros((n, n)) if table is None else np.broadcast_to(table, (n, n)) for table in bypass)
-    return Separable(A, B, W, C, D)
+    return A, B, W, C, D
 
 
 @dataclass(frozen=True)
@@ -151,10 +187,11 @@ def embedded_of(architecture: str, parameters: Mapping[str, Float[np.ndarray, ".
 
     double = {name: torch.from_numpy(value.astype(np.float64)) for name, value in parameters.items()}
     effective, (first, second) = ARCHITECTURES[architecture].effective, ARCHITECTURES[architecture].embeddings
+    activate = ACTIVATIONS[ARCHITECTURES[architecture].activation]
 
     def forward(a: Float[torch.Tensor, "m d"], b: Float[torch.Tensor, "m d"]) -> Float[torch.Tensor, "m n"]:
         A, _, W, C, _ = effective(double | {first: a})
         _, B, _, _, D = effective(double | {second: b})
-        return torch.relu(A + B) @ W + sum(table for table in (C, D) if table is not None)
+        return activate(A + B) @ W + sum(table for table in (C, D) if table is not None)
 
     return Embedded(double[first].numpy(), double[second].numpy(), forward)

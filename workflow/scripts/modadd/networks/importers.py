@@ -25,12 +25,15 @@ from modadd.networks.zhong import Layout, Parameters
 class Format:
     """A kind of state dict: its tensors, given the names found (they tell the number of layers), and how it is read.
 
-    `separable` gives None for a network that is not a sum of two tables before its only ReLU.
+    `separable` gives None for a network that is not a sum of two tables before its only ReLU. `otherwise` gives what else
+    the tensors may have been trained as, by the difference; `refusal` why settings beside the file exclude the format.
     """
 
     layout: Callable[[Iterable[str]], Layout]
     embedded: Callable[[Parameters], Embedded]
     separable: Callable[[Parameters], Separable | None]
+    otherwise: Callable[[Parameters], dict[str, Embedded]] = lambda parameters: {}
+    refusal: Callable[[Mapping[str, Any]], str | None] = lambda settings: None
 
 
 @dataclass(frozen=True)
@@ -64,7 +67,8 @@ class External:
 
 
 def _zhong(softmax: bool) -> Format:
-    return Format(zhong.layout, partial(zhong.embedded, softmax), partial(zhong.separable, softmax))
+    read = (zhong.embedded, zhong.separable, zhong.otherwise, zhong.refusal)
+    return Format(zhong.layout, *(partial(function, softmax) for function in read))
 
 
 def _ours(architecture: str, layout: Layout) -> Format:
@@ -103,7 +107,10 @@ def read_external(path: Path | str, format: str, sha256: str) -> External:
         ) from None  # torch's own message advises to execute it
     if not isinstance(state, dict):
         raise NetworkError(f"{path}: expected a dict of tensors, found {type(state).__name__}")
-    return _checked(path, format, sha256, {str(name): value for name, value in state.items()})
+    external = _checked(path, format, sha256, {str(name): value for name, value in state.items()})
+    if why := FORMATS[format].refusal(zhong.settings_beside(path)):
+        raise NetworkError(f"{path}: the settings beside it do not fit format '{format}': {why}")
+    return external
 
 
 def save_external(external: External, path: Path) -> None:
@@ -129,6 +136,8 @@ def _checked(path: Path | str, format: str, sha256: str, tensors: Mapping[str, A
 
     if format not in FORMATS:
         raise NetworkError(unknown(str(path), "format", format, FORMATS))
+    if "embed.weight" in tensors:
+        raise NetworkError(f"{path}: a linear model of Zhong et al. (it has 'embed.weight'); expected a '{format}'")
     layout, sizes = FORMATS[format].layout(tensors), {}
     found = f"found {', '.join(sorted(tensors)) or '(none)'}"
     for extra in sorted(set(tensors) - set(layout)):

@@ -105,10 +105,22 @@ def embedding_mlp(recipe: Recipe, seed: int) -> Parameters:
     }
 
 
+def group_mlp(recipe: Recipe, seed: int) -> Parameters:
+    """N(0, init_scale²/n) for every coordinate of U, V and W_out ([T])."""
+    import torch
+
+    shapes = ARCHITECTURES[recipe.architecture].shapes(recipe.modulus, recipe.sizes)
+    generator = torch.Generator().manual_seed(seed_for(seed, "model"))
+    std = recipe.init_scale / math.sqrt(recipe.modulus)
+    return {name: std * torch.randn(shape, generator=generator) for name, shape in shapes.items()}
+
+
 INITIALISATIONS = {
     "pizza_transformer": pizza_transformer,
     "two_layer_mlp": two_layer_mlp,
     "embedding_mlp": embedding_mlp,
+    "group_mlp": group_mlp,
+    "square_mlp": group_mlp,
 }
 ROUNDING = 1e-7  # relative size of a perturbation: about the last bit of a float32
 
@@ -146,7 +158,13 @@ def torch_split(recipe: Recipe, seed: int) -> Split:
     return ordered[: recipe.train_pairs], ordered[recipe.train_pairs :]
 
 
-SPLITS = {"pizza_transformer": numpy_split, "two_layer_mlp": torch_split, "embedding_mlp": numpy_split}
+SPLITS = {
+    "pizza_transformer": numpy_split,
+    "two_layer_mlp": torch_split,
+    "embedding_mlp": numpy_split,
+    "group_mlp": numpy_split,
+    "square_mlp": numpy_split,
+}
 
 
 def split(recipe: Recipe, seed: int) -> Split:

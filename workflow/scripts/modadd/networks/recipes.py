@@ -1,9 +1,10 @@
 """Published training recipes as data: frozen, checked, each with its source."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from modadd.core.groups import ADDITION, right_answers
 from modadd.core.wording import unknown
 
 OPTIMISERS = ("adamw", "adam")
@@ -16,7 +17,7 @@ class Recipe:
 
     architecture: str
     modulus: int
-    d_model: int  # width of the residual stream, or of each embedding
+    d_model: int  # width of the residual stream, or of each embedding; 0 for an architecture without
     n_heads: int  # 0 for an architecture without attention
     d_mlp: int
     init_scale: float  # times the standard deviation that the architecture's initialisation states
@@ -35,6 +36,7 @@ class Recipe:
     reshuffled: bool = (
         False  # whether every pass cuts new batches; if not, they are cut once and visited in the same order
     )
+    operation: str = ADDITION  # what the network learns, on `modulus` elements: one of core.groups
 
     def __post_init__(self) -> None:
         """Raise ValueError for what no range of a single key can say."""
@@ -50,6 +52,7 @@ class Recipe:
             raise ValueError(
                 f"batch_size: expected a divisor of the {self.train_pairs} training pairs, got {self.batch_size}"
             )
+        right_answers(self.operation, self.modulus)
 
     @property
     def pairs_per_update(self) -> int:
@@ -126,7 +129,26 @@ RECIPES = {
         steps=14_000,  # 250 epochs of 56 batches; the paper does not state it, nor initialisation and order of batches
         source="[C] §4: McCracken et al., arXiv 2505.18266 (earlier version)",
     ),
+    "group_mlp": Recipe(
+        architecture="group_mlp",
+        modulus=31,
+        d_model=0,
+        n_heads=0,
+        d_mlp=128,
+        init_scale=1.0,
+        train_pairs=31**2,
+        batch_size=0,
+        optimiser="adam",
+        learning_rate=1e-3,
+        beta1=0.9,
+        beta2=0.999,
+        epsilon=1e-8,
+        weight_decay=2e-4,  # a penalty of 1e-4 · ‖θ‖²
+        steps=20_000,
+        source="[T] one hidden layer on a group: Gromov, arXiv 2301.02679; Morwani et al., arXiv 2311.07568",
+    ),
 }
+RECIPES["square_mlp"] = replace(RECIPES["group_mlp"], architecture="square_mlp")
 
 _BATCHES_OF_C = RECIPES["embedding_mlp"]
 _MOD_89 = replace(_BATCHES_OF_C, modulus=89, train_pairs=53 * 89, batch_size=89)
@@ -145,45 +167,12 @@ def deviations(used: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _deviations(used: Mapping[str, Any], published: Recipe) -> dict[str, str]:
-    pairs = _same_share(published, used.get("modulus", published.modulus))
+    pairs = same_share(published, used.get("modulus", published.modulus))
     stated = published.as_dict() | {"train_pairs": pairs, "source": used.get("source")}
     differing = (key for key in used if used[key] != stated[key])
     return {key: f"{key} {used[key]} (published {stated[key]})" for key in differing}
 
 
-def _same_share(published: Recipe, n: int) -> int:
+def same_share(published: Recipe, n: int) -> int:
     """The published share of the n² pairs of another modulus, rounded down."""
     return published.train_pairs * n**2 // published.modulus**2
-
-
-OVERRIDABLE = tuple(f.name for f in fields(Recipe) if f.name not in ("architecture", "source"))
-
-
-def _given(settings: Mapping[str, Any], published: Recipe) -> dict[str, Any]:
-    """Numbers that an entry of the config gives; another modulus keeps the share of pairs unless it gives them."""
-    n = int(settings.get("modulus", published.modulus))
-    pairs = settings.get("train_pairs", _same_share(published, n))
-    given = {key: settings[key] for key in OVERRIDABLE if key in settings}
-    return given | {"train_pairs": n**2 if pairs == "all" else pairs}
-
-
-def recipe_of(where: str, settings: Mapping[str, Any]) -> Recipe:
-    """The recipe of a study or population of the config: that of its `recipe` key, with the keys it overrides.
-
-    `where` is the entry's place, such as studies.two_layer_mlp; its last part is the recipe's name if there is no key.
-    Raises ValueError naming the key, what was expected and the nearest valid name.
-    """
-    name = settings.get("recipe", where.rpartition(".")[2])
-    if name not in RECIPES:
-        key = where + (".recipe" if "recipe" in settings else "")
-        hint = "" if "recipe" in settings else ", or another name with a `recipe:` key"
-        raise ValueError(unknown(key, "recipe", name, RECIPES) + hint)
-    try:
-        published = RECIPES[name]
-        overrides = {key: type(getattr(published, key))(value) for key, value in _given(settings, published).items()}
-        if bool(overrides.get("n_heads", published.n_heads)) != bool(published.n_heads):
-            expected = "at least 1" if published.n_heads else "0, for an architecture without attention"
-            raise ValueError(f"n_heads: expected {expected}, got {overrides['n_heads']}")
-        return replace(published, **overrides)
-    except ValueError as error:
-        raise ValueError(f"{where}.{error}") from error

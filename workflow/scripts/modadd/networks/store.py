@@ -7,14 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Float, Int
 from safetensors import SafetensorError
 from safetensors.numpy import load, save
 
 from modadd.core.files import UNSEALED, FileError, read_sealed, write_sealed
+from modadd.core.groups import ADDITION, as_addition, right_answers
 from modadd.core.separable import Separable
 from modadd.core.wording import unknown
-from modadd.networks.architectures import ARCHITECTURES, separable_of
+from modadd.networks.architectures import ACTIVATIONS, ARCHITECTURES, separable_of, tables_of
 from modadd.networks.recipes import Recipe
 
 METADATA_KEY = "modadd"  # one key only: safetensors writes several in random order
@@ -40,8 +41,31 @@ class Network:
     origin: Mapping[str, str] = field(default_factory=dict)
 
     def separable(self) -> Separable:
-        """The network in the separable form, in float64."""
-        return separable_of(self.recipe.architecture, self.parameters)
+        """The network in the separable form, in float64, its elements in the order in which it adds mod n.
+
+        Raises ValueError, with the reason, where no order does that, or the neurons are no ReLUs.
+        """
+        network = separable_of(self.recipe.architecture, self.parameters)
+        if self.recipe.operation == ADDITION:
+            return network
+        first, second, answers = as_addition(self.recipe.operation, self.recipe.modulus)
+        return Separable(
+            network.A[first],
+            network.B[second],
+            network.W[:, answers],
+            network.C[np.ix_(first, answers)],
+            network.D[np.ix_(second, answers)],
+        )
+
+    def logits(self) -> Float[np.ndarray, "n n n"]:
+        """Logits of every input, indices (a, b, c) as the network was trained on them, in float64, not centred."""
+        A, B, W, C, D = tables_of(self.recipe.architecture, self.parameters)
+        activate = ACTIVATIONS[ARCHITECTURES[self.recipe.architecture].activation]
+        return activate(A[:, None] + B[None]) @ W + (C[:, None] + D[None])
+
+    def right_answers(self) -> Int[np.ndarray, "n n"]:
+        """What it is to answer for every (a, b)."""
+        return right_answers(self.recipe.operation, self.recipe.modulus)
 
 
 def write_tensors(path: Path, tensors: Mapping[str, np.ndarray], metadata: Mapping[str, Any]) -> None:

@@ -1,9 +1,11 @@
 """The transformers of Zhong et al.: names and shapes of their tensors, logits, the pizza's separable form."""
 
+import json
 import math
 import re
 from collections.abc import Iterable, Mapping
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -36,17 +38,52 @@ def layout(names: Iterable[str]) -> Layout:
     return ends | {f"blocks.{layer}.{name}": shape for layer in layers for name, shape in block.items()}
 
 
-def embedded(softmax: bool, parameters: Parameters) -> Embedded:
-    """The network as a function of its embeddings, in float64."""
+def embedded(softmax: bool, parameters: Parameters, gelu: bool = False) -> Embedded:
+    """The network as a function of its embeddings, in float64; with GeLU in place of ReLU if asked."""
     import torch
 
     double = {name: torch.from_numpy(value.astype(np.float64)) for name, value in parameters.items()}
     E = double["embed.W_E"].T.contiguous().numpy()
-    return Embedded(E, E, partial(_logits, double, softmax))
+    return Embedded(E, E, partial(_logits, double, softmax, gelu))
+
+
+def otherwise(softmax: bool, parameters: Parameters) -> dict[str, Embedded]:
+    """What the same tensors would be if [Z]'s code had trained them otherwise; the file does not say so."""
+    read = {
+        f"attention {'all ones' if softmax else 'softmax'}": embedded(not softmax, parameters),
+        "GeLU": embedded(softmax, parameters, gelu=True),
+    }
+    tokens = parameters["embed.W_E"].shape[1]
+    if tokens % 2 == 0:  # [Z]'s `diff_vocab`: the second number has tokens of its own, the answer those of the first
+        n, whole = tokens // 2, embedded(softmax, parameters)
+        words = f"two vocabularies of {n} (tokens {n} to {tokens - 1} for the second number)"
+        read[words] = Embedded(whole.E_a[:n], whole.E_b[n:], lambda a, b: whole.forward(a, b)[:, :n])
+    return read
+
+
+def settings_beside(path: Path) -> dict[str, Any]:
+    """What [Z] publishes with a file model_X.pt, config_X.json, if it lies there: the settings of its training."""
+    file = path.with_name(f"{path.stem.replace('model_', 'config_', 1)}.json")
+    try:
+        settings = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return settings if isinstance(settings, dict) else {}
+
+
+def refusal(softmax: bool, settings: Mapping[str, Any]) -> str | None:
+    """Why a network that [Z]'s code trained with these settings, the JSON beside its file, is not read; else None."""
+    coefficient, expected = settings.get("attn_coeff"), int(softmax)
+    if coefficient is not None and 0 < coefficient < 1:
+        return f"attn_coeff {coefficient:g} is attention between all ones (0) and softmax (1), which is not read"
+    for key, right in {"attn_coeff": expected, "act_fn": "ReLU", "diff_vocab": 0, "eqn_sign": 0}.items():
+        if settings.get(key, right) != right:
+            return f"{key} is {settings[key]}; expected {right}"
+    return None
 
 
 def _logits(
-    p: Mapping[str, Float[Any, "..."]], softmax: bool, a: Float[Any, "m d"], b: Float[Any, "m d"]
+    p: Mapping[str, Float[Any, "..."]], softmax: bool, gelu: bool, a: Float[Any, "m d"], b: Float[Any, "m d"]
 ) -> Float[Any, "m n"]:
     """Logits at the position of b, without LayerNorm; both positions attend to both, as in [Z]'s code."""
     import torch
@@ -58,7 +95,8 @@ def _logits(
         scores = q @ k.mT / math.sqrt(k.shape[-1])
         pattern = torch.softmax(scores, dim=-1) if softmax else torch.ones_like(scores)
         stream = stream + (pattern @ v).transpose(1, 2).flatten(2) @ p[attn + "W_O"].T
-        activations = torch.relu(stream @ p[mlp + "W_in"].T + p[mlp + "b_in"])
+        preactivations = stream @ p[mlp + "W_in"].T + p[mlp + "b_in"]
+        activations = torch.nn.functional.gelu(preactivations) if gelu else torch.relu(preactivations)
         stream = stream + activations @ p[mlp + "W_out"].T + p[mlp + "b_out"]
     return stream[:, -1] @ p["unembed.W_U"]
 

@@ -18,6 +18,12 @@ from modadd.core.files import write_whole
 from modadd.page.templates import render
 
 ATTEMPTS = 3
+# What is wider than a phone scrolls, by keyboard too: code, tables of pandas, formulas.
+WIDE = (
+    ("<pre>", '<pre tabindex="0">'),
+    ('<div>\n<style scoped="">', '<div class="scroll" tabindex="0">\n<style scoped="">'),
+    ('<math display="block"', '<math tabindex="0" display="block"'),
+)
 KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
 
 
@@ -61,17 +67,20 @@ def to_html(executed: Path, page: Path, template: Path, figures: str = "") -> No
     """Write an executed notebook as one HTML page that needs no network (formulas are MathML).
 
     Its title is the notebook's first heading. A figure that a cell saves is shown from its SVG in `figures`, a folder
-    seen from the page, sharper and smaller than the picture in the notebook; without `figures` the picture is part of
-    the page.
+    seen from the page, sharper and smaller than the picture in the notebook, and leads to that file; without `figures`
+    the picture is part of the page.
     """
     notebook = nbformat.read(executed, as_version=4)
     for output in (output for cell in notebook.cells for output in cell.get("outputs", [])):
         if figures and (name := output.get("metadata", {}).get("saved_as")):
-            output["data"] = {"text/html": f'<img src="{figures}/{name}.svg" alt="{name.replace("_", " ")}">'}
+            picture = f'<img src="{figures}/{name}.svg" alt="{name.replace("_", " ")}">'
+            output["data"] = {"text/html": f'<a href="{figures}/{name}.svg">{picture}</a>'}
     for cell in (cell for cell in notebook.cells if cell.cell_type == "markdown"):
         cell.source = with_mathml(cell.source)
     title = notebook.cells[0].source.splitlines()[0].lstrip("# ")
     trusted = {"clean_html": lambda code: code}  # cleaning takes long and changes nothing in code of this project
     cells, _ = HTMLExporter(template_name="basic", filters=trusted).from_notebook_node(notebook)
+    for wide in WIDE:
+        cells = cells.replace(*wide)
     highlighting = HtmlFormatter(style="default").get_style_defs(".highlight")
-    render(template, page, title=title, cells=Markup(cells), highlighting=Markup(highlighting))
+    render(template, page, name=page.stem, title=title, cells=Markup(cells), highlighting=Markup(highlighting))

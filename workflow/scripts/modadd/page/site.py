@@ -1,15 +1,16 @@
 """Tables of the site: verdicts, recipes, networks and populations."""
 
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-import nbformat
 import pandas as pd
 from markupsafe import Markup
 
 from modadd.ledger.verdicts import AGREES, NOT_JUDGED, VERDICTS
-from modadd.networks.recipes import OVERRIDABLE, RECIPES, deviations
+from modadd.networks.overrides import OVERRIDABLE
+from modadd.networks.recipes import RECIPES, deviations
 from modadd.networks.store import Network
 
 
@@ -18,17 +19,22 @@ def mark_of(verdict: str) -> str:
     return "good" if verdict in AGREES.values() else "" if verdict == NOT_JUDGED else "bad"
 
 
-def table_html(table: pd.DataFrame, index: bool = False) -> Markup:
-    """A table as HTML, four significant digits."""
-    return Markup(table.to_html(index=index, border=0, float_format=lambda x: f"{x:.4g}", na_rep="–"))
+def table_html(table: pd.DataFrame, anchors: str = "") -> Markup:
+    """A table as HTML, four significant digits; with `anchors`, each row has an id of that word and its first cell."""
+    html = table.to_html(index=False, border=0, float_format=lambda x: f"{x:.4g}", na_rep="–")
+    if anchors:
+        html = re.sub(
+            r"<tr>(\s*)<td>(.+?)</td>",
+            lambda row: f'<tr id="{anchors}-{row[2].replace("/", "-")}">{row[1]}<th scope="row">{row[2]}</th>',
+            html,
+        )
+    return Markup(html)
 
 
-def recorded_in(executed: Path, values: Iterable[str]) -> dict[str, str]:
-    """By value, the id of the cell of the HTML that records it: the last to name it, or else to record."""
-    code = [cell for cell in nbformat.read(executed, as_version=4).cells if cell.cell_type == "code"]
-    until = max(index for index, cell in enumerate(code) if "record(" in cell.source) + 1
-    naming = {value: [cell for cell in code[:until] if f'"{value}"' in cell.source] for value in values}
-    return {value: f"cell-id={(cells or code[:until])[-1].id}" for value, cells in naming.items()}
+def size_of(picture: Path) -> Markup:
+    """Width and height of an SVG as attributes of its <img>, so that the page keeps its place before it is loaded."""
+    width, height = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', picture.read_text(encoding="utf-8")).groups()
+    return Markup(f'width="{float(width):.0f}" height="{float(height):.0f}"')
 
 
 def verdict_counts(claims: Iterable[Mapping[str, Any]], papers: Mapping[str, str]) -> pd.DataFrame:

@@ -1,5 +1,5 @@
 """Many networks: a row of measures for each, tables of rows and their witnesses, the network shown, statistics of
-frequencies.
+frequencies, stages of training, what initial weights tell.
 
 Imports every room of the science.
 """

@@ -14,6 +14,7 @@ from modadd.crt.clusters import cluster_measures
 from modadd.networks.architectures import embedded_of
 from modadd.networks.store import Network, load_network, save_networks
 from modadd.populations.measures import measures
+from modadd.populations.spectra import spectral_measures
 from modadd.populations.tables import recipe_columns
 from modadd.two_layer.readout import readout_measures
 
@@ -51,7 +52,7 @@ def share_beyond(counts: Shaped[np.ndarray, "bins"], size: float) -> float:
 def row_of(network: Network) -> dict[str, Any]:
     """One line of a population's table: recipe, seed, what trained it, its results, the measures of its study.
 
-    Those of Study Q and of [Z] for transformers and two-layer MLPs, for the latter those of [M] too; the clusters and
+    Spectral measures for the networks of [T]. Those of Study Q and of [Z] for transformers and two-layer MLPs, for the latter those of [M] too; the clusters and
     embedding weights of Study C for embedding MLPs, whose populations are large. A measure with one number per key
     frequency, or per cluster, is a list in their order; NaN stands for what cannot be measured.
     """
@@ -77,6 +78,8 @@ MEASURES: dict[str, Callable[[Network], dict[str, Any]]] = {
     "pizza_transformer": _of_mechanism,
     "two_layer_mlp": _of_mechanism_and_readout,
     "embedding_mlp": _of_clusters,
+    "group_mlp": spectral_measures,
+    "square_mlp": spectral_measures,
 }
 
 

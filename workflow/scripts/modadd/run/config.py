@@ -10,8 +10,9 @@ from typing import Any
 from snakemake.utils import update_config
 
 from modadd.core.wording import unknown
-from modadd.networks.recipes import RECIPES, Recipe, recipe_of
-from modadd.run.memory import TRAINING_GB, training_gb
+from modadd.networks.overrides import TRAINING_GB, recipe_of
+from modadd.networks.recipes import RECIPES, Recipe
+from modadd.run.memory import training_gb
 from modadd.run.settings import notebook_file, parsed, require_parameters, require_valid, with_numbers
 from modadd.run.yaml_files import read_yaml
 
@@ -47,7 +48,7 @@ def read_config(*files: Path | str) -> dict[str, Any]:
 
 # Parameters that the rule which executes a notebook fills in.
 FILLED_IN = (
-    *("network_file", "losses_file", "others", "external", "populations", "kept"),
+    *("network_file", "losses_file", "others", "external", "populations", "kept", "stages"),
     *("figures", "values_file", "published"),
 )
 
@@ -74,6 +75,9 @@ def check_config(config: Mapping[str, Any], schema: Path | str, ledger: Mapping[
             if study not in studies:
                 raise ValueError(unknown(f"config: studies: notebook '{notebook}' needs", "study", study, studies))
             require_seed(study, int(seed.removeprefix("seed")), studies[study], f", which notebook '{notebook}' needs")
+        for study in entry.get("stages", []):
+            if study not in studies:
+                raise ValueError(unknown(f"config: studies: notebook '{notebook}' needs", "study", study, studies))
         exhibits = [place for place, which in named if which == "exhibit"]
         for population in [*exhibits, *entry.get("populations", []), *filter(None, [entry.get("rounding")])]:
             if population not in populations:
@@ -107,7 +111,7 @@ def _require_memory(where: str, recipe: Recipe, networks: int) -> None:
     """Raise ValueError for networks that need more memory than a training job asks for."""
     needed, published = training_gb(recipe, networks), RECIPES[recipe.architecture]
     if needed > TRAINING_GB:
-        key = max(SIZES, key=lambda size: getattr(recipe, size) / getattr(published, size))
+        key = max(SIZES, key=lambda size: getattr(recipe, size) / max(1, getattr(published, size)))
         fits = training_gb(recipe, 1) <= TRAINING_GB
         cause = f"shard: {networks} networks at once" if fits else f"{key}: {getattr(recipe, key)}"
         raise ValueError(

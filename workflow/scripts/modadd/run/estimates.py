@@ -4,16 +4,18 @@ import ast
 import time
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from statistics import fmean
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from modadd.networks.recipes import recipe_of
+from modadd.networks.overrides import recipe_of
 from modadd.run.config import shards_of
 
 SECONDS, WINDOWS = 1.0, 3  # for each kind of work; the best window counts: a busy moment says nothing of a machine
 TRAINING, ANALYSIS = "training", "analysis"
+WORKING = ("train_network", "train_shard", "measure_shard")  # rules whose jobs `work_of` knows
 
 
 def probe() -> dict[str, float]:
@@ -117,6 +119,28 @@ def estimate_table(jobs: Collection[str], work: Mapping[str, Work], reference: p
     grouped = rows.groupby("rule", sort=False).seconds
     table = grouped.agg(jobs="size", unknown=lambda seconds: seconds.isna().sum(), seconds="sum", longest="max")
     return table.reset_index()
+
+
+def seconds_by_rule(config: Mapping[str, Any], reference: pd.DataFrame) -> dict[str, float]:
+    """How long a job of each rule of Snakemake took on the reference machine, on average over the jobs of a config.
+
+    Not less than the shortest job of its kind, and at scale smoke, where little else is done, only as long. A rule that
+    the reference knows nothing like is left out.
+    """
+    work, kinds = work_of(config), reference.rule.str.partition("_")[0]
+    shortest = reference.wall_seconds.groupby(kinds).min()
+    found: dict[str, list[float]] = {}
+    for job in dict.fromkeys([*work, *reference.job]):
+        rule, _, name = job.partition("/")
+        kind = rule.partition("_")[0]
+        if kind not in shortest or (rule in WORKING and job not in work):
+            continue  # unknown, or a network of another config
+        seconds = shortest[kind] if config["scale"] == "smoke" else estimated(job, work, reference)
+        if seconds is not None:
+            found.setdefault(f"notebook_{name}" if rule == "notebooks" else rule, []).append(
+                max(seconds, shortest[kind])
+            )
+    return {rule: fmean(seconds) for rule, seconds in found.items()}
 
 
 def wall_seconds(table: pd.DataFrame, cores: int) -> float:

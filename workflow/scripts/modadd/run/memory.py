@@ -3,9 +3,9 @@
 import math
 
 from modadd.networks.architectures import ARCHITECTURES
+from modadd.networks.overrides import PAIR
 from modadd.networks.recipes import Recipe
 
-TRAINING_GB = 8  # what a training job asks for, and the largest estimate that is accepted
 PROCESS = 435e6  # bytes of a job that trains next to nothing
 BLOCK = 2048  # pairs whose neurons and logits training holds at a time
 
@@ -21,7 +21,7 @@ def training_gb(recipe: Recipe, networks: int) -> float:
     parameters = sum(map(math.prod, ARCHITECTURES[recipe.architecture].shapes(n, recipe.sizes).values()))
     kept = 40 * parameters + 60 * n * h + 32 * (recipe.steps + 1)
     block = 2 * 4 * BLOCK * (2 * h + n)
-    while_pairs_are_sorted = networks * (kept + 80 * pairs)
+    while_pairs_are_sorted = networks * (kept + PAIR * pairs)
     at_the_end = networks * (kept + 40 * pairs) + 16 * pairs * max(n, h)
     return (PROCESS + block + max(while_pairs_are_sorted, at_the_end)) / 1e9
 

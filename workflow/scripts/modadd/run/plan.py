@@ -5,7 +5,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from modadd.core.wording import unknown
-from modadd.networks.recipes import Recipe, deviations, recipe_of
+from modadd.networks.overrides import recipe_of
+from modadd.networks.recipes import Recipe, deviations
 from modadd.run.config import Shard, require_seed, shards_of
 from modadd.run.settings import notebook_file, notebook_parameters
 
@@ -86,7 +87,7 @@ class Plan:
         return path
 
     def networks(self, *suffixes: str) -> list[str]:
-        """Files of every network that is trained alone: the network, its losses."""
+        """Files of every network that is trained alone: the network, its losses, its history."""
         seeds = [(study, seed) for study, settings in self.studies.items() for seed in settings["seeds"]]
         return [f"results/networks/{study}/seed{seed}.{suffix}" for study, seed in seeds for suffix in suffixes]
 
@@ -101,7 +102,7 @@ class Plan:
         """The file in notebooks/ that is executed for an entry of the ledger."""
         return notebook_file(self.notebooks[notebook]["source"])
 
-    def reads(self, notebook: str) -> dict[str, dict[str, str]]:
+    def reads(self, notebook: str) -> dict[str, dict[str, Any]]:
         """Files that a notebook reads besides its network, by kind and by name."""
         entry = self.notebooks[notebook]
         populations = entry.get("populations", [])
@@ -110,8 +111,15 @@ class Plan:
             "populations": {name: table_of(name) for name in populations},
             "kept": {name: path for name in populations for path in kept_table(name)},
             "others": {name: network_file(name) for name in entry.get("others", [])},
+            "stages": {study: self.stages(study) for study in entry.get("stages", [])},
             "external": {name: f"results/external/{name}.safetensors" for name in self.external if takes_external},
         }
+
+    def stages(self, study: str) -> list[str]:
+        """Rows of the snapshots of every network of a study, and the committed ones if there are any."""
+        kept = f"data/stages/{study}.parquet"
+        here = [f"results/stages/{study}/seed{seed}.parquet" for seed in self.studies[study]["seeds"]]
+        return [*here, *([kept] if os.path.exists(kept) else [])]
 
     def losses(self, notebook: str) -> str | list[str]:
         """The losses of its network's training; an empty list for an exhibit, which has none."""

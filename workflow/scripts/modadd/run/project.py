@@ -2,10 +2,12 @@
 
 import os
 import platform
+import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -13,6 +15,7 @@ from typing import Any
 import yaml
 
 from modadd.core.environment import choices, processor
+from modadd.run.progress import Progress
 
 PACKAGES = ("torch", "numpy", "scipy", "numba", "pandas", "matplotlib", "snakemake")  # those that decide what is built
 NOT_OF_THE_PLATFORM = ("commit", "snakemake")  # they decide no bits
@@ -112,21 +115,49 @@ def write_config(config: dict[str, Any], path: Path) -> None:
     path.write_text(content, encoding="utf-8")
 
 
-def run_snakemake(folder: Path, *arguments: str, log: Path, show: Callable[[str], None] = lambda line: None) -> bool:
-    """Run the workflow of a folder; True if it succeeded. Its words go to the log, its progress to `show`."""
+def run_snakemake(
+    folder: Path,
+    *arguments: str,
+    log: Path,
+    show: Callable[[str], None] = lambda line: None,
+    seconds: Mapping[str, float] = {},
+    verbose: bool = False,
+) -> bool:
+    """Run the workflow of a folder; True if it succeeded. Its words go to the log, its progress to `show`.
+
+    `seconds` is what `Progress` expects of a job, by rule. If `verbose`, all its words go to `show`. An interrupt
+    is raised again when Snakemake, which the terminal interrupts too, has ended.
+    """
     inherited = {name: value for name, value in os.environ.items() if name not in NOT_INHERITED}
     output = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "encoding": "utf-8", "errors": "replace"}
+    progress = Progress(seconds)
     with (
         open(log, "w", buffering=1, encoding="utf-8") as everything,
         subprocess.Popen(
             [sys.executable, "-m", "snakemake", *arguments], cwd=folder, env=inherited, **output
         ) as process,
+        _termination_of(process),
     ):
-        for line in process.stdout:
-            everything.write(line)
-            if " steps (" in line:
-                show(line.strip())
+        try:
+            for line in process.stdout:
+                everything.write(line)
+                for words in [line.rstrip("\n")] if verbose else progress.read(line):
+                    show(words)
+        except KeyboardInterrupt:
+            everything.writelines(process.stdout)
+            process.wait()
+            raise
     return process.returncode == 0
+
+
+@contextmanager
+def _termination_of(process: subprocess.Popen) -> Iterator[None]:
+    """Let what would end this process (kill, a container's stop) end that one, and so this one after it."""
+    before = signal.signal(signal.SIGTERM, lambda *_: process.terminate())
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def outputs_of(config: dict[str, Any], rules: str = "") -> list[str]:

@@ -1,19 +1,18 @@
 """The project for reviewers who must not know who made it: its files without the names of its authors, as one zip."""
 
-import io
 import re
 import subprocess
 import tomllib
-import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import yaml
 
+from modadd.run.archive import executables, packed
+
 ANONYMOUS = "Anonymous authors"
 PLACES = ("repository-code", "repository", "repository-artifact", "url", "doi")  # keys of CITATION.cff
-LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the date of every file of the zip, so that equal files give equal bytes
 
 
 def names_in(root: Path) -> list[str]:
@@ -64,16 +63,11 @@ def anonymous(text: str, names: list[str]) -> str:
 
 def bundle(root: Path, files: list[str], names: list[str], folder: str) -> bytes:
     """A zip of the files under `folder`, without the names but in pictures and tables; equal files, equal bytes."""
-    content = io.BytesIO()
-    with zipfile.ZipFile(content, "w") as archive:
-        for name in sorted(files):
-            path = root / name
-            entry = zipfile.ZipInfo(f"{folder}/{name}", LONG_AGO)
-            entry.external_attr = (0o100755 if path.stat().st_mode & 0o100 else 0o100644) << 16
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            packed = _without(path.read_bytes(), names)
-            archive.writestr(entry, _without_authors(packed) if name == "CITATION.cff" else packed)
-    return content.getvalue()
+    without = {name: _without((root / name).read_bytes(), names) for name in files}
+    if "CITATION.cff" in without:
+        without["CITATION.cff"] = _without_authors(without["CITATION.cff"])
+    executable = frozenset(f"{folder}/{name}" for name in executables(root, files))
+    return packed({f"{folder}/{name}": content for name, content in without.items()}, executable)
 
 
 def _without_authors(citation: bytes) -> bytes:

@@ -4,34 +4,19 @@ Autograd then only carries the gradients of (A, B, W, C, D) back to the native p
 ensemble of k networks of one shape; on the CPU no bit of a network depends on the others.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 import torch
 from jaxtyping import Float, Int
 
+from modadd.core.groups import ADDITION, right_answers
+from modadd.networks.architectures import ACTIVATIONS
 from modadd.training.loops import LANES, add_residual, gather_relu, scatter_masked, scatter_rows, softmax_gradient
 from modadd.training.products import stacked, store
+from modadd.training.tables import Tables, Task
 
+SLOPES = {"relu": lambda u: u > 0, "square": lambda u: 2 * u}  # of the ACTIVATIONS
+Pairs = Int[np.ndarray, "batches k m"]
 BLOCK = 2048  # pairs per block on the CPU: few calls, and a block's activations, logits and slopes stay in the cache
-
-
-class Tables(NamedTuple):
-    """k separable networks, or the gradient of the loss in them.
-
-    A, B (k × n × h), W (k × h × n). C and D bypass the ReLU, rows a and b: k × n × n, or k × 1 × n for one that is the
-    same for every row (an output bias), or None for one that the architecture lacks.
-    """
-
-    A: Float[torch.Tensor, "k n h"]
-    B: Float[torch.Tensor, "k n h"]
-    W: Float[torch.Tensor, "k h n"]
-    C: Float[torch.Tensor, "k rows n"] | None
-    D: Float[torch.Tensor, "k rows n"] | None
-
-    def detached(self) -> "Tables":
-        """The same tables, cut off from the native parameters."""
-        return Tables(*(None if table is None else table.detach() for table in self))
 
 
 class SeparableLoss:
@@ -42,20 +27,25 @@ class SeparableLoss:
     returns is overwritten by the next. With `slopes` False only the loss is computed, and the gradient stays zero.
     """
 
-    def __init__(self, batches: Int[np.ndarray, "batches k m 2"], like: Tables, slopes: bool = True) -> None:
+    def __init__(
+        self, batches: Int[np.ndarray, "batches k m 2"], like: Tables, slopes: bool = True, task: Task | None = None
+    ) -> None:
         contiguous = torch.contiguous_format  # flat views of the gradient are written to
         zeros = Tables(*(None if t is None else torch.zeros_like(t.detach(), memory_format=contiguous) for t in like))
         # The product that makes W's gradient is faster with its rows the answers.
         self.gradient = zeros._replace(W=torch.zeros_like(zeros.W.mT, memory_format=contiguous).mT)
-        run = _OnCpu if like.A.device.type == "cpu" else _Batched
-        self._run = run(batches.shape[2], self.gradient, slopes)
+        self.answers, activation = task or Task(right_answers(ADDITION, like.W.shape[2]))
+        fused = like.A.device.type == "cpu" and activation == "relu"
+        self._run = (
+            _OnCpu(batches.shape[2], self.gradient, slopes) if fused else _Batched(self.gradient, slopes, activation)
+        )
         self.take(batches)
 
     def take(self, batches: Int[np.ndarray, "batches k m 2"]) -> None:
         """Take other batches of the same shape; those that follow are chosen among them."""
         order = np.lexsort((batches[..., 1], batches[..., 0]))  # by a, then b: gathered rows are neighbours
         a, b = np.moveaxis(np.take_along_axis(batches, order[..., None], axis=2), -1, 0)
-        self._run.take(a, b)
+        self._run.take(a, b, self.answers[a, b])
 
     def choose(self, batch: int) -> None:
         """Compute on one of the batches in the calls that follow; at first it is batch 0."""
@@ -86,10 +76,10 @@ class _OnCpu:
             torch.zeros(group * rows, columns, dtype=gradient.A.dtype) for columns in (h, h, n + -n % LANES)
         )
 
-    def take(self, a: Int[np.ndarray, "batches k m"], b: Int[np.ndarray, "batches k m"]) -> None:
+    def take(self, a: Pairs, b: Pairs, right: Pairs) -> None:
         """The pairs as rows of every table, networks one below the other; one row each where all are the same."""
         k, _, n = self.gradient.W.shape
-        self.right, network = (a + b) % n, np.arange(k)[:, None]
+        self.right, network = right, np.arange(k)[:, None]
         self.rows = [
             None if table is None else index + network * n if table.shape[1] == n else 0 * index + network
             for table, index in zip((*self.gradient[:2], *self.gradient[3:]), (a, b, a, b), strict=True)
@@ -140,17 +130,18 @@ def _flat(table: Float[torch.Tensor, "k rows columns"] | None) -> Float[np.ndarr
 
 
 class _Batched:
-    """All networks at once, for a GPU: the same arithmetic in batched products and whole-array operations."""
+    """All networks at once, in batched products and whole-array operations: for a GPU, and for neurons of u²."""
 
-    def __init__(self, m: int, gradient: Tables, slopes: bool) -> None:
+    def __init__(self, gradient: Tables, slopes: bool, activation: str) -> None:
         self.gradient, self.slopes, self.now = gradient, slopes, None
+        self.activate, self.slope_of = ACTIVATIONS[activation], SLOPES[activation]
 
-    def take(self, a: Int[np.ndarray, "batches k m"], b: Int[np.ndarray, "batches k m"]) -> None:
+    def take(self, a: Pairs, b: Pairs, right: Pairs) -> None:
         """The pairs as rows of tables flattened to (k·n) rows."""
         (k, _, n), device = self.gradient.W.shape, self.gradient.A.device
         first_row = n * np.arange(k)[:, None]
         rows = [torch.from_numpy((x + first_row).reshape(len(a), -1)).to(device) for x in (a, b)]
-        self.batches = (*rows, torch.from_numpy((a + b) % n)[..., None].to(device))
+        self.batches = (*rows, torch.from_numpy(right)[..., None].to(device))
         if self.now is None:
             self.now = tuple(whole[0].clone() for whole in self.batches)  # a recorded step reads it at a fixed place
 
@@ -161,8 +152,9 @@ class _Batched:
     def __call__(self, tables: Tables) -> Float[torch.Tensor, "k"]:
         a, b, right = self.now
         (k, n, h), m = tables.A.shape, right.shape[1]
-        active = (tables.A.reshape(-1, h)[a] + tables.B.reshape(-1, h)[b]).relu_()
-        logits = torch.bmm(active.view(k, m, h), tables.W)
+        before = tables.A.reshape(-1, h)[a] + tables.B.reshape(-1, h)[b]
+        active = self.activate(before)
+        logits = stacked(active.view(k, m, h), tables.W)
         for table, rows in ((tables.C, a), (tables.D, b)):
             if table is not None:
                 logits += table if table.shape[1] == 1 else table.reshape(-1, n)[rows].view(k, m, n)
@@ -175,8 +167,8 @@ class _Batched:
             return loss
         total = others + own.exp().to(others.dtype)
         slope = weights.div_(total).scatter_(2, right, -others / total).div_(m)
-        torch.bmm(slope.mT, active.view(k, m, h), out=self.gradient.W.mT)
-        back = torch.bmm(slope, tables.W.mT).view(-1, h).mul_(active > 0)
+        store(self.gradient.W.mT, slope.mT, active.view(k, m, h))
+        back = stacked(slope, tables.W.mT).view(-1, h).mul_(self.slope_of(before))
         for gradient, rows, change in (
             (self.gradient.A, a, back),
             (self.gradient.B, b, back),

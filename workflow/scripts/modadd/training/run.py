@@ -15,10 +15,11 @@ from modadd.core.separable import accuracy
 from modadd.networks.architectures import ARCHITECTURES
 from modadd.networks.initialisation import drawn
 from modadd.networks.recipes import Recipe
+from modadd.networks.snapshots import Snapshots
 from modadd.networks.store import Network, read_tensors, write_tensors
-from modadd.training.kernel import Tables
 from modadd.training.loops import adam
 from modadd.training.products import times
+from modadd.training.tables import Tables
 
 Tensors = Mapping[str, Float[torch.Tensor, "k *shape"]]
 MOMENTS = ("exp_avg", "exp_avg_sq")
@@ -81,14 +82,8 @@ def _flat(value: Float[torch.Tensor, "k *shape"]) -> Float[np.ndarray, "numbers"
     return value.detach().numpy().reshape(-1)
 
 
-MACHINE = (
-    "processor",
-    "device",
-    "instructions",
-    "openblas",
-    "products",
-    "subnormals",
-)  # the part that hangs on a machine
+# The part that hangs on a machine.
+MACHINE = ("processor", "device", "instructions", "openblas", "products", "subnormals")
 
 
 class CheckpointError(ValueError):
@@ -114,13 +109,14 @@ def origin_of(device: str) -> dict[str, str]:
 class Run:
     """Stacked parameters of an ensemble, optimiser state and losses: everything that a checkpoint holds."""
 
-    def __init__(self, recipe: Recipe, seeds: Sequence[int], device: str) -> None:
+    def __init__(self, recipe: Recipe, seeds: Sequence[int], device: str, snapshots: Sequence[int] = ()) -> None:
         self.recipe, self.seeds, self.step, self.origin = recipe, list(seeds), 0, origin_of(device)
         initial = [drawn(recipe, seed) for seed in seeds]
         self.parameters = {
             name: torch.stack([network[name] for network in initial]).to(device).requires_grad_() for name in initial[0]
         }
         self.optimiser = Optimiser(recipe, self.parameters)
+        self.snapshots = Snapshots(snapshots)
         self.losses = np.full((recipe.steps + 1, len(seeds), 2), np.nan)  # train, held-out; row t is before update t
 
     def tables(self) -> Tables:
@@ -136,7 +132,8 @@ class Run:
 
     def identity(self) -> dict[str, object]:
         """What a checkpoint must agree in to be continued: recipe, seeds, and what trains them."""
-        return {"recipe": self.recipe.as_dict(), "seeds": self.seeds, "origin": self.origin}
+        recipe = self.recipe.as_dict()
+        return {"recipe": recipe, "seeds": self.seeds, "origin": self.origin, "snapshots": self.snapshots.wanted}
 
     def save(self, path: Path) -> None:
         """Write the state after `step` updates."""
@@ -144,7 +141,17 @@ class Run:
         for name, moments in self.optimiser.moments.items():
             state |= {f"{moment}.{name}": value for moment, value in zip(MOMENTS, moments, strict=True)}
         arrays = {name: value.cpu().numpy() for name, value in state.items()}
-        write_tensors(path, {**arrays, "losses": self.losses}, {**self.identity(), "step": self.step})
+        arrays |= self.snapshots.arrays() | {"losses": self.losses}
+        write_tensors(path, arrays, {**self.identity(), "step": self.step})
+
+    def keep_snapshot(self) -> None:
+        """Keep the tables and the weight norm of every network, if a snapshot is wanted of this step."""
+        if not self.snapshots.due(self.step):
+            return
+        with torch.no_grad():
+            tables = [None if table is None else table.cpu().numpy() for table in self.tables()]
+            squares = sum(value.double().square().flatten(1).sum(1) for value in self.parameters.values())
+        self.snapshots.keep(tables, squares.sqrt().cpu().numpy())
 
     def resume(self, path: Path) -> None:
         """Continue from a checkpoint of the same run; start over if there is none, or it is damaged or of another run.
@@ -166,6 +173,7 @@ class Run:
                 moments[name] = [torch.from_numpy(arrays[f"{moment}.{name}"]) for moment in MOMENTS]
         self.optimiser.load(moments, step)
         self.losses, self.step = arrays["losses"], step
+        self.snapshots.load(arrays)
 
     def _require_same_machine(self, path: Path, metadata: Mapping[str, Any], begun: Mapping[str, str]) -> None:
         mine = self.origin
@@ -183,7 +191,8 @@ class Run:
 
     def _network(self, index: int, seed: int) -> Network:
         parameters = {name: value[index].detach().cpu().numpy() for name, value in self.parameters.items()}
-        right = accuracy(Network(self.recipe, seed, parameters, {}).separable().logits())
+        untested = Network(self.recipe, seed, parameters, {})
+        right = accuracy(untested.logits(), untested.right_answers())
         train_loss, held_out_loss = self.losses[-1, index].tolist()
         results = {"accuracy": right, "train_loss": train_loss, "held_out_loss": held_out_loss}
         return Network(self.recipe, seed, parameters, results, self.origin)

@@ -9,11 +9,12 @@ import torch
 from jaxtyping import Float, Int
 
 from modadd.core.environment import set_arithmetic
+from modadd.core.groups import right_answers
 from modadd.networks.architectures import ARCHITECTURES
 from modadd.networks.initialisation import batches_of, split
 from modadd.networks.recipes import Recipe
 from modadd.networks.store import Network
-from modadd.training.kernel import SeparableLoss
+from modadd.training.kernel import SeparableLoss, Task
 from modadd.training.run import Run
 
 CHECKPOINT_EVERY = {"cpu": 1000, "cuda": 10_000}  # steps, a few seconds of work; also at the end
@@ -64,21 +65,29 @@ def training_device(use_gpu: bool, tf32: bool) -> str:
 
 
 def train_ensemble(
-    recipe: Recipe, seeds: Sequence[int], checkpoint: Path, device: str = "cpu", progress: Progress = iter
+    recipe: Recipe,
+    seeds: Sequence[int],
+    checkpoint: Path,
+    device: str = "cpu",
+    progress: Progress = iter,
+    snapshots: Sequence[int] = (),
 ) -> tuple[list[Network], Float[np.ndarray, "steps_plus_1 k 2"]]:
     """Train one network per seed, all at once, and return them with their losses, in the order of the seeds.
 
     Losses are mean nats, row t before update t: on the batch of that update, and on the held-out pairs every
     `HELD_OUT_EVERY` steps and at the end (NaN elsewhere, and where no pair is held out). On the CPU no bit of a network
     depends on the other seeds. `checkpoint` is where an interrupted run picks up, and a finished one ends; the caller
-    removes it once the networks are safe. Raises TrainingDivergedError naming the seed and the step.
+    removes it once the networks are safe. It also holds the tables after the updates that `snapshots` names, which
+    change no bit of a network. Raises TrainingDivergedError naming the seed and the step.
     """
-    run = Run(recipe, seeds, device)
+    run = Run(recipe, seeds, device, snapshots)
     run.resume(checkpoint)
     n_batches = recipe.train_pairs // recipe.pairs_per_update
-    train_loss = SeparableLoss(_stacked(recipe, seeds, run.step // n_batches), run.tables())
+    answers = right_answers(recipe.operation, recipe.modulus)
+    task = Task(answers, ARCHITECTURES[recipe.architecture].activation)
+    train_loss = SeparableLoss(_stacked(recipe, seeds, run.step // n_batches), run.tables(), task=task)
     held_out = np.stack([split(recipe, seed)[1] for seed in seeds])
-    held_out_loss = SeparableLoss(held_out[None], run.tables(), slopes=False) if held_out.size else None
+    held_out_loss = SeparableLoss(held_out[None], run.tables(), slopes=False, task=task) if held_out.size else None
     every = 1 if device == "cpu" else GPU_WAITS_EVERY
     current = torch.zeros(len(run.seeds), dtype=torch.float64, device=device)
     recent = torch.zeros(every, len(run.seeds), dtype=torch.float64, device=device)
@@ -94,6 +103,7 @@ def train_ensemble(
     for step in progress(range(run.step, recipe.steps)):
         if held_out_loss and step % HELD_OUT_EVERY == 0:
             run.losses[step, :, 1] = held_out_loss(run.tables())[0].cpu()
+        run.keep_snapshot()
         if recipe.reshuffled and step % n_batches == 0:
             train_loss.take(_stacked(recipe, seeds, step // n_batches))
         if n_batches > 1:
@@ -107,6 +117,7 @@ def train_ensemble(
             _require_finite(run, unseen, run.step)
             unseen = run.step
         if save:
+            run.keep_snapshot()  # of the end, or once more before the next step
             run.save(checkpoint)
     del step_once  # a recorded step holds memory of its own
     train_loss.choose(recipe.steps % n_batches)
@@ -123,11 +134,14 @@ def train_groups(
     checkpoints: Path,
     device: str = "cpu",
     progress: Progress = iter,
+    snapshots: Sequence[int] = (),
 ) -> tuple[list[Network], Float[np.ndarray, "steps_plus_1 k 2"]]:
     """`train_ensemble`, `at_once` seeds at a time; each group's checkpoint stays until all are safe."""
     starts = range(0, len(seeds), at_once)
     groups = [
-        train_ensemble(recipe, seeds[i : i + at_once], checkpoints / f"from{i}.safetensors", device, progress)
+        train_ensemble(
+            recipe, seeds[i : i + at_once], checkpoints / f"from{i}.safetensors", device, progress, snapshots
+        )
         for i in starts
     ]
     members, losses = zip(*groups, strict=True)

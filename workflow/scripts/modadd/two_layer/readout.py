@@ -1,7 +1,6 @@
-"""The orthonormal real Fourier basis on Z_n, in one and two dimensions, and what [M] reads off a network in it.
+"""The real Fourier basis on Z_n × Z_n, and what [M] reads off a network in it.
 
-Basis functions stand in the order const, sin 1, cos 1, sin 2, cos 2, …, each of norm 1; for an even n the last,
-cos n/2, has no sine beside it. *Power* is a sum of squared coefficients, what [M] labels norm.
+*Power* is a sum of squared coefficients, what [M] labels norm.
 """
 
 from collections.abc import Sequence
@@ -11,34 +10,9 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float, Int
 
-from modadd.core.fourier import angular_frequency, variance_by_frequency
+from modadd.core.basis import basis, frequencies, transform
+from modadd.core.fourier import variance_by_frequency
 from modadd.core.separable import Separable
-
-
-def names(n: int) -> list[str]:
-    """The basis functions in words, in order."""
-    return [
-        "const",
-        *(f"{kind} {k}" for k in range(1, n // 2 + 1) for kind in ("sin", "cos") if 2 * k < n or kind == "cos"),
-    ]
-
-
-def frequencies(n: int) -> Int[np.ndarray, "n"]:
-    """Frequency of every basis function, in order."""
-    return (np.arange(n) + 1) // 2
-
-
-def basis(n: int) -> Float[np.ndarray, "n n"]:
-    """Row i holds the i-th basis function at x = 0 … n − 1; the rows are orthonormal ([M], Fourier basis)."""
-    angle = angular_frequency(frequencies(n), n)[:, None] * np.arange(n)
-    sine = np.array([name.startswith("sin") for name in names(n)])
-    rows = np.where(sine[:, None], np.sin(angle), np.cos(angle))
-    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
-
-
-def transform(f: Float[np.ndarray, "n *rest"]) -> Float[np.ndarray, "n *rest"]:
-    """Coefficients of f along its first axis, in units of f; keeps the sum of squares."""
-    return np.tensordot(basis(len(f)), f, axes=1)
 
 
 def transform_2d(f: Float[np.ndarray, "n n *rest"]) -> Float[np.ndarray, "n n *rest"]:

@@ -1,0 +1,172 @@
+# %% [markdown]
+# # Which frequencies do the initial weights favour?
+#
+# **Claim** (arXiv 2602.16849, of one layer without embeddings, tested here). Every neuron holds all frequencies at first,
+# and they compete. The one with the largest amplitude and the smallest |ψ − φ_a − φ_b| is said to win. If it is so, the
+# initial weights tell which frequencies a trained network ends with, and how many neurons each of them has. Training
+# pairs, batches and rounding may decide instead.
+#
+# **Method.** The initial weights follow from recipe and seed. We draw them again for networks without a wrong answer,
+# at most 160 of each population, those of lowest seeds, and read A, B and W at every frequency k = 1 … ⌊n/2⌋:
+#
+# - *powers*: squared amplitudes of A and B, of W, their product, those of the embeddings;
+# - *winners*: neurons for which k has the largest amplitude α_i β_i, the smallest |ψ_i − φ_a,i − φ_b,i|, or the largest
+#   α_i β_i cos(ψ_i − φ_a,i − φ_b,i), with α_i the mean of those of A and B; *drive*: the sum of the last over all neurons.
+#
+# Each is standardised within its network. A logistic regression
+#
+# $$ P(k \textrm{ is final}) = \frac{1}{1 + e^{-x}} , \qquad x = c_0 + \sum_j c_j z_j(k) , $$
+#
+# is fitted to every other network by seed, and judged on those between, which it has not seen. *Precision*: if the
+# network ends with K frequencies, the share of them among the K that the regression puts first. Choosing at random has
+# K/⌊n/2⌋. Intervals are from bootstraps over held-out networks. Set before looking: a predictor tells something if the
+# 95 % interval of its precision less that of chance lies above 0; the regression is calibrated if the interval of the
+# observed share holds what it said in nine of ten bins.
+
+# %%
+import numpy as np
+import pandas as pd
+
+from modadd.ledger.record import record
+from modadd.networks.initialisation import seed_for
+from modadd.networks.store import load_network
+from modadd.page.figures import COLOURS, MARKERS, panels, save_figure, save_table, use_style
+from modadd.page.prose import say
+from modadd.populations import lottery as l
+from modadd.populations.tables import read_populations
+
+# %% tags=["parameters"]
+network_file = "results/networks/pizza_transformer/seed0.safetensors"
+populations = {  # tables of trained networks, by name; filled in by the workflow
+    name: f"results/populations/{name}.parquet"
+    for name in ("q_seeds", "c91_batch", "c89_batch", "c91_full", "c89_full")
+}
+kept = {}  # committed tables of those populations
+figures = "figures/lottery"
+values_file = "results/values/lottery.json"
+published = {}  # no number is printed
+most_networks = 160  # of each population
+seed = 0
+
+# %%
+use_style()
+network = load_network(network_file)
+tables, networks, n_of, titles = read_populations(populations, kept)
+titles = {name: f"Q, n = {n_of[name]}" if name.startswith("q") else f"C, {titles[name]}" for name in tables}
+rng = np.random.default_rng(seed_for(seed, "bootstrap"))
+lines = {name: l.lottery(rows.sort_values("seed").head(most_networks)) for name, rows in networks.items()}
+every, regression = list(l.PREDICTORS), "all, by regression"
+held_out, coefficients, found = {}, {}, []
+for name, table in lines.items():
+    seen, unseen = l.halves(table)
+    coefficients[name] = l.logistic(seen[every].to_numpy(), seen.final.to_numpy())
+    said = l.probability(unseen[every].to_numpy(), coefficients[name])
+    held_out[name] = unseen.assign(**{regression: said})
+    for score, own in l.by_network(held_out[name], [regression, *every]).groupby("score", sort=False):
+        own = {"precision": own.precision, "above chance": own.precision - own.chance} | {
+            "rank": own["rank correlation"]
+        }
+        row = {"population": titles[name], "score": score, "held out": held_out[name].seed.nunique()}
+        for measure, values in own.items():
+            of = l.resampled_mean(values, rng)
+            row |= {measure: of.value, f"{measure}, low": of.low, f"{measure}, high": of.high}
+        found.append(row)
+found = pd.DataFrame(found)
+found["chance"] = found.precision - found["above chance"]
+
+# %% [markdown]
+# ## How much each predictor tells
+# Precision on the held-out networks, with 95 % intervals; dashed, chance. Filled: the interval of the difference from
+# chance lies above 0. *rank*: Spearman's correlation between what a predictor says of a frequency and the number of
+# neurons it ends with, 0 if it is not final, as a mean over networks.
+
+# %%
+save_table(found, f"{figures}/predictors")
+found[["population", "score", "precision", "precision, low", "precision, high", "chance", "rank"]].round(3)
+
+# %%
+figure, axes = panels(len(tables), columns=3, height=2.3, sharex=True, sharey=True)
+scores = [regression, *every]
+for ax, (title, own) in zip(axes, found.groupby("population", sort=False), strict=True):
+    place, tells = np.arange(len(own)), own["above chance, low"].to_numpy() > 0
+    ax.hlines(place, own["precision, low"], own["precision, high"], color="0.6", linewidth=1.5)
+    for choice, fill in ((tells, "full"), (~tells, "none")):
+        ax.plot(own.precision[choice], place[choice], "o", color=COLOURS[0], fillstyle=fill, markersize=4)
+    ax.axvline(own.chance.mean(), color="0.3", linestyle=(0, (3, 2)), linewidth=1)
+    ax.set(title=f"{title}\n{own['held out'].max()} networks held out", xlim=(0, 1), ylim=(len(scores) - 0.5, -0.5))
+    ax.set_yticks(range(len(scores)), scores)
+    ax.set_xlabel("precision")
+    ax.tick_params(labelbottom=True)
+save_figure(figure, f"{figures}/precision", found)
+
+# %% [markdown]
+# ## Does the regression know how sure it may be?
+# Held-out frequencies in ten bins of equal size, by the probability that the regression gives them, against the share
+# that is final (Wilson intervals at 95 %). On the line the regression is right about its own doubt.
+
+# %%
+bins = {name: l.calibration(of[regression].to_numpy(), of.final.to_numpy()) for name, of in held_out.items()}
+figure, axes = panels(len(bins), columns=5, height=1.9, sharex=True, sharey=True)
+for ax, (name, of), marker in zip(axes, bins.items(), MARKERS, strict=False):
+    ax.plot([0, 1], [0, 1], color="0.6", linestyle=(0, (3, 2)), linewidth=1)
+    ax.vlines(of.said, of.low, of.high, color="0.6", linewidth=1.5)
+    ax.plot(of.said, of.seen, marker, color=COLOURS[0], markersize=3)
+    ax.set(title=titles[name].replace(", ", "\n", 1), xlabel="probability said", xlim=(0, 0.8), ylim=(0, 0.8))
+axes[0].set_ylabel("share that is final")
+bins = pd.concat([of.assign(population=titles[name]) for name, of in bins.items()])
+save_figure(figure, f"{figures}/calibration", bins)
+
+# %% [markdown]
+# ## What the regression weighs
+# Coefficients of the standardised predictors, fitted to the other half of the networks: how much the logarithm of the
+# odds changes with one standard deviation. Predictors that go together share what they tell.
+
+# %%
+weights = pd.DataFrame({titles[name]: at[1:] for name, at in coefficients.items()}, index=every)
+weights = weights.rename_axis("predictor").reset_index()
+save_table(weights, f"{figures}/coefficients")
+weights.round(2)
+
+# %% [markdown]
+# ## Result
+# Claimed: the initial weights tell more about the final frequencies than chance does, in every population, and so about
+# their neurons. Read the first line of each panel. What the winners by phase add is the part of the claim that is about
+# phases.
+#
+# **Caveat.** What cannot be predicted from these numbers may still be decided by the initial weights, by a law that we
+# have not tried. A predictor that tells something need not be a cause: only weights changed on purpose can show that,
+# which this notebook does not do. Study Q has few networks, so its intervals are wide.
+
+# %%
+by_score = found.set_index("score")
+of_all, phase, both = (by_score.loc[[score]] for score in (regression, "winners by phase", "winners by both"))
+low_of = dict(zip(tables, of_all["above chance, low"], strict=True))
+in_regime = lambda name, regime: name.startswith("c") and (tables[name].batch_size.iloc[0] > 0) == regime
+calibrated = bins[bins.lines > 0]
+values = {
+    "precision": of_all.precision.tolist(),
+    "chance": of_all.chance.tolist(),
+    "above_chance_q": [low for name, low in low_of.items() if name.startswith("q")],
+    "above_chance_batch": [low for name, low in low_of.items() if in_regime(name, True)],
+    "above_chance_full": [low for name, low in low_of.items() if in_regime(name, False)],
+    "phase_precision": phase.precision.tolist(),
+    "phase_above_chance": phase["above chance, low"].tolist(),
+    "both_above_chance": both["above chance, low"].tolist(),
+    "rank": of_all["rank"].tolist(),
+    "rank_low": of_all["rank, low"].tolist(),
+    "calibrated_bins": ((calibrated.low <= calibrated.said) & (calibrated.said <= calibrated.high)).mean(),
+}
+record(values_file, network, values, list(tables.values()))
+values
+
+# %%
+say(
+    "\n".join(
+        f"- {row.population}: {100 * row.precision:.0f} % of the final frequencies of {row['held out']} held-out networks "
+        f"are among those that the regression puts first (95 %: {100 * row['precision, low']:.0f} to "
+        f"{100 * row['precision, high']:.0f} %); at random {100 * row.chance:.0f} %. Rank correlation with the number of "
+        f"neurons: {row['rank']:.2f}."
+        for _, row in of_all.iterrows()
+    ),
+    f"Of all bins {100 * values['calibrated_bins']:.0f} % have an interval that holds what the regression said.",
+)

@@ -1,0 +1,105 @@
+"""Files of the published format whose network was trained otherwise: told by their loss or by the settings beside them."""
+
+import json
+
+import numpy as np
+import pytest
+import torch
+from state_dicts import imported, saved, transformer_state
+from support import refuses
+
+from modadd.networks.found import found_in
+from modadd.networks.importers import read_external
+from modadd.networks.store import NetworkError
+from modadd.networks.zhong import embedded
+
+N, D_MODEL = 4, 40  # more directions of the stream than the 16 inputs: W_U can fit every answer
+
+SURE = 20.0  # logit of the answer, where the others have 0
+
+
+def fitted(softmax=False, gelu=False, tokens=N, wrong=()):
+    """A state dict of a transformer whose W_U is solved for so that it answers all of N² inputs right but the `wrong` ones.
+
+    With 2 N tokens the second number has those from N on.
+    """
+    state = transformer_state(n=tokens, d_model=D_MODEL, n_heads=2, d_head=3, d_mlp=60)
+    for name in ("W_in", "b_in", "W_out"):  # small preactivations, where GeLU and ReLU differ most
+        state[f"blocks.0.mlp.{name}"] *= 10 if name == "W_out" else 0.1
+    own = {name: value.numpy() for name, value in state.items()} | {"unembed.W_U": np.eye(D_MODEL, dtype=np.float32)}
+    network, (first, second) = embedded(softmax, own, gelu), np.indices((N, N)).reshape(2, -1)
+    rows = (network.E_a[first], network.E_b[second + tokens - N])
+    stream = network.forward(*map(torch.from_numpy, rows)).numpy()
+    right = np.add.outer(range(N), range(N)).ravel() % N
+    right[list(wrong)] += 1
+    state["unembed.W_U"] = torch.from_numpy(np.linalg.pinv(stream) @ (SURE * np.eye(tokens)[right % N])).float()
+    return state
+
+
+@pytest.mark.parametrize("softmax", [False, True])
+def test_a_network_that_is_what_its_format_says_is_accepted(tmp_path, softmax):
+    external = imported(fitted(softmax), f"zhong_{'softmax' if softmax else 'ones'}", tmp_path)
+    assert found_in("mine.pt", external) == "mine.pt: n = 4, 12 tensors, accuracy 1"
+
+
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [
+        (fitted(gelu=True), "with GeLU"),
+        (fitted(softmax=True), "with attention softmax"),
+        (fitted(tokens=2 * N), "with two vocabularies of 4 (tokens 4 to 7 for the second number)"),
+    ],
+    ids=["GeLU", "softmax", "two vocabularies"],
+)
+def test_a_network_that_another_reading_makes_much_better_is_refused(tmp_path, state, words):
+    external = imported(state, "zhong_ones", tmp_path)
+    with refuses(
+        "mine.pt: read as 'zhong_ones' it has the loss", words, "expected a network of that format", error=NetworkError
+    ):
+        found_in("mine.pt", external)
+
+
+def test_a_network_that_no_reading_makes_much_better_is_kept_with_a_warning(tmp_path):
+    found = found_in("mine.pt", imported(fitted(wrong=[3]), "zhong_ones", tmp_path))
+    assert "accuracy 0.9375\n" in found and "Warning: not every input is answered right" in found
+
+
+@pytest.mark.parametrize(
+    ("settings", "format", "words"),
+    [
+        ({"attn_coeff": 0.39}, "zhong_ones", "attn_coeff 0.39 is attention between all ones (0) and softmax (1)"),
+        ({"attn_coeff": 1.0}, "zhong_ones", "attn_coeff is 1.0; expected 0"),
+        ({"attn_coeff": 0}, "zhong_softmax", "attn_coeff is 0; expected 1"),
+        ({"attn_coeff": 0, "act_fn": "GeLU"}, "zhong_ones", "act_fn is GeLU; expected ReLU"),
+        ({"attn_coeff": 0, "diff_vocab": 1}, "zhong_ones", "diff_vocab is 1; expected 0"),
+        ({"attn_coeff": 0, "eqn_sign": True}, "zhong_ones", "eqn_sign is True; expected 0"),
+    ],
+)
+def test_settings_beside_the_file_that_say_otherwise_are_believed(tmp_path, settings, format, words):
+    path, sha256 = saved(fitted(), tmp_path / "model_abc.pt")
+    (tmp_path / "config_abc.json").write_text(json.dumps(settings))
+    with refuses(str(path), "the settings beside it", f"'{format}'", words, error=NetworkError):
+        read_external(path, format, sha256)
+
+
+@pytest.mark.parametrize(
+    "text", ['{"attn_coeff": 0, "act_fn": "ReLU", "diff_vocab": false, "eqn_sign": 0, "d_model": 40}', "[", "[1]", "{}"]
+)
+def test_settings_that_say_the_same_or_nothing_do_not_matter(tmp_path, text):
+    path, sha256 = saved(fitted(), tmp_path / "model_abc.pt")
+    (tmp_path / "config_abc.json").write_text(text)
+    assert read_external(path, "zhong_ones", sha256).modulus == N
+
+
+def test_heads_that_do_not_fill_the_stream_are_read(tmp_path):
+    """Of 86 directions, as in one of the published files, 4 heads of 21 leave two over."""
+    external = imported(transformer_state(n=7, d_model=86, n_heads=4, d_head=21, d_mlp=344), "zhong_ones", tmp_path)
+    np.testing.assert_allclose(external.separable().logits(), external.logits(), rtol=1e-9, atol=1e-9)
+
+
+def test_a_linear_model_and_a_third_position_are_refused(tmp_path):
+    linear = {"embed.weight": torch.zeros(59, 8), "unembed.weight": torch.zeros(59, 8)}
+    with refuses("a linear model of Zhong et al.", "expected a 'zhong_ones'", error=NetworkError):
+        imported(linear, "zhong_ones", tmp_path)
+    with refuses("'pos_embed.W_pos'", "expected shape (2, d_model)", "found (3, 5)", error=NetworkError):
+        imported(transformer_state() | {"pos_embed.W_pos": torch.zeros(3, 5)}, "zhong_ones", tmp_path)

@@ -1,0 +1,114 @@
+"""What the snapshots of a run measure, against networks and logits with known answers."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from keep import keep_stages
+from support import perfect_network
+
+from modadd.core.files import write_table
+from modadd.core.fourier import fit, term
+from modadd.core.separable import Separable
+from modadd.networks.recipes import RECIPES
+from modadd.networks.snapshots import read_history, schedule, write_history
+from modadd.populations import stages
+from modadd.training.train import train_ensemble
+
+N = 11
+SEEN = np.random.default_rng(0).random((N, N)) < 0.6
+
+
+def of(logits, key):
+    return stages.of_logits(logits, key, SEEN)
+
+
+def test_restricted_and_excluded_loss_of_a_sum_of_cosines():
+    logits = 9 * (term("clock", 1, N) + term("clock", 3, N))
+    full, half = of(logits, [1, 3]), of(logits, [1])
+    assert full["restricted_loss"] == pytest.approx(full["train_loss"]), "nothing else is in the logits"
+    assert full["excluded_loss"] == pytest.approx(np.log(N)), "nothing is left"
+    assert np.log(N) > half["restricted_loss"] > full["restricted_loss"]
+    a, b = np.indices((N, N))
+    alone = stages.cross_entropy(9 * term("clock", 3, N), (a + b) % N)[SEEN].mean()
+    assert half["excluded_loss"] == pytest.approx(alone)
+
+
+def test_what_depends_on_a_and_b_apart_is_no_part_of_the_restricted_loss():
+    rng = np.random.default_rng(1)
+    by_heart = rng.normal(size=(N, N, N))
+    a, b = np.indices((N, N))
+    for total in range(N):
+        by_heart[(a + b) % N == total] -= by_heart[(a + b) % N == total].mean(axis=0)
+    logits = 5 * term("clock", 2, N)
+    assert of(logits + by_heart, [2])["restricted_loss"] == pytest.approx(of(logits, [2])["restricted_loss"])
+
+
+@pytest.mark.parametrize("key", [[1], [2, 4], [1, 3, 5]])
+def test_r_squared_is_that_of_the_regressions(key):
+    logits = np.random.default_rng(2).normal(size=(N, N, N)) + 3 * term("pizza", 1, N) + term("clock", 4, N)
+    found = stages.r_squared_of_terms(logits, key)
+    for kind in ("clock", "pizza"):
+        assert found[f"r2_{kind}"] == pytest.approx(fit(logits, kind, key).r_squared, abs=1e-12)
+
+
+def test_neurons_of_a_perfect_network():
+    found = stages.of_neurons(perfect_network(N, (1, 3), m=8), [1, 3])
+    assert found["mismatch"] == pytest.approx(0, abs=1e-9)
+    assert found["neurons_per_frequency"] == [0, 8, 0, 8, 0, 0]
+    assert found["weight_at_key"] == pytest.approx(1) and found["has_final_frequencies"]
+    assert found["participation_in"] == found["participation_out"] == pytest.approx(1)
+    assert not stages.of_neurons(perfect_network(N, (1, 3), m=8), [1, 4])["has_final_frequencies"]
+
+
+def test_participation_of_two_equal_lines_is_a_half_and_of_constants_none():
+    x = 2 * np.pi * np.arange(N) / N
+    assert stages.participation((np.cos(x) + np.sin(2 * x))[:, None]) == pytest.approx(0.5)
+    assert np.isnan(stages.participation(np.ones((N, 3))))
+
+
+def test_a_network_of_nothing_is_measured_without_a_warning():
+    none = Separable(*(np.zeros(shape) for shape in ((N, 2), (N, 2), (2, N), (N, N), (N, N))))
+    found = stages.of_logits(none.logits(), [], SEEN) | stages.of_neurons(none, [])
+    assert np.isnan([found["mismatch"], found["r2_clock"], found["weight_at_key"]]).all() and found["accuracy"] == 0
+
+
+def test_events_hold_for_good():
+    run = pd.DataFrame({"updates": [0, 1, 2, 3, 4], "modulus": 7, "weight_norm": [1.0, 2, 5, 4, 3]})
+    run["train_loss"] = [2.0, 0.001, 2.0, 0.001, 0.001]
+    run["accuracy"], run["restricted_loss"], run["mismatch"] = 0.5, 2.0, 0.1
+    run["has_final_frequencies"] = [False, False, False, False, True]
+    found = stages.events_of(run)
+    assert (found["memorised"], found["frequencies"], found["phase_law"], found["greatest_norm"]) == (3, 4, 0, 2)
+    assert np.isnan([found["generalised"], found["mechanism"]]).all()
+
+
+@pytest.mark.usefixtures("arithmetic")
+def test_rows_of_a_run_and_of_several_files(small, tmp_path):
+    recipe = small["embedding_mlp"]
+    networks, losses = train_ensemble(recipe, [0], tmp_path / "run", snapshots=schedule(recipe.steps, 4))
+    write_history(tmp_path / "history", tmp_path / "run")
+    rows = pd.DataFrame(stages.stages_of(read_history(tmp_path / "history")))
+    assert rows.updates.tolist() == schedule(recipe.steps, 4) and set(rows.seed) == {0}
+    assert rows.held_out_loss.iloc[-1] == pytest.approx(losses[-1, 0, 1], rel=0.01)
+    assert np.isfinite(rows.radius.iloc[[0, -1]]).all() and rows.radius.iloc[1:-1].isna().all()
+    write_table(rows.assign(accuracy=2.0), tmp_path / "here")
+    longer = rows.assign(seed=2, steps=2 * recipe.steps)
+    write_table(pd.concat([rows, rows.assign(seed=1), longer]), tmp_path / "kept")
+    both = stages.read_stages([tmp_path / "here", tmp_path / "kept"])
+    assert len(both) == 8 and set(both[both.seed == 0].accuracy) == {2.0}, "the first file counts"
+
+
+def test_rows_of_snapshots_are_kept_run_by_run(tmp_path):
+    recipe = {"architecture": "embedding_mlp"} | {
+        key: value for key, value in RECIPES["embedding_mlp"].as_dict().items() if key not in ("architecture", "source")
+    }
+    rows = pd.DataFrame([recipe | {"seed": 3, "updates": t, "accuracy": 0.5} for t in (0, 7)])
+    kept = tmp_path / "kept.parquet"
+    for seed, accuracy in ((3, 0.5), (4, 0.5), (3, 1.0)):
+        write_table(rows.assign(seed=seed, accuracy=accuracy), tmp_path / "built" / f"seed{seed}.parquet")
+        keep_stages(tmp_path / "built", kept)
+        (tmp_path / "built" / f"seed{seed}.parquet").unlink()
+    found = stages.read_stages([kept])
+    assert found.seed.tolist() == [3, 3, 4, 4] and found.accuracy.tolist() == [1, 1, 0.5, 0.5]
+    with pytest.raises(SystemExit, match="holds no rows of snapshots; build them first"):
+        keep_stages(tmp_path / "built", kept)

@@ -1,0 +1,123 @@
+"""Checking one claim: names that are not known, what is said of a verdict, what is built for it, the pictures, the help."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from check import SCHEMAS, checked_config, claim_named, in_words, pictures_of, targets_of, time_of
+from one_claim import NETWORK, OURS, verdict_on
+from support import ROOT, refuses, tool, variables
+
+from modadd.ledger.coverage import read_papers
+from modadd.ledger.entries import read_ledger
+from modadd.run.plan import Plan
+
+
+@pytest.fixture(scope="module")
+def ledger():
+    return read_ledger(ROOT / "data/claims.yaml", ROOT / SCHEMAS / "claims.schema.yaml")
+
+
+@pytest.fixture
+def plan(ledger, in_root):
+    return Plan(checked_config([], ledger), ledger)
+
+
+@pytest.mark.parametrize(
+    ("name", "near"),
+    [
+        ("phase_slop", "did you mean phase_slope"),
+        ("phase_law", "model_a_phase_law, two_layer_mlp_phase_law"),  # a figure, and a part of names
+        ("pizza_cosets", "pizza_neurons_relabel"),  # a notebook
+        ("Xyzzy", "unknown claim 'Xyzzy' data/claims.yaml has all"),
+    ],
+)
+def test_an_unknown_claim_is_refused_with_the_nearest_names(ledger, name, near):
+    with refuses(f"unknown claim '{name}'", near):
+        claim_named(name, ledger)
+
+
+def test_a_bad_config_is_refused_in_one_line(ledger, in_root, tmp_path):
+    (tmp_path / "bad.yaml").write_text("studies: {pizza_transformer: {sees: [0]}}\n")
+    with refuses("unknown key 'sees'; did you mean 'seeds'?"):
+        checked_config([str(tmp_path / "bad.yaml")], ledger)
+
+
+def test_a_claim_needs_the_values_of_its_notebook_and_the_retrainings_of_its_network(plan, ledger):
+    assert targets_of(claim_named("phase_slope", ledger), plan) == [
+        *("results/values/phases.json", "results/populations/q_rounding.parquet"),
+    ]
+    assert targets_of(claim_named("cube_root_law_counts", ledger), plan) == ["results/values/one_frequency.json"]
+
+
+def test_the_pictures_are_those_of_what_the_claim_answers_else_all_of_the_notebook_else_its_tables(plan, ledger):
+    items = read_papers(ROOT / "data/papers.yaml", ROOT / SCHEMAS / "papers.schema.yaml", ledger)
+    assert "figures/phases/phase_law.svg" in pictures_of(claim_named("phase_slope", ledger), plan, items)
+    assert "figures/one_frequency/steps.md" in pictures_of(claim_named("cube_root_law_counts", ledger), plan, items)
+    for claim in ledger["claims"]:
+        found = pictures_of(claim, plan, items)
+        assert found and {Path(file).parent.name for file in found} == {claim["notebook"]}, claim["id"]
+
+
+def said(verdict):
+    """What is printed of a verdict, by its first word."""
+    rows = in_words(verdict, [Path("a/b.svg"), Path("a/c.svg")], Path("page.html")).splitlines()
+    return {
+        key: [line[11:] for line in rows if line.split(" ")[0] == key] for key in {row.split(" ")[0] for row in rows}
+    }
+
+
+def test_a_verdict_is_said_line_by_line():
+    shown = said(verdict_on(0.155))
+    assert (shown["source"], shown["published"], shown["measured"]) == (["[Q] §5"], ["0.15"], ["0.155"])
+    assert (shown["check"], shown["verdict"], shown["expected"]) == (["within ±0.01"], ["number matches"], ["yes"])
+    assert shown["figure"] == ["a/b.svg", "a/c.svg"] and shown["page"] == ["page.html"]
+    assert "angle:" in shown and "why" not in shown
+
+
+def test_a_surprise_and_a_claim_that_cannot_be_judged_say_why():
+    shown = said(verdict_on(0.2))
+    assert shown["verdict"] == ["differs: not reproduced"] and shown["expected"] == ["no: number matches"]
+    assert shown["why"] == ["published 0.15, measured 0.2"]
+    shown = said(verdict_on(0.155, network=NETWORK | {"accuracy": 0.5}))
+    assert shown["verdict"] == ["not judged"] and "expected" not in shown
+    assert shown["why"] == ["accuracy 0.5 after 10000 steps, 1 needed"]
+
+
+def test_a_threshold_of_ours_says_when_it_was_set():
+    shown = said(verdict_on(0.2, **OURS, threshold=0.1, check="at_least"))
+    assert shown["threshold"] == ["0.1, ours, set after looking"]
+
+
+def test_the_time_is_told_in_seconds_or_minutes_or_not_known(in_root, ledger, monkeypatch):
+    config = checked_config([], ledger)
+    assert re.fullmatch(
+        r"1 job to run first; expect about \d+ (seconds|minutes) on 2 cores", time_of(["notebooks/phases"], config, 2)
+    )
+    monkeypatch.setattr("check.COSTS", Path("nowhere/compute.csv"))
+    assert "2 jobs to run first; how long they take is not known, as nowhere lacks" in time_of(["a", "b"], config, 1)
+
+
+def test_without_a_claim_the_help_says_how_and_its_completion_knows_targets_and_claims():
+    output = tool(ROOT, "check", check=False)
+    assert output.startswith("usage: make check CLAIM=ID") and output == tool(ROOT, "check", "--help")
+    (line,) = [line for line in output.splitlines() if "complete -W" in line]
+    words = re.search(r'-W (".*") make', line)[1]
+    found = subprocess.run(
+        ["bash", "-c", f"compgen -W {words} -- phase_s; compgen -W {words} -- smok"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    assert found.stdout.split() == ["phase_slope", "smoke"]
+
+
+def test_an_unknown_claim_ends_the_command_with_one_line():
+    line = [sys.executable, "workflow/tools/check.py", "phase_slop"]
+    done = subprocess.run(line, cwd=ROOT, env=variables(ROOT), capture_output=True, text=True)
+    assert done.returncode == 1 and not done.stdout
+    assert done.stderr.startswith("check: unknown claim 'phase_slop'; did you mean phase_slope") and (
+        done.stderr.count("\n") == 1
+    )

@@ -1,0 +1,46 @@
+"""A network of one's own: its name, its file, its explorer."""
+
+import re
+from pathlib import Path
+
+import pytest
+from network import name_of, read_own, write_explorer
+from state_dicts import imported, saved, transformer_state, two_layer_state
+from support import ROOT, refuses, tool
+
+from modadd.networks.store import NetworkError
+
+
+@pytest.mark.parametrize(("file", "name"), [("My-net 2.pt", "my_net_2"), ("7x.pt", "own_7x"), ("_a.pt", "own__a")])
+def test_a_file_gives_a_name_that_a_config_takes(file, name):
+    assert name_of(Path(file)) == name and re.fullmatch("[a-z][a-z0-9_]*", name)
+
+
+def test_a_file_that_is_not_there_or_of_another_format_is_refused_in_one_line(tmp_path):
+    with refuses(f"{tmp_path / 'none.pt'}: no such file; expected a state dict"):
+        read_own(tmp_path / "none.pt", "two_layer_mlp")
+    path, _ = saved(two_layer_state(), tmp_path / "mine.pt")
+    with refuses("unknown format 'two_layer'; did you mean 'two_layer_mlp'?", error=NetworkError):
+        read_own(path, "two_layer")
+    assert read_own(path, "two_layer_mlp").modulus == 7
+
+
+def test_its_explorer_holds_it_alone(tmp_path, in_root):
+    network = imported(two_layer_state(n=7, d_model=5, d_mlp=9), "two_layer_mlp", tmp_path)
+    said = write_explorer("mine", network, tmp_path / "figures/network_mine.html")
+    assert said == f"Explorer: {(tmp_path / 'figures/network_mine.html').as_uri()}"
+    page = (tmp_path / "figures/network_mine.html").read_text(encoding="utf-8")
+    assert re.findall(r'"name": "([a-z]+/[a-z0-9]+)"', page) == ["external/mine"]
+
+
+def test_a_network_without_a_separable_form_has_no_explorer(tmp_path, in_root):
+    network = imported(transformer_state(), "zhong_softmax", tmp_path)
+    assert write_explorer("mine", network, tmp_path / "page.html").startswith("No explorer")
+    assert not (tmp_path / "page.html").exists()
+
+
+def test_without_a_file_or_with_a_bad_one_the_command_says_so_in_one_line(tmp_path):
+    (tmp_path / "bad.pt").write_bytes(b"no pickle")
+    output = tool(ROOT, "network", str(tmp_path / "bad.pt"), "two_layer_mlp", check=False)
+    assert output.startswith(f"network: {tmp_path}/bad.pt: expected a dict of tensors") and output.count("\n") == 1
+    assert tool(ROOT, "network", check=False).startswith("usage: network.py")

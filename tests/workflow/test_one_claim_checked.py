@@ -1,0 +1,31 @@
+"""One claim from nothing to its verdict, on a network stopped early; and one whose verdict is not the expected one."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from support import SMOKE, copy_tree, tool, variables
+
+
+def test_a_claim_is_built_judged_and_told_and_a_surprise_is_a_failure(tmp_path: Path) -> None:
+    folder = copy_tree(tmp_path / "project")
+    output = tool(folder, "check", "pizza_neurons_relabel", *SMOKE, "--folder", ".", "--cores", "1")
+    assert re.match(r"2 jobs to run first; expect about \d+ \w+ on 1 core\n", output)
+    assert "Notebooks 1 of 1 · done" in output
+    assert re.search(r"^verdict +not judged$", output, re.M)
+    assert re.search(r"^why +at scale 'smoke'; judged at laptop, paper$", output, re.M)
+    made = re.findall(r"^(?:figure|page) +(\S+)$", output, re.M)
+    assert made[-1] == "figures/notebooks/pizza_cosets.html" and all((folder / name).exists() for name in made)
+    assert not (folder / "figures/index.html").exists(), "only what the claim needs"
+
+    ledger = folder / "data/claims.yaml"
+    before, name, after = ledger.read_text(encoding="utf-8").partition("- id: model_a_neurons_relabel")
+    ledger.write_text(before + name + after.replace("threshold: 0.95", "threshold: 2", 1), encoding="utf-8")
+    line = [sys.executable, "workflow/tools/check.py", "model_a_neurons_relabel", *SMOKE, "--folder", "."]
+    done = subprocess.run(line, cwd=folder, env=variables(folder), capture_output=True, text=True)
+    assert done.returncode == 1 and "jobs to run" not in done.stdout, done.stdout + done.stderr
+    assert (
+        re.search(r"^expected +no: (ours|statement) holds$", done.stdout, re.M)
+        and "threshold  2, ours, set" in done.stdout
+    )

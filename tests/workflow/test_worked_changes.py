@@ -1,0 +1,125 @@
+"""The recipes of docs/recipes.md, on the smoke config, with the commands and the diffs of that page."""
+
+import hashlib
+import re
+
+import pytest
+import yaml
+from pages import blocks, run, section_of
+from support import ROOT, copy_tree, jobs_of
+
+from modadd.networks.importers import read_external
+
+PAGE = "docs/recipes.md"
+HEADINGS = re.findall(r"^## (.*)$", (ROOT / PAGE).read_text(encoding="utf-8"), re.MULTILINE)
+FIGURE = "figures/phases/phase_law.svg"
+
+
+def heading(title):
+    """The numbered heading of a recipe."""
+    (found,) = [heading for heading in HEADINGS if heading.partition(". ")[2] == title]
+    return found
+
+
+def code(title, language):
+    """The only code block of a recipe in this language."""
+    (block,) = blocks(PAGE, heading(title), language)
+    return block
+
+
+def smoke(title, dry=True):
+    """The command of a recipe, on the smoke config and without a cluster."""
+    line = code(title, "bash").strip().replace(" --workflow-profile profiles/slurm", "")
+    before, option, after = line.partition("--configfile ")
+    line = f"{before}{option}config/smoke.yaml {after}" if option else f"{line} --configfile config/smoke.yaml"
+    return line + (" --dry-run" if dry else " --cores 2")
+
+
+def count(plan, rule):
+    """How many jobs of a rule a dry run would start."""
+    return int(re.search(rf"^{rule} +(\d+)$", plan, re.MULTILINE)[1])
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    """A copy of the project with nothing built in it."""
+    return copy_tree(tmp_path_factory.mktemp("recipes") / "project")
+
+
+@pytest.fixture(scope="module")
+def built(project):
+    """The same folder with the one figure that the last recipe asks for."""
+    run(project, smoke("Only one figure", dry=False))
+    return project
+
+
+def test_there_are_ten_recipes_and_each_says_how_long_it_takes_and_how_it_is_tested():
+    assert [heading.split(". ")[0] for heading in HEADINGS] == [str(i) for i in range(1, 11)]
+    for name in HEADINGS:
+        assert re.search(r"^\*\*Time:\*\* [^*]*\d[^*]*\*\*Test:\*\* \w", section_of(PAGE, name), re.MULTILINE), name
+
+
+@pytest.mark.parametrize(
+    ("title", "network"),
+    [("Another modulus", "mod_31 network of seed 0"), ("Another number of neurons", "narrow network of seed 0")],
+)
+def test_a_study_of_ones_own_is_trained_alone(project, title, network):
+    plan = run(project, smoke(title))
+    assert jobs_of(plan) == {"train_network"} and count(plan, "train_network") == 1
+    assert f"Training the {network}" in plan
+
+
+def test_one_more_seed_is_a_row_more(project):
+    plan = run(project, smoke("One more seed"))
+    assert count(plan, "train_shard") == count(plan, "measure_shard") == 2
+    assert {"gather_population", "notebook_seeds"} <= jobs_of(plan)
+
+
+def test_another_penalty_is_trained_shard_by_shard(project):
+    plan = run(project, smoke("Another setting of the optimiser"))
+    assert jobs_of(plan) == {"train_shard", "measure_shard", "gather_population"} and count(plan, "train_shard") == 2
+
+
+def test_a_thousand_networks_make_sixty_three_shards_of_sixteen(project):
+    (project / "config/thousand.yaml").write_text(code("A thousand networks on a cluster", "yaml"))
+    plan = run(project, smoke("A thousand networks on a cluster"))
+    assert count(plan, "train_shard") == count(plan, "measure_shard") == 63
+
+
+def test_a_checkpoint_of_ones_own_is_read_by_notebooks_and_explorer(project):
+    title, file = "A checkpoint of your own", project / "data/external/mine.pt"
+    (project / "save.py").write_text(code(title, "python"))
+    run(project, "python save.py")
+    digest = hashlib.sha256(file.read_bytes()).hexdigest()
+    config = code(title, "yaml").replace("HASH", digest)
+    entry = yaml.safe_load(config)["external_networks"]["mine"]
+    assert read_external(project / entry["path"], entry["format"], entry["sha256"]).modulus == 113
+    (project / "config/mine.yaml").write_text(config)
+    plan = run(project, smoke(title))
+    assert {"import_network", "notebook_cross_study", "notebook_two_layer_mlp", "build_explorer"} <= jobs_of(plan)
+    assert "Checking the published weights of mine" in plan
+
+
+def test_one_figure_is_built_with_what_it_needs_and_nothing_else(built):
+    assert (built / FIGURE).exists() and not (built / "figures/index.html").exists()
+    assert [path.name for path in sorted((built / "results/networks").rglob("*.safetensors"))] == ["seed0.safetensors"]
+
+
+def test_a_parameter_of_a_notebook_reruns_this_notebook_alone(built):
+    assert jobs_of(run(built, smoke("Another parameter of a notebook"))) == {"notebook_phases"}
+
+
+def test_another_style_draws_the_figure_again(built):
+    first, *lines = code("A figure in another style", "diff").splitlines()
+    old, new = ("\n".join(line[1:] for line in lines if line[0] == sign) for sign in "-+")
+    style, before = built / first.removeprefix("--- "), (built / FIGURE).read_text(encoding="utf-8")
+    text = style.read_text(encoding="utf-8")
+    assert text.count(old) == 1
+    style.write_text(text.replace(old, new), encoding="utf-8")
+    assert jobs_of(run(built, smoke("A figure in another style", dry=False))) == {"notebook_phases"}
+    assert (built / FIGURE).read_text(encoding="utf-8") != before
+
+
+def test_the_recipe_of_a_claim_is_a_section_that_is_tested():
+    assert "(../CONTRIBUTING.md#add-a-claim)" in section_of(PAGE, heading("A new claim"))
+    assert '"Add a claim"' in (ROOT / "tests/workflow/test_contributing.py").read_text(encoding="utf-8")

@@ -1,0 +1,16 @@
+"""Measure every snapshot of a run and write one row of numbers for each."""
+
+from pathlib import Path
+
+from tqdm import tqdm
+
+from modadd.core.files import write_table
+from modadd.core.jobs import begin
+from modadd.networks.snapshots import read_history
+from modadd.populations.stages import stages_of
+
+if __name__ == "__main__":
+    begin(snakemake.log[0])
+    history = read_history(snakemake.input.history)
+    rows = tqdm(stages_of(history), unit="snapshot", total=len(history.steps))
+    write_table(rows, Path(snakemake.output.rows))

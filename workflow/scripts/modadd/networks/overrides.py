@@ -1,0 +1,47 @@
+"""Recipes of the config: published ones, with the numbers that an entry overrides."""
+
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from typing import Any
+
+from modadd.core.wording import unknown
+from modadd.networks.recipes import RECIPES, Recipe, same_share
+
+TRAINING_GB = 8  # what a training job asks for, and the largest estimate that is accepted
+PAIR = 80  # bytes of every pair while they are sorted
+OVERRIDABLE = tuple(f.name for f in fields(Recipe) if f.name not in ("architecture", "source"))
+
+
+def _given(settings: Mapping[str, Any], published: Recipe) -> dict[str, Any]:
+    """Numbers that an entry of the config gives; another modulus keeps the share of pairs unless it gives them."""
+    n = int(settings.get("modulus", published.modulus))
+    pairs = settings.get("train_pairs", same_share(published, n))
+    given = {key: settings[key] for key in OVERRIDABLE if key in settings}
+    return given | {"train_pairs": n**2 if pairs == "all" else pairs}
+
+
+def recipe_of(where: str, settings: Mapping[str, Any]) -> Recipe:
+    """The recipe of a study or population of the config: that of its `recipe` key, with the keys it overrides.
+
+    `where` is the entry's place, such as studies.two_layer_mlp; its last part is the recipe's name if there is no key.
+    Raises ValueError naming the key, what was expected and the nearest valid name.
+    """
+    name = settings.get("recipe", where.rpartition(".")[2])
+    if name not in RECIPES:
+        key = where + (".recipe" if "recipe" in settings else "")
+        hint = "" if "recipe" in settings else ", or another name with a `recipe:` key"
+        raise ValueError(unknown(key, "recipe", name, RECIPES) + hint)
+    try:
+        published = RECIPES[name]
+        overrides = {key: type(getattr(published, key))(value) for key, value in _given(settings, published).items()}
+        if bool(overrides.get("n_heads", published.n_heads)) != bool(published.n_heads):
+            expected = "at least 1" if published.n_heads else "0, for an architecture without attention"
+            raise ValueError(f"n_heads: expected {expected}, got {overrides['n_heads']}")
+        n = overrides["modulus"] if "modulus" in overrides else published.modulus
+        if (needed := PAIR * n**2 / 1e9) > TRAINING_GB:  # before any table of all pairs is made
+            raise ValueError(
+                f"modulus: {n} would take about {needed:.3g} GB to train; expected at most {TRAINING_GB} GB"
+            )
+        return replace(published, **overrides)
+    except ValueError as error:
+        raise ValueError(f"{where}.{error}") from error

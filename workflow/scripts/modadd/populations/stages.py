@@ -1,0 +1,173 @@
+"""Training watched: what the snapshots of a run measure, one row of numbers for each, and when each thing came about."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from jaxtyping import Bool, Float, Int
+
+from modadd.certificates.ball import table_radius
+from modadd.core.files import read_table
+from modadd.core.fourier import angular_frequency, variance_by_frequency
+from modadd.core.neurons import neurons_of, three_dfts
+from modadd.core.separable import Separable, centred, margins
+from modadd.networks.initialisation import split
+from modadd.networks.snapshots import History
+from modadd.populations.tables import recipe_columns
+
+RADIUS_EVERY = 25  # snapshots between certified balls, which take longer than all the rest; and at the end
+
+
+def stages_of(history: History) -> Iterable[dict[str, Any]]:
+    """A row for every snapshot of a run: recipe, seed, what trained it, updates done, and the measures of that moment.
+
+    *Key* are the key frequencies at the end. Raises ValueError for a network that no `Separable` is.
+    """
+    recipe = history.recipe
+    seen = np.zeros((recipe.modulus, recipe.modulus), bool)
+    seen[tuple(split(recipe, history.seed)[0].T)] = True
+    last = len(history.steps) - 1
+    key = neurons_of(history.separable(last)).key_frequencies()
+    identity = {name: value for name, value in recipe.as_dict().items() if name != "source"}
+    for index, (updates, norm) in enumerate(zip(history.steps, history.norms, strict=True)):
+        network = history.separable(index)
+        radius = table_radius(network) if index % RADIUS_EVERY == 0 or index == last else float("nan")
+        yield {
+            **identity,
+            "seed": history.seed,
+            **history.origin,
+            "updates": int(updates),
+            "weight_norm": float(norm),
+            "radius": radius,
+            **of_logits(network.logits(), key, seen),
+            **of_neurons(network, key),
+        }
+
+
+def of_logits(
+    logits: Float[np.ndarray, "n n n"], key: Sequence[int], seen: Bool[np.ndarray, "n n"]
+) -> dict[str, float]:
+    """Losses (nats, mean), accuracy and smallest margin over all inputs, and R² of clock and pizza terms.
+
+    Restricted loss: over all inputs, of the logits projected on the constant and on cosine and sine of w_k(a + b), k
+    key. Excluded loss: over the training pairs, of the logits without the latter (Nanda et al. 2023). The held-out
+    loss is NaN where no pair is held out.
+    """
+    n, gaps = len(logits), margins(logits)
+    a, b = np.indices((n, n))
+    answers, sums = (a + b) % n, by_sum(logits)
+    losses, cosines = cross_entropy(logits, answers), at_frequencies(sums, key)
+    return {
+        "train_loss": losses[seen].mean(),
+        "held_out_loss": losses[~seen].mean() if not seen.all() else float("nan"),
+        "restricted_loss": cross_entropy(sums.mean(axis=0) + cosines, np.arange(n)).mean(),
+        "excluded_loss": cross_entropy(logits[seen] - cosines[answers[seen]], answers[seen]).mean(),
+        "accuracy": float((gaps > 0).mean()),
+        "smallest_margin": gaps.min(),
+        **r_squared_of_terms(logits, key),
+    }
+
+
+def of_neurons(network: Separable, key: Sequence[int]) -> dict[str, Any]:
+    """How the neurons stand: at which frequencies, how purely, and how well ψ = φ_a + φ_b holds at their own one.
+
+    The mismatch is a root mean square in radians, weighted by what a neuron can add to an answer. Inverse
+    participation ratio of a neuron: Σ P_k²/(Σ P_k)², P_k its power at k; the median is over neurons that vary.
+    """
+    read, n = three_dfts(network), network.modulus
+    weight = read.weight.sum()
+    strongest = neurons_of(network).key_frequencies()
+    return {
+        "neurons_per_frequency": np.bincount(read.frequency, minlength=n // 2 + 1).tolist(),
+        "weight_at_key": read.weight[np.isin(read.frequency, key)].sum() / weight if weight else float("nan"),
+        "key_frequencies": len(strongest),
+        "has_final_frequencies": list(strongest) == list(key),
+        "mismatch": np.sqrt(read.weight @ read.mismatch**2 / weight) if weight else float("nan"),
+        "participation_in": participation(network.A),
+        "participation_out": participation(network.W.T),
+    }
+
+
+def participation(table: Float[np.ndarray, "n h"]) -> float:
+    """Median inverse participation ratio of the columns that vary, in (0, 1]; NaN if none does (Gromov 2023)."""
+    power, size = variance_by_frequency(table), np.square(table).mean(axis=0)
+    total = power.sum(axis=0)
+    varies = total > np.finfo(float).eps * size
+    ratios = (power[:, varies] ** 2).sum(axis=0) / total[varies] ** 2
+    return float(np.median(ratios)) if ratios.size else float("nan")
+
+
+def cross_entropy(
+    logits: Float[np.ndarray, "*inputs n"], answers: Int[np.ndarray, "*inputs"]
+) -> Float[np.ndarray, "*inputs"]:
+    """Of every input with its right answer, in nats."""
+    above = logits - logits.max(axis=-1, keepdims=True)
+    own = np.take_along_axis(above, answers[..., None], axis=-1)[..., 0]
+    return np.log(np.exp(above).sum(axis=-1)) - own
+
+
+def by_sum(logits: Float[np.ndarray, "n n n"]) -> Float[np.ndarray, "n n"]:
+    """Mean logits of the inputs of each sum a + b mod n, indices (sum, c): what depends on the sum alone."""
+    n = len(logits)
+    a, total = np.ogrid[:n, :n]
+    return logits[a, (total - a) % n].mean(axis=0)
+
+
+def at_frequencies(sums: Float[np.ndarray, "n n"], key: Sequence[int]) -> Float[np.ndarray, "n n"]:
+    """The part of `by_sum` on cosine and sine of w_k times the sum, for k in `key`."""
+    lines = np.fft.rfft(sums, axis=0)
+    lines[~np.isin(np.arange(len(lines)), key)] = 0
+    return np.fft.irfft(lines, len(sums), axis=0)
+
+
+def r_squared_of_terms(logits: Float[np.ndarray, "n n n"], key: Sequence[int]) -> dict[str, float]:
+    """R² of the centred logits on clock terms, and on pizza terms, of the key frequencies ([Q] §6).
+
+    Terms of different frequencies are orthogonal over c, so each has its own coefficient: `core.fourier.fit` gives the
+    same. NaN where the logits do not vary.
+    """
+    n, target = len(logits), centred(logits)
+    a, b = np.ogrid[:n, :n]
+    explained = {"clock": 0.0, "pizza": 0.0}
+    for k in key:
+        w = angular_frequency(k, n)
+        cosine, sine = (target @ function(w * np.arange(n)) for function in (np.cos, np.sin))
+        along = cosine * np.cos(w * (a + b)) + sine * np.sin(w * (a + b))
+        size = 1 if 2 * k == n else 2
+        for kind, shape in (("clock", np.ones((n, n))), ("pizza", np.abs(np.cos(w * (a - b) / 2)))):
+            explained[kind] += size / n * (along * shape).sum() ** 2 / (shape**2).sum()
+    total = (target**2).sum()
+    return {f"r2_{kind}": value / total if total else float("nan") for kind, value in explained.items()}
+
+
+def read_stages(files: Sequence[Path | str]) -> pd.DataFrame:
+    """Rows of the runs of several files that follow the recipe of the first; of runs in two files, the earlier's count."""
+    tables = [read_table(file) for file in files]
+    recipe = tables[0][recipe_columns(tables[0])].drop(columns="seed").iloc[0]
+    every = pd.concat([table.assign(file=index) for index, table in enumerate(tables)], ignore_index=True)
+    alike = every[(every[recipe.index] == recipe).all(axis=1)]
+    first = alike.groupby("seed").file.transform("min")
+    return alike[alike.file == first].drop(columns="file").sort_values(["seed", "updates"], ignore_index=True)
+
+
+# When something has come about for good: it holds at a snapshot and at all that follow.
+EVENTS: Mapping[str, Any] = {
+    "memorised": lambda rows: rows.train_loss <= 0.01 * np.log(rows.modulus),
+    "generalised": lambda rows: rows.accuracy >= 0.99,
+    "frequencies": lambda rows: rows.has_final_frequencies,
+    "mechanism": lambda rows: rows.restricted_loss <= 0.01 * np.log(rows.modulus),
+    "phase_law": lambda rows: rows.mismatch <= 0.18,
+}
+
+
+def events_of(run: pd.DataFrame) -> dict[str, float]:
+    """Updates after which each of the EVENTS holds for good in one run, NaN if never; and those of the greatest norm."""
+    found = {name: _for_good(run.updates.to_numpy(), holds(run).to_numpy()) for name, holds in EVENTS.items()}
+    return found | {"greatest_norm": float(run.updates.iloc[run.weight_norm.argmax()])}
+
+
+def _for_good(updates: np.ndarray, holds: np.ndarray) -> float:
+    since = len(holds) - np.cumprod(holds[::-1]).sum()
+    return float(updates[since]) if since < len(holds) else float("nan")

@@ -1,0 +1,61 @@
+"""Build everything here, or in a folder, and show one line per stage with the time left (`make`)."""
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+import pandas as pd
+
+from modadd.run.config import read_config
+from modadd.run.estimates import seconds_by_rule
+from modadd.run.progress import Display, what_failed
+from modadd.run.project import run_snakemake
+from modadd.run.settings import require_valid
+
+FIRST = "figures/notebooks/phases.html"  # needs one network: a page to read while the others are trained
+COSTS = Path("data/reference/compute.csv")
+
+
+def build(folder: Path, log: Path, files: list[str], *options: str, verbose: bool = False) -> None:
+    """Run the workflow of a folder with config files over the default one; its whole log goes to `log`.
+
+    Exits with the logs of what failed, or with 130 after an interrupt.
+    """
+    log.parent.mkdir(parents=True, exist_ok=True)
+    arguments = [*options, *(["--configfile", *(os.path.abspath(file) for file in files)] if files else [])]
+    show = print if verbose else Display()
+    try:
+        done = run_snakemake(folder, *arguments, log=log, show=show, seconds=_seconds(files), verbose=verbose)
+    except KeyboardInterrupt:
+        done = None
+    if not verbose:
+        show.end()
+    if done is None:
+        print(f"Interrupted; the same command goes on from here. All that was said is in {log}", file=sys.stderr)
+        sys.exit(130)  # as a shell says it
+    if not done:
+        sys.exit(what_failed(folder, log))
+
+
+def _seconds(files: list[str]) -> dict[str, float]:
+    """What a job should take, by rule; nothing without costs, or for a config that Snakemake will refuse."""
+    try:
+        config = read_config("config/config.yaml", *files)
+        require_valid(config, "workflow/schemas/config.schema.yaml", "config")
+        return seconds_by_rule(config, pd.read_csv(COSTS).fillna(""))
+    except (ValueError, OSError):
+        return {}
+
+
+def with_build_options(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
+    """The options that every tool which builds has."""
+    parser.add_argument("--cores", default=str(os.cpu_count()), help="default: all")
+    parser.add_argument("--verbose", action="store_true", help="show all that Snakemake says, instead of its stages")
+    return parser
+
+
+if __name__ == "__main__":
+    options = with_build_options(argparse.ArgumentParser(description=__doc__)).parse_args()
+    arguments = ["--cores", options.cores, "--prioritize", FIRST]
+    build(Path("."), Path("results/logs/build.log"), [], *arguments, verbose=options.verbose)

@@ -1,0 +1,169 @@
+"""Check one claim: build what it needs, judge it, and say what came out (`make check CLAIM=phase_slope`).
+
+The status is 0 if the verdict is the expected one, or the claim cannot be judged here; it is 1 if the verdict is another.
+"""
+
+import argparse
+import difflib
+import json
+import os
+import sys
+import textwrap
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+from build import COSTS, build, with_build_options
+from estimate import NEEDED, pending_jobs, table_here
+from snakemake.utils import validate
+
+from modadd.core.files import read_json
+from modadd.ledger.coverage import read_papers
+from modadd.ledger.entries import read_ledger, show
+from modadd.ledger.published import kept_values
+from modadd.ledger.verdicts import NOT_JUDGED, Verdict, judge, show_interval
+from modadd.populations.tables import read_population
+from modadd.run.config import check_config, read_config
+from modadd.run.estimates import probe, wall_seconds
+from modadd.run.locks import take_lock_away
+from modadd.run.plan import Plan
+from modadd.run.project import copy_project
+
+SCHEMAS, LEDGER = Path("workflow/schemas"), Path("data/claims.yaml")
+APART = {"smoke": Path("results/smoke")}  # by scale: the folder of `make smoke`, so that the real results stay
+SUGGESTED = 6  # claims in a message
+SET = {"given": "given by the words", "before": "set before looking", "after": "set after looking"}
+USAGE = """make check CLAIM=ID [CONFIG=FILE] [VERBOSE=1]
+       python workflow/tools/check.py ID [options]"""
+COMPLETION = r"""
+`make` goes on from what a check has built.
+
+Tab completion of targets and claims, in bash:
+  complete -W "CLAIM= $(sed -nE 's/^  - id: //p; s/^([a-z-]+):.*##.*/\1/p' data/claims.yaml Makefile)" make"""
+
+
+def claim_named(name: str, ledger: Mapping[str, Any]) -> dict[str, Any]:
+    """The claim of this id; raises ValueError, one line, with the nearest ids, and those of a notebook of this name."""
+    claims = {claim["id"]: claim for claim in ledger["claims"]}
+    if name in claims:
+        return claims[name]
+    near = difflib.get_close_matches(name, claims, n=SUGGESTED // 2, cutoff=0.6)
+    near += [id for id, claim in claims.items() if name in id or name == claim["notebook"]]
+    guess = f"; did you mean {', '.join(list(dict.fromkeys(near))[:SUGGESTED])}?" if near else ""
+    raise ValueError(f"unknown claim '{name}'{guess} {LEDGER} has all {len(claims)} of them (`- id: ...`)")
+
+
+def checked_config(files: Sequence[str], ledger: Mapping[str, Any]) -> dict[str, Any]:
+    """A config with its defaults; raises ValueError, one line, as the workflow does."""
+    config, schema = read_config("config/config.yaml", *files), SCHEMAS / "config.schema.yaml"
+    check_config(config, schema, ledger)
+    validate(config, os.path.abspath(schema))  # fills in the defaults
+    return config
+
+
+def targets_of(claim: Mapping[str, Any], plan: Plan) -> list[str]:
+    """The values of the claim's notebook, and the table of retrainings that are made here."""
+    return [f"results/values/{claim['notebook']}.json", *plan.roundings().get(claim["notebook"], [])[:1]]
+
+
+def time_of(jobs: list[str], config: dict[str, Any], cores: int) -> str:
+    """A sentence on how long some jobs take here."""
+    counted = f"{len(jobs)} job{'s' * (len(jobs) > 1)} to run first"
+    if not all((COSTS.parent / name).exists() for name in NEEDED):
+        return f"{counted}; how long they take is not known, as {COSTS.parent} lacks {', '.join(NEEDED)}"
+    there = json.loads((COSTS.parent / "probe.json").read_text(encoding="utf-8"))
+    seconds = wall_seconds(table_here(jobs, config, pd.read_csv(COSTS).fillna(""), probe(), there), cores)
+    about = f"{seconds / 60:.0f} minutes" if seconds >= 90 else f"{seconds:.0f} seconds"
+    return f"{counted}; expect about {about} on {cores} core{'s' * (cores > 1)}"
+
+
+def verdict_on(claim: Mapping[str, Any], plan: Plan, scale: str, folder: Path) -> Verdict:
+    """The verdict by what was built in a folder, as the rule `judge_claims` finds it."""
+    notebook, kept = claim["notebook"], kept_values("data/published/values.json")
+    tables = plan.roundings().get(notebook, [])
+    return judge(
+        claim,
+        read_json(folder / f"results/values/{notebook}.json"),
+        scale,
+        read_population(folder / tables[0], *tables[1:]) if tables else None,
+        plan.external,
+        kept.get(claim.get("external"), {}).get(notebook),
+    )
+
+
+def pictures_of(claim: Mapping[str, Any], plan: Plan, items: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Figures and tables that show what a claim is about, by the items of data/papers.yaml; else all figures of its notebook, or its tables."""
+    notebook = claim["notebook"]
+    shown = {name for item in items if claim["id"] in item["claims"] for name in item["shown"]}
+    files = [file for file in (*plan.figures(notebook), *plan.tables(notebook)) if not file.endswith((".csv", ".tex"))]
+    by_name = {file.rpartition(".")[0]: file for file in reversed(files)}  # the first format: SVG
+    named = [by_name[f"figures/{name}"] for name in sorted(shown) if f"figures/{name}" in by_name]
+    drawn = [file for file in files if file in by_name.values() and not file.endswith(".md")]
+    return named or drawn or files
+
+
+def in_words(verdict: Verdict, pictures: Sequence[Path], page: Path) -> str:
+    """What a reader compares, a line each."""
+    ours, trainings = verdict.threshold is not None, verdict.trainings
+    lines = {
+        "source": f"[{verdict.paper}] {verdict.place}",
+        "published": "" if verdict.published is None else show(verdict.published),
+        "threshold": f"{show(verdict.threshold)}, ours, {SET[verdict.threshold_set]}" if ours else "",
+        "measured": show(verdict.measured),
+        "interval": show_interval(verdict.interval),
+        "check": verdict.criterion,
+        "trainings": f"the check holds in {trainings['holds']} of {trainings['of']}" if trainings else "",
+        "verdict": verdict.verdict,
+        "expected": (
+            "" if verdict.verdict == NOT_JUDGED else "yes" if verdict.as_expected else f"no: {verdict.expected}"
+        ),
+        "why": verdict.note,
+        "figure": "\n".join(map(str, pictures)),
+        "page": str(page),
+    }
+    rows = [f"{key:11}{line}" for key, words in lines.items() for line in _folded(words)]
+    return "\n".join([*textwrap.wrap(f"{verdict.id}: {verdict.statement}", 100), "", *rows])
+
+
+def _folded(words: str) -> list[str]:
+    return [part for line in words.splitlines() for part in textwrap.wrap(line, 100, break_long_words=False)]
+
+
+def check(name: str, files: list[str], folder: Path | None, cores: str, verbose: bool) -> Verdict:
+    """Build, judge and print; raises ValueError, one line, for a bad name or config."""
+    ledger = read_ledger(LEDGER, SCHEMAS / "claims.schema.yaml")
+    claim = claim_named(name, ledger)
+    config = checked_config(files, ledger)
+    folder = folder or APART.get(config["scale"], Path("."))
+    if folder != Path("."):
+        copy_project(Path("."), folder)
+    plan, paths = Plan(config, ledger), [os.path.abspath(file) for file in files]
+    targets = targets_of(claim, plan)
+    if jobs := pending_jobs(paths, *targets, folder=folder):
+        take_lock_away(folder)
+        print(time_of(jobs, config, int(cores)), flush=True)
+        build(folder, folder / "results/logs/check.log", paths, *targets, "--cores", cores, verbose=verbose)
+    verdict = verdict_on(claim, plan, config["scale"], folder)
+    items = read_papers("data/papers.yaml", SCHEMAS / "papers.schema.yaml", ledger)
+    pictures = [folder / file for file in pictures_of(claim, plan, items)]
+    print(in_words(verdict, pictures, folder / f"figures/notebooks/{claim['notebook']}.html"))
+    return verdict
+
+
+if __name__ == "__main__":
+    form = {"usage": USAGE, "description": __doc__, "epilog": COMPLETION}
+    parser = argparse.ArgumentParser(**form, formatter_class=argparse.RawDescriptionHelpFormatter)
+    with_build_options(parser)
+    parser.add_argument("claim", nargs="?", help="the id of a claim in data/claims.yaml")
+    parser.add_argument("--configfile", nargs="*", default=[], help="laid over config/config.yaml, as snakemake does")
+    parser.add_argument("--folder", type=Path, help="where to build; default: here, and results/smoke at scale smoke")
+    options = parser.parse_args()
+    if not options.claim:
+        parser.print_help()
+        sys.exit(2)
+    try:
+        verdict = check(options.claim, options.configfile, options.folder, options.cores, options.verbose)
+    except (ValueError, OSError) as error:
+        sys.exit(f"check: {error}")
+    sys.exit(not verdict.as_expected)

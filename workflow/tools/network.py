@@ -1,0 +1,90 @@
+"""Look into a network of your own: check its file, put it into the explorer, and into every notebook that it fits
+(`make network FILE=mine.pt FORMAT=two_layer_mlp`)."""
+
+import argparse
+import re
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import yaml
+from build import build, with_build_options
+from check import APART, LEDGER, SCHEMAS, checked_config, time_of
+from estimate import pending_jobs
+
+from build_explorer import build_explorer
+from modadd.ledger.differences import sha256
+from modadd.ledger.entries import read_ledger
+from modadd.networks.found import found_in
+from modadd.networks.importers import FORMATS, External, read_external, save_external
+from modadd.run.locks import take_lock_away
+from modadd.run.plan import Plan
+from modadd.run.project import copy_project
+
+TEMPLATE = Path("workflow/templates/explorer.html.j2")
+
+
+def name_of(file: Path) -> str:
+    """A name for the config: the file's, in small letters, digits and underscores, after a letter."""
+    name = re.sub("[^a-z0-9_]", "_", file.stem.lower())
+    return name if name[:1].isalpha() else f"own_{name}"
+
+
+def read_own(file: Path, format: str) -> External:
+    """The network of a file; raises ValueError (NetworkError), one line, unless the file is as its format says."""
+    if not file.is_file():
+        raise ValueError(f"{file}: no such file; expected a state dict (.pt)")
+    return read_external(file, format, sha256(file))
+
+
+def write_explorer(name: str, network: External, page: Path) -> str:
+    """The explorer with this network alone; gives a sentence."""
+    if network.separable() is None:
+        return "No explorer: the network is not a sum of two tables before one ReLU."
+    page.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "external" / f"{name}.safetensors"
+        file.parent.mkdir()
+        save_external(network, file)
+        build_explorer(networks=[], external=[file], ledger=LEDGER, template=TEMPLATE, page=page)
+    return f"Explorer: {page.resolve().as_uri()}"
+
+
+def show_own(file: Path, format: str, files: list[str], cores: str, verbose: bool) -> None:
+    """Check, explore, and execute the notebooks; raises ValueError, one line, for a bad file, format or config."""
+    network, name = read_own(file, format), name_of(file)
+    print(found_in(file, network), flush=True)
+    entry = {"path": str(file.resolve()), "format": format, "sha256": network.sha256}
+    own = Path(f"results/own/{name}.yaml")
+    own.parent.mkdir(parents=True, exist_ok=True)
+    own.write_text(yaml.safe_dump({"external_networks": {name: entry}}), encoding="utf-8")
+    ledger = read_ledger(LEDGER, SCHEMAS / "claims.schema.yaml")
+    paths = [str(Path(path).resolve()) for path in (*files, own)]
+    config = checked_config(paths, ledger)
+    folder, plan = APART.get(config["scale"], Path(".")), Plan(config, ledger)
+    if folder != Path("."):
+        copy_project(Path("."), folder)
+    print(write_explorer(name, network, folder / f"figures/network_{name}.html"), flush=True)
+    notebooks = [notebook for notebook in plan.notebooks if plan.reads(notebook)["external"]]
+    pages = [f"figures/notebooks/{notebook}.html" for notebook in notebooks]
+    if jobs := pending_jobs(paths, *pages, folder=folder):
+        take_lock_away(folder)
+        print(f"{time_of(jobs, config, int(cores))}; then {len(pages)} notebooks show it beside ours", flush=True)
+        build(folder, folder / "results/logs/network.log", paths, *pages, "--cores", cores, verbose=verbose)
+    print("\n".join(["Pages:", *(str(folder / page) for page in pages)]))
+    print(f"Everything with it: snakemake --cores all --configfile {' '.join([*files, str(own)])}")
+
+
+if __name__ == "__main__":
+    parser = with_build_options(argparse.ArgumentParser(description=__doc__))
+    parser.add_argument("file", type=Path, nargs="?", help="a state dict of PyTorch (.pt)")
+    parser.add_argument("format", nargs="?", help=f"one of {', '.join(FORMATS)}; config/README.md describes them")
+    parser.add_argument("--configfile", nargs="*", default=[], help="laid over config/config.yaml, as snakemake does")
+    options = parser.parse_args()
+    if not options.format:
+        parser.print_help()
+        sys.exit(2)
+    try:
+        show_own(options.file, options.format, options.configfile, options.cores, options.verbose)
+    except (ValueError, OSError) as error:
+        sys.exit(f"network: {error}")

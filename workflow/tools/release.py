@@ -1,0 +1,51 @@
+"""Pack the project with its full build for an archive that gives DOIs: results/release.zip (`make release`)."""
+
+import json
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from modadd.core.files import write_whole
+from modadd.ledger.differences import sha256
+from modadd.run.archive import executables, packed
+from modadd.run.crate import METADATA, crate
+from modadd.run.project import TIMED, outputs_of, project_files
+
+ZIP, PROVENANCE = Path("results/release.zip"), Path("results/provenance.json")
+
+
+def refusal(provenance: Mapping[str, Any], built: list[str]) -> str | None:
+    """Why a build cannot be released, in one line; None if it can."""
+    if provenance["config"]["scale"] == "smoke":
+        return "the build in this folder is a first look (scale smoke); expected a full one (`make`)"
+    if external := sorted(provenance["config"].get("external_networks", {})):
+        return f"config: external_networks.{external[0]}: weights of others are not ours to pack; build without them"
+    if missing := [name for name in built if not Path(name).is_file()]:
+        return f"{missing[0]} is missing, with {len(missing) - 1} more of {len(built)} files; build the rest (`make`)"
+    for name, hashed in {**provenance["inputs"], **provenance["networks"]}.items():
+        if not Path(name).is_file() or sha256(name) != hashed:
+            return f"{name} is not the one that the build read or made; build again (`make`)"
+    return None
+
+
+def release(built: list[str], provenance: Mapping[str, Any]) -> bytes:
+    """The archive: the project's files, the build's, and the metadata that describe them all."""
+    names = sorted({*project_files(Path(".")), *built})
+    files = {name: Path(name).read_bytes() for name in names}
+    citation = yaml.safe_load(files["CITATION.cff"])
+    day = str(citation.get("date-released", provenance["written"][:10]))
+    return packed(files | {METADATA: crate(files, citation, day)}, executables(Path("."), names))
+
+
+if __name__ == "__main__":
+    if not PROVENANCE.exists():
+        sys.exit(f"release: {PROVENANCE} does not exist; build everything first (`make`)")
+    origin = json.loads(PROVENANCE.read_text(encoding="utf-8"))
+    built = sorted([*outputs_of(origin["config"]), *TIMED])
+    if reason := refusal(origin, built):
+        sys.exit(f"release: {reason}")
+    write_whole(ZIP, release(built, origin))
+    print(ZIP)
