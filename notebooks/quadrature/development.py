@@ -22,9 +22,9 @@ import pandas as pd
 from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 from scipy.optimize import minimize_scalar
 
+from modadd.core.losses import mean_loss
 from modadd.core.neurons import neurons_of
 from modadd.core.separable import margins
-from modadd.crt.contributions import mean_loss
 from modadd.handmade.build import with_harmonic
 from modadd.ledger.record import record
 from modadd.networks.store import load_network

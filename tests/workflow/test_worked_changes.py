@@ -102,7 +102,10 @@ def test_a_checkpoint_of_ones_own_is_read_by_notebooks_and_explorer(project):
 
 def test_one_figure_is_built_with_what_it_needs_and_nothing_else(built):
     assert (built / FIGURE).exists() and not (built / "figures/index.html").exists()
-    assert [path.name for path in sorted((built / "results/networks").rglob("*.safetensors"))] == ["seed0.safetensors"]
+    assert [path.name for path in sorted((built / "results/networks").rglob("*.safetensors"))] == [
+        "seed0.history.safetensors",
+        "seed0.safetensors",
+    ]
 
 
 def test_a_parameter_of_a_notebook_reruns_this_notebook_alone(built):

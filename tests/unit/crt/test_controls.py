@@ -7,9 +7,10 @@ from hypothesis import strategies as st
 from simple_networks import random_network, silent_network
 
 from modadd.core.fourier import cosine_at
+from modadd.core.losses import mean_loss
 from modadd.core.separable import Separable, accuracy, margins
 from modadd.crt import interventions as do
-from modadd.crt.contributions import contribution, mean_loss
+from modadd.crt.contributions import contribution
 from modadd.crt.controls import Answers, among, answered, share_of_logits, subject, typical
 from modadd.crt.trials import beside_control, trials
 

@@ -2,28 +2,17 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-import torch
-from hypothesis import given
-from hypothesis import strategies as st
 from simple_networks import grid_network, random_network
 from support import WITH_RELU
 
+from modadd.core.losses import mean_loss
 from modadd.core.separable import accuracy
-from modadd.crt.contributions import ablation, contribution, mean_loss, neuron_axes, noise, shift_error, standing
+from modadd.crt.contributions import ablation, contribution, neuron_axes, noise, shift_error, standing
 from modadd.networks.architectures import ARCHITECTURES
 from modadd.networks.initialisation import INITIALISATIONS
 from modadd.networks.store import Network
 
 RESULTS = {"accuracy": 0.25, "train_loss": 2.0, "held_out_loss": 2.5}
-
-
-@given(st.integers(2, 9), st.integers(0, 99), st.sampled_from([1.0, 1e4]))
-def test_mean_loss_is_the_cross_entropy_over_all_inputs(n, seed, scale):
-    logits = scale * np.random.default_rng(seed).standard_normal((n, n, n))
-    a, b = np.indices((n, n))
-    labels = torch.from_numpy((a + b) % n).ravel()
-    expected = torch.nn.functional.cross_entropy(torch.from_numpy(logits).reshape(n * n, n), labels)
-    assert mean_loss(logits) == pytest.approx(float(expected))
 
 
 def test_removing_neurons_is_taking_their_columns_away():

@@ -1,5 +1,7 @@
 """What the snapshots of a run measure, against networks and logits with known answers."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -8,6 +10,7 @@ from support import perfect_network
 
 from modadd.core.files import write_table
 from modadd.core.fourier import fit, term
+from modadd.core.losses import cross_entropy
 from modadd.core.separable import Separable
 from modadd.networks.recipes import RECIPES
 from modadd.networks.snapshots import read_history, schedule, write_history
@@ -29,7 +32,7 @@ def test_restricted_and_excluded_loss_of_a_sum_of_cosines():
     assert full["excluded_loss"] == pytest.approx(np.log(N)), "nothing is left"
     assert np.log(N) > half["restricted_loss"] > full["restricted_loss"]
     a, b = np.indices((N, N))
-    alone = stages.cross_entropy(9 * term("clock", 3, N), (a + b) % N)[SEEN].mean()
+    alone = cross_entropy(9 * term("clock", 3, N), (a + b) % N)[SEEN].mean()
     assert half["excluded_loss"] == pytest.approx(alone)
 
 
@@ -96,6 +99,15 @@ def test_rows_of_a_run_and_of_several_files(small, tmp_path):
     write_table(pd.concat([rows, rows.assign(seed=1), longer]), tmp_path / "kept")
     both = stages.read_stages([tmp_path / "here", tmp_path / "kept"])
     assert len(both) == 8 and set(both[both.seed == 0].accuracy) == {2.0}, "the first file counts"
+
+
+@pytest.mark.parametrize("changes", [{"operation": "subtraction"}, {"architecture": "square_mlp"}])
+def test_stages_are_measured_of_relu_networks_that_add_alone(small, tmp_path, changes):
+    train_ensemble(small["embedding_mlp"], [0], tmp_path / "run", snapshots=[0])
+    write_history(tmp_path / "history", tmp_path / "run")
+    history = read_history(tmp_path / "history")
+    with pytest.raises(ValueError, match=r"are not measured; expected ReLUs and 'addition'"):
+        list(stages.stages_of(replace(history, recipe=replace(history.recipe, **changes))))
 
 
 def test_rows_of_snapshots_are_kept_run_by_run(tmp_path):

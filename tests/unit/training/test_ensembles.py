@@ -84,10 +84,10 @@ def test_a_network_on_every_gigabyte_of_a_gpu_needs_the_memory_it_is_counted_wit
 import re, sys, tempfile
 from dataclasses import replace
 from pathlib import Path
-import modadd.training.kernel
+from modadd.training import kernel
 from modadd.networks.recipes import RECIPES
 from modadd.training.train import networks_at_once, train_ensemble
-modadd.training.kernel._OnCpu = modadd.training.kernel._Batched
+kernel._OnCpu = lambda m, gradient, slopes: kernel._Batched(gradient, slopes, "relu")
 recipe = replace(RECIPES["embedding_mlp"], batch_size=0, steps=2)
 peak = lambda: 1024 * int(re.search(r"VmHWM:\\s+(\\d+) kB", Path("/proc/self/status").read_text())[1])
 with tempfile.TemporaryDirectory() as folder:

@@ -7,6 +7,7 @@ import pandas as pd
 from jaxtyping import Float, Int
 
 from modadd.core.fourier import angular_frequency, wrap
+from modadd.core.losses import mean_loss
 from modadd.core.separable import Separable, accuracy, centred
 from modadd.networks.architectures import ARCHITECTURES, separable_of
 from modadd.networks.store import Network
@@ -60,13 +61,6 @@ def share_right(network: Separable) -> float:
         logits[answer] = -np.inf
         right += int((best > logits.max(axis=2)).sum())
     return right / network.modulus**2
-
-
-def mean_loss(logits: Float[np.ndarray, "n n n"]) -> float:
-    """Mean cross-entropy over all n² inputs, in nats."""
-    a, b = np.indices(logits.shape[:2])
-    above = logits - logits.max(axis=2, keepdims=True)
-    return float((np.log(np.exp(above).sum(axis=2)) - above[a, b, (a + b) % len(logits)]).mean())
 
 
 def standing(logits: Float[np.ndarray, "n n n"]) -> dict[str, float]:

@@ -2,10 +2,7 @@
 
 from pathlib import Path
 
-import numpy as np
-from jaxtyping import Float
-from scipy.special import logsumexp
-
+from modadd.core.losses import mean_loss
 from modadd.core.separable import accuracy
 from modadd.networks.importers import FORMATS, External
 from modadd.networks.store import NetworkError
@@ -21,10 +18,10 @@ def found_in(path: Path | str, external: External) -> str:
     with two vocabularies: then they are another network than their format says.
     """
     logits = external.logits()
-    loss, right = _loss(logits), accuracy(logits)
+    loss, right = mean_loss(logits), accuracy(logits)
     lines = [f"{path}: n = {external.modulus}, {len(external.parameters)} tensors, accuracy {right:.6g}"]
     for words, network in FORMATS[external.format].otherwise(external.parameters).items():
-        theirs = _loss(network.logits())
+        theirs = mean_loss(network.logits())
         compared = f"as '{external.format}' it has the loss {loss:.3g}, with {words} {theirs:.3g}"
         if theirs < LESS * loss:
             raise NetworkError(f"{path}: read {compared}; expected a network of that format")
@@ -33,9 +30,3 @@ def found_in(path: Path | str, external: External) -> str:
     if right < 1:
         lines.append("Warning: not every input is answered right; was it trained to its end, and as its format says?")
     return "\n".join(lines)
-
-
-def _loss(logits: Float[np.ndarray, "n n n"]) -> float:
-    """Mean cross-entropy over all inputs."""
-    a, n = np.arange(len(logits)), len(logits)
-    return float(np.mean(logsumexp(logits, axis=2) - logits[a[:, None], a, np.add.outer(a, a) % n]))

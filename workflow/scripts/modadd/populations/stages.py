@@ -6,13 +6,17 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Bool, Float
 
 from modadd.certificates.ball import table_radius
 from modadd.core.files import read_table
 from modadd.core.fourier import angular_frequency, variance_by_frequency
+from modadd.core.groups import ADDITION
+from modadd.core.losses import cross_entropy
 from modadd.core.neurons import neurons_of, three_dfts
 from modadd.core.separable import Separable, centred, margins
+from modadd.crt.interventions import by_sum, projection
+from modadd.networks.architectures import ARCHITECTURES
 from modadd.networks.initialisation import split
 from modadd.networks.snapshots import History
 from modadd.populations.tables import recipe_columns
@@ -23,9 +27,15 @@ RADIUS_EVERY = 25  # snapshots between certified balls, which take longer than a
 def stages_of(history: History) -> Iterable[dict[str, Any]]:
     """A row for every snapshot of a run: recipe, seed, what trained it, updates done, and the measures of that moment.
 
-    *Key* are the key frequencies at the end. Raises ValueError for a network that no `Separable` is.
+    *Key* are the key frequencies at the end. Raises ValueError for another operation than addition mod n, and for a
+    network that no `Separable` is: these measures would read it as what it is not.
     """
     recipe = history.recipe
+    if recipe.operation != ADDITION or ARCHITECTURES[recipe.architecture].activation != "relu":
+        raise ValueError(
+            f"stages of '{recipe.architecture}' networks that learn '{recipe.operation}' are not measured; "
+            f"expected ReLUs and '{ADDITION}'"
+        )
     seen = np.zeros((recipe.modulus, recipe.modulus), bool)
     seen[tuple(split(recipe, history.seed)[0].T)] = True
     last = len(history.steps) - 1
@@ -58,7 +68,7 @@ def of_logits(
     n, gaps = len(logits), margins(logits)
     a, b = np.indices((n, n))
     answers, sums = (a + b) % n, by_sum(logits)
-    losses, cosines = cross_entropy(logits, answers), at_frequencies(sums, key)
+    losses, cosines = cross_entropy(logits, answers), projection(key, n) @ sums
     return {
         "train_loss": losses[seen].mean(),
         "held_out_loss": losses[~seen].mean() if not seen.all() else float("nan"),
@@ -97,29 +107,6 @@ def participation(table: Float[np.ndarray, "n h"]) -> float:
     varies = total > np.finfo(float).eps * size
     ratios = (power[:, varies] ** 2).sum(axis=0) / total[varies] ** 2
     return float(np.median(ratios)) if ratios.size else float("nan")
-
-
-def cross_entropy(
-    logits: Float[np.ndarray, "*inputs n"], answers: Int[np.ndarray, "*inputs"]
-) -> Float[np.ndarray, "*inputs"]:
-    """Of every input with its right answer, in nats."""
-    above = logits - logits.max(axis=-1, keepdims=True)
-    own = np.take_along_axis(above, answers[..., None], axis=-1)[..., 0]
-    return np.log(np.exp(above).sum(axis=-1)) - own
-
-
-def by_sum(logits: Float[np.ndarray, "n n n"]) -> Float[np.ndarray, "n n"]:
-    """Mean logits of the inputs of each sum a + b mod n, indices (sum, c): what depends on the sum alone."""
-    n = len(logits)
-    a, total = np.ogrid[:n, :n]
-    return logits[a, (total - a) % n].mean(axis=0)
-
-
-def at_frequencies(sums: Float[np.ndarray, "n n"], key: Sequence[int]) -> Float[np.ndarray, "n n"]:
-    """The part of `by_sum` on cosine and sine of w_k times the sum, for k in `key`."""
-    lines = np.fft.rfft(sums, axis=0)
-    lines[~np.isin(np.arange(len(lines)), key)] = 0
-    return np.fft.irfft(lines, len(sums), axis=0)
 
 
 def r_squared_of_terms(logits: Float[np.ndarray, "n n n"], key: Sequence[int]) -> dict[str, float]:
