@@ -10,7 +10,8 @@
 # w_k(a + b), k key; the *excluded* loss is that on the training pairs without the latter (Nanda et al. 2023, arXiv
 # 2301.05217). The phase law is the root mean square of ψ − φ_a − φ_b, weighted by what a neuron can add to an answer.
 # The inverse participation ratio of a neuron's spectrum is 1 if it has one frequency (Gromov 2023, arXiv 2301.02679).
-# The certified ball is how far all tables may move, relative to each number, before an answer changes.
+# The quadrature error is that of the sums over the neurons of a key frequency, against integrals with their own factor of
+# a − b. The certified ball is how far all tables may move, relative to each number, before an answer changes.
 #
 # Something *has come about* when it holds at a snapshot and at all later ones. Its limits were set before looking:
 #
@@ -71,10 +72,12 @@ lines = {  # number: (label, panel)
     "r2_pizza": ("R², pizza terms", "share"),
     "participation_in": ("participation ratio of A", "share"),
     "mismatch": ("ψ − φ_a − φ_b (rad)", "mismatch"),
+    "quadrature_error": ("quadrature error", "error"),
     "norm": ("weight norm over its greatest", "size"),
     "radius": ("certified ball (%)", "size"),
 }
-units = {"loss": "cross-entropy (nats)", "share": "share", "mismatch": "rms of mismatch (rad)", "size": "ratio; %"}
+units = {"loss": "cross-entropy (nats)", "share": "share", "mismatch": "rms of mismatch (rad)"}
+units |= {"error": "largest error over 4/3", "size": "ratio; %"}
 figure, axes = panels(len(units) * len(shown), columns=len(shown), height=1.9, sharex="col", sharey="row")
 for column, (study, run) in enumerate(shown.items()):
     drawn = run.assign(norm=run.weight_norm / run.weight_norm.max(), radius=100 * run.radius)
@@ -83,7 +86,7 @@ for column, (study, run) in enumerate(shown.items()):
         for name, colour, dashes in zip(members, COLOURS, DASHES, strict=False):
             curve = drawn[np.isfinite(drawn[name]) & (drawn.updates > 0)]
             ax.plot(curve.updates, curve[name], color=colour, linestyle=dashes, label=lines[name][0])
-        ax.set(xscale="log", yscale="log" if panel == "loss" else "linear", ylabel="" if column else unit)
+        ax.set(xscale="log", yscale="log" if panel in ("loss", "error") else "linear", ylabel="" if column else unit)
         ax.set_xlabel("updates" if row == len(units) - 1 else "")
         if column == (panel != "loss") and len(members) > 1:  # where the curves leave room
             ax.legend(fontsize="small", loc="lower left" if panel == "loss" else "upper left")
@@ -172,6 +175,8 @@ for study, run in shown.items():
         f"{study}_norm_before_frequencies": earlier(study, "greatest_norm", "frequencies"),
         f"{study}_mechanism_over_generalised": when["mechanism"] / when["generalised"],
         f"{study}_phase_law_over_generalised": when["phase_law"] / when["generalised"],
+        f"{study}_first_quadrature_error": run.quadrature_error.bfill().iloc[0],
+        f"{study}_last_quadrature_error": run.quadrature_error.iloc[-1],
         f"{study}_excluded_over_guessing": run.excluded_loss.iloc[-1] / np.log(run.modulus.iloc[0]),
     }
 record(values_file, network, values, others=beside)
@@ -183,5 +188,9 @@ for study, run in shown.items():
     came = {name.replace("_", " "): values[f"{study}_{name}"] for name in names}
     order = sorted(came, key=lambda name: (np.isnan(came[name]), came[name]))
     told = ", ".join(f"{name} {came[name]:.0f}" if np.isfinite(came[name]) else f"{name} never" for name in order)
-    sentences.append(f"- {titles[study]}: {told} ({values[f'{study}_runs']} runs watched).")
+    first, last = (values[f"{study}_{at}_quadrature_error"] for at in ("first", "last"))
+    sentences.append(
+        f"- {titles[study]}: {told} ({values[f'{study}_runs']} runs watched). "
+        f"The quadrature error goes from {first:.2f} to {last:.4f} of 4/3."
+    )
 say(about(network), "In this order, with the updates:", "\n".join(sentences))

@@ -11,10 +11,12 @@ from support import perfect_network
 from modadd.core.files import write_table
 from modadd.core.fourier import fit, term
 from modadd.core.losses import cross_entropy
+from modadd.core.neurons import neurons_of
 from modadd.core.separable import Separable
 from modadd.networks.recipes import RECIPES
 from modadd.networks.snapshots import read_history, schedule, write_history
 from modadd.populations import stages
+from modadd.quadrature.scheme import INTEGRAL, quadrature_error, schemes_of
 from modadd.training.train import train_ensemble
 
 N = 11
@@ -61,6 +63,14 @@ def test_neurons_of_a_perfect_network():
     assert found["weight_at_key"] == pytest.approx(1) and found["has_final_frequencies"]
     assert found["participation_in"] == found["participation_out"] == pytest.approx(1)
     assert not stages.of_neurons(perfect_network(N, (1, 3), m=8), [1, 4])["has_final_frequencies"]
+
+
+def test_the_quadrature_error_of_one_phase_is_that_of_its_scheme():
+    network = perfect_network(N, (1, 3), m=8)
+    errors = [np.abs(quadrature_error(s)).max() / INTEGRAL for s in schemes_of(neurons_of(network)).values()]
+    assert stages.quadrature_error(network, [1, 3]) == pytest.approx(np.mean(errors)) and min(errors) > 0
+    assert stages.quadrature_error(network, [3, 4]) == pytest.approx(errors[1])
+    assert np.isnan(stages.quadrature_error(network, [2]))
 
 
 def test_participation_of_two_equal_lines_is_a_half_and_of_constants_none():

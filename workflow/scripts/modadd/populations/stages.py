@@ -20,6 +20,8 @@ from modadd.networks.architectures import ARCHITECTURES
 from modadd.networks.initialisation import split
 from modadd.networks.snapshots import History
 from modadd.populations.tables import recipe_columns
+from modadd.quadrature.scheme import INTEGRAL
+from modadd.quadrature.torus import own_factor, pair_error, pair_schemes
 
 RADIUS_EVERY = 25  # snapshots between certified balls, which take longer than all the rest; and at the end
 
@@ -95,9 +97,21 @@ def of_neurons(network: Separable, key: Sequence[int]) -> dict[str, Any]:
         "key_frequencies": len(strongest),
         "has_final_frequencies": list(strongest) == list(key),
         "mismatch": np.sqrt(read.weight @ read.mismatch**2 / weight) if weight else float("nan"),
+        "quadrature_error": quadrature_error(network, key),
         "participation_in": participation(network.A),
         "participation_out": participation(network.W.T),
     }
+
+
+def quadrature_error(network: Separable, key: Sequence[int]) -> float:
+    """How far sums over neurons are from their integrals: largest error over the inputs, in units of 4/3 ([Q] §5).
+
+    The integral has the neurons' own factor m(a − b). The mean over the key frequencies that have neurons, weighted by
+    what these can add to an answer; NaN if none has.
+    """
+    schemes = [scheme for k, scheme in pair_schemes(network).items() if k in key]
+    errors = [np.abs(pair_error(scheme, own_factor(scheme))).max() / INTEGRAL for scheme in schemes]
+    return float(np.average(errors, weights=[scheme.total for scheme in schemes])) if schemes else float("nan")
 
 
 def participation(table: Float[np.ndarray, "n h"]) -> float:
