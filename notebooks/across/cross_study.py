@@ -36,6 +36,7 @@ network_file = "results/networks/pizza_transformer/seed0.safetensors"
 others = {
     "two_layer_mlp/seed0": "results/networks/two_layer_mlp/seed0.safetensors",
     "embedding_mlp/seed0": "results/networks/embedding_mlp/seed0.safetensors",
+    "group_mlp/seed0": "results/networks/group_mlp/seed0.safetensors",
 }
 external = {}  # published weights by the name that the config gives them
 figures = "figures/cross_study"
@@ -51,7 +52,8 @@ network, beside = load_network(network_file), {name: load_network(path) for name
 ours = {own.recipe.architecture: own for own in (network, *beside.values())}
 theirs = {name: load_external(path) for name, path in sorted(external.items())}
 titles = {"pizza_transformer": "Q, pizza transformer", "two_layer_mlp": "M, two-layer MLP"}
-titles = {name: name for name in ours | theirs} | titles | {"embedding_mlp": "C, embedding MLP"}
+titles |= {"embedding_mlp": "C, embedding MLP", "group_mlp": "T, ReLU on the group"}
+titles = {name: name for name in ours | theirs} | titles
 embedded = {titles[name]: embedded_of(name, own.parameters) for name, own in ours.items()}
 embedded |= {titles[name]: own.embedded() for name, own in theirs.items()}
 separables = {titles[name]: own.separable() for name, own in (ours | theirs).items()}
