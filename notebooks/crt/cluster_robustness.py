@@ -57,23 +57,27 @@ generator = lambda label: np.random.default_rng(seed_for(seed, label))
 # %% [markdown]
 # ## Noise on the weights
 # Lines are means over the draws; the band goes from the smallest to the largest. *All*: every weight of every neuron
-# that is alive. The dashed line is the largest σ that [C] calls harmless.
+# that is alive. *At random*: as many neurons as the largest cluster has, drawn once from all that are alive. The dashed
+# line is the largest σ that [C] calls harmless.
 
 # %%
 everyone = {"all": np.flatnonzero(kind.alive)} if clusters else {}
+largest = max(map(len, clusters.values()), default=0)
+control = {"at random": generator("control").choice(everyone["all"], largest, replace=False)} if clusters else {}
 noisy = [
     noise(network, members, sigmas, draws, generator(f"noise {f}")).assign(cluster=str(f))
-    for f, members in (clusters | everyone).items()
+    for f, members in (clusters | everyone | control).items()
 ]
 noisy = pd.concat([pd.DataFrame(columns=["sigma", "draw", "loss", "accuracy", "cluster"]).astype(float), *noisy])
 styles = dict(zip([*map(str, clusters), "all"], zip(COLOURS, DASHES, MARKERS, strict=True), strict=False))
+styles |= {"at random": ("0.45", (0, (1, 1)), "x")}
 figure, axes = panels(2, height=2.5)
 for cluster, rows in noisy.groupby("cluster", sort=False):
     colour, dash, marker = styles[cluster]
     for ax, name in zip(axes, ("loss", "accuracy"), strict=True):
         over = rows.groupby("sigma")[name]
         ax.fill_between(sigmas, over.min(), over.max(), color=colour, alpha=0.12, linewidth=0)
-        label = "all clusters" if cluster == "all" else f"f = {cluster}"
+        label = {"all": "all clusters", "at random": f"{largest} at random"}.get(cluster, f"f = {cluster}")
         ax.plot(over.mean(), marker, color=colour, linestyle=dash, markersize=3, linewidth=0.9, label=label)
 for ax, name in zip(axes, ("loss (nats)", "accuracy"), strict=True):
     ax.axvline(printed_to, **PUBLISHED, label="harmless up to here ([C])")
@@ -84,7 +88,8 @@ save_figure(figure, f"{figures}/noise", noisy)
 
 # %% [markdown]
 # ## Removing neurons
-# Loss and accuracy after k neurons of a cluster are removed, as means over the draws.
+# Loss and accuracy after k neurons of a cluster are removed, as means over the draws; beside it, after k neurons drawn
+# from all that are alive. [controls](controls.html) tests the difference.
 
 # %%
 ablated = [
@@ -93,14 +98,18 @@ ablated = [
     )
     for f, members in clusters.items()
 ]
+ablated += [
+    ablation(separable, everyone["all"], range(largest + 1), draws, generator(f"ablation {f}")).assign(cluster=f)
+    for f in control
+]
 ablated = pd.concat([pd.DataFrame(columns=["removed", "share", "loss", "accuracy", "cluster"]).astype(float), *ablated])
 figure, axes = panels(2, height=2.5)
 for cluster, rows in ablated.groupby("cluster", sort=False):
     colour, dash, marker = styles[cluster]
     for ax, name in zip(axes, ("loss", "accuracy"), strict=True):
         style = {"color": colour, "linestyle": dash, "markersize": 3, "linewidth": 0.9}
-        size = len(clusters[int(cluster)])
-        ax.plot(rows.groupby("removed")[name].mean(), marker, **style, label=f"f = {cluster} ({size} neurons)")
+        label = cluster if cluster in control else f"f = {cluster} ({len(clusters[int(cluster)])} neurons)"
+        ax.plot(rows.groupby("removed")[name].mean(), marker, **style, label=label)
 for ax, name in zip(axes, ("loss (nats)", "accuracy"), strict=True):
     ax.set(xlabel="neurons removed", ylabel=f"{name} over all inputs")
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
@@ -138,7 +147,8 @@ costs.round(4)
 # ## Result
 # Claimed: noise up to σ = 0.225 is harmless, and the cluster that does the most costs the most. Read *relative rise*
 # and *accuracy*. A cluster may lose all its neurons with less harm to the accuracy than half of them: what is left of a
-# cluster no longer samples the shifts evenly, and its waves point elsewhere.
+# cluster no longer samples the shifts evenly, and its waves point elsewhere. The crosses show whether a cluster matters
+# more than the number of its neurons does.
 #
 # **Caveat.** In nats the rise is small, but relative to the loss of a network trained to near certainty it is not; both
 # are recorded. Noise on all clusters at once is a harder test than the paper's.
@@ -164,7 +174,7 @@ values = {
     "worst_accuracy_while_removing": column("worst accuracy while removing"),
     "loss_grows_with_removal": [
         float(rows.groupby("removed").loss.mean().reset_index().corr(method="spearman").loc["removed", "loss"])
-        for _, rows in ablated.groupby("cluster", sort=False)
+        for _, rows in ablated[~ablated.cluster.isin(control)].groupby("cluster", sort=False)
     ],
     "heavier_cost_more": float(weight.corr(loss_of, method="spearman")) if len(costs) > 1 else np.nan,
 }
