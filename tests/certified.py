@@ -1,4 +1,6 @@
-"""Networks for the tests of the certificates, drawn by Hypothesis, and every certificate of a network."""
+"""Networks for the tests of the certificates, drawn by Hypothesis, their exact margins, and every certificate of them."""
+
+from fractions import Fraction
 
 import numpy as np
 from hypothesis import strategies as st
@@ -28,6 +30,42 @@ def learned_networks(draw):
     network, size = perfect_network(n=draw(st.sampled_from([5, 7, 8])), frequencies=(1, 2)), draw(st.floats(0, 0.15))
     rng = np.random.default_rng(draw(st.integers(0, 10**6)))
     return Separable(*(table + size * rng.normal(size=table.shape) for table in vars(network).values()))
+
+
+def exactly(table):
+    """Floats as fractions."""
+    return np.vectorize(Fraction, otypes=[object])(table)
+
+
+def exact_margins(A, B, W, C, D):
+    """Margins of tables of fractions, in exact arithmetic."""
+    n = len(A)
+    found = np.empty((n, n), object)
+    for a, b in np.ndindex(n, n):
+        logits = [Fraction(x) for x in np.maximum(A[a] + B[b], 0) @ W + C[a] + D[b]]
+        right = logits.pop((a + b) % n)
+        found[a, b] = right - max(logits)
+    return found
+
+
+@st.composite
+def wild_networks(draw):
+    """Networks of few neurons whose entries differ by up to 18 orders of magnitude, so that float sums cancel badly."""
+    n, h = draw(st.integers(2, 4)), draw(st.integers(1, 3))
+    size = st.integers(-9, 9).flatmap(lambda e: st.floats(-1, 1).map(lambda x: x * 10.0**e))
+    return Separable(*(draw(arrays(float, shape, elements=size)) for shape in ((n, h), (n, h), (h, n), (n, n), (n, n))))
+
+
+@st.composite
+def networks_of_any_size(draw):
+    """Networks whose tables, and whose entries, lie anywhere between the smallest and the largest floats."""
+    n, h = draw(st.integers(2, 4)), draw(st.integers(1, 3))
+    tables = []
+    for shape in ((n, h), (n, h), (h, n), (n, n), (n, n)):
+        exponent, spread = draw(st.integers(-1000, 1000)), draw(st.sampled_from([0, 3, 60]))
+        entry = st.tuples(st.floats(-1, 1), st.integers(-spread, 0))
+        tables.append(draw(arrays(object, shape, elements=entry.map(lambda x, e=exponent: np.ldexp(x[0], e + x[1])))))
+    return Separable(*(table.astype(float) for table in tables))
 
 
 def every_certificate(network):

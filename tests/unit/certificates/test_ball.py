@@ -14,7 +14,7 @@ from modadd.certificates.ball import (
     radius,
     rounded,
     scaled,
-    smallest_wrong,
+    smallest_wrong_weights,
     table_radius,
     weight_radius,
     worst_margins,
@@ -109,7 +109,7 @@ def by_hand(small):
 
 def test_an_adversary_stays_in_its_ball_and_finds_what_lies_above_the_certified_radius(by_hand):
     certified = weight_radius(by_hand)
-    found = smallest_wrong(by_hand, certified, steps=4, halvings=4)
+    found = smallest_wrong_weights(by_hand, certified, steps=4, halvings=4)
     assert certified <= found < 1
     wrong = adversary(by_hand, found, steps=4)
     assert accuracy(wrong.separable().logits()) < 1

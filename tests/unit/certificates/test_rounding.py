@@ -4,10 +4,8 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from certified import every_certificate
+from certified import every_certificate, exact_margins, exactly, networks_of_any_size, wild_networks
 from hypothesis import example, given
-from hypothesis import strategies as st
-from hypothesis.extra.numpy import arrays
 from support import WITH_RELU, perfect_network, refuses
 
 from modadd.certificates.certify import by_brute_force, by_direct_sums, by_factors, for_stored_weights
@@ -20,30 +18,6 @@ from modadd.networks.initialisation import drawn
 from modadd.networks.store import Network
 
 # Rounding
-
-
-def exactly(table):
-    """Floats as fractions."""
-    return np.vectorize(Fraction, otypes=[object])(table)
-
-
-def exact_margins(A, B, W, C, D):
-    """Margins of tables of fractions, in exact arithmetic."""
-    n = len(A)
-    found = np.empty((n, n), object)
-    for a, b in np.ndindex(n, n):
-        logits = [Fraction(x) for x in np.maximum(A[a] + B[b], 0) @ W + C[a] + D[b]]
-        right = logits.pop((a + b) % n)
-        found[a, b] = right - max(logits)
-    return found
-
-
-@st.composite
-def wild_networks(draw):
-    """Networks of few neurons whose entries differ by up to 18 orders of magnitude, so that float sums cancel badly."""
-    n, h = draw(st.integers(2, 4)), draw(st.integers(1, 3))
-    size = st.integers(-9, 9).flatmap(lambda e: st.floats(-1, 1).map(lambda x: x * 10.0**e))
-    return Separable(*(draw(arrays(float, shape, elements=size)) for shape in ((n, h), (n, h), (h, n), (n, n), (n, n))))
 
 
 def tied():
@@ -60,18 +34,6 @@ def test_no_certificate_promises_more_than_exact_arithmetic_gives(network):
     for certificate in every_certificate(network):
         for promised, true in zip(certificate.margin.ravel(), exact.ravel(), strict=True):
             assert Fraction(promised) <= true, "rounding may cost a certificate, never grant one"
-
-
-@st.composite
-def networks_of_any_size(draw):
-    """Networks whose tables, and whose entries, lie anywhere between the smallest and the largest floats."""
-    n, h = draw(st.integers(2, 4)), draw(st.integers(1, 3))
-    tables = []
-    for shape in ((n, h), (n, h), (h, n), (n, n), (n, n)):
-        exponent, spread = draw(st.integers(-1000, 1000)), draw(st.sampled_from([0, 3, 60]))
-        entry = st.tuples(st.floats(-1, 1), st.integers(-spread, 0))
-        tables.append(draw(arrays(object, shape, elements=entry.map(lambda x, e=exponent: np.ldexp(x[0], e + x[1])))))
-    return Separable(*(table.astype(float) for table in tables))
 
 
 def small_times_large():

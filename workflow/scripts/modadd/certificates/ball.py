@@ -5,6 +5,7 @@ An entry x is allowed to move by δ|x|. Rounding to a number format is one such 
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from jaxtyping import Float
@@ -69,6 +70,11 @@ def radius(network: Separable, grown: Callable[[float], Separable], allowance: f
     def right(delta: float) -> bool:
         return bool((worst_margins(network, grown(delta)) > allowance).all())
 
+    return largest(right)
+
+
+def largest(right: Callable[[float], bool]) -> float:
+    """The largest size found that is right, if all smaller ones are; 0 if none is. At 1 nothing is, or this never ends."""
     if not right(0.0):
         return 0.0
     outside = 2.0**-6
@@ -107,10 +113,22 @@ def weight_radius(network: Network) -> float:
     return radius(network.separable(), grown, table_errors(network))
 
 
-def adversary(network: Network, delta: float, steps: int = 10) -> Network:
-    """The network with the smallest margin that signed gradients find in the ball of weights of size δ.
+def by_entries(w: Any, gradient: Any) -> Any:
+    """The move of a ball of entries, of size 1, that the gradient of a margin makes largest; tensors of torch."""
+    return -w.abs() * gradient.sign()
 
-    Every step goes to the corner of the ball that the gradient of the smallest margin points to, and starts from there.
+
+def adversary(
+    network: Network,
+    delta: float,
+    steps: int = 10,
+    move: Callable[[Any, Any], Any] = by_entries,
+    at: tuple[int, int, int] | None = None,
+) -> Network:
+    """The network with the smallest margin that gradients find in the ball of weights of size δ.
+
+    Every step goes to the end of the ball that the gradient of the smallest margin points to, by `move`, and starts from
+    there; or always of the margin of (a, b) against c, if `at` is given.
     """
     import torch
 
@@ -124,16 +142,16 @@ def adversary(network: Network, delta: float, steps: int = 10) -> Network:
         if step and margin.min() < smallest:
             best, smallest = found, margin.min()
         a, b = divmod(int(margin.argmin()), n)
-        t = (a + b) % n
-        c = int(np.where(np.arange(n) == t, -np.inf, logits[a, b]).argmax())
+        c = int(np.where(np.arange(n) == (a + b) % n, -np.inf, logits[a, b]).argmax())
+        a, b, c = at or (a, b, c)
         leaves = {name: value.clone().requires_grad_() for name, value in current.items()}
         A, B, W, *bypass = effective(leaves)
         at_input = torch.relu(A[a] + B[b]) @ W
         for table, row in zip(bypass, (a, b), strict=True):
             if table is not None:
                 at_input = at_input + table.expand(n, n)[row]
-        (at_input[t] - at_input[c]).backward()
-        current = {name: value - delta * value.abs() * leaves[name].grad.sign() for name, value in own.items()}
+        (at_input[(a + b) % n] - at_input[c]).backward()
+        current = {name: value + delta * move(value, leaves[name].grad) for name, value in own.items()}
     return best
 
 
@@ -145,15 +163,20 @@ def errs_outside(network: Separable, delta: float) -> bool:
     return any(margins(worst_network(network, moved, a, b, c).logits())[a, b] <= 0 for c in wrong)
 
 
-def smallest_wrong(network: Network, inside: float, steps: int = 10, halvings: int = 8) -> float:
+def smallest_wrong_weights(
+    network: Network, inside: float, steps: int = 10, halvings: int = 8, move: Callable[[Any, Any], Any] = by_entries
+) -> float:
     """The smallest δ found at which `adversary` gives a wrong answer, above one that is known to lie inside."""
+    return smallest_wrong(
+        lambda delta: accuracy(adversary(network, delta, steps, move).separable().logits()) < 1, inside, halvings
+    )
 
-    def errs(delta: float) -> bool:
-        return accuracy(adversary(network, delta, steps).separable().logits()) < 1
 
-    outside = max(inside, 2.0**-12)
-    while not errs(outside):
-        inside, outside = outside, 2 * outside
+def smallest_wrong(errs: Callable[[float], bool], inside: float, halvings: int) -> float:
+    """The smallest size found at which a network errs, above one that is known to lie inside; at most 1, the zero network."""
+    outside = min(max(inside, 2.0**-12), 1.0)
+    while outside < 1 and not errs(outside):
+        inside, outside = outside, min(2 * outside, 1.0)
     for _ in range(halvings):
         middle = float(np.sqrt(inside * outside))
         inside, outside = (inside, middle) if errs(middle) else (middle, outside)
