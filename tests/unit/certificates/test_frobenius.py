@@ -1,4 +1,6 @@
+from contextlib import contextmanager
 from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -101,6 +103,28 @@ def test_a_neuron_that_is_off_counts_only_where_waking_it_pays():
     assert x[0, 1] > 0.3 and dozing[0] < asleep - 0.3
 
 
+@contextmanager
+def more_iterations():
+    """The multipliers have all the time they need."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("modadd.certificates.frobenius.ITERATIONS", 20 * ITERATIONS)
+        yield
+
+
+one = st.floats(0.01, 100)
+
+
+@given(one, one, st.floats(0.001, 0.2), st.floats(0.001, 0.2))
+def test_the_bound_of_one_neuron_is_below_the_exact_one_by_no_more_than_rounding(u, gap, less_u, less_gap):
+    inward, outward = less_u * u, less_gap * gap
+    exact = (Fraction(u) - Fraction(inward)) * (Fraction(gap) - Fraction(outward))
+    with more_iterations():
+        least, _ = least_sum(np.array([[u]]), np.array([[gap]]), np.array([inward]), np.array([outward]))
+    assert (
+        exact * (1 - Fraction(1, 10**9)) < Fraction(least[0]) < exact
+    ), "rounding may cost a certificate, never grant one"
+
+
 @given(wild_networks(), st.floats(1e-6, 0.5), st.integers(0, 10**6))
 def test_no_bound_promises_more_than_exact_arithmetic_gives(network, size, seed):
     inputs, reach = Inputs(network), reach_of_tables(network, size)
@@ -129,8 +153,7 @@ def test_more_iterations_change_no_bound():
     reach = reach_of_tables(network, size)
     far = reach.inward[3, [4]], reach.outward[7, [6]]
     before = least_sum(u, gap, *far)[0]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("modadd.certificates.frobenius.ITERATIONS", 10 * ITERATIONS)
+    with more_iterations():
         assert least_sum(u, gap, *far)[0] == pytest.approx(before, rel=1e-9)
 
 
@@ -152,7 +175,7 @@ def test_a_network_that_errs_has_no_ball():
 def test_a_network_without_neurons_is_bounded_by_what_bypasses_them():
     network = perfect_network()
     none = Separable(network.A[:, :0], network.B[:, :0], network.W[:0], network.C, network.D)
-    nothing = Reach(*(np.zeros((7, 7)) for _ in range(3)))
+    nothing = Reach(*(np.zeros((7, 7)) for _ in range(3)), (0.0,) * 5)
     assert Inputs(none).weakest(nothing)[0] <= 0 and table_radius(none) == 0
 
 

@@ -93,6 +93,8 @@ def test_tables_of_a_ball_of_weights_lie_within_reach(small, name, size):
         A, B, W, C, D = (0 if x is None else x - exactly(y) for x, y in zip(tables, own, strict=True))
         C, D = (np.broadcast_to(np.asarray(x, object), (5, 5)) for x in (C, D))
         longest = lambda x: np.sqrt(float(norms(x)[0].max()))
+        for table, far in zip((A, B, W, C, D), reach.entries, strict=True):
+            assert float(np.abs(table).max()) <= far
         for a, b in np.ndindex(5, 5):
             assert longest(A[[a]]) + longest(B[[b]]) <= reach.inward[a, b] * (1 + 1e-14)
             gaps = (C[a] + D[b])[:, None] - (C[a] + D[b])

@@ -195,5 +195,5 @@ def scaled(x: Float[np.ndarray, "..."], most: int) -> Float[np.ndarray, "..."]:
     return np.round(x / step) * step
 
 
-BITS = {"bfloat16": 7, "float8 e4m3": 3, "float4 e2m1": 1}  # after the leading one
+BITS = {"float16": 10, "bfloat16": 7, "float8 e4m3": 3, "float4 e2m1": 1}  # after the leading one
 MOST = {"int8": 127, "int4": 7}

@@ -18,7 +18,7 @@ from modadd.networks.store import Network
 
 AT_ONCE = 512  # triples (a, b, c) whose neurons are bounded together
 TINY = np.finfo(float).tiny
-ITERATIONS = 5  # of the multipliers, which reach all their digits in about three
+ITERATIONS = 5  # of the multipliers, which reach all their digits in about three where moves are small
 
 
 class Inputs:
@@ -71,10 +71,8 @@ class Inputs:
         return least + (net.C[a, t] - net.C[a, c]) + (net.D[b, t] - net.D[b, c]) - reach.beside[a, b]
 
     def _errors(self, reach: Reach) -> float:
-        net, inward, outward = self.network, reach.inward.max(), reach.outward.max()
-        A, B, W, C, D = (np.abs(table) for table in vars(net).values())
-        beside = reach.beside.max()
-        return evaluation_errors(Separable(A + inward, B + inward, W + outward, C + beside, D + beside), 0, 2)
+        largest_tables = zip(vars(self.network).values(), reach.entries, strict=True)
+        return evaluation_errors(Separable(*(np.abs(table) + far for table, far in largest_tables)), 0, 2)
 
 
 def least_sum(
@@ -88,8 +86,9 @@ def least_sum(
     With activations x ≥ 0, and multipliers λ > 1/μ > 0 of the two constraints, the sum is at least Σ_i min_x [x gap_i −
     x²/2μ + λ(x − u_i)²/2] − λ inward²/2 − μ outward²/2: dgap = −x/μ is the worst, and a neuron that is off stays so for
     nothing. So neurons that are on lose in proportion to their gap, and one that is off counts only where waking it pays.
-    Any multipliers give a bound; those at which both constraints are met give the largest, and x then attains it. The
-    bound is less all of its rounding errors; NaN, which proves nothing, where no such multipliers are met.
+    Any multipliers give a bound; those at which both constraints are met give the largest, and x then attains it. A few
+    updates reach them if moves are small beside u and gap. The bound is less all of its rounding errors; NaN, which
+    proves nothing, where no update gives λ > 1/μ.
     """
     with np.errstate(all="ignore"):
         scale, mu = length(gap) / inward, (length(np.maximum(u, 0)) + inward) / outward

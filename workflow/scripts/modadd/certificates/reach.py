@@ -20,20 +20,21 @@ class Reach:
     """How far a ball lets the tables move as one input sees them: Euclidean norms, upper bounds.
 
     inward: of row a of dA plus row b of dB. outward: of column t of dW less column c, indices (t, c). beside: of what dC
-    and dD add to the difference of any two logits.
+    and dD add to the difference of any two logits. entries: of any entry of dA, dB, dW, dC and dD.
     """
 
     inward: Float[np.ndarray, "n n"]
     outward: Float[np.ndarray, "n n"]
     beside: Float[np.ndarray, "n n"]
+    entries: tuple[float, ...]
 
 
 def reach_of_tables(network: Separable, size: float) -> Reach:
     """That of the ball of A, B, W, C and D, each by itself even if A = B; `size` is ε."""
     rounded_up = 1 + gamma(network.A.size + network.C.size + 20)
-    A, B, W, C, D = (rounded_up * size * float(length(table.ravel())) for table in vars(network).values())
-    square = (network.modulus, network.modulus)
-    return Reach(np.full(square, A + B), np.full(square, np.sqrt(2) * W), np.full(square, np.sqrt(2) * (C + D)))
+    A, B, W, C, D = norms = tuple(rounded_up * size * float(length(table.ravel())) for table in vars(network).values())
+    inward, outward, beside = (np.full(network.C.shape, far) for far in (A + B, np.sqrt(2) * W, np.sqrt(2) * (C + D)))
+    return Reach(inward, outward, beside, norms)
 
 
 def reach_of_weights(network: Network, size: float) -> tuple[Separable, Reach]:
@@ -52,8 +53,9 @@ def reach_of_weights(network: Network, size: float) -> tuple[Separable, Reach]:
     none = moving(np.zeros((n, n)), 0.0)
     A, B, W, C, D = (t or none for t in ARCHITECTURES[recipe.architecture].effective(moved, times))
     tables = Separable(A.value, B.value, W.value, *(np.broadcast_to(table.value, (n, n)) for table in (C, D)))
-    beside = np.sqrt(2) * (_each(C.rows, n)[:, None] + _each(D.rows, n))
-    return tables, Reach(_each(A.rows, n)[:, None] + _each(B.rows, n), np.broadcast_to(W.apart(), (n, n)), beside)
+    inward, beside = (_each(a.rows, n)[:, None] + _each(b.rows, n) for a, b in ((A, B), (C, D)))
+    entries = tuple(float(table.rows.max()) for table in (A, B, W, C, D))
+    return tables, Reach(inward, np.broadcast_to(W.apart(), (n, n)), np.sqrt(2) * beside, entries)
 
 
 def _each(rows: Float[np.ndarray, "rows"], n: int) -> Float[np.ndarray, "n"]:

@@ -1,0 +1,221 @@
+# %% [markdown]
+# # How far may the weights move?
+#
+# **Claim** (this project's; [Q] §5 asks for a proof of one network). A network that answers every input right stands
+# among others that do. We certify balls around it in which every network does, and look for the nearest that does not.
+#
+# **Method.** *Entries*: every entry x may move by δ|x|, as rounding does. The smallest margin among all those tables A,
+# B, W, C and D has a closed form: activations are smallest or largest where it is worst. *Norms*: every table, or every
+# stored parameter, may move by ε of its own Frobenius norm. That may all be spent on one input, so this ball holds the
+# one of entries of the same size. Let t = a + b, act the activations, r = ‖dA_a‖ + ‖dB_b‖ and q = ‖dW_t − dW_c‖ ≤
+# √2 ‖dW‖. A ReLU is 1-Lipschitz, so the margin of (a, b) against c falls by at most
+#
+# $$ r \, (\|W_t - W_c\| + q) + q \, \|\mathrm{act}\| + \sqrt 2 \, (\|dC\| + \|dD\|) $$
+#
+# Where this is too much, the Lagrange dual of the worst move decides: neurons that are off then count only where waking
+# them pays. Its minimiser is a network of the ball, the candidate for *found*. A and B are moved apart even where they
+# share an embedding, which makes the ball larger. *Weights*: a table is a product of parameters, and
+#
+# $$ \|d(XY)\|_F \le \|dX\|_F \, \|Y\|_2 + \|X\|_2 \, \|dY\|_F + \|dX\|_F \, \|dY\|_F $$
+#
+# bounds how far each of its rows moves. *Certified* has all rounding errors taken off. *Found* is the smallest size at
+# which a wrong network was found in the ball: by gradients for weights, at the input that is certified last and at the
+# smallest margin. The true radius lies between the two.
+
+# %%
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+
+from modadd.certificates import ball, frobenius
+from modadd.core.separable import margins
+from modadd.ledger.record import record
+from modadd.networks.store import load_network
+from modadd.page.figures import COLOURS, MARKERS, panels, save_figure, save_table, use_style
+from modadd.page.prose import say
+from modadd.populations.stages import events_of, read_stages
+
+# %% tags=["parameters"]
+network_file = "results/networks/pizza_transformer/seed0.safetensors"
+others = {
+    "two_layer_mlp/seed0": "results/networks/two_layer_mlp/seed0.safetensors",
+    "embedding_mlp/seed0": "results/networks/embedding_mlp/seed0.safetensors",
+    "group_mlp/seed0": "results/networks/group_mlp/seed0.safetensors",
+    "c91_batch/exhibit": "results/exhibits/c91_batch.safetensors",
+    "c91_full/exhibit": "results/exhibits/c91_full.safetensors",
+}
+stages = {
+    "pizza_transformer": ["results/stages/pizza_transformer/seed0.parquet"],
+    "two_layer_mlp": ["results/stages/two_layer_mlp/seed0.parquet"],
+    "embedding_mlp": ["results/stages/embedding_mlp/seed0.parquet"],
+}
+figures = "figures/balls"
+values_file = "results/values/balls.json"
+published = {}  # no paper prints any of these numbers
+steps, halvings = 8, 6  # of the search for a wrong network in a ball of weights, and of its size
+norm_steps = 3  # of the same search in a ball of norms, where more find no other
+
+# %%
+use_style()
+network, beside = load_network(network_file), {name: load_network(path) for name, path in others.items()}
+mainlines = {
+    "pizza_transformer": "Q, pizza transformer",
+    "two_layer_mlp": "M, two-layer MLP",
+    "embedding_mlp": "C, embedding MLP",
+}
+titles = {"group_mlp": "T, one hidden layer", "c91_batch": "C, another seed", "c91_full": "C, full batches"} | mainlines
+stored = {mainlines["pizza_transformer"]: network}
+stored |= {titles[name.split("/")[0]]: own for name, own in beside.items()}
+tables = {label: own.separable() for label, own in stored.items()}
+true = {label: margins(found.logits()) for label, found in tables.items()}
+right = [label for label in stored if (true[label] > 0).all()]
+say(f"Networks that answer every input right, and so have a ball: {', '.join(right) or 'none'}.")
+
+# %% [markdown]
+# ## What is certified, and what is found
+# Sizes in per cent, of each entry or of each norm. *Entries, tables* is exact: just outside, at 1 % more, the worst
+# network of the ball errs. Weights of a ball of entries have two certificates, by products of moduli and by the ball of
+# norms that holds it; the larger counts.
+
+
+# %%
+def of_entries(label):
+    exact = ball.table_radius(tables[label])
+    certified = max(ball.weight_radius(stored[label]), frobenius.weight_radius(stored[label]))
+    outside = 1.01 * exact if ball.errs_outside(tables[label], 1.01 * exact) else np.nan
+    return (exact, outside), (certified, ball.smallest_wrong_weights(stored[label], certified, steps, halvings))
+
+
+def of_norms(label):
+    table, weight = frobenius.table_radius(tables[label]), frobenius.weight_radius(stored[label])
+    found = frobenius.smallest_wrong_weights(stored[label], weight, norm_steps, halvings)
+    return (table, frobenius.smallest_wrong_tables(tables[label], table)), (weight, found)
+
+
+# %%
+rows = [
+    (label, kind, what, true[label].min(), 100 * certified, 100 * found, found / certified)
+    for label in right
+    for kind, of in (("entries", of_entries), ("norms", of_norms))
+    for what, (certified, found) in zip(("tables", "weights"), of(label), strict=True)
+]
+columns = ["network", "ball of", "moved", "smallest margin", "certified (%)", "found (%)", "found over certified"]
+balls = pd.DataFrame(rows, columns=columns).astype(dict.fromkeys(columns[3:], float))
+save_table(balls, f"{figures}/balls_table", digits=3)
+balls.round(3)
+
+# %%
+figure, axes = panels(2, columns=2, height=max(2.0, 0.42 * len(right) + 1.1), sharey=True)
+largest_error = {name: 2.0 ** -(bits + 1) for name, bits in ball.BITS.items()}
+for ax, (kind, unit) in zip(
+    axes, {"entries": "δ (% of every entry)", "norms": "ε (% of every norm)"}.items(), strict=True
+):
+    for what, colour, marker, shift in zip(("tables", "weights"), COLOURS, MARKERS, (-0.17, 0.17), strict=False):
+        shown = balls[(balls["ball of"] == kind) & (balls.moved == what)]
+        place = shown.network.map(right.index).to_numpy(float) + shift
+        ax.hlines(place, shown["certified (%)"], shown["found (%)"], color=colour, linewidth=1)
+        ax.plot(shown["found (%)"], place, marker, color=colour, fillstyle="none", markersize=8, label=f"{what}, found")
+        ax.plot(shown["certified (%)"], place, marker, color=colour, markersize=4, label=f"{what}, certified")
+    for name, size in largest_error.items() if kind == "entries" else ():
+        ax.axvline(100 * size, color="0.6", linewidth=1, linestyle=(0, (2, 2)), zorder=0)
+        at = {"xycoords": ("data", "axes fraction"), "rotation": 40, "fontsize": "x-small", "color": "0.3"}
+        ax.annotate(name, (100 * size, 1.01), ha="left", va="bottom", **at)
+    sizes = 100 * np.array(
+        [0.0004, 0.02 if kind == "norms" else largest_error["float4 e2m1"]]
+    )  # where no network has a ball
+    sizes = [*sizes, *balls[balls["ball of"] == kind][["certified (%)", "found (%)"]].to_numpy().ravel()]
+    ax.set(xscale="log", xlabel=unit, xlim=(np.nanmin(sizes) / 1.5, 1.5 * np.nanmax(sizes)))
+    ax.xaxis.set_major_formatter("{x:g}")
+axes[0].set_yticks(range(len(right)), right)
+axes[0].set_ylim(len(right) - 0.4, -0.6)
+axes[0].set_title("Entries", loc="left", pad=36)
+axes[1].set_title("Norms", loc="left", pad=36)
+figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=4)
+save_figure(figure, f"{figures}/balls", balls)
+
+# %% [markdown]
+# ## Rounded weights
+# Every stored weight rounded to the nearest number of a format. Floats keep their exponent; *int8* and *int4* have one
+# scale for each parameter, its largest modulus. *Inside*: the format's largest relative error is below the certified
+# radius of the weights' entries, so that no input can change its answer. The counts say what happens.
+
+# %%
+formats = {name: lambda w, bits=bits: ball.rounded(w, bits) for name, bits in ball.BITS.items()}
+formats |= {name: lambda w, most=most: ball.scaled(w, most) for name, most in ball.MOST.items()}
+of_weights = balls[(balls["ball of"] == "entries") & (balls.moved == "weights")].set_index("network")["certified (%)"]
+rows = []
+for label in mainlines.values():
+    for name, to in formats.items():
+        parameters = {key: to(value) for key, value in stored[label].parameters.items()}
+        wrong = int((margins(replace(stored[label], parameters=parameters).separable().logits()) <= 0).sum())
+        inside = 100 * largest_error.get(name, 1) <= of_weights.get(label, 0.0)
+        rows.append({"network": label, "format": name, "inside": inside, "wrong": wrong, "of": true[label].size})
+rounding = pd.DataFrame(rows)
+save_table(rounding, f"{figures}/formats")
+rounding
+
+# %% [markdown]
+# ## The ball during training
+# How far every entry of the tables may move at every 25th snapshot of a run, and at its end, for every run that was
+# watched; 0 where an input is answered wrong. Dotted: when the first run has generalised (99 % of all inputs).
+
+# %%
+runs = {study: read_stages(files).dropna(subset=["radius"]) for study, files in stages.items()}
+figure, axes = panels(len(runs), columns=len(runs), height=2.1)
+growth = {}
+for ax, colour, (study, run) in zip(axes, COLOURS, runs.items(), strict=False):
+    for seed, part in run.groupby("seed"):
+        ax.plot(part.updates.clip(lower=1), 100 * part.radius, "o-", color=colour, markersize=3, linewidth=1)
+    first = read_stages(stages[study])
+    ax.axvline(events_of(first[first.seed == first.seed.min()])["generalised"], color="0.4", linestyle=":", linewidth=1)
+    ax.set(xscale="log", xlim=(1, 1.3 * run.updates.max()), ylim=(0, None), xlabel="updates")
+    ax.set_title(f"{mainlines[study]}: {run.seed.nunique()} run{'s' * (run.seed.nunique() > 1)}", loc="left")
+    held = [part.radius[part.radius > 0] for _, part in run.groupby("seed")]
+    growth[study] = min((radii.iloc[-1] / radii.iloc[0] for radii in held if len(radii) > 1), default=np.nan)
+axes[0].set_ylabel("certified ball (% of every entry)")
+save_figure(
+    figure, f"{figures}/training", pd.concat([r[["architecture", "seed", "updates", "radius"]] for r in runs.values()])
+)
+
+# %% [markdown]
+# ## Result
+# Claimed: in both shapes the ball of tables ends where a wrong network is found. That of the weights ends within a
+# factor of ten of it, and holds rounding to float16. After a network answers every input right its ball still grows.
+#
+# **Caveats.** Sizes of the two shapes are not alike: a move of norms may be spent on one input, one of entries may not. The
+# certified ball of weights takes the worst of each factor of a table at the same time. Balls during training are those
+# of tables that a snapshot has rounded. The rows of the populations hold no radius, so nothing is said here of
+# weight decay: that takes a column `radius` in their rows, as the stages have one. Other seeds are three networks of
+# Study C and, where more runs are watched, the curves above.
+
+# %%
+size_of = balls.set_index(["network", "ball of", "moved"])["certified (%)"] / 100
+gap = balls.groupby(["ball of", "moved"])["found over certified"].agg(["min", "max"])
+entries = balls[(balls["ball of"] == "entries") & balls.network.isin(mainlines.values())]
+errs = entries[entries.moved == "tables"]["found (%)"].notna()
+values = {
+    "pizza_transformer_table_radius": size_of.get((mainlines["pizza_transformer"], "entries", "tables")),
+    "errs_just_outside": float(errs.mean()),
+    "smallest_weight_radius": entries[entries.moved == "weights"]["certified (%)"].min() / 100,
+    "wrong_in_bfloat16": int(rounding[rounding.format == "bfloat16"]["wrong"].sum()),
+    "norm_tables_found_over_certified": gap["max"].get(("norms", "tables")),
+    "norm_weights_found_over_certified": gap["max"].get(("norms", "weights")),
+    "least_growth": np.min(list(growth.values())),
+}
+values |= {f"{study}_growth": grown for study, grown in growth.items()}
+record(values_file, network, values, others=beside)
+values
+
+# %%
+for label, found in balls.groupby("network", sort=False):
+    of = found.set_index(["ball of", "moved"])
+    told = [
+        f"{what} by {of['certified (%)'][kind, what]:.3f} % (wrong at {of['found (%)'][kind, what]:.3f} %)"
+        for kind, what in of.index
+    ]
+    say(f"**{label}**: every entry of its {told[0]} or {told[1]}; every norm of its {told[2]} or {told[3]}.")
+say(
+    "From the first ball to the last, during training, it grows by the factor",
+    "; ".join(f"{grown:.1f} ({mainlines[study]})" for study, grown in growth.items()) + ".",
+)
