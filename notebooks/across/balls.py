@@ -181,7 +181,7 @@ save_figure(
 # %% [markdown]
 # ## Result
 # Claimed: in both shapes the ball of tables ends where a wrong network is found. That of the weights ends within a
-# factor of ten of it, and holds rounding to float16. After a network answers every input right its ball still grows.
+# factor of ten of it in norms, and holds rounding to float16. Training at least doubles the ball after its first.
 #
 # **Caveats.** Sizes of the two shapes are not alike: a move of norms may be spent on one input, one of entries may not. The
 # certified ball of weights takes the worst of each factor of a table at the same time. Balls during training are those
