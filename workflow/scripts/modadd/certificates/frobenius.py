@@ -71,8 +71,8 @@ class Inputs:
         return least + (net.C[a, t] - net.C[a, c]) + (net.D[b, t] - net.D[b, c]) - reach.beside[a, b]
 
     def _errors(self, reach: Reach) -> float:
-        largest_tables = zip(vars(self.network).values(), reach.entries, strict=True)
-        return evaluation_errors(Separable(*(np.abs(table) + far for table, far in largest_tables)), 0, 2)
+        moved = zip(vars(self.network).values(), reach.entries, strict=True)
+        return evaluation_errors(Separable(*(np.abs(table) + far for table, far in moved)), 0, 2)
 
 
 def least_sum(
@@ -134,7 +134,7 @@ def table_radius(network: Separable) -> float:
 
 
 def weight_radius(network: Network) -> float:
-    """The same of the ball of stored weights, by `reach_of_weights`; certified, but smaller than the true radius."""
+    """The same of the ball of stored weights, by `reach_of_weights`: certified, but the true radius may be larger."""
     inputs = Inputs(reach_of_weights(network, 0.0)[0])
     return largest(lambda size: inputs.weakest(reach_of_weights(network, size)[1])[0] > 0)
 
@@ -165,7 +165,10 @@ def _direction(x: Float[np.ndarray, "1 h"]) -> Float[np.ndarray, "1 h"]:
 
 
 def smallest_wrong_weights(network: Network, inside: float, steps: int = 10, halvings: int = 8) -> float:
-    """The same in the ball of stored weights: gradients are followed to its end, at the weakest margin and at the smallest."""
+    """The smallest ε found at which a network of the ball of stored weights is wrong, above one known to lie inside.
+
+    By `adversary`, at the margin that is certified last and at the smallest one.
+    """
     centre, reach = reach_of_weights(network, (1 + 2 * PRECISION) * inside)
     weakest = Inputs(centre).weakest(reach)[1]
 
