@@ -71,6 +71,15 @@ def test_a_network_that_is_not_one_of_its_retrainings_turns_the_verdict(factor):
     assert found.verdict == NOT_REPRODUCED and "outside the 99.9 % interval of its own retrainings" in found.note
 
 
+def test_a_network_that_is_not_one_of_its_retrainings_may_have_the_printed_number_itself():
+    near = pd.DataFrame({**RETRAINED, "r2": np.linspace(0.8508, 0.8511, len(RETRAINED))})
+    printed = {"value": "r2", "published": "0.85"}
+    found = verdict_on(0.8504, near, **printed)
+    assert found.verdict == MATCHES and "outside the 99.9 % interval" in found.note
+    assert verdict_on(0.8551, near, **printed).verdict == NOT_REPRODUCED
+    assert verdict_on(0.8504, near, value="r2", published="0.8504").verdict == NOT_REPRODUCED
+
+
 def test_a_network_at_the_edge_of_its_retrainings_is_mentioned():
     found = verdict_on(HIGH + 0.001, frequency=12)
     assert found.verdict == MATCHES and "outside the 95 % interval" in found.note

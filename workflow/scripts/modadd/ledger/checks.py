@@ -93,7 +93,10 @@ def _retrainings(
     found: Float[np.ndarray, "m"],
     others: Float[np.ndarray, "retrainings m"] | None,
 ) -> Outcome:
-    """Whether the printed numbers lie in the prediction interval of one more training, and the network shown is one."""
+    """Whether the printed numbers lie in the prediction interval of one more training, and the network shown is one.
+
+    A network that is no such training may still have the printed numbers, to their last digits.
+    """
     distance, count = float(np.abs(found - published).max()), 0 if others is None else len(others)
     if count < FEWEST:
         note = f"needs {FEWEST} retrainings with the key frequencies of this network, there are {count}"
@@ -102,12 +105,13 @@ def _retrainings(
     low, high = np.transpose(interval)
     inside = (published + unit >= low) & (published - unit <= high)
     own, note = one_of_them(found, others), ""
+    as_printed = bool((np.abs(found - published) <= unit).all())
     if not own:
         note = OUTSIDE
     elif not ((found >= low) & (found <= high)).all():
         note = f"the network shown lies outside the {100 * COVERAGE:g} % interval of its retrainings"
     return Outcome(
-        agrees=bool(inside.all()) and own,
+        agrees=bool(inside.all()) and (own or as_printed),
         difference=distance,
         interval=interval,
         rank=(others < published).sum(axis=0).tolist(),
