@@ -76,10 +76,14 @@ rule build_explorer:
     """Put every network on one page that computes what it shows, figures/explorer.html."""
     input:
         networks=PLAN.explored(),
+        histories=PLAN.networks("history.safetensors"),
         external=[f"results/external/{name}.safetensors" for name in sorted(config["external_networks"])],
         ledger=LEDGER_FILE,
         template="workflow/templates/explorer.html.j2",
-        code=expand("workflow/templates/explorer{part}.js", part=["", "_network", "_pictures"]),
+        code=expand(
+            "workflow/templates/explorer{part}.js",
+            part=["", "_kernel", "_network", "_neurons", "_moments", "_pictures", "_every", "_words", "_time"],
+        ),
         layout=LAYOUT,
     output:
         page="figures/explorer.html",

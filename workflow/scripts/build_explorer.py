@@ -1,6 +1,5 @@
 """Build figures/explorer.html: every network of the workflow on one page that computes what it shows, offline."""
 
-import json
 from pathlib import Path
 
 from markupsafe import Markup
@@ -8,14 +7,21 @@ from markupsafe import Markup
 from modadd.core.jobs import begin
 from modadd.networks.architectures import ARCHITECTURES
 from modadd.networks.importers import External, load_external
+from modadd.networks.snapshots import read_history
 from modadd.networks.store import Network, load_network
 from modadd.page.explorer import claims_about, entry, facts_of, name_of, plotting_library
-from modadd.page.templates import render
+from modadd.page.explorer_history import LARGEST, histories_within, is_shown, name_of_history
+from modadd.page.templates import render, script_data
 from modadd.run.yaml_files import read_yaml
 
 
-def build_explorer(networks: list[Path], external: list[Path], ledger: Path, template: Path, page: Path) -> None:
-    """Write the page; networks that have no separable form are named on it, and left out."""
+def build_explorer(
+    networks: list[Path], histories: list[Path], external: list[Path], ledger: Path, template: Path, page: Path
+) -> None:
+    """Write the page; networks that have no separable form are named on it, and left out.
+
+    Snapshots of training take what is left of the largest size of a page.
+    """
     loaded = {name_of(path): load_network(path) for path in networks}
     loaded |= {name_of(path): load_external(path) for path in external}
     separable = {name: network.separable() if _has_form(network) else None for name, network in loaded.items()}
@@ -25,13 +31,17 @@ def build_explorer(networks: list[Path], external: list[Path], ledger: Path, tem
         for name, own in separable.items()
         if own is not None
     ]
-    render(
-        template,
-        page,
-        library=Markup(plotting_library()),
-        data=Markup(json.dumps(shown, sort_keys=True).replace("<", r"\u003c")),  # no tag may end the script early
-        left_out=[name for name, own in separable.items() if own is None],
-    )
+    parts = {
+        "library": Markup(plotting_library()),
+        "data": Markup(script_data(shown)),
+        "left_out": [name for name, own in separable.items() if own is None],
+    }
+    render(template, page, **parts, histories=Markup(script_data({})))
+    room = LARGEST - page.stat().st_size
+    watched = {name_of_history(path): path for path in histories}
+    read = {name: read_history(path) for name, path in watched.items() if separable.get(name) is not None}
+    kept = {name: history for name, history in read.items() if is_shown(history)}
+    render(template, page, **parts, histories=Markup(histories_within(kept, room)))
 
 
 def _has_form(network: Network | External) -> bool:
@@ -43,6 +53,7 @@ if __name__ == "__main__":
     begin(snakemake.log[0])
     build_explorer(
         networks=[Path(path) for path in snakemake.input.networks],
+        histories=[Path(path) for path in snakemake.input.histories],
         external=[Path(path) for path in snakemake.input.external],
         ledger=Path(snakemake.input.ledger),
         template=Path(snakemake.input.template),

@@ -2,31 +2,37 @@
 // What a network computes, from its tables: logits(a, b, c) = Σ_i ReLU(A[a,i] + B[b,i]) W[i,c] + C[a,c] + D[b,c].
 // Pure functions of n residues and h neurons, in double precision; tables lie row by row, as in modadd.separable.
 const modadd = (() => {
-  const cos = Math.cos, TURN = 2 * Math.PI;
+  const inner = typeof module === "undefined" ? kernel : require("./explorer_kernel.js");
+  const cos = Math.cos, TURN = 2 * Math.PI, EIGHT = 8;
 
-  /** The float32 numbers of a base64 text. */
-  function unpack(text) {
-    const bytes = Uint8Array.from(atob(text), character => character.charCodeAt(0));
-    return new Float32Array(bytes.buffer);
+  /** The bytes of a base64 text. */
+  function bytes(text) {
+    const characters = atob(text), found = new Uint8Array(characters.length);
+    for (let i = 0; i < found.length; i++) found[i] = characters.charCodeAt(i);
+    return found;
   }
+  const unpack = text => new Float32Array(bytes(text).buffer);
 
   /** A network of the page's data, its tables decoded: no B where it is A, no C or D where they are zero. */
   function decode(entry) {
-    const { modulus: n, width: h, tables } = entry;
-    const A = unpack(tables.A), W = unpack(tables.W);
-    const network = { ...entry, n, h, A, W, B: tables.B ? unpack(tables.B) : A };
-    network.C = tables.C ? unpack(tables.C) : new Float32Array(n * n);
-    network.D = tables.D ? unpack(tables.D) : new Float32Array(n * n);
-    network.meanW = Float64Array.from({ length: h }, (_, i) => mean(W.subarray(i * n, i * n + n)));
+    const { modulus: n, width: h, tables } = entry, double = text => Float64Array.from(unpack(text));
+    const network = { ...entry, n, h, A: double(tables.A), W: double(tables.W) };
+    network.B = tables.B ? double(tables.B) : network.A;
+    network.C = tables.C ? double(tables.C) : new Float64Array(n * n);
+    network.D = tables.D ? double(tables.D) : new Float64Array(n * n);
     for (const name of ["r", "sigma", "delta", "psi", "left", "right"]) network[name] = unpack(entry.neurons[name]);
-    network.keys = entry.key.map(key => ({ ...key, members: indices(h, i => entry.neurons.frequency[i] === key.k) }));
-    for (const key of network.keys) key.total = key.members.reduce((sum, i) => sum + network.r[i], 0);
-    const inKeys = new Set(network.keys.flatMap(key => key.members));
-    network.others = indices(h, i => !inKeys.has(i));
-    return network;
+    return grouped({ ...network, frequency: entry.neurons.frequency }, entry.key);
   }
 
-  const indices = (count, chosen) => [...Array(count).keys()].filter(chosen);
+  /** The same network with its neurons sorted by the frequencies of `keys`: `members` of each, `others` of none. */
+  function grouped(network, keys) {
+    const { n, h, W, r, frequency } = network, of = new Map(keys.map(({ k }) => [k, []])), others = [];
+    for (let i = 0; i < h; i++) (of.get(frequency[i]) ?? others).push(i);
+    const own = keys.map(key => ({ ...key, members: of.get(key.k), total: of.get(key.k).reduce((sum, i) => sum + r[i], 0) }));
+    const meanW = Float64Array.from({ length: h }, (_, i) => mean(W.subarray(i * n, i * n + n)));
+    return { ...network, keys: own, others, meanW };
+  }
+
   const mean = values => values.reduce((sum, value) => sum + value, 0) / values.length;
   const centred = values => { const m = mean(values); return values.map(value => value - m); };
 
@@ -61,14 +67,24 @@ const modadd = (() => {
       logits[(a * n + b) * n + c] = C[a * n + c] + D[b * n + c];
   }
 
-  /** Add (sign 1) or take away (sign −1) some neurons' part in the logits of rows a = from … to − 1: all that a change costs. */
+  /** Add (sign 1) or take away (sign −1) some neurons' part in the logits: all that a change costs. Of the inputs with
+   * a = from … to − 1; where B is A, of those with b ≥ a and their mirror images. */
   function addNeurons({ A, B, W, n, h }, logits, neurons, sign, from, to) {
-    for (let a = from; a < to; a++) for (let b = 0; b < n; b++) {
-      const row = (a * n + b) * n;
+    const active = new Float64Array(neurons.length + EIGHT), rows = new Int32Array(neurons.length + EIGHT);
+    const { sum, addEight } = inner.of(W, n);
+    for (let a = from; a < to; a++) for (let b = A === B ? a : 0; b < n; b++) {
+      let count = 0;
       for (const i of neurons) {
         const pre = A[a * h + i] + B[b * h + i];
-        if (pre > 0) for (let c = 0, active = sign * pre, w = i * n; c < n; c++) logits[row + c] += active * W[w + c];
+        active[count] = sign * pre;  // overwritten by the next if this one is not active: quicker than a branch
+        rows[count] = i;
+        count += +(pre > 0);
       }
+      while (count % EIGHT) { active[count] = 0; rows[count++] = 0; }
+      sum.fill(0);
+      for (let j = 0; j < count; j += EIGHT) addEight(W, active, rows, j, sum);
+      for (let c = 0, row = (a * n + b) * n; c < n; c++) logits[row + c] += sum[c];
+      if (A === B && a !== b) for (let c = 0, row = (b * n + a) * n; c < n; c++) logits[row + c] += sum[c];
     }
   }
 
@@ -146,6 +162,6 @@ const modadd = (() => {
     return neurons.sort((i, j) => (strongestFirst ? network.r[j] - network.r[i] : network.r[i] - network.r[j]) || i - j);
   }
 
-  return { addNeurons, cosines, curve, decode, integral, judge, margins, parts, preactivations, rectangles, removalOrder, strength, writeResidual };
+  return { addNeurons, bytes, cosines, curve, decode, grouped, integral, judge, margins, parts, preactivations, rectangles, removalOrder, strength, writeResidual };
 })();
 if (typeof module !== "undefined") module.exports = modadd;

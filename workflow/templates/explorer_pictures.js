@@ -1,5 +1,6 @@
 "use strict";
-// The explorer's pictures: made for a network, some of its frequencies and a colour scheme; afterwards only their data change.
+// The explorer's pictures: made for a trained network, some of its key frequencies (`group`, by their place among them) and a
+// colour scheme; afterwards only their data change.
 const pictures = (() => {
   const DASHES = ["solid", [8, 3], [2, 2], [8, 2, 2, 2]], MARKERS = ["circle", "square", "triangle", "diamond"];
   const PHI = Array.from({ length: 361 }, (_, i) => -Math.PI + i * Math.PI / 180);
@@ -46,13 +47,13 @@ const pictures = (() => {
   };
 
   /** New pictures, with the places they belong to; `choose(a, b)` is called where the map is clicked. */
-  function make(network, group, choose) {
-    const n = network.n, pi = Math.PI;
+  function make(trained, group, choose) {
+    const n = trained.n, pi = Math.PI, keys = group.map(i => trained.keys[i]);
     const series = [0, 1, 2, 3].map(i => colour(`s${i}`)), grey = colour("grey"), text = colour("text");
-    const top = 1.15 * Math.max(0, ...group.map(key => key.total / (2 * pi)));
-    const made = { network, group, rectangles: [], lines: [], dots: [], colours: { good: colour("good"), bad: colour("bad"), pale: colour("pale") } };
+    const top = 1.15 * Math.max(0, ...keys.map(key => key.total / (2 * pi)));
+    const made = { group, rectangles: [], lines: [], dots: [], colours: { good: colour("good"), bad: colour("bad"), pale: colour("pale") } };
     const places = [];
-    group.forEach((key, i) => {
+    keys.forEach((key, i) => {
       const plot = figure({ title: `k = ${key.k}`, height: 210, min_border_left: 34, x_range: range(-pi, pi), y_range: range(-top, top), x_axis_label: "angle φ (rad)" });
       if (i === 0) plot.left[0].axis_label = "logits per radian";
       angles(plot, plot.below[0], [-1, 0, 1]);
@@ -61,7 +62,7 @@ const pictures = (() => {
       plot.line({ field: "x" }, { field: "y" }, { source: line, line_color: series[i], line_width: 2 });
       const label = new Label({ x: -pi + 0.1, y: top, text_baseline: "top", text_color: text, text_font_size: "12px" });
       plot.add_layout(label);
-      made.rectangles.push({ boxes, line, label });
+      made.rectangles.push({ plot, boxes, line, label });
       places.push([plot, "rectangles"]);
     });
 
@@ -75,9 +76,11 @@ const pictures = (() => {
     places.push([made.clusters, "clusters"]);
 
     made.logits = figure({ x_range: range(-1, n), y_range: range(-1, 1), x_axis_label: "answer c", y_axis_label: "logit, centred", height: 260 });
-    made.bars = source({ x: [], top: [], colour: [], alpha: [], hatch: [] });
+    made.bars = source({ x: [], top: [], colour: [] });
+    made.logits.vbar({ field: "x" }, 0.8, { field: "top" }, 0, { source: made.bars, fill_color: { field: "colour" }, line_color: null });
+    made.looked = source({ x: [], top: [] });
     made.logits.vbar({ field: "x" }, 0.8, { field: "top" }, 0, {
-      source: made.bars, fill_color: { field: "colour" }, line_color: null, hatch_pattern: { field: "hatch" }, hatch_color: text, hatch_scale: 6,
+      source: made.looked, fill_color: null, line_color: null, hatch_pattern: "right_diagonal_line", hatch_color: text, hatch_scale: 6,
     });
     places.push([made.logits, "logits"]);
 
@@ -115,9 +118,9 @@ const pictures = (() => {
     return Promise.all(places.map(([plot, place]) => Plotting.show(plot, at(place).appendChild(element("div", "", { className: "plot" })))));
   }
 
-  function legend(group) {
+  function legend(keys) {
     const [grey, text, ...series] = ["grey", "text", "s0", "s1", "s2", "s3"].map(colour);
-    const rows = [...group.map((key, i) => [`k = ${key.k}`, series[i], DASHES[i]]), ["all other neurons", grey, "solid"], ["C, D past the ReLU", text, [1, 3]]];
+    const rows = [...keys.map((key, i) => [`k = ${key.k}`, series[i], DASHES[i]]), ["all other neurons", grey, "solid"], ["C, D past the ReLU", text, [1, 3]]];
     at("legend").replaceChildren(...rows.map(([words, stroke, dash]) => {
       const item = element("li", "");
       const dashes = dash === "solid" ? "" : ` stroke-dasharray="${dash.join(" ")}"`;
@@ -132,35 +135,37 @@ const pictures = (() => {
     if (low < span.start || high > span.end) span.setv({ start: Math.min(span.start, low - room), end: Math.max(span.end, high + room) });
   }
 
-  /** Each writes one picture's data: what `state` says of one input, `every` of all inputs, `present` of the neurons. */
+  /** Each writes one picture's data: what `state` says of one input and the neurons, `every` of all inputs. */
   const drawing = {
-    rectangles({ network, group, rectangles }, { a, b, c, laid }) {
-      group.forEach((key, i) => {
-        const { left, right, top, sum, whole } = laid[network.keys.indexOf(key)], { boxes, line, label } = rectangles[i];
+    rectangles({ group, rectangles }, { network, a, b, c, laid }) {
+      group.forEach((place, i) => {
+        const { left, right, top, sum, whole } = laid[place], { plot, boxes, line, label } = rectangles[i];
+        const y = modadd.curve(network, network.keys[place], a, b, c, PHI);
         boxes.data = { left, right, top };
-        line.data = { x: PHI, y: modadd.curve(network, key, a, b, c, PHI) };
+        line.data = { x: PHI, y };
         label.text = `Σ ${show(sum)}, ∫ ${show(whole)}`;
+        widen(plot.y_range, y);
       });
     },
-    clusters({ network, group, lines: sources, clusters, at: upright }, { n, right, sums }) {
-      const x = [...Array(n).keys()], inGroup = group.map(key => network.keys.indexOf(key));
-      const rest = sums.clusters.filter((_, i) => !inGroup.includes(i)).reduce((sum, y) => sum.map((s, c) => s + y[c]), sums.others);
-      const lines = [...inGroup.map(i => sums.clusters[i]), rest, sums.residual];
+    clusters({ group, lines: sources, clusters, at: upright }, { n, right, sums }) {
+      const x = [...Array(n).keys()];
+      const rest = sums.clusters.filter((_, i) => !group.includes(i)).reduce((sum, y) => sum.map((s, c) => s + y[c]), sums.others);
+      const lines = [...group.map(i => sums.clusters[i]), rest, sums.residual];
       lines.forEach((y, i) => { sources[i].data = { x, y }; });
       widen(clusters.y_range, lines.flatMap(y => [Math.min(...y), Math.max(...y)]));
       upright.location = right;
     },
-    logits({ bars, logits, colours }, { n, c, right, answer, sums }) {
+    logits({ bars, looked, logits, colours }, { n, c, right, answer, sums }) {
       const x = [...Array(n).keys()];
       const fill = x.map(one => (one === right ? colours.good : one === answer ? colours.bad : colours.pale));
-      const hatch = x.map(one => (one === c && c !== right ? "right_diagonal_line" : " "));
-      bars.data = { x, top: sums.logits, colour: fill, hatch };
+      bars.data = { x, top: sums.logits, colour: fill };
+      looked.data = c === right ? { x: [], top: [] } : { x: [c], top: [sums.logits[c]] };
       widen(logits.y_range, [0, ...sums.logits]);
     },
-    phases({ network, group, dots }, state, every, present) {
+    phases({ group, dots }, { network, present }) {
       const turn = 2 * Math.PI, wrapped = angle => angle - turn * Math.round(angle / turn);
-      group.forEach((key, i) => {
-        const members = key.members.filter(j => present[j]), x = members.map(j => network.sigma[j]);
+      group.forEach((place, i) => {
+        const members = network.keys[place].members.filter(j => present[j]), x = members.map(j => network.sigma[j]);
         dots[i].data = { x, y: members.map((j, m) => 2 * x[m] + wrapped(network.psi[j] - 2 * x[m])) };
       });
     },
@@ -168,7 +173,7 @@ const pictures = (() => {
       made.chosen.data = { x: [a], y: [b] };
       if (!every || made.drawn === every.margins) return;
       made.drawn = every.margins;
-      made.mapper.setv({ low: Math.max(0, every.margins.smallest), high: every.top });
+      made.mapper.setv({ low: Math.max(0, Math.fround(every.margins.smallest)), high: every.top });  // as the map is kept, or its least is white
       made.image.data = { image: [ndarray(every.margins.map, { dtype: "float32", shape: [n, n] })] };
     },
   };

@@ -46,7 +46,7 @@ def write_explorer(name: str, network: External, page: Path) -> str:
         file = Path(folder) / "external" / f"{name}.safetensors"
         file.parent.mkdir()
         save_external(network, file)
-        build_explorer(networks=[], external=[file], ledger=LEDGER, template=TEMPLATE, page=page)
+        build_explorer(networks=[], histories=[], external=[file], ledger=LEDGER, template=TEMPLATE, page=page)
     return f"Explorer: {page.resolve().as_uri()}"
 
 

@@ -1,13 +1,10 @@
 """What the explorer page computes in JavaScript, against the library."""
 
-import json
-import shutil
-import subprocess
-
 import numpy as np
 import pytest
+from javascript import in_node, needs_node
 from simple_networks import random_network
-from support import ROOT, perfect_network
+from support import perfect_network
 
 from modadd.core.fourier import angular_frequency
 from modadd.core.separable import Separable, centred, margins
@@ -15,25 +12,11 @@ from modadd.crt.contributions import contribution
 from modadd.page.explorer import entry
 from modadd.quadrature.torus import own_factor, pair_schemes, pair_sum
 
-FUNCTIONS = ROOT / "workflow/templates/explorer_network.js"
-NODE = shutil.which("node")
-needs_node = pytest.mark.skipif(NODE is None, reason="no node on this machine to run the page's JavaScript")
 ALL = "const all = new Uint8Array(net.h).fill(1), each = [...Array(net.h).keys()];"
 LOGITS = (
     ALL
     + "const L = new Float64Array(net.n ** 3); m.writeResidual(net, L, 0, net.n); m.addNeurons(net, L, each, 1, 0, net.n);"
 )
-
-
-def in_node(network: Separable, code: str) -> object:
-    """What a JavaScript function body returns, given `m`, the page's functions, and `net`, the decoded network."""
-    start = f"const m = require({json.dumps(str(FUNCTIONS))});"
-    read = "const net = m.decode(JSON.parse(require('fs').readFileSync(0)));"
-    script = f"{start}{read}process.stdout.write(JSON.stringify((() => {{ {code} }})()));"
-    data = json.dumps(entry(network, []))
-    return json.loads(
-        subprocess.run([NODE, "-e", script], input=data, capture_output=True, text=True, check=True).stdout
-    )
 
 
 @needs_node
@@ -118,3 +101,25 @@ def test_the_curve_integrates_to_the_integral() -> None:
     )
     for area, integral in in_node(perfect_network(), code):
         assert area == pytest.approx(integral, abs=1e-5)
+
+
+@needs_node
+@pytest.mark.parametrize("n", [10, 11])
+def test_pairs_of_doubles_add_up_as_javascript_does(n: int) -> None:
+    code = (
+        "const rows = [0, 5, 2, 7, 7, 1, 3, 4], p = rows.map(i => i - 2.5), plain = new Float64Array(net.n);"
+        "kernel.inJavaScript(net.W, p, rows, 0, plain);"
+        "const { sum, addEight } = kernel.of(net.W, net.n); sum.fill(0); addEight(net.W, p, rows, 0, sum);"
+        "return [[...sum], [...plain], typeof WebAssembly === 'object' && addEight !== kernel.inJavaScript];"
+    )
+    found, plain, in_pairs = in_node(random_network(n, 9, seed=1), code)
+    np.testing.assert_allclose(found, plain, atol=1e-12)
+    assert in_pairs, "this node has WebAssembly with pairs, but the page does not use it"
+
+
+@needs_node
+def test_mirror_images_of_inputs_are_filled_where_both_tables_are_one() -> None:
+    network = perfect_network()
+    found = in_node(network, LOGITS + "return [net.A === net.B, [...L]];")
+    assert found[0]
+    np.testing.assert_allclose(np.reshape(found[1], (7, 7, 7)), network.logits(), atol=1e-5)

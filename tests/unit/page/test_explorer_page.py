@@ -2,44 +2,14 @@
 
 import json
 import re
-from dataclasses import replace
 from pathlib import Path
 
-import pytest
-from browser import CHROMIUM, visit
-from support import ROOT, SMOKE, copy_tree, snakemake
+from browser import visit
+from explorers import MOVE, needs_browser, page_of, untrained
+from support import SMOKE, copy_tree, snakemake
 
-from build_explorer import build_explorer
 from modadd.core.separable import margins
-from modadd.networks.initialisation import drawn
-from modadd.networks.recipes import RECIPES
-from modadd.networks.store import Network, save_networks
-
-TEMPLATE = ROOT / "workflow/templates/explorer.html.j2"
-needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine to open the page")
-SLIDE = """(async (id, value) => {{
-  const slider = document.getElementById(id), before = +(document.body.dataset.changes ?? 0);
-  slider.value = value;
-  slider.dispatchEvent(new Event("input"));
-  while (+(document.body.dataset.changes ?? 0) === before) await new Promise(resolve => setTimeout(resolve, 5));
-}})({id!r}, {value})"""
-
-
-def page_of(folder: Path, *networks: Network) -> Path:
-    """The page of some networks, saved and built as the workflow does."""
-    files = [folder / f"study{number}/seed{network.seed}.safetensors" for number, network in enumerate(networks)]
-    for network, file in zip(networks, files, strict=True):
-        save_networks([network], file)
-    page = folder / "explorer.html"
-    build_explorer(files, [], ROOT / "data/claims.yaml", TEMPLATE, page)
-    return page
-
-
-def untrained(recipe_name: str, **changes: int) -> Network:
-    """A network of a published recipe at its initial parameters."""
-    recipe = replace(RECIPES[recipe_name], **changes)
-    parameters = {name: value.numpy() for name, value in drawn(recipe, 0).items()}
-    return Network(recipe, 0, parameters, {"accuracy": 0.0, "train_loss": 2.0, "held_out_loss": 2.5})
+from modadd.page.explorer_history import LARGEST
 
 
 @needs_browser
@@ -55,7 +25,7 @@ def test_the_page_answers_sliders_and_keys_without_a_complaint(tmp_path: Path) -
         summary = await tab.evaluate("document.getElementById('summary').textContent")
         for id, values in {"a": (20, 34), "e": (1, 5), "removed": (1, 2, 260, 512, 0)}.items():
             for value in values:
-                await tab.evaluate(SLIDE.format(id=id, value=value))  # returns when it is answered
+                await tab.evaluate(MOVE.format(id=id, value=value))  # returns when it is answered
         whole = await tab.evaluate("document.getElementById('map-said').textContent")
         await tab.evaluate(
             "for (const name of ['study1/seed0', 'study0/seed0', 'study1/seed0']) {"  # before any of them is drawn
@@ -112,4 +82,6 @@ def test_another_modulus_by_config_is_trained_and_joins_the_explorer(tmp_path: P
         name: own["modulus"] for name, own in shown.items()
     }.items()
     assert {"pizza_transformer/seed0", "c91_batch/exhibit"} <= set(shown), "the config's own networks stay"
-    assert page.stat().st_size < 8e6
+    histories = json.loads(re.search(r'id="histories">(.*?)</script>', text, re.DOTALL)[1])
+    assert {"pizza_transformer/seed0", "mod_31/seed0"} <= set(histories), "networks trained alone have their snapshots"
+    assert page.stat().st_size <= LARGEST

@@ -1,5 +1,6 @@
 """HTML pages from workflow/templates: self-contained, no network, no clock; and texts safe to put on them."""
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,11 @@ def escaped(data: Any) -> Any:
     if isinstance(data, list | tuple):
         return [escaped(value) for value in data]
     return data.replace("<", "&lt;") if isinstance(data, str) else data
+
+
+def script_data(data: Any) -> str:
+    """Plain data as JSON in ASCII, for a script element of a page: no tag may end the script early."""
+    return json.dumps(data, sort_keys=True).replace("<", r"\u003c")
 
 
 def render(template: Path, page: Path, **context: Any) -> None:
