@@ -82,8 +82,8 @@ rows = []
 for ax, (label, read) in zip(axes, reads.items(), strict=True):
     scheme, k = read.strongest, read.strongest.frequency
     ax.plot([-np.pi, np.pi], [-np.pi, np.pi], color="0.5", linestyle=(0, (4, 2)), linewidth=1)
-    size = 60 * scheme.weight / scheme.weight.max()
-    ax.scatter(scheme.phi_a, scheme.phi_b, size, color=COLOURS[0], alpha=0.6, linewidth=0)
+    share = scheme.weight / scheme.weight.max()
+    ax.scatter(scheme.phi_a, scheme.phi_b, 60 * share, color=COLOURS[0], alpha=0.6, linewidth=0)
     ax.set(title=f"{label}, k = {k}", xlabel="φ_a (rad)", ylabel="φ_b (rad)", aspect="equal")
     pi_ticks(ax.xaxis, -1, 0, 1)
     pi_ticks(ax.yaxis, -1, 0, 1)
@@ -165,8 +165,7 @@ save_figure(figure, f"{figures}/errors", every[columns])
 
 # %%
 holes = {label: side.factor_in_the_hole(read) for label, read in reads.items()}
-table = pd.DataFrame([{"network": label} | hole for label, hole in holes.items()])
-save_table(table, f"{figures}/hole")
+save_table(table := pd.DataFrame([{"network": label} | hole for label, hole in holes.items()]), f"{figures}/hole")
 table.round(3)
 
 # %% [markdown]
@@ -214,8 +213,7 @@ whole.astype(object).where(whole.notna(), "–")
 # neuron for the steepest slope; with few neurons it says less than taking the integral to be 0. Certificates from k and
 # 2k prove nothing where the neurons carry much else, whatever the accuracy.
 #
-# **Caveat.** A few networks are not a population. Which neurons have which phases is a matter of initial weights and of
-# rounding. Nothing forces the φ_a and φ_b of two embeddings to be independent; the coherence says how far they are.
+# **Caveat.** A few networks are no population. Nothing forces φ_a and φ_b to be independent; the coherence says how far.
 
 # %%
 recorded = {"mean_coherence": "coherence", "of_random_angles": "of random angles", "weight_bounded": "weight bounded"}
