@@ -223,7 +223,6 @@ for name, own in fve.items():
     own_key, as_printed = norms.loc[name, "key"], norms.loc[name, "printed"]
     values |= {f"{of}frequencies": key[name], f"{of}sum_of_equal_cosines": own_key["R², equal"]}
     values |= {f"{of}norms": as_printed[["‖W_U restricted‖", "‖W_U‖"]], f"{of}norm_ratio_printed": as_printed["ratio"]}
-    values |= {f"{of}lost_to_differences": readout.lost_to_differences(own.loc[key[name]])}
     if of:  # the retrained network's are judged with its retrainings, in the notebook on rounding
         values |= {f"{of}fve_{kind}": own[kind].reindex(tabled) for kind in kinds}
         values |= {f"{of}norm_ratio": own_key["ratio"]}
@@ -243,7 +242,8 @@ for name, found in key.items():
         f"{norms.ratio[name, 'printed']:.5f}. Weighted cosines explain {norms['R², weighted'][name, 'key']:.3f} of the "
         f"logits' variance, equal ones {norms['R², equal'][name, 'key']:.3f}. The fractions explained have the median "
         f"{np.median(own):.3f}; the smallest is {own.min():.3f}, and {(own < claimed).sum()} of {own.size} lie below "
-        f"{100 * claimed:.0f} %.",
+        f"{100 * claimed:.0f} %. With one weight for both products of a projection they lose "
+        f"{readout.lost_to_differences(fve[name].loc[found]):.4f} at most.",
     )
 if compared:
     off_by = f"{values['fve_median_difference']:.4f} in the median and {off.max().max():.4f} at most"
