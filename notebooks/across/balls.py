@@ -217,5 +217,5 @@ for label, found in balls.groupby("network", sort=False):
     say(f"**{label}**: every entry of its {told[0]} or {told[1]}; every norm of its {told[2]} or {told[3]}.")
 say(
     "From the first ball to the last, during training, it grows by the factor",
-    "; ".join(f"{grown:.1f} ({mainlines[study]})" for study, grown in growth.items()) + ".",
+    "; ".join(f"{values[f'{study}_growth']:.1f} ({mainlines[study]})" for study in growth) + ".",
 )
