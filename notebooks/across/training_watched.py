@@ -188,7 +188,6 @@ for study, run in shown.items():
     when = events_of(run)
     values |= {f"{study}_{name}": when[name] for name in names} | {
         f"{study}_runs": len(events[study]),
-        f"{study}_mechanism_over_generalised": when["mechanism"] / when["generalised"],
         f"{study}_first_quadrature_error": run.quadrature_error.bfill().iloc[0],
         f"{study}_last_quadrature_error": run.quadrature_error.iloc[-1],
         f"{study}_excluded_over_guessing": run.excluded_loss.iloc[-1] / np.log(run.modulus.iloc[0]),

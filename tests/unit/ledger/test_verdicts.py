@@ -135,9 +135,8 @@ def test_a_frequency_that_the_network_has_not_learned_is_not_judged():
 
 
 def test_other_checks_carry_the_interval_too():
-    assert verdict_on(0.15, value="median_share", check="at_least", published=0.1).interval == [
-        pytest.approx([LOW, HIGH])
-    ]
+    found = verdict_on(0.15, value="median_share", check="at_least", published=0.1)
+    assert found.interval == [pytest.approx([LOW, HIGH])]
 
 
 def test_a_claim_of_this_project_holds_or_differs():
