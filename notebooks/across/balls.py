@@ -30,11 +30,13 @@ import pandas as pd
 
 from modadd.certificates import ball, frobenius
 from modadd.core.separable import margins
+from modadd.core.statistics import share
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, MARKERS, panels, save_figure, save_table, use_style
 from modadd.page.prose import say
 from modadd.populations.stages import events_of, read_stages
+from modadd.populations.tables import read_population
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"
@@ -50,6 +52,8 @@ stages = {
     "two_layer_mlp": ["results/stages/two_layer_mlp/seed0.parquet"],
     "embedding_mlp": ["results/stages/embedding_mlp/seed0.parquet"],
 }
+populations = {name: f"results/populations/{name}.parquet" for name in ("q_seeds", "q_weight_decay")}
+kept = {}
 figures = "figures/balls"
 values_file = "results/values/balls.json"
 published = {}  # no paper prints any of these numbers
@@ -179,15 +183,35 @@ save_figure(
 )
 
 # %% [markdown]
+# ## Other seeds, and other weight decays
+# The balls of entries of all networks of Study Q whose rows hold them; of the kept rows, the oldest do not.
+
+# %%
+swept = {name: read_population(file, kept.get(name)) for name, file in populations.items()}
+seeds, decays = swept["q_seeds"].dropna(subset=["weight_radius"]), pd.concat(swept.values())
+decays = decays[["weight_decay", "seed", "table_radius", "weight_radius"]].dropna()
+figure, axes = panels(2, columns=2, height=2.1)
+axes[0].plot(100 * seeds.table_radius, 100 * seeds.weight_radius, "o", color=COLOURS[0], markersize=3, clip_on=False)
+axes[0].set(xlabel="tables (% of every entry)", ylabel="weights (% of every entry)", xlim=(0, None), ylim=(0, None))
+axes[0].set_title(f"Seeds: {len(seeds)}", loc="left")
+for what, colour, marker in zip(("table", "weight"), COLOURS, MARKERS, strict=False):
+    radius, looks = 100 * decays[f"{what}_radius"], {"fillstyle": "none", "markersize": 4, "label": f"{what}s"}
+    axes[1].plot(decays.weight_decay, radius, marker, color=colour, **looks)
+axes[1].set_yscale("symlog", linthresh=0.01)
+axes[1].set(xscale="log", xlabel="weight decay", ylabel="% of every entry", ylim=(0, 30))
+axes[1].yaxis.set_major_formatter("{x:g}")
+axes[1].legend(loc="center right")
+save_figure(figure, f"{figures}/seeds", decays)
+
+# %% [markdown]
 # ## Result
 # Claimed: in both shapes the ball of tables ends where a wrong network is found. That of the weights ends within a
 # factor of ten of it in norms, and holds rounding to float16. Training at least doubles the ball after its first.
 #
 # **Caveats.** Sizes of the two shapes are not alike: a move of norms may be spent on one input, one of entries may not. The
 # certified ball of weights takes the worst of each factor of a table at the same time. Balls during training are those
-# of tables that a snapshot has rounded. The rows of the populations hold no radius, so nothing is said here of
-# weight decay: that takes a column `radius` in their rows, as the stages have one. Other seeds are three networks of
-# Study C and, where more runs are watched, the curves above.
+# of tables that a snapshot has rounded. The balls of weights of other seeds have the certificate by moduli alone, which is
+# faster and often smaller. Other seeds of Study C are two exhibits and the curves above.
 
 # %%
 size_of = balls.set_index(["network", "ball of", "moved"])["certified (%)"] / 100
@@ -202,6 +226,7 @@ values = {
     "norm_tables_found_over_certified": gap["max"].get(("norms", "tables")),
     "norm_weights_found_over_certified": gap["max"].get(("norms", "weights")),
     "least_growth": np.min(list(growth.values())),
+    "share_with_ball": share(seeds.weight_radius > 0),
 }
 values |= {f"{study}_growth": grown for study, grown in growth.items()}
 record(values_file, network, values, others=beside)
@@ -215,6 +240,10 @@ for label, found in balls.groupby("network", sort=False):
         for kind, what in of.index
     ]
     say(f"**{label}**: every entry of its {told[0]} or {told[1]}; every norm of its {told[2]} or {told[3]}.")
+say(
+    f"**{len(seeds)} seeds of Study Q**: {values['share_with_ball'].holds} have a certified ball of weights. The median is "
+    f"{100 * seeds.weight_radius.median():.3f} % of every entry, for the tables {100 * seeds.table_radius.median():.2f} %.",
+)
 say(
     "From the first ball to the last, during training, it grows by the factor",
     "; ".join(f"{values[f'{study}_growth']:.1f} ({mainlines[study]})" for study in growth) + ".",

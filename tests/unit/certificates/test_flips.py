@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from support import perfect_network
 
 from modadd.certificates.channels import by_channels, by_short_channels
+from modadd.certificates.coarse import by_coarse_channels
 from modadd.certificates.flips import LEAST, exact_logits, find_flips
 from modadd.certificates.ladder import by_flips
 from modadd.core.neurons import own_frequency
@@ -114,6 +115,25 @@ def test_the_short_proof_promises_no_more_than_the_longer_one(network, harmonics
         assert (short.margin <= longer.margin + longer.rounding).all()
 
 
+@given(st.one_of(networks(), learned_networks()), st.sampled_from([(0,), (0, 1, 2)]))
+def test_the_coarse_proof_certifies_what_the_short_one_does_and_promises_no_more(network, harmonics):
+    short, coarse = by_short_channels(network, harmonics), by_coarse_channels(network, harmonics)
+    error = short.rounding + coarse.rounding
+    assert (coarse.margin <= short.margin + error).all()
+    surely = short.margin > 2 * error
+    assert (coarse.margin[surely] > -error).all()
+
+
+def test_coarse_bounds_decide_most_wrong_answers_of_a_clean_network():
+    """So its operations grow less with n than those of the short proof."""
+    short, coarse = (
+        [of(perfect_network(n=n, m=64)) for n in (31, 61)] for of in (by_short_channels, by_coarse_channels)
+    )
+    growth = [proof[1].operations / proof[0].operations for proof in (short, coarse)]
+    assert growth[1] < growth[0] and coarse[1].operations < short[1].operations
+    assert all(proof.share == 1 for proof in (*short, *coarse))
+
+
 def test_flips_of_a_clean_network_grow_with_its_lines_and_not_with_its_inputs():
     """A cosine crosses a level at most twice, and is on at the start of a walk or not."""
     for n in (31, 62):
@@ -132,6 +152,6 @@ def test_the_short_proof_has_no_term_of_inputs_times_neurons():
 
 def test_entries_that_are_too_large_are_refused():
     network = perfect_network(n=5, frequencies=(1, 2), m=4)
-    for certify in (by_flips, by_short_channels):
+    for certify in (by_flips, by_short_channels, by_coarse_channels):
         with pytest.raises(ValueError, match="nothing can be certified: W has an entry"):
             certify(replace(network, W=network.W * 2.0**490))

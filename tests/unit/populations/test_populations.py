@@ -7,7 +7,7 @@ from support import refuses
 
 from modadd.core.files import write_table
 from modadd.core.statistics import compare, share
-from modadd.populations.tables import by_frequency, faultless, over_frequencies, read_population, regime_of
+from modadd.populations.tables import LATER, by_frequency, faultless, over_frequencies, read_population, regime_of
 
 
 @pytest.fixture
@@ -109,3 +109,10 @@ def test_what_could_not_be_measured_is_left_out_of_a_comparison():
     one, other = np.array([1.0, 2.0]), np.array([1.0, 5.0])
     assert compare(np.array([1.0, np.nan, 2.0]), other) == compare(one, other)
     assert np.isnan(compare(np.array([np.nan]), np.array([1.0])).p)
+
+
+def test_kept_rows_lack_measures_that_came_later(rows, tmp_path):
+    write_table([rows[0] | dict.fromkeys(LATER, 0.25)], tmp_path / "here")
+    write_table(rows[1:2], tmp_path / "kept")
+    found = read_population(tmp_path / "here", tmp_path / "kept")
+    assert found[LATER[0]].isna().tolist() == [False, True]

@@ -1,5 +1,7 @@
 """Proofs by channels: exact activations reach the logits through few sums per frequency."""
 
+from dataclasses import dataclass
+
 import numpy as np
 from jaxtyping import Float, Int
 
@@ -43,10 +45,31 @@ def by_channels(network: Separable, harmonics: tuple[int, ...] = HARMONICS) -> C
     return certificate_of(logits, noise, evaluation_errors(network, 0, rank + 2), operations, "p²h + p³F")
 
 
-def by_short_channels(network: Separable, harmonics: tuple[int, ...] = HARMONICS) -> Certificate:
-    """`by_channels` with no sum over all neurons at every input: channels and ‖x‖ come from the flips of the neurons.
+@dataclass(frozen=True)
+class Channels:
+    """What reaches the logits of every input through the channels of each frequency, and what does not.
 
-    ‖x‖² is ‖act‖² − ‖channels‖², and ‖r(t) − r(c)‖ at most the distances of r(t) and r(c) from the mean of r.
+    channels: at (a, b), by group. outward: what one unit of a channel adds to each logit. rest: upper bounds on ‖x‖ at (a, b).
+    from_mean: distance of r(c) from the mean of r; what is the same for all answers moves no margin. leak: the most that
+    channels do beside `outward` because U is orthonormal but for rounding. network: its neurons in the order of the groups.
+    rounding: of all of this, in logits. operations: what it took to find.
+    """
+
+    network: Separable
+    frequency: Int[np.ndarray, "F"]
+    channels: Float[np.ndarray, "F n n r"]
+    outward: Float[np.ndarray, "F r n"]
+    rest: Float[np.ndarray, "F n n"]
+    from_mean: Float[np.ndarray, "F n"]
+    leak: Float[np.ndarray, "n n"]
+    rounding: float
+    operations: int
+
+
+def short_channels(network: Separable, harmonics: tuple[int, ...] = HARMONICS) -> Channels:
+    """The channels of `by_channels` with no sum over all neurons at every input: all comes from the flips of the neurons.
+
+    ‖x‖² is ‖act‖² − ‖channels‖². Raises ValueError for entries of 2⁴⁸⁰ or more.
     """
     require_small(network)
     flips = find_flips(network)
@@ -58,22 +81,32 @@ def by_short_channels(network: Separable, harmonics: tuple[int, ...] = HARMONICS
     U = U[:, np.abs(U).any(axis=0)]
     rank = U.shape[1]
     rounding = evaluation_errors(network, 0, rank + 2) + 2 * flips.left_out
-    network, n, h, F = flips.network, network.modulus, flips.network.width, len(flips.frequency)
-    channels = np.zeros((F, n, n, rank))
+    network, n, F = flips.network, network.modulus, len(flips.frequency)
+    channels, outward = np.zeros((F, n, n, rank)), np.zeros((F, rank, n))
+    from_mean, leak = np.zeros((F, n)), np.zeros((n, n))
     error = flips.add(channels, network.A, network.B, U)
-    logits, noise = network.residual(), np.zeros((n, n, n))
-    t = np.add.outer(np.arange(n), np.arange(n)) % n
-    for members, z, x in zip(flips.groups(), channels, _rests(flips, U, channels, error), strict=True):
-        outward = U[members].T @ network.W[members]
-        r = network.W[members] - U[members] @ outward
-        logits += z @ outward
-        from_mean = length((r - r.mean(axis=1, keepdims=True)).T)  # what is the same for all answers moves no margin
-        leak = 2 * np.abs(z) @ np.abs(U[members].T @ r).max(axis=1, initial=0)
-        noise += x[:, :, None] * np.add.outer(from_mean, from_mean)[t] + leak[:, :, None]
-        rounding += 4 * error * float(np.abs(outward).sum(axis=0).max())
+    for g, members in enumerate(flips.groups()):
+        outward[g] = U[members].T @ network.W[members]
+        r = network.W[members] - U[members] @ outward[g]
+        from_mean[g] = length((r - r.mean(axis=1, keepdims=True)).T)
+        leak += 2 * np.abs(channels[g]) @ np.abs(U[members].T @ r).max(axis=1, initial=0)
+        rounding += 4 * error * float(np.abs(outward[g]).sum(axis=0).max())
     sums = flips.adding(rank + 1) + flips.adding(2 * LINES + 1, lines=1)
-    operations = flips.finding() + sums + n**3 * F * (1 + rank) + 3 * n * h * (1 + rank)
-    return certificate_of(logits, noise, rounding, operations, "flips + p³F")
+    operations = flips.finding() + sums + 3 * n * flips.network.width * (1 + rank)
+    rest = _rests(flips, U, channels, error)
+    return Channels(network, flips.frequency, channels, outward, rest, from_mean, leak, rounding, operations)
+
+
+def by_short_channels(network: Separable, harmonics: tuple[int, ...] = HARMONICS) -> Certificate:
+    """Certify by `short_channels`: ‖r(t) − r(c)‖ is at most the distances of r(t) and r(c) from the mean of r."""
+    found = short_channels(network, harmonics)
+    (F, n, _, rank), logits = found.channels.shape, found.network.residual()
+    noise = np.repeat(found.leak[:, :, None], n, axis=2)
+    t = np.add.outer(np.arange(n), np.arange(n)) % n
+    for z, outward, x, far in zip(found.channels, found.outward, found.rest, found.from_mean, strict=True):
+        logits += z @ outward
+        noise += x[:, :, None] * np.add.outer(far, far)[t]
+    return certificate_of(logits, noise, found.rounding, found.operations + n**3 * F * (1 + rank), "flips + p³F")
 
 
 def _span(

@@ -9,13 +9,14 @@ import pandas as pd
 from jaxtyping import Shaped
 
 from modadd.attention.measures import attention_measures
+from modadd.certificates.ball import table_radius, weight_radius
 from modadd.core.files import read_table
 from modadd.crt.clusters import cluster_measures
 from modadd.networks.architectures import embedded_of
 from modadd.networks.store import Network, load_network, save_networks
 from modadd.populations.measures import measures
 from modadd.populations.spectra import spectral_measures
-from modadd.populations.tables import recipe_columns
+from modadd.populations.tables import LATER, recipe_columns
 from modadd.two_layer.readout import readout_measures
 
 WIDTH = 0.025  # of a bin: the interval that [C] leaves out, (−0.025, 0.025), is two of them
@@ -34,6 +35,11 @@ def embedding_measures(network: Network) -> dict[str, Any]:
         "embedding_outside_one": float((np.abs(weights) > 1).mean()),
         "embedding_largest": float(np.abs(weights).max()),
     }
+
+
+def radius_measures(network: Network) -> dict[str, float]:
+    """For a row of a population: how far every entry of the tables, or of the weights, may move; 0 if an answer is wrong."""
+    return {"table_radius": table_radius(network.separable()), "weight_radius": weight_radius(network)}
 
 
 def share_beyond(counts: Shaped[np.ndarray, "bins"], size: float) -> float:
@@ -66,6 +72,10 @@ def _of_mechanism(network: Network) -> dict[str, Any]:
     return measures(network.separable()) | attention_measures(embedded)
 
 
+def _of_mechanism_and_balls(network: Network) -> dict[str, Any]:
+    return _of_mechanism(network) | radius_measures(network)
+
+
 def _of_mechanism_and_readout(network: Network) -> dict[str, Any]:
     return _of_mechanism(network) | readout_measures(network.separable())
 
@@ -75,7 +85,7 @@ def _of_clusters(network: Network) -> dict[str, Any]:
 
 
 MEASURES: dict[str, Callable[[Network], dict[str, Any]]] = {
-    "pizza_transformer": _of_mechanism,
+    "pizza_transformer": _of_mechanism_and_balls,
     "two_layer_mlp": _of_mechanism_and_readout,
     "embedding_mlp": _of_clusters,
     "group_mlp": spectral_measures,
@@ -122,8 +132,10 @@ def check_witnesses(kept: Path) -> int:
 
 
 def different(row: pd.Series, again: dict[str, Any]) -> Iterable[str]:
-    """Columns that a row lacks, or whose value is another one by more than TOLERANCE."""
+    """Columns that a row lacks, or whose value is another one by more than TOLERANCE; not those of LATER that it lacks."""
     for name, value in again.items():
+        if name in LATER and pd.isna(row.get(name)):
+            continue
         if name not in row or not _alike(row[name], value):
             yield name
 

@@ -13,18 +13,20 @@ from modadd.core.files import read_table
 from modadd.crt.clusters import MOSTLY
 from modadd.networks.recipes import RECIPES
 
+LATER = ("table_radius", "weight_radius")  # measures that came when rows had been kept: those rows have NaN
+
 
 def read_population(trained_here: Path | str, kept: Path | str | None = None) -> pd.DataFrame:
     """Rows of a population, with a column `trained`: "here", or "kept" for networks that only the committed table has.
 
     A network trained here replaces its row of the committed table: same recipe, same seed. Raises ValueError if the
-    committed table lacks a column of today's rows.
+    committed table lacks a column of today's rows that is not one of LATER.
     """
     here = read_table(trained_here).assign(trained="here")
     if kept is None:
         return here
     others = read_table(kept).assign(trained="kept")
-    if lacking := sorted(set(here.columns) - set(others.columns)):
+    if lacking := sorted(set(here.columns) - set(others.columns) - set(LATER)):
         raise ValueError(
             f"{kept}: rows of another version, without {', '.join(lacking)}; keep them again (`make keep "
             f"POPULATION={Path(kept).stem}`), or move the table away: the rows trained here stand alone then"
