@@ -26,7 +26,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.ticker import MaxNLocator, NullLocator
 
-from modadd.core.statistics import LAWS, Law, best_without_one, fit_laws
+from modadd.core.growth import LAWS, Law, best_without_one, fit_laws
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, PAGE, panels, save_figure, save_table, use_style

@@ -14,6 +14,7 @@ from modadd.core.files import read_table
 from modadd.crt.clusters import cluster_measures
 from modadd.networks.architectures import embedded_of
 from modadd.networks.store import Network, load_network, save_networks
+from modadd.populations.characters import character_measures
 from modadd.populations.measures import measures
 from modadd.populations.spectra import spectral_measures
 from modadd.populations.tables import LATER, recipe_columns
@@ -88,7 +89,7 @@ MEASURES: dict[str, Callable[[Network], dict[str, Any]]] = {
     "pizza_transformer": _of_mechanism_and_balls,
     "two_layer_mlp": _of_mechanism_and_readout,
     "embedding_mlp": _of_clusters,
-    "group_mlp": spectral_measures,
+    "group_mlp": lambda network: spectral_measures(network) | character_measures(network),
     "square_mlp": spectral_measures,
 }
 

@@ -63,15 +63,21 @@ def spectral_count(weights: Float[np.ndarray, "n"], rest: float = REST) -> int:
     return int(np.searchsorted(held, (1 - rest) * held[-1]) + 1) if held[-1] else 0
 
 
+def ordered_tables(network: Network) -> list[Float[np.ndarray, "n h"]]:
+    """A, B and the transpose of W with elements in the order of the characters."""
+    recipe = network.recipe
+    A, B, W, *_ = tables_of(recipe.architecture, network.parameters)
+    first, second, answers = _order(recipe.operation, recipe.modulus)
+    return [A[first], B[second], W.T[answers]]
+
+
 def purest(network: Network) -> tuple[Int[np.ndarray, "h"], Float[np.ndarray, "h"]]:
     """Of every neuron the frequency with most of the energy of its centred A, B and W together, and its share of it."""
     recipe = network.recipe
-    A, B, W, *_ = tables_of(recipe.architecture, network.parameters)
     orders = cyclic_factors(recipe.operation, recipe.modulus)
-    first, second, answers = _order(recipe.operation, recipe.modulus)
     minus, n = _negative(orders), recipe.modulus
     energy = 0
-    for table in (A[first], B[second], W.T[answers]):
+    for table in ordered_tables(network):
         lines = np.fft.fftn((table - table.mean(axis=0)).reshape(*orders, -1), axes=range(len(orders)))
         energy = energy + _folded(np.abs(lines.reshape(n, -1)) ** 2, minus)
     total = energy.sum(axis=0)

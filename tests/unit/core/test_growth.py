@@ -1,0 +1,82 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from modadd.core.growth import LAWS, aicc, best_without_one, fit_laws, weights_of_evidence
+
+MODULI = np.array([7, 13, 31, 59, 89, 113, 139])
+OFF = np.array([0.02, -0.03, 0.01, 0.02, -0.02, -0.01, 0.01])  # of the means from a law
+
+
+def networks(name, a, b, off=OFF, of=4, spread=0.5):
+    """`of` networks at each of the MODULI, `spread` above and below a mean that lies `off` a law."""
+    modulus = np.repeat(MODULI, of)
+    term = LAWS[name](modulus.astype(float)) if LAWS[name] else 0 * modulus
+    return modulus, a + b * term + np.repeat(off, of) + np.tile([spread, -spread], len(modulus) // 2)
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_a_law_is_regained_and_has_the_greatest_weight(name):
+    b = {"a": 0.0, "a + b ln n": 2.0, "a + b √n": 1.0, "a − b/n": 30.0, "a + b n": 0.25}[name]
+    laws = fit_laws(*networks(name, 1.5, b))
+    assert (laws[name].a, laws[name].b) == pytest.approx((1.5, b), abs=0.06 if name != "a − b/n" else 0.6)
+    assert max(laws, key=lambda of: laws[of].weight) == name
+    assert sum(law.weight for law in laws.values()) == pytest.approx(1)
+    assert laws[name].lack_of_fit > 0.05
+    assert best_without_one(*networks(name, 1.5, b))[name] == len(MODULI)
+
+
+def test_criterion_and_weights_by_hand():
+    assert aicc(10.0, 10, 3) == pytest.approx(0 + 6 + 24 / 6)
+    assert aicc(np.e * 20, 20, 2) == pytest.approx(20 + 4 + 12 / 17)
+    assert all(np.isnan(aicc(*case)) for case in ((0.0, 10, 3), (1.0, 4, 3)))
+    np.testing.assert_allclose(weights_of_evidence([3.0, 3.0 + 2 * np.log(3)]), [0.75, 0.25])
+    assert np.isnan(weights_of_evidence([1.0, np.nan])).all()
+
+
+def test_errors_include_the_lack_of_fit():
+    bent = np.array([-1, 0, 1, 1, 1, 0, -1]) * 0.8
+    straight, off = (
+        fit_laws(*networks("a + b ln n", 1.0, 1.0, OFF * scale + add)) for scale, add in ((1, 0), (1, bent))
+    )
+    assert off["a + b ln n"].b_error > 10 * straight["a + b ln n"].b_error
+    assert off["a + b ln n"].lack_of_fit < 0.01 < straight["a + b ln n"].lack_of_fit
+    many = fit_laws(*networks("a + b ln n", 1.0, 1.0, OFF + bent, of=400))
+    assert many["a + b ln n"].b_error == pytest.approx(off["a + b ln n"].b_error), "more networks make no law truer"
+
+
+def test_slope_and_error_are_those_of_a_line_through_the_means():
+    from scipy.stats import linregress
+
+    modulus, count = networks("a + b n", 3.0, 0.1)
+    line = linregress(MODULI, [count[modulus == n].mean() for n in MODULI])
+    law = fit_laws(modulus, count)["a + b n"]
+    assert (law.a, law.b, law.b_error) == pytest.approx((line.intercept, line.slope, line.stderr))
+    assert law.a_error == pytest.approx(line.intercept_stderr)
+
+
+def test_lack_of_fit_is_found_by_chance_as_often_as_it_should():
+    rng = np.random.default_rng(1)
+    modulus = np.repeat(MODULI, 8)
+    found = [fit_laws(modulus, np.log(modulus) + rng.normal(size=len(modulus)))["a + b ln n"] for _ in range(200)]
+    assert np.mean([law.lack_of_fit < 0.05 for law in found]) == pytest.approx(0.05, abs=0.04)
+
+
+def test_too_few_moduli():
+    assert fit_laws(np.array([89, 91, 91]), np.array([4.0, 5.0, 6.0])) is None
+    assert fit_laws(np.array([], int), np.array([])) is None
+    laws = fit_laws(np.repeat([13, 31, 89], 2), np.array([3.0, 3.5, 4.0, 4.5, 5.0, 5.5]))
+    assert np.isnan(laws["a"].weight) and laws["a + b ln n"].b > 0
+    assert sum(best_without_one(np.repeat([13, 31, 89], 2), np.arange(6.0)).values()) == 0
+
+
+@given(st.lists(st.integers(1, 12), min_size=21, max_size=21), st.floats(0.1, 10), st.floats(-5, 5))
+def test_weights_depend_on_neither_the_unit_of_the_counts_nor_their_zero(counts, unit, zero):
+    modulus, count = np.repeat(MODULI, 3), np.array(counts, float)
+    if np.ptp([count[modulus == n].sum() for n in MODULI]) == 0:
+        return
+    one, other = fit_laws(modulus, count), fit_laws(modulus, unit * count + zero)
+    for name in LAWS:
+        assert other[name].b == pytest.approx(unit * one[name].b, abs=1e-8)
+        assert other[name].weight == pytest.approx(one[name].weight, abs=1e-6, nan_ok=True)

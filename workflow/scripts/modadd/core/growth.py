@@ -1,0 +1,99 @@
+"""Laws of growth fitted to counts, and the evidence for each."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from jaxtyping import Float, Int, Shaped
+
+# Laws of growth over n, by name; a constant has no term beside a.
+LAWS = {"a": None, "a + b ln n": np.log, "a + b √n": np.sqrt, "a − b/n": lambda n: -1 / n, "a + b n": np.asarray}
+
+
+@dataclass(frozen=True)
+class Law:
+    """One of LAWS, fitted by least squares to the mean count of every modulus, one datum each.
+
+    a_error, b_error: standard errors; since the means are the data, they include the lack of fit. b is 0 for the
+    constant. weight: Akaike's weight of evidence among all LAWS. weight_of_networks: the same of a fit to every
+    network, which takes the deviations of the networks of one modulus for independent. lack_of_fit: p-value of the F
+    test of that fit against a separate mean for every modulus.
+    """
+
+    a: float
+    b: float
+    a_error: float
+    b_error: float
+    weight: float
+    weight_of_networks: float
+    lack_of_fit: float
+
+
+def aicc(squares: float, of: int, parameters: int) -> float:
+    """Akaike's criterion, corrected for few data, of a normal law with `squares` left over `of` data.
+
+    `parameters` counts the variance too. NaN where data are too few for the correction, or nothing is left over.
+    """
+    spare = of - parameters - 1
+    if spare <= 0 or squares <= 0:
+        return float("nan")
+    return float(of * np.log(squares / of) + 2 * parameters + 2 * parameters * (parameters + 1) / spare)
+
+
+def weights_of_evidence(criteria: Sequence[float] | Float[np.ndarray, "laws"]) -> Float[np.ndarray, "laws"]:
+    """Akaike's weights, which sum to 1: exp(−Δ/2) with Δ the distance from the least criterion; NaN if one is NaN."""
+    likelihood = np.exp(-(np.asarray(criteria, float) - np.min(criteria)) / 2)
+    return likelihood / likelihood.sum()
+
+
+def fit_laws(modulus: Int[np.ndarray, "networks"], count: Float[np.ndarray, "networks"]) -> dict[str, Law] | None:
+    """All LAWS fitted to one count per network, by name; None for fewer than three moduli, which any law can join.
+
+    Networks of one modulus share its deviation from any law. So the means of the moduli are the data, and all weigh
+    alike. Weights of evidence need five moduli at least, and are NaN of fewer.
+    """
+    from scipy.stats import f
+
+    moduli, place = np.unique(modulus, return_inverse=True)
+    if len(moduli) < 3:
+        return None
+    means = np.bincount(place, count) / np.bincount(place)
+    of_means = [_fit(term, moduli, means) for term in LAWS.values()]
+    of_networks = [_fit(term, modulus, count) for term in LAWS.values()]
+    weights = [
+        weights_of_evidence([aicc(fit.squares, of, len(fit.at) + 1) for fit in fits])
+        for fits, of in ((of_means, len(moduli)), (of_networks, len(count)))
+    ]
+    within, spare = float(((count - means[place]) ** 2).sum()), len(count) - len(moduli)
+    laws = {}
+    for name, fit, every, *weight in zip(LAWS, of_means, of_networks, *weights, strict=True):
+        more = len(moduli) - len(fit.at)
+        F = (every.squares - within) / more / (within / spare) if within > 0 else float("nan")
+        (a, b), (a_error, b_error) = ((*part, 0.0)[:2] for part in (fit.at, fit.errors))
+        laws[name] = Law(a, b, a_error, b_error, *map(float, weight), float(f.sf(F, more, spare)))
+    return laws
+
+
+def best_without_one(modulus: Int[np.ndarray, "networks"], count: Float[np.ndarray, "networks"]) -> dict[str, int]:
+    """How often each law has the greatest weight when each modulus in turn is left out."""
+    found = dict.fromkeys(LAWS, 0)
+    for left_out in np.unique(modulus):
+        laws = fit_laws(modulus[modulus != left_out], count[modulus != left_out])
+        if laws and np.isfinite(laws["a"].weight):
+            found[max(laws, key=lambda name: laws[name].weight)] += 1
+    return found
+
+
+class _Fit(NamedTuple):
+    at: list[float]
+    errors: list[float]
+    squares: float
+
+
+def _fit(term: Callable | None, n: Shaped[np.ndarray, "data"], y: Float[np.ndarray, "data"]) -> _Fit:
+    columns = np.stack([np.ones(len(n))] + ([term(n.astype(float))] if term else []), axis=1)
+    at = np.linalg.lstsq(columns, y, rcond=None)[0]
+    squares = float(((y - columns @ at) ** 2).sum())
+    variance = squares / (len(y) - len(at)) * np.diag(np.linalg.inv(columns.T @ columns))
+    return _Fit(at.tolist(), np.sqrt(variance).tolist(), squares)

@@ -1,0 +1,90 @@
+"""Networks on an abelian group as quadrature schemes: one for each character, on the circle of its values.
+
+A character of order N takes N values, so x ↦ e^{2πi x_k/N} makes of every element x a residue x_k mod N. The neurons of one
+character then are the scheme of frequency 1 mod N.
+"""
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from jaxtyping import Float, Int
+
+from modadd.core.fourier import Cosine
+from modadd.core.groups import cyclic_factors
+from modadd.core.neurons import KEY_SHARE
+from modadd.core.separable import Separable
+from modadd.networks.store import Network
+from modadd.populations.spectra import ordered_tables, purest
+from modadd.quadrature.scheme import INTEGRAL
+from modadd.quadrature.torus import FACTORS, PairScheme, own_factor, pair_error, predicted, r_squared
+
+
+def on_circle(k: int, orders: tuple[int, ...]) -> tuple[int, Int[np.ndarray, "n"]]:
+    """The order N of the character of number k, and the residue mod N that it makes of every element."""
+    elements = np.unravel_index(np.arange(math.prod(orders)), orders)
+    parts = [int(part) for part in np.unravel_index(k, orders)]
+    N = math.lcm(*(order // math.gcd(part, order) for part, order in zip(parts, orders, strict=True)))
+    turns = (part * N // order * x for part, order, x in zip(parts, orders, elements, strict=True))
+    return N, np.asarray(sum(turns)) % N
+
+
+def character_schemes(network: Network) -> dict[int, PairScheme]:
+    """The scheme of each character with at least KEY_SHARE of Σr, r_i = (α_a + α_b)/2 · β, by the number of the character.
+
+    Raises ValueError, with the reason, for a group that is not abelian.
+    """
+    tables, orders = ordered_tables(network), cyclic_factors(network.recipe.operation, network.recipe.modulus)
+    own = purest(network)[0]
+    found = {}
+    for k in np.unique(own).tolist():
+        N, x = on_circle(k, orders)
+        A, B, W = (_cosine(table[:, own == k], x, N) for table in tables)
+        r = (A.amplitude + B.amplitude) / 2 * W.amplitude
+        if N > 1 and r.sum() > 0:
+            weight = 2 * np.pi * r / r.sum()
+            found[k] = PairScheme(N, 1, A.phase, B.phase, W.phase, weight, float(r.sum()))
+    whole = sum(scheme.total for scheme in found.values())
+    return {k: scheme for k, scheme in found.items() if scheme.total >= KEY_SHARE * whole}
+
+
+def _cosine(f: Float[np.ndarray, "n m"], x: Int[np.ndarray, "n"], N: int) -> Cosine:
+    """Amplitude and phase of every column at e^{2πi x/N}; both lines of an order of 2 are one."""
+    line = np.exp(-2j * np.pi * x / N) @ f
+    return Cosine((1 if N == 2 else 2) / len(f) * np.abs(line), np.angle(line))
+
+
+def predicted_logits(
+    schemes: Mapping[int, PairScheme], orders: tuple[int, ...], factor: str = "own"
+) -> Float[np.ndarray, "n n n"]:
+    """The absolute-value part of the logits as the integrals over all schemes have it, with one of the FACTORS."""
+    n = math.prod(orders)
+    total = np.zeros((n, n, n))
+    for k, scheme in schemes.items():
+        x = on_circle(k, orders)[1]
+        total += predicted([scheme], [FACTORS[factor](scheme)])[np.ix_(x, x, x)]
+    return total
+
+
+def character_measures(network: Network) -> dict[str, Any]:
+    """For a row of a population of ReLU networks: how well the sums over neurons stand for integrals.
+
+    scheme_mismatch: root mean square of ψ − φ_a − φ_b in radians. scheme_error: largest error over the values of the character,
+    in units of 4/3, with the neurons' own factor; both are means over the characters, weighted by Σr. scheme_r_squared: share of
+    the absolute-value part of the logits that the integrals explain as they stand. NaN where no neuron reaches an answer.
+    """
+    schemes, (A, B, W) = character_schemes(network), ordered_tables(network)
+    n, totals = len(A), [scheme.total for scheme in schemes.values()]
+    absolute = Separable(A, B, W.T, np.zeros((n, n)), np.zeros((n, n))).absolute_part()
+    mean = lambda numbers: float(np.average(numbers, weights=totals)) if schemes else float("nan")
+    errors = [np.abs(pair_error(scheme, own_factor(scheme))).max() / INTEGRAL for scheme in schemes.values()]
+    orders = cyclic_factors(network.recipe.operation, network.recipe.modulus)
+    return {
+        "characters": list(schemes),
+        "character_orders": [scheme.modulus for scheme in schemes.values()],
+        "character_neurons": [len(scheme.psi) for scheme in schemes.values()],
+        "scheme_mismatch": mean([scheme.rms(scheme.mismatch) for scheme in schemes.values()]),
+        "scheme_error": mean(errors),
+        "scheme_r_squared": r_squared(absolute, predicted_logits(schemes, orders)),
+    }
