@@ -4,12 +4,14 @@ import numpy as np
 import pandas as pd
 import pytest
 from keep import keep_pilot
+from support import ROOT
 
-from modadd.core.files import write_table
+from modadd.core.files import read_table, write_table
 from modadd.core.groups import right_answers
 from modadd.core.representations import inverses, representations
 from modadd.handmade.gromov import closed_form
 from modadd.populations import pilot
+from modadd.populations.rows import different
 from modadd.training.pilot import CONFIGURATIONS, Configuration, Trained
 
 C5 = Configuration("addition", 5, "square", 16, 0.0)
@@ -56,6 +58,14 @@ def test_neurons_of_s3_are_pure_for_a_representation():
     assert found["pure"] == [1, 1] and pilot.nontrivial("S3", 6) == ["sign", "standard"]
 
 
+def test_two_squares_in_quadrature_answer_every_input_of_c_5():
+    angle = 2 * np.pi * np.arange(5) / 5
+    u = np.stack([np.cos(angle + 0.2), np.sin(angle + 0.2)], axis=1)  # sums: cos and sin of half the angles' sum
+    part = np.cos(angle / 2 + 0.2) ** 2  # of the first square in both, for each answer
+    w = np.stack([2 * part - part**2, -(part**2)], axis=1)  # logits are largest where `part` is the inputs'
+    assert pilot.pilot_measures(Configuration("addition", 5, "square", 2, 0.0), np.stack([u, u, w]))["accuracy"] == 1
+
+
 @pytest.fixture
 def rows(monkeypatch):
     """Rows of two seeds of every configuration, not trained at all."""
@@ -91,3 +101,12 @@ def test_probabilities_of_key_sets_add_up_to_one(rows):
     assert set(found["key set"]) == {"±1", "none"} and (found.share == 0.5).all()
     assert (found.low < 0.5).all() and (found.high > 0.5).all()
     assert (found.groupby(list(Configuration._fields)).networks.sum() == 2).all()
+
+
+def test_kept_rows_are_measured_today_as_they_say():
+    kept = read_table(ROOT / "data/pilot.parquet")
+    assert len(kept) == 100 * len(CONFIGURATIONS) and not kept.duplicated(pilot.IDENTITY).any()
+    for _, row in kept.iloc[::97].iterrows():
+        of = Configuration(*row[list(Configuration._fields)])
+        again = pilot.pilot_measures(of, row.weights.reshape(3, of.n, of.neurons))
+        assert list(row.key_set) == again.pop("key_set") and not list(different(row, again))
