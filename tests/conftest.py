@@ -14,6 +14,7 @@ from jaxtyping import install_import_hook
 
 import modadd.certificates.loops  # these first, out of the hook's reach: numba cannot compile the checks
 import modadd.training.loops
+import modadd.training.pilot_loops
 
 with install_import_hook("modadd", "beartype.beartype"):  # must come before the first import of the library
     for module in pkgutil.walk_packages(modadd.__path__, "modadd."):

@@ -24,7 +24,7 @@ rule compute_ledger:
     params:
         code=fingerprint("workflow/scripts/compute_ledger.py"),
         schema=f"{SCHEMAS}/claims.schema.yaml",
-        config=[config["studies"], config["populations"]],
+        config=[config["studies"], config["populations"], config["pilot"]],
         benchmarks="results/benchmarks",
     message:
         "Adding up what the claims cost"
@@ -38,7 +38,7 @@ rule provenance:
         claims="figures/claims.json",
         costs="results/compute_ledger.json",
         networks=PLAN.trained(),
-        kept=sorted({table for name in PLAN.populations for table in kept_table(name)}),
+        kept=sorted({table for name in PLAN.populations for table in kept_table(name)}) + PLAN.kept_pilot(),
         external=expand("results/external/{external}.safetensors", external=config["external_networks"]),
         notebooks=sorted({PLAN.source(notebook) for notebook in PLAN.notebooks}),
         ledger=LEDGER_FILE,

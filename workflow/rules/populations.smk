@@ -1,5 +1,5 @@
 # Populations: a row of numbers for each network, one table for all, and the network that is shown. Stages: a row for each
-# snapshot of a run.
+# snapshot of a run. Pilot: small networks in float64, a row for each.
 
 
 rule measure_shard:
@@ -90,3 +90,24 @@ rule measure_stages:
         "Measuring the snapshots of the {wildcards.study} network of seed {wildcards.seed}"
     script:
         "../scripts/measure_stages.py"
+
+
+rule train_pilot:
+    """Train and measure the networks of the pilot on C_5 and S_3: one row of numbers each, with its weights."""
+    output:
+        rows="results/pilot.parquet",
+    log:
+        "results/logs/train_pilot.log",
+    benchmark:
+        "results/benchmarks/train_pilot.jsonl"
+    conda:
+        "../../envs/environment.yaml"
+    resources:
+        runtime="30m",
+    params:
+        code=fingerprint("workflow/scripts/train_pilot.py"),
+        seeds=config["pilot"]["seeds"],
+    message:
+        "Training the pilot on C_5 and S_3"
+    script:
+        "../scripts/train_pilot.py"

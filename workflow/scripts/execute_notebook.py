@@ -20,7 +20,7 @@ if __name__ == "__main__":
     }
     offered = {
         "losses_file": snakemake.input.losses,
-        **{name: snakemake.params[name] for name in ("populations", "kept", "others", "external", "stages")},
+        **{name: snakemake.params[name] for name in ("populations", "kept", "others", "external", "stages", "pilot")},
     }
     declared = notebook_parameters(notebook)
     parameters |= {name: value for name, value in offered.items() if name in declared}  # in this order: cells show it

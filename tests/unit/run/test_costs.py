@@ -70,6 +70,11 @@ def test_costs_are_read_where_there_are_some_and_a_trained_network_says_on_which
     ]
 
 
+def test_a_notebook_that_reads_the_pilot_stands_on_its_training():
+    entry = {"network": "a/seed0", "pilot": True}
+    assert jobs_behind("n", entry, {}) == ["train_network/a/seed0", "train_pilot", "notebooks/n"]
+
+
 def test_a_notebook_stands_on_its_networks_populations_exhibits_and_retrainings():
     entry = {"network": "many/exhibit", "others": ["a/seed1"], "populations": ["other"], "rounding": "again"}
     assert jobs_behind("n", entry, {"many": 2, "other": 1, "again": 1}) == [

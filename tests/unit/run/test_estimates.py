@@ -20,6 +20,11 @@ def test_work_is_updates_of_networks_and_networks_measured():
     }
 
 
+def test_the_pilot_costs_by_the_seed():
+    reference = with_work(costs_of(train_pilot=4.0), work_of({**CONFIG, "pilot": {"seeds": 2}}))
+    assert estimated("train_pilot", work_of({**CONFIG, "pilot": {"seeds": 100}}), reference) == 200.0
+
+
 @pytest.fixture
 def reference():
     """What the jobs of CONFIG cost."""

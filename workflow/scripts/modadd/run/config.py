@@ -48,7 +48,7 @@ def read_config(*files: Path | str) -> dict[str, Any]:
 
 # Parameters that the rule which executes a notebook fills in.
 FILLED_IN = (
-    *("network_file", "losses_file", "others", "external", "populations", "kept", "stages"),
+    *("network_file", "losses_file", "others", "external", "populations", "kept", "stages", "pilot"),
     *("figures", "values_file", "published"),
 )
 

@@ -68,6 +68,7 @@ def jobs_behind(notebook: str, entry: Mapping[str, Any], shards: Mapping[str, in
         members = [f"{population}/shard{shard}" for shard in range(shards[population])]
         jobs += [f"{rule}/{member}" for rule in ("train_shard", "measure_shard") for member in members]
         jobs += [f"gather_population/{population}"]
+    jobs += ["train_pilot"] if entry.get("pilot") else []
     return [*jobs, *(f"choose_exhibit/{place}" for place in exhibits), f"notebooks/{notebook}"]
 
 

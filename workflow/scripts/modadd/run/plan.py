@@ -30,6 +30,10 @@ def kept_table(population: str) -> list[str]:
     return [path] if os.path.exists(path) else []
 
 
+PILOT = "results/pilot.parquet"
+KEPT_PILOT = "data/pilot.parquet"
+
+
 def caption_file(notebook: str, name: str) -> str:
     """Where the report finds the caption of a figure or table."""
     return f"results/captions/{notebook}/{name}.rst"
@@ -102,7 +106,7 @@ class Plan:
         """The file in notebooks/ that is executed for an entry of the ledger."""
         return notebook_file(self.notebooks[notebook]["source"])
 
-    def reads(self, notebook: str) -> dict[str, dict[str, Any]]:
+    def reads(self, notebook: str) -> dict[str, Any]:
         """Files that a notebook reads besides its network, by kind and by name."""
         entry = self.notebooks[notebook]
         populations = entry.get("populations", [])
@@ -112,6 +116,7 @@ class Plan:
             "kept": {name: path for name in populations for path in kept_table(name)},
             "others": {name: network_file(name) for name in entry.get("others", [])},
             "stages": {study: self.stages(study) for study in entry.get("stages", [])},
+            "pilot": [PILOT, *self.kept_pilot()] if entry.get("pilot") else [],
             "external": {name: f"results/external/{name}.safetensors" for name in self.external if takes_external},
         }
 
@@ -120,6 +125,10 @@ class Plan:
         kept = f"data/stages/{study}.parquet"
         here = [f"results/stages/{study}/seed{seed}.parquet" for seed in self.studies[study]["seeds"]]
         return [*here, *([kept] if os.path.exists(kept) else [])]
+
+    def kept_pilot(self) -> list[str]:
+        """The committed rows of the pilot, if there are any."""
+        return [KEPT_PILOT] if os.path.exists(KEPT_PILOT) else []
 
     def losses(self, notebook: str) -> str | list[str]:
         """The losses of its network's training; an empty list for an exhibit, which has none."""

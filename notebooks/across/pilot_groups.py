@@ -1,0 +1,213 @@
+# %% [markdown]
+# # What does training choose on the smallest groups, with every choice stated?
+#
+# **Claim** (open problem O61 of the MAIS list, answered here). The problem specifies a pilot in full: groups C_5 and S_3,
+# one hidden layer without biases,
+#
+# $$ f(a,b)(c) = \sum_{i=1}^m \sigma(u_i(a) + v_i(b))\, w_i(c) , $$
+#
+# σ = u² or ReLU, m = 2 or 8 neurons, every initial coordinate from N(0, 1/|G|). The loss is the mean cross-entropy over the
+# full table and λ‖θ‖², λ = 0, 10⁻⁴ or 10⁻². Adam makes at most 20,000 updates of all inputs at once (rate 10⁻³). A network
+# has *converged* when the relative changes of loss and parameters stay below 10⁻⁷ for 500 updates in a row; if not, it is
+# *nonconvergent*. 100 seeds for each of the 24 configurations.
+#
+# **Method.** For each network: b², the share of the squared norm of the centred logits along the characters of a b c⁻¹ of
+# each irreducible representation (on C_5, those of k and −k together); its *key set*, those with b² ≥ 0.005; N, the fewest
+# that hold 95 % of what all hold; and its *pure* neurons, of whose centred weight energy 95 % lies in one representation.
+# Two limits are ours, and were set before any network was trained: a network whose centred logits are all below 10⁻³ has
+# *collapsed* and has no key set; a neuron with less energy than 10⁻⁶ is pure for nothing. Intervals are Wilson's, at 95 %.
+#
+# Said before looking: without penalty nothing converges; with λ = 10⁻⁴ most do; with λ = 10⁻² nine in ten do not
+# collapse; two neurons never learn the table, eight mostly do with λ = 10⁻⁴; both neurons of C_5 prefer one frequency.
+
+# %%
+import numpy as np
+import pandas as pd
+from scipy.stats import binomtest
+
+from modadd.core.statistics import share
+from modadd.ledger.record import record
+from modadd.networks.store import load_network
+from modadd.page.figures import COLOURS, MARKERS, panels, save_figure, save_table, use_style
+from modadd.page.prose import say
+from modadd.populations.pilot import FLAT, key_set_probabilities, nontrivial, read_pilot, same_key_sets
+from modadd.training.pilot import Configuration
+
+# %% tags=["parameters"]
+network_file = "results/networks/group_mlp/seed0.safetensors"
+pilot = ["results/pilot.parquet"]  # rows trained here, then the kept ones; filled in by the workflow
+figures = "figures/pilot_groups"
+values_file = "results/values/pilot_groups.json"
+published = {}  # no paper prints any of these numbers
+
+# %%
+use_style()
+network = load_network(network_file)  # the same architecture on a larger group, for the ledger
+here, rows = read_pilot(pilot[:1]), read_pilot(pilot)
+kept = read_pilot(pilot[1:]) if pilot[1:] else rows[:0]
+rows = rows.assign(collapsed=rows.largest_logit <= FLAT, right=rows.accuracy == 1)
+by = list(Configuration._fields)
+groups = {"addition": "C_5", "S3": "S_3"}
+sigmas = {"square": "u²", "relu": "ReLU"}
+titles = {"operation": "group", "activation": "σ", "neurons": "m", "penalty": "λ"}
+kinds = [(group, sigma) for group in groups for sigma in sigmas]
+
+
+def named(table):
+    shown = table.assign(operation=table.operation.map(groups), activation=table.activation.map(sigmas))
+    return shown.drop(columns="n").rename(columns=titles).assign(λ=shown.penalty.map("{:g}".format))
+
+
+def of(group, **fixed):
+    chosen = rows[rows.operation == group]
+    return chosen[np.logical_and.reduce([chosen[name] == value for name, value in fixed.items()], initial=True)]
+
+
+def interval(name, holds):
+    found = share(np.asarray(holds, bool))
+    return {name: found.share, f"{name}, low": found.low, f"{name}, high": found.high}
+
+
+# %% [markdown]
+# ## How each configuration ends
+# Counts of networks, and shares with their intervals. *right*: every input is answered right. *N* is the mean over
+# networks, *updates* and *loss* (with the penalty, in nats) are medians.
+
+# %%
+lines = []
+for configuration, own in rows.groupby(by, sort=False):
+    lines.append(
+        dict(zip(by, configuration, strict=True))
+        | {"networks": len(own), "nonconvergent": int((~own.converged).sum())}
+        | interval("nonconvergent share", ~own.converged)
+        | {"collapsed": int(own.collapsed.sum())}
+        | interval("right", own.right)
+        | {"N": own.spectral_count.mean(), "updates": own.updates.median(), "loss": own.loss.median()}
+    )
+ends = named(pd.DataFrame(lines))
+save_table(ends, f"{figures}/ends")
+ends.round(3)
+
+# %% [markdown]
+# ## Which key sets occur
+# Probability of each key set, by configuration; lines are the intervals. *none*: collapsed, or no representation has
+# 0.5 %.
+
+# %%
+probabilities = key_set_probabilities(rows)
+save_table(named(probabilities), f"{figures}/key_set_probabilities")
+settings = [(m, penalty) for m in (2, 8) for penalty in (0.0, 1e-4, 1e-2)]
+figure, axes = panels(4, columns=2, height=2.3, sharey=True)
+for ax, (group, sigma) in zip(axes, kinds, strict=True):
+    own = probabilities[(probabilities.operation == group) & (probabilities.activation == sigma)]
+    first, second = nontrivial(group, own.n.iloc[0])
+    for place, key_set in enumerate((first, second, f"{first}, {second}", "none")):
+        seen = own[own["key set"] == key_set]
+        x = [settings.index(pair) + 0.17 * (place - 1.5) for pair in zip(seen.neurons, seen.penalty, strict=True)]
+        ax.vlines(x, seen.low, seen.high, color=COLOURS[place], linewidth=1.2)
+        ax.plot(x, seen.share, MARKERS[place], color=COLOURS[place], markersize=4, label=key_set)
+    ax.set_xticks(range(len(settings)), [f"{m}\n{penalty:g}" for m, penalty in settings])
+    ax.set(title=f"{groups[group]}, σ = {sigmas[sigma]}", ylim=(-0.03, 1.03), xlim=(-0.6, 5.6))
+for left, right in (axes[:2], axes[2:]):
+    left.set_ylabel("probability")
+    right.legend(title="key set", title_fontsize=7, loc="upper left", bbox_to_anchor=(1, 1))
+for ax in axes[2:]:
+    ax.set_xlabel("neurons m, penalty λ")
+save_figure(figure, f"{figures}/key_sets", named(probabilities))
+
+# %% [markdown]
+# ## For what the neurons are pure
+# Share of all neurons of a configuration that are pure for a representation; the rest are mixed, or idle.
+
+# %%
+lines = []
+for configuration, own in rows.groupby(by, sort=False):
+    line = dict(zip(by, configuration, strict=True))
+    for place, name in enumerate(nontrivial(line["operation"], line["n"])):
+        counts = own.pure.map(lambda pure: pure[place])
+        lines.append(line | {"representation": name, "share": counts.sum() / own.neurons.sum()})
+pure = pd.DataFrame(lines)
+figure, axes = panels(4, columns=2, height=1.9, sharey=True)
+for ax, (group, sigma) in zip(axes, kinds, strict=True):
+    own, below = pure[(pure.operation == group) & (pure.activation == sigma)], np.zeros(len(settings))
+    for place, (name, part) in enumerate(own.groupby("representation", sort=False)):
+        heights = part.set_index(["neurons", "penalty"]).share.reindex(settings).to_numpy()
+        colour, hatch = COLOURS[2 * place], ("", "///")[place]
+        ax.bar(range(len(settings)), heights, bottom=below, color=colour, hatch=hatch, width=0.6, label=name)
+        below = below + heights
+    ax.set_xticks(range(len(settings)), [f"{m}\n{penalty:g}" for m, penalty in settings])
+    ax.set(title=f"{groups[group]}, σ = {sigmas[sigma]}", ylim=(0, 1))
+for left, right in (axes[:2], axes[2:]):
+    left.set_ylabel("share of the neurons")
+    right.legend(title="pure for", title_fontsize=7, loc="upper left", bbox_to_anchor=(1, 1))
+for ax in axes[2:]:
+    ax.set_xlabel("neurons m, penalty λ")
+save_figure(figure, f"{figures}/pure_neurons", named(pure))
+
+# %% [markdown]
+# ## Do both neurons of C_5 choose one frequency?
+# Two neurons that choose independently are pure for the same frequency in at most half of the networks.
+
+# %%
+pairs = rows[(rows.operation == "addition") & (rows.neurons == 2)]
+pairs = pairs.assign(same=pairs.pure.map(max) == 2, different=pairs.pure.map(min) == 1)
+lines = []
+for (sigma, penalty), own in pairs.groupby(["activation", "penalty"], sort=False):
+    line = {"σ": sigmas[sigma], "λ": f"{penalty:g}", "networks": len(own)}
+    lines.append(line | interval("same frequency", own.same) | interval("two frequencies", own.different))
+table = pd.DataFrame(lines)
+save_table(table, f"{figures}/both_neurons")
+table.round(3)
+
+# %% [markdown]
+# ## Result
+# Read the last lines against what was said before looking. The shares among pairs of neurons that are both pure were
+# counted after looking.
+#
+# **Caveat.** *Nonconvergent* says nothing about how good a network is: Adam's steps keep about their size wherever the
+# gradient keeps changing its sign. A neuron that is pure may still add little to the logits. On S_3 the standard
+# representation has four of the five dimensions of centred weights, so more neurons are pure for it by chance. The
+# probabilities belong to these initial weights and to 20,000 updates.
+
+# %%
+small = pairs[pairs.penalty == 1e-4]
+alone = [list(names) for names in rows[rows.operation == "addition"].key_set if len(names) == 1]
+two, eight = rows[rows.neurons == 2], rows[(rows.neurons == 8) & (rows.penalty == 1e-4)]
+both_pure = pairs[pairs.same | pairs.different]
+values = {
+    "unpenalised_nonconvergent": share(~rows[rows.penalty == 0].converged.to_numpy()),
+    "small_penalty_converged": share(rows[rows.penalty == 1e-4].converged.to_numpy()),
+    "large_penalty_alive": share(~rows[rows.penalty == 1e-2].collapsed.to_numpy()),
+    "two_not_right": share(~two.right.to_numpy()),
+    "eight_right": share(eight.right.to_numpy()),
+    "same_frequency_square": share(small[small.activation == "square"].same.to_numpy()),
+    "same_frequency_relu": share(small[small.activation == "relu"].same.to_numpy()),
+    "standard_if_right": share([("standard" in names) for names in of("S3", right=True).key_set]),
+    "mirror_p": binomtest(alone.count(["±1"]), len(alone)).pvalue if alone else None,
+    "again": share(same_key_sets(here, kept)),
+    "nonconvergent": int((~rows.converged).sum()),
+    "relu_converged": share(rows[rows.activation == "relu"].converged.to_numpy()),
+    "two_squares_right": share(two[two.activation == "square"].right.to_numpy()),
+    "two_relus_right": share(two[two.activation == "relu"].right.to_numpy()),
+    "pure_pairs_square": share(both_pure[both_pure.activation == "square"].same.to_numpy()),
+    "pure_pairs_relu": share(both_pure[both_pure.activation == "relu"].same.to_numpy()),
+}
+record(values_file, network, values)
+values
+
+# %%
+ratio = lambda found: f"{found.holds} of {found.of} (95 %: {found.low:.3f} to {found.high:.3f})"
+say(
+    f"- Nonconvergent: {values['nonconvergent']} of {len(rows)} networks; without penalty "
+    f"{ratio(values['unpenalised_nonconvergent'])}. With λ = 10⁻⁴ converged: {ratio(values['small_penalty_converged'])}. "
+    f"Of all ReLU networks converged: {ratio(values['relu_converged'])}.\n"
+    f"- With λ = 10⁻² not collapsed: {ratio(values['large_penalty_alive'])}.\n"
+    f"- Every input right: eight neurons with λ = 10⁻⁴, {ratio(values['eight_right'])}; two squares, "
+    f"{ratio(values['two_squares_right'])}; two ReLUs, {ratio(values['two_relus_right'])}.\n"
+    f"- Both neurons of C_5 pure for one frequency, λ = 10⁻⁴: u², {ratio(values['same_frequency_square'])}; ReLU, "
+    f"{ratio(values['same_frequency_relu'])}. Where both are pure, with any λ, they are so for one frequency: u², "
+    f"{ratio(values['pure_pairs_square'])}; ReLU, {ratio(values['pure_pairs_relu'])}.\n"
+    f"- Networks of S_3 that are right everywhere and have the standard representation in their key set: "
+    f"{ratio(values['standard_if_right'])}.\n"
+    f"- Of {len(here)} networks trained here, those with a kept row have its key set: {ratio(values['again'])}."
+)
