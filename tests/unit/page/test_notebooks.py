@@ -72,6 +72,7 @@ def test_page_has_its_title_and_loads_nothing_from_the_network(executed, tmp_pat
     )
     assert not loaded, f"the page must be readable offline, it loads {loaded}"
     assert "<script" not in page
+    assert '<span class="mi">2</span>' in page and '<span class="n">' not in page, "only what has a style is marked"
     assert '<div class="scroll" tabindex="0">' in page and "<pre>" not in page, "what is wide scrolls by keyboard too"
 
 

@@ -83,4 +83,6 @@ def to_html(executed: Path, page: Path, template: Path, figures: str = "") -> No
     for wide in WIDE:
         cells = cells.replace(*wide)
     highlighting = HtmlFormatter(style="default").get_style_defs(".highlight")
+    styled = set(re.findall(r"\.highlight \.(\w+)", highlighting)) - {"w"}  # a colour of spaces shows nothing
+    cells = re.sub(r'<span(?: class="(\w+)")?>([^<]*)</span>', lambda span: span[0 if span[1] in styled else 2], cells)
     render(template, page, name=page.stem, title=title, cells=Markup(cells), highlighting=Markup(highlighting))
