@@ -97,7 +97,7 @@ def test_a_checkpoint_of_ones_own_is_read_by_notebooks_and_explorer(project):
     (project / "config/mine.yaml").write_text(config)
     plan = run(project, smoke(title))
     assert {"import_network", "notebook_cross_study", "notebook_two_layer_mlp", "build_explorer"} <= jobs_of(plan)
-    assert "Checking the published weights of mine" in plan
+    assert "Checking the weights of mine" in plan
 
 
 def test_one_figure_is_built_with_what_it_needs_and_nothing_else(built):
