@@ -61,7 +61,7 @@ reads = {label: side.pair_reading(own, most_frequencies) for label, own in separ
 reads = {label: read for label, read in reads.items() if read.schemes}
 keys = {label: side.key_frequencies(own, reads.get(label), most_frequencies) for label, own in embedded.items()}
 apart = ", ".join(label for label in embedded if label not in reads) or "none"
-say(f"Published weights: {', '.join(theirs) or 'none'}. Networks without separable form: {apart}.")
+say(f"Weights that the config names: {', '.join(theirs) or 'none'}. Networks without separable form: {apart}.")
 
 
 def network_axis(ax, labels, **options):

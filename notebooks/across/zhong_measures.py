@@ -138,7 +138,7 @@ for ax, label in zip(axes, labels.values(), strict=True):
     ax.set(title=label, xlabel="s = a + b mod n", ylabel="d = a − b mod n")
     figure.colorbar(image, ax=ax, shrink=0.8)
 figure.suptitle("right logit over its mean", fontsize=8)
-save_figure(figure, f"{figures}/right_logits", right)
+save_figure(figure, f"{figures}/right_logits", right, digits=3)
 
 # %%
 split = []

@@ -61,8 +61,7 @@ listed = lambda some: ", ".join(map(str, sorted(some)))
 
 # %%
 coefficients = {place: basis.transform(f) for place, f in maps.items()}
-figure, axes = panels(len(maps), height=3.2)
-drawn = {}
+(figure, axes), drawn = panels(len(maps), height=3.2), {}
 for ax, ((name, table), f) in zip(axes, coefficients.items(), strict=True):
     own, top = neurons[name], np.abs(f).max()
     rows, norm = np.lexsort((own.phi, own.frequency)), SymLogNorm(top / 20, vmin=-top, vmax=top)
@@ -73,7 +72,8 @@ for ax, ((name, table), f) in zip(axes, coefficients.items(), strict=True):
     figure.colorbar(image, ax=ax, label="coefficient", ticks=ticks, format="{x:.2g}").minorticks_off()
     ax.label_outer()
     drawn[name, table] = pd.DataFrame(f.T, columns=labels).assign(frequency=own.frequency)
-save_figure(figure, f"{figures}/maps_in_basis", pd.concat(drawn, names=["network", "map", "neuron"]).reset_index())
+whole = pd.concat(drawn, names=["network", "map", "neuron"]).reset_index()
+save_figure(figure, f"{figures}/maps_in_basis", whole, digits=3)
 
 # %% [markdown]
 # ## How strong is each component?
@@ -164,7 +164,7 @@ for ax, ((name, kind, k), found) in zip(axes, drawn.items(), strict=True):
 figure.colorbar(image, ax=axes, label="coefficient", shrink=0.6).minorticks_off()
 terms = pd.MultiIndex.from_product([labels, labels], names=["function of a", "function of b"])
 drawn = {f"{name}: {kind} {k}": found.ravel() for (name, kind, k), found in drawn.items()}
-save_figure(figure, f"{figures}/projections", visible(pd.DataFrame(drawn, index=terms), 1e-3).reset_index())
+save_figure(figure, f"{figures}/projections", visible(pd.DataFrame(drawn, index=terms), 1e-3).reset_index(), digits=3)
 
 # %% [markdown]
 # ## Fraction of variance explained

@@ -97,7 +97,7 @@ for ax, ((name, k, i), table) in zip(axes, activations.items(), strict=True):
 figure.colorbar(image, ax=axes, label="activation", shrink=0.8)
 inputs = pd.MultiIndex.from_product([range(n), range(n)], names=["a", "b"])
 drawn = {f"{name}: neuron {i}": table.ravel() for (name, _, i), table in activations.items()}
-save_figure(figure, f"{figures}/neuron_activations", pd.DataFrame(drawn, index=inputs).reset_index())
+save_figure(figure, f"{figures}/neuron_activations", pd.DataFrame(drawn, index=inputs).reset_index(), digits=3)
 
 # %% [markdown]
 # ## The basis
@@ -127,7 +127,7 @@ for ax, ((name, k, i, stage), coefficients) in zip(axes, single.items(), strict=
     image = draw(ax, coefficients, title, SymLogNorm(top / 100, vmin=-top, vmax=top))
 figure.colorbar(image, ax=axes, label="coefficient", shrink=0.6).minorticks_off()
 drawn = {f"{name}: neuron {i}, {stage}": coefficients for (name, _, i, stage), coefficients in single.items()}
-save_figure(figure, f"{figures}/neurons_in_basis", numbers(drawn, 1e-3))
+save_figure(figure, f"{figures}/neurons_in_basis", numbers(drawn, 1e-3), digits=3)
 
 # %% [markdown]
 # Now the nine terms of the neuron's own frequency, cut out of these maps. The title says how much of the neuron's
@@ -196,7 +196,7 @@ for ax, ((name, c), coefficients) in zip(axes, chosen.items(), strict=True):
 bar = {"ticks": top * np.array([-1, -0.05, 0, 0.05, 1]), "format": "{x:.2g}", "shrink": 0.8}
 figure.colorbar(image, ax=axes, label="coefficient (logits)", **bar).minorticks_off()
 drawn = {f"{name}: answer {c}": coefficients for (name, c), coefficients in chosen.items()}
-save_figure(figure, f"{figures}/logits_in_basis", numbers(drawn, 1e-3))
+save_figure(figure, f"{figures}/logits_in_basis", numbers(drawn, 1e-3), digits=3)
 
 # %%
 figure, axes = panels(len(separables), height=3.2, sharex=True, sharey=True)

@@ -2,9 +2,11 @@
 
 import hashlib
 import re
+from collections import Counter
 
 import pytest
 import yaml
+import yte
 from pages import blocks, run, section_of
 from support import ROOT, copy_tree, jobs_of
 
@@ -28,8 +30,8 @@ def code(title, language):
 
 
 def smoke(title, dry=True):
-    """The command of a recipe, on the smoke config and without a cluster."""
-    line = code(title, "bash").strip().replace(" --workflow-profile profiles/slurm", "")
+    """The command of a recipe, on the smoke config."""
+    line = code(title, "bash").strip()
     before, option, after = line.partition("--configfile ")
     line = f"{before}{option}config/smoke.yaml {after}" if option else f"{line} --configfile config/smoke.yaml"
     return line + (" --dry-run" if dry else " --cores 2")
@@ -80,10 +82,19 @@ def test_another_penalty_is_trained_shard_by_shard(project):
     assert jobs_of(plan) == {"train_shard", "measure_shard", "gather_population"} and count(plan, "train_shard") == 2
 
 
-def test_a_thousand_networks_make_sixty_three_shards_of_sixteen(project):
-    (project / "config/thousand.yaml").write_text(code("A thousand networks on a cluster", "yaml"))
-    plan = run(project, smoke("A thousand networks on a cluster"))
+def test_a_thousand_networks_make_sixty_three_shards_of_sixteen_and_four_shards_a_submission(project, monkeypatch):
+    title, profile = "A thousand networks on a cluster", project / "profiles/slurm/config.yaml"
+    with monkeypatch.context() as patched:  # the profile as it reads with the plugin, which alone would submit
+        patched.setattr("importlib.util.find_spec", lambda name: name)
+        patched.chdir(project)
+        content = yte.process_yaml(profile.read_text(), require_use_yte=True)
+    assert content.pop("executor") == "slurm"
+    profile.write_text(yaml.safe_dump(content))
+    (project / "config/thousand.yaml").write_text(code(title, "yaml"))
+    plan = run(project, smoke(title))
     assert count(plan, "train_shard") == count(plan, "measure_shard") == 63
+    groups = Counter(re.findall(r"Group job (\w+)", plan))
+    assert groups == {"shards": 16, "tables": 1}
 
 
 def test_a_checkpoint_of_ones_own_is_read_by_notebooks_and_explorer(project):
@@ -97,7 +108,7 @@ def test_a_checkpoint_of_ones_own_is_read_by_notebooks_and_explorer(project):
     (project / "config/mine.yaml").write_text(config)
     plan = run(project, smoke(title))
     assert {"import_network", "notebook_cross_study", "notebook_two_layer_mlp", "build_explorer"} <= jobs_of(plan)
-    assert "Checking the published weights of mine" in plan
+    assert "Checking the weights of mine" in plan
 
 
 def test_one_figure_is_built_with_what_it_needs_and_nothing_else(built):

@@ -60,6 +60,9 @@ def test_smoke_build_makes_everything_the_ledger_names_and_judges_no_network_of_
             pages[name] = (smoke / "figures" / name).read_text(encoding="utf-8")
         assert not anchor or f'id="{anchor}"' in pages[name], f"the page links to {link}, and there is no such place"
     assert not re.search(r'(?:href|src)="https?:', page), "the page must need no network"
+    for claim in claims:
+        row = page.split(f'<tr id="claim-{claim["id"]}"')[1].split("</tr>")[0]
+        assert f'href="notebooks/{claim["notebook"]}.html#cell-id=' in row, f"{claim['id']} leads to no cell"
 
 
 def test_notebooks_save_nothing_that_has_no_caption(smoke: Path) -> None:

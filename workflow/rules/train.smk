@@ -62,7 +62,7 @@ rule train_shard:
 
 
 rule import_network:
-    """Check one file of published weights; what follows reads safetensors only."""
+    """Check one file of weights that the config names; what follows reads safetensors only."""
     input:
         source=lambda wildcards: PLAN.external_source(wildcards.external),
     output:
@@ -77,6 +77,6 @@ rule import_network:
         code=fingerprint("workflow/scripts/import_network.py"),
         entry=lambda wildcards: PLAN.external[wildcards.external],
     message:
-        "Checking the published weights of {wildcards.external}"
+        "Checking the weights of {wildcards.external}"
     script:
         "../scripts/import_network.py"

@@ -57,7 +57,6 @@ def build_site(
         for figure, caption in entry.get("figures", {}).items()
     }
     of_papers = {mark: places([item for item in items if item["source"] == mark]) for mark in entries["papers"]}
-    placed = [item for of_source in of_papers.values() for place in of_source for item in place.items]
     render(
         template,
         page,
@@ -68,7 +67,7 @@ def build_site(
         after=sum(row["threshold_set"] == "after" for row in rows),
         by_id={row["id"]: row for row in rows},
         screens=screens(entries["front"], rows, notebooks),
-        ways=ways(entries["claims"], notebooks, placed),
+        ways=ways(entries["claims"], notebooks, of_papers),
         cells={
             name: {value: anchor(cell) for value, cell in recorded_in(code[name], values[name]).items()}
             for name in notebooks

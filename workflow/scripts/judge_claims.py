@@ -11,6 +11,7 @@ from modadd.core.jobs import begin
 from modadd.ledger.entries import read_ledger, show
 from modadd.ledger.published import fresh_values, kept_values, same_as_kept
 from modadd.ledger.verdicts import NOT_JUDGED, as_rows, judge, show_interval
+from modadd.page.claims import markdown_table
 from modadd.populations.tables import read_population
 
 
@@ -56,9 +57,7 @@ def judge_claims(
         }
         for row in rows
     )
-    cells = short.replace(r"\|", r"\|", regex=True)  # a bar would end the cell
-    markdown = cells.to_markdown(index=False, disable_numparse=True) + "\n"
-    Path(outputs["markdown"]).write_text(markdown, encoding="utf-8")
+    Path(outputs["markdown"]).write_text(markdown_table(list(short), short.to_numpy().tolist()), encoding="utf-8")
     Path(outputs["latex"]).write_text(short.to_latex(index=False, escape=True), encoding="utf-8")
     for place, words in same_as_kept(kept, fresh_values(claims, recorded, external)).items():
         print(f"published weights, {place}: {words}; {published} holds another value", file=sys.stderr)

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from support import perfect_network
 
 from modadd.core.separable import Separable
-from modadd.page.explorer import claims_about, entry, half_angles, name_of, packed
+from modadd.networks.importers import External
+from modadd.page.explorer import claims_about, entry, facts_of, half_angles, name_of, packed
 
 ANGLES = st.floats(-np.pi, np.pi)
 
@@ -36,6 +37,11 @@ def test_packing_keeps_float32_row_by_row() -> None:
 )
 def test_networks_are_named_as_in_the_ledger(path: str, name: str) -> None:
     assert name_of(Path(path)) == name
+
+
+def test_a_network_read_from_a_file_is_not_called_published_for_it_may_be_the_readers_own() -> None:
+    said = " ".join(facts_of(External("two_layer_mlp", "abc123", {})))
+    assert "ublished" not in said and "read from a file" in said and "abc123" in said
 
 
 @given(st.lists(st.tuples(ANGLES, ANGLES), min_size=1, max_size=5))

@@ -72,7 +72,9 @@ def test_page_has_its_title_and_loads_nothing_from_the_network(executed, tmp_pat
     )
     assert not loaded, f"the page must be readable offline, it loads {loaded}"
     assert "<script" not in page
+    assert '<span class="mi">2</span>' in page and '<span class="n">' not in page, "only what has a style is marked"
     assert '<div class="scroll" tabindex="0">' in page and "<pre>" not in page, "what is wide scrolls by keyboard too"
+    assert "<td></td>" in page and "<th></th>" not in page, "the corner of a table is no heading"
 
 
 def test_a_saved_figure_is_shown_from_its_files(source, tmp_path):

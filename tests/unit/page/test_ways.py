@@ -1,7 +1,12 @@
 """From an item of a paper to what answers it, and from a claim to its figure, network and item."""
 
-import pytest
+import re
 
+import pytest
+from support import LEDGER_SCHEMA, ROOT
+
+from modadd.ledger.coverage import read_papers
+from modadd.ledger.entries import read_ledger
 from modadd.page.ways import network_anchor, places, ways
 
 NOTEBOOKS = {
@@ -16,7 +21,7 @@ def item(place, source="C", claims=(), shown=()):
 
 
 def claim(name, notebook="phases", paper="C", **changes):
-    return {"id": name, "notebook": notebook, "paper": paper} | changes
+    return {"id": name, "notebook": notebook, "paper": paper, "place": "somewhere"} | changes
 
 
 def test_figures_come_by_number_then_the_rest_in_the_order_of_the_source():
@@ -45,25 +50,52 @@ def test_a_place_shows_each_picture_once():
 
 @pytest.fixture
 def found():
-    items = [
-        item("§1", source="QR", claims=["slope"], shown=["seeds/map"]),
-        item("§2", claims=["slope", "slope_89"], shown=["seeds/map", "phases/law"]),
-    ]
-    placed = [part for of_source in (items[:1], items[1:]) for place in places(of_source) for part in place.items]
+    items = {
+        "QR": [item("§1", source="QR", claims=["slope"], shown=["seeds/map"])],
+        "C": [item("§2", claims=["slope", "slope_89"], shown=["seeds/map", "phases/law"]), item("§6, open")],
+    }
     claims = [claim("slope"), claim("slope_89", "phases_89"), claim("ours", "seeds", "B", network="c91/exhibit")]
-    return ways(claims, NOTEBOOKS, placed)
+    named = {"open": "[C] §6, open", "part": "[C] §2, on [M]", "paper": "[C] §9", "elsewhere": "arXiv 1234.56789"}
+    claims += [claim(name, paper="B", place=place) for name, place in named.items()]
+    return ways(claims, NOTEBOOKS, {mark: places(of_source) for mark, of_source in items.items()} | {"B": []})
 
 
 def test_a_claim_leads_to_the_item_of_its_own_source_and_to_a_figure_of_its_own_notebook(found):
-    assert found["slope"] == {"figure": "phases-law", "network": "network-mlp-seed0", "item": "item-C-2_1"}
+    assert found["slope"] == {"figure": "phases-law", "network": "network-mlp-seed0", "paper": "item-C-2_1"}
 
 
 def test_a_notebook_that_executes_another_source_has_its_own_figures(found):
     assert (found["slope_89"]["figure"], found["slope_89"]["network"]) == ("phases_89-law", "population-c89")
 
 
-def test_a_claim_of_no_item_leads_to_its_notebook_and_to_no_paper(found):
-    assert found["ours"] == {"figure": "seeds", "network": "population-c91"}
+def test_a_claim_of_no_item_leads_to_its_question_and_to_the_place_that_it_names(found):
+    assert found["ours"] == {"question": "seeds", "network": "population-c91", "paper": "source-B"}
+    ends = {"open": "item-C-6-open", "part": "item-C-2", "paper": "paper-C", "elsewhere": "source-B"}
+    assert {name: found[name]["paper"] for name in ends} == ends
+
+
+def test_every_claim_of_the_ledger_leads_to_a_figure_or_question_a_network_and_a_paper():
+    ledger = read_ledger(ROOT / "data/claims.yaml", LEDGER_SCHEMA)
+    items = read_papers(ROOT / "data/papers.yaml", ROOT / "workflow/schemas/papers.schema.yaml", ledger)
+    of_papers = {mark: places([item for item in items if item["source"] == mark]) for mark in ledger["papers"]}
+    there = {f"source-{mark}" for mark in of_papers} | {f"paper-{mark}" for mark in of_papers if of_papers[mark]}
+    for place in (place for of_source in of_papers.values() for place in of_source):
+        there |= {place.anchor, *(item["anchor"] for item in place.items)}
+    there |= set(ledger["notebooks"]) | {
+        f"{name}-{picture}"
+        for name, entry in ledger["notebooks"].items()
+        for kind in ("figures", "tables")
+        for picture in entry.get(kind, {})
+    }
+    found = ways(ledger["claims"], ledger["notebooks"], of_papers)
+    for claim in ledger["claims"]:
+        way = found[claim["id"]]
+        network = way.pop("network")
+        assert re.match("network-|population-", network) and set(way) in ({"figure", "paper"}, {"question", "paper"})
+        assert set(way.values()) <= there, f"{claim['id']} leads to {set(way.values()) - there}, which is not there"
+        papers = {"B"} | set(re.findall(r"\[(\w+)\]", claim["place"]))
+        if claim["paper"] == "B" and papers > {"B"}:
+            assert way["paper"] != "source-B", f"{claim['id']} names {claim['place']}, and leads to no paper"
 
 
 def test_an_exhibit_stands_with_its_population():

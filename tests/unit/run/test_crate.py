@@ -96,6 +96,14 @@ def test_authors_are_those_of_the_citation_file():
     assert authors[0]["@id"] == "https://orcid.org/0"
 
 
+def test_a_single_value_stands_without_a_list_and_the_readme_is_about_the_crate():
+    one = CITATION | {"authors": [{"name": "A group"}]}
+    by_id = entities(FILES | {"README.md": b"# Readme\n"}, one)
+    lists = [value for entity in by_id.values() for value in entity.values() if isinstance(value, list)]
+    assert lists and min(map(len, lists)) > 1 and by_id["./"]["author"] == {"@id": "#author1"}
+    assert by_id["README.md"]["about"] == {"@id": "./"}
+
+
 def test_a_crate_without_its_workflow_is_refused():
     with refuses(WORKFLOW, "1 files"):
         crate({"LICENSE": b""}, CITATION, "2030-02-01")

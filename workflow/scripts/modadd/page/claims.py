@@ -97,7 +97,7 @@ def limits_page(rows: Sequence[Row], processors: Mapping[str, int], scale: str) 
         "The others rest on as many networks as follows. The last column is the smallest difference from the printed number or",
         "from the threshold that so many networks would show in four of five repetitions.",
         "",
-        _table(["claim", "networks here", "in the paper", "difference seen with 80 % power"], networks),
+        markdown_table(["claim", "networks here", "in the paper", "difference seen with 80 % power"], networks),
         "## Thresholds of ours",
         "",
         f"{len(after)} of {len(thresholds)} thresholds were set after looking at measured values, so that they pass says little by itself;",
@@ -136,7 +136,7 @@ def coverage_page(papers: Sequence[Mapping[str, Any]], ledger: Mapping[str, Any]
     for item in papers:
         sources[item["source"]].append(item)
     counts = [[mark, *_counts(items)] for mark, items in sources.items()]
-    parts = [COVERAGE, _table(["source", "items", *ANSWERS], [*counts, ["all", *_counts(papers)]])]
+    parts = [COVERAGE, markdown_table(["source", "items", *ANSWERS], [*counts, ["all", *_counts(papers)]])]
     for mark, items in sources.items():
         rows = [
             [
@@ -148,7 +148,7 @@ def coverage_page(papers: Sequence[Mapping[str, Any]], ledger: Mapping[str, Any]
             ]
             for item in items
         ]
-        table = _table(["place", "what it says", "answer", "claims", "figures and tables"], rows)
+        table = markdown_table(["place", "what it says", "answer", "claims", "figures and tables"], rows)
         parts.append(f"## {mark}\n\n{ledger['papers'][mark]}.\n\n{table}")
     return "\n".join(parts)
 
@@ -194,7 +194,7 @@ def _link(name: str, notebook: str, ledger: Mapping[str, Any]) -> str:
     return f"[{name}](../{notebook_file(ledger['notebooks'][notebook]['source'])})"
 
 
-def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+def markdown_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A Markdown table without padding, so that a change of one cell changes one line."""
     lines = [[cell.replace("|", r"\|") for cell in row] for row in (header, ["---"] * len(header), *rows)]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)

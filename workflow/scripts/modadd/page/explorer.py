@@ -47,7 +47,7 @@ def name_of(path: Path) -> str:
 def facts_of(network: Network | External) -> list[str]:
     """Where a network comes from, in sentences."""
     if isinstance(network, External):
-        return ["Published weights, named by the config.", f"SHA-256 {network.sha256}."]
+        return ["Weights read from a file; this project did not train them.", f"SHA-256 {network.sha256}."]
     recipe, changed = network.recipe, list(deviations(network.recipe.as_dict()).values())
     return [
         f"Recipe: {recipe.source}.",

@@ -17,6 +17,7 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 from modadd.core.environment import FIGURE_FORMATS
+from modadd.page.svg import compact
 
 
 def with_palette(png: bytes) -> bytes:
@@ -106,8 +107,8 @@ def use_style() -> None:
     mpl.rcParams.update(TICKS | _STYLE)
 
 
-def save_figure(figure: Figure, stem: Path | str, data: pd.DataFrame) -> None:
-    """Write the figure in all formats asked for, and its numbers as CSV (five digits), under `stem`; show it."""
+def save_figure(figure: Figure, stem: Path | str, data: pd.DataFrame, digits: int = _DIGITS) -> None:
+    """Write the figure in all formats asked for, and its numbers to `digits` digits as CSV, under `stem`; show it."""
     stem = Path(stem)
     stem.parent.mkdir(parents=True, exist_ok=True)
     for suffix in os.environ.get(FIGURE_FORMATS, " ".join(_METADATA)).split():
@@ -115,7 +116,10 @@ def save_figure(figure: Figure, stem: Path | str, data: pd.DataFrame) -> None:
         if suffix == "png":
             png = Path(f"{stem}.png")
             png.write_bytes(with_palette(png.read_bytes()))
-    data.to_csv(f"{stem}.csv", index=False, float_format=f"%.{_DIGITS}g")
+        if suffix == "svg":
+            svg = Path(f"{stem}.svg")
+            svg.write_text(compact(svg.read_text(encoding="utf-8")), encoding="utf-8")
+    data.to_csv(f"{stem}.csv", index=False, float_format=f"%.{digits}g")
     if get_ipython():  # the file, not the figure: that would be drawn once more
         plt.close(figure)
         shown = {"image/svg+xml": Path(f"{stem}.svg").read_text(encoding="utf-8")}

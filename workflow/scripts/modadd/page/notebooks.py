@@ -18,8 +18,9 @@ from modadd.core.files import write_whole
 from modadd.page.templates import render
 
 ATTEMPTS = 3
-# What is wider than a phone scrolls, by keyboard too: code, tables of pandas, formulas.
-WIDE = (
+# What is wider than a phone scrolls, by keyboard too: code, tables of pandas, formulas. An empty corner is no heading.
+REPLACED = (
+    ("<th></th>", "<td></td>"),
     ("<pre>", '<pre tabindex="0">'),
     ('<div>\n<style scoped="">', '<div class="scroll" tabindex="0">\n<style scoped="">'),
     ('<math display="block"', '<math tabindex="0" display="block"'),
@@ -80,7 +81,9 @@ def to_html(executed: Path, page: Path, template: Path, figures: str = "") -> No
     title = notebook.cells[0].source.splitlines()[0].lstrip("# ")
     trusted = {"clean_html": lambda code: code}  # cleaning takes long and changes nothing in code of this project
     cells, _ = HTMLExporter(template_name="basic", filters=trusted).from_notebook_node(notebook)
-    for wide in WIDE:
-        cells = cells.replace(*wide)
+    for replaced in REPLACED:
+        cells = cells.replace(*replaced)
     highlighting = HtmlFormatter(style="default").get_style_defs(".highlight")
+    styled = set(re.findall(r"\.highlight \.(\w+)", highlighting)) - {"w"}  # a colour of spaces shows nothing
+    cells = re.sub(r'<span(?: class="(\w+)")?>([^<]*)</span>', lambda span: span[0 if span[1] in styled else 2], cells)
     render(template, page, name=page.stem, title=title, cells=Markup(cells), highlighting=Markup(highlighting))

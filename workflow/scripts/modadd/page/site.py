@@ -22,6 +22,7 @@ def mark_of(verdict: str) -> str:
 def table_html(table: pd.DataFrame, anchors: str = "") -> Markup:
     """A table as HTML, four significant digits; with `anchors`, each row has an id of that word and its first cell."""
     html = table.to_html(index=False, border=0, float_format=lambda x: f"{x:.4g}", na_rep="–")
+    html = re.sub(r"^ +", "", html, flags=re.MULTILINE)
     if anchors:
         html = re.sub(
             r"<tr>(\s*)<td>(.+?)</td>",

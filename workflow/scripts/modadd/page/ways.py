@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any
 
+PLACE = re.compile(r"\[(\w+)\] ?([^;]*)")  # of a claim of ours that names a paper: "[Q] §5, on the network of [M]"
 FIGURE = re.compile(
     r"(?:(?:§|App\.)[^,]*, )?Fig\. (\d+)"
 )  # "Fig. 4b, left", "App. B.4, Fig. 26"; not "Review 3, Fig. 4"
@@ -48,25 +49,37 @@ def network_anchor(name: str) -> str:
 
 
 def ways(
-    claims: Iterable[Mapping[str, Any]], notebooks: Mapping[str, Any], items: Sequence[Mapping[str, Any]]
+    claims: Iterable[Mapping[str, Any]], notebooks: Mapping[str, Any], of_papers: Mapping[str, Sequence[Place]]
 ) -> dict[str, dict[str, str]]:
-    """By claim, the anchors of its figure, its network and its item, as far as there are any.
+    """By claim, by the word that stands on the page, the anchors of its figure, its network and its paper.
 
-    `items` have their anchors. An item of the claim's own source comes first, then one that asks for the claim. A claim
-    without a figure among its items leads to its notebook.
+    `of_papers` are the places of each source. Of the items that ask for the claim, one of its own source comes first; a
+    claim that no item asks for leads to the place it names, or to its source. Where no item shows a figure, the claim
+    leads to its notebook's question, below which all figures stand.
     """
     found = {}
     for claim in claims:
         own = notebooks[claim["notebook"]]
+        items = [item for of_source in of_papers.values() for place in of_source for item in place.items]
         naming = [item for item in items if claim["id"] in item["claims"]]
         naming.sort(key=lambda item: item["source"] != claim["paper"])
         shown = [_own(picture, claim["notebook"], notebooks) for item in naming for picture in item["shown"]]
         shown.sort(key=lambda picture: picture.split("/")[0] != claim["notebook"])
+        figure = {"figure": shown[0].replace("/", "-")} if shown else {"question": claim["notebook"]}
+        paper = naming[0]["anchor"] if naming else _place(claim, of_papers)
         network = network_anchor(claim.get("network", own["network"]))
-        found[claim["id"]] = {"figure": (shown or [claim["notebook"]])[0].replace("/", "-"), "network": network}
-        if naming:
-            found[claim["id"]]["item"] = naming[0]["anchor"]
+        found[claim["id"]] = figure | {"network": network, "paper": paper}
     return found
+
+
+def _place(claim: Mapping[str, Any], of_papers: Mapping[str, Sequence[Place]]) -> str:
+    """The anchor of the place that a claim names: as it stands, else its first part, else the paper, else the source."""
+    mark, words = found.groups() if (found := PLACE.match(claim["place"])) else (claim["paper"], claim["place"])
+    by_title = {place.title: place.anchor for place in of_papers.get(mark, [])}
+    for title in (words, words.split(",")[0]):
+        if title in by_title:
+            return by_title[title]
+    return f"paper-{mark}" if by_title else f"source-{mark}"
 
 
 def _own(picture: str, notebook: str, notebooks: Mapping[str, Any]) -> str:

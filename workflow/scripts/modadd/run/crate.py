@@ -67,10 +67,10 @@ def crate(files: Mapping[str, bytes], citation: Mapping[str, Any], day: str) -> 
         "datePublished": day,
         "keywords": ", ".join(citation["keywords"]),
         "license": _to(licence),
-        "author": [_to(author) for author in authors],
-        "citation": [_to(paper) for paper in papers],
+        "author": _all(authors),
+        "citation": _all(papers),
         "mainEntity": {"@id": WORKFLOW},
-        "hasPart": [_to(part) for part in parts],
+        "hasPart": _all(parts),
     }
     if "doi" in citation:
         root["identifier"] = f"https://doi.org/{citation['doi']}"
@@ -79,11 +79,10 @@ def crate(files: Mapping[str, bytes], citation: Mapping[str, Any], day: str) -> 
         "name": "From training rules through notebooks to figures, tables and verdicts",
         "programmingLanguage": _to(SNAKEMAKE),
         "license": _to(licence),
-        "creator": [_to(author) for author in authors],
+        "creator": _all(authors),
     }
     for part in parts:
-        if part["@id"] == WORKFLOW:
-            part |= about_workflow
+        part |= {WORKFLOW: about_workflow, "README.md": {"about": {"@id": "./"}}}.get(part["@id"], {})
     descriptor = {
         "@id": METADATA,
         "@type": "CreativeWork",
@@ -98,6 +97,12 @@ def crate(files: Mapping[str, bytes], citation: Mapping[str, Any], day: str) -> 
 def _to(entity: Entity) -> Entity:
     """A reference to an entity."""
     return {"@id": entity["@id"]}
+
+
+def _all(entities: Sequence[Entity]) -> Entity | list[Entity]:
+    """References to entities; to a single one without a list, as JSON-LD in its compact form has it."""
+    references = [_to(entity) for entity in entities]
+    return references[0] if len(references) == 1 else references
 
 
 def _file(name: str, content: bytes) -> Entity:
