@@ -92,6 +92,14 @@ def subnormals_kept_between_tests():
 
 
 @pytest.fixture
+def backend_kept():
+    """A notebook executed in this process draws inline, and tests that follow do not."""
+    before = matplotlib.get_backend()
+    yield
+    matplotlib.use(before)
+
+
+@pytest.fixture
 def in_root(monkeypatch):
     """Run from the root of the repository, as every command of the README does."""
     monkeypatch.chdir(ROOT)

@@ -19,7 +19,6 @@ from modadd.run.project import TIMED
 
 VICTIMS = {
     "job": ".snakemake/scripts",
-    "kernel": "ipykernel_launcher",
     "Snakemake": "-m snakemake",
     "terminal": "sh -c",
 }

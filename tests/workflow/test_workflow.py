@@ -158,9 +158,10 @@ def test_provenance_and_costs_are_the_only_outputs_that_tell_time_or_machine(smo
     assert costs["total"]["cpu_seconds"] > max(cost["cpu_seconds"] for cost in costs["claims"]) > 0
 
 
-def with_one_notebook(smoke: Path, folder: Path) -> Path:
-    """The smoke build again, of a project with one notebook and the population that gives it its spread."""
-    shutil.copytree(smoke, folder)
+@pytest.fixture(scope="module")
+def one_notebook(smoke: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The smoke build again, of a project with one notebook and the population that gives it its spread; its reference."""
+    folder = shutil.copytree(smoke, tmp_path_factory.mktemp("one_notebook") / "project")
     ledger = yaml.safe_load((folder / "data/claims.yaml").read_text(encoding="utf-8"))
     del ledger["front"]  # it shows figures of other notebooks
     ledger["notebooks"] = {"phases": ledger["notebooks"]["phases"]}
@@ -179,13 +180,15 @@ def with_one_notebook(smoke: Path, folder: Path) -> Path:
         config["populations"] = {"q_rounding": config["populations"]["q_rounding"]}
         config.pop("notebooks", None)
         (folder / f"config/{name}.yaml").write_text(yaml.safe_dump(config))
+    snakemake(folder, "--cores", "1", *SMOKE)
+    tool(folder, "reference")
     return folder
 
 
-def test_verify_rebuilds_without_training_and_names_what_differs_and_by_how_much(smoke: Path, tmp_path: Path) -> None:
-    folder = with_one_notebook(smoke, tmp_path / "project")
-    snakemake(folder, "--cores", "1", *SMOKE)
-    tool(folder, "reference")
+def test_verify_rebuilds_without_training_and_names_what_differs_and_by_how_much(
+    one_notebook: Path, tmp_path: Path
+) -> None:
+    folder = shutil.copytree(one_notebook, tmp_path / "project")
     output = tool(folder, "verify", "--cores", "1")
     assert "data/reference is of this platform" in output and "0 difference(s)" in output
     rules = jobs_of((folder / "results/verify/build.log").read_text(encoding="utf-8"))
@@ -205,10 +208,8 @@ def test_verify_rebuilds_without_training_and_names_what_differs_and_by_how_much
     assert instead + "<!-- by hand -->\n" == figure.read_text(encoding="utf-8") == changed
 
 
-def test_estimate_counts_what_is_left_with_what_it_cost(smoke: Path, tmp_path: Path) -> None:
-    folder = with_one_notebook(smoke, tmp_path / "project")
-    snakemake(folder, "--cores", "1", *SMOKE)
-    tool(folder, "reference")
+def test_estimate_counts_what_is_left_with_what_it_cost(one_notebook: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(one_notebook, tmp_path / "project")
     assert "Nothing is left to build" in tool(folder, "estimate", "--cores", "1", *SMOKE)
     (folder / "figures/phases/phase_law.svg").unlink()
     (folder / "results/populations/q_rounding/shard0.safetensors").unlink()

@@ -1,6 +1,5 @@
 """Execute a py:percent notebook with papermill and keep it as .ipynb and HTML, both free of clocks, hosts and paths."""
 
-import os
 from pathlib import Path
 
 from modadd.core.jobs import begin
@@ -9,7 +8,6 @@ from modadd.run.settings import notebook_parameters
 
 if __name__ == "__main__":
     begin(snakemake.log[0])
-    os.environ["PYTHONWARNINGS"] = "error::UserWarning,error::RuntimeWarning"
     notebook = snakemake.input.notebook
     parameters = {
         "network_file": snakemake.input.network,

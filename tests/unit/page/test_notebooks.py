@@ -7,6 +7,7 @@ from support import ROOT
 
 from modadd.page.notebooks import execute, to_html
 
+pytestmark = pytest.mark.usefixtures("backend_kept")
 TEMPLATE = ROOT / "workflow/templates/notebook.html.j2"
 SOURCE = """# %% [markdown]
 # # What is twice the number?

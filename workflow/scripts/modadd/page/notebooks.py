@@ -1,7 +1,6 @@
 """Executing py:percent notebooks so that the executed file and its HTML have equal bytes for equal content."""
 
 import re
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +11,11 @@ from latex2mathml.converter import convert
 from markupsafe import Markup
 from nbconvert import HTMLExporter
 from pygments.formatters import HtmlFormatter
-from zmq import ZMQError
 
 from modadd.core.files import write_whole
+from modadd.page.shell import ENGINE
 from modadd.page.templates import render
 
-ATTEMPTS = 3
 # What is wider than a phone scrolls, by keyboard too: code, tables of pandas, formulas. An empty corner is no heading.
 REPLACED = (
     ("<th></th>", "<td></td>"),
@@ -32,20 +30,8 @@ def execute(source: Path, executed: Path, parameters: dict[str, Any]) -> None:
     """Run a notebook with the given parameters and write it executed; raises papermill's error of the failing cell."""
     notebook = jupytext.read(source)
     notebook.metadata["kernelspec"] = KERNEL
-    done = _without_circumstances(_run(notebook, parameters))
-    write_whole(executed, nbformat.writes(done, indent=1, sort_keys=True).encode())
-
-
-def _run(notebook: nbformat.NotebookNode, parameters: dict[str, Any]) -> nbformat.NotebookNode:
-    """Execute with papermill; a kernel that does not start (two of them may claim one port) is tried again."""
-    for attempts_left in reversed(range(ATTEMPTS)):
-        try:
-            return papermill.execute_notebook(
-                notebook, None, parameters, cwd=".", progress_bar=False, log_output=True, stderr_file=sys.stderr
-            )
-        except (RuntimeError, ZMQError):
-            if not attempts_left:
-                raise
+    done = papermill.execute_notebook(notebook, None, parameters, engine_name=ENGINE, progress_bar=False)
+    write_whole(executed, nbformat.writes(_without_circumstances(done), indent=1, sort_keys=True).encode())
 
 
 def _without_circumstances(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:

@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -122,24 +122,21 @@ def _require_memory(where: str, recipe: Recipe, networks: int) -> None:
 def _require_saved(notebook: str, entry: Mapping[str, Any]) -> None:
     """Raise ValueError for a figure or table of the ledger's entry that its notebook does not save."""
     path = Path(notebook_file(entry["source"]))
-    tree = parsed(path.read_text(encoding="utf-8"), path)
+    calls = [node for node in ast.walk(parsed(path.read_text(encoding="utf-8"), path)) if isinstance(node, ast.Call)]
     for kind in ("figure", "table"):
-        saved = saved_by(tree, f"save_{kind}")
+        saved = saved_by(calls, f"save_{kind}")
         for name in entry.get(f"{kind}s", {}):
             if not any(re.fullmatch(pattern, name) for pattern in saved):
                 where = f"ledger: notebooks.{notebook}.{kind}s: {path} never calls save_{kind} with it"
                 raise ValueError(unknown(where, kind, name, saved))
 
 
-def saved_by(tree: ast.Module, function: str) -> list[str]:
+def saved_by(calls: Iterable[ast.Call], function: str) -> list[str]:
     """The last part of every path handed to `function`, as a pattern in which any text stands for what is filled in."""
-    calls = (
-        node
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Call) and function in (getattr(node.func, "id", None), getattr(node.func, "attr", None))
-    )
     patterns = []
     for call in calls:
+        if function not in (getattr(call.func, "id", None), getattr(call.func, "attr", None)):
+            continue
         stem = call.args[1] if len(call.args) > 1 else next((k.value for k in call.keywords if k.arg == "stem"), None)
         parts = stem.values if isinstance(stem, ast.JoinedStr) else [stem]
         text = (re.escape(part.value) if isinstance(part, ast.Constant) else ".*" for part in parts)
