@@ -183,7 +183,7 @@ table.round(2)
 # snapshots. What a share of few runs says has a wide interval.
 
 # %%
-values = {f"{study}_{name}": of.share for (study, name), of in orders.items()}
+values = {f"{study}_{name}": of for (study, name), of in orders.items()}
 for study, run in shown.items():
     when = events_of(run)
     values |= {f"{study}_{name}": when[name] for name in names} | {
