@@ -124,7 +124,7 @@ ax.plot(curves["share of inputs"], curves.true, color="black", linewidth=0.8, la
 ax.axhline(0, color="0.6", linewidth=0.7, zorder=0)
 ax.set(xlabel="share of inputs", ylabel="certified margin (logit units)", xlim=(0, 1))
 figure.legend(loc="outside right upper")
-save_figure(figure, f"{figures}/margins_over_inputs", curves)
+save_figure(figure, f"{figures}/margins_over_inputs", curves, digits=3)
 
 # %%
 maps = ["k and 2k: direct sums", "k and 2k, identity part kept: factors", "quadrature channels", "brute force"]
@@ -212,7 +212,7 @@ for ax, curve in zip(axes, curves, strict=True):
     ax.set(title=curve.family.iloc[0], xlabel="share of inputs,\nby certified margin")
 axes[0].set_ylabel("margin (logit units)")
 figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=4, markerscale=2)
-save_figure(figure, f"{figures}/adversaries", pd.concat(curves))
+save_figure(figure, f"{figures}/adversaries", pd.concat(curves), digits=3)
 
 # %% [markdown]
 # ## Result

@@ -120,7 +120,7 @@ axes[0].axhline(np.log(separable.modulus), color="0.6", linewidth=1, zorder=0, l
 axes[0].set(xlabel="number of updates", ylabel="mean cross-entropy (nats)", xlim=(1, seen.step.max()))
 axes[0].minorticks_off()
 axes[0].legend(loc="lower left")
-save_figure(figure, f"{figures}/training_curve", losses)
+save_figure(figure, f"{figures}/training_curve", losses, digits=3)
 
 # %%
 groups = pd.DataFrame({"frequency": neurons.frequency, **{f"share_{name}": shares[name] for name in shares}})

@@ -178,7 +178,7 @@ for ax, rows in zip(axes, (slice(1, None), slice(0, max(logged))), strict=True):
 axes[0].set(xscale="log", yscale="log", xlim=(1, losses.index.max()))
 axes[0].minorticks_off()
 figure.legend(*axes[1].get_legend_handles_labels(), loc="outside upper center", ncols=4)
-save_figure(figure, f"{figures}/training_curve", losses.reset_index())
+save_figure(figure, f"{figures}/training_curve", losses.reset_index(), digits=3)
 
 # %%
 measured = losses.train_loss.reindex(logged)
