@@ -13,6 +13,7 @@
 # %%
 import numpy as np
 import pandas as pd
+from matplotlib.ticker import MaxNLocator
 
 from modadd.core.growth import LAWS, best_without_one, fit_laws
 from modadd.ledger.record import record
@@ -71,6 +72,7 @@ ax.plot(p, (p - 1) / 2, color="0.4", linestyle=":", label="all frequencies")
 ax.set(xscale="log", xlabel="p", ylabel="frequencies that hold 95 %, N", ylim=(0, 1.3 * rows.spectral_count.max()))
 ax.set_xticks(table.p, table.p.astype(str))
 ax.minorticks_off()
+ax.yaxis.set_major_locator(MaxNLocator(integer=True))
 ax.legend(loc="upper left", ncols=2)
 save_figure(figure, f"{figures}/growth", rows[["modulus", "seed", "spectral_count"]])
 
@@ -98,8 +100,6 @@ values = {
     "largest_prime": int(table.p.iloc[-1]),
     "count_at_smallest": table["N, mean"].iloc[0],
     "count_at_largest": table["N, mean"].iloc[-1],
-    "weights": weight,
-    "best_without_one": left_out,
 }
 record(values_file, network, values, [every])
 values

@@ -18,6 +18,7 @@
 # %%
 import numpy as np
 import pandas as pd
+from matplotlib.ticker import MaxNLocator
 
 from modadd.core.statistics import difference_of_means, share
 from modadd.ledger.record import record
@@ -72,6 +73,7 @@ for ax, (name, label) in zip(axes, measured.items(), strict=True):
     ax.set(ylabel=label, xlim=(-0.6, 1.6))
 axes[0].set_ylim(0, None)
 axes[1].set_ylim(0, None)
+axes[3].yaxis.set_major_locator(MaxNLocator(integer=True))
 points = pd.concat([of.assign(group=groups[name]) for name, of in right.items()])
 save_figure(figure, f"{figures}/groups", points[["group", "seed", *measured]])
 
