@@ -5,7 +5,7 @@
 # mod p; its width is C₀p, the penalty λ is fixed, and initial weights have the standard deviation τ₀/√p. Is the number of
 # frequencies that it uses sparse, say of order ln p, or does it grow like p?
 #
-# **Method.** C₀ = 4, λ = 10⁻⁴, τ₀ = 1, all pairs, Adam at 10⁻³ for the published 20,000 updates, primes p. For each network
+# **Method.** C₀ = 4, τ₀ = 1 and all pairs; penalty, learning rate and number of updates are those of the recipe [T]. For each network
 # b_k² is the share of the squared norm of the centred logits along the characters of a + b − c; N is the fewest frequencies that
 # hold 95 % of what all hold. Networks that answer every input right count. Five laws are fitted to the mean N of every p;
 # Akaike's weights of evidence compare them: three that a sparse answer allows, and two that outgrow it.

@@ -97,6 +97,18 @@ ends.round(3)
 probabilities = key_set_probabilities(rows)
 save_table(named(probabilities), f"{figures}/key_set_probabilities")
 settings = [(m, penalty) for m in (2, 8) for penalty in (0.0, 1e-4, 1e-2)]
+
+
+def label(axes, ylabel, legend):
+    for ax in axes:
+        ax.set_xticks(range(len(settings)), [f"{m}\n{penalty:g}" for m, penalty in settings])
+    for left, right in (axes[:2], axes[2:]):
+        left.set_ylabel(ylabel)
+        right.legend(title=legend, title_fontsize=7, loc="upper left", bbox_to_anchor=(1, 1))
+    for ax in axes[2:]:
+        ax.set_xlabel("neurons m, penalty λ")
+
+
 figure, axes = panels(4, columns=2, height=2.3, sharey=True)
 for ax, (group, sigma) in zip(axes, kinds, strict=True):
     own = probabilities[(probabilities.operation == group) & (probabilities.activation == sigma)]
@@ -106,13 +118,8 @@ for ax, (group, sigma) in zip(axes, kinds, strict=True):
         x = [settings.index(pair) + 0.17 * (place - 1.5) for pair in zip(seen.neurons, seen.penalty, strict=True)]
         ax.vlines(x, seen.low, seen.high, color=COLOURS[place], linewidth=1.2)
         ax.plot(x, seen.share, MARKERS[place], color=COLOURS[place], markersize=4, label=key_set)
-    ax.set_xticks(range(len(settings)), [f"{m}\n{penalty:g}" for m, penalty in settings])
     ax.set(title=f"{groups[group]}, σ = {sigmas[sigma]}", ylim=(-0.03, 1.03), xlim=(-0.6, 5.6))
-for left, right in (axes[:2], axes[2:]):
-    left.set_ylabel("probability")
-    right.legend(title="key set", title_fontsize=7, loc="upper left", bbox_to_anchor=(1, 1))
-for ax in axes[2:]:
-    ax.set_xlabel("neurons m, penalty λ")
+label(axes, "probability", "key set")
 save_figure(figure, f"{figures}/key_sets", named(probabilities))
 
 # %% [markdown]
@@ -135,13 +142,8 @@ for ax, (group, sigma) in zip(axes, kinds, strict=True):
         colour, hatch = COLOURS[2 * place], ("", "///")[place]
         ax.bar(range(len(settings)), heights, bottom=below, color=colour, hatch=hatch, width=0.6, label=name)
         below = below + heights
-    ax.set_xticks(range(len(settings)), [f"{m}\n{penalty:g}" for m, penalty in settings])
     ax.set(title=f"{groups[group]}, σ = {sigmas[sigma]}", ylim=(0, 1))
-for left, right in (axes[:2], axes[2:]):
-    left.set_ylabel("share of the neurons")
-    right.legend(title="pure for", title_fontsize=7, loc="upper left", bbox_to_anchor=(1, 1))
-for ax in axes[2:]:
-    ax.set_xlabel("neurons m, penalty λ")
+label(axes, "share of the neurons", "pure for")
 save_figure(figure, f"{figures}/pure_neurons", named(pure))
 
 # %% [markdown]
