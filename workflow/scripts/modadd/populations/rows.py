@@ -59,8 +59,9 @@ def share_beyond(counts: Shaped[np.ndarray, "bins"], size: float) -> float:
 def row_of(network: Network) -> dict[str, Any]:
     """One line of a population's table: recipe, seed, what trained it, its results, the measures of its study.
 
-    Spectral measures for the networks of [T]. Those of Study Q and of [Z] for transformers and two-layer MLPs, for the latter those of [M] too; the clusters and
-    embedding weights of Study C for embedding MLPs, whose populations are large. A measure with one number per key
+    Spectral measures for the networks of [T], of those with ReLU also the schemes of their characters. Those of Study Q
+    and of [Z] for transformers, with the balls of their weights, and for two-layer MLPs, with those of [M]. The clusters
+    and embedding weights of Study C for embedding MLPs, whose populations are large. A measure with one number per key
     frequency, or per cluster, is a list in their order; NaN stands for what cannot be measured.
     """
     recipe = {key: value for key, value in network.recipe.as_dict().items() if key != "source"}
@@ -85,11 +86,15 @@ def _of_clusters(network: Network) -> dict[str, Any]:
     return cluster_measures(network.separable()) | embedding_measures(network)
 
 
+def _of_characters(network: Network) -> dict[str, Any]:
+    return spectral_measures(network) | character_measures(network)
+
+
 MEASURES: dict[str, Callable[[Network], dict[str, Any]]] = {
     "pizza_transformer": _of_mechanism_and_balls,
     "two_layer_mlp": _of_mechanism_and_readout,
     "embedding_mlp": _of_clusters,
-    "group_mlp": lambda network: spectral_measures(network) | character_measures(network),
+    "group_mlp": _of_characters,
     "square_mlp": spectral_measures,
 }
 
