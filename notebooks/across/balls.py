@@ -189,7 +189,7 @@ save_figure(
 # %%
 swept = {name: read_population(file, kept.get(name)) for name, file in populations.items()}
 seeds, decays = swept["q_seeds"].dropna(subset=["weight_radius"]), pd.concat(swept.values())
-decays = decays[["weight_decay", "seed", "table_radius", "weight_radius"]].dropna()
+decays = decays[["weight_decay", "seed", "table_radius", "weight_radius"]].dropna().drop_duplicates()
 figure, axes = panels(2, columns=2, height=2.1)
 axes[0].plot(100 * seeds.table_radius, 100 * seeds.weight_radius, "o", color=COLOURS[0], markersize=3, clip_on=False)
 axes[0].set(xlabel="tables (% of every entry)", ylabel="weights (% of every entry)", xlim=(0, None), ylim=(0, None))

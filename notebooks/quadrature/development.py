@@ -9,9 +9,8 @@
 # optimal strength of the secondary frequency with respect to the loss function*. To a reviewer who asks what makes
 # secondary frequencies emerge they answer that these help where cos(w_k(a−b)/2) is near 0.
 #
-# **Method.** The mainline is run again and stopped earlier. Seed and order of float operations are the same, so it is
-# the same network on its way. At every stop we measure what the other notebooks measure at the end. The secondary
-# frequency is read off twice: as the share of the variance of A at 2k, over the neurons of key frequency k, and as what
+# **Method.** The mainline keeps its tables on its way. At some of these snapshots, here called stops, we measure what
+# the other notebooks measure at the end; the last stop is the network itself. The secondary frequency is read off twice: as the share of the variance of A at 2k, over the neurons of key frequency k, and as what
 # it does, the coefficient D_k of the identity part. A network on its way has other key frequencies than at the end.
 # Numbers of one frequency are followed at the *final* key frequencies, with a gap where one of them is not key yet. For
 # the optimal strength we scale the part of A and B at 2k in the trained network by a factor λ, and change nothing else.
@@ -27,20 +26,23 @@ from modadd.core.neurons import neurons_of
 from modadd.core.separable import margins
 from modadd.handmade.build import with_harmonic
 from modadd.ledger.record import record
+from modadd.networks.snapshots import read_history
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
 from modadd.page.prose import about, say
-from modadd.populations.rows import row_of
-from modadd.populations.tables import by_frequency, read_population
+from modadd.populations.measures import measures
+from modadd.populations.stages import read_stages
+from modadd.populations.tables import by_frequency
 from modadd.quadrature.scheme import INTEGRAL
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"
-populations = {"q_development": "results/populations/q_development.parquet"}
-kept = {}
+history_file = "results/networks/pizza_transformer/seed0.history.safetensors"
+stages = {"pizza_transformer": ["results/stages/pizza_transformer/seed0.parquet"]}
 figures = "figures/development"
 values_file = "results/values/development.json"
 published = {}  # no number is printed
+first_stop, most_stops = 100, 10  # updates; stops lie evenly on a logarithmic axis
 most_panels = 6  # final key frequencies drawn, strongest first
 most_strength = 2.5  # largest factor on the secondary frequency
 
@@ -50,9 +52,13 @@ network = load_network(network_file)
 separable = network.separable()
 neurons = neurons_of(separable)
 key, drawn = neurons.key_frequencies(), neurons.strongest(most_panels)
-rows = read_population(populations["q_development"], kept.get("q_development"))
-earlier = rows[(rows.seed == network.seed) & (rows.steps < network.recipe.steps)]
-stops = pd.concat([earlier, pd.DataFrame([row_of(network)])]).sort_values("steps", ignore_index=True)
+history, rows = read_history(history_file), read_stages(stages["pizza_transformer"])
+updates, end = rows[rows.seed == network.seed].set_index("updates"), history.steps[-1]
+wanted = np.geomspace(min(first_stop, end), end, most_stops)[:-1]
+snapshots = np.unique(np.abs(history.steps[:, None] - wanted).argmin(axis=0))
+taken = {history.steps[i]: history.separable(i) for i in snapshots if history.steps[i] < end} | {end: separable}
+read_off = ["accuracy", "train_loss", "held_out_loss"]
+stops = pd.DataFrame([{"steps": at, **updates.loc[at, read_off], **measures(taken[at])} for at in taken])
 stops["key_frequencies"] = stops.frequencies.map(len)
 stops["final"] = stops.frequencies.map(lambda found: np.isin(key, found).sum())
 whole = ["steps", "accuracy", "train_loss", "held_out_loss", "key_frequencies", "final", "share_one_frequency"]
@@ -183,7 +189,7 @@ save_figure(figure, f"{figures}/strength", strengths)
 # at every final key frequency, with every D_k negative. The second is answered by the λ of least loss. If it is 1,
 # training has found the best strength; if it is larger, training stopped short of it, which weight decay may cause.
 #
-# **Caveat.** This is one run with few stops. "First" means by that stop; what is reached may be lost again. The best λ
+# **Caveat.** This is one run with few stops, and the tables of all but the last are rounded to about 0.1 %. "First" means by that stop; what is reached may be lost again. The best λ
 # is best for this network with all else held fixed, not the best that a network could be trained to.
 
 
@@ -222,7 +228,7 @@ values = {f"first_{name}": first(where) for name, (_, where) in reached.items()}
     "mismatch_first_right_over_final": mismatch.reindex(right).mean() / mismatch.iloc[-1],
     "largest_identity_coefficient_first_right": at_key["identity_coefficients"].max(axis=1).reindex(right).mean(),
 }
-record(values_file, network, values, [rows])
+record(values_file, network, values)
 values
 
 # %%

@@ -15,6 +15,7 @@ for notebook in PLAN.notebooks:
             stages=sum(reads["stages"].values(), []),
             pilot=reads["pilot"],
             external=reads["external"].values(),
+            history=reads["history"],
             template="workflow/templates/notebook.html.j2",
             layout=LAYOUT,
         output:

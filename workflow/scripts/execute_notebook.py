@@ -18,6 +18,7 @@ if __name__ == "__main__":
     }
     offered = {
         "losses_file": snakemake.input.losses,
+        "history_file": snakemake.input.history,
         **{name: snakemake.params[name] for name in ("populations", "kept", "others", "external", "stages", "pilot")},
     }
     declared = notebook_parameters(notebook)

@@ -6,18 +6,18 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from jaxtyping import Shaped
+from jaxtyping import Bool, Shaped
 
 from modadd.attention.measures import attention_measures
-from modadd.certificates.ball import table_radius, weight_radius
 from modadd.core.files import read_table
 from modadd.crt.clusters import cluster_measures
 from modadd.networks.architectures import embedded_of
 from modadd.networks.store import Network, load_network, save_networks
 from modadd.populations.characters import character_measures
 from modadd.populations.measures import measures
+from modadd.populations.proofs import LATER, proof_measures, radius_measures
 from modadd.populations.spectra import spectral_measures
-from modadd.populations.tables import LATER, recipe_columns
+from modadd.populations.tables import recipe_columns
 from modadd.two_layer.readout import readout_measures
 
 WIDTH = 0.025  # of a bin: the interval that [C] leaves out, (−0.025, 0.025), is two of them
@@ -38,11 +38,6 @@ def embedding_measures(network: Network) -> dict[str, Any]:
     }
 
 
-def radius_measures(network: Network) -> dict[str, float]:
-    """For a row of a population: how far every entry of the tables, or of the weights, may move; 0 if an answer is wrong."""
-    return {"table_radius": table_radius(network.separable()), "weight_radius": weight_radius(network)}
-
-
 def share_beyond(counts: Shaped[np.ndarray, "bins"], size: float) -> float:
     """Share of binned weights of a magnitude above `size`, which must be an edge; NaN of none.
 
@@ -60,8 +55,8 @@ def row_of(network: Network) -> dict[str, Any]:
     """One line of a population's table: recipe, seed, what trained it, its results, the measures of its study.
 
     Spectral measures for the networks of [T], of those with ReLU also the schemes of their characters. Those of Study Q
-    and of [Z] for transformers, with the balls of their weights, and for two-layer MLPs, with those of [M]. The clusters
-    and embedding weights of Study C for embedding MLPs, whose populations are large. A measure with one number per key
+    and of [Z] for transformers, with what is proven of them, and for two-layer MLPs, with those of [M]. The clusters and
+    embedding weights of Study C, and what is proven, for embedding MLPs, whose populations are large. A measure with one number per key
     frequency, or per cluster, is a list in their order; NaN stands for what cannot be measured.
     """
     recipe = {key: value for key, value in network.recipe.as_dict().items() if key != "source"}
@@ -74,8 +69,8 @@ def _of_mechanism(network: Network) -> dict[str, Any]:
     return measures(network.separable()) | attention_measures(embedded)
 
 
-def _of_mechanism_and_balls(network: Network) -> dict[str, Any]:
-    return _of_mechanism(network) | radius_measures(network)
+def _of_mechanism_and_proofs(network: Network) -> dict[str, Any]:
+    return _of_mechanism(network) | proof_measures(network.separable()) | radius_measures(network)
 
 
 def _of_mechanism_and_readout(network: Network) -> dict[str, Any]:
@@ -83,7 +78,8 @@ def _of_mechanism_and_readout(network: Network) -> dict[str, Any]:
 
 
 def _of_clusters(network: Network) -> dict[str, Any]:
-    return cluster_measures(network.separable()) | embedding_measures(network)
+    separable = network.separable()
+    return cluster_measures(separable) | embedding_measures(network) | proof_measures(separable)
 
 
 def _of_characters(network: Network) -> dict[str, Any]:
@@ -91,7 +87,7 @@ def _of_characters(network: Network) -> dict[str, Any]:
 
 
 MEASURES: dict[str, Callable[[Network], dict[str, Any]]] = {
-    "pizza_transformer": _of_mechanism_and_balls,
+    "pizza_transformer": _of_mechanism_and_proofs,
     "two_layer_mlp": _of_mechanism_and_readout,
     "embedding_mlp": _of_clusters,
     "group_mlp": _of_characters,
@@ -118,13 +114,14 @@ def keep_witnesses(networks: Sequence[Network], kept: Path) -> None:
 def check_witnesses(kept: Path) -> int:
     """Measure a table's witnesses with today's code and return their number.
 
-    Raises ValueError naming table, network and column where one is not measured as its row says, or has no row.
+    A table that has none of its own shares those of other tables whose networks have a row in it, too. Raises
+    ValueError naming table, network and column where one is not measured as its row says, or has no row.
     """
-    rows, files = read_table(kept), sorted(folder_of(kept).glob("*.safetensors"))
+    rows, own = read_table(kept), sorted(folder_of(kept).glob("*.safetensors"))
+    networks = {file: load_network(file) for file in own or sorted(kept.parent.glob("witnesses/*/*.safetensors"))}
+    files = own or [file for file in networks if rows_like(networks[file], rows).any()]
     for file in files:
-        network = load_network(file)
-        again = row_of(network)
-        same = np.logical_and.reduce([rows[key] == again[key] for key in recipe_columns(rows)])
+        again, same = row_of(networks[file]), rows_like(networks[file], rows)
         if same.sum() != 1:
             raise ValueError(
                 f"{kept}: expected one row of the witness {file}, found {same.sum()}; keep the table again"
@@ -135,6 +132,12 @@ def check_witnesses(kept: Path) -> int:
                 f"{again[name]}: its rows hold another definition; train them again, or keep the old one"
             )
     return len(files)
+
+
+def rows_like(network: Network, rows: pd.DataFrame) -> Bool[np.ndarray, "rows"]:
+    """Which rows are those of a network, by recipe and seed."""
+    own = {**network.recipe.as_dict(), "seed": network.seed}
+    return np.logical_and.reduce([rows[key] == own[key] for key in recipe_columns(rows)])
 
 
 def different(row: pd.Series, again: dict[str, Any]) -> Iterable[str]:

@@ -12,8 +12,7 @@ from jaxtyping import Float
 from modadd.core.files import read_table
 from modadd.crt.clusters import MOSTLY
 from modadd.networks.recipes import RECIPES
-
-LATER = ("table_radius", "weight_radius")  # measures that came when rows had been kept: those rows have NaN
+from modadd.populations.proofs import LATER
 
 
 def read_population(trained_here: Path | str, kept: Path | str | None = None) -> pd.DataFrame:

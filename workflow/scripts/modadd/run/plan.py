@@ -110,14 +110,17 @@ class Plan:
         """Files that a notebook reads besides its network, by kind and by name."""
         entry = self.notebooks[notebook]
         populations = entry.get("populations", [])
-        takes_external = "external" in notebook_parameters(self.source(notebook))
+        parameters, network = notebook_parameters(self.source(notebook)), entry["network"]
         return {
             "populations": {name: table_of(name) for name in populations},
             "kept": {name: path for name in populations for path in kept_table(name)},
             "others": {name: network_file(name) for name in entry.get("others", [])},
             "stages": {study: self.stages(study) for study in entry.get("stages", [])},
             "pilot": [PILOT, *self.kept_pilot()] if entry.get("pilot") else [],
-            "external": {name: f"results/external/{name}.safetensors" for name in self.external if takes_external},
+            "external": {
+                name: f"results/external/{name}.safetensors" for name in self.external if "external" in parameters
+            },
+            "history": f"results/networks/{network}.history.safetensors" if "history_file" in parameters else [],
         }
 
     def stages(self, study: str) -> list[str]:
