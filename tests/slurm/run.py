@@ -21,7 +21,7 @@ LOCAL, CLUSTER = Path("results/slurm/local"), Path("results/slurm/cluster")
 # What this node needs beside the profile: it has no GPU and no accounting, and it answers at once.
 ONE_NODE = [
     *("--set-resources", "train_network:gpu=0", "train_shard:gpu=0", "--slurm-status-command", "squeue"),
-    *("--slurm-init-seconds-before-status-checks", "2", "--seconds-between-status-checks", "2"),
+    *("--slurm-init-seconds-before-status-checks", "1", "--seconds-between-status-checks", "1"),
 ]
 SUBMITTED = re.compile(r"has been submitted with SLURM jobid \d+ \(log: \S*slurm_logs/(?:group|rule)_([a-z]+)")
 

@@ -27,11 +27,12 @@ PAGES = {"explorer.html": "Explorer", "provenance.html": "Provenance and cost"}
 
 config.update(with_numbers(config))
 try:
-    for file in workflow.configfiles:
-        read_yaml(file)  # Snakemake keeps the last of two equal keys without a word
     LEDGER = read_ledger(LEDGER_FILE, f"{SCHEMAS}/claims.schema.yaml")
-    check_config(config, f"{SCHEMAS}/config.schema.yaml", LEDGER)
-    require_known_weights(LEDGER["claims"], "data/published/values.json", config.get("external_networks", {}))
+    if workflow.is_main_process:  # on a node every job reads these rules again: what it reads was checked already
+        for file in workflow.configfiles:
+            read_yaml(file)  # Snakemake keeps the last of two equal keys without a word
+        check_config(config, f"{SCHEMAS}/config.schema.yaml", LEDGER)
+        require_known_weights(LEDGER["claims"], "data/published/values.json", config.get("external_networks", {}))
 except (ValueError, OSError) as error:
     raise WorkflowError(str(error)) from None
 validate(config, os.path.abspath(f"{SCHEMAS}/config.schema.yaml"))  # fills in the defaults
