@@ -136,6 +136,10 @@ def test_study_of_another_name_and_declared_notebook_parameters_are_accepted():
             (f"{STUDY}.modulus: 1000000 would take about", "GB to train; expected at most 8 GB"),
         ),
         (
+            with_study(snapshots=10**5, steps=10**6),
+            (f"{STUDY}.snapshots: 100000 would take about", "GB to train; expected at most 8 GB"),
+        ),
+        (
             with_study(d_mlp=10**9),
             (f"{STUDY}.d_mlp: 1000000000 would take about", "GB to train; expected at most 8 GB"),
         ),
