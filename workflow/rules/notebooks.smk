@@ -15,7 +15,7 @@ for notebook in PLAN.notebooks:
             stages=sum(reads["stages"].values(), []),
             pilot=reads["pilot"],
             external=reads["external"].values(),
-            template="workflow/templates/notebook.html.j2",
+            template=f"{TEMPLATES}/notebook.html.j2",
             layout=LAYOUT,
         output:
             executed=f"results/notebooks/{notebook}.ipynb",
@@ -32,7 +32,7 @@ for notebook in PLAN.notebooks:
         resources:
             mem=f"{analysis_gb(PLAN.rows(reads['populations']))}GB",
         params:
-            code=fingerprint(source, "workflow/scripts/execute_notebook.py"),
+            code=fingerprint(source, f"{SCRIPTS}/execute_notebook.py"),
             published=PLAN.published(notebook),
             populations=reads["populations"],
             kept=reads["kept"],
@@ -65,7 +65,7 @@ rule write_captions:
     conda:
         "../../envs/environment.yaml"
     params:
-        code=fingerprint("workflow/scripts/write_captions.py"),
+        code=fingerprint(f"{SCRIPTS}/write_captions.py"),
         schema=f"{SCHEMAS}/claims.schema.yaml",
     message:
         "Writing the captions"

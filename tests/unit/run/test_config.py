@@ -221,7 +221,7 @@ def test_notebook_of_the_ledger_without_a_file_is_refused():
     ],
 )
 def test_names_are_read_off_the_calls(tmp_path, monkeypatch, call, accepted, refused):
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("modadd.run.root.ROOT", tmp_path)
     (tmp_path / "notebooks/study").mkdir(parents=True)
     (tmp_path / "notebooks/study/a.py").write_text(call + "\n")
     ledger = {"notebooks": {"a": {"title": "?", "network": "pizza_transformer/seed0", "source": "a"}}, "claims": []}

@@ -13,7 +13,8 @@ from modadd.core.wording import unknown
 from modadd.networks.overrides import TRAINING_GB, recipe_of
 from modadd.networks.recipes import RECIPES, Recipe
 from modadd.run.memory import training_gb
-from modadd.run.settings import notebook_file, parsed, require_parameters, require_valid, with_numbers
+from modadd.run.root import notebook_file
+from modadd.run.settings import parsed, require_parameters, require_valid, with_numbers
 from modadd.run.yaml_files import read_yaml
 
 
