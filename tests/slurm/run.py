@@ -20,8 +20,9 @@ CONFIG = Path("config/smoke.yaml")
 LOCAL, CLUSTER = Path("results/slurm/local"), Path("results/slurm/cluster")
 # What this node needs beside the profile: it has no GPU and no accounting, and it answers at once.
 ONE_NODE = [
-    *("--set-resources", "train_network:gpu=0", "train_shard:gpu=0", "--slurm-status-command", "squeue"),
-    *("--slurm-init-seconds-before-status-checks", "2", "--seconds-between-status-checks", "2"),
+    *("--set-resources", "train_network:gpu=0", "train_shard:gpu=0"),
+    *("--slurm-status-command", "squeue", "--slurm-init-seconds-before-status-checks", "1"),
+    *("--seconds-between-status-checks", "1"),
 ]
 SUBMITTED = re.compile(r"has been submitted with SLURM jobid \d+ \(log: \S*slurm_logs/(?:group|rule)_([a-z]+)")
 
@@ -31,10 +32,16 @@ def build(folder: Path, targets: list[str], options: list[str]) -> float:
     copy_project(Path("."), folder)
     log, start = folder / "build.log", time.monotonic()
     print(f"{folder}:", flush=True)
-    if not run_snakemake(folder, *targets, "--configfile", str(CONFIG), *options, log=log, show=print):
+    if not run_snakemake(folder, *targets, "--configfile", str(CONFIG), *options, log=log, show=show_end_of_stage):
         lines = log.read_text(encoding="utf-8").splitlines()[-20:]
         sys.exit("\n".join([*lines, f"test-slurm: the build failed; all of it is in {log}"]))
     return time.monotonic() - start
+
+
+def show_end_of_stage(line: str) -> None:
+    """Print a line of the progress, unless it says what is left: through Slurm jobs begin when they are submitted."""
+    if " left" not in line:
+        print(line, flush=True)
 
 
 def main(targets: list[str], cores: int) -> None:

@@ -5,7 +5,8 @@ import sys
 from snakemake.exceptions import WorkflowError
 from snakemake.utils import validate
 
-sys.path.insert(0, os.path.abspath("workflow/scripts"))  # every path here is relative to the repository root
+RULES = workflow.current_basedir.get_path_or_uri(secret_free=True)
+sys.path.insert(0, os.path.join(os.path.dirname(RULES), "scripts"))
 
 from modadd.core.environment import FIGURE_FORMATS, job_variables
 from modadd.ledger.entries import read_ledger
@@ -16,22 +17,25 @@ from modadd.run.fingerprints import fingerprint
 from modadd.run.memory import analysis_gb
 from modadd.run.plan import Plan, caption_file, kept_table, network_file, table_of
 from modadd.run.project import TIMED
+from modadd.run.root import own
 from modadd.run.settings import with_numbers
 from modadd.run.yaml_files import read_yaml
 
-LEDGER_FILE = "data/claims.yaml"
-SCHEMAS = "workflow/schemas"
-LAYOUT = ["workflow/templates/base.html.j2", "workflow/templates/style.css"]
+# The project's own files, as seen from the folder that is built in.
+LEDGER_FILE, PUBLISHED = own("data/claims.yaml"), own("data/published/values.json")
+SCHEMAS, SCRIPTS, TEMPLATES = own("workflow/schemas"), own("workflow/scripts"), own("workflow/templates")
+LAYOUT = [f"{TEMPLATES}/base.html.j2", f"{TEMPLATES}/style.css"]
 # Further pages beside figures/index.html, with their titles.
 PAGES = {"explorer.html": "Explorer", "provenance.html": "Provenance and cost"}
 
 config.update(with_numbers(config))
 try:
-    for file in workflow.configfiles:
-        read_yaml(file)  # Snakemake keeps the last of two equal keys without a word
     LEDGER = read_ledger(LEDGER_FILE, f"{SCHEMAS}/claims.schema.yaml")
-    check_config(config, f"{SCHEMAS}/config.schema.yaml", LEDGER)
-    require_known_weights(LEDGER["claims"], "data/published/values.json", config.get("external_networks", {}))
+    if workflow.is_main_process:  # on a node every job reads these rules again: what it reads was checked already
+        for file in workflow.configfiles:
+            read_yaml(file)  # Snakemake keeps the last of two equal keys without a word
+        check_config(config, f"{SCHEMAS}/config.schema.yaml", LEDGER)
+        require_known_weights(LEDGER["claims"], PUBLISHED, config.get("external_networks", {}))
 except (ValueError, OSError) as error:
     raise WorkflowError(str(error)) from None
 validate(config, os.path.abspath(f"{SCHEMAS}/config.schema.yaml"))  # fills in the defaults
@@ -39,9 +43,7 @@ validate(config, os.path.abspath(f"{SCHEMAS}/config.schema.yaml"))  # fills in t
 # What jobs inherit: variables that decide float arithmetic, the library of this folder, whichever one is installed, and
 # the formats of figures.
 os.environ.update(job_variables(config["portable_bits"]))
-os.environ.update(
-    {"PYTHONPATH": os.path.abspath("workflow/scripts"), FIGURE_FORMATS: " ".join(config["figure_formats"])}
-)
+os.environ.update({"PYTHONPATH": os.path.abspath(SCRIPTS), FIGURE_FORMATS: " ".join(config["figure_formats"])})
 
 PLAN = Plan(config, LEDGER)
 
@@ -65,5 +67,5 @@ def in_report(notebook, files, kind, suffix):
     place = {"category": f"Study {PLAN.study(notebook)}", "subcategory": PLAN.notebooks[notebook]["title"]}
     for file in files:
         name = os.path.splitext(os.path.basename(file))[0]
-        labels, caption = {kind: name.replace("_", " ")}, f"../../{caption_file(notebook, name)}"
+        labels, caption = {kind: name.replace("_", " ")}, os.path.relpath(caption_file(notebook, name), RULES)
         yield report(file, caption=caption, labels=labels, **place) if file.endswith(suffix) else file

@@ -22,7 +22,7 @@ rule compute_ledger:
     conda:
         "../../envs/environment.yaml"
     params:
-        code=fingerprint("workflow/scripts/compute_ledger.py"),
+        code=fingerprint(f"{SCRIPTS}/compute_ledger.py"),
         schema=f"{SCHEMAS}/claims.schema.yaml",
         config=[config["studies"], config["populations"], config["pilot"]],
         benchmarks="results/benchmarks",
@@ -51,7 +51,7 @@ rule provenance:
     conda:
         "../../envs/environment.yaml"
     params:
-        code=fingerprint("workflow/scripts/write_provenance.py"),
+        code=fingerprint(f"{SCRIPTS}/write_provenance.py"),
     message:
         "Writing results/provenance.json"
     script:
@@ -63,7 +63,7 @@ rule provenance_page:
     input:
         provenance="results/provenance.json",
         costs="results/compute_ledger.json",
-        template="workflow/templates/provenance.html.j2",
+        template=f"{TEMPLATES}/provenance.html.j2",
         layout=LAYOUT,
     output:
         page="figures/provenance.html",
@@ -74,7 +74,7 @@ rule provenance_page:
     conda:
         "../../envs/environment.yaml"
     params:
-        code=fingerprint("workflow/scripts/build_provenance_page.py"),
+        code=fingerprint(f"{SCRIPTS}/build_provenance_page.py"),
     message:
         "Building figures/provenance.html"
     script:
@@ -95,7 +95,7 @@ rule benchmark_training:
         runtime="30m",
         mem="4GB",
     params:
-        code=fingerprint("workflow/scripts/benchmark_training.py"),
+        code=fingerprint(f"{SCRIPTS}/benchmark_training.py"),
         late="results/late",
     message:
         "Timing the training steps (the first time after some minutes of training); keep the machine otherwise idle"
@@ -119,7 +119,7 @@ rule benchmark_quadrature:
         runtime="20m",
         mem="6GB",
     params:
-        code=fingerprint("workflow/scripts/benchmark_quadrature.py"),
+        code=fingerprint(f"{SCRIPTS}/benchmark_quadrature.py"),
     message:
         "Timing bounds on the quadrature error; keep the machine otherwise idle"
     script:
@@ -146,7 +146,7 @@ rule benchmark_certificates:
         runtime="20m",
         mem="6GB",
     params:
-        code=fingerprint("workflow/scripts/benchmark_certificates.py"),
+        code=fingerprint(f"{SCRIPTS}/benchmark_certificates.py"),
     message:
         "Timing the certificates; keep the machine otherwise idle"
     script:

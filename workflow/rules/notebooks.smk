@@ -16,7 +16,7 @@ for notebook in PLAN.notebooks:
             pilot=reads["pilot"],
             external=reads["external"].values(),
             history=reads["history"],
-            template="workflow/templates/notebook.html.j2",
+            template=f"{TEMPLATES}/notebook.html.j2",
             layout=LAYOUT,
         output:
             executed=f"results/notebooks/{notebook}.ipynb",
@@ -33,7 +33,7 @@ for notebook in PLAN.notebooks:
         resources:
             mem=f"{analysis_gb(PLAN.rows(reads['populations']))}GB",
         params:
-            code=fingerprint(source, "workflow/scripts/execute_notebook.py"),
+            code=fingerprint(source, f"{SCRIPTS}/execute_notebook.py"),
             published=PLAN.published(notebook),
             populations=reads["populations"],
             kept=reads["kept"],
@@ -66,7 +66,7 @@ rule write_captions:
     conda:
         "../../envs/environment.yaml"
     params:
-        code=fingerprint("workflow/scripts/write_captions.py"),
+        code=fingerprint(f"{SCRIPTS}/write_captions.py"),
         schema=f"{SCHEMAS}/claims.schema.yaml",
     message:
         "Writing the captions"

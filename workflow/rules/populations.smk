@@ -17,7 +17,7 @@ rule measure_shard:
     resources:
         runtime="30m",
     params:
-        code=fingerprint("workflow/scripts/measure_shard.py"),
+        code=fingerprint(f"{SCRIPTS}/measure_shard.py"),
         checkpoints=checkpoints("{population}/shard{shard}"),
     message:
         "Measuring shard {wildcards.shard} of {wildcards.population}"
@@ -40,7 +40,7 @@ rule gather_population:
     resources:
         mem=lambda wildcards: f"{analysis_gb(PLAN.rows([wildcards.population]))}GB",
     params:
-        code=fingerprint("workflow/scripts/gather_population.py"),
+        code=fingerprint(f"{SCRIPTS}/gather_population.py"),
     message:
         "Gathering {wildcards.population}"
     script:
@@ -63,7 +63,7 @@ rule choose_exhibit:
     resources:
         mem=lambda wildcards: f"{analysis_gb(PLAN.rows([wildcards.population]))}GB",
     params:
-        code=fingerprint("workflow/scripts/choose_exhibit.py"),
+        code=fingerprint(f"{SCRIPTS}/choose_exhibit.py"),
     message:
         "Choosing the exhibit of {wildcards.population}"
     script:
@@ -85,7 +85,7 @@ rule measure_stages:
     resources:
         runtime="30m",
     params:
-        code=fingerprint("workflow/scripts/measure_stages.py"),
+        code=fingerprint(f"{SCRIPTS}/measure_stages.py"),
     message:
         "Measuring the snapshots of the {wildcards.study} network of seed {wildcards.seed}"
     script:
@@ -105,7 +105,7 @@ rule train_pilot:
     resources:
         runtime="30m",
     params:
-        code=fingerprint("workflow/scripts/train_pilot.py"),
+        code=fingerprint(f"{SCRIPTS}/train_pilot.py"),
         seeds=config["pilot"]["seeds"],
     message:
         "Training the pilot on C_5 and S_3"

@@ -11,7 +11,7 @@ rule judge_claims:
         ledger=LEDGER_FILE,
         values=expand("results/values/{notebook}.json", notebook=PLAN.notebooks),
         roundings=sorted({table for tables in PLAN.roundings().values() for table in tables}),
-        published="data/published/values.json",
+        published=PUBLISHED,
     output:
         json="figures/claims.json",
         csv="figures/claims.csv",
@@ -24,7 +24,7 @@ rule judge_claims:
     conda:
         "../../envs/environment.yaml"
     params:
-        code=fingerprint("workflow/scripts/judge_claims.py"),
+        code=fingerprint(f"{SCRIPTS}/judge_claims.py"),
         schema=f"{SCHEMAS}/claims.schema.yaml",
         roundings=PLAN.roundings(),
         external=sorted(config["external_networks"]),
@@ -40,11 +40,11 @@ rule build_site:
     input:
         claims="figures/claims.json",
         ledger=LEDGER_FILE,
-        papers="data/papers.yaml",
-        template="workflow/templates/index.html.j2",
-        parts=expand("workflow/templates/index_{part}.html.j2", part=["macros", "front", "papers", "questions"]),
-        code=expand("workflow/templates/{script}.js", script=["enlarge", "filter", "sort"]),
-        layout=[*LAYOUT, "workflow/templates/index.css"],
+        papers=own("data/papers.yaml"),
+        template=f"{TEMPLATES}/index.html.j2",
+        parts=expand(f"{TEMPLATES}/index_{{part}}.html.j2", part=["macros", "front", "papers", "questions"]),
+        code=expand(f"{TEMPLATES}/{{script}}.js", script=["enlarge", "filter", "sort"]),
+        layout=[*LAYOUT, f"{TEMPLATES}/index.css"],
         networks=PLAN.networks("safetensors", "losses.parquet"),
         populations=[table_of(population) for population in PLAN.populations],
         executed=expand("results/notebooks/{notebook}.ipynb", notebook=PLAN.notebooks),
@@ -60,7 +60,7 @@ rule build_site:
     conda:
         "../../envs/environment.yaml"
     params:
-        code=fingerprint("workflow/scripts/build_site.py"),
+        code=fingerprint(f"{SCRIPTS}/build_site.py"),
         schemas=SCHEMAS,
         studies={notebook: PLAN.study(notebook) for notebook in PLAN.notebooks},
         pages=PAGES,
@@ -79,9 +79,9 @@ rule build_explorer:
         histories=PLAN.networks("history.safetensors"),
         external=[f"results/external/{name}.safetensors" for name in sorted(config["external_networks"])],
         ledger=LEDGER_FILE,
-        template="workflow/templates/explorer.html.j2",
+        template=f"{TEMPLATES}/explorer.html.j2",
         code=expand(
-            "workflow/templates/explorer{part}.js",
+            f"{TEMPLATES}/explorer{{part}}.js",
             part=["", "_kernel", "_network", "_neurons", "_moments", "_pictures", "_every", "_words", "_time"],
         ),
         layout=LAYOUT,
@@ -94,7 +94,7 @@ rule build_explorer:
     conda:
         "../../envs/environment.yaml"
     params:
-        code=fingerprint("workflow/scripts/build_explorer.py"),
+        code=fingerprint(f"{SCRIPTS}/build_explorer.py"),
     message:
         "Building figures/explorer.html"
     script:

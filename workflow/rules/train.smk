@@ -21,7 +21,7 @@ rule train_network:
         runtime="30m",
         mem=f"{TRAINING_GB}GB",
     params:
-        code=fingerprint("workflow/scripts/train_networks.py"),
+        code=fingerprint(f"{SCRIPTS}/train_networks.py"),
         recipe=lambda wildcards: PLAN.recipe_of_study(wildcards.study).as_dict(),
         seeds=lambda wildcards: [int(wildcards.seed)],
         snapshots=lambda wildcards: config["studies"][wildcards.study]["snapshots"],
@@ -49,7 +49,7 @@ rule train_shard:
         runtime="2h",
         mem=f"{TRAINING_GB}GB",
     params:
-        code=fingerprint("workflow/scripts/train_networks.py"),
+        code=fingerprint(f"{SCRIPTS}/train_networks.py"),
         recipe=lambda wildcards: PLAN.shard(wildcards.population, int(wildcards.shard)).recipe.as_dict(),
         seeds=lambda wildcards: list(PLAN.shard(wildcards.population, int(wildcards.shard)).seeds),
         portable_bits=config["portable_bits"],
@@ -74,7 +74,7 @@ rule import_network:
     conda:
         "../../envs/environment.yaml"
     params:
-        code=fingerprint("workflow/scripts/import_network.py"),
+        code=fingerprint(f"{SCRIPTS}/import_network.py"),
         entry=lambda wildcards: PLAN.external[wildcards.external],
     message:
         "Checking the weights of {wildcards.external}"

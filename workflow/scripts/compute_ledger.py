@@ -13,9 +13,11 @@ from modadd.run.estimates import work_of
 def compute_ledger(ledger: Path, schema: Path, config: dict, results: Path, csv: Path, json_file: Path) -> None:
     """The CSV has a row per claim; the JSON also every job, their sum, and the jobs without a benchmark."""
     shards = {name: len(shards_of(name, settings)) for name, settings in config["populations"].items()}
+    seeds = {name: settings["seeds"] for name, settings in config["studies"].items()}
     entries = read_ledger(ledger, schema)
-    behind = {name: jobs_behind(name, entry, shards) for name, entry in entries["notebooks"].items()}
-    jobs = sorted({job for found in behind.values() for job in found} | set(work_of(config)) | {"judge_claims"})
+    behind = {name: jobs_behind(name, entry, shards, seeds) for name, entry in entries["notebooks"].items()}
+    trained = {job for job in work_of(config) if not job.startswith("measure_stages/")}  # that also without a notebook
+    jobs = sorted({job for found in behind.values() for job in found} | trained | {"judge_claims"})
     costs = read_costs(jobs, results)
     claims = cost_of_claims(entries["claims"], behind, costs)
     claims.to_csv(csv, index=False)

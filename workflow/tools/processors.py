@@ -16,7 +16,9 @@ from modadd.run.project import copy_if_new, copy_project, outputs_of, run_snakem
 
 AVX2 = {"ATEN_CPU_CAPABILITY": "avx2", "DNNL_MAX_CPU_ISA": "AVX2", "OPENBLAS_CORETYPE": "Haswell"}
 PLAYED = {
-    "zen": {PRODUCTS: OPENBLAS},  # what AMD's processors choose, by the widest instructions of this one
+    # What the processors of either make choose, by the widest instructions of this one; one of the two is the choice here.
+    "zen": {PRODUCTS: OPENBLAS},
+    "intel": {PRODUCTS: MKL},
     "haswell": AVX2 | {PRODUCTS: OPENBLAS},  # without AVX-512: Zen 3 and older
     "old_intel": AVX2 | {PRODUCTS: MKL, "MKL_CBWR": "AVX2"},  # Intel without AVX-512
 }

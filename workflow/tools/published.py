@@ -13,7 +13,7 @@ from modadd.core.files import read_json, write_whole
 from modadd.core.wording import unknown
 from modadd.ledger.entries import read_ledger
 from modadd.ledger.published import fresh_values, kept_values, read_published, same_as_kept
-from modadd.run.settings import notebook_file
+from modadd.run.root import notebook_file
 
 FIGURES = {"mlp_key_frequencies": "fractions_explained", "zhong_measures": "plane", "cross_study": "phase_law"}
 LARGEST = 60_000  # bytes of a kept figure

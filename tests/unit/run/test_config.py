@@ -136,6 +136,10 @@ def test_study_of_another_name_and_declared_notebook_parameters_are_accepted():
             (f"{STUDY}.modulus: 1000000 would take about", "GB to train; expected at most 8 GB"),
         ),
         (
+            with_study(snapshots=10**5, steps=10**6),
+            (f"{STUDY}.snapshots: 100000 would take about", "GB to train; expected at most 8 GB"),
+        ),
+        (
             with_study(d_mlp=10**9),
             (f"{STUDY}.d_mlp: 1000000000 would take about", "GB to train; expected at most 8 GB"),
         ),
@@ -217,7 +221,7 @@ def test_notebook_of_the_ledger_without_a_file_is_refused():
     ],
 )
 def test_names_are_read_off_the_calls(tmp_path, monkeypatch, call, accepted, refused):
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("modadd.run.root.ROOT", tmp_path)
     (tmp_path / "notebooks/study").mkdir(parents=True)
     (tmp_path / "notebooks/study/a.py").write_text(call + "\n")
     ledger = {"notebooks": {"a": {"title": "?", "network": "pizza_transformer/seed0", "source": "a"}}, "claims": []}

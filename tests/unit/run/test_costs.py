@@ -38,6 +38,7 @@ def write_benchmark(folder, job, cpu, wall=1.0, memory=10.0):
             "train_network/pizza_transformer/seed0",
         ),
         ("measure_shard", "results/populations/q_seeds/shard3.parquet", "measure_shard/q_seeds/shard3"),
+        ("measure_stages", "results/stages/two_layer_mlp/seed0.parquet", "measure_stages/two_layer_mlp/seed0"),
         ("gather_population", "results/populations/q_seeds.parquet", "gather_population/q_seeds"),
         ("notebook_phases", "figures/phases/phase_law.svg", "notebooks/phases"),
         ("notebook_phases", "results/values/phases.json", "notebooks/phases"),
@@ -72,12 +73,21 @@ def test_costs_are_read_where_there_are_some_and_a_trained_network_says_on_which
 
 def test_a_notebook_that_reads_the_pilot_stands_on_its_training():
     entry = {"network": "a/seed0", "pilot": True}
-    assert jobs_behind("n", entry, {}) == ["train_network/a/seed0", "train_pilot", "notebooks/n"]
+    assert jobs_behind("n", entry, {}, {}) == ["train_network/a/seed0", "train_pilot", "notebooks/n"]
+
+
+def test_a_notebook_that_watches_a_study_stands_on_all_its_networks_and_their_stages():
+    entry = {"network": "a/seed1", "stages": ["a"]}
+    assert jobs_behind("n", entry, {}, {"a": [0, 1]}) == [
+        *("train_network/a/seed1", "train_network/a/seed0"),
+        *("measure_stages/a/seed0", "measure_stages/a/seed1"),
+        "notebooks/n",
+    ]
 
 
 def test_a_notebook_stands_on_its_networks_populations_exhibits_and_retrainings():
     entry = {"network": "many/exhibit", "others": ["a/seed1"], "populations": ["other"], "rounding": "again"}
-    assert jobs_behind("n", entry, {"many": 2, "other": 1, "again": 1}) == [
+    assert jobs_behind("n", entry, {"many": 2, "other": 1, "again": 1}, {}) == [
         "train_network/a/seed1",
         *("train_shard/again/shard0", "measure_shard/again/shard0", "gather_population/again"),
         *(

@@ -1,7 +1,10 @@
 import pytest
-from support import copy_tree, costs_of, tool
+from scale import STUDIES
+from support import CONFIG_SCHEMA, copy_tree, costs_of, tool
 
+from modadd.networks.architectures import ARCHITECTURES
 from modadd.run.estimates import estimate_table, estimated, probe, slowness, wall_seconds, with_work, work_of
+from modadd.run.yaml_files import read_yaml
 
 CONFIG = {
     "studies": {"pizza_transformer": {"seeds": [0], "steps": 100}},
@@ -9,15 +12,27 @@ CONFIG = {
 }
 
 
-def test_work_is_updates_of_networks_and_networks_measured():
+def test_work_is_updates_of_networks_and_networks_or_snapshots_measured():
     work = work_of(CONFIG)
     assert {job: one.amount for job, one in work.items()} == {
         "train_network/pizza_transformer/seed0": 100,
+        "measure_stages/pizza_transformer/seed0": 101,
         "train_shard/many/shard0": 400,
         "measure_shard/many/shard0": 4,
         "train_shard/many/shard1": 200,
         "measure_shard/many/shard1": 2,
     }
+
+
+def test_a_run_keeps_as_many_snapshots_as_the_schema_says_unless_its_entry_does():
+    kept = read_yaml(CONFIG_SCHEMA)["$defs"]["study"]["properties"]["snapshots"]
+    work = work_of({"studies": {"pizza_transformer": {"seeds": [0]}, "two_layer_mlp": {"seeds": [0], "snapshots": 7}}})
+    assert work["measure_stages/pizza_transformer/seed0"].amount == kept["default"]
+    assert work["measure_stages/two_layer_mlp/seed0"].amount == 7
+
+
+def test_core_hours_know_the_study_of_every_architecture():
+    assert set(STUDIES) == {*ARCHITECTURES, ""}
 
 
 def test_the_pilot_costs_by_the_seed():

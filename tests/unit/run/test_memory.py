@@ -22,5 +22,22 @@ def test_estimate_is_above_what_was_measured_by_less_than_a_third(recipe, settin
     assert measured < estimate < 1.34 * measured
 
 
+# The same for one network with so many updates and snapshots, up to the history that is written at the end.
+WITH_SNAPSHOTS = [
+    ("embedding_mlp", 3000, 3000, 1.408),
+    ("pizza_transformer", 300, 300, 0.863),
+    ("pizza_transformer", 600, 600, 1.008),
+    ("two_layer_mlp", 300, 300, 0.842),
+]
+
+
+@pytest.mark.parametrize(("recipe", "steps", "snapshots", "measured"), WITH_SNAPSHOTS)
+def test_estimate_with_snapshots_is_above_what_was_measured_and_less_than_twice_that(
+    recipe, steps, snapshots, measured
+):
+    estimate = training_gb(recipe_of(f"studies.{recipe}", {"steps": steps}), 1, snapshots)
+    assert measured < estimate < 2 * measured
+
+
 def test_a_job_that_reads_rows_asks_for_memory_by_their_number():
     assert [analysis_gb(rows) for rows in (0, 1000, 100_000)] == [2, 2, 4]

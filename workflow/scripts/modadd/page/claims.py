@@ -8,7 +8,7 @@ from modadd.ledger.coverage import ANSWERS
 from modadd.ledger.entries import show
 from modadd.ledger.verdicts import NOT_JUDGED, NOT_REPRODUCED, SLIP, show_interval
 from modadd.page.templates import escaped
-from modadd.run.settings import notebook_file
+from modadd.run.root import notebook_file
 
 Row = Mapping[str, Any]
 

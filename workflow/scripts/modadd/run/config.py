@@ -13,7 +13,8 @@ from modadd.core.wording import unknown
 from modadd.networks.overrides import TRAINING_GB, recipe_of
 from modadd.networks.recipes import RECIPES, Recipe
 from modadd.run.memory import training_gb
-from modadd.run.settings import notebook_file, parsed, require_parameters, require_valid, with_numbers
+from modadd.run.root import notebook_file
+from modadd.run.settings import parsed, require_parameters, require_valid, with_numbers
 from modadd.run.yaml_files import read_yaml
 
 
@@ -36,6 +37,14 @@ def shards_of(population: str, settings: Mapping[str, Any]) -> list[Shard]:
     return [
         Shard(recipe, tuple(seeds[start : start + size])) for recipe in recipes for start in range(0, len(seeds), size)
     ]
+
+
+SNAPSHOTS = 200  # of a run, as the schema says
+
+
+def snapshots_of(recipe: Recipe, settings: Mapping[str, Any]) -> int:
+    """How many snapshots are kept of each run of a study: as many as its entry asks for, at most one an update."""
+    return min(settings.get("snapshots", SNAPSHOTS), recipe.steps + 1)
 
 
 def read_config(*files: Path | str) -> dict[str, Any]:
@@ -63,7 +72,8 @@ def check_config(config: Mapping[str, Any], schema: Path | str, ledger: Mapping[
     populations = config.get("populations", {})
     try:
         for study, settings in studies.items():
-            _require_memory(f"studies.{study}", recipe_of(f"studies.{study}", settings), 1)
+            recipe = recipe_of(f"studies.{study}", settings)
+            _require_memory(f"studies.{study}", recipe, 1, snapshots_of(recipe, settings))
         for population, settings in populations.items():
             for shard in shards_of(population, settings):
                 _require_memory(f"populations.{population}", shard.recipe, len(shard.seeds))
@@ -107,13 +117,16 @@ def require_seed(study: str, seed: int, settings: Mapping[str, Any], why: str = 
 SIZES = ("modulus", "d_model", "d_mlp", "steps")  # keys of a recipe that memory grows with
 
 
-def _require_memory(where: str, recipe: Recipe, networks: int) -> None:
+def _require_memory(where: str, recipe: Recipe, networks: int, snapshots: int = 0) -> None:
     """Raise ValueError for networks that need more memory than a training job asks for."""
-    needed, published = training_gb(recipe, networks), RECIPES[recipe.architecture]
+    needed, published = training_gb(recipe, networks, snapshots), RECIPES[recipe.architecture]
     if needed > TRAINING_GB:
         key = max(SIZES, key=lambda size: getattr(recipe, size) / max(1, getattr(published, size)))
-        fits = training_gb(recipe, 1) <= TRAINING_GB
-        cause = f"shard: {networks} networks at once" if fits else f"{key}: {getattr(recipe, key)}"
+        cause = f"{key}: {getattr(recipe, key)}"
+        if training_gb(recipe, networks) <= TRAINING_GB:
+            cause = f"snapshots: {snapshots}"
+        elif training_gb(recipe, 1) <= TRAINING_GB:
+            cause = f"shard: {networks} networks at once"
         raise ValueError(
             f"{where}.{cause} would take about {needed:.3g} GB to train; expected at most {TRAINING_GB} GB"
         )

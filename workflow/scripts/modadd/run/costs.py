@@ -14,7 +14,10 @@ import pandas as pd
 from modadd.networks.store import metadata_of
 
 # Rules of many jobs, each named after its file under results/{place}/.
-MANY_JOBS = ("train_network", "train_shard", "measure_shard", "gather_population", "choose_exhibit", "import_network")
+MANY_JOBS = (
+    *("train_network", "measure_stages", "train_shard", "measure_shard"),
+    *("gather_population", "choose_exhibit", "import_network"),
+)
 COLUMNS = ["job", "cpu_seconds", "wall_seconds", "memory_mb", "device"]  # CPU time as sampled: up to 30 s are missing
 
 
@@ -55,15 +58,20 @@ def _device(job: str, results: Path) -> str:
     return metadata_of(path).get("origin", {}).get("device", "unknown") if path.exists() else "unknown"
 
 
-def jobs_behind(notebook: str, entry: Mapping[str, Any], shards: Mapping[str, int]) -> list[str]:
+def jobs_behind(
+    notebook: str, entry: Mapping[str, Any], shards: Mapping[str, int], seeds: Mapping[str, Sequence[int]]
+) -> list[str]:
     """Every job that a notebook of the ledger stands on, itself and the retrainings of its network included.
 
-    `shards` is the number of shards of each population.
+    `shards` is the number of shards of each population, `seeds` the seeds of each study.
     """
     named = [name.split("/") for name in (entry["network"], *entry.get("others", []))]
     exhibits = [place for place, which in named if which == "exhibit"]
     populations = {*exhibits, *entry.get("populations", []), *filter(None, [entry.get("rounding")])}
-    jobs = [f"train_network/{place}/{which}" for place, which in named if which != "exhibit"]
+    watched = [f"{study}/seed{seed}" for study in entry.get("stages", []) for seed in seeds[study]]
+    trained = [f"{place}/{which}" for place, which in named if which != "exhibit"]
+    jobs = [f"train_network/{network}" for network in dict.fromkeys([*trained, *watched])]
+    jobs += [f"measure_stages/{network}" for network in watched]
     for population in sorted(populations):
         members = [f"{population}/shard{shard}" for shard in range(shards[population])]
         jobs += [f"{rule}/{member}" for rule in ("train_shard", "measure_shard") for member in members]

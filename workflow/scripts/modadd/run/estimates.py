@@ -11,11 +11,12 @@ import numpy as np
 import pandas as pd
 
 from modadd.networks.overrides import recipe_of
-from modadd.run.config import shards_of
+from modadd.run.config import shards_of, snapshots_of
 
 SECONDS, WINDOWS = 1.0, 3  # for each kind of work; the best window counts: a busy moment says nothing of a machine
 TRAINING, ANALYSIS = "training", "analysis"
-WORKING = ("train_network", "train_shard", "measure_shard", "train_pilot")  # rules whose jobs `work_of` knows
+# Rules whose jobs `work_of` knows.
+WORKING = ("train_network", "measure_stages", "train_shard", "measure_shard", "train_pilot")
 
 
 def probe() -> dict[str, float]:
@@ -57,7 +58,7 @@ def slowness(here: Mapping[str, float], there: Mapping[str, float], rule: str) -
 
 @dataclass(frozen=True)
 class Work:
-    """How much of one kind a job does: updates of networks, networks measured, or seeds of the pilot."""
+    """How much of one kind a job does: updates of networks, networks or snapshots measured, or seeds of the pilot."""
 
     rule: str
     place: str  # study or population
@@ -66,13 +67,13 @@ class Work:
 
 
 def work_of(config: Mapping[str, Any]) -> dict[str, Work]:
-    """The work of every job of a config that trains or measures."""
+    """The work of every job of a config that trains or measures; of every run, whether a notebook watches it or not."""
     work = {}
     for study, settings in config["studies"].items():
         recipe = recipe_of(f"studies.{study}", settings)
-        for seed in settings["seeds"]:
-            job = f"train_network/{study}/seed{seed}"
-            work[job] = Work("train_network", study, recipe.architecture, recipe.steps)
+        for rule, amount in (("train_network", recipe.steps), ("measure_stages", snapshots_of(recipe, settings))):
+            for seed in settings["seeds"]:
+                work[f"{rule}/{study}/seed{seed}"] = Work(rule, study, recipe.architecture, amount)
     for population, settings in config.get("populations", {}).items():
         for index, shard in enumerate(shards_of(population, settings)):
             architecture, networks = shard.recipe.architecture, len(shard.seeds)

@@ -6,16 +6,18 @@ from modadd.networks.architectures import ARCHITECTURES
 from modadd.networks.overrides import PAIR
 from modadd.networks.recipes import Recipe
 
-PROCESS = 435e6  # bytes of a job that trains next to nothing
+PROCESS = 490e6  # bytes of a job that trains next to nothing
 BLOCK = 2048  # pairs whose neurons and logits training holds at a time
+COPIES = 6  # of the snapshots of a run, at most, while a checkpoint is written
 
 
-def training_gb(recipe: Recipe, networks: int) -> float:
+def training_gb(recipe: Recipe, networks: int, snapshots: int = 0) -> float:
     """The largest memory, in GB (10⁹ bytes), of a job that trains so many networks of a recipe at once.
 
     Counted from the arrays of training: of every network parameters, gradient, moments and checkpoint, three tables
-    with their gradients, and the indices of every pair; once, the logits of all inputs at the end, in float64. On a GPU
-    the networks are trained in groups, so the estimate is a limit there.
+    with their gradients, and the indices of every pair; once, the logits of all inputs at the end, in float64; and the
+    snapshots that are kept of every network, with the COPIES of them that a checkpoint takes. On a GPU the networks
+    are trained in groups, so the estimate is a limit there.
     """
     n, h, pairs = recipe.modulus, recipe.d_mlp, recipe.modulus**2
     parameters = sum(map(math.prod, ARCHITECTURES[recipe.architecture].shapes(n, recipe.sizes).values()))
@@ -23,7 +25,8 @@ def training_gb(recipe: Recipe, networks: int) -> float:
     block = 2 * 4 * BLOCK * (2 * h + n)
     while_pairs_are_sorted = networks * (kept + PAIR * pairs)
     at_the_end = networks * (kept + 40 * pairs) + 16 * pairs * max(n, h)
-    return (PROCESS + block + max(while_pairs_are_sorted, at_the_end)) / 1e9
+    while_saved = networks * (kept + COPIES * snapshots * 2 * (3 * n * h + 2 * pairs))
+    return (PROCESS + block + max(while_pairs_are_sorted, at_the_end, while_saved)) / 1e9
 
 
 ROW = 20e3  # bytes; a row of Study C takes a third of that as a table, and analyses make copies

@@ -8,7 +8,8 @@ from modadd.core.wording import unknown
 from modadd.networks.overrides import recipe_of
 from modadd.networks.recipes import Recipe, deviations
 from modadd.run.config import Shard, require_seed, shards_of
-from modadd.run.settings import notebook_file, notebook_parameters
+from modadd.run.root import notebook_file, own
+from modadd.run.settings import notebook_parameters
 
 KINDS = ("figures", "tables")
 
@@ -26,12 +27,11 @@ def table_of(population: str) -> str:
 
 def kept_table(population: str) -> list[str]:
     """The committed table of a population, if there is one."""
-    path = f"data/populations/{population}.parquet"
+    path = own(f"data/populations/{population}.parquet")
     return [path] if os.path.exists(path) else []
 
 
 PILOT = "results/pilot.parquet"
-KEPT_PILOT = "data/pilot.parquet"
 
 
 def caption_file(notebook: str, name: str) -> str:
@@ -125,13 +125,14 @@ class Plan:
 
     def stages(self, study: str) -> list[str]:
         """Rows of the snapshots of every network of a study, and the committed ones if there are any."""
-        kept = f"data/stages/{study}.parquet"
+        kept = own(f"data/stages/{study}.parquet")
         here = [f"results/stages/{study}/seed{seed}.parquet" for seed in self.studies[study]["seeds"]]
         return [*here, *([kept] if os.path.exists(kept) else [])]
 
     def kept_pilot(self) -> list[str]:
         """The committed rows of the pilot, if there are any."""
-        return [KEPT_PILOT] if os.path.exists(KEPT_PILOT) else []
+        path = own("data/pilot.parquet")
+        return [path] if os.path.exists(path) else []
 
     def losses(self, notebook: str) -> str | list[str]:
         """The losses of its network's training; an empty list for an exhibit, which has none."""

@@ -106,14 +106,6 @@ def parsed(source: str, name: Path | str) -> ast.Module:
         raise ValueError(f"{name}: not Python: {error.msg} in {(error.text or '').strip()!r}") from error
 
 
-def notebook_file(name: str) -> str:
-    """The file of a notebook, in the folder of its study; raises ValueError with the nearest name if there is none."""
-    files = {path.stem: str(path) for path in sorted(Path("notebooks").glob("*/*.py"))}
-    if name not in files:
-        raise ValueError(unknown("ledger: notebooks: source", "notebook", name, files))
-    return files[name]
-
-
 def notebook_parameters(notebook: Path | str) -> dict[str, Any]:
     """Names assigned in a notebook's `parameters` cell with their defaults, None for what is no literal."""
     cells = Path(notebook).read_text(encoding="utf-8").split("\n# %%")

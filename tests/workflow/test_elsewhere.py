@@ -1,0 +1,47 @@
+"""Builds outside the project's folder: `snakemake --directory`, and the workflow as a module of another one."""
+
+import pytest
+from support import SMOKE, copy_tree, jobs_of, snakemake
+
+MODULE = """
+configfile: "{project}/config/config.yaml"
+
+module modadd:
+    snakefile: "{project}/workflow/Snakefile"
+    config: config
+
+use rule * from modadd
+"""
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    """A copy of the project with nothing built in it."""
+    return copy_tree(tmp_path_factory.mktemp("elsewhere") / "project")
+
+
+@pytest.fixture(scope="module")
+def planned(project):
+    """The rules of a build in the project's own folder."""
+    return jobs_of(snakemake(project, "--dry-run", "all", *SMOKE))
+
+
+def test_an_empty_folder_is_built_in_from_the_projects_own_files(project, planned, tmp_path):
+    call = ("--directory", str(tmp_path), *SMOKE)
+    assert jobs_of(snakemake(project, "--dry-run", *call)) == planned
+    snakemake(project, "write_captions", "--cores", "1", *call)
+    assert list((tmp_path / "results/captions/phases").glob("*.rst"))
+    assert not (project / "results").exists(), "nothing is written beside the project's own files"
+
+
+def test_a_config_of_the_folder_takes_the_place_of_the_projects(project, tmp_path):
+    (tmp_path / "config").mkdir()
+    (tmp_path / "config/config.yaml").write_text("scale: huge\n")
+    refused = snakemake(project, "--dry-run", "--directory", str(tmp_path), check=False)
+    assert "config: top level: key 'studies' is missing" in refused
+
+
+def test_another_workflow_has_it_as_a_module(project, planned, tmp_path):
+    (tmp_path / "Snakefile").write_text(MODULE.format(project=project))
+    plan = snakemake(tmp_path, "--dry-run", "--configfile", str(project / SMOKE[1]), "--", "all")
+    assert jobs_of(plan) == planned
