@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from keep import keep_pilot
+from keep import keep_experiment
 from support import ROOT
 
 from modadd.core.files import read_table, write_table
@@ -80,7 +80,7 @@ def test_every_network_has_a_row_with_its_weights_and_its_origin(rows):
 
 
 def test_kept_rows_give_way_to_those_trained_here(rows, tmp_path):
-    here, kept = tmp_path / "here", tmp_path / "kept"
+    here, kept = tmp_path / "here", tmp_path / "pilot"
     write_table(rows.assign(loss=2.0), kept)
     write_table(rows[rows.seed == 1], here)
     both = pilot.read_pilot([here, kept])
@@ -89,10 +89,10 @@ def test_kept_rows_give_way_to_those_trained_here(rows, tmp_path):
     assert len(again) == len(CONFIGURATIONS) and again.all()
     other = rows.assign(key_set=[["±1"]] * len(rows))
     assert not pilot.same_key_sets(rows, other).any()
-    keep_pilot(here, kept)
+    keep_experiment(here, kept)
     assert pilot.read_pilot([kept]).loss.tolist() == both.loss.tolist()
     with pytest.raises(SystemExit, match="does not exist; build it first"):
-        keep_pilot(tmp_path / "absent", kept)
+        keep_experiment(tmp_path / "absent", kept)
 
 
 def test_probabilities_of_key_sets_add_up_to_one(rows):
