@@ -33,8 +33,8 @@ class Arm(NamedTuple):
     scale: float
 
 
-# The rates of descent keep a step's relative change of a growing weight to a few per cent.
-SMALL, SQUARES, RELUS = (Arm(SQUARE, DESCENT, 8.0, 0.1), Arm(SQUARE, DESCENT, 2.0, 1.0), Arm(RELU, ADAM, 1e-3, 1.0))
+# The rates of descent keep a step's relative change of a growing weight to a few per cent; from small weights 8 diverged.
+SMALL, SQUARES, RELUS = (Arm(SQUARE, DESCENT, 4.0, 0.1), Arm(SQUARE, DESCENT, 2.0, 1.0), Arm(RELU, ADAM, 1e-3, 1.0))
 ARMS = (SMALL, SQUARES, Arm(SQUARE, ADAM, 1e-3, 1.0), Arm(RELU, DESCENT, 2.0, 1.0), RELUS)
 
 
@@ -102,11 +102,13 @@ class Followed(NamedTuple):
 
 
 def follow(arm: Arm, weights: Weights, moments: Sequence[int]) -> Followed:
-    """Train a copy of these weights and keep it at these moments, which rise."""
+    """Train a copy of these weights and keep it at these moments, which rise; raises ValueError if it diverges."""
     weights = weights.copy()
     first, second, kept = np.zeros_like(weights), np.zeros_like(weights), []
     for step in range(moments[-1] + 1):
         loss, slopes = loss_and_slopes(weights, arm.activation)
+        if not np.isfinite(loss):
+            raise ValueError(f"{arm}: the loss is no number after {step} updates; expected a smaller rate")
         if step == moments[len(kept)]:
             kept.append((weights.copy(), loss))
         if arm.optimiser == ADAM:
