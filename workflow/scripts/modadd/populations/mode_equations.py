@@ -2,7 +2,7 @@
 
 The mode of a neuron at frequency k is three complex numbers z = α e^{iφ}, those of u, v and w, so that u holds α cos(w_k a +
 φ). While softmax is uniform, each mode follows z_u' = z̄_v z_w/n, z_v' = z̄_u z_w/n, z_w' = z_u z_v/n, less 2λz for a penalty
-(arXiv 2602.16849 has v = u). |z_u|², |z_v|² and |z_w|² then grow by the same q, with q'² = (2/n)² (∏(q + |z|²) − J²) and
+(He et al. have v = u). |z_u|², |z_v|² and |z_w|² then grow by the same q, with q'² = (2/n)² (∏(q + |z|²) − J²) and
 J = α_u α_v α_w sin(φ_u + φ_v − φ_w), and q becomes infinite in finite time.
 """
 
