@@ -12,7 +12,7 @@
 # set* holds the frequencies with at least 0.5 % of the squared norm of the centred logits. For comparison we also count the
 # neurons that the amplitude and phase equations give to k, from the changed initial weights and without any training.
 #
-# All thresholds were set before the networks of the table were trained, after a look at one that is not in it.
+# All thresholds were set before the networks of the table were trained, after a look at trial networks of other seeds.
 
 # %%
 import numpy as np

@@ -28,9 +28,9 @@
 # the one with most energy of its u, v and w. We compare it with the smallest T, and with what is said of initial weights:
 # largest α_u α_v α_w, smallest |D|, largest α_u α_v α_w cos D. For descent on squares we also integrate the equations
 # adaptively from the same initial weights, with time = rate × updates, at the frequency that a neuron ends with. Network
-# and equation *part* when their amplitudes (geometric means of the three) differ by a factor 2.
+# and equation *part* when their amplitudes (geometric means of the three) differ by a factor 2. Losses are with the penalty.
 #
-# All thresholds were set before the networks of the table were trained, after a look at one that is not in it.
+# All thresholds were set before the networks of the table were trained, after a look at trial networks of other seeds.
 
 # %%
 import numpy as np
@@ -63,7 +63,7 @@ rows = read_competition(competition)
 rows = rows[rows.plane == "none"]
 sigmas = {"square": "u²", "relu": "ReLU"}
 titles = {arm: f"{sigmas[arm.activation]}, {arm.optimiser}" + (", small" if arm == SMALL else "") for arm in ARMS}
-ways = {"equations": "the equations", "drive": "α³ cos D", "amplitude": "largest α³", "phase": "smallest |D|"}
+ways = {"equations": "the equations", "drive": "amplitudes and cos D", "amplitude": "amplitudes", "phase": "|D|"}
 keys = ["activation", "optimiser", "scale"]
 of_arm = {arm: rows[(rows[keys] == [arm.activation, arm.optimiser, arm.scale]).all(axis=1)] for arm in ARMS}
 
@@ -118,20 +118,21 @@ save_figure(figure, f"{figures}/winners_named", found)
 # Left, descent on squares: how the typical amplitude of a neuron at the frequency it ends with grows, in the network and by
 # the equations (medians over all neurons; a line ends where half of the equations are infinite). Middle: median |D| there,
 # for every kind of training. Right: share of winners that the equations name, by quarters of the neurons of a network, from
-# those that they call first to those that they call last.
+# those that they call first to those that they call last; colours as in the middle.
 
 # %%
 figure, (left, middle, right) = panels(3, columns=3, height=2.4)
 shown, parted = [], {}
 for place, arm in enumerate((SMALL, SQUARES)):
-    ratios, both, parted[arm] = [], [], []
+    both, parted[arm] = [], []
     for _, row in of_arm[arm].head(integrated).iterrows():
         final = np.asarray(row.neuron_frequency)
         z = e.modes_of(initial_weights(arm.scale, row.seed))[:, np.maximum(final, 1) - 1, np.arange(len(final))]
         theory = e.amplitude(e.course(z, N, PENALTY, arm.rate * np.array(MOMENTS)).swapaxes(0, 1))
         actual = matrix(row, "amplitude")
         apart = ~(np.abs(np.log(theory / actual)) < np.log(factor))  # also where a mode has become infinite
-        moment = np.array(MOMENTS, float)[np.median(np.where(apart.any(0), apart.argmax(0), -1), axis=0).astype(int)]
+        first = np.where(apart.any(0), apart.argmax(0), len(MOMENTS) - 1)
+        moment = MOMENTS[int(np.median(first))]
         drop = np.array(MOMENTS)[np.argmax(np.asarray(row.losses) < 0.9 * row.losses[0])]
         parted[arm].append((moment, drop))
         both.append((actual, np.where(np.isnan(theory), np.inf, theory)))
