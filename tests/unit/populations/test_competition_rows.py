@@ -3,9 +3,10 @@
 import numpy as np
 import pandas as pd
 import pytest
+from simple_networks import squares_of
+from support import ROOT
 
-from modadd.core.files import write_table
-from modadd.handmade.gromov import closed_form
+from modadd.core.files import read_table, write_table
 from modadd.populations import competition as p
 from modadd.populations.mode_equations import modes_of
 from modadd.training.competition import (
@@ -18,31 +19,25 @@ from modadd.training.competition import (
     Followed,
     N,
     chosen_frequency,
+    follow,
 )
 
 
-def gromov(n, *frequencies):
-    phases = 2 * np.pi * np.arange(4) / 4
-    first, second = (np.tile(grid.ravel(), len(frequencies)) for grid in np.meshgrid(phases, phases))
-    U, V, W = closed_form(n, np.repeat(frequencies, 16), first, second)
-    return np.stack([U, V, W.T])
-
-
 def test_gromovs_closed_form_has_its_frequencies():
-    found = p.ends("square", gromov(5, 1, 2))
+    found = p.ends("square", squares_of(5, 1, 2))
     assert found["key_set"] == [1, 2] and found["accuracy"] == 1
     assert found["neuron_frequency"] == [1] * 16 + [2] * 16
     np.testing.assert_allclose(found["spectral_weights"], [0.5, 0.5])
 
 
 def test_an_idle_neuron_has_no_frequency():
-    weights = gromov(5, 2)
+    weights = squares_of(5, 2)
     weights[:, :, 3] = 1.0
     assert p.ends("square", weights)["neuron_frequency"][3] == 0
 
 
 def test_courses_are_read_at_the_neurons_frequency():
-    weights = gromov(5, 1, 2)
+    weights = squares_of(5, 1, 2)
     amplitudes, off = p.courses(np.stack([weights, 2 * weights]), np.repeat([1, 2], 16))
     np.testing.assert_allclose(amplitudes, np.repeat([1, 2], 32), rtol=1e-5)
     np.testing.assert_allclose(off, 0, atol=1e-6)
@@ -79,3 +74,13 @@ def test_kept_rows_give_way_to_those_trained_here(rows, tmp_path):
     write_table(rows[rows.seed == 1], here)
     both = p.read_competition([here, kept])
     assert len(both) == len(rows) and ((both.accuracy == 2.0) == (both.seed == 0)).all()
+
+
+def test_kept_rows_are_whole_and_are_trained_today_as_they_say():
+    kept = read_table(ROOT / "data/competition.parquet")
+    assert len(kept) == kept.seed.nunique() * len(p.NETWORKS) and not kept.duplicated(p.IDENTITY).any()
+    early = 12  # moments: further on, rounding on another processor may grow
+    first = kept[(kept.seed == 7) & (kept.plane == "none")].set_index(["activation", "optimiser", "scale"]).losses
+    for arm in ARMS:
+        again = follow(arm, p.initial_weights(arm.scale, 7), MOMENTS[:early])
+        np.testing.assert_allclose(again.losses, first[arm.activation, arm.optimiser, arm.scale][:early], rtol=1e-6)
