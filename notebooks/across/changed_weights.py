@@ -13,6 +13,7 @@
 # neurons that the amplitude and phase equations give to k, from the changed initial weights and without any training.
 #
 # All thresholds were set before the networks of the table were trained, after a look at trial networks of other seeds.
+# Its last 8 seeds were added after a look at the first 32, because even 32 of 32 cannot show nine in ten.
 
 # %%
 import numpy as np
@@ -50,12 +51,12 @@ for arm in CHANGED:
 chosen = rows.groupby("seed").chosen.first()
 
 
-def foreseen(arm, factor):
+def foreseen(factor):  # of both kinds of training: they begin alike
     change = Change(FREQUENCY, factor)
-    return np.array([(predicted(arm.scale, seed, change).equations == k).sum() for seed, k in chosen.items()], float)
+    return np.array([(predicted(1.0, seed, change).equations == k).sum() for seed, k in chosen.items()], float)
 
 
-equations = {arm: {factor: foreseen(arm, factor) for factor in (*FACTORS, 1.0)} for arm in CHANGED}
+equations = {factor: foreseen(factor) for factor in (*FACTORS, 1.0)}
 
 # %% [markdown]
 # ## Dose and response
@@ -73,7 +74,7 @@ for arm in CHANGED:
             line |= {"more neurons": more.value, "more, low": more.low, "more, high": more.high}
             response.append(line | {"key": holds.share, "key, low": holds.low, "key, high": holds.high})
     for factor in FACTORS:
-        more = mean_of(equations[arm][factor] - equations[arm][1.0])
+        more = mean_of(equations[factor] - equations[1.0])
         line = {"training": titles[arm], "scaled": "by the equations", "factor": factor, "networks": more.of}
         response.append(line | {"more neurons": more.value, "more, low": more.low, "more, high": more.high})
 response = pd.DataFrame(response)
@@ -118,11 +119,11 @@ save_figure(figure, f"{figures}/responses", response)
 # stopped after 3,000 updates; the penalty may still remove frequencies later.
 
 # %%
-values = {}
+law = equations[1.5] - equations[0.5]
+values = {"law": mean_of(law)}
 for arm in CHANGED:
     name, table, nothing = arm.activation, counts[arm].astype(float), tuple(NOTHING)
     swing = {plane: table[plane, 1.5] - table[plane, 0.5] for plane in (FREQUENCY, CONTROL)}
-    law = equations[arm][1.5] - equations[arm][0.5]
     values |= {
         f"raised_{name}": mean_of((table[FREQUENCY, 1.5] - table[nothing]).to_numpy()),
         f"lowered_{name}": mean_of((table[FREQUENCY, 0.5] - table[nothing]).to_numpy()),
@@ -133,7 +134,6 @@ for arm in CHANGED:
         f"lost_if_lowered_{name}": share(~key[arm][FREQUENCY, 0.5].to_numpy(bool)),
         f"key_at_first_{name}": share(key[arm][nothing].to_numpy(bool)),
         f"swing_{name}": mean_of(swing[FREQUENCY].to_numpy()),
-        f"law_{name}": mean_of(law),
     }
 both = here.merge(kept, on=IDENTITY, suffixes=("", "_kept"))
 values["again"] = share([list(one) == list(other) for one, other in zip(both.key_set, both.key_set_kept, strict=True)])
@@ -148,7 +148,7 @@ for arm, title in titles.items():
     say(
         f"- {title}: raised by half, k wins {interval(values[f'raised_{name}'])} neurons more; halved, "
         f"{interval(values[f'lowered_{name}'])}; from 0.9 to 1.1, {interval(values[f'ten_per_cent_{name}'])}. From 0.5 to 1.5 "
-        f"it is {interval(values[f'swing_{name}'])}, by the equations {interval(values[f'law_{name}'])}; what the control "
+        f"it is {interval(values[f'swing_{name}'])}, by the equations {interval(values['law'])}; what the control "
         f"moves taken off, {interval(values[f'beyond_control_{name}'])}.\n"
         f"- {title}: k is in the key set of {of(values[f'key_at_first_{name}'])} unchanged networks, of "
         f"{of(values[f'key_if_raised_{name}'])} where it is raised by half; it is missing from "
