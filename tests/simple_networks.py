@@ -1,8 +1,9 @@
-"""Networks of simple neurons with known frequencies and shifts, for the tests of Study C."""
+"""Networks of known frequencies: simple neurons, for the tests of Study C, and the squares of the theorists."""
 
 import numpy as np
 
 from modadd.core.separable import Separable
+from modadd.handmade.gromov import closed_form
 
 
 def simple_network(n, f, s_A, s_B, r=1.5, alpha=0.5):
@@ -30,3 +31,11 @@ def silent_network(n=7, h=4):
     """Neurons that do nothing."""
     nothing = np.zeros((n, h))
     return Separable(nothing, nothing, nothing.T, np.zeros((n, n)), np.zeros((n, n)))
+
+
+def squares_of(n, *frequencies):
+    """Gromov's squares, 16 of each frequency with evenly spread phases: u, v and w, as the pilot has its weights."""
+    phases = 2 * np.pi * np.arange(4) / 4
+    first, second = (np.tile(grid.ravel(), len(frequencies)) for grid in np.meshgrid(phases, phases))
+    U, V, W = closed_form(n, np.repeat(frequencies, 16), first, second)
+    return np.stack([U, V, W.T])

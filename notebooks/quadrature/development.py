@@ -31,7 +31,7 @@ from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
 from modadd.page.prose import about, say
 from modadd.populations.measures import measures
-from modadd.populations.stages import read_stages
+from modadd.populations.stages import nearest, read_stages
 from modadd.populations.tables import by_frequency
 from modadd.quadrature.scheme import INTEGRAL
 
@@ -49,24 +49,21 @@ most_strength = 2.5  # largest factor on the secondary frequency
 # %%
 use_style()
 network = load_network(network_file)
-separable = network.separable()
-neurons = neurons_of(separable)
+separable, neurons = network.separable(), neurons_of(network.separable())
 key, drawn = neurons.key_frequencies(), neurons.strongest(most_panels)
 history, rows = read_history(history_file), read_stages(stages["pizza_transformer"])
-updates, end = rows[rows.seed == network.seed].set_index("updates"), history.steps[-1]
-wanted = np.geomspace(min(first_stop, end), end, most_stops)[:-1]
-snapshots = np.unique(np.abs(history.steps[:, None] - wanted).argmin(axis=0))
-taken = {history.steps[i]: history.separable(i) for i in snapshots if history.steps[i] < end} | {end: separable}
-read_off = ["accuracy", "train_loss", "held_out_loss"]
-stops = pd.DataFrame([{"steps": at, **updates.loc[at, read_off], **measures(taken[at])} for at in taken])
-stops["key_frequencies"] = stops.frequencies.map(len)
-stops["final"] = stops.frequencies.map(lambda found: np.isin(key, found).sum())
-whole = ["steps", "accuracy", "train_loss", "held_out_loss", "key_frequencies", "final", "share_one_frequency"]
+updates, end = rows[rows.seed == network.seed].set_index("updates"), network.recipe.steps
+taken = nearest(history, np.geomspace(min(first_stop, end), end, most_stops)) | {end: separable}
+whole = ["accuracy", "train_loss", "held_out_loss"]
+stops = pd.DataFrame([{"steps": at, **updates.loc[at, whole], **measures(taken[at])} for at in taken])
+stops["key_frequencies"], stops["final"] = stops.frequencies.map(len), [
+    np.isin(key, f).sum() for f in stops.frequencies
+]
+whole = ["steps", *whole, "key_frequencies", "final", "share_one_frequency"]
 whole += ["median_share_preactivation", "median_share_neuron_logit", "identity_mass", "margin_ratio"]
 whole += ["smallest_margin_full", "smallest_margin_absolute", "r2_full_pizza", "r2_full_clock", "r2_absolute_pizza"]
 whole += ["r2_absolute_clock", "certified_share_k", "certified_share_k_2k", "certified_share_channels"]
 save_table(stops[whole], f"{figures}/stops", digits=4)
-stops[whole].round(4)
 
 
 # %%

@@ -28,10 +28,11 @@ def test_outputs_are_files_of_results_and_figures_but_for_those_that_tell_the_ti
     assert {name.split("/")[0] for name in outputs} == {"results", "figures"} and not {*TIMED} & {*outputs}
     places = {name.split("/")[1] for name in outputs if name.startswith("results/")}
     folders = {"networks", "populations", "stages", "exhibits", "notebooks", "values", "captions"}
-    assert places == {*folders, "pilot.parquet"}
+    rows = {"pilot.parquet", "competition.parquet"}
+    assert places == folders | rows
     trained = outputs_of(config, rules="train_")
     assert {*trained} < {*outputs} and "results/networks/pizza_transformer/seed50.losses.parquet" in trained
-    assert {name.split("/")[1] for name in trained} == {"networks", "populations", "pilot.parquet"}
+    assert {name.split("/")[1] for name in trained} == {"networks", "populations", *rows}
 
 
 def test_a_review_bundle_names_nobody_and_runs(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ rule compute_ledger:
     params:
         code=fingerprint(f"{SCRIPTS}/compute_ledger.py"),
         schema=f"{SCHEMAS}/claims.schema.yaml",
-        config=[config["studies"], config["populations"], config["pilot"]],
+        config=[config[part] for part in ("studies", "populations", *EXPERIMENTS)],
         benchmarks="results/benchmarks",
     message:
         "Adding up what the claims cost"
@@ -38,7 +38,8 @@ rule provenance:
         claims="figures/claims.json",
         costs="results/compute_ledger.json",
         networks=PLAN.trained(),
-        kept=sorted({table for name in PLAN.populations for table in kept_table(name)}) + PLAN.kept_pilot(),
+        kept=sorted({table for name in PLAN.populations for table in kept_table(name)})
+        + sum(map(kept_rows, EXPERIMENTS), []),
         external=expand("results/external/{external}.safetensors", external=config["external_networks"]),
         notebooks=sorted({PLAN.source(notebook) for notebook in PLAN.notebooks}),
         ledger=LEDGER_FILE,

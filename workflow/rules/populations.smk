@@ -1,5 +1,5 @@
 # Populations: a row of numbers for each network, one table for all, and the network that is shown. Stages: a row for each
-# snapshot of a run. Pilot: small networks in float64, a row for each.
+# snapshot of a run. Pilot and competition: small networks in float64, a row for each.
 
 
 rule measure_shard:
@@ -111,3 +111,24 @@ rule train_pilot:
         "Training the pilot on C_5 and S_3"
     script:
         "../scripts/train_pilot.py"
+
+
+rule train_competition:
+    """Train and measure small networks, some from changed initial weights: one row each, on how frequencies compete."""
+    output:
+        rows="results/competition.parquet",
+    log:
+        "results/logs/train_competition.log",
+    benchmark:
+        "results/benchmarks/train_competition.jsonl"
+    conda:
+        "../../envs/environment.yaml"
+    resources:
+        runtime="30m",
+    params:
+        code=fingerprint(f"{SCRIPTS}/train_competition.py"),
+        seeds=config["competition"]["seeds"],
+    message:
+        "Training networks in which frequencies compete"
+    script:
+        "../scripts/train_competition.py"

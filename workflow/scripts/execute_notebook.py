@@ -4,6 +4,7 @@ from pathlib import Path
 
 from modadd.core.jobs import begin
 from modadd.page.notebooks import execute, to_html
+from modadd.run.config import EXPERIMENTS
 from modadd.run.settings import notebook_parameters
 
 if __name__ == "__main__":
@@ -19,7 +20,10 @@ if __name__ == "__main__":
     offered = {
         "losses_file": snakemake.input.losses,
         "history_file": snakemake.input.history,
-        **{name: snakemake.params[name] for name in ("populations", "kept", "others", "external", "stages", "pilot")},
+        **{
+            name: snakemake.params[name]
+            for name in ("populations", "kept", "others", "external", "stages", *EXPERIMENTS)
+        },
     }
     declared = notebook_parameters(notebook)
     parameters |= {name: value for name, value in offered.items() if name in declared}  # in this order: cells show it

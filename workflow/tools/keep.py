@@ -1,6 +1,7 @@
 """Keep the rows of a large population in data/, beside those kept before, with networks that witness what they mean
 (`make keep POPULATION=c91_batch`, once the population is built); or the rows of a study's snapshots
-(`make keep POPULATION=stages/embedding_mlp`), or of the pilot (`make keep POPULATION=pilot`)."""
+(`make keep POPULATION=stages/embedding_mlp`), or of the pilot or the
+competition (`make keep POPULATION=pilot`)."""
 
 import sys
 from pathlib import Path
@@ -8,6 +9,7 @@ from pathlib import Path
 from modadd.core.environment import set_arithmetic
 from modadd.core.files import read_table, write_table
 from modadd.networks.store import load_networks
+from modadd.populations.competition import read_competition
 from modadd.populations.pilot import read_pilot
 from modadd.populations.rows import check_witnesses, keep_witnesses
 from modadd.populations.stages import read_stages
@@ -39,11 +41,14 @@ def keep_stages(built: Path, kept: Path) -> None:
     print(f"{len(files)} runs added or replaced; {kept} holds {rows.seed.nunique()}", file=sys.stderr)
 
 
-def keep_pilot(built: Path, kept: Path) -> None:
-    """Add the rows of the pilot's networks to the kept ones, in place of those of the same networks."""
+EXPERIMENTS = {"pilot": read_pilot, "competition": read_competition}
+
+
+def keep_experiment(built: Path, kept: Path) -> None:
+    """Add the rows of an experiment's networks to the kept ones, in place of those of the same networks."""
     if not built.exists():
         sys.exit(f"{built} does not exist; build it first: `snakemake {built}`")
-    rows = read_pilot([built, *([kept] if kept.exists() else [])])
+    rows = EXPERIMENTS[kept.stem]([built, *([kept] if kept.exists() else [])])
     write_table(rows, kept)
     print(f"{len(read_table(built))} rows added or replaced; {kept} holds {len(rows)}", file=sys.stderr)
 
@@ -51,8 +56,8 @@ def keep_pilot(built: Path, kept: Path) -> None:
 if __name__ == "__main__":
     set_arithmetic()
     for population in sys.argv[1:]:
-        if population == "pilot":
-            keep_pilot(Path("results/pilot.parquet"), Path("data/pilot.parquet"))
+        if population in EXPERIMENTS:
+            keep_experiment(Path(f"results/{population}.parquet"), Path(f"data/{population}.parquet"))
             continue
         if population.startswith("stages/"):
             keep_stages(Path("results") / population, Path("data") / f"{population}.parquet")

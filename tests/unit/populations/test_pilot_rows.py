@@ -3,13 +3,13 @@
 import numpy as np
 import pandas as pd
 import pytest
-from keep import keep_pilot
+from keep import keep_experiment
+from simple_networks import squares_of
 from support import ROOT
 
 from modadd.core.files import read_table, write_table
 from modadd.core.groups import right_answers
 from modadd.core.representations import inverses, representations
-from modadd.handmade.gromov import closed_form
 from modadd.populations import pilot
 from modadd.populations.rows import different
 from modadd.training.pilot import CONFIGURATIONS, Configuration, Trained
@@ -17,19 +17,11 @@ from modadd.training.pilot import CONFIGURATIONS, Configuration, Trained
 C5 = Configuration("addition", 5, "square", 16, 0.0)
 
 
-def gromov(*frequencies):
-    """m² neurons of each frequency of C_5, with evenly spread phases, as the pilot has its weights."""
-    phases = 2 * np.pi * np.arange(4) / 4
-    first, second = (np.tile(grid.ravel(), len(frequencies)) for grid in np.meshgrid(phases, phases))
-    U, V, W = closed_form(5, np.repeat(frequencies, 16), first, second)
-    return np.stack([U, V, W.T])
-
-
 def test_gromovs_closed_form_has_its_frequencies_and_pure_neurons():
-    found = pilot.pilot_measures(C5, gromov(2))
+    found = pilot.pilot_measures(C5, squares_of(5, 2))
     assert found["key_set"] == ["±2"] and found["spectral_count"] == 1 and found["pure"] == [0, 16]
     np.testing.assert_allclose(found["spectral_weights"], [0, 1], atol=1e-12)
-    both = pilot.pilot_measures(C5, gromov(1, 2))
+    both = pilot.pilot_measures(C5, squares_of(5, 1, 2))
     assert both["key_set"] == ["±1", "±2"] and both["spectral_count"] == 2 and both["pure"] == [16, 16]
     assert found["accuracy"] == both["accuracy"] == 1
 
@@ -44,9 +36,9 @@ def test_a_network_of_nothing_or_next_to_nothing_has_no_key_set_and_no_pure_neur
 
 
 def test_a_neuron_of_two_frequencies_is_pure_for_neither():
-    mixed = gromov(1) + 0.5 * gromov(2)
+    mixed = squares_of(5, 1) + 0.5 * squares_of(5, 2)
     assert pilot.pilot_measures(C5, mixed)["pure"] == [0, 0]
-    nearly = gromov(1) + 0.1 * gromov(2)
+    nearly = squares_of(5, 1) + 0.1 * squares_of(5, 2)
     assert pilot.pilot_measures(C5, nearly)["pure"] == [16, 0]
 
 
@@ -80,7 +72,7 @@ def test_every_network_has_a_row_with_its_weights_and_its_origin(rows):
 
 
 def test_kept_rows_give_way_to_those_trained_here(rows, tmp_path):
-    here, kept = tmp_path / "here", tmp_path / "kept"
+    here, kept = tmp_path / "here", tmp_path / "pilot"
     write_table(rows.assign(loss=2.0), kept)
     write_table(rows[rows.seed == 1], here)
     both = pilot.read_pilot([here, kept])
@@ -89,10 +81,10 @@ def test_kept_rows_give_way_to_those_trained_here(rows, tmp_path):
     assert len(again) == len(CONFIGURATIONS) and again.all()
     other = rows.assign(key_set=[["±1"]] * len(rows))
     assert not pilot.same_key_sets(rows, other).any()
-    keep_pilot(here, kept)
+    keep_experiment(here, kept)
     assert pilot.read_pilot([kept]).loss.tolist() == both.loss.tolist()
     with pytest.raises(SystemExit, match="does not exist; build it first"):
-        keep_pilot(tmp_path / "absent", kept)
+        keep_experiment(tmp_path / "absent", kept)
 
 
 def test_probabilities_of_key_sets_add_up_to_one(rows):

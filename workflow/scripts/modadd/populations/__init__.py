@@ -1,5 +1,6 @@
 """Many networks: a row of measures for each, tables of rows and their witnesses, the network shown, statistics of
-frequencies, stages of training, what initial weights tell, the pilot.
+frequencies, stages of training, what initial weights tell, how frequencies
+compete in a neuron, the pilot.
 
 Imports every room of the science.
 """

@@ -55,9 +55,11 @@ def read_config(*files: Path | str) -> dict[str, Any]:
     return with_numbers(config)
 
 
+EXPERIMENTS = ("pilot", "competition")  # networks with a training loop of their own, a row for each
+
 # Parameters that the rule which executes a notebook fills in.
 FILLED_IN = (
-    *("network_file", "losses_file", "others", "external", "populations", "kept", "stages", "pilot"),
+    *("network_file", "losses_file", "others", "external", "populations", "kept", "stages", *EXPERIMENTS),
     *("figures", "values_file", "published"),
 )
 

@@ -12,6 +12,7 @@ from typing import Any
 import pandas as pd
 
 from modadd.networks.store import metadata_of
+from modadd.run.config import EXPERIMENTS
 
 # Rules of many jobs, each named after its file under results/{place}/.
 MANY_JOBS = (
@@ -76,7 +77,7 @@ def jobs_behind(
         members = [f"{population}/shard{shard}" for shard in range(shards[population])]
         jobs += [f"{rule}/{member}" for rule in ("train_shard", "measure_shard") for member in members]
         jobs += [f"gather_population/{population}"]
-    jobs += ["train_pilot"] if entry.get("pilot") else []
+    jobs += [f"train_{name}" for name in EXPERIMENTS if entry.get(name)]
     return [*jobs, *(f"choose_exhibit/{place}" for place in exhibits), f"notebooks/{notebook}"]
 
 

@@ -11,12 +11,15 @@ import numpy as np
 import pandas as pd
 
 from modadd.networks.overrides import recipe_of
-from modadd.run.config import shards_of, snapshots_of
+from modadd.run.config import EXPERIMENTS, shards_of, snapshots_of
 
 SECONDS, WINDOWS = 1.0, 3  # for each kind of work; the best window counts: a busy moment says nothing of a machine
 TRAINING, ANALYSIS = "training", "analysis"
 # Rules whose jobs `work_of` knows.
-WORKING = ("train_network", "measure_stages", "train_shard", "measure_shard", "train_pilot")
+WORKING = (
+    *("train_network", "measure_stages", "train_shard", "measure_shard"),
+    *(f"train_{name}" for name in EXPERIMENTS),
+)
 
 
 def probe() -> dict[str, float]:
@@ -58,7 +61,7 @@ def slowness(here: Mapping[str, float], there: Mapping[str, float], rule: str) -
 
 @dataclass(frozen=True)
 class Work:
-    """How much of one kind a job does: updates of networks, networks or snapshots measured, or seeds of the pilot."""
+    """How much of one kind a job does: updates of networks, networks or snapshots measured, seeds of an experiment."""
 
     rule: str
     place: str  # study or population
@@ -79,8 +82,9 @@ def work_of(config: Mapping[str, Any]) -> dict[str, Work]:
             architecture, networks = shard.recipe.architecture, len(shard.seeds)
             for rule, amount in (("train_shard", networks * shard.recipe.steps), ("measure_shard", networks)):
                 work[f"{rule}/{population}/shard{index}"] = Work(rule, population, architecture, amount)
-    if "pilot" in config:
-        work["train_pilot"] = Work("train_pilot", "pilot", "", config["pilot"]["seeds"])
+    for name in EXPERIMENTS:
+        if name in config:
+            work[f"train_{name}"] = Work(f"train_{name}", name, "", config[name]["seeds"])
     return work
 
 

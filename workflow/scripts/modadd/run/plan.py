@@ -7,7 +7,7 @@ from typing import Any
 from modadd.core.wording import unknown
 from modadd.networks.overrides import recipe_of
 from modadd.networks.recipes import Recipe, deviations
-from modadd.run.config import Shard, require_seed, shards_of
+from modadd.run.config import EXPERIMENTS, Shard, require_seed, shards_of
 from modadd.run.root import notebook_file, own
 from modadd.run.settings import notebook_parameters
 
@@ -31,7 +31,10 @@ def kept_table(population: str) -> list[str]:
     return [path] if os.path.exists(path) else []
 
 
-PILOT = "results/pilot.parquet"
+def kept_rows(experiment: str) -> list[str]:
+    """The committed rows of one of EXPERIMENTS, if there are any."""
+    path = own(f"data/{experiment}.parquet")
+    return [path] if os.path.exists(path) else []
 
 
 def caption_file(notebook: str, name: str) -> str:
@@ -116,7 +119,7 @@ class Plan:
             "kept": {name: path for name in populations for path in kept_table(name)},
             "others": {name: network_file(name) for name in entry.get("others", [])},
             "stages": {study: self.stages(study) for study in entry.get("stages", [])},
-            "pilot": [PILOT, *self.kept_pilot()] if entry.get("pilot") else [],
+            **{name: [f"results/{name}.parquet", *kept_rows(name)] if name in entry else [] for name in EXPERIMENTS},
             "external": {
                 name: f"results/external/{name}.safetensors" for name in self.external if "external" in parameters
             },
@@ -128,11 +131,6 @@ class Plan:
         kept = own(f"data/stages/{study}.parquet")
         here = [f"results/stages/{study}/seed{seed}.parquet" for seed in self.studies[study]["seeds"]]
         return [*here, *([kept] if os.path.exists(kept) else [])]
-
-    def kept_pilot(self) -> list[str]:
-        """The committed rows of the pilot, if there are any."""
-        path = own("data/pilot.parquet")
-        return [path] if os.path.exists(path) else []
 
     def losses(self, notebook: str) -> str | list[str]:
         """The losses of its network's training; an empty list for an exhibit, which has none."""

@@ -1,0 +1,112 @@
+"""Networks in which frequencies compete, as rows: what each neuron and each frequency ended with, and where."""
+
+from collections.abc import Iterable, Sequence
+from importlib.metadata import version
+from itertools import product
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from jaxtyping import Float, Int
+
+from modadd.core.environment import code_behind, processor
+from modadd.core.files import read_table
+from modadd.core.fourier import variance_by_frequency
+from modadd.core.groups import ADDITION, right_answers
+from modadd.core.separable import accuracy
+from modadd.networks.architectures import ACTIVATIONS
+from modadd.populations.mode_equations import amplitude, blow_up, mismatch, modes_of
+from modadd.populations.pilot import IDLE
+from modadd.populations.spectra import KEY, spectral_weights
+from modadd.training.competition import (
+    ARMS,
+    CHANGED,
+    CHANGES,
+    MOMENTS,
+    NOTHING,
+    PENALTY,
+    Change,
+    N,
+    chosen_frequency,
+    follow,
+    initial_weights,
+)
+
+IDENTITY = ["activation", "optimiser", "scale", "plane", "factor", "seed"]
+NETWORKS = [*product(ARMS, [NOTHING]), *product(CHANGED, CHANGES)]  # of each seed
+
+
+def rows_of(seeds: Sequence[int]) -> Iterable[dict[str, Any]]:
+    """Train every arm, unchanged and with each change, with every seed; one row each.
+
+    neuron_frequency: of each neuron's u, v and w together; 0 for an idle one. An unchanged network's row also has, for
+    each of MOMENTS, the loss and every neuron's amplitude and mismatch at that frequency, the neurons side by side.
+    """
+    origin = {
+        "processor": processor(),
+        **{package: version(package) for package in ("numpy", "numba")},
+        "code": code_behind(__file__),
+    }
+    for seed, (arm, change) in product(seeds, NETWORKS):
+        watched = change == NOTHING
+        found = follow(arm, initial_weights(arm.scale, seed, change), MOMENTS if watched else MOMENTS[-1:])
+        measured = ends(arm.activation, found.weights[-1])
+        lists = courses(found.weights, np.array(measured["neuron_frequency"])) if watched else ([], [])
+        yield {
+            **arm._asdict(),
+            **change._asdict(),
+            "seed": seed,
+            "chosen": chosen_frequency(seed),
+            **origin,
+            **measured,
+            "losses": found.losses.tolist(),
+            **dict(zip(("amplitude", "mismatch"), lists, strict=True)),
+        }
+
+
+def ends(activation: str, weights: Float[np.ndarray, "3 n m"]) -> dict[str, Any]:
+    """For a row: accuracy, the shares b_k² of the logits, the key set, and the frequency of every neuron."""
+    u, v, w = weights
+    logits = ACTIVATIONS[activation](u[:, None] + v[None]) @ w.T
+    shares = spectral_weights(logits, (len(u),))[: len(u) // 2 + 1]
+    energy = sum(len(u) * variance_by_frequency(table) for table in weights)[1:]
+    return {
+        "accuracy": accuracy(logits, right_answers(ADDITION, len(u))),
+        "spectral_weights": shares[1:].tolist(),
+        "key_set": np.flatnonzero(shares >= KEY).tolist(),
+        "neuron_frequency": ((1 + energy.argmax(axis=0)) * (energy.sum(axis=0) > IDLE)).tolist(),
+    }
+
+
+def courses(
+    weights: Float[np.ndarray, "moments 3 n m"], frequency: Int[np.ndarray, "m"]
+) -> tuple[list[np.float32], list[np.float32]]:
+    """Amplitude and mismatch of every neuron's mode at this frequency (at 1 where it is 0), moment by moment."""
+    own = np.maximum(frequency, 1) - 1, np.arange(len(frequency))
+    z = np.stack([modes_of(at)[:, *own] for at in weights], axis=1)
+    return tuple([*measured.ravel().astype(np.float32)] for measured in (amplitude(z), mismatch(z)))
+
+
+def read_competition(files: Sequence[Path | str]) -> pd.DataFrame:
+    """Rows of several files; of a network in two files the earlier's counts."""
+    rows = pd.concat([read_table(file) for file in files], ignore_index=True)
+    return rows.drop_duplicates(IDENTITY).sort_values(IDENTITY, ignore_index=True)
+
+
+class Predicted(NamedTuple):
+    """The frequency that wins each neuron, by what the initial weights hold, and the time of the equations for it."""
+
+    equations: Int[np.ndarray, "m"]
+    amplitude: Int[np.ndarray, "m"]
+    phase: Int[np.ndarray, "m"]
+    drive: Int[np.ndarray, "m"]
+    time: Float[np.ndarray, "m"]
+
+
+def predicted(scale: float, seed: int, change: Change = NOTHING) -> Predicted:
+    """By the earliest blow-up, the largest α_u α_v α_w, the smallest |mismatch|, the largest α_u α_v α_w cos(mismatch)."""
+    z = modes_of(initial_weights(scale, seed, change))
+    time, size, off = blow_up(z, N, PENALTY), amplitude(z), mismatch(z)
+    winners = (1 + score.argmax(axis=0) for score in (-time, size, -np.abs(off), size**3 * np.cos(off)))
+    return Predicted(*winners, time.min(axis=0))

@@ -1,0 +1,119 @@
+"""Small networks on Z_n, trained to see how frequencies compete; the initial weights of one frequency may be scaled.
+
+The network, its loss and its Adam are those of the pilot. These networks have too many neurons for its plain loops: here
+NumPy multiplies matrices, which is several times as fast.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from jaxtyping import Float
+
+from modadd.core.fourier import angular_frequency
+from modadd.core.groups import ADDITION, right_answers
+from modadd.networks.architectures import ACTIVATIONS
+from modadd.networks.initialisation import seed_for
+from modadd.networks.snapshots import schedule
+from modadd.training.pilot import RELU, SQUARE
+from modadd.training.pilot_loops import Weights, adam
+
+N, NEURONS, PENALTY = 23, 23, 1e-4  # one neuron for each residue: with four of them all frequencies are key
+UPDATES = 3000
+MOMENTS = schedule(UPDATES, 33)
+ADAM, DESCENT = "Adam", "descent"
+
+
+class Arm(NamedTuple):
+    """How a network is trained: σ, the optimiser with its rate, initial weights in units of N(0, 1/n)."""
+
+    activation: str
+    optimiser: str
+    rate: float
+    scale: float
+
+
+# The rates of descent keep a step's relative change of a growing weight to a few per cent; from small weights 8 diverged.
+SMALL, SQUARES, RELUS = (Arm(SQUARE, DESCENT, 4.0, 0.1), Arm(SQUARE, DESCENT, 2.0, 1.0), Arm(RELU, ADAM, 1e-3, 1.0))
+ARMS = (SMALL, SQUARES, Arm(SQUARE, ADAM, 1e-3, 1.0), Arm(RELU, DESCENT, 2.0, 1.0), RELUS)
+
+
+class Change(NamedTuple):
+    """What is done to the initial weights: their part in a plane of functions on Z_n is multiplied by a factor."""
+
+    plane: str
+    factor: float
+
+
+FREQUENCY, CONTROL = "frequency", "control"
+FACTORS = (0.5, 0.8, 0.9, 1.1, 1.2, 1.5)
+NOTHING = Change("none", 1.0)
+CHANGES = tuple(Change(plane, factor) for plane in (FREQUENCY, CONTROL) for factor in FACTORS)
+CHANGED = (SQUARES, RELUS)  # the arms whose initial weights are also changed
+
+
+def chosen_frequency(seed: int) -> int:
+    """The frequency whose initial weights are scaled, drawn from 1 … ⌊n/2⌋."""
+    return 1 + int(np.random.default_rng(seed_for(seed, "competition frequency")).integers(N // 2))
+
+
+def plane_of(kind: str, seed: int) -> Float[np.ndarray, "n 2"]:
+    """An orthonormal basis: of cosine and sine of the chosen frequency, or of as many random directions without mean."""
+    if kind == FREQUENCY:
+        angles = angular_frequency(chosen_frequency(seed), N) * np.arange(N)
+        return np.stack([np.cos(angles), np.sin(angles)], axis=1) * np.sqrt(2 / N)
+    drawn = np.random.default_rng(seed_for(seed, "competition control")).normal(size=(N, 2))
+    return np.linalg.qr(drawn - drawn.mean(axis=0))[0]
+
+
+def initial_weights(scale: float, seed: int, change: Change = NOTHING) -> Weights:
+    """N(0, scale²/n) for every coordinate, the same draw for every arm, of which u, v and w are changed alike."""
+    weights = np.random.default_rng(seed_for(seed, "competition weights")).normal(0.0, N**-0.5, (3, N, NEURONS)) * scale
+    if change == NOTHING:
+        return weights
+    plane = plane_of(change.plane, seed)
+    return weights + (change.factor - 1) * (plane @ (plane.T @ weights))
+
+
+def loss_and_slopes(weights: Weights, activation: str, penalty: float = PENALTY) -> tuple[float, Weights]:
+    """The loss in nats, the mean cross-entropy over the full table and λ‖θ‖², and its gradient."""
+    (u, v, w), n = weights, weights.shape[1]
+    x = (u[:, None] + v[None]).reshape(n * n, -1)
+    y, right = ACTIVATIONS[activation](x), (np.arange(n * n), right_answers(ADDITION, n).ravel())
+    z = y @ w.T
+    z -= z.max(axis=1, keepdims=True)
+    loss = -z[right].mean()
+    np.exp(z, out=z)
+    total = z.sum(axis=1, keepdims=True)
+    loss += np.log(total).mean()
+    z /= total
+    z[right] -= 1
+    z /= n * n  # the slope of the cross-entropy
+    back = ((z @ w) * (2 * x if activation == SQUARE else x > 0)).reshape(n, n, -1)
+    slopes = np.stack([back.sum(axis=1), back.sum(axis=0), z.T @ y])
+    return float(loss + penalty * (weights**2).sum()), slopes + 2 * penalty * weights
+
+
+class Followed(NamedTuple):
+    """A network on its way: weights and loss after the numbers of updates that were asked for."""
+
+    weights: Float[np.ndarray, "moments 3 n m"]
+    losses: Float[np.ndarray, "moments"]
+
+
+def follow(arm: Arm, weights: Weights, moments: Sequence[int]) -> Followed:
+    """Train a copy of these weights and keep it at these moments, which rise; raises ValueError if it diverges."""
+    weights = weights.copy()
+    first, second, kept = np.zeros_like(weights), np.zeros_like(weights), []
+    for step in range(moments[-1] + 1):
+        loss, slopes = loss_and_slopes(weights, arm.activation)
+        if not np.isfinite(loss):
+            raise ValueError(f"{arm}: the loss is no number after {step} updates; expected a smaller rate")
+        if step == moments[len(kept)]:
+            kept.append((weights.copy(), loss))
+        if arm.optimiser == ADAM:
+            adam(weights, slopes, first, second, step + 1)
+        else:
+            weights -= arm.rate * slopes
+    at, losses = zip(*kept, strict=True)
+    return Followed(np.stack(at), np.array(losses))

@@ -1,0 +1,17 @@
+"""Train the networks in which frequencies compete, and write one row for each."""
+
+from pathlib import Path
+
+from tqdm import tqdm
+
+from modadd.core.environment import set_arithmetic
+from modadd.core.files import write_table
+from modadd.core.jobs import begin
+from modadd.populations.competition import NETWORKS, rows_of
+
+if __name__ == "__main__":
+    begin(snakemake.log[0])
+    set_arithmetic()
+    seeds = range(snakemake.params.seeds)
+    rows = tqdm(rows_of(seeds), unit="network", total=len(seeds) * len(NETWORKS), mininterval=5)
+    write_table(rows, Path(snakemake.output.rows))
