@@ -10,10 +10,11 @@
 # secondary frequencies emerge they answer that these help where cos(w_k(a−b)/2) is near 0.
 #
 # **Method.** The mainline keeps its tables on its way. At some of these snapshots, here called stops, we measure what
-# the other notebooks measure at the end; the last stop is the network itself. The secondary frequency is read off twice: as the share of the variance of A at 2k, over the neurons of key frequency k, and as what
-# it does, the coefficient D_k of the identity part. A network on its way has other key frequencies than at the end.
-# Numbers of one frequency are followed at the *final* key frequencies, with a gap where one of them is not key yet. For
-# the optimal strength we scale the part of A and B at 2k in the trained network by a factor λ, and change nothing else.
+# the other notebooks measure at the end; the last stop is the network itself. The secondary frequency is read off
+# twice: as the share of the variance of A at 2k, over the neurons of key frequency k, and as what it does, the
+# coefficient D_k of the identity part. Numbers of one frequency are followed at the *final* key frequencies, with a
+# gap where one is not key yet. For the optimal strength we scale the part of A and B at 2k in the trained network by a
+# factor λ, and change nothing else.
 
 # %%
 import numpy as np
@@ -43,26 +44,24 @@ figures = "figures/development"
 values_file = "results/values/development.json"
 published = {}  # no number is printed
 first_stop, most_stops = 100, 10  # updates; stops lie evenly on a logarithmic axis
-most_panels = 6  # final key frequencies drawn, strongest first
-most_strength = 2.5  # largest factor on the secondary frequency
+most_panels, most_strength = 6, 2.5  # strongest key frequencies drawn; largest factor on the secondary frequency
 
 # %%
 use_style()
 network = load_network(network_file)
 separable, neurons = network.separable(), neurons_of(network.separable())
 key, drawn = neurons.key_frequencies(), neurons.strongest(most_panels)
-history, rows = read_history(history_file), read_stages(stages["pizza_transformer"])
-updates, end = rows[rows.seed == network.seed].set_index("updates"), network.recipe.steps
-taken = nearest(history, np.geomspace(min(first_stop, end), end, most_stops)) | {end: separable}
+rows, end = read_stages(stages["pizza_transformer"]).set_index(["seed", "updates"]), network.recipe.steps
+taken = nearest(read_history(history_file), np.geomspace(min(first_stop, end), end, most_stops)) | {end: separable}
 whole = ["accuracy", "train_loss", "held_out_loss"]
-stops = pd.DataFrame([{"steps": at, **updates.loc[at, whole], **measures(taken[at])} for at in taken])
-stops["key_frequencies"], stops["final"] = stops.frequencies.map(len), [
-    np.isin(key, f).sum() for f in stops.frequencies
-]
-whole = ["steps", *whole, "key_frequencies", "final", "share_one_frequency"]
-whole += ["median_share_preactivation", "median_share_neuron_logit", "identity_mass", "margin_ratio"]
-whole += ["smallest_margin_full", "smallest_margin_absolute", "r2_full_pizza", "r2_full_clock", "r2_absolute_pizza"]
-whole += ["r2_absolute_clock", "certified_share_k", "certified_share_k_2k", "certified_share_channels"]
+stops = [{"steps": at, **rows.loc[(network.seed, at), whole], **measures(taken[at])} for at in taken]
+stops = pd.DataFrame(stops).assign(key_frequencies=lambda stop: stop.frequencies.map(len))
+stops["final"] = stops.frequencies.map({*key}.intersection).map(len)
+whole = ["steps", *whole, "key_frequencies", "final", "share_one_frequency", "margin_ratio", "identity_mass"]
+whole += [f"median_share_{of}" for of in ("preactivation", "neuron_logit")]
+whole += [f"{what}_{of}" for what in ("r2_full", "r2_absolute") for of in ("pizza", "clock")]
+whole += [f"certified_share_{by}" for by in ("k", "k_2k", "channels")]
+whole += [f"smallest_margin_{of}" for of in ("full", "absolute")]
 save_table(stops[whole], f"{figures}/stops", digits=4)
 
 
@@ -81,9 +80,8 @@ def against_updates(ax, scale, label):
 
 # %% [markdown]
 # ## The network as a whole
-# Training loss falls first; the held-out loss follows when the network finds the rule. *Final ones* counts those of the
-# final key frequencies that are key already. The last two panels ask whether the network is a pizza or a clock on its
-# way ([QR]: how is it ensured that the learned algorithm is always a pizza?), by the R² of both kinds of term.
+# *Final ones* counts those of the final key frequencies that are key already. The last two panels ask whether the network
+# is a pizza or a clock on its way ([QR]: how is it ensured that it is always a pizza?), by the R² of both kinds of term.
 
 # %%
 certified = {"right": "accuracy", "certified, channels": "certified_share_channels"}
@@ -183,11 +181,11 @@ save_figure(figure, f"{figures}/strength", strengths)
 # %% [markdown]
 # ## Result
 # The first question is answered by the order in which things come: the first stop with every answer right, with ψ = 2φ
-# at every final key frequency, with every D_k negative. The second is answered by the λ of least loss. If it is 1,
-# training has found the best strength; if it is larger, training stopped short of it, which weight decay may cause.
+# at every final key frequency, with every D_k negative. The second is answered by the λ of least loss. At 1 training
+# has found the best strength; above, it stopped short of it, which weight decay may cause.
 #
-# **Caveat.** This is one run with few stops, and the tables of all but the last are rounded to about 0.1 %. "First" means by that stop; what is reached may be lost again. The best λ
-# is best for this network with all else held fixed, not the best that a network could be trained to.
+# **Caveat.** This is one run with few stops, and the tables of all but the last are rounded to about 0.1 %. "First" means
+# by that stop; what is reached may be lost again. The best λ is best for this network with all else held fixed.
 
 
 # %%

@@ -146,7 +146,7 @@ def r_squared_of_terms(logits: Float[np.ndarray, "n n n"], key: Sequence[int]) -
 def nearest(history: History, updates: Sequence[float]) -> dict[int, Separable]:
     """The networks of a run's snapshots nearest to some numbers of updates, by the updates that they had, in order."""
     chosen = np.unique(np.abs(history.steps[:, None] - np.asarray(updates)).argmin(axis=0))
-    return {int(history.steps[i]): history.separable(i) for i in chosen}
+    return {int(history.steps[i]): history.separable(int(i)) for i in chosen}
 
 
 def read_stages(files: Sequence[Path | str]) -> pd.DataFrame:
