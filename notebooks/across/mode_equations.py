@@ -212,7 +212,7 @@ say(
     f"- Half of the neurons have parted after {values['parted_squares']:.0f} updates, where the loss has lost a tenth after "
     f"{values['loss_fell_squares']:.0f}; from small initial weights {values['parted_small']:.0f} and "
     f"{values['loss_fell_small']:.0f} (medians over networks).\n"
-    f"- The phases of {values['squares_meet'].holds} of {values['squares_meet'].of} networks of squares meet, but of only "
+    f"- The phases of {values['squares_meet'].holds} of {values['squares_meet'].of} networks of squares meet, and of "
     f"{values['relus_meet'].holds} of {values['relus_meet'].of} ReLU networks: they come as near as "
     f"{values['relu_closest']:.2f} rad and end at {values['relu_last']:.2f} rad (Adam, medians)."
 )
