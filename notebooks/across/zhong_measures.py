@@ -138,7 +138,8 @@ for ax, label in zip(axes, labels.values(), strict=True):
     ax.set(title=label, xlabel="s = a + b mod n", ylabel="d = a − b mod n")
     figure.colorbar(image, ax=ax, shrink=0.8)
 figure.suptitle("right logit over its mean", fontsize=8)
-save_figure(figure, f"{figures}/right_logits", right, digits=3)
+wide = right.pivot_table(index=["network", "difference"], columns="sum", values="right logit").reset_index()
+save_figure(figure, f"{figures}/right_logits", wide, digits=3)
 
 # %%
 split = []
