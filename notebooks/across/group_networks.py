@@ -120,7 +120,8 @@ ax.plot(right.neurons, right.accuracy, "o", color=COLOURS[0], markersize=3, alph
 ax.plot(right.groupby("neurons").accuracy.median(), color=COLOURS[0], label="closed form, median")
 ax.plot(trained.recipe.d_mlp, trained.results["accuracy"], "X", color=COLOURS[1], markersize=7, label="trained")
 ax.set(xscale="log", xlabel="neurons", ylabel="share of inputs right")
-ax.set_xticks(widths, [f"{h}" for h in widths], minor=False)
+ax.set_xticks(widths, [f"{h}" for h in widths])
+ax.minorticks_off()
 ax.legend()
 save_figure(figure, f"{figures}/closed_form", right)
 
