@@ -31,6 +31,11 @@ def mapped(value, change):
     return None if value is None else change(value)
 
 
+def kind_of(value):
+    """What a check reads of a value: its type, and which numbers a share or a mean has."""
+    return type(value), sorted(value) if isinstance(value, dict) else None
+
+
 def mutations(claim):
     """Wrong measurements: every number multiplied or replaced, a list in another order, the value of a neighbour."""
     value = MEASURED[claim["id"]]
@@ -42,7 +47,7 @@ def mutations(claim):
     for other in CLAIMS:
         if other["notebook"] == claim["notebook"] and other["value"] != claim["value"]:
             neighbour = MEASURED.get(other["id"])
-            if numbers(neighbour).shape == numbers(value).shape and isinstance(neighbour, type(value)):
+            if numbers(neighbour).shape == numbers(value).shape and kind_of(neighbour) == kind_of(value):
                 yield neighbour
 
 

@@ -110,7 +110,7 @@ def test_rows_of_a_run_and_of_several_files(small, tmp_path):
     both = stages.read_stages([tmp_path / "here", tmp_path / "kept"])
     assert len(both) == 8 and set(both[both.seed == 0].accuracy) == {2.0}, "the first file counts"
     last = recipe.steps
-    assert [*stages.nearest(read_history(tmp_path / "history"), [last, 0.4])] == [0, last]
+    assert [*stages.nearest(read_history(tmp_path / "history"), np.array([last, 0.4]))] == [0, last]
 
 
 @pytest.mark.parametrize("changes", [{"operation": "subtraction"}, {"architecture": "square_mlp"}])

@@ -143,9 +143,9 @@ def r_squared_of_terms(logits: Float[np.ndarray, "n n n"], key: Sequence[int]) -
     return {f"r2_{kind}": value / total if total else float("nan") for kind, value in explained.items()}
 
 
-def nearest(history: History, updates: Sequence[float]) -> dict[int, Separable]:
+def nearest(history: History, updates: Float[np.ndarray, "moments"]) -> dict[int, Separable]:
     """The networks of a run's snapshots nearest to some numbers of updates, by the updates that they had, in order."""
-    chosen = np.unique(np.abs(history.steps[:, None] - np.asarray(updates)).argmin(axis=0))
+    chosen = np.unique(np.abs(history.steps[:, None] - updates).argmin(axis=0))
     return {int(history.steps[i]): history.separable(int(i)) for i in chosen}
 
 
