@@ -10,7 +10,7 @@ import os
 import sys
 from pathlib import Path
 
-from modadd.core.environment import MKL, OPENBLAS, PRODUCTS
+from modadd.core.environment import MKL, OPENBLAS, PRODUCTS, product_library
 from modadd.ledger.entries import show
 from modadd.run.project import copy_if_new, copy_project, outputs_of, run_snakemake
 
@@ -61,7 +61,8 @@ def claims_in(folder: Path) -> dict[str, dict]:
 
 if __name__ == "__main__":
     here = claims_in(Path("."))
-    for name in sys.argv[1:] or PLAYED:
+    others = [name for name in PLAYED if PLAYED[name] != {PRODUCTS: product_library()}]  # than this processor's choice
+    for name in sys.argv[1:] or others:
         if name not in PLAYED:
             sys.exit(f"{name}: expected {', '.join(PLAYED)}")
         found = build_as(name, cores=str(os.cpu_count()))

@@ -56,8 +56,8 @@ def row_of(network: Network) -> dict[str, Any]:
 
     Spectral measures for the networks of [T], of those with ReLU also the schemes of their characters. Those of Study Q
     and of [Z] for transformers, with what is proven of them, and for two-layer MLPs, with those of [M]. The clusters and
-    embedding weights of Study C, and what is proven, for embedding MLPs, whose populations are large. A measure with one number per key
-    frequency, or per cluster, is a list in their order; NaN stands for what cannot be measured.
+    embedding weights of Study C, and what is proven, for embedding MLPs, whose populations are large. A measure with
+    one number per key frequency, or per cluster, is a list in their order; NaN stands for what cannot be measured.
     """
     recipe = {key: value for key, value in network.recipe.as_dict().items() if key != "source"}
     found = MEASURES[network.recipe.architecture](network)
