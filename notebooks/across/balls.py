@@ -63,11 +63,8 @@ norm_steps = 3  # of the same search in a ball of norms, where more find no othe
 # %%
 use_style()
 network, beside = load_network(network_file), {name: load_network(path) for name, path in others.items()}
-mainlines = {
-    "pizza_transformer": "Q, pizza transformer",
-    "two_layer_mlp": "M, two-layer MLP",
-    "embedding_mlp": "C, embedding MLP",
-}
+mainlines = {"pizza_transformer": "Q, pizza transformer", "two_layer_mlp": "M, two-layer MLP"}
+mainlines |= {"embedding_mlp": "C, embedding MLP"}
 titles = {"group_mlp": "T, one hidden layer", "c91_batch": "C, another seed", "c91_full": "C, full batches"} | mainlines
 stored = {mainlines["pizza_transformer"]: network}
 stored |= {titles[name.split("/")[0]]: own for name, own in beside.items()}
@@ -199,8 +196,11 @@ for what, colour, marker in zip(("table", "weight"), COLOURS, MARKERS, strict=Fa
     axes[1].plot(decays.weight_decay, radius, marker, color=colour, **looks)
 axes[1].set_yscale("symlog", linthresh=0.01)
 axes[1].set(xscale="log", xlabel="weight decay", ylabel="% of every entry", ylim=(0, 30))
+axes[1].set_xticks(decays.weight_decay.unique())
+axes[1].minorticks_off()
+axes[1].xaxis.set_major_formatter("{x:g}")
 axes[1].yaxis.set_major_formatter("{x:g}")
-axes[1].legend(loc="center right")
+axes[1].legend(loc="center left")
 save_figure(figure, f"{figures}/seeds", decays)
 
 # %% [markdown]
