@@ -8,11 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support import perfect_network
 
-from modadd.certificates.channels import by_channels, by_short_channels
+from modadd.certificates.channels import by_short_channels
 from modadd.certificates.coarse import by_coarse_channels
 from modadd.certificates.flips import LEAST, exact_logits, find_flips
 from modadd.certificates.ladder import by_flips
-from modadd.core.neurons import own_frequency
 from modadd.core.separable import Separable, margins
 
 
@@ -108,46 +107,12 @@ def test_margins_by_flips_are_those_of_brute_force(network):
     np.testing.assert_allclose(certificate.margin + certificate.rounding, margins(network.logits()), atol=1e-11)
 
 
-@given(learned_networks(), st.sampled_from([(0,), (0, 1, 2)]))
-def test_the_short_proof_promises_no_more_than_the_longer_one(network, harmonics):
-    if np.array_equal(find_flips(network).frequency, np.unique(own_frequency(network))):  # else the groups differ
-        short, longer = by_short_channels(network, harmonics), by_channels(network, harmonics)
-        assert (short.margin <= longer.margin + longer.rounding).all()
-
-
-@given(st.one_of(networks(), learned_networks()), st.sampled_from([(0,), (0, 1, 2)]))
-def test_the_coarse_proof_certifies_what_the_short_one_does_and_promises_no_more(network, harmonics):
-    short, coarse = by_short_channels(network, harmonics), by_coarse_channels(network, harmonics)
-    error = short.rounding + coarse.rounding
-    assert (coarse.margin <= short.margin + error).all()
-    surely = short.margin > 2 * error
-    assert (coarse.margin[surely] > -error).all()
-
-
-def test_coarse_bounds_decide_most_wrong_answers_of_a_clean_network():
-    """So its operations grow less with n than those of the short proof."""
-    short, coarse = (
-        [of(perfect_network(n=n, m=64)) for n in (31, 61)] for of in (by_short_channels, by_coarse_channels)
-    )
-    growth = [proof[1].operations / proof[0].operations for proof in (short, coarse)]
-    assert growth[1] < growth[0] and coarse[1].operations < short[1].operations
-    assert all(proof.share == 1 for proof in (*short, *coarse))
-
-
 def test_flips_of_a_clean_network_grow_with_its_lines_and_not_with_its_inputs():
     """A cosine crosses a level at most twice, and is on at the start of a walk or not."""
     for n in (31, 62):
         network = perfect_network(n=n, m=64)
         assert find_flips(network).count <= 3 * len(find_flips(network).lines) * n * network.width
         assert by_flips(network).operations < (n**3 + n**2) * network.width / 3
-
-
-def test_the_short_proof_has_no_term_of_inputs_times_neurons():
-    short, longer = (
-        [certify(perfect_network(n=61, m=m)).operations for m in (500, 1000)]
-        for certify in (by_short_channels, by_channels)
-    )
-    assert short[1] - short[0] < (longer[1] - longer[0]) / 10
 
 
 def test_entries_that_are_too_large_are_refused():

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from modadd.certificates.certify import Certificate, by_brute_force, by_direct_sums, certificate_of, certify
-from modadd.certificates.channels import by_channels, by_short_channels
+from modadd.certificates.channels import by_short_channels
 from modadd.certificates.coarse import by_coarse_channels
 from modadd.certificates.explained import explain
 from modadd.certificates.flips import exact_logits, find_flips
@@ -31,7 +31,6 @@ RUNGS: dict[str, Callable[[Separable], Certificate]] = {
     "k and 2k: factors": lambda network: certify(network, 2, bypass_identity=False),
     "k, identity part kept: factors": lambda network: certify(network, 1),
     "k and 2k, identity part kept: factors": lambda network: certify(network, 2),
-    "quadrature channels": by_channels,
     "quadrature channels, short": by_short_channels,
     "quadrature channels, short, coarse first": by_coarse_channels,
     "flips": by_flips,
