@@ -3,32 +3,33 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from certified import learned_networks, networks
+from certified import exact_margins, exactly, learned_networks, networks
 from hypothesis import given
 from hypothesis import strategies as st
 from support import perfect_network
 
 from modadd.certificates.channels import by_short_channels
 from modadd.certificates.coarse import by_coarse_channels
-from modadd.certificates.flips import LEAST, exact_logits, find_flips
+from modadd.certificates.flips import LEAST, find_flips, margins_by_flips
 from modadd.certificates.ladder import by_flips
 from modadd.core.separable import Separable, margins
 
 
 @given(st.one_of(networks(), learned_networks()))
-def test_logits_from_flips_are_the_logits(network):
-    logits, error = exact_logits(find_flips(network))
-    np.testing.assert_allclose(logits, network.logits(), atol=1e-12)
+def test_margins_from_flips_are_the_margins(network):
+    margin, runner_up, error = margins_by_flips(find_flips(network))
+    np.testing.assert_allclose(margin, margins(network.logits()), atol=1e-12)
+    a, b = np.indices(margin.shape)
+    gaps = network.logits()[a, b, (a + b) % network.modulus] - network.logits()[a, b, runner_up]
+    np.testing.assert_allclose(gaps, margin, atol=1e-12)
     assert error < 1e-10
 
 
 @given(networks())
 def test_errors_of_sums_over_flips_are_within_what_is_said(network):
-    logits, error = exact_logits(find_flips(network))
-    A, B, W, C, D = (np.vectorize(Fraction, otypes=[object])(table) for table in vars(network).values())
-    for a, b in np.ndindex(network.modulus, network.modulus):
-        exact = np.maximum(A[a] + B[b], 0) @ W + C[a] + D[b]
-        assert all(abs(Fraction(x) - y) <= error for x, y in zip(logits[a, b], exact, strict=True))
+    margin, _, error = margins_by_flips(find_flips(network))
+    exact = exact_margins(*map(exactly, vars(network).values()))
+    assert all(abs(Fraction(x) - y) <= 2 * error for x, y in zip(margin.ravel(), exact.ravel(), strict=True))
 
 
 @given(st.one_of(networks(), learned_networks()))
@@ -45,14 +46,14 @@ def test_flips_are_where_the_signs_change(network):
             )  # row, position on the walk, neuron
             before = np.concatenate([np.zeros_like(active[:, :1]), active[:, :-1]], axis=1)
             found = [
-                {(line.neuron[e], line.sign[e]) for e in range(*line.first[step : step + 2])}
+                set(line.event[slice(*line.first[step : step + 2])].tolist())
                 for step in range(g * n * n, (g + 1) * n * n)
             ]
             for step, (row, position) in enumerate(np.ndindex(n, n)):
                 turned = np.flatnonzero(active[row, position] != before[row, position])
-                signs = np.where(active[row, position, turned], 1.0, -1.0)
-                assert found[step] == set(zip((turned + members.start).tolist(), signs.tolist(), strict=True))
-    assert flips.count == sum(len(line.neuron) for line in flips.lines)
+                off = ~active[row, position, turned]
+                assert found[step] == set((2 * (turned + members.start) + off).tolist())
+    assert flips.count == sum(len(line.event) for line in flips.lines)
 
 
 @given(learned_networks())
@@ -60,10 +61,10 @@ def test_equal_tables_are_walked_once_and_give_the_same(network):
     same = replace(network, B=network.A)
     flips = find_flips(same)
     assert flips.lines == [flips.along_b]
-    np.testing.assert_allclose(exact_logits(flips)[0], same.logits(), atol=1e-12)
+    np.testing.assert_allclose(margins_by_flips(flips)[0], margins(same.logits()), atol=1e-12)
 
 
-def test_sums_of_groups_stand_apart_or_together():
+def test_sums_of_groups_stand_apart():
     network = perfect_network(n=9, frequencies=(1, 2, 4), m=8)
     flips = find_flips(network)
     assert (
@@ -98,7 +99,7 @@ def test_frequencies_of_few_neurons_have_no_walk():
     A, W = np.hstack([network.A, np.repeat(stray, LEAST - 1, axis=1)]), np.vstack([network.W, np.ones((LEAST - 1, 9))])
     odd = Separable(A, A, W, network.C, network.D)
     assert find_flips(odd).frequency.tolist() == [1, 2]
-    np.testing.assert_allclose(exact_logits(find_flips(odd))[0], odd.logits(), atol=1e-12)
+    np.testing.assert_allclose(margins_by_flips(find_flips(odd))[0], margins(odd.logits()), atol=1e-12)
 
 
 @given(st.one_of(networks(), learned_networks()))

@@ -1,9 +1,9 @@
 """The short proof: exact activations reach the logits through few sums per frequency, the channels.
 
-As a function of the angle φ_i of the neurons of one frequency, activations have few strong harmonics: what they hold of the
-span of α_i cos(mφ_i), α_i sin(mφ_i), m in HARMONICS, meets W exactly. The rest x of them meets the rest r of W, which is
-bounded by Cauchy–Schwarz: |Σ_i x_i (r_i(t) − r_i(c))| ≤ ‖x‖ ‖r(t) − r(c)‖. ψ = 2φ makes r small. No sum runs over all neurons
-at every input: all comes from the flips of the neurons.
+As a function of the angle φ_i of the neurons of one frequency, activations have few strong harmonics: what they hold of
+the span of α_i cos(mφ_i), α_i sin(mφ_i), m in HARMONICS, meets W exactly. The rest x of them meets the rest r of W, which
+is bounded by Cauchy–Schwarz: |Σ_i x_i (r_i(t) − r_i(c))| ≤ ‖x‖ ‖r(t) − r(c)‖. ψ = 2φ makes r small. No sum runs over all
+neurons at every input: all comes from the flips of the neurons.
 """
 
 from dataclasses import dataclass
