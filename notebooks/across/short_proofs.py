@@ -99,7 +99,7 @@ lengths.round(3)
 # %%
 figure, axes = panels(len(separables), columns=3, height=2.5, sharex=True, sharey=True)
 for ax, (label, rungs) in zip(axes, lengths.groupby("network", sort=False), strict=True):
-    for (_, rung), colour, marker in zip(rungs.iterrows(), (*COLOURS, "black"), (*MARKERS, "*"), strict=False):
+    for (_, rung), colour, marker in zip(rungs.iterrows(), COLOURS, MARKERS, strict=False):
         ax.plot(
             rung["of brute force"],
             max(np.nan_to_num(rung.tightness), 0),
