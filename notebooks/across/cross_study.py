@@ -175,7 +175,7 @@ table.round(3)
 # absolute-value part, with nothing fitted. Of a network that is exactly one of them the other predicts much too: 8/π² =
 # 0.81 (the torus, on the diagonal) or 2 − π²/8 = 0.77. *Weight below the integral*: share of the weight in key
 # frequencies whose error, by the reading that predicts more, is smaller than the integral; *weight bounded*: so is the
-# bound. *Certified*: share of the inputs proven right from constant and k, or k and 2k, of every neuron, or channels.
+# bound. *Certified*: share of inputs proven right from constant and k, or k and 2k; by the short proof; by flips.
 
 # %%
 r2 = {label: side.regressions(own, reads.get(label), keys[label]) for label, own in embedded.items()}
@@ -218,7 +218,7 @@ whole.astype(object).where(whole.notna(), "–")
 # %%
 recorded = {"mean_coherence": "coherence", "of_random_angles": "of random angles", "weight_bounded": "weight bounded"}
 recorded |= {"weight_below_integral": "weight below the integral", "certified_share_k_2k": "certified, k and 2k"}
-recorded |= {"certified_share_channels": "certified, channels"}
+recorded |= {"certified_share_short": "certified, short proof", "certified_share_flips": "certified, flips"}
 recorded |= {f"predicted_{reading}": f"R² absolute, {reading}, nothing fitted" for reading in side.SIZES}
 name_of, values = {label: name for name, label in titles.items()}, {}
 for label, read in reads.items():
@@ -245,6 +245,6 @@ for label, read in reads.items():
         f"random angles. Where |cos(w_k d/2)| vanishes, the factor in the logits is {hole['all']:.3f}; it is "
         f"{hole['k and 2k']:.3f} without constants, and {hole['constant and k']:.3f} without 2k.",
         f"Certified are {percent['certified, k']:.1f} % of the inputs from k, {percent['certified, k and 2k']:.1f} % "
-        f"from k and 2k, and {percent['certified, channels']:.1f} % through channels. The smallest margin is "
-        f"{whole[label]['logits', 'smallest margin']:.2f}.",
+        f"from k and 2k, {percent['certified, short proof']:.1f} % by the short proof, and "
+        f"{percent['certified, flips']:.1f} % by flips. The smallest margin is {row['smallest margin'].iloc[0]:.2f}.",
     )

@@ -62,22 +62,29 @@ say(f"Weights that the config names: {', '.join(theirs) or 'none'}.")
 # ## Length of the proof against what it proves
 # Operations are terms of sums, evaluated activations, and the sort and search for the flips; *of brute force* divides
 # them by those of brute force for the same network. If A = B the walks along a and b are the same and are taken once;
-# brute force makes no use of that here. Rungs that cost more than brute force are left to the notebook on certificates. *Tightness*: median over the inputs of the certified margin over the true one;
-# proofs whose median is below 0 are drawn at 0.
+# brute force makes no use of that here. Rungs that cost more than brute force are left to the notebook on certificates.
+# *Tightness*: median over the inputs of the certified margin over the true one; proofs whose median is below 0 are drawn
+# at 0. A rung is *dominated* if another one takes fewer operations and proves at every input as much of the same: of the
+# network, or of the same family of networks. One that is dominated on every network has no place in the library.
 
 # %%
 stored = {titles[name]: own for name, own in ours.items()}
+of = {name: name.partition(": ")[0] if ": " in name else "the network" for name in RUNGS}  # what each rung proves
 rows = []
 for label, separable in separables.items():
     found = {name: rung(separable) for name, rung in RUNGS.items() if "sums" not in name and "worst" not in name}
     for name, certificate in found.items():
+        rivals = [found[other] for other in found if of[other] == of[name]]
+        beaten = [r.operations < certificate.operations and (r.margin >= certificate.margin).all() for r in rivals]
         if label in stored:
             certificate = for_stored_weights(certificate, stored[label])
         rows.append(
             {
                 "network": label,
                 "rung": name,
+                "proves": of[name],
                 "operations": certificate.operations,
+                "dominated": any(beaten),
                 "of brute force": certificate.operations / found["brute force"].operations,
                 "certified share": certificate.share,
                 "smallest certified margin": certificate.margin.min(),
@@ -92,7 +99,7 @@ lengths.round(3)
 # %%
 figure, axes = panels(len(separables), columns=3, height=2.5, sharex=True, sharey=True)
 for ax, (label, rungs) in zip(axes, lengths.groupby("network", sort=False), strict=True):
-    for (_, rung), colour, marker in zip(rungs.iterrows(), (*COLOURS, "black"), (*MARKERS, "*"), strict=False):
+    for (_, rung), colour, marker in zip(rungs.iterrows(), COLOURS, MARKERS, strict=False):
         ax.plot(
             rung["of brute force"],
             max(np.nan_to_num(rung.tightness), 0),
@@ -158,6 +165,7 @@ coarse = rung_of.loc[titles["pizza_transformer"], "quadrature channels, short, c
 values["short_if_all_certified"] = short.operations if short["certified share"] == 1 else None
 values["coarse_over_short"] = coarse.operations / short.operations if coarse["certified share"] == 1 else None
 values |= {
+    "rungs_dominated_everywhere": int(lengths.groupby("rung").dominated.all().drop("brute force").sum()),
     "flips_whole_q": whole["Q"]["flips"],
     "flips_whole_c": whole["C"]["flips"],
     "short_whole_q": whole["Q"]["short"],

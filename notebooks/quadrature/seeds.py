@@ -177,7 +177,6 @@ by_count = by_count.agg(
     networks=("seed", "size"),
     claims_broken=("broken", "mean"),
     certified_k_2k=("certified_share_k_2k", "mean"),
-    certified_channels=("certified_share_channels", "mean"),
     smallest_margin=("smallest_margin_full", "median"),
     largest_rms_mismatch=("rms_mismatch", "median"),
     largest_bound=("whole_bound", "median"),

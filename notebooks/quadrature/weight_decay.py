@@ -64,7 +64,6 @@ numbers = {  # name: (label, how it is read off the rows)
     "accuracy": ("accuracy", lambda r: r.accuracy),
     "certified_share_k": ("certified, k alone", lambda r: r.certified_share_k),
     "certified_share_k_2k": ("certified, k and 2k", lambda r: r.certified_share_k_2k),
-    "certified_share_channels": ("certified, channels", lambda r: r.certified_share_channels),
     "train_loss": ("training pairs", lambda r: r.train_loss),
     "held_out_loss": ("held-out pairs", lambda r: r.held_out_loss),
     "smallest_margin_full": ("network", lambda r: r.smallest_margin_full),
@@ -100,7 +99,7 @@ shown = {  # title: (label of the axis, scale, numbers)
     "Right and certified": (
         "share of inputs",
         "linear",
-        ["accuracy", "certified_share_channels", "certified_share_k_2k"],
+        ["accuracy", "certified_share_k_2k"],
     ),
     "Loss": ("cross-entropy (nats)", "log", ["held_out_loss", "train_loss"]),
     "Smallest margin": ("logits", "linear", ["smallest_margin_full", "smallest_margin_absolute"]),

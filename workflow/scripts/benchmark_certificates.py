@@ -9,7 +9,7 @@ import pandas as pd
 from tqdm import tqdm, trange
 
 from modadd.certificates.certify import for_stored_weights
-from modadd.certificates.flips import exact_logits, find_flips
+from modadd.certificates.flips import find_flips, margins_by_flips
 from modadd.certificates.ladder import RUNGS
 from modadd.core.jobs import begin
 from modadd.core.separable import Separable, margins
@@ -26,7 +26,7 @@ SCALINGS = {  # (inputs n, neurons h) of every size
 }
 METHODS: dict[str, Callable[[Separable], np.ndarray]] = {
     "brute force": lambda network: margins(network.logits()),
-    "flips": lambda network: margins(exact_logits(find_flips(network))[0]),
+    "flips": lambda network: margins_by_flips(find_flips(network))[0],
 }
 
 

@@ -3,33 +3,33 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from certified import learned_networks, networks
+from certified import exact_margins, exactly, learned_networks, networks
 from hypothesis import given
 from hypothesis import strategies as st
 from support import perfect_network
 
-from modadd.certificates.channels import by_channels, by_short_channels
+from modadd.certificates.channels import by_short_channels
 from modadd.certificates.coarse import by_coarse_channels
-from modadd.certificates.flips import LEAST, exact_logits, find_flips
+from modadd.certificates.flips import LEAST, find_flips, margins_by_flips
 from modadd.certificates.ladder import by_flips
-from modadd.core.neurons import own_frequency
 from modadd.core.separable import Separable, margins
 
 
 @given(st.one_of(networks(), learned_networks()))
-def test_logits_from_flips_are_the_logits(network):
-    logits, error = exact_logits(find_flips(network))
-    np.testing.assert_allclose(logits, network.logits(), atol=1e-12)
+def test_margins_from_flips_are_the_margins(network):
+    margin, runner_up, error = margins_by_flips(find_flips(network))
+    np.testing.assert_allclose(margin, margins(network.logits()), atol=1e-12)
+    a, b = np.indices(margin.shape)
+    gaps = network.logits()[a, b, (a + b) % network.modulus] - network.logits()[a, b, runner_up]
+    np.testing.assert_allclose(gaps, margin, atol=1e-12)
     assert error < 1e-10
 
 
 @given(networks())
 def test_errors_of_sums_over_flips_are_within_what_is_said(network):
-    logits, error = exact_logits(find_flips(network))
-    A, B, W, C, D = (np.vectorize(Fraction, otypes=[object])(table) for table in vars(network).values())
-    for a, b in np.ndindex(network.modulus, network.modulus):
-        exact = np.maximum(A[a] + B[b], 0) @ W + C[a] + D[b]
-        assert all(abs(Fraction(x) - y) <= error for x, y in zip(logits[a, b], exact, strict=True))
+    margin, _, error = margins_by_flips(find_flips(network))
+    exact = exact_margins(*map(exactly, vars(network).values()))
+    assert all(abs(Fraction(x) - y) <= 2 * error for x, y in zip(margin.ravel(), exact.ravel(), strict=True))
 
 
 @given(st.one_of(networks(), learned_networks()))
@@ -46,14 +46,14 @@ def test_flips_are_where_the_signs_change(network):
             )  # row, position on the walk, neuron
             before = np.concatenate([np.zeros_like(active[:, :1]), active[:, :-1]], axis=1)
             found = [
-                {(line.neuron[e], line.sign[e]) for e in range(*line.first[step : step + 2])}
+                set(line.event[slice(*line.first[step : step + 2])].tolist())
                 for step in range(g * n * n, (g + 1) * n * n)
             ]
             for step, (row, position) in enumerate(np.ndindex(n, n)):
                 turned = np.flatnonzero(active[row, position] != before[row, position])
-                signs = np.where(active[row, position, turned], 1.0, -1.0)
-                assert found[step] == set(zip((turned + members.start).tolist(), signs.tolist(), strict=True))
-    assert flips.count == sum(len(line.neuron) for line in flips.lines)
+                off = ~active[row, position, turned]
+                assert found[step] == set((2 * (turned + members.start) + off).tolist())
+    assert flips.count == sum(len(line.event) for line in flips.lines)
 
 
 @given(learned_networks())
@@ -61,10 +61,10 @@ def test_equal_tables_are_walked_once_and_give_the_same(network):
     same = replace(network, B=network.A)
     flips = find_flips(same)
     assert flips.lines == [flips.along_b]
-    np.testing.assert_allclose(exact_logits(flips)[0], same.logits(), atol=1e-12)
+    np.testing.assert_allclose(margins_by_flips(flips)[0], margins(same.logits()), atol=1e-12)
 
 
-def test_sums_of_groups_stand_apart_or_together():
+def test_sums_of_groups_stand_apart():
     network = perfect_network(n=9, frequencies=(1, 2, 4), m=8)
     flips = find_flips(network)
     assert (
@@ -99,7 +99,7 @@ def test_frequencies_of_few_neurons_have_no_walk():
     A, W = np.hstack([network.A, np.repeat(stray, LEAST - 1, axis=1)]), np.vstack([network.W, np.ones((LEAST - 1, 9))])
     odd = Separable(A, A, W, network.C, network.D)
     assert find_flips(odd).frequency.tolist() == [1, 2]
-    np.testing.assert_allclose(exact_logits(find_flips(odd))[0], odd.logits(), atol=1e-12)
+    np.testing.assert_allclose(margins_by_flips(find_flips(odd))[0], margins(odd.logits()), atol=1e-12)
 
 
 @given(st.one_of(networks(), learned_networks()))
@@ -108,46 +108,12 @@ def test_margins_by_flips_are_those_of_brute_force(network):
     np.testing.assert_allclose(certificate.margin + certificate.rounding, margins(network.logits()), atol=1e-11)
 
 
-@given(learned_networks(), st.sampled_from([(0,), (0, 1, 2)]))
-def test_the_short_proof_promises_no_more_than_the_longer_one(network, harmonics):
-    if np.array_equal(find_flips(network).frequency, np.unique(own_frequency(network))):  # else the groups differ
-        short, longer = by_short_channels(network, harmonics), by_channels(network, harmonics)
-        assert (short.margin <= longer.margin + longer.rounding).all()
-
-
-@given(st.one_of(networks(), learned_networks()), st.sampled_from([(0,), (0, 1, 2)]))
-def test_the_coarse_proof_certifies_what_the_short_one_does_and_promises_no_more(network, harmonics):
-    short, coarse = by_short_channels(network, harmonics), by_coarse_channels(network, harmonics)
-    error = short.rounding + coarse.rounding
-    assert (coarse.margin <= short.margin + error).all()
-    surely = short.margin > 2 * error
-    assert (coarse.margin[surely] > -error).all()
-
-
-def test_coarse_bounds_decide_most_wrong_answers_of_a_clean_network():
-    """So its operations grow less with n than those of the short proof."""
-    short, coarse = (
-        [of(perfect_network(n=n, m=64)) for n in (31, 61)] for of in (by_short_channels, by_coarse_channels)
-    )
-    growth = [proof[1].operations / proof[0].operations for proof in (short, coarse)]
-    assert growth[1] < growth[0] and coarse[1].operations < short[1].operations
-    assert all(proof.share == 1 for proof in (*short, *coarse))
-
-
 def test_flips_of_a_clean_network_grow_with_its_lines_and_not_with_its_inputs():
     """A cosine crosses a level at most twice, and is on at the start of a walk or not."""
     for n in (31, 62):
         network = perfect_network(n=n, m=64)
         assert find_flips(network).count <= 3 * len(find_flips(network).lines) * n * network.width
         assert by_flips(network).operations < (n**3 + n**2) * network.width / 3
-
-
-def test_the_short_proof_has_no_term_of_inputs_times_neurons():
-    short, longer = (
-        [certify(perfect_network(n=61, m=m)).operations for m in (500, 1000)]
-        for certify in (by_short_channels, by_channels)
-    )
-    assert short[1] - short[0] < (longer[1] - longer[0]) / 10
 
 
 def test_entries_that_are_too_large_are_refused():

@@ -111,6 +111,7 @@ def test_columns_of_a_network_and_of_its_reading(network, read, embedded):
     assert columns["sums"]["mean error, torus"] == pytest.approx(rows.weight @ rows["error, torus"])
     below = rows["error, diagonal"] < SIZES["diagonal"]
     assert columns["sums"]["weight below the integral"] == pytest.approx(rows.weight[below].sum())
-    assert 0 <= columns["proofs"]["certified, k"] <= columns["proofs"]["certified, channels"] <= 1
+    assert 0 <= columns["proofs"]["certified, k"] <= columns["proofs"]["certified, short proof"] <= 1
+    assert columns["proofs"]["certified, flips"] == 1
     alone = columns_of(embedded, None, [4], regressions(embedded, None, [4]))
     assert alone.keys() == {"logits"}

@@ -1,48 +1,25 @@
-"""Proofs by channels: exact activations reach the logits through few sums per frequency."""
+"""The short proof: exact activations reach the logits through few sums per frequency, the channels.
+
+As a function of the angle φ_i of the neurons of one frequency, activations have few strong harmonics: what they hold of
+the span of α_i cos(mφ_i), α_i sin(mφ_i), m in HARMONICS, meets W exactly. The rest x of them meets the rest r of W, which
+is bounded by Cauchy–Schwarz: |Σ_i x_i (r_i(t) − r_i(c))| ≤ ‖x‖ ‖r(t) − r(c)‖. ψ = 2φ makes r small. No sum runs over all
+neurons at every input: all comes from the flips of the neurons.
+"""
 
 from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Float, Int
 
-from modadd.certificates.certify import Certificate, certificate_of, distances
+from modadd.certificates.certify import Certificate, certificate_of
 from modadd.certificates.explained import circle
 from modadd.certificates.flips import TINY, Flips, find_flips
 from modadd.certificates.rounding import UNIT, evaluation_errors, gamma, length, require_small
 from modadd.core.fourier import cosine_at
-from modadd.core.neurons import own_frequency
 from modadd.core.separable import Separable
 
 HARMONICS = (0, 1, 2)  # of a neuron's angle φ: the mean, the linear part, and the one that W answers to
 LINES = 2  # multiples of its frequency that are taken out of B_i before the rest of it is bounded
-
-
-def by_channels(network: Separable, harmonics: tuple[int, ...] = HARMONICS) -> Certificate:
-    """Certify the network itself with exact activations, which reach the logits through few channels per frequency.
-
-    As a function of the angle φ_i of the neurons of one frequency, activations have few strong harmonics: what they
-    hold of the span of α_i cos(mφ_i), α_i sin(mφ_i), m in `harmonics`, meets W exactly. The rest x of them meets the
-    rest r of W, which is bounded by Cauchy–Schwarz: |Σ_i x_i (r_i(t) − r_i(c))| ≤ ‖x‖ ‖r(t) − r(c)‖. ψ = 2φ makes r
-    small. Raises ValueError for entries of 2⁴⁸⁰ or more.
-    """
-    require_small(network)
-    n, h, frequency = network.modulus, network.width, own_frequency(network)
-    span = _span(network, frequency, harmonics)
-    a, b = np.indices((n, n))
-    logits, noise, rank = network.residual(), np.zeros((n, n, n)), 0
-    for k in np.unique(frequency):
-        group = np.flatnonzero(frequency == k)
-        U, W = _basis(span[group]), network.W[group]
-        act = np.maximum(network.A[:, None, group] + network.B[None, :, group], 0)
-        channels = act @ U
-        rest = W - U @ (U.T @ W)
-        logits += channels @ (U.T @ W)
-        leak = 2 * np.abs(channels) @ np.abs(U.T @ rest).max(axis=1)  # U.T @ rest is 0 but for rounding
-        noise += length(act - channels @ U.T)[:, :, None] * distances(rest)[(a + b) % n] + leak[:, :, None]
-        rank = max(rank, U.shape[1])
-    F = len(np.unique(frequency))
-    operations = n**2 * h * (3 + 2 * rank) + n**3 * F * (1 + rank) + 3 * n * h * (1 + rank)
-    return certificate_of(logits, noise, evaluation_errors(network, 0, rank + 2), operations, "p²h + p³F")
 
 
 @dataclass(frozen=True)
@@ -66,14 +43,14 @@ class Channels:
     operations: int
 
 
-def short_channels(network: Separable, harmonics: tuple[int, ...] = HARMONICS) -> Channels:
-    """The channels of `by_channels` with no sum over all neurons at every input: all comes from the flips of the neurons.
+def short_channels(network: Separable) -> Channels:
+    """The channels of every frequency, and upper bounds on the rest.
 
     ‖x‖² is ‖act‖² − ‖channels‖². Raises ValueError for entries of 2⁴⁸⁰ or more.
     """
     require_small(network)
     flips = find_flips(network)
-    span = _span(flips.network, flips.frequency[flips.group], harmonics)
+    span = _span(flips.network, flips.frequency[flips.group])
     U = np.zeros(span.shape)
     for members in flips.groups():
         basis = _basis(span[members])
@@ -97,9 +74,9 @@ def short_channels(network: Separable, harmonics: tuple[int, ...] = HARMONICS) -
     return Channels(network, flips.frequency, channels, outward, rest, from_mean, leak, rounding, operations)
 
 
-def by_short_channels(network: Separable, harmonics: tuple[int, ...] = HARMONICS) -> Certificate:
+def by_short_channels(network: Separable) -> Certificate:
     """Certify by `short_channels`: ‖r(t) − r(c)‖ is at most the distances of r(t) and r(c) from the mean of r."""
-    found = short_channels(network, harmonics)
+    found = short_channels(network)
     (F, n, _, rank), logits = found.channels.shape, found.network.residual()
     noise = np.repeat(found.leak[:, :, None], n, axis=2)
     t = np.add.outer(np.arange(n), np.arange(n)) % n
@@ -109,12 +86,10 @@ def by_short_channels(network: Separable, harmonics: tuple[int, ...] = HARMONICS
     return certificate_of(logits, noise, found.rounding, found.operations + n**3 * F * (1 + rank), "flips + p³F")
 
 
-def _span(
-    network: Separable, frequency: Int[np.ndarray, "h"], harmonics: tuple[int, ...]
-) -> Float[np.ndarray, "h columns"]:
+def _span(network: Separable, frequency: Int[np.ndarray, "h"]) -> Float[np.ndarray, "h columns"]:
     """α_i cos(mφ_i) and α_i sin(mφ_i) of A + B at each neuron's frequency, a column for each of both and harmonic."""
     alpha, phi = cosine_at(network.A + network.B, frequency)
-    columns = [alpha * wave(m * phi) for m in harmonics for wave in (np.cos, np.sin)]
+    columns = [alpha * wave(m * phi) for m in HARMONICS for wave in (np.cos, np.sin)]
     return np.array(columns).reshape(len(columns), network.width).T
 
 

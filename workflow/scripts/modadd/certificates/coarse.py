@@ -4,14 +4,14 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 
 from modadd.certificates.certify import Certificate
-from modadd.certificates.channels import HARMONICS, Channels, short_channels
+from modadd.certificates.channels import Channels, short_channels
 from modadd.certificates.explained import circle
 from modadd.certificates.flips import TINY
 from modadd.certificates.rounding import gamma
 from modadd.core.separable import Separable
 
 
-def by_coarse_channels(network: Separable, harmonics: tuple[int, ...] = HARMONICS) -> Certificate:
+def by_coarse_channels(network: Separable) -> Certificate:
     """Certify the inputs that `by_short_channels` certifies; only wrong answers that come near are compared at every input.
 
     With t = a + b and d = t − c, the logits that a frequency k adds are p cos kd + q sin kd and a rest, so that the right
@@ -19,7 +19,7 @@ def by_coarse_channels(network: Separable, harmonics: tuple[int, ...] = HARMONIC
     its largest, and so is the rest. What is not certain by then is bounded input by input, as `by_short_channels` does.
     Raises ValueError for entries of 2⁴⁸⁰ or more.
     """
-    found = short_channels(network, harmonics)
+    found = short_channels(network)
     n = network.modulus
     b = np.arange(n)
     lead, rest = _leads(found, np.add.outer(np.arange(n), b) % n, b)

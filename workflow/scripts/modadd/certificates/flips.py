@@ -8,29 +8,34 @@ changes a few times: each of its flips adds ±A_i(a) X_i to a running sum. The s
 from dataclasses import dataclass
 from itertools import pairwise
 from math import log2
+from typing import NamedTuple
 
 import numpy as np
 from jaxtyping import Float, Int
 
-from modadd.certificates.loops import add_along, find_events
+from modadd.certificates.loops import add_along, add_lines, find_events, margins_along
 from modadd.certificates.rounding import gamma
 from modadd.core.fourier import variance_by_frequency
 from modadd.core.separable import Separable
 
 LEAST = 3  # neurons of a walk: to walk for fewer takes more additions than their flips on another walk
 NOTHING = 2.0**-50  # of all that the neurons can add to a logit: the weakest that add less are left out
-LANES = 16  # rows of X are padded to a multiple of so many, for vector units
+LANES = 8  # rows of X are padded to a multiple of so many, for vector units
 TINY = float(np.finfo(float).tiny)
 
 
-@dataclass(frozen=True)
-class Line:
+class Line(NamedTuple):
     """Flips on walks along one input, for every value of the other: the arguments of `add_along`."""
 
     walk: Int[np.ndarray, "F n"]
     first: Int[np.ndarray, "bounds"]
-    neuron: Int[np.ndarray, "events"]
-    sign: Float[np.ndarray, "events"]
+    event: Int[np.ndarray, "events"]
+
+    def error(self, most: float, X: Float[np.ndarray, "h r"]) -> float:
+        """The most by which roundings move a sum against X, where the terms of its walks add up to `most` in modulus."""
+        n = self.walk.shape[1]
+        roundings = int(np.diff(self.first[::n]).reshape(-1, n).sum(axis=0).max(initial=0)) + len(self.walk) + 8
+        return gamma(roundings) * most + roundings * TINY * (1 + float(np.abs(X).max(initial=0)))
 
 
 @dataclass(frozen=True)
@@ -57,7 +62,7 @@ class Flips:
     @property
     def count(self) -> int:
         """Number of flips on all lines, those along a being those along b if A = B; to be on where a walk begins counts."""
-        return sum(len(line.neuron) for line in self.lines)
+        return sum(len(line.event) for line in self.lines)
 
     @property
     def lines(self) -> list[Line]:
@@ -73,22 +78,20 @@ class Flips:
         """Operations that `add` takes for so many columns of X: the flips, every step of the walks, and putting sums together."""
         walked = self.lines[:lines]
         steps = (len(walked) * len(self.frequency) + lines) * self.network.modulus**2
-        return columns * (sum(len(line.neuron) for line in walked) + steps)
+        return columns * (sum(len(line.event) for line in walked) + steps)
 
     def add(
         self,
-        sums: Float[np.ndarray, "parts n n r"],
+        sums: Float[np.ndarray, "F n n r"],
         along_b: Float[np.ndarray, "n h"],
         along_a: Float[np.ndarray, "n h"],
         X: Float[np.ndarray, "h r"],
     ) -> float:
-        """Add Σ_i 1_i(a,b) (along_b_i(a) + along_a_i(b)) X_i at every (a, b); return the most that rounding errors make there.
+        """Add Σ_i 1_i(a,b) (along_b_i(a) + along_a_i(b)) X_i of each group at every (a, b); return the most that roundings make.
 
-        The groups are added up if there is one part; else each has its own. A table of zeros costs nothing.
+        A table of zeros costs nothing.
         """
-        n, r = self.network.modulus, X.shape[1]
-        padded = np.zeros((len(X), -(-r // LANES) * LANES))
-        padded[:, :r] = X
+        padded, peak = _padded(X)
         lines = [(along_b, self.along_b, (True, False)), (along_a, self.along_a, (False, True))]
         if self.along_a is self.along_b and np.array_equal(along_a, along_b):
             lines = [(along_b, self.along_b, (True, True))]
@@ -96,32 +99,30 @@ class Flips:
         for table, line, where in lines:
             if table.any():
                 T = np.ascontiguousarray(table)
-                most = add_along(sums, *where, T, padded, line.walk, line.first, line.neuron, line.sign)
-                roundings = int(np.diff(line.first[::n]).reshape(-1, n).sum(axis=0).max(initial=0)) + len(line.walk) + 8
-                error += sum(where) * (
-                    gamma(roundings) * most + roundings * TINY * (1 + float(np.abs(X).max(initial=0)))
-                )
+                most = add_along(sums, *where, T, padded, peak, *line)
+                error += sum(where) * line.error(most, X)
         return error
 
 
 def find_flips(network: Separable) -> Flips:
     """The flips of every neuron, on the walk of its own frequency or, if fewer than LEAST share that, of its next best."""
     alive, left_out = _alive(network)
-    network, neurons = _neurons(network, alive), network.width
-    power = variance_by_frequency(network.A) + variance_by_frequency(network.B)
+    same = np.array_equal(network.A[:, alive], network.B[:, alive])
+    power = (variance_by_frequency(network.A) + (0 if same else variance_by_frequency(network.B)))[:, alive]
     shared, sizes = np.unique(1 + np.argmax(power[1:], axis=0), return_counts=True)
     if (sizes >= LEAST).any():
         shared = shared[sizes >= LEAST]
     best = np.argmax(power[shared], axis=0) if len(shared) else shared  # there may be no neurons
-    members = np.argsort(best, kind="stable")
-    frequency, group = np.unique(shared[best[members]], return_inverse=True)
+    order = np.argsort(best, kind="stable")
+    frequency, group = np.unique(shared[best[order]], return_inverse=True)
     walk = np.argsort(frequency[:, None] * np.arange(network.modulus) % network.modulus, axis=1, kind="stable")
-    grouped = _neurons(network, members)
+    members = alive[order]
+    grouped = Separable(network.A[:, members], network.B[:, members], network.W[members], network.C, network.D)
     A, B = (np.ascontiguousarray(table.T) for table in (grouped.A, grouped.B))
     along_b = along_a = Line(walk, *find_events(A, B, np.argsort(A, axis=1), group, walk))
-    if not np.array_equal(A, B):
+    if not same:
         along_a = Line(walk, *find_events(B, A, np.argsort(B, axis=1), group, walk))
-    return Flips(grouped, group, frequency, along_b, along_a, left_out, neurons)
+    return Flips(grouped, group, frequency, along_b, along_a, left_out, network.width)
 
 
 def _alive(network: Separable) -> tuple[Int[np.ndarray, "_"], float]:
@@ -133,14 +134,20 @@ def _alive(network: Separable) -> tuple[Int[np.ndarray, "_"], float]:
     return np.sort(weakest[dead:]), float(most[dead - 1] * (1 + gamma(dead + 4)) + dead * TINY) if dead else 0.0
 
 
-def _neurons(network: Separable, chosen: Int[np.ndarray, "_"]) -> Separable:
-    """The network of some of its neurons, in this order."""
-    return Separable(network.A[:, chosen], network.B[:, chosen], network.W[chosen], network.C, network.D)
+def _padded(X: Float[np.ndarray, "h r"]) -> tuple[Float[np.ndarray, "h padded"], Float[np.ndarray, "h"]]:
+    """X with rows of whole vectors, and the largest entry of each row."""
+    padded = np.zeros((len(X), -(-X.shape[1] // LANES) * LANES))
+    padded[:, : X.shape[1]] = X
+    return padded, np.abs(padded).max(axis=1, initial=0)
 
 
-def exact_logits(flips: Flips) -> tuple[Float[np.ndarray, "n n n"], float]:
-    """Logits of every input as `Separable.logits` gives them, and the most by which rounding errors can move one."""
-    network = flips.network
-    logits = network.residual()
-    error = flips.add(logits[None], network.A, network.B, network.W)
-    return logits, flips.left_out + error + gamma(8) * float(np.abs(network.C).max() + np.abs(network.D).max())
+def margins_by_flips(flips: Flips) -> tuple[Float[np.ndarray, "n n"], Int[np.ndarray, "n n"], float]:
+    """Margin and nearest wrong answer of every input, as its logits give them, and the most by which errors move a logit."""
+    network, n, same = flips.network, flips.network.modulus, len(flips.lines) == 1
+    padded, peak = _padded(network.W)
+    A, B, others = np.ascontiguousarray(network.A), np.ascontiguousarray(network.B), np.zeros((n, n, padded.shape[1]))
+    most_a = add_lines(others, B, padded, peak, *flips.along_a)
+    margin, runner_up, most_b = margins_along(others, same, A, padded, peak, *flips.along_b, network.C, network.D)
+    error = flips.along_a.error(most_a, network.W) + flips.along_b.error(most_a if same else most_b, network.W)
+    beside = gamma(8) * float(np.abs(network.C).max() + np.abs(network.D).max())
+    return margin, runner_up, flips.left_out + error + beside

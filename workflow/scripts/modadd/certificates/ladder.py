@@ -2,13 +2,11 @@
 
 from collections.abc import Callable
 
-import numpy as np
-
-from modadd.certificates.certify import Certificate, by_brute_force, by_direct_sums, certificate_of, certify
-from modadd.certificates.channels import by_channels, by_short_channels
+from modadd.certificates.certify import Certificate, by_brute_force, by_direct_sums, certify
+from modadd.certificates.channels import by_short_channels
 from modadd.certificates.coarse import by_coarse_channels
 from modadd.certificates.explained import explain
-from modadd.certificates.flips import exact_logits, find_flips
+from modadd.certificates.flips import find_flips, margins_by_flips
 from modadd.certificates.rounding import evaluation_errors, require_small
 from modadd.core.separable import Separable
 
@@ -16,11 +14,11 @@ from modadd.core.separable import Separable
 def by_flips(network: Separable) -> Certificate:
     """The margin of every input of the network itself, less rounding errors: brute force, from the flips of its neurons."""
     require_small(network)
-    flips, n = find_flips(network), network.modulus
-    logits, error = exact_logits(flips)
-    operations = flips.finding() + flips.adding(n)
+    flips = find_flips(network)
+    margin, runner_up, error = margins_by_flips(flips)
+    operations = flips.finding() + flips.adding(network.modulus)
     rounding = evaluation_errors(network, 0, 1) + 2 * error
-    return certificate_of(logits, np.zeros((n, n, n)), rounding, operations, "flips·p + p³F")
+    return Certificate(margin - rounding, margin, runner_up, rounding, operations, "flips·p + p³F")
 
 
 RUNGS: dict[str, Callable[[Separable], Certificate]] = {
@@ -31,7 +29,6 @@ RUNGS: dict[str, Callable[[Separable], Certificate]] = {
     "k and 2k: factors": lambda network: certify(network, 2, bypass_identity=False),
     "k, identity part kept: factors": lambda network: certify(network, 1),
     "k and 2k, identity part kept: factors": lambda network: certify(network, 2),
-    "quadrature channels": by_channels,
     "quadrature channels, short": by_short_channels,
     "quadrature channels, short, coarse first": by_coarse_channels,
     "flips": by_flips,

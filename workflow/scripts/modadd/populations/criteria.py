@@ -31,8 +31,6 @@ OF_NETWORK = {
     "certified_share_k": "share of inputs certified,\nk alone",
     "certified_share_k_2k": "share of inputs certified,\nk and 2k",
     "certified_share_identity_kept": "share of inputs certified,\nthe same, identity kept",
-    "certified_share_channels": "share of inputs certified,\nchannels",
-    "smallest_certified_margin_channels": "smallest certified margin,\nchannels (logits)",
     "share_one_frequency": "share of neurons\nwith one frequency",
     "distance_irrelevance": "distance irrelevance [Z]",
     "gradient_symmetricity": "gradient symmetricity [Z]",
@@ -195,6 +193,5 @@ CRITERIA = {
     "identity_phase": Criterion("its |imaginary| over |real|", "[Q] §6", "identity_imaginary_ratio", "<", 0.1),
     "identity_part_helps": Criterion("margin with over without identity", "[Q] §6", "margin_ratio", ">", 1),
     "certified_k_2k": Criterion("share certified, k and 2k", "beyond", "certified_share_k_2k", "≥", 1),
-    "certified_channels": Criterion("share certified, channels", "beyond", "certified_share_channels", "≥", 1),
     "spectral_bound": Criterion("spectral bound, M = 64", "beyond", "spectral_64", "≤", 0.07),
 }

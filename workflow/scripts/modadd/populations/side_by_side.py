@@ -13,7 +13,9 @@ import pandas as pd
 from jaxtyping import Float
 
 from modadd.attention.measures import attention_measures, embedding_frequencies
+from modadd.certificates.channels import by_short_channels
 from modadd.certificates.explained import restricted
+from modadd.certificates.ladder import by_flips
 from modadd.core.fourier import fit, share_of_variance
 from modadd.core.neurons import multiples_of, neurons_of, three_dfts
 from modadd.core.separable import Separable, accuracy, margins
@@ -156,11 +158,10 @@ def columns_of(
     columns = {"logits": size | {"accuracy": accuracy(logits)} | margin | of_part["full"] | attention}
     if read is None:
         return columns
-    rows, proven = read.by_frequency, certified(read.network)
+    rows, proven, short = read.by_frequency, certified(read.network), by_short_channels(read.network)
     mean = {column: rows.weight @ rows[column] for column in rows}
     reading = max(SIZES, key=lambda each: r2["absolute", f"{each}, nothing fitted"])
     below = {kind: float(rows.weight[rows[f"{kind}, {reading}"] < SIZES[reading]].sum()) for kind in ("error", "bound")}
-    certificates = {"k": "k", "k and 2k": "k_2k", "channels": "channels"}
     return columns | {
         "neurons": size
         | {f"mean {column}": mean[column] for column in ("share of A", "share of B", "share of W")}
@@ -173,6 +174,7 @@ def columns_of(
         | of_part["absolute"],
         "proofs": margin
         | {"smallest explained margin": proven["smallest_explained_margin"]}
-        | {f"certified, {words}": proven[f"certified_share_{name}"] for words, name in certificates.items()}
-        | {"smallest certified margin, channels": proven["smallest_certified_margin_channels"]},
+        | {"certified, k": proven["certified_share_k"], "certified, k and 2k": proven["certified_share_k_2k"]}
+        | {"certified, short proof": short.share, "smallest certified margin, short proof": short.margin.min()}
+        | {"certified, flips": by_flips(read.network).share},
     }
