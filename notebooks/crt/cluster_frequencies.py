@@ -27,7 +27,15 @@ from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, PUBLISHED, panels, save_figure, save_table, use_style
 from modadd.page.prose import say
 from modadd.populations.frequencies import classes, fold, in_common, membership
-from modadd.populations.frequency_pairs import Effect, adjusted, against_random, beside, multipliers, related, summed
+from modadd.populations.frequency_pairs import (
+    Effect,
+    adjusted,
+    against_random,
+    beside,
+    multipliers,
+    of_multiples,
+    summed,
+)
 from modadd.populations.tables import read_populations
 from modadd.populations.uniformity import occurrences, uniformity
 
@@ -157,7 +165,6 @@ bins.round(3)
 # f/m} are the same pairs, so one of m and 1/m is shown.
 
 # %%
-of_multiples = lambda n: lambda pairs: np.array([related(pairs, m, n) for m in multipliers(n)])
 every = [compared(n, of_multiples(n), f"related {n}").assign(multiple=multipliers(n)) for n in moduli]
 every = pd.concat(every, ignore_index=True).assign(q=lambda table: adjusted(table.p))
 
