@@ -102,11 +102,12 @@ tables = {name: compared(of, name) for name, of in members.items()}
 multiples = pd.concat([table.assign(sets=name) for name, table in tables.items()], ignore_index=True)
 save_table(multiples[["sets", "multiple", *multiples.columns[:-2]]], f"{figures}/pairs", digits=4)
 
+labels = dict(zip(tables, (f"$K_{{{KEY}}}$", f"$K_{{{larger}}}$", "frequencies of neurons"), strict=True))
 figure, (ax,) = panels(1, columns=1, height=2.5)
 for i, (name, table) in enumerate(tables.items()):
     place, seen = np.arange(len(table)) + 0.2 * (i - 1), table.ratio.notna().to_numpy()
     ax.vlines(place, table.low, table.high, color=COLOURS[i])
-    ax.scatter(place[seen], table.ratio[seen], 18, color=COLOURS[i], marker=MARKERS[i], zorder=3, label=f"sets {name}")
+    ax.scatter(place[seen], table.ratio[seen], 18, color=COLOURS[i], marker=MARKERS[i], zorder=3, label=labels[name])
 ax.axhline(1, label="random sets", **PUBLISHED)
 names = [f"{m}, {fold(pow(m, -1, n), n)}" for m in multipliers(n)]
 ax.set_xticks(np.arange(len(names)), names)
@@ -119,7 +120,9 @@ save_figure(figure, f"{figures}/multiples", multiples)
 # here, without setting the pairs {f, 2f} aside.
 
 # %%
-of_size = [compared(K[size == of], f"size {of}").assign(size=of, networks=many) for of, many in zip(k, networks)]
+of_size = [
+    compared(K[size == of], f"size {of}").assign(size=of, networks=many) for of, many in zip(k, networks, strict=True)
+]
 by_size = pd.concat(of_size, ignore_index=True).query("multiple in (2, 3)")
 columns = ["size", "networks", "multiple", "count", "expected", "ratio", "low", "high", "p"]
 save_table(by_size[columns], f"{figures}/by_size", digits=4)
