@@ -32,8 +32,8 @@ from modadd.page.prose import say
 from modadd.populations.frequencies import classes, fold, membership
 from modadd.populations.frequency_pairs import (
     against_random,
+    multiples,
     multipliers,
-    of_multiples,
     ratio_to_see,
     set_aside,
     summed,
@@ -97,11 +97,11 @@ even = uniformity(K)
 
 # %%
 compared = lambda of, label: against_random(
-    of, classes(n), of_multiples(n), draws, np.random.default_rng(seed_for(seed, label))
+    of, classes(n), multiples(n), draws, np.random.default_rng(seed_for(seed, label))
 ).assign(multiple=multipliers(n))
 tables = {name: compared(of, name) for name, of in members.items()}
-multiples = pd.concat([table.assign(sets=name) for name, table in tables.items()], ignore_index=True)
-save_table(multiples[["sets", "multiple", *multiples.columns[:-2]]], f"{figures}/pairs", digits=4)
+pairs = pd.concat([table.assign(sets=name) for name, table in tables.items()], ignore_index=True)
+save_table(pairs[["sets", "multiple", *pairs.columns[:-2]]], f"{figures}/pairs", digits=4)
 
 labels = dict(zip(tables, (f"$K_{{{KEY}}}$", f"$K_{{{larger}}}$", "frequencies of neurons"), strict=True))
 figure, (ax,) = panels(1, columns=1, height=2.5)
@@ -114,7 +114,7 @@ names = [f"{m}, {fold(pow(m, -1, n), n)}" for m in multipliers(n)]
 ax.set_xticks(np.arange(len(names)), names)
 ax.set(xlabel=f"m, 1/m (mod {n}, up to sign)", ylabel="pairs {f, mf},\nover expected")
 figure.legend(*ax.get_legend_handles_labels(), loc="outside upper center", ncols=4)
-save_figure(figure, f"{figures}/multiples", multiples)
+save_figure(figure, f"{figures}/multiples", pairs)
 
 # %% [markdown]
 # The question is about K of a given size, so here is *K*_0.005 for each size. Tripling is compared with all random sets

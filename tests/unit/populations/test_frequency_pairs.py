@@ -14,8 +14,8 @@ from modadd.populations.frequency_pairs import (
     effect,
     effects,
     expected_together,
+    multiples,
     multipliers,
-    of_multiples,
     pairs_of,
     related,
     set_aside,
@@ -197,7 +197,7 @@ def test_p_values_of_copied_networks_are_valid_with_their_dispersion_and_not_wit
 
 def test_pairs_of_every_multiple_in_the_order_of_multipliers():
     pairs = together(membership([[1, 2, 4], [3, 6], [2, 6]], 13))
-    assert multipliers(13) == [2, 3, 5] and of_multiples(13)(pairs).tolist() == [3, 2, 0]
+    assert multipliers(13) == [2, 3, 5] and multiples(13)(pairs).tolist() == [3, 2, 0]
 
 
 def test_a_multiple_set_aside_leaves_its_pairs_to_the_others():
@@ -213,7 +213,7 @@ def test_where_only_doubles_are_avoided_triples_look_likelier_until_doubles_are_
         members = drawn(n, [5] * 800, seed)
         doubled = fold(2 * np.arange(1, n // 2 + 1), n) - 1
         some, rng = members[(members & members[:, doubled]).sum(axis=1) < 2], np.random.default_rng(seed)
-        table = against_random(some, classes(n), of_multiples(n), 40, rng).assign(multiple=multipliers(n))
+        table = against_random(some, classes(n), multiples(n), 40, rng).assign(multiple=multipliers(n))
         plain.append(table.set_index("multiple").p[3])
         aside.append(set_aside(table, 3, aside=2).p)
     assert np.mean(np.array(plain) < 0.05) > 0.3 and np.mean(np.array(aside) < 0.05) <= 0.12

@@ -72,7 +72,7 @@ def multipliers(n: int) -> list[int]:
     return [m for m in units(n)[1:].tolist() if m <= fold(pow(m, -1, n), n)]
 
 
-def of_multiples(n: int) -> Callable[[Pairs], Float[np.ndarray, "m"]]:
+def multiples(n: int) -> Callable[[Pairs], Float[np.ndarray, "m"]]:
     """A count for `against_random`: the pairs {f, mf} of each m of `multipliers`, in their order."""
     return lambda pairs: np.array([related(pairs, m, n) for m in multipliers(n)])
 
