@@ -27,7 +27,7 @@ from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, PUBLISHED, panels, save_figure, save_table, use_style
 from modadd.page.prose import say
 from modadd.populations.frequencies import classes, fold, in_common, membership
-from modadd.populations.frequency_pairs import Effect, adjusted, against_random, beside, multipliers, related, summed
+from modadd.populations.frequency_pairs import Effect, adjusted, against_random, beside, multiples, multipliers, summed
 from modadd.populations.tables import read_populations
 from modadd.populations.uniformity import occurrences, uniformity
 
@@ -157,8 +157,7 @@ bins.round(3)
 # f/m} are the same pairs, so one of m and 1/m is shown.
 
 # %%
-of_multiples = lambda n: lambda pairs: np.array([related(pairs, m, n) for m in multipliers(n)])
-every = [compared(n, of_multiples(n), f"related {n}").assign(multiple=multipliers(n)) for n in moduli]
+every = [compared(n, multiples(n), f"related {n}").assign(multiple=multipliers(n)) for n in moduli]
 every = pd.concat(every, ignore_index=True).assign(q=lambda table: adjusted(table.p))
 
 figure, axes = panels(len(moduli), columns=1, height=1.9)
@@ -175,7 +174,7 @@ save_figure(figure, f"{figures}/multiples", every)
 
 # %%
 split = lambda label, early: pd.concat(
-    compared(n, of_multiples(n), f"{label} {n}", (seeds[n] < noticed) == early).assign(multiple=multipliers(n))
+    compared(n, multiples(n), f"{label} {n}", (seeds[n] < noticed) == early).assign(multiple=multipliers(n))
     for n in moduli
 )
 labels = "All seeds", f"Seeds below {noticed}", f"Seeds from {noticed} on"

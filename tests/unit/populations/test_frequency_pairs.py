@@ -14,9 +14,11 @@ from modadd.populations.frequency_pairs import (
     effect,
     effects,
     expected_together,
+    multiples,
     multipliers,
     pairs_of,
     related,
+    set_aside,
     smallest_multiple,
     summed,
     together,
@@ -156,10 +158,8 @@ def test_avoided_doubles_are_seen():
     members = drawn(n, [4] * 300, 1)
     doubled = fold(2 * np.arange(1, n // 2 + 1), n) - 1
     avoiding = members[~(members & members[:, doubled]).any(axis=1)]
-    found = [
-        effect(related(together(of), 2, n), related(expected_together(of, classes(n)), 2, n))
-        for of in (members, avoiding)
-    ]
+    doubles_of = lambda pairs: related(pairs, 2, n)
+    found = [effect(*map(doubles_of, pairs_of(of, classes(n)))) for of in (members, avoiding)]
     assert found[0].p > 0.05 and found[1].count == 0 and found[1].p < 1e-6
 
 
@@ -193,6 +193,30 @@ def test_p_values_of_copied_networks_are_valid_with_their_dispersion_and_not_wit
         plain.append(effect(count, expected).p)
         corrected.append(effect(count, expected, spread[0]).p)
     assert np.mean(np.array(corrected) < 0.05) <= 0.06 and np.mean(np.array(plain) < 0.05) > 0.1
+
+
+def test_pairs_of_every_multiple_in_the_order_of_multipliers():
+    pairs = together(membership([[1, 2, 4], [3, 6], [2, 6]], 13))
+    assert multipliers(13) == [2, 3, 5] and multiples(13)(pairs).tolist() == [3, 2, 0]
+
+
+def test_a_multiple_set_aside_leaves_its_pairs_to_the_others():
+    table = effects(np.array([0, 12, 8]), np.array([10.0, 10.0, 5.0])).assign(multiple=[2, 3, 5], dispersion=1.0)
+    found = set_aside(table, 3, aside=2)
+    assert found.expected == pytest.approx(20 / 15 * 10) and found.ratio == pytest.approx(0.9)
+    assert np.isnan(set_aside(table.assign(expected=0.0), 3, aside=2).ratio)
+
+
+def test_where_only_doubles_are_avoided_triples_look_likelier_until_doubles_are_set_aside():
+    n, plain, aside = 31, [], []
+    for seed in range(60):
+        members = drawn(n, [5] * 800, seed)
+        doubled = fold(2 * np.arange(1, n // 2 + 1), n) - 1
+        some, rng = members[(members & members[:, doubled]).sum(axis=1) < 2], np.random.default_rng(seed)
+        table = against_random(some, classes(n), multiples(n), 40, rng).assign(multiple=multipliers(n))
+        plain.append(table.set_index("multiple").p[3])
+        aside.append(set_aside(table, 3, aside=2).p)
+    assert np.mean(np.array(plain) < 0.05) > 0.3 and np.mean(np.array(aside) < 0.05) <= 0.12
 
 
 def test_smallest_multiple_by_hand():

@@ -72,6 +72,11 @@ def multipliers(n: int) -> list[int]:
     return [m for m in units(n)[1:].tolist() if m <= fold(pow(m, -1, n), n)]
 
 
+def multiples(n: int) -> Callable[[Pairs], Float[np.ndarray, "m"]]:
+    """A count for `against_random`: the pairs {f, mf} of each m of `multipliers`, in their order."""
+    return lambda pairs: np.array([related(pairs, m, n) for m in multipliers(n)])
+
+
 def dispersion(
     members: Members,
     of_class: Int[np.ndarray, "frequencies"],
@@ -172,6 +177,17 @@ def summed(table: pd.DataFrame) -> Effect:
     """The rows of `against_random` as one count, with the mean of their dispersions, each by its expectation."""
     expected = table.expected.sum()
     return effect(table["count"].sum(), expected, (table.dispersion * table.expected).sum() / max(expected, 1e-9))
+
+
+def set_aside(table: pd.DataFrame, chosen: int, aside: int) -> Effect:
+    """The pairs {f, mf} of the multiple `chosen` against what those of the multiple `aside` leave to all others.
+
+    A network of k frequencies has k(k − 1)/2 pairs: where one multiple is rarer, others are likelier. `table` has the
+    rows of `against_random` with a column `multiple`.
+    """
+    others, row = table[table.multiple != aside], table.set_index("multiple").loc[chosen]
+    left = others["count"].sum() / max(others.expected.sum(), 1e-9)
+    return effect(row["count"], left * row.expected, row.dispersion)
 
 
 def smallest_multiple(f: int, line: int, n: int) -> int:
