@@ -218,7 +218,7 @@ whole.astype(object).where(whole.notna(), "–")
 # %%
 recorded = {"mean_coherence": "coherence", "of_random_angles": "of random angles", "weight_bounded": "weight bounded"}
 recorded |= {"weight_below_integral": "weight below the integral", "certified_share_k_2k": "certified, k and 2k"}
-recorded |= {"certified_share_short": "certified, short proof", "certified_share_flips": "certified, flips"}
+recorded |= {"certified_share_short": "certified, short proof"}
 recorded |= {f"predicted_{reading}": f"R² absolute, {reading}, nothing fitted" for reading in side.SIZES}
 name_of, values = {label: name for name, label in titles.items()}, {}
 for label, read in reads.items():
