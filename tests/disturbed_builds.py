@@ -12,7 +12,8 @@ import numpy as np
 import psutil
 from support import SMOKE, variables
 
-from modadd.core.files import FileError, read_json, read_table
+from modadd.core.files import FileError, read_json
+from modadd.core.parquet import read_table
 from modadd.ledger.differences import difference
 from modadd.networks.store import read_tensors
 from modadd.run.project import TIMED

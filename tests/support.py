@@ -20,6 +20,7 @@ from modadd.core.neurons import neurons_of
 from modadd.core.separable import Separable
 from modadd.networks.architectures import ARCHITECTURES
 from modadd.quadrature.scheme import schemes_of
+from modadd.run.fingerprints import KNOWN
 
 ROOT = Path(__file__).resolve().parents[1]
 SCHEMAS = ROOT / "workflow" / "schemas"
@@ -154,10 +155,12 @@ def project_files() -> list[str]:
 
 
 def copy_tree(folder: Path) -> Path:
-    """A copy of the project as a clone would hold it."""
+    """A copy of the project as a clone would hold it, with the fingerprints of code that are known here."""
     for name in project_files():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / name, folder / name)
+    if (ROOT / KNOWN).exists():  # they take longer to compute than a dry run
+        shutil.copytree(ROOT / KNOWN, folder / KNOWN)
     return folder
 
 

@@ -19,9 +19,9 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from modadd.core.files import read_table
 from modadd.core.fourier import angular_frequency, cosine_at, share_of_variance, signed_frequency, variance_by_frequency
 from modadd.core.neurons import neurons_of
+from modadd.core.parquet import read_table
 from modadd.core.separable import accuracy, centred, margins
 from modadd.ledger.record import record
 from modadd.networks.store import load_network

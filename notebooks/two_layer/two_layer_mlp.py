@@ -19,7 +19,7 @@ import numpy as np
 import pandas as pd
 
 from modadd.core.basis import basis, transform
-from modadd.core.files import read_table
+from modadd.core.parquet import read_table
 from modadd.core.separable import accuracy, centred, margins
 from modadd.ledger.record import record
 from modadd.networks.importers import load_external

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from modadd.core.files import read_table
 from modadd.core.jobs import begin
+from modadd.core.parquet import read_table
 from modadd.ledger.coverage import read_papers
 from modadd.ledger.entries import read_ledger, show
 from modadd.ledger.verdicts import show_interval

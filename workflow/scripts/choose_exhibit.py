@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from modadd.core.files import read_table
 from modadd.core.jobs import begin
+from modadd.core.parquet import read_table
 from modadd.networks.store import load_networks, save_networks
 from modadd.populations.tables import exhibit_of
 

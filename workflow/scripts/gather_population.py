@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from modadd.core.files import read_table, write_table
 from modadd.core.jobs import begin
+from modadd.core.parquet import read_table, write_table
 
 if __name__ == "__main__":
     begin(snakemake.log[0])

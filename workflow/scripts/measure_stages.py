@@ -4,8 +4,8 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from modadd.core.files import write_table
 from modadd.core.jobs import begin
+from modadd.core.parquet import write_table
 from modadd.networks.snapshots import read_history
 from modadd.populations.stages import stages_of
 

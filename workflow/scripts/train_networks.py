@@ -8,8 +8,8 @@ import pandas as pd
 import torch
 from tqdm import tqdm
 
-from modadd.core.files import write_table
 from modadd.core.jobs import begin
+from modadd.core.parquet import write_table
 from modadd.networks.recipes import Recipe
 from modadd.networks.snapshots import schedule, write_history
 from modadd.networks.store import save_networks

@@ -5,8 +5,8 @@ from pathlib import Path
 from tqdm import tqdm
 
 from modadd.core.environment import set_arithmetic
-from modadd.core.files import write_table
 from modadd.core.jobs import begin
+from modadd.core.parquet import write_table
 from modadd.populations.pilot import rows_of
 from modadd.training.pilot import CONFIGURATIONS
 

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from modadd.core.environment import set_arithmetic
-from modadd.core.files import read_table, write_table
+from modadd.core.parquet import read_table, write_table
 from modadd.networks.store import load_networks
 from modadd.populations.competition import read_competition
 from modadd.populations.pilot import read_pilot

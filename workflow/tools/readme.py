@@ -13,7 +13,7 @@ from typing import Any
 import networkx as nx
 import pandas as pd
 
-from modadd.core.files import read_table
+from modadd.core.parquet import read_table
 from modadd.ledger.entries import read_ledger
 from modadd.ledger.verdicts import NOT_JUDGED
 from modadd.page.claims import claims_page, limits_page, slips_page

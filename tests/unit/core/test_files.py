@@ -10,12 +10,11 @@ from modadd.core.files import (
     FileError,
     read_json,
     read_sealed,
-    read_table,
     write_json,
     write_sealed,
-    write_table,
     write_whole,
 )
+from modadd.core.parquet import read_table, write_table
 from modadd.networks.store import read_tensors, write_tensors
 
 TABLE = pd.DataFrame({"seed": [0, 50], "accuracy": [1.0, np.nan], "frequencies": [[3, 7], []]})

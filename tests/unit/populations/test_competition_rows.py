@@ -6,7 +6,7 @@ import pytest
 from simple_networks import squares_of
 from support import ROOT
 
-from modadd.core.files import read_table, write_table
+from modadd.core.parquet import read_table, write_table
 from modadd.populations import competition as p
 from modadd.populations.mode_equations import modes_of
 from modadd.training.competition import (

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from support import ROOT, variables
 
-from modadd.core.files import write_table
+from modadd.core.parquet import write_table
 from modadd.networks.initialisation import INITIALISATIONS
 from modadd.networks.store import Network, save_networks
 from modadd.populations.rows import row_of

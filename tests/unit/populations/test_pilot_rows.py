@@ -7,8 +7,8 @@ from keep import keep_experiment
 from simple_networks import squares_of
 from support import ROOT
 
-from modadd.core.files import read_table, write_table
 from modadd.core.groups import right_answers
+from modadd.core.parquet import read_table, write_table
 from modadd.core.representations import inverses, representations
 from modadd.populations import pilot
 from modadd.populations.rows import different

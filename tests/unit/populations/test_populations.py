@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from support import refuses
 
-from modadd.core.files import write_table
+from modadd.core.parquet import write_table
 from modadd.core.statistics import compare, share
 from modadd.populations.proofs import LATER
 from modadd.populations.tables import by_frequency, faultless, over_frequencies, read_population, regime_of

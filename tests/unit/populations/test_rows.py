@@ -2,7 +2,7 @@
 
 import pytest
 
-from modadd.core.files import read_table, write_table
+from modadd.core.parquet import read_table, write_table
 from modadd.networks.initialisation import INITIALISATIONS
 from modadd.networks.recipes import RECIPES
 from modadd.networks.store import Network

@@ -8,10 +8,10 @@ import pytest
 from keep import keep_stages
 from support import perfect_network
 
-from modadd.core.files import write_table
 from modadd.core.fourier import fit, term
 from modadd.core.losses import cross_entropy
 from modadd.core.neurons import neurons_of
+from modadd.core.parquet import write_table
 from modadd.core.separable import Separable
 from modadd.networks.recipes import RECIPES
 from modadd.networks.snapshots import read_history, schedule, write_history

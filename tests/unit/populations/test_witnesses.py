@@ -8,7 +8,7 @@ from support import ROOT, refuses
 
 import modadd.populations.rows
 from modadd.core.environment import set_arithmetic
-from modadd.core.files import read_table, write_table
+from modadd.core.parquet import read_table, write_table
 from modadd.networks.store import load_networks, save_networks
 from modadd.populations.rows import check_witnesses, folder_of, row_of
 from modadd.training.run import origin_of

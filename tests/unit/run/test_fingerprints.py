@@ -1,4 +1,8 @@
+import subprocess
+import sys
+
 import pytest
+from support import ROOT
 
 from modadd.core import environment
 from modadd.core.environment import code_behind
@@ -42,3 +46,11 @@ def test_the_digest_of_the_library_knows_the_python(monkeypatch):
     monkeypatch.setattr(fingerprints.sys, "version", "another")
     assert fingerprints._library() != before
     fingerprints._library.cache_clear()
+
+
+def test_reading_the_rules_needs_no_pandas():
+    rules = (ROOT / "workflow/rules/common.smk").read_text(encoding="utf-8").splitlines()
+    imports = [line for line in rules if line.startswith("from modadd")]
+    assert len(imports) > 5
+    code = "; ".join(["import sys", *imports, "assert 'torch' not in sys.modules and 'pandas' not in sys.modules"])
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT / "workflow/scripts", check=True)

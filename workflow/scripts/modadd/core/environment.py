@@ -5,6 +5,7 @@ import hashlib
 import os
 import platform
 import re
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -135,7 +136,7 @@ def _imported(file: Path) -> set[str]:
 @cache
 def _code_alone(file: Path) -> str:
     tree = ast.parse(file.read_text(encoding="utf-8"))
-    for node in ast.walk(tree):
+    for node in _statements(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node) is not None:
             node.body = node.body[1:] or [ast.Pass()]
         elif isinstance(node, ast.Raise):
@@ -143,3 +144,11 @@ def _code_alone(file: Path) -> str:
                 if isinstance(word, ast.Constant) and isinstance(word.value, str):
                     word.value = ""
     return ast.unparse(tree)
+
+
+def _statements(node: ast.AST) -> Iterator[ast.AST]:
+    """A node and all statements in it: a tenth of all nodes, and nothing else has docstrings or raises."""
+    yield node
+    for part in ("body", "handlers", "orelse", "finalbody", "cases"):
+        for inner in getattr(node, part, ()):
+            yield from _statements(inner)

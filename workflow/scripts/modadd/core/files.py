@@ -4,13 +4,11 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from glob import escape
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
-
-import pandas as pd
 
 UNSEALED = "sha256:" + "0" * 64  # stands once in a file's own metadata, in the place of its checksum
 _SEAL = re.compile(rb"sha256:[0-9a-f]{64}")
@@ -80,24 +78,3 @@ def read_json(path: Path | str) -> dict[str, Any]:
     content = json.loads(read_sealed(path))
     del content["checksum"]
     return content
-
-
-def write_table(table: pd.DataFrame | Iterable[Mapping[str, Any]], path: Path) -> None:
-    """Write a table, or its rows, as sealed parquet."""
-    import pyarrow as pa
-    import pyarrow.parquet
-
-    frame = table if isinstance(table, pd.DataFrame) else pd.DataFrame(list(table))
-    arrow = pa.Table.from_pandas(frame, preserve_index=False)
-    buffer = pa.BufferOutputStream()
-    with pa.parquet.ParquetWriter(buffer, arrow.schema) as writer:
-        writer.write_table(arrow)
-        writer.add_key_value_metadata({"checksum": UNSEALED})
-    write_sealed(path, buffer.getvalue().to_pybytes())
-
-
-def read_table(path: Path | str, columns: Sequence[str] | None = None) -> pd.DataFrame:
-    """All columns of a table of `write_table`, or the named ones; raises FileError as `read_sealed` does."""
-    from pyarrow import BufferReader
-
-    return pd.read_parquet(BufferReader(read_sealed(path)), columns=columns)

@@ -10,8 +10,6 @@ from typing import Any
 import numpy as np
 
 from modadd.core.wording import unknown
-from modadd.ledger.differences import distance
-from modadd.ledger.retrainings import numbers
 
 Values = Mapping[str, Mapping[str, Mapping[str, Any]]]  # measured value by published weights, notebook and value
 
@@ -80,6 +78,8 @@ def same_as_kept(kept: Values, fresh: Values) -> dict[str, str]:
 
     Numbers are the same within the relative distance SAME. Only published weights that are in `fresh` are compared.
     """
+    from modadd.ledger.differences import distance  # here: it needs pandas, and reading the rules does not
+
     before, now = _by_place({name: kept.get(name, {}) for name in fresh}), _by_place(fresh)
     found = {place: "was not measured" for place in before if place not in now}
     found |= {place: "is not kept" for place in now if place not in before}
@@ -118,5 +118,7 @@ def _by_place(values: Values) -> dict[str, Any]:
 
 def _same(before: Any, now: Any) -> bool:
     """Whether two values are numbers, as many of them, and within SAME of each other."""
+    from modadd.ledger.retrainings import numbers
+
     one, other = numbers(before), numbers(now)
     return one.size > 0 and one.shape == other.shape and bool(np.allclose(other, one, rtol=SAME, atol=0))

@@ -11,9 +11,9 @@ import pandas as pd
 from jaxtyping import Float, Int
 
 from modadd.core.environment import code_behind, processor
-from modadd.core.files import read_table
 from modadd.core.fourier import variance_by_frequency
 from modadd.core.groups import ADDITION, right_answers
+from modadd.core.parquet import read_table
 from modadd.core.separable import accuracy
 from modadd.networks.architectures import ACTIVATIONS
 from modadd.populations.mode_equations import amplitude, blow_up, mismatch, modes_of

@@ -11,8 +11,8 @@ import pandas as pd
 from jaxtyping import Bool, Float
 
 from modadd.core.environment import code_behind, processor
-from modadd.core.files import read_table
 from modadd.core.groups import right_answers
+from modadd.core.parquet import read_table
 from modadd.core.representations import energies_in, representations, shares_along
 from modadd.core.separable import accuracy, centred
 from modadd.core.statistics import share

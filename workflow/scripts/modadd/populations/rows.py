@@ -9,7 +9,7 @@ import pandas as pd
 from jaxtyping import Bool, Shaped
 
 from modadd.attention.measures import attention_measures
-from modadd.core.files import read_table
+from modadd.core.parquet import read_table
 from modadd.crt.clusters import cluster_measures
 from modadd.networks.architectures import embedded_of
 from modadd.networks.store import Network, load_network, save_networks

@@ -9,11 +9,11 @@ import pandas as pd
 from jaxtyping import Bool, Float
 
 from modadd.certificates.ball import table_radius
-from modadd.core.files import read_table
 from modadd.core.fourier import angular_frequency, variance_by_frequency
 from modadd.core.groups import ADDITION
 from modadd.core.losses import cross_entropy
 from modadd.core.neurons import neurons_of, three_dfts
+from modadd.core.parquet import read_table
 from modadd.core.separable import Separable, centred, margins
 from modadd.crt.interventions import by_sum, projection
 from modadd.networks.architectures import ARCHITECTURES

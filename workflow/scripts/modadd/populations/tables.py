@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float
 
-from modadd.core.files import read_table
+from modadd.core.parquet import read_table
 from modadd.crt.clusters import MOSTLY
 from modadd.networks.recipes import RECIPES
 from modadd.populations.proofs import LATER
