@@ -9,9 +9,9 @@ from browser import CHROMIUM
 from support import ROOT
 
 from build_explorer import build_explorer
-from modadd.networks.initialisation import drawn
 from modadd.networks.recipes import RECIPES
 from modadd.networks.snapshots import write_history
+from modadd.networks.starts import drawn
 from modadd.networks.store import Network, save_networks
 from modadd.training.train import train_ensemble
 

@@ -21,11 +21,12 @@ import pandas as pd
 
 from modadd.core.statistics import mean_of, share
 from modadd.ledger.record import record
+from modadd.networks.recipes import CONTROL, FREQUENCY
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
 from modadd.page.prose import say
 from modadd.populations.competition import IDENTITY, predicted, read_competition
-from modadd.training.competition import CHANGED, CONTROL, FACTORS, FREQUENCY, NOTHING, Change
+from modadd.training.competition import CHANGED, FACTORS, UNCHANGED, Change
 
 # %% tags=["parameters"]
 network_file = "results/networks/group_mlp/seed0.safetensors"
@@ -66,7 +67,7 @@ equations = {factor: foreseen(factor) for factor in (*FACTORS, 1.0)}
 # %%
 response = []
 for arm in CHANGED:
-    base = counts[arm][tuple(NOTHING)]
+    base = counts[arm][tuple(UNCHANGED)]
     for plane in (FREQUENCY, CONTROL):
         for factor in FACTORS:
             more, holds = mean_of((counts[arm][plane, factor] - base).to_numpy(float)), share(key[arm][plane, factor])
@@ -99,7 +100,7 @@ for column, (arm, title) in enumerate(titles.items()):
         if own.key.notna().all():
             below.vlines(x, own["key, low"], own["key, high"], color=COLOURS[place], linewidth=1)
             below.plot(x, own.key, **style)
-    below.axhline(key[arm][tuple(NOTHING)].mean(), color="0.4", linestyle=(0, (1, 2)), linewidth=1)
+    below.axhline(key[arm][tuple(UNCHANGED)].mean(), color="0.4", linestyle=(0, (1, 2)), linewidth=1)
     above.axhline(0, color="0.4", linestyle=(0, (1, 2)), linewidth=1)
     above.set(title=title)
     below.set(xlabel="factor on the initial weights", ylim=(-0.03, 1.03))
@@ -122,7 +123,7 @@ save_figure(figure, f"{figures}/responses", response)
 law = equations[1.5] - equations[0.5]
 values = {"law": mean_of(law)}
 for arm in CHANGED:
-    name, table, nothing = arm.activation, counts[arm].astype(float), tuple(NOTHING)
+    name, table, nothing = arm.activation, counts[arm].astype(float), tuple(UNCHANGED)
     swing = {plane: table[plane, 1.5] - table[plane, 0.5] for plane in (FREQUENCY, CONTROL)}
     values |= {
         f"raised_{name}": mean_of((table[FREQUENCY, 1.5] - table[nothing]).to_numpy()),

@@ -11,7 +11,7 @@ from support import WITH_RELU, perfect_network, refuses
 
 from modadd.certificates.reach import moving, reach_of_tables, reach_of_weights, spectral_norm, times
 from modadd.networks.architectures import ARCHITECTURES
-from modadd.networks.initialisation import drawn
+from modadd.networks.starts import drawn
 from modadd.networks.store import Network
 
 sizes = st.integers(1, 6)

@@ -14,7 +14,7 @@ from modadd.certificates.explained import circle, explain
 from modadd.certificates.rounding import LARGEST, evaluation_errors, length, table_errors
 from modadd.core.separable import Separable, margins
 from modadd.networks.architectures import ARCHITECTURES
-from modadd.networks.initialisation import drawn
+from modadd.networks.starts import drawn
 from modadd.networks.store import Network
 
 # Rounding

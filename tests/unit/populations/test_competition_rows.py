@@ -7,6 +7,7 @@ from simple_networks import squares_of
 from support import ROOT
 
 from modadd.core.parquet import read_table, write_table
+from modadd.networks.starts import chosen_frequency
 from modadd.populations import competition as p
 from modadd.populations.mode_equations import modes_of
 from modadd.training.competition import (
@@ -18,7 +19,6 @@ from modadd.training.competition import (
     Change,
     Followed,
     N,
-    chosen_frequency,
     follow,
 )
 
@@ -48,7 +48,7 @@ def test_predictions_are_what_they_say():
     found = p.predicted(1.0, 5)
     assert found.amplitude.tolist() == (1 + np.abs(z).prod(axis=0).argmax(axis=0)).tolist()
     raised = p.predicted(1.0, 5, Change(FREQUENCY, 20.0))
-    assert (raised.equations == chosen_frequency(5)).all(), "so large a start wins everywhere"
+    assert (raised.equations == chosen_frequency(N, 5)).all(), "so large a start wins everywhere"
     assert (p.predicted(0.1, 5).equations == found.equations).mean() > 0.8, "a smaller start only loses to the penalty"
 
 

@@ -23,7 +23,7 @@ def test_a_row_says_its_recipe():
 @pytest.mark.parametrize("architecture", ["pizza_transformer", "embedding_mlp"])
 def test_every_neuron_has_one_winner_and_powers_are_those_of_the_tables(architecture):
     from modadd.networks.architectures import separable_of
-    from modadd.networks.initialisation import drawn
+    from modadd.networks.starts import drawn
 
     recipe = l.recipe_of_row(small(architecture))
     table = l.predictors(recipe, 3)

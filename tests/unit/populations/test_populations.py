@@ -52,6 +52,15 @@ def test_a_kept_table_of_another_version_is_refused_by_name(rows, tmp_path):
         read_population(tmp_path / "here", tmp_path / "kept")
 
 
+def test_a_kept_row_from_before_a_key_of_recipes_has_its_default(rows, tmp_path):
+    write_table(rows[:1], tmp_path / "here")
+    old = [{key: value for key, value in row.items() if not key.startswith("scaled")} for row in rows]
+    write_table(old, tmp_path / "kept")
+    found = read_population(tmp_path / "here", tmp_path / "kept")
+    assert found.trained.tolist() == ["here", "kept", "kept"]
+    assert set(found.scaled) == {"none"} and set(found.scaled_by) == {1.0}
+
+
 def test_networks_that_err_are_dropped_unless_every_one_does():
     rows = pd.DataFrame({"seed": [0, 1, 2], "accuracy": [1.0, 0.99, 1.0]})
     assert faultless(rows).seed.tolist() == [0, 2]

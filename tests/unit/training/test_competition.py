@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from modadd.core.groups import right_answers
+from modadd.networks import starts
 from modadd.training import competition as c
 from modadd.training import pilot_loops
 
@@ -54,23 +55,23 @@ def test_arms_begin_with_the_same_draw_and_seeds_do_not():
     np.testing.assert_allclose(c.initial_weights(0.1, 2), 0.1 * c.initial_weights(1.0, 2), rtol=1e-15)
     assert c.initial_weights(1.0, 2).std() == pytest.approx(c.N**-0.5, rel=0.05)
     assert (c.initial_weights(1.0, 2) != c.initial_weights(1.0, 3)).all()
-    assert {c.chosen_frequency(seed) for seed in range(200)} == set(range(1, c.N // 2 + 1))
+    assert {starts.chosen_frequency(c.N, seed) for seed in range(200)} == set(range(1, c.N // 2 + 1))
 
 
 @pytest.mark.parametrize("factor", c.FACTORS)
 def test_the_intervention_scales_the_chosen_frequency_and_nothing_else(factor):
-    before, after = (c.initial_weights(1.0, 7, change) for change in (c.NOTHING, c.Change(c.FREQUENCY, factor)))
+    before, after = (c.initial_weights(1.0, 7, change) for change in (c.UNCHANGED, c.Change(c.FREQUENCY, factor)))
     expected = np.fft.rfft(before, axis=1)
-    expected[:, c.chosen_frequency(7)] *= factor
+    expected[:, starts.chosen_frequency(c.N, 7)] *= factor
     np.testing.assert_allclose(np.fft.rfft(after, axis=1), expected, rtol=1e-9, atol=1e-12)
 
 
 def test_the_control_scales_as_many_directions_and_no_mean():
-    before, after = (c.initial_weights(1.0, 7, change) for change in (c.NOTHING, c.Change(c.CONTROL, 1.5)))
+    before, after = (c.initial_weights(1.0, 7, change) for change in (c.UNCHANGED, c.Change(c.CONTROL, 1.5)))
     change = np.moveaxis(after - before, 1, 0).reshape(c.N, -1)
     assert np.linalg.matrix_rank(change, tol=1e-9) == 2
     np.testing.assert_allclose(change.sum(axis=0), 0, atol=1e-12)
-    plane = c.plane_of(c.CONTROL, 7)
+    plane = starts.plane_of(c.CONTROL, c.N, 7)
     np.testing.assert_allclose(plane.T @ plane, np.eye(2), atol=1e-12)
     np.testing.assert_allclose(plane.T @ after, 1.5 * (plane.T @ before), rtol=1e-9, atol=1e-12)
-    assert not np.allclose(plane, c.plane_of(c.CONTROL, 8))
+    assert not np.allclose(plane, starts.plane_of(c.CONTROL, c.N, 8))

@@ -20,12 +20,14 @@ class Architecture:
     """A parameterisation: its parameters' `shapes(n, sizes)`; `effective(parameters, times)`, its (A, B, W, C, D).
 
     `times` is the matrix product to use, by default `@`. `embeddings` names the parameters whose rows embed a and b.
-    `activation` is what the neurons compute of A[a] + B[b]; only with "relu" is the network `Separable`.
+    `readout` names the parameter whose columns are the answers. `activation` is what the neurons compute of A[a] + B[b];
+    only with "relu" is the network `Separable`.
     """
 
     shapes: Callable[[int, Mapping[str, int]], Shapes]
     effective: Callable[..., Effective]
     embeddings: tuple[str, str] = ("W_E", "W_E")
+    readout: str = "W_U"
     activation: str = "relu"
 
 
@@ -125,9 +127,9 @@ ACTIVATIONS = {"relu": relu, "square": square}
 ARCHITECTURES = {
     "pizza_transformer": Architecture(_pizza_shapes, _pizza_effective),
     "two_layer_mlp": Architecture(_two_layer_shapes, _two_layer_effective),
-    "embedding_mlp": Architecture(_embedding_shapes, _embedding_effective, ("E_a", "E_b")),
-    "group_mlp": Architecture(_group_shapes, _group_effective, ("U", "V")),
-    "square_mlp": Architecture(_group_shapes, _group_effective, ("U", "V"), "square"),
+    "embedding_mlp": Architecture(_embedding_shapes, _embedding_effective, ("E_a", "E_b"), "W_out"),
+    "group_mlp": Architecture(_group_shapes, _group_effective, ("U", "V"), "W_out"),
+    "square_mlp": Architecture(_group_shapes, _group_effective, ("U", "V"), "W_out", "square"),
 }
 
 

@@ -122,25 +122,6 @@ INITIALISATIONS = {
     "group_mlp": group_mlp,
     "square_mlp": group_mlp,
 }
-ROUNDING = 1e-7  # relative size of a perturbation: about the last bit of a float32
-
-
-def drawn(recipe: Recipe, seed: int) -> Parameters:
-    """The initial parameters of one seed, each changed by the p-th draw of roundings if recipe.perturbation p > 0.
-
-    The change is a factor 1 + ROUNDING · N(0, 1). Networks that differ in p alone show what the order of float
-    additions may change.
-    """
-    import torch
-
-    initial = INITIALISATIONS[recipe.architecture](recipe, seed)
-    if recipe.perturbation:
-        generator = torch.Generator().manual_seed(seed_for(seed, f"perturbation {recipe.perturbation}"))
-        for value in initial.values():
-            value *= 1 + ROUNDING * torch.randn(value.shape, generator=generator, dtype=torch.float64)
-    return initial
-
-
 Split = tuple[Int[np.ndarray, "m 2"], Int[np.ndarray, "q 2"]]
 
 

@@ -9,6 +9,7 @@ from modadd.core.wording import unknown
 
 OPTIMISERS = ("adamw", "adam")
 DECAYED = ("all", "kernels")
+NOTHING, FREQUENCY, CONTROL = SCALED = ("none", "frequency", "control")
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,8 @@ class Recipe:
         False  # whether every pass cuts new batches; if not, they are cut once and visited in the same order
     )
     operation: str = ADDITION  # what the network learns, on `modulus` elements: one of core.groups
+    scaled: str = NOTHING  # of the initial weights: their part at a frequency that the seed draws, or in a random plane
+    scaled_by: float = 1.0  # the factor of that part
 
     def __post_init__(self) -> None:
         """Raise ValueError for what no range of a single key can say."""
@@ -44,6 +47,12 @@ class Recipe:
             raise ValueError(unknown("optimiser", "optimiser", self.optimiser, OPTIMISERS))
         if self.decayed not in DECAYED:
             raise ValueError(unknown("decayed", "choice", self.decayed, DECAYED))
+        if self.scaled not in SCALED:
+            raise ValueError(unknown("scaled", "choice", self.scaled, SCALED))
+        if self.scaled == NOTHING and self.scaled_by != 1:
+            raise ValueError(f"scaled_by: expected 1 where `scaled` is {NOTHING}, got {self.scaled_by:g}")
+        if self.scaled != NOTHING and (self.operation != ADDITION or self.modulus < 3):
+            raise ValueError(f"scaled: expected {ADDITION} mod 3 or more, got {self.operation} mod {self.modulus}")
         if self.n_heads and self.d_model % self.n_heads:
             raise ValueError(f"n_heads: expected a divisor of d_model = {self.d_model}, got {self.n_heads}")
         if not 1 <= self.train_pairs <= self.modulus**2:

@@ -16,6 +16,7 @@ from modadd.core.groups import ADDITION, right_answers
 from modadd.core.parquet import read_table
 from modadd.core.separable import accuracy
 from modadd.networks.architectures import ACTIVATIONS
+from modadd.networks.starts import chosen_frequency
 from modadd.populations.mode_equations import amplitude, blow_up, mismatch, modes_of
 from modadd.populations.pilot import IDLE
 from modadd.populations.spectra import KEY, spectral_weights
@@ -24,17 +25,16 @@ from modadd.training.competition import (
     CHANGED,
     CHANGES,
     MOMENTS,
-    NOTHING,
     PENALTY,
+    UNCHANGED,
     Change,
     N,
-    chosen_frequency,
     follow,
     initial_weights,
 )
 
 IDENTITY = ["activation", "optimiser", "scale", "plane", "factor", "seed"]
-NETWORKS = [*product(ARMS, [NOTHING]), *product(CHANGED, CHANGES)]  # of each seed
+NETWORKS = [*product(ARMS, [UNCHANGED]), *product(CHANGED, CHANGES)]  # of each seed
 
 
 def rows_of(seeds: Sequence[int]) -> Iterable[dict[str, Any]]:
@@ -49,7 +49,7 @@ def rows_of(seeds: Sequence[int]) -> Iterable[dict[str, Any]]:
         "code": code_behind(__file__),
     }
     for seed, (arm, change) in product(seeds, NETWORKS):
-        watched = change == NOTHING
+        watched = change == UNCHANGED
         found = follow(arm, initial_weights(arm.scale, seed, change), MOMENTS if watched else MOMENTS[-1:])
         measured = ends(arm.activation, found.weights[-1])
         lists = courses(found.weights, np.array(measured["neuron_frequency"])) if watched else ([], [])
@@ -57,7 +57,7 @@ def rows_of(seeds: Sequence[int]) -> Iterable[dict[str, Any]]:
             **arm._asdict(),
             **change._asdict(),
             "seed": seed,
-            "chosen": chosen_frequency(seed),
+            "chosen": chosen_frequency(N, seed),
             **origin,
             **measured,
             "losses": found.losses.tolist(),
@@ -104,7 +104,7 @@ class Predicted(NamedTuple):
     time: Float[np.ndarray, "m"]
 
 
-def predicted(scale: float, seed: int, change: Change = NOTHING) -> Predicted:
+def predicted(scale: float, seed: int, change: Change = UNCHANGED) -> Predicted:
     """By the earliest blow-up, the largest α_u α_v α_w, the smallest |mismatch|, the largest α_u α_v α_w cos(mismatch)."""
     z = modes_of(initial_weights(scale, seed, change))
     time, size, off = blow_up(z, N, PENALTY), amplitude(z), mismatch(z)

@@ -12,8 +12,8 @@ from jaxtyping import Bool, Float, Int, Real
 from modadd.core.fourier import spectrum, wrap
 from modadd.core.statistics import CONFIDENCE, Estimate, share
 from modadd.networks.architectures import ARCHITECTURES, separable_of
-from modadd.networks.initialisation import drawn
 from modadd.networks.recipes import RECIPES, Recipe
+from modadd.networks.starts import drawn
 
 RIDGE = 1.0  # on the coefficients of standardised predictors, as if one more line spoke for 0
 STEPS = 100  # of Newton's method, at most

@@ -17,7 +17,7 @@ from modadd.populations.characters import character_measures
 from modadd.populations.measures import measures
 from modadd.populations.proofs import LATER, proof_measures, radius_measures
 from modadd.populations.spectra import spectral_measures
-from modadd.populations.tables import recipe_columns
+from modadd.populations.tables import completed, recipe_columns
 from modadd.two_layer.readout import readout_measures
 
 WIDTH = 0.025  # of a bin: the interval that [C] leaves out, (−0.025, 0.025), is two of them
@@ -117,7 +117,7 @@ def check_witnesses(kept: Path) -> int:
     A table that has none of its own shares those of other tables whose networks have a row in it, too. Raises
     ValueError naming table, network and column where one is not measured as its row says, or has no row.
     """
-    rows, own = read_table(kept), sorted(folder_of(kept).glob("*.safetensors"))
+    rows, own = completed(read_table(kept)), sorted(folder_of(kept).glob("*.safetensors"))
     networks = {file: load_network(file) for file in own or sorted(kept.parent.glob("witnesses/*/*.safetensors"))}
     files = own or [file for file in networks if rows_like(networks[file], rows).any()]
     for file in files:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,7 +12,7 @@ from jaxtyping import Float
 
 from modadd.core.parquet import read_table
 from modadd.crt.clusters import MOSTLY
-from modadd.networks.recipes import RECIPES
+from modadd.networks.recipes import RECIPES, Recipe
 from modadd.populations.proofs import LATER
 
 
@@ -24,7 +25,7 @@ def read_population(trained_here: Path | str, kept: Path | str | None = None) ->
     here = read_table(trained_here).assign(trained="here")
     if kept is None:
         return here
-    others = read_table(kept).assign(trained="kept")
+    others = completed(read_table(kept)).assign(trained="kept")
     if lacking := sorted(set(here.columns) - set(others.columns) - set(LATER)):
         raise ValueError(
             f"{kept}: rows of another version, without {', '.join(lacking)}; keep them again (`make keep "
@@ -33,6 +34,12 @@ def read_population(trained_here: Path | str, kept: Path | str | None = None) ->
     identity = recipe_columns(here)
     both = pd.concat([here, others], ignore_index=True)
     return both.drop_duplicates(identity, keep="first").sort_values(identity, ignore_index=True)
+
+
+def completed(rows: pd.DataFrame) -> pd.DataFrame:
+    """Rows from before recipes had some key, with that key's default: nothing else was possible then."""
+    defaults = {field.name: field.default for field in fields(Recipe) if field.default is not MISSING}
+    return rows.assign(**{key: value for key, value in defaults.items() if key not in rows})
 
 
 def recipe_columns(rows: pd.DataFrame) -> list[str]:

@@ -10,11 +10,12 @@ from typing import NamedTuple
 import numpy as np
 from jaxtyping import Float
 
-from modadd.core.fourier import angular_frequency
 from modadd.core.groups import ADDITION, right_answers
 from modadd.networks.architectures import ACTIVATIONS
 from modadd.networks.initialisation import seed_for
+from modadd.networks.recipes import CONTROL, FREQUENCY, NOTHING
 from modadd.networks.snapshots import schedule
+from modadd.networks.starts import plane_of
 from modadd.training.pilot import RELU, SQUARE
 from modadd.training.pilot_loops import Weights, adam
 
@@ -45,33 +46,18 @@ class Change(NamedTuple):
     factor: float
 
 
-FREQUENCY, CONTROL = "frequency", "control"
 FACTORS = (0.5, 0.8, 0.9, 1.1, 1.2, 1.5)
-NOTHING = Change("none", 1.0)
+UNCHANGED = Change(NOTHING, 1.0)
 CHANGES = tuple(Change(plane, factor) for plane in (FREQUENCY, CONTROL) for factor in FACTORS)
 CHANGED = (SQUARES, RELUS)  # the arms whose initial weights are also changed
 
 
-def chosen_frequency(seed: int) -> int:
-    """The frequency whose initial weights are scaled, drawn from 1 … ⌊n/2⌋."""
-    return 1 + int(np.random.default_rng(seed_for(seed, "competition frequency")).integers(N // 2))
-
-
-def plane_of(kind: str, seed: int) -> Float[np.ndarray, "n 2"]:
-    """An orthonormal basis: of cosine and sine of the chosen frequency, or of as many random directions without mean."""
-    if kind == FREQUENCY:
-        angles = angular_frequency(chosen_frequency(seed), N) * np.arange(N)
-        return np.stack([np.cos(angles), np.sin(angles)], axis=1) * np.sqrt(2 / N)
-    drawn = np.random.default_rng(seed_for(seed, "competition control")).normal(size=(N, 2))
-    return np.linalg.qr(drawn - drawn.mean(axis=0))[0]
-
-
-def initial_weights(scale: float, seed: int, change: Change = NOTHING) -> Weights:
+def initial_weights(scale: float, seed: int, change: Change = UNCHANGED) -> Weights:
     """N(0, scale²/n) for every coordinate, the same draw for every arm, of which u, v and w are changed alike."""
     weights = np.random.default_rng(seed_for(seed, "competition weights")).normal(0.0, N**-0.5, (3, N, NEURONS)) * scale
-    if change == NOTHING:
+    if change == UNCHANGED:
         return weights
-    plane = plane_of(change.plane, seed)
+    plane = plane_of(change.plane, N, seed)
     return weights + (change.factor - 1) * (plane @ (plane.T @ weights))
 
 

@@ -8,8 +8,9 @@ import torch
 from jaxtyping import Float, Int
 
 from modadd.networks.architectures import ARCHITECTURES
-from modadd.networks.initialisation import batches_of, drawn, split
+from modadd.networks.initialisation import batches_of, split
 from modadd.networks.recipes import Recipe
+from modadd.networks.starts import drawn
 from modadd.training.kernel import SeparableLoss
 from modadd.training.products import by_openblas
 from modadd.training.run import Run

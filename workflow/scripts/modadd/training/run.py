@@ -13,9 +13,9 @@ from modadd.core.environment import choices, code_behind, processor
 from modadd.core.files import FileError
 from modadd.core.separable import accuracy
 from modadd.networks.architectures import ARCHITECTURES
-from modadd.networks.initialisation import drawn
 from modadd.networks.recipes import Recipe
 from modadd.networks.snapshots import Snapshots
+from modadd.networks.starts import drawn
 from modadd.networks.store import Network, read_tensors, write_tensors
 from modadd.training.loops import adam
 from modadd.training.products import times

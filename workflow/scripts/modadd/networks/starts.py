@@ -1,0 +1,47 @@
+"""What training starts from: the initial draws of one seed, changed in their last bit or in one plane of functions on Z_n."""
+
+import numpy as np
+from jaxtyping import Float
+
+from modadd.core.fourier import angular_frequency
+from modadd.networks.architectures import ARCHITECTURES
+from modadd.networks.initialisation import INITIALISATIONS, Parameters, seed_for
+from modadd.networks.recipes import FREQUENCY, NOTHING, Recipe
+
+ROUNDING = 1e-7  # relative size of a perturbation: about the last bit of a float32
+
+
+def drawn(recipe: Recipe, seed: int) -> Parameters:
+    """The initial parameters of one seed, each changed as the recipe's `perturbation`, `scaled` and `scaled_by` say.
+
+    A perturbation is a factor 1 + ROUNDING · N(0, 1): networks that differ in it alone show what the order of float
+    additions may change. Scaled is the part, in one plane of functions on Z_n, of what embeds a and b and what reads out c.
+    """
+    import torch
+
+    initial = INITIALISATIONS[recipe.architecture](recipe, seed)
+    if recipe.perturbation:
+        generator = torch.Generator().manual_seed(seed_for(seed, f"perturbation {recipe.perturbation}"))
+        for value in initial.values():
+            value *= 1 + ROUNDING * torch.randn(value.shape, generator=generator, dtype=torch.float64)
+    if recipe.scaled != NOTHING:
+        plane = torch.from_numpy(plane_of(recipe.scaled, recipe.modulus, seed))
+        architecture = ARCHITECTURES[recipe.architecture]
+        embeddings = [initial[name] for name in sorted(set(architecture.embeddings))]
+        for table in (*embeddings, initial[architecture.readout].T):
+            table += (recipe.scaled_by - 1) * plane @ (plane.T @ table.double())
+    return initial
+
+
+def chosen_frequency(n: int, seed: int) -> int:
+    """The frequency whose initial weights a seed scales, drawn from those with a plane of their own, 1 ≤ k < n/2."""
+    return 1 + int(np.random.default_rng(seed_for(seed, "competition frequency")).integers((n - 1) // 2))
+
+
+def plane_of(scaled: str, n: int, seed: int) -> Float[np.ndarray, "n 2"]:
+    """An orthonormal basis: of cosine and sine of the chosen frequency, or of as many random directions without mean."""
+    if scaled == FREQUENCY:
+        angles = angular_frequency(chosen_frequency(n, seed), n) * np.arange(n)
+        return np.stack([np.cos(angles), np.sin(angles)], axis=1) * np.sqrt(2 / n)
+    directions = np.random.default_rng(seed_for(seed, "competition control")).normal(size=(n, 2))
+    return np.linalg.qr(directions - directions.mean(axis=0))[0]
