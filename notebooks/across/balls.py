@@ -181,7 +181,7 @@ save_figure(
 
 # %% [markdown]
 # ## Other seeds, and other weight decays
-# The balls of entries of all networks of Study Q whose rows hold them; of the kept rows, the oldest do not.
+# The balls of entries of all networks of Study Q.
 
 # %%
 swept = {name: read_population(file, kept.get(name)) for name, file in populations.items()}
