@@ -34,6 +34,22 @@ def test_known_coefficients_are_regained_and_what_softmax_does_not_see_is_ignore
     assert found.r_squared == pytest.approx(1)
 
 
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("n", "frequencies"), [(7, (2,)), (9, (1, 4, 3)), (8, (4, 1)), (7, ())])
+def test_the_fit_is_least_squares_on_the_terms_and_an_intercept(kind, n, frequencies):
+    logits = np.random.default_rng(n).normal(size=(n, n, n)) + 2 * sum(term(kind, k, n) for k in frequencies)
+    target = (logits - logits.mean(axis=-1, keepdims=True)).ravel()
+    design = np.stack([term(kind, k, n).ravel() for k in frequencies] + [np.ones(n**3)], axis=1)
+    solution, (residual,), *_ = np.linalg.lstsq(design, target)
+    found = fit(logits, kind, frequencies)
+    np.testing.assert_allclose(found.coefficients, solution[:-1], rtol=1e-10)
+    assert found.r_squared == pytest.approx(1 - residual / (target @ target), abs=1e-12)
+
+
+def test_logits_that_do_not_vary_have_no_r_squared():
+    assert np.isnan(fit(np.ones((5, 5, 5)), "clock", [1]).r_squared)
+
+
 def test_what_is_orthogonal_to_the_terms_lowers_r_squared_by_its_share():
     logits = 3.0 * term("clock", 1, 7) + 4.0 * term("clock", 2, 7)
     found = fit(logits, "clock", [1])

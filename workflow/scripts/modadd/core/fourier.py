@@ -100,27 +100,42 @@ class Fit:
     r_squared: float
 
 
-def term(kind: Term, k: int, n: int) -> Float[np.ndarray, "n n n"]:
-    """One regressor over (a, b, c), centred over c like the logits it is compared with ([Q] §6).
+def modulation(kind: Term, k: int, n: int) -> Float[np.ndarray, "n n"]:
+    """The factor of cos(w_k(a+b−c)) in a term, over (a, b) ([Q] §6).
 
-    clock: cos(w_k(a+b−c)). pizza: |cos(w_k(a−b)/2)| cos(w_k(a+b−c)). cosine: cos(w_k(a−b)) cos(w_k(a+b−c)).
+    clock: 1. pizza: |cos(w_k(a−b)/2)|. cosine: cos(w_k(a−b)).
     """
+    a, b = np.ogrid[:n, :n]
+    angle = angular_frequency(k, n) * (a - b)
+    return {"clock": np.ones_like, "pizza": lambda at: np.abs(np.cos(at / 2)), "cosine": np.cos}[kind](angle)
+
+
+def term(kind: Term, k: int, n: int) -> Float[np.ndarray, "n n n"]:
+    """One regressor over (a, b, c): its `modulation` times cos(w_k(a+b−c)), centred over c like the logits ([Q] §6)."""
     a, b, c = np.ogrid[:n, :n, :n]
-    w = angular_frequency(k, n)
-    modulation = {"clock": 1.0, "pizza": np.abs(np.cos(w * (a - b) / 2)), "cosine": np.cos(w * (a - b))}[kind]
-    return modulation * np.cos(w * (a + b - c))
+    return modulation(kind, k, n)[:, :, None] * np.cos(angular_frequency(k, n) * (a + b - c))
 
 
 def fit(logits: Float[np.ndarray, "n n n"], kind: Term, frequencies: Sequence[int]) -> Fit:
-    """Least squares of the centred logits on `kind` terms of these frequencies and an intercept; R² of none is NaN."""
+    """Least squares of the centred logits on `kind` terms of these frequencies and an intercept; R² of none is NaN.
+
+    The frequencies are 1 … ⌊n/2⌋, each at most once. Over c a term is one cosine, so terms are orthogonal, and what a term
+    has of the logits is read off their DFT over c.
+    """
     n = logits.shape[0]
-    target = centred(logits).ravel()
-    design = np.stack([term(kind, k, n).ravel() for k in frequencies] + [np.ones(n**3)], axis=1)
-    solution = np.linalg.solve(design.T @ design, design.T @ target)
-    residual = target - design @ solution
-    total = target - target.mean()
-    r_squared = 1 - residual @ residual / (total @ total) if total.any() else np.nan
-    return Fit(tuple(frequencies), solution[:-1], float(solution[-1]), float(r_squared))
+    target = centred(logits)
+    F = np.fft.rfft(target, axis=2)
+    a, b = np.ogrid[:n, :n]
+    found, explained = [], 0.0
+    for k in frequencies:
+        factor, w = modulation(kind, k, n), angular_frequency(k, n)
+        along = (np.exp(1j * w * (a + b)) * F[:, :, k]).real  # Σ_c of the logits times cos(w_k(a+b−c))
+        size = (factor**2).sum() * (np.cos(w * np.arange(n)) ** 2).sum()
+        found.append((factor * along).sum() / size)
+        explained += found[-1] ** 2 * size
+    variance = ((target - target.mean()) ** 2).sum()
+    r_squared = explained / variance if target.any() else np.nan
+    return Fit(tuple(frequencies), np.array(found, float), float(target.mean()), float(r_squared))
 
 
 def margin_by_difference(
