@@ -8,7 +8,7 @@ import pytest
 from keep import keep_stages
 from support import perfect_network
 
-from modadd.core.fourier import fit, term
+from modadd.core.fourier import term
 from modadd.core.losses import cross_entropy
 from modadd.core.neurons import neurons_of
 from modadd.core.parquet import write_table
@@ -46,14 +46,6 @@ def test_what_depends_on_a_and_b_apart_is_no_part_of_the_restricted_loss():
         by_heart[(a + b) % N == total] -= by_heart[(a + b) % N == total].mean(axis=0)
     logits = 5 * term("clock", 2, N)
     assert of(logits + by_heart, [2])["restricted_loss"] == pytest.approx(of(logits, [2])["restricted_loss"])
-
-
-@pytest.mark.parametrize("key", [[1], [2, 4], [1, 3, 5]])
-def test_r_squared_is_that_of_the_regressions(key):
-    logits = np.random.default_rng(2).normal(size=(N, N, N)) + 3 * term("pizza", 1, N) + term("clock", 4, N)
-    found = stages.r_squared_of_terms(logits, key)
-    for kind in ("clock", "pizza"):
-        assert found[f"r2_{kind}"] == pytest.approx(fit(logits, kind, key).r_squared, abs=1e-12)
 
 
 def test_neurons_of_a_perfect_network():

@@ -124,13 +124,16 @@ def fit(logits: Float[np.ndarray, "n n n"], kind: Term, frequencies: Sequence[in
     """
     n = logits.shape[0]
     target = centred(logits)
-    F = np.fft.rfft(target, axis=2)
     a, b = np.ogrid[:n, :n]
+    angles = angular_frequency(np.array(frequencies, int), n) * np.arange(n)[:, None]
+    by_cosine, by_sine = target @ np.cos(angles), target @ np.sin(angles)
     found, explained = [], 0.0
-    for k in frequencies:
+    for i, k in enumerate(frequencies):
         factor, w = modulation(kind, k, n), angular_frequency(k, n)
-        along = (np.exp(1j * w * (a + b)) * F[:, :, k]).real  # Σ_c of the logits times cos(w_k(a+b−c))
-        size = (factor**2).sum() * (np.cos(w * np.arange(n)) ** 2).sum()
+        along = (
+            np.cos(w * (a + b)) * by_cosine[:, :, i] + np.sin(w * (a + b)) * by_sine[:, :, i]
+        )  # Σ_c f cos(w_k(a+b−c))
+        size = (factor**2).sum() * (np.cos(angles[:, i]) ** 2).sum()
         found.append((factor * along).sum() / size)
         explained += found[-1] ** 2 * size
     variance = ((target - target.mean()) ** 2).sum()

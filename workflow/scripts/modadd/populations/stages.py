@@ -9,17 +9,17 @@ import pandas as pd
 from jaxtyping import Bool, Float
 
 from modadd.certificates.ball import table_radius
-from modadd.core.fourier import angular_frequency, variance_by_frequency
+from modadd.core.fourier import fit, variance_by_frequency
 from modadd.core.groups import ADDITION
 from modadd.core.losses import cross_entropy
 from modadd.core.neurons import neurons_of, three_dfts
 from modadd.core.parquet import read_table
-from modadd.core.separable import Separable, centred, margins
+from modadd.core.separable import Separable, margins
 from modadd.crt.interventions import by_sum, projection
 from modadd.networks.architectures import ARCHITECTURES
 from modadd.networks.initialisation import split
 from modadd.networks.snapshots import History
-from modadd.populations.tables import recipe_columns
+from modadd.populations.tables import completed, recipe_columns
 from modadd.quadrature.scheme import INTEGRAL
 from modadd.quadrature.torus import own_factor, pair_error, pair_schemes
 
@@ -78,7 +78,7 @@ def of_logits(
         "excluded_loss": cross_entropy(logits[seen] - cosines[answers[seen]], answers[seen]).mean(),
         "accuracy": float((gaps > 0).mean()),
         "smallest_margin": gaps.min(),
-        **r_squared_of_terms(logits, key),
+        **{f"r2_{kind}": fit(logits, kind, key).r_squared for kind in ("clock", "pizza")},
     }
 
 
@@ -123,26 +123,6 @@ def participation(table: Float[np.ndarray, "n h"]) -> float:
     return float(np.median(ratios)) if ratios.size else float("nan")
 
 
-def r_squared_of_terms(logits: Float[np.ndarray, "n n n"], key: Sequence[int]) -> dict[str, float]:
-    """R² of the centred logits on clock terms, and on pizza terms, of the key frequencies ([Q] §6).
-
-    Terms of different frequencies are orthogonal over c, so each has its own coefficient: `core.fourier.fit` gives the
-    same. NaN where the logits do not vary.
-    """
-    n, target = len(logits), centred(logits)
-    a, b = np.ogrid[:n, :n]
-    explained = {"clock": 0.0, "pizza": 0.0}
-    for k in key:
-        w = angular_frequency(k, n)
-        cosine, sine = (target @ function(w * np.arange(n)) for function in (np.cos, np.sin))
-        along = cosine * np.cos(w * (a + b)) + sine * np.sin(w * (a + b))
-        size = 1 if 2 * k == n else 2
-        for kind, shape in (("clock", np.ones((n, n))), ("pizza", np.abs(np.cos(w * (a - b) / 2)))):
-            explained[kind] += size / n * (along * shape).sum() ** 2 / (shape**2).sum()
-    total = (target**2).sum()
-    return {f"r2_{kind}": value / total if total else float("nan") for kind, value in explained.items()}
-
-
 def nearest(history: History, updates: Float[np.ndarray, "moments"]) -> dict[int, Separable]:
     """The networks of a run's snapshots nearest to some numbers of updates, by the updates that they had, in order."""
     chosen = np.unique(np.abs(history.steps[:, None] - updates).argmin(axis=0))
@@ -151,7 +131,7 @@ def nearest(history: History, updates: Float[np.ndarray, "moments"]) -> dict[int
 
 def read_stages(files: Sequence[Path | str]) -> pd.DataFrame:
     """Rows of the runs of several files that follow the recipe of the first; of runs in two files, the earlier's count."""
-    tables = [read_table(file) for file in files]
+    tables = [completed(read_table(file)) for file in files]
     recipe = tables[0][recipe_columns(tables[0])].drop(columns="seed").iloc[0]
     every = pd.concat([table.assign(file=index) for index, table in enumerate(tables)], ignore_index=True)
     alike = every[(every[recipe.index] == recipe).all(axis=1)]
