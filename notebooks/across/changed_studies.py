@@ -115,8 +115,8 @@ save_figure(figure, f"{figures}/responses", response)
 # ## Result
 # The initial weights are a cause if the response to the frequency rises with the dose and that to the control does not.
 #
-# **Caveat.** Embeddings and readout are changed together, and for all neurons alike. In Study Q there are few networks,
-# since each takes more than a minute. Study M is missing: each of its networks takes a quarter of an hour.
+# **Caveat.** Embeddings and readout are changed together, and for all neurons alike. In Study Q there are few networks.
+# Study M is missing, since its networks take longest to train.
 
 # %%
 values = {}

@@ -14,7 +14,7 @@ from modadd.core.groups import ADDITION
 from modadd.networks.snapshots import TABLES, History
 from modadd.page.templates import script_data
 
-LARGEST = 11_000_000  # bytes of the whole page
+LARGEST = 9_000_000  # bytes of the whole page
 
 
 def name_of_history(path: Path) -> str:
