@@ -43,10 +43,7 @@ network = load_network(network_file)
 tables, _, n_of, regimes = read_populations(populations, kept)
 titles = {"c_changed": f"Study C, {regimes['c_changed']}", "q_changed": f"Study Q, n = {n_of['q_changed']}"}
 UNCHANGED = (NOTHING, 1.0)
-neurons, errs = (
-    {},
-    {},
-)  # of each population: neurons at k, and whether it errs; a line for each seed, a column for each change
+neurons, errs = {}, {}  # of each population: neurons at k, whether it errs; seeds are lines, changes are columns
 for name, rows in tables.items():
     rows = rows[rows.steps == RECIPES[rows.architecture.iloc[0]].steps]  # the others are first looks
     frequencies, sizes = (rows[column] for column in FINAL[rows.architecture.iloc[0]])
