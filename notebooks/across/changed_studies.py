@@ -13,8 +13,8 @@
 # In Study C they are the neurons of k's cluster, in Study Q those that one frequency explains. k is *final* if there are any.
 # Networks that err count like the others.
 #
-# All thresholds were set before any of the changed networks was trained. That a raised frequency takes most neurons in
-# Study Q was seen after looking, and its claim says so.
+# All thresholds but one were set before any of the changed networks was trained. That a raised frequency takes most neurons
+# in Study Q was seen after looking, and its claim says so.
 
 # %%
 import pandas as pd

@@ -130,9 +130,8 @@ def fit(logits: Float[np.ndarray, "n n n"], kind: Term, frequencies: Sequence[in
     found, explained = [], 0.0
     for i, k in enumerate(frequencies):
         factor, w = modulation(kind, k, n), angular_frequency(k, n)
-        along = (
-            np.cos(w * (a + b)) * by_cosine[:, :, i] + np.sin(w * (a + b)) * by_sine[:, :, i]
-        )  # Σ_c f cos(w_k(a+b−c))
+        # Σ_c f(a, b, c) cos(w_k(a+b−c))
+        along = np.cos(w * (a + b)) * by_cosine[:, :, i] + np.sin(w * (a + b)) * by_sine[:, :, i]
         size = (factor**2).sum() * (np.cos(angles[:, i]) ** 2).sum()
         found.append((factor * along).sum() / size)
         explained += found[-1] ** 2 * size

@@ -35,6 +35,7 @@ def drawn(recipe: Recipe, seed: int) -> Parameters:
 
 def chosen_frequency(n: int, seed: int) -> int:
     """The frequency whose initial weights a seed scales, drawn from those with a plane of their own, 1 ≤ k < n/2."""
+    # The labels here and below are those that kept rows were drawn with.
     return 1 + int(np.random.default_rng(seed_for(seed, "competition frequency")).integers((n - 1) // 2))
 
 
