@@ -185,6 +185,9 @@ save_figure(
 
 # %%
 swept = {name: read_population(file, kept.get(name)) for name, file in populations.items()}
+swept = {
+    name: rows[rows.steps == network.recipe.steps] for name, rows in swept.items()
+}  # trained as long as the mainline
 seeds, decays = swept["q_seeds"].dropna(subset=["weight_radius"]), pd.concat(swept.values())
 decays = decays[["weight_decay", "seed", "table_radius", "weight_radius"]].dropna().drop_duplicates()
 figure, axes = panels(2, columns=2, height=2.1)

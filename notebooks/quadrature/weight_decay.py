@@ -43,7 +43,7 @@ use_style()
 network = load_network(network_file)
 mainline = pd.DataFrame([row_of(network)])
 others = read_population(populations["q_weight_decay"], kept.get("q_weight_decay"))
-others = others[others.seed == network.seed]  # the witness of the kept rows has another
+others = others[(others.seed == network.seed) & (others.steps == network.recipe.steps)]  # witnesses have other seeds
 rows = pd.concat([mainline, others], ignore_index=True).drop_duplicates(recipe_columns(mainline))
 seeds = read_population(populations["q_seeds"], kept.get("q_seeds"))
 seeds = seeds[(seeds.weight_decay == network.recipe.weight_decay) & (seeds.steps == network.recipe.steps)]

@@ -1,11 +1,10 @@
-"""Measure every network of a shard and write one row of numbers for each."""
+"""Measure every network of a shard, in float64, and write one row of numbers for each."""
 
 import shutil
 from pathlib import Path
 
 from tqdm import tqdm
 
-from modadd.core.environment import set_arithmetic
 from modadd.core.jobs import begin
 from modadd.core.parquet import write_table
 from modadd.networks.store import load_networks
@@ -14,6 +13,5 @@ from modadd.populations.rows import row_of
 if __name__ == "__main__":
     begin(snakemake.log[0])
     shutil.rmtree(snakemake.params.checkpoints, ignore_errors=True)  # what they led to is accepted: it is an input here
-    set_arithmetic()
     networks = load_networks(snakemake.input.networks)
     write_table((row_of(network) for network in tqdm(networks, unit="network")), Path(snakemake.output.rows))

@@ -4,12 +4,10 @@ import sys
 from functools import partial
 from pathlib import Path
 
-import pandas as pd
 import torch
 from tqdm import tqdm
 
 from modadd.core.jobs import begin
-from modadd.core.parquet import write_table
 from modadd.networks.recipes import Recipe
 from modadd.networks.snapshots import schedule, write_history
 from modadd.networks.store import save_networks
@@ -37,6 +35,10 @@ def train_networks(
     wanted = schedule(recipe.steps, snapshots) if history else []
     trained, curves = train_groups(recipe, seeds, at_once, checkpoints, device, progress, wanted)
     if losses is not None:
+        import pandas as pd  # here, as most jobs write no table
+
+        from modadd.core.parquet import write_table
+
         table = pd.DataFrame(curves[:, 0], columns=["train_loss", "held_out_loss"]).rename_axis("step").reset_index()
         write_table(table, losses)
     if history is not None:

@@ -6,7 +6,6 @@ competition (`make keep POPULATION=pilot`)."""
 import sys
 from pathlib import Path
 
-from modadd.core.environment import set_arithmetic
 from modadd.core.parquet import read_table, write_table
 from modadd.networks.store import load_networks
 from modadd.populations.competition import read_competition
@@ -54,7 +53,6 @@ def keep_experiment(built: Path, kept: Path) -> None:
 
 
 if __name__ == "__main__":
-    set_arithmetic()
     for population in sys.argv[1:]:
         if population in EXPERIMENTS:
             keep_experiment(Path(f"results/{population}.parquet"), Path(f"data/{population}.parquet"))

@@ -2,9 +2,9 @@ from dataclasses import astuple
 
 import numpy as np
 import pytest
-from scipy.stats import t
+from scipy.stats import binomtest, t
 
-from modadd.core.statistics import difference_of_means, mean_of, ratio_of
+from modadd.core.statistics import difference_of_means, mean_of, ratio_of, share
 
 
 def test_mean_has_the_t_interval_of_the_textbook():
@@ -43,3 +43,9 @@ def test_a_difference_of_means_has_welchs_interval():
     half = t.ppf(0.975, freedom) * np.sqrt(sum(errors))
     assert astuple(difference_of_means(one, other)) == pytest.approx((2.5, 2.5 - half, 2.5 + half, 3))
     assert np.isnan(difference_of_means([1.0], other).low) and np.isnan(difference_of_means([], other).value)
+
+
+@pytest.mark.parametrize(("holds", "of"), [(0, 1), (1, 1), (0, 20), (3, 20), (20, 20), (997, 1000)])
+def test_a_share_has_wilsons_interval(holds, of):
+    found, expected = share([True] * holds + [False] * (of - holds)), binomtest(holds, of).proportion_ci(method="wilson")
+    assert astuple(found) == pytest.approx((holds, of, expected.low, expected.high), abs=1e-12)

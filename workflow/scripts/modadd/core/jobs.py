@@ -1,5 +1,7 @@
 """What every job of the workflow does first."""
 
+import atexit
+import gc
 import os
 import sys
 import threading
@@ -16,6 +18,7 @@ def begin(log: str) -> None:
 
     An orphan would go on writing files that the next run makes too.
     """
+    atexit.register(gc.freeze)  # Python would go through all objects once more at the end, which takes most of a second
     sys.stderr = open(log, "w", buffering=1, encoding="utf-8")  # left open: a traceback must reach it
     runs = [parent for parent in psutil.Process().parents() if _is_snakemake(parent)]
     if not runs:  # gone while this job was still importing

@@ -55,10 +55,10 @@ def predicted(others: Float[np.ndarray, "retrainings m"], coverage: float) -> Fl
     Student's t for a normal distribution: mean ± t s √(1 + 1/N). More retrainings narrow it towards the recipe's own
     spread.
     """
-    from scipy.stats import t
+    from scipy.special import stdtrit
 
     of, m = others.shape
-    half = t.ppf(1 - (1 - coverage) / (2 * m), of - 1) * others.std(axis=0, ddof=1) * np.sqrt(1 + 1 / of)
+    half = stdtrit(of - 1, 1 - (1 - coverage) / (2 * m)) * others.std(axis=0, ddof=1) * np.sqrt(1 + 1 / of)
     return np.stack([others.mean(axis=0) - half, others.mean(axis=0) + half], axis=1)
 
 

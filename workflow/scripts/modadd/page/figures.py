@@ -113,6 +113,7 @@ def save_figure(figure: Figure, stem: Path | str, data: pd.DataFrame, digits: in
     stem.parent.mkdir(parents=True, exist_ok=True)
     for suffix in os.environ.get(FIGURE_FORMATS, " ".join(_METADATA)).split():
         figure.savefig(f"{stem}.{suffix}", metadata=_METADATA[suffix])
+        figure.set_layout_engine("none")  # laid out once, so that all formats show the same picture
         if suffix == "png":
             png = Path(f"{stem}.png")
             png.write_bytes(with_palette(png.read_bytes()))

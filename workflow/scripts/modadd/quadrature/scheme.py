@@ -32,10 +32,9 @@ def phase_line(phi: Float[np.ndarray, "h"], psi: Float[np.ndarray, "h"]) -> Phas
     """Least-squares line through (φ, ψ) ([Q2] Fig 3); all NaN for fewer than three neurons, which any line would fit."""
     if len(phi) < 3:
         return PhaseLine(np.nan, np.nan, np.nan)
-    from scipy.stats import linregress
-
-    line = linregress(phi, unwrapped(phi, psi))
-    return PhaseLine(float(line.slope), float(line.intercept), float(line.rvalue**2))
+    (varies, together), (_, explained) = np.cov(phi, line := unwrapped(phi, psi))
+    slope = together / varies
+    return PhaseLine(float(slope), float(line.mean() - slope * phi.mean()), float(slope * together / explained))
 
 
 INTEGRAL = 4 / 3  # modulus of ∫_{−π}^{π} |cos(θ/2+φ)| e^{2iφ} dφ

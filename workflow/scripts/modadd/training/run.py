@@ -19,7 +19,7 @@ from modadd.networks.starts import drawn
 from modadd.networks.store import Network, read_tensors, write_tensors
 from modadd.training.loops import adam
 from modadd.training.products import times
-from modadd.training.tables import Tables
+from modadd.training.tables import Tables, along
 
 Tensors = Mapping[str, Float[torch.Tensor, "k *shape"]]
 MOMENTS = ("exp_avg", "exp_avg_sq")
@@ -125,9 +125,7 @@ class Run:
 
     def update(self, tables: Tables, gradient: Tables) -> None:
         """One step of the optimiser along the gradient of the tables."""
-        attached = [(t, g) for t, g in zip(tables, gradient, strict=True) if t is not None]
-        outputs, slopes = zip(*attached, strict=True)
-        native = torch.autograd.grad(outputs, list(self.parameters.values()), slopes)
+        native = torch.autograd.grad(along(gradient, tables), list(self.parameters.values()))
         self.optimiser.step(dict(zip(self.parameters, native, strict=True)))
 
     def identity(self) -> dict[str, object]:
