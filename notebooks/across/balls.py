@@ -163,8 +163,7 @@ rounding
 
 # %%
 runs = {study: read_stages(files).dropna(subset=["radius"]) for study, files in stages.items()}
-figure, axes = panels(len(runs), columns=len(runs), height=2.1)
-growth = {}
+(figure, axes), growth = panels(len(runs), columns=len(runs), height=2.1), {}
 for ax, colour, (study, run) in zip(axes, COLOURS, runs.items(), strict=False):
     for seed, part in run.groupby("seed"):
         ax.plot(part.updates.clip(lower=1), 100 * part.radius, "o-", color=colour, markersize=3, linewidth=1)
@@ -185,10 +184,8 @@ save_figure(
 
 # %%
 swept = {name: read_population(file, kept.get(name)) for name, file in populations.items()}
-swept = {
-    name: rows[rows.steps == network.recipe.steps] for name, rows in swept.items()
-}  # trained as long as the mainline
 seeds, decays = swept["q_seeds"].dropna(subset=["weight_radius"]), pd.concat(swept.values())
+decays = decays[decays.steps == network.recipe.steps]  # trained as long as the mainline
 decays = decays[["weight_decay", "seed", "table_radius", "weight_radius"]].dropna().drop_duplicates()
 figure, axes = panels(2, columns=2, height=2.1)
 axes[0].plot(100 * seeds.table_radius, 100 * seeds.weight_radius, "o", color=COLOURS[0], markersize=3, clip_on=False)

@@ -20,7 +20,7 @@ from matplotlib.colors import SymLogNorm
 from modadd.core import basis
 from modadd.core.neurons import neurons_of
 from modadd.ledger.record import record
-from modadd.networks.importers import load_external
+from modadd.networks.importers import beside_published
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, MARKERS, PUBLISHED, panels, save_figure, save_table, use_style, visible
 from modadd.page.prose import about, say
@@ -41,10 +41,7 @@ exhibits = 3  # frequencies whose projections are drawn, the first ones as in [M
 use_style()
 network = load_network(network_file)
 n = network.recipe.modulus
-separables = {"retrained": network.separable()}
-for weights in map(load_external, external.values()):
-    if (weights.format, weights.modulus) == ("two_layer_mlp", n):
-        separables["published weights"] = weights.separable()
+separables = beside_published(network, external)
 tabled, printed = [k for k in tabled if 2 * k < n], published.get("frequencies", [])
 neurons = {name: neurons_of(own) for name, own in separables.items()}
 maps = {(name, table): f for name, own in separables.items() for table, f in (("W_U", own.W.T), ("W_neur", own.A))}

@@ -21,7 +21,7 @@ from matplotlib.colors import LogNorm, SymLogNorm
 from modadd.core.basis import basis, frequencies, names
 from modadd.core.neurons import neurons_of
 from modadd.ledger.record import record
-from modadd.networks.importers import load_external
+from modadd.networks.importers import beside_published
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, panels, save_figure, save_table, use_style, visible
 from modadd.page.prose import about, say
@@ -39,10 +39,7 @@ exhibits = 3  # neurons and answers shown one by one
 use_style()
 network = load_network(network_file)
 n = network.recipe.modulus
-separables = {"retrained": network.separable()}
-for weights in map(load_external, external.values()):
-    if (weights.format, weights.modulus) == ("two_layer_mlp", n):
-        separables["published weights"] = weights.separable()
+separables = beside_published(network, external)
 key = {name: ranking(separable.W.T).key_frequencies for name, separable in separables.items()}
 neurons = {name: neurons_of(separable) for name, separable in separables.items()}
 stages = {"pre": "before the ReLU", "post": "after the ReLU", "logits": "in the logits"}

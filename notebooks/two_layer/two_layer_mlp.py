@@ -22,7 +22,7 @@ from modadd.core.basis import basis, transform
 from modadd.core.parquet import read_table
 from modadd.core.separable import accuracy, centred, margins
 from modadd.ledger.record import record
-from modadd.networks.importers import load_external
+from modadd.networks.importers import beside_published
 from modadd.networks.initialisation import split
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, panels, save_figure, save_table, use_style
@@ -44,11 +44,8 @@ drawn_input = [40, 100]  # the input of the drawing of the algorithm, mod n
 use_style()
 network = load_network(network_file)
 losses = read_table(losses_file).set_index("step")
-separables = {"retrained": network.separable()}
+separables = beside_published(network, external)
 n = network.recipe.modulus
-for weights in map(load_external, external.values()):
-    if (weights.format, weights.modulus) == ("two_layer_mlp", n):
-        separables["published weights"] = weights.separable()
 
 # %% [markdown]
 # ## The network

@@ -1,6 +1,7 @@
 """Importers of published weights: logits, embeddings and separable form of what they read, and saving it."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,8 +10,9 @@ from state_dicts import imported, transformer_state, two_layer_state
 from support import refuses
 
 from modadd.networks.architectures import ARCHITECTURES, separable_of
-from modadd.networks.importers import FORMATS, load_external, save_external
-from modadd.networks.store import NetworkError, read_tensors, write_tensors
+from modadd.networks.importers import FORMATS, beside_published, load_external, save_external
+from modadd.networks.recipes import RECIPES
+from modadd.networks.store import Network, NetworkError, read_tensors, write_tensors
 
 
 def written_out(state, layers, attention, a, b):
@@ -121,3 +123,16 @@ def test_a_saved_network_is_checked_again(tmp_path):
     write_tensors(path, tensors, {"sha256": metadata["sha256"]})
     with refuses(str(path), "format", "build it again", error=NetworkError):
         load_external(path)
+
+
+def test_weights_of_the_same_architecture_and_modulus_stand_beside_a_network(tmp_path):
+    recipe = replace(RECIPES["two_layer_mlp"], modulus=7, train_pairs=30, d_model=5, d_mlp=9)
+    network, files = Network(recipe, 0, imported(two_layer_state(), "two_layer_mlp", tmp_path).parameters, {}), {}
+    for name, n in (("kissane", 7), ("smaller", 5), ("mine", 7)):
+        files[name] = tmp_path / f"{name}.safetensors"
+        save_external(imported(two_layer_state(n), "two_layer_mlp", tmp_path), files[name])
+    both = beside_published(network, {name: files[name] for name in ("kissane", "smaller")})
+    assert list(both) == ["retrained", "published weights"] and both["published weights"].modulus == 7
+    assert list(beside_published(network, {})) == ["retrained"]
+    with refuses("external_networks", "two_layer_mlp mod 7", "kissane, mine"):
+        beside_published(network, files)

@@ -18,7 +18,9 @@ def begin(log: str) -> None:
 
     An orphan would go on writing files that the next run makes too.
     """
-    atexit.register(gc.freeze)  # Python would go through all objects once more at the end, which takes most of a second
+    gc.freeze()  # the modules stay: no collection need look at them
+    gc.enable()  # off since `sitecustomize`
+    atexit.register(gc.freeze)  # the last collection would take most of a second, and free what goes with the process
     sys.stderr = open(log, "w", buffering=1, encoding="utf-8")  # left open: a traceback must reach it
     runs = [parent for parent in psutil.Process().parents() if _is_snakemake(parent)]
     if not runs:  # gone while this job was still importing

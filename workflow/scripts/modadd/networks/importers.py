@@ -17,7 +17,7 @@ from modadd.core.separable import Separable
 from modadd.core.wording import unknown
 from modadd.networks import zhong
 from modadd.networks.architectures import Embedded, embedded_of, separable_of
-from modadd.networks.store import NetworkError, read_tensors, write_tensors
+from modadd.networks.store import Network, NetworkError, read_tensors, write_tensors
 from modadd.networks.zhong import Layout, Parameters
 
 
@@ -128,6 +128,19 @@ def load_external(path: Path | str) -> External:
     except (KeyError, TypeError) as error:
         raise NetworkError(f"{path}: metadata of another version ({error}); delete it and build it again") from error
     return _checked(path, format, sha256, {name: torch.from_numpy(value) for name, value in tensors.items()})
+
+
+def beside_published(network: Network, external: Mapping[str, Path | str]) -> dict[str, Separable]:
+    """A "retrained" network in the separable form, and "published weights" of its architecture and modulus, if there are any.
+
+    Raises ValueError for several of them: claims are about one.
+    """
+    read = {name: load_external(file) for name, file in external.items()}
+    like = (network.recipe.architecture, network.recipe.modulus)
+    fits = [name for name, weights in read.items() if (weights.format, weights.modulus) == like]
+    if len(fits) > 1:
+        raise ValueError(f"external_networks: expected at most one {like[0]} mod {like[1]}, got {', '.join(fits)}")
+    return {"retrained": network.separable()} | {"published weights": read[name].separable() for name in fits}
 
 
 def _checked(path: Path | str, format: str, sha256: str, tensors: Mapping[str, Any]) -> External:
