@@ -1,4 +1,6 @@
 # Shared by all rules: the checked config and ledger, and helpers with telling names.
+import atexit
+import gc
 import os
 import sys
 
@@ -28,6 +30,7 @@ LAYOUT = [f"{TEMPLATES}/base.html.j2", f"{TEMPLATES}/style.css"]
 # Further pages beside figures/index.html, with their titles.
 PAGES = {"explorer.html": "Explorer", "provenance.html": "Provenance and cost"}
 
+atexit.register(gc.freeze)  # the last collection takes a fifth of a dry run, and so of every job on a node
 config.update(with_numbers(config))
 try:
     LEDGER = read_ledger(LEDGER_FILE, f"{SCHEMAS}/claims.schema.yaml")
