@@ -124,8 +124,8 @@ network in the build behind `data/reference`, on one core of {there}.
 ## Growth
 
 One training step on one core of {processor()}, with one number of the published recipe changed. Memory is that of the whole
-process, with all libraries. The exponents are slopes through the logarithms of three times; small sizes are cheap in
-another way than large ones, so they hold between these sizes only.
+process, with all libraries. An exponent is the slope of log time over log size, for three sizes. Small sizes scale
+differently from large ones, so an exponent holds only between these sizes.
 
 {growth().to_markdown(index=False, disable_numparse=True)}
 """

@@ -21,7 +21,7 @@ SINGLE_THREAD = {
 # The formats that a figure is written in, separated by spaces; without it all.
 FIGURE_FORMATS = "MODADD_FIGURE_FORMATS"
 
-# The library that multiplies matrices in training (`modadd.products`); without it the processor's vendor decides.
+# The library that multiplies matrices in training (`modadd.training.products`); if unset, the vendor decides.
 PRODUCTS = "MODADD_PRODUCTS"
 MKL, OPENBLAS = "mkl", "openblas"
 FASTEST = {"GenuineIntel": MKL}  # on AMD's Zen MKL runs at a third to a half of OpenBLAS's speed

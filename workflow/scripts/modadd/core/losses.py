@@ -7,7 +7,7 @@ from jaxtyping import Float, Int
 def cross_entropy(
     logits: Float[np.ndarray, "*inputs n"], answers: Int[np.ndarray, "*inputs"]
 ) -> Float[np.ndarray, "*inputs"]:
-    """Of every input with its right answer, in nats."""
+    """Cross-entropy of every input, given its right answer, in nats."""
     above = logits - logits.max(axis=-1, keepdims=True)
     own = np.take_along_axis(above, answers[..., None], axis=-1)[..., 0]
     return np.log(np.exp(above).sum(axis=-1)) - own

@@ -51,7 +51,7 @@ def ratio_of(
     """Sum of the numerators over that of the denominators, one of each per network, with its t-interval.
 
     The interval is linearised: networks are independent, what is counted in one network need not be. Where no numerator
-    is negative, it ends at 0; where all are 0, its upper end is that of Poisson's law for a count of 0. NaN if the
+    is negative, `low` is ≥ 0; where all are 0, its upper end is that of Poisson's law for a count of 0. NaN if the
     denominators sum to 0, and no interval of one network.
     """
     above, below = np.asarray(numerators, float), np.asarray(denominators, float)

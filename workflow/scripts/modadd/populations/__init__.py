@@ -2,5 +2,5 @@
 frequencies, stages of training, what initial weights tell, how frequencies
 compete in a neuron, the pilot.
 
-Imports every room of the science.
+Imports core, networks, training, quadrature, certificates, two_layer, attention and crt.
 """

@@ -53,7 +53,7 @@ CHANGED = (SQUARES, RELUS)  # the arms whose initial weights are also changed
 
 
 def initial_weights(scale: float, seed: int, change: Change = UNCHANGED) -> Weights:
-    """N(0, scale²/n) for every coordinate, the same draw for every arm, of which u, v and w are changed alike."""
+    """N(0, scale²/n) for every coordinate; every arm has the same draw, and a change acts on u, v and w alike."""
     weights = np.random.default_rng(seed_for(seed, "competition weights")).normal(0.0, N**-0.5, (3, N, NEURONS)) * scale
     if change == UNCHANGED:
         return weights

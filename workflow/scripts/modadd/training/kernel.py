@@ -23,7 +23,7 @@ class SeparableLoss:
     """Mean cross-entropy (nats) of k separable networks over fixed batches of pairs, with its gradient in every table.
 
     Exact in the tail: for the right class softmax − 1 is minus the sum of the others, and the loss is log1p of their
-    ratio in float64, so neither drowns in 1 when the network is sure. The gradient's tables are made once: what a call
+    ratio in float64, so neither is lost when the network is sure. The gradient's tables are made once: what a call
     returns is overwritten by the next. With `slopes` False only the loss is computed, and the gradient stays zero.
     """
 

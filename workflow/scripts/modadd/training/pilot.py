@@ -1,4 +1,4 @@
-"""The fully specified pilot O61: one hidden layer on a small group, trained in float64 until it stands still.
+"""The pilot that the open problem O61 specifies: one hidden layer on a small group, trained in float64 to convergence.
 
 logits(a, b, c) = Σ_i σ(u_i(a) + v_i(b)) w_i(c), with σ(x) = x² or ReLU(x), ReLU'(0) = 0. The loss is the mean
 cross-entropy over the full table and λ‖θ‖².
