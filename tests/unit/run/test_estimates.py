@@ -3,7 +3,7 @@ from scale import STUDIES
 from support import CONFIG_SCHEMA, copy_tree, costs_of, tool
 
 from modadd.networks.architectures import ARCHITECTURES
-from modadd.run.estimates import estimate_table, estimated, probe, slowness, wall_seconds, with_work, work_of
+from modadd.run.estimates import START, estimate_table, estimated, probe, slowness, wall_seconds, with_work, work_of
 from modadd.run.yaml_files import read_yaml
 
 CONFIG = {
@@ -36,8 +36,8 @@ def test_core_hours_know_the_study_of_every_architecture():
 
 
 def test_the_pilot_costs_by_the_seed():
-    reference = with_work(costs_of(train_pilot=4.0), work_of({**CONFIG, "pilot": {"seeds": 2}}))
-    assert estimated("train_pilot", work_of({**CONFIG, "pilot": {"seeds": 100}}), reference) == 200.0
+    reference = with_work(costs_of(train_pilot=START + 4.0), work_of({**CONFIG, "pilot": {"seeds": 2}}))
+    assert estimated("train_pilot", work_of({**CONFIG, "pilot": {"seeds": 100}}), reference) == START + 200.0
 
 
 @pytest.fixture
@@ -58,19 +58,16 @@ def test_a_job_that_ran_before_costs_what_it_cost(reference):
     assert estimated("notebooks/phases", work, reference) == 5.0
 
 
-def test_other_work_is_counted_by_the_update(reference):
+def test_other_work_is_counted_by_the_update_after_the_start(reference):
     settings = CONFIG["studies"]["pizza_transformer"]
     longer = work_of({**CONFIG, "studies": {"pizza_transformer": {**settings, "seeds": [0, 1], "steps": 300}}})
-    assert estimated("train_network/pizza_transformer/seed0", longer, reference) == 30.0
-    assert estimated("train_network/pizza_transformer/seed1", longer, reference) == 30.0
-    population = {"recipe": "pizza_transformer", "seeds": 6, "shard": 6, "steps": 100}
-    assert (
-        estimated("train_shard/many/shard0", work_of({**CONFIG, "populations": {"many": population}}), reference)
-        == 70.0
-    )
-    assert (
-        estimated("train_shard/new/shard0", work_of({**CONFIG, "populations": {"new": population}}), reference) == 70.0
-    )
+    thrice = pytest.approx(START + 3 * (10.0 - START))
+    assert estimated("train_network/pizza_transformer/seed0", longer, reference) == thrice
+    assert estimated("train_network/pizza_transformer/seed1", longer, reference) == thrice
+    population, both = {"recipe": "pizza_transformer", "seeds": 6, "shard": 6, "steps": 100}, START + 70.0 - 2 * START
+    for name in ("many", "new"):
+        work = work_of({**CONFIG, "populations": {name: population}})
+        assert estimated(f"train_shard/{name}/shard0", work, reference) == both
 
 
 def test_what_nothing_resembles_is_unknown_and_counts_as_nothing(reference):

@@ -14,6 +14,7 @@ from modadd.networks.overrides import recipe_of
 from modadd.run.config import EXPERIMENTS, shards_of, snapshots_of
 
 SECONDS, WINDOWS = 1.0, 3  # for each kind of work; the best window counts: a busy moment says nothing of a machine
+START = 3.0  # seconds of every job, whatever it does: it imports libraries and compiled loops
 TRAINING, ANALYSIS = "training", "analysis"
 # Rules whose jobs `work_of` knows.
 WORKING = (
@@ -98,8 +99,8 @@ def with_work(costs: pd.DataFrame, work: Mapping[str, Work]) -> pd.DataFrame:
 def estimated(job: str, work: Mapping[str, Work], reference: pd.DataFrame) -> float | None:
     """Seconds that a job takes by the clock; None for one that the reference knows nothing like.
 
-    What was measured of the same job; if it does another amount of work, or is new, the time per update (or network) of
-    the same rule at the same study or population, or else of the same architecture.
+    What was measured of the same job; if it does another amount of work, or is new, START and the time per update (or
+    network) of the same rule at the same study or population, or else of the same architecture.
     """
     mine, same = work.get(job), reference[reference.job == job]
     if len(same) and (mine is None or same.amount.iloc[0] == mine.amount):
@@ -109,7 +110,8 @@ def estimated(job: str, work: Mapping[str, Work], reference: pd.DataFrame) -> fl
     alike = reference[(reference.rule == mine.rule) & (reference.architecture == mine.architecture)]
     near = alike[alike.place == mine.place]
     basis = near if len(near) else alike
-    return float(basis.wall_seconds.sum() / basis.amount.sum() * mine.amount) if len(basis) else None
+    working = (basis.wall_seconds - START).clip(lower=0).sum()
+    return START + float(working / basis.amount.sum() * mine.amount) if len(basis) else None
 
 
 def estimate_table(jobs: Collection[str], work: Mapping[str, Work], reference: pd.DataFrame) -> pd.DataFrame:
