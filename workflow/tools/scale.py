@@ -11,7 +11,7 @@ from time import process_time
 import numpy as np
 import pandas as pd
 
-from modadd.core.environment import processor, set_arithmetic
+from modadd.core.environment import as_a_job, processor, set_arithmetic
 from modadd.core.files import write_whole
 from modadd.networks.recipes import RECIPES
 from modadd.run.config import read_config
@@ -79,7 +79,7 @@ def exponent(sizes: tuple[int, ...], values: list[float]) -> float:
 def measured(architecture: str, changed: str, size: int) -> list[float]:
     """What `step_of` prints in a process of its own."""
     command = [sys.executable, __file__, architecture, changed, str(size)]
-    return json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+    return json.loads(subprocess.run(command, env=as_a_job(), stdout=subprocess.PIPE, check=True).stdout)
 
 
 def growth() -> pd.DataFrame:

@@ -1,7 +1,11 @@
+import subprocess
+import sys
+
 import pytest
 from scale import STUDIES
-from support import CONFIG_SCHEMA, copy_tree, costs_of, tool
+from support import CONFIG_SCHEMA, ROOT, copy_tree, costs_of, tool
 
+from modadd.core.environment import as_a_job
 from modadd.networks.architectures import ARCHITECTURES
 from modadd.run.estimates import START, estimate_table, estimated, probe, slowness, wall_seconds, with_work, work_of
 from modadd.run.yaml_files import read_yaml
@@ -104,3 +108,11 @@ def test_without_a_reference_there_is_no_estimate_and_make_goes_on(tmp_path, mis
     assert output.splitlines() == [
         f"estimate: data/reference/{missing} does not exist, so there is no estimate; `make reference` writes it"
     ]
+
+
+def test_the_probe_computes_as_the_jobs_do_on_this_library():
+    code = (
+        "import os, modadd; print(modadd.__file__, os.environ['OPENBLAS_NUM_THREADS'], os.environ['OMP_NUM_THREADS'])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], env=as_a_job(), cwd="/", stdout=subprocess.PIPE, text=True)
+    assert done.stdout.split() == [str(ROOT / "workflow/scripts/modadd/__init__.py"), "1", "1"]

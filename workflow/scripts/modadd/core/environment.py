@@ -47,6 +47,11 @@ def job_variables(portable_bits: bool = False) -> dict[str, str]:
     return SINGLE_THREAD
 
 
+def as_a_job() -> dict[str, str]:
+    """The environment of a process that computes as the jobs do, on this library: a tool has threads of its own choice."""
+    return os.environ | job_variables() | {"PYTHONPATH": str(Path(__file__).parents[2])}
+
+
 def set_arithmetic() -> None:
     """One thread, and subnormal numbers flushed to zero: the first call of every job that computes in float32.
 

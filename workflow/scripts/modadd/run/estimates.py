@@ -1,6 +1,9 @@
 """What a build will cost here: its work, the costs of a reference machine, and a probe of this one."""
 
 import ast
+import json
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
@@ -10,6 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from modadd.core.environment import as_a_job, set_arithmetic
 from modadd.networks.overrides import recipe_of
 from modadd.run.config import EXPERIMENTS, shards_of, snapshots_of
 
@@ -24,8 +28,12 @@ WORKING = (
 
 
 def probe() -> dict[str, float]:
-    """Rounds a second of each kind of work on one thread: updates of the mainline, a notebook's Python and NumPy."""
-    from modadd.core.environment import set_arithmetic
+    """Rounds a second of each kind of work as a job does it: updates of the mainline, a notebook's Python and NumPy."""
+    done = subprocess.run([sys.executable, "-m", __name__], env=as_a_job(), stdout=subprocess.PIPE, check=True)
+    return json.loads(done.stdout)
+
+
+def _rates() -> dict[str, float]:
     from modadd.networks.recipes import RECIPES
     from modadd.training.published_loops import kernel_step
 
@@ -155,3 +163,7 @@ def seconds_by_rule(config: Mapping[str, Any], reference: pd.DataFrame) -> dict[
 def wall_seconds(table: pd.DataFrame, cores: int) -> float:
     """A lower limit for the time of an `estimate_table` on so many cores: all of them busy, or the longest job."""
     return max(table.seconds.sum() / cores, table.longest.max()) if len(table) else 0.0
+
+
+if __name__ == "__main__":
+    print(json.dumps(_rates()))
