@@ -18,7 +18,7 @@ from modadd.networks.overrides import recipe_of
 from modadd.run.config import EXPERIMENTS, shards_of, snapshots_of
 
 SECONDS, WINDOWS = 1.0, 3  # for each kind of work; the best window counts: a busy moment says nothing of a machine
-START = 3.0  # seconds of every job, whatever it does: it imports libraries and compiled loops
+START = 2.0  # seconds of every job, whatever it does: it imports libraries and compiled loops
 TRAINING, ANALYSIS = "training", "analysis"
 # Rules whose jobs `work_of` knows.
 WORKING = (
