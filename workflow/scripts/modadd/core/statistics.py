@@ -91,10 +91,9 @@ def share(holds: Sequence[bool] | Bool[np.ndarray, "networks"]) -> Share:
     count, of = int(np.sum(holds)), len(holds)
     if of == 0:
         return Share(0, 0, 0.0, 1.0)
-    p, z2 = count / of, SURE**2
-    centre, half = (p + z2 / (2 * of)) / (1 + z2 / of), sqrt(p * (1 - p) * z2 / of + (z2 / (2 * of)) ** 2) / (
-        1 + z2 / of
-    )
+    p, z2 = count / of, SURE**2 / of
+    centre = (p + z2 / 2) / (1 + z2)
+    half = sqrt(p * (1 - p) * z2 + z2**2 / 4) / (1 + z2)
     return Share(count, of, centre - half if count else 0.0, centre + half if count < of else 1.0)
 
 
