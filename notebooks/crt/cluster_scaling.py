@@ -152,13 +152,13 @@ for ax, regime in zip(axes, REGIMES, strict=True):
         ax.plot(along, height, color=COLOURS[index], linestyle=DASHES[index % len(DASHES)], linewidth=1, label=name)
     ceiling = np.arange(moduli[0], moduli[-1] + 1)
     ax.plot(ceiling, ceiling // 2, color="0.6", linestyle=":", linewidth=1, label="⌊n/2⌋")
-    highest = max(9.0, 1.5 + part.clusters.max()) if len(part) else 9.0  # leaves room for the legend
+    highest = max(6.0, 0.5 + part.clusters.max()) if len(part) else 6.0
     ax.set(title=titles[regime], xlabel="modulus n", xscale="log", xticks=ticks, ylim=(0, highest))
     ax.xaxis.set(minor_locator=NullLocator(), major_formatter="{x:g}")
     ax.tick_params(axis="x", rotation=60)
     drawn.append(at.reset_index().assign(regime=regime))
 axes[0].set_ylabel(f"clusters, {h} neurons")
-axes[0].legend(*axes[0].get_legend_handles_labels(), loc="upper left", ncols=2)
+figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=5)
 save_figure(figure, f"{figures}/moduli", pd.concat(drawn))
 
 # %% [markdown]
