@@ -2,4 +2,4 @@
 
 import gc
 
-gc.disable()  # `modadd.core.jobs.begin` enables it
+gc.disable()  # `modadd.core.jobs.loaded` enables it

@@ -7,6 +7,8 @@ import psutil
 import pytest
 from support import ROOT
 
+from modadd.core.environment import as_a_job
+
 JOB = """
 import sys, time
 sys.path.insert(0, "workflow/scripts")
@@ -52,3 +54,9 @@ def test_a_job_whose_run_was_gone_before_it_began_ends_at_once(tmp_path):
     ended = subprocess.run([sys.executable, "-c", JOB, log], cwd=ROOT, timeout=30)
     assert ended.returncode == 1
     assert log.read_text() == "The run that started this job is gone: the job ends too\n"
+
+
+def test_garbage_is_put_off_while_modules_load_and_collected_afterwards():
+    code = "import gc; before = gc.isenabled(); from modadd.core.jobs import loaded; loaded(); print(before, gc.isenabled())"
+    done = subprocess.run([sys.executable, "-c", code], env=as_a_job(), stdout=subprocess.PIPE, text=True)
+    assert done.stdout.split() == ["False", "True"]

@@ -47,7 +47,6 @@ def test_a_difference_of_means_has_welchs_interval():
 
 @pytest.mark.parametrize(("holds", "of"), [(0, 1), (1, 1), (0, 20), (3, 20), (20, 20), (997, 1000)])
 def test_a_share_has_wilsons_interval(holds, of):
-    found, expected = share([True] * holds + [False] * (of - holds)), binomtest(holds, of).proportion_ci(
-        method="wilson"
-    )
+    found = share([True] * holds + [False] * (of - holds))
+    expected = binomtest(holds, of).proportion_ci(method="wilson")
     assert astuple(found) == pytest.approx((holds, of, expected.low, expected.high), abs=1e-12)

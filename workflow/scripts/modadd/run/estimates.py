@@ -14,11 +14,12 @@ import numpy as np
 import pandas as pd
 
 from modadd.core.environment import as_a_job, set_arithmetic
+from modadd.core.jobs import loaded
 from modadd.networks.overrides import recipe_of
 from modadd.run.config import EXPERIMENTS, shards_of, snapshots_of
 
 SECONDS, WINDOWS = 1.0, 3  # for each kind of work; the best window counts: a busy moment says nothing of a machine
-START = 2.0  # seconds of every job, whatever it does: it imports libraries and compiled loops
+START = 2.0  # seconds of every job on the reference machine, whatever it does: it imports libraries and compiled loops
 TRAINING, ANALYSIS = "training", "analysis"
 # Rules whose jobs `work_of` knows.
 WORKING = (
@@ -37,6 +38,7 @@ def _rates() -> dict[str, float]:
     from modadd.networks.recipes import RECIPES
     from modadd.training.published_loops import kernel_step
 
+    loaded()
     set_arithmetic()
     return {TRAINING: _rate(kernel_step(RECIPES["pizza_transformer"], [0])), ANALYSIS: _rate(_analysis())}
 
