@@ -51,6 +51,7 @@ frames = {name: read_population(path, kept.get(name)) for name, path in populati
 rows = pd.concat(frames.values(), ignore_index=True)
 rows["regime"] = np.where(rows.batch_size > 0, "batch", "full")
 bases = {"batch": frames["c91_batch"].iloc[0], "full": frames["c91_full"].iloc[0]}
+rows = rows[rows.modulus == bases["batch"].modulus]  # other moduli have other recipes, to be compared among themselves
 keys = [key for key in network.recipe.as_dict() if key not in ("source", "architecture")]
 rows["changed"] = [
     ", ".join(f"{key} {plain(row[key])}" for key in keys if row[key] != bases[row.regime][key])
