@@ -7,7 +7,7 @@ import psutil
 import pytest
 from support import ROOT
 
-from modadd.core.environment import as_a_job
+from modadd.core.environment import KEEP_MEMORY, as_a_job
 
 JOB = """
 import sys, time
@@ -19,6 +19,8 @@ time.sleep(60)
 """
 # A run, with a shell between it and its job, as Snakemake has one.
 RUN = "import subprocess, sys; subprocess.run(['bash', '-c', '\"$0\" -c \"$1\" $2; true', *sys.argv[2:]])"
+
+KEEP_NOTHING = dict.fromkeys(KEEP_MEMORY, "65536")
 
 
 @pytest.fixture
@@ -60,3 +62,23 @@ def test_garbage_is_put_off_while_modules_load_and_collected_afterwards():
     code = "import gc; before = gc.isenabled(); from modadd.core.jobs import loaded; loaded(); print(before, gc.isenabled())"
     done = subprocess.run([sys.executable, "-c", code], env=as_a_job(), stdout=subprocess.PIPE, text=True)
     assert done.stdout.split() == ["False", "True"]
+
+
+@pytest.mark.skipif(
+    not hasattr(os, "confstr") or "glibc" not in str(os.confstr("CS_GNU_LIBC_VERSION")), reason="no glibc"
+)
+def test_a_job_takes_memory_from_the_kernel_once():
+    code = """
+import resource, torch
+def faults(): return resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+for step in range(20):
+    if step == 10: before = faults()
+    tables = [torch.ones(100_000 + 70_000 * i) for i in range(8)]
+    del tables
+print(faults() - before)
+"""
+    taken = [
+        int(subprocess.run([sys.executable, "-c", code], env=env, cwd=ROOT, capture_output=True, check=True).stdout)
+        for env in (as_a_job(), as_a_job() | KEEP_NOTHING)
+    ]
+    assert taken[0] < 100 < 1000 < taken[1]

@@ -11,7 +11,7 @@ from jaxtyping import Float, Int
 from modadd.core.groups import ADDITION, right_answers
 from modadd.networks.architectures import ACTIVATIONS
 from modadd.training.loops import LANES, add_residual, gather_relu, scatter_masked, scatter_rows, softmax_gradient
-from modadd.training.products import stacked, store
+from modadd.training.products import is_large, stacked, store
 from modadd.training.tables import Tables, Task
 
 SLOPES = {"relu": lambda u: u > 0, "square": lambda u: 2 * u}  # of the ACTIVATIONS
@@ -31,14 +31,16 @@ class SeparableLoss:
         self, batches: Int[np.ndarray, "batches k m 2"], like: Tables, slopes: bool = True, task: Task | None = None
     ) -> None:
         contiguous = torch.contiguous_format  # flat views of the gradient are written to
-        zeros = Tables(*(None if t is None else torch.zeros_like(t.detach(), memory_format=contiguous) for t in like))
-        # The product that makes W's gradient is faster with its rows the answers.
-        self.gradient = zeros._replace(W=torch.zeros_like(zeros.W.mT, memory_format=contiguous).mT)
-        self.answers, activation = task or Task(right_answers(ADDITION, like.W.shape[2]))
-        fused = like.A.device.type == "cpu" and activation == "relu"
-        self._run = (
-            _OnCpu(batches.shape[2], self.gradient, slopes) if fused else _Batched(self.gradient, slopes, activation)
+        self.gradient = Tables(
+            *(None if t is None else torch.zeros_like(t.detach(), memory_format=contiguous) for t in like)
         )
+        (_, h, n), m = like.W.shape, batches.shape[2]
+        self.answers, activation = task or Task(right_answers(ADDITION, n))
+        fused = like.A.device.type == "cpu" and activation == "relu"
+        if not fused or is_large(h, min(BLOCK, m), n):  # such a product is faster with its rows the answers
+            turned = torch.zeros_like(like.W.detach().mT, memory_format=contiguous).mT
+            self.gradient = self.gradient._replace(W=turned)
+        self._run = _OnCpu(m, self.gradient, slopes) if fused else _Batched(self.gradient, slopes, activation)
         self.take(batches)
 
     def take(self, batches: Int[np.ndarray, "batches k m 2"]) -> None:
@@ -95,7 +97,8 @@ class _OnCpu:
                 table.zero_()
         A, B, C, D = (_flat(table) for table in (tables.A, tables.B, tables.C, tables.D))
         dA, dB, dC, dD = (_flat(table) for table in (*self.gradient[:2], *self.gradient[3:]))
-        dW, loss = self.gradient.W.mT, np.zeros(tables.A.shape[0])
+        dW, loss = self.gradient.W, np.zeros(tables.A.shape[0])
+        turned = not dW.is_contiguous()
         for cut in self.cuts:
             a, b, c, d = (_NOWHERE if rows is None else rows[self.batch][cut].ravel() for rows in self.rows)
             right, networks = self.right[self.batch][cut], cut[0]
@@ -110,10 +113,11 @@ class _OnCpu:
             slope = logits  # in the same place
             if not self.slopes:
                 continue
+            into, x, y = (dW.mT, slope.mT, active) if turned else (dW, active.mT, slope)
             if cut[1].start == 0:
-                store(dW[networks], slope.mT, active)
+                store(into[networks], x, y)
             else:
-                dW[networks] += stacked(slope.mT, active)
+                into[networks] += stacked(x, y)
             back = stacked(slope, tables.W[networks].mT, out=back)
             scatter_masked(_flat(back), _flat(active), a, b, dA, dB)
             scatter_rows(_flat(padded), c, dC)

@@ -12,7 +12,12 @@ LIBRARY = product_library()  # one for all products of a process
 # Without MKL small products take NumPy's OpenBLAS, a whole stack in one call and views as they are; oneDNN, the library
 # behind torch's layers, is faster for large ones, and its operator is the one that torch's compiler emits, for float32 alone.
 _ONEDNN = torch.backends.mkldnn.is_available() and hasattr(torch.ops.mkldnn, "_linear_pointwise")
-LARGE = 2**22  # multiply–adds from which a product repays a call of its own
+LARGE = 2**21  # multiply–adds from which a product repays a call of its own
+
+
+def is_large(p: int, q: int, r: int) -> bool:
+    """Whether a product of p × q by q × r takes a call of its own."""
+    return p * q * r >= LARGE
 
 
 def stacked(
@@ -36,7 +41,7 @@ def by_openblas(
 ) -> Float[torch.Tensor, "*k p r"]:
     """The same by OpenBLAS, large products by oneDNN."""
     p, q, r = x.shape[-2], x.shape[-1], y.shape[-1]
-    if p * q * r < LARGE or not _ONEDNN or x.dtype != torch.float32 or x.ndim > 3:
+    if not is_large(p, q, r) or not _ONEDNN or x.dtype != torch.float32 or x.ndim > 3:
         with np.errstate(over="ignore", invalid="ignore"):  # a run that diverges shows in its loss
             if out is None:
                 return torch.from_numpy(np.matmul(x.detach().numpy(), y.detach().numpy()))
