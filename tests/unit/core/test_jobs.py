@@ -64,6 +64,16 @@ def test_garbage_is_put_off_while_modules_load_and_collected_afterwards():
     assert done.stdout.split() == ["False", "True"]
 
 
+def test_a_machine_s_own_sitecustomize_runs_too(tmp_path):
+    (tmp_path / "sitecustomize.py").write_text("print('the machine')")
+    env = as_a_job()
+    env["PYTHONPATH"] += f":{tmp_path}"
+    done = subprocess.run(
+        [sys.executable, "-c", "import gc; print(gc.isenabled())"], env=env, stdout=subprocess.PIPE, text=True
+    )
+    assert done.stdout.split("\n")[:2] == ["the machine", "False"]
+
+
 @pytest.mark.skipif(
     not hasattr(os, "confstr") or "glibc" not in str(os.confstr("CS_GNU_LIBC_VERSION")), reason="no glibc"
 )

@@ -7,7 +7,17 @@ from support import CONFIG_SCHEMA, ROOT, copy_tree, costs_of, tool
 
 from modadd.core.environment import as_a_job
 from modadd.networks.architectures import ARCHITECTURES
-from modadd.run.estimates import START, estimate_table, estimated, probe, slowness, wall_seconds, with_work, work_of
+from modadd.run.estimates import (
+    START,
+    TRAINING,
+    estimate_table,
+    estimated,
+    probe,
+    slowness,
+    wall_seconds,
+    with_work,
+    work_of,
+)
 from modadd.run.yaml_files import read_yaml
 
 CONFIG = {
@@ -40,8 +50,8 @@ def test_core_hours_know_the_study_of_every_architecture():
 
 
 def test_the_pilot_costs_by_the_seed():
-    reference = with_work(costs_of(train_pilot=START + 4.0), work_of({**CONFIG, "pilot": {"seeds": 2}}))
-    assert estimated("train_pilot", work_of({**CONFIG, "pilot": {"seeds": 100}}), reference) == START + 200.0
+    reference = with_work(costs_of(train_pilot=START[TRAINING] + 4.0), work_of({**CONFIG, "pilot": {"seeds": 2}}))
+    assert estimated("train_pilot", work_of({**CONFIG, "pilot": {"seeds": 100}}), reference) == START[TRAINING] + 200.0
 
 
 @pytest.fixture
@@ -65,10 +75,10 @@ def test_a_job_that_ran_before_costs_what_it_cost(reference):
 def test_other_work_is_counted_by_the_update_after_the_start(reference):
     settings = CONFIG["studies"]["pizza_transformer"]
     longer = work_of({**CONFIG, "studies": {"pizza_transformer": {**settings, "seeds": [0, 1], "steps": 300}}})
-    thrice = pytest.approx(START + 3 * (10.0 - START))
+    thrice = pytest.approx(START[TRAINING] + 3 * (10.0 - START[TRAINING]))
     assert estimated("train_network/pizza_transformer/seed0", longer, reference) == thrice
     assert estimated("train_network/pizza_transformer/seed1", longer, reference) == thrice
-    population, both = {"recipe": "pizza_transformer", "seeds": 6, "shard": 6, "steps": 100}, START + 70.0 - 2 * START
+    population, both = {"recipe": "pizza_transformer", "seeds": 6, "shard": 6, "steps": 100}, 70.0 - START[TRAINING]
     for name in ("many", "new"):
         work = work_of({**CONFIG, "populations": {name: population}})
         assert estimated(f"train_shard/{name}/shard0", work, reference) == both

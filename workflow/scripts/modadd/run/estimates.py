@@ -19,8 +19,9 @@ from modadd.networks.overrides import recipe_of
 from modadd.run.config import EXPERIMENTS, shards_of, snapshots_of
 
 SECONDS, WINDOWS = 1.0, 3  # for each kind of work; the best window counts: a busy moment says nothing of a machine
-START = 2.0  # seconds of every job on the reference machine, whatever it does: it imports libraries and compiled loops
 TRAINING, ANALYSIS = "training", "analysis"
+# Seconds of every job on the reference machine, whatever it does: it imports libraries and compiled loops.
+START = {TRAINING: 1.5, ANALYSIS: 0.5}
 # Rules whose jobs `work_of` knows.
 WORKING = (
     *("train_network", "measure_stages", "train_shard", "measure_shard"),
@@ -66,8 +67,11 @@ def _analysis() -> Callable[[], object]:
 
 def slowness(here: Mapping[str, float], there: Mapping[str, float], rule: str) -> float:
     """How many times as long a job of a rule takes here as there, by the probes of both machines."""
-    kind = TRAINING if rule.startswith("train_") else ANALYSIS
-    return there[kind] / here[kind]
+    return there[_kind(rule)] / here[_kind(rule)]
+
+
+def _kind(rule: str) -> str:
+    return TRAINING if rule.startswith("train_") else ANALYSIS
 
 
 @dataclass(frozen=True)
@@ -120,8 +124,9 @@ def estimated(job: str, work: Mapping[str, Work], reference: pd.DataFrame) -> fl
     alike = reference[(reference.rule == mine.rule) & (reference.architecture == mine.architecture)]
     near = alike[alike.place == mine.place]
     basis = near if len(near) else alike
-    working = (basis.wall_seconds - START).clip(lower=0).sum()
-    return START + float(working / basis.amount.sum() * mine.amount) if len(basis) else None
+    start = START[_kind(mine.rule)]
+    working = (basis.wall_seconds - start).clip(lower=0).sum()
+    return start + float(working / basis.amount.sum() * mine.amount) if len(basis) else None
 
 
 def estimate_table(jobs: Collection[str], work: Mapping[str, Work], reference: pd.DataFrame) -> pd.DataFrame:
