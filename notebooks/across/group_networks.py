@@ -16,8 +16,10 @@
 # the logits lies at each frequency (b_k², the share of their squared norm along the characters of a + b − c); how many
 # frequencies hold 95 % of that (N); how pure the neurons are (share of the energy of u_i, v_i and w_i at one frequency);
 # and how far the weights are from the closed form. Then we test both assumptions on every network of this project:
-# Pearson's χ² for frequencies that are equally likely over neurons, and Rayleigh's test for the phases of the neurons of
-# each frequency. A small p-value refutes the assumption.
+# Pearson's χ² for frequencies that are equally likely over neurons; and for the phases of the neurons of each frequency,
+# how much they *crowd*: the mean of m R², R the length of the mean vector of m phases, is about 1 if they are drawn
+# uniformly, more if they crowd on one side (Rayleigh's test sees that), less if they are more even than draws. A small
+# p-value refutes the assumption.
 
 # %%
 import numpy as np
@@ -50,6 +52,7 @@ values_file = "results/values/group_networks.json"
 published = {}  # no paper prints any of these numbers
 widths = [8, 16, 32, 64, 128, 256, 512]  # neurons of the closed form
 draws, most_draws = 20, 200  # of its phases, for each width, and for that of the trained network
+phase_draws = 2000  # of uniform phases, as many as neurons
 idle = 0.01  # of the mean size
 
 # %%
@@ -72,9 +75,22 @@ def working(tables):
     return size >= idle * size.mean()
 
 
-def phase_p(tables, frequency, k):
-    read = (cosine_at(table[:, frequency == k], frequency[frequency == k]) for table in tables)
-    return [rayleigh_p(found.phase) for found in read]
+def phases_at(tables, frequency, k):
+    return [cosine_at(table[:, frequency == k], frequency[frequency == k]).phase for table in tables]
+
+
+def crowding(groups):
+    return np.mean([len(phases) * abs(np.exp(1j * phases).mean()) ** 2 for phases in groups]) if groups else np.nan
+
+
+def uniform_p(groups):
+    """Two-sided p-value of the crowding, by draws of as many uniform phases in every group; NaN for no groups."""
+    if not groups:
+        return np.nan
+    draw = np.random.default_rng(seed_for(0, "uniform phases")).uniform
+    drawn = [crowding([draw(0, 2 * np.pi, len(phases)) for phases in groups]) for _ in range(phase_draws)]
+    above = np.greater_equal(drawn, crowding(groups))
+    return min(1.0, 2 * (1 + min(above.sum(), (~above).sum())) / (1 + phase_draws))
 
 
 # %% [markdown]
@@ -128,9 +144,9 @@ save_figure(figure, f"{figures}/closed_form", right)
 # %% [markdown]
 # ## Both assumptions, on every network
 # *Outside* is the share of the energy of u, v and w that one cosine per neuron does not hold; *mismatch* the root mean
-# square of ψ − φ − φ'; *unequal* the spread of the neurons' sizes; all of the neurons that work. The p-value of the
-# phases combines those of all frequencies with at least five neurons (Fisher); where the phases of u and v are the same
-# by construction, it counts them twice.
+# square of ψ − φ − φ'; *unequal* the spread of the neurons' sizes; all of the neurons that work. Phases are tested at all
+# frequencies with at least five such neurons, of u and v, or of u alone where the two are the same by construction.
+# *Crowded* is the p-value of Rayleigh's test, combined over them (Fisher), *uniform* that of crowding, two-sided, by draws.
 
 # %%
 lines = {}
@@ -142,7 +158,9 @@ for name, own in every.items():
     far = distance(tables, frequency)
     counts = np.bincount(frequency, minlength=len(possible) + 1)[possible]
     many = possible[counts >= 5]
-    phases = [p for k in many for p in phase_p((tables.U, tables.V), frequency, k)]
+    inputs = (tables.U,) if np.array_equal(tables.U, tables.V) else (tables.U, tables.V)
+    groups = [phases for k in many for phases in phases_at(inputs, frequency, k)]
+    crowded = [rayleigh_p(phases) for phases in groups]
     lines[name] = {
         "accuracy": accuracy(own.logits(), own.right_answers()),
         "neurons": len(works),
@@ -151,7 +169,9 @@ for name, own in every.items():
         "frequencies used": int((counts > 0).sum()),
         "possible": len(possible),
         "p, frequencies even": float(chisquare(counts).pvalue),
-        "p, phases uniform": float(combine_pvalues(phases).pvalue) if phases else np.nan,
+        "crowding": float(crowding(groups)),
+        "p, phases crowded": float(combine_pvalues(crowded).pvalue) if groups else np.nan,
+        "p, phases uniform": uniform_p(groups),
         "outside": far.outside,
         "mismatch": far.mismatch,
         "unequal": far.unequal,
@@ -177,10 +197,15 @@ for name in theorists:
     values |= {f"{name}_{key}": lines[name][key] for key in ("outside", "mismatch", "unequal")}
 for name in every:
     values[f"{name}_even_p"] = lines[name]["p, frequencies even"]
-    values[f"{name}_phases_p"] = lines[name]["p, phases uniform"]
+    values[f"{name}_crowding"] = lines[name]["crowding"]
+    values[f"{name}_crowded_p"] = lines[name]["p, phases crowded"]
+    values[f"{name}_uniform_p"] = lines[name]["p, phases uniform"]
     values[f"{name}_working"] = lines[name]["working"]
 values["papers_even_p"] = max(values[f"{name}_even_p"] for name in every if name not in theorists)
-values["smallest_phases_p"] = np.nanmin([values[f"{name}_phases_p"] for name in every] + [1.0])
+tested = [name for name in every if np.isfinite(values[f"{name}_crowding"])]
+values["networks_with_phases"] = len(tested)
+for test in ("crowded", "uniform"):
+    values[f"smallest_{test}_p"] = min((values[f"{name}_{test}_p"] for name in tested), default=np.nan)
 values["closed_form_right"] = share(right.accuracy[right.neurons == trained.recipe.d_mlp] == 1)
 record(values_file, network, values, others=beside)
 values
@@ -198,7 +223,11 @@ say(
     ),
     "\n".join(
         f"- {titles[name]}: {values[f'{name}_working']} neurons work; frequencies even p = {values[f'{name}_even_p']:.2g}, "
-        f"phases uniform p = {values[f'{name}_phases_p']:.2g}."
+        + (
+            f"crowding of phases {values[f'{name}_crowding']:.2f} (1 if drawn uniformly, p = {values[f'{name}_uniform_p']:.2g})."
+            if name in tested
+            else "no frequency has five of them, so phases are not tested."
+        )
         for name in every
     ),
     f"With {trained.recipe.d_mlp} neurons, as the trained network has, {values['closed_form_right'].holds} of "

@@ -167,13 +167,17 @@ save_table(table, f"{figures}/effect", digits=4)
 table
 
 # %%
-medians = swept.groupby("weight_decay")[list(numbers)].median()
+medians, logit = swept.groupby("weight_decay")[list(numbers)].median(), "median_share_neuron_logit"
 values = {
-    "rank_median_share_neuron_logit": rank.median_share_neuron_logit,
     "rank_key_frequencies": rank.key_frequencies,
+    "rank_largest_rms_mismatch": rank.largest_rms_mismatch,
+    "mismatch_outside_seeds": len(outside["largest_rms_mismatch"]),
+    "neuron_logit_below_seeds": int((other.groupby("weight_decay")[logit].max() < ends[logit]["min"]).sum()),
     "smallest_accuracy": swept.accuracy.min(),
     "frequencies_least_over_most_decay": medians.key_frequencies.iloc[0] / medians.key_frequencies.iloc[-1],
-    "mismatch_least_over_most_decay": medians.largest_rms_mismatch.iloc[0] / medians.largest_rms_mismatch.iloc[-1],
+    "other_decays": other.weight_decay.nunique(),
+    "least_mismatch_over_seeds": ends.largest_rms_mismatch["min"],
+    "most_mismatch_over_seeds": ends.largest_rms_mismatch["max"],
 }
 record(values_file, network, values, [rows, seeds])
 values
