@@ -11,7 +11,7 @@
 # inputs move by 2, every cluster's wave moves by 4.
 #
 # **Method.** The contribution of a cluster is Σ ReLU(A_i(a) + B_i(b)) W_i(c) over its neurons. Its *rank* at an input
-# is the number of answers that it puts strictly above the right one. Its *shape* is the share of its variance (centred
+# is the number of answers that it puts no lower than the right one. Its *shape* is the share of its variance (centred
 # over c) that A cos(w_f(c − a − b)) explains, with one A for all inputs, by least squares. Its *shift error* is the
 # norm of the difference between the contribution at (a, b, c) and at (a + 2, b + 2, c + 4), relative to its own norm.
 # It is 0 if the cluster moves with the inputs. Its *wave* at an input is its line at f over c, A cos(w_f(c − a − b) − ε):

@@ -11,11 +11,11 @@
 #
 # **Method.** Networks of both moduli and both regimes of batches. Networks short of accuracy 1 are counted and dropped.
 # Weights are all entries of both embeddings, counted in bins of 0.025, so that ±1, ±1.5, ±2 and ±0.025 are edges. The
-# *rank* of the right answer is the number of answers to which a cluster alone gives a greater logit, over all inputs
+# *rank* of the right answer is the number of answers to which a cluster alone gives no lower logit, over all inputs
 # and clusters. Intervals (95 %) are for means over networks, as weights and clusters of one network are dependent.
 #
-# The number of clusters depends on how long networks are trained: with more updates there are fewer. So do the weights.
-# [C] does not state the number of updates. The section on updates shows what it decides.
+# The number of clusters and the weights depend on how long networks are trained, and [C] does not state the number of
+# updates. The section on updates shows what it decides.
 
 # %%
 import numpy as np

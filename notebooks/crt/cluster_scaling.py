@@ -61,8 +61,8 @@ point = ["regime", "modulus", "d_mlp"]
 rows = pd.concat([read_population(path, kept.get(name)) for name, path in populations.items()], ignore_index=True)
 rows["regime"] = np.where(rows.batch_size > 0, *REGIMES)
 rows["strong_clusters"] = [int((np.asarray(weights) >= least_weight).sum()) for weights in rows.cluster_weights]
-rows["passes"] = rows.accuracy == 1
-rows["train_share"] = rows.train_pairs / rows.modulus**2
+rows = rows.assign(passes=rows.accuracy == 1, train_share=rows.train_pairs / rows.modulus**2)
+rows = rows[rows.steps == rows.groupby(point).steps.transform("max")]  # one length: the longest
 rows = rows.sort_values([*point, "seed"]).groupby(point).head(most).reset_index(drop=True)
 passing = rows[rows.passes]
 every = rows.groupby(point).agg(
@@ -167,10 +167,10 @@ save_figure(figure, f"{figures}/moduli", pd.concat(drawn))
 # the means, and its weight only says that the others do so less.
 #
 # **Caveat.** Small moduli have few pairs, which networks learn by heart. The share that is trained on rises as n falls
-# (table), and a modulus at which no network passes even so stands in the figure but in no fit. Larger moduli all get as
-# many updates, and part of the growth may be that. In batches of n the published learning rate leaves ever more neurons
-# dead as n grows (table); at the largest moduli tried all of them are dead, and nothing is learned. The rate may be the
-# reason why the means bend down before. And networks that pass where others fail are a selection.
+# (table); a modulus at which no network passes even so stands in the figure but in no fit. In full batch the smallest moduli
+# get more updates than the others (table), and part of the growth may be that. In batches of n the published learning rate
+# leaves ever more neurons dead as n grows (table); at the largest moduli tried all are dead, and nothing is learned. The rate
+# may be why the means bend down before. And networks that pass where others fail are a selection.
 
 # %%
 laws = pd.DataFrame(

@@ -171,12 +171,12 @@ save_figure(figure, f"{figures}/additive", pd.concat(drawn_for.values()))
 
 # %%
 lines = [
-    (name, row.seed, smallest_multiple(of, at, n_of[name]), np.gcd(of, n_of[name]))
+    (name, n_of[name], row.seed, smallest_multiple(of, at, n_of[name]), np.gcd(of, n_of[name]))
     for name, rows in networks.items()
     for row in rows.itertuples()
     for of, at in zip(row.second_lines_of.tolist(), row.second_lines_at.tolist(), strict=True)
 ]
-lines = pd.DataFrame(lines, columns=["population", "seed", "multiple", "g"])
+lines = pd.DataFrame(lines, columns=["population", "n", "seed", "multiple", "g"])
 found = lines.groupby(["population", "multiple"], sort=False).size().rename("pairs").reset_index()
 found["pairs per network"] = found.pairs / found.population.map({name: len(rows) for name, rows in networks.items()})
 (figure, (ax,)), multiples = panels(1, columns=1, height=2.2), np.arange(2, 12)
@@ -199,7 +199,7 @@ save_figure(figure, f"{figures}/multiples", found)
 
 # %%
 confirming, exact = lines[lines.seed >= noticed], lines[lines.g > 1]
-of_network = confirming.multiple.isin(odd).groupby([confirming.population, confirming.seed]).agg(["sum", "size"])
+of_network = confirming.multiple.isin(odd).groupby([confirming.n, confirming.seed]).agg(["sum", "size"])
 odd_share = ratio_of(of_network["sum"], of_network["size"])
 in_band, by_relation = "any line in the band", relations.set_index(["given", "seeds", "at"])
 estimate = lambda of, networks: {"value": of.ratio, "of": int(networks), **of.to_dict()}
@@ -215,7 +215,7 @@ values = {
     "spike_above_60": [rows.share_spike_of_simple.mean() for rows in networks.values()],
     "unevenness_high": tests.high[(tests.counted == in_band) & (tests.groups == "frequencies")],
     "second_lines_at_odd": odd_share,
-    "second_lines_on_cosets": share((exact.multiple > 0).groupby([exact.population, exact.seed]).all()),
+    "second_lines_on_cosets": share((exact.multiple > 0).groupby([exact.n, exact.seed]).all()),
 }
 for _, row in rarer[rarer.counted == in_band].iterrows():
     values[f"at_{row.frequencies.replace(', ', '_')}"] = estimate(row, len(seeds[row.n]))

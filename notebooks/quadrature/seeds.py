@@ -18,7 +18,6 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
-from scipy.stats import chisquare
 
 from modadd.core.statistics import share
 from modadd.ledger.record import record
@@ -27,8 +26,10 @@ from modadd.page.figures import COLOURS, MARKERS, PAGE, panels, published_line, 
 from modadd.page.prose import say
 from modadd.populations import criteria
 from modadd.populations.criteria import CRITERIA, OF_FREQUENCY, OF_NETWORK
+from modadd.populations.frequencies import membership
 from modadd.populations.rows import row_of
 from modadd.populations.tables import by_frequency, faultless, over_frequencies, read_population
+from modadd.populations.uniformity import uniformity
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"
@@ -144,7 +145,7 @@ exceptions.head(20)
 # ## How many key frequencies, and which
 # The claim here is loose: *only a few frequencies occur (in many models we see 4 different frequencies used)* ([Q] §3).
 # Which ones they are should not matter. For a prime n, multiplying all residues by one of them permutes the
-# frequencies, and changes neither the task nor the distribution of initial weights and splits. A χ² test asks whether
+# frequencies, and changes neither the task nor the distribution of initial weights and splits. Cochran's test asks whether
 # the counts in the middle agree. On the right each point is a network. Its height is the number of claims it breaks,
 # its place the share of its weakest key frequency in Σ C_k. On the upright lines all key frequencies are alike.
 
@@ -211,7 +212,7 @@ values = {f"share_{name}": found for name, found in shares.items()} | {
     "share_formula": formula,
     "share_four_frequencies": share(key_frequencies == 4),
     "share_few_frequencies": share(key_frequencies <= 5),
-    "frequencies_alike_p": chisquare(used).pvalue,
+    "frequencies_alike_p": uniformity(membership(judged.frequencies, 2 * half + 1)).p,
     "key_frequencies_by_bound": summary.groupby(holds.bound_beats_naive).key_frequencies.mean().to_dict(),
     "numbers": spread.set_index("number")[["median", "mainline", "below"]].to_dict(),
 }
@@ -243,7 +244,7 @@ say(
     f"fewest, seed {most} the most. The average by the number of key frequencies is {', '.join(means)}. "
     f"Of {len(at_one)} failures at a key frequency, {at_weakest} are worst at the weakest one of the network.",
     f"A network has {key_frequencies.min()} to {key_frequencies.max()} key frequencies; {(key_frequencies == 4).sum()} "
-    f"networks have exactly 4. A χ² test of an even spread over 1 to {half}: p = {values['frequencies_alike_p']:.2g}.",
+    f"networks have exactly 4. Cochran's test of an even spread over 1 to {half}: p = {values['frequencies_alike_p']:.2g}.",
     mainline_lies if len(judged) >= 20 else "There are too few networks to say where the mainline lies among them.",
     compared,
 )
