@@ -10,12 +10,11 @@ from support import ROOT, variables
 
 
 def said(name, *arguments, folder=ROOT, **environment):
-    """What a tool says when it fails, in its only line, without its name."""
+    """What a tool says when it fails, in its last line, without its name."""
     line = [sys.executable, str(ROOT / f"workflow/tools/{name}.py"), *arguments]
     done = subprocess.run(line, cwd=folder, env=variables(ROOT) | environment, capture_output=True, text=True)
-    lines = [line for line in done.stderr.splitlines() if not line.startswith("Cannot fall back to sh")]
-    assert done.returncode == 1 and len(lines) == 1 and lines[0].startswith(f"{name}: "), done.stderr
-    return lines[0].removeprefix(f"{name}: ")
+    assert done.returncode == 1 and "Traceback" not in done.stderr, done.stderr
+    return done.stderr.splitlines()[-1].removeprefix(f"{name}: ")
 
 
 @pytest.mark.parametrize("name", ["verify", "release", "reference", "readme"])
