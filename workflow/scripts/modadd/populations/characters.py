@@ -17,8 +17,9 @@ from modadd.core.neurons import KEY_SHARE
 from modadd.core.separable import Separable
 from modadd.networks.store import Network
 from modadd.populations.spectra import ordered_tables, purest
+from modadd.quadrature.formula import explained
 from modadd.quadrature.scheme import INTEGRAL
-from modadd.quadrature.torus import PairScheme, own_factor, pair_error, predicted, r_squared
+from modadd.quadrature.torus import PairScheme, own_factor, pair_error, predicted
 
 
 def on_circle(k: int, orders: tuple[int, ...]) -> tuple[int, Int[np.ndarray, "n"]]:
@@ -84,5 +85,5 @@ def character_measures(network: Network) -> dict[str, Any]:
         "character_neurons": [len(scheme.psi) for scheme in schemes.values()],
         "scheme_mismatch": mean([scheme.rms(scheme.mismatch) for scheme in schemes.values()]),
         "scheme_error": mean(errors),
-        "scheme_r_squared": r_squared(absolute, predicted_logits(schemes, orders)),
+        "scheme_r_squared": explained(absolute, predicted_logits(schemes, orders)),
     }
