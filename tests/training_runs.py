@@ -1,5 +1,7 @@
 """Trainings that are watched, interrupted and compared bit by bit."""
 
+from modadd.training.train import train_ensemble
+
 
 class Steps:
     """A progress callback that remembers the steps it saw and, like a user's Ctrl-C, may interrupt at one of them."""
@@ -13,6 +15,11 @@ class Steps:
                 raise KeyboardInterrupt
             self.seen.append(step)
             yield step
+
+
+def train(recipe, seed, checkpoint, progress=iter):
+    """The network of one seed alone, and its losses (updates + 1 × 2)."""
+    return member(train_ensemble(recipe, [seed], checkpoint, progress=progress), 0)
 
 
 def assert_same_bits(found, expected):

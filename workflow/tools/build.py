@@ -15,6 +15,7 @@ from modadd.run.settings import require_valid
 
 FIRST = "figures/notebooks/phases.html"  # needs one network: a page to read while the others are trained
 COSTS = Path("data/reference/compute.csv")
+PROVENANCE = Path("results/provenance.json")  # the last file of a build
 
 
 def build(folder: Path, log: Path, files: list[str], *options: str, verbose: bool = False) -> None:
@@ -48,9 +49,24 @@ def _seconds(files: list[str]) -> dict[str, float]:
         return {}
 
 
+def require_build(tool: str) -> None:
+    """Exit with a sentence that says what to do, unless everything has been built here."""
+    if not PROVENANCE.exists():
+        sys.exit(f"{tool}: {PROVENANCE} does not exist; build everything first (`make`)")
+
+
+def number_of_cores(text: str) -> str:
+    """A number of cores as Snakemake takes it, `all` as the number of this machine's; refuses anything else."""
+    if text == "all":
+        return str(os.cpu_count())
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"expected a whole number of at least 1, or `all`, got {text!r}")
+    return text
+
+
 def with_build_options(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
     """The options that every tool which builds has."""
-    parser.add_argument("--cores", default=str(os.cpu_count()), help="default: all")
+    parser.add_argument("--cores", type=number_of_cores, default="all", help="a number, or all (default: %(default)s)")
     parser.add_argument("--verbose", action="store_true", help="show all that Snakemake says, instead of its stages")
     return parser
 

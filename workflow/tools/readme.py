@@ -12,6 +12,7 @@ from typing import Any
 
 import networkx as nx
 import pandas as pd
+from build import PROVENANCE, require_build
 
 from modadd.core.parquet import read_table
 from modadd.ledger.entries import read_ledger
@@ -111,8 +112,9 @@ def update_speeds(page: Path, bench: Path, kept: Path) -> None:
 
 
 if __name__ == "__main__":
+    require_build("readme")
     figures, docs = Path("figures"), Path("docs")
-    scale = json.loads(Path("results/provenance.json").read_text(encoding="utf-8"))["config"]["scale"]
+    scale = json.loads(PROVENANCE.read_text(encoding="utf-8"))["config"]["scale"]
     update_readme(Path("README.md"), Path("data/claims.yaml"), figures / "claims.json", scale)
     update_speeds(docs / "speed.md", figures / "benchmark/training_step.csv", Path("data/reference/training_speed.csv"))
     shutil.copyfile(figures / "quadrature/rectangles.png", docs / "rectangles.png")

@@ -5,6 +5,8 @@ import json
 import shutil
 from pathlib import Path
 
+from build import PROVENANCE, require_build
+
 from modadd.core.files import write_whole
 from modadd.ledger.differences import sha256
 from modadd.ledger.reference import expected_numbers
@@ -16,7 +18,7 @@ from modadd.run.project import outputs_of
 def keep_reference(folder: Path) -> None:
     """Write numbers.json, sha256.txt (for sha256sum), compute.csv, provenance.json, probe.json (of this moment)."""
     folder.mkdir(parents=True, exist_ok=True)
-    provenance, results = json.loads(Path("results/provenance.json").read_text(encoding="utf-8")), Path("results")
+    provenance, results = json.loads(PROVENANCE.read_text(encoding="utf-8")), Path("results")
     numbers = json.dumps(
         expected_numbers(json.loads(Path("figures/claims.json").read_text(encoding="utf-8"))), indent=1, sort_keys=True
     )
@@ -32,4 +34,5 @@ def keep_reference(folder: Path) -> None:
 
 
 if __name__ == "__main__":
+    require_build("reference")
     keep_reference(Path("data/reference"))

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from build import PROVENANCE, require_build
 
 from modadd.core.files import write_whole
 from modadd.ledger.differences import sha256
@@ -14,7 +15,7 @@ from modadd.run.archive import executables, packed
 from modadd.run.crate import METADATA, crate
 from modadd.run.project import TIMED, outputs_of, project_files
 
-ZIP, PROVENANCE = Path("results/release.zip"), Path("results/provenance.json")
+ZIP = Path("results/release.zip")
 
 
 def refusal(provenance: Mapping[str, Any], built: list[str]) -> str | None:
@@ -41,11 +42,13 @@ def release(built: list[str], provenance: Mapping[str, Any]) -> bytes:
 
 
 if __name__ == "__main__":
-    if not PROVENANCE.exists():
-        sys.exit(f"release: {PROVENANCE} does not exist; build everything first (`make`)")
+    require_build("release")
     origin = json.loads(PROVENANCE.read_text(encoding="utf-8"))
-    built = sorted([*outputs_of(origin["config"]), *TIMED])
-    if reason := refusal(origin, built):
-        sys.exit(f"release: {reason}")
-    write_whole(ZIP, release(built, origin))
+    try:
+        built = sorted([*outputs_of(origin["config"]), *TIMED])
+        if reason := refusal(origin, built):
+            raise ValueError(reason)
+        write_whole(ZIP, release(built, origin))
+    except ValueError as error:
+        sys.exit(f"release: {error}")
     print(ZIP)

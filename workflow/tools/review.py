@@ -8,9 +8,13 @@ from modadd.run.project import project_files
 from modadd.run.review import bundle, names_in, removable
 
 if __name__ == "__main__":
-    names, zip = names_in(Path(".")), Path("results/review_bundle.zip")
+    zip = Path("results/review_bundle.zip")
+    try:
+        files, names = project_files(Path(".")), names_in(Path("."))
+    except ValueError as error:
+        sys.exit(f"review: {error}")
     for name in names:
         print(f"{'removed' if removable(name) else 'NOT removed, look for it yourself'}: {name}", file=sys.stderr)
     zip.parent.mkdir(exist_ok=True)
-    write_whole(zip, bundle(Path("."), project_files(Path(".")), names, folder="modadd"))
+    write_whole(zip, bundle(Path("."), files, names, folder="modadd"))
     print(zip)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from build import FIRST, build, with_build_options
 
+from modadd.run.config import read_config
 from modadd.run.locks import take_lock_away
 from modadd.run.project import copy_project
 
@@ -14,10 +15,11 @@ if __name__ == "__main__":
     parser.add_argument("--config", default="config/smoke.yaml", help="default: %(default)s")
     parser.add_argument("--folder", type=Path, default=Path("results/smoke"), help="default: %(default)s")
     options = parser.parse_args()
-    copy_project(Path("."), options.folder)
     try:
+        read_config("config/config.yaml", options.config)  # refuses in one line what is no config
+        copy_project(Path("."), options.folder)
         take_lock_away(options.folder)  # of a first look that was killed
-    except ValueError as error:
+    except (ValueError, OSError) as error:
         sys.exit(f"smoke: {error}")
     arguments = ["--profile", "none", "--rerun-incomplete", "--cores", options.cores, "--prioritize", FIRST]
     build(options.folder, options.folder / "build.log", [options.config], *arguments, verbose=options.verbose)

@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import os
 import shutil
 import sys
 from pathlib import Path
@@ -10,6 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pandas as pd
+from build import number_of_cores, require_build
 from tabulate import tabulate
 
 from modadd.ledger.differences import difference
@@ -79,11 +79,13 @@ def compare(retrain: bool, cores: str, gpus: int) -> None:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--retrain", action="store_true", help="train everything again too, not only what stands on it")
-    parser.add_argument("--cores", default=str(os.cpu_count()), help="cores for the rebuild (default: all)")
+    parser.add_argument("--cores", type=number_of_cores, default="all", help="for the rebuild (default: all)")
     parser.add_argument("--gpus", type=int, default=0, help="GPUs for the rebuild (default: none)")
     options = parser.parse_args()
-    if not Path("results/provenance.json").exists():
-        sys.exit("verify: results/provenance.json does not exist; build everything first (`make`)")
+    require_build("verify")
     shutil.rmtree(KEPT, ignore_errors=True)
     KEPT.mkdir(parents=True)
-    compare(options.retrain, options.cores, options.gpus)
+    try:
+        compare(options.retrain, options.cores, options.gpus)
+    except ValueError as error:
+        sys.exit(f"verify: {error}")

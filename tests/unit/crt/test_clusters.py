@@ -30,7 +30,6 @@ def test_lines_in_band_are_those_of_the_chosen_neurons_on_either_side():
     assert lines_in_band(network, np.array([True, True, True])) == [1, 3, 5]
     assert lines_in_band(network, np.array([True, False, False])) == [1]
     assert lines_in_band(network, np.array([False, False, False])) == []
-    assert lines_in_band(network, np.array([True, True, True]), band=(5.0, 10.0)) == [1, 3, 4]
 
 
 @pytest.fixture(scope="module")

@@ -50,11 +50,11 @@ def test_a_constant_has_no_lines():
 
 
 @pytest.mark.parametrize("cut", [0, 4, 12])
-def test_half_a_period_is_found_with_its_cut(cut):
+def test_half_a_period_is_found_wherever_it_starts(cut):
     y = (np.arange(13) - cut) % 13
     f = 0.3 + 2 * np.cos(np.pi * y / 13 + 0.2)
     found = half_period(f, 13)
-    assert found.cut == cut and found.r_squared == pytest.approx(1)
+    assert found.r_squared == pytest.approx(1)
     np.testing.assert_allclose(found.values, f)
 
 
@@ -63,14 +63,13 @@ def test_half_a_period_is_that_of_least_squares(period, order, seed):
     n = order * period
     f = np.random.default_rng(seed).standard_normal(n)
     found = half_period(f, period)
-    least = []
+    least, fits = [], []
     for cut in range(period):
         y = (np.arange(n) - cut) % period
         design = np.stack([np.ones(n), np.cos(np.pi * y / period), np.sin(np.pi * y / period)], axis=1)
-        fit = design @ np.linalg.lstsq(design, f, rcond=None)[0]
-        least.append(np.square(f - fit).sum())
-        if cut == found.cut:
-            np.testing.assert_allclose(found.values, fit, atol=1e-9)
+        fits.append(design @ np.linalg.lstsq(design, f, rcond=None)[0])
+        least.append(np.square(f - fits[-1]).sum())
+    np.testing.assert_allclose(found.values, fits[np.argmin(least)], atol=1e-9)
     assert found.r_squared == pytest.approx(1 - min(least) / np.square(f - f.mean()).sum())
 
 

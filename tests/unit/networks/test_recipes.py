@@ -63,6 +63,13 @@ def test_batch_size_and_optimiser_can_be_overridden():
             {"optimiser": "adamww"},
             ("studies.embedding_mlp.optimiser:", "unknown optimiser 'adamww'", "did you mean 'adamw'?"),
         ),
+        (
+            "group_mlp",
+            {"d_model": 16},
+            ("studies.group_mlp.d_model: expected 0, for an architecture without", "got 16"),
+        ),
+        ("group_mlp", {"n_heads": 2}, ("studies.group_mlp.n_heads: expected 0, for an architecture without", "got 2")),
+        ("two_layer_mlp", {"d_model": 0}, ("studies.two_layer_mlp.d_model: expected at least 1, got 0",)),
         ("two_layer_mlp", {"optimiser": "sgd"}, ("studies.two_layer_mlp.optimiser:", "unknown optimiser", "adamw")),
     ],
 )

@@ -70,15 +70,17 @@ def test_a_network_that_no_reading_makes_much_better_is_kept_with_a_warning(tmp_
         ({"attn_coeff": 0.39}, "zhong_ones", "attn_coeff 0.39 is attention between all ones (0) and softmax (1)"),
         ({"attn_coeff": 1.0}, "zhong_ones", "attn_coeff is 1.0; expected 0"),
         ({"attn_coeff": 0}, "zhong_softmax", "attn_coeff is 0; expected 1"),
-        ({"attn_coeff": 0, "act_fn": "GeLU"}, "zhong_ones", "act_fn is GeLU; expected ReLU"),
+        ({"attn_coeff": 0, "act_fn": "GeLU"}, "zhong_ones", "act_fn is 'GeLU'; expected 'ReLU'"),
         ({"attn_coeff": 0, "diff_vocab": 1}, "zhong_ones", "diff_vocab is 1; expected 0"),
         ({"attn_coeff": 0, "eqn_sign": True}, "zhong_ones", "eqn_sign is True; expected 0"),
+        ({"attn_coeff": "1"}, "zhong_ones", "attn_coeff: expected a number, got '1'"),
+        ({"attn_coeff": 0, "diff_vocab": "0"}, "zhong_ones", "diff_vocab is '0'; expected 0"),
     ],
 )
 def test_settings_beside_the_file_that_say_otherwise_are_believed(tmp_path, settings, format, words):
     path, sha256 = saved(fitted(), tmp_path / "model_abc.pt")
     (tmp_path / "config_abc.json").write_text(json.dumps(settings))
-    with refuses(str(path), "the settings beside it", f"'{format}'", words, error=NetworkError):
+    with refuses(str(path), "the settings beside it, config_abc.json", f"'{format}'", words, error=NetworkError):
         read_external(path, format, sha256)
 
 

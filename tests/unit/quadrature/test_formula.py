@@ -41,6 +41,15 @@ def test_both_kinds_explain_at_least_what_each_kind_does(seed):
     assert explained(logits, formula(C, D, KEY, N)) <= both.r_squared
 
 
+def test_r_squared_does_not_see_constants_and_is_nan_of_nothing():
+    logits = np.random.default_rng(0).normal(size=(5, 5, 5))
+    shift = np.random.default_rng(1).normal(size=(5, 5, 1))
+    assert explained(logits, logits + shift) == pytest.approx(1)
+    assert explained(logits, np.zeros((5, 5, 5))) == pytest.approx(0)
+    assert explained(logits, 2 * logits) == pytest.approx(0), "a prediction is taken as it stands"
+    assert np.isnan(explained(np.ones((5, 5, 5)), logits))
+
+
 def test_r_squared_of_logits_that_do_not_vary_is_nan():
     flat = np.ones((N, N, N))
     assert np.isnan(fit_formula(flat, KEY).r_squared)

@@ -9,6 +9,7 @@ from modadd.core.fourier import wrap
 from modadd.core.neurons import neurons_of
 from modadd.core.separable import Separable
 from modadd.quadrature.bounds import angle_term, boxes
+from modadd.quadrature.formula import explained
 from modadd.quadrature.scheme import INTEGRAL, phase_mismatch, quadrature_error, schemes_of
 from modadd.quadrature.torus import (
     MEAN,
@@ -21,7 +22,6 @@ from modadd.quadrature.torus import (
     pair_schemes,
     pair_sum,
     predicted,
-    r_squared,
     shown_factor,
     torus_bound,
     torus_factor,
@@ -60,9 +60,9 @@ def test_angles_that_fill_the_torus_make_a_clock():
     assert scheme.effective_neurons == pytest.approx(GRID**2)
     assert np.abs(pair_error(scheme, torus_factor(scheme))).max() < 0.02 * INTEGRAL
     absolute = network.absolute_part()
-    assert r_squared(absolute, predicted([scheme], [torus_factor(scheme)])) > 0.999
+    assert explained(absolute, predicted([scheme], [torus_factor(scheme)])) > 0.999
     # A factor |cos| put where the constant 2/π is: 1 − E(|cos| − 2/π)²/(2/π)² = 2 − π²/8, E over the n differences.
-    assert r_squared(absolute, predicted([scheme], [diagonal_factor(scheme)])) == pytest.approx(
+    assert explained(absolute, predicted([scheme], [diagonal_factor(scheme)])) == pytest.approx(
         2 - np.pi**2 / 8, abs=0.01
     )
 
@@ -78,9 +78,9 @@ def test_equal_angles_are_the_scheme_of_one_embedding_and_make_a_pizza():
     at_sum = quadrature_error(one)[(a + b) % 13]
     assert pair_error(scheme, factor) == pytest.approx(factor[(a - b) % 13] * at_sum, abs=1e-12)
     absolute = network.absolute_part()
-    assert r_squared(absolute, predicted([scheme], [factor])) > 0.999
+    assert explained(absolute, predicted([scheme], [factor])) > 0.999
     # The constant 2/π put where |cos| is explains (2/π)²/E cos² = 8/π² of it, E over the n differences.
-    assert r_squared(absolute, predicted([scheme], [torus_factor(scheme)])) == pytest.approx(8 / np.pi**2, abs=0.01)
+    assert explained(absolute, predicted([scheme], [torus_factor(scheme)])) == pytest.approx(8 / np.pi**2, abs=0.01)
 
 
 @given(random_pairs())
@@ -171,15 +171,6 @@ def test_angles_are_averaged_by_weight():
     scheme = PairScheme(7, 1, *np.zeros((3, 2)), 2 * np.pi * np.array([0.75, 0.25]), 1.0)
     assert scheme.rms(np.array([0.0, 2.0])) == pytest.approx(1)
     assert scheme.effective_neurons == pytest.approx(1 / (0.75**2 + 0.25**2))
-
-
-def test_r_squared_does_not_see_constants_and_is_nan_of_nothing():
-    logits = np.random.default_rng(0).normal(size=(5, 5, 5))
-    shift = np.random.default_rng(1).normal(size=(5, 5, 1))
-    assert r_squared(logits, logits + shift) == pytest.approx(1)
-    assert r_squared(logits, np.zeros((5, 5, 5))) == pytest.approx(0)
-    assert r_squared(logits, 2 * logits) == pytest.approx(0), "a prediction is taken as it stands"
-    assert np.isnan(r_squared(np.ones((5, 5, 5)), logits))
 
 
 @given(random_pairs())

@@ -64,6 +64,7 @@ def test_population_that_a_notebook_needs_is_named_with_the_nearest_valid_name()
     [
         ({"seeds": 0}, ("populations.q_seeds.seeds:", "at least 1", "0")),
         ({"seeds": []}, ("populations.q_seeds.seeds:", "at least 1 item")),
+        ({"seeds": 10**9}, ("populations.q_seeds.seeds:", "at most 1000000, got 1000000000")),
         ({"seeds": [1, 1]}, ("populations.q_seeds.seeds:", "each once")),
         ({"seeds": 1, "variants": [{"weight_decy": 1}]}, ("variants.0:", "did you mean 'weight_decay'?")),
         ({"seeds": 1, "variants": [{"modulus": 2}]}, ("variants.0.modulus:", "at least 3")),
@@ -104,6 +105,7 @@ def test_study_of_another_name_and_declared_notebook_parameters_are_accepted():
     [
         (VALID | {"studys": {}}, ("config: top level:", "unknown key 'studys'", "did you mean 'studies'?")),
         (VALID | {"scale": "laptp"}, ("config: scale:", "unknown value 'laptp'", "did you mean 'laptop'?")),
+        (VALID | {"figure_formats": ["png"]}, ("config: figure_formats: expected svg among them, got ['png']",)),
         (VALID | {"studies": {}}, ("config: studies:", "at least 1 entry")),
         ({"scale": "smoke"}, ("config: top level:", "'studies' is missing")),
         (with_study(weight_dacay=1), (f"{STUDY}:", "unknown key 'weight_dacay'", "did you mean 'weight_decay'?")),

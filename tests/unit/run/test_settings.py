@@ -148,6 +148,7 @@ def test_numbers_that_are_not_finite_are_refused(tmp_path, value):
         ("{uniqueItems: true}", [3, 3], "here: top level: expected each once, got [3, 3]"),
         ("{pattern: ^a$, description: the letter a.}", "b", "here: top level: expected the letter a, got 'b'"),
         ("{type: string}", 11, "here: top level: expected text (YAML reads digits without quotes as a number), got 11"),
+        ("{contains: {const: a}}", ["b"], "here: top level: expected a among them, got ['b']"),
         ("{pattern: ^a$}", "b", "here: top level: expected text that matches ^a$, got 'b'"),
         ("{properties: {}, additionalProperties: false}", {1: 2, "b": 3}, "here: top level: unknown key '1'"),
     ],

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from training_runs import Steps, assert_same_bits, member
+from training_runs import Steps, assert_same_bits, member, train
 
 from modadd.networks.initialisation import INITIALISATIONS
 from modadd.networks.recipes import RECIPES
 from modadd.networks.store import load_networks, save_networks
-from modadd.training.train import TrainingDivergedError, networks_at_once, train, train_ensemble, train_groups
+from modadd.training.train import TrainingDivergedError, networks_at_once, train_ensemble, train_groups
 
 pytestmark = pytest.mark.usefixtures("arithmetic")
 

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 import torch
 from support import refuses
-from training_runs import Steps, assert_same_bits, member
+from training_runs import Steps, assert_same_bits, member, train
 
 import modadd.training.train
 from modadd.networks.recipes import RECIPES
 from modadd.training import run as runs
 from modadd.training.loops import adam
 from modadd.training.run import CheckpointError, Optimiser
-from modadd.training.train import train, train_ensemble
+from modadd.training.train import train_ensemble
 
 pytestmark = pytest.mark.usefixtures("arithmetic")
 

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 import torch
 from support import native_loss
-from training_runs import Steps, assert_same_bits
+from training_runs import Steps, assert_same_bits, train
 
 import modadd.training.train
 from modadd.core.separable import accuracy
 from modadd.networks.initialisation import INITIALISATIONS, batches_of, pizza_transformer, split
 from modadd.networks.recipes import RECIPES
 from modadd.networks.store import save_networks
-from modadd.training.train import TrainingDivergedError, train, train_ensemble
+from modadd.training.train import TrainingDivergedError, train_ensemble
 
 pytestmark = pytest.mark.usefixtures("arithmetic")
 

@@ -74,7 +74,11 @@ def radius(network: Separable, grown: Callable[[float], Separable], allowance: f
 
 
 def largest(right: Callable[[float], bool]) -> float:
-    """The largest size found that is right, if all smaller ones are; 0 if none is. At 1 nothing is, or this never ends."""
+    """The largest size found that is right, if all smaller ones are; 0 if none is.
+
+    Some size must be wrong, as every ball of size 1 is, which holds the network without weights: the search doubles the
+    size until one is.
+    """
     if not right(0.0):
         return 0.0
     outside = 2.0**-6
@@ -163,12 +167,10 @@ def errs_outside(network: Separable, delta: float) -> bool:
     return any(margins(worst_network(network, moved, a, b, c).logits())[a, b] <= 0 for c in wrong)
 
 
-def smallest_wrong_weights(
-    network: Network, inside: float, steps: int = 10, halvings: int = 8, move: Callable[[Any, Any], Any] = by_entries
-) -> float:
+def smallest_wrong_weights(network: Network, inside: float, steps: int = 10, halvings: int = 8) -> float:
     """The smallest δ found at which `adversary` gives a wrong answer, above one that is known to lie inside."""
     return smallest_wrong(
-        lambda delta: accuracy(adversary(network, delta, steps, move).separable().logits()) < 1, inside, halvings
+        lambda delta: accuracy(adversary(network, delta, steps).separable().logits()) < 1, inside, halvings
     )
 
 

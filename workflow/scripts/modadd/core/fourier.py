@@ -117,10 +117,10 @@ def term(kind: Term, k: int, n: int) -> Float[np.ndarray, "n n n"]:
 
 
 def fit(logits: Float[np.ndarray, "n n n"], kind: Term, frequencies: Sequence[int]) -> Fit:
-    """Least squares of the centred logits on `kind` terms of these frequencies and an intercept; R² of none is NaN.
+    """Least squares of the centred logits on `kind` terms of these frequencies and an intercept.
 
-    The frequencies are 1 … ⌊n/2⌋, each at most once. Over c a term is one cosine, so terms are orthogonal, and what a term
-    has of the logits is read off their DFT over c.
+    The frequencies are 1 … ⌊n/2⌋, each at most once. R² is NaN for logits that do not vary. Over c a term is one cosine,
+    so terms are orthogonal, and what a term has of the logits is read off their DFT over c.
     """
     n = logits.shape[0]
     target = centred(logits)

@@ -72,7 +72,8 @@ def as_addition(operation: str, n: int) -> tuple[Int[np.ndarray, "n"], Int[np.nd
         return powers, powers, powers
     if math.lcm(*orders) != n:
         raise ValueError(
-            f"operation: {operation} is not a cyclic group, so it is no addition mod {n} under other names"
+            f"operation: {operation} is not a cyclic group, so it is no addition mod {n} under other names; expected one "
+            "that is, such as addition"
         )
     order = np.ravel_multi_index(tuple(residues % factor for factor in orders), orders)
     return order, order, order

@@ -31,7 +31,10 @@ def mean_of(values: Sequence[float] | Real[np.ndarray, "networks"]) -> Estimate:
 def difference_of_means(
     one: Sequence[float] | Real[np.ndarray, "m"], other: Sequence[float] | Real[np.ndarray, "k"]
 ) -> Estimate:
-    """The mean over one group of networks less that over another, with Welch's interval; none of fewer than two of each."""
+    """The mean over one group of networks less that over another, with Welch's interval.
+
+    There is no interval if a group has fewer than two networks.
+    """
     of = min(len(one), len(other))
     if not of:
         return Estimate(float("nan"), float("nan"), float("nan"), of)
@@ -82,7 +85,7 @@ class Share:
 
     @property
     def share(self) -> float:
-        """holds/of; NaN of none."""
+        """holds/of; NaN if `of` is 0."""
         return self.holds / self.of if self.of else float("nan")
 
 

@@ -134,12 +134,12 @@ def _of_fits(network: Separable, dfts: ThreeDFTs, kind: Kinds) -> dict[str, floa
     }
 
 
-def lines_in_band(network: Separable, chosen: Bool[np.ndarray, "h"], band: tuple[float, float] = BAND) -> list[int]:
-    """Frequencies at which A_i or B_i of a chosen neuron has a DFT line of a magnitude inside `band` ([C] Fig. 25).
+def lines_in_band(network: Separable, chosen: Bool[np.ndarray, "h"]) -> list[int]:
+    """Frequencies at which A_i or B_i of a chosen neuron has a DFT line of a magnitude inside BAND ([C] Fig. 25).
 
     Of all alive neurons, an upper bound on the frequencies of fine-tuning ones, as [C] says: weak simple ones count.
     """
-    return (1 + np.flatnonzero(in_band(network, chosen, band).any(axis=1))).tolist()
+    return (1 + np.flatnonzero(in_band(network, chosen).any(axis=1))).tolist()
 
 
 def in_band(

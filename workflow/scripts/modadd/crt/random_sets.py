@@ -39,12 +39,10 @@ def draw(n: int, m: int, trials: int, rng: np.random.Generator, distinct: bool =
     return rng.permuted(np.tile(np.arange(1, n // 2 + 1), (trials, 1)), axis=1)[:, :m]
 
 
-def separations(
-    frequencies: Int[np.ndarray, "trials m"], n: int, short: Callable = shortfall
-) -> Float[np.ndarray, "trials m"]:
-    """Separation of the first l = 1 … m frequencies of every row; `short` may be `taylor_shortfall`."""
+def separations(frequencies: Int[np.ndarray, "trials m"], n: int) -> Float[np.ndarray, "trials m"]:
+    """Separation of the first l = 1 … m frequencies of every row."""
     found = np.empty(frequencies.shape)
-    for number, total in enumerate(_totals(frequencies, n, short)):
+    for number, total in enumerate(_totals(frequencies, n, shortfall)):
         found[:, number] = total.min(axis=1)
     return found
 
@@ -52,7 +50,10 @@ def separations(
 def confusable(
     frequencies: Int[np.ndarray, "trials m"], n: int, delta: float, short: Callable = shortfall
 ) -> Int[np.ndarray, "trials"]:
-    """Number of wrong answers (a pair ±d counted once) that come within δm of the right one."""
+    """Number of wrong answers (a pair ±d counted once) that come within δm of the right one.
+
+    `short` may be `taylor_shortfall`.
+    """
     *_, total = _totals(frequencies, n, short)
     return (total <= delta * frequencies.shape[1]).sum(axis=1)
 

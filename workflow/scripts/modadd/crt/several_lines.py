@@ -39,9 +39,8 @@ def partial_sums(f: Float[np.ndarray, "n"], most: int) -> Float[np.ndarray, "ter
 
 
 class HalfPeriod(NamedTuple):
-    """A constant and half a period of a cosine, which starts at the residue `cut` and jumps there; R² and values."""
+    """R² and values of a constant and half a period of a cosine, which starts at one of the residues and jumps there."""
 
-    cut: int
     r_squared: float
     values: Float[np.ndarray, "n"]
 
@@ -59,7 +58,7 @@ def half_period(f: Float[np.ndarray, "n"], period: int) -> HalfPeriod:
     cut = int(np.square(turned - fits).sum(axis=1).argmin())
     values = np.tile(np.roll(fits[cut], cut), len(classes))
     total = np.square(f - f.mean()).sum()
-    return HalfPeriod(cut, float(1 - np.square(f - values).sum() / total) if total > 0 else 0.0, values)
+    return HalfPeriod(float(1 - np.square(f - values).sum() / total) if total > 0 else 0.0, values)
 
 
 def relabelled_half_period(values: Float[np.ndarray, "n"], f: int) -> HalfPeriod:

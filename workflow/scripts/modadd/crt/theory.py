@@ -14,12 +14,10 @@ from modadd.core.separable import centred, margins
 from modadd.crt.cosets import crt_frequencies, crt_gap, crt_sum, crt_sum_as_printed, share_solved
 
 
-def agreement(
-    frequencies: Int[np.ndarray, "m"], n: int, weights: Float[np.ndarray, "m"] | None = None
-) -> Float[np.ndarray, "n"]:
-    """h(d) = Σ_l w_l cos(2πf_l d/n), d = 0 … n − 1: the logit of the answer off by d ([C] §5.4, with all weights 1)."""
+def agreement(frequencies: Int[np.ndarray, "m"], n: int) -> Float[np.ndarray, "n"]:
+    """h(d) = Σ_l cos(2πf_l d/n), d = 0 … n − 1: the logit of the answer off by d, with all weights 1 ([C] §5.4)."""
     d = np.arange(n)
-    return np.cos(angular_frequency(np.outer(d, frequencies) % n, n)) @ _or_ones(weights, frequencies)
+    return np.cos(angular_frequency(np.outer(d, frequencies) % n, n)).sum(axis=1)
 
 
 def separation(frequencies: Int[np.ndarray, "m"], n: int, weights: Float[np.ndarray, "m"] | None = None) -> float:

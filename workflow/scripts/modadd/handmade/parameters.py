@@ -20,7 +20,10 @@ def effective_parameters(outputs: Callable[..., Any], *parameters: Float[np.ndar
     return int(np.linalg.matrix_rank(np.hstack([block.reshape(len(block), -1).numpy() for block in blocks])))
 
 
-def square_maps(n: int, draws: int, seed: int, inputs: int = 200) -> dict[str, int]:
+INPUTS = 200  # random x at which a map with a ReLU is compared with others
+
+
+def square_maps(n: int, draws: int, seed: int) -> dict[str, int]:
     """`effective_parameters` of four maps made of two random n × n matrices A and B, at random x where there is a ReLU.
 
     The 2n² entries give n² for A·B and A + B. ReLU(A ReLU(Bx)) loses the n scales of its inner neurons only, and ReLU(Ax)
@@ -32,7 +35,7 @@ def square_maps(n: int, draws: int, seed: int, inputs: int = 200) -> dict[str, i
     found = {}
     for _ in range(draws):
         A, B = rng.standard_normal((2, n, n))
-        x = torch.from_numpy(rng.standard_normal((n, inputs)))
+        x = torch.from_numpy(rng.standard_normal((n, INPUTS)))
         maps = {
             "A·B": lambda A, B: A @ B,
             "A + B": lambda A, B: A + B,

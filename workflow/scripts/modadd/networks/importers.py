@@ -109,7 +109,8 @@ def read_external(path: Path | str, format: str, sha256: str) -> External:
         raise NetworkError(f"{path}: expected a dict of tensors, found {type(state).__name__}")
     external = _checked(path, format, sha256, {str(name): value for name, value in state.items()})
     if why := FORMATS[format].refusal(zhong.settings_beside(path)):
-        raise NetworkError(f"{path}: the settings beside it do not fit format '{format}': {why}")
+        settings = zhong.settings_file(path).name
+        raise NetworkError(f"{path}: the settings beside it, {settings}, do not fit format '{format}': {why}")
     return external
 
 

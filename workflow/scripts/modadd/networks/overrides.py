@@ -34,9 +34,11 @@ def recipe_of(where: str, settings: Mapping[str, Any]) -> Recipe:
     try:
         published = RECIPES[name]
         overrides = {key: type(getattr(published, key))(value) for key, value in _given(settings, published).items()}
-        if bool(overrides.get("n_heads", published.n_heads)) != bool(published.n_heads):
-            expected = "at least 1" if published.n_heads else "0, for an architecture without attention"
-            raise ValueError(f"n_heads: expected {expected}, got {overrides['n_heads']}")
+        for key, part in (("n_heads", "attention"), ("d_model", "embeddings")):
+            own = getattr(published, key)
+            if bool(overrides.get(key, own)) != bool(own):
+                expected = "at least 1" if own else f"0, for an architecture without {part}"
+                raise ValueError(f"{key}: expected {expected}, got {overrides[key]}")
         n = overrides["modulus"] if "modulus" in overrides else published.modulus
         if (needed := PAIR * n**2 / 1e9) > TRAINING_GB:  # before any table of all pairs is made
             raise ValueError(

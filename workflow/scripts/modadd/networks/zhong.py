@@ -61,11 +61,15 @@ def otherwise(softmax: bool, parameters: Parameters) -> dict[str, Embedded]:
     return read
 
 
+def settings_file(path: Path) -> Path:
+    """Where the settings of the training lie beside a file of weights: [Z] publishes config_X.json with model_X.pt."""
+    return path.with_name(f"{path.stem.replace('model_', 'config_', 1)}.json")
+
+
 def settings_beside(path: Path) -> dict[str, Any]:
-    """What [Z] publishes with a file model_X.pt, config_X.json, if it lies there: the settings of its training."""
-    file = path.with_name(f"{path.stem.replace('model_', 'config_', 1)}.json")
+    """The settings of the training of a file of weights; none if they do not lie beside it."""
     try:
-        settings = json.loads(file.read_text(encoding="utf-8"))
+        settings = json.loads(settings_file(path).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
     return settings if isinstance(settings, dict) else {}
@@ -73,12 +77,14 @@ def settings_beside(path: Path) -> dict[str, Any]:
 
 def refusal(softmax: bool, settings: Mapping[str, Any]) -> str | None:
     """Why a network that [Z]'s code trained with these settings, the JSON beside its file, is not read; else None."""
-    coefficient, expected = settings.get("attn_coeff"), int(softmax)
-    if coefficient is not None and 0 < coefficient < 1:
+    coefficient, expected = settings.get("attn_coeff", int(softmax)), int(softmax)
+    if not isinstance(coefficient, int | float):
+        return f"attn_coeff: expected a number, got {coefficient!r}"
+    if 0 < coefficient < 1:
         return f"attn_coeff {coefficient:g} is attention between all ones (0) and softmax (1), which is not read"
     for key, right in {"attn_coeff": expected, "act_fn": "ReLU", "diff_vocab": 0, "eqn_sign": 0}.items():
         if settings.get(key, right) != right:
-            return f"{key} is {settings[key]}; expected {right}"
+            return f"{key} is {settings[key]!r}; expected {right!r}"
     return None
 
 

@@ -24,7 +24,7 @@ _KINDS = {
     "string": "text",
     "object": "mapping",
 }
-_LIMITS = {"minimum": "≥ {:g}", "exclusiveMinimum": "> {:g}", "maximum": "≤ {:g}", "exclusiveMaximum": "< {:g}"}
+_LIMITS = {"minimum": "≥ {:g}", "exclusiveMinimum": "> {:g}", "maximum": "≤ {:_}", "exclusiveMaximum": "< {:g}"}
 
 
 def manual(schema: Mapping[str, Any]) -> str:

@@ -17,8 +17,9 @@ from modadd.core.neurons import KEY_SHARE
 from modadd.core.separable import Separable
 from modadd.networks.store import Network
 from modadd.populations.spectra import ordered_tables, purest
+from modadd.quadrature.formula import explained
 from modadd.quadrature.scheme import INTEGRAL
-from modadd.quadrature.torus import FACTORS, PairScheme, own_factor, pair_error, predicted, r_squared
+from modadd.quadrature.torus import PairScheme, own_factor, pair_error, predicted
 
 
 def on_circle(k: int, orders: tuple[int, ...]) -> tuple[int, Int[np.ndarray, "n"]]:
@@ -55,15 +56,13 @@ def _cosine(f: Float[np.ndarray, "n m"], x: Int[np.ndarray, "n"], N: int) -> Cos
     return Cosine((1 if N == 2 else 2) / len(f) * np.abs(line), np.angle(line))
 
 
-def predicted_logits(
-    schemes: Mapping[int, PairScheme], orders: tuple[int, ...], factor: str = "own"
-) -> Float[np.ndarray, "n n n"]:
-    """The absolute-value part of the logits as the integrals over all schemes have it, with one of the FACTORS."""
+def predicted_logits(schemes: Mapping[int, PairScheme], orders: tuple[int, ...]) -> Float[np.ndarray, "n n n"]:
+    """The absolute-value part of the logits as the integrals over all schemes have it, with the neurons' own factor."""
     n = math.prod(orders)
     total = np.zeros((n, n, n))
     for k, scheme in schemes.items():
         x = on_circle(k, orders)[1]
-        total += predicted([scheme], [FACTORS[factor](scheme)])[np.ix_(x, x, x)]
+        total += predicted([scheme], [own_factor(scheme)])[np.ix_(x, x, x)]
     return total
 
 
@@ -86,5 +85,5 @@ def character_measures(network: Network) -> dict[str, Any]:
         "character_neurons": [len(scheme.psi) for scheme in schemes.values()],
         "scheme_mismatch": mean([scheme.rms(scheme.mismatch) for scheme in schemes.values()]),
         "scheme_error": mean(errors),
-        "scheme_r_squared": r_squared(absolute, predicted_logits(schemes, orders)),
+        "scheme_r_squared": explained(absolute, predicted_logits(schemes, orders)),
     }

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from jaxtyping import Bool, Float, Int, Shaped
+from jaxtyping import Float, Int, Shaped
 
 from modadd.core.statistics import CONFIDENCE, POWER, SURE
 from modadd.populations.frequencies import Members, at_random, fold, units
@@ -57,13 +57,11 @@ def beside(pairs: Pairs, given: int, n: int) -> Float[np.ndarray, "frequencies"]
     return pairs[renamed[:, given - 1][:, None], renamed].sum(axis=0) / fixing
 
 
-def related(pairs: Pairs, m: int, n: int, of: Bool[np.ndarray, "frequencies"] | None = None) -> float:
-    """Number of pairs {f, mf}, each once, for a unit m of Z_n; only those with f and mf among the frequencies `of`."""
+def related(pairs: Pairs, m: int, n: int) -> float:
+    """Number of pairs {f, mf}, each once, for a unit m of Z_n."""
     f = np.arange(1, n // 2 + 1)
     image = fold(m * f, n)
     edges = np.unique(np.sort(np.stack([f, image], axis=1)[image != f], axis=1), axis=0) - 1
-    if of is not None:
-        edges = edges[of[edges].all(axis=1)]
     return float(pairs[edges[:, 0], edges[:, 1]].sum())
 
 

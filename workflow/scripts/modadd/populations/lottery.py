@@ -115,7 +115,7 @@ def probability(X: Float[np.ndarray, "lines p"], at: Float[np.ndarray, "p_and_1"
 
 
 def precision(score: Float[np.ndarray, "frequencies"], final: Bool[np.ndarray, "frequencies"]) -> float:
-    """Share of final ones among the K frequencies of highest score, K the number of final ones; NaN of none.
+    """Share of final ones among the K frequencies of highest score, K the number of final ones; NaN if K is 0.
 
     Of equal scores as many as are needed count at their mean, which is what a draw among them gives.
     """
@@ -146,7 +146,10 @@ def by_network(table: pd.DataFrame, scores: Sequence[str]) -> pd.DataFrame:
 
 
 def resampled_mean(values: Sequence[float] | pd.Series, rng: np.random.Generator) -> Estimate:
-    """The mean over networks and its interval, from RESAMPLES draws of as many; NaN are left out, none of one."""
+    """The mean over networks and its interval, from RESAMPLES draws of as many. NaN are left out.
+
+    Of a single value there is no interval.
+    """
     known = np.asarray(values, float)[np.isfinite(np.asarray(values, float))]
     if len(known) < 2:
         return Estimate(float(known.mean()) if len(known) else float("nan"), float("nan"), float("nan"), len(known))
@@ -155,10 +158,13 @@ def resampled_mean(values: Sequence[float] | pd.Series, rng: np.random.Generator
     return Estimate(float(known.mean()), float(low), float(high), len(known))
 
 
-def calibration(said: Float[np.ndarray, "lines"], final: Bool[np.ndarray, "lines"], bins: int = 10) -> pd.DataFrame:
-    """Lines in bins of equal size by what is said of them: mean said, share of final ones with its interval (Wilson)."""
+BINS = 10  # of the lines, by what is said of them
+
+
+def calibration(said: Float[np.ndarray, "lines"], final: Bool[np.ndarray, "lines"]) -> pd.DataFrame:
+    """Lines in BINS of equal size by what is said of them: mean said, share of final ones with its interval (Wilson)."""
     rows = []
-    for own in np.array_split(np.argsort(said, kind="stable"), bins):
+    for own in np.array_split(np.argsort(said, kind="stable"), BINS):
         found = share(final[own])
         rows.append((float(said[own].mean()) if len(own) else np.nan, found.share, found.low, found.high, len(own)))
     return pd.DataFrame(rows, columns=["said", "seen", "low", "high", "lines"])

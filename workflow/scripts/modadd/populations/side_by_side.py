@@ -22,6 +22,7 @@ from modadd.core.separable import Separable, accuracy, margins
 from modadd.networks.architectures import Embedded
 from modadd.populations.measures import certified
 from modadd.quadrature import torus
+from modadd.quadrature.formula import explained
 from modadd.quadrature.scheme import phase_mismatch, schemes_of
 
 SIZES = {"diagonal": 1.0, "torus": torus.MEAN}  # of the two integrals over 4/3: the largest factor
@@ -78,7 +79,7 @@ class PairReading:
     def explained(self, reading: str) -> float:
         """R² of the absolute-value part as the integrals of all frequencies predict it, nothing fitted."""
         factors = [torus.FACTORS[reading](scheme) for scheme in self.schemes.values()]
-        return torus.r_squared(self.absolute, torus.predicted(self.schemes.values(), factors))
+        return explained(self.absolute, torus.predicted(self.schemes.values(), factors))
 
 
 def pair_reading(network: Separable, most: int) -> PairReading:

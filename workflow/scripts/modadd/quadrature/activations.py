@@ -10,10 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Complex, Float
-from scipy.integrate import quad
 from scipy.special import iv
 
-from modadd.quadrature.scheme import Scheme
+from modadd.quadrature.scheme import Scheme, integral_of
 
 TERMS = 4096  # of the series over the zeros of cosh, besides 64 βr: coefficients to about 1e-11
 NEGLIGIBLE = 1e-17  # coefficients below it end an alias sum
@@ -103,17 +102,8 @@ IDENTITY = Activation("identity", "0", lambda u: 1.0 * u, _identity)
 
 
 def integral_by_quad(activation: Activation, theta: float, r: float = 1.0) -> complex:
-    """∫_{−π}^{π} f(r cos(θ/2+φ)) e^{2iφ} dφ by adaptive quadrature, with breaks where the cosine is 0."""
-    kinks = np.mod(np.pi / 2 * np.array([1, 3]) - theta / 2 + np.pi, 2 * np.pi) - np.pi
-    integral, _ = quad(
-        lambda phi: activation.function(r * np.cos(theta / 2 + phi)) * np.exp(2j * phi),
-        -np.pi,
-        np.pi,
-        points=kinks,
-        complex_func=True,
-        epsabs=1e-13,
-    )
-    return complex(integral)
+    """∫_{−π}^{π} f(r cos(θ/2+φ)) e^{2iφ} dφ by adaptive quadrature."""
+    return integral_of(lambda cosine: activation.function(r * cosine), theta)
 
 
 def scheme_error(activation: Activation, scheme: Scheme) -> Complex[np.ndarray, "n"]:

@@ -42,8 +42,8 @@ def squares_of(logits: Float[np.ndarray, "n n n"], frequencies: Sequence[int]) -
 def explained(logits: Float[np.ndarray, "n n n"], model: Float[np.ndarray, "n n n"]) -> float:
     """R² of a model without free coefficients; both are centred over c. NaN where the logits do not vary."""
     target = centred(logits)
-    total = ((target - target.mean()) ** 2).sum()
-    return float(1 - ((target - centred(model)) ** 2).sum() / total) if total else float("nan")
+    total = np.square(target).sum()  # of numbers whose mean is 0
+    return float(1 - np.square(target - centred(model)).sum() / total) if total else float("nan")
 
 
 def formula(

@@ -1,7 +1,8 @@
-"""Each neuron in amplitude–phase form: its frequency, how much of its variance that explains, and its phases."""
+"""The neurons of one frequency as a quadrature scheme: its nodes, output phases and weights, its sum and its integral."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from jaxtyping import Complex, Float
@@ -108,14 +109,16 @@ def integrand_slope(phi: Float[np.ndarray, "m"], theta: float, answer_phase: flo
 
 def numeric_integral(theta: float, absolute: bool) -> complex:
     """∫_{−π}^{π} |cos(θ/2+φ)| e^{2iφ} dφ by adaptive quadrature; without the modulus bars if not `absolute`."""
+    return integral_of(np.abs if absolute else np.asarray, theta)
+
+
+def integral_of(f: Callable[[Any], Any], theta: float) -> complex:
+    """∫_{−π}^{π} f(cos(θ/2+φ)) e^{2iφ} dφ by adaptive quadrature, with breaks where the cosine is 0."""
     from scipy.integrate import quad
 
-    shape = np.abs if absolute else np.asarray
     kinks = np.mod(np.pi / 2 * np.array([1, 3]) - theta / 2 + np.pi, 2 * np.pi) - np.pi
-    integral, _ = quad(
-        lambda phi: shape(np.cos(theta / 2 + phi)) * np.exp(2j * phi), -np.pi, np.pi, points=kinks, complex_func=True
-    )
-    return complex(integral)
+    turned = lambda phi: f(np.cos(theta / 2 + phi)) * np.exp(2j * phi)
+    return complex(quad(turned, -np.pi, np.pi, points=kinks, complex_func=True, epsabs=1e-13)[0])
 
 
 def thinned(scheme: Scheme, step: int) -> Scheme:

@@ -15,7 +15,7 @@ from jaxtyping import Complex, Float
 
 from modadd.core.fourier import angular_frequency, wrap
 from modadd.core.neurons import KEY_SHARE, three_dfts
-from modadd.core.separable import Separable, centred
+from modadd.core.separable import Separable
 from modadd.quadrature.bounds import angle_term, boxes
 from modadd.quadrature.scheme import INTEGRAL, Scheme, phase_mismatch
 
@@ -71,8 +71,8 @@ class PairScheme:
 def pair_schemes(network: Separable) -> dict[int, PairScheme]:
     """The scheme of each frequency with at least KEY_SHARE of the network's Σr, in order of frequency.
 
-    A neuron's frequency is that of A_i and B_i together. Where A = B the schemes are those of `quadrature.schemes_of`. None
-    of a network whose neurons never reach an answer.
+    A neuron's frequency is that of A_i and B_i together. Where A = B the schemes are those of `quadrature.schemes_of`.
+    Empty if no neuron reaches an answer.
     """
     dfts = three_dfts(network)
     whole = dfts.weight.sum()
@@ -190,10 +190,3 @@ def predicted(schemes: Iterable[PairScheme], factors: Iterable[Float[np.ndarray,
         w = angular_frequency(scheme.frequency, scheme.modulus)
         total = total + scheme.strength * factor[(a - b) % scheme.modulus] * np.cos(w * (a + b - c))
     return total
-
-
-def r_squared(logits: Float[np.ndarray, "n n n"], prediction: Float[np.ndarray, "n n n"]) -> float:
-    """1 − Σ(L − P)²/ΣL² of the centred logits: the share that a prediction explains as it stands; NaN if all L are equal."""
-    L = centred(logits)
-    power = np.square(L).sum()
-    return float(1 - np.square(L - centred(prediction)).sum() / power) if power > 0 else float("nan")

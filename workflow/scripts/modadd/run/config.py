@@ -9,7 +9,9 @@ from typing import Any
 
 from snakemake.utils import update_config
 
+from modadd.core.groups import ADDITION, as_addition, cyclic_factors
 from modadd.core.wording import unknown
+from modadd.networks.architectures import ARCHITECTURES
 from modadd.networks.overrides import TRAINING_GB, recipe_of
 from modadd.networks.recipes import RECIPES, Recipe
 from modadd.run.memory import training_gb
@@ -51,7 +53,11 @@ def read_config(*files: Path | str) -> dict[str, Any]:
     """Config files laid over one another, as by Snakemake; the first is whole. Raises ValueError for a bad file."""
     config: dict[str, Any] = {}
     for file in files:
-        update_config(config, read_yaml(file))
+        content = read_yaml(file)
+        if not isinstance(content, dict):
+            found = "nothing" if content is None else repr(content)
+            raise ValueError(f"{file}: expected keys and their values, such as `scale: smoke`, found {found}")
+        update_config(config, content)
     return with_numbers(config)
 
 
@@ -77,9 +83,11 @@ def check_config(config: Mapping[str, Any], schema: Path | str, ledger: Mapping[
         for study, settings in studies.items():
             recipe = recipe_of(f"studies.{study}", settings)
             _require_memory(f"studies.{study}", recipe, 1, snapshots_of(recipe, settings))
+            _require_measured(f"studies.{study}", recipe, ARCHITECTURES[recipe.architecture].activation == "relu")
         for population, settings in populations.items():
             for shard in shards_of(population, settings):
                 _require_memory(f"populations.{population}", shard.recipe, len(shard.seeds))
+                _require_measured(f"populations.{population}", shard.recipe, shard.recipe.d_model > 0)
     except ValueError as error:
         raise ValueError(f"config: {error}") from error
     for notebook, entry in ledger["notebooks"].items():
@@ -91,6 +99,11 @@ def check_config(config: Mapping[str, Any], schema: Path | str, ledger: Mapping[
         for study in entry.get("stages", []):
             if study not in studies:
                 raise ValueError(unknown(f"config: studies: notebook '{notebook}' needs", "study", study, studies))
+            if (operation := recipe_of(f"studies.{study}", studies[study]).operation) != ADDITION:
+                raise ValueError(
+                    f"config: studies.{study}.operation: expected {ADDITION}, as notebook '{notebook}' watches this study's "
+                    f"training, got {operation}"
+                )
         exhibits = [place for place, which in named if which == "exhibit"]
         for population in [*exhibits, *entry.get("populations", []), *filter(None, [entry.get("rounding")])]:
             if population not in populations:
@@ -133,6 +146,18 @@ def _require_memory(where: str, recipe: Recipe, networks: int, snapshots: int = 
         raise ValueError(
             f"{where}.{cause} would take about {needed:.3g} GB to train; expected at most {TRAINING_GB} GB"
         )
+
+
+def _require_measured(where: str, recipe: Recipe, cyclic: bool) -> None:
+    """Raise ValueError for an operation that no analysis reads; `cyclic`: whether they read the network as adding mod n.
+
+    The pages show networks of ReLUs so, and rows of networks with embeddings are measured so; others are read by the
+    characters of any abelian group.
+    """
+    try:
+        (as_addition if cyclic else cyclic_factors)(recipe.operation, recipe.modulus)
+    except ValueError as error:
+        raise ValueError(f"{where}.{error}") from error
 
 
 def _require_saved(notebook: str, entry: Mapping[str, Any]) -> None:

@@ -78,6 +78,7 @@ def _sentence(error: jsonschema.ValidationError, name: str) -> str:
         "minItems": "at least {} item(s)",
         "minProperties": "at least {} entry",
         "uniqueItems": "each once",
+        "contains": "{} among them",
         "type": "{}",
         "pattern": "{}",
         "required": "the keys {}",
@@ -89,6 +90,8 @@ def _sentence(error: jsonschema.ValidationError, name: str) -> str:
         limit = " or ".join(_TYPES[kind] for kind in ([limit] if isinstance(limit, str) else limit))
     elif error.validator == "pattern":  # the schema describes beside a pattern what it stands for
         limit = error.schema.get("description", f"text that matches {limit}").rstrip(".")
+    elif error.validator == "contains":
+        limit = limit.get("const", limit)
     if limit == _TYPES["string"] and isinstance(error.instance, int | float):
         limit += " (YAML reads digits without quotes as a number)"
     limit = ", ".join(map(str, limit)) if isinstance(limit, list) else limit

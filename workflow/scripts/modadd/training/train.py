@@ -176,11 +176,3 @@ def networks_at_once(recipe: Recipe, free: int) -> int:
     )  # a, b, a + b of 8 bytes, and those in use
     numbers = 4 * parameters + 4 * tables + rows + indices
     return max(1, int(0.9 * free // (4 * numbers)))
-
-
-def train(
-    recipe: Recipe, seed: int, checkpoint: Path, device: str = "cpu", progress: Progress = iter
-) -> tuple[Network, Float[np.ndarray, "steps_plus_1 2"]]:
-    """Train the network of one seed: `train_ensemble` of one."""
-    (network,), losses = train_ensemble(recipe, [seed], checkpoint, device, progress)
-    return network, losses[:, 0]
