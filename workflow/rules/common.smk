@@ -17,7 +17,8 @@ from modadd.networks.overrides import TRAINING_GB
 from modadd.run.config import EXPERIMENTS, check_config
 from modadd.run.fingerprints import fingerprint
 from modadd.run.memory import analysis_gb
-from modadd.run.plan import Plan, caption_file, kept_rows, kept_table, network_file, table_of
+from modadd.run.paths import caption_file, network_file, table_of
+from modadd.run.plan import Plan
 from modadd.run.project import TIMED
 from modadd.run.root import own
 from modadd.run.settings import with_numbers
