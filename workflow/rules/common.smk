@@ -14,6 +14,7 @@ from modadd.core.environment import FIGURE_FORMATS, job_variables
 from modadd.ledger.entries import read_ledger
 from modadd.ledger.published import require_known_weights
 from modadd.networks.overrides import TRAINING_GB
+from modadd.run.checkpoints import remove_accepted
 from modadd.run.config import EXPERIMENTS, check_config
 from modadd.run.fingerprints import fingerprint
 from modadd.run.memory import analysis_gb
@@ -61,7 +62,7 @@ wildcard_constraints:
     notebook="|".join(PLAN.notebooks),
 
 
-def checkpoints(networks=""):
+def checkpoints(networks):
     """Where training keeps what an interrupted run resumes from, until what it makes is accepted."""
     return os.path.join("results/checkpoints", networks)
 
