@@ -124,12 +124,14 @@ def check_witnesses(kept: Path) -> int:
         again, same = row_of(networks[file]), rows_like(networks[file], rows)
         if same.sum() != 1:
             raise ValueError(
-                f"{kept}: expected one row of the witness {file}, found {same.sum()}; keep the table again"
+                f"{kept}: expected one row of the witness {file}, found {same.sum()}; restore both (`git restore "
+                f"{kept.parent}`), or move the table away, train its networks and keep them again"
             )
         for name in different(rows[same].iloc[0], again):
             raise ValueError(
                 f"{kept}: column '{name}' of the witness {file} is {rows[same].iloc[0].get(name)}, measured today "
-                f"{again[name]}: its rows hold another definition; train them again, or keep the old one"
+                f"{again[name]}: its rows hold another definition; move the table away, train its networks and keep "
+                f"them again (`make keep POPULATION={kept.stem}`), or keep the old definition"
             )
     return len(files)
 

@@ -1,4 +1,4 @@
-"""Tables of populations, one row per network: reading, writing, and choosing the network that is shown."""
+"""Tables of populations, one row per network: reading them, and choosing the network that is shown."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -28,8 +28,8 @@ def read_population(trained_here: Path | str, kept: Path | str | None = None) ->
     others = completed(read_table(kept)).assign(trained="kept")
     if lacking := sorted(set(here.columns) - set(others.columns) - set(LATER)):
         raise ValueError(
-            f"{kept}: rows of another version, without {', '.join(lacking)}; keep them again (`make keep "
-            f"POPULATION={Path(kept).stem}`), or move the table away: the rows trained here stand alone then"
+            f"{kept}: rows of another version, without {', '.join(lacking)}; move the table away: the rows trained "
+            f"here stand alone then, and `make keep POPULATION={Path(kept).stem}` keeps them"
         )
     identity = recipe_columns(here)
     both = pd.concat([here, others], ignore_index=True)
