@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from jaxtyping import Bool, Shaped
+from jaxtyping import Shaped
 
 from modadd.attention.measures import attention_measures
 from modadd.core.parquet import read_table
@@ -17,7 +17,7 @@ from modadd.populations.characters import character_measures
 from modadd.populations.measures import measures
 from modadd.populations.proofs import LATER, proof_measures, radius_measures
 from modadd.populations.spectra import spectral_measures
-from modadd.populations.tables import completed, recipe_columns
+from modadd.populations.tables import completed, rows_like
 from modadd.two_layer.readout import readout_measures
 
 WIDTH = 0.025  # of a bin: the interval that [C] leaves out, (−0.025, 0.025), is two of them
@@ -134,12 +134,6 @@ def check_witnesses(kept: Path) -> int:
                 f"them again (`make keep POPULATION={kept.stem}`), or keep the old definition"
             )
     return len(files)
-
-
-def rows_like(network: Network, rows: pd.DataFrame) -> Bool[np.ndarray, "rows"]:
-    """Which rows are those of a network, by recipe and seed."""
-    own = {**network.recipe.as_dict(), "seed": network.seed}
-    return np.logical_and.reduce([rows[key] == own[key] for key in recipe_columns(rows)])
 
 
 def different(row: pd.Series, again: dict[str, Any]) -> Iterable[str]:
