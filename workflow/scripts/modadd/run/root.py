@@ -14,8 +14,13 @@ def own(name: str) -> str:
 
 
 def notebook_file(name: str) -> str:
-    """The file of a notebook, in the folder of its study; raises ValueError with the nearest name if there is none."""
-    files = {path.stem: str(path) for path in sorted(Path(own("notebooks")).glob("*/*.py"))}
-    if name not in files:
-        raise ValueError(unknown("ledger: notebooks: source", "notebook", name, files))
-    return files[name]
+    """The file of a notebook, in the folder of its study; raises ValueError for no such name, and for two files of it."""
+    paths = sorted(Path(own("notebooks")).glob("*/*.py"))
+    files = [str(path) for path in paths if path.stem == name]
+    if not files:
+        raise ValueError(unknown("ledger: notebooks: source", "notebook", name, {path.stem for path in paths}))
+    if len(files) > 1:
+        raise ValueError(
+            f"notebooks: expected one file named {name}.py, found {', '.join(files)}; rename or delete one"
+        )
+    return files[0]
