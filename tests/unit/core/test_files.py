@@ -80,15 +80,23 @@ def test_absent_file_is_named(tmp_path):
         read_sealed(tmp_path / "none")
 
 
-def test_the_message_says_what_makes_the_file_again(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    for place, remedy in (
-        ("results/a.json", "`snakemake --cores all results/a.json`"),
-        ("data/a", "`git restore data/a`"),
-    ):
-        write_whole(tmp_path / place, b"{}")
-        with refuses(place, remedy, error=FileError):
-            read_sealed(place)
+@pytest.mark.parametrize(
+    ("folder", "place", "remedy"),
+    [
+        ("project", "results/a.json", "`snakemake --cores all results/a.json`"),
+        ("project", "data/a", "`git restore data/a`"),
+        ("build", "../project/data/kept/a", "`git -C ../project restore data/kept/a`"),
+        ("build", "data/a", "`snakemake --cores all data/a`"),
+        ("build", "../project/results/a", "`snakemake --cores all ../project/results/a`"),
+    ],
+)
+def test_the_message_says_what_makes_the_file_again(folder, place, remedy, tmp_path, monkeypatch):
+    monkeypatch.setattr("modadd.core.files.ROOT", tmp_path / "project")
+    (tmp_path / folder).mkdir()
+    monkeypatch.chdir(tmp_path / folder)
+    write_whole(tmp_path / folder / place, b"{}")
+    with refuses(f"{place}: damaged", remedy, error=FileError):
+        read_sealed(place)
 
 
 def test_content_without_a_place_for_the_checksum_is_not_written(tmp_path):

@@ -13,6 +13,7 @@ from uuid import uuid4
 
 import psutil
 
+ROOT = Path(__file__).resolve().parents[4]  # of the project
 UNSEALED = "sha256:" + "0" * 64  # stands once in a file's own metadata, in the place of its checksum
 _SEAL = re.compile(rb"sha256:[0-9a-f]{64}")
 
@@ -69,8 +70,12 @@ def _checksum(content: bytes) -> bytes:
 
 
 def _remedy(path: Path | str) -> str:
-    kept = Path(path).parts[:1] == ("data",)
-    return f"`git restore {path}`" if kept else f"delete it, and `snakemake --cores all {path}` makes it again"
+    """What makes a file whole again: git for the project's own data, wherever a build is made, else the workflow."""
+    data = Path(os.path.relpath(ROOT / "data"))
+    if Path(os.path.relpath(path)).is_relative_to(data):
+        elsewhere = "" if data == Path("data") else f"-C {data.parent} "
+        return f"`git {elsewhere}restore {os.path.relpath(path, ROOT)}`"
+    return f"delete it, and `snakemake --cores all {path}` makes it again"
 
 
 def write_json(path: Path, content: Mapping[str, Any]) -> None:

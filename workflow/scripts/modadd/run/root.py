@@ -3,9 +3,8 @@
 import os
 from pathlib import Path
 
+from modadd.core.files import ROOT
 from modadd.core.wording import unknown
-
-ROOT = Path(__file__).resolve().parents[4]
 
 
 def own(name: str) -> str:
