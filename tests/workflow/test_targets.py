@@ -63,6 +63,15 @@ def test_a_copy_keeps_the_time_of_what_is_the_same(project, tmp_path_factory):
     assert (copy / "LICENSE").read_text() == "MIT" and not (copy / "results").exists()
 
 
+def test_a_copy_loses_the_files_that_the_project_no_longer_has_and_no_other(project, tmp_path_factory):
+    copy = tmp_path_factory.mktemp("copy")
+    copy_project(project, copy)
+    (copy / "build.log").write_text("made in the copy")
+    (project / "code/run.py").rename(project / "code/go.py")
+    copy_project(project, copy)
+    assert [path.name for path in (copy / "code").iterdir()] == ["go.py"] and (copy / "build.log").exists()
+
+
 def test_a_config_names_published_weights_by_absolute_paths(project, monkeypatch):
     monkeypatch.chdir(project)
     write_config({"studies": {"b": 1, "a": 2}, "external_networks": {"z": {"path": "w.pt"}}}, project / "config.yaml")

@@ -14,10 +14,12 @@ from modadd.core.environment import FIGURE_FORMATS, job_variables
 from modadd.ledger.entries import read_ledger
 from modadd.ledger.published import require_known_weights
 from modadd.networks.overrides import TRAINING_GB
+from modadd.run.checkpoints import remove_accepted
 from modadd.run.config import EXPERIMENTS, check_config
 from modadd.run.fingerprints import fingerprint
 from modadd.run.memory import analysis_gb
-from modadd.run.plan import Plan, caption_file, kept_rows, kept_table, network_file, table_of
+from modadd.run.paths import caption_file, network_file, table_of
+from modadd.run.plan import Plan
 from modadd.run.project import TIMED
 from modadd.run.root import own
 from modadd.run.settings import with_numbers
@@ -60,7 +62,7 @@ wildcard_constraints:
     notebook="|".join(PLAN.notebooks),
 
 
-def checkpoints(networks=""):
+def checkpoints(networks):
     """Where training keeps what an interrupted run resumes from, until what it makes is accepted."""
     return os.path.join("results/checkpoints", networks)
 

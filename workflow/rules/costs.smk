@@ -38,8 +38,9 @@ rule provenance:
         claims="figures/claims.json",
         costs="results/compute_ledger.json",
         networks=PLAN.trained(),
-        kept=sorted({table for name in PLAN.populations for table in kept_table(name)})
-        + sum(map(kept_rows, EXPERIMENTS), []),
+        kept=PLAN.kept(),
+        published=PUBLISHED,
+        papers=own("data/papers.yaml"),
         external=expand("results/external/{external}.safetensors", external=config["external_networks"]),
         notebooks=sorted({PLAN.source(notebook) for notebook in PLAN.notebooks}),
         ledger=LEDGER_FILE,
@@ -130,7 +131,7 @@ rule benchmark_quadrature:
 rule benchmark_certificates:
     """Time the certificates on the mainline networks, and exact margins of growing networks (on demand)."""
     input:
-        networks=expand("results/networks/{study}/seed0.safetensors", study=config["studies"]),
+        networks=PLAN.separable(),
     output:
         csv="figures/benchmark/certificates.csv",
         scaling="figures/benchmark/exact_margins.csv",

@@ -5,10 +5,8 @@ import os
 import sys
 from pathlib import Path
 
-import pandas as pd
-
 from modadd.run.config import read_config
-from modadd.run.estimates import seconds_by_rule
+from modadd.run.estimates import read_reference, seconds_by_rule
 from modadd.run.progress import Display, what_failed
 from modadd.run.project import run_snakemake
 from modadd.run.settings import require_valid
@@ -44,7 +42,7 @@ def _seconds(files: list[str]) -> dict[str, float]:
     try:
         config = read_config("config/config.yaml", *files)
         require_valid(config, "workflow/schemas/config.schema.yaml", "config")
-        return seconds_by_rule(config, pd.read_csv(COSTS).fillna(""))
+        return seconds_by_rule(config, read_reference(COSTS))
     except (ValueError, OSError):
         return {}
 

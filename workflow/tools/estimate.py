@@ -6,6 +6,7 @@ import os
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -13,10 +14,44 @@ from tabulate import tabulate
 
 from modadd.run.config import read_config
 from modadd.run.costs import job_of
-from modadd.run.estimates import estimate_table, probe, slowness, wall_seconds, work_of
+from modadd.run.estimates import (
+    ANALYSIS,
+    TRAINING,
+    estimate_table,
+    probe,
+    read_reference,
+    slowness,
+    wall_seconds,
+    work_of,
+)
 from modadd.run.project import run_snakemake
 
-NEEDED = ("compute.csv", "probe.json", "provenance.json")
+
+def _probe_there(path: Path) -> dict[str, float]:
+    rates = json.loads(path.read_text(encoding="utf-8"))
+    return {kind: float(rates[kind]) for kind in (TRAINING, ANALYSIS)}
+
+
+def _processor_there(path: Path) -> str:
+    return json.loads(path.read_text(encoding="utf-8"))["origin"]["processor"]
+
+
+# What is needed to know of the reference machine, and how it is read.
+NEEDED = {"compute.csv": read_reference, "probe.json": _probe_there, "provenance.json": _processor_there}
+
+
+def read_needed(folder: Path) -> list[Any]:
+    """What the files NEEDED say; raises ValueError, one line, for one that is missing, damaged or of another version."""
+    found = []
+    for name, read in NEEDED.items():
+        remedy = "so there is no estimate; `make reference` writes it"
+        if not (folder / name).exists():
+            raise ValueError(f"{folder / name} does not exist, {remedy}")
+        try:
+            found.append(read(folder / name))
+        except (OSError, LookupError, TypeError, ValueError) as error:
+            raise ValueError(f"{folder / name}: damaged, or of another version ({error!r}), {remedy}") from error
+    return found
 
 
 def pending_jobs(files: list[str], *targets: str, folder: Path = Path(".")) -> list[str]:
@@ -73,14 +108,11 @@ if __name__ == "__main__":
     parser.add_argument("--configfile", nargs="*", default=[], help="laid over config/config.yaml, as snakemake does")
     parser.add_argument("--cores", type=int, default=os.cpu_count(), help="default: all")
     options = parser.parse_args()
-    reference = Path("data/reference")
-    missing = [name for name in NEEDED if not (reference / name).exists()]
-    if missing:  # a build needs no estimate: `make` goes on
-        print(f"estimate: {reference / missing[0]} does not exist, so there is no estimate; `make reference` writes it")
+    try:
+        costs, there, processor = read_needed(Path("data/reference"))
+    except ValueError as error:  # a build needs no estimate: `make` goes on
+        print(f"estimate: {error}")
         sys.exit()
     jobs = pending_jobs(options.configfile, "all")
     config = read_config("config/config.yaml", *options.configfile)
-    processor = json.loads((reference / "provenance.json").read_text(encoding="utf-8"))["origin"]["processor"]
-    costs = pd.read_csv(reference / "compute.csv").fillna("")
-    there = json.loads((reference / "probe.json").read_text(encoding="utf-8"))
     print("\n".join(sentences(jobs, config, costs, processor, options.cores, there)), flush=True)

@@ -8,12 +8,15 @@ mainline networks of Studies Q and M and the first shard of Study C, and what st
 import json
 import os
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 from modadd.core.environment import MKL, OPENBLAS, PRODUCTS, product_library
+from modadd.core.wording import unknown
 from modadd.ledger.entries import show
 from modadd.run.project import copy_if_new, copy_project, outputs_of, run_snakemake
 
+PROVENANCE = Path("results/provenance.json")
 AVX2 = {"ATEN_CPU_CAPABILITY": "avx2", "DNNL_MAX_CPU_ISA": "AVX2", "OPENBLAS_CORETYPE": "Haswell"}
 PLAYED = {
     # What the processors of either make choose, by the widest instructions of this one; one of the two is the choice here.
@@ -29,15 +32,17 @@ TRAINED_AGAIN = (
 )
 
 
+def copy_build(built: Iterable[str], folder: Path) -> None:
+    """Copy what is built here where it differs: what an interrupted copy lacks, what was built anew, what another trained."""
+    for path in sorted(filter(os.path.isfile, built), key=os.path.getmtime):  # as they were made: none is stale
+        copy_if_new(Path(path), folder / path)
+
+
 def build_as(name: str, cores: str) -> dict[str, dict]:
     """The claims of a build in which the networks of TRAINED_AGAIN are trained as another processor would."""
     folder = Path("results/processors") / name
     copy_project(Path("."), folder)
-    if not (folder / "results").exists():
-        config = json.loads(Path("results/provenance.json").read_text(encoding="utf-8"))["config"]
-        built = filter(os.path.isfile, outputs_of(config))
-        for path in sorted(built, key=os.path.getmtime):  # as they were made, after the code: none is stale
-            copy_if_new(Path(path), folder / path)
+    copy_build(outputs_of(json.loads(PROVENANCE.read_text(encoding="utf-8"))["config"]), folder)  # after the code
     os.environ.update(PLAYED[name])
     try:
         # Forced: Snakemake does not make a missing file again for a result that is there.
@@ -60,11 +65,13 @@ def claims_in(folder: Path) -> dict[str, dict]:
 
 
 if __name__ == "__main__":
+    if not PROVENANCE.exists():
+        sys.exit(f"processors: {PROVENANCE} does not exist; build everything first (`make`)")
     here = claims_in(Path("."))
     others = [name for name in PLAYED if PLAYED[name] != {PRODUCTS: product_library()}]  # than this processor's choice
     for name in sys.argv[1:] or others:
         if name not in PLAYED:
-            sys.exit(f"{name}: expected {', '.join(PLAYED)}")
+            sys.exit(unknown("processors", "processor", name, PLAYED))
         found = build_as(name, cores=str(os.cpu_count()))
         moved = {id: row for id, row in found.items() if row["verdict"] != here[id]["verdict"]}
         print(f"{name}: {len(moved)} of {len(found)} verdicts move")

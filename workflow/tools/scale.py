@@ -25,7 +25,11 @@ CONFIGS = {
 }
 STUDIES = {
     **{"pizza_transformer": "Q", "two_layer_mlp": "M", "embedding_mlp": "C"},
-    **{"group_mlp": "T", "square_mlp": "T", "": "T"},  # the last one: the pilot, whose networks are no recipe's
+    **{
+        "group_mlp": "T",
+        "square_mlp": "T",
+        "": "T",
+    },  # the last one: pilot and competition, whose networks are no recipe's
 }
 SECONDS = 2.0  # of steps that are timed, by the processor's clock: other work on the machine counts less then
 # What is changed, three sizes each, in the recipe of a study: moduli, widths, networks trained at once.

@@ -1,9 +1,11 @@
+import subprocess
+import sys
 import threading
 
 import numpy as np
 import pandas as pd
 import pytest
-from support import refuses
+from support import ROOT, refuses, variables
 
 from modadd.core.files import (
     UNSEALED,
@@ -78,15 +80,23 @@ def test_absent_file_is_named(tmp_path):
         read_sealed(tmp_path / "none")
 
 
-def test_the_message_says_what_makes_the_file_again(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    for place, remedy in (
-        ("results/a.json", "`snakemake --cores all results/a.json`"),
-        ("data/a", "`git restore data/a`"),
-    ):
-        write_whole(tmp_path / place, b"{}")
-        with refuses(place, remedy, error=FileError):
-            read_sealed(place)
+@pytest.mark.parametrize(
+    ("folder", "place", "remedy"),
+    [
+        ("project", "results/a.json", "`snakemake --cores all results/a.json`"),
+        ("project", "data/a", "`git restore data/a`"),
+        ("build", "../project/data/kept/a", "`git -C ../project restore data/kept/a`"),
+        ("build", "data/a", "`snakemake --cores all data/a`"),
+        ("build", "../project/results/a", "`snakemake --cores all ../project/results/a`"),
+    ],
+)
+def test_the_message_says_what_makes_the_file_again(folder, place, remedy, tmp_path, monkeypatch):
+    monkeypatch.setattr("modadd.core.files.ROOT", tmp_path / "project")
+    (tmp_path / folder).mkdir()
+    monkeypatch.chdir(tmp_path / folder)
+    write_whole(tmp_path / folder / place, b"{}")
+    with refuses(f"{place}: damaged", remedy, error=FileError):
+        read_sealed(place)
 
 
 def test_content_without_a_place_for_the_checksum_is_not_written(tmp_path):
@@ -111,7 +121,12 @@ def test_interrupted_write_leaves_the_old_file_and_no_other(tmp_path, monkeypatc
 
 
 def test_what_a_killed_writer_left_is_removed(tmp_path):
-    (tmp_path / "file.0123.partial").write_bytes(b"half")
+    write = (
+        "import os, sys; from pathlib import Path; from modadd.core.files import write_whole; "
+        "os.replace = lambda *_: os._exit(9); write_whole(Path(sys.argv[1]), b'half')"
+    )
+    killed = subprocess.run([sys.executable, "-c", write, str(tmp_path / "file")], env=variables(ROOT))
+    assert killed.returncode == 9 and len(list(tmp_path.glob("file.*.partial"))) == 1
     write_whole(tmp_path / "file", b"whole")
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
@@ -125,21 +140,22 @@ def test_a_full_disk_is_an_error_that_names_the_file(tmp_path, monkeypatch):
         write_whole(tmp_path / "file", b"content")
 
 
-def test_two_writers_of_one_file_never_leave_a_torn_one(tmp_path):
-    """The loser of a race may fail, and says so; what is there is always whole."""
+def test_two_writers_of_one_file_both_succeed_and_never_leave_a_torn_one(tmp_path):
     path, contents = tmp_path / "file", [bytes([letter]) * 100_000 for letter in b"ab"]
     write_whole(path, contents[0])
 
+    failures = []
+
     def write(content):
-        for _ in range(50):
-            try:
+        try:
+            for _ in range(50):
                 write_whole(path, content)
-            except FileNotFoundError:
-                pass
+        except OSError as error:
+            failures.append(error)
 
     writers = [threading.Thread(target=write, args=[content]) for content in contents]
     for writer in writers:
         writer.start()
     while any(writer.is_alive() for writer in writers):
         assert path.read_bytes() in contents
-    assert list(tmp_path.iterdir()) == [path]
+    assert list(tmp_path.iterdir()) == [path] and not failures

@@ -66,6 +66,12 @@ def test_limits_name_what_rests_on_little():
     assert "- a processor: 1,200 networks" in page
 
 
+def test_a_claim_that_came_out_not_reproduced_has_its_note_or_no_words():
+    surprises = [row("noted", verdict=NOT_REPRODUCED, note="Too low."), row("bare", verdict=NOT_REPRODUCED)]
+    page = limits_page(surprises, {"a processor": 1}, "laptop")
+    assert "- [noted](claims.md#noted): Too low.\n- [bare](claims.md#bare)\n" in page and "None\n" not in page
+
+
 def test_no_text_of_a_claim_or_an_item_becomes_html():
     tag = "<script>alert(1)</script>"
     texts = {"statement": tag, "published": tag, "place": tag, "tried": tag, "open": tag, "note": tag}

@@ -48,7 +48,7 @@ def test_a_kept_row_of_another_recipe_is_another_network(rows, tmp_path):
 def test_a_kept_table_of_another_version_is_refused_by_name(rows, tmp_path):
     write_table(rows[:1], tmp_path / "here")
     write_table([{key: value for key, value in rows[1].items() if key != "angle_term"}], tmp_path / "kept")
-    with refuses(str(tmp_path / "kept"), "angle_term", "keep them again"):
+    with refuses(str(tmp_path / "kept"), "angle_term", "move the table away", "`make keep POPULATION=kept`"):
         read_population(tmp_path / "here", tmp_path / "kept")
 
 

@@ -1,10 +1,12 @@
 import shutil
+import subprocess
+import sys
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from keep import keep_population
-from support import ROOT, refuses
+from support import ROOT, copy_tree, refuses, variables
 
 import modadd.populations.rows
 from modadd.core.environment import set_arithmetic
@@ -58,6 +60,42 @@ def test_nothing_is_added_to_a_table_whose_columns_mean_something_else_today(sha
     with refuses(str(kept), "column 'clusters'", "measured today 99", "another definition"):
         keep_population(tmp_path / "rows2.parquet", [shards[1]], kept)
     assert kept.read_bytes() == before
+
+
+def test_a_table_of_another_definition_is_moved_away_and_kept_afresh(shards, tmp_path):
+    kept = tmp_path / "kept" / "many.parquet"
+    keep_population(tmp_path / "rows0.parquet", [shards[0]], kept)
+    write_table(read_table(kept).drop(columns="clusters").to_dict("records"), kept)
+    with refuses(str(kept), "'clusters'", "move the table away", "`make keep POPULATION=many`"):
+        keep_population(tmp_path / "rows2.parquet", [shards[1]], kept)
+    kept.unlink()
+    save_networks(load_networks(shards[1])[:1], tmp_path / "one.safetensors")
+    keep_population(tmp_path / "rows2.parquet", [tmp_path / "one.safetensors"], kept)
+    assert check_witnesses(kept) == 1 and read_table(kept).seed.tolist() == [
+        2,
+        3,
+    ], "witnesses of the old table are gone"
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        (None, ["usage: make keep POPULATION=NAME"]),
+        ("c91_bach", ["keep: POPULATION: unknown name 'c91_bach'; did you mean 'c91_batch'?"]),
+        ("stages/embeding_mlp", ["did you mean 'stages/embedding_mlp'?"]),
+        (
+            "c91_batch",
+            ["keep: results/populations/c91_batch.parquet does not exist", "`snakemake --cores all results/"],
+        ),
+        ("pilot", ["keep: results/pilot.parquet does not exist"]),
+    ],
+)
+def test_what_cannot_be_kept_is_said_in_one_line(name, words, tmp_path):
+    copy_tree(tmp_path)
+    line = [sys.executable, "workflow/tools/keep.py", *([name] if name else [])]
+    done = subprocess.run(line, cwd=tmp_path, env=variables(tmp_path), capture_output=True, text=True)
+    assert done.returncode == (1 if name else 2) and done.stderr.count("\n") == 1, done.stderr
+    assert all(fragment in done.stderr for fragment in words), done.stderr
 
 
 @pytest.mark.parametrize("change", ["a column is gone", "a number moved", "a list moved", "no row"])

@@ -120,6 +120,18 @@ def test_without_a_reference_there_is_no_estimate_and_make_goes_on(tmp_path, mis
     ]
 
 
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [("probe.json", "{", ""), ("probe.json", "training", "trained"), ("compute.csv", "amount", "work")],
+)
+def test_a_damaged_or_older_reference_gives_no_estimate_and_make_goes_on(tmp_path, name, old, new):
+    folder = copy_tree(tmp_path / "project")
+    file = folder / "data/reference" / name
+    file.write_text(file.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
+    (line,) = tool(folder, "estimate").splitlines()
+    assert line.startswith(f"estimate: data/reference/{name}: damaged, or of another version")
+
+
 def test_the_probe_computes_as_the_jobs_do_on_this_library():
     code = (
         "import os, modadd; print(modadd.__file__, os.environ['OPENBLAS_NUM_THREADS'], os.environ['OMP_NUM_THREADS'])"

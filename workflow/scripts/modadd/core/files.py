@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import platform
 import re
 from collections.abc import Mapping
 from glob import escape
@@ -10,6 +11,9 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+import psutil
+
+ROOT = Path(__file__).resolve().parents[4]  # of the project
 UNSEALED = "sha256:" + "0" * 64  # stands once in a file's own metadata, in the place of its checksum
 _SEAL = re.compile(rb"sha256:[0-9a-f]{64}")
 
@@ -21,18 +25,21 @@ class FileError(ValueError):
 def write_whole(path: Path, content: bytes) -> None:
     """Write `content` so that `path` is either complete or untouched, whatever interrupts.
 
-    What an interrupted writer of the same file left behind is removed. Raises OSError naming the file.
+    What a killed writer of the same file left behind on this machine is removed. Raises OSError naming the file.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f"{path.name}.{uuid4().hex}.partial")  # a second writer must not share it
+    here = f"{path.name}.{platform.node()}."
+    partial = path.with_name(f"{here}{os.getpid()}.{uuid4().hex}.partial")  # a second writer must not share it
     try:
         partial.write_bytes(content)
         os.replace(partial, path)
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from error
     finally:
-        for left in path.parent.glob(f"{escape(path.name)}.*.partial"):
-            left.unlink(missing_ok=True)
+        partial.unlink(missing_ok=True)
+        for left in path.parent.glob(f"{escape(here)}*.partial"):
+            if not psutil.pid_exists(int(left.name.removeprefix(here).partition(".")[0])):
+                left.unlink(missing_ok=True)
 
 
 def write_sealed(path: Path, content: bytes) -> None:
@@ -63,8 +70,12 @@ def _checksum(content: bytes) -> bytes:
 
 
 def _remedy(path: Path | str) -> str:
-    kept = Path(path).parts[:1] == ("data",)
-    return f"`git restore {path}`" if kept else f"delete it, and `snakemake --cores all {path}` makes it again"
+    """What makes a file whole again: git for the project's own data, wherever a build is made, else the workflow."""
+    data = Path(os.path.relpath(ROOT / "data"))
+    if Path(os.path.relpath(path)).is_relative_to(data):
+        elsewhere = "" if data == Path("data") else f"-C {data.parent} "
+        return f"`git {elsewhere}restore {os.path.relpath(path, ROOT)}`"
+    return f"delete it, and `snakemake --cores all {path}` makes it again"
 
 
 def write_json(path: Path, content: Mapping[str, Any]) -> None:

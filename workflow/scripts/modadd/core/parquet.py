@@ -28,3 +28,9 @@ def read_table(path: Path | str, columns: Sequence[str] | None = None) -> pd.Dat
     from pyarrow import BufferReader
 
     return pd.read_parquet(BufferReader(read_sealed(path)), columns=columns)
+
+
+def read_tables(files: Sequence[Path | str], identity: Sequence[str]) -> pd.DataFrame:
+    """Rows of several tables, sorted by the columns that tell them apart; of a row in two of them, the earlier's counts."""
+    rows = pd.concat([read_table(file) for file in files], ignore_index=True)
+    return rows.drop_duplicates(identity).sort_values(list(identity), ignore_index=True)

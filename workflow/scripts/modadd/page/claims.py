@@ -1,7 +1,6 @@
 """The pages of docs: all claims, the slips of the papers, what limits the rest, what answers each item."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import groupby
 from typing import Any
 
 from modadd.ledger.coverage import ANSWERS
@@ -37,9 +36,7 @@ def claims_page(rows: Sequence[Row], papers: Mapping[str, str], notebooks: Mappi
     ]
     for paper, of_paper in _grouped(rows, "paper", papers):
         lines += ["", f"## [{paper}] {papers[paper]}"]
-        for place, of_place in groupby(
-            sorted(of_paper, key=lambda row: _first(of_paper, row)), lambda row: row["place"]
-        ):
+        for place, of_place in _grouped(of_paper, "place", dict.fromkeys(row["place"] for row in of_paper)):
             lines += ["", f"### {place}", "", *(_claim(row, notebooks) for row in of_place)]
     return "\n".join(lines) + "\n"
 
@@ -57,7 +54,7 @@ def slips_page(rows: Sequence[Row], papers: Mapping[str, str]) -> str:
             lines += ["", f"## [{row['paper']}] {row['place']}", "", row["statement"], ""]
             printed = "" if row["published"] is None else f"Printed: {show(row['published'])}. "
             lines += [f"{printed}Measured: {show(row['measured'])}. {row['note']}"]
-            lines += ["", f"([{row['id']}](claims.md#{row['id']}))"]
+            lines += ["", f"({_said(row)})"]
     return "\n".join(lines) + "\n"
 
 
@@ -73,7 +70,7 @@ def limits_page(rows: Sequence[Row], processors: Mapping[str, int], scale: str) 
     thresholds = [row for row in rows if row["threshold"] is not None]
     networks = [
         [
-            f"[{row['id']}](claims.md#{row['id']})",
+            _said(row),
             f"{row['networks']:,}",
             "–" if row["networks_in_paper"] is None else f"{row['networks_in_paper']:,}",
             show(max(row["detectable"])) if row["detectable"] else "–",
@@ -107,11 +104,11 @@ def limits_page(rows: Sequence[Row], processors: Mapping[str, int], scale: str) 
         "",
         "## Not judged",
         "",
-        *(f"- [{row['id']}](claims.md#{row['id']}): {row['note']}" for row in rows if row["verdict"] == NOT_JUDGED),
+        *(f"- {_said(row, row['note'])}" for row in rows if row["verdict"] == NOT_JUDGED),
         "",
         "## Not reproduced, and open",
         "",
-        *(f"- [{row['id']}](claims.md#{row['id']}): {row['open']}" for row in rows if row["verdict"] == NOT_REPRODUCED),
+        *(f"- {_said(row, row['open'] or row['note'])}" for row in rows if row["verdict"] == NOT_REPRODUCED),
         "",
         "## Where the networks were trained",
         "",
@@ -158,11 +155,6 @@ def _grouped(rows: Iterable[Row], key: str, order: Iterable[str]) -> Iterable[tu
     return [(name, group) for name, group in found if group]
 
 
-def _first(rows: Sequence[Row], row: Row) -> int:
-    """Where the row's place first occurs: places stay in the order of the ledger."""
-    return next(index for index, other in enumerate(rows) if other["place"] == row["place"])
-
-
 def _claim(row: Row, notebooks: Mapping[str, str]) -> str:
     facts = [
         f"published {show(row['published'])}" if row["published"] is not None else "",
@@ -181,7 +173,12 @@ def _claim(row: Row, notebooks: Mapping[str, str]) -> str:
 
 
 def _links(rows: Iterable[Row]) -> str:
-    return ", ".join(f"[{row['id']}](claims.md#{row['id']})" for row in rows) or "None."
+    return ", ".join(_said(row) for row in rows) or "None."
+
+
+def _said(row: Row, words: str | None = None) -> str:
+    """A link to the claim, and words on it if there are any."""
+    return f"[{row['id']}](claims.md#{row['id']})" + (f": {words}" if words else "")
 
 
 def _counts(items: Sequence[Mapping[str, Any]]) -> list[str]:

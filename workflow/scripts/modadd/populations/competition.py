@@ -1,19 +1,18 @@
 """Networks in which frequencies compete, as rows: what each neuron and each frequency ended with, and where."""
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from importlib.metadata import version
 from itertools import product
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 from jaxtyping import Float, Int
 
 from modadd.core.environment import code_behind, processor
 from modadd.core.fourier import variance_by_frequency
 from modadd.core.groups import ADDITION, right_answers
-from modadd.core.parquet import read_table
+from modadd.core.parquet import read_tables
 from modadd.core.separable import accuracy
 from modadd.networks.architectures import ACTIVATIONS
 from modadd.networks.starts import chosen_frequency
@@ -34,6 +33,7 @@ from modadd.training.competition import (
 )
 
 IDENTITY = ["activation", "optimiser", "scale", "plane", "factor", "seed"]
+read_competition = partial(read_tables, identity=IDENTITY)  # of several files
 NETWORKS = [*product(ARMS, [UNCHANGED]), *product(CHANGED, CHANGES)]  # of each seed
 
 
@@ -86,12 +86,6 @@ def courses(
     own = np.maximum(frequency, 1) - 1, np.arange(len(frequency))
     z = np.stack([modes_of(at)[:, *own] for at in weights], axis=1)
     return tuple([*measured.ravel().astype(np.float32)] for measured in (amplitude(z), mismatch(z)))
-
-
-def read_competition(files: Sequence[Path | str]) -> pd.DataFrame:
-    """Rows of several files; of a network in two files the earlier's counts."""
-    rows = pd.concat([read_table(file) for file in files], ignore_index=True)
-    return rows.drop_duplicates(IDENTITY).sort_values(IDENTITY, ignore_index=True)
 
 
 class Predicted(NamedTuple):

@@ -1,9 +1,9 @@
 """The networks of the pilot O61 as rows: what each has learned, its weights, and where it was trained."""
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from importlib.metadata import version
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ from jaxtyping import Bool, Float
 
 from modadd.core.environment import code_behind, processor
 from modadd.core.groups import right_answers
-from modadd.core.parquet import read_table
+from modadd.core.parquet import read_tables
 from modadd.core.representations import energies_in, representations, shares_along
 from modadd.core.separable import accuracy, centred
 from modadd.core.statistics import share
@@ -23,6 +23,7 @@ from modadd.training.pilot import CONFIGURATIONS, Configuration, train_pilot
 FLAT = 1e-3  # no centred logit is larger: the network has collapsed, and its shares are those of rounding
 IDLE = 1e-6  # centred energy below which a neuron is pure for nothing
 IDENTITY = [*Configuration._fields, "seed"]
+read_pilot = partial(read_tables, identity=IDENTITY)  # of several files
 
 
 def rows_of(seeds: Sequence[int]) -> Iterable[dict[str, Any]]:
@@ -68,12 +69,6 @@ def pilot_measures(of: Configuration, weights: Float[np.ndarray, "3 n m"]) -> di
 def nontrivial(operation: str, n: int) -> list[str]:
     """Names of the nontrivial representations, in the order of the lists of a row."""
     return [of.name for of in representations(operation, n)[1:]]
-
-
-def read_pilot(files: Sequence[Path | str]) -> pd.DataFrame:
-    """Rows of several files; of a network in two files the earlier's counts."""
-    rows = pd.concat([read_table(file) for file in files], ignore_index=True)
-    return rows.drop_duplicates(IDENTITY).sort_values(IDENTITY, ignore_index=True)
 
 
 def same_key_sets(one: pd.DataFrame, other: pd.DataFrame) -> Bool[np.ndarray, "networks"]:

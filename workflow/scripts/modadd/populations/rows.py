@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from jaxtyping import Bool, Shaped
+from jaxtyping import Shaped
 
 from modadd.attention.measures import attention_measures
 from modadd.core.parquet import read_table
@@ -17,7 +17,7 @@ from modadd.populations.characters import character_measures
 from modadd.populations.measures import measures
 from modadd.populations.proofs import LATER, proof_measures, radius_measures
 from modadd.populations.spectra import spectral_measures
-from modadd.populations.tables import completed, recipe_columns
+from modadd.populations.tables import completed, rows_like
 from modadd.two_layer.readout import readout_measures
 
 WIDTH = 0.025  # of a bin: the interval that [C] leaves out, (−0.025, 0.025), is two of them
@@ -124,20 +124,16 @@ def check_witnesses(kept: Path) -> int:
         again, same = row_of(networks[file]), rows_like(networks[file], rows)
         if same.sum() != 1:
             raise ValueError(
-                f"{kept}: expected one row of the witness {file}, found {same.sum()}; keep the table again"
+                f"{kept}: expected one row of the witness {file}, found {same.sum()}; restore both (`git restore "
+                f"{kept.parent}`), or move the table away, train its networks and keep them again"
             )
         for name in different(rows[same].iloc[0], again):
             raise ValueError(
                 f"{kept}: column '{name}' of the witness {file} is {rows[same].iloc[0].get(name)}, measured today "
-                f"{again[name]}: its rows hold another definition; train them again, or keep the old one"
+                f"{again[name]}: its rows hold another definition; move the table away, train its networks and keep "
+                f"them again (`make keep POPULATION={kept.stem}`), or keep the old definition"
             )
     return len(files)
-
-
-def rows_like(network: Network, rows: pd.DataFrame) -> Bool[np.ndarray, "rows"]:
-    """Which rows are those of a network, by recipe and seed."""
-    own = {**network.recipe.as_dict(), "seed": network.seed}
-    return np.logical_and.reduce([rows[key] == own[key] for key in recipe_columns(rows)])
 
 
 def different(row: pd.Series, again: dict[str, Any]) -> Iterable[str]:

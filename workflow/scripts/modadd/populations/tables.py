@@ -1,4 +1,4 @@
-"""Tables of populations, one row per network: reading, writing, and choosing the network that is shown."""
+"""Tables of populations, one row per network: reading them, and choosing the network that is shown."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -8,11 +8,12 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from jaxtyping import Float
+from jaxtyping import Bool, Float
 
 from modadd.core.parquet import read_table
 from modadd.crt.clusters import MOSTLY
 from modadd.networks.recipes import RECIPES, Recipe
+from modadd.networks.store import Network
 from modadd.populations.proofs import LATER
 
 
@@ -28,8 +29,8 @@ def read_population(trained_here: Path | str, kept: Path | str | None = None) ->
     others = completed(read_table(kept)).assign(trained="kept")
     if lacking := sorted(set(here.columns) - set(others.columns) - set(LATER)):
         raise ValueError(
-            f"{kept}: rows of another version, without {', '.join(lacking)}; keep them again (`make keep "
-            f"POPULATION={Path(kept).stem}`), or move the table away: the rows trained here stand alone then"
+            f"{kept}: rows of another version, without {', '.join(lacking)}; move the table away: the rows trained "
+            f"here stand alone then, and `make keep POPULATION={Path(kept).stem}` keeps them"
         )
     identity = recipe_columns(here)
     both = pd.concat([here, others], ignore_index=True)
@@ -45,6 +46,12 @@ def completed(rows: pd.DataFrame) -> pd.DataFrame:
 def recipe_columns(rows: pd.DataFrame) -> list[str]:
     """The columns that tell networks apart: the numbers of the recipe, and the seed."""
     return [key for key in RECIPES[rows.architecture.iloc[0]].as_dict() if key != "source"] + ["seed"]
+
+
+def rows_like(network: Network, rows: pd.DataFrame) -> Bool[np.ndarray, "rows"]:
+    """Which rows are those of a network, by recipe and seed."""
+    own = {**network.recipe.as_dict(), "seed": network.seed}
+    return np.logical_and.reduce([rows[key] == own[key] for key in recipe_columns(rows)])
 
 
 def faultless(rows: pd.DataFrame) -> pd.DataFrame:
@@ -93,8 +100,8 @@ def by_frequency(rows: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
     return lines.astype(kinds).rename(columns={"frequencies": "frequency"})
 
 
-def exhibit_of(rows: pd.DataFrame) -> int:
-    """The seed of the exhibit among the rows of `cluster_measures` of one modulus and regime.
+def exhibit_of(rows: pd.DataFrame) -> pd.DataFrame:
+    """The one row of the exhibit among those of `cluster_measures` of one modulus and regime.
 
     It answers every input right and has a cluster on approximate cosets and, where the modulus is composite, one on
     exact cosets, both mostly of simple neurons. Networks that have a fine-tuning cluster besides come first, then those
@@ -120,7 +127,7 @@ def exhibit_of(rows: pd.DataFrame) -> int:
         )
     tuning = candidates.fine_tuning_clusters > 0, candidates.share_fine_tuning_working > 0
     ranked = candidates.assign(cluster=tuning[0], neurons=tuning[1])
-    return int(ranked.sort_values(["cluster", "neurons", "seed"], ascending=[False, False, True]).seed.iloc[0])
+    return ranked.sort_values(["cluster", "neurons", "seed"], ascending=[False, False, True])[rows.columns].head(1)
 
 
 def _has_simple(rows: pd.DataFrame, exact: bool) -> pd.Series:

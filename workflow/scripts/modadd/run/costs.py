@@ -13,6 +13,7 @@ import pandas as pd
 
 from modadd.networks.store import metadata_of
 from modadd.run.config import EXPERIMENTS
+from modadd.run.paths import place_of
 
 # Rules of many jobs, each named after its file under results/{place}/.
 MANY_JOBS = (
@@ -66,11 +67,11 @@ def jobs_behind(
 
     `shards` is the number of shards of each population, `seeds` the seeds of each study.
     """
-    named = [name.split("/") for name in (entry["network"], *entry.get("others", []))]
-    exhibits = [place for place, which in named if which == "exhibit"]
+    named = [place_of(name) for name in (entry["network"], *entry.get("others", []))]
+    exhibits = [place for place, seed in named if seed is None]
     populations = {*exhibits, *entry.get("populations", []), *filter(None, [entry.get("rounding")])}
     watched = [f"{study}/seed{seed}" for study in entry.get("stages", []) for seed in seeds[study]]
-    trained = [f"{place}/{which}" for place, which in named if which != "exhibit"]
+    trained = [f"{place}/seed{seed}" for place, seed in named if seed is not None]
     jobs = [f"train_network/{network}" for network in dict.fromkeys([*trained, *watched])]
     jobs += [f"measure_stages/{network}" for network in watched]
     for population in sorted(populations):

@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from statistics import fmean
 from typing import Any
 
@@ -108,6 +109,15 @@ def with_work(costs: pd.DataFrame, work: Mapping[str, Work]) -> pd.DataFrame:
     done = [work.get(job, Work(job.partition("/")[0], "", "", 0)) for job in costs.job]
     columns = {name: [getattr(one, name) for one in done] for name in ("rule", "place", "architecture", "amount")}
     return costs.assign(**columns)
+
+
+# What estimates read of the table that `with_work` makes.
+READ = {"job": str, "wall_seconds": float, "rule": str, "place": str, "architecture": str, "amount": float}
+
+
+def read_reference(path: Path | str) -> pd.DataFrame:
+    """The columns READ of a table of `with_work`; raises ValueError if one is missing or is no number."""
+    return pd.read_csv(path, usecols=list(READ), dtype=READ).fillna({"place": "", "architecture": ""})
 
 
 def estimated(job: str, work: Mapping[str, Work], reference: pd.DataFrame) -> float | None:

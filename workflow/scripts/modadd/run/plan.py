@@ -4,42 +4,17 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from modadd.core.groups import ADDITION
 from modadd.core.wording import unknown
+from modadd.networks.architectures import ARCHITECTURES
 from modadd.networks.overrides import recipe_of
 from modadd.networks.recipes import Recipe, deviations
 from modadd.run.config import EXPERIMENTS, Shard, require_seed, shards_of
-from modadd.run.root import notebook_file, own
+from modadd.run.paths import caption_file, kept_rows, network_file, place_of, table_of
+from modadd.run.root import notebook_file
 from modadd.run.settings import notebook_parameters
 
 KINDS = ("figures", "tables")
-
-
-def network_file(name: str) -> str:
-    """The file of a network that the ledger names: study/seedN, or population/exhibit."""
-    place, which = name.split("/")
-    return f"results/exhibits/{place}.safetensors" if which == "exhibit" else f"results/networks/{name}.safetensors"
-
-
-def table_of(population: str) -> str:
-    """The table of a population that is trained here."""
-    return f"results/populations/{population}.parquet"
-
-
-def kept_table(population: str) -> list[str]:
-    """The committed table of a population, if there is one."""
-    path = own(f"data/populations/{population}.parquet")
-    return [path] if os.path.exists(path) else []
-
-
-def kept_rows(experiment: str) -> list[str]:
-    """The committed rows of one of EXPERIMENTS, if there are any."""
-    path = own(f"data/{experiment}.parquet")
-    return [path] if os.path.exists(path) else []
-
-
-def caption_file(notebook: str, name: str) -> str:
-    """Where the report finds the caption of a figure or table."""
-    return f"results/captions/{notebook}/{name}.rst"
 
 
 class Plan:
@@ -98,10 +73,23 @@ class Plan:
         seeds = [(study, seed) for study, settings in self.studies.items() for seed in settings["seeds"]]
         return [f"results/networks/{study}/seed{seed}.{suffix}" for study, seed in seeds for suffix in suffixes]
 
+    def separable(self) -> list[str]:
+        """The first network of every study whose networks are `Separable`: of ReLUs, and trained on addition mod n."""
+        recipes = {study: self.recipe_of_study(study) for study in self.studies}
+        relus = [study for study, recipe in recipes.items() if ARCHITECTURES[recipe.architecture].activation == "relu"]
+        adding = [study for study in relus if recipes[study].operation == ADDITION]
+        return [network_file(f"{study}/seed{self.studies[study]['seeds'][0]}") for study in adding]
+
     def trained(self) -> list[str]:
         """Files of everything that is trained."""
         shards = [file for population in self.populations for file in self.shard_files(population, "safetensors")]
         return [*self.networks("safetensors", "losses.parquet"), *shards]
+
+    def kept(self) -> list[str]:
+        """Committed rows of everything that is trained here, as far as there are any."""
+        populations = [f"populations/{population}" for population in self.populations]
+        names = [*populations, *(f"stages/{study}" for study in self.studies), *EXPERIMENTS]
+        return [path for name in names for path in kept_rows(name)]
 
     # Notebooks
 
@@ -116,7 +104,7 @@ class Plan:
         parameters, network = notebook_parameters(self.source(notebook)), entry["network"]
         return {
             "populations": {name: table_of(name) for name in populations},
-            "kept": {name: path for name in populations for path in kept_table(name)},
+            "kept": {name: path for name in populations for path in kept_rows(f"populations/{name}")},
             "others": {name: network_file(name) for name in entry.get("others", [])},
             "stages": {study: self.stages(study) for study in entry.get("stages", [])},
             **{name: [f"results/{name}.parquet", *kept_rows(name)] if name in entry else [] for name in EXPERIMENTS},
@@ -128,14 +116,13 @@ class Plan:
 
     def stages(self, study: str) -> list[str]:
         """Rows of the snapshots of every network of a study, and the committed ones if there are any."""
-        kept = own(f"data/stages/{study}.parquet")
         here = [f"results/stages/{study}/seed{seed}.parquet" for seed in self.studies[study]["seeds"]]
-        return [*here, *([kept] if os.path.exists(kept) else [])]
+        return [*here, *kept_rows(f"stages/{study}")]
 
     def losses(self, notebook: str) -> str | list[str]:
         """The losses of its network's training; an empty list for an exhibit, which has none."""
         network = self.notebooks[notebook]["network"]
-        return [] if network.endswith("exhibit") else f"results/networks/{network}.losses.parquet"
+        return [] if place_of(network)[1] is None else f"results/networks/{network}.losses.parquet"
 
     def figures(self, notebook: str) -> list[str]:
         """Figure files of a notebook."""
@@ -153,15 +140,15 @@ class Plan:
         return [caption_file(notebook, name) for notebook, names in entries for name in names]
 
     def outputs(self, study: str | None = None) -> list[str]:
-        """Everything that the notebooks make for the reader; those of one study if its mark is given: Q, M or C."""
+        """Everything that the notebooks make for the reader; those of one study if its mark is given: Q, M, C or T."""
         chosen = [notebook for notebook in self.notebooks if study in (None, self.study(notebook))]
         page = "figures/notebooks/{}.html".format
         return [file for name in chosen for file in (page(name), *self.figures(name), *self.tables(name))]
 
     def recipe(self, notebook: str) -> Recipe:
         """The recipe of the network that a notebook reads; a population's first, for its exhibit."""
-        place, which = self.notebooks[notebook]["network"].split("/")
-        return self.populations[place][0].recipe if which == "exhibit" else self.recipe_of_study(place)
+        place, seed = place_of(self.notebooks[notebook]["network"])
+        return self.populations[place][0].recipe if seed is None else self.recipe_of_study(place)
 
     def study(self, notebook: str) -> str:
         """The mark of the study that a notebook belongs to: that of its network's published recipe."""
@@ -188,10 +175,13 @@ class Plan:
     def roundings(self) -> dict[str, list[str]]:
         """Tables of retrainings from initial weights changed in their last bit, trained here and kept, by notebook."""
         entries = {name: entry["rounding"] for name, entry in self.notebooks.items() if "rounding" in entry}
-        return {name: [table_of(population), *kept_table(population)] for name, population in entries.items()}
+        return {
+            name: [table_of(population), *kept_rows(f"populations/{population}")]
+            for name, population in entries.items()
+        }
 
     def explored(self) -> list[str]:
         """Files of every network of the config, and of the exhibits that notebooks of the ledger read."""
         named = {name for entry in self.notebooks.values() for name in (entry["network"], *entry.get("others", []))}
-        exhibits = [network_file(name) for name in sorted(named) if name.endswith("exhibit")]
+        exhibits = [network_file(name) for name in sorted(named) if place_of(name)[1] is None]
         return [*self.networks("safetensors"), *exhibits]

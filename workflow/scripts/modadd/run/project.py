@@ -15,6 +15,7 @@ from typing import Any
 import yaml
 
 from modadd.core.environment import choices, processor
+from modadd.core.files import write_whole
 from modadd.run.progress import Progress
 
 PACKAGES = ("torch", "numpy", "scipy", "numba", "pandas", "matplotlib", "snakemake")  # those that decide what is built
@@ -90,9 +91,20 @@ def _listed(root: Path, *options: str, repository: Path | None = None) -> list[s
     return list(filter(None, listing.stdout.decode().split("\0")))
 
 
+COPIED = Path(".snakemake/copied")  # in a copy: the names of its files
+
+
 def copy_project(root: Path, folder: Path) -> None:
-    """Copy the project's files; those that are the same keep their time, so that nothing is rebuilt for them."""
-    for name in project_files(root):
+    """Copy the project's files; those that are the same keep their time, so that nothing is rebuilt for them.
+
+    Files of an earlier copy that the project no longer has are deleted.
+    """
+    names, listing = project_files(root), folder / COPIED
+    if listing.exists():
+        for gone in {*listing.read_text(encoding="utf-8").splitlines()} - {*names}:
+            (folder / gone).unlink(missing_ok=True)
+    write_whole(listing, "\n".join(names).encode())
+    for name in names:
         copy_if_new(root / name, folder / name)
 
 

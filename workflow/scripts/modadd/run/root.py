@@ -3,9 +3,8 @@
 import os
 from pathlib import Path
 
+from modadd.core.files import ROOT
 from modadd.core.wording import unknown
-
-ROOT = Path(__file__).resolve().parents[4]
 
 
 def own(name: str) -> str:
@@ -14,8 +13,13 @@ def own(name: str) -> str:
 
 
 def notebook_file(name: str) -> str:
-    """The file of a notebook, in the folder of its study; raises ValueError with the nearest name if there is none."""
-    files = {path.stem: str(path) for path in sorted(Path(own("notebooks")).glob("*/*.py"))}
-    if name not in files:
-        raise ValueError(unknown("ledger: notebooks: source", "notebook", name, files))
-    return files[name]
+    """The file of a notebook, in the folder of its study; raises ValueError for no such name, and for two files of it."""
+    paths = sorted(Path(own("notebooks")).glob("*/*.py"))
+    files = [str(path) for path in paths if path.stem == name]
+    if not files:
+        raise ValueError(unknown("ledger: notebooks: source", "notebook", name, {path.stem for path in paths}))
+    if len(files) > 1:
+        raise ValueError(
+            f"notebooks: expected one file named {name}.py, found {', '.join(files)}; rename or delete one"
+        )
+    return files[0]

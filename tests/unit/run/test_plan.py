@@ -1,0 +1,38 @@
+"""Paths that follow from config and ledger."""
+
+import pytest
+
+from modadd.run.config import read_config
+from modadd.run.paths import network_file, place_of
+from modadd.run.plan import Plan
+
+STUDIES = {
+    "square_mlp": {"seeds": [0]},
+    "mine": {"recipe": "two_layer_mlp", "seeds": [7, 0]},
+    "groups": {"recipe": "group_mlp", "operation": "S3", "modulus": 6, "train_pairs": 36, "seeds": [0]},
+    "group_mlp": {"seeds": [2]},
+}
+
+
+@pytest.fixture
+def plan():
+    """That of some studies and no notebook."""
+    config = {"studies": STUDIES, "populations": {}, "external_networks": {}, "figure_formats": ["svg"]}
+    return Plan(config, {"notebooks": {}, "claims": []})
+
+
+def test_certificates_are_timed_on_the_first_network_of_each_study_that_has_a_separable_form(plan):
+    assert plan.separable() == [f"results/networks/{name}.safetensors" for name in ("mine/seed7", "group_mlp/seed2")]
+
+
+def test_committed_rows_are_those_of_populations_of_snapshots_and_of_experiments(in_root):
+    config = read_config("config/config.yaml")
+    kept = Plan(config | {"external_networks": {}, "figure_formats": ["svg"]}, {"notebooks": {}, "claims": []}).kept()
+    expected = ("populations/c91_batch", "stages/embedding_mlp", "pilot", "competition")
+    assert {f"data/{name}.parquet" for name in expected} <= {*kept} and len({*kept}) == len(kept)
+
+
+def test_a_name_of_the_ledger_is_a_network_of_a_study_or_the_exhibit_of_a_population():
+    assert place_of("two_layer_mlp/seed10") == ("two_layer_mlp", 10) and place_of("c91_batch/exhibit")[1] is None
+    assert network_file("two_layer_mlp/seed10") == "results/networks/two_layer_mlp/seed10.safetensors"
+    assert network_file("c91_batch/exhibit") == "results/exhibits/c91_batch.safetensors"

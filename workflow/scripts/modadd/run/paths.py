@@ -1,0 +1,35 @@
+"""Where files are, by the names that config and ledger have for them."""
+
+import os
+
+from modadd.run.root import own
+
+
+def place_of(name: str) -> tuple[str, int | None]:
+    """What the ledger means by the name of a network: of study/seedN study and seed, of population/exhibit no seed."""
+    place, which = name.split("/")
+    return place, None if which == "exhibit" else int(which.removeprefix("seed"))
+
+
+def network_file(name: str) -> str:
+    """The file of a network that the ledger names."""
+    place, seed = place_of(name)
+    return (
+        f"results/exhibits/{place}.safetensors" if seed is None else f"results/networks/{place}/seed{seed}.safetensors"
+    )
+
+
+def table_of(population: str) -> str:
+    """The table of a population that is trained here."""
+    return f"results/populations/{population}.parquet"
+
+
+def kept_rows(name: str) -> list[str]:
+    """The committed rows, if there are any, of populations/POPULATION, of stages/STUDY or of an experiment."""
+    path = own(f"data/{name}.parquet")
+    return [path] if os.path.exists(path) else []
+
+
+def caption_file(notebook: str, name: str) -> str:
+    """Where the report finds the caption of a figure or table."""
+    return f"results/captions/{notebook}/{name}.rst"
