@@ -91,4 +91,4 @@ print(faults() - before)
         int(subprocess.run([sys.executable, "-c", code], env=env, cwd=ROOT, capture_output=True, check=True).stdout)
         for env in (as_a_job(), as_a_job() | KEEP_NOTHING)
     ]
-    assert taken[0] < 100 < 1000 < taken[1]
+    assert 3 * taken[0] < taken[1]  # the kernel may take some pages back on its own

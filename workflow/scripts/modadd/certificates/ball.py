@@ -76,8 +76,7 @@ def radius(network: Separable, grown: Callable[[float], Separable], allowance: f
 def largest(right: Callable[[float], bool]) -> float:
     """The largest size found that is right, if all smaller ones are; 0 if none is.
 
-    Some size must be wrong, as every ball of size 1 is, which holds the network without weights: the search doubles the
-    size until one is.
+    Some size must be wrong, as every ball of size 1 is: it holds the network without weights. The search doubles the size.
     """
     if not right(0.0):
         return 0.0
