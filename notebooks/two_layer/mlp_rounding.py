@@ -22,7 +22,7 @@ from modadd.ledger.record import record
 from modadd.ledger.retrainings import predicted
 from modadd.networks.recipes import RECIPES
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, MARKERS, PUBLISHED, panels, save_figure, save_table, use_style
+from modadd.page.figures import COLOURS, PUBLISHED, panels, save_figure, save_table, use_style
 from modadd.page.prose import say
 from modadd.populations.rows import row_of
 from modadd.populations.tables import read_population
@@ -87,16 +87,16 @@ fractions = pd.DataFrame(
 )
 tabled = {kind: [float(value) for value in published.get(f"fve_{kind}", [])] for kind in ("sin", "cos")}
 figure, axes = panels(2, columns=1, height=2.0, sharex=True, sharey=True)
+points = {"linestyle": "none", "markersize": 3.5}
+looks = {True: points | {"marker": "o", "color": COLOURS[0]}}
+looks |= {False: points | {"marker": "s", "color": COLOURS[1], "fillstyle": "none"}}
 for ax, kind in zip(axes, ("sin", "cos"), strict=True):
-    for index, perturbation in enumerate(rows.perturbation):
+    for index, (perturbation, printed_set) in enumerate(zip(rows.perturbation, same, strict=True)):
         of = fractions[(fractions.kind == kind) & (fractions.perturbation == perturbation)]
-        place = np.searchsorted(printed, of.frequency) + 0.1 * (index - (len(rows) - 1) / 2)
-        style = {
-            "color": COLOURS[index % len(COLOURS)],
-            "fillstyle": "full" if same[index] else "none",
-            "markersize": 3.5,
-        }
-        ax.plot(place, of.fraction, MARKERS[index % len(MARKERS)], **style, label=f"retraining {perturbation}")
+        place = np.searchsorted(printed, of.frequency) + 0.8 * ((index + 0.5) / len(rows) - 0.5)
+        ax.plot(place, of.fraction, **looks[printed_set])
+    for printed_set in sorted(set(same), reverse=True):
+        ax.plot([], [], **looks[printed_set], label=f"with {'the printed' if printed_set else 'another'} set")
     if tabled[kind]:
         ax.plot([], [], **PUBLISHED, label="published")
         ax.hlines(tabled[kind], np.arange(len(printed)) - 0.45, np.arange(len(printed)) + 0.45, **PUBLISHED)
