@@ -168,9 +168,9 @@ save_figure(figure, f"{figures}/moduli", pd.concat(drawn))
 #
 # **Caveat.** Small moduli have few pairs, which networks learn by heart. The share that is trained on rises as n falls
 # (table); a modulus at which no network passes even so stands in the figure but in no fit. Some moduli, the smallest in
-# full batch among them, get more updates than the others (table), and part of the growth may be that. In batches of n the published learning rate
-# leaves ever more neurons dead as n grows (table); at the largest moduli tried all are dead, and nothing is learned. The rate
-# may be why the means bend down before. And networks that pass where others fail are a selection.
+# full batch among them, get more updates than the others (table), and part of the growth may be that. In batches of n the
+# published learning rate leaves ever more neurons dead as n grows (table); at the largest moduli tried all are dead, and
+# nothing is learned. The rate may be why the means bend down before. And networks that pass where others fail are a selection.
 
 # %%
 laws = pd.DataFrame(
