@@ -26,6 +26,7 @@ import pandas as pd
 
 from modadd.core.neurons import three_dfts
 from modadd.core.separable import margins
+from modadd.core.statistics import share
 from modadd.crt.clusters import BAND, cluster_measures, in_band, largest_beside
 from modadd.crt.contributions import standing
 from modadd.crt.cosets import firing_rows
@@ -101,11 +102,9 @@ gamma = second_line(separable, fitted, fit)
 doubled = with_second_line(fitted, fit, gamma)
 whole = replaced(separable, fit_simple(dfts, whole=True))
 explained, explained_doubled = r_squared(separable, fitted), r_squared(separable, doubled)
+kinds_of = np.select(list(kind[:3]), ["dead", "simple", "fine-tuning"], "other")
 neurons = pd.DataFrame(
-    {
-        "neuron": np.arange(separable.width),
-        "kind": np.select(list(kind[:3]), ["dead", "simple", "fine-tuning"], "other"),
-    }
+    {"neuron": np.arange(separable.width), "kind": kinds_of}
     | {"idle": kind.idle, "f": fit.frequency, "s_A": fit.s_A, "s_B": fit.s_B, "r": fit.r, "alpha": fit.alpha}
     | {"gamma": gamma, "R2 of A + B": explained.preactivation, "R2 of W": explained.W}
     | {"R2 of W with 2f": explained_doubled.W, "R2 of ReLU": postactivation_r_squared(separable, fitted)}
@@ -116,10 +115,10 @@ neurons[alive].head(8).round(3)
 # %%
 working = neurons[alive & ~kind.idle]
 figure, axes = panels(2, height=2.3)
-share = np.arange(1, len(working) + 1) / max(len(working), 1)
+up_to = np.arange(1, len(working) + 1) / max(len(working), 1)
 named = {"R2 of A + B": "A + B", "R2 of W": "W", "R2 of W with 2f": "W, with 2f", "R2 of ReLU": "ReLU(A + B)"}
 for (column, label), colour, dash in zip(named.items(), COLOURS, DASHES, strict=False):
-    axes[0].step(np.sort(1 - working[column]), share, color=colour, linestyle=dash, label=label, where="post")
+    axes[0].step(np.sort(1 - working[column]), up_to, color=colour, linestyle=dash, label=label, where="post")
 axes[0].set(xscale="log", xlabel="variance not explained, 1 − R²", ylabel="share of working neurons")
 axes[0].legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2)
 axes[1].plot(working.alpha, working.gamma, "o", color=COLOURS[0], markersize=3)
@@ -179,6 +178,8 @@ details = {
     "share_below_band": mean(beside < BAND[0]),
     "share_near_zero": mean(beside < near_zero),
     "share_with_several_lines": mean(counted >= several),
+    "usually_near_zero": share([np.mean(beside < near_zero) > 0.5] if len(beside) else []),  # of networks: of this one
+    "usually_several_lines": share([np.mean(counted >= several) > 0.5] if len(counted) else []),
     "fine_tuning_neurons": int(tuning.sum()),
     "fine_tuning_lines": sorted(counted.tolist(), reverse=True),
     "points_at_level_set": mean([row["overlap"] for row in points_at]),
