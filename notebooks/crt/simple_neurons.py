@@ -217,7 +217,7 @@ record(values_file, network, values)
 values
 
 # %%
-percent = {name: f"{100 * value:.2f} %" for name, value in values.items() if np.ndim(value) == 0}
+percent = {name: f"{100 * value:.2f} %" for name, value in values.items() if np.isscalar(value)}
 paragraphs = [about(network), f"The {separable.width} neurons by kind (the idle ones are among the alive):"]
 paragraphs.append("\n".join(f"- {name}: {count}" for name, count in zip(counts.kind, counts.neurons, strict=True)))
 if kind.simple.any():
