@@ -7,9 +7,10 @@ from importlib.machinery import PathFinder
 
 gc.disable()  # `modadd.core.jobs.loaded` enables it
 
-# Python runs the first file of this name on its path; a machine that has one of its own gets it run too.
-_here = os.path.dirname(__file__)
-_next = PathFinder.find_spec(__name__, [place for place in sys.path if os.path.abspath(place) != _here])
+# Python runs the first file of this name on its path; a machine that has one of its own, further on, gets it run too.
+_places = [os.path.abspath(place) for place in sys.path]
+_here = os.path.dirname(os.path.abspath(__file__))
+_next = PathFinder.find_spec(__name__, _places[_places.index(_here) + 1 :] if _here in _places else [])
 if _next is not None:
     from importlib.util import module_from_spec
 

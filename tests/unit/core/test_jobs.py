@@ -67,7 +67,7 @@ def test_garbage_is_put_off_while_modules_load_and_collected_afterwards():
 def test_a_machine_s_own_sitecustomize_runs_too(tmp_path):
     (tmp_path / "sitecustomize.py").write_text("print('the machine')")
     env = as_a_job()
-    env["PYTHONPATH"] += f":{tmp_path}"
+    env["PYTHONPATH"] += f":{ROOT / 'tests'}:{tmp_path}:{env['PYTHONPATH']}"  # and the project twice
     done = subprocess.run(
         [sys.executable, "-c", "import gc; print(gc.isenabled())"], env=env, stdout=subprocess.PIPE, text=True
     )

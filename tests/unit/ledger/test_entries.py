@@ -101,7 +101,15 @@ def test_threshold_may_stand_in_for_the_published_value_in_the_ledger(ledger_wit
 
 @pytest.mark.parametrize(
     ("value", "shown"),
-    [(0.1234567, "0.12346"), (-3.7, "−3.7"), (12, "12"), ("0.60", "0.60"), (None, "–"), ([1.0, -2], "1, −2")],
+    [
+        (0.1234567, "0.12346"),
+        (-3.7, "−3.7"),
+        (12, "12"),
+        ("0.60", "0.60"),
+        (None, "–"),
+        ([1.0, -2], "1, −2"),
+        ({"value": 2.5, "low": None, "high": None, "of": 1}, "2.5"),
+    ],
 )
 def test_values_are_shown_in_five_digits_with_a_true_minus(value, shown):
     assert show(value) == shown

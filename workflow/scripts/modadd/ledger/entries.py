@@ -148,6 +148,8 @@ def show(value: Any) -> str:
     """A published or measured value for reading: five significant digits, lists in order, an en dash for nothing."""
     if isinstance(value, Mapping) and {"low", "high", "of"} <= set(value):  # of networks: a share, or a number
         found = f"{value['holds']} of {value['of']}" if "holds" in value else show(value["value"])
+        if value["low"] is None:  # of too few networks
+            return found
         return f"{found} (95 %: {value['low']:.3g}–{value['high']:.3g})".replace("-", "−")
     if isinstance(value, list):
         return ", ".join(show(item) for item in value)
