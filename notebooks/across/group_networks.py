@@ -198,14 +198,13 @@ for name in theorists:
 for name in every:
     values[f"{name}_even_p"] = lines[name]["p, frequencies even"]
     values[f"{name}_crowding"] = lines[name]["crowding"]
-    values[f"{name}_crowded_p"] = lines[name]["p, phases crowded"]
     values[f"{name}_uniform_p"] = lines[name]["p, phases uniform"]
     values[f"{name}_working"] = lines[name]["working"]
 values["papers_even_p"] = max(values[f"{name}_even_p"] for name in every if name not in theorists)
 tested = [name for name in every if np.isfinite(values[f"{name}_crowding"])]
 values["networks_with_phases"] = len(tested)
 for test in ("crowded", "uniform"):
-    values[f"smallest_{test}_p"] = min((values[f"{name}_{test}_p"] for name in tested), default=np.nan)
+    values[f"smallest_{test}_p"] = min((lines[name][f"p, phases {test}"] for name in tested), default=np.nan)
 values["closed_form_right"] = share(right.accuracy[right.neurons == trained.recipe.d_mlp] == 1)
 record(values_file, network, values, others=beside)
 values
