@@ -181,7 +181,6 @@ details = {
     "usually_near_zero": share([np.mean(beside < near_zero) > 0.5] if len(beside) else []),  # of networks: of this one
     "usually_several_lines": share([np.mean(counted >= several) > 0.5] if len(counted) else []),
     "fine_tuning_neurons": int(tuning.sum()),
-    "fine_tuning_lines": sorted(counted.tolist(), reverse=True),
     "points_at_level_set": mean([row["overlap"] for row in points_at]),
     "largest_amplitude": float(fit.r[used].max(initial=0.0)),
     "rescaling_changes": np.abs(rescaled.logits() - logits["trained"]).max(),
