@@ -149,8 +149,8 @@ save_figure(figure, f"{figures}/seeds", seeds[["study", "modulus", "batch_size",
 # ## Result
 # Claimed: flips give every margin of the mainline with a fifth of the operations of brute force, and the short proof
 # certifies every answer with at most eight million. Coarse first, half of those suffice on the mainline, for margins that
-# are proven positive but no more; of other seeds the share differs. Over seeds: flips prove nine in ten networks of either study whole; the short proof does so for
-# most networks of Study Q, and proves no answer of nine in ten of Study C.
+# are proven positive but no more; of other seeds the share differs. Over seeds: flips prove nine in ten networks of either
+# study whole; the short proof does so for most networks of Study Q, and proves no answer of nine in ten of Study C.
 #
 # **Caveats.** Operations are not seconds: a matrix product runs at the full speed of a processor, a walk does not
 # (figures/benchmark has the seconds). Neurons that are less pure than those of Study Q flip more often; there the walks

@@ -192,7 +192,7 @@ def sharpening(run):
 
 sharper = {study: [sharpening(run) for _, run in found.groupby("seed")] for study, found in rows.items()}
 values = {f"{study}_{name}": of for (study, name), of in orders.items()}
-values |= {f"{study}_sharpens": share(np.greater_equal(found, 2)) for study, found in sharper.items()}
+values |= {f"{study}_sharpens": share(np.greater_equal(found, 5)) for study, found in sharper.items()}
 for study, run in shown.items():
     when = events_of(run)
     values |= {f"{study}_{name}": when[name] for name in names} | {
@@ -214,6 +214,6 @@ for study, run in shown.items():
     sentences.append(
         f"- {titles[study]}: {told} ({values[f'{study}_runs']} runs watched). "
         f"The quadrature error goes from {first:.2f} to {last:.4f} of 4/3. From the moment when every answer is first right it "
-        f"at least halves in {values[f'{study}_sharpens'].holds} of {values[f'{study}_sharpens'].of} runs."
+        f"falls to a fifth or less in {values[f'{study}_sharpens'].holds} of {values[f'{study}_sharpens'].of} runs."
     )
 say(about(network), "In this order, with the updates:", "\n".join(sentences))

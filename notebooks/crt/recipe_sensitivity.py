@@ -130,9 +130,9 @@ acceptance.round(3)
 # %% [markdown]
 # ## Result
 # The values say how far the mean over the networks that pass moves at most, for each kind of change. *Stopped early* is the
-# shift, with its 95 % interval, of those with the fewest updates that pass: of the regime in which it is smaller. The two regimes are
-# compared seed by seed, because networks of one seed begin with equal weights. Of the mean difference of each share, the
-# end of the 95 % interval that is further from 0 is recorded, whatever the sign.
+# shift, with its 95 % interval, of those with the fewest updates that pass: of the regime in which it is smaller. The two
+# regimes are compared seed by seed, because networks of one seed begin with equal weights. Of the mean difference of each
+# share, the end of the 95 % interval that is further from 0 is recorded, whatever the sign.
 
 # %%
 kinds = {

@@ -167,12 +167,17 @@ save_table(table, f"{figures}/effect", digits=4)
 table
 
 # %%
-medians, logit = swept.groupby("weight_decay")[list(numbers)].median(), "median_share_neuron_logit"
+medians = swept.groupby("weight_decay")[list(numbers)].median()
+smaller = (
+    other[other.weight_decay < network.recipe.weight_decay].groupby("weight_decay").median_share_neuron_logit.max()
+)
 values = {
     "rank_key_frequencies": rank.key_frequencies,
     "rank_largest_rms_mismatch": rank.largest_rms_mismatch,
     "mismatch_outside_seeds": len(outside["largest_rms_mismatch"]),
-    "neuron_logit_below_seeds": int((other.groupby("weight_decay")[logit].max() < ends[logit]["min"]).sum()),
+    "neuron_logit_reaches_seeds": (
+        int((smaller >= ends.median_share_neuron_logit["min"]).sum()) if len(smaller) else np.nan
+    ),
     "smallest_accuracy": swept.accuracy.min(),
     "frequencies_least_over_most_decay": medians.key_frequencies.iloc[0] / medians.key_frequencies.iloc[-1],
     "other_decays": other.weight_decay.nunique(),

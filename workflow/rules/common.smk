@@ -59,7 +59,6 @@ wildcard_constraints:
     population=r"[a-z][a-z0-9_]*",
     shard=r"0|[1-9]\d*",
     external="|".join(config["external_networks"]) or "none",
-    notebook="|".join(PLAN.notebooks),
 
 
 def checkpoints(networks):

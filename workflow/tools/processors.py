@@ -11,12 +11,13 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
+from build import PROVENANCE, require_build
+
 from modadd.core.environment import MKL, OPENBLAS, PRODUCTS, product_library
 from modadd.core.wording import unknown
 from modadd.ledger.entries import show
 from modadd.run.project import copy_if_new, copy_project, outputs_of, run_snakemake
 
-PROVENANCE = Path("results/provenance.json")
 AVX2 = {"ATEN_CPU_CAPABILITY": "avx2", "DNNL_MAX_CPU_ISA": "AVX2", "OPENBLAS_CORETYPE": "Haswell"}
 PLAYED = {
     # What the processors of either make choose, by the widest instructions of this one; one of the two is the choice here.
@@ -65,8 +66,7 @@ def claims_in(folder: Path) -> dict[str, dict]:
 
 
 if __name__ == "__main__":
-    if not PROVENANCE.exists():
-        sys.exit(f"processors: {PROVENANCE} does not exist; build everything first (`make`)")
+    require_build("processors")
     here = claims_in(Path("."))
     others = [name for name in PLAYED if PLAYED[name] != {PRODUCTS: product_library()}]  # than this processor's choice
     for name in sys.argv[1:] or others:

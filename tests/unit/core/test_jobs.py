@@ -81,14 +81,16 @@ def test_a_job_takes_memory_from_the_kernel_once():
     code = """
 import resource, torch
 def faults(): return resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+fewest = 10**9
 for step in range(20):
-    if step == 10: before = faults()
+    before = faults()
     tables = [torch.ones(100_000 + 70_000 * i) for i in range(8)]
     del tables
-print(faults() - before)
+    fewest = min(fewest, faults() - before)
+print(fewest)
 """
     taken = [
         int(subprocess.run([sys.executable, "-c", code], env=env, cwd=ROOT, capture_output=True, check=True).stdout)
         for env in (as_a_job(), as_a_job() | KEEP_NOTHING)
     ]
-    assert 3 * taken[0] < taken[1]  # the kernel may take some pages back on its own
+    assert taken[0] == 0 < 1000 < taken[1]  # of the best step: the kernel may take pages back on its own

@@ -15,6 +15,7 @@ from modadd.networks.architectures import ARCHITECTURES
 from modadd.networks.overrides import TRAINING_GB, recipe_of
 from modadd.networks.recipes import RECIPES, Recipe
 from modadd.run.memory import training_gb
+from modadd.run.paths import place_of
 from modadd.run.root import notebook_file
 from modadd.run.settings import parsed, require_parameters, require_valid, with_numbers
 from modadd.run.yaml_files import read_yaml
@@ -91,11 +92,11 @@ def check_config(config: Mapping[str, Any], schema: Path | str, ledger: Mapping[
     except ValueError as error:
         raise ValueError(f"config: {error}") from error
     for notebook, entry in ledger["notebooks"].items():
-        named = [name.split("/") for name in (entry["network"], *entry.get("others", []))]
-        for study, seed in ((place, which) for place, which in named if which != "exhibit"):
+        named = [place_of(name) for name in (entry["network"], *entry.get("others", []))]
+        for study, seed in ((place, seed) for place, seed in named if seed is not None):
             if study not in studies:
                 raise ValueError(unknown(f"config: studies: notebook '{notebook}' needs", "study", study, studies))
-            require_seed(study, int(seed.removeprefix("seed")), studies[study], f", which notebook '{notebook}' needs")
+            require_seed(study, seed, studies[study], f", which notebook '{notebook}' needs")
         for study in entry.get("stages", []):
             if study not in studies:
                 raise ValueError(unknown(f"config: studies: notebook '{notebook}' needs", "study", study, studies))
@@ -104,7 +105,7 @@ def check_config(config: Mapping[str, Any], schema: Path | str, ledger: Mapping[
                     f"config: studies.{study}.operation: expected {ADDITION}, as notebook '{notebook}' watches this study's "
                     f"training, got {operation}"
                 )
-        exhibits = [place for place, which in named if which == "exhibit"]
+        exhibits = [place for place, seed in named if seed is None]
         for population in [*exhibits, *entry.get("populations", []), *filter(None, [entry.get("rounding")])]:
             if population not in populations:
                 where = f"config: populations: notebook '{notebook}' needs"
