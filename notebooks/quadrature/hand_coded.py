@@ -19,6 +19,7 @@ import numpy as np
 import pandas as pd
 
 from modadd.certificates.certify import certify
+from modadd.core.growth import exponent
 from modadd.core.neurons import neurons_of
 from modadd.handmade import build, search
 from modadd.handmade.build import PLAIN, Wave, clarity, hand_coded, scale
@@ -210,7 +211,7 @@ values = {
     "smallest_right": fewest("right", "allowed"),
     "smallest_as_clear": fewest("as clear", "allowed"),
     "smallest_half_as_clear": fewest("half as clear", "allowed"),
-    "growth_exponent": np.polyfit(np.log(large.n), np.log(large.neurons), 1)[0],
+    "growth_exponent": exponent(large.n, large.neurons),
     "listed_over_effective": (len(key) + 3 * compared[twin].width + 2) / (n * h),
     "linear_maps": maps[:2],
     "relu_maps": maps[2:],

@@ -118,7 +118,7 @@ save_figure(figure, f"{figures}/other_frequencies", rms)
 intervals = {k: gaps(scheme) for k, scheme in schemes.items()}
 figure, axes = panels(2, height=2.1)
 axes[0].hist(intervals[exhibit], bins=30, color=COLOURS[0])
-published_line(axes[0], as_published.get("interval_mean"), label="published mean", axis="x")
+published_line(axes[0], as_published.get("interval_mean"), label="published mean")
 axes[0].set(title=f"k = {exhibit}", xlabel="interval between neighbouring angles φ (rad)", ylabel="neurons")
 axes[0].axvline(intervals[exhibit].mean(), color=COLOURS[1], label="mean here")
 axes[0].legend()

@@ -70,7 +70,7 @@ for name, (labels, everyone, exhibit, counted) in distributions.items():
         edges = edges if number in linear else 10**edges
         ax.hist(found, edges, color=COLOURS[6])
         for value in np.ravel(published.get(number, [])):
-            published_line(ax, value, axis="x")
+            published_line(ax, value)
         ax.plot(exhibit[number], 0 * exhibit[number], "^", color=COLOURS[1], markeredgecolor="black", clip_on=False)
         ax.set(xlabel=label, xscale="linear" if number in linear else "log")
         if number not in linear:

@@ -60,7 +60,7 @@ axes[0].hist(shares.B, bins=bins, histtype="step", color=COLOURS[1], linewidth=1
 axes[1].hist(shares.W, bins=bins, color=COLOURS[6], label="W")
 names = ("smallest_share_preactivation", "smallest_share_neuron_logit")
 for ax, name, title in zip(axes, names, ("preactivation", "neuron–logit map"), strict=True):
-    published_line(ax, published.get(name), label="published: all above", axis="x")
+    published_line(ax, published.get(name), label="published: all above")
     ax.set(title=title, xlabel="share of variance at the neuron's frequency", ylabel="neurons", yscale="log")
     ax.set(ylim=(0.7, 2000), yticks=[1, 10, 100], yticklabels=["1", "10", "100"])
     ax.minorticks_off()

@@ -19,6 +19,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 
+from modadd.core.growth import exponent
 from modadd.core.separable import Separable, margins
 from modadd.handmade import smallest
 from modadd.handmade.build import clarity, hand_coded, scale
@@ -176,7 +177,7 @@ trained = network.separable()
 p = trained.modulus
 relative = pd.DataFrame({kind: list(map(of, compared)) for kind, of in kinds.items()}, compared)
 relative = relative.map(lambda one: clarity(one)["relative margin"])
-exponents = {kind: np.polyfit(np.log(relative.index), np.log(relative[kind]), 1)[0] for kind in kinds}
+exponents = {kind: exponent(relative.index, relative[kind]) for kind in kinds}
 same = {kind: of(p) for kind, of in kinds.items()} | {"trained": trained}
 rows = [
     {"network": kind, "neurons": one.width, "exponent of n": exponents.get(kind)} | clarity(one) | {"scale": scale(one)}

@@ -11,6 +11,7 @@ from tqdm import tqdm, trange
 from modadd.certificates.certify import for_stored_weights
 from modadd.certificates.flips import find_flips, margins_by_flips
 from modadd.certificates.ladder import RUNGS
+from modadd.core.growth import exponent
 from modadd.core.jobs import begin
 from modadd.core.separable import Separable, margins
 from modadd.handmade.build import hand_coded
@@ -73,12 +74,6 @@ def noisy(n: int, h: int) -> Separable:
     return Separable(*(table + NOISE * rng.normal(size=table.shape) for table in vars(clean).values()))
 
 
-def exponent(points: pd.DataFrame) -> float:
-    """Slope of log time against log size over the larger half of the sizes."""
-    largest = np.log(points[["size", "seconds"]].tail((len(points) + 1) // 2))
-    return float(np.polyfit(largest["size"], largest.seconds, 1)[0])
-
-
 def benchmark_certificates(networks: Mapping[str, Path], stem: Path, scaling: Path, picture: Path) -> None:
     """Write the tables and the figure; the rule's `threads: 1` holds for matrix products."""
     save_table(pd.DataFrame(row for name, file in networks.items() for row in ladder(name, file)), stem, digits=4)
@@ -94,11 +89,13 @@ def benchmark_certificates(networks: Mapping[str, Path], stem: Path, scaling: Pa
                 times.append({"growing": growing, "size": size, "n": n, "h": h, "method": name, "seconds": seconds})
     times = pd.DataFrame(times)
     pairs = times.pivot(index=["growing", "size"], columns="method", values="seconds")
+    # The larger half of the sizes: in the small ones a call costs more than its arithmetic.
+    larger = {of: points.tail((len(points) + 1) // 2) for of, points in times.groupby(["growing", "method"])}
     rows = [
         {
             "growing": growing,
             "method": name,
-            "exponent": exponent(points),
+            "exponent": exponent(larger[growing, name]["size"], larger[growing, name].seconds),
             "largest size": points["size"].max(),
             "ms there": 1e3 * points.seconds.iloc[-1],
             "brute force over flips, smallest size": (pairs["brute force"] / pairs["flips"])[growing].iloc[0],

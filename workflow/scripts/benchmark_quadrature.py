@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from tqdm import tqdm
 
+from modadd.core.growth import exponent
 from modadd.core.jobs import begin
 from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
 from modadd.quadrature.bounds import angle_term, boxes, spectral_bound
@@ -71,12 +72,6 @@ def seconds(schemes: list[Scheme]) -> dict[str, float]:
     return best
 
 
-def exponent(points: pd.DataFrame) -> float:
-    """Slope of log time against log size over the largest sizes measured."""
-    largest = np.log(points[["size", "seconds"]].tail(FITTED))
-    return float(np.polyfit(largest["size"], largest.seconds, 1)[0])
-
-
 def benchmark_quadrature(table: Path, picture: Path) -> None:
     """Write the table of exponents and the figure of all times; the rule's `threads: 1` holds for matrix products."""
     times = pd.DataFrame(
@@ -90,7 +85,8 @@ def benchmark_quadrature(table: Path, picture: Path) -> None:
     rows = []
     for (scaling, frequencies, name), points in times.groupby(["scaling", "frequencies", "method"], sort=False):
         most = {"most neurons": points.neurons.max(), "most inputs": points.inputs.max()}
-        last = {"exponent": exponent(points), "ms there": 1e3 * points.seconds.iloc[-1]}
+        largest = points.tail(FITTED)
+        last = {"exponent": exponent(largest["size"], largest.seconds), "ms there": 1e3 * points.seconds.iloc[-1]}
         rows.append({"growing": scaling, "frequencies": frequencies, "method": name} | most | last)
     save_table(pd.DataFrame(rows), table, digits=2)
     use_style()

@@ -8,11 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 from time import process_time
 
-import numpy as np
 import pandas as pd
 
 from modadd.core.environment import as_a_job, processor, set_arithmetic
 from modadd.core.files import write_whole
+from modadd.core.growth import exponent
 from modadd.core.jobs import loaded
 from modadd.networks.recipes import RECIPES
 from modadd.run.config import read_config
@@ -75,11 +75,6 @@ def step_of(architecture: str, changed: str, size: int) -> None:
         step()
         count += 1
     print(json.dumps([1e3 * spent / count, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024]))
-
-
-def exponent(sizes: tuple[int, ...], values: list[float]) -> float:
-    """The slope of a straight line through the logarithms."""
-    return float(np.polyfit(np.log(sizes), np.log(values), 1)[0])
 
 
 def measured(architecture: str, changed: str, size: int) -> list[float]:

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from modadd.core.growth import LAWS, aicc, best_without_one, fit_laws, weights_of_evidence
+from modadd.core.growth import LAWS, aicc, best_without_one, exponent, fit_laws, weights_of_evidence
 
 MODULI = np.array([7, 13, 31, 59, 89, 113, 139])
 OFF = np.array([0.02, -0.03, 0.01, 0.02, -0.02, -0.01, 0.01])  # of the means from a law
@@ -14,6 +14,10 @@ def networks(name, a, b, off=OFF, of=4, spread=0.5):
     modulus = np.repeat(MODULI, of)
     term = LAWS[name](modulus.astype(float)) if LAWS[name] else 0 * modulus
     return modulus, a + b * term + np.repeat(off, of) + np.tile([spread, -spread], len(modulus) // 2)
+
+
+def test_the_exponent_of_a_power_law():
+    assert exponent([2, 3, 50], [5 * n**1.5 for n in (2, 3, 50)]) == pytest.approx(1.5)
 
 
 @pytest.mark.parametrize("name", LAWS)

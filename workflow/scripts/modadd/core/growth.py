@@ -1,4 +1,4 @@
-"""Laws of growth fitted to counts, and the evidence for each."""
+"""Laws of growth fitted to counts, the evidence for each, and the exponent of a power law."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 from jaxtyping import Float, Int, Shaped
+from numpy.typing import ArrayLike
 
 # Laws of growth over n, by name; a constant has no term beside a.
 LAWS = {"a": None, "a + b ln n": np.log, "a + b √n": np.sqrt, "a − b/n": lambda n: -1 / n, "a + b n": np.asarray}
@@ -28,6 +29,11 @@ class Law:
     weight: float
     weight_of_networks: float
     lack_of_fit: float
+
+
+def exponent(sizes: ArrayLike, values: ArrayLike) -> float:
+    """The power of size with which values grow: the slope of a straight line through the logarithms of both."""
+    return float(np.polyfit(np.log(sizes), np.log(values), 1)[0])
 
 
 def aicc(squares: float, of: int, parameters: int) -> float:

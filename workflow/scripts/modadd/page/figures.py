@@ -159,10 +159,10 @@ def panels(count: int, columns: int = 2, height: float = 2.2, **options: object)
     return figure, list(axes.ravel()[:count])
 
 
-def published_line(ax: Axes, value: float | str | None, label: str = "published", axis: str = "y") -> None:
-    """Draw a published value across the panel; nothing where there is none."""
+def published_line(ax: Axes, value: float | str | None, label: str = "published") -> None:
+    """Draw a published value up the panel; nothing where there is none."""
     if value is not None:
-        (ax.axhline if axis == "y" else ax.axvline)(float(value), label=label, zorder=1, **PUBLISHED)
+        ax.axvline(float(value), label=label, zorder=1, **PUBLISHED)
 
 
 def pi_ticks(axis: Axis, *multiples: float) -> None:
