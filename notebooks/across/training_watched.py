@@ -111,7 +111,15 @@ for ax, (study, run) in zip(axes, shown.items(), strict=True):
     ax.stackplot(run.updates.clip(lower=1), parts, colors=colours, labels=labels, edgecolor="white", linewidth=0.3)
     ax.set(xscale="log", xlim=(1, run.updates.max()), ylim=(0, 1), xlabel="updates")
     ax.set_title(titles[study], loc="left")
-    ax.legend(title="frequency", fontsize="x-small", title_fontsize="x-small", loc="upper left", ncols=2)
+    ax.legend(
+        title="frequency",
+        fontsize="x-small",
+        title_fontsize="x-small",
+        loc="upper left",
+        ncols=2,
+        columnspacing=1,
+        handlelength=1,
+    )
     columns = {"architecture": study, "updates": run.updates, **dict(zip(labels, parts, strict=True))}
     shares.append(pd.DataFrame(columns).melt(["architecture", "updates"], var_name="frequency", value_name="share"))
 axes[0].set_ylabel("share of neurons")

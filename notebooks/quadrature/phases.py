@@ -98,7 +98,7 @@ axes[2].set(
     title=f"neurons of frequency {exhibit}",
     xlabel="frequency they are read at",
     ylabel="rms of ψ − 2φ (rad)",
-    ylim=(0, 2.6),
+    ylim=(0, 3.2),
 )
 axes[2].legend(loc="upper right")
 save_figure(figure, f"{figures}/other_frequencies", rms)
@@ -120,6 +120,7 @@ figure, axes = panels(2, height=2.1)
 axes[0].hist(intervals[exhibit], bins=30, color=COLOURS[0])
 published_line(axes[0], as_published.get("interval_mean"), label="published mean")
 axes[0].set(title=f"k = {exhibit}", xlabel="interval between neighbouring angles φ (rad)", ylabel="neurons")
+axes[0].locator_params(nbins=5)
 axes[0].axvline(intervals[exhibit].mean(), color=COLOURS[1], label="mean here")
 axes[0].legend()
 for k, colour, dash in zip(drawn, COLOURS, DASHES, strict=False):
@@ -128,7 +129,7 @@ for k, colour, dash in zip(drawn, COLOURS, DASHES, strict=False):
 axes[1].axhline(0, color="0.6", linewidth=1, zorder=0)
 axes[1].set(xlabel="input phase φ (rad)", ylabel="summed widths − π − φ (rad)")
 axes[1].set_ylim(top=axes[1].get_ylim()[1] * 1.6)
-axes[1].legend(ncols=4, loc="upper center")
+axes[1].legend(ncols=4, loc="upper center", columnspacing=1, handlelength=1.5)
 save_figure(
     figure,
     f"{figures}/intervals",
