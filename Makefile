@@ -36,7 +36,7 @@ test-slurm: $(READY) ## build the smoke config through a Slurm of one node, this
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r requirements.txt --editable ".[slurm]"
 	$(VENV)/bin/python tests/slurm/run.py
 
-faults: $(READY) ## kill a smoke build at 30 random moments, flip bits, fill the disk; docs/reliability.md (an hour, as root)
+faults: $(READY) ## kill a smoke build at 30 random moments, flip bits, fill the disk; docs/reliability.md (as root)
 	$(VENV)/bin/python tests/faults.py
 
 bench: $(READY) ## time training steps, bounds and certificates (figures/benchmark); keep the machine idle
@@ -45,7 +45,7 @@ bench: $(READY) ## time training steps, bounds and certificates (figures/benchma
 scale: $(READY) ## write docs/scale.md: core-hours of every config, growth of time and memory
 	$(TOOL)/scale.py
 
-processors: $(READY) ## train the mainlines of a full build again as other processors would; list verdicts that move (hours)
+processors: $(READY) ## train the mainlines of a full build again as other processors would; list verdicts that move (an hour)
 	$(TOOL)/processors.py
 
 network: $(READY) ## check a network of yours, and show it: make network FILE=mine.pt FORMAT=two_layer_mlp

@@ -124,6 +124,21 @@ def test_of_large_networks_one_bears_witness(shards, tmp_path, monkeypatch):
     assert network.seed == 0 and network.origin == replace(network).origin == origin_of("cpu")
 
 
+@pytest.fixture(scope="module")
+def measured_once():
+    """A witness that several tables share is measured for the first of them."""
+    rows = {}
+
+    def remembered(network):
+        key = (network.recipe, network.seed)
+        return rows[key] if key in rows else rows.setdefault(key, row_of(network))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(modadd.populations.rows, "row_of", remembered)
+        yield
+
+
+@pytest.mark.usefixtures("measured_once")
 @pytest.mark.parametrize("kept", KEPT, ids=lambda path: path.stem)
 def test_every_kept_row_says_what_trained_it_and_witnesses_measure_as_they_did(kept):
     rows = read_table(kept)
