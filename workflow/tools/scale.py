@@ -117,8 +117,8 @@ Written by `make scale`. GPU-minutes are missing: no run on a GPU was measured y
 
 ## Core-hours
 
-Training and measuring, by study and part, for each config. They follow from the processor time of each update and each measured
-network in the build behind `data/reference`, on one core of {there}.
+Training and measuring, by study and part, for each config. They follow from the processor time of each value of a neuron
+that training computes, and of each measured network, in the build behind `data/reference`, on one core of {there}.
 
 {shown}
 

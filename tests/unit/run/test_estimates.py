@@ -26,14 +26,14 @@ CONFIG = {
 }
 
 
-def test_work_is_updates_of_networks_and_networks_or_snapshots_measured():
-    work = work_of(CONFIG)
+def test_work_is_values_of_neurons_and_networks_or_snapshots_measured():
+    work, values = work_of(CONFIG), 100 * 2784 * 512  # updates, pairs, neurons of Study Q
     assert {job: one.amount for job, one in work.items()} == {
-        "train_network/pizza_transformer/seed0": 100,
+        "train_network/pizza_transformer/seed0": values,
         "measure_stages/pizza_transformer/seed0": 101,
-        "train_shard/many/shard0": 400,
+        "train_shard/many/shard0": 4 * values,
         "measure_shard/many/shard0": 4,
-        "train_shard/many/shard1": 200,
+        "train_shard/many/shard1": 2 * values,
         "measure_shard/many/shard1": 2,
     }
 
@@ -72,7 +72,7 @@ def test_a_job_that_ran_before_costs_what_it_cost(reference):
     assert estimated("notebooks/phases", work, reference) == 5.0
 
 
-def test_other_work_is_counted_by_the_update_after_the_start(reference):
+def test_other_work_is_counted_by_the_value_after_the_start(reference):
     settings = CONFIG["studies"]["pizza_transformer"]
     longer = work_of({**CONFIG, "studies": {"pizza_transformer": {**settings, "seeds": [0, 1], "steps": 300}}})
     thrice = pytest.approx(START[TRAINING] + 3 * (10.0 - START[TRAINING]))
@@ -81,7 +81,16 @@ def test_other_work_is_counted_by_the_update_after_the_start(reference):
     population, both = {"recipe": "pizza_transformer", "seeds": 6, "shard": 6, "steps": 100}, 70.0 - START[TRAINING]
     for name in ("many", "new"):
         work = work_of({**CONFIG, "populations": {name: population}})
-        assert estimated(f"train_shard/{name}/shard0", work, reference) == both
+        assert estimated(f"train_shard/{name}/shard0", work, reference) == pytest.approx(both)
+
+
+@pytest.mark.parametrize("changed", [{"d_mlp": 1024}, {"modulus": 59, "train_pairs": 1392}])
+def test_a_wider_network_costs_more_and_fewer_pairs_less(reference, changed):
+    population = {"recipe": "pizza_transformer", "seeds": 4, "shard": 4, "steps": 100} | changed
+    work = work_of({**CONFIG, "populations": {"many": population}})
+    times = 2 if "d_mlp" in changed else 0.5
+    expected = START[TRAINING] + times * 4 / 6 * (70.0 - 2 * START[TRAINING])
+    assert estimated("train_shard/many/shard0", work, reference) == pytest.approx(expected)
 
 
 def test_what_nothing_resembles_is_unknown_and_counts_as_nothing(reference):

@@ -17,6 +17,7 @@ import pandas as pd
 from modadd.core.environment import as_a_job, set_arithmetic
 from modadd.core.jobs import loaded
 from modadd.networks.overrides import recipe_of
+from modadd.networks.recipes import Recipe
 from modadd.run.config import EXPERIMENTS, shards_of, snapshots_of
 
 SECONDS, WINDOWS = 1.0, 3  # for each kind of work; the best window counts: a busy moment says nothing of a machine
@@ -77,7 +78,7 @@ def _kind(rule: str) -> str:
 
 @dataclass(frozen=True)
 class Work:
-    """How much of one kind a job does: updates of networks, networks or snapshots measured, seeds of an experiment."""
+    """How much of one kind a job does: neurons' values in training, networks or snapshots measured, seeds of an experiment."""
 
     rule: str
     place: str  # study or population
@@ -85,18 +86,23 @@ class Work:
     amount: int
 
 
+def values_of(recipe: Recipe) -> int:
+    """Neurons' values that training one network computes, one per neuron and pair; with these its time grows."""
+    return recipe.steps * recipe.pairs_per_update * recipe.d_mlp
+
+
 def work_of(config: Mapping[str, Any]) -> dict[str, Work]:
     """The work of every job of a config that trains or measures; of every run, whether a notebook watches it or not."""
     work = {}
     for study, settings in config["studies"].items():
         recipe = recipe_of(f"studies.{study}", settings)
-        for rule, amount in (("train_network", recipe.steps), ("measure_stages", snapshots_of(recipe, settings))):
+        for rule, amount in (("train_network", values_of(recipe)), ("measure_stages", snapshots_of(recipe, settings))):
             for seed in settings["seeds"]:
                 work[f"{rule}/{study}/seed{seed}"] = Work(rule, study, recipe.architecture, amount)
     for population, settings in config.get("populations", {}).items():
         for index, shard in enumerate(shards_of(population, settings)):
             architecture, networks = shard.recipe.architecture, len(shard.seeds)
-            for rule, amount in (("train_shard", networks * shard.recipe.steps), ("measure_shard", networks)):
+            for rule, amount in (("train_shard", networks * values_of(shard.recipe)), ("measure_shard", networks)):
                 work[f"{rule}/{population}/shard{index}"] = Work(rule, population, architecture, amount)
     for name in EXPERIMENTS:
         if name in config:
@@ -123,7 +129,7 @@ def read_reference(path: Path | str) -> pd.DataFrame:
 def estimated(job: str, work: Mapping[str, Work], reference: pd.DataFrame) -> float | None:
     """Seconds that a job takes by the clock; None for one that the reference knows nothing like.
 
-    What was measured of the same job; if it does another amount of work, or is new, START and the time per update (or
+    What was measured of the same job; if it does another amount of work, or is new, START and the time per value (or
     network) of the same rule at the same study or population, or else of the same architecture.
     """
     mine, same = work.get(job), reference[reference.job == job]
