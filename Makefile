@@ -94,7 +94,6 @@ help: ## this list
 
 $(READY): requirements.txt pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-# Not compiled: that takes half a minute, and Python compiles what is imported.
-	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile -r requirements.txt
+	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
 	touch $(READY)
