@@ -32,7 +32,10 @@ class Law:
 
 
 def exponent(sizes: ArrayLike, values: ArrayLike) -> float:
-    """The power of size with which values grow: the slope of a straight line through the logarithms of both."""
+    """The power of size with which values grow: the slope of a straight line through the logarithms of both.
+
+    As many values as sizes, all of them positive; the exponent has no unit.
+    """
     return float(np.polyfit(np.log(sizes), np.log(values), 1)[0])
 
 
