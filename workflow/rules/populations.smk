@@ -128,6 +128,7 @@ rule train_competition:
     params:
         code=fingerprint(f"{SCRIPTS}/train_competition.py"),
         seeds=config["competition"]["seeds"],
+        changes=config["competition"]["changes"],
     message:
         "Training networks in which frequencies compete"
     script:

@@ -61,11 +61,17 @@ def rows(monkeypatch):
 
 
 def test_every_network_has_a_row_and_unchanged_ones_their_course(rows):
-    assert len(rows) == 2 * len(p.NETWORKS) and not rows.duplicated(p.IDENTITY).any()
+    assert len(rows) == 2 * len(p.networks()) and not rows.duplicated(p.IDENTITY).any()
     watched = rows.plane == "none"
     assert watched.sum() == 2 * len(ARMS) and (~watched).sum() == 2 * 2 * len(CHANGES)
     assert (rows.amplitude.map(len) == np.where(watched, len(MOMENTS) * NEURONS, 0)).all()
     assert {"processor", "numpy", "numba", "code"} <= set(rows) and rows.chosen.between(1, N // 2).all()
+
+
+def test_without_changes_only_unchanged_networks_are_trained(rows):
+    shorter = pd.DataFrame(p.rows_of([0, 1], changes=False))
+    assert len(shorter) == 2 * len(ARMS) and (shorter.plane == "none").all()
+    assert [*shorter.losses] == [*rows.losses[rows.plane == "none"]]
 
 
 def test_kept_rows_give_way_to_those_trained_here(rows, tmp_path):
@@ -78,7 +84,7 @@ def test_kept_rows_give_way_to_those_trained_here(rows, tmp_path):
 
 def test_kept_rows_are_whole_and_are_trained_today_as_they_say():
     kept = read_table(ROOT / "data/competition.parquet")
-    assert len(kept) == kept.seed.nunique() * len(p.NETWORKS) and not kept.duplicated(p.IDENTITY).any()
+    assert len(kept) == kept.seed.nunique() * len(p.networks()) and not kept.duplicated(p.IDENTITY).any()
     early = 12  # moments: further on, rounding on another processor may grow
     first = kept[(kept.seed == 7) & (kept.plane == "none")].set_index(["activation", "optimiser", "scale"]).losses
     for arm in ARMS:

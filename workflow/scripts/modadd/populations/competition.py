@@ -26,6 +26,7 @@ from modadd.training.competition import (
     MOMENTS,
     PENALTY,
     UNCHANGED,
+    Arm,
     Change,
     N,
     follow,
@@ -34,11 +35,15 @@ from modadd.training.competition import (
 
 IDENTITY = ["activation", "optimiser", "scale", "plane", "factor", "seed"]
 read_competition = partial(read_tables, identity=IDENTITY)  # of several files
-NETWORKS = [*product(ARMS, [UNCHANGED]), *product(CHANGED, CHANGES)]  # of each seed
 
 
-def rows_of(seeds: Sequence[int]) -> Iterable[dict[str, Any]]:
-    """Train every arm, unchanged and with each change, with every seed; one row each.
+def networks(changes: bool = True) -> list[tuple[Arm, Change]]:
+    """Of each seed: every arm, unchanged, and with `changes` two of them with each change of the initial weights."""
+    return [*product(ARMS, [UNCHANGED]), *(product(CHANGED, CHANGES) if changes else ())]
+
+
+def rows_of(seeds: Sequence[int], changes: bool = True) -> Iterable[dict[str, Any]]:
+    """Train the networks of every seed; one row each.
 
     neuron_frequency: of each neuron's u, v and w together; 0 for an idle one. An unchanged network's row also has, for
     each of MOMENTS, the loss and every neuron's amplitude and mismatch at that frequency, the neurons side by side.
@@ -48,7 +53,7 @@ def rows_of(seeds: Sequence[int]) -> Iterable[dict[str, Any]]:
         **{package: version(package) for package in ("numpy", "numba")},
         "code": code_behind(__file__),
     }
-    for seed, (arm, change) in product(seeds, NETWORKS):
+    for seed, (arm, change) in product(seeds, networks(changes)):
         watched = change == UNCHANGED
         found = follow(arm, initial_weights(arm.scale, seed, change), MOMENTS if watched else MOMENTS[-1:])
         measured = ends(arm.activation, found.weights[-1])

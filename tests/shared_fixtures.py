@@ -1,0 +1,102 @@
+"""Fixtures; and under test every call into the library is checked against the shapes in its signature."""
+
+import importlib
+import pkgutil
+from dataclasses import replace
+
+from hypothesis import settings
+from jaxtyping import install_import_hook
+
+import modadd.certificates.loops  # these first, out of the hook's reach: numba cannot compile the checks
+import modadd.training.loops
+import modadd.training.pilot_loops
+
+with install_import_hook("modadd", "beartype.beartype"):  # must come before the first import of the library
+    for module in pkgutil.walk_packages(modadd.__path__, "modadd."):
+        importlib.import_module(module.name)
+
+import matplotlib
+import pytest
+import torch
+import yaml
+from support import LEDGER_SCHEMA, ROOT
+
+from modadd.core.environment import set_arithmetic
+
+torch.set_num_threads(1)  # float sums depend on the number of threads
+matplotlib.use("Agg")
+settings.register_profile("modadd", deadline=None, derandomize=True, database=None, max_examples=50)
+settings.load_profile("modadd")
+
+
+@pytest.fixture
+def tiny():
+    """The published recipe, shrunk to n = 7 and 40 steps: trained in a tenth of a second."""
+    published = modadd.networks.recipes.RECIPES["pizza_transformer"]
+    return replace(published, modulus=7, train_pairs=39, d_model=8, n_heads=2, d_mlp=16, steps=40)
+
+
+@pytest.fixture(scope="session")
+def small():
+    """The published recipes on n = 13 for 60 steps, by name; no size is a multiple of a vector register."""
+    sizes = {"modulus": 13, "d_model": 10, "d_mlp": 19, "steps": 60, "train_pairs": 130}
+    changes = {"pizza_transformer": {"n_heads": 2}, "embedding_mlp": {"batch_size": 26}}
+    recipes = modadd.networks.recipes.RECIPES
+    return {name: replace(recipes[name], **sizes, **changes.get(name, {})) for name in recipes}
+
+
+@pytest.fixture
+def untrained(tiny):
+    """A network of the tiny recipe, at its initial parameters."""
+    drawn = modadd.networks.initialisation.pizza_transformer(tiny, 0)
+    parameters = {name: value.numpy() for name, value in drawn.items()}
+    results = {"accuracy": 0.25, "train_loss": 2.0, "held_out_loss": 2.5}
+    return modadd.networks.store.Network(tiny, 0, parameters, results)
+
+
+@pytest.fixture
+def ledger_with(tmp_path):
+    """Reads a ledger of one notebook and the given claims, from a file."""
+
+    def read(*claims, **changes):
+        notebooks = {"phases": {"title": "A question?", "network": "pizza_transformer/seed0"}}
+        path = tmp_path / "claims.yaml"
+        path.write_text(
+            yaml.safe_dump({"papers": {"Q": "a paper"}, "notebooks": notebooks, "claims": claims} | changes)
+        )
+        return modadd.ledger.entries.read_ledger(path, LEDGER_SCHEMA)
+
+    return read
+
+
+@pytest.fixture
+def checkpoint(tmp_path):
+    """Where a run may keep its checkpoint."""
+    return tmp_path / "run.safetensors"
+
+
+@pytest.fixture
+def arithmetic():
+    """That of a job which computes in float32."""
+    set_arithmetic()
+
+
+@pytest.fixture(autouse=True)
+def subnormals_kept_between_tests():
+    """What a test calls may flush them, and then Hypothesis draws no float."""
+    yield
+    torch.set_flush_denormal(False)
+
+
+@pytest.fixture
+def backend_kept():
+    """A notebook executed in this process draws inline, and tests that follow do not."""
+    before = matplotlib.get_backend()
+    yield
+    matplotlib.use(before)
+
+
+@pytest.fixture
+def in_root(monkeypatch):
+    """Run from the root of the repository, as every command of the README does."""
+    monkeypatch.chdir(ROOT)
