@@ -26,8 +26,7 @@ import pandas as pd
 
 from modadd.core.neurons import three_dfts
 from modadd.core.separable import margins
-from modadd.core.statistics import share
-from modadd.crt.clusters import BAND, cluster_measures, in_band, largest_beside
+from modadd.crt.clusters import BAND, NEAR_ZERO, SEVERAL, cluster_measures, largest_beside
 from modadd.crt.contributions import standing
 from modadd.crt.cosets import firing_rows
 from modadd.crt.projections import projected
@@ -44,8 +43,6 @@ figures = "figures/simple_neurons"
 values_file = "results/values/simple_neurons.json"
 published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
 limits = {}  # thresholds of the test that differ from those of modadd.crt.simple_neurons.Limits, by name
-near_zero = 4.0  # |DFT| below which [C] calls a line near zero (App. B.3.1)
-several = 3  # lines that a fine-tuning neuron usually has in the band (the same place)
 
 # %%
 use_style()
@@ -168,7 +165,7 @@ save_figure(figure, f"{figures}/margins", pd.DataFrame(margin))
 # %%
 used = kind.simple & ~kind.idle
 tuning = kind.fine_tuning & ~kind.idle
-beside, counted = largest_beside(dfts)[used], in_band(separable, tuning).sum(axis=0)
+beside = largest_beside(dfts)[used]
 points_at = list(firing_rows({"c": (separable.W.T, fit.s_A + fit.s_B)}, dfts.frequency, np.flatnonzero(used)))
 tau = np.random.default_rng(0).uniform(0.5, 2, separable.width)
 rescaled = replace(separable, A=tau * separable.A, B=tau * separable.B, W=separable.W / tau[:, None])
@@ -176,10 +173,6 @@ off = {sign: np.abs(fit.r * projected(fit.frequency, fit.s_A, n, sign) - fitted.
 mean = lambda of: float(np.mean(of)) if len(of) else np.nan
 details = {
     "share_below_band": mean(beside < BAND[0]),
-    "share_near_zero": mean(beside < near_zero),
-    "share_with_several_lines": mean(counted >= several),
-    "usually_near_zero": share([np.mean(beside < near_zero) > 0.5] if len(beside) else []),  # of networks: of this one
-    "usually_several_lines": share([np.mean(counted >= several) > 0.5] if len(counted) else []),
     "fine_tuning_neurons": int(tuning.sum()),
     "points_at_level_set": mean([row["overlap"] for row in points_at]),
     "largest_amplitude": float(fit.r[used].max(initial=0.0)),
@@ -240,8 +233,9 @@ if np.isfinite(values["margin_of_fits"]):
 if used.any():
     paragraphs.append(
         f"Away from f, {percent['share_below_band']} of the simple neurons have no line of 7.5 or more, and "
-        f"{percent['share_near_zero']} have none of {near_zero:g} or more. Of the {details['fine_tuning_neurons']} "
-        f"fine-tuning neurons that are not idle, {percent['share_with_several_lines']} have {several} lines or more in the "
+        f"{100 * measured['share_near_zero']:.2f} % have none of {NEAR_ZERO:g} or more. Of the "
+        f"{details['fine_tuning_neurons']} fine-tuning neurons that are not idle, "
+        f"{100 * measured['share_with_several_lines']:.2f} % have {SEVERAL} lines or more in the "
         f"band. {percent['points_at_level_set']} of the level set of s_A + s_B are among the answers to which a neuron "
         f"points most. The largest amplitude is {details['largest_amplitude']:.2f}."
     )

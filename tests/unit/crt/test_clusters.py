@@ -4,7 +4,7 @@ from simple_networks import grid_network, random_network, silent_network, simple
 
 from modadd.core.neurons import three_dfts
 from modadd.core.separable import Separable
-from modadd.crt.clusters import cluster_measures, clusters_of, lines_in_band, strongest
+from modadd.crt.clusters import LINES, cluster_measures, clusters_of, lines_in_band, strongest
 
 
 def test_clusters_are_the_alive_neurons_of_each_frequency_in_order():
@@ -123,6 +123,17 @@ def test_second_lines_are_pairs_of_a_working_neurons_frequency_and_another_in_th
     found = cluster_measures(Separable(**strong, W=network.W, C=network.C, D=network.D))
     assert found["cluster_frequencies"] == [2, 5]
     assert list(zip(found["second_lines_of"], found["second_lines_at"], strict=True)) == [(5, 3), (5, 7)]
+
+
+def test_lines_away_from_a_neurons_own_are_counted_network_by_network():
+    network, x = simple_network(31, [2] * 4, range(4), range(4)), 2 * np.pi * np.arange(31)[:, None] / 31
+    tables = {name: 3 * getattr(network, name) for name in "AB"}
+    tables["A"][:, :1] += 0.2 * np.cos(7 * x)  # |DFT| 0.2·31/2 = 3.1
+    tables["A"][:, 1:2] += 0.3 * np.cos(7 * x)  # 4.7
+    tables["B"][:, 3:] += 1.7 * (np.cos(7 * x) + np.cos(5 * x) + np.cos(3 * x))  # 26, so that it is fine-tuning
+    lines = cluster_measures(Separable(**tables, W=network.W, C=network.C, D=network.D))
+    assert lines["share_near_zero"] == pytest.approx(2 / 3) and lines["share_with_several_lines"] == 1
+    assert np.isnan([cluster_measures(silent_network())[name] for name in LINES]).all()
 
 
 def test_spikes_are_lines_above_60_of_working_simple_neurons():

@@ -7,8 +7,7 @@ from support import refuses
 
 from modadd.core.parquet import write_table
 from modadd.core.statistics import compare, share
-from modadd.populations.proofs import LATER
-from modadd.populations.tables import by_frequency, faultless, over_frequencies, read_population, regime_of
+from modadd.populations.tables import LATER, by_frequency, faultless, over_frequencies, read_population, regime_of
 
 
 @pytest.fixture

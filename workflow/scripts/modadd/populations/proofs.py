@@ -9,7 +9,6 @@ from modadd.networks.store import Network
 
 PROOFS = ("certified_share_flips", "certified_share_short", "certified_share_coarse", "coarse_over_short")
 RADII = ("table_radius", "weight_radius")
-LATER = (*PROOFS, *RADII)  # these measures came when rows had been kept: those rows have NaN
 LARGEST = 251  # modulus: the margins of larger networks need more memory than the job of a row asks for
 
 

@@ -15,9 +15,9 @@ from modadd.networks.architectures import embedded_of
 from modadd.networks.store import Network, load_network, save_networks
 from modadd.populations.characters import character_measures
 from modadd.populations.measures import measures
-from modadd.populations.proofs import LATER, proof_measures, radius_measures
+from modadd.populations.proofs import proof_measures, radius_measures
 from modadd.populations.spectra import spectral_measures
-from modadd.populations.tables import completed, rows_like
+from modadd.populations.tables import LATER, completed, rows_like
 from modadd.two_layer.readout import readout_measures
 
 WIDTH = 0.025  # of a bin: the interval that [C] leaves out, (−0.025, 0.025), is two of them

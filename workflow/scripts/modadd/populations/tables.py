@@ -11,10 +11,12 @@ import pandas as pd
 from jaxtyping import Bool, Float
 
 from modadd.core.parquet import read_table
-from modadd.crt.clusters import MOSTLY
+from modadd.crt.clusters import LINES, MOSTLY
 from modadd.networks.recipes import RECIPES, Recipe
 from modadd.networks.store import Network
-from modadd.populations.proofs import LATER
+from modadd.populations.proofs import PROOFS, RADII
+
+LATER = (*PROOFS, *RADII, *LINES)  # these measures came when rows had been kept: those rows have NaN
 
 
 def read_population(trained_here: Path | str, kept: Path | str | None = None) -> pd.DataFrame:
