@@ -1,5 +1,5 @@
 # %% [markdown]
-# # How often are there fine-tuning neurons, each frequency, evenly spread phases, and lines beside a neuron's own?
+# # How often do fine-tuning neurons, each frequency, evenly spread phases and further DFT lines occur?
 #
 # **Claim** ([C] §4.1, App. B.3 and B.3.1). Fine-tuning neurons do not occur at every seed. Each frequency occurs about
 # 10,000 times in 100,000 networks. Away from its own frequency the DFT lines of a simple neuron are usually near 0 or
