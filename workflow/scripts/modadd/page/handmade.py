@@ -21,6 +21,7 @@ def draw_second_harmonics(parts: pd.DataFrame, read: Wave) -> Figure:
     left.axhline(0, color="0.6", linewidth=0.6, zorder=0)
     left.set_aspect("equal", adjustable="datalim")
     left.set(xlabel="Re z", ylabel="Im z", title="second harmonic of every neuron")
+    left.locator_params(axis="x", nbins=5)  # its labels are long
     left.legend(loc="upper right", markerscale=1.3)
     for k, own in parts.groupby("frequency"):
         right.plot(own.s, own.c, markersize=3, label=f"k = {k}", **style)
