@@ -1,4 +1,4 @@
-"""Builds outside the project's folder: `snakemake --directory`, and the workflow as a module of another one."""
+"""Builds elsewhere: `snakemake --directory`, the workflow as a module, a Python that may not keep modules compiled."""
 
 import pytest
 from support import SMOKE, copy_tree, jobs_of, snakemake
@@ -45,3 +45,10 @@ def test_another_workflow_has_it_as_a_module(project, planned, tmp_path):
     (tmp_path / "Snakefile").write_text(MODULE.format(project=project))
     plan = snakemake(tmp_path, "--dry-run", "--configfile", str(project / SMOKE[1]), "--", "all")
     assert jobs_of(plan) == planned
+
+
+def test_jobs_keep_the_library_compiled_where_the_users_python_may_not(tmp_path, monkeypatch):
+    project = copy_tree(tmp_path / "project")
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    snakemake(project, "write_captions", "--cores", "1", *SMOKE)
+    assert list((project / "workflow/scripts/modadd").rglob("*.pyc"))
