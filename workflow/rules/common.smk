@@ -49,8 +49,8 @@ validate(config, os.path.abspath(f"{SCHEMAS}/config.schema.yaml"))  # fills in t
 # the formats of figures. Modules stay compiled also where the user's Python may not keep them, as in many containers:
 # every job would compile the whole library again, which is up to a third of a short job.
 os.environ.update(job_variables(config["portable_bits"]))
-os.environ.update({"PYTHONDONTWRITEBYTECODE": ""})
-os.environ.update({"PYTHONPATH": os.path.abspath(SCRIPTS), FIGURE_FORMATS: " ".join(config["figure_formats"])})
+os.environ.update({"PYTHONPATH": os.path.abspath(SCRIPTS), "PYTHONDONTWRITEBYTECODE": ""})
+os.environ.update({FIGURE_FORMATS: " ".join(config["figure_formats"])})
 
 PLAN = Plan(config, LEDGER)
 

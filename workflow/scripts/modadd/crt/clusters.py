@@ -18,6 +18,7 @@ BAND = (7.5, 30.0)  # |DFT| of a line of a fine-tuning neuron, not normalised ([
 SPIKE = 60.0  # |DFT| above which the line of a simple neuron lies (the same place)
 NEAR_ZERO = 4.0  # |DFT| below which its other lines usually lie (the same place)
 SEVERAL = 3  # lines that a fine-tuning neuron usually has in BAND (the same place)
+LINES = ("share_near_zero", "share_with_several_lines")  # of the neurons: columns of a row on the two lines above
 MOSTLY = 0.5  # share of a cluster's weight in fine-tuning neurons from which it is a fine-tuning cluster; our choice
 
 Clusters = dict[int, Int[np.ndarray, "members"]]
@@ -54,7 +55,7 @@ def cluster_measures(network: Separable, limits: Limits = LIMITS) -> dict[str, A
         "fine_tuning_clusters": int((table.fine_tuning >= MOSTLY).sum()),
         "rank_counts": np.bincount(rank.ravel(), minlength=network.modulus).tolist(),
         **_of_kinds(dfts, kind, kinds(dfts, limits, lines_of_W=True)),
-        **line_measures(network, dfts, kind),
+        **_of_lines(network, dfts, kind),
         **_of_fits(network, dfts, kind),
         "fine_tuning_frequencies": lines_in_band(network, kind.alive),
         "working_fine_tuning_frequencies": lines_in_band(network, kind.fine_tuning & ~kind.idle),
@@ -116,12 +117,8 @@ def _of_kinds(dfts: ThreeDFTs, kind: Kinds, strict: Kinds) -> dict[str, float | 
     }
 
 
-LINES = ("share_near_zero", "share_with_several_lines")
-
-
-def line_measures(network: Separable, dfts: ThreeDFTs, kind: Kinds) -> dict[str, float]:
-    """The share of the simple neurons that work whose other lines are all below NEAR_ZERO; and of the fine-tuning ones
-    that work, with SEVERAL lines or more in BAND ([C] App. B.3.1). NaN of no neuron."""
+def _of_lines(network: Separable, dfts: ThreeDFTs, kind: Kinds) -> dict[str, float]:
+    """Of neurons that are not idle: simple ones with all other lines near zero, fine-tuning ones with several in BAND."""
     near_zero = largest_beside(dfts) < NEAR_ZERO
     several = in_band(network, np.ones_like(kind.idle)).sum(axis=0) >= SEVERAL
     shares = _over(near_zero, kind.simple & ~kind.idle), _over(several, kind.fine_tuning & ~kind.idle)
