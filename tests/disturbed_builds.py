@@ -37,9 +37,9 @@ KINDS = {
 }
 
 
-def start(folder: Path, *targets: str, before: str = "") -> subprocess.Popen:
+def start(folder: Path, *targets: str, cores: int = 2, before: str = "") -> subprocess.Popen:
     """What `make` does, on the smoke config, as a terminal would start it; its words go to run.log."""
-    call = " ".join([sys.executable, "-m snakemake --cores 2", *targets, *SMOKE])
+    call = " ".join([sys.executable, f"-m snakemake --cores {cores}", *targets, *SMOKE])
     line = f"{before}{sys.executable} workflow/tools/unlock.py && {before}{call}; exit $?"
     with open(folder / "run.log", "w") as log:
         return subprocess.Popen(
@@ -64,13 +64,13 @@ def again(folder: Path, *targets: str) -> bool:
 
 
 def differing(folder: Path, reference: Path) -> list[str]:
-    """Files that differ from an undisturbed build, files that it has not, and whatever is half-written."""
+    """Built files that an undisturbed build has with other bytes or not at all, and whatever is half-written."""
     found = [
         name
         for place in ("results", "figures")
-        for path in sorted((reference / place).rglob("*"))
+        for path in sorted((folder / place).rglob("*"))
         if path.is_file() and not {"logs", "benchmarks"} & set(path.parts)
-        if (name := str(path.relative_to(reference))) not in TIMED and difference(folder / name, path)
+        if (name := str(path.relative_to(folder))) not in TIMED and difference(reference / name, path)
     ]
     return found + [str(path) for pattern in ("**/*.partial", "results/checkpoints/*") for path in folder.glob(pattern)]
 
@@ -92,11 +92,13 @@ def kill_one(run: subprocess.Popen, kind: str, rng: np.random.Generator) -> bool
     return True
 
 
-def kills(folder: Path, reference: Path, count: int, rng: np.random.Generator, *targets: str) -> dict[str, str]:
+def kills(
+    folder: Path, reference: Path, count: int, rng: np.random.Generator, *targets: str, cores: int = 2
+) -> dict[str, str]:
     """Kill something at random moments of a build, give the same command again after each, compare at the end."""
     killed, commands = Counter(), 0
     while True:
-        run, commands = start(folder, *targets), commands + 1
+        run, commands = start(folder, *targets, cores=cores), commands + 1
         while run.poll() is None:
             try:
                 run.wait(timeout=rng.uniform(2, 16) if killed.total() < count else None)

@@ -19,7 +19,8 @@ import matplotlib
 import pytest
 import torch
 import yaml
-from support import LEDGER_SCHEMA, ROOT
+from filelock import FileLock
+from support import LEDGER_SCHEMA, ROOT, SMOKE, copy_tree, snakemake
 
 from modadd.core.environment import set_arithmetic
 
@@ -94,6 +95,19 @@ def backend_kept():
     before = matplotlib.get_backend()
     yield
     matplotlib.use(before)
+
+
+@pytest.fixture(scope="session")
+def smoke_build(tmp_path_factory, worker_id):
+    """The smoke config, built on two cores by the first process of pytest that needs it; for all to copy, none to change."""
+    of_process = tmp_path_factory.getbasetemp()
+    place = of_process if worker_id == "master" else of_process.parent
+    folder, built = place / "smoke", place / "smoke.built"
+    with FileLock(place / "smoke.lock"):
+        if not built.exists():
+            snakemake(copy_tree(folder), "--cores", "2", *SMOKE)
+            built.touch()
+    return folder
 
 
 @pytest.fixture

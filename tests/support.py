@@ -28,6 +28,7 @@ CONFIG_SCHEMA, LEDGER_SCHEMA = SCHEMAS / "config.schema.yaml", SCHEMAS / "claims
 WITH_RELU = [name for name, architecture in ARCHITECTURES.items() if architecture.activation == "relu"]
 NOTEBOOKS = sorted(ROOT.glob("notebooks/*/*.py"))
 SMOKE = ("--configfile", "config/smoke.yaml")
+CACHES = ("*.pyc", "*.nbi", "*.nbc")  # of Python and of numba; what they are of is checked when they are read
 
 
 def perfect_network(n=7, frequencies=(1, 2, 3), m=8, alpha=1.5, beta=0.5, first_angle=0.3):
@@ -155,11 +156,15 @@ def project_files() -> list[str]:
 
 
 def copy_tree(folder: Path) -> Path:
-    """A copy of the project as a clone would hold it, with the fingerprints of code that are known here."""
-    for name in project_files():
+    """A copy of the project as a clone would hold it, with what is known here: fingerprints of code, compiled modules.
+
+    Both take longer to compute than most of what a test then does.
+    """
+    compiled = (path for cache in CACHES for path in (ROOT / "workflow").rglob(f"__pycache__/{cache}"))
+    for name in (*project_files(), *(str(path.relative_to(ROOT)) for path in compiled)):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / name, folder / name)
-    if (ROOT / KNOWN).exists():  # they take longer to compute than a dry run
+    if (ROOT / KNOWN).exists():
         shutil.copytree(ROOT / KNOWN, folder / KNOWN)
     return folder
 

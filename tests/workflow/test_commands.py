@@ -15,6 +15,12 @@ from modadd.run.config import read_config
 from modadd.run.project import TIMED, outputs_of
 
 
+@pytest.fixture(scope="module")
+def nothing_built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the project, for dry runs."""
+    return copy_tree(tmp_path_factory.mktemp("nothing") / "project")
+
+
 def test_a_study_is_the_notebooks_of_its_recipe() -> None:
     ledger = yaml.safe_load((ROOT / "data/claims.yaml").read_text(encoding="utf-8"))
     plan = jobs_of(snakemake(ROOT, "study_m", "-n", "--forceall"))
@@ -59,8 +65,8 @@ def test_lint_and_format_are_clean() -> None:
 
 
 @pytest.mark.parametrize("config", ["config", "smoke", "paper"])
-def test_dry_run_of_every_config(config: str, tmp_path: Path) -> None:
-    plan = snakemake(copy_tree(tmp_path), "-n", "--configfile", f"config/{config}.yaml")
+def test_dry_run_of_every_config(config: str, nothing_built: Path) -> None:
+    plan = snakemake(nothing_built, "-n", "--configfile", f"config/{config}.yaml")
     assert "train_network" in plan
 
 

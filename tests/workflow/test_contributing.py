@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import textwrap
 
 import pytest
@@ -32,7 +33,8 @@ def project(tmp_path):
     return copy_tree(tmp_path / "project")
 
 
-def test_adding_a_claim_touches_one_notebook_and_one_entry(project):
+def test_adding_a_claim_touches_one_notebook_and_one_entry(smoke_build, tmp_path):
+    project = shutil.copytree(smoke_build, tmp_path / "project")
     notebook, ledger = project / "notebooks/quadrature/phases.py", project / "data/claims.yaml"
     (line,), (entry,), (commands,) = (blocks(PAGE, "Add a claim", language) for language in ("python", "yaml", "bash"))
     before = notebook.read_text(encoding="utf-8")
@@ -48,7 +50,7 @@ def test_adding_a_claim_touches_one_notebook_and_one_entry(project):
     recorded = json.loads((project / "results/values/phases.json").read_text())
     measured = recorded["values"][claim["value"]]
     stopped_early = judge(claim, recorded, "laptop")
-    assert stopped_early.verdict == NOT_JUDGED and "300 steps" in stopped_early.note
+    assert stopped_early.verdict == NOT_JUDGED and "100 steps" in stopped_early.note
     judged = judge(claim, recorded | {"network": PUBLISHED}, "laptop")
     assert judged.measured == measured > 0
     assert judged.verdict == (AGREES["beyond"] if measured >= claim["threshold"] else NOT_REPRODUCED)

@@ -49,6 +49,8 @@ def test_another_workflow_has_it_as_a_module(project, planned, tmp_path):
 
 def test_jobs_keep_the_library_compiled_where_the_users_python_may_not(tmp_path, monkeypatch):
     project = copy_tree(tmp_path / "project")
+    for compiled in project.rglob("*.pyc"):
+        compiled.unlink()
     monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
     snakemake(project, "write_captions", "--cores", "1", *SMOKE)
     assert list((project / "workflow/scripts/modadd").rglob("*.pyc"))

@@ -1,4 +1,4 @@
-"""The whole DAG: the smoke config twice in two folders, what an edit rebuilds, damaged and deleted files."""
+"""The whole DAG on the smoke config: what it makes, what an edit rebuilds, damaged and deleted files."""
 
 import hashlib
 import json
@@ -9,42 +9,18 @@ from pathlib import Path
 
 import pytest
 import yaml
-from support import LEDGER_SCHEMA, NOTEBOOKS, SMOKE, copy_tree, jobs_of, nobodys, snakemake, tool
+from support import LEDGER_SCHEMA, NOTEBOOKS, SMOKE, jobs_of, nobodys, snakemake, tool
 
 from modadd.ledger.entries import read_ledger
+from modadd.page.explorer_history import LARGEST
 
 AFTER_A_NOTEBOOK = ("judge_claims", "build_site", "compute_ledger", "provenance", "provenance_page", "all")
 
 
-def built(folder: Path) -> dict[str, bytes]:
-    """Every built file that must be the same everywhere: all but logs and benchmarks, which hold times."""
-    places = ("figures", "results/networks", "results/notebooks", "results/values")
-    files = (path for place in places for path in (folder / place).rglob("*") if path.is_file())
-    content = {str(path.relative_to(folder)): path.read_bytes() for path in sorted(files)}
-    content.pop("figures/provenance.html", None)  # the one page that tells the time
-    return content
-
-
 @pytest.fixture(scope="module")
-def smoke(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The smoke config built on two cores."""
-    folder = copy_tree(tmp_path_factory.mktemp("one") / "project")
-    snakemake(folder, "--cores", "2", *SMOKE)
-    return folder
-
-
-# A notebook of each study, and all that is trained for it.
-IN_ANOTHER_FOLDER = ("phases", "mlp_spectra", "simple_neurons")
-
-
-def test_networks_and_notebooks_have_equal_bytes_in_another_folder_and_on_one_core(smoke: Path, tmp_path: Path) -> None:
-    other = copy_tree(tmp_path / "another" / "place")
-    targets = [f"results/values/{notebook}.json" for notebook in IN_ANOTHER_FOLDER]
-    snakemake(other, *targets, "results/populations/c91_full.parquet", "--cores", "1", *SMOKE)
-    first, second = built(smoke), built(other)
-    assert len(second) > 30 and second.keys() <= first.keys()
-    differing = [name for name in second if first[name] != second[name]]
-    assert not differing, f"files that depend on the folder or the number of cores: {differing}"
+def smoke(smoke_build: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the smoke build, for what the tests of this file do in it."""
+    return shutil.copytree(smoke_build, tmp_path_factory.mktemp("one") / "project")
 
 
 def test_smoke_build_makes_everything_the_ledger_names_and_judges_no_network_of_its_own(smoke: Path) -> None:
@@ -157,6 +133,23 @@ def test_provenance_and_costs_are_the_only_outputs_that_tell_time_or_machine(smo
     assert costs["total"]["cpu_seconds"] > max(cost["cpu_seconds"] for cost in costs["claims"]) > 0
 
 
+def test_networks_of_other_moduli_by_config_are_trained_and_join_the_explorer(smoke: Path, tmp_path: Path) -> None:
+    folder, moduli = shutil.copytree(smoke, tmp_path / "project"), (31, 97, 60)
+    added = {f"mod_{n}": {"recipe": "pizza_transformer", "modulus": n, "steps": 3, "seeds": [0]} for n in moduli}
+    said = snakemake(
+        folder, "figures/explorer.html", "--cores", "1", *SMOKE, "--config", f"studies={json.dumps(added)}"
+    )
+    assert jobs_of(said) == {"train_network", "build_explorer"}, "the config's own networks stay"
+    page = folder / "figures/explorer.html"
+    data = re.search(r'id="data">(.*?)</script>', page.read_text(encoding="utf-8"), re.DOTALL)[1]
+    shown = {network["name"]: network["modulus"] for network in json.loads(data)}
+    assert {f"mod_{n}/seed0": n for n in moduli}.items() <= shown.items()
+    assert {"pizza_transformer/seed0", "c91_batch/exhibit"} <= set(shown)
+    histories = re.search(r'id="histories">(.*?)</script>', page.read_text(encoding="utf-8"), re.DOTALL)[1]
+    assert {"pizza_transformer/seed0", "mod_31/seed0"} <= set(json.loads(histories)), "with their snapshots"
+    assert page.stat().st_size <= LARGEST
+
+
 @pytest.fixture(scope="module")
 def one_notebook(smoke: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The smoke build again, of a project with one notebook and the population that gives it its spread; its reference."""
@@ -226,7 +219,7 @@ def test_claims_on_an_undertrained_network_say_its_accuracy(smoke: Path, tmp_pat
     )
     claims = json.loads((folder / "figures/claims.json").read_text(encoding="utf-8"))
     notes = {claim["id"]: claim["note"] for claim in claims}
-    assert re.fullmatch(r"accuracy 0\.\d+ after 300 steps, 1 needed", notes["frequencies"])
+    assert re.fullmatch(r"accuracy 0\.\d+ after 100 steps, 1 needed", notes["frequencies"])
 
 
 @pytest.mark.parametrize(

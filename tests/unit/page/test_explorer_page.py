@@ -1,15 +1,12 @@
-"""The explorer page as it is built: in a browser, and with another network of the config."""
+"""The explorer page as it is built, in a browser."""
 
-import json
 import re
 from pathlib import Path
 
 from browser import visit
 from explorers import MOVE, needs_browser, page_of, untrained
-from support import SMOKE, copy_tree, snakemake
 
 from modadd.core.separable import margins
-from modadd.page.explorer_history import LARGEST
 
 
 @needs_browser
@@ -60,28 +57,3 @@ def test_every_slider_and_list_of_the_page_has_a_label(tmp_path: Path) -> None:
     assert controls and set(controls) == set(re.findall(r'<label for="(\w+)"', body))
     assert 'aria-live="polite"' in body
     assert not re.search(r'(?:href|src)="https?:', body), "the page must need no network"
-
-
-def test_another_modulus_by_config_is_trained_and_joins_the_explorer(tmp_path: Path) -> None:
-    folder = copy_tree(tmp_path)
-    moduli = (31, 97, 60)
-    added = {f"mod_{n}": {"recipe": "pizza_transformer", "modulus": n, "steps": 3, "seeds": [0]} for n in moduli}
-    short = {
-        "pizza_transformer": {"seeds": [0], "steps": 3},
-        "two_layer_mlp": {"steps": 3},
-        "embedding_mlp": {"steps": 56},
-    }
-    populations = {"c91_batch": {"seeds": 1, "steps": 56}, "c91_full": {"seeds": 1, "steps": 3}}
-    overrides = f"studies={json.dumps(added | short)}", f"populations={json.dumps(populations)}"
-    snakemake(folder, "figures/explorer.html", "--cores", "1", *SMOKE, "--config", *overrides)
-    page = folder / "figures/explorer.html"
-    text = page.read_text(encoding="utf-8")
-    data = re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.DOTALL)
-    shown = {network["name"]: network for network in json.loads(data[1])}
-    assert {f"mod_{n}/seed0": n for n in moduli}.items() <= {
-        name: own["modulus"] for name, own in shown.items()
-    }.items()
-    assert {"pizza_transformer/seed0", "c91_batch/exhibit"} <= set(shown), "the config's own networks stay"
-    histories = json.loads(re.search(r'id="histories">(.*?)</script>', text, re.DOTALL)[1])
-    assert {"pizza_transformer/seed0", "mod_31/seed0"} <= set(histories), "networks trained alone have their snapshots"
-    assert page.stat().st_size <= LARGEST
