@@ -28,7 +28,7 @@ from scipy.stats import binomtest
 from modadd.core.statistics import share
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, MARKERS, panels, save_figure, save_table, use_style
+from modadd.page.figures import COLOURS, HATCHES, MARKERS, panels, save_figure, save_table, use_style
 from modadd.page.prose import say
 from modadd.populations.pilot import FLAT, key_set_probabilities, nontrivial, read_pilot, same_key_sets
 from modadd.training.pilot import Configuration
@@ -139,7 +139,7 @@ for ax, (group, sigma) in zip(axes, kinds, strict=True):
     own, below = pure[(pure.operation == group) & (pure.activation == sigma)], np.zeros(len(settings))
     for place, (name, part) in enumerate(own.groupby("representation", sort=False)):
         heights = part.set_index(["neurons", "penalty"]).share.reindex(settings).to_numpy()
-        colour, hatch = COLOURS[2 * place], ("", "///")[place]
+        colour, hatch = COLOURS[2 * place], HATCHES[place]
         ax.bar(range(len(settings)), heights, bottom=below, color=colour, hatch=hatch, width=0.6, label=name)
         below = below + heights
     ax.set(title=f"{groups[group]}, σ = {sigmas[sigma]}", ylim=(0, 1))

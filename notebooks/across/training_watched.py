@@ -29,7 +29,7 @@ import pandas as pd
 from modadd.core.statistics import mean_of, share
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, DASHES, panels, save_figure, save_table, use_style
+from modadd.page.figures import COLOURS, DASHES, HATCHES, panels, save_figure, save_table, use_style
 from modadd.page.prose import about, say
 from modadd.populations.stages import EVENTS, events_of, read_stages
 
@@ -108,7 +108,8 @@ for ax, (study, run) in zip(axes, shown.items(), strict=True):
     top = np.argsort(counts[-1])[::-1][: len(COLOURS) - 1]
     parts = np.vstack([counts[:, top].T, counts.sum(axis=1) - counts[:, top].sum(axis=1)]) / counts[0].sum()
     colours, labels = [*COLOURS[: len(top)], "0.8"], [*(f"{k}" for k in top), "others"]
-    ax.stackplot(run.updates.clip(lower=1), parts, colors=colours, labels=labels, edgecolor="white", linewidth=0.3)
+    style = {"colors": colours, "hatch": [*HATCHES[: len(top)], ""], "edgecolor": "white", "linewidth": 0.3}
+    ax.stackplot(run.updates.clip(lower=1), parts, labels=labels, **style)
     ax.set(xscale="log", xlim=(1, run.updates.max()), ylim=(0, 1), xlabel="updates")
     ax.set_title(titles[study], loc="left")
     ax.legend(
@@ -118,7 +119,8 @@ for ax, (study, run) in zip(axes, shown.items(), strict=True):
         loc="upper left",
         ncols=2,
         columnspacing=1,
-        handlelength=1,
+        handlelength=1.2,
+        handleheight=1,
     )
     columns = {"architecture": study, "updates": run.updates, **dict(zip(labels, parts, strict=True))}
     shares.append(pd.DataFrame(columns).melt(["architecture", "updates"], var_name="frequency", value_name="share"))

@@ -88,7 +88,8 @@ measured, usually = pd.concat(networks.values()), {}
 for n, rows in measured.groupby("modulus"):
     for name in LINES:
         usually[f"{name.replace('share', 'usually')}_{n}"] = share((rows[name].dropna() > 0.5).to_numpy())
-usually
+found = {name: (of.holds, of.of, of.low, of.high) for name, of in usually.items()}
+pd.DataFrame.from_dict(found, orient="index", columns=["holds in", "networks", "95 %, from", "to"]).round(2)
 
 # %% [markdown]
 # ## The numbers

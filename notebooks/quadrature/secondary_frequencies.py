@@ -32,7 +32,7 @@ from modadd.core.neurons import neurons_of
 from modadd.core.separable import accuracy, centred, margins
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, DASHES, PUBLISHED, panels, save_figure, save_table, use_style
+from modadd.page.figures import COLOURS, DASHES, HATCHES, PUBLISHED, panels, save_figure, save_table, use_style
 from modadd.page.prose import about, say
 from modadd.quadrature.formula import explained, fit_formula, formula, squares_of, strength_by_difference
 
@@ -82,7 +82,7 @@ table
 dash = np.array([-0.2, 0.2])
 dashes = []
 figure, (ax,) = panels(1, columns=1, height=2.2)
-for offset, kind, colour, hatch in ((-0.21, "pizza", COLOURS[6], ""), (0.21, "clock", COLOURS[2], "///")):
+for offset, kind, colour, hatch in ((-0.21, "pizza", COLOURS[6], HATCHES[0]), (0.21, "clock", COLOURS[2], HATCHES[1])):
     heights = [fits[part, kind].r_squared for part in parts]
     bars = ax.bar(np.arange(3) + offset, heights, 0.36, color=colour, hatch=hatch, linewidth=0, label=f"{kind} terms")
     ax.bar_label(bars, fmt="%.3f", padding=4, fontsize=7)

@@ -46,6 +46,7 @@ DASHES = (
     (0, (8, 1)),
 )
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
+HATCHES = ("", "///", "...", "\\\\\\", "xxx", "---", "|||", "ooo")  # of areas
 
 # Seaborn's theme "ticks", as far as it is not matplotlib's default: importing seaborn would take longer than a figure.
 TICKS = {
