@@ -111,16 +111,25 @@ def update_speeds(page: Path, bench: Path, kept: Path) -> None:
         print(f"{bench} does not exist, so the speeds stay as they are; `make bench` measures them", file=sys.stderr)
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Write all of it from the build in this folder; exits with one line where something stands in the way."""
     require_build("readme")
-    figures, docs = Path("figures"), Path("docs")
+    figures, docs, ledger = Path("figures"), Path("docs"), Path("data/claims.yaml")
     scale = json.loads(PROVENANCE.read_text(encoding="utf-8"))["config"]["scale"]
-    update_readme(Path("README.md"), Path("data/claims.yaml"), figures / "claims.json", scale)
-    update_speeds(docs / "speed.md", figures / "benchmark/training_step.csv", Path("data/reference/training_speed.csv"))
-    shutil.copyfile(figures / "quadrature/rectangles.png", docs / "rectangles.png")
-    ledger = read_ledger("data/claims.yaml", "workflow/schemas/claims.schema.yaml")
-    write_pages(
-        docs, json.loads((figures / "claims.json").read_text(encoding="utf-8")), ledger, Path("data/populations"), scale
-    )
-    put(docs / "architecture.md", "rulegraph", f"```mermaid\n{rule_graph(drawn_by_snakemake())}```\n")
-    put(docs / "architecture.md", "rooms", map_of_rooms(Path("workflow/scripts/modadd")))
+    try:
+        update_readme(Path("README.md"), ledger, figures / "claims.json", scale)
+        update_speeds(
+            docs / "speed.md", figures / "benchmark/training_step.csv", Path("data/reference/training_speed.csv")
+        )
+        shutil.copyfile(figures / "quadrature/rectangles.png", docs / "rectangles.png")
+        rows = json.loads((figures / "claims.json").read_text(encoding="utf-8"))
+        entries = read_ledger(ledger, "workflow/schemas/claims.schema.yaml")
+        write_pages(docs, rows, entries, Path("data/populations"), scale)
+        put(docs / "architecture.md", "rulegraph", f"```mermaid\n{rule_graph(drawn_by_snakemake())}```\n")
+        put(docs / "architecture.md", "rooms", map_of_rooms(Path("workflow/scripts/modadd")))
+    except ValueError as error:
+        sys.exit(str(error))
+
+
+if __name__ == "__main__":
+    main()

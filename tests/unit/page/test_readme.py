@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from readme import update_readme, update_speeds
+from readme import main, update_readme, update_speeds
 from support import ROOT, refuses
 
 from modadd.page.manual import with_section
@@ -99,6 +99,18 @@ def test_a_claim_that_was_not_judged_or_a_missing_marker_stops_it(build):
     build["verdicts"].write_text(json.dumps(rows))
     with refuses("not judged here: claim_0"):
         update_readme(**build)
+
+
+def test_the_command_says_in_one_line_what_stands_in_its_way(build, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    verdicts = build["verdicts"].read_text().replace("ours holds", "not judged")
+    texts = {"results/provenance.json": '{"config": {"scale": "laptop"}}', "figures/claims.json": verdicts}
+    for name, text in (texts | {"README.md": README}).items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    with pytest.raises(SystemExit, match="^README.md shows a full build .* not judged here: claim_2$"):
+        main()
+    assert (tmp_path / "README.md").read_text() == README
 
 
 @pytest.mark.parametrize(("page", "name"), [("README.md", "claims"), ("docs/speed.md", "bench"), *ARCHITECTURE])
