@@ -34,7 +34,7 @@ def stage_of(rule: str) -> str:
 class Progress:
     """How far a build is, by the lines of Snakemake.
 
-    `seconds` says by rule how long one of its jobs should take; as soon as one has ended here, that counts instead.
+    `seconds` says by rule how long one of its jobs should take, on average.
     `clock` gives seconds.
     """
 
@@ -89,24 +89,29 @@ class Progress:
         return lines
 
     def _time_left(self) -> str:
-        """All jobs of the build on its cores, by what they took here or should take; those that run are partly done."""
-        seconds = {rule: self._seconds(rule) for rule, count in self.left.items() if count}
-        if None in seconds.values():
+        """All jobs of the build on its cores, less what those that ended or run have taken."""
+        rules = [rule for rule, count in self.left.items() if count]
+        seconds = [self._seconds(rule) for rule in rules]
+        if None in seconds:
             return "time left not known yet"
-        work = sum(self.left[rule] * each for rule, each in seconds.items())
+        work = sum(seconds) - sum(sum(self.spent[rule]) for rule in rules)
         work -= sum(self.clock() - began for began in self.running.values())
         return f"{_minutes(max(work, 0) / self.cores)} left"
 
     def _seconds(self, rule: str) -> float | None:
-        """Of one job: the mean of those that ended here; else as expected, by the pace so far; else as of any rule."""
-        if rule in self.spent:
-            return fmean(self.spent[rule])
-        known = [(times, self.expected[other]) for other, times in self.spent.items() if other in self.expected]
-        if rule in self.expected:
-            should = sum(len(times) * each for times, each in known)
-            return self.expected[rule] * (sum(sum(times) for times, _ in known) / should if should else 1)
-        others = sum(self.spent.values(), []) or [*self.expected.values()]
-        return fmean(others) if others else None
+        """Of all jobs of a rule, as expected, by the pace of the rules that are through; else as the jobs that ended.
+
+        Those of the rule itself that ended say little of the others, since the shortest end first.
+        """
+        ended = self.spent[rule]
+        through = [
+            name for name, times in self.spent.items() if times and name in self.expected and not self.left[name]
+        ]
+        should = sum(len(self.spent[name]) * self.expected[name] for name in through)
+        pace = sum(sum(self.spent[name]) for name in through) / should if should else 1
+        others = ended or sum(self.spent.values(), []) or [*self.expected.values()]
+        each = self.expected[rule] * pace if rule in self.expected else fmean(others) if others else None
+        return each and (self.left[rule] + len(ended)) * each
 
 
 def _minutes(seconds: float) -> str:
