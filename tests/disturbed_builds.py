@@ -63,14 +63,22 @@ def again(folder: Path, *targets: str) -> bool:
     return start(folder, *targets).wait() == 0
 
 
-def differing(folder: Path, reference: Path) -> list[str]:
-    """Built files that an undisturbed build has with other bytes or not at all, and whatever is half-written."""
+def differing(folder: Path, reference: Path, whole: bool = True) -> list[str]:
+    """Built files that are not as in an undisturbed build, and whatever is half-written.
+
+    A `whole` build must have every file of the reference, too; one of a few targets has only some of them.
+    """
+    names = {
+        str(path.relative_to(side))
+        for side in ((folder, reference) if whole else (folder,))
+        for place in ("results", "figures")
+        for path in (side / place).rglob("*")
+        if path.is_file() and not {"logs", "benchmarks"} & set(path.parts)
+    }
     found = [
         name
-        for place in ("results", "figures")
-        for path in sorted((folder / place).rglob("*"))
-        if path.is_file() and not {"logs", "benchmarks"} & set(path.parts)
-        if (name := str(path.relative_to(folder))) not in TIMED and difference(reference / name, path)
+        for name in sorted(names - {*TIMED})
+        if not (folder / name).exists() or difference(reference / name, folder / name)
     ]
     return found + [str(path) for pattern in ("**/*.partial", "results/checkpoints/*") for path in folder.glob(pattern)]
 
@@ -115,7 +123,7 @@ def kills(
         elif commands > 4 * count + 4:
             raise RuntimeError(f"{folder}: the build does not end:\n{words(folder)[-2000:]}")
     listed = ", ".join(f"{kind} {killed[kind]}" for kind in VICTIMS)
-    apart = differing(folder, reference)
+    apart = differing(folder, reference, whole=not targets)
     return {
         "fault": f"{killed.total()} kills at random moments of a build ({listed})",
         "what came of it": f"{commands} times the same command; {len(apart)} differing or half-written files at the end",

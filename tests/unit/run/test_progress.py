@@ -82,6 +82,15 @@ def test_stages_go_by_in_order_with_the_time_left_on_all_cores(clock):
     ]
 
 
+def test_jobs_that_take_longer_than_expected_are_believed(clock):
+    progress = Progress({"train_shard": 10.0}, clock)
+    plan = "Provided cores: 1\nJob stats:\ntrain_shard   4\ntotal   4\n"
+    assert shown(progress, plan) == ["Networks 0 of 4 · 0:40 left"]
+    shown(progress, "Job 1: Training\n")
+    clock.now = 30.0
+    assert shown(progress, done(1, "train_shard")) == ["Networks 1 of 4 · 1:30 left"]
+
+
 def test_what_nothing_is_known_about_takes_as_long_as_the_others_did(clock):
     progress = Progress({}, clock)
     assert shown(progress, PLAN) == ["Networks 0 of 2 · time left not known yet"]

@@ -99,9 +99,10 @@ class Progress:
         return f"{_minutes(max(work, 0) / self.cores)} left"
 
     def _seconds(self, rule: str) -> float | None:
-        """Of all jobs of a rule, as expected, by the pace of the rules that are through; else as the jobs that ended.
+        """Of all jobs of a rule: as expected, by the pace of the rules that are through, but no less than those that ended.
 
-        Those of the rule itself that ended say little of the others, since the shortest end first.
+        The jobs that ended alone would promise too much, since the shortest end first. What nobody expects takes as long
+        as they did, or as any job.
         """
         ended = self.spent[rule]
         through = [
@@ -109,9 +110,13 @@ class Progress:
         ]
         should = sum(len(self.spent[name]) * self.expected[name] for name in through)
         pace = sum(sum(self.spent[name]) for name in through) / should if should else 1
-        others = ended or sum(self.spent.values(), []) or [*self.expected.values()]
-        each = self.expected[rule] * pace if rule in self.expected else fmean(others) if others else None
-        return each and (self.left[rule] + len(ended)) * each
+        if rule in self.expected:
+            each = max(self.expected[rule] * pace, fmean(ended or [0]))
+        elif others := ended or sum(self.spent.values(), []) or [*self.expected.values()]:
+            each = fmean(others)
+        else:
+            return None
+        return (self.left[rule] + len(ended)) * each
 
 
 def _minutes(seconds: float) -> str:
