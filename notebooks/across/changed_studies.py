@@ -2,7 +2,7 @@
 # # Do raised frequencies win in the networks of the papers, too?
 #
 # **Claim** (arXiv 2602.16849 of one layer without embeddings; `changed_weights` shows it on small networks). A frequency
-# wins neurons because its initial weights are large. Here the networks of Studies C and Q are trained again from changed
+# wins neurons because its initial weights are large. Here the networks of Studies C, Q and M are trained again from changed
 # initial weights.
 #
 # **Method.** Every seed draws a frequency k from 1 ≤ k < n/2, whatever its network ends with. The part at ±k of the
@@ -10,8 +10,9 @@
 # stays the same. The embeddings are random, so nearly every neuron's own weights at k grow by that factor. *Control*: as
 # many random directions in the space of functions on Z_n, also without mean, multiplied likewise. The *response* is the
 # number of neurons that end at k, less that of the unchanged network of the same seed: means over seeds with t-intervals.
-# In Study C they are the neurons of k's cluster, in Study Q those that one frequency explains. k is *final* if there are any.
-# Networks that err count like the others.
+# In Study C they are the neurons of k's cluster, in Studies Q and M those that one frequency explains. k is *final* if there
+# are any. Networks that err count like the others. Study M is stopped early, after a tenth of its recipe's steps: its answers
+# are right by then, but neurons still move between frequencies (`training_watched`).
 #
 # All thresholds but one were set before any of the changed networks was trained. That a raised frequency takes most neurons
 # in Study Q was seen after looking, and its claim says so.
@@ -21,7 +22,7 @@ import pandas as pd
 
 from modadd.core.statistics import mean_of, share
 from modadd.ledger.record import record
-from modadd.networks.recipes import CONTROL, FREQUENCY, NOTHING, RECIPES
+from modadd.networks.recipes import CONTROL, FREQUENCY, NOTHING
 from modadd.networks.starts import chosen_frequency
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
@@ -31,7 +32,7 @@ from modadd.populations.tables import read_populations
 
 # %% tags=["parameters"]
 network_file = "results/networks/embedding_mlp/seed0.safetensors"
-populations = {name: f"results/populations/{name}.parquet" for name in ("c_changed", "q_changed")}
+populations = {name: f"results/populations/{name}.parquet" for name in ("c_changed", "q_changed", "m_changed")}
 kept = {}
 figures = "figures/changed_studies"
 values_file = "results/values/changed_studies.json"
@@ -41,11 +42,13 @@ published = {}  # no paper prints any of these numbers
 use_style()
 network = load_network(network_file)
 tables, _, n_of, regimes = read_populations(populations, kept)
-titles = {"c_changed": f"Study C, {regimes['c_changed']}", "q_changed": f"Study Q, n = {n_of['q_changed']}"}
+titles = {"c_changed": f"Study C, {regimes['c_changed']}"}
+for name in ("q_changed", "m_changed"):
+    titles[name] = f"Study {name[0].upper()}, n = {n_of[name]}, {tables[name].steps.max():,} steps"
 UNCHANGED = (NOTHING, 1.0)
 neurons, errs = {}, {}  # of each population: neurons at k, whether it errs; seeds are lines, changes are columns
 for name, rows in tables.items():
-    rows = rows[rows.steps == RECIPES[rows.architecture.iloc[0]].steps]  # the others are first looks
+    rows = rows[rows.steps == rows.steps.max()]  # the others are first looks
     frequencies, sizes = (rows[column] for column in FINAL[rows.architecture.iloc[0]])
     chosen = [chosen_frequency(n_of[name], seed) for seed in rows.seed]
     at_k = [dict(zip(f, s, strict=True)).get(k, 0) for f, s, k in zip(frequencies, sizes, chosen, strict=True)]
@@ -87,10 +90,10 @@ save_table(response, f"{figures}/dose_response")
 response.round(2)
 
 # %%
-figure, axes = panels(4, columns=2, height=2.1, sharex=True)
+figure, axes = panels(6, columns=3, height=2.1, sharex=True)
 names = {FREQUENCY: "the frequency", CONTROL: "random directions"}
 for column, (name, title) in enumerate(titles.items()):
-    above, below = axes[column], axes[2 + column]
+    above, below = axes[column], axes[3 + column]
     for place, (scaled, label) in enumerate(names.items()):
         own = response[(response.population == title) & response.scaled.isin([scaled, NOTHING])].sort_values("factor")
         x = own.factor + 0.012 * place
@@ -103,7 +106,7 @@ for column, (name, title) in enumerate(titles.items()):
     above.set(title=title)
     below.set(xlabel="factor on the initial weights", ylim=(-0.03, 1.03))
 axes[0].set_ylabel("more neurons at k")
-axes[2].set_ylabel("share in which k is final")
+axes[3].set_ylabel("share in which k is final")
 handles = axes[0].get_legend_handles_labels()
 figure.legend(*handles, loc="upper center", bbox_to_anchor=(0.5, 0), ncols=2, title="scaled", title_fontsize=7)
 save_figure(figure, f"{figures}/responses", response)
@@ -112,22 +115,24 @@ save_figure(figure, f"{figures}/responses", response)
 # ## Result
 # The initial weights are a cause if the response to the frequency rises with the dose and that to the control does not.
 #
-# **Caveat.** Embeddings and readout are changed together, and for all neurons alike. In Study Q there are few networks.
-# Study M is missing, since its networks take longest to train.
+# **Caveat.** Embeddings and readout are changed together, and for all neurons alike. In Studies Q and M there are few
+# networks, since theirs take longest to train.
 
 # %%
 values = {}
 raised, lowered, control = (FREQUENCY, 1.5), (FREQUENCY, 0.5), (CONTROL, 1.5)
-for study, name in (("c", "c_changed"), ("q", "q_changed")):
+for name in titles:
+    study = name[0]
     values |= {
         f"raised_{study}": more(name, raised),
-        f"lowered_{study}": more(name, lowered),
-        f"swing_{study}": more(name, raised, lowered),
         f"beyond_control_{study}": more(name, raised, control),
         f"more_often_final_{study}": more(name, raised, of=lambda table: table > 0),
         f"final_if_raised_{study}": final(name, raised),
         f"final_at_first_{study}": final(name, UNCHANGED),
     }
+for study in "cq":
+    name = f"{study}_changed"
+    values |= {f"lowered_{study}": more(name, lowered), f"swing_{study}": more(name, raised, lowered)}
 values["ten_per_cent_c"] = more("c_changed", (FREQUENCY, 1.1), (FREQUENCY, 0.9))
 values["twenty_per_cent_q"] = more("q_changed", (FREQUENCY, 1.2), (FREQUENCY, 0.8))
 width = tables["q_changed"].d_mlp.iloc[0]
@@ -139,12 +144,15 @@ values
 
 # %%
 interval = lambda found: f"{found.value:.1f} (95 %: {found.low:.1f} to {found.high:.1f})"
-for study, title in zip("cq", titles.values(), strict=True):
+for name, title in titles.items():
+    study = name[0]
     first, then = values[f"final_at_first_{study}"], values[f"final_if_raised_{study}"]
+    halved = ""
+    if f"swing_{study}" in values:
+        halved = f" Halved, {interval(values[f'lowered_{study}'])}; from 0.5 to 1.5 it is {interval(values[f'swing_{study}'])}."
     say(
-        f"- {title}: raised by half, k has {interval(values[f'raised_{study}'])} neurons more; halved, "
-        f"{interval(values[f'lowered_{study}'])}; from 0.5 to 1.5 it is {interval(values[f'swing_{study}'])}. Raised, it has "
-        f"{interval(values[f'beyond_control_{study}'])} more than with random directions raised.\n"
+        f"- {title}: raised by half, k has {interval(values[f'raised_{study}'])} neurons more, and "
+        f"{interval(values[f'beyond_control_{study}'])} more than with random directions raised.{halved}\n"
         f"- {title}: k is final in {first.holds} of {first.of} unchanged networks, and in {then.holds} of {then.of} in which "
         f"it is raised by half."
     )

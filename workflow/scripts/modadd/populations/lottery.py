@@ -18,7 +18,11 @@ from modadd.networks.starts import drawn
 RIDGE = 1.0  # on the coefficients of standardised predictors, as if one more line spoke for 0
 STEPS = 100  # of Newton's method, at most
 RESAMPLES = 2000
-FINAL = {"pizza_transformer": ("frequencies", "neurons"), "embedding_mlp": ("cluster_frequencies", "cluster_sizes")}
+FINAL = {
+    "pizza_transformer": ("frequencies", "neurons"),
+    "two_layer_mlp": ("frequencies", "neurons"),
+    "embedding_mlp": ("cluster_frequencies", "cluster_sizes"),
+}
 
 
 def recipe_of_row(row: pd.Series) -> Recipe:
