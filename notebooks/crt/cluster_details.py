@@ -22,7 +22,7 @@ import pandas as pd
 
 from modadd.core.statistics import mean_of, ratio_of, share
 from modadd.crt.clusters import LINES
-from modadd.crt.cosets import spread
+from modadd.crt.cosets import random_spread
 from modadd.ledger.record import record
 from modadd.networks.initialisation import seed_for
 from modadd.networks.store import load_network
@@ -64,7 +64,7 @@ clusters = pd.concat(
 ).astype({"cluster_working": float, "cluster_phase_spread": float})
 clusters = clusters[clusters.cluster_working >= fewest]
 sizes = sorted(clusters.cluster_working.astype(int).unique())
-random = {m: [spread(*rng.uniform(-np.pi, np.pi, (2, m))) for _ in range(draws)] for m in sizes}
+random = {m: random_spread(m, draws, rng) for m in sizes}
 limit = pd.Series({m: np.quantile(index, even_from) for m, index in random.items()}, dtype=float)
 clusters["even"] = clusters.cluster_phase_spread > clusters.cluster_working.map(limit)
 figure, (left, right) = panels(2, height=2.4)

@@ -28,7 +28,7 @@ from modadd.crt.cosets import coset_order, relabelling, share_on_cosets
 from modadd.crt.projections import fourfold, roundness, share_in_rotations
 from modadd.crt.simple_neurons import Limits, kinds
 from modadd.ledger.record import record
-from modadd.networks.architectures import embedded_of
+from modadd.networks.architectures import ARCHITECTURES
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, panels, save_figure, save_table, use_style
 from modadd.page.prose import about, say
@@ -95,8 +95,9 @@ save_figure(figure, f"{figures}/cluster_spectra", spectra)
 # The variance of the concatenated embedding at each frequency. The colour says whether a cluster has that frequency.
 
 # %%
-embedded = embedded_of(network.recipe.architecture, network.parameters)
-embedding = embedded.concatenated()
+names = ARCHITECTURES[network.recipe.architecture].embeddings
+E_a, E_b = (network.parameters[name].astype(float) for name in names)
+embedding = np.hstack([E_a, E_b])
 variance = variance_by_frequency(embedding).sum(axis=1)[1:]
 own = np.isin(k, list(clusters))
 held = pd.DataFrame({"frequency": k, "variance": variance / max(variance.sum(), np.finfo(float).tiny), "cluster": own})
@@ -117,7 +118,7 @@ save_figure(figure, f"{figures}/embedding_spectrum", held)
 # phases that are quarter turns apart: |Σ r e^{4iφ}|/Σ r would be 1. For m random phases it is about 1/√m.
 
 # %%
-columns = {"E_a": share_in_rotations(embedded.E_a), "E_b": share_in_rotations(embedded.E_b)}
+columns = {"E_a": share_in_rotations(E_a), "E_b": share_in_rotations(E_b)}
 at = {f: members[~kind.idle[members]] for f, members in drawn.items()}
 sides = [(f, side) for f in drawn for side in (dfts.A, dfts.B)]
 turns = [fourfold(side.phase[at[f]], side.amplitude[at[f]]) for f, side in sides]

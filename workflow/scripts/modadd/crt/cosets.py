@@ -11,6 +11,7 @@ from jaxtyping import Float, Int
 from modadd.core.fourier import angular_frequency, variance_by_frequency, wrap
 
 TIE = 1e-9  # heights this close are equal but for rounding
+Phases = Float[np.ndarray, "*draws m"]
 LEVEL = 0.9  # of a cosine's maximum: from here on a residue belongs to its level set; [C] states none
 
 
@@ -112,36 +113,37 @@ def rayleigh_p(phase: Float[np.ndarray, "m"]) -> float:
     return float(chdtrc(2, 2 * np.abs(np.exp(1j * phase).sum()) ** 2 / max(len(phase), 1)))
 
 
-def nearest(first: Float[np.ndarray, "m"], second: Float[np.ndarray, "m"]) -> Float[np.ndarray, "m"]:
+def nearest(first: Phases, second: Phases) -> Phases:
     """Distance of each point of the torus (angles, in radians) from the nearest other one; infinite if none."""
-    distance = np.hypot(*(wrap(angle[:, None] - angle) for angle in (first, second)))
-    np.fill_diagonal(distance, np.inf)
-    return distance.min(axis=1, initial=np.inf)
+    distance = np.hypot(*(wrap(angle[..., :, None] - angle[..., None, :]) for angle in (first, second)))
+    distance[..., np.eye(first.shape[-1], dtype=bool)] = np.inf
+    return distance.min(axis=-1, initial=np.inf)
 
 
-def spread(first: Float[np.ndarray, "m"], second: Float[np.ndarray, "m"]) -> float:
+def spread(first: Phases, second: Phases) -> Float[np.ndarray, "*draws"] | float:
     """Mean distance to the nearest point over that of independent uniform points, π/√m (Clark and Evans' index).
 
     Below 1 for points in clumps, about 1 for many random ones, 2 on a square grid; NaN for fewer than two points.
     """
-    m = len(first)
-    return float(nearest(first, second).mean() * np.sqrt(m) / np.pi) if m > 1 else float("nan")
+    m = first.shape[-1]
+    distance = nearest(first, second).mean(axis=-1) if m > 1 else np.full(first.shape[:-1], np.nan)[()]
+    return distance * np.sqrt(m) / np.pi
 
 
-def spread_p(
-    found: Sequence[float] | Float[np.ndarray, "clusters"],
-    neurons: Sequence[int] | Int[np.ndarray, "clusters"],
-    draws: int,
-    rng: np.random.Generator,
-) -> float:
+def random_spread(m: int, draws: int, rng: np.random.Generator) -> Float[np.ndarray, "draws"]:
+    """The `spread` of m random pairs of phases, uniform on the torus, which has no edge."""
+    return spread(*np.moveaxis(rng.uniform(-np.pi, np.pi, (draws, 2, m)), 1, 0))
+
+
+def spread_p(found: Sequence[float], neurons: Sequence[int], draws: int, rng: np.random.Generator) -> float:
     """Share of `draws` random pairs of phases, as many in each cluster, whose mean `spread` is at least the one found.
 
-    The pairs are uniform on the torus, which has no edge. The set found counts as one of the draws; NaN for no cluster.
+    The set found counts as one of the draws; NaN for no cluster.
     """
     if not len(found):
         return float("nan")
-    random = lambda: np.mean([spread(*rng.uniform(-np.pi, np.pi, (2, m))) for m in neurons])
-    return float((1 + sum(random() >= np.mean(found) for _ in range(draws))) / (1 + draws))
+    random = np.mean([random_spread(m, draws, rng) for m in neurons], axis=0)
+    return float((1 + (random >= np.mean(found)).sum()) / (1 + draws))
 
 
 def crt_sum(moduli: Sequence[int], residues: Sequence[int]) -> Float[np.ndarray, "n"]:
@@ -195,6 +197,4 @@ def _check(moduli: Sequence[int]) -> None:
         raise ValueError(f"moduli: expected one or more numbers, at least 2 each, got {list(moduli)}")
     for p, q in combinations(moduli, 2):
         if math.gcd(p, q) > 1:
-            raise ValueError(
-                f"moduli: expected pairwise coprime numbers, but {p} and {q} share the factor {math.gcd(p, q)}"
-            )
+            raise ValueError(f"moduli: expected pairwise coprime numbers; {p} and {q} share the factor {math.gcd(p, q)}")

@@ -5,6 +5,7 @@ Frequencies f stand in rows and columns f − 1. A relation of f' to f is that o
 """
 
 from collections.abc import Callable
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -57,12 +58,17 @@ def beside(pairs: Pairs, given: int, n: int) -> Float[np.ndarray, "frequencies"]
     return pairs[renamed[:, given - 1][:, None], renamed].sum(axis=0) / fixing
 
 
-def related(pairs: Pairs, m: int, n: int) -> float:
-    """Number of pairs {f, mf}, each once, for a unit m of Z_n."""
+@cache  # as it is asked for in every draw
+def _edges(m: int, n: int) -> Int[np.ndarray, "edges 2"]:
+    """The rows and columns of the pairs {f, mf}, each once, for a unit m of Z_n."""
     f = np.arange(1, n // 2 + 1)
     image = fold(m * f, n)
-    edges = np.unique(np.sort(np.stack([f, image], axis=1)[image != f], axis=1), axis=0) - 1
-    return float(pairs[edges[:, 0], edges[:, 1]].sum())
+    return np.unique(np.sort(np.stack([f, image], axis=1)[image != f], axis=1), axis=0) - 1
+
+
+def related(pairs: Pairs, m: int, n: int) -> float:
+    """Number of pairs {f, mf}, each once, for a unit m of Z_n."""
+    return float(pairs[*_edges(m, n).T].sum())
 
 
 def multipliers(n: int) -> list[int]:
@@ -72,7 +78,7 @@ def multipliers(n: int) -> list[int]:
 
 def multiples(n: int) -> Callable[[Pairs], Float[np.ndarray, "m"]]:
     """A count for `against_random`: the pairs {f, mf} of each m of `multipliers`, in their order."""
-    return lambda pairs: np.array([related(pairs, m, n) for m in multipliers(n)])
+    return lambda pairs, own=multipliers(n): np.array([related(pairs, m, n) for m in own])
 
 
 def dispersion(
