@@ -197,4 +197,4 @@ def _check(moduli: Sequence[int]) -> None:
         raise ValueError(f"moduli: expected one or more numbers, at least 2 each, got {list(moduli)}")
     for p, q in combinations(moduli, 2):
         if math.gcd(p, q) > 1:
-            raise ValueError(f"moduli: expected pairwise coprime numbers; {p} and {q} share the factor {math.gcd(p, q)}")
+            raise ValueError(f"moduli: expected pairwise coprime numbers; {p}, {q} share the factor {math.gcd(p, q)}")
