@@ -1,6 +1,7 @@
 """The measures by which Zhong et al. tell a pizza from a clock, for any network that embeds two tokens ([Z] §4)."""
 
 import random
+from functools import cache
 
 import numpy as np
 from jaxtyping import Float, Int
@@ -37,6 +38,7 @@ def distance_irrelevance(logits: Float[np.ndarray, "n n n"]) -> float:
     return float(right.std(axis=1).mean() / right.std()) if varies else np.nan
 
 
+@cache  # n³ draws of Python's generator: longer than all else here
 def chosen_triples(n: int) -> Int[np.ndarray, "3 triples"]:
     """(a, b, c): the first 100 of all n³, in lexicographic order, shuffled by Python's generator from 42."""
     order = list(range(n**3))
