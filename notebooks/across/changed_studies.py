@@ -61,7 +61,7 @@ for name, rows in tables.items():
 def more(name, change, than=UNCHANGED, of=lambda table: table):
     """What the networks of one change have more than those of another of the same seeds."""
     both = neurons[name].reindex(columns=[change, than]).dropna()
-    return mean_of((of(both[change]) * 1.0 - of(both[than])).to_numpy())
+    return mean_of((of(both[change]) * 1.0 - of(both[than])).to_numpy(), signed=True)
 
 
 def final(name, change):

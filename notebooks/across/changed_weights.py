@@ -40,12 +40,15 @@ published = {}  # no paper prints any of these numbers
 use_style()
 network = load_network(network_file)  # the same architecture on a larger group, for the ledger
 rows, here = read_competition(competition), read_competition(competition[:1])
+networks_of_seed = rows.groupby("seed").seed.transform("size")
+rows = rows[networks_of_seed == networks_of_seed.max()]  # a network without its changes tells nothing
 kept = read_competition(competition[1:]) if competition[1:] else rows[:0]
 titles = {arm: {"square": "u², descent", "relu": "ReLU, Adam"}[arm.activation] for arm in CHANGED}
 rows = rows.assign(
     neurons=[int((np.asarray(row.neuron_frequency) == row.chosen).sum()) for row in rows.itertuples()],
     key=[row.chosen in row.key_set for row in rows.itertuples()],
 )
+difference = lambda of: mean_of(np.asarray(of, float), signed=True)
 counts, key = {}, {}  # tables of seeds and of (plane, factor), for each arm
 for arm in CHANGED:
     own = rows[(rows.activation == arm.activation) & (rows.optimiser == arm.optimiser) & (rows.scale == arm.scale)]
@@ -71,12 +74,12 @@ for arm in CHANGED:
     base = counts[arm][tuple(UNCHANGED)]
     for plane in (FREQUENCY, CONTROL):
         for factor in FACTORS:
-            more, holds = mean_of((counts[arm][plane, factor] - base).to_numpy(float)), share(key[arm][plane, factor])
+            more, holds = difference(counts[arm][plane, factor] - base), share(key[arm][plane, factor])
             line = {"training": titles[arm], "scaled": plane, "factor": factor, "networks": more.of}
             line |= {"more neurons": more.value, "more, low": more.low, "more, high": more.high}
             response.append(line | {"key": holds.share, "key, low": holds.low, "key, high": holds.high})
     for factor in FACTORS:
-        more = mean_of(equations[factor] - equations[1.0])
+        more = difference(equations[factor] - equations[1.0])
         line = {"training": titles[arm], "scaled": "by the equations", "factor": factor, "networks": more.of}
         response.append(line | {"more neurons": more.value, "more, low": more.low, "more, high": more.high})
 response = pd.DataFrame(response)
@@ -122,20 +125,20 @@ save_figure(figure, f"{figures}/responses", response)
 
 # %%
 law = equations[1.5] - equations[0.5]
-values = {"law": mean_of(law)}
+values = {"law": difference(law)}
 for arm in CHANGED:
     name, table, nothing = arm.activation, counts[arm].astype(float), tuple(UNCHANGED)
     swing = {plane: table[plane, 1.5] - table[plane, 0.5] for plane in (FREQUENCY, CONTROL)}
     values |= {
-        f"raised_{name}": mean_of((table[FREQUENCY, 1.5] - table[nothing]).to_numpy()),
-        f"lowered_{name}": mean_of((table[FREQUENCY, 0.5] - table[nothing]).to_numpy()),
-        f"ten_per_cent_{name}": mean_of((table[FREQUENCY, 1.1] - table[FREQUENCY, 0.9]).to_numpy()),
-        f"beyond_control_{name}": mean_of((swing[FREQUENCY] - swing[CONTROL].abs()).to_numpy()),
-        f"beyond_half_the_law_{name}": mean_of((swing[FREQUENCY] - law / 2).to_numpy()),
+        f"raised_{name}": difference(table[FREQUENCY, 1.5] - table[nothing]),
+        f"lowered_{name}": difference(table[FREQUENCY, 0.5] - table[nothing]),
+        f"ten_per_cent_{name}": difference(table[FREQUENCY, 1.1] - table[FREQUENCY, 0.9]),
+        f"beyond_control_{name}": difference(swing[FREQUENCY] - swing[CONTROL].abs()),
+        f"beyond_half_the_law_{name}": difference(swing[FREQUENCY] - law / 2),
         f"key_if_raised_{name}": share(key[arm][FREQUENCY, 1.5].to_numpy(bool)),
         f"lost_if_lowered_{name}": share(~key[arm][FREQUENCY, 0.5].to_numpy(bool)),
         f"key_at_first_{name}": share(key[arm][nothing].to_numpy(bool)),
-        f"swing_{name}": mean_of(swing[FREQUENCY].to_numpy()),
+        f"swing_{name}": difference(swing[FREQUENCY]),
     }
 both = here.merge(kept, on=IDENTITY, suffixes=("", "_kept"))
 values["again"] = share([list(one) == list(other) for one, other in zip(both.key_set, both.key_set_kept, strict=True)])

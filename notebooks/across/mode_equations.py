@@ -95,7 +95,7 @@ by_arm = {arm: lines[lines.arm == title] for arm, title in titles.items()}
 found = []
 for title, own in lines.groupby("arm", sort=False):
     for way, name in ways.items():
-        mean, gain = mean_of(own[way].to_numpy()), mean_of((own.equations - own[way]).to_numpy())
+        mean, gain = mean_of(own[way].to_numpy()), mean_of((own.equations - own[way]).to_numpy(), signed=True)
         line = {"training": title, "named by": name, "networks": mean.of, "share": mean.value, "low": mean.low}
         found.append(line | {"high": mean.high, "equations say more by": gain.value, "more, low": gain.low})
 found = pd.DataFrame(found)
@@ -171,7 +171,7 @@ save_figure(figure, f"{figures}/parting", shown)
 # with a finite rate and Adam are no gradient flow. For ReLU the modes of a neuron do not fall apart at all.
 
 # %%
-gain = lambda arm, way: mean_of((by_arm[arm].equations - by_arm[arm][way]).to_numpy())
+gain = lambda arm, way: mean_of((by_arm[arm].equations - by_arm[arm][way]).to_numpy(), signed=True)
 calm = {arm: np.median(np.abs(off[:, -1]), axis=1) <= phase_law for arm, off in offs.items()}
 meet = lambda activation: share(np.concatenate([of for arm, of in calm.items() if arm.activation in activation]))
 over_time = np.median(np.abs(offs[RELUS]), axis=(0, 2))
@@ -185,7 +185,7 @@ values = {
     "over_drive": gain(SQUARES, "drive"),
     "relu_over_amplitude": gain(RELUS, "amplitude"),
     "relu_over_drive": gain(RELUS, "drive"),
-    "rank": mean_of(by_arm[SQUARES]["rank"].to_numpy()),
+    "rank": mean_of(by_arm[SQUARES]["rank"].to_numpy(), signed=True),
     "keeps_until_the_loss_falls": share(moments >= drops),
     "phases_meet": meet(sigmas),
     "squares_meet": meet(["square"]),

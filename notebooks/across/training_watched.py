@@ -165,8 +165,8 @@ save_figure(figure, f"{figures}/order_by_seed", pd.concat(events, names=["study"
 
 # %% [markdown]
 # ## Who comes first?
-# The share of the watched runs of a study in which one thing has come about no later than another, with its 95 %
-# interval. A run that never reaches the first counts against it.
+# The share of the watched runs of a study in which one thing has come about before another (*by*: no later), with its
+# 95 % interval. A run that never reaches either of them counts against it.
 
 # %%
 ORDERS = {  # name: what has come about, and by when

@@ -165,7 +165,8 @@ for number in judged:
 values["kernels_alone_clusters"] = shift("batch", "decayed kernels", "clusters")
 values["full_batch_clusters"] = np.ptp(base.clusters.reindex(list(bases)))
 batch, full = (passing[(passing.regime == regime) & (passing.changed == "")].set_index("seed") for regime in bases)
-by_seed = {number: mean_of((full[number] - batch[number]).dropna()) for number in numbers if number != "clusters"}
+differences = {number: (full[number] - batch[number]).dropna() for number in numbers if number != "clusters"}
+by_seed = {number: mean_of(of, signed=True) for number, of in differences.items()}
 values |= {f"full_batch_{number}": max(abs(of.low), abs(of.high)) for number, of in by_seed.items()}
 changed = table[table.changed != ""]
 values["largest_shift_clusters"] = changed.shift_clusters.abs().max()

@@ -5,7 +5,6 @@ The status is 0 if the verdict is the expected one, or the claim cannot be judge
 
 import argparse
 import difflib
-import json
 import os
 import sys
 import textwrap
@@ -13,9 +12,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
 from build import COSTS, build, with_build_options
-from estimate import NEEDED, pending_jobs, table_here
+from estimate import pending_jobs, read_needed, table_here
 from snakemake.utils import validate
 
 from modadd.core.files import read_json
@@ -70,10 +68,11 @@ def targets_of(claim: Mapping[str, Any], plan: Plan) -> list[str]:
 def time_of(jobs: list[str], config: dict[str, Any], cores: int) -> str:
     """A sentence on how long some jobs take here."""
     counted = f"{len(jobs)} job{'s' * (len(jobs) > 1)} to run first"
-    if not all((COSTS.parent / name).exists() for name in NEEDED):
-        return f"{counted}; how long they take is not known, as {COSTS.parent} lacks {', '.join(NEEDED)}"
-    there = json.loads((COSTS.parent / "probe.json").read_text(encoding="utf-8"))
-    seconds = wall_seconds(table_here(jobs, config, pd.read_csv(COSTS).fillna(""), probe(), there), cores)
+    try:
+        costs, there, _ = read_needed(COSTS.parent)
+    except ValueError as error:
+        return f"{counted}; how long they take is not known: {error}"
+    seconds = wall_seconds(table_here(jobs, config, costs, probe(), there), cores)
     about = f"{seconds / 60:.0f} minutes" if seconds >= 90 else f"{seconds:.0f} seconds"
     return f"{counted}; expect about {about} on {cores} core{'s' * (cores > 1)}"
 

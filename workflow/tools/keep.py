@@ -27,13 +27,15 @@ EXPERIMENTS = {"pilot": read_pilot, "competition": read_competition}
 def keep_population(trained: Path, networks: list[Path], kept: Path) -> None:
     """Add the rows to the kept ones, in place of those of the same networks, and keep witnesses of the new ones.
 
-    Every row says what trained it. Raises ValueError, and changes nothing, if the columns of the kept rows mean
-    something else today, as their witnesses tell. Witnesses of a table that was moved away go.
+    Every row says what trained it. Raises ValueError, and changes nothing, without networks, and if the columns of the
+    kept rows mean something else today, as their witnesses tell. Witnesses of a table that was moved away go.
     """
     if kept.exists():
         check_witnesses(kept)
     rows = read_population(trained, kept if kept.exists() else None).drop(columns="trained")
     first = [network for path in networks[:2] for network in load_networks(path)]
+    if not first:
+        raise ValueError(f"{trained.with_suffix('')} holds no networks to bear witness; build the population again")
     if not kept.exists():
         shutil.rmtree(folder_of(kept), ignore_errors=True)
     write_table(rows, kept)

@@ -2,7 +2,7 @@
 (`make reference`)."""
 
 import json
-import shutil
+import sys
 from pathlib import Path
 
 from build import PROVENANCE, require_build
@@ -17,22 +17,28 @@ from modadd.run.project import outputs_of
 
 def keep_reference(folder: Path) -> None:
     """Write numbers.json, sha256.txt (for sha256sum), compute.csv, provenance.json, probe.json (of this moment)."""
-    folder.mkdir(parents=True, exist_ok=True)
     provenance, results = json.loads(PROVENANCE.read_text(encoding="utf-8")), Path("results")
     numbers = json.dumps(
         expected_numbers(json.loads(Path("figures/claims.json").read_text(encoding="utf-8"))), indent=1, sort_keys=True
     )
-    write_whole(folder / "numbers.json", numbers.encode() + b"\n")
     hashes = "".join(f"{sha256(name)}  {name}\n" for name in outputs_of(provenance["config"]) if Path(name).is_file())
-    write_whole(folder / "sha256.txt", hashes.encode())
     known = {job["job"] for job in json.loads((results / "compute_ledger.json").read_text(encoding="utf-8"))["jobs"]}
     measured = jobs_with_benchmark(results / "benchmarks")
     jobs = [job for job in measured if job in known or "/" not in job]  # not those of other configs
-    with_work(read_costs(jobs, results), work_of(provenance["config"])).to_csv(folder / "compute.csv", index=False)
-    shutil.copyfile(results / "provenance.json", folder / "provenance.json")
-    write_whole(folder / "probe.json", json.dumps(probe(), indent=1).encode() + b"\n")
+    costs = with_work(read_costs(jobs, results), work_of(provenance["config"])).to_csv(index=False)
+    files = {"numbers.json": numbers + "\n", "sha256.txt": hashes, "compute.csv": costs}
+    files |= {
+        "probe.json": json.dumps(probe(), indent=1) + "\n",
+        "provenance.json": PROVENANCE.read_text(encoding="utf-8"),
+    }
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, content in files.items():  # only now, as what goes before may fail
+        write_whole(folder / name, content.encode())
 
 
 if __name__ == "__main__":
     require_build("reference")
-    keep_reference(Path("data/reference"))
+    try:
+        keep_reference(Path("data/reference"))
+    except (OSError, ValueError) as error:
+        sys.exit(f"reference: {error}")

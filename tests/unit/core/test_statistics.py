@@ -26,6 +26,13 @@ def test_nothing_counted_has_the_upper_end_of_poissons_law():
     assert np.exp(-found.high * 100) == pytest.approx(0.025)
 
 
+def test_differences_may_lie_below_nothing_though_none_was_seen_there():
+    none = mean_of(np.zeros(6), signed=True)
+    assert (none.value, none.low) == (0, -none.high) and none.high == mean_of(np.zeros(6)).high
+    seldom = [0.0, 0.0, 1.0, 0.0, 0.0, 0.0]
+    assert mean_of(seldom).low == 0 > mean_of(seldom, signed=True).low, "one in six shows no difference"
+
+
 def test_interval_of_a_ratio_covers_it_as_often_as_it_says():
     rng, covered = np.random.default_rng(0), []
     for _ in range(300):

@@ -172,4 +172,5 @@ def test_comparisons_count_draws_at_least_as_strong():
     found = among(3.0, [1.0, 2.0, 3.0, 4.0], larger=True)
     assert found == pytest.approx((3, 2.5, 1.075, 3.925, 0.5))
     assert among(3.0, [1.0, 2.0, 3.0, 4.0], larger=False).share == 0.75
+    assert np.isnan([among(*of, larger=True).share for of in ((np.nan, [1.0]), (3.0, [1.0, np.nan]))]).all()
     assert typical([Answers(1.0, 0.5, 1.0), Answers(4.0, 1.0, 2.0)]) == (pytest.approx(2), 0.75, 1.5)

@@ -5,6 +5,7 @@ import json
 import pytest
 from one_claim import NETWORK, verdict_on, without
 
+from modadd.ledger.checks import compare
 from modadd.ledger.verdicts import AGREES, NOT_REPRODUCED, as_rows, judge
 
 MATCHES = AGREES["number"]
@@ -106,6 +107,12 @@ def test_list_with_a_value_that_is_no_number_differs_and_stays_plain_json():
     verdict = verdict_on([None, 0.15], published=[0.15, 0.15])
     assert verdict.verdict == NOT_REPRODUCED
     json.dumps(as_rows([verdict]), allow_nan=False)
+
+
+@pytest.mark.parametrize(("value", "networks", "agrees"), [(3.0, 1, None), (None, 0, None), (None, 9, False)])
+def test_without_an_interval_few_networks_cannot_tell_and_many_do_not_agree(value, networks, agrees):
+    measured = {"value": value, "low": None, "high": None, "of": networks}
+    assert compare({"check": "at_least", "threshold": 1.0}, measured, None).agrees is agrees
 
 
 def test_empty_list_differs():

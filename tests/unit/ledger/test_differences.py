@@ -72,6 +72,13 @@ def test_lines_of_a_drawing_and_bytes_of_a_picture(pair):
     assert difference(one, other) == "other bytes, 5 of them instead of 4"
 
 
+def test_a_file_of_tensors_that_cannot_be_read_is_other_bytes(pair):
+    one, other = pair("seed0.safetensors")
+    one.write_bytes(b"half")
+    other.write_bytes(b"another")
+    assert difference(one, other) == "other bytes, 7 of them instead of 4"
+
+
 def test_other_spelling_of_the_same_numbers_is_other_bytes(pair):
     one, other = pair("table.csv")
     one.write_text("x\n1.0\n")

@@ -64,6 +64,7 @@ def test_source_that_is_no_notebook_of_its_own_is_refused(ledger_with, sources, 
         ([CLAIM | {"notebook": "phase"}], ("claim 'angle'.notebook:", "'phase'", "did you mean 'phases'?")),
         ([CLAIM, CLAIM], ("claim 'angle' stands twice", "expected each id once")),
         ([without("tolerance")], ("claim 'angle':", "tolerance is missing", "'within' expects a number")),
+        ([CLAIM | {"check": "share_of_networks"}], ("claim 'angle':", "threshold is missing", "'share_of_networks'")),
         ([CLAIM | {"expected": "slip"}], ("claim 'angle':", "explanation is missing")),
         (
             [CLAIM | {"expected": "not_reproduced", "explanation": "?", "tried": "?"}],
@@ -122,14 +123,15 @@ def test_values_are_shown_in_five_digits_with_a_true_minus(value, shown):
         ("at most {means[1]}", "at most 2"),
         ("in {share[holds]} of them, {share}", "in 9 of them, 9 of 10 (95 %: 0.6–0.98)"),
         ("no place", "no place"),
+        ("up to {none:.2f}", "up to " + show(None)),
     ],
 )
 def test_an_explanation_holds_the_recorded_values(template, text):
     share = {"holds": 9, "of": 10, "low": 0.6, "high": 0.98}
-    assert filled(template, {"low": -0.123, "high": 3.45678, "means": [1, 2], "share": share}) == text
+    assert filled(template, {"low": -0.123, "high": 3.45678, "means": [1, 2], "share": share, "none": None}) == text
 
 
-@pytest.mark.parametrize("template", ["{lwo}", "{means[5]}", "{share[hold]}", "{low[0]}"])
+@pytest.mark.parametrize("template", ["{lwo}", "{means[5]}", "{share[hold]}", "{low[0]}", "{low.real}"])
 def test_a_place_without_a_value_is_named(template):
     with refuses(template.strip("{}").partition("[")[0]):
         filled(template, {"low": 1.0, "means": [1, 2], "share": {"holds": 9}})

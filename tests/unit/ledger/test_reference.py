@@ -43,6 +43,8 @@ def elsewhere(expected, **changes):
         ({}, None, "the check"),
         ({"measured": "none"}, None, "equality"),
         ({"verdict": "not judged"}, [[1.8, 2.2]], f"relative distance {OTHERWISE}"),
+        ({"measured": {"value": 2.0, "low": None, "high": None, "of": 1}}, None, "the check"),
+        ({"measured": {"value": None, "low": None, "high": None, "of": 0}}, None, "equality"),
         ({"verdict": "not judged", "measured": -2.0}, [[-2.2, -1.8]], f"relative distance {OTHERWISE}"),
     ],
 )

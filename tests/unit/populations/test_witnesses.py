@@ -77,6 +77,13 @@ def test_a_table_of_another_definition_is_moved_away_and_kept_afresh(shards, tmp
     ], "witnesses of the old table are gone"
 
 
+def test_rows_without_networks_to_bear_witness_are_refused(tmp_path, shards):
+    kept = tmp_path / "kept" / "many.parquet"
+    with refuses("rows0 holds no networks to bear witness"):
+        keep_population(tmp_path / "rows0.parquet", [], kept)
+    assert not kept.exists()
+
+
 @pytest.mark.parametrize(
     ("name", "words"),
     [

@@ -2,7 +2,7 @@ import json
 
 import pandas as pd
 import pytest
-from support import costs_of
+from support import costs_of, refuses
 
 from modadd.networks.store import write_tensors
 from modadd.run.costs import (
@@ -69,6 +69,13 @@ def test_costs_are_read_where_there_are_some_and_a_trained_network_says_on_which
         },
         {"job": "notebooks/phases", "cpu_seconds": 0.0, "wall_seconds": 0.25, "memory_mb": 0.0, "device": "cpu"},
     ]
+
+
+def test_a_benchmark_that_was_cut_off_is_named(tmp_path):
+    write_benchmark(tmp_path / "benchmarks", "notebooks/phases", 1.0)
+    (tmp_path / "benchmarks/notebooks/phases.jsonl").write_text("")
+    with refuses("benchmarks/notebooks/phases.jsonl: damaged", "delete it"):
+        read_costs(["notebooks/phases"], tmp_path)
 
 
 def test_a_notebook_that_reads_the_pilot_stands_on_its_training():

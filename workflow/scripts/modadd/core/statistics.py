@@ -23,9 +23,9 @@ class Estimate:
     of: int
 
 
-def mean_of(values: Sequence[float] | Real[np.ndarray, "networks"]) -> Estimate:
+def mean_of(values: Sequence[float] | Real[np.ndarray, "networks"], signed: bool = False) -> Estimate:
     """The mean of one value per network, with its t-interval, as of `ratio_of`."""
-    return ratio_of(values, np.ones(len(values)))
+    return ratio_of(values, np.ones(len(values)), signed)
 
 
 def difference_of_means(
@@ -50,12 +50,14 @@ def difference_of_means(
 def ratio_of(
     numerators: Sequence[float] | Real[np.ndarray, "networks"],
     denominators: Sequence[float] | Real[np.ndarray, "networks"],
+    signed: bool = False,
 ) -> Estimate:
     """Sum of the numerators over that of the denominators, one of each per network, with its t-interval.
 
     The interval is linearised: networks are independent, what is counted in one network need not be. Where no numerator
-    is negative, `low` is ≥ 0; where all are 0, its upper end is that of Poisson's law for a count of 0. NaN if the
-    denominators sum to 0, and no interval of one network.
+    is negative, `low` is ≥ 0; where all are 0, its upper end is that of Poisson's law for a count of 0. If the numerators
+    are `signed`, as differences are, `low` may be negative all the same, and is as far from 0 as that end. NaN if
+    the denominators sum to 0, and no interval of one network.
     """
     above, below = np.asarray(numerators, float), np.asarray(denominators, float)
     of, total = len(below), below.sum()
@@ -63,14 +65,15 @@ def ratio_of(
         return Estimate(float("nan"), float("nan"), float("nan"), of)
     value = float(above.sum() / total)
     if not above.any():
-        return Estimate(0.0, 0.0, float(-np.log((1 - CONFIDENCE) / 2) / total), of)
+        most = float(-np.log((1 - CONFIDENCE) / 2) / total)
+        return Estimate(0.0, -most if signed else 0.0, most, of)
     if of < 2:
         return Estimate(value, float("nan"), float("nan"), of)
     from scipy.special import stdtrit  # Student's quantile; scipy.stats, which wraps it, takes a second to import
 
     error = np.sqrt(of / (of - 1) * ((above - value * below) ** 2).sum()) / total
     half = float(stdtrit(of - 1, (1 + CONFIDENCE) / 2) * error)
-    low = max(value - half, 0.0) if (above >= 0).all() else value - half
+    low = value - half if signed or (above < 0).any() else max(value - half, 0.0)
     return Estimate(value, low, value + half, of)
 
 

@@ -134,8 +134,12 @@ class Among(NamedTuple):
 
 
 def among(real: float, random: Sequence[float] | Float[np.ndarray, "draws"], larger: bool) -> Among:
-    """Set a number beside the same of random draws; stronger means larger, or smaller. A tie is at least as strong."""
+    """Set a number beside the same of random draws; stronger means larger, or smaller. A tie is at least as strong.
+
+    The share is NaN if any of the numbers is.
+    """
     draws, tail = np.asarray(random, float), (1 - CONFIDENCE) / 2
     low, high = np.quantile(draws, [tail, 1 - tail])
     as_strong = draws >= real if larger else draws <= real
-    return Among(float(real), float(draws.mean()), float(low), float(high), float(as_strong.mean()))
+    share = float("nan") if np.isnan([real, *draws]).any() else float(as_strong.mean())
+    return Among(float(real), float(draws.mean()), float(low), float(high), share)

@@ -138,9 +138,9 @@ def random_spread(m: int, draws: int, rng: np.random.Generator) -> Float[np.ndar
 def spread_p(found: Sequence[float], neurons: Sequence[int], draws: int, rng: np.random.Generator) -> float:
     """Share of `draws` random pairs of phases, as many in each cluster, whose mean `spread` is at least the one found.
 
-    The set found counts as one of the draws; NaN for no cluster.
+    The set found counts as one of the draws; NaN for no cluster, and where one has fewer than two neurons.
     """
-    if not len(found):
+    if not len(found) or min(neurons) < 2:
         return float("nan")
     random = np.mean([random_spread(m, draws, rng) for m in neurons], axis=0)
     return float((1 + (random >= np.mean(found)).sum()) / (1 + draws))

@@ -71,7 +71,7 @@ def _of_neurons(of: Subject) -> list[Trial]:
     def half(rng: np.random.Generator) -> Answers:
         return removed(rng.permutation(some)[: len(some) // 2])
 
-    rest = "as many others"
+    rest = "as many at random"
     return [
         Trial(
             "a frequency's neurons removed", rest, True, lambda _: removed(some), lambda r: removed(drawn(len(some), r))

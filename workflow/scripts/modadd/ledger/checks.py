@@ -156,9 +156,11 @@ def _share(threshold: float, measured: Any) -> Outcome:
     return _beyond(threshold, whole, at_least=True)
 
 
-def _beyond(threshold: float, measured: Mapping[str, float], at_least: bool) -> Outcome:
-    """Whether a number of a population lies beyond the threshold, as far as its interval tells."""
-    value, low, high = (float(measured[key]) for key in ("value", "low", "high"))
+def _beyond(threshold: float, measured: Mapping[str, float | None], at_least: bool) -> Outcome:
+    """Whether a number of a population lies beyond the threshold, as far as its interval tells; too few have none."""
+    if measured["of"] < 2 and None in (measured["low"], measured["high"]):
+        return Outcome(None, note="there is no interval of fewer than two networks")
+    value, low, high = (float("nan" if measured[key] is None else measured[key]) for key in ("value", "low", "high"))
     if not np.isfinite([value, low, high]).all() or not low <= value <= high:
         return Outcome(False)
     surely, surely_not = (low >= threshold, high < threshold) if at_least else (high <= threshold, low > threshold)

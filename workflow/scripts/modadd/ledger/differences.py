@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from safetensors import SafetensorError
 from safetensors.numpy import load
 
 from modadd.ledger.record import plain
@@ -33,7 +34,7 @@ def difference(one: Path, other: Path) -> str | None:
         if contents[0] is not None:
             return _of_numbers(*contents) or "other bytes, equal content"
         return _of_lines(before.decode(), after.decode())
-    except ValueError:  # a picture, or a file that cannot be read
+    except (ValueError, SafetensorError):  # a picture, or a file that cannot be read
         size = "" if len(before) == len(after) else f", {len(after)} of them instead of {len(before)}"
         return f"other bytes{size}"
 

@@ -102,6 +102,8 @@ def _require_comparable(claim: Mapping[str, Any], where: str) -> None:
     if "published" not in claim and "threshold" not in claim:
         hint = f"; where the paper prints no number, expected 'threshold' with check {' or '.join(THRESHOLD_CHECKS)}"
         raise ValueError(f"{where}: key 'published' is missing{hint}")
+    if check == "share_of_networks" and "threshold" not in claim:
+        raise ValueError(f"{where}: threshold is missing; check 'share_of_networks' expects one")
     if check == "within" and "tolerance" not in claim:
         raise ValueError(f"{where}: tolerance is missing; check 'within' expects a number")
     if check == "within" and "tolerance_source" not in claim:
@@ -128,7 +130,7 @@ class _Shown:
         return _Shown(self.value[part])
 
     def __format__(self, digits: str) -> str:
-        return format(self.value, digits).replace("-", "−") if digits else show(self.value)
+        return format(self.value, digits).replace("-", "−") if digits and self.value is not None else show(self.value)
 
 
 def filled(template: str, values: Mapping[str, Any]) -> str:
@@ -140,7 +142,7 @@ def filled(template: str, values: Mapping[str, Any]) -> str:
         return template.format_map({name: _Shown(value) for name, value in values.items()})
     except KeyError as error:
         raise ValueError(f"'{template}': {unknown('value', 'name', error.args[0], values)}") from error
-    except (IndexError, TypeError, ValueError) as error:
+    except (AttributeError, IndexError, TypeError, ValueError) as error:
         raise ValueError(f"'{template}': {error}") from error
 
 

@@ -40,7 +40,7 @@ def limits_of(row: Mapping[str, Any]) -> tuple[list[list[float]] | None, str]:
     """
     measured, check = row["measured"], row["check"]
     parts = measured if isinstance(measured, list) else [measured]
-    if parts and all(isinstance(part, Mapping) and {"low", "high"} <= set(part) for part in parts):
+    if parts and all(isinstance(part, Mapping) and None not in (part.get("low"), part.get("high")) for part in parts):
         return [[part["low"], part["high"]] for part in parts], "interval of the population"
     if row["interval"]:
         return [[low - (high - low), high + (high - low)] for low, high in row["interval"]], "interval of retrainings"
@@ -150,8 +150,9 @@ def _deviation(expected: Mapping[str, Any], row: Mapping[str, Any], same_platfor
 def _numbers(measured: Any) -> list[float]:
     """The numbers of a measured value in order, one of a population; none if anything among them is no number."""
     if isinstance(measured, Mapping):
-        whole = measured.get("of")
-        return [measured["value"] if "value" in measured else measured["holds"] / whole] if whole else []
+        if not measured.get("of"):
+            return []
+        measured = measured["value"] if "value" in measured else measured["holds"] / measured["of"]
     if isinstance(measured, list):
         parts = [_numbers(part) for part in measured]
         return sum(parts, []) if all(parts) else []

@@ -43,7 +43,10 @@ def read_costs(jobs: Iterable[str], results: Path) -> pd.DataFrame:
     for job in jobs:
         path = results / "benchmarks" / f"{job}.jsonl"
         if path.exists():
-            last = json.loads(path.read_text(encoding="utf-8").splitlines()[-1])
+            try:
+                last = json.loads(path.read_text(encoding="utf-8").splitlines()[-1])
+            except (IndexError, ValueError) as error:
+                raise ValueError(f"{path}: damaged, no benchmark of a job ({error}); delete it") from error
             numbers = [last["cpu_time"], last["s"], last["max_rss"]]
             numbers = [x if isinstance(x, int | float) else 0.0 for x in numbers]  # a job too short to be sampled
             rows.append([job, *numbers, _device(job, results)])
