@@ -203,25 +203,23 @@ save_figure(figure, f"{figures}/circular_rule", pairs)
 # components are neither circular nor Lissajous. The table says how far the frequency of a component is its only one.
 
 # %%
-strong = components.shape[1] and frequencies[: 2 * len(drawn)]
+strong = frequencies[: 2 * len(drawn)]
 orders = [coset_order(int(f), n) for f in frequencies]
 exact = [i for i, g in enumerate(orders) if g > 1 and share[i] >= pure_from and g == max(orders)][:2]
 simple = np.flatnonzero(kind.simple & ~kind.idle)
 of_neurons, f = separable.A[:, simple], dfts.frequency[simple]
 pure, other = share_of_variance(of_neurons, f) >= pure_from, f != f[:, None]
 not_circular = roundness(of_neurons) >= circular_below
-mean_of_pairs = lambda of: float(of[other].mean()) if other.any() else np.nan
+mean_or_nan = lambda of: float(np.mean(of)) if np.size(of) else np.nan
 values = {
-    "components_in_clusters": (
-        float(np.isin(strong, list(clusters)).mean()) if len(frequencies) and len(drawn) else np.nan
-    ),
+    "components_in_clusters": mean_or_nan(np.isin(strong, list(clusters))),
     "variance_in_clusters": float(held.variance[own].sum()),
     "columns_in_rotations": float(np.nanmax([*columns.values(), -np.inf])),
     "median_fourfold": float(np.median(turns)) if turns else np.nan,
     "median_fourfold_at_random": float(np.median(chance)) if turns else np.nan,
     "on_cosets": share_on_cosets(components[:, exact], max(orders)).min() if len(exact) > 1 else np.nan,
-    "neurons_not_circular": mean_of_pairs(not_circular),
-    "neurons_draw_lissajous": mean_of_pairs(not_circular & pure & pure[:, None]),
+    "neurons_not_circular": mean_or_nan(not_circular[other]),
+    "neurons_draw_lissajous": mean_or_nan((not_circular & pure & pure[:, None])[other]),
     "share_of_pure_pairs_by_rule": float(pairs["rule holds"][pairs.pure].mean()),
 }
 record(values_file, network, values)
