@@ -96,7 +96,7 @@ MEASURES: dict[str, Callable[[Network], dict[str, Any]]] = {
 
 
 TOLERANCE = 1e-6  # relative: what other orders of float64 sums may change
-SEVERAL, LARGE = 2, 250_000  # witnesses of a table; bytes of parameters above which one must do
+SEVERAL, LARGE = 2, 36_000  # witnesses of a table; bytes of parameters above which one must do
 
 
 def folder_of(kept: Path) -> Path:
