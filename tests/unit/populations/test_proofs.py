@@ -6,7 +6,8 @@ import numpy as np
 from support import perfect_network
 
 import modadd.populations.proofs as proofs
-from modadd.populations.proofs import PROOFS, proof_measures
+from modadd.populations.proofs import proof_measures
+from modadd.populations.tables import PROOFS
 
 
 def test_flips_prove_a_perfect_network_and_no_wrong_answer():

@@ -6,9 +6,8 @@ from modadd.certificates.coarse import by_coarse_channels
 from modadd.certificates.ladder import by_flips
 from modadd.core.separable import Separable
 from modadd.networks.store import Network
+from modadd.populations.tables import PROOFS, RADII
 
-PROOFS = ("certified_share_flips", "certified_share_short", "certified_share_coarse", "coarse_over_short")
-RADII = ("table_radius", "weight_radius")
 LARGEST = 251  # modulus: the margins of larger networks need more memory than the job of a row asks for
 
 
