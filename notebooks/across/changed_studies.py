@@ -116,7 +116,8 @@ save_figure(figure, f"{figures}/responses", response)
 # The initial weights are a cause if the response to the frequency rises with the dose and that to the control does not.
 #
 # **Caveat.** Embeddings and readout are changed together, and for all neurons alike. In Studies Q and M there are few
-# networks, since theirs take longest to train.
+# networks, since theirs take longest to train. For so few pairs the t-interval of how much more often k is final is rough: one
+# network can decide it, and an exact test of the pairs can leave it open.
 
 # %%
 values = {}
