@@ -82,7 +82,7 @@ release: $(READY) ## pack a full build with its metadata for an archive: results
 	$(TOOL)/release.py
 
 format: $(READY) ## format Python and Snakemake files
-	$(VENV)/bin/black -q workflow notebooks tests
+	$(VENV)/bin/ruff format --quiet workflow notebooks tests
 	$(VENV)/bin/ruff check --quiet --fix workflow notebooks tests
 	$(VENV)/bin/snakefmt Snakefile workflow
 
@@ -94,6 +94,7 @@ help: ## this list
 
 $(READY): requirements.txt pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile -r requirements.txt
+	@$(VENV)/bin/python -m compileall -qq -j 0 $(VENV)/lib || true # on all cores, as pip does not; some files are not for this Python
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
 	touch $(READY)

@@ -42,9 +42,9 @@ def test_commands_of_the_steps_are_there(step: str) -> None:
         if program == "make":
             assert {*words} <= TARGETS, f"{line}: expected one of {', '.join(sorted(TARGETS))}"
         elif program != "git":
-            assert (
-                program.startswith(".venv/bin/") and Path(sys.executable).with_name(Path(program).name).exists()
-            ), line
+            assert program.startswith(".venv/bin/") and Path(sys.executable).with_name(Path(program).name).exists(), (
+                line
+            )
 
 
 def test_unit_tests_run_as_make_test_runs_all() -> None:

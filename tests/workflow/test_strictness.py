@@ -49,12 +49,18 @@ def called_by_libraries(module):
 
 
 @cache
+def used_by_code():
+    """Names that the library, scripts, tools and notebooks use."""
+    return set.union(*map(used_names, CODE.values()))
+
+
+@cache
 def used_anywhere():
     """Names that scripts, notebooks, rules and templates use, besides the library itself."""
     rules = "\n".join(re.sub("#.*", "", path.read_text(encoding="utf-8")) for path in RULES)
     texts = (path.read_text(encoding="utf-8") for path in TEMPLATES)
     templates = "\n".join("\n".join(re.findall(r"\{[{%].*?[%}]\}", text, re.S)) for text in texts)
-    return set.union(*map(used_names, CODE.values()), re.findall(r"\w+", rules + templates))
+    return used_by_code().union(re.findall(r"\w+", rules + templates))
 
 
 def keys_of(schema):
@@ -99,9 +105,7 @@ def test_every_key_of_the_config_is_read(key):
 
 @pytest.mark.parametrize("key", OVERRIDABLE)
 def test_every_number_of_a_recipe_is_used(key):
-    assert key in set.union(
-        *map(used_names, CODE.values())
-    ), f"a config may give '{key}', but training never asks for it"
+    assert key in used_by_code(), f"a config may give '{key}', but training never asks for it"
 
 
 @pytest.mark.parametrize("key", sorted(keys_of(read_yaml(LEDGER_SCHEMA))))

@@ -11,7 +11,7 @@ from modadd.ledger.coverage import read_papers
 from modadd.ledger.entries import read_ledger, show
 from modadd.ledger.verdicts import show_interval
 from modadd.networks.store import load_network
-from modadd.page.cells import anchor, code_cells, recorded_in, saved_in
+from modadd.page.cells import code_cells, recorded_in, saved_in
 from modadd.page.front import brief, screens
 from modadd.page.site import (
     POPULATION_COLUMNS,
@@ -69,14 +69,13 @@ def build_site(
         screens=screens(entries["front"], rows, notebooks),
         ways=ways(entries["claims"], notebooks, of_papers),
         cells={
-            name: {value: anchor(cell) for value, cell in recorded_in(code[name], values[name]).items()}
+            name: {value: cell.id for value, cell in recorded_in(code[name], values[name]).items()}
             for name in notebooks
         },
         drawn={
             name: saved_in(code[name], entry.get("figures", {}), entry.get("tables", {}))
             for name, entry in notebooks.items()
         },
-        anchor=anchor,
         brief=brief,
         network_anchor=network_anchor,
         sizes={name: size_of(page.parent / f"{name}.svg") for name in captions},

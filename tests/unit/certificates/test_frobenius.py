@@ -120,9 +120,9 @@ def test_the_bound_of_one_neuron_is_below_the_exact_one_by_no_more_than_rounding
     exact = (Fraction(u) - Fraction(inward)) * (Fraction(gap) - Fraction(outward))
     with more_iterations():
         least, _ = least_sum(np.array([[u]]), np.array([[gap]]), np.array([inward]), np.array([outward]))
-    assert (
-        exact * (1 - Fraction(1, 10**9)) < Fraction(least[0]) < exact
-    ), "rounding may cost a certificate, never grant one"
+    assert exact * (1 - Fraction(1, 10**9)) < Fraction(least[0]) < exact, (
+        "rounding may cost a certificate, never grant one"
+    )
 
 
 @given(wild_networks(), st.floats(1e-6, 0.5), st.integers(0, 10**6))

@@ -58,9 +58,9 @@ def test_amplitude_and_phase_of_a_cosine_are_regained(n, data, amplitude, phase)
 )
 def test_at_the_nyquist_line_only_the_even_part_is_left(phase, expected_amplitude, expected_phase):
     found = cosine_at(cosine(8, 4, 3.0, phase)[:, None], np.array([4]))
-    assert found.amplitude[0] == pytest.approx(
-        expected_amplitude
-    ), "±4 coincide mod 8: the line stands alone, α = |F|/n"
+    assert found.amplitude[0] == pytest.approx(expected_amplitude), (
+        "±4 coincide mod 8: the line stands alone, α = |F|/n"
+    )
     assert abs(found.phase[0]) == pytest.approx(expected_phase)
 
 

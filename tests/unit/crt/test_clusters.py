@@ -57,9 +57,9 @@ def test_measures_of_a_network_of_all_simple_neurons(of_grid):
 
 
 def test_an_exact_coset_leaves_its_elements_undecided(of_grid):
-    assert (
-        of_grid["cluster_rank_median"][1] <= 2
-    ), "at most the other two residues of the coset rank above the right one"
+    assert of_grid["cluster_rank_median"][1] <= 2, (
+        "at most the other two residues of the coset rank above the right one"
+    )
 
 
 def test_fine_tuning_neurons_are_found_in_their_cluster():

@@ -33,6 +33,12 @@ def source_of(notebook):
     return path.read_text(encoding="utf-8")
 
 
+@cache
+def names_in(notebook):
+    """Patterns of the values that a notebook may record: its texts, and the measures of every network."""
+    return texts_of(ast.parse(source_of(notebook))) | set(cluster_measures(perfect_network()))
+
+
 def assert_saved(notebook, function, kind):
     """What the notebook saves and what has a caption in the ledger match; a name filled in stands for any."""
     calls = [node for node in ast.walk(ast.parse(source_of(notebook))) if isinstance(node, ast.Call)]
@@ -87,10 +93,9 @@ def test_every_notebook_reads_a_network_of_a_published_recipe(notebook):
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim["id"])
 def test_value_of_the_claim_is_recorded_by_its_notebook(claim):
-    texts = texts_of(ast.parse(source_of(claim["notebook"]))) | set(cluster_measures(perfect_network()))
-    assert any(
-        re.fullmatch(text, claim["value"]) for text in texts
-    ), f"{path_of(claim['notebook']).name} never names '{claim['value']}', which claim '{claim['id']}' is judged by"
+    assert any(re.fullmatch(text, claim["value"]) for text in names_in(claim["notebook"])), (
+        f"{path_of(claim['notebook']).name} never names '{claim['value']}', which claim '{claim['id']}' is judged by"
+    )
 
 
 @every_notebook

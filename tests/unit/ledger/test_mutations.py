@@ -4,6 +4,7 @@ An identity is left out: its own test breaks the mathematics.
 """
 
 import json
+from functools import cache
 
 import numpy as np
 import pandas as pd
@@ -51,16 +52,18 @@ def mutations(claim):
                 yield neighbour
 
 
-def retrained(claim):
-    population = LEDGER["notebooks"][claim["notebook"]].get("rounding")
-    return pd.read_parquet(ROOT / f"data/populations/{population}.parquet") if population else None
+@cache
+def retrained(population):
+    """The kept rows of a population, and the frequencies that most of its networks learn."""
+    rows = pd.read_parquet(ROOT / f"data/populations/{population}.parquet")
+    return rows, list(rows.frequencies.map(tuple).mode()[0])
 
 
 def verdict_on(claim, measured):
     """The verdict on a network of the published recipe; what the ledger says of a difference is not needed."""
     plain = {key: text for key, text in claim.items() if key not in ("explanation", "tried", "open")}
-    rows = retrained(claim)
-    learned = [] if rows is None else list(rows.frequencies.map(tuple).mode()[0])
+    population = LEDGER["notebooks"][claim["notebook"]].get("rounding")
+    rows, learned = retrained(population) if population else (None, [])
     steps = 0 if rows is None else int(rows.steps.max())
     network = {"accuracy": 1.0, "steps": steps, "frequencies": learned, "deviations": {}}
     recorded = {"network": network, "values": {claim["value"]: measured}}

@@ -17,9 +17,9 @@ def test_perturbations_differ_in_the_last_bits_only_and_from_one_another(small, 
     plain, first, second = (drawn(replace(small[name], perturbation=p), 3) for p in (0, 1, 2))
     for key, value in plain.items():
         for other in (first, second):
-            assert torch.allclose(
-                other[key], value, rtol=7e-7, atol=0
-            ), f"{key} moved by more than a few units in the last place"
+            assert torch.allclose(other[key], value, rtol=7e-7, atol=0), (
+                f"{key} moved by more than a few units in the last place"
+            )
         if value.any():
             assert not torch.equal(first[key], value) and not torch.equal(first[key], second[key])
         assert torch.equal(drawn(replace(small[name], perturbation=1), 3)[key], first[key]), "drawn twice, two results"

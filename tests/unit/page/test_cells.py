@@ -3,7 +3,7 @@
 import nbformat
 import pytest
 
-from modadd.page.cells import anchor, code_cells, recorded_in, saved_in
+from modadd.page.cells import code_cells, recorded_in, saved_in
 
 SOURCES = [
     'angle = {"angle_term": 1}\nsave_table(angle, f"{figures}/angles")',
@@ -29,7 +29,7 @@ def code(tmp_path):
 
 
 def test_claim_leads_to_the_last_cell_that_names_its_value_up_to_recording(code):
-    assert anchor(recorded_in(code, ["angle_term"])["angle_term"]) == "cell-id=cell-4"
+    assert recorded_in(code, ["angle_term"])["angle_term"].id == "cell-4"
 
 
 def test_value_whose_name_is_put_together_leads_to_the_cell_that_records(code):

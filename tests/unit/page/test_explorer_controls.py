@@ -56,9 +56,9 @@ def test_the_same_seed_gives_the_same_order_and_every_order_is_as_likely() -> No
       return [same, counts, neurons.shuffled([], 1), neurons.shuffled("ab", 3).length];"""
     same, counts, nothing, two = in_node(RANDOM, code)
     assert same[0] == same[1] and sorted(same[0]) == list("abcdefgh") != list(same[0])
-    assert len(counts) == 6 and all(
-        850 < count < 1150 for count in counts.values()
-    ), "a thousand each, give or take 5 σ"
+    assert len(counts) == 6 and all(850 < count < 1150 for count in counts.values()), (
+        "a thousand each, give or take 5 σ"
+    )
     assert nothing == [] and two == 2
 
 

@@ -133,8 +133,9 @@ def test_controls_shuffle_phases_and_drop_neurons_at_random(tmp_path: Path) -> N
         await tab.evaluate(MOVE.format(id="removed", value=3))
         found["removed"] = await tab.evaluate(SUMMARY)
         await tab.evaluate(MOVE.format(id="control", value="random"))
-        found["random"] = await tab.evaluate(SUMMARY), await tab.evaluate(
-            "document.getElementById('removed-value').textContent"
+        found["random"] = (
+            await tab.evaluate(SUMMARY),
+            await tab.evaluate("document.getElementById('removed-value').textContent"),
         )
         await tab.evaluate(MOVE.format(id="scope", value="all"))
         found["control of all"] = await tab.evaluate("document.getElementById('control').value")

@@ -12,6 +12,9 @@ TEMPLATE = ROOT / "workflow/templates/notebook.html.j2"
 SOURCE = """# %% [markdown]
 # # What is twice the number?
 # ψ = 2φ, see <https://example.org>.
+# $$ \\psi = 2 \\varphi, \\quad w_k * x_i * y_i $$
+#
+# 0 < x_1 < x_2 holds, and $$ x_1 < x_2 $$ too.
 
 # %% tags=["parameters"]
 number = 1
@@ -51,7 +54,7 @@ def test_executing_twice_in_two_folders_gives_equal_bytes(source, executed, tmp_
     execute(moved, again, {"number": 21})
     assert again.read_bytes() == executed.read_bytes(), "the executed notebook depends on time, place or chance"
     for path in (executed, again):
-        to_html(path, path.with_suffix(".html"), TEMPLATE)
+        to_html(path, path.with_suffix(".html"), TEMPLATE, figures="../twice")
     assert again.with_suffix(".html").read_bytes() == executed.with_suffix(".html").read_bytes()
 
 
@@ -65,7 +68,7 @@ def test_parameters_reach_the_cells_and_results_are_kept(executed):
 
 
 def test_page_has_its_title_and_loads_nothing_from_the_network(executed, tmp_path):
-    to_html(executed, tmp_path / "page.html", TEMPLATE)
+    to_html(executed, tmp_path / "page.html", TEMPLATE, figures="../twice")
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert "<title>What is twice the number?</title>" in page
     loaded = re.findall(
@@ -76,6 +79,10 @@ def test_page_has_its_title_and_loads_nothing_from_the_network(executed, tmp_pat
     assert '<span class="mi">2</span>' in page and '<span class="n">' not in page, "only what has a style is marked"
     assert '<div class="scroll" tabindex="0">' in page and "<pre>" not in page, "what is wide scrolls by keyboard too"
     assert "<td></td>" in page and "<th></th>" not in page, "the corner of a table is no heading"
+    assert "border=" not in page and page.count("<style") == 1, "tables have the style of the page"
+    assert '<a href="https://example.org">' in page and '<div id="cell-000">' in page
+    assert page.count('<math tabindex="0"') == 2 and "$" not in page, "formulas are typeset"
+    assert "<p>0 &lt; x_1 &lt; x_2 holds, and" in page and "<pre" in page.split("printed")[0]
 
 
 def test_a_saved_figure_is_shown_from_its_files(source, tmp_path):
@@ -89,7 +96,7 @@ def test_a_saved_figure_is_shown_from_its_files(source, tmp_path):
     assert shown.data["image/svg+xml"] == (tmp_path / "law.svg").read_text(encoding="utf-8")
     to_html(executed, tmp_path / "page.html", TEMPLATE, figures="../twice")
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
-    assert '<img alt="law" src="../twice/law.svg"/>' in page
+    assert '<a href="../twice/law.svg"><img src="../twice/law.svg" alt="law"></a>' in page
     assert page.count("data:image/png") == 1, "the figure that is not saved stays part of the page"
 
 

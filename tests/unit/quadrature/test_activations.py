@@ -95,9 +95,9 @@ def test_softplus_depends_on_beta_times_r_up_to_a_factor(beta, r):
 
 def test_softplus_of_a_small_argument_is_its_quadratic_term():
     beta = 1e-2
-    assert softplus(beta).coefficient(2) == pytest.approx(
-        beta / 8 * np.pi / 2, rel=1e-3
-    ), "log(1+e^x) ≈ log 2 + x/2 + x²/8"
+    assert softplus(beta).coefficient(2) == pytest.approx(beta / 8 * np.pi / 2, rel=1e-3), (
+        "log(1+e^x) ≈ log 2 + x/2 + x²/8"
+    )
 
 
 @pytest.mark.parametrize("beta", [0.0, -1.0, float("nan"), float("inf")])

@@ -46,9 +46,9 @@ def test_bound_of_even_spacing_is_its_closed_form(m):
 def test_folding_halves_the_bound_of_an_odd_number_of_even_nodes(m, gain):
     scheme = perfect_scheme(m)
     unfolded, folded = (boxes(scheme, folded).lipschitz_bound for folded in (False, True))
-    assert unfolded / folded == pytest.approx(
-        gain
-    ), "mod π an odd number of even nodes interleaves, an even one coincides"
+    assert unfolded / folded == pytest.approx(gain), (
+        "mod π an odd number of even nodes interleaves, an even one coincides"
+    )
 
 
 @given(random_schemes())

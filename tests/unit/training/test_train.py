@@ -45,9 +45,9 @@ def test_losses_are_before_each_update_and_held_out_ones_at_their_steps(tiny, ch
     assert np.flatnonzero(np.isfinite(losses[:, 1])).tolist() == [0, 15, 30, 40]
     initial = pizza_transformer(tiny, 0)
     for column, pairs in enumerate(split(tiny, 0)):
-        assert losses[0, column] == pytest.approx(
-            native_loss(initial, pairs, 7)[0], rel=1e-5
-        ), "row 0 is before any update"
+        assert losses[0, column] == pytest.approx(native_loss(initial, pairs, 7)[0], rel=1e-5), (
+            "row 0 is before any update"
+        )
 
 
 def test_training_lowers_the_loss(tiny, checkpoint):

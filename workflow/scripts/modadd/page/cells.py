@@ -12,11 +12,6 @@ def code_cells(executed: Path) -> list[NotebookNode]:
     return [cell for cell in nbformat.read(executed, as_version=4).cells if cell.cell_type == "code"]
 
 
-def anchor(cell: NotebookNode) -> str:
-    """The id of the cell in the notebook's HTML."""
-    return f"cell-id={cell.id}"
-
-
 def recorded_in(code: Sequence[NotebookNode], values: Iterable[str]) -> dict[str, NotebookNode]:
     """By value, the cell that records it: the last to name it, or else to record."""
     until = max(index for index, cell in enumerate(code) if "record(" in cell.source) + 1

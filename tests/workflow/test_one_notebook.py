@@ -1,0 +1,81 @@
+"""A project of one notebook and one population: what is left to build, and what a second build finds that differs."""
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+import verify
+import yaml
+from support import SMOKE, jobs_of, snakemake, tool
+
+
+@pytest.fixture(scope="module")
+def one_notebook(smoke_build: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The smoke build again, of a project with one notebook and the population that gives it its spread; its reference."""
+    folder = shutil.copytree(smoke_build, tmp_path_factory.mktemp("one_notebook") / "project")
+    ledger = yaml.safe_load((folder / "data/claims.yaml").read_text(encoding="utf-8"))
+    del ledger["front"]  # it shows figures of other notebooks
+    ledger["notebooks"] = {"phases": ledger["notebooks"]["phases"]}
+    ledger["claims"] = [claim for claim in ledger["claims"] if claim["notebook"] == "phases"]
+    (folder / "data/claims.yaml").write_text(yaml.safe_dump(ledger, sort_keys=False))
+    left = {
+        *(claim["id"] for claim in ledger["claims"]),
+        *(f"phases/{f}" for f in ledger["notebooks"]["phases"]["figures"]),
+    }
+    items = yaml.safe_load((folder / "data/papers.yaml").read_text(encoding="utf-8"))
+    items = [item for item in items if {*item.get("claims", []), *item.get("shown", [])} <= left]
+    (folder / "data/papers.yaml").write_text(yaml.safe_dump(items))
+    for name in ("config", "smoke"):
+        config = yaml.safe_load((folder / f"config/{name}.yaml").read_text(encoding="utf-8"))
+        config["studies"] = {"pizza_transformer": config["studies"]["pizza_transformer"]}
+        config["populations"] = {"q_rounding": config["populations"]["q_rounding"]}
+        config.pop("notebooks", None)
+        (folder / f"config/{name}.yaml").write_text(yaml.safe_dump(config))
+    snakemake(folder, "--cores", "1", *SMOKE)
+    tool(folder, "reference")
+    return folder
+
+
+def test_verify_finds_no_difference_between_a_build_and_itself(
+    one_notebook: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(one_notebook)
+    monkeypatch.setattr("verify.KEPT", tmp_path)
+    monkeypatch.setattr("verify.rebuild", lambda folder, *_: shutil.copytree(".", folder, dirs_exist_ok=True))
+    verify.compare(retrain=False, cores="1", gpus=0)
+    output = capsys.readouterr().out
+    assert "data/reference is of this platform" in output and "0 difference(s)" in output
+
+
+def test_verify_rebuilds_without_training_and_names_what_differs_and_by_how_much(
+    one_notebook: Path, tmp_path: Path
+) -> None:
+    folder = shutil.copytree(one_notebook, tmp_path / "project")
+    figure, numbers = folder / "figures/phases/phase_law.svg", folder / "data/reference/numbers.json"
+    changed = figure.read_text(encoding="utf-8") + "<!-- by hand -->\n"
+    figure.write_text(changed, encoding="utf-8")
+    expected = json.loads(numbers.read_text())
+    expected["interval_mean"]["measured"] += 0.25
+    numbers.write_text(json.dumps(expected))
+    output = tool(folder, "verify", "--cores", "1", check=False)
+    rules = jobs_of((folder / "results/verify/build.log").read_text(encoding="utf-8"))
+    assert "notebook_phases" in rules and not {"train_network", "train_shard"} & rules
+    assert "data/reference is of this platform" in output
+    assert "2 difference(s)" in output and "what was built instead" in output and "Traceback" not in output
+    assert re.search(r"figures/phases/phase_law.svg +1 of \d+ lines", output)
+    assert re.search(r"claim interval_mean .*\(by 0.25\) +data/reference", output)
+    instead = (folder / "results/verify/figures/phases/phase_law.svg").read_text(encoding="utf-8")
+    assert instead + "<!-- by hand -->\n" == figure.read_text(encoding="utf-8") == changed
+
+
+def test_estimate_counts_what_is_left_with_what_it_cost(one_notebook: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(one_notebook, tmp_path / "project")
+    assert "Nothing is left to build" in tool(folder, "estimate", "--cores", "1", *SMOKE)
+    (folder / "figures/phases/phase_law.svg").unlink()
+    (folder / "results/populations/q_rounding/shard0.safetensors").unlink()
+    output = tool(folder, "estimate", "--cores", "1", *SMOKE)
+    for rule in ("train_shard", "measure_shard", "notebooks"):
+        assert re.search(rf"^{rule} +1 +\d+\.\d +0$", output, flags=re.MULTILINE), output
+    assert re.search(r"\d+ jobs. Expect \d+ minutes on 1 core.*, \d+ on one: a probe trains \d", output)
