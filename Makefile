@@ -95,6 +95,6 @@ help: ## this list
 $(READY): requirements.txt pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile -r requirements.txt
-	@$(VENV)/bin/python -m compileall -qq -j 0 $(VENV)/lib || true # on all cores, as pip does not; some files are not for this Python
+	@$(VENV)/bin/python -m compileall -qq -j 0 -x '/tests?/' $(VENV)/lib || true # on all cores, as pip does not; some files are not for this Python
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
 	touch $(READY)
