@@ -23,9 +23,11 @@ out = ""
 # %%
 import matplotlib.pyplot as plt
 import pandas as pd
+from IPython.display import Markdown, display
 
 # %%
-print("printed")
+print("printed <b>")
+display(Markdown("*said*"))
 plt.plot([0, number])
 pd.DataFrame({"twice": [2 * number]})
 """
@@ -78,6 +80,7 @@ def test_page_has_its_title_and_loads_nothing_from_the_network(executed, tmp_pat
     assert "<script" not in page
     assert '<span class="mi">2</span>' in page and '<span class="n">' not in page, "only what has a style is marked"
     assert '<div class="scroll" tabindex="0">' in page and "<pre>" not in page, "what is wide scrolls by keyboard too"
+    assert "printed &lt;b&gt;" in page and "<em>said</em>" in page, "what is printed is text, what is said is Markdown"
     assert "<td></td>" in page and "<th></th>" not in page, "the corner of a table is no heading"
     assert "border=" not in page and page.count("<style") == 1, "tables have the style of the page"
     assert '<a href="https://example.org">' in page and '<div id="cell-000">' in page

@@ -69,7 +69,7 @@ _STYLED = {*re.findall(r"\.highlight \.(\w+)", _STYLE)} - {"w"}  # a colour of s
 
 
 def _python(code: str) -> Markup:
-    """Code in which only what has a style is marked: a third less of page."""
+    """Code in which only what has a style is marked: the other spans would only make the page larger."""
     marked = highlight(code, PythonLexer(), HtmlFormatter(nowrap=True))
     spans = re.compile(r'<span class="(\w+)">([^<]*)</span>')
     return Markup(spans.sub(lambda span: span[0 if span[1] in _STYLED else 2], marked))
