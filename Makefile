@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 READY := $(VENV)/ready
-SNAKEMAKE := $(VENV)/bin/snakemake
+SNAKEMAKE := $(VENV)/bin/python -m snakemake
 
 .DEFAULT_GOAL := all
 .PHONY: all smoke check test test-slurm estimate unlock verify reference keep published weights network review release bench faults scale processors format readme manual clean help
@@ -82,9 +82,9 @@ release: $(READY) ## pack a full build with its metadata for an archive: results
 	$(TOOL)/release.py
 
 format: $(READY) ## format Python and Snakemake files
-	$(VENV)/bin/ruff format --quiet workflow notebooks tests
-	$(VENV)/bin/ruff check --quiet --fix workflow notebooks tests
-	$(VENV)/bin/snakefmt Snakefile workflow
+	$(VENV)/bin/python -m ruff format --quiet workflow notebooks tests
+	$(VENV)/bin/python -m ruff check --quiet --fix workflow notebooks tests
+	$(VENV)/bin/python -m snakefmt Snakefile workflow
 
 clean: ## remove everything that is built, but not the environment
 	rm -rf results figures/[!R]* .snakemake
@@ -96,5 +96,5 @@ $(READY): requirements.txt pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile -r requirements.txt
 	@$(VENV)/bin/python -m compileall -qq -j 0 -x '/tests?/' $(VENV)/lib || true # on all cores, as pip does not; some files are not for this Python
-	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	echo ../../../../workflow/scripts > $$($(VENV)/bin/python -c "import site; print(site.getsitepackages()[0])")/modadd.pth # relative: a copy, or a moved folder, imports its own library
 	touch $(READY)

@@ -73,7 +73,7 @@ def differing(folder: Path, reference: Path, whole: bool = True) -> list[str]:
         for side in ((folder, reference) if whole else (folder,))
         for place in ("results", "figures")
         for path in (side / place).rglob("*")
-        if path.is_file() and not {"logs", "benchmarks"} & set(path.parts)
+        if path.is_file() and not {"logs", "benchmarks", "made"} & set(path.parts)
     }
     found = [
         name

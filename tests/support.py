@@ -199,9 +199,10 @@ def snakemake(folder: Path, *arguments: str, check: bool = True) -> str:
 
 
 def tool(folder: Path, name: str, *arguments: str, check: bool = True) -> str:
-    """Run a tool of workflow/tools in a folder, on the library of that folder, and return everything it printed."""
+    """Run a tool of workflow/tools in a folder and return everything it printed; it finds the library of that folder."""
     line = [sys.executable, f"workflow/tools/{name}.py", *arguments]
-    done = subprocess.run(line, cwd=folder, env=variables(folder), capture_output=True, text=True)
+    own = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    done = subprocess.run(line, cwd=folder, env=own, capture_output=True, text=True)
     output = done.stdout + done.stderr
     assert done.returncode == 0 or not check, f"{' '.join(line)} failed:\n{output[-6000:]}"
     return output

@@ -1,8 +1,7 @@
 # Shared by all rules: the checked config and ledger, and helpers with telling names.
-import atexit
-import gc
 import os
 import sys
+from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 from snakemake.utils import validate
@@ -10,7 +9,8 @@ from snakemake.utils import validate
 RULES = workflow.current_basedir.get_path_or_uri(secret_free=True)
 sys.path.insert(0, os.path.join(os.path.dirname(RULES), "scripts"))
 
-from modadd.core.environment import FIGURE_FORMATS, job_variables
+from modadd.core.files import ROOT
+from modadd.core.environment import FIGURE_FORMATS, job_variables, with_first
 from modadd.ledger.entries import read_ledger
 from modadd.ledger.published import require_known_weights
 from modadd.networks.overrides import TRAINING_GB
@@ -21,6 +21,7 @@ from modadd.run.memory import analysis_gb
 from modadd.run.paths import caption_file, network_file, table_of
 from modadd.run.plan import Plan
 from modadd.run.project import TIMED
+from modadd.run.records import keep_records_beside_results, require_records
 from modadd.run.root import own
 from modadd.run.settings import with_numbers
 from modadd.run.yaml_files import read_yaml
@@ -32,8 +33,11 @@ LAYOUT = [f"{TEMPLATES}/base.html.j2", f"{TEMPLATES}/style.css"]
 # Further pages beside figures/index.html, with their titles.
 PAGES = {"explorer.html": "Explorer", "provenance.html": "Provenance and cost"}
 
-atexit.register(gc.freeze)  # the last collection takes a fifth of a dry run, and so of every job on a node
 config.update(with_numbers(config))
+# Whether this is the process that plans, and no other workflow that has this one as a module.
+PLANS = workflow.is_main_process and Path(workflow.main_snakefile).resolve().is_relative_to(ROOT)
+if PLANS:
+    keep_records_beside_results()
 try:
     LEDGER = read_ledger(LEDGER_FILE, f"{SCHEMAS}/claims.schema.yaml")
     if workflow.is_main_process:  # on a node every job reads these rules again: what it reads was checked already
@@ -49,7 +53,7 @@ validate(config, os.path.abspath(f"{SCHEMAS}/config.schema.yaml"))  # fills in t
 # the formats of figures. Modules stay compiled also where the user's Python may not keep them, as in many containers:
 # every job would compile the whole library again, which is up to a third of a short job.
 os.environ.update(job_variables(config["portable_bits"]))
-os.environ.update({"PYTHONPATH": os.path.abspath(SCRIPTS), "PYTHONDONTWRITEBYTECODE": ""})
+os.environ.update({"PYTHONPATH": with_first(os.path.abspath(SCRIPTS)), "PYTHONDONTWRITEBYTECODE": ""})
 os.environ.update({FIGURE_FORMATS: " ".join(config["figure_formats"])})
 
 PLAN = Plan(config, LEDGER)

@@ -5,6 +5,8 @@ import os
 import sys
 from pathlib import Path
 
+import own_library  # noqa: F401
+
 from modadd.run.config import read_config
 from modadd.run.estimates import read_reference, seconds_by_rule
 from modadd.run.progress import Display, what_failed

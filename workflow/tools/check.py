@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import own_library  # noqa: F401
 from build import COSTS, build, with_build_options
 from estimate import pending_jobs, read_needed, table_here
 from snakemake.utils import validate
@@ -112,7 +113,13 @@ def in_words(verdict: Verdict, pictures: Sequence[Path], page: Path) -> str:
         "measured": show(verdict.measured),
         "interval": show_interval(verdict.interval),
         "check": verdict.criterion,
-        "trainings": f"the check holds in {trainings['holds']} of {trainings['of']}" if trainings else "",
+        "trainings": (
+            "one training only: the status does not hang on it"
+            if verdict.one_training
+            else f"the check holds in {trainings['holds']} of {trainings['of']}"
+            if trainings
+            else ""
+        ),
         "verdict": verdict.verdict,
         "expected": (
             "" if verdict.verdict == NOT_JUDGED else "yes" if verdict.as_expected else f"no: {verdict.expected}"

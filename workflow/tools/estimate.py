@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
+import own_library  # noqa: F401
 import pandas as pd
 from tabulate import tabulate
 

@@ -7,6 +7,8 @@ import shutil
 import sys
 from pathlib import Path
 
+import own_library  # noqa: F401
+
 from modadd.core.parquet import read_table, write_table
 from modadd.core.wording import unknown
 from modadd.networks.store import load_networks

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import own_library  # noqa: F401
+
 from modadd.page.manual import manual
 from modadd.run.yaml_files import read_yaml
 

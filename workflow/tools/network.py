@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import own_library  # noqa: F401
 import yaml
 from build import build, with_build_options
 from check import APART, LEDGER, SCHEMAS, checked_config, time_of

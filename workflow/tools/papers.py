@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import own_library  # noqa: F401
+
 from modadd.ledger.coverage import read_papers
 from modadd.ledger.entries import read_ledger
 from modadd.page.claims import coverage_page

@@ -8,15 +8,16 @@ mainline networks of Studies Q and M and the first shard of Study C, and what st
 import json
 import os
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 
+import own_library  # noqa: F401
 from build import PROVENANCE, require_build
 
 from modadd.core.environment import MKL, OPENBLAS, PRODUCTS, product_library
 from modadd.core.wording import unknown
 from modadd.ledger.entries import show
-from modadd.run.project import copy_if_new, copy_project, outputs_of, run_snakemake
+from modadd.run.project import copy_project, outputs_of, run_snakemake
+from modadd.run.records import copy_with_records
 
 AVX2 = {"ATEN_CPU_CAPABILITY": "avx2", "DNNL_MAX_CPU_ISA": "AVX2", "OPENBLAS_CORETYPE": "Haswell"}
 PLAYED = {
@@ -33,17 +34,13 @@ TRAINED_AGAIN = (
 )
 
 
-def copy_build(built: Iterable[str], folder: Path) -> None:
-    """Copy what is built here where it differs: what an interrupted copy lacks, what was built anew, what another trained."""
-    for path in sorted(filter(os.path.isfile, built), key=os.path.getmtime):  # as they were made: none is stale
-        copy_if_new(Path(path), folder / path)
-
-
 def build_as(name: str, cores: str) -> dict[str, dict]:
     """The claims of a build in which the networks of TRAINED_AGAIN are trained as another processor would."""
     folder = Path("results/processors") / name
     copy_project(Path("."), folder)
-    copy_build(outputs_of(json.loads(PROVENANCE.read_text(encoding="utf-8"))["config"]), folder)  # after the code
+    copy_with_records(
+        outputs_of(json.loads(PROVENANCE.read_text(encoding="utf-8"))["config"]), folder
+    )  # after the code
     os.environ.update(PLAYED[name])
     try:
         # Forced: Snakemake does not make a missing file again for a result that is there.

@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import own_library  # noqa: F401
+
 from modadd.core.environment import code_behind
 from modadd.core.files import read_json, write_whole
 from modadd.core.wording import unknown

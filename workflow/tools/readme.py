@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import networkx as nx
+import own_library  # noqa: F401
 import pandas as pd
 from build import PROVENANCE, require_build
 

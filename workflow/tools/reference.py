@@ -5,6 +5,7 @@ import json
 import sys
 from pathlib import Path
 
+import own_library  # noqa: F401
 from build import PROVENANCE, require_build
 
 from modadd.core.files import write_whole

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import own_library  # noqa: F401
 import yaml
 from build import PROVENANCE, require_build
 
@@ -14,6 +15,7 @@ from modadd.ledger.differences import sha256
 from modadd.run.archive import executables, packed
 from modadd.run.crate import METADATA, crate
 from modadd.run.project import TIMED, outputs_of, project_files
+from modadd.run.records import record_of
 
 ZIP = Path("results/release.zip")
 
@@ -33,8 +35,8 @@ def refusal(provenance: Mapping[str, Any], built: list[str]) -> str | None:
 
 
 def release(built: list[str], provenance: Mapping[str, Any]) -> bytes:
-    """The archive: the project's files, the build's, and the metadata that describe them all."""
-    names = sorted({*project_files(Path(".")), *built})
+    """The archive: the project's files, the build's with the records of what made them, and metadata on them all."""
+    names = sorted({*project_files(Path(".")), *built, *(str(record_of(name)) for name in built)})
     files = {name: Path(name).read_bytes() for name in names}
     citation = yaml.safe_load(files["CITATION.cff"])
     day = str(citation.get("date-released", provenance["written"][:10]))

@@ -3,6 +3,8 @@
 import sys
 from pathlib import Path
 
+import own_library  # noqa: F401
+
 from modadd.core.files import write_whole
 from modadd.run.project import project_files
 from modadd.run.review import bundle, names_in, removable

@@ -8,12 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 from time import process_time
 
+import own_library  # noqa: F401
 import pandas as pd
 
 from modadd.core.environment import as_a_job, processor, set_arithmetic
 from modadd.core.files import write_whole
 from modadd.core.growth import exponent
-from modadd.core.jobs import loaded
 from modadd.networks.recipes import RECIPES
 from modadd.run.config import read_config
 from modadd.run.estimates import estimated, work_of
@@ -56,7 +56,6 @@ def step_of(architecture: str, changed: str, size: int) -> None:
     """Print milliseconds a step and peak memory (MB) of training with one number changed; alone in its process."""
     from modadd.training.published_loops import kernel_step
 
-    loaded()
     set_arithmetic()
     recipe, networks = RECIPES[architecture], 1
     if changed == "networks at once":

@@ -4,6 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
+import own_library  # noqa: F401
 from build import FIRST, build, with_build_options
 
 from modadd.run.config import read_config

@@ -3,6 +3,8 @@
 import sys
 from pathlib import Path
 
+import own_library  # noqa: F401
+
 from modadd.run.locks import take_lock_away
 
 if __name__ == "__main__":

@@ -5,8 +5,10 @@ import json
 import sys
 from pathlib import Path
 
+import own_library  # noqa: F401
+
 from modadd.ledger.entries import read_ledger
-from modadd.ledger.reference import surprises
+from modadd.ledger.reference import on_one_training, surprises
 from modadd.page.site import verdict_counts
 
 
@@ -15,9 +17,12 @@ def verdicts_in_words(claims: Path, ledger: Path, schema: Path) -> str:
     rows = json.loads(claims.read_text(encoding="utf-8"))
     counts = verdict_counts(rows, read_ledger(ledger, schema)["papers"])
     against = [f"{name}: {words}" for name, words in surprises(rows).items()]
-    return "\n".join(
-        [counts.rename_axis("source").to_markdown(), "", f"Against expectation: {len(against) or 'none'}", *against]
-    )
+    lines = [counts.rename_axis("source").to_markdown(), "", f"Against expectation: {len(against) or 'none'}", *against]
+    if alone := on_one_training(rows):
+        lines.append(
+            f"Other verdicts than the reference's on one training only, which decide nothing: {', '.join(alone)}"
+        )
+    return "\n".join(lines)
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import own_library  # noqa: F401
 import pandas as pd
 from build import number_of_cores, require_build
 from tabulate import tabulate
@@ -15,6 +16,7 @@ from tabulate import tabulate
 from modadd.ledger.differences import difference
 from modadd.ledger.reference import compare_with_reference, surprises
 from modadd.run.project import copy_if_new, copy_project, outputs_of, run_snakemake, write_config
+from modadd.run.records import copy_with_records
 
 KEPT, REFERENCE = Path("results/verify"), Path("data/reference")
 COLUMNS = ["what", "how, and by how much", "compared with"]
@@ -23,8 +25,7 @@ COLUMNS = ["what", "how, and by how much", "compared with"]
 def rebuild(folder: Path, trained: list[str], config: dict[str, Any], cores: str, gpus: int, log: Path) -> None:
     """Build the config in an empty folder from the trained networks; exits with the log's last lines if that fails."""
     copy_project(Path("."), folder)
-    for name in trained:  # after the code, so that they are newer and not trained again
-        copy_if_new(Path(name), folder / name)
+    copy_with_records(trained, folder)  # after the code, so that they are newer and not trained again
     write_config(config, folder / "verify.yaml")
     options = ["--configfile", "verify.yaml", "--profile", "none", "--cores", cores, "--resources", f"gpu={gpus}"]
     if not run_snakemake(folder, *options, log=log, show=print):

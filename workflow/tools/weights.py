@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
 
+import own_library  # noqa: F401
 import yaml
 
 from modadd.core.files import write_whole

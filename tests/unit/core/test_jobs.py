@@ -7,7 +7,7 @@ import psutil
 import pytest
 from support import ROOT
 
-from modadd.core.environment import KEEP_MEMORY, as_a_job
+from modadd.core.environment import KEEP_MEMORY, as_a_job, with_first
 
 JOB = """
 import sys, time
@@ -58,20 +58,28 @@ def test_a_job_whose_run_was_gone_before_it_began_ends_at_once(tmp_path):
     assert log.read_text() == "The run that started this job is gone: the job ends too\n"
 
 
-def test_garbage_is_put_off_while_modules_load_and_collected_afterwards():
-    code = "import gc; before = gc.isenabled(); from modadd.core.jobs import loaded; loaded(); print(before, gc.isenabled())"
-    done = subprocess.run([sys.executable, "-c", code], env=as_a_job(), stdout=subprocess.PIPE, text=True)
-    assert done.stdout.split() == ["False", "True"]
+THREE_LINES = """
+import torch
+file = open("out", "w")
+file.write("x" * 100)
+"""
 
 
-def test_a_machine_s_own_sitecustomize_runs_too(tmp_path):
-    (tmp_path / "sitecustomize.py").write_text("print('the machine')")
-    env = as_a_job()
-    env["PYTHONPATH"] += f":{ROOT / 'tests'}:{tmp_path}:{env['PYTHONPATH']}"  # and the project twice
-    done = subprocess.run(
-        [sys.executable, "-c", "import gc; print(gc.isenabled())"], env=env, stdout=subprocess.PIPE, text=True
+def test_a_script_of_a_user_keeps_what_it_wrote_to_a_file_that_it_did_not_close(tmp_path):
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    subprocess.run([sys.executable, "-c", THREE_LINES], cwd=tmp_path, env=environment, check=True)
+    assert (tmp_path / "out").stat().st_size == 100
+
+
+def test_the_environment_is_a_plain_python_that_finds_the_library():
+    told = "import gc, sys, warnings; print(gc.isenabled(), gc.get_freeze_count(), 'sitecustomize' in sys.modules, len(warnings.filters))"
+    plain, ours = (
+        subprocess.run(
+            [sys.executable, *options, "-c", f"{told}; {library}"], capture_output=True, text=True, check=True
+        )
+        for options, library in ((["-I", "-S"], ""), ([], "import modadd.core.jobs, modadd.run.plan"))
     )
-    assert done.stdout.split("\n")[:2] == ["the machine", "False"]
+    assert plain.stdout == ours.stdout
 
 
 @pytest.mark.skipif(
@@ -94,3 +102,10 @@ print(fewest)
         for env in (as_a_job(), as_a_job() | KEEP_NOTHING)
     ]
     assert taken[0] == 0 < 1000 < taken[1]  # of the best step: the kernel may take pages back on its own
+
+
+def test_folders_of_a_users_own_stay_on_the_path_behind_the_library(monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(["mine", "ours", ""]))
+    assert with_first("ours") == os.pathsep.join(["ours", "mine"])
+    monkeypatch.delenv("PYTHONPATH")
+    assert with_first("ours") == "ours"

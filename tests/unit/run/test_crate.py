@@ -16,9 +16,11 @@ import release
 import yaml
 from support import ROOT, refuses
 
+from modadd.core.files import write_whole
 from modadd.ledger.entries import read_ledger
 from modadd.run.archive import executables, packed
 from modadd.run.crate import METADATA, WORKFLOW, crate
+from modadd.run.records import record_of
 
 CITATION = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
 FILES = {WORKFLOW: b"rule all:\n", "a folder/ä.csv": b"1\n", "LICENSE": b"MIT\n", "empty": b""}
@@ -141,6 +143,9 @@ def built(tmp_path, monkeypatch):
         (tmp_path / name).write_text(text)
     (tmp_path / ".gitignore").write_text("results/\nfigures/\n")
     monkeypatch.chdir(tmp_path)
+    outputs = ["figures/index.html", "results/network", "results/provenance.json"]
+    for name in outputs:
+        write_whole(record_of(name), b"{}")
     hashed = {name: hashlib.sha256(contents[name].encode()).hexdigest() for name in ("notebook.py", "results/network")}
     provenance = {
         "written": "2030-02-01T12:00:00+00:00",
@@ -148,7 +153,7 @@ def built(tmp_path, monkeypatch):
         "inputs": {"notebook.py": hashed["notebook.py"]},
         "networks": {"results/network": hashed["results/network"]},
     }
-    return provenance, ["figures/index.html", "results/network", "results/provenance.json"]
+    return provenance, outputs
 
 
 def test_a_whole_build_is_released_with_everything_in_it_and_the_same_bytes_again(built):
@@ -160,7 +165,11 @@ def test_a_whole_build_is_released_with_everything_in_it_and_the_same_bytes_agai
         described = json.loads(archive.read(METADATA))["@graph"]
         held = {name: archive.read(name) for name in archive.namelist()}
     sums = {unquote(entity["@id"]): entity["sha256"] for entity in described if "sha256" in entity}
-    assert {*sums, METADATA} == set(held) >= {*outputs, "LICENSE", ".gitignore", "notebook.py"}
+    assert (
+        {*sums, METADATA}
+        == set(held)
+        >= {*outputs, *(str(record_of(name)) for name in outputs), "LICENSE", ".gitignore", "notebook.py"}
+    )
     assert all(sums[name] == hashlib.sha256(held[name]).hexdigest() for name in sums)
     assert next(entity for entity in described if entity["@id"] == "./")["datePublished"] == "2030-02-01"
 

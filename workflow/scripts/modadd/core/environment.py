@@ -52,7 +52,13 @@ def job_variables(portable_bits: bool = False) -> dict[str, str]:
 
 def as_a_job() -> dict[str, str]:
     """The environment of a process that computes as the jobs do, on this library: a tool has threads of its own choice."""
-    return os.environ | job_variables() | {"PYTHONPATH": str(Path(__file__).parents[2])}
+    return os.environ | job_variables() | {"PYTHONPATH": with_first(str(Path(__file__).parents[2]))}
+
+
+def with_first(folder: str) -> str:
+    """PYTHONPATH as it is, with a folder in front: a user's own folders stay behind it."""
+    others = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    return os.pathsep.join([folder, *(other for other in others if other not in ("", folder))])
 
 
 def set_arithmetic() -> None:

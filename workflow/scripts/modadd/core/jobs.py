@@ -1,7 +1,5 @@
 """What every job of the workflow does first."""
 
-import atexit
-import gc
 import os
 import sys
 import threading
@@ -13,22 +11,11 @@ import psutil
 EVERY = 1.0  # seconds between looks at the run that started the job
 
 
-def loaded() -> None:
-    """Collect garbage from now on, which `sitecustomize` put off, but neither in the modules nor at the end.
-
-    The modules stay, and the last collection would take most of a second to free what goes with the process.
-    """
-    gc.freeze()
-    gc.enable()
-    atexit.register(gc.freeze)
-
-
 def begin(log: str) -> None:
     """Write messages to the job's log, and end the job when the Snakemake that started it is gone.
 
     An orphan would go on writing files that the next run makes too.
     """
-    loaded()
     sys.stderr = open(log, "w", buffering=1, encoding="utf-8")  # left open: a traceback must reach it
     runs = [parent for parent in psutil.Process().parents() if _is_snakemake(parent)]
     if not runs:  # gone while this job was still importing

@@ -15,7 +15,6 @@ import numpy as np
 import pandas as pd
 
 from modadd.core.environment import as_a_job, set_arithmetic
-from modadd.core.jobs import loaded
 from modadd.networks.overrides import recipe_of
 from modadd.networks.recipes import Recipe
 from modadd.run.config import EXPERIMENTS, shards_of, snapshots_of
@@ -41,7 +40,6 @@ def _rates() -> dict[str, float]:
     from modadd.networks.recipes import RECIPES
     from modadd.training.published_loops import kernel_step
 
-    loaded()
     set_arithmetic()
     return {TRAINING: _rate(kernel_step(RECIPES["pizza_transformer"], [0])), ANALYSIS: _rate(_analysis())}
 

@@ -1,0 +1,95 @@
+"""A build that is copied, packed, moved, or has lost Snakemake's memory: its results belong to the config and code beside them."""
+
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from support import ROOT, SMOKE, command, jobs_of, snakemake, tool
+
+from modadd.run.archive import packed
+
+MODULUS = ("  two_layer_mlp:\n", "  two_layer_mlp:\n    modulus: 61\n    train_pairs: 1116\n")
+LONG_AGO = 315_532_800  # seconds: the first day of 1980, the date of every file of a release
+RAISES = "\nraise RuntimeError('the code of the copy')\n"
+
+
+def without_memory(build: Path, folder: Path) -> None:
+    shutil.copytree(build, folder, symlinks=True)
+    shutil.rmtree(folder / ".snakemake")
+
+
+def unpacked(build: Path, folder: Path) -> None:
+    """As a release has it: every file of one date, nothing of Snakemake's own."""
+    names = [path for path in build.rglob("*") if path.is_file() and ".snakemake" not in path.relative_to(build).parts]
+    files = {str(path.relative_to(build)): path.read_bytes() for path in names}
+    with zipfile.ZipFile(BytesIO(packed(files))) as archive:
+        archive.extractall(folder)
+    for path in folder.rglob("*"):
+        os.utime(path, (LONG_AGO, LONG_AGO))  # as `unzip` does
+
+
+def copied(build: Path, folder: Path) -> None:
+    subprocess.run(["cp", "-r", build, folder], check=True)
+
+
+def moved(build: Path, folder: Path) -> None:
+    shutil.copytree(build, folder.with_name("before"), symlinks=True)
+    folder.with_name("before").rename(folder)
+
+
+@pytest.mark.parametrize("made", [without_memory, unpacked, copied, moved])
+def test_a_changed_config_is_noticed_wherever_the_build_has_gone(smoke_build, tmp_path, made):
+    folder = tmp_path / "project"
+    made(smoke_build, folder)
+    before = jobs_of(snakemake(folder, "-n", *SMOKE))
+    assert not {rule for rule in before if rule.startswith("train_")}, "what is as it was made is not trained again"
+    assert made is copied or not before
+    config = folder / SMOKE[1]
+    text = config.read_text(encoding="utf-8")
+    assert text.count(MODULUS[0]) == 1
+    config.write_text(text.replace(*MODULUS), encoding="utf-8")
+    plan = jobs_of(snakemake(folder, "-n", *SMOKE))
+    assert {"train_network", "notebook_mlp_spectra", "judge_claims", "build_site"} <= plan
+    assert "notebook_phases" not in plan or made is copied
+
+
+def test_a_file_that_nobody_knows_the_making_of_is_refused_in_one_line(smoke_build, tmp_path):
+    folder = shutil.copytree(smoke_build, tmp_path / "project", symlinks=True)
+    shutil.rmtree(folder / "results/made")
+    done = subprocess.run(command("-n", *SMOKE), cwd=folder, capture_output=True, text=True)
+    said = [line for line in (done.stdout + done.stderr).splitlines() if "no record of the config and code" in line]
+    assert done.returncode and len(said) == 1 and "`make clean` deletes all" in said[0], done.stdout + done.stderr
+
+
+def test_a_copy_uses_its_own_code_with_the_environment_of_the_first_folder(smoke_build, tmp_path):
+    folder = shutil.copytree(smoke_build, tmp_path / "project", symlinks=True)
+    estimated = tool(folder, "estimate", *SMOKE)
+    assert "Nothing is left to build" in estimated
+    with (folder / "workflow/scripts/modadd/ledger/verdicts.py").open("a") as module:
+        module.write(RAISES)
+    assert "the code of the copy" in tool(folder, "verdicts", check=False)
+    assert "the code of the copy" in tool(folder, "check", "phase_line", *SMOKE, "--folder", ".", check=False)
+    plan = jobs_of(snakemake(folder, "-n", *SMOKE))
+    assert "judge_claims" in plan and "notebook_phases" not in plan
+
+
+def test_a_folder_with_its_environment_imports_its_own_library_wherever_it_is(tmp_path):
+    """The line of the Makefile that makes the library known to an environment, in a folder that is then moved."""
+    (makefile,) = [line for line in (ROOT / "Makefile").read_text().splitlines() if "modadd.pth" in line]
+    folder = tmp_path / "here"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder / ".venv"], check=True)
+    library = folder / "workflow/scripts/modadd"
+    library.mkdir(parents=True)
+    (library / "__init__.py").write_text("")
+    line = makefile.strip().partition(" #")[0].replace("$(VENV)", ".venv").replace("$$", "$")
+    subprocess.run(["sh", "-c", line], cwd=folder, check=True)
+    folder = folder.rename(tmp_path / "there")
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    told = [folder / ".venv/bin/python", "-c", "import modadd; print(modadd.__file__)"]
+    done = subprocess.run(told, cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert done.stdout.strip() == str(folder / "workflow/scripts/modadd/__init__.py"), done.stderr
