@@ -10,6 +10,7 @@ CLAIM = {
     "statement": "The angle term is 0.15.",
     "notebook": "phases",
     "value": "angle_term",
+    "rests_on": "many_trainings",
     "published": 0.15,
     "check": "within",
     "tolerance": 0.01,

@@ -2,7 +2,9 @@
 
 import json
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -52,7 +54,7 @@ def judge_claims(
             "Measured": show(row["measured"]),
             "Interval": show_interval(row["interval"]),
             "Check": row["criterion"],
-            "Trainings": f"{row['trainings']['holds']} of {row['trainings']['of']}" if row["trainings"] else "–",
+            "Trainings": _trainings(row),
             "Verdict": f"not judged: {row['note']}" if row["verdict"] == NOT_JUDGED else row["verdict"],
         }
         for row in rows
@@ -64,6 +66,13 @@ def judge_claims(
     for verdict in verdicts:
         if not verdict.as_expected:
             print(f"{verdict.id}: {verdict.verdict}, expected {verdict.expected}; {verdict.note}", file=sys.stderr)
+
+
+def _trainings(row: Mapping[str, Any]) -> str:
+    """In how many trainings the check holds, as far as they tell."""
+    if row["trainings"]:
+        return f"{row['trainings']['holds']} of {row['trainings']['of']}"
+    return "one only" if row["one_training"] else "–"
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from modadd.ledger.reference import (
     deviations_of,
     expected_numbers,
     limits_of,
+    on_one_training,
     surprises,
 )
 
@@ -21,6 +22,7 @@ def row(**changes):
         "measured": 2.0,
         "verdict": "number matches",
         "expected": "number matches",
+        "one_training": False,
         "as_expected": True,
     }
     decided = {"check": "at_least", "published": 1.9, "threshold": None, "tolerance": None, "interval": None}
@@ -80,6 +82,13 @@ def test_another_verdict_a_new_claim_and_a_lost_one_are_named():
     found = deviations_of(expected, [row(verdict="differs", measured=1.0), row(id="new")], same_platform=False)
     assert found["slope"] == "verdict differs, expected number matches; 2 → 1 (by 1)"
     assert found["lost"] == "is not in the ledger any more" and found["new"].startswith("is new: measured 2")
+
+
+def test_on_another_platform_what_rests_on_one_training_is_no_difference():
+    expected, other = expected_numbers([row()]), row(measured=9.0, verdict="differs", one_training=True)
+    assert deviations_of(expected, [other], same_platform=False) == {}
+    assert deviations_of(expected, [other], same_platform=True).keys() == {"slope"}
+    assert on_one_training([row(), other]) == ["slope"]
 
 
 def test_a_claim_that_did_not_come_out_as_expected_says_how_far_off_it_is():

@@ -62,11 +62,14 @@ def test_the_terminal_shows_the_counts_and_every_claim_against_expectation(tmp_p
     rows = [
         {"id": f"claim_{i}", "paper": "Q", "verdict": verdict, "expected": "number matches", "measured": 0.5}
         | {"published": 0.25, "threshold": None, "difference": 0.25, "as_expected": verdict == "number matches"}
+        | {"one_training": False}
         for i, verdict in enumerate(("number matches", "number matches", SLIP))
     ]
+    rows.append(rows[-1] | {"id": "drawn", "as_expected": True, "one_training": True})
     (tmp_path / "claims.json").write_text(json.dumps(rows))
     shown = verdicts_in_words(tmp_path / "claims.json", ROOT / "data/claims.yaml", LEDGER_SCHEMA)
-    assert "|Q|2|0|0|0|1|0|0|" in shown.replace(" ", "") and "Against expectation: 1" in shown
+    assert shown.endswith("on one training only, which decide nothing: drawn")
+    assert "|Q|2|0|0|0|2|0|0|" in shown.replace(" ", "") and "Against expectation: 1" in shown
     assert (
         "claim_2: differs: slip of the paper, expected number matches: measured 0.5, published 0.25, 0.25 apart"
         in shown

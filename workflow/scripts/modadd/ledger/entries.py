@@ -13,6 +13,8 @@ NUMBER, STATEMENT, IDENTITY, BEYOND = "number", "statement", "identity", "beyond
 AGREES, SLIP, NOT_REPRODUCED = "agrees", "slip", "not_reproduced"  # what the ledger expects of a claim
 # What a claim says of a difference: a slip is explained; what is not reproduced has been tried, and leaves something open.
 NEEDS = {AGREES: (), SLIP: ("explanation",), NOT_REPRODUCED: ("explanation", "tried", "open")}
+ONE_TRAINING, MANY_TRAININGS, NO_TRAINING = "one_training", "many_trainings", "no_training"  # what a value rests on
+ROWS = ("populations", "stages", "pilot", "competition")  # inputs of a notebook that hold many networks
 # These checks may compare with a number of this project instead of a printed one.
 THRESHOLD_CHECKS = ("at_least", "at_most", "share_of_networks")
 
@@ -20,8 +22,8 @@ THRESHOLD_CHECKS = ("at_least", "at_most", "share_of_networks")
 def read_ledger(path: Path | str, schema: Path | str) -> dict[str, Any]:
     """The ledger as plain data; raises ValueError naming the entry, what was expected and the nearest name.
 
-    Every notebook's entry then has a `source`, the file in notebooks/ that is executed, and its figures and tables. Of a
-    ledger without `front` that is empty.
+    Every notebook's entry then has a `source`, the file in notebooks/ that is executed, and its figures and tables, and
+    every claim says what it rests on. Of a ledger without `front` that is empty.
     """
     ledger = read_yaml(path)
     require_valid(ledger, schema, str(path))
@@ -39,6 +41,7 @@ def read_ledger(path: Path | str, schema: Path | str) -> dict[str, Any]:
             raise ValueError(unknown(f"{where}.network", "network", claim["network"], others))
         if claim["paper"] not in ledger["papers"]:
             raise ValueError(unknown(f"{where}.paper", "paper", claim["paper"], ledger["papers"]))
+        claim.setdefault("rests_on", _rests_on(claim, ledger["notebooks"][claim["notebook"]]))
         _require_comparable(claim, where)
         if claim["check"] == "retrainings" and "rounding" not in ledger["notebooks"][claim["notebook"]]:
             raise ValueError(f"{where}: check 'retrainings' needs the key 'rounding' in its notebook's entry")
@@ -77,6 +80,13 @@ def _with_sources(notebooks: Mapping[str, Any], where: str) -> dict[str, Any]:
             raise ValueError(f"{where}.{name}: '{min(twice)}' names a figure and a table; both would write its CSV")
         resolved[name] = {**captions, **entry, "source": source}
     return resolved
+
+
+def _rests_on(claim: Mapping[str, Any], entry: Mapping[str, Any]) -> str:
+    """What the value of a claim hangs on where the ledger does not say."""
+    if "external" in claim or claim["kind"] == IDENTITY:
+        return NO_TRAINING
+    return MANY_TRAININGS if any(rows in entry for rows in ROWS) else ONE_TRAINING
 
 
 def _require_kind(claim: Mapping[str, Any], where: str) -> None:

@@ -9,9 +9,9 @@ import pandas as pd
 from modadd.core.wording import unknown
 from modadd.ledger import entries
 from modadd.ledger.checks import COVERAGE, OUTSIDE, Outcome, compare, interval_of, one_of_them
-from modadd.ledger.entries import THRESHOLD_CHECKS, filled, show
+from modadd.ledger.entries import ONE_TRAINING, THRESHOLD_CHECKS, filled, show
 from modadd.ledger.record import plain
-from modadd.ledger.retrainings import NEEDED, beside, comparable, share_of
+from modadd.ledger.retrainings import NEEDED, beside, comparable, finite, share_of
 
 AGREES = {
     entries.NUMBER: "number matches",
@@ -20,6 +20,7 @@ AGREES = {
     entries.BEYOND: "ours holds",
 }
 SLIP, NOT_REPRODUCED, NOT_JUDGED = "differs: slip of the paper", "differs: not reproduced", "not judged"
+ALONE = "One training only."
 VERDICTS = (*AGREES.values(), SLIP, NOT_REPRODUCED, NOT_JUDGED)
 
 
@@ -30,7 +31,9 @@ class Verdict:
     `difference`, `interval`, `rank` and `detectable` are those of `checks.Outcome`; `trainings` says for how many of
     the network and its retrainings the check holds, of how many, with the interval of the share: where it is there, at
     least NEEDED of them must agree, and the network shown must agree or lie where its retrainings do. `networks` is how
-    many networks the value rests on here, `networks_in_paper` in the paper.
+    many networks the value rests on here, `networks_in_paper` in the paper. `one_training` says that the value is that of
+    one trained network, and recorded for no retraining. `as_expected` is false only for a verdict that rests on more: on
+    another processor each network is another draw.
     """
 
     id: str
@@ -54,6 +57,7 @@ class Verdict:
     rank: list[int] | None
     detectable: list[float] | None
     trainings: dict[str, int | float] | None
+    one_training: bool
     networks: int | None
     networks_in_paper: int | None
     difference: float | None
@@ -82,7 +86,7 @@ def judge(
     network short of the accuracy the claim needs, or trained by another recipe than the published one, or on too few
     networks to tell. A value that was not recorded differs at every scale, and never as expected.
     """
-    values, outcome, trainings, others = recorded["values"], Outcome(False), None, None
+    values, outcome, trainings, others, like = recorded["values"], Outcome(False), None, None, None
     network = recorded["others"][claim["network"]] if "network" in claim else recorded["network"]
     absent = claim.get("external") not in (None, *external)
     if absent and kept:
@@ -102,9 +106,14 @@ def judge(
         if found is not None:
             stray = not outcome.agrees and not one_of_them(measured, others)
             often, note = found.share >= NEEDED, OUTSIDE if stray else outcome.note
-            trainings, outcome = asdict(found), replace(outcome, agrees=often and not stray, note=note)
+            trainings = asdict(found)
+            # Without the network shown, unless it is no number: that is no draw.
+            others_hold = (found.holds - bool(outcome.agrees)) / (found.of - 1) >= NEEDED if finite(measured) else None
+            outcome = replace(outcome, agrees=often and not stray, agrees_otherwise=others_hold, note=note)
     recorded_here, verdict = claim["value"] in values, _verdict(claim, outcome.agrees)
     expected = _verdict(claim, claim["expected"] == entries.AGREES)
+    one_training = claim["rests_on"] == ONE_TRAINING and like is None and outcome.agrees is not None
+    unless_stray = None if outcome.agrees_otherwise is None else _verdict(claim, outcome.agrees_otherwise)
     texts = _texts(claim, values) if outcome.agrees is False and recorded_here else {}
     copied = ("id", "kind", "paper", "place", "statement", "notebook", "value", "check", "scales")
     optional = ("published", "threshold", "threshold_set", "threshold_reason", "tolerance", "tolerance_source")
@@ -118,12 +127,14 @@ def judge(
         rank=outcome.rank,
         detectable=outcome.detectable,
         trainings=trainings,
+        one_training=one_training,
         networks=_networks(measured, None if others is None else len(others)),
         difference=outcome.difference,
         verdict=verdict,
         expected=expected,
-        as_expected=verdict in (NOT_JUDGED, expected) and (absent or recorded_here),
-        note=" ".join(filter(None, (texts.get("explanation"), outcome.note))),
+        as_expected=(one_training or expected in (verdict, unless_stray) or verdict == NOT_JUDGED)
+        and (absent or recorded_here),
+        note=" ".join(filter(None, (ALONE if one_training else "", texts.get("explanation"), outcome.note))),
         tried=texts.get("tried"),
         open=texts.get("open"),
     )
