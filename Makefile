@@ -29,7 +29,7 @@ unlock: $(READY) ## take away the lock of a run that was killed; `make` does so 
 verify: $(READY) ## build everything again in an empty folder, compare it with this one and with data/reference
 	$(TOOL)/verify.py
 
-test: $(READY) ## the tests, the smoke workflow and the mainline network among them
+test: $(READY) ## the tests, the smoke workflow among them
 	$(VENV)/bin/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 test-slurm: $(READY) ## build the smoke config through a Slurm of one node, this machine, and compare with a local build (as root)

@@ -17,5 +17,5 @@ def pytest_configure(config):
 
 def pytest_collection_modifyitems(items):
     """The longest files first: each is the work of one process (`--dist loadfile`), and the others fill the rest."""
-    longest = ("test_workflow", "test_mainline", "test_commands", "test_faults")
+    longest = ("test_workflow", "test_commands", "test_faults", "test_mainline")
     items.sort(key=lambda item: longest.index(item.path.stem) if item.path.stem in longest else len(longest))

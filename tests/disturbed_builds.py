@@ -101,15 +101,24 @@ def kill_one(run: subprocess.Popen, kind: str, rng: np.random.Generator) -> bool
 
 
 def kills(
-    folder: Path, reference: Path, count: int, rng: np.random.Generator, *targets: str, cores: int = 2
+    folder: Path,
+    reference: Path,
+    count: int,
+    rng: np.random.Generator,
+    *targets: str,
+    cores: int = 2,
+    longest: float = 16,
 ) -> dict[str, str]:
-    """Kill something at random moments of a build, give the same command again after each, compare at the end."""
+    """Kill something at random moments of a build, give the same command again after each, compare at the end.
+
+    `longest` seconds pass at most between two kills.
+    """
     killed, commands = Counter(), 0
     while True:
         run, commands = start(folder, *targets, cores=cores), commands + 1
         while run.poll() is None:
             try:
-                run.wait(timeout=rng.uniform(2, 16) if killed.total() < count else None)
+                run.wait(timeout=rng.uniform(2, longest) if killed.total() < count else None)
             except subprocess.TimeoutExpired:
                 kind = rng.choice(list(VICTIMS))
                 try:

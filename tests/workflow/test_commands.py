@@ -96,7 +96,7 @@ def test_missing_published_value_stops_in_one_line_before_any_job(tmp_path: Path
 
 def test_killed_training_leaves_no_output_and_resumes_to_the_same_bits(tmp_path: Path) -> None:
     target = "results/networks/tiny/seed1.safetensors"
-    tiny = '{"tiny": {"recipe": "pizza_transformer", "modulus": 13, "d_model": 8, "d_mlp": 16, "steps": 6000, "seeds": [1]}}'
+    tiny = '{"tiny": {"recipe": "pizza_transformer", "modulus": 13, "d_model": 8, "d_mlp": 16, "steps": 3000, "seeds": [1]}}'
     arguments = (target, "--cores", "1", "--config", f"studies={tiny}")
     broken, whole = copy_tree(tmp_path / "broken"), copy_tree(tmp_path / "whole")
     checkpoint = broken / "results/checkpoints/tiny/seed1/from0.safetensors"
