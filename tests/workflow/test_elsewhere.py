@@ -31,7 +31,7 @@ def test_an_empty_folder_is_built_in_from_the_projects_own_files(project, planne
     assert jobs_of(snakemake(project, "--dry-run", *call)) == planned
     snakemake(project, "write_captions", "--cores", "1", *call)
     assert list((tmp_path / "results/captions/phases").glob("*.rst"))
-    assert not (project / "results").exists(), "nothing is written beside the project's own files"
+    assert not list((project / "results").rglob("*.rst")), "nothing is written beside the project's own files"
 
 
 def test_a_config_of_the_folder_takes_the_place_of_the_projects(project, tmp_path):

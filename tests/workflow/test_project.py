@@ -64,10 +64,3 @@ def test_the_map_of_the_rooms_is_what_they_say() -> None:
     for room in rooms:
         sentence = " ".join(ast.get_docstring(ast.parse(room.read_text(encoding="utf-8"))).split("\n\n")[0].split())
         assert f"| `{room.parent.name}` | {sentence} |" in page, f"run `make readme`: {room.parent.name}"
-
-
-def test_no_module_and_no_notebook_is_long() -> None:
-    limits = {"workflow": 200, "notebooks": 250, "tests": 250}
-    files = [(path, limit) for folder, limit in limits.items() for path in (ROOT / folder).rglob("*.py")]
-    long = [path for path, limit in files if len(path.read_text(encoding="utf-8").splitlines()) > limit]
-    assert not long, f"over 200 lines, or over 250 of a notebook or a test: {long}"

@@ -8,7 +8,14 @@ from snakemake.persistence.file import FilePersistence
 from support import refuses
 
 from modadd.core.files import write_whole
-from modadd.run.records import RECORDS, copy_with_records, keep_records_beside_results, record_of, require_records
+from modadd.run.records import (
+    INCOMPLETE,
+    RECORDS,
+    copy_with_records,
+    keep_records_beside_results,
+    record_of,
+    require_records,
+)
 
 OWN = Path(".snakemake/metadata")
 LONG = "results/" + "a" * 300 + "/network"  # its record's name is longer than a file's name may be
@@ -54,6 +61,9 @@ def test_an_output_without_a_record_is_refused_and_a_missing_one_is_not():
     require_records(["results/known", "results/missing"])
     for name in ("results/stray", "results/other"):
         write_whole(Path(name), b"")
+    write_whole(Path("results/begun"), b"")
+    write_whole(record_of("results/begun", kind=INCOMPLETE), b"{}")
+    require_records(["results/known", "results/begun"])
     with refuses("results/stray (and 1 more)", "no record of the config and code", "delete the file"):
         require_records(["results/known", "results/stray", "results/other"])
 

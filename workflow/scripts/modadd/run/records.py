@@ -13,6 +13,7 @@ from pathlib import Path
 from modadd.run.project import copy_if_new
 
 RECORDS = Path("results/made")
+INCOMPLETE = Path(".snakemake/incomplete")  # a mark for each output whose job has begun and not ended
 _LONGEST = 254  # letters of a file's name, as Snakemake cuts longer ones
 
 
@@ -31,11 +32,11 @@ def keep_records_beside_results(folder: Path = Path(".")) -> None:
     own.symlink_to(os.path.relpath(kept, own.parent))
 
 
-def record_of(output: str, folder: Path = Path(".")) -> Path:
-    """The file of an output's record, named as Snakemake names it."""
+def record_of(output: str, folder: Path = Path("."), kind: Path = RECORDS) -> Path:
+    """The file of an output's record, or of another `kind` that Snakemake keeps, named as Snakemake names it."""
     name = urlsafe_b64encode(output.encode()).decode()
     parts = [name[start : start + _LONGEST] for start in range(0, len(name), _LONGEST)]
-    return folder.joinpath(RECORDS, *(f"@{part}" for part in parts[:-1]), parts[-1])
+    return folder.joinpath(kind, *(f"@{part}" for part in parts[:-1]), parts[-1])
 
 
 def copy_with_records(outputs: Iterable[str], folder: Path) -> None:
@@ -46,8 +47,14 @@ def copy_with_records(outputs: Iterable[str], folder: Path) -> None:
 
 
 def require_records(outputs: Iterable[str]) -> None:
-    """Raise ValueError, one line, for an output that is there without a record: nobody knows what made it."""
-    unknown = [output for output in outputs if os.path.exists(output) and not record_of(output).is_file()]
+    """Raise ValueError, one line, for an output that is there without a record: nobody knows what made it.
+
+    One that a killed run left behind is not meant: Snakemake has marked it, and makes it again.
+    """
+    there = filter(os.path.exists, outputs)
+    unknown = [
+        name for name in there if not any(record_of(name, kind=kind).is_file() for kind in (RECORDS, INCOMPLETE))
+    ]
     if unknown:
         others = f" (and {len(unknown) - 1} more)" if len(unknown) > 1 else ""
         raise ValueError(
