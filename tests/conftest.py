@@ -1,11 +1,15 @@
 """What a process of pytest does before it reads a test."""
 
 import os
+from pathlib import Path
 
-from modadd.core.environment import job_variables
+from modadd.core.environment import job_variables, with_first
 
 os.environ.update(job_variables())  # as every job of the workflow; before NumPy is imported
-os.environ.update({"PYTHONDONTWRITEBYTECODE": ""})  # likewise, for every process that a test starts
+# For every process that a test starts: compiled modules are kept, and the library is that of this folder.
+os.environ.update(
+    {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPATH": with_first(str(Path(__file__).parents[1] / "workflow/scripts"))}
+)
 
 
 def pytest_configure(config):
