@@ -87,7 +87,7 @@ from pathlib import Path
 from modadd.training import kernel
 from modadd.networks.recipes import RECIPES
 from modadd.training.train import networks_at_once, train_ensemble
-kernel._OnCpu = lambda m, gradient, slopes: kernel._Batched(gradient, slopes, "relu")
+kernel._OnCpu = lambda m, gradient, slopes, alike: kernel._Batched(gradient, slopes, "relu")
 recipe = replace(RECIPES["embedding_mlp"], batch_size=0, steps=2)
 peak = lambda: 1024 * int(re.search(r"VmHWM:\\s+(\\d+) kB", Path("/proc/self/status").read_text())[1])
 with tempfile.TemporaryDirectory() as folder:

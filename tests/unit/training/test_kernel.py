@@ -14,7 +14,7 @@ from modadd.networks.initialisation import INITIALISATIONS, pairs
 from modadd.networks.recipes import RECIPES
 from modadd.training.kernel import SeparableLoss
 from modadd.training.products import times
-from modadd.training.tables import Tables
+from modadd.training.tables import Tables, Task
 
 pytestmark = pytest.mark.usefixtures("arithmetic")
 
@@ -123,6 +123,31 @@ def test_loss_is_the_mean_over_the_pairs_whatever_the_last_block_holds(implement
     networks, batches = drawn("pizza_transformer", 0.8, 1), pairs(N)[:count].reshape(1, 1, count, 2)
     loss, _ = native_gradient(implementation, "pizza_transformer", networks, batches, torch.float64)
     assert loss.item() == pytest.approx(native_loss(networks[0], batches[0, 0], N)[0], rel=1e-12)
+
+
+def test_a_pair_and_its_mirror_image_are_computed_once_where_both_numbers_are_embedded_alike():
+    table = shuffled(1, 3, 700)
+    for architecture, alike in (("two_layer_mlp", True), ("group_mlp", False)):
+        _, tables = stacked_tables(architecture, drawn(architecture, 0.8, 3), torch.float32)
+        loss = SeparableLoss(table, tables)
+        found = np.zeros(3, int)
+        for piece in loss._run.pieces:
+            found[piece.networks] += piece.right.shape[1]
+            assert len(piece.a) <= BLOCK and piece.begins == (found[piece.networks] == piece.right.shape[1]).all()
+        distinct = [len({tuple(sorted(pair)) for pair in table[0, j].tolist()}) for j in range(3)]
+        assert found.tolist() == (distinct if alike else [700] * 3)
+        assert sum(piece.count.sum() for piece in loss._run.pieces) == 2100
+
+
+def test_mirror_images_with_another_answer_are_two_pairs():
+    _, tables = stacked_tables("two_layer_mlp", drawn("two_layer_mlp", 0.8, 1), torch.float64)
+    subtraction = np.subtract.outer(np.arange(N), np.arange(N)) % N
+    loss = SeparableLoss(pairs(N)[None, None], tables, task=Task(subtraction))
+    assert sum(piece.right.size for piece in loss._run.pieces) == N * N
+    a, b = torch.from_numpy(pairs(N)).T
+    logits = torch.relu(tables.A[0, a] + tables.B[0, b]) @ tables.W[0]
+    expected = torch.nn.functional.cross_entropy(logits, (a - b) % N).item()
+    assert loss(tables)[0].item() == pytest.approx(expected, rel=1e-12)
 
 
 def test_order_of_the_pairs_does_not_change_a_bit():

@@ -4,6 +4,9 @@ Autograd then only carries the gradients of (A, B, W, C, D) back to the native p
 ensemble of k networks of one shape; on the CPU no bit of a network depends on the others.
 """
 
+from collections.abc import Iterator
+from typing import NamedTuple
+
 import numpy as np
 import torch
 from jaxtyping import Float, Int
@@ -16,6 +19,7 @@ from modadd.training.tables import Tables, Task
 
 SLOPES = {"relu": lambda u: u > 0, "square": lambda u: 2 * u}  # of the ACTIVATIONS
 Pairs = Int[np.ndarray, "batches k m"]
+OfBatch = Int[np.ndarray, "of m"]  # one batch, of some networks
 BLOCK = 2048  # pairs per block on the CPU: few calls, and a block's activations, logits and slopes stay in the cache
 
 
@@ -24,7 +28,9 @@ class SeparableLoss:
 
     Exact in the tail: for the right class softmax − 1 is minus the sum of the others, and the loss is log1p of their
     ratio in float64, so neither is lost when the network is sure. The gradient's tables are made once: what a call
-    returns is overwritten by the next. With `slopes` False only the loss is computed, and the gradient stays zero.
+    returns is overwritten by the next. With `slopes` False only the loss is computed, and the gradient stays zero. Where A and
+    B are one table, and the answers of (a, b) and (b, a) are the same, such pairs are computed once: the gradients in A and
+    B are then right as their sum.
     """
 
     def __init__(
@@ -40,7 +46,8 @@ class SeparableLoss:
         if not fused or is_large(h, min(BLOCK, m), n):  # such a product is faster with its rows the answers
             turned = torch.zeros_like(like.W.detach().mT, memory_format=contiguous).mT
             self.gradient = self.gradient._replace(W=turned)
-        self._run = _OnCpu(m, self.gradient, slopes) if fused else _Batched(self.gradient, slopes, activation)
+        alike = like.A is like.B and like.C is None and like.D is None and bool((self.answers == self.answers.T).all())
+        self._run = _OnCpu(m, self.gradient, slopes, alike) if fused else _Batched(self.gradient, slopes, activation)
         self.take(batches)
 
     def take(self, batches: Int[np.ndarray, "batches k m 2"]) -> None:
@@ -58,37 +65,63 @@ class SeparableLoss:
         return self._run(tables.detached()), self.gradient
 
 
-class _OnCpu:
-    """Block by block: matrix products, and everything between them in fused loops.
+class Piece(NamedTuple):
+    """Pairs of a batch that are computed together: some of one network, or all of several, whatever fits the cache.
 
-    A block holds some pairs of one network, or all pairs of a batch for several networks: whatever fits the cache.
+    networks: which. a, b, c, d: the pairs as rows of A, B, C and D, networks one below the other; none for a table that
+    is not there. right: their answers. count: how often each stands in the batch.
     """
 
-    def __init__(self, m: int, gradient: Tables, slopes: bool) -> None:
-        self.gradient, self.slopes, self.n_pairs, self.batch = gradient, slopes, m, 0
-        k, h, n = gradient.W.shape
-        group, rows = max(1, BLOCK // m), min(BLOCK, m)
-        self.cuts = [
-            (slice(first, first + group), slice(start, start + rows))
-            for first in range(0, k, group)
-            for start in range(0, m, rows)
-        ]
-        self.own = np.zeros(group * rows)
+    networks: slice
+    a: Int[np.ndarray, "pairs"]
+    b: Int[np.ndarray, "pairs"]
+    c: Int[np.ndarray, "pairs_or_none_C"]
+    d: Int[np.ndarray, "pairs_or_none_D"]
+    right: Int[np.ndarray, "of m"]
+    count: Int[np.ndarray, "of m"]
+    begins: bool  # whether it is the first of its networks
+
+
+class _OnCpu:
+    """Piece by piece: matrix products, and everything between them in fused loops."""
+
+    def __init__(self, m: int, gradient: Tables, slopes: bool, alike: bool) -> None:
+        self.gradient, self.slopes, self.n_pairs, self.alike = gradient, slopes, m, alike
+        self.n_networks, h, n = gradient.W.shape
+        self.at_once = 1 if alike else max(1, BLOCK // m)
+        rows = self.at_once * min(BLOCK, m)
+        self.own = np.zeros(rows)
         self.active, self.back, self.logits = (
-            torch.zeros(group * rows, columns, dtype=gradient.A.dtype) for columns in (h, h, n + -n % LANES)
+            torch.zeros(rows, columns, dtype=gradient.A.dtype) for columns in (h, h, n + -n % LANES)
         )
 
     def take(self, a: Pairs, b: Pairs, right: Pairs) -> None:
-        """The pairs as rows of every table, networks one below the other; one row each where all are the same."""
-        k, _, n = self.gradient.W.shape
-        self.right, network = right, np.arange(k)[:, None]
-        self.rows = [
-            None if table is None else index + network * n if table.shape[1] == n else 0 * index + network
-            for table, index in zip((*self.gradient[:2], *self.gradient[3:]), (a, b, a, b), strict=True)
-        ]
+        self.batches = [list(self._pieces(*batch)) for batch in zip(a, b, right, strict=True)]
+        self.choose(0)
 
     def choose(self, batch: int) -> None:
-        self.batch = batch
+        self.pieces = self.batches[batch]
+
+    def _pieces(self, a: OfBatch, b: OfBatch, right: OfBatch) -> Iterator[Piece]:
+        """A batch in pieces. A pair and its mirror image are one, where they have the same activations and the same answer."""
+        for first in range(0, self.n_networks, self.at_once):
+            networks = slice(first, first + self.at_once)
+            own = a[networks], b[networks], right[networks]
+            own = mirrored(*own) if self.alike else (*own, np.ones_like(own[0]))
+            for start in range(0, own[0].shape[1], BLOCK):
+                yield self._piece(networks, *(part[:, start : start + BLOCK] for part in own), begins=start == 0)
+
+    def _piece(self, networks: slice, a: OfBatch, b: OfBatch, right: OfBatch, count: OfBatch, begins: bool) -> Piece:
+        n, which = self.gradient.W.shape[2], np.arange(self.n_networks)[networks, None]
+        rows = (
+            _NOWHERE
+            if table is None
+            else (
+                index + which * n if table.shape[1] == n else 0 * index + which
+            ).ravel()  # one row where all are the same
+            for table, index in zip((*self.gradient[:2], *self.gradient[3:]), (a, b, a, b), strict=True)
+        )
+        return Piece(networks, *rows, np.ascontiguousarray(right), np.ascontiguousarray(count), begins)
 
     def __call__(self, tables: Tables) -> Float[torch.Tensor, "k"]:
         n = tables.W.shape[2]
@@ -97,11 +130,9 @@ class _OnCpu:
                 table.zero_()
         A, B, C, D = (_flat(table) for table in (tables.A, tables.B, tables.C, tables.D))
         dA, dB, dC, dD = (_flat(table) for table in (*self.gradient[:2], *self.gradient[3:]))
-        dW, loss = self.gradient.W, np.zeros(tables.A.shape[0])
+        dW, loss = self.gradient.W, np.zeros(self.n_networks)
         turned = not dW.is_contiguous()
-        for cut in self.cuts:
-            a, b, c, d = (_NOWHERE if rows is None else rows[self.batch][cut].ravel() for rows in self.rows)
-            right, networks = self.right[self.batch][cut], cut[0]
+        for networks, a, b, c, d, right, count, begins in self.pieces:
             places = (self.active, self.back, self.logits)
             active, back, padded = (place[: len(a)].view(*right.shape, -1) for place in places)
             logits = padded[..., :n]
@@ -109,12 +140,12 @@ class _OnCpu:
             store(logits, active, tables.W[networks])
             add_residual(_flat(padded), n, C, D, c, d, right.ravel(), self.own)
             padded.exp_()
-            softmax_gradient(_flat(padded), n, right, self.own, self.n_pairs, loss[networks])
+            softmax_gradient(_flat(padded), n, right, count, self.own, self.n_pairs, loss[networks])
             slope = logits  # in the same place
             if not self.slopes:
                 continue
             into, x, y = (dW.mT, slope.mT, active) if turned else (dW, active.mT, slope)
-            if cut[1].start == 0:
+            if begins:
                 store(into[networks], x, y)
             else:
                 into[networks] += stacked(x, y)
@@ -123,6 +154,14 @@ class _OnCpu:
             scatter_rows(_flat(padded), c, dC)
             scatter_rows(_flat(padded), d, dD)
         return torch.from_numpy(loss / self.n_pairs)
+
+
+def mirrored(a: OfBatch, b: OfBatch, right: OfBatch) -> tuple[Int[np.ndarray, "of distinct"], ...]:
+    """The pairs of one network without order, each once: smaller and larger number, answer, how often it stands there."""
+    pairs, first, count = np.unique(
+        np.stack([np.minimum(a[0], b[0]), np.maximum(a[0], b[0])]), axis=1, return_index=True, return_counts=True
+    )
+    return pairs[:1], pairs[1:], right[:, first], count[None]
 
 
 _NOWHERE = np.zeros(0, dtype=np.int64)  # rows of a table that the architecture lacks

@@ -97,11 +97,12 @@ def softmax_gradient(
     weights: Float[np.ndarray, "k_m padded"],
     n: int,
     right: Int[np.ndarray, "k m"],
+    count: Int[np.ndarray, "k m"],
     own: Float[np.ndarray, "block"],
     n_pairs: int,
     loss: Float[np.ndarray, "k"],
 ) -> None:
-    """exp(logits) → (softmax − one-hot)/n_pairs in place; each network's `loss` gains its cross-entropy (nats).
+    """exp(logits) → count·(softmax − one-hot)/n_pairs in place; each network's `loss` gains its cross-entropy (nats).
 
     `own` is the logit of the right answer below the top one, in float64: e^own may underflow in float32, the loss not.
     """
@@ -117,10 +118,10 @@ def softmax_gradient(
             others = _row_sum(z, folded)
             right_weight = np.exp(own[r])
             if right_weight > 0:
-                loss[network] += np.log1p(others / right_weight)
+                loss[network] += count[network, pair] * np.log1p(others / right_weight)
             else:
-                loss[network] += np.log(others) - own[r]
-            folded[0] = scale = 1 / ((others + right_weight) * n_pairs)
+                loss[network] += count[network, pair] * (np.log(others) - own[r])
+            folded[0] = scale = count[network, pair] / ((others + right_weight) * n_pairs)
             for j in range(len(z)):
                 z[j] *= folded[0]  # in the precision of the weights: a vector holds twice as many
             z[answer] = -others * scale
