@@ -118,7 +118,7 @@ columns |= {f"fve {kind}": (np.array(list(of_set[f"fve_{kind}"])), tabled[kind])
 predictions, off = {}, {}
 for name, (found, numbers) in columns.items():
     off[name] = np.abs(found - numbers) if len(of_set) else np.full((0, len(numbers)), np.nan)
-    ends = predicted(found, CONFIDENCE) if len(of_set) > 1 else np.full((len(numbers), 2), np.nan)
+    ends = predicted(found, CONFIDENCE, fraction=True) if len(of_set) > 1 else np.full((len(numbers), 2), np.nan)
     middle = found.mean(axis=0) if len(of_set) else np.full(len(numbers), np.nan)
     predictions[name] = [Estimate(*each, len(of_set)) for each in zip(middle, *ends.T, strict=True)]
 compared = pd.DataFrame(

@@ -10,7 +10,7 @@ from pages import blocks, run, section_of
 from support import LEDGER_SCHEMA, ROOT, copy_tree, project_files
 
 from modadd.ledger.entries import read_ledger
-from modadd.ledger.verdicts import AGREES, NOT_JUDGED, NOT_REPRODUCED, judge
+from modadd.ledger.verdicts import NOT_JUDGED, OURS_FAILS, OURS_HOLDS, judge
 from modadd.run.yaml_files import read_yaml
 
 PAGE = "CONTRIBUTING.md"
@@ -53,7 +53,7 @@ def test_adding_a_claim_touches_one_notebook_and_one_entry(smoke_build, tmp_path
     assert stopped_early.verdict == NOT_JUDGED and "100 steps" in stopped_early.note
     judged = judge(claim, recorded | {"network": PUBLISHED}, "laptop")
     assert judged.measured == measured > 0
-    assert judged.verdict == (AGREES["beyond"] if measured >= claim["threshold"] else NOT_REPRODUCED)
+    assert judged.verdict == (OURS_HOLDS if measured >= claim["threshold"] else OURS_FAILS)
 
 
 def test_adding_a_network_gives_an_existing_notebook_another_target(project):

@@ -15,6 +15,7 @@ from modadd.page.cells import code_cells, recorded_in, saved_in
 from modadd.page.front import brief, screens
 from modadd.page.site import (
     POPULATION_COLUMNS,
+    in_a_sentence,
     mark_of,
     network_table,
     population_table,
@@ -60,6 +61,7 @@ def build_site(
     render(
         template,
         page,
+        sentence=in_a_sentence(rows),
         counts=verdict_counts(rows, entries["papers"]),
         unexpected=[row["id"] for row in rows if not row["as_expected"]],
         claims=rows,

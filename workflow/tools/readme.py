@@ -20,7 +20,7 @@ from modadd.ledger.entries import read_ledger
 from modadd.ledger.verdicts import NOT_JUDGED
 from modadd.page.claims import claims_page, limits_page, slips_page
 from modadd.page.manual import with_section
-from modadd.page.site import verdict_counts
+from modadd.page.site import in_a_sentence, verdict_counts
 from modadd.run.project import run_snakemake
 from modadd.run.yaml_files import read_yaml
 
@@ -87,7 +87,7 @@ def put(page: Path, name: str, content: str) -> None:
     page.write_text(with_section(page.read_text(encoding="utf-8"), name, content, page), encoding="utf-8")
 
 
-def update_readme(readme: Path, ledger: Path, verdicts: Path, scale: str) -> None:
+def update_readme(readme: Path, ledger: Path, verdicts: Path, scale: str, processor: str) -> None:
     """Count the verdicts in the README.
 
     Raises ValueError if a marker is missing or a claim could not be judged on these networks; that they are too few to
@@ -101,7 +101,7 @@ def update_readme(readme: Path, ledger: Path, verdicts: Path, scale: str) -> Non
             f"{readme} shows a full build of the published recipes; not judged here: {', '.join(unjudged)}"
         )
     counts = verdict_counts(rows, read_yaml(ledger)["papers"]).rename_axis("source")
-    put(readme, "claims", counts.to_markdown() + "\n")
+    put(readme, "claims", f"{in_a_sentence(rows)} Counted in a full build on {processor}.\n\n{counts.to_markdown()}\n")
 
 
 def update_speeds(page: Path, bench: Path, kept: Path) -> None:
@@ -116,9 +116,10 @@ def main() -> None:
     """Write all of it from the build in this folder; exits with one line where something stands in the way."""
     require_build("readme")
     figures, docs, ledger = Path("figures"), Path("docs"), Path("data/claims.yaml")
-    scale = json.loads(PROVENANCE.read_text(encoding="utf-8"))["config"]["scale"]
+    provenance = json.loads(PROVENANCE.read_text(encoding="utf-8"))
+    scale = provenance["config"]["scale"]
     try:
-        update_readme(Path("README.md"), ledger, figures / "claims.json", scale)
+        update_readme(Path("README.md"), ledger, figures / "claims.json", scale, provenance["origin"]["processor"])
         update_speeds(
             docs / "speed.md", figures / "benchmark/training_step.csv", Path("data/reference/training_speed.csv")
         )

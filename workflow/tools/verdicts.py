@@ -9,7 +9,7 @@ import own_library  # noqa: F401
 
 from modadd.ledger.entries import read_ledger
 from modadd.ledger.reference import on_one_training, surprises
-from modadd.page.site import verdict_counts
+from modadd.page.site import in_a_sentence, verdict_counts
 
 
 def verdicts_in_words(claims: Path, ledger: Path, schema: Path) -> str:
@@ -17,7 +17,14 @@ def verdicts_in_words(claims: Path, ledger: Path, schema: Path) -> str:
     rows = json.loads(claims.read_text(encoding="utf-8"))
     counts = verdict_counts(rows, read_ledger(ledger, schema)["papers"])
     against = [f"{name}: {words}" for name, words in surprises(rows).items()]
-    lines = [counts.rename_axis("source").to_markdown(), "", f"Against expectation: {len(against) or 'none'}", *against]
+    lines = [
+        in_a_sentence(rows),
+        "",
+        counts.rename_axis("source").to_markdown(),
+        "",
+        f"Against expectation: {len(against) or 'none'}",
+        *against,
+    ]
     if alone := on_one_training(rows):
         lines.append(
             f"Other verdicts than the reference's on one training only, which decide nothing: {', '.join(alone)}"

@@ -13,7 +13,7 @@ from support import LEDGER_SCHEMA, ROOT
 
 from modadd.ledger.entries import IDENTITY, read_ledger
 from modadd.ledger.retrainings import numbers
-from modadd.ledger.verdicts import AGREES, judge
+from modadd.ledger.verdicts import AGREEING, judge
 
 LEDGER = read_ledger(ROOT / "data/claims.yaml", LEDGER_SCHEMA)
 MEASURED = {
@@ -81,7 +81,7 @@ def test_every_claim_has_a_measured_value():
 @pytest.mark.parametrize("claim", [claim for claim in CLAIMS if claim["id"] in MEASURED], ids=lambda claim: claim["id"])
 def test_a_claim_that_agrees_survives_no_longer_when_its_value_is_wrong(claim):
     verdict = verdict_on(claim, MEASURED[claim["id"]])
-    if verdict not in AGREES.values():
+    if verdict not in AGREEING:
         pytest.skip(f"{verdict} with the value of the reference")
     turned = [wrong for wrong in mutations(claim) if verdict_on(claim, wrong) != verdict]
     assert turned, "no wrong measurement turns this verdict"
@@ -90,4 +90,4 @@ def test_a_claim_that_agrees_survives_no_longer_when_its_value_is_wrong(claim):
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim["id"])
 def test_what_is_not_finite_never_agrees(claim):
     wrong = mapped(MEASURED.get(claim["id"]), lambda x: np.nan)
-    assert verdict_on(claim, wrong) not in AGREES.values()
+    assert verdict_on(claim, wrong) not in AGREEING

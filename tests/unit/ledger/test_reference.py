@@ -20,9 +20,10 @@ def row(**changes):
     plain = {
         "id": "slope",
         "measured": 2.0,
-        "verdict": "number matches",
-        "expected": "number matches",
+        "verdict": "number rounds to print",
+        "expected": "number rounds to print",
         "one_training": False,
+        "turned": False,
         "as_expected": True,
     }
     decided = {"check": "at_least", "published": 1.9, "threshold": None, "tolerance": None, "interval": None}
@@ -80,21 +81,27 @@ def test_a_share_of_other_networks_must_lie_in_its_interval():
 def test_another_verdict_a_new_claim_and_a_lost_one_are_named():
     expected = expected_numbers([row(), row(id="lost")])
     found = deviations_of(expected, [row(verdict="differs", measured=1.0), row(id="new")], same_platform=False)
-    assert found["slope"] == "verdict differs, expected number matches; 2 → 1 (by 1)"
+    assert found["slope"] == "verdict differs, expected number rounds to print; 2 → 1 (by 1)"
     assert found["lost"] == "is not in the ledger any more" and found["new"].startswith("is new: measured 2")
 
 
 def test_on_another_platform_what_rests_on_one_training_is_no_difference():
-    expected, other = expected_numbers([row()]), row(measured=9.0, verdict="differs", one_training=True)
+    expected, other = expected_numbers([row()]), row(measured=9.0, verdict="differs", one_training=True, turned=True)
     assert deviations_of(expected, [other], same_platform=False) == {}
     assert deviations_of(expected, [other], same_platform=True).keys() == {"slope"}
     assert on_one_training([row(), other]) == ["slope"]
 
 
+def test_on_another_platform_a_number_may_round_to_print_or_lie_within_spread():
+    within = row(verdict="number within spread")
+    assert deviations_of(expected_numbers([row()]), [within], same_platform=False) == {}
+    assert deviations_of(expected_numbers([row()]), [within], same_platform=True).keys() == {"slope"}
+
+
 def test_a_claim_that_did_not_come_out_as_expected_says_how_far_off_it_is():
     assert surprises([row()]) == {}
     assert surprises([row(verdict="differs", as_expected=False, measured=1.5, difference=0.4)]) == {
-        "slope": "differs, expected number matches: measured 1.5, published 1.9, 0.4 apart"
+        "slope": "differs, expected number rounds to print: measured 1.5, published 1.9, 0.4 apart"
     }
 
 

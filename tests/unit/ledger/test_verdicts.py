@@ -13,9 +13,18 @@ from modadd.core.statistics import share
 from modadd.ledger.checks import FEWEST
 from modadd.ledger.entries import show
 from modadd.ledger.retrainings import NEEDED
-from modadd.ledger.verdicts import AGREES, NOT_JUDGED, NOT_REPRODUCED, judge
+from modadd.ledger.verdicts import (
+    HOLDS,
+    INCONSISTENT,
+    NOT_JUDGED,
+    NOT_REPRODUCED,
+    OURS_FAILS,
+    OURS_HOLDS,
+    ROUNDS,
+    WITHIN_SPREAD,
+    judge,
+)
 
-MATCHES, HOLDS = AGREES["number"], AGREES["beyond"]
 RETRAININGS = {key: value for key, value in CLAIM.items() if not key.startswith("tolerance")} | {"check": "retrainings"}
 DRAWS = np.random.default_rng(0).normal([0.15, 0.30], [0.01, 0.02], (24, 2))
 RETRAINED = pd.DataFrame(
@@ -47,10 +56,10 @@ def test_the_prediction_interval_is_that_of_retrainings_with_the_frequencies_of_
 @pytest.mark.parametrize(
     ("published", "verdict"),
     [
-        ("0.150", MATCHES),
-        (f"{LOW:.3f}", MATCHES),
+        ("0.150", ROUNDS),
+        (f"{LOW:.3f}", WITHIN_SPREAD),
         (f"{LOW - 0.0011:.3f}", NOT_REPRODUCED),
-        (f"{HIGH:.3f}", MATCHES),
+        (f"{HIGH:.3f}", WITHIN_SPREAD),
         (f"{HIGH + 0.0011:.3f}", NOT_REPRODUCED),
     ],
 )
@@ -59,7 +68,7 @@ def test_a_printed_number_lies_in_the_interval_widened_by_half_a_unit_of_its_las
 
 
 def test_every_number_of_a_list_must_lie_in_its_own_interval_and_all_at_once():
-    assert verdict_on([0.15, 0.30], published=["0.150", "0.300"]).verdict == MATCHES
+    assert verdict_on([0.15, 0.30], published=["0.150", "0.300"]).verdict == ROUNDS
     assert verdict_on([0.15, 0.30], published=["0.300", "0.150"]).verdict == NOT_REPRODUCED
     one, both = verdict_on(0.15, frequency=12), verdict_on([0.15, 0.3], published=[0.15, 0.3])
     assert both.interval[0][0] < one.interval[0][0] and both.interval[0][1] > one.interval[0][1]
@@ -74,12 +83,34 @@ def test_a_network_that_is_not_one_of_its_retrainings_turns_the_verdict(factor):
 def test_a_network_that_is_none_of_its_retrainings_may_have_the_printed_number_itself():
     near = RETRAINED.assign(median_share=np.linspace(0.8508, 0.8511, len(RETRAINED)))
     on = lambda own, published: verdict_on(own, near, value="median_share", published=published).verdict
-    assert on(0.8504, "0.85") == MATCHES and on(0.8551, "0.85") == on(0.8504, "0.8504") == NOT_REPRODUCED
+    assert on(0.8504, "0.85") == ROUNDS and on(0.8551, "0.85") == on(0.8504, "0.8504") == NOT_REPRODUCED
+
+
+def test_an_interval_of_a_fraction_lies_within_0_and_1_and_holds_what_lies_in_it():
+    shares = RETRAINED.assign(
+        median_share=np.concatenate([np.linspace(0.9, 0.999, 25), [0.3]]), frequencies=[[12, 18]] * 26
+    )
+    wide, within = (
+        verdict_on(0.99, shares, value="median_share", published="0.95", **more) for more in ({}, {"fraction": True})
+    )
+    assert wide.interval[0][1] > 1 and 0 < within.interval[0][0] < 0.95 < within.interval[0][1] < 1
+    assert within.verdict == WITHIN_SPREAD
+
+
+def test_a_paper_that_contradicts_itself_and_a_hypothesis_of_ours_that_fails_are_called_so():
+    found = verdict_on(
+        0.15, frequency=12, published="0.50", expected="inconsistent", explanation="Its own numbers give 0.15."
+    )
+    assert found.verdict == found.expected == INCONSISTENT and found.as_expected
+    assert not verdict_on(0.15, frequency=12, published="0.15", expected="inconsistent", explanation="?").as_expected
+    ours = {"check": "at_least", "threshold": 0.5, "published": None, "kind": "beyond", "expected": "not_reproduced"}
+    found = verdict_on(0.15, None, **ours)
+    assert found.verdict == found.expected == OURS_FAILS and found.as_expected
 
 
 def test_a_network_at_the_edge_of_its_retrainings_is_mentioned():
     found = verdict_on(HIGH + 0.001, frequency=12)
-    assert found.verdict == MATCHES and "outside the 95 % interval" in found.note
+    assert found.verdict == WITHIN_SPREAD and "outside the 95 % interval" in found.note
 
 
 def test_more_retrainings_narrow_the_interval_and_never_the_other_way_by_their_number_alone():
@@ -90,7 +121,7 @@ def test_more_retrainings_narrow_the_interval_and_never_the_other_way_by_their_n
 
 @pytest.mark.parametrize(
     ("own", "holding", "verdict"),
-    [(0.985, 19, MATCHES), (0.995, 17, MATCHES), (0.985, 17, NOT_REPRODUCED), (0.995, 0, NOT_REPRODUCED)],
+    [(0.985, 19, HOLDS), (0.995, 17, HOLDS), (0.985, 17, NOT_REPRODUCED), (0.995, 0, NOT_REPRODUCED)],
 )
 def test_a_yes_or_no_is_judged_by_its_share_of_the_trainings_and_not_by_this_one(own, holding, verdict):
     above, below = np.linspace(0.991, 0.999, holding), np.linspace(0.97, 0.98, 19 - holding)
@@ -98,7 +129,7 @@ def test_a_yes_or_no_is_judged_by_its_share_of_the_trainings_and_not_by_this_one
     retrained = retrained.assign(steps=NETWORK["steps"], frequencies=[NETWORK["frequencies"]] * len(retrained))
     found = verdict_on(own, retrained, value="median_share", check="at_least", published=0.99)
     assert found.trainings == asdict(share([own > 0.99] + [True] * holding + [False] * (19 - holding)))
-    assert (found.trainings["holds"] / 20 >= NEEDED) == (verdict == MATCHES)
+    assert (found.trainings["holds"] / 20 >= NEEDED) == (verdict == HOLDS)
     assert found.verdict == verdict and "0.9 of the trainings" in found.criterion
 
 
@@ -110,10 +141,10 @@ def test_a_yes_or_no_turns_if_the_network_shown_is_not_one_of_its_retrainings(ow
 
 def test_a_value_that_no_row_has_is_judged_on_the_network_alone():
     found = verdict_on(0.995, value="another", check="at_least", published=0.99)
-    assert found.trainings is None and found.verdict == MATCHES and "trainings" not in found.criterion
+    assert found.trainings is None and found.verdict == HOLDS and "trainings" not in found.criterion
 
 
-@pytest.mark.parametrize(("measured", "verdict"), [(0.995, MATCHES), (0.985, NOT_REPRODUCED)])
+@pytest.mark.parametrize(("measured", "verdict"), [(0.995, HOLDS), (0.985, NOT_REPRODUCED)])
 def test_no_status_hangs_on_a_value_of_one_training_that_no_retraining_records(measured, verdict):
     found = verdict_on(measured, value="another", check="at_least", published=0.99, rests_on="one_training")
     assert (found.one_training, found.verdict, found.as_expected) == (True, verdict, True)
@@ -167,24 +198,24 @@ def test_other_checks_carry_the_interval_too():
 
 
 def test_a_claim_of_this_project_holds_or_differs():
-    for measured, verdict, as_expected in ((0.15, HOLDS, True), (0.05, NOT_REPRODUCED, False)):
+    for measured, verdict, as_expected in ((0.15, OURS_HOLDS, True), (0.05, OURS_FAILS, False)):
         found = verdict_on(measured, None, check="at_least", threshold=0.1, kind="beyond", published=None)
-        assert (found.verdict, found.as_expected, found.expected) == (verdict, as_expected, HOLDS)
+        assert (found.verdict, found.as_expected, found.expected) == (verdict, as_expected, OURS_HOLDS)
 
 
 @pytest.mark.parametrize(
     ("holds", "of", "verdict"),
-    [(80, 80, HOLDS), (40, 40, NOT_JUDGED), (9, 10, NOT_JUDGED), (74, 80, NOT_JUDGED), (5, 10, NOT_REPRODUCED)],
+    [(80, 80, OURS_HOLDS), (40, 40, NOT_JUDGED), (9, 10, NOT_JUDGED), (74, 80, NOT_JUDGED), (5, 10, OURS_FAILS)],
 )
 def test_a_share_is_judged_by_its_interval_and_too_few_networks_are_said_so(holds, of, verdict):
     measured = asdict(share([True] * holds + [False] * (of - holds)))
     found = verdict_on(measured, check="share_of_networks", threshold=0.95, published=None, kind="beyond")
     assert (found.verdict, found.networks) == (verdict, of)
     assert found.difference == pytest.approx(abs(holds / of - 0.95))
-    assert (f"{of} networks cannot tell" in found.note) == (verdict == NOT_JUDGED)
+    assert (f"Too few networks ({of}) to decide" in found.note) == (verdict == NOT_JUDGED)
 
 
-@pytest.mark.parametrize(("holds", "verdict"), [(20, HOLDS), (19, NOT_REPRODUCED)])
+@pytest.mark.parametrize(("holds", "verdict"), [(20, OURS_HOLDS), (19, OURS_FAILS)])
 def test_every_network_is_refuted_by_one(holds, verdict):
     measured = asdict(share([True] * holds + [False] * (20 - holds)))
     found = verdict_on(measured, check="share_of_networks", threshold=1.0, published=None, kind="beyond")
@@ -197,11 +228,11 @@ PART = {"value": 4.9, "low": 4.7, "high": 5.1, "of": 40}
 @pytest.mark.parametrize(
     ("published", "measured", "verdict"),
     [
-        (4.945, PART, MATCHES),
+        (4.945, PART, WITHIN_SPREAD),
         ("5.14", PART, NOT_REPRODUCED),
         (5.2, PART, NOT_REPRODUCED),
-        ("5.1", PART | {"high": 5.06}, MATCHES),
-        (4.945, [PART, PART], MATCHES),
+        ("5.1", PART | {"high": 5.06}, WITHIN_SPREAD),
+        (4.945, [PART, PART], WITHIN_SPREAD),
         (4.945, [PART, PART | {"low": 4.96}], NOT_REPRODUCED),
         (4.945, {"value": 4.9}, NOT_REPRODUCED),
         (4.945, 4.945, NOT_REPRODUCED),
@@ -212,7 +243,7 @@ PART = {"value": 4.9, "low": 4.7, "high": 5.1, "of": 40}
 def test_a_number_of_a_population_is_judged_by_its_interval(published, measured, verdict):
     found = verdict_on(measured, check="interval", published=published, networks_in_paper=100_000)
     assert found.verdict == verdict
-    if verdict == MATCHES:
+    if verdict == WITHIN_SPREAD:
         assert (found.networks, found.networks_in_paper, found.interval[0][0]) == (40, 100_000, 4.7)
 
 
@@ -234,7 +265,7 @@ def test_claims_that_need_retrainings_or_a_threshold_say_so(ledger_with):
 @pytest.mark.parametrize(
     ("steps", "deviations", "verdict"),
     [
-        (25_000, {"steps": "steps 25000 (published 50000)"}, MATCHES),
+        (25_000, {"steps": "steps 25000 (published 50000)"}, ROUNDS),
         (24_999, {"steps": "steps 24999 (published 50000)"}, NOT_JUDGED),
         (25_000, {"steps": "steps 25000 (published 50000)", "beta1": "beta1 0.8 (published 0.9)"}, NOT_JUDGED),
     ],
@@ -250,7 +281,7 @@ def test_a_claim_may_be_judged_before_the_last_step(steps, deviations, verdict):
 def test_a_claim_about_another_network_is_judged_by_that_networks_standing(ledger_with):
     short = NETWORK | {"accuracy": 0.5}
     claim = CLAIM | {"network": "two_layer_mlp/seed0"}
-    for own, other, verdict in ((short, NETWORK, MATCHES), (NETWORK, short, NOT_JUDGED)):
+    for own, other, verdict in ((short, NETWORK, ROUNDS), (NETWORK, short, NOT_JUDGED)):
         recorded = {"network": own, "others": {"two_layer_mlp/seed0": other}, "values": {"angle_term": 0.15}}
         assert judge(claim, recorded, "laptop").verdict == verdict
     with refuses("claim 'angle'.network:", "unknown network 'two_layer_mlp/seed0'"):
@@ -260,13 +291,13 @@ def test_a_claim_about_another_network_is_judged_by_that_networks_standing(ledge
 @pytest.mark.parametrize(
     ("check", "low", "high", "verdict"),
     [
-        ("at_least", 1.1, 1.4, HOLDS),
+        ("at_least", 1.1, 1.4, OURS_HOLDS),
         ("at_least", 0.9, 1.4, NOT_JUDGED),
-        ("at_least", 0.5, 0.9, NOT_REPRODUCED),
-        ("at_most", 0.5, 0.9, HOLDS),
+        ("at_least", 0.5, 0.9, OURS_FAILS),
+        ("at_most", 0.5, 0.9, OURS_HOLDS),
         ("at_most", 0.9, 1.4, NOT_JUDGED),
-        ("at_most", 1.1, 1.4, NOT_REPRODUCED),
-        ("at_least", 1.4, 1.1, NOT_REPRODUCED),
+        ("at_most", 1.1, 1.4, OURS_FAILS),
+        ("at_least", 1.4, 1.1, OURS_FAILS),
     ],
 )
 def test_a_threshold_for_a_number_of_a_population_is_judged_by_its_interval(check, low, high, verdict):

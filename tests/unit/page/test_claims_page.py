@@ -2,7 +2,7 @@
 
 import pytest
 
-from modadd.ledger.verdicts import AGREES, NOT_JUDGED, NOT_REPRODUCED, SLIP
+from modadd.ledger.verdicts import NOT_JUDGED, NOT_REPRODUCED, ROUNDS, SLIP
 from modadd.page.claims import claims_page, coverage_page, limits_page, slips_page
 
 PAPERS = {"Q": "a paper", "M": "a notebook", "B": "beyond"}
@@ -19,7 +19,7 @@ def row(name, **changes):
         "notebook": "phases",
     }
     found = {"published": 0.15, "measured": 0.14, "interval": [[0.1, 0.2]], "criterion": "in the interval", "note": ""}
-    judged = {"verdict": AGREES["number"], "trainings": None, "threshold": None, "threshold_set": None}
+    judged = {"verdict": ROUNDS, "trainings": None, "threshold": None, "threshold_set": None}
     texts = {"tried": None, "open": None, "networks": 25, "networks_in_paper": 1, "detectable": [0.07]}
     return plain | found | judged | texts | changes
 
@@ -30,7 +30,7 @@ ROWS = [
     row("slip", verdict=SLIP, note="The mean is 0.849.", published=0.74, measured=0.8462),
     row("open_one", verdict=NOT_REPRODUCED, note="Too low.", tried="More updates.", open="The order of batches."),
     row("ours", paper="B", threshold=1, threshold_set="after", networks=None, networks_in_paper=None, detectable=None),
-    row("waits", verdict=NOT_JUDGED, note="40 networks cannot tell", networks=40),
+    row("waits", verdict=NOT_JUDGED, note="Too few networks (40) to decide", networks=40),
 ]
 
 
@@ -61,7 +61,7 @@ def test_limits_name_what_rests_on_little():
     page = limits_page(ROWS, {"a processor": 1200}, "laptop")
     assert "1 of 6 claims rest on one network" in page and "1 of 1 thresholds" in page
     assert "| [first](claims.md#first) | 25 | 1 | 0.07 |" in page
-    assert "- [waits](claims.md#waits): 40 networks cannot tell" in page
+    assert "- [waits](claims.md#waits): Too few networks (40) to decide" in page
     assert "- [open_one](claims.md#open_one): The order of batches." in page
     assert "- a processor: 1,200 networks" in page
 
@@ -75,7 +75,7 @@ def test_a_claim_that_came_out_not_reproduced_has_its_note_or_no_words():
 def test_no_text_of_a_claim_or_an_item_becomes_html():
     tag = "<script>alert(1)</script>"
     texts = {"statement": tag, "published": tag, "place": tag, "tried": tag, "open": tag, "note": tag}
-    rows = [row(verdict, verdict=verdict, **texts) for verdict in (SLIP, NOT_REPRODUCED, NOT_JUDGED, AGREES["number"])]
+    rows = [row(verdict, verdict=verdict, **texts) for verdict in (SLIP, NOT_REPRODUCED, NOT_JUDGED, ROUNDS)]
     item = {"source": "Q", "place": tag, "says": tag, "answer": "weak", "reason": tag, "claims": [], "shown": []}
     pages = [
         claims_page(rows, {"Q": tag}, {"phases": "notebooks/quadrature/phases.py"}, "laptop"),

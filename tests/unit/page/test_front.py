@@ -68,7 +68,7 @@ def test_a_front_is_read_as_it_stands_and_a_ledger_may_have_none(read_with):
 
 
 def test_what_differs_is_decided_by_the_verdicts():
-    verdicts = {"slope": "number matches", "mean": SLIP, "early": NOT_JUDGED, "other": NOT_REPRODUCED}
+    verdicts = {"slope": "number rounds to print", "mean": SLIP, "early": NOT_JUDGED, "other": NOT_REPRODUCED}
     rows = [{"id": name, "paper": "Q", "verdict": verdict} for name, verdict in verdicts.items()]
     rows += [{"id": "ours", "paper": "B", "verdict": SLIP}]
     (screen,) = screens({"Q": FRONT}, rows, {"phases": {"figures": {"law": "The law."}}})
@@ -76,7 +76,7 @@ def test_what_differs_is_decided_by_the_verdicts():
     assert [row["id"] for row in screen.differing] == ["mean"]
     assert [row["id"] for row in screen.all_differing] == ["mean", "other"], "of the study's own sources"
     assert screen.caption == "The law."
-    assert screen.verdicts == {"number matches": 1, SLIP: 1, NOT_REPRODUCED: 1, NOT_JUDGED: 1}
+    assert screen.verdicts == {"number rounds to print": 1, SLIP: 1, NOT_REPRODUCED: 1, NOT_JUDGED: 1}
 
 
 @pytest.mark.parametrize(

@@ -12,12 +12,13 @@ from modadd.page.site import network_table, population_table, recipe_table, size
 
 
 def test_verdicts_are_counted_by_source_in_the_order_of_the_ledger():
-    rows = [("Q", "number matches"), ("B", "ours holds"), ("Q", SLIP), ("Q", "number matches")]
+    rows = [("Q", "number rounds to print"), ("B", "ours holds"), ("Q", SLIP), ("Q", "number rounds to print")]
     claims = [{"paper": paper, "verdict": verdict} for paper, verdict in rows]
     counts = verdict_counts(claims, {"Q": "a paper", "M": "without claims", "B": "beyond"})
     assert counts.index.tolist() == ["Q", "B", "all"]
-    assert counts.loc["Q"].tolist() == [2, 0, 0, 0, 1, 0, 0]
-    assert counts.loc["all"].tolist() == [2, 0, 0, 1, 1, 0, 0]
+    assert counts.loc["Q", ["number rounds to print", SLIP]].tolist() == [2, 1] and counts.loc["Q"].sum() == 3
+    assert counts.loc["all", ["number rounds to print", "ours holds", SLIP]].tolist() == [2, 1, 1]
+    assert counts.loc["all"].sum() == 4
 
 
 def test_rows_of_a_table_have_ids_where_links_lead_to_them():
@@ -60,17 +61,17 @@ def test_populations_say_how_many_answer_right_and_what_varies():
 
 def test_the_terminal_shows_the_counts_and_every_claim_against_expectation(tmp_path):
     rows = [
-        {"id": f"claim_{i}", "paper": "Q", "verdict": verdict, "expected": "number matches", "measured": 0.5}
-        | {"published": 0.25, "threshold": None, "difference": 0.25, "as_expected": verdict == "number matches"}
-        | {"one_training": False}
-        for i, verdict in enumerate(("number matches", "number matches", SLIP))
+        {"id": f"claim_{i}", "paper": "Q", "verdict": verdict, "expected": "number rounds to print", "measured": 0.5}
+        | {"published": 0.25, "threshold": None, "difference": 0.25, "as_expected": verdict == "number rounds to print"}
+        | {"one_training": False, "turned": False, "kind": "number"}
+        for i, verdict in enumerate(("number rounds to print", "number rounds to print", SLIP))
     ]
-    rows.append(rows[-1] | {"id": "drawn", "as_expected": True, "one_training": True})
+    rows.append(rows[-1] | {"id": "drawn", "as_expected": True, "one_training": True, "turned": True})
     (tmp_path / "claims.json").write_text(json.dumps(rows))
     shown = verdicts_in_words(tmp_path / "claims.json", ROOT / "data/claims.yaml", LEDGER_SCHEMA)
     assert shown.endswith("on one training only, which decide nothing: drawn")
-    assert "|Q|2|0|0|0|2|0|0|" in shown.replace(" ", "") and "Against expectation: 1" in shown
+    assert "|Q|2|0|0|0|0|0|2|0|0|0|" in shown.replace(" ", "") and "Against expectation: 1" in shown
     assert (
-        "claim_2: differs: slip of the paper, expected number matches: measured 0.5, published 0.25, 0.25 apart"
+        "claim_2: differs: slip of the paper, expected number rounds to print: measured 0.5, published 0.25, 0.25 apart"
         in shown
     )

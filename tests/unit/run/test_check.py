@@ -72,14 +72,20 @@ def said(verdict):
 def test_a_verdict_is_said_line_by_line():
     shown = said(verdict_on(0.155))
     assert (shown["source"], shown["published"], shown["measured"]) == (["[Q] §5"], ["0.15"], ["0.155"])
-    assert (shown["check"], shown["verdict"], shown["expected"]) == (["within ±0.01"], ["number matches"], ["yes"])
+    assert (shown["check"], shown["verdict"], shown["expected"]) == (
+        ["within ±0.01"],
+        ["number within spread"],
+        ["yes"],
+    )
     assert shown["figure"] == ["a/b.svg", "a/c.svg"] and shown["page"] == ["page.html"]
     assert "angle:" in shown and "why" not in shown
 
 
 def test_a_surprise_and_a_claim_that_cannot_be_judged_say_why():
     shown = said(verdict_on(0.2))
-    assert shown["verdict"] == ["differs: not reproduced"] and shown["expected"] == ["no: number matches"]
+    assert shown["verdict"] == ["differs: not reproduced"] and shown["expected"] == [
+        "no: number rounds to print, or within spread"
+    ]
     assert shown["why"] == ["published 0.15, measured 0.2"]
     shown = said(verdict_on(0.155, network=NETWORK | {"accuracy": 0.5}))
     assert shown["verdict"] == ["not judged"] and "expected" not in shown

@@ -56,7 +56,7 @@ def compare(claim: Mapping[str, Any], measured: Any, others: Float[np.ndarray, "
     if found.size == 0 or published.size not in (1, found.size) or not np.isfinite(found).all():
         return Outcome(False)
     if claim["check"] == "retrainings":
-        return _retrainings(published, unit, found, others)
+        return _retrainings(published, unit, found, others, claim.get("fraction", False))
     distance = np.abs(found - published)
     agrees = {
         "within": lambda: distance <= claim["tolerance"],
@@ -67,17 +67,25 @@ def compare(claim: Mapping[str, Any], measured: Any, others: Float[np.ndarray, "
     return Outcome(bool(np.all(agrees)), float(distance.max()))
 
 
-def interval_of(others: Float[np.ndarray, "retrainings m"] | None) -> list[list[float]] | None:
+def rounds_to_print(published: Any, measured: Any) -> bool:
+    """Whether the measured numbers, those of a population by their value, are the printed ones to their last digits."""
+    parts = measured if isinstance(measured, list) else [measured]
+    found = numbers([part["value"] if isinstance(part, Mapping) and "value" in part else part for part in parts])
+    target, unit = _target({"published": published})
+    return target.size in (1, found.size) and bool((np.abs(found - target) <= unit).all())
+
+
+def interval_of(others: Float[np.ndarray, "retrainings m"] | None, fraction: bool) -> list[list[float]] | None:
     """The prediction interval in which a printed number must lie; None for too few retrainings."""
-    return None if others is None or len(others) < FEWEST else predicted(others, COVERAGE).tolist()
+    return None if others is None or len(others) < FEWEST else predicted(others, COVERAGE, fraction).tolist()
 
 
-def one_of_them(measured: Any, others: Float[np.ndarray, "retrainings m"] | None) -> bool:
+def one_of_them(measured: Any, others: Float[np.ndarray, "retrainings m"] | None, fraction: bool) -> bool:
     """Whether all numbers of the network shown lie in the interval of its retrainings at once; no for too few."""
     found = numbers(measured)
     if others is None or len(others) < FEWEST or others.shape[1:] != found.shape:
         return False
-    low, high = predicted(others, OWN_COVERAGE).T
+    low, high = predicted(others, OWN_COVERAGE, fraction).T
     return bool(((found >= low) & (found <= high)).all())
 
 
@@ -93,6 +101,7 @@ def _retrainings(
     unit: Float[np.ndarray, "m"],
     found: Float[np.ndarray, "m"],
     others: Float[np.ndarray, "retrainings m"] | None,
+    fraction: bool,
 ) -> Outcome:
     """Whether the printed numbers lie in the prediction interval of one more training, and the network shown is one.
 
@@ -102,10 +111,10 @@ def _retrainings(
     if count < FEWEST:
         note = f"needs {FEWEST} retrainings with the key frequencies of this network, there are {count}"
         return Outcome(None, distance, note=note)
-    interval = interval_of(others)
+    interval = interval_of(others, fraction)
     low, high = np.transpose(interval)
     inside = (published + unit >= low) & (published - unit <= high)
-    own, note = one_of_them(found, others), ""
+    own, note = one_of_them(found, others, fraction), ""
     as_printed = bool((np.abs(found - published) <= unit).all())
     if not own:
         note = OUTSIDE
@@ -166,7 +175,11 @@ def _beyond(threshold: float, measured: Mapping[str, float | None], at_least: bo
     if not np.isfinite([value, low, high]).all() or not low <= value <= high:
         return Outcome(False)
     surely, surely_not = (low >= threshold, high < threshold) if at_least else (high <= threshold, low > threshold)
-    note = "" if surely or surely_not else f"{measured['of']} networks cannot tell: the interval contains {threshold:g}"
+    note = (
+        ""
+        if surely or surely_not
+        else f"Too few networks ({measured['of']}) to decide: the interval contains {threshold:g}"
+    )
     return Outcome(
         agrees=None if note else surely,
         difference=abs(value - threshold),

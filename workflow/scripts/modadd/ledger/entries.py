@@ -10,9 +10,15 @@ from modadd.run.settings import require_valid
 from modadd.run.yaml_files import read_yaml
 
 NUMBER, STATEMENT, IDENTITY, BEYOND = "number", "statement", "identity", "beyond"  # kinds of claims, counted apart
-AGREES, SLIP, NOT_REPRODUCED = "agrees", "slip", "not_reproduced"  # what the ledger expects of a claim
+# What the ledger expects of a claim: that it agrees, or that it differs since the paper slips, contradicts itself, or else.
+AGREES, SLIP, INCONSISTENT, NOT_REPRODUCED = "agrees", "slip", "inconsistent", "not_reproduced"
 # What a claim says of a difference: a slip is explained; what is not reproduced has been tried, and leaves something open.
-NEEDS = {AGREES: (), SLIP: ("explanation",), NOT_REPRODUCED: ("explanation", "tried", "open")}
+NEEDS = {
+    AGREES: (),
+    SLIP: ("explanation",),
+    INCONSISTENT: ("explanation",),
+    NOT_REPRODUCED: ("explanation", "tried", "open"),
+}
 ONE_TRAINING, MANY_TRAININGS, NO_TRAINING = "one_training", "many_trainings", "no_training"  # what a value rests on
 ROWS = ("populations", "stages", "pilot", "competition")  # inputs of a notebook that hold many networks
 # These checks may compare with a number of this project instead of a printed one.

@@ -49,12 +49,20 @@ def beside(
     return np.stack(others) if others else None
 
 
-def predicted(others: Float[np.ndarray, "retrainings m"], coverage: float) -> Float[np.ndarray, "m 2"]:
+NEAREST = 1e-9  # to 0 or 1 that a fraction is counted: its logit is finite
+
+
+def predicted(
+    others: Float[np.ndarray, "retrainings m"], coverage: float, fraction: bool = False
+) -> Float[np.ndarray, "m 2"]:
     """Prediction interval of one more training, all m numbers at once within it with this probability (Bonferroni).
 
-    Student's t for a normal distribution: mean ± t s √(1 + 1/N). More retrainings narrow it towards the recipe's own
-    spread.
+    Student's t for a normal distribution: mean ± t s √(1 + 1/N); of a `fraction` on the scale of its logit, so that the
+    interval lies within 0 and 1. More retrainings narrow it towards the recipe's own spread.
     """
+    if fraction:
+        inside = np.clip(others, NEAREST, 1 - NEAREST)
+        return 1 / (1 + np.exp(-predicted(np.log(inside / (1 - inside)), coverage)))
     from scipy.special import stdtrit
 
     of, m = others.shape

@@ -8,20 +8,24 @@ import pandas as pd
 
 from modadd.core.wording import unknown
 from modadd.ledger import entries
-from modadd.ledger.checks import COVERAGE, OUTSIDE, Outcome, compare, interval_of, one_of_them
+from modadd.ledger.checks import COVERAGE, OUTSIDE, Outcome, compare, interval_of, one_of_them, rounds_to_print
 from modadd.ledger.entries import ONE_TRAINING, THRESHOLD_CHECKS, filled, show
 from modadd.ledger.record import plain
 from modadd.ledger.retrainings import NEEDED, beside, comparable, finite, share_of
 
-AGREES = {
-    entries.NUMBER: "number matches",
-    entries.STATEMENT: "statement holds",
-    entries.IDENTITY: "checked",
-    entries.BEYOND: "ours holds",
-}
-SLIP, NOT_REPRODUCED, NOT_JUDGED = "differs: slip of the paper", "differs: not reproduced", "not judged"
+# A printed number is the measured one to its last digit, or lies where further trainings or networks would.
+ROUNDS, WITHIN_SPREAD = "number rounds to print", "number within spread"
+HOLDS, CHECKED, OURS_HOLDS = "statement holds", "checked", "ours holds"
+AGREEING = (ROUNDS, WITHIN_SPREAD, HOLDS, CHECKED, OURS_HOLDS)
+OURS_FAILS, SLIP, INCONSISTENT, NOT_REPRODUCED = DIFFERING = (
+    "ours does not hold",
+    "differs: slip of the paper",
+    "differs: the paper contradicts itself",
+    "differs: not reproduced",
+)
+NOT_JUDGED = "not judged"
+VERDICTS = (*AGREEING, *DIFFERING, NOT_JUDGED)
 ALONE = "One training only."
-VERDICTS = (*AGREES.values(), SLIP, NOT_REPRODUCED, NOT_JUDGED)
 
 
 @dataclass(frozen=True)
@@ -32,8 +36,9 @@ class Verdict:
     the network and its retrainings the check holds, of how many, with the interval of the share: where it is there, at
     least NEEDED of them must agree, and the network shown must agree or lie where its retrainings do. `networks` is how
     many networks the value rests on here, `networks_in_paper` in the paper. `one_training` says that the value is that of
-    one trained network, and recorded for no retraining. `as_expected` is false only for a verdict that rests on more: on
-    another processor each network is another draw.
+    one trained network, and recorded for no retraining. `turned` says that the claim agrees although the ledger expects
+    that it differs, or the other way round; `as_expected` is false only if it did so on more than one training: on another
+    processor each network is another draw.
     """
 
     id: str
@@ -63,6 +68,7 @@ class Verdict:
     difference: float | None
     verdict: str
     expected: str
+    turned: bool
     as_expected: bool
     scales: list[str]
     note: str
@@ -87,6 +93,7 @@ def judge(
     networks to tell. A value that was not recorded differs at every scale, and never as expected.
     """
     values, outcome, trainings, others, like = recorded["values"], Outcome(False), None, None, None
+    fraction = claim.get("fraction", False)
     network = recorded["others"][claim["network"]] if "network" in claim else recorded["network"]
     absent = claim.get("external") not in (None, *external)
     if absent and kept:
@@ -104,16 +111,16 @@ def judge(
         outcome = compare(claim, measured, others)
         found = share_of(claim, measured, like, lambda value: bool(compare(claim, plain(value), None).agrees))
         if found is not None:
-            stray = not outcome.agrees and not one_of_them(measured, others)
+            stray = not outcome.agrees and not one_of_them(measured, others, fraction)
             often, note = found.share >= NEEDED, OUTSIDE if stray else outcome.note
             trainings = asdict(found)
             # Without the network shown, unless it is no number: that is no draw.
             others_hold = (found.holds - bool(outcome.agrees)) / (found.of - 1) >= NEEDED if finite(measured) else None
             outcome = replace(outcome, agrees=often and not stray, agrees_otherwise=others_hold, note=note)
-    recorded_here, verdict = claim["value"] in values, _verdict(claim, outcome.agrees)
-    expected = _verdict(claim, claim["expected"] == entries.AGREES)
-    one_training = claim["rests_on"] == ONE_TRAINING and like is None and outcome.agrees is not None
-    unless_stray = None if outcome.agrees_otherwise is None else _verdict(claim, outcome.agrees_otherwise)
+    recorded_here, agrees, wanted = claim["value"] in values, outcome.agrees, claim["expected"] == entries.AGREES
+    one_training = claim["rests_on"] == ONE_TRAINING and like is None and agrees is not None
+    turned = agrees not in (None, wanted)
+    as_expected = not turned or one_training or outcome.agrees_otherwise == wanted
     texts = _texts(claim, values) if outcome.agrees is False and recorded_here else {}
     copied = ("id", "kind", "paper", "place", "statement", "notebook", "value", "check", "scales")
     optional = ("published", "threshold", "threshold_set", "threshold_reason", "tolerance", "tolerance_source")
@@ -123,17 +130,17 @@ def judge(
         **{key: claim.get(key) for key in optional},
         criterion=_criterion(claim) + (f", in {NEEDED} of the trainings" if trainings else ""),
         measured=measured,
-        interval=outcome.interval or interval_of(others),
+        interval=outcome.interval or interval_of(others, fraction),
         rank=outcome.rank,
         detectable=outcome.detectable,
         trainings=trainings,
         one_training=one_training,
         networks=_networks(measured, None if others is None else len(others)),
         difference=outcome.difference,
-        verdict=verdict,
-        expected=expected,
-        as_expected=(one_training or expected in (verdict, unless_stray) or verdict == NOT_JUDGED)
-        and (absent or recorded_here),
+        verdict=_verdict(claim, agrees, measured),
+        expected=_expected(claim),
+        turned=turned,
+        as_expected=as_expected and (absent or recorded_here),
         note=" ".join(filter(None, (ALONE if one_training else "", texts.get("explanation"), outcome.note))),
         tried=texts.get("tried"),
         open=texts.get("open"),
@@ -150,12 +157,29 @@ def show_interval(interval: list[list[float]] | None) -> str:
     return ", ".join("–".join(map(show, pair)) for pair in interval) if interval else "–"
 
 
-def _verdict(claim: Mapping[str, Any], agrees: bool | None) -> str:
+def _verdict(claim: Mapping[str, Any], agrees: bool | None, measured: Any) -> str:
     if agrees is None:
         return NOT_JUDGED
-    if agrees:
-        return AGREES[claim["kind"]]
-    return SLIP if claim["expected"] == entries.SLIP else NOT_REPRODUCED
+    if not agrees:
+        return _difference(claim)
+    if claim["kind"] != entries.NUMBER or claim["check"] in THRESHOLD_CHECKS:  # a printed limit is a statement
+        return {entries.IDENTITY: CHECKED, entries.BEYOND: OURS_HOLDS}.get(claim["kind"], HOLDS)
+    return ROUNDS if rounds_to_print(claim["published"], measured) else WITHIN_SPREAD
+
+
+def _difference(claim: Mapping[str, Any]) -> str:
+    """What it is called if the claim differs: a hypothesis of ours fails, a paper slips only where the ledger says so."""
+    if claim["kind"] == entries.BEYOND:
+        return OURS_FAILS
+    return {entries.SLIP: SLIP, entries.INCONSISTENT: INCONSISTENT}.get(claim["expected"], NOT_REPRODUCED)
+
+
+def _expected(claim: Mapping[str, Any]) -> str:
+    """The verdict that the ledger expects, in words."""
+    if claim["expected"] != entries.AGREES:
+        return _difference(claim)
+    verdict = _verdict(claim, True, claim.get("published"))
+    return f"{ROUNDS}, or within spread" if verdict == ROUNDS else verdict
 
 
 def _texts(claim: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, str]:

@@ -5,7 +5,7 @@ from typing import Any
 
 from modadd.ledger.coverage import ANSWERS
 from modadd.ledger.entries import show
-from modadd.ledger.verdicts import NOT_JUDGED, NOT_REPRODUCED, SLIP, show_interval
+from modadd.ledger.verdicts import INCONSISTENT, NOT_JUDGED, NOT_REPRODUCED, OURS_FAILS, SLIP, show_interval
 from modadd.page.templates import escaped
 from modadd.run.root import notebook_file
 
@@ -50,7 +50,7 @@ def slips_page(rows: Sequence[Row], papers: Mapping[str, str]) -> str:
         "will meet them, so they are listed.",
     ]
     for row in escaped(rows):
-        if row["verdict"] == SLIP:
+        if row["verdict"] in (SLIP, INCONSISTENT):
             lines += ["", f"## [{row['paper']}] {row['place']}", "", row["statement"], ""]
             printed = "" if row["published"] is None else f"Printed: {show(row['published'])}. "
             lines += [f"{printed}Measured: {show(row['measured'])}. {row['note']}"]
@@ -108,7 +108,11 @@ def limits_page(rows: Sequence[Row], processors: Mapping[str, int], scale: str) 
         "",
         "## Not reproduced, and open",
         "",
-        *(f"- {_said(row, row['open'] or row['note'])}" for row in rows if row["verdict"] == NOT_REPRODUCED),
+        *(
+            f"- {_said(row, row['open'] or row['note'])}"
+            for row in rows
+            if row["verdict"] in (NOT_REPRODUCED, OURS_FAILS)
+        ),
         "",
         "## Where the networks were trained",
         "",

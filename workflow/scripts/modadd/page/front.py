@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from modadd.ledger.verdicts import NOT_REPRODUCED, SLIP, VERDICTS
+from modadd.ledger.verdicts import DIFFERING, VERDICTS
 
 Row = Mapping[str, Any]
 
@@ -55,4 +55,4 @@ def brief(statement: str) -> str:
 
 
 def _differs(row: Row) -> bool:
-    return row["verdict"] in (SLIP, NOT_REPRODUCED)
+    return row["verdict"] in DIFFERING

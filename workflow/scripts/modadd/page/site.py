@@ -1,14 +1,28 @@
 """Tables of the site: verdicts, recipes, networks and populations."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 from markupsafe import Markup
 
-from modadd.ledger.verdicts import AGREES, NOT_JUDGED, VERDICTS
+from modadd.ledger.entries import IDENTITY
+from modadd.ledger.verdicts import (
+    AGREEING,
+    HOLDS,
+    INCONSISTENT,
+    NOT_JUDGED,
+    NOT_REPRODUCED,
+    OURS_FAILS,
+    OURS_HOLDS,
+    ROUNDS,
+    SLIP,
+    VERDICTS,
+    WITHIN_SPREAD,
+)
 from modadd.networks.overrides import OVERRIDABLE
 from modadd.networks.recipes import RECIPES, deviations
 from modadd.networks.store import Network
@@ -16,7 +30,7 @@ from modadd.networks.store import Network
 
 def mark_of(verdict: str) -> str:
     """The class of a verdict's colour: good, bad, or none for what is not judged."""
-    return "good" if verdict in AGREES.values() else "" if verdict == NOT_JUDGED else "bad"
+    return "good" if verdict in AGREEING else "" if verdict == NOT_JUDGED else "bad"
 
 
 def table_html(table: pd.DataFrame, anchors: str = "") -> Markup:
@@ -45,6 +59,24 @@ def verdict_counts(claims: Iterable[Mapping[str, Any]], papers: Mapping[str, str
     counts = counts.reindex([mark for mark in papers if mark in counts.index])
     counts.loc["all"] = counts.sum()
     return counts
+
+
+def in_a_sentence(claims: Sequence[Mapping[str, Any]]) -> str:
+    """What came out, for page, README and terminal: the papers' claims apart from those of this project, identities apart."""
+    papers, ours = (
+        Counter(row["verdict"] for row in claims if (row["paper"] == "B") == own and row["kind"] != IDENTITY)
+        for own in (False, True)
+    )
+    numbers = papers[ROUNDS] + papers[WITHIN_SPREAD]
+    slips = papers[SLIP] + papers[INCONSISTENT]
+    identities = sum(row["kind"] == IDENTITY for row in claims)
+    return (
+        f"Of the papers' {papers.total()} claims, {numbers + papers[HOLDS]} are reproduced ({numbers} printed numbers, of which "
+        f"{papers[ROUNDS]} round to print and {papers[WITHIN_SPREAD]} lie within the spread of trainings, and {papers[HOLDS]} "
+        f"statements), {papers[NOT_REPRODUCED]} are not, {slips} are slips or contradictions of a paper, and "
+        f"{papers[NOT_JUDGED]} could not be judged here. Of our own {ours.total()}, {ours[OURS_HOLDS]} hold, {ours[OURS_FAILS]} do "
+        f"not, and {ours[NOT_JUDGED]} could not be judged here. {identities} mathematical identities only test our code."
+    )
 
 
 def recipe_table() -> pd.DataFrame:
