@@ -6,9 +6,10 @@ import sys
 from pathlib import Path
 
 import own_library  # noqa: F401
+from estimate import cores_here, read_needed
 
 from modadd.run.config import read_config
-from modadd.run.estimates import read_reference, seconds_by_rule
+from modadd.run.estimates import probe, seconds_by_rule, slowness
 from modadd.run.progress import Display, what_failed
 from modadd.run.project import run_snakemake
 from modadd.run.settings import require_valid
@@ -40,13 +41,15 @@ def build(folder: Path, log: Path, files: list[str], *options: str, verbose: boo
 
 
 def _seconds(files: list[str]) -> dict[str, float]:
-    """What a job should take, by rule; nothing without costs, or for a config that Snakemake will refuse."""
+    """What a job should take here, by rule and a probe of this machine; nothing without costs, or for a config that is refused."""
     try:
         config = read_config("config/config.yaml", *files)
         require_valid(config, "workflow/schemas/config.schema.yaml", "config")
-        return seconds_by_rule(config, read_reference(COSTS))
+        costs, there, _ = read_needed(COSTS.parent)
     except (ValueError, OSError):
         return {}
+    here = probe()
+    return {rule: seconds * slowness(here, there, rule) for rule, seconds in seconds_by_rule(config, costs).items()}
 
 
 def require_build(tool: str) -> None:
@@ -56,9 +59,9 @@ def require_build(tool: str) -> None:
 
 
 def number_of_cores(text: str) -> str:
-    """A number of cores as Snakemake takes it, `all` as the number of this machine's; refuses anything else."""
+    """A number of cores as Snakemake takes it, `all` as the number that this process may use; refuses anything else."""
     if text == "all":
-        return str(os.cpu_count())
+        return str(cores_here())
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"expected a whole number of at least 1, or `all`, got {text!r}")
     return text

@@ -28,6 +28,11 @@ from modadd.run.estimates import (
 from modadd.run.project import run_snakemake
 
 
+def cores_here() -> int:
+    """How many cores this process may use: a job that was given one of many must not start as many jobs as there are cores."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def _probe_there(path: Path) -> dict[str, float]:
     rates = json.loads(path.read_text(encoding="utf-8"))
     return {kind: float(rates[kind]) for kind in (TRAINING, ANALYSIS)}
@@ -107,7 +112,7 @@ def sentences(
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--configfile", nargs="*", default=[], help="laid over config/config.yaml, as snakemake does")
-    parser.add_argument("--cores", type=int, default=os.cpu_count(), help="default: all")
+    parser.add_argument("--cores", type=int, default=cores_here(), help="default: all")
     options = parser.parse_args()
     try:
         costs, there, processor = read_needed(Path("data/reference"))

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import own_library  # noqa: F401
 from build import PROVENANCE, require_build
+from estimate import cores_here
 
 from modadd.core.environment import MKL, OPENBLAS, PRODUCTS, product_library
 from modadd.core.wording import unknown
@@ -69,7 +70,7 @@ if __name__ == "__main__":
     for name in sys.argv[1:] or others:
         if name not in PLAYED:
             sys.exit(unknown("processors", "processor", name, PLAYED))
-        found = build_as(name, cores=str(os.cpu_count()))
+        found = build_as(name, cores=str(cores_here()))
         moved = {id: row for id, row in found.items() if row["verdict"] != here[id]["verdict"]}
         print(f"{name}: {len(moved)} of {len(found)} verdicts move")
         for id, row in moved.items():
