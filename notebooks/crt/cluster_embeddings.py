@@ -25,7 +25,7 @@ from modadd.core.fourier import primary_frequency, share_of_variance, spectrum, 
 from modadd.core.neurons import three_dfts
 from modadd.crt.clusters import cluster_table, clusters_of, strongest
 from modadd.crt.cosets import coset_order, relabelling, share_on_cosets
-from modadd.crt.projections import fourfold, roundness, share_in_rotations
+from modadd.crt.projections import fourfold, plane_ratio, roundness
 from modadd.crt.simple_neurons import Limits, kinds
 from modadd.ledger.record import record
 from modadd.networks.architectures import ARCHITECTURES
@@ -113,17 +113,18 @@ save_figure(figure, f"{figures}/embedding_spectrum", held)
 
 # %% [markdown]
 # ## Rotation matrices?
-# Columns of rotation matrices come in pairs, with one frequency, one amplitude and a quarter turn between them. The
-# share of the embeddings' columns that have such a partner is recorded. What the neurons of a cluster receive would have
-# phases that are quarter turns apart: |Σ r e^{4iφ}|/Σ r would be 1. For m random phases it is about 1/√m.
+# If an embedding holds the rotation by w_f x, then its part of frequency f turns in a plane of its space. σ₂/σ₁ of the real
+# and the imaginary part of row f of its DFT is 1 if that plane is held evenly, whatever the basis, and 0 if only one
+# projection is. Neurons that received the entries of a rotation matrix would have phases that are quarter turns apart:
+# |Σ r e^{4iφ}|/Σ r would be 1. For m random phases it is about 1/√m.
 
 # %%
-columns = {"E_a": share_in_rotations(E_a), "E_b": share_in_rotations(E_b)}
+planes = {name: [plane_ratio(E, f) for f in drawn] for name, E in (("E_a", E_a), ("E_b", E_b))}
 at = {f: members[~kind.idle[members]] for f, members in drawn.items()}
 sides = [(f, side) for f in drawn for side in (dfts.A, dfts.B)]
 turns = [fourfold(side.phase[at[f]], side.amplitude[at[f]]) for f, side in sides]
 chance = [1 / np.sqrt(max(len(at[f]), 1)) for f, _ in sides]
-columns, np.round(turns, 3)
+pd.DataFrame({"cluster": list(drawn), **planes}).round(3), np.round(turns, 3)
 
 # %% [markdown]
 # ## Pairs of principal components
@@ -214,7 +215,6 @@ mean_or_nan = lambda of: float(np.mean(of)) if np.size(of) else np.nan
 values = {
     "components_in_clusters": mean_or_nan(np.isin(strong, list(clusters))),
     "variance_in_clusters": float(held.variance[own].sum()),
-    "columns_in_rotations": float(np.nanmax([*columns.values(), -np.inf])),
     "median_fourfold": float(np.median(turns)) if turns else np.nan,
     "median_fourfold_at_random": float(np.median(chance)) if turns else np.nan,
     "on_cosets": share_on_cosets(components[:, exact], max(orders)).min() if len(exact) > 1 else np.nan,
@@ -229,8 +229,8 @@ values
 paragraphs = [
     about(network),
     f"The clusters at f = {', '.join(map(str, list(clusters)[:20]))} carry "
-    f"{100 * values['variance_in_clusters']:.2f} % of the embedding's variance. At most "
-    f"{100 * values['columns_in_rotations']:.1f} % of the columns of an embedding have a partner a quarter turn away. The "
+    f"{100 * values['variance_in_clusters']:.2f} % of the embedding's variance. The planes of their rotations are held with "
+    f"σ₂/σ₁ = {', '.join(f'{ratio:.2f}' for of in planes.values() for ratio in of)} (E_a, then E_b). The "
     f"median |Σ r e^{{4iφ}}|/Σ r of the clusters is {values['median_fourfold']:.2f}; of random phases it is about "
     f"{values['median_fourfold_at_random']:.2f}.",
 ]

@@ -66,6 +66,8 @@ def main(targets: list[str], cores: int) -> None:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("targets", nargs="*", help="files to build and to compare (default: all)")
-    parser.add_argument("--cores", type=int, default=len(os.sched_getaffinity(0)), help="cores of the node (default: all)")
+    parser.add_argument(
+        "--cores", type=int, default=len(os.sched_getaffinity(0)), help="cores of the node (default: all)"
+    )
     options = parser.parse_args()
     main(options.targets, options.cores)

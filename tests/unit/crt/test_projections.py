@@ -7,7 +7,7 @@ from modadd.core.neurons import three_dfts
 from modadd.core.separable import Separable
 from modadd.crt.clusters import in_band, largest_beside, lines_in_band
 from modadd.crt.contributions import share_right_by_waves, wave
-from modadd.crt.projections import fourfold, projected, roundness, share_in_rotations
+from modadd.crt.projections import fourfold, plane_ratio, projected, roundness
 from modadd.crt.theory import profile_of
 
 N = 13
@@ -24,21 +24,21 @@ def test_a_projection_is_a_shifted_cosine_and_the_printed_one_is_shifted_the_oth
     assert projected(f, s, N, sign=-1) == pytest.approx(np.cos(w * (k + s)))
 
 
-def test_columns_of_rotations_are_found_however_scaled_and_turned():
-    rotations = [cosine(2, 0.3, 1.7), cosine(2, 0.3 - np.pi / 2, 1.7), cosine(5, 1, 0.2), cosine(5, 1 + np.pi / 2, 0.2)]
-    assert share_in_rotations(np.stack([*rotations, np.zeros(N)], axis=1)) == 1
-    assert share_in_rotations(np.stack([*rotations, cosine(3), cosine(3, 1.0)], axis=1)) == pytest.approx(4 / 6)
+def test_a_rotation_is_found_in_any_basis_and_a_projection_of_it_is_none():
+    rng = np.random.default_rng(0)
+    basis = np.linalg.qr(rng.normal(size=(6, 6)))[0]
+    rotation = np.stack([cosine(2, 0.3, 1.7), cosine(2, 0.3 - np.pi / 2, 1.7)], axis=1)
+    others = np.stack([cosine(5, 1.0), cosine(3), np.ones(N), np.zeros(N)], axis=1)
+    for mixed in (np.eye(6), basis, 4 * basis):
+        embedding = np.hstack([rotation, others]) @ mixed
+        assert plane_ratio(embedding, 2) == pytest.approx(1)
+        assert plane_ratio(embedding, 5) == pytest.approx(0, abs=1e-12), "one projection"
+    ellipse = np.stack([cosine(2), 0.5 * cosine(2, np.pi / 2)], axis=1)
+    assert plane_ratio(ellipse, 2) == pytest.approx(0.5)
 
 
-@pytest.mark.parametrize(
-    "partner", [cosine(2, 0.9), cosine(3, np.pi / 2), cosine(2, np.pi / 2, 1.5), cosine(2, np.pi / 2) + cosine(4)]
-)
-def test_other_phases_frequencies_amplitudes_and_mixtures_are_no_rotations(partner):
-    assert share_in_rotations(np.stack([cosine(2), partner], axis=1)) == 0
-
-
-def test_an_embedding_that_does_not_vary_has_no_share():
-    assert np.isnan(share_in_rotations(np.ones((N, 3))))
+def test_an_embedding_without_the_frequency_has_no_ratio():
+    assert np.isnan(plane_ratio(np.zeros((N, 3)), 2))
 
 
 def test_fourfold_phases():

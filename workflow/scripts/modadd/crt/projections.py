@@ -3,12 +3,7 @@
 import numpy as np
 from jaxtyping import Float, Int
 
-from modadd.core.fourier import angular_frequency, primary_frequency, share_of_variance, spectrum
-
-PURE = 0.9  # share of a column's variance at its frequency from which it is compared; ours, set before looking
-ALIKE = (
-    0.1  # largest difference of a column from its partner turned by a quarter, over its amplitude; set before looking
-)
+from modadd.core.fourier import angular_frequency, spectrum
 
 
 def projected(f: Int[np.ndarray, "h"], s: Float[np.ndarray, "h"], n: int, sign: int = 1) -> Float[np.ndarray, "n h"]:
@@ -20,21 +15,16 @@ def projected(f: Int[np.ndarray, "h"], s: Float[np.ndarray, "h"], n: int, sign: 
     return np.cos(w * k) * np.cos(w * s) + sign * np.sin(w * k) * np.sin(w * s)
 
 
-def share_in_rotations(embedding: Float[np.ndarray, "n d"]) -> float:
-    """Share of an embedding's varying columns that belong to rotation matrices, with a partner among the others.
+def plane_ratio(embedding: Float[np.ndarray, "n d"], f: int) -> float:
+    """σ₂/σ₁ of [Re F; Im F], F row f of the embedding's DFT: how evenly it holds the plane that rotations by w_f x turn.
 
-    Such a column is A cos(w_f x + φ), for at least PURE of its variance, and its partner A cos(w_f x + φ ± π/2), give
-    or take ALIKE of A: rotations by w_f x, scaled and turned as they may be ([C] §4.1, §5.3). NaN if no column varies.
+    The part of frequency f is Re F cos w_f x − Im F sin w_f x, up to scale: the rotation matrix of w_f x applied to two
+    vectors of the embedding's space. The ratio is 1 if these are orthogonal and of one length, in whatever basis, and 0 if
+    the embedding holds one projection of the rotation only ([C] §5.3). NaN if it holds nothing of f.
     """
-    columns = embedding[:, embedding.std(axis=0) > 0]
-    if not columns.size:
-        return float("nan")
-    f = primary_frequency(columns)
-    pure = share_of_variance(columns, f) >= PURE
-    line = spectrum(columns)[f, np.arange(columns.shape[1])]
-    turned = np.minimum(*(np.abs(line[:, None] - quarter * line) for quarter in (1j, -1j)))
-    partner = (f[:, None] == f) & pure[:, None] & pure & (turned <= ALIKE * np.abs(line)[:, None])
-    return float(partner.any(axis=1).mean())
+    F = spectrum(embedding)[f]
+    first, second = np.linalg.svd(np.stack([F.real, F.imag]), compute_uv=False)
+    return float(second / first) if first > 0 else float("nan")
 
 
 def fourfold(phase: Float[np.ndarray, "m"], weight: Float[np.ndarray, "m"]) -> float:

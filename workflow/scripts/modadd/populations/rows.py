@@ -11,13 +11,14 @@ from jaxtyping import Shaped
 from modadd.attention.measures import attention_measures
 from modadd.core.parquet import read_table
 from modadd.crt.clusters import cluster_measures
-from modadd.networks.architectures import embedded_of
+from modadd.crt.projections import plane_ratio
+from modadd.networks.architectures import ARCHITECTURES, embedded_of
 from modadd.networks.store import Network, load_network, save_networks
 from modadd.populations.characters import character_measures
 from modadd.populations.measures import measures
 from modadd.populations.proofs import proof_measures, radius_measures
 from modadd.populations.spectra import spectral_measures
-from modadd.populations.tables import LATER, completed, rows_like
+from modadd.populations.tables import LATER, PLANES, completed, rows_like
 from modadd.two_layer.readout import readout_measures
 
 WIDTH = 0.025  # of a bin: the interval that [C] leaves out, (−0.025, 0.025), is two of them
@@ -35,6 +36,14 @@ def embedding_measures(network: Network) -> dict[str, Any]:
         "embedding_counts": np.histogram(np.clip(weights, EDGES[0], EDGES[-1]), EDGES)[0].tolist(),
         "embedding_outside_one": float((np.abs(weights) > 1).mean()),
         "embedding_largest": float(np.abs(weights).max()),
+    }
+
+
+def plane_measures(network: Network, clusters: Sequence[int]) -> dict[str, list[float]]:
+    """For a row of a population: `plane_ratio` of E_a and of E_b at the frequency of every cluster, in their order."""
+    return {
+        name: [plane_ratio(network.parameters[E].astype(np.float64), f) for f in clusters]
+        for name, E in zip(PLANES, ARCHITECTURES[network.recipe.architecture].embeddings, strict=True)
     }
 
 
@@ -79,7 +88,9 @@ def _of_mechanism_and_readout(network: Network) -> dict[str, Any]:
 
 def _of_clusters(network: Network) -> dict[str, Any]:
     separable = network.separable()
-    return cluster_measures(separable) | embedding_measures(network) | proof_measures(separable)
+    found = cluster_measures(separable)
+    planes = plane_measures(network, found["cluster_frequencies"])
+    return found | planes | embedding_measures(network) | proof_measures(separable)
 
 
 def _of_characters(network: Network) -> dict[str, Any]:
@@ -139,7 +150,8 @@ def check_witnesses(kept: Path) -> int:
 def different(row: pd.Series, again: dict[str, Any]) -> Iterable[str]:
     """Columns that a row lacks, or whose value is another one by more than TOLERANCE; not those of LATER that it lacks."""
     for name, value in again.items():
-        if name in LATER and pd.isna(row.get(name)):
+        kept = row.get(name)
+        if name in LATER and np.ndim(kept) == 0 and pd.isna(kept):
             continue
         if name not in row or not _alike(row[name], value):
             yield name

@@ -18,7 +18,8 @@ from modadd.networks.store import Network
 # Named here and not in `proofs`, so that a table can be read without the code of the proofs.
 PROOFS = ("certified_share_flips", "certified_share_short", "certified_share_coarse", "coarse_over_short")
 RADII = ("table_radius", "weight_radius")
-LATER = (*PROOFS, *RADII, *LINES)  # these measures came when rows had been kept: those rows have NaN
+PLANES = ("cluster_plane_a", "cluster_plane_b")  # of a row: how evenly each embedding holds a cluster's rotation plane
+LATER = (*PROOFS, *RADII, *LINES, *PLANES)  # these measures came when rows had been kept: those rows have NaN
 
 
 def read_population(trained_here: Path | str, kept: Path | str | None = None) -> pd.DataFrame:

@@ -1,0 +1,112 @@
+# %% [markdown]
+# # Do the embeddings hold rotations?
+# [C] looks for the entries of rotation matrices among the weights of the embeddings, finds weights outside [−1, 1] and phases
+# that no rotation has, and concludes that rotations do not describe them (§4.1, §5.3). But a network may write a rotation in any
+# basis of its embedding's 32 dimensions, and no single weight or column shows it there. What does not depend on the basis: the
+# part of frequency f is two vectors, the real and the imaginary part of row f of the embedding's DFT,
+#
+# $$E_f(x) = \frac{2}{n} \left( \mathrm{Re} F_f \cos w_f x - \mathrm{Im} F_f \sin w_f x \right).$$
+#
+# If they are orthogonal and of one length, E_f(x) turns in a plane as the rotation by w_f x does. The ratio of the singular
+# values of [Re F; Im F] is then 1. It is 0 if the embedding holds one projection of the rotation only.
+
+# %%
+import numpy as np
+import pandas as pd
+
+from modadd.core.statistics import share
+from modadd.ledger.record import record
+from modadd.networks.store import load_network
+from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
+from modadd.page.prose import say
+from modadd.populations.tables import PLANES, read_populations
+
+# %% tags=["parameters"]
+network_file = "results/networks/embedding_mlp/seed0.safetensors"
+populations = {  # tables of trained networks, by name; filled in by the workflow
+    name: f"results/populations/{name}.parquet" for name in ("c91_batch", "c91_full", "c89_batch", "c89_full")
+}
+kept = {}  # committed tables of those populations
+figures = "figures/rotation_planes"
+values_file = "results/values/rotation_planes.json"
+published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
+fewest = 5  # working neurons of a cluster that is looked at
+even_from = 0.9  # ratio from which a plane counts as held evenly
+
+# %%
+use_style()
+network = load_network(network_file)
+tables, networks, _, titles = read_populations(populations, kept)
+# Rows that were kept before this was measured do not have it.
+networks = {
+    name: rows[[isinstance(of, list | np.ndarray) for of in rows[PLANES[0]]]] for name, rows in networks.items()
+}
+columns = ["cluster_frequencies", "cluster_working", "cluster_weights", *PLANES]
+clusters = pd.concat(
+    rows[["seed", *columns]].explode(columns).assign(population=name) for name, rows in networks.items()
+).astype({"cluster_working": int, "cluster_weights": float} | dict.fromkeys(PLANES, float))
+clusters = clusters[clusters.cluster_working >= fewest].reset_index(drop=True)
+clusters["less_even"] = clusters[[*PLANES]].min(axis=1)
+clusters["even"] = clusters.less_even >= even_from
+clusters[["less_even"]].describe().T.round(3)
+
+# %% [markdown]
+# ## The ratio of every cluster
+# Left, σ₂/σ₁ in E_a and in E_b, one mark for each cluster. Right, the share of clusters whose less even embedding has a
+# smaller ratio.
+
+# %%
+figure, (left, right) = panels(2, height=2.6)
+for (name, rows), colour, dash, marker in zip(
+    clusters.groupby("population", sort=False), COLOURS, DASHES, MARKERS, strict=False
+):
+    left.plot(rows[PLANES[0]], rows[PLANES[1]], marker, color=colour, markersize=3, fillstyle="none")
+    ratios = np.sort(rows.less_even)
+    label = f"{titles[name]}: {len(rows)} clusters"
+    right.plot(ratios, np.arange(1, len(ratios) + 1) / len(ratios), color=colour, linestyle=dash, label=label)
+for ax in (left, right):
+    ax.axvline(even_from, color="0.6", linestyle=":", linewidth=0.8)
+    ax.set_xlim(0, 1.02)
+left.axhline(even_from, color="0.6", linestyle=":", linewidth=0.8)
+left.set(xlabel="σ₂/σ₁ in E_a", ylabel="σ₂/σ₁ in E_b", ylim=(0, 1.02))
+right.set(xlabel="σ₂/σ₁, the smaller of the two", ylabel="share of clusters with less", ylim=(0, 1.02))
+figure.legend(*right.get_legend_handles_labels(), loc="outside upper center", ncols=2)
+save_figure(figure, f"{figures}/ratios", clusters)
+
+# %% [markdown]
+# ## Where a plane is not held evenly
+# Each cluster with a smaller ratio in one embedding, with its share of the network's weight.
+
+# %%
+uneven = clusters[~clusters.even].drop(columns="even")
+save_table(uneven, f"{figures}/uneven", digits=3)
+uneven.round(3)
+
+# %% [markdown]
+# ## Result
+# Read in how many networks both embeddings hold the plane of every cluster evenly. These are the networks whose weights this
+# build has: rows that were kept earlier do not have the ratio.
+#
+# **Caveat.** A plane that is held evenly is the first step of the algorithm of Chughtai et al. up to basis and scale. It does
+# not say that the neurons go on as that algorithm does: they take projections of the plane in many directions, as [C] says.
+
+# %%
+by_network = clusters.groupby(["population", "seed"]).even.all()
+of_plane = clusters[[*PLANES]].to_numpy() >= even_from
+values = {
+    "every_plane_even": share(by_network.to_numpy(bool)),
+    "some_plane_uneven": share(~by_network.to_numpy(bool)),
+    "planes_even": int(of_plane.sum()),
+    "planes": int(of_plane.size),
+    "median_ratio": float(clusters[[*PLANES]].stack().median()) if len(clusters) else np.nan,
+}
+record(values_file, network, values, list(tables.values()))
+values
+
+# %%
+every = values["every_plane_even"]
+say(
+    f"Of {values['planes']} planes (each cluster with at least {fewest} working neurons, in each of its two embeddings), "
+    f"{values['planes_even']} are held with σ₂/σ₁ of at least {even_from:g}; the median is {values['median_ratio']:.3f}. In {every.holds} of "
+    f"{every.of} networks (95 %: {every.low:.2f} to {every.high:.2f}) this holds for every cluster in both embeddings."
+)
