@@ -18,7 +18,7 @@ smoke: $(READY) ## the same workflow on networks stopped early, in results/smoke
 	@$(TOOL)/verdicts.py --folder results/smoke
 
 check: $(READY) ## build what one claim needs, and judge it: make check CLAIM=phase_slope
-	@$(TOOL)/check.py $(CLAIM) $(if $(CONFIG),--configfile $(CONFIG)) $(VERBOSELY)
+	@$(TOOL)/check.py $(if $(CLAIM),"$(CLAIM)") $(if $(CONFIG),--configfile $(CONFIG)) $(VERBOSELY)
 
 estimate: $(READY) ## what `make` would run, and how long that takes here
 	@$(TOOL)/estimate.py

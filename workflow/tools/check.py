@@ -6,6 +6,7 @@ The status is 0 if the verdict is the expected one, or the claim cannot be judge
 import argparse
 import difflib
 import os
+import re
 import sys
 import textwrap
 from collections.abc import Mapping, Sequence
@@ -43,14 +44,28 @@ Tab completion of targets and claims, in bash:
 
 
 def claim_named(name: str, ledger: Mapping[str, Any]) -> dict[str, Any]:
-    """The claim of this id; raises ValueError, one line, with the nearest ids, and those of a notebook of this name."""
+    """The claim of this id, in which blanks may stand for underscores.
+
+    Raises ValueError, one line, with the nearest ids, and with those of a notebook, of words, or of a place such as `C Fig. 5b`.
+    """
     claims = {claim["id"]: claim for claim in ledger["claims"]}
-    if name in claims:
-        return claims[name]
-    near = difflib.get_close_matches(name, claims, n=SUGGESTED // 2, cutoff=0.6)
-    near += [id for id, claim in claims.items() if name in id or name == claim["notebook"]]
-    guess = f"; did you mean {', '.join(list(dict.fromkeys(near))[:SUGGESTED])}?" if near else ""
-    raise ValueError(f"unknown claim '{name}'{guess} {LEDGER} has all {len(claims)} of them (`- id: ...`)")
+    if (id := name.strip().replace(" ", "_")) in claims:
+        return claims[id]
+    near = difflib.get_close_matches(id, claims, n=SUGGESTED // 2, cutoff=0.6)
+    near += [other for other, claim in claims.items() if id in other or id == claim["notebook"]]
+    near += [other for other, claim in claims.items() if _is_meant(name, claim)]
+    listed = ", ".join(list(dict.fromkeys(near))[:SUGGESTED])
+    guess = f"; did you mean {listed}?" if near else f"; {LEDGER} has all {len(claims)} of them (`- id: ...`)"
+    raise ValueError(f"unknown claim '{name}'{guess}")
+
+
+def _is_meant(words: str, claim: Mapping[str, Any]) -> bool:
+    """Whether all words stand in the claim's statement, or in its source and place."""
+    told = f"{claim['paper']} {claim['place']} {claim['statement']}".lower()
+    return all(
+        re.search(rf"(?<!\w){re.escape(word)}(?!\w)", told)
+        for word in words.lower().replace("[", "").replace("]", "").split()
+    )
 
 
 def checked_config(files: Sequence[str], ledger: Mapping[str, Any]) -> dict[str, Any]:

@@ -31,7 +31,9 @@ def plan(ledger, in_root):
         ("phase_slop", "did you mean phase_slope"),
         ("phase_law", "model_a_phase_law, two_layer_mlp_phase_law"),  # a figure, and a part of names
         ("pizza_cosets", "pizza_neurons_relabel"),  # a notebook
-        ("Xyzzy", "unknown claim 'Xyzzy' data/claims.yaml has all"),
+        ("Xyzzy", "unknown claim 'Xyzzy'; data/claims.yaml has all"),
+        ("C Fig. 5b", "clusters_number_ln_n"),
+        ("clusters agrees", "clusters_number_ln_n"),
     ],
 )
 def test_an_unknown_claim_is_refused_with_the_nearest_names(ledger, name, near):
