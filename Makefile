@@ -17,7 +17,7 @@ smoke: $(READY) ## the same workflow on networks stopped early, in results/smoke
 	@$(TOOL)/smoke.py $(VERBOSELY)
 	@$(TOOL)/verdicts.py --folder results/smoke
 
-check: $(READY) ## build what one claim needs, and judge it: make check CLAIM=phase_slope
+check: $(READY) ## build what one claim needs, and judge it: make check CLAIM=phase_line
 	@$(TOOL)/check.py $(if $(CLAIM),"$(CLAIM)") $(if $(CONFIG),--configfile $(CONFIG)) $(VERBOSELY)
 
 estimate: $(READY) ## what `make` would run, and how long that takes here

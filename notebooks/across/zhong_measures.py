@@ -51,7 +51,7 @@ external = {}  # published weights by the name that the config gives them
 figures = "figures/zhong_measures"
 values_file = "results/values/zhong_measures.json"
 published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
-middle = 0.51  # of distance irrelevance: halfway between the published values of [Z]'s Model A and Model B
+middle = 0.51  # of distance irrelevance: halfway between [Z]'s Model A and Model B
 
 # %%
 use_style()
@@ -188,8 +188,8 @@ save_figure(figure, f"{figures}/cosines_and_components", drawn)
 
 # %% [markdown]
 # ## Result
-# Claimed of the published weights: the numbers of Model A and of Model B, to their four digits. Of the others nothing
-# is printed. The middle between A and B, 0.51 for distance irrelevance, serves to say on whose side they lie.
+# Claimed of the published weights: the numbers of Model A, as the authors' own evaluation prints them, and that the
+# gradients of Model B are far from parallel. The middle between A and B, 0.51 for distance irrelevance, serves to say on whose side they lie.
 #
 # **What two of the measures cannot see.** In the two-layer MLP both numbers enter through one and the same table, as a
 # sum. Both gradients are the same vector, so gradient symmetricity is 1 in every such network, trained or not. In the

@@ -46,7 +46,8 @@ as_published = published if exhibit == 12 else {}  # the paper's numbers are tho
 
 # %% [markdown]
 # ## The law, frequency by frequency
-# Each point is a neuron. The line is ψ = 2φ, not the fit; the slope and the R² of the fit stand in each title.
+# Each point is a neuron. The line is ψ = 2φ, not the fit; the slope and the R² of the fit stand in each title. ψ is an
+# angle: it is drawn and fitted on the branch that is nearest to 2φ, so random ψ would have a slope of about 2, too.
 
 # %%
 lines = {k: phase_line(scheme.phi, scheme.psi) for k, scheme in schemes.items()}
@@ -161,9 +162,9 @@ table
 
 # %% [markdown]
 # ## Result
-# Claimed of the published network: at every key frequency a line of slope 2 fits the phases with R² above 0.99, and at
-# other frequencies there is no such law. The slope and R² show the law at the neurons' own frequency. The ratio of root
-# mean squares shows whether it is absent elsewhere: it is many times 1 where the law is a property of the own
+# Claimed of the published network: at every key frequency a line fits the phases with R² above 0.99, and at other
+# frequencies there is no such law. R² shows the law at the neurons' own frequency; the slope does not, because of the
+# branch. The ratio of root mean squares shows whether it is absent elsewhere: it is many times 1 where the law is a property of the own
 # frequency, and about 1 where it holds nowhere.
 #
 # The standard deviation of the intervals is 0 for equally spaced angles, and about their mean for random angles. If

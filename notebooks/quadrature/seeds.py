@@ -207,9 +207,7 @@ spread
 # as a key frequency like any other, and alone makes a claim about *every* key frequency fail.
 
 # %%
-formula = share(holds.phase_line & holds.phase_slope)
 values = {f"share_{name}": found for name, found in shares.items()} | {
-    "share_formula": formula,
     "share_four_frequencies": share(key_frequencies == 4),
     "share_few_frequencies": share(key_frequencies <= 5),
     "frequencies_alike_p": uniformity(membership(judged.frequencies, 2 * half + 1)).p,
@@ -237,8 +235,8 @@ if len(p):
 say(
     f"The population has {len(rows)} networks: {(rows.trained == 'here').sum()} trained here, "
     f"{(rows.trained == 'kept').sum()} kept. Of these, {(rows.accuracy < 1).sum()} do not reach accuracy 1 and {fate}.",
-    f"The formula for the weights (R² and slope of the line at every key frequency) holds for {formula.holds} "
-    f"networks, a share of {formula.share:.2f} (95 %: {formula.low:.2f} to {formula.high:.2f}).",
+    f"The formula for the weights (R² of the line at every key frequency) holds for {shares['phase_line'].holds} networks, "
+    f"a share of {shares['phase_line'].share:.2f} (95 %: {shares['phase_line'].low:.2f} to {shares['phase_line'].high:.2f}).",
     f"Claims that hold for every network: {always or 'none'}. Claims that hold for less than half: {rarely or 'none'}.",
     f"A network breaks {broken.min()} to {broken.max()} of {len(CRITERIA)} claims. Seed {', '.join(fewest)} breaks the "
     f"fewest, seed {most} the most. The average by the number of key frequencies is {', '.join(means)}. "

@@ -2,8 +2,8 @@
 # # Does every neuron live at one frequency?
 #
 # **Claim** ([Q] §3, [Q2] Fig. 4). Each neuron is *single-frequency*: its preactivation and its row of the neuron–logit
-# map are cosines of one frequency k, the same on both sides. This cosine explains more than 99 % of their variance.
-# Only a few of all frequencies are used.
+# map are cosines of one frequency k, the same on both sides. Only a few of all frequencies are used. A reviewer reads
+# off Fig. 4 that this cosine explains more than 99 % of the variance of all neurons ([QR]).
 #
 # $$ A_i(a) \approx \alpha_i \cos(w_k a + \varphi_i), \quad W_i(c) \approx \beta_i \cos(w_k c + \psi_i), \quad
 # w_k = 2\pi k/n $$
@@ -60,7 +60,7 @@ axes[0].hist(shares.B, bins=bins, histtype="step", color=COLOURS[1], linewidth=1
 axes[1].hist(shares.W, bins=bins, color=COLOURS[6], label="W")
 names = ("smallest_share_preactivation", "smallest_share_neuron_logit")
 for ax, name, title in zip(axes, names, ("preactivation", "neuron–logit map"), strict=True):
-    published_line(ax, published.get(name), label="published: all above")
+    published_line(ax, published.get(name), label="[QR]: all above")
     ax.set(title=title, xlabel="share of variance at the neuron's frequency", ylabel="neurons", yscale="log")
     ax.set(ylim=(0.7, 2000), yticks=[1, 10, 100], yticklabels=["1", "10", "100"])
     ax.minorticks_off()
@@ -167,10 +167,8 @@ biases
 # %% [markdown]
 # ## What a neuron has of each number, and besides k
 # A neuron of a clock network sees one number only; attention makes the products ([QR]). Here each neuron should hold a
-# cosine of both: the *weaker side* is the smaller amplitude of A and B at k, divided by the larger. An analysis of
-# networks with u² takes the neurons to be spread evenly over all frequencies ([QR]); the share of the frequencies that
-# is key says how far that holds. One percent of the variance is ten percent of the standard deviation ([QR]): so small
-# a rest at 2k is not a small wave.
+# cosine of both: the *weaker side* is the smaller amplitude of A and B at k, divided by the larger. One percent of the
+# variance is ten percent of the standard deviation ([QR]): so small a rest at 2k is not a small wave.
 
 # %%
 sides = np.stack([cosine_at(side, neurons.frequency).amplitude for side in (separable.A, separable.B)])
@@ -181,7 +179,7 @@ pd.DataFrame({"weaker side": weaker, "share at 2k": second, "deviation at 2k": n
 # %% [markdown]
 # ## Result
 # Claimed of the published network: every neuron has one frequency, the same before and after the ReLU, which explains
-# more than 99 % of its variance. Read the median and the smallest share apart: a claim on every neuron stands or falls
+# more than 99 % of its variance ([QR]). Read the median and the smallest share apart: a claim on every neuron stands or falls
 # with the smallest. Where only a few rows fall short, the weight Σ αβ of their neurons says how much that matters.
 #
 # **Caveats.** The published number is compared with A. The second number's embedding enters B directly, so B need not
@@ -205,7 +203,6 @@ values = {
     "neurons_below": below.sum().to_dict(),
     "weight_below": {name: r[below[name]].sum() / r.sum() for name in shares},
     "share_at_key_frequencies": [spectra[name][spectra.frequency.isin(frequencies)].sum() for name in ("A", "W")],
-    "share_of_frequencies_used": len(frequencies) / len(spectra),
     "weaker_side": weaker.min(),
     "deviation_at_double": np.median(np.sqrt(second)),
     "off_equation": off_equation / np.abs(logits).max(),

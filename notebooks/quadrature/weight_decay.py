@@ -145,6 +145,9 @@ save_figure(figure, f"{figures}/clarity", pd.concat([part.assign(part=name) for 
 # steadily; it is −1 or 1 if it always goes the same way. *Outside the seeds* lists the λ of the sweep, other than the
 # published one, at which the number lies outside the range over all seeds at the published λ.
 #
+# **Not judged.** Whether more weight decay makes a more compact model: the sweep has one network for most λ, and networks
+# of one λ differ from seed to seed. The number of key frequencies is drawn and not judged.
+#
 # **Caveat.** All λ get equally many updates: with less decay a network may not have finished. AdamW decays the weights
 # by the factor 1 − ηλ per update, so weights without gradient fade in a time of 1/(ηλ) updates.
 
@@ -179,7 +182,6 @@ values = {
         int((smaller >= ends.median_share_neuron_logit["min"]).sum()) if len(smaller) else np.nan
     ),
     "smallest_accuracy": swept.accuracy.min(),
-    "frequencies_least_over_most_decay": medians.key_frequencies.iloc[0] / medians.key_frequencies.iloc[-1],
     "other_decays": other.weight_decay.nunique(),
     "least_mismatch_over_seeds": ends.largest_rms_mismatch["min"],
     "most_mismatch_over_seeds": ends.largest_rms_mismatch["max"],

@@ -126,7 +126,7 @@ rules
 # ## How much of W_U is that?
 # Frobenius norm of W_U restricted to the key frequencies found here, or to the printed ones, over that of all of W_U.
 # *R²* is the share of the variance of the centred logits that Σ cos w_k(a + b − c) explains, over these frequencies: with
-# a weight for each of them, by least squares, and with one weight for all, as [M] writes the sum.
+# a weight for each of them, by least squares, as [M] says, and with one weight for all, as its formula reads.
 
 # %%
 sets = {name: {"key": found, "printed": tabled} for name, found in key.items()}
@@ -217,12 +217,11 @@ values = {
 }
 for name, own in fve.items():
     of = "" if name == "retrained" else "published_weights_"
-    own_key, as_printed = norms.loc[name, "key"], norms.loc[name, "printed"]
-    values |= {f"{of}frequencies": key[name], f"{of}sum_of_equal_cosines": own_key["R², equal"]}
-    values |= {f"{of}norms": as_printed[["‖W_U restricted‖", "‖W_U‖"]], f"{of}norm_ratio_printed": as_printed["ratio"]}
+    values |= {f"{of}frequencies": key[name]}
     if of:  # the retrained network's are judged with its retrainings, in the notebook on rounding
         values |= {f"{of}fve_{kind}": own[kind].reindex(tabled) for kind in kinds}
-        values |= {f"{of}norm_ratio": own_key["ratio"]}
+        values |= {f"{of}norm_ratio": norms.loc[name, "key"]["ratio"]}
+        values |= {f"{of}norms": norms.loc[name, "printed"][["‖W_U restricted‖", "‖W_U‖"]]}
 record(values_file, network, values)
 values
 

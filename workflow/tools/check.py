@@ -1,4 +1,4 @@
-"""Check one claim: build what it needs, judge it, and say what came out (`make check CLAIM=phase_slope`).
+"""Check one claim: build what it needs, judge it, and say what came out (`make check CLAIM=phase_line`).
 
 The status is 0 if the verdict is the expected one, or the claim cannot be judged here; it is 1 if the verdict is another.
 """

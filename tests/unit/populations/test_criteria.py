@@ -14,11 +14,8 @@ CLAIMS = {claim["id"]: claim for claim in read_ledger(ROOT / "data/claims.yaml",
 # The claims of the mainline that a criterion repeats, where the ledger has one.
 OF_THE_MAINLINE = {
     "one_frequency": ["same_frequency_on_both_sides"],
-    "variance_preactivation": ["variance_preactivation_median"],
-    "variance_neuron_logit": ["variance_neuron_logit_map_median"],
     "variance_everywhere": ["variance_preactivation", "variance_neuron_logit_map"],
     "phase_line": ["phase_line"],
-    "phase_slope": ["phase_slope"],
     "law_only_at_own_frequency": ["law_only_at_own_frequency"],
     "bound_is_valid": ["bound_is_valid"],
     "bound_beats_naive": ["bound_beats_naive"],
@@ -49,13 +46,6 @@ def test_limits_are_those_of_the_ledger(name):
         limit = claim.get("tolerance", claim.get("threshold", claim.get("published")))
         assert CRITERIA[name].limit == limit, claim["id"]
         assert CRITERIA[name].at_least == (claim["check"] == "at_least"), claim["id"]
-
-
-def test_a_slope_is_judged_by_its_distance_from_the_published_one(rows):
-    published = CLAIMS["phase_slope"]["published"]
-    slopes = rows.assign(phase_line_slope=[[published], [published + 0.01, published - 0.03], []])
-    np.testing.assert_allclose(CRITERIA["phase_slope"].worst(slopes), [0, 0.03, np.nan], atol=1e-12)
-    assert CRITERIA["phase_slope"].holds(slopes).tolist() == [True, False, False]
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,6 @@ def rows(**columns):
         ("folding", {"lipschitz_bound": [0.4, 1.2], "lipschitz_unfolded": [0.5, 1.0]}, 1.2, False),
         ("angles_add_less", {"angle_term": [0.1, 0.2], "lipschitz_bound": [1.0, 0.4]}, 0.5, True),
         ("angles_add_less", {"angle_term": [0.1, 0.3], "lipschitz_bound": [1.0, 0.4]}, 0.75, False),
-        ("bound_below_integral", {"whole_bound": [0.3, 1.3]}, 1.3, True),
-        ("bound_below_integral", {"whole_bound": [0.3, 1.4]}, 1.4, False),
         ("pizza_by_distance", {"distance_irrelevance": 0.2}, 0.2, True),
         ("pizza_by_distance", {"distance_irrelevance": 0.85}, 0.85, False),
         ("absolute_part_is_pizza", {"r2_absolute_pizza": 0.99, "r2_absolute_clock": 0.85}, 0.14, True),

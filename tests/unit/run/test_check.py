@@ -28,8 +28,8 @@ def plan(ledger, in_root):
 @pytest.mark.parametrize(
     ("name", "near"),
     [
-        ("phase_slop", "did you mean phase_slope"),
-        ("phase_law", "model_a_phase_law, two_layer_mlp_phase_law"),  # a figure, and a part of names
+        ("phase_lin", "did you mean phase_line"),
+        ("phase_law", "did you mean phase_line, model_a_phase_law"),  # a figure, and a part of names
         ("pizza_cosets", "pizza_neurons_relabel"),  # a notebook
         ("Xyzzy", "unknown claim 'Xyzzy'; data/claims.yaml has all"),
         ("C Fig. 5b", "clusters_number_ln_n"),
@@ -48,7 +48,7 @@ def test_a_bad_config_is_refused_in_one_line(ledger, in_root, tmp_path):
 
 
 def test_a_claim_needs_the_values_of_its_notebook_and_the_retrainings_of_its_network(plan, ledger):
-    assert targets_of(claim_named("phase_slope", ledger), plan) == [
+    assert targets_of(claim_named("phase_line", ledger), plan) == [
         *("results/values/phases.json", "results/populations/q_rounding.parquet"),
     ]
     assert targets_of(claim_named("cube_root_law_counts", ledger), plan) == ["results/values/one_frequency.json"]
@@ -56,7 +56,7 @@ def test_a_claim_needs_the_values_of_its_notebook_and_the_retrainings_of_its_net
 
 def test_the_pictures_are_those_of_what_the_claim_answers_else_all_of_the_notebook_else_its_tables(plan, ledger):
     items = read_papers(ROOT / "data/papers.yaml", ROOT / SCHEMAS / "papers.schema.yaml", ledger)
-    assert "figures/phases/phase_law.svg" in pictures_of(claim_named("phase_slope", ledger), plan, items)
+    assert "figures/phases/phase_law.svg" in pictures_of(claim_named("phase_line", ledger), plan, items)
     assert "figures/one_frequency/steps.md" in pictures_of(claim_named("cube_root_law_counts", ledger), plan, items)
     for claim in ledger["claims"]:
         found = pictures_of(claim, plan, items)
@@ -116,18 +116,18 @@ def test_without_a_claim_the_help_says_how_and_its_completion_knows_targets_and_
     (line,) = [line for line in output.splitlines() if "complete -W" in line]
     words = re.search(r'-W (".*") make', line)[1]
     found = subprocess.run(
-        ["bash", "-c", f"compgen -W {words} -- phase_s; compgen -W {words} -- smok"],
+        ["bash", "-c", f"compgen -W {words} -- phase_li; compgen -W {words} -- smok"],
         cwd=ROOT,
         capture_output=True,
         text=True,
     )
-    assert found.stdout.split() == ["phase_slope", "smoke"]
+    assert found.stdout.split() == ["phase_line", "smoke"]
 
 
 def test_an_unknown_claim_ends_the_command_with_one_line():
-    line = [sys.executable, "workflow/tools/check.py", "phase_slop"]
+    line = [sys.executable, "workflow/tools/check.py", "phase_lin"]
     done = subprocess.run(line, cwd=ROOT, env=variables(ROOT), capture_output=True, text=True)
     assert done.returncode == 1 and not done.stdout
-    assert done.stderr.startswith("check: unknown claim 'phase_slop'; did you mean phase_slope") and (
+    assert done.stderr.startswith("check: unknown claim 'phase_lin'; did you mean phase_line") and (
         done.stderr.count("\n") == 1
     )
