@@ -179,7 +179,6 @@ by_neurons, larger_share = (summed(tables[name].query("multiple == 2")) for name
 row = table.set_index("multiple").loc[2]
 estimate = lambda of: {"value": of.ratio, "low": of.low, "high": of.high, "of": len(K)}
 values = {
-    "frequencies_p": even.p,
     "doubling_p": doubled.p,
     "doubled": estimate(doubled),
     "tripling_p": tripled.p,

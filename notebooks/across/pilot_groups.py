@@ -23,7 +23,6 @@
 # %%
 import numpy as np
 import pandas as pd
-from scipy.stats import binomtest
 
 from modadd.core.statistics import share
 from modadd.ledger.record import record
@@ -173,7 +172,6 @@ table.round(3)
 
 # %%
 small = pairs[pairs.penalty == 1e-4]
-alone = [list(names) for names in rows[rows.operation == "addition"].key_set if len(names) == 1]
 two, eight = rows[rows.neurons == 2], rows[(rows.neurons == 8) & (rows.penalty == 1e-4)]
 both_pure = pairs[pairs.same | pairs.different]
 values = {
@@ -185,7 +183,6 @@ values = {
     "same_frequency_square": share(small[small.activation == "square"].same.to_numpy()),
     "same_frequency_relu": share(small[small.activation == "relu"].same.to_numpy()),
     "standard_if_right": share([("standard" in names) for names in of("S3", right=True).key_set]),
-    "mirror_p": binomtest(alone.count(["±1"]), len(alone)).pvalue if alone else None,
     "again": share(same_key_sets(here, kept)),
     "nonconvergent": int((~rows.converged).sum()),
     "relu_converged": share(rows[rows.activation == "relu"].converged.to_numpy()),

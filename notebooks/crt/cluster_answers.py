@@ -199,7 +199,6 @@ values = {
     "median_shift_error": float(table["shift error"].median()),
     "accuracy": accuracy(logits),
     "smallest_margin": float(margins(logits).min()),
-    "smallest_accuracy_without": min(dropped.values(), default=np.nan),
     "smallest_cluster_shift_error": float(table["shift error"][table.working.idxmin()]) if len(table) else np.nan,
     "median_lag": float(table["median |ε|"].median()),
     "right_by_waves": share_right_by_waves({f: lag for f, (_, lag) in read.items()}),

@@ -121,8 +121,7 @@ table.round(3)
 # Read how many networks have fine-tuning neurons at all, how often each frequency occurs, which share of the clusters
 # has evenly spread phases, and in how many networks neurons usually have the lines that [C] says.
 #
-# **Caveat.** [C] says about 10,000 in one sentence and 11,500 in another; the second number follows from its count of
-# clusters. What counts as evenly spread is our reading of a picture.
+# **Caveat.** [C] says about 10,000 in one sentence and reads 11,500 off its figure in another; the second one is judged. What counts as evenly spread is our reading of a picture.
 
 # %%
 values = {

@@ -166,7 +166,6 @@ values = {
     "noise_loss": column("loss at flat"),
     "noise_loss_printed": column("loss at printed"),
     "noise_relative_rise": column("relative rise at flat"),
-    "noise_relative_rise_printed": column("relative rise at printed"),
     "noise_on_all_accuracy": float(everything.accuracy.get(flat_to, np.nan)),
     "noise_on_all_loss": float(everything.loss.get(flat_to, np.nan)),
     "loss_without": column("loss without"),

@@ -197,7 +197,6 @@ for regime in REGIMES:
         f"largest_over_ln_n_{regime}": over_ln_n.max(),
         f"smallest_over_ln_n_{regime}": over_ln_n.min(),
         f"moduli_{regime}": len(of_moduli),
-        f"moduli_above_ln_n_{regime}": int((over_ln_n > 1).sum()),
         f"linear_weight_{regime}": weight("a + b n"),
         f"root_weight_{regime}": weight("a + b √n"),
         f"logarithm_weight_{regime}": weight("a + b ln n"),
