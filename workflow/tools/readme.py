@@ -16,6 +16,7 @@ import pandas as pd
 from build import PROVENANCE, require_build
 
 from modadd.core.parquet import read_table
+from modadd.ledger.coverage import read_papers
 from modadd.ledger.entries import read_ledger
 from modadd.ledger.verdicts import NOT_JUDGED
 from modadd.page.claims import claims_page, limits_page, slips_page
@@ -77,7 +78,8 @@ def write_pages(docs: Path, rows: list[dict[str, Any]], ledger: dict[str, Any], 
     sources = {path.stem: str(path) for path in Path("notebooks").glob("*/*.py")}
     notebooks = {name: sources[entry["source"]] for name, entry in ledger["notebooks"].items()}
     (docs / "claims.md").write_text(claims_page(rows, ledger["papers"], notebooks, scale), encoding="utf-8")
-    (docs / "slips.md").write_text(slips_page(rows, ledger["papers"]), encoding="utf-8")
+    items = read_papers("data/papers.yaml", "workflow/schemas/papers.schema.yaml", ledger)
+    (docs / "slips.md").write_text(slips_page(rows, items), encoding="utf-8")
     trained = pd.concat(read_table(path, ["processor"])["processor"] for path in sorted(populations.glob("*.parquet")))
     (docs / "limits.md").write_text(limits_page(rows, trained.value_counts().to_dict(), scale), encoding="utf-8")
 

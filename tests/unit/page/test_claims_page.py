@@ -52,9 +52,16 @@ def test_a_claim_has_its_numbers_its_cell_and_what_is_said_of_a_difference(page)
 
 
 def test_slips_have_both_numbers_and_the_reason():
-    page = slips_page(ROWS, PAPERS)
+    page = slips_page(ROWS, [])
     assert "Printed: 0.74. Measured: 0.8462. The mean is 0.849." in page and "claims.md#slip" in page
     assert page.count("## ") == 1
+
+
+def test_slips_that_words_alone_show_stand_behind_those_that_numbers_show():
+    item = {"source": "M", "place": "§3", "says": "Nine terms.", "answer": "shown", "claims": [], "shown": []}
+    page = slips_page(ROWS, [item, item | {"slip": "The notebook prints a term twice."}])
+    assert page.count("## ") == 2 and page.endswith("## [M] §3\n\nThe notebook prints a term twice.\n")
+    assert "| shown ([slip](slips.md)) |" in coverage_page([item | {"slip": "Twice."}], {"papers": PAPERS})
 
 
 def test_limits_name_what_rests_on_little():
@@ -77,9 +84,10 @@ def test_no_text_of_a_claim_or_an_item_becomes_html():
     texts = {"statement": tag, "published": tag, "place": tag, "tried": tag, "open": tag, "note": tag}
     rows = [row(verdict, verdict=verdict, **texts) for verdict in (SLIP, NOT_REPRODUCED, NOT_JUDGED, ROUNDS)]
     item = {"source": "Q", "place": tag, "says": tag, "answer": "weak", "reason": tag, "claims": [], "shown": []}
+    item["slip"] = tag
     pages = [
         claims_page(rows, {"Q": tag}, {"phases": "notebooks/quadrature/phases.py"}, "laptop"),
-        slips_page(rows, PAPERS),
+        slips_page(rows, [item]),
         limits_page(rows, {"a processor": 1}, "laptop"),
         coverage_page([item], {"papers": PAPERS}),
     ]

@@ -41,8 +41,11 @@ def claims_page(rows: Sequence[Row], papers: Mapping[str, str], notebooks: Mappi
     return "\n".join(lines) + "\n"
 
 
-def slips_page(rows: Sequence[Row], papers: Mapping[str, str]) -> str:
-    """docs/slips.md: where a paper contradicts itself or mathematics, with today's numbers."""
+def slips_page(rows: Sequence[Row], items: Sequence[Mapping[str, Any]]) -> str:
+    """docs/slips.md: where a paper contradicts itself or mathematics, with today's numbers where a claim shows it.
+
+    `items` are those of data/papers.yaml: a slip that the words alone show stands there.
+    """
     lines = [
         "# Slips of the papers",
         "",
@@ -55,6 +58,9 @@ def slips_page(rows: Sequence[Row], papers: Mapping[str, str]) -> str:
             printed = "" if row["published"] is None else f"Printed: {show(row['published'])}. "
             lines += [f"{printed}Measured: {show(row['measured'])}. {row['note']}"]
             lines += ["", f"({_said(row)})"]
+    for item in escaped(items):
+        if "slip" in item:
+            lines += ["", f"## [{item['source']}] {item['place']}", "", item["slip"]]
     return "\n".join(lines) + "\n"
 
 
@@ -143,7 +149,9 @@ def coverage_page(papers: Sequence[Mapping[str, Any]], ledger: Mapping[str, Any]
             [
                 item["place"],
                 item["says"],
-                item["answer"] + (f": {item['reason']}" if "reason" in item else ""),
+                item["answer"]
+                + (f": {item['reason']}" if "reason" in item else "")
+                + (" ([slip](slips.md))" if "slip" in item else ""),
                 ", ".join(f"[{claim}](claims.md#{claim})" for claim in item["claims"]),
                 ", ".join(_link(picture, picture.split("/")[0], ledger) for picture in item["shown"]),
             ]
