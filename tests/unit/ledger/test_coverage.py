@@ -1,5 +1,8 @@
 """The items of the sources: the ledger answers each, and docs/papers.md lists them as the tool does."""
 
+import re
+from collections import defaultdict
+
 import pytest
 import yaml
 from support import LEDGER_SCHEMA, ROOT, SCHEMAS, refuses
@@ -7,6 +10,7 @@ from support import LEDGER_SCHEMA, ROOT, SCHEMAS, refuses
 from modadd.ledger.coverage import ANSWERS, read_papers
 from modadd.ledger.entries import read_ledger
 from modadd.page.claims import coverage_page
+from modadd.page.ways import places
 
 SCHEMA = SCHEMAS / "papers.schema.yaml"
 OURS = "B"  # the mark of what no source states
@@ -126,3 +130,15 @@ def test_no_item_stands_twice(papers):
 
 def test_the_page_is_what_the_tool_writes(papers, ledger, in_root):
     assert (ROOT / "docs/papers.md").read_text(encoding="utf-8") == coverage_page(papers, ledger), "run `make readme`"
+
+
+def test_a_claim_is_listed_under_every_figure_that_its_place_names():
+    """Else the view by figure would be rosier than the ledger."""
+    ledger = read_ledger(ROOT / "data/claims.yaml", LEDGER_SCHEMA)
+    items = read_papers(ROOT / "data/papers.yaml", SCHEMAS / "papers.schema.yaml", ledger)
+    under = defaultdict(set)
+    for item in items:
+        under[item["source"], places([item])[0].title].update(item["claims"])
+    for claim in (claim for claim in ledger["claims"] if claim["paper"] != "B"):
+        for number in re.findall(r"(?<!review 3, )Fig\. (\d+)", claim["place"]):
+            assert claim["id"] in under[claim["paper"], f"Fig. {number}"], f"{claim['id']}: {claim['place']}"
