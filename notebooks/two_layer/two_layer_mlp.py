@@ -8,11 +8,11 @@
 #
 # Trained on 30 % of all pairs, it answers every other pair right too.
 #
-# It *groks*: it knows the training pairs by heart long before it answers the held-out pairs.
+# A network like this *can grok*: it knows the training pairs by heart long before it answers the held-out pairs.
 #
 # **Method.** Initial weights and training pairs are drawn from seed 0 as the notebook [M] draws them; training then
-# follows its recipe. The pairs, the accuracy and the losses at the start of the training log are compared with what is
-# printed. Losses are mean cross-entropies in nats, before the update of that number.
+# follows its recipe. The pairs, the accuracy and the losses at the start of the log, which stands in the author's
+# training notebook, are compared with what is printed. Losses are mean cross-entropies in nats, before the update of that number.
 
 # %%
 import numpy as np
