@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
+from snakemake.logging import logger
 from snakemake.utils import validate
 
 RULES = workflow.current_basedir.get_path_or_uri(secret_free=True)
@@ -16,6 +17,7 @@ from modadd.ledger.published import require_known_weights
 from modadd.networks.overrides import TRAINING_GB
 from modadd.run.checkpoints import remove_accepted
 from modadd.run.config import EXPERIMENTS, check_config
+from modadd.run.coq import ABSENT, LEMMAS
 from modadd.run.fingerprints import fingerprint
 from modadd.run.memory import analysis_gb
 from modadd.run.paths import caption_file, network_file, table_of
@@ -29,6 +31,7 @@ from modadd.run.yaml_files import read_yaml
 # The project's own files, as seen from the folder that is built in.
 LEDGER_FILE, PUBLISHED = own("data/claims.yaml"), own("data/published/values.json")
 SCHEMAS, SCRIPTS, TEMPLATES = own("workflow/schemas"), own("workflow/scripts"), own("workflow/templates")
+PROOFS = own("workflow/proofs")
 LAYOUT = [f"{TEMPLATES}/base.html.j2", f"{TEMPLATES}/style.css"]
 # Further pages beside figures/index.html, with their titles.
 PAGES = {"explorer.html": "Explorer", "provenance.html": "Provenance and cost"}
@@ -65,6 +68,7 @@ wildcard_constraints:
     population=r"[a-z][a-z0-9_]*",
     shard=r"0|[1-9]\d*",
     external="|".join(config["external_networks"]) or "none",
+    networks=r"(networks|exhibits|populations)/.+",
 
 
 def checkpoints(networks):

@@ -16,6 +16,7 @@ for notebook in PLAN.notebooks:
             pilot=reads["pilot"],
             competition=reads["competition"],
             external=reads["external"].values(),
+            proofs=sum(reads["proofs"].values(), []),
             history=reads["history"],
             template=f"{TEMPLATES}/notebook.html.j2",
             layout=LAYOUT,
@@ -43,6 +44,7 @@ for notebook in PLAN.notebooks:
             pilot=reads["pilot"],
             competition=reads["competition"],
             external=reads["external"],
+            proofs=reads["proofs"],
             portable_bits=config["portable_bits"],
             overrides=config["notebooks"].get(notebook, {}),
         message:

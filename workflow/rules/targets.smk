@@ -4,6 +4,7 @@ localrules:
     study_m,
     study_c,
     study_t,
+    proofs,
     claims,
     site,
 
@@ -30,6 +31,12 @@ rule study_t:
     """Study T, the network of the theorists: every figure, table and page of its notebooks."""
     input:
         PLAN.outputs("T"),
+
+
+rule proofs:
+    """The theorems that Coq checks: for every modulus, and for each network that a notebook asks about."""
+    input:
+        [file for notebook in PLAN.notebooks for files in PLAN.reads(notebook)["proofs"].values() for file in files],
 
 
 rule claims:

@@ -109,13 +109,10 @@ def find_flips(network: Separable) -> Flips:
     alive, left_out = _alive(network)
     same = np.array_equal(network.A[:, alive], network.B[:, alive])
     power = (variance_by_frequency(network.A) + (0 if same else variance_by_frequency(network.B)))[:, alive]
-    shared, sizes = np.unique(1 + np.argmax(power[1:], axis=0), return_counts=True)
-    if (sizes >= LEAST).any():
-        shared = shared[sizes >= LEAST]
-    best = np.argmax(power[shared], axis=0) if len(shared) else shared  # there may be no neurons
-    order = np.argsort(best, kind="stable")
-    frequency, group = np.unique(shared[best[order]], return_inverse=True)
-    walk = np.argsort(frequency[:, None] * np.arange(network.modulus) % network.modulus, axis=1, kind="stable")
+    own = walked_frequency(power)
+    order = np.argsort(own, kind="stable")
+    frequency, group = np.unique(own[order], return_inverse=True)
+    walk = walks(frequency, network.modulus)
     members = alive[order]
     grouped = Separable(network.A[:, members], network.B[:, members], network.W[members], network.C, network.D)
     A, B = (np.ascontiguousarray(table.T) for table in (grouped.A, grouped.B))
@@ -123,6 +120,22 @@ def find_flips(network: Separable) -> Flips:
     if not same:
         along_a = Line(walk, *find_events(B, A, np.argsort(B, axis=1), group, walk))
     return Flips(grouped, group, frequency, along_b, along_a, left_out, network.width)
+
+
+def walked_frequency(power: Float[np.ndarray, "K h"]) -> Int[np.ndarray, "h"]:
+    """The frequency of each neuron's walk: its strongest, or the strongest of those that LEAST neurons share, if any are.
+
+    power: of each neuron at each frequency from 0 on.
+    """
+    shared, sizes = np.unique(1 + np.argmax(power[1:], axis=0), return_counts=True)
+    if (sizes >= LEAST).any():
+        shared = shared[sizes >= LEAST]
+    return shared[np.argmax(power[shared], axis=0)] if len(shared) else shared  # there may be no neurons
+
+
+def walks(frequency: Int[np.ndarray, "F"], n: int) -> Int[np.ndarray, "F n"]:
+    """The residues in the order of k b mod n, for each frequency k."""
+    return np.argsort(frequency[:, None] * np.arange(n) % n, axis=1, kind="stable")
 
 
 def _alive(network: Separable) -> tuple[Int[np.ndarray, "_"], float]:

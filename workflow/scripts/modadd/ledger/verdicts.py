@@ -12,6 +12,7 @@ from modadd.ledger.checks import COVERAGE, OUTSIDE, Outcome, compare, interval_o
 from modadd.ledger.entries import ONE_TRAINING, THRESHOLD_CHECKS, filled, show
 from modadd.ledger.record import plain
 from modadd.ledger.retrainings import NEEDED, beside, comparable, finite, share_of
+from modadd.run.coq import ABSENT
 
 # A printed number is the measured one to its last digit, or lies where further trainings or networks would.
 ROUNDS, WITHIN_SPREAD = "number rounds to print", "number within spread"
@@ -103,6 +104,8 @@ def judge(
         outcome = Outcome(None, note=f"needs published weights: external_networks.{claim['external']} in the config")
     elif claim["value"] not in values:
         outcome = replace(outcome, note=unknown("value", "name", claim["value"], values))
+    elif claim.get("needs") and measured is None:
+        outcome = Outcome(None, note=ABSENT)
     elif obstacle := _obstacle(claim, network, scale):
         outcome = Outcome(None, note=obstacle)
     else:

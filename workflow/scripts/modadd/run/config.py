@@ -66,7 +66,7 @@ EXPERIMENTS = ("pilot", "competition")  # networks with a training loop of their
 
 # Parameters that the rule which executes a notebook fills in.
 FILLED_IN = (
-    *("network_file", "losses_file", "history_file", "others", "external", "populations", "kept", "stages"),
+    *("network_file", "losses_file", "history_file", "others", "external", "populations", "kept", "stages", "proofs"),
     *EXPERIMENTS,
     *("figures", "values_file", "published"),
 )
@@ -92,7 +92,11 @@ def check_config(config: Mapping[str, Any], schema: Path | str, ledger: Mapping[
     except ValueError as error:
         raise ValueError(f"config: {error}") from error
     for notebook, entry in ledger["notebooks"].items():
-        named = [place_of(name) for name in (entry["network"], *entry.get("others", []))]
+        proven = entry.get("proofs", [])
+        named = [
+            place_of(name)
+            for name in (entry["network"], *entry.get("others", []), *(name for name in proven if "/" in name))
+        ]
         for study, seed in ((place, seed) for place, seed in named if seed is not None):
             if study not in studies:
                 raise ValueError(unknown(f"config: studies: notebook '{notebook}' needs", "study", study, studies))
@@ -106,7 +110,8 @@ def check_config(config: Mapping[str, Any], schema: Path | str, ledger: Mapping[
                     f"training, got {operation}"
                 )
         exhibits = [place for place, seed in named if seed is None]
-        for population in [*exhibits, *entry.get("populations", []), *filter(None, [entry.get("rounding")])]:
+        asked = [name for name in proven if "/" not in name]
+        for population in [*exhibits, *entry.get("populations", []), *asked, *filter(None, [entry.get("rounding")])]:
             if population not in populations:
                 where = f"config: populations: notebook '{notebook}' needs"
                 raise ValueError(unknown(where, "population", population, populations))

@@ -4,6 +4,8 @@ import os
 
 from modadd.run.root import own
 
+THEOREMS = "results/proofs/theorems.json"  # what Coq says of every modulus
+
 
 def place_of(name: str) -> tuple[str, int | None]:
     """What the ledger means by the name of a network: of study/seedN study and seed, of population/exhibit no seed."""
@@ -28,6 +30,11 @@ def kept_rows(name: str) -> list[str]:
     """The committed rows, if there are any, of populations/POPULATION, of stages/STUDY or of an experiment."""
     path = own(f"data/{name}.parquet")
     return [path] if os.path.exists(path) else []
+
+
+def proof_file(networks: str) -> str:
+    """What Coq says of the networks of a file below results/."""
+    return networks.replace("results/", "results/proofs/", 1).replace(".safetensors", ".json")
 
 
 def caption_file(notebook: str, name: str) -> str:

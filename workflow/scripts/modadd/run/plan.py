@@ -10,7 +10,8 @@ from modadd.networks.architectures import ARCHITECTURES
 from modadd.networks.overrides import recipe_of
 from modadd.networks.recipes import Recipe, deviations
 from modadd.run.config import EXPERIMENTS, Shard, require_seed, shards_of
-from modadd.run.paths import caption_file, kept_rows, network_file, place_of, table_of
+from modadd.run.coq import wanted
+from modadd.run.paths import THEOREMS, caption_file, kept_rows, network_file, place_of, proof_file, table_of
 from modadd.run.root import notebook_file
 from modadd.run.settings import notebook_parameters
 
@@ -23,6 +24,7 @@ class Plan:
     def __init__(self, config: Mapping[str, Any], ledger: Mapping[str, Any]) -> None:
         self.studies, self.external = config["studies"], config["external_networks"]
         self.formats = config["figure_formats"]
+        self.proves = wanted(config.get("proofs", False))
         self.notebooks, self.claims = ledger["notebooks"], ledger["claims"]
         self.populations = {name: shards_of(name, settings) for name, settings in config["populations"].items()}
 
@@ -111,6 +113,7 @@ class Plan:
             "external": {
                 name: f"results/external/{name}.safetensors" for name in self.external if "external" in parameters
             },
+            "proofs": self.proofs(entry.get("proofs", [])),
             "history": f"results/networks/{network}.history.safetensors" if "history_file" in parameters else [],
         }
 
@@ -118,6 +121,13 @@ class Plan:
         """Rows of the snapshots of every network of a study, and the committed ones if there are any."""
         here = [f"results/stages/{study}/seed{seed}.parquet" for seed in self.studies[study]["seeds"]]
         return [*here, *kept_rows(f"stages/{study}")]
+
+    def proofs(self, names: Iterable[str]) -> dict[str, list[str]]:
+        """What Coq says of every modulus, and of each network or population named; nothing if it is not asked."""
+        if not (self.proves and names):
+            return {}
+        files = {name: [network_file(name)] if "/" in name else self.shard_files(name, "safetensors") for name in names}
+        return {"theorems": [THEOREMS]} | {name: [*map(proof_file, networks)] for name, networks in files.items()}
 
     def losses(self, notebook: str) -> str | list[str]:
         """The losses of its network's training; an empty list for an exhibit, which has none."""

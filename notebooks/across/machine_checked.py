@@ -1,0 +1,198 @@
+# %% [markdown]
+# # What has a machine checked?
+#
+# **Claim** (this project's; [Q] ends with "we should put more effort into rigorous proofs", and for [QR] "the standard we
+# adopt for mechanistic explanation is formal proof"). Nobody has to trust our programs to know that the trained networks
+# add: a proof checker, Coq, accepts it as a theorem about the bits of their parameters.
+#
+# **Method.** Three theorems, each about real numbers.
+#
+# 1. *A ball of networks.* The tables A, B, W, C, D are printed as whole numbers of units of 2⁻¹⁶. Every network whose real
+#    tables lie within two units of them, entry by entry, answers every input right. So do all within half a unit, whose
+#    rounded tables these are. The lemma behind it: ReLU moves no two numbers apart, so every factor of a logit is known to
+#    a few units, and so is the logit. A program computes with the whole numbers only. It has to find that the right answer
+#    leads by more than the ball can take.
+# 2. *The trained network.* The parameters are float32: 32 bits each. From these bits Coq computes the tables in fixed
+#    point, with a proven bound on every rounding, and finds them in the ball. It also proves that the separable form has
+#    the logits of the network's forward pass. So the theorem speaks of the forward pass, computed without any rounding.
+# 3. *Every modulus.* How few neurons are enough, and how few are not, whatever the modulus and the entries.
+#
+# Two programs are proven to find the leads. One *tries* every input. The other *walks* from flip to flip of the neurons, as
+# in the notebook on short proofs. Its walks may be any: Coq proves that the sums come out the same.
+
+# %%
+import pandas as pd
+
+from modadd.core.files import read_json
+from modadd.core.statistics import share
+from modadd.ledger.record import record
+from modadd.networks.store import load_network
+from modadd.page.figures import COLOURS, panels, save_figure, save_table, use_style
+from modadd.page.prose import about, say
+from modadd.run.coq import ABSENT
+
+# %% tags=["parameters"]
+network_file = "results/networks/pizza_transformer/seed0.safetensors"
+proofs = {}  # files with what Coq says, by network or population; nothing where it is not installed
+figures = "figures/machine_checked"
+values_file = "results/values/machine_checked.json"
+published = {}  # no source has such a proof
+
+# %%
+use_style()
+network = load_network(network_file)
+titles = {"pizza_transformer/seed0": "Q, pizza transformer", "two_layer_mlp/seed0": "M, two-layer MLP"}
+titles |= {"c91_batch/exhibit": "C, exhibit"}
+general = read_json(proofs["theorems"][0]) if proofs else {"theorems": [], "definitions": {}}
+asked = {
+    name: [found for file in files for found in read_json(file)["networks"]]
+    for name, files in proofs.items()
+    if name != "theorems"
+}
+mainlines = {title: asked[name][0] for name, title in titles.items() if name in asked}
+code = lambda *texts: "\n\n".join(["```coq", *texts, "```"])
+if not proofs:
+    say(f"Nothing was checked in this build: it {ABSENT}.")
+
+# %% [markdown]
+# ## The statement, in words and in Coq
+# A network is five real tables. Its logit of c at (a, b) is the sum over its neurons, plus what bypasses them. It *adds* mod
+# n if at every (a, b) the right answer has a greater logit than any other. A network is *near* whole numbers if no entry is
+# further from its number than r units. A parameter's *value* is what the standard of floating-point numbers says of its bits.
+
+# %%
+say(code(*general["definitions"].values()))
+
+# %% [markdown]
+# And the two theorems about the mainline of Study Q, whose tables and bits stand above them in the file. Their proofs are
+# one line each: the lemma, and the program that Coq runs. `near 59 512 (2 ^ 16) 2 N (tables_of …)`: with 59 residues, 512
+# neurons and units of 2⁻¹⁶, N lies within 2 units of the printed tables.
+
+# %%
+say(code(*(found["statement"].strip() for found in [*mainlines.values()][:1])))
+
+# %% [markdown]
+# ## What one has to believe
+# 1. *Coq's kernel*, with its virtual machine and its integers of 63 bits and their arrays. That these compute as they say is
+#    assumed in axioms: Coq lists them. The two others belong to its real numbers: a property of whole numbers holds for
+#    all or fails for some (`sig_forall_dec`), and functions that are equal everywhere are equal
+#    (`functional_extensionality_dep`). None is ours.
+# 2. *The statement*: the definitions above, and the forward pass in `Architectures.v`, which is as short as the published one.
+# 3. *From file to integers*: that the numbers in the theorem are the bits of the network's file. A program copies them. The
+#    heads of the transformer are put side by side on the way, and the two halves of W_in of the embedding MLP apart.
+#
+# Neither the float arithmetic of this project nor how the tables were rounded need be believed, nor the order of the walks.
+
+# %%
+used = sorted({axiom for found in mainlines.values() for axiom in found["axioms"]})
+logic = [name for name in used if name.startswith(("Classical", "Functional"))]
+own = sorted({name for found in asked.values() for one in found for name in one["own_axioms"]})
+say(
+    f"Axioms of logic and real numbers: {', '.join(f'`{name}`' for name in logic) or 'none'}. Primitive types and operations, "
+    f"and axioms about these: {', '.join(f'`{name}`' for name in used if name not in logic) or 'none'}."
+)
+
+# %% [markdown]
+# ## What it costs
+# *Operations* are terms that a program adds and activations that it compares, for the walks with the search for the flips.
+# *Margin*: the smallest lead of a right answer, in logit units. *Ball*: what the ball can take off a lead.
+
+# %%
+rows = [
+    {
+        "network": title,
+        "n": found["modulus"],
+        "neurons": found["neurons"],
+        "parameters": found["parameters"],
+        "accepted": found["accepted"],
+        "margin": found["margin"],
+        "ball": found["allowance"],
+        **found["operations"],
+        "walked over tried": found["operations"]["walked"] / found["operations"]["tried"],
+    }
+    for title, found in mainlines.items()
+]
+columns = [
+    "network",
+    "n",
+    "neurons",
+    "parameters",
+    "accepted",
+    "margin",
+    "ball",
+    "tried",
+    "walked",
+    "walked over tried",
+]
+table = pd.DataFrame(rows, columns=columns)
+save_table(table, f"{figures}/networks")
+table
+
+# %%
+figure, (ax,) = panels(1, columns=1, height=2.2)
+for at, (kind, colour) in enumerate(zip(("tried", "walked"), COLOURS, strict=False)):
+    ax.barh([row + 0.2 - 0.4 * at for row in range(len(table))], table[kind] / 1e6, 0.4, color=colour, label=kind)
+ax.set_yticks(range(len(table)), table.network)
+ax.invert_yaxis()
+ax.set(xlabel="operations (millions)")
+figure.legend(*ax.get_legend_handles_labels(), loc="outside right upper")
+save_figure(figure, f"{figures}/operations", table[["network", "tried", "walked"]])
+
+# %% [markdown]
+# ## Every modulus
+# `leads n h unit lead T` says of integer tables what `adds` says of real ones, here with h = 2 neurons.
+
+# %%
+stated = [(found["name"], found["statement"], ", ".join(found["axioms"]) or "none") for found in general["theorems"]]
+theorems = pd.DataFrame(stated, columns=["theorem", "statement", "axioms"])
+save_table(theorems, f"{figures}/theorems")
+theorems[["theorem", "axioms"]]
+
+# %%
+say(code(*theorems.statement))
+
+# %% [markdown]
+# ## Result
+# Coq accepts that the mainlines of Studies Q and M and the exhibit of Study C add, as networks of real numbers.
+#
+# **How it relates to other proofs.** The notebooks on certificates and short proofs bound margins too, tighter and with
+# fewer operations, in floating-point programs that a reader has to trust. Here the programs are slower and need no trust.
+# Gross et al. (arXiv 2406.11779) prove bounds on the accuracy of small transformers that find the greatest of several
+# numbers. They measure a proof by its length and by how tight it is, on paper and in floating point. The walks are such a
+# shorter proof: that neurons are cosines of few frequencies makes it shorter, and no part of it rests on that.
+#
+# **Caveats.** What is proven is that these networks add, and not why. A proof from the mechanism itself, from k and 2k alone,
+# is only in the certificates. That Coq's integers compute as they say is assumed, and so is that its kernel has no fault.
+# Training, and the float32 arithmetic of a network that runs, are not spoken of. The theorems about real tables for every
+# modulus stand on the two axioms of Coq's real numbers; that of two neurons in integers stands on none. Three and more
+# neurons without C and D, one neuron with them, and the integral behind the quadrature are not among them.
+
+# %%
+checked = [found["accepted"] for found in mainlines.values()]
+seeds = [
+    found["accepted"]
+    for name in ("pizza_transformer/seed0", "q_seeds")
+    for found in asked.get(name, [])
+    if found["margin"] > 0
+]
+values = {
+    "mainlines_accepted": sum(checked) / len(titles) if proofs else None,
+    "seeds_accepted": share(seeds) if proofs else None,
+    "most_of_a_margin": (table.ball / table.margin).max() if proofs else None,
+    "walked_over_tried": table["walked over tried"].max() if proofs else None,
+    "theorems_for_every_modulus": len(theorems) if proofs else None,
+    "axioms_of_ours": len(own) if proofs else None,
+}
+record(values_file, network, values)
+values
+
+# %%
+say(
+    about(network),
+    *(
+        f"**{row.network}**: {'accepted' if row.accepted else 'not accepted'}; from {row.parameters:,} parameters; the ball takes "
+        f"{100 * row.ball / row.margin:.1f} % of the smallest margin; the walks take "
+        f"{100 * row['walked over tried']:.0f} % of the operations."
+        for _, row in table.iterrows()
+    ),
+)

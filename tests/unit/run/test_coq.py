@@ -1,0 +1,211 @@
+"""What Coq is given, what it accepts, and what it must refuse; skipped where it is not installed."""
+
+import re
+import shutil
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from support import ROOT, perfect_network
+
+from modadd.certificates.formal import FORMS, RADIUS, described, integer_tables, order_of, statement_of, theorem_of
+from modadd.core.separable import margins
+from modadd.handmade.smallest import four_neurons
+from modadd.networks.recipes import RECIPES
+from modadd.networks.store import Network
+from modadd.run.coq import ABSENT, LEMMAS, Refused, axioms, check, compile_library, names_of, theorems, wanted
+
+SOURCES = ROOT / "workflow/proofs"
+with_coq = pytest.mark.skipif(shutil.which("coqc") is None, reason=ABSENT)
+
+
+def as_network(architecture, separable):
+    """A network of an architecture with exactly these tables, its width spent on carrying them; C must be zero."""
+    n, h = separable.modulus, separable.width
+    one, none = np.eye(n), np.zeros((n, n))
+    if architecture == "two_layer_mlp":  # A = B, D = 0
+        d, heads, parameters = n, 0, {"W_E": one, "W_in": separable.A, "W_U": separable.W}
+    elif architecture == "embedding_mlp":  # D is one row
+        d, heads = n, 0
+        parameters = {"E_a": one, "E_b": one, "W_in": np.vstack([separable.A, separable.B]), "b_in": np.zeros(h)}
+        parameters |= {"W_out": separable.W, "b_out": separable.D[0]}
+    else:  # three blocks: the residue, what attention makes of it, the answer
+        d, heads, wide = 3 * n, 1, np.zeros((n, n))
+        parameters = {"W_E": np.hstack([one, wide, wide]), "W_pos": np.zeros((2, d)), "W_V": np.eye(d)[None]}
+        parameters |= {"W_O": np.block([[none, 2 * one, none], [none] * 3, [none] * 3])[None], "b_out": np.zeros(d)}
+        parameters |= {"W_in": np.vstack([separable.B - separable.A, separable.A, np.zeros((n, h))])}
+        parameters |= {"b_in": np.zeros(h), "W_out": np.hstack([np.zeros((h, 2 * n)), separable.W])}
+        parameters |= {"W_U": np.vstack([none, none, one])}
+    changes = {"modulus": n, "d_model": d, "n_heads": heads, "d_mlp": h, "train_pairs": n * n, "batch_size": 0}
+    single = {name: np.ascontiguousarray(value, np.float32) for name, value in parameters.items()}
+    return Network(replace(RECIPES[architecture], **changes), 0, single, {"accuracy": 1.0})
+
+
+SMALL = {
+    "two_layer_mlp": as_network("two_layer_mlp", perfect_network(5, (1, 2), 5)),
+    "embedding_mlp": as_network("embedding_mlp", four_neurons(5)),
+    "pizza_transformer": as_network("pizza_transformer", four_neurons(4)),
+}
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory):
+    """The lemmas, compiled; with what Coq says of them."""
+    folder = tmp_path_factory.mktemp("library")
+    return folder, compile_library(SOURCES, folder)
+
+
+@pytest.fixture
+def accept(library, tmp_path):
+    """Asks Coq about the text of a file."""
+
+    def asked(text, folder=library[0]):
+        (tmp_path / "asked.v").write_text(text, encoding="utf-8")
+        return check(tmp_path / "asked.v", folder)
+
+    return asked
+
+
+@with_coq
+@pytest.mark.parametrize("architecture", FORMS)
+def test_a_network_that_adds_is_accepted_on_axioms_of_coq_alone(architecture, accept, library):
+    (behind,) = axioms(accept(theorem_of(SMALL[architecture])))
+    assert "ClassicalDedekindReals.sig_forall_dec" in behind and not {*behind} & names_of(library[0])
+
+
+@with_coq
+@pytest.mark.parametrize("architecture", FORMS)
+def test_a_flipped_bit_of_a_parameter_is_refused(architecture, accept):
+    network = SMALL[architecture]
+    name, bits = next((name, value.copy().view("<u4")) for name, value in network.parameters.items() if name == "W_in")
+    bits.flat[np.flatnonzero(bits)[0]] ^= 1 << 20
+    changed = replace(network, parameters=network.parameters | {name: bits.view("<f4")})
+    own, other = integer_tables(network.separable()), integer_tables(changed.separable())
+    assert any((own[name] != other[name]).any() for name in own)
+    with pytest.raises(Refused, match="close"):
+        accept(theorem_of(changed, own))
+
+
+@with_coq
+def test_each_of_100_networks_with_one_wrong_answer_is_refused(accept):
+    network = SMALL["embedding_mlp"]
+    separable, n = network.separable(), network.recipe.modulus
+    head, _, _ = theorem_of(network).partition("\n(* Every real network")
+    cases, rng = [], np.random.default_rng(0)
+    while len(cases) < 100:  # the answer beside the right one leads by a fifth at one input, where C and D meet
+        a, b, step = *rng.integers(n, size=2), rng.choice([-1, 1])
+        t, c = (a + b) % n, (a + b) % n + step
+        if 0 <= c < n:
+            C, D = separable.C.copy(), separable.D.copy()
+            C[a, c] += 0.6
+            D[b, c] += 0.6
+            wrong = margins(replace(separable, C=C, D=D).logits()) <= 0
+            assert np.argwhere(wrong).tolist() == [[a, b]] and t != c
+            cases.append((a * n + c, b * n + c, int(rng.integers(2))))
+    lines = [head, "Definition raised (X : array int) p := X.[p <- X.[p] + 39322].", "Definition refused := ("]
+    changed = "(Printed table_A table_B table_W (raised (copy table_C) {}) (raised (copy table_D) {}))"
+    programs = [f"right_by_trying 5 4 16 {RADIUS} {changed}", f"right_by_flips 5 4 16 {RADIUS} {changed} order"]
+    lines += [f"  negb ({programs[which].format(p, q)}) ::" for p, q, which in cases]
+    lines += ["  nil)%list.", "Goal List.forallb (fun x => x) refused = true /\\ List.length refused = 100%nat."]
+    lines += ["Proof. split; vm_compute; reflexivity. Qed."]
+    lines += [f"Goal right_by_flips 5 4 16 {RADIUS} tables order = true. Proof. vm_compute. reflexivity. Qed."]
+    accept("\n".join(lines))
+
+
+@with_coq
+def test_a_ball_too_wide_is_refused(accept):
+    text = theorem_of(SMALL["embedding_mlp"])
+    for narrow, wide in ((f"16 {RADIUS} tables", "16 20000 tables"), (f"(2 ^ 16) {RADIUS} N", "(2 ^ 16) 20000 N")):
+        assert narrow in text
+        text = text.replace(narrow, wide)
+    with pytest.raises(Refused, match="true = true"):
+        accept(text)
+
+
+@with_coq
+@pytest.mark.parametrize(
+    ("file", "strong", "weak"),
+    [
+        ("Ball", "2 * r * outer + r * (2 * inner) + 2 * r * r", "r * outer + r * (2 * inner) + 2 * r * r"),
+        ("Trained", "2 * allowance h", "allowance h"),
+        ("Products", "&& (along * y <? half)%Z)", "&& true)"),
+        ("Flips", "every n (fun y => forallb (existsb (eqb y)) (walks G))", "true"),
+    ],
+)
+def test_a_theorem_whose_check_is_weakened_is_refused(library, tmp_path, file, strong, weak):
+    folder = tmp_path / "library"
+    shutil.copytree(library[0], folder)
+    text = (SOURCES / f"{file}.v").read_text(encoding="utf-8")
+    assert text.count(strong) == 1
+    (folder / f"{file}.v").write_text(text.replace(strong, weak), encoding="utf-8")
+    with pytest.raises(Refused, match=file):
+        check(folder / f"{file}.v", folder)
+
+
+@with_coq
+def test_a_lemma_that_is_left_out_shows_among_the_axioms(library, accept, tmp_path):
+    folder = tmp_path / "library"
+    shutil.copytree(library[0], folder)
+    text = (SOURCES / "Trained.v").read_text(encoding="utf-8")
+    proof = re.search(r"(?<=\n)Theorem right_by_flips_spec .*?\nProof\.\n(.*?Qed\.)\n", text, re.DOTALL)[1]
+    (folder / "Trained.v").write_text(text.replace(proof, "Admitted."), encoding="utf-8")
+    check(folder / "Trained.v", folder)
+    check(folder / "Architectures.v", folder)
+    (behind,) = axioms(accept(theorem_of(SMALL["embedding_mlp"]), folder))
+    assert {*behind} & names_of(folder) == {"right_by_flips_spec"}
+
+
+@with_coq
+def test_the_theorems_for_every_modulus_stand_on_what_they_say(library):
+    stated, behind = theorems(SOURCES / "Smallest.v"), axioms(library[1])
+    assert [*stated][0] == "two_neurons_add" and behind[0] == []
+    reals = {"ClassicalDedekindReals.sig_forall_dec", "FunctionalExtensionality.functional_extensionality_dep"}
+    assert len(stated) == len(behind) == 5 and all({*found} == reals for found in behind[1:])
+
+
+@pytest.mark.parametrize("architecture", FORMS)
+def test_the_numbers_given_to_coq_are_the_bits_of_the_parameters(architecture):
+    network = SMALL[architecture]
+    found = [
+        [*map(int, numbers.split("; "))]
+        for numbers in re.findall(r"bits_\d+ .*\[\| (.*) \| 0 \|\]", theorem_of(network))
+    ]
+    values = np.array(sum(found, []), dtype="<u4").view("<f4")
+    stored = np.concatenate([value.ravel() for value in network.parameters.values()])
+    assert sorted(values.tolist()) == sorted(stored.tolist())
+    assert "Axiom" not in statement_of(network) and "admit" not in statement_of(network)
+
+
+def test_no_lemma_is_assumed_and_every_file_is_compiled():
+    texts = {path.stem: path.read_text(encoding="utf-8") for path in SOURCES.glob("*.v")}
+    assert {*texts} == {*LEMMAS}
+    for name, text in texts.items():
+        assert not re.search(r"\b(Axiom|Parameter|Conjecture|Admitted|admit|Abort)\b", text), name
+
+
+def test_operations_are_those_of_the_two_programs():
+    separable = perfect_network(7, (1, 2, 3), 4)
+    network, n, h = as_network("two_layer_mlp", separable), 7, separable.width
+    tables = integer_tables(network.separable())
+    group, order = order_of(network.separable(), tables)
+    tried = walked = 0
+    for x in range(n):
+        tried += n * h + n * sum((tables["A"][x] + tables["B"][y] > 0).sum() for y in range(n))
+        for i in range(h):
+            on = [False, *(tables["A"][x, i] + tables["B"][y, i] > 0 for y in order[group[i]])]
+            walked += 2 * n * sum(p != q for p, q in zip(on, on[1:], strict=False))
+    walked += 4 * n * n * h + 2 * len(order) * n**3
+    assert described(network)["operations"] == {"tried": tried, "walked": walked}
+
+
+def test_coq_is_asked_where_it_is_found_unless_the_config_says_otherwise(monkeypatch):
+    monkeypatch.setenv("PATH", "")
+    assert not wanted("auto") and wanted(True) and not wanted(False)
+    with pytest.raises(ValueError, match="apt-get install coq"):
+        check(SOURCES / "Network.v", SOURCES)
+
+
+def test_an_architecture_without_a_form_is_refused(untrained):
+    other = replace(untrained, recipe=replace(RECIPES["group_mlp"]))
+    with pytest.raises(ValueError, match="group_mlp"):
+        theorem_of(other)

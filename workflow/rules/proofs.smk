@@ -1,0 +1,52 @@
+# Proofs that a machine checks, where Coq is installed: theorems for every modulus, and one for each proven network.
+PROOF_LIBRARY = "results/proofs/library"
+
+if config["proofs"] == "auto" and not PLAN.proves and workflow.is_main_process:
+    logger.info(
+        f"Proofs are left out, and claims about them are not judged: {ABSENT}. See `proofs` in config/README.md."
+    )
+
+
+rule check_theorems:
+    """Let Coq check the lemmas of workflow/proofs, and the theorems for every modulus."""
+    input:
+        sources=expand(f"{PROOFS}/{{name}}.v", name=LEMMAS),
+    output:
+        library=directory(PROOF_LIBRARY),
+        theorems="results/proofs/theorems.json",
+    log:
+        "results/logs/check_theorems.log",
+    benchmark:
+        "results/benchmarks/check_theorems.jsonl"
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        code=fingerprint(f"{SCRIPTS}/check_theorems.py"),
+    message:
+        "Checking the theorems for every modulus"
+    script:
+        "../scripts/check_theorems.py"
+
+
+rule prove_networks:
+    """Write the tables and parameters of networks for Coq, and let it prove that each adds."""
+    input:
+        networks="results/{networks}.safetensors",
+        library=PROOF_LIBRARY,
+    output:
+        proofs="results/proofs/{networks}.json",
+    log:
+        "results/logs/prove_networks/{networks}.log",
+    benchmark:
+        "results/benchmarks/prove_networks/{networks}.jsonl"
+    conda:
+        "../../envs/environment.yaml"
+    resources:
+        mem="4GB",
+        runtime="30m",
+    params:
+        code=fingerprint(f"{SCRIPTS}/prove_networks.py"),
+    message:
+        "Proving that the networks of {wildcards.networks} add"
+    script:
+        "../scripts/prove_networks.py"

@@ -1,0 +1,186 @@
+"""A trained network as a theorem for Coq: its tables as integers, its parameters as bits, and what is to be proven.
+
+Nothing here is trusted but that the bits are those of the stored parameters: Coq compares the tables with what follows
+from them, and whatever order of the neurons is given, it proves the sums that the order makes.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from jaxtyping import Float, Int, Integer
+
+from modadd.certificates.flips import walked_frequency, walks
+from modadd.core.fourier import variance_by_frequency
+from modadd.core.separable import Separable, margins
+from modadd.core.wording import unknown
+from modadd.networks.store import Network
+
+PLACES = 16  # binary places of the printed tables
+RADIUS = 2  # of the ball around them, in units of the last place
+STORED_PLACES = 28  # of the parameters, and of what is computed from them: sums of their products stay below 2⁶²
+
+Tables = Mapping[str, Int[np.ndarray, "rows columns"]]
+
+HEAD = """From Coq Require Import Reals ZArith List Uint63 Sint63 PArray.
+From Modadd Require Import Network Ball Answers Flips Trained Architectures.
+Local Open Scope sint63_scope.
+Local Open Scope array_scope.
+"""
+
+THEOREMS = """
+(* Every real network whose tables lie within {radius} units of 2^-{places} of the integers, entry by entry. *)
+Theorem every_near_network_adds : forall N : network,
+  near {n} {h} (2 ^ {places}) {radius} N (tables_of {n} {h} tables) -> adds {n} (logit {h} N).
+Proof. apply (right_by_flips_spec {n} {h} {places} {radius} tables order). vm_cast_no_check (eq_refl true). Time Qed.
+
+(* The network whose float32 parameters have these bits. *)
+Theorem the_trained_network_adds : adds {n} ({form}_logits {sizes} parameters).
+Proof.
+  refine ({form}_adds {sizes} parameters {stored} {places} {radius} tables _ every_near_network_adds).
+  vm_cast_no_check (eq_refl true).
+Time Qed.
+
+Print Assumptions the_trained_network_adds.
+"""
+
+AGAIN = """
+(* The first theorem once more, by trying every input. *)
+Theorem every_near_network_adds_as_tried : ball_adds {n} {h} {places} {radius} tables.
+Proof. apply right_by_trying_spec. vm_cast_no_check (eq_refl true). Time Qed.
+"""
+
+
+def integer_tables(network: Separable) -> Tables:
+    """A, B, W, C and D in units of 2^−PLACES, each entry the nearest whole number."""
+    return {name: np.rint(np.ldexp(table, PLACES)).astype(np.int64) for name, table in vars(network).items()}
+
+
+def _pizza(p: Mapping[str, Float[np.ndarray, "..."]]) -> list[Float[np.ndarray, "..."]]:
+    """The heads side by side: their values as columns of one W_V, as rows of one W_O."""
+    d_model = p["W_E"].shape[1]
+    side_by_side = np.moveaxis(p["W_V"], 0, 1).reshape(d_model, -1)
+    first = [p["W_E"], p["W_pos"][0], p["W_pos"][1], side_by_side, p["W_O"].reshape(-1, d_model)]
+    return [*first, *(p[name] for name in ("W_in", "b_in", "W_out", "b_out", "W_U"))]
+
+
+def _two_layer(p: Mapping[str, Float[np.ndarray, "..."]]) -> list[Float[np.ndarray, "..."]]:
+    return [p["W_E"], p["W_in"], p["W_U"]]
+
+
+def _embedding(p: Mapping[str, Float[np.ndarray, "..."]]) -> list[Float[np.ndarray, "..."]]:
+    """The upper and the lower half of W_in: what reads a, and what reads b."""
+    return [p["E_a"], p["E_b"], *np.split(p["W_in"], 2), p["b_in"], p["W_out"], p["b_out"]]
+
+
+# By architecture: its name in Architectures.v, the constructor of its parameters there, and these in order.
+FORMS = {
+    "pizza_transformer": ("pizza", "Pizza", _pizza),
+    "two_layer_mlp": ("two_layer", "TwoLayer", _two_layer),
+    "embedding_mlp": ("embedding", "Embedding", _embedding),
+}
+
+
+def order_of(network: Separable, tables: Tables) -> tuple[Int[np.ndarray, "h"], Int[np.ndarray, "F n"]]:
+    """The group of each neuron and the walk of each group: residues in the order of its frequency.
+
+    Neurons that are nothing in the integer tables join the first group.
+    """
+    alive = (np.abs(tables["A"]).max(axis=0) + np.abs(tables["B"]).max(axis=0)) > 0
+    power = variance_by_frequency(network.A) + variance_by_frequency(network.B)
+    frequency, place = np.unique(walked_frequency(power[:, alive]), return_inverse=True)
+    group = np.zeros(network.width, dtype=np.int64)
+    group[alive] = place
+    return group, walks(frequency, network.modulus)
+
+
+def theorem_of(network: Network, tables: Tables | None = None) -> str:
+    """The file that Coq is to accept; other tables than the network's own may be given, which it is to refuse.
+
+    Raises ValueError for an architecture without a form in FORMS.
+    """
+    if network.recipe.architecture not in FORMS:
+        raise ValueError(unknown("proof", "architecture", network.recipe.architecture, FORMS))
+    separable = network.separable()
+    tables = integer_tables(separable) if tables is None else tables
+    group, order = order_of(separable, tables)
+    form, constructor, stored = FORMS[network.recipe.architecture]
+    parameters = [np.ascontiguousarray(part, "<f4").view("<u4") for part in stored(network.parameters)]
+    parts = [
+        HEAD,
+        *(_array(f"table_{name}", table) for name, table in tables.items()),
+        f"Definition tables := Printed {' '.join(f'table_{name}' for name in tables)}.\n",
+        _array("group_of_neuron", group),
+        f"Definition order := Walking group_of_neuron ({' :: '.join(map(_list, order))} :: nil).\n",
+        *(_array(f"bits_{i}", part) for i, part in enumerate(parameters)),
+        f"Definition parameters := {constructor} {' '.join(f'bits_{i}' for i in range(len(parameters)))}.\n",
+    ]
+    return "".join(parts) + statement_of(network) + AGAIN.format_map(_numbers(network))
+
+
+def statement_of(network: Network) -> str:
+    """The two theorems about a network, as Coq reads them after its tables and parameters."""
+    return THEOREMS.format_map(_numbers(network) | {"form": FORMS[network.recipe.architecture][0]})
+
+
+def described(network: Network) -> dict[str, Any]:
+    """What a theorem about a network says and costs: its numbers, its statement, operations, and the room that the ball takes.
+
+    allowance: what the ball takes off a lead, in logit units; margin: the smallest lead of the network itself.
+    """
+    separable = network.separable()
+    numbers = {"seed": network.seed, "modulus": separable.modulus, "neurons": separable.width}
+    return numbers | {
+        "parameters": sum(value.size for value in network.parameters.values()),
+        "statement": statement_of(network),
+        "operations": _operations(separable),
+        "allowance": _allowance(separable),
+        "margin": float(margins(separable.logits()).min()),
+    }
+
+
+def _numbers(network: Network) -> dict[str, str | int]:
+    recipe = network.recipe
+    n, d, h = recipe.modulus, recipe.d_model, recipe.d_mlp
+    heads = [d] if recipe.architecture == "pizza_transformer" else []  # all heads together are as wide as a position
+    sizes = " ".join(map(str, [n, d, *heads, h]))
+    return {"n": n, "h": h, "places": PLACES, "radius": RADIUS, "stored": STORED_PLACES, "sizes": sizes}
+
+
+def _array(name: str, values: Integer[np.ndarray, "..."]) -> str:
+    return f"Definition {name} : array int := [| {'; '.join(map(str, values.ravel().tolist()))} | 0 |].\n"
+
+
+def _list(values: Int[np.ndarray, "n"]) -> str:
+    return f"({' :: '.join(map(str, values.tolist()))} :: nil)"
+
+
+def _operations(network: Separable) -> dict[str, int]:
+    """What each program adds and compares for the integer tables: trying every input, and walking from flip to flip.
+
+    Trying: a comparison for every neuron and input, and n terms for each that fires. Walking: two comparisons for every
+    neuron and input on either walk, n terms for each flip, and n for every group and input to put the sums together.
+    """
+    tables = integer_tables(network)
+    group, order = order_of(network, tables)
+    A, B, n = tables["A"], tables["B"], network.modulus
+    firing = np.count_nonzero(A[:, None] + B[None] > 0)
+    flips = 0
+    for X, Y in ((A, B), (B, A)):
+        for members, walk in ((group == g, order[g]) for g in range(len(order))):
+            on = X[:, None, members] + Y[None, walk][..., members] > 0
+            flips += np.count_nonzero(on[:, 0]) + np.count_nonzero(on[:, 1:] != on[:, :-1])
+    inputs = n * n
+    return {
+        "tried": int(inputs * network.width + firing * n),
+        "walked": int(4 * inputs * network.width + flips * n + 2 * len(order) * inputs * n),
+    }
+
+
+def _allowance(network: Separable) -> float:
+    """What the ball takes off a lead, in logit units: `lead_of` in Trained.v."""
+    tables = integer_tables(network)
+    inner = max(int(np.abs(tables[name]).max()) for name in "AB")
+    outer, unit = int(np.abs(tables["W"]).max()), 2**PLACES
+    a_logit = network.width * (2 * RADIUS * outer + 2 * RADIUS * inner + 2 * RADIUS**2) + 2 * RADIUS * unit
+    return 2 * a_logit / unit**2
