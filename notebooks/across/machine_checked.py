@@ -43,14 +43,14 @@ use_style()
 network = load_network(network_file)
 titles = {"pizza_transformer/seed0": "Q, pizza transformer", "two_layer_mlp/seed0": "M, two-layer MLP"}
 titles |= {"c91_batch/exhibit": "C, exhibit"}
-general = read_json(proofs["theorems"][0]) if proofs else {"theorems": [], "definitions": {}}
+general = read_json(proofs["theorems"][0]) if proofs else {"theorems": [], "definitions": []}
 asked = {
     name: [found for file in files for found in read_json(file)["networks"]]
     for name, files in proofs.items()
     if name != "theorems"
 }
 mainlines = {title: asked[name][0] for name, title in titles.items() if name in asked}
-code = lambda *texts: "\n\n".join(["```coq", *texts, "```"])
+code = lambda *texts: "\n".join(["```coq", "\n\n".join(texts), "```"])
 if not proofs:
     say(f"Nothing was checked in this build: it {ABSENT}.")
 
@@ -59,14 +59,15 @@ if not proofs:
 # A network is five real tables. Its logit of c at (a, b) is the sum over its neurons, plus what bypasses them. It *adds* mod
 # n if at every (a, b) the right answer has a greater logit than any other. A network is *near* whole numbers if no entry is
 # further from its number than r units. A parameter's *value* is what the standard of floating-point numbers says of its bits.
+# `float32 X w r c` is that of row r and column c of a table of bits, w to the row. The transformer's logits are those of its
+# forward pass, with attention one half to either position. These are all the definitions that its theorems speak of.
 
 # %%
-say(code(*general["definitions"].values()))
+say(code(*general["definitions"]))
 
 # %% [markdown]
-# And the two theorems about the mainline of Study Q, whose tables and bits stand above them in the file. Their proofs are
-# one line each: the lemma, and the program that Coq runs. `near 59 512 (2 ^ 16) 2 N (tables_of …)`: with 59 residues, 512
-# neurons and units of 2⁻¹⁶, N lies within 2 units of the printed tables.
+# And the two theorems about the mainline of Study Q, whose tables and bits stand above them in the file. Their proofs name a
+# lemma and leave a program to Coq, which has to end in `true`.
 
 # %%
 say(code(*(found["statement"].strip() for found in [*mainlines.values()][:1])))

@@ -74,7 +74,9 @@ def theorems(source: Path) -> dict[str, str]:
 def definition(source: Path, name: str) -> str:
     """How a file defines a name, as it is written there."""
     found = re.search(
-        rf"^ *(?:Definition|Record|Fixpoint) {name}\b.*?\.(?=\s*\n)", source.read_text(encoding="utf-8"), re.M | re.S
+        rf"^ *(?:Definition|Record|Fixpoint|Let) {name}\b.*?\.(?=\s*\n)",
+        source.read_text(encoding="utf-8"),
+        re.M | re.S,
     )
     if found is None:
         raise ValueError(f"{source}: expected a definition of {name}, found none")
