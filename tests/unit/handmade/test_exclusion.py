@@ -1,0 +1,45 @@
+"""One neuron with C and D is excluded exactly, or left open where it adds."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from modadd.core.separable import margins
+from modadd.handmade.exclusion import exclude, inequalities, is_certificate
+from modadd.handmade.smallest import best_by_order, one_neuron_mod_3, steps_of
+
+
+def test_an_order_that_no_neuron_can_have_is_excluded():
+    found = exclude((0, 2, 1, 3))
+    assert found.excluded and found.certificates == (found.patterns + 1) / 2  # a pattern is decided, or two others are
+
+
+@pytest.mark.parametrize("order", [tuple(map(int, np.argsort(-one_neuron_mod_3().W[0]))), (0, 1, 2, 3)])
+def test_an_order_in_which_neurons_that_fire_together_add_stays_open(order):
+    assert not exclude(order).excluded and best_by_order(order).bound > 0.01
+
+
+def test_a_network_that_adds_satisfies_the_inequalities_of_its_own_pattern():
+    network = one_neuron_mod_3()
+    order = tuple(map(int, np.argsort(-network.W[0])))
+    gaps = -np.diff(network.W[0, list(order)])
+    assert np.allclose(gaps @ steps_of(order) + network.W[0, order[-1]], network.W[0])
+    u, known = network.preactivations()[..., 0], inequalities(order)
+    x = np.zeros(len(known.always[0]))
+    x[0] = margins(network.logits()).min()
+    for i, gap in enumerate(gaps):
+        x[known.at["A"][i]], x[known.at["B"][i]] = gap * network.A[:, 0], gap * network.B[:, 0]
+        x[known.at["r"][i]] = gap * np.maximum(u, 0)
+    x[known.at["C"]], x[known.at["D"]] = network.C, network.D
+    cells = [(known.firing if u[cell] > 0 else known.silent)[cell] for cell in np.ndindex(3, 3)]
+    assert all(row @ x >= 0 for row in sum(cells, known.always))
+
+
+def test_a_certificate_must_cancel_exactly_with_weights_of_at_least_0():
+    rows = [np.array([-1, 2, 0]), np.array([-1, -1, 1]), np.array([0, 0, -1])]
+    right = {0: Fraction(1, 2), 1: Fraction(1), 2: Fraction(1)}
+    assert is_certificate(rows, right)
+    assert not is_certificate(rows, right | {0: Fraction(1, 2) + Fraction(1, 10**12)})
+    assert not is_certificate(rows, {k: -weight for k, weight in right.items()})
+    assert not is_certificate(rows, {}) and not is_certificate(rows, {2: Fraction(0)})
