@@ -36,3 +36,19 @@ def test_a_name_of_the_ledger_is_a_network_of_a_study_or_the_exhibit_of_a_popula
     assert place_of("two_layer_mlp/seed10") == ("two_layer_mlp", 10) and place_of("c91_batch/exhibit")[1] is None
     assert network_file("two_layer_mlp/seed10") == "results/networks/two_layer_mlp/seed10.safetensors"
     assert network_file("c91_batch/exhibit") == "results/exhibits/c91_batch.safetensors"
+
+
+@pytest.mark.parametrize("proves", [True, False])
+def test_coq_is_asked_about_networks_exhibits_and_every_shard_of_a_population(proves):
+    populations = {"q_seeds": {"recipe": "pizza_transformer", "seeds": [50, 104]}}
+    config = {"studies": {}, "populations": populations, "external_networks": {}, "figure_formats": ["svg"]}
+    asked = Plan(config | {"proofs": proves}, {"notebooks": {}, "claims": []}).proofs(
+        ["pizza_transformer/seed0", "c91_batch/exhibit", "q_seeds"]
+    )
+    expected = {
+        "theorems": ["results/proofs/theorems.json"],
+        "pizza_transformer/seed0": ["results/proofs/networks/pizza_transformer/seed0.json"],
+        "c91_batch/exhibit": ["results/proofs/exhibits/c91_batch.json"],
+        "q_seeds": [f"results/proofs/populations/q_seeds/shard{i}.json" for i in (0, 1)],
+    }
+    assert asked == (expected if proves else {})
