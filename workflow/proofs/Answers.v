@@ -66,7 +66,8 @@ Definition answers_right_by_trying (n h : nat) (P : printed) (unit lead : Z) (L 
 (* Proofs. *)
 
 Lemma zsum_plus_one f k : zsum f (S k) = (f O + zsum (fun m => f (S m)) k)%Z.
-Proof. induction k; [simpl; lia|]. change (zsum f (S (S k))) with (zsum f (S k) + f (S k))%Z. rewrite IHk. simpl. lia. Qed.
+Proof. induction k; [simpl; lia|]. change (zsum f (S (S k))) with (zsum f (S k) + f (S k))%Z. rewrite IHk. simpl.
+  lia. Qed.
 
 Lemma zsum_ext f g k : (forall m, (m < k)%nat -> f m = g m) -> zsum f k = zsum g k.
 Proof. induction k; intros E; simpl; [reflexivity|]. rewrite IHk, E; auto. Qed.
@@ -134,7 +135,8 @@ Section Proofs.
       by (intros; now rewrite Nat.add_succ_r).
     destruct (Z.ltb_spec 0 (IA T a i + IB T b i)).
     - cbn [weigh]. rewrite idx_plus.
-      rewrite <- (of_Z_val ((PA P).[_] + _)), preactivation, <- (of_Z_val (PW P).[_]), of_Z_times, of_Z_plus, IHk by lia.
+      rewrite <- (of_Z_val ((PA P).[_] + _)), preactivation, <- (of_Z_val (PW P).[_]), of_Z_times, of_Z_plus,
+        IHk by lia.
       f_equal. rewrite Z.max_l by lia. unfold T, tables_of, entry. simpl. lia.
     - rewrite IHk by lia. f_equal. rewrite Z.max_r by lia. lia.
   Qed.
@@ -154,14 +156,17 @@ Section Proofs.
 
   (* Whatever program gives the score: its answers are right if the test says so. *)
   Lemma answers_right_spec lead logits :
-    (forall a b c, (a < n)%nat -> (b < n)%nat -> (c < n)%nat -> val (logits (idx a) (idx b) (idx c)) = score h unit T a b c) ->
+    (forall a b c, (a < n)%nat -> (b < n)%nat -> (c < n)%nat ->
+      val (logits (idx a) (idx b) (idx c)) = score h unit T a b c) ->
     (0 <= lead)%Z -> (4 * lead < half)%Z -> answers_right n lead logits = true -> leads n h unit lead T.
   Proof.
     intros S l0 l1 H a b c la lb lc wrong. unfold answers_right in H.
-    apply (every_spec _ _ H) in la as H'. cbv beta zeta in H'. apply (every_spec _ _ H') in lb as H''. cbv beta zeta in H''.
+    apply (every_spec _ _ H) in la as H'. cbv beta zeta in H'. apply (every_spec _ _ H') in lb as H''.
+      cbv beta zeta in H''.
     apply (every_spec _ _ H'') in lc as H3. cbv beta in H3. clear H H' H''.
     pose proof modulus_small.
-    assert (E : (if Sint63.ltb (idx a + idx b) (idx n) then idx a + idx b else idx a + idx b - idx n) = idx ((a + b) mod n)).
+    assert (E : (if Sint63.ltb (idx a + idx b) (idx n) then idx a + idx b else idx a + idx b - idx n) = idx ((a + b)
+      mod n)).
     { rewrite idx_plus, less_val, !idx_val by lia. destruct (Z.ltb_spec (Z.of_nat (a + b)) (Z.of_nat n)).
       - now rewrite Nat.mod_small by lia.
       - unfold idx. rewrite of_Z_minus. f_equal.

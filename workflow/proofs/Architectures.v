@@ -19,11 +19,13 @@ Proof. unfold through. rewrite <- sum_plus. apply sum_ext. intros. ring. Qed.
 
 Lemma through_through k l x Y Z j : through l (through k x Y) Z j = through k x (times l Y Z) j.
 Proof.
-  unfold times, through. rewrite (sum_ext _ (fun m => sum (fun i => x i * Y i m * Z m j) k)) by (intros; now rewrite sum_scale_r).
+  unfold times, through. rewrite (sum_ext _ (fun m => sum (fun i => x i * Y i m * Z m j) k)) by (intros;
+    now rewrite sum_scale_r).
   rewrite sum_swap. apply sum_ext. intros i _. rewrite <- sum_scale. apply sum_ext. intros. ring.
 Qed.
 
-(* A transformer of one layer with attention one half to either position; logits at the position of b. The heads stand side
+(* A transformer of one layer with attention one half to either position; logits at the position of b.
+  The heads stand side
    by side: W_V maps the d entries of a position to the v entries of all heads, W_O maps these back. *)
 Record pizza := Pizza {
   W_E : array int; W_pos_a : array int; W_pos_b : array int; W_V : array int; W_O : array int;
@@ -90,17 +92,21 @@ Section Pizza.
   Proof.
     unfold pizza_close. rewrite !andb_true_iff. intros [[[[HA HB] HW] HC] HD].
     assert (X1 := decode_holds n d s (W_E p)). assert (V1 := decode_holds d v s (W_V p)).
-    assert (O1 := decode_holds v d s (W_O p)). assert (I1 := decode_holds d h s (W_in p)). assert (U1 := decode_holds d n s (W_U p)).
+    assert (O1 := decode_holds v d s (W_O p)). assert (I1 := decode_holds d h s (W_in p)).
+      assert (U1 := decode_holds d n s (W_U p)).
     assert (XA := added_row_holds _ _ _ _ X1 (decode_holds 1 d s (W_pos_a p))).
     assert (XB := added_row_holds _ _ _ _ X1 (decode_holds 1 d s (W_pos_b p))).
     assert (FA := halved_holds _ _ (product_holds s _ _ _ _ (product_holds s _ _ _ _ XA V1) O1)).
-    assert (FB := added_holds _ _ _ _ XB (halved_holds _ _ (product_holds s _ _ _ _ (product_holds s _ _ _ _ XB V1) O1))).
+    assert (FB := added_holds _ _ _ _ XB (halved_holds _ _ (product_holds s _ _ _ _ (product_holds s _ _ _ _ XB V1)
+      O1))).
     split; cbn [A B W C D pizza_network tables_of IA IB IW IC ID].
     - apply (close_table_spec n h k r _ _ _ (product_holds s _ _ _ _ FA I1) HA).
-    - apply (close_table_spec n h k r _ _ _ (added_row_holds _ _ _ _ (product_holds s _ _ _ _ FB I1) (decode_holds 1 h s (b_in p))) HB).
+    - apply (close_table_spec n h k r _ _ _ (added_row_holds _ _ _ _ (product_holds s _ _ _ _ FB I1)
+      (decode_holds 1 h s (b_in p))) HB).
     - apply (close_table_spec h n k r _ _ _ (product_holds s _ _ _ _ (decode_holds h d s (W_out p)) U1) HW).
     - apply (close_table_spec n n k r _ _ _ (product_holds s _ _ _ _ FA U1) HC).
-    - apply (close_table_spec n n k r _ _ _ (product_holds s _ _ _ _ (added_row_holds _ _ _ _ FB (decode_holds 1 d (s + 1) (b_out p))) U1) HD).
+    - apply (close_table_spec n n k r _ _ _ (product_holds s _ _ _ _ (added_row_holds _ _ _ _ FB (decode_holds 1 d (s
+      + 1) (b_out p))) U1) HD).
   Qed.
 
   Theorem pizza_adds k r P : pizza_close k r P = true -> ball_adds n h k r P -> adds n pizza_logits.
@@ -134,7 +140,8 @@ Section TwoLayer.
   Variable s : Z.
   Definition two_layer_close (k r : Z) (P : printed) : bool :=
     let both := product s (decode n d s (M_E p)) (decode d h s (M_in p)) in
-    close_table n h k r both (PA P) && close_table n h k r both (PB P) && close_table h n k r (decode h n s (M_U p)) (PW P) &&
+    close_table n h k r both (PA P) && close_table n h k r both (PB P) &&
+      close_table h n k r (decode h n s (M_U p)) (PW P) &&
     within (n * n) r (PC P) && within (n * n) r (PD P).
 
   Lemma two_layer_near k r P : two_layer_close k r P = true -> near n h (2 ^ k) r two_layer_network (tables_of n h P).
@@ -159,7 +166,8 @@ End TwoLayer.
 (* An embedding for each number, concatenated before a hidden layer with biases. The weights of the hidden layer are two
    tables, for either number. *)
 Record embedding := Embedding {
-  E_a : array int; E_b : array int; C_a : array int; C_b : array int; c_in : array int; C_out : array int; c_out : array int
+  E_a : array int; E_b : array int; C_a : array int; C_b : array int; c_in : array int; C_out : array int;
+    c_out : array int
 }.
 
 Section Embedding.
@@ -184,7 +192,8 @@ Section Embedding.
   Variable s : Z.
   Definition embedding_close (k r : Z) (P : printed) : bool :=
     close_table n h k r (product s (decode n d s (E_a p)) (decode d h s (C_a p))) (PA P) &&
-    close_table n h k r (added_row (product s (decode n d s (E_b p)) (decode d h s (C_b p))) (decode 1 h s (c_in p))) (PB P) &&
+    close_table n h k r (added_row (product s (decode n d s (E_b p)) (decode d h s (C_b p))) (decode 1 h s (c_in p)))
+      (PB P) &&
     close_table h n k r (decode h n s (C_out p)) (PW P) &&
     within (n * n) r (PC P) && close_row n n k r (decode 1 n s (c_out p)) (PD P).
 

@@ -1,8 +1,11 @@
 (* A shorter way to every logit: only neurons that turn on or off change a sum.
 
-   With u = A_i(a) + B_i(b), Σ ReLU(u) W_i = Σ [u > 0] A_i(a) W_i + Σ [u > 0] B_i(b) W_i. In the first sum fix a and walk
-   through b. From one step to the next a row of sums changes only by the neurons that flip, each by ±A_i(a) W_i. Neurons
-   are cosines, so on a walk in the order of k b mod n, k the frequency of the neuron, they flip about twice. The second sum
+   With u = A_i(a) + B_i(b), Σ ReLU(u) W_i = Σ [u > 0] A_i(a) W_i + Σ [u > 0] B_i(b) W_i.
+     In the first sum fix a and walk
+   through b. From one step to the next a row of sums changes only by the neurons that flip, each by ±A_i(a) W_i.
+     Neurons
+   are cosines, so on a walk in the order of k b mod n, k the frequency of the neuron, they flip about twice.
+     The second sum
    walks through a. Nothing is assumed of the walks: any order gives the same sums, a good one gives them sooner. *)
 
 From Coq Require Import ZArith Lia List Bool Uint63 PArray.
@@ -58,7 +61,8 @@ Section Walking.
              else if before i then plus_row (0 - X.[x + i]) w s else s)
       end.
 
-    Fixpoint walked (neurons : list (int * row)) (walk : list int) (before : int -> bool) (s : row) : list (int * row) :=
+    Fixpoint walked (neurons : list (int * row)) (walk : list int) (before : int ->
+      bool) (s : row) : list (int * row) :=
       match walk with
       | nil => nil
       | y :: rest => let s' := turn neurons before (fires y) s in (y, s') :: walked neurons rest (fires y) s'
@@ -103,7 +107,8 @@ Section Walking.
     every h (fun i => (group G).[i] <? count) && every n (fun y => forallb (existsb (eqb y)) (walks G)).
 
   Definition answers_right_by_flips (unit lead : Z) (L : limits) : bool :=
-    sizes_right n h unit L P && ((0 <=? lead) && (4 * lead <? half))%Z && walks_complete && answers_right n lead (by_flips unit).
+    sizes_right n h unit L P && ((0 <=? lead) && (4 * lead <? half))%Z && walks_complete &&
+      answers_right n lead (by_flips unit).
 End Walking.
 
 (* Proofs. A row stands for a function of the answer c. *)
@@ -115,12 +120,14 @@ Proof. intros E. apply map_ext_in. intros c I. apply in_seq in I. rewrite E by l
 
 Lemma plus_row_of n x f g : plus_row (of_Z x) (row_of n f) (row_of n g) = row_of n (fun c => g c + x * f c)%Z.
 Proof.
-  unfold row_of. generalize (seq 0 n). induction l as [|c l IH]; [reflexivity|]. simpl. rewrite IH, of_Z_times, of_Z_plus. reflexivity.
+  unfold row_of. generalize (seq 0 n). induction l as [|c l IH]; [reflexivity|]. simpl.
+    rewrite IH, of_Z_times, of_Z_plus. reflexivity.
 Qed.
 
 Lemma reads_spec X : forall k p, reads k X (idx p) = row_of k (fun c => val X.[idx (p + c)]).
 Proof.
-  unfold row_of. induction k; intros p; [reflexivity|]. cbn [reads seq map]. rewrite idx_succ, IHk, <- seq_shift, map_map.
+  unfold row_of. induction k; intros p; [reflexivity|]. cbn [reads seq map].
+    rewrite idx_succ, IHk, <- seq_shift, map_map.
   rewrite Nat.add_0_r, of_Z_val. apply (f_equal (cons _)), map_ext. intros c. now rewrite Nat.add_succ_r.
 Qed.
 
@@ -150,7 +157,8 @@ Qed.
 Lemma listed_spec {X} (f : int -> X) : forall k i, listed k f (idx i) = map (fun m => f (idx m)) (seq i k).
 Proof. induction k; intros i; [reflexivity|]. cbn [listed seq map]. now rewrite idx_succ, IHk. Qed.
 
-Lemma picked_spec {X} (f : nat -> X) d : forall k i m, (Z.of_nat k < half)%Z -> (m < k)%nat -> picked (map f (seq i k)) (idx m) d = f (i + m)%nat.
+Lemma picked_spec {X} (f : nat -> X) d : forall k i m, (Z.of_nat k < half)%Z -> (m < k)%nat ->
+  picked (map f (seq i k)) (idx m) d = f (i + m)%nat.
 Proof.
   induction k; intros i m K M; [lia|]. cbn [seq map picked]. destruct m.
   - change (idx 0 =? 0) with true. now rewrite Nat.add_0_r.
@@ -175,7 +183,8 @@ Proof. induction F; simpl; lia. Qed.
 Lemma gsum_one F (x : Z) j0 : (j0 < F)%nat -> gsum F (fun j => if Nat.eqb j0 j then x else 0)%Z = x.
 Proof.
   induction F; intros L; [lia|]. simpl. destruct (Nat.eqb_spec j0 F).
-  - rewrite (gsum_ext _ _ (fun _ => 0%Z)), gsum_zero; [lia|]. intros j J. destruct (Nat.eqb_spec j0 j); [lia|reflexivity].
+  - rewrite (gsum_ext _ _ (fun _ => 0%Z)), gsum_zero; [lia|]. intros j J.
+    destruct (Nat.eqb_spec j0 j); [lia|reflexivity].
   - rewrite IHF by lia. lia.
 Qed.
 
@@ -215,19 +224,22 @@ Section Proofs.
       - apply row_of_ext. intros. lia.
       - rewrite idx_plus. fold (entry X h x m).
         assert (E : X.[idx (x * h + m)] = of_Z (entry X h x m)) by (unfold entry; now rewrite of_Z_val).
-        assert (E' : 0 - X.[idx (x * h + m)] = of_Z (- entry X h x m)) by (rewrite E; change 0 with (of_Z 0); rewrite of_Z_minus; f_equal; lia).
+        assert (E' : 0 - X.[idx (x * h + m)] = of_Z (- entry X h x m)) by (rewrite E; change 0 with (of_Z 0);
+          rewrite of_Z_minus; f_equal; lia).
         rewrite E', E. unfold W_row at 2 3. rewrite !plus_row_of.
         destruct (now (idx m)) eqn:N1, (before (idx m)) eqn:N2; rewrite IH; apply row_of_ext; intros c C;
           unfold part at 3 4; rewrite N1, N2; lia.
     Qed.
 
     Lemma walked_spec l : forall walk before f, (forall c, (c < n)%nat -> f c = lsum (fun m => part before m c) l) ->
-      forall y s, In (y, s) (walked X Y (idx (x * h)) (idx h) (map (fun m => (idx m, W_row m)) l) walk before (row_of n f)) ->
+      forall y s, In (y, s) (walked X Y (idx (x * h)) (idx h) (map (fun m => (idx m, W_row m)) l)
+        walk before (row_of n f)) ->
       s = row_of n (fun c => lsum (fun m => part (fires X Y (idx (x * h)) (idx h) y) m c) l).
     Proof.
       induction walk as [|z walk IH]; intros before f F y s; cbn [walked In]; [tauto|].
       rewrite turn_spec.
-      assert (E : row_of n (fun c => f c + lsum (fun m => part (fires X Y (idx (x * h)) (idx h) z) m c - part before m c) l)%Z =
+      assert (E : row_of n (fun c => f c + lsum (fun m => part (fires X Y (idx (x * h)) (idx h) z)
+        m c - part before m c) l)%Z =
                   row_of n (fun c => lsum (fun m => part (fires X Y (idx (x * h)) (idx h) z) m c) l)).
       { apply row_of_ext. intros c C. rewrite F by assumption. rewrite <- lsum_plus. apply lsum_ext. intros. lia. }
       rewrite E. intros [H|H].
@@ -235,7 +247,8 @@ Section Proofs.
       - apply IH in H; [exact H|reflexivity].
     Qed.
 
-    Lemma walked_keys neurons : forall walk before s, map fst (walked X Y (idx (x * h)) (idx h) neurons walk before s) = walk.
+    Lemma walked_keys neurons : forall walk before s, map fst (walked X Y (idx (x * h)) (idx h)
+      neurons walk before s) = walk.
     Proof. induction walk; intros; simpl; [reflexivity|]. now rewrite IHwalk. Qed.
 
     Lemma found_in y rows : In y (map fst rows) -> In (y, found y rows) rows.
@@ -251,33 +264,42 @@ Section Proofs.
 
     Lemma grouped_spec (y : int) : forall all g, (forall walk, In walk all -> In y walk) ->
       fold_right (fun rows s => plus_row 1 (found y rows) s) (zeros n)
-        (map (fun pair => walked X Y (idx (x * h)) (idx h) (fst pair) (snd pair) (fun _ => false) (zeros n)) (grouped n h P G all (idx g))) =
-      row_of n (fun c => gsum (List.length all) (fun j => lsum (fun m => part (fires X Y (idx (x * h)) (idx h) y) m c) (in_group (idx (g + j))))).
+        (map (fun pair => walked X Y (idx (x * h)) (idx h) (fst pair) (snd pair) (fun _ => false) (zeros n))
+          (grouped n h P G all (idx g))) =
+      row_of n (fun c => gsum (List.length all) (fun j => lsum (fun m => part (fires X Y (idx (x * h)) (idx h) y)
+        m c) (in_group (idx (g + j))))).
     Proof.
       induction all as [|walk all IH]; intros g I; [reflexivity|]. cbn [grouped map fold_right fst snd List.length].
       rewrite idx_succ, IH by (intros; apply I; simpl; auto).
-      pose proof (members_spec (idx g) h 0) as M. simpl (0 * n)%nat in M. change (idx 0) with 0 in M. rewrite M. clear M.
-      match goal with |- context [found y ?rows] => assert (F : In (y, found y rows) rows) by (apply found_in; rewrite walked_keys; apply I; simpl; auto) end.
+      pose proof (members_spec (idx g) h 0) as M. simpl (0 * n)%nat in M. change (idx 0) with 0 in M. rewrite M.
+        clear M.
+      match goal with |- context [found y ?rows] => assert (F : In (y, found y rows) rows) by (apply found_in;
+        rewrite walked_keys; apply I; simpl; auto) end.
       rewrite zeros_spec in F at 2.
       apply (walked_spec (in_group (idx g))) in F.
       2:{ intros c C. symmetry. apply lsum_zero. }
-      rewrite zeros_spec in *. unfold in_group at 1 in F. rewrite F. change 1 with (of_Z 1). rewrite plus_row_of. apply row_of_ext. intros c C.
+      rewrite zeros_spec in *. unfold in_group at 1 in F. rewrite F. change 1 with (of_Z 1). rewrite plus_row_of.
+        apply row_of_ext. intros c C.
       (* the first group is moved to the end of the sum *)
       set (q := fun j => lsum (fun m => part (fires X Y (idx (x * h)) (idx h) y) m c) (in_group (idx j))).
-      change (gsum (List.length all) (fun j => q (S g + j)%nat) + 1 * q g = gsum (S (List.length all)) (fun j => q (g + j)%nat))%Z.
+      change (gsum (List.length all) (fun j => q (S g + j)%nat) + 1 * q g = gsum (S (List.length all))
+        (fun j => q (g + j)%nat))%Z.
       clear. induction (List.length all) as [|F IH]; [cbn [gsum]; rewrite Nat.add_0_r; lia|].
       cbn [gsum] in *. replace (S g + F)%nat with (g + S F)%nat by lia. lia.
     Qed.
 
     Lemma line_spec y : (y < n)%nat ->
-      picked (line n h (grouped n h P G (walks G) 0) X Y (idx x)) (idx y) nil = row_of n (fun c => zsum (fun m => part (fire y) m c) h).
+      picked (line n h (grouped n h P G (walks G) 0) X Y (idx x)) (idx y)
+        nil = row_of n (fun c => zsum (fun m => part (fire y) m c) h).
     Proof.
       intros ly. unfold walks_complete in complete. rewrite !andb_true_iff, !Z.ltb_lt in complete.
       destruct complete as [[[[Ns Fs] Hs] E] V].
-      assert (Nh : (Z.of_nat n < half)%Z) by (unfold fits in Ns; apply Z.leb_le in Ns; pose proof max_length_small; lia).
+      assert (Nh : (Z.of_nat n < half)%Z) by (unfold fits in Ns; apply Z.leb_le in Ns; pose proof max_length_small;
+        lia).
       unfold line. change 0 with (idx 0) at 2. rewrite listed_spec, (picked_spec (X := row) _ nil n 0) by assumption.
       rewrite Nat.add_0_l, idx_times. change 0 with (idx 0) at 1. rewrite grouped_spec.
-      - apply row_of_ext. intros c C. rewrite <- (lsum_zsum (fun m => part (fire y) m c) h 0 : _ = zsum (fun m => part (fire y) m c) h).
+      - apply row_of_ext. intros c C. rewrite <- (lsum_zsum (fun m => part (fire y) m c)
+        h 0 : _ = zsum (fun m => part (fire y) m c) h).
         set (of := fun m => Z.to_nat (to_Z (group G).[idx m])).
         assert (B : forall m, In m (seq 0 h) -> (of m < List.length (walks G))%nat /\ (group G).[idx m] = idx (of m)).
         { intros m M. apply in_seq in M. pose proof (every_spec _ _ E m ltac:(lia)) as L. cbv beta in L.
@@ -293,13 +315,16 @@ Section Proofs.
     Qed.
   End Line.
 
-  Lemma loaded_other : forall s i t m, (m < i)%nat -> (Z.of_nat (i + List.length s) < half)%Z -> (loaded s (idx i) t).[idx m] = t.[idx m].
+  Lemma loaded_other : forall s i t m, (m < i)%nat -> (Z.of_nat (i + List.length s) < half)%Z ->
+    (loaded s (idx i) t).[idx m] = t.[idx m].
   Proof.
-    induction s as [|v s IH]; intros i t m M L; [reflexivity|]. cbn [loaded List.length] in *. rewrite idx_succ, IH by lia.
+    induction s as [|v s IH]; intros i t m M L; [reflexivity|]. cbn [loaded List.length] in *.
+      rewrite idx_succ, IH by lia.
     apply get_set_other. intros E. apply idx_inj in E; lia.
   Qed.
 
-  Lemma loaded_spec f : forall k i t m, (Z.of_nat (i + k) <= to_Z (length t))%Z -> (to_Z (length t) < half)%Z -> (m < k)%nat ->
+  Lemma loaded_spec f : forall k i t m, (Z.of_nat (i + k) <= to_Z (length t))%Z -> (to_Z (length t) < half)%Z ->
+    (m < k)%nat ->
     (loaded (map f (seq i k)) (idx i) t).[idx (i + m)] = f (i + m)%nat.
   Proof.
     induction k; intros i t m L B M; [lia|]. cbn [seq map loaded]. rewrite idx_succ. destruct m.
@@ -319,20 +344,25 @@ Section Proofs.
     intros la lb lc. unfold by_flips. rewrite !idx_times, !reads_spec.
     pose proof (modulus_small n h unit P L sizes) as small.
     assert (fit : fits n = true) by (unfold walks_complete in complete; rewrite !andb_true_iff in complete; tauto).
-    change 0 with (idx 0) at 3. rewrite listed_spec, (picked_spec (X := list row) _ nil n 0) by lia. rewrite Nat.add_0_l.
+    change 0 with (idx 0) at 3. rewrite listed_spec, (picked_spec (X := list row) _ nil n 0) by lia.
+      rewrite Nat.add_0_l.
     rewrite !line_spec by assumption.
     change 1 with (of_Z 1). rewrite !plus_row_of. unfold row_of.
     change 0 with (idx 0) at 1. pose proof max_length_small.
     assert (E : length (make (idx n) 0) = idx n).
-    { rewrite length_make. unfold fits in fit. rewrite Z.leb_le in fit. replace (idx n <=? max_length) with true; [reflexivity|].
+    { rewrite length_make. unfold fits in fit. rewrite Z.leb_le in fit.
+      replace (idx n <=? max_length) with true; [reflexivity|].
       symmetry. apply leb_spec. rewrite idx_to_Z; lia. }
     change (idx c) with (idx (0 + c)). rewrite loaded_spec by (rewrite ?E, ?idx_to_Z; lia). rewrite Nat.add_0_l.
     transitivity (val (of_Z (score h unit T a b c))).
     - do 2 f_equal. unfold score.
       assert (S : zsum (fun i => Z.max (IA T a i + IB T b i) 0 * IW T i c)%Z h =
-        (zsum (fun m => if fires (PB P) (PA P) (idx (b * h)) (idx h) (idx a) (idx m) then entry (PB P) h b m * entry (PW P) n m c else 0) h
-         + zsum (fun m => if fires (PA P) (PB P) (idx (a * h)) (idx h) (idx b) (idx m) then entry (PA P) h a m * entry (PW P) n m c else 0) h)%Z).
-      { assert (pair : forall f g k, (zsum f k + zsum g k)%Z = zsum (fun m => f m + g m)%Z k) by (clear; induction k; simpl; lia).
+        (zsum (fun m => if fires (PB P) (PA P) (idx (b * h)) (idx h) (idx a) (idx m) then entry (PB P)
+          h b m * entry (PW P) n m c else 0) h
+         + zsum (fun m => if fires (PA P) (PB P) (idx (a * h)) (idx h) (idx b) (idx m) then entry (PA P)
+           h a m * entry (PW P) n m c else 0) h)%Z).
+      { assert (pair : forall f g k, (zsum f k + zsum g k)%Z = zsum (fun m => f m + g m)%Z k) by (clear; induction k;
+        simpl; lia).
         rewrite pair. apply zsum_ext. intros m M. unfold fires. rewrite !idx_times, !idx_plus, !less_val.
         rewrite (preactivation n h unit P L sizes a b m la lb M).
         pose proof (preactivation n h unit P L sizes a b m la lb M) as Q. rewrite plus_comm in Q.

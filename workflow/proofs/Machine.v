@@ -1,6 +1,7 @@
 (* What the machine computes with: 63-bit integers, arrays of them, and loops.
 
-   Arithmetic of primitive integers drops what passes 2^63. `of_Z` does the same to true integers, so it carries sums and
+   Arithmetic of primitive integers drops what passes 2^63. `of_Z` does the same to true integers,
+     so it carries sums and
    products over as they are, whatever their size. Only where a number is read back must it be known to be small. *)
 
 From Coq Require Import ZArith Lia Bool Uint63 PArray.
@@ -37,7 +38,8 @@ Lemma val_of_Z z : (- half <= z < half)%Z -> val (of_Z z) = z.
 Proof. intros H. rewrite Sint63.of_Z_spec. apply Sint63.cmod_small. change (wB / 2)%Z with half. lia. Qed.
 
 Lemma val_range x : (- half <= val x < half)%Z.
-Proof. pose proof (Sint63.to_Z_bounded x) as H. rewrite Sint63.to_Z_min, Sint63.to_Z_max in H. change (wB / 2)%Z with half in H. lia. Qed.
+Proof. pose proof (Sint63.to_Z_bounded x) as H. rewrite Sint63.to_Z_min, Sint63.to_Z_max in H.
+  change (wB / 2)%Z with half in H. lia. Qed.
 
 (* Positions. *)
 
@@ -72,7 +74,8 @@ Fixpoint every_from (k : nat) (test : int -> bool) (i : int) : bool :=
   match k with O => true | S l => if test i then every_from l test (i + 1) else false end.
 Definition every (k : nat) (test : int -> bool) : bool := every_from k test 0.
 
-Lemma every_from_spec k test : forall i, every_from k test (idx i) = true -> forall m, (m < k)%nat -> test (idx (i + m)) = true.
+Lemma every_from_spec k test : forall i, every_from k test (idx i) = true -> forall m, (m < k)%nat ->
+  test (idx (i + m)) = true.
 Proof.
   induction k; intros i H m M; [lia|]. simpl in H. destruct (test (idx i)) eqn:E; [|discriminate].
   rewrite idx_succ in H. destruct m; [now rewrite Nat.add_0_r|].
@@ -88,7 +91,8 @@ Definition within (count : nat) (limit : Z) (X : array int) : bool :=
   let high := of_Z limit in
   ((0 <=? limit) && (limit <? half))%Z && every count (fun i => Sint63.leb low X.[i] && Sint63.leb X.[i] high).
 
-Lemma within_spec count limit X : within count limit X = true -> forall m, (m < count)%nat -> (Z.abs (val X.[idx m]) <= limit)%Z.
+Lemma within_spec count limit X : within count limit X = true -> forall m, (m < count)%nat ->
+  (Z.abs (val X.[idx m]) <= limit)%Z.
 Proof.
   unfold within. intros H m M. rewrite !andb_true_iff in H. destruct H as [[H1 H2] H].
   apply Z.leb_le in H1. apply Z.ltb_lt in H2. apply (every_spec _ _ H) in M. cbv beta in M.

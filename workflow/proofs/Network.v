@@ -48,7 +48,8 @@ Proof.
 Qed.
 
 Lemma sum_le f g k : (forall m, (m < k)%nat -> f m <= g m) -> sum f k <= sum g k.
-Proof. induction k; intros E; simpl; [lra|]. specialize (IHk (fun m p => E m (Nat.lt_lt_succ_r _ _ p))). assert (f k <= g k) by (apply E; lia). lra. Qed.
+Proof. induction k; intros E; simpl; [lra|]. specialize (IHk (fun m p => E m (Nat.lt_lt_succ_r _ _ p))).
+  assert (f k <= g k) by (apply E; lia). lra. Qed.
 
 Lemma sum_const x k : sum (fun _ => x) k = INR k * x.
 Proof. induction k; [simpl; ring|]. rewrite S_INR; simpl. rewrite IHk. ring. Qed.

@@ -9,7 +9,8 @@ From Coq Require Sint63.
 From Modadd Require Import Network Ball Machine Answers.
 Open Scope uint63_scope.
 
-(* IEEE 754, binary32: sign, 8 bits of exponent, 23 bits of fraction. All bits of the exponent set would be infinite or no
+(* IEEE 754, binary32: sign, 8 bits of exponent, 23 bits of fraction.
+  All bits of the exponent set would be infinite or no
    number; the checks below refuse it. *)
 Definition exponent_field (bits : Z) : Z := ((bits / 2 ^ 23) mod 2 ^ 8)%Z.
 Definition sign (bits : Z) : Z := if (bits <? 2 ^ 31)%Z then 1 else (-1).
@@ -34,12 +35,14 @@ Lemma max_length_small : (to_Z max_length < half)%Z.
 Proof. reflexivity. Qed.
 
 Lemma idx_to_Z m : (Z.of_nat m < half)%Z -> to_Z (idx m) = Z.of_nat m.
-Proof. intros H. unfold idx. rewrite of_Z_spec. apply Z.mod_small. change wB with (2 * half)%Z. unfold half in *. lia. Qed.
+Proof. intros H. unfold idx. rewrite of_Z_spec. apply Z.mod_small. change wB with (2 * half)%Z. unfold half in *.
+  lia. Qed.
 
 Lemma length_fill k f : forall i t, length (fill k f i t) = length t.
 Proof. induction k; intros; simpl; [reflexivity|]. now rewrite IHk, length_set. Qed.
 
-Lemma fill_spec k f : forall i t, (Z.of_nat (i + k) <= to_Z (length t))%Z -> (to_Z (length t) < half)%Z -> forall m, (m < i + k)%nat ->
+Lemma fill_spec k f : forall i t, (Z.of_nat (i + k) <= to_Z (length t))%Z -> (to_Z (length t) < half)%Z ->
+  forall m, (m < i + k)%nat ->
   (fill k f (idx i) t).[idx m] = if (m <? i)%nat then t.[idx m] else f (idx m).
 Proof.
   induction k; intros i t H B m M; simpl.
@@ -127,9 +130,11 @@ Proof.
     assert (m' : to_Z m = mantissa b).
     { unfold m, mantissa. rewrite Z0. destruct (exponent_field b =? 0)%Z; cbn [negb].
       - rewrite mod_spec. change (to_Z 8388608) with (2 ^ 23)%Z. fold b. lia.
-      - rewrite add_spec, mod_spec. change (to_Z 8388608) with (2 ^ 23)%Z. fold b. apply Z.mod_small. change wB with (2 * half)%Z. unfold half in *. lia. }
+      - rewrite add_spec, mod_spec. change (to_Z 8388608) with (2 ^ 23)%Z. fold b. apply Z.mod_small.
+        change wB with (2 * half)%Z. unfold half in *. lia. }
     assert (e' : to_Z e = exponent b).
-    { unfold e, exponent. rewrite Z0. destruct (Z.eqb_spec (exponent_field b) 0); cbn [negb]; [rewrite e0; reflexivity|lia]. }
+    { unfold e, exponent. rewrite Z0. destruct (Z.eqb_spec (exponent_field b) 0); cbn [negb]; [rewrite e0;
+      reflexivity|lia]. }
     assert (size : to_Z ((m << 31) >> (of_Z (181 - s) - e)) = (mantissa b * 2 ^ 31 / q)%Z).
     { rewrite lsr_spec, lsl_spec, sub_spec, of_Z_spec, m', e'. change (to_Z 31) with 31%Z.
       rewrite (Z.mod_small (181 - s)) by (change wB with (2 * half)%Z; unfold half; lia).

@@ -49,8 +49,10 @@ Definition added (T U : held) : held :=
   let count := (rows T * width T)%nat in
   let x := peak count (digits T) in
   let y := peak count (digits U) in
-  Held (rows T) (width T) (scale U) (error T * 2 ^ up + error U) (plus_at (rows T) (width T) up (fun p => p) (digits T) (digits U))
-    (valid T && valid U && Nat.eqb (rows U) (rows T) && Nat.eqb (width U) (width T) && (0 <=? up)%Z && (0 <=? scale T)%Z &&
+  Held (rows T) (width T) (scale U) (error T * 2 ^ up + error U) (plus_at (rows T) (width T) up (fun p => p)
+    (digits T) (digits U))
+    (valid T && valid U && Nat.eqb (rows U) (rows T) && Nat.eqb (width U) (width T) && (0 <=? up)%Z &&
+      (0 <=? scale T)%Z &&
      fits count && within count x (digits T) && within count y (digits U) && (x * 2 ^ up + y <? half)%Z).
 
 (* The same row is added to every row. *)
@@ -60,7 +62,8 @@ Definition added_row (T U : held) : held :=
   let w := idx (width T) in
   let x := peak count (digits T) in
   let y := peak (width T) (digits U) in
-  Held (rows T) (width T) (scale U) (error T * 2 ^ up + error U) (plus_at (rows T) (width T) up (fun p => p mod w) (digits T) (digits U))
+  Held (rows T) (width T) (scale U) (error T * 2 ^ up + error U) (plus_at (rows T) (width T) up (fun p => p mod w)
+    (digits T) (digits U))
     (valid T && valid U && Nat.ltb 0 (rows U) && Nat.eqb (width U) (width T) && (0 <=? up)%Z && (0 <=? scale T)%Z &&
      fits count && within count x (digits T) && within (width T) y (digits U) && (x * 2 ^ up + y <? half)%Z).
 
@@ -76,7 +79,8 @@ Proof.
   apply Rplus_le_compat; [|assumption]. apply Rmult_le_compat_r; lra.
 Qed.
 
-Lemma plus_digits x y up a b : (Z.abs (val x) <= a)%Z -> (Z.abs (val y) <= b)%Z -> (0 <= up)%Z -> (a * 2 ^ up + b < half)%Z ->
+Lemma plus_digits x y up a b : (Z.abs (val x) <= a)%Z -> (Z.abs (val y) <= b)%Z -> (0 <= up)%Z ->
+  (a * 2 ^ up + b < half)%Z ->
   val (x * of_Z (2 ^ up) + y) = (val x * 2 ^ up + val y)%Z.
 Proof.
   intros X Y U H. rewrite <- (of_Z_val x) at 1. rewrite <- (of_Z_val y) at 1. rewrite of_Z_times, of_Z_plus.
@@ -116,7 +120,8 @@ Fixpoint moduli (k : nat) (X : array int) (p step sum : int) : int :=
   end.
 
 (* The largest of these sums over some lines: rows of w entries (jump w, step 1) or columns (jump 1, step w). *)
-Definition longest (lines k : nat) (X : array int) (jump step : int) : Z := largest lines (fun i => moduli k X (i * jump) step 0).
+Definition longest (lines k : nat) (X : array int) (jump step : int)
+  : Z := largest lines (fun i => moduli k X (i * jump) step 0).
 
 Definition lines_within (lines k : nat) (limit peak_ : Z) (X : array int) (jump step : int) : bool :=
   let most := of_Z limit in
@@ -135,11 +140,14 @@ Definition product (s : Z) (T U : held) : held :=
   let along := longest (rows T) k (digits T) long 1 in
   let down := longest w k (digits U) 1 wide in
   Held (rows T) w s ((error T * down + error U * along + Z.of_nat k * (error T * error U)) / 2 ^ drop + 2)
-    (tabulate (rows T * w) (fun p => Sint63.asr (dot k (digits T) (digits U) (p / wide * long) (p mod wide) wide 0) shift))
-    (valid T && valid U && Nat.eqb (rows U) k && (0 <=? scale T)%Z && (0 <=? scale U)%Z && (0 <=? s)%Z && (0 <=? drop)%Z && (drop <? 63)%Z &&
+    (tabulate (rows T * w) (fun p => Sint63.asr (dot k (digits T) (digits U) (p / wide * long) (p mod wide) wide 0)
+      shift))
+    (valid T && valid U && Nat.eqb (rows U) k && (0 <=? scale T)%Z && (0 <=? scale U)%Z && (0 <=? s)%Z &&
+      (0 <=? drop)%Z && (drop <? 63)%Z &&
      (0 <=? error T)%Z && (0 <=? error U)%Z &&
      fits (rows T * w) && within (rows T * k) x (digits T) && within (k * w) y (digits U) &&
-     lines_within (rows T) k along x (digits T) long 1 && lines_within w k down y (digits U) 1 wide && (along * y <? half)%Z).
+     lines_within (rows T) k along x (digits T) long 1 && lines_within w k down y (digits U) 1 wide &&
+       (along * y <? half)%Z).
 
 Lemma dot_spec X Y v : forall k p q start,
   dot k X Y (idx p) (idx q) (idx v) (of_Z start) =
@@ -148,7 +156,8 @@ Proof.
   induction k; intros; [simpl; f_equal; lia|]. rewrite zsum_plus_one. cbn [dot].
   rewrite idx_succ, idx_plus. rewrite <- (of_Z_val X.[idx p]), <- (of_Z_val Y.[idx q]), of_Z_times, of_Z_plus, IHk.
   f_equal. simpl (0 * v)%nat. rewrite !Nat.add_0_r.
-  match goal with |- (_ + zsum ?f k = _ + (_ + zsum ?g k))%Z => assert (E : zsum f k = zsum g k); [apply zsum_ext|lia] end.
+  match goal with |- (_ + zsum ?f k = _ + (_ + zsum ?g k))%Z => assert (E : zsum f k = zsum g k);
+    [apply zsum_ext|lia] end.
   intros m _. replace (q + S m * v)%nat with (q + v + m * v)%nat by lia. now rewrite Nat.add_succ_r.
 Qed.
 
@@ -156,7 +165,8 @@ Lemma moduli_spec X v : forall k p start,
   moduli k X (idx p) (idx v) (of_Z start) = of_Z (start + zsum (fun m => Z.abs (val X.[idx (p + m * v)])) k)%Z.
 Proof.
   induction k; intros; [simpl; f_equal; lia|]. rewrite zsum_plus_one. cbn [moduli]. rewrite idx_plus.
-  assert (E : zsum (fun m => Z.abs (val X.[idx (p + S m * v)])) k = zsum (fun m => Z.abs (val X.[idx (p + v + m * v)])) k).
+  assert (E : zsum (fun m => Z.abs (val X.[idx (p + S m * v)]))
+    k = zsum (fun m => Z.abs (val X.[idx (p + v + m * v)])) k).
   { apply zsum_ext. intros m _. now replace (p + S m * v)%nat with (p + v + m * v)%nat by lia. }
   simpl (0 * v)%nat. rewrite Nat.add_0_r, less_val. change (val 0) with 0%Z.
   destruct (Z.ltb_spec (val X.[idx p]) 0); rewrite <- (of_Z_val X.[idx p]) at 1.
@@ -172,7 +182,8 @@ Proof.
   unfold lines_within. rewrite !andb_true_iff, Z.leb_le, !Z.ltb_lt. intros [[[L L'] K] E] i I B.
   apply (every_spec _ _ E) in I. cbv beta in I. rewrite idx_times in I. change 0 with (of_Z 0) in I.
   rewrite moduli_spec, at_most_val in I. 
-  pose proof (zsum_limit (fun m => Z.abs (val X.[idx (i * jump + m * step)])) M k ltac:(intros; cbv beta; rewrite Z.abs_involutive; auto)).
+  pose proof (zsum_limit (fun m => Z.abs (val X.[idx (i * jump + m * step)])) M k ltac:(intros; cbv beta;
+    rewrite Z.abs_involutive; auto)).
   rewrite !val_of_Z, Z.leb_le in I by lia. lia.
 Qed.
 
@@ -185,7 +196,8 @@ Proof.
 Qed.
 
 Lemma dot_near X Y p q e f k : (0 <= e)%Z -> (0 <= f)%Z -> 
-  (forall m, (m < k)%nat -> Rabs (X m - IZR (p m)) <= IZR e)%R -> (forall m, (m < k)%nat -> Rabs (Y m - IZR (q m)) <= IZR f)%R ->
+  (forall m, (m < k)%nat -> Rabs (X m - IZR (p m)) <= IZR e)%R -> (forall m, (m < k)%nat ->
+    Rabs (Y m - IZR (q m)) <= IZR f)%R ->
   (Rabs (sum (fun m => X m * Y m) k - IZR (zsum (fun m => p m * q m)%Z k)) <=
    IZR (e * zsum (fun m => Z.abs (q m)) k + f * zsum (fun m => Z.abs (p m)) k + Z.of_nat k * (e * f)))%R.
 Proof.
@@ -199,31 +211,39 @@ Proof.
   unfold holds, product. simpl. rewrite !andb_true_iff, !Nat.eqb_eq, !Z.leb_le, !Z.ltb_lt.
   intros HT HU [[[[[[[[[[[[[[[VT VU] R] ST] SU] S] D] D'] ET] EU] F] WT] WU] LT] LU] H] i j I J.
   set (drop := (scale T + scale U - s)%Z) in *. set (k := width T) in *. set (w := width U) in *.
-  set (y := peak (k * w) (digits U)) in *. set (along := longest _ _ (digits T) _ _) in *. set (down := longest _ _ (digits U) _ _) in *.
+  set (y := peak (k * w) (digits U)) in *. set (along := longest _ _ (digits T) _ _) in *.
+    set (down := longest _ _ (digits U) _ _) in *.
   rewrite tabulate_entry, (idx_row (rows T)), (idx_column (rows T)), idx_times by assumption.
-  rewrite Sint63.asr_spec. change (Sint63.to_Z (of_Z drop)) with (val (of_Z drop)). rewrite (val_of_Z drop) by (unfold half; lia).
+  rewrite Sint63.asr_spec. change (Sint63.to_Z (of_Z drop)) with (val (of_Z drop)).
+    rewrite (val_of_Z drop) by (unfold half; lia).
   change 0 with (of_Z 0). rewrite dot_spec, Z.add_0_l.
   set (p := fun m => val (digits T).[idx (i * k + m)]). set (q := fun m => val (digits U).[idx (j + m * w)]).
-  assert (Q : forall m, (m < k)%nat -> q m = entry (digits U) w m j) by (intros m _; unfold q, entry; now rewrite Nat.add_comm).
+  assert (Q : forall m, (m < k)%nat -> q m = entry (digits U) w m j) by (intros m _; unfold q, entry;
+    now rewrite Nat.add_comm).
   assert (B : forall m, (m < k)%nat -> (Z.abs (q m) <= y)%Z) by (intros; apply (within_spec _ _ _ WU); nia).
   assert (A : (zsum (fun m => Z.abs (p m)) k <= along)%Z).
   { change 1 with (idx 1) in LT. pose proof (lines_within_spec _ _ _ _ _ _ _ LT i I) as G.
-    rewrite (zsum_ext _ (fun m => Z.abs (val (digits T).[idx (i * k + m * 1)]))) by (intros m _; unfold p; now rewrite Nat.mul_1_r).
+    rewrite (zsum_ext _ (fun m => Z.abs (val (digits T).[idx (i * k + m * 1)]))) by (intros m _; unfold p;
+      now rewrite Nat.mul_1_r).
     apply G. intros m M. apply (within_spec _ _ _ WT). nia. }
   assert (C : (zsum (fun m => Z.abs (q m)) k <= down)%Z).
   { change 1 with (idx 1) in LU. pose proof (lines_within_spec _ _ _ _ _ _ _ LU j J) as G.
-    rewrite (zsum_ext _ (fun m => Z.abs (val (digits U).[idx (j * 1 + m * w)]))) by (intros m _; unfold q; now rewrite Nat.mul_1_r).
+    rewrite (zsum_ext _ (fun m => Z.abs (val (digits U).[idx (j * 1 + m * w)]))) by (intros m _; unfold q;
+      now rewrite Nat.mul_1_r).
     apply G. intros m M. apply (within_spec _ _ _ WU). nia. }
   assert (Y0 : (0 <= y)%Z) by (unfold within in WU; rewrite !andb_true_iff, Z.leb_le in WU; tauto).
   assert (G : (Z.abs (zsum (fun m => p m * q m)%Z k) <= along * y)%Z) by now apply zsum_products_limit.
-  fold (p 0%nat). change (zsum (fun m => val (digits T).[idx (i * k + m)] * val (digits U).[idx (j + m * w)])%Z k) with (zsum (fun m => p m * q m)%Z k).
+  fold (p 0%nat). change (zsum (fun m => val (digits T).[idx (i * k + m)] * val (digits U).[idx (j + m * w)])%Z k)
+    with (zsum (fun m => p m * q m)%Z k).
   rewrite val_of_Z by lia. set (d := zsum (fun m => p m * q m)%Z k) in *.
-  pose proof (dot_near (fun m => X i m * IZR (2 ^ scale T))%R (fun m => Y m j * IZR (2 ^ scale U))%R p q (error T) (error U) k ET EU) as N.
+  pose proof (dot_near (fun m => X i m * IZR (2 ^ scale T))%R (fun m => Y m j * IZR (2 ^ scale U))%R p q (error T)
+    (error U) k ET EU) as N.
   specialize (N (fun m M => HT VT i m I M)).
   assert (N' : forall m, (m < k)%nat -> (Rabs (Y m j * IZR (2 ^ scale U) - IZR (q m)) <= IZR (error U))%R)
     by (intros; rewrite Q by assumption; apply (HU VU); [lia|assumption]).
   specialize (N N'). fold d in N.
-  set (E := (error T * zsum (fun m => Z.abs (q m)) k + error U * zsum (fun m => Z.abs (p m)) k + Z.of_nat k * (error T * error U))%Z) in *.
+  set (E := (error T * zsum (fun m => Z.abs (q m)) k + error U * zsum (fun m => Z.abs (p m))
+    k + Z.of_nat k * (error T * error U))%Z) in *.
   assert (EE : (E <= error T * down + error U * along + Z.of_nat k * (error T * error U))%Z) by (unfold E; nia).
   set (E' := (error T * down + error U * along + Z.of_nat k * (error T * error U))%Z) in *.
   assert (P : (0 < 2 ^ drop)%Z) by (apply Z.pow_pos_nonneg; lia).

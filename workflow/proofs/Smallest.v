@@ -45,11 +45,13 @@ Proof.
   - split; intros; cbn [A B W C D real_network]; rewrite Rmult_1_r, Rminus_diag_eq, Rabs_R0 by reflexivity; lra.
 Qed.
 
-(* No neuron. Sum the lead of the right answer t over t + 1, over all inputs: in row a both run once through all answers,
+(* No neuron. Sum the lead of the right answer t over t + 1, over all inputs: in row a both run once through all
+  answers,
    so that C adds nothing. Nor does D, in the columns. But a sum of positive leads is positive. *)
 
 Lemma sum_first f k : sum f (S k) = f O + sum (fun m => f (S m)) k.
-Proof. induction k; [simpl; ring|]. change (sum f (S (S k))) with (sum f (S k) + f (S k)). rewrite IHk. simpl. ring. Qed.
+Proof. induction k; [simpl; ring|]. change (sum f (S (S k))) with (sum f (S k) + f (S k)). rewrite IHk. simpl. ring.
+  Qed.
 
 (* A sum over all residues does not see where it begins. *)
 Lemma sum_turned f n a : (0 < n)%nat -> sum (fun b => f ((a + b) mod n)%nat) n = sum f n.
@@ -92,9 +94,12 @@ Proof.
   rewrite E, (sum_ext _ (fun _ => 0)), sum_const in P by (intros; apply Z0). lra.
 Qed.
 
-(* Two neurons without C and D. Let t be the answer of the largest W of the first neuron. Then it wins where the activation
-   of the second is less than some multiple of that of the first, and its neighbours t - 1 and t + 1 where it is more. The
-   same holds of the preactivations, p u < q v for some p, q > 0. But these are sums of a part of a and a part of b: what
+(* Two neurons without C and D. Let t be the answer of the largest W of the first neuron.
+  Then it wins where the activation
+   of the second is less than some multiple of that of the first,
+     and its neighbours t - 1 and t + 1 where it is more. The
+   same holds of the preactivations, p u < q v for some p, q > 0.
+     But these are sums of a part of a and a part of b: what
    holds at (0, t) and (1, t - 1) cannot fail at (0, t - 1) and (1, t). *)
 
 Definition without_bypass (n : nat) (N : network) : Prop :=
@@ -118,7 +123,8 @@ Qed.
 
 (* Cut between two proportions: the smaller one separates as well. *)
 Lemma smaller_cut x y e f e' f' : 0 <= x -> 0 < f -> 0 < f' -> e' * f <= e * f' -> x * e < y * f -> x * e' < y * f'.
-Proof. intros X F F' E H. apply Rmult_lt_reg_r with f; [assumption|]. assert (x * (e' * f) <= x * (e * f')) by (apply Rmult_le_compat_l; assumption). nra. Qed.
+Proof. intros X F F' E H. apply Rmult_lt_reg_r with f; [assumption|].
+  assert (x * (e' * f) <= x * (e * f')) by (apply Rmult_le_compat_l; assumption). nra. Qed.
 
 Lemma both_positive x y x' y' d e : 0 <= x -> 0 <= y -> 0 <= x' -> 0 <= y' -> 0 <= d ->
   y * e < x * d -> x' * d < y' * e -> 0 < d /\ 0 < e.
@@ -129,16 +135,19 @@ Proof.
   assert (0 <= y * e) by (apply Rmult_le_pos; lra). lra.
 Qed.
 
-Theorem two_neurons_without_bypass_fail (n : nat) (N : network) : (2 <= n)%nat -> without_bypass n N -> ~ adds n (logit 2 N).
+Theorem two_neurons_without_bypass_fail (n : nat) (N : network) : (2 <= n)%nat -> without_bypass n N ->
+  ~ adds n (logit 2 N).
 Proof.
   intros two none H.
   set (u := fun a b => A N a 0%nat + B N b 0%nat). set (v := fun a b => A N a 1%nat + B N b 1%nat).
   assert (lead : forall a b c, (a < n)%nat -> (b < n)%nat -> (c < n)%nat -> c <> ((a + b) mod n)%nat ->
     relu (u a b) * W N 0 c + relu (v a b) * W N 1 c <
     relu (u a b) * W N 0 ((a + b) mod n)%nat + relu (v a b) * W N 1 ((a + b) mod n)%nat).
-  { intros a b c la lb lc wrong. pose proof (H a b c la lb lc wrong) as L. unfold logit in L. cbn [sum] in L. fold (u a b) (v a b) in L.
+  { intros a b c la lb lc wrong. pose proof (H a b c la lb lc wrong) as L. unfold logit in L. cbn [sum] in L.
+    fold (u a b) (v a b) in L.
     assert (lt : ((a + b) mod n < n)%nat) by (apply Nat.mod_upper_bound; lia).
-    destruct (none a c la lc) as [E1 _], (none b c lb lc) as [_ E2], (none a _ la lt) as [E3 _], (none b _ lb lt) as [_ E4].
+    destruct (none a c la lc) as [E1 _], (none b c lb lc) as [_ E2], (none a _ la lt) as [E3 _], (none b _ lb lt)
+      as [_ E4].
     rewrite E1, E2, E3, E4 in L. lra. }
   destruct (maximum (W N 0) n ltac:(lia)) as [t [lt most]].
   (* Any other answer s is behind t in the first neuron and ahead of it in the second. *)
@@ -157,7 +166,8 @@ Proof.
     { unfold back. destruct (Nat.eq_dec t 0); [subst; now rewrite Nat.mod_small by lia|].
       replace (t + (n - 1))%nat with (t - 1 + 1 * n)%nat by lia. now rewrite Nat.mod_add, Nat.mod_small by lia. }
     assert (En : (next = if Nat.eq_dec (t + 1) n then 0 else t + 1)%nat).
-    { unfold next. destruct (Nat.eq_dec (t + 1) n) as [F|F]; [rewrite F; apply Nat.mod_same; lia|now rewrite Nat.mod_small by lia]. }
+    { unfold next. destruct (Nat.eq_dec (t + 1) n) as [F|F]; [rewrite F; apply Nat.mod_same;
+      lia|now rewrite Nat.mod_small by lia]. }
     repeat split.
     - destruct (Nat.eq_dec t 0); lia.
     - destruct (Nat.eq_dec (t + 1) n); lia.
@@ -171,7 +181,8 @@ Proof.
   set (e' := W N 0 t - W N 0 next) in *. set (f' := W N 1 next - W N 1 t) in *.
   assert (at_t : forall a b, (a < n)%nat -> (b < n)%nat -> ((a + b) mod n = t)%nat ->
     relu (v a b) * f < relu (u a b) * e /\ relu (v a b) * f' < relu (u a b) * e').
-  { intros a b la lb' E. pose proof (lead a b back la lb' lb) as X. pose proof (lead a b next la lb' ln) as Y. rewrite E in X, Y.
+  { intros a b la lb' E. pose proof (lead a b back la lb' lb) as X. pose proof (lead a b next la lb' ln) as Y.
+    rewrite E in X, Y.
     specialize (X b1). specialize (Y b2). unfold e, f, e', f'. split; lra. }
   pose proof (lead 0%nat back t ltac:(lia) lb lt) as X. rewrite Nat.add_0_l, (Nat.mod_small back) in X by assumption.
   specialize (X (not_eq_sym b1)).
@@ -180,7 +191,8 @@ Proof.
   assert (YN : relu (u 1%nat t) * e' < relu (v 1%nat t) * f') by (unfold e', f'; lra).
   destruct (at_t 0%nat t ltac:(lia) lt ltac:(rewrite Nat.add_0_l; apply Nat.mod_small; lia)) as [T1 T2].
   destruct (at_t 1%nat back ltac:(lia) lb b3) as [T3 T4].
-  assert (cut : exists p q, 0 < p /\ 0 < q /\ relu (u 0%nat back) * p < relu (v 0%nat back) * q /\ relu (u 1%nat t) * p < relu (v 1%nat t) * q /\
+  assert (cut : exists p q, 0 < p /\ 0 < q /\ relu (u 0%nat back) * p < relu (v 0%nat back) * q /\ relu (u 1%nat t)
+    * p < relu (v 1%nat t) * q /\
     relu (v 0%nat t) * q < relu (u 0%nat t) * p /\ relu (v 1%nat back) * q < relu (u 1%nat back) * p).
   { destruct (Rle_dec (e * f') (e' * f)) as [K|K].
     - exists e, f. repeat split; try assumption. apply (smaller_cut _ _ e' f'); auto using relu_nonnegative.
@@ -189,7 +201,8 @@ Proof.
   apply relu_order in c1, c2, c3, c4; try assumption. unfold u, v in *. lra.
 Qed.
 
-Corollary one_neuron_without_bypass_fails (n : nat) (N : network) : (2 <= n)%nat -> without_bypass n N -> ~ adds n (logit 1 N).
+Corollary one_neuron_without_bypass_fails (n : nat) (N : network) : (2 <= n)%nat -> without_bypass n N ->
+  ~ adds n (logit 1 N).
 Proof.
   intros two none H.
   set (M := Network (A N) (B N) (fun i c => match i with O => W N 0 c | _ => 0 end) (C N) (D N)).

@@ -1,14 +1,17 @@
 (* From the printed tables to real networks, and the trained one among them.
 
-   Tables are printed in units of 2^-k; the ball around them has a radius of r units. `ball_adds` is the theorem about the
-   ball, and two programs can prove it. `close` compares a table that was computed from parameters with the printed one. *)
+   Tables are printed in units of 2^-k; the ball around them has a radius of r units.
+     `ball_adds` is the theorem about the
+   ball, and two programs can prove it. `close` compares a table that was computed from parameters with the printed
+     one. *)
 
 From Coq Require Import Reals ZArith Lia Lra Bool Uint63 PArray.
 From Coq Require Sint63.
 From Modadd Require Import Network Ball Machine Answers Parameters Products Flips.
 Open Scope uint63_scope.
 
-(* The printed tables as they are checked: their sizes, the sizes of their entries, and what the ball takes off a lead. *)
+(* The printed tables as they are checked: their sizes, the sizes of their entries,
+  and what the ball takes off a lead. *)
 Definition limits_of (n h : nat) (P : printed) : limits :=
   Limits (Z.max (peak (n * h) (PA P)) (peak (n * h) (PB P))) (peak (h * n) (PW P))
          (Z.max (peak (n * n) (PC P)) (peak (n * n) (PD P))).
@@ -58,14 +61,16 @@ Definition close (m w : nat) (k r : Z) (at_ : int -> int) (count : nat) (T : hel
   let most := (r * q - error T)%Z in
   let low := of_Z (- most) in
   let high := of_Z most in
-  valid T && (0 <=? k)%Z && (k <=? scale T)%Z && within (m * w) x X && within count y (digits T) && (x * q + y <? half)%Z &&
+  valid T && (0 <=? k)%Z && (k <=? scale T)%Z && within (m * w) x X && within count y (digits T) &&
+    (x * q + y <? half)%Z &&
   (0 <=? most)%Z && (most <? half)%Z &&
   every (m * w) (fun p => let d := (digits T).[at_ p] - X.[p] * factor in Sint63.leb low d && Sint63.leb d high).
 
 Definition same (p : int) : int := p.
 
 Lemma close_spec m w k r at_ count T X i j l x :
-  close m w k r at_ count T X = true -> (i < m)%nat -> (j < w)%nat -> at_ (idx (i * w + j)) = idx l -> (l < count)%nat ->
+  close m w k r at_ count T X = true -> (i < m)%nat -> (j < w)%nat -> at_ (idx (i * w + j)) = idx l ->
+    (l < count)%nat ->
   (Rabs (x * IZR (2 ^ scale T) - IZR (val (digits T).[idx l])) <= IZR (error T))%R ->
   (Rabs (x * IZR (2 ^ k) - IZR (entry X w i j)) <= IZR r)%R.
 Proof.
@@ -77,7 +82,8 @@ Proof.
   assert (Q : (0 < q)%Z) by (apply Z.pow_pos_nonneg; lia).
   assert (D : val ((digits T).[idx l] - X.[idx (i * w + j)] * of_Z q) = (d - e * q)%Z).
   { rewrite <- (of_Z_val (digits T).[idx l]), <- (of_Z_val X.[idx (i * w + j)]), of_Z_times, of_Z_minus.
-    apply val_of_Z. assert (Z.abs (e * q) <= px * q)%Z by (rewrite Z.abs_mul, (Z.abs_eq q); nia). unfold d, e in *. lia. }
+    apply val_of_Z. assert (Z.abs (e * q) <= px * q)%Z by (rewrite Z.abs_mul, (Z.abs_eq q); nia). unfold d, e in *.
+      lia. }
   rewrite andb_true_iff, !at_most_val, !Z.leb_le, D, !val_of_Z in G by lia.
   assert (B : (Z.abs (d - e * q) <= r * q - error T)%Z) by lia.
   apply IZR_le in B. apply IZR_lt in Q. rewrite abs_IZR, !minus_IZR, !mult_IZR in B.
@@ -85,7 +91,8 @@ Proof.
     by (unfold q; rewrite <- mult_IZR, <- Z.pow_add_r by lia; do 2 f_equal; lia).
   apply Rmult_le_reg_r with (IZR q); [assumption|].
   rewrite <- (Rabs_pos_eq (IZR q)) at 1 by lra. rewrite <- Rabs_mult.
-  replace ((x * IZR (2 ^ k) - IZR e) * IZR q)%R with ((x * (IZR (2 ^ k) * IZR q) - IZR d) + (IZR d - IZR e * IZR q))%R by ring.
+  replace ((x * IZR (2 ^ k) - IZR e) * IZR q)%R with ((x * (IZR (2 ^ k) * IZR q) - IZR d)
+    + (IZR d - IZR e * IZR q))%R by ring.
   eapply Rle_trans; [apply Rabs_triang|]. lra.
 Qed.
 
@@ -110,7 +117,8 @@ Proof.
   pose proof (H (close_valid _ _ _ _ _ _ _ _ E) i j ltac:(lia) ltac:(lia)) as A. rewrite W in A. exact A.
 Qed.
 
-Lemma close_row_spec m w k r T X Y : holds T Y -> close_row m w k r T X = true -> table_near m w k r (fun _ j => Y O j) X.
+Lemma close_row_spec m w k r T X Y : holds T Y -> close_row m w k r T X = true ->
+  table_near m w k r (fun _ j => Y O j) X.
 Proof.
   unfold close_row. rewrite !andb_true_iff, Nat.eqb_eq, Nat.ltb_lt. intros H [[[M W] F] E] i j I J.
   apply (close_spec m w k r (fun p => p mod idx w) w T X i j j); [assumption|assumption|assumption| |assumption|].

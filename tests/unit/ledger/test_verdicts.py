@@ -45,15 +45,6 @@ def verdict_on(measured, retrained=RETRAINED, **changes):
     return judge(claim, {"network": NETWORK, "values": {claim["value"]: measured}}, "laptop", retrained)
 
 
-def test_a_claim_about_proofs_is_not_judged_without_coq_and_says_how_to_install_it():
-    claim = CLAIM | {"needs": "coqc"}
-    without_it, with_it = (
-        judge(claim, {"network": NETWORK, "values": {"angle_term": measured}}, "laptop") for measured in (None, 0.15)
-    )
-    assert without_it.verdict == NOT_JUDGED and without_it.as_expected and with_it.verdict == MATCHES
-    assert all(command in without_it.note for command in ("apt-get install coq", "conda-forge coq", "opam install coq"))
-
-
 @pytest.mark.parametrize("claim", [{"frequency": 12}, {"value": "median_share"}])
 def test_the_prediction_interval_is_that_of_retrainings_with_the_frequencies_of_the_network(claim):
     found = verdict_on(0.15, **claim)

@@ -6,11 +6,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from one_claim import CLAIM, NETWORK
 from support import ROOT, perfect_network
 
 from modadd.certificates.formal import FORMS, RADIUS, described, integer_tables, order_of, statement_of, theorem_of
 from modadd.core.separable import margins
 from modadd.handmade.smallest import four_neurons
+from modadd.ledger.verdicts import AGREES, NOT_JUDGED, judge
 from modadd.networks.recipes import RECIPES
 from modadd.networks.store import Network
 from modadd.run.coq import ABSENT, LEMMAS, Refused, axioms, check, compile_library, names_of, theorems, wanted
@@ -128,7 +130,7 @@ def test_a_ball_too_wide_is_refused(accept):
     [
         ("Ball", "2 * r * outer + r * (2 * inner) + 2 * r * r", "r * outer + r * (2 * inner) + 2 * r * r"),
         ("Trained", "2 * allowance h", "allowance h"),
-        ("Products", "&& (along * y <? half)%Z)", "&& true)"),
+        ("Products", "(along * y <? half)%Z", "true"),
         ("Flips", "every n (fun y => forallb (existsb (eqb y)) (walks G))", "true"),
     ],
 )
@@ -209,3 +211,12 @@ def test_an_architecture_without_a_form_is_refused(untrained):
     other = replace(untrained, recipe=replace(RECIPES["group_mlp"]))
     with pytest.raises(ValueError, match="group_mlp"):
         theorem_of(other)
+
+
+def test_a_claim_about_proofs_is_not_judged_without_coq_and_says_how_to_install_it():
+    claim = CLAIM | {"needs": "coqc"}
+    without_it, with_it = (
+        judge(claim, {"network": NETWORK, "values": {"angle_term": measured}}, "laptop") for measured in (None, 0.15)
+    )
+    assert without_it.verdict == NOT_JUDGED and without_it.as_expected and with_it.verdict == AGREES["number"]
+    assert all(command in without_it.note for command in ("apt-get install coq", "conda-forge coq", "opam install coq"))
