@@ -32,8 +32,8 @@ def plan(ledger, in_root):
         ("phase_law", "did you mean phase_line, model_a_phase_law"),  # a figure, and a part of names
         ("pizza_cosets", "pizza_neurons_relabel"),  # a notebook
         ("Xyzzy", "unknown claim 'Xyzzy'; data/claims.yaml has all"),
-        ("C Fig. 5b", "clusters_number_ln_n"),
-        ("clusters agrees", "clusters_number_ln_n"),
+        ("C Fig. 5a", "cluster_alone_population"),
+        ("ability cluster varies", "cluster_alone_population"),
     ],
 )
 def test_an_unknown_claim_is_refused_with_the_nearest_names(ledger, name, near):
