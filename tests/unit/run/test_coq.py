@@ -12,7 +12,7 @@ from support import ROOT, perfect_network
 from modadd.certificates.formal import FORMS, RADIUS, described, integer_tables, order_of, statement_of, theorem_of
 from modadd.core.separable import margins
 from modadd.handmade.smallest import four_neurons
-from modadd.ledger.verdicts import AGREES, NOT_JUDGED, judge
+from modadd.ledger.verdicts import NOT_JUDGED, ROUNDS, judge
 from modadd.networks.recipes import RECIPES
 from modadd.networks.store import Network
 from modadd.run.coq import ABSENT, LEMMAS, Refused, axioms, check, compile_library, names_of, theorems, wanted
@@ -218,5 +218,5 @@ def test_a_claim_about_proofs_is_not_judged_without_coq_and_says_how_to_install_
     without_it, with_it = (
         judge(claim, {"network": NETWORK, "values": {"angle_term": measured}}, "laptop") for measured in (None, 0.15)
     )
-    assert without_it.verdict == NOT_JUDGED and without_it.as_expected and with_it.verdict == AGREES["number"]
+    assert without_it.verdict == NOT_JUDGED and without_it.as_expected and with_it.verdict == ROUNDS
     assert all(command in without_it.note for command in ("apt-get install coq", "conda-forge coq", "opam install coq"))
