@@ -154,7 +154,8 @@ say(code(*theorems.statement))
 
 # %% [markdown]
 # ## Result
-# Coq accepts that the mainlines of Studies Q and M and the exhibit of Study C add, as networks of real numbers.
+# Read below which of the mainlines of Studies Q and M and the exhibit of Study C Coq accepts to add, as networks of real
+# numbers.
 #
 # **How it relates to other proofs.** The notebooks on certificates and short proofs bound margins too, tighter and with
 # fewer operations, in floating-point programs that a reader has to trust. Here the programs are slower and need no trust.

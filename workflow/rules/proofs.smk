@@ -1,6 +1,4 @@
 # Proofs that a machine checks, where Coq is installed: theorems for every modulus, and one for each proven network.
-PROOF_LIBRARY = "results/proofs/library"
-
 if config["proofs"] == "auto" and not PLAN.proves and workflow.is_main_process:
     logger.info(
         f"Proofs are left out, and claims about them are not judged: {ABSENT}. See `proofs` in config/README.md."
@@ -12,7 +10,7 @@ rule check_theorems:
     input:
         sources=expand(f"{PROOFS}/{{name}}.v", name=LEMMAS),
     output:
-        library=directory(PROOF_LIBRARY),
+        library=directory(LIBRARY),
         theorems="results/proofs/theorems.json",
     log:
         "results/logs/check_theorems.log",
@@ -32,7 +30,7 @@ rule prove_networks:
     """Write the tables and parameters of networks for Coq, and let it prove that each adds."""
     input:
         networks="results/{networks}.safetensors",
-        library=PROOF_LIBRARY,
+        library=LIBRARY,
     output:
         proofs="results/proofs/{networks}.json",
     log:

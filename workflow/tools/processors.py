@@ -39,9 +39,8 @@ def build_as(name: str, cores: str) -> dict[str, dict]:
     """The claims of a build in which the networks of TRAINED_AGAIN are trained as another processor would."""
     folder = Path("results/processors") / name
     copy_project(Path("."), folder)
-    copy_with_records(
-        outputs_of(json.loads(PROVENANCE.read_text(encoding="utf-8"))["config"]), folder
-    )  # after the code
+    built = outputs_of(json.loads(PROVENANCE.read_text(encoding="utf-8"))["config"])
+    copy_with_records(built, folder)  # after the code
     os.environ.update(PLAYED[name])
     try:
         # Forced: Snakemake does not make a missing file again for a result that is there.

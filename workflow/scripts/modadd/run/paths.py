@@ -5,6 +5,7 @@ import os
 from modadd.run.root import own
 
 THEOREMS = "results/proofs/theorems.json"  # what Coq says of every modulus
+LIBRARY = "results/proofs/library"  # a folder: the lemmas, compiled for the jobs that prove networks
 
 
 def place_of(name: str) -> tuple[str, int | None]:

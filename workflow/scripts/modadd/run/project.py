@@ -16,6 +16,7 @@ import yaml
 
 from modadd.core.environment import choices, processor
 from modadd.core.files import write_whole
+from modadd.run.paths import LIBRARY
 from modadd.run.progress import Progress
 
 PACKAGES = ("torch", "numpy", "scipy", "numba", "pandas", "matplotlib", "snakemake")  # those that decide what is built
@@ -175,6 +176,8 @@ def _termination_of(process: subprocess.Popen) -> Iterator[None]:
 def outputs_of(config: dict[str, Any], rules: str = "") -> list[str]:
     """The files that a build of a config makes in this folder, but for TIMED: those of rules whose name begins so.
 
+    LIBRARY is a folder that Coq compiles for other jobs, and no result.
+
     Raises ValueError with Snakemake's words if it cannot plan the build.
     """
     with tempfile.TemporaryDirectory() as folder:
@@ -184,4 +187,4 @@ def outputs_of(config: dict[str, Any], rules: str = "") -> list[str]:
         if not run_snakemake(Path("."), *options, log=log):
             raise ValueError(log.read_text(encoding="utf-8"))
         _, *lines = [line.split("\t") for line in log.read_text(encoding="utf-8").splitlines() if line.count("\t") >= 5]
-    return sorted({name for name, _, rule, *_ in lines if rule.startswith(rules)} - {*TIMED})
+    return sorted({name for name, _, rule, *_ in lines if rule.startswith(rules)} - {*TIMED, LIBRARY})

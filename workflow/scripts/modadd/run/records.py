@@ -26,9 +26,7 @@ def keep_records_beside_results(folder: Path = Path(".")) -> None:
     if own.is_dir():
         shutil.copytree(own, kept, dirs_exist_ok=True)
         shutil.rmtree(own)
-    (own.parent / "incomplete").mkdir(
-        parents=True, exist_ok=True
-    )  # else Snakemake takes the records for those of an old version
+    (folder / INCOMPLETE).mkdir(parents=True, exist_ok=True)  # else Snakemake takes the records for an old version's
     own.symlink_to(os.path.relpath(kept, own.parent))
 
 
