@@ -12,7 +12,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(RULES), "scripts"))
 
 from modadd.core.files import ROOT
 from modadd.core.environment import FIGURE_FORMATS, job_variables, with_first
-from modadd.ledger.entries import read_ledger
+from modadd.ledger.entries import ledger_files, read_ledger
 from modadd.ledger.published import require_known_weights
 from modadd.networks.overrides import TRAINING_GB
 from modadd.run.checkpoints import remove_accepted
@@ -29,7 +29,7 @@ from modadd.run.settings import with_numbers
 from modadd.run.yaml_files import read_yaml
 
 # The project's own files, as seen from the folder that is built in.
-LEDGER_FILE, PUBLISHED = own("data/claims.yaml"), own("data/published/values.json")
+LEDGER_FILES, PUBLISHED = [own(file) for file in ledger_files()], own("data/published/values.json")
 SCHEMAS, SCRIPTS, TEMPLATES = own("workflow/schemas"), own("workflow/scripts"), own("workflow/templates")
 PROOFS = own("workflow/proofs")
 LAYOUT = [f"{TEMPLATES}/base.html.j2", f"{TEMPLATES}/style.css"]
@@ -42,7 +42,7 @@ PLANS = workflow.is_main_process and Path(workflow.main_snakefile).resolve().is_
 if PLANS:
     keep_records_beside_results()
 try:
-    LEDGER = read_ledger(LEDGER_FILE, f"{SCHEMAS}/claims.schema.yaml")
+    LEDGER = read_ledger()
     if workflow.is_main_process:  # on a node every job reads these rules again: what it reads was checked already
         for file in workflow.configfiles:
             read_yaml(file)  # Snakemake keeps the last of two equal keys without a word

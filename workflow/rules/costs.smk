@@ -11,7 +11,7 @@ rule compute_ledger:
         networks=PLAN.networks("safetensors", "losses.parquet"),
         populations=[table_of(population) for population in PLAN.populations],
         claims="figures/claims.json",
-        ledger=LEDGER_FILE,
+        ledger=LEDGER_FILES,
     output:
         csv="results/compute_ledger.csv",
         json="results/compute_ledger.json",
@@ -23,7 +23,6 @@ rule compute_ledger:
         "../../envs/environment.yaml"
     params:
         code=fingerprint(f"{SCRIPTS}/compute_ledger.py"),
-        schema=f"{SCHEMAS}/claims.schema.yaml",
         config=[config[part] for part in ("studies", "populations", *EXPERIMENTS)],
         benchmarks="results/benchmarks",
     message:
@@ -40,10 +39,9 @@ rule provenance:
         networks=PLAN.trained(),
         kept=PLAN.kept(),
         published=PUBLISHED,
-        papers=own("data/papers.yaml"),
         external=expand("results/external/{external}.safetensors", external=config["external_networks"]),
         notebooks=sorted({PLAN.source(notebook) for notebook in PLAN.notebooks}),
-        ledger=LEDGER_FILE,
+        ledger=LEDGER_FILES,
     output:
         json="results/provenance.json",
     log:

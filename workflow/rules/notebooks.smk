@@ -60,7 +60,7 @@ localrules:
 rule write_captions:
     """Write the captions of the ledger one by one, as `snakemake --report` reads them."""
     input:
-        ledger=LEDGER_FILE,
+        ledger=LEDGER_FILES,
     output:
         captions=PLAN.captions(),
     log:
@@ -71,7 +71,6 @@ rule write_captions:
         "../../envs/environment.yaml"
     params:
         code=fingerprint(f"{SCRIPTS}/write_captions.py"),
-        schema=f"{SCHEMAS}/claims.schema.yaml",
     message:
         "Writing the captions"
     script:

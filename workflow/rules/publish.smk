@@ -8,7 +8,7 @@ localrules:
 rule judge_claims:
     """Compare every number of the notebooks with the published one and write the verdicts."""
     input:
-        ledger=LEDGER_FILE,
+        ledger=LEDGER_FILES,
         values=expand("results/values/{notebook}.json", notebook=PLAN.notebooks),
         roundings=sorted({table for tables in PLAN.roundings().values() for table in tables}),
         published=PUBLISHED,
@@ -25,7 +25,6 @@ rule judge_claims:
         "../../envs/environment.yaml"
     params:
         code=fingerprint(f"{SCRIPTS}/judge_claims.py"),
-        schema=f"{SCHEMAS}/claims.schema.yaml",
         roundings=PLAN.roundings(),
         external=sorted(config["external_networks"]),
         scale=config["scale"],
@@ -39,8 +38,7 @@ rule build_site:
     """Put the answers, figures, tables, notebooks and verdicts on one page, figures/index.html."""
     input:
         claims="figures/claims.json",
-        ledger=LEDGER_FILE,
-        papers=own("data/papers.yaml"),
+        ledger=LEDGER_FILES,
         template=f"{TEMPLATES}/index.html.j2",
         parts=expand(f"{TEMPLATES}/index_{{part}}.html.j2", part=["macros", "front", "papers", "questions"]),
         code=expand(f"{TEMPLATES}/{{script}}.js", script=["enlarge", "filter", "sort"]),
@@ -61,7 +59,6 @@ rule build_site:
         "../../envs/environment.yaml"
     params:
         code=fingerprint(f"{SCRIPTS}/build_site.py"),
-        schemas=SCHEMAS,
         studies={notebook: PLAN.study(notebook) for notebook in PLAN.notebooks},
         pages=PAGES,
         scale=config["scale"],
@@ -78,7 +75,7 @@ rule build_explorer:
         networks=PLAN.explored(),
         histories=PLAN.networks("history.safetensors"),
         external=[f"results/external/{name}.safetensors" for name in sorted(config["external_networks"])],
-        ledger=LEDGER_FILE,
+        ledger=LEDGER_FILES,
         template=f"{TEMPLATES}/explorer.html.j2",
         code=expand(
             f"{TEMPLATES}/explorer{{part}}.js",

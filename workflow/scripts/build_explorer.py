@@ -1,10 +1,13 @@
 """Build figures/explorer.html: every network of the workflow on one page that computes what it shows, offline."""
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from markupsafe import Markup
 
 from modadd.core.jobs import begin
+from modadd.ledger.entries import read_ledger
 from modadd.networks.architectures import ARCHITECTURES
 from modadd.networks.importers import External, load_external
 from modadd.networks.snapshots import read_history
@@ -12,11 +15,15 @@ from modadd.networks.store import Network, load_network
 from modadd.page.explorer import claims_about, entry, facts_of, name_of, plotting_library
 from modadd.page.explorer_history import LARGEST, histories_within, is_shown, name_of_history
 from modadd.page.templates import render, script_data
-from modadd.run.yaml_files import read_yaml
 
 
 def build_explorer(
-    networks: list[Path], histories: list[Path], external: list[Path], ledger: Path, template: Path, page: Path
+    networks: list[Path],
+    histories: list[Path],
+    external: list[Path],
+    ledger: Mapping[str, Any],
+    template: Path,
+    page: Path,
 ) -> None:
     """Write the page; networks that have no separable form are named on it, and left out.
 
@@ -25,9 +32,8 @@ def build_explorer(
     loaded = {name_of(path): load_network(path) for path in networks}
     loaded |= {name_of(path): load_external(path) for path in external}
     separable = {name: network.separable() if _has_form(network) else None for name, network in loaded.items()}
-    claims = read_yaml(ledger)
     shown = [
-        {"name": name} | entry(own, facts_of(loaded[name])) | claims_about(claims, name)
+        {"name": name} | entry(own, facts_of(loaded[name])) | claims_about(ledger, name)
         for name, own in separable.items()
         if own is not None
     ]
@@ -55,7 +61,7 @@ if __name__ == "__main__":
         networks=[Path(path) for path in snakemake.input.networks],
         histories=[Path(path) for path in snakemake.input.histories],
         external=[Path(path) for path in snakemake.input.external],
-        ledger=Path(snakemake.input.ledger),
+        ledger=read_ledger(),
         template=Path(snakemake.input.template),
         page=Path(snakemake.output.page),
     )

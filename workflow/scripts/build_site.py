@@ -7,9 +7,9 @@ import pandas as pd
 
 from modadd.core.jobs import begin
 from modadd.core.parquet import read_table
-from modadd.ledger.coverage import read_papers
-from modadd.ledger.entries import read_ledger, show
+from modadd.ledger.entries import read_ledger
 from modadd.ledger.verdicts import show_interval
+from modadd.ledger.words import show
 from modadd.networks.store import load_network
 from modadd.page.cells import code_cells, recorded_in, saved_in
 from modadd.page.front import brief, screens
@@ -30,9 +30,6 @@ from modadd.page.ways import network_anchor, places, ways
 
 def build_site(
     claims: Path,
-    ledger: Path,
-    papers: Path,
-    schemas: Path,
     executed: list[Path],
     networks: list[Path],
     populations: list[Path],
@@ -44,8 +41,7 @@ def build_site(
     formats: list[str],
 ) -> None:
     """One page: the answer of each study, then the same by paper and figure, by question, and as a table of all claims."""
-    rows, entries = json.loads(claims.read_text(encoding="utf-8")), read_ledger(ledger, schemas / "claims.schema.yaml")
-    items = read_papers(papers, schemas / "papers.schema.yaml", entries)
+    rows, entries = json.loads(claims.read_text(encoding="utf-8")), read_ledger()
     notebooks, code = entries["notebooks"], {path.stem: code_cells(path) for path in executed}
     values = {name: [row["value"] for row in rows if row["notebook"] == name] for name in notebooks}
     tables = {
@@ -57,7 +53,9 @@ def build_site(
         for name, entry in notebooks.items()
         for figure, caption in entry.get("figures", {}).items()
     }
-    of_papers = {mark: places([item for item in items if item["source"] == mark]) for mark in entries["papers"]}
+    of_papers = {
+        mark: places([item for item in entries["items"] if item["source"] == mark]) for mark in entries["papers"]
+    }
     render(
         template,
         page,
@@ -110,9 +108,6 @@ if __name__ == "__main__":
     begin(snakemake.log[0])
     build_site(
         claims=Path(snakemake.input.claims),
-        ledger=Path(snakemake.input.ledger),
-        papers=Path(snakemake.input.papers),
-        schemas=Path(snakemake.params.schemas),
         executed=[Path(path) for path in snakemake.input.executed],
         networks=[Path(path) for path in snakemake.input.networks if path.endswith(".safetensors")],
         populations=[Path(path) for path in snakemake.input.populations],

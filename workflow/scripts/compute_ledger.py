@@ -1,7 +1,9 @@
 """Add up the benchmarks of the jobs: what every claim cost, and everything together, as CSV and JSON."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from modadd.core.jobs import begin
 from modadd.ledger.entries import read_ledger
@@ -10,11 +12,10 @@ from modadd.run.costs import cost_of_claims, jobs_behind, read_costs, total_of
 from modadd.run.estimates import work_of
 
 
-def compute_ledger(ledger: Path, schema: Path, config: dict, results: Path, csv: Path, json_file: Path) -> None:
+def compute_ledger(entries: Mapping[str, Any], config: dict, results: Path, csv: Path, json_file: Path) -> None:
     """The CSV has a row per claim; the JSON also every job, their sum, and the jobs without a benchmark."""
     shards = {name: len(shards_of(name, settings)) for name, settings in config["populations"].items()}
     seeds = {name: settings["seeds"] for name, settings in config["studies"].items()}
-    entries = read_ledger(ledger, schema)
     behind = {name: jobs_behind(name, entry, shards, seeds) for name, entry in entries["notebooks"].items()}
     trained = {job for job in work_of(config) if not job.startswith("measure_stages/")}  # that also without a notebook
     jobs = sorted({job for found in behind.values() for job in found} | trained | {"judge_claims"})
@@ -33,8 +34,7 @@ def compute_ledger(ledger: Path, schema: Path, config: dict, results: Path, csv:
 if __name__ == "__main__":
     begin(snakemake.log[0])
     compute_ledger(
-        ledger=Path(snakemake.input.ledger),
-        schema=Path(snakemake.params.schema),
+        entries=read_ledger(),
         config=snakemake.config,
         results=Path(snakemake.params.benchmarks).parent,
         csv=Path(snakemake.output.csv),

@@ -10,16 +10,16 @@ import pandas as pd
 
 from modadd.core.files import read_json
 from modadd.core.jobs import begin
-from modadd.ledger.entries import read_ledger, show
+from modadd.ledger.entries import read_ledger
 from modadd.ledger.published import fresh_values, kept_values, same_as_kept
 from modadd.ledger.verdicts import NOT_JUDGED, as_rows, judge, show_interval
+from modadd.ledger.words import show
 from modadd.page.claims import markdown_table
 from modadd.populations.tables import read_population
 
 
 def judge_claims(
-    ledger: Path,
-    schema: Path,
+    ledger: Mapping[str, Any],
     values: list[Path],
     roundings: dict[str, list[str]],
     external: list[str],
@@ -30,7 +30,7 @@ def judge_claims(
     """Write a row per claim, in the order of the ledger; Markdown and LaTeX keep what a reader compares."""
     recorded = {path.stem: read_json(path) for path in values}
     retrained = {notebook: read_population(*tables) for notebook, tables in roundings.items()}
-    kept, claims = kept_values(published), read_ledger(ledger, schema)["claims"]
+    kept, claims = kept_values(published), ledger["claims"]
     verdicts = [
         judge(
             claim,
@@ -78,8 +78,7 @@ def _trainings(row: Mapping[str, Any]) -> str:
 if __name__ == "__main__":
     begin(snakemake.log[0])
     judge_claims(
-        ledger=Path(snakemake.input.ledger),
-        schema=Path(snakemake.params.schema),
+        ledger=read_ledger(),
         values=[Path(path) for path in snakemake.input.values],
         roundings=snakemake.params.roundings,
         external=snakemake.params.external,

@@ -8,7 +8,7 @@ from modadd.ledger.entries import read_ledger
 
 if __name__ == "__main__":
     begin(snakemake.log[0])
-    notebooks = read_ledger(snakemake.input.ledger, snakemake.params.schema)["notebooks"]
+    notebooks = read_ledger()["notebooks"]
     for file in map(Path, snakemake.output.captions):
         entry = notebooks[file.parent.name]
         caption = (entry.get("figures", {}) | entry.get("tables", {}))[file.stem]

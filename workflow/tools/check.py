@@ -19,10 +19,10 @@ from estimate import pending_jobs, read_needed, table_here
 from snakemake.utils import validate
 
 from modadd.core.files import read_json
-from modadd.ledger.coverage import read_papers
-from modadd.ledger.entries import read_ledger, show
+from modadd.ledger.entries import read_ledger
 from modadd.ledger.published import kept_values
 from modadd.ledger.verdicts import NOT_JUDGED, Verdict, judge, show_interval
+from modadd.ledger.words import show
 from modadd.populations.tables import read_population
 from modadd.run.config import check_config, read_config
 from modadd.run.estimates import probe, wall_seconds
@@ -30,7 +30,7 @@ from modadd.run.locks import take_lock_away
 from modadd.run.plan import Plan
 from modadd.run.project import copy_project
 
-SCHEMAS, LEDGER = Path("workflow/schemas"), Path("data/claims.yaml")
+SCHEMA = Path("workflow/schemas/config.schema.yaml")
 APART = {"smoke": Path("results/smoke")}  # by scale: the folder of `make smoke`, so that the real results stay
 SUGGESTED = 6  # claims in a message
 SET = {"given": "given by the words", "before": "set before looking", "after": "set after looking"}
@@ -40,7 +40,7 @@ COMPLETION = r"""
 `make` goes on from what a check has built.
 
 Tab completion of targets and claims, in bash:
-  complete -W "CLAIM= $(sed -nE 's/^  - id: //p; s/^([a-z-]+):.*##.*/\1/p' data/claims.yaml Makefile)" make"""
+  complete -W "CLAIM= $(sed -nE '/^claims:/,$s/^  ([a-z0-9_]+):$/\1/p; s/^([a-z-]+):.*##.*/\1/p' notebooks/*/*.yaml Makefile)" make"""
 
 
 def claim_named(name: str, ledger: Mapping[str, Any]) -> dict[str, Any]:
@@ -55,7 +55,11 @@ def claim_named(name: str, ledger: Mapping[str, Any]) -> dict[str, Any]:
     near += [other for other, claim in claims.items() if id in other or id == claim["notebook"]]
     near += [other for other, claim in claims.items() if _is_meant(name, claim)]
     listed = ", ".join(list(dict.fromkeys(near))[:SUGGESTED])
-    guess = f"; did you mean {listed}?" if near else f"; {LEDGER} has all {len(claims)} of them (`- id: ...`)"
+    guess = (
+        f"; did you mean {listed}?"
+        if near
+        else f"; the .yaml beside each notebook has its claims, {len(claims)} in all"
+    )
     raise ValueError(f"unknown claim '{name}'{guess}")
 
 
@@ -70,9 +74,9 @@ def _is_meant(words: str, claim: Mapping[str, Any]) -> bool:
 
 def checked_config(files: Sequence[str], ledger: Mapping[str, Any]) -> dict[str, Any]:
     """A config with its defaults; raises ValueError, one line, as the workflow does."""
-    config, schema = read_config("config/config.yaml", *files), SCHEMAS / "config.schema.yaml"
-    check_config(config, schema, ledger)
-    validate(config, os.path.abspath(schema))  # fills in the defaults
+    config = read_config("config/config.yaml", *files)
+    check_config(config, SCHEMA, ledger)
+    validate(config, os.path.abspath(SCHEMA))  # fills in the defaults
     return config
 
 
@@ -108,7 +112,7 @@ def verdict_on(claim: Mapping[str, Any], plan: Plan, scale: str, folder: Path) -
 
 
 def pictures_of(claim: Mapping[str, Any], plan: Plan, items: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Figures and tables that show what a claim is about, by the items of data/papers.yaml; else all figures of its notebook, or its tables."""
+    """Figures and tables that show what a claim is about, by the items that it answers; else all of its notebook."""
     notebook = claim["notebook"]
     shown = {name for item in items if claim["id"] in item["claims"] for name in item["shown"]}
     files = [file for file in (*plan.figures(notebook), *plan.tables(notebook)) if not file.endswith((".csv", ".tex"))]
@@ -153,7 +157,7 @@ def _folded(words: str) -> list[str]:
 
 def check(name: str, files: list[str], folder: Path | None, cores: str, verbose: bool) -> Verdict:
     """Build, judge and print; raises ValueError, one line, for a bad name or config."""
-    ledger = read_ledger(LEDGER, SCHEMAS / "claims.schema.yaml")
+    ledger = read_ledger()
     claim = claim_named(name, ledger)
     config = checked_config(files, ledger)
     folder = folder or APART.get(config["scale"], Path("."))
@@ -166,8 +170,7 @@ def check(name: str, files: list[str], folder: Path | None, cores: str, verbose:
         print(time_of(jobs, config, int(cores)), flush=True)
         build(folder, folder / "results/logs/check.log", paths, *targets, "--cores", cores, verbose=verbose)
     verdict = verdict_on(claim, plan, config["scale"], folder)
-    items = read_papers("data/papers.yaml", SCHEMAS / "papers.schema.yaml", ledger)
-    pictures = [folder / file for file in pictures_of(claim, plan, items)]
+    pictures = [folder / file for file in pictures_of(claim, plan, ledger["items"])]
     print(in_words(verdict, pictures, folder / f"figures/notebooks/{claim['notebook']}.html"))
     return verdict
 
@@ -176,7 +179,7 @@ if __name__ == "__main__":
     form = {"usage": USAGE, "description": __doc__, "epilog": COMPLETION}
     parser = argparse.ArgumentParser(**form, formatter_class=argparse.RawDescriptionHelpFormatter)
     with_build_options(parser)
-    parser.add_argument("claim", nargs="?", help="the id of a claim in data/claims.yaml")
+    parser.add_argument("claim", nargs="?", help="the id of a claim")
     parser.add_argument("--configfile", nargs="*", default=[], help="laid over config/config.yaml, as snakemake does")
     parser.add_argument("--folder", type=Path, help="where to build; default: here, and results/smoke at scale smoke")
     options = parser.parse_args()

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 import own_library  # noqa: F401
 import yaml
 from build import build, with_build_options
-from check import APART, LEDGER, SCHEMAS, checked_config, time_of
+from check import APART, checked_config, time_of
 from estimate import pending_jobs
 
 from build_explorer import build_explorer
@@ -47,7 +47,7 @@ def write_explorer(name: str, network: External, page: Path) -> str:
         file = Path(folder) / "external" / f"{name}.safetensors"
         file.parent.mkdir()
         save_external(network, file)
-        build_explorer(networks=[], histories=[], external=[file], ledger=LEDGER, template=TEMPLATE, page=page)
+        build_explorer(networks=[], histories=[], external=[file], ledger=read_ledger(), template=TEMPLATE, page=page)
     return f"Explorer: {page.resolve().as_uri()}"
 
 
@@ -59,7 +59,7 @@ def show_own(file: Path, format: str, files: list[str], cores: str, verbose: boo
     own = Path(f"results/own/{name}.yaml")
     own.parent.mkdir(parents=True, exist_ok=True)
     own.write_text(yaml.safe_dump({"external_networks": {name: entry}}), encoding="utf-8")
-    ledger = read_ledger(LEDGER, SCHEMAS / "claims.schema.yaml")
+    ledger = read_ledger()
     paths = [str(Path(path).resolve()) for path in (*files, own)]
     config = checked_config(paths, ledger)
     folder, plan = APART.get(config["scale"], Path(".")), Plan(config, ledger)

@@ -16,7 +16,7 @@ from estimate import cores_here
 
 from modadd.core.environment import MKL, OPENBLAS, PRODUCTS, product_library
 from modadd.core.wording import unknown
-from modadd.ledger.entries import show
+from modadd.ledger.words import show
 from modadd.run.project import copy_project, outputs_of, run_snakemake
 from modadd.run.records import copy_with_records
 

@@ -88,6 +88,6 @@ if __name__ == "__main__":
     if not Path("results/provenance.json").exists():
         sys.exit("results/provenance.json does not exist; build everything first, with external_networks in the config")
     try:
-        keep_published(Path("data/published"), read_ledger("data/claims.yaml", "workflow/schemas/claims.schema.yaml"))
+        keep_published(Path("data/published"), read_ledger())
     except (OSError, ValueError) as error:
         sys.exit(f"published: {error}")

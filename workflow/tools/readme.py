@@ -16,14 +16,12 @@ import pandas as pd
 from build import PROVENANCE, require_build
 
 from modadd.core.parquet import read_table
-from modadd.ledger.coverage import read_papers
 from modadd.ledger.entries import read_ledger
 from modadd.ledger.verdicts import NOT_JUDGED
 from modadd.page.claims import claims_page, limits_page, slips_page
 from modadd.page.manual import with_section
 from modadd.page.site import in_a_sentence, verdict_counts
 from modadd.run.project import run_snakemake
-from modadd.run.yaml_files import read_yaml
 
 RATIOS = ["faster than published", "faster than autograd", "over the floor", "late over early"]
 
@@ -78,8 +76,7 @@ def write_pages(docs: Path, rows: list[dict[str, Any]], ledger: dict[str, Any], 
     sources = {path.stem: str(path) for path in Path("notebooks").glob("*/*.py")}
     notebooks = {name: sources[entry["source"]] for name, entry in ledger["notebooks"].items()}
     (docs / "claims.md").write_text(claims_page(rows, ledger["papers"], notebooks, scale), encoding="utf-8")
-    items = read_papers("data/papers.yaml", "workflow/schemas/papers.schema.yaml", ledger)
-    (docs / "slips.md").write_text(slips_page(rows, items), encoding="utf-8")
+    (docs / "slips.md").write_text(slips_page(rows, ledger["items"]), encoding="utf-8")
     trained = pd.concat(read_table(path, ["processor"])["processor"] for path in sorted(populations.glob("*.parquet")))
     (docs / "limits.md").write_text(limits_page(rows, trained.value_counts().to_dict(), scale), encoding="utf-8")
 
@@ -89,7 +86,7 @@ def put(page: Path, name: str, content: str) -> None:
     page.write_text(with_section(page.read_text(encoding="utf-8"), name, content, page), encoding="utf-8")
 
 
-def update_readme(readme: Path, ledger: Path, verdicts: Path, scale: str, processor: str) -> None:
+def update_readme(readme: Path, verdicts: Path, scale: str, processor: str) -> None:
     """Count the verdicts in the README.
 
     Raises ValueError if a marker is missing or a claim could not be judged on these networks; that they are too few to
@@ -102,7 +99,7 @@ def update_readme(readme: Path, ledger: Path, verdicts: Path, scale: str, proces
         raise ValueError(
             f"{readme} shows a full build of the published recipes; not judged here: {', '.join(unjudged)}"
         )
-    counts = verdict_counts(rows, read_yaml(ledger)["papers"]).rename_axis("source")
+    counts = verdict_counts(rows, read_ledger()["papers"]).rename_axis("source")
     put(readme, "claims", f"{in_a_sentence(rows)} Counted in a full build on {processor}.\n\n{counts.to_markdown()}\n")
 
 
@@ -117,17 +114,17 @@ def update_speeds(page: Path, bench: Path, kept: Path) -> None:
 def main() -> None:
     """Write all of it from the build in this folder; exits with one line where something stands in the way."""
     require_build("readme")
-    figures, docs, ledger = Path("figures"), Path("docs"), Path("data/claims.yaml")
+    figures, docs = Path("figures"), Path("docs")
     provenance = json.loads(PROVENANCE.read_text(encoding="utf-8"))
     scale = provenance["config"]["scale"]
     try:
-        update_readme(Path("README.md"), ledger, figures / "claims.json", scale, provenance["origin"]["processor"])
+        update_readme(Path("README.md"), figures / "claims.json", scale, provenance["origin"]["processor"])
         update_speeds(
             docs / "speed.md", figures / "benchmark/training_step.csv", Path("data/reference/training_speed.csv")
         )
         shutil.copyfile(figures / "quadrature/rectangles.png", docs / "rectangles.png")
         rows = json.loads((figures / "claims.json").read_text(encoding="utf-8"))
-        entries = read_ledger(ledger, "workflow/schemas/claims.schema.yaml")
+        entries = read_ledger()
         write_pages(docs, rows, entries, Path("data/populations"), scale)
         put(docs / "architecture.md", "rulegraph", f"```mermaid\n{rule_graph(drawn_by_snakemake())}```\n")
         put(docs / "architecture.md", "rooms", map_of_rooms(Path("workflow/scripts/modadd")))

@@ -12,10 +12,10 @@ from modadd.ledger.reference import on_one_training, surprises
 from modadd.page.site import in_a_sentence, verdict_counts
 
 
-def verdicts_in_words(claims: Path, ledger: Path, schema: Path) -> str:
+def verdicts_in_words(claims: Path) -> str:
     """The table of verdicts and a line for every claim that did not come out as expected."""
     rows = json.loads(claims.read_text(encoding="utf-8"))
-    counts = verdict_counts(rows, read_ledger(ledger, schema)["papers"])
+    counts = verdict_counts(rows, read_ledger()["papers"])
     against = [f"{name}: {words}" for name, words in surprises(rows).items()]
     lines = [
         in_a_sentence(rows),
@@ -38,6 +38,5 @@ if __name__ == "__main__":
     figures = parser.parse_args().folder / "figures"
     if not (figures / "claims.json").exists():
         sys.exit(f"{figures / 'claims.json'} does not exist: the build did not come that far")
-    schema = Path("workflow/schemas/claims.schema.yaml")
-    print(verdicts_in_words(figures / "claims.json", Path("data/claims.yaml"), schema))
+    print(verdicts_in_words(figures / "claims.json"))
     print(f"Every figure, table and claim: {(figures / 'index.html').resolve().as_uri()}")

@@ -8,8 +8,8 @@ import numpy as np
 from jaxtyping import Float
 
 from modadd.core.statistics import CONFIDENCE, POWER, SURE
-from modadd.ledger.entries import printed
 from modadd.ledger.retrainings import numbers, predicted
+from modadd.ledger.words import printed
 
 COVERAGE = CONFIDENCE  # of the prediction interval in which a printed number must lie
 # Of the interval that the network shown must not leave: with twenty numbers, 95 % would turn one by chance.

@@ -1,14 +1,20 @@
-"""The ledger of claims as it is read: every entry checked, and the numbers as the papers print them."""
+"""The ledger as it is read: questions beside their notebooks, printed facts by source, every entry checked."""
 
-from collections.abc import Mapping
-from decimal import Decimal, InvalidOperation
+from collections.abc import Iterable, Mapping
+from decimal import InvalidOperation
 from pathlib import Path
 from typing import Any
 
+from modadd.core.files import ROOT
 from modadd.core.wording import unknown
+from modadd.ledger.words import printed
 from modadd.run.settings import require_valid
 from modadd.run.yaml_files import read_yaml
 
+SCHEMAS = ROOT / "workflow/schemas"
+ANSWERS = ("judged", "shown", "weak", "missing")
+OURS = "B"  # the mark of what this project claims itself
+REFERENCE = "Beyond the papers: asked there, or nowhere, and answered by this project"
 NUMBER, STATEMENT, IDENTITY, BEYOND = "number", "statement", "identity", "beyond"  # kinds of claims, counted apart
 # What the ledger expects of a claim: that it agrees, or that it differs since the paper slips, contradicts itself, or else.
 AGREES, SLIP, INCONSISTENT, NOT_REPRODUCED = "agrees", "slip", "inconsistent", "not_reproduced"
@@ -23,68 +29,226 @@ ONE_TRAINING, MANY_TRAININGS, NO_TRAINING = "one_training", "many_trainings", "n
 ROWS = ("populations", "stages", "pilot", "competition")  # inputs of a notebook that hold many networks
 # These checks may compare with a number of this project instead of a printed one.
 THRESHOLD_CHECKS = ("at_least", "at_most", "share_of_networks")
+PRINTED = "printed"  # a limit that the source prints
+# What an entry leaves out.
+DEFAULTS = {"scales": ["laptop", "paper"], "needs_accuracy": 1.0, "expected": AGREES}
 
 
-def read_ledger(path: Path | str, schema: Path | str) -> dict[str, Any]:
-    """The ledger as plain data; raises ValueError naming the entry, what was expected and the nearest name.
+def ledger_files(project: Path | str = ROOT) -> list[Path]:
+    """The files that `read_ledger` reads, in order."""
+    project = Path(project)
+    return sorted(project.glob("notebooks/*/*.yaml")) + sorted(project.glob("data/papers/*.yaml"))
 
-    Every notebook's entry then has a `source`, the file in notebooks/ that is executed, and its figures and tables, and
-    every claim says what it rests on. Of a ledger without `front` that is empty.
+
+def read_ledger(project: Path | str = ROOT) -> dict[str, Any]:
+    """The ledger of a project as plain data; raises ValueError naming the file, what was expected and the nearest name.
+
+    papers: reference of each source by its mark. items: what the sources state, each with `source`, `id`, the ids of the
+    `claims` that answer it, the NOTEBOOK/FIGURE that it is `shown` in, and its `answer`. front: what the page opens with,
+    by the mark of the study. notebooks: every entry with its `source`, the notebook that is executed. claims: every
+    claim with its `notebook`, and all defaults filled in.
     """
-    ledger = read_yaml(path)
-    require_valid(ledger, schema, str(path))
-    ledger["notebooks"] = _with_sources(ledger["notebooks"], f"{path}: notebooks")
-    seen: set[str] = set()
-    for claim in ledger["claims"]:
-        where = f"{path}: claim '{claim['id']}'"
+    project = Path(project)
+    papers, items = _read_sources(project / "data/papers")
+    studies = _read_studies(project / "notebooks")
+    notebooks = {name: question for study in studies for name, question in study["questions"].items()}
+    fronts = [study["front"] for study in studies if "front" in study]
+    told = [mark for front in fronts for mark in (front["mark"], *front["sources"]) if mark in papers]
+    ledger = {
+        "papers": {mark: papers[mark] for mark in dict.fromkeys([*told, *papers])} | {OURS: REFERENCE},
+        "items": items,
+        "front": {front["mark"]: front for front in fronts},
+        "notebooks": _with_sources({name: _entry(question) for name, question in notebooks.items()}),
+        "claims": [],
+    }
+    for name, question in notebooks.items():
+        where = f"{question['file']}: claims"
+        ledger["claims"] += [
+            _claim(key, entry, name, ledger, f"{where}.{key}") for key, entry in question.get("claims", {}).items()
+        ]
+    _require_once(ledger["claims"])
+    for name, question in notebooks.items():
+        _show(name, question, ledger)
+    for item in items.values():
+        item["claims"] = [claim["id"] for claim in ledger["claims"] if item["name"] in claim["answers"]]
+        item["answer"] = answer_of(item)
+    for study in studies:
+        _require_front(study, ledger)
+    return ledger | {"items": list(items.values())}
+
+
+def answer_of(item: Mapping[str, Any]) -> str:
+    """How an item of a source is answered.
+
+    judged: a claim has a verdict on it. shown: a figure or table has it, and there is nothing to judge. weak: claims or
+    figures answer a part of it, and its `reason` says what is left out. missing: nothing answers it.
+    """
+    if not (item["claims"] or item["shown"]):
+        return "missing"
+    if "reason" in item:
+        return "weak"
+    return "judged" if item["claims"] else "shown"
+
+
+def _read_sources(folder: Path) -> tuple[dict[str, str], dict[str, dict[str, Any]]]:
+    """The reference of each source, by its mark, and all items, by SOURCE/NAME."""
+    papers, items = {}, {}
+    for path in sorted(folder.glob("*.yaml")):
+        source, mark = _read(path, "source"), path.stem
+        papers[mark] = source["reference"]
+        for key, item in source.get("items", {}).items():
+            name = f"{mark}/{key}"
+            items[name] = {"claims": [], "shown": [], **item, "source": mark, "id": key, "name": name}
+    return papers, items
+
+
+def _read_studies(folder: Path) -> list[dict[str, Any]]:
+    """Every folder of notebooks with its questions, in the order in which they are told."""
+    studies = []
+    for path in sorted(folder.glob("*/study.yaml")):
+        study = _read(path, "study")
+        files = {file.stem: file for file in sorted(path.parent.glob("*.yaml")) if file != path}
+        for name in study["questions"]:
+            if name not in files:
+                raise ValueError(unknown(f"{path}: questions", "question", name, files))
+        order = [*study["questions"], *(name for name in files if name not in study["questions"])]
+        questions = {name: {**_read(files[name], "question"), "file": str(files[name])} for name in order}
+        studies.append({**study, "file": str(path), "questions": questions})
+    if not studies:
+        raise ValueError(f"{folder}: expected a folder for each study, with its study.yaml")
+    return sorted(studies, key=lambda study: study["place"])
+
+
+def _read(path: Path, kind: str) -> dict[str, Any]:
+    content = read_yaml(path)
+    require_valid(content, SCHEMAS / f"{kind}.schema.yaml", str(path))
+    return content
+
+
+def _entry(question: Mapping[str, Any]) -> dict[str, Any]:
+    """What the build needs to know of a question: all but its claims."""
+    return {key: value for key, value in question.items() if key not in ("claims", "shows")}
+
+
+def _claim(key: str, entry: Mapping[str, Any], notebook: str, ledger: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """A claim with what its item and its notebook say of it, and what it leaves out."""
+    answers = entry.get("answers", [])
+    for name in answers:
+        if name not in ledger["items"]:
+            raise ValueError(unknown(f"{where}.answers", "item", name, ledger["items"]))
+    claim = {name: value for name, value in entry.items() if name not in ("says", "place", "set", "why", "printed")}
+    claim = {"id": key, "statement": entry["says"], "notebook": notebook, **DEFAULTS, **claim, "answers": answers}
+    claim |= _compared(claim, entry, where)
+    if not answers and "place" not in entry:
+        raise ValueError(f"{where}: expected 'answers', or 'place' for a claim of ours")
+    if "place" in entry:
+        claim |= {"paper": OURS, "place": entry["place"]}
+    else:
+        item = ledger["items"][answers[0]]
+        claim |= {"paper": item["source"], "place": item["place"]}
+        claim |= _printed(claim, entry, item, where)
+        if "networks" in item:
+            claim.setdefault("networks_in_paper", item["networks"])
+    claim.setdefault("kind", BEYOND if claim["paper"] == OURS else NUMBER if "published" in claim else STATEMENT)
+    others = ledger["notebooks"][notebook].get("others", [])
+    if claim.get("network") not in (None, *others):
+        raise ValueError(unknown(f"{where}.network", "network", claim["network"], others))
+    claim.setdefault("rests_on", _rests_on(claim, ledger["notebooks"][notebook]))
+    _require_comparable(claim, where)
+    if claim["check"] == "retrainings" and "rounding" not in ledger["notebooks"][notebook]:
+        raise ValueError(f"{where}: check 'retrainings' needs the key 'rounding' in its notebook's entry")
+    for name in NEEDS[claim["expected"]]:
+        if name not in claim:
+            raise ValueError(f"{where}: {name} is missing; a claim of expected '{claim['expected']}' has it")
+    return claim
+
+
+def _compared(claim: dict[str, Any], entry: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """The check of a claim, with its threshold and what is said of that; `at_least: 3` is a check and its threshold."""
+    named = [check for check in THRESHOLD_CHECKS if check in entry]
+    if len(named) + ("check" in entry) != 1:
+        checks = ", ".join(("check", *THRESHOLD_CHECKS))
+        raise ValueError(f"{where}: expected one of {checks}, got {', '.join(named) or 'none'}")
+    if not named:
+        return {}
+    limit = claim.pop(named[0])
+    ours = limit != PRINTED
+    if ours and isinstance(limit, str):
+        raise ValueError(f"{where}.{named[0]}: expected a number, or the word '{PRINTED}', got {limit!r}")
+    for key in ("set", "why"):
+        if (key in entry) != ours:
+            raise ValueError(f"{where}.{key}: expected with a threshold of ours, and only with it")
+    found = {"threshold": limit, "threshold_set": entry["set"], "threshold_reason": entry["why"]} if ours else {}
+    return {"check": named[0], **found}
+
+
+def _printed(claim: Mapping[str, Any], entry: Mapping[str, Any], item: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """What the item prints for a claim that is not compared with a threshold of ours."""
+    if "threshold" in claim:
+        return {}
+    prints, key = item.get("prints"), entry.get("printed")
+    if prints is None:
+        raise ValueError(f"{where}: item '{item['name']}' prints no number; expected a threshold, or 'prints' there")
+    if not isinstance(prints, Mapping):
+        return {"published": prints}
+    if key not in prints:
+        raise ValueError(unknown(f"{where}.printed", "number", str(key), prints))
+    return {"published": prints[key]}
+
+
+def _require_once(claims: Iterable[Mapping[str, Any]]) -> None:
+    seen: dict[str, str] = {}
+    for claim in claims:
         if claim["id"] in seen:
-            raise ValueError(f"{where} stands twice; expected each id once")
-        seen.add(claim["id"])
-        if claim["notebook"] not in ledger["notebooks"]:
-            raise ValueError(unknown(f"{where}.notebook", "notebook", claim["notebook"], ledger["notebooks"]))
-        others = ledger["notebooks"][claim["notebook"]].get("others", [])
-        if claim.get("network") not in (None, *others):
-            raise ValueError(unknown(f"{where}.network", "network", claim["network"], others))
-        if claim["paper"] not in ledger["papers"]:
-            raise ValueError(unknown(f"{where}.paper", "paper", claim["paper"], ledger["papers"]))
-        claim.setdefault("rests_on", _rests_on(claim, ledger["notebooks"][claim["notebook"]]))
-        _require_comparable(claim, where)
-        if claim["check"] == "retrainings" and "rounding" not in ledger["notebooks"][claim["notebook"]]:
-            raise ValueError(f"{where}: check 'retrainings' needs the key 'rounding' in its notebook's entry")
-        _require_kind(claim, where)
-        for key in NEEDS[claim["expected"]]:
-            if key not in claim:
-                raise ValueError(f"{where}: {key} is missing; a claim of expected '{claim['expected']}' has it")
-    ledger["front"] = ledger.get("front", {})
-    _require_front(ledger, f"{path}: front")
-    return ledger
+            both = f"{seen[claim['id']]}.yaml and {claim['notebook']}.yaml"
+            raise ValueError(f"notebooks: claim '{claim['id']}' stands in {both}; expected each id once")
+        seen[claim["id"]] = claim["notebook"]
 
 
-def _require_front(ledger: Mapping[str, Any], where: str) -> None:
-    """Raise ValueError for a study, source, figure or claim of the front that is not one of the ledger."""
-    figures = [f"{name}/{own}" for name, entry in ledger["notebooks"].items() for own in entry.get("figures", {})]
-    valid = {"source": ledger["papers"], "figure": figures, "claim": [claim["id"] for claim in ledger["claims"]]}
-    for study, screen in ledger["front"].items():
-        named = {"source": [study, *screen["sources"]], "figure": [screen["figure"]], "claim": screen["claims"]}
-        for kind, names in named.items():
-            for name in names:
-                if name not in valid[kind]:
-                    raise ValueError(unknown(f"{where}.{study}", kind, name, valid[kind]))
+def _show(name: str, question: Mapping[str, Any], ledger: Mapping[str, Any]) -> None:
+    """Name the figures and tables of a question in the items that they show."""
+    where = f"{question['file']}: shows"
+    entry = ledger["notebooks"][name]
+    own = [*entry.get("figures", {}), *entry.get("tables", {})]
+    for picture, shown in question.get("shows", {}).items():
+        if picture not in own:
+            raise ValueError(unknown(where, "figure or table", picture, own))
+        for item in shown:
+            if item not in ledger["items"]:
+                raise ValueError(unknown(f"{where}.{picture}", "item", item, ledger["items"]))
+            ledger["items"][item]["shown"].append(f"{name}/{picture}")
 
 
-def _with_sources(notebooks: Mapping[str, Any], where: str) -> dict[str, Any]:
+def _require_front(study: Mapping[str, Any], ledger: Mapping[str, Any]) -> None:
+    """Raise ValueError for a source, figure or claim of a study's front that is not one of the study."""
+    if "front" not in study:
+        return
+    own = study["questions"]
+    figures = [f"{name}/{figure}" for name in own for figure in ledger["notebooks"][name].get("figures", {})]
+    claims = [claim["id"] for claim in ledger["claims"] if claim["notebook"] in own]
+    valid = {"source": ledger["papers"], "figure": figures, "claim": claims}
+    front = study["front"]
+    named = {"source": [front["mark"], *front["sources"]], "figure": [front["figure"]], "claim": front["claims"]}
+    for kind, names in named.items():
+        for name in names:
+            if name not in valid[kind]:
+                raise ValueError(unknown(f"{study['file']}: front", kind, name, valid[kind]))
+
+
+def _with_sources(notebooks: Mapping[str, Any]) -> dict[str, Any]:
     """The entries; one that executes another entry's notebook has that one's figures and tables."""
     resolved = {}
     for name, entry in notebooks.items():
-        source = entry.get("source", name)
+        source, where = entry.get("source", name), entry["file"]
         if source not in notebooks:
-            raise ValueError(unknown(f"{where}.{name}.source", "notebook", source, notebooks))
+            raise ValueError(unknown(f"{where}: source", "notebook", source, notebooks))
         if "source" in notebooks[source]:
-            raise ValueError(f"{where}.{name}.source: '{source}' has a source itself; expected an entry without one")
+            raise ValueError(f"{where}: source: '{source}' has a source itself; expected an entry without one")
         captions = {kind: notebooks[source][kind] for kind in ("figures", "tables") if kind in notebooks[source]}
         if twice := set(captions.get("figures", {})) & set(captions.get("tables", {})):
-            raise ValueError(f"{where}.{name}: '{min(twice)}' names a figure and a table; both would write its CSV")
-        resolved[name] = {**captions, **entry, "source": source}
+            raise ValueError(f"{where}: '{min(twice)}' names a figure and a table; both would write its CSV")
+        own = {key: value for key, value in entry.items() if key != "file"}
+        resolved[name] = {**captions, **own, "source": source}
     return resolved
 
 
@@ -95,87 +259,23 @@ def _rests_on(claim: Mapping[str, Any], entry: Mapping[str, Any]) -> str:
     return MANY_TRAININGS if any(rows in entry for rows in ROWS) else ONE_TRAINING
 
 
-def _require_kind(claim: Mapping[str, Any], where: str) -> None:
-    """Raise ValueError for a claim whose kind does not fit its source or what it compares with."""
-    kind, ours = claim["kind"], claim["paper"] == "B"
-    if kind != IDENTITY and ours != (kind == BEYOND):
-        raise ValueError(f"{where}.kind: '{kind}' of paper '{claim['paper']}'; expected '{BEYOND}' of paper 'B' alone")
-    needed = {NUMBER: "published", STATEMENT: "threshold", BEYOND: "threshold"}.get(kind)
-    if needed and needed not in claim:
-        raise ValueError(f"{where}: {needed} is missing; kind '{kind}' has it")
-    if kind in (STATEMENT, BEYOND) and "published" in claim:
-        raise ValueError(f"{where}: kind '{kind}' has no 'published'; a printed number is of kind '{NUMBER}'")
-    for key in ("threshold_set", "threshold_reason"):
-        if ("threshold" in claim) != (key in claim):
-            raise ValueError(f"{where}.{key}: expected with 'threshold', and only with it")
-
-
 def _require_comparable(claim: Mapping[str, Any], where: str) -> None:
     """Raise ValueError for a claim without what its check compares with, or with what it cannot use."""
     check, published = claim["check"], claim.get("published")
-    if "threshold" in claim and check not in THRESHOLD_CHECKS:
-        raise ValueError(f"{where}.threshold: only for check {' or '.join(THRESHOLD_CHECKS)}, got check '{check}'")
-    if "published" not in claim and "threshold" not in claim:
-        hint = f"; where the paper prints no number, expected 'threshold' with check {' or '.join(THRESHOLD_CHECKS)}"
-        raise ValueError(f"{where}: key 'published' is missing{hint}")
+    if claim["paper"] == OURS and "threshold" not in claim:
+        raise ValueError(
+            f"{where}: a claim of ours is compared with a threshold; expected {' or '.join(THRESHOLD_CHECKS)}"
+        )
+    for key in ("tolerance", "tolerance_source"):
+        if (key in claim) != (check == "within"):
+            raise ValueError(f"{where}: {key}: check 'within' has it, and no other; got check '{check}'")
     if check == "share_of_networks" and "threshold" not in claim:
-        raise ValueError(f"{where}: threshold is missing; check 'share_of_networks' expects one")
-    if check == "within" and "tolerance" not in claim:
-        raise ValueError(f"{where}: tolerance is missing; check 'within' expects a number")
-    if check == "within" and "tolerance_source" not in claim:
-        raise ValueError(f"{where}: tolerance_source is missing; check 'within' expects where its tolerance comes from")
+        raise ValueError(f"{where}.share_of_networks: expected a number of ours")
     if check == "set_equals" and not isinstance(published, list):
-        raise ValueError(f"{where}.published: check 'set_equals' expects a list, got {published!r}")
+        raise ValueError(f"{where}: check 'set_equals' expects a list of printed numbers, got {published!r}")
     try:
         finite = "published" not in claim or all(number.is_finite() for number in printed(published))
     except InvalidOperation:
         finite = False
     if not finite:
-        raise ValueError(f"{where}.published: expected a number or a list of numbers, got {published!r}")
-
-
-class _Shown:
-    """A value of a notebook in a template: by the given digits, or else as `show` does."""
-
-    def __init__(self, value: Any):
-        self.value = value
-
-    def __getitem__(self, part: int | str) -> "_Shown":
-        if isinstance(self.value, Mapping) and part not in self.value:
-            raise ValueError(unknown("part", "name", str(part), self.value))
-        return _Shown(self.value[part])
-
-    def __format__(self, digits: str) -> str:
-        return format(self.value, digits).replace("-", "−") if digits and self.value is not None else show(self.value)
-
-
-def filled(template: str, values: Mapping[str, Any]) -> str:
-    """A text of the ledger with the recorded values in its places: "{means[0]:.3g}" or "{share}".
-
-    Raises ValueError in one line for a name that is not recorded, or a part that it does not have.
-    """
-    try:
-        return template.format_map({name: _Shown(value) for name, value in values.items()})
-    except KeyError as error:
-        raise ValueError(f"'{template}': {unknown('value', 'name', error.args[0], values)}") from error
-    except (AttributeError, IndexError, TypeError, ValueError) as error:
-        raise ValueError(f"'{template}': {error}") from error
-
-
-def show(value: Any) -> str:
-    """A published or measured value for reading: five significant digits, lists in order, an en dash for nothing."""
-    if isinstance(value, Mapping) and {"low", "high", "of"} <= set(value):  # of networks: a share, or a number
-        found = f"{value['holds']} of {value['of']}" if "holds" in value else show(value["value"])
-        if value["low"] is None:  # of too few networks
-            return found
-        return f"{found} (95 %: {value['low']:.3g}–{value['high']:.3g})".replace("-", "−")
-    if isinstance(value, list):
-        return ", ".join(show(item) for item in value)
-    if value is None:
-        return "–"
-    return f"{value:.5g}".replace("-", "−") if isinstance(value, float) else str(value).replace("-", "−")
-
-
-def printed(published: Any) -> list[Decimal]:
-    """One published number, or several in order, with the digits that the ledger spells."""
-    return [Decimal(str(number)) for number in (published if isinstance(published, list) else [published])]
+        raise ValueError(f"{where}: expected that a number or a list of numbers is printed, got {published!r}")

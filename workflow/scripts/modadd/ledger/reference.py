@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from modadd.ledger.differences import distance, sha256
-from modadd.ledger.entries import printed, show
 from modadd.ledger.verdicts import NOT_JUDGED, ROUNDS, WITHIN_SPREAD, show_interval
+from modadd.ledger.words import printed, show
 from modadd.run.project import platform_of
 
 BY_THE_DRAW = {ROUNDS, WITHIN_SPREAD}  # which of the two it is, another training may change

@@ -9,9 +9,10 @@ import pandas as pd
 from modadd.core.wording import unknown
 from modadd.ledger import entries
 from modadd.ledger.checks import COVERAGE, OUTSIDE, Outcome, compare, interval_of, one_of_them, rounds_to_print
-from modadd.ledger.entries import ONE_TRAINING, THRESHOLD_CHECKS, filled, show
+from modadd.ledger.entries import ONE_TRAINING, THRESHOLD_CHECKS
 from modadd.ledger.record import plain
 from modadd.ledger.retrainings import NEEDED, beside, comparable, finite, share_of
+from modadd.ledger.words import filled, show
 from modadd.run.coq import ABSENT
 
 # A printed number is the measured one to its last digit, or lies where further trainings or networks would.

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from modadd.ledger.coverage import ANSWERS
-from modadd.ledger.entries import show
+from modadd.ledger.entries import ANSWERS
 from modadd.ledger.verdicts import INCONSISTENT, NOT_JUDGED, NOT_REPRODUCED, OURS_FAILS, SLIP, show_interval
+from modadd.ledger.words import show
 from modadd.page.templates import escaped
 from modadd.run.root import notebook_file
 
@@ -13,7 +13,7 @@ Row = Mapping[str, Any]
 
 COVERAGE = """# What the sources state, and what answers it
 
-Written by `make readme` from [data/papers.yaml](../data/papers.yaml). An item is a figure, a table, a numbered statement, a
+Written by `make readme` from [data/papers](../data/papers). An item is a figure, a table, a numbered statement, a
 printed number or a worded claim that can be checked. Questions that the authors leave open are items too. Motivation, history
 and statements about other work are not counted. *Judged*: a claim has a verdict on it. *Shown*: a figure or table has it, and
 there is nothing to judge. *Weak*: it is answered in part. *Missing*: nothing answers it. A claim leads to its verdict, a figure
@@ -31,7 +31,7 @@ def claims_page(rows: Sequence[Row], papers: Mapping[str, str], notebooks: Mappi
     lines = [
         "# Every claim, with its verdict",
         "",
-        f"Written by `make readme` from a full build (scale `{scale}`). The entries are in [the ledger](../data/claims.yaml), the",
+        f"Written by `make readme` from a full build (scale `{scale}`). The entries stand beside the notebooks, in [notebooks](../notebooks), the",
         "[slips of the papers](slips.md) and the [limits of these results](limits.md) on pages of their own.",
     ]
     for paper, of_paper in _grouped(rows, "paper", papers):
@@ -44,7 +44,7 @@ def claims_page(rows: Sequence[Row], papers: Mapping[str, str], notebooks: Mappi
 def slips_page(rows: Sequence[Row], items: Sequence[Mapping[str, Any]]) -> str:
     """docs/slips.md: where a paper contradicts itself or mathematics, with today's numbers where a claim shows it.
 
-    `items` are those of data/papers.yaml: a slip that the words alone show stands there.
+    `items` are those of data/papers: a slip that the words alone show stands there.
     """
     lines = [
         "# Slips of the papers",
@@ -133,12 +133,12 @@ def limits_page(rows: Sequence[Row], processors: Mapping[str, int], scale: str) 
     return "\n".join(lines) + "\n"
 
 
-def coverage_page(papers: Sequence[Mapping[str, Any]], ledger: Mapping[str, Any]) -> str:
+def coverage_page(ledger: Mapping[str, Any]) -> str:
     """The Markdown text of docs/papers.md: the items counted by source and answer, then a table for each source.
 
     Links lead from docs/ to the notebooks, which are looked up in the folder where the project is run.
     """
-    papers = escaped(papers)
+    papers = escaped(ledger["items"])
     sources = {item["source"]: [] for item in papers}
     for item in papers:
         sources[item["source"]].append(item)

@@ -1,0 +1,54 @@
+"""Numbers and texts of the ledger for reading: templates filled in, values shown, printed digits."""
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+from modadd.core.wording import unknown
+
+
+class _Shown:
+    """A value of a notebook in a template: by the given digits, or else as `show` does."""
+
+    def __init__(self, value: Any):
+        self.value = value
+
+    def __getitem__(self, part: int | str) -> "_Shown":
+        if isinstance(self.value, Mapping) and part not in self.value:
+            raise ValueError(unknown("part", "name", str(part), self.value))
+        return _Shown(self.value[part])
+
+    def __format__(self, digits: str) -> str:
+        return format(self.value, digits).replace("-", "−") if digits and self.value is not None else show(self.value)
+
+
+def filled(template: str, values: Mapping[str, Any]) -> str:
+    """A text of the ledger with the recorded values in its places: "{means[0]:.3g}" or "{share}".
+
+    Raises ValueError in one line for a name that is not recorded, or a part that it does not have.
+    """
+    try:
+        return template.format_map({name: _Shown(value) for name, value in values.items()})
+    except KeyError as error:
+        raise ValueError(f"'{template}': {unknown('value', 'name', error.args[0], values)}") from error
+    except (AttributeError, IndexError, TypeError, ValueError) as error:
+        raise ValueError(f"'{template}': {error}") from error
+
+
+def show(value: Any) -> str:
+    """A published or measured value for reading: five significant digits, lists in order, an en dash for nothing."""
+    if isinstance(value, Mapping) and {"low", "high", "of"} <= set(value):  # of networks: a share, or a number
+        found = f"{value['holds']} of {value['of']}" if "holds" in value else show(value["value"])
+        if value["low"] is None:  # of too few networks
+            return found
+        return f"{found} (95 %: {value['low']:.3g}–{value['high']:.3g})".replace("-", "−")
+    if isinstance(value, list):
+        return ", ".join(show(item) for item in value)
+    if value is None:
+        return "–"
+    return f"{value:.5g}".replace("-", "−") if isinstance(value, float) else str(value).replace("-", "−")
+
+
+def printed(published: Any) -> list[Decimal]:
+    """One published number, or several in order, with the digits that the ledger spells."""
+    return [Decimal(str(number)) for number in (published if isinstance(published, list) else [published])]
