@@ -11,6 +11,7 @@ rule judge_claims:
         ledger=LEDGER_FILES,
         values=expand("results/values/{notebook}.json", notebook=PLAN.notebooks),
         roundings=sorted({table for tables in PLAN.roundings().values() for table in tables}),
+        seeds=sorted({file for of in PLAN.seeds().values() for files in of.values() for file in files}),
         published=PUBLISHED,
     output:
         json="figures/claims.json",
@@ -26,6 +27,7 @@ rule judge_claims:
     params:
         code=fingerprint(f"{SCRIPTS}/judge_claims.py"),
         roundings=PLAN.roundings(),
+        seeds=PLAN.seeds(),
         external=sorted(config["external_networks"]),
         scale=config["scale"],
     message:

@@ -8,7 +8,7 @@ import pandas as pd
 from modadd.core.jobs import begin
 from modadd.core.parquet import read_table
 from modadd.ledger.entries import read_ledger
-from modadd.ledger.verdicts import show_interval
+from modadd.ledger.verdicts import show_interval, where_it_holds
 from modadd.ledger.words import show
 from modadd.networks.store import load_network
 from modadd.page.cells import code_cells, recorded_in, saved_in
@@ -81,6 +81,7 @@ def build_site(
         sizes={name: size_of(page.parent / f"{name}.svg") for name in captions},
         show=show,
         show_interval=show_interval,
+        where_it_holds=where_it_holds,
         mark_of=mark_of,
         scale=scale,
         scales=list(dict.fromkeys(name for row in rows for name in row["scales"])),

@@ -12,7 +12,7 @@ from modadd.core.files import read_json
 from modadd.core.jobs import begin
 from modadd.ledger.entries import read_ledger
 from modadd.ledger.published import fresh_values, kept_values, same_as_kept
-from modadd.ledger.verdicts import NOT_JUDGED, as_rows, judge, show_interval
+from modadd.ledger.verdicts import NOT_JUDGED, as_rows, judge, show_interval, where_it_holds
 from modadd.ledger.words import show
 from modadd.page.claims import markdown_table
 from modadd.populations.tables import read_population
@@ -22,6 +22,7 @@ def judge_claims(
     ledger: Mapping[str, Any],
     values: list[Path],
     roundings: dict[str, list[str]],
+    seeds: dict[str, dict[str, list[str]]],
     external: list[str],
     published: Path,
     scale: str,
@@ -30,6 +31,7 @@ def judge_claims(
     """Write a row per claim, in the order of the ledger; Markdown and LaTeX keep what a reader compares."""
     recorded = {path.stem: read_json(path) for path in values}
     retrained = {notebook: read_population(*tables) for notebook, tables in roundings.items()}
+    tables = {name: read_population(*files) for of in seeds.values() for name, files in of.items()}
     kept, claims = kept_values(published), ledger["claims"]
     verdicts = [
         judge(
@@ -39,6 +41,7 @@ def judge_claims(
             retrained.get(claim["notebook"]),
             external,
             kept.get(claim.get("external"), {}).get(claim["notebook"]),
+            {name: tables[name] for name in seeds.get(claim["notebook"], {})},
         )
         for claim in claims
     ]
@@ -54,7 +57,7 @@ def judge_claims(
             "Measured": show(row["measured"]),
             "Interval": show_interval(row["interval"]),
             "Check": row["criterion"],
-            "Trainings": _trainings(row),
+            "Networks": where_it_holds(row) or ("one training only" if row["one_training"] else "–"),
             "Verdict": f"not judged: {row['note']}" if row["verdict"] == NOT_JUDGED else row["verdict"],
         }
         for row in rows
@@ -68,19 +71,13 @@ def judge_claims(
             print(f"{verdict.id}: {verdict.verdict}, expected {verdict.expected}; {verdict.note}", file=sys.stderr)
 
 
-def _trainings(row: Mapping[str, Any]) -> str:
-    """In how many trainings the check holds, as far as they tell."""
-    if row["trainings"]:
-        return f"{row['trainings']['holds']} of {row['trainings']['of']}"
-    return "one only" if row["one_training"] else "–"
-
-
 if __name__ == "__main__":
     begin(snakemake.log[0])
     judge_claims(
         ledger=read_ledger(),
         values=[Path(path) for path in snakemake.input.values],
         roundings=snakemake.params.roundings,
+        seeds=snakemake.params.seeds,
         external=snakemake.params.external,
         published=Path(snakemake.input.published),
         scale=snakemake.params.scale,

@@ -10,6 +10,7 @@ import re
 import sys
 import textwrap
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from snakemake.utils import validate
 from modadd.core.files import read_json
 from modadd.ledger.entries import read_ledger
 from modadd.ledger.published import kept_values
-from modadd.ledger.verdicts import NOT_JUDGED, Verdict, judge, show_interval
+from modadd.ledger.verdicts import NOT_JUDGED, Verdict, judge, show_interval, where_it_holds
 from modadd.ledger.words import show
 from modadd.populations.tables import read_population
 from modadd.run.config import check_config, read_config
@@ -81,8 +82,10 @@ def checked_config(files: Sequence[str], ledger: Mapping[str, Any]) -> dict[str,
 
 
 def targets_of(claim: Mapping[str, Any], plan: Plan) -> list[str]:
-    """The values of the claim's notebook, and the table of retrainings that are made here."""
-    return [f"results/values/{claim['notebook']}.json", *plan.roundings().get(claim["notebook"], [])[:1]]
+    """The values of the claim's notebook, and the tables of further networks that are made here."""
+    notebook = claim["notebook"]
+    rows = [plan.roundings().get(notebook, []), *plan.seeds().get(notebook, {}).values()]
+    return [f"results/values/{notebook}.json", *(tables[0] for tables in rows if tables)]
 
 
 def time_of(jobs: list[str], config: dict[str, Any], cores: int) -> str:
@@ -108,6 +111,7 @@ def verdict_on(claim: Mapping[str, Any], plan: Plan, scale: str, folder: Path) -
         read_population(folder / tables[0], *tables[1:]) if tables else None,
         plan.external,
         kept.get(claim.get("external"), {}).get(notebook),
+        {name: read_population(folder / here, *kept) for name, (here, *kept) in plan.seeds().get(notebook, {}).items()},
     )
 
 
@@ -124,7 +128,7 @@ def pictures_of(claim: Mapping[str, Any], plan: Plan, items: Sequence[Mapping[st
 
 def in_words(verdict: Verdict, pictures: Sequence[Path], page: Path) -> str:
     """What a reader compares, a line each."""
-    ours, trainings = verdict.threshold is not None, verdict.trainings
+    ours = verdict.threshold is not None
     lines = {
         "source": f"[{verdict.paper}] {verdict.place}",
         "published": "" if verdict.published is None else show(verdict.published),
@@ -132,13 +136,8 @@ def in_words(verdict: Verdict, pictures: Sequence[Path], page: Path) -> str:
         "measured": show(verdict.measured),
         "interval": show_interval(verdict.interval),
         "check": verdict.criterion,
-        "trainings": (
-            "one training only: the status does not hang on it"
-            if verdict.one_training
-            else f"the check holds in {trainings['holds']} of {trainings['of']}"
-            if trainings
-            else ""
-        ),
+        "networks": where_it_holds(asdict(verdict))
+        or ("one training only: the status does not hang on it" if verdict.one_training else ""),
         "verdict": verdict.verdict,
         "expected": (
             "" if verdict.verdict == NOT_JUDGED else "yes" if verdict.as_expected else f"no: {verdict.expected}"

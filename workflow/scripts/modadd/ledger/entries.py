@@ -30,8 +30,9 @@ ROWS = ("populations", "stages", "pilot", "competition")  # inputs of a notebook
 # These checks may compare with a number of this project instead of a printed one.
 THRESHOLD_CHECKS = ("at_least", "at_most", "share_of_networks")
 PRINTED = "printed"  # a limit that the source prints
+PUBLISHED, MOST, NEARLY_ALL = "published", "most", "nearly_all"  # the networks that a claim is about
 # What an entry leaves out.
-DEFAULTS = {"scales": ["laptop", "paper"], "needs_accuracy": 1.0, "expected": AGREES}
+DEFAULTS = {"of": PUBLISHED, "scales": ["laptop", "paper"], "needs_accuracy": 1.0, "expected": AGREES}
 
 
 def ledger_files(project: Path | str = ROOT) -> list[Path]:
@@ -157,6 +158,8 @@ def _claim(key: str, entry: Mapping[str, Any], notebook: str, ledger: Mapping[st
     _require_comparable(claim, where)
     if claim["check"] == "retrainings" and "rounding" not in ledger["notebooks"][notebook]:
         raise ValueError(f"{where}: check 'retrainings' needs the key 'rounding' in its notebook's entry")
+    if claim["of"] != PUBLISHED and "seeds" not in ledger["notebooks"][notebook]:
+        raise ValueError(f"{where}.of: '{claim['of']}' needs the key 'seeds' in its question")
     for name in NEEDS[claim["expected"]]:
         if name not in claim:
             raise ValueError(f"{where}: {name} is missing; a claim of expected '{claim['expected']}' has it")
@@ -256,7 +259,8 @@ def _rests_on(claim: Mapping[str, Any], entry: Mapping[str, Any]) -> str:
     """What the value of a claim hangs on where the ledger does not say."""
     if "external" in claim or claim["kind"] == IDENTITY:
         return NO_TRAINING
-    return MANY_TRAININGS if any(rows in entry for rows in ROWS) else ONE_TRAINING
+    many = claim["of"] != PUBLISHED or any(rows in entry for rows in ROWS)
+    return MANY_TRAININGS if many else ONE_TRAINING
 
 
 def _require_comparable(claim: Mapping[str, Any], where: str) -> None:

@@ -2,16 +2,20 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from typing import Any
 
+import numpy as np
 import pandas as pd
+from jaxtyping import Float
 
+from modadd.core.statistics import Share
 from modadd.core.wording import unknown
 from modadd.ledger import entries
 from modadd.ledger.checks import COVERAGE, OUTSIDE, Outcome, compare, interval_of, one_of_them, rounds_to_print
 from modadd.ledger.entries import ONE_TRAINING, THRESHOLD_CHECKS
 from modadd.ledger.record import plain
-from modadd.ledger.retrainings import NEEDED, beside, comparable, finite, share_of
+from modadd.ledger.retrainings import NEEDED, beside, comparable, finite, over_seeds, share_of
 from modadd.ledger.words import filled, show
 from modadd.run.coq import ABSENT
 
@@ -28,6 +32,7 @@ OURS_FAILS, SLIP, INCONSISTENT, NOT_REPRODUCED = DIFFERING = (
 NOT_JUDGED = "not judged"
 VERDICTS = (*AGREEING, *DIFFERING, NOT_JUDGED)
 ALONE = "One training only."
+LIMITS = {entries.MOST: 0.5, entries.NEARLY_ALL: 0.9}  # of the share of all networks
 
 
 @dataclass(frozen=True)
@@ -36,7 +41,8 @@ class Verdict:
 
     `difference`, `interval`, `rank` and `detectable` are those of `checks.Outcome`; `trainings` says for how many of
     the network and its retrainings the check holds, of how many, with the interval of the share: where it is there, at
-    least NEEDED of them must agree, and the network shown must agree or lie where its retrainings do. `networks` is how
+    least NEEDED of them must agree, and the network shown must agree or lie where its retrainings do. `here` says whether it
+    holds for the network shown, `seeds` for how many of all networks of the recipe. `networks` is how
     many networks the value rests on here, `networks_in_paper` in the paper. `one_training` says that the value is that of
     one trained network, and recorded for no retraining. `turned` says that the claim agrees although the ledger expects
     that it differs, or the other way round; `as_expected` is false only if it did so on more than one training: on another
@@ -50,6 +56,7 @@ class Verdict:
     statement: str
     notebook: str
     value: str
+    of: str
     check: str
     criterion: str
     published: Any
@@ -63,7 +70,9 @@ class Verdict:
     interval: list[list[float]] | None
     rank: list[int] | None
     detectable: list[float] | None
+    here: bool | None
     trainings: dict[str, int | float] | None
+    seeds: dict[str, int | float] | None
     one_training: bool
     networks: int | None
     networks_in_paper: int | None
@@ -85,17 +94,19 @@ def judge(
     retrained: pd.DataFrame | None = None,
     external: Collection[str] = (),
     kept: Mapping[str, Any] | None = None,
+    seeds: Mapping[str, pd.DataFrame] | None = None,
 ) -> Verdict:
     """Compare one claim with the values its notebook recorded.
 
-    `retrained` holds the rows of the same network trained from initial weights changed in their last bit, `kept` the
-    values of published weights that were measured once, used where these weights are not among the `external` ones. Not
-    judged, with the reason: about published weights that nobody measured, at a scale the claim does not name, on a
-    network short of the accuracy the claim needs, or trained by another recipe than the published one, or on too few
-    networks to tell. A value that was not recorded differs at every scale, and never as expected.
+    `retrained` holds the rows of the same network trained from initial weights changed in their last bit, `seeds` those of
+    further networks of the recipe, by population, `kept` the values of published weights that were measured once, used
+    where these weights are not among the `external` ones. Not judged, with the reason: about published weights that nobody
+    measured, at a scale the claim does not name, on a network short of the accuracy the claim needs, or trained by another
+    recipe than the published one, or on too few networks to tell. A value that was not recorded differs at every scale, and
+    never as expected.
     """
     values, outcome, trainings, others, like = recorded["values"], Outcome(False), None, None, None
-    fraction = claim.get("fraction", False)
+    fraction, everywhere, here = claim.get("fraction", False), None, None
     network = recorded["others"][claim["network"]] if "network" in claim else recorded["network"]
     absent = claim.get("external") not in (None, *external)
     if absent and kept:
@@ -113,33 +124,35 @@ def judge(
         like = comparable(retrained, claim, network)
         others = beside(claim, measured, network, like)
         outcome = compare(claim, measured, others)
-        found = share_of(claim, measured, like, lambda value: bool(compare(claim, plain(value), None).agrees))
-        if found is not None:
-            stray = not outcome.agrees and not one_of_them(measured, others, fraction)
-            often, note = found.share >= NEEDED, OUTSIDE if stray else outcome.note
-            trainings = asdict(found)
-            # Without the network shown, unless it is no number: that is no draw.
-            others_hold = (found.holds - bool(outcome.agrees)) / (found.of - 1) >= NEEDED if finite(measured) else None
-            outcome = replace(outcome, agrees=often and not stray, agrees_otherwise=others_hold, note=note)
+        here = outcome.agrees
+        found = share_of(claim, measured, like, partial(_passes, claim))
+        everywhere = over_seeds(claim, seeds or {}, partial(_passes, claim))
+        trainings = None if found is None else asdict(found)
+        if claim["of"] in LIMITS:
+            outcome = _over_all(everywhere, LIMITS[claim["of"]])
+        elif found is not None:
+            outcome = _among_retrainings(outcome, found, measured, others, fraction)
     recorded_here, agrees, wanted = claim["value"] in values, outcome.agrees, claim["expected"] == entries.AGREES
     one_training = claim["rests_on"] == ONE_TRAINING and like is None and agrees is not None
     turned = agrees not in (None, wanted)
     as_expected = not turned or one_training or outcome.agrees_otherwise == wanted
     texts = _texts(claim, values) if outcome.agrees is False and recorded_here else {}
-    copied = ("id", "kind", "paper", "place", "statement", "notebook", "value", "check", "scales")
+    copied = ("id", "kind", "paper", "place", "statement", "notebook", "value", "of", "check", "scales")
     optional = ("published", "threshold", "threshold_set", "threshold_reason", "tolerance", "tolerance_source")
     optional += ("external", "networks_in_paper")
     return Verdict(
         **{key: claim[key] for key in copied},
         **{key: claim.get(key) for key in optional},
-        criterion=_criterion(claim) + (f", in {NEEDED} of the trainings" if trainings else ""),
+        criterion=_criterion(claim) + _among(claim, trainings),
         measured=measured,
         interval=outcome.interval or interval_of(others, fraction),
         rank=outcome.rank,
         detectable=outcome.detectable,
+        here=here,
         trainings=trainings,
+        seeds=None if everywhere is None else asdict(everywhere),
         one_training=one_training,
-        networks=_networks(measured, None if others is None else len(others)),
+        networks=_networks(measured, None if others is None else len(others)) if everywhere is None else everywhere.of,
         difference=outcome.difference,
         verdict=_verdict(claim, agrees, measured),
         expected=_expected(claim),
@@ -149,6 +162,49 @@ def judge(
         tried=texts.get("tried"),
         open=texts.get("open"),
     )
+
+
+def _passes(claim: Mapping[str, Any], value: Any) -> bool:
+    """Whether the check holds for one network's value, whatever other networks have."""
+    return bool(compare(claim, plain(value), None).agrees)
+
+
+def _among_retrainings(
+    outcome: Outcome, found: Share, measured: Any, others: Float[np.ndarray, "retrainings m"] | None, fraction: bool
+) -> Outcome:
+    """Whether a yes or no about one network comes out in NEEDED of its trainings, and the network shown is no stray."""
+    stray = not outcome.agrees and not one_of_them(measured, others, fraction)
+    often, note = found.share >= NEEDED, OUTSIDE if stray else outcome.note
+    # Without the network shown, unless it is no number: that is no draw.
+    others_hold = (found.holds - bool(outcome.agrees)) / (found.of - 1) >= NEEDED if finite(measured) else None
+    return replace(outcome, agrees=often and not stray, agrees_otherwise=others_hold, note=note)
+
+
+def _over_all(found: Share | None, limit: float) -> Outcome:
+    """Whether the share of all networks for which a claim holds lies above the limit, as far as its interval tells."""
+    if found is None:
+        return Outcome(None, note="no row of another seed has this number")
+    return compare({"check": "share_of_networks", "threshold": limit}, asdict(found), None)
+
+
+def _among(claim: Mapping[str, Any], trainings: Mapping[str, Any] | None) -> str:
+    """On how many networks the check must hold, in words."""
+    if claim["of"] in LIMITS:
+        return f", for {claim['of'].replace('_', ' ')} networks: a share above {LIMITS[claim['of']]:g} by its interval"
+    return f", in {NEEDED} of the trainings" if trainings else ""
+
+
+def where_it_holds(row: Mapping[str, Any]) -> str:
+    """Where a claim about one network holds, in a line: "holds here; in 24 of 24 trainings; in 149 of 152 seeds (0.94–0.99)"."""
+    if row["here"] is None:
+        return ""
+    parts = ["holds here" if row["here"] else "does not hold here"]
+    if row["trainings"]:
+        parts.append(f"in {row['trainings']['holds']} of {row['trainings']['of']} trainings")
+    if row["seeds"]:
+        seeds = row["seeds"]
+        parts.append(f"in {seeds['holds']} of {seeds['of']} seeds ({seeds['low']:.2f}–{seeds['high']:.2f})")
+    return "; ".join(parts) if len(parts) > 1 else ""
 
 
 def as_rows(verdicts: list[Verdict]) -> list[dict[str, Any]]:

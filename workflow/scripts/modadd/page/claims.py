@@ -4,7 +4,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from modadd.ledger.entries import ANSWERS
-from modadd.ledger.verdicts import INCONSISTENT, NOT_JUDGED, NOT_REPRODUCED, OURS_FAILS, SLIP, show_interval
+from modadd.ledger.verdicts import (
+    INCONSISTENT,
+    NOT_JUDGED,
+    NOT_REPRODUCED,
+    OURS_FAILS,
+    SLIP,
+    show_interval,
+    where_it_holds,
+)
 from modadd.ledger.words import show
 from modadd.page.templates import escaped
 from modadd.run.root import notebook_file
@@ -172,7 +180,7 @@ def _claim(row: Row, notebooks: Mapping[str, str]) -> str:
         f"published {show(row['published'])}" if row["published"] is not None else "",
         f"measured {show(row['measured'])}",
         f"interval {show_interval(row['interval'])}" if row["interval"] else "",
-        f"in {row['trainings']['holds']} of {row['trainings']['of']} trainings" if row["trainings"] else "",
+        where_it_holds(row),
         row["criterion"],
         "threshold set after looking" if row["threshold_set"] == "after" else "",
     ]

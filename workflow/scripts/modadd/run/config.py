@@ -111,7 +111,8 @@ def check_config(config: Mapping[str, Any], schema: Path | str, ledger: Mapping[
                 )
         exhibits = [place for place, seed in named if seed is None]
         asked = [name for name in proven if "/" not in name]
-        for population in [*exhibits, *entry.get("populations", []), *asked, *filter(None, [entry.get("rounding")])]:
+        rows = [*entry.get("populations", []), *entry.get("seeds", []), *filter(None, [entry.get("rounding")])]
+        for population in [*exhibits, *rows, *asked]:
             if population not in populations:
                 where = f"config: populations: notebook '{notebook}' needs"
                 raise ValueError(unknown(where, "population", population, populations))

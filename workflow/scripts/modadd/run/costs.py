@@ -72,7 +72,12 @@ def jobs_behind(
     """
     named = [place_of(name) for name in (entry["network"], *entry.get("others", []))]
     exhibits = [place for place, seed in named if seed is None]
-    populations = {*exhibits, *entry.get("populations", []), *filter(None, [entry.get("rounding")])}
+    populations = {
+        *exhibits,
+        *entry.get("populations", []),
+        *entry.get("seeds", []),
+        *filter(None, [entry.get("rounding")]),
+    }
     watched = [f"{study}/seed{seed}" for study in entry.get("stages", []) for seed in seeds[study]]
     trained = [f"{place}/seed{seed}" for place, seed in named if seed is not None]
     jobs = [f"train_network/{network}" for network in dict.fromkeys([*trained, *watched])]

@@ -190,6 +190,14 @@ class Plan:
             for name, population in entries.items()
         }
 
+    def seeds(self) -> dict[str, dict[str, list[str]]]:
+        """Tables of the populations on whose networks the claims of a notebook are judged, trained here and kept, by name."""
+        return {
+            name: {seeds: [table_of(seeds), *kept_rows(f"populations/{seeds}")] for seeds in entry["seeds"]}
+            for name, entry in self.notebooks.items()
+            if "seeds" in entry
+        }
+
     def explored(self) -> list[str]:
         """Files of every network of the config, and of the exhibits that notebooks of the ledger read."""
         named = {name for entry in self.notebooks.values() for name in (entry["network"], *entry.get("others", []))}
