@@ -14,18 +14,20 @@
 # about networks that have learned the task. A network is trained here, or *kept*: its row comes with the repository.
 
 # %%
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
 from modadd.core.statistics import share
+from modadd.ledger.networks import claims_by_network, criterion, passing
+from modadd.ledger.networks import exceptions as broken_claims
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, MARKERS, PAGE, panels, published_line, save_figure, save_table, use_style
+from modadd.page.claims_map import broken_by, draw_claims_map
+from modadd.page.figures import COLOURS, MARKERS, panels, published_line, save_figure, save_table, use_style
 from modadd.page.prose import say
 from modadd.populations import criteria
-from modadd.populations.criteria import CRITERIA, OF_FREQUENCY, OF_NETWORK
+from modadd.populations.criteria import OF_FREQUENCY, OF_NETWORK
 from modadd.populations.frequencies import membership
 from modadd.populations.rows import row_of
 from modadd.populations.tables import by_frequency, faultless, over_frequencies, read_population
@@ -35,6 +37,7 @@ from modadd.populations.uniformity import uniformity
 network_file = "results/networks/pizza_transformer/seed0.safetensors"
 populations = {"q_seeds": "results/populations/q_seeds.parquet"}
 kept = {}
+claims = []  # those of the ledger that are judged on these networks
 figures = "figures/seeds"
 values_file = "results/values/seeds.json"
 published = {}  # what is printed of the mainline, by the name of the number; empty where the recipe is another one
@@ -84,18 +87,16 @@ for name, (labels, everyone, exhibit, counted) in distributions.items():
 
 # %% [markdown]
 # ## The share of seeds for which each claim holds
-# The claims are those that the other notebooks judge on the mainline, with the same limits. *Worst* is the number of
-# the network that is furthest on the wrong side, or nearest to it.
+# The claims are those that the other notebooks judge on the mainline, with the same limits.
 
 # %%
-holds = pd.DataFrame({name: one.holds(judged) for name, one in CRITERIA.items()})
-shares = {"accuracy": share(rows.accuracy == 1)} | {name: share(holds[name]) for name in CRITERIA}
-furthest = [pd.Series(one.worst(judged)).agg("min" if one.at_least else "max") for one in CRITERIA.values()]
+if not learned:  # of networks that have not learned the task, whatever they do
+    claims = [claim | {"needs_accuracy": 0} for claim in claims]
+of_rows = [claim for claim in claims if passing(claim, rows).notna().any()]
+shares = {claim["id"]: share(passing(claim, rows).dropna()) for claim in of_rows}
 table = pd.DataFrame(
-    {"claim": ["accuracy ≥ 1 (all networks)", *map(str, CRITERIA.values())]}
-    | {"source": ["[Q] §2", *(one.source for one in CRITERIA.values())]}
+    {"claim": map(criterion, of_rows)}
     | {part: [getattr(one, part) for one in shares.values()] for part in ("holds", "of", "share", "low", "high")}
-    | {"worst": [rows.accuracy.min(), *furthest]}
 )
 save_table(table, f"{figures}/shares_table")
 figure, (ax,) = panels(1, columns=1, height=0.8 + 0.18 * len(table))
@@ -106,7 +107,7 @@ for row, one in enumerate(shares.values()):
     ax.text(1.04, row, f"{one.holds} of {one.of}", va="center", size=7)
 ax.hlines(place[:-1] + 0.5, 0, 1, color="0.9", linewidth=0.7, zorder=0)
 ax.set(xlim=(-0.02, 1.02), ylim=(len(table) - 0.5, -0.5), xlabel="share of networks for which the claim holds")
-ax.set_yticks(place, table.claim + "  " + table.source)
+ax.set_yticks(place, table.claim)
 ax.set_title(f"{standing}; bars: 95 % intervals")
 save_figure(figure, f"{figures}/shares", table)
 table
@@ -117,28 +118,21 @@ table
 # a claim is about every key frequency, the table names the worst one and its rank by C_k, 1 for the strongest.
 
 # %%
-exceptions = criteria.exceptions(judged)
+exceptions = broken_claims(claims, judged)
 save_table(exceptions, f"{figures}/exceptions", digits=4)
-broken = (~holds).sum(axis=1).to_numpy()
+holds = claims_by_network(claims, judged)
+broken = broken_by(holds).to_numpy()
 key_frequencies = judged.frequencies.map(len).to_numpy()
-order = np.lexsort([judged.seed, key_frequencies, broken])
-names = [name for name in CRITERIA if not holds[name].all()] or list(CRITERIA)
-size, heights = (PAGE, 1.1 + 0.17 * len(names)), (1, len(names) / 3)
-figure, (top, ax) = plt.subplots(2, 1, figsize=size, sharex=True, height_ratios=heights, layout="constrained")
-top.bar(np.arange(len(order)), key_frequencies[order], 0.8, color=COLOURS[3])
-top.set(ylabel="key fre-\nquencies", yticks=range(0, key_frequencies.max() + 1, 2))
-figure.suptitle(f"{standing}; dark: the claim does not hold; ▼ the mainline", fontsize=8)
-ax.imshow(~holds[names].to_numpy()[order].T, cmap="Greys", vmin=0, vmax=1.4, aspect="auto", interpolation="nearest")
-ax.set_yticks(range(len(names)), [str(CRITERIA[name]) for name in names], size=6)
-named = judged.seed.iloc[order if len(order) < 60 else []]  # more names cannot be read; the figure's data has them
-ax.set(xlabel=("seed" if len(named) else "network") + ", by the number of claims that it breaks")
-ax.set_xticks(range(len(named)), named, rotation=90, size=5)
-ax.hlines(np.arange(len(names) - 1) + 0.5, -0.5, len(order) - 0.5, color="white", linewidth=1)
-at_mainline = np.flatnonzero(judged.seed.iloc[order] == network.seed)
-style = {"color": COLOURS[1], "markeredgecolor": "black", "markersize": 5, "clip_on": False}
-top.plot(at_mainline, key_frequencies[order][at_mainline] + 0.6, "v", **style)
+figure = draw_claims_map(
+    holds,
+    {claim["id"]: criterion(claim) for claim in of_rows},
+    pd.Series(key_frequencies, name="key fre-\nquencies"),
+    f"{standing}; ▼ the mainline",
+    judged.seed,
+    np.flatnonzero(judged.seed == network.seed),
+)
 summary = pd.DataFrame({"seed": judged.seed, "key_frequencies": key_frequencies, "broken": broken})
-save_figure(figure, f"{figures}/exceptions_map", holds.join(summary).iloc[order])
+save_figure(figure, f"{figures}/exceptions_map", holds.join(summary))
 exceptions.head(20)
 
 # %% [markdown]
@@ -207,16 +201,17 @@ spread
 # as a key frequency like any other, and alone makes a claim about *every* key frequency fail.
 
 # %%
-values = {f"share_{name}": found for name, found in shares.items()} | {
+values = {
     "share_four_frequencies": share(key_frequencies == 4),
     "share_few_frequencies": share(key_frequencies <= 5),
     "frequencies_alike_p": uniformity(membership(judged.frequencies, 2 * half + 1)).p,
-    "key_frequencies_by_bound": summary.groupby(holds.bound_beats_naive).key_frequencies.mean().to_dict(),
+    "key_frequencies_by_bound": summary.groupby(holds.bound_beats_naive.astype(bool)).key_frequencies.mean().to_dict(),
     "numbers": spread.set_index("number")[["median", "mainline", "below"]].to_dict(),
 }
 record(values_file, network, values, [rows])
-always = "; ".join(str(one) for name, one in CRITERIA.items() if values[f"share_{name}"].share == 1)
-rarely = "; ".join(str(one) for name, one in CRITERIA.items() if values[f"share_{name}"].share < 0.5)
+words = {claim["id"]: criterion(claim) for claim in of_rows}
+always = "; ".join(words[name] for name, one in shares.items() if one.share == 1)
+rarely = "; ".join(words[name] for name, one in shares.items() if one.share < 0.5)
 fate = "are kept apart" if learned else "are all of them: what follows is about networks that have not learned the task"
 fewest, most = judged.seed[broken == broken.min()].astype(str)[:9], judged.seed[broken.argmax()]
 means = [f"{of.broken.mean():.1f} with {k} (in {len(of)} networks)" for k, of in summary.groupby("key_frequencies")]
@@ -238,7 +233,7 @@ say(
     f"The formula for the weights (R² of the line at every key frequency) holds for {shares['phase_line'].holds} networks, "
     f"a share of {shares['phase_line'].share:.2f} (95 %: {shares['phase_line'].low:.2f} to {shares['phase_line'].high:.2f}).",
     f"Claims that hold for every network: {always or 'none'}. Claims that hold for less than half: {rarely or 'none'}.",
-    f"A network breaks {broken.min()} to {broken.max()} of {len(CRITERIA)} claims. Seed {', '.join(fewest)} breaks the "
+    f"A network breaks {broken.min()} to {broken.max()} of {len(of_rows)} claims. Seed {', '.join(fewest)} breaks the "
     f"fewest, seed {most} the most. The average by the number of key frequencies is {', '.join(means)}. "
     f"Of {len(at_one)} failures at a key frequency, {at_weakest} are worst at the weakest one of the network.",
     f"A network has {key_frequencies.min()} to {key_frequencies.max()} key frequencies; {(key_frequencies == 4).sum()} "

@@ -39,6 +39,7 @@ for notebook in PLAN.notebooks:
             published=PLAN.published(notebook),
             populations=reads["populations"],
             kept=reads["kept"],
+            claims=reads["claims"],
             others=reads["others"],
             stages=reads["stages"],
             pilot=reads["pilot"],

@@ -22,7 +22,7 @@ if __name__ == "__main__":
         "history_file": snakemake.input.history,
         **{
             name: snakemake.params[name]
-            for name in ("populations", "kept", "others", "external", "stages", "proofs", *EXPERIMENTS)
+            for name in ("populations", "kept", "claims", "others", "external", "stages", "proofs", *EXPERIMENTS)
         },
     }
     declared = notebook_parameters(notebook)

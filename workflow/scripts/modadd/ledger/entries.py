@@ -27,6 +27,7 @@ NEEDS = {
 }
 ONE_TRAINING, MANY_TRAININGS, NO_TRAINING = "one_training", "many_trainings", "no_training"  # what a value rests on
 ROWS = ("populations", "stages", "pilot", "competition")  # inputs of a notebook that hold many networks
+ON_EACH = ("at_least", "at_most")  # checks that a network passes or not, whatever others do
 # These checks may compare with a number of this project instead of a printed one.
 THRESHOLD_CHECKS = ("at_least", "at_most", "share_of_networks")
 PRINTED = "printed"  # a limit that the source prints

@@ -1,4 +1,4 @@
-"""A claim on further networks: retrainings from weights changed in the last bit, and other seeds of the recipe."""
+"""One network beside retrainings from weights changed in the last bit: intervals, how often a check holds."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -12,7 +12,6 @@ from modadd.core.statistics import Share, share
 # Share of the trainings in which a yes or no about one network must come out: set after looking at the retrainings kept from
 # one make of processor, before any of the other make.
 NEEDED = 0.9
-ON_EACH = ("at_least", "at_most")  # checks that a network passes or not, whatever others do
 BY_THEMSELVES = ("retrainings", "interval", "share_of_networks")  # checks that rest on many trainings already
 
 
@@ -24,28 +23,6 @@ def comparable(
         return None
     like = retrained[(retrained.steps == network["steps"]) & (retrained.accuracy >= claim["needs_accuracy"])]
     return like if len(like) else None
-
-
-def over_seeds(
-    claim: Mapping[str, Any], seeds: Mapping[str, pd.DataFrame], agrees: Callable[[Any], bool]
-) -> Share | None:
-    """Of all networks of some populations, the share for which the check holds; None where their rows do not tell.
-
-    Networks short of the accuracy that the claim needs are left out, and those measured before its value was. A claim
-    about one frequency of the network shown is about no other network.
-    """
-    if claim["check"] not in ON_EACH or "frequency" in claim:
-        return None
-    found = [agrees(value) for rows in seeds.values() for value in _judged(claim, rows)]
-    return share(found) if found else None
-
-
-def _judged(claim: Mapping[str, Any], rows: pd.DataFrame) -> list[Any]:
-    """The claim's value of every network that it can be judged on."""
-    if claim["value"] not in rows:
-        return []
-    column = rows[rows.accuracy >= claim["needs_accuracy"]][claim["value"]]
-    return [value for value in column if np.ndim(value) or not pd.isna(value)]
 
 
 def share_of(

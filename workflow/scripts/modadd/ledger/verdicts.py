@@ -14,8 +14,8 @@ from modadd.core.wording import unknown
 from modadd.ledger import entries
 from modadd.ledger.checks import COVERAGE, OUTSIDE, Outcome, compare, interval_of, one_of_them, rounds_to_print
 from modadd.ledger.entries import ONE_TRAINING, THRESHOLD_CHECKS
-from modadd.ledger.record import plain
-from modadd.ledger.retrainings import NEEDED, beside, comparable, finite, over_seeds, share_of
+from modadd.ledger.networks import over_seeds, passes
+from modadd.ledger.retrainings import NEEDED, beside, comparable, finite, share_of
 from modadd.ledger.words import filled, show
 from modadd.run.coq import ABSENT
 
@@ -125,8 +125,8 @@ def judge(
         others = beside(claim, measured, network, like)
         outcome = compare(claim, measured, others)
         here = outcome.agrees
-        found = share_of(claim, measured, like, partial(_passes, claim))
-        everywhere = over_seeds(claim, seeds or {}, partial(_passes, claim))
+        found = share_of(claim, measured, like, partial(passes, claim))
+        everywhere = over_seeds(claim, seeds or {})
         trainings = None if found is None else asdict(found)
         if claim["of"] in LIMITS:
             outcome = _over_all(everywhere, LIMITS[claim["of"]])
@@ -162,11 +162,6 @@ def judge(
         tried=texts.get("tried"),
         open=texts.get("open"),
     )
-
-
-def _passes(claim: Mapping[str, Any], value: Any) -> bool:
-    """Whether the check holds for one network's value, whatever other networks have."""
-    return bool(compare(claim, plain(value), None).agrees)
 
 
 def _among_retrainings(

@@ -6,6 +6,7 @@ from typing import Any
 
 from modadd.core.groups import ADDITION
 from modadd.core.wording import unknown
+from modadd.ledger.entries import ON_EACH
 from modadd.networks.architectures import ARCHITECTURES
 from modadd.networks.overrides import recipe_of
 from modadd.networks.recipes import Recipe, deviations
@@ -107,6 +108,7 @@ class Plan:
         return {
             "populations": {name: table_of(name) for name in populations},
             "kept": {name: path for name in populations for path in kept_rows(f"populations/{name}")},
+            "claims": self.claims_on(populations) if "claims" in parameters else [],
             "others": {name: network_file(name) for name in entry.get("others", [])},
             "stages": {study: self.stages(study) for study in entry.get("stages", [])},
             **{name: [f"results/{name}.parquet", *kept_rows(name)] if name in entry else [] for name in EXPERIMENTS},
@@ -197,6 +199,16 @@ class Plan:
             for name, entry in self.notebooks.items()
             if "seeds" in entry
         }
+
+    def claims_on(self, populations: Iterable[str]) -> list[dict[str, Any]]:
+        """What a notebook needs of the claims that are judged on the networks of some populations."""
+        keys = ("id", "value", "check", "threshold", "published", "frequency", "needs_accuracy")
+        entries = self.notebooks
+        return [
+            {key: claim[key] for key in keys if key in claim}
+            for claim in self.claims
+            if set(populations) & set(entries[claim["notebook"]].get("seeds", [])) and claim["check"] in ON_EACH
+        ]
 
     def explored(self) -> list[str]:
         """Files of every network of the config, and of the exhibits that notebooks of the ledger read."""

@@ -1,0 +1,90 @@
+"""Claims judged network by network: which networks pass, the share of them, and what decides where one does not."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from modadd.core.statistics import Share, share
+from modadd.ledger.checks import compare
+from modadd.ledger.entries import ON_EACH
+from modadd.ledger.record import plain
+
+SIGNS = {"at_least": "≥", "at_most": "≤"}
+
+
+def passes(claim: Mapping[str, Any], value: Any) -> bool:
+    """Whether the check holds for one network's value, whatever other networks have."""
+    return bool(compare(claim, plain(value), None).agrees)
+
+
+def passing(claim: Mapping[str, Any], rows: pd.DataFrame) -> pd.Series:
+    """For each network whether the claim holds; missing where it cannot be judged.
+
+    That is so for all networks if their rows do not have its value, if its check is none that one network passes, and if
+    it is about one frequency of the network shown; and for a network that is short of the accuracy that the claim needs, or
+    was measured before this value was.
+    """
+    found = pd.Series(pd.NA, index=rows.index, dtype="boolean")
+    if claim["check"] in ON_EACH and "frequency" not in claim and claim["value"] in rows:
+        column = rows[claim["value"]]
+        known = (rows.accuracy >= claim["needs_accuracy"]) & column.map(_is_measured)
+        found[known] = [passes(claim, value) for value in column[known]]
+    return found
+
+
+def _is_measured(value: Any) -> bool:
+    return np.ndim(value) > 0 or not pd.isna(value)
+
+
+def over_seeds(claim: Mapping[str, Any], seeds: Mapping[str, pd.DataFrame]) -> Share | None:
+    """Of all networks of some populations, the share for which the claim holds; None where no row tells."""
+    found = [passed for rows in seeds.values() for passed in passing(claim, rows).dropna()]
+    return share(found) if found else None
+
+
+def claims_by_network(claims: Sequence[Mapping[str, Any]], rows: pd.DataFrame) -> pd.DataFrame:
+    """A line for each network, a column for each claim that can be judged on one of them at least: whether it holds."""
+    found = {claim["id"]: passing(claim, rows) for claim in claims}
+    return pd.DataFrame({id: column for id, column in found.items() if column.notna().any()}, index=rows.index)
+
+
+def criterion(claim: Mapping[str, Any]) -> str:
+    """A claim as the label of a row: its id in words, and its limit."""
+    return f"{claim['id'].replace('_', ' ')} {SIGNS[claim['check']]} {_limit(claim):g}"
+
+
+def _limit(claim: Mapping[str, Any]) -> float:
+    return float(claim["threshold"] if "threshold" in claim else claim["published"])
+
+
+def exceptions(claims: Sequence[Mapping[str, Any]], rows: pd.DataFrame) -> pd.DataFrame:
+    """One line for each claim that a network breaks, in the order of the seeds, with the number that decides.
+
+    Of a claim about every key frequency: the one that breaks it worst, its rank by C_k (1 the strongest), its neurons.
+    """
+    holds = claims_by_network(claims, rows)
+    columns = ["seed", "trained", "claim", "value", "key frequencies", "worst at k", "rank of C_k", "neurons there"]
+    lines = []
+    for claim in (claim for claim in claims if claim["id"] in holds):
+        for index in np.flatnonzero(holds[claim["id"]].eq(False).fillna(False)):
+            case = rows.iloc[index]
+            worst, place = _worst(claim, case[claim["value"]])
+            line = [case.seed, case.trained, criterion(claim), worst, len(case.frequencies)]
+            if place is not None:
+                C = np.asarray(case.absolute_coefficients)
+                line += [case.frequencies[place], 1 + int((C > C[place]).sum()), case.neurons[place]]
+            lines.append(line + [None] * (len(columns) - len(line)))
+    found = pd.DataFrame(lines, columns=columns).astype({name: "Int64" for name in columns[4:]})
+    return found.sort_values("seed", kind="stable", ignore_index=True)
+
+
+def _worst(claim: Mapping[str, Any], value: Any) -> tuple[float, int | None]:
+    """The number that decides, and where it stands if there is one for each key frequency; NaN where there is none."""
+    if not np.ndim(value):
+        return float(value), None
+    if not len(value):
+        return float("nan"), None
+    place = int(np.argmin(value) if claim["check"] == "at_least" else np.argmax(value))
+    return float(value[place]), place
