@@ -8,6 +8,7 @@ import numpy as np
 from jaxtyping import Float
 
 from modadd.core.statistics import CONFIDENCE, POWER, SURE
+from modadd.ledger.entries import ON_EACH, THRESHOLD_CHECKS
 from modadd.ledger.retrainings import numbers, predicted
 from modadd.ledger.words import printed
 
@@ -42,11 +43,14 @@ def compare(claim: Mapping[str, Any], measured: Any, others: Float[np.ndarray, "
     """One claim's check on its measured value; `others` are the same numbers of the network's retrainings.
 
     A list of another length than the printed one, or with anything that is not a number, does not agree. A threshold
-    for a number of a population is judged by its interval: too few networks cannot tell.
+    for a number of a population is judged by its interval: too few networks cannot tell. Of several populations each must
+    agree.
     """
+    if claim["check"] in THRESHOLD_CHECKS and isinstance(measured, list) and any(map(_of_networks, measured)):
+        return _all_of([compare(claim, one, None) for one in measured])
     if claim["check"] == "share_of_networks":
         return _share(claim["threshold"], measured)
-    if claim["check"] in ("at_least", "at_most") and isinstance(measured, Mapping) and PARTS <= set(measured):
+    if claim["check"] in ON_EACH and _of_networks(measured):
         return _beyond(claim["threshold"], measured, claim["check"] == "at_least")
     if claim["check"] == "interval":
         return _interval(claim["published"], measured)
@@ -65,6 +69,30 @@ def compare(claim: Mapping[str, Any], measured: Any, others: Float[np.ndarray, "
         "at_most": lambda: found <= published,
     }[claim["check"]]()
     return Outcome(bool(np.all(agrees)), float(distance.max()))
+
+
+def _of_networks(measured: Any) -> bool:
+    """Whether it is a number, or a share, of a population."""
+    return isinstance(measured, Mapping) and bool({"low", "high", "of"} <= set(measured))
+
+
+def _all_of(found: list[Outcome]) -> Outcome:
+    """Several outcomes as one: it agrees if each does, and differs if one does."""
+    agrees = (
+        False
+        if any(one.agrees is False for one in found)
+        else None
+        if any(one.agrees is None for one in found)
+        else True
+    )
+    distances = [one.difference for one in found if one.difference is not None]
+    return Outcome(
+        agrees=agrees,
+        difference=max(distances, default=None),
+        interval=[pair for one in found for pair in one.interval or []] or None,
+        detectable=[size for one in found for size in one.detectable or []] or None,
+        note="; ".join(dict.fromkeys(one.note for one in found if one.note)),
+    )
 
 
 def rounds_to_print(published: Any, measured: Any) -> bool:

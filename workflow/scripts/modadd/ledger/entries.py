@@ -155,6 +155,7 @@ def _claim(key: str, entry: Mapping[str, Any], notebook: str, ledger: Mapping[st
     others = ledger["notebooks"][notebook].get("others", [])
     if claim.get("network") not in (None, *others):
         raise ValueError(unknown(f"{where}.network", "network", claim["network"], others))
+    claim["chosen"] = claim.get("network", ledger["notebooks"][notebook]["network"]).endswith("/exhibit")
     claim.setdefault("rests_on", _rests_on(claim, ledger["notebooks"][notebook]))
     _require_comparable(claim, where)
     if claim["check"] == "retrainings" and "rounding" not in ledger["notebooks"][notebook]:

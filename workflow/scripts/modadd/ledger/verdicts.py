@@ -260,6 +260,8 @@ def _obstacle(claim: Mapping[str, Any], network: Mapping[str, Any], scale: str) 
         return f"at scale '{scale}'; judged at {', '.join(claim['scales'])}"
     if "external" in claim:
         return None
+    if claim["chosen"] and claim["of"] == entries.PUBLISHED and claim["rests_on"] == ONE_TRAINING:
+        return "the network shown is chosen from its population, so it is no judge"
     if network["accuracy"] < claim["needs_accuracy"]:
         return f"accuracy {network['accuracy']:.6g} after {network['steps']} steps, {claim['needs_accuracy']:g} needed"
     if "frequency" in claim and claim["frequency"] not in network["frequencies"]:

@@ -66,7 +66,18 @@ EXPERIMENTS = ("pilot", "competition")  # networks with a training loop of their
 
 # Parameters that the rule which executes a notebook fills in.
 FILLED_IN = (
-    *("network_file", "losses_file", "history_file", "others", "external", "populations", "kept", "claims", "stages", "proofs"),
+    *(
+        "network_file",
+        "losses_file",
+        "history_file",
+        "others",
+        "external",
+        "populations",
+        "kept",
+        "claims",
+        "stages",
+        "proofs",
+    ),
     *EXPERIMENTS,
     *("figures", "values_file", "published"),
 )
