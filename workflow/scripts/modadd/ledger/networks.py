@@ -41,7 +41,7 @@ def _is_measured(value: Any) -> bool:
 def over_seeds(claim: Mapping[str, Any], seeds: Mapping[str, pd.DataFrame]) -> Share | None:
     """Of all networks of some populations, the share for which the claim holds; None where no row tells."""
     found = [passed for rows in seeds.values() for passed in passing(claim, rows).dropna()]
-    return share(found) if found else None
+    return share(np.array(found, bool)) if found else None
 
 
 def claims_by_network(claims: Sequence[Mapping[str, Any]], rows: pd.DataFrame) -> pd.DataFrame:
