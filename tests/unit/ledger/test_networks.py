@@ -1,5 +1,7 @@
 """Claims judged network by network: who passes, who cannot be judged, what decides, and the verdict over all."""
 
+from dataclasses import asdict
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,7 +11,9 @@ from modadd.core.statistics import share
 from modadd.ledger.networks import claims_by_network, criterion, exceptions, over_seeds, passing
 from modadd.ledger.verdicts import judge, where_it_holds
 
-AT_LEAST = without("published", "tolerance", "tolerance_source", check="at_least", threshold=1.0, value="slope", id="slope")
+AT_LEAST = without(
+    "published", "tolerance", "tolerance_source", check="at_least", threshold=1.0, value="slope", id="slope"
+)
 AT_MOST = AT_LEAST | {"check": "at_most", "id": "small_slope"}
 ROWS = pd.DataFrame(
     {
@@ -45,7 +49,9 @@ def test_a_network_passes_fails_or_cannot_be_judged(claim, expected):
 
 def test_the_share_is_over_all_populations_and_there_is_none_where_no_row_tells():
     later = AT_LEAST | {"value": "later"}
-    assert over_seeds(later, {"one": ROWS, "other": ROWS}) == share(np.array([False, True, False, True]))
+    here = ROWS.assign(trained=["kept", "here", "here", "here"])
+    both = asdict(over_seeds(later, {"one": ROWS, "other": here}))
+    assert both == asdict(share(np.array([False, True, False, True]))) | {"here": 1}, "of those that can be judged"
     assert over_seeds(later, {}) is None
     assert over_seeds(later | {"value": "nowhere"}, {"one": ROWS}) is None
 
@@ -72,7 +78,7 @@ def verdict(of, rows, value=2.0, **changes):
 
 
 def rows_with(holding, of):
-    return pd.DataFrame({"accuracy": 1.0, "slope": [2.0] * holding + [0.0] * (of - holding)})
+    return pd.DataFrame({"accuracy": 1.0, "slope": [2.0] * holding + [0.0] * (of - holding), "trained": "kept"})
 
 
 @pytest.mark.parametrize(
@@ -97,7 +103,7 @@ def test_the_network_shown_does_not_decide_a_claim_about_most_networks():
     found = verdict("most", rows_with(40, 40), value=0.0, kind="statement", rests_on="many_trainings")
     assert found.verdict == "statement holds" and found.here is False
     assert where_it_holds({"here": False, "trainings": None, "seeds": found.seeds}) == (
-        "does not hold here; in 40 of 40 seeds (0.91–1.00)"
+        "does not hold here; in 40 of 40 seeds (0.91–1.00; 0 trained here)"
     )
 
 

@@ -233,7 +233,11 @@ def _require_front(study: Mapping[str, Any], ledger: Mapping[str, Any]) -> None:
     claims = [claim["id"] for claim in ledger["claims"] if claim["notebook"] in own]
     valid = {"source": ledger["papers"], "figure": figures, "claim": claims}
     front = study["front"]
-    named = {"source": [front["mark"], *front["sources"]], "figure": [front["figure"]], "claim": front["claims"]}
+    named = {
+        "source": [front["mark"], *front["sources"]],
+        "figure": [front["figure"], *filter(None, [front.get("map")])],
+        "claim": front["claims"],
+    }
     for kind, names in named.items():
         for name in names:
             if name not in valid[kind]:

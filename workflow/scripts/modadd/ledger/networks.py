@@ -1,6 +1,7 @@
 """Claims judged network by network: which networks pass, the share of them, and what decides where one does not."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -38,10 +39,20 @@ def _is_measured(value: Any) -> bool:
     return np.ndim(value) > 0 or not pd.isna(value)
 
 
-def over_seeds(claim: Mapping[str, Any], seeds: Mapping[str, pd.DataFrame]) -> Share | None:
+@dataclass(frozen=True)
+class OverSeeds(Share):
+    """The share of all networks of a recipe for which a claim holds; `here` of them are trained here, the others kept."""
+
+    here: int
+
+
+def over_seeds(claim: Mapping[str, Any], seeds: Mapping[str, pd.DataFrame]) -> OverSeeds | None:
     """Of all networks of some populations, the share for which the claim holds; None where no row tells."""
-    found = [passed for rows in seeds.values() for passed in passing(claim, rows).dropna()]
-    return share(np.array(found, bool)) if found else None
+    found = [(passed, rows.trained) for rows in seeds.values() if (passed := passing(claim, rows).dropna()).size]
+    if not found:
+        return None
+    here = sum(int((trained[passed.index] == "here").sum()) for passed, trained in found)
+    return OverSeeds(**asdict(share(np.concatenate([passed.to_numpy(bool) for passed, _ in found]))), here=here)
 
 
 def claims_by_network(claims: Sequence[Mapping[str, Any]], rows: pd.DataFrame) -> pd.DataFrame:
