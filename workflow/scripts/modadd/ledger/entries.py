@@ -279,6 +279,9 @@ def _require_comparable(claim: Mapping[str, Any], where: str) -> None:
     for key in ("tolerance", "tolerance_source"):
         if (key in claim) != (check == "within"):
             raise ValueError(f"{where}: {key}: check 'within' has it, and no other; got check '{check}'")
+    if isinstance(claim.get("tolerance"), list) and len(claim["tolerance"]) != len(printed(published)):
+        numbers = len(printed(published))
+        raise ValueError(f"{where}.tolerance: expected one number, or {numbers}, one for each that is printed")
     if check == "share_of_networks" and "threshold" not in claim:
         raise ValueError(f"{where}.share_of_networks: expected a number of ours")
     if check == "set_equals" and not isinstance(published, list):

@@ -63,7 +63,7 @@ class Verdict:
     threshold: float | int | None
     threshold_set: str | None
     threshold_reason: str | None
-    tolerance: float | int | None
+    tolerance: float | int | list[float] | None
     tolerance_source: str | None
     external: str | None
     measured: Any
@@ -286,4 +286,4 @@ def _criterion(claim: Mapping[str, Any]) -> str:
     words = claim["check"].replace("_", " ")
     if claim["check"] in THRESHOLD_CHECKS:
         return f"{words} {show(claim.get('threshold', claim.get('published')))}"
-    return f"{words} ±{claim['tolerance']:g}" if claim["check"] == "within" else words
+    return f"{words} ±{show(claim['tolerance'])}" if claim["check"] == "within" else words
