@@ -207,7 +207,7 @@ values = {
     "held_out_accuracy": right["retrained"]["held-out"],
     "pairs": [n * n, len(trained_on), len(held_out)],
     "first_pairs": [x for a, b in (*trained_on[:5], *held_out[:5]) for x in (a, b, (a + b) % n)],
-    "losses": list(measured.values()),
+    "losses": measured.to_numpy(),
     "held_out_over_guessing": next(iter(held_out_loss[held_out_loss.index >= known]), np.nan) / np.log(n),
     "grokking_delay": updates[1] / updates[0],
     "smallest_margin": margin["retrained"].min(),
