@@ -9,51 +9,58 @@ import pandas as pd
 from jaxtyping import Bool, Float
 
 from modadd.core.statistics import compare
+from modadd.populations.rows import measures_of
 from modadd.populations.tables import over_frequencies
 
-# What a column of a population's rows holds, for the axis of a figure: a number of the whole network …
+MEASURES = measures_of("pizza_transformer")
+# The numbers whose distributions are shown, by name, with the label of an axis: of the whole network …
 OF_NETWORK = {
-    "r2_full_pizza": "R², full logits, pizza",
-    "r2_full_clock": "R², full logits, clock",
-    "r2_mlp_pizza": "R², no residual, pizza",
-    "r2_mlp_clock": "R², no residual, clock",
-    "r2_absolute_pizza": "R², absolute part, pizza",
-    "r2_absolute_clock": "R², absolute part, clock",
-    "median_share_preactivation": "share of variance of A,\nmedian neuron",
-    "median_share_neuron_logit": "share of variance of W,\nmedian neuron",
-    "smallest_share_preactivation": "share of variance of A,\nworst neuron",
-    "smallest_share_neuron_logit": "share of variance of W,\nworst neuron",
-    "identity_mass": "power of logit_id1\nat ±(2k, −k)",
-    "margin_ratio": "smallest margin, with over\nwithout identity part",
-    "smallest_margin_full": "smallest margin (logits)",
-    "smallest_certified_margin": "smallest certified margin,\nk and 2k (logits)",
-    "certified_share_k": "share of inputs certified,\nk alone",
-    "certified_share_k_2k": "share of inputs certified,\nk and 2k",
-    "certified_share_identity_kept": "share of inputs certified,\nthe same, identity kept",
-    "share_one_frequency": "share of neurons\nwith one frequency",
-    "distance_irrelevance": "distance irrelevance [Z]",
-    "gradient_symmetricity": "gradient symmetricity [Z]",
-    "circularity": "circularity [Z]",
-    "held_out_loss": "held-out loss (nats)",
-}
+    name: MEASURES[name].label
+    for name in (
+        "r2_full_pizza",
+        "r2_full_clock",
+        "r2_mlp_pizza",
+        "r2_mlp_clock",
+        "r2_absolute_pizza",
+        "r2_absolute_clock",
+        "median_share_preactivation",
+        "median_share_neuron_logit",
+        "smallest_share_preactivation",
+        "smallest_share_neuron_logit",
+        "identity_mass",
+        "margin_ratio",
+        "smallest_margin_full",
+        "smallest_certified_margin",
+        "certified_share_k",
+        "certified_share_k_2k",
+        "certified_share_identity_kept",
+        "share_one_frequency",
+        "distance_irrelevance",
+        "gradient_symmetricity",
+        "circularity",
+    )
+} | {"held_out_loss": "held-out loss (nats)"}  # a result of training
 # … or one for each key frequency.
 OF_FREQUENCY = {
-    "neurons": "neurons",
-    "secondary_share": "share of variance of A at 2k",
-    "absolute_coefficients": "C_k (logits)",
-    "identity_coefficients": "D_k (logits)",
-    "phase_line_slope": "slope of the phase line",
-    "rms_mismatch": "rms of ψ − 2φ (rad)",
-    "interval_mean": "interval of angles, mean (rad)",
-    "interval_std": "interval of angles, std (rad)",
-    "angle_term": "angle term",
-    "lipschitz_bound": "Lipschitz bound, folded",
-    "lipschitz_unfolded": "Lipschitz bound, unfolded",
-    "naive_error": "naive error (mean)",
-    "actual_error": "actual error, cosine",
-    "actual_modulus": "actual error, modulus",
-    "identity_part": "identity part (largest)",
-    "spectral_64": "spectral bound, M = 64,\nrelative to 4/3",
+    name: MEASURES[name].label
+    for name in (
+        "neurons",
+        "secondary_share",
+        "absolute_coefficients",
+        "identity_coefficients",
+        "phase_line_slope",
+        "rms_mismatch",
+        "interval_mean",
+        "interval_std",
+        "angle_term",
+        "lipschitz_bound",
+        "lipschitz_unfolded",
+        "naive_error",
+        "actual_error",
+        "actual_modulus",
+        "identity_part",
+        "spectral_64",
+    )
 }
 
 

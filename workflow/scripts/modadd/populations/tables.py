@@ -11,14 +11,15 @@ import pandas as pd
 from jaxtyping import Bool, Float
 
 from modadd.core.parquet import read_table
-from modadd.crt.clusters import LINES, MOSTLY
+from modadd.crt.clusters import MOSTLY
 from modadd.networks.recipes import RECIPES, Recipe
 from modadd.networks.store import Network
 
-# Named here and not in `proofs`, so that a table can be read without the code of the proofs.
+# Named, not imported, so that a table can be read without the code of its measures.
 PROOFS = ("certified_share_flips", "certified_share_short", "certified_share_coarse", "coarse_over_short")
 RADII = ("table_radius", "weight_radius")
-PLANES = ("cluster_plane_a", "cluster_plane_b")  # of a row: how evenly each embedding holds a cluster's rotation plane
+LINES = ("share_near_zero", "share_with_several_lines")
+PLANES = ("cluster_plane_a", "cluster_plane_b")
 LATER = (*PROOFS, *RADII, *LINES, *PLANES)  # these measures came when rows had been kept: those rows have NaN
 
 
@@ -106,7 +107,7 @@ def by_frequency(rows: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
 
 
 def exhibit_of(rows: pd.DataFrame) -> pd.DataFrame:
-    """The one row of the exhibit among those of `cluster_measures` of one modulus and regime.
+    """The one row of the exhibit among those of Study C of one modulus and regime.
 
     It answers every input right and has a cluster on approximate cosets and, where the modulus is composite, one on
     exact cosets, both mostly of simple neurons. Networks that have a fine-tuning cluster besides come first, then those
