@@ -11,6 +11,7 @@ from modadd.core.statistics import Share, share
 from modadd.ledger.checks import compare
 from modadd.ledger.entries import ON_EACH
 from modadd.ledger.record import plain
+from modadd.populations.tables import is_measured
 
 SIGNS = {"at_least": "≥", "at_most": "≤"}
 
@@ -30,13 +31,9 @@ def passing(claim: Mapping[str, Any], rows: pd.DataFrame) -> pd.Series:
     found = pd.Series(pd.NA, index=rows.index, dtype="boolean")
     if claim["check"] in ON_EACH and "frequency" not in claim and claim["value"] in rows:
         column = rows[claim["value"]]
-        known = (rows.accuracy >= claim["needs_accuracy"]) & column.map(_is_measured)
+        known = (rows.accuracy >= claim["needs_accuracy"]) & column.map(is_measured)
         found[known] = [passes(claim, value) for value in column[known]]
     return found
-
-
-def _is_measured(value: Any) -> bool:
-    return np.ndim(value) > 0 or not pd.isna(value)
 
 
 @dataclass(frozen=True)

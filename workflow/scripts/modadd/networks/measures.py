@@ -5,10 +5,11 @@ A measure stands in the room of its subject. It is the only place where its numb
 
 import re
 import weakref
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
+from inspect import signature
 from types import ModuleType
 from typing import Any
 
@@ -29,6 +30,7 @@ class Measure:
 
     label: for an axis, with the unit. each: None for one number; otherwise what there is one number for, as in "key
     frequency" or "cluster": then it is a list in their order. meaning: the first sentence of the function's docstring.
+    follows: of a measure that follows from others, the function of their values; its arguments have their names.
     """
 
     name: str
@@ -37,6 +39,16 @@ class Measure:
     each: str | None
     meaning: str
     function: Callable[[Any], Any]
+    follows: Callable[..., Any] | None = None
+
+    @property
+    def of(self) -> tuple[str, ...]:
+        """The measures from which it follows; none for one that the network itself is asked for."""
+        return tuple(signature(self.follows).parameters) if self.follows else ()
+
+    def from_row(self, row: Mapping[str, Any]) -> Any:
+        """Its value by those of a row from which it follows."""
+        return self.follows(*(row[name] for name in self.of))
 
 
 def once(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -56,6 +68,24 @@ def once(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
         return found[function]
 
     return remembered
+
+
+def following(label: str, unit: str, each: str | None = None) -> Callable[[Callable], Callable]:
+    """Register a measure that follows from others, which its arguments name; rows kept before it came have it, too.
+
+    Gives the function of a network. Raises ValueError as `measure` does.
+    """
+
+    def register(function: Callable[..., Any]) -> Callable[[Any], Any]:
+        @wraps(function)
+        def of_network(network: Any) -> Any:
+            return function(*(named(name).function(network) for name in signature(function).parameters))
+
+        shared = measure(label, unit, each)(of_network)
+        MEASURES[function.__name__] = replace(MEASURES[function.__name__], follows=function)
+        return shared
+
+    return register
 
 
 def measure(label: str, unit: str, each: str | None = None) -> Callable[[Callable], Callable]:

@@ -16,15 +16,21 @@ import modadd.crt.embedding_weights
 import modadd.crt.measures
 import modadd.populations.characters
 import modadd.populations.spectral_measures
+import modadd.quadrature.following
 import modadd.quadrature.measures
 import modadd.two_layer.measures
 from modadd.core.parquet import read_table
 from modadd.networks.measures import Measure, measured, measures_in
 from modadd.networks.store import Network, load_network, save_networks
-from modadd.populations.tables import LATER, completed, rows_like
+from modadd.populations.tables import completed, rows_like
 
 # The modules whose measures make a row. A row of Study C has none of Study Q: its populations are large.
-MECHANISM = (modadd.quadrature.measures, modadd.certificates.measures, modadd.attention.measures)
+MECHANISM = (
+    modadd.quadrature.measures,
+    modadd.quadrature.following,
+    modadd.certificates.measures,
+    modadd.attention.measures,
+)
 MODULES: dict[str, tuple[ModuleType, ...]] = {
     "pizza_transformer": (*MECHANISM, modadd.certificates.proofs, modadd.certificates.ball),
     "two_layer_mlp": (*MECHANISM, modadd.two_layer.measures),
@@ -91,12 +97,11 @@ def check_witnesses(kept: Path) -> int:
 
 
 def different(row: pd.Series, again: dict[str, Any]) -> Iterable[str]:
-    """Columns that a row lacks, or whose value is another one by more than TOLERANCE; not those of LATER that it lacks."""
+    """Columns whose value is another one by more than TOLERANCE; a row may lack a measure that came after it."""
     for name, value in again.items():
         kept = row.get(name)
-        if name in LATER and np.ndim(kept) == 0 and pd.isna(kept):
-            continue
-        if name not in row or not _alike(row[name], value):
+        came_later = np.ndim(kept) == 0 and pd.isna(kept)
+        if not came_later and not _alike(kept, value):
             yield name
 
 
