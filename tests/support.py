@@ -24,7 +24,7 @@ from modadd.run.fingerprints import KNOWN
 
 ROOT = Path(__file__).resolve().parents[1]
 SCHEMAS = ROOT / "workflow" / "schemas"
-CONFIG_SCHEMA, LEDGER_SCHEMA = SCHEMAS / "config.schema.yaml", SCHEMAS / "claims.schema.yaml"
+CONFIG_SCHEMA = SCHEMAS / "config.schema.yaml"
 WITH_RELU = [name for name, architecture in ARCHITECTURES.items() if architecture.activation == "relu"]
 NOTEBOOKS = sorted(ROOT.glob("notebooks/*/*.py"))
 SMOKE = ("--configfile", "config/smoke.yaml")

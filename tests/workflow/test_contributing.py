@@ -44,7 +44,7 @@ def test_adding_a_claim_touches_one_notebook_and_one_entry(smoke_build, tmp_path
         run(project, command)
     assert changed(project) == {"notebooks/quadrature/phases.py", "data/claims.yaml"}
 
-    old, new = read_ledger(ROOT / "data/claims.yaml", LEDGER_SCHEMA), read_ledger(ledger, LEDGER_SCHEMA)
+    old, new = read_ledger(), read_ledger(ledger, LEDGER_SCHEMA)
     assert new["notebooks"] == old["notebooks"] and new["claims"][:-1] == old["claims"]
     claim = new["claims"][-1]
     recorded = json.loads((project / "results/values/phases.json").read_text())

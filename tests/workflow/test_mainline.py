@@ -10,7 +10,7 @@ import sys
 import pandas as pd
 import pytest
 import yaml
-from support import LEDGER_SCHEMA, ROOT, variables
+from support import ROOT, variables
 
 from modadd.core.parquet import write_table
 from modadd.ledger.entries import read_ledger
@@ -20,7 +20,7 @@ from modadd.populations.tables import read_population
 from modadd.run.root import notebook_file
 from modadd.run.settings import notebook_parameters
 
-LEDGER = read_ledger(ROOT / "data/claims.yaml", LEDGER_SCHEMA)
+LEDGER = read_ledger()
 NOTEBOOKS = [name for name, entry in LEDGER["notebooks"].items() if entry.get("rounding") == "q_rounding"]
 CLAIMS = [claim for claim in LEDGER["claims"] if claim["notebook"] in NOTEBOOKS]
 RETRAINED = ROOT / "data/populations/q_rounding.parquet"

@@ -3,14 +3,13 @@
 import numpy as np
 import pandas as pd
 import pytest
-from support import LEDGER_SCHEMA, ROOT
 
 from modadd.core.statistics import compare
 from modadd.ledger.entries import read_ledger
 from modadd.populations.criteria import CRITERIA, OF_FREQUENCY, OF_NETWORK, Criterion, exceptions, spread
 from modadd.populations.rows import row_of
 
-CLAIMS = {claim["id"]: claim for claim in read_ledger(ROOT / "data/claims.yaml", LEDGER_SCHEMA)["claims"]}
+CLAIMS = {claim["id"]: claim for claim in read_ledger()["claims"]}
 # The claims of the mainline that a criterion repeats, where the ledger has one.
 OF_THE_MAINLINE = {
     "one_frequency": ["same_frequency_on_both_sides"],

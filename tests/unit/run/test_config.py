@@ -3,7 +3,7 @@ from functools import cache
 
 import pytest
 from snakemake.utils import update_config
-from support import CONFIG_SCHEMA, LEDGER_SCHEMA, ROOT, refuses
+from support import CONFIG_SCHEMA, ROOT, refuses
 
 from modadd.ledger.entries import read_ledger
 from modadd.run.config import check_config
@@ -28,7 +28,7 @@ read_once = cache(read_ledger)
 
 def committed_ledger():
     """The ledger as it is committed; each test may change its own copy."""
-    return deepcopy(read_once(ROOT / "data/claims.yaml", LEDGER_SCHEMA))
+    return deepcopy(read_once())
 
 
 def check(config):
