@@ -9,7 +9,6 @@ import sys
 
 import pandas as pd
 import pytest
-import yaml
 from support import ROOT, variables
 
 from modadd.core.parquet import write_table
@@ -27,7 +26,6 @@ RETRAINED = ROOT / "data/populations/q_rounding.parquet"
 TRAINED = (
     ROOT / "data/populations/witnesses/q_rounding/0.safetensors"
 )  # a retraining in full, of which the weights are kept
-LESS = yaml.safe_load((ROOT / "config/smoke.yaml").read_text())["notebooks"]
 # In a process of its own, as a job does: there no call is checked, and a column of a table passes for an array.
 EXECUTE = """
 import json, sys
@@ -64,7 +62,9 @@ def recorded(tmp_path_factory):
         }
         offered |= {"losses_file": str(folder / "losses"), "published": {}}
         declared = notebook_parameters(source)
-        handed = {key: value for key, value in offered.items() if key in declared} | LESS.get(name, {})
+        handed = {key: value for key, value in offered.items() if key in declared} | LEDGER["notebooks"][name].get(
+            "less", {}
+        )
         calls.append([str(source), str(folder / f"{name}.ipynb"), handed])
     line = [sys.executable, "-c", EXECUTE]
     done = subprocess.run(line, input=json.dumps(calls), cwd=ROOT, env=variables(ROOT), capture_output=True, text=True)
