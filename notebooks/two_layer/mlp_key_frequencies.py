@@ -33,7 +33,6 @@ external = {}  # published weights by name; those of a two-layer MLP mod the sam
 figures = "figures/mlp_key_frequencies"
 values_file = "results/values/mlp_key_frequencies.json"
 published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
-tabled = [1, 3, 17, 19, 21, 23, 28, 29, 33, 35, 37, 42, 44]  # the frequencies of the notebook's table, in its order
 claimed = 0.84  # of the power at each key frequency, in the summary of [M]
 exhibits = 3  # frequencies whose projections are drawn, the first ones as in [M]
 
@@ -42,7 +41,8 @@ use_style()
 network = load_network(network_file)
 n = network.recipe.modulus
 separables = beside_published(network, external)
-tabled, printed = [k for k in tabled if 2 * k < n], published.get("frequencies", [])
+tabled = published.get("published_weights_frequencies", [])  # the frequencies of the notebook's table, in its order
+printed = published.get("frequencies", [])
 neurons = {name: neurons_of(own) for name, own in separables.items()}
 maps = {(name, table): f for name, own in separables.items() for table, f in (("W_U", own.W.T), ("W_neur", own.A))}
 ranks = {place: readout.ranking(f) for place, f in maps.items()}
@@ -171,7 +171,7 @@ save_figure(figure, f"{figures}/projections", visible(pd.DataFrame(drawn, index=
 
 # %%
 by_kind = {kind: published.get(f"published_weights_fve_{kind}", []) for kind in kinds}
-compared = [kind for kind in kinds if len(by_kind[kind]) == len(tabled)]
+compared = [kind for kind in kinds if by_kind[kind]]
 printed = pd.DataFrame({kind: by_kind[kind] for kind in compared}, tabled, dtype=float)
 table = pd.DataFrame({f"{prefix[name]}{column}": own[column] for name, own in fve.items() for column in own})
 table = table.join(printed.add_prefix("published ")).rename_axis("frequency")

@@ -5,18 +5,18 @@ import re
 from functools import cache
 
 import pytest
-from support import LEDGER_SCHEMA, ROOT, perfect_network, texts_of
 from support import NOTEBOOKS as SOURCES
+from support import ROOT, perfect_network, texts_of
 
 from modadd.crt.clusters import cluster_measures
-from modadd.ledger.entries import NEEDS, THRESHOLD_CHECKS, read_ledger
+from modadd.ledger.entries import read_ledger
 from modadd.networks.recipes import PUBLISHED, RECIPES
 from modadd.populations.rows import measures_of
 from modadd.run.config import saved_by, shards_of
 from modadd.run.settings import notebook_parameters
 from modadd.run.yaml_files import read_yaml
 
-LEDGER = read_ledger(ROOT / "data/claims.yaml", LEDGER_SCHEMA)
+LEDGER = read_ledger()
 CONFIG = read_yaml(ROOT / "config/config.yaml")
 CLAIMS, NOTEBOOKS = LEDGER["claims"], LEDGER["notebooks"]
 every_notebook = pytest.mark.parametrize("notebook", NOTEBOOKS)
@@ -104,33 +104,6 @@ def test_every_figure_and_table_has_a_caption(notebook):
         for name, caption in NOTEBOOKS[notebook].get(kind, {}).items():
             assert len(caption) > 20, f"{notebook}/{name} needs a caption that can stand alone"
             assert caption.endswith((".", ").")), f"the caption of {notebook}/{name} is not a sentence"
-
-
-def test_every_claim_names_a_source_of_the_ledger():
-    assert {claim["paper"] for claim in CLAIMS} <= set(LEDGER["papers"])
-
-
-def test_every_claim_that_differs_explains_itself_and_no_other_does():
-    for key in ("explanation", "tried", "open"):
-        explained = {claim["id"] for claim in CLAIMS if claim.get(key)}
-        assert explained == {claim["id"] for claim in CLAIMS if key in NEEDS[claim["expected"]]}, key
-
-
-def test_tolerances_stand_only_where_they_are_used():
-    assert {claim["id"] for claim in CLAIMS if "tolerance" in claim} == {
-        claim["id"] for claim in CLAIMS if claim["check"] == "within"
-    }
-
-
-def test_sources_of_tolerances_stand_only_where_there_is_one():
-    assert {claim["id"] for claim in CLAIMS if "tolerance_source" in claim} == {
-        claim["id"] for claim in CLAIMS if "tolerance" in claim
-    }
-
-
-def test_claim_with_a_threshold_needs_a_published_value_only_if_one_is_printed():
-    assert all("published" in claim or "threshold" in claim for claim in CLAIMS)
-    assert {claim["check"] for claim in CLAIMS if "threshold" in claim} <= set(THRESHOLD_CHECKS)
 
 
 def test_accuracy_of_the_network_is_judged_whatever_it_is():

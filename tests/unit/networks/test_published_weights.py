@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from support import ROOT
+from support import ROOT, printed_by
 
 import modadd.attention.measures
 from modadd.attention.measures import embedding_frequencies
@@ -76,4 +76,5 @@ def test_the_law_of_the_phases_holds_on_model_a():
 def test_the_published_two_layer_weights_have_the_published_norm():
     external = published("kissane")
     assert np.linalg.norm(external.separable().W) == pytest.approx(36.85185, abs=5e-6)
-    assert set(embedding_frequencies(external.embeddings())) >= {1, 3, 17, 19, 21, 23, 28, 29, 33, 35, 37, 42, 44}
+    printed = printed_by("M/mlp_printed_frequencies_found")["frequencies"]
+    assert set(embedding_frequencies(external.embeddings())) >= {*printed}
