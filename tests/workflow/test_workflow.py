@@ -94,7 +94,7 @@ EDITS = {
     ),
     "how claims are judged": ("ledger/verdicts.py", "def judge(", "LIMIT = 1\n\n\ndef judge(", {*AFTER_A_NOTEBOOK}),
     "a measure of populations": (
-        "populations/rows.py",
+        "crt/embedding_weights.py",
         "LARGEST = 3.0",
         "LARGEST = 3.5",
         AFTER_TRAINING,

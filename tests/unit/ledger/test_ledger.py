@@ -6,9 +6,8 @@ from functools import cache
 
 import pytest
 from support import NOTEBOOKS as SOURCES
-from support import ROOT, perfect_network, texts_of
+from support import ROOT, texts_of
 
-from modadd.crt.clusters import cluster_measures
 from modadd.ledger.entries import read_ledger
 from modadd.networks.recipes import PUBLISHED, RECIPES
 from modadd.populations.rows import measures_of
@@ -35,8 +34,8 @@ def source_of(notebook):
 
 @cache
 def names_in(notebook):
-    """Patterns of the values that a notebook may record: its texts, and the measures of every network."""
-    return texts_of(ast.parse(source_of(notebook))) | set(cluster_measures(perfect_network()))
+    """Patterns of the values that a notebook may record: its texts."""
+    return texts_of(ast.parse(source_of(notebook)))
 
 
 def assert_saved(notebook, function, kind):
