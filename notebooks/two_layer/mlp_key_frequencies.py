@@ -147,7 +147,7 @@ for name, own in separables.items():
     active = np.maximum(own.preactivations(), 0)
     projected = readout.projections(active, own.W, looked_at[name])
     fve[name] = readout.variance_explained(projected, looked_at[name])
-    products[name] = [readout.key_frequencies_of_products(f) for f in (active, own.logits())]
+    products[name] = [readout.ranking_of_products(f) for f in (active, own.logits())]
     exhibited = [(kind, k) for kind in kinds for k in key[name][:exhibits]]
     drawn |= {(name, *of): projected[looked_at[name].index(of[1]), kinds.index(of[0])] for of in exhibited}
 top = max(np.abs(found).max() for found in drawn.values())
@@ -208,8 +208,6 @@ table.round(3)
 # %%
 off = abs(fve["retrained"][compared] - printed)
 values = {
-    "frequencies_agree": float(key["retrained"] == ranks["retrained", "W_neur"].key_frequencies),
-    "products_agree": float(all(found == key["retrained"] for found in products["retrained"])),
     "printed_frequencies_found": len({*tabled} & {*key["retrained"]}),
     "further_frequencies": sorted({*key["retrained"]} - {*tabled}),
     "missing_frequencies": sorted({*tabled} - {*key["retrained"]}),
@@ -218,6 +216,11 @@ values = {
 for name, own in fve.items():
     of = "" if name == "retrained" else "published_weights_"
     values |= {f"{of}frequencies": key[name]}
+    values |= {f"{of}frequencies_agree": float(key[name] == ranks[name, "W_neur"].key_frequencies)}
+    values |= {f"{of}products_agree": float(all(found.key_frequencies == key[name] for found in products[name]))}
+    gaps = [ranks[name, "W_U"], ranks[name, "W_neur"], *products[name]]
+    values |= {f"{of}gaps": [found.gap for found in gaps]}  # of W_U, W_neur, the activations and the logits
+    values |= {f"{of}norm_ratio_of_W_neur": readout.norm_ratio(separables[name].A, key[name])}
     if of:  # the retrained network's are judged with its retrainings, in the notebook on rounding
         values |= {f"{of}fve_{kind}": own[kind].reindex(tabled) for kind in kinds}
         values |= {f"{of}norm_ratio": norms.loc[name, "key"]["ratio"]}
@@ -234,7 +237,8 @@ for name, found in key.items():
         f"{W_U.gap:.2f} times the power of the next one. Printed ones that are missing: "
         f"{listed({*tabled} - {*found}) or 'none'}; others: {listed({*found} - {*tabled}) or 'none'}. "
         f"W_neur has {'the same ones' if W_neur == found else f'{len(W_neur)}, not the same ones'}.",
-        f"The key frequencies hold {norms.ratio[name, 'key']:.5f} of the norm of W_U, the printed ones "
+        f"The key frequencies hold {readout.norm_ratio(separables[name].A, found):.3f} of the norm of W_neur. They hold "
+        f"{norms.ratio[name, 'key']:.5f} of that of W_U, the printed ones "
         f"{norms.ratio[name, 'printed']:.5f}. Weighted cosines explain {norms['R², weighted'][name, 'key']:.3f} of the "
         f"logits' variance, equal ones {norms['R², equal'][name, 'key']:.3f}. The fractions explained have the median "
         f"{np.median(own):.3f}; the smallest is {own.min():.3f}, and {(own < claimed).sum()} of {own.size} lie below "

@@ -5,7 +5,7 @@ import pytest
 from support import ROOT, printed_by
 
 import modadd.attention.measures
-from modadd.attention.measures import embedding_frequencies
+from modadd.attention.measures import embedding_frequencies, numbers_read
 from modadd.core.neurons import neurons_of
 from modadd.core.separable import accuracy
 from modadd.networks.importers import load_external, read_external, save_external
@@ -78,3 +78,10 @@ def test_the_published_two_layer_weights_have_the_published_norm():
     assert np.linalg.norm(external.separable().W) == pytest.approx(36.85185, abs=5e-6)
     printed = printed_by("M/mlp_printed_frequencies_found")["frequencies"]
     assert set(embedding_frequencies(external.embeddings())) >= {*printed}
+
+
+@needs_reference
+def test_every_neuron_of_the_published_clock_reads_both_numbers():
+    found = numbers_read(published("model_b").preactivations())
+    assert found[["a", "b"]].min().min() > 0.1
+    assert 0.01 < found.both.median() < 0.05

@@ -17,6 +17,7 @@ from modadd.two_layer.readout import (
     norm_ratio,
     projections,
     ranking,
+    ranking_of_products,
     transform_2d,
     variance_explained,
 )
@@ -55,6 +56,14 @@ def test_key_frequencies_stand_above_the_widest_gap():
     assert found.as_table().power.is_monotonic_decreasing
     assert found.gap == pytest.approx(16), "a gap is a ratio of powers, of squares"
     np.testing.assert_allclose(found.power, np.array([100, 81, 16, 1, 0.25]) * 11 / 2)
+
+
+def test_products_are_ranked_apart_from_terms_of_one_number():
+    sizes = {1: 4, 2: 0.4, 3: 3, 4: 0.5, 5: 0.3}
+    f = 9 * wave(11, 2)[:, None] + sum(s * np.outer(wave(11, k), wave(11, k, 1)) for k, s in sizes.items())
+    found = ranking_of_products(f)
+    assert found.key_frequencies == [1, 3]
+    assert found.gap == pytest.approx(36)
 
 
 @pytest.mark.parametrize("n", [7, 8])

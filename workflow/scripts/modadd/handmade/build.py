@@ -51,9 +51,19 @@ def hand_coded(n: int, frequencies: Sequence[int], neurons_per_frequency: int, w
     """
     _require(n, frequencies, neurons_per_frequency, wave)
     phi = np.tile(angles(neurons_per_frequency), len(frequencies))
-    turn = angular_frequency(np.outer(np.arange(n), np.repeat(frequencies, neurons_per_frequency)) % n, n)
-    table, nothing = wave(turn + phi), np.zeros((n, n))
-    return Separable(table, table, np.cos(turn + 2 * phi).T, nothing, nothing)
+    return written(n, np.repeat(frequencies, neurons_per_frequency), phi, np.ones(len(phi)), wave)
+
+
+def written(
+    n: int, frequency: Int[np.ndarray, "h"], phi: Float[np.ndarray, "h"], width: Float[np.ndarray, "h"], wave: Wave
+) -> Separable:
+    """The network of neurons of any frequencies, angles φ_i (radians) and widths r_i ≥ 0, with ψ = 2φ and C = D = 0.
+
+    A_i(a) = B_i(a) = √r_i wave(w_k a + φ_i) and W_i(c) = √r_i cos(w_k c + 2φ_i), so that α_i β_i = r_i, in logits.
+    """
+    turn = angular_frequency(np.outer(np.arange(n), frequency) % n, n)
+    table, nothing = np.sqrt(width) * wave(turn + phi), np.zeros((n, n))
+    return Separable(table, table, (np.sqrt(width) * np.cos(turn + 2 * phi)).T, nothing, nothing)
 
 
 def _require(n: int, frequencies: Sequence[int], neurons: int, wave: Wave) -> None:
