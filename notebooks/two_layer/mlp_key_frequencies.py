@@ -207,12 +207,7 @@ table.round(3)
 
 # %%
 off = abs(fve["retrained"][compared] - printed)
-values = {
-    "printed_frequencies_found": len({*tabled} & {*key["retrained"]}),
-    "further_frequencies": sorted({*key["retrained"]} - {*tabled}),
-    "missing_frequencies": sorted({*tabled} - {*key["retrained"]}),
-    "fve_median_difference": pd.Series(off.to_numpy(float).ravel()).median(),
-}
+values = {"fve_median_difference": pd.Series(off.to_numpy(float).ravel()).median()}
 for name, own in fve.items():
     of = "" if name == "retrained" else "published_weights_"
     values |= {f"{of}frequencies": key[name]}
@@ -224,7 +219,6 @@ for name, own in fve.items():
     if of:  # the retrained network's are judged with its retrainings, in the notebook on rounding
         values |= {f"{of}fve_{kind}": own[kind].reindex(tabled) for kind in kinds}
         values |= {f"{of}norm_ratio": norms.loc[name, "key"]["ratio"]}
-        values |= {f"{of}norms": norms.loc[name, "printed"][["‖W_U restricted‖", "‖W_U‖"]]}
 record(values_file, network, values)
 values
 

@@ -76,7 +76,7 @@ def test_the_law_of_the_phases_holds_on_model_a():
 def test_the_published_two_layer_weights_have_the_published_norm():
     external = published("kissane")
     assert np.linalg.norm(external.separable().W) == pytest.approx(36.85185, abs=5e-6)
-    printed = printed_by("M/mlp_printed_frequencies_found")["frequencies"]
+    printed = printed_by("M/mlp_frequencies")["frequencies"]
     assert set(embedding_frequencies(external.embeddings())) >= {*printed}
 
 

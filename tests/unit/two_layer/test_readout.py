@@ -24,7 +24,7 @@ from modadd.two_layer.readout import (
 
 PUBLISHED = ROOT.parent / "shared/reference/kissane_2l_mlp.pt"
 PRODUCTS, SUMS = ["sin", "cos"], ["sin, sum alone", "cos, sum alone"]  # columns of `variance_explained`
-KEY_FREQUENCIES = printed_by("M/mlp_printed_frequencies_found")["frequencies"]
+KEY_FREQUENCIES = printed_by("M/mlp_frequencies")["frequencies"]
 FVE = {  # sine and cosine terms, as printed in [M]
     1: (0.8760449290275574, 0.8736253976821899),
     3: (0.9625068306922913, 0.9590926170349121),
