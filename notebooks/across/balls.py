@@ -35,7 +35,6 @@ from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, MARKERS, panels, save_figure, save_table, use_style
 from modadd.page.prose import say
-from modadd.populations.proofs import radius_measures
 from modadd.populations.stages import events_of, read_stages
 from modadd.populations.tables import read_population
 
@@ -217,7 +216,9 @@ save_figure(figure, f"{figures}/seeds", decays)
 
 # %%
 gap = balls[(balls["ball of"] == "norms") & (balls.moved == "weights")]["found over certified"]
-values = radius_measures(network) | {
+values = {
+    "table_radius": ball.table_radius(tables[mainlines["pizza_transformer"]]),
+    "weight_radius": ball.weight_radius(network),
     "norm_weights_found_over_certified": gap.tolist(),
     "grows_twice": [share(grown >= 2) for grown in growth.values()],
     "share_with_ball": share(seeds.weight_radius > 0),

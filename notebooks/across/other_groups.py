@@ -25,7 +25,7 @@ from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, MARKERS, panels, save_figure, save_table, use_style
 from modadd.page.prose import say
-from modadd.populations.characters import character_measures
+from modadd.populations.characters import scheme_mismatch
 from modadd.populations.tables import faultless, read_population
 
 # %% tags=["parameters"]
@@ -110,7 +110,7 @@ table
 # %%
 other = right["5x5"]
 values = {
-    "scheme_mismatch": character_measures(network)["scheme_mismatch"],
+    "scheme_mismatch": scheme_mismatch(network),
     "shares_right_and_lawful": [share(rows["5x5"].accuracy == 1), share(other.scheme_mismatch <= most_mismatch)],
     "share_explained": share(other.scheme_r_squared >= least_r_squared),
     "more_characters": difference_of_means(other.spectral_count, right["addition"].spectral_count),

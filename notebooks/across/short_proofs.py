@@ -21,6 +21,7 @@ import pandas as pd
 
 from modadd.certificates.certify import for_stored_weights
 from modadd.certificates.ladder import RUNGS
+from modadd.certificates.proofs import certified_share_short, coarse_over_short
 from modadd.core.separable import margins
 from modadd.core.statistics import share
 from modadd.ledger.record import record
@@ -28,7 +29,6 @@ from modadd.networks.importers import load_external
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, MARKERS, panels, save_figure, save_table, use_style
 from modadd.page.prose import say
-from modadd.populations.proofs import proof_measures
 from modadd.populations.tables import faultless, read_population
 
 # %% tags=["parameters"]
@@ -157,12 +157,12 @@ save_figure(figure, f"{figures}/seeds", seeds[["study", "modulus", "batch_size",
 # save less, and channels lose what the cosines do not hold.
 
 # %%
-rung_of, proven = lengths.set_index(["network", "rung"]), proof_measures(separables[titles["pizza_transformer"]])
+rung_of, mainline = lengths.set_index(["network", "rung"]), separables[titles["pizza_transformer"]]
 saved = by_study["Q"].coarse_over_short.dropna()
 values = {
     "flips_of_brute_force": [rung_of.loc[label, "flips"]["of brute force"] for label in stored],
-    "certified_share_short": proven["certified_share_short"],
-    "coarse_over_short": proven["coarse_over_short"],
+    "certified_share_short": certified_share_short(mainline),
+    "coarse_over_short": coarse_over_short(mainline),
     "coarse_at_most_half_q": share(saved <= 0.5),
     "coarse_over_short_median": saved.median(),
     "no_short_proof_c": share(by_study["C"].certified_share_short == 0),
