@@ -14,6 +14,7 @@ from modadd.core.files import ROOT
 from modadd.core.environment import FIGURE_FORMATS, job_variables, with_first
 from modadd.ledger.entries import ledger_files, read_ledger
 from modadd.ledger.mentions import no_longer_there
+from modadd.ledger.known import require_measures
 from modadd.ledger.published import require_known_weights
 from modadd.networks.overrides import TRAINING_GB
 from modadd.run.checkpoints import remove_accepted
@@ -48,6 +49,7 @@ try:
         for file in workflow.configfiles:
             read_yaml(file)  # Snakemake keeps the last of two equal keys without a word
         check_config(config, f"{SCHEMAS}/config.schema.yaml", LEDGER)
+        require_measures(config, LEDGER)
         require_known_weights(LEDGER["claims"], PUBLISHED, config.get("external_networks", {}))
 except (ValueError, OSError) as error:
     raise WorkflowError(str(error)) from None

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from jaxtyping import Bool, Complex, Float, Int
+from jaxtyping import Bool, Float, Int
 
-from modadd.core.fourier import angular_frequency, signed_frequency, spectrum
+from modadd.core.fourier import angular_frequency, overtone, signed_frequency, spectrum
 from modadd.core.neurons import Neurons
 from modadd.core.separable import Separable, margins
 
@@ -81,21 +81,6 @@ def _require(n: int, frequencies: Sequence[int], neurons: int, wave: Wave) -> No
     for name, value in wave._asdict().items():
         if not math.isfinite(value):
             raise ValueError(f"{name}: expected a finite number, got {value}")
-
-
-def overtone(
-    table: Float[np.ndarray, "n h"], frequency: Int[np.ndarray, "h"], phase: Float[np.ndarray, "h"], multiple: int
-) -> Complex[np.ndarray, "h"]:
-    """z_i such that column i holds Re(z_i e^{i·multiple·(w_k x + phase_i)}) at `multiple` times its frequency k.
-
-    |z| is in units of the table, arg z in radians beyond `multiple` times the phase given; multiple 0 is the mean. A
-    neuron of `hand_coded` has 1 at multiple 1, −secondary at 2 and the constant at 0.
-    """
-    n, h = table.shape
-    index = signed_frequency(multiple * frequency, n)
-    line = spectrum(table)[np.abs(index), np.arange(h)]
-    line = np.where(index < 0, line.conj(), line)
-    return np.where(2 * index % n == 0, 1, 2) / n * line * np.exp(-1j * multiple * phase)
 
 
 def second_harmonics(network: Separable, neurons: Neurons, members: Bool[np.ndarray, "h"]) -> pd.DataFrame:

@@ -10,10 +10,9 @@ from jaxtyping import Bool, Float, Int
 
 from modadd.core.basis import basis
 from modadd.core.basis import frequencies as basis_frequencies
-from modadd.core.fourier import angular_frequency, cosine_at, signed_frequency
+from modadd.core.fourier import angular_frequency, cosine_at, plane_ratio, signed_frequency
 from modadd.core.neurons import Neurons
 from modadd.core.separable import Separable, centred
-from modadd.crt.projections import plane_ratio
 from modadd.handmade.build import Wave, wave_of, written
 
 Parameters = Mapping[str, Float[np.ndarray, "..."]]

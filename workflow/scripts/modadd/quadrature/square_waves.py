@@ -7,10 +7,9 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float, Int
 
-from modadd.core.fourier import angular_frequency, cosine_at, share_of_variance
+from modadd.core.fourier import angular_frequency, cosine_at, overtone, share_of_variance
 from modadd.core.neurons import three_dfts
 from modadd.core.separable import Separable
-from modadd.handmade.build import overtone
 
 Shape = Literal["cosine", "square"]
 NEAR = 0.1
