@@ -113,4 +113,4 @@ def numbers_read(preactivations: Float[np.ndarray, "n n h"]) -> pd.DataFrame:
     total = preactivations.var(axis=(0, 1))
     whole = np.where(total > 0, total, np.nan)
     of_a, of_b = (preactivations.mean(axis=other).var(axis=0) / whole for other in (1, 0))
-    return pd.DataFrame({"a": of_a, "b": of_b, "both": 1 - of_a - of_b})
+    return pd.DataFrame({"a": of_a, "b": of_b, "both": np.maximum(1 - of_a - of_b, 0)})
