@@ -90,7 +90,10 @@ def test_every_notebook_reads_a_network_of_a_published_recipe(notebook):
     assert recipe in PUBLISHED
 
 
-@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim["id"])
+OF_NOTEBOOKS = [claim for claim in CLAIMS if claim["of"] == "published"]  # others are judged by rows alone
+
+
+@pytest.mark.parametrize("claim", OF_NOTEBOOKS, ids=lambda claim: claim["id"])
 def test_value_of_the_claim_is_recorded_by_its_notebook(claim):
     assert any(re.fullmatch(text, claim["value"]) for text in names_in(claim["notebook"])), (
         f"{path_of(claim['notebook']).name} never names '{claim['value']}', which claim '{claim['id']}' is judged by"
