@@ -28,11 +28,11 @@ import pandas as pd
 from matplotlib.ticker import MaxNLocator
 
 from modadd.core.statistics import compare, difference_of_means, mean_of, ratio_of
+from modadd.crt.embedding_weights import share_beyond
 from modadd.ledger.record import plain, record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, MARKERS, PUBLISHED, panels, save_figure, save_table, use_style
 from modadd.page.prose import say
-from modadd.populations.rows import share_beyond
 from modadd.populations.tables import read_population
 
 # %% tags=["parameters"]
