@@ -25,7 +25,7 @@
 # %%
 import numpy as np
 import pandas as pd
-from matplotlib.ticker import MaxNLocator
+from matplotlib.ticker import MaxNLocator, NullLocator
 
 from modadd.core.statistics import compare, difference_of_means, mean_of, ratio_of
 from modadd.crt.embedding_weights import share_beyond
@@ -119,32 +119,31 @@ save_figure(figure, f"{figures}/changes", table)
 
 # %% [markdown]
 # ## Weights of the embeddings, by the number of updates
-# Shares of the weights, means over networks of one number of updates, with 95 % intervals, also of networks short of
-# accuracy 1. Rows that were kept before weights were counted are left out.
+# Means over networks of one number of updates, with 95 % intervals, also of networks short of accuracy 1: shares of the
+# weights, and the largest of a network. Rows that were kept before weights were counted are left out.
 
 # %%
 only_steps = rows[rows.changed.str.fullmatch(r"(steps \d+)?")].dropna(subset="embedding_counts")
-beyond = lambda size: [share_beyond(of, size) for of in only_steps.embedding_counts]
-weighed = only_steps.assign(above_2=beyond(2.0), near_zero=1 - np.array(beyond(near_zero)))
-shares = {"embedding_outside_one": "outside [−1, 1]", "above_2": "above 2", "near_zero": f"inside ±{near_zero:g}"}
-lines = [
-    {"regime": regime, "updates": steps, "share": name, "networks": len(of), **vars(mean_of(of[name]))}
+weighed = only_steps.assign(near_zero=[1 - share_beyond(of, near_zero) for of in only_steps.embedding_counts])
+drawn = {
+    "embedding_outside_one": ("share outside [−1, 1]", (0.05, 0.005)),
+    "embedding_largest": ("largest weight of a network", (2.0,)),
+    "near_zero": (f"share inside ±{near_zero:g}", (2.4 / millions,)),
+}
+by_steps = pd.DataFrame(
+    {"regime": regime, "updates": steps, "number": name, "networks": len(of), **vars(mean_of(of[name]))}
     for (regime, steps), of in weighed.groupby(["regime", "steps"])
-    for name in shares
-]
-by_steps = pd.DataFrame(lines, columns=["regime", "updates", "share", "networks", "value", "low", "high"])
+    for name in drawn
+)
 figure, axes = panels(3, columns=3, height=2.1)
-for ax, (name, label) in zip(axes, shares.items(), strict=True):
-    for (regime, of), marker, colour in zip(
-        by_steps[by_steps.share == name].groupby("regime"), MARKERS, COLOURS, strict=False
-    ):
-        error = [of.value - of.low, of.high - of.value]
-        ax.errorbar(of.updates, of.value, error, fmt=marker, color=colour, markersize=4, capsize=2, label=regime)
-    ax.set(xscale="log", xlabel="updates", ylabel=f"share of weights\n{label}")
-    ax.set_ylim(bottom=0)
-for name, printed in (("embedding_outside_one", (0.05, 0.005)), ("near_zero", (2.4 / millions,))):
-    for share in printed:
-        axes[list(shares).index(name)].axhline(share, **PUBLISHED)
+for ax, (name, (label, printed)) in zip(axes, drawn.items(), strict=True):
+    for index, (regime, of) in enumerate(by_steps[by_steps.number == name].groupby("regime")):
+        style = {"fmt": MARKERS[index], "color": COLOURS[index], "markersize": 4, "capsize": 2, "label": regime}
+        ax.errorbar(of.updates, of.value, [of.value - of.low, of.high - of.value], **style)
+    for number in printed:
+        ax.axhline(number, **PUBLISHED)
+    ax.set(xscale="log", xlabel="updates", ylabel=label, ylim=(0, None))
+    ax.xaxis.set(major_formatter="{x:,.0f}", minor_locator=NullLocator())
 figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=2)
 save_figure(figure, f"{figures}/weights", by_steps)
 
@@ -159,7 +158,7 @@ both = set.intersection(*(set(of.steps) for of in of_regime.values()))
 equal = {regime: of[of.steps == max(both, default=0)].set_index("seed") for regime, of in of_regime.items()}
 seeds = equal["batch"].index.intersection(equal["full"].index)
 batch, full = (equal[regime].loc[seeds] for regime in bases)
-apart = {name: mean_of(full[name] - batch[name], signed=True) for name in [*numbers, *shares]}
+apart = {name: mean_of(full[name] - batch[name], signed=True) for name in [*numbers, *drawn]}
 regimes = pd.DataFrame(
     {"number": name, "batch": batch[name].mean(), "full": full[name].mean(), **vars(of)} for name, of in apart.items()
 ).assign(updates=max(both, default=0))
@@ -211,7 +210,7 @@ shifts = [
 ]
 in_batches = weighed[weighed.regime == "batch"]
 longest, recipe = (in_batches[in_batches.steps == steps] for steps in (in_batches.steps.max(), bases["batch"].steps))
-of_batches = by_steps[(by_steps.regime == "batch") & (by_steps.share == "near_zero")]
+of_batches = by_steps[(by_steps.regime == "batch") & (by_steps.number == "near_zero")]
 values = {
     "small_changes_clusters": [moved[kind] for kind in ("initialisation", "penalty", "order")],
     "stopped_early_clusters": min(shifts, key=lambda found: abs(found.value), default=mean_of([])),
@@ -242,7 +241,7 @@ say(
     f"After {max(both, default=0):,} updates in both regimes, by {len(seeds)} seeds, the mean of full batch less that of batches "
     "of n (95 % interval):",
     "\n".join(
-        f"- {shares.get(name, name.replace('_', ' '))}: {of.value:+.4f} ({of.low:+.4f} to {of.high:+.4f})"
+        f"- {name.replace('_', ' ')}: {of.value:+.4f} ({of.low:+.4f} to {of.high:+.4f})"
         for name, of in apart.items()
         if np.isfinite(of.value)
     ),

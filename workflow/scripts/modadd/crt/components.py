@@ -64,7 +64,7 @@ def pairs(network: Network) -> pd.DataFrame:
 def share_of_pure_pairs_by_rule(network: Network) -> float:
     """Share of the pairs of pure components that draw a circle if and only if they have one frequency ([C] §5.5)."""
     of = pairs(network)
-    return mean_or_nan(of["rule holds"][of.pure])
+    return mean_or_nan(of["rule holds"][of.pure].to_numpy())
 
 
 @measure("components at frequencies of clusters", "share")

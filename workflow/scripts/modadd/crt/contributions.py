@@ -15,9 +15,11 @@ from modadd.networks.store import Network
 BLOCK = 2**20  # numbers in memory at once, about
 
 
-def contribution(network: Separable, members: Int[np.ndarray, "members"]) -> Float[np.ndarray, "n n n"]:
-    """Σ_{i in cluster} ReLU(A_i(a) + B_i(b)) W_i(c): what some neurons add to the logits, indices (a, b, c)."""
-    return np.maximum(network.A[:, None, members] + network.B[:, members], 0) @ network.W[members]
+def contribution(
+    network: Separable, members: Int[np.ndarray, "members"], rows: slice = slice(None)
+) -> Float[np.ndarray, "rows n n"]:
+    """Σ_{i in cluster} ReLU(A_i(a) + B_i(b)) W_i(c): what some neurons add to the logits, indices (a, b, c); of some a."""
+    return np.maximum(network.A[rows, None, members] + network.B[:, members], 0) @ network.W[members]
 
 
 def ranks(values: Float[np.ndarray, "rows n n"], first: int = 0) -> Int[np.ndarray, "rows n"]:
@@ -44,8 +46,7 @@ def cluster_ranks(
     found = np.empty((len(clusters), network.modulus, network.modulus), dtype=np.int64)
     for rows in blocks(network):
         for index, members in enumerate(clusters.values()):
-            active = np.maximum(network.A[rows, None, members] + network.B[:, members], 0)
-            found[index, rows] = ranks(active @ network.W[members], rows.start)
+            found[index, rows] = ranks(contribution(network, members, rows), rows.start)
     return found
 
 

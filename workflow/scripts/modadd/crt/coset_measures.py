@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
-from jaxtyping import Int
+from jaxtyping import Int, Shaped
 
 from modadd.crt.clusters import MOSTLY
 from modadd.crt.cosets import firing_rows, share_on_cosets
@@ -12,7 +12,7 @@ from modadd.crt.several_lines import relabelled_half_period, representations
 from modadd.networks.measures import as_separable, measure, once
 
 
-def mean_or_nan(values: Sequence[float]) -> float:
+def mean_or_nan(values: Sequence[float] | Shaped[np.ndarray, "m"]) -> float:
     """The mean; NaN of none."""
     return float(np.mean(values)) if len(values) else float("nan")
 

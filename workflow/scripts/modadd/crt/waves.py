@@ -3,7 +3,6 @@
 What exists once for each cluster is a list in their order; of no cluster there is no median, but NaN.
 """
 
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -107,14 +106,14 @@ def accuracy_under_noise(network: Network) -> float:
 
     Over the inputs with a below ROWS: about an eighth of them.
     """
-    tables, working, found = as_separable(network), ~kinds_in(network).idle, []
-    asked = lambda of: replace(of, A=of.A[:ROWS], C=of.C[:ROWS])
-    logits, rng = asked(tables).logits(), np.random.default_rng(seed_for(network.seed, "noise on a cluster"))
+    tables, working, found, rows = as_separable(network), ~kinds_in(network).idle, [], slice(ROWS)
+    rng = np.random.default_rng(seed_for(network.seed, "noise on a cluster"))
+    logits = contributions.contribution(tables, np.arange(tables.width), rows) + tables.C[rows, None] + tables.D
     for cluster in clusters_in(network).values():
         members = cluster[working[cluster]]
         own = contributions.native_weights(network, members)
         noisy = contributions.jittered(network, own, contributions.standard_normal(network, own, rng), SIGMA)
-        rest = logits - contributions.contribution(asked(tables), members)
-        with_noise = rest + contributions.contribution(asked(noisy), np.arange(len(members)))
+        rest = logits - contributions.contribution(tables, members, rows)
+        with_noise = rest + contributions.contribution(noisy, np.arange(len(members)), rows)
         found.append(float((contributions.ranks(with_noise) == 0).mean()))
     return min(found, default=float("nan"))
