@@ -12,8 +12,11 @@ import modadd.attention.measures
 import modadd.certificates.ball
 import modadd.certificates.measures
 import modadd.certificates.proofs
+import modadd.crt.components
+import modadd.crt.coset_measures
 import modadd.crt.embedding_weights
 import modadd.crt.measures
+import modadd.crt.waves
 import modadd.populations.characters
 import modadd.populations.spectral_measures
 import modadd.quadrature.following
@@ -34,7 +37,14 @@ MECHANISM = (
 MODULES: dict[str, tuple[ModuleType, ...]] = {
     "pizza_transformer": (*MECHANISM, modadd.certificates.proofs, modadd.certificates.ball),
     "two_layer_mlp": (*MECHANISM, modadd.two_layer.measures),
-    "embedding_mlp": (modadd.crt.measures, modadd.crt.embedding_weights, modadd.certificates.proofs),
+    "embedding_mlp": (
+        modadd.crt.measures,
+        modadd.crt.coset_measures,
+        modadd.crt.waves,
+        modadd.crt.components,
+        modadd.crt.embedding_weights,
+        modadd.certificates.proofs,
+    ),
     "group_mlp": (modadd.populations.spectral_measures, modadd.populations.characters),
     "square_mlp": (modadd.populations.spectral_measures,),
 }
