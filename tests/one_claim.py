@@ -15,6 +15,8 @@ CLAIM = {
     "check": "within",
     "tolerance": 0.01,
     "tolerance_source": "Half a unit of the last digit, doubled.",
+    "of": "published",
+    "chosen": False,
     "expected": "agrees",
     "scales": ["laptop", "paper"],
     "needs_accuracy": 1.0,

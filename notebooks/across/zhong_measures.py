@@ -24,19 +24,14 @@ from itertools import cycle
 import numpy as np
 import pandas as pd
 
-from modadd.attention.measures import (
-    COMPONENTS,
-    attention_measures,
-    chosen_triples,
-    embedding_frequencies,
-    gradients,
-    principal_components,
-)
+import modadd.attention.measures
+from modadd.attention.measures import COMPONENTS, cosines_of_gradients, embedding_frequencies, principal_components
 from modadd.core.fourier import primary_frequency, share_of_variance
 from modadd.core.separable import accuracy
 from modadd.ledger.record import record
 from modadd.networks.architectures import embedded_of
 from modadd.networks.importers import load_external
+from modadd.networks.measures import measured, measures_in
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
 from modadd.page.prose import say
@@ -72,18 +67,11 @@ say(f"Published weights that are not given, and skipped: {', '.join(missing) or 
 # of standard deviation 1/√d_model about 0, given in the next column. *Frequencies* are those with more than 1 % of the
 # embedding's variance, strongest first.
 
-
 # %%
-def cosines_of(network):
-    at_a, at_b = gradients(network, chosen_triples(network.modulus))
-    norms = np.linalg.norm(at_a, axis=1) * np.linalg.norm(at_b, axis=1)
-    return (at_a * at_b).sum(axis=1) / np.where(norms > 0, norms, 1)
-
-
-# %%
-found = {name: attention_measures(own) for name, own in embedded.items()}
+measures = measures_in(modadd.attention.measures)
+found = {name: measured(own, measures) for name, own in embedded.items()}
 logits = {name: own.logits() for name, own in embedded.items()}
-cosines = {name: cosines_of(own) for name, own in embedded.items()}
+cosines = {name: cosines_of_gradients(own) for name, own in embedded.items()}
 frequencies = {name: embedding_frequencies(own.concatenated()) for name, own in embedded.items()}
 table = pd.DataFrame(
     {

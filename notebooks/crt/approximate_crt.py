@@ -22,8 +22,8 @@ from scipy.stats import linregress
 
 from modadd.core.statistics import share
 from modadd.crt import random_sets, theory
-from modadd.crt.clusters import cluster_measures
 from modadd.crt.cosets import crt_frequencies
+from modadd.crt.measures import cluster_frequencies, cluster_weights
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, MARKERS, PUBLISHED, panels, save_figure, save_table, use_style
@@ -155,7 +155,8 @@ smallest.round(3)
 
 # %%
 separable = network.separable()
-n, own = separable.modulus, cluster_measures(separable)
+n = separable.modulus
+own = {"cluster_frequencies": cluster_frequencies(separable), "cluster_weights": cluster_weights(separable)}
 tables = {name: read_population(path, kept.get(name)) for name, path in populations.items()}
 passed = {name: rows[rows.accuracy == 1.0] for name, rows in tables.items()}
 networks = {"this network": pd.DataFrame([own | {"modulus": n}])} | passed

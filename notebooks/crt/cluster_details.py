@@ -21,14 +21,13 @@ import numpy as np
 import pandas as pd
 
 from modadd.core.statistics import mean_of, ratio_of, share
-from modadd.crt.clusters import LINES
 from modadd.crt.cosets import random_spread
 from modadd.ledger.record import record
 from modadd.networks.initialisation import seed_for
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, PUBLISHED, panels, save_figure, save_table, use_style
 from modadd.page.prose import say
-from modadd.populations.tables import read_populations
+from modadd.populations.tables import LINES, read_populations
 
 # %% tags=["parameters"]
 network_file = "results/networks/embedding_mlp/seed0.safetensors"

@@ -23,11 +23,11 @@ import pandas as pd
 from matplotlib.ticker import MaxNLocator, NullLocator
 
 from modadd.core.statistics import mean_of, share
+from modadd.crt.embedding_weights import EDGES, share_beyond
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, MARKERS, PUBLISHED, panels, save_figure, save_table, use_style
 from modadd.page.prose import say
-from modadd.populations.rows import EDGES, share_beyond
 from modadd.populations.tables import read_population, read_populations, recipe_columns
 
 # %% tags=["parameters"]

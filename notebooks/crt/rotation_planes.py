@@ -19,7 +19,7 @@ from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
 from modadd.page.prose import say
-from modadd.populations.tables import PLANES, read_populations
+from modadd.populations.tables import read_populations
 
 # %% tags=["parameters"]
 network_file = "results/networks/embedding_mlp/seed0.safetensors"
@@ -34,6 +34,7 @@ fewest = 5  # working neurons of a cluster that is looked at
 even_from = 0.9  # ratio from which a plane counts as held evenly
 
 # %%
+PLANES = ("cluster_plane_a", "cluster_plane_b")  # one for each embedding
 use_style()
 network = load_network(network_file)
 tables, networks, _, titles = read_populations(populations, kept)

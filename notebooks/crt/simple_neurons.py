@@ -26,13 +26,15 @@ import pandas as pd
 
 from modadd.core.neurons import three_dfts
 from modadd.core.separable import margins
-from modadd.crt.clusters import BAND, NEAR_ZERO, SEVERAL, cluster_measures, largest_beside
+from modadd.crt.clusters import BAND, NEAR_ZERO, SEVERAL, largest_beside
 from modadd.crt.contributions import standing
 from modadd.crt.cosets import firing_rows
+from modadd.crt.measures import share_near_zero, share_with_several_lines
 from modadd.crt.projections import projected
 from modadd.crt.several_lines import second_line, with_second_line
-from modadd.crt.simple_neurons import Limits, fit_simple, kinds, postactivation_r_squared, r_squared, replaced
+from modadd.crt.simple_neurons import LIMITS, fit_simple, kinds, postactivation_r_squared, r_squared, replaced
 from modadd.ledger.record import record
+from modadd.networks.measures import measured
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, panels, save_figure, save_table, use_style
 from modadd.page.prose import about, say
@@ -42,14 +44,13 @@ network_file = "results/exhibits/c91_batch.safetensors"
 figures = "figures/simple_neurons"
 values_file = "results/values/simple_neurons.json"
 published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
-limits = {}  # thresholds of the test that differ from those of modadd.crt.simple_neurons.Limits, by name
 
 # %%
 use_style()
 network = load_network(network_file)
-separable, limits = network.separable(), Limits(**limits)
+separable = network.separable()
 n, dfts = separable.modulus, three_dfts(separable)
-kind = kinds(dfts, limits)
+kind = kinds(dfts)
 alive = kind.alive
 counts = pd.DataFrame({"kind": name.replace("_", "-"), "neurons": mask.sum()} for name, mask in kind._asdict().items())
 counts["share of all"] = counts.neurons / separable.width
@@ -77,7 +78,7 @@ for name, colour, dash in zip("ABW", COLOURS, DASHES, strict=False):
     axes[0].step(np.sort(tests[name]), below, color=colour, linestyle=dash, label=name, where="post")
 axes[1].step(np.sort(tests["mismatch"]), below, color=COLOURS[0], where="post")
 axes[2].step(np.sort(tests["ratio"]), below, color=COLOURS[0], where="post")
-for ax, limit in zip(axes, (limits.second_line, limits.mismatch * n / (2 * np.pi), limits.ratio), strict=True):
+for ax, limit in zip(axes, (LIMITS.second_line, LIMITS.mismatch * n / (2 * np.pi), LIMITS.ratio), strict=True):
     ax.axvline(limit, color="0.5", linestyle=":", zorder=0)
 axes[0].set(xlim=(0, 1.02), xlabel="strongest other line / line at f", ylabel="share of alive neurons")
 axes[1].set(xlim=(0, None), xlabel="|t_A + t_B − t_D| (residues)")
@@ -193,13 +194,13 @@ details
 # keeps a little of every frequency of the embedding.
 
 # %%
-measured = cluster_measures(separable, limits)
-shares = ["share_simple_of_alive", "share_strictly_simple_of_alive", "share_second_line_doubled"]
-names = [name for name in measured if name.startswith(("r_squared", "accuracy_"))] + ["second_line_of_W", *shares]
+names = ["r_squared_preactivation", "r_squared_W", "r_squared_W_two_lines"]
+names += ["accuracy_of_fits", "accuracy_of_whole_fits", "second_line_of_W"]
+names += ["share_simple_of_alive", "share_strictly_simple_of_alive", "share_second_line_doubled"]
 by_name = replacement.set_index("network")
 middle = by_name["median"]
 left = middle / (middle["trained"] if middle["trained"] > 0 else np.nan)
-values = {name: measured[name] for name in names} | {
+values = measured(separable, names) | {
     "r_squared_postactivation": float(neurons["R2 of ReLU"][kind.simple].median()),
     "margin_of_fits": float(left["simple neurons"]),
     "margin_of_fits_with_second_line": float(left["simple neurons with 2f in W"]),
@@ -233,9 +234,9 @@ if np.isfinite(values["margin_of_fits"]):
 if used.any():
     paragraphs.append(
         f"Away from f, {percent['share_below_band']} of the simple neurons have no line of 7.5 or more, and "
-        f"{100 * measured['share_near_zero']:.2f} % have none of {NEAR_ZERO:g} or more. Of the "
+        f"{100 * share_near_zero(separable):.2f} % have none of {NEAR_ZERO:g} or more. Of the "
         f"{details['fine_tuning_neurons']} fine-tuning neurons that are not idle, "
-        f"{100 * measured['share_with_several_lines']:.2f} % have {SEVERAL} lines or more in the "
+        f"{100 * share_with_several_lines(separable):.2f} % have {SEVERAL} lines or more in the "
         f"band. {percent['points_at_level_set']} of the level set of s_A + s_B are among the answers to which a neuron "
         f"points most. The largest amplitude is {details['largest_amplitude']:.2f}."
     )

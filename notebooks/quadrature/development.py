@@ -22,17 +22,19 @@ import pandas as pd
 from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 from scipy.optimize import minimize_scalar
 
-from modadd.certificates.channels import by_short_channels
+import modadd.certificates.measures
+import modadd.quadrature.measures
+from modadd.certificates.proofs import certified_share_short
 from modadd.core.losses import mean_loss
 from modadd.core.neurons import neurons_of
 from modadd.core.separable import margins
 from modadd.handmade.build import with_harmonic
 from modadd.ledger.record import record
+from modadd.networks.measures import measured, measures_in
 from modadd.networks.snapshots import read_history
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
 from modadd.page.prose import about, say
-from modadd.populations.measures import measures
 from modadd.populations.stages import nearest, read_stages
 from modadd.populations.tables import by_frequency
 from modadd.quadrature.scheme import INTEGRAL
@@ -55,8 +57,10 @@ key, drawn = neurons.key_frequencies(), neurons.strongest(most_panels)
 rows, end = read_stages(stages["pizza_transformer"]).set_index(["seed", "updates"]), network.recipe.steps
 taken = nearest(read_history(history_file), np.geomspace(min(first_stop, end), end, most_stops)) | {end: separable}
 whole = ["accuracy", "train_loss", "held_out_loss"]
-stops = pd.DataFrame({"steps": at, **rows.loc[(network.seed, at), whole], **measures(taken[at])} for at in taken)
-stops["certified_share_short"] = [by_short_channels(tables).share for tables in taken.values()]
+measures = measures_in(modadd.quadrature.measures, modadd.certificates.measures)
+found = {at: measured(tables, measures) for at, tables in taken.items()}
+stops = pd.DataFrame({"steps": at, **rows.loc[(network.seed, at), whole], **found[at]} for at in taken)
+stops["certified_share_short"] = [certified_share_short(tables) for tables in taken.values()]
 stops["key_frequencies"], stops["final"] = (stops.frequencies.map(of).map(len) for of in (set, {*key}.intersection))
 whole = ["steps", *whole, "key_frequencies", "final", "share_one_frequency", "margin_ratio", "identity_mass"]
 whole += [f"median_share_{of}" for of in ("preactivation", "neuron_logit")]

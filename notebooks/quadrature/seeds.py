@@ -26,10 +26,9 @@ from modadd.networks.store import load_network
 from modadd.page.claims_map import broken_by, draw_claims_map
 from modadd.page.figures import COLOURS, MARKERS, panels, published_line, save_figure, save_table, use_style
 from modadd.page.prose import say
-from modadd.populations import criteria
-from modadd.populations.criteria import OF_FREQUENCY, OF_NETWORK
 from modadd.populations.frequencies import membership
-from modadd.populations.rows import row_of
+from modadd.populations.rows import measures_of, row_of
+from modadd.populations.spread import spread
 from modadd.populations.tables import by_frequency, faultless, over_frequencies, read_population
 from modadd.populations.uniformity import uniformity
 
@@ -59,15 +58,28 @@ rows.loc[rows.accuracy < 1, ["seed", "trained", "accuracy", "held_out_loss"]]
 # line what the papers print of it. What stands at the edge of a panel is the mainline's own, not the recipe's.
 
 # %%
+OF_NETWORK = """
+    r2_full_pizza r2_full_clock r2_mlp_pizza r2_mlp_clock r2_absolute_pizza r2_absolute_clock
+    median_share_preactivation median_share_neuron_logit smallest_share_preactivation smallest_share_neuron_logit
+    identity_mass margin_ratio smallest_margin_full smallest_certified_margin certified_share_k certified_share_k_2k
+    certified_share_identity_kept share_one_frequency distance_irrelevance gradient_symmetricity circularity
+""".split()
+OF_FREQUENCY = """
+    neurons secondary_share absolute_coefficients identity_coefficients phase_line_slope rms_mismatch interval_mean
+    interval_std angle_term lipschitz_bound lipschitz_unfolded naive_error actual_error actual_modulus identity_part
+    spectral_64
+""".split()
+label = {name: measure.label for name, measure in measures_of(network.recipe.architecture).items()}
+label["held_out_loss"] = "held-out loss (nats)"
 lines = by_frequency(judged, ["seed", "trained", *OF_FREQUENCY])
-linear = {"neurons", "identity_coefficients", "phase_line_slope", "naive_error", *OF_NETWORK} - {"held_out_loss"}
+linear = {"neurons", "identity_coefficients", "phase_line_slope", "naive_error", *OF_NETWORK}
 distributions = {
-    "networks": (OF_NETWORK, judged, mainline, "networks"),
+    "networks": ([*OF_NETWORK, "held_out_loss"], judged, mainline, "networks"),
     "frequencies": (OF_FREQUENCY, lines, by_frequency(mainline, [*OF_FREQUENCY]), "key frequencies of all networks"),
 }
-for name, (labels, everyone, exhibit, counted) in distributions.items():
-    figure, axes = panels(len(labels), columns=4, height=1.35)
-    for ax, (number, label) in zip(axes, labels.items(), strict=True):
+for name, (numbers, everyone, exhibit, counted) in distributions.items():
+    figure, axes = panels(len(numbers), columns=4, height=1.35)
+    for ax, number in zip(axes, numbers, strict=True):
         found = everyone[number].dropna()
         edges = np.histogram_bin_edges(found if number in linear else np.log10(found[found > 0]), 16)
         edges = edges if number in linear else 10**edges
@@ -75,7 +87,7 @@ for name, (labels, everyone, exhibit, counted) in distributions.items():
         for value in np.ravel(published.get(number, [])):
             published_line(ax, value)
         ax.plot(exhibit[number], 0 * exhibit[number], "^", color=COLOURS[1], markeredgecolor="black", clip_on=False)
-        ax.set(xlabel=label, xscale="linear" if number in linear else "log")
+        ax.set(xlabel=label[number], xscale="linear" if number in linear else "log")
         if number not in linear:
             subs = (1, 3) if edges[-1] < 100 * edges[0] else (1,)
             ax.xaxis.set(major_locator=LogLocator(subs=subs), minor_locator=NullLocator(), major_formatter="{x:g}")
@@ -83,7 +95,7 @@ for name, (labels, everyone, exhibit, counted) in distributions.items():
         ax.tick_params(labelsize=6)
     figure.supylabel(counted, fontsize=8)
     figure.suptitle(f"{standing}; ▲ the mainline, dashed: as published", fontsize=8)
-    save_figure(figure, f"{figures}/{name}", everyone[["seed", "trained", *labels]])
+    save_figure(figure, f"{figures}/{name}", everyone[["seed", "trained", *numbers]])
 
 # %% [markdown]
 # ## The share of seeds for which each claim holds
@@ -187,9 +199,9 @@ by_count
 # another one is another network of the same distribution. The two-sample Kolmogorov–Smirnov test asks about this.
 
 # %%
-spread = criteria.spread(judged, mainline, here)
-save_table(spread, f"{figures}/numbers", digits=4)
-spread
+among = spread(judged, mainline, [*OF_NETWORK, "held_out_loss", *OF_FREQUENCY, "number_of_key_frequencies"], here)
+save_table(among, f"{figures}/numbers", digits=4)
+among
 
 # %% [markdown]
 # ## Result
@@ -206,7 +218,7 @@ values = {
     "share_few_frequencies": share(key_frequencies <= 5),
     "frequencies_alike_p": uniformity(membership(judged.frequencies, 2 * half + 1)).p,
     "key_frequencies_by_bound": summary.groupby(holds.bound_beats_naive.astype(bool)).key_frequencies.mean().to_dict(),
-    "numbers": spread.set_index("number")[["median", "mainline", "below"]].to_dict(),
+    "numbers": among.set_index("number")[["median", "mainline", "below"]].to_dict(),
 }
 record(values_file, network, values, [rows])
 words = {claim["id"]: criterion(claim) for claim in of_rows}
@@ -217,13 +229,13 @@ fewest, most = judged.seed[broken == broken.min()].astype(str)[:9], judged.seed[
 means = [f"{of.broken.mean():.1f} with {k} (in {len(of)} networks)" for k, of in summary.groupby("key_frequencies")]
 at_one = exceptions.dropna(subset="worst at k")
 at_weakest = (at_one["rank of C_k"] == at_one["key frequencies"]).sum()
-extreme = ", ".join(spread.number[np.minimum(spread.below, 1 - spread.below) < 0.05]) or "no number"
+extreme = ", ".join(among.number[np.minimum(among.below, 1 - among.below) < 0.05]) or "no number"
 mainline_lies = f"The mainline lies within 5 % of an end of the distribution in: {extreme}."
-p, compared = spread.p.dropna(), "No network is kept, or none is trained here: there is nothing to compare."
+p, compared = among.p.dropna(), "No network is kept, or none is trained here: there is nothing to compare."
 if len(p):
     compared = (
         f"Between the networks trained here ({here.sum()}) and the kept ones ({(~here).sum()}) the smallest p is "
-        f"{p.min():.2g} ({spread.number[p.idxmin()]}), where {1 / (len(p) + 1):.2g} is expected of {len(p)} "
+        f"{p.min():.2g} ({among.number[p.idxmin()]}), where {1 / (len(p) + 1):.2g} is expected of {len(p)} "
         f"independent numbers. After Bonferroni's correction {(p < 0.05 / len(p)).sum()} are below 0.05."
     )
     compared += " So few networks trained here would show gross differences only." if here.sum() < 20 else ""

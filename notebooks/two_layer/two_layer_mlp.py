@@ -159,7 +159,7 @@ answers.round(4)
 
 # %%
 held_out_loss = losses.held_out_loss.dropna()
-log = {step: published[f"loss_at_{step}"] for step in logged if f"loss_at_{step}" in published}
+log = dict(zip(logged, published.get("losses", []), strict=False))
 styles = {"markeredgecolor": "black", "markerfacecolor": "none", "linestyle": "none", "markersize": 6, "zorder": 3}
 figure, axes = panels(2, height=2.4)
 for ax, rows in zip(axes, (slice(1, None), slice(0, max(logged))), strict=True):
@@ -206,14 +206,12 @@ values = {
     "accuracy": network.results["accuracy"],
     "held_out_accuracy": right["retrained"]["held-out"],
     "pairs": [n * n, len(trained_on), len(held_out)],
-    "first_training_pairs": trained_on[:5].ravel(),
-    "first_held_out_pairs": held_out[:5].ravel(),
-    "first_training_labels": trained_on[:5].sum(axis=1) % n,
-    "first_held_out_labels": held_out[:5].sum(axis=1) % n,
+    "first_pairs": [x for a, b in (*trained_on[:5], *held_out[:5]) for x in (a, b, (a + b) % n)],
+    "losses": measured.to_numpy(),
     "held_out_over_guessing": next(iter(held_out_loss[held_out_loss.index >= known]), np.nan) / np.log(n),
     "grokking_delay": updates[1] / updates[0],
     "smallest_margin": margin["retrained"].min(),
-} | {f"loss_at_{step}": loss for step, loss in measured.items()}
+}
 if "published weights" in separables:
     values["published_weights_accuracy"] = accuracy(separables["published weights"].logits())
 record(values_file, network, values)

@@ -20,7 +20,7 @@ from modadd.run.config import EXPERIMENTS, check_config
 from modadd.run.coq import ABSENT, LEMMAS
 from modadd.run.fingerprints import fingerprint
 from modadd.run.memory import analysis_gb
-from modadd.run.paths import LIBRARY, caption_file, network_file, table_of
+from modadd.run.paths import LIBRARY, caption_file, kept_rows, network_file, table_of
 from modadd.run.plan import Plan
 from modadd.run.project import TIMED
 from modadd.run.records import keep_records_beside_results, require_records

@@ -33,6 +33,7 @@ def build_site(
     executed: list[Path],
     networks: list[Path],
     populations: list[Path],
+    kept: list[Path],
     template: Path,
     page: Path,
     studies: dict[str, str],
@@ -53,6 +54,7 @@ def build_site(
         for name, entry in notebooks.items()
         for figure, caption in entry.get("figures", {}).items()
     }
+    tables_here = {path.stem: read_table(path, POPULATION_COLUMNS) for path in populations}
     of_papers = {
         mark: places([item for item in entries["items"] if item["source"] == mark]) for mark in entries["papers"]
     }
@@ -60,6 +62,8 @@ def build_site(
         template,
         page,
         sentence=in_a_sentence(rows),
+        trained_here=f"{len(networks) + sum(map(len, tables_here.values())):,}",
+        kept=f"{sum(len(read_table(path, ['seed'])) for path in kept):,}",
         counts=verdict_counts(rows, entries["papers"]),
         unexpected=[row["id"] for row in rows if not row["as_expected"]],
         claims=rows,
@@ -88,9 +92,7 @@ def build_site(
         networks=table_html(
             network_table({f"{path.parent.name}/{path.stem}": load_network(path) for path in networks}), "network"
         ),
-        populations=table_html(
-            population_table({path.stem: read_table(path, POPULATION_COLUMNS) for path in populations}), "population"
-        ),
+        populations=table_html(population_table(tables_here), "population"),
         recipes=table_html(recipe_table()),
         studies={
             study: [name for name in studies if studies[name] == study] for study in dict.fromkeys(studies.values())
@@ -112,6 +114,7 @@ if __name__ == "__main__":
         executed=[Path(path) for path in snakemake.input.executed],
         networks=[Path(path) for path in snakemake.input.networks if path.endswith(".safetensors")],
         populations=[Path(path) for path in snakemake.input.populations],
+        kept=[Path(path) for path in snakemake.input.kept],
         template=Path(snakemake.input.template),
         page=Path(snakemake.output.page),
         studies=snakemake.params.studies,

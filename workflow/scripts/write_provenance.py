@@ -28,7 +28,7 @@ if __name__ == "__main__":
     set_arithmetic()
     read = snakemake.input
     write_provenance(
-        inputs=[read.ledger, read.papers, read.published, *read.notebooks, *read.kept, *read.external],
+        inputs=[*read.ledger, read.published, *read.notebooks, *read.kept, *read.external],
         networks=list(read.networks),
         device=json.loads(Path(read.costs).read_text())["total"]["device"],
         config=snakemake.config,

@@ -8,18 +8,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support import NATIVE_LOGITS, WITH_RELU
 
+import modadd.attention.measures
 from modadd.attention.measures import (
-    attention_measures,
     chosen_triples,
-    circularity,
-    distance_irrelevance,
+    circularity_of,
     embedding_frequencies,
     gradient_symmetricity,
     gradients,
+    irrelevance_of_distance,
     principal_components,
 )
 from modadd.networks.architectures import ARCHITECTURES, Embedded, embedded_of, separable_of
+from modadd.networks.measures import measured, measures_in
 
+MEASURES = measures_in(modadd.attention.measures)
 SIZES = {"d_model": 6, "n_heads": 2, "d_mlp": 11}
 
 
@@ -54,14 +56,14 @@ def linear_network(g_a, g_b, n=7):
 @pytest.mark.parametrize("n", [6, 7], ids=["even", "odd"])
 def test_distance_irrelevance_is_0_for_logits_of_the_difference_and_1_for_logits_of_the_sum(n):
     value = np.random.default_rng(0).normal(size=n)
-    assert distance_irrelevance(right_logits(lambda a, b: value[(a - b) % n], n)) == pytest.approx(0, abs=1e-15)
+    assert irrelevance_of_distance(right_logits(lambda a, b: value[(a - b) % n], n)) == pytest.approx(0, abs=1e-15)
     if n % 2:  # of an even n, a difference fixes whether the sum is even
-        assert distance_irrelevance(right_logits(lambda a, b: value[(a + b) % n], n)) == pytest.approx(1, abs=1e-15)
+        assert irrelevance_of_distance(right_logits(lambda a, b: value[(a + b) % n], n)) == pytest.approx(1, abs=1e-15)
 
 
 def test_distance_irrelevance_of_a_sum_of_both_is_the_share_of_standard_deviation():
     f, g = np.random.default_rng(0).normal(size=(2, 7))
-    found = distance_irrelevance(right_logits(lambda a, b: f[(a + b) % 7] + g[(a - b) % 7]))
+    found = irrelevance_of_distance(right_logits(lambda a, b: f[(a + b) % 7] + g[(a - b) % 7]))
     assert found == pytest.approx(f.std() / np.hypot(f.std(), g.std()), rel=1e-12)
 
 
@@ -72,13 +74,13 @@ def test_distance_irrelevance_is_the_formula_and_does_not_see_the_wrong_answers(
     for a, b in itertools.product(range(n), repeat=2):
         L.setdefault((a - b) % n, []).append(logits[a, b, (a + b) % n])
     expected = np.mean([np.std(row) for row in L.values()]) / np.std(sum(L.values(), []))
-    assert distance_irrelevance(logits) == pytest.approx(expected, rel=1e-12)
+    assert irrelevance_of_distance(logits) == pytest.approx(expected, rel=1e-12)
     only_right = right_logits(lambda a, b: logits[a, b, (a + b) % n], n)
-    assert distance_irrelevance(only_right) == distance_irrelevance(logits)
+    assert irrelevance_of_distance(only_right) == irrelevance_of_distance(logits)
 
 
 def test_distance_irrelevance_of_equal_right_logits_is_not_a_number():
-    assert np.isnan(distance_irrelevance(right_logits(lambda a, b: 0.1)))
+    assert np.isnan(irrelevance_of_distance(right_logits(lambda a, b: 0.1)))
 
 
 @pytest.mark.parametrize("n", [3, 5, 7])
@@ -131,7 +133,7 @@ def test_gradients_are_those_of_the_network_written_out(architecture):
 def test_reading_the_gradients_leaves_the_network_as_it_was():
     network = embedded_of("pizza_transformer", random_parameters("pizza_transformer"))
     before = network.E_a.copy()
-    assert attention_measures(network) == attention_measures(network)
+    assert measured(network, MEASURES) == measured(network, MEASURES)
     np.testing.assert_array_equal(network.E_a, before)
 
 
@@ -139,19 +141,19 @@ def test_circles_have_circularity_1_however_they_lie_in_space():
     rotation = np.linalg.qr(np.random.default_rng(0).normal(size=(9, 9)))[0]
     one = np.hstack([circle(3), np.zeros((13, 7))]) @ rotation + 5
     two = np.hstack([circle(3), 2 * circle(5), np.zeros((13, 5))]) @ rotation
-    assert circularity(one) == pytest.approx(1, abs=1e-12)
-    assert circularity(two) == pytest.approx(1, abs=1e-12)
+    assert circularity_of(one) == pytest.approx(1, abs=1e-12)
+    assert circularity_of(two) == pytest.approx(1, abs=1e-12)
     assert principal_components(one).shape == (13, 2), "directions in which only rounding varies are no components"
 
 
 def test_a_component_of_two_frequencies_counts_by_the_stronger_one():
     line = 2 * circle(3)[:, :1] + circle(5)[:, :1]
-    assert circularity(line) == pytest.approx(0.8, abs=1e-12)
+    assert circularity_of(line) == pytest.approx(0.8, abs=1e-12)
 
 
 def test_circularity_looks_at_the_first_four_components_only():
     noise = np.random.default_rng(0).normal(size=(13, 3)) * 1e-3
-    assert circularity(np.hstack([circle(1), 2 * circle(2), noise])) == pytest.approx(1, abs=1e-5)
+    assert circularity_of(np.hstack([circle(1), 2 * circle(2), noise])) == pytest.approx(1, abs=1e-5)
 
 
 @given(st.integers(0, 1000), st.sampled_from([5, 7, 11]), st.integers(1, 12))
@@ -164,23 +166,23 @@ def test_circularity_is_the_formula(seed, n, d):
         v = centred @ direction
         sums = [abs(sum(v * np.exp(2j * np.pi * k * j / n))) ** 2 for k in range(1, n)]
         terms.append(max(sums) * 2 / (n * sum(v**2)))
-    assert circularity(embedding) == pytest.approx(np.mean(terms), rel=1e-6)
+    assert circularity_of(embedding) == pytest.approx(np.mean(terms), rel=1e-6)
 
 
 def test_an_embedding_that_tells_no_tokens_apart_has_no_circularity():
-    assert np.isnan(circularity(np.full((7, 3), 0.1)))
+    assert np.isnan(circularity_of(np.full((7, 3), 0.1)))
 
 
 def test_two_embeddings_are_read_side_by_side():
     parameters = random_parameters("embedding_mlp")
     network = embedded_of("embedding_mlp", parameters)
     np.testing.assert_array_equal(network.concatenated(), np.hstack([parameters["E_a"], parameters["E_b"]]))
-    assert attention_measures(network)["circularity"] == circularity(network.concatenated())
+    assert measured(network, MEASURES)["circularity"] == circularity_of(network.concatenated())
 
 
 def test_one_embedding_has_the_circularity_of_itself_beside_itself():
     network = embedded_of("two_layer_mlp", random_parameters("two_layer_mlp"))
-    assert circularity(network.concatenated()) == pytest.approx(circularity(network.E_a), rel=1e-12)
+    assert circularity_of(network.concatenated()) == pytest.approx(circularity_of(network.E_a), rel=1e-12)
 
 
 def test_frequencies_of_an_embedding_come_strongest_first_and_noise_is_left_out():
@@ -191,8 +193,8 @@ def test_frequencies_of_an_embedding_come_strongest_first_and_noise_is_left_out(
 
 def test_measures_have_the_names_of_the_ledger():
     network = embedded_of("pizza_transformer", random_parameters("pizza_transformer"))
-    assert attention_measures(network) == {
-        "distance_irrelevance": distance_irrelevance(network.logits()),
+    assert measured(network, MEASURES) == {
+        "distance_irrelevance": irrelevance_of_distance(network.logits()),
         "gradient_symmetricity": gradient_symmetricity(network),
-        "circularity": circularity(network.concatenated()),
+        "circularity": circularity_of(network.concatenated()),
     }

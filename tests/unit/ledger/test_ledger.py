@@ -11,7 +11,7 @@ from support import NOTEBOOKS as SOURCES
 from modadd.crt.clusters import cluster_measures
 from modadd.ledger.entries import NEEDS, THRESHOLD_CHECKS, read_ledger
 from modadd.networks.recipes import PUBLISHED, RECIPES
-from modadd.populations.measures import measures
+from modadd.populations.rows import measures_of
 from modadd.run.config import saved_by, shards_of
 from modadd.run.settings import notebook_parameters
 from modadd.run.yaml_files import read_yaml
@@ -148,4 +148,4 @@ def test_one_value_of_a_notebook_has_one_list_of_published_numbers():
 
 def test_every_claim_that_is_judged_by_retrainings_is_about_a_measure_of_the_rows():
     values = {claim["value"] for claim in CLAIMS if claim["check"] == "retrainings"}
-    assert values <= set(measures(perfect_network()))
+    assert values <= set(measures_of("pizza_transformer"))

@@ -4,10 +4,12 @@ import numpy as np
 import pytest
 from support import ROOT
 
-from modadd.attention.measures import attention_measures, embedding_frequencies
+import modadd.attention.measures
+from modadd.attention.measures import embedding_frequencies
 from modadd.core.neurons import neurons_of
 from modadd.core.separable import accuracy
 from modadd.networks.importers import load_external, read_external, save_external
+from modadd.networks.measures import measured, measures_in
 from modadd.quadrature.scheme import phase_mismatch, schemes_of
 
 REFERENCE = ROOT.parent / "shared" / "reference"
@@ -55,7 +57,7 @@ def test_published_weights_answer_every_input_and_survive_saving(tmp_path, name)
 )
 def test_published_measures_come_out_of_the_published_weights(name, irrelevance, symmetricity, circular, frequencies):
     network = published(name).embedded()
-    found = attention_measures(network)
+    found = measured(network, measures_in(modadd.attention.measures))
     assert found["distance_irrelevance"] == pytest.approx(irrelevance, abs=5.1e-7)
     assert found["gradient_symmetricity"] == pytest.approx(symmetricity, abs=5.1e-7)
     assert found["circularity"] == pytest.approx(circular, abs=5.1e-7)

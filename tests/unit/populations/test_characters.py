@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 
 from modadd.core.groups import right_answers
+from modadd.networks.measures import measured, measures_in
 from modadd.networks.recipes import RECIPES
 from modadd.networks.store import Network
-from modadd.populations.characters import character_measures, character_schemes, on_circle, predicted_logits
+from modadd.populations import characters
+from modadd.populations.characters import character_schemes, on_circle, predicted_logits
 from modadd.quadrature.torus import pair_schemes
 
 
@@ -16,6 +18,10 @@ def network(tables, operation, n):
     recipe = replace(RECIPES["group_mlp"], modulus=n, train_pairs=n**2, d_mlp=tables[0].shape[1], operation=operation)
     parameters = {name: table.astype(np.float32) for name, table in zip(("U", "V", "W_out"), tables, strict=True)}
     return Network(recipe, 0, parameters, {"accuracy": 1.0})
+
+
+def character_measures(network):
+    return measured(network, measures_in(characters))
 
 
 def perfect(k, orders, h=60):

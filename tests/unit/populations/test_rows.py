@@ -1,12 +1,19 @@
 """The row of a network, for every architecture."""
 
-import pytest
+import sys
+from dataclasses import fields
 
+import pytest
+from support import ROOT
+
+import modadd.populations.rows as rows
 from modadd.core.parquet import read_table, write_table
 from modadd.networks.initialisation import INITIALISATIONS
-from modadd.networks.recipes import RECIPES
+from modadd.networks.measures import MEASURES, measure
+from modadd.networks.recipes import RECIPES, Recipe
 from modadd.networks.store import Network
 from modadd.populations.rows import row_of
+from modadd.training.run import origin_of
 
 
 def test_a_row_holds_recipe_seed_results_and_measures(untrained):
@@ -28,3 +35,29 @@ def test_a_row_of_study_c_counts_every_weight_of_its_embeddings(small):
     parameters = {key: value.numpy() for key, value in INITIALISATIONS["embedding_mlp"](recipe, 0).items()}
     row = row_of(Network(recipe, 0, parameters, {"accuracy": 0.5}))
     assert sum(row["embedding_counts"]) == 2 * 13 * 10
+
+
+def test_a_new_measure_is_one_function_and_in_the_row_by_its_name(untrained, monkeypatch):
+    monkeypatch.setattr("modadd.networks.measures.MEASURES", dict(MEASURES))
+
+    @measure("largest weight of the embedding", "1")
+    def largest_of_W_E(network):
+        """Largest entry of the embedding (ours)."""
+        return float(network.parameters["W_E"].max())
+
+    modules = (*rows.MODULES["pizza_transformer"], sys.modules[__name__])
+    monkeypatch.setitem(rows.MODULES, "pizza_transformer", modules)
+    assert row_of(untrained)["largest_of_W_E"] == untrained.parameters["W_E"].max()
+
+
+@pytest.mark.parametrize("kept", sorted((ROOT / "data/populations").glob("*.parquet")), ids=lambda path: path.stem)
+def test_every_column_of_a_kept_table_is_of_the_recipe_or_a_measure(kept):
+    table = read_table(kept)
+    others = {field.name for field in fields(Recipe)} | {
+        "seed",
+        *origin_of("cpu"),
+        "accuracy",
+        "train_loss",
+        "held_out_loss",
+    }
+    assert set(table.columns) - others <= set(rows.measures_of(table.architecture.iloc[0]))

@@ -8,14 +8,15 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from support import ROOT, perfect_network
 
+import modadd.two_layer.measures
 from modadd.core.basis import basis, names
 from modadd.core.separable import Separable
 from modadd.networks.architectures import ARCHITECTURES
+from modadd.networks.measures import measured, measures_in
 from modadd.two_layer.readout import (
     norm_ratio,
     projections,
     ranking,
-    readout_measures,
     transform_2d,
     variance_explained,
 )
@@ -174,7 +175,7 @@ def test_published_weights_have_the_published_fractions_of_variance_explained(pu
 
 def test_row_of_a_two_layer_mlp_holds_what_the_parts_say():
     network = perfect_network()
-    row = readout_measures(network)
+    row = measured(network, measures_in(modadd.two_layer.measures))
     key = ranking(network.W.T).key_frequencies
     explained = variance_explained(projections(np.maximum(network.preactivations(), 0), network.W, key), key)
     assert row["W_U_frequencies"] == key

@@ -8,6 +8,8 @@ from jaxtyping import Float, Int
 
 from modadd.core.fourier import primary_frequency, share_of_variance, variance_by_frequency
 from modadd.networks.architectures import Embedded
+from modadd.networks.measures import as_embedded, measure
+from modadd.networks.store import Network
 
 TRIPLES, TRIPLES_SEED = 100, 42  # gradient symmetricity is a mean over these ([Z]'s released evaluation)
 COMPONENTS = 4  # circularity is a mean over these ([Z])
@@ -15,16 +17,28 @@ ROUNDING = np.finfo(float).eps
 NOISE_SHARE = 0.01  # of the variance of an embedding: a frequency with less is noise
 
 
-def attention_measures(network: Embedded) -> dict[str, float]:
-    """All three, under the names their ledger entries use."""
-    return {
-        "distance_irrelevance": distance_irrelevance(network.logits()),
-        "gradient_symmetricity": gradient_symmetricity(network),
-        "circularity": circularity(network.concatenated()),
-    }
+@measure("distance irrelevance [Z]", "1")
+def distance_irrelevance(network: Network | Embedded) -> float:
+    """How little the right logit depends on a − b: 0 for a pizza, 1 where it depends on a + b alone ([Z] §4)."""
+    return irrelevance_of_distance(as_embedded(network).logits())
 
 
-def distance_irrelevance(logits: Float[np.ndarray, "n n n"]) -> float:
+@measure("gradient symmetricity [Z]", "1")
+def gradient_symmetricity(network: Network | Embedded) -> float:
+    """Mean cosine between ∂Q_abc/∂E_a and ∂Q_abc/∂E_b over the chosen triples; 0 for a vanishing gradient ([Z] §4)."""
+    return float(np.mean(cosines_of_gradients(as_embedded(network))))
+
+
+@measure("circularity [Z]", "1")
+def circularity(network: Network | Embedded) -> float:
+    """How much the first four principal components of the embedding lie at one frequency each, 1 for circles ([Z] §4).
+
+    Of two embeddings it is that of the concatenated one.
+    """
+    return circularity_of(as_embedded(network).concatenated())
+
+
+def irrelevance_of_distance(logits: Float[np.ndarray, "n n n"]) -> float:
     """mean_d std_s L[s, d] / std L of the right logits L[s, d] at a + b = s, a − b = d.
 
     0 if they depend on a − b alone (a pizza), 1 if on a + b alone; NaN if all are equal but for rounding. Of an even n,
@@ -59,11 +73,11 @@ def gradients(
     return at_a.numpy(), at_b.numpy()
 
 
-def gradient_symmetricity(network: Embedded) -> float:
-    """Mean cosine between ∂Q_abc/∂E_a and ∂Q_abc/∂E_b over the chosen triples; 0 for a vanishing gradient."""
+def cosines_of_gradients(network: Embedded) -> Float[np.ndarray, "triples"]:
+    """Cosine between ∂Q_abc/∂E_a and ∂Q_abc/∂E_b for each of the chosen triples; 0 for a vanishing gradient."""
     at_a, at_b = gradients(network, chosen_triples(network.modulus))
     norms = np.linalg.norm(at_a, axis=1) * np.linalg.norm(at_b, axis=1)
-    return float(np.mean((at_a * at_b).sum(axis=1) / np.where(norms > 0, norms, 1)))
+    return (at_a * at_b).sum(axis=1) / np.where(norms > 0, norms, 1)
 
 
 def principal_components(embedding: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "n components"]:
@@ -72,11 +86,11 @@ def principal_components(embedding: Float[np.ndarray, "n d"]) -> Float[np.ndarra
     return (U * S)[:, S > ROUNDING * max(embedding.shape) * np.linalg.norm(embedding)]
 
 
-def circularity(embedding: Float[np.ndarray, "n d"]) -> float:
+def circularity_of(embedding: Float[np.ndarray, "n d"]) -> float:
     """Mean over the first four principal components of the share of variance at one frequency, its largest.
 
     That is ¼ Σ_l max_k 2/(n Σv²) |Σ_j v_lj e^{2πijk/n}|². 1 for tokens on circles; fewer components where the embedding
-    has no four, NaN where it has none. Of two embeddings it is that of the concatenated one.
+    has no four, NaN where it has none.
     """
     v = principal_components(embedding)[:, :COMPONENTS]
     return float(share_of_variance(v, primary_frequency(v)).mean()) if v.size else np.nan

@@ -13,6 +13,7 @@ from jaxtyping import Float
 from modadd.certificates.rounding import evaluation_errors, gamma, table_errors
 from modadd.core.separable import Separable, accuracy, margins
 from modadd.networks.architectures import ARCHITECTURES
+from modadd.networks.measures import as_separable, measure
 from modadd.networks.store import Network
 
 PRECISION = 2e-3  # of a radius, relatively: a ball that is 1 % larger must lie outside
@@ -92,15 +93,21 @@ def largest(right: Callable[[float], bool]) -> float:
     return inside
 
 
-def table_radius(network: Separable) -> float:
-    """`radius` of the tables: every entry x of A, B, W, C and D moves by δ|x|. Just outside, a network of them errs."""
-    return radius(network, lambda delta: Separable(*(delta * np.abs(table) for table in vars(network).values())))
+@measure("certified ball, tables", "1")
+def table_radius(network: Network | Separable) -> float:
+    """The largest δ for which no answer changes if every entry x of A, B, W, C and D moves by δ|x| (ours).
+
+    0 if an answer is wrong. Just outside, a network of such tables errs.
+    """
+    tables = as_separable(network)
+    return radius(tables, lambda delta: Separable(*(delta * np.abs(table) for table in vars(tables).values())))
 
 
+@measure("certified ball, weights", "1")
 def weight_radius(network: Network) -> float:
-    """`radius` of the stored weights: every entry w of every parameter moves by δ|w|.
+    """A δ for which no answer changes if every entry w of every stored parameter moves by δ|w| (ours).
 
-    A table is a sum of products of weights, so it moves by no more than the same sum of (1 + δ)|w| less that of |w|.
+    0 if an answer is wrong. A table is a sum of products of weights, so it moves by no more than the same sum of (1 + δ)|w| less that of |w|.
     """
 
     roundings = sum(sum(value.shape) for value in network.parameters.values())
@@ -113,7 +120,7 @@ def weight_radius(network: Network) -> float:
         pairs = zip(of_moduli(1 + delta), of_moduli(1.0), strict=True)
         return Separable(*(most - least + 4 * gamma(roundings) * most for most, least in pairs))
 
-    return radius(network.separable(), grown, table_errors(network))
+    return radius(as_separable(network), grown, table_errors(network))
 
 
 def by_entries(w: Any, gradient: Any) -> Any:

@@ -63,7 +63,7 @@ def compare(claim: Mapping[str, Any], measured: Any, others: Float[np.ndarray, "
         return _retrainings(published, unit, found, others, claim.get("fraction", False))
     distance = np.abs(found - published)
     agrees = {
-        "within": lambda: distance <= claim["tolerance"],
+        "within": lambda: distance <= np.asarray(claim["tolerance"], float),
         "equal_to_printed_digits": lambda: distance <= unit,
         "at_least": lambda: found >= published,
         "at_most": lambda: found <= published,

@@ -233,7 +233,11 @@ def _require_front(study: Mapping[str, Any], ledger: Mapping[str, Any]) -> None:
     claims = [claim["id"] for claim in ledger["claims"] if claim["notebook"] in own]
     valid = {"source": ledger["papers"], "figure": figures, "claim": claims}
     front = study["front"]
-    named = {"source": [front["mark"], *front["sources"]], "figure": [front["figure"]], "claim": front["claims"]}
+    named = {
+        "source": [front["mark"], *front["sources"]],
+        "figure": [front["figure"], *filter(None, [front.get("map")])],
+        "claim": front["claims"],
+    }
     for kind, names in named.items():
         for name in names:
             if name not in valid[kind]:
@@ -275,6 +279,9 @@ def _require_comparable(claim: Mapping[str, Any], where: str) -> None:
     for key in ("tolerance", "tolerance_source"):
         if (key in claim) != (check == "within"):
             raise ValueError(f"{where}: {key}: check 'within' has it, and no other; got check '{check}'")
+    if isinstance(claim.get("tolerance"), list) and len(claim["tolerance"]) != len(printed(published)):
+        numbers = len(printed(published))
+        raise ValueError(f"{where}.tolerance: expected one number, or {numbers}, one for each that is printed")
     if check == "share_of_networks" and "threshold" not in claim:
         raise ValueError(f"{where}.share_of_networks: expected a number of ours")
     if check == "set_equals" and not isinstance(published, list):

@@ -1,6 +1,7 @@
 """Claims judged network by network: which networks pass, the share of them, and what decides where one does not."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from modadd.core.statistics import Share, share
 from modadd.ledger.checks import compare
 from modadd.ledger.entries import ON_EACH
 from modadd.ledger.record import plain
+from modadd.populations.tables import is_measured
 
 SIGNS = {"at_least": "≥", "at_most": "≤"}
 
@@ -29,19 +31,25 @@ def passing(claim: Mapping[str, Any], rows: pd.DataFrame) -> pd.Series:
     found = pd.Series(pd.NA, index=rows.index, dtype="boolean")
     if claim["check"] in ON_EACH and "frequency" not in claim and claim["value"] in rows:
         column = rows[claim["value"]]
-        known = (rows.accuracy >= claim["needs_accuracy"]) & column.map(_is_measured)
+        known = (rows.accuracy >= claim["needs_accuracy"]) & column.map(is_measured)
         found[known] = [passes(claim, value) for value in column[known]]
     return found
 
 
-def _is_measured(value: Any) -> bool:
-    return np.ndim(value) > 0 or not pd.isna(value)
+@dataclass(frozen=True)
+class OverSeeds(Share):
+    """The share of all networks of a recipe for which a claim holds; `here` of them are trained here, the others kept."""
+
+    here: int
 
 
-def over_seeds(claim: Mapping[str, Any], seeds: Mapping[str, pd.DataFrame]) -> Share | None:
+def over_seeds(claim: Mapping[str, Any], seeds: Mapping[str, pd.DataFrame]) -> OverSeeds | None:
     """Of all networks of some populations, the share for which the claim holds; None where no row tells."""
-    found = [passed for rows in seeds.values() for passed in passing(claim, rows).dropna()]
-    return share(found) if found else None
+    found = [(passed, rows.trained) for rows in seeds.values() if (passed := passing(claim, rows).dropna()).size]
+    if not found:
+        return None
+    here = sum(int((trained[passed.index] == "here").sum()) for passed, trained in found)
+    return OverSeeds(**asdict(share(np.concatenate([passed.to_numpy(bool) for passed, _ in found]))), here=here)
 
 
 def claims_by_network(claims: Sequence[Mapping[str, Any]], rows: pd.DataFrame) -> pd.DataFrame:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from modadd.ledger.differences import distance, sha256
+from modadd.ledger.entries import PUBLISHED
 from modadd.ledger.verdicts import NOT_JUDGED, ROUNDS, WITHIN_SPREAD, show_interval
 from modadd.ledger.words import printed, show
 from modadd.run.project import platform_of
@@ -36,9 +37,11 @@ def expected_numbers(rows: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, A
 def limits_of(row: Mapping[str, Any]) -> tuple[list[list[float]] | None, str]:
     """Limits of each number on another platform, and where they come from; None where the verdict limits it.
 
-    In this order: the interval of a population, that of retrainings and as much again on either side, the tolerance of
+    A claim about many networks is limited by its verdict. Else, in this order: the interval of a population, that of retrainings and as much again on either side, the tolerance of
     the claim's check, the check itself, and for what is not judged OTHERWISE.
     """
+    if row["of"] != PUBLISHED:
+        return None, "the share of all networks"
     measured, check = row["measured"], row["check"]
     parts = measured if isinstance(measured, list) else [measured]
     if parts and all(isinstance(part, Mapping) and None not in (part.get("low"), part.get("high")) for part in parts):
@@ -51,7 +54,9 @@ def limits_of(row: Mapping[str, Any]) -> tuple[list[list[float]] | None, str]:
     if row["verdict"] == NOT_JUDGED:
         return [[x - OTHERWISE * abs(x), x + OTHERWISE * abs(x)] for x in numbers], f"relative distance {OTHERWISE}"
     if check == "within":
-        return [[x - row["tolerance"], x + row["tolerance"]] for x in numbers], "tolerance of the check"
+        tolerance = row["tolerance"]
+        offs = tolerance if isinstance(tolerance, list) else [tolerance] * len(numbers)
+        return [[x - off, x + off] for x, off in zip(numbers, offs, strict=True)], "tolerance of the check"
     if check == "equal_to_printed_digits":
         units = [0.5 * 10.0 ** digits.as_tuple().exponent for digits in printed(row["published"])]
         units = units if len(units) == len(numbers) else [max(units)] * len(numbers)

@@ -14,7 +14,7 @@ from modadd.core.wording import unknown
 from modadd.ledger import entries
 from modadd.ledger.checks import COVERAGE, OUTSIDE, Outcome, compare, interval_of, one_of_them, rounds_to_print
 from modadd.ledger.entries import ONE_TRAINING, THRESHOLD_CHECKS
-from modadd.ledger.networks import over_seeds, passes
+from modadd.ledger.networks import OverSeeds, over_seeds, passes
 from modadd.ledger.retrainings import NEEDED, beside, comparable, finite, share_of
 from modadd.ledger.words import filled, show
 from modadd.run.coq import ABSENT
@@ -63,7 +63,7 @@ class Verdict:
     threshold: float | int | None
     threshold_set: str | None
     threshold_reason: str | None
-    tolerance: float | int | None
+    tolerance: float | int | list[float] | None
     tolerance_source: str | None
     external: str | None
     measured: Any
@@ -175,7 +175,7 @@ def _among_retrainings(
     return replace(outcome, agrees=often and not stray, agrees_otherwise=others_hold, note=note)
 
 
-def _over_all(found: Share | None, limit: float) -> Outcome:
+def _over_all(found: OverSeeds | None, limit: float) -> Outcome:
     """Whether the share of all networks for which a claim holds lies above the limit, as far as its interval tells."""
     if found is None:
         return Outcome(None, note="no row of another seed has this number")
@@ -190,7 +190,7 @@ def _among(claim: Mapping[str, Any], trainings: Mapping[str, Any] | None) -> str
 
 
 def where_it_holds(row: Mapping[str, Any]) -> str:
-    """Where a claim about one network holds, in a line: "holds here; in 24 of 24 trainings; in 149 of 152 seeds (0.94–0.99)"."""
+    """Where a claim about one network holds, in a line: "holds here; in 24 of 24 trainings; in 149 of 152 seeds (0.94–0.99; 1 trained here)"."""
     if row["here"] is None:
         return ""
     parts = ["holds here" if row["here"] else "does not hold here"]
@@ -198,7 +198,8 @@ def where_it_holds(row: Mapping[str, Any]) -> str:
         parts.append(f"in {row['trainings']['holds']} of {row['trainings']['of']} trainings")
     if row["seeds"]:
         seeds = row["seeds"]
-        parts.append(f"in {seeds['holds']} of {seeds['of']} seeds ({seeds['low']:.2f}–{seeds['high']:.2f})")
+        share, trained = f"{seeds['low']:.2f}–{seeds['high']:.2f}", f"{seeds['here']} trained here"
+        parts.append(f"in {seeds['holds']} of {seeds['of']} seeds ({share}; {trained})")
     return "; ".join(parts) if len(parts) > 1 else ""
 
 
@@ -285,4 +286,4 @@ def _criterion(claim: Mapping[str, Any]) -> str:
     words = claim["check"].replace("_", " ")
     if claim["check"] in THRESHOLD_CHECKS:
         return f"{words} {show(claim.get('threshold', claim.get('published')))}"
-    return f"{words} ±{claim['tolerance']:g}" if claim["check"] == "within" else words
+    return f"{words} ±{show(claim['tolerance'])}" if claim["check"] == "within" else words

@@ -19,6 +19,8 @@ class Screen:
     says: str
     figure: str
     caption: str
+    map: str
+    map_caption: str
     numbers: list[Row]
     differing: list[Row]
     all_differing: list[Row]
@@ -28,8 +30,12 @@ class Screen:
 def screens(front: Mapping[str, Any], rows: Sequence[Row], notebooks: Mapping[str, Any]) -> list[Screen]:
     """The studies of the ledger's `front`, in order; `rows` are those of figures/claims.json."""
     by_id, found = {row["id"]: row for row in rows}, []
+    captions = {
+        f"{name}/{figure}": caption
+        for name, notebook in notebooks.items()
+        for figure, caption in notebook.get("figures", {}).items()
+    }
     for study, entry in front.items():
-        notebook, figure = entry["figure"].split("/")
         chosen = [by_id[claim] for claim in entry["claims"]]
         of_sources = [row for row in rows if row["paper"] in entry["sources"]]
         counts = {verdict: sum(row["verdict"] == verdict for row in of_sources) for verdict in VERDICTS}
@@ -39,7 +45,9 @@ def screens(front: Mapping[str, Any], rows: Sequence[Row], notebooks: Mapping[st
                 sources=entry["sources"],
                 says=entry["says"],
                 figure=entry["figure"],
-                caption=notebooks[notebook]["figures"][figure],
+                caption=captions[entry["figure"]],
+                map=entry.get("map", ""),
+                map_caption=captions.get(entry.get("map", ""), ""),
                 numbers=[row for row in chosen if not _differs(row)],
                 differing=[row for row in chosen if _differs(row)],
                 all_differing=[row for row in of_sources if _differs(row)],

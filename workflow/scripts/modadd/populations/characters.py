@@ -5,8 +5,7 @@ character then are the scheme of frequency 1 mod N.
 """
 
 import math
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
 
 import numpy as np
 from jaxtyping import Float, Int
@@ -15,6 +14,7 @@ from modadd.core.fourier import Cosine
 from modadd.core.groups import cyclic_factors
 from modadd.core.neurons import KEY_SHARE
 from modadd.core.separable import Separable
+from modadd.networks.measures import measure, once
 from modadd.networks.store import Network
 from modadd.populations.spectra import ordered_tables, purest
 from modadd.quadrature.formula import explained
@@ -66,24 +66,56 @@ def predicted_logits(schemes: Mapping[int, PairScheme], orders: tuple[int, ...])
     return total
 
 
-def character_measures(network: Network) -> dict[str, Any]:
-    """For a row of a population of ReLU networks: how well the sums over neurons stand for integrals.
+@once
+def schemes_in(network: Network) -> Mapping[int, PairScheme]:
+    """The schemes of its characters."""
+    return character_schemes(network)
 
-    scheme_mismatch: root mean square of ψ − φ_a − φ_b in radians. scheme_error: largest error over the values of the character,
-    in units of 4/3, with the neurons' own factor; both are means over the characters, weighted by Σr. scheme_r_squared: share of
-    the absolute-value part of the logits that the integrals explain as they stand. NaN where no neuron reaches an answer.
-    """
-    schemes, (A, B, W) = character_schemes(network), ordered_tables(network)
-    n, totals = len(A), [scheme.total for scheme in schemes.values()]
+
+def mean_over_characters(network: Network, number: Callable[[PairScheme], float]) -> float:
+    """The mean of a number of every scheme, weighted by Σr; NaN where no neuron reaches an answer."""
+    schemes = list(schemes_in(network).values())
+    weights = [scheme.total for scheme in schemes]
+    return float(np.average([number(scheme) for scheme in schemes], weights=weights)) if schemes else float("nan")
+
+
+CHARACTER = "character found"
+
+
+@measure("character", "1", CHARACTER)
+def characters(network: Network) -> list[int]:
+    """The numbers of the characters that have a scheme, those with at least a hundredth of Σr (ours)."""
+    return list(schemes_in(network))
+
+
+@measure("order of the character", "1", CHARACTER)
+def character_orders(network: Network) -> list[int]:
+    """The order N of each of them, the number of its values (ours)."""
+    return [scheme.modulus for scheme in schemes_in(network).values()]
+
+
+@measure("neurons", "1", CHARACTER)
+def character_neurons(network: Network) -> list[int]:
+    """How many neurons each of them has (ours)."""
+    return [len(scheme.psi) for scheme in schemes_in(network).values()]
+
+
+@measure("rms of ψ − φ_a − φ_b", "rad")
+def scheme_mismatch(network: Network) -> float:
+    """Root mean square of ψ − φ_a − φ_b of the neurons of a character, the mean over characters (ours)."""
+    return mean_over_characters(network, lambda scheme: scheme.rms(scheme.mismatch))
+
+
+@measure("largest error over 4/3", "1")
+def scheme_error(network: Network) -> float:
+    """Largest quadrature error over the values of a character, with the neurons' own factor, the mean over characters (ours)."""
+    return mean_over_characters(network, lambda scheme: np.abs(pair_error(scheme, own_factor(scheme))).max() / INTEGRAL)
+
+
+@measure("R² of the integrals", "1")
+def scheme_r_squared(network: Network) -> float:
+    """Share of the absolute-value part of the logits that the integrals explain as they stand, nothing fitted (ours)."""
+    A, B, W = ordered_tables(network)
+    n, orders = len(A), cyclic_factors(network.recipe.operation, network.recipe.modulus)
     absolute = Separable(A, B, W.T, np.zeros((n, n)), np.zeros((n, n))).absolute_part()
-    mean = lambda numbers: float(np.average(numbers, weights=totals)) if schemes else float("nan")
-    errors = [np.abs(pair_error(scheme, own_factor(scheme))).max() / INTEGRAL for scheme in schemes.values()]
-    orders = cyclic_factors(network.recipe.operation, network.recipe.modulus)
-    return {
-        "characters": list(schemes),
-        "character_orders": [scheme.modulus for scheme in schemes.values()],
-        "character_neurons": [len(scheme.psi) for scheme in schemes.values()],
-        "scheme_mismatch": mean([scheme.rms(scheme.mismatch) for scheme in schemes.values()]),
-        "scheme_error": mean(errors),
-        "scheme_r_squared": explained(absolute, predicted_logits(schemes, orders)),
-    }
+    return explained(absolute, predicted_logits(schemes_in(network), orders))

@@ -1,109 +1,58 @@
 """The row of a network in the table of its population, and the witnesses that show what kept rows mean."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from jaxtyping import Shaped
 
-from modadd.attention.measures import attention_measures
+import modadd.attention.measures
+import modadd.certificates.ball
+import modadd.certificates.measures
+import modadd.certificates.proofs
+import modadd.crt.embedding_weights
+import modadd.crt.measures
+import modadd.populations.characters
+import modadd.populations.spectral_measures
+import modadd.quadrature.following
+import modadd.quadrature.measures
+import modadd.two_layer.measures
 from modadd.core.parquet import read_table
-from modadd.crt.clusters import cluster_measures
-from modadd.crt.projections import plane_ratio
-from modadd.networks.architectures import ARCHITECTURES, embedded_of
+from modadd.networks.measures import Measure, measured, measures_in
 from modadd.networks.store import Network, load_network, save_networks
-from modadd.populations.characters import character_measures
-from modadd.populations.measures import measures
-from modadd.populations.proofs import proof_measures, radius_measures
-from modadd.populations.spectra import spectral_measures
-from modadd.populations.tables import LATER, PLANES, completed, rows_like
-from modadd.two_layer.readout import readout_measures
+from modadd.populations.tables import completed, rows_like
 
-WIDTH = 0.025  # of a bin: the interval that [C] leaves out, (−0.025, 0.025), is two of them
-LARGEST = 3.0  # what lies further out is counted in the outermost bins; [C] sees weights up to 2
-EDGES = WIDTH * np.arange(-round(LARGEST / WIDTH), round(LARGEST / WIDTH) + 1)
-
-
-def embedding_measures(network: Network) -> dict[str, Any]:
-    """For a row of a population: of all 2·n·d_model weights, counts between EDGES, share outside [−1, 1], largest size.
-
-    Raises KeyError for an architecture that has one embedding for both numbers.
-    """
-    weights = np.concatenate([network.parameters[name].ravel() for name in ("E_a", "E_b")]).astype(np.float64)
-    return {
-        "embedding_counts": np.histogram(np.clip(weights, EDGES[0], EDGES[-1]), EDGES)[0].tolist(),
-        "embedding_outside_one": float((np.abs(weights) > 1).mean()),
-        "embedding_largest": float(np.abs(weights).max()),
-    }
+# The modules whose measures make a row. A row of Study C has none of Study Q: its populations are large.
+MECHANISM = (
+    modadd.quadrature.measures,
+    modadd.quadrature.following,
+    modadd.certificates.measures,
+    modadd.attention.measures,
+)
+MODULES: dict[str, tuple[ModuleType, ...]] = {
+    "pizza_transformer": (*MECHANISM, modadd.certificates.proofs, modadd.certificates.ball),
+    "two_layer_mlp": (*MECHANISM, modadd.two_layer.measures),
+    "embedding_mlp": (modadd.crt.measures, modadd.crt.embedding_weights, modadd.certificates.proofs),
+    "group_mlp": (modadd.populations.spectral_measures, modadd.populations.characters),
+    "square_mlp": (modadd.populations.spectral_measures,),
+}
 
 
-def plane_measures(network: Network, clusters: Sequence[int]) -> dict[str, list[float]]:
-    """For a row of a population: `plane_ratio` of E_a and of E_b at the frequency of every cluster, in their order."""
-    return {
-        name: [plane_ratio(network.parameters[E].astype(np.float64), f) for f in clusters]
-        for name, E in zip(PLANES, ARCHITECTURES[network.recipe.architecture].embeddings, strict=True)
-    }
-
-
-def share_beyond(counts: Shaped[np.ndarray, "bins"], size: float) -> float:
-    """Share of binned weights of a magnitude above `size`, which must be an edge; NaN of none.
-
-    Raises ValueError for a size inside a bin.
-    """
-    inner = size / WIDTH
-    if abs(inner - round(inner)) > 1e-9:
-        raise ValueError(f"size: expected a multiple of {WIDTH:g}, the width of a bin, got {size:g}")
-    middle, steps = len(counts) // 2, round(inner)
-    total = counts.sum()
-    return float(1 - counts[middle - steps : middle + steps].sum() / total) if total else float("nan")
+def measures_of(architecture: str) -> dict[str, Measure]:
+    """The measures that a row of this architecture has, by name."""
+    return measures_in(*MODULES[architecture])
 
 
 def row_of(network: Network) -> dict[str, Any]:
-    """One line of a population's table: recipe, seed, what trained it, its results, the measures of its study.
+    """One line of a population's table: recipe, seed, what trained it, its results, all measures of its architecture.
 
-    Spectral measures for the networks of [T], of those with ReLU also the schemes of their characters. Those of Study Q
-    and of [Z] for transformers, with what is proven of them, and for two-layer MLPs, with those of [M]. The clusters and
-    embedding weights of Study C, and what is proven, for embedding MLPs, whose populations are large. A measure with
-    one number per key frequency, or per cluster, is a list in their order; NaN stands for what cannot be measured.
+    A measure with one number for each of several things is a list in their order; NaN stands for what cannot be measured.
     """
     recipe = {key: value for key, value in network.recipe.as_dict().items() if key != "source"}
-    found = MEASURES[network.recipe.architecture](network)
+    found = measured(network, measures_of(network.recipe.architecture))
     return recipe | {"seed": network.seed, **network.origin, **network.results, **found}
-
-
-def _of_mechanism(network: Network) -> dict[str, Any]:
-    embedded = embedded_of(network.recipe.architecture, network.parameters)
-    return measures(network.separable()) | attention_measures(embedded)
-
-
-def _of_mechanism_and_proofs(network: Network) -> dict[str, Any]:
-    return _of_mechanism(network) | proof_measures(network.separable()) | radius_measures(network)
-
-
-def _of_mechanism_and_readout(network: Network) -> dict[str, Any]:
-    return _of_mechanism(network) | readout_measures(network.separable())
-
-
-def _of_clusters(network: Network) -> dict[str, Any]:
-    separable = network.separable()
-    found = cluster_measures(separable)
-    planes = plane_measures(network, found["cluster_frequencies"])
-    return found | planes | embedding_measures(network) | proof_measures(separable)
-
-
-def _of_characters(network: Network) -> dict[str, Any]:
-    return spectral_measures(network) | character_measures(network)
-
-
-MEASURES: dict[str, Callable[[Network], dict[str, Any]]] = {
-    "pizza_transformer": _of_mechanism_and_proofs,
-    "two_layer_mlp": _of_mechanism_and_readout,
-    "embedding_mlp": _of_clusters,
-    "group_mlp": _of_characters,
-    "square_mlp": spectral_measures,
-}
 
 
 TOLERANCE = 1e-6  # relative: what other orders of float64 sums may change
@@ -148,12 +97,11 @@ def check_witnesses(kept: Path) -> int:
 
 
 def different(row: pd.Series, again: dict[str, Any]) -> Iterable[str]:
-    """Columns that a row lacks, or whose value is another one by more than TOLERANCE; not those of LATER that it lacks."""
+    """Columns whose value is another one by more than TOLERANCE; a row may lack a measure that came after it."""
     for name, value in again.items():
         kept = row.get(name)
-        if name in LATER and np.ndim(kept) == 0 and pd.isna(kept):
-            continue
-        if name not in row or not _alike(row[name], value):
+        came_later = np.ndim(kept) == 0 and pd.isna(kept)
+        if not came_later and not _alike(kept, value):
             yield name
 
 

@@ -12,15 +12,17 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float
 
-from modadd.attention.measures import attention_measures, embedding_frequencies
+import modadd.attention.measures
+from modadd.attention.measures import embedding_frequencies
 from modadd.certificates.channels import by_short_channels
 from modadd.certificates.explained import restricted
 from modadd.certificates.ladder import by_flips
+from modadd.certificates.measures import certified_share_k, certified_share_k_2k, smallest_explained_margin
 from modadd.core.fourier import fit, share_of_variance
 from modadd.core.neurons import multiples_of, neurons_of, three_dfts
 from modadd.core.separable import Separable, accuracy, margins
 from modadd.networks.architectures import Embedded
-from modadd.populations.measures import certified
+from modadd.networks.measures import measured, measures_in
 from modadd.quadrature import torus
 from modadd.quadrature.formula import explained
 from modadd.quadrature.scheme import phase_mismatch, schemes_of
@@ -155,11 +157,12 @@ def columns_of(
     }
     size = {"n": network.modulus, "key frequencies": len(frequencies)}
     margin = {"smallest margin": margins(logits).min()}
-    attention = {name.replace("_", " "): value for name, value in attention_measures(network).items()}
+    attention = measured(network, measures_in(modadd.attention.measures))
+    attention = {name.replace("_", " "): value for name, value in attention.items()}
     columns = {"logits": size | {"accuracy": accuracy(logits)} | margin | of_part["full"] | attention}
     if read is None:
         return columns
-    rows, proven, short = read.by_frequency, certified(read.network), by_short_channels(read.network)
+    rows, short = read.by_frequency, by_short_channels(read.network)
     mean = {column: rows.weight @ rows[column] for column in rows}
     reading = max(SIZES, key=lambda each: r2["absolute", f"{each}, nothing fitted"])
     below = {kind: float(rows.weight[rows[f"{kind}, {reading}"] < SIZES[reading]].sum()) for kind in ("error", "bound")}
@@ -174,8 +177,8 @@ def columns_of(
         | {"weight below the integral": below["error"], "weight bounded": below["bound"]}
         | of_part["absolute"],
         "proofs": margin
-        | {"smallest explained margin": proven["smallest_explained_margin"]}
-        | {"certified, k": proven["certified_share_k"], "certified, k and 2k": proven["certified_share_k_2k"]}
+        | {"smallest explained margin": smallest_explained_margin(read.network)}
+        | {"certified, k": certified_share_k(read.network), "certified, k and 2k": certified_share_k_2k(read.network)}
         | {"certified, short proof": short.share, "smallest certified margin, short proof": short.margin.min()}
         | {"certified, flips": by_flips(read.network).share},
     }

@@ -3,8 +3,6 @@
 A frequency is a pair of characters ±k; on Z_n it is k = 0 … ⌊n/2⌋, on a product of cyclic groups the number of k.
 """
 
-from typing import Any
-
 import numpy as np
 from jaxtyping import Bool, Float, Int
 
@@ -14,23 +12,6 @@ from modadd.networks.architectures import tables_of
 from modadd.networks.store import Network
 
 KEY, REST, IMPURE = 0.005, 0.05, 0.05  # K_ε, N_δ and purity 1 − δ, as the open problems O52 and O61 state them
-
-
-def spectral_measures(network: Network) -> dict[str, Any]:
-    """For a row of a population: key set K_ε, spectral count N_δ, spectral weights, share of pure neurons.
-
-    Raises ValueError, with the reason, for a group that is not abelian.
-    """
-    weights = spectral_weights(*in_order(network))
-    frequency, purity = purest(network)
-    return {
-        "key_set": np.flatnonzero(weights >= KEY).tolist(),
-        "spectral_count": spectral_count(weights),
-        "spectral_weights": weights.tolist(),
-        "share_pure": float((purity >= 1 - IMPURE).mean()),
-        "neuron_frequency": frequency.tolist(),
-        "neuron_purity": purity.tolist(),
-    }
 
 
 def in_order(network: Network) -> tuple[Float[np.ndarray, "n n n"], tuple[int, ...]]:

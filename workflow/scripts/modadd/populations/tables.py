@@ -4,48 +4,55 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, fields
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 from jaxtyping import Bool, Float
 
+import modadd.quadrature.following
 from modadd.core.parquet import read_table
-from modadd.crt.clusters import LINES, MOSTLY
+from modadd.crt.clusters import MOSTLY
+from modadd.networks.measures import measures_in
 from modadd.networks.recipes import RECIPES, Recipe
 from modadd.networks.store import Network
-
-# Named here and not in `proofs`, so that a table can be read without the code of the proofs.
-PROOFS = ("certified_share_flips", "certified_share_short", "certified_share_coarse", "coarse_over_short")
-RADII = ("table_radius", "weight_radius")
-PLANES = ("cluster_plane_a", "cluster_plane_b")  # of a row: how evenly each embedding holds a cluster's rotation plane
-LATER = (*PROOFS, *RADII, *LINES, *PLANES)  # these measures came when rows had been kept: those rows have NaN
 
 
 def read_population(trained_here: Path | str, kept: Path | str | None = None) -> pd.DataFrame:
     """Rows of a population, with a column `trained`: "here", or "kept" for networks that only the committed table has.
 
-    A network trained here replaces its row of the committed table: same recipe, same seed. Raises ValueError if the
-    committed table lacks a column of today's rows that is not one of LATER.
+    A network trained here replaces its row of the committed table: same recipe, same seed. A measure that came after a
+    row had been kept is missing in it, unless it follows from others.
     """
-    here = read_table(trained_here).assign(trained="here")
+    here = completed(read_table(trained_here)).assign(trained="here")
     if kept is None:
         return here
     others = completed(read_table(kept)).assign(trained="kept")
-    if lacking := sorted(set(here.columns) - set(others.columns) - set(LATER)):
-        raise ValueError(
-            f"{kept}: rows of another version, without {', '.join(lacking)}; move the table away: the rows trained "
-            f"here stand alone then, and `make keep POPULATION={Path(kept).stem}` keeps them"
-        )
     identity = recipe_columns(here)
     both = pd.concat([here, others], ignore_index=True)
     return both.drop_duplicates(identity, keep="first").sort_values(identity, ignore_index=True)
 
 
 def completed(rows: pd.DataFrame) -> pd.DataFrame:
-    """Rows from before recipes had some key, with that key's default: nothing else was possible then."""
+    """Rows as they would be written today, as far as that is known without their networks.
+
+    Those from before recipes had some key have its default: nothing else was possible then. Measures that follow from
+    others are there.
+    """
     defaults = {field.name: field.default for field in fields(Recipe) if field.default is not MISSING}
-    return rows.assign(**{key: value for key, value in defaults.items() if key not in rows})
+    rows = rows.assign(**{key: value for key, value in defaults.items() if key not in rows})
+    for measure in measures_in(modadd.quadrature.following).values():
+        if measure.name not in rows and set(measure.of) <= set(rows):
+            rows[measure.name] = [
+                measure.from_row(row) if all(map(is_measured, row.values())) else float("nan")
+                for row in rows[list(measure.of)].to_dict("records")
+            ]
+    return rows
+
+
+def is_measured(value: Any) -> bool:
+    """Whether a row has this value: it is there, and no network was kept before it could be measured."""
+    return np.ndim(value) > 0 or not pd.isna(value)
 
 
 def recipe_columns(rows: pd.DataFrame) -> list[str]:
@@ -106,7 +113,7 @@ def by_frequency(rows: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
 
 
 def exhibit_of(rows: pd.DataFrame) -> pd.DataFrame:
-    """The one row of the exhibit among those of `cluster_measures` of one modulus and regime.
+    """The one row of the exhibit among those of Study C of one modulus and regime.
 
     It answers every input right and has a cluster on approximate cosets and, where the modulus is composite, one on
     exact cosets, both mostly of simple neurons. Networks that have a fine-tuning cluster besides come first, then those

@@ -1,4 +1,4 @@
 """Study M: the two-dimensional Fourier basis, key frequencies and fractions of variance of the readout.
 
-Imports core.
+Imports core and networks.
 """

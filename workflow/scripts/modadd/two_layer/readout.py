@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -12,7 +12,6 @@ from jaxtyping import Float, Int
 
 from modadd.core.basis import basis, frequencies, transform
 from modadd.core.fourier import variance_by_frequency
-from modadd.core.separable import Separable
 
 
 def transform_2d(f: Float[np.ndarray, "n n *rest"]) -> Float[np.ndarray, "n n *rest"]:
@@ -121,21 +120,6 @@ def variance_explained(maps: Float[np.ndarray, "k 2 n n"], kept: Sequence[int]) 
 def lost_to_differences(explained: pd.DataFrame) -> float:
     """The most that a row of `variance_explained` loses where both products have one weight: a + b alone counts."""
     return max(float((explained[kind] - explained[f"{kind}, sum alone"]).max()) for kind in ("sin", "cos"))
-
-
-def readout_measures(network: Separable) -> dict[str, Any]:
-    """What [M] says of W_U ("Understanding W_U"), for a row of a population.
-
-    W_U_frequencies: those above its widest gap. norm_ratio: of W_U restricted to them. fve_sin, fve_cos: one for each.
-    """
-    key = ranking(network.W.T).key_frequencies
-    explained = variance_explained(projections(np.maximum(network.preactivations(), 0), network.W, key), key)
-    return {
-        "W_U_frequencies": key,
-        "norm_ratio": norm_ratio(network.W.T, key),
-        "fve_sin": explained.sin.to_numpy(),
-        "fve_cos": explained.cos.to_numpy(),
-    }
 
 
 def own_terms(coefficients: Float[np.ndarray, "n n h"], frequency: Int[np.ndarray, "h"]) -> Float[np.ndarray, "h"]:

@@ -4,14 +4,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from modadd.crt import embedding_weights
+from modadd.crt.embedding_weights import EDGES, share_beyond
+from modadd.networks.measures import measured, measures_in
 from modadd.networks.recipes import RECIPES
 from modadd.networks.store import Network
-from modadd.populations.rows import EDGES, embedding_measures, share_beyond
 
 
 def of_weights(E_a, E_b):
     parameters = {"E_a": np.array(E_a, np.float32), "E_b": np.array(E_b, np.float32), "W_in": np.full((4, 2), 9.0)}
-    return embedding_measures(Network(RECIPES["embedding_mlp"], 0, parameters, {}))
+    network = Network(RECIPES["embedding_mlp"], 0, parameters, {})
+    return measured(network, measures_in(embedding_weights))
 
 
 def test_weights_of_both_embeddings_are_counted_and_no_others():

@@ -1,0 +1,34 @@
+"""The shorter proofs as numbers of a network."""
+
+from dataclasses import replace
+
+import numpy as np
+from support import perfect_network
+
+from modadd.certificates import proofs
+from modadd.networks.measures import measured, measures_in
+
+
+def of(network):
+    return measured(network, measures_in(proofs))
+
+
+def test_flips_prove_a_perfect_network_and_no_wrong_answer():
+    right = perfect_network(13, (1, 3, 4), m=8)
+    found = of(right)
+    assert found["certified_share_flips"] == 1
+    assert max(found["certified_share_short"], found["certified_share_coarse"]) <= found["certified_share_flips"]
+    assert of(replace(right, W=-right.W))["certified_share_flips"] < 1
+
+
+def test_what_coarse_first_saves_is_said_of_a_network_that_it_proves_alone():
+    network = perfect_network(13, (1, 3, 4), m=64)
+    assert proofs.certified_share_coarse(network) == 1
+    expected = proofs.by_coarse_channels(network).operations / proofs.by_short_channels(network).operations
+    assert proofs.coarse_over_short(network) == expected
+    assert np.isnan(proofs.coarse_over_short(replace(network, W=-network.W)))
+
+
+def test_a_network_too_large_for_the_memory_of_its_job_is_not_proven(monkeypatch):
+    monkeypatch.setattr(proofs, "LARGEST", 11)
+    assert np.isnan([*of(perfect_network(13, (1, 3), m=8)).values()]).all()

@@ -1,0 +1,136 @@
+"""Claims judged network by network: who passes, who cannot be judged, what decides, and the verdict over all."""
+
+from dataclasses import asdict
+
+import numpy as np
+import pandas as pd
+import pytest
+from one_claim import CLAIM, NETWORK, without
+
+from modadd.core.statistics import share
+from modadd.ledger.networks import claims_by_network, criterion, exceptions, over_seeds, passing
+from modadd.ledger.verdicts import judge, where_it_holds
+
+AT_LEAST = without(
+    "published", "tolerance", "tolerance_source", check="at_least", threshold=1.0, value="slope", id="slope"
+)
+AT_MOST = AT_LEAST | {"check": "at_most", "id": "small_slope"}
+ROWS = pd.DataFrame(
+    {
+        "seed": [9, 8, 7, 6],
+        "trained": "kept",
+        "accuracy": [1.0, 1.0, 1.0, 0.5],
+        "frequencies": [[3], [1, 4], [], [2]],
+        "neurons": [[16], [4, 12], [], [1]],
+        "absolute_coefficients": [[5.0], [3.0, 7.0], [], [1.0]],
+        "slope": [[2.0], [3.0, 0.5], [], [9.0]],
+        "later": [0.5, np.nan, 2.0, 2.0],
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "expected"),
+    [
+        (AT_LEAST, [True, False, False, None]),
+        (AT_MOST, [False, False, False, None]),
+        (AT_LEAST | {"value": "later"}, [False, None, True, None]),
+        (AT_LEAST | {"value": "later", "needs_accuracy": 0.0}, [False, None, True, True]),
+        (AT_LEAST | {"value": "nowhere"}, [None] * 4),
+        (AT_LEAST | {"frequency": 3}, [None] * 4),
+        (CLAIM | {"value": "slope"}, [None] * 4),
+    ],
+    ids=["every key frequency", "at most", "measured later", "any accuracy", "no column", "one frequency", "number"],
+)
+def test_a_network_passes_fails_or_cannot_be_judged(claim, expected):
+    found = passing(claim, ROWS)
+    assert [None if pd.isna(one) else bool(one) for one in found] == expected
+
+
+def test_the_share_is_over_all_populations_and_there_is_none_where_no_row_tells():
+    later = AT_LEAST | {"value": "later"}
+    here = ROWS.assign(trained=["kept", "here", "here", "here"])
+    both = asdict(over_seeds(later, {"one": ROWS, "other": here}))
+    assert both == asdict(share(np.array([False, True, False, True]))) | {"here": 1}, "of those that can be judged"
+    assert over_seeds(later, {}) is None
+    assert over_seeds(later | {"value": "nowhere"}, {"one": ROWS}) is None
+
+
+def test_the_map_has_a_column_for_each_claim_that_some_network_can_be_judged_on():
+    found = claims_by_network([AT_LEAST, AT_MOST, AT_LEAST | {"id": "none", "value": "nowhere"}], ROWS)
+    assert list(found) == ["slope", "small_slope"]
+    assert criterion(AT_MOST) == "small slope ≤ 1"
+
+
+def test_exceptions_name_the_worst_key_frequency_its_rank_and_its_neurons():
+    found = exceptions([AT_LEAST], ROWS).replace({pd.NA: None})
+    assert found.seed.tolist() == [7, 8]
+    assert found.loc[1, ["value", "key frequencies", "worst at k", "rank of C_k", "neurons there"]].tolist() == [
+        *(0.5, 2, 4, 1, 12),
+    ]
+    assert found.loc[0, ["worst at k", "rank of C_k"]].isna().all()
+    assert exceptions([AT_LEAST | {"value": "later"}], ROWS)["worst at k"].isna().all()
+
+
+def verdict(of, rows, value=2.0, **changes):
+    claim = AT_LEAST | {"of": of} | changes
+    return judge(claim, {"network": NETWORK, "values": {"slope": value}}, "laptop", seeds={"seeds": rows})
+
+
+def rows_with(holding, of):
+    return pd.DataFrame({"accuracy": 1.0, "slope": [2.0] * holding + [0.0] * (of - holding), "trained": "kept"})
+
+
+@pytest.mark.parametrize(
+    ("of", "holding", "verdict_"),
+    [
+        ("most", 30, "statement holds"),
+        ("most", 10, "differs: not reproduced"),
+        ("most", 20, "not judged"),
+        ("nearly_all", 40, "statement holds"),
+        ("nearly_all", 30, "differs: not reproduced"),
+        ("nearly_all", 37, "not judged"),
+    ],
+)
+def test_a_claim_about_networks_is_judged_by_the_interval_of_its_share(of, holding, verdict_):
+    found = verdict(of, rows_with(holding, 40), kind="statement", rests_on="many_trainings")
+    assert found.verdict == verdict_
+    assert (found.seeds["holds"], found.seeds["of"], found.networks) == (holding, 40, 40)
+    assert not found.one_training
+
+
+def test_the_network_shown_does_not_decide_a_claim_about_most_networks():
+    found = verdict("most", rows_with(40, 40), value=0.0, kind="statement", rests_on="many_trainings")
+    assert found.verdict == "statement holds" and found.here is False
+    assert where_it_holds({"here": False, "trainings": None, "seeds": found.seeds}) == (
+        "does not hold here; in 40 of 40 seeds (0.91–1.00; 0 trained here)"
+    )
+
+
+def test_other_seeds_are_told_of_a_claim_about_the_published_network_and_do_not_decide():
+    found = verdict("published", rows_with(0, 40), kind="statement", rests_on="one_training")
+    assert found.verdict == "statement holds" and found.seeds["holds"] == 0
+
+
+def test_without_rows_a_claim_about_networks_is_not_judged():
+    found = verdict("most", pd.DataFrame({"accuracy": [1.0]}), kind="statement", rests_on="many_trainings")
+    assert found.verdict == "not judged" and "no row of another seed" in found.note
+
+
+def test_a_network_that_was_chosen_is_no_judge():
+    found = verdict("published", rows_with(40, 40), kind="statement", rests_on="one_training", chosen=True)
+    assert found.verdict == "not judged" and "chosen" in found.note
+
+
+def test_of_several_populations_each_must_agree():
+    wide, narrow = {"value": 2.0, "low": 0.5, "high": 3.5, "of": 9}, {"value": 2.0, "low": 1.5, "high": 2.5, "of": 9}
+    low = {"value": 0.0, "low": -0.5, "high": 0.5, "of": 9}
+
+    def on(*measured):
+        claim = AT_LEAST | {"kind": "statement", "rests_on": "many_trainings"}
+        return judge(claim, {"network": NETWORK, "values": {"slope": list(measured)}}, "laptop")
+
+    assert on(narrow, narrow).verdict == "statement holds"
+    assert on(narrow, wide).verdict == "not judged"
+    assert on(narrow, wide, low).verdict == "differs: not reproduced"
+    assert on(narrow, wide).interval == [[1.5, 2.5], [0.5, 3.5]]

@@ -1,0 +1,375 @@
+"""Every number that Study C states of a network: its neurons by kind, its clusters, what fits leave of it, its lines.
+
+What exists once for each cluster is a list in their order; shares and medians of no neuron are NaN.
+"""
+
+import numpy as np
+import pandas as pd
+from jaxtyping import Bool, Float, Int
+
+from modadd.core.neurons import ThreeDFTs, multiples_of, three_dfts
+from modadd.core.separable import Separable
+from modadd.crt.clusters import (
+    MOSTLY,
+    NEAR_ZERO,
+    SEVERAL,
+    SPIKE,
+    cluster_table,
+    clusters_of,
+    in_band,
+    largest_beside,
+    lines_in_band,
+)
+from modadd.crt.contributions import cluster_ranks, share_right
+from modadd.crt.projections import plane_ratio
+from modadd.crt.several_lines import second_line, with_second_line
+from modadd.crt.simple_neurons import Kinds, RSquared, SimpleFit, fit_simple, kinds, r_squared, replaced
+from modadd.networks.architectures import ARCHITECTURES
+from modadd.networks.measures import as_separable, measure, once
+from modadd.networks.store import Network
+
+Form = Network | Separable  # what has tables
+CLUSTER, FREQUENCY = "cluster", "frequency found"
+
+
+def share_of(some: Bool[np.ndarray, "h"], among: Bool[np.ndarray, "h"]) -> float:
+    """Share of some neurons among others; NaN of none."""
+    return float((some & among).sum() / among.sum()) if among.any() else float("nan")
+
+
+def median_of(values: Float[np.ndarray, "m"]) -> float:
+    """The median; NaN of none."""
+    return float(np.median(values)) if values.size else float("nan")
+
+
+@once
+def dfts_in(network: Form) -> ThreeDFTs:
+    """The three DFTs of every neuron at its own frequency."""
+    return three_dfts(as_separable(network))
+
+
+@once
+def kinds_in(network: Form) -> Kinds:
+    """Every neuron's kind."""
+    return kinds(dfts_in(network))
+
+
+def working(network: Form) -> Bool[np.ndarray, "h"]:
+    """Which neurons are not idle."""
+    return ~kinds_in(network).idle
+
+
+# Clusters, in order of frequency.
+
+
+@once
+def table_of_clusters(network: Form) -> pd.DataFrame:
+    """`cluster_table`: a row for each cluster."""
+    return cluster_table(dfts_in(network), kinds_in(network))
+
+
+@once
+def ranks(network: Form) -> Int[np.ndarray, "clusters n n"]:
+    """Rank of the right logit at every input if the network had nothing but one cluster, for each of them."""
+    return cluster_ranks(as_separable(network), clusters_of(dfts_in(network)))
+
+
+@measure("clusters", "1")
+def clusters(network: Form) -> int:
+    """How many frequencies alive neurons have ([C] §4.1)."""
+    return len(table_of_clusters(network))
+
+
+@measure("frequency of the cluster", "1", CLUSTER)
+def cluster_frequencies(network: Form) -> list[int]:
+    """The frequency of each cluster, in order ([C] §4.1)."""
+    return table_of_clusters(network).frequency.tolist()
+
+
+@measure("order g = gcd(f, n)", "1", CLUSTER)
+def cluster_orders(network: Form) -> list[int]:
+    """g = gcd(f, n), more than 1 where the cosets of a cluster are exact ([C] §5.2)."""
+    return table_of_clusters(network).order.tolist()
+
+
+@measure("step d", "1", CLUSTER)
+def cluster_steps(network: Form) -> list[int]:
+    """The step d of a cluster: its neurons see residues that are d apart as neighbours ([C] §5.2)."""
+    return table_of_clusters(network).step.tolist()
+
+
+@measure("neurons", "1", CLUSTER)
+def cluster_sizes(network: Form) -> list[int]:
+    """How many alive neurons a cluster has ([C] §4.1)."""
+    return table_of_clusters(network)["size"].tolist()
+
+
+@measure("working neurons", "1", CLUSTER)
+def cluster_working(network: Form) -> list[int]:
+    """How many neurons of a cluster are not idle (ours)."""
+    return table_of_clusters(network).working.tolist()
+
+
+@measure("share of Σ r·α", "share", CLUSTER)
+def cluster_weights(network: Form) -> list[float]:
+    """Share of the alive neurons' Σ r·α that a cluster has (ours)."""
+    return table_of_clusters(network).weight.tolist()
+
+
+@measure("share in fine-tuning neurons", "share", CLUSTER)
+def cluster_fine_tuning(network: Form) -> list[float]:
+    """Share of a cluster's own Σ r·α that lies in fine-tuning neurons (ours)."""
+    return table_of_clusters(network).fine_tuning.tolist()
+
+
+@measure("p of uniform phases", "1", CLUSTER)
+def cluster_phase_p(network: Form) -> list[float]:
+    """The smaller p-value of Rayleigh's test of the phases of A and of B of a cluster's working neurons (ours)."""
+    return table_of_clusters(network).phase_p.tolist()
+
+
+@measure("spread of phase pairs", "1", CLUSTER)
+def cluster_phase_spread(network: Form) -> list[float]:
+    """Clark and Evans' index of the pairs of phases of a cluster's working neurons, 1 at random (ours)."""
+    return table_of_clusters(network).phase_spread.tolist()
+
+
+@measure("median rank of the right answer", "1", CLUSTER)
+def cluster_rank_median(network: Form) -> list[float]:
+    """Median rank of the right answer over the inputs if there were nothing but the cluster ([C] Fig. 5a)."""
+    return [float(np.median(rank)) for rank in ranks(network)]
+
+
+@measure("share of inputs of rank 0", "share", CLUSTER)
+def cluster_rank_zero(network: Form) -> list[float]:
+    """Share of the inputs that a cluster alone answers right ([C] Fig. 5a)."""
+    return [float((rank == 0).mean()) for rank in ranks(network)]
+
+
+@measure("fine-tuning clusters", "1")
+def fine_tuning_clusters(network: Form) -> int:
+    """How many clusters have at least half of their weight in fine-tuning neurons (ours)."""
+    return int((table_of_clusters(network).fine_tuning >= MOSTLY).sum())
+
+
+@measure("inputs", "1", "rank")
+def rank_counts(network: Form) -> list[int]:
+    """Inputs by rank of the right answer, 0 … n − 1, all clusters together ([C] Fig. 5a)."""
+    return np.bincount(ranks(network).ravel(), minlength=as_separable(network).modulus).tolist()
+
+
+# Neurons by kind.
+
+
+@once
+def strictly_simple(network: Form) -> Bool[np.ndarray, "h"]:
+    """Which neurons are simple and have no second line of W either."""
+    return kinds(dfts_in(network), lines_of_W=True).simple
+
+
+@measure("alive neurons", "1")
+def alive(network: Form) -> int:
+    """How many neurons are alive: their A and B vary ([C] App. A.1; the limit is that of its code)."""
+    return int(kinds_in(network).alive.sum())
+
+
+@measure("share of dead neurons", "share")
+def share_dead(network: Form) -> float:
+    """Share of the neurons whose A or B does not vary ([C] App. A.1)."""
+    return float(kinds_in(network).dead.mean())
+
+
+@measure("share of simple neurons", "share")
+def share_simple(network: Form) -> float:
+    """Share of the neurons that pass the three-DFT test ([C] App. A.1; the limits are ours)."""
+    return float(kinds_in(network).simple.mean())
+
+
+@measure("share of fine-tuning neurons", "share")
+def share_fine_tuning(network: Form) -> float:
+    """Share of the neurons with several lines in A or in B ([C] App. B.3.1; the limit is ours)."""
+    return float(kinds_in(network).fine_tuning.mean())
+
+
+@measure("share of other neurons", "share")
+def share_other(network: Form) -> float:
+    """Share of the neurons that are alive with one line in A and in B, and fail the three-DFT test (ours)."""
+    return float(kinds_in(network).other.mean())
+
+
+@measure("share of idle neurons", "share")
+def share_idle(network: Form) -> float:
+    """Share of the neurons that are alive and carry next to nothing (ours)."""
+    return float(kinds_in(network).idle.mean())
+
+
+@measure("share of working\nfine-tuning neurons", "share")
+def share_fine_tuning_working(network: Form) -> float:
+    """Share of the neurons that are fine-tuning and not idle (ours)."""
+    return float((kinds_in(network).fine_tuning & working(network)).mean())
+
+
+@measure("share of simple neurons\namong the alive", "share")
+def share_simple_of_alive(network: Form) -> float:
+    """Share of the alive neurons that pass the three-DFT test ([C] §5.1)."""
+    return share_of(kinds_in(network).simple, kinds_in(network).alive)
+
+
+@measure("share of strictly simple neurons\namong the alive", "share")
+def share_strictly_simple_of_alive(network: Form) -> float:
+    """Share of the alive neurons that pass the test as strictly on W as on A and B ([C] App. A.1)."""
+    return share_of(strictly_simple(network), kinds_in(network).alive)
+
+
+@measure("share with the second line of W at 2f", "share")
+def share_second_line_doubled(network: Form) -> float:
+    """Share with the second line of W at twice the frequency, of the simple neurons that are not strictly simple (ours)."""
+    dfts, simple = dfts_in(network), kinds_in(network).simple
+    doubled = dfts.second_W == multiples_of(dfts.frequency, 2, dfts.modulus)[1]
+    return share_of(doubled, simple & ~strictly_simple(network))
+
+
+@measure("share with lines above 60", "share")
+def share_spike_of_simple(network: Form) -> float:
+    """Share of the working simple neurons whose lines of A and of B at their frequency exceed 60 ([C] App. B.3.1)."""
+    dfts = dfts_in(network)
+    size = np.where(2 * dfts.frequency == dfts.modulus, dfts.modulus, dfts.modulus / 2)  # |DFT| of a cosine
+    lines = np.minimum(dfts.A.amplitude, dfts.B.amplitude) * size
+    return share_of(lines > SPIKE, kinds_in(network).simple & working(network))
+
+
+@measure("share with other lines near zero", "share")
+def share_near_zero(network: Form) -> float:
+    """Share of the working simple neurons with all other lines of A and B below 4 ([C] App. B.3.1)."""
+    return share_of(largest_beside(dfts_in(network)) < NEAR_ZERO, kinds_in(network).simple & working(network))
+
+
+@measure("share with several lines in the band", "share")
+def share_with_several_lines(network: Form) -> float:
+    """Share of the working fine-tuning neurons with three lines or more between 7.5 and 30 ([C] App. B.3.1)."""
+    tables, kind = as_separable(network), kinds_in(network)
+    several = in_band(tables, np.ones_like(kind.idle)).sum(axis=0) >= SEVERAL
+    return share_of(several, kind.fine_tuning & working(network))
+
+
+# What simple neurons explain.
+
+
+@once
+def simple_fit(network: Form) -> SimpleFit:
+    """Every neuron as a simple one."""
+    return fit_simple(dfts_in(network))
+
+
+@once
+def fitted(network: Form) -> Separable:
+    """The network made of these simple neurons."""
+    return replaced(as_separable(network), simple_fit(network))
+
+
+@once
+def second_lines_of_W(network: Form) -> Float[np.ndarray, "h"]:
+    """The amplitude γ of the line of W at 2f that goes with each fit."""
+    return second_line(as_separable(network), fitted(network), simple_fit(network))
+
+
+@once
+def explained(network: Form) -> RSquared:
+    """R² of each neuron's fit."""
+    return r_squared(as_separable(network), fitted(network))
+
+
+@measure("R² of the fit of A + B,\nmedian simple neuron", "1")
+def r_squared_preactivation(network: Form) -> float:
+    """R² of the preactivation by the fit of the median simple neuron ([C] §5.1)."""
+    return median_of(explained(network).preactivation[kinds_in(network).simple])
+
+
+@measure("R² of the fit of W,\nmedian simple neuron", "1")
+def r_squared_W(network: Form) -> float:
+    """R² of W by the fit of the median simple neuron ([C] §5.1)."""
+    return median_of(explained(network).W[kinds_in(network).simple])
+
+
+@measure("R² of the fit of W with 2f,\nmedian simple neuron", "1")
+def r_squared_W_two_lines(network: Form) -> float:
+    """R² of W by the fit of the median simple neuron with a line at 2f added (ours)."""
+    doubled = with_second_line(fitted(network), simple_fit(network), second_lines_of_W(network))
+    return median_of(r_squared(as_separable(network), doubled).W[kinds_in(network).simple])
+
+
+@measure("γ/α, median simple neuron", "1")
+def second_line_of_W(network: Form) -> float:
+    """Amplitude of the line of W at 2f over that at f of the median simple neuron (ours)."""
+    simple = kinds_in(network).simple
+    return median_of(second_lines_of_W(network)[simple] / simple_fit(network).alpha[simple])
+
+
+@measure("accuracy of the fits", "share")
+def accuracy_of_fits(network: Form) -> float:
+    """Share of all inputs that the network made of simple neurons answers right ([C] §5.1)."""
+    return share_right(fitted(network))
+
+
+@measure("accuracy of the fits, whole shifts", "share")
+def accuracy_of_whole_fits(network: Form) -> float:
+    """Share of all inputs that the network made of simple neurons with whole shifts answers right ([C] §5.1)."""
+    return share_right(replaced(as_separable(network), fit_simple(dfts_in(network), whole=True)))
+
+
+# Lines in the band of fine-tuning neurons, and rotation planes.
+
+
+@measure("frequencies in the band", "1", FREQUENCY)
+def fine_tuning_frequencies(network: Form) -> list[int]:
+    """Frequencies at which an alive neuron has a line of A or B between 7.5 and 30, in order ([C] Fig. 25)."""
+    return lines_in_band(as_separable(network), kinds_in(network).alive)
+
+
+@measure("frequencies in the band,\nworking fine-tuning neurons", "1", FREQUENCY)
+def working_fine_tuning_frequencies(network: Form) -> list[int]:
+    """Those at which a fine-tuning neuron that is not idle has such a line, in order ([C] Fig. 25; idle is ours)."""
+    return lines_in_band(as_separable(network), kinds_in(network).fine_tuning & working(network))
+
+
+@once
+def pairs_of_lines(network: Form) -> list[tuple[int, int]]:
+    """Pairs of a working neuron's frequency and another one at which it has a line in the band, each pair once."""
+    frequency, chosen = dfts_in(network).frequency, kinds_in(network).alive & working(network)
+    return [
+        (f, line)
+        for f in np.unique(frequency[chosen]).tolist()
+        for line in lines_in_band(as_separable(network), chosen & (frequency == f))
+        if line != f
+    ]
+
+
+@measure("frequency of a neuron", "1", "pair of lines")
+def second_lines_of(network: Form) -> list[int]:
+    """The frequency of a working neuron that has another line in the band, once for each such pair (ours)."""
+    return [f for f, _ in pairs_of_lines(network)]
+
+
+@measure("frequency of its other line", "1", "pair of lines")
+def second_lines_at(network: Form) -> list[int]:
+    """The frequency of that other line, pair by pair as in `second_lines_of` (ours)."""
+    return [line for _, line in pairs_of_lines(network)]
+
+
+def planes(network: Network, which: int) -> list[float]:
+    """`plane_ratio` of an embedding at the frequency of every cluster."""
+    name = ARCHITECTURES[network.recipe.architecture].embeddings[which]
+    embedding = network.parameters[name].astype(np.float64)
+    return [plane_ratio(embedding, f) for f in cluster_frequencies(network)]
+
+
+@measure("rotation plane of E_a, σ₂/σ₁", "1", CLUSTER)
+def cluster_plane_a(network: Network) -> list[float]:
+    """How evenly the embedding of a holds the plane that rotations of the cluster's frequency turn ([C] §5.3)."""
+    return planes(network, 0)
+
+
+@measure("rotation plane of E_b, σ₂/σ₁", "1", CLUSTER)
+def cluster_plane_b(network: Network) -> list[float]:
+    """How evenly the embedding of b holds the plane that rotations of the cluster's frequency turn ([C] §5.3)."""
+    return planes(network, 1)

@@ -1,0 +1,158 @@
+"""Measures: functions of a network by the names of their numbers, with what to call them on an axis; and shared steps.
+
+A measure stands in the room of its subject. It is the only place where its number is computed.
+"""
+
+import re
+import weakref
+from collections.abc import Callable, Iterable, Mapping
+from copy import copy
+from dataclasses import dataclass, replace
+from functools import wraps
+from inspect import signature
+from types import ModuleType
+from typing import Any
+
+from modadd.core.separable import Separable
+from modadd.core.wording import unknown
+from modadd.networks.architectures import Embedded, embedded_of
+from modadd.networks.store import Network
+
+DIMENSIONLESS = ("1", "share")  # units that no axis shows
+MEASURES: dict[str, "Measure"] = {}  # all, by name
+
+_known: dict[int, dict[Callable, Any]] = {}  # of every network that lives, by its identity: steps and their results
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A number of a network: its column in a row, and what the number means.
+
+    label: for an axis, with the unit. each: None for one number; otherwise what there is one number for, as in "key
+    frequency" or "cluster": then it is a list in their order. meaning: the first sentence of the function's docstring.
+    follows: of a measure that follows from others, the function of their values; its arguments have their names.
+    """
+
+    name: str
+    label: str
+    unit: str
+    each: str | None
+    meaning: str
+    function: Callable[[Any], Any]
+    follows: Callable[..., Any] | None = None
+
+    @property
+    def of(self) -> tuple[str, ...]:
+        """The measures from which it follows; none for one that the network itself is asked for."""
+        return tuple(signature(self.follows).parameters) if self.follows else ()
+
+    def from_row(self, row: Mapping[str, Any]) -> Any:
+        """Its value by those of a row from which it follows."""
+        return self.follows(*(row[name] for name in self.of))
+
+
+def once(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """A step that is computed once for every network, as long as that network lives; so measures share it.
+
+    What it returns is not to be changed, and must not be, or hold, the network itself, which would then live for ever.
+    """
+
+    @wraps(function)
+    def remembered(network: Any) -> Any:
+        if id(network) not in _known:
+            weakref.finalize(network, _known.pop, id(network))
+            _known[id(network)] = {}
+        found = _known[id(network)]
+        if function not in found:
+            found[function] = function(network)
+        return found[function]
+
+    return remembered
+
+
+def following(label: str, unit: str, each: str | None = None) -> Callable[[Callable], Callable]:
+    """Register a measure that follows from others, which its arguments name; rows kept before it came have it, too.
+
+    Gives the function of a network. Raises ValueError as `measure` does.
+    """
+
+    def register(function: Callable[..., Any]) -> Callable[[Any], Any]:
+        @wraps(function)
+        def of_network(network: Any) -> Any:
+            return function(*(named(name).function(network) for name in signature(function).parameters))
+
+        shared = measure(label, unit, each)(of_network)
+        MEASURES[function.__name__] = replace(MEASURES[function.__name__], follows=function)
+        return shared
+
+    return register
+
+
+def measure(label: str, unit: str, each: str | None = None) -> Callable[[Callable], Callable]:
+    """Register a function of a network as the measure of its own name, and compute it once for every network.
+
+    unit: "1" or "share" for a number without one. Raises ValueError for a measure without unit or docstring, and for a
+    name that another one has.
+    """
+
+    def register(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        name, described = function.__name__, function.__doc__
+        if not unit:
+            raise ValueError(f"measure '{name}': expected a unit, '1' or 'share' for a number without one")
+        if not described:
+            raise ValueError(f"measure '{name}': expected a docstring that says what it means, with its source")
+        if name in MEASURES:
+            raise ValueError(f"measure '{name}': the name is taken, by {MEASURES[name].function.__module__}")
+        meaning = re.split(r"(?<=[.])\s", " ".join(described.split()), maxsplit=1)[0]
+        shown = label if unit in DIMENSIONLESS else f"{label} ({unit})"
+        shared = once(function)
+        MEASURES[name] = Measure(name, shown, unit, each, meaning, shared)
+        return shared
+
+    return register
+
+
+def named(name: str) -> Measure:
+    """The measure of this name; raises ValueError with the nearest one if there is none."""
+    if name not in MEASURES:
+        raise ValueError(unknown("measures", "measure", name, MEASURES))
+    return MEASURES[name]
+
+
+def measures_in(*modules: ModuleType) -> dict[str, Measure]:
+    """The measures that some modules define, by name, in their order."""
+    return {
+        name: found
+        for module in modules
+        for name, found in MEASURES.items()
+        if found.function.__module__ == module.__name__
+    }
+
+
+def measured(network: Any, names: Iterable[str]) -> dict[str, Any]:
+    """What these measures say of a network, by name; raises ValueError for a name that none has.
+
+    They measure a copy: their steps hold n³ logits, which go with it.
+    """
+    own = copy(network)
+    return {name: named(name).function(own) for name in names}
+
+
+def as_separable(network: Network | Separable) -> Separable:
+    """The tables of a network, or those given: of a moment of its training, or written down by hand."""
+    return network if isinstance(network, Separable) else _separable(network)
+
+
+@once
+def _separable(network: Network) -> Separable:
+    return network.separable()
+
+
+def as_embedded(network: Network | Embedded) -> Embedded:
+    """A network as a function of its embeddings, or the function given: that of published weights."""
+    return network if isinstance(network, Embedded) else _embedded(network)
+
+
+@once
+def _embedded(network: Network) -> Embedded:
+    return embedded_of(network.recipe.architecture, network.parameters)
