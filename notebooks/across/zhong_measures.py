@@ -35,7 +35,6 @@ from modadd.attention.measures import (
 from modadd.core.fourier import primary_frequency, share_of_variance
 from modadd.core.separable import accuracy
 from modadd.ledger.record import record
-from modadd.networks.architectures import embedded_of
 from modadd.networks.importers import load_external
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
@@ -57,7 +56,7 @@ middle = 0.51  # of distance irrelevance: halfway between [Z]'s Model A and Mode
 use_style()
 network = load_network(network_file)
 ours = {own.recipe.architecture: own for own in (network, *map(load_network, others.values()))}
-embedded = {name: embedded_of(name, own.parameters) for name, own in ours.items()}
+embedded = {name: own.embedded() for name, own in ours.items()}
 embedded |= {name: load_external(path).embedded() for name, path in sorted(external.items())}
 labels = {"pizza_transformer": "Q, pizza transformer", "two_layer_mlp": "M, two-layer MLP"}
 labels |= {"embedding_mlp": "C, embedding MLP"}

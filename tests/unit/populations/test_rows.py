@@ -1,5 +1,8 @@
 """The row of a network, for every architecture."""
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
 from modadd.core.parquet import read_table, write_table
@@ -28,3 +31,17 @@ def test_a_row_of_study_c_counts_every_weight_of_its_embeddings(small):
     parameters = {key: value.numpy() for key, value in INITIALISATIONS["embedding_mlp"](recipe, 0).items()}
     row = row_of(Network(recipe, 0, parameters, {"accuracy": 0.5}))
     assert sum(row["embedding_counts"]) == 2 * 13 * 10
+
+
+@pytest.mark.parametrize("activation", ["abs", "square", "softplus", "gelu"])
+def test_a_network_of_another_activation_is_measured_as_that_and_never_as_one_of_relus(untrained, activation, tmp_path):
+    network = replace(untrained, recipe=replace(untrained.recipe, activation=activation))
+    with pytest.raises(ValueError, match="^pizza_transformer: its neurons are no ReLUs"):
+        network.separable()
+    assert not np.allclose(network.logits(), untrained.logits())
+    np.testing.assert_allclose(network.embedded().logits(), network.logits(), rtol=1e-10, atol=1e-10)
+    row = row_of(network)
+    assert row["activation"] == activation and "angle_term" not in row
+    assert len(row["integral_error"]) == len(row["frequencies"]) == len(row["neurons"])
+    write_table([row], tmp_path / "rows")
+    assert set(read_table(tmp_path / "rows").columns) == set(row)

@@ -9,16 +9,18 @@ import pandas as pd
 from jaxtyping import Shaped
 
 from modadd.attention.measures import attention_measures
+from modadd.core.neurons import neurons_of
 from modadd.core.parquet import read_table
 from modadd.crt.clusters import cluster_measures
 from modadd.crt.projections import plane_ratio
-from modadd.networks.architectures import ARCHITECTURES, embedded_of
+from modadd.networks.architectures import ARCHITECTURES
 from modadd.networks.store import Network, load_network, save_networks
 from modadd.populations.characters import character_measures
-from modadd.populations.measures import measures
+from modadd.populations.measures import measures, variance
 from modadd.populations.proofs import proof_measures, radius_measures
 from modadd.populations.spectra import spectral_measures
 from modadd.populations.tables import LATER, PLANES, completed, rows_like
+from modadd.quadrature.activated import activated_measures
 from modadd.two_layer.readout import readout_measures
 
 WIDTH = 0.025  # of a bin: the interval that [C] leaves out, (−0.025, 0.025), is two of them
@@ -65,17 +67,18 @@ def row_of(network: Network) -> dict[str, Any]:
 
     Spectral measures for the networks of [T], of those with ReLU also the schemes of their characters. Those of Study Q
     and of [Z] for transformers, with what is proven of them, and for two-layer MLPs, with those of [M]. The clusters and
-    embedding weights of Study C, and what is proven, for embedding MLPs, whose populations are large. A measure with
-    one number per key frequency, or per cluster, is a list in their order; NaN stands for what cannot be measured.
+    embedding weights of Study C, and what is proven, for embedding MLPs, whose populations are large. Networks with
+    another activation than their architecture's have measures that hold for any, instead. A measure with one number per
+    key frequency, or per cluster, is a list in their order; NaN stands for what cannot be measured.
     """
     recipe = {key: value for key, value in network.recipe.as_dict().items() if key != "source"}
-    found = MEASURES[network.recipe.architecture](network)
+    own = network.recipe.has_own_activation
+    found = (MEASURES[network.recipe.architecture] if own else _of_any_activation)(network)
     return recipe | {"seed": network.seed, **network.origin, **network.results, **found}
 
 
 def _of_mechanism(network: Network) -> dict[str, Any]:
-    embedded = embedded_of(network.recipe.architecture, network.parameters)
-    return measures(network.separable()) | attention_measures(embedded)
+    return measures(network.separable()) | attention_measures(network.embedded())
 
 
 def _of_mechanism_and_proofs(network: Network) -> dict[str, Any]:
@@ -91,6 +94,12 @@ def _of_clusters(network: Network) -> dict[str, Any]:
     found = cluster_measures(separable)
     planes = plane_measures(network, found["cluster_frequencies"])
     return found | planes | embedding_measures(network) | proof_measures(separable)
+
+
+def _of_any_activation(network: Network) -> dict[str, Any]:
+    tables = network.tables()
+    found = variance(neurons_of(tables)) | activated_measures(tables, network.recipe.activation)
+    return found | attention_measures(network.embedded())
 
 
 def _of_characters(network: Network) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from jaxtyping import Bool, Float
 
 from modadd.core.parquet import read_table
 from modadd.crt.clusters import LINES, MOSTLY
+from modadd.networks.architectures import ARCHITECTURES
 from modadd.networks.recipes import RECIPES, Recipe
 from modadd.networks.store import Network
 
@@ -43,8 +44,12 @@ def read_population(trained_here: Path | str, kept: Path | str | None = None) ->
 
 
 def completed(rows: pd.DataFrame) -> pd.DataFrame:
-    """Rows from before recipes had some key, with that key's default: nothing else was possible then."""
+    """Rows from before recipes had some key, with that key's default: nothing else was possible then.
+
+    The default of `activation` is the architecture's own.
+    """
     defaults = {field.name: field.default for field in fields(Recipe) if field.default is not MISSING}
+    defaults["activation"] = rows.architecture.map(lambda name: ARCHITECTURES[name].activation)
     return rows.assign(**{key: value for key, value in defaults.items() if key not in rows})
 
 
