@@ -11,6 +11,7 @@ from modadd.core.fourier import (
     cosine_at,
     primary_frequency,
     share_of_variance,
+    signed_frequency,
     spectrum,
     variance_by_frequency,
     wrap,
@@ -94,6 +95,12 @@ def at_frequency(network: TwoTables, k: int) -> tuple[Cosine, Cosine]:
 def own_frequency(network: TwoTables) -> Int[np.ndarray, "h"]:
     """The frequency ≥ 1 that carries most of the variance of A_i and B_i together; 1 for a neuron that is constant."""
     return 1 + np.argmax((variance_by_frequency(network.A) + variance_by_frequency(network.B))[1:], axis=0)
+
+
+def secondary_share(table: Float[np.ndarray, "n members"], k: int) -> float:
+    """Share of the variance of some neurons' columns at twice their frequency k, over all of them together ([QR])."""
+    power = variance_by_frequency(table).sum(axis=1)
+    return float(power[abs(signed_frequency(2 * k, len(table)))] / power.sum())
 
 
 def multiples_of(k: Int[np.ndarray, "h"], multiples: int, n: int) -> Int[np.ndarray, "m h"]:

@@ -11,8 +11,8 @@ from jaxtyping import Bool, Float
 
 from modadd.certificates.certify import by_direct_sums, certify
 from modadd.certificates.explained import explain
-from modadd.core.fourier import Cosine, coefficient_2d, fit, power_2d, signed_frequency, variance_by_frequency
-from modadd.core.neurons import Neurons, at_frequency, neurons_of
+from modadd.core.fourier import Cosine, coefficient_2d, fit, power_2d, signed_frequency
+from modadd.core.neurons import Neurons, at_frequency, neurons_of, secondary_share
 from modadd.core.separable import Separable, accuracy, centred, margins
 from modadd.quadrature.bounds import angle_term, boxes, spectral_bound
 from modadd.quadrature.scheme import (
@@ -58,11 +58,8 @@ def variance(neurons: Neurons) -> dict[str, float]:
 
 def secondary(network: Separable, neurons: Neurons) -> dict[str, list[float]]:
     """Share of the variance of A at twice the frequency, over all neurons of each key frequency ([QR])."""
-    spectra = {
-        k: variance_by_frequency(network.A[:, neurons.frequency == k]).sum(axis=1) for k in neurons.key_frequencies()
-    }
-    doubled = {k: power[abs(signed_frequency(2 * k, network.modulus))] for k, power in spectra.items()}
-    return {"secondary_share": [float(doubled[k] / spectra[k].sum()) for k in spectra]}
+    of_members = [(network.A[:, neurons.frequency == k], k) for k in neurons.key_frequencies()]
+    return {"secondary_share": [secondary_share(table, k) for table, k in of_members]}
 
 
 def phases(network: Separable, neurons: Neurons, schemes: Mapping[int, Scheme]) -> dict[str, list[float]]:

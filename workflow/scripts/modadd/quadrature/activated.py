@@ -18,7 +18,7 @@ import numpy as np
 from jaxtyping import Complex, Float
 
 from modadd.core.fourier import angular_frequency, fit
-from modadd.core.neurons import three_dfts
+from modadd.core.neurons import own_frequency, secondary_share, three_dfts
 from modadd.core.separable import TwoTables, accuracy
 from modadd.networks.architectures import ACTIVATIONS
 from modadd.quadrature.formula import explained
@@ -123,12 +123,13 @@ def even_logits(tables: TwoTables, activation: str) -> Float[np.ndarray, "n n n"
 def activated_measures(tables: TwoTables, activation: str) -> dict[str, Any]:
     """For a row of a population: whether the neurons of each key frequency, whatever they compute, act as a quadrature.
 
-    One number per key frequency, in their order: how many neurons; coherence and rms of both phase laws (radians); I(0)
-    and the largest |I| (logits); the largest error and the largest odd part over that |I|; the rms error over that of
-    random angles; the median of |γ|/(2α). Of the whole network: R² of its logits on pizza and on clock terms; the share
+    One number per key frequency, in their order: how many neurons; coherence and rms of both phase laws (radians); the
+    largest |I(d)| (logits); over it the mean of I(d), which is 2/π for a factor |cos|, 1/2 for cos² and 1 for none, the
+    largest error and the largest odd part; the rms error over that of random angles; the median of |γ|/(2α); the share of
+    the variance of A at 2k. Of the whole network: R² of its logits on pizza and on clock terms; the share
     of the variance of the even part that the integrals explain, with nothing fitted; the accuracy of both alone.
     """
-    schemes = activated_schemes(tables, activation)
+    schemes, frequency = activated_schemes(tables, activation), own_frequency(tables)
     found = [_of_scheme(scheme) for scheme in schemes.values()]
     names = found[0] if found else ()
     logits = ACTIVATIONS[activation](tables.preactivations()) @ tables.W + tables.residual()
@@ -137,6 +138,7 @@ def activated_measures(tables: TwoTables, activation: str) -> dict[str, Any]:
     return {
         "frequencies": list(schemes),
         **{name: [of[name] for of in found] for name in names},
+        "secondary_share": [secondary_share(tables.A[:, frequency == k], k) for k in schemes],
         **{f"r2_full_{kind}": fit(logits, kind, list(schemes)).r_squared for kind in ("pizza", "clock")},
         "r2_integrals": explained(even, predicted),
         "accuracy_even_part": accuracy(even),
@@ -152,8 +154,8 @@ def _of_scheme(scheme: ActivatedScheme) -> dict[str, int | float]:
         "coherence": angles.coherence,
         "rms_two_phases": angles.rms(angles.mismatch),
         "rms_one_phase": angles.rms(phase_mismatch(angles.phi_a, angles.psi)),
-        "integral_at_zero": float(integral[0]),
         "largest_integral": float(most),
+        "mean_integral": float(integral.mean() / most),
         "integral_error": float(error.max() / most),
         "odd_part": float(np.abs(scheme.total(scheme.odd(scheme.inputs()))).max() / most),
         "error_over_random": float(np.sqrt((error**2).mean()) / scheme.error_of_random_angles()),
