@@ -176,7 +176,9 @@ table
 # **Caveat.** Key frequencies are those that carry a hundredth of Σ αβ, whatever the activation: a weak one counts like
 # a strong one, and its error is relative to its own small integral. The error is that of the even part at one
 # frequency per neuron: what a neuron reads of other frequencies is in the share that the integrals leave unexplained.
-# All networks have the published number of updates, learning rate and weight decay, which were chosen for the ReLU.
+# With u² an answer is a sum of squares, so only a quadratic form of A and B counts, and other neurons can write the same
+# form: there the angles of single neurons are less a part of the algorithm than elsewhere. All networks have the
+# published number of updates, learning rate and weight decay, which were chosen for the ReLU.
 
 # %%
 fewest = {
@@ -209,7 +211,7 @@ words = {
 
 def counted(criterion):
     parts = (f"{of.holds} of {of.of} with {name}" for name, of in shares[criterion].items())
-    return f"- {words[criterion]}: {', '.join(parts)}."
+    return f"- {words[criterion]}: {', '.join(parts) or 'no network'}."
 
 
 say(
