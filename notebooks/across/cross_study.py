@@ -24,7 +24,6 @@ import numpy as np
 import pandas as pd
 
 from modadd.ledger.record import record
-from modadd.networks.architectures import embedded_of
 from modadd.networks.importers import load_external
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, MARKERS, panels, pi_ticks, save_figure, save_table, use_style
@@ -54,7 +53,7 @@ theirs = {name: load_external(path) for name, path in sorted(external.items())}
 titles = {"pizza_transformer": "Q, pizza transformer", "two_layer_mlp": "M, two-layer MLP"}
 titles |= {"embedding_mlp": "C, embedding MLP", "group_mlp": "T, ReLU on the group"}
 titles = {name: name for name in ours | theirs} | titles
-embedded = {titles[name]: embedded_of(name, own.parameters) for name, own in ours.items()}
+embedded = {titles[name]: own.embedded() for name, own in ours.items()}
 embedded |= {titles[name]: own.embedded() for name, own in theirs.items()}
 separables = {titles[name]: own.separable() for name, own in (ours | theirs).items()}
 reads = {label: side.pair_reading(own, most_frequencies) for label, own in separables.items() if own is not None}

@@ -66,8 +66,8 @@ theorists = ("group_mlp", "square_mlp")
 
 # %%
 def hidden(own):
-    A, B, W, *_ = tables_of(own.recipe.architecture, own.parameters)
-    return Hidden(A, B, W)
+    tables = tables_of(own.recipe.architecture, own.parameters)
+    return Hidden(tables.A, tables.B, tables.W)
 
 
 def working(tables):

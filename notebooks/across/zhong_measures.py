@@ -35,7 +35,6 @@ from modadd.attention.measures import (
 from modadd.core.fourier import primary_frequency, share_of_variance
 from modadd.core.separable import accuracy
 from modadd.ledger.record import record
-from modadd.networks.architectures import embedded_of
 from modadd.networks.importers import load_external
 from modadd.networks.measures import measured, measures_in
 from modadd.networks.store import load_network
@@ -59,7 +58,7 @@ contained = 0.1  # of a neuron's variance: a number that has less is not in its 
 use_style()
 network = load_network(network_file)
 ours = {own.recipe.architecture: own for own in (network, *map(load_network, others.values()))}
-embedded = {name: embedded_of(name, own.parameters) for name, own in ours.items()}
+embedded = {name: own.embedded() for name, own in ours.items()}
 theirs = {name: load_external(path) for name, path in sorted(external.items())}
 embedded |= {name: own.embedded() for name, own in theirs.items()}
 labels = {"pizza_transformer": "Q, pizza transformer", "two_layer_mlp": "M, two-layer MLP"}

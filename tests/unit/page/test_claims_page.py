@@ -19,7 +19,14 @@ def row(name, **changes):
         "notebook": "phases",
     }
     found = {"published": 0.15, "measured": 0.14, "interval": [[0.1, 0.2]], "criterion": "in the interval", "note": ""}
-    judged = {"verdict": ROUNDS, "here": None, "trainings": None, "seeds": None, "threshold": None, "threshold_set": None}
+    judged = {
+        "verdict": ROUNDS,
+        "here": None,
+        "trainings": None,
+        "seeds": None,
+        "threshold": None,
+        "threshold_set": None,
+    }
     texts = {"tried": None, "open": None, "networks": 25, "networks_in_paper": 1, "detectable": [0.07]}
     return plain | found | judged | texts | changes
 

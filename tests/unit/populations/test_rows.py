@@ -1,7 +1,7 @@
 """The row of a network, for every architecture."""
 
 import sys
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import grimp
 import numpy as np
@@ -81,3 +81,17 @@ def test_the_measure_that_contributing_adds_is_a_measure(monkeypatch):
     network = perfect_network(11, (2, 3), m=16)
     assert measured(network, ["interval_largest"])["interval_largest"] == pytest.approx([np.pi / 8] * 2)
     assert "interval_largest" in measures_in(modadd.quadrature.measures)
+
+
+@pytest.mark.parametrize("activation", ["abs", "square", "softplus", "gelu"])
+def test_a_network_of_another_activation_is_measured_as_that_and_never_as_one_of_relus(untrained, activation, tmp_path):
+    network = replace(untrained, recipe=replace(untrained.recipe, activation=activation))
+    with pytest.raises(ValueError, match="^pizza_transformer: its neurons are no ReLUs"):
+        network.separable()
+    assert not np.allclose(network.logits(), untrained.logits())
+    np.testing.assert_allclose(network.embedded().logits(), network.logits(), rtol=1e-10, atol=1e-10)
+    row = row_of(network)
+    assert row["activation"] == activation and "angle_term" not in row
+    assert len(row["integral_error"]) == len(row["frequencies"]) == len(row["neurons"])
+    write_table([row], tmp_path / "rows")
+    assert set(read_table(tmp_path / "rows").columns) == set(row)

@@ -12,7 +12,7 @@ import numpy as np
 from jaxtyping import Float
 
 from modadd.core.separable import Separable
-from modadd.networks.architectures import Embedded, separable_of
+from modadd.networks.architectures import ACTIVATIONS, RELU, Embedded, separable_of
 
 Parameters = Mapping[str, Float[np.ndarray, "..."]]
 Layout = dict[str, str]  # of each tensor, the dimensions: names of sizes, products of them, or numbers
@@ -123,7 +123,7 @@ def _through(
         pattern = torch.softmax(scores, dim=-1) if softmax else torch.ones_like(scores)
         stream = stream + (pattern @ v).transpose(1, 2).flatten(2) @ p[attn + "W_O"].T
         preactivations = stream @ p[mlp + "W_in"].T + p[mlp + "b_in"]
-        activations = torch.nn.functional.gelu(preactivations) if gelu else torch.relu(preactivations)
+        activations = ACTIVATIONS["gelu" if gelu else RELU](preactivations)
         stream = stream + activations @ p[mlp + "W_out"].T + p[mlp + "b_out"]
     return preactivations, stream
 

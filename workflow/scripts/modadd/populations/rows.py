@@ -21,6 +21,7 @@ import modadd.crt.waves
 import modadd.handmade.measures
 import modadd.populations.characters
 import modadd.populations.spectral_measures
+import modadd.quadrature.activated_measures
 import modadd.quadrature.error_measures
 import modadd.quadrature.following
 import modadd.quadrature.logit_measures
@@ -29,7 +30,8 @@ import modadd.quadrature.neuron_measures
 import modadd.quadrature.transformer
 import modadd.two_layer.measures
 from modadd.core.parquet import read_table
-from modadd.networks.measures import Measure, measured, measures_in
+from modadd.networks.measures import Measure, measured, measures_in, named
+from modadd.networks.recipes import Recipe
 from modadd.networks.store import Network, load_network, save_networks
 from modadd.populations.tables import completed, rows_like
 
@@ -66,6 +68,20 @@ MODULES: dict[str, tuple[ModuleType, ...]] = {
 }
 
 
+# Measures of ReLU networks that ask only for tables and logits.
+ANY_ACTIVATION = (
+    "frequencies",
+    "neurons",
+    "share_one_frequency",
+    "smallest_share_preactivation",
+    "median_share_preactivation",
+    "median_share_preactivation_second",
+    "smallest_share_neuron_logit",
+    "median_share_neuron_logit",
+    "secondary_share",
+    "r2_full_pizza",
+    "r2_full_clock",
+)
 RESULTS = ("accuracy", "train_loss", "held_out_loss")  # of training, which every row has
 
 
@@ -74,13 +90,24 @@ def measures_of(architecture: str) -> dict[str, Measure]:
     return measures_in(*MODULES[architecture])
 
 
+def measures_for(recipe: Recipe) -> dict[str, Measure]:
+    """The measures that a row of this recipe has: where the neurons compute something else, those that hold for any."""
+    return measures_of(recipe.architecture) if recipe.has_own_activation else measures_of_any_activation()
+
+
+def measures_of_any_activation() -> dict[str, Measure]:
+    """The measures of a network of two tables that ask for no ReLUs, by name."""
+    found = {name: named(name) for name in ANY_ACTIVATION}
+    return found | measures_in(modadd.quadrature.activated_measures, modadd.attention.measures)
+
+
 def row_of(network: Network) -> dict[str, Any]:
     """One line of a population's table: recipe, seed, what trained it, its results, all measures of its architecture.
 
     A measure with one number for each of several things is a list in their order; NaN stands for what cannot be measured.
     """
     recipe = {key: value for key, value in network.recipe.as_dict().items() if key != "source"}
-    found = measured(network, measures_of(network.recipe.architecture))
+    found = measured(network, measures_for(network.recipe))
     return recipe | {"seed": network.seed, **network.origin, **network.results, **found}
 
 

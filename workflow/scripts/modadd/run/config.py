@@ -11,7 +11,7 @@ from snakemake.utils import update_config
 
 from modadd.core.groups import ADDITION, as_addition, cyclic_factors
 from modadd.core.wording import unknown
-from modadd.networks.architectures import ARCHITECTURES
+from modadd.networks.architectures import ARCHITECTURES, RELU
 from modadd.networks.overrides import TRAINING_GB, recipe_of
 from modadd.networks.recipes import RECIPES, Recipe
 from modadd.run.memory import training_gb
@@ -95,11 +95,13 @@ def check_config(config: Mapping[str, Any], schema: Path | str, ledger: Mapping[
         for study, settings in studies.items():
             recipe = recipe_of(f"studies.{study}", settings)
             _require_memory(f"studies.{study}", recipe, 1, snapshots_of(recipe, settings))
-            _require_measured(f"studies.{study}", recipe, ARCHITECTURES[recipe.architecture].activation == "relu")
+            _require_measured(f"studies.{study}", recipe, recipe.activation == RELU)
+            _require_own_activation(f"studies.{study}", recipe)
         for population, settings in populations.items():
             for shard in shards_of(population, settings):
                 _require_memory(f"populations.{population}", shard.recipe, len(shard.seeds))
-                _require_measured(f"populations.{population}", shard.recipe, shard.recipe.d_model > 0)
+                cyclic = shard.recipe.d_model > 0 or not shard.recipe.has_own_activation
+                _require_measured(f"populations.{population}", shard.recipe, cyclic)
     except ValueError as error:
         raise ValueError(f"config: {error}") from error
     for notebook, entry in ledger["notebooks"].items():
@@ -187,6 +189,16 @@ def _require_measured(where: str, recipe: Recipe, cyclic: bool) -> None:
         (as_addition if cyclic else cyclic_factors)(recipe.operation, recipe.modulus)
     except ValueError as error:
         raise ValueError(f"{where}.{error}") from error
+
+
+def _require_own_activation(where: str, recipe: Recipe) -> None:
+    """Raise ValueError for a study with another activation than its architecture's, which the notebooks would misread."""
+    if not recipe.has_own_activation:
+        own = ARCHITECTURES[recipe.architecture].activation
+        raise ValueError(
+            f"{where}.activation: expected {own}, got {recipe.activation}; networks with another activation than their "
+            "recipe's are measured in populations"
+        )
 
 
 def _require_saved(notebook: str, entry: Mapping[str, Any]) -> None:
