@@ -25,7 +25,13 @@ import numpy as np
 import pandas as pd
 
 import modadd.attention.measures
-from modadd.attention.measures import COMPONENTS, cosines_of_gradients, embedding_frequencies, principal_components
+from modadd.attention.measures import (
+    COMPONENTS,
+    cosines_of_gradients,
+    embedding_frequencies,
+    numbers_read,
+    principal_components,
+)
 from modadd.core.fourier import primary_frequency, share_of_variance
 from modadd.core.separable import accuracy
 from modadd.ledger.record import record
@@ -47,13 +53,15 @@ figures = "figures/zhong_measures"
 values_file = "results/values/zhong_measures.json"
 published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
 middle = 0.51  # of distance irrelevance: halfway between [Z]'s Model A and Model B
+contained = 0.1  # of a neuron's variance: a number that has less is not in its preactivation
 
 # %%
 use_style()
 network = load_network(network_file)
 ours = {own.recipe.architecture: own for own in (network, *map(load_network, others.values()))}
 embedded = {name: embedded_of(name, own.parameters) for name, own in ours.items()}
-embedded |= {name: load_external(path).embedded() for name, path in sorted(external.items())}
+theirs = {name: load_external(path) for name, path in sorted(external.items())}
+embedded |= {name: own.embedded() for name, own in theirs.items()}
 labels = {"pizza_transformer": "Q, pizza transformer", "two_layer_mlp": "M, two-layer MLP"}
 labels |= {"embedding_mlp": "C, embedding MLP"}
 labels = {name: labels.get(name, name) for name in embedded}
@@ -175,6 +183,30 @@ drawn = pd.concat(
 save_figure(figure, f"{figures}/cosines_and_components", drawn)
 
 # %% [markdown]
+# ## Does a neuron read both numbers?
+# Reply 3 of [QR] says that in clocks no neuron's preactivation holds the components of both numbers, and that attention
+# multiplies. The variance of a preactivation over the inputs splits into that of its mean over b (*a*), of its mean over a
+# (*b*), and the rest (*both*), which holds products. In our networks, and with attention all ones, the rest is 0. *neurons
+# with both* is the share of neurons of which *a* and *b* each have at least a tenth; *smaller* is the smaller of the two.
+
+# %%
+read = {name: numbers_read(own.separable().preactivations()) for name, own in ours.items()}
+read |= {name: numbers_read(own.preactivations()) for name, own in theirs.items()}
+smaller = {name: own[["a", "b"]].min(axis=1) for name, own in read.items()}
+numbers = pd.DataFrame(
+    {
+        "network": labels[name],
+        **{f"median {part}": share for part, share in own.median().items()},
+        "largest both": own.both.max(),
+        "least smaller": smaller[name].min(),
+        "neurons with both": (smaller[name] >= contained).mean(),
+    }
+    for name, own in read.items()
+)
+save_table(numbers, f"{figures}/numbers_read")
+numbers.round(3)
+
+# %% [markdown]
 # ## Result
 # Claimed of the published weights: the numbers of Model A, as the authors' own evaluation prints them, and that the
 # gradients of Model B are far from parallel. The middle between A and B, 0.51 for distance irrelevance, serves to say on whose
@@ -195,6 +227,7 @@ save_figure(figure, f"{figures}/cosines_and_components", drawn)
 values = {f"{name}_measures": list(own.values()) for name, own in found.items()}
 values |= {f"{name}_gradient_symmetricity": own["gradient_symmetricity"] for name, own in found.items()}
 values["distance_irrelevance_beside"] = [found[name.split("/")[0]]["distance_irrelevance"] for name in others]
+values |= {f"{name}_neurons_with_both": (own >= contained).mean() for name, own in smaller.items()}
 record(values_file, network, values, others={name: load_network(file) for name, file in others.items()})
 values
 
@@ -212,6 +245,11 @@ say(
         f"- {row['network']}: {100 * row['by difference']:.0f} % with the difference, {100 * row['by sum']:.0f} % with "
         f"the sum, {100 * row['rest']:.0f} % with neither alone"
         for row in split.to_dict("records")
+    ),
+    "Neurons whose preactivation holds both numbers, and the median share of their products before the ReLU:",
+    "\n".join(
+        f"- {row['network']}: {100 * row['neurons with both']:.0f} % and {100 * row['median both']:.1f} %"
+        for row in numbers.to_dict("records")
     ),
     "The spread of the cosines, and that of unrelated directions of the same dimension:",
     "\n".join(

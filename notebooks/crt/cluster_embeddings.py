@@ -21,11 +21,11 @@ import pandas as pd
 from matplotlib.ticker import FuncFormatter
 
 from modadd.attention.measures import principal_components
-from modadd.core.fourier import primary_frequency, share_of_variance, spectrum, variance_by_frequency
+from modadd.core.fourier import plane_ratio, primary_frequency, share_of_variance, spectrum, variance_by_frequency
 from modadd.core.neurons import three_dfts
 from modadd.crt.clusters import cluster_table, clusters_of, strongest
 from modadd.crt.cosets import coset_order, relabelling, share_on_cosets
-from modadd.crt.projections import fourfold, plane_ratio, roundness
+from modadd.crt.projections import fourfold, roundness
 from modadd.crt.simple_neurons import Limits, kinds
 from modadd.ledger.record import record
 from modadd.networks.architectures import ARCHITECTURES

@@ -15,18 +15,11 @@ from support import SMOKE, jobs_of, snakemake, tool
 def one_notebook(smoke_build: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The smoke build again, of a project with one notebook and the population that gives it its spread; its reference."""
     folder = shutil.copytree(smoke_build, tmp_path_factory.mktemp("one_notebook") / "project")
-    ledger = yaml.safe_load((folder / "data/claims.yaml").read_text(encoding="utf-8"))
-    del ledger["front"]  # it shows figures of other notebooks
-    ledger["notebooks"] = {"phases": ledger["notebooks"]["phases"]}
-    ledger["claims"] = [claim for claim in ledger["claims"] if claim["notebook"] == "phases"]
-    (folder / "data/claims.yaml").write_text(yaml.safe_dump(ledger, sort_keys=False))
-    left = {
-        *(claim["id"] for claim in ledger["claims"]),
-        *(f"phases/{f}" for f in ledger["notebooks"]["phases"]["figures"]),
-    }
-    items = yaml.safe_load((folder / "data/papers.yaml").read_text(encoding="utf-8"))
-    items = [item for item in items if {*item.get("claims", []), *item.get("shown", [])} <= left]
-    (folder / "data/papers.yaml").write_text(yaml.safe_dump(items))
+    for path in folder.glob("notebooks/*/*.yaml"):
+        if path.stem != "phases":
+            path.unlink()
+    study = {"place": 0, "questions": ["phases"]}  # without a front: that shows figures of other notebooks
+    (folder / "notebooks/quadrature/study.yaml").write_text(yaml.safe_dump(study))
     for name in ("config", "smoke"):
         config = yaml.safe_load((folder / f"config/{name}.yaml").read_text(encoding="utf-8"))
         config["studies"] = {"pizza_transformer": config["studies"]["pizza_transformer"]}

@@ -3,7 +3,7 @@
 from copy import deepcopy
 
 import pytest
-from support import CONFIG_SCHEMA, LEDGER_SCHEMA, ROOT, refuses
+from support import CONFIG_SCHEMA, ROOT, refuses
 
 from modadd.ledger.entries import read_ledger
 from modadd.run.config import check_config, read_config
@@ -19,7 +19,7 @@ def config():
 
 @pytest.fixture(scope="module")
 def ledger():
-    return read_ledger(ROOT / "data/claims.yaml", LEDGER_SCHEMA)
+    return read_ledger()
 
 
 def with_population(config, recipe, **settings):

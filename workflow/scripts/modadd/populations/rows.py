@@ -40,6 +40,9 @@ MODULES: dict[str, tuple[ModuleType, ...]] = {
 }
 
 
+RESULTS = ("accuracy", "train_loss", "held_out_loss")  # of training, which every row has
+
+
 def measures_of(architecture: str) -> dict[str, Measure]:
     """The measures that a row of this architecture has, by name."""
     return measures_in(*MODULES[architecture])

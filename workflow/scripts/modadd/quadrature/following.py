@@ -12,7 +12,7 @@ OfKey = Sequence[float] | Float[np.ndarray, "key"]
 
 
 @following("key frequencies", "1")
-def number_of_key_frequencies(frequencies: OfKey | Int[np.ndarray, "key"]) -> int:
+def number_of_key_frequencies(frequencies: Sequence[int] | Int[np.ndarray, "key"]) -> int:
     """How many key frequencies a network has ([Q] §3)."""
     return len(frequencies)
 

@@ -131,12 +131,23 @@ def check_config(config: Mapping[str, Any], schema: Path | str, ledger: Mapping[
     for notebook, parameters in config.get("notebooks", {}).items():
         if notebook not in ledger["notebooks"]:
             raise ValueError(unknown("config: notebooks", "notebook", notebook, ledger["notebooks"]))
-        for parameter in sorted(set(parameters) & set(FILLED_IN)):
-            raise ValueError(
-                f"config: notebooks.{notebook}.{parameter}: the workflow fills this in; it cannot be overridden"
-            )
-        source = ledger["notebooks"][notebook]["source"]
-        require_parameters(parameters, notebook_file(source), f"config: notebooks.{notebook}")
+        _require_own(parameters, ledger["notebooks"][notebook], f"config: notebooks.{notebook}")
+    for notebook, entry in ledger["notebooks"].items():
+        if "less" in entry:
+            _require_own(entry["less"], entry, f"ledger: notebooks.{notebook}.less")
+
+
+def parameters_of(notebook: str, config: Mapping[str, Any], ledger: Mapping[str, Any]) -> dict[str, Any]:
+    """Parameters passed to a notebook: where the config asks for less, those of its question; over them the config's."""
+    less = ledger["notebooks"][notebook].get("less", {}) if config["less"] else {}
+    return less | config["notebooks"].get(notebook, {})
+
+
+def _require_own(parameters: Mapping[str, Any], entry: Mapping[str, Any], where: str) -> None:
+    """Raise ValueError for a parameter that the entry's notebook does not declare, or that the workflow fills in."""
+    for parameter in sorted(set(parameters) & set(FILLED_IN)):
+        raise ValueError(f"{where}.{parameter}: the workflow fills this in; it cannot be overridden")
+    require_parameters(parameters, notebook_file(entry["source"]), where)
 
 
 def require_seed(study: str, seed: int, settings: Mapping[str, Any], why: str = "") -> None:

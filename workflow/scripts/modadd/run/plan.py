@@ -6,7 +6,6 @@ from typing import Any
 
 from modadd.core.groups import ADDITION
 from modadd.core.wording import unknown
-from modadd.ledger.entries import ON_EACH
 from modadd.networks.architectures import ARCHITECTURES
 from modadd.networks.overrides import recipe_of
 from modadd.networks.recipes import Recipe, deviations
@@ -207,7 +206,7 @@ class Plan:
         return [
             {key: claim[key] for key in keys if key in claim}
             for claim in self.claims
-            if set(populations) & set(entries[claim["notebook"]].get("seeds", [])) and claim["check"] in ON_EACH
+            if set(populations) & set(entries[claim["notebook"]].get("seeds", []))
         ]
 
     def explored(self) -> list[str]:
