@@ -21,13 +21,14 @@
 import numpy as np
 import pandas as pd
 
-from modadd.core.fourier import fit
 from modadd.core.neurons import three_dfts
 from modadd.core.separable import accuracy, centred, margins
 from modadd.crt.clusters import cluster_table, clusters_of, strongest
-from modadd.crt.contributions import contribution, ranks, share_right_by_waves, shift_error, wave
+from modadd.crt.contributions import contribution, ranks
 from modadd.crt.cosets import coset_order, share_on_cosets
-from modadd.crt.simple_neurons import Limits, kinds
+from modadd.crt.measures import cluster_rank_zero
+from modadd.crt.simple_neurons import kinds
+from modadd.crt.waves import SHIFT, median_shape, median_shift_error, right_by_waves, shift_error_of_few, waves
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
@@ -38,9 +39,7 @@ network_file = "results/exhibits/c91_batch.safetensors"
 figures = "figures/cluster_answers"
 values_file = "results/values/cluster_answers.json"
 published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
-limits = {}  # thresholds of the test that differ from those of modadd.crt.simple_neurons.Limits, by name
 inputs = [[5, 9], [40, 71]]  # drawn, mod n
-shift = 2  # of both inputs
 most_panels = 6  # clusters drawn, strongest first
 
 # %%
@@ -49,22 +48,20 @@ network = load_network(network_file)
 separable = network.separable()
 n, c = separable.modulus, np.arange(separable.modulus)
 dfts = three_dfts(separable)
-kind = kinds(dfts, Limits(**limits))
-clusters = clusters_of(dfts, Limits(**limits))
-drawn = strongest(dfts, clusters, most_panels)
+kind = kinds(dfts)
+drawn = strongest(dfts, clusters_of(dfts), most_panels)
 added = {f: centred(contribution(separable, members)) for f, members in drawn.items()}
 logits = separable.logits()
 table = cluster_table(dfts, kind).set_index("frequency").loc[list(drawn)]
 rank = {f: ranks(part) for f, part in added.items()}
-waves = {f: fit(part, "clock", [f]) if part.any() else None for f, part in added.items()}
+wave = waves(network)
 table["rank 0"] = [(rank[f] == 0).mean() for f in drawn]
 table["median rank"] = [np.median(rank[f]) for f in drawn]
-table["shape"] = [wave.r_squared if wave else np.nan for wave in waves.values()]
-table["A"] = [wave.coefficients[0] if wave else np.nan for wave in waves.values()]
-table["shift error"] = [shift_error(part, shift) for part in added.values()]
-read = {f: wave(part, f) for f, part in added.items()}
-table["A varies by"] = [amplitude.std() / max(amplitude.mean(), np.finfo(float).tiny) for amplitude, _ in read.values()]
-table["median |ε|"] = [np.median(np.abs(lag)) for _, lag in read.values()]
+table["shape"] = [wave[f].shape for f in drawn]
+table["A"] = [(wave[f].amplitude * np.cos(wave[f].lag)).mean() for f in drawn]
+table["shift error"] = [wave[f].shift_error for f in drawn]
+table["A varies by"] = [wave[f].amplitude.std() / max(wave[f].amplitude.mean(), np.finfo(float).tiny) for f in drawn]
+table["median |ε|"] = [np.median(np.abs(wave[f].lag)) for f in drawn]
 table["on cosets"] = [
     share_on_cosets(np.moveaxis(part, 2, 0).reshape(n, -1), g).mean() if (g := coset_order(f, n)) > 1 else np.nan
     for f, part in added.items()
@@ -157,13 +154,13 @@ save_figure(figure, f"{figures}/ranks", shares.reset_index())
 
 # %%
 a, b = columns[0]
-moved = (a + shift) % n, (b + shift) % n
+moved = (a + SHIFT) % n, (b + SHIFT) % n
 figure, axes = panels(len(added) + 1, height=1.6, columns=2)
 rows = []
 for (f, part), ax in zip(added.items(), axes, strict=False):
-    there = np.roll(part[moved], -2 * shift)
+    there = np.roll(part[moved], -2 * SHIFT)
     ax.plot(c, part[a, b], color=COLOURS[0], label=f"at ({a}, {b})")
-    ax.plot(c, there, color=COLOURS[1], linestyle=DASHES[1], label=f"at {moved}, moved back by {2 * shift}")
+    ax.plot(c, there, color=COLOURS[1], linestyle=DASHES[1], label=f"at {moved}, moved back by {2 * SHIFT}")
     ax.set(title=f"f = {f}: {table.working[table.frequency == f].iloc[0]} neurons", xlabel="answer c", ylabel="logit")
     rows.append(pd.DataFrame({"frequency": f, "c": c, "here": part[a, b], "there": there}))
 last = axes[len(added)]
@@ -190,37 +187,24 @@ save_figure(figure, f"{figures}/equivariance", pd.concat(rows) if rows else pd.D
 
 # %%
 dropped = {f: accuracy(logits - part) for f, part in added.items()}
-values = {
-    "rank_zero": table["rank 0"].tolist(),
-    "largest_rank_zero": float(table["rank 0"].max()) if len(table) else np.nan,
-    "median_rank": table["median rank"].tolist(),
-    "median_shape": float(table["shape"].median()),
-    "shift_error": table["shift error"].tolist(),
-    "median_shift_error": float(table["shift error"].median()),
-    "accuracy": accuracy(logits),
-    "smallest_margin": float(margins(logits).min()),
-    "smallest_cluster_shift_error": float(table["shift error"][table.working.idxmin()]) if len(table) else np.nan,
-    "median_lag": float(table["median |ε|"].median()),
-    "right_by_waves": share_right_by_waves({f: lag for f, (_, lag) in read.items()}),
-    "median_amplitude_variation": float(table["A varies by"].median()),
-    "on_cosets": float(table["on cosets"].min()),
-}
+judged = (cluster_rank_zero, median_shape, median_shift_error, shift_error_of_few, right_by_waves)
+values = {of.__name__: of(network) for of in judged}
 record(values_file, network, values)
 values
 
 # %%
 say(
-    f"{about(network)} All clusters together are right on {100 * values['accuracy']:.2f} % of the inputs, with the "
-    f"smallest margin {values['smallest_margin']:.2f}.",
+    f"{about(network)} All clusters together are right on {100 * accuracy(logits):.2f} % of the inputs, with the "
+    f"smallest margin {margins(logits).min():.2f}.",
     "\n".join(
         f"- f = {row.frequency} ({row.working} working neurons): alone right on "
-        f"{100 * values['rank_zero'][row.Index]:.1f} % of the inputs, median rank "
-        f"{values['median_rank'][row.Index]:.0f}, shape {100 * row.shape:.1f} %, shift error "
-        f"{values['shift_error'][row.Index]:.2f}. Without it the network is right on "
+        f"{100 * table['rank 0'][row.Index]:.1f} % of the inputs, median rank "
+        f"{table['median rank'][row.Index]:.0f}, shape {100 * row.shape:.1f} %, shift error "
+        f"{table['shift error'][row.Index]:.2f}. Without it the network is right on "
         f"{100 * dropped[row.frequency]:.2f} %."
         for row in table.itertuples()
     ),
-    f"The waves' lags have the median {values['median_lag']:.2f} rad, and their amplitudes vary by "
-    f"{100 * values['median_amplitude_variation']:.0f} % over the inputs. Waves of one amplitude with these lags are right "
+    f"The waves' lags have the median {table['median |ε|'].median():.2f} rad, and their amplitudes vary by "
+    f"{100 * table['A varies by'].median():.0f} % over the inputs. Waves of one amplitude with these lags are right "
     f"on {100 * values['right_by_waves']:.1f} % of the inputs.",
 )

@@ -1,10 +1,8 @@
 # %% [markdown]
-# # How often do fine-tuning neurons, each frequency, evenly spread phases and further DFT lines occur?
+# # How often do fine-tuning neurons, each frequency and evenly spread phases occur?
 #
 # **Claim** ([C] §4.1, App. B.3 and B.3.1). Fine-tuning neurons do not occur at every seed. Each frequency occurs about
-# 10,000 times in 100,000 networks. Away from its own frequency the DFT lines of a simple neuron are usually near 0 or
-# below 4, and a fine-tuning neuron usually has three or more lines in (7.5, 30). The phases of a cluster are spread out
-# uniformly only about half the time:
+# 10,000 times in 100,000 networks. The phases of a cluster are spread out uniformly only about half the time:
 #
 # $$ P(\textrm{evenly spread}) \approx \tfrac{1}{2} $$
 #
@@ -13,21 +11,20 @@
 # them. How often a frequency occurs is the number of clusters over the number of frequencies. For [C] "spread out
 # uniformly" is an impression. Here the pairs of phases of a cluster count as evenly spread if they keep further apart
 # than random pairs: if their mean distance to the nearest neighbour (Clark and Evans' index) is above that of 95 % of
-# random sets of as many pairs on the torus. That quantile is ours, set before looking. *Usually* is read as more than
-# half of a network's neurons, in more than half of the networks; rows kept from before have no numbers of lines.
+# random sets of as many pairs on the torus. That quantile is ours, set before looking.
 
 # %%
 import numpy as np
 import pandas as pd
 
-from modadd.core.statistics import mean_of, ratio_of, share
+from modadd.core.statistics import mean_of, ratio_of
 from modadd.crt.cosets import random_spread
 from modadd.ledger.record import record
 from modadd.networks.initialisation import seed_for
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, PUBLISHED, panels, save_figure, save_table, use_style
 from modadd.page.prose import say
-from modadd.populations.tables import LINES, read_populations
+from modadd.populations.tables import read_populations
 
 # %% tags=["parameters"]
 network_file = "results/networks/embedding_mlp/seed0.safetensors"
@@ -78,19 +75,6 @@ figure.legend(*right.get_legend_handles_labels(), loc="outside upper center", nc
 save_figure(figure, f"{figures}/phases", clusters)
 
 # %% [markdown]
-# ## Lines of neurons
-# Share of the networks of each modulus in which more than half of the neurons, of those that are not idle, have what [C]
-# says; with its 95 % interval.
-
-# %%
-measured, usually = pd.concat(networks.values()), {}
-for n, rows in measured.groupby("modulus"):
-    for name in LINES:
-        usually[f"{name.replace('share', 'usually')}_{n}"] = share((rows[name].dropna() > 0.5).to_numpy())
-found = {name: (of.holds, of.of, of.low, of.high) for name, of in usually.items()}
-pd.DataFrame.from_dict(found, orient="index", columns=["holds in", "networks", "95 %, from", "to"]).round(2)
-
-# %% [markdown]
 # ## The numbers
 
 # %%
@@ -117,18 +101,17 @@ table.round(3)
 
 # %% [markdown]
 # ## Result
-# Read how many networks have fine-tuning neurons at all, how often each frequency occurs, which share of the clusters
-# has evenly spread phases, and in how many networks neurons usually have the lines that [C] says.
+# Read how many networks have fine-tuning neurons at all, how often each frequency occurs, and which share of the clusters
+# has evenly spread phases.
 #
-# **Caveat.** [C] says about 10,000 in one sentence and reads 11,500 off its figure in another; the second one is judged. What counts as evenly spread is our reading of a picture.
+# **Caveat.** [C] says about 10,000 in one sentence and reads 11,500 off its figure in another; the second one is judged. What counts as evenly
+# spread is our reading of a picture, so [C]'s half is not judged: only that phases keep apart more often than random ones.
 
 # %%
 values = {
     "without_fine_tuning_neurons": [int((~of["neurons"]).sum()) for of in rows_of],
     "each_frequency": [of["each frequency"] for of in rows_of],
     "evenly_spread": [of["even"] for of in rows_of],
-    "random_evenly_spread": 1 - even_from,
-    **usually,
 }
 record(values_file, network, values, list(tables.values()))
 values
@@ -141,10 +124,5 @@ say(
         f"{of['each frequency'].value:.1f} thousand times. {100 * of['even'].value:.0f} % of the clusters have evenly "
         f"spread phases (95 %: {100 * of['even'].low:.0f} to {100 * of['even'].high:.0f} %)."
         for of in rows_of
-    ),
-    "Usually, as [C] says, by kind of line and modulus:",
-    "\n".join(
-        f"- {name.removeprefix('usually_').replace('_', ' ')}: {of.holds} of {of.of} networks (95 %: {of.low:.2f} to {of.high:.2f})."
-        for name, of in usually.items()
     ),
 )

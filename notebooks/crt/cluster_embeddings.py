@@ -20,13 +20,13 @@ import numpy as np
 import pandas as pd
 from matplotlib.ticker import FuncFormatter
 
-from modadd.attention.measures import principal_components
-from modadd.core.fourier import plane_ratio, primary_frequency, share_of_variance, spectrum, variance_by_frequency
+from modadd.core.fourier import plane_ratio, spectrum, variance_by_frequency
 from modadd.core.neurons import three_dfts
+from modadd.crt import components as principal
 from modadd.crt.clusters import cluster_table, clusters_of, strongest
-from modadd.crt.cosets import coset_order, relabelling, share_on_cosets
+from modadd.crt.cosets import coset_order, relabelling
 from modadd.crt.projections import fourfold, roundness
-from modadd.crt.simple_neurons import Limits, kinds
+from modadd.crt.simple_neurons import kinds
 from modadd.ledger.record import record
 from modadd.networks.architectures import ARCHITECTURES
 from modadd.networks.store import load_network
@@ -38,11 +38,7 @@ network_file = "results/exhibits/c91_batch.safetensors"
 figures = "figures/cluster_embeddings"
 values_file = "results/values/cluster_embeddings.json"
 published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
-limits = {}  # thresholds of the test that differ from those of modadd.crt.simple_neurons.Limits, by name
-circular_below = 1 / 3  # standard deviation of ρ²: 0 on a circle, ½ for two frequencies
-pure_from = 0.95  # share of a component's variance at its frequency
 most_panels = 6  # clusters drawn, strongest first
-most_components = 12
 
 # %%
 use_style()
@@ -50,8 +46,8 @@ network = load_network(network_file)
 separable = network.separable()
 n, x = separable.modulus, np.arange(separable.modulus)
 dfts = three_dfts(separable)
-kind = kinds(dfts, Limits(**limits))
-table, clusters = cluster_table(dfts, kind), clusters_of(dfts, Limits(**limits))
+kind = kinds(dfts)
+table, clusters = cluster_table(dfts, kind), clusters_of(dfts)
 drawn = strongest(dfts, clusters, most_panels)
 table[["frequency", "order", "working", "weight", "fine_tuning"]].round(3)
 
@@ -97,8 +93,7 @@ save_figure(figure, f"{figures}/cluster_spectra", spectra)
 # %%
 names = ARCHITECTURES[network.recipe.architecture].embeddings
 E_a, E_b = (network.parameters[name].astype(float) for name in names)
-embedding = np.hstack([E_a, E_b])
-variance = variance_by_frequency(embedding).sum(axis=1)[1:]
+variance = variance_by_frequency(principal.embedding(network)).sum(axis=1)[1:]
 own = np.isin(k, list(clusters))
 held = pd.DataFrame({"frequency": k, "variance": variance / max(variance.sum(), np.finfo(float).tiny), "cluster": own})
 figure, (ax,) = panels(1, columns=1, height=2.0)
@@ -133,10 +128,10 @@ pd.DataFrame({"cluster": list(drawn), **planes}).round(3), np.round(turns, 3)
 # each component.
 
 # %%
-components = principal_components(embedding)[:, : max(most_components, 2 * len(drawn))]
-frequencies = primary_frequency(components) if components.size else np.array([], dtype=int)
-share = share_of_variance(components, frequencies) if components.size else np.array([])
-std_of_rho2 = roundness(components)
+(components, frequencies, share), std_of_rho2 = (
+    principal.components(network),
+    roundness(principal.components(network).scores),
+)
 chosen = [(0, 1), (0, 2), (0, 3), (1, 2), (2, 3), (2, 4), (2, 5), (3, 4), (4, 5)]
 chosen = [pair for pair in chosen if max(pair) < len(frequencies)]
 figure, axes = panels(max(1, len(chosen)), columns=3, height=2.2)
@@ -169,12 +164,7 @@ save_figure(figure, f"{figures}/pca_spectra", csv)
 # different clusters receive from a draws a Lissajous curve if both are pure and the curve is not circular.
 
 # %%
-i, j = np.triu_indices(len(frequencies), 1)
-pairs = pd.DataFrame({"first": i + 1, "second": j + 1, "same cluster": frequencies[i] == frequencies[j]})
-pairs["std of rho2"], pairs["smaller share"] = std_of_rho2[i, j], np.minimum(share[i], share[j])
-pairs["pure"] = pairs["smaller share"] >= pure_from
-pairs["circular"] = pairs["std of rho2"] < circular_below
-pairs["rule holds"] = pairs.circular == pairs["same cluster"]
+pairs = principal.pairs(network)
 save_table(pairs, f"{figures}/pairs")
 pairs.groupby(["pure", "same cluster", "circular"]).size().unstack(fill_value=0) if len(pairs) else pairs
 
@@ -187,8 +177,8 @@ if len(pairs):
     ):
         rows = pairs[pairs["same cluster"] == same]
         ax.plot(rows["smaller share"], rows["std of rho2"], marker, color=colour, markersize=4, label=label)
-    ax.axhline(circular_below, color="0.5", linestyle=":", label="circular below")
-    ax.axvline(pure_from, color="0.5", linestyle=(0, (4, 2)), label="pure from")
+    ax.axhline(principal.CIRCULAR, color="0.5", linestyle=":", label="circular below")
+    ax.axvline(principal.PURE, color="0.5", linestyle=(0, (4, 2)), label="pure from")
     ax.axhline(0.5, color="0.8", linewidth=0.7, zorder=0)
     ax.legend(loc="upper left", bbox_to_anchor=(1, 1))
 ax.set(xlabel="share of variance at the own frequency, the less pure of the two", ylabel="standard deviation of ρ²")
@@ -204,24 +194,9 @@ save_figure(figure, f"{figures}/circular_rule", pairs)
 # components are neither circular nor Lissajous. The table says how far the frequency of a component is its only one.
 
 # %%
-strong = frequencies[: 2 * len(drawn)]
-orders = [coset_order(int(f), n) for f in frequencies]
-exact = [i for i, g in enumerate(orders) if g > 1 and share[i] >= pure_from and g == max(orders)][:2]
-simple = np.flatnonzero(kind.simple & ~kind.idle)
-of_neurons, f = separable.A[:, simple], dfts.frequency[simple]
-pure, other = share_of_variance(of_neurons, f) >= pure_from, f != f[:, None]
-not_circular = roundness(of_neurons) >= circular_below
-mean_or_nan = lambda of: float(np.mean(of)) if np.size(of) else np.nan
-values = {
-    "components_in_clusters": mean_or_nan(np.isin(strong, list(clusters))),
-    "variance_in_clusters": float(held.variance[own].sum()),
-    "median_fourfold": float(np.median(turns)) if turns else np.nan,
-    "median_fourfold_at_random": float(np.median(chance)) if turns else np.nan,
-    "on_cosets": share_on_cosets(components[:, exact], max(orders)).min() if len(exact) > 1 else np.nan,
-    "neurons_not_circular": mean_or_nan(not_circular[other]),
-    "neurons_draw_lissajous": mean_or_nan((not_circular & pure & pure[:, None])[other]),
-    "share_of_pure_pairs_by_rule": float(pairs["rule holds"][pairs.pure].mean()),
-}
+measures = ("components_in_clusters", "variance_in_clusters", "median_fourfold", "share_of_pure_pairs_by_rule")
+measures += ("neurons_not_circular", "neurons_draw_lissajous")
+values = {name: getattr(principal, name)(network) for name in measures}
 record(values_file, network, values)
 values
 
@@ -232,7 +207,7 @@ paragraphs = [
     f"{100 * values['variance_in_clusters']:.2f} % of the embedding's variance. The planes of their rotations are held with "
     f"σ₂/σ₁ = {', '.join(f'{ratio:.2f}' for of in planes.values() for ratio in of)} (E_a, then E_b). The "
     f"median |Σ r e^{{4iφ}}|/Σ r of the clusters is {values['median_fourfold']:.2f}; of random phases it is about "
-    f"{values['median_fourfold_at_random']:.2f}.",
+    f"{np.median(chance) if chance else np.nan:.2f}.",
 ]
 if len(pairs):
     paragraphs.append(
@@ -241,7 +216,7 @@ if len(pairs):
         f"{pairs.circular.sum()} pairs are circular, and {pairs['same cluster'].sum()} are of one frequency. "
         f"Of the {pairs.pure.sum()} pairs of pure components it holds for {pairs['rule holds'][pairs.pure].sum()}."
     )
-if other.any():
+if np.isfinite(values["neurons_not_circular"]):
     paragraphs.append(
         f"Of the pairs of simple neurons of different clusters, {100 * values['neurons_not_circular']:.1f} % are not "
         f"circular, and {100 * values['neurons_draw_lissajous']:.1f} % draw a Lissajous curve."

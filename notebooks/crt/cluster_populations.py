@@ -15,7 +15,7 @@
 # and clusters. Intervals (95 %) are for means over networks, as weights and clusters of one network are dependent.
 #
 # The number of clusters and the weights depend on how long networks are trained, and [C] does not state the number of
-# updates. The section on updates shows what it decides.
+# updates. [recipe_sensitivity](recipe_sensitivity.html) shows what it decides, and judges what [C] prints of batches of n.
 
 # %%
 import numpy as np
@@ -28,13 +28,12 @@ from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, MARKERS, PUBLISHED, panels, save_figure, save_table, use_style
 from modadd.page.prose import say
-from modadd.populations.tables import read_population, read_populations, recipe_columns
+from modadd.populations.tables import read_populations
 
 # %% tags=["parameters"]
 network_file = "results/networks/embedding_mlp/seed0.safetensors"
 populations = {  # tables of trained networks, by name; filled in by the workflow
-    name: f"results/populations/{name}.parquet"
-    for name in ("c91_batch", "c91_full", "c89_batch", "c89_full", "c_sensitivity")
+    name: f"results/populations/{name}.parquet" for name in ("c91_batch", "c91_full", "c89_batch", "c89_full")
 }
 kept = {}  # committed tables of those populations
 figures = "figures/cluster_populations"
@@ -46,9 +45,7 @@ near_zero = 0.025  # the bin that [C] leaves out
 # %%
 use_style()
 network = load_network(network_file)
-varied = read_population(populations["c_sensitivity"], kept.get("c_sensitivity"))
-alike = {name: file for name, file in populations.items() if name != "c_sensitivity"}
-tables, networks, n_of, titles = read_populations(alike, kept)
+tables, networks, n_of, titles = read_populations(populations, kept)
 full = {name: rows.batch_size.iloc[0] == 0 for name, rows in networks.items()}
 of_mean = lambda of, word: {word: (found := mean_of(of)).value, "low": found.low, "high": found.high}
 inside = lambda rows: pd.Series([1 - share_beyond(of, near_zero) for of in rows.embedding_counts], dtype=float)
@@ -129,25 +126,6 @@ save_table(clusters, f"{figures}/clusters_table")
 clusters.round(3)
 
 # %% [markdown]
-# ## Updates
-# Networks mod 91 with another number of updates and nothing else changed, beside those of equal seeds above. All count,
-# also those short of accuracy 1. *weighed* are those whose table of rows has the weights.
-
-# %%
-recipe, lines = [column for column in recipe_columns(varied) if column not in ("steps", "seed")], []
-for name in (name for name in networks if n_of[name] == 91):
-    alike = varied[(varied[recipe] == tables[name][recipe].iloc[0]).all(axis=1)]
-    for steps, rows in pd.concat([alike, tables[name][tables[name].seed.isin(alike.seed)]]).groupby("steps"):
-        weighed = rows.dropna(subset="embedding_counts")
-        line = {"regime": titles[name].split(", ")[1], "updates": steps, "networks": len(rows)}
-        line |= {"passing": (rows.accuracy == 1).sum(), "clusters": rows.clusters.mean(), "weighed": len(weighed)}
-        line |= {"outside": weighed.embedding_outside_one.mean(), "near_zero": inside(weighed).mean()}
-        lines.append(line | {"largest": weighed.embedding_largest.max()})
-updates = pd.DataFrame(lines)
-save_table(updates, f"{figures}/updates", digits=4)
-updates.round(4)
-
-# %% [markdown]
 # ## What a cluster alone answers
 # Left, how often the right answer has each rank, over all clusters and inputs; a cluster that knew nothing would give
 # every rank 1/n. Right, how often a cluster is right alone (rank 0), over the clusters.
@@ -196,29 +174,11 @@ answers.round(3)
 # does not state initialisation, epochs and order of batches, and these leave their mark on the weights.
 
 # %%
-of_regime = lambda measure, which: [mean_of(measure(networks[name])) for name in networks if full[name] == which]
-outside = [of_regime(lambda rows: rows.embedding_outside_one, which) for which in (False, True)]
-near = [of_regime(inside, which) for which in (False, True)]
-over = lambda pair: np.divide(*(np.mean([of.value for of in each]) or np.nan for each in pair))
-batches = updates[updates.regime == "batch n"].set_index("updates")
-after = lambda column, digits: ", ".join(
-    f"{of:.{digits}f} after {steps:,}" for steps, of in batches[column].dropna().items()
-)
 values = {
     "share_right": share(np.concatenate([rows.accuracy == 1 for rows in tables.values()])),
-    "outside_one_batch": outside[0],
-    "outside_one_full_high": [of.high for of in outside[1]],
-    "outside_one_ratio": over(outside),
+    "outside_one_full_high": weights.high[weights.population.map(full)],
     "outside_one_and_a_half_full": weights["outside 1.5"][weights.population.map(full)],
-    "largest_batch": pd.concat([weights.largest[~weights.population.map(full)], batches.largest]).max(),
-    "near_zero_batch": near[0],
-    "near_zero_full": near[1],
-    "near_zero_ratio": over(near),
     "alone_spread": (answers["alone, 95 %"] - answers["alone, 5 %"]) / answers["alone, median"],
-    "alone_best": answers["alone, best"],
-    "by_updates": {
-        column: after(column, digits) for column, digits in zip(updates.columns[4:], (1, 0, 4, 3, 2), strict=True)
-    },
 }
 record(values_file, network, values, list(tables.values()))
 values
@@ -238,12 +198,5 @@ say(
         f"are right on {percent(single['alone, 5 %'])} to {percent(single['alone, 95 %'])}."
         for name in networks
         for found, weight, many, single in [[table[name] for table in of]]
-    ),
-    "By the number of updates, mod 91:",
-    "\n".join(
-        f"- {row.regime}, {row.updates:,} updates ({row.passing} of {row.networks} pass): {row.clusters:.2f} clusters"
-        + f"; {percent(row.outside, 2)} of the weights beyond ±1, {percent(row.near_zero)} near 0; the largest is {row.largest:.2f}"
-        * bool(row.weighed)
-        for row in updates.itertuples()
     ),
 )

@@ -185,27 +185,28 @@ save_table(laws, f"{figures}/laws", digits=4)
 laws
 
 # %%
-values, flat = {}, found.reset_index()
+by_regime, flat = [], found.reset_index()
 for regime in REGIMES:
     part, fit = flat[flat.regime == regime], fits["clusters", regime]
     of_widths, of_moduli = part[part.modulus == n], part[part.d_mlp == h]
     narrow, wide = of_widths[of_widths.d_mlp == h], of_widths[of_widths.d_mlp > h]
     over_ln_n = of_moduli["mean"] / np.log(of_moduli.modulus.astype(float))
     weight = lambda name, fit=fit: fit[name].weight if fit else np.nan
-    values |= {
-        f"largest_ratio_to_narrow_{regime}": wide["mean"].max() / narrow["mean"].mean(),
-        f"largest_over_ln_n_{regime}": over_ln_n.max(),
-        f"smallest_over_ln_n_{regime}": over_ln_n.min(),
-        f"moduli_{regime}": len(of_moduli),
-        f"linear_weight_{regime}": weight("a + b n"),
-        f"root_weight_{regime}": weight("a + b √n"),
-        f"logarithm_weight_{regime}": weight("a + b ln n"),
-        f"levelling_weight_{regime}": weight("a − b/n"),
-        f"constant_weight_{regime}": weight("a"),
-        f"levelling_lack_of_fit_{regime}": fit["a − b/n"].lack_of_fit if fit else np.nan,
-        f"logarithm_lack_of_fit_{regime}": fit["a + b ln n"].lack_of_fit if fit else np.nan,
-        f"levelling_best_without_one_{regime}": best["clusters", regime]["a − b/n"],
-    }
+    by_regime.append(
+        {
+            "largest_ratio_to_narrow": wide["mean"].max() / narrow["mean"].mean(),
+            "largest_over_ln_n": over_ln_n.max(),
+            "smallest_over_ln_n": over_ln_n.min(),
+            "moduli": len(of_moduli),
+            "linear_weight": weight("a + b n"),
+            "logarithm_weight": weight("a + b ln n"),
+            "levelling_weight": weight("a − b/n"),
+            "levelling_lack_of_fit": fit["a − b/n"].lack_of_fit if fit else np.nan,
+            "logarithm_lack_of_fit": fit["a + b ln n"].lack_of_fit if fit else np.nan,
+            "levelling_best_without_one": best["clusters", regime]["a − b/n"],
+        }
+    )
+values = {name: [of[name] for of in by_regime] for name in by_regime[0]}  # batches of n, full batch
 record(
     values_file, network, values, [rows[rows.regime == regime] for regime in REGIMES if (rows.regime == regime).any()]
 )
@@ -217,7 +218,7 @@ paragraphs = [
     f"{len(rows) - len(passing)} of {len(rows)} networks ({kept_ones} kept) are dropped, because they do not answer "
     "every input right."
 ]
-for regime in REGIMES:
+for regime, said_of in zip(REGIMES, by_regime, strict=True):
     at, fit = table[(table.regime == regime) & (table.d_mlp == h)], fits["clusters", regime]
     some, none = at[at.passing > 0], at[at.passing == 0]
     said = (
@@ -235,7 +236,7 @@ for regime in REGIMES:
             f"{log.b_error:.2f} and p = {log.lack_of_fit:.2g}. With one modulus left out, {first} is best in "
             f"{best['clusters', regime][first]} of {len(some)} cases. Fitted to networks, as if those of one modulus shared "
             f"no deviation, its weight is {law.weight_of_networks:.3f}. The means lie between "
-            f"{values[f'smallest_over_ln_n_{regime}']:.2f} and {values[f'largest_over_ln_n_{regime}']:.2f} times ln n."
+            f"{said_of['smallest_over_ln_n']:.2f} and {said_of['largest_over_ln_n']:.2f} times ln n."
         )
     else:
         said += " These are too few moduli to compare laws."

@@ -25,9 +25,10 @@ from matplotlib.ticker import MaxNLocator
 from modadd.core.fourier import spectrum
 from modadd.core.neurons import three_dfts
 from modadd.crt.clusters import BAND, MOSTLY, cluster_table
-from modadd.crt.cosets import LEVEL, coset_order, firing, firing_rows, relabelling, share_on_cosets, spread_p, step
+from modadd.crt.coset_measures import constant_on_cosets, half_minus_one_period, level_set_overlap
+from modadd.crt.cosets import LEVEL, coset_order, firing, firing_rows, relabelling, spread_p, step
 from modadd.crt.several_lines import partial_sums, relabelled_half_period, representations
-from modadd.crt.simple_neurons import Limits, fit_simple, kinds, replaced
+from modadd.crt.simple_neurons import fit_simple, kinds, replaced
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, PUBLISHED, panels, pi_ticks, save_figure, save_table, use_style
@@ -38,7 +39,6 @@ network_file = "results/exhibits/c91_batch.safetensors"
 figures = "figures/coset_neurons"
 values_file = "results/values/coset_neurons.json"
 published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
-limits = {}  # thresholds of the test that differ from those of modadd.crt.simple_neurons.Limits, by name
 level = LEVEL  # of a cosine's maximum: from here on a residue belongs to its level set
 most_panels = 6  # clusters drawn, strongest first
 most_terms = 6  # representations added up
@@ -50,7 +50,7 @@ network = load_network(network_file)
 separable = network.separable()
 n, x = separable.modulus, np.arange(separable.modulus)
 dfts = three_dfts(separable)
-kind, fit = kinds(dfts, Limits(**limits)), fit_simple(dfts)
+kind, fit = kinds(dfts), fit_simple(dfts)
 table = cluster_table(dfts, kind)
 table["sort"] = np.where(table.order > 1, "exact cosets", "approximate cosets")
 table.loc[table.fine_tuning >= MOSTLY, "sort"] = "fine-tuning"
@@ -215,35 +215,26 @@ lines.round(3)
 # these pass it easily. A small p of the index says more: the pairs keep apart like the nodes of a quadrature.
 
 # %%
-exact, tables = table.frequency[table.sort == "exact cosets"], (separable.A, separable.B, separable.W.T)
-constant = [np.median(share_on_cosets(of[:, working(f)], coset_order(f, n))) for f in exact for of in tables]
 halves = [relabelled_half_period(of, int(dfts.frequency[i])).r_squared for i, _, of in sides if tuning[i]]
 ones = [float(representations(of, 1).share[0]) for i, _, of in sides if tuning[i]]
-several = table[table.working >= 4]
-values = {
-    "level_set_overlap": float(overlaps.overlap.mean()) if len(overlaps) else np.nan,
-    "strongest_are_a_coset": float(overlaps["top is a coset"][overlaps.g > 1].mean()) if len(overlaps) else np.nan,
-    "constant_on_cosets": float(min(constant, default=np.nan)),
-    "phase_spread_p": at_random(several),
-    "one_period_r_squared": ones,
-    "half_minus_one_period": float(np.mean(halves) - np.mean(ones)) if halves else np.nan,
-}
+several, on_top = table[table.working >= 4], overlaps["top is a coset"][overlaps.g > 1] if len(overlaps) else []
+values = {of.__name__: of(network) for of in (level_set_overlap, constant_on_cosets, half_minus_one_period)}
 record(values_file, network, values)
 values
 
 # %%
 listed = lambda numbers, digits: ", ".join(f"{number:.{digits}f}" for number in numbers)
-top, varying = 100 * values["strongest_are_a_coset"], 100 * (1 - values["constant_on_cosets"])
+top, varying = 100 * np.mean(on_top) if len(on_top) else np.nan, 100 * (1 - values["constant_on_cosets"])
 index, p, overlap = listed(largest.phase_spread, 2), largest.phase_p.min(), 100 * values["level_set_overlap"]
 holds = {
     about(network): True,
     f"Simple neurons receive most on {overlap:.1f} % of their level sets (mean).": len(overlaps),
-    f"On exact cosets A, B and W are constant up to {varying:.2f} % of the variance.": constant,
+    f"On exact cosets A, B and W are constant up to {varying:.2f} % of the variance.": np.isfinite(varying),
     f"There, the g residues with most are one coset in {top:.1f} % of the sides of simple neurons.": np.isfinite(top),
     f"The clusters drawn have the index {index}; Rayleigh's test of their phases has p ≥ {p:.2f}.": len(largest),
-    f"Of {len(several)} clusters the mean index has p = {values['phase_spread_p']:.2g} (random pairs).": len(several),
+    f"Of {len(several)} clusters the mean index has p = {at_random(several):.2g} (random pairs).": len(several),
     f"There are {tuning.sum()} working fine-tuning neurons. R² of half a period is {listed(halves, 3)} (A and B of "
-    f"the two drawn), of one period {listed(values['one_period_r_squared'], 3)}.": tuning.any(),
+    f"the two drawn), of one period {listed(ones, 3)}.": tuning.any(),
     f"No fine-tuning neuron works. In the simple ones drawn, another line is {beside[pair[0]]:.2f}.": not tuning.any(),
 }
 say(*(sentence for sentence, true in holds.items() if true))

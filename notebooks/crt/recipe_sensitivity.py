@@ -17,16 +17,21 @@
 # when networks below accuracy 1 are let in. The laptop does not train for longer than the recipe, does not cut new
 # batches in every pass (`reshuffled`), and penalises all parameters, not the kernels alone (`decayed`). What these change
 # is for the networks kept in data/populations, and for config/paper.yaml.
+#
+# [C] compares the embedding weights of both regimes (Fig. 3: 5 % outside [−1, 1] in batches of n, fewer than 0.5 % in full
+# batch, 2.4 of 58.24 million weights near 0 in batches) and finds no other difference. Our recipes of the two regimes have
+# unequal numbers of updates, so the regimes are compared seed by seed after *equally* many.
 
 # %%
 import numpy as np
 import pandas as pd
-from matplotlib.ticker import MaxNLocator
+from matplotlib.ticker import MaxNLocator, NullLocator
 
-from modadd.core.statistics import compare, difference_of_means, mean_of
+from modadd.core.statistics import compare, difference_of_means, mean_of, ratio_of
+from modadd.crt.embedding_weights import share_beyond
 from modadd.ledger.record import plain, record
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, MARKERS, panels, save_figure, save_table, use_style
+from modadd.page.figures import COLOURS, MARKERS, PUBLISHED, panels, save_figure, save_table, use_style
 from modadd.page.prose import say
 from modadd.populations.tables import read_population
 
@@ -43,6 +48,8 @@ values_file = "results/values/recipe_sensitivity.json"
 published = {}  # no number is printed
 most = 200  # networks of one recipe; of a larger population the first
 acceptances = [0.0, 0.9, 0.99, 0.999, 1.0]  # accuracies from which a network would be let in
+near_zero = 0.025  # the bin that [C] leaves out
+millions = 10_000 * 2 * 91 * 32 / 1e6  # of weights in the networks of [C] Fig. 3
 
 # %%
 use_style()
@@ -68,11 +75,12 @@ passing = rows[rows.passes]
 
 # %%
 numbers = ["clusters", "share_simple_of_alive", "share_dead", "share_fine_tuning"]
+passing = passing.assign(lines_in_band=passing.fine_tuning_frequencies.map(len))
 group = ["regime", "changed"]
 table = rows.groupby(group).agg(
     networks=("passes", "size"), passing=("passes", "sum"), clusters_of_all=("clusters", "mean")
 )
-table = table.join(passing.groupby(group)[numbers].mean()).reset_index()
+table = table.join(passing.groupby(group)[[*numbers, "lines_in_band"]].mean()).reset_index()
 table.insert(6, "std", passing.groupby(group).clusters.std().reindex(pd.MultiIndex.from_frame(table[group])).to_numpy())
 counts = {name: part.clusters.to_numpy(float) for name, part in passing.groupby(group)}
 nothing = np.empty(0)
@@ -110,6 +118,54 @@ figure.suptitle(
 save_figure(figure, f"{figures}/changes", table)
 
 # %% [markdown]
+# ## Weights of the embeddings, by the number of updates
+# Means over networks of one number of updates, with 95 % intervals, also of networks short of accuracy 1: shares of the
+# weights, and the largest of a network. Rows that were kept before weights were counted are left out.
+
+# %%
+only_steps = rows[rows.changed.str.fullmatch(r"(steps \d+)?")].dropna(subset="embedding_counts")
+weighed = only_steps.assign(near_zero=[1 - share_beyond(of, near_zero) for of in only_steps.embedding_counts])
+drawn = {
+    "embedding_outside_one": ("share outside [−1, 1]", (0.05, 0.005)),
+    "embedding_largest": ("largest weight of a network", (2.0,)),
+    "near_zero": (f"share inside ±{near_zero:g}", (2.4 / millions,)),
+}
+by_steps = pd.DataFrame(
+    {"regime": regime, "updates": steps, "number": name, "networks": len(of), **vars(mean_of(of[name]))}
+    for (regime, steps), of in weighed.groupby(["regime", "steps"])
+    for name in drawn
+)
+figure, axes = panels(3, columns=3, height=2.1)
+for ax, (name, (label, printed)) in zip(axes, drawn.items(), strict=True):
+    for index, (regime, of) in enumerate(by_steps[by_steps.number == name].groupby("regime")):
+        style = {"fmt": MARKERS[index], "color": COLOURS[index], "markersize": 4, "capsize": 2, "label": regime}
+        ax.errorbar(of.updates, of.value, [of.value - of.low, of.high - of.value], **style)
+    for number in printed:
+        ax.axhline(number, **PUBLISHED)
+    ax.set(xscale="log", xlabel="updates", ylabel=label, ylim=(0, None))
+    ax.xaxis.set(major_formatter="{x:,.0f}", minor_locator=NullLocator())
+figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=2)
+save_figure(figure, f"{figures}/weights", by_steps)
+
+# %% [markdown]
+# ## Batches and full batch after equally many updates
+# The networks of the longest training in full batch beside those of equal seeds and as many updates in batches of n.
+# *apart*: full batch less batches of n, mean over the seeds with its 95 % interval.
+
+# %%
+of_regime = {regime: weighed[(weighed.regime == regime) & weighed.passes] for regime in bases}
+both = set.intersection(*(set(of.steps) for of in of_regime.values()))
+equal = {regime: of[of.steps == max(both, default=0)].set_index("seed") for regime, of in of_regime.items()}
+seeds = equal["batch"].index.intersection(equal["full"].index)
+batch, full = (equal[regime].loc[seeds] for regime in bases)
+apart = {name: mean_of(full[name] - batch[name], signed=True) for name in [*numbers, *drawn]}
+regimes = pd.DataFrame(
+    {"number": name, "batch": batch[name].mean(), "full": full[name].mean(), **vars(of)} for name, of in apart.items()
+).assign(updates=max(both, default=0))
+save_table(regimes, f"{figures}/regimes", digits=4)
+regimes.round(4)
+
+# %% [markdown]
 # ## Which networks are let in
 # The table takes the recipes of which some networks fall short of accuracy 1. It has the same numbers over the networks
 # at or above other accuracies.
@@ -131,53 +187,50 @@ acceptance.round(3)
 # ## Result
 # The values say how far the mean over the networks that pass moves at most, for each kind of change. *Stopped early* is the
 # shift, with its 95 % interval, of those with the fewest updates that pass: of the regime in which it is smaller. The two
-# regimes are compared seed by seed, because networks of one seed begin with equal weights. Of the mean difference of each
-# share, the end of the 95 % interval that is further from 0 is recorded, whatever the sign.
+# regimes are compared seed by seed, because networks of one seed begin with equal weights. Of each mean difference the end
+# of the 95 % interval that is further from 0 is recorded, whatever the sign.
 
 # %%
 kinds = {
     "initialisation": "init_scale",
+    "penalty": "weight_decay",
+    "order": "reshuffled",
     "updates": "steps",
     "batches": "batch_size",
-    "penalty": "weight_decay",
     "beta2": "beta2",
-    "order": "reshuffled",
     "penalised": "decayed",
 }
-judged = ("clusters", "share_simple_of_alive")  # the numbers that claims about changes are about
-
-
-def shift(regime, changed, number):
-    """How far the mean over the networks that pass moves from that of the recipe."""
-    of = [passing[(passing.regime == regime) & (passing.changed == name)] for name in (changed, "")]
-    return difference_of_means(*(part[number] for part in of))
-
-
-values = {}
-for kind, key in kinds.items():
-    moved = table[table.changed.str.startswith(key)]
-    values |= {f"{kind}_{number}": moved[f"shift_{number}"].abs().max() for number in judged}
+moved = {kind: table[table.changed.str.startswith(key)].shift_clusters.abs().max() for kind, key in kinds.items()}
 early = rows[rows.passes & (rows.steps < rows.regime.map(lambda regime: bases[regime].steps))]
 early = early[early.groupby("regime").steps.transform("min") == early.steps]  # in each regime the first that pass
-for number in judged:
-    shifts = [shift(*recipe, number) for recipe in sorted(set(zip(early.regime, early.changed, strict=True)))]
-    values[f"stopped_early_{number}"] = min(shifts, key=lambda found: abs(found.value), default=mean_of([]))
-values["kernels_alone_clusters"] = shift("batch", "decayed kernels", "clusters")
-values["full_batch_clusters"] = np.ptp(base.clusters.reindex(list(bases)))
-batch, full = (passing[(passing.regime == regime) & (passing.changed == "")].set_index("seed") for regime in bases)
-differences = {number: (full[number] - batch[number]).dropna() for number in numbers if number != "clusters"}
-by_seed = {number: mean_of(of, signed=True) for number, of in differences.items()}
-values |= {f"full_batch_{number}": max(abs(of.low), abs(of.high)) for number, of in by_seed.items()}
-changed = table[table.changed != ""]
-values["largest_shift_clusters"] = changed.shift_clusters.abs().max()
+of_recipe = lambda *recipe: passing[(passing.regime == recipe[0]) & (passing.changed == recipe[1])].clusters
+shifts = [
+    difference_of_means(of_recipe(regime, changed), of_recipe(regime, ""))
+    for regime, changed in sorted(set(zip(early.regime, early.changed, strict=True)))
+]
+in_batches = weighed[weighed.regime == "batch"]
+longest, recipe = (in_batches[in_batches.steps == steps] for steps in (in_batches.steps.max(), bases["batch"].steps))
+of_batches = by_steps[(by_steps.regime == "batch") & (by_steps.number == "near_zero")]
+values = {
+    "small_changes_clusters": [moved[kind] for kind in ("initialisation", "penalty", "order")],
+    "stopped_early_clusters": min(shifts, key=lambda found: abs(found.value), default=mean_of([])),
+    **{f"regimes_{number}": max(abs(apart[number].low), abs(apart[number].high)) for number in numbers},
+    "outside_one_longest": mean_of(longest.embedding_outside_one),
+    "outside_one_ratio": ratio_of(batch.embedding_outside_one, full.embedding_outside_one),
+    "largest_batch": in_batches.embedding_largest.max(),
+    "near_zero_millions": mean_of(millions * recipe.near_zero),
+    "near_zero_ratio": ratio_of(batch.near_zero, full.near_zero),
+    "by_updates": {
+        "near_zero": ", ".join(f"{of.value:.3f} after {of.updates:,}" for of in of_batches.itertuples()),
+    },
+}
 record(values_file, network, values, [frames["c91_batch"], frames["c91_full"]])
 values
 
 # %%
-apart = f" Batches of n and full batch differ by {values['full_batch_clusters']:.2f} in the mean number of clusters."
 say(
     f"{len(rows) - len(passing)} of {len(rows)} networks ({(rows.trained == 'kept').sum()} kept) are dropped, because "
-    f"they do not answer every input right.{apart if np.isfinite(values['full_batch_clusters']) else ''}",
+    "they do not answer every input right.",
     "\n".join(
         f"- {line.regime}, {line.changed or 'the recipe'}: {line.passing} of {line.networks} pass"
         + (f", with {line.clusters:.2f} clusters ({line.shift_clusters:+.2f})" if line.passing else "")
@@ -185,16 +238,14 @@ say(
         + f"; {line.clusters_of_all:.2f} clusters with those that do not pass"
         for line in table.itertuples()
     ),
-    "By seeds, the mean of full batch less that of batches of n (95 % interval):",
+    f"After {max(both, default=0):,} updates in both regimes, by {len(seeds)} seeds, the mean of full batch less that of batches "
+    "of n (95 % interval):",
     "\n".join(
-        f"- {number.replace('_', ' ')}: {of.value:+.3f} ({of.low:+.3f} to {of.high:+.3f})"
-        for number, of in by_seed.items()
+        f"- {name.replace('_', ' ')}: {of.value:+.4f} ({of.low:+.4f} to {of.high:+.4f})"
+        for name, of in apart.items()
         if np.isfinite(of.value)
     ),
-    "The largest shift of the mean number of clusters and of the share of simple neurons, by what is changed:",
-    "\n".join(
-        f"- {kind}: {values[f'{kind}_clusters']:.2f} and {values[f'{kind}_share_simple_of_alive']:.3f}"
-        for kind in kinds
-        if np.isfinite(values[f"{kind}_clusters"])
-    ),
+    f"The largest embedding weight in batches of n is {values['largest_batch']:.2f}. The largest shift of the mean number of "
+    "clusters, by what is changed:",
+    "\n".join(f"- {kind}: {shift:.2f}" for kind, shift in moved.items() if np.isfinite(shift)),
 )

@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 
 from modadd.core.statistics import share
+from modadd.crt.measures import FEWEST, least_even_plane
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
@@ -30,7 +31,6 @@ kept = {}  # committed tables of those populations
 figures = "figures/rotation_planes"
 values_file = "results/values/rotation_planes.json"
 published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
-fewest = 5  # working neurons of a cluster that is looked at
 even_from = 0.9  # ratio from which a plane counts as held evenly
 
 # %%
@@ -46,7 +46,7 @@ columns = ["cluster_frequencies", "cluster_working", "cluster_weights", *PLANES]
 clusters = pd.concat(
     rows[["seed", *columns]].explode(columns).assign(population=name) for name, rows in networks.items()
 ).astype({"cluster_working": int, "cluster_weights": float} | dict.fromkeys(PLANES, float))
-clusters = clusters[clusters.cluster_working >= fewest].reset_index(drop=True)
+clusters = clusters[clusters.cluster_working >= FEWEST].reset_index(drop=True)
 clusters["less_even"] = clusters[[*PLANES]].min(axis=1)
 clusters["even"] = clusters.less_even >= even_from
 clusters[["less_even"]].describe().T.round(3)
@@ -96,7 +96,7 @@ by_network = clusters.groupby(["population", "seed"]).even.all()
 of_plane = clusters[[*PLANES]].to_numpy() >= even_from
 values = {
     "every_plane_even": share(by_network.to_numpy(bool)),
-    "some_plane_uneven": share(~by_network.to_numpy(bool)),
+    "least_even_plane": least_even_plane(network),
     "planes_even": int(of_plane.sum()),
     "planes": int(of_plane.size),
     "median_ratio": float(clusters[[*PLANES]].stack().median()) if len(clusters) else np.nan,
@@ -107,7 +107,7 @@ values
 # %%
 every = values["every_plane_even"]
 say(
-    f"Of {values['planes']} planes (each cluster with at least {fewest} working neurons, in each of its two embeddings), "
+    f"Of {values['planes']} planes (each cluster with at least {FEWEST} working neurons, in each of its two embeddings), "
     f"{values['planes_even']} are held with σ₂/σ₁ of at least {even_from:g}; the median is {values['median_ratio']:.3f}. In {every.holds} of "
     f"{every.of} networks (95 %: {every.low:.2f} to {every.high:.2f}) this holds for every cluster in both embeddings."
 )

@@ -26,10 +26,9 @@ import pandas as pd
 
 from modadd.core.neurons import three_dfts
 from modadd.core.separable import margins
-from modadd.crt.clusters import BAND, NEAR_ZERO, SEVERAL, largest_beside
+from modadd.crt.clusters import BAND, NEAR_ZERO, SEVERAL, SPIKE, largest_beside
 from modadd.crt.contributions import standing
-from modadd.crt.cosets import firing_rows
-from modadd.crt.measures import share_near_zero, share_with_several_lines
+from modadd.crt.coset_measures import points_at_level_set
 from modadd.crt.projections import projected
 from modadd.crt.several_lines import second_line, with_second_line
 from modadd.crt.simple_neurons import LIMITS, fit_simple, kinds, postactivation_r_squared, r_squared, replaced
@@ -167,16 +166,10 @@ save_figure(figure, f"{figures}/margins", pd.DataFrame(margin))
 used = kind.simple & ~kind.idle
 tuning = kind.fine_tuning & ~kind.idle
 beside = largest_beside(dfts)[used]
-points_at = list(firing_rows({"c": (separable.W.T, fit.s_A + fit.s_B)}, dfts.frequency, np.flatnonzero(used)))
 tau = np.random.default_rng(0).uniform(0.5, 2, separable.width)
 rescaled = replace(separable, A=tau * separable.A, B=tau * separable.B, W=separable.W / tau[:, None])
 off = {sign: np.abs(fit.r * projected(fit.frequency, fit.s_A, n, sign) - fitted.A).max() for sign in (1, -1)}
-mean = lambda of: float(np.mean(of)) if len(of) else np.nan
 details = {
-    "share_below_band": mean(beside < BAND[0]),
-    "fine_tuning_neurons": int(tuning.sum()),
-    "points_at_level_set": mean([row["overlap"] for row in points_at]),
-    "largest_amplitude": float(fit.r[used].max(initial=0.0)),
     "rescaling_changes": np.abs(rescaled.logits() - logits["trained"]).max(),
     "projection_off": float(off[1]),
     "printed_projection_off": float(off[-1]),
@@ -195,17 +188,15 @@ details
 
 # %%
 names = ["r_squared_preactivation", "r_squared_W", "r_squared_W_two_lines"]
-names += ["accuracy_of_fits", "accuracy_of_whole_fits", "second_line_of_W"]
-names += ["share_simple_of_alive", "share_strictly_simple_of_alive", "share_second_line_doubled"]
-by_name = replacement.set_index("network")
-middle = by_name["median"]
-left = middle / (middle["trained"] if middle["trained"] > 0 else np.nan)
-values = measured(separable, names) | {
-    "r_squared_postactivation": float(neurons["R2 of ReLU"][kind.simple].median()),
-    "margin_of_fits": float(left["simple neurons"]),
-    "margin_of_fits_with_second_line": float(left["simple neurons with 2f in W"]),
-}
-values |= details
+names += ["accuracy_of_fits", "accuracy_of_whole_fits", "second_line_of_W", "r_squared_postactivation"]
+names += [
+    "share_simple_of_alive",
+    "share_strictly_simple_of_alive",
+    "share_second_line_doubled",
+    "share_spike_of_simple",
+]
+names += ["margin_of_fits", "margin_of_fits_with_second_line", "share_near_zero", "share_with_several_lines"]
+values = measured(separable, names) | {"points_at_level_set": points_at_level_set(separable)} | details
 record(values_file, network, values)
 values
 
@@ -233,11 +224,11 @@ if np.isfinite(values["margin_of_fits"]):
     )
 if used.any():
     paragraphs.append(
-        f"Away from f, {percent['share_below_band']} of the simple neurons have no line of 7.5 or more, and "
-        f"{100 * share_near_zero(separable):.2f} % have none of {NEAR_ZERO:g} or more. Of the "
-        f"{details['fine_tuning_neurons']} fine-tuning neurons that are not idle, "
-        f"{100 * share_with_several_lines(separable):.2f} % have {SEVERAL} lines or more in the "
-        f"band. {percent['points_at_level_set']} of the level set of s_A + s_B are among the answers to which a neuron "
-        f"points most. The largest amplitude is {details['largest_amplitude']:.2f}."
+        f"{percent['share_spike_of_simple']} of the simple neurons have a line above {SPIKE:g}. Away from f, "
+        f"{100 * (beside < BAND[0]).mean():.2f} % have no line of {BAND[0]:g} or more, and {percent['share_near_zero']} none of "
+        f"{NEAR_ZERO:g} or more. Of the {tuning.sum()} fine-tuning neurons that are not idle, "
+        f"{percent['share_with_several_lines']} have {SEVERAL} lines or more in the band. {percent['points_at_level_set']} of "
+        "the level set of s_A + s_B are among the answers to which a neuron points most. The largest amplitude is "
+        f"{fit.r[used].max():.2f}."
     )
 say(*paragraphs)

@@ -50,7 +50,7 @@ def test_verify_rebuilds_without_training_and_names_what_differs_and_by_how_much
     changed = figure.read_text(encoding="utf-8") + "<!-- by hand -->\n"
     figure.write_text(changed, encoding="utf-8")
     expected = json.loads(numbers.read_text())
-    expected["interval_mean"]["measured"] += 0.25
+    expected["printed_sign_of_the_law"]["measured"] += 0.25
     numbers.write_text(json.dumps(expected))
     output = tool(folder, "verify", "--cores", "1", check=False)
     rules = jobs_of((folder / "results/verify/build.log").read_text(encoding="utf-8"))
@@ -58,7 +58,7 @@ def test_verify_rebuilds_without_training_and_names_what_differs_and_by_how_much
     assert "data/reference is of this platform" in output
     assert "2 difference(s)" in output and "what was built instead" in output and "Traceback" not in output
     assert re.search(r"figures/phases/phase_law.svg +1 of \d+ lines", output)
-    assert re.search(r"claim interval_mean .*\(by 0.25\) +data/reference", output)
+    assert re.search(r"claim printed_sign_of_the_law .*\(by 0.25\) +data/reference", output)
     instead = (folder / "results/verify/figures/phases/phase_law.svg").read_text(encoding="utf-8")
     assert instead + "<!-- by hand -->\n" == figure.read_text(encoding="utf-8") == changed
 

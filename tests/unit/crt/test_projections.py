@@ -9,7 +9,7 @@ from modadd.core.separable import Separable
 from modadd.crt.clusters import in_band, largest_beside, lines_in_band
 from modadd.crt.contributions import share_right_by_waves, wave
 from modadd.crt.projections import fourfold, projected, roundness
-from modadd.crt.theory import profile_of
+from modadd.crt.theory import equal_waves_r_squared, profile, profile_of
 
 N = 13
 
@@ -87,9 +87,8 @@ def test_equal_waves_explain_a_profile_of_equal_waves_and_less_of_unequal_ones()
     a, b, c = np.ogrid[:N, :N, :N]
     w = 2 * np.pi * (c - a - b) / N
     frequencies = np.array([1, 4])
-    equal = profile_of(np.cos(w) + np.cos(4 * w), frequencies)[1]
-    assert equal["profile_by_equal_waves"] == pytest.approx(1)
-    unequal = profile_of(3 * np.cos(w) + np.cos(4 * w), frequencies)[1]
-    assert unequal["profile_by_equal_waves"] == pytest.approx((3 + 1) ** 2 / (2 * (9 + 1)))
-    assert unequal["profile_explained"] == pytest.approx(1)
-    assert profile_of(np.zeros((N, N, N)), frequencies[:0])[1]["profile_by_equal_waves"] == 0
+    assert equal_waves_r_squared(profile(np.cos(w) + np.cos(4 * w)), frequencies) == pytest.approx(1)
+    unequal = 3 * np.cos(w) + np.cos(4 * w)
+    assert equal_waves_r_squared(profile(unequal), frequencies) == pytest.approx((3 + 1) ** 2 / (2 * (9 + 1)))
+    assert profile_of(unequal, frequencies)[1]["profile_explained"] == pytest.approx(1)
+    assert equal_waves_r_squared(np.zeros(N), frequencies[:0]) == 0

@@ -96,7 +96,7 @@ def test_tables_show_the_criterion_and_a_dash_where_nothing_is_published(tmp_pat
     write_json(tmp_path / "phases.json", recorded)
     outputs = {kind: tmp_path / kind for kind in ("json", "csv", "markdown", "latex")}
     (tmp_path / "kept.json").write_text("{}")
-    judge_claims(ledger, [tmp_path / "phases.json"], {}, [], tmp_path / "kept.json", "laptop", outputs)
+    judge_claims(ledger, [tmp_path / "phases.json"], {}, {}, [], tmp_path / "kept.json", "laptop", outputs)
     lines = outputs["markdown"].read_text(encoding="utf-8").splitlines()
     head, _, row = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
     cells = dict(zip(head, row, strict=True))

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
-from jaxtyping import Float, Int
+from jaxtyping import Float, Int, Shaped
 
 from modadd.core.fourier import angular_frequency, wrap
 from modadd.core.losses import mean_loss
@@ -15,9 +15,11 @@ from modadd.networks.store import Network
 BLOCK = 2**20  # numbers in memory at once, about
 
 
-def contribution(network: Separable, members: Int[np.ndarray, "members"]) -> Float[np.ndarray, "n n n"]:
-    """Σ_{i in cluster} ReLU(A_i(a) + B_i(b)) W_i(c): what some neurons add to the logits, indices (a, b, c)."""
-    return np.maximum(network.A[:, None, members] + network.B[:, members], 0) @ network.W[members]
+def contribution(
+    network: Separable, members: Int[np.ndarray, "members"], rows: slice = slice(None)
+) -> Float[np.ndarray, "rows n n"]:
+    """Σ_{i in cluster} ReLU(A_i(a) + B_i(b)) W_i(c): what some neurons add to the logits, indices (a, b, c); of some a."""
+    return np.maximum(network.A[rows, None, members] + network.B[:, members], 0) @ network.W[members]
 
 
 def ranks(values: Float[np.ndarray, "rows n n"], first: int = 0) -> Int[np.ndarray, "rows n"]:
@@ -44,8 +46,7 @@ def cluster_ranks(
     found = np.empty((len(clusters), network.modulus, network.modulus), dtype=np.int64)
     for rows in blocks(network):
         for index, members in enumerate(clusters.values()):
-            active = np.maximum(network.A[rows, None, members] + network.B[:, members], 0)
-            found[index, rows] = ranks(active @ network.W[members], rows.start)
+            found[index, rows] = ranks(contribution(network, members, rows), rows.start)
     return found
 
 
@@ -113,20 +114,37 @@ def noise(
     Weights, biases among them, are the native ones, not the entries of A, B and W. Each draw is one set of standard
     normal numbers, scaled by every σ in turn.
     """
+    own, every = native_weights(network, members), np.arange(len(members))
+    rest = network.separable().logits() - contribution(jittered(network, own, {}, 0.0), every)
+    rows = []
+    for draw in range(draws):
+        z = standard_normal(network, own, rng)
+        for sigma in sigmas:
+            noisy = rest + contribution(jittered(network, own, z, sigma), every)
+            rows.append({"sigma": sigma, "draw": draw, **standing(noisy)})
+    return pd.DataFrame(rows)
+
+
+def native_weights(network: Network, members: Int[np.ndarray, "members"]) -> dict[str, Shaped[np.ndarray, "..."]]:
+    """The parameters of a network with some of its neurons alone."""
     axes = neuron_axes(network)
-    own = {
+    return {
         name: value.astype(np.float64).take(members, axis=axes[name]) if name in axes else value
         for name, value in network.parameters.items()
     }
-    architecture, every = network.recipe.architecture, np.arange(len(members))
-    rest = network.separable().logits() - contribution(separable_of(architecture, own), every)
-    rows = []
-    for draw in range(draws):
-        z = {name: rng.standard_normal(own[name].shape) for name in axes}
-        for sigma in sigmas:
-            jittered = separable_of(architecture, own | {name: own[name] * np.exp(sigma * z[name]) for name in axes})
-            rows.append({"sigma": sigma, "draw": draw, **standing(rest + contribution(jittered, every))})
-    return pd.DataFrame(rows)
+
+
+def standard_normal(
+    network: Network, own: Mapping[str, np.ndarray], rng: np.random.Generator
+) -> dict[str, Shaped[np.ndarray, "..."]]:
+    """A standard normal number for every weight that is attached to a neuron."""
+    return {name: rng.standard_normal(own[name].shape) for name in neuron_axes(network)}
+
+
+def jittered(network: Network, own: Mapping[str, np.ndarray], z: Mapping[str, np.ndarray], sigma: float) -> Separable:
+    """The tables of some neurons whose weights w are w·e^(σz)."""
+    noisy = {name: own[name] * np.exp(sigma * z[name]) for name in z}
+    return separable_of(network.recipe.architecture, {**own, **noisy})
 
 
 def shift_error(values: Float[np.ndarray, "n n n"], shift: int) -> float:
@@ -147,7 +165,7 @@ def wave(values: Float[np.ndarray, "n n n"], f: int) -> tuple[Float[np.ndarray, 
     """
     n = len(values)
     total = np.add.outer(np.arange(n), np.arange(n))
-    line = np.fft.rfft(values, axis=2)[:, :, f] * 2 / n
+    line = values @ np.exp(-1j * angular_frequency(f, n) * np.arange(n)) * 2 / n
     return np.abs(line), wrap(-np.angle(line) - angular_frequency(f, n) * total)
 
 
@@ -158,7 +176,7 @@ def share_right_by_waves(lags: Mapping[int, Float[np.ndarray, "n n"]]) -> float:
     """
     if not lags:
         return float("nan")
-    n = len(next(iter(lags.values())))
-    d = np.arange(n)
-    h = sum(np.cos(angular_frequency(f, n) * d - lag[..., None]) for f, lag in lags.items())
+    n, angle = len(next(iter(lags.values()))), np.stack([*lags.values()], axis=-1)
+    turns = angular_frequency(np.outer([*lags], np.arange(n)) % n, n)
+    h = np.cos(angle) @ np.cos(turns) + np.sin(angle) @ np.sin(turns)  # Σ_f cos(w_f d − lag)
     return float((h[..., 0] > h[..., 1:].max(axis=2)).mean())

@@ -9,7 +9,7 @@ from jaxtyping import Bool, Float, Int
 
 from modadd.core.fourier import plane_ratio
 from modadd.core.neurons import ThreeDFTs, multiples_of, three_dfts
-from modadd.core.separable import Separable
+from modadd.core.separable import Separable, margins
 from modadd.crt.clusters import (
     MOSTLY,
     NEAR_ZERO,
@@ -23,13 +23,23 @@ from modadd.crt.clusters import (
 )
 from modadd.crt.contributions import cluster_ranks, share_right
 from modadd.crt.several_lines import second_line, with_second_line
-from modadd.crt.simple_neurons import Kinds, RSquared, SimpleFit, fit_simple, kinds, r_squared, replaced
+from modadd.crt.simple_neurons import (
+    Kinds,
+    RSquared,
+    SimpleFit,
+    fit_simple,
+    kinds,
+    postactivation_r_squared,
+    r_squared,
+    replaced,
+)
 from modadd.networks.architectures import ARCHITECTURES
 from modadd.networks.measures import as_separable, measure, once
 from modadd.networks.store import Network
 
 Form = Network | Separable  # what has tables
 CLUSTER, FREQUENCY = "cluster", "frequency found"
+FEWEST = 5  # working neurons of a cluster whose rotation plane is looked at
 
 
 def share_of(some: Bool[np.ndarray, "h"], among: Bool[np.ndarray, "h"]) -> float:
@@ -317,6 +327,30 @@ def accuracy_of_whole_fits(network: Form) -> float:
     return share_right(replaced(as_separable(network), fit_simple(dfts_in(network), whole=True)))
 
 
+@measure("R² of what leaves the ReLU,\nmedian simple neuron", "1")
+def r_squared_postactivation(network: Form) -> float:
+    """R² of ReLU(A + B) by that of the fit with the neuron's constant added, of the median simple neuron ([C] §4.1)."""
+    return median_of(postactivation_r_squared(as_separable(network), fitted(network))[kinds_in(network).simple])
+
+
+def share_of_margin(network: Form, made: Separable) -> float:
+    """Median margin of a network that was made of fits, over that of the trained one; NaN if that is not positive."""
+    trained, left = (float(np.median(margins(of.logits()))) for of in (as_separable(network), made))
+    return left / trained if trained > 0 else float("nan")
+
+
+@measure("median margin of the fits,\nover that of the network", "1")
+def margin_of_fits(network: Form) -> float:
+    """Median margin of the network made of simple neurons, over that of the trained one (ours)."""
+    return share_of_margin(network, fitted(network))
+
+
+@measure("median margin of the fits with 2f,\nover that of the network", "1")
+def margin_of_fits_with_second_line(network: Form) -> float:
+    """Median margin of the network made of simple neurons with a line of W at 2f, over that of the trained one (ours)."""
+    return share_of_margin(network, with_second_line(fitted(network), simple_fit(network), second_lines_of_W(network)))
+
+
 # Lines in the band of fine-tuning neurons, and rotation planes.
 
 
@@ -373,3 +407,10 @@ def cluster_plane_a(network: Network) -> list[float]:
 def cluster_plane_b(network: Network) -> list[float]:
     """How evenly the embedding of b holds the plane that rotations of the cluster's frequency turn ([C] §5.3)."""
     return planes(network, 1)
+
+
+@measure("least even rotation plane, σ₂/σ₁", "1")
+def least_even_plane(network: Network) -> float:
+    """Smallest σ₂/σ₁ of a rotation plane in E_a and E_b, of clusters of at least five working neurons ([C] §5.3)."""
+    found = zip(cluster_plane_a(network), cluster_plane_b(network), cluster_working(network), strict=True)
+    return min((min(a, b) for a, b, size in found if size >= FEWEST), default=float("nan"))

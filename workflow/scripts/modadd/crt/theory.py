@@ -34,22 +34,27 @@ def profile(logits: Float[np.ndarray, "n n n"]) -> Float[np.ndarray, "n"]:
     return logits[a, b, (a + b + d) % len(logits)].mean(axis=(0, 1))
 
 
+def equal_waves_r_squared(mean: Float[np.ndarray, "n"], frequencies: Int[np.ndarray, "m"]) -> float:
+    """R² of a `profile` by h(d), all waves of one amplitude, with one factor fitted; 0 where either is constant."""
+    h = agreement(frequencies, len(mean))
+    both = max(mean.var() * h.var(), np.finfo(float).tiny)
+    return float(((mean - mean.mean()) @ (h - h.mean()) / len(h)) ** 2 / both)
+
+
 def profile_of(
     logits: Float[np.ndarray, "n n n"], frequencies: Int[np.ndarray, "m"]
 ) -> tuple[Float[np.ndarray, "n"], dict[str, float]]:
     """The `profile` of centred logits over its peak, and how far it sets the right answer apart.
 
     In units of the peak: the mean logits' separation, the smallest margin of any input. profile_explained: share of the
-    profile's variance at the clusters' frequencies; profile_by_equal_waves: by h(d), all waves of one amplitude (R²).
+    profile's variance at the clusters' frequencies.
     """
     logits, tiny = centred(logits), np.finfo(float).tiny
     mean = profile(logits)
-    peak, h = max(np.abs(mean).max(), tiny), agreement(frequencies, len(mean))
-    both = max(mean.var() * h.var(), tiny)
+    peak = max(np.abs(mean).max(), tiny)
     return mean / peak, {
         "profile_separation": (mean[0] - mean[1:].max()) / peak,
         "profile_explained": variance_by_frequency(mean)[frequencies].sum() / max(mean.var(), tiny),
-        "profile_by_equal_waves": ((mean - mean.mean()) @ (h - h.mean()) / len(h)) ** 2 / both,
         "smallest_margin": margins(logits).min() / peak,
     }
 

@@ -11,13 +11,22 @@ import pandas as pd
 import modadd.attention.measures
 import modadd.certificates.ball
 import modadd.certificates.measures
+import modadd.certificates.proof_sizes
 import modadd.certificates.proofs
+import modadd.crt.components
+import modadd.crt.coset_measures
 import modadd.crt.embedding_weights
 import modadd.crt.measures
+import modadd.crt.waves
+import modadd.handmade.measures
 import modadd.populations.characters
 import modadd.populations.spectral_measures
+import modadd.quadrature.error_measures
 import modadd.quadrature.following
+import modadd.quadrature.logit_measures
 import modadd.quadrature.measures
+import modadd.quadrature.neuron_measures
+import modadd.quadrature.transformer
 import modadd.two_layer.measures
 from modadd.core.parquet import read_table
 from modadd.networks.measures import Measure, measured, measures_in
@@ -32,9 +41,26 @@ MECHANISM = (
     modadd.attention.measures,
 )
 MODULES: dict[str, tuple[ModuleType, ...]] = {
-    "pizza_transformer": (*MECHANISM, modadd.certificates.proofs, modadd.certificates.ball),
+    "pizza_transformer": (
+        *MECHANISM,
+        modadd.quadrature.neuron_measures,
+        modadd.quadrature.error_measures,
+        modadd.quadrature.logit_measures,
+        modadd.quadrature.transformer,
+        modadd.handmade.measures,
+        modadd.certificates.proofs,
+        modadd.certificates.proof_sizes,
+        modadd.certificates.ball,
+    ),
     "two_layer_mlp": (*MECHANISM, modadd.two_layer.measures),
-    "embedding_mlp": (modadd.crt.measures, modadd.crt.embedding_weights, modadd.certificates.proofs),
+    "embedding_mlp": (
+        modadd.crt.measures,
+        modadd.crt.coset_measures,
+        modadd.crt.waves,
+        modadd.crt.components,
+        modadd.crt.embedding_weights,
+        modadd.certificates.proofs,
+    ),
     "group_mlp": (modadd.populations.spectral_measures, modadd.populations.characters),
     "square_mlp": (modadd.populations.spectral_measures,),
 }

@@ -254,10 +254,10 @@ def parts(network: Form) -> Mapping[str, Float[np.ndarray, "n n n"]]:
 
 @once
 def fits(network: Form) -> Mapping[tuple[str, str], Fit]:
-    """Least squares of each part on the pizza, or the clock terms, at the key frequencies."""
+    """Least squares of each part on pizza or clock terms at the key frequencies; of the identity part on cosine terms."""
     found, key = parts(network), list(schemes_in(network))
     cases = [(part, kind) for part in ("full", "mlp", "absolute") for kind in ("pizza", "clock")]
-    return {(part, kind): fit(found[part], kind, key) for part, kind in cases}
+    return {(part, kind): fit(found[part], kind, key) for part, kind in [*cases, ("identity", "cosine")]}
 
 
 @once
@@ -312,7 +312,7 @@ def absolute_coefficients(network: Form) -> Float[np.ndarray, "key"]:
 @measure("D_k", "logits", KEY)
 def identity_coefficients(network: Form) -> Float[np.ndarray, "key"]:
     """D_k: coefficients of the terms cos(w_k(a − b)) cos(w_k(a + b − c)) in the identity part of the logits ([Q] §6)."""
-    return fit(parts(network)["identity"], "cosine", list(schemes_in(network))).coefficients
+    return fits(network)["identity", "cosine"].coefficients
 
 
 @measure("largest D_k", "logits")
