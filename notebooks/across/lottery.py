@@ -139,6 +139,7 @@ weights.round(2)
 # %%
 by_score = found.set_index("score")
 of_all, phase, both = (by_score.loc[[score]] for score in (regression, "winners by phase", "winners by both"))
+calibrated = bins[bins.lines > 0]
 values = {
     "precision": of_all.precision.tolist(),
     "chance": of_all.chance.tolist(),
@@ -147,6 +148,7 @@ values = {
     "phase_above_chance": phase["above chance, low"].tolist(),
     "both_above_chance": both["above chance, low"].tolist(),
     "rank_low": of_all["rank, low"].tolist(),
+    "calibrated_bins": ((calibrated.low <= calibrated.said) & (calibrated.said <= calibrated.high)).mean(),
 }
 record(values_file, network, values, list(tables.values()))
 values
