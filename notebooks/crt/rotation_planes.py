@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 from modadd.core.statistics import share
-from modadd.crt.measures import FEWEST, least_even_plane
+from modadd.crt.components import FEWEST_OF_PLANE, least_even_plane
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
@@ -46,7 +46,7 @@ columns = ["cluster_frequencies", "cluster_working", "cluster_weights", *PLANES]
 clusters = pd.concat(
     rows[["seed", *columns]].explode(columns).assign(population=name) for name, rows in networks.items()
 ).astype({"cluster_working": int, "cluster_weights": float} | dict.fromkeys(PLANES, float))
-clusters = clusters[clusters.cluster_working >= FEWEST].reset_index(drop=True)
+clusters = clusters[clusters.cluster_working >= FEWEST_OF_PLANE].reset_index(drop=True)
 clusters["less_even"] = clusters[[*PLANES]].min(axis=1)
 clusters["even"] = clusters.less_even >= even_from
 clusters[["less_even"]].describe().T.round(3)
@@ -107,7 +107,7 @@ values
 # %%
 every = values["every_plane_even"]
 say(
-    f"Of {values['planes']} planes (each cluster with at least {FEWEST} working neurons, in each of its two embeddings), "
+    f"Of {values['planes']} planes (each cluster with at least {FEWEST_OF_PLANE} working neurons, in each of its two embeddings), "
     f"{values['planes_even']} are held with σ₂/σ₁ of at least {even_from:g}; the median is {values['median_ratio']:.3f}. In {every.holds} of "
     f"{every.of} networks (95 %: {every.low:.2f} to {every.high:.2f}) this holds for every cluster in both embeddings."
 )

@@ -8,12 +8,7 @@ from simple_networks import grid_network, silent_network, simple_network
 
 from modadd.crt import components, coset_measures, waves
 from modadd.crt.cosets import level_set
-from modadd.crt.measures import (
-    least_even_plane,
-    margin_of_fits,
-    margin_of_fits_with_second_line,
-    r_squared_postactivation,
-)
+from modadd.crt.measures import margin_of_fits, margin_of_fits_with_second_line, r_squared_postactivation
 from modadd.networks.measures import measured, measures_in
 from modadd.networks.recipes import RECIPES
 from modadd.networks.store import Network
@@ -105,7 +100,7 @@ def test_components_of_two_planes_have_their_frequencies_and_keep_the_rule():
     assert found["variance_in_clusters"] == pytest.approx(1)
     assert found["neurons_not_circular"] == found["neurons_draw_lissajous"] == 1
     assert found["median_fourfold"] == pytest.approx(0, abs=1e-9), "thirteen phases, evenly spaced"
-    assert least_even_plane(network) == pytest.approx(0.8)
+    assert components.least_even_plane(network) == pytest.approx(0.8)
 
 
 def test_what_simple_neurons_leave_of_a_network_of_simple_neurons_is_all_of_it():
@@ -123,4 +118,4 @@ def test_a_silent_network_has_no_numbers():
     found = of(components, embedded(silent, [1]))
     assert found.pop("share_of_pure_pairs_by_rule") == 1 and found.pop("variance_in_clusters") == 0
     assert all(np.isnan(value) for value in found.values())
-    assert np.isnan(margin_of_fits(silent)) and np.isnan(least_even_plane(embedded(silent, [1])))
+    assert np.isnan(margin_of_fits(silent))

@@ -62,9 +62,11 @@ def test_tables_saved_are_those_of_the_ledger(notebook):
     assert_saved(notebook, "save_table", "tables")
 
 
-@every_notebook
+@pytest.mark.parametrize("notebook", [name for name, entry in NOTEBOOKS.items() if entry["source"] == name])
 def test_every_notebook_has_a_claim(notebook):
-    assert any(claim["notebook"] == notebook for claim in CLAIMS), f"nothing is claimed of what {notebook} measures"
+    """An entry that executes another one's notebook may draw alone."""
+    entries = [name for name, entry in NOTEBOOKS.items() if entry["source"] == notebook]
+    assert any(claim["notebook"] in entries for claim in CLAIMS), f"nothing is claimed of what {notebook} measures"
 
 
 @every_notebook

@@ -13,7 +13,17 @@ from jaxtyping import Bool, Float, Int
 from modadd.attention.measures import principal_components
 from modadd.core.fourier import primary_frequency, share_of_variance, variance_by_frequency
 from modadd.crt.coset_measures import mean_or_nan, working_simple
-from modadd.crt.measures import Form, cluster_frequencies, dfts_in, kinds_in, median_of, working
+from modadd.crt.measures import (
+    Form,
+    cluster_frequencies,
+    cluster_plane_a,
+    cluster_plane_b,
+    cluster_working,
+    dfts_in,
+    kinds_in,
+    median_of,
+    working,
+)
 from modadd.crt.projections import fourfold, roundness
 from modadd.networks.architectures import ARCHITECTURES
 from modadd.networks.measures import as_separable, measure, once
@@ -21,6 +31,7 @@ from modadd.networks.store import Network
 
 CIRCULAR = 1 / 3  # standard deviation of ρ² below which a pair is circular
 PURE = 0.95  # share of its variance at one frequency from which a component or neuron is pure
+FEWEST_OF_PLANE = 5  # working neurons of a cluster whose rotation plane is looked at
 FEWEST = 12  # components looked at; more where there are more than half as many clusters
 
 
@@ -120,3 +131,10 @@ def neurons_not_circular(network: Form) -> float:
 def neurons_draw_lissajous(network: Form) -> float:
     """Share of the pairs of simple neurons of different clusters that are pure and whose curve is no circle ([C] §5.5)."""
     return mean_or_nan(curves(network).not_circular & curves(network).pure)
+
+
+@measure("least even rotation plane, σ₂/σ₁", "1")
+def least_even_plane(network: Network) -> float:
+    """Smallest σ₂/σ₁ of a rotation plane in E_a and E_b, of clusters of at least five working neurons ([C] §5.3)."""
+    found = zip(cluster_plane_a(network), cluster_plane_b(network), cluster_working(network), strict=True)
+    return min((min(a, b) for a, b, size in found if size >= FEWEST_OF_PLANE), default=float("nan"))

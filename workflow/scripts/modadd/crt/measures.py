@@ -39,7 +39,6 @@ from modadd.networks.store import Network
 
 Form = Network | Separable  # what has tables
 CLUSTER, FREQUENCY = "cluster", "frequency found"
-FEWEST = 5  # working neurons of a cluster whose rotation plane is looked at
 
 
 def share_of(some: Bool[np.ndarray, "h"], among: Bool[np.ndarray, "h"]) -> float:
@@ -407,10 +406,3 @@ def cluster_plane_a(network: Network) -> list[float]:
 def cluster_plane_b(network: Network) -> list[float]:
     """How evenly the embedding of b holds the plane that rotations of the cluster's frequency turn ([C] §5.3)."""
     return planes(network, 1)
-
-
-@measure("least even rotation plane, σ₂/σ₁", "1")
-def least_even_plane(network: Network) -> float:
-    """Smallest σ₂/σ₁ of a rotation plane in E_a and E_b, of clusters of at least five working neurons ([C] §5.3)."""
-    found = zip(cluster_plane_a(network), cluster_plane_b(network), cluster_working(network), strict=True)
-    return min((min(a, b) for a, b, size in found if size >= FEWEST), default=float("nan"))
