@@ -24,8 +24,10 @@ from matplotlib.ticker import MaxNLocator, NullLocator
 
 from modadd.core.statistics import mean_of, share
 from modadd.crt.embedding_weights import EDGES, share_beyond
+from modadd.ledger.networks import claims_by_network, criterion
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
+from modadd.page.claims_map import draw_claims_map
 from modadd.page.figures import COLOURS, DASHES, MARKERS, PUBLISHED, panels, save_figure, save_table, use_style
 from modadd.page.prose import say
 from modadd.populations.tables import read_populations
@@ -36,6 +38,7 @@ populations = {  # tables of trained networks, by name; filled in by the workflo
     name: f"results/populations/{name}.parquet" for name in ("c91_batch", "c91_full", "c89_batch", "c89_full")
 }
 kept = {}  # committed tables of those populations
+claims = []  # those of the ledger that are judged on these networks
 figures = "figures/cluster_populations"
 values_file = "results/values/cluster_populations.json"
 published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
@@ -55,6 +58,22 @@ standing = [
 ]
 standing = pd.DataFrame(standing, columns=["population", "networks", "dropped", "worst", "trained here"])
 standing
+
+# %% [markdown]
+# ## Which networks break which claims
+# One column per network, sorted by the number of claims that it breaks. In between: the claim cannot be judged on this
+# network, since its row was kept before its number could be measured.
+
+# %%
+everyone = pd.concat(list(networks.values()), ignore_index=True)
+if (everyone.accuracy < 1).any():  # of networks that have not learned the task, whatever they do
+    claims = [claim | {"needs_accuracy": 0} for claim in claims]
+holds = claims_by_network(claims, everyone)
+words = {claim["id"]: criterion(claim) for claim in claims if claim["id"] in holds}
+count = f"{len(everyone)} networks ({(everyone.trained == 'here').sum()} trained here)"
+if len(holds.columns):
+    figure = draw_claims_map(holds, words, everyone.clusters.rename("clusters"), count)
+    save_figure(figure, f"{figures}/claims_by_network", everyone[["modulus", "batch_size", "seed", "trained"]].join(holds))
 
 # %% [markdown]
 # ## Weights of the embeddings

@@ -23,7 +23,7 @@ def test_networks_are_sorted_and_claims_that_always_hold_are_left_out():
     assert [text.get_text() for text in ax.get_yticklabels()] == ["some ≥ 1", "rare ≥ 1"]
     assert [text.get_text() for text in ax.get_xticklabels()] == ["9", "8", "7"]
     np.testing.assert_array_equal(ax.images[0].get_array(), [[0.35, 0, 1], [0, 1, 1]])
-    assert [bar.get_height() for bar in top.patches] == [5, 3, 4]
+    assert top.patches[0].get_data().values.tolist() == [5, 3, 4]
     assert top.lines[0].get_xdata().tolist() == [2]
     plt.close(figure)
 

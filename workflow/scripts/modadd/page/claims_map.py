@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 
 from modadd.page.figures import COLOURS, PAGE
 
+PIXELS = 400  # columns up to which each is drawn as it is
 NAMED = 60  # networks up to which each is named: more names cannot be read, and the figure's data has them
 
 
@@ -39,9 +40,10 @@ def draw_claims_map(
     dark = np.where(np.isnan(shade), 0.35, 1 - shade)[order].T  # in between: not judged
     size, heights = (PAGE, 1.1 + 0.17 * len(some)), (1, max(len(some) / 3, 1))
     figure, (top, ax) = plt.subplots(2, 1, figsize=size, sharex=True, height_ratios=heights, layout="constrained")
-    top.bar(np.arange(len(order)), above.to_numpy()[order], 0.8, color=COLOURS[3])
+    top.stairs(above.to_numpy()[order], np.arange(len(order) + 1) - 0.5, fill=True, color=COLOURS[3])
     top.set(ylabel=above.name)
-    ax.imshow(dark, cmap="Greys", vmin=0, vmax=1.4, aspect="auto", interpolation="nearest")
+    interpolation = "nearest" if len(order) <= PIXELS else "antialiased"  # else columns would be left out
+    ax.imshow(dark, cmap="Greys", vmin=0, vmax=1.4, aspect="auto", interpolation=interpolation)
     ax.set_yticks(range(len(some)), [labels[claim] for claim in some], size=6)
     ax.hlines(np.arange(len(some) - 1) + 0.5, -0.5, len(order) - 0.5, color="white", linewidth=1)
     named = names.to_numpy()[order] if names is not None and len(order) <= NAMED else []
