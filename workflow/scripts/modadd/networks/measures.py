@@ -13,6 +13,7 @@ from inspect import signature
 from types import ModuleType
 from typing import Any
 
+from modadd.core.neurons import Neurons, neurons_of
 from modadd.core.separable import Separable
 from modadd.core.wording import unknown
 from modadd.networks.architectures import Embedded, embedded_of
@@ -146,6 +147,12 @@ def as_separable(network: Network | Separable) -> Separable:
 @once
 def _separable(network: Network) -> Separable:
     return network.separable()
+
+
+@once
+def neurons_in(network: Network | Separable) -> Neurons:
+    """Every neuron at its own frequency."""
+    return neurons_of(as_separable(network))
 
 
 def as_embedded(network: Network | Embedded) -> Embedded:

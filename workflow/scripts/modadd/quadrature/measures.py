@@ -10,9 +10,9 @@ import numpy as np
 from jaxtyping import Float
 
 from modadd.core.fourier import Fit, coefficient_2d, fit, power_2d, signed_frequency, variance_by_frequency
-from modadd.core.neurons import Neurons, at_frequency, neurons_of
+from modadd.core.neurons import at_frequency
 from modadd.core.separable import Separable, accuracy, centred, margins
-from modadd.networks.measures import as_separable, measure, once
+from modadd.networks.measures import as_separable, measure, neurons_in, once
 from modadd.networks.store import Network
 from modadd.quadrature import bounds, sweep
 from modadd.quadrature.scheme import (
@@ -29,12 +29,6 @@ from modadd.quadrature.scheme import (
 
 Form = Network | Separable  # what has tables
 KEY = "key frequency"
-
-
-@once
-def neurons_in(network: Form) -> Neurons:
-    """Every neuron at its own frequency."""
-    return neurons_of(as_separable(network))
 
 
 @once
