@@ -73,7 +73,9 @@ words = {claim["id"]: criterion(claim) for claim in claims if claim["id"] in hol
 count = f"{len(everyone)} networks ({(everyone.trained == 'here').sum()} trained here)"
 if len(holds.columns):
     figure = draw_claims_map(holds, words, everyone.clusters.rename("clusters"), count)
-    save_figure(figure, f"{figures}/claims_by_network", everyone[["modulus", "batch_size", "seed", "trained"]].join(holds))
+    save_figure(
+        figure, f"{figures}/claims_by_network", everyone[["modulus", "batch_size", "seed", "trained"]].join(holds)
+    )
 
 # %% [markdown]
 # ## Weights of the embeddings

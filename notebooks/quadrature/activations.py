@@ -21,6 +21,7 @@ import pandas as pd
 from matplotlib.ticker import NullLocator
 
 from modadd.ledger.record import record
+from modadd.networks.measures import neurons_in
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
 from modadd.page.prose import about, say
@@ -35,7 +36,7 @@ from modadd.quadrature.activations import (
     nodes_needed,
     scheme_error,
 )
-from modadd.quadrature.measures import neurons_in, schemes_in
+from modadd.quadrature.measures import schemes_in
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"

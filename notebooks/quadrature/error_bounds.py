@@ -21,6 +21,7 @@ import pandas as pd
 from matplotlib.ticker import LogLocator, NullLocator
 
 from modadd.ledger.record import record
+from modadd.networks.measures import neurons_in
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, MARKERS, PUBLISHED, panels, pi_ticks, save_figure, save_table, use_style
 from modadd.page.prose import about, say
@@ -42,7 +43,7 @@ most_panels = 6  # frequencies drawn, strongest first
 use_style()
 network = load_network(network_file)
 separable = network.separable()
-neurons, schemes = measures.neurons_in(network), measures.schemes_in(network)
+neurons, schemes = neurons_in(network), measures.schemes_in(network)
 drawn = neurons.strongest(most_panels)
 exhibit = exhibit if exhibit in schemes else neurons.strongest(1)[0]
 as_published = published if exhibit == 12 else {}  # the paper's numbers are those of its own exhibit

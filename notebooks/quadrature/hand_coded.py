@@ -24,11 +24,11 @@ from modadd.handmade import build, measures, search
 from modadd.handmade.build import PLAIN, Wave, clarity, hand_coded, scale
 from modadd.handmade.parameters import square_maps
 from modadd.ledger.record import record
+from modadd.networks.measures import neurons_in
 from modadd.networks.store import load_network
 from modadd.page import handmade
 from modadd.page.figures import save_figure, save_table, use_style
 from modadd.page.prose import about, say
-from modadd.quadrature.measures import neurons_in
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"

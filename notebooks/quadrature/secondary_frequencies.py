@@ -23,6 +23,7 @@ from matplotlib.colors import LogNorm
 from modadd.core.fourier import coefficient_2d, margin_by_difference, power_2d, signed_frequency, variance_by_frequency
 from modadd.core.separable import centred
 from modadd.ledger.record import record
+from modadd.networks.measures import neurons_in
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, HATCHES, PUBLISHED, panels, save_figure, save_table, use_style
 from modadd.page.prose import about, say
@@ -41,7 +42,7 @@ most_panels = 6  # frequencies drawn, strongest first
 use_style()
 network = load_network(network_file)
 separable = network.separable()
-neurons = measures.neurons_in(network)
+neurons = neurons_in(network)
 n, key, drawn = separable.modulus, neurons.key_frequencies(), neurons.strongest(most_panels)
 parts = {part: measures.parts(network)[part] for part in ("full", "mlp", "absolute")}
 key

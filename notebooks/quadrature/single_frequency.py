@@ -21,6 +21,7 @@ from modadd.core.fourier import share_of_variance, signed_frequency, variance_by
 from modadd.core.parquet import read_table
 from modadd.core.separable import accuracy, centred, margins
 from modadd.ledger.record import record
+from modadd.networks.measures import neurons_in
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, published_line, save_figure, save_table, use_style
 from modadd.page.prose import about, say
@@ -38,7 +39,7 @@ published = {}  # printed values, filled in from the ledger; empty where the rec
 use_style()
 network = load_network(network_file)
 separable = network.separable()
-neurons = measures.neurons_in(network)
+neurons = neurons_in(network)
 losses = read_table(losses_file)
 counts = neurons.counts()
 frequencies = neurons.key_frequencies()

@@ -22,13 +22,14 @@ import numpy as np
 import pandas as pd
 
 from modadd.ledger.record import record
+from modadd.networks.measures import neurons_in
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, pi_ticks, save_figure, save_table, use_style
 from modadd.page.prose import about, say
 from modadd.quadrature.bounds import bound_against_work
 from modadd.quadrature.error_measures import sweep_over_brute_operations
 from modadd.quadrature.following import spectral_over_published
-from modadd.quadrature.measures import neurons_in, schemes_in
+from modadd.quadrature.measures import schemes_in
 from modadd.quadrature.scheme import INTEGRAL, quadrature_error
 from modadd.quadrature.sweep import error_at, swept_error, worst_case
 

@@ -7,7 +7,7 @@ import pytest
 from support import perfect_network
 
 import modadd.quadrature.measures
-from modadd.networks.measures import as_separable, measured, measures_in, named
+from modadd.networks.measures import as_separable, measured, measures_in, named, neurons_in
 from modadd.quadrature import error_measures, following, logit_measures, neuron_measures, transformer
 from modadd.quadrature.answers import prove_answers
 
@@ -69,7 +69,7 @@ def test_the_product_leaves_what_is_no_cosine_of_the_own_frequency(doubled):
 
 def test_r2_of_the_product_is_that_over_all_inputs():
     network = replace(with_double(), B=with_double(0.5).B)
-    neurons = modadd.quadrature.measures.neurons_in(network)
+    neurons = neurons_in(network)
     a, b = np.indices((11, 11))[..., None]
     w = 2 * np.pi * neurons.frequency / 11
     product = 2 * neurons.alpha * np.cos(w * (a - b) / 2) * np.cos(w * (a + b) / 2 + neurons.phi)
@@ -101,7 +101,7 @@ def test_bounds_of_many_even_nodes_say_something(perfect):
 
 def test_one_cosines_unproven_answer_takes_infinitely_many_operations():
     good, poor = perfect_network(n=11, frequencies=KEY, m=64), perfect_network(n=11, frequencies=(1,), m=3)
-    proof = prove_answers(modadd.quadrature.measures.neurons_in(good), exact=True)
+    proof = prove_answers(neurons_in(good), exact=True)
     assert proof.share(11) == 1
     assert error_measures.cosines_operations(good) == pytest.approx(proof.operations / (11 * good.width))
     assert error_measures.cosines_operations(poor) == np.inf

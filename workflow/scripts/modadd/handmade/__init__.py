@@ -1,4 +1,4 @@
 """Networks written down by hand, Gromov's closed form, the search for the smallest, and a trained network beside them.
 
-Imports core, networks and quadrature.
+Imports core and networks.
 """

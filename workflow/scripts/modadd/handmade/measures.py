@@ -18,9 +18,10 @@ from modadd.handmade.build import (
     without,
 )
 from modadd.handmade.smallest import four_neurons, two_neurons
-from modadd.networks.measures import as_separable, measure, once
-from modadd.quadrature.measures import Form, neurons_in, schemes_in
+from modadd.networks.measures import as_separable, measure, neurons_in, once
+from modadd.networks.store import Network
 
+Form = Network | Separable  # what has tables
 STRONGEST = 2.5  # times the trained second harmonic: the range in which its best strength is sought
 
 
@@ -28,14 +29,14 @@ STRONGEST = 2.5  # times the trained second harmonic: the range in which its bes
 def harmonics_in(network: Form) -> pd.DataFrame:
     """`second_harmonics` of all neurons of key frequencies."""
     own = neurons_in(network)
-    return second_harmonics(as_separable(network), own, np.isin(own.frequency, list(schemes_in(network))))
+    return second_harmonics(as_separable(network), own, np.isin(own.frequency, own.key_frequencies()))
 
 
 @once
 def wave_in(network: Form) -> Wave:
     """`wave_of` the neurons of key frequencies: two numbers read off the network."""
     own = neurons_in(network)
-    return wave_of(as_separable(network), own, np.isin(own.frequency, list(schemes_in(network))))
+    return wave_of(as_separable(network), own, np.isin(own.frequency, own.key_frequencies()))
 
 
 @once
@@ -62,14 +63,14 @@ def margin_without_harmonic(network: Form) -> float:
 
 def twin_of(network: Form, wave: Wave) -> Separable:
     """The network by hand with the trained key frequencies, and as many neurons at each, of this wave."""
-    key = list(schemes_in(network))
+    key = neurons_in(network).key_frequencies()
     return hand_coded(as_separable(network).modulus, key, max(1, round(as_separable(network).width / len(key))), wave)
 
 
 @measure("relative margin of the twin by hand\nover that as trained", "1")
 def twin_over_trained(network: Form) -> float:
     """Relative margin of the network by hand of the same frequencies and `wave_in` over that as trained (ours)."""
-    if not schemes_in(network):
+    if not neurons_in(network).key_frequencies():
         return np.nan
     return clarity(twin_of(network, wave_in(network)))["relative margin"] / relative_margin(network)
 

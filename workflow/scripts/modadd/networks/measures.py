@@ -13,6 +13,7 @@ from inspect import signature
 from types import ModuleType
 from typing import Any
 
+from modadd.core.neurons import Neurons, neurons_of
 from modadd.core.separable import Separable, TwoTables
 from modadd.core.wording import unknown
 from modadd.networks.architectures import Embedded
@@ -156,6 +157,12 @@ def _tables(network: Network) -> TwoTables:
 @once
 def _separable(network: Network) -> Separable:
     return network.separable()
+
+
+@once
+def neurons_in(network: Network | Separable) -> Neurons:
+    """Every neuron at its own frequency."""
+    return neurons_of(as_tables(network))
 
 
 def as_embedded(network: Network | Embedded) -> Embedded:

@@ -10,11 +10,11 @@ import numpy as np
 from jaxtyping import Float
 
 from modadd.core.fourier import Fit, coefficient_2d, fit, power_2d, signed_frequency
-from modadd.core.neurons import Neurons, at_frequency, neurons_of
+from modadd.core.neurons import at_frequency
 from modadd.core.neurons import secondary_share as neurons_at_double
 from modadd.core.separable import Separable, accuracy, centred, margins
 from modadd.networks.architectures import ACTIVATIONS
-from modadd.networks.measures import as_separable, as_tables, measure, once
+from modadd.networks.measures import as_separable, as_tables, measure, neurons_in, once
 from modadd.networks.store import Network
 from modadd.quadrature import bounds, sweep
 from modadd.quadrature.scheme import (
@@ -31,12 +31,6 @@ from modadd.quadrature.scheme import (
 
 Form = Network | Separable  # what has tables
 KEY = "key frequency"
-
-
-@once
-def neurons_in(network: Form) -> Neurons:
-    """Every neuron at its own frequency."""
-    return neurons_of(as_tables(network))
 
 
 @once
