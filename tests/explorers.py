@@ -9,6 +9,7 @@ from browser import CHROMIUM
 from support import ROOT
 
 from build_explorer import build_explorer
+from modadd.ledger.entries import read_ledger
 from modadd.networks.recipes import RECIPES
 from modadd.networks.snapshots import write_history
 from modadd.networks.starts import drawn
@@ -36,7 +37,7 @@ def page_of(folder: Path, *networks: Network, checkpoints: Mapping[int, Path] | 
         histories.append(files[number].with_suffix(".history.safetensors"))
         write_history(histories[-1], checkpoint)
     page = folder / "explorer.html"
-    build_explorer(files, histories, [], ROOT / "data/claims.yaml", TEMPLATE, page)
+    build_explorer(files, histories, [], read_ledger(), TEMPLATE, page)
     return page
 
 

@@ -1,14 +1,27 @@
-"""One claim and the network it is judged on, for the tests of the ledger to change."""
+"""One claim, as its question states it and as it is read, and the network it is judged on, for tests to change."""
 
 from modadd.ledger.verdicts import judge
 
-CLAIM = {
+ITEM = {"place": "§5", "says": "The discrepancy of the angles gives 0.15.", "prints": 0.15}  # of a source
+STATED = {  # under `claims: angle:` of a question
+    "says": "The angle term is 0.15.",
+    "answers": ["Q/angle_term"],
+    "value": "angle_term",
+    "rests_on": "many_trainings",
+    "check": "within",
+    "tolerance": 0.01,
+    "tolerance_source": "Half a unit of the last digit, doubled.",
+}
+WITHIN = ("check", "tolerance", "tolerance_source")  # what another check than this one does not have
+LIMIT = {"set": "after", "why": "An example."}  # what a question says of a limit of ours
+CLAIM = {  # as it is read
     "id": "angle",
     "kind": "number",
     "paper": "Q",
     "place": "§5",
     "statement": "The angle term is 0.15.",
     "notebook": "phases",
+    "answers": ["Q/angle_term"],
     "value": "angle_term",
     "rests_on": "many_trainings",
     "published": 0.15,
@@ -25,9 +38,9 @@ NETWORK = {"accuracy": 1.0, "steps": 10_000, "frequencies": [12, 18], "deviation
 OURS = {"kind": "statement", "threshold_set": "after", "threshold_reason": "An example."}
 
 
-def without(*keys, **changes):
+def without(*keys, of=CLAIM, **changes):
     """The claim with changes, and without some of its keys."""
-    return {key: value for key, value in (CLAIM | changes).items() if key not in keys}
+    return {key: value for key, value in (of | changes).items() if key not in keys}
 
 
 def verdict_on(measured, scale="laptop", network=NETWORK, **changes):

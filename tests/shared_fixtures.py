@@ -20,7 +20,8 @@ import pytest
 import torch
 import yaml
 from filelock import FileLock
-from support import LEDGER_SCHEMA, ROOT, SMOKE, copy_tree, snakemake
+from one_claim import ITEM, STATED
+from support import ROOT, SMOKE, copy_tree, snakemake
 
 from modadd.core.environment import set_arithmetic
 
@@ -57,15 +58,23 @@ def untrained(tiny):
 
 @pytest.fixture
 def ledger_with(tmp_path):
-    """Reads a ledger of one notebook and the given claims, from a file."""
+    """Reads a project of one study with the question `phases`, one source with one item, and one claim, from files.
 
-    def read(*claims, **changes):
-        notebooks = {"phases": {"title": "A question?", "network": "pizza_transformer/seed0"}}
-        path = tmp_path / "claims.yaml"
-        path.write_text(
-            yaml.safe_dump({"papers": {"Q": "a paper"}, "notebooks": notebooks, "claims": claims} | changes)
-        )
-        return modadd.ledger.entries.read_ledger(path, LEDGER_SCHEMA)
+    `claims` are those of the question, which may have more keys; `questions` are further ones, `items` those of the
+    source, and `files` whatever else there is.
+    """
+
+    def read(claims={"angle": STATED}, questions=None, items=None, study=None, files=None, **question):
+        phases = {"title": "A question?", "network": "pizza_transformer/seed0", **question, "claims": claims}
+        content = {
+            f"notebooks/one/{name}.yaml": entry for name, entry in {"phases": phases, **(questions or {})}.items()
+        }
+        content["notebooks/one/study.yaml"] = {"place": 1, "questions": []} | (study or {})
+        content["data/papers/Q.yaml"] = {"reference": "A paper", "items": {"angle_term": ITEM} | (items or {})}
+        for name, entry in (content | (files or {})).items():
+            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / name).write_text(yaml.safe_dump(entry, sort_keys=False, allow_unicode=True), encoding="utf-8")
+        return modadd.ledger.entries.read_ledger(tmp_path)
 
     return read
 

@@ -21,10 +21,11 @@ from modadd.core.separable import Separable
 from modadd.networks.architectures import ARCHITECTURES
 from modadd.quadrature.scheme import schemes_of
 from modadd.run.fingerprints import KNOWN
+from modadd.run.yaml_files import read_yaml
 
 ROOT = Path(__file__).resolve().parents[1]
 SCHEMAS = ROOT / "workflow" / "schemas"
-CONFIG_SCHEMA, LEDGER_SCHEMA = SCHEMAS / "config.schema.yaml", SCHEMAS / "claims.schema.yaml"
+CONFIG_SCHEMA = SCHEMAS / "config.schema.yaml"
 WITH_RELU = [name for name, architecture in ARCHITECTURES.items() if architecture.activation == "relu"]
 NOTEBOOKS = sorted(ROOT.glob("notebooks/*/*.py"))
 SMOKE = ("--configfile", "config/smoke.yaml")
@@ -167,6 +168,12 @@ def copy_tree(folder: Path) -> Path:
     if (ROOT / KNOWN).exists():
         shutil.copytree(ROOT / KNOWN, folder / KNOWN, dirs_exist_ok=True)
     return folder
+
+
+def printed_by(item: str) -> Any:
+    """What an item of a source prints; it is named SOURCE/ITEM."""
+    source, name = item.split("/")
+    return read_yaml(ROOT / f"data/papers/{source}.yaml")["items"][name]["prints"]
 
 
 @contextmanager

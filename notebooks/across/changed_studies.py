@@ -14,8 +14,8 @@
 # are any. Networks that err count like the others. Study M is stopped early, after a tenth of its recipe's steps: its answers
 # are right by then, but neurons still move between frequencies (`training_watched`).
 #
-# All thresholds but one were set before any of the changed networks was trained. That a raised frequency takes most neurons
-# in Study Q was seen after looking, and its claim says so.
+# All thresholds were set before any of the changed networks was trained. That a raised frequency takes most neurons in
+# Study Q was seen after looking.
 
 # %%
 import pandas as pd
@@ -127,7 +127,6 @@ for name in titles:
     values |= {
         f"raised_{study}": more(name, raised),
         f"beyond_control_{study}": more(name, raised, control),
-        f"more_often_final_{study}": more(name, raised, of=lambda table: table > 0),
         f"final_if_raised_{study}": final(name, raised),
         f"final_at_first_{study}": final(name, UNCHANGED),
     }
@@ -136,6 +135,9 @@ for study in "cq":
     values |= {f"lowered_{study}": more(name, lowered), f"swing_{study}": more(name, raised, lowered)}
 values["ten_per_cent_c"] = more("c_changed", (FREQUENCY, 1.1), (FREQUENCY, 0.9))
 values["twenty_per_cent_q"] = more("q_changed", (FREQUENCY, 1.2), (FREQUENCY, 0.8))
+often = [more(name, raised, of=lambda table: table > 0) for name in titles]
+beyond = [values[f"{kind}_{name[0]}"] for kind in ("raised", "beyond_control") for name in titles]
+values["responses"] = [*beyond, *often, values["ten_per_cent_c"], values["twenty_per_cent_q"]]
 width = tables["q_changed"].d_mlp.iloc[0]
 alone = pd.concat([neurons["q_changed"][raised], errs["q_changed"][raised]], axis=1).dropna()
 values["takes_half_q"] = share((alone.iloc[:, 0] >= width / 2).to_numpy())

@@ -166,15 +166,15 @@ shares = {of: rows.share.tolist() for of, rows in loss.groupby(["intervention", 
 by_name = lambda name: next(share for (intervention, _), share in shares.items() if intervention == name)
 ratios = {of: rows.real.tolist() for of, rows in loss.groupby("intervention", sort=False)}
 values = {
-    "frequency_removed": by_name("a frequency's neurons removed"),
-    "half_removed": by_name("half of them removed"),
+    "neurons_removed": by_name("a frequency's neurons removed") + by_name("half of them removed"),
     "noise": by_name("noise on them"),
-    "law": by_name("ψ set to φ_a + φ_b"),
-    "neighbours": by_name("W of neighbours in ψ exchanged"),
-    "second_harmonics_out": by_name("second harmonics out"),
+    "law_and_waves": [
+        *by_name("ψ set to φ_a + φ_b"),
+        *by_name("W of neighbours in ψ exchanged"),
+        *by_name("logits on their waves of a + b"),
+    ],
+    "second_harmonics": by_name("second harmonics out") + by_name("second harmonics at 2φ + π"),
     "second_harmonics_ratio": ratios["second harmonics out"],
-    "second_harmonics_phase": by_name("second harmonics at 2φ + π"),
-    "waves": by_name("logits on their waves of a + b"),
     "fit_nothing": neurons["fit nothing"].tolist(),
     "fit_nothing_of_logits": neurons["of the logits"].tolist(),
 }

@@ -83,8 +83,7 @@ fitted
 
 # %% [markdown]
 # ## Result
-# Claimed, before any network was trained: the laws that a sparse answer allows hold most of the evidence, and at the largest
-# prime fewer than half of all frequencies are needed.
+# Claimed, before any network was trained: the laws that a sparse answer allows hold most of the evidence.
 #
 # **Caveats.** The primes end where two cores end: a network costs about p⁴ operations an update. A range of less than a decade can
 # tell a constant from a line, but hardly a logarithm from a root. Training ends after a number of updates, not at convergence;

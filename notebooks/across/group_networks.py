@@ -66,8 +66,8 @@ theorists = ("group_mlp", "square_mlp")
 
 # %%
 def hidden(own):
-    A, B, W, *_ = tables_of(own.recipe.architecture, own.parameters)
-    return Hidden(A, B, W)
+    tables = tables_of(own.recipe.architecture, own.parameters)
+    return Hidden(tables.A, tables.B, tables.W)
 
 
 def working(tables):
@@ -196,15 +196,13 @@ for name in theorists:
     values[f"{name}_pure"] = lines[name]["pure"]
     values |= {f"{name}_{key}": lines[name][key] for key in ("outside", "mismatch", "unequal")}
 for name in every:
-    values[f"{name}_even_p"] = lines[name]["p, frequencies even"]
     values[f"{name}_crowding"] = lines[name]["crowding"]
     values[f"{name}_uniform_p"] = lines[name]["p, phases uniform"]
     values[f"{name}_working"] = lines[name]["working"]
-values["papers_even_p"] = max(values[f"{name}_even_p"] for name in every if name not in theorists)
+values["even_p"] = [lines[name]["p, frequencies even"] for name in every]
 tested = [name for name in every if np.isfinite(values[f"{name}_crowding"])]
 values["networks_with_phases"] = len(tested)
-for test in ("crowded", "uniform"):
-    values[f"smallest_{test}_p"] = min((lines[name][f"p, phases {test}"] for name in tested), default=np.nan)
+values["smallest_uniform_p"] = min((lines[name]["p, phases uniform"] for name in tested), default=np.nan)
 values["closed_form_right"] = share(right.accuracy[right.neurons == trained.recipe.d_mlp] == 1)
 record(values_file, network, values, others=beside)
 values
@@ -221,13 +219,13 @@ say(
         for name in theorists
     ),
     "\n".join(
-        f"- {titles[name]}: {values[f'{name}_working']} neurons work; frequencies even p = {values[f'{name}_even_p']:.2g}, "
+        f"- {titles[name]}: {values[f'{name}_working']} neurons work; frequencies even p = {p:.2g}, "
         + (
             f"crowding of phases {values[f'{name}_crowding']:.2f} (1 if drawn uniformly, p = {values[f'{name}_uniform_p']:.2g})."
             if name in tested
             else "no frequency has five of them, so phases are not tested."
         )
-        for name in every
+        for name, p in zip(every, values["even_p"], strict=True)
     ),
     f"With {trained.recipe.d_mlp} neurons, as the trained network has, {values['closed_form_right'].holds} of "
     f"{most_draws} draws of the closed form are right everywhere.",

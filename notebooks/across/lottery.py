@@ -20,8 +20,7 @@
 # is fitted to every other network by seed, and judged on those between, which it has not seen. *Precision*: if the
 # network ends with K frequencies, the share of them among the K that the regression puts first. Choosing at random has
 # K/⌊n/2⌋. Intervals are from bootstraps over held-out networks. Set before looking: a predictor tells something if the
-# 95 % interval of its precision less that of chance lies above 0; the regression is calibrated if the interval of the
-# observed share holds what it said in nine of ten bins.
+# 95 % interval of its precision less that of chance lies above 0.
 
 # %%
 import numpy as np
@@ -140,19 +139,14 @@ weights.round(2)
 # %%
 by_score = found.set_index("score")
 of_all, phase, both = (by_score.loc[[score]] for score in (regression, "winners by phase", "winners by both"))
-low_of = dict(zip(tables, of_all["above chance, low"], strict=True))
-in_regime = lambda name, regime: name.startswith("c") and (tables[name].batch_size.iloc[0] > 0) == regime
 calibrated = bins[bins.lines > 0]
 values = {
     "precision": of_all.precision.tolist(),
     "chance": of_all.chance.tolist(),
-    "above_chance_q": [low for name, low in low_of.items() if name.startswith("q")],
-    "above_chance_batch": [low for name, low in low_of.items() if in_regime(name, True)],
-    "above_chance_full": [low for name, low in low_of.items() if in_regime(name, False)],
+    "above_chance": of_all["above chance, low"].tolist(),
     "phase_precision": phase.precision.tolist(),
     "phase_above_chance": phase["above chance, low"].tolist(),
     "both_above_chance": both["above chance, low"].tolist(),
-    "rank": of_all["rank"].tolist(),
     "rank_low": of_all["rank, low"].tolist(),
     "calibrated_bins": ((calibrated.low <= calibrated.said) & (calibrated.said <= calibrated.high)).mean(),
 }

@@ -77,7 +77,7 @@ say(code(*(found["statement"].strip() for found in [*mainlines.values()][:1])))
 # 1. *Coq's kernel*, with its virtual machine and its integers of 63 bits and their arrays. That these compute as they say is
 #    assumed in axioms: Coq lists them. The two others belong to its real numbers: a property of whole numbers holds for
 #    all or fails for some (`sig_forall_dec`), and functions that are equal everywhere are equal
-#    (`functional_extensionality_dep`). None is ours.
+#    (`functional_extensionality_dep`). Those of this project, if there are any, are named last.
 # 2. *The statement*: the definitions above, and the forward pass in `Architectures.v`, which is as short as the published one.
 # 3. *From file to integers*: that the numbers in the theorem are the bits of the network's file. A program copies them. The
 #    heads of the transformer are put side by side on the way, and the two halves of W_in of the embedding MLP apart.
@@ -90,7 +90,8 @@ logic = [name for name in used if name.startswith(("Classical", "Functional"))]
 own = sorted({name for found in asked.values() for one in found for name in one["own_axioms"]})
 say(
     f"Axioms of logic and real numbers: {', '.join(f'`{name}`' for name in logic) or 'none'}. Primitive types and operations, "
-    f"and axioms about these: {', '.join(f'`{name}`' for name in used if name not in logic) or 'none'}."
+    f"and axioms about these: {', '.join(f'`{name}`' for name in used if name not in logic) or 'none'}. Axioms of this project: "
+    f"{', '.join(f'`{name}`' for name in own) or 'none'}."
 )
 
 # %% [markdown]
@@ -180,10 +181,8 @@ seeds = [
 values = {
     "mainlines_accepted": sum(checked) / len(titles) if proofs else None,
     "seeds_accepted": share(seeds) if proofs else None,
-    "most_of_a_margin": (table.ball / table.margin).max() if proofs else None,
     "walked_over_tried": table["walked over tried"].max() if proofs else None,
     "theorems_for_every_modulus": len(theorems) if proofs else None,
-    "axioms_of_ours": len(own) if proofs else None,
 }
 record(values_file, network, values)
 values

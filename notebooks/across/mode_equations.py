@@ -172,20 +172,15 @@ save_figure(figure, f"{figures}/parting", shown)
 
 # %%
 gain = lambda arm, way: mean_of((by_arm[arm].equations - by_arm[arm][way]).to_numpy(), signed=True)
+gains = {(arm, way): gain(arm, way) for arm in (SQUARES, RELUS) for way in ("amplitude", "phase", "drive")}
 calm = {arm: np.median(np.abs(off[:, -1]), axis=1) <= phase_law for arm, off in offs.items()}
 meet = lambda activation: share(np.concatenate([of for arm, of in calm.items() if arm.activation in activation]))
 over_time = np.median(np.abs(offs[RELUS]), axis=(0, 2))
 moments, drops = np.array(parted[SQUARES]).T
 values = {
     "named_small": mean_of(by_arm[SMALL].equations.to_numpy()),
-    "named_squares": mean_of(by_arm[SQUARES].equations.to_numpy()),
-    "named_relu": mean_of(by_arm[RELUS].equations.to_numpy()),
-    "over_amplitude": gain(SQUARES, "amplitude"),
-    "over_phase": gain(SQUARES, "phase"),
-    "over_drive": gain(SQUARES, "drive"),
-    "relu_over_amplitude": gain(RELUS, "amplitude"),
-    "relu_over_drive": gain(RELUS, "drive"),
-    "rank": mean_of(by_arm[SQUARES]["rank"].to_numpy(), signed=True),
+    "named": [mean_of(by_arm[arm].equations.to_numpy()) for arm in (SQUARES, RELUS)],
+    "gains": list(gains.values()),
     "keeps_until_the_loss_falls": share(moments >= drops),
     "phases_meet": meet(sigmas),
     "squares_meet": meet(["square"]),
@@ -204,11 +199,11 @@ values
 interval = lambda found: f"{found.value:.2f} (95 %: {found.low:.2f} to {found.high:.2f})"
 say(
     f"- Share of winners that the equations name: {interval(values['named_small'])} from small initial weights, "
-    f"{interval(values['named_squares'])} from the usual ones, {interval(values['named_relu'])} for ReLU with Adam.\n"
-    f"- That is more than the largest amplitude names by {interval(values['over_amplitude'])}, the smallest |D| by "
-    f"{interval(values['over_phase'])}, and both together by {interval(values['over_drive'])} (u², descent).\n"
-    f"- With ReLU and Adam: {interval(values['relu_over_amplitude'])} and, against both, "
-    f"{interval(values['relu_over_drive'])}.\n"
+    f"{interval(values['named'][0])} from the usual ones, {interval(values['named'][1])} for ReLU with Adam.\n"
+    f"- That is more than the largest amplitude names by {interval(gains[SQUARES, 'amplitude'])}, the smallest |D| by "
+    f"{interval(gains[SQUARES, 'phase'])}, and both together by {interval(gains[SQUARES, 'drive'])} (u², descent).\n"
+    f"- With ReLU and Adam: {interval(gains[RELUS, 'amplitude'])}, {interval(gains[RELUS, 'phase'])} and, against both, "
+    f"{interval(gains[RELUS, 'drive'])}.\n"
     f"- Half of the neurons have parted after {values['parted_squares']:.0f} updates, where the loss has lost a tenth after "
     f"{values['loss_fell_squares']:.0f}; from small initial weights {values['parted_small']:.0f} and "
     f"{values['loss_fell_small']:.0f} (medians over networks).\n"

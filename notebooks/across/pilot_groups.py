@@ -147,7 +147,8 @@ save_figure(figure, f"{figures}/pure_neurons", named(pure))
 
 # %% [markdown]
 # ## Do both neurons of C_5 choose one frequency?
-# Two neurons that choose independently are pure for the same frequency in at most half of the networks.
+# Two pure neurons that choose independently are pure for the same frequency in half of the networks. A network with a neuron
+# that is not pure says nothing of that; the last columns leave it out.
 
 # %%
 pairs = rows[(rows.operation == "addition") & (rows.neurons == 2)]
@@ -155,7 +156,8 @@ pairs = pairs.assign(same=pairs.pure.map(max) == 2, different=pairs.pure.map(min
 lines = []
 for (sigma, penalty), own in pairs.groupby(["activation", "penalty"], sort=False):
     line = {"σ": sigmas[sigma], "λ": f"{penalty:g}", "networks": len(own)}
-    lines.append(line | interval("same frequency", own.same) | interval("two frequencies", own.different))
+    line |= interval("same frequency", own.same) | interval("two frequencies", own.different)
+    lines.append(line | interval("same, of both pure", own.same[own.same | own.different]))
 table = pd.DataFrame(lines)
 save_table(table, f"{figures}/both_neurons")
 table.round(3)
@@ -171,25 +173,24 @@ table.round(3)
 # probabilities belong to these initial weights and to 20,000 updates.
 
 # %%
-small = pairs[pairs.penalty == 1e-4]
 two, eight = rows[rows.neurons == 2], rows[(rows.neurons == 8) & (rows.penalty == 1e-4)]
 both_pure = pairs[pairs.same | pairs.different]
+same = lambda sigma, of=both_pure: share(of[of.activation == sigma].same.to_numpy(bool))
 values = {
     "unpenalised_nonconvergent": share(~rows[rows.penalty == 0].converged.to_numpy()),
     "small_penalty_converged": share(rows[rows.penalty == 1e-4].converged.to_numpy()),
     "large_penalty_alive": share(~rows[rows.penalty == 1e-2].collapsed.to_numpy()),
     "two_not_right": share(~two.right.to_numpy()),
     "eight_right": share(eight.right.to_numpy()),
-    "same_frequency_square": share(small[small.activation == "square"].same.to_numpy()),
-    "same_frequency_relu": share(small[small.activation == "relu"].same.to_numpy()),
+    "same_frequency_if_pure": same("square", both_pure[both_pure.penalty == 1e-4]),
     "standard_if_right": share([("standard" in names) for names in of("S3", right=True).key_set]),
     "again": share(same_key_sets(here, kept)),
     "nonconvergent": int((~rows.converged).sum()),
     "relu_converged": share(rows[rows.activation == "relu"].converged.to_numpy()),
     "two_squares_right": share(two[two.activation == "square"].right.to_numpy()),
     "two_relus_right": share(two[two.activation == "relu"].right.to_numpy()),
-    "pure_pairs_square": share(both_pure[both_pure.activation == "square"].same.to_numpy()),
-    "pure_pairs_relu": share(both_pure[both_pure.activation == "relu"].same.to_numpy()),
+    "pure_pairs_square": same("square"),
+    "pure_pairs_relu": same("relu"),
 }
 record(values_file, network, values)
 values
@@ -203,9 +204,9 @@ say(
     f"- With λ = 10⁻² not collapsed: {ratio(values['large_penalty_alive'])}.\n"
     f"- Every input right: eight neurons with λ = 10⁻⁴, {ratio(values['eight_right'])}; two squares, "
     f"{ratio(values['two_squares_right'])}; two ReLUs, {ratio(values['two_relus_right'])}.\n"
-    f"- Both neurons of C_5 pure for one frequency, λ = 10⁻⁴: u², {ratio(values['same_frequency_square'])}; ReLU, "
-    f"{ratio(values['same_frequency_relu'])}. Where both are pure, with any λ, they are so for one frequency: u², "
-    f"{ratio(values['pure_pairs_square'])}; ReLU, {ratio(values['pure_pairs_relu'])}.\n"
+    f"- Both neurons of C_5 pure: they are so for one frequency with u² and λ = 10⁻⁴ in "
+    f"{ratio(values['same_frequency_if_pure'])}; with any λ, u², {ratio(values['pure_pairs_square'])}; ReLU, "
+    f"{ratio(values['pure_pairs_relu'])}.\n"
     f"- Networks of S_3 that are right everywhere and have the standard representation in their key set: "
     f"{ratio(values['standard_if_right'])}.\n"
     f"- Of {len(here)} networks trained here, those with a kept row have its key set: {ratio(values['again'])}."

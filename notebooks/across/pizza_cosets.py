@@ -121,12 +121,12 @@ steps.round(3)
 
 # %% [markdown]
 # ## Result
-# Claimed: relabelled, the neurons are one slow wave; they are strong one step away; their clusters' waves peak near a +
-# b, and none answers alone. Read *share at f*, *a ± d*, *lag* and *alone*.
+# Claimed of Model A: relabelled, the neurons are one slow wave; they are strong one step away; their clusters' waves peak near
+# a + b, and none answers alone. Read *share at f*, *a ± d*, *lag* and *alone*. Of our own network the first is claimed.
 
 # %%
 f, modulus = printed_case
-values = {"step_of_15": step(f, modulus), "quotient_of_15": modulus / f}
+values = {"step_and_quotient": [step(f, modulus), modulus / f]}
 for name, own in pizzas.items():
     of, rows = "" if own is network else f"{name.removeprefix('published weights, ')}_", steps.loc[name]
     values |= {f"{of}pizza_shares": rows["share at f"], f"{of}one_step_away": rows["a ± d"]}

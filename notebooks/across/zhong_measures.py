@@ -25,11 +25,16 @@ import numpy as np
 import pandas as pd
 
 import modadd.attention.measures
-from modadd.attention.measures import COMPONENTS, cosines_of_gradients, embedding_frequencies, principal_components
+from modadd.attention.measures import (
+    COMPONENTS,
+    cosines_of_gradients,
+    embedding_frequencies,
+    numbers_read,
+    principal_components,
+)
 from modadd.core.fourier import primary_frequency, share_of_variance
 from modadd.core.separable import accuracy
 from modadd.ledger.record import record
-from modadd.networks.architectures import embedded_of
 from modadd.networks.importers import load_external
 from modadd.networks.measures import measured, measures_in
 from modadd.networks.store import load_network
@@ -47,13 +52,15 @@ figures = "figures/zhong_measures"
 values_file = "results/values/zhong_measures.json"
 published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
 middle = 0.51  # of distance irrelevance: halfway between [Z]'s Model A and Model B
+contained = 0.1  # of a neuron's variance: a number that has less is not in its preactivation
 
 # %%
 use_style()
 network = load_network(network_file)
 ours = {own.recipe.architecture: own for own in (network, *map(load_network, others.values()))}
-embedded = {name: embedded_of(name, own.parameters) for name, own in ours.items()}
-embedded |= {name: load_external(path).embedded() for name, path in sorted(external.items())}
+embedded = {name: own.embedded() for name, own in ours.items()}
+theirs = {name: load_external(path) for name, path in sorted(external.items())}
+embedded |= {name: own.embedded() for name, own in theirs.items()}
 labels = {"pizza_transformer": "Q, pizza transformer", "two_layer_mlp": "M, two-layer MLP"}
 labels |= {"embedding_mlp": "C, embedding MLP"}
 labels = {name: labels.get(name, name) for name in embedded}
@@ -175,9 +182,34 @@ drawn = pd.concat(
 save_figure(figure, f"{figures}/cosines_and_components", drawn)
 
 # %% [markdown]
+# ## Does a neuron read both numbers?
+# Reply 3 of [QR] says that in clocks no neuron's preactivation holds the components of both numbers, and that attention
+# multiplies. The variance of a preactivation over the inputs splits into that of its mean over b (*a*), of its mean over a
+# (*b*), and the rest (*both*), which holds products. In our networks, and with attention all ones, the rest is 0. *neurons
+# with both* is the share of neurons of which *a* and *b* each have at least a tenth; *smaller* is the smaller of the two.
+
+# %%
+read = {name: numbers_read(own.separable().preactivations()) for name, own in ours.items()}
+read |= {name: numbers_read(own.preactivations()) for name, own in theirs.items()}
+smaller = {name: own[["a", "b"]].min(axis=1) for name, own in read.items()}
+numbers = pd.DataFrame(
+    {
+        "network": labels[name],
+        **{f"median {part}": share for part, share in own.median().items()},
+        "largest both": own.both.max(),
+        "least smaller": smaller[name].min(),
+        "neurons with both": (smaller[name] >= contained).mean(),
+    }
+    for name, own in read.items()
+)
+save_table(numbers, f"{figures}/numbers_read")
+numbers.round(3)
+
+# %% [markdown]
 # ## Result
 # Claimed of the published weights: the numbers of Model A, as the authors' own evaluation prints them, and that the
-# gradients of Model B are far from parallel. The middle between A and B, 0.51 for distance irrelevance, serves to say on whose side they lie.
+# gradients of Model B are far from parallel. The middle between A and B, 0.51 for distance irrelevance, serves to say on whose
+# side ours lie. Claimed: the two MLPs lie on the clock's. Of the seeds of Study Q the notebook on seeds says it.
 #
 # **What two of the measures cannot see.** In the two-layer MLP both numbers enter through one and the same table, as a
 # sum. Both gradients are the same vector, so gradient symmetricity is 1 in every such network, trained or not. In the
@@ -191,9 +223,10 @@ save_figure(figure, f"{figures}/cosines_and_components", drawn)
 # neurons themselves.
 
 # %%
-measured = {name: [own[key] for key in own] for name, own in found.items()}
-values = {f"{name}_{key}": value for name, own in found.items() for key, value in own.items()}
-values |= {f"{name}_measures": measured[name] for name in found}
+values = {f"{name}_measures": list(own.values()) for name, own in found.items()}
+values |= {f"{name}_gradient_symmetricity": own["gradient_symmetricity"] for name, own in found.items()}
+values["distance_irrelevance_beside"] = [found[name.split("/")[0]]["distance_irrelevance"] for name in others]
+values |= {f"{name}_neurons_with_both": (own >= contained).mean() for name, own in smaller.items()}
 record(values_file, network, values, others={name: load_network(file) for name, file in others.items()})
 values
 
@@ -203,7 +236,7 @@ say(
     "The three measures:",
     "\n".join(
         f"- {labels[name]}: distance irrelevance {own['distance_irrelevance']:.4f}, on {side(own)} side; gradient "
-        f"symmetricity {values[f'{name}_gradient_symmetricity']:.4f}; circularity {values[f'{name}_circularity']:.4f}"
+        f"symmetricity {own['gradient_symmetricity']:.4f}; circularity {own['circularity']:.4f}"
         for name, own in found.items()
     ),
     "What the variance of the right logit goes with:",
@@ -211,6 +244,11 @@ say(
         f"- {row['network']}: {100 * row['by difference']:.0f} % with the difference, {100 * row['by sum']:.0f} % with "
         f"the sum, {100 * row['rest']:.0f} % with neither alone"
         for row in split.to_dict("records")
+    ),
+    "Neurons whose preactivation holds both numbers, and the median share of their products before the ReLU:",
+    "\n".join(
+        f"- {row['network']}: {100 * row['neurons with both']:.0f} % and {100 * row['median both']:.1f} %"
+        for row in numbers.to_dict("records")
     ),
     "The spread of the cosines, and that of unrelated directions of the same dimension:",
     "\n".join(

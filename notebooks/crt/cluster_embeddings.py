@@ -20,12 +20,12 @@ import numpy as np
 import pandas as pd
 from matplotlib.ticker import FuncFormatter
 
-from modadd.core.fourier import spectrum, variance_by_frequency
+from modadd.core.fourier import plane_ratio, spectrum, variance_by_frequency
 from modadd.core.neurons import three_dfts
 from modadd.crt import components as principal
 from modadd.crt.clusters import cluster_table, clusters_of, strongest
 from modadd.crt.cosets import coset_order, relabelling
-from modadd.crt.projections import fourfold, plane_ratio, roundness
+from modadd.crt.projections import fourfold, roundness
 from modadd.crt.simple_neurons import kinds
 from modadd.ledger.record import record
 from modadd.networks.architectures import ARCHITECTURES

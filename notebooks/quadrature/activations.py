@@ -20,34 +20,28 @@ import numpy as np
 import pandas as pd
 from matplotlib.ticker import NullLocator
 
-from modadd.core.neurons import neurons_of
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
 from modadd.page.prose import about, say
+from modadd.quadrature import error_measures
 from modadd.quadrature.activations import (
-    ABSOLUTE,
-    EXPONENTIAL,
+    DOUBLING,
     IDENTITY,
-    RELU,
-    SQUARE,
-    SQUARED_RELU,
     alias_error,
     even_nodes_error,
     expected_random_error,
     integral_by_quad,
     nodes_needed,
     scheme_error,
-    softplus,
 )
-from modadd.quadrature.scheme import schemes_of
+from modadd.quadrature.measures import neurons_in, schemes_in
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"
 figures = "figures/activations"
 values_file = "results/values/activations.json"
 published = {}  # 4/3 and 0 are judged in another notebook
-betas = [1.0, 4.0, 16.0]  # of softplus
 thetas = 13  # angles at which the integral is computed numerically
 tolerances = [0.1, 0.01, 0.001]  # of c₂
 most_nodes = 128  # evenly spaced, drawn
@@ -56,11 +50,9 @@ most_panels = 6  # frequencies of the trained network, strongest first
 # %%
 use_style()
 network = load_network(network_file)
-neurons = neurons_of(network.separable())
-key = neurons.strongest(most_panels)
-schemes = {k: scheme for k, scheme in schemes_of(neurons).items() if k in key}
-activations = [ABSOLUTE, RELU, SQUARE, SQUARED_RELU, EXPONENTIAL, *map(softplus, betas), IDENTITY]
-doubling = [f for f in activations if f is not IDENTITY]
+key = neurons_in(network).strongest(most_panels)
+schemes = {k: scheme for k, scheme in schemes_in(network).items() if k in key}
+activations = [*DOUBLING, IDENTITY]
 
 # %% [markdown]
 # ## The integral in closed form
@@ -106,14 +98,14 @@ errors = pd.DataFrame(
         "error": even_nodes_error(f, h) / f.coefficient(2),
         "alias": alias_error(f, h) / f.coefficient(2),
     }
-    for f in doubling
+    for f in DOUBLING
     for h in sizes.tolist()
 )
 floor = 1e-12  # below it only rounding is left
 figure, axes = panels(2, height=3.2, sharey=True)
 for ax, odd in zip(axes, (1, 0), strict=True):
     part = errors[errors.h % 2 == odd]
-    for f, colour, marker, dashes in zip(doubling, COLOURS, MARKERS, DASHES, strict=False):
+    for f, colour, marker, dashes in zip(DOUBLING, COLOURS, MARKERS, DASHES, strict=False):
         own = part[part.f == f.name]
         style = {"color": colour, "markersize": 3, "linewidth": 0.8, "linestyle": dashes}
         ax.plot(own.h, np.maximum(own.alias, floor), **style)
@@ -150,22 +142,22 @@ trained = pd.DataFrame(
     | {"rms error/c₂": np.sqrt((abs(scheme_error(f, scheme)) ** 2).mean()) / f.coefficient(2)}
     | {"chance, rms": expected_random_error(f, scheme) / f.coefficient(2)}
     | {"evenly spaced, largest": even_nodes_error(f, len(scheme.phi)) / f.coefficient(2)}
-    for f in doubling
+    for f in DOUBLING
     for k, scheme in schemes.items()
 )
 save_table(trained, f"{figures}/trained_errors", digits=4)
 identity = {k: abs(scheme_error(IDENTITY, scheme)).max() for k, scheme in schemes.items()}
 figure, (ax,) = panels(1, columns=1, height=3)
-places = {f.name: place for place, f in enumerate(doubling)}
+places = {f.name: place for place, f in enumerate(DOUBLING)}
 for k, colour, marker, shift in zip(key, COLOURS, MARKERS, np.linspace(-0.25, 0.25, len(key)), strict=False):
     own = trained[trained.frequency == k]
     rows_at = own.f.map(places) + shift
     ax.plot(own["rms error/c₂"], rows_at, marker, color=colour, markersize=4, label=f"k = {k}")
     ax.plot(own["chance, rms"], rows_at, marker, color=colour, markersize=4, markerfacecolor="none")
 ax.plot([], [], "o", color="0.3", markerfacecolor="none", label="random angles")
-ax.hlines(np.arange(len(doubling) - 1) + 0.5, 0, 1, transform=ax.get_yaxis_transform(), color="0.9", linewidth=0.7)
-ax.set(xscale="log", xlabel="root mean square error/c₂ of the trained nodes (filled)", ylim=(len(doubling) - 0.5, -0.5))
-ax.set_yticks(range(len(doubling)), places)
+ax.hlines(np.arange(len(DOUBLING) - 1) + 0.5, 0, 1, transform=ax.get_yaxis_transform(), color="0.9", linewidth=0.7)
+ax.set(xscale="log", xlabel="root mean square error/c₂ of the trained nodes (filled)", ylim=(len(DOUBLING) - 0.5, -0.5))
+ax.set_yticks(range(len(DOUBLING)), places)
 ax.xaxis.set_minor_locator(NullLocator())
 figure.legend(loc="outside right upper")
 save_figure(figure, f"{figures}/trained_nodes", trained)
@@ -181,10 +173,10 @@ save_figure(figure, f"{figures}/trained_nodes", trained)
 turn = np.linspace(0, 1, 101)
 strength = pd.DataFrame(
     {"turn": turn}
-    | {f.name: [f.coefficient(2, 2 * c) / f.coefficient(2, 2.0) for c in np.cos(np.pi * turn / 2)] for f in doubling}
+    | {f.name: [f.coefficient(2, 2 * c) / f.coefficient(2, 2.0) for c in np.cos(np.pi * turn / 2)] for f in DOUBLING}
 )
 figure, (ax,) = panels(1, columns=1, height=2.7)
-for f, colour, dashes in zip(doubling, COLOURS, DASHES, strict=False):
+for f, colour, dashes in zip(DOUBLING, COLOURS, DASHES, strict=False):
     ax.plot(turn, strength[f.name], color=colour, linestyle=dashes, label=f.name)
 ax.set(xlabel="w_k(a − b)/π", ylabel="strength c₂(2|cos|)/c₂(2)", ylim=(0, 1.03), xlim=(0, 1))
 figure.legend(loc="outside right upper")
@@ -212,17 +204,10 @@ other_error, other_bound = abs(np.array(sums) - (np.exp(x) - 1 - x)).max(axis=1)
 # here. exp and softplus are not homogeneous, so their numbers hold at r = 1, and their corner sharpens as r grows.
 
 # %%
-rms = trained.pivot(index="f", columns="frequency", values="rms error/c₂").loc[[f.name for f in doubling]]
-chance = trained.pivot(index="f", columns="frequency", values="chance, rms").loc[rms.index]
+over_chance = pd.DataFrame(map(error_measures.over_chance, schemes.values()), list(schemes)).max()
 values = {
     "largest_deviation": integrals["formula − quadrature"].max(),
-    "square_error_of_three_nodes": even_nodes_error(SQUARE, 3),
-    "squared_relu_error_of_six_nodes": even_nodes_error(SQUARED_RELU, 6),
-    "error_above_alias_sum": (errors.error - errors.alias).max(),
-    "trained_largest_error": trained.groupby("f")["largest error/c₂"].max().to_dict(),
-    "trained_rms_over_chance": (rms / chance).max(axis=1).to_dict(),
-    "trained_rms_over_chance_worst": (rms / chance).max(axis=None),
-    "identity_largest": max(identity.values()),
+    "error_over_chance": error_measures.error_over_chance(network),
     "other_function_over_bound": other_error / other_bound,
 }
 record(values_file, network, values)
@@ -233,12 +218,11 @@ say(
     about(network),
     f"Formula and adaptive quadrature differ by at most {values['largest_deviation']:.1e}. "
     f"For the identity c₂ = {IDENTITY.coefficient(2):g}, and the trained nodes leave at most "
-    f"{values['identity_largest']:.4f}. For e^x − 1 − x the error of {', '.join(map(str, boxes))} neurons is "
+    f"{max(identity.values()):.4f}. For e^x − 1 − x the error of {', '.join(map(str, boxes))} neurons is "
     f"{', '.join(f'{ratio:.3f}' for ratio in values['other_function_over_bound'])} of its bound.",
     "The table has the number of evenly spaced nodes for each error relative to c₂. For the trained nodes it has the "
     "largest error relative to c₂, and the root mean square error over that of random angles, at the worst frequency.",
 )
-summary = integrals.loc[rms.index, ["c₂", *(f"nodes for {tolerance:g}" for tolerance in tolerances)]]
-summary.assign(
-    **{"trained, largest": values["trained_largest_error"], "trained over chance": values["trained_rms_over_chance"]}
-).round(4)
+summary = integrals.loc[over_chance.index, ["c₂", *(f"nodes for {tolerance:g}" for tolerance in tolerances)]]
+largest = trained.groupby("f")["largest error/c₂"].max()
+summary.assign(**{"trained, largest": largest, "trained over chance": over_chance}).round(4)

@@ -20,7 +20,6 @@
 import numpy as np
 import pandas as pd
 from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
-from scipy.optimize import minimize_scalar
 
 import modadd.certificates.measures
 import modadd.quadrature.measures
@@ -29,6 +28,7 @@ from modadd.core.losses import mean_loss
 from modadd.core.neurons import neurons_of
 from modadd.core.separable import margins
 from modadd.handmade.build import with_harmonic
+from modadd.handmade.measures import STRONGEST, best_at_equal_norm, best_strength, loss_over_best_strength
 from modadd.ledger.record import record
 from modadd.networks.measures import measured, measures_in
 from modadd.networks.snapshots import read_history
@@ -47,7 +47,7 @@ figures = "figures/development"
 values_file = "results/values/development.json"
 published = {}  # no number is printed
 first_stop, most_stops = 100, 10  # updates; stops lie evenly on a logarithmic axis
-most_panels, most_strength = 6, 2.5  # strongest key frequencies drawn; largest factor on the secondary frequency
+most_panels = 6  # strongest key frequencies drawn
 
 # %%
 use_style()
@@ -160,12 +160,11 @@ def scaled(factor, equal_norm):
 # %%
 strengths = []
 for rule, equal_norm in rules.items():
-    for factor in np.round(np.linspace(0, most_strength, 26), 6):
+    for factor in np.round(np.linspace(0, STRONGEST, 26), 6):
         logits = scaled(factor, equal_norm)
         strengths.append((rule, factor, mean_loss(logits), margins(logits).min(), margins(logits).mean()))
 strengths = pd.DataFrame(strengths, columns=["rule", "factor", "loss", "smallest_margin", "mean_margin"])
-search = {"bounds": (0, most_strength), "method": "bounded", "options": {"xatol": 1e-3}}
-best = {rule: minimize_scalar(lambda f, e=e: np.log(mean_loss(scaled(f, e))), **search) for rule, e in rules.items()}
+best = dict(zip(rules, (best_strength(network, equal_norm=False), best_at_equal_norm(network)), strict=True))
 trained_loss, bare_loss = mean_loss(separable.logits()), mean_loss(scaled(0, False))
 
 figure, axes = panels(3, columns=3, height=2.2, sharex=True)
@@ -178,7 +177,7 @@ for ax, (number, label) in zip(axes, labels.items(), strict=True):
     ax.set(xlabel="factor on the secondary frequency", ylabel=label, yscale="log" if number == "loss" else "linear")
 readable(axes[0].yaxis)
 for found, colour, marker in zip(best.values(), COLOURS, MARKERS, strict=False):
-    axes[0].plot(found.x, np.exp(found.fun), marker, color=colour, markersize=5)
+    axes[0].plot(found.factor, found.loss, marker, color=colour, markersize=5)
 figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=3)
 save_figure(figure, f"{figures}/strength", strengths)
 
@@ -215,16 +214,10 @@ reached = {  # name: (words, whether at every stop)
 }
 right = stops.steps[stops.accuracy == 1].iloc[:1]  # none, if the network has not learned the task
 error, mismatch = (at_key[number].max(axis=1) for number in ("actual_modulus", "rms_mismatch"))
-equal = best["at equal norm of A and B"]
-values = {f"first_{name}": first(where) for name, (_, where) in reached.items()} | {
-    "pizza_less_clock_absolute": (stops.r2_absolute_pizza - stops.r2_absolute_clock)[stops.accuracy == 1].min(),
+as_it_is, equal = best.values()
+values = {
     "clock_less_pizza_first_right": (stops.r2_full_clock - stops.r2_full_pizza).reindex(right.index).mean(),
-    "best_factor": best["as it is"].x,
-    "best_factor_equal_norm": equal.x,
-    "loss_without_over_with": bare_loss / trained_loss,
-    "loss_with_over_best": trained_loss / np.exp(equal.fun),
-    "error_first_right_over_final": error.reindex(right).mean() / error.iloc[-1],
-    "mismatch_first_right_over_final": mismatch.reindex(right).mean() / mismatch.iloc[-1],
+    "loss_over_best_strength": loss_over_best_strength(network),
     "largest_identity_coefficient_first_right": at_key["identity_coefficients"].max(axis=1).reindex(right).mean(),
 }
 record(values_file, network, values)
@@ -232,13 +225,14 @@ values
 
 # %%
 order = []
-for name, (words, where) in reached.items():
-    stop = values[f"first_{name}"]
+lead = (stops.r2_absolute_pizza - stops.r2_absolute_clock)[stops.accuracy == 1]
+for words, where in reached.values():
+    stop = first(where)
     again = ", lost again at a later one" if stop and not where[stops.steps >= stop].all() else ""
     order.append(f"- First stop with {words}: {stop or 'none'}{again}.")
 sharper = (
-    f"At the first stop with every answer right the largest error is {values['error_first_right_over_final']:.1f} "
-    f"times the final one, and the largest rms of ψ − 2φ {values['mismatch_first_right_over_final']:.1f} times."
+    f"At the first stop with every answer right the largest error is {error.reindex(right).mean() / error.iloc[-1]:.1f} "
+    f"times the final one, and the largest rms of ψ − 2φ {mismatch.reindex(right).mean() / mismatch.iloc[-1]:.1f} times."
 )
 say(
     about(network),
@@ -246,9 +240,9 @@ say(
     "\n".join(order),
     sharper if len(right) else "No stop has every answer right.",
     f"R² on clock less pizza terms (full logits) is {values['clock_less_pizza_first_right']:+.3f} at the first such "
-    f"stop. In the absolute-value part pizza leads by {values['pizza_less_clock_absolute']:.3f} or more from then on.",
-    f"Without the secondary frequency the loss is {values['loss_without_over_with']:.3g} times that of the trained "
-    f"network. It is least at λ = {values['best_factor']:.3f}, and at equal norm of A and B at "
-    f"λ = {values['best_factor_equal_norm']:.3f}. As trained it is {values['loss_with_over_best']:.3f} times the least "
+    f"stop. In the absolute-value part pizza leads by {lead.min():.3f} or more from then on.",
+    f"Without the secondary frequency the loss is {bare_loss / trained_loss:.3g} times that of the trained "
+    f"network. It is least at λ = {as_it_is.factor:.3f}, and at equal norm of A and B at "
+    f"λ = {equal.factor:.3f}. As trained it is {values['loss_over_best_strength']:.3f} times the least "
     "at equal norm.",
 )

@@ -20,15 +20,15 @@ import numpy as np
 import pandas as pd
 from matplotlib.ticker import LogLocator, NullLocator
 
-from modadd.core.neurons import neurons_of
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, MARKERS, PUBLISHED, panels, pi_ticks, save_figure, save_table, use_style
 from modadd.page.prose import about, say
+from modadd.quadrature import error_measures, following, measures
 from modadd.quadrature.activations import RELU, scheme_error
 from modadd.quadrature.answers import prove_answers
-from modadd.quadrature.bounds import Boxes, angle_term, between, bound_against_work, boxes, relu_bound
-from modadd.quadrature.scheme import INTEGRAL, even_widths, gap_widths, quadrature_error, schemes_of, weighted_sum
+from modadd.quadrature.bounds import Boxes, between, bound_against_work, boxes
+from modadd.quadrature.scheme import INTEGRAL, quadrature_error
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"
@@ -42,8 +42,7 @@ most_panels = 6  # frequencies drawn, strongest first
 use_style()
 network = load_network(network_file)
 separable = network.separable()
-neurons = neurons_of(separable)
-schemes = schemes_of(neurons)
+neurons, schemes = measures.neurons_in(network), measures.schemes_in(network)
 drawn = neurons.strongest(most_panels)
 exhibit = exhibit if exhibit in schemes else neurons.strongest(1)[0]
 as_published = published if exhibit == 12 else {}  # the paper's numbers are those of its own exhibit
@@ -62,23 +61,23 @@ as_published = published if exhibit == 12 else {}  # the paper's numbers are tho
 # can make at any θ. Its integral is 2/3, so the figure and the table show it, and its actual error, doubled.
 
 # %%
+relu_bounds = np.array(error_measures.relu_bound_over_integral(network))
+relu_errors = [2 * np.abs(scheme_error(RELU, scheme)).max() for scheme in schemes.values()]
 terms = {
-    "naive_error": ("naive: integral = 0 (mean)", lambda s: np.abs(weighted_sum(s, absolute=True).real).mean()),
-    "whole_bound": ("whole bound: angle + folded", lambda s: angle_term(s) + boxes(s, folded=True).lipschitz_bound),
-    "lipschitz_unfolded": ("Lipschitz bound, unfolded", lambda s: boxes(s, folded=False).lipschitz_bound),
-    "lipschitz_bound": ("Lipschitz bound, folded", lambda s: boxes(s, folded=True).lipschitz_bound),
-    "between": ("no cancellation, folded", between),
-    "angle_term": ("angle term", angle_term),
-    "relu_bound": ("whole ReLU: bound (doubled)", lambda s: 2 * relu_bound(s)),
-    "relu_error": ("whole ReLU: actual, modulus (doubled)", lambda s: 2 * np.abs(scheme_error(RELU, s)).max()),
-    "identity_part": ("identity part (largest)", lambda s: np.abs(weighted_sum(s, absolute=False)).max()),
-    "actual_modulus": ("actual error, modulus (largest)", lambda s: np.abs(quadrature_error(s)).max()),
-    "actual_error": ("actual error, cosine (largest)", lambda s: np.abs(quadrature_error(s).real).max()),
+    "naive_error": ("naive: integral = 0 (mean)", measures.naive_error(network)),
+    "whole_bound": ("whole bound: angle + folded", measures.whole_bound(network)),
+    "lipschitz_unfolded": ("Lipschitz bound, unfolded", measures.lipschitz_unfolded(network)),
+    "lipschitz_bound": ("Lipschitz bound, folded", measures.lipschitz_bound(network)),
+    "between": ("no cancellation, folded", list(map(between, schemes.values()))),
+    "angle_term": ("angle term", measures.angle_term(network)),
+    "relu_bound": ("whole ReLU: bound (doubled)", relu_bounds * INTEGRAL),
+    "relu_error": ("whole ReLU: actual, modulus (doubled)", relu_errors),
+    "identity_part": ("identity part (largest)", measures.identity_part(network)),
+    "actual_modulus": ("actual error, modulus (largest)", measures.actual_modulus(network)),
+    "actual_error": ("actual error, cosine (largest)", measures.actual_error(network)),
 }
 labels = {name: label for name, (label, _) in terms.items()}
-errors = pd.DataFrame({k: {name: of(s) for name, (_, of) in terms.items()} for k, s in schemes.items()}).loc[
-    list(terms)
-]
+errors = pd.DataFrame([found for _, found in terms.values()], list(terms), list(schemes))
 table = (
     errors.rename(labels).rename_axis("term").reset_index().melt("term", var_name="frequency", value_name="absolute")
 )
@@ -148,7 +147,7 @@ save_figure(figure, f"{figures}/error_over_inputs", curves)
 
 # %%
 p, h, n_freq = separable.modulus, separable.width, len(schemes)
-by_bound, by_worst = (prove_answers(neurons, exact) for exact in (False, True))
+by_bound, by_worst = prove_answers(neurons, exact=False), error_measures.proof_of_cosines(network)
 work = pd.concat(bound_against_work(scheme, []) for scheme in schemes.values()).groupby("method").operations.sum()
 operations = pd.DataFrame(
     [
@@ -192,38 +191,27 @@ def unshifted(scheme):
     return Boxes(best.node, best.left - best.left[0], best.right - best.left[0], best.period).lipschitz_bound
 
 
-change = lambda term, widths: [terms[term][1](widths(s)) for s in schemes.values()] / errors.loc[term]
-judged = ("angle_term", "lipschitz_bound", "whole_bound", "actual_error", "naive_error", "identity_part")
-values = {name: errors[exhibit][name] for name in judged} | {
-    "actual_over_bound": errors.loc["actual_modulus"] / errors.loc["whole_bound"],
-    "bound_over_naive": errors.loc["whole_bound"] / errors.loc["naive_error"],
+shifted = [boxes(scheme, folded=True).lipschitz_bound / unshifted(scheme) for scheme in schemes.values()]
+of_exhibit = ("angle_term", "lipschitz_bound", "actual_error", "naive_error", "identity_part")
+values = {name: errors[exhibit][name] for name in of_exhibit} | {
     "naive_of_the_integral": INTEGRAL * 2 / np.pi,
-    "angle_over_lipschitz": errors.loc["angle_term"] / errors.loc["lipschitz_bound"],
-    "folded_over_unfolded": errors.loc["lipschitz_bound"] / errors.loc["lipschitz_unfolded"],
-    "shifted_over_unshifted": (shifted := [boxes(s, True).lipschitz_bound / unshifted(s) for s in schemes.values()]),
-    "smallest_gain_of_shift": 1 - max(shifted),
-    "step_over_lipschitz": errors.loc["between"] / errors.loc["lipschitz_bound"],
-    "relu_bound_over_integral": errors.loc["relu_bound"] / INTEGRAL,
-    "relu_error_over_bound": errors.loc["relu_error"] / errors.loc["relu_bound"],
-    "operations_over_parameters": n_freq * h / (p * h),
-    "operations_over_root": n_freq * h / np.sqrt(p * h),
-    "operations_with_reading": (2 * p * h + work["published"]) / (2 * p * h),
-    "operations_of_identity_matrix": p**2 * h / (2 * p * h),
-    "equal_widths_over_trained": change("actual_modulus", even_widths),
-    "gap_widths_over_trained": change("actual_modulus", gap_widths),
-    "gap_boxes_over_trained": change("lipschitz_bound", gap_widths),
-    "cosines_proven_by_bound": by_bound.share(p),
-    "cosines_proven": by_worst.share(p),
-    "cosines_operations": by_worst.operations / (p * h),
-    "width_over_modulus": h / p,
+    "actual_over_bound": measures.actual_over_bound(network),
+    "bound_over_naive": measures.bound_over_naive(network),
+    "angle_over_lipschitz": following.angle_over_lipschitz(network),
+    "folded_over_unfolded": following.folded_over_unfolded(network),
+    "relu_bound_over_integral": relu_bounds,
+    "equal_widths_over_trained": error_measures.equal_widths_over_trained(network),
+    "gap_widths_over_trained": error_measures.gap_widths_over_trained(network),
+    "gap_boxes_over_trained": error_measures.gap_boxes_over_trained(network),
+    "cosines_operations": error_measures.cosines_operations(network),
 }
 record(values_file, network, values)
 values
 
 # %%
 actual, bound = 100 * values["actual_over_bound"], 100 * values["bound_over_naive"]
-span = lambda name: f"{np.min(values[name]):.2f} to {np.max(values[name]):.2f}"  # over the key frequencies
-lipschitz = 100 * values["lipschitz_bound"] / values["whole_bound"]
+span = lambda found: f"{np.min(found):.2f} to {np.max(found):.2f}"  # over the key frequencies
+lipschitz = 100 * errors[exhibit].lipschitz_bound / errors[exhibit].whole_bound
 say(
     about(network),
     f"The bound is above the actual error at {(actual <= 100).sum()} of {n_freq} key frequencies "
@@ -231,19 +219,19 @@ say(
     f"The actual error (modulus, largest) is {actual.min():.1f} to {actual.max():.1f} % of the bound. "
     f"The bound is {bound.min():.0f} to {bound.max():.0f} % of the naive error.",
     f"At k = {exhibit} the Lipschitz term makes {lipschitz:.0f} % of the bound. "
-    f"The naive error is {values['naive_error']:.3f}, and 4/3 · 2/π = {INTEGRAL * 2 / np.pi:.3f}.",
-    f"Folding leaves {span('folded_over_unfolded')} of the Lipschitz bound, and the best shift "
-    f"{span('shifted_over_unshifted')} of the folded one. Without cancellation the error is "
-    f"{span('step_over_lipschitz')} of it. The angle term is {span('angle_over_lipschitz')} of it.",
-    f"For the whole ReLU the bound is {span('relu_bound_over_integral')} of the integral, and the actual error "
-    f"{span('relu_error_over_bound')} of the bound.",
-    f"n_freq · h is {values['operations_over_parameters']:.3f} of p · h and {values['operations_over_root']:.1f} times "
-    f"its square root; h/p is {values['width_over_modulus']:.1f}. For each entry of A and W the bound takes "
-    f"{values['operations_with_reading']:.2f} operations with reading and sorting, and the matrix of the identity part "
-    f"{values['operations_of_identity_matrix']:.1f}.",
-    f"Equal widths make the actual error {span('equal_widths_over_trained')} times as large, and widths that match the "
-    f"gaps {span('gap_widths_over_trained')} times; these have {span('gap_boxes_over_trained')} of the Lipschitz bound.",
-    f"Of the network of pure cosines {100 * values['cosines_proven_by_bound']:.0f} % of the inputs are proven right by "
-    f"the bound, and {100 * values['cosines_proven']:.0f} % by the worst case, in {values['cosines_operations']:.2f} "
+    f"The naive error is {values['naive_error']:.3f}, and 4/3 · 2/π = {values['naive_of_the_integral']:.3f}.",
+    f"Folding leaves {span(values['folded_over_unfolded'])} of the Lipschitz bound, and the best shift {span(shifted)} "
+    f"of the folded one. Without cancellation the error is {span(errors.loc['between'] / errors.loc['lipschitz_bound'])} "
+    f"of it. The angle term is {span(values['angle_over_lipschitz'])} of it.",
+    f"For the whole ReLU the bound is {span(relu_bounds)} of the integral, and the actual error "
+    f"{span(errors.loc['relu_error'] / errors.loc['relu_bound'])} of the bound.",
+    f"n_freq · h is {n_freq / p:.3f} of p · h and {n_freq * h / np.sqrt(p * h):.1f} times its square root; h/p is "
+    f"{h / p:.1f}. For each entry of A and W the bound takes {1 + work['published'] / (2 * p * h):.2f} operations with "
+    f"reading and sorting, and the matrix of the identity part {p / 2:.1f}.",
+    f"Equal widths make the actual error {span(values['equal_widths_over_trained'])} times as large, and widths that "
+    f"match the gaps {span(values['gap_widths_over_trained'])} times; these have "
+    f"{span(values['gap_boxes_over_trained'])} of the Lipschitz bound.",
+    f"Of the network of pure cosines {100 * by_bound.share(p):.0f} % of the inputs are proven right by "
+    f"the bound, and {100 * by_worst.share(p):.0f} % by the worst case, in {by_worst.operations / (p * h):.2f} "
     "operations for each of p · h.",
 )

@@ -20,8 +20,7 @@ import pandas as pd
 
 from modadd.certificates.certify import certify
 from modadd.core.growth import exponent
-from modadd.core.neurons import neurons_of
-from modadd.handmade import build, search
+from modadd.handmade import build, measures, search
 from modadd.handmade.build import PLAIN, Wave, clarity, hand_coded, scale
 from modadd.handmade.parameters import square_maps
 from modadd.ledger.record import record
@@ -29,6 +28,7 @@ from modadd.networks.store import load_network
 from modadd.page import handmade
 from modadd.page.figures import save_figure, save_table, use_style
 from modadd.page.prose import about, say
+from modadd.quadrature.measures import neurons_in
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"
@@ -53,11 +53,10 @@ growth = [11, 31, 101, 301, 1001, 3001, 10001, 30001]  # moduli for the networks
 use_style()
 network = load_network(network_file)
 separable = network.separable()
-neurons = neurons_of(separable)
+neurons = neurons_in(network)
 n, h, key = separable.modulus, separable.width, neurons.strongest(most_frequencies)
-members = np.isin(neurons.frequency, key)
-s, c = read = build.wave_of(separable, neurons, members)
-parts = build.second_harmonics(separable, neurons, members)
+s, c = read = measures.wave_in(network)
+parts = measures.harmonics_in(network)
 by_frequency = parts.groupby("frequency").median().drop(columns="weight").add_prefix("median ").reset_index()
 save_table(by_frequency, f"{figures}/second_harmonic", digits=4)
 save_figure(handmade.draw_second_harmonics(parts, read), f"{figures}/second_harmonic_of_neurons", parts)
@@ -82,7 +81,7 @@ by_frequency.round(4)
 
 # %%
 shapes = {"s and c read off": read, "c alone": Wave(0.0, c), "s alone": Wave(s), "neither": PLAIN}
-twins = {(f"twin, {name}", "–"): hand_coded(n, key, round(h / len(key)), wave) for name, wave in shapes.items()}
+twins = {(f"twin, {name}", "–"): measures.twin_of(network, wave) for name, wave in shapes.items()}
 compared = build.ablations(separable, neurons.frequency) | twins
 names = pd.MultiIndex.from_tuples(compared, names=["network", "residual streams"])
 measured = [clarity(one) | {"scale": scale(one)} for one in compared.values()]
@@ -194,26 +193,15 @@ save_table(needed, f"{figures}/neurons_needed")
 # and are not charged to its scale.
 
 # %%
-error = np.concatenate([np.arctan2(-parts[f"Im {side}"], -parts[f"Re {side}"]) for side in "AB"])
 sizes = table.set_index(["goal", "harmonic", "n"]).neurons
 fewest = lambda goal, harmonic: [sizes.get((goal, harmonic, p)) for p in moduli]
 maps = [rank / 6**2 for rank in square_maps(6, draws=8, seed=seed).values()]
 values = {
-    "harmonic_phase_error": np.sqrt(np.mean(error**2)),
-    "harmonic_of_W": np.median(abs(parts["Re W"] + 1j * parts["Im W"])),
-    "twin_relative_margin": relative[twin],
-    "twin_over_trained": relative[twin] / bar if bar > search.ROUNDING else None,
-    "trained_without_harmonic": relative[flat] / bar if bar > search.ROUNDING else None,
-    "twin_without_harmonic": relative[plain_twin] / relative[twin],
-    "accuracy_without_harmonic": ablation.accuracy[flat],
-    "smallest_certified_share": table["certified share"].min(),
-    "lost_by_certificate": (1 - table["certified margin"] / table["relative margin"]).max(),
+    "harmonic_phase_error": measures.harmonic_phase_error(network),
+    "margin_without_harmonic": measures.margin_without_harmonic(network),
+    "twin_over_trained": measures.twin_over_trained(network),
     "smallest_right": fewest("right", "allowed"),
     "smallest_as_clear": fewest("as clear", "allowed"),
-    "smallest_half_as_clear": fewest("half as clear", "allowed"),
-    "growth_exponent": exponent(large.n, large.neurons),
-    "listed_over_effective": (len(key) + 3 * compared[twin].width + 2) / (n * h),
-    "linear_maps": maps[:2],
     "relu_maps": maps[2:],
 }
 record(values_file, network, values)
@@ -221,6 +209,8 @@ values
 
 # %%
 proven = {name: certify(compared[name]).margin.min() / scale(compared[name]) for name in (trained, twin)}
+lost = (1 - table["certified margin"] / table["relative margin"]).max()
+listed = len(key) + 3 * compared[twin].width + 2
 show = lambda sizes: ", ".join("none" if size is None else f"{size:.0f}" for size in sizes)
 ranked = [
     f"{kind} its frequencies rank {rank[kind]} of {len(everyone)} sets, with {own[kind]:.4f} (median "
@@ -230,21 +220,21 @@ ranked = [
 say(
     about(network),
     f"Its neurons have s = {s:.3f} and c = {c:.3f} in A + B. In A and B the second harmonic lies within "
-    f"{values['harmonic_phase_error']:.3f} rad (rms) of 2φ + π; W has {values['harmonic_of_W']:.4f} of it.",
-    f"The relative margin is {bar:.4f}; that of the twin by hand is {values['twin_relative_margin']:.4f}. Without "
-    f"second harmonics the network has {relative[flat]:.4f}, with accuracy {values['accuracy_without_harmonic']:.4f}; "
+    f"{values['harmonic_phase_error']:.3f} rad (rms) of 2φ + π; W has {np.median(abs(parts['Re W'] + 1j * parts['Im W'])):.4f} of it.",
+    f"The relative margin is {bar:.4f}; that of the twin by hand is {relative[twin]:.4f}. Without "
+    f"second harmonics the network has {relative[flat]:.4f}, with accuracy {ablation.accuracy[flat]:.4f}; "
     f"without C and D too it has {relative['without second harmonics', 'without C, D']:.4f}. The twin without harmonic "
     f"and constant has {relative[plain_twin]:.4f}.",
     f"From the constant, k and 2k we certify a relative margin of {proven[trained]:.4f} for the trained network, of "
-    f"{proven[twin]:.4f} for the twin, and {100 * values['smallest_certified_share']:.0f} % of the inputs of the smallest "
-    f"networks, where we lose at most a share of {values['lost_by_certificate']:.1e} of the smallest margin.",
+    f"{proven[twin]:.4f} for the twin, and {100 * table['certified share'].min():.0f} % of the inputs of the smallest "
+    f"networks, where we lose at most a share of {lost:.1e} of the smallest margin.",
     f"In the limit of many neurons, {', and '.join(ranked)}.",
     f"For n = {', '.join(map(str, moduli))} the fewest neurons that answer every input right are "
-    f"{show(values['smallest_right'])}. Half as clear as the trained network are {show(values['smallest_half_as_clear'])} "
+    f"{show(values['smallest_right'])}. Half as clear as the trained network are {show(fewest('half as clear', 'allowed'))} "
     f"(without harmonic {show(fewest('half as clear', 'no'))}). As clear are {show(values['smallest_as_clear'])} (without "
     f"harmonic {show(fewest('as clear', 'no'))}). The search ends at {largest} neurons.",
-    f"The twin's listed parameters are {values['listed_over_effective']:.3f} of n·h. Linear maps have "
-    f"{show(values['linear_maps'])} times n² effective parameters, and maps with ReLUs {maps[2]:.2f} and {maps[3]:.2f}.",
+    f"The twin's listed parameters are {listed / (n * h):.3f} of n·h. Linear maps have "
+    f"{show(maps[:2])} times n² effective parameters, and maps with ReLUs {maps[2]:.2f} and {maps[3]:.2f}.",
     f"One frequency needs {', '.join(map(str, needed.neurons))} neurons for n = {', '.join(map(str, growth))}. The "
-    f"fitted exponent above n = 100 is {values['growth_exponent']:.3f}.",
+    f"fitted exponent above n = 100 is {exponent(large.n, large.neurons):.3f}.",
 )

@@ -17,13 +17,14 @@ import numpy as np
 import pandas as pd
 
 from modadd.core.fourier import cosine_at, wrap
-from modadd.core.neurons import at_frequency, neurons_of
+from modadd.core.neurons import at_frequency
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, panels, pi_ticks, published_line, save_figure, save_table, use_style
 from modadd.page.prose import about, say
-from modadd.quadrature.evenness import arc_excess, interval_ratio, share_less_even
-from modadd.quadrature.scheme import gaps, phase_line, phase_mismatch, schemes_of, unwrapped
+from modadd.quadrature import following, measures, neuron_measures
+from modadd.quadrature.evenness import interval_ratio, share_less_even
+from modadd.quadrature.scheme import gaps, phase_mismatch, unwrapped
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"
@@ -37,8 +38,7 @@ most_panels = 6  # frequencies drawn, strongest first
 use_style()
 network = load_network(network_file)
 separable = network.separable()
-neurons = neurons_of(separable)
-schemes = schemes_of(neurons)
+neurons, schemes = measures.neurons_in(network), measures.schemes_in(network)
 drawn = neurons.strongest(most_panels)
 exhibit = exhibit if exhibit in schemes else neurons.strongest(1)[0]
 as_published = published if exhibit == 12 else {}  # the paper's numbers are those of its own exhibit
@@ -50,7 +50,7 @@ as_published = published if exhibit == 12 else {}  # the paper's numbers are tho
 # angle: it is drawn and fitted on the branch that is nearest to 2φ, so random ψ would have a slope of about 2, too.
 
 # %%
-lines = {k: phase_line(scheme.phi, scheme.psi) for k, scheme in schemes.items()}
+lines = dict(zip(schemes, measures.phase_lines(network), strict=True))
 figure, axes = panels(len(drawn), columns=4, height=2.0, sharex=True, sharey=True)
 circle = np.linspace(-np.pi, np.pi, 2)
 for ax, k, colour in zip(axes, drawn, COLOURS, strict=False):
@@ -79,7 +79,7 @@ mismatch = {
     for k in range(1, separable.modulus // 2 + 1)
     for inward, outward in [at_frequency(separable, k)]
 }
-rms = pd.DataFrame({"frequency": list(mismatch), "rms_mismatch": [np.sqrt((m**2).mean()) for m in mismatch.values()]})
+rms = pd.DataFrame({"frequency": list(mismatch), "rms_mismatch": measures.rms_by_frequency(network)[exhibit]})
 other = max((k for k in drawn if k != exhibit), default=exhibit % (separable.modulus // 2) + 1)
 figure, axes = panels(3, columns=3, height=2.1)
 for ax, k, colour in zip(axes, (exhibit, other), COLOURS, strict=False):
@@ -119,7 +119,7 @@ save_figure(figure, f"{figures}/other_frequencies", rms)
 intervals = {k: gaps(scheme) for k, scheme in schemes.items()}
 figure, axes = panels(2, height=2.1)
 axes[0].hist(intervals[exhibit], bins=30, color=COLOURS[0])
-published_line(axes[0], as_published.get("interval_mean"), label="published mean")
+published_line(axes[0], as_published.get("intervals", [None])[0], label="published mean")
 axes[0].set(title=f"k = {exhibit}", xlabel="interval between neighbouring angles φ (rad)", ylabel="neurons")
 axes[0].locator_params(nbins=5)
 axes[0].axvline(intervals[exhibit].mean(), color=COLOURS[1], label="mean here")
@@ -140,19 +140,21 @@ save_figure(
 # %%
 phi_b = cosine_at(separable.B, neurons.frequency).phase
 apart = {k: np.sqrt((wrap(phi_b - neurons.phi)[neurons.frequency == k] ** 2).mean()) for k in schemes}
+numbers = (measures.rms_mismatch, following.intervals, neuron_measures.arc_excess)
+mismatch_of, interval_of, excess_of = (dict(zip(schemes, of(network), strict=True)) for of in numbers)
 table = pd.DataFrame(
     {
         "frequency": k,
         "neurons": len(scheme.phi),
         "slope": lines[k].slope,
         "r_squared": lines[k].r_squared,
-        "rms_mismatch_rad": np.sqrt((phase_mismatch(scheme.phi, scheme.psi) ** 2).mean()),
-        "interval_mean_rad": intervals[k].mean(),
-        "interval_std_rad": intervals[k].std(),
+        "rms_mismatch_rad": mismatch_of[k],
+        "interval_mean_rad": interval_of[k][0],
+        "interval_std_rad": interval_of[k][1],
         "width_std_rad": scheme.weight.std(),
         "std_over_mean": interval_ratio(scheme.phi),
         "random_sets_less_even": share_less_even(scheme.phi),
-        "arc_excess": arc_excess(scheme.phi),
+        "arc_excess": excess_of[k],
         "rms_second_phase_off_rad": apart[k],
     }
     for k, scheme in schemes.items()
@@ -173,38 +175,30 @@ table
 # the question that matters for the integral: how far the angles *and* widths beat random angles.
 
 # %%
-at_exhibit = table.set_index("frequency").loc[exhibit]
-others = rms[rms.frequency != exhibit].rms_mismatch
+elsewhere = dict(zip(schemes, measures.mismatch_elsewhere_over_own(network), strict=True))
 values = {
-    "frequencies": list(schemes),
-    "phase_line_r_squared": table.r_squared,
-    "phase_line_slope": table.slope,
-    "printed_sign_cosine": max(np.cos(scheme.psi + 2 * scheme.phi).mean() for scheme in schemes.values()),
-    "interval_mean": at_exhibit.interval_mean_rad,
-    "interval_std": at_exhibit.interval_std_rad,
-    "mismatch_elsewhere_over_own": others.min() / at_exhibit.rms_mismatch_rad,
-    "interval_ratio": table.std_over_mean,
-    "random_sets_less_even": table.random_sets_less_even,
-    "least_random_sets_less_even": table.random_sets_less_even.min(),
-    "arc_excess": table.arc_excess,
-    "rms_second_phase_off": max(apart.values()),
+    "phase_line_r_squared": measures.phase_line_r_squared(network),
+    "printed_sign_cosine": neuron_measures.printed_sign_cosine(network),
+    "intervals": interval_of[exhibit],
+    "mismatch_elsewhere_over_own": list(elsewhere.values()),
+    "arc_excess": list(excess_of.values()),
 }
 record(values_file, network, values)
 values
 
 # %%
-slope, r_squared = values["phase_line_slope"], values["phase_line_r_squared"]
-mean, std = values["interval_mean"], values["interval_std"]
+mean, std = values["intervals"]
 say(
     about(network),
-    f"The key frequencies are {', '.join(map(str, values['frequencies']))}. The slope of ψ against φ is "
-    f"{slope.min():.4f} to {slope.max():.4f}; R² is at least {r_squared.min():.5f}.",
+    f"The key frequencies are {', '.join(map(str, schemes))}. The slope of ψ against φ is "
+    f"{table.slope.min():.4f} to {table.slope.max():.4f}; R² is at least {table.r_squared.min():.5f}.",
     f"For the neurons of k = {exhibit} the root mean square of ψ − 2φ is at every other frequency at least "
-    f"{values['mismatch_elsewhere_over_own']:.3g} times that at their own. Their intervals have the mean "
+    f"{elsewhere[exhibit]:.3g} times that at their own, and for those of any key frequency at least "
+    f"{min(elsewhere.values()):.3g} times. The intervals of k = {exhibit} have the mean "
     f"{mean:.4f} rad and the standard deviation {std:.4f} rad, {std / mean:.2f} of the mean.",
     f"Over the key frequencies the standard deviation is {table.std_over_mean.min():.2f} to "
     f"{table.std_over_mean.max():.2f} of the mean. Of random sets of as many angles, "
     f"{100 * table.random_sets_less_even.min():.0f} to {100 * table.random_sets_less_even.max():.0f} % are less even. "
     f"The excess of an arc is at most {table.arc_excess.max():.3f}. "
-    f"The phases of the two numbers differ by at most {values['rms_second_phase_off']:.4f} rad (rms).",
+    f"The phases of the two numbers differ by at most {max(apart.values()):.4f} rad (rms).",
 )

@@ -20,21 +20,14 @@ import numpy as np
 import pandas as pd
 from matplotlib.colors import LogNorm
 
-from modadd.core.fourier import (
-    coefficient_2d,
-    fit,
-    margin_by_difference,
-    power_2d,
-    signed_frequency,
-    variance_by_frequency,
-)
-from modadd.core.neurons import neurons_of
-from modadd.core.separable import accuracy, centred, margins
+from modadd.core.fourier import coefficient_2d, margin_by_difference, power_2d, signed_frequency, variance_by_frequency
+from modadd.core.separable import centred
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, HATCHES, PUBLISHED, panels, save_figure, save_table, use_style
 from modadd.page.prose import about, say
-from modadd.quadrature.formula import explained, fit_formula, formula, squares_of, strength_by_difference
+from modadd.quadrature import following, logit_measures, measures
+from modadd.quadrature.formula import explained, fit_formula, formula
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"
@@ -48,9 +41,9 @@ most_panels = 6  # frequencies drawn, strongest first
 use_style()
 network = load_network(network_file)
 separable = network.separable()
-neurons = neurons_of(separable)
+neurons = measures.neurons_in(network)
 n, key, drawn = separable.modulus, neurons.key_frequencies(), neurons.strongest(most_panels)
-full, absolute, identity = separable.logits(), separable.absolute_part(), separable.identity_part()
+parts = {part: measures.parts(network)[part] for part in ("full", "mlp", "absolute")}
 key
 
 # %% [markdown]
@@ -61,16 +54,15 @@ key
 # two parts, each fitted alone as in the paper's table: nothing is left to fit.
 
 # %%
-parts = {"full": full, "mlp": absolute + identity, "absolute": absolute}
-fits = {(part, kind): fit(logits, kind, key) for part, logits in parts.items() for kind in ("pizza", "clock")}
-fits["identity", "cosine"] = fit(identity, "cosine", key)
-C, D = fits["absolute", "pizza"].coefficients, fits["identity", "cosine"].coefficients
+fits = measures.fits(network)
+C, D = measures.absolute_coefficients(network), measures.identity_coefficients(network)
 table = pd.DataFrame(
     {"logits": part, "terms": kind, "R²": found.r_squared, "intercept": round(found.intercept, 9) + 0.0}  # no −0
     | {f"k = {k}": coefficient for k, coefficient in zip(key, found.coefficients, strict=True)}
     for (part, kind), found in fits.items()
 )
-both = {part: fit_formula(logits, key).r_squared for part, logits in parts.items()}
+both = {"full": logit_measures.r2_full_formula(network)}
+both |= {part: fit_formula(parts[part], key).r_squared for part in ("mlp", "absolute")}
 as_tabled = {part: explained(logits, formula(C, D, key, n)) for part, logits in parts.items()}
 found = {"both": both, "as tabled": as_tabled}
 more = pd.DataFrame(found).rename_axis("logits").reset_index().melt("logits", var_name="terms", value_name="R²")
@@ -87,7 +79,7 @@ for offset, kind, colour, hatch in ((-0.21, "pizza", COLOURS[6], HATCHES[0]), (0
     bars = ax.bar(np.arange(3) + offset, heights, 0.36, color=colour, hatch=hatch, linewidth=0, label=f"{kind} terms")
     ax.bar_label(bars, fmt="%.3f", padding=4, fontsize=7)
     for place, part in enumerate(parts):
-        if (printed := published.get(f"r2_{part}_{kind}")) is not None:
+        if (printed := dict(zip(("pizza", "clock"), published.get(f"r2_{part}", []))).get(kind)) is not None:
             dashes += ax.plot(place + offset + dash, [float(printed)] * 2, **PUBLISHED)
 ax.plot([], [], **PUBLISHED, label="published" if dashes else None)
 ax.set(ylabel="variance explained, R²", ylim=(0, 1.12))
@@ -123,7 +115,7 @@ save_figure(figure, f"{figures}/coefficients", pd.DataFrame({"frequency": key, "
 # says that one matrix gives the identity part. The nearest that serves both numbers is logit_id1 + logit_id2/2.
 
 # %%
-paths = {"logit_id1": separable.A @ separable.W / 2, "logit_id2": (separable.B - separable.A) @ separable.W / 2}
+paths = {"logit_id1": measures.path(network), "logit_id2": logit_measures.second_path(network)}
 power = {name: power_2d(centred(path)) for name, path in paths.items()}
 lines = [(k, *signed_frequency(sign * np.array([2 * k, -k]), n)) for k in key for sign in (1, -1)]
 mass = {name: sum(shares[u + n // 2, v + n // 2] for _, u, v in lines) for name, shares in power.items()}
@@ -161,27 +153,21 @@ save_figure(figure, f"{figures}/identity_spectra", spectra)
 # several cosines are small at once. A D_k < 0 takes from the peak at a = b and adds where a cosine is small.
 
 # %%
-a, b = np.indices((n, n))
-measured = pd.DataFrame({part: margins(logits).ravel() for part, logits in parts.items()})
-measured = measured.groupby(signed_frequency(a - b, n).ravel()).agg(["mean", "min"]).rename_axis("difference")
+measured = logit_measures.by_difference(network)
 formula = {"absolute": margin_by_difference(C, 0 * D, key, n), "full": margin_by_difference(C, D, key, n)}
 names = {"full": ("full logits", "C_k and D_k"), "absolute": ("absolute-value part alone", "C_k alone")}
 figure, axes = panels(2, height=2.6, sharex=True, sharey=True)
 for (part, (left, right)), colour, style in zip(names.items(), COLOURS, DASHES, strict=False):
-    axes[0].plot(axis, measured[part]["mean"], color=colour, linestyle=style, label=left)
-    axes[0].fill_between(axis, measured[part]["min"], measured[part]["mean"], color=colour, alpha=0.2, linewidth=0)
+    axes[0].plot(axis, measured[f"{part}_mean"], color=colour, linestyle=style, label=left)
+    axes[0].fill_between(axis, measured[f"{part}_min"], measured[f"{part}_mean"], color=colour, alpha=0.2, linewidth=0)
     axes[1].plot(axis, formula[part][axis], color=colour, linestyle=style, label=right)
 for ax, title in zip(axes, ("measured", "from the coefficients"), strict=True):
     ax.axhline(0, color="0.6", linewidth=0.7, zorder=0)
     ax.set(title=title, xlabel="difference a − b (mod n)", ylabel="margin of the right answer (logits)")
     ax.legend(loc="upper center", ncols=2)
     ax.label_outer()
-gain = measured["mlp"]["mean"] - measured["absolute"]["mean"]  # of the identity part, at each difference
-strength = pd.Series(strength_by_difference(C, key, n)[gain.index], gain.index)
-weak, strong = (strength.rank(pct=True, ascending=up) <= 0.25 for up in (True, False))  # a quarter of the differences
 low, high = axes[0].get_ylim()
 axes[0].set_ylim(low, high + 0.2 * (high - low))  # room for the legends
-measured.columns = ["_".join(column) for column in measured.columns]
 formulas = {f"{part}_formula": values[axis] for part, values in formula.items()}
 save_figure(figure, f"{figures}/margin", measured.assign(**formulas).reset_index())
 
@@ -196,55 +182,58 @@ save_figure(figure, f"{figures}/margin", measured.assign(**formulas).reset_index
 # is large. What helps is the cushion −D > 0, which is all that is left where |cos| is small. The conclusion stands, but
 # not this reason for it. (2) cos X + cos Y carries a factor 2 that the paper drops. The D_k compared with its table are
 # the coefficients of cos(w_k(a−b)) cos(w_k(a+b−c)), with that factor in them. (3) An earlier
-# formula has (4/3) C_k; the C_k of the table are the coefficients of the pizza terms themselves, with the 4/3 in them. *squares* are fitted coefficients of the
-# cos² terms; *path_coefficients* are 2 Re F₁, the D_k that the text of [Q] defines before its table.
+# formula has (4/3) C_k; the C_k of the table are the coefficients of the pizza terms themselves, with the 4/3 in them.
+# *cos_squared_coefficients* are fitted coefficients of the cos² terms; *path_coefficients* are 2 Re F₁, the D_k that the
+# text of [Q] defines before its table.
 #
 # **Caveat.** logit_id2 may be smaller than logit_id1, but what it has at the same lines is part of D_k. Neither
 # coefficient holds the residual streams, which the full logits do. R² with and without them shows what they change.
 
 # %%
-shared = paths["logit_id1"] + paths["logit_id2"] / 2  # (A + B) W/4
-least = {"absolute": margins(absolute).min(), "mlp": margins(absolute + identity).min(), "full": margins(full).min()}
-change = max(abs(fits["mlp", kind].r_squared - fits["full", kind].r_squared) for kind in ("pizza", "clock"))
-values = {f"r2_{part}_{kind}": fits[part, kind].r_squared for part in parts for kind in ("pizza", "clock")} | {
+values = {
+    "r2_full": following.r2_full(network),
+    "r2_absolute": following.r2_absolute(network),
+    "pizza_leads_absolute": following.pizza_leads_absolute(network),
+    "clock_leads_full": following.clock_leads_full(network),
+    "change_over_gap": following.change_over_gap(network),
     "absolute_coefficients": C,
     "identity_coefficients": D,
-    "largest_identity_coefficient": max(D),
-    "identity_mass": mass["logit_id1"],
-    "identity_imaginary_ratio": max(abs(F1.imag) / abs(F1.real)),
-    "accuracy_absolute_part": accuracy(absolute),
-    "margin_ratio": least["mlp"] / least["absolute"],
-    "change_over_gap": change / abs(fits["full", "clock"].r_squared - fits["full", "pizza"].r_squared),
+    "largest_identity_coefficient": measures.largest_identity_coefficient(network),
+    "identity_mass": measures.identity_mass(network),
+    "identity_imaginary_ratio": measures.identity_imaginary_ratio(network),
+    "accuracy_absolute_part": measures.accuracy_absolute_part(network),
+    "margin_ratio": measures.margin_ratio(network),
     "r2_full_formula": both["full"],
-    "r2_full_tabled": as_tabled["full"],
-    "left_by_formula_over_clock": (1 - both["full"]) / (1 - fits["full", "clock"].r_squared),
-    "second_path_over_first": np.linalg.norm(centred(paths["logit_id2"])) / np.linalg.norm(centred(paths["logit_id1"])),
-    "one_matrix": explained(identity, shared[:, None] + shared),
-    "path_coefficients": 2 * F1.real,
-    "path_over_identity": 2 * F1.real / D,
-    "squares": squares_of(identity, key),
-    "margin_follows_strength": strength.corr(measured.absolute_mean, "spearman"),
-    "gain_where_weak": gain[weak].mean(),
-    "gain_where_strong": gain[strong].mean(),
+    "second_path_over_first": logit_measures.second_path_over_first(network),
+    "path_coefficients": logit_measures.path_coefficients(network),
+    "path_over_identity": logit_measures.path_over_identity(network),
+    "cos_squared_coefficients": logit_measures.cos_squared_coefficients(network),
+    "margin_and_loss_follow_strength": logit_measures.margin_and_loss_follow_strength(network),
+    "identity_evens_out": logit_measures.identity_evens_out(network),
 }
 record(values_file, network, values)
 values
 
 # %%
-r2 = {name: f"{value:.3f}" for name, value in values.items() if name.startswith("r2_")}
+shared = paths["logit_id1"] + paths["logit_id2"] / 2  # (A + B) W/4
+one_matrix = explained(measures.parts(network)["identity"], shared[:, None] + shared)
+least = {part: getattr(measures, f"smallest_margin_{part}")(network) for part in parts}
+added, taken = values["identity_evens_out"]
+by_margin, by_loss = values["margin_and_loss_follow_strength"]
+r2 = lambda part: " and ".join(f"{fits[part, kind].r_squared:.3f}" for kind in ("pizza", "clock"))
 say(
     about(network),
-    f"R² on pizza and on clock terms is {r2['r2_full_pizza']} and {r2['r2_full_clock']} for the full logits, "
-    f"{r2['r2_mlp_pizza']} and {r2['r2_mlp_clock']} without the residual streams, and "
-    f"{r2['r2_absolute_pizza']} and {r2['r2_absolute_clock']} for the absolute-value part.",
+    f"R² on pizza and on clock terms is {r2('full')} for the full logits, {r2('mlp')} without the residual streams, and "
+    f"{r2('absolute')} for the absolute-value part.",
     f"D_k is negative at {(D < 0).sum()} of {len(key)} key frequencies. {100 * values['identity_mass']:.0f} % of the "
     f"power of logit_id1 lies at ±(2k, −k). There |Im| is at most {values['identity_imaginary_ratio']:.2g} times |Re|, "
     f"and |F₂| of logit_id2 is {min(abs(F2 / F1)):.2f} to {max(abs(F2 / F1)):.2f} times |F₁|.",
     f"The absolute-value part alone has the accuracy {values['accuracy_absolute_part']:.4f} and the smallest margin "
     f"{least['absolute']:.2f} (logits). With the identity part the smallest margin is {least['mlp']:.2f}, and with the "
-    f"residual streams {least['full']:.2f}. The identity part adds {values['gain_where_weak']:.2f} to the mean margin "
-    f"at the weakest quarter of the differences, and {values['gain_where_strong']:.2f} at the strongest.",
+    f"residual streams {least['full']:.2f}. Over the differences the mean margin of the absolute-value part goes with the "
+    f"strength (rank correlation {by_margin:.2f}), and its mean loss against it ({-by_loss:.2f}). The identity part adds "
+    f"{added:.2f} to the mean margin at the weakest quarter of the differences, and takes {taken:.2f} at the strongest.",
     f"Both kinds of term together explain R² = {both['full']:.4f} of the full logits; the tabled coefficients explain "
     f"{as_tabled['full']:.4f}, and {as_tabled['mlp']:.4f} without the residual streams. One matrix explains R² = "
-    f"{values['one_matrix']:.4f} of the identity part; |logit_id2| is {values['second_path_over_first']:.2f} |logit_id1|.",
+    f"{one_matrix:.4f} of the identity part; |logit_id2| is {values['second_path_over_first']:.2f} |logit_id1|.",
 )

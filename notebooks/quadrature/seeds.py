@@ -40,6 +40,7 @@ claims = []  # those of the ledger that are judged on these networks
 figures = "figures/seeds"
 values_file = "results/values/seeds.json"
 published = {}  # what is printed of the mainline, by the name of the number; empty where the recipe is another one
+between = 0.51  # distance irrelevance, halfway between [Z]'s Model A, a pizza, and Model B, a clock
 
 # %%
 use_style()
@@ -69,7 +70,8 @@ OF_FREQUENCY = """
     interval_std angle_term lipschitz_bound lipschitz_unfolded naive_error actual_error actual_modulus identity_part
     spectral_64
 """.split()
-label = {name: measure.label for name, measure in measures_of(network.recipe.architecture).items()}
+measures = measures_of(network.recipe.architecture)
+label = {name: measure.label for name, measure in measures.items()}
 label["held_out_loss"] = "held-out loss (nats)"
 lines = by_frequency(judged, ["seed", "trained", *OF_FREQUENCY])
 linear = {"neurons", "identity_coefficients", "phase_line_slope", "naive_error", *OF_NETWORK}
@@ -77,6 +79,10 @@ distributions = {
     "networks": ([*OF_NETWORK, "held_out_loss"], judged, mainline, "networks"),
     "frequencies": (OF_FREQUENCY, lines, by_frequency(mainline, [*OF_FREQUENCY]), "key frequencies of all networks"),
 }
+printed = dict(published)
+for name in set(published) & set(measures):  # what is printed of several numbers at once is printed of each
+    if parts := measures[name].of:
+        printed |= zip(parts, np.broadcast_to(np.array(published[name], float), len(parts)), strict=True)
 for name, (numbers, everyone, exhibit, counted) in distributions.items():
     figure, axes = panels(len(numbers), columns=4, height=1.35)
     for ax, number in zip(axes, numbers, strict=True):
@@ -84,7 +90,7 @@ for name, (numbers, everyone, exhibit, counted) in distributions.items():
         edges = np.histogram_bin_edges(found if number in linear else np.log10(found[found > 0]), 16)
         edges = edges if number in linear else 10**edges
         ax.hist(found, edges, color=COLOURS[6])
-        for value in np.ravel(published.get(number, [])):
+        for value in np.ravel(printed.get(number, [])):
             published_line(ax, value)
         ax.plot(exhibit[number], 0 * exhibit[number], "^", color=COLOURS[1], markeredgecolor="black", clip_on=False)
         ax.set(xlabel=label[number], xscale="linear" if number in linear else "log")
@@ -213,14 +219,11 @@ among
 # as a key frequency like any other, and alone makes a claim about *every* key frequency fail.
 
 # %%
-values = {
-    "share_four_frequencies": share(key_frequencies == 4),
-    "share_few_frequencies": share(key_frequencies <= 5),
-    "frequencies_alike_p": uniformity(membership(judged.frequencies, 2 * half + 1)).p,
-    "key_frequencies_by_bound": summary.groupby(holds.bound_beats_naive.astype(bool)).key_frequencies.mean().to_dict(),
-    "numbers": among.set_index("number")[["median", "mainline", "below"]].to_dict(),
-}
+alike = uniformity(membership(judged.frequencies, 2 * half + 1))
+values = {"share_pizza_by_distance": share(judged.distance_irrelevance < between)}
 record(values_file, network, values, [rows])
+formula = shares["weights_formula"]
+by_bound = summary.groupby(holds.bound_beats_naive.astype(bool)).key_frequencies.mean()
 words = {claim["id"]: criterion(claim) for claim in of_rows}
 always = "; ".join(words[name] for name, one in shares.items() if one.share == 1)
 rarely = "; ".join(words[name] for name, one in shares.items() if one.share < 0.5)
@@ -242,14 +245,17 @@ if len(p):
 say(
     f"The population has {len(rows)} networks: {(rows.trained == 'here').sum()} trained here, "
     f"{(rows.trained == 'kept').sum()} kept. Of these, {(rows.accuracy < 1).sum()} do not reach accuracy 1 and {fate}.",
-    f"The formula for the weights (R² of the line at every key frequency) holds for {shares['phase_line'].holds} networks, "
-    f"a share of {shares['phase_line'].share:.2f} (95 %: {shares['phase_line'].low:.2f} to {shares['phase_line'].high:.2f}).",
+    f"Networks whose bound lies below the naive error have {by_bound.get(True, np.nan):.1f} key frequencies on average, the "
+    f"others {by_bound.get(False, np.nan):.1f}. The more frequencies share the neurons, the fewer and the less even are the "
+    "nodes of the weakest one.",
+    f"The formula for the weights (R² of the line at every key frequency) holds for {formula.holds} networks, "
+    f"a share of {formula.share:.2f} (95 %: {formula.low:.2f} to {formula.high:.2f}).",
     f"Claims that hold for every network: {always or 'none'}. Claims that hold for less than half: {rarely or 'none'}.",
     f"A network breaks {broken.min()} to {broken.max()} of {len(of_rows)} claims. Seed {', '.join(fewest)} breaks the "
     f"fewest, seed {most} the most. The average by the number of key frequencies is {', '.join(means)}. "
     f"Of {len(at_one)} failures at a key frequency, {at_weakest} are worst at the weakest one of the network.",
     f"A network has {key_frequencies.min()} to {key_frequencies.max()} key frequencies; {(key_frequencies == 4).sum()} "
-    f"networks have exactly 4. Cochran's test of an even spread over 1 to {half}: p = {values['frequencies_alike_p']:.2g}.",
+    f"networks have exactly 4. Cochran's test of an even spread over 1 to {half}: p = {alike.p:.2g}.",
     mainline_lies if len(judged) >= 20 else "There are too few networks to say where the mainline lies among them.",
     compared,
 )

@@ -14,19 +14,18 @@
 # fitted.
 
 # %%
-from dataclasses import replace
-
 import numpy as np
 import pandas as pd
 
-from modadd.core.fourier import angular_frequency, cosine_at, share_of_variance, signed_frequency, variance_by_frequency
-from modadd.core.neurons import neurons_of
+from modadd.core.fourier import share_of_variance, signed_frequency, variance_by_frequency
 from modadd.core.parquet import read_table
 from modadd.core.separable import accuracy, centred, margins
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, published_line, save_figure, save_table, use_style
 from modadd.page.prose import about, say
+from modadd.quadrature import following, measures, neuron_measures
+from modadd.quadrature.transformer import biases, output_bias, root_mean_square, without_biases
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"
@@ -39,7 +38,7 @@ published = {}  # printed values, filled in from the ledger; empty where the rec
 use_style()
 network = load_network(network_file)
 separable = network.separable()
-neurons = neurons_of(separable)
+neurons = measures.neurons_in(network)
 losses = read_table(losses_file)
 counts = neurons.counts()
 frequencies = neurons.key_frequencies()
@@ -58,9 +57,8 @@ figure, axes = panels(2, height=2.3, sharex=True)
 axes[0].hist(shares.A, bins=bins, color=COLOURS[6], label="first number (A)")
 axes[0].hist(shares.B, bins=bins, histtype="step", color=COLOURS[1], linewidth=1.2, label="second number (B)")
 axes[1].hist(shares.W, bins=bins, color=COLOURS[6], label="W")
-names = ("smallest_share_preactivation", "smallest_share_neuron_logit")
-for ax, name, title in zip(axes, names, ("preactivation", "neuron–logit map"), strict=True):
-    published_line(ax, published.get(name), label="[QR]: all above")
+for ax, title in zip(axes, ("preactivation", "neuron–logit map"), strict=True):
+    published_line(ax, published.get("smallest_share_of_variance"), label="[QR]: all above")
     ax.set(title=title, xlabel="share of variance at the neuron's frequency", ylabel="neurons", yscale="log")
     ax.set(ylim=(0.7, 2000), yticks=[1, 10, 100], yticklabels=["1", "10", "100"])
     ax.minorticks_off()
@@ -139,7 +137,7 @@ table
 # the path through attention alone. R² says how much of all preactivations this product explains.
 
 # %%
-n, logits = separable.modulus, separable.logits()
+logits, pre = separable.logits(), separable.preactivations()
 P = {name: np.asarray(value, float) for name, value in network.parameters.items()}
 at_a, at_b = (P["W_E"] + position for position in P["W_pos"])
 mean = (at_a[:, None] + at_b) / 2  # attention ½, ½
@@ -147,22 +145,17 @@ stream = at_b + sum(mean @ V @ O for V, O in zip(P["W_V"], P["W_O"], strict=True
 hidden = np.maximum(stream @ P["W_in"] + P["b_in"], 0)
 off_equation = np.abs((stream + hidden @ P["W_out"] + P["b_out"]) @ P["W_U"] - logits).max()
 
-output_bias = centred(P["b_out"] @ P["W_U"])
-plain = replace(separable, B=separable.B - P["b_in"], D=separable.D - P["b_out"] @ P["W_U"]).logits()
-pre = separable.preactivations() - separable.preactivations().mean(axis=(0, 1))
-a, b, w = np.arange(n)[:, None, None], np.arange(n)[:, None], angular_frequency(neurons.frequency, n)
-product = 2 * neurons.alpha * np.cos(w * (a - b) / 2) * np.cos(w * (a + b) / 2 + neurons.phi)
-root_mean_square = lambda x: np.sqrt(np.square(x).mean())
-biases = pd.DataFrame(
-    {
-        "input bias": [root_mean_square(P["b_in"]), root_mean_square(pre)],
-        "output bias, centred": [root_mean_square(output_bias), root_mean_square(centred(logits))],
-    },
-    ["root mean square", "of all preactivations or logits"],
-).T
-biases["ratio"] = biases.iloc[:, 0] / biases.iloc[:, 1]
-save_table(biases.rename_axis("bias").reset_index(), f"{figures}/biases", digits=3)
-biases
+plain, (inward, outward) = without_biases(network).logits(), biases(network)
+sizes = [
+    map(root_mean_square, (inward, pre - pre.mean(axis=(0, 1)))),
+    map(root_mean_square, map(centred, (outward, logits))),
+]
+both = pd.DataFrame(
+    sizes, ["input bias", "output bias, centred"], ["root mean square", "of all preactivations or logits"]
+)
+both["ratio"] = [both.iloc[0, 0] / both.iloc[0, 1], output_bias(network)]
+save_table(both.rename_axis("bias").reset_index(), f"{figures}/biases", digits=3)
+both
 
 # %% [markdown]
 # ## What a neuron has of each number, and besides k
@@ -171,9 +164,8 @@ biases
 # variance is ten percent of the standard deviation ([QR]): so small a rest at 2k is not a small wave.
 
 # %%
-sides = np.stack([cosine_at(side, neurons.frequency).amplitude for side in (separable.A, separable.B)])
-weaker = sides.min(axis=0) / sides.max(axis=0)
-second = share_of_variance(separable.A, np.abs(signed_frequency(2 * neurons.frequency, n)))
+weaker = neuron_measures.weaker_sides(network)
+second = share_of_variance(separable.A, np.abs(signed_frequency(2 * neurons.frequency, separable.modulus)))
 pd.DataFrame({"weaker side": weaker, "share at 2k": second, "deviation at 2k": np.sqrt(second)}).describe().round(4)
 
 # %% [markdown]
@@ -192,48 +184,42 @@ below, r = shares < 0.99, neurons.alpha * neurons.beta
 values = {
     "accuracy": network.results["accuracy"],
     "frequencies": frequencies,
-    "share_one_frequency": neurons.one_frequency.mean(),
-    "neurons_astray": (~neurons.one_frequency).sum(),
-    "weight_astray": r[~neurons.one_frequency].sum() / r.sum(),
-    "smallest_share_preactivation": neurons.share_A.min(),
-    "median_share_preactivation": np.median(neurons.share_A),
-    "smallest_share_neuron_logit": neurons.share_W.min(),
-    "median_share_neuron_logit": np.median(neurons.share_W),
-    "median_share_second_number": np.median(neurons.share_B),
+    "number_of_key_frequencies": following.number_of_key_frequencies(network),
+    "weight_of_one_frequency": neuron_measures.weight_of_one_frequency(network),
+    "smallest_share_of_variance": following.smallest_share_of_variance(network),
+    "median_share_preactivation": measures.median_share_preactivation(network),
+    "median_share_neuron_logit": measures.median_share_neuron_logit(network),
+    "median_share_second_number": measures.median_share_preactivation_second(network),
     "neurons_below": below.sum().to_dict(),
     "weight_below": {name: r[below[name]].sum() / r.sum() for name in shares},
-    "share_at_key_frequencies": [spectra[name][spectra.frequency.isin(frequencies)].sum() for name in ("A", "W")],
-    "weaker_side": weaker.min(),
-    "deviation_at_double": np.median(np.sqrt(second)),
+    "weaker_side": neuron_measures.weaker_side(network),
     "off_equation": off_equation / np.abs(logits).max(),
-    "input_bias": biases.ratio.iloc[0],
-    "output_bias": biases.ratio.iloc[1],
-    "accuracy_without_biases": accuracy(plain),
-    "margin_without_biases": margins(plain).min() / margins(logits).min(),
-    "r2_product": 1 - np.square(pre - product).sum() / np.square(pre).sum(),
+    "output_bias": output_bias(network),
+    "r2_product": neuron_measures.r2_product(network),
 }
 record(values_file, network, values)
 values
 
 # %%
+at_key = {name: spectra[name][spectra.frequency.isin(frequencies)].sum() for name in ("A", "W")}
 say(
     about(network),
-    f"{100 * values['share_one_frequency']:.1f} % of the {len(shares)} neurons have one frequency in A, B and W. "
+    f"{100 * measures.share_one_frequency(network):.1f} % of the {len(shares)} neurons have one frequency in A, B and W; "
+    f"the others hold a share of {1 - values['weight_of_one_frequency']:.1g} of Σ αβ. "
     f"The key frequencies are {', '.join(map(str, frequencies))}.",
     "Share of the variance at the neuron's frequency:",
     "\n".join(
         f"- {name}: {100 * share.median():.2f} % in the median, {100 * share.min():.2f} % at the least; "
-        f"{below[name].sum()} neurons lie below 99 %; they hold {100 * r[below[name]].sum() / r.sum():.3g} % of Σ αβ."
+        f"{below[name].sum()} neurons lie below 99 %; they hold {100 * values['weight_below'][name]:.3g} % of Σ αβ."
         for name, share in shares.items()
     ),
-    f"{100 * values['share_at_key_frequencies'][0]:.2f} % of the variance of A and "
-    f"{100 * values['share_at_key_frequencies'][1]:.2f} % of that of W lie at the key frequencies, "
-    f"{len(frequencies)} of {len(spectra)}. The weaker side of a neuron has at least {weaker.min():.2f} of the "
+    f"{100 * at_key['A']:.2f} % of the variance of A and {100 * at_key['W']:.2f} % of that of W lie at the key frequencies, "
+    f"{len(frequencies)} of {len(spectra)}. The weaker side of a neuron has at least {values['weaker_side']:.2f} of the "
     f"stronger one's amplitude. At 2k the median neuron has {100 * np.median(second):.2f} % of the variance of A, which "
-    f"is {100 * values['deviation_at_double']:.1f} % of its standard deviation.",
+    f"is {100 * np.median(np.sqrt(second)):.1f} % of its standard deviation.",
     f"Operation by operation the transformer differs from the sum over neurons by {off_equation:.0e} (logits). The "
-    f"input bias is {values['input_bias']:.2g} of the preactivations, the output bias {values['output_bias']:.2g} of "
-    f"the logits (root mean squares). Without both the accuracy is {values['accuracy_without_biases']:.4f} and the "
-    f"smallest margin {values['margin_without_biases']:.4f} of what it is with them. The product explains R² = "
+    f"input bias is {both.ratio.iloc[0]:.2g} of the preactivations, the output bias {values['output_bias']:.2g} of "
+    f"the logits (root mean squares). Without both the accuracy is {accuracy(plain):.4f} and the "
+    f"smallest margin {margins(plain).min() / margins(logits).min():.4f} of what it is with them. The product explains R² = "
     f"{values['r2_product']:.4f} of the preactivations.",
 )

@@ -24,6 +24,7 @@ from modadd.core.separable import Separable, margins
 from modadd.handmade import smallest
 from modadd.handmade.build import clarity, hand_coded, scale
 from modadd.handmade.exclusion import exclude_one_neuron
+from modadd.handmade.measures import clarity_over_smallest
 from modadd.handmade.search import neurons_needed
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
@@ -220,26 +221,26 @@ table
 # **Caveat.** The networks written down are not the clearest of their size. W was drawn from one law, in few draws.
 
 # %%
-ratio = table["relative margin"]["trained"] / table["relative margin"][["two neurons, C and D", "four neurons"]].max()
-bound = search["largest bound"]
+ratio = clarity_over_smallest(network)
+left = int((exclusions["orders of W"] - exclusions["excluded"]).sum())
+found_wrong = int(proof.counterexamples.sum()) + (not idle)
 values = {
-    "written_margins": [*written.two, *written.four],
-    "mod_3_margins": mod_3,
-    "counterexamples": int(proof.counterexamples.sum()) + (not idle),
-    "one_neuron_open": int((exclusions["orders of W"] - exclusions["excluded"]).sum()),
-    "three_neurons_bounds": [*bound[(search.neurons == 3) & (search.n > 3)]],
-    "margin_exponents": [*exponents.values()],
-    "trained_over_small": ratio if ratio > 0 else None,
+    "smallest_margins": [*written.two, *written.four, *mod_3],
+    "left_open": [found_wrong, left],
+    "clarity_over_smallest": ratio,
 }
 record(values_file, network, values)
 values
 
 # %%
 told = [f"{row.found} of {row.tries} with neurons: {row.neurons}, n: {row.n}" for row in search.itertuples()]
+bounds = search["largest bound"][(search.neurons == 3) & (search.n > 3)]
 say(
     about(network),
-    f"{proof.instances.sum():,} instances of {len(proof)} steps gave {values['counterexamples']} counterexamples. Mod 3 one "
-    f"neuron with C and D has margin {mod_3[0]:g}, and three without have {mod_3[1]:g}.",
-    f"Integer programs that found a network: {'; '.join(told)}.",
+    f"{proof.instances.sum():,} instances of {len(proof)} steps gave {found_wrong} counterexamples, and the certificates "
+    f"leave {left} orders of W open. Mod 3 one neuron with C and D has margin {mod_3[0]:g}, and three without have "
+    f"{mod_3[1]:g}.",
+    f"Integer programs that found a network: {'; '.join(told)}. For three neurons without C and D, n > 3, they bound the "
+    f"margin by {bounds.max():.1g} at the most, for the W drawn.",
     f"Mod {p} the trained network is {ratio:,.0f} times as clear as the clearer of two and four neurons.",
 )

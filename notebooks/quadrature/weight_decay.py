@@ -175,13 +175,11 @@ smaller = (
     other[other.weight_decay < network.recipe.weight_decay].groupby("weight_decay").median_share_neuron_logit.max()
 )
 values = {
-    "rank_key_frequencies": rank.key_frequencies,
     "rank_largest_rms_mismatch": rank.largest_rms_mismatch,
     "mismatch_outside_seeds": len(outside["largest_rms_mismatch"]),
     "neuron_logit_reaches_seeds": (
         int((smaller >= ends.median_share_neuron_logit["min"]).sum()) if len(smaller) else np.nan
     ),
-    "smallest_accuracy": swept.accuracy.min(),
     "other_decays": other.weight_decay.nunique(),
     "least_mismatch_over_seeds": ends.largest_rms_mismatch["min"],
     "most_mismatch_over_seeds": ends.largest_rms_mismatch["max"],
@@ -203,7 +201,8 @@ say(
         f"certified {found.certified_share_k_2k:.2f} of the inputs."
         for decay, found in medians.iterrows()
     ),
-    f"The number of key frequencies has the rank correlation {values['rank_key_frequencies']:+.2f} with λ.",
+    f"The number of key frequencies has the rank correlation {rank.key_frequencies:+.2f} with λ. "
+    f"The smallest accuracy of the sweep is {swept.accuracy.min():.4f}.",
     f"Always the same way with λ go: {', '.join(f'{n} ({r:+.0f})' for n, r in steady.items()) or 'none'}.",
     f"Outside the range of the seeds at some λ lie: {'; '.join(beyond) or 'none'}.",
 )

@@ -33,7 +33,6 @@ external = {}  # published weights by name; those of a two-layer MLP mod the sam
 figures = "figures/mlp_key_frequencies"
 values_file = "results/values/mlp_key_frequencies.json"
 published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
-tabled = [1, 3, 17, 19, 21, 23, 28, 29, 33, 35, 37, 42, 44]  # the frequencies of the notebook's table, in its order
 claimed = 0.84  # of the power at each key frequency, in the summary of [M]
 exhibits = 3  # frequencies whose projections are drawn, the first ones as in [M]
 
@@ -42,7 +41,8 @@ use_style()
 network = load_network(network_file)
 n = network.recipe.modulus
 separables = beside_published(network, external)
-tabled, printed = [k for k in tabled if 2 * k < n], published.get("frequencies", [])
+tabled = published.get("published_weights_frequencies", [])  # the frequencies of the notebook's table, in its order
+printed = published.get("frequencies", [])
 neurons = {name: neurons_of(own) for name, own in separables.items()}
 maps = {(name, table): f for name, own in separables.items() for table, f in (("W_U", own.W.T), ("W_neur", own.A))}
 ranks = {place: readout.ranking(f) for place, f in maps.items()}
@@ -147,7 +147,7 @@ for name, own in separables.items():
     active = np.maximum(own.preactivations(), 0)
     projected = readout.projections(active, own.W, looked_at[name])
     fve[name] = readout.variance_explained(projected, looked_at[name])
-    products[name] = [readout.key_frequencies_of_products(f) for f in (active, own.logits())]
+    products[name] = [readout.ranking_of_products(f) for f in (active, own.logits())]
     exhibited = [(kind, k) for kind in kinds for k in key[name][:exhibits]]
     drawn |= {(name, *of): projected[looked_at[name].index(of[1]), kinds.index(of[0])] for of in exhibited}
 top = max(np.abs(found).max() for found in drawn.values())
@@ -171,7 +171,7 @@ save_figure(figure, f"{figures}/projections", visible(pd.DataFrame(drawn, index=
 
 # %%
 by_kind = {kind: published.get(f"published_weights_fve_{kind}", []) for kind in kinds}
-compared = [kind for kind in kinds if len(by_kind[kind]) == len(tabled)]
+compared = [kind for kind in kinds if by_kind[kind]]
 printed = pd.DataFrame({kind: by_kind[kind] for kind in compared}, tabled, dtype=float)
 table = pd.DataFrame({f"{prefix[name]}{column}": own[column] for name, own in fve.items() for column in own})
 table = table.join(printed.add_prefix("published ")).rename_axis("frequency")
@@ -207,21 +207,18 @@ table.round(3)
 
 # %%
 off = abs(fve["retrained"][compared] - printed)
-values = {
-    "frequencies_agree": float(key["retrained"] == ranks["retrained", "W_neur"].key_frequencies),
-    "products_agree": float(all(found == key["retrained"] for found in products["retrained"])),
-    "printed_frequencies_found": len({*tabled} & {*key["retrained"]}),
-    "further_frequencies": sorted({*key["retrained"]} - {*tabled}),
-    "missing_frequencies": sorted({*tabled} - {*key["retrained"]}),
-    "fve_median_difference": pd.Series(off.to_numpy(float).ravel()).median(),
-}
+values = {"fve_median_difference": pd.Series(off.to_numpy(float).ravel()).median()}
 for name, own in fve.items():
     of = "" if name == "retrained" else "published_weights_"
     values |= {f"{of}frequencies": key[name]}
+    values |= {f"{of}frequencies_agree": float(key[name] == ranks[name, "W_neur"].key_frequencies)}
+    values |= {f"{of}products_agree": float(all(found.key_frequencies == key[name] for found in products[name]))}
+    gaps = [ranks[name, "W_U"], ranks[name, "W_neur"], *products[name]]
+    values |= {f"{of}gaps": [found.gap for found in gaps]}  # of W_U, W_neur, the activations and the logits
+    values |= {f"{of}norm_ratio_of_W_neur": readout.norm_ratio(separables[name].A, key[name])}
     if of:  # the retrained network's are judged with its retrainings, in the notebook on rounding
         values |= {f"{of}fve_{kind}": own[kind].reindex(tabled) for kind in kinds}
         values |= {f"{of}norm_ratio": norms.loc[name, "key"]["ratio"]}
-        values |= {f"{of}norms": norms.loc[name, "printed"][["‖W_U restricted‖", "‖W_U‖"]]}
 record(values_file, network, values)
 values
 
@@ -234,7 +231,8 @@ for name, found in key.items():
         f"{W_U.gap:.2f} times the power of the next one. Printed ones that are missing: "
         f"{listed({*tabled} - {*found}) or 'none'}; others: {listed({*found} - {*tabled}) or 'none'}. "
         f"W_neur has {'the same ones' if W_neur == found else f'{len(W_neur)}, not the same ones'}.",
-        f"The key frequencies hold {norms.ratio[name, 'key']:.5f} of the norm of W_U, the printed ones "
+        f"The key frequencies hold {readout.norm_ratio(separables[name].A, found):.3f} of the norm of W_neur. They hold "
+        f"{norms.ratio[name, 'key']:.5f} of that of W_U, the printed ones "
         f"{norms.ratio[name, 'printed']:.5f}. Weighted cosines explain {norms['R², weighted'][name, 'key']:.3f} of the "
         f"logits' variance, equal ones {norms['R², equal'][name, 'key']:.3f}. The fractions explained have the median "
         f"{np.median(own):.3f}; the smallest is {own.min():.3f}, and {(own < claimed).sum()} of {own.size} lie below "

@@ -34,7 +34,6 @@ kept = {"m_rounding": "data/populations/m_rounding.parquet"}
 figures = "figures/mlp_rounding"
 values_file = "results/values/mlp_rounding.json"
 published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
-printed = [1, 3, 17, 19, 21, 23, 28, 29, 33, 35, 37, 42, 44]  # key frequencies of [M], in order
 claimed = 0.84  # of the power at each key frequency, in the summary of [M]
 close = 0.03  # difference of a fraction from the printed one that counts as close
 steps = RECIPES["two_layer_mlp"].steps  # networks trained for fewer are not compared
@@ -42,6 +41,7 @@ steps = RECIPES["two_layer_mlp"].steps  # networks trained for fewer are not com
 # %%
 use_style()
 network = load_network(network_file)
+printed = published.get("published_weights_frequencies", [])  # key frequencies of [M], in order
 rows = read_population(populations["m_rounding"], kept.get("m_rounding"))
 here = [row_of(network)] if network.recipe.steps == steps else []  # to measure one that is not compared takes long
 rows = pd.concat([*(pd.DataFrame([row]).assign(trained="here") for row in here), rows], ignore_index=True)

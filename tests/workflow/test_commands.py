@@ -1,6 +1,5 @@
 """Commands on a copy in which nothing is built: dry runs, bad input, one target, interruption."""
 
-import re
 import shutil
 import subprocess
 import sys
@@ -8,9 +7,9 @@ import time
 from pathlib import Path
 
 import pytest
-import yaml
 from support import ROOT, command, copy_tree, jobs_of, snakemake, tool
 
+from modadd.ledger.entries import read_ledger
 from modadd.run.config import read_config
 from modadd.run.paths import LIBRARY, THEOREMS
 from modadd.run.project import TIMED, outputs_of
@@ -23,9 +22,9 @@ def nothing_built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_study_is_the_notebooks_of_its_recipe() -> None:
-    ledger = yaml.safe_load((ROOT / "data/claims.yaml").read_text(encoding="utf-8"))
+    notebooks = read_ledger()["notebooks"]
     plan = jobs_of(snakemake(ROOT, "study_m", "-n", "--forceall"))
-    mine = {f"notebook_{n}" for n, e in ledger["notebooks"].items() if e["network"].startswith("two_layer_mlp/")}
+    mine = {f"notebook_{n}" for n, entry in notebooks.items() if entry["network"].startswith("two_layer_mlp/")}
     assert {rule for rule in plan if rule.startswith("notebook_")} == mine
 
 
@@ -88,13 +87,13 @@ def test_bad_config_stops_in_one_line_before_any_job(override: str, sentence: st
     assert "Job stats" not in output and "Traceback" not in output
 
 
-def test_missing_published_value_stops_in_one_line_before_any_job(tmp_path: Path) -> None:
+def test_missing_printed_number_stops_in_one_line_before_any_job(tmp_path: Path) -> None:
     folder = copy_tree(tmp_path)
-    ledger = folder / "data/claims.yaml"
-    without = re.sub(r"    published: .*\n", "", ledger.read_text(encoding="utf-8"), count=1)
-    ledger.write_text(without, encoding="utf-8")
+    source = folder / "data/papers/Q.yaml"
+    without = source.read_text(encoding="utf-8").replace("    prints: 0.15\n", "", 1)
+    source.write_text(without, encoding="utf-8")
     output = snakemake(folder, "-n", check=False)
-    assert "key 'published' is missing" in output and "Job stats" not in output
+    assert "item 'Q/angle_term' prints no number" in output and "Job stats" not in output
 
 
 def test_killed_training_leaves_no_output_and_resumes_to_the_same_bits(tmp_path: Path) -> None:

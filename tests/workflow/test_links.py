@@ -5,9 +5,9 @@ import re
 import pytest
 from support import ROOT
 
-from modadd.run.yaml_files import read_yaml
+from modadd.ledger.entries import read_ledger
 
-CLAIMS = {claim["id"] for claim in read_yaml(ROOT / "data/claims.yaml")["claims"]}
+CLAIMS = {claim["id"] for claim in read_ledger()["claims"]}
 ALONE = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "config/README.md")
 DOCUMENTS = [*(ROOT / name for name in ALONE), *sorted(ROOT.glob("docs/*.md"))]
 

@@ -9,8 +9,7 @@ import sys
 
 import pandas as pd
 import pytest
-import yaml
-from support import LEDGER_SCHEMA, ROOT, variables
+from support import ROOT, variables
 
 from modadd.core.parquet import write_table
 from modadd.ledger.entries import read_ledger
@@ -20,14 +19,13 @@ from modadd.populations.tables import read_population
 from modadd.run.root import notebook_file
 from modadd.run.settings import notebook_parameters
 
-LEDGER = read_ledger(ROOT / "data/claims.yaml", LEDGER_SCHEMA)
+LEDGER = read_ledger()
 NOTEBOOKS = [name for name, entry in LEDGER["notebooks"].items() if entry.get("rounding") == "q_rounding"]
 CLAIMS = [claim for claim in LEDGER["claims"] if claim["notebook"] in NOTEBOOKS]
 RETRAINED = ROOT / "data/populations/q_rounding.parquet"
 TRAINED = (
     ROOT / "data/populations/witnesses/q_rounding/0.safetensors"
 )  # a retraining in full, of which the weights are kept
-LESS = yaml.safe_load((ROOT / "config/smoke.yaml").read_text())["notebooks"]
 # In a process of its own, as a job does: there no call is checked, and a column of a table passes for an array.
 EXECUTE = """
 import json, sys
@@ -64,7 +62,9 @@ def recorded(tmp_path_factory):
         }
         offered |= {"losses_file": str(folder / "losses"), "published": {}}
         declared = notebook_parameters(source)
-        handed = {key: value for key, value in offered.items() if key in declared} | LESS.get(name, {})
+        handed = {key: value for key, value in offered.items() if key in declared} | LEDGER["notebooks"][name].get(
+            "less", {}
+        )
         calls.append([str(source), str(folder / f"{name}.ipynb"), handed])
     line = [sys.executable, "-c", EXECUTE]
     done = subprocess.run(line, input=json.dumps(calls), cwd=ROOT, env=variables(ROOT), capture_output=True, text=True)

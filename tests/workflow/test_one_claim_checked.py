@@ -19,9 +19,9 @@ def test_a_claim_is_built_judged_and_told_and_a_surprise_is_a_failure(tmp_path: 
     assert made[-1] == "figures/notebooks/pizza_cosets.html" and all((folder / name).exists() for name in made)
     assert not (folder / "figures/index.html").exists(), "only what the claim needs"
 
-    ledger = folder / "data/claims.yaml"
-    before, name, after = ledger.read_text(encoding="utf-8").partition("- id: model_a_neurons_relabel")
-    ledger.write_text(before + name + after.replace("threshold: 0.95", "threshold: 2", 1), encoding="utf-8")
+    question = folder / "notebooks/across/pizza_cosets.yaml"
+    before, name, after = question.read_text(encoding="utf-8").partition("\n  model_a_neurons_relabel:\n")
+    question.write_text(before + name + after.replace("at_least: 0.95", "at_least: 2", 1), encoding="utf-8")
     line = [sys.executable, "workflow/tools/check.py", "model_a_neurons_relabel", *SMOKE, "--folder", "."]
     done = subprocess.run(line, cwd=folder, env=variables(folder), capture_output=True, text=True)
     assert done.returncode == 1 and "jobs to run" not in done.stdout, done.stdout + done.stderr

@@ -15,18 +15,11 @@ from support import SMOKE, jobs_of, snakemake, tool
 def one_notebook(smoke_build: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The smoke build again, of a project with one notebook and the population that gives it its spread; its reference."""
     folder = shutil.copytree(smoke_build, tmp_path_factory.mktemp("one_notebook") / "project")
-    ledger = yaml.safe_load((folder / "data/claims.yaml").read_text(encoding="utf-8"))
-    del ledger["front"]  # it shows figures of other notebooks
-    ledger["notebooks"] = {"phases": ledger["notebooks"]["phases"]}
-    ledger["claims"] = [claim for claim in ledger["claims"] if claim["notebook"] == "phases"]
-    (folder / "data/claims.yaml").write_text(yaml.safe_dump(ledger, sort_keys=False))
-    left = {
-        *(claim["id"] for claim in ledger["claims"]),
-        *(f"phases/{f}" for f in ledger["notebooks"]["phases"]["figures"]),
-    }
-    items = yaml.safe_load((folder / "data/papers.yaml").read_text(encoding="utf-8"))
-    items = [item for item in items if {*item.get("claims", []), *item.get("shown", [])} <= left]
-    (folder / "data/papers.yaml").write_text(yaml.safe_dump(items))
+    for path in folder.glob("notebooks/*/*.yaml"):
+        if path.stem != "phases":
+            path.unlink()
+    study = {"place": 0, "questions": ["phases"]}  # without a front: that shows figures of other notebooks
+    (folder / "notebooks/quadrature/study.yaml").write_text(yaml.safe_dump(study))
     for name in ("config", "smoke"):
         config = yaml.safe_load((folder / f"config/{name}.yaml").read_text(encoding="utf-8"))
         config["studies"] = {"pizza_transformer": config["studies"]["pizza_transformer"]}
@@ -57,7 +50,7 @@ def test_verify_rebuilds_without_training_and_names_what_differs_and_by_how_much
     changed = figure.read_text(encoding="utf-8") + "<!-- by hand -->\n"
     figure.write_text(changed, encoding="utf-8")
     expected = json.loads(numbers.read_text())
-    expected["interval_mean"]["measured"] += 0.25
+    expected["printed_sign_of_the_law"]["measured"] += 0.25
     numbers.write_text(json.dumps(expected))
     output = tool(folder, "verify", "--cores", "1", check=False)
     rules = jobs_of((folder / "results/verify/build.log").read_text(encoding="utf-8"))
@@ -65,7 +58,7 @@ def test_verify_rebuilds_without_training_and_names_what_differs_and_by_how_much
     assert "data/reference is of this platform" in output
     assert "2 difference(s)" in output and "what was built instead" in output and "Traceback" not in output
     assert re.search(r"figures/phases/phase_law.svg +1 of \d+ lines", output)
-    assert re.search(r"claim interval_mean .*\(by 0.25\) +data/reference", output)
+    assert re.search(r"claim printed_sign_of_the_law .*\(by 0.25\) +data/reference", output)
     instead = (folder / "results/verify/figures/phases/phase_law.svg").read_text(encoding="utf-8")
     assert instead + "<!-- by hand -->\n" == figure.read_text(encoding="utf-8") == changed
 

@@ -8,8 +8,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-import yaml
-from support import LEDGER_SCHEMA, NOTEBOOKS, SMOKE, jobs_of, nobodys, snakemake
+from support import NOTEBOOKS, SMOKE, jobs_of, nobodys, snakemake
 
 from modadd.ledger.entries import read_ledger
 from modadd.page.explorer_history import LARGEST
@@ -41,7 +40,7 @@ def test_smoke_build_makes_everything_the_ledger_names_and_judges_no_network_of_
 
 
 def test_notebooks_save_nothing_that_has_no_caption(smoke: Path) -> None:
-    ledger = read_ledger(smoke / "data/claims.yaml", LEDGER_SCHEMA)
+    ledger = read_ledger(smoke)
     for notebook, entry in ledger["notebooks"].items():
         captioned = {*entry.get("figures", {}), *entry.get("tables", {})}
         found = {path.stem for path in (smoke / "figures" / notebook).iterdir()}
@@ -49,7 +48,7 @@ def test_notebooks_save_nothing_that_has_no_caption(smoke: Path) -> None:
 
 
 def test_notebooks_record_nothing_that_nobody_needs(smoke: Path) -> None:
-    ledger = read_ledger(smoke / "data/claims.yaml", LEDGER_SCHEMA)
+    ledger = read_ledger(smoke)
     for notebook, entry in ledger["notebooks"].items():
         recorded = json.loads((smoke / f"results/values/{notebook}.json").read_text())["values"]
         source = next(path for path in NOTEBOOKS if path.stem == entry["source"]).read_text(encoding="utf-8")
@@ -95,7 +94,7 @@ EDITS = {
     ),
     "how claims are judged": ("ledger/verdicts.py", "def judge(", "LIMIT = 1\n\n\ndef judge(", {*AFTER_A_NOTEBOOK}),
     "a measure of populations": (
-        "populations/rows.py",
+        "crt/embedding_weights.py",
         "LARGEST = 3.0",
         "LARGEST = 3.5",
         AFTER_TRAINING,
@@ -128,8 +127,7 @@ def test_provenance_and_costs_are_the_only_outputs_that_tell_time_or_machine(smo
     assert provenance["networks"][str(network.relative_to(smoke))] == digest
     costs = json.loads((smoke / "results/compute_ledger.json").read_text())
     assert not costs["without_benchmark"], "every job that trains, measures or executes has a benchmark"
-    ledger = yaml.safe_load((smoke / "data/claims.yaml").read_text(encoding="utf-8"))
-    assert [cost["claim"] for cost in costs["claims"]] == [claim["id"] for claim in ledger["claims"]]
+    assert [cost["claim"] for cost in costs["claims"]] == [claim["id"] for claim in read_ledger(smoke)["claims"]]
     assert costs["total"]["cpu_seconds"] > max(cost["cpu_seconds"] for cost in costs["claims"]) > 0
 
 

@@ -13,10 +13,12 @@ sys.path.insert(0, os.path.join(os.path.dirname(RULES), "scripts"))
 from modadd.core.files import ROOT
 from modadd.core.environment import FIGURE_FORMATS, job_variables, with_first
 from modadd.ledger.entries import ledger_files, read_ledger
+from modadd.ledger.mentions import no_longer_there
+from modadd.ledger.known import require_measures
 from modadd.ledger.published import require_known_weights
 from modadd.networks.overrides import TRAINING_GB
 from modadd.run.checkpoints import remove_accepted
-from modadd.run.config import EXPERIMENTS, check_config
+from modadd.run.config import EXPERIMENTS, check_config, parameters_of
 from modadd.run.coq import ABSENT, LEMMAS
 from modadd.run.fingerprints import fingerprint
 from modadd.run.memory import analysis_gb
@@ -47,6 +49,7 @@ try:
         for file in workflow.configfiles:
             read_yaml(file)  # Snakemake keeps the last of two equal keys without a word
         check_config(config, f"{SCHEMAS}/config.schema.yaml", LEDGER)
+        require_measures(config, LEDGER)
         require_known_weights(LEDGER["claims"], PUBLISHED, config.get("external_networks", {}))
 except (ValueError, OSError) as error:
     raise WorkflowError(str(error)) from None
@@ -60,6 +63,8 @@ os.environ.update({"PYTHONPATH": with_first(os.path.abspath(SCRIPTS)), "PYTHONDO
 os.environ.update({FIGURE_FORMATS: " ".join(config["figure_formats"])})
 
 PLAN = Plan(config, LEDGER)
+if PLANS and (left := no_longer_there(LEDGER)):
+    print(left, file=sys.stderr)
 
 
 wildcard_constraints:

@@ -47,7 +47,7 @@ for notebook in PLAN.notebooks:
             external=reads["external"],
             proofs=reads["proofs"],
             portable_bits=config["portable_bits"],
-            overrides=config["notebooks"].get(notebook, {}),
+            overrides=parameters_of(notebook, config, LEDGER),
         message:
             f"Executing {source} on {PLAN.notebooks[notebook]['network']}"
         script:

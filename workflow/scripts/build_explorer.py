@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from modadd.core.jobs import begin
 from modadd.ledger.entries import read_ledger
-from modadd.networks.architectures import ARCHITECTURES
+from modadd.networks.architectures import RELU
 from modadd.networks.importers import External, load_external
 from modadd.networks.snapshots import read_history
 from modadd.networks.store import Network, load_network
@@ -52,7 +52,7 @@ def build_explorer(
 
 def _has_form(network: Network | External) -> bool:
     """Whether a network's neurons are ReLUs; published weights say themselves whether they have the form."""
-    return not isinstance(network, Network) or ARCHITECTURES[network.recipe.architecture].activation == "relu"
+    return not isinstance(network, Network) or network.recipe.activation == RELU
 
 
 if __name__ == "__main__":

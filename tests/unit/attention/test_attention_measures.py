@@ -16,6 +16,7 @@ from modadd.attention.measures import (
     gradient_symmetricity,
     gradients,
     irrelevance_of_distance,
+    numbers_read,
     principal_components,
 )
 from modadd.networks.architectures import ARCHITECTURES, Embedded, embedded_of, separable_of
@@ -198,3 +199,11 @@ def test_measures_have_the_names_of_the_ledger():
         "gradient_symmetricity": gradient_symmetricity(network),
         "circularity": circularity_of(network.concatenated()),
     }
+
+
+def test_a_sum_depends_on_both_numbers_apart_and_a_product_on_both_together():
+    x = 2 * np.pi * np.arange(7) / 7
+    of_a, of_b = np.cos(x)[:, None], np.cos(2 * x)[None, :]
+    found = numbers_read(np.stack([3 + of_a + 0 * of_b, of_a + 2 * of_b, of_a * of_b, of_a + of_a * of_b], axis=-1))
+    np.testing.assert_allclose(found, [[1, 0, 0], [0.2, 0.8, 0], [0, 0, 1], [2 / 3, 0, 1 / 3]], atol=1e-12)
+    assert np.isnan(numbers_read(np.ones((7, 7, 1)))).all().all()

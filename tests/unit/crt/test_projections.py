@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
+from modadd.core.fourier import plane_ratio
 from modadd.core.neurons import three_dfts
 from modadd.core.separable import Separable
 from modadd.crt.clusters import in_band, largest_beside, lines_in_band
 from modadd.crt.contributions import share_right_by_waves, wave
-from modadd.crt.projections import fourfold, plane_ratio, projected, roundness
+from modadd.crt.projections import fourfold, projected, roundness
 from modadd.crt.theory import equal_waves_r_squared, profile, profile_of
 
 N = 13

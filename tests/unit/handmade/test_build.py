@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support import perfect_network, refuses
 
-from modadd.core.fourier import wrap
+from modadd.core.fourier import overtone, wrap
 from modadd.core.neurons import neurons_of
 from modadd.core.separable import accuracy, margins
 from modadd.handmade.build import (
@@ -17,7 +17,6 @@ from modadd.handmade.build import (
     by_difference,
     clarity,
     hand_coded,
-    overtone,
     relative_margins,
     scale,
     second_harmonics,

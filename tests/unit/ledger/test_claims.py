@@ -1,8 +1,8 @@
 """One claim judged on one network: the verdict, when there is none, and what a reader is told."""
 
 import pytest
-from one_claim import CLAIM, NETWORK, OURS, verdict_on, without
-from support import LEDGER_SCHEMA, ROOT
+from one_claim import CLAIM, LIMIT, NETWORK, STATED, WITHIN, verdict_on, without
+from support import ROOT
 
 from modadd.core.files import write_json
 from modadd.ledger.verdicts import NOT_JUDGED, NOT_REPRODUCED, SLIP, as_rows, judge
@@ -91,13 +91,12 @@ def test_tables_show_the_criterion_and_a_dash_where_nothing_is_published(tmp_pat
     monkeypatch.syspath_prepend(ROOT / "workflow/scripts")
     from judge_claims import judge_claims
 
-    ledger_with(without("published", "tolerance", "tolerance_source", check="at_least", threshold=10) | OURS)
+    ledger = ledger_with({"angle": without(*WITHIN, of=STATED, at_least=10) | LIMIT})
     recorded = {"network": NETWORK, "values": {"angle_term": 12.5}}
     write_json(tmp_path / "phases.json", recorded)
     outputs = {kind: tmp_path / kind for kind in ("json", "csv", "markdown", "latex")}
     (tmp_path / "kept.json").write_text("{}")
-    ledger, recorded, kept = tmp_path / "claims.yaml", tmp_path / "phases.json", tmp_path / "kept.json"
-    judge_claims(ledger, LEDGER_SCHEMA, [recorded], {}, [], kept, "laptop", outputs)
+    judge_claims(ledger, [tmp_path / "phases.json"], {}, {}, [], tmp_path / "kept.json", "laptop", outputs)
     lines = outputs["markdown"].read_text(encoding="utf-8").splitlines()
     head, _, row = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
     cells = dict(zip(head, row, strict=True))

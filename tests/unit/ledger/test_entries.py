@@ -1,103 +1,222 @@
-"""The entries of the ledger: which are read, which are refused, and the texts of a claim."""
+"""The entries of the ledger: how they are read, which are refused, and the texts of a claim."""
 
 import pytest
-from one_claim import CLAIM, OURS, without
-from support import LEDGER_SCHEMA, ROOT, refuses
+from one_claim import CLAIM, ITEM, LIMIT, STATED, WITHIN, without
+from support import refuses
 
-from modadd.ledger.entries import filled, read_ledger, show
+from modadd.ledger.entries import ANSWERS, ledger_files, read_ledger
+from modadd.ledger.words import filled, show
+
+AT_LEAST = without(*WITHIN, of=STATED)
+OURS = AT_LEAST | {"at_least": 10} | LIMIT
+ANOTHER = {"title": "Another?", "network": "pizza_transformer/seed0"}
 
 
 def test_committed_ledger_is_valid():
-    assert read_ledger(ROOT / "data/claims.yaml", LEDGER_SCHEMA)["claims"]
+    assert read_ledger()["claims"]
 
 
-def test_valid_ledger_is_read_as_it_stands(ledger_with):
-    assert ledger_with(CLAIM)["claims"] == [CLAIM]
+def test_a_claim_is_read_with_what_its_item_says_and_what_it_leaves_out(ledger_with):
+    assert ledger_with()["claims"] == [CLAIM]
+
+
+def test_a_limit_is_that_of_the_source_or_one_of_ours_with_its_reason(ledger_with):
+    printed = ledger_with({"angle": AT_LEAST | {"at_least": "printed"}})["claims"][0]
+    assert (printed["check"], printed["published"], printed["kind"]) == ("at_least", 0.15, "number")
+    ours = ledger_with({"angle": OURS})["claims"][0]
+    assert (ours["check"], ours["threshold"], ours["kind"]) == ("at_least", 10, "statement")
+    assert (ours["threshold_set"], ours["threshold_reason"]) == ("after", "An example.") and "published" not in ours
+
+
+def test_a_claim_of_ours_names_its_own_place_and_may_answer_an_item(ledger_with):
+    claim = ledger_with({"angle": OURS | {"place": "[Q] §5, on another network"}})["claims"][0]
+    assert (claim["paper"], claim["kind"], claim["place"]) == ("B", "beyond", "[Q] §5, on another network")
+    assert claim["answers"] == ["Q/angle_term"]
+    assert ledger_with({"angle": without("answers", of=OURS, place="an example")})["claims"][0]["answers"] == []
+
+
+def test_an_item_may_print_several_numbers_and_say_of_how_many_networks(ledger_with):
+    items = {"angle_term": ITEM | {"prints": {"first": 0.15, "second": ["0.20", 3]}, "networks": 2}}
+    claim = ledger_with({"angle": STATED | {"printed": "second"}}, items=items)["claims"][0]
+    assert (claim["published"], claim["networks_in_paper"]) == (["0.20", 3], 2)
+
+
+@pytest.mark.parametrize(
+    ("changes", "question", "rests_on"),
+    [
+        ({}, {}, "one_training"),
+        ({}, {"populations": ["q_seeds"]}, "many_trainings"),
+        ({"kind": "identity"}, {"populations": ["q_seeds"]}, "no_training"),
+        ({"external": "kissane"}, {}, "no_training"),
+    ],
+)
+def test_what_a_value_rests_on_follows_from_what_its_notebook_reads(ledger_with, changes, question, rests_on):
+    claim = ledger_with({"angle": without("rests_on", of=STATED) | changes}, **question)["claims"][0]
+    assert claim["rests_on"] == rests_on
+
+
+def test_questions_come_in_the_order_of_their_study_then_by_name(ledger_with):
+    others = {name: ANOTHER for name in ("zeros", "angles", "bounds")}
+    assert list(ledger_with(questions=others, study={"questions": ["zeros", "phases"]})["notebooks"]) == [
+        *("zeros", "phases", "angles", "bounds"),
+    ]
+
+
+def test_studies_come_by_place(ledger_with):
+    files = {"notebooks/two/study.yaml": {"place": 0, "questions": []}, "notebooks/two/zeros.yaml": ANOTHER}
+    assert list(ledger_with(files=files)["notebooks"]) == ["zeros", "phases"]
+
+
+def test_the_files_of_the_ledger_are_those_that_are_read(ledger_with, tmp_path):
+    ledger_with()
+    assert [str(path.relative_to(tmp_path)) for path in ledger_files(tmp_path)] == [
+        *("notebooks/one/phases.yaml", "notebooks/one/study.yaml", "data/papers/Q.yaml"),
+    ]
 
 
 def test_entry_with_a_source_executes_that_notebook_with_its_captions(ledger_with):
-    entries = {
-        "phases": {"title": "?", "network": "pizza_transformer/seed0", "figures": {"law": "A caption."}},
-        "phases_31": {"title": "? mod 31", "network": "mod_31/seed0", "source": "phases"},
-    }
-    again = ledger_with(CLAIM, notebooks=entries)["notebooks"]["phases_31"]
-    assert again == entries["phases_31"] | {"figures": {"law": "A caption."}}
+    again = {"title": "? mod 31", "network": "mod_31/seed0", "source": "phases"}
+    found = ledger_with(questions={"phases_31": again}, figures={"law": "A caption."})["notebooks"]["phases_31"]
+    assert found == again | {"figures": {"law": "A caption."}}
 
 
 def test_a_name_of_a_figure_and_of_a_table_is_refused(ledger_with):
-    entry = {"title": "?", "network": "pizza_transformer/seed0", "figures": {"law": "A."}, "tables": {"law": "B."}}
-    with refuses("notebooks.phases: 'law' names a figure and a table"):
-        ledger_with(CLAIM, notebooks={"phases": entry})
+    with refuses("notebooks/one/phases.yaml: 'law' names a figure and a table"):
+        ledger_with(figures={"law": "A."}, tables={"law": "B."})
 
 
 @pytest.mark.parametrize(
     ("sources", "fragments"),
     [
-        ({"again": "phase"}, ("notebooks.again.source:", "unknown notebook 'phase'", "did you mean 'phases'?")),
-        ({"again": "phases", "more": "again"}, ("notebooks.more.source:", "'again' has a source itself")),
+        ({"again": "phase"}, ("one/again.yaml: source:", "unknown notebook 'phase'", "did you mean 'phases'?")),
+        ({"again": "phases", "more": "again"}, ("one/more.yaml: source:", "'again' has a source itself")),
     ],
 )
 def test_source_that_is_no_notebook_of_its_own_is_refused(ledger_with, sources, fragments):
-    entries = {"phases": {"title": "?", "network": "pizza_transformer/seed0"}}
-    entries |= {name: entries["phases"] | {"source": source} for name, source in sources.items()}
     with refuses(*fragments):
-        ledger_with(CLAIM, notebooks=entries)
+        ledger_with(questions={name: ANOTHER | {"source": source} for name, source in sources.items()})
 
 
 @pytest.mark.parametrize(
-    ("claims", "fragments"),
+    ("claim", "fragments"),
     [
-        ([without("published")], ("claim 'angle':", "key 'published' is missing", "'threshold' with check at_least")),
-        ([without("published", check="at_least")], ("claim 'angle':", "key 'published' is missing")),
-        ([CLAIM | {"threshold": 1}], ("claim 'angle'.threshold:", "at_least or at_most", "got check 'within'")),
-        ([CLAIM | {"check": "at_least", "threshold": "1"}], ("claims.0.threshold:", "expected a number", "'1'")),
-        ([CLAIM | {"check": "at_least", "threshold": float("inf")}], ("claims.0.threshold:", "finite number", "inf")),
-        ([CLAIM | {"published": "nan"}], ("claim 'angle'.published:", "a number or a list of numbers", "'nan'")),
-        ([CLAIM | {"published": True}], ("claims.0.published:", "expected a number or text or a list", "True")),
-        ([CLAIM | {"paper": "Q1"}], ("claim 'angle'.paper:", "unknown paper 'Q1'", "did you mean 'Q'?")),
-        ([CLAIM | {"id": "The angle"}], ("claims.0.id:", "lower-case letters, digits and underscores", "'The angle'")),
-        ([CLAIM | {"unit": "rad"}], ("claims.0:", "unknown key 'unit'")),
+        (without("answers", of=STATED), ("claims.angle: expected 'answers', or 'place'",)),
+        (without("value", of=STATED), ("claims.angle: key 'value' is missing",)),
         (
-            [without("tolerance_source")],
-            ("claim 'angle':", "tolerance_source is missing", "where its tolerance comes from"),
+            STATED | {"answers": ["Q/angel_term"]},
+            ("claims.angle.answers: unknown item", "did you mean 'Q/angle_term'?"),
         ),
-        ([CLAIM | {"notebook": "phase"}], ("claim 'angle'.notebook:", "'phase'", "did you mean 'phases'?")),
-        ([CLAIM, CLAIM], ("claim 'angle' stands twice", "expected each id once")),
-        ([without("tolerance")], ("claim 'angle':", "tolerance is missing", "'within' expects a number")),
-        ([CLAIM | {"check": "share_of_networks"}], ("claim 'angle':", "threshold is missing", "'share_of_networks'")),
-        ([CLAIM | {"expected": "slip"}], ("claim 'angle':", "explanation is missing")),
+        (STATED | {"answers": ["QR/angle_term"]}, ("claims.angle.answers: unknown source 'QR'", "did you mean 'Q'?")),
+        (STATED | {"answers": ["angle_term"]}, ("claims.angle.answers.0:", "SOURCE/ITEM", "got 'angle_term'")),
+        (STATED | {"printed": "first"}, ("claims.angle.printed: item 'Q/angle_term' prints one number",)),
+        (OURS | {"printed": "first"}, ("claims.angle.printed: expected without a threshold of ours",)),
+        (STATED | {"place": "an example"}, ("claims.angle: a claim of ours is compared with a threshold",)),
+        (STATED | {"at_least": 1} | LIMIT, ("claims.angle: expected one of check, at_least", "got check, at_least")),
+        (AT_LEAST, ("claims.angle: expected one of check, at_least, at_most, share_of_networks, got none",)),
+        (AT_LEAST | {"at_least": "1"} | LIMIT, ("claims.angle.at_least:", "a number, or the word 'printed'", "'1'")),
+        (OURS | {"at_least": float("inf")}, ("claims.angle.at_least:", "finite number", "inf")),
+        (OURS | {"at_least": True}, ("claims.angle.at_least:", "expected a number or text", "True")),
+        (without("set", of=OURS), ("claims.angle.set: expected with a threshold of ours, and only with it",)),
+        (without("why", of=OURS), ("claims.angle.why: expected with a threshold of ours, and only with it",)),
+        (STATED | {"why": "?"}, ("claims.angle.why: expected with a threshold of ours, and only with it",)),
+        (AT_LEAST | {"at_least": "printed"} | LIMIT, ("claims.angle.set: expected with a threshold of ours",)),
+        (without("set", "why", of=OURS, share_of_networks=0.5), ("got at_least, share_of_networks",)),
+        (AT_LEAST | {"share_of_networks": "printed"}, ("claims.angle.share_of_networks: expected a number",)),
+        (AT_LEAST | {"share_of_networks": 1.5} | LIMIT, ("claims.angle.share_of_networks:", "at most 1")),
+        (STATED | {"unit": "rad"}, ("claims.angle: unknown key 'unit'",)),
+        (STATED | {"valu": 1}, ("claims.angle: unknown key 'valu'", "did you mean 'value'?")),
+        (without("tolerance_source", of=STATED), ("claims.angle: tolerance_source: check 'within' has it",)),
+        (without("tolerance", of=STATED), ("claims.angle: tolerance: check 'within' has it",)),
+        (OURS | {"tolerance": 1}, ("claims.angle: tolerance: check 'within' has it, and no other",)),
+        (STATED | {"tolerance": 0}, ("claims.angle.tolerance:", "a number above 0")),
+        (AT_LEAST | {"check": "set_equals"}, ("claims.angle: check 'set_equals' expects a list", "got 0.15")),
+        (AT_LEAST | {"check": "retrainings"}, ("claims.angle: check 'retrainings' needs the key 'rounding'",)),
+        (STATED | {"network": "mlp/seed0"}, ("claims.angle.network: unknown network 'mlp/seed0'",)),
+        (STATED | {"expected": "slip"}, ("claims.angle: explanation is missing", "expected 'slip' has it")),
         (
-            [CLAIM | {"expected": "not_reproduced", "explanation": "?", "tried": "?"}],
-            ("claim 'angle':", "open is missing"),
+            STATED | {"expected": "not_reproduced", "explanation": "?", "tried": "?"},
+            ("claims.angle: open is missing", "expected 'not_reproduced' has it"),
         ),
-        ([CLAIM | {"kind": "beyond"}], ("claim 'angle'.kind:", "'beyond' of paper 'Q'", "of paper 'B' alone")),
-        ([CLAIM | {"kind": "statement"}], ("claim 'angle':", "threshold is missing", "kind 'statement'")),
-        ([without("published", check="at_least", threshold=1) | OURS | {"kind": "number"}], ("published is missing",)),
-        ([CLAIM | {"check": "at_least", "threshold": 1} | OURS], ("kind 'statement' has no 'published'",)),
-        (
-            [without("published", check="at_least", threshold=1, kind="statement")],
-            ("'angle'.threshold_set: expected with",),
-        ),
-        (
-            [CLAIM | {"threshold_reason": "?"}],
-            ("'angle'.threshold_reason: expected with 'threshold', and only with it",),
-        ),
-        ([CLAIM | {"check": "withn"}], ("claims.0.check:", "unknown value 'withn'", "did you mean 'within'?")),
-        ([CLAIM | {"scales": ["laptp"]}], ("claims.0.scales.0:", "did you mean 'laptop'?")),
-        ([CLAIM | {"publishd": 1}], ("claims.0:", "unknown key 'publishd'", "did you mean 'published'?")),
-        ([CLAIM | {"tolerance": 0}], ("claims.0.tolerance:", "a number above 0")),
-        ([CLAIM | {"needs_accuracy": 1.5}], ("claims.0.needs_accuracy:", "a number of at most 1")),
-        ([], ("claims:", "at least 1 item")),
+        (STATED | {"explanation": "?"}, ("claims.angle: explanation: a claim of expected 'agrees' has none",)),
+        (STATED | {"expected": "slips"}, ("claims.angle.expected:", "unknown value 'slips'", "did you mean 'slip'?")),
+        (STATED | {"kind": "number"}, ("claims.angle.kind:", "'identity' was expected")),
+        (STATED | {"check": "withn"}, ("claims.angle.check:", "unknown value 'withn'", "did you mean 'within'?")),
+        (STATED | {"scales": ["laptp"]}, ("claims.angle.scales.0:", "did you mean 'laptop'?")),
+        (STATED | {"needs_accuracy": 1.5}, ("claims.angle.needs_accuracy:", "a number of at most 1")),
     ],
 )
-def test_bad_ledger_is_refused_in_one_line_that_helps(ledger_with, claims, fragments):
-    with refuses("claims.yaml", *fragments):
-        ledger_with(*claims)
+def test_a_bad_claim_is_refused_in_one_line_that_helps(ledger_with, claim, fragments):
+    with refuses("notebooks/one/phases.yaml: ", *fragments):
+        ledger_with({"angle": claim})
 
 
-def test_threshold_may_stand_in_for_the_published_value_in_the_ledger(ledger_with):
-    claim = without("published", "tolerance", "tolerance_source", check="at_most", threshold=10) | OURS
-    assert ledger_with(claim)["claims"] == [claim]
+@pytest.mark.parametrize(
+    ("changes", "fragments"),
+    [
+        ({"claims": {}}, ("one/phases.yaml: claims:", "at least 1 entry")),
+        ({"claims": {"The angle": STATED}}, ("claims:", "lower-case letters, digits and underscores", "'The angle'")),
+        ({"claim": {}}, ("one/phases.yaml: top level: unknown key 'claim'", "did you mean 'claims'?")),
+        (
+            {"figures": {"law": "?"}, "shows": {"low": ["Q/angle_term"]}},
+            ("shows: unknown figure or table 'low'", "'law'"),
+        ),
+        (
+            {"figures": {"law": "?"}, "shows": {"law": ["Q/angel_term"]}},
+            ("shows.law: unknown item 'Q/angel_term'", "did you mean 'Q/angle_term'?"),
+        ),
+        (
+            {"questions": {"more": ANOTHER | {"claims": {"angle": STATED}}}},
+            ("claim 'angle' stands in more.yaml and phases.yaml", "expected each id once"),
+        ),
+        ({"study": {"questions": ["phase"]}}, ("one/study.yaml: questions: unknown question 'phase'", "'phases'?")),
+        ({"study": {"position": 1}}, ("one/study.yaml: top level: unknown key 'position'",)),
+        ({"files": {"notebooks/two/zeros.yaml": ANOTHER}}, ("notebooks/two: expected study.yaml",)),
+        (
+            {
+                "files": {
+                    "notebooks/two/study.yaml": {"place": 2, "questions": []},
+                    "notebooks/two/phases.yaml": ANOTHER,
+                }
+            },
+            ("question 'phases' stands in", "one/phases.yaml and", "two/phases.yaml", "expected each name once"),
+        ),
+    ],
+)
+def test_a_bad_question_or_study_is_refused_in_one_line_that_helps(ledger_with, changes, fragments):
+    with refuses(*fragments):
+        ledger_with(**changes)
+
+
+@pytest.mark.parametrize(
+    ("item", "fragments"),
+    [
+        (without("prints", of=ITEM), ("one/phases.yaml: claims.angle:", "item 'Q/angle_term' prints no number")),
+        (ITEM | {"prints": {"first": 1, "second": 2}}, ("claims.angle.printed:", "expected one of first, second")),
+        (ITEM | {"prints": "nan"}, ("Q.yaml: items.angle_term.prints:", "a number or a list of numbers", "'nan'")),
+        (ITEM | {"prints": {"first": ["0.1", "o.2"]}}, ("items.angle_term.prints.first:", "a list of numbers")),
+        (ITEM | {"prints": []}, ("Q.yaml: items.angle_term.prints:", "a number or a list of numbers")),
+        (ITEM | {"prints": True}, ("Q.yaml: items.angle_term.prints:", "expected a number or text or a list", "True")),
+        (without("place", of=ITEM), ("Q.yaml: items.angle_term: key 'place' is missing",)),
+        (ITEM | {"reasons": "None."}, ("items.angle_term: unknown key 'reasons'", "did you mean 'reason'?")),
+        (ITEM | {"networks": 0}, ("items.angle_term.networks:", "at least 1")),
+    ],
+)
+def test_a_bad_item_of_a_source_is_refused_in_one_line_that_helps(ledger_with, item, fragments):
+    with refuses(*fragments):
+        ledger_with(items={"angle_term": item})
+
+
+def test_an_item_is_answered_by_claims_by_figures_in_part_or_not_at_all(ledger_with):
+    items = {"drawn": ITEM, "half": ITEM | {"reason": "No number."}, "half_drawn": ITEM | {"reason": "?"}, "open": ITEM}
+    claims = {"angle": STATED, "more": STATED | {"answers": ["Q/half", "Q/angle_term"]}}
+    shows = {"law": ["Q/drawn", "Q/half_drawn", "Q/angle_term"]}
+    found = ledger_with(claims, items=items, figures={"law": "A caption."}, shows=shows)["items"]
+    assert {item["id"]: item["answer"] for item in found} == {
+        **{"angle_term": "judged", "drawn": "shown", "half": "weak", "half_drawn": "weak", "open": "missing"},
+    }
+    assert {item["answer"] for item in found} == set(ANSWERS)
+    first = found[0]
+    assert (first["source"], first["claims"], first["shown"]) == ("Q", ["angle", "more"], ["phases/law"])
 
 
 @pytest.mark.parametrize(

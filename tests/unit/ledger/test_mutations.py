@@ -9,13 +9,13 @@ from functools import cache
 import numpy as np
 import pandas as pd
 import pytest
-from support import LEDGER_SCHEMA, ROOT
+from support import ROOT
 
 from modadd.ledger.entries import IDENTITY, read_ledger
 from modadd.ledger.retrainings import numbers
 from modadd.ledger.verdicts import AGREEING, judge
 
-LEDGER = read_ledger(ROOT / "data/claims.yaml", LEDGER_SCHEMA)
+LEDGER = read_ledger()
 MEASURED = {
     name: entry["measured"] for name, entry in json.loads((ROOT / "data/reference/numbers.json").read_text()).items()
 }

@@ -20,6 +20,7 @@ def row(**changes):
     plain = {
         "id": "slope",
         "measured": 2.0,
+        "of": "published",
         "verdict": "number rounds to print",
         "expected": "number rounds to print",
         "one_training": False,
@@ -45,6 +46,7 @@ def elsewhere(expected, **changes):
         ({"check": "equal_to_printed_digits", "published": "2.0"}, [[1.95, 2.05]], "printed digits"),
         ({}, None, "the check"),
         ({"measured": "none"}, None, "equality"),
+        ({"of": "most", "interval": [[0.6, 0.9]]}, None, "the share of all networks"),
         ({"verdict": "not judged"}, [[1.8, 2.2]], f"relative distance {OTHERWISE}"),
         ({"measured": {"value": 2.0, "low": None, "high": None, "of": 1}}, None, "the check"),
         ({"measured": {"value": None, "low": None, "high": None, "of": 0}}, None, "equality"),

@@ -4,12 +4,12 @@ import ast
 import re
 
 import pytest
-from support import LEDGER_SCHEMA, ROOT
+from support import ROOT
 
 from modadd.ledger.entries import read_ledger
 from modadd.networks.recipes import PUBLISHED, RECIPES
 
-LEDGER = read_ledger(ROOT / "data/claims.yaml", LEDGER_SCHEMA)
+LEDGER = read_ledger()
 CLAIMS = LEDGER["claims"]
 TEXTS = ("explanation", "tried", "open", "threshold_reason")
 NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?(?:e-?\d+)?(?! networks)(?![\d,])")

@@ -1,3 +1,6 @@
+import math
+from statistics import NormalDist
+
 import numpy as np
 import pytest
 import torch
@@ -17,9 +20,13 @@ def test_a_network_of_squares_has_no_separable_form():
 
 def test_activations_are_the_same_for_numpy_and_torch():
     u = np.array([-2.0, -0.0, 0.5, 3.0])
-    expected = {"relu": [0, 0, 0.5, 3], "square": [4, 0, 0.25, 9]}
+    expected = {"relu": [0, 0, 0.5, 3], "abs": [2, 0, 0.5, 3], "square": [4, 0, 0.25, 9]}
+    expected["softplus"] = [math.log1p(math.exp(x)) for x in u]
+    expected["gelu"] = [x * NormalDist().cdf(x) for x in u]
+    assert expected.keys() == ACTIVATIONS.keys()
     for name, activate in ACTIVATIONS.items():
-        assert activate(u).tolist() == activate(torch.from_numpy(u)).tolist() == expected[name]
+        np.testing.assert_allclose(activate(u), expected[name], rtol=1e-14)
+        np.testing.assert_allclose(activate(torch.from_numpy(u)).numpy(), expected[name], rtol=1e-14)
 
 
 def random_parameters(name, seed=0):

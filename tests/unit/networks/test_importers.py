@@ -68,6 +68,19 @@ def test_a_two_layer_mlp_is_what_our_own_architecture_gives(tmp_path):
     np.testing.assert_array_equal(external.embeddings(), state["W_E"].numpy())
 
 
+def test_preactivations_are_the_tables_summed_where_there_are_tables(tmp_path):
+    for state, format in ((two_layer_state(), "two_layer_mlp"), (transformer_state(), "zhong_ones")):
+        external = imported(state, format, tmp_path)
+        expected = external.separable().preactivations()
+        np.testing.assert_allclose(external.preactivations(), expected, rtol=1e-11, atol=1e-11)
+
+
+def test_softmax_makes_preactivations_that_no_two_tables_give(tmp_path):
+    found = imported(transformer_state(), "zhong_softmax", tmp_path).preactivations()
+    assert found.shape == (7, 7, 9)
+    assert np.abs(found - found.mean(0) - found.mean(1)[:, None] + found.mean((0, 1))).max() > 0.01
+
+
 def test_the_two_layer_format_has_the_tensors_of_our_architecture():
     sizes = {"n": 7, "d_model": 5, "d_mlp": 9}
     layout = {k: tuple(map(sizes.get, v.split())) for k, v in FORMATS["two_layer_mlp"].layout([]).items()}

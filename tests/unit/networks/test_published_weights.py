@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from support import ROOT
+from support import ROOT, printed_by
 
 import modadd.attention.measures
-from modadd.attention.measures import embedding_frequencies
+from modadd.attention.measures import embedding_frequencies, numbers_read
 from modadd.core.neurons import neurons_of
 from modadd.core.separable import accuracy
 from modadd.networks.importers import load_external, read_external, save_external
@@ -76,4 +76,12 @@ def test_the_law_of_the_phases_holds_on_model_a():
 def test_the_published_two_layer_weights_have_the_published_norm():
     external = published("kissane")
     assert np.linalg.norm(external.separable().W) == pytest.approx(36.85185, abs=5e-6)
-    assert set(embedding_frequencies(external.embeddings())) >= {1, 3, 17, 19, 21, 23, 28, 29, 33, 35, 37, 42, 44}
+    printed = printed_by("M/mlp_frequencies")["frequencies"]
+    assert set(embedding_frequencies(external.embeddings())) >= {*printed}
+
+
+@needs_reference
+def test_every_neuron_of_the_published_clock_reads_both_numbers():
+    found = numbers_read(published("model_b").preactivations())
+    assert found[["a", "b"]].min().min() > 0.1
+    assert 0.01 < found.both.median() < 0.05

@@ -5,7 +5,7 @@ import yaml
 from support import CONFIG_SCHEMA, refuses
 
 from modadd.networks.overrides import OVERRIDABLE, recipe_of
-from modadd.networks.recipes import RECIPES, deviations
+from modadd.networks.recipes import RECIPES, Recipe, deviations
 
 PIZZA = RECIPES["pizza_transformer"]
 
@@ -91,3 +91,17 @@ def test_numbers_in_which_rows_differ_are_left_out_of_the_deviations():
     common = {"architecture": "pizza_transformer", "modulus": 31, "train_pairs": 768, "weight_decay": 1.0}
     assert deviations(common) == {"modulus": "modulus 31 (published 59)"}
     assert deviations({"architecture": "pizza_transformer"}) == {}
+
+
+def test_the_activation_is_the_architectures_own_unless_another_is_named():
+    assert {name: recipe.activation for name, recipe in RECIPES.items()} == {
+        name: "square" if name == "square_mlp" else "relu" for name in RECIPES
+    }
+    from_before = {key: value for key, value in PIZZA.as_dict().items() if key != "activation"}
+    assert Recipe(**from_before) == PIZZA == replace(PIZZA, activation="relu")
+    other = recipe_of("studies.pizza_transformer", {"activation": "gelu"})
+    assert not other.has_own_activation and deviations(other.as_dict()) == {
+        "activation": "activation gelu (published relu)"
+    }
+    with refuses("unknown activation 'gelo'", "did you mean 'gelu'?"):
+        replace(PIZZA, activation="gelo")

@@ -19,7 +19,14 @@ def row(name, **changes):
         "notebook": "phases",
     }
     found = {"published": 0.15, "measured": 0.14, "interval": [[0.1, 0.2]], "criterion": "in the interval", "note": ""}
-    judged = {"verdict": ROUNDS, "trainings": None, "threshold": None, "threshold_set": None}
+    judged = {
+        "verdict": ROUNDS,
+        "here": None,
+        "trainings": None,
+        "seeds": None,
+        "threshold": None,
+        "threshold_set": None,
+    }
     texts = {"tried": None, "open": None, "networks": 25, "networks_in_paper": 1, "detectable": [0.07]}
     return plain | found | judged | texts | changes
 
@@ -61,7 +68,7 @@ def test_slips_that_words_alone_show_stand_behind_those_that_numbers_show():
     item = {"source": "M", "place": "§3", "says": "Nine terms.", "answer": "shown", "claims": [], "shown": []}
     page = slips_page(ROWS, [item, item | {"slip": "The notebook prints a term twice."}])
     assert page.count("## ") == 2 and page.endswith("## [M] §3\n\nThe notebook prints a term twice.\n")
-    assert "| shown ([slip](slips.md)) |" in coverage_page([item | {"slip": "Twice."}], {"papers": PAPERS})
+    assert "| shown ([slip](slips.md)) |" in coverage_page({"papers": PAPERS, "items": [item | {"slip": "Twice."}]})
 
 
 def test_limits_name_what_rests_on_little():
@@ -89,7 +96,7 @@ def test_no_text_of_a_claim_or_an_item_becomes_html():
         claims_page(rows, {"Q": tag}, {"phases": "notebooks/quadrature/phases.py"}, "laptop"),
         slips_page(rows, [item]),
         limits_page(rows, {"a processor": 1}, "laptop"),
-        coverage_page([item], {"papers": PAPERS}),
+        coverage_page({"papers": PAPERS, "items": [item]}),
     ]
     for page in pages:
         assert "<script" not in page and "&lt;script>" in page

@@ -3,44 +3,39 @@
 import re
 
 import pytest
-import yaml
-from support import LEDGER_SCHEMA, ROOT, refuses
+from one_claim import STATED
+from support import refuses
 
 from modadd.ledger.entries import read_ledger
 from modadd.ledger.verdicts import NOT_JUDGED, NOT_REPRODUCED, SLIP
 from modadd.page.front import brief, screens
-from modadd.run.yaml_files import read_yaml
 
-FRONT = {"sources": ["Q", "QR"], "says": "It adds.", "figure": "phases/law", "claims": ["slope", "mean", "early"]}
-LEDGER = {
-    "papers": {"Q": "a paper", "QR": "its review", "B": "ours"},
-    "notebooks": {
-        "phases": {"title": "?", "network": "mlp/seed0", "figures": {"law": "A law."}, "tables": {"lines": "."}}
-    },
-    "claims": [
-        {"id": name, "kind": "number", "paper": "Q", "place": "§5", "statement": "It is 2.", "notebook": "phases"}
-        | {"value": name, "published": 2, "check": "at_least", "expected": "agrees", "scales": ["laptop"]}
-        | {"needs_accuracy": 1.0}
-        for name in FRONT["claims"]
-    ],
+FRONT = {
+    "mark": "Q",
+    "sources": ["Q"],
+    "says": "It adds.",
+    "figure": "phases/law",
+    "claims": ["slope", "mean", "early"],
 }
+MORE = {"notebooks/two/study.yaml": {"place": 2, "questions": []}}
+MORE |= {"notebooks/two/zeros.yaml": {"title": "?", "network": "mlp/seed0", "claims": {"zero": STATED}}}
 
 
 @pytest.fixture
-def read_with(tmp_path):
-    """Reads a small ledger with the given changes of its front, or without any."""
+def read_with(ledger_with):
+    """The front of a small ledger with the given changes of it, or without any."""
 
     def read(changes):
-        path = tmp_path / "claims.yaml"
-        front = {} if changes is None else {"front": {"Q": FRONT | changes}}
-        path.write_text(yaml.safe_dump(LEDGER | front, allow_unicode=True), encoding="utf-8")
-        return read_ledger(path, LEDGER_SCHEMA)["front"]
+        claims = {name: STATED for name in FRONT["claims"]}
+        study = {} if changes is None else {"front": FRONT | changes}
+        figures, tables = {"law": "A law."}, {"lines": "Lines."}
+        return ledger_with(claims, study=study, files=MORE, figures=figures, tables=tables)["front"]
 
     return read
 
 
 def test_the_committed_front_has_every_study_and_types_no_number():
-    front = read_yaml(ROOT / "data/claims.yaml")["front"]
+    front = read_ledger()["front"]
     assert list(front) == ["Q", "M", "C", "T"]
     for screen in front.values():
         assert not re.search(r"\d", screen["says"]), "numbers come from the judged claims"
@@ -49,16 +44,18 @@ def test_the_committed_front_has_every_study_and_types_no_number():
 @pytest.mark.parametrize(
     ("changes", "fragments"),
     [
-        ({"claims": ["slop"]}, ("front.Q: unknown claim 'slop'", "did you mean 'slope'?")),
-        ({"figure": "phases/low"}, ("front.Q: unknown figure 'phases/low'", "did you mean 'phases/law'?")),
-        ({"figure": "phases/lines"}, ("front.Q: unknown figure 'phases/lines'",)),
-        ({"figure": "law"}, ("front.Q.figure: expected NOTEBOOK/FIGURE of the ledger, got 'law'",)),
-        ({"sources": ["QRR"]}, ("front.Q: unknown source 'QRR'", "did you mean 'QR'?")),
-        ({"numbers": []}, ("front.Q: unknown key 'numbers'",)),
+        ({"claims": ["slop"]}, ("front: unknown claim 'slop'", "did you mean 'slope'?")),
+        ({"figure": "phases/low"}, ("front: unknown figure 'phases/low'", "did you mean 'phases/law'?")),
+        ({"figure": "phases/lines"}, ("front: unknown figure 'phases/lines'",)),
+        ({"figure": "law"}, ("front.figure: expected QUESTION/FIGURE of the study, got 'law'",)),
+        ({"claims": ["zero"]}, ("front: unknown claim 'zero'",)),
+        ({"sources": ["QR"]}, ("front: unknown source 'QR'", "did you mean 'Q'?")),
+        ({"mark": "QR"}, ("front: unknown source 'QR'", "did you mean 'Q'?")),
+        ({"numbers": []}, ("front: unknown key 'numbers'",)),
     ],
 )
-def test_a_front_that_names_nothing_of_the_ledger_is_refused_in_one_line(read_with, changes, fragments):
-    with refuses("claims.yaml", *fragments):
+def test_a_front_that_names_nothing_of_its_study_is_refused_in_one_line(read_with, changes, fragments):
+    with refuses("notebooks/one/study.yaml: ", *fragments):
         read_with(changes)
 
 

@@ -7,8 +7,8 @@ import pytest
 from readme import main, update_readme, update_speeds
 from support import ROOT, refuses
 
+from modadd.ledger.entries import read_ledger
 from modadd.page.manual import with_section
-from modadd.run.yaml_files import read_yaml
 
 ARCHITECTURE = [("docs/architecture.md", "rulegraph"), ("docs/architecture.md", "rooms")]
 
@@ -40,8 +40,7 @@ def build(tmp_path):
         for i, (paper, verdict) in enumerate(rows)
     ]
     verdicts[3]["difference"] = 0.1  # compared, but with too few networks to tell
-    ledger = "papers: {Q: a paper, Z: published weights, B: beyond}"
-    texts = {"readme": README, "ledger": ledger, "verdicts": json.dumps(verdicts)}
+    texts = {"readme": README, "verdicts": json.dumps(verdicts)}
     for name, text in texts.items():
         (tmp_path / name).write_text(text)
     return {name: tmp_path / name for name in texts} | {"scale": "laptop", "processor": "A processor"}
@@ -131,7 +130,7 @@ def test_what_the_readme_says_does_not_come_out_is_not_expected_to():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     section = text.split("\n## Not reproduced\n")[1].split("\n## ")[0]
     named = re.findall(r"claims\.md#(\w+)", section)
-    expected = {claim["id"]: claim["expected"] for claim in read_yaml(ROOT / "data/claims.yaml")["claims"]}
+    expected = {claim["id"]: claim["expected"] for claim in read_ledger()["claims"]}
     assert named and {expected[claim] for claim in named} <= {"not_reproduced", "inconsistent"}
 
 

@@ -1,7 +1,6 @@
 import json
 
 import pandas as pd
-from support import LEDGER_SCHEMA, ROOT
 from verdicts import verdicts_in_words
 
 from modadd.ledger.verdicts import SLIP
@@ -68,7 +67,7 @@ def test_the_terminal_shows_the_counts_and_every_claim_against_expectation(tmp_p
     ]
     rows.append(rows[-1] | {"id": "drawn", "as_expected": True, "one_training": True, "turned": True})
     (tmp_path / "claims.json").write_text(json.dumps(rows))
-    shown = verdicts_in_words(tmp_path / "claims.json", ROOT / "data/claims.yaml", LEDGER_SCHEMA)
+    shown = verdicts_in_words(tmp_path / "claims.json")
     assert shown.endswith("on one training only, which decide nothing: drawn")
     assert "|Q|2|0|0|0|0|0|2|0|0|0|" in shown.replace(" ", "") and "Against expectation: 1" in shown
     assert (

@@ -3,9 +3,7 @@
 import re
 
 import pytest
-from support import LEDGER_SCHEMA, ROOT
 
-from modadd.ledger.coverage import read_papers
 from modadd.ledger.entries import read_ledger
 from modadd.page.ways import network_anchor, places, ways
 
@@ -75,9 +73,10 @@ def test_a_claim_of_no_item_leads_to_its_question_and_to_the_place_that_it_names
 
 
 def test_every_claim_of_the_ledger_leads_to_a_figure_or_question_a_network_and_a_paper():
-    ledger = read_ledger(ROOT / "data/claims.yaml", LEDGER_SCHEMA)
-    items = read_papers(ROOT / "data/papers.yaml", ROOT / "workflow/schemas/papers.schema.yaml", ledger)
-    of_papers = {mark: places([item for item in items if item["source"] == mark]) for mark in ledger["papers"]}
+    ledger = read_ledger()
+    of_papers = {
+        mark: places([item for item in ledger["items"] if item["source"] == mark]) for mark in ledger["papers"]
+    }
     there = {f"source-{mark}" for mark in of_papers} | {f"paper-{mark}" for mark in of_papers if of_papers[mark]}
     for place in (place for of_source in of_papers.values() for place in of_source):
         there |= {place.anchor, *(item["anchor"] for item in place.items)}

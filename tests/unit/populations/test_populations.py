@@ -37,6 +37,19 @@ def test_a_network_trained_here_replaces_its_kept_row_and_the_others_are_added(r
     ]
 
 
+def test_rows_kept_before_recipes_named_an_activation_have_their_architectures_own(rows, tmp_path):
+    other = [row | {"activation": "gelu"} for row in rows[1:2]]
+    write_table(rows[:1] + other, tmp_path / "here")
+    write_table([{key: row[key] for key in row if key != "activation"} for row in rows], tmp_path / "kept")
+    found = read_population(tmp_path / "here", tmp_path / "kept")
+    assert found[["seed", "activation", "trained"]].values.tolist() == [
+        [3, "gelu", "here"],
+        [0, "relu", "here"],
+        [3, "relu", "kept"],
+        [5, "relu", "kept"],
+    ]
+
+
 def test_a_kept_row_of_another_recipe_is_another_network(rows, tmp_path):
     write_table(rows[:1], tmp_path / "here")
     write_table([rows[0] | {"steps": 41}], tmp_path / "kept")

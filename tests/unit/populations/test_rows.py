@@ -1,15 +1,19 @@
 """The row of a network, for every architecture."""
 
 import sys
-from dataclasses import fields
+from dataclasses import fields, replace
 
+import grimp
+import numpy as np
 import pytest
-from support import ROOT
+from pages import blocks
+from support import ROOT, perfect_network
 
 import modadd.populations.rows as rows
+import modadd.quadrature.measures
 from modadd.core.parquet import read_table, write_table
 from modadd.networks.initialisation import INITIALISATIONS
-from modadd.networks.measures import MEASURES, measure
+from modadd.networks.measures import MEASURES, measure, measured, measures_in
 from modadd.networks.recipes import RECIPES, Recipe
 from modadd.networks.store import Network
 from modadd.populations.rows import row_of
@@ -61,3 +65,33 @@ def test_every_column_of_a_kept_table_is_of_the_recipe_or_a_measure(kept):
         "held_out_loss",
     }
     assert set(table.columns) - others <= set(rows.measures_of(table.architecture.iloc[0]))
+
+
+def test_the_code_of_every_measure_is_behind_the_script_that_measures():
+    """A registry that imports fill is invisible to a fingerprint, which follows imports: so rows import each module."""
+    behind = grimp.build_graph("modadd", cache_dir=None).find_upstream_modules("modadd.populations.rows")
+    assert {found.function.__module__ for found in MEASURES.values()} <= behind
+
+
+def test_the_measure_that_contributing_adds_is_a_measure(monkeypatch):
+    monkeypatch.setattr("modadd.networks.measures.MEASURES", dict(MEASURES))
+    (code,) = blocks("CONTRIBUTING.md", "Add a measure", "python")
+    scope = vars(modadd.quadrature.measures).copy()
+    exec(code, scope)
+    network = perfect_network(11, (2, 3), m=16)
+    assert measured(network, ["interval_largest"])["interval_largest"] == pytest.approx([np.pi / 8] * 2)
+    assert "interval_largest" in measures_in(modadd.quadrature.measures)
+
+
+@pytest.mark.parametrize("activation", ["abs", "square", "softplus", "gelu"])
+def test_a_network_of_another_activation_is_measured_as_that_and_never_as_one_of_relus(untrained, activation, tmp_path):
+    network = replace(untrained, recipe=replace(untrained.recipe, activation=activation))
+    with pytest.raises(ValueError, match="^pizza_transformer: its neurons are no ReLUs"):
+        network.separable()
+    assert not np.allclose(network.logits(), untrained.logits())
+    np.testing.assert_allclose(network.embedded().logits(), network.logits(), rtol=1e-10, atol=1e-10)
+    row = row_of(network)
+    assert row["activation"] == activation and "angle_term" not in row
+    assert len(row["integral_error"]) == len(row["frequencies"]) == len(row["neurons"])
+    write_table([row], tmp_path / "rows")
+    assert set(read_table(tmp_path / "rows").columns) == set(row)

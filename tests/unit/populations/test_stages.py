@@ -105,7 +105,7 @@ def test_rows_of_a_run_and_of_several_files(small, tmp_path):
     assert [*stages.nearest(read_history(tmp_path / "history"), np.array([last, 0.4]))] == [0, last]
 
 
-@pytest.mark.parametrize("changes", [{"operation": "subtraction"}, {"architecture": "square_mlp"}])
+@pytest.mark.parametrize("changes", [{"operation": "subtraction"}, {"activation": "square"}])
 def test_stages_are_measured_of_relu_networks_that_add_alone(small, tmp_path, changes):
     train_ensemble(small["embedding_mlp"], [0], tmp_path / "run", snapshots=[0])
     write_history(tmp_path / "history", tmp_path / "run")

@@ -14,6 +14,7 @@ from modadd.quadrature.scheme import (
     IDENTITY,
     INTEGRAL,
     RELU,
+    Scheme,
     gaps,
     integrand,
     integrand_slope,
@@ -98,6 +99,22 @@ def test_slope_of_the_integrand_is_its_difference_quotient_and_at_most_lipschitz
         slope = integrand_slope(np.array([phi]), theta, answer_phase)[0]
         assert abs(slope - (ahead - behind) / (2 * step)) < 1e-6
         assert abs(slope) <= LIPSCHITZ
+
+
+def test_the_steepest_slope_is_reached_and_the_band_around_a_node_holds_the_curve():
+    phi, turn = np.linspace(-np.pi, np.pi, 721), np.linspace(0, 2 * np.pi, 61)
+    steepest = max(np.abs(integrand_slope(phi, theta, answer)).max() for theta in turn for answer in turn)
+    assert steepest == pytest.approx(LIPSCHITZ, abs=1e-3)
+    curve = integrand(phi, 0.0, 0.0)
+    assert (np.abs(curve[:, None] - curve) <= LIPSCHITZ * np.abs(phi[:, None] - phi) + 1e-12).all()
+
+
+def test_the_toy_formula_is_the_rule_of_two_points():
+    two = Scheme(59, 12, np.array([0.0, np.pi / 2]), np.array([0.0, np.pi]), np.full(2, np.pi))
+    half = two.thetas / 2
+    toy = np.abs(np.cos(half)) - np.abs(np.sin(half))  # the formula of [Z] for cos 2t, t = θ/2
+    np.testing.assert_allclose(weighted_sum(two, absolute=True).real, np.pi * toy, atol=1e-12)
+    assert np.abs(toy - np.cos(2 * half)).max() < 0.2
 
 
 def test_thinning_keeps_every_step_th_node_and_the_total_weight():

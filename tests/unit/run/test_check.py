@@ -6,18 +6,17 @@ import sys
 from pathlib import Path
 
 import pytest
-from check import SCHEMAS, checked_config, claim_named, in_words, pictures_of, targets_of, time_of
+from check import checked_config, claim_named, in_words, pictures_of, targets_of, time_of
 from one_claim import NETWORK, OURS, verdict_on
 from support import ROOT, refuses, tool, variables
 
-from modadd.ledger.coverage import read_papers
 from modadd.ledger.entries import read_ledger
 from modadd.run.plan import Plan
 
 
 @pytest.fixture(scope="module")
 def ledger():
-    return read_ledger(ROOT / "data/claims.yaml", ROOT / SCHEMAS / "claims.schema.yaml")
+    return read_ledger()
 
 
 @pytest.fixture
@@ -31,7 +30,7 @@ def plan(ledger, in_root):
         ("phase_lin", "did you mean phase_line"),
         ("phase_law", "did you mean phase_line, model_a_phase_law"),  # a figure, and a part of names
         ("pizza_cosets", "pizza_neurons_relabel"),  # a notebook
-        ("Xyzzy", "unknown claim 'Xyzzy'; data/claims.yaml has all"),
+        ("Xyzzy", "unknown claim 'Xyzzy'; the .yaml beside each notebook has its claims"),
         ("C Fig. 5a", "cluster_alone_population"),
         ("ability cluster varies", "cluster_alone_population"),
     ],
@@ -49,13 +48,17 @@ def test_a_bad_config_is_refused_in_one_line(ledger, in_root, tmp_path):
 
 def test_a_claim_needs_the_values_of_its_notebook_and_the_retrainings_of_its_network(plan, ledger):
     assert targets_of(claim_named("phase_line", ledger), plan) == [
-        *("results/values/phases.json", "results/populations/q_rounding.parquet"),
+        *(
+            "results/values/phases.json",
+            "results/populations/q_rounding.parquet",
+            "results/populations/q_seeds.parquet",
+        ),
     ]
     assert targets_of(claim_named("cube_root_law_counts", ledger), plan) == ["results/values/one_frequency.json"]
 
 
 def test_the_pictures_are_those_of_what_the_claim_answers_else_all_of_the_notebook_else_its_tables(plan, ledger):
-    items = read_papers(ROOT / "data/papers.yaml", ROOT / SCHEMAS / "papers.schema.yaml", ledger)
+    items = ledger["items"]
     assert "figures/phases/phase_law.svg" in pictures_of(claim_named("phase_line", ledger), plan, items)
     assert "figures/one_frequency/steps.md" in pictures_of(claim_named("cube_root_law_counts", ledger), plan, items)
     for claim in ledger["claims"]:

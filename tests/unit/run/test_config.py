@@ -3,10 +3,10 @@ from functools import cache
 
 import pytest
 from snakemake.utils import update_config
-from support import CONFIG_SCHEMA, LEDGER_SCHEMA, ROOT, refuses
+from support import CONFIG_SCHEMA, ROOT, refuses
 
 from modadd.ledger.entries import read_ledger
-from modadd.run.config import check_config
+from modadd.run.config import check_config, parameters_of
 from modadd.run.settings import with_numbers
 from modadd.run.yaml_files import read_yaml
 
@@ -28,7 +28,7 @@ read_once = cache(read_ledger)
 
 def committed_ledger():
     """The ledger as it is committed; each test may change its own copy."""
-    return deepcopy(read_once(ROOT / "data/claims.yaml", LEDGER_SCHEMA))
+    return deepcopy(read_once())
 
 
 def check(config):
@@ -172,6 +172,27 @@ def test_study_of_another_name_and_declared_notebook_parameters_are_accepted():
 def test_bad_config_is_refused_in_one_line_that_helps(config, fragments):
     with refuses(*fragments):
         check(config)
+
+
+def test_a_question_does_less_where_the_config_asks_for_it_and_the_config_has_the_last_word():
+    ledger = {"notebooks": {"phases": {"source": "phases", "less": {"exhibit": 3, "most_panels": 2}}}}
+    config = {"less": True, "notebooks": {"phases": {"most_panels": 4}}}
+    assert parameters_of("phases", config, ledger) == {"exhibit": 3, "most_panels": 4}
+    assert parameters_of("phases", config | {"less": False}, ledger) == {"most_panels": 4}
+
+
+@pytest.mark.parametrize(
+    ("less", "fragments"),
+    [
+        ({"exhibt": 3}, (".less:", "parameter 'exhibt'", "did you mean 'exhibit'?")),
+        ({"figures": "here"}, (".less.figures: the workflow fills this in",)),
+    ],
+)
+def test_less_of_what_a_notebook_does_not_declare_is_refused(less, fragments):
+    ledger = committed_ledger()
+    ledger["notebooks"]["phases"]["less"] = less
+    with refuses("ledger: notebooks.phases", *fragments):
+        check_config(VALID, CONFIG_SCHEMA, ledger)
 
 
 def test_whole_number_spelled_1e4_trains_that_many_steps():

@@ -189,7 +189,7 @@ def test_what_is_not_a_whole_full_build_of_our_own_is_refused_in_one_line(built,
 
 
 def test_the_citation_names_every_paper_of_the_ledger():
-    ledger = read_ledger(ROOT / "data/claims.yaml", ROOT / "workflow/schemas/claims.schema.yaml")
+    ledger = read_ledger()
     notes = " ".join(paper["notes"] for paper in CITATION["references"])
     assert {mark for mark in ledger["papers"] if mark != "B" and f"[{mark}]" not in notes} == set()
     cited = set(re.findall(r"arXiv (\d+\.\d+)", " ".join(ledger["papers"].values())))

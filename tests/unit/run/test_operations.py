@@ -3,7 +3,7 @@
 from copy import deepcopy
 
 import pytest
-from support import CONFIG_SCHEMA, LEDGER_SCHEMA, ROOT, refuses
+from support import CONFIG_SCHEMA, ROOT, refuses
 
 from modadd.ledger.entries import read_ledger
 from modadd.run.config import check_config, read_config
@@ -19,7 +19,7 @@ def config():
 
 @pytest.fixture(scope="module")
 def ledger():
-    return read_ledger(ROOT / "data/claims.yaml", LEDGER_SCHEMA)
+    return read_ledger()
 
 
 def with_population(config, recipe, **settings):
@@ -39,6 +39,7 @@ def with_study(config, name, **settings):
         ("square_mlp", {"variants": [{"d_mlp": 5}, S3], **S3}, ["S3 is not abelian"]),
         ("pizza_transformer", FIVES, ["5x5 is not a cyclic group", "expected one that is, such as addition"]),
         ("embedding_mlp", FIVES | {"batch_size": 0}, ["5x5 is not a cyclic group"]),
+        ("group_mlp", FIVES | {"activation": "gelu"}, ["5x5 is not a cyclic group"]),
     ],
 )
 def test_a_population_whose_rows_cannot_be_measured_is_refused(config, ledger, recipe, settings, fragments):
@@ -46,9 +47,21 @@ def test_a_population_whose_rows_cannot_be_measured_is_refused(config, ledger, r
         check_config(with_population(config, recipe, **settings), CONFIG_SCHEMA, ledger)
 
 
+def test_a_study_with_another_activation_than_its_recipes_is_refused(config, ledger):
+    with refuses("config: studies.pizza_transformer.activation: expected relu, got gelu", "populations"):
+        check_config(with_study(config, "pizza_transformer", activation="gelu"), CONFIG_SCHEMA, ledger)
+
+
+def test_an_activation_that_is_not_known_is_refused(config, ledger):
+    with refuses("populations.mine.activation", "gelu"):
+        check_config(with_population(config, "pizza_transformer", activation="gelo"), CONFIG_SCHEMA, ledger)
+
+
 @pytest.mark.parametrize(
     ("recipe", "settings"),
     [
+        ("pizza_transformer", {"activation": "gelu"}),
+        ("square_mlp", {"activation": "square"} | FIVES),
         ("group_mlp", FIVES),
         ("square_mlp", FIVES),
         ("group_mlp", {"operation": "subtraction"}),

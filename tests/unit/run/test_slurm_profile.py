@@ -7,7 +7,7 @@ import yte
 from snakemake.cli import get_argument_parser
 from support import NOTEBOOKS, ROOT
 
-from modadd.run.yaml_files import read_yaml
+from modadd.ledger.entries import read_ledger
 
 PROFILE = ROOT / "profiles/slurm/config.yaml"
 RULES = ROOT / "workflow/rules"
@@ -31,8 +31,7 @@ def test_every_key_is_an_option_of_snakemake(profile):
 
 
 def test_groups_name_rules_and_every_group_has_a_size(profile):
-    ledger = read_yaml(ROOT / "data/claims.yaml")
-    rules = {f"notebook_{name}" for name in ledger["notebooks"]}
+    rules = {f"notebook_{name}" for name in read_ledger()["notebooks"]}
     rules |= {line.split()[1].rstrip(":") for file in RULES.glob("*.smk") for line in lines_with_a_rule(file)}
     assert set(profile["groups"]) <= rules
     assert len(profile["groups"]) > len(NOTEBOOKS), "every notebook has a group"

@@ -4,6 +4,7 @@ import sys
 import pytest
 from support import ROOT, refuses
 
+from modadd.ledger.entries import ledger_files
 from modadd.run.yaml_files import LOADER, read_yaml
 
 
@@ -34,7 +35,11 @@ def test_a_key_that_stands_twice_is_refused_with_file_and_line(file, content, li
         read_yaml(file)
 
 
-@pytest.mark.parametrize("path", sorted(ROOT.glob("*/*.yaml")) + sorted(ROOT.glob("workflow/schemas/*.yaml")), ids=str)
+@pytest.mark.parametrize(
+    "path",
+    [*sorted(ROOT.glob("config/*.yaml")), *sorted(ROOT.glob("workflow/schemas/*.yaml")), *ledger_files()],
+    ids=str,
+)
 def test_committed_files_read_as_the_plain_loader_reads_them(path):
     import yaml
 
@@ -65,7 +70,7 @@ def test_an_empty_file_is_nothing(file):
 
 
 def test_the_ledger_is_read_where_the_locale_knows_ascii_only():
-    code = "from modadd.run.yaml_files import read_yaml; print(ascii(read_yaml('data/claims.yaml')['claims'][0]['id']))"
+    code = "from modadd.ledger.entries import read_ledger; print(ascii(read_ledger()['claims'][0]['id']))"
     plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONPATH": "workflow/scripts"}
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=plain, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

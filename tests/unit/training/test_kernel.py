@@ -9,7 +9,7 @@ from jaxtyping import TypeCheckError
 from support import native_loss, relative_error
 
 import modadd.training.kernel
-from modadd.networks.architectures import ARCHITECTURES
+from modadd.networks.architectures import ACTIVATIONS, ARCHITECTURES
 from modadd.networks.initialisation import INITIALISATIONS, pairs
 from modadd.networks.recipes import RECIPES
 from modadd.training.kernel import SeparableLoss
@@ -29,6 +29,14 @@ BLOCK = 512  # fewer pairs than training takes at once: N² of them fill a block
 def small_blocks(monkeypatch):
     monkeypatch.setattr(modadd.training.kernel, "BLOCK", BLOCK)
 
+
+BY_TORCH = {  # written out apart from ACTIVATIONS
+    "relu": torch.relu,
+    "abs": torch.abs,
+    "square": torch.square,
+    "softplus": lambda u: torch.log1p(torch.exp(-u.abs())) + torch.relu(u),
+    "gelu": lambda u: u * (1 + torch.erf(u / math.sqrt(2))) / 2,
+}
 
 PRECISIONS = [(torch.float64, 1e-12), (torch.float32, 1e-6)]
 
@@ -115,6 +123,35 @@ def test_table_gradients_are_those_of_autograd_on_the_separable_form(implementat
         for slope, right in zip(found, expected, strict=True):
             assert relative_error(slope[index], right[index]) <= 1e-12
     assert (gradient.C is None) == (rows is None)
+
+
+@pytest.mark.parametrize(("dtype", "tolerance"), PRECISIONS, ids=["float64", "float32"])
+@pytest.mark.parametrize("activation", ACTIVATIONS)
+@IMPLEMENTATIONS
+def test_gradient_of_every_activation_is_that_of_autograd_in_float64(implementation, activation, dtype, tolerance):
+    batches = shuffled(2, 2, 300)
+    _, tables = stacked_tables("pizza_transformer", drawn("pizza_transformer", 2.0, 2), dtype)
+    loss, gradient = implementation(batches, tables, activation=activation)(tables, 1)
+    exact = [table.detach().double().requires_grad_() for table in tables]
+    for index in range(2):
+        a, b = torch.from_numpy(batches[1, index]).T
+        A, B, W, C, D = (table[index] for table in exact)
+        logits = BY_TORCH[activation](A[a] + B[b]) @ W + C[a] + D[b]
+        expected_loss = torch.nn.functional.cross_entropy(logits, (a + b) % N)
+        assert loss[index].item() == pytest.approx(expected_loss.item(), rel=tolerance)
+        for slope, right in zip(gradient, torch.autograd.grad(expected_loss, exact), strict=True):
+            assert relative_error(slope[index], right[index]) <= tolerance
+
+
+@pytest.mark.parametrize("activation", ACTIVATIONS)
+def test_no_bit_of_a_network_depends_on_the_others_whatever_its_neurons_compute(activation):
+    networks, batches = drawn("pizza_transformer", 0.8, 3), shuffled(1, 3, 301)
+    _, together = stacked_tables("pizza_transformer", networks, torch.float32)
+    _, alone = stacked_tables("pizza_transformer", networks[1:2], torch.float32)
+    losses, slopes = on_cpu(batches, together, activation=activation)(together)
+    loss, own = on_cpu(batches[:, 1:2], alone, activation=activation)(alone)
+    assert torch.equal(losses[1:2], loss)
+    assert all(torch.equal(of_all[1:2], of_one) for of_all, of_one in zip(slopes, own, strict=True))
 
 
 @pytest.mark.parametrize("count", [1, BLOCK - 1, BLOCK, BLOCK + 1])

@@ -6,7 +6,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from support import ROOT, perfect_network
+from support import ROOT, perfect_network, printed_by
 
 import modadd.two_layer.measures
 from modadd.core.basis import basis, names
@@ -17,13 +17,14 @@ from modadd.two_layer.readout import (
     norm_ratio,
     projections,
     ranking,
+    ranking_of_products,
     transform_2d,
     variance_explained,
 )
 
 PUBLISHED = ROOT.parent / "shared/reference/kissane_2l_mlp.pt"
 PRODUCTS, SUMS = ["sin", "cos"], ["sin, sum alone", "cos, sum alone"]  # columns of `variance_explained`
-KEY_FREQUENCIES = [1, 3, 17, 19, 21, 23, 28, 29, 33, 35, 37, 42, 44]
+KEY_FREQUENCIES = printed_by("M/mlp_frequencies")["frequencies"]
 FVE = {  # sine and cosine terms, as printed in [M]
     1: (0.8760449290275574, 0.8736253976821899),
     3: (0.9625068306922913, 0.9590926170349121),
@@ -55,6 +56,14 @@ def test_key_frequencies_stand_above_the_widest_gap():
     assert found.as_table().power.is_monotonic_decreasing
     assert found.gap == pytest.approx(16), "a gap is a ratio of powers, of squares"
     np.testing.assert_allclose(found.power, np.array([100, 81, 16, 1, 0.25]) * 11 / 2)
+
+
+def test_products_are_ranked_apart_from_terms_of_one_number():
+    sizes = {1: 4, 2: 0.4, 3: 3, 4: 0.5, 5: 0.3}
+    f = 9 * wave(11, 2)[:, None] + sum(s * np.outer(wave(11, k), wave(11, k, 1)) for k, s in sizes.items())
+    found = ranking_of_products(f)
+    assert found.key_frequencies == [1, 3]
+    assert found.gap == pytest.approx(36)
 
 
 @pytest.mark.parametrize("n", [7, 8])

@@ -151,3 +151,30 @@ def margin_by_difference(
     d, e = np.arange(n), np.arange(1, n)
     m = C[:, None] * np.abs(np.cos(w * d / 2)) + D[:, None] * np.cos(w * d)
     return (m.T @ (1 - np.cos(w * e))).min(axis=1)
+
+
+def overtone(
+    table: Float[np.ndarray, "n h"], frequency: Int[np.ndarray, "h"], phase: Float[np.ndarray, "h"], multiple: int
+) -> Complex[np.ndarray, "h"]:
+    """z_i such that column i holds Re(z_i e^{i·multiple·(w_k x + phase_i)}) at `multiple` times its frequency k.
+
+    |z| is in units of the table, arg z in radians beyond `multiple` times the phase given; multiple 0 is the mean. A
+    neuron of `hand_coded` has 1 at multiple 1, −secondary at 2 and the constant at 0.
+    """
+    n, h = table.shape
+    index = signed_frequency(multiple * frequency, n)
+    line = spectrum(table)[np.abs(index), np.arange(h)]
+    line = np.where(index < 0, line.conj(), line)
+    return np.where(2 * index % n == 0, 1, 2) / n * line * np.exp(-1j * multiple * phase)
+
+
+def plane_ratio(embedding: Float[np.ndarray, "n d"], f: int) -> float:
+    """σ₂/σ₁ of [Re F; Im F], F row f of the embedding's DFT: how evenly it holds the plane that rotations by w_f x turn.
+
+    The part of frequency f is Re F cos w_f x − Im F sin w_f x, up to scale: the rotation matrix of w_f x applied to two
+    vectors of the embedding's space. The ratio is 1 if these are orthogonal and of one length, in whatever basis, and 0 if
+    the embedding holds one projection of the rotation only ([C] §5.3). NaN if it holds nothing of f.
+    """
+    F = spectrum(embedding)[f]
+    first, second = np.linalg.svd(np.stack([F.real, F.imag]), compute_uv=False)
+    return float(second / first) if first > 0 else float("nan")

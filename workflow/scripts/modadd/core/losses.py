@@ -13,7 +13,12 @@ def cross_entropy(
     return np.log(np.exp(above).sum(axis=-1)) - own
 
 
-def mean_loss(logits: Float[np.ndarray, "n n n"]) -> float:
-    """Mean cross-entropy over all n² inputs (a, b), whose right answer is a + b mod n."""
+def losses(logits: Float[np.ndarray, "n n n"]) -> Float[np.ndarray, "n n"]:
+    """Cross-entropy of each of the n² inputs (a, b), whose right answer is a + b mod n."""
     a, b = np.indices(logits.shape[:2])
-    return float(cross_entropy(logits, (a + b) % len(logits)).mean())
+    return cross_entropy(logits, (a + b) % len(logits))
+
+
+def mean_loss(logits: Float[np.ndarray, "n n n"]) -> float:
+    """Mean cross-entropy over all n² inputs."""
+    return float(losses(logits).mean())

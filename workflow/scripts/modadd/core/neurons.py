@@ -11,11 +11,12 @@ from modadd.core.fourier import (
     cosine_at,
     primary_frequency,
     share_of_variance,
+    signed_frequency,
     spectrum,
     variance_by_frequency,
     wrap,
 )
-from modadd.core.separable import Separable
+from modadd.core.separable import TwoTables
 
 KEY_SHARE = 0.01  # of the network's total weight Σ α_i β_i: rounding alone can leave one stray neuron of almost none
 
@@ -65,7 +66,7 @@ class Neurons:
         return {k: float(r[self.frequency == k].sum()) for k in self.counts()}
 
 
-def neurons_of(network: Separable) -> Neurons:
+def neurons_of(network: TwoTables) -> Neurons:
     """Read every neuron at the primary frequency of its preactivation table A."""
     W = network.W.T
     frequency = primary_frequency(network.A)
@@ -85,15 +86,21 @@ def neurons_of(network: Separable) -> Neurons:
     )
 
 
-def at_frequency(network: Separable, k: int) -> tuple[Cosine, Cosine]:
+def at_frequency(network: TwoTables, k: int) -> tuple[Cosine, Cosine]:
     """(α, φ) of A and (β, ψ) of W for every neuron at one given frequency, be it the neuron's own or not."""
     everywhere = np.full(network.width, k)
     return cosine_at(network.A, everywhere), cosine_at(network.W.T, everywhere)
 
 
-def own_frequency(network: Separable) -> Int[np.ndarray, "h"]:
+def own_frequency(network: TwoTables) -> Int[np.ndarray, "h"]:
     """The frequency ≥ 1 that carries most of the variance of A_i and B_i together; 1 for a neuron that is constant."""
     return 1 + np.argmax((variance_by_frequency(network.A) + variance_by_frequency(network.B))[1:], axis=0)
+
+
+def secondary_share(table: Float[np.ndarray, "n members"], k: int) -> float:
+    """Share of the variance of some neurons' columns at twice their frequency k, over all of them together ([QR])."""
+    power = variance_by_frequency(table).sum(axis=1)
+    return float(power[abs(signed_frequency(2 * k, len(table)))] / power.sum())
 
 
 def multiples_of(k: Int[np.ndarray, "h"], multiples: int, n: int) -> Int[np.ndarray, "m h"]:
@@ -139,7 +146,7 @@ class ThreeDFTs:
         return (self.A.amplitude + self.B.amplitude) / 2 * self.W.amplitude
 
 
-def three_dfts(network: Separable) -> ThreeDFTs:
+def three_dfts(network: TwoTables) -> ThreeDFTs:
     """Read the DFTs of every neuron at the frequency that carries most of the variance of A_i and B_i together."""
     frequency = own_frequency(network)
     A, B, W = (np.abs(spectrum(table)) for table in (network.A, network.B, network.W.T))

@@ -7,10 +7,10 @@ from jaxtyping import Float, Int
 
 
 @dataclass(frozen=True)
-class Separable:
-    """A network of two residues mod n that is a sum of two tables before its only ReLU.
+class TwoTables:
+    """A network of two residues mod n whose neurons read a sum of two tables; what they compute of it is not said.
 
-    A, B: preactivation tables, rows a and b. W: neuron–logit map (W_L). C, D: what bypasses the ReLU, rows a and b.
+    A, B: preactivation tables, rows a and b. W: neuron–logit map (W_L). C, D: what bypasses the neurons, rows a and b.
     """
 
     A: Float[np.ndarray, "n h"]
@@ -34,8 +34,13 @@ class Separable:
         return self.A[:, None, :] + self.B[None, :, :]
 
     def residual(self) -> Float[np.ndarray, "n n n"]:
-        """C[a] + D[b]: the part of the logits that never meets the ReLU, indices (a, b, c)."""
+        """C[a] + D[b]: the part of the logits that never meets a neuron, indices (a, b, c)."""
         return self.C[:, None, :] + self.D[None, :, :]
+
+
+@dataclass(frozen=True)
+class Separable(TwoTables):
+    """Two tables whose sum meets ReLUs, the only nonlinearity."""
 
     def logits(self) -> Float[np.ndarray, "n n n"]:
         """Logits of every input, indices (a, b, c), not centred."""

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Bool, Float, Int
 
+from modadd.core.fourier import plane_ratio
 from modadd.core.neurons import ThreeDFTs, multiples_of, three_dfts
 from modadd.core.separable import Separable, margins
 from modadd.crt.clusters import (
@@ -21,7 +22,6 @@ from modadd.crt.clusters import (
     lines_in_band,
 )
 from modadd.crt.contributions import cluster_ranks, share_right
-from modadd.crt.projections import plane_ratio
 from modadd.crt.several_lines import second_line, with_second_line
 from modadd.crt.simple_neurons import (
     Kinds,

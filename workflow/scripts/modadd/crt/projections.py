@@ -3,7 +3,7 @@
 import numpy as np
 from jaxtyping import Float, Int
 
-from modadd.core.fourier import angular_frequency, spectrum
+from modadd.core.fourier import angular_frequency
 
 
 def projected(f: Int[np.ndarray, "h"], s: Float[np.ndarray, "h"], n: int, sign: int = 1) -> Float[np.ndarray, "n h"]:
@@ -13,18 +13,6 @@ def projected(f: Int[np.ndarray, "h"], s: Float[np.ndarray, "h"], n: int, sign: 
     """
     w, k = angular_frequency(f, n), np.arange(n)[:, None]
     return np.cos(w * k) * np.cos(w * s) + sign * np.sin(w * k) * np.sin(w * s)
-
-
-def plane_ratio(embedding: Float[np.ndarray, "n d"], f: int) -> float:
-    """σ₂/σ₁ of [Re F; Im F], F row f of the embedding's DFT: how evenly it holds the plane that rotations by w_f x turn.
-
-    The part of frequency f is Re F cos w_f x − Im F sin w_f x, up to scale: the rotation matrix of w_f x applied to two
-    vectors of the embedding's space. The ratio is 1 if these are orthogonal and of one length, in whatever basis, and 0 if
-    the embedding holds one projection of the rotation only ([C] §5.3). NaN if it holds nothing of f.
-    """
-    F = spectrum(embedding)[f]
-    first, second = np.linalg.svd(np.stack([F.real, F.imag]), compute_uv=False)
-    return float(second / first) if first > 0 else float("nan")
 
 
 def fourfold(phase: Float[np.ndarray, "m"], weight: Float[np.ndarray, "m"]) -> float:

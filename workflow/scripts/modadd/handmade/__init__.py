@@ -1,4 +1,4 @@
-"""Networks written down by hand, Gromov's closed form, and the search for the smallest.
+"""Networks written down by hand, Gromov's closed form, the search for the smallest, and a trained network beside them.
 
-Imports core.
+Imports core, networks and quadrature.
 """

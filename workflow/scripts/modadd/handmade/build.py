@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from jaxtyping import Bool, Complex, Float, Int
+from jaxtyping import Bool, Float, Int
 
-from modadd.core.fourier import angular_frequency, signed_frequency, spectrum
+from modadd.core.fourier import angular_frequency, overtone, signed_frequency, spectrum
 from modadd.core.neurons import Neurons
 from modadd.core.separable import Separable, margins
 
@@ -51,9 +51,19 @@ def hand_coded(n: int, frequencies: Sequence[int], neurons_per_frequency: int, w
     """
     _require(n, frequencies, neurons_per_frequency, wave)
     phi = np.tile(angles(neurons_per_frequency), len(frequencies))
-    turn = angular_frequency(np.outer(np.arange(n), np.repeat(frequencies, neurons_per_frequency)) % n, n)
-    table, nothing = wave(turn + phi), np.zeros((n, n))
-    return Separable(table, table, np.cos(turn + 2 * phi).T, nothing, nothing)
+    return written(n, np.repeat(frequencies, neurons_per_frequency), phi, np.ones(len(phi)), wave)
+
+
+def written(
+    n: int, frequency: Int[np.ndarray, "h"], phi: Float[np.ndarray, "h"], width: Float[np.ndarray, "h"], wave: Wave
+) -> Separable:
+    """The network of neurons of any frequencies, angles φ_i (radians) and widths r_i ≥ 0, with ψ = 2φ and C = D = 0.
+
+    A_i(a) = B_i(a) = √r_i wave(w_k a + φ_i) and W_i(c) = √r_i cos(w_k c + 2φ_i), so that α_i β_i = r_i, in logits.
+    """
+    turn = angular_frequency(np.outer(np.arange(n), frequency) % n, n)
+    table, nothing = np.sqrt(width) * wave(turn + phi), np.zeros((n, n))
+    return Separable(table, table, (np.sqrt(width) * np.cos(turn + 2 * phi)).T, nothing, nothing)
 
 
 def _require(n: int, frequencies: Sequence[int], neurons: int, wave: Wave) -> None:
@@ -71,21 +81,6 @@ def _require(n: int, frequencies: Sequence[int], neurons: int, wave: Wave) -> No
     for name, value in wave._asdict().items():
         if not math.isfinite(value):
             raise ValueError(f"{name}: expected a finite number, got {value}")
-
-
-def overtone(
-    table: Float[np.ndarray, "n h"], frequency: Int[np.ndarray, "h"], phase: Float[np.ndarray, "h"], multiple: int
-) -> Complex[np.ndarray, "h"]:
-    """z_i such that column i holds Re(z_i e^{i·multiple·(w_k x + phase_i)}) at `multiple` times its frequency k.
-
-    |z| is in units of the table, arg z in radians beyond `multiple` times the phase given; multiple 0 is the mean. A
-    neuron of `hand_coded` has 1 at multiple 1, −secondary at 2 and the constant at 0.
-    """
-    n, h = table.shape
-    index = signed_frequency(multiple * frequency, n)
-    line = spectrum(table)[np.abs(index), np.arange(h)]
-    line = np.where(index < 0, line.conj(), line)
-    return np.where(2 * index % n == 0, 1, 2) / n * line * np.exp(-1j * multiple * phase)
 
 
 def second_harmonics(network: Separable, neurons: Neurons, members: Bool[np.ndarray, "h"]) -> pd.DataFrame:

@@ -53,7 +53,7 @@ def read_ledger(project: Path | str = ROOT) -> dict[str, Any]:
     project = Path(project)
     papers, items = _read_sources(project / "data/papers")
     studies = _read_studies(project / "notebooks")
-    notebooks = {name: question for study in studies for name, question in study["questions"].items()}
+    notebooks = _by_name(studies)
     fronts = [study["front"] for study in studies if "front" in study]
     told = [mark for front in fronts for mark in (front["mark"], *front["sources"]) if mark in papers]
     ledger = {
@@ -76,7 +76,8 @@ def read_ledger(project: Path | str = ROOT) -> dict[str, Any]:
         item["answer"] = answer_of(item)
     for study in studies:
         _require_front(study, ledger)
-    return ledger | {"items": list(items.values())}
+    order = list(ledger["papers"])
+    return ledger | {"items": sorted(items.values(), key=lambda item: order.index(item["source"]))}
 
 
 def answer_of(item: Mapping[str, Any]) -> str:
@@ -100,16 +101,35 @@ def _read_sources(folder: Path) -> tuple[dict[str, str], dict[str, dict[str, Any
         papers[mark] = source["reference"]
         for key, item in source.get("items", {}).items():
             name = f"{mark}/{key}"
+            if "prints" in item:
+                _require_numbers(item["prints"], f"{path}: items.{key}.prints")
             items[name] = {"claims": [], "shown": [], **item, "source": mark, "id": key, "name": name}
     return papers, items
+
+
+def _require_numbers(prints: Any, where: str) -> None:
+    """Raise ValueError for what is neither a finite number, nor a list of such, nor some of these by name."""
+    if isinstance(prints, Mapping):
+        for name, one in prints.items():
+            _require_numbers(one, f"{where}.{name}")
+        return
+    try:
+        numbers = printed(prints)
+    except InvalidOperation:
+        numbers = []
+    if not numbers or not all(number.is_finite() for number in numbers):
+        raise ValueError(f"{where}: expected a number or a list of numbers, got {prints!r}")
 
 
 def _read_studies(folder: Path) -> list[dict[str, Any]]:
     """Every folder of notebooks with its questions, in the order in which they are told."""
     studies = []
-    for path in sorted(folder.glob("*/study.yaml")):
+    for place in sorted({file.parent for file in folder.glob("*/*.yaml")}):
+        path = place / "study.yaml"
+        if not path.exists():
+            raise ValueError(f"{place}: expected study.yaml beside the questions")
         study = _read(path, "study")
-        files = {file.stem: file for file in sorted(path.parent.glob("*.yaml")) if file != path}
+        files = {file.stem: file for file in sorted(place.glob("*.yaml")) if file != path}
         for name in study["questions"]:
             if name not in files:
                 raise ValueError(unknown(f"{path}: questions", "question", name, files))
@@ -119,6 +139,18 @@ def _read_studies(folder: Path) -> list[dict[str, Any]]:
     if not studies:
         raise ValueError(f"{folder}: expected a folder for each study, with its study.yaml")
     return sorted(studies, key=lambda study: study["place"])
+
+
+def _by_name(studies: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+    """All questions by name; raises ValueError for a name that stands in two folders."""
+    found: dict[str, dict[str, Any]] = {}
+    for study in studies:
+        for name, question in study["questions"].items():
+            if name in found:
+                both = f"{found[name]['file']} and {question['file']}"
+                raise ValueError(f"notebooks: question '{name}' stands in {both}; expected each name once")
+            found[name] = question
+    return found
 
 
 def _read(path: Path, kind: str) -> dict[str, Any]:
@@ -136,8 +168,7 @@ def _claim(key: str, entry: Mapping[str, Any], notebook: str, ledger: Mapping[st
     """A claim with what its item and its notebook say of it, and what it leaves out."""
     answers = entry.get("answers", [])
     for name in answers:
-        if name not in ledger["items"]:
-            raise ValueError(unknown(f"{where}.answers", "item", name, ledger["items"]))
+        _require_item(name, ledger, f"{where}.answers")
     claim = {name: value for name, value in entry.items() if name not in ("says", "place", "set", "why", "printed")}
     claim = {"id": key, "statement": entry["says"], "notebook": notebook, **DEFAULTS, **claim, "answers": answers}
     claim |= _compared(claim, entry, where)
@@ -162,43 +193,60 @@ def _claim(key: str, entry: Mapping[str, Any], notebook: str, ledger: Mapping[st
         raise ValueError(f"{where}: check 'retrainings' needs the key 'rounding' in its notebook's entry")
     if claim["of"] != PUBLISHED and "seeds" not in ledger["notebooks"][notebook]:
         raise ValueError(f"{where}.of: '{claim['of']}' needs the key 'seeds' in its question")
-    for name in NEEDS[claim["expected"]]:
-        if name not in claim:
-            raise ValueError(f"{where}: {name} is missing; a claim of expected '{claim['expected']}' has it")
+    expected = claim["expected"]
+    for name in NEEDS[NOT_REPRODUCED]:
+        if name in NEEDS[expected] and name not in claim:
+            raise ValueError(f"{where}: {name} is missing; a claim of expected '{expected}' has it")
+        if name in claim and name not in NEEDS[expected]:
+            raise ValueError(f"{where}: {name}: a claim of expected '{expected}' has none")
     return claim
 
 
 def _compared(claim: dict[str, Any], entry: Mapping[str, Any], where: str) -> dict[str, Any]:
     """The check of a claim, with its threshold and what is said of that; `at_least: 3` is a check and its threshold."""
-    named = [check for check in THRESHOLD_CHECKS if check in entry]
-    if len(named) + ("check" in entry) != 1:
-        checks = ", ".join(("check", *THRESHOLD_CHECKS))
-        raise ValueError(f"{where}: expected one of {checks}, got {', '.join(named) or 'none'}")
-    if not named:
-        return {}
-    limit = claim.pop(named[0])
-    ours = limit != PRINTED
+    checks = ("check", *THRESHOLD_CHECKS)
+    named = [key for key in checks if key in entry]
+    if len(named) != 1:
+        raise ValueError(f"{where}: expected one of {', '.join(checks)}, got {', '.join(named) or 'none'}")
+    (check,) = named
+    limit = claim.pop(check)
+    ours = check != "check" and limit != PRINTED
     if ours and isinstance(limit, str):
-        raise ValueError(f"{where}.{named[0]}: expected a number, or the word '{PRINTED}', got {limit!r}")
+        raise ValueError(f"{where}.{check}: expected a number, or the word '{PRINTED}', got {limit!r}")
     for key in ("set", "why"):
         if (key in entry) != ours:
             raise ValueError(f"{where}.{key}: expected with a threshold of ours, and only with it")
-    found = {"threshold": limit, "threshold_set": entry["set"], "threshold_reason": entry["why"]} if ours else {}
-    return {"check": named[0], **found}
+    if ours:
+        return {"check": check, "threshold": limit, "threshold_set": entry["set"], "threshold_reason": entry["why"]}
+    return {"check": limit if check == "check" else check}
 
 
 def _printed(claim: Mapping[str, Any], entry: Mapping[str, Any], item: Mapping[str, Any], where: str) -> dict[str, Any]:
     """What the item prints for a claim that is not compared with a threshold of ours."""
-    if "threshold" in claim:
-        return {}
     prints, key = item.get("prints"), entry.get("printed")
+    if "threshold" in claim:
+        if key is not None:
+            raise ValueError(f"{where}.printed: expected without a threshold of ours")
+        return {}
     if prints is None:
         raise ValueError(f"{where}: item '{item['name']}' prints no number; expected a threshold, or 'prints' there")
     if not isinstance(prints, Mapping):
+        if key is not None:
+            raise ValueError(f"{where}.printed: item '{item['name']}' prints one number, or one list; expected no name")
         return {"published": prints}
     if key not in prints:
         raise ValueError(unknown(f"{where}.printed", "number", str(key), prints))
     return {"published": prints[key]}
+
+
+def _require_item(name: str, ledger: Mapping[str, Any], where: str) -> None:
+    """Raise ValueError for a source that is not there, or an item that it does not have."""
+    source = name.split("/")[0]
+    of_source = [other for other, item in ledger["items"].items() if item["source"] == source]
+    if not of_source:
+        raise ValueError(unknown(where, "source", source, {item["source"] for item in ledger["items"].values()}))
+    if name not in of_source:
+        raise ValueError(unknown(where, "item", name, of_source))
 
 
 def _require_once(claims: Iterable[Mapping[str, Any]]) -> None:
@@ -219,8 +267,7 @@ def _show(name: str, question: Mapping[str, Any], ledger: Mapping[str, Any]) -> 
         if picture not in own:
             raise ValueError(unknown(where, "figure or table", picture, own))
         for item in shown:
-            if item not in ledger["items"]:
-                raise ValueError(unknown(f"{where}.{picture}", "item", item, ledger["items"]))
+            _require_item(item, ledger, f"{where}.{picture}")
             ledger["items"][item]["shown"].append(f"{name}/{picture}")
 
 
@@ -282,13 +329,5 @@ def _require_comparable(claim: Mapping[str, Any], where: str) -> None:
     if isinstance(claim.get("tolerance"), list) and len(claim["tolerance"]) != len(printed(published)):
         numbers = len(printed(published))
         raise ValueError(f"{where}.tolerance: expected one number, or {numbers}, one for each that is printed")
-    if check == "share_of_networks" and "threshold" not in claim:
-        raise ValueError(f"{where}.share_of_networks: expected a number of ours")
     if check == "set_equals" and not isinstance(published, list):
         raise ValueError(f"{where}: check 'set_equals' expects a list of printed numbers, got {published!r}")
-    try:
-        finite = "published" not in claim or all(number.is_finite() for number in printed(published))
-    except InvalidOperation:
-        finite = False
-    if not finite:
-        raise ValueError(f"{where}: expected that a number or a list of numbers is printed, got {published!r}")

@@ -11,7 +11,7 @@ import pandas as pd
 from modadd.core.files import write_json
 from modadd.core.neurons import neurons_of
 from modadd.core.separable import accuracy
-from modadd.networks.architectures import ARCHITECTURES
+from modadd.networks.architectures import RELU
 from modadd.networks.recipes import RECIPES, deviations
 from modadd.networks.store import Network
 
@@ -40,11 +40,10 @@ def record(
 def _standing(network: Network, *recipes: Mapping[str, Any]) -> dict[str, Any]:
     """Accuracy, steps, key frequencies and deviations of a network; `recipes` are others to deviate."""
     every = [network.recipe.as_dict(), *recipes]
-    relu = ARCHITECTURES[network.recipe.architecture].activation == "relu"
     return {
         "accuracy": accuracy(network.logits(), network.right_answers()),  # not the stored one: verdicts hang on it
         "steps": network.recipe.steps,
-        "frequencies": neurons_of(network.separable()).key_frequencies() if relu else [],
+        "frequencies": neurons_of(network.separable()).key_frequencies() if network.recipe.activation == RELU else [],
         "deviations": {key: words for recipe in every for key, words in deviations(recipe).items()},
     }
 

@@ -111,10 +111,10 @@ def judge(
     absent = claim.get("external") not in (None, *external)
     if absent and kept:
         values = {**values, **kept}
-    measured = values.get(claim["value"])
+    measured, recorded_here = values.get(claim["value"]), claim["value"] in values
     if absent and claim["value"] not in (kept or {}):
         outcome = Outcome(None, note=f"needs published weights: external_networks.{claim['external']} in the config")
-    elif claim["value"] not in values:
+    elif not recorded_here and claim["of"] not in LIMITS:
         outcome = replace(outcome, note=unknown("value", "name", claim["value"], values))
     elif claim.get("needs") and measured is None:
         outcome = Outcome(None, note=ABSENT)
@@ -123,7 +123,7 @@ def judge(
     else:
         like = comparable(retrained, claim, network)
         others = beside(claim, measured, network, like)
-        outcome = compare(claim, measured, others)
+        outcome = compare(claim, measured, others) if recorded_here else Outcome(None)
         here = outcome.agrees
         found = share_of(claim, measured, like, partial(passes, claim))
         everywhere = over_seeds(claim, seeds or {})
@@ -132,11 +132,11 @@ def judge(
             outcome = _over_all(everywhere, LIMITS[claim["of"]])
         elif found is not None:
             outcome = _among_retrainings(outcome, found, measured, others, fraction)
-    recorded_here, agrees, wanted = claim["value"] in values, outcome.agrees, claim["expected"] == entries.AGREES
+    agrees, wanted = outcome.agrees, claim["expected"] == entries.AGREES
     one_training = claim["rests_on"] == ONE_TRAINING and like is None and agrees is not None
     turned = agrees not in (None, wanted)
     as_expected = not turned or one_training or outcome.agrees_otherwise == wanted
-    texts = _texts(claim, values) if outcome.agrees is False and recorded_here else {}
+    texts = _texts(claim, values) if outcome.agrees is False and (recorded_here or claim["of"] in LIMITS) else {}
     copied = ("id", "kind", "paper", "place", "statement", "notebook", "value", "of", "check", "scales")
     optional = ("published", "threshold", "threshold_set", "threshold_reason", "tolerance", "tolerance_source")
     optional += ("external", "networks_in_paper")
@@ -157,7 +157,7 @@ def judge(
         verdict=_verdict(claim, agrees, measured),
         expected=_expected(claim),
         turned=turned,
-        as_expected=as_expected and (absent or recorded_here),
+        as_expected=as_expected and (absent or recorded_here or claim["of"] in LIMITS),
         note=" ".join(filter(None, (ALONE if one_training else "", texts.get("explanation"), outcome.note))),
         tried=texts.get("tried"),
         open=texts.get("open"),
@@ -191,16 +191,14 @@ def _among(claim: Mapping[str, Any], trainings: Mapping[str, Any] | None) -> str
 
 def where_it_holds(row: Mapping[str, Any]) -> str:
     """Where a claim about one network holds, in a line: "holds here; in 24 of 24 trainings; in 149 of 152 seeds (0.94–0.99; 1 trained here)"."""
-    if row["here"] is None:
-        return ""
-    parts = ["holds here" if row["here"] else "does not hold here"]
+    parts = [] if row["here"] is None else ["holds here" if row["here"] else "does not hold here"]
     if row["trainings"]:
         parts.append(f"in {row['trainings']['holds']} of {row['trainings']['of']} trainings")
     if row["seeds"]:
         seeds = row["seeds"]
         share, trained = f"{seeds['low']:.2f}–{seeds['high']:.2f}", f"{seeds['here']} trained here"
         parts.append(f"in {seeds['holds']} of {seeds['of']} seeds ({share}; {trained})")
-    return "; ".join(parts) if len(parts) > 1 else ""
+    return "; ".join(parts) if row["trainings"] or row["seeds"] else ""
 
 
 def as_rows(verdicts: list[Verdict]) -> list[dict[str, Any]]:
@@ -245,7 +243,7 @@ def _texts(claim: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, str
     except ValueError as error:
         raise ValueError(f"claim '{claim['id']}': {error}") from error
     target = "threshold" if "threshold" in claim else "published"
-    return {"explanation": f"{target} {show(claim[target])}, measured {show(values[claim['value']])}"} | texts
+    return {"explanation": f"{target} {show(claim[target])}, measured {show(values.get(claim['value']))}"} | texts
 
 
 def _networks(measured: Any, retrainings: int | None) -> int | None:

@@ -1,5 +1,6 @@
 """Architectures: parameters → the separable form, and the network as a function of its embeddings."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import matmul
@@ -8,11 +9,47 @@ from typing import Any
 import numpy as np
 from jaxtyping import Float
 
-from modadd.core.separable import Separable
+from modadd.core.separable import Separable, TwoTables
 
 Shapes = dict[str, tuple[int, ...]]
 Effective = tuple[Any, Any, Any, Any, Any]
 Product = Callable[[Any, Any], Any]
+
+
+def relu(u: Any) -> Any:
+    """ReLU of an array of NumPy or a tensor of torch."""
+    return u.relu() if hasattr(u, "relu") else np.maximum(u, 0)
+
+
+def square(u: Any) -> Any:
+    """u²."""
+    return u * u
+
+
+# Written in functions that torch computes alike wherever in an array a number stands, unlike its own softplus, sigmoid and
+# GeLU: so no bit of a network depends on those that are trained beside it.
+def softplus(u: Any) -> Any:
+    """log(1 + e^u)."""
+    small = (-abs(u)).exp().log1p() if hasattr(u, "relu") else np.log1p(np.exp(-abs(u)))
+    return relu(u) + small
+
+
+def gelu(u: Any) -> Any:
+    """u Φ(u), with Φ the normal distribution, and no approximation of it."""
+    return u * normal_distribution(u)
+
+
+def normal_distribution(u: Any) -> Any:
+    """Φ(u) = (1 + erf(u/√2))/2."""
+    if hasattr(u, "erf"):
+        return (1 + (u / math.sqrt(2)).erf()) / 2
+    from scipy.special import erf  # here: it takes longer to import than all the rest
+
+    return (1 + erf(u / math.sqrt(2))) / 2
+
+
+RELU = "relu"  # the only one with which a network is `Separable`
+ACTIVATIONS = {RELU: relu, "abs": abs, "square": square, "softplus": softplus, "gelu": gelu}
 
 
 @dataclass(frozen=True)
@@ -20,15 +57,15 @@ class Architecture:
     """A parameterisation: its parameters' `shapes(n, sizes)`; `effective(parameters, times)`, its (A, B, W, C, D).
 
     `times` is the matrix product to use, by default `@`. `embeddings` names the parameters whose rows embed a and b.
-    `readout` names the parameter whose columns are the answers. `activation` is what the neurons compute of A[a] + B[b];
-    only with "relu" is the network `Separable`.
+    `readout` names the parameter whose columns are the answers. `activation` is what the neurons compute of A[a] + B[b]
+    where the recipe names no other of the ACTIVATIONS.
     """
 
     shapes: Callable[[int, Mapping[str, int]], Shapes]
     effective: Callable[..., Effective]
     embeddings: tuple[str, str] = ("W_E", "W_E")
     readout: str = "W_U"
-    activation: str = "relu"
+    activation: str = RELU
 
 
 def _pizza_shapes(n: int, sizes: Mapping[str, int]) -> Shapes:
@@ -112,18 +149,6 @@ def _group_effective(p: Mapping[str, Any], times: Product = matmul) -> Effective
     return p["U"], p["V"], p["W_out"], None, None
 
 
-def relu(u: Any) -> Any:
-    """ReLU of an array of NumPy or a tensor of torch."""
-    return u.relu() if hasattr(u, "relu") else np.maximum(u, 0)
-
-
-def square(u: Any) -> Any:
-    """u²."""
-    return u * u
-
-
-ACTIVATIONS = {"relu": relu, "square": square}
-
 ARCHITECTURES = {
     "pizza_transformer": Architecture(_pizza_shapes, _pizza_effective),
     "two_layer_mlp": Architecture(_two_layer_shapes, _two_layer_effective),
@@ -133,23 +158,30 @@ ARCHITECTURES = {
 }
 
 
+def require_relu(architecture: str, activation: str) -> None:
+    """Raise ValueError where neurons compute another activation than ReLU: analyses that need ReLU would misread them."""
+    if activation != RELU:
+        raise ValueError(
+            f"{architecture}: its neurons are no ReLUs ({activation}), so it has no separable form; expected another one"
+        )
+
+
 def separable_of(architecture: str, parameters: Mapping[str, Float[np.ndarray, "..."]]) -> Separable:
     """A network of one of the ARCHITECTURES in the separable form, in float64; tables that it lacks are zero.
 
     Raises ValueError for an architecture whose neurons are not ReLUs.
     """
-    if ARCHITECTURES[architecture].activation != "relu":
-        raise ValueError(f"{architecture}: its neurons are no ReLUs, so it has no separable form; expected another one")
-    return Separable(*tables_of(architecture, parameters))
+    require_relu(architecture, ARCHITECTURES[architecture].activation)
+    return Separable(*vars(tables_of(architecture, parameters)).values())
 
 
-def tables_of(architecture: str, parameters: Mapping[str, Float[np.ndarray, "..."]]) -> tuple[np.ndarray, ...]:
-    """A, B, W, C, D of a network of one of the ARCHITECTURES, whatever its activation, in float64."""
+def tables_of(architecture: str, parameters: Mapping[str, Float[np.ndarray, "..."]]) -> TwoTables:
+    """The tables of a network of one of the ARCHITECTURES, whatever its activation, in float64; zero if it lacks one."""
     double = {name: value.astype(np.float64) for name, value in parameters.items()}
     A, B, W, *bypass = ARCHITECTURES[architecture].effective(double)
     n = A.shape[0]
     C, D = (np.zeros((n, n)) if table is None else np.broadcast_to(table, (n, n)) for table in bypass)
-    return A, B, W, C, D
+    return TwoTables(A, B, W, C, D)
 
 
 @dataclass(frozen=True)
@@ -183,13 +215,18 @@ class Embedded:
             return torch.stack([self.forward(row.expand_as(E_b), E_b) for row in E_a]).numpy()
 
 
-def embedded_of(architecture: str, parameters: Mapping[str, Float[np.ndarray, "..."]]) -> Embedded:
-    """A network of one of the ARCHITECTURES as a function of its embeddings: A, C are read at a's rows, B, D at b's."""
+def embedded_of(
+    architecture: str, parameters: Mapping[str, Float[np.ndarray, "..."]], activation: str | None = None
+) -> Embedded:
+    """A network of one of the ARCHITECTURES as a function of its embeddings: A, C are read at a's rows, B, D at b's.
+
+    Its neurons compute the architecture's own activation unless one is given.
+    """
     import torch
 
     double = {name: torch.from_numpy(value.astype(np.float64)) for name, value in parameters.items()}
     effective, (first, second) = ARCHITECTURES[architecture].effective, ARCHITECTURES[architecture].embeddings
-    activate = ACTIVATIONS[ARCHITECTURES[architecture].activation]
+    activate = ACTIVATIONS[activation or ARCHITECTURES[architecture].activation]
 
     def forward(a: Float[torch.Tensor, "m d"], b: Float[torch.Tensor, "m d"]) -> Float[torch.Tensor, "m n"]:
         A, _, W, C, _ = effective(double | {first: a})

@@ -25,13 +25,15 @@ from modadd.networks.zhong import Layout, Parameters
 class Format:
     """A kind of state dict: its tensors, given the names found (they tell the number of layers), and how it is read.
 
-    `separable` gives None for a network that is not a sum of two tables before its only ReLU. `otherwise` gives what else
+    `separable` gives None for a network that is not a sum of two tables before its only ReLU. `preactivations` are those
+    of the last layer at the position of b, for every input. `otherwise` gives what else
     the tensors may have been trained as, by the difference; `refusal` why settings beside the file exclude the format.
     """
 
     layout: Callable[[Iterable[str]], Layout]
     embedded: Callable[[Parameters], Embedded]
     separable: Callable[[Parameters], Separable | None]
+    preactivations: Callable[[Parameters], Float[np.ndarray, "n n h"]]
     otherwise: Callable[[Parameters], dict[str, Embedded]] = lambda parameters: {}
     refusal: Callable[[Mapping[str, Any]], str | None] = lambda settings: None
 
@@ -65,14 +67,20 @@ class External:
         """The separable form in float64; None if no such form exists (softmax attention, or several layers)."""
         return FORMATS[self.format].separable(self.parameters)
 
+    def preactivations(self) -> Float[np.ndarray, "n n h"]:
+        """Inputs of the last layer's ReLUs at the position of b, for every input (a, b), in float64."""
+        return FORMATS[self.format].preactivations(self.parameters)
+
 
 def _zhong(softmax: bool) -> Format:
-    read = (zhong.embedded, zhong.separable, zhong.otherwise, zhong.refusal)
+    read = (zhong.embedded, zhong.separable, zhong.preactivations, zhong.otherwise, zhong.refusal)
     return Format(zhong.layout, *(partial(function, softmax) for function in read))
 
 
 def _ours(architecture: str, layout: Layout) -> Format:
-    return Format(lambda names: layout, partial(embedded_of, architecture), partial(separable_of, architecture))
+    separable = partial(separable_of, architecture)
+    embedded = partial(embedded_of, architecture)
+    return Format(lambda names: layout, embedded, separable, lambda parameters: separable(parameters).preactivations())
 
 
 # A state dict says neither which attention it was trained with nor the activation: ReLU is taken for granted.

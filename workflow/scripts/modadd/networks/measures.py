@@ -13,9 +13,9 @@ from inspect import signature
 from types import ModuleType
 from typing import Any
 
-from modadd.core.separable import Separable
+from modadd.core.separable import Separable, TwoTables
 from modadd.core.wording import unknown
-from modadd.networks.architectures import Embedded, embedded_of
+from modadd.networks.architectures import Embedded
 from modadd.networks.store import Network
 
 DIMENSIONLESS = ("1", "share")  # units that no axis shows
@@ -143,6 +143,16 @@ def as_separable(network: Network | Separable) -> Separable:
     return network if isinstance(network, Separable) else _separable(network)
 
 
+def as_tables(network: Network | TwoTables) -> TwoTables:
+    """The tables of a network, whatever its neurons compute, or those given."""
+    return network if isinstance(network, TwoTables) else _tables(network)
+
+
+@once
+def _tables(network: Network) -> TwoTables:
+    return network.tables()
+
+
 @once
 def _separable(network: Network) -> Separable:
     return network.separable()
@@ -155,4 +165,4 @@ def as_embedded(network: Network | Embedded) -> Embedded:
 
 @once
 def _embedded(network: Network) -> Embedded:
-    return embedded_of(network.recipe.architecture, network.parameters)
+    return network.embedded()

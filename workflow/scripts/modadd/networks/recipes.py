@@ -6,6 +6,7 @@ from typing import Any
 
 from modadd.core.groups import ADDITION, right_answers
 from modadd.core.wording import unknown
+from modadd.networks.architectures import ACTIVATIONS, ARCHITECTURES
 
 OPTIMISERS = ("adamw", "adam")
 DECAYED = ("all", "kernels")
@@ -40,9 +41,14 @@ class Recipe:
     operation: str = ADDITION  # what the network learns, on `modulus` elements: one of core.groups
     scaled: str = NOTHING  # of the initial weights: their part at a frequency that the seed draws, or in a random plane
     scaled_by: float = 1.0  # the factor of that part
+    activation: str = ""  # what the neurons compute; if none is named, the architecture's own
 
     def __post_init__(self) -> None:
-        """Raise ValueError for what no range of a single key can say."""
+        """Name the activation where none is named; raise ValueError for what no range of a single key can say."""
+        if not self.activation and self.architecture in ARCHITECTURES:
+            object.__setattr__(self, "activation", ARCHITECTURES[self.architecture].activation)
+        if self.activation and self.activation not in ACTIVATIONS:
+            raise ValueError(unknown("activation", "activation", self.activation, ACTIVATIONS))
         if self.optimiser not in OPTIMISERS:
             raise ValueError(unknown("optimiser", "optimiser", self.optimiser, OPTIMISERS))
         if self.decayed not in DECAYED:
@@ -72,6 +78,11 @@ class Recipe:
         """Whether weight decay applies to the parameter of this name."""
         kernel = parameter.startswith("W_") and parameter not in ("W_E", "W_pos")
         return self.decayed == "all" or kernel
+
+    @property
+    def has_own_activation(self) -> bool:
+        """Whether the neurons compute what the architecture says, and no other activation."""
+        return self.activation == ARCHITECTURES[self.architecture].activation
 
     @property
     def sizes(self) -> dict[str, int]:
@@ -157,7 +168,7 @@ RECIPES = {
         source="[T] one hidden layer on a group: Gromov, arXiv 2301.02679; Morwani et al., arXiv 2311.07568",
     ),
 }
-RECIPES["square_mlp"] = replace(RECIPES["group_mlp"], architecture="square_mlp")
+RECIPES["square_mlp"] = replace(RECIPES["group_mlp"], architecture="square_mlp", activation="square")
 
 _BATCHES_OF_C = RECIPES["embedding_mlp"]
 _MOD_89 = replace(_BATCHES_OF_C, modulus=89, train_pairs=53 * 89, batch_size=89)

@@ -13,9 +13,16 @@ from safetensors.numpy import load, save
 
 from modadd.core.files import UNSEALED, FileError, read_sealed, write_sealed
 from modadd.core.groups import ADDITION, as_addition, right_answers
-from modadd.core.separable import Separable
+from modadd.core.separable import Separable, TwoTables
 from modadd.core.wording import unknown
-from modadd.networks.architectures import ACTIVATIONS, ARCHITECTURES, separable_of, tables_of
+from modadd.networks.architectures import (
+    ACTIVATIONS,
+    ARCHITECTURES,
+    Embedded,
+    embedded_of,
+    require_relu,
+    tables_of,
+)
 from modadd.networks.recipes import Recipe
 
 METADATA_KEY = "modadd"  # one key only: safetensors writes several in random order
@@ -45,23 +52,34 @@ class Network:
 
         Raises ValueError, with the reason, where no order does that, or the neurons are no ReLUs.
         """
-        network = separable_of(self.recipe.architecture, self.parameters)
+        require_relu(self.recipe.architecture, self.recipe.activation)
+        return Separable(*vars(self.tables()).values())
+
+    def tables(self) -> TwoTables:
+        """Its tables, whatever its neurons compute, in float64, with elements in the order in which it adds mod n.
+
+        Raises ValueError, with the reason, where no order does that.
+        """
+        tables = tables_of(self.recipe.architecture, self.parameters)
         if self.recipe.operation == ADDITION:
-            return network
+            return tables
         first, second, answers = as_addition(self.recipe.operation, self.recipe.modulus)
-        return Separable(
-            network.A[first],
-            network.B[second],
-            network.W[:, answers],
-            network.C[np.ix_(first, answers)],
-            network.D[np.ix_(second, answers)],
+        return TwoTables(
+            tables.A[first],
+            tables.B[second],
+            tables.W[:, answers],
+            tables.C[np.ix_(first, answers)],
+            tables.D[np.ix_(second, answers)],
         )
+
+    def embedded(self) -> Embedded:
+        """The network as a function of its embeddings."""
+        return embedded_of(self.recipe.architecture, self.parameters, self.recipe.activation)
 
     def logits(self) -> Float[np.ndarray, "n n n"]:
         """Logits of every input, indices (a, b, c) as the network was trained on them, in float64, not centred."""
-        A, B, W, C, D = tables_of(self.recipe.architecture, self.parameters)
-        activate = ACTIVATIONS[ARCHITECTURES[self.recipe.architecture].activation]
-        return activate(A[:, None] + B[None]) @ W + (C[:, None] + D[None])
+        tables = tables_of(self.recipe.architecture, self.parameters)
+        return ACTIVATIONS[self.recipe.activation](tables.preactivations()) @ tables.W + tables.residual()
 
     def right_answers(self) -> Int[np.ndarray, "n n"]:
         """What it is to answer for every (a, b)."""

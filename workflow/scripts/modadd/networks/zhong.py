@@ -12,7 +12,7 @@ import numpy as np
 from jaxtyping import Float
 
 from modadd.core.separable import Separable
-from modadd.networks.architectures import Embedded, separable_of
+from modadd.networks.architectures import ACTIVATIONS, RELU, Embedded, separable_of
 
 Parameters = Mapping[str, Float[np.ndarray, "..."]]
 Layout = dict[str, str]  # of each tensor, the dimensions: names of sizes, products of them, or numbers
@@ -88,10 +88,31 @@ def refusal(softmax: bool, settings: Mapping[str, Any]) -> str | None:
     return None
 
 
+def preactivations(softmax: bool, parameters: Parameters) -> Float[np.ndarray, "n n h"]:
+    """Inputs of the last layer's ReLUs at the position of b, for every input (a, b), in float64."""
+    import torch
+
+    p = {name: torch.from_numpy(value.astype(np.float64)) for name, value in parameters.items()}
+    E = p["embed.W_E"].T
+    with torch.no_grad():  # one a at a time, so that memory stays small
+        rows = [_through(p, softmax, False, row.expand_as(E), E)[0][:, -1] for row in E]
+        return torch.stack(rows).numpy()
+
+
 def _logits(
     p: Mapping[str, Float[Any, "..."]], softmax: bool, gelu: bool, a: Float[Any, "m d"], b: Float[Any, "m d"]
 ) -> Float[Any, "m n"]:
-    """Logits at the position of b, without LayerNorm; both positions attend to both, as in [Z]'s code."""
+    """Logits at the position of b."""
+    return _through(p, softmax, gelu, a, b)[1][:, -1] @ p["unembed.W_U"]
+
+
+def _through(
+    p: Mapping[str, Float[Any, "..."]], softmax: bool, gelu: bool, a: Float[Any, "m d"], b: Float[Any, "m d"]
+) -> tuple[Float[Any, "m 2 h"], Float[Any, "m 2 d"]]:
+    """The last layer's preactivations and the stream after it, at both positions.
+
+    Without LayerNorm; both positions attend to both, as in [Z]'s code.
+    """
     import torch
 
     stream = torch.stack([a, b], dim=1) + p["pos_embed.W_pos"]  # m × 2 positions × d
@@ -102,9 +123,9 @@ def _logits(
         pattern = torch.softmax(scores, dim=-1) if softmax else torch.ones_like(scores)
         stream = stream + (pattern @ v).transpose(1, 2).flatten(2) @ p[attn + "W_O"].T
         preactivations = stream @ p[mlp + "W_in"].T + p[mlp + "b_in"]
-        activations = torch.nn.functional.gelu(preactivations) if gelu else torch.relu(preactivations)
+        activations = ACTIVATIONS["gelu" if gelu else RELU](preactivations)
         stream = stream + activations @ p[mlp + "W_out"].T + p[mlp + "b_out"]
-    return stream[:, -1] @ p["unembed.W_U"]
+    return preactivations, stream
 
 
 def separable(softmax: bool, parameters: Parameters) -> Separable | None:

@@ -11,7 +11,7 @@ from jaxtyping import Bool, Float, Int, Real
 
 from modadd.core.fourier import spectrum, wrap
 from modadd.core.statistics import CONFIDENCE, Estimate, share
-from modadd.networks.architectures import ARCHITECTURES, separable_of
+from modadd.networks.architectures import ARCHITECTURES, tables_of
 from modadd.networks.recipes import RECIPES, Recipe
 from modadd.networks.starts import drawn
 
@@ -39,8 +39,8 @@ def predictors(recipe: Recipe, seed: int) -> pd.DataFrame:
     φ_b|, or the largest product of the amplitudes and that cosine.
     """
     parameters = {name: value.numpy() for name, value in drawn(recipe, seed).items()}
-    network = separable_of(recipe.architecture, parameters)
-    A, B, W = (spectrum(table)[1:] for table in (network.A, network.B, network.W.T))
+    tables = tables_of(recipe.architecture, parameters)
+    A, B, W = (spectrum(table)[1:] for table in (tables.A, tables.B, tables.W.T))
     embedded = [spectrum(parameters[name].astype(float))[1:] for name in ARCHITECTURES[recipe.architecture].embeddings]
     mismatch = wrap(np.angle(W) - np.angle(A) - np.angle(B))
     size = (np.abs(A) + np.abs(B)) / 2 * np.abs(W)

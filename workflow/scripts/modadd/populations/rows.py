@@ -11,19 +11,27 @@ import pandas as pd
 import modadd.attention.measures
 import modadd.certificates.ball
 import modadd.certificates.measures
+import modadd.certificates.proof_sizes
 import modadd.certificates.proofs
 import modadd.crt.components
 import modadd.crt.coset_measures
 import modadd.crt.embedding_weights
 import modadd.crt.measures
 import modadd.crt.waves
+import modadd.handmade.measures
 import modadd.populations.characters
 import modadd.populations.spectral_measures
+import modadd.quadrature.activated_measures
+import modadd.quadrature.error_measures
 import modadd.quadrature.following
+import modadd.quadrature.logit_measures
 import modadd.quadrature.measures
+import modadd.quadrature.neuron_measures
+import modadd.quadrature.transformer
 import modadd.two_layer.measures
 from modadd.core.parquet import read_table
-from modadd.networks.measures import Measure, measured, measures_in
+from modadd.networks.measures import Measure, measured, measures_in, named
+from modadd.networks.recipes import Recipe
 from modadd.networks.store import Network, load_network, save_networks
 from modadd.populations.tables import completed, rows_like
 
@@ -35,7 +43,17 @@ MECHANISM = (
     modadd.attention.measures,
 )
 MODULES: dict[str, tuple[ModuleType, ...]] = {
-    "pizza_transformer": (*MECHANISM, modadd.certificates.proofs, modadd.certificates.ball),
+    "pizza_transformer": (
+        *MECHANISM,
+        modadd.quadrature.neuron_measures,
+        modadd.quadrature.error_measures,
+        modadd.quadrature.logit_measures,
+        modadd.quadrature.transformer,
+        modadd.handmade.measures,
+        modadd.certificates.proofs,
+        modadd.certificates.proof_sizes,
+        modadd.certificates.ball,
+    ),
     "two_layer_mlp": (*MECHANISM, modadd.two_layer.measures),
     "embedding_mlp": (
         modadd.crt.measures,
@@ -50,9 +68,37 @@ MODULES: dict[str, tuple[ModuleType, ...]] = {
 }
 
 
+# Measures of ReLU networks that ask only for tables and logits.
+ANY_ACTIVATION = (
+    "frequencies",
+    "neurons",
+    "share_one_frequency",
+    "smallest_share_preactivation",
+    "median_share_preactivation",
+    "median_share_preactivation_second",
+    "smallest_share_neuron_logit",
+    "median_share_neuron_logit",
+    "secondary_share",
+    "r2_full_pizza",
+    "r2_full_clock",
+)
+RESULTS = ("accuracy", "train_loss", "held_out_loss")  # of training, which every row has
+
+
 def measures_of(architecture: str) -> dict[str, Measure]:
     """The measures that a row of this architecture has, by name."""
     return measures_in(*MODULES[architecture])
+
+
+def measures_for(recipe: Recipe) -> dict[str, Measure]:
+    """The measures that a row of this recipe has: where the neurons compute something else, those that hold for any."""
+    return measures_of(recipe.architecture) if recipe.has_own_activation else measures_of_any_activation()
+
+
+def measures_of_any_activation() -> dict[str, Measure]:
+    """The measures of a network of two tables that ask for no ReLUs, by name."""
+    found = {name: named(name) for name in ANY_ACTIVATION}
+    return found | measures_in(modadd.quadrature.activated_measures, modadd.attention.measures)
 
 
 def row_of(network: Network) -> dict[str, Any]:
@@ -61,7 +107,7 @@ def row_of(network: Network) -> dict[str, Any]:
     A measure with one number for each of several things is a list in their order; NaN stands for what cannot be measured.
     """
     recipe = {key: value for key, value in network.recipe.as_dict().items() if key != "source"}
-    found = measured(network, measures_of(network.recipe.architecture))
+    found = measured(network, measures_for(network.recipe))
     return recipe | {"seed": network.seed, **network.origin, **network.results, **found}
 
 

@@ -47,9 +47,9 @@ def spectral_count(weights: Float[np.ndarray, "n"], rest: float = REST) -> int:
 def ordered_tables(network: Network) -> list[Float[np.ndarray, "n h"]]:
     """A, B and the transpose of W with elements in the order of the characters."""
     recipe = network.recipe
-    A, B, W, *_ = tables_of(recipe.architecture, network.parameters)
+    tables = tables_of(recipe.architecture, network.parameters)
     first, second, answers = _order(recipe.operation, recipe.modulus)
-    return [A[first], B[second], W.T[answers]]
+    return [tables.A[first], tables.B[second], tables.W.T[answers]]
 
 
 def purest(network: Network) -> tuple[Int[np.ndarray, "h"], Float[np.ndarray, "h"]]:

@@ -16,7 +16,7 @@ from modadd.core.neurons import neurons_of, three_dfts
 from modadd.core.parquet import read_table
 from modadd.core.separable import Separable, margins
 from modadd.crt.interventions import by_sum, projection
-from modadd.networks.architectures import ARCHITECTURES
+from modadd.networks.architectures import RELU
 from modadd.networks.initialisation import split
 from modadd.networks.snapshots import History
 from modadd.populations.tables import completed, recipe_columns
@@ -33,7 +33,7 @@ def stages_of(history: History) -> Iterable[dict[str, Any]]:
     network that no `Separable` is: these measures would read it as what it is not.
     """
     recipe = history.recipe
-    if recipe.operation != ADDITION or ARCHITECTURES[recipe.architecture].activation != "relu":
+    if recipe.operation != ADDITION or recipe.activation != RELU:
         raise ValueError(
             f"stages of '{recipe.architecture}' networks that learn '{recipe.operation}' are not measured; "
             f"expected ReLUs and '{ADDITION}'"

@@ -13,6 +13,7 @@ from jaxtyping import Bool, Float
 import modadd.quadrature.following
 from modadd.core.parquet import read_table
 from modadd.crt.clusters import MOSTLY
+from modadd.networks.architectures import ARCHITECTURES
 from modadd.networks.measures import measures_in
 from modadd.networks.recipes import RECIPES, Recipe
 from modadd.networks.store import Network
@@ -36,10 +37,11 @@ def read_population(trained_here: Path | str, kept: Path | str | None = None) ->
 def completed(rows: pd.DataFrame) -> pd.DataFrame:
     """Rows as they would be written today, as far as that is known without their networks.
 
-    Those from before recipes had some key have its default: nothing else was possible then. Measures that follow from
-    others are there.
+    Those from before recipes had some key have its default: nothing else was possible then; that of `activation` is the
+    architecture's own. Measures that follow from others are there.
     """
     defaults = {field.name: field.default for field in fields(Recipe) if field.default is not MISSING}
+    defaults["activation"] = rows.architecture.map(lambda name: ARCHITECTURES[name].activation)
     rows = rows.assign(**{key: value for key, value in defaults.items() if key not in rows})
     for measure in measures_in(modadd.quadrature.following).values():
         if measure.name not in rows and set(measure.of) <= set(rows):

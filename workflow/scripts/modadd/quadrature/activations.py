@@ -99,6 +99,8 @@ SQUARE = Activation("u²", "π/2", np.square, _square)
 SQUARED_RELU = Activation("ReLU²", "π/4", lambda u: np.maximum(u, 0) ** 2, _squared_relu)
 EXPONENTIAL = Activation("exp", "2π I₂(1)", np.exp, _exponential)
 IDENTITY = Activation("identity", "0", lambda u: 1.0 * u, _identity)
+SOFTPLUS = tuple(map(softplus, (1.0, 4.0, 16.0)))  # the sharper, the nearer to ReLU
+DOUBLING = (ABSOLUTE, RELU, SQUARE, SQUARED_RELU, EXPONENTIAL, *SOFTPLUS)  # those tried whose c₂ is not 0
 
 
 def integral_by_quad(activation: Activation, theta: float, r: float = 1.0) -> complex:

@@ -6,13 +6,14 @@ import numpy as np
 from jaxtyping import Float, Int
 
 from modadd.networks.measures import following
+from modadd.quadrature.scheme import INTEGRAL
 
 KEY = "key frequency"
 OfKey = Sequence[float] | Float[np.ndarray, "key"]
 
 
 @following("key frequencies", "1")
-def number_of_key_frequencies(frequencies: OfKey | Int[np.ndarray, "key"]) -> int:
+def number_of_key_frequencies(frequencies: Sequence[int] | Int[np.ndarray, "key"]) -> int:
     """How many key frequencies a network has ([Q] §3)."""
     return len(frequencies)
 
@@ -45,3 +46,34 @@ def pizza_leads_absolute(r2_absolute_pizza: float, r2_absolute_clock: float) -> 
 def clock_leads_full(r2_full_clock: float, r2_full_pizza: float) -> float:
     """How much more of the full logits clock terms explain than pizza terms ([Q] §6)."""
     return r2_full_clock - r2_full_pizza
+
+
+@following("spectral bound, M = 64,\nover the published one", "1", KEY)
+def spectral_over_published(spectral_64: OfKey, whole_bound: OfKey) -> list[float]:
+    """The bound of 64 harmonics over the published one, angle term and folded Lipschitz bound (ours)."""
+    return [INTEGRAL * spectral / whole for spectral, whole in zip(spectral_64, whole_bound, strict=True)]
+
+
+@following("interval of angles,\nmean and std", "rad", KEY)
+def intervals(interval_mean: OfKey, interval_std: OfKey) -> list[list[float]]:
+    """Mean and standard deviation of the intervals between neighbouring angles of a scheme ([Q2] Fig 3)."""
+    return [[float(mean), float(std)] for mean, std in zip(interval_mean, interval_std, strict=True)]
+
+
+@following("R², full logits,\npizza and clock", "1", "kind of term")
+def r2_full(r2_full_pizza: float, r2_full_clock: float) -> list[float]:
+    """R² of the logits on pizza terms, and on clock terms ([Q] §6)."""
+    return [r2_full_pizza, r2_full_clock]
+
+
+@following("R², absolute part,\npizza and clock", "1", "kind of term")
+def r2_absolute(r2_absolute_pizza: float, r2_absolute_clock: float) -> list[float]:
+    """R² of the absolute-value part of the logits on pizza terms, and on clock terms ([Q] §6)."""
+    return [r2_absolute_pizza, r2_absolute_clock]
+
+
+@following("change of R² without residual stream\nover clock less pizza", "1")
+def change_over_gap(r2_mlp_pizza: float, r2_mlp_clock: float, r2_full_pizza: float, r2_full_clock: float) -> float:
+    """The larger change of R² of both kinds of term without the residual stream, over their difference ([Q] §6)."""
+    change = max(abs(r2_mlp_pizza - r2_full_pizza), abs(r2_mlp_clock - r2_full_clock))
+    return change / abs(r2_full_clock - r2_full_pizza)

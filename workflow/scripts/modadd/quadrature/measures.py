@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 from jaxtyping import Float
 
-from modadd.core.fourier import Fit, coefficient_2d, fit, power_2d, signed_frequency, variance_by_frequency
+from modadd.core.fourier import Fit, coefficient_2d, fit, power_2d, signed_frequency
 from modadd.core.neurons import Neurons, at_frequency, neurons_of
+from modadd.core.neurons import secondary_share as neurons_at_double
 from modadd.core.separable import Separable, accuracy, centred, margins
-from modadd.networks.measures import as_separable, measure, once
+from modadd.networks.architectures import ACTIVATIONS
+from modadd.networks.measures import as_separable, as_tables, measure, once
 from modadd.networks.store import Network
 from modadd.quadrature import bounds, sweep
 from modadd.quadrature.scheme import (
@@ -34,7 +36,7 @@ KEY = "key frequency"
 @once
 def neurons_in(network: Form) -> Neurons:
     """Every neuron at its own frequency."""
-    return neurons_of(as_separable(network))
+    return neurons_of(as_tables(network))
 
 
 @once
@@ -102,10 +104,8 @@ def median_share_neuron_logit(network: Form) -> float:
 @measure("share of variance of A at 2k", "share", KEY)
 def secondary_share(network: Form) -> list[float]:
     """Share of the variance of A at twice the frequency, over all neurons of each key frequency ([QR])."""
-    A, own = as_separable(network).A, neurons_in(network)
-    spectra = {k: variance_by_frequency(A[:, own.frequency == k]).sum(axis=1) for k in schemes_in(network)}
-    doubled = {k: power[abs(signed_frequency(2 * k, len(A)))] for k, power in spectra.items()}
-    return [float(doubled[k] / spectra[k].sum()) for k in spectra]
+    A, own = as_tables(network).A, neurons_in(network)
+    return [neurons_at_double(A[:, own.frequency == k], k) for k in schemes_in(network)]
 
 
 # How well ψ = 2φ holds, and how even the angles are.
@@ -245,19 +245,34 @@ def bound_over_naive(network: Form) -> Float[np.ndarray, "key"]:
 
 
 @once
+def logits_in(network: Form) -> Float[np.ndarray, "n n n"]:
+    """Logits of every input, indices (a, b, c), in the order in which the network adds, whatever its neurons compute."""
+    if isinstance(network, Separable):
+        return network.logits()
+    tables = as_tables(network)
+    return ACTIVATIONS[network.recipe.activation](tables.preactivations()) @ tables.W + tables.residual()
+
+
+@once
 def parts(network: Form) -> Mapping[str, Float[np.ndarray, "n n n"]]:
     """Logits in full, those of the MLP alone, and what |u|/2 and u/2 of its ReLU add to them."""
     tables = as_separable(network)
     absolute, identity = tables.absolute_part(), tables.identity_part()
-    return {"full": tables.logits(), "mlp": absolute + identity, "absolute": absolute, "identity": identity}
+    return {"full": logits_in(network), "mlp": absolute + identity, "absolute": absolute, "identity": identity}
+
+
+@once
+def whole_fits(network: Form) -> Mapping[str, Fit]:
+    """Least squares of the logits on pizza and on clock terms at the key frequencies, whatever the neurons compute."""
+    return {kind: fit(logits_in(network), kind, list(schemes_in(network))) for kind in ("pizza", "clock")}
 
 
 @once
 def fits(network: Form) -> Mapping[tuple[str, str], Fit]:
-    """Least squares of each part on the pizza, or the clock terms, at the key frequencies."""
+    """Least squares of parts of the logits on pizza or clock terms at the key frequencies; of the identity part on cosines."""
     found, key = parts(network), list(schemes_in(network))
-    cases = [(part, kind) for part in ("full", "mlp", "absolute") for kind in ("pizza", "clock")]
-    return {(part, kind): fit(found[part], kind, key) for part, kind in cases}
+    cases = [(part, kind) for part in ("mlp", "absolute") for kind in ("pizza", "clock")]
+    return {(part, kind): fit(found[part], kind, key) for part, kind in [*cases, ("identity", "cosine")]}
 
 
 @once
@@ -270,13 +285,13 @@ def path(network: Form) -> Float[np.ndarray, "n n"]:
 @measure("R², full logits, pizza", "1")
 def r2_full_pizza(network: Form) -> float:
     """R² of the logits on |cos(w_k(a − b)/2)| cos w_k(a + b − c) at the key frequencies ([Q] §6)."""
-    return fits(network)["full", "pizza"].r_squared
+    return whole_fits(network)["pizza"].r_squared
 
 
 @measure("R², full logits, clock", "1")
 def r2_full_clock(network: Form) -> float:
     """R² of the logits on cos w_k(a + b − c) at the key frequencies ([Q] §6)."""
-    return fits(network)["full", "clock"].r_squared
+    return whole_fits(network)["clock"].r_squared
 
 
 @measure("R², no residual, pizza", "1")
@@ -312,7 +327,7 @@ def absolute_coefficients(network: Form) -> Float[np.ndarray, "key"]:
 @measure("D_k", "logits", KEY)
 def identity_coefficients(network: Form) -> Float[np.ndarray, "key"]:
     """D_k: coefficients of the terms cos(w_k(a − b)) cos(w_k(a + b − c)) in the identity part of the logits ([Q] §6)."""
-    return fit(parts(network)["identity"], "cosine", list(schemes_in(network))).coefficients
+    return fits(network)["identity", "cosine"].coefficients
 
 
 @measure("largest D_k", "logits")

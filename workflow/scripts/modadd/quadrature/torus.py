@@ -15,7 +15,7 @@ from jaxtyping import Complex, Float
 
 from modadd.core.fourier import angular_frequency, wrap
 from modadd.core.neurons import KEY_SHARE, three_dfts
-from modadd.core.separable import Separable
+from modadd.core.separable import TwoTables
 from modadd.quadrature.bounds import angle_term, boxes
 from modadd.quadrature.scheme import INTEGRAL, Scheme, phase_mismatch
 
@@ -68,7 +68,7 @@ class PairScheme:
         return float(np.sqrt(np.average(np.square(angle), weights=self.weight)))
 
 
-def pair_schemes(network: Separable) -> dict[int, PairScheme]:
+def pair_schemes(network: TwoTables) -> dict[int, PairScheme]:
     """The scheme of each frequency with at least KEY_SHARE of the network's Σr, in order of frequency.
 
     A neuron's frequency is that of A_i and B_i together. Where A = B the schemes are those of `quadrature.schemes_of`.

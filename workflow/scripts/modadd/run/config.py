@@ -11,7 +11,7 @@ from snakemake.utils import update_config
 
 from modadd.core.groups import ADDITION, as_addition, cyclic_factors
 from modadd.core.wording import unknown
-from modadd.networks.architectures import ARCHITECTURES
+from modadd.networks.architectures import ARCHITECTURES, RELU
 from modadd.networks.overrides import TRAINING_GB, recipe_of
 from modadd.networks.recipes import RECIPES, Recipe
 from modadd.run.memory import training_gb
@@ -95,11 +95,13 @@ def check_config(config: Mapping[str, Any], schema: Path | str, ledger: Mapping[
         for study, settings in studies.items():
             recipe = recipe_of(f"studies.{study}", settings)
             _require_memory(f"studies.{study}", recipe, 1, snapshots_of(recipe, settings))
-            _require_measured(f"studies.{study}", recipe, ARCHITECTURES[recipe.architecture].activation == "relu")
+            _require_measured(f"studies.{study}", recipe, recipe.activation == RELU)
+            _require_own_activation(f"studies.{study}", recipe)
         for population, settings in populations.items():
             for shard in shards_of(population, settings):
                 _require_memory(f"populations.{population}", shard.recipe, len(shard.seeds))
-                _require_measured(f"populations.{population}", shard.recipe, shard.recipe.d_model > 0)
+                cyclic = shard.recipe.d_model > 0 or not shard.recipe.has_own_activation
+                _require_measured(f"populations.{population}", shard.recipe, cyclic)
     except ValueError as error:
         raise ValueError(f"config: {error}") from error
     for notebook, entry in ledger["notebooks"].items():
@@ -131,12 +133,23 @@ def check_config(config: Mapping[str, Any], schema: Path | str, ledger: Mapping[
     for notebook, parameters in config.get("notebooks", {}).items():
         if notebook not in ledger["notebooks"]:
             raise ValueError(unknown("config: notebooks", "notebook", notebook, ledger["notebooks"]))
-        for parameter in sorted(set(parameters) & set(FILLED_IN)):
-            raise ValueError(
-                f"config: notebooks.{notebook}.{parameter}: the workflow fills this in; it cannot be overridden"
-            )
-        source = ledger["notebooks"][notebook]["source"]
-        require_parameters(parameters, notebook_file(source), f"config: notebooks.{notebook}")
+        _require_own(parameters, ledger["notebooks"][notebook], f"config: notebooks.{notebook}")
+    for notebook, entry in ledger["notebooks"].items():
+        if "less" in entry:
+            _require_own(entry["less"], entry, f"ledger: notebooks.{notebook}.less")
+
+
+def parameters_of(notebook: str, config: Mapping[str, Any], ledger: Mapping[str, Any]) -> dict[str, Any]:
+    """Parameters passed to a notebook: where the config asks for less, those of its question; over them the config's."""
+    less = ledger["notebooks"][notebook].get("less", {}) if config["less"] else {}
+    return less | config["notebooks"].get(notebook, {})
+
+
+def _require_own(parameters: Mapping[str, Any], entry: Mapping[str, Any], where: str) -> None:
+    """Raise ValueError for a parameter that the entry's notebook does not declare, or that the workflow fills in."""
+    for parameter in sorted(set(parameters) & set(FILLED_IN)):
+        raise ValueError(f"{where}.{parameter}: the workflow fills this in; it cannot be overridden")
+    require_parameters(parameters, notebook_file(entry["source"]), where)
 
 
 def require_seed(study: str, seed: int, settings: Mapping[str, Any], why: str = "") -> None:
@@ -176,6 +189,16 @@ def _require_measured(where: str, recipe: Recipe, cyclic: bool) -> None:
         (as_addition if cyclic else cyclic_factors)(recipe.operation, recipe.modulus)
     except ValueError as error:
         raise ValueError(f"{where}.{error}") from error
+
+
+def _require_own_activation(where: str, recipe: Recipe) -> None:
+    """Raise ValueError for a study with another activation than its architecture's, which the notebooks would misread."""
+    if not recipe.has_own_activation:
+        own = ARCHITECTURES[recipe.architecture].activation
+        raise ValueError(
+            f"{where}.activation: expected {own}, got {recipe.activation}; networks with another activation than their "
+            "recipe's are measured in populations"
+        )
 
 
 def _require_saved(notebook: str, entry: Mapping[str, Any]) -> None:

@@ -6,8 +6,7 @@ from typing import Any
 
 from modadd.core.groups import ADDITION
 from modadd.core.wording import unknown
-from modadd.ledger.entries import ON_EACH
-from modadd.networks.architectures import ARCHITECTURES
+from modadd.networks.architectures import RELU
 from modadd.networks.overrides import recipe_of
 from modadd.networks.recipes import Recipe, deviations
 from modadd.run.config import EXPERIMENTS, Shard, require_seed, shards_of
@@ -79,7 +78,7 @@ class Plan:
     def separable(self) -> list[str]:
         """The first network of every study whose networks are `Separable`: of ReLUs, and trained on addition mod n."""
         recipes = {study: self.recipe_of_study(study) for study in self.studies}
-        relus = [study for study, recipe in recipes.items() if ARCHITECTURES[recipe.architecture].activation == "relu"]
+        relus = [study for study, recipe in recipes.items() if recipe.activation == RELU]
         adding = [study for study in relus if recipes[study].operation == ADDITION]
         return [network_file(f"{study}/seed{self.studies[study]['seeds'][0]}") for study in adding]
 
@@ -207,7 +206,7 @@ class Plan:
         return [
             {key: claim[key] for key in keys if key in claim}
             for claim in self.claims
-            if set(populations) & set(entries[claim["notebook"]].get("seeds", [])) and claim["check"] in ON_EACH
+            if set(populations) & set(entries[claim["notebook"]].get("seeds", []))
         ]
 
     def explored(self) -> list[str]:

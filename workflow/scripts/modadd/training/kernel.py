@@ -4,6 +4,7 @@ Autograd then only carries the gradients of (A, B, W, C, D) back to the native p
 ensemble of k networks of one shape; on the CPU no bit of a network depends on the others.
 """
 
+import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -12,12 +13,25 @@ import torch
 from jaxtyping import Float, Int
 
 from modadd.core.groups import ADDITION, right_answers
-from modadd.networks.architectures import ACTIVATIONS
+from modadd.networks.architectures import ACTIVATIONS, RELU, normal_distribution
 from modadd.training.loops import LANES, add_residual, gather_relu, scatter_masked, scatter_rows, softmax_gradient
 from modadd.training.products import is_large, stacked, store
 from modadd.training.tables import Tables, Task
 
-SLOPES = {"relu": lambda u: u > 0, "square": lambda u: 2 * u}  # of the ACTIVATIONS
+
+def gelu_slope(u: Float[torch.Tensor, "*s"]) -> Float[torch.Tensor, "*s"]:
+    """Φ(u) + u φ(u), with the normal distribution and its density."""
+    density = (u * u).mul_(-1 / 2).exp_().div_(math.sqrt(2 * math.pi))
+    return density.mul_(u).add_(normal_distribution(u))
+
+
+SLOPES = {  # of the ACTIVATIONS
+    RELU: lambda u: u > 0,
+    "abs": torch.sign,
+    "square": lambda u: 2 * u,
+    "softplus": lambda u: (-u).exp_().add_(1).reciprocal_(),  # torch.sigmoid: see `softplus`
+    "gelu": gelu_slope,
+}
 Pairs = Int[np.ndarray, "batches k m"]
 OfBatch = Int[np.ndarray, "of m"]  # one batch, of some networks
 BLOCK = 2048  # pairs per block on the CPU: few calls, and a block's activations, logits and slopes stay in the cache
@@ -42,7 +56,7 @@ class SeparableLoss:
         )
         (_, h, n), m = like.W.shape, batches.shape[2]
         self.answers, activation = task or Task(right_answers(ADDITION, n))
-        fused = like.A.device.type == "cpu" and activation == "relu"
+        fused = like.A.device.type == "cpu" and activation == RELU
         if not fused or is_large(h, min(BLOCK, m), n):  # such a product is faster with its rows the answers
             turned = torch.zeros_like(like.W.detach().mT, memory_format=contiguous).mT
             self.gradient = self.gradient._replace(W=turned)
@@ -173,7 +187,7 @@ def _flat(table: Float[torch.Tensor, "k rows columns"] | None) -> Float[np.ndarr
 
 
 class _Batched:
-    """All networks at once, in batched products and whole-array operations: for a GPU, and for neurons of u²."""
+    """All networks at once, in batched products and whole-array operations: for a GPU, and for neurons that are no ReLUs."""
 
     def __init__(self, gradient: Tables, slopes: bool, activation: str) -> None:
         self.gradient, self.slopes, self.now = gradient, slopes, None
@@ -195,7 +209,7 @@ class _Batched:
     def __call__(self, tables: Tables) -> Float[torch.Tensor, "k"]:
         a, b, right = self.now
         (k, n, h), m = tables.A.shape, right.shape[1]
-        before = tables.A.reshape(-1, h)[a] + tables.B.reshape(-1, h)[b]
+        before = tables.A.reshape(-1, h).index_select(0, a).add_(tables.B.reshape(-1, h).index_select(0, b))
         active = self.activate(before)
         logits = stacked(active.view(k, m, h), tables.W)
         for table, rows in ((tables.C, a), (tables.D, b)):

@@ -6,6 +6,8 @@ import numpy as np
 import torch
 from jaxtyping import Float, Int
 
+from modadd.networks.architectures import RELU
+
 
 class Tables(NamedTuple):
     """k separable networks, or the gradient of the loss in them.
@@ -29,7 +31,7 @@ class Task(NamedTuple):
     """What a network is to learn, the right answer of every pair, and what its neurons compute: ACTIVATIONS."""
 
     answers: Int[np.ndarray, "n n"]
-    activation: str = "relu"
+    activation: str = RELU
 
 
 class _Along(torch.autograd.Function):

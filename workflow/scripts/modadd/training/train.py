@@ -84,7 +84,7 @@ def train_ensemble(
     run.resume(checkpoint)
     n_batches = recipe.train_pairs // recipe.pairs_per_update
     answers = right_answers(recipe.operation, recipe.modulus)
-    task = Task(answers, ARCHITECTURES[recipe.architecture].activation)
+    task = Task(answers, recipe.activation)
     train_loss = SeparableLoss(_stacked(recipe, seeds, run.step // n_batches), run.tables(), task=task)
     held_out = np.stack([split(recipe, seed)[1] for seed in seeds])
     held_out_loss = SeparableLoss(held_out[None], run.tables(), slopes=False, task=task) if held_out.size else None

@@ -72,9 +72,9 @@ def powers_of_products(power: Float[np.ndarray, "n n"]) -> Float[np.ndarray, "k"
     return np.array([power[np.ix_(pair, pair)].sum() for pair in pairs])
 
 
-def key_frequencies_of_products(f: Float[np.ndarray, "n n *rest"]) -> list[int]:
-    """The key frequencies, as `ranked`, of the products in f(a, b): of activations or logits over all inputs ([M])."""
-    return ranked(powers_of_products(power(transform_2d(f)))).key_frequencies
+def ranking_of_products(f: Float[np.ndarray, "n n *rest"]) -> Ranking:
+    """The frequencies of the products in f(a, b), as `ranked`: of activations or logits over all inputs ([M])."""
+    return ranked(powers_of_products(power(transform_2d(f))))
 
 
 def norm_ratio(f: Float[np.ndarray, "n *rest"], kept: Sequence[int]) -> float:

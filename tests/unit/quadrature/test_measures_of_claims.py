@@ -1,0 +1,175 @@
+"""Measures that claims of Study Q are about, on networks with known answers."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from support import perfect_network
+
+import modadd.quadrature.measures
+from modadd.networks.measures import as_separable, measured, measures_in, named
+from modadd.quadrature import error_measures, following, logit_measures, neuron_measures, transformer
+from modadd.quadrature.answers import prove_answers
+
+OF_TABLES = measures_in(neuron_measures, error_measures, logit_measures, modadd.quadrature.measures, following)
+KEY = (2, 3, 5)
+
+
+def with_double(secondary=0.2):
+    """The perfect network, each neuron with something of twice its frequency at phase 2φ + π."""
+    network = perfect_network(n=11, frequencies=KEY, m=16)
+    x = 2 * np.pi / 11 * np.arange(11)[:, None]
+    k, phi = np.repeat(KEY, 16), np.tile(0.3 + np.pi / 8 * np.arange(16), 3)
+    table = network.A - secondary * np.cos(2 * (k * x + phi))
+    return replace(network, A=table, B=table)
+
+
+@pytest.fixture(scope="module")
+def perfect():
+    return measured(perfect_network(n=11, frequencies=KEY, m=16), OF_TABLES)
+
+
+@pytest.fixture(scope="module")
+def doubled():
+    return measured(with_double(), OF_TABLES)
+
+
+def test_neurons_of_pure_cosines_have_all_of_what_is_asked(perfect):
+    for name in ("weight_of_one_frequency", "weaker_side", "r2_product", "smallest_share_of_variance"):
+        assert perfect[name] == pytest.approx(1), name
+    assert perfect["number_of_key_frequencies"] == 3
+    assert perfect["arc_excess"] == pytest.approx([1 / 16] * 3)
+    np.testing.assert_allclose(perfect["intervals"], [[np.pi / 8, 0]] * 3, atol=1e-12)
+
+
+def test_the_printed_sign_holds_where_the_phases_have_it_and_nowhere_else(perfect):
+    assert perfect["printed_sign_cosine"] == pytest.approx(0, abs=1e-12)
+    network = perfect_network(n=11, frequencies=KEY, m=16)
+    turned = replace(network, W=network.W[:, -np.arange(11) % 11])  # c for −c: ψ = −2φ
+    assert neuron_measures.printed_sign_cosine(turned) == pytest.approx(1)
+
+
+def test_a_neuron_that_strays_counts_by_its_weight():
+    network = perfect_network(n=11, frequencies=KEY, m=16)
+    W = network.W.copy()
+    W[0] = 3 * np.cos(2 * np.pi * 4 / 11 * np.arange(11)) + 0.01 * W[0]  # 4 is no frequency of its A
+    found = neuron_measures.weight_of_one_frequency(replace(network, W=W))
+    assert found == pytest.approx(1 - 0.01 / (47 + 0.01))
+
+
+def test_half_of_an_amplitude_is_the_weaker_side_on_either_side():
+    network = perfect_network(n=11, frequencies=KEY, m=16)
+    for sides in ({"A": network.A / 2}, {"B": network.B / 2}):
+        assert neuron_measures.weaker_side(replace(network, **sides)) == pytest.approx(0.5)
+
+
+def test_the_product_leaves_what_is_no_cosine_of_the_own_frequency(doubled):
+    assert doubled["r2_product"] == pytest.approx(1 - 0.2**2 / (1.5**2 + 0.2**2))
+
+
+def test_r2_of_the_product_is_that_over_all_inputs():
+    network = replace(with_double(), B=with_double(0.5).B)
+    neurons = modadd.quadrature.measures.neurons_in(network)
+    a, b = np.indices((11, 11))[..., None]
+    w = 2 * np.pi * neurons.frequency / 11
+    product = 2 * neurons.alpha * np.cos(w * (a - b) / 2) * np.cos(w * (a + b) / 2 + neurons.phi)
+    pre = network.preactivations() - network.preactivations().mean(axis=(0, 1))
+    written_out = 1 - np.square(pre - product).sum() / np.square(pre).sum()
+    assert neuron_measures.r2_product(network) == pytest.approx(written_out)
+
+
+def test_even_angles_have_the_widths_of_the_gaps(perfect):
+    for name in ("equal_widths_over_trained", "gap_widths_over_trained", "gap_boxes_over_trained"):
+        assert perfect[name] == pytest.approx([1, 1, 1]), name
+
+
+def test_equal_weights_at_uneven_angles_are_worse_than_those_of_the_gaps():
+    network = perfect_network(n=11, frequencies=(3,), m=16)
+    kept = [i for i in range(16) if i not in (1, 2)]  # a hole in the circle
+    holed = replace(network, A=network.A[:, kept], B=network.B[:, kept], W=network.W[kept])
+    assert error_measures.equal_widths_over_trained(holed) == pytest.approx([1])
+    assert error_measures.gap_widths_over_trained(holed)[0] < 0.9
+    assert error_measures.gap_boxes_over_trained(holed)[0] < 0.9
+
+
+def test_bounds_of_many_even_nodes_say_something(perfect):
+    assert perfect["angle_over_lipschitz"] == pytest.approx([0, 0, 0], abs=1e-12)
+    assert all(0 < ratio < 1 for ratio in perfect["relu_bound_over_integral"])
+    assert all(0 < ratio <= 1 for ratio in perfect["folded_over_unfolded"])
+    assert all(0 < ratio < 1 for ratio in perfect["error_over_chance"])
+
+
+def test_one_cosines_unproven_answer_takes_infinitely_many_operations():
+    good, poor = perfect_network(n=11, frequencies=KEY, m=64), perfect_network(n=11, frequencies=(1,), m=3)
+    proof = prove_answers(modadd.quadrature.measures.neurons_in(good), exact=True)
+    assert proof.share(11) == 1
+    assert error_measures.cosines_operations(good) == pytest.approx(proof.operations / (11 * good.width))
+    assert error_measures.cosines_operations(poor) == np.inf
+
+
+def test_the_sweep_is_counted_as_in_the_table_of_work(perfect):
+    m, n, search = 16, 11, 5  # a search among 17 places takes 5 comparisons
+    counted = (m * search + 2 * m + n * (search + 2)) / (n * m)
+    assert perfect["sweep_over_brute_operations"] == pytest.approx([counted] * 3)
+
+
+def test_the_formula_of_both_kinds_of_term_explains_what_each_leaves(doubled):
+    assert doubled["r2_full_formula"] > max(doubled["r2_full"])
+    assert doubled["r2_full"] == [doubled["r2_full_pizza"], doubled["r2_full_clock"]]
+    assert doubled["r2_absolute"] == [doubled["r2_absolute_pizza"], doubled["r2_absolute_clock"]]
+    assert doubled["pizza_leads_absolute"] == -np.diff(doubled["r2_absolute"])[0]
+    assert doubled["clock_leads_full"] == np.diff(doubled["r2_full"])[0]
+
+
+def test_equal_tables_have_no_second_path_and_half_of_the_coefficient_in_the_first(doubled):
+    assert doubled["second_path_over_first"] == 0
+    assert doubled["path_over_identity"] == pytest.approx([0.5] * 3)  # the printed sum lacks a factor 2
+    assert doubled["cos_squared_coefficients"] == pytest.approx(2 * np.array(doubled["identity_coefficients"]))
+
+
+def test_a_second_path_is_the_difference_of_the_numbers():
+    network = perfect_network(n=11, frequencies=KEY, m=16)
+    identity = with_double()
+    tripled = replace(identity, B=3 * identity.A)
+    assert logit_measures.second_path_over_first(tripled) == pytest.approx(2)
+    assert np.isnan(logit_measures.second_path_over_first(replace(network, W=0 * network.W)))
+
+
+def test_the_identity_part_adds_where_cosines_are_small_and_takes_where_they_are_large(doubled):
+    added, taken = doubled["identity_evens_out"]
+    assert added > 0 and taken > 0
+    opposite = logit_measures.identity_evens_out(with_double(-0.2))
+    assert opposite[0] < 0 and opposite[1] < 0
+
+
+def test_margin_and_loss_of_the_absolute_part_follow_the_strength(perfect):
+    assert all(0.9 < one <= 1 for one in perfect["margin_and_loss_follow_strength"])
+
+
+def test_without_residual_stream_nothing_changes_where_there_is_none(perfect):
+    assert perfect["change_over_gap"] == pytest.approx(0, abs=1e-12)
+    row = {"r2_mlp_pizza": 0.5, "r2_mlp_clock": 0.9, "r2_full_pizza": 0.4, "r2_full_clock": 0.6}
+    assert named("change_over_gap").from_row(row) == pytest.approx(1.5)
+
+
+def test_a_network_without_neurons_that_do_anything_has_these_measures_too(perfect):
+    nothing = np.zeros((7, 4))
+    silent = replace(perfect_network(n=7), A=nothing, B=nothing, W=nothing.T)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        assert set(measured(silent, OF_TABLES)) == set(perfect)
+
+
+def test_an_output_bias_is_measured_beside_the_logits(untrained):
+    rng = np.random.default_rng(0)
+    drawn = {name: rng.normal(size=untrained.parameters[name].shape) for name in ("b_in", "b_out")}
+    network = replace(untrained, parameters=untrained.parameters | drawn)
+    both, (inward, outward), plain = (
+        as_separable(network),
+        transformer.biases(network),
+        transformer.without_biases(network),
+    )
+    np.testing.assert_allclose(both.B - plain.B, np.broadcast_to(inward, both.B.shape), atol=1e-12)
+    np.testing.assert_allclose(both.logits(), replace(plain, B=both.B).logits() + outward, atol=1e-12)
+    np.testing.assert_allclose(plain.logits(), untrained.separable().logits(), atol=1e-12, err_msg="it starts without")
+    varies, logits = outward - outward.mean(), both.logits() - both.logits().mean(axis=-1, keepdims=True)
+    assert transformer.output_bias(network) == pytest.approx(varies.std() / np.sqrt(np.square(logits).mean()))

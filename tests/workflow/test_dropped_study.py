@@ -1,0 +1,81 @@
+"""A folder of notebooks is deleted: the rest is read, planned and told, and what is left of it elsewhere is named once."""
+
+import shutil
+
+import pytest
+from support import ROOT, SMOKE, copy_tree, jobs_of, snakemake
+
+from modadd.ledger.entries import read_ledger
+from modadd.ledger.mentions import no_longer_there
+from modadd.ledger.verdicts import NOT_JUDGED, VERDICTS
+from modadd.page.claims import claims_page, coverage_page
+from modadd.page.front import screens
+from modadd.page.site import verdict_counts
+from modadd.page.ways import places, ways
+
+WHOLE = read_ledger()
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    """A copy of the project with nothing built in it."""
+    return copy_tree(tmp_path_factory.mktemp("dropped") / "project")
+
+
+@pytest.fixture(params=["quadrature", "two_layer", "crt", "across"])
+def without(request, project, tmp_path):
+    """The copy without one folder of notebooks, and that folder's name."""
+    shutil.move(project / "notebooks" / request.param, tmp_path)
+    yield project, request.param
+    shutil.move(tmp_path / request.param, project / "notebooks")
+
+
+def test_what_is_left_is_read_planned_and_told(without, in_root):
+    folder, dropped = without
+    ledger = read_ledger(folder)
+    gone = {path.stem for path in (ROOT / "notebooks" / dropped).glob("*.yaml")} - {"study"}
+    assert set(ledger["notebooks"]) == set(WHOLE["notebooks"]) - gone
+    assert [claim for claim in WHOLE["claims"] if claim["notebook"] not in gone] == ledger["claims"]
+    missing = {item["name"] for item in ledger["items"] if item["answer"] == "missing"}
+    assert missing > {item["name"] for item in WHOLE["items"] if item["answer"] == "missing"}
+
+    rows = [dict.fromkeys(("interval", "trainings", "threshold_set", "note", "tried", "open", "published", "measured"))]
+    rows = [rows[0] | claim | {"verdict": NOT_JUDGED, "criterion": ""} for claim in ledger["claims"]]
+    assert [screen.study for screen in screens(ledger["front"], rows, ledger["notebooks"])] == list(ledger["front"])
+    assert len(ledger["front"]) == len(WHOLE["front"]) - 1
+    assert verdict_counts(rows, ledger["papers"]).loc["all", NOT_JUDGED] == len(rows) and NOT_JUDGED in VERDICTS
+    assert f"| all | {len(ledger['items'])} |" in coverage_page(ledger)
+    assert claims_page(rows, ledger["papers"], dict.fromkeys(ledger["notebooks"], "notebook.py"), "laptop")
+    of_papers = {
+        mark: places([item for item in ledger["items"] if item["source"] == mark]) for mark in ledger["papers"]
+    }
+    assert set(ways(ledger["claims"], ledger["notebooks"], of_papers)) == {claim["id"] for claim in ledger["claims"]}
+
+    plan = snakemake(folder, "-n", *SMOKE)
+    planned = {rule.removeprefix("notebook_") for rule in jobs_of(plan) if rule.startswith("notebook_")}
+    assert planned == set(ledger["notebooks"])
+    told = [line for line in plan.splitlines() if line.startswith("ledger: no longer there")]
+    assert told == [line for line in [no_longer_there(ledger, folder)] if line], "once, and only if there is something"
+
+
+def test_a_link_to_what_is_gone_is_named_with_the_page_that_has_it(tmp_path):
+    texts = {
+        "notebooks/one/phases.py": "# [controls](controls.html), and [phases](phases.html)",
+        "README.md": "[this](docs/claims.md#slope) and [that](docs/claims.md#angle); `notebooks/one/phases_50.yaml`",
+        "docs/running.md": "[controls](../notebooks/two/controls.py) [a proof](../notebooks/one/phases.py)",
+        "docs/papers.md": "# Items\n\nWritten by `make readme` from here. [gone](claims.md#gone)",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    ledger = {"notebooks": {"phases": {}}, "claims": [{"id": "angle"}]}
+    assert no_longer_there(ledger, tmp_path) == (
+        "ledger: no longer there, but linked to: "
+        "controls in notebooks/one/phases.py, docs/running.md; slope in README.md"
+    )
+    whole = {"notebooks": {"phases": {}, "controls": {}}, "claims": [{"id": "angle"}, {"id": "slope"}]}
+    assert no_longer_there(whole, tmp_path) == ""
+
+
+def test_every_link_to_a_question_or_a_claim_leads_somewhere():
+    assert not no_longer_there(WHOLE)

@@ -1,0 +1,58 @@
+"""What Study Q says of every neuron beside its spectrum: one frequency by weight, both numbers, the product, its angles."""
+
+import numpy as np
+from jaxtyping import Float
+
+from modadd.core.fourier import angular_frequency, cosine_at
+from modadd.networks.measures import as_separable, measure, once
+from modadd.quadrature import evenness
+from modadd.quadrature.measures import KEY, Form, neurons_in, of_schemes
+
+
+@measure("share of Σ αβ in neurons\nwith one frequency", "share")
+def weight_of_one_frequency(network: Form) -> float:
+    """Share of Σ α_i β_i that neurons hold whose A, B and W have the same strongest frequency; NaN of none ([Q] §3)."""
+    own = neurons_in(network)
+    weight = own.alpha * own.beta
+    return weight[own.one_frequency].sum() / weight.sum() if weight.any() else np.nan
+
+
+@once
+def weaker_sides(network: Form) -> Float[np.ndarray, "h"]:
+    """The smaller amplitude of a neuron's A and B at its frequency over the larger; 0 of a neuron that has neither."""
+    tables, own = as_separable(network), neurons_in(network)
+    sides = np.stack([cosine_at(side, own.frequency).amplitude for side in (tables.A, tables.B)])
+    least, most = sides.min(axis=0), sides.max(axis=0)
+    return np.divide(least, most, out=np.zeros_like(least), where=most > 0)
+
+
+@measure("weaker amplitude of A and B\nover the stronger, worst neuron", "1")
+def weaker_side(network: Form) -> float:
+    """How much of the one number a neuron holds beside the other: the least of `weaker_sides` ([QR])."""
+    return weaker_sides(network).min()
+
+
+@measure("R² of the preactivation\nas a product of cosines", "1")
+def r2_product(network: Form) -> float:
+    """R² over all neurons and inputs of 2α cos(w_k(a − b)/2) cos(w_k(a + b)/2 + φ), with α and φ of A ([Q] §3).
+
+    The product is α cos(w_k a + φ) + α cos(w_k b + φ), so that the squares of both numbers add up. NaN of no neurons.
+    """
+    tables, own = as_separable(network), neurons_in(network)
+    turn = angular_frequency(own.frequency, tables.modulus) * np.arange(tables.modulus)[:, None]
+    cosine = own.alpha * np.cos(turn + own.phi)
+    sides = [side - side.mean(axis=0) for side in (tables.A, tables.B)]
+    left, total = (sum(np.square(side - model).sum() for side in sides) for model in (cosine, 0))
+    return 1 - left / total if total else np.nan
+
+
+@measure("mean of cos(ψ + 2φ),\nlargest of the key frequencies", "1")
+def printed_sign_cosine(network: Form) -> float:
+    """How well the law holds with the printed sign: mean of cos(ψ + 2φ), 1 where ψ = −2φ, at its best frequency ([Q] §4)."""
+    return max(of_schemes(network, lambda scheme: np.cos(scheme.psi + 2 * scheme.phi).mean()), default=np.nan)
+
+
+@measure("excess of an arc", "share", KEY)
+def arc_excess(network: Form) -> list[float]:
+    """The most by which an arc's share of the angles differs from its share of the circle, Kuiper's statistic ([Q2] Fig 3)."""
+    return of_schemes(network, lambda scheme: evenness.arc_excess(scheme.phi))
