@@ -206,8 +206,9 @@ lines.round(3)
 # %% [markdown]
 # ## Result
 # That neurons fire on (approximate) cosets is judged by *overlap*, and clusters on exact cosets by the share of the
-# variance of A, B and W that is constant on them. Phases are judged by the p of the mean index of all clusters of at
-# least four neurons (a measure chosen with phases in view), fine-tuning neurons by R² of half a period against one.
+# variance of A, B and W that is constant on them, fine-tuning neurons by R² of half a period against one. The network shown
+# is chosen: it draws, and all networks of four populations are judged by the same functions. The p of the mean index is
+# that of all clusters of at least four neurons; phases are judged in [cluster_details](cluster_details.html).
 #
 # **Caveat.** Half a period is the shape of a fine-tuning neuron whose second line stands at 2f. Where it stands at 3f,
 # crests are flattened or sharpened, and half a period fits no better than one. [C] finds phases "nice and spread out
