@@ -124,7 +124,7 @@ def judge(
         like = comparable(retrained, claim, network)
         others = beside(claim, measured, network, like)
         outcome = compare(claim, measured, others) if recorded_here else Outcome(None)
-        here = outcome.agrees
+        here = None if measured is None else outcome.agrees  # what the network shown does not have says nothing of it
         found = share_of(claim, measured, like, partial(passes, claim))
         everywhere = over_seeds(claim, seeds or {})
         trainings = None if found is None else asdict(found)
