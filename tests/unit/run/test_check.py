@@ -31,7 +31,7 @@ def plan(ledger, in_root):
         ("phase_law", "did you mean phase_line, model_a_phase_law"),  # a figure, and a part of names
         ("pizza_cosets", "pizza_neurons_relabel"),  # a notebook
         ("Xyzzy", "unknown claim 'Xyzzy'; the .yaml beside each notebook has its claims"),
-        ("C Fig. 5a", "cluster_alone_population"),
+        ("C Fig. 5a", "cluster_alone_is_rarely_right"),
         ("ability cluster varies", "cluster_alone_population"),
     ],
 )

@@ -190,7 +190,7 @@ def _among(claim: Mapping[str, Any], trainings: Mapping[str, Any] | None) -> str
 
 
 def where_it_holds(row: Mapping[str, Any]) -> str:
-    """Where a claim about one network holds, in a line: "holds here; in 24 of 24 trainings; in 149 of 152 seeds (0.94–0.99; 1 trained here)"."""
+    """Where a claim about one network holds, in a line: "holds here; in 24 of 24 trainings; in 149 of 152 seeds"."""
     parts = [] if row["here"] is None else ["holds here" if row["here"] else "does not hold here"]
     if row["trainings"]:
         parts.append(f"in {row['trainings']['holds']} of {row['trainings']['of']} trainings")

@@ -25,7 +25,7 @@ def purest_in(network: Network) -> tuple[Int[np.ndarray, "h"], Float[np.ndarray,
 
 @measure("characters of the key set", "1", "character found")
 def key_set(network: Network) -> list[int]:
-    """K_ε: the characters with at least 0.005 of the squared norm of the centred logits, in order (ours, O52)."""
+    """K_ε: the characters with at least half a hundredth of the squared norm of the centred logits, in order (ours, O52)."""
     return np.flatnonzero(weights_in(network) >= spectra.KEY).tolist()
 
 

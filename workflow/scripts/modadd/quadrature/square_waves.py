@@ -1,4 +1,4 @@
-"""Cosines or square waves: which of them the input weights of neurons are nearer to (Swaroop, arXiv 2603.23784)."""
+"""Cosines or square waves: which of them the input weights of neurons are nearer to (Swaroop 2026)."""
 
 from dataclasses import replace
 from typing import Literal, NamedTuple
@@ -63,7 +63,7 @@ def flatness(f: Float[np.ndarray, "n h"]) -> Float[np.ndarray, "h"]:
 def at_extremes(f: Float[np.ndarray, "n h"]) -> Float[np.ndarray, "h"]:
     """Share of the residues at which a column is within NEAR of its half range from its largest or smallest value.
 
-    1 for a square wave and 0.29 for a cosine; a wave whose values in between stand where the sign changes has more.
+    1 for a square wave and 2 arccos(9/10)/π for a cosine; a wave whose values in between stand where the sign changes has more.
     """
     half, middle = np.ptp(f, axis=0) / 2, (f.max(axis=0) + f.min(axis=0)) / 2
     return ((np.abs(f - middle) >= (1 - NEAR) * half) & (half > 0)).mean(axis=0)
@@ -101,7 +101,7 @@ def by_side(shapes: pd.DataFrame) -> pd.DataFrame:
 def idealised(network: Separable, inward: Shape) -> Separable:
     """The network whose A and B are the nearest waves of that shape, and W the nearest cosines, each with its constant.
 
-    With square waves this is the idealised network of arXiv 2603.23784. C and D stay.
+    With square waves this is the idealised network of Swaroop 2026. C and D stay.
     """
     k, fit = three_dfts(network).frequency, {"cosine": fit_cosine, "square": fit_square}[inward]
     A, B = (fit(table, k).wave for table in (network.A, network.B))
