@@ -266,7 +266,8 @@ def fits(network: Form) -> Mapping[tuple[str, str], Fit]:
     """Least squares of parts of the logits on pizza or clock terms at the key frequencies; of the identity part on cosines."""
     found, key = parts(network), list(schemes_in(network))
     cases = [(part, kind) for part in ("mlp", "absolute") for kind in ("pizza", "clock")]
-    return {(part, kind): fit(found[part], kind, key) for part, kind in [*cases, ("identity", "cosine")]}
+    of_parts = {(part, kind): fit(found[part], kind, key) for part, kind in [*cases, ("identity", "cosine")]}
+    return {("full", kind): whole for kind, whole in whole_fits(network).items()} | of_parts
 
 
 @once
