@@ -8,6 +8,7 @@ import pandas as pd
 from jaxtyping import Float
 
 from modadd.core.statistics import Share, share
+from modadd.populations.tables import is_measured
 
 # Share of the trainings in which a yes or no about one network must come out: set after looking at the retrainings kept from
 # one make of processor, before any of the other make.
@@ -21,7 +22,8 @@ def comparable(
     """Retrainings that the claim could be judged on, as long as the network's; None if none has its value."""
     if retrained is None or claim["value"] not in retrained:
         return None
-    like = retrained[(retrained.steps == network["steps"]) & (retrained.accuracy >= claim["needs_accuracy"])]
+    alike = (retrained.steps == network["steps"]) & (retrained.accuracy >= claim["needs_accuracy"])
+    like = retrained[alike & retrained[claim["value"]].map(is_measured)]
     return like if len(like) else None
 
 

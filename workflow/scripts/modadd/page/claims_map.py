@@ -38,7 +38,7 @@ def draw_claims_map(
     some = [claim for claim in holds if holds[claim].eq(False).fillna(False).any()] or list(holds)
     shade = holds[some].astype("Float64").to_numpy(dtype=float, na_value=np.nan)
     dark = np.where(np.isnan(shade), 0.35, 1 - shade)[order].T  # in between: not judged
-    size, heights = (PAGE, 1.1 + 0.17 * len(some)), (1, max(len(some) / 3, 1))
+    size, heights = (PAGE, 1.4 + 0.17 * max(len(some), 4)), (1, max(len(some) / 3, 1.5))
     figure, (top, ax) = plt.subplots(2, 1, figsize=size, sharex=True, height_ratios=heights, layout="constrained")
     top.stairs(above.to_numpy()[order], np.arange(len(order) + 1) - 0.5, fill=True, color=COLOURS[3])
     top.set(ylabel=above.name)
@@ -52,6 +52,7 @@ def draw_claims_map(
     ax.set(xlabel=f"{what}, by the number of claims that it breaks")
     place = np.flatnonzero(np.isin(order, marked))
     style = {"color": COLOURS[1], "markeredgecolor": "black", "markersize": 5, "clip_on": False}
-    top.plot(place, above.to_numpy()[order][place] * 1.1, "v", **style)
+    if place.size:  # an empty line that is not clipped would take all room
+        top.plot(place, above.to_numpy()[order][place] * 1.1, "v", **style)
     figure.suptitle(f"{title}; dark: the claim does not hold", fontsize=8)
     return figure
