@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from modadd.page.figures import COLOURS, PAGE
 
-PIXELS = 400  # columns up to which each is drawn as it is
+PIXELS = 800  # columns of the map, at most
 NAMED = 60  # networks up to which each is named: more names cannot be read, and the figure's data has them
 
 
@@ -42,8 +42,12 @@ def draw_claims_map(
     figure, (top, ax) = plt.subplots(2, 1, figsize=size, sharex=True, height_ratios=heights, layout="constrained")
     top.stairs(above.to_numpy()[order], np.arange(len(order) + 1) - 0.5, fill=True, color=COLOURS[3])
     top.set(ylabel=above.name)
-    interpolation = "nearest" if len(order) <= PIXELS else "antialiased"  # else columns would be left out
-    ax.imshow(dark, cmap="Greys", vmin=0, vmax=1.4, aspect="auto", interpolation=interpolation)
+    columns = np.array_split(
+        dark, min(len(order), PIXELS), axis=1
+    )  # each the mean of a few networks, where there are many
+    extent = (-0.5, len(order) - 0.5, len(some) - 0.5, -0.5)
+    shades = np.stack([column.mean(axis=1) for column in columns], axis=1)
+    ax.imshow(shades, cmap="Greys", vmin=0, vmax=1.4, aspect="auto", interpolation="nearest", extent=extent)
     ax.set_yticks(range(len(some)), [labels[claim] for claim in some], size=6)
     ax.hlines(np.arange(len(some) - 1) + 0.5, -0.5, len(order) - 0.5, color="white", linewidth=1)
     named = names.to_numpy()[order] if names is not None and len(order) <= NAMED else []
