@@ -23,7 +23,7 @@ def coherence(network: Network) -> list[float]:
 
 @measure("rms of ψ − φ_a − φ_b", "rad", KEY)
 def rms_two_phases(network: Network) -> list[float]:
-    """Root mean square of ψ − φ_a − φ_b over the neurons of each key frequency (Gromov 2023)."""
+    """Root mean square of ψ − φ_a − φ_b over the neurons of each key frequency ([T] Gromov)."""
     return activated(network)["rms_two_phases"]
 
 
