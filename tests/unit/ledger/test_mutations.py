@@ -11,9 +11,10 @@ import pandas as pd
 import pytest
 from support import ROOT
 
-from modadd.ledger.entries import IDENTITY, read_ledger
+from modadd.ledger.entries import IDENTITY, PUBLISHED, read_ledger
 from modadd.ledger.retrainings import numbers
-from modadd.ledger.verdicts import AGREEING, judge
+from modadd.ledger.verdicts import AGREEING, NOT_JUDGED, judge
+from modadd.populations.tables import completed
 
 LEDGER = read_ledger()
 MEASURED = {
@@ -85,6 +86,36 @@ def test_a_claim_that_agrees_survives_no_longer_when_its_value_is_wrong(claim):
         pytest.skip(f"{verdict} with the value of the reference")
     turned = [wrong for wrong in mutations(claim) if verdict_on(claim, wrong) != verdict]
     assert turned, "no wrong measurement turns this verdict"
+
+
+MANY = [claim for claim in CLAIMS if claim["of"] != PUBLISHED]
+
+
+@pytest.mark.parametrize("claim", MANY, ids=lambda claim: claim["id"])
+def test_a_claim_about_many_networks_turns_when_their_rows_are_wrong(claim):
+    files = [ROOT / f"data/populations/{name}.parquet" for name in LEDGER["notebooks"][claim["notebook"]]["seeds"]]
+    rows = {file.stem: completed(pd.read_parquet(file)).assign(trained="kept") for file in files if file.exists()}
+    verdicts = set()
+    for factor in (1, -1, 10, 0.1, 0, 1e6, -1e6):
+        seeds = {file: wrong(table, claim["value"], factor) for file, table in rows.items()}
+        verdicts.add(verdict_over(claim, seeds))
+    if verdicts == {NOT_JUDGED}:
+        pytest.skip("no kept row has this number yet")
+    assert len(verdicts) > 1, "no wrong measurement turns this verdict"
+
+
+def wrong(rows, column, factor):
+    """The rows with every number of a column multiplied."""
+    if column not in rows:
+        return rows
+    return rows.assign(**{column: [np.asarray(value, float) * factor for value in rows[column]]})
+
+
+def verdict_over(claim, seeds):
+    plain = {key: text for key, text in claim.items() if key not in ("explanation", "tried", "open")}
+    network = {"accuracy": 1.0, "steps": 0, "frequencies": [], "deviations": {}}
+    recorded = {"network": network, "values": {}, "others": {claim.get("network"): network}}
+    return judge(plain, recorded, claim["scales"][0], seeds=seeds).verdict
 
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim["id"])
