@@ -153,18 +153,10 @@ values = {
     "numbers": counted.numbers.sum(),
     "numbers_over_effective": counted["of n·h"].sum(),
     "numbers_over_entries": counted["of all entries"].sum(),
-    "accuracy_by_hand": compared.accuracy["by hand, as trained"],
-    "margin_by_hand": compared.margin["by hand, as trained"],
     "by_hand_over_trained": over("by hand, as trained"),
-    "even_over_trained": over("by hand, even"),
-    "cut_over_trained": over("cut to the planes"),
     "smallest_share": share_of.min(),
-    **{f"share_of_{name}": share for name, share in share_of.items()},
     "smallest_circle": circles[["W_E", "after attention", "W_U"]].min().min(),
     "largest_cosine": circles[["other planes, W_E", "other planes, W_U"]].max().max(),
-    "gains": circles.gain,
-    "kept_in_plane": circles.kept,
-    **{f"distance_{name}": compared[name]["by hand, as trained"] for name in ("A", "B", "W", "logits")},
 }
 record(values_file, network, values)
 values

@@ -54,7 +54,8 @@ least_explained = 0.9  # of the variance of what the even parts add to the logit
 use_style()
 network = load_network(network_file)
 rows = read_population(populations["q_activations"], kept.get("q_activations"))
-rows = rows[rows.steps == network.recipe.steps].reset_index(drop=True)
+alike = (rows.steps == network.recipe.steps) & (rows.modulus == network.recipe.modulus)
+rows = rows[alike].reset_index(drop=True)
 own = network.recipe.activation
 mainline = measured(network, measures_of_any_activation()) | network.results
 mainline = pd.DataFrame([mainline | {"activation": own, "seed": network.seed}])

@@ -39,7 +39,22 @@ def test_what_is_left_is_read_planned_and_told(without, in_root):
     missing = {item["name"] for item in ledger["items"] if item["answer"] == "missing"}
     assert missing > {item["name"] for item in WHOLE["items"] if item["answer"] == "missing"}
 
-    rows = [dict.fromkeys(("interval", "trainings", "threshold_set", "note", "tried", "open", "published", "measured"))]
+    rows = [
+        dict.fromkeys(
+            (
+                "interval",
+                "here",
+                "trainings",
+                "seeds",
+                "threshold_set",
+                "note",
+                "tried",
+                "open",
+                "published",
+                "measured",
+            )
+        )
+    ]
     rows = [rows[0] | claim | {"verdict": NOT_JUDGED, "criterion": ""} for claim in ledger["claims"]]
     assert [screen.study for screen in screens(ledger["front"], rows, ledger["notebooks"])] == list(ledger["front"])
     assert len(ledger["front"]) == len(WHOLE["front"]) - 1

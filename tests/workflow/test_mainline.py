@@ -20,7 +20,11 @@ from modadd.run.root import notebook_file
 from modadd.run.settings import notebook_parameters
 
 LEDGER = read_ledger()
-NOTEBOOKS = [name for name, entry in LEDGER["notebooks"].items() if entry.get("rounding") == "q_rounding"]
+NOTEBOOKS = [
+    name
+    for name, entry in LEDGER["notebooks"].items()
+    if entry.get("rounding") == "q_rounding" and "stages" not in entry  # those need a run that was watched
+]
 CLAIMS = [claim for claim in LEDGER["claims"] if claim["notebook"] in NOTEBOOKS]
 RETRAINED = ROOT / "data/populations/q_rounding.parquet"
 TRAINED = (

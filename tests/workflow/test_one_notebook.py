@@ -13,7 +13,7 @@ from support import SMOKE, jobs_of, snakemake, tool
 
 @pytest.fixture(scope="module")
 def one_notebook(smoke_build: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The smoke build again, of a project with one notebook and the population that gives it its spread; its reference."""
+    """The smoke build again, of a project with one notebook and the populations that it is judged on; its reference."""
     folder = shutil.copytree(smoke_build, tmp_path_factory.mktemp("one_notebook") / "project")
     for path in folder.glob("notebooks/*/*.yaml"):
         if path.stem != "phases":
@@ -23,7 +23,7 @@ def one_notebook(smoke_build: Path, tmp_path_factory: pytest.TempPathFactory) ->
     for name in ("config", "smoke"):
         config = yaml.safe_load((folder / f"config/{name}.yaml").read_text(encoding="utf-8"))
         config["studies"] = {"pizza_transformer": config["studies"]["pizza_transformer"]}
-        config["populations"] = {"q_rounding": config["populations"]["q_rounding"]}
+        config["populations"] = {own: config["populations"][own] for own in ("q_rounding", "q_seeds")}
         config.pop("notebooks", None)
         (folder / f"config/{name}.yaml").write_text(yaml.safe_dump(config))
     snakemake(folder, "--cores", "1", *SMOKE)

@@ -49,9 +49,9 @@ def compare(claim: Mapping[str, Any], measured: Any, others: Float[np.ndarray, "
     if claim["check"] in THRESHOLD_CHECKS and isinstance(measured, list) and any(map(_of_networks, measured)):
         return _all_of([compare(claim, one, None) for one in measured])
     if claim["check"] == "share_of_networks":
-        return _share(claim["threshold"], measured)
+        return _share(float(claim["threshold"]), measured)
     if claim["check"] in ON_EACH and _of_networks(measured):
-        return _beyond(claim["threshold"], measured, claim["check"] == "at_least")
+        return _beyond(float(claim["threshold"]), measured, claim["check"] == "at_least")
     if claim["check"] == "interval":
         return _interval(claim["published"], measured)
     if claim["check"] == "set_equals":
@@ -183,7 +183,7 @@ def _share(threshold: float, measured: Any) -> Outcome:
 
     "Every network" (threshold 1) is refuted by one; what so many that all hold cannot exclude is in `detectable`.
     """
-    if not isinstance(measured, Mapping) or not measured.get("of"):
+    if not isinstance(measured, Mapping) or not measured.get("of") or "holds" not in measured:
         return Outcome(False)
     of, found = measured["of"], measured["holds"] / measured["of"]
     if not 0 <= found <= 1:

@@ -130,13 +130,15 @@ def measures_in(*modules: ModuleType) -> dict[str, Measure]:
     }
 
 
-def measured(network: Any, names: Iterable[str]) -> dict[str, Any]:
+def measured(network: Any, names: Iterable[str] | Mapping[str, Measure]) -> dict[str, Any]:
     """What these measures say of a network, by name; raises ValueError for a name that none has.
 
+    A mapping gives measures names of its own.
     They measure a copy: their steps hold n³ logits, which go with it.
     """
     own = copy(network)
-    return {name: named(name).function(own) for name in names}
+    chosen = names if isinstance(names, Mapping) else {name: named(name) for name in names}
+    return {name: found.function(own) for name, found in chosen.items()}
 
 
 def as_separable(network: Network | Separable) -> Separable:

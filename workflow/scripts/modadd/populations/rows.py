@@ -70,18 +70,16 @@ MODULES: dict[str, tuple[ModuleType, ...]] = {
 
 # Measures of ReLU networks that ask only for tables and logits.
 ANY_ACTIVATION = (
-    "frequencies",
-    "neurons",
     "share_one_frequency",
     "smallest_share_preactivation",
     "median_share_preactivation",
     "median_share_preactivation_second",
     "smallest_share_neuron_logit",
     "median_share_neuron_logit",
-    "secondary_share",
     "r2_full_pizza",
     "r2_full_clock",
 )
+OF_BOTH = ("frequencies", "neurons", "secondary_share")  # there of A and B together, as all numbers of a key frequency
 RESULTS = ("accuracy", "train_loss", "held_out_loss")  # of training, which every row has
 
 
@@ -97,8 +95,9 @@ def measures_for(recipe: Recipe) -> dict[str, Measure]:
 
 def measures_of_any_activation() -> dict[str, Measure]:
     """The measures of a network of two tables that ask for no ReLUs, by name."""
-    found = {name: named(name) for name in ANY_ACTIVATION}
-    return found | measures_in(modadd.quadrature.activated_measures, modadd.attention.measures)
+    found = {name: named(f"{name}_of_both") for name in OF_BOTH} | {name: named(name) for name in ANY_ACTIVATION}
+    activated = measures_in(modadd.quadrature.activated_measures, modadd.attention.measures)
+    return found | {name: of for name, of in activated.items() if not name.endswith("_of_both")}
 
 
 def row_of(network: Network) -> dict[str, Any]:

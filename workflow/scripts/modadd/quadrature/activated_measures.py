@@ -15,6 +15,24 @@ def activated(network: Network) -> dict[str, Any]:
     return activated_measures(network.tables(), network.recipe.activation)
 
 
+@measure("key frequencies", "1", KEY)
+def frequencies_of_both(network: Network) -> list[int]:
+    """The key frequencies of A and B together, in order ([Q] §3; the limit is ours)."""
+    return activated(network)["frequencies"]
+
+
+@measure("neurons", "1", KEY)
+def neurons_of_both(network: Network) -> list[int]:
+    """How many neurons have each key frequency of A and B together ([Q] §3)."""
+    return activated(network)["neurons"]
+
+
+@measure("share of variance of A at 2k", "share", KEY)
+def secondary_share_of_both(network: Network) -> list[float]:
+    """Share of the variance of A at twice the frequency, over the neurons of each key frequency of A and B ([QR])."""
+    return activated(network)["secondary_share"]
+
+
 @measure("mean of |coherence|", "1", KEY)
 def coherence(network: Network) -> list[float]:
     """How far φ_a and φ_b of the neurons of a key frequency go together, 1 where both are one (ours)."""
