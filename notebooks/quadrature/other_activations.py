@@ -155,11 +155,12 @@ meets = pd.DataFrame(
 shares = {
     criterion: {name: share(meets.loc[rows.activation == name, criterion]) for name in found} for criterion in meets
 }
-table = pd.DataFrame(
-    {"activation": name, "criterion": criterion, "holds": of.holds, "of": of.of, "low": of.low, "high": of.high}
+lines_of_table = [
+    (name, criterion, of.holds, of.of, of.low, of.high)
     for criterion, by_name in shares.items()
     for name, of in by_name.items()
-)
+]
+table = pd.DataFrame(lines_of_table, columns=["activation", "criterion", "holds", "of", "low", "high"])
 save_table(table, f"{figures}/shares")
 numbers = rows[["accuracy", "held_out_loss", "r2_integrals", "r2_full_pizza", "r2_full_clock"]]
 numbers = numbers.assign(key_frequencies=rows.frequencies.map(len), **worst, coherence=coherence)

@@ -12,9 +12,9 @@ import pytest
 from support import ROOT, variables
 
 from modadd.core.parquet import write_table
-from modadd.ledger.entries import read_ledger
+from modadd.ledger.entries import IDENTITY, read_ledger
 from modadd.ledger.retrainings import BY_THEMSELVES
-from modadd.ledger.verdicts import AGREEING, judge
+from modadd.ledger.verdicts import AGREEING, CHECKED, judge
 from modadd.populations.tables import read_population
 from modadd.run.root import notebook_file
 from modadd.run.settings import notebook_parameters
@@ -25,7 +25,8 @@ NOTEBOOKS = [
     for name, entry in LEDGER["notebooks"].items()
     if entry.get("rounding") == "q_rounding" and "stages" not in entry  # those need a run that was watched
 ]
-CLAIMS = [claim for claim in LEDGER["claims"] if claim["notebook"] in NOTEBOOKS]
+# Identities check mathematics, of which the notebooks do less here.
+CLAIMS = [claim for claim in LEDGER["claims"] if claim["notebook"] in NOTEBOOKS and claim["kind"] != IDENTITY]
 RETRAINED = ROOT / "data/populations/q_rounding.parquet"
 TRAINED = (
     ROOT / "data/populations/witnesses/q_rounding/0.safetensors"
@@ -82,7 +83,7 @@ def recorded(tmp_path_factory):
 def test_claims_on_a_network_trained_in_full_come_out_as_the_ledger_expects(recorded):
     retrained = read_population(RETRAINED)
     verdicts = [judge(claim, recorded[claim["notebook"]], "laptop", retrained) for claim in CLAIMS]
-    assert {verdict.verdict for verdict in verdicts} >= {*AGREEING}, "nothing was judged"
+    assert {verdict.verdict for verdict in verdicts} >= {*AGREEING} - {CHECKED}, "nothing was judged"
     assert not surprises(verdicts), "\n".join(surprises(verdicts))
     assert any(verdict.one_training for verdict in verdicts) and any(verdict.trainings for verdict in verdicts)
 

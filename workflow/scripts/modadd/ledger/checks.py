@@ -197,6 +197,8 @@ def _share(threshold: float, measured: Any) -> Outcome:
 
 def _beyond(threshold: float, measured: Mapping[str, float | None], at_least: bool) -> Outcome:
     """Whether a number of a population lies beyond the threshold, as far as its interval tells; too few have none."""
+    if not set(measured) >= PARTS:  # a share, which another check judges
+        return Outcome(False)
     if measured["of"] < 2 and None in (measured["low"], measured["high"]):
         return Outcome(None, note="there is no interval of fewer than two networks")
     value, low, high = (float("nan" if measured[key] is None else measured[key]) for key in ("value", "low", "high"))
