@@ -187,13 +187,7 @@ fewest = {
     for criterion, by_name in shares.items()
 }
 values = {f"fewest_{criterion}": of for criterion, of in fewest.items()}
-values |= {f"share_{criterion}": {name: shares[criterion][name] for name in found} for criterion in meets}
 values |= {
-    "networks": len(rows),
-    "median_error": medians.integral_error.to_dict(),
-    "median_mismatch": medians.rms_two_phases.to_dict(),
-    "median_explained": medians.r2_integrals.to_dict(),
-    "median_key_frequencies": medians.key_frequencies.to_dict(),
     "smallest_coherence": coherence.min() if len(rows) else np.nan,
     "mainline_error": max(mainline.integral_error[0], default=np.nan),
     "mainline_explained": mainline.r2_integrals[0],

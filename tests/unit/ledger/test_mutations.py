@@ -88,13 +88,16 @@ def test_a_claim_that_agrees_survives_no_longer_when_its_value_is_wrong(claim):
     assert turned, "no wrong measurement turns this verdict"
 
 
+FEW = 40  # rows of each table: enough for an interval to tell
 MANY = [claim for claim in CLAIMS if claim["of"] != PUBLISHED]
 
 
 @pytest.mark.parametrize("claim", MANY, ids=lambda claim: claim["id"])
 def test_a_claim_about_many_networks_turns_when_their_rows_are_wrong(claim):
     files = [ROOT / f"data/populations/{name}.parquet" for name in LEDGER["notebooks"][claim["notebook"]]["seeds"]]
-    rows = {file.stem: completed(pd.read_parquet(file)).assign(trained="kept") for file in files if file.exists()}
+    rows = {
+        file.stem: completed(pd.read_parquet(file).head(FEW)).assign(trained="kept") for file in files if file.exists()
+    }
     verdicts = set()
     for factor in (1, -1, 10, 0.1, 0, 1e6, -1e6):
         seeds = {file: wrong(table, claim["value"], factor) for file, table in rows.items()}
