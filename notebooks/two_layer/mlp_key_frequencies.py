@@ -209,16 +209,15 @@ table.round(3)
 off = abs(fve["retrained"][compared] - printed)
 values = {"fve_median_difference": pd.Series(off.to_numpy(float).ravel()).median()}
 for name, own in fve.items():
-    of = "" if name == "retrained" else "published_weights_"
+    if name == "retrained":  # its numbers are judged with its retrainings, in the notebook on rounding
+        continue
+    of = "published_weights_"
     values |= {f"{of}frequencies": key[name]}
     values |= {f"{of}frequencies_agree": float(key[name] == ranks[name, "W_neur"].key_frequencies)}
     values |= {f"{of}products_agree": float(all(found.key_frequencies == key[name] for found in products[name]))}
-    gaps = [ranks[name, "W_U"], ranks[name, "W_neur"], *products[name]]
-    values |= {f"{of}gaps": [found.gap for found in gaps]}  # of W_U, W_neur, the activations and the logits
     values |= {f"{of}norm_ratio_of_W_neur": readout.norm_ratio(separables[name].A, key[name])}
-    if of:  # the retrained network's are judged with its retrainings, in the notebook on rounding
-        values |= {f"{of}fve_{kind}": own[kind].reindex(tabled) for kind in kinds}
-        values |= {f"{of}norm_ratio": norms.loc[name, "key"]["ratio"]}
+    values |= {f"{of}fve_{kind}": own[kind].reindex(tabled) for kind in kinds}
+    values |= {f"{of}norm_ratio": norms.loc[name, "key"]["ratio"]}
 record(values_file, network, values)
 values
 

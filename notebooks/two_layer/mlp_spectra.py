@@ -230,10 +230,10 @@ table.round(4)
 values = {}
 for name in separables:
     of, logits = "" if name == "retrained" else "published_weights_", kinds[name, "logits"]
-    values |= {f"{of}nine_terms_median": shares[f"{name}: post"].median()}
-    values |= {f"{of}neurons_of_nine_terms": (shares[f"{name}: post"] >= claimed).mean()}
     values |= {f"{of}quadratic_share_pre": kinds[name, "pre"]["quadratic"]}
-    values |= {f"{of}quadratic_over_linear_logits": logits["quadratic"] / logits["linear"]}
+    if of:  # the words of [M] are about these
+        values |= {f"{of}neurons_of_nine_terms": (shares[f"{name}: post"] >= claimed).mean()}
+        values |= {f"{of}quadratic_over_linear_logits": logits["quadratic"] / logits["linear"]}
 record(values_file, network, values)
 values
 
