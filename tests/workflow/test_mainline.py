@@ -12,7 +12,8 @@ import pytest
 from support import ROOT, variables
 
 from modadd.core.parquet import write_table
-from modadd.ledger.entries import IDENTITY, read_ledger
+from modadd.ledger.claims import IDENTITY
+from modadd.ledger.entries import read_ledger
 from modadd.ledger.retrainings import BY_THEMSELVES
 from modadd.ledger.verdicts import AGREEING, CHECKED, judge
 from modadd.populations.tables import read_population

@@ -6,7 +6,8 @@ from collections import defaultdict
 import pytest
 from support import ROOT
 
-from modadd.ledger.entries import OURS, read_ledger
+from modadd.ledger.claims import OURS
+from modadd.ledger.entries import read_ledger
 from modadd.page.claims import coverage_page
 from modadd.page.ways import places
 

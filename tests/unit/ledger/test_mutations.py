@@ -11,7 +11,8 @@ import pandas as pd
 import pytest
 from support import ROOT
 
-from modadd.ledger.entries import IDENTITY, PUBLISHED, read_ledger
+from modadd.ledger.claims import IDENTITY, PUBLISHED
+from modadd.ledger.entries import read_ledger
 from modadd.ledger.retrainings import numbers
 from modadd.ledger.verdicts import AGREEING, NOT_JUDGED, judge
 from modadd.populations.tables import completed

@@ -8,7 +8,7 @@ import numpy as np
 from jaxtyping import Float
 
 from modadd.core.statistics import CONFIDENCE, POWER, SURE
-from modadd.ledger.entries import ON_EACH, THRESHOLD_CHECKS
+from modadd.ledger.claims import ON_EACH, THRESHOLD_CHECKS
 from modadd.ledger.retrainings import numbers, predicted
 from modadd.ledger.words import printed
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from modadd.core.wording import unknown
-from modadd.ledger.entries import PUBLISHED
+from modadd.ledger.claims import PUBLISHED
 from modadd.run.config import shards_of
 
 

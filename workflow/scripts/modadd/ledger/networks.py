@@ -9,7 +9,7 @@ import pandas as pd
 
 from modadd.core.statistics import Share, share
 from modadd.ledger.checks import compare
-from modadd.ledger.entries import ON_EACH
+from modadd.ledger.claims import ON_EACH
 from modadd.ledger.record import plain
 from modadd.populations.tables import is_measured
 

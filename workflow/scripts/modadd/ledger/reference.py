@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from modadd.ledger.claims import PUBLISHED
 from modadd.ledger.differences import distance, sha256
-from modadd.ledger.entries import PUBLISHED
 from modadd.ledger.verdicts import NOT_JUDGED, ROUNDS, WITHIN_SPREAD, show_interval
 from modadd.ledger.words import printed, show
 from modadd.run.project import platform_of

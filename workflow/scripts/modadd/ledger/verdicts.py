@@ -11,9 +11,9 @@ from jaxtyping import Float
 
 from modadd.core.statistics import Share
 from modadd.core.wording import unknown
-from modadd.ledger import entries
+from modadd.ledger import claims
 from modadd.ledger.checks import COVERAGE, OUTSIDE, Outcome, compare, interval_of, one_of_them, rounds_to_print
-from modadd.ledger.entries import ONE_TRAINING, THRESHOLD_CHECKS
+from modadd.ledger.claims import ONE_TRAINING, THRESHOLD_CHECKS
 from modadd.ledger.networks import OverSeeds, over_seeds, passes
 from modadd.ledger.retrainings import NEEDED, beside, comparable, finite, share_of
 from modadd.ledger.words import filled, show
@@ -32,7 +32,7 @@ OURS_FAILS, SLIP, INCONSISTENT, NOT_REPRODUCED = DIFFERING = (
 NOT_JUDGED = "not judged"
 VERDICTS = (*AGREEING, *DIFFERING, NOT_JUDGED)
 ALONE = "One training only."
-LIMITS = {entries.MOST: 0.5, entries.NEARLY_ALL: 0.9}  # of the share of all networks
+LIMITS = {claims.MOST: 0.5, claims.NEARLY_ALL: 0.9}  # of the share of all networks
 
 
 @dataclass(frozen=True)
@@ -132,7 +132,7 @@ def judge(
             outcome = _over_all(everywhere, LIMITS[claim["of"]])
         elif found is not None:
             outcome = _among_retrainings(outcome, found, measured, others, fraction)
-    agrees, wanted = outcome.agrees, claim["expected"] == entries.AGREES
+    agrees, wanted = outcome.agrees, claim["expected"] == claims.AGREES
     one_training = claim["rests_on"] == ONE_TRAINING and like is None and agrees is not None
     turned = agrees not in (None, wanted)
     as_expected = not turned or one_training or outcome.agrees_otherwise == wanted
@@ -216,21 +216,21 @@ def _verdict(claim: Mapping[str, Any], agrees: bool | None, measured: Any) -> st
         return NOT_JUDGED
     if not agrees:
         return _difference(claim)
-    if claim["kind"] != entries.NUMBER or claim["check"] in THRESHOLD_CHECKS:  # a printed limit is a statement
-        return {entries.IDENTITY: CHECKED, entries.BEYOND: OURS_HOLDS}.get(claim["kind"], HOLDS)
+    if claim["kind"] != claims.NUMBER or claim["check"] in THRESHOLD_CHECKS:  # a printed limit is a statement
+        return {claims.IDENTITY: CHECKED, claims.BEYOND: OURS_HOLDS}.get(claim["kind"], HOLDS)
     return ROUNDS if rounds_to_print(claim["published"], measured) else WITHIN_SPREAD
 
 
 def _difference(claim: Mapping[str, Any]) -> str:
     """What it is called if the claim differs: a hypothesis of ours fails, a paper slips only where the ledger says so."""
-    if claim["kind"] == entries.BEYOND:
+    if claim["kind"] == claims.BEYOND:
         return OURS_FAILS
-    return {entries.SLIP: SLIP, entries.INCONSISTENT: INCONSISTENT}.get(claim["expected"], NOT_REPRODUCED)
+    return {claims.SLIP: SLIP, claims.INCONSISTENT: INCONSISTENT}.get(claim["expected"], NOT_REPRODUCED)
 
 
 def _expected(claim: Mapping[str, Any]) -> str:
     """The verdict that the ledger expects, in words."""
-    if claim["expected"] != entries.AGREES:
+    if claim["expected"] != claims.AGREES:
         return _difference(claim)
     verdict = _verdict(claim, True, claim.get("published"))
     return f"{ROUNDS}, or within spread" if verdict == ROUNDS else verdict
@@ -259,7 +259,7 @@ def _obstacle(claim: Mapping[str, Any], network: Mapping[str, Any], scale: str) 
         return f"at scale '{scale}'; judged at {', '.join(claim['scales'])}"
     if "external" in claim:
         return None
-    if claim["chosen"] and claim["of"] == entries.PUBLISHED and claim["rests_on"] == ONE_TRAINING:
+    if claim["chosen"] and claim["of"] == claims.PUBLISHED and claim["rests_on"] == ONE_TRAINING:
         return "the network shown is chosen from its population, so it is no judge"
     if network["accuracy"] < claim["needs_accuracy"]:
         return f"accuracy {network['accuracy']:.6g} after {network['steps']} steps, {claim['needs_accuracy']:g} needed"

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 from markupsafe import Markup
 
-from modadd.ledger.entries import IDENTITY
+from modadd.ledger.claims import IDENTITY
 from modadd.ledger.verdicts import (
     AGREEING,
     HOLDS,

@@ -1,0 +1,140 @@
+"""A claim as it is read: its entry checked, with what its item and its question say of it, and all that it leaves out."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from modadd.core.wording import unknown
+from modadd.ledger.words import printed
+
+OURS = "B"  # the mark of what this project claims itself
+NUMBER, STATEMENT, IDENTITY, BEYOND = "number", "statement", "identity", "beyond"  # kinds of claims, counted apart
+# What the ledger expects of a claim: that it agrees, or that it differs since the paper slips, contradicts itself, or else.
+AGREES, SLIP, INCONSISTENT, NOT_REPRODUCED = "agrees", "slip", "inconsistent", "not_reproduced"
+# What a claim says of a difference: a slip is explained; what is not reproduced has been tried, and leaves something open.
+NEEDS = {
+    AGREES: (),
+    SLIP: ("explanation",),
+    INCONSISTENT: ("explanation",),
+    NOT_REPRODUCED: ("explanation", "tried", "open"),
+}
+ONE_TRAINING, MANY_TRAININGS, NO_TRAINING = "one_training", "many_trainings", "no_training"  # what a value rests on
+ROWS = ("populations", "stages", "pilot", "competition")  # inputs of a notebook that hold many networks
+ON_EACH = ("at_least", "at_most")  # checks that a network passes or not, whatever others do
+# These checks may compare with a number of this project instead of a printed one.
+THRESHOLD_CHECKS = ("at_least", "at_most", "share_of_networks")
+PRINTED = "printed"  # a limit that the source prints
+PUBLISHED, MOST, NEARLY_ALL = "published", "most", "nearly_all"  # the networks that a claim is about
+# What an entry leaves out.
+DEFAULTS = {"of": PUBLISHED, "scales": ["laptop", "paper"], "needs_accuracy": 1.0, "expected": AGREES}
+
+
+def claim_of(
+    key: str, entry: Mapping[str, Any], notebook: str, ledger: Mapping[str, Any], where: str
+) -> dict[str, Any]:
+    """A claim with what its item and its notebook say of it, and what it leaves out."""
+    answers = entry.get("answers", [])
+    for name in answers:
+        require_item(name, ledger, f"{where}.answers")
+    claim = {name: value for name, value in entry.items() if name not in ("says", "place", "set", "why", "printed")}
+    claim = {"id": key, "statement": entry["says"], "notebook": notebook, **DEFAULTS, **claim, "answers": answers}
+    claim |= _compared(claim, entry, where)
+    if not answers and "place" not in entry:
+        raise ValueError(f"{where}: expected 'answers', or 'place' for a claim of ours")
+    if "place" in entry:
+        claim |= {"paper": OURS, "place": entry["place"]}
+    else:
+        item = ledger["items"][answers[0]]
+        claim |= {"paper": item["source"], "place": item["place"]}
+        claim |= _printed(claim, entry, item, where)
+        if "networks" in item:
+            claim.setdefault("networks_in_paper", item["networks"])
+    claim.setdefault("kind", BEYOND if claim["paper"] == OURS else NUMBER if "published" in claim else STATEMENT)
+    others = ledger["notebooks"][notebook].get("others", [])
+    if claim.get("network") not in (None, *others):
+        raise ValueError(unknown(f"{where}.network", "network", claim["network"], others))
+    claim["chosen"] = claim.get("network", ledger["notebooks"][notebook]["network"]).endswith("/exhibit")
+    claim.setdefault("rests_on", _rests_on(claim, ledger["notebooks"][notebook]))
+    _require_comparable(claim, where)
+    if claim["check"] == "retrainings" and "rounding" not in ledger["notebooks"][notebook]:
+        raise ValueError(f"{where}: check 'retrainings' needs the key 'rounding' in its notebook's entry")
+    if claim["of"] != PUBLISHED and "seeds" not in ledger["notebooks"][notebook]:
+        raise ValueError(f"{where}.of: '{claim['of']}' needs the key 'seeds' in its question")
+    expected = claim["expected"]
+    for name in NEEDS[NOT_REPRODUCED]:
+        if name in NEEDS[expected] and name not in claim:
+            raise ValueError(f"{where}: {name} is missing; a claim of expected '{expected}' has it")
+        if name in claim and name not in NEEDS[expected]:
+            raise ValueError(f"{where}: {name}: a claim of expected '{expected}' has none")
+    return claim
+
+
+def _compared(claim: dict[str, Any], entry: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """The check of a claim, with its threshold and what is said of that; `at_least: 3` is a check and its threshold."""
+    checks = ("check", *THRESHOLD_CHECKS)
+    named = [key for key in checks if key in entry]
+    if len(named) != 1:
+        raise ValueError(f"{where}: expected one of {', '.join(checks)}, got {', '.join(named) or 'none'}")
+    (check,) = named
+    limit = claim.pop(check)
+    ours = check != "check" and limit != PRINTED
+    if ours and isinstance(limit, str):
+        raise ValueError(f"{where}.{check}: expected a number, or the word '{PRINTED}', got {limit!r}")
+    for key in ("set", "why"):
+        if (key in entry) != ours:
+            raise ValueError(f"{where}.{key}: expected with a threshold of ours, and only with it")
+    if ours:
+        return {"check": check, "threshold": limit, "threshold_set": entry["set"], "threshold_reason": entry["why"]}
+    return {"check": limit if check == "check" else check}
+
+
+def _printed(claim: Mapping[str, Any], entry: Mapping[str, Any], item: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """What the item prints for a claim that is not compared with a threshold of ours."""
+    prints, key = item.get("prints"), entry.get("printed")
+    if "threshold" in claim:
+        if key is not None:
+            raise ValueError(f"{where}.printed: expected without a threshold of ours")
+        return {}
+    if prints is None:
+        raise ValueError(f"{where}: item '{item['name']}' prints no number; expected a threshold, or 'prints' there")
+    if not isinstance(prints, Mapping):
+        if key is not None:
+            raise ValueError(f"{where}.printed: item '{item['name']}' prints one number, or one list; expected no name")
+        return {"published": prints}
+    if key not in prints:
+        raise ValueError(unknown(f"{where}.printed", "number", str(key), prints))
+    return {"published": prints[key]}
+
+
+def _rests_on(claim: Mapping[str, Any], entry: Mapping[str, Any]) -> str:
+    """What the value of a claim hangs on where the ledger does not say."""
+    if "external" in claim or claim["kind"] == IDENTITY:
+        return NO_TRAINING
+    many = claim["of"] != PUBLISHED or any(rows in entry for rows in ROWS)
+    return MANY_TRAININGS if many else ONE_TRAINING
+
+
+def _require_comparable(claim: Mapping[str, Any], where: str) -> None:
+    """Raise ValueError for a claim without what its check compares with, or with what it cannot use."""
+    check, published = claim["check"], claim.get("published")
+    if claim["paper"] == OURS and "threshold" not in claim:
+        raise ValueError(
+            f"{where}: a claim of ours is compared with a threshold; expected {' or '.join(THRESHOLD_CHECKS)}"
+        )
+    for key in ("tolerance", "tolerance_source"):
+        if (key in claim) != (check == "within"):
+            raise ValueError(f"{where}: {key}: check 'within' has it, and no other; got check '{check}'")
+    if isinstance(claim.get("tolerance"), list) and len(claim["tolerance"]) != len(printed(published)):
+        numbers = len(printed(published))
+        raise ValueError(f"{where}.tolerance: expected one number, or {numbers}, one for each that is printed")
+    if check == "set_equals" and not isinstance(published, list):
+        raise ValueError(f"{where}: check 'set_equals' expects a list of printed numbers, got {published!r}")
+
+
+def require_item(name: str, ledger: Mapping[str, Any], where: str) -> None:
+    """Raise ValueError for a source that is not there, or an item that it does not have."""
+    source = name.split("/")[0]
+    of_source = [other for other, item in ledger["items"].items() if item["source"] == source]
+    if not of_source:
+        raise ValueError(unknown(where, "source", source, {item["source"] for item in ledger["items"].values()}))
+    if name not in of_source:
+        raise ValueError(unknown(where, "item", name, of_source))
