@@ -22,8 +22,8 @@ from scipy.stats import linregress
 
 from modadd.core.statistics import share
 from modadd.crt import random_sets, theory
+from modadd.crt.cluster_measures import cluster_frequencies, cluster_weights
 from modadd.crt.cosets import crt_frequencies
-from modadd.crt.measures import cluster_frequencies, cluster_weights
 from modadd.crt.waves import profile_by_equal_waves
 from modadd.ledger.record import record
 from modadd.networks.store import load_network

@@ -23,10 +23,10 @@ import pandas as pd
 
 from modadd.core.neurons import three_dfts
 from modadd.core.separable import accuracy, centred, margins
+from modadd.crt.cluster_measures import cluster_rank_zero
 from modadd.crt.clusters import cluster_table, clusters_of, strongest
 from modadd.crt.contributions import contribution, ranks
 from modadd.crt.cosets import coset_order, share_on_cosets
-from modadd.crt.measures import cluster_rank_zero
 from modadd.crt.simple_neurons import kinds
 from modadd.crt.waves import SHIFT, median_shape, median_shift_error, right_by_waves, shift_error_of_few, waves
 from modadd.ledger.record import record

@@ -61,8 +61,8 @@ standing
 
 # %% [markdown]
 # ## Which networks break which claims
-# One column per network, sorted by the number of claims that it breaks. In between: the claim cannot be judged on this
-# network, since its row was kept before its number could be measured.
+# Networks across, sorted by the number of claims that they break, and claims down, as far as they can be judged on at
+# least half of the networks: rows that were kept before a number could be measured do not have it.
 
 # %%
 everyone = pd.concat(list(networks.values()), ignore_index=True)

@@ -119,7 +119,7 @@ relus = seeds.assign(key_frequencies=seeds.frequencies.map(len))
 of_network = {
     "held_out_loss": ("held-out loss (nats)", []),
     "key_frequencies": ("key frequencies", []),
-    "median_share_neuron_logit": ("W, median neuron: share at k", []),
+    "median_share_neuron_logit": ("share of W at k, median", []),
     "r2_integrals": ("explained by the integrals", [least_explained]),
     "r2_full_pizza": ("R² on pizza terms", []),
     "r2_full_clock": ("R² on clock terms", []),

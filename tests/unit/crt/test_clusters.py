@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from simple_networks import grid_network, random_network, silent_network, simple_network
 
+import modadd.crt.cluster_measures
 import modadd.crt.measures
 from modadd.core.neurons import three_dfts
 from modadd.core.separable import Separable
@@ -13,7 +14,9 @@ PLANES = ("cluster_plane_a", "cluster_plane_b")  # of embeddings
 
 def cluster_measures(network):
     """All that tables alone decide."""
-    return measured(network, [name for name in measures_in(modadd.crt.measures) if name not in PLANES])
+    return measured(
+        network, [name for name in measures_in(modadd.crt.measures, modadd.crt.cluster_measures) if name not in PLANES]
+    )
 
 
 def test_clusters_are_the_alive_neurons_of_each_frequency_in_order():

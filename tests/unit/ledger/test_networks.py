@@ -8,7 +8,8 @@ import pytest
 from one_claim import CLAIM, NETWORK, without
 
 from modadd.core.statistics import share
-from modadd.ledger.networks import claims_by_network, criterion, exceptions, over_seeds, passing
+from modadd.ledger.exceptions import exceptions
+from modadd.ledger.networks import claims_by_network, criterion, over_seeds, passing
 from modadd.ledger.verdicts import judge, where_it_holds
 
 AT_LEAST = without(
@@ -25,6 +26,7 @@ ROWS = pd.DataFrame(
         "absolute_coefficients": [[5.0], [3.0, 7.0], [], [1.0]],
         "slope": [[2.0], [3.0, 0.5], [], [9.0]],
         "later": [0.5, np.nan, 2.0, 2.0],
+        "rare": [0.5, np.nan, np.nan, np.nan],
     }
 )
 
@@ -47,6 +49,9 @@ def test_a_network_passes_fails_or_cannot_be_judged(claim, expected):
     assert [None if pd.isna(one) else bool(one) for one in found] == expected
 
 
+RARE = AT_LEAST | {"id": "rare", "value": "rare"}
+
+
 def test_the_share_is_over_all_populations_and_there_is_none_where_no_row_tells():
     later = AT_LEAST | {"value": "later"}
     here = ROWS.assign(trained=["kept", "here", "here", "here"])
@@ -56,20 +61,27 @@ def test_the_share_is_over_all_populations_and_there_is_none_where_no_row_tells(
     assert over_seeds(later | {"value": "nowhere"}, {"one": ROWS}) is None
 
 
-def test_the_map_has_a_column_for_each_claim_that_some_network_can_be_judged_on():
-    found = claims_by_network([AT_LEAST, AT_MOST, AT_LEAST | {"id": "none", "value": "nowhere"}], ROWS)
+def test_the_map_has_a_column_for_each_claim_that_half_of_the_networks_can_be_judged_on():
+    found = claims_by_network([AT_LEAST, AT_MOST, AT_LEAST | {"id": "none", "value": "nowhere"}, RARE], ROWS)
     assert list(found) == ["slope", "small_slope"]
     assert criterion(AT_MOST) == "small slope ≤ 1"
 
 
 def test_exceptions_name_the_worst_key_frequency_its_rank_and_its_neurons():
-    found = exceptions([AT_LEAST], ROWS).replace({pd.NA: None})
+    rows = ROWS.rename(columns={"slope": "phase_line_slope", "later": "identity_evens_out"})
+    found = exceptions([AT_LEAST | {"value": "phase_line_slope"}], rows).replace({pd.NA: None})
     assert found.seed.tolist() == [7, 8]
     assert found.loc[1, ["value", "key frequencies", "worst at k", "rank of C_k", "neurons there"]].tolist() == [
         *(0.5, 2, 4, 1, 12),
     ]
     assert found.loc[0, ["worst at k", "rank of C_k"]].isna().all()
-    assert exceptions([AT_LEAST | {"value": "later"}], ROWS)["worst at k"].isna().all()
+    assert exceptions([AT_LEAST | {"value": "identity_evens_out"}], rows)["worst at k"].isna().all()
+
+
+def test_a_list_of_something_else_names_no_key_frequency():
+    rows = ROWS.assign(identity_evens_out=[[0.5, 2.0], [2.0, 0.0], [2.0, 2.0], [2.0, 2.0]])
+    found = exceptions([AT_LEAST | {"value": "identity_evens_out"}], rows)
+    assert found["value"].tolist() == [0.0, 0.5] and found["worst at k"].isna().all()
 
 
 def verdict(of, rows, value=2.0, **changes):

@@ -13,7 +13,7 @@ from jaxtyping import Float
 from modadd.certificates.rounding import evaluation_errors, gamma, table_errors
 from modadd.core.separable import Separable, accuracy, margins
 from modadd.networks.architectures import ARCHITECTURES
-from modadd.networks.measures import as_separable, measure
+from modadd.networks.measures import Form, as_separable, measure
 from modadd.networks.store import Network
 
 PRECISION = 2e-3  # of a radius, relatively: a ball that is 1 % larger must lie outside
@@ -94,7 +94,7 @@ def largest(right: Callable[[float], bool]) -> float:
 
 
 @measure("certified ball, tables", "1")
-def table_radius(network: Network | Separable) -> float:
+def table_radius(network: Form) -> float:
     """The largest δ for which no answer changes if every entry x of A, B, W, C and D moves by δ|x| (ours).
 
     0 if an answer is wrong. Just outside, a network of such tables errs.

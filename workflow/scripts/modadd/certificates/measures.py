@@ -2,42 +2,40 @@
 
 from modadd.certificates.certify import Certificate, by_direct_sums, certify
 from modadd.certificates.explained import explain
-from modadd.core.separable import Separable
-from modadd.networks.measures import as_separable, measure, once
-from modadd.networks.store import Network
+from modadd.networks.measures import Form, as_separable, measure, once
 
 
 @once
-def by_k_and_2k(network: Network | Separable) -> Certificate:
+def by_k_and_2k(network: Form) -> Certificate:
     """The certificate from each neuron's own frequency and its double, the identity part bypassing the ReLU."""
     return by_direct_sums(explain(as_separable(network), 2, bypass_identity=False))
 
 
 @measure("share of inputs certified,\nk alone", "share")
-def certified_share_k(network: Network | Separable) -> float:
+def certified_share_k(network: Form) -> float:
     """Share of all inputs proven right from the constant and the own frequency of every neuron (ours)."""
     return by_direct_sums(explain(as_separable(network), 1, bypass_identity=False)).share
 
 
 @measure("share of inputs certified,\nk and 2k", "share")
-def certified_share_k_2k(network: Network | Separable) -> float:
+def certified_share_k_2k(network: Form) -> float:
     """Share of all inputs proven right from the constant, the own frequency and its double (ours)."""
     return by_k_and_2k(network).share
 
 
 @measure("share of inputs certified,\nthe same, identity kept", "share")
-def certified_share_identity_kept(network: Network | Separable) -> float:
+def certified_share_identity_kept(network: Form) -> float:
     """Share of all inputs proven right from k and 2k in order p²h, with A W/2 and B W/2 kept exactly (ours)."""
     return certify(as_separable(network), multiples=2).share
 
 
 @measure("smallest explained margin,\nk and 2k", "logits")
-def smallest_explained_margin(network: Network | Separable) -> float:
+def smallest_explained_margin(network: Form) -> float:
     """Right logit less the best wrong one of the explained network of k and 2k, the least over all inputs (ours)."""
     return by_k_and_2k(network).explained_margin.min()
 
 
 @measure("smallest certified margin,\nk and 2k", "logits")
-def smallest_certified_margin(network: Network | Separable) -> float:
+def smallest_certified_margin(network: Form) -> float:
     """The margin that is proven from k and 2k, the least over all inputs; below 0 where none is (ours)."""
     return by_k_and_2k(network).margin.min()

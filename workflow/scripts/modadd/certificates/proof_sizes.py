@@ -2,20 +2,19 @@
 
 from modadd.certificates.ladder import CHEAPER, RUNGS
 from modadd.certificates.proofs import short_proof
-from modadd.core.separable import Separable, margins
-from modadd.networks.measures import as_separable, measure
-from modadd.networks.store import Network
+from modadd.core.separable import margins
+from modadd.networks.measures import Form, as_separable, measure
 
 
 @measure("smallest margin, short proof\nover true", "1")
-def short_margin_over_true(network: Network | Separable) -> float:
+def short_margin_over_true(network: Form) -> float:
     """Smallest margin that the short proof certifies over the smallest true one; NaN if that is not above 0 (ours)."""
     true = margins(as_separable(network).logits()).min()
     return short_proof(network).margin.min() / true if true > 0 else float("nan")
 
 
 @measure("operations of the cheapest complete\nproof over p·d_mlp", "1")
-def proof_operations_per_parameter(network: Network | Separable) -> float:
+def proof_operations_per_parameter(network: Form) -> float:
     """Operations over p·d_mlp of the cheapest certificate of every input, infinite if there is none ([Q] App. B.1)."""
     tables = as_separable(network)
     proofs = [RUNGS[name](tables) for name in CHEAPER]

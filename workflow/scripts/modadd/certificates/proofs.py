@@ -4,50 +4,48 @@ from modadd.certificates.certify import Certificate
 from modadd.certificates.channels import by_short_channels
 from modadd.certificates.coarse import by_coarse_channels
 from modadd.certificates.ladder import by_flips
-from modadd.core.separable import Separable
-from modadd.networks.measures import as_separable, measure, once
-from modadd.networks.store import Network
+from modadd.networks.measures import Form, as_separable, measure, once
 
 LARGEST = 251  # modulus: the margins of larger networks need more memory than the job of a row asks for; they have NaN
 
 
-def within_memory(network: Network | Separable) -> bool:
+def within_memory(network: Form) -> bool:
     """Whether the modulus is at most LARGEST."""
     return as_separable(network).modulus <= LARGEST
 
 
 @once
-def short_proof(network: Network | Separable) -> Certificate:
+def short_proof(network: Form) -> Certificate:
     """The certificate of the short proof, which compares every answer at every input."""
     return by_short_channels(as_separable(network))
 
 
 @once
-def coarse_proof(network: Network | Separable) -> Certificate:
+def coarse_proof(network: Form) -> Certificate:
     """The certificate of the short proof that compares only answers which come near."""
     return by_coarse_channels(as_separable(network))
 
 
 @measure("share of inputs certified,\nflips", "share")
-def certified_share_flips(network: Network | Separable) -> float:
+def certified_share_flips(network: Form) -> float:
     """Share of all inputs proven right by the exact margins from the flips of the neurons (ours)."""
     return by_flips(as_separable(network)).share if within_memory(network) else float("nan")
 
 
 @measure("share of inputs certified,\nshort proof", "share")
-def certified_share_short(network: Network | Separable) -> float:
+def certified_share_short(network: Form) -> float:
     """Share of all inputs proven right by the short proof, from few channels for each frequency (ours)."""
     return short_proof(network).share if within_memory(network) else float("nan")
 
 
 @measure("share of inputs certified,\ncoarse first", "share")
-def certified_share_coarse(network: Network | Separable) -> float:
+def certified_share_coarse(network: Form) -> float:
     """Share of all inputs proven right by the short proof that first bounds all inputs of one a − b together (ours)."""
     return coarse_proof(network).share if within_memory(network) else float("nan")
 
 
 @measure("operations, coarse first\nover short proof", "1")
-def coarse_over_short(network: Network | Separable) -> float:
+def coarse_over_short(network: Form) -> float:
     """Operations of the short proof coarse first over those without, NaN unless it proves every input right (ours)."""
     if certified_share_coarse(network) != 1:  # or NaN
         return float("nan")

@@ -12,21 +12,12 @@ from jaxtyping import Bool, Float, Int
 
 from modadd.attention.measures import principal_components
 from modadd.core.fourier import primary_frequency, share_of_variance, variance_by_frequency
+from modadd.crt.cluster_measures import cluster_frequencies, cluster_plane_a, cluster_plane_b, cluster_working
 from modadd.crt.coset_measures import mean_or_nan, working_simple
-from modadd.crt.measures import (
-    Form,
-    cluster_frequencies,
-    cluster_plane_a,
-    cluster_plane_b,
-    cluster_working,
-    dfts_in,
-    kinds_in,
-    median_of,
-    working,
-)
+from modadd.crt.measures import dfts_in, kinds_in, median_of, working
 from modadd.crt.projections import fourfold, roundness
 from modadd.networks.architectures import ARCHITECTURES
-from modadd.networks.measures import as_separable, measure, once
+from modadd.networks.measures import Form, as_separable, measure, once
 from modadd.networks.store import Network
 
 CIRCULAR = 1 / 3  # standard deviation of ρ² below which a pair is circular

@@ -5,11 +5,12 @@ from collections.abc import Sequence
 import numpy as np
 from jaxtyping import Int, Shaped
 
+from modadd.crt.cluster_measures import table_of_clusters
 from modadd.crt.clusters import MOSTLY
 from modadd.crt.cosets import firing_rows, share_on_cosets
-from modadd.crt.measures import Form, dfts_in, kinds_in, simple_fit, table_of_clusters, working
+from modadd.crt.measures import dfts_in, kinds_in, simple_fit, working
 from modadd.crt.several_lines import relabelled_half_period, representations
-from modadd.networks.measures import as_separable, measure, once
+from modadd.networks.measures import Form, as_separable, measure, once
 
 
 def mean_or_nan(values: Sequence[float] | Shaped[np.ndarray, "m"]) -> float:

@@ -10,11 +10,12 @@ from jaxtyping import Float
 
 from modadd.core.separable import centred
 from modadd.crt import contributions
+from modadd.crt.cluster_measures import CLUSTER, cluster_frequencies, cluster_working
 from modadd.crt.clusters import Clusters, clusters_of
-from modadd.crt.measures import CLUSTER, Form, cluster_frequencies, cluster_working, dfts_in, kinds_in, median_of
+from modadd.crt.measures import dfts_in, kinds_in, median_of
 from modadd.crt.theory import equal_waves_r_squared, profile
 from modadd.networks.initialisation import seed_for
-from modadd.networks.measures import as_separable, measure, once
+from modadd.networks.measures import Form, as_separable, measure, once
 from modadd.networks.store import Network
 
 SHIFT = 2  # of both inputs ([C] App. C)

@@ -18,10 +18,8 @@ from modadd.handmade.build import (
     without,
 )
 from modadd.handmade.smallest import four_neurons, two_neurons
-from modadd.networks.measures import as_separable, measure, neurons_in, once
-from modadd.networks.store import Network
+from modadd.networks.measures import Form, as_separable, measure, neurons_in, once
 
-Form = Network | Separable  # what has tables
 STRONGEST = 2.5  # times the trained second harmonic: the range in which its best strength is sought
 
 

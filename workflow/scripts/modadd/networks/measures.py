@@ -20,6 +20,8 @@ from modadd.networks.architectures import Embedded
 from modadd.networks.store import Network
 
 DIMENSIONLESS = ("1", "share")  # units that no axis shows
+KEY = "key frequency"  # what most lists have one number for
+Form = Network | Separable  # what has tables
 MEASURES: dict[str, "Measure"] = {}  # all, by name
 
 _known: dict[int, dict[Callable, Any]] = {}  # of every network that lives, by its identity: steps and their results
@@ -133,15 +135,14 @@ def measures_in(*modules: ModuleType) -> dict[str, Measure]:
 def measured(network: Any, names: Iterable[str] | Mapping[str, Measure]) -> dict[str, Any]:
     """What these measures say of a network, by name; raises ValueError for a name that none has.
 
-    A mapping gives measures names of its own.
-    They measure a copy: their steps hold n³ logits, which go with it.
+    A mapping gives measures names of its own. They measure a copy: their steps hold n³ logits, which go with it.
     """
     own = copy(network)
     chosen = names if isinstance(names, Mapping) else {name: named(name) for name in names}
     return {name: found.function(own) for name, found in chosen.items()}
 
 
-def as_separable(network: Network | Separable) -> Separable:
+def as_separable(network: Form) -> Separable:
     """The tables of a network, or those given: of a moment of its training, or written down by hand."""
     return network if isinstance(network, Separable) else _separable(network)
 
@@ -162,7 +163,7 @@ def _separable(network: Network) -> Separable:
 
 
 @once
-def neurons_in(network: Network | Separable) -> Neurons:
+def neurons_in(network: Network | TwoTables) -> Neurons:
     """Every neuron at its own frequency."""
     return neurons_of(as_tables(network))
 

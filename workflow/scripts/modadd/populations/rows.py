@@ -13,6 +13,7 @@ import modadd.certificates.ball
 import modadd.certificates.measures
 import modadd.certificates.proof_sizes
 import modadd.certificates.proofs
+import modadd.crt.cluster_measures
 import modadd.crt.components
 import modadd.crt.coset_measures
 import modadd.crt.embedding_weights
@@ -57,6 +58,7 @@ MODULES: dict[str, tuple[ModuleType, ...]] = {
     "two_layer_mlp": (*MECHANISM, modadd.two_layer.measures),
     "embedding_mlp": (
         modadd.crt.measures,
+        modadd.crt.cluster_measures,
         modadd.crt.coset_measures,
         modadd.crt.waves,
         modadd.crt.components,

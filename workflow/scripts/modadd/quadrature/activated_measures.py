@@ -2,11 +2,9 @@
 
 from typing import Any
 
-from modadd.networks.measures import measure, once
+from modadd.networks.measures import KEY, measure, once
 from modadd.networks.store import Network
 from modadd.quadrature.activated import activated_measures
-
-KEY = "key frequency"
 
 
 @once

@@ -5,11 +5,11 @@ from collections.abc import Callable
 import numpy as np
 from jaxtyping import Float
 
-from modadd.networks.measures import as_separable, measure, neurons_in, once
+from modadd.networks.measures import KEY, Form, as_separable, measure, neurons_in, once
 from modadd.quadrature.activations import DOUBLING, expected_random_error, scheme_error
 from modadd.quadrature.answers import Proof, prove_answers
 from modadd.quadrature.bounds import bound_against_work, boxes, relu_bound
-from modadd.quadrature.measures import KEY, Form, actual_modulus, lipschitz_bound, of_schemes
+from modadd.quadrature.measures import actual_modulus, lipschitz_bound, of_schemes
 from modadd.quadrature.scheme import INTEGRAL, Scheme, even_widths, gap_widths, quadrature_error
 
 

@@ -5,10 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 from jaxtyping import Float, Int
 
-from modadd.networks.measures import following
+from modadd.networks.measures import KEY, following
 from modadd.quadrature.scheme import INTEGRAL
 
-KEY = "key frequency"
 OfKey = Sequence[float] | Float[np.ndarray, "key"]
 
 

@@ -7,9 +7,9 @@ from jaxtyping import Float
 from modadd.core.fourier import coefficient_2d, signed_frequency
 from modadd.core.losses import losses
 from modadd.core.separable import centred, margins
-from modadd.networks.measures import as_separable, measure, once
+from modadd.networks.measures import KEY, Form, as_separable, measure, once
 from modadd.quadrature.formula import fit_formula, squares_of, strength_by_difference
-from modadd.quadrature.measures import KEY, Form, absolute_coefficients, identity_coefficients, parts, path, schemes_in
+from modadd.quadrature.measures import absolute_coefficients, identity_coefficients, parts, path, schemes_in
 
 
 @measure("R², full logits,\nfinal formula", "1")

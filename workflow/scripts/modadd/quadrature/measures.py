@@ -14,8 +14,7 @@ from modadd.core.neurons import at_frequency
 from modadd.core.neurons import secondary_share as neurons_at_double
 from modadd.core.separable import Separable, accuracy, centred, margins
 from modadd.networks.architectures import ACTIVATIONS
-from modadd.networks.measures import as_separable, as_tables, measure, neurons_in, once
-from modadd.networks.store import Network
+from modadd.networks.measures import KEY, Form, as_separable, as_tables, measure, neurons_in, once
 from modadd.quadrature import bounds, sweep
 from modadd.quadrature.scheme import (
     INTEGRAL,
@@ -28,9 +27,6 @@ from modadd.quadrature.scheme import (
     schemes_of,
     weighted_sum,
 )
-
-Form = Network | Separable  # what has tables
-KEY = "key frequency"
 
 
 @once

@@ -4,9 +4,9 @@ import numpy as np
 from jaxtyping import Float
 
 from modadd.core.fourier import angular_frequency, cosine_at
-from modadd.networks.measures import as_separable, measure, neurons_in, once
+from modadd.networks.measures import KEY, Form, as_separable, measure, neurons_in, once
 from modadd.quadrature import evenness
-from modadd.quadrature.measures import KEY, Form, of_schemes
+from modadd.quadrature.measures import of_schemes
 
 
 @measure("share of Σ αβ in neurons\nwith one frequency", "share")
