@@ -32,4 +32,4 @@ def roundness(columns: Float[np.ndarray, "n m"]) -> Float[np.ndarray, "m m"]:
     squared = np.square((columns - columns.mean(axis=0)) / np.maximum(columns.std(axis=0), np.finfo(float).tiny))
     # Column by column, which takes n·m numbers at once; by covariances a circle would be off by the root of rounding.
     found = [((column[:, None] + squared) / 2).std(axis=0) for column in squared.T]
-    return np.array(found).reshape(squared.shape[1], -1)
+    return np.array(found).reshape(squared.shape[1], squared.shape[1])  # of no column, too
