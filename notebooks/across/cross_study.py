@@ -216,9 +216,8 @@ whole.astype(object).where(whole.notna(), "–")
 # **Caveat.** A few networks are no population. Nothing forces φ_a and φ_b to be independent; the coherence says how far.
 
 # %%
-two_tables = [
-    name for name in ours if name in ("embedding_mlp", "group_mlp")
-]  # one for each number: φ_a and φ_b may differ
+# with one table for each number, φ_a and φ_b may differ
+two_tables = [name for name in ours if name in ("embedding_mlp", "group_mlp")]
 one_table = [name for name in ours if name not in two_tables]
 
 

@@ -26,6 +26,7 @@ import pandas as pd
 
 import modadd.attention.measures
 from modadd.attention.measures import (
+    CLOCK_FROM,
     COMPONENTS,
     cosines_of_gradients,
     embedding_frequencies,
@@ -51,7 +52,6 @@ external = {}  # published weights by the name that the config gives them
 figures = "figures/zhong_measures"
 values_file = "results/values/zhong_measures.json"
 published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
-middle = 0.51  # of distance irrelevance: halfway between [Z]'s Model A and Model B
 contained = 0.1  # of a neuron's variance: a number that has less is not in its preactivation
 
 # %%
@@ -231,7 +231,7 @@ record(values_file, network, values, others={name: load_network(file) for name, 
 values
 
 # %%
-side = lambda own: "the pizza's" if own["distance_irrelevance"] < middle else "the clock's"
+side = lambda own: "the pizza's" if own["distance_irrelevance"] < CLOCK_FROM else "the clock's"
 say(
     "The three measures:",
     "\n".join(

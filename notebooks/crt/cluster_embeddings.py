@@ -128,10 +128,8 @@ pd.DataFrame({"cluster": list(drawn), **planes}).round(3), np.round(turns, 3)
 # each component.
 
 # %%
-(components, frequencies, share), std_of_rho2 = (
-    principal.components(network),
-    roundness(principal.components(network).scores),
-)
+components, frequencies, share = principal.components(network)
+std_of_rho2 = roundness(components)
 chosen = [(0, 1), (0, 2), (0, 3), (1, 2), (2, 3), (2, 4), (2, 5), (3, 4), (4, 5)]
 chosen = [pair for pair in chosen if max(pair) < len(frequencies)]
 figure, axes = panels(max(1, len(chosen)), columns=3, height=2.2)

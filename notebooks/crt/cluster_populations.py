@@ -23,7 +23,7 @@ import pandas as pd
 from matplotlib.ticker import MaxNLocator, NullLocator
 
 from modadd.core.statistics import mean_of, share
-from modadd.crt.embedding_weights import EDGES, share_beyond
+from modadd.crt.embedding_weights import EDGES, LEFT_OUT, share_beyond
 from modadd.ledger.networks import claims_by_network, criterion
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
@@ -43,7 +43,6 @@ figures = "figures/cluster_populations"
 values_file = "results/values/cluster_populations.json"
 published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
 shown_ranks = 30
-near_zero = 0.025  # the bin that [C] leaves out
 
 # %%
 use_style()
@@ -51,7 +50,7 @@ network = load_network(network_file)
 tables, networks, n_of, titles = read_populations(populations, kept)
 full = {name: rows.batch_size.iloc[0] == 0 for name, rows in networks.items()}
 of_mean = lambda of, word: {word: (found := mean_of(of)).value, "low": found.low, "high": found.high}
-inside = lambda rows: pd.Series([1 - share_beyond(of, near_zero) for of in rows.embedding_counts], dtype=float)
+inside = lambda rows: pd.Series([1 - share_beyond(of, LEFT_OUT) for of in rows.embedding_counts], dtype=float)
 standing = [
     (name, len(rows), (rows.accuracy < 1).sum(), rows.accuracy.min(), (rows.trained == "here").sum())
     for name, rows in tables.items()
@@ -212,7 +211,7 @@ say(
         f"- **{titles[name]}**: {found['networks']} networks, {found['trained here']} of them trained here. {found['dropped']} "
         f"are short of accuracy 1 (worst {found['worst']:.4f}) and left out, unless all are. Of the weights, "
         f"{percent(weight['outside 1'], 2)} lie outside [−1, 1] (95 %: {percent(weight['low'], 2)} to "
-        f"{percent(weight['high'], 2)}) and {percent(weight['inside 0.025'])} inside ±{near_zero:g}; the largest is "
+        f"{percent(weight['high'], 2)}) and {percent(weight['inside 0.025'])} inside ±{LEFT_OUT:g}; the largest is "
         f"{weight['largest']:.2f}. A network has {many['mean']:.2f} clusters (95 %: {many['low']:.2f} to {many['high']:.2f}; "
         f"the networks have {many['min']} to {many['max']}); ln n is {many['ln n']:.2f}. A cluster alone is right on "
         f"{percent(single['rank 0'])} of the inputs; its median rank is {single['median rank']}. Most clusters (5 to 95 %) "

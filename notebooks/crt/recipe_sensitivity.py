@@ -28,7 +28,7 @@ import pandas as pd
 from matplotlib.ticker import MaxNLocator, NullLocator
 
 from modadd.core.statistics import compare, difference_of_means, mean_of, ratio_of
-from modadd.crt.embedding_weights import share_beyond
+from modadd.crt.embedding_weights import LEFT_OUT, share_beyond
 from modadd.ledger.record import plain, record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, MARKERS, PUBLISHED, panels, save_figure, save_table, use_style
@@ -48,7 +48,6 @@ values_file = "results/values/recipe_sensitivity.json"
 published = {}  # no number is printed
 most = 200  # networks of one recipe; of a larger population the first
 acceptances = [0.0, 0.9, 0.99, 0.999, 1.0]  # accuracies from which a network would be let in
-near_zero = 0.025  # the bin that [C] leaves out
 millions = 10_000 * 2 * 91 * 32 / 1e6  # of weights in the networks of [C] Fig. 3
 
 # %%
@@ -124,11 +123,11 @@ save_figure(figure, f"{figures}/changes", table)
 
 # %%
 only_steps = rows[rows.changed.str.fullmatch(r"(steps \d+)?")].dropna(subset="embedding_counts")
-weighed = only_steps.assign(near_zero=[1 - share_beyond(of, near_zero) for of in only_steps.embedding_counts])
+weighed = only_steps.assign(near_zero=[1 - share_beyond(of, LEFT_OUT) for of in only_steps.embedding_counts])
 drawn = {
     "embedding_outside_one": ("share outside [−1, 1]", (0.05, 0.005)),
     "embedding_largest": ("largest weight of a network", (2.0,)),
-    "near_zero": (f"share inside ±{near_zero:g}", (2.4 / millions,)),
+    "near_zero": (f"share inside ±{LEFT_OUT:g}", (2.4 / millions,)),
 }
 by_steps = pd.DataFrame(
     {"regime": regime, "updates": steps, "number": name, "networks": len(of), **vars(mean_of(of[name]))}

@@ -18,6 +18,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
+from modadd.attention.measures import CLOCK_FROM
 from modadd.core.statistics import share
 from modadd.ledger.exceptions import exceptions as broken_claims
 from modadd.ledger.networks import claims_by_network, criterion, passing
@@ -40,7 +41,6 @@ claims = []  # those of the ledger that are judged on these networks
 figures = "figures/seeds"
 values_file = "results/values/seeds.json"
 published = {}  # what is printed of the mainline, by the name of the number; empty where the recipe is another one
-between = 0.51  # distance irrelevance, halfway between [Z]'s Model A, a pizza, and Model B, a clock
 
 # %%
 use_style()
@@ -221,7 +221,7 @@ among
 
 # %%
 alike = uniformity(membership(judged.frequencies, 2 * half + 1))
-values = {"share_pizza_by_distance": share(judged.distance_irrelevance < between)}
+values = {"share_pizza_by_distance": share(judged.distance_irrelevance < CLOCK_FROM)}
 record(values_file, network, values, [rows])
 formula = shares["weights_formula"]
 by_bound = summary.groupby(holds.bound_beats_naive.astype(bool)).key_frequencies.mean()

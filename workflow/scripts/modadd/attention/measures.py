@@ -15,6 +15,7 @@ from modadd.networks.store import Network
 TRIPLES, TRIPLES_SEED = 100, 42  # gradient symmetricity is a mean over these ([Z]'s released evaluation)
 COMPONENTS = 4  # circularity is a mean over these ([Z])
 ROUNDING = np.finfo(float).eps
+CLOCK_FROM = 0.51  # of distance irrelevance: halfway between [Z]'s Model A, a pizza, and Model B, a clock
 NOISE_SHARE = 0.01  # of the variance of an embedding: a frequency with less is noise
 
 

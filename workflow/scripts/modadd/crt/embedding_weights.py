@@ -6,7 +6,8 @@ from jaxtyping import Float, Shaped
 from modadd.networks.measures import measure, once
 from modadd.networks.store import Network
 
-WIDTH = 0.025  # of a bin: the interval that [C] leaves out, (−0.025, 0.025), is two of them
+LEFT_OUT = 0.025  # weights of a smaller magnitude are those that [C] leaves out of its figure
+WIDTH = LEFT_OUT  # of a bin: they lie in the two in the middle
 LARGEST = 3.0  # what lies further out is counted in the outermost bins; [C] sees weights up to 2
 EDGES = WIDTH * np.arange(-round(LARGEST / WIDTH), round(LARGEST / WIDTH) + 1)
 

@@ -42,9 +42,7 @@ def draw_claims_map(
     figure, (top, ax) = plt.subplots(2, 1, figsize=size, sharex=True, height_ratios=heights, layout="constrained")
     top.stairs(above.to_numpy()[order], np.arange(len(order) + 1) - 0.5, fill=True, color=COLOURS[3])
     top.set(ylabel=above.name)
-    columns = np.array_split(
-        dark, min(len(order), PIXELS), axis=1
-    )  # each the mean of a few networks, where there are many
+    columns = np.array_split(dark, min(len(order), PIXELS), axis=1)  # each a few networks, where there are many
     extent = (-0.5, len(order) - 0.5, len(some) - 0.5, -0.5)
     shades = np.stack([column.mean(axis=1) for column in columns], axis=1)
     ax.imshow(shades, cmap="Greys", vmin=0, vmax=1.4, aspect="auto", interpolation="nearest", extent=extent)
