@@ -82,6 +82,10 @@ def test_page_has_its_title_and_loads_nothing_from_the_network(executed, tmp_pat
     assert '<div class="scroll" tabindex="0">' in page and "<pre>" not in page, "what is wide scrolls by keyboard too"
     assert "printed &lt;b&gt;" in page and "<em>said</em>" in page, "what is printed is text, what is said is Markdown"
     assert "<td></td>" in page and "<th></th>" not in page, "the corner of a table is no heading"
+    given = page.split("<details>")[1].split("</details>")[0]
+    assert "<summary>The parameters of this run</summary>" in given and "number" in given, (
+        "a long list is not in the way"
+    )
     assert "border=" not in page and page.count("<style") == 1, "tables have the style of the page"
     assert '<a href="https://example.org">' in page and '<div id="cell-000">' in page
     assert page.count('<math tabindex="0"') == 2 and "$" not in page, "formulas are typeset"
