@@ -17,8 +17,9 @@
 # the *flatness* (mean |f|)² / mean f² is 1 and 0.81, and a share of 1 and 0.29 of the weights lies *at the extremes*,
 # within a tenth of half the range. Numbers are means over the neurons by weight.
 #
-# One network of each study is read, not a population. In three of them the input weights are products of an embedding
-# and other matrices. In the last one, on the group, they are parameters of their own.
+# The figures show one network of each study; the claim is asked of all seeds of Studies Q and C. In Studies Q, M and C
+# the input weights are products of an embedding and other matrices. In the last one, on the group, they are parameters
+# of their own.
 
 # %%
 import numpy as np
@@ -32,6 +33,7 @@ from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, HATCHES, panels, save_figure, save_table, use_style
 from modadd.page.prose import say
 from modadd.quadrature import square_waves as waves
+from modadd.quadrature.square_waves import nearer_to_square_waves
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"
@@ -156,9 +158,9 @@ replaced.round(4)
 # %%
 values = {}
 for name in networks:
-    read, inward = sides.loc[titles[name]], shapes[name][shapes[name].side != "W"]
+    read = sides.loc[titles[name]]
     variants = replaced[replaced.network == titles[name]].set_index("A and B")
-    values |= {f"{name}_nearer_to_squares": np.average(inward.square > inward.cosine, weights=inward.weight)}
+    values |= {f"{name}_nearer_to_squares": nearer_to_square_waves(networks[name])}
     values |= {f"{name}_r2_{shape}": read.loc[["A", "B"], shape].mean() for shape in ("cosine", "square")}
     values |= {
         f"{name}_third_harmonic": read.third[["A", "B"]].mean(),
@@ -166,7 +168,7 @@ for name in networks:
     }
     values |= {f"{name}_at_extremes": read.extremes[["A", "B"]].mean()}
     values |= {f"{name}_accuracy_of_{shape}": variants.accuracy[shape] for shape in ("cosines", "squares")}
-values["largest_nearer_to_squares"] = max(values[f"{name}_nearer_to_squares"] for name in networks)
+values["nearer_to_square_waves"] = nearer_to_square_waves(network)
 values["smallest_accuracy_of_squares"] = min(values[f"{name}_accuracy_of_squares"] for name in networks)
 record(values_file, network, values, others=beside)
 values

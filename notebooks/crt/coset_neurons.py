@@ -179,13 +179,15 @@ csv = pd.concat(pd.DataFrame({"neuron": i, "from": of, "residue": x, "value": va
 save_figure(figure, f"{figures}/fine_tuning_neurons", csv)
 figure, axes = panels(len(sides), height=1.5, sharex=True, sharey=True)
 k, csv, built = np.arange(1, n // 2 + 1), [], separable.A[:, pair[0]]
+behind = {"facecolor": "white", "edgecolor": "none", "pad": 0.3}  # hides the dashed line behind a number
+number_style = {"ha": "center", "size": 6, "bbox": behind}
 for ax, (i, number, values) in zip(axes, sides, strict=True):
     magnitude = np.abs(spectrum(values))[1:]
     ax.vlines(k, 0, magnitude, color=COLOURS[0], linewidth=2)
     for edge in BAND:
         ax.axhline(edge, **PUBLISHED, label="7.5 and 30 ([C])" if edge == BAND[0] else None)
-    for line in k[magnitude >= min(max(BAND[0], magnitude.max() / 6), magnitude.max())]:
-        ax.annotate(str(line), (line, magnitude[line - 1]), (0, 1), textcoords="offset points", ha="center", size=6)
+    for line in k[magnitude >= min(BAND[0], magnitude.max())]:
+        ax.annotate(str(line), (line, magnitude[line - 1]), (0, 2), textcoords="offset points", **number_style)
     ax.set(title=f"neuron {i} ({word}), from {number}", xlabel="frequency", ylabel="|DFT|")
     ax.margins(y=0.15)
     ax.label_outer()

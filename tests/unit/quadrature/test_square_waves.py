@@ -11,6 +11,7 @@ from modadd.quadrature.square_waves import (
     fit_square,
     flatness,
     idealised,
+    nearer_to_square_waves,
     shapes_of,
     third_harmonic,
 )
@@ -106,3 +107,10 @@ def test_the_idealised_network_keeps_what_it_is_made_of():
         np.testing.assert_allclose(getattr(cosines, name), getattr(network, name), atol=1e-12)
     assert (np.unique(np.round(squares.A[:, 0] - squares.A[:, 0].mean(), 9)).size, squares.W.shape) == (2, (16, 11))
     assert accuracy(cosines.logits()) == 1
+
+
+@pytest.mark.parametrize(("table", "share"), [(COSINES, 0), (SQUARES, 1), (np.zeros((N, 4)), np.nan)])
+def test_the_weight_nearer_to_square_waves_is_all_none_or_unknown(table, share):
+    nothing = np.zeros((N, N))
+    network = Separable(table, table, COSINES.T, nothing, nothing)
+    assert nearer_to_square_waves(network) == pytest.approx(share, nan_ok=True)

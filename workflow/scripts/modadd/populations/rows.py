@@ -28,6 +28,7 @@ import modadd.quadrature.following
 import modadd.quadrature.logit_measures
 import modadd.quadrature.measures
 import modadd.quadrature.neuron_measures
+import modadd.quadrature.square_waves
 import modadd.quadrature.transformer
 import modadd.two_layer.measures
 from modadd.core.parquet import read_table
@@ -42,6 +43,7 @@ MECHANISM = (
     modadd.quadrature.following,
     modadd.certificates.measures,
     modadd.attention.measures,
+    modadd.quadrature.square_waves,
 )
 MODULES: dict[str, tuple[ModuleType, ...]] = {
     "pizza_transformer": (
@@ -63,6 +65,7 @@ MODULES: dict[str, tuple[ModuleType, ...]] = {
         modadd.crt.waves,
         modadd.crt.components,
         modadd.crt.embedding_weights,
+        modadd.quadrature.square_waves,
         modadd.certificates.proofs,
     ),
     "group_mlp": (modadd.populations.spectral_measures, modadd.populations.characters),

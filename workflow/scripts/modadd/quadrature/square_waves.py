@@ -10,6 +10,7 @@ from jaxtyping import Float, Int
 from modadd.core.fourier import angular_frequency, cosine_at, overtone, share_of_variance
 from modadd.core.neurons import three_dfts
 from modadd.core.separable import Separable
+from modadd.networks.measures import Form, as_separable, measure
 
 Shape = Literal["cosine", "square"]
 NEAR = 0.1
@@ -96,6 +97,14 @@ def by_side(shapes: pd.DataFrame) -> pd.DataFrame:
     columns = ["cosine", "square", "nearer", "flatness", "extremes", "third"]
     weighted = measured[columns].mul(measured.weight, axis=0).groupby(measured.side).sum()
     return weighted.div(measured.groupby("side").weight.sum(), axis=0)
+
+
+@measure("share of the weight\nnearer to square waves", "share")
+def nearer_to_square_waves(network: Form) -> float:
+    """Share of the weight in neurons whose A or B a square wave fits better than a cosine, over both (Swaroop 2026)."""
+    inward = shapes_of(as_separable(network)).query("side != 'W'")
+    weight = inward.weight.sum()
+    return float(inward.weight[inward.square > inward.cosine].sum() / weight) if weight else float("nan")
 
 
 def idealised(network: Separable, inward: Shape) -> Separable:
