@@ -32,8 +32,11 @@ from modadd.populations.tables import read_populations
 
 # %% tags=["parameters"]
 network_file = "results/networks/embedding_mlp/seed0.safetensors"
-populations = {name: f"results/populations/{name}.parquet" for name in ("c_changed", "q_changed", "m_changed")}
-kept = {}
+datasets = {  # rows trained here, then the kept ones; filled in by the workflow
+    "c_changed": ["results/populations/c_changed.parquet"],
+    "q_changed": ["results/populations/q_changed.parquet"],
+    "m_changed": ["results/populations/m_changed.parquet"],
+}
 figures = "figures/changed_studies"
 values_file = "results/values/changed_studies.json"
 published = {}  # no paper prints any of these numbers
@@ -41,7 +44,7 @@ published = {}  # no paper prints any of these numbers
 # %%
 use_style()
 network = load_network(network_file)
-tables, _, n_of, regimes = read_populations(populations, kept)
+tables, _, n_of, regimes = read_populations(datasets)
 titles = {"c_changed": f"Study C, {regimes['c_changed']}"}
 for name in ("q_changed", "m_changed"):
     titles[name] = f"Study {name[0].upper()}, n = {n_of[name]}, {tables[name].steps.max():,} steps"

@@ -30,7 +30,9 @@ from modadd.training.competition import CHANGED, FACTORS, UNCHANGED, Change
 
 # %% tags=["parameters"]
 network_file = "results/networks/group_mlp/seed0.safetensors"
-competition = ["results/competition.parquet"]  # rows trained here, then the kept ones; filled in by the workflow
+datasets = {  # rows trained here, then the kept ones; filled in by the workflow
+    "competition": ["results/competition.parquet"],
+}
 figures = "figures/changed_weights"
 values_file = "results/values/changed_weights.json"
 published = {}  # no paper prints any of these numbers
@@ -38,10 +40,10 @@ published = {}  # no paper prints any of these numbers
 # %%
 use_style()
 network = load_network(network_file)  # the same architecture on a larger group, for the ledger
-rows, here = read_competition(competition), read_competition(competition[:1])
+rows, here = read_competition(datasets["competition"]), read_competition(datasets["competition"][:1])
 networks_of_seed = rows.groupby("seed").seed.transform("size")
 rows = rows[networks_of_seed == networks_of_seed.max()]  # a network without its changes tells nothing
-kept = read_competition(competition[1:]) if competition[1:] else rows[:0]
+kept = read_competition(datasets["competition"][1:]) if datasets["competition"][1:] else rows[:0]
 titles = {arm: {"square": "u², descent", "relu": "ReLU, Adam"}[arm.activation] for arm in CHANGED}
 rows = rows.assign(
     neurons=[int((np.asarray(row.neuron_frequency) == row.chosen).sum()) for row in rows.itertuples()],

@@ -44,8 +44,9 @@ from modadd.populations.uniformity import uniformity
 
 # %% tags=["parameters"]
 network_file = "results/networks/group_mlp/seed0.safetensors"
-populations = {"t_sets": "results/populations/t_sets.parquet"}
-kept = {}
+datasets = {  # rows trained here, then the kept ones; filled in by the workflow
+    "t_sets": ["results/populations/t_sets.parquet"],
+}
 figures = "figures/chosen_sets"
 values_file = "results/values/chosen_sets.json"
 published = {}  # no paper prints any of these numbers
@@ -57,7 +58,7 @@ seed = 0
 # %%
 use_style()
 network = load_network(network_file)
-every = read_population(populations["t_sets"], kept.get("t_sets"))
+every = read_population(*datasets["t_sets"])
 rows = faultless(every)
 n = int(rows.modulus.iloc[0])
 strong = [np.flatnonzero(np.asarray(weights) >= larger) for weights in rows.spectral_weights]

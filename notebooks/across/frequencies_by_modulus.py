@@ -24,8 +24,9 @@ from modadd.populations.tables import faultless, read_population
 
 # %% tags=["parameters"]
 network_file = "results/networks/group_mlp/seed0.safetensors"
-populations = {"t_groups": "results/populations/t_groups.parquet"}
-kept = {}
+datasets = {  # rows trained here, then the kept ones; filled in by the workflow
+    "t_groups": ["results/populations/t_groups.parquet"],
+}
 figures = "figures/frequencies_by_modulus"
 values_file = "results/values/frequencies_by_modulus.json"
 published = {}  # no paper prints any of these numbers
@@ -34,7 +35,7 @@ sparse = ["a", "a + b ln n", "a − b/n"]  # of LAWS
 # %%
 use_style()
 network = load_network(network_file)
-every = read_population(populations["t_groups"], kept.get("t_groups"))
+every = read_population(*datasets["t_groups"])
 asked = every[(every.operation == "addition") & (every.d_mlp == 4 * every.modulus) & (every.modulus != 25)]
 rows = faultless(asked)
 by = rows.groupby("modulus").spectral_count

@@ -36,11 +36,13 @@ from modadd.populations.tables import read_populations
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"
-populations = {  # tables of trained networks, by name; filled in by the workflow
-    name: f"results/populations/{name}.parquet"
-    for name in ("q_seeds", "c91_batch", "c89_batch", "c91_full", "c89_full")
+datasets = {  # rows trained here, then the kept ones; filled in by the workflow
+    "q_seeds": ["results/populations/q_seeds.parquet"],
+    "c91_batch": ["results/populations/c91_batch.parquet"],
+    "c89_batch": ["results/populations/c89_batch.parquet"],
+    "c91_full": ["results/populations/c91_full.parquet"],
+    "c89_full": ["results/populations/c89_full.parquet"],
 }
-kept = {}  # committed tables of those populations
 figures = "figures/lottery"
 values_file = "results/values/lottery.json"
 published = {}  # no number is printed
@@ -50,7 +52,7 @@ seed = 0
 # %%
 use_style()
 network = load_network(network_file)
-tables, networks, n_of, titles = read_populations(populations, kept)
+tables, networks, n_of, titles = read_populations(datasets)
 titles = {name: f"Q, n = {n_of[name]}" if name.startswith("q") else f"C, {titles[name]}" for name in tables}
 rng = np.random.default_rng(seed_for(seed, "bootstrap"))
 lines = {name: l.lottery(rows.sort_values("seed").head(most_networks)) for name, rows in networks.items()}

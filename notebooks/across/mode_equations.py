@@ -49,7 +49,9 @@ from modadd.training.competition import ARMS, MOMENTS, PENALTY, RELUS, SMALL, SQ
 
 # %% tags=["parameters"]
 network_file = "results/networks/group_mlp/seed0.safetensors"
-competition = ["results/competition.parquet"]  # rows trained here, then the kept ones; filled in by the workflow
+datasets = {  # rows trained here, then the kept ones; filled in by the workflow
+    "competition": ["results/competition.parquet"],
+}
 figures = "figures/mode_equations"
 values_file = "results/values/mode_equations.json"
 published = {}  # no paper prints any of these numbers
@@ -60,7 +62,7 @@ factor = 2.0  # between amplitudes that part
 # %%
 use_style()
 network = load_network(network_file)  # the same architecture on a larger group, for the ledger
-rows = read_competition(competition)
+rows = read_competition(datasets["competition"])
 rows = rows[rows.plane == "none"]
 sigmas = {"square": "u²", "relu": "ReLU"}
 titles = {arm: f"{sigmas[arm.activation]}, {arm.optimiser}" + (", small" if arm == SMALL else "") for arm in ARMS}

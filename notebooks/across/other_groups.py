@@ -30,8 +30,9 @@ from modadd.populations.tables import faultless, read_population
 
 # %% tags=["parameters"]
 network_file = "results/networks/group_mlp/seed0.safetensors"
-populations = {"t_groups": "results/populations/t_groups.parquet"}
-kept = {}
+datasets = {  # rows trained here, then the kept ones; filled in by the workflow
+    "t_groups": ["results/populations/t_groups.parquet"],
+}
 figures = "figures/other_groups"
 values_file = "results/values/other_groups.json"
 published = {}  # no paper prints any of these numbers
@@ -42,7 +43,7 @@ least_r_squared = 0.9
 # %%
 use_style()
 network = load_network(network_file)
-every = read_population(populations["t_groups"], kept.get("t_groups"))
+every = read_population(*datasets["t_groups"])
 rows = {group: every[(every.modulus == 25) & (every.operation == group)] for group in groups}
 right = {group: faultless(of) for group, of in rows.items()}
 standing = [f"{title}: {(rows[group].accuracy == 1).sum()} of {len(rows[group])}" for group, title in groups.items()]

@@ -34,7 +34,9 @@ from modadd.training.pilot import Configuration
 
 # %% tags=["parameters"]
 network_file = "results/networks/group_mlp/seed0.safetensors"
-pilot = ["results/pilot.parquet"]  # rows trained here, then the kept ones; filled in by the workflow
+datasets = {  # rows trained here, then the kept ones; filled in by the workflow
+    "pilot": ["results/pilot.parquet"],
+}
 figures = "figures/pilot_groups"
 values_file = "results/values/pilot_groups.json"
 published = {}  # no paper prints any of these numbers
@@ -42,8 +44,8 @@ published = {}  # no paper prints any of these numbers
 # %%
 use_style()
 network = load_network(network_file)  # the same architecture on a larger group, for the ledger
-here, rows = read_pilot(pilot[:1]), read_pilot(pilot)
-kept = read_pilot(pilot[1:]) if pilot[1:] else rows[:0]
+here, rows = read_pilot(datasets["pilot"][:1]), read_pilot(datasets["pilot"])
+kept = read_pilot(datasets["pilot"][1:]) if datasets["pilot"][1:] else rows[:0]
 rows = rows.assign(collapsed=rows.largest_logit <= FLAT, right=rows.accuracy == 1)
 by = list(Configuration._fields)
 groups = {"addition": "C_5", "S3": "S_3"}

@@ -37,11 +37,13 @@ others = {
     "two_layer_mlp/seed0": "results/networks/two_layer_mlp/seed0.safetensors",
     "embedding_mlp/seed0": "results/networks/embedding_mlp/seed0.safetensors",
 }
-populations = {
-    name: f"results/populations/{name}.parquet"
-    for name in ("q_seeds", "c91_batch", "c89_batch", "c91_full", "c89_full")
+datasets = {  # rows trained here, then the kept ones; filled in by the workflow
+    "q_seeds": ["results/populations/q_seeds.parquet"],
+    "c91_batch": ["results/populations/c91_batch.parquet"],
+    "c89_batch": ["results/populations/c89_batch.parquet"],
+    "c91_full": ["results/populations/c91_full.parquet"],
+    "c89_full": ["results/populations/c89_full.parquet"],
 }
-kept = {}
 external = {}  # published weights by the name that the config gives them
 figures = "figures/short_proofs"
 values_file = "results/values/short_proofs.json"
@@ -122,7 +124,7 @@ save_figure(figure, f"{figures}/lengths", lengths)
 # shares; of the kept rows, the oldest do not. *Whole*: every input is proven right.
 
 # %%
-rows = {name: faultless(read_population(file, kept.get(name))) for name, file in populations.items()}
+rows = {name: faultless(read_population(*files)) for name, files in datasets.items()}
 seeds = pd.concat([found.assign(study=name[0].upper()) for name, found in rows.items()], ignore_index=True)
 seeds = seeds.dropna(subset=["certified_share_flips"])
 by_study = dict(tuple(seeds.groupby("study")))

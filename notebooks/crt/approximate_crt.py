@@ -34,8 +34,12 @@ from modadd.populations.tables import read_population
 
 # %% tags=["parameters"]
 network_file = "results/networks/embedding_mlp/seed0.safetensors"
-populations = {}  # tables of trained networks, by name; filled in by the workflow
-kept = {}  # committed tables of those populations
+datasets = {  # rows trained here, then the kept ones; filled in by the workflow
+    "c91_batch": ["results/populations/c91_batch.parquet"],
+    "c91_full": ["results/populations/c91_full.parquet"],
+    "c89_batch": ["results/populations/c89_batch.parquet"],
+    "c89_full": ["results/populations/c89_full.parquet"],
+}
 figures = "figures/approximate_crt"
 values_file = "results/values/approximate_crt.json"
 published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
@@ -156,7 +160,7 @@ smallest.round(3)
 separable = network.separable()
 n = separable.modulus
 own = {"cluster_frequencies": cluster_frequencies(separable), "cluster_weights": cluster_weights(separable)}
-tables = {name: read_population(path, kept.get(name)) for name, path in populations.items()}
+tables = {name: read_population(*files) for name, files in datasets.items()}
 passed = {name: rows[rows.accuracy == 1.0] for name, rows in tables.items()}
 networks = {"this network": pd.DataFrame([own | {"modulus": n}])} | passed
 trained = among_random(networks, trials, lambda n: generator(n, 5))

@@ -28,10 +28,12 @@ from modadd.populations.tables import read_populations
 
 # %% tags=["parameters"]
 network_file = "results/networks/embedding_mlp/seed0.safetensors"
-populations = {  # tables of trained networks, by name; filled in by the workflow
-    name: f"results/populations/{name}.parquet" for name in ("c91_batch", "c91_full", "c89_batch", "c89_full")
+datasets = {  # rows trained here, then the kept ones; filled in by the workflow
+    "c91_batch": ["results/populations/c91_batch.parquet"],
+    "c91_full": ["results/populations/c91_full.parquet"],
+    "c89_batch": ["results/populations/c89_batch.parquet"],
+    "c89_full": ["results/populations/c89_full.parquet"],
 }
-kept = {}  # committed tables of those populations
 figures = "figures/cluster_details"
 values_file = "results/values/cluster_details.json"
 published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
@@ -43,7 +45,7 @@ seed = 0
 # %%
 use_style()
 network = load_network(network_file)
-tables, networks, _, titles = read_populations(populations, kept)
+tables, networks, _, titles = read_populations(datasets)
 rng = np.random.default_rng(seed_for(seed, "random pairs of phases"))
 
 # %% [markdown]

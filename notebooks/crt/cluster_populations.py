@@ -34,10 +34,12 @@ from modadd.populations.tables import read_populations
 
 # %% tags=["parameters"]
 network_file = "results/networks/embedding_mlp/seed0.safetensors"
-populations = {  # tables of trained networks, by name; filled in by the workflow
-    name: f"results/populations/{name}.parquet" for name in ("c91_batch", "c91_full", "c89_batch", "c89_full")
+datasets = {  # rows trained here, then the kept ones; filled in by the workflow
+    "c91_batch": ["results/populations/c91_batch.parquet"],
+    "c91_full": ["results/populations/c91_full.parquet"],
+    "c89_batch": ["results/populations/c89_batch.parquet"],
+    "c89_full": ["results/populations/c89_full.parquet"],
 }
-kept = {}  # committed tables of those populations
 claims = []  # those of the ledger that are judged on these networks
 figures = "figures/cluster_populations"
 values_file = "results/values/cluster_populations.json"
@@ -47,7 +49,7 @@ shown_ranks = 30
 # %%
 use_style()
 network = load_network(network_file)
-tables, networks, n_of, titles = read_populations(populations, kept)
+tables, networks, n_of, titles = read_populations(datasets)
 full = {name: rows.batch_size.iloc[0] == 0 for name, rows in networks.items()}
 of_mean = lambda of, word: {word: (found := mean_of(of)).value, "low": found.low, "high": found.high}
 inside = lambda rows: pd.Series([1 - share_beyond(of, LEFT_OUT) for of in rows.embedding_counts], dtype=float)

@@ -35,17 +35,16 @@ from modadd.populations.tables import read_population
 
 # %% tags=["parameters"]
 network_file = "results/networks/embedding_mlp/seed0.safetensors"
-populations = {
-    "c91_batch": "results/populations/c91_batch.parquet",
-    "c91_full": "results/populations/c91_full.parquet",
-    "c89_batch": "results/populations/c89_batch.parquet",
-    "c89_full": "results/populations/c89_full.parquet",
-    "c_width_batch": "results/populations/c_width_batch.parquet",
-    "c_width_full": "results/populations/c_width_full.parquet",
-    "c_moduli_batch": "results/populations/c_moduli_batch.parquet",
-    "c_moduli_full": "results/populations/c_moduli_full.parquet",
+datasets = {  # rows trained here, then the kept ones; filled in by the workflow
+    "c91_batch": ["results/populations/c91_batch.parquet"],
+    "c91_full": ["results/populations/c91_full.parquet"],
+    "c89_batch": ["results/populations/c89_batch.parquet"],
+    "c89_full": ["results/populations/c89_full.parquet"],
+    "c_width_batch": ["results/populations/c_width_batch.parquet"],
+    "c_width_full": ["results/populations/c_width_full.parquet"],
+    "c_moduli_batch": ["results/populations/c_moduli_batch.parquet"],
+    "c_moduli_full": ["results/populations/c_moduli_full.parquet"],
 }
-kept = {}
 figures = "figures/cluster_scaling"
 values_file = "results/values/cluster_scaling.json"
 published = {}  # no number is printed
@@ -58,7 +57,7 @@ network = load_network(network_file)
 n, h = network.recipe.modulus, network.recipe.d_mlp
 REGIMES = ("batch", "full")
 point = ["regime", "modulus", "d_mlp"]
-rows = pd.concat([read_population(path, kept.get(name)) for name, path in populations.items()], ignore_index=True)
+rows = pd.concat([read_population(*files) for name, files in datasets.items()], ignore_index=True)
 rows["regime"] = np.where(rows.batch_size > 0, *REGIMES)
 rows["strong_clusters"] = [int((np.asarray(weights) >= least_weight).sum()) for weights in rows.cluster_weights]
 rows = rows.assign(passes=rows.accuracy == 1, train_share=rows.train_pairs / rows.modulus**2)

@@ -39,10 +39,12 @@ from modadd.populations.uniformity import occurrences, uniformity
 
 # %% tags=["parameters"]
 network_file = "results/networks/embedding_mlp/seed0.safetensors"
-populations = {  # tables of trained networks, by name; filled in by the workflow
-    name: f"results/populations/{name}.parquet" for name in ("c91_batch", "c91_full", "c89_batch", "c89_full")
+datasets = {  # rows trained here, then the kept ones; filled in by the workflow
+    "c91_batch": ["results/populations/c91_batch.parquet"],
+    "c91_full": ["results/populations/c91_full.parquet"],
+    "c89_batch": ["results/populations/c89_batch.parquet"],
+    "c89_full": ["results/populations/c89_full.parquet"],
 }
-kept = {}  # committed tables of those populations
 figures = "figures/fine_tuning_frequencies"
 values_file = "results/values/fine_tuning_frequencies.json"
 published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
@@ -57,7 +59,7 @@ seed = 0
 # %%
 use_style()
 network = load_network(network_file)
-tables, networks, n_of, titles = read_populations(populations, kept)
+tables, networks, n_of, titles = read_populations(datasets)
 moduli = {n: [name for name in networks if n_of[name] == n] for n in dict.fromkeys(n_of.values())}
 seeds = {n: np.concatenate([networks[name].seed for name in names]) for n, names in moduli.items()}
 generator = lambda label: np.random.default_rng(seed_for(seed, label))

@@ -37,12 +37,11 @@ from modadd.populations.tables import read_population
 
 # %% tags=["parameters"]
 network_file = "results/networks/embedding_mlp/seed0.safetensors"
-populations = {
-    "c91_batch": "results/populations/c91_batch.parquet",
-    "c91_full": "results/populations/c91_full.parquet",
-    "c_sensitivity": "results/populations/c_sensitivity.parquet",
+datasets = {  # rows trained here, then the kept ones; filled in by the workflow
+    "c91_batch": ["results/populations/c91_batch.parquet"],
+    "c91_full": ["results/populations/c91_full.parquet"],
+    "c_sensitivity": ["results/populations/c_sensitivity.parquet"],
 }
-kept = {}
 figures = "figures/recipe_sensitivity"
 values_file = "results/values/recipe_sensitivity.json"
 published = {}  # no number is printed
@@ -53,7 +52,7 @@ millions = 10_000 * 2 * 91 * 32 / 1e6  # of weights in the networks of [C] Fig. 
 # %%
 use_style()
 network = load_network(network_file)
-frames = {name: read_population(path, kept.get(name)) for name, path in populations.items()}
+frames = {name: read_population(*files) for name, files in datasets.items()}
 rows = pd.concat(frames.values(), ignore_index=True)
 rows["regime"] = np.where(rows.batch_size > 0, "batch", "full")
 bases = {"batch": frames["c91_batch"].iloc[0], "full": frames["c91_full"].iloc[0]}

@@ -43,7 +43,9 @@ from modadd.quadrature.scheme import INTEGRAL
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"
 history_file = "results/networks/pizza_transformer/seed0.history.safetensors"
-stages = {"pizza_transformer": ["results/stages/pizza_transformer/seed0.parquet"]}
+datasets = {  # rows trained here, then the kept ones; filled in by the workflow
+    "stages/pizza_transformer": ["results/stages/pizza_transformer/seed0.parquet"],
+}
 figures = "figures/development"
 values_file = "results/values/development.json"
 published = {}  # no number is printed
@@ -55,7 +57,7 @@ use_style()
 network = load_network(network_file)
 separable, neurons = network.separable(), neurons_of(network.separable())
 key, drawn = neurons.key_frequencies(), neurons.strongest(most_panels)
-runs, end = read_stages(stages["pizza_transformer"]), network.recipe.steps
+runs, end = read_stages(datasets["stages/pizza_transformer"]), network.recipe.steps
 rows = runs.set_index(["seed", "updates"])
 taken = nearest(read_history(history_file), np.geomspace(min(first_stop, end), end, most_stops)) | {end: separable}
 whole = ["accuracy", "train_loss", "held_out_loss"]

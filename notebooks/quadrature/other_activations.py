@@ -37,11 +37,10 @@ from modadd.populations.tables import by_frequency, over_frequencies, read_popul
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"
-populations = {
-    "q_activations": "results/populations/q_activations.parquet",
-    "q_seeds": "results/populations/q_seeds.parquet",
+datasets = {  # rows trained here, then the kept ones; filled in by the workflow
+    "q_activations": ["results/populations/q_activations.parquet"],
+    "q_seeds": ["results/populations/q_seeds.parquet"],
 }
-kept = {}
 figures = "figures/other_activations"
 values_file = "results/values/other_activations.json"
 published = {}  # no number is printed
@@ -53,13 +52,13 @@ least_explained = 0.9  # of the variance of what the even parts add to the logit
 # %%
 use_style()
 network = load_network(network_file)
-rows = read_population(populations["q_activations"], kept.get("q_activations"))
+rows = read_population(*datasets["q_activations"])
 alike = (rows.steps == network.recipe.steps) & (rows.modulus == network.recipe.modulus)
 rows = rows[alike].reset_index(drop=True)
 own = network.recipe.activation
 mainline = measured(network, measures_of_any_activation()) | network.results
 mainline = pd.DataFrame([mainline | {"activation": own, "seed": network.seed}])
-seeds = read_population(populations["q_seeds"], kept.get("q_seeds"))
+seeds = read_population(*datasets["q_seeds"])
 seeds = seeds[seeds.steps == network.recipe.steps]
 titles = {"relu": "ReLU", "abs": "|u|", "square": "u²", "softplus": "soft-\nplus", "gelu": "GeLU"}
 found = [name for name in titles if (rows.activation == name).any()]

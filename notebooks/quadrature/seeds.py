@@ -35,8 +35,9 @@ from modadd.populations.uniformity import uniformity
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"
-populations = {"q_seeds": "results/populations/q_seeds.parquet"}
-kept = {}
+datasets = {  # rows trained here, then the kept ones; filled in by the workflow
+    "q_seeds": ["results/populations/q_seeds.parquet"],
+}
 claims = []  # those of the ledger that are judged on these networks
 figures = "figures/seeds"
 values_file = "results/values/seeds.json"
@@ -46,7 +47,7 @@ published = {}  # what is printed of the mainline, by the name of the number; em
 use_style()
 network = load_network(network_file)
 mainline = pd.DataFrame([row_of(network)])
-rows = read_population(populations["q_seeds"], kept.get("q_seeds"))
+rows = read_population(*datasets["q_seeds"])
 judged = faultless(rows).reset_index(drop=True)
 learned, here = (judged.accuracy == 1).all(), (judged.trained == "here").to_numpy()
 standing = f"{len(judged)} networks ({here.sum()} trained here, {(~here).sum()} kept)"

@@ -29,11 +29,10 @@ from modadd.quadrature.scheme import INTEGRAL
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"
-populations = {
-    "q_weight_decay": "results/populations/q_weight_decay.parquet",
-    "q_seeds": "results/populations/q_seeds.parquet",
+datasets = {  # rows trained here, then the kept ones; filled in by the workflow
+    "q_weight_decay": ["results/populations/q_weight_decay.parquet"],
+    "q_seeds": ["results/populations/q_seeds.parquet"],
 }
-kept = {}
 figures = "figures/weight_decay"
 values_file = "results/values/weight_decay.json"
 published = {}  # no number is printed
@@ -42,10 +41,10 @@ published = {}  # no number is printed
 use_style()
 network = load_network(network_file)
 mainline = pd.DataFrame([row_of(network)])
-others = read_population(populations["q_weight_decay"], kept.get("q_weight_decay"))
+others = read_population(*datasets["q_weight_decay"])
 others = others[(others.seed == network.seed) & (others.steps == network.recipe.steps)]  # witnesses have other seeds
 rows = pd.concat([mainline, others], ignore_index=True).drop_duplicates(recipe_columns(mainline))
-seeds = read_population(populations["q_seeds"], kept.get("q_seeds"))
+seeds = read_population(*datasets["q_seeds"])
 seeds = seeds[(seeds.weight_decay == network.recipe.weight_decay) & (seeds.steps == network.recipe.steps)]
 everyone = {"swept": rows, "seeds": seeds, "mainline": mainline}
 

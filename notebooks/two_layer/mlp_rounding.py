@@ -29,8 +29,9 @@ from modadd.populations.tables import read_population
 
 # %% tags=["parameters"]
 network_file = "results/networks/two_layer_mlp/seed0.safetensors"
-populations = {"m_rounding": "results/populations/m_rounding.parquet"}
-kept = {"m_rounding": "data/populations/m_rounding.parquet"}
+datasets = {  # rows trained here, then the kept ones; filled in by the workflow
+    "m_rounding": ["results/populations/m_rounding.parquet"],
+}
 figures = "figures/mlp_rounding"
 values_file = "results/values/mlp_rounding.json"
 published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
@@ -42,7 +43,7 @@ steps = RECIPES["two_layer_mlp"].steps  # networks trained for fewer are not com
 use_style()
 network = load_network(network_file)
 printed = published.get("published_weights_frequencies", [])  # key frequencies of [M], in order
-rows = read_population(populations["m_rounding"], kept.get("m_rounding"))
+rows = read_population(*datasets["m_rounding"])
 here = [row_of(network)] if network.recipe.steps == steps else []  # to measure one that is not compared takes long
 rows = pd.concat([*(pd.DataFrame([row]).assign(trained="here") for row in here), rows], ignore_index=True)
 rows = rows[(rows.steps == steps) & (rows.modulus == RECIPES["two_layer_mlp"].modulus)].reset_index(drop=True)

@@ -18,11 +18,11 @@ from modadd.ledger.known import require_measures
 from modadd.ledger.published import require_known_weights
 from modadd.networks.overrides import TRAINING_GB
 from modadd.run.checkpoints import remove_accepted
-from modadd.run.config import EXPERIMENTS, check_config, parameters_of
+from modadd.run.config import check_config, parameters_of
 from modadd.run.coq import ABSENT, LEMMAS
 from modadd.run.fingerprints import fingerprint
 from modadd.run.memory import analysis_gb
-from modadd.run.paths import LIBRARY, caption_file, kept_rows, network_file, table_of
+from modadd.run.paths import EXPERIMENTS, LIBRARY, caption_file, kept_rows, network_file, table_of
 from modadd.run.plan import Plan
 from modadd.run.project import TIMED
 from modadd.run.records import keep_records_beside_results, require_records
@@ -79,6 +79,13 @@ wildcard_constraints:
 def checkpoints(networks):
     """Where training keeps what an interrupted run resumes from, until what it makes is accepted."""
     return os.path.join("results/checkpoints", networks)
+
+
+def files_in(inputs):
+    """Every file of nested mappings and lists, in order."""
+    if isinstance(inputs, str):
+        return [inputs]
+    return [file for part in (inputs.values() if isinstance(inputs, dict) else inputs) for file in files_in(part)]
 
 
 def in_report(notebook, files, kind, suffix):

@@ -1,23 +1,13 @@
 # One rule per notebook of the ledger, since each has figures and tables of its own: all of them are named targets.
 for notebook in PLAN.notebooks:
-    source, reads = PLAN.source(notebook), PLAN.reads(notebook)
+    source, inputs = PLAN.source(notebook), PLAN.inputs(notebook)
 
     rule:
         name:
             f"notebook_{notebook}"
         input:
             notebook=source,
-            network=network_file(PLAN.notebooks[notebook]["network"]),
-            losses=PLAN.losses(notebook),
-            populations=reads["populations"].values(),
-            kept=reads["kept"].values(),
-            others=reads["others"].values(),
-            stages=sum(reads["stages"].values(), []),
-            pilot=reads["pilot"],
-            competition=reads["competition"],
-            external=reads["external"].values(),
-            proofs=sum(reads["proofs"].values(), []),
-            history=reads["history"],
+            inputs=files_in(inputs),
             template=f"{TEMPLATES}/notebook.html.j2",
             layout=LAYOUT,
         output:
@@ -33,21 +23,13 @@ for notebook in PLAN.notebooks:
         conda:
             "../../envs/environment.yaml"
         resources:
-            mem=f"{analysis_gb(PLAN.rows(reads['populations']))}GB",
+            mem=f"{analysis_gb(PLAN.networks_in(inputs.get('datasets', [])))}GB",
         params:
             code=fingerprint(source, f"{SCRIPTS}/execute_notebook.py"),
-            published=PLAN.published(notebook),
-            populations=reads["populations"],
-            kept=reads["kept"],
-            claims=reads["claims"],
-            others=reads["others"],
-            stages=reads["stages"],
-            pilot=reads["pilot"],
-            competition=reads["competition"],
-            external=reads["external"],
-            proofs=reads["proofs"],
-            portable_bits=config["portable_bits"],
+            inputs=inputs,
+            told=PLAN.told(notebook),
             overrides=parameters_of(notebook, config, LEDGER),
+            portable_bits=config["portable_bits"],
         message:
             f"Executing {source} on {PLAN.notebooks[notebook]['network']}"
         script:

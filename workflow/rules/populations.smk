@@ -38,7 +38,7 @@ rule gather_population:
     conda:
         "../../envs/environment.yaml"
     resources:
-        mem=lambda wildcards: f"{analysis_gb(PLAN.rows([wildcards.population]))}GB",
+        mem=lambda wildcards: f"{analysis_gb(PLAN.networks_in([wildcards.population]))}GB",
     params:
         code=fingerprint(f"{SCRIPTS}/gather_population.py"),
     message:
@@ -61,7 +61,7 @@ rule choose_exhibit:
     conda:
         "../../envs/environment.yaml"
     resources:
-        mem=lambda wildcards: f"{analysis_gb(PLAN.rows([wildcards.population]))}GB",
+        mem=lambda wildcards: f"{analysis_gb(PLAN.networks_in([wildcards.population]))}GB",
     params:
         code=fingerprint(f"{SCRIPTS}/choose_exhibit.py"),
     message:

@@ -47,7 +47,7 @@ rule build_site:
         layout=[*LAYOUT, f"{TEMPLATES}/index.css"],
         networks=PLAN.networks("safetensors", "losses.parquet"),
         populations=[table_of(population) for population in PLAN.populations],
-        kept=[path for population in PLAN.populations for path in kept_rows(f"populations/{population}")],
+        kept=[path for population in PLAN.populations for path in kept_rows(population)],
         executed=expand("results/notebooks/{notebook}.ipynb", notebook=PLAN.notebooks),
         figures=[file for notebook in PLAN.notebooks for file in PLAN.figures(notebook)],
         tables=[file for notebook in PLAN.notebooks for file in PLAN.tables(notebook)],

@@ -36,7 +36,7 @@ rule study_t:
 rule proofs:
     """The theorems that Coq checks: for every modulus, and for each network that a notebook asks about."""
     input:
-        [file for notebook in PLAN.notebooks for files in PLAN.reads(notebook)["proofs"].values() for file in files],
+        [file for entry in PLAN.notebooks.values() for file in files_in(PLAN.proofs(entry.get("proofs", [])))],
 
 
 rule claims:

@@ -18,6 +18,7 @@ from modadd.populations.rows import check_witnesses, folder_of, keep_witnesses
 from modadd.populations.stages import read_stages
 from modadd.populations.tables import read_population
 from modadd.run.config import read_config
+from modadd.run.paths import place_of_rows, table_of
 
 USAGE = (
     "usage: make keep POPULATION=NAME; a population, stages/STUDY, pilot or competition, as `snakemake` has built it"
@@ -76,8 +77,7 @@ def keep(name: str) -> None:
         raise ValueError(unknown("POPULATION", "name", name, known()))
     if name.startswith("stages/"):
         return keep_stages(Path("results") / name, Path(f"data/{name}.parquet"))
-    place = name if name in EXPERIMENTS else f"populations/{name}"
-    built, kept = Path(f"results/{place}.parquet"), Path(f"data/{place}.parquet")
+    built, kept = Path(table_of(name)), Path(f"data/{place_of_rows(name)}.parquet")
     if not built.exists():
         raise ValueError(f"{built} does not exist; build it first: `snakemake --cores all {built}`")
     if name in EXPERIMENTS:

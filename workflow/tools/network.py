@@ -66,7 +66,7 @@ def show_own(file: Path, format: str, files: list[str], cores: str, verbose: boo
     if folder != Path("."):
         copy_project(Path("."), folder)
     print(write_explorer(name, network, folder / f"figures/network_{name}.html"), flush=True)
-    notebooks = [notebook for notebook in plan.notebooks if plan.reads(notebook)["external"]]
+    notebooks = [notebook for notebook in plan.notebooks if "external" in plan.inputs(notebook)]
     pages = [f"figures/notebooks/{notebook}.html" for notebook in notebooks]
     if jobs := pending_jobs(paths, *pages, folder=folder):
         take_lock_away(folder)

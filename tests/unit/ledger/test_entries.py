@@ -45,8 +45,8 @@ def test_an_item_may_print_several_numbers_and_say_of_how_many_networks(ledger_w
     ("changes", "question", "rests_on"),
     [
         ({}, {}, "one_training"),
-        ({}, {"populations": ["q_seeds"]}, "many_trainings"),
-        ({"kind": "identity"}, {"populations": ["q_seeds"]}, "no_training"),
+        ({}, {"datasets": ["q_seeds"]}, "many_trainings"),
+        ({"kind": "identity"}, {"datasets": ["q_seeds"]}, "no_training"),
         ({"external": "kissane"}, {}, "no_training"),
     ],
 )

@@ -43,7 +43,7 @@ def test_notebook_says_that_no_network_or_one_passes(name, passing, untrained_ml
     source = ROOT / f"notebooks/crt/{name}.py"
     handed = {
         "network_file": str(tmp_path / "network"),
-        "populations": {p: str(tmp_path / p.rpartition("_")[2]) for p in notebook_parameters(source)["populations"]},
+        "datasets": {p: [str(tmp_path / p.rpartition("_")[2])] for p in notebook_parameters(source)["datasets"]},
         "figures": str(tmp_path / "figures"),
         "values_file": str(tmp_path / "values.json"),
     }

@@ -52,7 +52,7 @@ def test_all_three_configs_are_committed():
 
 def test_population_that_a_notebook_needs_is_named_with_the_nearest_valid_name():
     ledger = committed_ledger()
-    next(iter(ledger["notebooks"].values()))["populations"] = ["q_seds"]
+    next(iter(ledger["notebooks"].values()))["datasets"] = ["q_seds"]
     with refuses("config: populations: notebook", "unknown population 'q_seds'", "did you mean 'q_seeds'?"):
         check_config(
             VALID | {"populations": {"q_seeds": {"recipe": "pizza_transformer", "seeds": 1}}}, CONFIG_SCHEMA, ledger

@@ -79,12 +79,12 @@ def test_a_benchmark_that_was_cut_off_is_named(tmp_path):
 
 
 def test_a_notebook_that_reads_the_pilot_stands_on_its_training():
-    entry = {"network": "a/seed0", "pilot": True}
+    entry = {"network": "a/seed0", "datasets": ["pilot"]}
     assert jobs_behind("n", entry, {}, {}) == ["train_network/a/seed0", "train_pilot", "notebooks/n"]
 
 
 def test_a_notebook_that_watches_a_study_stands_on_all_its_networks_and_their_stages():
-    entry = {"network": "a/seed1", "stages": ["a"]}
+    entry = {"network": "a/seed1", "datasets": ["stages/a"]}
     assert jobs_behind("n", entry, {}, {"a": [0, 1]}) == [
         *("train_network/a/seed1", "train_network/a/seed0"),
         *("measure_stages/a/seed0", "measure_stages/a/seed1"),
@@ -93,7 +93,7 @@ def test_a_notebook_that_watches_a_study_stands_on_all_its_networks_and_their_st
 
 
 def test_a_notebook_stands_on_its_networks_populations_exhibits_and_retrainings():
-    entry = {"network": "many/exhibit", "others": ["a/seed1"], "populations": ["other"], "rounding": "again"}
+    entry = {"network": "many/exhibit", "others": ["a/seed1"], "datasets": ["other"], "rounding": "again"}
     assert jobs_behind("n", entry, {"many": 2, "other": 1, "again": 1}, {}) == [
         "train_network/a/seed1",
         *("train_shard/again/shard0", "measure_shard/again/shard0", "gather_population/again"),

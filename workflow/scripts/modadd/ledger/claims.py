@@ -18,7 +18,6 @@ NEEDS = {
     NOT_REPRODUCED: ("explanation", "tried", "open"),
 }
 ONE_TRAINING, MANY_TRAININGS, NO_TRAINING = "one_training", "many_trainings", "no_training"  # what a value rests on
-ROWS = ("populations", "stages", "pilot", "competition")  # inputs of a notebook that hold many networks
 ON_EACH = ("at_least", "at_most")  # checks that a network passes or not, whatever others do
 # These checks may compare with a number of this project instead of a printed one.
 THRESHOLD_CHECKS = ("at_least", "at_most", "share_of_networks")
@@ -109,7 +108,7 @@ def _rests_on(claim: Mapping[str, Any], entry: Mapping[str, Any]) -> str:
     """What the value of a claim hangs on where the ledger does not say."""
     if "external" in claim or claim["kind"] == IDENTITY:
         return NO_TRAINING
-    many = claim["of"] != PUBLISHED or any(rows in entry for rows in ROWS)
+    many = claim["of"] != PUBLISHED or "datasets" in entry
     return MANY_TRAININGS if many else ONE_TRAINING
 
 

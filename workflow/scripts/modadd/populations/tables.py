@@ -88,9 +88,9 @@ class Populations(NamedTuple):
     titles: dict[str, str]
 
 
-def read_populations(trained_here: Mapping[str, Path | str], kept: Mapping[str, Path | str]) -> Populations:
+def read_populations(datasets: Mapping[str, Sequence[Path | str]]) -> Populations:
     """What a notebook of Study C reads of its populations: with the kept rows, as `read_population` gives them."""
-    tables = {name: read_population(file, kept.get(name)) for name, file in trained_here.items()}
+    tables = {name: read_population(*files) for name, files in datasets.items()}
     networks = {name: faultless(rows) for name, rows in tables.items()}
     n_of = {name: int(rows.modulus.iloc[0]) for name, rows in tables.items()}
     return Populations(tables, networks, n_of, {name: regime_of(rows) for name, rows in tables.items()})

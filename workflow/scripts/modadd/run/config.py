@@ -15,7 +15,7 @@ from modadd.networks.architectures import ARCHITECTURES, RELU
 from modadd.networks.overrides import TRAINING_GB, recipe_of
 from modadd.networks.recipes import RECIPES, Recipe
 from modadd.run.memory import training_gb
-from modadd.run.paths import place_of
+from modadd.run.paths import EXPERIMENTS, place_of
 from modadd.run.root import notebook_file
 from modadd.run.settings import parsed, require_parameters, require_valid, with_numbers
 from modadd.run.yaml_files import read_yaml
@@ -62,24 +62,11 @@ def read_config(*files: Path | str) -> dict[str, Any]:
     return with_numbers(config)
 
 
-EXPERIMENTS = ("pilot", "competition")  # networks with a training loop of their own, a row for each
-
-# Parameters that the rule which executes a notebook fills in.
+# Parameters that the rule which executes a notebook fills in: what it reads, is told of the ledger, and writes.
 FILLED_IN = (
-    *(
-        "network_file",
-        "losses_file",
-        "history_file",
-        "others",
-        "external",
-        "populations",
-        "kept",
-        "claims",
-        "stages",
-        "proofs",
-    ),
-    *EXPERIMENTS,
-    *("figures", "values_file", "published"),
+    *("network_file", "losses_file", "history_file", "others", "datasets", "external", "proofs"),
+    *("published", "claims"),
+    *("figures", "values_file"),
 )
 
 
@@ -114,7 +101,8 @@ def check_config(config: Mapping[str, Any], schema: Path | str, ledger: Mapping[
             if study not in studies:
                 raise ValueError(unknown(f"config: studies: notebook '{notebook}' needs", "study", study, studies))
             require_seed(study, seed, studies[study], f", which notebook '{notebook}' needs")
-        for study in entry.get("stages", []):
+        rows = [*entry.get("datasets", []), *entry.get("seeds", []), *filter(None, [entry.get("rounding")])]
+        for study in (name.removeprefix("stages/") for name in rows if name.startswith("stages/")):
             if study not in studies:
                 raise ValueError(unknown(f"config: studies: notebook '{notebook}' needs", "study", study, studies))
             if (operation := recipe_of(f"studies.{study}", studies[study]).operation) != ADDITION:
@@ -124,9 +112,8 @@ def check_config(config: Mapping[str, Any], schema: Path | str, ledger: Mapping[
                 )
         exhibits = [place for place, seed in named if seed is None]
         asked = [name for name in proven if "/" not in name]
-        rows = [*entry.get("populations", []), *entry.get("seeds", []), *filter(None, [entry.get("rounding")])]
-        for population in [*exhibits, *rows, *asked]:
-            if population not in populations:
+        for population in [*exhibits, *(name for name in rows if "/" not in name), *asked]:
+            if population not in (*populations, *EXPERIMENTS):
                 where = f"config: populations: notebook '{notebook}' needs"
                 raise ValueError(unknown(where, "population", population, populations))
         _require_saved(notebook, entry)

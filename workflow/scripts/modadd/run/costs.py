@@ -12,8 +12,7 @@ from typing import Any
 import pandas as pd
 
 from modadd.networks.store import metadata_of
-from modadd.run.config import EXPERIMENTS
-from modadd.run.paths import place_of
+from modadd.run.paths import EXPERIMENTS, place_of
 
 # Rules of many jobs, each named after its file under results/{place}/.
 MANY_JOBS = (
@@ -72,13 +71,10 @@ def jobs_behind(
     """
     named = [place_of(name) for name in (entry["network"], *entry.get("others", []))]
     exhibits = [place for place, seed in named if seed is None]
-    populations = {
-        *exhibits,
-        *entry.get("populations", []),
-        *entry.get("seeds", []),
-        *filter(None, [entry.get("rounding")]),
-    }
-    watched = [f"{study}/seed{seed}" for study in entry.get("stages", []) for seed in seeds[study]]
+    datasets = [*entry.get("datasets", []), *entry.get("seeds", []), *filter(None, [entry.get("rounding")])]
+    populations = {*exhibits, *(name for name in datasets if "/" not in name and name not in EXPERIMENTS)}
+    studies = [name.removeprefix("stages/") for name in datasets if name.startswith("stages/")]
+    watched = [f"{study}/seed{seed}" for study in studies for seed in seeds[study]]
     trained = [f"{place}/seed{seed}" for place, seed in named if seed is not None]
     jobs = [f"train_network/{network}" for network in dict.fromkeys([*trained, *watched])]
     jobs += [f"measure_stages/{network}" for network in watched]
@@ -86,7 +82,7 @@ def jobs_behind(
         members = [f"{population}/shard{shard}" for shard in range(shards[population])]
         jobs += [f"{rule}/{member}" for rule in ("train_shard", "measure_shard") for member in members]
         jobs += [f"gather_population/{population}"]
-    jobs += [f"train_{name}" for name in EXPERIMENTS if entry.get(name)]
+    jobs += [f"train_{name}" for name in EXPERIMENTS if name in datasets]
     return [*jobs, *(f"choose_exhibit/{place}" for place in exhibits), f"notebooks/{notebook}"]
 
 

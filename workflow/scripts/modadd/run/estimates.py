@@ -17,7 +17,8 @@ import pandas as pd
 from modadd.core.environment import as_a_job, set_arithmetic
 from modadd.networks.overrides import recipe_of
 from modadd.networks.recipes import Recipe
-from modadd.run.config import EXPERIMENTS, shards_of, snapshots_of
+from modadd.run.config import shards_of, snapshots_of
+from modadd.run.paths import EXPERIMENTS
 
 SECONDS, WINDOWS = 1.0, 3  # for each kind of work; the best window counts: a busy moment says nothing of a machine
 TRAINING, ANALYSIS = "training", "analysis"

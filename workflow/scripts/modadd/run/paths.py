@@ -5,6 +5,7 @@ import os
 from modadd.run.root import own
 
 THEOREMS = "results/proofs/theorems.json"  # what Coq says of every modulus
+EXPERIMENTS = ("pilot", "competition")  # datasets whose networks have a training loop of their own
 LIBRARY = "results/proofs/library"  # a folder: the lemmas, compiled for the jobs that prove networks
 
 
@@ -22,14 +23,19 @@ def network_file(name: str) -> str:
     )
 
 
-def table_of(population: str) -> str:
-    """The table of a population that is trained here."""
-    return f"results/populations/{population}.parquet"
+def table_of(dataset: str) -> str:
+    """The table of a population or an experiment that is trained here."""
+    return f"results/{place_of_rows(dataset)}.parquet"
 
 
-def kept_rows(name: str) -> list[str]:
-    """The committed rows, if there are any, of populations/POPULATION, of stages/STUDY or of an experiment."""
-    path = own(f"data/{name}.parquet")
+def place_of_rows(dataset: str) -> str:
+    """Where the rows of a dataset are, in results/ and in data/; a dataset is a population, stages/STUDY or an experiment."""
+    return dataset if "/" in dataset or dataset in EXPERIMENTS else f"populations/{dataset}"
+
+
+def kept_rows(dataset: str) -> list[str]:
+    """The committed rows of a dataset, if there are any."""
+    path = own(f"data/{place_of_rows(dataset)}.parquet")
     return [path] if os.path.exists(path) else []
 
 

@@ -9,9 +9,19 @@ from modadd.core.wording import unknown
 from modadd.networks.architectures import RELU
 from modadd.networks.overrides import recipe_of
 from modadd.networks.recipes import Recipe, deviations
-from modadd.run.config import EXPERIMENTS, Shard, require_seed, shards_of
+from modadd.run.config import Shard, require_seed, shards_of
 from modadd.run.coq import wanted
-from modadd.run.paths import THEOREMS, caption_file, kept_rows, network_file, place_of, proof_file, table_of
+from modadd.run.paths import (
+    EXPERIMENTS,
+    THEOREMS,
+    caption_file,
+    kept_rows,
+    network_file,
+    place_of,
+    place_of_rows,
+    proof_file,
+    table_of,
+)
 from modadd.run.root import notebook_file
 from modadd.run.settings import notebook_parameters
 
@@ -59,9 +69,20 @@ class Plan:
             raise ValueError(unknown("config: populations", "population", population, self.populations))
         return self.populations[population]
 
-    def rows(self, populations: Iterable[str]) -> int:
-        """How many networks of some populations are trained here."""
-        return sum(len(shard.seeds) for population in populations for shard in self.populations[population])
+    def dataset(self, name: str) -> list[str]:
+        """The tables of rows of a dataset: what is built here, then what is committed.
+
+        A dataset is a population, stages/STUDY for the snapshots of a study's networks, pilot or competition.
+        """
+        if place_of_rows(name).startswith("stages/"):
+            study = name.removeprefix("stages/")
+            here = [f"results/stages/{study}/seed{seed}.parquet" for seed in self.studies[study]["seeds"]]
+            return [*here, *kept_rows(name)]
+        return [table_of(name), *kept_rows(name)]
+
+    def networks_in(self, datasets: Iterable[str]) -> int:
+        """How many networks of some datasets are trained here, as far as they are populations."""
+        return sum(len(shard.seeds) for name in datasets for shard in self.populations.get(name, []))
 
     def external_source(self, name: str) -> str:
         """The file of published weights that the config names; raises ValueError if it does not exist."""
@@ -89,8 +110,7 @@ class Plan:
 
     def kept(self) -> list[str]:
         """Committed rows of everything that is trained here, as far as there are any."""
-        populations = [f"populations/{population}" for population in self.populations]
-        names = [*populations, *(f"stages/{study}" for study in self.studies), *EXPERIMENTS]
+        names = [*self.populations, *(f"stages/{study}" for study in self.studies), *EXPERIMENTS]
         return [path for name in names for path in kept_rows(name)]
 
     # Notebooks
@@ -99,29 +119,29 @@ class Plan:
         """The file in notebooks/ that is executed for an entry of the ledger."""
         return notebook_file(self.notebooks[notebook]["source"])
 
-    def reads(self, notebook: str) -> dict[str, Any]:
-        """Files that a notebook reads besides its network, by kind and by name."""
-        entry = self.notebooks[notebook]
-        populations = entry.get("populations", [])
-        parameters, network = notebook_parameters(self.source(notebook)), entry["network"]
-        return {
-            "populations": {name: table_of(name) for name in populations},
-            "kept": {name: path for name in populations for path in kept_rows(f"populations/{name}")},
-            "claims": self.claims_on(populations) if "claims" in parameters else [],
-            "others": {name: network_file(name) for name in entry.get("others", [])},
-            "stages": {study: self.stages(study) for study in entry.get("stages", [])},
-            **{name: [f"results/{name}.parquet", *kept_rows(name)] if name in entry else [] for name in EXPERIMENTS},
-            "external": {
-                name: f"results/external/{name}.safetensors" for name in self.external if "external" in parameters
-            },
-            "proofs": self.proofs(entry.get("proofs", [])),
-            "history": f"results/networks/{network}.history.safetensors" if "history_file" in parameters else [],
-        }
+    def inputs(self, notebook: str) -> dict[str, Any]:
+        """Files that a notebook reads, by the parameter that names them: those that it declares, in the order of these.
 
-    def stages(self, study: str) -> list[str]:
-        """Rows of the snapshots of every network of a study, and the committed ones if there are any."""
-        here = [f"results/stages/{study}/seed{seed}.parquet" for seed in self.studies[study]["seeds"]]
-        return [*here, *kept_rows(f"stages/{study}")]
+        A parameter is a file, or files by the name of the network, dataset or proof.
+        """
+        entry, declared = self.notebooks[notebook], notebook_parameters(self.source(notebook))
+        network = entry["network"]
+        offered = {
+            "network_file": network_file(network),
+            "losses_file": f"results/networks/{network}.losses.parquet",
+            "history_file": f"results/networks/{network}.history.safetensors",
+            "others": {name: network_file(name) for name in entry.get("others", [])},
+            "datasets": {name: self.dataset(name) for name in entry.get("datasets", [])},
+            "external": {name: f"results/external/{name}.safetensors" for name in self.external},
+            "proofs": self.proofs(entry.get("proofs", [])),
+        }
+        return {name: files for name, files in offered.items() if name in declared}
+
+    def told(self, notebook: str) -> dict[str, Any]:
+        """What a notebook is told of the ledger: published values and, if it asks, the claims on its networks."""
+        asks = "claims" in notebook_parameters(self.source(notebook))
+        claims = {"claims": self.claims_on(self.notebooks[notebook].get("datasets", []))} if asks else {}
+        return {"published": self.published(notebook)} | claims
 
     def proofs(self, names: Iterable[str]) -> dict[str, list[str]]:
         """What Coq says of every modulus, and of each network or population named; nothing if it is not asked."""
@@ -129,11 +149,6 @@ class Plan:
             return {}
         files = {name: [network_file(name)] if "/" in name else self.shard_files(name, "safetensors") for name in names}
         return {"theorems": [THEOREMS]} | {name: [*map(proof_file, networks)] for name, networks in files.items()}
-
-    def losses(self, notebook: str) -> str | list[str]:
-        """The losses of its network's training; an empty list for an exhibit, which has none."""
-        network = self.notebooks[notebook]["network"]
-        return [] if place_of(network)[1] is None else f"results/networks/{network}.losses.parquet"
 
     def figures(self, notebook: str) -> list[str]:
         """Figure files of a notebook."""
@@ -178,7 +193,7 @@ class Plan:
             return {}
         network = self.notebooks[notebook]["network"]
         alike = [name for name, entry in self.notebooks.items() if entry["network"] == network]
-        sources = alike if "populations" in self.notebooks[notebook] else [notebook]
+        sources = alike if self.networks_in(self.notebooks[notebook].get("datasets", [])) else [notebook]
         claims = [claim for claim in reversed(self.claims) if claim["notebook"] in sources and "published" in claim]
         long_enough = [c for c in claims if not differing or recipe.steps >= c.get("from_steps", float("inf"))]
         return {claim["value"]: claim["published"] for claim in long_enough}
@@ -186,15 +201,12 @@ class Plan:
     def roundings(self) -> dict[str, list[str]]:
         """Tables of retrainings from initial weights changed in their last bit, trained here and kept, by notebook."""
         entries = {name: entry["rounding"] for name, entry in self.notebooks.items() if "rounding" in entry}
-        return {
-            name: [table_of(population), *kept_rows(f"populations/{population}")]
-            for name, population in entries.items()
-        }
+        return {name: self.dataset(population) for name, population in entries.items()}
 
     def seeds(self) -> dict[str, dict[str, list[str]]]:
         """Tables of the populations on whose networks the claims of a notebook are judged, trained here and kept, by name."""
         return {
-            name: {seeds: [table_of(seeds), *kept_rows(f"populations/{seeds}")] for seeds in entry["seeds"]}
+            name: {seeds: self.dataset(seeds) for seeds in entry["seeds"]}
             for name, entry in self.notebooks.items()
             if "seeds" in entry
         }
