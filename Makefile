@@ -68,7 +68,6 @@ reference: $(READY) ## keep what this full build measured, its hashes and its co
 
 readme: $(READY) manual ## put verdicts, speeds, picture and graph of this full build into README.md and docs
 	$(TOOL)/readme.py
-	$(TOOL)/papers.py
 
 .PHONY: docs # a folder has this name, too
 docs: $(READY) ## a site of README and docs with contents and search, in results/docs

@@ -76,19 +76,18 @@ def test_what_is_left_is_read_planned_and_told(without, in_root):
 def test_a_link_to_what_is_gone_is_named_with_the_page_that_has_it(tmp_path):
     texts = {
         "notebooks/one/phases.py": "# [controls](controls.html), and [phases](phases.html)",
-        "README.md": "[this](docs/claims.md#slope) and [that](docs/claims.md#angle); `notebooks/one/phases_50.yaml`",
+        "README.md": "[this](notebooks/two/controls.yaml) and [that](notebooks/one/phases.yaml); `notebooks/one/phases_50.yaml`",
         "docs/running.md": "[controls](../notebooks/two/controls.py) [a proof](../notebooks/one/phases.py)",
-        "docs/papers.md": "# Items\n\nWritten by `make readme` from here. [gone](claims.md#gone)",
+        "docs/limits.md": "# Items\n\nWritten by `make readme` from here. [gone](../notebooks/two/gone.yaml)",
     }
     for name, text in texts.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
-    ledger = {"notebooks": {"phases": {}}, "claims": [{"id": "angle"}]}
+    ledger = {"notebooks": {"phases": {}}}
     assert no_longer_there(ledger, tmp_path) == (
-        "ledger: no longer there, but linked to: "
-        "controls in notebooks/one/phases.py, docs/running.md; slope in README.md"
+        "ledger: no longer there, but linked to: controls in notebooks/one/phases.py, README.md, docs/running.md"
     )
-    whole = {"notebooks": {"phases": {}, "controls": {}}, "claims": [{"id": "angle"}, {"id": "slope"}]}
+    whole = {"notebooks": {"phases": {}, "controls": {}}}
     assert no_longer_there(whole, tmp_path) == ""
 
 

@@ -17,6 +17,7 @@ rule judge_claims:
         json="figures/claims.json",
         csv="figures/claims.csv",
         markdown="figures/claims.md",
+        papers="figures/papers.md",
         latex="figures/claims.tex",
     log:
         "results/logs/judge_claims.log",

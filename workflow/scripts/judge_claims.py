@@ -1,4 +1,4 @@
-"""Judge every claim of the ledger and write the verdicts as JSON, CSV, Markdown and LaTeX."""
+"""Judge every claim of the ledger; write the verdicts, and what answers each item of the sources."""
 
 import json
 import sys
@@ -14,8 +14,9 @@ from modadd.ledger.entries import read_ledger
 from modadd.ledger.published import fresh_values, kept_values, same_as_kept
 from modadd.ledger.verdicts import NOT_JUDGED, as_rows, judge, show_interval, where_it_holds
 from modadd.ledger.words import show
-from modadd.page.claims import markdown_table
+from modadd.page.claims import claims_page, coverage_page
 from modadd.populations.tables import read_population
+from modadd.run.root import notebook_file
 
 
 def judge_claims(
@@ -28,7 +29,7 @@ def judge_claims(
     scale: str,
     outputs: dict[str, Path],
 ) -> None:
-    """Write a row per claim, in the order of the ledger; Markdown and LaTeX keep what a reader compares."""
+    """Write a row per claim, in the order of the ledger; LaTeX keeps what a reader compares. Two pages in Markdown."""
     recorded = {path.stem: read_json(path) for path in values}
     retrained = {notebook: read_population(*tables) for notebook, tables in roundings.items()}
     tables = {name: read_population(*files) for of in seeds.values() for name, files in of.items()}
@@ -62,7 +63,9 @@ def judge_claims(
         }
         for row in rows
     )
-    Path(outputs["markdown"]).write_text(markdown_table(list(short), short.to_numpy().tolist()), encoding="utf-8")
+    notebooks = {name: notebook_file(entry["source"]) for name, entry in ledger["notebooks"].items()}
+    Path(outputs["markdown"]).write_text(claims_page(rows, ledger["papers"], notebooks, scale), encoding="utf-8")
+    Path(outputs["papers"]).write_text(coverage_page(ledger), encoding="utf-8")
     Path(outputs["latex"]).write_text(short.to_latex(index=False, escape=True), encoding="utf-8")
     for place, words in same_as_kept(kept, fresh_values(claims, recorded, external)).items():
         print(f"published weights, {place}: {words}; {published} holds another value", file=sys.stderr)

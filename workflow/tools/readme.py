@@ -18,7 +18,7 @@ from build import PROVENANCE, require_build
 from modadd.core.parquet import read_table
 from modadd.ledger.entries import read_ledger
 from modadd.ledger.verdicts import NOT_JUDGED
-from modadd.page.claims import claims_page, limits_page, slips_page
+from modadd.page.claims import limits_page, slips_page
 from modadd.page.manual import with_section
 from modadd.page.site import in_a_sentence, verdict_counts
 from modadd.run.project import run_snakemake
@@ -72,10 +72,7 @@ def drawn_by_snakemake() -> str:
 
 
 def write_pages(docs: Path, rows: list[dict[str, Any]], ledger: dict[str, Any], populations: Path, scale: str) -> None:
-    """Every claim, the slips of the papers and the limits of the results, from the verdicts of this build."""
-    sources = {path.stem: str(path) for path in Path("notebooks").glob("*/*.py")}
-    notebooks = {name: sources[entry["source"]] for name, entry in ledger["notebooks"].items()}
-    (docs / "claims.md").write_text(claims_page(rows, ledger["papers"], notebooks, scale), encoding="utf-8")
+    """The slips of the papers and the limits of the results, from the verdicts of this build."""
     (docs / "slips.md").write_text(slips_page(rows, ledger["items"]), encoding="utf-8")
     trained = pd.concat(read_table(path, ["processor"])["processor"] for path in sorted(populations.glob("*.parquet")))
     (docs / "limits.md").write_text(limits_page(rows, trained.value_counts().to_dict(), scale), encoding="utf-8")

@@ -1,10 +1,9 @@
-"""The items of the sources: the ledger answers each, and docs/papers.md lists them as the tool does."""
+"""The items of the sources: the ledger answers each, and a page of the build lists them."""
 
 import re
 from collections import defaultdict
 
 import pytest
-from support import ROOT
 
 from modadd.ledger.claims import OURS
 from modadd.ledger.entries import read_ledger
@@ -53,10 +52,6 @@ def test_every_source_has_items_and_what_nothing_answers_has_its_reason(ledger):
 def test_no_item_stands_twice(ledger):
     stated = [(item["source"], item["place"], item["says"]) for item in ledger["items"]]
     assert len(set(stated)) == len(stated)
-
-
-def test_the_page_is_what_the_tool_writes(ledger, in_root):
-    assert (ROOT / "docs/papers.md").read_text(encoding="utf-8") == coverage_page(ledger), "run `make readme`"
 
 
 def test_a_claim_is_listed_under_every_figure_that_its_place_names(ledger):

@@ -60,7 +60,10 @@ def test_a_claim_has_its_numbers_its_cell_and_what_is_said_of_a_difference(page)
 
 def test_slips_have_both_numbers_and_the_reason():
     page = slips_page(ROWS, [])
-    assert "Printed: 0.74. Measured: 0.8462. The mean is 0.849." in page and "claims.md#slip" in page
+    assert (
+        "Printed: 0.74. Measured: 0.8462. The mean is 0.849." in page
+        and "([slip](../notebooks/quadrature/phases.yaml))" in page
+    )
     assert page.count("## ") == 1
 
 
@@ -68,22 +71,28 @@ def test_slips_that_words_alone_show_stand_behind_those_that_numbers_show():
     item = {"source": "M", "place": "§3", "says": "Nine terms.", "answer": "shown", "claims": [], "shown": []}
     page = slips_page(ROWS, [item, item | {"slip": "The notebook prints a term twice."}])
     assert page.count("## ") == 2 and page.endswith("## [M] §3\n\nThe notebook prints a term twice.\n")
-    assert "| shown ([slip](slips.md)) |" in coverage_page({"papers": PAPERS, "items": [item | {"slip": "Twice."}]})
+    assert "| shown ([slip](../docs/slips.md)) |" in coverage_page(
+        {"papers": PAPERS, "items": [item | {"slip": "Twice."}]}
+    )
 
 
 def test_limits_name_what_rests_on_little():
     page = limits_page(ROWS, {"a processor": 1200}, "laptop")
     assert "1 of 6 claims rest on one network" in page and "1 of 1 thresholds" in page
-    assert "| [first](claims.md#first) | 25 | 1 | 0.07 |" in page
-    assert "- [waits](claims.md#waits): Too few networks (40) to decide" in page
-    assert "- [open_one](claims.md#open_one): The order of batches." in page
+    assert "| [first](../notebooks/quadrature/phases.yaml) | 25 | 1 | 0.07 |" in page
+    assert "- [waits](../notebooks/quadrature/phases.yaml): Too few networks (40) to decide" in page
+    assert "- [open_one](../notebooks/quadrature/phases.yaml): The order of batches." in page
     assert "- a processor: 1,200 networks" in page
 
 
 def test_a_claim_that_came_out_not_reproduced_has_its_note_or_no_words():
     surprises = [row("noted", verdict=NOT_REPRODUCED, note="Too low."), row("bare", verdict=NOT_REPRODUCED)]
     page = limits_page(surprises, {"a processor": 1}, "laptop")
-    assert "- [noted](claims.md#noted): Too low.\n- [bare](claims.md#bare)\n" in page and "None\n" not in page
+    assert (
+        "- [noted](../notebooks/quadrature/phases.yaml): Too low.\n- [bare](../notebooks/quadrature/phases.yaml)\n"
+        in page
+        and "None\n" not in page
+    )
 
 
 def test_no_text_of_a_claim_or_an_item_becomes_html():

@@ -129,7 +129,7 @@ def test_the_pages_have_the_markers_of_what_is_written_into_them(page, name):
 def test_what_the_readme_says_does_not_come_out_is_not_expected_to():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     section = text.split("\n## Not reproduced\n")[1].split("\n## ")[0]
-    named = re.findall(r"claims\.md#(\w+)", section)
+    named = re.findall(r"\(`(\w+)`\)", section)
     expected = {claim["id"]: claim["expected"] for claim in read_ledger()["claims"]}
     assert named and {expected[claim] for claim in named} <= {"not_reproduced", "inconsistent"}
 

@@ -1,4 +1,4 @@
-"""What texts of the project still say of questions and claims that the ledger no longer has."""
+"""What texts of the project still say of questions that the ledger no longer has."""
 
 import re
 from collections.abc import Mapping
@@ -8,13 +8,13 @@ from typing import Any
 from modadd.core.files import ROOT
 
 PAGES = ("notebooks/*/*.py", "notebooks/*/*.yaml", "*.md", "docs/*.md")
-LINK = re.compile(r"\]\((\w+)\.html\)|\]\([^)\s]*notebooks/\w+/(\w+)\.(?:py|yaml)\)|\]\([^)\s]*claims\.md#(\w+)\)")
+LINK = re.compile(r"\]\((\w+)\.html\)|\]\([^)\s]*notebooks/\w+/(\w+)\.(?:py|yaml)\)")
 WRITTEN = "Written by `make readme`"  # at the top of a page that is written anew
 
 
 def no_longer_there(ledger: Mapping[str, Any], project: Path | str = ROOT) -> str:
-    """One line with every question and claim that a text links to and the ledger does not have; empty if there is none."""
-    known = {*ledger["notebooks"], *(claim["id"] for claim in ledger["claims"])}
+    """One line with every question that a text links to and the ledger does not have; empty if there is none."""
+    known = set(ledger["notebooks"])
     found: dict[str, list[str]] = {}
     for path in (path for pattern in PAGES for path in sorted(Path(project).glob(pattern))):
         text = path.read_text(encoding="utf-8")

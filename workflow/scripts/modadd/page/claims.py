@@ -1,4 +1,4 @@
-"""The pages of docs: all claims, the slips of the papers, what limits the rest, what answers each item."""
+"""Pages in Markdown: all claims, what answers each item of the sources, the papers' slips, what limits the rest."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -15,13 +15,13 @@ from modadd.ledger.verdicts import (
 )
 from modadd.ledger.words import show
 from modadd.page.templates import escaped
-from modadd.run.root import notebook_file
+from modadd.run.root import notebook_file, question_file
 
 Row = Mapping[str, Any]
 
 COVERAGE = """# What the sources state, and what answers it
 
-Written by `make readme` from [data/papers](../data/papers). An item is a figure, a table, a numbered statement, a
+Made by the build from [data/papers](../data/papers). An item is a figure, a table, a numbered statement, a
 printed number or a worded claim that can be checked. Questions that the authors leave open are items too. Motivation, history
 and statements about other work are not counted. *Judged*: a claim has a verdict on it. *Shown*: a figure or table has it, and
 there is nothing to judge. *Weak*: it is answered in part. *Missing*: nothing answers it. A claim leads to its verdict, a figure
@@ -31,7 +31,7 @@ published weights are judged where a claim names them.
 
 
 def claims_page(rows: Sequence[Row], papers: Mapping[str, str], notebooks: Mapping[str, str], scale: str) -> str:
-    """docs/claims.md: a section for each paper and place, each claim with its numbers and, where it differs, why.
+    """figures/claims.md: a section for each paper and place, each claim with its numbers and, where it differs, why.
 
     `rows` are those of figures/claims.json, `notebooks` the path of each entry's notebook.
     """
@@ -39,8 +39,8 @@ def claims_page(rows: Sequence[Row], papers: Mapping[str, str], notebooks: Mappi
     lines = [
         "# Every claim, with its verdict",
         "",
-        f"Written by `make readme` from a full build (scale `{scale}`). The entries stand beside the notebooks, in [notebooks](../notebooks), the",
-        "[slips of the papers](slips.md) and the [limits of these results](limits.md) on pages of their own.",
+        f"Made by a build of the scale `{scale}`. The entries stand beside the notebooks, in [notebooks](../notebooks), the",
+        "[slips of the papers](../docs/slips.md) and the [limits of these results](../docs/limits.md) on pages of their own.",
     ]
     for paper, of_paper in _grouped(rows, "paper", papers):
         lines += ["", f"## [{paper}] {papers[paper]}"]
@@ -142,9 +142,9 @@ def limits_page(rows: Sequence[Row], processors: Mapping[str, int], scale: str) 
 
 
 def coverage_page(ledger: Mapping[str, Any]) -> str:
-    """The Markdown text of docs/papers.md: the items counted by source and answer, then a table for each source.
+    """figures/papers.md: the items counted by source and answer, then a table for each source.
 
-    Links lead from docs/ to the notebooks, which are looked up in the folder where the project is run.
+    Links lead to figures/claims.md and to the notebooks, which are looked up in the folder where the project is run.
     """
     papers = escaped(ledger["items"])
     sources = {item["source"]: [] for item in papers}
@@ -159,7 +159,7 @@ def coverage_page(ledger: Mapping[str, Any]) -> str:
                 item["says"],
                 item["answer"]
                 + (f": {item['reason']}" if "reason" in item else "")
-                + (" ([slip](slips.md))" if "slip" in item else ""),
+                + (" ([slip](../docs/slips.md))" if "slip" in item else ""),
                 ", ".join(f"[{claim}](claims.md#{claim})" for claim in item["claims"]),
                 ", ".join(_link(picture, picture.split("/")[0], ledger) for picture in item["shown"]),
             ]
@@ -197,8 +197,8 @@ def _links(rows: Iterable[Row]) -> str:
 
 
 def _said(row: Row, words: str | None = None) -> str:
-    """A link to the claim, and words on it if there are any."""
-    return f"[{row['id']}](claims.md#{row['id']})" + (f": {words}" if words else "")
+    """The claim as a link to the question that has its entry, and words on it if there are any."""
+    return f"[{row['id']}](../{question_file(row['notebook'])})" + (f": {words}" if words else "")
 
 
 def _counts(items: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -12,6 +12,12 @@ def own(name: str) -> str:
     return os.path.relpath(ROOT / name)
 
 
+def question_file(name: str) -> str:
+    """The file of a question, beside its notebook, as named from the project's root."""
+    (path,) = ROOT.glob(f"notebooks/*/{name}.yaml")
+    return str(path.relative_to(ROOT))
+
+
 def notebook_file(name: str) -> str:
     """The file of a notebook, in the folder of its study; raises ValueError for no such name, and for two files of it."""
     paths = sorted(Path(own("notebooks")).glob("*/*.py"))
