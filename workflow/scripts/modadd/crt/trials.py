@@ -2,19 +2,22 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 from jaxtyping import Float, Int, Shaped
 
-from modadd.crt import interventions as do
+from modadd.crt import interventions
 from modadd.crt.controls import Among, Answers, Subject, among, answered, typical
 
 NOISE = 0.2  # σ of the noise: that at which the notebook on robustness judges clusters
 LEAST = float(np.finfo(np.float32).tiny)  # nats: a smaller loss counts as this one
 REPEATS = 20  # draws of an intervention that is random itself; `typical` stands for it
 
-Some = Int[np.ndarray, "members"]
+Neurons = Int[np.ndarray, "members"]  # their indices
+Frequencies = Int[np.ndarray, "chosen"]
 Tried = Callable[[np.random.Generator], Answers]
+Chosen = TypeVar("Chosen")  # neurons, phases or frequencies: what a change is made to
 
 
 @dataclass(frozen=True)
@@ -52,41 +55,54 @@ def beside_control(
 
 
 def _repeated(tried: Tried) -> Tried:
-    return lambda rng: typical([tried(rng) for _ in range(REPEATS)])
+    def most_typical(rng: np.random.Generator) -> Answers:
+        return typical([tried(rng) for _ in range(REPEATS)])
+
+    return most_typical
+
+
+def _trial(
+    name: str,
+    control: str,
+    costs: bool,
+    change: Callable[[Chosen], Answers],
+    real: Chosen,
+    drawn: Callable[..., Chosen],
+) -> Trial:
+    """A change made to what the mechanism names, beside the same change made to what is `drawn` in its place."""
+    return Trial(name, control, costs, lambda _: change(real), lambda rng: change(drawn(rng)))
 
 
 def _of_neurons(of: Subject) -> list[Trial]:
     """Removed, or with noise on their weights, against as many of the neurons that fit."""
-    some, unfit = of.heaviest, np.flatnonzero(~of.fits)
+    heaviest = of.heaviest
+    unfit = np.flatnonzero(~of.fits)
 
-    def removed(members: Some) -> Answers:
-        return of.answers(do.without_neurons(of.network, members))
+    def removed(members: Neurons) -> Answers:
+        return of.answers(interventions.without_neurons(of.network, members))
 
-    def noise(members: Some, rng: np.random.Generator) -> Answers:
-        return of.answers(do.noisy(of.network, members, NOISE, rng))
+    def as_many_as(count: int) -> Callable[[np.random.Generator], Neurons]:
+        return lambda rng: rng.permutation(of.fitting)[:count]
 
-    def drawn(count: int, rng: np.random.Generator) -> Some:
-        return rng.permutation(of.fitting)[:count]
+    def half_removed(rng: np.random.Generator) -> Answers:
+        return removed(rng.permutation(heaviest)[: len(heaviest) // 2])
 
-    def half(rng: np.random.Generator) -> Answers:
-        return removed(rng.permutation(some)[: len(some) // 2])
+    def half_as_many_removed(rng: np.random.Generator) -> Answers:
+        return removed(as_many_as(len(heaviest) // 2)(rng))
+
+    def noise(rng: np.random.Generator) -> Answers:
+        return of.answers(interventions.noisy(of.network, heaviest, NOISE, rng))
+
+    def noise_on_as_many(rng: np.random.Generator) -> Answers:
+        members = as_many_as(len(heaviest))(rng)
+        return of.answers(interventions.noisy(of.network, members, NOISE, rng))
 
     rest = "as many at random"
     return [
-        Trial(
-            "a frequency's neurons removed", rest, True, lambda _: removed(some), lambda r: removed(drawn(len(some), r))
-        ),
-        Trial("half of them removed", rest, True, _repeated(half), lambda r: removed(drawn(len(some) // 2, r))),
-        Trial(
-            "noise on them", rest, False, _repeated(lambda r: noise(some, r)), lambda r: noise(drawn(len(some), r), r)
-        ),
-        Trial(
-            "neurons that fit nothing removed",
-            rest,
-            False,
-            lambda _: removed(unfit),
-            lambda r: removed(drawn(len(unfit), r)),
-        ),
+        _trial("a frequency's neurons removed", rest, True, removed, heaviest, as_many_as(len(heaviest))),
+        Trial("half of them removed", rest, True, _repeated(half_removed), half_as_many_removed),
+        Trial("noise on them", rest, False, _repeated(noise), noise_on_as_many),
+        _trial("neurons that fit nothing removed", rest, False, removed, unfit, as_many_as(len(unfit))),
     ]
 
 
@@ -97,7 +113,7 @@ def _of_phases(of: Subject) -> list[Trial]:
     neighbours = [members[np.argsort(psi[members])] for members in of.groups]
 
     def turned(to: Float[np.ndarray, "h"]) -> Answers:
-        return of.answers(do.with_psi(of.network, dfts.frequency, to))
+        return of.answers(interventions.with_psi(of.network, dfts.frequency, to))
 
     def shuffled(rng: np.random.Generator) -> Float[np.ndarray, "h"]:
         to = psi.copy()
@@ -106,52 +122,50 @@ def _of_phases(of: Subject) -> list[Trial]:
         return to
 
     def exchanged(orders: Sequence[Int[np.ndarray, "..."]]) -> Answers:
-        return of.answers(do.exchanged(of.network, orders))
+        return of.answers(interventions.exchanged(of.network, orders))
 
-    def near(_: np.random.Generator) -> Answers:
-        return exchanged(neighbours)
+    def pairs_of_a_frequency(rng: np.random.Generator) -> list[Int[np.ndarray, "..."]]:
+        return [rng.permutation(members) for members in of.groups]
+
+    def any_pairs(rng: np.random.Generator) -> list[Int[np.ndarray, "..."]]:
+        return [rng.permutation(of.fitting)]
 
     name = "W of neighbours in ψ exchanged"
     return [
-        Trial(
-            "ψ set to φ_a + φ_b",
-            "ψ shuffled in a frequency",
-            False,
-            lambda _: turned(law),
-            lambda r: turned(shuffled(r)),
-        ),
-        Trial(name, "pairs of a frequency", False, near, lambda r: exchanged([r.permutation(m) for m in of.groups])),
-        Trial(name, "any pairs", False, near, lambda r: exchanged([r.permutation(of.fitting)])),
+        _trial("ψ set to φ_a + φ_b", "ψ shuffled in a frequency", False, turned, law, shuffled),
+        _trial(name, "pairs of a frequency", False, exchanged, neighbours, pairs_of_a_frequency),
+        _trial(name, "any pairs", False, exchanged, neighbours, any_pairs),
     ]
 
 
 def _of_inward_lines(of: Subject) -> list[Trial]:
     """Second harmonics and constants of A and B: taken out, against changes of equal norm; phases, against random."""
     network, f, shape = of.network, of.dfts.frequency, (2, of.network.width)
-    own = [do.phases(table, 2 * f) for table in (network.A, network.B)]
+    own = [interventions.phases(table, 2 * f) for table in (network.A, network.B)]
     law = [2 * cosine.phase + np.pi for cosine in (of.dfts.A, of.dfts.B)]
 
-    def times(multiple: int, factor: Shaped[np.ndarray, "two h"]) -> Answers:
-        return of.answers(do.with_inward(network, multiple * f, np.where(of.fits, factor, 1)))
+    def scaled(multiple: int) -> Callable[[Shaped[np.ndarray, "two h"]], Answers]:
+        def by(factor: Shaped[np.ndarray, "two h"]) -> Answers:
+            where_it_fits = np.where(of.fits, factor, 1)
+            return of.answers(interventions.with_inward(network, multiple * f, where_it_fits))
+
+        return by
 
     def turn(rng: np.random.Generator) -> Shaped[np.ndarray, "two h"]:
         return np.exp(1j * rng.uniform(-np.pi, np.pi, shape))
 
-    def sign(rng: np.random.Generator) -> Shaped[np.ndarray, "two h"]:
-        return rng.choice([-1.0, 1.0], shape)
+    def moved_as_far(rng: np.random.Generator) -> Shaped[np.ndarray, "two h"]:
+        return 1 - turn(rng)
 
-    lawful, nothing = np.exp(1j * np.subtract(law, own)), np.zeros(shape)
-    out = lambda multiple: lambda _: times(multiple, nothing)
+    def flipped_as_far(rng: np.random.Generator) -> Shaped[np.ndarray, "two h"]:
+        return 1 - rng.choice([-1.0, 1.0], shape)
+
+    lawful = np.exp(1j * np.subtract(law, own))
+    nothing = np.zeros(shape)
     return [
-        Trial("second harmonics out", "as much, random phase", True, out(2), lambda r: times(2, 1 - turn(r))),
-        Trial(
-            "second harmonics at 2φ + π",
-            "random phases",
-            False,
-            lambda _: times(2, lawful),
-            lambda r: times(2, turn(r)),
-        ),
-        Trial("constants out", "as much, random sign", True, out(0), lambda r: times(0, 1 - sign(r))),
+        _trial("second harmonics out", "as much, random phase", True, scaled(2), nothing, moved_as_far),
+        _trial("second harmonics at 2φ + π", "random phases", False, scaled(2), lawful, turn),
+        _trial("constants out", "as much, random sign", True, scaled(0), nothing, flipped_as_far),
     ]
 
 
@@ -159,27 +173,26 @@ def _of_directions(of: Subject) -> list[Trial]:
     """W, or the logits as functions of a + b, on the key frequencies or without them, against as many frequencies."""
     network, n, right = of.network, of.network.modulus, of.right
     logits = network.logits()
-    table, at = do.by_sum(logits), logits[of.a, of.b]
+    table = interventions.by_sum(logits)
+    at = logits[of.a, of.b]
 
-    def narrow(frequencies: Some) -> Answers:
-        return of.answers(do.restricted(network, frequencies))
+    def narrow(frequencies: Frequencies) -> Answers:
+        return of.answers(interventions.restricted(network, frequencies))
 
-    def kept(frequencies: Some) -> Answers:
-        return answered((table.mean(axis=0) + do.projection(frequencies, n) @ table)[right], right)
+    def kept(frequencies: Frequencies) -> Answers:
+        return answered((table.mean(axis=0) + interventions.projection(frequencies, n) @ table)[right], right)
 
-    def cut(frequencies: Some) -> Answers:
-        return answered(at - (do.projection(frequencies, n) @ table)[right], right)
+    def cut(frequencies: Frequencies) -> Answers:
+        return answered(at - (interventions.projection(frequencies, n) @ table)[right], right)
 
-    def some(rng: np.random.Generator) -> Some:
+    def as_many(rng: np.random.Generator) -> Frequencies:
         return 1 + rng.permutation(n // 2)[: len(of.key)]
 
-    def trial(name: str, costs: bool, to: Callable[[Some], Answers]) -> Trial:
-        return Trial(name, "random frequencies", costs, lambda _: to(np.array(of.key, int)), lambda rng: to(some(rng)))
-
+    control, key = "random frequencies", np.array(of.key, int)
     return [
-        trial("W on the key frequencies", False, narrow),
-        trial("logits on their waves of a + b", False, kept),
-        trial("logits without these waves", True, cut),
+        _trial("W on the key frequencies", control, False, narrow, key, as_many),
+        _trial("logits on their waves of a + b", control, False, kept, key, as_many),
+        _trial("logits without these waves", control, True, cut, key, as_many),
     ]
 
 
@@ -189,11 +202,12 @@ def _of_bypass(of: Subject) -> list[Trial]:
     if not np.ptp([network.C, network.D], axis=1).any():
         return []
 
-    def less(a: Int[np.ndarray, "n"], b: Int[np.ndarray, "n"]) -> Answers:
+    def without(_: np.random.Generator) -> Answers:
+        return of.answers(replace(network, C=0 * network.C, D=0 * network.D))
+
+    def less_renamed(rng: np.random.Generator) -> Answers:
+        a = rng.permutation(n)
+        b = rng.permutation(n)
         return of.answers(replace(network, C=network.C - network.C[a], D=network.D - network.D[b]))
 
-    nothing = replace(network, C=0 * network.C, D=0 * network.D)
-    real = lambda _: of.answers(nothing)
-    return [
-        Trial("C and D out", "as much, inputs renamed", True, real, lambda r: less(r.permutation(n), r.permutation(n)))
-    ]
+    return [Trial("C and D out", "as much, inputs renamed", True, without, less_renamed)]
