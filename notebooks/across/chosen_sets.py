@@ -32,9 +32,9 @@ from modadd.page.prose import say
 from modadd.populations.frequencies import classes, fold, membership
 from modadd.populations.frequency_pairs import (
     against_random,
+    detectable_ratio,
     multiples,
     multipliers,
-    ratio_to_see,
     set_aside,
     summed,
 )
@@ -185,7 +185,7 @@ values = {
     "tripling_p": tripled.p,
     "tripled": estimate(tripled),
     "smallest_q": table.q.min(),
-    "ratio_to_see": ratio_to_see(row.expected / row.dispersion),
+    "detectable_ratio": detectable_ratio(row.expected / row.dispersion),
     "doubled_of_larger": estimate(larger_share),
 }
 record(
@@ -205,5 +205,5 @@ say(
     f"{larger} of the logits {ratio(larger_share)}.\n"
     f"- Pairs {{f, 3f}}, over what the pairs {{f, 2f}} leave: {ratio(tripled)}.\n"
     f"- Smallest q over all multipliers: {values['smallest_q']:.2g}.\n"
-    f"- A ratio of {values['ratio_to_see']:.3f} shows at p < 0.05 in four of five such populations.",
+    f"- A ratio of {values['detectable_ratio']:.3f} shows at p < 0.05 in four of five such populations.",
 )

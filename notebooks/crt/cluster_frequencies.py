@@ -214,7 +214,7 @@ values = {
     "beside_7_and_2": [
         estimate(summed(of.loc[of.index == at]), len(seeds.get(91, []))) for of, at in ((beside_7, 14), (beside_2, 4))
     ],
-    "networks_to_see_one_bin": doubled.to_see / a_network if a_network > 0 else np.nan,
+    "networks_for_one_bin": doubled.count_for_80_percent_power / a_network if a_network > 0 else np.nan,
     "doubled": estimate(doubled, sum(map(len, seeds.values()))),
     "smallest_q": every.q.min(),
 }
@@ -242,6 +242,6 @@ say(
     f"Over all multiples of both moduli, the smallest q is {values['smallest_q']:.2g}.",
     f"Beside 7 there are pairs: {'; '.join(of_bin)}. Bins 14 and 42 have the same pairs.",
 )
-if np.isfinite(needed := values["networks_to_see_one_bin"]):
+if np.isfinite(needed := values["networks_for_one_bin"]):
     see = f"To see ratio {doubled.ratio:.2f} in bin 42 alone at p < 0.05, four times in five, takes about {needed:.0f}"
     say(f"{see} networks; there are {len(everything[91])}.")

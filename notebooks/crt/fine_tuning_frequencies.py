@@ -33,7 +33,7 @@ from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, PUBLISHED, panels, save_figure, save_table, use_style
 from modadd.page.prose import say
 from modadd.populations.frequencies import classes, fold, membership
-from modadd.populations.frequency_pairs import adjusted, against_random, beside, ratio_to_see, smallest_multiple
+from modadd.populations.frequency_pairs import adjusted, against_random, beside, detectable_ratio, smallest_multiple
 from modadd.populations.tables import read_populations
 from modadd.populations.uniformity import occurrences, uniformity
 
@@ -110,7 +110,7 @@ shares.pivot(index="count", columns="population", values="over clusters").round(
 
 # %% [markdown]
 # ## Are some frequencies rarer?
-# *to_see* is the ratio that would show at p < 0.05, four times in five, with so many lines. The unevenness is that of all
+# *detectable* is the ratio that would show at p < 0.05, four times in five, with so many lines. The unevenness is that of all
 # frequencies, and of the classes of equal gcd(f, n) where there are several.
 
 # %%
@@ -123,7 +123,7 @@ for (n, count), of in everything.items():
     for chosen in named.get(n, []):
         found = occurrences(of, np.array(chosen), seeds[n])
         line = {"n": n, "counted": count, "frequencies": ", ".join(map(str, chosen))} | found._asdict()
-        rarer.append(line | {"to_see": ratio_to_see(found.expected)})
+        rarer.append(line | {"detectable": detectable_ratio(found.expected)})
 tests, rarer = (pd.DataFrame(lines).assign(q=lambda table: adjusted(table.p)) for lines in (tests, rarer))
 save_table(tests, f"{figures}/uniformity", digits=4)
 save_table(rarer, f"{figures}/named")
@@ -242,7 +242,7 @@ say(
         for name, each in zip(networks, values["lines_in_band_each"], strict=True)
     ),
     "Frequencies that [C] calls less likely, against equal likelihood, and the ratio that would show:",
-    listed(f"{of.frequencies} mod {of.n}, {of.counted}: {ratio(of)}; {of.to_see:.2f}" for of in rarer.itertuples()),
+    listed(f"{of.frequencies} mod {of.n}, {of.counted}: {ratio(of)}; {of.detectable:.2f}" for of in rarer.itertuples()),
     "Pairs of frequencies against their expected number:",
     listed(
         f"Given {of.given}, {of.at}, seeds {of.seeds}: {ratio(of)}, q = {of.q:.2g}" for of in relations.itertuples()

@@ -34,7 +34,7 @@ def build(folder: Path, log: Path, files: list[str], *options: str, verbose: boo
     if not verbose:
         show.end()
     if done is None:
-        print(f"Interrupted; the same command goes on from here. All that was said is in {log}", file=sys.stderr)
+        print(f"Interrupted; the same command continues from here. Full log: {log}", file=sys.stderr)
         sys.exit(130)  # as a shell says it
     if not done:
         sys.exit(what_failed(folder, log))

@@ -10,6 +10,6 @@ from modadd.run.locks import take_lock_away
 if __name__ == "__main__":
     try:
         if take_lock_away(Path(".")):
-            print("The last run was killed. Its lock is taken away; what it had not finished is made again.")
+            print("Removed a stale lock of a run that was killed; its unfinished jobs run again.")
     except ValueError as error:
         sys.exit(str(error))

@@ -47,7 +47,7 @@ def test_cyclic_groups_are_addition_in_another_order(operation, n):
         ("S3", 6, "S3 is not abelian"),
         ("2x3", 8, "2x3 has 6 elements, not the modulus of 8"),
         ("S3", 7, "S3 has 6 elements, not the modulus of 7"),
-        ("multiplication", 8, "so no modulus of 8"),
+        ("multiplication", 8, "modulus 8 is invalid for multiplication: 9 is not prime"),
         ("adition", 7, "unknown operation 'adition'.*'addition'"),
         ("1x7", 7, "unknown operation '1x7'"),
     ],

@@ -166,7 +166,7 @@ def test_a_bad_claim_is_refused_in_one_line_that_helps(ledger_with, claim, fragm
         ),
         (
             {"questions": {"more": ANOTHER | {"claims": {"angle": STATED}}}},
-            ("claim 'angle' stands in more.yaml and phases.yaml", "expected each id once"),
+            ("duplicate claim id 'angle', in more.yaml and phases.yaml",),
         ),
         ({"study": {"questions": ["phase"]}}, ("one/study.yaml: questions: unknown question 'phase'", "'phases'?")),
         ({"study": {"position": 1}}, ("one/study.yaml: top level: unknown key 'position'",)),
@@ -178,7 +178,7 @@ def test_a_bad_claim_is_refused_in_one_line_that_helps(ledger_with, claim, fragm
                     "notebooks/two/phases.yaml": ANOTHER,
                 }
             },
-            ("question 'phases' stands in", "one/phases.yaml and", "two/phases.yaml", "expected each name once"),
+            ("duplicate question 'phases', in", "one/phases.yaml and", "two/phases.yaml"),
         ),
     ],
 )

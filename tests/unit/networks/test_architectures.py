@@ -14,7 +14,7 @@ SIZES = {"d_model": 8, "n_heads": 2, "d_mlp": 16}
 
 
 def test_a_network_of_squares_has_no_separable_form():
-    with pytest.raises(ValueError, match="^square_mlp: its neurons are no ReLUs"):
+    with pytest.raises(ValueError, match="^square_mlp: the separable form needs ReLU"):
         separable_of("square_mlp", random_parameters("square_mlp"))
 
 

@@ -241,8 +241,10 @@ def test_counts_summed_keep_their_mean_dispersion():
 
 def test_the_expectation_at_which_a_ratio_shows_has_the_power_it_promises():
     ratio = effect(60, 100).ratio
-    expected = effect(60, 100).to_see
+    expected = effect(60, 100).count_for_80_percent_power
     rng = np.random.default_rng(0)
     seen = [effect(float(count), expected).p < 0.05 for count in rng.poisson(ratio * expected, 2000)]
     assert np.mean(seen) == pytest.approx(0.8, abs=0.05)
-    assert all(np.isnan(effect(count, 10).to_see) for count in (0, 10, 12)) and np.isnan(effect(0, 0).to_see)
+    assert all(np.isnan(effect(count, 10).count_for_80_percent_power) for count in (0, 10, 12)) and np.isnan(
+        effect(0, 0).count_for_80_percent_power
+    )

@@ -89,7 +89,7 @@ def test_the_measure_that_contributing_adds_is_a_measure(monkeypatch):
 @pytest.mark.parametrize("activation", ["abs", "square", "softplus", "gelu"])
 def test_a_network_of_another_activation_is_measured_as_that_and_never_as_one_of_relus(untrained, activation, tmp_path):
     network = replace(untrained, recipe=replace(untrained.recipe, activation=activation))
-    with pytest.raises(ValueError, match="^pizza_transformer: its neurons are no ReLUs"):
+    with pytest.raises(ValueError, match="^pizza_transformer: the separable form needs ReLU"):
         network.separable()
     assert not np.allclose(network.logits(), untrained.logits())
     np.testing.assert_allclose(network.embedded().logits(), network.logits(), rtol=1e-10, atol=1e-10)

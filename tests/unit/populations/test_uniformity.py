@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from scipy.stats import kstest
 
 from modadd.populations.frequencies import at_random, classes, membership
-from modadd.populations.frequency_pairs import Effect, ratio_to_see
+from modadd.populations.frequency_pairs import Effect, detectable_ratio
 from modadd.populations.uniformity import chance_variance, cochran, occurrences, uniformity
 
 
@@ -89,6 +89,6 @@ def test_occurrences_by_hand():
 
 @pytest.mark.parametrize("ratio", [0.2, 0.6, 0.9])
 def test_the_ratio_to_see_belongs_to_the_expectation_to_see_it(ratio):
-    needed = Effect(0, 0, ratio, 0, 0, 0).to_see
-    assert ratio_to_see(needed) == pytest.approx(ratio)
-    assert np.isnan(ratio_to_see(3.0)) and np.isnan(ratio_to_see(0.0))
+    needed = Effect(0, 0, ratio, 0, 0, 0).count_for_80_percent_power
+    assert detectable_ratio(needed) == pytest.approx(ratio)
+    assert np.isnan(detectable_ratio(3.0)) and np.isnan(detectable_ratio(0.0))

@@ -146,7 +146,7 @@ def test_a_failed_build_names_the_rule_and_shows_the_end_of_its_log(tmp_path):
     assert "Networks 1 of 1 · done" in "\n".join(lines)
     words = what_failed(tmp_path, tmp_path / "build.log")
     assert f"bad failed; its log is {tmp_path}/logs/bad.log\n27\n" in words and "the reason" in words
-    assert "train_good" not in words and words.endswith(f"All that was said is in {tmp_path}/build.log")
+    assert "train_good" not in words and words.endswith(f"Full log: {tmp_path}/build.log")
 
 
 def test_where_no_rule_failed_the_end_of_the_log_is_shown(tmp_path):

@@ -31,7 +31,7 @@ def test_nothing_in_a_yaml_file_is_executed(file):
 )
 def test_a_key_that_stands_twice_is_refused_with_file_and_line(file, content, line, key, first):
     file.write_text(content)
-    with refuses(f"{file}: line {line}: key '{key}' stands twice; line {first} has it, too"):
+    with refuses(f"{file}: line {line}: duplicate key '{key}', first on line {first}"):
         read_yaml(file)
 
 

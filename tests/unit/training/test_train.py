@@ -152,7 +152,7 @@ def test_networks_learn_any_operation_of_a_group(small, checkpoint, architecture
     sizes = {"modulus": 6, "train_pairs": 36, "d_mlp": 24, "steps": 800, "learning_rate": 1e-2}
     network, losses = train(replace(small[architecture], operation=operation, **sizes), 0, checkpoint)
     assert network.results["accuracy"] == 1 and losses[-1, 0] < 0.1
-    with pytest.raises(ValueError, match="^operation: S3 is not abelian|^square_mlp: its neurons are no ReLUs"):
+    with pytest.raises(ValueError, match="^operation: S3 is not abelian|^square_mlp: the separable form needs ReLU"):
         network.separable()
 
 

@@ -23,7 +23,7 @@ def cyclic_factors(operation: str, n: int) -> tuple[int, ...]:
         return (n,)
     if operation == MULTIPLICATION:
         if any((n + 1) % divisor == 0 for divisor in range(2, math.isqrt(n + 1) + 1)):
-            raise ValueError(f"operation: multiplication has p − 1 elements for a prime p, so no modulus of {n}")
+            raise ValueError(f"operation: modulus {n} is invalid for multiplication: {n + 1} is not prime")
         return (n,)
     if operation == S3:
         raise ValueError("operation: S3 is not abelian; expected an abelian group, whose characters are frequencies")

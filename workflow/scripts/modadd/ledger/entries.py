@@ -123,13 +123,13 @@ def _read_studies(folder: Path) -> list[dict[str, Any]]:
 
 
 def _by_name(studies: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
-    """All questions by name; raises ValueError for a name that stands in two folders."""
+    """All questions by name; raises ValueError for a duplicate name."""
     found: dict[str, dict[str, Any]] = {}
     for study in studies:
         for name, question in study["questions"].items():
             if name in found:
                 both = f"{found[name]['file']} and {question['file']}"
-                raise ValueError(f"notebooks: question '{name}' stands in {both}; expected each name once")
+                raise ValueError(f"notebooks: duplicate question '{name}', in {both}")
             found[name] = question
     return found
 
@@ -150,7 +150,7 @@ def _require_once(claims: Iterable[Mapping[str, Any]]) -> None:
     for claim in claims:
         if claim["id"] in seen:
             both = f"{seen[claim['id']]}.yaml and {claim['notebook']}.yaml"
-            raise ValueError(f"notebooks: claim '{claim['id']}' stands in {both}; expected each id once")
+            raise ValueError(f"notebooks: duplicate claim id '{claim['id']}', in {both}")
         seen[claim["id"]] = claim["notebook"]
 
 

@@ -161,9 +161,7 @@ ARCHITECTURES = {
 def require_relu(architecture: str, activation: str) -> None:
     """Raise ValueError where neurons compute another activation than ReLU: analyses that need ReLU would misread them."""
     if activation != RELU:
-        raise ValueError(
-            f"{architecture}: its neurons are no ReLUs ({activation}), so it has no separable form; expected another one"
-        )
+        raise ValueError(f"{architecture}: the separable form needs ReLU neurons; these compute '{activation}'")
 
 
 def separable_of(architecture: str, parameters: Mapping[str, Float[np.ndarray, "..."]]) -> Separable:

@@ -111,7 +111,7 @@ class Effect(NamedTuple):
     p: float
 
     @property
-    def to_see(self) -> float:
+    def count_for_80_percent_power(self) -> float:
         """The expectation at which this ratio shows at p < 0.05, two-sided, in 4 of 5 times; NaN unless below 1.
 
         By the normal law: a count has the variance `expected` where there is no effect, ratio · `expected` with it.
@@ -121,8 +121,8 @@ class Effect(NamedTuple):
         return float(((SURE + POWER * np.sqrt(self.ratio)) / (1 - self.ratio)) ** 2)
 
 
-def ratio_to_see(expected: float) -> float:
-    """The largest ratio below 1 that shows at this expectation, as `Effect.to_see`; NaN where even 0 does not."""
+def detectable_ratio(expected: float) -> float:
+    """The largest ratio below 1 that shows at this expectation, as `Effect.count_for_80_percent_power`; NaN where even 0 does not."""
     root = np.sqrt(expected)
     if root <= SURE:
         return float("nan")

@@ -151,7 +151,7 @@ def what_failed(folder: Path, log: Path) -> str:
     """Every rule that failed in a build of `folder`, with its log and the log's end; else the end of the build's log."""
     words = log.read_text(encoding="utf-8")
     shown = [f"{rule} failed; its log is {folder / own}\n{_end(folder / own)}" for rule, own in FAILED.findall(words)]
-    return "\n".join(shown or [_end(log)]) + f"\nAll that was said is in {log}"
+    return "\n".join(shown or [_end(log)]) + f"\nFull log: {log}"
 
 
 def _end(log: Path) -> str:

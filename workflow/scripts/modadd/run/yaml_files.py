@@ -12,13 +12,13 @@ LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the same data, read by
 def read_yaml(path: Path | str) -> Any:
     """Plain data of a YAML file (safe loader: nothing in it is executed).
 
-    Raises ValueError, one line, that names file and line of what is no YAML, or of a key that stands twice.
+    Raises ValueError, one line, that names file and line of what is no YAML, or of a duplicate key.
     """
     try:
         loader = LOADER(Path(path).read_text(encoding="utf-8"))
         root = loader.get_single_node()
         for line, key, first in _repeated(root):  # the loader would keep the last one
-            raise ValueError(f"{path}: line {line}: key '{key}' stands twice; line {first} has it, too")
+            raise ValueError(f"{path}: line {line}: duplicate key '{key}', first on line {first}")
         return None if root is None else loader.construct_document(root)
     except yaml.YAMLError as error:
         mark, words = getattr(error, "problem_mark", None), getattr(error, "problem", None) or str(error)

@@ -82,7 +82,7 @@ def _flat(value: Float[torch.Tensor, "k *shape"]) -> Float[np.ndarray, "numbers"
     return value.detach().numpy().reshape(-1)
 
 
-# The part that hangs on a machine.
+# Origin keys that depend on the machine.
 MACHINE = ("processor", "device", "instructions", "openblas", "products", "subnormals")
 
 
