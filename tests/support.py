@@ -1,12 +1,10 @@
 """What several test files need: networks with known answers, checks of messages, copies of the project."""
 
-import ast
 import os
 import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -106,47 +104,6 @@ def costs_of(**seconds):
 def relative_error(found, expected):
     """‖found − expected‖ / ‖expected‖."""
     return float((found.double() - expected.double()).norm() / expected.double().norm())
-
-
-def texts_of(code: ast.AST) -> set[str]:
-    """Pattern of every text in some code; what an f-string fills in matches any name."""
-    nodes = list(ast.walk(code))
-    plain = {re.escape(node.value) for node in nodes if isinstance(node, ast.Constant) and type(node.value) is str}
-    filled = set()
-    for node in (node for node in nodes if isinstance(node, ast.JoinedStr)):
-        parts = [re.escape(part.value) if isinstance(part, ast.Constant) else r"\w+" for part in node.values]
-        if any(isinstance(part, ast.Constant) for part in node.values):
-            filled.add("".join(parts))
-    return plain | filled
-
-
-def nobodys(recorded: Iterable[str], entry: str, ledger: Mapping[str, Any], source: str) -> list[str]:
-    """Recorded values that no claim, no explanation and no later sentence of the notebook uses.
-
-    A value that is claimed of one network may be recorded of others beside it (`NETWORK_name`), and one that is
-    claimed of one entry by every entry that executes the same notebook.
-    """
-    alike = {
-        name: other
-        for name, other in ledger["notebooks"].items()
-        if other["source"] == ledger["notebooks"][entry]["source"]
-    }
-    networks = [network for other in alike.values() for network in (other["network"], *other.get("others", []))]
-    places = {network.split("/")[0] for network in networks}
-    places |= {claim["external"] for claim in ledger["claims"] if "external" in claim}
-    of_a_network = re.compile(f"^({'|'.join(places)})_")
-    own = [claim for claim in ledger["claims"] if claim["notebook"] in alike]
-    claimed = {of_a_network.sub("", claim["value"]) for claim in own}
-    texts = (claim.get(key, "") for claim in own for key in ("explanation", "tried", "open"))
-    claimed |= {name for text in texts for name in re.findall(r"\{(\w+)", text)}
-    statements = ast.parse(source).body
-    last = max(index for index, node in enumerate(statements) if "record(" in ast.unparse(node))
-    stated = set().union(*map(texts_of, statements[last + 1 :]))
-    return [
-        name
-        for name in recorded
-        if of_a_network.sub("", name) not in claimed and not any(re.fullmatch(text, name) for text in stated)
-    ]
 
 
 def project_files() -> list[str]:

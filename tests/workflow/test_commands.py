@@ -65,6 +65,7 @@ def test_lint_and_format_are_clean() -> None:
     for check in (["format", "--check"], ["check"]):
         python = ["workflow", "notebooks", "tests"]
         subprocess.run([sys.executable, "-m", "ruff", *check, "--no-cache", *python], cwd=ROOT, check=True)
+    subprocess.run([Path(sys.executable).with_name("lint-imports"), "--no-cache"], cwd=ROOT, check=True)
 
 
 @pytest.mark.parametrize("config", ["config", "smoke", "paper"])

@@ -49,11 +49,6 @@ def test_every_source_has_items_and_what_nothing_answers_has_its_reason(ledger):
     assert not [item["name"] for item in ledger["items"] if item["answer"] == "missing" and "reason" not in item]
 
 
-def test_no_item_stands_twice(ledger):
-    stated = [(item["source"], item["place"], item["says"]) for item in ledger["items"]]
-    assert len(set(stated)) == len(stated)
-
-
 def test_a_claim_is_listed_under_every_figure_that_its_place_names(ledger):
     """Else the view by figure would be rosier than the ledger."""
     under = defaultdict(set)

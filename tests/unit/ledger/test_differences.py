@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from safetensors.numpy import save_file
 
-from modadd.ledger.differences import difference, distance, sha256
+from modadd.ledger.differences import difference
 
 
 @pytest.fixture
@@ -84,14 +84,3 @@ def test_other_spelling_of_the_same_numbers_is_other_bytes(pair):
     one.write_text("x\n1.0\n")
     other.write_text("x\n1.00\n")
     assert difference(one, other) == "other bytes, equal content"
-
-
-def test_distance_of_values():
-    assert distance(0.5, 0.5) is None and distance("holds", "holds") is None
-    assert distance([1, 2], [1, 2, 3]) == "[1, 2] → [1, 2, 3]"
-    assert distance(None, 0.5) == "None → 0.5"
-
-
-def test_sha256_of_a_known_text(tmp_path):
-    (tmp_path / "file").write_bytes(b"abc")
-    assert sha256(tmp_path / "file") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"

@@ -1,12 +1,9 @@
 """What the page opens with: the block of the ledger, and the claims it chooses."""
 
-import re
-
 import pytest
 from one_claim import STATED
 from support import refuses
 
-from modadd.ledger.entries import read_ledger
 from modadd.ledger.verdicts import NOT_JUDGED, NOT_REPRODUCED, SLIP
 from modadd.page.front import brief, screens
 
@@ -32,13 +29,6 @@ def read_with(ledger_with):
         return ledger_with(claims, study=study, files=MORE, figures=figures, tables=tables)["front"]
 
     return read
-
-
-def test_the_committed_front_has_every_study_and_types_no_number():
-    front = read_ledger()["front"]
-    assert list(front) == ["Q", "M", "C", "T"]
-    for screen in front.values():
-        assert not re.search(r"\d", screen["says"]), "numbers come from the judged claims"
 
 
 @pytest.mark.parametrize(

@@ -156,11 +156,3 @@ def test_every_kept_row_says_what_trained_it_and_witnesses_measure_as_they_did(k
     rows = read_table(kept)
     assert rows[list(ORIGIN)].notna().all(axis=None)
     assert check_witnesses(kept) >= 1, "a table without witnesses may mix definitions unseen"
-
-
-def test_kept_tables_and_witnesses_stay_small():
-    size = {
-        suffix: sum(path.stat().st_size for path in KEPT[0].parent.rglob(f"*.{suffix}"))
-        for suffix in ("parquet", "safetensors")
-    }
-    assert size["parquet"] <= 12e6 and size["safetensors"] <= 4e6, size

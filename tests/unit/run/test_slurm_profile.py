@@ -1,7 +1,5 @@
 """The parts of profiles/slurm that need no Slurm; `make test-slurm` builds through a real one."""
 
-import tomllib
-
 import pytest
 import yte
 from snakemake.cli import get_argument_parser
@@ -47,11 +45,3 @@ def test_without_the_plugin_one_line_says_what_to_do(monkeypatch):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(SystemExit, match=r'^profiles/slurm: .*pip install -e "\.\[slurm\]"[^\n]*$'):
         read_profile(monkeypatch)
-
-
-def test_the_plugin_is_pinned_in_an_extra():
-    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
-    assert [name.split("==")[0] for name in extras["slurm"]] == [
-        "snakemake-executor-plugin-slurm",
-        "snakemake-executor-plugin-slurm-jobstep",
-    ]
