@@ -62,12 +62,6 @@ def test_distance_irrelevance_is_0_for_logits_of_the_difference_and_1_for_logits
         assert irrelevance_of_distance(right_logits(lambda a, b: value[(a + b) % n], n)) == pytest.approx(1, abs=1e-15)
 
 
-def test_distance_irrelevance_of_a_sum_of_both_is_the_share_of_standard_deviation():
-    f, g = np.random.default_rng(0).normal(size=(2, 7))
-    found = irrelevance_of_distance(right_logits(lambda a, b: f[(a + b) % 7] + g[(a - b) % 7]))
-    assert found == pytest.approx(f.std() / np.hypot(f.std(), g.std()), rel=1e-12)
-
-
 @given(st.integers(0, 1000), st.sampled_from([3, 4, 5, 6, 7]))
 def test_distance_irrelevance_is_the_formula_and_does_not_see_the_wrong_answers(seed, n):
     logits = np.random.default_rng(seed).normal(size=(n, n, n))
@@ -89,11 +83,6 @@ def test_chosen_triples_are_the_published_ones(n):
     triples = list(itertools.product(range(n), repeat=3))
     random.Random(42).shuffle(triples)
     np.testing.assert_array_equal(chosen_triples(n).T, triples[:100])
-
-
-def test_one_embedding_read_alike_for_both_numbers_has_gradient_symmetricity_1():
-    parameters = random_parameters("two_layer_mlp")
-    assert gradient_symmetricity(embedded_of("two_layer_mlp", parameters)) == pytest.approx(1, abs=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -147,16 +136,6 @@ def test_circles_have_circularity_1_however_they_lie_in_space():
     assert principal_components(one).shape == (13, 2), "directions in which only rounding varies are no components"
 
 
-def test_a_component_of_two_frequencies_counts_by_the_stronger_one():
-    line = 2 * circle(3)[:, :1] + circle(5)[:, :1]
-    assert circularity_of(line) == pytest.approx(0.8, abs=1e-12)
-
-
-def test_circularity_looks_at_the_first_four_components_only():
-    noise = np.random.default_rng(0).normal(size=(13, 3)) * 1e-3
-    assert circularity_of(np.hstack([circle(1), 2 * circle(2), noise])) == pytest.approx(1, abs=1e-5)
-
-
 @given(st.integers(0, 1000), st.sampled_from([5, 7, 11]), st.integers(1, 12))
 def test_circularity_is_the_formula(seed, n, d):
     embedding = np.random.default_rng(seed).normal(size=(n, d))
@@ -179,11 +158,6 @@ def test_two_embeddings_are_read_side_by_side():
     network = embedded_of("embedding_mlp", parameters)
     np.testing.assert_array_equal(network.concatenated(), np.hstack([parameters["E_a"], parameters["E_b"]]))
     assert measured(network, MEASURES)["circularity"] == circularity_of(network.concatenated())
-
-
-def test_one_embedding_has_the_circularity_of_itself_beside_itself():
-    network = embedded_of("two_layer_mlp", random_parameters("two_layer_mlp"))
-    assert circularity_of(network.concatenated()) == pytest.approx(circularity_of(network.E_a), rel=1e-12)
 
 
 def test_frequencies_of_an_embedding_come_strongest_first_and_noise_is_left_out():

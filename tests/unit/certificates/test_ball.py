@@ -61,12 +61,6 @@ def margins_over(network, a, b, c):
     return logits[(a + b) % network.modulus] - logits[c]
 
 
-def test_a_ball_of_no_size_is_the_network():
-    network = perfect_network()
-    nothing = Separable(*(np.zeros_like(table) for table in vars(network).values()))
-    np.testing.assert_allclose(worst_margins(network, nothing), margins(network.logits()), atol=1e-9)
-
-
 def test_just_outside_the_radius_a_network_errs_and_inside_none_does():
     network = perfect_network(n=13, frequencies=(1, 2, 5), m=12)
     inside = table_radius(network)

@@ -64,12 +64,6 @@ def test_at_the_nyquist_line_only_the_even_part_is_left(phase, expected_amplitud
     assert abs(found.phase[0]) == pytest.approx(expected_phase)
 
 
-def test_each_column_is_read_at_its_own_frequency():
-    f = np.stack([cosine(9, 1, 2.0, 0.5), cosine(9, 4, 3.0, -0.5)], axis=1)
-    found = cosine_at(f, np.array([1, 4]))
-    np.testing.assert_allclose(found, ([2.0, 3.0], [0.5, -0.5]))
-
-
 def test_primary_frequency_ignores_the_mean_and_takes_the_strongest():
     f = np.stack([50 + cosine(11, 3) + 0.9 * cosine(11, 5), cosine(11, 2) + 1.1 * cosine(11, 5)], axis=1)
     assert primary_frequency(f).tolist() == [3, 5]

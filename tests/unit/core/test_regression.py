@@ -50,18 +50,6 @@ def test_logits_that_do_not_vary_have_no_r_squared():
     assert np.isnan(fit(np.ones((5, 5, 5)), "clock", [1]).r_squared)
 
 
-def test_what_is_orthogonal_to_the_terms_lowers_r_squared_by_its_share():
-    logits = 3.0 * term("clock", 1, 7) + 4.0 * term("clock", 2, 7)
-    found = fit(logits, "clock", [1])
-    np.testing.assert_allclose(found.coefficients, [3.0])
-    assert found.r_squared == pytest.approx(9 / 25)
-
-
-def test_unrelated_logits_are_not_explained():
-    logits = np.random.default_rng(0).normal(size=(7, 7, 7))
-    assert fit(logits, "pizza", [1, 2]).r_squared < 0.1
-
-
 def test_absolute_part_of_a_perfect_network_is_pizza_terms_of_the_coefficient_of_the_integral():
     m, alpha, beta = 64, 1.5, 0.5
     network = perfect_network(frequencies=(1, 2), m=m, alpha=alpha, beta=beta)

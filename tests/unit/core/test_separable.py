@@ -19,11 +19,6 @@ def test_tables_that_do_not_fit_together_are_refused_by_the_shape_check():
         Separable(network.A, network.B[:, 1:], network.W, network.C, network.D)
 
 
-def test_modulus_and_width_are_those_of_the_tables():
-    network = perfect_network(n=7, frequencies=(1, 2), m=5)
-    assert (network.modulus, network.width) == (7, 10)
-
-
 def test_logits_are_the_equation_written_out():
     network = with_bypass(perfect_network(m=3))
     n = network.modulus
@@ -55,12 +50,6 @@ def test_perfect_network_answers_every_input_right(frequencies):
     logits = perfect_network(frequencies=frequencies).logits()
     assert accuracy(logits) == 1.0
     assert margins(logits).min() > 0
-
-
-def test_reversed_phases_compute_another_sum():
-    network = perfect_network()
-    mirrored = Separable(network.A, network.B, network.W[:, -np.arange(7)], network.C, network.D)
-    assert accuracy(mirrored.logits()) < 0.5, "ψ = −2φ answers −(a + b)"
 
 
 def test_margins_and_accuracy_of_a_known_case():

@@ -68,12 +68,6 @@ def test_measures_of_a_network_of_all_simple_neurons(of_grid):
     assert of_grid["accuracy_of_fits"] == of_grid["accuracy_of_whole_fits"] == 1
 
 
-def test_an_exact_coset_leaves_its_elements_undecided(of_grid):
-    assert of_grid["cluster_rank_median"][1] <= 2, (
-        "at most the other two residues of the coset rank above the right one"
-    )
-
-
 def test_fine_tuning_neurons_are_found_in_their_cluster():
     network = simple_network(31, [2] * 4 + [5] * 4, range(8), range(8))
     x = 2 * np.pi * np.arange(31)[:, None] / 31

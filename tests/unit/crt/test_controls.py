@@ -10,7 +10,6 @@ from modadd.core.fourier import cosine_at
 from modadd.core.losses import mean_loss
 from modadd.core.separable import Separable, accuracy, margins
 from modadd.crt import interventions as do
-from modadd.crt.contributions import contribution
 from modadd.crt.controls import Answers, among, answered, share_of_logits, subject, typical
 from modadd.crt.trials import beside_control, trials
 
@@ -49,11 +48,6 @@ def test_a_loss_below_the_last_bit_of_one_is_exact():
     assert answered(logits, np.array([1, 0])).loss == pytest.approx(60)
 
 
-def test_some_inputs_are_looked_at_once_each():
-    of = subject(random_network(7, 3), 20, np.random.default_rng(0))
-    assert len({*zip(of.a.tolist(), of.b.tolist(), strict=True)}) == 20
-
-
 def test_every_neuron_of_a_hand_made_network_fits_and_a_stray_one_does_not():
     network = hand_made()
     assert looked_at(network).fits.all() and looked_at(network).key == FREQUENCIES
@@ -61,12 +55,6 @@ def test_every_neuron_of_a_hand_made_network_fits_and_a_stray_one_does_not():
     psi[4] += np.pi / 2
     stray = do.with_psi(network, np.repeat(FREQUENCIES, EACH), psi)
     assert np.flatnonzero(~looked_at(stray).fits).tolist() == [4]
-
-
-def test_removing_neurons_takes_their_contribution():
-    network, members = random_network(7, 5), np.array([1, 3])
-    found = do.without_neurons(network, members).logits()
-    np.testing.assert_allclose(found, network.logits() - contribution(network, members), atol=1e-12)
 
 
 @pytest.mark.parametrize(("n", "k"), [(7, 2), (7, 5), (7, 9), (8, 4), (7, 0)])

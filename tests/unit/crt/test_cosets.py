@@ -99,10 +99,6 @@ def test_other_sets_are_no_cosets(residues):
     assert not is_coset(np.array(residues), 12)
 
 
-def test_a_frequency_that_shares_none_has_approximate_ones():
-    assert sorted((level_set(15, 0, 59, 0.9) + 30) % 59 - 30) == [-16, -12, -8, -4, 0, 4, 8, 12, 16]
-
-
 @given(moduli_and_frequencies)
 def test_relabelling_is_the_least_unit_that_makes_the_frequency_its_common_factor(case):
     n, f = case
@@ -125,17 +121,6 @@ def test_remapped_cosines_have_the_common_factor_as_frequency(case, data):
     np.testing.assert_allclose(moved, cosine(g, n, s * relabelling(f, n)), atol=1e-9)
 
 
-def test_remapping_moves_values_along_the_first_axis_only():
-    values = np.arange(10.0).reshape(5, 2)
-    np.testing.assert_array_equal(remapped(values, 2)[2 * np.arange(5) % 5], values)
-
-
-def test_share_on_cosets_is_the_share_that_averaging_over_them_keeps():
-    values = np.random.default_rng(0).standard_normal((12, 3))
-    averaged = values.reshape(3, 4, 3).mean(axis=0)  # cosets of {0, 4, 8}, the subgroup of order 3
-    np.testing.assert_allclose(share_on_cosets(values, 3), averaged.var(axis=0) / values.var(axis=0))
-
-
 def test_share_on_cosets_of_pure_functions():
     lines = np.stack([cosine(6, 12), cosine(3, 12), cosine(2, 12), np.ones(12), cosine(3, 12) + cosine(2, 12)], axis=1)
     np.testing.assert_allclose(share_on_cosets(lines, 3), [1, 1, 0, 0, 0.5], atol=1e-12)
@@ -149,11 +134,6 @@ def test_a_neuron_that_is_a_cosine_fires_on_its_level_set(case, data):
     predicted, strongest = firing(cosine(f, n, s).round(9), f, s)
     assert predicted.tolist() == level_set(f, s, n).tolist()
     np.testing.assert_allclose(cosine(f, n, s)[strongest], cosine(f, n, s)[predicted], atol=1e-8)
-
-
-def test_a_neuron_that_is_no_cosine_fires_elsewhere():
-    predicted, strongest = firing(-cosine(1, 12), 1, 0)
-    assert predicted.tolist() == [0] and strongest.tolist() == [6]
 
 
 def test_rows_of_firing_neurons():
@@ -209,14 +189,6 @@ def test_remark_as_printed_exchanges_the_two_congruences():
     assert int(asked.argmax()) % 13 == 3
     assert int(asked.argmax()) % 7 == 5
     np.testing.assert_allclose(asked, crt_sum([13, 7], [3, 5]), atol=1e-12)
-
-
-def test_remark_as_printed_is_not_1_on_the_solutions_of_its_congruence():
-    one_term = (
-        crt_sum_as_printed([7, 13], [3, 0]) - crt_sum_as_printed([7, 13], [0, 0]) + np.cos(2 * pi / 13 * np.arange(91))
-    )
-    assert one_term[3] == pytest.approx(1)
-    assert one_term[3 + 7] == pytest.approx(np.cos(2 * pi * 7 / 13)), "k = 10 solves k ≡ 3 (mod 7)"
 
 
 def test_share_of_systems_solved_by_the_corrected_and_by_the_printed_sum():

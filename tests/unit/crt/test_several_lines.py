@@ -45,19 +45,6 @@ def test_all_lines_together_are_the_function(n, seed):
     np.testing.assert_allclose(lines.share, explained, atol=1e-9)
 
 
-def test_a_constant_has_no_lines():
-    assert representations(np.zeros(7), 3).empty and partial_sums(np.zeros(7), 3).shape == (0, 7)
-
-
-@pytest.mark.parametrize("cut", [0, 4, 12])
-def test_half_a_period_is_found_wherever_it_starts(cut):
-    y = (np.arange(13) - cut) % 13
-    f = 0.3 + 2 * np.cos(np.pi * y / 13 + 0.2)
-    found = half_period(f, 13)
-    assert found.r_squared == pytest.approx(1)
-    np.testing.assert_allclose(found.values, f)
-
-
 @given(st.integers(4, 12), st.integers(1, 3), st.integers(0, 99))
 def test_half_a_period_is_that_of_least_squares(period, order, seed):
     n = order * period
@@ -71,10 +58,6 @@ def test_half_a_period_is_that_of_least_squares(period, order, seed):
         least.append(np.square(f - fits[-1]).sum())
     np.testing.assert_allclose(found.values, fits[np.argmin(least)], atol=1e-9)
     assert found.r_squared == pytest.approx(1 - min(least) / np.square(f - f.mean()).sum())
-
-
-def test_a_constant_is_no_half_period():
-    assert half_period(np.full(7, 2.0), 7).r_squared == 0
 
 
 def with_line(n, f, gamma):
@@ -111,13 +94,6 @@ def test_the_second_line_is_that_of_least_squares(n, seed):
     left = lambda coefficient: (network.W - with_second_line(fitted, fit, coefficient).W).var(axis=1)
     for change in (-0.01, 0.01):
         assert (left(gamma + change) >= left(gamma) - 1e-12).all()
-
-
-def test_over_even_phases_the_relu_carries_the_second_line_with_minus_a_fifth():
-    x = 2 * np.pi * (np.arange(720) + 0.5) / 720
-    active = np.maximum(np.cos(x)[:, None] + np.cos(x), 0)
-    first, second = ((active * np.cos(m * (x[:, None] + x))).mean() for m in (1, 2))
-    assert second / first == pytest.approx(-1 / 5, abs=1e-4)
 
 
 @pytest.mark.parametrize(("n", "f"), [(13, 5), (12, 3), (91, 39)])

@@ -8,7 +8,7 @@ from simple_networks import random_network, simple_network
 
 from modadd.core.neurons import three_dfts
 from modadd.core.separable import Separable
-from modadd.crt.simple_neurons import LIMITS, fit_simple, kinds, postactivation_r_squared, r_squared, replaced
+from modadd.crt.simple_neurons import fit_simple, kinds, postactivation_r_squared, r_squared, replaced
 
 moduli_and_frequencies = st.integers(3, 40).flatmap(lambda n: st.tuples(st.just(n), st.integers(1, n // 2)))
 
@@ -158,11 +158,6 @@ def test_the_strict_test_wants_a_single_line_of_W_too(size, kind):
     assert kind_of(hand_made(second_of_W(size)), lines_of_W=True) == kind
 
 
-@pytest.mark.parametrize(("limit", "kind"), [(0.3, ["fine_tuning"]), (0.5, ["simple"])])
-def test_limits_are_parameters(limit, kind):
-    assert kind_of(hand_made(line(0.4, 3)), limits=replace(LIMITS, second_line=limit)) == kind
-
-
 def test_other_lines_are_measured_against_the_line_at_the_own_frequency():
     dfts = three_dfts(hand_made(second_of_W(0.4)))
     np.testing.assert_allclose(dfts.beside_W, [0.4, 0, 0, 0], atol=1e-12)
@@ -209,13 +204,6 @@ def test_r_squared_is_the_share_of_the_preactivation_over_all_inputs():
     np.testing.assert_allclose(
         explained.W, 1 - np.square(rows - fitted.W).sum(axis=1) / np.square(rows).sum(axis=1), atol=1e-12
     )
-
-
-def test_what_leaves_a_simple_neuron_is_explained_with_its_constant():
-    network = simple_network(13, [2, 5, 3], [1, 4, 0], [3, 3, 2])
-    moved = replace(network, A=network.A + [0.3, -0.4, -9])
-    explained = postactivation_r_squared(moved, replaced(moved, fit_simple(three_dfts(moved))))
-    np.testing.assert_allclose(explained, [1, 1, 0], atol=1e-9, err_msg="the last one never fires")
 
 
 def test_what_leaves_any_other_neuron_is_explained_in_part():

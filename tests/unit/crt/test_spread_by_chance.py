@@ -4,12 +4,6 @@ import pytest
 from modadd.crt.cosets import spread, spread_p
 
 
-def test_few_random_points_often_have_an_index_above_one():
-    rng = np.random.default_rng(0)
-    above = np.mean([spread(*rng.uniform(-np.pi, np.pi, (2, 4))) > 1 for _ in range(2000)])
-    assert 0.4 < above < 0.7, "so an index above 1 says nothing of a cluster of four neurons"
-
-
 def test_a_grid_is_more_even_than_random_pairs_and_clumps_are_not():
     rng, steps = np.random.default_rng(1), 2 * np.pi * np.arange(3) / 3
     grid = spread(*(x.ravel() for x in np.meshgrid(steps, steps)))

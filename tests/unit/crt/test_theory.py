@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom
 
-from modadd.core.separable import centred, margins
 from modadd.crt.random_sets import (
     simulate,
 )
@@ -15,7 +14,6 @@ from modadd.crt.theory import (
     agreement,
     cramer_rate,
     crossing,
-    estimates,
     profile,
     profile_of,
     proven_probabilities,
@@ -62,21 +60,12 @@ def test_separation_is_exactly_0_where_a_factor_is_shared_and_positive_elsewhere
     assert (separation(frequencies, n) == 0) == (shared > 1), f"common factor {shared}"
 
 
-def test_separation_of_no_frequencies_is_0():
-    assert separation(np.array([], dtype=int), 7) == 0
-
-
 @given(data=st.data(), n=st.integers(2, 200))
 def test_taylor_step_never_under_estimates_and_by_at_most_a_quarter_of_pi_squared(data, n):
     f = np.array([data.draw(st.integers(1, n - 1))])
     exact, taylor = shortfall(n, f), taylor_shortfall(n, f)
     assert (taylor >= exact - 1e-15).all()
     assert (taylor <= pi**2 / 4 * exact + 1e-15).all()
-
-
-def test_taylor_step_is_worst_half_way_between_integers():
-    assert taylor_shortfall(2, np.array([1])) == pytest.approx(pi**2 / 2)
-    assert shortfall(2, np.array([1])) == pytest.approx(2)
 
 
 @given(data=st.data(), n=st.integers(2, 12))
@@ -108,21 +97,6 @@ def test_profile_of_logits_of_the_model_is_explained_by_its_frequencies():
     assert found["smallest_margin"] == pytest.approx(found["profile_separation"]), "all inputs are alike in the model"
     assert found["profile_explained"] == pytest.approx(1)
     assert profile_of(agreement(frequencies, 11)[(c - a - b) % 11], np.array([2]))[1]["profile_explained"] < 1e-12
-
-
-def test_profile_of_noise_is_that_of_its_mean_and_its_worst_input():
-    noise = np.random.default_rng(0).normal(size=(7, 7, 7))
-    over_peak, found = profile_of(noise, np.array([1]))
-    mean = profile(centred(noise))
-    peak = np.abs(mean).max()
-    np.testing.assert_allclose(over_peak, mean / peak)
-    assert found["profile_separation"] == pytest.approx((mean[0] - max(mean[1:])) / peak)
-    assert found["smallest_margin"] == pytest.approx(margins(noise).min() / peak)
-
-
-def test_profile_of_a_dead_network_is_0():
-    over_peak, found = profile_of(np.zeros((5, 5, 5)), np.array([], dtype=int))
-    assert (over_peak == 0).all() and set(found.values()) == {0}
 
 
 @pytest.mark.parametrize(
@@ -195,23 +169,10 @@ def test_for_prime_n_the_cramer_rate_is_proven(prime, m, delta):
     assert simple <= proven_probabilities(prime, m, delta)[-1] + 1e-6
 
 
-def test_proven_probability_says_something_and_tends_to_1():
-    proven = proven_probabilities(91, 12, PUBLISHED_DELTA)
-    assert 0.5 < proven[4] < 0.93
-    assert proven[11] > 0.998
-    assert (np.diff(proven) > 0).all()
-
-
 def test_proven_probability_knows_that_even_frequencies_do_not_tell_half_of_n():
     at_most_two_odd = binom.cdf(2, 30, 32 / 63)  # then m − h(32), twice the odd ones, is at most δm = 4.7
     failing = 1 - proven_probabilities(64, 30, PUBLISHED_DELTA)[-1]
     assert at_most_two_odd < failing < 10 * at_most_two_odd
-
-
-def test_estimates_are_the_published_formula_and_the_volume_behind_it():
-    found = estimates(91, [1.5, 4], 0.2)
-    assert found["published"] == [published_probability(91, 1.5, 0.2), published_probability(91, 4, 0.2)]
-    assert found["volume"] == [volume_probability(91, 1.5, 0.2), volume_probability(91, 4, 0.2)]
 
 
 def test_smallest_numbers_of_all_kinds_in_their_order():

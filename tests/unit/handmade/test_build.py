@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support import perfect_network, refuses
+from support import refuses
 
-from modadd.core.fourier import overtone, wrap
+from modadd.core.fourier import overtone
 from modadd.core.neurons import neurons_of
 from modadd.core.separable import accuracy, margins
 from modadd.handmade.build import (
@@ -23,7 +23,6 @@ from modadd.handmade.build import (
     wave_of,
     without,
 )
-from modadd.quadrature.scheme import phase_mismatch
 
 amounts = st.floats(-0.5, 0.5)
 
@@ -41,12 +40,6 @@ arguments = st.sampled_from([7, 11]).flatmap(
 )
 
 
-def test_pure_cosines_are_the_perfect_network():
-    found, expected = hand_coded(7, (1, 2, 3), 8), perfect_network(alpha=1.0, beta=1.0, first_angle=0.0)
-    for table in ("A", "B", "W", "C", "D"):
-        np.testing.assert_allclose(getattr(found, table), getattr(expected, table), atol=1e-14, err_msg=table)
-
-
 @given(arguments)
 def test_every_entry_is_the_formula_written_out(asked):
     network, n, h = hand_coded(**asked), asked["n"], asked["neurons_per_frequency"]
@@ -58,15 +51,6 @@ def test_every_entry_is_the_formula_written_out(asked):
             assert network.A[x, i] == network.B[x, i] == pytest.approx(table, abs=1e-12)
             assert network.W[i, x] == pytest.approx(np.cos(t + phi), abs=1e-12), "ψ = 2φ"
     assert not network.C.any() and not network.D.any()
-
-
-def test_neurons_are_read_as_they_were_built():
-    neurons = neurons_of(hand_coded(11, (2, 5), 6, Wave(0.12, 0.2)))
-    assert neurons.counts() == {2: 6, 5: 6}
-    np.testing.assert_allclose(neurons.alpha, 1)
-    np.testing.assert_allclose(neurons.beta, 1)
-    np.testing.assert_allclose(wrap(neurons.phi - np.tile(angles(6), 2)), 0, atol=1e-12)
-    np.testing.assert_allclose(phase_mismatch(neurons.phi, neurons.psi), 0, atol=1e-12)
 
 
 @given(arguments)
@@ -109,14 +93,6 @@ def test_without_removes_that_multiple_and_nothing_else(multiple, left):
     expected = hand_coded(11, (2, 5), 6, left)
     for table in "ABW":
         np.testing.assert_allclose(getattr(found, table), getattr(expected, table), atol=1e-12)
-
-
-def test_without_reaches_into_W_and_leaves_C_and_D():
-    network = hand_coded(7, (1,), 5)
-    second = np.cos(4 * np.pi * np.arange(7) / 7)
-    found = without(replace(network, W=network.W + second, C=network.C + 3), np.ones(5, int), 2)
-    np.testing.assert_allclose(found.W, network.W, atol=1e-12)
-    assert (found.C == 3).all()
 
 
 @given(amounts, amounts)
@@ -171,10 +147,6 @@ def test_clarity_and_margins_by_difference_are_those_of_all_inputs():
     assert 0 < right < 1, "four nodes cannot tell an answer from its negative"
 
 
-def test_scale_of_pure_cosines_is_the_sum_of_the_products_of_amplitudes():
-    assert scale(perfect_network(m=8, alpha=1.5, beta=0.5)) == pytest.approx(3 * 8 * 1.5 * 0.5)
-
-
 @given(amounts, amounts, st.floats(0.1, 3))
 def test_scale_charges_for_harmonic_and_constant(secondary, constant, amplitude):
     wave = Wave(secondary, constant)
@@ -193,21 +165,10 @@ def test_scale_and_margin_do_not_change_when_a_neuron_moves_weight_from_input_to
     assert norm >= scale(network) - 1e-9, "half the squared norm is least where inputs and outputs are balanced"
 
 
-def test_scale_does_not_see_what_the_softmax_does_not_see():
-    network = hand_coded(7, (1, 2), 5)
-    assert scale(replace(network, W=network.W + 5, C=network.C + 3)) == pytest.approx(scale(network))
-
-
 @pytest.mark.parametrize("n", [7, 13, 59])
 def test_five_neurons_of_one_frequency_add_and_four_do_not(n):
     assert accuracy(hand_coded(n, [1], 5).logits()) == 1.0
     assert accuracy(hand_coded(n, [1], 4).logits()) < 0.5
-
-
-def test_second_harmonic_widens_the_smallest_margin_of_the_paper_s_frequencies():
-    networks = [hand_coded(59, (12, 18, 21, 22), 8, wave) for wave in (PLAIN, Wave(0.12, 0.1))]
-    plain, harmonic = (clarity(network)["relative margin"] for network in networks)
-    assert harmonic > 2 * plain > 0
 
 
 @pytest.mark.parametrize(

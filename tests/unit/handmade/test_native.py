@@ -86,13 +86,6 @@ def test_the_list_is_read_off_again():
     np.testing.assert_allclose(found.wave, listed.wave)
 
 
-def test_a_neuron_of_width_0_has_no_plane():
-    tables = even().tables()
-    found = read_off(tables, neurons_of(tables), np.repeat([True, False], H))
-    assert found.frequencies == [1]
-    assert not found.tables().W[H:].any()
-
-
 def test_what_the_function_does_not_see_is_no_distance():
     rng, network = np.random.default_rng(1), hand_coded(N, KEYS, H, Wave(0.1, 0.05))
     constants, factor, answers = rng.standard_normal(2 * H), rng.uniform(0.5, 2, 2 * H), rng.standard_normal(2 * H)
@@ -114,11 +107,6 @@ def test_distances_are_relative():
     found = distances(network, fewer)
     assert np.isnan([found[name] for name in "ABW"]).all()
     assert 0 < found["logits"] < 0.2
-
-
-def test_doubles_wrap():
-    assert with_doubles([1, 3, 5], 11) == [1, 2, 3, 5]
-    assert with_doubles([4], 8) == [4]
 
 
 def test_a_network_by_hand_lies_in_its_planes():

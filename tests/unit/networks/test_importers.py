@@ -9,8 +9,8 @@ import torch
 from state_dicts import imported, transformer_state, two_layer_state
 from support import refuses
 
-from modadd.networks.architectures import ARCHITECTURES, separable_of
-from modadd.networks.importers import FORMATS, beside_published, load_external, save_external
+from modadd.networks.architectures import separable_of
+from modadd.networks.importers import beside_published, load_external, save_external
 from modadd.networks.recipes import RECIPES
 from modadd.networks.store import Network, NetworkError, read_tensors, write_tensors
 
@@ -73,18 +73,6 @@ def test_preactivations_are_the_tables_summed_where_there_are_tables(tmp_path):
         external = imported(state, format, tmp_path)
         expected = external.separable().preactivations()
         np.testing.assert_allclose(external.preactivations(), expected, rtol=1e-11, atol=1e-11)
-
-
-def test_softmax_makes_preactivations_that_no_two_tables_give(tmp_path):
-    found = imported(transformer_state(), "zhong_softmax", tmp_path).preactivations()
-    assert found.shape == (7, 7, 9)
-    assert np.abs(found - found.mean(0) - found.mean(1)[:, None] + found.mean((0, 1))).max() > 0.01
-
-
-def test_the_two_layer_format_has_the_tensors_of_our_architecture():
-    sizes = {"n": 7, "d_model": 5, "d_mlp": 9}
-    layout = {k: tuple(map(sizes.get, v.split())) for k, v in FORMATS["two_layer_mlp"].layout([]).items()}
-    assert layout == ARCHITECTURES["two_layer_mlp"].shapes(7, sizes)
 
 
 def test_embeddings_of_a_transformer_have_the_tokens_as_rows_before_position(tmp_path):

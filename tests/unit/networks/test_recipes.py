@@ -34,13 +34,6 @@ def test_published_recipes_train_on_the_stated_number_of_pairs(name, train_pairs
     assert (RECIPES[name].train_pairs, RECIPES[name].pairs_per_update) == (train_pairs, per_update)
 
 
-def test_batch_size_and_optimiser_can_be_overridden():
-    settings = {"batch_size": 2784 // 4, "optimiser": "adam"}
-    recipe = recipe_of("studies.pizza_transformer", settings)
-    assert recipe == replace(PIZZA, **settings)
-    assert recipe.pairs_per_update == 696
-
-
 @pytest.mark.parametrize(
     ("study", "settings", "fragments"),
     [

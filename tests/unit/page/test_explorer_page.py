@@ -39,17 +39,6 @@ def test_the_page_answers_sliders_and_keys_without_a_complaint(tmp_path: Path) -
     assert [request for request in requests if not request.startswith("file:")] == [], "the page must need no network"
 
 
-@needs_browser
-def test_the_page_of_a_phone_is_as_wide_as_the_phone(tmp_path: Path) -> None:
-    page = page_of(tmp_path / "page", untrained("two_layer_mlp", modulus=13, train_pairs=50))
-
-    async def steps(tab):
-        return await tab.evaluate("[document.documentElement.scrollWidth, innerWidth]"), tab.complaints
-
-    (content, screen), complaints = visit(page, tmp_path / "profile", steps, width=375, height=700)
-    assert content <= screen == 375 and not complaints
-
-
 def test_every_slider_and_list_of_the_page_has_a_label(tmp_path: Path) -> None:
     text = page_of(tmp_path, untrained("two_layer_mlp", modulus=13, train_pairs=50)).read_text(encoding="utf-8")
     body = text[: text.index("<script>")]

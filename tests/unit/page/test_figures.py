@@ -12,7 +12,6 @@ from modadd.page.figures import (
     DASHES,
     MARKERS,
     panels,
-    published_line,
     save_figure,
     save_table,
     use_style,
@@ -102,25 +101,6 @@ def test_a_missing_number_leaves_the_rest_of_its_column_rounded_and_texts_are_le
     markdown, latex = ((tmp_path / f"table.{kind}").read_text(encoding="utf-8") for kind in ("md", "tex"))
     assert [line.replace(" ", "") for line in markdown.splitlines()[2:]] == ["|1|0.33|0.12345|", "|2|–|–|"]
     assert "1 & 0.33 & 0.12345" in latex and "2 & – & –" in latex
-
-
-@pytest.mark.parametrize(("count", "columns", "rows"), [(1, 2, 1), (2, 2, 1), (3, 2, 2), (5, 4, 2)])
-def test_panels_are_as_many_as_asked_for(count, columns, rows):
-    figure, axes = panels(count, columns, height=2.0)
-    assert len(axes) == len(figure.axes) == count, "unused places are removed"
-    assert figure.get_size_inches().tolist() == [7.0, 2.0 * rows]
-
-
-def test_published_value_is_drawn_up_the_panel():
-    _, (ax,) = panels(1)
-    published_line(ax, 0.6)
-    assert list(ax.lines[0].get_xdata()) == [0.6, 0.6]
-
-
-def test_nothing_is_drawn_where_nothing_is_published():
-    _, (ax,) = panels(1)
-    published_line(ax, None)
-    assert not ax.lines
 
 
 def test_every_colour_has_a_dash_and_a_marker_of_its_own():

@@ -60,12 +60,6 @@ def test_a_required_key_must_be_given_and_free_names_are_placeholders():
     assert any(line.startswith("| `notebooks.NAME.PARAMETER` |") for line in lines)
 
 
-def test_the_schema_knows_the_numbers_of_a_recipe():
-    definitions = SCHEMA["$defs"]
-    assert set(definitions["variant"]["properties"]) == set(OVERRIDABLE)
-    assert set(definitions["study"]["properties"]) - set(OVERRIDABLE) == {"recipe", "seeds", "snapshots"}
-
-
 @pytest.mark.parametrize(
     ("key", "value", "text"),
     [

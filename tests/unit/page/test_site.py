@@ -4,10 +4,9 @@ import pandas as pd
 from verdicts import verdicts_in_words
 
 from modadd.ledger.verdicts import SLIP
-from modadd.networks.overrides import OVERRIDABLE
 from modadd.networks.recipes import RECIPES
 from modadd.networks.store import Network
-from modadd.page.site import network_table, population_table, recipe_table, size_of, table_html, verdict_counts
+from modadd.page.site import network_table, population_table, size_of, table_html, verdict_counts
 
 
 def test_verdicts_are_counted_by_source_in_the_order_of_the_ledger():
@@ -30,13 +29,6 @@ def test_rows_of_a_table_have_ids_where_links_lead_to_them():
 def test_a_picture_keeps_its_place_before_it_is_loaded(tmp_path):
     (tmp_path / "law.svg").write_text('<svg width="512.4pt" viewBox="0 0 512.4 152.39952" version="1.1"></svg>')
     assert size_of(tmp_path / "law.svg") == 'width="512" height="152"'
-
-
-def test_recipes_stand_side_by_side():
-    table = recipe_table().set_index("number")
-    assert list(table.columns) == list(RECIPES)
-    assert set(table.index) == set(OVERRIDABLE)
-    assert table.pizza_transformer["modulus"] == "59"
 
 
 def test_networks_say_where_they_deviate():

@@ -1,5 +1,4 @@
 import numpy as np
-import pandas as pd
 import pytest
 from frequency_sets import drawn, moduli, populations
 from hypothesis import given
@@ -20,7 +19,6 @@ from modadd.populations.frequency_pairs import (
     related,
     set_aside,
     smallest_multiple,
-    summed,
     together,
 )
 from modadd.populations.uniformity import cochran
@@ -193,11 +191,6 @@ def test_p_values_of_copied_networks_are_valid_with_their_dispersion_and_not_wit
     assert np.mean(np.array(corrected) < 0.05) <= 0.06 and np.mean(np.array(plain) < 0.05) > 0.1
 
 
-def test_pairs_of_every_multiple_in_the_order_of_multipliers():
-    pairs = together(membership([[1, 2, 4], [3, 6], [2, 6]], 13))
-    assert multipliers(13) == [2, 3, 5] and multiples(13)(pairs).tolist() == [3, 2, 0]
-
-
 def test_a_multiple_set_aside_leaves_its_pairs_to_the_others():
     table = effects(np.array([0, 12, 8]), np.array([10.0, 10.0, 5.0])).assign(multiple=[2, 3, 5], dispersion=1.0)
     found = set_aside(table, 3, aside=2)
@@ -220,23 +213,6 @@ def test_where_only_doubles_are_avoided_triples_look_likelier_until_doubles_are_
 def test_smallest_multiple_by_hand():
     assert [smallest_multiple(3, line, 89) for line in (3, 6, 9, 27, 88 // 2)] == [1, 2, 3, 9, 15]
     assert smallest_multiple(28, 5, 89) == 3 and smallest_multiple(7, 5, 91) == 0
-
-
-def test_counts_against_random_sets_are_corrected_for_their_dispersion():
-    n, members = 31, np.repeat(drawn(31, [5] * 30, 1), 2, axis=0)
-    blocks, count = np.repeat(np.arange(30), 2), doubles(n)
-    found = against_random(members, classes(n), count, 200, np.random.default_rng(0), blocks)
-    spread = dispersion(members, classes(n), count, 200, np.random.default_rng(0), blocks)
-    assert found.dispersion.tolist() == spread.tolist()
-    there, by_chance = map(count, pairs_of(members, classes(n)))
-    assert found["count"].tolist() == there.tolist() and found.expected.tolist() == by_chance.tolist()
-    assert found.p.tolist() == effects(there, by_chance, spread).p.tolist() != effects(there, by_chance).p.tolist()
-
-
-def test_counts_summed_keep_their_mean_dispersion():
-    rows = pd.DataFrame({"count": [3.0, 9.0], "expected": [5.0, 10.0], "dispersion": [1.0, 2.5]})
-    assert summed(rows) == effect(12, 15, 2.0)
-    assert np.isnan(summed(rows[:0]).p)
 
 
 def test_the_expectation_at_which_a_ratio_shows_has_the_power_it_promises():

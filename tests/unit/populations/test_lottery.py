@@ -14,12 +14,6 @@ def small(architecture):
     return pd.Series(recipe | {"seed": 3, "n_heads": min(recipe["n_heads"], 2)})
 
 
-def test_a_row_says_its_recipe():
-    row = small("embedding_mlp").drop("source")
-    recipe = l.recipe_of_row(row)
-    assert (recipe.modulus, recipe.d_mlp, recipe.reshuffled) == (7, 16, False)
-
-
 @pytest.mark.parametrize("architecture", ["pizza_transformer", "embedding_mlp"])
 def test_every_neuron_has_one_winner_and_powers_are_those_of_the_tables(architecture):
     from modadd.networks.architectures import separable_of
@@ -49,16 +43,6 @@ def test_a_table_has_final_frequencies_and_their_neurons():
     assert table.groupby("seed")["drive"].mean().abs().max() < 1e-12
     seen, unseen = l.halves(table)
     assert (seen.seed.unique().tolist(), unseen.seed.unique().tolist()) == ([3], [5])
-
-
-def test_halves_go_by_rank_not_by_seed():
-    seen, unseen = l.halves(pd.DataFrame({"seed": [8, 8, 2, 4, 6]}))
-    assert (seen.seed.tolist(), unseen.seed.tolist()) == ([2, 6], [8, 8, 4])
-
-
-def test_what_is_equal_is_standardised_to_nothing():
-    assert (l.standardised(np.array([2.0, 2.0])) == 0).all()
-    assert l.standardised(np.array([1.0, 3.0])).tolist() == [-1, 1]
 
 
 def test_a_logistic_regression_finds_the_law_that_drew_its_lines():

@@ -1,6 +1,5 @@
 """The row of a network, for every architecture."""
 
-import sys
 from dataclasses import fields, replace
 
 import grimp
@@ -13,7 +12,7 @@ import modadd.populations.rows as rows
 import modadd.quadrature.measures
 from modadd.core.parquet import read_table, write_table
 from modadd.networks.initialisation import INITIALISATIONS
-from modadd.networks.measures import MEASURES, measure, measured, measures_in
+from modadd.networks.measures import MEASURES, measured, measures_in
 from modadd.networks.recipes import RECIPES, Recipe
 from modadd.networks.store import Network
 from modadd.populations.rows import row_of
@@ -32,26 +31,6 @@ def test_every_architecture_has_a_row_that_parquet_keeps(small, name, tmp_path):
     row = row_of(Network(small[name], 0, parameters, {"accuracy": 0.5}))
     write_table([row], tmp_path / "rows")
     assert set(read_table(tmp_path / "rows").columns) == set(row)
-
-
-def test_a_row_of_study_c_counts_every_weight_of_its_embeddings(small):
-    recipe = small["embedding_mlp"]
-    parameters = {key: value.numpy() for key, value in INITIALISATIONS["embedding_mlp"](recipe, 0).items()}
-    row = row_of(Network(recipe, 0, parameters, {"accuracy": 0.5}))
-    assert sum(row["embedding_counts"]) == 2 * 13 * 10
-
-
-def test_a_new_measure_is_one_function_and_in_the_row_by_its_name(untrained, monkeypatch):
-    monkeypatch.setattr("modadd.networks.measures.MEASURES", dict(MEASURES))
-
-    @measure("largest weight of the embedding", "1")
-    def largest_of_W_E(network):
-        """Largest entry of the embedding (ours)."""
-        return float(network.parameters["W_E"].max())
-
-    modules = (*rows.MODULES["pizza_transformer"], sys.modules[__name__])
-    monkeypatch.setitem(rows.MODULES, "pizza_transformer", modules)
-    assert row_of(untrained)["largest_of_W_E"] == untrained.parameters["W_E"].max()
 
 
 @pytest.mark.parametrize("kept", sorted((ROOT / "data/populations").glob("*.parquet")), ids=lambda path: path.stem)

@@ -5,11 +5,9 @@ import pytest
 from support import perfect_network
 
 from modadd.core.fourier import fit
-from modadd.core.separable import Separable, accuracy
+from modadd.core.separable import Separable
 from modadd.networks.architectures import Embedded
 from modadd.populations.side_by_side import (
-    SIZES,
-    columns_of,
     factor_curves,
     factor_in_the_hole,
     key_frequencies,
@@ -60,10 +58,6 @@ def test_rows_are_those_of_the_schemes_and_of_what_they_leave_out(network, read)
     assert pair_reading(shifted, 16).by_frequency.constant.tolist() == pytest.approx([0.3 / 3, 0.3 / 1.5])
 
 
-def test_phases_are_right_at_every_frequency(read):
-    assert read.rms_alike == pytest.approx([0, 0], abs=1e-12)
-
-
 def test_factor_in_the_logits_is_the_diagonal(read):
     curves = factor_curves(read)
     assert curves.turn.is_monotonic_increasing
@@ -99,19 +93,3 @@ def test_frequencies_are_those_of_the_embedding_only_without_a_reading(read, emb
     assert key_frequencies(embedded, read, 16) == [2, 5]
     assert key_frequencies(embedded, None, 16) == [1, 4]
     assert key_frequencies(embedded, None, 1) == [4]
-
-
-def test_columns_of_a_network_and_of_its_reading(network, read, embedded):
-    columns = columns_of(embedded, read, [2, 5], regressions(embedded, read, [2, 5]))
-    rows = read.by_frequency
-    assert columns["logits"]["accuracy"] == accuracy(network.logits())
-    assert columns["neurons"]["n"] == 13
-    assert columns["neurons"]["largest rms, one phase"] == rows["rms, one phase"].max()
-    assert columns["sums"]["reading"] == "diagonal"
-    assert columns["sums"]["mean error, torus"] == pytest.approx(rows.weight @ rows["error, torus"])
-    below = rows["error, diagonal"] < SIZES["diagonal"]
-    assert columns["sums"]["weight below the integral"] == pytest.approx(rows.weight[below].sum())
-    assert 0 <= columns["proofs"]["certified, k"] <= columns["proofs"]["certified, short proof"] <= 1
-    assert columns["proofs"]["certified, flips"] == 1
-    alone = columns_of(embedded, None, [4], regressions(embedded, None, [4]))
-    assert alone.keys() == {"logits"}

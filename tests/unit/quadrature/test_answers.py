@@ -38,11 +38,6 @@ def test_very_many_even_nodes_prove_nearly_the_margin_of_the_formula():
     assert proof.share(13) == 1
 
 
-def test_the_exact_error_proves_more_than_the_bound():
-    neurons = neurons_of(cosines())
-    assert (prove_answers(neurons, exact=True).margin >= prove_answers(neurons, exact=False).margin).all()
-
-
 def test_share_counts_every_difference_by_its_inputs():
     assert Proof(np.array([1.0, -1.0, -1.0]), 0).share(5) == pytest.approx(1 / 5)
     assert Proof(np.array([-1.0, 1.0, 1.0]), 0).share(4) == pytest.approx(3 / 4), "d = 2 stands for itself alone"

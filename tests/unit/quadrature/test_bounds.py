@@ -23,10 +23,6 @@ def displacement(node, weight, shift, period):
     return sum(np.abs(start + steps * w - at).mean() * w for start, w, at in zip(left, width, node, strict=True))
 
 
-def test_angle_term_of_the_perfect_scheme_is_zero():
-    assert angle_term(perfect_scheme()) == pytest.approx(0, abs=1e-12)
-
-
 def test_angle_term_weighs_the_mismatch_and_forgets_whole_turns():
     scheme = Scheme(
         7, 1, np.array([-1.0, 2.0]), np.array([-2.0 + 0.1, 4.0 - 0.3 - 2 * np.pi]), np.array([2.0, 2 * np.pi - 2])

@@ -3,8 +3,7 @@
 import pandas as pd
 import pytest
 
-import modadd.quadrature.following as following
-from modadd.networks.measures import MEASURES, measures_in
+from modadd.networks.measures import MEASURES
 from modadd.populations.tables import completed
 
 ROW = {
@@ -32,11 +31,6 @@ EXPECTED = {
 
 def test_every_one_has_the_value_of_its_formula():
     assert {name: MEASURES[name].from_row(ROW) for name in EXPECTED} == EXPECTED
-
-
-def test_they_stand_on_measures_only():
-    for measure in measures_in(following).values():
-        assert set(measure.of) <= set(MEASURES)
 
 
 def test_kept_rows_have_them_as_far_as_they_follow():

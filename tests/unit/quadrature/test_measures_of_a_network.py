@@ -21,12 +21,6 @@ def perfect():
     return measures(perfect_network(n=11, frequencies=(2, 3, 5), m=16))
 
 
-def test_every_number_of_a_key_frequency_is_a_list_over_them(perfect):
-    assert perfect["frequencies"] == [2, 3, 5] and perfect["neurons"] == [16, 16, 16]
-    for name in ("angle_term", "lipschitz_bound", "interval_mean", "absolute_coefficients", "phase_line_slope"):
-        assert len(perfect[name]) == 3, name
-
-
 def test_a_perfect_network_has_the_ideal_numbers(perfect):
     assert perfect["smallest_share_preactivation"] == pytest.approx(1)
     assert perfect["phase_line_slope"] == pytest.approx([2, 2, 2])

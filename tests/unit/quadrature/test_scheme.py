@@ -19,7 +19,6 @@ from modadd.quadrature.scheme import (
     integrand,
     integrand_slope,
     numeric_integral,
-    quadrature_error,
     schemes_of,
     thinned,
     weighted_sum,
@@ -54,26 +53,10 @@ def test_weighted_sum_is_the_sum_written_out(absolute):
         assert found == pytest.approx(expected), f"input sum {s}"
 
 
-def test_many_even_nodes_give_the_integral():
-    scheme = perfect_scheme(m=512)
-    np.testing.assert_allclose(weighted_sum(scheme, absolute=True), INTEGRAL * np.exp(-1j * scheme.thetas), atol=1e-4)
-    np.testing.assert_allclose(weighted_sum(scheme, absolute=False), 0, atol=1e-12)
-
-
-def test_quadrature_error_is_the_sum_less_the_integral():
-    scheme = perfect_scheme(m=3)
-    expected = weighted_sum(scheme, absolute=True) - 4 / 3 * np.exp(-2j * np.pi * np.arange(7) / 7)
-    np.testing.assert_allclose(quadrature_error(scheme), expected)
-
-
 @given(random_schemes())
 def test_gaps_sum_to_a_turn_and_are_not_negative(scheme):
     assert gaps(scheme).sum() == pytest.approx(2 * np.pi)
     assert (gaps(scheme) >= 0).all()
-
-
-def test_gaps_of_even_nodes_are_even():
-    np.testing.assert_allclose(gaps(perfect_scheme(m=10)), np.pi / 5)
 
 
 def test_integrand_has_period_pi_slope_at_most_2_and_the_stated_integral():

@@ -2,11 +2,9 @@ import subprocess
 import sys
 
 import pytest
-from scale import STUDIES
 from support import CONFIG_SCHEMA, ROOT, copy_tree, costs_of, tool
 
 from modadd.core.environment import as_a_job
-from modadd.networks.architectures import ARCHITECTURES
 from modadd.run.estimates import (
     START,
     TRAINING,
@@ -43,10 +41,6 @@ def test_a_run_keeps_as_many_snapshots_as_the_schema_says_unless_its_entry_does(
     work = work_of({"studies": {"pizza_transformer": {"seeds": [0]}, "two_layer_mlp": {"seeds": [0], "snapshots": 7}}})
     assert work["measure_stages/pizza_transformer/seed0"].amount == kept["default"]
     assert work["measure_stages/two_layer_mlp/seed0"].amount == 7
-
-
-def test_core_hours_know_the_study_of_every_architecture():
-    assert set(STUDIES) == {*ARCHITECTURES, ""}
 
 
 def test_the_pilot_costs_by_the_seed():

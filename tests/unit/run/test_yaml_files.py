@@ -4,8 +4,7 @@ import sys
 import pytest
 from support import ROOT, refuses
 
-from modadd.ledger.entries import ledger_files
-from modadd.run.yaml_files import LOADER, read_yaml
+from modadd.run.yaml_files import read_yaml
 
 
 @pytest.fixture
@@ -35,17 +34,6 @@ def test_a_key_that_stands_twice_is_refused_with_file_and_line(file, content, li
         read_yaml(file)
 
 
-@pytest.mark.parametrize(
-    "path",
-    [*sorted(ROOT.glob("config/*.yaml")), *sorted(ROOT.glob("workflow/schemas/*.yaml")), *ledger_files()],
-    ids=str,
-)
-def test_committed_files_read_as_the_plain_loader_reads_them(path):
-    import yaml
-
-    assert read_yaml(path) == yaml.load(path.read_text(encoding="utf-8"), LOADER)
-
-
 def test_a_key_that_overrides_a_merged_one_is_no_second_one(file):
     file.write_text("a: &a {x: 1, y: 1}\nb: &b {<<: *a, x: 2}\nc: {<<: *b, x: 3}\n")
     assert read_yaml(file)["c"] == {"x": 3, "y": 1}
@@ -62,11 +50,6 @@ def test_a_file_that_is_not_utf_8_is_named(file):
     file.write_bytes("a: ü".encode("latin-1"))
     with refuses(f"{file}: not YAML: expected UTF-8"):
         read_yaml(file)
-
-
-def test_an_empty_file_is_nothing(file):
-    file.write_text("")
-    assert read_yaml(file) is None
 
 
 def test_the_ledger_is_read_where_the_locale_knows_ascii_only():

@@ -72,29 +72,12 @@ def test_gradient_of_the_right_class_is_minus_the_sum_of_the_others(tail, dtype)
     torch.testing.assert_close(own, -others, rtol=1e-6, atol=0.0)
 
 
-@TAILS
-def test_a_confident_mistake_does_not_overflow(tail):
-    slope, loss = tail(torch.tensor([[0.0, 1000.0, 800.0]]), torch.tensor([2]))
-    assert loss == pytest.approx(200.0, rel=1e-12), "the right logit lies 200 below the top: 200 nats"
-    assert slope.tolist() == [[0.0, 1.0, -1.0]]
-
-
 @DTYPES
 @TAILS
 def test_a_very_confident_mistake_has_a_finite_loss(tail, dtype):
     slope, loss = tail(torch.tensor([[0.0, 2000.0, 500.0]], dtype=dtype), torch.tensor([2]))
     assert loss == pytest.approx(1500.0, rel=1e-12), "a finite loss must not read as divergence"
     assert slope.tolist() == [[0.0, 1.0, -1.0]]
-
-
-@TAILS
-def test_a_constant_added_to_all_logits_changes_nothing(tail):
-    logits = torch.randn(4, 6, dtype=torch.float64, generator=torch.Generator().manual_seed(2))
-    right = torch.tensor([0, 1, 2, 5])
-    slope, loss = tail(logits, right)
-    shifted_slope, shifted_loss = tail(logits + 1e4, right)
-    assert shifted_loss == pytest.approx(loss, rel=1e-9)
-    torch.testing.assert_close(shifted_slope, slope, rtol=1e-9, atol=1e-12)
 
 
 @TAILS

@@ -23,11 +23,6 @@ def test_training_twice_gives_equal_bits(tiny, tmp_path):
     assert_same_bits(train(tiny, 0, tmp_path / "first"), train(tiny, 0, tmp_path / "second"))
 
 
-def test_seeds_give_different_networks(tiny, checkpoint):
-    first, second = train(tiny, 0, checkpoint)[0], train(tiny, 1, checkpoint)[0]
-    assert not np.array_equal(first.parameters["W_E"], second.parameters["W_E"])
-
-
 def test_diverging_run_names_seed_and_step(tiny, checkpoint):
     steps = Steps()
     with pytest.raises(TrainingDivergedError) as raised:
@@ -48,11 +43,6 @@ def test_losses_are_before_each_update_and_held_out_ones_at_their_steps(tiny, ch
         assert losses[0, column] == pytest.approx(native_loss(initial, pairs, 7)[0], rel=1e-5), (
             "row 0 is before any update"
         )
-
-
-def test_training_lowers_the_loss(tiny, checkpoint):
-    _, losses = train(replace(tiny, learning_rate=0.01), 0, checkpoint)
-    assert losses[-1, 0] < 0.8 * losses[0, 0]
 
 
 def test_first_update_is_adamw_with_decay_of_every_parameter_and_no_warm_up(tiny, checkpoint):

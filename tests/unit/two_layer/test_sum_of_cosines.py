@@ -33,10 +33,6 @@ def test_one_weight_for_all_is_the_fit_of_least_squares():
     assert found.weights.mean() == pytest.approx(weight)
 
 
-def test_opposite_weights_leave_nothing_to_one_weight():
-    assert sum_of_cosines(logits([1, -1, 0]), KEY).equal == pytest.approx(0, abs=1e-12)
-
-
 def test_powers_of_products_are_those_of_the_cosines():
     powers = powers_of_products(power(transform_2d(logits([2, 1, 0.5]))))
     assert len(powers) == N // 2
@@ -45,12 +41,6 @@ def test_powers_of_products_are_those_of_the_cosines():
     expected[[k - 1 for k in KEY]] = np.square([2, 1, 0.5]) * N**3 / 2
     assert powers == pytest.approx(expected, abs=1e-9)
     assert ranked(powers).key_frequencies == KEY
-
-
-def test_functions_of_one_input_are_no_products():
-    f = np.cos(2 * np.pi * 3 * np.arange(N) / N)
-    linear = power(transform_2d(f[:, None] + f[None, :] ** 2))
-    assert powers_of_products(linear) == pytest.approx(np.zeros(N // 2), abs=1e-9)
 
 
 def test_ranking_of_a_table_is_that_of_its_powers():
