@@ -39,23 +39,9 @@ def test_what_is_left_is_read_planned_and_told(without, in_root):
     missing = {item["name"] for item in ledger["items"] if item["answer"] == "missing"}
     assert missing > {item["name"] for item in WHOLE["items"] if item["answer"] == "missing"}
 
-    rows = [
-        dict.fromkeys(
-            (
-                "interval",
-                "here",
-                "trainings",
-                "seeds",
-                "threshold_set",
-                "note",
-                "tried",
-                "open",
-                "published",
-                "measured",
-            )
-        )
-    ]
-    rows = [rows[0] | claim | {"verdict": NOT_JUDGED, "criterion": ""} for claim in ledger["claims"]]
+    unknown = "interval here trainings seeds threshold_set note tried open published measured".split()
+    judged = {"verdict": NOT_JUDGED, "criterion": ""}
+    rows = [dict.fromkeys(unknown) | claim | judged for claim in ledger["claims"]]
     assert [screen.study for screen in screens(ledger["front"], rows, ledger["notebooks"])] == list(ledger["front"])
     assert len(ledger["front"]) == len(WHOLE["front"]) - 1
     assert verdict_counts(rows, ledger["papers"]).loc["all", NOT_JUDGED] == len(rows) and NOT_JUDGED in VERDICTS

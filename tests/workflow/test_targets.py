@@ -2,11 +2,10 @@ import zipfile
 from io import BytesIO
 
 import pytest
-from readme import rule_graph
 from support import ROOT, refuses
 
 from modadd.page.manual import with_section
-from modadd.run.project import copy_if_new, copy_project, project_files, run_snakemake, write_config
+from modadd.run.project import copy_if_new, copy_project, project_files, write_config
 from modadd.run.review import ANONYMOUS, anonymous, bundle, names_in, removable
 from modadd.run.yaml_files import read_yaml
 
@@ -80,12 +79,6 @@ def test_a_config_names_published_weights_by_absolute_paths(project, monkeypatch
     assert list(config["studies"]) == ["b", "a"], "the order of the networks on the page"
 
 
-def test_a_failed_workflow_is_false_and_its_words_are_in_the_log(tmp_path):
-    (tmp_path / "Snakefile").write_text("raise ValueError('broken')\n")
-    assert not run_snakemake(tmp_path, "-n", log=tmp_path / "log")
-    assert "broken" in (tmp_path / "log").read_text(encoding="utf-8")
-
-
 def test_names_come_from_citation_licence_and_project_but_not_from_references(project):
     assert names_in(project) == [
         *("https://example.org/doe/adding", "jane@doe.example", "The Doe Group", "Doe, Jane", "J. R. Doe", "Jane Doe"),
@@ -107,16 +100,6 @@ def test_a_bundle_holds_no_name_and_has_the_same_bytes_again(project):
     assert texts["project/code/run.py"].decode() == f"# by {ANONYMOUS}, see Somebody, Else\n"
     assert b"Somebody" in texts["project/CITATION.cff"], "whom the artifact cites stays"
     assert texts["project/picture.png"] == b"\x89PNG\xff"
-
-
-def test_the_graph_draws_notebooks_as_one_and_no_detour():
-    drawn = rule_graph(
-        "---\ntitle: DAG\n---\nflowchart TB\n\tid0[all]\n\tid1[train]\n\tid2[notebook_a]\n\tid3[notebook_b]\n"
-        "\tstyle id0 fill:#D95757\n\tid1 --> id0\n\tid1 --> id2\n\tid1 --> id3\n\tid2 --> id0\n\tid2 --> id3\n\tid3 --> id0\n"
-    )
-    assert drawn == (
-        'flowchart TB\n    notebooks["2 notebooks, a rule each"]\n    notebooks --> all\n    train --> notebooks\n'
-    )
 
 
 def test_a_section_is_replaced_between_its_markers():

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 import yaml
 import yte
-from pages import blocks, run, section_of
+from pages import blocks, run
 from support import ROOT, copy_tree, jobs_of
 
 from modadd.networks.importers import read_external
@@ -53,12 +53,6 @@ def built(project):
     """The same folder with the one figure that the last recipe asks for."""
     run(project, smoke("Only one figure", dry=False))
     return project
-
-
-def test_there_are_ten_recipes_and_each_says_how_long_it_takes_and_how_it_is_tested():
-    assert [heading.split(". ")[0] for heading in HEADINGS] == [str(i) for i in range(1, 11)]
-    for name in HEADINGS:
-        assert re.search(r"^\*\*Time:\*\* [^*]*\d[^*]*\*\*Test:\*\* \w", section_of(PAGE, name), re.MULTILINE), name
 
 
 @pytest.mark.parametrize(
@@ -132,8 +126,3 @@ def test_another_style_draws_the_figure_again(built):
     style.write_text(text.replace(old, new), encoding="utf-8")
     assert jobs_of(run(built, smoke("A figure in another style", dry=False))) == {"notebook_phases"}
     assert (built / FIGURE).read_text(encoding="utf-8") != before
-
-
-def test_the_recipe_of_a_claim_is_a_section_that_is_tested():
-    assert "(../CONTRIBUTING.md#add-a-claim)" in section_of(PAGE, heading("A new claim"))
-    assert '"Add a claim"' in (ROOT / "tests/workflow/test_contributing.py").read_text(encoding="utf-8")

@@ -54,14 +54,6 @@ def linear_network(g_a, g_b, n=7):
     return Embedded(E, E, forward)
 
 
-@pytest.mark.parametrize("n", [6, 7], ids=["even", "odd"])
-def test_distance_irrelevance_is_0_for_logits_of_the_difference_and_1_for_logits_of_the_sum(n):
-    value = np.random.default_rng(0).normal(size=n)
-    assert irrelevance_of_distance(right_logits(lambda a, b: value[(a - b) % n], n)) == pytest.approx(0, abs=1e-15)
-    if n % 2:  # of an even n, a difference fixes whether the sum is even
-        assert irrelevance_of_distance(right_logits(lambda a, b: value[(a + b) % n], n)) == pytest.approx(1, abs=1e-15)
-
-
 @given(st.integers(0, 1000), st.sampled_from([3, 4, 5, 6, 7]))
 def test_distance_irrelevance_is_the_formula_and_does_not_see_the_wrong_answers(seed, n):
     logits = np.random.default_rng(seed).normal(size=(n, n, n))
@@ -164,15 +156,6 @@ def test_frequencies_of_an_embedding_come_strongest_first_and_noise_is_left_out(
     embedding = np.hstack([circle(2), 3 * circle(5), 2 * circle(1), 0.1 * circle(4)])
     assert embedding_frequencies(embedding) == [5, 1, 2]
     assert embedding_frequencies(np.full((7, 2), 0.1)) == []
-
-
-def test_measures_have_the_names_of_the_ledger():
-    network = embedded_of("pizza_transformer", random_parameters("pizza_transformer"))
-    assert measured(network, MEASURES) == {
-        "distance_irrelevance": irrelevance_of_distance(network.logits()),
-        "gradient_symmetricity": gradient_symmetricity(network),
-        "circularity": circularity_of(network.concatenated()),
-    }
 
 
 def test_a_sum_depends_on_both_numbers_apart_and_a_product_on_both_together():

@@ -1,5 +1,3 @@
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from certified import every_certificate, learned_networks, networks
@@ -13,8 +11,7 @@ from modadd.certificates.certify import (
     by_factors,
     certify,
 )
-from modadd.certificates.explained import explain, restricted, worst_choice
-from modadd.core.neurons import multiples_of, own_frequency
+from modadd.certificates.explained import explain, worst_choice
 from modadd.core.separable import Separable, margins
 
 
@@ -37,14 +34,6 @@ def test_factors_are_below_direct_sums_below_the_worst_member_below_the_network(
     assert (direct.margin <= worst.margin + slack).all(), "the sums may not promise more than the family keeps"
     assert (worst.margin <= margins(network.logits())).all(), "the network is one of the family"
     np.testing.assert_allclose(factored.explained_margin, direct.explained_margin, atol=slack)
-
-
-@given(learned_networks(), st.booleans())
-def test_factors_equal_direct_sums_for_noise_of_one_cosine(network, bypass):
-    """|W(t) − W(c)| of a single cosine is its factorisation, so only the noise of W is treated more coarsely."""
-    network = replace(network, W=restricted(network.W.T, multiples_of(own_frequency(network), 1, network.modulus)).T)
-    explained = explain(network, 1, bypass)
-    np.testing.assert_allclose(by_factors(explained).margin, by_direct_sums(explained).margin, atol=1e-9)
 
 
 @given(networks())

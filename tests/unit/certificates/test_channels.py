@@ -1,5 +1,3 @@
-from dataclasses import replace
-
 import numpy as np
 from certified import learned_networks, networks
 from hypothesis import given
@@ -47,15 +45,6 @@ def test_the_short_proof_promises_no_more_than_the_sums_that_it_bounds(network):
 def test_channels_carry_the_perfect_network_whole():
     network = perfect_network()
     np.testing.assert_allclose(by_short_channels(network).margin, margins(network.logits()), atol=1e-4)
-
-
-def test_channels_end_with_the_second_harmonic():
-    network = perfect_network(n=13, frequencies=(1,), m=16)
-    phi = 0.3 + 2 * np.pi * np.arange(16)[:, None] / 16
-    third = replace(network, W=np.cos(2 * np.pi * np.arange(13) / 13 + 3 * phi))
-    short = by_short_channels(third)
-    np.testing.assert_allclose(short.explained_margin, 0, atol=1e-9)
-    assert short.margin.max() < 0
 
 
 @given(st.one_of(networks(), learned_networks()))

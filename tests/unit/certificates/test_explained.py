@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from support import perfect_network
 
 from modadd.certificates.certify import (
-    by_direct_sums,
     by_factors,
     certify,
 )
@@ -57,17 +56,6 @@ def test_the_network_is_a_member_of_its_family(network, multiples, bypass):
     itself = explained.member(x_A, x_B, np.ones(network.width))
     np.testing.assert_allclose(itself.logits(), network.logits(), atol=1e-12)
     assert (np.abs(itself.A - network.A) <= 1e-14).all() and (np.abs(itself.W - network.W) <= 1e-14).all()
-
-
-def test_a_network_of_pure_cosines_is_explained_without_noise():
-    network = perfect_network()
-    explained = explain(network, 1)
-    for noise in (explained.noise_A, explained.noise_B, np.abs(explained.residual_W)):
-        assert noise.max() < 1e-14
-    for certificate in (by_factors(explained), by_direct_sums(explained), by_direct_sums(explained, exact=True)):
-        np.testing.assert_allclose(certificate.margin, margins(network.logits()), atol=1e-9)
-        np.testing.assert_allclose(certificate.explained_margin, certificate.margin, atol=1e-9)
-        assert certificate.share == 1.0
 
 
 @pytest.mark.parametrize("bypass", [False, True])

@@ -7,9 +7,9 @@ from certified import exactly
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from support import WITH_RELU, perfect_network, refuses
+from support import WITH_RELU, refuses
 
-from modadd.certificates.reach import moving, reach_of_tables, reach_of_weights, spectral_norm, times
+from modadd.certificates.reach import moving, reach_of_weights, spectral_norm, times
 from modadd.networks.architectures import ARCHITECTURES
 from modadd.networks.starts import drawn
 from modadd.networks.store import Network
@@ -100,15 +100,6 @@ def test_tables_of_a_ball_of_weights_lie_within_reach(small, name, size):
             gaps = (C[a] + D[b])[:, None] - (C[a] + D[b])
             assert float(np.abs(gaps).max()) <= reach.beside[a, b]
             assert a == b or longest((W[:, [a]] - W[:, [b]]).T) <= reach.outward[a, b] * (1 + 1e-14)
-
-
-def test_reach_of_tables_is_attained_by_hand():
-    network = perfect_network()
-    reach = reach_of_tables(network, 0.25)
-    inward = 0.25 * 2 * np.linalg.norm(network.A)
-    np.testing.assert_allclose(reach.inward, inward)
-    np.testing.assert_allclose(reach.outward, 0.25 * np.sqrt(2) * np.linalg.norm(network.W))
-    assert (reach.inward >= inward).all() and not reach.beside.any()
 
 
 def test_another_operation_has_no_ball_of_weights(small):

@@ -39,17 +39,6 @@ def test_criterion_and_weights_by_hand():
     assert np.isnan(weights_of_evidence([1.0, np.nan])).all()
 
 
-def test_errors_include_the_lack_of_fit():
-    bent = np.array([-1, 0, 1, 1, 1, 0, -1]) * 0.8
-    straight, off = (
-        fit_laws(*networks("a + b ln n", 1.0, 1.0, OFF * scale + add)) for scale, add in ((1, 0), (1, bent))
-    )
-    assert off["a + b ln n"].b_error > 10 * straight["a + b ln n"].b_error
-    assert off["a + b ln n"].lack_of_fit < 0.01 < straight["a + b ln n"].lack_of_fit
-    many = fit_laws(*networks("a + b ln n", 1.0, 1.0, OFF + bent, of=400))
-    assert many["a + b ln n"].b_error == pytest.approx(off["a + b ln n"].b_error), "more networks make no law truer"
-
-
 def test_slope_and_error_are_those_of_a_line_through_the_means():
     from scipy.stats import linregress
 

@@ -45,13 +45,6 @@ def test_absolute_part_is_even_and_identity_part_is_odd_in_the_tables():
     assert np.abs(network.identity_part()).max() > 0.1, "three neurons leave an identity part"
 
 
-@pytest.mark.parametrize("frequencies", [(1,), (1, 2), (1, 2, 3)])
-def test_perfect_network_answers_every_input_right(frequencies):
-    logits = perfect_network(frequencies=frequencies).logits()
-    assert accuracy(logits) == 1.0
-    assert margins(logits).min() > 0
-
-
 def test_margins_and_accuracy_of_a_known_case():
     logits = np.zeros((2, 2, 2))
     logits[0, 0] = [3, 1]  # right by 2

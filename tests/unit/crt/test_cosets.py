@@ -17,7 +17,6 @@ from modadd.crt.cosets import (
     crt_sum,
     crt_sum_as_printed,
     firing,
-    firing_rows,
     is_coset,
     level_set,
     relabelling,
@@ -49,25 +48,10 @@ def test_a_step_moves_a_cosine_to_its_nearest_value(case):
     assert 1 <= d < n // g or n // g == 2
 
 
-@pytest.mark.parametrize(("n", "f", "d"), [(91, 35, 8), (91, 8, 57), (89, 1, 1), (12, 6, 1), (59, 15, 4)])
-def test_known_steps(n, f, d):
-    assert step(f, n) == d
-
-
 @pytest.mark.parametrize("f", [0, 91, -91])
 def test_a_constant_has_no_cosets(f):
     with refuses(f"frequency {f}", "91"):
         coset_order(f, 91)
-
-
-@given(moduli_and_frequencies, st.data())
-def test_steps_lead_from_the_start_to_every_residue_up_to_its_coset(case, data):
-    n, f = case
-    s = data.draw(st.integers(0, n - 1))
-    m, period = steps_between(f, s, n), n // math.gcd(f, n)
-    np.testing.assert_array_equal((s + step(f, n) * m) % period, np.arange(n) % period)
-    assert (2 * np.abs(m) <= period).all(), "the way with the fewest steps"
-    np.testing.assert_allclose(np.cos(2 * np.pi * m / period), cosine(f, n, s), atol=1e-9)
 
 
 @given(moduli_and_frequencies, st.floats(-0.99, 0.99), st.data())
@@ -107,12 +91,6 @@ def test_relabelling_is_the_least_unit_that_makes_the_frequency_its_common_facto
     assert u == units[0]
 
 
-def test_where_the_paper_divides_it_divides_too():
-    """f/g is itself coprime to n, except where it shares a factor of n that g holds already."""
-    assert relabelling(35, 91) == 5 and relabelling(39, 91) == 3 and relabelling(8, 91) == 8
-    assert relabelling(9, 12) == 7, "9/3 = 3 is no relabelling of Z_12, 7 is one and ≡ 3 (mod 4)"
-
-
 @given(moduli_and_frequencies, st.data())
 def test_remapped_cosines_have_the_common_factor_as_frequency(case, data):
     n, f = case
@@ -134,27 +112,6 @@ def test_a_neuron_that_is_a_cosine_fires_on_its_level_set(case, data):
     predicted, strongest = firing(cosine(f, n, s).round(9), f, s)
     assert predicted.tolist() == level_set(f, s, n).tolist()
     np.testing.assert_allclose(cosine(f, n, s)[strongest], cosine(f, n, s)[predicted], atol=1e-8)
-
-
-def test_rows_of_firing_neurons():
-    values = {
-        "A": np.stack([cosine(3, 12, 1), cosine(1, 12)], axis=1),
-        "B": np.stack([cosine(3, 12, 2), -cosine(1, 12)], axis=1),
-    }
-    sides = {"A": (values["A"], np.array([1.0, 0.0])), "B": (values["B"], np.array([2.0, 0.0]))}
-    rows = list(firing_rows(sides, np.array([3, 1]), np.array([0, 1])))
-    assert [(row["neuron"], row["side"], row["f"], row["g"], row["d"]) for row in rows] == [
-        (0, "A", 3, 3, 1),
-        (0, "B", 3, 3, 1),
-        (1, "A", 1, 1, 1),
-        (1, "B", 1, 1, 1),
-    ]
-    assert [row["level set"] for row in rows] == ["1 5 9", "2 6 10", "0", "0"]
-    assert [row["overlap"] for row in rows] == [1, 1, 1, 0] and rows[3]["strongest"] == "6"
-    assert all(row["top is a coset"] for row in rows)
-    between = np.repeat(cosine(3, 12, 1.5)[:, None], 2, axis=1) + 0.1 * np.eye(12)[:, [6, 2]]
-    tops = firing_rows({"A": (between, np.array([1.5, 1.5]))}, np.array([3, 3]), np.array([0, 1]), level=0.7)
-    assert not any(row["top is a coset"] for row in tops), "half way between two cosets one residue decides"
 
 
 coprime = st.sets(st.sampled_from([2, 3, 4, 5, 7, 9, 11, 13]), min_size=1, max_size=4).filter(
@@ -182,13 +139,6 @@ def test_gap_is_the_closed_form_and_the_separation_of_the_frequencies_n_over_q(m
     assert crt_gap(moduli) == pytest.approx(winner - runner_up, abs=1e-12)
     assert crt_gap(moduli) == pytest.approx(separation(crt_frequencies(moduli), prod(moduli)), abs=1e-12)
     assert crt_gap(moduli) == pytest.approx(1 - np.cos(2 * pi / max(moduli)))
-
-
-def test_remark_as_printed_exchanges_the_two_congruences():
-    asked = crt_sum_as_printed([7, 13], [3, 5])
-    assert int(asked.argmax()) % 13 == 3
-    assert int(asked.argmax()) % 7 == 5
-    np.testing.assert_allclose(asked, crt_sum([13, 7], [3, 5]), atol=1e-12)
 
 
 def test_share_of_systems_solved_by_the_corrected_and_by_the_printed_sum():

@@ -8,22 +8,15 @@ from hypothesis import strategies as st
 from support import refuses
 
 from modadd.crt.random_sets import (
-    beside_exact,
     best_set,
     confusable,
     draw,
     every_set,
-    exact_probability,
     expected,
-    range_of_shares,
     separations,
     simulate,
-    steps,
-    with_best,
 )
 from modadd.crt.theory import (
-    proven_probabilities,
-    published_probability,
     separation,
     taylor_shortfall,
 )
@@ -55,19 +48,6 @@ def test_known_probabilities_mod_91_are_those_of_independent_frequencies():
     of = lambda m: lambda s: (separations(s, 91)[:, -1] > PUBLISHED_DELTA * m).astype(float)
     assert expected(91, 4, of(4)) == pytest.approx(0.8147840877914952, abs=1e-12)
     assert expected(91, 4, of(4), distinct=True) == pytest.approx(0.8664854525319642, abs=1e-12)
-
-
-@pytest.mark.parametrize("distinct", [False, True])
-@pytest.mark.parametrize("n", [7, 12])
-def test_every_frequency_is_drawn_as_often_as_the_model_says(n, distinct):
-    drawn = draw(n, 3, 20_000, np.random.default_rng(1), distinct)
-    f = np.arange(1, n // 2 + 1)
-    likely = np.full(len(f), 1 / len(f)) if distinct else np.where(2 * f == n, 1, 2) / (n - 1)
-    for column in drawn.T:
-        share = (column[:, None] == f).mean(axis=0)
-        np.testing.assert_allclose(share, likely, atol=4 * np.sqrt(0.25 / 20_000))
-    repeated = (np.diff(np.sort(drawn, axis=1), axis=1) == 0).any()
-    assert repeated != distinct
 
 
 def test_more_distinct_frequencies_than_there_are_is_refused():
@@ -105,40 +85,3 @@ def test_best_set_is_the_best_of_all(n, m):
     found = best_set(n, m)
     assert len(set(found.tolist())) == m
     assert separation(found, n) == pytest.approx(best)
-
-
-def test_simulation_beside_the_enumeration_of_its_own_draws():
-    tables = [
-        simulate(12, 2, 400, PUBLISHED_DELTA, np.random.default_rng(0), distinct).assign(frequencies=way)
-        for way, distinct in (("independent", False), ("without repetition", True))
-    ]
-    for table, distinct in zip(tables, (False, True), strict=True):
-        found = beside_exact(table, 400, PUBLISHED_DELTA)
-        exact = [direct_probability(12, m, PUBLISHED_DELTA, distinct) for m in (1, 2)]
-        assert found.exact.tolist() == pytest.approx(exact, abs=1e-12)
-        error = [max(np.sqrt(p * (1 - p) / 400), 1 / 400) for p in exact]  # one trial, where none can differ
-        np.testing.assert_allclose(found.z, (found.probability - exact) / error)
-    assert exact_probability(91, 4, PUBLISHED_DELTA) == pytest.approx(0.8147840877914952, abs=1e-12)
-
-
-def test_steps_of_the_estimate_end_at_the_simulated_probability():
-    found = steps(31, [2, 4], 2000, PUBLISHED_DELTA, np.random.default_rng(5), 4).set_index("m")
-    alike = simulate(31, 4, 2000, PUBLISHED_DELTA, np.random.default_rng(5)).set_index("m")
-    sets = draw(31, 4, 2000, np.random.default_rng(5))
-    for m, row in found.iterrows():
-        assert row.simulated == pytest.approx(alike.probability[m])
-        assert row["sum over d, cosine"] == pytest.approx(1 - confusable(sets[:, :m], 31, PUBLISHED_DELTA).mean())
-        assert row["sum over d, cosine"] <= row.simulated, "a sum over the wrong answers counts some sets twice"
-        assert row["sum over d, cosine"] <= row["sum over d, x²/2"], "x²/2 over-estimates separations"
-        assert row.published == published_probability(31, m, PUBLISHED_DELTA) < row["before Stirling"]
-        assert row.proven == pytest.approx(proven_probabilities(31, 4, PUBLISHED_DELTA)[m - 1])
-
-
-def test_range_of_shares_holds_the_middle_of_all_sets_and_the_best_lies_above():
-    found = with_best(range_of_shares(13, 3, 4000, np.random.default_rng(0)), 13)
-    assert found.m.tolist() == [1, 2, 3]
-    for row in found.itertuples():
-        every = [direct_separation(sets, 13) / row.m for sets in combinations(range(1, 7), row.m)]
-        assert min(every) - 1e-9 <= row.low <= row.median <= row.high <= max(every) + 1e-9
-        assert row.best == pytest.approx(max(every))
-        assert direct_separation([int(f) for f in row.frequencies.split(", ")], 13) / row.m == pytest.approx(row.best)

@@ -5,11 +5,7 @@ import pytest
 from direct_separations import PUBLISHED_DELTA, direct_probability, direct_separation, sets_of_frequencies
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binom
 
-from modadd.crt.random_sets import (
-    simulate,
-)
 from modadd.crt.theory import (
     agreement,
     cramer_rate,
@@ -20,9 +16,7 @@ from modadd.crt.theory import (
     published_bound,
     published_probability,
     separation,
-    shape,
     shortfall,
-    smallest_numbers,
     taylor_rate,
     taylor_shortfall,
     volume_bound,
@@ -40,17 +34,6 @@ def test_separation_is_the_brute_force_one(data, n):
     assert separation(frequencies, n, weights) == pytest.approx(direct_separation(frequencies, n, weights), abs=1e-9)
     h = agreement(frequencies, n)
     assert h[0] - h[1:].max() == pytest.approx(separation(frequencies, n), abs=1e-9)
-
-
-@given(data=st.data(), n=st.integers(3, 60))
-def test_separation_does_not_change_under_units_and_signs(data, n):
-    frequencies = data.draw(sets_of_frequencies(n))
-    unit = data.draw(st.sampled_from([u for u in range(1, n) if gcd(u, n) == 1]))
-    signs = np.array(
-        data.draw(st.lists(st.sampled_from([1, -1]), min_size=len(frequencies), max_size=len(frequencies)))
-    )
-    moved = (signs * unit * frequencies) % n
-    assert separation(moved, n) == pytest.approx(separation(frequencies, n), abs=1e-12)
 
 
 @given(data=st.data(), n=st.integers(2, 60))
@@ -77,15 +60,6 @@ def test_profile_of_logits_of_the_model_is_the_model(data, n):
     np.testing.assert_allclose(profile(h[(c - a - b) % n]), h, atol=1e-12)
     direct = [np.mean([noise[x, y, (x + y + d) % n] for x in range(n) for y in range(n)]) for d in range(n)]
     np.testing.assert_allclose(profile(noise), direct, atol=1e-12)
-
-
-def test_shape_runs_from_minus_to_plus_half_of_n_and_has_its_peak_of_1_in_the_middle():
-    beside = np.arange(7.0)
-    found = shape(np.array([1, 3]), 7, beside=beside)
-    assert found.d.tolist() == [-3, -2, -1, 0, 1, 2, 3]
-    assert found.h[3] == 1 and found.h[4] == pytest.approx((np.cos(2 * pi / 7) + np.cos(6 * pi / 7)) / 2)
-    assert found.beside.tolist() == [4, 5, 6, 0, 1, 2, 3]
-    assert (shape(np.array([], dtype=int), 5).h == 0).all()
 
 
 def test_profile_of_logits_of_the_model_is_explained_by_its_frequencies():
@@ -161,25 +135,3 @@ def test_proven_probability_is_never_above_the_true_one(n, m):
     for delta in (0.01, 0.1, PUBLISHED_DELTA, 0.5, 0.9):
         true = direct_probability(n, m, delta)
         assert proven_probabilities(n, m, delta)[m - 1] <= true + 1e-9, f"delta = {delta}"
-
-
-@given(prime=st.sampled_from([3, 5, 7, 31, 59, 89, 113, 499]), m=st.integers(1, 12), delta=st.floats(0.01, 0.9))
-def test_for_prime_n_the_cramer_rate_is_proven(prime, m, delta):
-    simple = 1 - (prime - 1) / 2 * np.exp(-m * cramer_rate(delta))
-    assert simple <= proven_probabilities(prime, m, delta)[-1] + 1e-6
-
-
-def test_proven_probability_knows_that_even_frequencies_do_not_tell_half_of_n():
-    at_most_two_odd = binom.cdf(2, 30, 32 / 63)  # then m − h(32), twice the odd ones, is at most δm = 4.7
-    failing = 1 - proven_probabilities(64, 30, PUBLISHED_DELTA)[-1]
-    assert at_most_two_odd < failing < 10 * at_most_two_odd
-
-
-def test_smallest_numbers_of_all_kinds_in_their_order():
-    simulated = simulate(89, 8, 4000, PUBLISHED_DELTA, np.random.default_rng(0))
-    found = smallest_numbers(simulated, PUBLISHED_DELTA, 0.5)
-    assert found["n"] == 89 and found["ln n"] == found["published"] == pytest.approx(log(89))
-    assert found["smallest m"] == crossing(simulated.probability.to_numpy(), 0.5) <= found["whole m"] == 4
-    assert found["before Stirling"] == volume_bound(89, PUBLISHED_DELTA, 0.5) < found["published"]
-    proven = proven_probabilities(89, 16, PUBLISHED_DELTA)
-    assert found["proven"] == crossing(proven, 0.5) > found["smallest m"]

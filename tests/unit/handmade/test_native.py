@@ -11,7 +11,6 @@ from modadd.handmade.native import (
     cut_to_planes,
     distances,
     native,
-    planes_of,
     read_off,
     with_doubles,
     without_gauge,
@@ -133,11 +132,3 @@ def test_what_is_not_read_is_cut_and_changes_nothing():
     for name in TABLES:
         found, expected = getattr(as_network(kept), name), getattr(as_network(parameters), name)
         np.testing.assert_allclose(found, expected, atol=1e-6, err_msg=name)
-
-
-def test_planes_of_a_network_by_hand():
-    found = planes_of(native(even(), 24, 2), KEYS)
-    assert found.frequency.tolist() == [1, 3]
-    np.testing.assert_allclose(found[["W_E", "after attention", "W_U", "gain"]], 1, atol=1e-6)
-    np.testing.assert_allclose(found[["kept", "other planes, W_E", "other planes, W_U"]], 0, atol=1e-6)
-    assert np.isnan(planes_of(native(even(), 24, 2), [1])["other planes, W_E"]).all()

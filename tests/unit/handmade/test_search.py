@@ -60,11 +60,6 @@ def test_stopping_early_never_hides_a_better_set_and_only_overstates_the_others(
     assert ((stopped >= exact) & ((stopped <= stop) | (stopped == exact))).all()
 
 
-def test_limit_response_without_harmonic_is_the_pizza_s():
-    expected = 2 / (3 * np.pi) * np.abs(np.cos(np.pi * np.arange(59) / 59))
-    np.testing.assert_allclose(limit_response(59), expected, atol=1e-6)
-
-
 @pytest.mark.parametrize("n", [7, 8])
 @pytest.mark.parametrize("wave", [PLAIN, Wave(0.11, 0.09), Wave(-0.2, -0.1)])
 def test_many_neurons_come_near_the_limit(n, wave):
@@ -147,14 +142,6 @@ def test_smallest_is_found_and_nothing_smaller_does(rng):
 def test_smallest_is_none_where_nothing_is_enough(rng):
     options = {1: shortlist(13, frequency_sets(13, 1, rng).sets, [PLAIN], 9)}
     assert smallest(13, options, 0.5, 12) is None
-
-
-@pytest.mark.parametrize("neurons", [4, 5])
-def test_candidate_counts_right_answers_where_its_margin_is_not_positive(neurons, rng):
-    found = best(11, neurons, shortlist(11, frequency_sets(11, 1, rng).sets, [PLAIN], 9))
-    share = accuracy(found.network().logits())
-    assert found.clarity() == {"relative margin": found.margin, "accuracy": share}
-    assert (share == 1) == (neurons == 5)
 
 
 @pytest.mark.parametrize("n", [59, 89, 91, 113])

@@ -98,13 +98,6 @@ def test_a_search_that_gives_up_keeps_a_bound_above_its_margin():
     assert bound > best_tables(W).bound + TINY > margins(network.logits()).min()
 
 
-@given(st.integers(2, 6), st.integers(2, 4), st.integers(0, 2**32))
-def test_every_answer_of_random_outputs_wins_somewhere(n, neurons, seed):
-    W = np.concatenate(random_outputs(n, neurons, np.random.default_rng(seed)))
-    assert W.shape == (neurons, n) and (W >= 0).all()
-    assert ((W.T @ W).argmax(axis=1) == np.arange(n)).all(), "the neurons fire in the proportion of the answer's own W"
-
-
 def test_counts_tell_found_from_excluded_and_undecided():
     nothing = best_tables(random_outputs(2, 1, np.random.default_rng(0))).network
     optima = [Optimum(three_neurons_mod_3(), 2.0), Optimum(nothing, -1e-9), Optimum(nothing, 0.5)]

@@ -1,10 +1,8 @@
 """One claim judged on one network: the verdict, when there is none, and what a reader is told."""
 
 import pytest
-from one_claim import CLAIM, LIMIT, NETWORK, STATED, WITHIN, verdict_on, without
-from support import ROOT
+from one_claim import CLAIM, NETWORK, verdict_on
 
-from modadd.core.files import write_json
 from modadd.ledger.verdicts import NOT_JUDGED, NOT_REPRODUCED, SLIP, as_rows, judge
 
 
@@ -85,22 +83,3 @@ def test_value_that_nobody_recorded_differs_at_every_scale_and_names_the_nearest
 )
 def test_difference_without_explanation_says_both_values(measured, changes, note):
     assert verdict_on(measured, **changes).note == note
-
-
-def test_tables_show_the_criterion_and_a_dash_where_nothing_is_published(tmp_path, ledger_with, monkeypatch):
-    monkeypatch.syspath_prepend(ROOT / "workflow/scripts")
-    from judge_claims import judge_claims
-
-    ledger = ledger_with({"angle": without(*WITHIN, of=STATED, at_least=10) | LIMIT})
-    recorded = {"network": NETWORK, "values": {"angle_term": 12.5}}
-    write_json(tmp_path / "phases.json", recorded)
-    outputs = {kind: tmp_path / kind for kind in ("json", "csv", "markdown", "latex")}
-    (tmp_path / "kept.json").write_text("{}")
-    judge_claims(ledger, [tmp_path / "phases.json"], {}, {}, [], tmp_path / "kept.json", "laptop", outputs)
-    lines = outputs["markdown"].read_text(encoding="utf-8").splitlines()
-    head, _, row = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
-    cells = dict(zip(head, row, strict=True))
-    assert cells["Published"] == "–"
-    assert (cells["Measured"], cells["Check"], cells["Verdict"]) == ("12.5", "at least 10", "statement holds")
-    page = (ROOT / "workflow/templates/index.html.j2").read_text(encoding="utf-8")
-    assert "{{ claim.criterion }}" in page, "the page shows the same column"

@@ -77,10 +77,3 @@ def test_a_file_of_tensors_that_cannot_be_read_is_other_bytes(pair):
     one.write_bytes(b"half")
     other.write_bytes(b"another")
     assert difference(one, other) == "other bytes, 7 of them instead of 4"
-
-
-def test_other_spelling_of_the_same_numbers_is_other_bytes(pair):
-    one, other = pair("table.csv")
-    one.write_text("x\n1.0\n")
-    other.write_text("x\n1.00\n")
-    assert difference(one, other) == "other bytes, equal content"

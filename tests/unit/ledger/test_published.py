@@ -24,7 +24,6 @@ from modadd.ledger.published import (
     same_as_kept,
 )
 from modadd.ledger.words import printed
-from modadd.networks.importers import FORMATS
 from modadd.run.yaml_files import read_yaml
 
 FOLDER = ROOT / "data" / "published"
@@ -57,13 +56,6 @@ def test_a_claim_about_unknown_weights_is_refused_with_the_nearest_name():
     require_known_weights([CLAIM, {"id": "of_none"}], file, ["ours"])
     with refuses("ledger: claim 'ours_is_right'.external: unknown weights 'kisane'", "did you mean 'kissane'?"):
         require_known_weights([CLAIM | {"external": "kisane"}], file, ["ours"])
-
-
-def test_kept_formats_and_figures_are_what_the_project_reads_and_shows():
-    assert {entry["format"] for entry in read_published(FOLDER / "values.json").values()} <= set(FORMATS)
-    for notebook in FIGURES:
-        picture = (FOLDER / f"{notebook}.png").read_bytes()
-        assert picture.startswith(b"\x89PNG") and len(picture) <= LARGEST
 
 
 @pytest.mark.parametrize(

@@ -94,13 +94,6 @@ def test_two_layer_loss_before_training_is_the_one_in_the_published_log():
     assert loss.item() == pytest.approx(4.731251, abs=2e-6)
 
 
-def test_embedding_split_is_cut_into_56_batches_of_91():
-    recipe = RECIPES["embedding_mlp"]
-    trained_on, held_out = split(recipe, 0)
-    assert (len(trained_on), len(held_out)) == (56 * 91, 91**2 - 56 * 91)
-    assert recipe.pairs_per_update == 91
-
-
 def test_embedding_matrices_are_he_normal_and_biases_zero():
     found = embedding_mlp(RECIPES["embedding_mlp"], 0)
     for name, value in found.items():

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from support import ROOT, printed_by
+from support import ROOT
 
 import modadd.attention.measures
 from modadd.attention.measures import embedding_frequencies, numbers_read
@@ -70,14 +70,6 @@ def test_the_law_of_the_phases_holds_on_model_a():
     assert list(schemes) == [3, 15, 17]
     rms = [np.sqrt(np.mean(phase_mismatch(scheme.phi, scheme.psi) ** 2)) for scheme in schemes.values()]
     assert max(rms) <= 0.02
-
-
-@needs_reference
-def test_the_published_two_layer_weights_have_the_published_norm():
-    external = published("kissane")
-    assert np.linalg.norm(external.separable().W) == pytest.approx(36.85185, abs=5e-6)
-    printed = printed_by("M/mlp_frequencies")["frequencies"]
-    assert set(embedding_frequencies(external.embeddings())) >= {*printed}
 
 
 @needs_reference

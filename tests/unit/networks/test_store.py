@@ -27,13 +27,6 @@ def saved(untrained, tmp_path):
     return path
 
 
-def damage(path, change):
-    """Rewrite a network file after `change` has altered its tensors."""
-    tensors, metadata = read_tensors(path)
-    change(tensors)
-    write_tensors(path, tensors, metadata)
-
-
 def test_a_network_survives_saving_and_loading(untrained, saved):
     loaded = load_network(saved)
     assert (loaded.recipe, loaded.seed, loaded.results) == (untrained.recipe, untrained.seed, untrained.results)
@@ -92,42 +85,29 @@ def test_every_architecture_survives_and_has_the_logits_of_the_network_written_o
     np.testing.assert_allclose(loaded.logits().reshape(169, 13), expected, rtol=1e-10, atol=1e-10)
 
 
-def test_tables_that_an_architecture_has_not_are_zero_in_the_separable_form(small):
-    drawn = INITIALISATIONS["two_layer_mlp"](small["two_layer_mlp"], 0)
-    network = Network(small["two_layer_mlp"], 0, {name: value.numpy() for name, value in drawn.items()}, {})
-    separable = network.separable()
-    assert separable.C.shape == separable.D.shape == (13, 13)
-    assert not separable.C.any() and not separable.D.any()
-
-
-def test_missing_tensor_is_named(saved):
-    damage(saved, lambda tensors: tensors.pop("W_V"))
-    with refuses(str(saved), "'W_V' is missing", "W_E, W_pos", error=NetworkError):
-        load_network(saved)
-
-
-def test_mistyped_tensor_is_named_with_the_nearest_valid_name(saved):
-    damage(saved, lambda tensors: tensors.update(W_ein=tensors["W_in"]))
-    with refuses(str(saved), "unknown tensor 'W_ein'", "did you mean 'W_in'?", error=NetworkError):
-        load_network(saved)
-
-
-def test_wrong_shape_is_named_with_the_expected_one(saved):
-    damage(saved, lambda tensors: tensors.update(W_U=tensors["W_U"][:, :, :6]))
-    with refuses(str(saved), "'W_U'", "expected float32 (1, 8, 7)", "(1, 8, 6)", error=NetworkError):
-        load_network(saved)
-
-
-def test_wrong_type_is_named_with_the_expected_one(saved):
-    damage(saved, lambda tensors: tensors.update(W_E=tensors["W_E"].astype(np.float64)))
-    with refuses(str(saved), "'W_E'", "expected float32", "found float64", error=NetworkError):
-        load_network(saved)
-
-
-@pytest.mark.parametrize("value", [np.nan, np.inf])
-def test_values_that_are_not_finite_are_counted(saved, value):
-    damage(saved, lambda tensors: tensors["b_in"].__setitem__((0, slice(2)), value))
-    with refuses(str(saved), "'b_in'", "2 values that are not finite", error=NetworkError):
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda tensors: tensors.pop("W_V"), ["'W_V' is missing", "W_E, W_pos"]),
+        (lambda tensors: tensors.update(W_ein=tensors["W_in"]), ["unknown tensor 'W_ein'", "did you mean 'W_in'?"]),
+        (lambda tensors: tensors.update(W_U=tensors["W_U"][:, :, :6]), ["'W_U'", "float32 (1, 8, 7)", "(1, 8, 6)"]),
+        (lambda tensors: tensors.update(W_E=tensors["W_E"].astype(float)), ["'W_E'", "expected float32", "float64"]),
+        (
+            lambda tensors: tensors["b_in"].__setitem__((0, slice(2)), np.nan),
+            ["'b_in'", "2 values that are not finite"],
+        ),
+        (
+            lambda tensors: tensors["b_in"].__setitem__((0, slice(2)), np.inf),
+            ["'b_in'", "2 values that are not finite"],
+        ),
+    ],
+    ids=["missing", "mistyped", "shape", "type", "nan", "inf"],
+)
+def test_a_tensor_that_is_not_of_the_recipe_is_named(saved, change, words):
+    tensors, metadata = read_tensors(saved)
+    change(tensors)
+    write_tensors(saved, tensors, metadata)
+    with refuses(str(saved), *words, error=NetworkError):
         load_network(saved)
 
 

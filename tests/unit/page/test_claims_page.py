@@ -46,25 +46,10 @@ def page():
     return claims_page(ROWS, PAPERS, {"phases": "notebooks/quadrature/phases.py"}, "laptop")
 
 
-def test_claims_stand_by_paper_and_place_in_the_order_of_the_ledger(page):
-    heads = [line for line in page.splitlines() if line.startswith("##")]
-    assert heads == ["## [Q] a paper", "### §5", "### §6", "## [B] beyond", "### §5"]
-    assert page.index('id="slip"') < page.index("### §6") < page.index('id="elsewhere"')
-
-
 def test_a_claim_has_its_numbers_its_cell_and_what_is_said_of_a_difference(page):
     assert "published 0.15; measured 0.14; interval 0.1–0.2; in the interval ([phases](../notebooks/quadrature/" in page
     assert "  Too low.\n  Tried: More updates.\n  Open: The order of batches." in page
     assert "threshold set after looking" in page and "  " * 5 not in page, "no padding"
-
-
-def test_slips_have_both_numbers_and_the_reason():
-    page = slips_page(ROWS, [])
-    assert (
-        "Printed: 0.74. Measured: 0.8462. The mean is 0.849." in page
-        and "([slip](../notebooks/quadrature/phases.yaml))" in page
-    )
-    assert page.count("## ") == 1
 
 
 def test_slips_that_words_alone_show_stand_behind_those_that_numbers_show():
@@ -83,16 +68,6 @@ def test_limits_name_what_rests_on_little():
     assert "- [waits](../notebooks/quadrature/phases.yaml): Too few networks (40) to decide" in page
     assert "- [open_one](../notebooks/quadrature/phases.yaml): The order of batches." in page
     assert "- a processor: 1,200 networks" in page
-
-
-def test_a_claim_that_came_out_not_reproduced_has_its_note_or_no_words():
-    surprises = [row("noted", verdict=NOT_REPRODUCED, note="Too low."), row("bare", verdict=NOT_REPRODUCED)]
-    page = limits_page(surprises, {"a processor": 1}, "laptop")
-    assert (
-        "- [noted](../notebooks/quadrature/phases.yaml): Too low.\n- [bare](../notebooks/quadrature/phases.yaml)\n"
-        in page
-        and "None\n" not in page
-    )
 
 
 def test_no_text_of_a_claim_or_an_item_becomes_html():

@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support import perfect_network
 
-from modadd.core.separable import Separable
 from modadd.networks.importers import External
-from modadd.page.explorer import claims_about, entry, facts_of, half_angles, name_of, packed
+from modadd.page.explorer import entry, facts_of, half_angles, name_of, packed
 
 ANGLES = st.floats(-np.pi, np.pi)
 
@@ -61,26 +60,3 @@ def test_entry_of_a_perfect_network() -> None:
     widths = unpacked(found["neurons"]["right"]) - unpacked(found["neurons"]["left"])
     np.testing.assert_allclose(widths, 2 * np.pi / 8, rtol=1e-6)  # eight equal neurons share the circle; float32
     assert json.loads(json.dumps(found)) == found
-
-
-def test_a_network_that_does_nothing_has_no_frequencies() -> None:
-    zero = np.zeros((5, 3))
-    found = entry(Separable(zero, zero, zero.T, np.zeros((5, 5)), np.zeros((5, 5))), [])
-    assert found["key"] == [] and found["accuracy"] == 0
-
-
-def test_claims_and_notebooks_about_a_network() -> None:
-    notebooks = {
-        "one": {"title": "One?", "network": "x/seed0"},
-        "two": {"title": "Two?", "network": "y/seed0", "others": ["x/seed0"]},
-        "three": {"title": "Three?", "network": "y/seed0"},
-    }
-    claims = [
-        {"id": "p", "notebook": "one", "value": "accuracy"},
-        {"id": "q", "notebook": "two", "value": "x_rms_mismatch", "network": "x/seed0"},
-        {"id": "r", "notebook": "two", "value": "accuracy"},
-        {"id": "s", "notebook": "one", "value": "another"},
-    ]
-    found = claims_about({"notebooks": notebooks, "claims": claims}, "x/seed0")
-    assert found["notebooks"] == {"one": "One?", "two": "Two?"}
-    assert found["claims"] == {"accuracy": ["p"], "frequencies": [], "phases": ["q"], "error": []}

@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import replace
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -15,7 +14,7 @@ from support import perfect_network
 from modadd.core.neurons import three_dfts
 from modadd.networks.snapshots import LARGEST, History
 from modadd.page.explorer import edges, half_angles, measured
-from modadd.page.explorer_history import data_of, histories_within, is_shown, name_of_history, packed_snapshot
+from modadd.page.explorer_history import data_of, histories_within, is_shown, packed_snapshot
 from modadd.quadrature.torus import pair_schemes
 
 
@@ -25,10 +24,6 @@ def sent(history: History, every: int = 1) -> dict:
 
 def random_history(n: int, count: int = 4, h: int = 6) -> History:
     return history_of([random_network(n, h, seed) for seed in range(count)], [0, 1, 4, 9][:count])
-
-
-def test_a_history_has_the_name_of_its_network() -> None:
-    assert name_of_history(Path("results/networks/mod_31/seed2.history.safetensors")) == "mod_31/seed2"
 
 
 def test_only_networks_that_add_are_shown() -> None:

@@ -9,13 +9,10 @@ from PIL import Image
 from modadd.page.figures import (
     _STYLE,
     COLOURS,
-    DASHES,
-    MARKERS,
     panels,
     save_figure,
     save_table,
     use_style,
-    visible,
 )
 
 DATA = pd.DataFrame({"k": [12, 18], "value": [1 / 3, 2 / 3]})
@@ -76,13 +73,6 @@ def test_picture_keeps_its_colours_in_a_palette(tmp_path):
     assert min(max(abs(a - b) for a, b in zip(rgb, other, strict=True)) for other in colours) <= 4
 
 
-def test_figure_names_no_software_version(tmp_path):
-    save_figure(drawn(), tmp_path / "phases", DATA)
-    for suffix in ("svg", "pdf", "png"):
-        content = (tmp_path / f"phases.{suffix}").read_bytes()
-        assert mpl.__version__.encode() not in content, f"the .{suffix} would change with matplotlib's version alone"
-
-
 def test_table_is_written_in_full_and_to_read(tmp_path):
     save_table(DATA.assign(name="a_b"), tmp_path / "new" / "table", digits=2)
     pd.testing.assert_frame_equal(
@@ -101,13 +91,3 @@ def test_a_missing_number_leaves_the_rest_of_its_column_rounded_and_texts_are_le
     markdown, latex = ((tmp_path / f"table.{kind}").read_text(encoding="utf-8") for kind in ("md", "tex"))
     assert [line.replace(" ", "") for line in markdown.splitlines()[2:]] == ["|1|0.33|0.12345|", "|2|–|–|"]
     assert "1 & 0.33 & 0.12345" in latex and "2 & – & –" in latex
-
-
-def test_every_colour_has_a_dash_and_a_marker_of_its_own():
-    assert len(set(COLOURS)) == len(set(DASHES)) == len(set(MARKERS)) == len(COLOURS), "colour must never stand alone"
-
-
-def test_rows_too_small_to_see_are_left_out():
-    table = pd.DataFrame({"a": [100.0, 0.0, -0.2], "b": [0.0, 0.05, 0.0]}, index=["large", "small", "negative"])
-    assert visible(table, 1e-3).index.tolist() == ["large", "negative"]
-    assert visible(table * 0, 1e-3).shape == table.shape

@@ -49,11 +49,6 @@ def test_a_front_that_names_nothing_of_its_study_is_refused_in_one_line(read_wit
         read_with(changes)
 
 
-def test_a_front_is_read_as_it_stands_and_a_ledger_may_have_none(read_with):
-    assert read_with({}) == {"Q": FRONT}
-    assert read_with(None) == {}
-
-
 def test_what_differs_is_decided_by_the_verdicts():
     verdicts = {"slope": "number rounds to print", "mean": SLIP, "early": NOT_JUDGED, "other": NOT_REPRODUCED}
     rows = [{"id": name, "paper": "Q", "verdict": verdict} for name, verdict in verdicts.items()]

@@ -76,21 +76,6 @@ def test_the_speeds_of_another_processor_stay_and_those_of_this_one_are_replaced
     assert "|C|fasterthanpublished" not in "".join(lines), "no loop is published"
 
 
-def test_speeds_that_were_not_measured_here_stay(speeds, capsys):
-    speeds["bench"].unlink()
-    update_speeds(**speeds)
-    assert speeds["page"].read_text(encoding="utf-8") == SPEED and "make bench" in capsys.readouterr().err
-
-
-def test_writing_twice_changes_nothing(build, speeds):
-    pages, written = (build["readme"], speeds["page"]), []
-    for _ in range(2):
-        update_readme(**build)
-        update_speeds(**speeds)
-        written.append([page.read_text(encoding="utf-8") for page in pages])
-    assert written[0] == written[1]
-
-
 def test_a_claim_that_was_not_judged_or_a_missing_marker_stops_it(build):
     build["readme"].write_text(README.replace("<!-- end of claims -->", ""))
     with refuses("<!-- end of claims -->", "each once"):

@@ -4,9 +4,7 @@ import pandas as pd
 from verdicts import verdicts_in_words
 
 from modadd.ledger.verdicts import SLIP
-from modadd.networks.recipes import RECIPES
-from modadd.networks.store import Network
-from modadd.page.site import network_table, population_table, size_of, table_html, verdict_counts
+from modadd.page.site import table_html, verdict_counts
 
 
 def test_verdicts_are_counted_by_source_in_the_order_of_the_ledger():
@@ -24,30 +22,6 @@ def test_rows_of_a_table_have_ids_where_links_lead_to_them():
     html = table_html(table, "network")
     assert '<tr id="network-mlp-seed0">' in html and '<th scope="row">mlp/seed0</th>' in html
     assert "<i>" not in html and "&lt;i&gt;" in html and "id=" not in table_html(table)
-
-
-def test_a_picture_keeps_its_place_before_it_is_loaded(tmp_path):
-    (tmp_path / "law.svg").write_text('<svg width="512.4pt" viewBox="0 0 512.4 152.39952" version="1.1"></svg>')
-    assert size_of(tmp_path / "law.svg") == 'width="512" height="152"'
-
-
-def test_networks_say_where_they_deviate():
-    recipe = RECIPES["two_layer_mlp"]
-    short = Network(
-        recipe=type(recipe)(**recipe.as_dict() | {"steps": 7}), seed=0, parameters={}, results={"accuracy": 0.5}
-    )
-    whole = Network(recipe=recipe, seed=0, parameters={}, results={"accuracy": 1.0})
-    table = network_table({"short": short, "whole": whole})
-    assert table["deviates in"].tolist() == ["steps 7 (published 50000)", "nothing"]
-
-
-def test_populations_say_how_many_answer_right_and_what_varies():
-    recipe = RECIPES["embedding_mlp"].as_dict()
-    rows = pd.DataFrame(
-        [recipe | {"d_mlp": width, "seed": 0, "accuracy": right} for width, right in ((128, 1.0), (512, 0.9))]
-    )
-    (line,) = population_table({"widths": rows}).to_dict("records")
-    assert (line["networks"], line["accuracy 1"], line["varies"]) == (2, 1, "d_mlp")
 
 
 def test_the_terminal_shows_the_counts_and_every_claim_against_expectation(tmp_path):

@@ -24,24 +24,6 @@ def network():
     return perfect_network(N, K)
 
 
-def test_a_neuron_makes_one_period_in_the_order_of_the_remainders(network):
-    figure, numbers = tutorial.one_neuron(network, neurons_of(network), 0)
-    assert sorted(numbers.remainder) == list(range(N)) and (numbers.remainder == 2 * numbers.x % N).all()
-    angle = 2 * np.pi * numbers.remainder / N + 0.3
-    np.testing.assert_allclose(numbers.A, 1.5 * np.cos(angle), atol=1e-12)
-    np.testing.assert_allclose(numbers.W, 0.5 * np.cos(angle + 0.3), atol=1e-12)
-    curve, points = figure.axes[1].lines
-    at = np.interp(points.get_xdata(), curve.get_xdata(), curve.get_ydata())
-    np.testing.assert_allclose(points.get_ydata(), at, atol=1e-3)
-
-
-def test_phases_lie_on_the_line(network):
-    neurons = neurons_of(network)
-    figure, numbers = tutorial.phases(network, neurons, np.flatnonzero(neurons.frequency == 3))
-    np.testing.assert_allclose(numbers.psi, 2 * numbers.phi, atol=1e-12)
-    assert len(numbers) == 8 and len(figure.axes[0].lines) == 4
-
-
 def test_the_sum_of_rectangles_is_a_wave_with_its_top_at_the_right_answer():
     figure, numbers = tutorial.rectangles(perfect_scheme(m=41, n=N), right=4)
     np.testing.assert_allclose(numbers["sum"], 4 / 3 * np.cos(2 * np.pi * (numbers.c - 4) / N), atol=0.003)
@@ -58,16 +40,3 @@ def test_waves_meet_at_the_right_answer_and_circles_mark_the_best_wrong_ones(net
     assert [ax.get_title() for ax in figure.axes] == ["one frequency, k = 3", "3 frequencies", "the network"]
     circles = figure.axes[0].lines[1].get_xdata()
     assert sorted(circles) == [-4, 4], "3 · 4 = 12 is one step from 11"
-
-
-def test_every_cluster_has_a_panel_and_a_star_at_the_right_answer():
-    parts = {"f = 1": np.cos(np.arange(N)), "all": np.sin(np.arange(N))}
-    figure, numbers = tutorial.clusters(parts, 3)
-    assert [ax.get_title() for ax in figure.axes] == list(parts) and list(numbers) == ["c", *parts]
-    assert [ax.lines[0].get_xydata().tolist() for ax in figure.axes] == [[[3, np.cos(3)]], [[3, np.sin(3)]]]
-
-
-def test_both_margins_count_every_input():
-    figure, numbers = tutorial.both_margins(np.full((4, 4), 5.0), np.linspace(-2, 2, 16).reshape(4, 4))
-    counts = [sum(bar.get_height() for bar in bars) for bars in figure.axes[0].containers]
-    assert counts == [16, 16] and list(numbers) == ["certified", "true"]

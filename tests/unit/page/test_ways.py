@@ -5,7 +5,7 @@ import re
 import pytest
 
 from modadd.ledger.entries import read_ledger
-from modadd.page.ways import network_anchor, places, ways
+from modadd.page.ways import places, ways
 
 NOTEBOOKS = {
     "phases": {"source": "phases", "network": "mlp/seed0"},
@@ -29,21 +29,11 @@ def test_figures_come_by_number_then_the_rest_in_the_order_of_the_source():
     assert [part["place"] for part in found[0].items] == ["Fig. 3b, left", "Fig. 3"]
 
 
-def test_a_review_of_a_figure_is_no_figure():
-    (place,) = places([item("Review 3, Fig. 4", source="QR")])
-    assert place.title == "Review 3, Fig. 4" and not place.is_figure
-
-
 def test_every_place_and_item_has_an_anchor_of_its_own():
     found = places([item("§4"), item("§4"), item("§4.1"), item("Fig. 4")])
     anchors = [place.anchor for place in found] + [part["anchor"] for place in found for part in place.items]
     assert len(set(anchors)) == len(anchors) == 7
     assert {"item-C-fig-4", "item-C-4", "item-C-4_2", "item-C-4-1", "item-C-4-1_1"} <= set(anchors)
-
-
-def test_a_place_shows_each_picture_once():
-    (place,) = places([item("Fig. 1", shown=["phases/law", "phases/sums"]), item("Fig. 1a", shown=["phases/law"])])
-    assert place.pictures == ["phases/law", "phases/sums"]
 
 
 @pytest.fixture
@@ -95,8 +85,3 @@ def test_every_claim_of_the_ledger_leads_to_a_figure_or_question_a_network_and_a
         papers = {"B"} | set(re.findall(r"\[(\w+)\]", claim["place"]))
         if claim["paper"] == "B" and papers > {"B"}:
             assert way["paper"] != "source-B", f"{claim['id']} names {claim['place']}, and leads to no paper"
-
-
-def test_an_exhibit_stands_with_its_population():
-    assert network_anchor("c91_batch/exhibit") == "population-c91_batch"
-    assert network_anchor("two_layer_mlp/seed0") == "network-two_layer_mlp-seed0"

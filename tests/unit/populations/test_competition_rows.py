@@ -30,12 +30,6 @@ def test_gromovs_closed_form_has_its_frequencies():
     np.testing.assert_allclose(found["spectral_weights"], [0.5, 0.5])
 
 
-def test_an_idle_neuron_has_no_frequency():
-    weights = squares_of(5, 2)
-    weights[:, :, 3] = 1.0
-    assert p.ends("square", weights)["neuron_frequency"][3] == 0
-
-
 def test_courses_are_read_at_the_neurons_frequency():
     weights = squares_of(5, 1, 2)
     amplitudes, off = p.courses(np.stack([weights, 2 * weights]), np.repeat([1, 2], 16))
@@ -66,12 +60,6 @@ def test_every_network_has_a_row_and_unchanged_ones_their_course(rows):
     assert watched.sum() == 2 * len(ARMS) and (~watched).sum() == 2 * 2 * len(CHANGES)
     assert (rows.amplitude.map(len) == np.where(watched, len(MOMENTS) * NEURONS, 0)).all()
     assert {"processor", "numpy", "numba", "code"} <= set(rows) and rows.chosen.between(1, N // 2).all()
-
-
-def test_without_changes_only_unchanged_networks_are_trained(rows):
-    shorter = pd.DataFrame(p.rows_of([0, 1], changes=False))
-    assert len(shorter) == 2 * len(ARMS) and (shorter.plane == "none").all()
-    assert [*shorter.losses] == [*rows.losses[rows.plane == "none"]]
 
 
 def test_kept_rows_give_way_to_those_trained_here(rows, tmp_path):

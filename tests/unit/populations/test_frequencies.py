@@ -5,8 +5,8 @@ from frequency_sets import populations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from modadd.crt.random_sets import best_set, draw, simulate
-from modadd.crt.theory import published_bound, separation
+from modadd.crt.random_sets import best_set, draw
+from modadd.crt.theory import separation
 from modadd.populations.frequencies import (
     among_random,
     at_random,
@@ -14,7 +14,6 @@ from modadd.populations.frequencies import (
     fold,
     in_common,
     membership,
-    separation_by_population,
     standing,
 )
 
@@ -70,14 +69,6 @@ def test_standing_is_uniform_for_random_sets():
     assert found["rank"].mean() == pytest.approx(0.5, abs=error)
 
 
-def test_standing_also_weighs_the_separation():
-    weights = [1.0, 2.0, 3.0]
-    found = standing([[1, 5, 12], []], 31, 100, np.random.default_rng(0), weights=[weights, []])
-    assert found.weighted[0] == pytest.approx(separation(np.array([1, 5, 12]), 31, np.array(weights)) / 6)
-    assert found.share[0] == pytest.approx(separation(np.array([1, 5, 12]), 31) / 3)
-    assert np.isnan(found.weighted[1])
-
-
 def networks_of(sets, n):
     weights = [[1.0] * len(frequencies) for frequencies in sets]
     return pd.DataFrame({"modulus": n, "cluster_frequencies": sets, "cluster_weights": weights})
@@ -90,23 +81,3 @@ def test_networks_stand_among_random_sets_of_their_own_modulus():
     alone = standing([[1, 4, 6]], 13, 200, np.random.default_rng(13))
     assert found["rank"].tolist()[2] == alone["rank"][0] and found.share.tolist()[2] == alone.share[0]
     assert found.weighted.tolist() == pytest.approx(found.share.tolist()), "equal weights"
-
-
-def test_separation_by_population_against_the_same_at_random():
-    sets = draw(31, 4, 50, np.random.default_rng(0), distinct=True).tolist()
-    found = among_random(
-        {"random": networks_of(sets, 31), "best": networks_of([best_set(31, 4).tolist()], 31)},
-        500,
-        np.random.default_rng,
-    )
-    at_random = lambda n: simulate(n, 4, 500, 0.156, np.random.default_rng(n), distinct=True)
-    table = separation_by_population(found, at_random, 0.156, 0.5)
-    assert table.index.tolist() == ["random", "best"] and table.networks.tolist() == [50, 1]
-    assert (table.n == 31).all() and (table.clusters == 4).all()
-    assert table.at_random.tolist() == [pytest.approx(at_random(31).probability[3])] * 2
-    assert table.separated["best"] == 1 and table.separated["random"] == pytest.approx(
-        table.at_random["random"], abs=0.2
-    )
-    assert abs(table["rank z"]["random"]) < 4 and table["rank"]["best"] > 0.9
-    assert table["rank z"]["best"] == pytest.approx((table["rank"]["best"] - 0.5) / np.sqrt(1 / 12))
-    assert table["asked by bound"]["best"] == published_bound(31, table["median"]["best"], 0.5)

@@ -7,15 +7,12 @@ from scipy.stats import chi2
 
 from modadd.populations.frequencies import at_random, classes, fold, membership, units
 from modadd.populations.frequency_pairs import (
-    against_random,
     beside,
     dispersion,
     effect,
     effects,
     expected_together,
-    multiples,
     multipliers,
-    pairs_of,
     related,
     set_aside,
     smallest_multiple,
@@ -74,15 +71,6 @@ def test_renaming_the_residues_changes_no_relation(population, data):
     assert cochran(other) == pytest.approx(cochran(members), nan_ok=True)
 
 
-@given(populations(), st.data())
-def test_what_stands_beside_a_frequency_counts_every_pair(population, data):
-    n, members = population[0], membership(population[1], population[0])
-    f, of_class = data.draw(st.integers(1, n // 2)), classes(n)
-    found = beside(together(members), f, n)
-    assert found[f - 1] == 0
-    assert found.sum() == pytest.approx(together(members)[of_class == of_class[f - 1]].sum())
-
-
 @given(moduli, st.data())
 def test_a_pair_stands_where_its_ratio_says(n, data):
     f = data.draw(st.sampled_from(units(n).tolist()))
@@ -134,12 +122,6 @@ def test_interval_holds_the_ratio_and_excludes_1_as_the_p_value_does(count, expe
         assert chi2.cdf(2 * found.low * expected, 2 * count) == pytest.approx(0.025)
 
 
-def test_effects_correct_for_their_number():
-    table = effects(np.array([2, 10, 11, 0]), np.array([10.0, 10.0, 10.0, 0.0]))
-    assert table.q[0] == pytest.approx(3 * table.p[0]) and np.isnan(table.q[3])
-    assert effects(np.zeros(1), np.zeros(1)).q.isna().all()
-
-
 def test_poisson_p_values_of_related_pairs_are_valid_and_not_far_off():
     n, p = 31, []
     for seed in range(300):
@@ -147,16 +129,6 @@ def test_poisson_p_values_of_related_pairs_are_valid_and_not_far_off():
         expected = related(expected_together(members, classes(n)), 2, n)
         p.append(effect(related(together(members), 2, n), expected).p)
     assert np.mean(np.array(p) < 0.05) <= 0.05 and np.mean(np.array(p) < 0.3) > 0.1
-
-
-def test_avoided_doubles_are_seen():
-    n = 31
-    members = drawn(n, [4] * 300, 1)
-    doubled = fold(2 * np.arange(1, n // 2 + 1), n) - 1
-    avoiding = members[~(members & members[:, doubled]).any(axis=1)]
-    doubles_of = lambda pairs: related(pairs, 2, n)
-    found = [effect(*map(doubles_of, pairs_of(of, classes(n)))) for of in (members, avoiding)]
-    assert found[0].p > 0.05 and found[1].count == 0 and found[1].p < 1e-6
 
 
 def doubles(n):
@@ -196,18 +168,6 @@ def test_a_multiple_set_aside_leaves_its_pairs_to_the_others():
     found = set_aside(table, 3, aside=2)
     assert found.expected == pytest.approx(20 / 15 * 10) and found.ratio == pytest.approx(0.9)
     assert np.isnan(set_aside(table.assign(expected=0.0), 3, aside=2).ratio)
-
-
-def test_where_only_doubles_are_avoided_triples_look_likelier_until_doubles_are_set_aside():
-    n, plain, aside = 31, [], []
-    for seed in range(60):
-        members = drawn(n, [5] * 800, seed)
-        doubled = fold(2 * np.arange(1, n // 2 + 1), n) - 1
-        some, rng = members[(members & members[:, doubled]).sum(axis=1) < 2], np.random.default_rng(seed)
-        table = against_random(some, classes(n), multiples(n), 40, rng).assign(multiple=multipliers(n))
-        plain.append(table.set_index("multiple").p[3])
-        aside.append(set_aside(table, 3, aside=2).p)
-    assert np.mean(np.array(plain) < 0.05) > 0.3 and np.mean(np.array(aside) < 0.05) <= 0.12
 
 
 def test_smallest_multiple_by_hand():

@@ -75,19 +75,6 @@ def test_precision_of_ties_is_the_mean_over_their_orders(seed):
         assert l.precision(score, final) == pytest.approx(np.mean(drawn), abs=0.05)
 
 
-def test_rank_correlation_is_one_for_any_rising_law_and_unknown_for_a_constant():
-    score = np.array([0.1, 3.0, 0.2, 9.0])
-    assert l.rank_correlation(score, score**3) == pytest.approx(1)
-    assert np.isnan(l.rank_correlation(score, np.zeros(4)))
-
-
-def test_networks_are_judged_one_by_one():
-    table = pd.DataFrame({"seed": [1, 1, 2, 2], "final": [True, False, False, False], "neurons": [3.0, 0, 0, 0]})
-    found = l.by_network(table.assign(score=[2.0, 1, 2, 1]), ["score"])
-    assert found.precision.tolist()[0] == 1 and np.isnan(found.precision[1])
-    assert found.chance.tolist() == [0.5, 0]
-
-
 def test_the_interval_of_a_mean_is_that_of_its_standard_error():
     rng = np.random.default_rng(0)
     values = rng.standard_normal(400)

@@ -4,17 +4,12 @@ import numpy as np
 import pytest
 from support import perfect_network
 
-from modadd.core.fourier import fit
 from modadd.core.separable import Separable
-from modadd.networks.architectures import Embedded
 from modadd.populations.side_by_side import (
     factor_curves,
     factor_in_the_hole,
-    key_frequencies,
     pair_reading,
-    regressions,
 )
-from modadd.quadrature.torus import pair_measures, pair_schemes
 
 
 @pytest.fixture(scope="module")
@@ -30,32 +25,12 @@ def read(network):
     return pair_reading(network, 16)
 
 
-@pytest.fixture(scope="module")
-def embedded():
-    """Something that embeds its numbers; its logits are not those of the reading."""
-    x = 2 * np.pi * np.arange(13) / 13
-    E = np.stack([3 * np.cos(4 * x), 3 * np.sin(4 * x), np.cos(x), np.sin(x)], axis=1)
-    return Embedded(E, E, lambda a, b: (a * b) @ (a * b).T)
-
-
 def test_reading_keeps_the_strongest_frequencies_in_order(network, read):
     assert list(read.schemes) == [2, 5]
     assert read.strongest.frequency == 2
     assert read.weights == pytest.approx([2 / 3, 1 / 3])
     assert list(pair_reading(network, 1).schemes) == [2]
     assert not pair_reading(Separable(network.A, network.B, 0 * network.W, network.C, network.D), 16).schemes
-
-
-def test_rows_are_those_of_the_schemes_and_of_what_they_leave_out(network, read):
-    rows = read.by_frequency
-    assert rows.frequency.tolist() == [2, 5]
-    assert rows.neurons.tolist() == [64, 64]
-    assert rows.weight.tolist() == pytest.approx([2 / 3, 1 / 3])
-    for name, value in pair_measures(pair_schemes(network)[5]).items():
-        assert rows[name][1] == pytest.approx(value, abs=1e-12), name
-    assert rows[["share of A", "share of B", "share of W", "ratio"]].to_numpy() == pytest.approx(1)
-    shifted = Separable(network.A + 0.3, network.B, network.W, network.C, network.D)
-    assert pair_reading(shifted, 16).by_frequency.constant.tolist() == pytest.approx([0.3 / 3, 0.3 / 1.5])
 
 
 def test_factor_in_the_logits_is_the_diagonal(read):
@@ -78,18 +53,3 @@ def test_the_hole_is_filled_by_twice_the_frequency_and_a_constant_together(netwo
     assert filled["all"] == pytest.approx(filled["constant, k and 2k"])
     others = [filled[part] for part in ("k", "constant and k", "k and 2k")]
     assert abs(filled["all"] - empty["all"]) > 3 * max(abs(np.array(others) - empty["all"]))
-
-
-def test_regressions_are_fitted_and_readings_are_not(network, read, embedded):
-    r2 = regressions(embedded, read, [2, 5])
-    assert r2["full", "clock terms"] == fit(network.logits(), "clock", [2, 5]).r_squared
-    assert r2["absolute", "pizza terms"] == fit(network.absolute_part(), "pizza", [2, 5]).r_squared
-    assert r2["absolute", "diagonal, nothing fitted"] == read.explained("diagonal") > 0.999
-    assert r2["absolute", "torus, nothing fitted"] == pytest.approx(8 / np.pi**2, abs=0.01)
-    assert {part for part, _ in regressions(embedded, None, [4])} == {"full"}
-
-
-def test_frequencies_are_those_of_the_embedding_only_without_a_reading(read, embedded):
-    assert key_frequencies(embedded, read, 16) == [2, 5]
-    assert key_frequencies(embedded, None, 16) == [1, 4]
-    assert key_frequencies(embedded, None, 1) == [4]

@@ -106,13 +106,6 @@ def test_a_perfect_network_is_measured_as_one(activation):
     assert max(found["level_over_amplitude"]) < 1e-12
 
 
-def test_output_phases_that_follow_nothing_are_found_out():
-    perfect = perfect_network(N, (1, 3, 4), m=24)
-    W = perfect.W[np.random.default_rng(0).permutation(len(perfect.W))]
-    found = activated_measures(replace(perfect, W=W), "square")
-    assert max(found["rms_two_phases"]) > 0.5 and found["r2_integrals"] < 0.5
-
-
 def test_a_network_of_nothing_has_no_frequency():
     nothing = TwoTables(*(np.zeros(shape) for shape in ((N, 4), (N, 4), (4, N), (N, N), (N, N))))
     found = activated_measures(nothing, "gelu")

@@ -8,7 +8,7 @@ from schemes import direct_error, random_schemes, spread_scheme, wild_schemes
 from support import perfect_scheme, refuses
 
 from modadd.core.fourier import wrap
-from modadd.quadrature.bounds import LIPSCHITZ, angle_term, around, bound_against_work, boxes, lines_of, spectral_bound
+from modadd.quadrature.bounds import LIPSCHITZ, angle_term, around, boxes, lines_of, spectral_bound
 from modadd.quadrature.scheme import ABSOLUTE, IDENTITY, RELU, Scheme, quadrature_error
 from modadd.quadrature.sweep import worst_case
 
@@ -36,15 +36,6 @@ def test_bound_of_even_spacing_is_its_closed_form(m):
     found = boxes(perfect_scheme(m), folded=False)
     assert found.displacement == pytest.approx(2 * np.pi * width / 4), "each of m boxes contributes (width/2)²"
     assert found.lipschitz_bound == pytest.approx(LIPSCHITZ * 2 * np.pi * width / 4)
-
-
-@pytest.mark.parametrize(("m", "gain"), [(4, 1), (30, 1), (7, 2), (31, 2)])
-def test_folding_halves_the_bound_of_an_odd_number_of_even_nodes(m, gain):
-    scheme = perfect_scheme(m)
-    unfolded, folded = (boxes(scheme, folded).lipschitz_bound for folded in (False, True))
-    assert unfolded / folded == pytest.approx(gain), (
-        "mod π an odd number of even nodes interleaves, an even one coincides"
-    )
 
 
 @given(random_schemes())
@@ -114,14 +105,6 @@ def test_spectral_bound_exceeds_the_supremum_by_little_more_than_two_tails(activ
     assert found.bound <= widening * (truth.modulus + found.tail) + found.tail + 2 * found.rounding + truth.rounding
 
 
-def test_spectral_bound_closes_in_on_the_supremum_as_harmonics_are_added():
-    scheme = spread_scheme(120)
-    truth = worst_case(scheme).modulus
-    excess = [spectral_bound(scheme, harmonics).bound / truth - 1 for harmonics in (4, 16, 64, 256, 1024)]
-    assert all(later < earlier / 2 for earlier, later in zip(excess, excess[1:], strict=False)), excess
-    assert 0 < excess[-1] < 0.05, "at 1024 harmonics the bound is the supremum but for a few per cent"
-
-
 @given(wild_schemes())
 def test_the_identity_needs_no_tail_and_its_sum_of_moduli_is_the_supremum(scheme):
     found = spectral_bound(scheme, 1, IDENTITY)
@@ -136,14 +119,6 @@ def test_tail_is_the_printed_one_for_weights_of_one_turn(harmonics):
     assert spectral_bound(scheme, harmonics, RELU).tail == pytest.approx(2 / (2 * harmonics + 1))
 
 
-def test_tail_is_reached_where_all_neurons_have_their_kink():
-    scheme = Scheme(7, 1, np.zeros(3), np.zeros(3), np.array([1.0, 2.0, 3.0]))
-    harmonics = 5
-    lowest = lines_of(scheme, harmonics) @ np.exp(1j * np.arange(-10, 11) * np.pi / 2)  # at θ = π
-    rest = abs(direct_error(scheme, np.array([np.pi]))[0] - lowest)
-    assert rest == pytest.approx(spectral_bound(scheme, harmonics).tail), "the tail is no larger than it must be"
-
-
 @pytest.mark.parametrize("activation", ACTIVATIONS.values(), ids=ACTIVATIONS)
 @given(scheme=wild_schemes())
 def test_lines_are_the_fourier_series_of_the_error(activation, scheme):
@@ -155,29 +130,6 @@ def test_lines_are_the_fourier_series_of_the_error(activation, scheme):
     assert np.abs(series - direct_error(scheme, 2 * v, activation)).max() <= bound.tail + bound.rounding
 
 
-def test_lines_of_the_perfect_scheme_vanish_but_where_the_nodes_alias():
-    m = 10  # even nodes integrate e^{2i(1−j)φ} exactly unless m divides 2(1−j)
-    lines = np.abs(lines_of(perfect_scheme(m), 12))
-    aliased = [j for j in range(-12, 13) if j != -1 and 2 * (j + 1) % m == 0]
-    assert aliased == [-11, -6, 4, 9]
-    np.testing.assert_allclose(lines[[24 + 2 * j for j in aliased]], [4 / (4 * j**2 - 1) for j in aliased])
-    assert np.delete(lines, [24 + 2 * j for j in aliased]).max() < 1e-14
-
-
 def test_spectral_bound_refuses_to_leave_out_the_harmonic_of_the_integral():
     with refuses("harmonics", "at least 1", "got 0"):
         spectral_bound(perfect_scheme(), 0)
-
-
-def test_every_bound_stands_beside_its_operations():
-    scheme = perfect_scheme(m=8, n=7)
-    table = bound_against_work(scheme, [1, 4]).set_index(["method", "harmonics"])
-    # 4 comparisons find one of 9 gaps between 8 kinks: the sort takes 32
-    assert table.operations["brute force", 0] == 7 * 8
-    assert table.operations["sweep", 0] == 32 + 2 * 8 + 7 * (4 + 2)
-    assert table.operations["published", 0] == 32 + 2 * 8
-    assert table.operations["spectral", 1] == 3 * 8 + 4 * 2, "3 sums of 8 terms, a transform of 4 points"
-    assert table.operations["spectral", 4] == 9 * 8 + 32 * 5
-    assert table.operations["supremum", 0] == 32 + 2 * 8 + 2 * worst_case(scheme).evaluations
-    assert table.value["sweep", 0] == pytest.approx(table.value["brute force", 0], abs=1e-12)
-    assert (table.value[["supremum", "published", "spectral"]] >= table.value["sweep", 0] - 1e-12).all()

@@ -84,14 +84,6 @@ def test_slope_of_the_integrand_is_its_difference_quotient_and_at_most_lipschitz
         assert abs(slope) <= LIPSCHITZ
 
 
-def test_the_steepest_slope_is_reached_and_the_band_around_a_node_holds_the_curve():
-    phi, turn = np.linspace(-np.pi, np.pi, 721), np.linspace(0, 2 * np.pi, 61)
-    steepest = max(np.abs(integrand_slope(phi, theta, answer)).max() for theta in turn for answer in turn)
-    assert steepest == pytest.approx(LIPSCHITZ, abs=1e-3)
-    curve = integrand(phi, 0.0, 0.0)
-    assert (np.abs(curve[:, None] - curve) <= LIPSCHITZ * np.abs(phi[:, None] - phi) + 1e-12).all()
-
-
 def test_the_toy_formula_is_the_rule_of_two_points():
     two = Scheme(59, 12, np.array([0.0, np.pi / 2]), np.array([0.0, np.pi]), np.full(2, np.pi))
     half = two.thetas / 2

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from check import checked_config, claim_named, in_words, pictures_of, targets_of, time_of
-from one_claim import NETWORK, OURS, verdict_on
+from one_claim import NETWORK, verdict_on
 from support import ROOT, refuses, tool, variables
 
 from modadd.ledger.entries import read_ledger
@@ -95,11 +95,6 @@ def test_a_surprise_and_a_claim_that_cannot_be_judged_say_why():
     shown = said(verdict_on(0.155, network=NETWORK | {"accuracy": 0.5}))
     assert shown["verdict"] == ["not judged"] and "expected" not in shown
     assert shown["why"] == ["accuracy 0.5 after 10000 steps, 1 needed"]
-
-
-def test_a_threshold_of_ours_says_when_it_was_set():
-    shown = said(verdict_on(0.2, **OURS, threshold=0.1, check="at_least"))
-    assert shown["threshold"] == ["0.1, ours, set after looking"]
 
 
 def test_the_time_is_told_in_seconds_or_minutes_or_not_known(in_root, ledger, monkeypatch):

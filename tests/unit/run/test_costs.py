@@ -1,13 +1,10 @@
 import json
 
-import pandas as pd
 import pytest
 from support import costs_of, refuses
 
 from modadd.networks.store import write_tensors
 from modadd.run.costs import (
-    cost_by_notebook,
-    cost_by_rule,
     cost_of_claims,
     job_of,
     jobs_behind,
@@ -126,24 +123,3 @@ def test_a_claim_costs_everything_behind_it_and_says_what_is_shared():
     assert x["memory_mb"] == 160.0 and x["device"] == "cpu"
     total = total_of(costs)
     assert total["cpu_seconds"] == 72.0 and total["jobs"] == 3, "every job counts once"
-
-
-def test_costs_are_summed_by_rule_the_dearest_first():
-    costs = pd.DataFrame(
-        [["judge_claims", 60.0, 1.0, 10.0, "cpu"], ["train_network/a/seed0", 240.0, 1.0, 500.0, "cpu"]]
-        + [["train_network/a/seed1", 120.0, 1.0, 700.0, "cpu"]],
-        columns=["job", "cpu_seconds", "wall_seconds", "memory_mb", "device"],
-    )
-    assert cost_by_rule(costs).to_dict("list") == {
-        "rule": ["train_network", "judge_claims"],
-        "jobs": [2, 1],
-        "CPU minutes": [6.0, 1.0],
-        "largest memory (MB)": [700.0, 10.0],
-    }
-
-
-def test_a_notebook_costs_what_each_of_its_claims_costs():
-    row = {"notebook": "phases", "jobs": 3, "cpu_seconds": 120.0, "shared_cpu_seconds": 60.0, "wall_seconds": 180.0}
-    claims = pd.DataFrame([row | {"claim": name, "memory_mb": 9.0} for name in ("one", "two")])
-    (line,) = cost_by_notebook(claims).to_dict("records")
-    assert (line["claims"], line["CPU minutes"], line["of these shared"], line["wall minutes"]) == (2, 2.0, 1.0, 3.0)

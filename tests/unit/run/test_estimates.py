@@ -11,7 +11,6 @@ from modadd.run.estimates import (
     estimate_table,
     estimated,
     probe,
-    slowness,
     wall_seconds,
     with_work,
     work_of,
@@ -101,11 +100,6 @@ def test_the_clock_is_bound_by_cores_and_by_the_longest_job(reference):
     table = estimate_table(jobs, work_of(CONFIG), reference)
     assert wall_seconds(table, 1) == 75.0 and wall_seconds(table, 100) == 40.0
     assert wall_seconds(estimate_table([], {}, reference), 2) == 0.0
-
-
-def test_a_job_takes_as_many_times_longer_as_its_kind_of_work_runs_slower():
-    here, there = {"training": 50.0, "analysis": 300.0}, {"training": 100.0, "analysis": 150.0}
-    assert slowness(here, there, "train_shard") == 2.0 and slowness(here, there, "notebooks") == 0.5
 
 
 def test_the_probe_takes_about_two_seconds_and_counts_both_kinds_of_work():

@@ -91,14 +91,6 @@ def test_jobs_that_take_longer_than_expected_are_believed(clock):
     assert shown(progress, done(1, "train_shard")) == ["Networks 1 of 4 · 1:30 left"]
 
 
-def test_what_nothing_is_known_about_takes_as_long_as_the_others_did(clock):
-    progress = Progress({}, clock)
-    assert shown(progress, PLAN) == ["Networks 0 of 2 · time left not known yet"]
-    shown(progress, "Job 1: Training\n")
-    clock.now = 20.0
-    assert shown(progress, done(1, "train_network")) == ["Networks 1 of 2 · 0:40 left"]
-
-
 def test_where_lines_stay_a_stage_says_its_beginning_its_end_and_sometimes_how_far_it_is(clock):
     stream = io.StringIO()
     display = Display(stream, clock)
@@ -147,11 +139,6 @@ def test_a_failed_build_names_the_rule_and_shows_the_end_of_its_log(tmp_path):
     words = what_failed(tmp_path, tmp_path / "build.log")
     assert f"bad failed; its log is {tmp_path}/logs/bad.log\n27\n" in words and "the reason" in words
     assert "train_good" not in words and words.endswith(f"Full log: {tmp_path}/build.log")
-
-
-def test_where_no_rule_failed_the_end_of_the_log_is_shown(tmp_path):
-    (tmp_path / "log").write_text("".join(f"line {i}\n" for i in range(99)))
-    assert what_failed(tmp_path, tmp_path / "log").splitlines()[::14] == ["line 84", "line 98"]
 
 
 CALL = """

@@ -9,7 +9,6 @@ from modadd.training import competition as c
 from modadd.training import pilot_loops
 
 pytestmark = pytest.mark.usefixtures("arithmetic")
-KINDS = pytest.mark.parametrize("kind", [c.FREQUENCY, c.CONTROL])
 
 
 @pytest.mark.parametrize("activation", [c.SQUARE, c.RELU])
@@ -46,11 +45,6 @@ def test_a_step_of_descent_is_the_rate_times_the_slope():
     np.testing.assert_array_equal(c.follow(c.SQUARES, start, [1]).weights[0], expected)
 
 
-@KINDS
-def test_a_factor_of_one_changes_no_bit(kind):
-    assert c.initial_weights(1.0, 5, c.Change(kind, 1.0)).tobytes() == c.initial_weights(1.0, 5).tobytes()
-
-
 def test_arms_begin_with_the_same_draw_and_seeds_do_not():
     np.testing.assert_allclose(c.initial_weights(0.1, 2), 0.1 * c.initial_weights(1.0, 2), rtol=1e-15)
     assert c.initial_weights(1.0, 2).std() == pytest.approx(c.N**-0.5, rel=0.05)
@@ -64,14 +58,3 @@ def test_the_intervention_scales_the_chosen_frequency_and_nothing_else(factor):
     expected = np.fft.rfft(before, axis=1)
     expected[:, starts.chosen_frequency(c.N, 7)] *= factor
     np.testing.assert_allclose(np.fft.rfft(after, axis=1), expected, rtol=1e-9, atol=1e-12)
-
-
-def test_the_control_scales_as_many_directions_and_no_mean():
-    before, after = (c.initial_weights(1.0, 7, change) for change in (c.UNCHANGED, c.Change(c.CONTROL, 1.5)))
-    change = np.moveaxis(after - before, 1, 0).reshape(c.N, -1)
-    assert np.linalg.matrix_rank(change, tol=1e-9) == 2
-    np.testing.assert_allclose(change.sum(axis=0), 0, atol=1e-12)
-    plane = starts.plane_of(c.CONTROL, c.N, 7)
-    np.testing.assert_allclose(plane.T @ plane, np.eye(2), atol=1e-12)
-    np.testing.assert_allclose(plane.T @ after, 1.5 * (plane.T @ before), rtol=1e-9, atol=1e-12)
-    assert not np.allclose(plane, starts.plane_of(c.CONTROL, c.N, 8))

@@ -93,7 +93,7 @@ def test_subnormals_are_flushed_by_torch_numpy_and_the_loops():
     assert not values.any(), "a dead neuron's weights must end at zero"
 
 
-@pytest.mark.parametrize("kept", [0, 7, 100, -1])
+@pytest.mark.parametrize("kept", [0, 100])
 def test_truncated_checkpoint_is_ignored(tiny, interrupted, tmp_path, kept):
     interrupted.write_bytes(interrupted.read_bytes()[:kept])
     steps = Steps()

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 from support import native_loss
-from training_runs import Steps, assert_same_bits, train
+from training_runs import Steps, train
 
 import modadd.training.train
 from modadd.core.separable import accuracy
@@ -17,10 +17,6 @@ pytestmark = pytest.mark.usefixtures("arithmetic")
 
 
 EMBEDDING = RECIPES["embedding_mlp"]
-
-
-def test_training_twice_gives_equal_bits(tiny, tmp_path):
-    assert_same_bits(train(tiny, 0, tmp_path / "first"), train(tiny, 0, tmp_path / "second"))
 
 
 def test_diverging_run_names_seed_and_step(tiny, checkpoint):
@@ -78,18 +74,16 @@ def test_first_update_of_adam_adds_the_decay_to_the_gradient(small, checkpoint):
         assert name.startswith("b_") or np.abs(without - expected).max() > 2e-5, "the test should see the L2 term"
 
 
-def test_batches_are_visited_in_the_same_order_in_every_pass(checkpoint):
-    recipe = replace(EMBEDDING, steps=113, learning_rate=0.0)  # nothing is learnt: the loss names the batch
-    trained_on, _ = split(recipe, 0)
-    assert len(trained_on) == 5096 and recipe.pairs_per_update == 91
+def test_batches_are_visited_in_the_same_order_in_every_pass(small, checkpoint):
+    recipe = replace(small["embedding_mlp"], steps=11, learning_rate=0.0)  # nothing is learnt: the loss names the batch
     _, losses = train(recipe, 0, checkpoint)
     initial = INITIALISATIONS["embedding_mlp"](recipe, 0)
-    batches = trained_on.reshape(56, 91, 2)
-    expected = [native_loss(initial, batch, 91, "embedding_mlp")[0] for batch in batches]
-    assert len({round(loss, 4) for loss in expected}) > 50, "the batches should differ in their loss"
-    np.testing.assert_allclose(losses[:56, 0], expected, rtol=1e-6)
-    assert losses[56:112, 0].tolist() == losses[:56, 0].tolist()
-    assert losses[112, 0] == losses[0, 0], "the row behind the last update is on the batch that would come next"
+    batches = split(recipe, 0)[0].reshape(5, 26, 2)
+    expected = [native_loss(initial, batch, 13, "embedding_mlp")[0] for batch in batches]
+    assert len({round(loss, 4) for loss in expected}) == 5, "the batches should differ in their loss"
+    np.testing.assert_allclose(losses[:5, 0], expected, rtol=1e-6)
+    assert losses[5:10, 0].tolist() == losses[:5, 0].tolist()
+    assert losses[10:, 0].tolist() == losses[:2, 0].tolist(), "the row behind the last update is on the next batch"
 
 
 def test_reshuffled_batches_are_those_that_are_trained_on_and_resumed(small, checkpoint, monkeypatch):
