@@ -1,10 +1,12 @@
 """What several test files need: networks with known answers, checks of messages, copies of the project."""
 
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -170,6 +172,24 @@ def tool(folder: Path, name: str, *arguments: str, check: bool = True) -> str:
     output = done.stdout + done.stderr
     assert done.returncode == 0 or not check, f"{' '.join(line)} failed:\n{output[-6000:]}"
     return output
+
+
+# In a process of its own, as a job does: there no call is checked, and a column of a table passes for an array.
+EXECUTE = """
+import json, sys
+from pathlib import Path
+from modadd.page.notebooks import execute
+for source, executed, parameters in json.load(sys.stdin):
+    execute(Path(source), Path(executed), parameters)
+"""
+
+
+def execute_notebooks(calls: Sequence[tuple[Path, Path, Mapping[str, Any]]]) -> None:
+    """Execute each source as the notebook that is named beside it, with parameters; files may be given as paths."""
+    line = [sys.executable, "-c", EXECUTE]
+    given = json.dumps(calls, default=str)
+    done = subprocess.run(line, input=given, cwd=ROOT, env=variables(ROOT), capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-3000:]
 
 
 def jobs_of(plan: str) -> set[str]:

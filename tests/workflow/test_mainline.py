@@ -4,12 +4,10 @@ The trainings are those that are kept: the test trains nothing, and no verdict h
 """
 
 import json
-import subprocess
-import sys
 
 import pandas as pd
 import pytest
-from support import ROOT, variables
+from support import ROOT, execute_notebooks
 
 from modadd.core.parquet import write_table
 from modadd.ledger.claims import IDENTITY
@@ -32,14 +30,6 @@ RETRAINED = ROOT / "data/populations/q_rounding.parquet"
 TRAINED = (
     ROOT / "data/populations/witnesses/q_rounding/0.safetensors"
 )  # a retraining in full, of which the weights are kept
-# In a process of its own, as a job does: there no call is checked, and a column of a table passes for an array.
-EXECUTE = """
-import json, sys
-from pathlib import Path
-from modadd.page.notebooks import execute
-for source, executed, parameters in json.load(sys.stdin):
-    execute(Path(source), Path(executed), parameters)
-"""
 
 
 def surprises(verdicts):
@@ -61,20 +51,12 @@ def recorded(tmp_path_factory):
     calls = []
     for name in NOTEBOOKS:
         source = ROOT / notebook_file(name)
-        offered = {
-            "network_file": str(TRAINED),
-            "figures": str(folder / name),
-            "values_file": str(folder / f"{name}.json"),
-        }
-        offered |= {"losses_file": str(folder / "losses"), "published": {}}
+        offered = {"network_file": TRAINED, "losses_file": folder / "losses", "published": {}}
+        offered |= {"figures": folder / name, "values_file": folder / f"{name}.json"}
         declared = notebook_parameters(source)
-        handed = {key: value for key, value in offered.items() if key in declared} | LEDGER["notebooks"][name].get(
-            "less", {}
-        )
-        calls.append([str(source), str(folder / f"{name}.ipynb"), handed])
-    line = [sys.executable, "-c", EXECUTE]
-    done = subprocess.run(line, input=json.dumps(calls), cwd=ROOT, env=variables(ROOT), capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr[-3000:]
+        handed = {key: value for key, value in offered.items() if key in declared}
+        calls.append((source, folder / f"{name}.ipynb", handed | LEDGER["notebooks"][name].get("less", {})))
+    execute_notebooks(calls)
     found = {name: json.loads((folder / f"{name}.json").read_text()) for name in NOTEBOOKS}
     for values in found.values():
         del values["network"]["deviations"]["perturbation"]  # of the last bit: what another processor does, too

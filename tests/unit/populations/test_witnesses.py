@@ -84,6 +84,12 @@ def test_rows_without_networks_to_bear_witness_are_refused(tmp_path, shards):
     assert not kept.exists()
 
 
+@pytest.fixture(scope="module")
+def nothing_built(tmp_path_factory):
+    """A copy of the project in which nothing is built."""
+    return copy_tree(tmp_path_factory.mktemp("nothing"))
+
+
 @pytest.mark.parametrize(
     ("name", "words"),
     [
@@ -97,10 +103,9 @@ def test_rows_without_networks_to_bear_witness_are_refused(tmp_path, shards):
         ("pilot", ["keep: results/pilot.parquet does not exist"]),
     ],
 )
-def test_what_cannot_be_kept_is_said_in_one_line(name, words, tmp_path):
-    copy_tree(tmp_path)
+def test_what_cannot_be_kept_is_said_in_one_line(name, words, nothing_built):
     line = [sys.executable, "workflow/tools/keep.py", *([name] if name else [])]
-    done = subprocess.run(line, cwd=tmp_path, env=variables(tmp_path), capture_output=True, text=True)
+    done = subprocess.run(line, cwd=nothing_built, env=variables(nothing_built), capture_output=True, text=True)
     assert done.returncode == (1 if name else 2) and done.stderr.count("\n") == 1, done.stderr
     assert all(fragment in done.stderr for fragment in words), done.stderr
 
@@ -136,23 +141,31 @@ def test_of_large_networks_one_bears_witness(shards, tmp_path, monkeypatch):
     assert network.seed == 0 and network.origin == replace(network).origin == origin_of("cpu")
 
 
-@pytest.fixture(scope="module")
-def measured_once():
-    """A witness that several tables share is measured for the first of them."""
-    rows = {}
+# In a process of its own, as a job measures: checks of every call take many times as long. A witness that several tables
+# share is measured for the first of them.
+MEASURE = """
+import sys
+from pathlib import Path
+from modadd.core.environment import set_arithmetic
+from modadd.populations import rows
+known, measured = {}, rows.row_of
+def row_of(network):
+    key = network.recipe, network.seed
+    return known[key] if key in known else known.setdefault(key, measured(network))
+rows.row_of = row_of
+set_arithmetic()
+for kept in sys.argv[1:]:
+    print(rows.check_witnesses(Path(kept)))
+"""
 
-    def remembered(network):
-        key = (network.recipe, network.seed)
-        return rows[key] if key in rows else rows.setdefault(key, row_of(network))
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(modadd.populations.rows, "row_of", remembered)
-        yield
+def test_every_kept_row_says_what_trained_it():
+    assert all(read_table(kept)[list(ORIGIN)].notna().all(axis=None) for kept in KEPT)
 
 
-@pytest.mark.usefixtures("measured_once")
-@pytest.mark.parametrize("kept", KEPT, ids=lambda path: path.stem)
-def test_every_kept_row_says_what_trained_it_and_witnesses_measure_as_they_did(kept):
-    rows = read_table(kept)
-    assert rows[list(ORIGIN)].notna().all(axis=None)
-    assert check_witnesses(kept) >= 1, "a table without witnesses may mix definitions unseen"
+def test_the_witnesses_of_kept_rows_measure_as_they_did():
+    line = [sys.executable, "-c", MEASURE, *map(str, KEPT)]
+    done = subprocess.run(line, cwd=ROOT, env=variables(ROOT), capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-2000:]
+    counts = [*map(int, done.stdout.split())]
+    assert len(counts) == len(KEPT) and min(counts) >= 1, "a table without witnesses may mix definitions unseen"
