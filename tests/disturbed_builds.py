@@ -18,11 +18,7 @@ from modadd.ledger.differences import difference
 from modadd.networks.store import read_tensors
 from modadd.run.project import TIMED
 
-VICTIMS = {
-    "job": ".snakemake/scripts",
-    "Snakemake": "-m snakemake",
-    "terminal": "sh -c",
-}
+VICTIMS = {"job": ".snakemake/scripts", "Snakemake": "-m snakemake", "terminal": "sh -c"}
 READERS = {".safetensors": read_tensors, ".parquet": read_table, ".json": read_json}
 # Kinds of our files: where they are, as patterns from the root of the project.
 KINDS = {

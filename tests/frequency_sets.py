@@ -3,9 +3,7 @@
 import numpy as np
 from hypothesis import strategies as st
 
-from modadd.populations.frequencies import (
-    membership,
-)
+from modadd.populations.frequencies import membership
 
 moduli = st.sampled_from([5, 9, 12, 13, 15, 21, 35])
 

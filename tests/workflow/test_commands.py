@@ -88,15 +88,6 @@ def test_bad_config_stops_in_one_line_before_any_job(override: str, sentence: st
     assert "Job stats" not in output and "Traceback" not in output
 
 
-def test_missing_printed_number_stops_in_one_line_before_any_job(tmp_path: Path) -> None:
-    folder = copy_tree(tmp_path)
-    source = folder / "data/papers/Q.yaml"
-    without = source.read_text(encoding="utf-8").replace("    prints: 0.15\n", "", 1)
-    source.write_text(without, encoding="utf-8")
-    output = snakemake(folder, "-n", check=False)
-    assert "item 'Q/angle_term' prints no number" in output and "Job stats" not in output
-
-
 def test_killed_training_leaves_no_output_and_resumes_to_the_same_bits(tmp_path: Path) -> None:
     target = "results/networks/tiny/seed1.safetensors"
     tiny = '{"tiny": {"recipe": "pizza_transformer", "modulus": 13, "d_model": 8, "d_mlp": 16, "steps": 3000, "seeds": [1]}}'

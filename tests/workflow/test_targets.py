@@ -41,7 +41,7 @@ def project(tmp_path):
 
 def test_outside_a_clone_the_files_of_a_project_are_those_that_are_not_ignored(project):
     assert project_files(project) == [
-        *(".gitignore", "CITATION.cff", "LICENSE", "code/run.py", "figures/README.md", "picture.png", "pyproject.toml"),
+        *(".gitignore", "CITATION.cff", "LICENSE", "code/run.py", "figures/README.md", "picture.png", "pyproject.toml")
     ]
 
 
@@ -81,7 +81,7 @@ def test_a_config_names_published_weights_by_absolute_paths(project, monkeypatch
 
 def test_names_come_from_citation_licence_and_project_but_not_from_references(project):
     assert names_in(project) == [
-        *("https://example.org/doe/adding", "jane@doe.example", "The Doe Group", "Doe, Jane", "J. R. Doe", "Jane Doe"),
+        *("https://example.org/doe/adding", "jane@doe.example", "The Doe Group", "Doe, Jane", "J. R. Doe", "Jane Doe")
     ]
 
 

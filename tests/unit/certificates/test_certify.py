@@ -5,12 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support import perfect_network
 
-from modadd.certificates.certify import (
-    by_brute_force,
-    by_direct_sums,
-    by_factors,
-    certify,
-)
+from modadd.certificates.certify import by_brute_force, by_direct_sums, by_factors, certify
 from modadd.certificates.explained import explain, worst_choice
 from modadd.core.separable import Separable, margins
 

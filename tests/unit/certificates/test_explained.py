@@ -7,10 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support import perfect_network
 
-from modadd.certificates.certify import (
-    by_factors,
-    certify,
-)
+from modadd.certificates.certify import by_factors, certify
 from modadd.certificates.explained import explain
 from modadd.core.neurons import multiples_of, own_frequency
 from modadd.core.separable import Separable, margins

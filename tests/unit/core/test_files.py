@@ -7,15 +7,7 @@ import pandas as pd
 import pytest
 from support import ROOT, refuses, variables
 
-from modadd.core.files import (
-    UNSEALED,
-    FileError,
-    read_json,
-    read_sealed,
-    write_json,
-    write_sealed,
-    write_whole,
-)
+from modadd.core.files import UNSEALED, FileError, read_json, read_sealed, write_json, write_sealed, write_whole
 from modadd.core.parquet import read_table, write_table
 from modadd.networks.store import read_tensors, write_tensors
 

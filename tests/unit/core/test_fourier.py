@@ -39,12 +39,7 @@ def test_spectrum_is_the_sum_with_the_minus_sign_and_without_normalisation():
     np.testing.assert_allclose(spectrum(f)[:, 0], expected)
 
 
-@given(
-    n=st.integers(3, 20),
-    data=st.data(),
-    amplitude=st.floats(0.01, 100),
-    phase=st.floats(-3.1, 3.1),
-)
+@given(n=st.integers(3, 20), data=st.data(), amplitude=st.floats(0.01, 100), phase=st.floats(-3.1, 3.1))
 def test_amplitude_and_phase_of_a_cosine_are_regained(n, data, amplitude, phase):
     k = data.draw(st.integers(1, (n - 1) // 2))
     found = cosine_at(cosine(n, k, amplitude, phase)[:, None] + 7.0, np.array([k]))

@@ -65,11 +65,9 @@ def test_fine_tuning_neurons_are_found_in_their_cluster():
     found = cluster_measures(Separable(A, network.B, network.W, network.C, network.D))
     assert found["cluster_fine_tuning"] == [0.0, 1.0] and found["fine_tuning_clusters"] == 1
     assert found["share_fine_tuning"] == found["share_fine_tuning_working"] == 0.5
-    assert found["fine_tuning_frequencies"] == [
-        2,
-        5,
-        7,
-    ], "a simple line of magnitude 1.5 · 31/2 = 23 lies in the band too"
+    assert found["fine_tuning_frequencies"] == [2, 5, 7], (
+        "a simple line of magnitude 1.5 · 31/2 = 23 lies in the band too"
+    )
     assert found["working_fine_tuning_frequencies"] == [5, 7]
 
 

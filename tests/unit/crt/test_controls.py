@@ -118,15 +118,6 @@ def test_exchanging_equal_neurons_changes_nothing():
     assert of.random(rng).loss > 10 * trained.loss
 
 
-def test_second_harmonics_at_their_phase_are_as_they_were():
-    network = hand_made()
-    of = by_name(network)["second harmonics at 2φ + π", "random phases"]
-    trained = looked_at(network).answers(network)
-    assert of.real(np.random.default_rng(0)).loss == pytest.approx(trained.loss, rel=1e-3)
-    bare = by_name(network)["second harmonics out", "as much, random phase"].real(np.random.default_rng(0))
-    assert bare.loss == pytest.approx(mean_loss(hand_made(second=0).logits()), rel=1e-3)
-
-
 def test_key_waves_hold_a_hand_made_network():
     network = hand_made()
     found = by_name(network)

@@ -71,13 +71,6 @@ def test_a_frequency_that_shares_a_factor_has_exact_cosets():
     assert level_set(3, 1, 12, 0.9).tolist() == [1, 5, 9]
 
 
-@given(moduli_and_frequencies, st.data())
-def test_a_level_set_of_g_elements_is_a_coset(case, data):
-    n, f = case
-    top = level_set(f, data.draw(st.integers(0, n - 1)), n, 1 - 1e-9)
-    assert len(top) == math.gcd(f, n) and is_coset(top, n)
-
-
 @pytest.mark.parametrize("residues", [[2, 6, 9], [2, 6], [0, 3, 6, 9, 10]])
 def test_other_sets_are_no_cosets(residues):
     assert not is_coset(np.array(residues), 12)

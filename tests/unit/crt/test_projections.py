@@ -38,10 +38,6 @@ def test_a_rotation_is_found_in_any_basis_and_a_projection_of_it_is_none():
     assert plane_ratio(ellipse, 2) == pytest.approx(0.5)
 
 
-def test_an_embedding_without_the_frequency_has_no_ratio():
-    assert np.isnan(plane_ratio(np.zeros((N, 3)), 2))
-
-
 def test_fourfold_phases():
     quarters = 0.4 + np.array([0, 1, 2, 3]) * np.pi / 2
     assert fourfold(quarters, np.array([1.0, 2, 3, 4])) == pytest.approx(1)

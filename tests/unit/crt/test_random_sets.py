@@ -7,19 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support import refuses
 
-from modadd.crt.random_sets import (
-    best_set,
-    confusable,
-    draw,
-    every_set,
-    expected,
-    separations,
-    simulate,
-)
-from modadd.crt.theory import (
-    separation,
-    taylor_shortfall,
-)
+from modadd.crt.random_sets import best_set, confusable, draw, every_set, expected, separations, simulate
+from modadd.crt.theory import separation, taylor_shortfall
 
 # The random model
 

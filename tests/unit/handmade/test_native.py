@@ -6,15 +6,7 @@ from modadd.core.fourier import wrap
 from modadd.core.neurons import neurons_of
 from modadd.core.separable import Separable, accuracy
 from modadd.handmade.build import PLAIN, Wave, angles, hand_coded
-from modadd.handmade.native import (
-    Listed,
-    cut_to_planes,
-    distances,
-    native,
-    read_off,
-    with_doubles,
-    without_gauge,
-)
+from modadd.handmade.native import Listed, cut_to_planes, distances, native, read_off, with_doubles, without_gauge
 from modadd.networks.architectures import ARCHITECTURES, separable_of
 
 N, KEYS, H = 11, (1, 3), 8

@@ -58,7 +58,7 @@ def test_what_a_value_rests_on_follows_from_what_its_notebook_reads(ledger_with,
 def test_questions_come_in_the_order_of_their_study_then_by_name(ledger_with):
     others = {name: ANOTHER for name in ("zeros", "angles", "bounds")}
     assert list(ledger_with(questions=others, study={"questions": ["zeros", "phases"]})["notebooks"]) == [
-        *("zeros", "phases", "angles", "bounds"),
+        *("zeros", "phases", "angles", "bounds")
     ]
 
 
@@ -70,7 +70,7 @@ def test_studies_come_by_place(ledger_with):
 def test_the_files_of_the_ledger_are_those_that_are_read(ledger_with, tmp_path):
     ledger_with()
     assert [str(path.relative_to(tmp_path)) for path in ledger_files(tmp_path)] == [
-        *("notebooks/one/phases.yaml", "notebooks/one/study.yaml", "data/papers/Q.yaml"),
+        *("notebooks/one/phases.yaml", "notebooks/one/study.yaml", "data/papers/Q.yaml")
     ]
 
 
@@ -212,7 +212,7 @@ def test_an_item_is_answered_by_claims_by_figures_in_part_or_not_at_all(ledger_w
     shows = {"law": ["Q/drawn", "Q/half_drawn", "Q/angle_term"]}
     found = ledger_with(claims, items=items, figures={"law": "A caption."}, shows=shows)["items"]
     assert {item["id"]: item["answer"] for item in found} == {
-        **{"angle_term": "judged", "drawn": "shown", "half": "weak", "half_drawn": "weak", "open": "missing"},
+        **{"angle_term": "judged", "drawn": "shown", "half": "weak", "half_drawn": "weak", "open": "missing"}
     }
     assert {item["answer"] for item in found} == set(ANSWERS)
     first = found[0]

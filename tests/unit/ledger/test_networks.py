@@ -62,7 +62,7 @@ def test_exceptions_name_the_worst_key_frequency_its_rank_and_its_neurons():
     found = exceptions([AT_LEAST | {"value": "phase_line_slope"}], rows).replace({pd.NA: None})
     assert found.seed.tolist() == [7, 8]
     assert found.loc[1, ["value", "key frequencies", "worst at k", "rank of C_k", "neurons there"]].tolist() == [
-        *(0.5, 2, 4, 1, 12),
+        *(0.5, 2, 4, 1, 12)
     ]
     assert found.loc[0, ["worst at k", "rank of C_k"]].isna().all()
     assert exceptions([AT_LEAST | {"value": "identity_evens_out"}], rows)["worst at k"].isna().all()

@@ -15,14 +15,7 @@ from weights import fetch, fetch_all
 from modadd.core.files import write_json
 from modadd.ledger.checks import compare
 from modadd.ledger.entries import read_ledger
-from modadd.ledger.published import (
-    SAME,
-    fresh_values,
-    kept_values,
-    read_published,
-    require_known_weights,
-    same_as_kept,
-)
+from modadd.ledger.published import SAME, fresh_values, kept_values, read_published, require_known_weights, same_as_kept
 from modadd.ledger.words import printed
 from modadd.run.yaml_files import read_yaml
 
@@ -99,9 +92,7 @@ def test_a_changed_value_is_found_and_rounding_is_not():
     fresh = {"ours": {"two_layer_mlp": {"accuracy": 1 + SAME / 2, "slopes": [2.0, 3 - SAME]}}}
     assert same_as_kept(kept, fresh) == {}, "theirs was not measured by this build, which is no difference"
     fresh["ours"]["two_layer_mlp"]["slopes"] = [2.0, 3 + 4 * SAME]
-    assert same_as_kept(kept, fresh) == {
-        "ours, two_layer_mlp: slopes": f"1 of 2 numbers, by at most {4 * SAME:.3g}",
-    }
+    assert same_as_kept(kept, fresh) == {"ours, two_layer_mlp: slopes": f"1 of 2 numbers, by at most {4 * SAME:.3g}"}
     assert same_as_kept(kept, {"theirs": {"cross_study": {"slope": 1e-300}}}), "nothing but zero is zero"
 
 

@@ -6,14 +6,7 @@ import pytest
 import seaborn
 from PIL import Image
 
-from modadd.page.figures import (
-    _STYLE,
-    COLOURS,
-    panels,
-    save_figure,
-    save_table,
-    use_style,
-)
+from modadd.page.figures import _STYLE, COLOURS, panels, save_figure, save_table, use_style
 
 DATA = pd.DataFrame({"k": [12, 18], "value": [1 / 3, 2 / 3]})
 

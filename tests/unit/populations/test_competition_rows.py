@@ -10,17 +10,7 @@ from modadd.core.parquet import read_table, write_table
 from modadd.networks.starts import chosen_frequency
 from modadd.populations import competition as p
 from modadd.populations.mode_equations import modes_of
-from modadd.training.competition import (
-    ARMS,
-    CHANGES,
-    FREQUENCY,
-    MOMENTS,
-    NEURONS,
-    Change,
-    Followed,
-    N,
-    follow,
-)
+from modadd.training.competition import ARMS, CHANGES, FREQUENCY, MOMENTS, NEURONS, Change, Followed, N, follow
 
 
 def test_gromovs_closed_form_has_its_frequencies():

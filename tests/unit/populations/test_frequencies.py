@@ -7,15 +7,7 @@ from hypothesis import strategies as st
 
 from modadd.crt.random_sets import best_set, draw
 from modadd.crt.theory import separation
-from modadd.populations.frequencies import (
-    among_random,
-    at_random,
-    classes,
-    fold,
-    in_common,
-    membership,
-    standing,
-)
+from modadd.populations.frequencies import among_random, at_random, classes, fold, in_common, membership, standing
 
 
 def test_fold_by_hand():

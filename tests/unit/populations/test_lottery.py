@@ -29,11 +29,6 @@ def test_every_neuron_has_one_winner_and_powers_are_those_of_the_tables(architec
     assert table["power of W"].sum() == pytest.approx(variance.sum() * 7 / 2), "Parseval, each of ±k once"
 
 
-def test_winners_are_those_with_the_largest_score():
-    score = np.array([[0.0, 5.0, 1.0], [1.0, 2.0, 3.0]])
-    assert l._winners(score).tolist() == [1, 2]
-
-
 def test_a_table_has_final_frequencies_and_their_neurons():
     row = small("embedding_mlp")
     row["cluster_frequencies"], row["cluster_sizes"] = [1, 3], [4, 9]

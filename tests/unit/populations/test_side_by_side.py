@@ -5,11 +5,7 @@ import pytest
 from support import perfect_network
 
 from modadd.core.separable import Separable
-from modadd.populations.side_by_side import (
-    factor_curves,
-    factor_in_the_hole,
-    pair_reading,
-)
+from modadd.populations.side_by_side import factor_curves, factor_in_the_hole, pair_reading
 
 
 @pytest.fixture(scope="module")

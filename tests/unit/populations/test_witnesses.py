@@ -71,10 +71,9 @@ def test_a_table_of_another_definition_is_moved_away_and_kept_afresh(shards, tmp
     kept.unlink()
     save_networks(load_networks(shards[1])[:1], tmp_path / "one.safetensors")
     keep_population(tmp_path / "rows2.parquet", [tmp_path / "one.safetensors"], kept)
-    assert check_witnesses(kept) == 1 and read_table(kept).seed.tolist() == [
-        2,
-        3,
-    ], "witnesses of the old table are gone"
+    assert check_witnesses(kept) == 1 and read_table(kept).seed.tolist() == [2, 3], (
+        "witnesses of the old table are gone"
+    )
 
 
 def test_rows_without_networks_to_bear_witness_are_refused(tmp_path, shards):

@@ -14,13 +14,11 @@ from modadd.quadrature.scheme import (
     IDENTITY,
     INTEGRAL,
     RELU,
-    Scheme,
     gaps,
     integrand,
     integrand_slope,
     numeric_integral,
     schemes_of,
-    thinned,
     weighted_sum,
 )
 
@@ -82,21 +80,6 @@ def test_slope_of_the_integrand_is_its_difference_quotient_and_at_most_lipschitz
         slope = integrand_slope(np.array([phi]), theta, answer_phase)[0]
         assert abs(slope - (ahead - behind) / (2 * step)) < 1e-6
         assert abs(slope) <= LIPSCHITZ
-
-
-def test_the_toy_formula_is_the_rule_of_two_points():
-    two = Scheme(59, 12, np.array([0.0, np.pi / 2]), np.array([0.0, np.pi]), np.full(2, np.pi))
-    half = two.thetas / 2
-    toy = np.abs(np.cos(half)) - np.abs(np.sin(half))  # the formula of [Z] for cos 2t, t = θ/2
-    np.testing.assert_allclose(weighted_sum(two, absolute=True).real, np.pi * toy, atol=1e-12)
-    assert np.abs(toy - np.cos(2 * half)).max() < 0.2
-
-
-def test_thinning_keeps_every_step_th_node_and_the_total_weight():
-    scheme = perfect_scheme(m=12)
-    thin = thinned(scheme, 4)
-    np.testing.assert_array_equal(thin.phi, scheme.phi[::4])
-    assert thin.weight.sum() == pytest.approx(2 * np.pi)
 
 
 @pytest.mark.parametrize(

@@ -48,11 +48,7 @@ def test_a_bad_config_is_refused_in_one_line(ledger, in_root, tmp_path):
 
 def test_a_claim_needs_the_values_of_its_notebook_and_the_retrainings_of_its_network(plan, ledger):
     assert targets_of(claim_named("phase_line", ledger), plan) == [
-        *(
-            "results/values/phases.json",
-            "results/populations/q_rounding.parquet",
-            "results/populations/q_seeds.parquet",
-        ),
+        *("results/values/phases.json", "results/populations/q_rounding.parquet", "results/populations/q_seeds.parquet")
     ]
     assert targets_of(claim_named("cube_root_law_counts", ledger), plan) == ["results/values/one_frequency.json"]
 

@@ -4,14 +4,7 @@ import pytest
 from support import costs_of, refuses
 
 from modadd.networks.store import write_tensors
-from modadd.run.costs import (
-    cost_of_claims,
-    job_of,
-    jobs_behind,
-    jobs_with_benchmark,
-    read_costs,
-    total_of,
-)
+from modadd.run.costs import cost_of_claims, job_of, jobs_behind, jobs_with_benchmark, read_costs, total_of
 
 
 def write_benchmark(folder, job, cpu, wall=1.0, memory=10.0):

@@ -5,16 +5,7 @@ import pytest
 from support import CONFIG_SCHEMA, ROOT, copy_tree, costs_of, tool
 
 from modadd.core.environment import as_a_job
-from modadd.run.estimates import (
-    START,
-    TRAINING,
-    estimate_table,
-    estimated,
-    probe,
-    wall_seconds,
-    with_work,
-    work_of,
-)
+from modadd.run.estimates import START, TRAINING, estimate_table, estimated, probe, wall_seconds, with_work, work_of
 from modadd.run.yaml_files import read_yaml
 
 CONFIG = {

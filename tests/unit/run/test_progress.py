@@ -100,7 +100,7 @@ def test_where_lines_stay_a_stage_says_its_beginning_its_end_and_sometimes_how_f
     display("Pages 0 of 1 · 0:03 left")
     display.end()
     assert [line.split(" of")[0] for line in stream.getvalue().splitlines()] == [
-        *("Networks 0", "Networks 2", "Networks 4", "Pages 0"),
+        *("Networks 0", "Networks 2", "Networks 4", "Pages 0")
     ]
 
 

@@ -56,10 +56,9 @@ def test_first_update_is_adamw_with_decay_of_every_parameter_and_no_warm_up(tiny
 
 
 def test_first_update_of_adam_adds_the_decay_to_the_gradient(small, checkpoint):
-    assert (EMBEDDING.optimiser, EMBEDDING.weight_decay) == (
-        "adam",
-        2e-4,
-    ), "L2 penalty 1e-4 · ‖θ‖² has gradient 2e-4 · θ"
+    assert (EMBEDDING.optimiser, EMBEDDING.weight_decay) == ("adam", 2e-4), (
+        "L2 penalty 1e-4 · ‖θ‖² has gradient 2e-4 · θ"
+    )
     # An epsilon far above the gradient makes the update proportional to it, so that the small L2 term shows.
     recipe = replace(small["embedding_mlp"], steps=1, learning_rate=1.0, epsilon=1.0)
     updated = train(recipe, 0, checkpoint)[0].parameters

@@ -7,12 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from modadd.core.basis import basis, frequencies, names, transform
-from modadd.two_layer.readout import (
-    own_terms,
-    power,
-    shares_of_terms,
-    transform_2d,
-)
+from modadd.two_layer.readout import own_terms, power, shares_of_terms, transform_2d
 
 functions = st.integers(2, 9).flatmap(lambda n: arrays(float, (n, n, 2), elements=st.floats(-1e3, 1e3)))
 

@@ -11,13 +11,7 @@ from support import ROOT, perfect_network, printed_by
 from modadd.core.basis import basis, names
 from modadd.core.separable import Separable
 from modadd.networks.architectures import ARCHITECTURES
-from modadd.two_layer.readout import (
-    norm_ratio,
-    projections,
-    ranking,
-    transform_2d,
-    variance_explained,
-)
+from modadd.two_layer.readout import norm_ratio, projections, ranking, transform_2d, variance_explained
 
 PUBLISHED = ROOT.parent / "shared/reference/kissane_2l_mlp.pt"
 PRODUCTS, SUMS = ["sin", "cos"], ["sin, sum alone", "cos, sum alone"]  # columns of `variance_explained`
