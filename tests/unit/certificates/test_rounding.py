@@ -62,6 +62,19 @@ def test_a_length_neither_underflows_nor_overflows():
     assert length(np.empty((2, 0))).tolist() == [0, 0]
 
 
+def test_without_the_rounding_term_some_promise_would_be_broken():
+    broken = 0
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        shapes = ((3, 4), (3, 4), (4, 3), (3, 3), (3, 3))
+        network = Separable(*(rng.normal(size=shape) * 10.0 ** rng.integers(-6, 6, shape) for shape in shapes))
+        exact, brute = exact_margins(*map(exactly, vars(network).values())), by_brute_force(network)
+        broken += any(Fraction(m) > x for m, x in zip(margins(network.logits()).ravel(), exact.ravel(), strict=True))
+        errors = [abs(Fraction(m) - x) for m, x in zip(margins(network.logits()).ravel(), exact.ravel(), strict=True)]
+        assert max(errors) <= brute.rounding / 2, "both the network and its bound must fit into the term"
+    assert broken > 0
+
+
 def test_float_evaluation_of_a_certified_network_is_above_the_certificate():
     network = perfect_network(n=9, frequencies=(1, 2, 4), m=40)
     for certificate in every_certificate(network):
@@ -180,3 +193,11 @@ def test_tables_that_are_the_stored_weights_have_no_errors_of_their_own(small):
         margin = for_stored_weights(tables_only, network).margin
         assert (margin <= tables_only.margin).all() and (tables_only.margin - margin < 1e-9).all()
         assert all(Fraction(m) <= x for m, x in zip(margin.ravel(), exact, strict=True))
+
+
+def test_table_errors_of_a_network_of_ones_are_counted_by_hand(small):
+    recipe = replace(small["two_layer_mlp"], modulus=5, train_pairs=19, d_model=3, d_mlp=4)
+    parameters = {"W_E": np.ones((5, 3)), "W_in": -np.ones((3, 4)), "W_U": np.ones((4, 5))}
+    network = Network(recipe, 0, {name: value.astype(np.float32) for name, value in parameters.items()}, {})
+    roundings, terms = (5 + 3) + (3 + 4) + (4 + 5), 4 * (3 + 3) * 1
+    assert table_errors(network) == pytest.approx(8 * roundings * 2.0**-53 * terms, rel=1e-12)

@@ -7,6 +7,7 @@ from support import perfect_network
 
 from modadd.certificates import proof_sizes, proofs
 from modadd.certificates.ladder import CHEAPER, RUNGS, by_flips
+from modadd.core.separable import margins
 from modadd.networks.measures import measured, measures_in
 
 
@@ -22,9 +23,25 @@ def test_flips_prove_a_perfect_network_and_no_wrong_answer():
     assert of(replace(right, W=-right.W))["certified_share_flips"] < 1
 
 
+def test_what_coarse_first_saves_is_said_of_a_network_that_it_proves_alone():
+    network = perfect_network(13, (1, 3, 4), m=64)
+    assert proofs.certified_share_coarse(network) == 1
+    expected = proofs.by_coarse_channels(network).operations / proofs.by_short_channels(network).operations
+    assert proofs.coarse_over_short(network) == expected
+    assert np.isnan(proofs.coarse_over_short(replace(network, W=-network.W)))
+
+
 def test_a_network_too_large_for_the_memory_of_its_job_is_not_proven(monkeypatch):
     monkeypatch.setattr(proofs, "LARGEST", 11)
     assert np.isnan([*of(perfect_network(13, (1, 3), m=8)).values()]).all()
+
+
+def test_the_short_proof_keeps_a_part_of_the_true_margin():
+    network = perfect_network(13, (1, 3, 4), m=64)
+    kept = proof_sizes.short_margin_over_true(network)
+    assert 0 < kept <= 1
+    assert kept == proofs.short_proof(network).margin.min() / margins(network.logits()).min()
+    assert np.isnan(proof_sizes.short_margin_over_true(replace(network, W=-network.W)))
 
 
 def test_no_complete_proof_of_the_ladder_is_cheaper_than_the_cheapest():

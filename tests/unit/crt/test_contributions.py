@@ -45,6 +45,10 @@ def test_rank_is_the_place_among_the_logits_sorted_by_value(n, seed):
     np.testing.assert_array_equal(ranks(values[1:], first=1), found[1:])
 
 
+def test_a_silent_cluster_answers_nothing():
+    assert (ranks(np.zeros((5, 5, 5))) == 4).all()
+
+
 @pytest.mark.parametrize("numbers", [1, 60, 100, 2**20])
 def test_block_by_block_gives_what_all_at_once_gives(monkeypatch, numbers):
     network = random_network(7, 9)

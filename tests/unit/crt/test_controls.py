@@ -10,6 +10,7 @@ from modadd.core.fourier import cosine_at
 from modadd.core.losses import mean_loss
 from modadd.core.separable import Separable, accuracy, margins
 from modadd.crt import interventions as do
+from modadd.crt.contributions import contribution
 from modadd.crt.controls import Answers, among, answered, share_of_logits, subject, typical
 from modadd.crt.trials import beside_control, trials
 
@@ -55,6 +56,12 @@ def test_every_neuron_of_a_hand_made_network_fits_and_a_stray_one_does_not():
     psi[4] += np.pi / 2
     stray = do.with_psi(network, np.repeat(FREQUENCIES, EACH), psi)
     assert np.flatnonzero(~looked_at(stray).fits).tolist() == [4]
+
+
+def test_removing_neurons_takes_their_contribution():
+    network, members = random_network(7, 5), np.array([1, 3])
+    found = do.without_neurons(network, members).logits()
+    np.testing.assert_allclose(found, network.logits() - contribution(network, members), atol=1e-12)
 
 
 @pytest.mark.parametrize(("n", "k"), [(7, 2), (7, 5), (7, 9), (8, 4), (7, 0)])

@@ -107,6 +107,11 @@ def test_a_neuron_that_is_a_cosine_fires_on_its_level_set(case, data):
     np.testing.assert_allclose(cosine(f, n, s)[strongest], cosine(f, n, s)[predicted], atol=1e-8)
 
 
+def test_a_neuron_that_is_no_cosine_fires_elsewhere():
+    predicted, strongest = firing(-cosine(1, 12), 1, 0)
+    assert predicted.tolist() == [0] and strongest.tolist() == [6]
+
+
 coprime = st.sets(st.sampled_from([2, 3, 4, 5, 7, 9, 11, 13]), min_size=1, max_size=4).filter(
     lambda q: all(gcd(a, b) == 1 for a, b in combinations(q, 2)) and prod(q) <= 2000
 )

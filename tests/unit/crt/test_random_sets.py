@@ -7,7 +7,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support import refuses
 
-from modadd.crt.random_sets import best_set, confusable, draw, every_set, expected, separations, simulate
+from modadd.crt.random_sets import (
+    beside_exact,
+    best_set,
+    confusable,
+    draw,
+    every_set,
+    exact_probability,
+    expected,
+    range_of_shares,
+    separations,
+    simulate,
+    with_best,
+)
 from modadd.crt.theory import separation, taylor_shortfall
 
 # The random model
@@ -74,3 +86,27 @@ def test_best_set_is_the_best_of_all(n, m):
     found = best_set(n, m)
     assert len(set(found.tolist())) == m
     assert separation(found, n) == pytest.approx(best)
+
+
+def test_simulation_beside_the_enumeration_of_its_own_draws():
+    tables = [
+        simulate(12, 2, 400, PUBLISHED_DELTA, np.random.default_rng(0), distinct).assign(frequencies=way)
+        for way, distinct in (("independent", False), ("without repetition", True))
+    ]
+    for table, distinct in zip(tables, (False, True), strict=True):
+        found = beside_exact(table, 400, PUBLISHED_DELTA)
+        exact = [direct_probability(12, m, PUBLISHED_DELTA, distinct) for m in (1, 2)]
+        assert found.exact.tolist() == pytest.approx(exact, abs=1e-12)
+        error = [max(np.sqrt(p * (1 - p) / 400), 1 / 400) for p in exact]  # one trial, where none can differ
+        np.testing.assert_allclose(found.z, (found.probability - exact) / error)
+    assert exact_probability(91, 4, PUBLISHED_DELTA) == pytest.approx(0.8147840877914952, abs=1e-12)
+
+
+def test_range_of_shares_holds_the_middle_of_all_sets_and_the_best_lies_above():
+    found = with_best(range_of_shares(13, 3, 4000, np.random.default_rng(0)), 13)
+    assert found.m.tolist() == [1, 2, 3]
+    for row in found.itertuples():
+        every = [direct_separation(sets, 13) / row.m for sets in combinations(range(1, 7), row.m)]
+        assert min(every) - 1e-9 <= row.low <= row.median <= row.high <= max(every) + 1e-9
+        assert row.best == pytest.approx(max(every))
+        assert direct_separation([int(f) for f in row.frequencies.split(", ")], 13) / row.m == pytest.approx(row.best)

@@ -6,6 +6,8 @@ from direct_separations import PUBLISHED_DELTA, direct_probability, direct_separ
 from hypothesis import given
 from hypothesis import strategies as st
 
+from modadd.core.separable import centred, margins
+from modadd.crt.random_sets import simulate
 from modadd.crt.theory import (
     agreement,
     cramer_rate,
@@ -17,6 +19,7 @@ from modadd.crt.theory import (
     published_probability,
     separation,
     shortfall,
+    smallest_numbers,
     taylor_shortfall,
     volume_bound,
     volume_probability,
@@ -72,6 +75,16 @@ def test_profile_of_logits_of_the_model_is_explained_by_its_frequencies():
     assert profile_of(agreement(frequencies, 11)[(c - a - b) % 11], np.array([2]))[1]["profile_explained"] < 1e-12
 
 
+def test_profile_of_noise_is_that_of_its_mean_and_its_worst_input():
+    noise = np.random.default_rng(0).normal(size=(7, 7, 7))
+    over_peak, found = profile_of(noise, np.array([1]))
+    mean = profile(centred(noise))
+    peak = np.abs(mean).max()
+    np.testing.assert_allclose(over_peak, mean / peak)
+    assert found["profile_separation"] == pytest.approx((mean[0] - max(mean[1:])) / peak)
+    assert found["smallest_margin"] == pytest.approx(margins(noise).min() / peak)
+
+
 @pytest.mark.parametrize(
     ("probability", "rho", "at"),
     [([0.2, 0.6, 0.9], 0.5, 1.75), ([0.8, 1.0], 0.4, 0.5), ([0.0, 0.5], 0.5, 2.0), ([0.1, 0.2], 0.5, np.nan)],
@@ -122,3 +135,13 @@ def test_proven_probability_is_never_above_the_true_one(n, m):
     for delta in (0.01, 0.1, PUBLISHED_DELTA, 0.5, 0.9):
         true = direct_probability(n, m, delta)
         assert proven_probabilities(n, m, delta)[m - 1] <= true + 1e-9, f"delta = {delta}"
+
+
+def test_smallest_numbers_of_all_kinds_in_their_order():
+    simulated = simulate(89, 8, 4000, PUBLISHED_DELTA, np.random.default_rng(0))
+    found = smallest_numbers(simulated, PUBLISHED_DELTA, 0.5)
+    assert found["n"] == 89 and found["ln n"] == found["published"] == pytest.approx(log(89))
+    assert found["smallest m"] == crossing(simulated.probability.to_numpy(), 0.5) <= found["whole m"] == 4
+    assert found["before Stirling"] == volume_bound(89, PUBLISHED_DELTA, 0.5) < found["published"]
+    proven = proven_probabilities(89, 16, PUBLISHED_DELTA)
+    assert found["proven"] == crossing(proven, 0.5) > found["smallest m"]

@@ -77,6 +77,15 @@ def test_wave_of_a_network_built_by_hand_is_its_own(secondary, constant):
     assert found == pytest.approx((secondary, constant), abs=1e-12), "relative to the neuron's own cosine"
 
 
+def test_wave_of_leaves_out_what_is_not_a_member():
+    mixed = [hand_coded(11, (k,), 5, Wave(s, c)) for k, s, c in ((1, 0.1, 0.2), (3, 0.3, 0.0))]
+    A, B = (np.concatenate([getattr(part, table) for part in mixed], axis=1) for table in "AB")
+    network = replace(mixed[0], A=A, B=B, W=np.concatenate([part.W for part in mixed]))
+    neurons = neurons_of(network)
+    assert wave_of(network, neurons, neurons.frequency == 1) == pytest.approx((0.1, 0.2))
+    assert wave_of(network, neurons, neurons.frequency == 3) == pytest.approx((0.3, 0.0), abs=1e-12)
+
+
 @pytest.mark.parametrize(("multiple", "left"), [(0, Wave(0.12, 0.0)), (2, Wave(0.0, 0.2))])
 def test_without_removes_that_multiple_and_nothing_else(multiple, left):
     network = hand_coded(11, (2, 5), 6, Wave(0.12, 0.2))
@@ -84,6 +93,14 @@ def test_without_removes_that_multiple_and_nothing_else(multiple, left):
     expected = hand_coded(11, (2, 5), 6, left)
     for table in "ABW":
         np.testing.assert_allclose(getattr(found, table), getattr(expected, table), atol=1e-12)
+
+
+def test_without_reaches_into_W_and_leaves_C_and_D():
+    network = hand_coded(7, (1,), 5)
+    second = np.cos(4 * np.pi * np.arange(7) / 7)
+    found = without(replace(network, W=network.W + second, C=network.C + 3), np.ones(5, int), 2)
+    np.testing.assert_allclose(found.W, network.W, atol=1e-12)
+    assert (found.C == 3).all()
 
 
 @given(amounts, amounts)
@@ -143,6 +160,11 @@ def test_scale_charges_for_harmonic_and_constant(secondary, constant, amplitude)
     wave = Wave(secondary, constant)
     network = hand_coded(11, (1, 4), 5, wave)
     assert scale(replace(network, W=amplitude * network.W)) == pytest.approx(10 * amplitude * wave.strength)
+
+
+def test_scale_does_not_see_what_the_softmax_does_not_see():
+    network = hand_coded(7, (1, 2), 5)
+    assert scale(replace(network, W=network.W + 5, C=network.C + 3)) == pytest.approx(scale(network))
 
 
 @pytest.mark.parametrize("n", [7, 13, 59])

@@ -6,7 +6,16 @@ from modadd.core.fourier import wrap
 from modadd.core.neurons import neurons_of
 from modadd.core.separable import Separable, accuracy
 from modadd.handmade.build import PLAIN, Wave, angles, hand_coded
-from modadd.handmade.native import Listed, cut_to_planes, distances, native, read_off, with_doubles, without_gauge
+from modadd.handmade.native import (
+    Listed,
+    cut_to_planes,
+    distances,
+    native,
+    planes_of,
+    read_off,
+    with_doubles,
+    without_gauge,
+)
 from modadd.networks.architectures import ARCHITECTURES, separable_of
 
 N, KEYS, H = 11, (1, 3), 8
@@ -124,3 +133,11 @@ def test_what_is_not_read_is_cut_and_changes_nothing():
     for name in TABLES:
         found, expected = getattr(as_network(kept), name), getattr(as_network(parameters), name)
         np.testing.assert_allclose(found, expected, atol=1e-6, err_msg=name)
+
+
+def test_planes_of_a_network_by_hand():
+    found = planes_of(native(even(), 24, 2), KEYS)
+    assert found.frequency.tolist() == [1, 3]
+    np.testing.assert_allclose(found[["W_E", "after attention", "W_U", "gain"]], 1, atol=1e-6)
+    np.testing.assert_allclose(found[["kept", "other planes, W_E", "other planes, W_U"]], 0, atol=1e-6)
+    assert np.isnan(planes_of(native(even(), 24, 2), [1])["other planes, W_E"]).all()

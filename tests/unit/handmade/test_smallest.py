@@ -84,6 +84,11 @@ def test_one_neuron_with_residual_streams_is_found_mod_2_and_3(n):
     assert margins(found.network.logits()).min() == pytest.approx(found.bound, abs=1e-6) and found.bound > 0.1
 
 
+@pytest.mark.parametrize("order", [(0, 2, 1, 3), (2, 0, 3, 1)])
+def test_an_order_that_no_neuron_can_have_is_excluded(order):
+    assert best_by_order(order).bound < TINY
+
+
 def test_three_neurons_are_found_mod_3_for_the_right_W():
     W = [np.array([row]) for row in three_neurons_mod_3().W / 3]
     network, bound = best_tables(W)

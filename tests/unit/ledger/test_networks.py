@@ -9,7 +9,7 @@ from one_claim import CLAIM, NETWORK, without
 
 from modadd.core.statistics import share
 from modadd.ledger.exceptions import exceptions
-from modadd.ledger.networks import over_seeds, passing
+from modadd.ledger.networks import claims_by_network, criterion, over_seeds, passing
 from modadd.ledger.verdicts import judge, where_it_holds
 
 AT_LEAST = without(
@@ -26,6 +26,7 @@ ROWS = pd.DataFrame(
         "absolute_coefficients": [[5.0], [3.0, 7.0], [], [1.0]],
         "slope": [[2.0], [3.0, 0.5], [], [9.0]],
         "later": [0.5, np.nan, 2.0, 2.0],
+        "rare": [0.5, np.nan, np.nan, np.nan],
     }
 )
 
@@ -48,6 +49,9 @@ def test_a_network_passes_fails_or_cannot_be_judged(claim, expected):
     assert [None if pd.isna(one) else bool(one) for one in found] == expected
 
 
+RARE = AT_LEAST | {"id": "rare", "value": "rare"}
+
+
 def test_the_share_is_over_all_populations_and_there_is_none_where_no_row_tells():
     later = AT_LEAST | {"value": "later"}
     here = ROWS.assign(trained=["kept", "here", "here", "here"])
@@ -55,6 +59,12 @@ def test_the_share_is_over_all_populations_and_there_is_none_where_no_row_tells(
     assert both == asdict(share(np.array([False, True, False, True]))) | {"here": 1}, "of those that can be judged"
     assert over_seeds(later, {}) is None
     assert over_seeds(later | {"value": "nowhere"}, {"one": ROWS}) is None
+
+
+def test_the_map_has_a_column_for_each_claim_that_half_of_the_networks_can_be_judged_on():
+    found = claims_by_network([AT_LEAST, AT_MOST, AT_LEAST | {"id": "none", "value": "nowhere"}, RARE], ROWS)
+    assert list(found) == ["slope", "small_slope"]
+    assert criterion(AT_MOST) == "small slope ≤ 1"
 
 
 def test_exceptions_name_the_worst_key_frequency_its_rank_and_its_neurons():

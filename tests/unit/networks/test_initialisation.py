@@ -138,6 +138,12 @@ def test_drawing_leaves_the_global_generator_alone(small, name):
     assert torch.equal(torch.random.get_rng_state(), before), "randomness is passed in, never global"
 
 
+@pytest.mark.parametrize("name", RECIPES)
+def test_seeds_differ(small, name):
+    first, second = (INITIALISATIONS[name](small[name], seed) for seed in (0, 1))
+    assert not any(torch.equal(first[key], second[key]) for key in first if not key.startswith("b_"))
+
+
 def test_reshuffled_batches_hold_the_same_pairs_in_another_order_in_every_pass(small):
     recipe = replace(small["embedding_mlp"], batch_size=26, reshuffled=True)
     passes = [batches_of(recipe, 3, epoch) for epoch in (0, 1, 2)]

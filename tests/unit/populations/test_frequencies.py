@@ -5,9 +5,18 @@ from frequency_sets import populations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from modadd.crt.random_sets import best_set, draw
-from modadd.crt.theory import separation
-from modadd.populations.frequencies import among_random, at_random, classes, fold, in_common, membership, standing
+from modadd.crt.random_sets import best_set, draw, simulate
+from modadd.crt.theory import published_bound, separation
+from modadd.populations.frequencies import (
+    among_random,
+    at_random,
+    classes,
+    fold,
+    in_common,
+    membership,
+    separation_by_population,
+    standing,
+)
 
 
 def test_fold_by_hand():
@@ -54,6 +63,12 @@ def test_standing_of_the_worst_and_the_best_set():
     assert found.loc[2, ["share", "rank"]].isna().all()
 
 
+def test_standing_counts_sets_that_separate_as_much_half():
+    # one frequency mod a prime: every set is a unit times every other
+    found = standing([[1], [5]], 13, 500, np.random.default_rng(0))
+    assert found["rank"].tolist() == [0.5, 0.5]
+
+
 def test_standing_is_uniform_for_random_sets():
     sets = draw(91, 4, 400, np.random.default_rng(2), distinct=True)
     found = standing(sets.tolist(), 91, 4000, np.random.default_rng(3))
@@ -73,3 +88,23 @@ def test_networks_stand_among_random_sets_of_their_own_modulus():
     alone = standing([[1, 4, 6]], 13, 200, np.random.default_rng(13))
     assert found["rank"].tolist()[2] == alone["rank"][0] and found.share.tolist()[2] == alone.share[0]
     assert found.weighted.tolist() == pytest.approx(found.share.tolist()), "equal weights"
+
+
+def test_separation_by_population_against_the_same_at_random():
+    sets = draw(31, 4, 50, np.random.default_rng(0), distinct=True).tolist()
+    found = among_random(
+        {"random": networks_of(sets, 31), "best": networks_of([best_set(31, 4).tolist()], 31)},
+        500,
+        np.random.default_rng,
+    )
+    at_random = lambda n: simulate(n, 4, 500, 0.156, np.random.default_rng(n), distinct=True)
+    table = separation_by_population(found, at_random, 0.156, 0.5)
+    assert table.index.tolist() == ["random", "best"] and table.networks.tolist() == [50, 1]
+    assert (table.n == 31).all() and (table.clusters == 4).all()
+    assert table.at_random.tolist() == [pytest.approx(at_random(31).probability[3])] * 2
+    assert table.separated["best"] == 1 and table.separated["random"] == pytest.approx(
+        table.at_random["random"], abs=0.2
+    )
+    assert abs(table["rank z"]["random"]) < 4 and table["rank"]["best"] > 0.9
+    assert table["rank z"]["best"] == pytest.approx((table["rank"]["best"] - 0.5) / np.sqrt(1 / 12))
+    assert table["asked by bound"]["best"] == published_bound(31, table["median"]["best"], 0.5)

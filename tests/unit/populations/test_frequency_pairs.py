@@ -7,12 +7,14 @@ from scipy.stats import chi2
 
 from modadd.populations.frequencies import at_random, classes, fold, membership, units
 from modadd.populations.frequency_pairs import (
+    against_random,
     beside,
     dispersion,
     effect,
     effects,
     expected_together,
     multipliers,
+    pairs_of,
     related,
     set_aside,
     smallest_multiple,
@@ -173,6 +175,17 @@ def test_a_multiple_set_aside_leaves_its_pairs_to_the_others():
 def test_smallest_multiple_by_hand():
     assert [smallest_multiple(3, line, 89) for line in (3, 6, 9, 27, 88 // 2)] == [1, 2, 3, 9, 15]
     assert smallest_multiple(28, 5, 89) == 3 and smallest_multiple(7, 5, 91) == 0
+
+
+def test_counts_against_random_sets_are_corrected_for_their_dispersion():
+    n, members = 31, np.repeat(drawn(31, [5] * 30, 1), 2, axis=0)
+    blocks, count = np.repeat(np.arange(30), 2), doubles(n)
+    found = against_random(members, classes(n), count, 200, np.random.default_rng(0), blocks)
+    spread = dispersion(members, classes(n), count, 200, np.random.default_rng(0), blocks)
+    assert found.dispersion.tolist() == spread.tolist()
+    there, by_chance = map(count, pairs_of(members, classes(n)))
+    assert found["count"].tolist() == there.tolist() and found.expected.tolist() == by_chance.tolist()
+    assert found.p.tolist() == effects(there, by_chance, spread).p.tolist() != effects(there, by_chance).p.tolist()
 
 
 def test_the_expectation_at_which_a_ratio_shows_has_the_power_it_promises():

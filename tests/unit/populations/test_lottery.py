@@ -40,6 +40,11 @@ def test_a_table_has_final_frequencies_and_their_neurons():
     assert (seen.seed.unique().tolist(), unseen.seed.unique().tolist()) == ([3], [5])
 
 
+def test_what_is_equal_is_standardised_to_nothing():
+    assert (l.standardised(np.array([2.0, 2.0])) == 0).all()
+    assert l.standardised(np.array([1.0, 3.0])).tolist() == [-1, 1]
+
+
 def test_a_logistic_regression_finds_the_law_that_drew_its_lines():
     rng = np.random.default_rng(0)
     X = rng.standard_normal((20_000, 2))
@@ -68,6 +73,19 @@ def test_precision_of_ties_is_the_mean_over_their_orders(seed):
     if final.any():
         drawn = [l.precision(score + 1e-6 * rng.random(8), final) for _ in range(2000)]
         assert l.precision(score, final) == pytest.approx(np.mean(drawn), abs=0.05)
+
+
+def test_rank_correlation_is_one_for_any_rising_law_and_unknown_for_a_constant():
+    score = np.array([0.1, 3.0, 0.2, 9.0])
+    assert l.rank_correlation(score, score**3) == pytest.approx(1)
+    assert np.isnan(l.rank_correlation(score, np.zeros(4)))
+
+
+def test_networks_are_judged_one_by_one():
+    table = pd.DataFrame({"seed": [1, 1, 2, 2], "final": [True, False, False, False], "neurons": [3.0, 0, 0, 0]})
+    found = l.by_network(table.assign(score=[2.0, 1, 2, 1]), ["score"])
+    assert found.precision.tolist()[0] == 1 and np.isnan(found.precision[1])
+    assert found.chance.tolist() == [0.5, 0]
 
 
 def test_the_interval_of_a_mean_is_that_of_its_standard_error():

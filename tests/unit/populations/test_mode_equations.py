@@ -57,6 +57,11 @@ def test_equal_amplitudes_in_phase_grow_as_one_over_the_time_left():
     np.testing.assert_allclose(np.abs(course[1]), 1.0, rtol=1e-4)
 
 
+def test_what_the_penalty_wins_has_no_time():
+    z = np.full((3, 1), 0.1 + 0j)
+    assert np.isinf(e.blow_up(z, N_SMALL, 0.01)) and np.isfinite(e.blow_up(z, N_SMALL, 1e-4))
+
+
 def test_phases_run_together_and_what_is_conserved_stays():
     z = e.modes_of(initial_weights(1.0, 4))[:, :, 0]
     times = np.linspace(0, 0.95, 20) * e.blow_up(z, N, 0.0).min()

@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 from support import perfect_network
 
+from modadd.core.fourier import fit
 from modadd.core.separable import Separable
-from modadd.populations.side_by_side import factor_curves, factor_in_the_hole, pair_reading
+from modadd.networks.architectures import Embedded
+from modadd.populations.side_by_side import factor_curves, factor_in_the_hole, pair_reading, regressions
 
 
 @pytest.fixture(scope="module")
@@ -19,6 +21,14 @@ def network():
 @pytest.fixture(scope="module")
 def read(network):
     return pair_reading(network, 16)
+
+
+@pytest.fixture(scope="module")
+def embedded():
+    """Something that embeds its numbers; its logits are not those of the reading."""
+    x = 2 * np.pi * np.arange(13) / 13
+    E = np.stack([3 * np.cos(4 * x), 3 * np.sin(4 * x), np.cos(x), np.sin(x)], axis=1)
+    return Embedded(E, E, lambda a, b: (a * b) @ (a * b).T)
 
 
 def test_reading_keeps_the_strongest_frequencies_in_order(network, read):
@@ -49,3 +59,12 @@ def test_the_hole_is_filled_by_twice_the_frequency_and_a_constant_together(netwo
     assert filled["all"] == pytest.approx(filled["constant, k and 2k"])
     others = [filled[part] for part in ("k", "constant and k", "k and 2k")]
     assert abs(filled["all"] - empty["all"]) > 3 * max(abs(np.array(others) - empty["all"]))
+
+
+def test_regressions_are_fitted_and_readings_are_not(network, read, embedded):
+    r2 = regressions(embedded, read, [2, 5])
+    assert r2["full", "clock terms"] == fit(network.logits(), "clock", [2, 5]).r_squared
+    assert r2["absolute", "pizza terms"] == fit(network.absolute_part(), "pizza", [2, 5]).r_squared
+    assert r2["absolute", "diagonal, nothing fitted"] == read.explained("diagonal") > 0.999
+    assert r2["absolute", "torus, nothing fitted"] == pytest.approx(8 / np.pi**2, abs=0.01)
+    assert {part for part, _ in regressions(embedded, None, [4])} == {"full"}

@@ -117,6 +117,20 @@ def test_one_cosines_unproven_answer_takes_infinitely_many_operations():
     assert error_measures.cosines_operations(poor) == np.inf
 
 
+def test_the_sweep_is_counted_as_in_the_table_of_work(perfect):
+    m, n, search = 16, 11, 5  # a search among 17 places takes 5 comparisons
+    counted = (m * search + 2 * m + n * (search + 2)) / (n * m)
+    assert perfect["sweep_over_brute_operations"] == pytest.approx([counted] * 3)
+
+
+def test_the_formula_of_both_kinds_of_term_explains_what_each_leaves(doubled):
+    assert doubled["r2_full_formula"] > max(doubled["r2_full"])
+    assert doubled["r2_full"] == [doubled["r2_full_pizza"], doubled["r2_full_clock"]]
+    assert doubled["r2_absolute"] == [doubled["r2_absolute_pizza"], doubled["r2_absolute_clock"]]
+    assert doubled["pizza_leads_absolute"] == -np.diff(doubled["r2_absolute"])[0]
+    assert doubled["clock_leads_full"] == np.diff(doubled["r2_full"])[0]
+
+
 def test_equal_tables_have_no_second_path_and_half_of_the_coefficient_in_the_first(doubled):
     assert doubled["second_path_over_first"] == 0
     assert max(doubled["identity_coefficients"]) < 0 and doubled["identity_mass"] > 0.9

@@ -19,6 +19,7 @@ from modadd.quadrature.scheme import (
     integrand_slope,
     numeric_integral,
     schemes_of,
+    thinned,
     weighted_sum,
 )
 
@@ -80,6 +81,13 @@ def test_slope_of_the_integrand_is_its_difference_quotient_and_at_most_lipschitz
         slope = integrand_slope(np.array([phi]), theta, answer_phase)[0]
         assert abs(slope - (ahead - behind) / (2 * step)) < 1e-6
         assert abs(slope) <= LIPSCHITZ
+
+
+def test_thinning_keeps_every_step_th_node_and_the_total_weight():
+    scheme = perfect_scheme(m=12)
+    thin = thinned(scheme, 4)
+    np.testing.assert_array_equal(thin.phi, scheme.phi[::4])
+    assert thin.weight.sum() == pytest.approx(2 * np.pi)
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,9 @@ from support import perfect_network
 from modadd.core.fourier import wrap
 from modadd.core.neurons import neurons_of
 from modadd.core.separable import Separable
+from modadd.quadrature.bounds import angle_term, boxes
 from modadd.quadrature.formula import explained
-from modadd.quadrature.scheme import INTEGRAL, quadrature_error, schemes_of
+from modadd.quadrature.scheme import INTEGRAL, phase_mismatch, quadrature_error, schemes_of
 from modadd.quadrature.torus import (
     MEAN,
     PairScheme,
@@ -17,6 +18,7 @@ from modadd.quadrature.torus import (
     error_of_random_angles,
     own_factor,
     pair_error,
+    pair_measures,
     pair_schemes,
     pair_sum,
     predicted,
@@ -153,3 +155,28 @@ def test_schemes_are_those_of_the_frequencies_that_count():
     assert scheme.weight.sum() == pytest.approx(2 * np.pi)
     silent = Separable(strong.A, strong.B, 0 * strong.W, strong.C, strong.D)
     assert pair_schemes(silent) == {}
+
+
+def test_angles_are_averaged_by_weight():
+    scheme = PairScheme(7, 1, *np.zeros((3, 2)), 2 * np.pi * np.array([0.75, 0.25]), 1.0)
+    assert scheme.rms(np.array([0.0, 2.0])) == pytest.approx(1)
+    assert scheme.effective_neurons == pytest.approx(1 / (0.75**2 + 0.25**2))
+
+
+@given(random_pairs())
+def test_measures_are_those_of_the_parts_in_units_of_the_integral(scheme):
+    found = pair_measures(scheme)
+    for reading, factor in (("diagonal", diagonal_factor), ("torus", torus_factor), ("own", own_factor)):
+        error = np.abs(pair_error(scheme, factor(scheme)))
+        assert found[f"error, {reading}"] * INTEGRAL == pytest.approx(error.max())
+        if reading != "own":
+            chance = error_of_random_angles(scheme, reading == "diagonal")
+            assert found[f"of random angles, {reading}"] * chance == pytest.approx(
+                np.linalg.norm(error) / error.shape[0]
+            )
+    one = scheme.one_sided
+    assert found["bound, diagonal"] * INTEGRAL == pytest.approx(angle_term(one) + boxes(one, True).lipschitz_bound)
+    assert found["bound, torus"] * INTEGRAL == pytest.approx(torus_bound(scheme))
+    assert found["coherence"] == scheme.coherence
+    assert found["rms, two phases"] == pytest.approx(scheme.rms(wrap(scheme.psi - scheme.phi_a - scheme.phi_b)))
+    assert found["rms, one phase"] == pytest.approx(scheme.rms(phase_mismatch(scheme.phi_a, scheme.psi)))

@@ -58,3 +58,14 @@ def test_the_intervention_scales_the_chosen_frequency_and_nothing_else(factor):
     expected = np.fft.rfft(before, axis=1)
     expected[:, starts.chosen_frequency(c.N, 7)] *= factor
     np.testing.assert_allclose(np.fft.rfft(after, axis=1), expected, rtol=1e-9, atol=1e-12)
+
+
+def test_the_control_scales_as_many_directions_and_no_mean():
+    before, after = (c.initial_weights(1.0, 7, change) for change in (c.UNCHANGED, c.Change(c.CONTROL, 1.5)))
+    change = np.moveaxis(after - before, 1, 0).reshape(c.N, -1)
+    assert np.linalg.matrix_rank(change, tol=1e-9) == 2
+    np.testing.assert_allclose(change.sum(axis=0), 0, atol=1e-12)
+    plane = starts.plane_of(c.CONTROL, c.N, 7)
+    np.testing.assert_allclose(plane.T @ plane, np.eye(2), atol=1e-12)
+    np.testing.assert_allclose(plane.T @ after, 1.5 * (plane.T @ before), rtol=1e-9, atol=1e-12)
+    assert not np.allclose(plane, starts.plane_of(c.CONTROL, c.N, 8))

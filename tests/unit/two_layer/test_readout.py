@@ -8,10 +8,19 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from support import ROOT, perfect_network, printed_by
 
+import modadd.two_layer.measures
 from modadd.core.basis import basis, names
 from modadd.core.separable import Separable
 from modadd.networks.architectures import ARCHITECTURES
-from modadd.two_layer.readout import norm_ratio, projections, ranking, transform_2d, variance_explained
+from modadd.networks.measures import measured, measures_in
+from modadd.two_layer.readout import (
+    norm_ratio,
+    projections,
+    ranking,
+    ranking_of_products,
+    transform_2d,
+    variance_explained,
+)
 
 PUBLISHED = ROOT.parent / "shared/reference/kissane_2l_mlp.pt"
 PRODUCTS, SUMS = ["sin", "cos"], ["sin, sum alone", "cos, sum alone"]  # columns of `variance_explained`
@@ -33,6 +42,14 @@ def test_key_frequencies_stand_above_the_widest_gap():
     assert found.as_table().power.is_monotonic_decreasing
     assert found.gap == pytest.approx(16), "a gap is a ratio of powers, of squares"
     np.testing.assert_allclose(found.power, np.array([100, 81, 16, 1, 0.25]) * 11 / 2)
+
+
+def test_products_are_ranked_apart_from_terms_of_one_number():
+    sizes = {1: 4, 2: 0.4, 3: 3, 4: 0.5, 5: 0.3}
+    f = 9 * wave(11, 2)[:, None] + sum(s * np.outer(wave(11, k), wave(11, k, 1)) for k, s in sizes.items())
+    found = ranking_of_products(f)
+    assert found.key_frequencies == [1, 3]
+    assert found.gap == pytest.approx(36)
 
 
 @pytest.mark.parametrize("n", [7, 8])
@@ -144,3 +161,13 @@ def test_published_weights_have_the_published_fractions_of_variance_explained(pu
     maps = projections(np.maximum(published.preactivations(), 0), published.W, KEY_FREQUENCIES)
     found = variance_explained(maps, KEY_FREQUENCIES)[PRODUCTS]
     np.testing.assert_allclose(found.T, FVE, atol=5e-6, err_msg="26 numbers of [M], to five digits")
+
+
+def test_row_of_a_two_layer_mlp_holds_what_the_parts_say():
+    network = perfect_network()
+    row = measured(network, measures_in(modadd.two_layer.measures))
+    key = ranking(network.W.T).key_frequencies
+    explained = variance_explained(projections(np.maximum(network.preactivations(), 0), network.W, key), key)
+    assert row["W_U_frequencies"] == key
+    assert row["norm_ratio"] == norm_ratio(network.W.T, key)
+    np.testing.assert_array_equal(np.stack([row["fve_sin"], row["fve_cos"]], axis=1), explained[PRODUCTS])
