@@ -13,7 +13,7 @@ from modadd.page.explorer import entry
 
 NODE = shutil.which("node")
 needs_node = pytest.mark.skipif(NODE is None, reason="no node on this machine to run the page's JavaScript")
-MODULES = {"m": "network", "neurons": "neurons", "moments": "moments", "kernel": "kernel", "every": "every"}
+MODULES = {"m": "network", "neurons": "neurons", "moments": "moments", "every": "every"}
 
 
 def in_node(network: Separable, code: str, **given: Any) -> Any:

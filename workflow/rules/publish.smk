@@ -83,7 +83,7 @@ rule build_explorer:
         template=f"{TEMPLATES}/explorer.html.j2",
         code=expand(
             f"{TEMPLATES}/explorer{{part}}.js",
-            part=["", "_kernel", "_network", "_neurons", "_moments", "_pictures", "_every", "_words", "_time"],
+            part=["", "_network", "_neurons", "_moments", "_pictures", "_every", "_words", "_time"],
         ),
         layout=LAYOUT,
     output:

@@ -2,7 +2,6 @@
 // What a network computes, from its tables: logits(a, b, c) = Σ_i ReLU(A[a,i] + B[b,i]) W[i,c] + C[a,c] + D[b,c].
 // Pure functions of n residues and h neurons, in double precision; tables lie row by row, as in modadd.separable.
 const modadd = (() => {
-  const inner = typeof module === "undefined" ? kernel : require("./explorer_kernel.js");
   const cos = Math.cos, TURN = 2 * Math.PI, EIGHT = 8;
 
   /** The bytes of a base64 text. */
@@ -71,7 +70,7 @@ const modadd = (() => {
    * a = from … to − 1; where B is A, of those with b ≥ a and their mirror images. */
   function addNeurons({ A, B, W, n, h }, logits, neurons, sign, from, to) {
     const active = new Float64Array(neurons.length + EIGHT), rows = new Int32Array(neurons.length + EIGHT);
-    const { sum, addEight } = inner.of(W, n);
+    const sum = new Float64Array(n);
     for (let a = from; a < to; a++) for (let b = A === B ? a : 0; b < n; b++) {
       let count = 0;
       for (const i of neurons) {
@@ -80,11 +79,24 @@ const modadd = (() => {
         rows[count] = i;
         count += +(pre > 0);
       }
-      while (count % EIGHT) { active[count] = 0; rows[count++] = 0; }
+      while (count % EIGHT) { active[count] = 0; rows[count++] = 0; }  // no part of the sum
       sum.fill(0);
       for (let j = 0; j < count; j += EIGHT) addEight(W, active, rows, j, sum);
       for (let c = 0, row = (a * n + b) * n; c < n; c++) logits[row + c] += sum[c];
       if (A === B && a !== b) for (let c = 0, row = (b * n + a) * n; c < n; c++) logits[row + c] += sum[c];
+    }
+  }
+
+  /** Eight neurons' part of one row of logits, sum[c] += Σ_i p[i] W[w[i], c] for i = j … j + 7. Each alone would take three
+   * times as long. */
+  function addEight(W, p, w, j, sum) {
+    const n = sum.length;
+    const p0 = p[j], p1 = p[j + 1], p2 = p[j + 2], p3 = p[j + 3], p4 = p[j + 4], p5 = p[j + 5], p6 = p[j + 6], p7 = p[j + 7];
+    const w0 = n * w[j], w1 = n * w[j + 1], w2 = n * w[j + 2], w3 = n * w[j + 3];
+    const w4 = n * w[j + 4], w5 = n * w[j + 5], w6 = n * w[j + 6], w7 = n * w[j + 7];
+    for (let c = 0; c < n; c++) {
+      sum[c] += p0 * W[w0 + c] + p1 * W[w1 + c] + p2 * W[w2 + c] + p3 * W[w3 + c]
+        + p4 * W[w4 + c] + p5 * W[w5 + c] + p6 * W[w6 + c] + p7 * W[w7 + c];
     }
   }
 

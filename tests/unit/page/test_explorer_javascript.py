@@ -104,20 +104,6 @@ def test_the_curve_integrates_to_the_integral() -> None:
 
 
 @needs_node
-@pytest.mark.parametrize("n", [10, 11])
-def test_pairs_of_doubles_add_up_as_javascript_does(n: int) -> None:
-    code = (
-        "const rows = [0, 5, 2, 7, 7, 1, 3, 4], p = rows.map(i => i - 2.5), plain = new Float64Array(net.n);"
-        "kernel.inJavaScript(net.W, p, rows, 0, plain);"
-        "const { sum, addEight } = kernel.of(net.W, net.n); sum.fill(0); addEight(net.W, p, rows, 0, sum);"
-        "return [[...sum], [...plain], typeof WebAssembly === 'object' && addEight !== kernel.inJavaScript];"
-    )
-    found, plain, in_pairs = in_node(random_network(n, 9, seed=1), code)
-    np.testing.assert_allclose(found, plain, atol=1e-12)
-    assert in_pairs, "this node has WebAssembly with pairs, but the page does not use it"
-
-
-@needs_node
 def test_mirror_images_of_inputs_are_filled_where_both_tables_are_one() -> None:
     network = perfect_network()
     found = in_node(network, LOGITS + "return [net.A === net.B, [...L]];")
