@@ -85,12 +85,20 @@ def test_settings_beside_the_file_that_say_otherwise_are_believed(tmp_path, sett
 
 
 @pytest.mark.parametrize(
-    "text", ['{"attn_coeff": 0, "act_fn": "ReLU", "diff_vocab": false, "eqn_sign": 0, "d_model": 40}', "[", "[1]", "{}"]
+    "text", ['{"attn_coeff": 0, "act_fn": "ReLU", "diff_vocab": false, "eqn_sign": 0, "d_model": 40}', "{}"]
 )
 def test_settings_that_say_the_same_or_nothing_do_not_matter(tmp_path, text):
     path, sha256 = saved(fitted(), tmp_path / "model_abc.pt")
     (tmp_path / "config_abc.json").write_text(text)
     assert read_external(path, "zhong_ones", sha256).modulus == N
+
+
+@pytest.mark.parametrize("text", ["[", "[1]"])
+def test_settings_that_nobody_can_read_are_refused(tmp_path, text):
+    path, sha256 = saved(fitted(), tmp_path / "model_abc.pt")
+    (tmp_path / "config_abc.json").write_text(text)
+    with refuses("config_abc.json: expected the settings of the training of model_abc.pt, a JSON object"):
+        read_external(path, "zhong_ones", sha256)
 
 
 def test_heads_that_do_not_fill_the_stream_are_read(tmp_path):

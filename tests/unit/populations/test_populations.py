@@ -65,10 +65,11 @@ def test_a_kept_row_from_before_a_key_of_recipes_has_its_default(rows, tmp_path)
     assert set(found.scaled) == {"none"} and set(found.scaled_by) == {1.0}
 
 
-def test_networks_that_err_are_dropped_unless_every_one_does():
-    rows = pd.DataFrame({"seed": [0, 1, 2], "accuracy": [1.0, 0.99, 1.0]})
-    assert faultless(rows).seed.tolist() == [0, 2]
+def test_networks_that_err_are_dropped_and_where_every_one_does_it_is_said(capsys):
+    rows = pd.DataFrame({"seed": [0, 1, 2], "modulus": 7, "accuracy": [1.0, 0.99, 1.0]})
+    assert faultless(rows).seed.tolist() == [0, 2] and not capsys.readouterr().err
     assert faultless(rows[rows.accuracy < 1]).seed.tolist() == [1]
+    assert capsys.readouterr().err == "None of 1 networks mod 7 answers every input right: all of them are shown.\n"
 
 
 def test_a_batch_size_of_zero_is_called_full_batch():

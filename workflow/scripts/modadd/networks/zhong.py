@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from jaxtyping import Float
 
+from modadd.core.files import FileError
 from modadd.core.separable import Separable
 from modadd.networks.architectures import ACTIVATIONS, RELU, Embedded, separable_of
 
@@ -67,12 +68,22 @@ def settings_file(path: Path) -> Path:
 
 
 def settings_beside(path: Path) -> dict[str, Any]:
-    """The settings of the training of a file of weights; none if they do not lie beside it."""
-    try:
-        settings = json.loads(settings_file(path).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    """The settings of the training of a file of weights; none if they do not lie beside it.
+
+    Raises FileError, one line, if what lies there is no JSON object.
+    """
+    file = settings_file(path)
+    if not file.exists():
         return {}
-    return settings if isinstance(settings, dict) else {}
+    try:
+        settings = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        settings = None
+    if not isinstance(settings, dict):
+        raise FileError(
+            f"{file}: expected the settings of the training of {path.name}, a JSON object; move it, or mend it"
+        )
+    return settings
 
 
 def refusal(softmax: bool, settings: Mapping[str, Any]) -> str | None:

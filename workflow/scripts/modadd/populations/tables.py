@@ -1,6 +1,7 @@
 """Tables of populations, one row per network: reading them, and choosing the network that is shown."""
 
 import math
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, fields
 from pathlib import Path
@@ -69,9 +70,15 @@ def rows_like(network: Network, rows: pd.DataFrame) -> Bool[np.ndarray, "rows"]:
 
 
 def faultless(rows: pd.DataFrame) -> pd.DataFrame:
-    """The networks that answer every input right; all of them, shown as they are, where none does."""
+    """The networks that answer every input right; where none does, all of them, which a line below the cell says."""
     right = rows.accuracy == 1
-    return rows[right] if right.any() else rows
+    if right.any() or rows.empty:
+        return rows[right]
+    moduli = ", ".join(map(str, sorted(set(rows.modulus))))
+    print(
+        f"None of {len(rows)} networks mod {moduli} answers every input right: all of them are shown.", file=sys.stderr
+    )
+    return rows
 
 
 def regime_of(rows: pd.DataFrame) -> str:
