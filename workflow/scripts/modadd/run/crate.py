@@ -2,23 +2,17 @@
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import PurePosixPath
 from typing import Any
-from urllib.parse import quote
+
+from rocrate.model.contextentity import ContextEntity
+from rocrate.rocrate import ROCrate
 
 METADATA = "ro-crate-metadata.json"
-CRATE = "https://w3id.org/ro/crate/1.1"
-PROFILE = "https://w3id.org/workflowhub/workflow-ro-crate/1.0"
 WORKFLOW = "workflow/Snakefile"
+TITLE = "From training rules through notebooks to figures, tables and verdicts"  # of the workflow
 SHA256 = {"sha256": "https://schema.org/sha256"}  # schema.org had no such term when the context of 1.1 was written
-SNAKEMAKE = {
-    "@id": "https://w3id.org/workflowhub/workflow-ro-crate#snakemake",
-    "@type": "ComputerLanguage",
-    "name": "Snakemake",
-    "identifier": {"@id": "https://doi.org/10.1093/bioinformatics/bts480"},
-    "url": {"@id": "https://snakemake.readthedocs.io"},
-}
 FORMATS = {
     ".cff": "application/yaml",
     ".css": "text/css",
@@ -40,7 +34,6 @@ FORMATS = {
     ".yaml": "application/yaml",
     ".yml": "application/yaml",
 }
-Entity = dict[str, Any]
 
 
 def crate(files: Mapping[str, bytes], citation: Mapping[str, Any], day: str) -> bytes:
@@ -50,90 +43,63 @@ def crate(files: Mapping[str, bytes], citation: Mapping[str, Any], day: str) -> 
     """
     if WORKFLOW not in files:
         raise ValueError(f"{WORKFLOW} is missing; expected it among the {len(files)} files of the crate")
-    parts = [_file(name, files[name]) for name in sorted(files)]
-    authors, papers = _authors(citation["authors"]), [_paper(paper) for paper in citation["references"]]
-    licence = {
-        "@id": f"https://spdx.org/licenses/{citation['license']}",
-        "@type": "CreativeWork",
-        "name": citation["license"],
-        "description": f"The text is in the file LICENSE: {citation['license']}.",
-    }
+    found = ROCrate(version="1.1")
+    found.metadata.extra_terms.update(SHA256)
+    licence = found.add(_licence(found, citation["license"]))
+    authors = [found.add(_author(found, number, person)) for number, person in enumerate(citation["authors"], start=1)]
+    papers = [found.add(_paper(found, paper)) for paper in citation["references"]]
+    for name in sorted(files):
+        about = _about(name, files[name])
+        if name == WORKFLOW:
+            about |= {"name": TITLE, "license": licence, "creator": authors}
+            found.add_workflow(dest_path=name, main=True, lang="snakemake", properties=about)
+        else:
+            found.add_file(dest_path=name, properties=about)
     root = {
-        "@id": "./",
-        "@type": "Dataset",
         "name": citation["title"],
         "description": citation["abstract"].strip(),
         "version": citation["version"],
         "datePublished": day,
         "keywords": ", ".join(citation["keywords"]),
-        "license": _to(licence),
-        "author": _all(authors),
-        "citation": _all(papers),
-        "mainEntity": {"@id": WORKFLOW},
-        "hasPart": _all(parts),
+        "license": licence,
+        "author": authors,
+        "citation": papers,
     }
     if "doi" in citation:
         root["identifier"] = f"https://doi.org/{citation['doi']}"
-    about_workflow = {
-        "@type": ["File", "SoftwareSourceCode", "ComputationalWorkflow"],
-        "name": "From training rules through notebooks to figures, tables and verdicts",
-        "programmingLanguage": _to(SNAKEMAKE),
-        "license": _to(licence),
-        "creator": _all(authors),
-    }
-    for part in parts:
-        part |= {WORKFLOW: about_workflow, "README.md": {"about": {"@id": "./"}}}.get(part["@id"], {})
-    descriptor = {
-        "@id": METADATA,
-        "@type": "CreativeWork",
-        "about": {"@id": "./"},
-        "conformsTo": [{"@id": CRATE}, {"@id": PROFILE}],
-    }
-    graph = [descriptor, root, *parts, *authors, *papers, licence, SNAKEMAKE]
-    content = {"@context": [f"{CRATE}/context", SHA256], "@graph": graph}
-    return json.dumps(content, indent=1, ensure_ascii=False).encode() + b"\n"
+    for key, value in root.items():
+        found.root_dataset[key] = value
+    return json.dumps(found.metadata.generate(), indent=1, ensure_ascii=False).encode() + b"\n"
 
 
-def _to(entity: Entity) -> Entity:
-    """A reference to an entity."""
-    return {"@id": entity["@id"]}
-
-
-def _all(entities: Sequence[Entity]) -> Entity | list[Entity]:
-    """References to entities; to a single one without a list, as JSON-LD in its compact form has it."""
-    references = [_to(entity) for entity in entities]
-    return references[0] if len(references) == 1 else references
-
-
-def _file(name: str, content: bytes) -> Entity:
-    return {
-        "@id": quote(name),
-        "@type": "File",
+def _about(name: str, content: bytes) -> dict[str, Any]:
+    about = {
         "name": name,
         "contentSize": str(len(content)),
         "encodingFormat": FORMATS.get(PurePosixPath(name).suffix, "text/plain"),
         "sha256": hashlib.sha256(content).hexdigest(),
     }
+    return about | ({"about": {"@id": "./"}} if name == "README.md" else {})
 
 
-def _authors(people: Sequence[Mapping[str, Any]]) -> list[Entity]:
-    """Persons and groups; the identifier of a person who has one is the ORCID."""
-    entities = []
-    for number, person in enumerate(people, start=1):
-        entity = {
-            "@id": person.get("orcid", f"#author{number}"),
-            "@type": "Organization" if "name" in person else "Person",
-        }
-        entity["name"] = person.get("name") or f"{person['given-names']} {person['family-names']}"
-        entities.append(entity | {key: person[key] for key in ("email", "affiliation") if key in person})
-    return entities
+def _licence(of: ROCrate, name: str) -> ContextEntity:
+    about = {"@type": "CreativeWork", "name": name, "description": f"The text is in the file LICENSE: {name}."}
+    return ContextEntity(of, f"https://spdx.org/licenses/{name}", about)
 
 
-def _paper(paper: Mapping[str, Any]) -> Entity:
+def _author(of: ROCrate, number: int, person: Mapping[str, Any]) -> ContextEntity:
+    """A person or a group; the identifier of a person who has one is the ORCID."""
+    about = {"@type": "Organization" if "name" in person else "Person"}
+    about["name"] = person.get("name") or f"{person['given-names']} {person['family-names']}"
+    about |= {key: person[key] for key in ("email", "affiliation") if key in person}
+    return ContextEntity(of, person.get("orcid", f"#author{number}"), about)
+
+
+def _paper(of: ROCrate, paper: Mapping[str, Any]) -> ContextEntity:
     """A reference of CITATION.cff, named by its address."""
-    return {
-        "@id": paper["url"],
+    about = {
         "@type": "ScholarlyArticle" if paper["type"] == "article" else "CreativeWork",
         "name": paper["title"],
         "author": ", ".join(f"{author['given-names']} {author['family-names']}" for author in paper["authors"]),
     }
+    return ContextEntity(of, paper["url"], about)
