@@ -72,13 +72,21 @@ readme: $(READY) manual ## put verdicts, speeds, picture and graph of this full 
 .PHONY: docs # a folder has this name, too
 docs: $(READY) ## a site of README and docs with contents and search, in results/docs
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r requirements.txt --editable ".[docs]"
-	$(TOOL)/docs.py
+	rm -rf results/docs
+	$(VENV)/bin/python -m sphinx -qW -c docs . results/docs
+	rm -r results/docs/.doctrees
+	echo '<!doctype html><meta http-equiv="refresh" content="0; url=docs/index.html">' > results/docs/index.html
+	@! grep -rnoE '(src=|<link[^>]* href=|url\(|@import ).?(https?:)?//.{60}' results/docs --include=*.html --include=*.css # no other host
+	@echo "Open results/docs/index.html"
 
 manual: $(READY) ## write config/README.md from the schema and the recipes
 	$(TOOL)/manual.py
 
-review: $(READY) ## pack the project without names and history for anonymous review: results/review_bundle.zip
-	$(TOOL)/review.py
+NAMELESS := . ':!CITATION.cff' # what a reviewer gets
+review: ## pack the last commit without history and CITATION.cff for anonymous review: results/review_bundle.zip
+	@git log --format='%an%n%ae' | sort -u | git grep -ilFf - HEAD -- $(NAMELESS) && echo "review: these files name the author of a commit" && exit 1 || true
+	mkdir -p results
+	git archive --prefix=modadd/ --output=results/review_bundle.zip HEAD $(NAMELESS)
 
 release: $(READY) ## pack a full build with its metadata for an archive: results/release.zip (docs/release.md)
 	$(TOOL)/release.py

@@ -43,20 +43,21 @@ def test_outputs_are_files_of_results_and_figures_but_for_those_that_tell_the_ti
     assert {name.split("/")[1] for name in trained} == {"networks", "populations", *rows}
 
 
-def test_a_review_bundle_names_nobody_and_runs(tmp_path: Path) -> None:
+def test_a_review_bundle_is_refused_where_a_file_names_an_author_and_runs(tmp_path: Path) -> None:
     folder = copy_tree(tmp_path / "project")
-    with (folder / "README.md").open("a") as readme:
-        readme.write("Written by Jane Q. Doe, jane@doe.example.\n")
-    author = ("-c", "user.name=Jane Q. Doe", "-c", "user.email=jane@doe.example")
-    for step in (("init", "-q"), ("add", "."), ("commit", "-q", "-m", "first")):
-        subprocess.run(["git", *author, *step], cwd=folder, check=True)
-    tool(folder, "review")
-    unpacked = tmp_path / "unpacked"
-    shutil.unpack_archive(folder / "results/review_bundle.zip", unpacked)
-    files = [path for path in unpacked.rglob("*") if path.is_file()]
-    assert not [path for path in files for name in (b"Jane Q. Doe", b"jane@doe.example") if name in path.read_bytes()]
-    assert not (unpacked / "modadd/.git").exists() and (unpacked / "modadd/.gitignore").exists()
-    assert "train_network" in snakemake(unpacked / "modadd", "-n")
+    name, address = " ".join(("Mira", "Example")), "@".join(("mira", "example.org"))  # in no file of the copy
+    author = ("-c", f"user.name={name}", "-c", f"user.email={address}")
+    (folder / "CITATION.cff").write_text(f"authors: {name}\n")
+    for writer in (name, "us"):
+        (folder / "NOTES.md").write_text(f"Written by {writer}.\n")
+        for step in (("init", "-q"), ("add", "."), ("commit", "-q", "-m", "notes")):
+            subprocess.run(["git", *author, *step], cwd=folder, check=True)
+        done = subprocess.run(["make", "review"], cwd=folder, capture_output=True, text=True)
+        assert (done.returncode > 0) == ("HEAD:NOTES.md" in done.stdout) == (writer == name), done.stdout + done.stderr
+    shutil.unpack_archive(folder / "results/review_bundle.zip", tmp_path / "unpacked")
+    unpacked = tmp_path / "unpacked/modadd"
+    assert not (unpacked / ".git").exists() and not (unpacked / "CITATION.cff").exists()
+    assert "train_network" in snakemake(unpacked, "-n")
 
 
 def test_lint_and_format_are_clean() -> None:

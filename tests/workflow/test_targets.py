@@ -1,33 +1,18 @@
-import zipfile
-from io import BytesIO
-
 import pytest
 from support import ROOT, refuses
 
 from modadd.page.manual import with_section
 from modadd.run.project import copy_if_new, copy_project, project_files, write_config
-from modadd.run.review import ANONYMOUS, anonymous, bundle, names_in, removable
 from modadd.run.yaml_files import read_yaml
-
-CITATION = """
-authors:
-  - {family-names: Doe, given-names: Jane, email: jane@doe.example}
-  - name: The Doe Group
-repository-code: https://example.org/doe/adding
-references:
-  - authors: [{family-names: Somebody, given-names: Else}]
-"""
 
 
 @pytest.fixture
 def project(tmp_path):
     """A small project outside any clone, with something built in it."""
     files = {
-        "CITATION.cff": CITATION,
-        "LICENSE": "Copyright (c) 2020 Jane Doe\n\nPermission ...",
-        "pyproject.toml": '[project]\nname = "x"\nauthors = [{name = "J. R. Doe"}]\n',
+        "LICENSE": "Permission ...",
         ".gitignore": "results/\nfigures/*\n!figures/README.md\n",
-        "code/run.py": "# by jane doe, see Somebody, Else\n",
+        "code/run.py": "print(1)\n",
         "figures/README.md": "built",
         "figures/built.svg": "<svg/>",
         "results/values.json": "{}",
@@ -41,7 +26,7 @@ def project(tmp_path):
 
 def test_outside_a_clone_the_files_of_a_project_are_those_that_are_not_ignored(project):
     assert project_files(project) == [
-        *(".gitignore", "CITATION.cff", "LICENSE", "code/run.py", "figures/README.md", "picture.png", "pyproject.toml")
+        *(".gitignore", "LICENSE", "code/run.py", "figures/README.md", "picture.png"),
     ]
 
 
@@ -77,29 +62,6 @@ def test_a_config_names_published_weights_by_absolute_paths(project, monkeypatch
     config = read_yaml(project / "config.yaml")
     assert config["external_networks"]["z"]["path"] == str(project / "w.pt")
     assert list(config["studies"]) == ["b", "a"], "the order of the networks on the page"
-
-
-def test_names_come_from_citation_licence_and_project_but_not_from_references(project):
-    assert names_in(project) == [
-        *("https://example.org/doe/adding", "jane@doe.example", "The Doe Group", "Doe, Jane", "J. R. Doe", "Jane Doe")
-    ]
-
-
-def test_names_are_replaced_in_any_case_but_never_a_single_word():
-    assert removable("Jane Doe") and removable("a@b.c") and not removable("adding")
-    assert anonymous("JANE DOE adds", ["Jane Doe", "adds"]) == f"{ANONYMOUS} adds"
-
-
-def test_a_bundle_holds_no_name_and_has_the_same_bytes_again(project):
-    packed = [bundle(project, project_files(project), names_in(project), "project") for _ in range(2)]
-    assert packed[0] == packed[1]
-    with zipfile.ZipFile(BytesIO(packed[0])) as archive:
-        texts = {name: archive.read(name) for name in archive.namelist()}
-    assert list(texts) == sorted(f"project/{name}" for name in project_files(project))
-    assert not [name for name, text in texts.items() if b"doe" in text.lower()]
-    assert texts["project/code/run.py"].decode() == f"# by {ANONYMOUS}, see Somebody, Else\n"
-    assert b"Somebody" in texts["project/CITATION.cff"], "whom the artifact cites stays"
-    assert texts["project/picture.png"] == b"\x89PNG\xff"
 
 
 def test_a_section_is_replaced_between_its_markers():
