@@ -1,14 +1,22 @@
 """Execute a py:percent notebook with papermill and keep it as .ipynb and HTML, both free of clocks, hosts and paths."""
 
 from pathlib import Path
+from typing import Any
+
+from snakemake.iocontainers import Snakemake
 
 from modadd.core.jobs import begin
 from modadd.page.notebooks import execute, to_html
 
+
+def parameters_of(snakemake: Snakemake) -> dict[str, Any]:
+    """What a job gives to the cell `parameters` of its notebook."""
+    written = {"figures": f"figures/{Path(snakemake.output.values).stem}", "values_file": snakemake.output.values}
+    return {**snakemake.params.inputs, **written, **snakemake.params.told, **snakemake.params.overrides}
+
+
 if __name__ == "__main__":
     begin(snakemake.log[0])
-    written = {"figures": f"figures/{Path(snakemake.output.values).stem}", "values_file": snakemake.output.values}
-    parameters = {**snakemake.params.inputs, **written, **snakemake.params.told, **snakemake.params.overrides}
-    execute(Path(snakemake.input.notebook), Path(snakemake.output.executed), parameters)
+    execute(Path(snakemake.input.notebook), Path(snakemake.output.executed), parameters_of(snakemake))
     page = Path(snakemake.output.page)
     to_html(Path(snakemake.output.executed), page, Path(snakemake.input.template), figures=f"../{page.stem}")

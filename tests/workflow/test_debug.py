@@ -1,0 +1,88 @@
+"""One job alone, in a process of one's own: a script, a notebook, and what an editor's session imports."""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from support import SMOKE, jobs_of, snakemake, variables
+
+ROWS = "results/populations/q_seeds.parquet"
+VALUES = "results/values/phases.json"
+
+
+@pytest.fixture(scope="module")
+def built(smoke_build: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The smoke build again, to be changed."""
+    return shutil.copytree(smoke_build, tmp_path_factory.mktemp("debug") / "project")
+
+
+def python(folder: Path, *words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+    """Python with the library of a folder, from that folder; what is typed goes to its debugger."""
+    line = [sys.executable, *words]
+    return subprocess.run(line, cwd=folder, env=variables(folder), input=typed, capture_output=True, text=True)
+
+
+def debug(folder: Path, *words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+    """The job that the words name, of the smoke config."""
+    return python(folder, "-m", "modadd.debug", *words, *SMOKE, typed=typed)
+
+
+def test_a_script_is_stepped_through_and_the_next_build_makes_its_file_again(built: Path) -> None:
+    before = (built / ROWS).read_bytes()
+    (built / ROWS).unlink()
+    done = debug(built, "gather_population", "population=q_seeds", "--pdb", typed="next\np snakemake.rule\ncontinue\n")
+    assert "gather_population.py(1)<module>()" in done.stdout, done.stdout + done.stderr
+    assert (built / ROWS).read_bytes() == before
+    assert jobs_of(snakemake(built, ROWS, "-n", *SMOKE)) == {"gather_population"}
+
+
+def test_a_notebook_runs_line_by_line_on_what_its_job_gives_it(built: Path) -> None:
+    before = (built / VALUES).read_bytes()
+    (built / VALUES).unlink()
+    code = (built / "notebooks/quadrature/phases.py").read_text(encoding="utf-8").splitlines()
+    line = code.index("use_style()") + 1
+    typed = f"break notebooks/quadrature/phases.py:{line}\ncontinue\np network_file, published\ncontinue\n"
+    done = debug(built, VALUES, "--pdb", typed=typed)
+    assert f"phases.py({line})<module>()" in done.stdout, done.stdout + done.stderr
+    assert "('results/networks/pizza_transformer/seed0.safetensors', {})" in done.stdout, (
+        "stopped early: not comparable"
+    )
+    assert (built / VALUES).read_bytes() == before
+
+
+def test_an_editor_gets_the_object_of_a_script_and_the_parameters_of_a_notebook(built: Path) -> None:
+    code = (
+        "import json; from modadd.debug import job, parameters; where = {'configfiles': ['config/smoke.yaml']}; "
+        "one = job('measure_shard', population='q_seeds', shard='0', **where); "
+        "print(json.dumps([one.input.networks, one.output.rows, one.config['scale'], parameters('phases', **where)]))"
+    )
+    networks, rows, scale, given = json.loads(python(built, "-c", code).stdout)
+    assert (Path(networks).with_suffix(".parquet"), scale) == (Path(rows), "smoke")
+    assert given["values_file"] == VALUES and given["figures"] == "figures/phases"
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (
+            ["results/valus/phases.json"],
+            "unknown file or rule 'results/valus/phases.json'; did you mean '" + VALUES + "'?",
+        ),
+        (["train_network", "study=mod_59"], "train_network: expected seed=… study=…, got study"),
+        (
+            ["explorer.html", "seed=0"],
+            "explorer.html: expected a rule before seed; a file has its wildcards in its name",
+        ),
+        (
+            ["measure_shard", "population=q_seeds", "shard=7"],
+            "results/populations/q_seeds/shard7.safetensors is missing; build what measure_shard reads: snakemake "
+            "results/populations/q_seeds/shard7.parquet --omit-from measure_shard --configfile config/smoke.yaml",
+        ),
+    ],
+)
+def test_what_is_unknown_or_missing_is_refused_in_one_line(built: Path, words: list[str], sentence: str) -> None:
+    done = debug(built, *words)
+    assert (done.returncode, done.stderr) == (1, f"debug: {sentence}\n")
