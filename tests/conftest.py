@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from modadd.core.environment import job_variables, with_first
+from modadd.core.bits import job_variables, with_first
 
 os.environ.update(job_variables())  # as every job of the workflow; before NumPy is imported
 # For every process that a test starts: compiled modules are kept, and the library is that of this folder.

@@ -23,7 +23,7 @@ from filelock import FileLock
 from one_claim import ITEM, STATED
 from support import ROOT, SMOKE, copy_tree, snakemake
 
-from modadd.core.environment import set_arithmetic
+from modadd.core.bits import set_arithmetic
 
 torch.set_num_threads(1)  # float sums depend on the number of threads
 matplotlib.use("Agg")

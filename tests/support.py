@@ -16,11 +16,12 @@ import pandas as pd
 import pytest
 import torch
 
+from modadd.core import code
+from modadd.core.code import KNOWN
 from modadd.core.neurons import neurons_of
 from modadd.core.separable import Separable
 from modadd.networks.architectures import ARCHITECTURES
 from modadd.quadrature.scheme import schemes_of
-from modadd.run.fingerprints import KNOWN
 from modadd.run.yaml_files import read_yaml
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -106,6 +107,13 @@ def costs_of(**seconds):
 def relative_error(found, expected):
     """‖found − expected‖ / ‖expected‖."""
     return float((found.double() - expected.double()).norm() / expected.double().norm())
+
+
+def forget_code() -> None:
+    """Let code be read anew: its files have changed."""
+    for function in vars(code).values():
+        if hasattr(function, "cache_clear"):
+            function.cache_clear()
 
 
 def project_files() -> list[str]:

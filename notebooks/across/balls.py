@@ -35,7 +35,7 @@ from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, MARKERS, panels, save_figure, save_table, use_style
 from modadd.page.prose import say
-from modadd.populations.stages import events_of, read_stages
+from modadd.populations.events import events_of, read_stages
 from modadd.populations.tables import read_population
 
 # %% tags=["parameters"]

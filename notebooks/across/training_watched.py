@@ -31,7 +31,7 @@ from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, HATCHES, panels, save_figure, save_table, use_style
 from modadd.page.prose import about, say
-from modadd.populations.stages import EVENTS, events_of, read_stages
+from modadd.populations.events import EVENTS, events_of, read_stages
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"

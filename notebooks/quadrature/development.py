@@ -36,7 +36,8 @@ from modadd.networks.snapshots import read_history
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
 from modadd.page.prose import about, say
-from modadd.populations.stages import nearest, read_stages
+from modadd.populations.events import read_stages
+from modadd.populations.stages import nearest
 from modadd.populations.tables import by_frequency
 from modadd.quadrature.scheme import INTEGRAL
 

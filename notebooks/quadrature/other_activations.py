@@ -32,7 +32,7 @@ from modadd.networks.measures import measured
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, panels, save_figure, save_table, use_style
 from modadd.page.prose import say
-from modadd.populations.rows import measures_of_any_activation
+from modadd.populations.columns.any_activation import COLUMNS
 from modadd.populations.tables import by_frequency, over_frequencies, read_population
 
 # %% tags=["parameters"]
@@ -56,7 +56,7 @@ rows = read_population(*datasets["q_activations"])
 alike = (rows.steps == network.recipe.steps) & (rows.modulus == network.recipe.modulus)
 rows = rows[alike].reset_index(drop=True)
 own = network.recipe.activation
-mainline = measured(network, measures_of_any_activation()) | network.results
+mainline = measured(network, COLUMNS) | network.results
 mainline = pd.DataFrame([mainline | {"activation": own, "seed": network.seed}])
 seeds = read_population(*datasets["q_seeds"])
 seeds = seeds[seeds.steps == network.recipe.steps]

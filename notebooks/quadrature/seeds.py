@@ -27,8 +27,9 @@ from modadd.networks.store import load_network
 from modadd.page.claims_map import broken_by, draw_claims_map
 from modadd.page.figures import COLOURS, MARKERS, panels, published_line, save_figure, save_table, use_style
 from modadd.page.prose import say
+from modadd.populations.columns.pizza_transformer import COLUMNS
 from modadd.populations.frequencies import membership
-from modadd.populations.rows import measures_of, row_of
+from modadd.populations.rows import row_of
 from modadd.populations.spread import spread
 from modadd.populations.tables import by_frequency, faultless, over_frequencies, read_population
 from modadd.populations.uniformity import uniformity
@@ -46,7 +47,7 @@ published = {}  # what is printed of the mainline, by the name of the number; em
 # %%
 use_style()
 network = load_network(network_file)
-mainline = pd.DataFrame([row_of(network)])
+mainline = pd.DataFrame([row_of(network, COLUMNS)])
 rows = read_population(*datasets["q_seeds"])
 judged = faultless(rows).reset_index(drop=True)
 learned, here = (judged.accuracy == 1).all(), (judged.trained == "here").to_numpy()
@@ -71,8 +72,7 @@ OF_FREQUENCY = """
     interval_std angle_term lipschitz_bound lipschitz_unfolded naive_error actual_error actual_modulus identity_part
     spectral_64
 """.split()
-measures = measures_of(network.recipe.architecture)
-label = {name: measure.label for name, measure in measures.items()}
+label = {name: measure.label for name, measure in COLUMNS.items()}
 label["held_out_loss"] = "held-out loss (nats)"
 lines = by_frequency(judged, ["seed", "trained", *OF_FREQUENCY])
 linear = {"neurons", "identity_coefficients", "phase_line_slope", "naive_error", *OF_NETWORK}
@@ -81,8 +81,8 @@ distributions = {
     "frequencies": (OF_FREQUENCY, lines, by_frequency(mainline, [*OF_FREQUENCY]), "key frequencies of all networks"),
 }
 printed = dict(published)
-for name in set(published) & set(measures):  # what is printed of several numbers at once is printed of each
-    if parts := measures[name].of:
+for name in set(published) & set(COLUMNS):  # what is printed of several numbers at once is printed of each
+    if parts := COLUMNS[name].of:
         printed |= zip(parts, np.broadcast_to(np.array(published[name], float), len(parts)), strict=True)
 for name, (numbers, everyone, exhibit, counted) in distributions.items():
     figure, axes = panels(len(numbers), columns=4, height=1.35)

@@ -23,6 +23,7 @@ from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
 from modadd.page.prose import say
+from modadd.populations.columns.pizza_transformer import COLUMNS
 from modadd.populations.rows import row_of
 from modadd.populations.tables import over_frequencies, read_population, recipe_columns
 from modadd.quadrature.scheme import INTEGRAL
@@ -40,7 +41,7 @@ published = {}  # no number is printed
 # %%
 use_style()
 network = load_network(network_file)
-mainline = pd.DataFrame([row_of(network)])
+mainline = pd.DataFrame([row_of(network, COLUMNS)])
 others = read_population(*datasets["q_weight_decay"])
 others = others[(others.seed == network.seed) & (others.steps == network.recipe.steps)]  # witnesses have other seeds
 rows = pd.concat([mainline, others], ignore_index=True).drop_duplicates(recipe_columns(mainline))

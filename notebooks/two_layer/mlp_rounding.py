@@ -24,6 +24,7 @@ from modadd.networks.recipes import RECIPES
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, PUBLISHED, panels, save_figure, save_table, use_style
 from modadd.page.prose import say
+from modadd.populations.columns.two_layer_mlp import COLUMNS
 from modadd.populations.rows import row_of
 from modadd.populations.tables import read_population
 
@@ -44,7 +45,7 @@ use_style()
 network = load_network(network_file)
 printed = published.get("published_weights_frequencies", [])  # key frequencies of [M], in order
 rows = read_population(*datasets["m_rounding"])
-here = [row_of(network)] if network.recipe.steps == steps else []  # to measure one that is not compared takes long
+here = [row_of(network, COLUMNS)] if network.recipe.steps == steps else []
 rows = pd.concat([*(pd.DataFrame([row]).assign(trained="here") for row in here), rows], ignore_index=True)
 rows = rows[(rows.steps == steps) & (rows.modulus == RECIPES["two_layer_mlp"].modulus)].reset_index(drop=True)
 rows["found"] = [sorted(map(int, found)) for found in rows.W_U_frequencies]

@@ -28,7 +28,7 @@ from modadd.networks.initialisation import split
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, panels, save_figure, save_table, use_style
 from modadd.page.prose import about, say
-from modadd.populations.stages import read_stages
+from modadd.populations.events import read_stages
 from modadd.two_layer.readout import ranking
 
 # %% tags=["parameters"]

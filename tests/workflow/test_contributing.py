@@ -75,7 +75,7 @@ def test_adding_a_network_gives_an_existing_notebook_another_target(project):
 
 def test_adding_a_study_names_places_that_exist():
     section = section_of(PAGE, "Add a study")
-    missing = {"ARCHITECTURES", "INITIALISATIONS", "SPLITS", "RECIPES", "MODULES", "NATIVE_LOGITS", "small"}
+    missing = {"ARCHITECTURES", "INITIALISATIONS", "SPLITS", "RECIPES", "COLUMNS", "NATIVE_LOGITS", "small"}
     for step in re.split(r"\n\d\. |; ", section):
         files = re.findall(r"`([\w/]+\.py)`:", step)
         for name in re.findall(r"`(\w+)`", step) if files else []:

@@ -67,7 +67,7 @@ def test_estimate_counts_what_is_left_with_what_it_cost(one_notebook: Path, tmp_
     folder = shutil.copytree(one_notebook, tmp_path / "project")
     assert "Nothing is left to build" in tool(folder, "estimate", "--cores", "1", *SMOKE)
     (folder / "figures/phases/phase_law.svg").unlink()
-    (folder / "results/populations/q_rounding/shard0.safetensors").unlink()
+    (folder / "results/populations/q_rounding/perturbation-1_seeds0.safetensors").unlink()
     output = tool(folder, "estimate", "--cores", "1", *SMOKE)
     for rule in ("train_shard", "measure_shard", "notebooks"):
         assert re.search(rf"^{rule} +1 +\d+\.\d +0$", output, flags=re.MULTILINE), output

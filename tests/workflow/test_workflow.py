@@ -53,24 +53,11 @@ def test_second_call_does_nothing(smoke: Path) -> None:
 
 TRAINS = {"train_network", "train_shard"}
 AFTER_TRAINING = {"measure_shard", "gather_population", "choose_exhibit"}
-# Ten edits: what is replaced in which file, and the rules that run again for it. For edits of training and of the measures
-# of populations they are the rules up to tables and exhibits only, because nearly everything reads these.
+# What is replaced in which file, and the rules that run again for it; test_edits.py has a longer table. For edits of
+# training and of the measures of populations they are the rules up to tables and exhibits only: nearly everything reads
+# these.
 EDITS = {
     "a docstring of the kernel": ("training/kernel.py", '"""', '"""Reworded: ', set()),
-    "a comment in the separable form": ("core/separable.py", "\n\n\n", "\n\n\n# A remark.\n", set()),
-    "a did-you-mean sentence": ("core/wording.py", "did you mean", "perhaps you mean", set()),
-    "the words of an error": (
-        "networks/store.py",
-        "tensor '{tensor}' is missing",
-        "there is no tensor '{tensor}'",
-        set(),
-    ),
-    "a search by hand": (
-        "handmade/search.py",
-        "CHUNK = ",
-        "CHUNK = 1 * ",
-        {"notebook_hand_coded", "notebook_smallest_networks", "notebook_one_frequency", *AFTER_A_NOTEBOOK},
-    ),
     "a plot": (
         "notebooks/quadrature/phases.py",
         "# %%",
@@ -83,10 +70,32 @@ EDITS = {
         "</script><p></p>",
         {"build_site", "all"},
     ),
-    "how claims are judged": ("ledger/verdicts.py", "def judge(", "LIMIT = 1\n\n\ndef judge(", {*AFTER_A_NOTEBOOK}),
     "a measure of populations": ("crt/embedding_weights.py", "LARGEST = 3.0", "LARGEST = 3.5", AFTER_TRAINING),
     "the optimiser": ("training/run.py", "self.count += 1", "self.count += 1 + 0", TRAINS | AFTER_TRAINING),
 }
+# Changes of populations of the smoke build, and how many jobs train for the rows.
+GROWN = {
+    "a seed before the only one": ("q_seeds", {"seeds": [7, 50]}, 1),
+    "seeds that fill a shard": ("c_sensitivity", {"seeds": 4}, 1),
+    "seeds of further shards": ("c_sensitivity", {"seeds": 10, "shard": 2}, 4),
+    "a further variant": ("c_sensitivity", {"variants": [{"init_scale": 2.0}, {"steps": 60}]}, 1),
+    "variants in another order": (
+        "t_groups",
+        {"variants": [{"modulus": 25, "d_mlp": 100}, {"modulus": 11, "d_mlp": 44}]},
+        0,
+    ),
+    "a seed less, whose network another shard has": ("c_sensitivity", {"seeds": [0], "shard": 1}, 1),
+}
+
+
+@pytest.mark.parametrize("change", GROWN)
+def test_a_changed_population_trains_what_is_new(smoke: Path, change: str) -> None:
+    population, settings, jobs = GROWN[change]
+    asked = json.dumps({population: settings})
+    plan = snakemake(
+        smoke, f"results/populations/{population}.parquet", "-n", *SMOKE, "--config", f"populations={asked}"
+    )
+    assert sum(map(int, re.findall(r"^train_shard +(\d+)$", plan, re.MULTILINE))) == jobs
 
 
 @pytest.mark.parametrize("edit", EDITS)

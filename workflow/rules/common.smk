@@ -11,12 +11,14 @@ RULES = workflow.current_basedir.get_path_or_uri(secret_free=True)
 sys.path.insert(0, os.path.join(os.path.dirname(RULES), "scripts"))
 
 from modadd.core.files import ROOT
-from modadd.core.environment import FIGURE_FORMATS, job_variables, with_first
+from modadd.core.bits import job_variables, with_first
+from modadd.page.formats import FIGURE_FORMATS
 from modadd.ledger.entries import ledger_files, read_ledger
 from modadd.ledger.mentions import no_longer_there
 from modadd.ledger.known import require_measures
 from modadd.ledger.published import require_known_weights
 from modadd.networks.overrides import TRAINING_GB
+from modadd.populations.rows import kind_of
 from modadd.run.checkpoints import remove_accepted
 from modadd.run.config import check_config, parameters_of
 from modadd.run.coq import ABSENT, LEMMAS
@@ -34,6 +36,7 @@ from modadd.run.yaml_files import read_yaml
 LEDGER_FILES, PUBLISHED = [own(file) for file in ledger_files()], own("data/published/values.json")
 SCHEMAS, SCRIPTS, TEMPLATES = own("workflow/schemas"), own("workflow/scripts"), own("workflow/templates")
 PROOFS = own("workflow/proofs")
+COLUMNS = f"{SCRIPTS}/modadd/populations/columns"  # a module for each kind of network, which measures it
 LAYOUT = [f"{TEMPLATES}/base.html.j2", f"{TEMPLATES}/style.css"]
 # Further pages beside figures/index.html, with their titles.
 PAGES = {"explorer.html": "Explorer", "provenance.html": "Provenance and cost"}
@@ -71,7 +74,7 @@ wildcard_constraints:
     study=r"[a-z][a-z0-9_]*",
     seed=r"0|[1-9]\d*",  # seed00 would be a second file of seed 0
     population=r"[a-z][a-z0-9_]*",
-    shard=r"0|[1-9]\d*",
+    shard=r"([\w.+-]+_)?\d*seeds[\w-]+",
     external="|".join(config["external_networks"]) or "none",
     networks=r"(networks|exhibits|populations)/.+",
 
@@ -86,6 +89,11 @@ def files_in(inputs):
     if isinstance(inputs, str):
         return [inputs]
     return [file for part in (inputs.values() if isinstance(inputs, dict) else inputs) for file in files_in(part)]
+
+
+def kind_of_shard(wildcards):
+    """What kind of networks is in a shard, which decides what is measured of them."""
+    return kind_of(PLAN.shard(wildcards.population, wildcards.shard).recipe)
 
 
 def in_report(notebook, files, kind, suffix):

@@ -5,22 +5,23 @@
 rule measure_shard:
     """Measure every network of a shard: one row of numbers each."""
     input:
-        networks="results/populations/{population}/shard{shard}.safetensors",
+        networks="results/populations/{population}/{shard}.safetensors",
     output:
-        rows="results/populations/{population}/shard{shard}.parquet",
+        rows="results/populations/{population}/{shard}.parquet",
     log:
-        "results/logs/measure_shard/{population}/shard{shard}.log",
+        "results/logs/measure_shard/{population}/{shard}.log",
     benchmark:
-        "results/benchmarks/measure_shard/{population}/shard{shard}.jsonl"
+        "results/benchmarks/measure_shard/{population}/{shard}.jsonl"
     conda:
         "../../envs/environment.yaml"
     resources:
         runtime="30m",
     params:
-        code=fingerprint(f"{SCRIPTS}/measure_shard.py"),
-        checkpoints=checkpoints("{population}/shard{shard}"),
+        code=lambda wildcards: fingerprint(f"{SCRIPTS}/measure_shard.py", f"{COLUMNS}/{kind_of_shard(wildcards)}.py"),
+        kind=kind_of_shard,
+        checkpoints=checkpoints("{population}/{shard}"),
     message:
-        "Measuring shard {wildcards.shard} of {wildcards.population}"
+        "Measuring {wildcards.shard} of {wildcards.population}"
     script:
         "../scripts/measure_shard.py"
 

@@ -37,11 +37,11 @@ rule train_network:
 rule train_shard:
     """Train the networks of one shard of a population, many at once; an interrupted run resumes."""
     output:
-        networks="results/populations/{population}/shard{shard}.safetensors",
+        networks="results/populations/{population}/{shard}.safetensors",
     log:
-        "results/logs/train_shard/{population}/shard{shard}.log",
+        "results/logs/train_shard/{population}/{shard}.log",
     benchmark:
-        "results/benchmarks/train_shard/{population}/shard{shard}.jsonl"
+        "results/benchmarks/train_shard/{population}/{shard}.jsonl"
     conda:
         "../../envs/environment.yaml"
     resources:
@@ -50,13 +50,13 @@ rule train_shard:
         mem=f"{TRAINING_GB}GB",
     params:
         code=fingerprint(f"{SCRIPTS}/train_networks.py"),
-        recipe=lambda wildcards: PLAN.shard(wildcards.population, int(wildcards.shard)).recipe.as_dict(),
-        seeds=lambda wildcards: list(PLAN.shard(wildcards.population, int(wildcards.shard)).seeds),
+        recipe=lambda wildcards: PLAN.shard(wildcards.population, wildcards.shard).recipe.as_dict(),
+        seeds=lambda wildcards: list(PLAN.shard(wildcards.population, wildcards.shard).seeds),
         portable_bits=config["portable_bits"],
         tf32=config["tf32"],
-        checkpoints=checkpoints("{population}/shard{shard}"),
+        checkpoints=checkpoints("{population}/{shard}"),
     message:
-        "Training shard {wildcards.shard} of {wildcards.population}"
+        "Training {wildcards.shard} of {wildcards.population}"
     script:
         "../scripts/train_networks.py"
 

@@ -12,8 +12,9 @@ import pandas as pd
 from tqdm import tqdm
 
 import modadd.training.products
-from modadd.core.environment import MKL, OPENBLAS, processor, product_library, set_arithmetic
+from modadd.core.bits import set_arithmetic
 from modadd.core.jobs import begin
+from modadd.core.processor import MKL, OPENBLAS, processor, product_library
 from modadd.networks.recipes import RECIPES, Recipe
 from modadd.page.figures import save_table
 from modadd.training.published_loops import FLOORS, PUBLISHED, Step, autograd_step, floor_step, kernel_step

@@ -14,7 +14,9 @@ from modadd.run.estimates import work_of
 
 def compute_ledger(entries: Mapping[str, Any], config: dict, results: Path, csv: Path, json_file: Path) -> None:
     """The CSV has a row per claim; the JSON also every job, their sum, and the jobs without a benchmark."""
-    shards = {name: len(shards_of(name, settings)) for name, settings in config["populations"].items()}
+    shards = {
+        name: [shard.name for shard in shards_of(name, settings)] for name, settings in config["populations"].items()
+    }
     seeds = {name: settings["seeds"] for name, settings in config["studies"].items()}
     behind = {name: jobs_behind(name, entry, shards, seeds) for name, entry in entries["notebooks"].items()}
     trained = {job for job in work_of(config) if not job.startswith("measure_stages/")}  # that also without a notebook

@@ -1,6 +1,7 @@
 """Measure every network of a shard, in float64, and write one row of numbers for each."""
 
 import shutil
+from importlib import import_module
 from pathlib import Path
 
 from tqdm import tqdm
@@ -14,4 +15,8 @@ if __name__ == "__main__":
     begin(snakemake.log[0])
     shutil.rmtree(snakemake.params.checkpoints, ignore_errors=True)  # what they led to is accepted: it is an input here
     networks = load_networks(snakemake.input.networks)
-    write_table((row_of(network) for network in tqdm(networks, unit="network")), Path(snakemake.output.rows))
+    columns = import_module(
+        f"modadd.populations.columns.{snakemake.params.kind}"
+    ).COLUMNS  # as `code` in the rule counts
+    rows = (row_of(network, columns) for network in tqdm(networks, unit="network"))
+    write_table(rows, Path(snakemake.output.rows))

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from modadd.core.environment import set_arithmetic
+from modadd.core.bits import set_arithmetic
 from modadd.core.jobs import begin
 from modadd.core.parquet import write_table
 from modadd.populations.competition import networks, rows_of

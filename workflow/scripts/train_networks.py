@@ -11,7 +11,7 @@ from modadd.core.jobs import begin
 from modadd.networks.recipes import Recipe
 from modadd.networks.snapshots import schedule, write_history
 from modadd.networks.store import save_networks
-from modadd.training.train import networks_at_once, train_groups, training_device
+from modadd.training.train import already_trained, networks_at_once, train_groups, training_device
 
 
 def train_networks(
@@ -27,13 +27,22 @@ def train_networks(
 ) -> None:
     """Write the trained networks, and the losses and the snapshots of a single one if asked for.
 
+    Networks of a population that files beside theirs hold already are taken from there: a shard may have got more seeds.
     The checkpoints stay until Snakemake has accepted the files: `measure_shard`, or the end of the run, removes them.
     """
     device = training_device(use_gpu, tf32)
-    at_once = len(seeds) if device == "cpu" else networks_at_once(recipe, torch.cuda.mem_get_info()[0])
-    progress = partial(tqdm, desc=f"{min(at_once, len(seeds))} network(s) on {device}", unit="step", mininterval=5)
+    known = {} if history else already_trained(recipe, seeds, networks.parent.glob("*.safetensors"), device)
+    if known:
+        print(f"{len(known)} of {len(seeds)} networks are in files beside {networks}", file=sys.stderr)
+    missing = [seed for seed in seeds if seed not in known]
+    at_once = len(missing) if device == "cpu" else networks_at_once(recipe, torch.cuda.mem_get_info()[0])
+    progress = partial(tqdm, desc=f"{min(at_once, len(missing))} network(s) on {device}", unit="step", mininterval=5)
     wanted = schedule(recipe.steps, snapshots) if history else []
-    trained, curves = train_groups(recipe, seeds, at_once, checkpoints, device, progress, wanted)
+    fresh, curves = [], None
+    if missing:
+        fresh, curves = train_groups(recipe, missing, at_once, checkpoints, device, progress, wanted)
+    known |= {network.seed: network for network in fresh}
+    trained = [known[seed] for seed in seeds]
     if losses is not None:
         import pandas as pd  # here, as most jobs write no table
 

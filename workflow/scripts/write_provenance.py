@@ -4,7 +4,7 @@ import json
 from datetime import UTC, datetime
 from pathlib import Path
 
-from modadd.core.environment import set_arithmetic
+from modadd.core.bits import set_arithmetic
 from modadd.core.jobs import begin
 from modadd.ledger.differences import sha256
 from modadd.ledger.reference import comparable

@@ -3,8 +3,10 @@
 (`make keep POPULATION=stages/embedding_mlp`), or of the pilot or the
 competition (`make keep POPULATION=pilot`)."""
 
+import re
 import shutil
 import sys
+from itertools import islice
 from pathlib import Path
 
 import own_library  # noqa: F401
@@ -13,10 +15,10 @@ from modadd.core.parquet import read_table, write_table
 from modadd.core.wording import unknown
 from modadd.networks.store import load_networks
 from modadd.populations.competition import read_competition
+from modadd.populations.events import read_stages
 from modadd.populations.pilot import read_pilot
-from modadd.populations.rows import check_witnesses, folder_of, keep_witnesses
-from modadd.populations.stages import read_stages
-from modadd.populations.tables import read_population
+from modadd.populations.tables import read_population, rows_like
+from modadd.populations.witnesses import SEVERAL, check_witnesses, folder_of, keep_witnesses
 from modadd.run.config import read_config
 from modadd.run.paths import place_of_rows, table_of
 
@@ -36,7 +38,8 @@ def keep_population(trained: Path, networks: list[Path], kept: Path) -> None:
     if kept.exists():
         check_witnesses(kept)
     rows = read_population(trained, kept if kept.exists() else None).drop(columns="trained")
-    first = [network for path in networks[:2] for network in load_networks(path)]
+    members = (network for path in networks for network in load_networks(path) if rows_like(network, rows).any())
+    first = list(islice(members, SEVERAL))
     if not first:
         raise ValueError(f"{trained.with_suffix('')} holds no networks to bear witness; build the population again")
     if not kept.exists():
@@ -82,8 +85,12 @@ def keep(name: str) -> None:
         raise ValueError(f"{built} does not exist; build it first: `snakemake --cores all {built}`")
     if name in EXPERIMENTS:
         return keep_experiment(built, kept)
-    shards = built.with_suffix("").glob("shard*.safetensors")
-    keep_population(built, sorted(shards, key=lambda path: (len(path.name), path.name)), kept)
+    keep_population(built, sorted(built.with_suffix("").glob("*.safetensors"), key=by_number), kept)
+
+
+def by_number(path: Path) -> list[str | int]:
+    """A key that sorts names by the numbers in them."""
+    return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", path.name)]
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ import own_library  # noqa: F401
 from build import PROVENANCE, require_build
 from estimate import cores_here
 
-from modadd.core.environment import MKL, OPENBLAS, PRODUCTS, product_library
+from modadd.core.processor import MKL, OPENBLAS, PRODUCTS, product_library
 from modadd.core.wording import unknown
 from modadd.ledger.words import show
 from modadd.run.project import copy_project, outputs_of, run_snakemake
@@ -31,7 +31,7 @@ PLAYED = {
 TRAINED_AGAIN = (
     "results/networks/pizza_transformer/seed0.safetensors",
     "results/networks/two_layer_mlp/seed0.safetensors",
-    "results/populations/c91_batch/shard0.safetensors",
+    "results/populations/c91_batch/seeds0-15.safetensors",
 )
 
 

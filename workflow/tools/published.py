@@ -10,7 +10,7 @@ from typing import Any
 
 import own_library  # noqa: F401
 
-from modadd.core.environment import code_behind
+from modadd.core.code import code_behind
 from modadd.core.files import read_json, write_whole
 from modadd.core.wording import unknown
 from modadd.ledger.entries import read_ledger

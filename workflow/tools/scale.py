@@ -11,9 +11,10 @@ from time import process_time
 import own_library  # noqa: F401
 import pandas as pd
 
-from modadd.core.environment import as_a_job, processor, set_arithmetic
+from modadd.core.bits import as_a_job, set_arithmetic
 from modadd.core.files import write_whole
 from modadd.core.growth import exponent
+from modadd.core.processor import processor
 from modadd.networks.recipes import RECIPES
 from modadd.run.config import read_config
 from modadd.run.estimates import estimated, work_of

@@ -7,7 +7,7 @@ import psutil
 import pytest
 from support import ROOT
 
-from modadd.core.environment import KEEP_MEMORY, as_a_job, with_first
+from modadd.core.bits import KEEP_MEMORY, as_a_job, with_first
 
 JOB = """
 import sys, time

@@ -9,7 +9,7 @@ from support import ROOT, execute_notebooks
 from modadd.core.parquet import write_table
 from modadd.networks.initialisation import INITIALISATIONS
 from modadd.networks.store import Network, save_networks
-from modadd.populations.rows import row_of
+from modadd.populations.columns.every import row_of_any
 from modadd.run.settings import notebook_parameters
 
 CASES = [(name, passing) for name in ("cluster_scaling", "recipe_sensitivity") for passing in (0, 1)]
@@ -21,7 +21,7 @@ def folders(small, tmp_path_factory):
     recipe, folders, calls = small["embedding_mlp"], {}, []
     parameters = {name: value.numpy() for name, value in INITIALISATIONS["embedding_mlp"](recipe, 0).items()}
     network = Network(recipe, 0, parameters, {"accuracy": 0.5, "train_loss": 2.0, "held_out_loss": 2.5})
-    row = row_of(network)
+    row = row_of_any(network)
     for name, passing in CASES:
         folder = folders[name, passing] = tmp_path_factory.mktemp(name)
         save_networks([network], folder / "network")

@@ -11,7 +11,7 @@ from modadd.core.groups import right_answers
 from modadd.core.parquet import read_table, write_table
 from modadd.core.representations import inverses, representations
 from modadd.populations import pilot
-from modadd.populations.rows import different
+from modadd.populations.witnesses import different
 from modadd.training.pilot import CONFIGURATIONS, Configuration, Trained
 
 C5 = Configuration("addition", 5, "square", 16, 0.0)

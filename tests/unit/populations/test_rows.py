@@ -2,25 +2,25 @@
 
 from dataclasses import fields, replace
 
-import grimp
 import numpy as np
 import pytest
 from pages import blocks
 from support import ROOT, perfect_network
 
-import modadd.populations.rows as rows
 import modadd.quadrature.measures
+from modadd.core.code import LIBRARY, reached, read_code, read_module
 from modadd.core.parquet import read_table, write_table
 from modadd.networks.initialisation import INITIALISATIONS
 from modadd.networks.measures import MEASURES, measured, measures_in
 from modadd.networks.recipes import RECIPES, Recipe
 from modadd.networks.store import Network
-from modadd.populations.rows import row_of
+from modadd.populations.columns import any_activation
+from modadd.populations.columns.every import COLUMNS, row_of_any
 from modadd.training.run import origin_of
 
 
 def test_a_row_holds_recipe_seed_results_and_measures(untrained):
-    row = row_of(untrained)
+    row = row_of_any(untrained)
     assert (row["modulus"], row["seed"], row["accuracy"]) == (7, 0, 0.25)
     assert len(row["angle_term"]) == len(row["frequencies"]) == len(row["neurons"])
 
@@ -28,7 +28,7 @@ def test_a_row_holds_recipe_seed_results_and_measures(untrained):
 @pytest.mark.parametrize("name", RECIPES)
 def test_every_architecture_has_a_row_that_parquet_keeps(small, name, tmp_path):
     parameters = {key: value.numpy() for key, value in INITIALISATIONS[name](small[name], 0).items()}
-    row = row_of(Network(small[name], 0, parameters, {"accuracy": 0.5}))
+    row = row_of_any(Network(small[name], 0, parameters, {"accuracy": 0.5}))
     write_table([row], tmp_path / "rows")
     assert set(read_table(tmp_path / "rows").columns) == set(row)
 
@@ -43,16 +43,20 @@ def test_every_column_of_a_kept_table_is_of_the_recipe_or_a_measure(kept):
         "train_loss",
         "held_out_loss",
     }
-    measures = {**rows.measures_of(table.architecture.iloc[0])}
+    measures = {**COLUMNS[table.architecture.iloc[0]]}
     if "activation" in table:
-        measures |= rows.measures_of_any_activation()
+        measures |= any_activation.COLUMNS
     assert set(table.columns) - others <= set(measures)
 
 
-def test_the_code_of_every_measure_is_behind_the_script_that_measures():
-    """A registry that imports fill is invisible to a fingerprint, which follows imports: so rows import each module."""
-    behind = grimp.build_graph("modadd", cache_dir=None).find_upstream_modules("modadd.populations.rows")
-    assert {found.function.__module__ for found in MEASURES.values()} <= behind
+@pytest.mark.parametrize("kind", COLUMNS)
+def test_the_code_of_every_column_is_behind_the_job_that_measures_it(kind):
+    columns = LIBRARY / f"populations/columns/{kind}.py"
+    found = reached(read_code(columns).statements)
+    for name, column in COLUMNS[kind].items():
+        module, function = column.function.__module__, column.function.__name__
+        places = {(module, position) for position in read_module(module).binding[function]}
+        assert places <= found, f"{name} is not behind {columns}"
 
 
 def test_the_measure_that_contributing_adds_is_a_measure(monkeypatch):
@@ -72,7 +76,7 @@ def test_a_network_of_another_activation_is_measured_as_that_and_never_as_one_of
         network.separable()
     assert not np.allclose(network.logits(), untrained.logits())
     np.testing.assert_allclose(network.embedded().logits(), network.logits(), rtol=1e-10, atol=1e-10)
-    row = row_of(network)
+    row = row_of_any(network)
     assert row["activation"] == activation and "angle_term" not in row
     assert len(row["integral_error"]) == len(row["frequencies"]) == len(row["neurons"])
     write_table([row], tmp_path / "rows")

@@ -15,7 +15,7 @@ from modadd.core.parquet import write_table
 from modadd.core.separable import Separable
 from modadd.networks.recipes import RECIPES
 from modadd.networks.snapshots import read_history, schedule, write_history
-from modadd.populations import stages
+from modadd.populations import events, stages
 from modadd.quadrature.scheme import INTEGRAL, quadrature_error, schemes_of
 from modadd.training.train import train_ensemble
 
@@ -82,7 +82,7 @@ def test_events_hold_for_good():
     run["train_loss"] = [2.0, 0.001, 2.0, 0.001, 0.001]
     run["accuracy"], run["restricted_loss"], run["mismatch"] = 0.5, 2.0, 0.1
     run["has_final_frequencies"] = [False, False, False, False, True]
-    found = stages.events_of(run)
+    found = events.events_of(run)
     assert (found["memorised"], found["frequencies"], found["phase_law"], found["greatest_norm"]) == (3, 4, 0, 2)
     assert np.isnan([found["generalised"], found["mechanism"]]).all()
 
@@ -99,7 +99,7 @@ def test_rows_of_a_run_and_of_several_files(small, tmp_path):
     write_table(rows.assign(accuracy=2.0), tmp_path / "here")
     longer = rows.assign(seed=2, steps=2 * recipe.steps)
     write_table(pd.concat([rows, rows.assign(seed=1), longer]), tmp_path / "kept")
-    both = stages.read_stages([tmp_path / "here", tmp_path / "kept"])
+    both = events.read_stages([tmp_path / "here", tmp_path / "kept"])
     assert len(both) == 8 and set(both[both.seed == 0].accuracy) == {2.0}, "the first file counts"
     last = recipe.steps
     assert [*stages.nearest(read_history(tmp_path / "history"), np.array([last, 0.4]))] == [0, last]
@@ -124,7 +124,7 @@ def test_rows_of_snapshots_are_kept_run_by_run(tmp_path):
         write_table(rows.assign(seed=seed, accuracy=accuracy), tmp_path / "built" / f"seed{seed}.parquet")
         keep_stages(tmp_path / "built", kept)
         (tmp_path / "built" / f"seed{seed}.parquet").unlink()
-    found = stages.read_stages([kept])
+    found = events.read_stages([kept])
     assert found.seed.tolist() == [3, 3, 4, 4] and found.accuracy.tolist() == [1, 1, 0.5, 0.5]
     with pytest.raises(ValueError, match="holds no rows of snapshots; build them first"):
         keep_stages(tmp_path / "built", kept)

@@ -8,11 +8,12 @@ import pytest
 from keep import keep_population
 from support import ROOT, copy_tree, refuses, variables
 
-import modadd.populations.rows
-from modadd.core.environment import set_arithmetic
+from modadd.core.bits import set_arithmetic
 from modadd.core.parquet import read_table, write_table
 from modadd.networks.store import load_networks, save_networks
-from modadd.populations.rows import check_witnesses, folder_of, row_of
+from modadd.populations import witnesses
+from modadd.populations.columns.every import row_of_any
+from modadd.populations.witnesses import check_witnesses, folder_of
 from modadd.training.run import origin_of
 from modadd.training.train import train_ensemble
 
@@ -30,7 +31,7 @@ def trained(small, tmp_path_factory):
     for seeds in ((0, 1), (2, 3)):
         networks, _ = train_ensemble(small["embedding_mlp"], seeds, folder / f"checkpoint{seeds[0]}")
         save_networks(networks, folder / f"shard{seeds[0]}.safetensors")
-        write_table(map(row_of, networks), folder / f"rows{seeds[0]}.parquet")
+        write_table(map(row_of_any, networks), folder / f"rows{seeds[0]}.parquet")
     return folder
 
 
@@ -55,8 +56,7 @@ def test_nothing_is_added_to_a_table_whose_columns_mean_something_else_today(sha
     kept = tmp_path / "kept" / "many.parquet"
     keep_population(tmp_path / "rows0.parquet", [shards[0]], kept)
     before = kept.read_bytes()
-    measured = modadd.populations.rows.row_of
-    monkeypatch.setattr(modadd.populations.rows, "row_of", lambda network: measured(network) | {"clusters": 99})
+    monkeypatch.setattr(witnesses, "row_of_any", lambda network: row_of_any(network) | {"clusters": 99})
     with refuses(str(kept), "column 'clusters'", "measured today 99", "another definition"):
         keep_population(tmp_path / "rows2.parquet", [shards[1]], kept)
     assert kept.read_bytes() == before
@@ -133,7 +133,7 @@ def test_a_row_may_lack_a_measure_that_came_after_it(shards, tmp_path):
 
 
 def test_of_large_networks_one_bears_witness(shards, tmp_path, monkeypatch):
-    monkeypatch.setattr(modadd.populations.rows, "LARGE", 100)
+    monkeypatch.setattr(witnesses, "LARGE", 100)
     keep_population(tmp_path / "rows0.parquet", [shards[0]], tmp_path / "kept.parquet")
     assert check_witnesses(tmp_path / "kept.parquet") == 1
     network = load_networks(folder_of(tmp_path / "kept.parquet") / "0.safetensors")[0]
@@ -145,16 +145,16 @@ def test_of_large_networks_one_bears_witness(shards, tmp_path, monkeypatch):
 MEASURE = """
 import sys
 from pathlib import Path
-from modadd.core.environment import set_arithmetic
-from modadd.populations import rows
-known, measured = {}, rows.row_of
+from modadd.core.bits import set_arithmetic
+from modadd.populations import witnesses
+known, measured = {}, witnesses.row_of_any
 def row_of(network):
     key = network.recipe, network.seed
     return known[key] if key in known else known.setdefault(key, measured(network))
-rows.row_of = row_of
+witnesses.row_of_any = row_of
 set_arithmetic()
 for kept in sys.argv[1:]:
-    print(rows.check_witnesses(Path(kept)))
+    print(witnesses.check_witnesses(Path(kept)))
 """
 
 

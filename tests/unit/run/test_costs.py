@@ -27,7 +27,11 @@ def write_benchmark(folder, job, cpu, wall=1.0, memory=10.0):
             "results/networks/pizza_transformer/seed0.losses.parquet",
             "train_network/pizza_transformer/seed0",
         ),
-        ("measure_shard", "results/populations/q_seeds/shard3.parquet", "measure_shard/q_seeds/shard3"),
+        (
+            "measure_shard",
+            "results/populations/q/init_scale-0.5_seeds3.parquet",
+            "measure_shard/q/init_scale-0.5_seeds3",
+        ),
         ("measure_stages", "results/stages/two_layer_mlp/seed0.parquet", "measure_stages/two_layer_mlp/seed0"),
         ("gather_population", "results/populations/q_seeds.parquet", "gather_population/q_seeds"),
         ("notebook_phases", "figures/phases/phase_law.svg", "notebooks/phases"),
@@ -43,11 +47,11 @@ def test_a_job_is_named_after_its_benchmark(rule, output, job):
 
 def test_costs_are_read_where_there_are_some_and_a_trained_network_says_on_which_device(tmp_path):
     write_benchmark(tmp_path / "benchmarks", "train_network/a/seed0", 60.5, 61.0, 500.0)
-    write_benchmark(tmp_path / "benchmarks", "train_shard/b/shard1", 1.0)
+    write_benchmark(tmp_path / "benchmarks", "train_shard/b/seeds1", 1.0)
     write_benchmark(tmp_path / "benchmarks", "notebooks/phases", None, 0.25, None)
     write_tensors(tmp_path / "networks/a/seed0.safetensors", {}, {"origin": {"device": "a GPU"}})
     assert jobs_with_benchmark(tmp_path / "benchmarks")[0] == "notebooks/phases"
-    assert read_costs(["train_shard/b/shard1"], tmp_path).device.tolist() == ["unknown"]
+    assert read_costs(["train_shard/b/seeds1"], tmp_path).device.tolist() == ["unknown"]
     costs = read_costs(["train_network/a/seed0", "notebooks/phases", "never/ran"], tmp_path)
     assert costs.to_dict("records") == [
         {
@@ -84,19 +88,19 @@ def test_a_notebook_that_watches_a_study_stands_on_all_its_networks_and_their_st
 
 def test_a_notebook_stands_on_its_networks_populations_exhibits_and_retrainings():
     entry = {"network": "many/exhibit", "others": ["a/seed1"], "datasets": ["other"], "rounding": "again"}
-    assert jobs_behind("n", entry, {"many": 2, "other": 1, "again": 1}, {}) == [
+    assert jobs_behind("n", entry, {"many": ["seeds0", "seeds1"], "other": ["seeds0"], "again": ["seeds0"]}, {}) == [
         "train_network/a/seed1",
-        *("train_shard/again/shard0", "measure_shard/again/shard0", "gather_population/again"),
+        *("train_shard/again/seeds0", "measure_shard/again/seeds0", "gather_population/again"),
         *(
-            "train_shard/many/shard0",
-            "train_shard/many/shard1",
-            "measure_shard/many/shard0",
-            "measure_shard/many/shard1",
+            "train_shard/many/seeds0",
+            "train_shard/many/seeds1",
+            "measure_shard/many/seeds0",
+            "measure_shard/many/seeds1",
         ),
         *(
             "gather_population/many",
-            "train_shard/other/shard0",
-            "measure_shard/other/shard0",
+            "train_shard/other/seeds0",
+            "measure_shard/other/seeds0",
             "gather_population/other",
         ),
         *("choose_exhibit/many", "notebooks/n"),

@@ -4,7 +4,7 @@ import sys
 import pytest
 from support import CONFIG_SCHEMA, ROOT, copy_tree, costs_of, tool
 
-from modadd.core.environment import as_a_job
+from modadd.core.bits import as_a_job
 from modadd.run.estimates import START, TRAINING, estimate_table, estimated, probe, wall_seconds, with_work, work_of
 from modadd.run.yaml_files import read_yaml
 
@@ -19,10 +19,10 @@ def test_work_is_values_of_neurons_and_networks_or_snapshots_measured():
     assert {job: one.amount for job, one in work.items()} == {
         "train_network/pizza_transformer/seed0": values,
         "measure_stages/pizza_transformer/seed0": 101,
-        "train_shard/many/shard0": 4 * values,
-        "measure_shard/many/shard0": 4,
-        "train_shard/many/shard1": 2 * values,
-        "measure_shard/many/shard1": 2,
+        "train_shard/many/seeds0-3": 4 * values,
+        "measure_shard/many/seeds0-3": 4,
+        "train_shard/many/seeds4-5": 2 * values,
+        "measure_shard/many/seeds4-5": 2,
     }
 
 
@@ -43,8 +43,7 @@ def reference():
     """What the jobs of CONFIG cost."""
     costs = costs_of(
         train_network__pizza_transformer__seed0=10.0,
-        train_shard__many__shard0=40.0,
-        train_shard__many__shard1=30.0,
+        **{"train_shard__many__seeds0-3": 40.0, "train_shard__many__seeds4-5": 30.0},
         notebooks__phases=5.0,
     )
     return with_work(costs, work_of(CONFIG))
@@ -65,7 +64,7 @@ def test_other_work_is_counted_by_the_value_after_the_start(reference):
     population, both = {"recipe": "pizza_transformer", "seeds": 6, "shard": 6, "steps": 100}, 70.0 - START[TRAINING]
     for name in ("many", "new"):
         work = work_of({**CONFIG, "populations": {name: population}})
-        assert estimated(f"train_shard/{name}/shard0", work, reference) == both
+        assert estimated(f"train_shard/{name}/seeds0-5", work, reference) == both
 
 
 @pytest.mark.parametrize("changed", [{"d_mlp": 1024}, {"modulus": 59, "train_pairs": 1392}])
@@ -74,12 +73,12 @@ def test_a_wider_network_costs_more_and_fewer_pairs_less(reference, changed):
     work = work_of({**CONFIG, "populations": {"many": population}})
     times = 2 if "d_mlp" in changed else 0.5
     expected = START[TRAINING] + times * 4 / 6 * (70.0 - 2 * START[TRAINING])
-    assert estimated("train_shard/many/shard0", work, reference) == pytest.approx(expected)
+    assert estimated("train_shard/many/seeds0-3", work, reference) == pytest.approx(expected)
 
 
 def test_what_nothing_resembles_is_unknown_and_counts_as_nothing(reference):
     work = work_of({**CONFIG, "studies": {"two_layer_mlp": {"seeds": [0]}}})
-    jobs = ["train_network/two_layer_mlp/seed0", "notebooks/new", "notebooks/phases", "train_shard/many/shard0"]
+    jobs = ["train_network/two_layer_mlp/seed0", "notebooks/new", "notebooks/phases", "train_shard/many/seeds0-3"]
     assert estimated(jobs[0], work, reference) is None and estimated(jobs[1], work, reference) is None
     table = estimate_table(jobs, work, reference)
     assert table.set_index("rule").unknown.to_dict() == {"train_network": 1, "notebooks": 1, "train_shard": 0}
@@ -87,7 +86,7 @@ def test_what_nothing_resembles_is_unknown_and_counts_as_nothing(reference):
 
 
 def test_the_clock_is_bound_by_cores_and_by_the_longest_job(reference):
-    jobs = ["train_shard/many/shard0", "train_shard/many/shard1", "notebooks/phases"]
+    jobs = ["train_shard/many/seeds0-3", "train_shard/many/seeds4-5", "notebooks/phases"]
     table = estimate_table(jobs, work_of(CONFIG), reference)
     assert wall_seconds(table, 1) == 75.0 and wall_seconds(table, 100) == 40.0
     assert wall_seconds(estimate_table([], {}, reference), 2) == 0.0

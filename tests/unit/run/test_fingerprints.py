@@ -2,12 +2,11 @@ import subprocess
 import sys
 
 import pytest
-from support import ROOT
+from support import ROOT, forget_code
 
-from modadd.core import environment
-from modadd.core.environment import code_behind
+from modadd.core.code import code_behind
 from modadd.run import fingerprints
-from modadd.run.fingerprints import KNOWN, fingerprint
+from modadd.run.fingerprints import ENVIRONMENT, fingerprint
 
 
 @pytest.fixture
@@ -19,23 +18,22 @@ def script(tmp_path, monkeypatch):
 
 
 def test_a_fingerprint_is_computed_once_for_the_same_code(script, monkeypatch):
-    assert fingerprint("script.py") == code_behind("script.py")
+    assert fingerprint("script.py") == code_behind("script.py", definitions=[ENVIRONMENT])
     monkeypatch.setattr(fingerprints, "code_behind", None)
-    assert fingerprint("script.py") == code_behind("script.py")
+    assert fingerprint("script.py") == code_behind("script.py", definitions=[ENVIRONMENT])
 
 
 def test_other_code_has_another_fingerprint(script):
     first = fingerprint("script.py")
-    environment.code_behind.cache_clear()
-    environment._code_alone.cache_clear()
+    forget_code()
     script.write_text(script.read_text() + "print(1)\n")
-    assert fingerprint("script.py") != first and len(list(KNOWN.iterdir())) == 2
+    assert fingerprint("script.py") != first
 
 
 def test_a_changed_module_of_the_library_or_another_python_is_other_code(script, monkeypatch):
     fingerprint("script.py")
     monkeypatch.setattr(fingerprints, "_library", lambda: b"another library")
-    monkeypatch.setattr(fingerprints, "code_behind", lambda *files: "computed again")
+    monkeypatch.setattr(fingerprints, "code_behind", lambda *files, definitions: "computed again")
     assert fingerprint("script.py") == "computed again"
 
 

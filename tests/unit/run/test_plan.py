@@ -49,6 +49,6 @@ def test_coq_is_asked_about_networks_exhibits_and_every_shard_of_a_population(pr
         "theorems": ["results/proofs/theorems.json"],
         "pizza_transformer/seed0": ["results/proofs/networks/pizza_transformer/seed0.json"],
         "c91_batch/exhibit": ["results/proofs/exhibits/c91_batch.json"],
-        "q_seeds": [f"results/proofs/populations/q_seeds/shard{i}.json" for i in (0, 1)],
+        "q_seeds": [f"results/proofs/populations/q_seeds/seeds{seed}.json" for seed in (50, 104)],
     }
     assert asked == (expected if proves else {})

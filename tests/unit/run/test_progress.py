@@ -185,8 +185,7 @@ CONFIG = {
 def test_a_job_of_a_rule_should_take_the_mean_and_at_least_as_long_as_the_shortest_of_its_kind():
     costs = costs_of(
         train_network__pizza_transformer__seed0=10.0,
-        train_shard__many__shard0=40.0,
-        train_shard__many__shard1=30.0,
+        **{"train_shard__many__seeds0-3": 40.0, "train_shard__many__seeds4-5": 30.0},
         notebooks__phases=5.0,
         notebooks__seeds=7.0,
     )

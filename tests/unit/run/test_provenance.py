@@ -1,7 +1,7 @@
 import subprocess
 
 import modadd.run.project
-from modadd.core.environment import choices
+from modadd.core.processor import choices
 from modadd.run.project import PACKAGES, platform_of, provenance
 
 

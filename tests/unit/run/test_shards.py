@@ -1,8 +1,10 @@
+import re
+
 import pytest
 from support import refuses
 
 from modadd.networks.recipes import RECIPES
-from modadd.run.config import shards_of
+from modadd.run.config import name_of_seeds, shards_of
 from modadd.run.plan import Plan
 
 
@@ -14,8 +16,26 @@ def test_a_population_is_cut_into_shards_variant_by_variant():
         "steps": 10,
         "variants": [{"weight_decay": 0.5}, {"weight_decay": 2, "steps": 20}],
     }
-    found = [(s.recipe.weight_decay, s.recipe.steps, s.seeds) for s in shards_of("decay", settings)]
-    assert found == [(0.5, 10, (4, 0)), (0.5, 10, (9,)), (2.0, 20, (4, 0)), (2.0, 20, (9,))]
+    found = {s.name: (s.recipe.weight_decay, s.recipe.steps, s.seeds) for s in shards_of("decay", settings)}
+    assert found == {
+        "weight_decay-0.5_seeds0_4": (0.5, 10, (4, 0)),
+        "weight_decay-0.5_seeds9": (0.5, 10, (9,)),
+        "weight_decay-2_steps-20_seeds0_4": (2.0, 20, (4, 0)),
+        "weight_decay-2_steps-20_seeds9": (2.0, 20, (9,)),
+    }
+
+
+@pytest.mark.parametrize(
+    ("seeds", "name"),
+    [([0, 1, 2, 3], "seeds0-3"), ([50], "seeds50"), ([52, 7, 51, 50], "seeds7_50-52"), (range(2000), "seeds0-1999")],
+)
+def test_seeds_are_named_by_runs(seeds, name):
+    assert name_of_seeds(seeds) == name
+
+
+def test_a_long_list_of_seeds_has_a_short_name_of_its_own():
+    names = {name_of_seeds([*range(0, 200, 2), last]) for last in (300, 301)} | {name_of_seeds(range(0, 602, 6))}
+    assert len(names) == 3 and all(re.fullmatch(r"101seeds0-\d+_[0-9a-f]{6}", name) for name in names)
 
 
 def test_a_number_of_seeds_stands_for_the_first_ones_and_a_shard_is_one_network_by_default():
@@ -45,8 +65,8 @@ def test_a_seed_or_shard_outside_the_config_is_refused_with_its_key(plan):
         plan.inputs_of_network("pizza_transformer", 7)
     with refuses("config: studies: unknown study 'pizza_transfomer'", "did you mean 'pizza_transformer'?"):
         plan.inputs_of_network("pizza_transfomer", 0)
-    with refuses("config: populations.q: its seeds and variants make shards 0 to 2, not 3"):
-        plan.shard("q", 3)
+    with refuses("config: populations.q: unknown shard 'seeds3'", "expected one of seeds0, seeds1, seeds2"):
+        plan.shard("q", "seeds3")
 
 
 def test_published_weights_whose_file_is_missing_are_named(plan):

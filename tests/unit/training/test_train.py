@@ -10,13 +10,39 @@ import modadd.training.train
 from modadd.core.separable import accuracy
 from modadd.networks.initialisation import INITIALISATIONS, batches_of, pizza_transformer, split
 from modadd.networks.recipes import RECIPES
-from modadd.networks.store import save_networks
-from modadd.training.train import TrainingDivergedError, train_ensemble
+from modadd.networks.store import load_networks, save_networks
+from modadd.training.train import TrainingDivergedError, train_ensemble, train_groups
+from train_networks import train_networks
 
 pytestmark = pytest.mark.usefixtures("arithmetic")
 
 
 EMBEDDING = RECIPES["embedding_mlp"]
+
+
+def test_a_shard_that_got_more_seeds_trains_only_these_and_has_the_same_bits(tiny, tmp_path, monkeypatch):
+    def shard(recipe, seeds, name):
+        trained_anew = []
+
+        def noted(recipe, seeds, *others):
+            trained_anew.extend(seeds)
+            return train_groups(recipe, seeds, *others)
+
+        monkeypatch.setattr("train_networks.train_groups", noted)
+        file, checkpoints = tmp_path / f"{name}.safetensors", tmp_path / "checkpoints" / name
+        train_networks(recipe, seeds, file, None, None, 0, checkpoints, use_gpu=False, tf32=False)
+        return trained_anew, load_networks(file)
+
+    longer = replace(tiny, steps=tiny.steps + 1)
+    assert shard(tiny, [0, 2], "seeds0_2")[0] == [0, 2]
+    anew, networks = shard(tiny, [0, 1, 2], "seeds0-2")
+    assert anew == [1] and [network.seed for network in networks] == [0, 1, 2]
+    save_networks(train_ensemble(tiny, [0, 1, 2], tmp_path / "together")[0], tmp_path / "together.whole")
+    assert (tmp_path / "seeds0-2.safetensors").read_bytes() == (tmp_path / "together.whole").read_bytes()
+    assert shard(tiny, [2], "seeds2")[0] == []
+    assert shard(longer, [0, 1], "seeds0-1")[0] == [0, 1], "another recipe is another network"
+    (tmp_path / "seeds0-1.safetensors").write_bytes(b"damaged")
+    assert shard(longer, [1], "seeds1")[0] == [1]
 
 
 def test_diverging_run_names_seed_and_step(tiny, checkpoint):

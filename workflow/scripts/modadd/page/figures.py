@@ -16,7 +16,7 @@ from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 from PIL import Image
 
-from modadd.core.environment import FIGURE_FORMATS
+from modadd.page.formats import FIGURE_FORMATS
 from modadd.page.svg import compact
 
 

@@ -9,10 +9,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from jaxtyping import Float, Int
 
-from modadd.core.environment import code_behind, processor
+from modadd.core.code import code_behind
 from modadd.core.fourier import variance_by_frequency
 from modadd.core.groups import ADDITION, right_answers
 from modadd.core.parquet import read_tables
+from modadd.core.processor import processor
 from modadd.core.separable import accuracy
 from modadd.networks.architectures import ACTIVATIONS
 from modadd.networks.starts import chosen_frequency
@@ -51,7 +52,7 @@ def rows_of(seeds: Sequence[int], changes: bool = True) -> Iterable[dict[str, An
     origin = {
         "processor": processor(),
         **{package: version(package) for package in ("numpy", "numba")},
-        "code": code_behind(__file__),
+        "code": code_behind(definitions=["modadd.populations.competition.rows_of"]),
     }
     for seed, (arm, change) in product(seeds, networks(changes)):
         watched = change == UNCHANGED

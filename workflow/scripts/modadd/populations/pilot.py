@@ -10,9 +10,10 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Bool, Float
 
-from modadd.core.environment import code_behind, processor
+from modadd.core.code import code_behind
 from modadd.core.groups import right_answers
 from modadd.core.parquet import read_tables
+from modadd.core.processor import processor
 from modadd.core.representations import energies_in, representations, shares_along
 from modadd.core.separable import accuracy, centred
 from modadd.core.statistics import share
@@ -34,7 +35,7 @@ def rows_of(seeds: Sequence[int]) -> Iterable[dict[str, Any]]:
     origin = {
         "processor": processor(),
         **{package: version(package) for package in ("numpy", "numba")},
-        "code": code_behind(__file__),
+        "code": code_behind(definitions=["modadd.populations.pilot.rows_of"]),
     }
     for of, seed in product(CONFIGURATIONS, seeds):
         weights, loss, updates, converged = train_pilot(of, seed)

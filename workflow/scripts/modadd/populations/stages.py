@@ -1,11 +1,9 @@
-"""Training watched: what the snapshots of a run measure, one row of numbers for each, and when each thing came about."""
+"""Training watched: what the snapshots of a run measure, one row of numbers for each."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from jaxtyping import Bool, Float
 
 from modadd.certificates.ball import table_radius
@@ -13,13 +11,11 @@ from modadd.core.fourier import fit, variance_by_frequency
 from modadd.core.groups import ADDITION
 from modadd.core.losses import cross_entropy
 from modadd.core.neurons import neurons_of, three_dfts
-from modadd.core.parquet import read_table
 from modadd.core.separable import Separable, margins
 from modadd.crt.interventions import by_sum, projection
 from modadd.networks.architectures import RELU
 from modadd.networks.initialisation import split
 from modadd.networks.snapshots import History
-from modadd.populations.tables import completed, recipe_columns
 from modadd.quadrature.scheme import INTEGRAL
 from modadd.quadrature.torus import own_factor, pair_error, pair_schemes
 
@@ -127,34 +123,3 @@ def nearest(history: History, updates: Float[np.ndarray, "moments"]) -> dict[int
     """The networks of a run's snapshots nearest to some numbers of updates, by the updates that they had, in order."""
     chosen = np.unique(np.abs(history.steps[:, None] - updates).argmin(axis=0))
     return {int(history.steps[i]): history.separable(int(i)) for i in chosen}
-
-
-def read_stages(files: Sequence[Path | str]) -> pd.DataFrame:
-    """Rows of the runs of several files that follow the recipe of the first; of runs in two files, the earlier's count."""
-    tables = [completed(read_table(file)) for file in files]
-    recipe = tables[0][recipe_columns(tables[0])].drop(columns="seed").iloc[0]
-    every = pd.concat([table.assign(file=index) for index, table in enumerate(tables)], ignore_index=True)
-    alike = every[(every[recipe.index] == recipe).all(axis=1)]
-    first = alike.groupby("seed").file.transform("min")
-    return alike[alike.file == first].drop(columns="file").sort_values(["seed", "updates"], ignore_index=True)
-
-
-# When something has come about for good: it holds at a snapshot and at all that follow.
-EVENTS: Mapping[str, Any] = {
-    "memorised": lambda rows: rows.train_loss <= 0.01 * np.log(rows.modulus),
-    "generalised": lambda rows: rows.accuracy >= 0.99,
-    "frequencies": lambda rows: rows.has_final_frequencies,
-    "mechanism": lambda rows: rows.restricted_loss <= 0.01 * np.log(rows.modulus),
-    "phase_law": lambda rows: rows.mismatch <= 0.18,
-}
-
-
-def events_of(run: pd.DataFrame) -> dict[str, float]:
-    """Updates after which each of the EVENTS holds for good in one run, NaN if never; and those of the greatest norm."""
-    found = {name: _for_good(run.updates.to_numpy(), holds(run).to_numpy()) for name, holds in EVENTS.items()}
-    return found | {"greatest_norm": float(run.updates.iloc[run.weight_norm.argmax()])}
-
-
-def _for_good(updates: np.ndarray, holds: np.ndarray) -> float:
-    since = len(holds) - np.cumprod(holds[::-1]).sum()
-    return float(updates[since]) if since < len(holds) else float("nan")

@@ -1,8 +1,9 @@
 """Everything wrong with a config, found before anything runs; and how its populations are cut into jobs."""
 
 import ast
+import hashlib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from snakemake.utils import update_config
 from modadd.core.groups import ADDITION, as_addition, cyclic_factors
 from modadd.core.wording import unknown
 from modadd.networks.architectures import ARCHITECTURES, RELU
-from modadd.networks.overrides import TRAINING_GB, recipe_of
+from modadd.networks.overrides import OVERRIDABLE, TRAINING_GB, recipe_of
 from modadd.networks.recipes import RECIPES, Recipe
 from modadd.run.memory import training_gb
 from modadd.run.paths import EXPERIMENTS, place_of
@@ -23,8 +24,9 @@ from modadd.run.yaml_files import read_yaml
 
 @dataclass(frozen=True)
 class Shard:
-    """Networks of one recipe, one per seed."""
+    """Networks of one recipe, one per seed, that are trained in one job; `name` says what is in its files."""
 
+    name: str
     recipe: Recipe
     seeds: tuple[int, ...]
 
@@ -35,11 +37,41 @@ def shards_of(population: str, settings: Mapping[str, Any]) -> list[Shard]:
     Raises ValueError naming the key, as `recipe_of` does.
     """
     seeds = settings["seeds"] if isinstance(settings["seeds"], list) else list(range(settings["seeds"]))
-    size, where = settings.get("shard", 1), f"populations.{population}"
-    recipes = [recipe_of(where, {**settings, **variant}) for variant in settings.get("variants", [{}])]
-    return [
-        Shard(recipe, tuple(seeds[start : start + size])) for recipe in recipes for start in range(0, len(seeds), size)
-    ]
+    size = settings.get("shard", 1)
+    blocks = [tuple(seeds[start : start + size]) for start in range(0, len(seeds), size)]
+    shards = []
+    for variant in settings.get("variants", [{}]):
+        recipe = recipe_of(f"populations.{population}", {**settings, **variant})
+        numbers = [f"{key}-{_short(getattr(recipe, key))}" for key in OVERRIDABLE if key in variant]
+        shards += [Shard("_".join([*numbers, name_of_seeds(block)]), recipe, block) for block in blocks]
+    return shards
+
+
+def _short(value: float | int | str) -> str:
+    """2 for 2.0, as long as no digit is lost."""
+    short = f"{value:g}" if isinstance(value, float) else ""
+    return short if short and float(short) == value else str(value)
+
+
+LONGEST_LIST = 40  # letters of a list of seeds in the name of a file
+
+
+def name_of_seeds(seeds: Sequence[int]) -> str:
+    """Seeds as part of a file's name: seeds0-3, seeds7_50-52.
+
+    Of a long list number, range and a digest: 38seeds0-2549_1f6c09.
+    """
+    runs: list[list[int]] = []
+    for seed in sorted(seeds):
+        if runs and seed == runs[-1][-1] + 1:
+            runs[-1].append(seed)
+        else:
+            runs.append([seed])
+    listed = "_".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
+    if len(listed) <= LONGEST_LIST:
+        return f"seeds{listed}"
+    digest = hashlib.sha256(listed.encode()).hexdigest()[:6]
+    return f"{len(seeds)}seeds{min(seeds)}-{max(seeds)}_{digest}"
 
 
 SNAPSHOTS = 200  # of a run, as the schema says

@@ -4,6 +4,7 @@ A job is named after its benchmark, {results}/benchmarks/{job}.jsonl.
 """
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -28,7 +29,7 @@ def job_of(rule: str, output: str) -> str:
         return f"notebooks/{rule.removeprefix('notebook_')}"
     if rule not in MANY_JOBS:
         return rule
-    return f"{rule}/{output.split('/', 2)[2].partition('.')[0]}"
+    return f"{rule}/{re.sub(r'([.](losses|history))?[.][a-z]+$', '', output.split('/', 2)[2])}"
 
 
 def jobs_with_benchmark(benchmarks: Path) -> list[str]:
@@ -63,11 +64,11 @@ def _device(job: str, results: Path) -> str:
 
 
 def jobs_behind(
-    notebook: str, entry: Mapping[str, Any], shards: Mapping[str, int], seeds: Mapping[str, Sequence[int]]
+    notebook: str, entry: Mapping[str, Any], shards: Mapping[str, Sequence[str]], seeds: Mapping[str, Sequence[int]]
 ) -> list[str]:
     """Every job that a notebook of the ledger stands on, itself and the retrainings of its network included.
 
-    `shards` is the number of shards of each population, `seeds` the seeds of each study.
+    `shards` names the shards of each population, `seeds` the seeds of each study.
     """
     named = [place_of(name) for name in (entry["network"], *entry.get("others", []))]
     exhibits = [place for place, seed in named if seed is None]
@@ -79,7 +80,7 @@ def jobs_behind(
     jobs = [f"train_network/{network}" for network in dict.fromkeys([*trained, *watched])]
     jobs += [f"measure_stages/{network}" for network in watched]
     for population in sorted(populations):
-        members = [f"{population}/shard{shard}" for shard in range(shards[population])]
+        members = [f"{population}/{shard}" for shard in shards[population]]
         jobs += [f"{rule}/{member}" for rule in ("train_shard", "measure_shard") for member in members]
         jobs += [f"gather_population/{population}"]
     jobs += [f"train_{name}" for name in EXPERIMENTS if name in datasets]

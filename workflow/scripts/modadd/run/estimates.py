@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from modadd.core.environment import as_a_job, set_arithmetic
+from modadd.core.bits import as_a_job, set_arithmetic
 from modadd.networks.overrides import recipe_of
 from modadd.networks.recipes import Recipe
 from modadd.run.config import shards_of, snapshots_of
@@ -99,10 +99,10 @@ def work_of(config: Mapping[str, Any]) -> dict[str, Work]:
             for seed in settings["seeds"]:
                 work[f"{rule}/{study}/seed{seed}"] = Work(rule, study, recipe.architecture, amount)
     for population, settings in config.get("populations", {}).items():
-        for index, shard in enumerate(shards_of(population, settings)):
+        for shard in shards_of(population, settings):
             architecture, networks = shard.recipe.architecture, len(shard.seeds)
             for rule, amount in (("train_shard", networks * values_of(shard.recipe)), ("measure_shard", networks)):
-                work[f"{rule}/{population}/shard{index}"] = Work(rule, population, architecture, amount)
+                work[f"{rule}/{population}/{shard.name}"] = Work(rule, population, architecture, amount)
     for name in EXPERIMENTS:
         if name in config:
             work[f"train_{name}"] = Work(f"train_{name}", name, "", config[name]["seeds"])

@@ -1,18 +1,21 @@
-"""Fingerprints of code, looked up while it is as it was: computing them is most of reading the rules."""
+"""Fingerprints of code, looked up while it is as it was: every job reads the rules, which need all of them."""
 
 import hashlib
 import sys
 from functools import cache
 from pathlib import Path
 
-from modadd.core.environment import code_behind
+from modadd.core.code import KNOWN, code_behind
 from modadd.core.files import write_whole
 
-KNOWN = Path(".snakemake/fingerprints")  # a file for each, named after the bytes that it was computed from
+ENVIRONMENT = "modadd.core.bits.job_variables"  # the rules give it to every job, and it decides the bits
 
 
 def fingerprint(*files: str) -> str:
-    """`code_behind` of the files; from KNOWN, if files, library and Python are as when it was computed."""
+    """`code_behind` of the files and of ENVIRONMENT.
+
+    From KNOWN, if files, library and Python are as when it was computed.
+    """
     seen = hashlib.sha256(_library())
     for file in files:
         seen.update(file.encode() + b"\0" + hashlib.sha256(Path(file).read_bytes()).digest())
@@ -20,7 +23,7 @@ def fingerprint(*files: str) -> str:
     try:
         return kept.read_text(encoding="utf-8")
     except OSError:
-        found = code_behind(*files)
+        found = code_behind(*files, definitions=[ENVIRONMENT])
         write_whole(kept, found.encode())
         return found
 

@@ -52,17 +52,16 @@ class Plan:
         require_seed(study, seed, self.studies[study])
         return []
 
-    def shard(self, population: str, index: int) -> Shard:
+    def shard(self, population: str, name: str) -> Shard:
         """What a job of a population trains; raises ValueError for one that the config does not name."""
-        shards = self._shards(population)
-        if index >= len(shards):
-            where = f"config: populations.{population}"
-            raise ValueError(f"{where}: its seeds and variants make shards 0 to {len(shards) - 1}, not {index}")
-        return shards[index]
+        shards = {shard.name: shard for shard in self._shards(population)}
+        if name not in shards:
+            raise ValueError(unknown(f"config: populations.{population}", "shard", name, shards))
+        return shards[name]
 
     def shard_files(self, population: str, suffix: str = "parquet") -> list[str]:
         """Rows of every shard of a population, or its networks; raises ValueError for an unknown one."""
-        return [f"results/populations/{population}/shard{i}.{suffix}" for i in range(len(self._shards(population)))]
+        return [f"results/populations/{population}/{shard.name}.{suffix}" for shard in self._shards(population)]
 
     def _shards(self, population: str) -> list[Shard]:
         if population not in self.populations:

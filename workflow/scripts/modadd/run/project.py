@@ -14,8 +14,8 @@ from typing import Any
 
 import yaml
 
-from modadd.core.environment import choices, processor
 from modadd.core.files import write_whole
+from modadd.core.processor import choices, processor
 from modadd.run.paths import LIBRARY
 from modadd.run.progress import Progress
 

@@ -4,7 +4,7 @@ import numpy as np
 import torch
 from jaxtyping import Float
 
-from modadd.core.environment import MKL, product_library
+from modadd.core.processor import MKL, product_library
 
 LIBRARY = product_library()  # one for all products of a process
 

@@ -9,8 +9,9 @@ import numpy as np
 import torch
 from jaxtyping import Float
 
-from modadd.core.environment import choices, code_behind, processor
+from modadd.core.code import code_behind
 from modadd.core.files import FileError
+from modadd.core.processor import choices, processor
 from modadd.core.separable import accuracy
 from modadd.networks.architectures import ARCHITECTURES
 from modadd.networks.recipes import Recipe
@@ -102,7 +103,7 @@ def origin_of(device: str) -> dict[str, str]:
         "device": "cpu" if device == "cpu" else torch.cuda.get_device_name(),
         **{package: version(package) for package in ("torch", "numpy", "numba")},
         **trained_by,
-        "code": code_behind(str(Path(__file__).with_name("train.py"))),
+        "code": code_behind(definitions=["modadd.training.train.train_ensemble", "modadd.core.bits.job_variables"]),
     }
 
 

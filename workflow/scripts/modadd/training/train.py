@@ -2,20 +2,22 @@
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 import torch
 from jaxtyping import Float, Int
 
-from modadd.core.environment import set_arithmetic
+from modadd.core.bits import set_arithmetic
+from modadd.core.files import FileError
 from modadd.core.groups import right_answers
 from modadd.networks.architectures import ARCHITECTURES
 from modadd.networks.initialisation import batches_of, split
 from modadd.networks.recipes import Recipe
-from modadd.networks.store import Network
+from modadd.networks.store import Network, load_networks
 from modadd.training.kernel import SeparableLoss, Task
-from modadd.training.run import Run
+from modadd.training.run import Run, origin_of
 
 CHECKPOINT_EVERY = {"cpu": 1000, "cuda": 10_000}  # steps, a few seconds of work; also at the end
 HELD_OUT_EVERY = 100  # steps between evaluations of the pairs that are not trained on
@@ -146,6 +148,21 @@ def train_groups(
     ]
     members, losses = zip(*groups, strict=True)
     return sum(members, []), np.concatenate(losses, axis=1)
+
+
+def already_trained(
+    recipe: Recipe, seeds: Sequence[int], files: Iterable[Path], device: str = "cpu"
+) -> dict[int, Network]:
+    """Networks of some files, by seed, that are what training these seeds here would give.
+
+    They are of the same recipe, and trained by the same code on the same machine. Damaged files have none.
+    """
+    origin, found = origin_of(device), {}
+    for file in files:
+        with suppress(FileError):
+            alike = [network for network in load_networks(file) if (network.recipe, network.origin) == (recipe, origin)]
+            found |= {network.seed: network for network in alike if network.seed in seeds}
+    return found
 
 
 def _stacked(recipe: Recipe, seeds: Sequence[int], epoch: int) -> Int[np.ndarray, "batches k m 2"]:

@@ -1,0 +1,145 @@
+"""Fingerprints of code: what an edit changes, and that nothing is missed of what a job runs."""
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+from support import forget_code, refuses
+
+from modadd.core import code
+from modadd.core.code import LIBRARY, WORDING, code_behind, reached, read_code, read_module
+from modadd.populations.columns.every import COLUMNS
+from modadd.populations.rows import row_of
+from modadd.training.train import train_ensemble
+
+LIBRARY_OF_TEST = {
+    "core/__init__.py": '"""A room."""\n',
+    "core/numbers.py": (
+        '"""Numbers."""\n\nimport math\n\nfrom modadd.core.wording import words\n\nHALF = 0.5\nOTHER = 3\n\n\n'
+        'def half(x: float) -> float:\n    """Half of it."""\n    if x < 0:\n        raise ValueError(words("negative"))\n'
+        "    return math.fabs(x) * HALF\n\n\ndef other(x):\n    return x + OTHER\n"
+    ),
+    "core/wording.py": "def words(text):\n    return text\n",
+    "core/registry.py": (
+        "NAMES = {}\n\n\ndef register(function):\n    NAMES[function.__name__] = function\n    return function\n"
+    ),
+    "core/measures.py": (
+        "from modadd.core.registry import register\n\n\n"
+        "@register\ndef first():\n    return 1\n\n\ndef unused():\n    return 2\n"
+    ),
+}
+
+
+@pytest.fixture
+def library(tmp_path, monkeypatch):
+    """A small library of the same name: a function that gives the fingerprint of a script written for it."""
+    folder = tmp_path / "modadd"
+    for name, text in {"__init__.py": "", **LIBRARY_OF_TEST}.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    monkeypatch.setattr(code, "LIBRARY", folder)
+    monkeypatch.chdir(tmp_path)
+
+    def fingerprint(script, **edits):
+        for name, (old, new) in edits.items():
+            file = folder / f"core/{name}.py"
+            assert old in file.read_text()
+            file.write_text(file.read_text().replace(old, new))
+        Path("script.py").write_text(script)
+        forget_code()
+        return code_behind("script.py")
+
+    yield fingerprint
+    forget_code()
+
+
+HALVES = "from modadd.core.numbers import half\n\nprint(half(1))\n"
+MODULE = "from modadd.core import numbers\n\nprint(numbers.half(1))\n"
+HANDED_ON = "from modadd.core import numbers\n\nprint(vars(numbers))\n"
+REGISTERED = "import modadd.core.measures\nfrom modadd.core.registry import NAMES\n\nprint(NAMES)\n"
+INSIDE = "def run():\n    from modadd.core.numbers import half\n    return half(1)\n"
+AS_TEXT = 'print("modadd.core.numbers.half")\n'
+EDITS = [
+    (HALVES, {"numbers": ("HALF = 0.5", "HALF = 0.25")}, True),
+    (MODULE, {"numbers": ("HALF = 0.5", "HALF = 0.25")}, True),
+    (INSIDE, {"numbers": ("HALF = 0.5", "HALF = 0.25")}, True),
+    (AS_TEXT, {"numbers": ("HALF = 0.5", "HALF = 0.25")}, True),
+    (HALVES, {"numbers": ("import math", "import cmath as math")}, True),
+    (HALVES, {"numbers": ("OTHER = 3", "OTHER = 4")}, False),
+    (MODULE, {"numbers": ("OTHER = 3", "OTHER = 4")}, False),
+    (HANDED_ON, {"numbers": ("OTHER = 3", "OTHER = 4")}, True),
+    (HALVES, {"numbers": ("Half of it", "A half")}, False),
+    (HALVES, {"numbers": ("x: float", "x: int")}, False),
+    (HALVES, {"numbers": ('"negative"', '"below zero"')}, False),
+    (HALVES, {"wording": ("return text", "return text.upper()")}, False),
+    (HALVES, {"numbers": ("HALF = 0.5", "HALF = 0.5\nNEW = 1")}, False),
+    (HALVES, {"numbers": ("HALF = 0.5", "HALF = 0.5\nHALF += 1")}, True),
+    (HALVES, {"numbers": ("HALF = 0.5", "HALF = 0.5\nprint(1)")}, True),
+    (HALVES, {"numbers": ("x) * HALF", "x) * globals()['HALF'] + OTHER")}, True),
+    (REGISTERED, {"measures": ("return 1", "return 3")}, True),
+    (REGISTERED, {"measures": ("return 2", "return 3")}, False),
+    (REGISTERED, {"measures": ("def unused", "@register\ndef unused")}, True),
+]
+
+
+@pytest.mark.parametrize(("script", "edit", "changes"), EDITS)
+def test_a_fingerprint_changes_with_what_is_used(library, script, edit, changes):
+    before = library(script)
+    assert (library(script, **edit) != before) == changes
+
+
+def test_imports_that_do_not_name_what_they_bind_are_refused(library):
+    with refuses("script.py: 'from modadd.core.numbers import *': expected full names"):
+        library("from modadd.core.numbers import *\n")
+    with refuses("script.py: 'from .numbers import half': expected full names"):
+        library("from .numbers import half\n")
+
+
+def test_a_definition_has_a_fingerprint_of_its_own(library):
+    library(HALVES)
+    names = ("modadd.core.numbers.half", "modadd.core.numbers.other")
+    before = [code_behind(definitions=[name]) for name in names]
+    library(HALVES, numbers=("OTHER = 3", "OTHER = 4"))
+    after = [code_behind(definitions=[name]) for name in names]
+    assert before[0] == after[0] and before[1] != after[1]
+
+
+def definitions_called(work):
+    """The definitions of this library whose code runs in some work: by module and name."""
+    called = set()
+
+    def note(frame, event, _):
+        if event == "call" and frame.f_code.co_filename.startswith(str(LIBRARY)):
+            called.add((frame.f_code.co_filename, frame.f_code.co_firstlineno))
+
+    sys.setprofile(note)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    found = set()
+    for file, line in called:
+        module = ".".join(Path(file).relative_to(LIBRARY.parent).with_suffix("").parts)
+        for node in ast.parse(Path(file).read_text(encoding="utf-8")).body:
+            first = min([node.lineno, *(part.lineno for part in getattr(node, "decorator_list", []))])
+            if first <= line <= node.end_lineno and module not in WORDING and line > 0:
+                found |= {(module, name) for name in code._bound(node) if name in read_module(module).binding}
+    return found
+
+
+def require_reached(definitions, *files):
+    used = reached([statement for file in files for statement in read_code(file).statements])
+    for module, name in definitions:
+        assert any((module, position) in used for position in read_module(module).binding[name]), f"{module}.{name}"
+
+
+@pytest.mark.parametrize("kind", ["pizza_transformer", "embedding_mlp", "square_mlp"])
+def test_all_code_that_runs_when_a_network_is_trained_and_measured_is_behind_its_jobs(small, kind, tmp_path):
+    trained = []
+    training = definitions_called(lambda: trained.extend(train_ensemble(small[kind], [0], tmp_path / "checkpoint")[0]))
+    measuring = definitions_called(lambda: row_of(trained[0], COLUMNS[kind]))
+    assert len(training) > 20 and len(measuring) > 20
+    scripts = LIBRARY.parent
+    require_reached(training, scripts / "train_networks.py")
+    require_reached(measuring, scripts / "measure_shard.py", LIBRARY / f"populations/columns/{kind}.py")

@@ -1,0 +1,60 @@
+"""The environment of a job, in which it computes the same bits on any number of cores."""
+
+import os
+from pathlib import Path
+
+from modadd.core.processor import MKL, OPENBLAS, PRODUCTS, product_library
+
+# Bits depend on the number of threads, so every job computes on one; parallelism comes from jobs.
+SINGLE_THREAD = {
+    "OMP_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "VECLIB_MAXIMUM_THREADS": "1",  # macOS
+}
+
+# Memory of up to 32 MB that is freed stays with the process: a step of training asks for the same again, and to get it back
+# from the kernel page by page takes a twentieth of the step. By glibc alone; others leave it aside.
+KEEP_MEMORY = {"MALLOC_MMAP_THRESHOLD_": str(2**25), "MALLOC_TRIM_THRESHOLD_": str(2**28)}
+
+# The same bits on every x86-64 CPU with AVX2, three times slower: no instruction set is chosen at run time.
+PORTABLE_BITS = {
+    "MKL_CBWR": "COMPATIBLE",
+    "ATEN_CPU_CAPABILITY": "avx2",
+    "DNNL_MAX_CPU_ISA": "AVX2",
+    "OPENBLAS_CORETYPE": "Haswell",
+    "NPY_DISABLE_CPU_FEATURES": "X86_V4 AVX512_ICL AVX512_SPR",
+    PRODUCTS: OPENBLAS,
+}
+
+
+def job_variables(portable_bits: bool = False) -> dict[str, str]:
+    """Environment variables of every job, set before it imports NumPy: the same floats on any number of cores."""
+    if portable_bits:
+        return SINGLE_THREAD | KEEP_MEMORY | PORTABLE_BITS
+    if product_library() == MKL:  # its bits must not hang on where a matrix lies in memory
+        return SINGLE_THREAD | KEEP_MEMORY | {"MKL_CBWR": os.environ.get("MKL_CBWR", "AUTO")}
+    return SINGLE_THREAD | KEEP_MEMORY
+
+
+def as_a_job() -> dict[str, str]:
+    """The environment of a process that computes as the jobs do, on this library: a tool has threads of its own choice."""
+    return os.environ | job_variables() | {"PYTHONPATH": with_first(str(Path(__file__).parents[2]))}
+
+
+def with_first(folder: str) -> str:
+    """PYTHONPATH as it is, with a folder in front: a user's own folders stay behind it."""
+    others = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    return os.pathsep.join([folder, *(other for other in others if other not in ("", folder))])
+
+
+def set_arithmetic() -> None:
+    """One thread, and subnormal numbers flushed to zero: the first call of every job that computes in float32.
+
+    Dead neurons' weights shrink to subnormals, for each of which Intel's processors take a path of its own: training
+    then runs at a thirtieth of its speed. The flag belongs to the thread, so NumPy and numba obey it too.
+    """
+    import torch
+
+    torch.set_num_threads(1)
+    torch.set_flush_denormal(True)

@@ -1,0 +1,22 @@
+"""Columns of a network of Study C; none of Study Q, because its populations are large."""
+
+import modadd.certificates.proofs
+import modadd.crt.cluster_measures
+import modadd.crt.components
+import modadd.crt.coset_measures
+import modadd.crt.embedding_weights
+import modadd.crt.measures
+import modadd.crt.waves
+import modadd.quadrature.square_waves
+from modadd.networks.measures import measures_in
+
+COLUMNS = measures_in(
+    modadd.crt.measures,
+    modadd.crt.cluster_measures,
+    modadd.crt.coset_measures,
+    modadd.crt.waves,
+    modadd.crt.components,
+    modadd.crt.embedding_weights,
+    modadd.quadrature.square_waves,
+    modadd.certificates.proofs,
+)

@@ -1,0 +1,30 @@
+"""The columns of every kind of network, for what reads tables of them all."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from modadd.networks.measures import Measure
+from modadd.networks.store import Network
+from modadd.populations.columns import (
+    any_activation,
+    embedding_mlp,
+    group_mlp,
+    pizza_transformer,
+    square_mlp,
+    two_layer_mlp,
+)
+from modadd.populations.rows import kind_of, row_of
+
+COLUMNS: dict[str, Mapping[str, Measure]] = {
+    "any_activation": any_activation.COLUMNS,
+    "embedding_mlp": embedding_mlp.COLUMNS,
+    "group_mlp": group_mlp.COLUMNS,
+    "pizza_transformer": pizza_transformer.COLUMNS,
+    "square_mlp": square_mlp.COLUMNS,
+    "two_layer_mlp": two_layer_mlp.COLUMNS,
+}
+
+
+def row_of_any(network: Network) -> dict[str, Any]:
+    """The row of a network of any kind, as its own measuring job writes it."""
+    return row_of(network, COLUMNS[kind_of(network.recipe)])

@@ -1,0 +1,10 @@
+"""Columns of a network of Study T with ReLUs."""
+
+import modadd.populations.characters
+import modadd.populations.spectral_measures
+from modadd.networks.measures import measures_in
+
+COLUMNS = measures_in(
+    modadd.populations.spectral_measures,
+    modadd.populations.characters,
+)

@@ -1,0 +1,8 @@
+"""Columns of a network of Study T with squares."""
+
+import modadd.populations.spectral_measures
+from modadd.networks.measures import measures_in
+
+COLUMNS = measures_in(
+    modadd.populations.spectral_measures,
+)

@@ -1,0 +1,76 @@
+"""Witnesses: networks kept beside the rows of a population, to show what its columns mean."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from modadd.core.parquet import read_table
+from modadd.networks.store import Network, load_network, save_networks
+from modadd.populations.columns.every import row_of_any
+from modadd.populations.tables import completed, rows_like
+
+TOLERANCE = 1e-6  # relative: what other orders of float64 sums may change
+SEVERAL, LARGE = 2, 36_000  # witnesses of a table; bytes of parameters above which one must do
+
+
+def folder_of(kept: Path) -> Path:
+    """Where the witnesses of a kept table are."""
+    return kept.parent / "witnesses" / kept.stem
+
+
+def keep_witnesses(networks: Sequence[Network], kept: Path) -> None:
+    """Keep the first networks, each in a file of its own, as witnesses of a table."""
+    size = sum(value.nbytes for value in networks[0].parameters.values())
+    for index, network in enumerate(networks[: 1 if size > LARGE else SEVERAL]):
+        save_networks([network], folder_of(kept) / f"{index}.safetensors")
+
+
+def check_witnesses(kept: Path) -> int:
+    """Measure a table's witnesses with today's code and return their number.
+
+    A table that has none of its own shares those of other tables whose networks have a row in it, too. Raises
+    ValueError naming table, network and column where one is not measured as its row says, or has no row.
+    """
+    rows, own = completed(read_table(kept)), sorted(folder_of(kept).glob("*.safetensors"))
+    networks = {file: load_network(file) for file in own or sorted(kept.parent.glob("witnesses/*/*.safetensors"))}
+    files = own or [file for file in networks if rows_like(networks[file], rows).any()]
+    for file in files:
+        again, same = row_of_any(networks[file]), rows_like(networks[file], rows)
+        if same.sum() != 1:
+            raise ValueError(
+                f"{kept}: expected one row of the witness {file}, found {same.sum()}; restore both (`git restore "
+                f"{kept.parent}`), or move the table away, train its networks and keep them again"
+            )
+        for name in different(rows[same].iloc[0], again):
+            raise ValueError(
+                f"{kept}: column '{name}' of the witness {file} is {rows[same].iloc[0].get(name)}, measured today "
+                f"{again[name]}: its rows hold another definition; move the table away, train its networks and keep "
+                f"them again (`make keep POPULATION={kept.stem}`), or keep the old definition"
+            )
+    return len(files)
+
+
+def different(row: pd.Series, again: dict[str, Any]) -> Iterable[str]:
+    """Columns whose value is another one by more than TOLERANCE; a row may lack a measure that came after it."""
+    for name, value in again.items():
+        kept = row.get(name)
+        came_later = np.ndim(kept) == 0 and pd.isna(kept)
+        if not came_later and not _alike(kept, value):
+            yield name
+
+
+def _alike(one: Any, other: Any) -> bool:
+    if isinstance(one, str) or isinstance(other, str):
+        return one == other
+    one, other = _flat(one), _flat(other)
+    return one.shape == other.shape and np.allclose(one, other, rtol=TOLERANCE, atol=1e-9, equal_nan=True)
+
+
+def _flat(value: Any) -> np.ndarray:
+    """The numbers of a value, lists of lists too, in order; NaN for nothing."""
+    if isinstance(value, list | tuple | np.ndarray):
+        return np.concatenate([np.empty(0), *map(_flat, value)])
+    return np.array([np.nan if value is None else value], float)
