@@ -25,7 +25,7 @@ from modadd.networks.recipes import CONTROL, FREQUENCY
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
 from modadd.page.prose import say
-from modadd.populations.competition import IDENTITY, predicted, read_competition
+from modadd.populations.competition import COMPETITION_IDENTITY, predicted_frequencies, read_competition
 from modadd.training.competition import CHANGED, FACTORS, UNCHANGED, Change
 
 # %% tags=["parameters"]
@@ -59,7 +59,9 @@ chosen = rows.groupby("seed").chosen.first()
 
 def foreseen(factor):  # of both kinds of training: they begin alike
     change = Change(FREQUENCY, factor)
-    return np.array([(predicted(1.0, seed, change).equations == k).sum() for seed, k in chosen.items()], float)
+    return np.array(
+        [(predicted_frequencies(1.0, seed, change).equations == k).sum() for seed, k in chosen.items()], float
+    )
 
 
 equations = {factor: foreseen(factor) for factor in (*FACTORS, 1.0)}
@@ -149,7 +151,7 @@ for arm in CHANGED:
     ]
     values["kept_or_lost"] += [values[f"key_if_raised_{name}"], values[f"lost_if_lowered_{name}"]]
     values["beyond_half_the_law"].append(difference(swing[FREQUENCY] - law / 2))
-both = here.merge(kept, on=IDENTITY, suffixes=("", "_kept"))
+both = here.merge(kept, on=COMPETITION_IDENTITY, suffixes=("", "_kept"))
 values["again"] = share([list(one) == list(other) for one, other in zip(both.key_set, both.key_set_kept, strict=True)])
 record(values_file, network, values)
 values

@@ -27,7 +27,7 @@ from modadd.core.statistics import SURE, ratio_of
 from modadd.ledger.record import record
 from modadd.networks.initialisation import seed_for
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, MARKERS, PUBLISHED, panels, save_figure, save_table, use_style
+from modadd.page.figures import COLOURS, MARKERS, PUBLISHED_LINE, panels, save_figure, save_table, use_style
 from modadd.page.prose import say
 from modadd.populations.frequencies import classes, fold, membership
 from modadd.populations.frequency_pairs import (
@@ -84,7 +84,7 @@ mean, spread = share.sum(), SURE * np.sqrt((share * (1 - share)).sum())
 f = np.arange(1, K.shape[1] + 1)
 right.bar(f, K.sum(axis=0), 0.8, color=COLOURS[6])
 right.axhspan(mean - spread, mean + spread, color="0.4", alpha=0.4, linewidth=0)
-right.axhline(mean, label="equally likely", **PUBLISHED)
+right.axhline(mean, label="equally likely", **PUBLISHED_LINE)
 right.set(xlabel="frequency f", ylabel="networks with f in K", ylim=(0, max(1.25 * K.sum(axis=0).max(), 1)))
 right.set_xticks(f)
 right.legend(loc="upper right")
@@ -110,7 +110,7 @@ for i, (name, table) in enumerate(tables.items()):
     place, seen = np.arange(len(table)) + 0.2 * (i - 1), table.ratio.notna().to_numpy()
     ax.vlines(place, table.low, table.high, color=COLOURS[i])
     ax.scatter(place[seen], table.ratio[seen], 18, color=COLOURS[i], marker=MARKERS[i], zorder=3, label=labels[name])
-ax.axhline(1, label="random sets", **PUBLISHED)
+ax.axhline(1, label="random sets", **PUBLISHED_LINE)
 names = [f"{m}, {fold(pow(m, -1, n), n)}" for m in multipliers(n)]
 ax.set_xticks(np.arange(len(names)), names)
 ax.set(xlabel=f"m, 1/m (mod {n}, up to sign)", ylabel="pairs {f, mf},\nover expected")
@@ -146,7 +146,7 @@ for i, (m, table) in enumerate(by_limit.groupby("multiple")):
     at, style = table.limit * 1.06 ** (2 * i - 1), {"color": COLOURS[1 - i], "marker": MARKERS[1 - i], "markersize": 5}
     left.errorbar(at, table.ratio, (table.ratio - table.low, table.high - table.ratio), linestyle="none", **style)
     left.plot([], [], linestyle="none", label=f"m = {m}", **style)
-left.axhline(1, label="random sets", **PUBLISHED)
+left.axhline(1, label="random sets", **PUBLISHED_LINE)
 left.set(xscale="log", xlabel="limit ε of $K_ε$", ylabel="pairs {f, mf},\nover expected", ylim=(0, None))
 left.set_xticks(limits, [f"{limit:g}" for limit in limits])
 left.minorticks_off()

@@ -30,7 +30,7 @@
 import numpy as np
 import pandas as pd
 
-from modadd.crt.controls import LAW, MOSTLY, share_of_logits, subject
+from modadd.crt.controls import LAW, LEAST_SHARE, share_of_logits, subject
 from modadd.crt.trials import beside_control, trials
 from modadd.ledger.record import record
 from modadd.networks.initialisation import seed_for
@@ -77,7 +77,7 @@ for ax, (label, of) in zip(axes, subjects.items(), strict=True):
     open_ = {"facecolor": "none", "edgecolor": COLOURS[1], "linewidth": 0.7, "label": "fits nothing"}
     ax.scatter(far[~of.fits], own[~of.fits], area[~of.fits], **open_)
     ax.scatter(far[of.fits], own[of.fits], area[of.fits], color=COLOURS[0], alpha=0.5, linewidth=0, label="fits")
-    ax.plot([LAW, LAW, -0.1], [1.02, MOSTLY, MOSTLY], color="0.5", linewidth=0.8, linestyle=(0, (4, 2)))
+    ax.plot([LAW, LAW, -0.1], [1.02, LEAST_SHARE, LEAST_SHARE], color="0.5", linewidth=0.8, linestyle=(0, (4, 2)))
     ax.set(title=label, xlabel="|ψ − φ_a − φ_b| (rad)", xlim=(-0.1, 3.25), ylim=(0, 1.04))
     pi_ticks(ax.xaxis, 0, 0.5, 1)
     angles = {"distance": far, "share": own, "share of W": of.share_W, "weight": weight, "fits": of.fits}
@@ -85,7 +85,7 @@ for ax, (label, of) in zip(axes, subjects.items(), strict=True):
     unfit = np.flatnonzero(~of.fits)
     counts = {"neurons": of.network.width, "key frequencies": len(of.key), "fit nothing": len(unfit)}
     counts |= {"not key": int((~np.isin(of.dfts.frequency, of.key)).sum()), "far from law": int((far > LAW).sum())}
-    counts |= {"less than half": int(((own < MOSTLY) | (of.share_W < MOSTLY)).sum())}
+    counts |= {"less than half": int(((own < LEAST_SHARE) | (of.share_W < LEAST_SHARE)).sum())}
     rows.append({"network": label} | counts | {"of the logits": share_of_logits(of.network, unfit)})
 axes[0].set_ylabel("share of the preactivation's\nvariance at its frequency")
 figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=2)

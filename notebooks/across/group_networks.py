@@ -30,7 +30,7 @@ from modadd.core.fourier import cosine_at
 from modadd.core.separable import accuracy
 from modadd.core.statistics import share
 from modadd.crt.cosets import rayleigh_p
-from modadd.handmade.gromov import Hidden, distance, drawn_closed_form, squares
+from modadd.handmade.gromov import Hidden, distance_from_closed_form, drawn_closed_form, squares
 from modadd.ledger.record import record
 from modadd.networks.architectures import tables_of
 from modadd.networks.initialisation import seed_for
@@ -155,7 +155,7 @@ for name, own in every.items():
     tables, (frequency, purity) = hidden(own), (found[works] for found in purest(own))
     tables = Hidden(tables.U[:, works], tables.V[:, works], tables.W[works])
     possible = np.arange(1, (own.recipe.modulus - 1) // 2 + 1)
-    far = distance(tables, frequency)
+    far = distance_from_closed_form(tables, frequency)
     counts = np.bincount(frequency, minlength=len(possible) + 1)[possible]
     many = possible[counts >= 5]
     inputs = (tables.U,) if np.array_equal(tables.U, tables.V) else (tables.U, tables.V)

@@ -43,9 +43,9 @@ from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
 from modadd.page.prose import say
 from modadd.populations import mode_equations as e
-from modadd.populations.competition import predicted, read_competition
+from modadd.populations.competition import predicted_frequencies, read_competition
 from modadd.populations.lottery import rank_correlation
-from modadd.training.competition import ARMS, MOMENTS, PENALTY, RELUS, SMALL, SQUARES, N, initial_weights
+from modadd.training.competition import ARMS, MOMENTS, PENALTY, RELUS, SMALL, SQUARES, N, competition_weights
 
 # %% tags=["parameters"]
 network_file = "results/networks/group_mlp/seed0.safetensors"
@@ -78,7 +78,7 @@ def matrix(row, name):
 lines, order = [], []
 for arm, own in of_arm.items():
     for row in own.itertuples():
-        said, final = predicted(arm.scale, row.seed), np.asarray(row.neuron_frequency)
+        said, final = predicted_frequencies(arm.scale, row.seed), np.asarray(row.neuron_frequency)
         right = {way: float((getattr(said, way) == final)[final > 0].mean()) for way in ways}
         counts = [np.bincount(which, minlength=N // 2 + 1)[1:].astype(float) for which in (said.equations, final)]
         lines.append({"arm": titles[arm], "seed": row.seed, **right, "rank": rank_correlation(*counts)})
@@ -130,7 +130,7 @@ for place, arm in enumerate((SMALL, SQUARES)):
     both, parted[arm] = [], []
     for _, row in of_arm[arm].head(integrated).iterrows():
         final = np.asarray(row.neuron_frequency)
-        z = e.modes_of(initial_weights(arm.scale, row.seed))[:, np.maximum(final, 1) - 1, np.arange(len(final))]
+        z = e.modes_of(competition_weights(arm.scale, row.seed))[:, np.maximum(final, 1) - 1, np.arange(len(final))]
         theory = e.amplitude(e.course(z, N, PENALTY, arm.rate * np.array(MOMENTS)).swapaxes(0, 1))
         actual = matrix(row, "amplitude")
         apart = ~(np.abs(np.log(theory / actual)) < np.log(factor))  # also where a mode has become infinite

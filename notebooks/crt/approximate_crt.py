@@ -27,7 +27,7 @@ from modadd.crt.cosets import crt_frequencies
 from modadd.crt.waves import profile_by_equal_waves
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, DASHES, MARKERS, PUBLISHED, panels, save_figure, save_table, use_style
+from modadd.page.figures import COLOURS, DASHES, MARKERS, PUBLISHED_LINE, panels, save_figure, save_table, use_style
 from modadd.page.prose import about, say
 from modadd.populations.frequencies import among_random, separation_by_population
 from modadd.populations.tables import read_population
@@ -97,7 +97,7 @@ for ax, n in zip(axes, shown, strict=True):
     errors = [rows.probability - rows.low, rows.high - rows.probability]
     ax.errorbar(rows.m, rows.probability, errors, fmt="o", color=COLOURS[0], markersize=4, label="simulated")
     ax.plot(others.m, others.probability, "D", color=COLOURS[1], markersize=3, mfc="none", label="without repetition")
-    ax.plot(real, curves["published"], **PUBLISHED, label="published")
+    ax.plot(real, curves["published"], **PUBLISHED_LINE, label="published")
     ax.plot(real, curves["volume"], color=COLOURS[3], linestyle=DASHES[3], label="published, before Stirling")
     ax.plot(rows.m, rows.proven, "^", color=COLOURS[4], linestyle=DASHES[2], markersize=3, label="proven lower bound")
     ax.axvline(np.log(n), color="0.75", linewidth=0.8, zorder=0)
@@ -137,7 +137,7 @@ figure, (ax,) = panels(1, columns=1, height=3.2)
 ax.plot(odd.n, odd["smallest m"], "o", color=COLOURS[0], markersize=5, label="simulated, odd n")
 ax.plot(even.n, even["smallest m"], "s", color=COLOURS[1], markersize=4, mfc="none", label="simulated, powers of 2")
 ax.plot(line.n, fit.intercept + fit.slope * line["ln n"], color=COLOURS[0], linewidth=1, label="fit a + b ln n, odd n")
-ax.plot(line.n, line.published, **PUBLISHED, label="published bound, ln n")
+ax.plot(line.n, line.published, **PUBLISHED_LINE, label="published bound, ln n")
 ax.plot(odd.n, odd["before Stirling"], color=COLOURS[3], linestyle=DASHES[3], label="published, before Stirling")
 ax.plot(odd.n, odd.proven, color=COLOURS[4], linestyle=DASHES[2], label="proven to suffice, odd n")
 ax.set(xscale="log", xlabel="modulus n", ylabel=f"frequencies for probability {rho:g}", ylim=(0, None))
@@ -178,7 +178,7 @@ beside = np.linspace(-0.3, 0.3, len(groups)) if len(groups) > 1 else [0.0]
 for (name, rows), shift, colour, marker in zip(groups, beside, COLOURS, MARKERS, strict=False):
     jitter = np.linspace(-0.05, 0.05, len(rows)) if len(rows) > 1 else 0.0
     ax.plot(rows.m + shift + jitter, rows.share, marker, color=colour, markersize=3.5, label=f"{name} ({len(rows)})")
-ax.axhline(delta, **PUBLISHED, label=f"published δ = {delta:.3f}")
+ax.axhline(delta, **PUBLISHED_LINE, label=f"published δ = {delta:.3f}")
 ax.set(xlabel="number of frequencies m", ylabel="separation divided by m", ylim=(-0.01, None))
 ax.xaxis.set_major_locator(MaxNLocator(integer=True))
 figure.legend(loc="outside right upper")
@@ -208,7 +208,7 @@ for ax, (title, shape) in zip(axes, shapes.items(), strict=True):
     ax.plot(shape.d, shape.h, color=COLOURS[0], label="h(d), equal amplitudes")
     if "mean_logit" in shape:
         ax.plot(shape.d, shape.mean_logit, "o", color=COLOURS[1], markersize=2.5, label="mean logit of the network")
-    ax.axhline(1 - delta, **PUBLISHED, label="1 − δ")
+    ax.axhline(1 - delta, **PUBLISHED_LINE, label="1 − δ")
     ax.plot([0], [1], "*", color="black", markersize=8, label="right answer")
     ax.set(title=title, xlabel="d = answer − (a + b)")
 axes[0].set_ylabel("logit over its peak")

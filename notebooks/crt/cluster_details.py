@@ -22,7 +22,7 @@ from modadd.crt.cosets import random_spread
 from modadd.ledger.record import record
 from modadd.networks.initialisation import seed_for
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, DASHES, PUBLISHED, panels, save_figure, save_table, use_style
+from modadd.page.figures import COLOURS, DASHES, PUBLISHED_LINE, panels, save_figure, save_table, use_style
 from modadd.page.prose import say
 from modadd.populations.tables import read_populations
 
@@ -70,7 +70,7 @@ for (name, rows), colour, dash in zip(clusters.groupby("population", sort=False)
     left.plot(rows.cluster_working, rows.cluster_phase_spread, ".", color=colour, markersize=3)
     index = np.sort(rows.cluster_phase_spread)
     right.plot(index, np.arange(1, len(index) + 1) / len(index), color=colour, linestyle=dash, label=titles[name])
-left.plot(limit, **PUBLISHED)
+left.plot(limit, **PUBLISHED_LINE)
 left.set(xlabel="working neurons of the cluster", ylabel="Clark and Evans' index")
 right.set(xlabel="Clark and Evans' index", ylabel="share of clusters with less")
 figure.legend(*right.get_legend_handles_labels(), loc="outside upper center", ncols=4)

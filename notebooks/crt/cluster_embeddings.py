@@ -162,7 +162,7 @@ save_figure(figure, f"{figures}/pca_spectra", csv)
 # different clusters receive from a draws a Lissajous curve if both are pure and the curve is not circular.
 
 # %%
-pairs = principal.pairs(network)
+pairs = principal.component_pairs(network)
 save_table(pairs, f"{figures}/pairs")
 pairs.groupby(["pure", "same cluster", "circular"]).size().unstack(fill_value=0) if len(pairs) else pairs
 

@@ -24,7 +24,7 @@ from matplotlib.ticker import MaxNLocator
 from modadd.ledger.record import record
 from modadd.networks.initialisation import seed_for
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, PUBLISHED, panels, save_figure, save_table, use_style
+from modadd.page.figures import COLOURS, PUBLISHED_LINE, panels, save_figure, save_table, use_style
 from modadd.page.prose import say
 from modadd.populations.frequencies import classes, fold, in_common, membership
 from modadd.populations.frequency_pairs import Effect, adjusted, against_random, beside, multiples, multipliers, summed
@@ -74,7 +74,7 @@ for ax, (name, of) in zip(axes, members.items(), strict=True):
         label = {1: "no common factor with n"}.get(shared, f"multiples of {shared}")
         ax.bar(f[g == shared], of.sum(axis=0)[g == shared], 0.8, color=colour, label=label)
     ax.axhspan(mean - spread, mean + spread, color="0.5", alpha=0.25, linewidth=0)
-    ax.axhline(mean, label="equally likely", **PUBLISHED)
+    ax.axhline(mean, label="equally likely", **PUBLISHED_LINE)
     ax.set(title=f"{titles[name]}: {len(of)} networks", xlabel="frequency f", ylabel="networks with f", ylim=(0, None))
     ax.yaxis.set_major_locator(MaxNLocator(5, integer=True))
     counted.append(pd.DataFrame({"population": name, "frequency": f, "networks": of.sum(axis=0), "expected": mean}))
@@ -135,7 +135,7 @@ for ax, ((n, f), table) in zip(axes, given.items(), strict=False):
     doubled, halved = fold(2 * f, n), fold(f * pow(2, -1, n), n)
     marked = table.frequency.isin([doubled, halved]).to_numpy()
     ax.bar(table.frequency, table["count"], 0.8, color=np.where(marked, COLOURS[0], COLOURS[6]))
-    ax.step(table.frequency, table.expected, where="mid", **PUBLISHED)
+    ax.step(table.frequency, table.expected, where="mid", **PUBLISHED_LINE)
     top = 1.1 * max(table["count"].max(), table.expected.max(), 1)
     for k, word in {doubled: "2f", halved: "f/2"}.items():
         ax.annotate(f"{word} = {k}", (k, 0), (k, 1.1 * top), ha="center", size=7, weight="bold")
@@ -168,7 +168,7 @@ for ax, (n, table) in zip(axes, every.groupby("n", sort=False), strict=True):
     colour = [COLOURS[1] if m in (2, 3) else COLOURS[0] for m in table.multiple]
     ax.vlines(place, table.low, table.high, color=colour)
     ax.scatter(place[seen], table.ratio[seen], 14, color=np.array(colour)[seen], zorder=3)
-    ax.axhline(1, **PUBLISHED)
+    ax.axhline(1, **PUBLISHED_LINE)
     ax.set_xticks(place, [f"{m}, {fold(pow(m, -1, n), n)}" for m in table.multiple], rotation=60, size=6)
     ax.set(title=f"n = {n}: {len(everything[n])} networks", xlabel="m, 1/m (mod n, up to sign)", ylim=(0, None))
     ax.set_ylabel("pairs {f, mf},\nover expected")

@@ -28,7 +28,7 @@ from modadd.ledger.networks import claims_by_network, criterion
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.claims_map import draw_claims_map
-from modadd.page.figures import COLOURS, DASHES, MARKERS, PUBLISHED, panels, save_figure, save_table, use_style
+from modadd.page.figures import COLOURS, DASHES, MARKERS, PUBLISHED_LINE, panels, save_figure, save_table, use_style
 from modadd.page.prose import say
 from modadd.populations.tables import read_populations
 
@@ -92,7 +92,7 @@ for ax, n in zip(axes, dict.fromkeys(n_of.values()), strict=True):
         line = {"color": COLOURS[i], "linestyle": DASHES[i], "label": titles[name].split(", ")[1]}
         ax.plot(centre[wide > 0], wide[wide > 0], drawstyle="steps-mid", **line)
         density.append(pd.DataFrame({"population": name, "weight": centre, "share": wide}))
-    ax.vlines((-1, 1), 0, 1, transform=ax.get_xaxis_transform(), **PUBLISHED)
+    ax.vlines((-1, 1), 0, 1, transform=ax.get_xaxis_transform(), **PUBLISHED_LINE)
     ax.set(title=f"n = {n}", xlabel="embedding weight", yscale="log", xlim=(-2.2, 2.2))
     ax.yaxis.set_minor_locator(NullLocator())
 axes[0].set_ylabel("share of the weights\nper bin of 0.05")
@@ -126,7 +126,7 @@ most = max(rows.clusters.max() for rows in networks.values())
 for ax, (name, rows) in zip(axes, networks.items(), strict=True):
     found = rows.clusters.value_counts(normalize=True).reindex(number := np.arange(most + 2), fill_value=0)
     ax.bar(number, found, 0.8, color=COLOURS[6])
-    ax.axvline(np.log(n_of[name]), **PUBLISHED, label="ln n")
+    ax.axvline(np.log(n_of[name]), **PUBLISHED_LINE, label="ln n")
     ax.axvline(rows.clusters.mean(), color=COLOURS[1], linestyle=DASHES[2], linewidth=1.5, label="mean")
     ax.set(title=f"{titles[name]}\n{len(rows)} networks", xlabel="clusters")
     ax.xaxis.set_major_locator(MaxNLocator(5, integer=True))
@@ -162,7 +162,7 @@ for index, name in enumerate(networks):
     left.plot(of_rank[:shown_ranks], linewidth=0.9, label=titles[name], **style)
     right.plot(np.sort(alone[name]), np.linspace(0, 1, len(alone[name])), color=COLOURS[index], linestyle=DASHES[index])
     spread.append(pd.DataFrame({"population": name, "rank": np.arange(len(of_rank)), "share": of_rank}))
-left.axhline(1 / max(n_of.values()), **PUBLISHED, label="by chance")
+left.axhline(1 / max(n_of.values()), **PUBLISHED_LINE, label="by chance")
 left.set(xlabel="rank of the right answer, one cluster alone", ylabel="share of inputs and clusters")
 right.set(xlabel="share of inputs that a cluster answers alone", ylabel="share of clusters with less", xlim=(0, None))
 figure.legend(*left.get_legend_handles_labels(), loc="outside upper center", ncols=3)

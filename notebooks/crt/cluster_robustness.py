@@ -22,13 +22,13 @@ from matplotlib.ticker import MaxNLocator
 
 from modadd.core.neurons import three_dfts
 from modadd.crt.clusters import cluster_table, clusters_of, strongest
-from modadd.crt.contributions import ablation, noise, standing
+from modadd.crt.contributions import ablation, loss_and_accuracy, noise
 from modadd.crt.simple_neurons import kinds
 from modadd.crt.waves import SIGMA, accuracy_under_noise
 from modadd.ledger.record import record
 from modadd.networks.initialisation import seed_for
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, DASHES, MARKERS, PUBLISHED, panels, save_figure, save_table, use_style
+from modadd.page.figures import COLOURS, DASHES, MARKERS, PUBLISHED_LINE, panels, save_figure, save_table, use_style
 from modadd.page.prose import about, say
 
 # %% tags=["parameters"]
@@ -50,7 +50,7 @@ dfts = three_dfts(separable)
 kind = kinds(dfts)
 clusters = strongest(dfts, clusters_of(dfts), most_panels)
 clusters = {f: members[~kind.idle[members]] for f, members in clusters.items()}
-whole = standing(separable.logits())
+whole = loss_and_accuracy(separable.logits())
 generator = lambda label: np.random.default_rng(seed_for(seed, label))
 {f: len(members) for f, members in clusters.items()}, whole  # working neurons, and the network as it is
 
@@ -80,7 +80,7 @@ for cluster, rows in noisy.groupby("cluster", sort=False):
         label = {"all": "all clusters", "at random": f"{largest} at random"}.get(cluster, f"f = {cluster}")
         ax.plot(over.mean(), marker, color=colour, linestyle=dash, markersize=3, linewidth=0.9, label=label)
 for ax, name in zip(axes, ("loss (nats)", "accuracy"), strict=True):
-    ax.axvline(SIGMA, **PUBLISHED, label="harmless up to here ([C])")
+    ax.axvline(SIGMA, **PUBLISHED_LINE, label="harmless up to here ([C])")
     ax.set(xlabel="σ of the noise", ylabel=f"{name} over all inputs")
 axes[0].set(yscale="log")
 figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=4)

@@ -27,11 +27,11 @@ from modadd.core.neurons import three_dfts
 from modadd.crt.clusters import BAND, MOSTLY, cluster_table
 from modadd.crt.coset_measures import constant_on_cosets, half_minus_one_period, level_set_overlap
 from modadd.crt.cosets import LEVEL, coset_order, firing, firing_rows, relabelling, spread_p, step
-from modadd.crt.several_lines import partial_sums, relabelled_half_period, representations
+from modadd.crt.several_lines import partial_sums, relabelled_half_period, strongest_lines
 from modadd.crt.simple_neurons import fit_simple, kinds, replaced
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, DASHES, PUBLISHED, panels, pi_ticks, save_figure, save_table, use_style
+from modadd.page.figures import COLOURS, DASHES, PUBLISHED_LINE, panels, pi_ticks, save_figure, save_table, use_style
 from modadd.page.prose import about, say
 
 # %% tags=["parameters"]
@@ -185,7 +185,7 @@ for ax, (i, number, values) in zip(axes, sides, strict=True):
     magnitude = np.abs(spectrum(values))[1:]
     ax.vlines(k, 0, magnitude, color=COLOURS[0], linewidth=2)
     for edge in BAND:
-        ax.axhline(edge, **PUBLISHED, label="7.5 and 30 ([C])" if edge == BAND[0] else None)
+        ax.axhline(edge, **PUBLISHED_LINE, label="7.5 and 30 ([C])" if edge == BAND[0] else None)
     for line in k[magnitude >= min(BAND[0], magnitude.max())]:
         ax.annotate(str(line), (line, magnitude[line - 1]), (0, 2), textcoords="offset points", **number_style)
     ax.set(title=f"neuron {i} ({word}), from {number}", xlabel="frequency", ylabel="|DFT|")
@@ -194,7 +194,7 @@ for ax, (i, number, values) in zip(axes, sides, strict=True):
     csv.append(pd.DataFrame({"neuron": i, "from": number, "frequency": k, "magnitude": magnitude}))
 figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center")
 save_figure(figure, f"{figures}/fine_tuning_spectra", pd.concat(csv))
-lines, sums = representations(built, most_terms), partial_sums(built, most_terms)
+lines, sums = strongest_lines(built, most_terms), partial_sums(built, most_terms)
 save_table(lines, f"{figures}/representations_table")
 figure, axes = panels(max(1, len(lines)), columns=3, height=1.6, sharex=True, sharey=True)
 for ax, total, row in zip(axes, sums, lines.itertuples(), strict=False):
@@ -219,7 +219,7 @@ lines.round(3)
 
 # %%
 halves = [relabelled_half_period(of, int(dfts.frequency[i])).r_squared for i, _, of in sides if tuning[i]]
-ones = [float(representations(of, 1).share[0]) for i, _, of in sides if tuning[i]]
+ones = [float(strongest_lines(of, 1).share[0]) for i, _, of in sides if tuning[i]]
 several, on_top = table[table.working >= 4], overlaps["top is a coset"][overlaps.g > 1] if len(overlaps) else []
 values = {of.__name__: of(network) for of in (level_set_overlap, constant_on_cosets, half_minus_one_period)}
 record(values_file, network, values)

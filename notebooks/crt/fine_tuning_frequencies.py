@@ -30,7 +30,7 @@ from modadd.core.statistics import mean_of, ratio_of, share
 from modadd.ledger.record import record
 from modadd.networks.initialisation import seed_for
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, PUBLISHED, panels, save_figure, save_table, use_style
+from modadd.page.figures import COLOURS, PUBLISHED_LINE, panels, save_figure, save_table, use_style
 from modadd.page.prose import say
 from modadd.populations.frequencies import classes, fold, membership
 from modadd.populations.frequency_pairs import adjusted, against_random, beside, detectable_ratio, smallest_multiple
@@ -88,7 +88,7 @@ for ax, name in zip(axes, networks, strict=True):
         found = members[name, count].sum(axis=0)
         ax.bar(f, found, 0.8 if colour == COLOURS[6] else 0.45, color=colour, linewidth=0, label=count)
         shown.append(pd.DataFrame({"population": name, "count": count, "frequency": f, "networks": found}))
-    ax.axhline(members[name, "any line in the band"].sum(axis=0).mean(), label="equally likely", **PUBLISHED)
+    ax.axhline(members[name, "any line in the band"].sum(axis=0).mean(), label="equally likely", **PUBLISHED_LINE)
     ax.set(title=f"{titles[name]}: {len(networks[name])} networks", xlabel="frequency", ylabel="networks")
     ax.yaxis.set_major_locator(MaxNLocator(5, integer=True))
 figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=3)
@@ -160,7 +160,7 @@ relations.round(4)
 figure, axes = panels(len(drawn_for), columns=1, height=1.75)
 for ax, (given, table) in zip(axes, drawn_for.items(), strict=True):
     ax.bar(f, table["count"], 0.8, color=np.where(table.multiple, COLOURS[0], COLOURS[6]))
-    ax.step(f, table.expected, where="mid", **PUBLISHED)
+    ax.step(f, table.expected, where="mid", **PUBLISHED_LINE)
     ax.plot(f[table.odd], table["count"][table.odd] + 0.06 * table["count"].max(), "v", color=COLOURS[1], markersize=4)
     title = f"n = {exhibit}, given {given}; dark: multiples of {bases[given]}; ▼ 3f, 5f, f/3, f/5; dashed, expected"
     ax.set(title=title, xlabel="frequency with a line in the band", ylabel="pairs")

@@ -27,11 +27,11 @@ import numpy as np
 import pandas as pd
 from matplotlib.ticker import MaxNLocator, NullLocator
 
-from modadd.core.statistics import compare, difference_of_means, mean_of, ratio_of
+from modadd.core.statistics import difference_of_means, kolmogorov_smirnov, mean_of, ratio_of
 from modadd.crt.embedding_weights import LEFT_OUT, share_beyond
 from modadd.ledger.record import plain, record
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, MARKERS, PUBLISHED, panels, save_figure, save_table, use_style
+from modadd.page.figures import COLOURS, MARKERS, PUBLISHED_LINE, panels, save_figure, save_table, use_style
 from modadd.page.prose import say
 from modadd.populations.tables import read_population
 
@@ -83,7 +83,9 @@ table.insert(6, "std", passing.groupby(group).clusters.std().reindex(pd.MultiInd
 counts = {name: part.clusters.to_numpy(float) for name, part in passing.groupby(group)}
 nothing = np.empty(0)
 table["p"] = [
-    compare(counts.get((regime, changed), nothing), counts.get((regime, ""), nothing)).p if changed else np.nan
+    kolmogorov_smirnov(counts.get((regime, changed), nothing), counts.get((regime, ""), nothing)).p
+    if changed
+    else np.nan
     for regime, changed in zip(table.regime, table.changed, strict=True)
 ]
 base = table[table.changed == ""].set_index("regime")
@@ -139,7 +141,7 @@ for ax, (name, (label, printed)) in zip(axes, drawn.items(), strict=True):
         style = {"fmt": MARKERS[index], "color": COLOURS[index], "markersize": 4, "capsize": 2, "label": regime}
         ax.errorbar(of.updates, of.value, [of.value - of.low, of.high - of.value], **style)
     for number in printed:
-        ax.axhline(number, **PUBLISHED)
+        ax.axhline(number, **PUBLISHED_LINE)
     ax.set(xscale="log", xlabel="updates", ylabel=label, ylim=(0, None))
     ax.xaxis.set(major_formatter="{x:,.0f}", minor_locator=NullLocator())
 figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=2)

@@ -27,7 +27,7 @@ import pandas as pd
 from modadd.core.neurons import three_dfts
 from modadd.core.separable import margins
 from modadd.crt.clusters import BAND, NEAR_ZERO, SEVERAL, SPIKE, largest_beside
-from modadd.crt.contributions import standing
+from modadd.crt.contributions import loss_and_accuracy
 from modadd.crt.coset_measures import points_at_level_set
 from modadd.crt.projections import projected
 from modadd.crt.several_lines import second_line, with_second_line
@@ -138,7 +138,7 @@ variants = {
 logits = {name: variant.logits() for name, variant in variants.items()}
 margin = {name: margins(values).ravel() for name, values in logits.items()}
 replacement = pd.DataFrame(
-    {"network": name, **standing(logits[name]), "smallest margin": of.min(), "median": np.median(of)}
+    {"network": name, **loss_and_accuracy(logits[name]), "smallest margin": of.min(), "median": np.median(of)}
     for name, of in margin.items()
 )
 save_table(replacement, f"{figures}/replacement", digits=4)

@@ -28,7 +28,7 @@ from modadd.page.prose import about, say
 from modadd.quadrature import error_measures
 from modadd.quadrature.activations import (
     DOUBLING,
-    IDENTITY,
+    IDENTITY_ACTIVATION,
     alias_error,
     even_nodes_error,
     expected_random_error,
@@ -53,7 +53,7 @@ use_style()
 network = load_network(network_file)
 key = neurons_in(network).strongest(most_panels)
 schemes = {k: scheme for k, scheme in schemes_in(network).items() if k in key}
-activations = [*DOUBLING, IDENTITY]
+activations = [*DOUBLING, IDENTITY_ACTIVATION]
 
 # %% [markdown]
 # ## The integral in closed form
@@ -147,7 +147,7 @@ trained = pd.DataFrame(
     for k, scheme in schemes.items()
 )
 save_table(trained, f"{figures}/trained_errors", digits=4)
-identity = {k: abs(scheme_error(IDENTITY, scheme)).max() for k, scheme in schemes.items()}
+identity = {k: abs(scheme_error(IDENTITY_ACTIVATION, scheme)).max() for k, scheme in schemes.items()}
 figure, (ax,) = panels(1, columns=1, height=3)
 places = {f.name: place for place, f in enumerate(DOUBLING)}
 for k, colour, marker, shift in zip(key, COLOURS, MARKERS, np.linspace(-0.25, 0.25, len(key)), strict=False):
@@ -218,7 +218,7 @@ values
 say(
     about(network),
     f"Formula and adaptive quadrature differ by at most {values['largest_deviation']:.1e}. "
-    f"For the identity c₂ = {IDENTITY.coefficient(2):g}, and the trained nodes leave at most "
+    f"For the identity c₂ = {IDENTITY_ACTIVATION.coefficient(2):g}, and the trained nodes leave at most "
     f"{max(identity.values()):.4f}. For e^x − 1 − x the error of {', '.join(map(str, boxes))} neurons is "
     f"{', '.join(f'{ratio:.3f}' for ratio in values['other_function_over_bound'])} of its bound.",
     "The table has the number of evenly spaced nodes for each error relative to c₂. For the trained nodes it has the "

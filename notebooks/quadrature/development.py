@@ -37,7 +37,7 @@ from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
 from modadd.page.prose import about, say
 from modadd.populations.events import read_stages
-from modadd.populations.stages import nearest
+from modadd.populations.stages import nearest_snapshots
 from modadd.populations.tables import by_frequency
 from modadd.quadrature.scheme import INTEGRAL
 
@@ -60,7 +60,9 @@ separable, neurons = network.separable(), neurons_of(network.separable())
 key, drawn = neurons.key_frequencies(), neurons.strongest(most_panels)
 runs, end = read_stages(datasets["stages/pizza_transformer"]), network.recipe.steps
 rows = runs.set_index(["seed", "updates"])
-taken = nearest(read_history(history_file), np.geomspace(min(first_stop, end), end, most_stops)) | {end: separable}
+taken = nearest_snapshots(read_history(history_file), np.geomspace(min(first_stop, end), end, most_stops)) | {
+    end: separable
+}
 whole = ["accuracy", "train_loss", "held_out_loss"]
 measures = measures_in(modadd.quadrature.measures, modadd.certificates.measures)
 found = {at: measured(tables, measures) for at, tables in taken.items()}

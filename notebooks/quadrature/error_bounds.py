@@ -23,10 +23,10 @@ from matplotlib.ticker import LogLocator, NullLocator
 from modadd.ledger.record import record
 from modadd.networks.measures import neurons_in
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, MARKERS, PUBLISHED, panels, pi_ticks, save_figure, save_table, use_style
+from modadd.page.figures import COLOURS, MARKERS, PUBLISHED_LINE, panels, pi_ticks, save_figure, save_table, use_style
 from modadd.page.prose import about, say
 from modadd.quadrature import error_measures, following, measures
-from modadd.quadrature.activations import RELU, scheme_error
+from modadd.quadrature.activations import RELU_ACTIVATION, scheme_error
 from modadd.quadrature.answers import prove_answers
 from modadd.quadrature.bounds import Boxes, between, bound_against_work, boxes
 from modadd.quadrature.scheme import INTEGRAL, quadrature_error
@@ -63,7 +63,7 @@ as_published = published if exhibit == 12 else {}  # the paper's numbers are tho
 
 # %%
 relu_bounds = np.array(error_measures.relu_bound_over_integral(network))
-relu_errors = [2 * np.abs(scheme_error(RELU, scheme)).max() for scheme in schemes.values()]
+relu_errors = [2 * np.abs(scheme_error(RELU_ACTIVATION, scheme)).max() for scheme in schemes.values()]
 terms = {
     "naive_error": ("naive: integral = 0 (mean)", measures.naive_error(network)),
     "whole_bound": ("whole bound: angle + folded", measures.whole_bound(network)),
@@ -92,10 +92,10 @@ rows = np.arange(len(terms))
 printed = {name: float(as_published[name]) / INTEGRAL for name in terms if as_published.get(name) is not None}
 for k, colour, marker, shift in zip(drawn, COLOURS, MARKERS, np.linspace(-0.3, 0.3, len(drawn)), strict=False):
     ax.plot(errors[k] / INTEGRAL, rows + shift, marker, color=colour, markersize=4, label=f"k = {k}")
-ax.plot([], [], **PUBLISHED, label=f"published, k = {exhibit}" if printed else None)
+ax.plot([], [], **PUBLISHED_LINE, label=f"published, k = {exhibit}" if printed else None)
 for name, value in printed.items():
     row = list(terms).index(name)
-    ax.plot([value, value], [row - 0.42, row + 0.42], **PUBLISHED)
+    ax.plot([value, value], [row - 0.42, row + 0.42], **PUBLISHED_LINE)
 ax.hlines(rows[:-1] + 0.5, 0, 1, transform=ax.get_yaxis_transform(), color="0.9", linewidth=0.7, zorder=0)
 ax.set(xscale="log", xlabel="error divided by 4/3", ylim=(len(terms) - 0.5, -0.5))
 ax.set_yticks(rows, labels.values())

@@ -91,7 +91,9 @@ trained, flat = ("as trained", "with C, D"), ("without second harmonics", "with 
 twin, plain_twin = ("twin, s and c read off", "–"), ("twin, neither", "–")
 curves = {("trained network", "as trained"): trained, ("trained network", "without 2nd harmonics"): flat}
 curves |= {("twin by hand", "s and c read off"): twin, ("twin by hand", "neither"): plain_twin}
-by_difference = pd.DataFrame({title: build.by_difference(compared[name]) for title, name in curves.items()})
+by_difference = pd.DataFrame(
+    {title: build.smallest_margin_by_difference(compared[name]) for title, name in curves.items()}
+)
 turn = np.arange(201) * 2 / 401
 responses = pd.DataFrame({name: search.limit_response(401, wave)[:201] for name, wave in shapes.items()}, index=turn)
 save_table(responses.rename_axis("w_k(a − b)/π").reset_index(), f"{figures}/responses")

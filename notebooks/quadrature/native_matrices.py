@@ -82,7 +82,7 @@ for name, own in networks.items():
     logits, residual = own.logits(), own.residual()
     centred = [table - table.mean(axis=-1, keepdims=True) for table in (residual, logits)]
     row = {"network": name, "accuracy": accuracy(logits), "margin": margins(logits).min(), "scale": scale(own)}
-    row |= {"relative margin": relative_margins(own).min(), **native.distances(trained, own)}
+    row |= {"relative margin": relative_margins(own).min(), **native.relative_distances(trained, own)}
     if name == "by hand, even":  # its neurons are not those of the trained network, whatever their number
         row |= dict.fromkeys("ABW", np.nan)
     rows.append(row | {"residual": np.divide(*map(np.linalg.norm, centred))})

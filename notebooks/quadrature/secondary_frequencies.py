@@ -25,7 +25,7 @@ from modadd.core.separable import centred
 from modadd.ledger.record import record
 from modadd.networks.measures import neurons_in
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, DASHES, HATCHES, PUBLISHED, panels, save_figure, save_table, use_style
+from modadd.page.figures import COLOURS, DASHES, HATCHES, PUBLISHED_LINE, panels, save_figure, save_table, use_style
 from modadd.page.prose import about, say
 from modadd.quadrature import following, logit_measures, measures
 from modadd.quadrature.formula import explained, fit_formula, formula
@@ -81,8 +81,8 @@ for offset, kind, colour, hatch in ((-0.21, "pizza", COLOURS[6], HATCHES[0]), (0
     ax.bar_label(bars, fmt="%.3f", padding=4, fontsize=7)
     for place, part in enumerate(parts):
         if (printed := dict(zip(("pizza", "clock"), published.get(f"r2_{part}", []))).get(kind)) is not None:
-            dashes += ax.plot(place + offset + dash, [float(printed)] * 2, **PUBLISHED)
-ax.plot([], [], **PUBLISHED, label="published" if dashes else None)
+            dashes += ax.plot(place + offset + dash, [float(printed)] * 2, **PUBLISHED_LINE)
+ax.plot([], [], **PUBLISHED_LINE, label="published" if dashes else None)
 ax.set(ylabel="variance explained, R²", ylim=(0, 1.12))
 ax.set_xticks(range(3), ["full logits", "without residual streams", "absolute-value part"])
 figure.legend(loc="outside right upper")
@@ -96,7 +96,7 @@ for ax, name, found, symbol in zip(axes, ("absolute_coefficients", "identity_coe
     ax.bar_label(bars, fmt=lambda value: f"{value:.2f}".replace("-", "−"), padding=4, fontsize=7)
     printed = dict(zip(tabled, published[name], strict=True)) if np.size(published.get(name)) == len(tabled) else {}
     for k in set(drawn) & set(printed):
-        dashes += ax.plot(drawn.index(k) + 1.7 * dash, [printed[k], printed[k]], **PUBLISHED)
+        dashes += ax.plot(drawn.index(k) + 1.7 * dash, [printed[k], printed[k]], **PUBLISHED_LINE)
     ax.axhline(0, color="0.3", linewidth=0.7)
     ax.set(xlabel="frequency k", ylabel=f"{symbol}_k (logits)")
     ax.set_xticks(range(len(drawn)), drawn)

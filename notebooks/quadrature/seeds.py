@@ -30,7 +30,7 @@ from modadd.page.prose import say
 from modadd.populations.columns.pizza_transformer import COLUMNS
 from modadd.populations.frequencies import membership
 from modadd.populations.rows import row_of
-from modadd.populations.spread import spread
+from modadd.populations.spread import spread_over_networks
 from modadd.populations.tables import by_frequency, faultless, over_frequencies, read_population
 from modadd.populations.uniformity import uniformity
 
@@ -207,7 +207,9 @@ by_count
 # another one is another network of the same distribution. The two-sample Kolmogorov–Smirnov test asks about this.
 
 # %%
-among = spread(judged, mainline, [*OF_NETWORK, "held_out_loss", *OF_FREQUENCY, "number_of_key_frequencies"], here)
+among = spread_over_networks(
+    judged, mainline, [*OF_NETWORK, "held_out_loss", *OF_FREQUENCY, "number_of_key_frequencies"], here
+)
 save_table(among, f"{figures}/numbers", digits=4)
 among
 

@@ -95,7 +95,7 @@ answered[1] = one_step.check(one_step.solution)  # your answer instead of one_st
 # ψ = 2φ. Left are the waves of neurons of this frequency, which differ in their phase; right, ψ against φ for all of them.
 
 # %%
-figure, numbers = tutorial.phases(separable, neurons, members)
+figure, numbers = tutorial.draw_phases(separable, neurons, members)
 save_figure(figure, f"{figures}/phases", numbers)
 
 # %% [markdown]
@@ -196,7 +196,7 @@ parts = {
     for f, group in strongest(dfts, clusters_of(dfts), most_clusters).items()
 }
 parts = {name: centred(values) for name, values in (parts | {"all neurons": second.logits()[x, y]}).items()}
-figure, numbers = tutorial.clusters(parts, (x + y) % second.modulus)
+figure, numbers = tutorial.draw_clusters(parts, (x + y) % second.modulus)
 save_figure(figure, f"{figures}/clusters", numbers)
 
 # %% [markdown]

@@ -22,10 +22,10 @@ from modadd.core.neurons import neurons_of
 from modadd.ledger.record import record
 from modadd.networks.importers import beside_published
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, MARKERS, PUBLISHED, panels, save_figure, save_table, use_style, visible
+from modadd.page.figures import COLOURS, MARKERS, PUBLISHED_LINE, panels, save_figure, save_table, use_style, visible
 from modadd.page.prose import about, say
 from modadd.two_layer import readout
-from modadd.two_layer.sum_of_cosines import restricted
+from modadd.two_layer.sum_of_cosines import restricted_to_sets
 
 # %% tags=["parameters"]
 network_file = "results/networks/two_layer_mlp/seed0.safetensors"
@@ -83,7 +83,7 @@ for ax, ((name, table), power) in zip(axes, components.items(), strict=True):
     for kind, colour, marker, face in (("sin", COLOURS[0], "o", None), ("cos", COLOURS[1], "s", "none")):
         own = [label.startswith(kind) for label in labels]
         style = {"color": colour, "markersize": 3, "markerfacecolor": face, "label": kind}
-        ax.plot(basis.frequencies(n)[own], power[own], marker, **style)
+        ax.plot(basis.basis_frequencies(n)[own], power[own], marker, **style)
     for k in printed:
         ax.axvline(k, color="0.8", linewidth=0.8, zorder=0, label="published" if k == printed[0] else None)
     ax.set(title=f"{prefix[name]}{table}", xlabel="frequency", ylabel="power over all neurons", yscale="log")
@@ -130,7 +130,7 @@ rules
 
 # %%
 sets = {name: {"key": found, "printed": tabled} for name, found in key.items()}
-norms = pd.concat({name: restricted(own, sets[name]) for name, own in separables.items()}, names=["network"])
+norms = pd.concat({name: restricted_to_sets(own, sets[name]) for name, own in separables.items()}, names=["network"])
 norms["published ratio"] = float(published.get("published_weights_norm_ratio", np.nan))
 save_table(norms.reset_index(), f"{figures}/norm_ratio", digits=5)
 norms
@@ -186,8 +186,8 @@ for ax, kind in zip(axes, kinds, strict=True):
             x, fraction = place + shift, table[f"{prefix[name]}{kind}{words}"]
             ax.plot(x, fraction, marker, color=colour, label=f"{name}{words}", **style)
     if kind in compared:
-        ax.plot([], [], **PUBLISHED, label="published")
-        ax.hlines(table[f"published {kind}"], place - 0.4, place + 0.4, **PUBLISHED)
+        ax.plot([], [], **PUBLISHED_LINE, label="published")
+        ax.hlines(table[f"published {kind}"], place - 0.4, place + 0.4, **PUBLISHED_LINE)
     ax.set(ylabel=f"explained, {kind} w_k(a+b)", xlabel="frequency k")
     ax.set_xticks(place, [f"{k}*" if not keys else k for k, keys in table.key.items()])
     ax.label_outer()

@@ -19,10 +19,10 @@ import pandas as pd
 
 from modadd.core.statistics import CONFIDENCE, Estimate, mean_of, share
 from modadd.ledger.record import record
-from modadd.ledger.retrainings import predicted
+from modadd.ledger.retrainings import prediction_interval
 from modadd.networks.recipes import RECIPES
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, PUBLISHED, panels, save_figure, save_table, use_style
+from modadd.page.figures import COLOURS, PUBLISHED_LINE, panels, save_figure, save_table, use_style
 from modadd.page.prose import say
 from modadd.populations.columns.two_layer_mlp import COLUMNS
 from modadd.populations.rows import row_of
@@ -102,8 +102,8 @@ for ax, kind in zip(axes, ("sin", "cos"), strict=True):
     for printed_set in sorted(set(same), reverse=True):
         ax.plot([], [], **looks[printed_set], label=f"with {'the printed' if printed_set else 'another'} set")
     if tabled[kind]:
-        ax.plot([], [], **PUBLISHED, label="published")
-        ax.hlines(tabled[kind], np.arange(len(printed)) - 0.45, np.arange(len(printed)) + 0.45, **PUBLISHED)
+        ax.plot([], [], **PUBLISHED_LINE, label="published")
+        ax.hlines(tabled[kind], np.arange(len(printed)) - 0.45, np.arange(len(printed)) + 0.45, **PUBLISHED_LINE)
     ax.set(ylabel=f"explained, {kind} w_k(a+b)", xlabel="frequency k")
     ax.set_xticks(np.arange(len(printed)), printed)
     ax.label_outer()
@@ -122,7 +122,9 @@ columns |= {f"fve {kind}": (np.array(list(of_set[f"fve_{kind}"])), tabled[kind])
 predictions, off = {}, {}
 for name, (found, numbers) in columns.items():
     off[name] = np.abs(found - numbers) if len(of_set) else np.full((0, len(numbers)), np.nan)
-    ends = predicted(found, CONFIDENCE, fraction=True) if len(of_set) > 1 else np.full((len(numbers), 2), np.nan)
+    ends = (
+        prediction_interval(found, CONFIDENCE, fraction=True) if len(of_set) > 1 else np.full((len(numbers), 2), np.nan)
+    )
     middle = found.mean(axis=0) if len(of_set) else np.full(len(numbers), np.nan)
     predictions[name] = [Estimate(*each, len(of_set)) for each in zip(middle, *ends.T, strict=True)]
 compared = pd.DataFrame(

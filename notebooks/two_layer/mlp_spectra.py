@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.colors import LogNorm, SymLogNorm
 
-from modadd.core.basis import basis, frequencies, names
+from modadd.core.basis import basis, basis_frequencies, names
 from modadd.core.neurons import neurons_of
 from modadd.ledger.record import record
 from modadd.networks.importers import beside_published
@@ -138,7 +138,7 @@ shares = pd.DataFrame(shares).rename_axis("neuron")
 figure, axes = panels(len(single), columns=count, height=2.2)
 rows = []
 for ax, ((name, k, i, stage), coefficients) in zip(axes, single.items(), strict=True):
-    nine = np.flatnonzero(np.isin(frequencies(n), (0, k)))
+    nine = np.flatnonzero(np.isin(basis_frequencies(n), (0, k)))
     block = np.round(coefficients[np.ix_(nine, nine)], 1) + 0.0  # no −0
     top = np.abs(block).ravel()[1:].max()
     ax.imshow(block, vmin=-top, vmax=top, cmap="RdBu_r")

@@ -11,7 +11,7 @@ import pytest
 from support import SMOKE, jobs_of, snakemake
 
 from modadd.ledger.entries import read_ledger
-from modadd.page.explorer_history import LARGEST
+from modadd.page.explorer_history import LARGEST_PAGE
 
 AFTER_A_NOTEBOOK = ("judge_claims", "build_site", "compute_ledger", "provenance", "provenance_page", "all")
 
@@ -140,7 +140,7 @@ def test_networks_of_other_moduli_by_config_are_trained_and_join_the_explorer(sm
     assert {"pizza_transformer/seed0", "c91_batch/exhibit"} <= set(shown)
     histories = re.search(r'id="histories">(.*?)</script>', page.read_text(encoding="utf-8"), re.DOTALL)[1]
     assert {"pizza_transformer/seed0", "mod_31/seed0"} <= set(json.loads(histories)), "with their snapshots"
-    assert page.stat().st_size <= LARGEST
+    assert page.stat().st_size <= LARGEST_PAGE
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from modadd.core.jobs import begin
 from modadd.core.processor import MKL, OPENBLAS, processor, product_library
 from modadd.networks.recipes import RECIPES, Recipe
 from modadd.page.figures import save_table
-from modadd.training.published_loops import FLOORS, PUBLISHED, Step, autograd_step, floor_step, kernel_step
+from modadd.training.published_loops import FLOORS, PUBLISHED_LOOPS, Step, autograd_step, floor_step, kernel_step
 from modadd.training.train import train_ensemble
 
 ROUNDS, ROUND_SECONDS = 7, 0.4  # the variants take turns, so that a slow moment of the machine hits all of them
@@ -47,11 +47,11 @@ def milliseconds(steps: dict[str, Step], per_network: dict[str, int]) -> dict[st
 @contextmanager
 def multiplying_by(library: str) -> Iterator[None]:
     """Let the kernel take the products of a library, whichever the processor would choose."""
-    chosen, modadd.training.products.LIBRARY = modadd.training.products.LIBRARY, library
+    chosen, modadd.training.products.PRODUCT_LIBRARY = modadd.training.products.PRODUCT_LIBRARY, library
     try:
         yield
     finally:
-        modadd.training.products.LIBRARY = chosen
+        modadd.training.products.PRODUCT_LIBRARY = chosen
 
 
 def forced(library: str, step: Step) -> Step:
@@ -80,8 +80,8 @@ def measured(name: str, recipe: Recipe, networks: int, late: Path) -> dict[str, 
     kernels |= {f"kernel by {library}": forced(library, early) for library in (MKL, OPENBLAS)}
     steps = kernels | {"autograd": autograd_step(recipe, 0)}
     steps |= {f"floor, {library}": floor_step(recipe, multiply) for library, multiply in FLOORS.items()}
-    if recipe.architecture in PUBLISHED:
-        steps["as published"] = PUBLISHED[recipe.architecture](recipe, 0)
+    if recipe.architecture in PUBLISHED_LOOPS:
+        steps["as published"] = PUBLISHED_LOOPS[recipe.architecture](recipe, 0)
     time_of = milliseconds(steps, dict.fromkeys(kernels, networks))
     return {
         "step": name,

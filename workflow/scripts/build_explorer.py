@@ -13,7 +13,7 @@ from modadd.networks.importers import External, load_external
 from modadd.networks.snapshots import read_history
 from modadd.networks.store import Network, load_network
 from modadd.page.explorer import claims_about, entry, facts_of, name_of, plotting_library
-from modadd.page.explorer_history import LARGEST, histories_within, is_shown, name_of_history
+from modadd.page.explorer_history import LARGEST_PAGE, histories_within, is_shown, name_of_history
 from modadd.page.templates import render, script_data
 
 
@@ -43,7 +43,7 @@ def build_explorer(
         "left_out": [name for name, own in separable.items() if own is None],
     }
     render(template, page, **parts, histories=Markup(script_data({})))
-    room = LARGEST - page.stat().st_size
+    room = LARGEST_PAGE - page.stat().st_size
     watched = {name_of_history(path): path for path in histories}
     read = {name: read_history(path) for name, path in watched.items() if separable.get(name) is not None}
     kept = {name: history for name, history in read.items() if is_shown(history)}

@@ -7,7 +7,7 @@ from pathlib import Path
 from modadd.core.bits import set_arithmetic
 from modadd.core.jobs import begin
 from modadd.ledger.differences import sha256
-from modadd.ledger.reference import comparable
+from modadd.ledger.reference import as_from_json
 from modadd.run.project import provenance
 
 
@@ -16,7 +16,7 @@ def write_provenance(inputs: list[str], networks: list[str], device: str, config
     content = {
         "written": datetime.now(UTC).isoformat(timespec="seconds"),
         "origin": {**provenance(), "device": device},
-        "config": comparable(config),
+        "config": as_from_json(config),
         "inputs": {name: sha256(name) for name in sorted(inputs)},
         "networks": {name: sha256(name) for name in sorted(networks)},
     }

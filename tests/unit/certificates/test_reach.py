@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from support import WITH_RELU, refuses
 
-from modadd.certificates.reach import moving, reach_of_weights, spectral_norm, times
+from modadd.certificates.reach import moving, moving_product, reach_of_weights, spectral_norm
 from modadd.networks.architectures import ARCHITECTURES
 from modadd.networks.starts import drawn
 from modadd.networks.store import Network
@@ -50,7 +50,7 @@ def test_a_product_moves_by_no_more_than_is_said(data, seed, size):
     m, k, n = (data.draw(sizes) for _ in range(3))
     rng = np.random.default_rng(seed)
     X, Y = (data.draw(arrays(float, shape, elements=entries)) for shape in ((m, k), (k, n)))
-    product = times(moving(X, size), moving(Y, size)) + moving(np.ones((1, n)), size)
+    product = moving_product(moving(X, size), moving(Y, size)) + moving(np.ones((1, n)), size)
     # float moves of at most this size, so that the exact product of what they give is known
     moves = [rng.normal(size=shape) for shape in (X.shape, Y.shape, (1, n))]
     dX, dY, row = (exactly(size * (1 - 1e-9) * move / np.linalg.norm(move)) for move in moves)
@@ -67,7 +67,7 @@ def test_a_product_moves_by_no_more_than_is_said(data, seed, size):
 def test_heads_share_one_move():
     rng = np.random.default_rng(1)
     V, O = rng.normal(size=(3, 4, 2)), rng.normal(size=(3, 2, 4))
-    OV = times(moving(V, 0.1), moving(O, 0.2)).sum(-3)
+    OV = moving_product(moving(V, 0.1), moving(O, 0.2)).sum(-3)
     np.testing.assert_allclose(OV.value, (V @ O).sum(0))
     stacked = [np.linalg.norm(np.concatenate(list(M), axis=axis), 2) for M, axis in ((V, 1), (O, 0))]
     assert OV.whole == pytest.approx(0.1 * (stacked[1] + 0.2) + stacked[0] * 0.2, rel=1e-6)

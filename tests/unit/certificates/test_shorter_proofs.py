@@ -32,7 +32,7 @@ def test_what_coarse_first_saves_is_said_of_a_network_that_it_proves_alone():
 
 
 def test_a_network_too_large_for_the_memory_of_its_job_is_not_proven(monkeypatch):
-    monkeypatch.setattr(proofs, "LARGEST", 11)
+    monkeypatch.setattr(proofs, "_LARGEST", 11)
     assert np.isnan([*of(perfect_network(13, (1, 3), m=8)).values()]).all()
 
 

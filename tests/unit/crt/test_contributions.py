@@ -53,7 +53,7 @@ def test_a_silent_cluster_answers_nothing():
 def test_block_by_block_gives_what_all_at_once_gives(monkeypatch, numbers):
     network = random_network(7, 9)
     network = Separable(network.A, network.B, network.W, network.C / 9, network.D)
-    monkeypatch.setattr(modadd.crt.contributions, "BLOCK", numbers)
+    monkeypatch.setattr(modadd.crt.contributions, "_BLOCK", numbers)
     starts = [rows.start for rows in blocks(network)]
     assert len(starts) == (1 if numbers > 1000 else 7)
     clusters = {1: np.array([0, 5, 6]), 2: np.array([1, 2, 8])}

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from modadd.crt.cosets import nearest, rayleigh_p, spread
+from modadd.crt.cosets import clark_evans_index, nearest_neighbour_distance, rayleigh_p
 
 
 @given(st.lists(st.floats(-3, 3), min_size=1, max_size=9), st.floats(-3, 3))
@@ -18,7 +18,7 @@ def test_uniformity_is_rayleighs_p_value_and_does_not_see_turns(angles, turn):
 def test_nearest_goes_around_the_torus_either_way(points, turn):
     first, second = np.array(points).T
     sheets = 2 * np.pi * np.arange(-1, 2)
-    for i, found in enumerate(nearest(first, second)):
+    for i, found in enumerate(nearest_neighbour_distance(first, second)):
         others = [
             np.hypot(first[j] - first[i] + x, second[j] - second[i] + y)
             for j in range(len(first))
@@ -27,7 +27,9 @@ def test_nearest_goes_around_the_torus_either_way(points, turn):
             for y in sheets
         ]
         assert found == pytest.approx(min(others), abs=1e-9)
-    np.testing.assert_allclose(nearest(first + turn, second - turn), nearest(first, second), atol=1e-9)
+    np.testing.assert_allclose(
+        nearest_neighbour_distance(first + turn, second - turn), nearest_neighbour_distance(first, second), atol=1e-9
+    )
 
 
 @pytest.mark.parametrize(("rows", "columns", "expected"), [(4, 4, 2), (2, 2, 2), (3, 4, np.sqrt(3))])
@@ -35,15 +37,15 @@ def test_grids_have_known_spread(rows, columns, expected):
     first, second = (x.ravel() for x in np.meshgrid(np.arange(rows) / rows, np.arange(columns) / columns))
     narrow = min(1, rows / columns)  # in a grid of unequal spacing the nearest point lies along the narrower one
     assert expected == pytest.approx(2 * np.sqrt(narrow))
-    assert spread(2 * np.pi * first, 2 * np.pi * second) == pytest.approx(expected)
+    assert clark_evans_index(2 * np.pi * first, 2 * np.pi * second) == pytest.approx(expected)
 
 
 def test_random_points_have_spread_one_and_clumps_less():
     first, second = np.random.default_rng(0).uniform(-np.pi, np.pi, (2, 4000))
-    assert spread(first, second) == pytest.approx(1, abs=0.03)
-    assert spread(first / 3, second / 3) < 0.4
+    assert clark_evans_index(first, second) == pytest.approx(1, abs=0.03)
+    assert clark_evans_index(first / 3, second / 3) < 0.4
 
 
 @pytest.mark.parametrize("count", [0, 1])
 def test_one_point_has_no_neighbour(count):
-    assert np.isnan(spread(np.zeros(count), np.zeros(count)))
+    assert np.isnan(clark_evans_index(np.zeros(count), np.zeros(count)))

@@ -7,7 +7,7 @@ from support import WITH_RELU
 
 from modadd.core.losses import mean_loss
 from modadd.core.separable import accuracy
-from modadd.crt.contributions import ablation, contribution, neuron_axes, noise, shift_error, standing
+from modadd.crt.contributions import ablation, contribution, loss_and_accuracy, neuron_axes, noise, shift_error
 from modadd.networks.architectures import ARCHITECTURES
 from modadd.networks.initialisation import INITIALISATIONS
 from modadd.networks.store import Network
@@ -58,7 +58,7 @@ def test_noise_is_on_every_native_weight_of_the_cluster_and_on_no_other(small, a
             own = np.moveaxis(noisy[name], axis, 0)  # a view, so that the change lands in the parameters
             z = np.moveaxis(rng.standard_normal(network.parameters[name].take(members, axis).shape), axis, 0)
             own[members] *= np.exp(sigma * z)
-        expected = standing(replace(network, parameters=noisy).separable().logits())
+        expected = loss_and_accuracy(replace(network, parameters=noisy).separable().logits())
         clean, jittered = found[found.draw == draw].to_dict("records")
         assert clean["sigma"] == 0 and clean["loss"] == pytest.approx(mean_loss(network.separable().logits()))
         assert jittered["sigma"] == sigma and jittered["loss"] == pytest.approx(expected["loss"])

@@ -13,8 +13,8 @@ from modadd.crt.several_lines import (
     half_period,
     partial_sums,
     relabelled_half_period,
-    representations,
     second_line,
+    strongest_lines,
     with_second_line,
 )
 from modadd.crt.simple_neurons import fit_simple, replaced
@@ -26,7 +26,7 @@ def cosine(k, n, phase=0.0):
 
 def test_representations_are_the_lines_in_order_of_strength():
     f = 4 + 1.0 * cosine(2, 13, 0.5) + 3.0 * cosine(5, 13, -1.0) + 2.0 * cosine(3, 13)
-    lines = representations(f, 3)
+    lines = strongest_lines(f, 3)
     assert lines.frequency.tolist() == [5, 3, 2]
     np.testing.assert_allclose(lines.amplitude, [3, 2, 1])
     np.testing.assert_allclose(lines.phase, [-1, 0, 0.5], atol=1e-12)
@@ -38,7 +38,7 @@ def test_representations_are_the_lines_in_order_of_strength():
 @given(st.integers(3, 20), st.integers(0, 99))
 def test_all_lines_together_are_the_function(n, seed):
     f = np.random.default_rng(seed).standard_normal(n)
-    sums, lines = partial_sums(f, n), representations(f, n)
+    sums, lines = partial_sums(f, n), strongest_lines(f, n)
     assert len(sums) == n // 2
     np.testing.assert_allclose(sums[-1], f, atol=1e-12)
     explained = 1 - np.var(f - sums, axis=1) / np.var(f)

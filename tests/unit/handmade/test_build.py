@@ -14,12 +14,12 @@ from modadd.handmade.build import (
     Wave,
     ablations,
     angles,
-    by_difference,
     clarity,
     hand_coded,
     relative_margins,
     scale,
     second_harmonics,
+    smallest_margin_by_difference,
     wave_of,
     without,
 )
@@ -149,7 +149,7 @@ def test_clarity_and_margins_by_difference_are_those_of_all_inputs():
     np.testing.assert_allclose(relative_margins(network), np.reshape(list(every.values()), (11, 11)))
     least = [min(margin for (a, b), margin in every.items() if (a - b) % 11 in (d, 11 - d)) for d in range(6)]
     least[0] = min(every[a, a] for a in range(11))
-    np.testing.assert_allclose(by_difference(network), least)
+    np.testing.assert_allclose(smallest_margin_by_difference(network), least)
     right = np.mean([margin > 0 for margin in every.values()])
     assert clarity(network) == pytest.approx({"relative margin": min(every.values()), "accuracy": right})
     assert 0 < right < 1, "four nodes cannot tell an answer from its negative"

@@ -5,7 +5,7 @@ import pytest
 
 from modadd.core.fourier import term
 from modadd.core.separable import accuracy
-from modadd.handmade.gromov import Hidden, closed_form, distance, drawn_closed_form, squares
+from modadd.handmade.gromov import Hidden, closed_form, distance_from_closed_form, drawn_closed_form, squares
 
 N = 13
 
@@ -32,16 +32,19 @@ def test_distance_of_the_closed_form_is_zero_and_grows_with_what_is_changed():
     frequency = 1 + np.arange(60) % 6
     rng = np.random.default_rng(1)
     exact = closed_form(N, frequency, *rng.uniform(-3, 3, (2, 60)))
-    found = distance(exact, frequency)
+    found = distance_from_closed_form(exact, frequency)
     assert found == pytest.approx((0, 0, 0), abs=1e-7)
     noisy = Hidden(exact.U + rng.normal(size=exact.U.shape), exact.V, exact.W)
-    assert distance(noisy, frequency).outside > 0.1
+    assert distance_from_closed_form(noisy, frequency).outside > 0.1
     shuffled = Hidden(exact.U, exact.V, exact.W[rng.permutation(60)])
-    assert distance(shuffled, frequency).mismatch > 1
+    assert distance_from_closed_form(shuffled, frequency).mismatch > 1
     scaled = Hidden(exact.U * rng.uniform(0, 2, 60), exact.V, exact.W)
-    assert distance(scaled, frequency).unequal > 0.3 and distance(scaled, frequency).outside < 1e-9
+    assert (
+        distance_from_closed_form(scaled, frequency).unequal > 0.3
+        and distance_from_closed_form(scaled, frequency).outside < 1e-9
+    )
 
 
 def test_a_network_of_nothing_has_no_distance():
     nothing = Hidden(np.zeros((N, 2)), np.zeros((N, 2)), np.zeros((2, N)))
-    assert np.isnan(distance(nothing, np.array([1, 2]))).all()
+    assert np.isnan(distance_from_closed_form(nothing, np.array([1, 2]))).all()

@@ -9,10 +9,10 @@ from modadd.handmade.build import PLAIN, Wave, angles, hand_coded
 from modadd.handmade.native import (
     Listed,
     cut_to_planes,
-    distances,
     native,
     planes_of,
     read_off,
+    relative_distances,
     with_doubles,
     without_gauge,
 )
@@ -97,14 +97,14 @@ def test_what_the_function_does_not_see_is_no_distance():
         network.C + residual,
         network.D - residual,
     )
-    assert distances(network, other) == pytest.approx(dict.fromkeys([*"ABW", "logits"], 0), abs=1e-7)
+    assert relative_distances(network, other) == pytest.approx(dict.fromkeys([*"ABW", "logits"], 0), abs=1e-7)
 
 
 def test_distances_are_relative():
     network, fewer = hand_coded(N, KEYS, H), hand_coded(N, KEYS, H + 1)
     mirrored = Separable(network.A, network.B, -network.W, network.C, network.D)
-    assert distances(network, mirrored) == pytest.approx({"A": 0, "B": 0, "W": 2, "logits": 0}, abs=1e-7)
-    found = distances(network, fewer)
+    assert relative_distances(network, mirrored) == pytest.approx({"A": 0, "B": 0, "W": 2, "logits": 0}, abs=1e-7)
+    found = relative_distances(network, fewer)
     assert np.isnan([found[name] for name in "ABW"]).all()
     assert 0 < found["logits"] < 0.2
 

@@ -4,8 +4,8 @@ import pytest
 
 from modadd.ledger.differences import sha256
 from modadd.ledger.reference import (
-    OTHERWISE,
-    comparable,
+    DEFAULT_RTOL,
+    as_from_json,
     compare_with_reference,
     deviations_of,
     expected_numbers,
@@ -47,10 +47,10 @@ def elsewhere(expected, **changes):
         ({}, None, "the check"),
         ({"measured": "none"}, None, "equality"),
         ({"of": "most", "interval": [[0.6, 0.9]]}, None, "the share of all networks"),
-        ({"verdict": "not judged"}, [[1.8, 2.2]], f"relative distance {OTHERWISE}"),
+        ({"verdict": "not judged"}, [[1.8, 2.2]], f"relative distance {DEFAULT_RTOL}"),
         ({"measured": {"value": 2.0, "low": None, "high": None, "of": 1}}, None, "the check"),
         ({"measured": {"value": None, "low": None, "high": None, "of": 0}}, None, "equality"),
-        ({"verdict": "not judged", "measured": -2.0}, [[-2.2, -1.8]], f"relative distance {OTHERWISE}"),
+        ({"verdict": "not judged", "measured": -2.0}, [[-2.2, -1.8]], f"relative distance {DEFAULT_RTOL}"),
     ],
 )
 def test_limits_come_from_the_first_of_population_retrainings_check_and_distance(changes, limits, source):
@@ -118,7 +118,7 @@ def kept(tmp_path):
     (reference / "sha256.txt").write_text(f"{sha256(build / 'figure.svg')}  figure.svg\n")
     origin = {"commit": "a", "torch": "2", "processor": "P"}
     (reference / "provenance.json").write_text(
-        json.dumps({"origin": origin, "config": comparable({"scale": "laptop"})})
+        json.dumps({"origin": origin, "config": as_from_json({"scale": "laptop"})})
     )
     return reference, build, origin
 

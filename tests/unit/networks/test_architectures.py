@@ -7,7 +7,7 @@ import torch
 from support import NATIVE_LOGITS
 
 from modadd.networks.architectures import ACTIVATIONS, ARCHITECTURES, separable_of
-from modadd.networks.initialisation import pairs
+from modadd.networks.initialisation import all_pairs
 from modadd.training.products import times
 
 SIZES = {"d_model": 8, "n_heads": 2, "d_mlp": 16}
@@ -46,7 +46,7 @@ def test_separable_form_is_the_network_written_out(name):
     logits = ACTIVATIONS[ARCHITECTURES[name].activation](A[:, None] + B[None]) @ W
     logits += 0 if C is None else C[:, None]
     logits += 0 if D is None else D[None]
-    native = NATIVE_LOGITS[name](as_torch(p), torch.from_numpy(pairs(7)))
+    native = NATIVE_LOGITS[name](as_torch(p), torch.from_numpy(all_pairs(7)))
     np.testing.assert_allclose(logits.reshape(49, 7), native.numpy(), rtol=1e-10, atol=1e-10)
 
 

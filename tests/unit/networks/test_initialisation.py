@@ -8,9 +8,9 @@ import torch
 from modadd.networks.architectures import ARCHITECTURES
 from modadd.networks.initialisation import (
     INITIALISATIONS,
+    all_pairs,
     batches_of,
     embedding_mlp,
-    pairs,
     pizza_transformer,
     seed_for,
     shuffled_split,
@@ -118,7 +118,7 @@ def test_split_is_complete_has_no_pair_twice_and_depends_on_the_seed_alone(small
     recipe = small[name]
     trained_on, held_out = split(recipe, 3)
     assert len(trained_on) == recipe.train_pairs
-    assert sorted([*trained_on.tolist(), *held_out.tolist()]) == pairs(13).tolist()
+    assert sorted([*trained_on.tolist(), *held_out.tolist()]) == all_pairs(13).tolist()
     assert np.array_equal(split(recipe, 3)[0], trained_on)
     assert not np.array_equal(split(recipe, 4)[0], trained_on)
 
@@ -147,8 +147,8 @@ def test_seeds_differ(small, name):
 def test_reshuffled_batches_hold_the_same_pairs_in_another_order_in_every_pass(small):
     recipe = replace(small["embedding_mlp"], batch_size=26, reshuffled=True)
     passes = [batches_of(recipe, 3, epoch) for epoch in (0, 1, 2)]
-    pairs = [{tuple(pair) for pair in batches.reshape(-1, 2)} for batches in passes]
-    assert pairs[0] == pairs[1] == pairs[2] and len(pairs[0]) == recipe.train_pairs
+    all_pairs = [{tuple(pair) for pair in batches.reshape(-1, 2)} for batches in passes]
+    assert all_pairs[0] == all_pairs[1] == all_pairs[2] and len(all_pairs[0]) == recipe.train_pairs
     cuts = [{frozenset(map(tuple, batch)) for batch in batches} for batches in passes]
     assert not cuts[0] & cuts[1] and not cuts[1] & cuts[2]
     assert (batches_of(recipe, 3, 1) == passes[1]).all(), "drawn twice, two results"

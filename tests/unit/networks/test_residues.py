@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from modadd.networks.initialisation import pairs, seed_for, shuffled_split
+from modadd.networks.initialisation import all_pairs, seed_for, shuffled_split
 
 
 @pytest.mark.parametrize(("label", "expected"), [("model", 2067119104), ("dataset_seed", 1439707904)])
@@ -10,7 +10,7 @@ def test_sub_seeds_of_seed_0_are_the_published_ones(label, expected):
 
 
 def test_pairs_are_in_product_order_a_major():
-    assert pairs(3).tolist() == [[0, 0], [0, 1], [0, 2], [1, 0], [1, 1], [1, 2], [2, 0], [2, 1], [2, 2]]
+    assert all_pairs(3).tolist() == [[0, 0], [0, 1], [0, 2], [1, 0], [1, 1], [1, 2], [2, 0], [2, 1], [2, 2]]
 
 
 def test_published_split_has_2784_training_pairs_in_the_order_of_numpys_generator():

@@ -7,7 +7,7 @@ from safetensors.numpy import save, save_file
 from support import NATIVE_LOGITS, refuses
 
 from modadd.core.files import UNSEALED, FileError, write_sealed
-from modadd.networks.initialisation import INITIALISATIONS, pairs
+from modadd.networks.initialisation import INITIALISATIONS, all_pairs
 from modadd.networks.recipes import RECIPES
 from modadd.networks.store import (
     Network,
@@ -81,7 +81,7 @@ def test_every_architecture_survives_and_has_the_logits_of_the_network_written_o
     loaded = load_network(tmp_path / "network")
     assert loaded.recipe == small[name]
     double = {key: torch.from_numpy(value).double() for key, value in loaded.parameters.items()}
-    expected = NATIVE_LOGITS[name](double, torch.from_numpy(pairs(13))).numpy()
+    expected = NATIVE_LOGITS[name](double, torch.from_numpy(all_pairs(13))).numpy()
     np.testing.assert_allclose(loaded.logits().reshape(169, 13), expected, rtol=1e-10, atol=1e-10)
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from support import perfect_network
 
 from modadd.networks.importers import External
-from modadd.page.explorer import entry, facts_of, half_angles, name_of, packed
+from modadd.page.explorer import base64_of, entry, facts_of, half_angles, name_of
 
 ANGLES = st.floats(-np.pi, np.pi)
 
@@ -23,7 +23,7 @@ def unpacked(text: str) -> np.ndarray:
 
 def test_packing_keeps_float32_row_by_row() -> None:
     table = np.array([[1.5, -2.0], [0.25, 3e-20]])
-    np.testing.assert_array_equal(unpacked(packed(table)), table.astype(np.float32).ravel())
+    np.testing.assert_array_equal(unpacked(base64_of(table)), table.astype(np.float32).ravel())
 
 
 @pytest.mark.parametrize(

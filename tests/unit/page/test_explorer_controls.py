@@ -9,7 +9,7 @@ from support import perfect_network
 from modadd.core.neurons import three_dfts
 from modadd.core.separable import Separable, margins
 from modadd.crt.interventions import phases, with_psi
-from modadd.page.explorer import entry, measured
+from modadd.page.explorer import entry, measured_scheme
 from modadd.quadrature.torus import pair_schemes
 
 SHUFFLE = "const s = neurons.phasesShuffled(net);"
@@ -43,7 +43,7 @@ def test_a_shuffled_network_is_measured_as_the_library_measures_it() -> None:
     shuffled = Separable(network.A, network.B, np.reshape(W, network.W.shape), network.C, network.D)
     np.testing.assert_allclose(three_dfts(shuffled).weight, three_dfts(network).weight, atol=1e-5)
     for (k, scheme), (found, old, of) in zip(pair_schemes(shuffled).items(), keys, strict=True):
-        expected = measured(scheme)
+        expected = measured_scheme(scheme)
         assert (k, None) == (found, old), "what the workflow measured of the trained network is not said of this one"
         assert (of["rms"], of["error"]) == pytest.approx((expected["rms"], expected["error"]), abs=1e-4)
         assert of["rms"] > 0.1, "the law ψ = 2φ is broken"

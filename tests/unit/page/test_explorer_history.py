@@ -13,7 +13,7 @@ from support import perfect_network
 
 from modadd.core.neurons import three_dfts
 from modadd.networks.snapshots import LARGEST, History
-from modadd.page.explorer import edges, half_angles, measured
+from modadd.page.explorer import edges, half_angles, measured_scheme
 from modadd.page.explorer_history import data_of, histories_within, is_shown, packed_snapshot
 from modadd.quadrature.torus import pair_schemes
 
@@ -115,5 +115,5 @@ def test_the_browser_reads_the_neurons_as_the_library_does(n: int) -> None:
     for k, members, of in own:
         assert members == np.flatnonzero(dfts.frequency == k).tolist()
         if k in schemes:
-            expected = measured(schemes[k])
+            expected = measured_scheme(schemes[k])
             assert (of["rms"], of["error"]) == pytest.approx((expected["rms"], expected["error"]), abs=1e-9)

@@ -29,11 +29,13 @@ def test_courses_are_read_at_the_neurons_frequency():
 
 def test_predictions_are_what_they_say():
     z = modes_of(p.initial_weights(1.0, 5))
-    found = p.predicted(1.0, 5)
+    found = p.predicted_frequencies(1.0, 5)
     assert found.amplitude.tolist() == (1 + np.abs(z).prod(axis=0).argmax(axis=0)).tolist()
-    raised = p.predicted(1.0, 5, Change(FREQUENCY, 20.0))
+    raised = p.predicted_frequencies(1.0, 5, Change(FREQUENCY, 20.0))
     assert (raised.equations == chosen_frequency(N, 5)).all(), "so large a start wins everywhere"
-    assert (p.predicted(0.1, 5).equations == found.equations).mean() > 0.8, "a smaller start only loses to the penalty"
+    assert (p.predicted_frequencies(0.1, 5).equations == found.equations).mean() > 0.8, (
+        "a smaller start only loses to the penalty"
+    )
 
 
 @pytest.fixture
@@ -41,11 +43,11 @@ def rows(monkeypatch):
     """Rows of two seeds, not trained at all."""
     still = lambda arm, weights, moments: Followed(np.stack([weights] * len(moments)), np.zeros(len(moments)))
     monkeypatch.setattr(p, "follow", still)
-    return pd.DataFrame(p.rows_of([0, 1]))
+    return pd.DataFrame(p.competition_rows([0, 1]))
 
 
 def test_every_network_has_a_row_and_unchanged_ones_their_course(rows):
-    assert len(rows) == 2 * len(p.networks()) and not rows.duplicated(p.IDENTITY).any()
+    assert len(rows) == 2 * len(p.networks()) and not rows.duplicated(p.COMPETITION_IDENTITY).any()
     watched = rows.plane == "none"
     assert watched.sum() == 2 * len(ARMS) and (~watched).sum() == 2 * 2 * len(CHANGES)
     assert (rows.amplitude.map(len) == np.where(watched, len(MOMENTS) * NEURONS, 0)).all()
@@ -62,7 +64,7 @@ def test_kept_rows_give_way_to_those_trained_here(rows, tmp_path):
 
 def test_kept_rows_are_whole_and_are_trained_today_as_they_say():
     kept = read_table(ROOT / "data/competition.parquet")
-    assert len(kept) == kept.seed.nunique() * len(p.networks()) and not kept.duplicated(p.IDENTITY).any()
+    assert len(kept) == kept.seed.nunique() * len(p.networks()) and not kept.duplicated(p.COMPETITION_IDENTITY).any()
     early = 12  # moments: further on, rounding on another processor may grow
     first = kept[(kept.seed == 7) & (kept.plane == "none")].set_index(["activation", "optimiser", "scale"]).losses
     for arm in ARMS:

@@ -14,8 +14,8 @@ from modadd.populations.frequencies import (
     fold,
     in_common,
     membership,
+    rank_among_random_sets,
     separation_by_population,
-    standing,
 )
 
 
@@ -56,7 +56,7 @@ def test_frequencies_in_common_by_hand():
 
 def test_standing_of_the_worst_and_the_best_set():
     worst, best = [1, 2, 3, 4], best_set(91, 4).tolist()
-    found = standing([worst, best, []], 91, 2000, np.random.default_rng(0))
+    found = rank_among_random_sets([worst, best, []], 91, 2000, np.random.default_rng(0))
     assert found.m.tolist() == [4, 4, 0]
     assert found.share[:2].tolist() == pytest.approx([separation(np.array(s), 91) / 4 for s in (worst, best)])
     assert found["rank"][0] < 0.05 < 0.95 < found["rank"][1] <= 1
@@ -65,13 +65,13 @@ def test_standing_of_the_worst_and_the_best_set():
 
 def test_standing_counts_sets_that_separate_as_much_half():
     # one frequency mod a prime: every set is a unit times every other
-    found = standing([[1], [5]], 13, 500, np.random.default_rng(0))
+    found = rank_among_random_sets([[1], [5]], 13, 500, np.random.default_rng(0))
     assert found["rank"].tolist() == [0.5, 0.5]
 
 
 def test_standing_is_uniform_for_random_sets():
     sets = draw(91, 4, 400, np.random.default_rng(2), distinct=True)
-    found = standing(sets.tolist(), 91, 4000, np.random.default_rng(3))
+    found = rank_among_random_sets(sets.tolist(), 91, 4000, np.random.default_rng(3))
     error = 4 * np.sqrt(1 / 12 / 400)
     assert found["rank"].mean() == pytest.approx(0.5, abs=error)
 
@@ -85,7 +85,7 @@ def test_networks_stand_among_random_sets_of_their_own_modulus():
     populations = {"one": networks_of([[1, 2], [3, 5]], 31), "other": networks_of([[1, 4, 6]], 13)}
     found = among_random(populations, 200, np.random.default_rng)
     assert found.population.tolist() == ["one", "one", "other"] and found.n.tolist() == [31, 31, 13]
-    alone = standing([[1, 4, 6]], 13, 200, np.random.default_rng(13))
+    alone = rank_among_random_sets([[1, 4, 6]], 13, 200, np.random.default_rng(13))
     assert found["rank"].tolist()[2] == alone["rank"][0] and found.share.tolist()[2] == alone.share[0]
     assert found.weighted.tolist() == pytest.approx(found.share.tolist()), "equal weights"
 

@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from modadd.populations import mode_equations as e
-from modadd.training.competition import N, initial_weights
+from modadd.training.competition import N, competition_weights
 
 N_SMALL = 7
 
@@ -42,7 +42,7 @@ def test_modes_are_those_of_cosines():
 
 @pytest.mark.parametrize("penalty", [0.0, 1e-4])
 def test_the_closed_form_is_the_time_at_which_the_integrated_mode_grows_without_limit(penalty):
-    z = e.modes_of(initial_weights(1.0, 11))[:, :, :3].reshape(3, -1)
+    z = e.modes_of(competition_weights(1.0, 11))[:, :, :3].reshape(3, -1)
     times = e.blow_up(z, N, penalty)
     assert (np.cos(e.mismatch(z)) < 0).any() and (np.cos(e.mismatch(z)) > 0).any()
     for i, time in enumerate(times):
@@ -63,7 +63,7 @@ def test_what_the_penalty_wins_has_no_time():
 
 
 def test_phases_run_together_and_what_is_conserved_stays():
-    z = e.modes_of(initial_weights(1.0, 4))[:, :, 0]
+    z = e.modes_of(competition_weights(1.0, 4))[:, :, 0]
     times = np.linspace(0, 0.95, 20) * e.blow_up(z, N, 0.0).min()
     course = e.course(z, N, 0.0, times)
     powers = np.abs(course) ** 2

@@ -54,11 +54,11 @@ def test_neurons_of_s3_are_pure_for_a_representation():
 def rows(monkeypatch):
     """Rows of two seeds of every configuration, not trained at all."""
     monkeypatch.setattr(pilot, "train_pilot", lambda of, seed: Trained(np.ones((3, of.n, of.neurons)), 1.0, 5, False))
-    return pd.DataFrame(pilot.rows_of([0, 1]))
+    return pd.DataFrame(pilot.pilot_rows([0, 1]))
 
 
 def test_every_network_has_a_row_with_its_weights_and_its_origin(rows):
-    assert len(rows) == 2 * len(CONFIGURATIONS) and not rows.duplicated(pilot.IDENTITY).any()
+    assert len(rows) == 2 * len(CONFIGURATIONS) and not rows.duplicated(pilot.PILOT_IDENTITY).any()
     assert (rows.weights.map(len) == 3 * rows.n * rows.neurons).all()
     assert {"processor", "numpy", "numba", "code"} <= set(rows) and rows.code.str.len().eq(64).all()
 
@@ -87,7 +87,7 @@ def test_probabilities_of_key_sets_add_up_to_one(rows):
 
 def test_kept_rows_are_measured_today_as_they_say():
     kept = read_table(ROOT / "data/pilot.parquet")
-    assert len(kept) == 100 * len(CONFIGURATIONS) and not kept.duplicated(pilot.IDENTITY).any()
+    assert len(kept) == 100 * len(CONFIGURATIONS) and not kept.duplicated(pilot.PILOT_IDENTITY).any()
     for _, row in kept.iloc[::97].iterrows():
         of = Configuration(*row[list(Configuration._fields)])
         again = pilot.pilot_measures(of, row.weights.reshape(3, of.n, of.neurons))

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from modadd.core.parquet import write_table
-from modadd.core.statistics import compare, share
+from modadd.core.statistics import kolmogorov_smirnov, share
 from modadd.populations.tables import by_frequency, faultless, over_frequencies, read_population, regime_of
 
 
@@ -115,15 +115,15 @@ def test_a_network_without_key_frequencies_has_no_line(rows):
 
 def test_groups_without_a_common_value_are_told_apart():
     one, other = np.arange(5.0), 10 + np.arange(5.0)
-    found = compare(one, other)
+    found = kolmogorov_smirnov(one, other)
     assert found.distance == 1 and found.p == pytest.approx(2 / comb(10, 5))  # two of all arrangements are as extreme
-    assert compare(one, one).distance == 0 and compare(one, one).p == 1
+    assert kolmogorov_smirnov(one, one).distance == 0 and kolmogorov_smirnov(one, one).p == 1
 
 
 def test_what_could_not_be_measured_is_left_out_of_a_comparison():
     one, other = np.array([1.0, 2.0]), np.array([1.0, 5.0])
-    assert compare(np.array([1.0, np.nan, 2.0]), other) == compare(one, other)
-    assert np.isnan(compare(np.array([np.nan]), np.array([1.0])).p)
+    assert kolmogorov_smirnov(np.array([1.0, np.nan, 2.0]), other) == kolmogorov_smirnov(one, other)
+    assert np.isnan(kolmogorov_smirnov(np.array([np.nan]), np.array([1.0])).p)
 
 
 def test_kept_rows_lack_measures_that_came_later(rows, tmp_path):

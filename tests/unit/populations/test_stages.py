@@ -60,9 +60,9 @@ def test_neurons_of_a_perfect_network():
 def test_the_quadrature_error_of_one_phase_is_that_of_its_scheme():
     network = perfect_network(N, (1, 3), m=8)
     errors = [np.abs(quadrature_error(s)).max() / INTEGRAL for s in schemes_of(neurons_of(network)).values()]
-    assert stages.quadrature_error(network, [1, 3]) == pytest.approx(np.mean(errors)) and min(errors) > 0
-    assert stages.quadrature_error(network, [3, 4]) == pytest.approx(errors[1])
-    assert np.isnan(stages.quadrature_error(network, [2]))
+    assert stages.quadrature_error_of_network(network, [1, 3]) == pytest.approx(np.mean(errors)) and min(errors) > 0
+    assert stages.quadrature_error_of_network(network, [3, 4]) == pytest.approx(errors[1])
+    assert np.isnan(stages.quadrature_error_of_network(network, [2]))
 
 
 def test_participation_of_two_equal_lines_is_a_half_and_of_constants_none():
@@ -102,7 +102,7 @@ def test_rows_of_a_run_and_of_several_files(small, tmp_path):
     both = events.read_stages([tmp_path / "here", tmp_path / "kept"])
     assert len(both) == 8 and set(both[both.seed == 0].accuracy) == {2.0}, "the first file counts"
     last = recipe.steps
-    assert [*stages.nearest(read_history(tmp_path / "history"), np.array([last, 0.4]))] == [0, last]
+    assert [*stages.nearest_snapshots(read_history(tmp_path / "history"), np.array([last, 0.4]))] == [0, last]
 
 
 @pytest.mark.parametrize("changes", [{"operation": "subtraction"}, {"activation": "square"}])

@@ -7,8 +7,8 @@ from support import perfect_scheme, refuses
 from modadd.quadrature.activations import (
     ABSOLUTE,
     EXPONENTIAL,
-    IDENTITY,
-    RELU,
+    IDENTITY_ACTIVATION,
+    RELU_ACTIVATION,
     SQUARE,
     SQUARED_RELU,
     Activation,
@@ -22,7 +22,7 @@ from modadd.quadrature.activations import (
 )
 from modadd.quadrature.scheme import Scheme, quadrature_error
 
-CLOSED = [ABSOLUTE, RELU, SQUARE, SQUARED_RELU, EXPONENTIAL, IDENTITY]
+CLOSED = [ABSOLUTE, RELU_ACTIVATION, SQUARE, SQUARED_RELU, EXPONENTIAL, IDENTITY_ACTIVATION]
 ALL = [*CLOSED, *map(softplus, (0.5, 4.0, 16.0))]
 each = pytest.mark.parametrize("f", ALL, ids=lambda f: f.name)
 
@@ -44,11 +44,11 @@ def random_scheme(seed, m=40):
     ("f", "value"),
     [
         (ABSOLUTE, 4 / 3),
-        (RELU, 2 / 3),
+        (RELU_ACTIVATION, 2 / 3),
         (SQUARE, np.pi / 2),
         (SQUARED_RELU, np.pi / 4),
         (EXPONENTIAL, 2 * np.pi * iv(2, 1.0)),
-        (IDENTITY, 0),
+        (IDENTITY_ACTIVATION, 0),
     ],
     ids=lambda x: getattr(x, "name", ""),
 )

@@ -14,6 +14,7 @@ from modadd.quadrature.scheme import INTEGRAL, phase_mismatch, quadrature_error,
 from modadd.quadrature.torus import (
     MEAN,
     PairScheme,
+    absolute_part_of_integrals,
     diagonal_factor,
     error_of_random_angles,
     own_factor,
@@ -21,7 +22,6 @@ from modadd.quadrature.torus import (
     pair_measures,
     pair_schemes,
     pair_sum,
-    predicted,
     shown_factor,
     torus_bound,
     torus_factor,
@@ -60,9 +60,9 @@ def test_angles_that_fill_the_torus_make_a_clock():
     assert scheme.effective_neurons == pytest.approx(GRID**2)
     assert np.abs(pair_error(scheme, torus_factor(scheme))).max() < 0.02 * INTEGRAL
     absolute = network.absolute_part()
-    assert explained(absolute, predicted([scheme], [torus_factor(scheme)])) > 0.999
+    assert explained(absolute, absolute_part_of_integrals([scheme], [torus_factor(scheme)])) > 0.999
     # A factor |cos| put where the constant 2/π is: 1 − E(|cos| − 2/π)²/(2/π)² = 2 − π²/8, E over the n differences.
-    assert explained(absolute, predicted([scheme], [diagonal_factor(scheme)])) == pytest.approx(
+    assert explained(absolute, absolute_part_of_integrals([scheme], [diagonal_factor(scheme)])) == pytest.approx(
         2 - np.pi**2 / 8, abs=0.01
     )
 
@@ -78,9 +78,11 @@ def test_equal_angles_are_the_scheme_of_one_embedding_and_make_a_pizza():
     at_sum = quadrature_error(one)[(a + b) % 13]
     assert pair_error(scheme, factor) == pytest.approx(factor[(a - b) % 13] * at_sum, abs=1e-12)
     absolute = network.absolute_part()
-    assert explained(absolute, predicted([scheme], [factor])) > 0.999
+    assert explained(absolute, absolute_part_of_integrals([scheme], [factor])) > 0.999
     # The constant 2/π put where |cos| is explains (2/π)²/E cos² = 8/π² of it, E over the n differences.
-    assert explained(absolute, predicted([scheme], [torus_factor(scheme)])) == pytest.approx(8 / np.pi**2, abs=0.01)
+    assert explained(absolute, absolute_part_of_integrals([scheme], [torus_factor(scheme)])) == pytest.approx(
+        8 / np.pi**2, abs=0.01
+    )
 
 
 @given(random_pairs())
@@ -134,7 +136,9 @@ def test_the_own_factor_of_a_fixed_difference_of_phases_is_a_shifted_pizza(diffe
 def test_the_factor_in_the_logits_is_read_off_them(n, k):
     factors = np.random.default_rng(0).normal(size=(2, n))
     schemes = [PairScheme(n, f, *np.zeros((3, 1)), np.array([2 * np.pi]), total) for f, total in ((k, 3.0), (2, 5.0))]
-    logits = predicted(schemes, factors) + np.random.default_rng(1).normal(size=(n, n, 1))  # constants over c
+    logits = absolute_part_of_integrals(schemes, factors) + np.random.default_rng(1).normal(
+        size=(n, n, 1)
+    )  # constants over c
     for scheme, factor in zip(schemes, factors, strict=True):
         assert shown_factor(logits, scheme) == pytest.approx(factor, abs=1e-12)
 

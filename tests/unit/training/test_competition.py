@@ -18,13 +18,13 @@ def test_loss_and_gradient_are_those_of_the_pilot(activation, n, m):
     slopes = np.empty_like(weights)
     square = activation == c.SQUARE
     loss = pilot_loops.loss_and_slopes(weights, right_answers("addition", n), square, 0.01, slopes)
-    found = c.loss_and_slopes(weights, activation, 0.01)
+    found = c.loss_and_gradient(weights, activation, 0.01)
     assert found[0] == pytest.approx(loss, rel=1e-13)
     np.testing.assert_allclose(found[1], slopes, rtol=1e-10, atol=1e-14)
 
 
 def test_adams_updates_are_those_of_the_pilot():
-    arm, start = c.RELUS, c.initial_weights(1.0, 0)
+    arm, start = c.RELUS, c.competition_weights(1.0, 0)
     other, table = start.copy(), right_answers("addition", c.N)
     loss, *_ = pilot_loops.descend(other, table, False, c.PENALTY, 20)
     found = c.follow(arm, start, [0, 20])
@@ -35,33 +35,33 @@ def test_adams_updates_are_those_of_the_pilot():
 
 @pytest.mark.parametrize("arm", c.ARMS, ids=str)
 def test_every_arm_learns_and_gives_the_same_bits_again(arm):
-    one, other = (c.follow(arm, c.initial_weights(arm.scale, 3), [0, 10, 40]) for _ in range(2))
+    one, other = (c.follow(arm, c.competition_weights(arm.scale, 3), [0, 10, 40]) for _ in range(2))
     assert one.weights.tobytes() == other.weights.tobytes() and one.losses[2] < one.losses[0]
 
 
 def test_a_step_of_descent_is_the_rate_times_the_slope():
-    start = c.initial_weights(1.0, 1)
-    expected = start - c.SQUARES.rate * c.loss_and_slopes(start, c.SQUARE)[1]
+    start = c.competition_weights(1.0, 1)
+    expected = start - c.SQUARES.rate * c.loss_and_gradient(start, c.SQUARE)[1]
     np.testing.assert_array_equal(c.follow(c.SQUARES, start, [1]).weights[0], expected)
 
 
 def test_arms_begin_with_the_same_draw_and_seeds_do_not():
-    np.testing.assert_allclose(c.initial_weights(0.1, 2), 0.1 * c.initial_weights(1.0, 2), rtol=1e-15)
-    assert c.initial_weights(1.0, 2).std() == pytest.approx(c.N**-0.5, rel=0.05)
-    assert (c.initial_weights(1.0, 2) != c.initial_weights(1.0, 3)).all()
+    np.testing.assert_allclose(c.competition_weights(0.1, 2), 0.1 * c.competition_weights(1.0, 2), rtol=1e-15)
+    assert c.competition_weights(1.0, 2).std() == pytest.approx(c.N**-0.5, rel=0.05)
+    assert (c.competition_weights(1.0, 2) != c.competition_weights(1.0, 3)).all()
     assert {starts.chosen_frequency(c.N, seed) for seed in range(200)} == set(range(1, c.N // 2 + 1))
 
 
 @pytest.mark.parametrize("factor", c.FACTORS)
 def test_the_intervention_scales_the_chosen_frequency_and_nothing_else(factor):
-    before, after = (c.initial_weights(1.0, 7, change) for change in (c.UNCHANGED, c.Change(c.FREQUENCY, factor)))
+    before, after = (c.competition_weights(1.0, 7, change) for change in (c.UNCHANGED, c.Change(c.FREQUENCY, factor)))
     expected = np.fft.rfft(before, axis=1)
     expected[:, starts.chosen_frequency(c.N, 7)] *= factor
     np.testing.assert_allclose(np.fft.rfft(after, axis=1), expected, rtol=1e-9, atol=1e-12)
 
 
 def test_the_control_scales_as_many_directions_and_no_mean():
-    before, after = (c.initial_weights(1.0, 7, change) for change in (c.UNCHANGED, c.Change(c.CONTROL, 1.5)))
+    before, after = (c.competition_weights(1.0, 7, change) for change in (c.UNCHANGED, c.Change(c.CONTROL, 1.5)))
     change = np.moveaxis(after - before, 1, 0).reshape(c.N, -1)
     assert np.linalg.matrix_rank(change, tol=1e-9) == 2
     np.testing.assert_allclose(change.sum(axis=0), 0, atol=1e-12)

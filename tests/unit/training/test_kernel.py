@@ -10,7 +10,7 @@ from support import native_loss, relative_error
 
 import modadd.training.kernel
 from modadd.networks.architectures import ACTIVATIONS, ARCHITECTURES
-from modadd.networks.initialisation import INITIALISATIONS, pairs
+from modadd.networks.initialisation import INITIALISATIONS, all_pairs
 from modadd.networks.recipes import RECIPES
 from modadd.training.kernel import SeparableLoss
 from modadd.training.products import times
@@ -27,7 +27,7 @@ BLOCK = 512  # fewer pairs than training takes at once: N² of them fill a block
 
 @pytest.fixture(autouse=True)
 def small_blocks(monkeypatch):
-    monkeypatch.setattr(modadd.training.kernel, "BLOCK", BLOCK)
+    monkeypatch.setattr(modadd.training.kernel, "_BLOCK", BLOCK)
 
 
 BY_TORCH = {  # written out apart from ACTIVATIONS
@@ -58,7 +58,7 @@ def drawn(architecture, scale, k):
 def shuffled(batches, k, m):
     """`batches` disjoint batches of m pairs for each of k networks."""
     rng = np.random.default_rng(0)
-    chosen = [pairs(N)[rng.permutation(N * N)[: batches * m]].reshape(batches, m, 2) for _ in range(k)]
+    chosen = [all_pairs(N)[rng.permutation(N * N)[: batches * m]].reshape(batches, m, 2) for _ in range(k)]
     return np.stack(chosen, axis=1)
 
 
@@ -157,7 +157,7 @@ def test_no_bit_of_a_network_depends_on_the_others_whatever_its_neurons_compute(
 @pytest.mark.parametrize("count", [1, BLOCK - 1, BLOCK, BLOCK + 1])
 @IMPLEMENTATIONS
 def test_loss_is_the_mean_over_the_pairs_whatever_the_last_block_holds(implementation, count):
-    networks, batches = drawn("pizza_transformer", 0.8, 1), pairs(N)[:count].reshape(1, 1, count, 2)
+    networks, batches = drawn("pizza_transformer", 0.8, 1), all_pairs(N)[:count].reshape(1, 1, count, 2)
     loss, _ = native_gradient(implementation, "pizza_transformer", networks, batches, torch.float64)
     assert loss.item() == pytest.approx(native_loss(networks[0], batches[0, 0], N)[0], rel=1e-12)
 
@@ -179,9 +179,9 @@ def test_a_pair_and_its_mirror_image_are_computed_once_where_both_numbers_are_em
 def test_mirror_images_with_another_answer_are_two_pairs():
     _, tables = stacked_tables("two_layer_mlp", drawn("two_layer_mlp", 0.8, 1), torch.float64)
     subtraction = np.subtract.outer(np.arange(N), np.arange(N)) % N
-    loss = SeparableLoss(pairs(N)[None, None], tables, task=Task(subtraction))
+    loss = SeparableLoss(all_pairs(N)[None, None], tables, task=Task(subtraction))
     assert sum(piece.right.size for piece in loss._run.pieces) == N * N
-    a, b = torch.from_numpy(pairs(N)).T
+    a, b = torch.from_numpy(all_pairs(N)).T
     logits = torch.relu(tables.A[0, a] + tables.B[0, b]) @ tables.W[0]
     expected = torch.nn.functional.cross_entropy(logits, (a - b) % N).item()
     assert loss(tables)[0].item() == pytest.approx(expected, rel=1e-12)
@@ -225,7 +225,7 @@ def test_a_preactivation_that_is_not_a_number_gives_a_loss_that_is_none(implemen
     zeros = torch.zeros
     tables = Tables(zeros(1, 7, 3), zeros(1, 7, 3), zeros(1, 3, 7), None, None)
     tables.A[0, 2, 1] = math.nan
-    loss, _ = implementation(pairs(7)[None, None], tables)(tables)
+    loss, _ = implementation(all_pairs(7)[None, None], tables)(tables)
     assert not math.isfinite(loss.item()), "training must notice that it diverged"
 
 
@@ -233,4 +233,4 @@ def test_pairs_without_an_axis_of_networks_are_refused_by_the_shape_check():
     zeros = torch.zeros
     tables = Tables(zeros(1, 7, 3), zeros(1, 7, 3), zeros(1, 3, 7), None, None)
     with pytest.raises(TypeCheckError):
-        SeparableLoss(pairs(7)[None], tables)
+        SeparableLoss(all_pairs(7)[None], tables)

@@ -6,7 +6,7 @@ import torch
 
 from modadd.core.groups import right_answers
 from modadd.training import pilot
-from modadd.training.pilot import CONFIGURATIONS, Configuration, initial_weights, train_pilot
+from modadd.training.pilot import CONFIGURATIONS, Configuration, pilot_weights, train_pilot
 from modadd.training.pilot_loops import CALM, _softmax, descend, loss_and_slopes
 
 pytestmark = pytest.mark.usefixtures("arithmetic")
@@ -32,7 +32,7 @@ def slopes_of(weights, table, activation, penalty):
 @SIGMAS
 def test_loss_and_gradient_are_those_of_autograd_and_of_finite_differences(operation, n, activation):
     of = Configuration(operation, n, activation, 4, 0.01)
-    weights, table = 2 * initial_weights(of, 0), right_answers(operation, n)
+    weights, table = 2 * pilot_weights(of, 0), right_answers(operation, n)
     loss, slopes = slopes_of(weights, table, activation, of.penalty)
     tensor = torch.from_numpy(weights).requires_grad_()
     expected = by_torch(tensor, table, activation, of.penalty)
@@ -65,7 +65,7 @@ def test_a_sure_and_right_answer_still_has_a_loss_and_a_slope():
 @SIGMAS
 def test_the_first_updates_are_those_of_torch(operation, n, activation):
     of = Configuration(operation, n, activation, 8, 1e-4)
-    table, tensor = right_answers(operation, n), torch.from_numpy(initial_weights(of, 3)).requires_grad_()
+    table, tensor = right_answers(operation, n), torch.from_numpy(pilot_weights(of, 3)).requires_grad_()
     optimiser = torch.optim.Adam([tensor], lr=1e-3, betas=(0.9, 0.999), eps=1e-8)
     for _ in range(200):
         optimiser.zero_grad()
@@ -87,14 +87,14 @@ def test_the_stop_rule_can_stop_and_can_fail_to():
 
 
 def test_initial_weights_have_the_stated_spread_and_a_seed_of_their_own():
-    drawn = [initial_weights(of, seed) for of in CONFIGURATIONS for seed in range(40)]
+    drawn = [pilot_weights(of, seed) for of in CONFIGURATIONS for seed in range(40)]
     firsts = [weights[0, 0, 0] for weights in drawn]
     assert len(set(firsts)) == len(firsts), "no two networks begin alike"
     for of, start in zip(CONFIGURATIONS, range(0, len(drawn), 40), strict=True):
         spread = np.stack(drawn[start : start + 40]).std()
         assert spread == pytest.approx(of.n**-0.5, rel=0.1)
     of = CONFIGURATIONS[0]
-    np.testing.assert_array_equal(initial_weights(of, 7), initial_weights(of, 7))
+    np.testing.assert_array_equal(pilot_weights(of, 7), pilot_weights(of, 7))
 
 
 def test_the_configurations_are_those_of_the_open_problem():

@@ -4,7 +4,7 @@ from support import relative_error
 from modadd.networks.initialisation import INITIALISATIONS
 from modadd.networks.recipes import RECIPES
 from modadd.training import published_loops
-from modadd.training.published_loops import FLOORS, PUBLISHED, autograd_step, floor_step, kernel_step
+from modadd.training.published_loops import FLOORS, PUBLISHED_LOOPS, autograd_step, floor_step, kernel_step
 
 pytestmark = pytest.mark.usefixtures("arithmetic")
 
@@ -34,7 +34,7 @@ def watched(monkeypatch):
     return losses, parameters
 
 
-STEPS = [(autograd_step, name) for name in RECIPES] + [(PUBLISHED[name], name) for name in PUBLISHED]
+STEPS = [(autograd_step, name) for name in RECIPES] + [(PUBLISHED_LOOPS[name], name) for name in PUBLISHED_LOOPS]
 
 
 @pytest.mark.parametrize(("step_of", "name"), STEPS)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from modadd.core.basis import basis, frequencies, names, transform
+from modadd.core.basis import basis, basis_frequencies, names, transform
 from modadd.two_layer.readout import own_terms, power, shares_of_terms, transform_2d
 
 functions = st.integers(2, 9).flatmap(lambda n: arrays(float, (n, n, 2), elements=st.floats(-1e3, 1e3)))
@@ -23,7 +23,7 @@ functions = st.integers(2, 9).flatmap(lambda n: arrays(float, (n, n, 2), element
 )
 def test_basis_functions_are_named_in_order(n, expected):
     assert names(n) == expected
-    assert frequencies(n).tolist() == [int(name[-1]) if name[-1].isdigit() else 0 for name in expected]
+    assert basis_frequencies(n).tolist() == [int(name[-1]) if name[-1].isdigit() else 0 for name in expected]
 
 
 @pytest.mark.parametrize("n", [1, 2, 5, 6, 59])

@@ -6,7 +6,7 @@ import pytest
 from modadd.core.fourier import term
 from modadd.core.separable import Separable
 from modadd.two_layer.readout import power, powers_of_products, ranked, ranking, transform_2d
-from modadd.two_layer.sum_of_cosines import restricted, sum_of_cosines
+from modadd.two_layer.sum_of_cosines import restricted_to_sets, sum_of_cosines
 
 KEY, N = [1, 3, 4], 11
 
@@ -60,7 +60,7 @@ def test_restriction_keeps_the_norm_and_the_logits_of_its_frequencies():
     angle = 2 * np.pi * np.arange(n)[:, None] * k / n
     A, W = np.cos(angle + phase), np.cos(angle + 2 * phase).T
     network = Separable(A=A, B=A, W=W, C=np.zeros((n, n)), D=np.zeros((n, n)))
-    table = restricted(network, {"both": [1, 2], "one": [1], "none of them": [3]})
+    table = restricted_to_sets(network, {"both": [1, 2], "one": [1], "none of them": [3]})
     assert table["‖W_U‖"].tolist() == pytest.approx([np.linalg.norm(W)] * 3)
     assert table["‖W_U restricted‖"]["one"] == pytest.approx(np.linalg.norm(W[k == 1]))
     assert table.ratio.tolist() == pytest.approx([1, np.linalg.norm(W[k == 1]) / np.linalg.norm(W), 0], abs=1e-9)

@@ -25,7 +25,7 @@ from snakemake.settings.types import Quietness
 from snakemake.workflow import Workflow
 
 from modadd.core import jobs
-from modadd.core.environment import job_variables
+from modadd.core.bits import job_variables
 from modadd.core.files import ROOT
 
 

@@ -14,7 +14,7 @@ from modadd.networks.store import Network
 
 TRIPLES, TRIPLES_SEED = 100, 42  # gradient symmetricity is a mean over these ([Z]'s released evaluation)
 COMPONENTS = 4  # circularity is a mean over these ([Z])
-ROUNDING = np.finfo(float).eps
+_ROUNDING = np.finfo(float).eps
 CLOCK_FROM = 0.51  # of distance irrelevance: halfway between [Z]'s Model A, a pizza, and Model B, a clock
 NOISE_SHARE = 0.01  # of the variance of an embedding: a frequency with less is noise
 
@@ -50,7 +50,7 @@ def irrelevance_of_distance(logits: Float[np.ndarray, "n n n"]) -> float:
     d = b[:, None]
     a = (b + d) % len(logits)
     right = logits[a, b, (a + b) % len(logits)]  # rows d; along a row s = 2b + d runs over all that occur
-    varies = right.std() > ROUNDING * len(logits) * np.abs(right).max()
+    varies = right.std() > _ROUNDING * len(logits) * np.abs(right).max()
     return float(right.std(axis=1).mean() / right.std()) if varies else np.nan
 
 
@@ -85,7 +85,7 @@ def cosines_of_gradients(network: Embedded) -> Float[np.ndarray, "triples"]:
 def principal_components(embedding: Float[np.ndarray, "n d"]) -> Float[np.ndarray, "n components"]:
     """Scores of the tokens on the principal components above rounding, strongest first, in the embedding's units."""
     U, S, _ = np.linalg.svd(embedding - embedding.mean(axis=0), full_matrices=False)
-    return (U * S)[:, S > ROUNDING * max(embedding.shape) * np.linalg.norm(embedding)]
+    return (U * S)[:, S > _ROUNDING * max(embedding.shape) * np.linalg.norm(embedding)]
 
 
 def circularity_of(embedding: Float[np.ndarray, "n d"]) -> float:

@@ -70,7 +70,7 @@ def by_factors(explained: Explained) -> Certificate:
             sums_B.append(noise_B @ steepness)
             sines.append(2 * explained.slope * np.abs(half.sin))
         excess = explained.slope * (length(noise_A)[:, None] + length(noise_B))
-        noise += (length(act) + excess)[:, :, None] * distances(explained.residual_W[group])[t]
+        noise += (length(act) + excess)[:, :, None] * pairwise_distances(explained.residual_W[group])[t]
     total, difference = (t[:, :, None] + c) % n, (t[:, :, None] - c) % n
     noise += _combined(sums_A, sines, n)[a[:, :, None], total, difference]
     noise += _combined(sums_B, sines, n)[b[:, :, None], total, difference]
@@ -140,6 +140,6 @@ def _combined(tables: list, waves: list, n: int) -> Float[np.ndarray, "n n n"]:
     return np.stack(tables, axis=-1) @ np.stack(waves) if tables else np.zeros((n, n, n))
 
 
-def distances(f: Float[np.ndarray, "h n"]) -> Float[np.ndarray, "n n"]:
+def pairwise_distances(f: Float[np.ndarray, "h n"]) -> Float[np.ndarray, "n n"]:
     """‖f(t) − f(c)‖ over the neurons, for every t and c, from differences: no cancellation."""
     return np.array([length((column[:, None] - f).T) for column in f.T])

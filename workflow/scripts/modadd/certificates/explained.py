@@ -111,7 +111,7 @@ def explain(network: Separable, multiples: int = 2, bypass_identity: bool = True
     cos = np.array([wave.amplitude * np.cos(wave.phase) for wave in waves]).reshape(lines.shape) * fresh
     sin = np.array([-wave.amplitude * np.sin(wave.phase) for wave in waves]).reshape(lines.shape) * fresh
 
-    A, B = restricted(network.A, lines), restricted(network.B, lines)
+    A, B = with_lines_only(network.A, lines), with_lines_only(network.B, lines)
     turn = circle(lines[:, :, None] * np.arange(n), n)
     W = network.W.mean(axis=1)[:, None] + (cos[:, :, None] * turn.cos + sin[:, :, None] * turn.sin).sum(axis=0)
     bypassing = [table @ network.W / 2 if bypass_identity else 0.0 for table in (network.A, network.B)]
@@ -128,7 +128,7 @@ def explain(network: Separable, multiples: int = 2, bypass_identity: bool = True
     )
 
 
-def restricted(f: Float[np.ndarray, "n h"], lines: Int[np.ndarray, "m h"]) -> Float[np.ndarray, "n h"]:
+def with_lines_only(f: Float[np.ndarray, "n h"], lines: Int[np.ndarray, "m h"]) -> Float[np.ndarray, "n h"]:
     """Column i with its constant and the frequencies lines[:, i] only."""
     F = spectrum(f)
     keep = np.zeros(F.shape, bool)

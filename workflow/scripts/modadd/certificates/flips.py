@@ -19,8 +19,8 @@ from modadd.core.fourier import variance_by_frequency
 from modadd.core.separable import Separable
 
 LEAST = 3  # neurons of a walk: to walk for fewer takes more additions than their flips on another walk
-NOTHING = 2.0**-50  # of all that the neurons can add to a logit: the weakest that add less are left out
-LANES = 8  # rows of X are padded to a multiple of so many, for vector units
+_NOTHING = 2.0**-50  # of all that the neurons can add to a logit: the weakest that add less are left out
+_LANES = 8  # rows of X are padded to a multiple of so many, for vector units
 TINY = float(np.finfo(float).tiny)
 
 
@@ -143,13 +143,13 @@ def _alive(network: Separable) -> tuple[Int[np.ndarray, "_"], float]:
     A, B, W = (np.abs(table).max(axis=0, initial=0) for table in (network.A, network.B, network.W.T))
     weakest = np.argsort((A + B) * W, kind="stable")
     most = np.cumsum(((A + B) * W)[weakest])
-    dead = int(np.searchsorted(most, NOTHING * most[-1])) if len(most) else 0
+    dead = int(np.searchsorted(most, _NOTHING * most[-1])) if len(most) else 0
     return np.sort(weakest[dead:]), float(most[dead - 1] * (1 + gamma(dead + 4)) + dead * TINY) if dead else 0.0
 
 
 def _padded(X: Float[np.ndarray, "h r"]) -> tuple[Float[np.ndarray, "h padded"], Float[np.ndarray, "h"]]:
     """X with rows of whole vectors, and the largest entry of each row."""
-    padded = np.zeros((len(X), -(-X.shape[1] // LANES) * LANES))
+    padded = np.zeros((len(X), -(-X.shape[1] // _LANES) * _LANES))
     padded[:, : X.shape[1]] = X
     return padded, np.abs(padded).max(axis=1, initial=0)
 

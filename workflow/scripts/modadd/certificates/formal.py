@@ -16,11 +16,11 @@ from modadd.core.separable import Separable, margins
 from modadd.core.wording import unknown
 from modadd.networks.store import Network
 
-PLACES = 16  # binary places of the printed tables
+_PLACES = 16  # binary places of the printed tables
 RADIUS = 2  # of the ball around them, in units of the last place
 STORED_PLACES = 28  # of the parameters, and of what is computed from them: sums of their products stay below 2⁶²
 
-Tables = Mapping[str, Int[np.ndarray, "rows columns"]]
+_Tables = Mapping[str, Int[np.ndarray, "rows columns"]]
 
 HEAD = """From Coq Require Import Reals ZArith List Uint63 Sint63 PArray.
 From Modadd Require Import Network Ball Answers Flips Trained Architectures.
@@ -28,7 +28,7 @@ Local Open Scope sint63_scope.
 Local Open Scope array_scope.
 """
 
-THEOREMS = """
+_THEOREMS = """
 (* Every real network whose tables lie within {radius} units of 2^-{places} of the integers, entry by entry. *)
 Theorem every_near_network_adds : forall N : network,
   near {n} {h} (2 ^ {places}) {radius} N (tables_of {n} {h} tables) -> adds {n} (logit {h} N).
@@ -51,9 +51,9 @@ Proof. apply right_by_trying_spec. vm_cast_no_check (eq_refl true). Time Qed.
 """
 
 
-def integer_tables(network: Separable) -> Tables:
+def integer_tables(network: Separable) -> _Tables:
     """A, B, W, C and D in units of 2^−PLACES, each entry the nearest whole number."""
-    return {name: np.rint(np.ldexp(table, PLACES)).astype(np.int64) for name, table in vars(network).items()}
+    return {name: np.rint(np.ldexp(table, _PLACES)).astype(np.int64) for name, table in vars(network).items()}
 
 
 def _pizza(p: Mapping[str, Float[np.ndarray, "..."]]) -> list[Float[np.ndarray, "..."]]:
@@ -81,7 +81,7 @@ FORMS = {
 }
 
 
-def order_of(network: Separable, tables: Tables) -> tuple[Int[np.ndarray, "h"], Int[np.ndarray, "F n"]]:
+def order_of(network: Separable, tables: _Tables) -> tuple[Int[np.ndarray, "h"], Int[np.ndarray, "F n"]]:
     """The group of each neuron and the walk of each group: residues in the order of its frequency.
 
     Neurons that are nothing in the integer tables join the first group.
@@ -94,7 +94,7 @@ def order_of(network: Separable, tables: Tables) -> tuple[Int[np.ndarray, "h"], 
     return group, walks(frequency, network.modulus)
 
 
-def theorem_of(network: Network, tables: Tables | None = None) -> str:
+def theorem_of(network: Network, tables: _Tables | None = None) -> str:
     """The file that Coq is to accept; other tables than the network's own may be given, which it is to refuse.
 
     Raises ValueError for an architecture without a form in FORMS.
@@ -120,7 +120,7 @@ def theorem_of(network: Network, tables: Tables | None = None) -> str:
 
 def statement_of(network: Network) -> str:
     """The two theorems about a network, as Coq reads them after its tables and parameters."""
-    return THEOREMS.format_map(_numbers(network) | {"form": FORMS[network.recipe.architecture][0]})
+    return _THEOREMS.format_map(_numbers(network) | {"form": FORMS[network.recipe.architecture][0]})
 
 
 def described(network: Network) -> dict[str, Any]:
@@ -144,7 +144,7 @@ def _numbers(network: Network) -> dict[str, str | int]:
     n, d, h = recipe.modulus, recipe.d_model, recipe.d_mlp
     heads = [d] if recipe.architecture == "pizza_transformer" else []  # all heads together are as wide as a position
     sizes = " ".join(map(str, [n, d, *heads, h]))
-    return {"n": n, "h": h, "places": PLACES, "radius": RADIUS, "stored": STORED_PLACES, "sizes": sizes}
+    return {"n": n, "h": h, "places": _PLACES, "radius": RADIUS, "stored": STORED_PLACES, "sizes": sizes}
 
 
 def _array(name: str, values: Integer[np.ndarray, "..."]) -> str:
@@ -181,6 +181,6 @@ def _allowance(network: Separable) -> float:
     """What the ball takes off a lead, in logit units: `lead_of` in Trained.v."""
     tables = integer_tables(network)
     inner = max(int(np.abs(tables[name]).max()) for name in "AB")
-    outer, unit = int(np.abs(tables["W"]).max()), 2**PLACES
+    outer, unit = int(np.abs(tables["W"]).max()), 2**_PLACES
     a_logit = network.width * (2 * RADIUS * outer + 2 * RADIUS * inner + 2 * RADIUS**2) + 2 * RADIUS * unit
     return 2 * a_logit / unit**2

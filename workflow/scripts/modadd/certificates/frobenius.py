@@ -10,14 +10,14 @@ import numpy as np
 from jaxtyping import Float, Int
 
 from modadd.certificates.ball import PRECISION, adversary, largest, smallest_wrong
-from modadd.certificates.certify import distances
+from modadd.certificates.certify import pairwise_distances
 from modadd.certificates.reach import Reach, reach_of_tables, reach_of_weights
 from modadd.certificates.rounding import evaluation_errors, gamma, length, require_small
 from modadd.core.separable import Separable, accuracy
 from modadd.networks.store import Network
 
 AT_ONCE = 512  # triples (a, b, c) whose neurons are bounded together
-TINY = np.finfo(float).tiny
+_TINY = np.finfo(float).tiny
 ITERATIONS = 5  # of the multipliers, which reach all their digits in about three where moves are small
 
 
@@ -33,7 +33,7 @@ class Inputs:
         self.margins = logits[a, b, self.t][:, :, None] - logits
         self.margins[a, b, self.t] = np.inf
         self.act = length(np.maximum(network.preactivations(), 0))[:, :, None]
-        self.apart = distances(network.W)[self.t]
+        self.apart = pairwise_distances(network.W)[self.t]
 
     def weakest(self, reach: Reach) -> tuple[float, tuple[int, int, int]]:
         """A bound that no margin in the ball falls below, and the (a, b, c) that it is from; any at which it is ≤ 0.
@@ -114,7 +114,7 @@ def _least_terms(
     each = scale * u * u / 2 - top * (top / rest) / 2
     pays = (u > 0) | (each < 0)
     terms = scale * u * u + (scale * np.abs(u) + np.abs(gap)) ** 2 / rest
-    lost = TINY * (1 + np.abs(u) + top + (1 + top) / rest)  # where a product underflows
+    lost = _TINY * (1 + np.abs(u) + top + (1 + top) / rest)  # where a product underflows
     errors = (2 * gamma(u.shape[1] + 50) * terms + lost).sum(axis=1)
     return np.where(pays, each, 0).sum(axis=1) - errors, np.where(pays, top / rest, 0)
 
@@ -181,7 +181,7 @@ def smallest_wrong_weights(network: Network, inside: float, steps: int = 10, hal
 
 def by_norm(w: Any, gradient: Any) -> Any:
     """The move of a parameter by its own norm that lowers a margin most, to first order; tensors of torch."""
-    return -gradient * (w.norm() / gradient.norm().clamp(min=TINY))
+    return -gradient * (w.norm() / gradient.norm().clamp(min=_TINY))
 
 
 def smallest_wrong_tables(network: Separable, inside: float, halvings: int = 8) -> float:

@@ -6,12 +6,12 @@ from modadd.certificates.coarse import by_coarse_channels
 from modadd.certificates.ladder import by_flips
 from modadd.networks.measures import Form, as_separable, measure, once
 
-LARGEST = 251  # modulus: the margins of larger networks need more memory than the job of a row asks for; they have NaN
+_LARGEST = 251  # modulus: the margins of larger networks need more memory than the job of a row asks for; they have NaN
 
 
 def within_memory(network: Form) -> bool:
     """Whether the modulus is at most LARGEST."""
-    return as_separable(network).modulus <= LARGEST
+    return as_separable(network).modulus <= _LARGEST
 
 
 @once

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from jaxtyping import Float
 
-from modadd.certificates.certify import distances
+from modadd.certificates.certify import pairwise_distances
 from modadd.certificates.rounding import UNIT, gamma, length
 from modadd.core.groups import ADDITION
 from modadd.core.separable import Separable
@@ -51,7 +51,7 @@ def reach_of_weights(network: Network, size: float) -> tuple[Separable, Reach]:
     moved = {name: moving(w, rounded_up * size * float(length(w.ravel()))) for name, w in double.items()}
     n = recipe.modulus
     none = moving(np.zeros((n, n)), 0.0)
-    A, B, W, C, D = (t or none for t in ARCHITECTURES[recipe.architecture].effective(moved, times))
+    A, B, W, C, D = (t or none for t in ARCHITECTURES[recipe.architecture].effective(moved, moving_product))
     tables = Separable(A.value, B.value, W.value, *(np.broadcast_to(table.value, (n, n)) for table in (C, D)))
     inward, beside = (_each(a.rows, n)[:, None] + _each(b.rows, n) for a, b in ((A, B), (C, D)))
     entries = tuple(float(table.rows.max()) for table in (A, B, W, C, D))
@@ -86,7 +86,7 @@ class Moving:
         return [moving(part, self.whole) for part in np.split(self.value, parts, axis)]
 
     def sum(self, axis: int) -> "Moving":
-        """Itself: `times` has summed over the heads already."""
+        """Itself: `moving_product` has summed over the heads already."""
         return self
 
     def __truediv__(self, two: int) -> "Moving":
@@ -111,7 +111,7 @@ def moving(value: Float[np.ndarray, "..."], whole: float) -> Moving:
     return Moving(value, np.full(value.shape[-2] if value.ndim > 1 else 1, whole), whole, lambda: np.sqrt(2) * whole)
 
 
-def times(X: Moving, Y: Moving) -> Moving:
+def moving_product(X: Moving, Y: Moving) -> Moving:
     """XY, from d(XY) = dX Y + X dY + dX dY and ‖dX Y‖_F ≤ ‖dX‖_F ‖Y‖₂; of stacks of matrices, the sum of their products.
 
     Of a stack, [X₁ … X_H] times the Y_i on top of each other is the same sum, so that all of its heads share one ‖dX‖.
@@ -125,7 +125,7 @@ def times(X: Moving, Y: Moving) -> Moving:
         x @ y,
         up * (rows * (most_y + Y.whole) + length(x) * (Y.whole + lost)),
         float(up * (X.whole * (most_y + Y.whole) + most_x * Y.whole + all_lost)),
-        lambda: up * (X.whole * distances(y) + (most_x + X.whole) * Y.apart() + 2 * all_lost),
+        lambda: up * (X.whole * pairwise_distances(y) + (most_x + X.whole) * Y.apart() + 2 * all_lost),
     )
 
 

@@ -18,14 +18,14 @@ def names(n: int) -> list[str]:
     ]
 
 
-def frequencies(n: int) -> Int[np.ndarray, "n"]:
+def basis_frequencies(n: int) -> Int[np.ndarray, "n"]:
     """Frequency of every basis function, in order."""
     return (np.arange(n) + 1) // 2
 
 
 def basis(n: int) -> Float[np.ndarray, "n n"]:
     """Row i holds the i-th basis function at x = 0 … n − 1; the rows are orthonormal ([M], Fourier basis)."""
-    angle = angular_frequency(frequencies(n), n)[:, None] * np.arange(n)
+    angle = angular_frequency(basis_frequencies(n), n)[:, None] * np.arange(n)
     sine = np.array([name.startswith("sin") for name in names(n)])
     rows = np.where(sine[:, None], np.sin(angle), np.cos(angle))
     return rows / np.linalg.norm(rows, axis=1, keepdims=True)

@@ -111,7 +111,7 @@ class Comparison:
     p: float
 
 
-def compare(one: Float[np.ndarray, "m"], other: Float[np.ndarray, "k"]) -> Comparison:
+def kolmogorov_smirnov(one: Float[np.ndarray, "m"], other: Float[np.ndarray, "k"]) -> Comparison:
     """The two-sample Kolmogorov–Smirnov test of what could be measured; NaN if a group is empty."""
     one, other = one[np.isfinite(one)], other[np.isfinite(other)]
     if not len(one) or not len(other):

@@ -25,7 +25,7 @@ def table_of_clusters(network: Form) -> pd.DataFrame:
 
 
 @once
-def ranks(network: Form) -> Int[np.ndarray, "clusters n n"]:
+def _ranks(network: Form) -> Int[np.ndarray, "clusters n n"]:
     """Rank of the right logit at every input if the network had nothing but one cluster, for each of them."""
     return cluster_ranks(as_separable(network), clusters_of(dfts_in(network)))
 
@@ -93,13 +93,13 @@ def cluster_phase_spread(network: Form) -> list[float]:
 @measure("median rank of the right answer", "1", CLUSTER)
 def cluster_rank_median(network: Form) -> list[float]:
     """Median rank of the right answer over the inputs if there were nothing but the cluster ([C] Fig. 5a)."""
-    return [float(np.median(rank)) for rank in ranks(network)]
+    return [float(np.median(rank)) for rank in _ranks(network)]
 
 
 @measure("share of inputs of rank 0", "share", CLUSTER)
 def cluster_rank_zero(network: Form) -> list[float]:
     """Share of the inputs that a cluster alone answers right ([C] Fig. 5a)."""
-    return [float((rank == 0).mean()) for rank in ranks(network)]
+    return [float((rank == 0).mean()) for rank in _ranks(network)]
 
 
 @measure("fine-tuning clusters", "1")
@@ -111,7 +111,7 @@ def fine_tuning_clusters(network: Form) -> int:
 @measure("inputs", "1", "rank")
 def rank_counts(network: Form) -> list[int]:
     """Inputs by rank of the right answer, 0 … n − 1, all clusters together ([C] Fig. 5a)."""
-    return np.bincount(ranks(network).ravel(), minlength=as_separable(network).modulus).tolist()
+    return np.bincount(_ranks(network).ravel(), minlength=as_separable(network).modulus).tolist()
 
 
 def planes(network: Network, which: int) -> list[float]:

@@ -7,7 +7,7 @@ from jaxtyping import Bool, Float, Int
 from modadd.core.fourier import spectrum
 from modadd.core.neurons import ThreeDFTs
 from modadd.core.separable import Separable
-from modadd.crt.cosets import coset_order, rayleigh_p, spread, step
+from modadd.crt.cosets import clark_evans_index, coset_order, rayleigh_p, step
 from modadd.crt.simple_neurons import LIMITS, Kinds, Limits, kinds
 
 BAND = (7.5, 30.0)  # |DFT| of a line of a fine-tuning neuron, not normalised ([C] App. B.3.1)
@@ -55,7 +55,7 @@ def cluster_table(dfts: ThreeDFTs, kind: Kinds) -> pd.DataFrame:
                 "weight": own / total if total else 0.0,
                 "fine_tuning": tuning / own if own else 0.0,
                 "phase_p": min(rayleigh_p(at_a), rayleigh_p(at_b)),
-                "phase_spread": spread(at_a, at_b),
+                "phase_spread": clark_evans_index(at_a, at_b),
             }
         )
     return pd.DataFrame(rows, columns=list(_COLUMNS)).astype(_COLUMNS)

@@ -23,7 +23,7 @@ from modadd.networks.store import Network
 CIRCULAR = 1 / 3  # standard deviation of ρ² below which a pair is circular
 PURE = 0.95  # share of its variance at one frequency from which a component or neuron is pure
 FEWEST_OF_PLANE = 5  # working neurons of a cluster whose rotation plane is looked at
-FEWEST = 12  # components looked at; more where there are more than half as many clusters
+_FEWEST = 12  # components looked at; more where there are more than half as many clusters
 
 
 class Components(NamedTuple):
@@ -44,7 +44,7 @@ def embedding(network: Network) -> Float[np.ndarray, "n d"]:
 @once
 def components(network: Network) -> Components:
     """The strongest principal components of the embeddings side by side, two for each cluster at least."""
-    scores = principal_components(embedding(network))[:, : max(FEWEST, 2 * len(cluster_frequencies(network)))]
+    scores = principal_components(embedding(network))[:, : max(_FEWEST, 2 * len(cluster_frequencies(network)))]
     if not scores.size:
         return Components(scores, np.empty(0, dtype=int), np.empty(0))
     frequency = primary_frequency(scores)
@@ -52,7 +52,7 @@ def components(network: Network) -> Components:
 
 
 @once
-def pairs(network: Network) -> pd.DataFrame:
+def component_pairs(network: Network) -> pd.DataFrame:
     """Every pair of these components: whether of one frequency, standard deviation of ρ², purity, whether the rule holds."""
     scores, frequency, share = components(network)
     i, j = np.triu_indices(len(frequency), 1)
@@ -65,7 +65,7 @@ def pairs(network: Network) -> pd.DataFrame:
 @measure("pure pairs that keep the rule", "share")
 def share_of_pure_pairs_by_rule(network: Network) -> float:
     """Share of the pairs of pure components that draw a circle if and only if they have one frequency ([C] §5.5)."""
-    of = pairs(network)
+    of = component_pairs(network)
     return mean_or_nan(of["rule holds"][of.pure].to_numpy())
 
 

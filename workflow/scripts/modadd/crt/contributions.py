@@ -12,7 +12,7 @@ from modadd.core.separable import Separable, accuracy, centred
 from modadd.networks.architectures import ARCHITECTURES, separable_of
 from modadd.networks.store import Network
 
-BLOCK = 2**20  # numbers in memory at once, about
+_BLOCK = 2**20  # numbers in memory at once, about
 
 
 def contribution(
@@ -35,7 +35,7 @@ def ranks(values: Float[np.ndarray, "rows n n"], first: int = 0) -> Int[np.ndarr
 def blocks(network: Separable) -> Iterator[slice]:
     """Slices of the residues a, such that activations and logits of one slice's inputs are about BLOCK numbers."""
     n = network.modulus
-    rows = max(1, BLOCK // (n * max(n, network.width)))
+    rows = max(1, _BLOCK // (n * max(n, network.width)))
     return (slice(start, min(start + rows, n)) for start in range(0, n, rows))
 
 
@@ -64,7 +64,7 @@ def share_right(network: Separable) -> float:
     return right / network.modulus**2
 
 
-def standing(logits: Float[np.ndarray, "n n n"]) -> dict[str, float]:
+def loss_and_accuracy(logits: Float[np.ndarray, "n n n"]) -> dict[str, float]:
     """Mean loss and accuracy over all inputs."""
     return {"loss": mean_loss(logits), "accuracy": accuracy(logits)}
 
@@ -85,7 +85,7 @@ def ablation(
         order = rng.permutation(members)
         for count in removed:
             without = logits - contribution(network, order[:count])
-            rows.append({"removed": count, "draw": draw, **standing(without)})
+            rows.append({"removed": count, "draw": draw, **loss_and_accuracy(without)})
     return pd.DataFrame(rows)
 
 
@@ -121,7 +121,7 @@ def noise(
         z = standard_normal(network, own, rng)
         for sigma in sigmas:
             noisy = rest + contribution(jittered(network, own, z, sigma), every)
-            rows.append({"sigma": sigma, "draw": draw, **standing(noisy)})
+            rows.append({"sigma": sigma, "draw": draw, **loss_and_accuracy(noisy)})
     return pd.DataFrame(rows)
 
 

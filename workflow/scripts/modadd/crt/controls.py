@@ -14,7 +14,7 @@ from modadd.core.separable import Separable, centred
 from modadd.core.statistics import CONFIDENCE
 from modadd.crt.contributions import contribution
 
-MOSTLY = 0.5  # least share of variance at one key frequency of a neuron that fits, of its preactivation and of its W
+LEAST_SHARE = 0.5  # of variance at one key frequency, in the preactivation and in W of a neuron that fits
 LAW = np.pi / 4  # rad, largest |ψ − φ_a − φ_b| of a neuron that fits
 
 
@@ -62,7 +62,7 @@ class Subject:
     def fits(self) -> Bool[np.ndarray, "h"]:
         """Whether MOSTLY of preactivation and W lies at one key frequency, and ψ = φ_a + φ_b up to LAW."""
         lawful = np.isin(self.dfts.frequency, self.key) & (np.abs(self.dfts.mismatch) <= LAW)
-        return lawful & (self.share_inward >= MOSTLY) & (self.share_W >= MOSTLY)
+        return lawful & (self.share_inward >= LEAST_SHARE) & (self.share_W >= LEAST_SHARE)
 
     @property
     def fitting(self) -> Int[np.ndarray, "members"]:

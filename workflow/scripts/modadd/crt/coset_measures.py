@@ -9,7 +9,7 @@ from modadd.crt.cluster_measures import table_of_clusters
 from modadd.crt.clusters import MOSTLY
 from modadd.crt.cosets import firing_rows, share_on_cosets
 from modadd.crt.measures import dfts_in, kinds_in, simple_fit, working
-from modadd.crt.several_lines import relabelled_half_period, representations
+from modadd.crt.several_lines import relabelled_half_period, strongest_lines
 from modadd.networks.measures import Form, as_separable, measure, once
 
 
@@ -63,7 +63,7 @@ def half_minus_one_period(network: Form) -> float:
     tables, f = as_separable(network), dfts_in(network).frequency
     return mean_or_nan(
         [
-            relabelled_half_period(values[:, i], int(f[i])).r_squared - representations(values[:, i], 1).share[0]
+            relabelled_half_period(values[:, i], int(f[i])).r_squared - strongest_lines(values[:, i], 1).share[0]
             for i in np.flatnonzero(kinds_in(network).fine_tuning & working(network))
             for values in (tables.A, tables.B)
         ]

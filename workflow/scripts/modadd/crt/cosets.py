@@ -113,30 +113,32 @@ def rayleigh_p(phase: Float[np.ndarray, "m"]) -> float:
     return float(chdtrc(2, 2 * np.abs(np.exp(1j * phase).sum()) ** 2 / max(len(phase), 1)))
 
 
-def nearest(first: Phases, second: Phases) -> Phases:
+def nearest_neighbour_distance(first: Phases, second: Phases) -> Phases:
     """Distance of each point of the torus (angles, in radians) from the nearest other one; infinite if none."""
     distance = np.hypot(*(wrap(angle[..., :, None] - angle[..., None, :]) for angle in (first, second)))
     distance[..., np.eye(first.shape[-1], dtype=bool)] = np.inf
     return distance.min(axis=-1, initial=np.inf)
 
 
-def spread(first: Phases, second: Phases) -> Float[np.ndarray, "*draws"] | float:
+def clark_evans_index(first: Phases, second: Phases) -> Float[np.ndarray, "*draws"] | float:
     """Mean distance to the nearest point over that of independent uniform points, π/√m (Clark and Evans' index).
 
     Below 1 for points in clumps, about 1 for many random ones, 2 on a square grid; NaN for fewer than two points.
     """
     m = first.shape[-1]
-    distance = nearest(first, second).mean(axis=-1) if m > 1 else np.full(first.shape[:-1], np.nan)[()]
+    distance = (
+        nearest_neighbour_distance(first, second).mean(axis=-1) if m > 1 else np.full(first.shape[:-1], np.nan)[()]
+    )
     return distance * np.sqrt(m) / np.pi
 
 
 def random_spread(m: int, draws: int, rng: np.random.Generator) -> Float[np.ndarray, "draws"]:
-    """The `spread` of m random pairs of phases, uniform on the torus, which has no edge."""
-    return spread(*np.moveaxis(rng.uniform(-np.pi, np.pi, (draws, 2, m)), 1, 0))
+    """The `clark_evans_index` of m random pairs of phases, uniform on the torus, which has no edge."""
+    return clark_evans_index(*np.moveaxis(rng.uniform(-np.pi, np.pi, (draws, 2, m)), 1, 0))
 
 
 def spread_p(found: Sequence[float], neurons: Sequence[int], draws: int, rng: np.random.Generator) -> float:
-    """Share of `draws` random pairs of phases, as many in each cluster, whose mean `spread` is at least the one found.
+    """Share of `draws` random pairs of phases, as many in each cluster, whose mean `clark_evans_index` is at least the one found.
 
     The set found counts as one of the draws; NaN for no cluster, and where one has fewer than two neurons.
     """

@@ -83,7 +83,7 @@ def projection(frequencies: Sequence[int] | Int[np.ndarray, "k"], n: int) -> Flo
     return np.tensordot(np.where(2 * k % n == 0, 1, 2) / n, np.cos(turn), 1)
 
 
-def restricted(network: Separable, frequencies: Sequence[int] | Int[np.ndarray, "k"]) -> Separable:
+def with_frequencies_only(network: Separable, frequencies: Sequence[int] | Int[np.ndarray, "k"]) -> Separable:
     """The network with W_i(c) cut down to its mean and these frequencies; C and D are kept."""
     W = network.W
     return replace(network, W=W.mean(axis=1, keepdims=True) + W @ projection(frequencies, network.modulus))

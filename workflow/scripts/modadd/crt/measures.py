@@ -33,7 +33,7 @@ from modadd.networks.measures import Form, as_separable, measure, once
 FREQUENCY = "frequency found"
 
 
-def share_of(some: Bool[np.ndarray, "h"], among: Bool[np.ndarray, "h"]) -> float:
+def _share_of(some: Bool[np.ndarray, "h"], among: Bool[np.ndarray, "h"]) -> float:
     """Share of some neurons among others; NaN of none."""
     return float((some & among).sum() / among.sum()) if among.any() else float("nan")
 
@@ -111,13 +111,13 @@ def share_fine_tuning_working(network: Form) -> float:
 @measure("share of simple neurons\namong the alive", "share")
 def share_simple_of_alive(network: Form) -> float:
     """Share of the alive neurons that pass the three-DFT test ([C] §5.1)."""
-    return share_of(kinds_in(network).simple, kinds_in(network).alive)
+    return _share_of(kinds_in(network).simple, kinds_in(network).alive)
 
 
 @measure("share of strictly simple neurons\namong the alive", "share")
 def share_strictly_simple_of_alive(network: Form) -> float:
     """Share of the alive neurons that pass the test as strictly on W as on A and B ([C] App. A.1)."""
-    return share_of(strictly_simple(network), kinds_in(network).alive)
+    return _share_of(strictly_simple(network), kinds_in(network).alive)
 
 
 @measure("share with the second line of W at 2f", "share")
@@ -125,7 +125,7 @@ def share_second_line_doubled(network: Form) -> float:
     """Share with the second line of W at twice the frequency, of the simple neurons that are not strictly simple (ours)."""
     dfts, simple = dfts_in(network), kinds_in(network).simple
     doubled = dfts.second_W == multiples_of(dfts.frequency, 2, dfts.modulus)[1]
-    return share_of(doubled, simple & ~strictly_simple(network))
+    return _share_of(doubled, simple & ~strictly_simple(network))
 
 
 @measure("share with lines above 60", "share")
@@ -134,13 +134,13 @@ def share_spike_of_simple(network: Form) -> float:
     dfts = dfts_in(network)
     size = np.where(2 * dfts.frequency == dfts.modulus, dfts.modulus, dfts.modulus / 2)  # |DFT| of a cosine
     lines = np.minimum(dfts.A.amplitude, dfts.B.amplitude) * size
-    return share_of(lines > SPIKE, kinds_in(network).simple & working(network))
+    return _share_of(lines > SPIKE, kinds_in(network).simple & working(network))
 
 
 @measure("share with other lines near zero", "share")
 def share_near_zero(network: Form) -> float:
     """Share of the working simple neurons with all other lines of A and B below 4 ([C] App. B.3.1)."""
-    return share_of(largest_beside(dfts_in(network)) < NEAR_ZERO, kinds_in(network).simple & working(network))
+    return _share_of(largest_beside(dfts_in(network)) < NEAR_ZERO, kinds_in(network).simple & working(network))
 
 
 @measure("share with several lines in the band", "share")
@@ -148,7 +148,7 @@ def share_with_several_lines(network: Form) -> float:
     """Share of the working fine-tuning neurons with three lines or more between 7.5 and 30 ([C] App. B.3.1)."""
     tables, kind = as_separable(network), kinds_in(network)
     several = in_band(tables, np.ones_like(kind.idle)).sum(axis=0) >= SEVERAL
-    return share_of(several, kind.fine_tuning & working(network))
+    return _share_of(several, kind.fine_tuning & working(network))
 
 
 # What simple neurons explain.
@@ -173,7 +173,7 @@ def second_lines_of_W(network: Form) -> Float[np.ndarray, "h"]:
 
 
 @once
-def explained(network: Form) -> RSquared:
+def _explained(network: Form) -> RSquared:
     """R² of each neuron's fit."""
     return r_squared(as_separable(network), fitted(network))
 
@@ -181,13 +181,13 @@ def explained(network: Form) -> RSquared:
 @measure("R² of the fit of A + B,\nmedian simple neuron", "1")
 def r_squared_preactivation(network: Form) -> float:
     """R² of the preactivation by the fit of the median simple neuron ([C] §5.1)."""
-    return median_of(explained(network).preactivation[kinds_in(network).simple])
+    return median_of(_explained(network).preactivation[kinds_in(network).simple])
 
 
 @measure("R² of the fit of W,\nmedian simple neuron", "1")
 def r_squared_W(network: Form) -> float:
     """R² of W by the fit of the median simple neuron ([C] §5.1)."""
-    return median_of(explained(network).W[kinds_in(network).simple])
+    return median_of(_explained(network).W[kinds_in(network).simple])
 
 
 @measure("R² of the fit of W with 2f,\nmedian simple neuron", "1")

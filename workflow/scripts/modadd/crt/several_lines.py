@@ -13,7 +13,7 @@ from modadd.crt.cosets import coset_order, remapped
 from modadd.crt.simple_neurons import SimpleFit
 
 
-def representations(f: Float[np.ndarray, "n"], most: int) -> pd.DataFrame:
+def strongest_lines(f: Float[np.ndarray, "n"], most: int) -> pd.DataFrame:
     """The strongest DFT lines of a function: frequency, amplitude, phase (rad), share of variance up to this one.
 
     At most `most` of them, and none that vanishes.
@@ -33,7 +33,7 @@ def representations(f: Float[np.ndarray, "n"], most: int) -> pd.DataFrame:
 
 def partial_sums(f: Float[np.ndarray, "n"], most: int) -> Float[np.ndarray, "terms n"]:
     """The mean of a function and its strongest DFT lines added up one by one, strongest first."""
-    lines, n = representations(f, most), len(f)
+    lines, n = strongest_lines(f, most), len(f)
     k, amplitude, phase = (lines[name].to_numpy()[:, None] for name in ("frequency", "amplitude", "phase"))
     return f.mean() + np.cumsum(amplitude * np.cos(angular_frequency(k, n) * np.arange(n) + phase), axis=0)
 

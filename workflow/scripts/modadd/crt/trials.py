@@ -11,10 +11,10 @@ from modadd.crt import interventions
 from modadd.crt.controls import Among, Answers, Subject, among, answered, typical
 
 NOISE = 0.2  # σ of the noise: that at which the notebook on robustness judges clusters
-LEAST = float(np.finfo(np.float32).tiny)  # nats: a smaller loss counts as this one
+_LEAST = float(np.finfo(np.float32).tiny)  # nats: a smaller loss counts as this one
 REPEATS = 20  # draws of an intervention that is random itself; `typical` stands for it
 
-Neurons = Int[np.ndarray, "members"]  # their indices
+NeuronIndices = Int[np.ndarray, "members"]  # their indices
 Frequencies = Int[np.ndarray, "chosen"]
 Tried = Callable[[np.random.Generator], Answers]
 Chosen = TypeVar("Chosen")  # neurons, phases or frequencies: what a change is made to
@@ -47,7 +47,7 @@ def beside_control(
     real, rng = np.array([trial.real(generator(labels[0]))]), generator(labels[1])
     random = np.array([trial.random(rng) for _ in range(draws)])
     for found in (real, random):
-        found[:, 0] = np.log(np.maximum(found[:, 0], LEAST) / max(trained.loss, LEAST))
+        found[:, 0] = np.log(np.maximum(found[:, 0], _LEAST) / max(trained.loss, _LEAST))
     larger = {"loss ratio": trial.costs, "accuracy": not trial.costs, "smallest margin": not trial.costs}
     compared = {name: among(real[0, i], random[:, i], larger[name]) for i, name in enumerate(larger)}
     ratio = compared["loss ratio"]
@@ -78,10 +78,10 @@ def _of_neurons(of: Subject) -> list[Trial]:
     heaviest = of.heaviest
     unfit = np.flatnonzero(~of.fits)
 
-    def removed(members: Neurons) -> Answers:
+    def removed(members: NeuronIndices) -> Answers:
         return of.answers(interventions.without_neurons(of.network, members))
 
-    def as_many_as(count: int) -> Callable[[np.random.Generator], Neurons]:
+    def as_many_as(count: int) -> Callable[[np.random.Generator], NeuronIndices]:
         return lambda rng: rng.permutation(of.fitting)[:count]
 
     def half_removed(rng: np.random.Generator) -> Answers:
@@ -177,7 +177,7 @@ def _of_directions(of: Subject) -> list[Trial]:
     at = logits[of.a, of.b]
 
     def narrow(frequencies: Frequencies) -> Answers:
-        return of.answers(interventions.restricted(network, frequencies))
+        return of.answers(interventions.with_frequencies_only(network, frequencies))
 
     def kept(frequencies: Frequencies) -> Answers:
         return answered((table.mean(axis=0) + interventions.projection(frequencies, n) @ table)[right], right)

@@ -24,7 +24,7 @@ SIGMA = 0.225  # of the noise under which the loss barely changes ([C] Fig. 26)
 ROWS = 12  # residues a of the inputs that are asked under noise
 
 
-class Wave(NamedTuple):
+class ClusterWave(NamedTuple):
     """What a cluster adds: R² of A cos(w_f(c − a − b)), one A for all inputs; shift error; amplitude and lag per input."""
 
     shape: float
@@ -39,20 +39,20 @@ def clusters_in(network: Form) -> Clusters:
     return clusters_of(dfts_in(network))
 
 
-def wave_of(part: Float[np.ndarray, "n n n"], f: int) -> Wave:
+def cluster_wave(part: Float[np.ndarray, "n n n"], f: int) -> ClusterWave:
     """What a cluster of frequency f adds, centred over c, as a wave; its shape is NaN where it adds nothing."""
     amplitude, lag = contributions.wave(part, f)
     A, variance = (amplitude * np.cos(lag)).mean(), np.square(part).mean()
     shape = float(A**2 / 2 / variance) if variance > 0 else float("nan")
-    return Wave(shape, contributions.shift_error(part, SHIFT), amplitude, lag)
+    return ClusterWave(shape, contributions.shift_error(part, SHIFT), amplitude, lag)
 
 
 @once
-def waves(network: Form) -> dict[int, Wave]:
+def waves(network: Form) -> dict[int, ClusterWave]:
     """What each cluster adds, by its frequency."""
     tables = as_separable(network)
     return {
-        f: wave_of(centred(contributions.contribution(tables, members)), f)
+        f: cluster_wave(centred(contributions.contribution(tables, members)), f)
         for f, members in clusters_in(network).items()
     }
 

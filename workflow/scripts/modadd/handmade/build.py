@@ -165,7 +165,7 @@ def clarity(network: Separable) -> dict[str, float]:
     return {"relative margin": float(found.min()), "accuracy": float((found > 0).mean())}
 
 
-def by_difference(network: Separable) -> Float[np.ndarray, "half"]:
+def smallest_margin_by_difference(network: Separable) -> Float[np.ndarray, "half"]:
     """The smallest relative margin of all inputs with a − b ≡ ±d mod n, for d = 0 … ⌊n/2⌋."""
     found, n = relative_margins(network), network.modulus
     apart = np.abs(signed_frequency(np.subtract.outer(np.arange(n), np.arange(n)), n))

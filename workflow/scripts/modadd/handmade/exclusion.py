@@ -17,7 +17,7 @@ from jaxtyping import Float, Int
 from modadd.handmade.smallest import Order, order_classes, steps_of
 
 DENOMINATORS = (12, 60, 840, 27720)  # weights are guessed with small ones first
-NOTHING = 1e-9  # of a weight or a gap in floating point
+_NOTHING = 1e-9  # of a weight or a gap in floating point
 
 Cell = tuple[int, int]
 Inequality = Int[np.ndarray, "unknowns"]  # coefficients of a sum that is at least 0; the first one is that of t
@@ -94,7 +94,7 @@ def exclude(order: Order) -> Exclusion:
         of_cells = (known.firing[cell] if fires else known.silent[cell] for cell, fires in pattern.items())
         rows = sum(of_cells, known.always)
         x, guessed = _largest_lead(np.array(rows))
-        if x[0] <= NOTHING:
+        if x[0] <= _NOTHING:
             tries = ({k: Fraction(guessed[k]).limit_denominator(d) for k in guessed} for d in DENOMINATORS)
             if not any(is_certificate(rows, weights) for weights in tries):
                 return Exclusion(patterns, certificates, False)
@@ -104,7 +104,7 @@ def exclude(order: Order) -> Exclusion:
         for decided in pattern:
             broken[decided] = -1
         cell = tuple(map(int, np.unravel_index(broken.argmax(), broken.shape)))
-        if broken[cell] <= NOTHING:
+        if broken[cell] <= _NOTHING:
             return Exclusion(patterns, certificates, False)
         open_patterns += [{**pattern, cell: True}, {**pattern, cell: False}]
     return Exclusion(patterns, certificates, True)
@@ -126,7 +126,7 @@ def _largest_lead(rows: Int[np.ndarray, "rows unknowns"]) -> tuple[Float[np.ndar
     bounds = [(None, 1), *[(None, None)] * (rows.shape[1] - 1)]
     done = linprog(goal, A_ub=csr_matrix(-rows), b_ub=np.zeros(len(rows)), bounds=bounds, method="highs")
     weights = -done.ineqlin.marginals
-    return done.x, {int(k): float(weights[k]) for k in np.flatnonzero(np.abs(weights) > NOTHING)}
+    return done.x, {int(k): float(weights[k]) for k in np.flatnonzero(np.abs(weights) > _NOTHING)}
 
 
 def _broken(x: Float[np.ndarray, "unknowns"], at: dict[str, np.ndarray]) -> Float[np.ndarray, "n n"]:

@@ -49,7 +49,7 @@ class Distance(NamedTuple):
     unequal: float
 
 
-def distance(network: Hidden, frequency: Int[np.ndarray, "h"]) -> Distance:
+def distance_from_closed_form(network: Hidden, frequency: Int[np.ndarray, "h"]) -> Distance:
     """Of a network whose neurons are read at the given frequencies; NaN where no neuron varies."""
     tables = (network.U, network.V, network.W.T)
     U, V, W = (cosine_at(table, frequency) for table in tables)

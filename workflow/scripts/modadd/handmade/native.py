@@ -8,15 +8,14 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Bool, Float, Int
 
-from modadd.core.basis import basis
-from modadd.core.basis import frequencies as basis_frequencies
+from modadd.core.basis import basis, basis_frequencies
 from modadd.core.fourier import angular_frequency, cosine_at, plane_ratio, signed_frequency
 from modadd.core.neurons import Neurons
 from modadd.core.separable import Separable, centred
 from modadd.handmade.build import Wave, wave_of, written
 
-Parameters = Mapping[str, Float[np.ndarray, "..."]]
-ROUNDING = 1e-5  # of the largest singular value: what float32 weights can leave in a direction that is empty
+_Parameters = Mapping[str, Float[np.ndarray, "..."]]
+_ROUNDING = 1e-5  # of the largest singular value: what float32 weights can leave in a direction that is empty
 
 
 @dataclass(frozen=True)
@@ -139,7 +138,7 @@ def without_gauge(network: Separable) -> Separable:
     return Separable(A * ratio, B * ratio, back[:, None] * W, C - C.mean(axis=0), D + C.mean(axis=0))
 
 
-def distances(network: Separable, other: Separable) -> dict[str, float]:
+def relative_distances(network: Separable, other: Separable) -> dict[str, float]:
     """How far another network lies from a network, relative to its norm: in A, B, W without gauge, and in the logits.
 
     Tables are compared neuron by neuron; NaN if the numbers of neurons differ. Of the centred logits it is the share
@@ -163,7 +162,7 @@ def with_doubles(frequencies: Sequence[int], n: int) -> list[int]:
 
 
 def cut_to_planes(
-    parameters: Parameters, embedded: Sequence[int], answered: Sequence[int]
+    parameters: _Parameters, embedded: Sequence[int], answered: Sequence[int]
 ) -> tuple[dict[str, Float[np.ndarray, "..."]], pd.DataFrame]:
     """A pizza transformer whose matrices keep only what acts on some planes, in float64; and a table of how much that is.
 
@@ -203,7 +202,7 @@ def cut_to_planes(
 def _onto(rows: Float[np.ndarray, "m d"]) -> Float[np.ndarray, "d d"]:
     """The orthogonal projection onto what the rows span, up to ROUNDING."""
     _, size, directions = np.linalg.svd(rows, full_matrices=False)
-    kept = directions[size > ROUNDING * size.max(initial=0)]
+    kept = directions[size > _ROUNDING * size.max(initial=0)]
     return kept.T @ kept
 
 
@@ -213,7 +212,7 @@ def _onto_lines(n: int, frequencies: Sequence[int]) -> Float[np.ndarray, "n n"]:
     return kept.T @ kept
 
 
-def planes_of(parameters: Parameters, frequencies: Sequence[int]) -> pd.DataFrame:
+def planes_of(parameters: _Parameters, frequencies: Sequence[int]) -> pd.DataFrame:
     """The plane of every frequency in a pizza transformer's matrices, one line for each.
 
     W_E, after attention, W_U: σ₂/σ₁ of the plane there (`plane_ratio`), 1 where a residue turns on a circle. gain: norm

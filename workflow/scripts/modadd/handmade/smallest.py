@@ -9,7 +9,7 @@ from jaxtyping import Float
 
 from modadd.core.separable import Separable, margins
 
-LARGEST = 2.0  # of a preactivation in the integer program, whose |A| and |B| are at most 1
+_LARGEST = 2.0  # of a preactivation in the integer program, whose |A| and |B| are at most 1
 Order = tuple[int, ...]
 
 
@@ -83,8 +83,8 @@ def best_tables(groups: Sequence[Float[np.ndarray, "_ n"]], nodes: int = 10**6, 
     excess, silent = np.zeros((2, len(line), size))
     excess[line, r], silent[line, r] = 1, 1
     excess[line, at["A"][i, a]] = excess[line, at["B"][i, b]] = -1
-    on, silent[line, fires] = excess.copy(), -LARGEST
-    on[line, fires] = LARGEST
+    on, silent[line, fires] = excess.copy(), -_LARGEST
+    on[line, fires] = _LARGEST
 
     a, b, e = np.indices((n, n, n - 1)).reshape(3, -1)
     line, right, wrong = np.arange(len(a)), (a + b) % n, (a + b + e + 1) % n
@@ -95,10 +95,10 @@ def best_tables(groups: Sequence[Float[np.ndarray, "_ n"]], nodes: int = 10**6, 
         lead[line, at[name][x, right]], lead[line, at[name][x, wrong]] = 1, -1
 
     low, high, whole, goal = np.full(size, -np.inf), np.full(size, np.inf), np.zeros(size), np.zeros(size)
-    for name, ends in {"margin": (0, 1), "A": (-1, 1), "B": (-1, 1), "r": (0, LARGEST), "fires": (0, 1)}.items():
+    for name, ends in {"margin": (0, 1), "A": (-1, 1), "B": (-1, 1), "r": (0, _LARGEST), "fires": (0, 1)}.items():
         low[at[name]], high[at[name]] = ends
     whole[at["fires"]], goal[at["margin"]] = 1, -1
-    limits = [(excess, 0, np.inf), (on, -np.inf, LARGEST), (silent, -np.inf, 0), (lead, 0, np.inf)]
+    limits = [(excess, 0, np.inf), (on, -np.inf, _LARGEST), (silent, -np.inf, 0), (lead, 0, np.inf)]
     constraints = [LinearConstraint(*limit) for limit in limits]
     done = milp(
         goal, integrality=whole, bounds=Bounds(low, high), constraints=constraints, options={"node_limit": nodes}

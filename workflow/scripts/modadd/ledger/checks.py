@@ -9,7 +9,7 @@ from jaxtyping import Float
 
 from modadd.core.statistics import CONFIDENCE, POWER, SURE
 from modadd.ledger.claims import ON_EACH, THRESHOLD_CHECKS
-from modadd.ledger.retrainings import numbers, predicted
+from modadd.ledger.retrainings import numbers, prediction_interval
 from modadd.ledger.words import printed
 
 COVERAGE = CONFIDENCE  # of the prediction interval in which a printed number must lie
@@ -17,7 +17,7 @@ COVERAGE = CONFIDENCE  # of the prediction interval in which a printed number mu
 OWN_COVERAGE = 0.999
 FEWEST = 5  # retrainings that an interval needs
 OUTSIDE = f"the network shown lies outside the {100 * OWN_COVERAGE:g} % interval of its own retrainings"
-PARTS = {"value", "low", "high", "of"}  # of a number of a population
+_PARTS = {"value", "low", "high", "of"}  # of a number of a population
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ def rounds_to_print(published: Any, measured: Any) -> bool:
 
 def interval_of(others: Float[np.ndarray, "retrainings m"] | None, fraction: bool) -> list[list[float]] | None:
     """The prediction interval in which a printed number must lie; None for too few retrainings."""
-    return None if others is None or len(others) < FEWEST else predicted(others, COVERAGE, fraction).tolist()
+    return None if others is None or len(others) < FEWEST else prediction_interval(others, COVERAGE, fraction).tolist()
 
 
 def one_of_them(measured: Any, others: Float[np.ndarray, "retrainings m"] | None, fraction: bool) -> bool:
@@ -113,7 +113,7 @@ def one_of_them(measured: Any, others: Float[np.ndarray, "retrainings m"] | None
     found = numbers(measured)
     if others is None or len(others) < FEWEST or others.shape[1:] != found.shape:
         return False
-    low, high = predicted(others, OWN_COVERAGE, fraction).T
+    low, high = prediction_interval(others, OWN_COVERAGE, fraction).T
     return bool(((found >= low) & (found <= high)).all())
 
 
@@ -162,7 +162,7 @@ def _retrainings(
 def _interval(published: Any, measured: Any) -> Outcome:
     """Whether each printed number, give or take half a unit of its last digit, lies in a population's interval."""
     parts = measured if isinstance(measured, list) else [measured]
-    if not parts or not all(isinstance(part, Mapping) and PARTS <= set(part) for part in parts):
+    if not parts or not all(isinstance(part, Mapping) and _PARTS <= set(part) for part in parts):
         return Outcome(False)
     values = numbers([[part["value"], part["low"], part["high"]] for part in parts]).reshape(-1, 3)
     target, unit = _target({"published": published})
@@ -197,7 +197,7 @@ def _share(threshold: float, measured: Any) -> Outcome:
 
 def _beyond(threshold: float, measured: Mapping[str, float | None], at_least: bool) -> Outcome:
     """Whether a number of a population lies beyond the threshold, as far as its interval tells; too few have none."""
-    if not set(measured) >= PARTS:  # a share, which another check judges
+    if not set(measured) >= _PARTS:  # a share, which another check judges
         return Outcome(False)
     if measured["of"] < 2 and None in (measured["low"], measured["high"]):
         return Outcome(None, note="there is no interval of fewer than two networks")

@@ -66,12 +66,16 @@ def _of_numbers(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
     """The first few values that differ, with their distance where they are numbers."""
     found = [f"{name} is missing" for name in before if name not in after]
     found += [f"{name} is new" for name in after if name not in before]
-    found += [f"{name}: {words}" for name in before if name in after and (words := distance(before[name], after[name]))]
+    found += [
+        f"{name}: {words}"
+        for name in before
+        if name in after and (words := difference_in_words(before[name], after[name]))
+    ]
     more = f"; and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
     return "; ".join(found[:SHOWN]) + more
 
 
-def distance(before: Any, after: Any) -> str | None:
+def difference_in_words(before: Any, after: Any) -> str | None:
     """How two values differ, in words: numbers by their difference, lists by the largest; None if equal."""
     one, other = _array(before), _array(after)
     if one is None or other is None or one.shape != other.shape:

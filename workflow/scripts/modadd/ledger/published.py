@@ -78,13 +78,13 @@ def same_as_kept(kept: Values, fresh: Values) -> dict[str, str]:
 
     Numbers are the same within the relative distance SAME. Only published weights that are in `fresh` are compared.
     """
-    from modadd.ledger.differences import distance  # here: it needs pandas, and reading the rules does not
+    from modadd.ledger.differences import difference_in_words  # here: it needs pandas, and reading the rules does not
 
     before, now = _by_place({name: kept.get(name, {}) for name in fresh}), _by_place(fresh)
     found = {place: "was not measured" for place in before if place not in now}
     found |= {place: "is not kept" for place in now if place not in before}
     both = [place for place in before if place in now and not _same(before[place], now[place])]
-    return found | {place: distance(before[place], now[place]) for place in both}
+    return found | {place: difference_in_words(before[place], now[place]) for place in both}
 
 
 def _require(content: Any, kinds: Mapping[str, type], where: str) -> None:

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from modadd.ledger.claims import PUBLISHED
-from modadd.ledger.differences import distance, sha256
+from modadd.ledger.differences import difference_in_words, sha256
 from modadd.ledger.verdicts import NOT_JUDGED, ROUNDS, WITHIN_SPREAD, show_interval
 from modadd.ledger.words import printed, show
 from modadd.run.project import platform_of
 
 BY_THE_DRAW = {ROUNDS, WITHIN_SPREAD}  # which of the two it is, another training may change
-OTHERWISE = 0.1  # relative distance allowed to a number that nothing else limits: one that is not judged
+DEFAULT_RTOL = 0.1  # relative distance allowed to a number that nothing else limits: one that is not judged
 
 
 def expected_numbers(rows: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
@@ -52,7 +52,9 @@ def limits_of(row: Mapping[str, Any]) -> tuple[list[list[float]] | None, str]:
     if not numbers:
         return None, "equality"
     if row["verdict"] == NOT_JUDGED:
-        return [[x - OTHERWISE * abs(x), x + OTHERWISE * abs(x)] for x in numbers], f"relative distance {OTHERWISE}"
+        return [
+            [x - DEFAULT_RTOL * abs(x), x + DEFAULT_RTOL * abs(x)] for x in numbers
+        ], f"relative distance {DEFAULT_RTOL}"
     if check == "within":
         tolerance = row["tolerance"]
         offs = tolerance if isinstance(tolerance, list) else [tolerance] * len(numbers)
@@ -79,7 +81,7 @@ def deviations_of(
 
 
 @dataclass(frozen=True)
-class Outcome:
+class ComparedBuild:
     """What a build was compared with, in a sentence, and what differs, by file or claim."""
 
     sentence: str
@@ -92,25 +94,25 @@ def compare_with_reference(
     rows: Sequence[Mapping[str, Any]],
     config: Mapping[str, Any],
     origin: Mapping[str, str],
-) -> Outcome:
+) -> ComparedBuild:
     """Claims, and on the platform of the reference also the bytes of every file, against what `reference` keeps.
 
     Nothing is compared where it keeps nothing, or the numbers of another config.
     """
     if not (reference / "numbers.json").exists():
-        return Outcome(f"{reference} is empty: nothing to compare the numbers with", {})
+        return ComparedBuild(f"{reference} is empty: nothing to compare the numbers with", {})
     kept = json.loads((reference / "provenance.json").read_text(encoding="utf-8"))
-    if kept["config"] != comparable(config):
-        return Outcome(f"{reference} holds another config: its numbers were not compared", {})
+    if kept["config"] != as_from_json(config):
+        return ComparedBuild(f"{reference} holds another config: its numbers were not compared", {})
     here, there = platform_of(origin), platform_of(kept["origin"])
     other = [f"{name} {here.get(name)}, there {there.get(name)}" for name in there if here.get(name) != there[name]]
     expected = json.loads((reference / "numbers.json").read_text(encoding="utf-8"))
     found = {f"claim {name}": words for name, words in deviations_of(expected, rows, not other).items()}
     if other:
-        return Outcome(f"{reference} is of another platform ({'; '.join(other)}): numbers within limits", found)
+        return ComparedBuild(f"{reference} is of another platform ({'; '.join(other)}): numbers within limits", found)
     hashes = reference / "sha256.txt"
     if not hashes.exists():
-        return Outcome(
+        return ComparedBuild(
             f"{reference} is of this platform, and has no hashes (`make reference`): equal numbers expected", found
         )
     for line in hashes.read_text(encoding="utf-8").splitlines():
@@ -120,10 +122,10 @@ def compare_with_reference(
             found[name] = "was not built"
         elif sha256(path) != expected_hash:
             found[name] = "other bytes"
-    return Outcome(f"{reference} is of this platform: equal numbers and bytes expected", found)
+    return ComparedBuild(f"{reference} is of this platform: equal numbers and bytes expected", found)
 
 
-def comparable(config: Mapping[str, Any]) -> dict[str, Any]:
+def as_from_json(config: Mapping[str, Any]) -> dict[str, Any]:
     """A config as JSON gives it back."""
     return json.loads(json.dumps(config))
 
@@ -151,9 +153,9 @@ def _deviation(expected: Mapping[str, Any], row: Mapping[str, Any], same_platfor
         same_platform or not {row["verdict"], expected["verdict"]} <= BY_THE_DRAW
     ):
         return f"verdict {row['verdict']}, expected {expected['verdict']}; " + (
-            distance(expected["measured"], row["measured"]) or "equal numbers"
+            difference_in_words(expected["measured"], row["measured"]) or "equal numbers"
         )
-    apart = distance(expected["measured"], row["measured"])
+    apart = difference_in_words(expected["measured"], row["measured"])
     if apart is None or same_platform:
         return apart
     limits, numbers = expected["limits"], _numbers(row["measured"])

@@ -16,7 +16,7 @@ NEEDED = 0.9
 BY_THEMSELVES = ("retrainings", "interval", "share_of_networks")  # checks that rest on many trainings already
 
 
-def comparable(
+def judgeable_retrainings(
     retrained: pd.DataFrame | None, claim: Mapping[str, Any], network: Mapping[str, Any]
 ) -> pd.DataFrame | None:
     """Retrainings that the claim could be judged on, as long as the network's; None if none has its value."""
@@ -27,7 +27,7 @@ def comparable(
     return like if len(like) else None
 
 
-def share_of(
+def share_that_holds(
     claim: Mapping[str, Any], measured: Any, retrained: pd.DataFrame | None, agrees: Callable[[Any], bool]
 ) -> Share | None:
     """Of the network and its retrainings, the share for which the check holds; None where they do not tell.
@@ -39,7 +39,7 @@ def share_of(
     return share([agrees(value) for value in (measured, *_values(claim, retrained))])
 
 
-def beside(
+def numbers_of_retrainings(
     claim: Mapping[str, Any], measured: Any, network: Mapping[str, Any], retrained: pd.DataFrame | None
 ) -> Float[np.ndarray, "retrainings m"] | None:
     """The claim's numbers of the retrainings with the network's key frequencies; None where they do not tell."""
@@ -54,7 +54,7 @@ def beside(
 NEAREST = 1e-9  # to 0 or 1 that a fraction is counted: its logit is finite
 
 
-def predicted(
+def prediction_interval(
     others: Float[np.ndarray, "retrainings m"], coverage: float, fraction: bool = False
 ) -> Float[np.ndarray, "m 2"]:
     """Prediction interval of one more training, all m numbers at once within it with this probability (Bonferroni).
@@ -64,7 +64,7 @@ def predicted(
     """
     if fraction:
         inside = np.clip(others, NEAREST, 1 - NEAREST)
-        return 1 / (1 + np.exp(-predicted(np.log(inside / (1 - inside)), coverage)))
+        return 1 / (1 + np.exp(-prediction_interval(np.log(inside / (1 - inside)), coverage)))
     from scipy.special import stdtrit
 
     of, m = others.shape

@@ -15,7 +15,7 @@ from modadd.ledger import claims
 from modadd.ledger.checks import COVERAGE, OUTSIDE, Outcome, compare, interval_of, one_of_them, rounds_to_print
 from modadd.ledger.claims import ONE_TRAINING, THRESHOLD_CHECKS
 from modadd.ledger.networks import OverSeeds, over_seeds, passes
-from modadd.ledger.retrainings import NEEDED, beside, comparable, finite, share_of
+from modadd.ledger.retrainings import NEEDED, finite, judgeable_retrainings, numbers_of_retrainings, share_that_holds
 from modadd.ledger.words import filled, show
 from modadd.run.coq import ABSENT
 
@@ -32,7 +32,7 @@ OURS_FAILS, SLIP, INCONSISTENT, NOT_REPRODUCED = DIFFERING = (
 NOT_JUDGED = "not judged"
 VERDICTS = (*AGREEING, *DIFFERING, NOT_JUDGED)
 ALONE = "One training only."
-LIMITS = {claims.MOST: 0.5, claims.NEARLY_ALL: 0.9}  # of the share of all networks
+_LIMITS = {claims.MOST: 0.5, claims.NEARLY_ALL: 0.9}  # of the share of all networks
 
 
 @dataclass(frozen=True)
@@ -114,29 +114,29 @@ def judge(
     measured, recorded_here = values.get(claim["value"]), claim["value"] in values
     if absent and claim["value"] not in (kept or {}):
         outcome = Outcome(None, note=f"needs published weights: external_networks.{claim['external']} in the config")
-    elif not recorded_here and claim["of"] not in LIMITS:
+    elif not recorded_here and claim["of"] not in _LIMITS:
         outcome = replace(outcome, note=unknown("value", "name", claim["value"], values))
     elif claim.get("needs") and measured is None:
         outcome = Outcome(None, note=ABSENT)
     elif obstacle := _obstacle(claim, network, scale):
         outcome = Outcome(None, note=obstacle)
     else:
-        like = comparable(retrained, claim, network)
-        others = beside(claim, measured, network, like)
+        like = judgeable_retrainings(retrained, claim, network)
+        others = numbers_of_retrainings(claim, measured, network, like)
         outcome = compare(claim, measured, others) if recorded_here else Outcome(None)
         here = None if measured is None else outcome.agrees  # what the network shown does not have says nothing of it
-        found = share_of(claim, measured, like, partial(passes, claim))
+        found = share_that_holds(claim, measured, like, partial(passes, claim))
         everywhere = over_seeds(claim, seeds or {})
         trainings = None if found is None else asdict(found)
-        if claim["of"] in LIMITS:
-            outcome = _over_all(everywhere, LIMITS[claim["of"]])
+        if claim["of"] in _LIMITS:
+            outcome = _over_all(everywhere, _LIMITS[claim["of"]])
         elif found is not None:
             outcome = _among_retrainings(outcome, found, measured, others, fraction)
     agrees, wanted = outcome.agrees, claim["expected"] == claims.AGREES
     one_training = claim["rests_on"] == ONE_TRAINING and like is None and agrees is not None
     turned = agrees not in (None, wanted)
     as_expected = not turned or one_training or outcome.agrees_otherwise == wanted
-    texts = _texts(claim, values) if outcome.agrees is False and (recorded_here or claim["of"] in LIMITS) else {}
+    texts = _texts(claim, values) if outcome.agrees is False and (recorded_here or claim["of"] in _LIMITS) else {}
     copied = ("id", "kind", "paper", "place", "statement", "notebook", "value", "of", "check", "scales")
     optional = ("published", "threshold", "threshold_set", "threshold_reason", "tolerance", "tolerance_source")
     optional += ("external", "networks_in_paper")
@@ -157,7 +157,7 @@ def judge(
         verdict=_verdict(claim, agrees, measured),
         expected=_expected(claim),
         turned=turned,
-        as_expected=as_expected and (absent or recorded_here or claim["of"] in LIMITS),
+        as_expected=as_expected and (absent or recorded_here or claim["of"] in _LIMITS),
         note=" ".join(filter(None, (ALONE if one_training else "", texts.get("explanation"), outcome.note))),
         tried=texts.get("tried"),
         open=texts.get("open"),
@@ -184,8 +184,8 @@ def _over_all(found: OverSeeds | None, limit: float) -> Outcome:
 
 def _among(claim: Mapping[str, Any], trainings: Mapping[str, Any] | None) -> str:
     """On how many networks the check must hold, in words."""
-    if claim["of"] in LIMITS:
-        return f", for {claim['of'].replace('_', ' ')} networks: a share above {LIMITS[claim['of']]:g} by its interval"
+    if claim["of"] in _LIMITS:
+        return f", for {claim['of'].replace('_', ' ')} networks: a share above {_LIMITS[claim['of']]:g} by its interval"
     return f", in {NEEDED} of the trainings" if trainings else ""
 
 

@@ -22,7 +22,7 @@ def seed_for(seed: int, label: str) -> int:
     return int.from_bytes((b"\x00" + hashlib.md5(message, usedforsecurity=False).digest())[:4], "little")
 
 
-def pairs(n: int) -> Int[np.ndarray, "n_squared 2"]:
+def all_pairs(n: int) -> Int[np.ndarray, "n_squared 2"]:
     """All ordered pairs (a, b) of residues mod n in product order, a major."""
     a, b = np.divmod(np.arange(n * n), n)
     return np.stack([a, b], axis=1)
@@ -32,7 +32,7 @@ def shuffled_split(n: int, train_pairs: int, seed: int) -> tuple[Int[np.ndarray,
     """Training and held-out pairs: product order shuffled by NumPy's default generator, the first ones train ([Q])."""
     order = np.arange(n * n)
     np.random.default_rng(seed).shuffle(order)
-    everything = pairs(n)[order]
+    everything = all_pairs(n)[order]
     return everything[:train_pairs], everything[train_pairs:]
 
 
@@ -135,7 +135,7 @@ def torch_split(recipe: Recipe, seed: int) -> Split:
     import torch
 
     order = torch.randperm(recipe.modulus**2, generator=torch.Generator().manual_seed(seed)).numpy()
-    ordered = pairs(recipe.modulus)[order]
+    ordered = all_pairs(recipe.modulus)[order]
     return ordered[: recipe.train_pairs], ordered[recipe.train_pairs :]
 
 

@@ -173,7 +173,7 @@ RECIPES["square_mlp"] = replace(RECIPES["group_mlp"], architecture="square_mlp",
 _BATCHES_OF_C = RECIPES["embedding_mlp"]
 _MOD_89 = replace(_BATCHES_OF_C, modulus=89, train_pairs=53 * 89, batch_size=89)
 _FULL_BATCH = {"batch_size": 0, "steps": 1500}  # the paper does not state the steps
-PUBLISHED = (
+PUBLISHED_RECIPES = (
     *RECIPES.values(),
     replace(_BATCHES_OF_C, **_FULL_BATCH),
     _MOD_89,
@@ -183,7 +183,7 @@ PUBLISHED = (
 
 def deviations(used: Mapping[str, Any]) -> dict[str, str]:
     """Where numbers of a recipe are not those of the nearest published one of its architecture, in words by key."""
-    return min((_deviations(used, p) for p in PUBLISHED if p.architecture == used["architecture"]), key=len)
+    return min((_deviations(used, p) for p in PUBLISHED_RECIPES if p.architecture == used["architecture"]), key=len)
 
 
 def _deviations(used: Mapping[str, Any], published: Recipe) -> dict[str, str]:

@@ -17,7 +17,7 @@ TABLES = ("A", "B", "W", "C", "D")
 BY_COLUMNS = ("A", "B")  # their first axis is the residue; that of the others is the last
 LEVELS = 256  # steps of rounding in the root mean square of a table: its relative error is 1/(LEVELS √12), about 0.1 %
 LARGEST = 2**15 - 1
-LEVEL = 4  # of packing: half the time of level 6, and 3 % more bytes
+_LEVEL = 4  # of packing: half the time of level 6, and 3 % more bytes
 
 
 def schedule(updates: int, count: int) -> list[int]:
@@ -127,7 +127,7 @@ def read_history(path: Path | str) -> History:
 
 def _packed(values: Int[np.ndarray, "s n m"]) -> Shaped[np.ndarray, "bytes"]:
     both = values.astype("<i2").reshape(-1, 1).view(np.uint8)
-    return np.frombuffer(zlib.compress(both.T.tobytes(), LEVEL), np.uint8)
+    return np.frombuffer(zlib.compress(both.T.tobytes(), _LEVEL), np.uint8)
 
 
 def _unpacked(packed: Shaped[np.ndarray, "bytes"], shape: Sequence[int]) -> Int[np.ndarray, "s n m"]:

@@ -8,7 +8,7 @@ from modadd.networks.architectures import ARCHITECTURES
 from modadd.networks.initialisation import INITIALISATIONS, Parameters, seed_for
 from modadd.networks.recipes import FREQUENCY, NOTHING, Recipe
 
-ROUNDING = 1e-7  # relative size of a perturbation: about the last bit of a float32
+_ROUNDING = 1e-7  # relative size of a perturbation: about the last bit of a float32
 
 
 def drawn(recipe: Recipe, seed: int) -> Parameters:
@@ -23,7 +23,7 @@ def drawn(recipe: Recipe, seed: int) -> Parameters:
     if recipe.perturbation:
         generator = torch.Generator().manual_seed(seed_for(seed, f"perturbation {recipe.perturbation}"))
         for value in initial.values():
-            value *= 1 + ROUNDING * torch.randn(value.shape, generator=generator, dtype=torch.float64)
+            value *= 1 + _ROUNDING * torch.randn(value.shape, generator=generator, dtype=torch.float64)
     if recipe.scaled != NOTHING:
         plane = torch.from_numpy(plane_of(recipe.scaled, recipe.modulus, seed))
         architecture = ARCHITECTURES[recipe.architecture]

@@ -17,9 +17,9 @@ from modadd.ledger.words import show
 from modadd.page.templates import escaped
 from modadd.run.root import notebook_file, question_file
 
-Row = Mapping[str, Any]
+_Row = Mapping[str, Any]
 
-COVERAGE = """# What the sources state, and what answers it
+_COVERAGE = """# What the sources state, and what answers it
 
 Made by the build from [data/papers](../data/papers). An item is a figure, a table, a numbered statement, a
 printed number or a worded claim that can be checked. Questions that the authors leave open are items too. Motivation, history
@@ -30,7 +30,7 @@ published weights are judged where a claim names them.
 """
 
 
-def claims_page(rows: Sequence[Row], papers: Mapping[str, str], notebooks: Mapping[str, str], scale: str) -> str:
+def claims_page(rows: Sequence[_Row], papers: Mapping[str, str], notebooks: Mapping[str, str], scale: str) -> str:
     """figures/claims.md: a section for each paper and place, each claim with its numbers and, where it differs, why.
 
     `rows` are those of figures/claims.json, `notebooks` the path of each entry's notebook.
@@ -49,7 +49,7 @@ def claims_page(rows: Sequence[Row], papers: Mapping[str, str], notebooks: Mappi
     return "\n".join(lines) + "\n"
 
 
-def slips_page(rows: Sequence[Row], items: Sequence[Mapping[str, Any]]) -> str:
+def slips_page(rows: Sequence[_Row], items: Sequence[Mapping[str, Any]]) -> str:
     """docs/slips.md: where a paper contradicts itself or mathematics, with today's numbers where a claim shows it.
 
     `items` are those of data/papers: a slip that the words alone show stands there.
@@ -72,7 +72,7 @@ def slips_page(rows: Sequence[Row], items: Sequence[Mapping[str, Any]]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def limits_page(rows: Sequence[Row], processors: Mapping[str, int], scale: str) -> str:
+def limits_page(rows: Sequence[_Row], processors: Mapping[str, int], scale: str) -> str:
     """docs/limits.md: few networks, thresholds set after looking, claims not judged, choices of ours, and where it ran.
 
     `processors` is the number of networks behind the results, trained or kept, by processor.
@@ -151,7 +151,7 @@ def coverage_page(ledger: Mapping[str, Any]) -> str:
     for item in papers:
         sources[item["source"]].append(item)
     counts = [[mark, *_counts(items)] for mark, items in sources.items()]
-    parts = [COVERAGE, markdown_table(["source", "items", *ANSWERS], [*counts, ["all", *_counts(papers)]])]
+    parts = [_COVERAGE, markdown_table(["source", "items", *ANSWERS], [*counts, ["all", *_counts(papers)]])]
     for mark, items in sources.items():
         rows = [
             [
@@ -170,12 +170,12 @@ def coverage_page(ledger: Mapping[str, Any]) -> str:
     return "\n".join(parts)
 
 
-def _grouped(rows: Iterable[Row], key: str, order: Iterable[str]) -> Iterable[tuple[str, list[Row]]]:
+def _grouped(rows: Iterable[_Row], key: str, order: Iterable[str]) -> Iterable[tuple[str, list[_Row]]]:
     found = [(name, [row for row in rows if row[key] == name]) for name in order]
     return [(name, group) for name, group in found if group]
 
 
-def _claim(row: Row, notebooks: Mapping[str, str]) -> str:
+def _claim(row: _Row, notebooks: Mapping[str, str]) -> str:
     facts = [
         f"published {show(row['published'])}" if row["published"] is not None else "",
         f"measured {show(row['measured'])}",
@@ -192,11 +192,11 @@ def _claim(row: Row, notebooks: Mapping[str, str]) -> str:
     return "\n".join([*lines, *(f"  {name}{words}" for name, words in notes if words)])
 
 
-def _links(rows: Iterable[Row]) -> str:
+def _links(rows: Iterable[_Row]) -> str:
     return ", ".join(_said(row) for row in rows) or "None."
 
 
-def _said(row: Row, words: str | None = None) -> str:
+def _said(row: _Row, words: str | None = None) -> str:
     """The claim as a link to the question that has its entry, and words on it if there are any."""
     return f"[{row['id']}](../{question_file(row['notebook'])})" + (f": {words}" if words else "")
 

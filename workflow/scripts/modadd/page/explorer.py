@@ -34,7 +34,7 @@ def plotting_library() -> str:
     return "\n".join(Resources(mode="inline", components=["bokeh", "bokeh-api"], log_level="warn").js_raw)
 
 
-def packed(values: Float[np.ndarray, "..."]) -> str:
+def base64_of(values: Float[np.ndarray, "..."]) -> str:
     """Numbers as base64 text of little-endian float32, row by row."""
     return base64.b64encode(np.ascontiguousarray(values, dtype="<f4").tobytes()).decode()
 
@@ -61,7 +61,7 @@ def entry(network: Separable, facts: list[str]) -> dict[str, Any]:
 
     sigma, delta: (φ_a ± φ_b)/2 of every neuron at its own frequency, psi its output phase, in radians; r its weight
     (α_a + α_b)/2 · β; left, right: its box on the circle of φ, of width 2π r_i/Σr among the neurons of its frequency
-    ([Q] Fig. 2). key: per key frequency what `measured` says.
+    ([Q] Fig. 2). key: per key frequency what `measured_scheme` says.
     """
     dfts, schemes = three_dfts(network), pair_schemes(network)
     sigma, delta = half_angles(dfts.A.phase, dfts.B.phase)
@@ -78,9 +78,9 @@ def entry(network: Separable, facts: list[str]) -> dict[str, Any]:
         "facts": facts,
         "accuracy": accuracy(logits),
         "smallest_margin": float(margins(logits).min()),
-        "tables": {T: packed(table) for T, table in ({"A": network.A, "W": network.W} | kept).items()},
-        "neurons": {"frequency": dfts.frequency.tolist()} | {name: packed(of) for name, of in neurons.items()},
-        "key": [{"k": k} | measured(scheme) for k, scheme in schemes.items()],
+        "tables": {T: base64_of(table) for T, table in ({"A": network.A, "W": network.W} | kept).items()},
+        "neurons": {"frequency": dfts.frequency.tolist()} | {name: base64_of(of) for name, of in neurons.items()},
+        "key": [{"k": k} | measured_scheme(scheme) for k, scheme in schemes.items()],
     }
 
 
@@ -106,7 +106,7 @@ def edges(
     return left, right
 
 
-def measured(scheme: PairScheme) -> dict[str, int | float]:
+def measured_scheme(scheme: PairScheme) -> dict[str, int | float]:
     """Of one frequency: rms of ψ − φ_a − φ_b by weight (rad), and the largest error of its sum over 4/3."""
     return {
         "neurons": len(scheme.psi),

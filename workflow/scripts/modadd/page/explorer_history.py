@@ -14,7 +14,7 @@ from modadd.core.groups import ADDITION
 from modadd.networks.snapshots import TABLES, History
 from modadd.page.templates import script_data
 
-LARGEST = 9_000_000  # bytes of the whole page
+LARGEST_PAGE = 9_000_000  # bytes of the whole page
 
 
 def name_of_history(path: Path) -> str:
@@ -50,7 +50,7 @@ def data_of(history: History, every: int, packed: Callable[[int], str]) -> dict[
     return {
         "every": every,
         "kept": len(history.steps),
-        "megabytes": LARGEST // 10**6,
+        "megabytes": LARGEST_PAGE // 10**6,
         "updates": int(history.steps[-1]),
         "steps": history.steps[chosen].tolist(),
         "tables": {name: list(numbers.shape[1:]) for name, (numbers, _) in tables.items()},

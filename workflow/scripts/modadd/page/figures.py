@@ -30,7 +30,7 @@ def with_palette(png: bytes) -> bytes:
 
 
 PAGE = 7.0  # width of the text, inches
-PUBLISHED = {"color": "black", "linestyle": (0, (4, 2)), "linewidth": 1.0}  # how a published value is drawn
+PUBLISHED_LINE = {"color": "black", "linestyle": (0, (4, 2)), "linewidth": 1.0}  # how a published value is drawn
 
 
 # Distinct in hue for colour-blind readers, in lightness for grey print; markers and dashes repeat the distinction.
@@ -163,7 +163,7 @@ def panels(count: int, columns: int = 2, height: float = 2.2, **options: object)
 def published_line(ax: Axes, value: float | str | None, label: str = "published") -> None:
     """Draw a published value up the panel; nothing where there is none."""
     if value is not None:
-        ax.axvline(float(value), label=label, zorder=1, **PUBLISHED)
+        ax.axvline(float(value), label=label, zorder=1, **PUBLISHED_LINE)
 
 
 def pi_ticks(axis: Axis, *multiples: float) -> None:

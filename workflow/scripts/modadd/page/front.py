@@ -7,7 +7,7 @@ from typing import Any
 
 from modadd.ledger.verdicts import DIFFERING, VERDICTS
 
-Row = Mapping[str, Any]
+_Row = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -21,13 +21,13 @@ class Screen:
     caption: str
     map: str
     map_caption: str
-    numbers: list[Row]
-    differing: list[Row]
-    all_differing: list[Row]
+    numbers: list[_Row]
+    differing: list[_Row]
+    all_differing: list[_Row]
     verdicts: dict[str, int]
 
 
-def screens(front: Mapping[str, Any], rows: Sequence[Row], notebooks: Mapping[str, Any]) -> list[Screen]:
+def screens(front: Mapping[str, Any], rows: Sequence[_Row], notebooks: Mapping[str, Any]) -> list[Screen]:
     """The studies of the ledger's `front`, in order; `rows` are those of figures/claims.json."""
     by_id, found = {row["id"]: row for row in rows}, []
     captions = {
@@ -62,5 +62,5 @@ def brief(statement: str) -> str:
     return re.sub(r" \([^()]*(?:\([^()]*\)[^()]*)*\)", "", statement)
 
 
-def _differs(row: Row) -> bool:
+def _differs(row: _Row) -> bool:
     return row["verdict"] in DIFFERING

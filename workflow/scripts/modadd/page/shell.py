@@ -20,7 +20,7 @@ from papermill.engines import Engine, NotebookExecutionManager, papermill_engine
 from traitlets.config import Config
 
 ENGINE = "shell"
-COLUMNS = 20  # of a table printed as text; pandas sets this itself where it is imported by a kernel
+_COLUMNS = 20  # of a table printed as text; pandas sets this itself where it is imported by a kernel
 ERRORS = (UserWarning, RuntimeWarning)  # warnings that stop a notebook
 
 
@@ -92,7 +92,7 @@ class ShellEngine(Engine):
         select_figure_formats(shell, {"png"}, bbox_inches="tight")  # the line above does so once in a process only
         cells = (cell for cell in nb_man.nb.cells if cell.cell_type == "code" and cell.source.strip())
         try:
-            with warnings.catch_warnings(), pd.option_context("display.max_columns", COLUMNS):
+            with warnings.catch_warnings(), pd.option_context("display.max_columns", _COLUMNS):
                 for category in ERRORS:
                     warnings.simplefilter("error", category)
                 all(map(shell.execute, cells))

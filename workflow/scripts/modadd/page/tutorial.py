@@ -37,7 +37,7 @@ def one_neuron(network: Separable, neurons: Neurons, i: int) -> Drawing:
     return figure, pd.DataFrame({"x": c, "remainder": order, "A": A, "W": W})
 
 
-def phases(network: Separable, neurons: Neurons, members: Int[np.ndarray, "m"], drawn: int = 4) -> Drawing:
+def draw_phases(network: Separable, neurons: Neurons, members: Int[np.ndarray, "m"], drawn: int = 4) -> Drawing:
     """A_i of a few neurons of one frequency against the remainder of k·a, and ψ against φ of all with the line 2φ."""
     n, k = neurons.modulus, int(neurons.frequency[members[0]])
     phi, psi = neurons.phi[members], unwrapped(neurons.phi[members], neurons.psi[members])
@@ -111,7 +111,7 @@ def one_and_several(neurons: Neurons, k: int, logits: Float[np.ndarray, "n"], ri
     return figure, pd.DataFrame({"c": c, "off": off, **{f"k={f}": wave for f, wave in waves.items()}, "logit": logits})
 
 
-def clusters(parts: Mapping[str, Float[np.ndarray, "n"]], right: int) -> Drawing:
+def draw_clusters(parts: Mapping[str, Float[np.ndarray, "n"]], right: int) -> Drawing:
     """What each cluster adds to the logits of one input, and the logits, with a star at the right answer."""
     figure, axes = panels(len(parts), columns=2, height=1.2, sharex=True)
     for ax, (name, values) in zip(axes, parts.items(), strict=True):

@@ -19,7 +19,7 @@ from modadd.networks.store import Network
 from modadd.populations.spectra import ordered_tables, purest
 from modadd.quadrature.formula import explained
 from modadd.quadrature.scheme import INTEGRAL
-from modadd.quadrature.torus import PairScheme, own_factor, pair_error, predicted
+from modadd.quadrature.torus import PairScheme, absolute_part_of_integrals, own_factor, pair_error
 
 
 def on_circle(k: int, orders: tuple[int, ...]) -> tuple[int, Int[np.ndarray, "n"]]:
@@ -62,19 +62,19 @@ def predicted_logits(schemes: Mapping[int, PairScheme], orders: tuple[int, ...])
     total = np.zeros((n, n, n))
     for k, scheme in schemes.items():
         x = on_circle(k, orders)[1]
-        total += predicted([scheme], [own_factor(scheme)])[np.ix_(x, x, x)]
+        total += absolute_part_of_integrals([scheme], [own_factor(scheme)])[np.ix_(x, x, x)]
     return total
 
 
 @once
-def schemes_in(network: Network) -> Mapping[int, PairScheme]:
+def _schemes_in(network: Network) -> Mapping[int, PairScheme]:
     """The schemes of its characters."""
     return character_schemes(network)
 
 
 def mean_over_characters(network: Network, number: Callable[[PairScheme], float]) -> float:
     """The mean of a number of every scheme, weighted by Σr; NaN where no neuron reaches an answer."""
-    schemes = list(schemes_in(network).values())
+    schemes = list(_schemes_in(network).values())
     weights = [scheme.total for scheme in schemes]
     return float(np.average([number(scheme) for scheme in schemes], weights=weights)) if schemes else float("nan")
 
@@ -85,19 +85,19 @@ CHARACTER = "character found"
 @measure("character", "1", CHARACTER)
 def characters(network: Network) -> list[int]:
     """The numbers of the characters that have a scheme, those with at least a hundredth of Σr (ours)."""
-    return list(schemes_in(network))
+    return list(_schemes_in(network))
 
 
 @measure("order of the character", "1", CHARACTER)
 def character_orders(network: Network) -> list[int]:
     """The order N of each of them, the number of its values (ours)."""
-    return [scheme.modulus for scheme in schemes_in(network).values()]
+    return [scheme.modulus for scheme in _schemes_in(network).values()]
 
 
 @measure("neurons", "1", CHARACTER)
 def character_neurons(network: Network) -> list[int]:
     """How many neurons each of them has (ours)."""
-    return [len(scheme.psi) for scheme in schemes_in(network).values()]
+    return [len(scheme.psi) for scheme in _schemes_in(network).values()]
 
 
 @measure("rms of ψ − φ_a − φ_b", "rad")
@@ -118,4 +118,4 @@ def scheme_r_squared(network: Network) -> float:
     A, B, W = ordered_tables(network)
     n, orders = len(A), cyclic_factors(network.recipe.operation, network.recipe.modulus)
     absolute = Separable(A, B, W.T, np.zeros((n, n)), np.zeros((n, n))).absolute_part()
-    return explained(absolute, predicted_logits(schemes_in(network), orders))
+    return explained(absolute, predicted_logits(_schemes_in(network), orders))

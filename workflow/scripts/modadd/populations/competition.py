@@ -30,12 +30,12 @@ from modadd.training.competition import (
     Arm,
     Change,
     N,
+    competition_weights,
     follow,
-    initial_weights,
 )
 
-IDENTITY = ["activation", "optimiser", "scale", "plane", "factor", "seed"]
-read_competition = partial(read_tables, identity=IDENTITY)  # of several files
+COMPETITION_IDENTITY = ["activation", "optimiser", "scale", "plane", "factor", "seed"]
+read_competition = partial(read_tables, identity=COMPETITION_IDENTITY)  # of several files
 
 
 def networks(changes: bool = True) -> list[tuple[Arm, Change]]:
@@ -43,7 +43,7 @@ def networks(changes: bool = True) -> list[tuple[Arm, Change]]:
     return [*product(ARMS, [UNCHANGED]), *(product(CHANGED, CHANGES) if changes else ())]
 
 
-def rows_of(seeds: Sequence[int], changes: bool = True) -> Iterable[dict[str, Any]]:
+def competition_rows(seeds: Sequence[int], changes: bool = True) -> Iterable[dict[str, Any]]:
     """Train the networks of every seed; one row each.
 
     neuron_frequency: of each neuron's u, v and w together; 0 for an idle one. An unchanged network's row also has, for
@@ -56,7 +56,7 @@ def rows_of(seeds: Sequence[int], changes: bool = True) -> Iterable[dict[str, An
     }
     for seed, (arm, change) in product(seeds, networks(changes)):
         watched = change == UNCHANGED
-        found = follow(arm, initial_weights(arm.scale, seed, change), MOMENTS if watched else MOMENTS[-1:])
+        found = follow(arm, competition_weights(arm.scale, seed, change), MOMENTS if watched else MOMENTS[-1:])
         measured = ends(arm.activation, found.weights[-1])
         lists = courses(found.weights, np.array(measured["neuron_frequency"])) if watched else ([], [])
         yield {
@@ -104,9 +104,9 @@ class Predicted(NamedTuple):
     time: Float[np.ndarray, "m"]
 
 
-def predicted(scale: float, seed: int, change: Change = UNCHANGED) -> Predicted:
+def predicted_frequencies(scale: float, seed: int, change: Change = UNCHANGED) -> Predicted:
     """By the earliest blow-up, the largest α_u α_v α_w, the smallest |mismatch|, the largest α_u α_v α_w cos(mismatch)."""
-    z = modes_of(initial_weights(scale, seed, change))
+    z = modes_of(competition_weights(scale, seed, change))
     time, size, off = blow_up(z, N, PENALTY), amplitude(z), mismatch(z)
     winners = (1 + score.argmax(axis=0) for score in (-time, size, -np.abs(off), size**3 * np.cos(off)))
     return Predicted(*winners, time.min(axis=0))

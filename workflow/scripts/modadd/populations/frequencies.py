@@ -73,7 +73,7 @@ def at_random(
     return drawn
 
 
-def standing(
+def rank_among_random_sets(
     sets: Sequence[Sequence[int]],
     n: int,
     trials: int,
@@ -115,12 +115,12 @@ def _weighted(frequencies: Sequence[int], weights: Sequence[float], n: int) -> f
 def among_random(
     networks: Mapping[str, pd.DataFrame], trials: int, generator: Callable[[int], np.random.Generator]
 ) -> pd.DataFrame:
-    """`standing` of the clusters of networks, with columns population (the names given) and n (their modulus)."""
+    """`rank_among_random_sets` of the clusters of networks, with columns population (the names given) and n (their modulus)."""
     every = pd.concat([rows.assign(population=name) for name, rows in networks.items()], ignore_index=True)
     return pd.concat(
-        standing(rows.cluster_frequencies.tolist(), n, trials, generator(n), rows.cluster_weights.tolist()).assign(
-            population=name, n=n
-        )
+        rank_among_random_sets(
+            rows.cluster_frequencies.tolist(), n, trials, generator(n), rows.cluster_weights.tolist()
+        ).assign(population=name, n=n)
         for (name, n), rows in every.groupby(["population", "modulus"], sort=False)
     )
 

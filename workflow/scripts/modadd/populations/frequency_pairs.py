@@ -17,10 +17,10 @@ from modadd.populations.frequencies import Members, at_random, fold, units
 
 MOST_BLOCKS = 500  # of which a dispersion is estimated
 
-Pairs = Shaped[np.ndarray, "frequencies frequencies"]
+_Pairs = Shaped[np.ndarray, "frequencies frequencies"]
 
 
-def together(members: Members) -> Pairs:
+def together(members: Members) -> _Pairs:
     """Number of networks that have both frequencies; zero on the diagonal."""
     as_float = members.astype(float)
     found = np.rint(as_float.T @ as_float).astype(int)
@@ -28,7 +28,7 @@ def together(members: Members) -> Pairs:
     return found
 
 
-def expected_together(members: Members, of_class: Int[np.ndarray, "frequencies"]) -> Pairs:
+def expected_together(members: Members, of_class: Int[np.ndarray, "frequencies"]) -> _Pairs:
     """What `together` is on average over sets drawn by `at_random`."""
     expected = np.zeros((len(of_class), len(of_class)))
     for g in np.unique(of_class):
@@ -42,12 +42,12 @@ def expected_together(members: Members, of_class: Int[np.ndarray, "frequencies"]
     return expected
 
 
-def pairs_of(members: Members, of_class: Int[np.ndarray, "frequencies"]) -> tuple[Pairs, Pairs]:
+def pairs_of(members: Members, of_class: Int[np.ndarray, "frequencies"]) -> tuple[_Pairs, _Pairs]:
     """`together` and `expected_together`: what is counted, and what random sets give."""
     return together(members), expected_together(members, of_class)
 
 
-def beside(pairs: Pairs, given: int, n: int) -> Float[np.ndarray, "frequencies"]:
+def beside(pairs: _Pairs, given: int, n: int) -> Float[np.ndarray, "frequencies"]:
     """The pairs that have `given` in them, by the other frequency, after renaming the residues ([C] Fig. 4b).
 
     Every pair {f, f'} with f in the class of `given` counts once for each such f: at f'·given/f. Where several units
@@ -66,7 +66,7 @@ def _edges(m: int, n: int) -> Int[np.ndarray, "edges 2"]:
     return np.unique(np.sort(np.stack([f, image], axis=1)[image != f], axis=1), axis=0) - 1
 
 
-def related(pairs: Pairs, m: int, n: int) -> float:
+def related(pairs: _Pairs, m: int, n: int) -> float:
     """Number of pairs {f, mf}, each once, for a unit m of Z_n."""
     return float(pairs[*_edges(m, n).T].sum())
 
@@ -76,7 +76,7 @@ def multipliers(n: int) -> list[int]:
     return [m for m in units(n)[1:].tolist() if m <= fold(pow(m, -1, n), n)]
 
 
-def multiples(n: int) -> Callable[[Pairs], Float[np.ndarray, "m"]]:
+def multiples(n: int) -> Callable[[_Pairs], Float[np.ndarray, "m"]]:
     """A count for `against_random`: the pairs {f, mf} of each m of `multipliers`, in their order."""
     return lambda pairs, own=multipliers(n): np.array([related(pairs, m, n) for m in own])
 
@@ -84,7 +84,7 @@ def multiples(n: int) -> Callable[[Pairs], Float[np.ndarray, "m"]]:
 def dispersion(
     members: Members,
     of_class: Int[np.ndarray, "frequencies"],
-    count: Callable[[Pairs], Float[np.ndarray, "m"]],
+    count: Callable[[_Pairs], Float[np.ndarray, "m"]],
     draws: int,
     rng: np.random.Generator,
     blocks: Int[np.ndarray, "networks"] | None = None,
@@ -167,7 +167,7 @@ def adjusted(p: pd.Series) -> pd.Series:
 def against_random(
     members: Members,
     of_class: Int[np.ndarray, "frequencies"],
-    count: Callable[[Pairs], Float[np.ndarray, "m"]],
+    count: Callable[[_Pairs], Float[np.ndarray, "m"]],
     draws: int,
     rng: np.random.Generator,
     blocks: Int[np.ndarray, "networks"] | None = None,

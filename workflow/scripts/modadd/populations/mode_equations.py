@@ -13,7 +13,7 @@ from scipy.special import elliprf
 
 from modadd.core.fourier import spectrum
 
-LARGEST = 10.0  # amplitude at which a mode counts as infinite: trained networks stay below
+_LARGEST = 10.0  # amplitude at which a mode counts as infinite: trained networks stay below
 
 Modes = Complex[np.ndarray, "3 *modes"]
 
@@ -76,7 +76,7 @@ def course(z: Modes, n: int, penalty: float, times: Float[np.ndarray, "t"]) -> C
     found = np.full((len(times), *z.shape), np.nan + 0j)
 
     def grown(_: float, y: Complex[np.ndarray, "3"]) -> float:
-        return float(np.abs(y).max() - LARGEST)
+        return float(np.abs(y).max() - _LARGEST)
 
     grown.terminal = True
     for i in range(z.shape[1]):

@@ -23,11 +23,11 @@ from modadd.training.pilot import CONFIGURATIONS, Configuration, train_pilot
 
 FLAT = 1e-3  # no centred logit is larger: the network has collapsed, and its shares are those of rounding
 IDLE = 1e-6  # centred energy below which a neuron is pure for nothing
-IDENTITY = [*Configuration._fields, "seed"]
-read_pilot = partial(read_tables, identity=IDENTITY)  # of several files
+PILOT_IDENTITY = [*Configuration._fields, "seed"]
+read_pilot = partial(read_tables, identity=PILOT_IDENTITY)  # of several files
 
 
-def rows_of(seeds: Sequence[int]) -> Iterable[dict[str, Any]]:
+def pilot_rows(seeds: Sequence[int]) -> Iterable[dict[str, Any]]:
     """Train every configuration with every seed; one row each: configuration, seed, what trained it, results, weights.
 
     The weights are u, v and w on the elements a, b and c, the neurons of an element side by side: 3 · n · m numbers.
@@ -74,7 +74,7 @@ def nontrivial(operation: str, n: int) -> list[str]:
 
 def same_key_sets(one: pd.DataFrame, other: pd.DataFrame) -> Bool[np.ndarray, "networks"]:
     """Of every network with a row in both tables: whether both have the same key set."""
-    both = one.merge(other, on=IDENTITY, suffixes=("", "_other"))
+    both = one.merge(other, on=PILOT_IDENTITY, suffixes=("", "_other"))
     pairs = zip(both.key_set, both.key_set_other, strict=True)
     return np.array([list(here) == list(there) for here, there in pairs], bool)
 

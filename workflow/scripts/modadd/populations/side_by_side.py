@@ -15,7 +15,7 @@ from jaxtyping import Float
 import modadd.attention.measures
 from modadd.attention.measures import embedding_frequencies
 from modadd.certificates.channels import by_short_channels
-from modadd.certificates.explained import restricted
+from modadd.certificates.explained import with_lines_only
 from modadd.certificates.ladder import by_flips
 from modadd.certificates.measures import certified_share_k, certified_share_k_2k, smallest_explained_margin
 from modadd.core.fourier import fit, share_of_variance
@@ -28,9 +28,9 @@ from modadd.quadrature.formula import explained
 from modadd.quadrature.scheme import phase_mismatch, schemes_of
 
 SIZES = {"diagonal": 1.0, "torus": torus.MEAN}  # of the two integrals over 4/3: the largest factor
-LAWS = ("rms, two phases", "rms, one phase")  # of ψ − φ_a − φ_b and of ψ − 2φ_a
+_LAWS = ("rms, two phases", "rms, one phase")  # of ψ − φ_a − φ_b and of ψ − 2φ_a
 R2 = dict[tuple[str, str], float]  # by part of the logits and model
-PARTS = {"k": (1, False), "constant and k": (1, True), "k and 2k": (2, False), "constant, k and 2k": (2, True)}
+_PARTS = {"k": (1, False), "constant and k": (1, True), "k and 2k": (2, False), "constant, k and 2k": (2, True)}
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class PairReading:
     def explained(self, reading: str) -> float:
         """R² of the absolute-value part as the integrals of all frequencies predict it, nothing fitted."""
         factors = [torus.FACTORS[reading](scheme) for scheme in self.schemes.values()]
-        return explained(self.absolute, torus.predicted(self.schemes.values(), factors))
+        return explained(self.absolute, torus.absolute_part_of_integrals(self.schemes.values(), factors))
 
 
 def pair_reading(network: Separable, most: int) -> PairReading:
@@ -105,7 +105,7 @@ def factor_in_the_hole(read: PairReading) -> dict[str, float]:
 
     In the whole network ("all") and with some parts of A and B kept only: the constant, and the frequencies k and 2k.
     """
-    parts = {part: _reduced(read.network, *of).absolute_part() for part, of in PARTS.items()} | {"all": read.absolute}
+    parts = {part: _reduced(read.network, *of).absolute_part() for part, of in _PARTS.items()} | {"all": read.absolute}
     hole = {k: int(np.argmin(torus.diagonal_factor(scheme))) for k, scheme in read.schemes.items()}
     shown = {
         part: [torus.shown_factor(logits, scheme)[hole[k]] for k, scheme in read.schemes.items()]
@@ -116,7 +116,7 @@ def factor_in_the_hole(read: PairReading) -> dict[str, float]:
 
 def _reduced(network: Separable, multiples: int, constant: bool) -> Separable:
     lines = multiples_of(three_dfts(network).frequency, multiples, network.modulus)
-    A, B = (restricted(table, lines) for table in (network.A, network.B))
+    A, B = (with_lines_only(table, lines) for table in (network.A, network.B))
     return replace(network, A=A, B=B) if constant else replace(network, A=A - A.mean(axis=0), B=B - B.mean(axis=0))
 
 
@@ -170,7 +170,7 @@ def columns_of(
         "neurons": size
         | {f"mean {column}": mean[column] for column in ("share of A", "share of B", "share of W")}
         | {column: mean[column] for column in ("constant", "ratio", "coherence")}
-        | {f"largest {law}": rows[law].max() for law in LAWS},
+        | {f"largest {law}": rows[law].max() for law in _LAWS},
         "sums": {"reading": reading}
         | {f"mean error, {each}": mean[f"error, {each}"] for each in torus.FACTORS}
         | {"of random angles": mean[f"of random angles, {reading}"]}

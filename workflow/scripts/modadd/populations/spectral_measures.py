@@ -12,7 +12,7 @@ from modadd.populations import spectra
 
 
 @once
-def weights_in(network: Network) -> Float[np.ndarray, "n"]:
+def _weights_in(network: Network) -> Float[np.ndarray, "n"]:
     """b_k² of the logits at every character."""
     return spectra.spectral_weights(*spectra.in_order(network))
 
@@ -26,19 +26,19 @@ def purest_in(network: Network) -> tuple[Int[np.ndarray, "h"], Float[np.ndarray,
 @measure("characters of the key set", "1", "character found")
 def key_set(network: Network) -> list[int]:
     """K_ε: the characters with at least half a hundredth of the squared norm of the centred logits, in order (ours, O52)."""
-    return np.flatnonzero(weights_in(network) >= spectra.KEY).tolist()
+    return np.flatnonzero(_weights_in(network) >= spectra.KEY).tolist()
 
 
 @measure("spectral count", "1")
 def spectral_count(network: Network) -> int:
     """N_δ: the fewest characters that hold 0.95 of what all characters together hold of the logits (ours, O52)."""
-    return spectra.spectral_count(weights_in(network))
+    return spectra.spectral_count(_weights_in(network))
 
 
 @measure("spectral weight", "share", "character")
 def spectral_weights(network: Network) -> list[float]:
     """b_k²: share of the squared norm of the centred logits along χ_±k(a + b − c), for every character ([T])."""
-    return weights_in(network).tolist()
+    return _weights_in(network).tolist()
 
 
 @measure("share of pure neurons", "share")

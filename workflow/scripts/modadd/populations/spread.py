@@ -6,11 +6,11 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Bool
 
-from modadd.core.statistics import compare
+from modadd.core.statistics import kolmogorov_smirnov
 from modadd.populations.tables import over_frequencies
 
 
-def spread(
+def spread_over_networks(
     rows: pd.DataFrame, exhibit: pd.DataFrame, names: Iterable[str], group: Bool[np.ndarray, "networks"]
 ) -> pd.DataFrame:
     """A line for each named number over the networks: quantiles, the exhibit's own, the share of networks `below` that.
@@ -23,7 +23,7 @@ def spread(
     table = found.quantile([0, 0.25, 0.5, 0.75, 1]).T
     table.columns = ["least", "quarter", "median", "three quarters", "most"]
     own = _one_number_each(exhibit, names).iloc[0]
-    tests = [compare(column[group], column[~group]) for column in found.to_numpy(float).T]
+    tests = [kolmogorov_smirnov(column[group], column[~group]) for column in found.to_numpy(float).T]
     table = table.assign(mainline=own, below=(found < own).mean())
     table = table.assign(distance=[test.distance for test in tests], p=[test.p for test in tests])
     return table.rename_axis("number").reset_index()

@@ -93,13 +93,13 @@ def of_neurons(network: Separable, key: Sequence[int]) -> dict[str, Any]:
         "key_frequencies": len(strongest),
         "has_final_frequencies": list(strongest) == list(key),
         "mismatch": np.sqrt(read.weight @ read.mismatch**2 / weight) if weight else float("nan"),
-        "quadrature_error": quadrature_error(network, key),
+        "quadrature_error": quadrature_error_of_network(network, key),
         "participation_in": participation(network.A),
         "participation_out": participation(network.W.T),
     }
 
 
-def quadrature_error(network: Separable, key: Sequence[int]) -> float:
+def quadrature_error_of_network(network: Separable, key: Sequence[int]) -> float:
     """How far sums over neurons are from their integrals: largest error over the inputs, in units of 4/3 ([Q] §5).
 
     The integral has the neurons' own factor m(a − b). The mean over the key frequencies that have neurons, weighted by
@@ -119,7 +119,7 @@ def participation(table: Float[np.ndarray, "n h"]) -> float:
     return float(np.median(ratios)) if ratios.size else float("nan")
 
 
-def nearest(history: History, updates: Float[np.ndarray, "moments"]) -> dict[int, Separable]:
+def nearest_snapshots(history: History, updates: Float[np.ndarray, "moments"]) -> dict[int, Separable]:
     """The networks of a run's snapshots nearest to some numbers of updates, by the updates that they had, in order."""
     chosen = np.unique(np.abs(history.steps[:, None] - updates).argmin(axis=0))
     return {int(history.steps[i]): history.separable(int(i)) for i in chosen}

@@ -94,13 +94,13 @@ def softplus(beta: float) -> Activation:
 
 
 ABSOLUTE = Activation("|u|", "4/3", np.abs, _absolute)
-RELU = Activation("ReLU", "2/3", lambda u: np.maximum(u, 0), _relu)
+RELU_ACTIVATION = Activation("ReLU", "2/3", lambda u: np.maximum(u, 0), _relu)
 SQUARE = Activation("u²", "π/2", np.square, _square)
 SQUARED_RELU = Activation("ReLU²", "π/4", lambda u: np.maximum(u, 0) ** 2, _squared_relu)
 EXPONENTIAL = Activation("exp", "2π I₂(1)", np.exp, _exponential)
-IDENTITY = Activation("identity", "0", lambda u: 1.0 * u, _identity)
+IDENTITY_ACTIVATION = Activation("identity", "0", lambda u: 1.0 * u, _identity)
 SOFTPLUS = tuple(map(softplus, (1.0, 4.0, 16.0)))  # the sharper, the nearer to ReLU
-DOUBLING = (ABSOLUTE, RELU, SQUARE, SQUARED_RELU, EXPONENTIAL, *SOFTPLUS)  # those tried whose c₂ is not 0
+DOUBLING = (ABSOLUTE, RELU_ACTIVATION, SQUARE, SQUARED_RELU, EXPONENTIAL, *SOFTPLUS)  # those tried whose c₂ is not 0
 
 
 def integral_by_quad(activation: Activation, theta: float, r: float = 1.0) -> complex:

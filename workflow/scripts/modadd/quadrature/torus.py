@@ -179,7 +179,9 @@ def pair_measures(scheme: PairScheme) -> dict[str, float]:
     return measures | {f"of random angles, {reading}": rms[reading] / chance[reading] for reading in bound}
 
 
-def predicted(schemes: Iterable[PairScheme], factors: Iterable[Float[np.ndarray, "n"]]) -> Float[np.ndarray, "n n n"]:
+def absolute_part_of_integrals(
+    schemes: Iterable[PairScheme], factors: Iterable[Float[np.ndarray, "n"]]
+) -> Float[np.ndarray, "n n n"]:
     """Σ_k strength_k m_k(d) cos(w_k(a+b−c)): the absolute-value part of the logits as the integrals have it.
 
     Nothing is fitted: |A_i + B_i| W_i/2 is r_i |cos| |cos| cos(w_k c + ψ_i), summed over the neurons. Over c it is centred.

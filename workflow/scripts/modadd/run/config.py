@@ -180,14 +180,14 @@ def require_seed(study: str, seed: int, settings: Mapping[str, Any], why: str = 
         )
 
 
-SIZES = ("modulus", "d_model", "d_mlp", "steps")  # keys of a recipe that memory grows with
+_SIZES = ("modulus", "d_model", "d_mlp", "steps")  # keys of a recipe that memory grows with
 
 
 def _require_memory(where: str, recipe: Recipe, networks: int, snapshots: int = 0) -> None:
     """Raise ValueError for networks that need more memory than a training job asks for."""
     needed, published = training_gb(recipe, networks, snapshots), RECIPES[recipe.architecture]
     if needed > TRAINING_GB:
-        key = max(SIZES, key=lambda size: getattr(recipe, size) / max(1, getattr(published, size)))
+        key = max(_SIZES, key=lambda size: getattr(recipe, size) / max(1, getattr(published, size)))
         cause = f"{key}: {getattr(recipe, key)}"
         if training_gb(recipe, networks) <= TRAINING_GB:
             cause = f"snapshots: {snapshots}"

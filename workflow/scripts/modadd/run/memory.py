@@ -7,7 +7,7 @@ from modadd.networks.overrides import PAIR
 from modadd.networks.recipes import Recipe
 
 PROCESS = 490e6  # bytes of a job that trains next to nothing
-BLOCK = 2048  # pairs whose neurons and logits training holds at a time
+_BLOCK = 2048  # pairs whose neurons and logits training holds at a time
 COPIES = 6  # of the snapshots of a run, at most, while a checkpoint is written
 
 
@@ -22,7 +22,7 @@ def training_gb(recipe: Recipe, networks: int, snapshots: int = 0) -> float:
     n, h, pairs = recipe.modulus, recipe.d_mlp, recipe.modulus**2
     parameters = sum(map(math.prod, ARCHITECTURES[recipe.architecture].shapes(n, recipe.sizes).values()))
     kept = 40 * parameters + 60 * n * h + 32 * (recipe.steps + 1)
-    block = 2 * 4 * BLOCK * (2 * h + n)
+    block = 2 * 4 * _BLOCK * (2 * h + n)
     while_pairs_are_sorted = networks * (kept + PAIR * pairs)
     at_the_end = networks * (kept + 40 * pairs) + 16 * pairs * max(n, h)
     while_saved = networks * (kept + COPIES * snapshots * 2 * (3 * n * h + 2 * pairs))

@@ -17,7 +17,7 @@ from modadd.networks.recipes import CONTROL, FREQUENCY, NOTHING
 from modadd.networks.snapshots import schedule
 from modadd.networks.starts import plane_of
 from modadd.training.pilot import RELU, SQUARE
-from modadd.training.pilot_loops import Weights, adam
+from modadd.training.pilot_loops import Weights, adam_float64
 
 N, NEURONS, PENALTY = 23, 23, 1e-4  # one neuron for each residue: with four of them all frequencies are key
 UPDATES = 3000
@@ -52,7 +52,7 @@ CHANGES = tuple(Change(plane, factor) for plane in (FREQUENCY, CONTROL) for fact
 CHANGED = (SQUARES, RELUS)  # the arms whose initial weights are also changed
 
 
-def initial_weights(scale: float, seed: int, change: Change = UNCHANGED) -> Weights:
+def competition_weights(scale: float, seed: int, change: Change = UNCHANGED) -> Weights:
     """N(0, scale²/n) for every coordinate; every arm has the same draw, and a change acts on u, v and w alike."""
     weights = np.random.default_rng(seed_for(seed, "competition weights")).normal(0.0, N**-0.5, (3, N, NEURONS)) * scale
     if change == UNCHANGED:
@@ -61,7 +61,7 @@ def initial_weights(scale: float, seed: int, change: Change = UNCHANGED) -> Weig
     return weights + (change.factor - 1) * (plane @ (plane.T @ weights))
 
 
-def loss_and_slopes(weights: Weights, activation: str, penalty: float = PENALTY) -> tuple[float, Weights]:
+def loss_and_gradient(weights: Weights, activation: str, penalty: float = PENALTY) -> tuple[float, Weights]:
     """The loss in nats, the mean cross-entropy over the full table and λ‖θ‖², and its gradient."""
     (u, v, w), n = weights, weights.shape[1]
     x = (u[:, None] + v[None]).reshape(n * n, -1)
@@ -92,13 +92,13 @@ def follow(arm: Arm, weights: Weights, moments: Sequence[int]) -> Followed:
     weights = weights.copy()
     first, second, kept = np.zeros_like(weights), np.zeros_like(weights), []
     for step in range(moments[-1] + 1):
-        loss, slopes = loss_and_slopes(weights, arm.activation)
+        loss, slopes = loss_and_gradient(weights, arm.activation)
         if not np.isfinite(loss):
             raise ValueError(f"{arm}: the loss is no number after {step} updates; expected a smaller rate")
         if step == moments[len(kept)]:
             kept.append((weights.copy(), loss))
         if arm.optimiser == ADAM:
-            adam(weights, slopes, first, second, step + 1)
+            adam_float64(weights, slopes, first, second, step + 1)
         else:
             weights -= arm.rate * slopes
     at, losses = zip(*kept, strict=True)

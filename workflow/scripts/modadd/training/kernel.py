@@ -32,9 +32,9 @@ SLOPES = {  # of the ACTIVATIONS
     "softplus": lambda u: (-u).exp_().add_(1).reciprocal_(),  # torch.sigmoid: see `softplus`
     "gelu": gelu_slope,
 }
-Pairs = Int[np.ndarray, "batches k m"]
+_Pairs = Int[np.ndarray, "batches k m"]
 OfBatch = Int[np.ndarray, "of m"]  # one batch, of some networks
-BLOCK = 2048  # pairs per block on the CPU: few calls, and a block's activations, logits and slopes stay in the cache
+_BLOCK = 2048  # pairs per block on the CPU: few calls, and a block's activations, logits and slopes stay in the cache
 
 
 class SeparableLoss:
@@ -57,7 +57,7 @@ class SeparableLoss:
         (_, h, n), m = like.W.shape, batches.shape[2]
         self.answers, activation = task or Task(right_answers(ADDITION, n))
         fused = like.A.device.type == "cpu" and activation == RELU
-        if not fused or is_large(h, min(BLOCK, m), n):  # such a product is faster with its rows the answers
+        if not fused or is_large(h, min(_BLOCK, m), n):  # such a product is faster with its rows the answers
             turned = torch.zeros_like(like.W.detach().mT, memory_format=contiguous).mT
             self.gradient = self.gradient._replace(W=turned)
         alike = like.A is like.B and like.C is None and like.D is None and bool((self.answers == self.answers.T).all())
@@ -102,14 +102,14 @@ class _OnCpu:
     def __init__(self, m: int, gradient: Tables, slopes: bool, alike: bool) -> None:
         self.gradient, self.slopes, self.n_pairs, self.alike = gradient, slopes, m, alike
         self.n_networks, h, n = gradient.W.shape
-        self.at_once = 1 if alike else max(1, BLOCK // m)
-        rows = self.at_once * min(BLOCK, m)
+        self.at_once = 1 if alike else max(1, _BLOCK // m)
+        rows = self.at_once * min(_BLOCK, m)
         self.own = np.zeros(rows)
         self.active, self.back, self.logits = (
             torch.zeros(rows, columns, dtype=gradient.A.dtype) for columns in (h, h, n + -n % LANES)
         )
 
-    def take(self, a: Pairs, b: Pairs, right: Pairs) -> None:
+    def take(self, a: _Pairs, b: _Pairs, right: _Pairs) -> None:
         self.batches = [list(self._pieces(*batch)) for batch in zip(a, b, right, strict=True)]
         self.choose(0)
 
@@ -122,8 +122,8 @@ class _OnCpu:
             networks = slice(first, first + self.at_once)
             own = a[networks], b[networks], right[networks]
             own = mirrored(*own) if self.alike else (*own, np.ones_like(own[0]))
-            for start in range(0, own[0].shape[1], BLOCK):
-                yield self._piece(networks, *(part[:, start : start + BLOCK] for part in own), begins=start == 0)
+            for start in range(0, own[0].shape[1], _BLOCK):
+                yield self._piece(networks, *(part[:, start : start + _BLOCK] for part in own), begins=start == 0)
 
     def _piece(self, networks: slice, a: OfBatch, b: OfBatch, right: OfBatch, count: OfBatch, begins: bool) -> Piece:
         n, which = self.gradient.W.shape[2], np.arange(self.n_networks)[networks, None]
@@ -193,7 +193,7 @@ class _Batched:
         self.gradient, self.slopes, self.now = gradient, slopes, None
         self.activate, self.slope_of = ACTIVATIONS[activation], SLOPES[activation]
 
-    def take(self, a: Pairs, b: Pairs, right: Pairs) -> None:
+    def take(self, a: _Pairs, b: _Pairs, right: _Pairs) -> None:
         """The pairs as rows of tables flattened to (k·n) rows."""
         (k, _, n), device = self.gradient.W.shape, self.gradient.A.device
         first_row = n * np.arange(k)[:, None]

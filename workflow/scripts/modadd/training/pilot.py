@@ -15,7 +15,7 @@ from modadd.networks.initialisation import seed_for
 from modadd.training.pilot_loops import Weights, descend
 
 SQUARE, RELU = "square", "relu"
-MOST = 20_000  # updates
+_MOST = 20_000  # updates
 
 
 class Configuration(NamedTuple):
@@ -45,15 +45,15 @@ class Trained(NamedTuple):
     converged: bool
 
 
-def initial_weights(of: Configuration, seed: int) -> Weights:
+def pilot_weights(of: Configuration, seed: int) -> Weights:
     """N(0, 1/|G|) for every coordinate, from a sub-seed of its own for every configuration and seed."""
     label = f"pilot {of.operation} {of.n} {of.activation} {of.neurons} {of.penalty:g}"
     rng = np.random.default_rng(seed_for(seed, label))
     return rng.normal(0.0, 1 / math.sqrt(of.n), (3, of.n, of.neurons))
 
 
-def train_pilot(of: Configuration, seed: int, most: int = MOST) -> Trained:
+def train_pilot(of: Configuration, seed: int, most: int = _MOST) -> Trained:
     """Train one network of a configuration, for at most `most` updates."""
-    weights = initial_weights(of, seed)
+    weights = pilot_weights(of, seed)
     table = right_answers(of.operation, of.n)
     return Trained(weights, *descend(weights, table, of.activation == SQUARE, of.penalty, most))

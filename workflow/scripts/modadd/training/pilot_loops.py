@@ -76,7 +76,7 @@ def _softmax(z: Float[np.ndarray, "n"], right: int) -> float:
 
 
 @njit(cache=True, error_model="numpy")
-def adam(weights: Weights, slopes: Weights, first: Weights, second: Weights, step: int) -> float:
+def adam_float64(weights: Weights, slopes: Weights, first: Weights, second: Weights, step: int) -> float:
     """The update of number `step`, from 1, in place; returns its size as a share of the weights' norm."""
     moved, size = 0.0, 0.0
     for part, g, i in np.ndindex(weights.shape):
@@ -99,7 +99,7 @@ def descend(
     slopes, first, second = np.empty_like(weights), np.zeros_like(weights), np.zeros_like(weights)
     loss, calm = loss_and_slopes(weights, table, square, penalty, slopes), 0
     for step in range(1, most + 1):
-        moved = adam(weights, slopes, first, second, step)
+        moved = adam_float64(weights, slopes, first, second, step)
         before, loss = loss, loss_and_slopes(weights, table, square, penalty, slopes)
         calm = calm + 1 if moved < STILL and abs(loss - before) < STILL * before else 0
         if calm == CALM:

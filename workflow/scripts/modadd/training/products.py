@@ -6,7 +6,7 @@ from jaxtyping import Float
 
 from modadd.core.processor import MKL, product_library
 
-LIBRARY = product_library()  # one for all products of a process
+PRODUCT_LIBRARY = product_library()  # one for all products of a process
 
 
 # Without MKL small products take NumPy's OpenBLAS, a whole stack in one call and views as they are; oneDNN, the library
@@ -29,10 +29,10 @@ def stacked(
 
     What multiplies depends on the shape of one product alone and on LIBRARY, never on the size of the stack.
     """
-    if x.device.type == "cpu" and LIBRARY == MKL and x.ndim > 3 and len(x) > 1:
+    if x.device.type == "cpu" and PRODUCT_LIBRARY == MKL and x.ndim > 3 and len(x) > 1:
         # Heads of an ensemble lie in one batch for MKL, which without AVX-512 then sums in an order that depends on their number.
         return torch.cat([stacked(one, other) for one, other in zip(x.split(1), y.split(1), strict=True)])
-    if x.device.type != "cpu" or LIBRARY == MKL:
+    if x.device.type != "cpu" or PRODUCT_LIBRARY == MKL:
         return torch.matmul(x, y, out=out)
     return by_openblas(x, y, out)
 

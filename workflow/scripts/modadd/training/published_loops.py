@@ -112,7 +112,7 @@ def floor_step(recipe: Recipe, multiply: Callable) -> Step:
 
 
 FLOORS = {"torch.mm": lambda x, y: (x[0] @ y[0])[None], "oneDNN or OpenBLAS": by_openblas}
-PUBLISHED = {"pizza_transformer": transformer_step, "two_layer_mlp": notebook_step}
+PUBLISHED_LOOPS = {"pizza_transformer": transformer_step, "two_layer_mlp": notebook_step}
 
 
 def _trainable(recipe: Recipe, seed: int) -> tuple[dict[str, torch.Tensor], torch.optim.Optimizer]:

@@ -23,7 +23,7 @@ from modadd.training.products import times
 from modadd.training.tables import Tables, along
 
 Tensors = Mapping[str, Float[torch.Tensor, "k *shape"]]
-MOMENTS = ("exp_avg", "exp_avg_sq")
+_MOMENTS = ("exp_avg", "exp_avg_sq")
 
 
 class Optimiser:
@@ -36,7 +36,7 @@ class Optimiser:
     def __init__(self, recipe: Recipe, parameters: Tensors) -> None:
         self.recipe, self.parameters = recipe, parameters
         values = {name: value.detach() for name, value in parameters.items()}
-        self.moments = {name: [torch.zeros_like(value) for _ in MOMENTS] for name, value in values.items()}
+        self.moments = {name: [torch.zeros_like(value) for _ in _MOMENTS] for name, value in values.items()}
         self.count = 0
         self.on_gpu = None
         if any(value.is_cuda for value in values.values()):
@@ -56,7 +56,7 @@ class Optimiser:
             for mine, theirs in zip(self.moments[name], moments[name], strict=True):
                 mine.copy_(theirs)
             if self.on_gpu is not None:
-                state = dict(zip(MOMENTS, self.moments[name], strict=True))
+                state = dict(zip(_MOMENTS, self.moments[name], strict=True))
                 self.on_gpu.state[value] = {"step": torch.full((), float(count), device=value.device), **state}
 
     def step(self, slopes: Tensors) -> None:
@@ -138,7 +138,7 @@ class Run:
         """Write the state after `step` updates."""
         state = {f"parameter.{name}": value.detach() for name, value in self.parameters.items()}
         for name, moments in self.optimiser.moments.items():
-            state |= {f"{moment}.{name}": value for moment, value in zip(MOMENTS, moments, strict=True)}
+            state |= {f"{moment}.{name}": value for moment, value in zip(_MOMENTS, moments, strict=True)}
         arrays = {name: value.cpu().numpy() for name, value in state.items()}
         arrays |= self.snapshots.arrays() | {"losses": self.losses}
         write_tensors(path, arrays, {**self.identity(), "step": self.step})
@@ -169,7 +169,7 @@ class Run:
         with torch.no_grad():
             for name, value in self.parameters.items():
                 value.copy_(torch.from_numpy(arrays[f"parameter.{name}"]))
-                moments[name] = [torch.from_numpy(arrays[f"{moment}.{name}"]) for moment in MOMENTS]
+                moments[name] = [torch.from_numpy(arrays[f"{moment}.{name}"]) for moment in _MOMENTS]
         self.optimiser.load(moments, step)
         self.losses, self.step = arrays["losses"], step
         self.snapshots.load(arrays)

@@ -23,7 +23,7 @@ CHECKPOINT_EVERY = {"cpu": 1000, "cuda": 10_000}  # steps, a few seconds of work
 HELD_OUT_EVERY = 100  # steps between evaluations of the pairs that are not trained on
 GPU_WAITS_EVERY = 100  # steps between looks at the losses on a GPU, each of which stalls it; a CPU looks at every step
 
-Progress = Callable[[Iterable[int]], Iterable[int]]
+_Progress = Callable[[Iterable[int]], Iterable[int]]
 
 
 class TrainingDivergedError(ArithmeticError):

@@ -11,7 +11,7 @@ EACH = "key frequency of W_U"
 
 
 @once
-def explained(network: Form) -> pd.DataFrame:
+def _explained(network: Form) -> pd.DataFrame:
     """`variance_explained` at the key frequencies of W_U, by the activations of every input."""
     tables, key = as_separable(network), W_U_frequencies(network)
     activations = np.maximum(tables.preactivations(), 0)
@@ -33,10 +33,10 @@ def norm_ratio(network: Form) -> float:
 @measure("share of variance explained, sine", "share", EACH)
 def fve_sin(network: Form) -> Float[np.ndarray, "k"]:
     """Share of the power of the readout's sine that sin·cos and cos·sin of the two numbers explain ([M], FVE)."""
-    return explained(network).sin.to_numpy()
+    return _explained(network).sin.to_numpy()
 
 
 @measure("share of variance explained, cosine", "share", EACH)
 def fve_cos(network: Form) -> Float[np.ndarray, "k"]:
     """Share of the power of the readout's cosine that cos·cos and sin·sin of the two numbers explain ([M], FVE)."""
-    return explained(network).cos.to_numpy()
+    return _explained(network).cos.to_numpy()

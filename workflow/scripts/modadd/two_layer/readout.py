@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float, Int
 
-from modadd.core.basis import basis, frequencies, transform
+from modadd.core.basis import basis, basis_frequencies, transform
 from modadd.core.fourier import variance_by_frequency
 
 
@@ -67,7 +67,7 @@ def ranked(total: Float[np.ndarray, "k"]) -> Ranking:
 
 def powers_of_products(power: Float[np.ndarray, "n n"]) -> Float[np.ndarray, "k"]:
     """Power of the four products of both inputs at the same frequency, k = 1 … ⌈n/2⌉ − 1 ([M], "4x4 squares")."""
-    frequency = frequencies(len(power))
+    frequency = basis_frequencies(len(power))
     pairs = [np.flatnonzero(frequency == k) for k in range(1, (len(power) + 1) // 2)]
     return np.array([power[np.ix_(pair, pair)].sum() for pair in pairs])
 
@@ -127,7 +127,7 @@ def own_terms(coefficients: Float[np.ndarray, "n n h"], frequency: Int[np.ndarra
 
     They are sin and cos of w_k a, of w_k b, and the four products: with the constant, [M]'s nine.
     """
-    rows = frequencies(len(coefficients))[:, None]
+    rows = basis_frequencies(len(coefficients))[:, None]
     own = ((rows == frequency) | (rows == 0)).astype(float)
     squares = np.square(coefficients)
     squares[0, 0] = 0
@@ -141,7 +141,7 @@ def shares_of_terms(power: Float[np.ndarray, "n n"], kept: Sequence[int]) -> dic
     linear: sin or cos of one input at a kept frequency; quadratic: a product of both inputs at the same kept frequency;
     rest: everything else, and where there is no power, all.
     """
-    row, column = np.meshgrid(frequencies(len(power)), frequencies(len(power)), indexing="ij")
+    row, column = np.meshgrid(basis_frequencies(len(power)), basis_frequencies(len(power)), indexing="ij")
     masks = {
         "linear": (np.isin(row, kept) & (column == 0)) | (np.isin(column, kept) & (row == 0)),
         "quadratic": np.isin(row, kept) & (row == column),

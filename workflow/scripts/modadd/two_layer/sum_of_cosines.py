@@ -35,7 +35,7 @@ def sum_of_cosines(logits: Float[np.ndarray, "n n n"], key: Sequence[int]) -> Su
     return SumOfCosines(weights, found.r_squared, float(equal))
 
 
-def restricted(network: Separable, sets: Mapping[str, Sequence[int]]) -> pd.DataFrame:
+def restricted_to_sets(network: Separable, sets: Mapping[str, Sequence[int]]) -> pd.DataFrame:
     """What is left of W_U and of the logits at each set of frequencies, a row each ([M], "Understanding W_U").
 
     Frobenius norms of all of W_U and of W_U restricted, and their ratio; R² of the `sum_of_cosines` in the logits.
