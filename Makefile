@@ -51,8 +51,8 @@ scale: $(READY) ## write docs/scale.md: core-hours of every config, growth of ti
 processors: $(READY) ## train the mainlines of a full build again as other processors would; list verdicts that move (an hour)
 	$(TOOL)/processors.py
 
-network: $(READY) ## check a network of yours, and show it: make network FILE=mine.pt FORMAT=two_layer_mlp
-	@$(TOOL)/network.py $(FILE) $(FORMAT) $(if $(CONFIG),--configfile $(CONFIG)) $(VERBOSELY)
+network: $(READY) ## check a network of yours, and show it: make network FILE=mine.pt FORMAT=two_layer_mlp [ACTIVATION=square] [OPERATION=subtraction]
+	@$(TOOL)/network.py $(FILE) $(FORMAT) $(if $(ACTIVATION),--activation $(ACTIVATION)) $(if $(OPERATION),--operation $(OPERATION)) $(if $(CONFIG),--configfile $(CONFIG)) $(VERBOSELY)
 
 keep: $(READY) ## add the rows of a built population to data/populations: make keep POPULATION=c91_batch
 	$(TOOL)/keep.py $(POPULATION)
@@ -79,7 +79,7 @@ docs: $(READY) ## a site of README and docs with contents and search, in results
 	@! grep -rnoE '(src=|<link[^>]* href=|url\(|@import ).?(https?:)?//.{60}' results/docs --include=*.html --include=*.css # no other host
 	@echo "Open results/docs/index.html"
 
-manual: $(READY) ## write config/README.md from the schema and the recipes
+manual: $(READY) ## write config/README.md from the schema and the recipes, docs/formats.md from the formats
 	$(TOOL)/manual.py
 
 NAMELESS := . ':!CITATION.cff' # what a reviewer gets

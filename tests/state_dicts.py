@@ -18,6 +18,17 @@ def two_layer_state(n=7, d_model=5, d_mlp=9):
     return drawn({"W_E": (n, d_model), "W_in": (d_model, d_mlp), "W_U": (d_mlp, n)})
 
 
+def chughtai_state(n=7, d_model=5, d_mlp=9):
+    """As the code of Chughtai et al. saves it."""
+    return drawn({"W_E_a": (n, d_model), "W_E_b": (n, d_model), "W": (2 * d_model, d_mlp), "W_U": (d_mlp, n)})
+
+
+def linear_state(n=7, d_mlp=9, biases=True):
+    """As two layers of torch.nn.Linear in a torch.nn.Sequential save it."""
+    weights = {"0.weight": (d_mlp, 2 * n), "2.weight": (n, d_mlp)}
+    return drawn(weights | ({"0.bias": (d_mlp,), "2.bias": (n,)} if biases else {}))
+
+
 def transformer_state(layers=1, n=7, d_model=5, n_heads=3, d_head=2, d_mlp=9):
     """As [Z]'s code saves it; no two sizes are equal, and the heads together are wider than the stream."""
     shapes = {"embed.W_E": (d_model, n), "pos_embed.W_pos": (2, d_model), "unembed.W_U": (d_model, n)}
@@ -29,13 +40,22 @@ def transformer_state(layers=1, n=7, d_model=5, n_heads=3, d_head=2, d_mlp=9):
     return drawn(shapes)
 
 
+def nanda_state(layers=1, n=7, answers=8):
+    """As the code of Nanda et al. saves it: a third position, whose token '=' is the last, with or without a logit."""
+    state = transformer_state(layers, n)
+    masks = {name: torch.ones(3, 3).tril() for name in state if name.endswith("mask")}
+    return (
+        state | masks | drawn({"embed.W_E": (5, n + 1), "pos_embed.W_pos": (3, 5), "unembed.W_U": (5, answers)}, seed=1)
+    )
+
+
 def saved(state, path):
     """The state dict as a file, and its hash."""
     torch.save(state, path)
     return path, hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def imported(state, format, tmp_path):
-    """The network that the importer makes of a state dict."""
+def imported(state, format, tmp_path, **said):
+    """The network that the importer makes of a state dict, and of what its entry says."""
     path, sha256 = saved(state, tmp_path / "weights.pt")
-    return read_external(path, format, sha256)
+    return read_external(path, format, sha256, **said)

@@ -44,7 +44,9 @@ printed_case = (15, 59)  # frequency and modulus of the step that [C] computes
 use_style()
 network = load_network(network_file)
 of_others = {f"published weights, {name}": load_external(file) for name, file in sorted(external.items())}
-pizzas = {name: weights for name, weights in of_others.items() if weights.format == "zhong_ones"}
+pizzas = {
+    name: weights for name, weights in of_others.items() if weights.format == "zhong_ones" and weights.separable()
+}
 pizzas["pizza transformer of Study Q"] = network
 source, pizza_network = next(iter(pizzas.items()))
 pizza = pizza_network.separable()

@@ -1,6 +1,7 @@
 """Check one file of published weights and keep it as safetensors, so that nothing downstream reads a pickle."""
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 from modadd.core.jobs import begin
@@ -8,9 +9,9 @@ from modadd.networks.found import found_in
 from modadd.networks.importers import read_external, save_external
 
 
-def import_network(source: Path, format: str, sha256: str, network: Path) -> None:
-    """Write the checked weights, and say in the log what was found."""
-    external = read_external(source, format, sha256)
+def import_network(source: Path, entry: Mapping[str, str], network: Path) -> None:
+    """Write the checked weights of an entry of the config, and say in the log what was found."""
+    external = read_external(source, **{key: value for key, value in entry.items() if key != "path"})
     print(found_in(source, external), file=sys.stderr)
     save_external(external, network)
 
@@ -19,7 +20,6 @@ if __name__ == "__main__":
     begin(snakemake.log[0])
     import_network(
         source=Path(snakemake.input.source),
-        format=snakemake.params.entry["format"],
-        sha256=snakemake.params.entry["sha256"],
+        entry=snakemake.params.entry,
         network=Path(snakemake.output.network),
     )

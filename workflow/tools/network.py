@@ -16,8 +16,10 @@ from estimate import pending_jobs
 from build_explorer import build_explorer
 from modadd.ledger.differences import sha256
 from modadd.ledger.entries import read_ledger
+from modadd.networks.architectures import ACTIVATIONS
+from modadd.networks.formats import FORMATS
 from modadd.networks.found import found_in
-from modadd.networks.importers import FORMATS, External, read_external, save_external
+from modadd.networks.importers import External, read_external, save_external
 from modadd.run.locks import take_lock_away
 from modadd.run.plan import Plan
 from modadd.run.project import copy_project
@@ -31,11 +33,12 @@ def name_of(file: Path) -> str:
     return name if name[:1].isalpha() else f"own_{name}"
 
 
-def read_own(file: Path, format: str) -> External:
-    """The network of a file; raises ValueError (NetworkError), one line, unless the file is as its format says."""
+def entry_of(file: Path, format: str, **said: str | None) -> dict[str, str]:
+    """The entry of a file in `external_networks`, with what is said of it; raises ValueError, one line, for no file."""
     if not file.is_file():
-        raise ValueError(f"{file}: no such file; expected a state dict (.pt)")
-    return read_external(file, format, sha256(file))
+        raise ValueError(f"{file}: no such file; expected a file of tensors (.pt, .npz, .safetensors)")
+    given = {key: value for key, value in said.items() if value}
+    return {"path": str(file.resolve()), "format": format, "sha256": sha256(file)} | given
 
 
 def write_explorer(name: str, network: External, page: Path) -> str:
@@ -51,11 +54,10 @@ def write_explorer(name: str, network: External, page: Path) -> str:
     return f"Explorer: {page.resolve().as_uri()}"
 
 
-def show_own(file: Path, format: str, files: list[str], cores: str, verbose: bool) -> None:
-    """Check, explore, and execute the notebooks; raises ValueError, one line, for a bad file, format or config."""
-    network, name = read_own(file, format), name_of(file)
+def show_own(file: Path, entry: dict[str, str], files: list[str], cores: str, verbose: bool) -> None:
+    """Check, explore, and execute the notebooks; raises ValueError, one line, for a bad file, entry or config."""
+    network, name = read_external(file, **{key: value for key, value in entry.items() if key != "path"}), name_of(file)
     print(found_in(file, network), flush=True)
-    entry = {"path": str(file.resolve()), "format": format, "sha256": network.sha256}
     own = Path(f"results/own/{name}.yaml")
     own.parent.mkdir(parents=True, exist_ok=True)
     own.write_text(yaml.safe_dump({"external_networks": {name: entry}}), encoding="utf-8")
@@ -78,14 +80,18 @@ def show_own(file: Path, format: str, files: list[str], cores: str, verbose: boo
 
 if __name__ == "__main__":
     parser = with_build_options(argparse.ArgumentParser(description=__doc__))
-    parser.add_argument("file", type=Path, nargs="?", help="a state dict of PyTorch (.pt)")
-    parser.add_argument("format", nargs="?", help=f"one of {', '.join(FORMATS)}; config/README.md describes them")
+    parser.add_argument("file", type=Path, nargs="?", help="a file of tensors (.pt, .npz, .safetensors)")
+    parser.add_argument("format", nargs="?", help=f"one of {', '.join(FORMATS)}; docs/formats.md describes them")
+    parser.add_argument("--activation", help=f"what its neurons compute: one of {', '.join(ACTIVATIONS)}")
+    parser.add_argument("--operation", help="what it was trained on, such as subtraction; addition unless it is given")
     parser.add_argument("--configfile", nargs="*", default=[], help="laid over config/config.yaml, as snakemake does")
     options = parser.parse_args()
     if not options.format:
         parser.print_help()
         sys.exit(2)
     try:
-        show_own(options.file, options.format, options.configfile, options.cores, options.verbose)
+        said = {"activation": options.activation, "operation": options.operation}
+        entry = entry_of(options.file, options.format, **said)
+        show_own(options.file, entry, options.configfile, options.cores, options.verbose)
     except (ValueError, OSError) as error:
         sys.exit(f"network: {error}")

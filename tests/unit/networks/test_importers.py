@@ -6,9 +6,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
-from state_dicts import imported, transformer_state, two_layer_state
-from support import refuses
+from state_dicts import chughtai_state, drawn, imported, linear_state, nanda_state, transformer_state, two_layer_state
+from support import native_embedding_logits, refuses
 
+from modadd.core.groups import as_addition
 from modadd.networks.architectures import separable_of
 from modadd.networks.importers import beside_published, load_external, save_external
 from modadd.networks.recipes import RECIPES
@@ -48,6 +49,119 @@ def test_transformers_have_the_logits_of_the_network_written_out(tmp_path, layer
     expected = [[written_out(state, layers, attention, a, b) for b in range(7)] for a in range(7)]
     assert external.modulus == 7
     np.testing.assert_allclose(external.logits(), expected, rtol=1e-9, atol=1e-9)
+
+
+def written_out_to_equals(state, layers, n, a, b):
+    """Logits of one input at '=', position by position, head by head; a position sees itself and those before it."""
+    p = {name: value.double().numpy() for name, value in state.items()}
+    stream = [p["embed.W_E"][:, token] + p["pos_embed.W_pos"][place] for place, token in enumerate((a, b, n))]
+    for layer in range(layers):
+        heads = {name: p[f"blocks.{layer}.attn.W_{name}"] for name in "QKV"}
+        after = []
+        for here, x in enumerate(stream):
+            mixed = []
+            for q, k, v in zip(*heads.values(), strict=True):
+                powers = [math.exp((q @ x) @ (k @ y) / math.sqrt(len(q))) for y in stream[: here + 1]]
+                mixed += list(sum(power * (v @ y) for power, y in zip(powers, stream, strict=False)) / sum(powers))
+            x = x + p[f"blocks.{layer}.attn.W_O"] @ mixed
+            mlp = {name: p[f"blocks.{layer}.mlp.{name}"] for name in ("W_in", "b_in", "W_out", "b_out")}
+            hidden = mlp["W_in"] @ x + mlp["b_in"]
+            after.append(x + mlp["W_out"] @ np.where(hidden > 0, hidden, 0) + mlp["b_out"])
+        stream = after
+    return (stream[-1] @ p["unembed.W_U"])[:n]
+
+
+@pytest.mark.parametrize(("layers", "answers"), [(1, 7), (1, 8), (2, 8)])
+def test_a_transformer_with_three_positions_has_the_logits_of_the_network_written_out(tmp_path, layers, answers):
+    state = nanda_state(layers, answers=answers)
+    external = imported(state, "nanda_transformer", tmp_path)
+    expected = [[written_out_to_equals(state, layers, 7, a, b) for b in range(7)] for a in range(7)]
+    np.testing.assert_allclose(external.logits(), expected, rtol=1e-9, atol=1e-9)
+    assert external.separable() is None and external.preactivations().shape == (7, 7, 9)
+    np.testing.assert_array_equal(external.embeddings(), state["embed.W_E"].numpy().T[:7])
+
+
+@pytest.mark.parametrize("n", [7, 8])
+@pytest.mark.parametrize("format", ["embedding_mlp", "chughtai_mlp"])
+def test_two_embeddings_are_read_with_biases_and_without(tmp_path, format, n):
+    state = chughtai_state(n)
+    ours = {"E_a": state["W_E_a"], "E_b": state["W_E_b"], "W_in": state["W"], "W_out": state["W_U"]}
+    biases = drawn({"b_in": (9,), "b_out": (n,)})
+    if format == "chughtai_mlp":
+        biases = {name: torch.zeros_like(value) for name, value in biases.items()}
+    _as_the_embedding_mlp(
+        imported(state if format == "chughtai_mlp" else ours | biases, format, tmp_path), ours | biases
+    )
+
+
+@pytest.mark.parametrize("biases", [True, False])
+def test_one_hot_layers_are_read_whatever_they_are_called(tmp_path, biases):
+    state = linear_state(biases=biases)
+    external = imported(state, "linear_mlp", tmp_path)
+    a, b = state["0.weight"].T.chunk(2)
+    zeros = {"0.bias": torch.zeros(9), "2.bias": torch.zeros(7)} | state
+    both = {"E_a": a, "E_b": b, "W_in": torch.cat([torch.eye(9), torch.eye(9)]), "W_out": state["2.weight"].T}
+    _as_the_embedding_mlp(external, both | {"b_in": zeros["0.bias"], "b_out": zeros["2.bias"]})
+    one_hot = torch.eye(7).double()
+    hidden = torch.cat([one_hot[2], one_hot[5]]) @ state["0.weight"].double().T + zeros["0.bias"]
+    expected = hidden.relu() @ state["2.weight"].double().T + zeros["2.bias"]
+    np.testing.assert_allclose(external.logits()[2, 5], expected, rtol=1e-9, atol=1e-9)
+    save_external(external, tmp_path / "kept")
+    assert set(load_external(tmp_path / "kept").parameters) <= {
+        "first.weight",
+        "first.bias",
+        "second.weight",
+        "second.bias",
+    }
+    renamed = {name.replace("0.", "net.out.").replace("2.", "net.hidden."): value for name, value in state.items()}
+    np.testing.assert_array_equal(imported(renamed, "linear_mlp", tmp_path).logits(), external.logits())
+
+
+def _as_the_embedding_mlp(external, ours):
+    """Logits are those of our embedding MLP, step by step; the separable form has the same."""
+    n = external.modulus
+    pairs = torch.cartesian_prod(torch.arange(n), torch.arange(n))
+    expected = native_embedding_logits({name: value.double() for name, value in ours.items()}, pairs).reshape(n, n, n)
+    np.testing.assert_allclose(external.logits(), expected, rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(external.separable().logits(), expected, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize(("activation", "function"), [("square", torch.square), ("gelu", torch.nn.functional.gelu)])
+def test_other_neurons_have_logits_and_preactivations_and_no_separable_form(tmp_path, activation, function):
+    state = two_layer_state()
+    external = imported(state, "two_layer_mlp", tmp_path, activation=activation)
+    W_neur = (state["W_E"].double() @ state["W_in"].double())[:, None]
+    inputs = W_neur + W_neur.transpose(0, 1)
+    np.testing.assert_allclose(external.preactivations(), inputs, rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(external.logits(), function(inputs) @ state["W_U"].double(), rtol=1e-9, atol=1e-9)
+    assert external.separable() is None
+    save_external(external, tmp_path / "kept")
+    assert load_external(tmp_path / "kept").neurons == activation
+
+
+@pytest.mark.parametrize(("operation", "n"), [("subtraction", 7), ("multiplication", 10), ("3x5", 15)])
+def test_another_operation_is_read_as_addition_in_its_order(tmp_path, operation, n):
+    state = chughtai_state(n)
+    plain = imported(state, "chughtai_mlp", tmp_path).logits()
+    external = imported(state, "chughtai_mlp", tmp_path, operation=operation)
+    first, second, answers = as_addition(operation, n)
+    expected = plain[np.ix_(first, second, answers)]
+    np.testing.assert_allclose(external.logits(), expected, rtol=1e-11, atol=1e-11)
+    np.testing.assert_allclose(external.separable().logits(), expected, rtol=1e-9, atol=1e-9)
+    np.testing.assert_array_equal(external.preactivations(), external.separable().preactivations())
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        ({"activation": "rely"}, "unknown activation 'rely'; did you mean 'relu'?"),
+        ({"operation": "adition"}, "unknown operation 'adition'; did you mean 'addition'?"),
+        ({"operation": "multiplication"}, "multiplication has p − 1 elements"),
+    ],
+)
+def test_what_an_entry_says_is_checked(tmp_path, said, words):
+    with refuses(str(tmp_path), words, error=NetworkError):
+        imported(two_layer_state(8), "two_layer_mlp", tmp_path, **said)
 
 
 def test_all_ones_attention_of_one_layer_has_the_separable_form(tmp_path):
@@ -109,9 +223,9 @@ def test_checked_weights_survive_saving_and_loading_with_equal_bytes(tmp_path, s
     save_external(loaded, tmp_path / "b.safetensors")
     assert (tmp_path / "a.safetensors").read_bytes() == (tmp_path / "b.safetensors").read_bytes()
     assert (loaded.format, loaded.sha256) == (format, external.sha256)
-    assert set(loaded.parameters) == set(state)
-    for name, value in state.items():
-        np.testing.assert_array_equal(loaded.parameters[name], value.numpy())
+    assert set(loaded.parameters) == {name for name in state if not name.endswith("mask")}
+    for name, value in loaded.parameters.items():
+        np.testing.assert_array_equal(value, state[name].numpy())
 
 
 def test_a_saved_network_is_checked_again(tmp_path):
@@ -135,5 +249,7 @@ def test_weights_of_the_same_architecture_and_modulus_stand_beside_a_network(tmp
     both = beside_published(network, {name: files[name] for name in ("kissane", "smaller")})
     assert list(both) == ["retrained", "published weights"] and both["published weights"].modulus == 7
     assert list(beside_published(network, {})) == ["retrained"]
+    save_external(imported(two_layer_state(7), "two_layer_mlp", tmp_path, activation="square"), tmp_path / "u2")
+    assert list(beside_published(network, {"u2": tmp_path / "u2"})) == ["retrained"]
     with refuses("external_networks", "two_layer_mlp mod 7", "kissane, mine"):
         beside_published(network, files)

@@ -5,21 +5,25 @@ import json
 import numpy as np
 import pytest
 import torch
-from state_dicts import imported, saved, transformer_state
+from state_dicts import imported, saved, transformer_state, two_layer_state
 from support import refuses
 
-from modadd.networks.found import found_in
+import modadd.networks.found
+from modadd.networks.architectures import ACTIVATIONS
+from modadd.networks.found import Reading, Score, found_in
 from modadd.networks.importers import read_external
 from modadd.networks.store import NetworkError
-from modadd.networks.zhong import embedded
+from modadd.networks.transformers import ONES, SOFTMAX, embedded
 
 N, D_MODEL = 4, 40  # more directions of the stream than the 16 inputs: W_U can fit every answer
 
 SURE = 20.0  # logit of the answer, where the others have 0
 
 
-def fitted(softmax=False, gelu=False, tokens=N, wrong=()):
+def fitted(softmax=False, activation="relu", tokens=N, wrong=(), sign=1):
     """A state dict of a transformer whose W_U is solved for so that it answers all of N² inputs right but the `wrong` ones.
+
+    It answers a + b, or a − b if the sign is −1.
 
     With 2 N tokens the second number has those from N on.
     """
@@ -27,41 +31,91 @@ def fitted(softmax=False, gelu=False, tokens=N, wrong=()):
     for name in ("W_in", "b_in", "W_out"):  # small preactivations, where GeLU and ReLU differ most
         state[f"blocks.0.mlp.{name}"] *= 10 if name == "W_out" else 0.1
     own = {name: value.numpy() for name, value in state.items()} | {"unembed.W_U": np.eye(D_MODEL, dtype=np.float32)}
-    network, (first, second) = embedded(softmax, own, gelu), np.indices((N, N)).reshape(2, -1)
+    network, (first, second) = (
+        embedded(SOFTMAX if softmax else ONES, own, activation),
+        np.indices((N, N)).reshape(2, -1),
+    )
     rows = (network.E_a[first], network.E_b[second + tokens - N])
     stream = network.forward(*map(torch.from_numpy, rows)).numpy()
-    right = np.add.outer(range(N), range(N)).ravel() % N
+    right = np.add.outer(range(N), sign * np.arange(N)).ravel() % N
     right[list(wrong)] += 1
     state["unembed.W_U"] = torch.from_numpy(np.linalg.pinv(stream) @ (SURE * np.eye(tokens)[right % N])).float()
     return state
 
 
+def fitted_two_layers(activation, wrong=()):
+    """A two-layer MLP whose neurons compute the activation, solved for likewise."""
+    state = two_layer_state(N, d_model=8, d_mlp=40)
+    W_neur = (state["W_E"] @ state["W_in"]).double().numpy()
+    hidden = ACTIVATIONS[activation](W_neur[:, None] + W_neur[None]).reshape(N * N, -1)
+    right = np.add.outer(range(N), range(N)).ravel() % N
+    right[list(wrong)] += 1
+    return state | {"W_U": torch.from_numpy(np.linalg.pinv(hidden) @ (SURE * np.eye(N)[right % N])).float()}
+
+
 @pytest.mark.parametrize("softmax", [False, True])
 def test_a_network_that_is_what_its_format_says_is_accepted(tmp_path, softmax):
     external = imported(fitted(softmax), f"zhong_{'softmax' if softmax else 'ones'}", tmp_path)
-    assert found_in("mine.pt", external) == "mine.pt: n = 4, 12 tensors, accuracy 1"
+    found = found_in("mine.pt", external)
+    assert found.startswith("mine.pt: n = 4, 11 tensors, accuracy 1\nRead: buffers left out: blocks.0.attn.mask.")
+    assert "Warning" not in found and ("of it are analysed its logits" in found) == softmax
 
 
 @pytest.mark.parametrize(
     ("state", "words"),
     [
-        (fitted(gelu=True), "with GeLU"),
-        (fitted(softmax=True), "with attention softmax"),
-        (fitted(tokens=2 * N), "with two vocabularies of 4 (tokens 4 to 7 for the second number)"),
+        (fitted(activation="gelu"), "write `activation: gelu` into its entry"),
+        (fitted(softmax=True), "write `format: zhong_softmax` into its entry"),
+        (fitted(sign=-1), "write `operation: subtraction` into its entry"),
+        (fitted(tokens=2 * N), "two vocabularies of 4 (tokens 4 to 7 for the second number) accuracy 1"),
     ],
-    ids=["GeLU", "softmax", "two vocabularies"],
+    ids=["GeLU", "softmax", "subtraction", "two vocabularies"],
 )
 def test_a_network_that_another_reading_makes_much_better_is_refused(tmp_path, state, words):
     external = imported(state, "zhong_ones", tmp_path)
-    with refuses(
-        "mine.pt: read as 'zhong_ones' it has the loss", words, "expected a network of that format", error=NetworkError
-    ):
+    with refuses("mine.pt: read as 'zhong_ones' with relu on addition it has accuracy", words, error=NetworkError):
         found_in("mine.pt", external)
 
 
-def test_a_network_that_no_reading_makes_much_better_is_kept_with_a_warning(tmp_path):
+def test_a_network_that_no_reading_makes_better_is_kept_with_a_warning(tmp_path):
     found = found_in("mine.pt", imported(fitted(wrong=[3]), "zhong_ones", tmp_path))
     assert "accuracy 0.9375\n" in found and "Warning: not every input is answered right" in found
+
+
+def test_neurons_that_square_are_refused_until_the_entry_says_so(tmp_path):
+    state = fitted_two_layers("square")
+    words = (
+        "with `activation: square` accuracy 1, loss",
+        "with `activation: gelu` accuracy",
+        "write `activation: square`",
+    )
+    with refuses("read as 'two_layer_mlp' with relu on addition it has accuracy", *words, error=NetworkError):
+        found_in("mine.pt", imported(state, "two_layer_mlp", tmp_path))
+    with refuses(*words, error=NetworkError):  # a wrong key does not make it ReLU
+        found_in("mine.pt", imported(state, "two_layer_mlp", tmp_path, activation="relu"))
+    found = found_in("mine.pt", imported(state, "two_layer_mlp", tmp_path, activation="square"))
+    assert "accuracy 1\n" in found and "of it are analysed its logits" in found and "Warning" not in found
+
+
+def test_an_activation_that_does_a_little_better_is_refused_unless_the_entry_names_one(tmp_path, monkeypatch):
+    scores = {"relu": Score(0.98, 0.10), "square": Score(0.5, 3.0), "gelu": Score(0.99, 0.09)}
+    readings = [Reading({"activation": name}, (), scores[name]) for name in ("square", "gelu")]
+    monkeypatch.setattr(modadd.networks.found, "_score", lambda network: scores["relu"])
+    monkeypatch.setattr(modadd.networks.found, "_readings", lambda external: readings)
+    with refuses(
+        "accuracy 0.98, loss 0.1; with `activation: gelu` accuracy 0.99",
+        "`activation: gelu` or `activation: relu`",
+        error=NetworkError,
+    ):
+        found_in("mine.pt", imported(two_layer_state(), "two_layer_mlp", tmp_path))
+    found = found_in("mine.pt", imported(two_layer_state(), "two_layer_mlp", tmp_path, activation="relu"))
+    assert "Warning: read as 'two_layer_mlp' with relu" in found
+
+
+def test_what_answers_every_input_with_hardly_a_loss_is_not_read_otherwise(tmp_path, monkeypatch):
+    external = imported(fitted_two_layers("relu"), "two_layer_mlp", tmp_path)
+    monkeypatch.setattr(modadd.networks.found, "_readings", None)
+    assert found_in("mine.pt", external) == "mine.pt: n = 4, 3 tensors, accuracy 1"
 
 
 @pytest.mark.parametrize(
@@ -99,6 +153,12 @@ def test_settings_that_nobody_can_read_are_refused(tmp_path, text):
     (tmp_path / "config_abc.json").write_text(text)
     with refuses("config_abc.json: expected the settings of the training of model_abc.pt, a JSON object"):
         read_external(path, "zhong_ones", sha256)
+
+
+def test_settings_and_entry_may_both_say_gelu(tmp_path):
+    path, sha256 = saved(fitted(), tmp_path / "model_abc.pt")
+    (tmp_path / "config_abc.json").write_text('{"act_fn": "GeLU"}')
+    assert read_external(path, "zhong_ones", sha256, activation="gelu").neurons == "gelu"
 
 
 def test_heads_that_do_not_fill_the_stream_are_read(tmp_path):

@@ -4,11 +4,9 @@ import re
 from pathlib import Path
 
 import pytest
-from network import name_of, read_own, write_explorer
+from network import entry_of, name_of, write_explorer
 from state_dicts import imported, saved, transformer_state, two_layer_state
 from support import ROOT, refuses, tool
-
-from modadd.networks.store import NetworkError
 
 
 @pytest.mark.parametrize(("file", "name"), [("My-net 2.pt", "my_net_2"), ("7x.pt", "own_7x"), ("_a.pt", "own__a")])
@@ -16,13 +14,13 @@ def test_a_file_gives_a_name_that_a_config_takes(file, name):
     assert name_of(Path(file)) == name and re.fullmatch("[a-z][a-z0-9_]*", name)
 
 
-def test_a_file_that_is_not_there_or_of_another_format_is_refused_in_one_line(tmp_path):
-    with refuses(f"{tmp_path / 'none.pt'}: no such file; expected a state dict"):
-        read_own(tmp_path / "none.pt", "two_layer_mlp")
-    path, _ = saved(two_layer_state(), tmp_path / "mine.pt")
-    with refuses("unknown format 'two_layer'; did you mean 'two_layer_mlp'?", error=NetworkError):
-        read_own(path, "two_layer")
-    assert read_own(path, "two_layer_mlp").modulus == 7
+def test_a_file_gives_an_entry_with_what_is_said_of_it(tmp_path):
+    with refuses(f"{tmp_path / 'none.pt'}: no such file; expected a file of tensors"):
+        entry_of(tmp_path / "none.pt", "two_layer_mlp")
+    path, sha256 = saved(two_layer_state(), tmp_path / "mine.pt")
+    plain = {"path": str(path), "format": "two_layer_mlp", "sha256": sha256}
+    assert entry_of(path, "two_layer_mlp", activation=None, operation="") == plain
+    assert entry_of(path, "two_layer_mlp", activation="square") == plain | {"activation": "square"}
 
 
 def test_its_explorer_holds_it_alone(tmp_path, in_root):
@@ -43,4 +41,7 @@ def test_without_a_file_or_with_a_bad_one_the_command_says_so_in_one_line(tmp_pa
     (tmp_path / "bad.pt").write_bytes(b"no pickle")
     output = tool(ROOT, "network", str(tmp_path / "bad.pt"), "two_layer_mlp", check=False)
     assert output.startswith(f"network: {tmp_path}/bad.pt: expected a dict of tensors") and output.count("\n") == 1
+    path, _ = saved(two_layer_state(), tmp_path / "mine.pt")
+    output = tool(ROOT, "network", str(path), "two_layer", check=False)
+    assert "unknown format 'two_layer'; did you mean 'two_layer_mlp'?" in output and output.count("\n") == 1
     assert tool(ROOT, "network", check=False).startswith("usage: network.py")

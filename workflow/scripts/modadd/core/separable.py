@@ -37,6 +37,18 @@ class TwoTables:
         """C[a] + D[b]: the part of the logits that never meets a neuron, indices (a, b, c)."""
         return self.C[:, None, :] + self.D[None, :, :]
 
+    def reordered(
+        self, first: Int[np.ndarray, "n"], second: Int[np.ndarray, "n"], answers: Int[np.ndarray, "n"]
+    ) -> "TwoTables":
+        """The same network with its first numbers, second numbers and answers in these orders."""
+        return type(self)(
+            self.A[first],
+            self.B[second],
+            self.W[:, answers],
+            self.C[np.ix_(first, answers)],
+            self.D[np.ix_(second, answers)],
+        )
+
 
 @dataclass(frozen=True)
 class Separable(TwoTables):

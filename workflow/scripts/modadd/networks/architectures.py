@@ -4,11 +4,12 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import matmul
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Float, Int
 
+from modadd.core.groups import ADDITION, as_addition
 from modadd.core.separable import Separable, TwoTables
 
 Shapes = dict[str, tuple[int, ...]]
@@ -200,6 +201,12 @@ class Embedded:
         """n."""
         return self.E_a.shape[0]
 
+    def reordered(
+        self, first: Int[np.ndarray, "n"], second: Int[np.ndarray, "n"], answers: Int[np.ndarray, "n"]
+    ) -> "Embedded":
+        """The same network with its first numbers, second numbers and answers in these orders."""
+        return Embedded(self.E_a[first], self.E_b[second], lambda a, b: self.forward(a, b)[:, answers])
+
     def concatenated(self) -> Float[np.ndarray, "n two_d"]:
         """E_a and E_b side by side, as [C] takes its principal components; twice the same where one serves both."""
         return np.hstack([self.E_a, self.E_b])
@@ -232,3 +239,14 @@ def embedded_of(
         return activate(A + B) @ W + sum(table for table in (C, D) if table is not None)
 
     return Embedded(double[first].numpy(), double[second].numpy(), forward)
+
+
+Kind = TypeVar("Kind", TwoTables, Separable, Embedded)
+
+
+def as_adding(network: Kind, operation: str) -> Kind:
+    """The network with its elements in the order in which the operation is addition mod n.
+
+    Raises ValueError, with the reason, where no order does that.
+    """
+    return network if operation == ADDITION else network.reordered(*as_addition(operation, network.modulus))

@@ -12,13 +12,14 @@ from safetensors import SafetensorError
 from safetensors.numpy import load, save
 
 from modadd.core.files import UNSEALED, FileError, read_sealed, write_sealed
-from modadd.core.groups import ADDITION, as_addition, right_answers
+from modadd.core.groups import right_answers
 from modadd.core.separable import Separable, TwoTables
 from modadd.core.wording import unknown
 from modadd.networks.architectures import (
     ACTIVATIONS,
     ARCHITECTURES,
     Embedded,
+    as_adding,
     embedded_of,
     require_relu,
     tables_of,
@@ -60,17 +61,7 @@ class Network:
 
         Raises ValueError, with the reason, where no order does that.
         """
-        tables = tables_of(self.recipe.architecture, self.parameters)
-        if self.recipe.operation == ADDITION:
-            return tables
-        first, second, answers = as_addition(self.recipe.operation, self.recipe.modulus)
-        return TwoTables(
-            tables.A[first],
-            tables.B[second],
-            tables.W[:, answers],
-            tables.C[np.ix_(first, answers)],
-            tables.D[np.ix_(second, answers)],
-        )
+        return as_adding(tables_of(self.recipe.architecture, self.parameters), self.recipe.operation)
 
     def embedded(self) -> Embedded:
         """The network as a function of its embeddings."""

@@ -1,6 +1,6 @@
 """The manual of every config key, and sections of other texts that the workflow writes."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -43,11 +43,11 @@ def manual(schema: Mapping[str, Any]) -> str:
             f"# {schema['title']}\n",
             "<!-- Written by `make manual` from workflow/schemas/config.schema.yaml and the published recipes. -->\n",
             f"{schema['description']}\n",
-            *_table(("key", "meaning", "values", "default"), keys),
+            *markdown_table(("key", "meaning", "values", "default"), keys),
             f"\n{name['title']} of a study, population or file of weights is yours to choose: {name['description']}.\n",
             f"## {numbers['title']}\n",
             f"{numbers['description']}\n",
-            *_table(("key", "meaning", "values", *(f"`{recipe}`" for recipe in RECIPES)), recipes),
+            *markdown_table(("key", "meaning", "values", *(f"`{recipe}`" for recipe in RECIPES)), recipes),
             "\nWhere they are published:\n",
             *(f"- `{name}`: {recipe.source}" for name, recipe in RECIPES.items()),
             "",
@@ -110,6 +110,6 @@ def _default(entry: Mapping[str, Any], required: bool) -> str:
     return "none" if value == {} else f"`{str(value).lower() if isinstance(value, bool) else value}`"
 
 
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+def markdown_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
     """Lines of a Markdown table."""
     return [f"| {' | '.join(row)} |" for row in (head, ["---"] * len(head), *rows)]

@@ -1,0 +1,29 @@
+"""The page on networks of others is what the formats say, and its examples are read."""
+
+import hashlib
+
+import pytest
+from support import CONFIG_SCHEMA, ROOT
+
+from modadd.networks.architectures import ACTIVATIONS
+from modadd.networks.formats import FORMATS
+from modadd.networks.importers import read_external
+from modadd.page.networks_of_others import example, formats_page
+from modadd.run.yaml_files import read_yaml
+
+
+def test_committed_page_is_the_one_of_the_formats():
+    assert (ROOT / "docs/formats.md").read_text(encoding="utf-8") == formats_page(), "run `make manual`"
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_an_example_file_is_of_its_format(tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    exec(example(name), {})
+    path = tmp_path / f"{name}.pt"
+    assert read_external(path, name, hashlib.sha256(path.read_bytes()).hexdigest()).modulus == 113
+
+
+def test_the_config_knows_every_format_and_activation():
+    keys = read_yaml(CONFIG_SCHEMA)["properties"]["external_networks"]["additionalProperties"]["properties"]
+    assert keys["format"]["enum"] == list(FORMATS) and keys["activation"]["enum"] == list(ACTIVATIONS)

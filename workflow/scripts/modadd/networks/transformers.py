@@ -1,0 +1,191 @@
+"""Transformers on two numbers, as [Z] and Nanda et al. save them: their tensors, logits, the pizza's separable form.
+
+Those of [Z] have two positions, which both attend to both. Those of Nanda et al., arXiv 2301.05217, have a third with
+the token '=', where the answer is read; a position attends to itself and those before it.
+"""
+
+import json
+import math
+import re
+from collections.abc import Iterable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from jaxtyping import Float
+
+from modadd.core.files import FileError
+from modadd.core.separable import Separable
+from modadd.networks.architectures import ACTIVATIONS, RELU, Embedded, separable_of
+
+Parameters = Mapping[str, Float[np.ndarray, "..."]]
+Shapes = Mapping[str, tuple[int, ...]]
+Layout = dict[str, str]  # of each tensor, the dimensions: names of sizes, products of them, numbers, or a name + 1
+
+ONES, SOFTMAX, CAUSAL = "all ones", "softmax", "causal softmax"  # kinds of attention; the last has the third position
+
+
+def _layers(names: Iterable[str]) -> int:
+    return len({match[1] for match in map(re.compile(r"blocks\.(\d+)\.").match, names) if match})
+
+
+def layout(attention: str, shapes: Shapes) -> Layout:
+    """The tensors, given the shapes found: their names tell the layers, W_U whether '=' is an answer, too."""
+    heads = {f"attn.{name}": "n_heads d_head d_model" for name in ("W_K", "W_Q", "W_V")}
+    block = heads | {
+        "attn.W_O": "d_model n_heads*d_head",
+        "mlp.W_in": "d_mlp d_model",
+        "mlp.b_in": "d_mlp",
+        "mlp.W_out": "d_model d_mlp",
+        "mlp.b_out": "d_model",
+    }
+    if attention == CAUSAL:
+        equals_answers = shapes.get("unembed.W_U", ())[-1:] == shapes.get("embed.W_E", ())[-1:]
+        answers = "n+1" if equals_answers else "n"
+        ends = {"embed.W_E": "d_model n+1", "pos_embed.W_pos": "3 d_model", "unembed.W_U": f"d_model {answers}"}
+    else:
+        ends = {"embed.W_E": "d_model n", "pos_embed.W_pos": "2 d_model", "unembed.W_U": "d_model n"}
+    layers = range(max(1, _layers(shapes)))
+    return ends | {f"blocks.{layer}.{name}": shape for layer in layers for name, shape in block.items()}
+
+
+def embedded(attention: str, parameters: Parameters, activation: str = RELU) -> Embedded:
+    """The network as a function of its embeddings, in float64; '=' is no number and has no row in them."""
+    p = _double(parameters)
+    E = p["embed.W_E"].T[: _modulus(attention, p)].contiguous().numpy()
+    return Embedded(E, E, partial(_logits, p, attention, activation))
+
+
+def two_vocabularies(network: Embedded) -> dict[str, Embedded]:
+    """[Z]'s `diff_vocab`: the second number has tokens of its own, the answers are those of the first."""
+    tokens = network.modulus
+    if tokens % 2:
+        return {}
+    n = tokens // 2
+    words = f"two vocabularies of {n} (tokens {n} to {tokens - 1} for the second number)"
+    return {words: Embedded(network.E_a[:n], network.E_b[n:], lambda a, b: network.forward(a, b)[:, :n])}
+
+
+def settings_file(path: Path) -> Path:
+    """Where the settings of the training lie beside a file of weights: [Z] publishes config_X.json with model_X.pt."""
+    return path.with_name(f"{path.stem.replace('model_', 'config_', 1)}.json")
+
+
+def settings_beside(path: Path) -> dict[str, Any]:
+    """The settings of the training of a file of weights; none if they do not lie beside it.
+
+    Raises FileError, one line, if what lies there is no JSON object.
+    """
+    file = settings_file(path)
+    if not file.exists():
+        return {}
+    try:
+        settings = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        settings = None
+    if not isinstance(settings, dict):
+        raise FileError(
+            f"{file}: expected the settings of the training of {path.name}, a JSON object; move it, or mend it"
+        )
+    return settings
+
+
+def refusal(attention: str, settings: Mapping[str, Any], activation: str) -> str | None:
+    """Why a network that [Z]'s code trained with these settings, the JSON beside its file, is not read; else None."""
+    expected = int(attention == SOFTMAX)
+    coefficient = settings.get("attn_coeff", expected)
+    if not isinstance(coefficient, int | float):
+        return f"attn_coeff: expected a number, got {coefficient!r}"
+    if 0 < coefficient < 1:
+        return f"attn_coeff {coefficient:g} is attention between all ones (0) and softmax (1), which is not read"
+    neurons = {RELU: "ReLU", "gelu": "GeLU"}.get(activation, activation)
+    for key, right in {"attn_coeff": expected, "act_fn": neurons, "diff_vocab": 0, "eqn_sign": 0}.items():
+        if settings.get(key, right) != right:
+            return f"{key} is {settings[key]!r}; expected {right!r}"
+    return None
+
+
+def preactivations(attention: str, parameters: Parameters, activation: str = RELU) -> Float[np.ndarray, "n n h"]:
+    """Inputs of the last layer's neurons where the answer is read, for every input (a, b), in float64."""
+    import torch
+
+    p = _double(parameters)
+    E = p["embed.W_E"].T[: _modulus(attention, p)]
+    with torch.no_grad():  # one a at a time, so that memory stays small
+        rows = [_through(p, attention, activation, row.expand_as(E), E)[0][:, -1] for row in E]
+        return torch.stack(rows).numpy()
+
+
+def _double(parameters: Parameters) -> dict[str, Any]:
+    import torch
+
+    return {name: torch.from_numpy(value.astype(np.float64)) for name, value in parameters.items()}
+
+
+def _modulus(attention: str, p: Mapping[str, Any]) -> int:
+    """n; the last token of a network with a third position is '='."""
+    return p["embed.W_E"].shape[1] - (attention == CAUSAL)
+
+
+def _logits(
+    p: Mapping[str, Float[Any, "..."]], attention: str, activation: str, a: Float[Any, "m d"], b: Float[Any, "m d"]
+) -> Float[Any, "m n"]:
+    """Logits at the last position; that of the answer '=' is left out."""
+    logits = _through(p, attention, activation, a, b)[1][:, -1] @ p["unembed.W_U"]
+    return logits[:, : _modulus(attention, p)] if attention == CAUSAL else logits
+
+
+def _through(
+    p: Mapping[str, Float[Any, "..."]], attention: str, activation: str, a: Float[Any, "m d"], b: Float[Any, "m d"]
+) -> tuple[Float[Any, "m positions h"], Float[Any, "m positions d"]]:
+    """The last layer's preactivations and the stream after it, at every position; no LayerNorm."""
+    import torch
+
+    tokens = [a, b, p["embed.W_E"][:, -1].expand_as(b)] if attention == CAUSAL else [a, b]
+    stream = torch.stack(tokens, dim=1) + p["pos_embed.W_pos"]  # m × positions × d
+    for layer in range(_layers(p)):
+        attn, mlp = f"blocks.{layer}.attn.", f"blocks.{layer}.mlp."
+        q, k, v = (
+            stream[:, None] @ p[attn + name].mT for name in ("W_Q", "W_K", "W_V")
+        )  # m × heads × positions × d_head
+        pattern = _pattern(q @ k.mT / math.sqrt(k.shape[-1]), attention)
+        stream = stream + (pattern @ v).transpose(1, 2).flatten(2) @ p[attn + "W_O"].T
+        preactivations = stream @ p[mlp + "W_in"].T + p[mlp + "b_in"]
+        stream = stream + ACTIVATIONS[activation](preactivations) @ p[mlp + "W_out"].T + p[mlp + "b_out"]
+    return preactivations, stream
+
+
+def _pattern(scores: Float[Any, "m heads to here"], attention: str) -> Float[Any, "m heads to here"]:
+    """How much each position takes from each."""
+    import torch
+
+    if attention == ONES:
+        return torch.ones_like(scores)
+    if attention == CAUSAL:
+        later = torch.ones_like(scores, dtype=torch.bool).triu(1)
+        scores = scores.masked_fill(later, -math.inf)
+    return torch.softmax(scores, dim=-1)
+
+
+def separable(attention: str, parameters: Parameters) -> Separable | None:
+    """The pizza transformer with W_O doubled: attention is 1, 1 here and ½, ½ there.
+
+    None for another attention, and for several layers.
+    """
+    if attention != ONES or _layers(parameters) > 1:
+        return None
+    p = {name.removeprefix("blocks.0."): value for name, value in parameters.items()}
+    n_heads, d_head, d_model = p["attn.W_V"].shape
+    native = {
+        "W_E": p["embed.W_E"].T,
+        "W_pos": p["pos_embed.W_pos"],
+        "W_V": p["attn.W_V"].transpose(0, 2, 1),
+        "W_O": 2 * p["attn.W_O"].reshape(d_model, n_heads, d_head).transpose(1, 2, 0),
+        "W_in": p["mlp.W_in"].T,
+        "b_in": p["mlp.b_in"],
+        "W_out": p["mlp.W_out"].T,
+        "b_out": p["mlp.b_out"],
+        "W_U": p["unembed.W_U"],
+    }
+    return separable_of("pizza_transformer", native)
