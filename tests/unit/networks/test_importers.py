@@ -156,7 +156,7 @@ def test_another_operation_is_read_as_addition_in_its_order(tmp_path, operation,
     [
         ({"activation": "rely"}, "unknown activation 'rely'; did you mean 'relu'?"),
         ({"operation": "adition"}, "unknown operation 'adition'; did you mean 'addition'?"),
-        ({"operation": "multiplication"}, "multiplication has p − 1 elements"),
+        ({"operation": "multiplication"}, "invalid for multiplication"),
     ],
 )
 def test_what_an_entry_says_is_checked(tmp_path, said, words):
