@@ -28,7 +28,7 @@ def test_courses_are_read_at_the_neurons_frequency():
 
 
 def test_predictions_are_what_they_say():
-    z = modes_of(p.initial_weights(1.0, 5))
+    z = modes_of(p.competition_weights(1.0, 5))
     found = p.predicted_frequencies(1.0, 5)
     assert found.amplitude.tolist() == (1 + np.abs(z).prod(axis=0).argmax(axis=0)).tolist()
     raised = p.predicted_frequencies(1.0, 5, Change(FREQUENCY, 20.0))
@@ -68,5 +68,5 @@ def test_kept_rows_are_whole_and_are_trained_today_as_they_say():
     early = 12  # moments: further on, rounding on another processor may grow
     first = kept[(kept.seed == 7) & (kept.plane == "none")].set_index(["activation", "optimiser", "scale"]).losses
     for arm in ARMS:
-        again = follow(arm, p.initial_weights(arm.scale, 7), MOMENTS[:early])
+        again = follow(arm, p.competition_weights(arm.scale, 7), MOMENTS[:early])
         np.testing.assert_allclose(again.losses, first[arm.activation, arm.optimiser, arm.scale][:early], rtol=1e-6)

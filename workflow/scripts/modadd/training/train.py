@@ -71,7 +71,7 @@ def train_ensemble(
     seeds: Sequence[int],
     checkpoint: Path,
     device: str = "cpu",
-    progress: Progress = iter,
+    progress: _Progress = iter,
     snapshots: Sequence[int] = (),
 ) -> tuple[list[Network], Float[np.ndarray, "steps_plus_1 k 2"]]:
     """Train one network per seed, all at once, and return them with their losses, in the order of the seeds.
@@ -135,7 +135,7 @@ def train_groups(
     at_once: int,
     checkpoints: Path,
     device: str = "cpu",
-    progress: Progress = iter,
+    progress: _Progress = iter,
     snapshots: Sequence[int] = (),
 ) -> tuple[list[Network], Float[np.ndarray, "steps_plus_1 k 2"]]:
     """`train_ensemble`, `at_once` seeds at a time; each group's checkpoint stays until all are safe."""
