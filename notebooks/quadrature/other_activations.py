@@ -131,6 +131,7 @@ for ax, (name, (label, limits)) in zip(axes, of_network.items(), strict=True):
         ax.vlines(place["relu"] - 0.4, least, most, color=COLOURS[0], linewidth=0.8)
         ax.vlines(place["relu"] - 0.4, low, high, color=COLOURS[0], linewidth=3, alpha=0.5)
 axes[0].set_yscale("log")
+axes[0].minorticks_off()
 axes[1].yaxis.set_major_locator(MaxNLocator(integer=True))
 figure.suptitle(f"{len(everyone)} networks; ▲ the mainline; bars: {len(relus)} seeds with the ReLU", fontsize=8)
 save_figure(figure, f"{figures}/networks", everyone[["activation", "seed", "accuracy", *of_network]])
