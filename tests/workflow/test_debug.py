@@ -56,7 +56,7 @@ def test_a_notebook_runs_line_by_line_on_what_its_job_gives_it(built: Path) -> N
 def test_an_editor_gets_the_object_of_a_script_and_the_parameters_of_a_notebook(built: Path) -> None:
     code = (
         "import json; from modadd.debug import job, parameters; where = {'configfiles': ['config/smoke.yaml']}; "
-        "one = job('measure_shard', population='q_seeds', shard='0', **where); "
+        "one = job('measure_shard', population='q_seeds', shard='seeds50', **where); "
         "print(json.dumps([one.input.networks, one.output.rows, one.config['scale'], parameters('phases', **where)]))"
     )
     networks, rows, scale, given = json.loads(python(built, "-c", code).stdout)
@@ -76,13 +76,18 @@ def test_an_editor_gets_the_object_of_a_script_and_the_parameters_of_a_notebook(
             ["explorer.html", "seed=0"],
             "explorer.html: expected a rule before seed; a file has its wildcards in its name",
         ),
-        (
-            ["measure_shard", "population=q_seeds", "shard=7"],
-            "results/populations/q_seeds/shard7.safetensors is missing; build what measure_shard reads: snakemake "
-            "results/populations/q_seeds/shard7.parquet --omit-from measure_shard --configfile config/smoke.yaml",
-        ),
     ],
 )
-def test_what_is_unknown_or_missing_is_refused_in_one_line(built: Path, words: list[str], sentence: str) -> None:
+def test_what_is_unknown_is_refused_in_one_line(built: Path, words: list[str], sentence: str) -> None:
     done = debug(built, *words)
     assert (done.returncode, done.stderr) == (1, f"debug: {sentence}\n")
+
+
+def test_what_is_missing_is_named_with_the_command_that_builds_it(built: Path) -> None:
+    (built / "results/populations/q_seeds/seeds50.safetensors").unlink()
+    done = debug(built, "measure_shard", "population=q_seeds", "shard=seeds50")
+    assert (done.returncode, done.stderr) == (
+        1,
+        "debug: results/populations/q_seeds/seeds50.safetensors is missing; build what measure_shard reads: snakemake "
+        "results/populations/q_seeds/seeds50.parquet --omit-from measure_shard --configfile config/smoke.yaml\n",
+    )

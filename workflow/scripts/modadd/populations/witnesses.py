@@ -31,12 +31,13 @@ def keep_witnesses(networks: Sequence[Network], kept: Path) -> None:
 def check_witnesses(kept: Path) -> int:
     """Measure a table's witnesses with today's code and return their number.
 
-    A table that has none of its own shares those of other tables whose networks have a row in it, too. Raises
+    A table that has none of its own shares those of other tables whose networks, trained by the same code, have a row in
+    it, too. Raises
     ValueError naming table, network and column where one is not measured as its row says, or has no row.
     """
     rows, own = completed(read_table(kept)), sorted(folder_of(kept).glob("*.safetensors"))
     networks = {file: load_network(file) for file in own or sorted(kept.parent.glob("witnesses/*/*.safetensors"))}
-    files = own or [file for file in networks if rows_like(networks[file], rows).any()]
+    files = own or [file for file in networks if _trained_alike(networks[file], rows)]
     for file in files:
         again, same = row_of_any(networks[file]), rows_like(networks[file], rows)
         if same.sum() != 1:
@@ -51,6 +52,11 @@ def check_witnesses(kept: Path) -> int:
                 f"them again (`make keep POPULATION={kept.stem}`), or keep the old definition"
             )
     return len(files)
+
+
+def _trained_alike(network: Network, rows: pd.DataFrame) -> bool:
+    """Whether a row is of this very network: the same recipe and seed, trained by the same code."""
+    return bool((rows_like(network, rows) & (rows.code == network.origin["code"])).any())
 
 
 def different(row: pd.Series, again: dict[str, Any]) -> Iterable[str]:
