@@ -124,3 +124,9 @@ def test_integers_have_one_scale_for_a_parameter():
     assert scaled(np.array([-7.0, 0.4, 0.6, 3.0]), 7).tolist() == [-7.0, 0.0, 1.0, 3.0]
     assert scaled(np.zeros(2), 7).tolist() == [0.0, 0.0]
     assert rounded(np.array([1 + 2.0**-8, 0.0]), 7).tolist() == [1.0, 0.0], "a tie goes to the even number"
+
+
+def test_a_ball_of_no_size_is_the_network():
+    network = perfect_network()
+    nothing = Separable(*(np.zeros_like(table) for table in vars(network).values()))
+    np.testing.assert_allclose(worst_margins(network, nothing), margins(network.logits()), atol=1e-9)

@@ -1,3 +1,6 @@
+from dataclasses import replace
+from itertools import product
+
 import numpy as np
 import pytest
 from certified import every_certificate, learned_networks, networks
@@ -6,7 +9,8 @@ from hypothesis import strategies as st
 from support import perfect_network
 
 from modadd.certificates.certify import by_brute_force, by_direct_sums, by_factors, certify
-from modadd.certificates.explained import explain, worst_choice
+from modadd.certificates.explained import explain, with_lines_only, worst_choice
+from modadd.core.neurons import multiples_of, own_frequency
 from modadd.core.separable import Separable, margins
 
 
@@ -98,3 +102,33 @@ def test_operations_are_of_the_order_that_is_said():
     for name, power in (("factors", 2), ("brute", 3)):
         assert large[name].operations / wide[name].operations == pytest.approx(2**power, rel=0.1), name
     assert wide["brute"].operations > 2 * wide["factors"].operations
+
+
+@given(learned_networks(), st.booleans())
+def test_factors_equal_direct_sums_for_noise_of_one_cosine(network, bypass):
+    """|W(t) − W(c)| of a single cosine is its factorisation, so only the noise of W is treated more coarsely."""
+    network = replace(
+        network, W=with_lines_only(network.W.T, multiples_of(own_frequency(network), 1, network.modulus)).T
+    )
+    explained = explain(network, 1, bypass)
+    np.testing.assert_allclose(by_factors(explained).margin, by_direct_sums(explained).margin, atol=1e-9)
+
+
+@given(st.one_of(networks(), learned_networks()))
+def test_brute_force_is_below_the_network_by_its_rounding(network):
+    brute = by_brute_force(network)
+    np.testing.assert_allclose(brute.margin, margins(network.logits()) - brute.rounding)
+
+
+@pytest.mark.parametrize("bypass", [False, True])
+def test_the_worst_member_is_the_worst_of_a_grid_of_members(bypass):
+    rng = np.random.default_rng(3)
+    network = Separable(*(rng.normal(size=shape) for shape in ((5, 2), (5, 2), (2, 5), (5, 5), (5, 5))))
+    explained = explain(network, 1, bypass)
+    worst = by_direct_sums(explained, exact=True)
+    grid = np.linspace(-1, 1, 9)
+    a, b, smallest = 1, 3, np.inf
+    for x, y, s in product(product(grid, repeat=2), product((-1, 1), repeat=2), product((-1, 1), repeat=2)):
+        x_A, x_B = np.tile(x, (5, 1)), np.tile(np.multiply(x, y), (5, 1))
+        smallest = min(smallest, margins(explained.member(x_A, x_B, np.array(s, float)).logits())[a, b])
+    assert worst.margin[a, b] <= smallest <= worst.margin[a, b] + 0.3

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 from certified import learned_networks, networks
 from hypothesis import given
@@ -8,7 +10,7 @@ from modadd.certificates.channels import by_short_channels
 from modadd.certificates.coarse import by_coarse_channels
 from modadd.certificates.flips import find_flips
 from modadd.core.fourier import cosine_at
-from modadd.core.separable import margins
+from modadd.core.separable import Separable, margins
 
 
 def projections(network):
@@ -72,3 +74,25 @@ def test_the_short_proof_has_no_term_of_inputs_times_neurons():
     )
     growth = (many - few)[1] / (many - few)[0]
     assert growth < 3, "what neurons add grows like n log n; a term of inputs times neurons would make it four"
+
+
+def test_channels_end_with_the_second_harmonic():
+    network = perfect_network(n=13, frequencies=(1,), m=16)
+    phi = 0.3 + 2 * np.pi * np.arange(16)[:, None] / 16
+    third = replace(network, W=np.cos(2 * np.pi * np.arange(13) / 13 + 3 * phi))
+    short = by_short_channels(third)
+    np.testing.assert_allclose(short.explained_margin, 0, atol=1e-9)
+    assert short.margin.max() < 0
+
+
+@given(learned_networks(), st.integers(0, 10**6))
+def test_the_short_proof_holds_for_any_rest_of_the_same_distances(network, seed):
+    """Cauchy–Schwarz knows only the distances of the rest of W: to turn it among the neurons changes no bound."""
+    short, own, rng = by_short_channels(network), find_flips(network).network, np.random.default_rng(seed)
+    W = own.W.copy()
+    for members, held in projections(network):
+        others = np.linalg.svd(np.eye(len(held)) - held)[0][:, : len(held) - round(np.trace(held))]
+        turn = np.linalg.qr(rng.normal(size=(others.shape[1],) * 2))[0]
+        W[members] = held @ W[members] + others @ turn @ others.T @ W[members]
+    turned = Separable(own.A, own.B, W, own.C, own.D)
+    assert (short.margin <= margins(turned.logits()) + 1e-9).all()

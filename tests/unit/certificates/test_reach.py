@@ -7,9 +7,9 @@ from certified import exactly
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from support import WITH_RELU, refuses
+from support import WITH_RELU, perfect_network, refuses
 
-from modadd.certificates.reach import moving, moving_product, reach_of_weights, spectral_norm
+from modadd.certificates.reach import moving, moving_product, reach_of_tables, reach_of_weights, spectral_norm
 from modadd.networks.architectures import ARCHITECTURES
 from modadd.networks.starts import drawn
 from modadd.networks.store import Network
@@ -106,3 +106,12 @@ def test_another_operation_has_no_ball_of_weights(small):
     recipe = replace(small["group_mlp"], operation="subtraction")
     with refuses("a ball of weights", "subtraction"):
         reach_of_weights(Network(recipe, 0, {}, {}), 0.1)
+
+
+def test_reach_of_tables_is_attained_by_hand():
+    network = perfect_network()
+    reach = reach_of_tables(network, 0.25)
+    inward = 0.25 * 2 * np.linalg.norm(network.A)
+    np.testing.assert_allclose(reach.inward, inward)
+    np.testing.assert_allclose(reach.outward, 0.25 * np.sqrt(2) * np.linalg.norm(network.W))
+    assert (reach.inward >= inward).all() and not reach.beside.any()

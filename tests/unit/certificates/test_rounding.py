@@ -11,7 +11,7 @@ from support import WITH_RELU, perfect_network, refuses
 from modadd.certificates.certify import by_brute_force, by_direct_sums, by_factors, for_stored_weights
 from modadd.certificates.channels import by_short_channels
 from modadd.certificates.explained import circle, explain
-from modadd.certificates.rounding import LARGEST, length, table_errors
+from modadd.certificates.rounding import LARGEST, evaluation_errors, length, table_errors
 from modadd.core.separable import Separable, margins
 from modadd.networks.architectures import ARCHITECTURES
 from modadd.networks.starts import drawn
@@ -201,3 +201,10 @@ def test_table_errors_of_a_network_of_ones_are_counted_by_hand(small):
     network = Network(recipe, 0, {name: value.astype(np.float32) for name, value in parameters.items()}, {})
     roundings, terms = (5 + 3) + (3 + 4) + (4 + 5), 4 * (3 + 3) * 1
     assert table_errors(network) == pytest.approx(8 * roundings * 2.0**-53 * terms, rel=1e-12)
+
+
+def test_rounding_grows_with_the_network_and_stays_far_below_its_margins():
+    network = perfect_network()
+    assert 0 < evaluation_errors(network, 0, 1) < evaluation_errors(network, 2, 8) < 1e-8
+    doubled = replace(network, W=2 * network.W)
+    assert evaluation_errors(doubled, 2, 8) == pytest.approx(2 * evaluation_errors(network, 2, 8))

@@ -115,3 +115,9 @@ def test_signed_frequencies_are_those_of_the_axis_of_power_2d(n):
     axis = signed_frequency(np.arange(3 * n), n)
     assert set(axis.tolist()) == set(range(-(n // 2), n - n // 2))
     assert ((axis - np.arange(3 * n)) % n == 0).all()
+
+
+def test_each_column_is_read_at_its_own_frequency():
+    f = np.stack([cosine(9, 1, 2.0, 0.5), cosine(9, 4, 3.0, -0.5)], axis=1)
+    found = cosine_at(f, np.array([1, 4]))
+    np.testing.assert_allclose(found, ([2.0, 3.0], [0.5, -0.5]))

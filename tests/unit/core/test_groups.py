@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from modadd.core.groups import as_addition, right_answers
+from modadd.core.groups import as_addition, cyclic_factors, right_answers
 
 ABELIAN = [("addition", 7), ("multiplication", 6), ("2x2x2", 8), ("3x5", 15), ("7x13", 91)]
 
@@ -56,3 +56,8 @@ def test_what_is_no_addition_is_refused_with_the_reason(operation, n, message):
     with pytest.raises(ValueError, match=f"^operation: .*{message}"):
         right_answers(operation, n)
         as_addition(operation, n)
+
+
+def test_factors_of_a_product():
+    assert cyclic_factors("2x3x5", 30) == (2, 3, 5)
+    assert cyclic_factors("multiplication", 6) == (6,)

@@ -73,3 +73,14 @@ def test_weights_depend_on_neither_the_unit_of_the_counts_nor_their_zero(counts,
     for name in LAWS:
         assert other[name].b == pytest.approx(unit * one[name].b, abs=1e-8)
         assert other[name].weight == pytest.approx(one[name].weight, abs=1e-6, nan_ok=True)
+
+
+def test_errors_include_the_lack_of_fit():
+    bent = np.array([-1, 0, 1, 1, 1, 0, -1]) * 0.8
+    straight, off = (
+        fit_laws(*networks("a + b ln n", 1.0, 1.0, OFF * scale + add)) for scale, add in ((1, 0), (1, bent))
+    )
+    assert off["a + b ln n"].b_error > 10 * straight["a + b ln n"].b_error
+    assert off["a + b ln n"].lack_of_fit < 0.01 < straight["a + b ln n"].lack_of_fit
+    many = fit_laws(*networks("a + b ln n", 1.0, 1.0, OFF + bent, of=400))
+    assert many["a + b ln n"].b_error == pytest.approx(off["a + b ln n"].b_error), "more networks make no law truer"

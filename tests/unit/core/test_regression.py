@@ -64,3 +64,15 @@ def test_margin_by_difference_is_the_margin_of_the_logits_it_describes():
     logits = sum(c * term("pizza", k, n) + d * term("cosine", k, n) for c, d, k in zip(C, D, frequencies, strict=True))
     a, b = np.indices((n, n))
     np.testing.assert_allclose(margin_by_difference(C, D, frequencies, n)[(a - b) % n], margins(logits), atol=1e-12)
+
+
+def test_what_is_orthogonal_to_the_terms_lowers_r_squared_by_its_share():
+    logits = 3.0 * term("clock", 1, 7) + 4.0 * term("clock", 2, 7)
+    found = fit(logits, "clock", [1])
+    np.testing.assert_allclose(found.coefficients, [3.0])
+    assert found.r_squared == pytest.approx(9 / 25)
+
+
+def test_unrelated_logits_are_not_explained():
+    logits = np.random.default_rng(0).normal(size=(7, 7, 7))
+    assert fit(logits, "pizza", [1, 2]).r_squared < 0.1

@@ -62,3 +62,21 @@ def test_centring_removes_what_softmax_does_not_see():
     shift = np.arange(9.0).reshape(3, 3, 1)
     np.testing.assert_allclose(centred(logits + shift), centred(logits), atol=1e-12)
     np.testing.assert_allclose(centred(logits).mean(axis=-1), 0, atol=1e-12)
+
+
+def test_modulus_and_width_are_those_of_the_tables():
+    network = perfect_network(n=7, frequencies=(1, 2), m=5)
+    assert (network.modulus, network.width) == (7, 10)
+
+
+@pytest.mark.parametrize("frequencies", [(1,), (1, 2), (1, 2, 3)])
+def test_perfect_network_answers_every_input_right(frequencies):
+    logits = perfect_network(frequencies=frequencies).logits()
+    assert accuracy(logits) == 1.0
+    assert margins(logits).min() > 0
+
+
+def test_reversed_phases_compute_another_sum():
+    network = perfect_network()
+    mirrored = Separable(network.A, network.B, network.W[:, -np.arange(7)], network.C, network.D)
+    assert accuracy(mirrored.logits()) < 0.5, "ψ = −2φ answers −(a + b)"

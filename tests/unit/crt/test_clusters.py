@@ -6,7 +6,7 @@ import modadd.crt.cluster_measures
 import modadd.crt.measures
 from modadd.core.neurons import three_dfts
 from modadd.core.separable import Separable
-from modadd.crt.clusters import clusters_of, strongest
+from modadd.crt.clusters import clusters_of, lines_in_band, strongest
 from modadd.networks.measures import measured, measures_in
 
 PLANES = ("cluster_plane_a", "cluster_plane_b")  # of embeddings
@@ -136,3 +136,20 @@ def test_spikes_are_lines_above_60_of_working_simple_neurons():
     network = simple_network(31, [2, 2, 5, 5], range(4), range(4), r=r, alpha=np.array([1.0, 1.0, 1.0, 1e-4]))
     assert cluster_measures(network)["share_spike_of_simple"] == pytest.approx(2 / 3), "the last one is idle"
     assert np.isnan(cluster_measures(silent_network())["share_spike_of_simple"])
+
+
+def test_lines_in_band_are_those_of_the_chosen_neurons_on_either_side():
+    n, x = 13, 2 * np.pi * np.arange(13) / 13
+    height = 2 / n  # a cosine of this amplitude has a DFT line of magnitude 1
+    A = height * np.stack([8 * np.cos(x) + 31 * np.cos(2 * x), 9 * np.cos(3 * x), 0 * x], axis=1)
+    B = height * np.stack([7 * np.cos(4 * x), 0 * x, 29 * np.cos(5 * x)], axis=1)
+    network = Separable(A + 2, B - 2, np.zeros((3, n)), np.zeros((n, n)), np.zeros((n, n)))
+    assert lines_in_band(network, np.array([True, True, True])) == [1, 3, 5]
+    assert lines_in_band(network, np.array([True, False, False])) == [1]
+    assert lines_in_band(network, np.array([False, False, False])) == []
+
+
+def test_an_exact_coset_leaves_its_elements_undecided(of_grid):
+    assert of_grid["cluster_rank_median"][1] <= 2, (
+        "at most the other two residues of the coset rank above the right one"
+    )

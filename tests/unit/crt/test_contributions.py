@@ -65,3 +65,15 @@ def test_block_by_block_gives_what_all_at_once_gives(monkeypatch, numbers):
 
 def test_equal_logits_are_not_right():
     assert share_right(silent_network()) == 0
+
+
+def test_no_neurons_contribute_nothing():
+    assert (contribution(random_network(5, 3), np.array([], dtype=int)) == 0).all()
+
+
+@given(st.integers(3, 12), st.integers(0, 99))
+def test_share_right_is_the_accuracy(n, seed):
+    network = random_network(n, 5, seed)
+    assert share_right(network) == accuracy(network.logits())
+    right = Separable(*(0 * table for table in (network.A, network.B, network.W)), network.C, network.D)
+    assert share_right(right) == accuracy(right.logits())

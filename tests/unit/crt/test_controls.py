@@ -160,3 +160,17 @@ def test_comparisons_count_draws_at_least_as_strong():
     assert among(3.0, [1.0, 2.0, 3.0, 4.0], larger=False).share == 0.75
     assert np.isnan([among(*of, larger=True).share for of in ((np.nan, [1.0]), (3.0, [1.0, np.nan]))]).all()
     assert typical([Answers(1.0, 0.5, 1.0), Answers(4.0, 1.0, 2.0)]) == (pytest.approx(2), 0.75, 1.5)
+
+
+def test_some_inputs_are_looked_at_once_each():
+    of = subject(random_network(7, 3), 20, np.random.default_rng(0))
+    assert len({*zip(of.a.tolist(), of.b.tolist(), strict=True)}) == 20
+
+
+def test_second_harmonics_at_their_phase_are_as_they_were():
+    network = hand_made()
+    of = by_name(network)["second harmonics at 2φ + π", "random phases"]
+    trained = looked_at(network).answers(network)
+    assert of.real(np.random.default_rng(0)).loss == pytest.approx(trained.loss, rel=1e-3)
+    bare = by_name(network)["second harmonics out", "as much, random phase"].real(np.random.default_rng(0))
+    assert bare.loss == pytest.approx(mean_loss(hand_made(second=0).logits()), rel=1e-3)

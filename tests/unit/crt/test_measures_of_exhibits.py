@@ -100,3 +100,22 @@ def test_a_silent_network_has_no_numbers():
     assert found.pop("share_of_pure_pairs_by_rule") == 1 and found.pop("variance_in_clusters") == 0
     assert all(np.isnan(value) for value in found.values())
     assert np.isnan(margin_of_fits(silent))
+
+
+def test_one_neuron_cannot_move_with_the_inputs():
+    few = waves.shift_error_of_few(simple_network(N, [1, 5], [0, 3], [0, 4]))
+    assert few == min(waves.cluster_shift_error(simple_network(N, [1, 5], [0, 3], [0, 4]))) > 0.7
+
+
+def test_half_a_period_explains_a_neuron_that_is_half_a_period():
+    half = np.cos(np.pi * np.arange(N) / N)[:, None]
+    network = replace(simple_network(N, 1, 0, 0), A=half, B=half)
+    found = coset_measures.half_minus_one_period(network)
+    assert (
+        0
+        < found
+        == pytest.approx(
+            1
+            - np.var(np.fft.ifft(np.where(abs(np.fft.fftfreq(N, 1 / N)) == 1, np.fft.fft(half[:, 0]), 0))) / half.var()
+        )
+    )

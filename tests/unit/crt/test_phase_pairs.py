@@ -49,3 +49,12 @@ def test_random_points_have_spread_one_and_clumps_less():
 @pytest.mark.parametrize("count", [0, 1])
 def test_one_point_has_no_neighbour(count):
     assert np.isnan(clark_evans_index(np.zeros(count), np.zeros(count)))
+
+
+def test_even_phases_are_uniform_and_equal_ones_are_not():
+    assert rayleigh_p(2 * np.pi * np.arange(8) / 8) == pytest.approx(1)
+    assert rayleigh_p(np.zeros(8)) == pytest.approx(np.exp(-8))
+
+
+def test_no_angles_are_uniform():
+    assert rayleigh_p(np.array([])) == 1

@@ -88,3 +88,7 @@ def test_equal_waves_explain_a_profile_of_equal_waves_and_less_of_unequal_ones()
     assert equal_waves_r_squared(profile(unequal), frequencies) == pytest.approx((3 + 1) ** 2 / (2 * (9 + 1)))
     assert profile_of(unequal, frequencies)[1]["profile_explained"] == pytest.approx(1)
     assert equal_waves_r_squared(np.zeros(N), frequencies[:0]) == 0
+
+
+def test_an_embedding_without_the_frequency_has_no_ratio():
+    assert np.isnan(plane_ratio(np.zeros((N, 3)), 2))

@@ -1,4 +1,5 @@
 from itertools import combinations
+from math import comb
 
 import numpy as np
 import pytest
@@ -18,9 +19,10 @@ from modadd.crt.random_sets import (
     range_of_shares,
     separations,
     simulate,
+    steps,
     with_best,
 )
-from modadd.crt.theory import separation, taylor_shortfall
+from modadd.crt.theory import proven_probabilities, published_probability, separation, taylor_shortfall
 
 # The random model
 
@@ -110,3 +112,39 @@ def test_range_of_shares_holds_the_middle_of_all_sets_and_the_best_lies_above():
         assert min(every) - 1e-9 <= row.low <= row.median <= row.high <= max(every) + 1e-9
         assert row.best == pytest.approx(max(every))
         assert direct_separation([int(f) for f in row.frequencies.split(", ")], 13) / row.m == pytest.approx(row.best)
+
+
+@pytest.mark.parametrize("distinct", [False, True])
+@pytest.mark.parametrize("n", [7, 12, 30])
+def test_enumeration_weighs_all_draws_to_1(n, distinct):
+    assert sum(weights.sum() for _, weights in every_set(n, 3, distinct)) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("distinct", [False, True])
+@pytest.mark.parametrize("n", [7, 12])
+def test_every_frequency_is_drawn_as_often_as_the_model_says(n, distinct):
+    drawn = draw(n, 3, 20_000, np.random.default_rng(1), distinct)
+    f = np.arange(1, n // 2 + 1)
+    likely = np.full(len(f), 1 / len(f)) if distinct else np.where(2 * f == n, 1, 2) / (n - 1)
+    for column in drawn.T:
+        share = (column[:, None] == f).mean(axis=0)
+        np.testing.assert_allclose(share, likely, atol=4 * np.sqrt(0.25 / 20_000))
+    repeated = (np.diff(np.sort(drawn, axis=1), axis=1) == 0).any()
+    assert repeated != distinct
+
+
+def test_steps_of_the_estimate_end_at_the_simulated_probability():
+    found = steps(31, [2, 4], 2000, PUBLISHED_DELTA, np.random.default_rng(5), 4).set_index("m")
+    alike = simulate(31, 4, 2000, PUBLISHED_DELTA, np.random.default_rng(5)).set_index("m")
+    sets = draw(31, 4, 2000, np.random.default_rng(5))
+    for m, row in found.iterrows():
+        assert row.simulated == pytest.approx(alike.probability[m])
+        assert row["sum over d, cosine"] == pytest.approx(1 - confusable(sets[:, :m], 31, PUBLISHED_DELTA).mean())
+        assert row["sum over d, cosine"] <= row.simulated, "a sum over the wrong answers counts some sets twice"
+        assert row["sum over d, cosine"] <= row["sum over d, x²/2"], "x²/2 over-estimates separations"
+        assert row.published == published_probability(31, m, PUBLISHED_DELTA) < row["before Stirling"]
+        assert row.proven == pytest.approx(proven_probabilities(31, 4, PUBLISHED_DELTA)[m - 1])
+
+
+def test_number_of_sets_up_to_units_is_small():
+    assert sum(len(sets) for sets, _ in every_set(91, 4, distinct=True)) == 3 * comb(44, 3)

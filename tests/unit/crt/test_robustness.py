@@ -75,3 +75,10 @@ def test_shift_error_of_noise_and_of_nothing():
     values = np.random.default_rng(0).standard_normal((31, 31, 31))
     assert shift_error(values, 2) == pytest.approx(np.sqrt(2), abs=0.02)
     assert shift_error(np.ones((5, 5, 5)), 2) == 0, "a constant over the answers is no answer"
+
+
+def test_a_pizza_moves_too_and_what_looks_at_one_input_does_not():
+    a, b, c = np.ogrid[:13, :13, :13]
+    wave = lambda x: np.cos(2 * np.pi * x / 13)
+    assert shift_error(wave(a - b) * wave(c - a - b), 2) == pytest.approx(0, abs=1e-12)
+    assert shift_error(wave(c - a) + 0.0 * b, 2) == pytest.approx(2 * np.sin(2 * np.pi / 13))

@@ -8,7 +8,7 @@ from simple_networks import random_network, simple_network
 
 from modadd.core.neurons import three_dfts
 from modadd.core.separable import Separable
-from modadd.crt.simple_neurons import fit_simple, kinds, postactivation_r_squared, r_squared, replaced
+from modadd.crt.simple_neurons import LIMITS, fit_simple, kinds, postactivation_r_squared, r_squared, replaced
 
 moduli_and_frequencies = st.integers(3, 40).flatmap(lambda n: st.tuples(st.just(n), st.integers(1, n // 2)))
 
@@ -198,3 +198,30 @@ def test_what_leaves_any_other_neuron_is_explained_in_part():
     made, fits = np.maximum(network.preactivations(), 0), np.maximum(fitted.preactivations() + constant, 0)
     expected = 1 - (made - fits).reshape(81, 5).var(axis=0) / made.reshape(81, 5).var(axis=0)
     np.testing.assert_allclose(postactivation_r_squared(network, fitted), expected)
+
+
+def test_the_fit_leaves_what_bypasses_the_neurons():
+    network = random_network(7, 3)
+    fitted = replaced(network, fit_simple(three_dfts(network)))
+    assert fitted.C is network.C and fitted.D is network.D
+
+
+@pytest.mark.parametrize(("limit", "kind"), [(0.3, ["fine_tuning"]), (0.5, ["simple"])])
+def test_limits_are_parameters(limit, kind):
+    assert kind_of(hand_made(line(0.4, 3)), limits=replace(LIMITS, second_line=limit)) == kind
+
+
+def test_a_neuron_that_lacks_its_own_line_on_one_side_has_others_without_measure():
+    def change(x, A, B, W):
+        A[:], B[:] = np.cos(np.arange(13) % 2 * np.pi), 0.0  # the frequency is A's; B is silent
+        W[:] = 0.0
+
+    dfts = three_dfts(hand_made(change))
+    assert dfts.beside_B[0] == 0 and dfts.beside_W[0] == 0 and dfts.ratio[0] == 0 and dfts.weight[0] == 0
+
+
+def test_what_leaves_a_simple_neuron_is_explained_with_its_constant():
+    network = simple_network(13, [2, 5, 3], [1, 4, 0], [3, 3, 2])
+    moved = replace(network, A=network.A + [0.3, -0.4, -9])
+    explained = postactivation_r_squared(moved, replaced(moved, fit_simple(three_dfts(moved))))
+    np.testing.assert_allclose(explained, [1, 1, 0], atol=1e-9, err_msg="the last one never fires")

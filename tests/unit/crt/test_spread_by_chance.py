@@ -17,3 +17,9 @@ def test_p_is_valid_for_the_mean_of_several_clusters():
     random = lambda: [clark_evans_index(*rng.uniform(-np.pi, np.pi, (2, m))) for m in sizes]
     p = np.array([spread_p(random(), sizes, 39, rng) for _ in range(150)])
     assert np.mean(p <= 0.1) <= 0.18 and 0.4 < p.mean() < 0.6
+
+
+def test_few_random_points_often_have_an_index_above_one():
+    rng = np.random.default_rng(0)
+    above = np.mean([clark_evans_index(*rng.uniform(-np.pi, np.pi, (2, 4))) > 1 for _ in range(2000)])
+    assert 0.4 < above < 0.7, "so an index above 1 says nothing of a cluster of four neurons"

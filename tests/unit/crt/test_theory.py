@@ -5,6 +5,7 @@ import pytest
 from direct_separations import PUBLISHED_DELTA, direct_probability, direct_separation, sets_of_frequencies
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import binom
 
 from modadd.core.separable import centred, margins
 from modadd.crt.random_sets import simulate
@@ -12,14 +13,17 @@ from modadd.crt.theory import (
     agreement,
     cramer_rate,
     crossing,
+    estimates,
     profile,
     profile_of,
     proven_probabilities,
     published_bound,
     published_probability,
     separation,
+    shape,
     shortfall,
     smallest_numbers,
+    taylor_rate,
     taylor_shortfall,
     volume_bound,
     volume_probability,
@@ -145,3 +149,74 @@ def test_smallest_numbers_of_all_kinds_in_their_order():
     assert found["before Stirling"] == volume_bound(89, PUBLISHED_DELTA, 0.5) < found["published"]
     proven = proven_probabilities(89, 16, PUBLISHED_DELTA)
     assert found["proven"] == crossing(proven, 0.5) > found["smallest m"]
+
+
+@given(data=st.data(), n=st.integers(3, 60))
+def test_separation_does_not_change_under_units_and_signs(data, n):
+    frequencies = data.draw(sets_of_frequencies(n))
+    unit = data.draw(st.sampled_from([u for u in range(1, n) if gcd(u, n) == 1]))
+    signs = np.array(
+        data.draw(st.lists(st.sampled_from([1, -1]), min_size=len(frequencies), max_size=len(frequencies)))
+    )
+    moved = (signs * unit * frequencies) % n
+    assert separation(moved, n) == pytest.approx(separation(frequencies, n), abs=1e-12)
+
+
+def test_separation_of_no_frequencies_is_0():
+    assert separation(np.array([], dtype=int), 7) == 0
+
+
+def test_taylor_step_is_worst_half_way_between_integers():
+    assert taylor_shortfall(2, np.array([1])) == pytest.approx(pi**2 / 2)
+    assert shortfall(2, np.array([1])) == pytest.approx(2)
+
+
+def test_shape_runs_from_minus_to_plus_half_of_n_and_has_its_peak_of_1_in_the_middle():
+    beside = np.arange(7.0)
+    found = shape(np.array([1, 3]), 7, beside=beside)
+    assert found.d.tolist() == [-3, -2, -1, 0, 1, 2, 3]
+    assert found.h[3] == 1 and found.h[4] == pytest.approx((np.cos(2 * pi / 7) + np.cos(6 * pi / 7)) / 2)
+    assert found.beside.tolist() == [4, 5, 6, 0, 1, 2, 3]
+    assert (shape(np.array([], dtype=int), 5).h == 0).all()
+
+
+def test_profile_of_a_dead_network_is_0():
+    over_peak, found = profile_of(np.zeros((5, 5, 5)), np.array([], dtype=int))
+    assert (over_peak == 0).all() and set(found.values()) == {0}
+
+
+@given(n=st.integers(3, 1000), m=st.integers(1, 12), delta=st.floats(0.01, 0.9))
+def test_stirlings_approximation_makes_the_published_probability_too_low(n, m, delta):
+    published, volume = (of(n, m, delta) for of in (published_probability, volume_probability))
+    assert (1 - published) / (1 - volume) == pytest.approx(np.sqrt(pi * m), rel=1 / (5 * m))
+
+
+@given(delta=st.floats(0.01, 0.3))
+def test_cramer_rate_is_the_taylor_rate_less_a_quarter_of_delta(delta):
+    expansion = delta / 4 + 3 * delta**2 / 16  # of their difference, from ln I₀(t) for large t = 1/(2δ)
+    assert taylor_rate(delta) - cramer_rate(delta) == pytest.approx(expansion, abs=delta**3)  # up to the next order
+
+
+@given(prime=st.sampled_from([3, 5, 7, 31, 59, 89, 113, 499]), m=st.integers(1, 12), delta=st.floats(0.01, 0.9))
+def test_for_prime_n_the_cramer_rate_is_proven(prime, m, delta):
+    simple = 1 - (prime - 1) / 2 * np.exp(-m * cramer_rate(delta))
+    assert simple <= proven_probabilities(prime, m, delta)[-1] + 1e-6
+
+
+def test_proven_probability_says_something_and_tends_to_1():
+    proven = proven_probabilities(91, 12, PUBLISHED_DELTA)
+    assert 0.5 < proven[4] < 0.93
+    assert proven[11] > 0.998
+    assert (np.diff(proven) > 0).all()
+
+
+def test_proven_probability_knows_that_even_frequencies_do_not_tell_half_of_n():
+    at_most_two_odd = binom.cdf(2, 30, 32 / 63)  # then m − h(32), twice the odd ones, is at most δm = 4.7
+    failing = 1 - proven_probabilities(64, 30, PUBLISHED_DELTA)[-1]
+    assert at_most_two_odd < failing < 10 * at_most_two_odd
+
+
+def test_estimates_are_the_published_formula_and_the_volume_behind_it():
+    found = estimates(91, [1.5, 4], 0.2)
+    assert found["published"] == [published_probability(91, 1.5, 0.2), published_probability(91, 4, 0.2)]
+    assert found["volume"] == [volume_probability(91, 1.5, 0.2), volume_probability(91, 4, 0.2)]

@@ -9,7 +9,8 @@ from modadd.certificates.certify import certify
 from modadd.core.losses import mean_loss
 from modadd.core.separable import margins
 from modadd.handmade import measures
-from modadd.handmade.build import Wave, hand_coded
+from modadd.handmade.build import Wave, clarity, hand_coded
+from modadd.handmade.smallest import four_neurons, two_neurons
 from modadd.networks.measures import measured, measures_in
 
 FREQUENCIES, NEURONS, WAVE = [2, 3], 9, Wave(0.1, 0.05)
@@ -58,3 +59,16 @@ def test_the_certificate_of_a_network_by_hand_loses_nothing_but_rounding(wave):
     proof = certify(network)
     np.testing.assert_allclose(proof.margin, proof.explained_margin, atol=1e-6)
     assert proof.margin.min() == pytest.approx(margins(network.logits()).min(), abs=1e-6)
+
+
+def test_without_harmonic_is_the_network_that_has_none(own):
+    bare = hand_coded(13, FREQUENCIES, NEURONS, Wave(0.0, 0.05))
+    expected = clarity(bare)["relative margin"] / clarity(own)["relative margin"]
+    assert measures.margin_without_harmonic(own) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("smallest", [two_neurons, four_neurons])
+def test_the_smallest_networks_are_at_most_as_clear_as_the_clearer_of_them(smallest):
+    both = [clarity(of(13))["relative margin"] for of in (two_neurons, four_neurons)]
+    expected = clarity(smallest(13))["relative margin"] / max(both)
+    assert measures.clarity_over_smallest(smallest(13)) == pytest.approx(expected)

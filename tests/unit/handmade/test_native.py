@@ -141,3 +141,15 @@ def test_planes_of_a_network_by_hand():
     np.testing.assert_allclose(found[["W_E", "after attention", "W_U", "gain"]], 1, atol=1e-6)
     np.testing.assert_allclose(found[["kept", "other planes, W_E", "other planes, W_U"]], 0, atol=1e-6)
     assert np.isnan(planes_of(native(even(), 24, 2), [1])["other planes, W_E"]).all()
+
+
+def test_a_neuron_of_width_0_has_no_plane():
+    tables = even().tables()
+    found = read_off(tables, neurons_of(tables), np.repeat([True, False], H))
+    assert found.frequencies == [1]
+    assert not found.tables().W[H:].any()
+
+
+def test_doubles_wrap():
+    assert with_doubles([1, 3, 5], 11) == [1, 2, 3, 5]
+    assert with_doubles([4], 8) == [4]

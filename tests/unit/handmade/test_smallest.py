@@ -146,3 +146,37 @@ def test_the_law_counts_the_neurons_or_two_less():
     counted, law = np.array([(neurons_needed(n), neurons_by_law(n)) for n in range(5, 400, 2)]).T
     assert set(counted - law) == {0, 2} and (counted == law).mean() > 0.9
     assert accuracy(hand_coded(21, [1], neurons_by_law(21)).logits()) == 1
+
+
+def test_four_neurons_need_no_residual_streams_and_two_share_them():
+    assert not four_neurons(7).C.any() and not four_neurons(7).D.any()
+    np.testing.assert_array_equal(two_neurons(7).C, two_neurons(7).D)
+
+
+@networks
+def test_mod_2_the_second_neuron_never_fires(network, neurons):
+    assert (network(2).preactivations()[..., 1] <= 0).all()
+    assert (network(3).preactivations()[..., 1] > 0).any()
+
+
+def test_three_neurons_mod_3_have_no_residual_streams():
+    assert not three_neurons_mod_3().C.any() and not three_neurons_mod_3().D.any()
+
+
+@pytest.mark.parametrize("n", [2, 3])
+def test_two_neurons_without_residual_streams_are_never_found(n):
+    rng = np.random.default_rng(n)
+    assert all(best_tables(random_outputs(n, 2, rng)).bound < TINY for _ in range(5))
+
+
+def test_neurons_of_a_group_fire_together():
+    network = best_by_order((0, 1, 2)).network
+    first, second = np.moveaxis(network.preactivations(), -1, 0)
+    assert not ((first > 1e-6) & (second < -1e-6)).any() and not ((first < -1e-6) & (second > 1e-6)).any()
+
+
+@given(st.integers(2, 6), st.integers(2, 4), st.integers(0, 2**32))
+def test_every_answer_of_random_outputs_wins_somewhere(n, neurons, seed):
+    W = np.concatenate(random_outputs(n, neurons, np.random.default_rng(seed)))
+    assert W.shape == (neurons, n) and (W >= 0).all()
+    assert ((W.T @ W).argmax(axis=1) == np.arange(n)).all(), "the neurons fire in the proportion of the answer's own W"

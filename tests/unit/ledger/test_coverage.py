@@ -57,3 +57,8 @@ def test_a_claim_is_listed_under_every_figure_that_its_place_names(ledger):
     for claim in (claim for claim in ledger["claims"] if claim["paper"] != OURS):
         for number in re.findall(r"(?<![Rr]eview 3, )Fig\. (\d+)", claim["place"]):
             assert claim["id"] in under[claim["paper"], f"Fig. {number}"], f"{claim['id']}: {claim['place']}"
+
+
+def test_no_item_stands_twice(ledger):
+    stated = [(item["source"], item["place"], item["says"]) for item in ledger["items"]]
+    assert len(set(stated)) == len(stated)

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from safetensors.numpy import save_file
 
-from modadd.ledger.differences import difference
+from modadd.ledger.differences import difference, difference_in_words
 
 
 @pytest.fixture
@@ -77,3 +77,9 @@ def test_a_file_of_tensors_that_cannot_be_read_is_other_bytes(pair):
     one.write_bytes(b"half")
     other.write_bytes(b"another")
     assert difference(one, other) == "other bytes, 7 of them instead of 4"
+
+
+def test_distance_of_values():
+    assert difference_in_words(0.5, 0.5) is None and difference_in_words("holds", "holds") is None
+    assert difference_in_words([1, 2], [1, 2, 3]) == "[1, 2] → [1, 2, 3]"
+    assert difference_in_words(None, 0.5) == "None → 0.5"

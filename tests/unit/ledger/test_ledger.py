@@ -12,8 +12,31 @@ from modadd.ledger.entries import read_ledger
 from modadd.networks.overrides import recipe_of
 from modadd.networks.recipes import PUBLISHED_RECIPES, RECIPES
 from modadd.populations.columns.pizza_transformer import COLUMNS
-from modadd.run.config import shards_of
+from modadd.run.config import saved_by, shards_of
+from modadd.run.settings import notebook_parameters
 from modadd.run.yaml_files import read_yaml
+
+
+def path_of(notebook):
+    return next(path for path in SOURCES if path.stem == NOTEBOOKS[notebook]["source"])
+
+
+@cache
+def source_of(notebook):
+    path = path_of(notebook)
+    assert path.exists(), f"the ledger's entry '{notebook}' needs {path.name}, but there is no such notebook"
+    return path.read_text(encoding="utf-8")
+
+
+def assert_saved(notebook, function, kind):
+    """What the notebook saves and what has a caption in the ledger match; a name filled in stands for any."""
+    calls = [node for node in ast.walk(ast.parse(source_of(notebook))) if isinstance(node, ast.Call)]
+    patterns, captioned = saved_by(calls, function), NOTEBOOKS[notebook].get(kind, {})
+    plain = {pattern for pattern in patterns if ".*" not in pattern}
+    assert plain <= set(captioned), f"{notebook} saves {kind} that have no caption"
+    unsaved = [name for name in captioned if not any(re.fullmatch(pattern, name) for pattern in patterns)]
+    assert not unsaved, f"{notebook} never saves the {kind} {unsaved}"
+
 
 LEDGER = read_ledger()
 CONFIG = read_yaml(ROOT / "config/config.yaml")
@@ -66,3 +89,42 @@ def test_accuracy_of_the_network_is_judged_whatever_it_is():
 def test_every_claim_that_is_judged_by_retrainings_is_about_a_measure_of_the_rows():
     values = {claim["value"] for claim in CLAIMS if claim["check"] == "retrainings"}
     assert values <= set(COLUMNS)
+
+
+@every_notebook
+def test_figures_saved_are_those_of_the_ledger(notebook):
+    assert_saved(notebook, "save_figure", "figures")
+
+
+@every_notebook
+def test_tables_saved_are_those_of_the_ledger(notebook):
+    assert_saved(notebook, "save_table", "tables")
+
+
+@every_notebook
+def test_every_notebook_declares_what_the_workflow_hands_over(notebook):
+    source_of(notebook)
+    declared = notebook_parameters(path_of(notebook))
+    assert {"network_file", "figures", "values_file", "published"} <= set(declared)
+
+
+@pytest.mark.parametrize("notebook", [name for name, entry in NOTEBOOKS.items() if entry["source"] == name])
+def test_every_notebook_opens_with_the_question_of_the_ledger(notebook):
+    first = source_of(notebook).splitlines()[1]
+    assert first == f"# # {NOTEBOOKS[notebook]['title']}", "the page and the notebook should ask the same question"
+
+
+@every_notebook
+def test_every_figure_and_table_has_a_caption(notebook):
+    for kind in ("figures", "tables"):
+        for name, caption in NOTEBOOKS[notebook].get(kind, {}).items():
+            assert len(caption) > 20, f"{notebook}/{name} needs a caption that can stand alone"
+            assert caption.endswith((".", ").")), f"the caption of {notebook}/{name} is not a sentence"
+
+
+def test_one_value_of_a_notebook_has_one_list_of_published_numbers():
+    published = {}
+    for claim in CLAIMS:
+        if isinstance(claim.get("published"), list):
+            key = (claim["notebook"], claim["value"])
+            assert published.setdefault(key, claim["published"]) == claim["published"], f"two lists for {key}"

@@ -10,8 +10,8 @@ from state_dicts import chughtai_state, drawn, imported, linear_state, nanda_sta
 from support import native_embedding_logits, refuses
 
 from modadd.core.groups import as_addition
-from modadd.networks.architectures import separable_of
-from modadd.networks.importers import beside_published, load_external, save_external
+from modadd.networks.architectures import ARCHITECTURES, separable_of
+from modadd.networks.importers import FORMATS, beside_published, load_external, save_external
 from modadd.networks.recipes import RECIPES
 from modadd.networks.store import Network, NetworkError, read_tensors, write_tensors
 
@@ -253,3 +253,15 @@ def test_weights_of_the_same_architecture_and_modulus_stand_beside_a_network(tmp
     assert list(beside_published(network, {"u2": tmp_path / "u2"})) == ["retrained"]
     with refuses("external_networks", "two_layer_mlp mod 7", "kissane, mine"):
         beside_published(network, files)
+
+
+def test_softmax_makes_preactivations_that_no_two_tables_give(tmp_path):
+    found = imported(transformer_state(), "zhong_softmax", tmp_path).preactivations()
+    assert found.shape == (7, 7, 9)
+    assert np.abs(found - found.mean(0) - found.mean(1)[:, None] + found.mean((0, 1))).max() > 0.01
+
+
+def test_the_two_layer_format_has_the_tensors_of_our_architecture():
+    sizes = {"n": 7, "d_model": 5, "d_mlp": 9}
+    layout = {k: tuple(map(sizes.get, v.split())) for k, v in FORMATS["two_layer_mlp"].layout([]).items()}
+    assert layout == ARCHITECTURES["two_layer_mlp"].shapes(7, sizes)

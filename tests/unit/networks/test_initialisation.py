@@ -153,3 +153,14 @@ def test_reshuffled_batches_hold_the_same_pairs_in_another_order_in_every_pass(s
     assert not cuts[0] & cuts[1] and not cuts[1] & cuts[2]
     assert (batches_of(recipe, 3, 1) == passes[1]).all(), "drawn twice, two results"
     assert (batches_of(replace(recipe, reshuffled=False), 3, 1) == passes[0]).all()
+
+
+def test_every_architecture_has_an_initialisation():
+    assert set(INITIALISATIONS) == set(ARCHITECTURES)
+
+
+def test_embedding_split_is_cut_into_56_batches_of_91():
+    recipe = RECIPES["embedding_mlp"]
+    trained_on, held_out = split(recipe, 0)
+    assert (len(trained_on), len(held_out)) == (56 * 91, 91**2 - 56 * 91)
+    assert recipe.pairs_per_update == 91

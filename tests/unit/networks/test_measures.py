@@ -6,7 +6,7 @@ import weakref
 import pytest
 from support import perfect_network, refuses
 
-from modadd.networks.measures import MEASURES, as_separable, measure, measured, named, once
+from modadd.networks.measures import MEASURES, as_separable, measure, measured, measures_in, named, once
 
 
 @pytest.fixture
@@ -82,3 +82,24 @@ def test_what_measured_computes_goes_with_its_copy():
     for _ in range(2):
         step(network)
     assert measured(network, []) == {} and len(calls) == 1
+
+
+def test_measures_of_modules_come_in_the_order_of_their_definition():
+    import modadd.attention.measures
+    import modadd.two_layer.measures
+
+    found = list(measures_in(modadd.two_layer.measures, modadd.attention.measures))
+    assert found == ["W_U_frequencies", "norm_ratio", "fve_sin", "fve_cos"] + [
+        "distance_irrelevance",
+        "gradient_symmetricity",
+        "circularity",
+    ]
+
+
+@pytest.mark.parametrize("name", MEASURES)
+def test_every_measure_says_what_it_means_where_it_is_from_and_in_which_unit(name):
+    found = MEASURES[name]
+    described = found.function.__doc__
+    assert found.label.strip() and found.unit.strip() and found.meaning.endswith(".")
+    assert "[" in described or "ours" in described, f"{name}: no source"
+    assert found.each is None or found.each.strip()

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from support import ROOT
+from support import ROOT, printed_by
 
 import modadd.attention.measures
 from modadd.attention.measures import embedding_frequencies, numbers_read
@@ -77,3 +77,11 @@ def test_every_neuron_of_the_published_clock_reads_both_numbers():
     found = numbers_read(published("model_b").preactivations())
     assert found[["a", "b"]].min().min() > 0.1
     assert 0.01 < found.both.median() < 0.05
+
+
+@needs_reference
+def test_the_published_two_layer_weights_have_the_published_norm():
+    external = published("kissane")
+    assert np.linalg.norm(external.separable().W) == pytest.approx(36.85185, abs=5e-6)
+    printed = printed_by("M/mlp_frequencies")["frequencies"]
+    assert set(embedding_frequencies(external.embeddings())) >= {*printed}

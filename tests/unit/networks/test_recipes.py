@@ -98,3 +98,10 @@ def test_the_activation_is_the_architectures_own_unless_another_is_named():
     }
     with refuses("unknown activation 'gelo'", "did you mean 'gelu'?"):
         replace(PIZZA, activation="gelo")
+
+
+def test_batch_size_and_optimiser_can_be_overridden():
+    settings = {"batch_size": 2784 // 4, "optimiser": "adam"}
+    recipe = recipe_of("studies.pizza_transformer", settings)
+    assert recipe == replace(PIZZA, **settings)
+    assert recipe.pairs_per_update == 696

@@ -148,3 +148,15 @@ def test_refused_save_leaves_the_folder_as_it_was(untrained, saved):
         save_networks([bad], saved)
     assert saved.read_bytes() == before
     assert list(saved.parent.iterdir()) == [saved], "nothing half-written may be left"
+
+
+def test_separable_form_is_in_double_precision(untrained):
+    assert untrained.separable().logits().dtype == np.float64
+
+
+def test_tables_that_an_architecture_has_not_are_zero_in_the_separable_form(small):
+    drawn = INITIALISATIONS["two_layer_mlp"](small["two_layer_mlp"], 0)
+    network = Network(small["two_layer_mlp"], 0, {name: value.numpy() for name, value in drawn.items()}, {})
+    separable = network.separable()
+    assert separable.C.shape == separable.D.shape == (13, 13)
+    assert not separable.C.any() and not separable.D.any()

@@ -4,7 +4,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
-from modadd.page.claims_map import draw_claims_map
+from modadd.page.claims_map import broken_by, draw_claims_map
 
 HOLDS = pd.DataFrame(
     {"always": [True, True, True], "some": [False, True, pd.NA], "rare": [False, False, True]}, dtype="boolean"
@@ -22,3 +22,7 @@ def test_networks_are_sorted_and_claims_that_always_hold_are_left_out():
     assert top.patches[0].get_data().values.tolist() == [5, 3, 4]
     assert top.lines[0].get_xdata().tolist() == [2]
     plt.close(figure)
+
+
+def test_networks_are_counted_by_what_they_break():
+    assert broken_by(HOLDS).tolist() == [2, 1, 0]

@@ -84,3 +84,28 @@ def test_no_text_of_a_claim_or_an_item_becomes_html():
     ]
     for page in pages:
         assert "<script" not in page and "&lt;script>" in page
+
+
+def test_claims_stand_by_paper_and_place_in_the_order_of_the_ledger(page):
+    heads = [line for line in page.splitlines() if line.startswith("##")]
+    assert heads == ["## [Q] a paper", "### §5", "### §6", "## [B] beyond", "### §5"]
+    assert page.index('id="slip"') < page.index("### §6") < page.index('id="elsewhere"')
+
+
+def test_slips_have_both_numbers_and_the_reason():
+    page = slips_page(ROWS, [])
+    assert (
+        "Printed: 0.74. Measured: 0.8462. The mean is 0.849." in page
+        and "([slip](../notebooks/quadrature/phases.yaml))" in page
+    )
+    assert page.count("## ") == 1
+
+
+def test_a_claim_that_came_out_not_reproduced_has_its_note_or_no_words():
+    surprises = [row("noted", verdict=NOT_REPRODUCED, note="Too low."), row("bare", verdict=NOT_REPRODUCED)]
+    page = limits_page(surprises, {"a processor": 1}, "laptop")
+    assert (
+        "- [noted](../notebooks/quadrature/phases.yaml): Too low.\n- [bare](../notebooks/quadrature/phases.yaml)\n"
+        in page
+        and "None\n" not in page
+    )

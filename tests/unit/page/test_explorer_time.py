@@ -169,3 +169,40 @@ def test_a_moment_of_the_published_size_is_drawn_at_once(tmp_path: Path) -> None
     milliseconds, complaints = visit(page, tmp_path / "profile", steps)
     assert not complaints
     assert min(milliseconds) < 500, "a tenth of a second on an idle machine; much else may run on this one"
+
+
+@needs_browser
+def test_whoever_wants_no_motion_goes_step_by_step(tmp_path: Path) -> None:
+    page = watched_page(tmp_path / "page", [0, 1, 2, 20])
+
+    async def steps(tab):
+        await tab.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
+        await tab.wait_for(f"{PLAY} === 'Step'")
+        found = []
+        for _ in range(5):
+            await tab.evaluate("document.getElementById('play').click()")
+            await tab.evaluate("new Promise(resolve => setTimeout(resolve, 500))")
+            found.append(await tab.evaluate(VALUE))
+        return found, tab.complaints
+
+    found, complaints = visit(page, tmp_path / "profile", steps)
+    assert found == [0, 1, 2, 3, 0] and not complaints
+
+
+@needs_browser
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_slider_fits_a_phone_in_light_and_dark(tmp_path: Path, scheme: str) -> None:
+    page = watched_page(tmp_path / "page", [0, 20])
+
+    async def steps(tab):
+        await tab.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+        await tab.evaluate(MOVE.format(id="moment", value=0))
+        inside = "['time', 'moment', 'play', 'control'].every(id => { const { left, right, height } = document.getElementById(id).getBoundingClientRect(); return left >= 0 && right <= innerWidth && height >= 20; })"
+        return (
+            await tab.evaluate("[document.documentElement.scrollWidth, innerWidth]"),
+            await tab.evaluate(inside),
+            tab.complaints,
+        )
+
+    (content, screen), inside, complaints = visit(page, tmp_path / "profile", steps, width=390, height=844)
+    assert content <= screen == 390 and inside and not complaints

@@ -6,7 +6,16 @@ import pytest
 import seaborn
 from PIL import Image
 
-from modadd.page.figures import _STYLE, COLOURS, panels, save_figure, save_table, use_style
+from modadd.page.figures import (
+    _STYLE,
+    COLOURS,
+    DASHES,
+    MARKERS,
+    panels,
+    save_figure,
+    save_table,
+    use_style,
+)
 
 DATA = pd.DataFrame({"k": [12, 18], "value": [1 / 3, 2 / 3]})
 
@@ -84,3 +93,14 @@ def test_a_missing_number_leaves_the_rest_of_its_column_rounded_and_texts_are_le
     markdown, latex = ((tmp_path / f"table.{kind}").read_text(encoding="utf-8") for kind in ("md", "tex"))
     assert [line.replace(" ", "") for line in markdown.splitlines()[2:]] == ["|1|0.33|0.12345|", "|2|–|–|"]
     assert "1 & 0.33 & 0.12345" in latex and "2 & – & –" in latex
+
+
+def test_figure_names_no_software_version(tmp_path):
+    save_figure(drawn(), tmp_path / "phases", DATA)
+    for suffix in ("svg", "pdf", "png"):
+        content = (tmp_path / f"phases.{suffix}").read_bytes()
+        assert mpl.__version__.encode() not in content, f"the .{suffix} would change with matplotlib's version alone"
+
+
+def test_every_colour_has_a_dash_and_a_marker_of_its_own():
+    assert len(set(COLOURS)) == len(set(DASHES)) == len(set(MARKERS)) == len(COLOURS), "colour must never stand alone"

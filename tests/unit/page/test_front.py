@@ -1,9 +1,12 @@
 """What the page opens with: the block of the ledger, and the claims it chooses."""
 
+import re
+
 import pytest
 from one_claim import STATED
 from support import refuses
 
+from modadd.ledger.entries import read_ledger
 from modadd.ledger.verdicts import NOT_JUDGED, NOT_REPRODUCED, SLIP
 from modadd.page.front import brief, screens
 
@@ -71,3 +74,10 @@ def test_what_differs_is_decided_by_the_verdicts():
 )
 def test_a_short_statement_leaves_out_what_stands_in_parentheses(statement, short):
     assert brief(statement) == short
+
+
+def test_the_committed_front_has_every_study_and_types_no_number():
+    front = read_ledger()["front"]
+    assert list(front) == ["Q", "M", "C", "T"]
+    for screen in front.values():
+        assert not re.search(r"\d", screen["says"]), "numbers come from the judged claims"

@@ -108,3 +108,7 @@ def test_what_the_readme_says_does_not_come_out_is_not_expected_to():
     named = re.findall(r"\(`(\w+)`\)", section)
     expected = {claim["id"]: claim["expected"] for claim in read_ledger()["claims"]}
     assert named and {expected[claim] for claim in named} <= {"not_reproduced", "inconsistent"}
+
+
+def test_the_readme_is_short():
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 120

@@ -40,3 +40,10 @@ def test_waves_meet_at_the_right_answer_and_circles_mark_the_best_wrong_ones(net
     assert [ax.get_title() for ax in figure.axes] == ["one frequency, k = 3", "3 frequencies", "the network"]
     circles = figure.axes[0].lines[1].get_xdata()
     assert sorted(circles) == [-4, 4], "3 · 4 = 12 is one step from 11"
+
+
+def test_phases_lie_on_the_line(network):
+    neurons = neurons_of(network)
+    figure, numbers = tutorial.draw_phases(network, neurons, np.flatnonzero(neurons.frequency == 3))
+    np.testing.assert_allclose(numbers.psi, 2 * numbers.phi, atol=1e-12)
+    assert len(numbers) == 8 and len(figure.axes[0].lines) == 4

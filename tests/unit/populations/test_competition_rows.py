@@ -70,3 +70,15 @@ def test_kept_rows_are_whole_and_are_trained_today_as_they_say():
     for arm in ARMS:
         again = follow(arm, p.competition_weights(arm.scale, 7), MOMENTS[:early])
         np.testing.assert_allclose(again.losses, first[arm.activation, arm.optimiser, arm.scale][:early], rtol=1e-6)
+
+
+def test_an_idle_neuron_has_no_frequency():
+    weights = squares_of(5, 2)
+    weights[:, :, 3] = 1.0
+    assert p.ends("square", weights)["neuron_frequency"][3] == 0
+
+
+def test_without_changes_only_unchanged_networks_are_trained(rows):
+    shorter = pd.DataFrame(p.competition_rows([0, 1], changes=False))
+    assert len(shorter) == 2 * len(ARMS) and (shorter.plane == "none").all()
+    assert [*shorter.losses] == [*rows.losses[rows.plane == "none"]]

@@ -108,3 +108,15 @@ def test_separation_by_population_against_the_same_at_random():
     assert abs(table["rank z"]["random"]) < 4 and table["rank"]["best"] > 0.9
     assert table["rank z"]["best"] == pytest.approx((table["rank"]["best"] - 0.5) / np.sqrt(1 / 12))
     assert table["asked by bound"]["best"] == published_bound(31, table["median"]["best"], 0.5)
+
+
+def test_standing_also_weighs_the_separation():
+    weights = [1.0, 2.0, 3.0]
+    found = rank_among_random_sets([[1, 5, 12], []], 31, 100, np.random.default_rng(0), weights=[weights, []])
+    assert found.weighted[0] == pytest.approx(separation(np.array([1, 5, 12]), 31, np.array(weights)) / 6)
+    assert found.share[0] == pytest.approx(separation(np.array([1, 5, 12]), 31) / 3)
+    assert np.isnan(found.weighted[1])
+
+
+def test_standing_of_no_networks_is_an_empty_table():
+    assert rank_among_random_sets([], 91, 10, np.random.default_rng(0)).empty

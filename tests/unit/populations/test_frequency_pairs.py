@@ -1,4 +1,5 @@
 import numpy as np
+import pandas as pd
 import pytest
 from frequency_sets import drawn, moduli, populations
 from hypothesis import given
@@ -13,11 +14,13 @@ from modadd.populations.frequency_pairs import (
     effect,
     effects,
     expected_together,
+    multiples,
     multipliers,
     pairs_of,
     related,
     set_aside,
     smallest_multiple,
+    summed,
     together,
 )
 from modadd.populations.uniformity import cochran
@@ -197,3 +200,51 @@ def test_the_expectation_at_which_a_ratio_shows_has_the_power_it_promises():
     assert all(np.isnan(effect(count, 10).count_for_80_percent_power) for count in (0, 10, 12)) and np.isnan(
         effect(0, 0).count_for_80_percent_power
     )
+
+
+@given(populations(), st.data())
+def test_what_stands_beside_a_frequency_counts_every_pair(population, data):
+    n, members = population[0], membership(population[1], population[0])
+    f, of_class = data.draw(st.integers(1, n // 2)), classes(n)
+    found = beside(together(members), f, n)
+    assert found[f - 1] == 0
+    assert found.sum() == pytest.approx(together(members)[of_class == of_class[f - 1]].sum())
+
+
+def test_effects_correct_for_their_number():
+    table = effects(np.array([2, 10, 11, 0]), np.array([10.0, 10.0, 10.0, 0.0]))
+    assert table.q[0] == pytest.approx(3 * table.p[0]) and np.isnan(table.q[3])
+    assert effects(np.zeros(1), np.zeros(1)).q.isna().all()
+
+
+def test_avoided_doubles_are_seen():
+    n = 31
+    members = drawn(n, [4] * 300, 1)
+    doubled = fold(2 * np.arange(1, n // 2 + 1), n) - 1
+    avoiding = members[~(members & members[:, doubled]).any(axis=1)]
+    doubles_of = lambda pairs: related(pairs, 2, n)
+    found = [effect(*map(doubles_of, pairs_of(of, classes(n)))) for of in (members, avoiding)]
+    assert found[0].p > 0.05 and found[1].count == 0 and found[1].p < 1e-6
+
+
+def test_pairs_of_every_multiple_in_the_order_of_multipliers():
+    pairs = together(membership([[1, 2, 4], [3, 6], [2, 6]], 13))
+    assert multipliers(13) == [2, 3, 5] and multiples(13)(pairs).tolist() == [3, 2, 0]
+
+
+def test_where_only_doubles_are_avoided_triples_look_likelier_until_doubles_are_set_aside():
+    n, plain, aside = 31, [], []
+    for seed in range(60):
+        members = drawn(n, [5] * 800, seed)
+        doubled = fold(2 * np.arange(1, n // 2 + 1), n) - 1
+        some, rng = members[(members & members[:, doubled]).sum(axis=1) < 2], np.random.default_rng(seed)
+        table = against_random(some, classes(n), multiples(n), 40, rng).assign(multiple=multipliers(n))
+        plain.append(table.set_index("multiple").p[3])
+        aside.append(set_aside(table, 3, aside=2).p)
+    assert np.mean(np.array(plain) < 0.05) > 0.3 and np.mean(np.array(aside) < 0.05) <= 0.12
+
+
+def test_counts_summed_keep_their_mean_dispersion():
+    rows = pd.DataFrame({"count": [3.0, 9.0], "expected": [5.0, 10.0], "dispersion": [1.0, 2.5]})
+    assert summed(rows) == effect(12, 15, 2.0)
+    assert np.isnan(summed(rows[:0]).p)

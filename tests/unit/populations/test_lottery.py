@@ -106,3 +106,19 @@ def test_calibrated_probabilities_lie_in_their_intervals():
     assert ((bins.low <= bins.said) & (bins.said <= bins.high)).sum() >= 8
     assert not l.calibration(said, rng.random(5000) < said**3)[4:6].pipe(lambda of: of.high >= of.said).any()
     assert l.calibration(said[:3], said[:3] > 2).lines.tolist() == [1] * 3 + [0] * 7
+
+
+def test_a_row_says_its_recipe():
+    row = small("embedding_mlp").drop("source")
+    recipe = l.recipe_of_row(row)
+    assert (recipe.modulus, recipe.d_mlp, recipe.reshuffled) == (7, 16, False)
+
+
+def test_winners_are_those_with_the_largest_score():
+    score = np.array([[0.0, 5.0, 1.0], [1.0, 2.0, 3.0]])
+    assert l._winners(score).tolist() == [1, 2]
+
+
+def test_halves_go_by_rank_not_by_seed():
+    seen, unseen = l.halves(pd.DataFrame({"seed": [8, 8, 2, 4, 6]}))
+    assert (seen.seed.tolist(), unseen.seed.tolist()) == ([2, 6], [8, 8, 4])

@@ -81,3 +81,10 @@ def test_a_network_of_another_activation_is_measured_as_that_and_never_as_one_of
     assert len(row["integral_error"]) == len(row["frequencies"]) == len(row["neurons"])
     write_table([row], tmp_path / "rows")
     assert set(read_table(tmp_path / "rows").columns) == set(row)
+
+
+def test_a_row_of_study_c_counts_every_weight_of_its_embeddings(small):
+    recipe = small["embedding_mlp"]
+    parameters = {key: value.numpy() for key, value in INITIALISATIONS["embedding_mlp"](recipe, 0).items()}
+    row = row_of_any(Network(recipe, 0, parameters, {"accuracy": 0.5}))
+    assert sum(row["embedding_counts"]) == 2 * 13 * 10

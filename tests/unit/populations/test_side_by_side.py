@@ -7,7 +7,14 @@ from support import perfect_network
 from modadd.core.fourier import fit
 from modadd.core.separable import Separable
 from modadd.networks.architectures import Embedded
-from modadd.populations.side_by_side import factor_curves, factor_in_the_hole, pair_reading, regressions
+from modadd.populations.side_by_side import (
+    factor_curves,
+    factor_in_the_hole,
+    key_frequencies,
+    pair_reading,
+    regressions,
+)
+from modadd.quadrature.torus import pair_measures, pair_schemes
 
 
 @pytest.fixture(scope="module")
@@ -68,3 +75,25 @@ def test_regressions_are_fitted_and_readings_are_not(network, read, embedded):
     assert r2["absolute", "diagonal, nothing fitted"] == read.explained("diagonal") > 0.999
     assert r2["absolute", "torus, nothing fitted"] == pytest.approx(8 / np.pi**2, abs=0.01)
     assert {part for part, _ in regressions(embedded, None, [4])} == {"full"}
+
+
+def test_rows_are_those_of_the_schemes_and_of_what_they_leave_out(network, read):
+    rows = read.by_frequency
+    assert rows.frequency.tolist() == [2, 5]
+    assert rows.neurons.tolist() == [64, 64]
+    assert rows.weight.tolist() == pytest.approx([2 / 3, 1 / 3])
+    for name, value in pair_measures(pair_schemes(network)[5]).items():
+        assert rows[name][1] == pytest.approx(value, abs=1e-12), name
+    assert rows[["share of A", "share of B", "share of W", "ratio"]].to_numpy() == pytest.approx(1)
+    shifted = Separable(network.A + 0.3, network.B, network.W, network.C, network.D)
+    assert pair_reading(shifted, 16).by_frequency.constant.tolist() == pytest.approx([0.3 / 3, 0.3 / 1.5])
+
+
+def test_phases_are_right_at_every_frequency(read):
+    assert read.rms_alike == pytest.approx([0, 0], abs=1e-12)
+
+
+def test_frequencies_are_those_of_the_embedding_only_without_a_reading(read, embedded):
+    assert key_frequencies(embedded, read, 16) == [2, 5]
+    assert key_frequencies(embedded, None, 16) == [1, 4]
+    assert key_frequencies(embedded, None, 1) == [4]

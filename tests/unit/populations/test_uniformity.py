@@ -77,3 +77,18 @@ def test_the_ratio_to_see_belongs_to_the_expectation_to_see_it(ratio):
     needed = Effect(0, 0, ratio, 0, 0, 0).count_for_80_percent_power
     assert detectable_ratio(needed) == pytest.approx(ratio)
     assert np.isnan(detectable_ratio(3.0)) and np.isnan(detectable_ratio(0.0))
+
+
+def test_a_preferred_frequency_is_seen():
+    members = drawn(21, [3] * 60, np.random.default_rng(0))
+    members[:, 4] = True
+    found = uniformity(members)
+    assert found.p < 1e-6 and 0 < found.low < found.unevenness < found.high
+
+
+def test_upper_end_of_even_frequencies_shrinks_with_the_networks_and_luck_does_not_help():
+    rng = np.random.default_rng(2)
+    few, many = (uniformity(drawn(91, [5] * size, rng), classes(91)) for size in (50, 800))
+    assert many.high < few.high / 2
+    even = uniformity(np.eye(7, dtype=bool))
+    assert even.Q == 0 and even.unevenness == 0 and even.high > 0.3

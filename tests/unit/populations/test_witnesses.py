@@ -78,7 +78,7 @@ def test_a_table_of_another_definition_is_moved_away_and_kept_afresh(shards, tmp
 
 def test_rows_without_networks_to_bear_witness_are_refused(tmp_path, shards):
     kept = tmp_path / "kept" / "many.parquet"
-    with refuses("rows0 holds no networks to bear witness"):
+    with refuses("rows0 holds no networks to keep as reference samples"):
         keep_population(tmp_path / "rows0.parquet", [], kept)
     assert not kept.exists()
 

@@ -110,3 +110,10 @@ def test_a_network_of_nothing_has_no_frequency():
     nothing = TwoTables(*(np.zeros(shape) for shape in ((N, 4), (N, 4), (4, N), (N, N), (N, N))))
     found = activated_measures(nothing, "gelu")
     assert found["frequencies"] == [] and np.isnan(found["r2_integrals"]) and found["accuracy_integrals"] == 0
+
+
+def test_output_phases_that_follow_nothing_are_found_out():
+    perfect = perfect_network(N, (1, 3, 4), m=24)
+    W = perfect.W[np.random.default_rng(0).permutation(len(perfect.W))]
+    found = activated_measures(replace(perfect, W=W), "square")
+    assert max(found["rms_two_phases"]) > 0.5 and found["r2_integrals"] < 0.5

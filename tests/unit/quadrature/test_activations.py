@@ -1,5 +1,7 @@
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy.integrate import quad
 from scipy.special import iv
 from support import perfect_scheme, refuses
@@ -135,3 +137,39 @@ def test_error_of_a_scheme_is_the_sum_written_out():
 def test_random_angles_have_the_expected_error(f):
     squares = [np.abs(scheme_error(f, random_scheme(seed))) ** 2 for seed in range(400)]
     assert np.sqrt(np.mean(squares)) == pytest.approx(expected_random_error(f, random_scheme(0)), rel=0.1)
+
+
+def test_being_non_negative_is_neither_needed_nor_enough():
+    one = Activation("1", "0", np.ones_like, lambda order, r: 0.0)
+    dome = Activation("1 − u²", "−π/2", lambda u: 1 - u**2, lambda order, r: -SQUARE.coefficient(order, r))
+    assert abs(integral_by_quad(one, 0.7)) < 1e-12, "a constant doubles no frequency"
+    assert abs(integral_by_quad(dome, 0.7) + np.pi / 2 * np.exp(-0.7j)) < 1e-12, "non-negative on [−1, 1], yet negative"
+    shifted = Activation("u² − 9", "π/2", lambda u: u**2 - 9, SQUARE.closed_form)
+    assert abs(integral_by_quad(shifted, 0.7) - np.pi / 2 * np.exp(-0.7j)) < 1e-11, "nowhere positive, same integral"
+
+
+@pytest.mark.parametrize("order", [2, 4, 6])
+def test_softplus_becomes_the_relu_as_its_corner_sharpens(order):
+    errors = [
+        abs(softplus(beta).coefficient(order) - RELU_ACTIVATION.coefficient(order)) for beta in (10.0, 20.0, 40.0, 80.0)
+    ]
+    assert np.all(np.diff(errors) < 0)
+    assert errors[-2] / errors[-1] == pytest.approx(4, rel=0.05), "the difference falls like 1/β²"
+
+
+@given(st.floats(0.05, 60), st.floats(0.05, 3))
+def test_softplus_depends_on_beta_times_r_up_to_a_factor(beta, r):
+    assert softplus(beta).coefficient(2, r) == pytest.approx(r * softplus(beta * r).coefficient(2), rel=1e-9, abs=1e-12)
+
+
+def test_softplus_of_a_small_argument_is_its_quadratic_term():
+    beta = 1e-2
+    assert softplus(beta).coefficient(2) == pytest.approx(beta / 8 * np.pi / 2, rel=1e-3), (
+        "log(1+e^x) ≈ log 2 + x/2 + x²/8"
+    )
+
+
+@pytest.mark.parametrize("f", [ABSOLUTE, RELU_ACTIVATION], ids=lambda f: f.name)
+def test_error_of_a_corner_falls_like_the_square_of_the_nodes(f):
+    errors = [even_nodes_error(f, h) for h in (33, 65, 129)]
+    np.testing.assert_allclose(np.log2(np.divide(errors[:-1], errors[1:])), 2, atol=0.1)

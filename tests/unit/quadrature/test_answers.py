@@ -46,3 +46,8 @@ def test_share_counts_every_difference_by_its_inputs():
 def test_operations_grow_with_the_neurons_and_not_with_their_inputs():
     few, many = (prove_answers(neurons_of(cosines(m=m)), exact=False).operations for m in (40, 80))
     assert many - few == 3 * (80 * 7 - 40 * 6) + 3 * 4 * 40
+
+
+def test_the_exact_error_proves_more_than_the_bound():
+    neurons = neurons_of(cosines())
+    assert (prove_answers(neurons, exact=True).margin >= prove_answers(neurons, exact=False).margin).all()

@@ -8,7 +8,7 @@ from schemes import direct_error, random_schemes, spread_scheme, wild_schemes
 from support import perfect_scheme, refuses
 
 from modadd.core.fourier import wrap
-from modadd.quadrature.bounds import LIPSCHITZ, angle_term, around, boxes, lines_of, spectral_bound
+from modadd.quadrature.bounds import LIPSCHITZ, angle_term, around, bound_against_work, boxes, lines_of, spectral_bound
 from modadd.quadrature.scheme import ABSOLUTE, IDENTITY, RELU, Scheme, quadrature_error
 from modadd.quadrature.sweep import worst_case
 
@@ -133,3 +133,55 @@ def test_lines_are_the_fourier_series_of_the_error(activation, scheme):
 def test_spectral_bound_refuses_to_leave_out_the_harmonic_of_the_integral():
     with refuses("harmonics", "at least 1", "got 0"):
         spectral_bound(perfect_scheme(), 0)
+
+
+def test_angle_term_of_the_perfect_scheme_is_zero():
+    assert angle_term(perfect_scheme()) == pytest.approx(0, abs=1e-12)
+
+
+@pytest.mark.parametrize(("m", "gain"), [(4, 1), (30, 1), (7, 2), (31, 2)])
+def test_folding_halves_the_bound_of_an_odd_number_of_even_nodes(m, gain):
+    scheme = perfect_scheme(m)
+    unfolded, folded = (boxes(scheme, folded).lipschitz_bound for folded in (False, True))
+    assert unfolded / folded == pytest.approx(gain), (
+        "mod π an odd number of even nodes interleaves, an even one coincides"
+    )
+
+
+def test_spectral_bound_closes_in_on_the_supremum_as_harmonics_are_added():
+    scheme = spread_scheme(120)
+    truth = worst_case(scheme).modulus
+    excess = [spectral_bound(scheme, harmonics).bound / truth - 1 for harmonics in (4, 16, 64, 256, 1024)]
+    assert all(later < earlier / 2 for earlier, later in zip(excess, excess[1:], strict=False)), excess
+    assert 0 < excess[-1] < 0.05, "at 1024 harmonics the bound is the supremum but for a few per cent"
+
+
+def test_tail_is_reached_where_all_neurons_have_their_kink():
+    scheme = Scheme(7, 1, np.zeros(3), np.zeros(3), np.array([1.0, 2.0, 3.0]))
+    harmonics = 5
+    lowest = lines_of(scheme, harmonics) @ np.exp(1j * np.arange(-10, 11) * np.pi / 2)  # at θ = π
+    rest = abs(direct_error(scheme, np.array([np.pi]))[0] - lowest)
+    assert rest == pytest.approx(spectral_bound(scheme, harmonics).tail), "the tail is no larger than it must be"
+
+
+def test_lines_of_the_perfect_scheme_vanish_but_where_the_nodes_alias():
+    m = 10  # even nodes integrate e^{2i(1−j)φ} exactly unless m divides 2(1−j)
+    lines = np.abs(lines_of(perfect_scheme(m), 12))
+    aliased = [j for j in range(-12, 13) if j != -1 and 2 * (j + 1) % m == 0]
+    assert aliased == [-11, -6, 4, 9]
+    np.testing.assert_allclose(lines[[24 + 2 * j for j in aliased]], [4 / (4 * j**2 - 1) for j in aliased])
+    assert np.delete(lines, [24 + 2 * j for j in aliased]).max() < 1e-14
+
+
+def test_every_bound_stands_beside_its_operations():
+    scheme = perfect_scheme(m=8, n=7)
+    table = bound_against_work(scheme, [1, 4]).set_index(["method", "harmonics"])
+    # 4 comparisons find one of 9 gaps between 8 kinks: the sort takes 32
+    assert table.operations["brute force", 0] == 7 * 8
+    assert table.operations["sweep", 0] == 32 + 2 * 8 + 7 * (4 + 2)
+    assert table.operations["published", 0] == 32 + 2 * 8
+    assert table.operations["spectral", 1] == 3 * 8 + 4 * 2, "3 sums of 8 terms, a transform of 4 points"
+    assert table.operations["spectral", 4] == 9 * 8 + 32 * 5
+    assert table.operations["supremum", 0] == 32 + 2 * 8 + 2 * worst_case(scheme).evaluations
+    assert table.value["sweep", 0] == pytest.approx(table.value["brute force", 0], abs=1e-12)
+    assert (table.value[["supremum", "published", "spectral"]] >= table.value["sweep", 0] - 1e-12).all()

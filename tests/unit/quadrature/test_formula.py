@@ -1,7 +1,9 @@
 import numpy as np
 import pytest
+from support import perfect_network
 
 from modadd.core.fourier import fit, term
+from modadd.core.separable import centred
 from modadd.quadrature.formula import explained, fit_formula, formula, squares_of, strength_by_difference
 
 N, KEY = 11, (2, 5)
@@ -60,3 +62,18 @@ def test_strength_is_one_at_equal_numbers_and_what_the_formula_has_at_the_right_
     assert found[0] == pytest.approx(1)
     at_right = formula(C, 0 * D, KEY, N)[np.arange(N), 0, np.arange(N)]  # b = 0 and c = a, so that d = a
     np.testing.assert_allclose(found, at_right / C.sum())
+
+
+def test_r_squared_of_logits_that_do_not_vary_is_nan():
+    flat = np.ones((N, N, N))
+    assert np.isnan(fit_formula(flat, KEY).r_squared)
+    assert np.isnan(explained(flat, flat))
+
+
+def test_the_network_by_hand_has_the_formula():
+    network = perfect_network(N, KEY, m=64)
+    found = fit_formula(network.absolute_part(), KEY)
+    np.testing.assert_allclose(found.C, 1.5 * 0.5 * 64 * 4 / 3 / (2 * np.pi), rtol=1e-3)
+    np.testing.assert_allclose(found.D, 0, atol=0.02)
+    assert explained(network.absolute_part(), formula(found.C, found.D, KEY, N)) > 0.9999
+    np.testing.assert_allclose(centred(network.identity_part()), 0, atol=1e-9)

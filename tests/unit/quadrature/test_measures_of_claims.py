@@ -184,3 +184,8 @@ def test_an_output_bias_is_measured_beside_the_logits(untrained):
     np.testing.assert_allclose(plain.logits(), untrained.separable().logits(), atol=1e-12, err_msg="it starts without")
     varies, logits = outward - outward.mean(), both.logits() - both.logits().mean(axis=-1, keepdims=True)
     assert transformer.output_bias(network) == pytest.approx(varies.std() / np.sqrt(np.square(logits).mean()))
+
+
+def test_even_angles_have_the_widths_of_the_gaps(perfect):
+    for name in ("equal_widths_over_trained", "gap_widths_over_trained", "gap_boxes_over_trained"):
+        assert perfect[name] == pytest.approx([1, 1, 1]), name

@@ -14,10 +14,12 @@ from modadd.quadrature.scheme import (
     IDENTITY,
     INTEGRAL,
     RELU,
+    Scheme,
     gaps,
     integrand,
     integrand_slope,
     numeric_integral,
+    quadrature_error,
     schemes_of,
     thinned,
     weighted_sum,
@@ -96,3 +98,35 @@ def test_thinning_keeps_every_step_th_node_and_the_total_weight():
 def test_activations_are_the_functions_they_are_named_after(activation, f):
     u = np.linspace(-2, 2, 9)
     np.testing.assert_array_equal(activation.even * np.abs(u) + activation.odd * u, f(u))
+
+
+def test_many_even_nodes_give_the_integral():
+    scheme = perfect_scheme(m=512)
+    np.testing.assert_allclose(weighted_sum(scheme, absolute=True), INTEGRAL * np.exp(-1j * scheme.thetas), atol=1e-4)
+    np.testing.assert_allclose(weighted_sum(scheme, absolute=False), 0, atol=1e-12)
+
+
+def test_quadrature_error_is_the_sum_less_the_integral():
+    scheme = perfect_scheme(m=3)
+    expected = weighted_sum(scheme, absolute=True) - 4 / 3 * np.exp(-2j * np.pi * np.arange(7) / 7)
+    np.testing.assert_allclose(quadrature_error(scheme), expected)
+
+
+def test_gaps_of_even_nodes_are_even():
+    np.testing.assert_allclose(gaps(perfect_scheme(m=10)), np.pi / 5)
+
+
+def test_the_steepest_slope_is_reached_and_the_band_around_a_node_holds_the_curve():
+    phi, turn = np.linspace(-np.pi, np.pi, 721), np.linspace(0, 2 * np.pi, 61)
+    steepest = max(np.abs(integrand_slope(phi, theta, answer)).max() for theta in turn for answer in turn)
+    assert steepest == pytest.approx(LIPSCHITZ, abs=1e-3)
+    curve = integrand(phi, 0.0, 0.0)
+    assert (np.abs(curve[:, None] - curve) <= LIPSCHITZ * np.abs(phi[:, None] - phi) + 1e-12).all()
+
+
+def test_the_toy_formula_is_the_rule_of_two_points():
+    two = Scheme(59, 12, np.array([0.0, np.pi / 2]), np.array([0.0, np.pi]), np.full(2, np.pi))
+    half = two.thetas / 2
+    toy = np.abs(np.cos(half)) - np.abs(np.sin(half))  # the formula of [Z] for cos 2t, t = θ/2
+    np.testing.assert_allclose(weighted_sum(two, absolute=True).real, np.pi * toy, atol=1e-12)
+    assert np.abs(toy - np.cos(2 * half)).max() < 0.2

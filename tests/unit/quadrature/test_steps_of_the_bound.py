@@ -32,3 +32,8 @@ def test_the_step_lies_between_the_error_and_the_lipschitz_bound(m, seed):
     step = between(scheme)
     assert max(map(abs, cosine)) <= step * 1.01 + 1e-3, "the midpoint rule is not exact"
     assert step <= boxes(scheme, folded=True).lipschitz_bound * 1.001
+
+
+def test_more_points_change_the_step_little():
+    scheme = spread_scheme(20)
+    assert between(scheme) == pytest.approx(between(scheme, points=512), rel=0.01)

@@ -184,3 +184,13 @@ def test_measures_are_those_of_the_parts_in_units_of_the_integral(scheme):
     assert found["coherence"] == scheme.coherence
     assert found["rms, two phases"] == pytest.approx(scheme.rms(wrap(scheme.psi - scheme.phi_a - scheme.phi_b)))
     assert found["rms, one phase"] == pytest.approx(scheme.rms(phase_mismatch(scheme.phi_a, scheme.psi)))
+
+
+def test_the_bound_comes_near_the_largest_error_as_harmonics_are_added():
+    rng = np.random.default_rng(0)
+    phi_a, phi_b = rng.uniform(-np.pi, np.pi, (2, 30))
+    scheme = PairScheme(59, 7, phi_a, phi_b, phi_a + phi_b, np.full(30, 2 * np.pi / 30), 1.0)
+    largest = np.abs(pair_error(scheme, torus_factor(scheme))).max()
+    bounds = [torus_bound(scheme, harmonics) for harmonics in (4, 16, 64)]
+    assert bounds == sorted(bounds, reverse=True)
+    assert largest <= bounds[-1] < 1.2 * largest

@@ -60,11 +60,11 @@ def plan():
 
 
 def test_a_seed_or_shard_outside_the_config_is_refused_with_its_key(plan):
-    assert plan.inputs_of_network("pizza_transformer", 5) == []
+    assert plan.require_network("pizza_transformer", 5) == []
     with refuses("config: studies.pizza_transformer.seeds: expected seed 7, among 0, 5; add it to the list"):
-        plan.inputs_of_network("pizza_transformer", 7)
+        plan.require_network("pizza_transformer", 7)
     with refuses("config: studies: unknown study 'pizza_transfomer'", "did you mean 'pizza_transformer'?"):
-        plan.inputs_of_network("pizza_transfomer", 0)
+        plan.require_network("pizza_transfomer", 0)
     with refuses("config: populations.q: unknown shard 'seeds3'", "expected one of seeds0, seeds1, seeds2"):
         plan.shard("q", "seeds3")
 

@@ -8,6 +8,8 @@ from modadd.networks import starts
 from modadd.training import competition as c
 from modadd.training import pilot_loops
 
+KINDS = pytest.mark.parametrize("kind", [c.FREQUENCY, c.CONTROL])
+
 pytestmark = pytest.mark.usefixtures("arithmetic")
 
 
@@ -69,3 +71,8 @@ def test_the_control_scales_as_many_directions_and_no_mean():
     np.testing.assert_allclose(plane.T @ plane, np.eye(2), atol=1e-12)
     np.testing.assert_allclose(plane.T @ after, 1.5 * (plane.T @ before), rtol=1e-9, atol=1e-12)
     assert not np.allclose(plane, starts.plane_of(c.CONTROL, c.N, 8))
+
+
+@KINDS
+def test_a_factor_of_one_changes_no_bit(kind):
+    assert c.competition_weights(1.0, 5, c.Change(kind, 1.0)).tobytes() == c.competition_weights(1.0, 5).tobytes()

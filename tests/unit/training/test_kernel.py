@@ -234,3 +234,11 @@ def test_pairs_without_an_axis_of_networks_are_refused_by_the_shape_check():
     tables = Tables(zeros(1, 7, 3), zeros(1, 7, 3), zeros(1, 3, 7), None, None)
     with pytest.raises(TypeCheckError):
         SeparableLoss(all_pairs(7)[None], tables)
+
+
+@IMPLEMENTATIONS
+def test_loss_of_equal_logits_is_log_n(implementation):
+    zeros = torch.zeros
+    tables = Tables(zeros(2, 7, 3), zeros(2, 7, 3), zeros(2, 3, 7), zeros(2, 7, 7), None)
+    loss, _ = implementation(np.broadcast_to(all_pairs(7), (1, 2, 49, 2)), tables)(tables)
+    assert loss.tolist() == pytest.approx([np.log(7)] * 2, rel=1e-6)

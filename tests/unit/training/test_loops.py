@@ -94,3 +94,20 @@ def test_sum_and_maximum_of_a_row_of_any_padded_length(multiple, seed):
     folded = np.empty(len(z) // 2)
     assert loops._row_sum(z, folded) == pytest.approx(z.sum(), rel=1e-12, abs=1e-12 * np.abs(z).sum())
     assert loops._row_max(z, folded) == z.max()
+
+
+@TAILS
+def test_a_confident_mistake_does_not_overflow(tail):
+    slope, loss = tail(torch.tensor([[0.0, 1000.0, 800.0]]), torch.tensor([2]))
+    assert loss == pytest.approx(200.0, rel=1e-12), "the right logit lies 200 below the top: 200 nats"
+    assert slope.tolist() == [[0.0, 1.0, -1.0]]
+
+
+@TAILS
+def test_a_constant_added_to_all_logits_changes_nothing(tail):
+    logits = torch.randn(4, 6, dtype=torch.float64, generator=torch.Generator().manual_seed(2))
+    right = torch.tensor([0, 1, 2, 5])
+    slope, loss = tail(logits, right)
+    shifted_slope, shifted_loss = tail(logits + 1e4, right)
+    assert shifted_loss == pytest.approx(loss, rel=1e-9)
+    torch.testing.assert_close(shifted_slope, slope, rtol=1e-9, atol=1e-12)

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from support import relative_error
 
@@ -58,3 +60,13 @@ def test_every_variant_of_the_bare_products_computes_them(small):
     m, h, n = small["two_layer_mlp"].train_pairs, 19, 13
     assert shapes == [(1, m, n), (1, m, h), (1, n, h)]
     assert all([tuple(product.shape) for product in variant] == shapes for variant in products)
+
+
+@pytest.mark.parametrize(("step_of", "name"), STEPS)
+def test_a_step_that_the_kernel_is_timed_against_descends(small, watched, step_of, name):
+    step = step_of(replace(small[name], batch_size=0), 0)
+    for _ in range(6):
+        step()
+    losses = [loss.item() for loss in watched[0] if loss.requires_grad]
+    assert len(losses) == 6
+    assert all(after < before for before, after in zip(losses, losses[1:])), f"not a training step: {losses}"

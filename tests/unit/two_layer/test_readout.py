@@ -171,3 +171,8 @@ def test_row_of_a_two_layer_mlp_holds_what_the_parts_say():
     assert row["W_U_frequencies"] == key
     assert row["norm_ratio"] == norm_ratio(network.W.T, key)
     np.testing.assert_array_equal(np.stack([row["fve_sin"], row["fve_cos"]], axis=1), explained[PRODUCTS])
+
+
+@pytest.mark.parametrize("n", [3, 4])
+def test_a_frequency_alone_is_key(n):
+    assert ranking(wave(n, 1)).key_frequencies == [1]
