@@ -4,7 +4,7 @@
 rule train_network:
     """Train one network by its published recipe; an interrupted run resumes."""
     input:
-        lambda wildcards: PLAN.inputs_of_network(wildcards.study, int(wildcards.seed)),
+        lambda wildcards: PLAN.require_network(wildcards.study, int(wildcards.seed)),
     output:
         networks="results/networks/{study}/seed{seed}.safetensors",
         losses="results/networks/{study}/seed{seed}.losses.parquet",

@@ -15,8 +15,6 @@ if __name__ == "__main__":
     begin(snakemake.log[0])
     shutil.rmtree(snakemake.params.checkpoints, ignore_errors=True)  # what they led to is accepted: it is an input here
     networks = load_networks(snakemake.input.networks)
-    columns = import_module(
-        f"modadd.populations.columns.{snakemake.params.kind}"
-    ).COLUMNS  # as `code` in the rule counts
-    rows = (row_of(network, columns) for network in tqdm(networks, unit="network"))
+    kind = import_module(f"modadd.populations.columns.{snakemake.params.kind}")  # `code` in the rule counts this module
+    rows = (row_of(network, kind.COLUMNS) for network in tqdm(networks, unit="network"))
     write_table(rows, Path(snakemake.output.rows))

@@ -41,7 +41,9 @@ def keep_population(trained: Path, networks: list[Path], kept: Path) -> None:
     members = (network for path in networks for network in load_networks(path) if rows_like(network, rows).any())
     first = list(islice(members, SEVERAL))
     if not first:
-        raise ValueError(f"{trained.with_suffix('')} holds no networks to bear witness; build the population again")
+        raise ValueError(
+            f"{trained.with_suffix('')} holds no networks to keep as reference samples; build the population again"
+        )
     if not kept.exists():
         shutil.rmtree(folder_of(kept), ignore_errors=True)
     write_table(rows, kept)

@@ -139,7 +139,7 @@ def walks(frequency: Int[np.ndarray, "F"], n: int) -> Int[np.ndarray, "F n"]:
 
 
 def _alive(network: Separable) -> tuple[Int[np.ndarray, "_"], float]:
-    """All neurons but the weakest, which together add no more than NOTHING of what all can; and the most that those add."""
+    """All neurons but the weakest, which together add no more than _NOTHING of what all can; and the most that those add."""
     A, B, W = (np.abs(table).max(axis=0, initial=0) for table in (network.A, network.B, network.W.T))
     weakest = np.argsort((A + B) * W, kind="stable")
     most = np.cumsum(((A + B) * W)[weakest])

@@ -52,7 +52,7 @@ Proof. apply right_by_trying_spec. vm_cast_no_check (eq_refl true). Time Qed.
 
 
 def integer_tables(network: Separable) -> _Tables:
-    """A, B, W, C and D in units of 2^−PLACES, each entry the nearest whole number."""
+    """A, B, W, C and D in units of 2^−_PLACES, each entry the nearest whole number."""
     return {name: np.rint(np.ldexp(table, _PLACES)).astype(np.int64) for name, table in vars(network).items()}
 
 

@@ -10,7 +10,7 @@ _LARGEST = 251  # modulus: the margins of larger networks need more memory than 
 
 
 def within_memory(network: Form) -> bool:
-    """Whether the modulus is at most LARGEST."""
+    """Whether the modulus is at most _LARGEST."""
     return as_separable(network).modulus <= _LARGEST
 
 

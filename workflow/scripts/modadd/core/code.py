@@ -19,9 +19,8 @@ from typing import Any, NamedTuple
 from modadd.core.files import write_whole
 
 LIBRARY = Path(__file__).parents[1]
-KNOWN = Path(
-    ".snakemake/fingerprints"
-)  # what was read and computed before, each named after the bytes that it came from
+# What was read and computed before, each named after the bytes that it came from.
+KNOWN = Path(".snakemake/fingerprints")
 
 WORDING = {"modadd.core.wording"}  # modules that only word messages: no output depends on them
 HARMLESS = {"modadd.networks.measures.once"}  # decorates many functions, and registers none

@@ -33,7 +33,7 @@ def ranks(values: Float[np.ndarray, "rows n n"], first: int = 0) -> Int[np.ndarr
 
 
 def blocks(network: Separable) -> Iterator[slice]:
-    """Slices of the residues a, such that activations and logits of one slice's inputs are about BLOCK numbers."""
+    """Slices of the residues a, such that activations and logits of one slice's inputs are about _BLOCK numbers."""
     n = network.modulus
     rows = max(1, _BLOCK // (n * max(n, network.width)))
     return (slice(start, min(start + rows, n)) for start in range(0, n, rows))

@@ -60,7 +60,7 @@ class Subject:
 
     @cached_property
     def fits(self) -> Bool[np.ndarray, "h"]:
-        """Whether MOSTLY of preactivation and W lies at one key frequency, and ψ = φ_a + φ_b up to LAW."""
+        """Whether LEAST_SHARE of preactivation and W lies at one key frequency, and ψ = φ_a + φ_b up to LAW."""
         lawful = np.isin(self.dfts.frequency, self.key) & (np.abs(self.dfts.mismatch) <= LAW)
         return lawful & (self.share_inward >= LEAST_SHARE) & (self.share_W >= LEAST_SHARE)
 

@@ -200,7 +200,7 @@ def cut_to_planes(
 
 
 def _onto(rows: Float[np.ndarray, "m d"]) -> Float[np.ndarray, "d d"]:
-    """The orthogonal projection onto what the rows span, up to ROUNDING."""
+    """The orthogonal projection onto what the rows span, up to _ROUNDING."""
     _, size, directions = np.linalg.svd(rows, full_matrices=False)
     kept = directions[size > _ROUNDING * size.max(initial=0)]
     return kept.T @ kept

@@ -14,7 +14,7 @@ _ROUNDING = 1e-7  # relative size of a perturbation: about the last bit of a flo
 def drawn(recipe: Recipe, seed: int) -> Parameters:
     """The initial parameters of one seed, each changed as the recipe's `perturbation`, `scaled` and `scaled_by` say.
 
-    A perturbation is a factor 1 + ROUNDING · N(0, 1): networks that differ in it alone show what the order of float
+    A perturbation is a factor 1 + _ROUNDING · N(0, 1): networks that differ in it alone show what the order of float
     additions may change. Scaled is the part, in one plane of functions on Z_n, of what embeds a and b and what reads out c.
     """
     import torch

@@ -1,6 +1,6 @@
 """Transformers on two numbers, as [Z] and Nanda et al. save them: their tensors, logits, the pizza's separable form.
 
-Those of [Z] have two positions, which both attend to both. Those of Nanda et al., arXiv 2301.05217, have a third with
+Those of [Z] have two positions, which both attend to both. Those of Nanda et al. (2023) have a third with
 the token '=', where the answer is read; a position attends to itself and those before it.
 """
 

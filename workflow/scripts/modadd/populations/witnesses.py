@@ -32,8 +32,7 @@ def check_witnesses(kept: Path) -> int:
     """Measure a table's witnesses with today's code and return their number.
 
     A table that has none of its own shares those of other tables whose networks, trained by the same code, have a row in
-    it, too. Raises
-    ValueError naming table, network and column where one is not measured as its row says, or has no row.
+    it, too. Raises ValueError naming table, network and column where one is not measured as its row says, or has no row.
     """
     rows, own = completed(read_table(kept)), sorted(folder_of(kept).glob("*.safetensors"))
     networks = {file: load_network(file) for file in own or sorted(kept.parent.glob("witnesses/*/*.safetensors"))}

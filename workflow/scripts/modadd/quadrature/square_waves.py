@@ -101,7 +101,7 @@ def by_side(shapes: pd.DataFrame) -> pd.DataFrame:
 
 @measure("share of the weight\nnearer to square waves", "share")
 def nearer_to_square_waves(network: Form) -> float:
-    """Share of the weight in neurons whose A or B a square wave fits better than a cosine, over both (Swaroop 2026)."""
+    """Share of the weight in neurons whose A or B a square wave fits better than a cosine, over both (ours; Swaroop 2026)."""
     inward = shapes_of(as_separable(network)).query("side != 'W'")
     weight = inward.weight.sum()
     return float(inward.weight[inward.square > inward.cosine].sum() / weight) if weight else float("nan")

@@ -46,8 +46,8 @@ class Plan:
             raise ValueError(unknown("config: studies", "study", study, self.studies))
         return recipe_of(f"studies.{study}", self.studies[study])
 
-    def inputs_of_network(self, study: str, seed: int) -> list[str]:
-        """The files that training reads, none; raises ValueError for a study or seed that the config does not name."""
+    def require_network(self, study: str, seed: int) -> list[str]:
+        """No files, as training reads none; raises ValueError for a study or seed that the config does not name."""
         self.recipe_of_study(study)
         require_seed(study, seed, self.studies[study])
         return []

@@ -27,7 +27,7 @@ def stacked(
 ) -> Float[torch.Tensor, "*k p r"]:
     """x @ y for every network, in `out` if that is given and the library can write there.
 
-    What multiplies depends on the shape of one product alone and on LIBRARY, never on the size of the stack.
+    What multiplies depends on the shape of one product alone and on PRODUCT_LIBRARY, never on the size of the stack.
     """
     if x.device.type == "cpu" and PRODUCT_LIBRARY == MKL and x.ndim > 3 and len(x) > 1:
         # Heads of an ensemble lie in one batch for MKL, which without AVX-512 then sums in an order that depends on their number.

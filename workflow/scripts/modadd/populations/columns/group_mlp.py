@@ -4,7 +4,4 @@ import modadd.populations.characters
 import modadd.populations.spectral_measures
 from modadd.networks.measures import measures_in
 
-COLUMNS = measures_in(
-    modadd.populations.spectral_measures,
-    modadd.populations.characters,
-)
+COLUMNS = measures_in(modadd.populations.spectral_measures, modadd.populations.characters)

@@ -3,6 +3,4 @@
 import modadd.populations.spectral_measures
 from modadd.networks.measures import measures_in
 
-COLUMNS = measures_in(
-    modadd.populations.spectral_measures,
-)
+COLUMNS = measures_in(modadd.populations.spectral_measures)

@@ -1,18 +1,7 @@
 """Columns of a network of Study M."""
 
-import modadd.attention.measures
-import modadd.certificates.measures
-import modadd.quadrature.following
-import modadd.quadrature.measures
-import modadd.quadrature.square_waves
 import modadd.two_layer.measures
 from modadd.networks.measures import measures_in
+from modadd.populations.columns.mechanism import MECHANISM
 
-COLUMNS = measures_in(
-    modadd.quadrature.measures,
-    modadd.quadrature.following,
-    modadd.certificates.measures,
-    modadd.attention.measures,
-    modadd.quadrature.square_waves,
-    modadd.two_layer.measures,
-)
+COLUMNS = measures_in(*MECHANISM, modadd.two_layer.measures)
