@@ -54,8 +54,8 @@ processors: $(READY) ## train the mainlines of a full build again as other proce
 network: $(READY) ## check a network of yours, and show it: make network FILE=mine.pt FORMAT=two_layer_mlp [ACTIVATION=square] [OPERATION=subtraction]
 	@$(TOOL)/network.py $(FILE) $(FORMAT) $(if $(ACTIVATION),--activation $(ACTIVATION)) $(if $(OPERATION),--operation $(OPERATION)) $(if $(CONFIG),--configfile $(CONFIG)) $(VERBOSELY)
 
-keep: $(READY) ## add the rows of a built population to data/populations: make keep POPULATION=c91_batch
-	$(TOOL)/keep.py $(POPULATION)
+keep: $(READY) ## add the rows of a built dataset to data/: make keep DATASET=c91_batch
+	$(TOOL)/keep.py $(DATASET)
 
 weights: $(READY) ## fetch the published weights that claims are about into data/external, and print the config that names them
 	@$(TOOL)/weights.py

@@ -50,9 +50,9 @@ others = {
 datasets = {  # rows trained here, then the kept ones; filled in by the workflow
     "q_seeds": ["results/populations/q_seeds.parquet"],
     "q_weight_decay": ["results/populations/q_weight_decay.parquet"],
-    "stages/pizza_transformer": ["results/stages/pizza_transformer/seed0.parquet"],
-    "stages/two_layer_mlp": ["results/stages/two_layer_mlp/seed0.parquet"],
-    "stages/embedding_mlp": ["results/stages/embedding_mlp/seed0.parquet"],
+    "pizza_transformer": ["results/stages/pizza_transformer/seed0.parquet"],
+    "two_layer_mlp": ["results/stages/two_layer_mlp/seed0.parquet"],
+    "embedding_mlp": ["results/stages/embedding_mlp/seed0.parquet"],
 }
 figures = "figures/balls"
 values_file = "results/values/balls.json"
@@ -162,12 +162,12 @@ rounding
 # watched; 0 where an input is answered wrong. Dotted: when the first run has generalised (99 % of all inputs).
 
 # %%
-runs = {study: read_stages(datasets[f"stages/{study}"]).dropna(subset=["radius"]) for study in mainlines}
+runs = {study: read_stages(datasets[study]).dropna(subset=["radius"]) for study in mainlines}
 (figure, axes), growth = panels(len(runs), columns=len(runs), height=2.1), {}
 for ax, colour, (study, run) in zip(axes, COLOURS, runs.items(), strict=False):
     for seed, part in run.groupby("seed"):
         ax.plot(part.updates.clip(lower=1), 100 * part.radius, "o-", color=colour, markersize=3, linewidth=1)
-    first = read_stages(datasets[f"stages/{study}"])
+    first = read_stages(datasets[study])
     ax.axvline(events_of(first[first.seed == first.seed.min()])["generalised"], color="0.4", linestyle=":", linewidth=1)
     ax.set(xscale="log", xlim=(1, 1.3 * run.updates.max()), ylim=(0, None), xlabel="updates")
     ax.set_title(f"{mainlines[study]}: {run.seed.nunique()} run{'s' * (run.seed.nunique() > 1)}", loc="left")

@@ -40,9 +40,9 @@ others = {
     "embedding_mlp/seed0": "results/networks/embedding_mlp/seed0.safetensors",
 }
 datasets = {  # rows trained here, then the kept ones; filled in by the workflow
-    "stages/pizza_transformer": ["results/stages/pizza_transformer/seed0.parquet"],
-    "stages/two_layer_mlp": ["results/stages/two_layer_mlp/seed0.parquet"],
-    "stages/embedding_mlp": ["results/stages/embedding_mlp/seed0.parquet"],
+    "pizza_transformer": ["results/stages/pizza_transformer/seed0.parquet"],
+    "two_layer_mlp": ["results/stages/two_layer_mlp/seed0.parquet"],
+    "embedding_mlp": ["results/stages/embedding_mlp/seed0.parquet"],
 }
 figures = "figures/training_watched"
 values_file = "results/values/training_watched.json"
@@ -52,7 +52,7 @@ published = {}  # no paper prints any of these numbers
 use_style()
 network, beside = load_network(network_file), {name: load_network(path) for name, path in others.items()}
 titles = {"pizza_transformer": "Q, pizza", "two_layer_mlp": "M, two-layer", "embedding_mlp": "C, embedding"}
-rows = {study: read_stages(datasets[f"stages/{study}"]) for study in titles}
+rows = {study: read_stages(datasets[study]) for study in titles}
 shown = {study: found[found.seed == found.seed.min()] for study, found in rows.items()}
 pd.DataFrame({titles[study]: {"runs": found.seed.nunique(), "rows": len(found)} for study, found in rows.items()})
 

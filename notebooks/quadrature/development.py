@@ -45,7 +45,7 @@ from modadd.quadrature.scheme import INTEGRAL
 network_file = "results/networks/pizza_transformer/seed0.safetensors"
 history_file = "results/networks/pizza_transformer/seed0.history.safetensors"
 datasets = {  # rows trained here, then the kept ones; filled in by the workflow
-    "stages/pizza_transformer": ["results/stages/pizza_transformer/seed0.parquet"],
+    "pizza_transformer": ["results/stages/pizza_transformer/seed0.parquet"],
 }
 figures = "figures/development"
 values_file = "results/values/development.json"
@@ -58,7 +58,7 @@ use_style()
 network = load_network(network_file)
 separable, neurons = network.separable(), neurons_of(network.separable())
 key, drawn = neurons.key_frequencies(), neurons.strongest(most_panels)
-runs, end = read_stages(datasets["stages/pizza_transformer"]), network.recipe.steps
+runs, end = read_stages(datasets["pizza_transformer"]), network.recipe.steps
 rows = runs.set_index(["seed", "updates"])
 taken = nearest_snapshots(read_history(history_file), np.geomspace(min(first_stop, end), end, most_stops)) | {
     end: separable

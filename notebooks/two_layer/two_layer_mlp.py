@@ -35,7 +35,7 @@ from modadd.two_layer.readout import ranking
 network_file = "results/networks/two_layer_mlp/seed0.safetensors"
 losses_file = "results/networks/two_layer_mlp/seed0.losses.parquet"
 datasets = {  # rows trained here, then the kept ones; filled in by the workflow
-    "stages/two_layer_mlp": ["results/stages/two_layer_mlp/seed0.parquet"],
+    "two_layer_mlp": ["results/stages/two_layer_mlp/seed0.parquet"],
 }
 external = {}  # files of published weights, by name; those of a two-layer MLP mod the same n stand beside the retrained
 figures = "figures/two_layer_mlp"
@@ -209,7 +209,7 @@ right = {name: answers[answers.network == name].set_index("pairs").right for nam
 below = lambda of, level: next((float(step) for step, loss in of.items() if loss < level), np.nan)
 known = below(losses.train_loss, by_heart)
 updates = [below(of, np.log(n) / 2) for of in (losses.train_loss, held_out_loss)]
-runs = [run.set_index("updates") for _, run in read_stages(datasets["stages/two_layer_mlp"]).groupby("seed")]
+runs = [run.set_index("updates") for _, run in read_stages(datasets["two_layer_mlp"]).groupby("seed")]
 delays = [below(run.held_out_loss, np.log(n) / 2) / below(run.train_loss, np.log(n) / 2) for run in runs]
 values = {
     "accuracy": network.results["accuracy"],

@@ -79,7 +79,7 @@ def test_dry_run_of_every_config(config: str, nothing_built: Path) -> None:
     ("override", "sentence"),
     [
         # One that the schema refuses, one that the notebooks do: the tests of the config try all others.
-        ('studdies={"a": 1}', "unknown key 'studdies'; did you mean 'studies'?"),
+        ('datsets={"a": 1}', "unknown key 'datsets'; did you mean 'datasets'?"),
         ('notebooks={"phases": {"exibit": 3}}', "unknown notebook parameter 'exibit'; did you mean 'exhibit'?"),
     ],
 )

@@ -69,7 +69,7 @@ def test_adding_a_network_gives_an_existing_notebook_another_target(project):
     assert "Executing notebooks/quadrature/phases.py on pizza_transformer/seed50" in plan
     assert re.search(r"^train_network +1$", plan, re.M) and "notebook_phases_50" in plan
     assert read_ledger(project)["notebooks"]["phases_50"]["source"] == "phases"
-    assert read_yaml(config)["studies"]["pizza_transformer"]["seeds"] == [0, 50]
+    assert read_yaml(config)["datasets"]["pizza_transformer"]["seeds"] == [0, 50]
     assert changed(project) == {"config/config.yaml"} and not (ROOT / added).exists(), "one file is changed, one added"
 
 

@@ -38,7 +38,7 @@ def test_a_config_of_the_folder_takes_the_place_of_the_projects(project, tmp_pat
     (tmp_path / "config").mkdir()
     (tmp_path / "config/config.yaml").write_text("scale: huge\n")
     refused = snakemake(project, "--dry-run", "--directory", str(tmp_path), check=False)
-    assert "config: top level: key 'studies' is missing" in refused
+    assert "config: top level: key 'datasets' is missing" in refused
 
 
 def test_another_workflow_has_it_as_a_module(project, planned, tmp_path):

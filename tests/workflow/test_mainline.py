@@ -22,7 +22,7 @@ LEDGER = read_ledger()
 NOTEBOOKS = [
     name
     for name, entry in LEDGER["notebooks"].items()
-    if entry.get("rounding") == "q_rounding" and "stages/pizza_transformer" not in entry.get("datasets", [])
+    if entry.get("rounding") == "q_rounding" and "pizza_transformer" not in entry.get("datasets", [])
 ]
 # Identities check mathematics, of which the notebooks do less here.
 CLAIMS = [claim for claim in LEDGER["claims"] if claim["notebook"] in NOTEBOOKS and claim["kind"] != IDENTITY]

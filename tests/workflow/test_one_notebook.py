@@ -22,8 +22,8 @@ def one_notebook(smoke_build: Path, tmp_path_factory: pytest.TempPathFactory) ->
     (folder / "notebooks/quadrature/study.yaml").write_text(yaml.safe_dump(study))
     for name in ("config", "smoke"):
         config = yaml.safe_load((folder / f"config/{name}.yaml").read_text(encoding="utf-8"))
-        config["studies"] = {"pizza_transformer": config["studies"]["pizza_transformer"]}
-        config["populations"] = {own: config["populations"][own] for own in ("q_rounding", "q_seeds")}
+        needed = ("pizza_transformer", "q_rounding", "q_seeds")
+        config["datasets"] = {name: config["datasets"][name] for name in needed}
         config.pop("notebooks", None)
         (folder / f"config/{name}.yaml").write_text(yaml.safe_dump(config))
     snakemake(folder, "--cores", "1", *SMOKE)

@@ -58,10 +58,10 @@ def test_a_copy_loses_the_files_that_the_project_no_longer_has_and_no_other(proj
 
 def test_a_config_names_published_weights_by_absolute_paths(project, monkeypatch):
     monkeypatch.chdir(project)
-    write_config({"studies": {"b": 1, "a": 2}, "external_networks": {"z": {"path": "w.pt"}}}, project / "config.yaml")
+    write_config({"datasets": {"b": {}, "a": {}, "z": {"path": "w.pt"}}}, project / "config.yaml")
     config = read_yaml(project / "config.yaml")
-    assert config["external_networks"]["z"]["path"] == str(project / "w.pt")
-    assert list(config["studies"]) == ["b", "a"], "the order of the networks on the page"
+    assert config["datasets"]["z"]["path"] == str(project / "w.pt")
+    assert list(config["datasets"]) == ["b", "a", "z"], "the order of the networks on the page"
 
 
 def test_a_section_is_replaced_between_its_markers():

@@ -97,7 +97,7 @@ def test_a_checkpoint_of_ones_own_is_read_by_notebooks_and_explorer(project):
     run(project, "python save.py")
     digest = hashlib.sha256(file.read_bytes()).hexdigest()
     config = code(title, "yaml").replace("HASH", digest)
-    entry = yaml.safe_load(config)["external_networks"]["mine"]
+    entry = yaml.safe_load(config)["datasets"]["mine"]
     assert read_external(project / entry["path"], entry["format"], entry["sha256"]).modulus == 113
     (project / "config/mine.yaml").write_text(config)
     plan = run(project, smoke(title))

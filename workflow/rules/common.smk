@@ -22,9 +22,10 @@ from modadd.populations.rows import kind_of
 from modadd.run.checkpoints import remove_accepted
 from modadd.run.config import check_config, parameters_of
 from modadd.run.coq import ABSENT, LEMMAS
+from modadd.run.datasets import IMPORTED, datasets_of
 from modadd.run.fingerprints import fingerprint
 from modadd.run.memory import analysis_gb
-from modadd.run.paths import EXPERIMENTS, LIBRARY, caption_file, kept_rows, network_file, table_of
+from modadd.run.paths import LIBRARY, caption_file, kept_rows, network_file, table_of
 from modadd.run.plan import Plan
 from modadd.run.project import TIMED
 from modadd.run.records import keep_records_beside_results, require_records
@@ -53,7 +54,7 @@ try:
             read_yaml(file)  # Snakemake keeps the last of two equal keys without a word
         check_config(config, f"{SCHEMAS}/config.schema.yaml", LEDGER)
         require_measures(config, LEDGER)
-        require_known_weights(LEDGER["claims"], PUBLISHED, config.get("external_networks", {}))
+        require_known_weights(LEDGER["claims"], PUBLISHED, datasets_of(config, IMPORTED))
 except (ValueError, OSError) as error:
     raise WorkflowError(str(error)) from None
 validate(config, os.path.abspath(f"{SCHEMAS}/config.schema.yaml"))  # fills in the defaults
@@ -71,11 +72,11 @@ if PLANS and (left := no_longer_there(LEDGER)):
 
 
 wildcard_constraints:
-    study=r"[a-z][a-z0-9_]*",
+    dataset=r"[a-z][a-z0-9_]*",
     seed=r"0|[1-9]\d*",  # seed00 would be a second file of seed 0
     population=r"[a-z][a-z0-9_]*",
     shard=r"([\w.+-]+_)?\d*seeds[\w-]+",
-    external="|".join(config["external_networks"]) or "none",
+    external="|".join(PLAN.external) or "none",
     networks=r"(networks|exhibits|populations)/.+",
 
 

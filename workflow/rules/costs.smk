@@ -23,7 +23,7 @@ rule compute_ledger:
         "../../envs/environment.yaml"
     params:
         code=fingerprint(f"{SCRIPTS}/compute_ledger.py"),
-        config=[config[part] for part in ("studies", "populations", *EXPERIMENTS)],
+        config=config["datasets"],
         benchmarks="results/benchmarks",
     message:
         "Adding up what the claims cost"
@@ -39,7 +39,7 @@ rule provenance:
         networks=PLAN.trained(),
         kept=PLAN.kept(),
         published=PUBLISHED,
-        external=expand("results/external/{external}.safetensors", external=config["external_networks"]),
+        external=expand("results/external/{external}.safetensors", external=PLAN.external),
         notebooks=sorted({PLAN.source(notebook) for notebook in PLAN.notebooks}),
         ledger=LEDGER_FILES,
     output:

@@ -74,13 +74,13 @@ rule choose_exhibit:
 rule measure_stages:
     """Measure every snapshot of a run: one row of numbers each."""
     input:
-        history="results/networks/{study}/seed{seed}.history.safetensors",
+        history="results/networks/{dataset}/seed{seed}.history.safetensors",
     output:
-        rows="results/stages/{study}/seed{seed}.parquet",
+        rows="results/stages/{dataset}/seed{seed}.parquet",
     log:
-        "results/logs/measure_stages/{study}/seed{seed}.log",
+        "results/logs/measure_stages/{dataset}/seed{seed}.log",
     benchmark:
-        "results/benchmarks/measure_stages/{study}/seed{seed}.jsonl"
+        "results/benchmarks/measure_stages/{dataset}/seed{seed}.jsonl"
     conda:
         "../../envs/environment.yaml"
     resources:
@@ -88,7 +88,7 @@ rule measure_stages:
     params:
         code=fingerprint(f"{SCRIPTS}/measure_stages.py"),
     message:
-        "Measuring the snapshots of the {wildcards.study} network of seed {wildcards.seed}"
+        "Measuring the snapshots of the {wildcards.dataset} network of seed {wildcards.seed}"
     script:
         "../scripts/measure_stages.py"
 
@@ -107,7 +107,7 @@ rule train_pilot:
         runtime="30m",
     params:
         code=fingerprint(f"{SCRIPTS}/train_pilot.py"),
-        seeds=config["pilot"]["seeds"],
+        seeds=PLAN.experiments["pilot"]["seeds"],
     message:
         "Training the pilot on C_5 and S_3"
     script:
@@ -128,8 +128,8 @@ rule train_competition:
         runtime="30m",
     params:
         code=fingerprint(f"{SCRIPTS}/train_competition.py"),
-        seeds=config["competition"]["seeds"],
-        changes=config["competition"]["changes"],
+        seeds=PLAN.experiments["competition"]["seeds"],
+        changes=PLAN.experiments["competition"]["changes"],
     message:
         "Training networks in which frequencies compete"
     script:

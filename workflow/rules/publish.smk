@@ -29,7 +29,7 @@ rule judge_claims:
         code=fingerprint(f"{SCRIPTS}/judge_claims.py"),
         roundings=PLAN.roundings(),
         seeds=PLAN.seeds(),
-        external=sorted(config["external_networks"]),
+        external=sorted(PLAN.external),
         scale=config["scale"],
     message:
         "Judging the claims"
@@ -78,7 +78,7 @@ rule build_explorer:
     input:
         networks=PLAN.explored(),
         histories=PLAN.networks("history.safetensors"),
-        external=[f"results/external/{name}.safetensors" for name in sorted(config["external_networks"])],
+        external=[f"results/external/{name}.safetensors" for name in sorted(PLAN.external)],
         ledger=LEDGER_FILES,
         template=f"{TEMPLATES}/explorer.html.j2",
         code=expand(

@@ -4,15 +4,15 @@
 rule train_network:
     """Train one network by its published recipe; an interrupted run resumes."""
     input:
-        lambda wildcards: PLAN.require_network(wildcards.study, int(wildcards.seed)),
+        lambda wildcards: PLAN.require_network(wildcards.dataset, int(wildcards.seed)),
     output:
-        networks="results/networks/{study}/seed{seed}.safetensors",
-        losses="results/networks/{study}/seed{seed}.losses.parquet",
-        history="results/networks/{study}/seed{seed}.history.safetensors",
+        networks="results/networks/{dataset}/seed{seed}.safetensors",
+        losses="results/networks/{dataset}/seed{seed}.losses.parquet",
+        history="results/networks/{dataset}/seed{seed}.history.safetensors",
     log:
-        "results/logs/train_network/{study}/seed{seed}.log",
+        "results/logs/train_network/{dataset}/seed{seed}.log",
     benchmark:
-        "results/benchmarks/train_network/{study}/seed{seed}.jsonl"
+        "results/benchmarks/train_network/{dataset}/seed{seed}.jsonl"
     priority: 1  # the longest jobs: they start first, so that all cores end together
     conda:
         "../../envs/environment.yaml"
@@ -22,14 +22,14 @@ rule train_network:
         mem=f"{TRAINING_GB}GB",
     params:
         code=fingerprint(f"{SCRIPTS}/train_networks.py"),
-        recipe=lambda wildcards: PLAN.recipe_of_study(wildcards.study).as_dict(),
+        recipe=lambda wildcards: PLAN.recipe_of_watched(wildcards.dataset).as_dict(),
         seeds=lambda wildcards: [int(wildcards.seed)],
-        snapshots=lambda wildcards: config["studies"][wildcards.study]["snapshots"],
+        snapshots=lambda wildcards: PLAN.watched[wildcards.dataset]["snapshots"],
         portable_bits=config["portable_bits"],
         tf32=config["tf32"],
-        checkpoints=checkpoints("{study}/seed{seed}"),
+        checkpoints=checkpoints("{dataset}/seed{seed}"),
     message:
-        "Training the {wildcards.study} network of seed {wildcards.seed}"
+        "Training the {wildcards.dataset} network of seed {wildcards.seed}"
     script:
         "../scripts/train_networks.py"
 

@@ -1,7 +1,6 @@
 """Keep the rows of a large population in data/, beside those kept before, with networks that witness what they mean
-(`make keep POPULATION=c91_batch`, once the population is built); or the rows of a study's snapshots
-(`make keep POPULATION=stages/embedding_mlp`), or of the pilot or the
-competition (`make keep POPULATION=pilot`)."""
+(`make keep DATASET=c91_batch`, once the population is built); or the rows of watched networks' snapshots
+(`make keep DATASET=embedding_mlp`), or of the pilot or the competition (`make keep DATASET=pilot`)."""
 
 import re
 import shutil
@@ -20,13 +19,12 @@ from modadd.populations.pilot import read_pilot
 from modadd.populations.tables import read_population, rows_like
 from modadd.populations.witnesses import SEVERAL, check_witnesses, folder_of, keep_witnesses
 from modadd.run.config import read_config
-from modadd.run.paths import place_of_rows, table_of
+from modadd.run.datasets import EXPERIMENT, POPULATION, WATCHED, datasets_of
+from modadd.run.paths import kept_table, table_of
 
-USAGE = (
-    "usage: make keep POPULATION=NAME; a population, stages/STUDY, pilot or competition, as `snakemake` has built it"
-)
+USAGE = "usage: make keep DATASET=NAME; a dataset of the config that is trained here, as `snakemake` has built it"
 CONFIGS = ("config/config.yaml", "config/paper.yaml", "config/kept.yaml")
-EXPERIMENTS = {"pilot": read_pilot, "competition": read_competition}
+READ_EXPERIMENT = {"pilot": read_pilot, "competition": read_competition}
 
 
 def keep_population(trained: Path, networks: list[Path], kept: Path) -> None:
@@ -63,29 +61,30 @@ def keep_stages(built: Path, kept: Path) -> None:
 
 def keep_experiment(built: Path, kept: Path) -> None:
     """Add the rows of an experiment's networks to the kept ones, in place of those of the same networks."""
-    rows = EXPERIMENTS[kept.stem]([built, *([kept] if kept.exists() else [])])
+    rows = READ_EXPERIMENT[kept.stem]([built, *([kept] if kept.exists() else [])])
     write_table(rows, kept)
     print(f"{len(read_table(built))} rows added or replaced; {kept} holds {len(rows)}", file=sys.stderr)
 
 
-def known() -> set[str]:
-    """Every name that can be kept: of the configs, and of what configs of one's own have built here."""
+def known() -> dict[str, str]:
+    """The kind of every dataset that can be kept: of the configs, and of what configs of one's own have built here."""
     config = read_config(*CONFIGS)
-    populations = {*config["populations"], *(path.stem for path in Path("results/populations").glob("*.parquet"))}
-    studies = {*config["studies"], *(path.name for path in Path("results/stages").glob("*"))}
-    return populations | {f"stages/{study}" for study in studies} | {*EXPERIMENTS}
+    built = {path.stem: POPULATION for path in Path("results/populations").glob("*.parquet")}
+    built |= {path.name: WATCHED for path in Path("results/stages").glob("*")}
+    return built | {name: kind for kind in (POPULATION, EXPERIMENT, WATCHED) for name in datasets_of(config, kind)}
 
 
 def keep(name: str) -> None:
     """Keep what is built under a name; raises ValueError, one line, if it is not built, or nothing has the name."""
-    if name not in known():
-        raise ValueError(unknown("POPULATION", "name", name, known()))
-    if name.startswith("stages/"):
-        return keep_stages(Path("results") / name, Path(f"data/{name}.parquet"))
-    built, kept = Path(table_of(name)), Path(f"data/{place_of_rows(name)}.parquet")
+    if (kind := known().get(name)) is None:
+        raise ValueError(unknown("DATASET", "name", name, known()))
+    kept = Path(kept_table(name, watched=kind == WATCHED))
+    if kind == WATCHED:
+        return keep_stages(Path("results/stages") / name, kept)
+    built = Path(table_of(name))
     if not built.exists():
         raise ValueError(f"{built} does not exist; build it first: `snakemake --cores all {built}`")
-    if name in EXPERIMENTS:
+    if kind == EXPERIMENT:
         return keep_experiment(built, kept)
     keep_population(built, sorted(built.with_suffix("").glob("*.safetensors"), key=by_number), kept)
 

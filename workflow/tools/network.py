@@ -34,7 +34,7 @@ def name_of(file: Path) -> str:
 
 
 def entry_of(file: Path, format: str, **said: str | None) -> dict[str, str]:
-    """The entry of a file in `external_networks`, with what is said of it; raises ValueError, one line, for no file."""
+    """The entry of a file in `datasets`, with what is said of it; raises ValueError, one line, for no file."""
     if not file.is_file():
         raise ValueError(f"{file}: no such file; expected a file of tensors (.pt, .npz, .safetensors)")
     given = {key: value for key, value in said.items() if value}
@@ -60,7 +60,7 @@ def show_own(file: Path, entry: dict[str, str], files: list[str], cores: str, ve
     print(found_in(file, network), flush=True)
     own = Path(f"results/own/{name}.yaml")
     own.parent.mkdir(parents=True, exist_ok=True)
-    own.write_text(yaml.safe_dump({"external_networks": {name: entry}}), encoding="utf-8")
+    own.write_text(yaml.safe_dump({"datasets": {name: entry}}), encoding="utf-8")
     ledger = read_ledger()
     paths = [str(Path(path).resolve()) for path in (*files, own)]
     config = checked_config(paths, ledger)

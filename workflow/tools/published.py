@@ -15,6 +15,7 @@ from modadd.core.files import read_json, write_whole
 from modadd.core.wording import unknown
 from modadd.ledger.entries import read_ledger
 from modadd.ledger.published import fresh_values, kept_values, read_published, same_as_kept
+from modadd.run.datasets import IMPORTED, datasets_of
 from modadd.run.root import notebook_file
 
 FIGURES = {"mlp_key_frequencies": "fractions_explained", "zhong_measures": "plane", "cross_study": "phase_law"}
@@ -33,16 +34,16 @@ def measured_again(
     Raises ValueError, one line, for weights of a claim that the config does not name, or names with another file than
     the kept one, and for a claimed value that was not recorded.
     """
-    given = config["external_networks"]
+    given = datasets_of(config, IMPORTED)
     for claim in claims:
         name, notebook, value = claim["external"], claim["notebook"], claim["value"]
         if name not in kept:
             raise ValueError(unknown(f"claim '{claim['id']}'.external", "weights", name, kept))
         if name not in given:
-            raise ValueError(f"config: external_networks.{name} is missing; claim '{claim['id']}' is about it")
+            raise ValueError(f"config: datasets.{name} is missing; claim '{claim['id']}' is about it")
         for key in ("sha256", "format"):
             if given[name][key] != kept[name][key]:
-                where = f"config: external_networks.{name}.{key}"
+                where = f"config: datasets.{name}.{key}"
                 raise ValueError(f"{where}: expected the kept {kept[name][key]}, got {given[name][key]}")
         if value not in recorded[notebook]["values"]:
             raise ValueError(
@@ -86,7 +87,7 @@ def keep_published(folder: Path, ledger: Mapping[str, Any]) -> None:
 
 if __name__ == "__main__":
     if not Path("results/provenance.json").exists():
-        sys.exit("results/provenance.json does not exist; build everything first, with external_networks in the config")
+        sys.exit("results/provenance.json does not exist; build everything first, with published weights in the config")
     try:
         keep_published(Path("data/published"), read_ledger())
     except (OSError, ValueError) as error:

@@ -14,6 +14,7 @@ from modadd.core.files import write_whole
 from modadd.ledger.differences import sha256
 from modadd.run.archive import executables, packed
 from modadd.run.crate import METADATA, crate
+from modadd.run.datasets import IMPORTED, datasets_of
 from modadd.run.project import TIMED, outputs_of, project_files
 from modadd.run.records import record_of
 
@@ -24,8 +25,8 @@ def refusal(provenance: Mapping[str, Any], built: list[str]) -> str | None:
     """Why a build cannot be released, in one line; None if it can."""
     if provenance["config"]["scale"] == "smoke":
         return "the build in this folder is a first look (scale smoke); expected a full one (`make`)"
-    if external := sorted(provenance["config"].get("external_networks", {})):
-        return f"config: external_networks.{external[0]}: weights of others are not ours to pack; build without them"
+    if imported := sorted(datasets_of(provenance["config"], IMPORTED)):
+        return f"config: datasets.{imported[0]}: weights of others are not ours to pack; build without them"
     if missing := [name for name in built if not Path(name).is_file()]:
         return f"{missing[0]} is missing, with {len(missing) - 1} more of {len(built)} files; build the rest (`make`)"
     for name, hashed in {**provenance["inputs"], **provenance["networks"]}.items():

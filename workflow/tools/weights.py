@@ -45,7 +45,7 @@ def fetch_all(published: Mapping[str, Any], folder: Path) -> str:
         path = folder / f"{name}.pt"
         fetch(source, path)
         entries[name] = {"path": str(path), "format": source["format"], "sha256": source["sha256"]}
-    return yaml.safe_dump({"external_networks": entries}, sort_keys=False)
+    return yaml.safe_dump({"datasets": entries}, sort_keys=False)
 
 
 if __name__ == "__main__":

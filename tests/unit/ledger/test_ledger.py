@@ -66,9 +66,9 @@ def test_every_notebook_stands_in_the_ledger():
 def test_every_notebook_reads_a_network_of_a_published_recipe(notebook):
     place, which = NOTEBOOKS[notebook]["network"].split("/")
     if which != "exhibit":
-        assert place in RECIPES or recipe_of(place, CONFIG["studies"][place]) in PUBLISHED_RECIPES
+        assert place in RECIPES or recipe_of(place, CONFIG["datasets"][place]) in PUBLISHED_RECIPES
         return
-    (recipe,) = {shard.recipe for shard in shards_of(place, CONFIG["populations"][place])}
+    (recipe,) = {shard.recipe for shard in shards_of(place, CONFIG["datasets"][place])}
     assert recipe in PUBLISHED_RECIPES
 
 

@@ -26,7 +26,7 @@ SOURCE = {"publisher": "somebody", "url": "https://example.org/w.pt", "format": 
 SOURCE |= {"sha256": hashlib.sha256(CONTENT).hexdigest()}
 VALUES = {"accuracy": 1.0, "slopes": [2.0, 3.0]}
 KEPT = {"ours": {**SOURCE, "notebooks": {"two_layer_mlp": {"code": "abc", "values": VALUES}}}}
-CONFIG = {"external_networks": {"ours": {"path": "w.pt", "format": SOURCE["format"], "sha256": SOURCE["sha256"]}}}
+CONFIG = {"datasets": {"ours": {"path": "w.pt", "format": SOURCE["format"], "sha256": SOURCE["sha256"]}}}
 CLAIM = {"id": "ours_is_right", "external": "ours", "notebook": "two_layer_mlp", "value": "accuracy"}
 
 
@@ -121,17 +121,21 @@ def test_only_claimed_values_of_the_given_weights_are_fresh():
 @pytest.mark.parametrize(
     ("config", "claim", "words"),
     [
-        ({}, {}, "external_networks.ours is missing; claim 'ours_is_right'"),
-        ({"ours": {"sha256": "0" * 64, "format": "two_layer_mlp"}}, {}, f"expected the kept {SOURCE['sha256']}"),
-        ({"ours": {"sha256": SOURCE["sha256"], "format": "zhong_ones"}}, {}, "external_networks.ours.format"),
-        (CONFIG["external_networks"], {"value": "acuracy"}, "did you mean 'accuracy'?"),
-        (CONFIG["external_networks"], {"external": "our"}, "did you mean 'ours'?"),
+        ({}, {}, "datasets.ours is missing; claim 'ours_is_right'"),
+        (
+            {"ours": {"path": "w.pt", "sha256": "0" * 64, "format": "two_layer_mlp"}},
+            {},
+            f"expected the kept {SOURCE['sha256']}",
+        ),
+        ({"ours": {"path": "w.pt", "sha256": SOURCE["sha256"], "format": "zhong_ones"}}, {}, "datasets.ours.format"),
+        (CONFIG["datasets"], {"value": "acuracy"}, "did you mean 'accuracy'?"),
+        (CONFIG["datasets"], {"external": "our"}, "did you mean 'ours'?"),
     ],
 )
 def test_a_build_without_all_of_the_same_files_is_refused(config, claim, words):
     recorded = {"two_layer_mlp": {"values": VALUES}}
     with refuses(words):
-        measured_again(KEPT, [{**CLAIM, **claim}], {"external_networks": config}, recorded, {"two_layer_mlp": "abc"})
+        measured_again(KEPT, [{**CLAIM, **claim}], {"datasets": config}, recorded, {"two_layer_mlp": "abc"})
 
 
 def test_what_a_build_measured_takes_the_place_of_what_was_kept(tmp_path, monkeypatch, capsys):
@@ -176,9 +180,9 @@ def test_a_file_is_fetched_once_and_its_lines_fit_the_config(publisher, tmp_path
     offered, source = publisher
     folder = tmp_path / "external"
     lines = yaml.safe_load(fetch_all({"ours": source}, folder))
-    assert Path(lines["external_networks"]["ours"]["path"]).read_bytes() == CONTENT
-    keys = read_yaml(CONFIG_SCHEMA)["properties"]["external_networks"]["additionalProperties"]["required"]
-    assert set(lines["external_networks"]["ours"]) == set(keys)
+    assert Path(lines["datasets"]["ours"]["path"]).read_bytes() == CONTENT
+    keys = read_yaml(CONFIG_SCHEMA)["$defs"]["imported"]["required"]
+    assert set(lines["datasets"]["ours"]) == set(keys)
     offered.unlink()
     assert yaml.safe_load(fetch_all({"ours": source}, folder)) == lines, "it is there, and nobody is asked again"
 

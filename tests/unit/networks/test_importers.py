@@ -251,7 +251,7 @@ def test_weights_of_the_same_architecture_and_modulus_stand_beside_a_network(tmp
     assert list(beside_published(network, {})) == ["retrained"]
     save_external(imported(two_layer_state(7), "two_layer_mlp", tmp_path, activation="square"), tmp_path / "u2")
     assert list(beside_published(network, {"u2": tmp_path / "u2"})) == ["retrained"]
-    with refuses("external_networks", "two_layer_mlp mod 7", "kissane, mine"):
+    with refuses("datasets: expected at most one", "two_layer_mlp mod 7", "kissane, mine"):
         beside_published(network, files)
 
 

@@ -11,19 +11,19 @@ PIZZA = RECIPES["pizza_transformer"]
 
 
 def test_study_named_like_a_recipe_follows_it():
-    assert recipe_of("studies.pizza_transformer", {"seeds": [0]}) == PIZZA
+    assert recipe_of("datasets.pizza_transformer", {"seeds": [0]}) == PIZZA
 
 
 def test_study_of_another_name_takes_the_recipe_it_names_and_overrides_single_numbers():
     settings = {"seeds": [0], "recipe": "pizza_transformer", "modulus": 31, "weight_decay": 0.5}
-    assert recipe_of("studies.less_decay", settings) == replace(PIZZA, modulus=31, train_pairs=768, weight_decay=0.5)
+    assert recipe_of("datasets.less_decay", settings) == replace(PIZZA, modulus=31, train_pairs=768, weight_decay=0.5)
 
 
 def test_every_number_of_a_recipe_can_be_overridden_in_the_config_and_nothing_else():
     kinds = yaml.safe_load(CONFIG_SCHEMA.read_text(encoding="utf-8"))["$defs"]
     assert set(kinds["variant"]["properties"]) == set(OVERRIDABLE)
-    assert set(kinds["study"]["properties"]) == {"seeds", "snapshots", "recipe", *OVERRIDABLE}
-    assert set(kinds["population"]["properties"]) == {"seeds", "recipe", "shard", "variants", *OVERRIDABLE}
+    assert set(kinds["watched"]["properties"]) == {"seeds", "snapshots", "recipe", *OVERRIDABLE}
+    assert set(kinds["population"]["properties"]) == {"seeds", "snapshots", "recipe", "shard", "variants", *OVERRIDABLE}
 
 
 @pytest.mark.parametrize(
@@ -37,46 +37,50 @@ def test_published_recipes_train_on_the_stated_number_of_pairs(name, train_pairs
 @pytest.mark.parametrize(
     ("study", "settings", "fragments"),
     [
-        ("pizza_transfomer", {}, ("studies.pizza_transfomer:", "unknown recipe", "did you mean 'pizza_transformer'?")),
-        ("mine", {"recipe": "piza_transformer"}, ("studies.mine.recipe:", "did you mean 'pizza_transformer'?")),
-        ("mine", {}, ("studies.mine:", "or another name with a `recipe:` key")),
-        ("pizza_transformer", {"n_heads": 3}, ("studies.pizza_transformer.n_heads:", "divisor of d_model = 128", "3")),
+        ("pizza_transfomer", {}, ("datasets.pizza_transfomer:", "unknown recipe", "did you mean 'pizza_transformer'?")),
+        ("mine", {"recipe": "piza_transformer"}, ("datasets.mine.recipe:", "did you mean 'pizza_transformer'?")),
+        ("mine", {}, ("datasets.mine:", "or another name with a `recipe:` key")),
+        ("pizza_transformer", {"n_heads": 3}, ("datasets.pizza_transformer.n_heads:", "divisor of d_model = 128", "3")),
         ("pizza_transformer", {"d_model": 130}, ("n_heads:", "divisor of d_model = 130", "got 4")),
-        ("pizza_transformer", {"train_pairs": 0}, ("studies.pizza_transformer.train_pairs:", "1 to 59² = 3481, got 0")),
+        (
+            "pizza_transformer",
+            {"train_pairs": 0},
+            ("datasets.pizza_transformer.train_pairs:", "1 to 59² = 3481, got 0"),
+        ),
         ("pizza_transformer", {"modulus": 31, "train_pairs": 962}, ("train_pairs:", "1 to 31² = 961", "got 962")),
         (
             "pizza_transformer",
             {"batch_size": 100},
-            ("studies.pizza_transformer.batch_size:", "divisor of the 2784 training pairs", "got 100"),
+            ("datasets.pizza_transformer.batch_size:", "divisor of the 2784 training pairs", "got 100"),
         ),
         ("pizza_transformer", {"batch_size": 2 * 2784}, ("batch_size:", "divisor of the 2784", "got 5568")),
-        ("embedding_mlp", {"modulus": 89}, ("studies.embedding_mlp.batch_size:", "got 91")),
+        ("embedding_mlp", {"modulus": 89}, ("datasets.embedding_mlp.batch_size:", "got 91")),
         (
             "embedding_mlp",
             {"optimiser": "adamww"},
-            ("studies.embedding_mlp.optimiser:", "unknown optimiser 'adamww'", "did you mean 'adamw'?"),
+            ("datasets.embedding_mlp.optimiser:", "unknown optimiser 'adamww'", "did you mean 'adamw'?"),
         ),
         (
             "group_mlp",
             {"d_model": 16},
-            ("studies.group_mlp.d_model: expected 0, for an architecture without", "got 16"),
+            ("datasets.group_mlp.d_model: expected 0, for an architecture without", "got 16"),
         ),
-        ("group_mlp", {"n_heads": 2}, ("studies.group_mlp.n_heads: expected 0, for an architecture without", "got 2")),
-        ("two_layer_mlp", {"d_model": 0}, ("studies.two_layer_mlp.d_model: expected at least 1, got 0",)),
-        ("two_layer_mlp", {"optimiser": "sgd"}, ("studies.two_layer_mlp.optimiser:", "unknown optimiser", "adamw")),
+        ("group_mlp", {"n_heads": 2}, ("datasets.group_mlp.n_heads: expected 0, for an architecture without", "got 2")),
+        ("two_layer_mlp", {"d_model": 0}, ("datasets.two_layer_mlp.d_model: expected at least 1, got 0",)),
+        ("two_layer_mlp", {"optimiser": "sgd"}, ("datasets.two_layer_mlp.optimiser:", "unknown optimiser", "adamw")),
     ],
 )
 def test_impossible_recipe_is_refused_in_one_line(study, settings, fragments):
     with refuses(*fragments):
-        recipe_of(f"studies.{study}", settings)
+        recipe_of(f"datasets.{study}", settings)
 
 
 def test_another_modulus_keeps_the_share_of_training_pairs_and_all_of_them_may_be_asked_for():
-    assert recipe_of("studies.two_layer_mlp", {"modulus": 31}).train_pairs == int(0.3 * 31**2)
-    assert recipe_of("studies.pizza_transformer", {"modulus": 31}).train_pairs == int(0.8 * 31**2)
-    assert recipe_of("studies.pizza_transformer", {"modulus": 31, "train_pairs": "all"}).train_pairs == 31**2
+    assert recipe_of("datasets.two_layer_mlp", {"modulus": 31}).train_pairs == int(0.3 * 31**2)
+    assert recipe_of("datasets.pizza_transformer", {"modulus": 31}).train_pairs == int(0.8 * 31**2)
+    assert recipe_of("datasets.pizza_transformer", {"modulus": 31, "train_pairs": "all"}).train_pairs == 31**2
     assert (
-        recipe_of("studies.pizza_transformer", {"modulus": 31, "train_pairs": 60, "batch_size": 20}).train_pairs == 60
+        recipe_of("datasets.pizza_transformer", {"modulus": 31, "train_pairs": 60, "batch_size": 20}).train_pairs == 60
     )
 
 
@@ -92,7 +96,7 @@ def test_the_activation_is_the_architectures_own_unless_another_is_named():
     }
     from_before = {key: value for key, value in PIZZA.as_dict().items() if key != "activation"}
     assert Recipe(**from_before) == PIZZA == replace(PIZZA, activation="relu")
-    other = recipe_of("studies.pizza_transformer", {"activation": "gelu"})
+    other = recipe_of("datasets.pizza_transformer", {"activation": "gelu"})
     assert not other.has_own_activation and deviations(other.as_dict()) == {
         "activation": "activation gelu (published relu)"
     }
@@ -102,6 +106,6 @@ def test_the_activation_is_the_architectures_own_unless_another_is_named():
 
 def test_batch_size_and_optimiser_can_be_overridden():
     settings = {"batch_size": 2784 // 4, "optimiser": "adam"}
-    recipe = recipe_of("studies.pizza_transformer", settings)
+    recipe = recipe_of("datasets.pizza_transformer", settings)
     assert recipe == replace(PIZZA, **settings)
     assert recipe.pairs_per_update == 696

@@ -49,7 +49,7 @@ def test_values_and_default_of_a_key(entry, cells):
 
 def test_a_required_key_must_be_given_and_free_names_are_placeholders():
     lines = MANUAL.read_text(encoding="utf-8").splitlines()
-    assert any(line.startswith("| `studies.NAME.seeds` |") and line.endswith("| must be given |") for line in lines)
+    assert any(line.startswith("| `datasets.WATCHED.seeds` |") and line.endswith("| must be given |") for line in lines)
     assert any(line.startswith("| `notebooks.NAME.PARAMETER` |") for line in lines)
 
 

@@ -25,5 +25,5 @@ def test_an_example_file_is_of_its_format(tmp_path, monkeypatch, name):
 
 
 def test_the_config_knows_every_format_and_activation():
-    keys = read_yaml(CONFIG_SCHEMA)["properties"]["external_networks"]["additionalProperties"]["properties"]
+    keys = read_yaml(CONFIG_SCHEMA)["$defs"]["imported"]["properties"]
     assert keys["format"]["enum"] == list(FORMATS) and keys["activation"]["enum"] == list(ACTIVATIONS)

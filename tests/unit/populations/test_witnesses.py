@@ -92,9 +92,9 @@ def nothing_built(tmp_path_factory):
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        (None, ["usage: make keep POPULATION=NAME"]),
-        ("c91_bach", ["keep: POPULATION: unknown name 'c91_bach'; did you mean 'c91_batch'?"]),
-        ("stages/embeding_mlp", ["did you mean 'stages/embedding_mlp'?"]),
+        (None, ["usage: make keep DATASET=NAME"]),
+        ("c91_bach", ["keep: DATASET: unknown name 'c91_bach'; did you mean 'c91_batch'?"]),
+        ("embeding_mlp", ["did you mean 'embedding_mlp'?"]),
         (
             "c91_batch",
             ["keep: results/populations/c91_batch.parquet does not exist", "`snakemake --cores all results/"],

@@ -41,7 +41,7 @@ def test_an_unknown_claim_is_refused_with_the_nearest_names(ledger, name, near):
 
 
 def test_a_bad_config_is_refused_in_one_line(ledger, in_root, tmp_path):
-    (tmp_path / "bad.yaml").write_text("studies: {pizza_transformer: {sees: [0]}}\n")
+    (tmp_path / "bad.yaml").write_text("datasets: {pizza_transformer: {sees: [0]}}\n")
     with refuses("unknown key 'sees'; did you mean 'seeds'?"):
         checked_config([str(tmp_path / "bad.yaml")], ledger)
 

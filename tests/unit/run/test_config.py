@@ -19,7 +19,7 @@ def committed_config(name):
 
 
 VALID = committed_config("smoke")
-STUDY = "config: studies.pizza_transformer"
+MAINLINE = "config: datasets.pizza_transformer"
 pytestmark = pytest.mark.usefixtures("in_root")
 
 
@@ -35,10 +35,12 @@ def check(config):
     check_config(config, CONFIG_SCHEMA, committed_ledger())
 
 
-def with_study(**settings):
-    config = deepcopy(VALID)
-    config["studies"]["pizza_transformer"] |= settings
-    return config
+def with_dataset(name, settings):
+    return VALID | {"datasets": VALID["datasets"] | {name: settings}}
+
+
+def with_mainline(**settings):
+    return with_dataset("pizza_transformer", VALID["datasets"]["pizza_transformer"] | settings)
 
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in ROOT.glob("config/*.yaml")))
@@ -53,25 +55,23 @@ def test_all_three_configs_are_committed():
 def test_population_that_a_notebook_needs_is_named_with_the_nearest_valid_name():
     ledger = committed_ledger()
     next(iter(ledger["notebooks"].values()))["datasets"] = ["q_seds"]
-    with refuses("config: populations: notebook", "unknown population 'q_seds'", "did you mean 'q_seeds'?"):
-        check_config(
-            VALID | {"populations": {"q_seeds": {"recipe": "pizza_transformer", "seeds": 1}}}, CONFIG_SCHEMA, ledger
-        )
+    with refuses("config: datasets: notebook", "unknown dataset 'q_seds'", "did you mean 'q_seeds'?"):
+        check_config(VALID, CONFIG_SCHEMA, ledger)
 
 
 @pytest.mark.parametrize(
     ("settings", "fragments"),
     [
-        ({"seeds": 0}, ("populations.q_seeds.seeds:", "at least 1", "0")),
-        ({"seeds": []}, ("populations.q_seeds.seeds:", "at least 1 item")),
-        ({"seeds": 10**9}, ("populations.q_seeds.seeds:", "at most 1000000, got 1000000000")),
-        ({"seeds": [1, 1]}, ("populations.q_seeds.seeds:", "each once")),
+        ({"seeds": 0}, ("datasets.q_seeds.seeds:", "at least 1", "0")),
+        ({"seeds": []}, ("datasets.q_seeds.seeds:", "at least 1 item")),
+        ({"seeds": 10**9}, ("datasets.q_seeds.seeds:", "at most 1000000, got 1000000000")),
+        ({"seeds": [1, 1]}, ("datasets.q_seeds.seeds:", "each once")),
         ({"seeds": 1, "variants": [{"weight_decy": 1}]}, ("variants.0:", "did you mean 'weight_decay'?")),
         ({"seeds": 1, "variants": [{"modulus": 2}]}, ("variants.0.modulus:", "at least 3")),
         ({"seeds": 1, "variants": []}, ("variants:", "at least 1 item")),
-        ({"seeds": 1, "shard": 0}, ("populations.q_seeds.shard:", "at least 1")),
-        ({"shard": 2}, ("populations.q_seeds:", "'seeds' is missing")),
-        ({"seeds": 1, "modulus": 2}, ("populations.q_seeds.modulus:", "at least 3", "got 2")),
+        ({"seeds": 1, "shard": 0}, ("datasets.q_seeds.shard:", "at least 1")),
+        ({"shard": 2}, ("datasets.q_seeds:", "'seeds' is missing")),
+        ({"seeds": 1, "modulus": 2}, ("datasets.q_seeds.modulus:", "at least 3", "got 2")),
         (
             {"seeds": 1, "variants": [{"train_pairs": 1.2}]},
             ("variants.0.train_pairs:", "a whole number or text", "got 1.2"),
@@ -79,82 +79,89 @@ def test_population_that_a_notebook_needs_is_named_with_the_nearest_valid_name()
         ({"seeds": 1, "variants": [{"modulus": 7, "train_pairs": 50}]}, ("train_pairs:", "1 to 7² = 49", "got 50")),
         (
             {"seeds": 1, "recipe": "embedding_mlp", "variants": [{"modulus": 13}]},
-            ("populations.q_seeds.batch_size:", "divisor of the 104 training pairs", "got 91"),
+            ("datasets.q_seeds.batch_size:", "divisor of the 104 training pairs", "got 91"),
         ),
         ({"seeds": 1, "variants": [{"d_mlp": 10**9}]}, ("q_seeds.d_mlp: 1000000000 would take", "at most 8 GB")),
         (
             {"seeds": 4000, "shard": 4000},
-            ("populations.q_seeds.shard: 4000 networks at once would take", "at most 8 GB"),
+            ("datasets.q_seeds.shard: 4000 networks at once would take", "at most 8 GB"),
         ),
-        ({"seeds": 1, "variants": [{"d_model": 130}]}, ("populations.q_seeds.n_heads:", "divisor of d_model = 130")),
+        ({"seeds": 1, "variants": [{"d_model": 130}]}, ("datasets.q_seeds.n_heads:", "divisor of d_model = 130")),
     ],
 )
 def test_bad_population_is_refused_in_one_line(settings, fragments):
     with refuses(*fragments):
-        check(VALID | {"populations": {"q_seeds": {"recipe": "pizza_transformer"} | settings}})
+        check(with_dataset("q_seeds", {"recipe": "pizza_transformer"} | settings))
 
 
-def test_study_of_another_name_and_declared_notebook_parameters_are_accepted():
-    config = deepcopy(VALID)
-    config["studies"]["less_decay"] = {"recipe": "pizza_transformer", "seeds": [1, 2], "weight_decay": 0.5}
-    check(config | {"notebooks": {"phases": {"exhibit": 3}}})
+def test_a_dataset_of_another_name_and_declared_notebook_parameters_are_accepted():
+    less_decay = {"recipe": "pizza_transformer", "seeds": [1, 2], "snapshots": 2, "weight_decay": 0.5}
+    check(with_dataset("less_decay", less_decay) | {"notebooks": {"phases": {"exhibit": 3}}})
 
 
 @pytest.mark.parametrize(
     ("config", "fragments"),
     [
-        (VALID | {"studys": {}}, ("config: top level:", "unknown key 'studys'", "did you mean 'studies'?")),
+        (VALID | {"dataset": {}}, ("config: top level:", "unknown key 'dataset'", "did you mean 'datasets'?")),
         (VALID | {"scale": "laptp"}, ("config: scale:", "unknown value 'laptp'", "did you mean 'laptop'?")),
         (VALID | {"figure_formats": ["png"]}, ("config: figure_formats: expected svg among them, got ['png']",)),
-        (VALID | {"studies": {}}, ("config: studies:", "at least 1 entry")),
-        ({"scale": "smoke"}, ("config: top level:", "'studies' is missing")),
-        (with_study(weight_dacay=1), (f"{STUDY}:", "unknown key 'weight_dacay'", "did you mean 'weight_decay'?")),
-        (with_study(modulus=2), (f"{STUDY}.modulus:", "a number of at least 3", "got 2")),
-        (with_study(modulus="many"), (f"{STUDY}.modulus:", "expected a whole number", "'many'")),
-        (with_study(steps=1e300 * 1e10), (f"{STUDY}.steps:", "a finite number", "got inf")),
-        (with_study(seeds=[True]), (f"{STUDY}.seeds.0:", "expected a whole number", "got True")),
-        (with_study(seeds=3), (f"{STUDY}.seeds:", "expected a list, got 3")),
-        (with_study(optimiser="adamww"), (f"{STUDY}.optimiser:", "did you mean 'adamw'?")),
-        (with_study(batch_size=-1), (f"{STUDY}.batch_size:", "a number of at least 0")),
-        (with_study(batch_size=5), (f"{STUDY}.batch_size:", "divisor of the 2784 training pairs")),
-        (with_study(seeds=[]), (f"{STUDY}.seeds:", "at least 1 item", "got []")),
-        (with_study(seeds=[0, -1]), (f"{STUDY}.seeds.1:", "a number of at least 0", "got -1")),
-        (with_study(seeds=[3, 3]), (f"{STUDY}.seeds:", "expected each once, got [3, 3]")),
+        (VALID | {"datasets": {}}, ("config: datasets:", "at least 1 entry")),
+        ({"scale": "smoke"}, ("config: top level:", "'datasets' is missing")),
+        (with_mainline(weight_dacay=1), (f"{MAINLINE}:", "unknown key 'weight_dacay'", "did you mean 'weight_decay'?")),
+        (with_mainline(modulus=2), (f"{MAINLINE}.modulus:", "a number of at least 3", "got 2")),
+        (with_mainline(modulus="many"), (f"{MAINLINE}.modulus:", "expected a whole number", "'many'")),
+        (with_mainline(steps=1e300 * 1e10), (f"{MAINLINE}.steps:", "a finite number", "got inf")),
+        (with_mainline(seeds=[True]), (f"{MAINLINE}.seeds.0:", "expected a whole number", "got True")),
+        (with_mainline(seeds="all"), (f"{MAINLINE}.seeds:", "expected a list or a whole number, got 'all'")),
+        (with_mainline(optimiser="adamww"), (f"{MAINLINE}.optimiser:", "did you mean 'adamw'?")),
+        (with_mainline(batch_size=-1), (f"{MAINLINE}.batch_size:", "a number of at least 0")),
+        (with_mainline(batch_size=5), (f"{MAINLINE}.batch_size:", "divisor of the 2784 training pairs")),
+        (with_mainline(seeds=[]), (f"{MAINLINE}.seeds:", "at least 1 item", "got []")),
+        (with_mainline(seeds=[0, -1]), (f"{MAINLINE}.seeds.1:", "a number of at least 0", "got -1")),
+        (with_mainline(seeds=[3, 3]), (f"{MAINLINE}.seeds:", "expected each once, got [3, 3]")),
         (
-            VALID | {"studies": {"My-Study": {"recipe": "pizza_transformer", "seeds": [0]}}},
-            ("config: studies:", "expected lower-case letters, digits and underscores", "got 'My-Study'"),
+            with_dataset("My-Study", {"recipe": "pizza_transformer", "seeds": [0]}),
+            ("config: datasets:", "expected lower-case letters, digits and underscores", "got 'My-Study'"),
         ),
         (
-            VALID | {"studies": {59: {"recipe": "pizza_transformer", "seeds": [0]}}},
-            ("studies:", "expected text", "got 59"),
+            with_dataset(59, {"recipe": "pizza_transformer", "seeds": [0]}),
+            ("datasets:", "expected text", "got 59"),
         ),
-        ({"studies": {"pizza_transformer": {"steps": 3}}}, (f"{STUDY}:", "'seeds' is missing")),
-        (with_study(train_pairs=0), (f"{STUDY}.train_pairs:", "a number of at least 1", "got 0")),
-        (with_study(train_pairs=0.8), (f"{STUDY}.train_pairs:", "a whole number or text", "got 0.8")),
-        (with_study(train_pairs="most"), (f"{STUDY}.train_pairs:", "or `all`", "got 'most'")),
-        (with_study(train_pairs=3482), (f"{STUDY}.train_pairs:", "1 to 59² = 3481", "got 3482")),
+        ({"datasets": {"pizza_transformer": {"steps": 3}}}, (f"{MAINLINE}:", "'seeds' is missing")),
+        (with_mainline(train_pairs=0), (f"{MAINLINE}.train_pairs:", "a number of at least 1", "got 0")),
+        (with_mainline(train_pairs=0.8), (f"{MAINLINE}.train_pairs:", "a whole number or text", "got 0.8")),
+        (with_mainline(train_pairs="most"), (f"{MAINLINE}.train_pairs:", "or `all`", "got 'most'")),
+        (with_mainline(train_pairs=3482), (f"{MAINLINE}.train_pairs:", "1 to 59² = 3481", "got 3482")),
         (
-            with_study(modulus=10**6),
-            (f"{STUDY}.modulus: 1000000 would take about", "GB to train; expected at most 8 GB"),
-        ),
-        (
-            with_study(snapshots=10**5, steps=10**6),
-            (f"{STUDY}.snapshots: 100000 would take about", "GB to train; expected at most 8 GB"),
+            with_mainline(modulus=10**6),
+            (f"{MAINLINE}.modulus: 1000000 would take about", "GB to train; expected at most 8 GB"),
         ),
         (
-            with_study(d_mlp=10**9),
-            (f"{STUDY}.d_mlp: 1000000000 would take about", "GB to train; expected at most 8 GB"),
-        ),
-        (with_study(seeds=[1]), (f"{STUDY}.seeds:", "expected seed 0, which notebook", "among 1; add it to the list")),
-        (with_study(n_heads=3), (f"{STUDY}.n_heads:", "divisor of d_model = 128", "got 3")),
-        (with_study(recipe="piza_transformer"), (f"{STUDY}.recipe:", "did you mean 'pizza_transformer'?")),
-        (
-            {"studies": {"pizza_transfomer": {"seeds": [0]}}},
-            ("config: studies.pizza_transfomer:", "unknown recipe", "did you mean 'pizza_transformer'?"),
+            with_mainline(snapshots=10**5, steps=10**6),
+            (f"{MAINLINE}.snapshots: 100000 would take about", "GB to train; expected at most 8 GB"),
         ),
         (
-            {"studies": {"other": {"recipe": "pizza_transformer", "seeds": [0]}}},
-            ("config: studies:", "notebook 'how_a_network_adds' needs", "'pizza_transformer'", "expected one of other"),
+            with_mainline(d_mlp=10**9),
+            (f"{MAINLINE}.d_mlp: 1000000000 would take about", "GB to train; expected at most 8 GB"),
+        ),
+        (
+            with_mainline(seeds=[1]),
+            (f"{MAINLINE}.seeds:", "expected seed 0, which notebook", "among 1; add it to the list"),
+        ),
+        (with_mainline(n_heads=3), (f"{MAINLINE}.n_heads:", "divisor of d_model = 128", "got 3")),
+        (with_mainline(recipe="piza_transformer"), (f"{MAINLINE}.recipe:", "did you mean 'pizza_transformer'?")),
+        (
+            {"datasets": {"pizza_transfomer": {"seeds": [0]}}},
+            ("config: datasets.pizza_transfomer:", "unknown recipe", "did you mean 'pizza_transformer'?"),
+        ),
+        (
+            {"datasets": {"other": {"recipe": "pizza_transformer", "seeds": [0], "snapshots": 2}}},
+            (
+                "config: datasets:",
+                "notebook 'how_a_network_adds' needs",
+                "'pizza_transformer'",
+                "expected one of other",
+            ),
         ),
         (VALID | {"notebooks": {"phase": {}}}, ("config: notebooks:", "notebook 'phase'", "did you mean 'phases'?")),
         (
@@ -198,16 +205,14 @@ def test_less_of_what_a_notebook_does_not_declare_is_refused(less, fragments):
 def test_whole_number_spelled_1e4_trains_that_many_steps():
     from modadd.networks.overrides import recipe_of
 
-    config = with_numbers(with_study(steps="1e4"))
+    config = with_numbers(with_mainline(steps="1e4"))
     check(config)
-    assert type(recipe_of("studies.pizza_transformer", config["studies"]["pizza_transformer"]).steps) is int
+    assert type(recipe_of("datasets.pizza_transformer", config["datasets"]["pizza_transformer"]).steps) is int
 
 
-@pytest.mark.parametrize("study", ["two_layer_mlp", "embedding_mlp"])
-def test_every_published_recipe_is_a_study_of_its_own_name(study):
-    config = deepcopy(VALID)
-    config["studies"][study] = {"seeds": [0]}
-    check(config)
+@pytest.mark.parametrize("name", ["two_layer_mlp", "embedding_mlp"])
+def test_every_published_recipe_is_a_dataset_of_its_own_name(name):
+    check(with_dataset(name, {"seeds": [0], "snapshots": 2}))
 
 
 @pytest.mark.parametrize(
@@ -259,5 +264,5 @@ def test_names_are_read_off_the_calls(tmp_path, monkeypatch, call, accepted, ref
 
 
 def test_a_number_that_is_none_is_refused():
-    with refuses(f"{STUDY}.learning_rate:"):
-        check(with_study(learning_rate=float("nan")))
+    with refuses(f"{MAINLINE}.learning_rate:"):
+        check(with_mainline(learning_rate=float("nan")))

@@ -78,7 +78,7 @@ def test_a_notebook_that_reads_the_pilot_stands_on_its_training():
 
 
 def test_a_notebook_that_watches_a_study_stands_on_all_its_networks_and_their_stages():
-    entry = {"network": "a/seed1", "datasets": ["stages/a"]}
+    entry = {"network": "a/seed1", "datasets": ["a"]}
     assert jobs_behind("n", entry, {}, {"a": [0, 1]}) == [
         *("train_network/a/seed1", "train_network/a/seed0"),
         *("measure_stages/a/seed0", "measure_stages/a/seed1"),

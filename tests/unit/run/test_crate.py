@@ -115,7 +115,7 @@ def built(tmp_path, monkeypatch):
     hashed = {name: hashlib.sha256(contents[name].encode()).hexdigest() for name in ("notebook.py", "results/network")}
     provenance = {
         "written": "2030-02-01T12:00:00+00:00",
-        "config": {"scale": "laptop", "external_networks": {}},
+        "config": {"scale": "laptop", "datasets": {}},
         "inputs": {"notebook.py": hashed["notebook.py"]},
         "networks": {"results/network": hashed["results/network"]},
     }
@@ -144,8 +144,8 @@ def test_what_is_not_a_whole_full_build_of_our_own_is_refused_in_one_line(built,
     provenance, outputs = built
     smoke = provenance | {"config": {"scale": "smoke"}}
     assert "scale smoke" in release.refusal(smoke, outputs)
-    others = provenance | {"config": {"scale": "laptop", "external_networks": {"kissane": {}}}}
-    assert "external_networks.kissane" in release.refusal(others, outputs)
+    others = provenance | {"config": {"scale": "laptop", "datasets": {"kissane": {"path": "w.pt"}}}}
+    assert "datasets.kissane" in release.refusal(others, outputs)
     assert "gone.svg is missing, with 0 more of 4 files" in release.refusal(provenance, [*outputs, "gone.svg"])
     (tmp_path / "notebook.py").write_text("2")
     assert "notebook.py is not the one" in release.refusal(provenance, outputs)

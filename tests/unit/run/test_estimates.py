@@ -2,16 +2,22 @@ import subprocess
 import sys
 
 import pytest
-from support import CONFIG_SCHEMA, ROOT, copy_tree, costs_of, tool
+from support import ROOT, copy_tree, costs_of, tool
 
 from modadd.core.bits import as_a_job
 from modadd.run.estimates import START, TRAINING, estimate_table, estimated, probe, wall_seconds, with_work, work_of
-from modadd.run.yaml_files import read_yaml
 
 CONFIG = {
-    "studies": {"pizza_transformer": {"seeds": [0], "steps": 100}},
-    "populations": {"many": {"recipe": "pizza_transformer", "seeds": 6, "shard": 4, "steps": 100}},
+    "datasets": {
+        "pizza_transformer": {"seeds": [0], "steps": 100, "snapshots": 200},
+        "many": {"recipe": "pizza_transformer", "seeds": 6, "shard": 4, "steps": 100},
+    }
 }
+
+
+def with_datasets(**changed):
+    """CONFIG with some datasets changed or added."""
+    return {"datasets": CONFIG["datasets"] | changed}
 
 
 def test_work_is_values_of_neurons_and_networks_or_snapshots_measured():
@@ -26,16 +32,15 @@ def test_work_is_values_of_neurons_and_networks_or_snapshots_measured():
     }
 
 
-def test_a_run_keeps_as_many_snapshots_as_the_schema_says_unless_its_entry_does():
-    kept = read_yaml(CONFIG_SCHEMA)["$defs"]["study"]["properties"]["snapshots"]
-    work = work_of({"studies": {"pizza_transformer": {"seeds": [0]}, "two_layer_mlp": {"seeds": [0], "snapshots": 7}}})
-    assert work["measure_stages/pizza_transformer/seed0"].amount == kept["default"]
-    assert work["measure_stages/two_layer_mlp/seed0"].amount == 7
+def test_a_run_keeps_as_many_snapshots_as_its_entry_says_at_most_one_an_update():
+    work = work_of(with_datasets(two_layer_mlp={"seeds": 2, "snapshots": 7}))
+    assert work["measure_stages/two_layer_mlp/seed1"].amount == 7
+    assert work["measure_stages/pizza_transformer/seed0"].amount == 101
 
 
 def test_the_pilot_costs_by_the_seed():
-    reference = with_work(costs_of(train_pilot=START[TRAINING] + 4.0), work_of({**CONFIG, "pilot": {"seeds": 2}}))
-    assert estimated("train_pilot", work_of({**CONFIG, "pilot": {"seeds": 100}}), reference) == START[TRAINING] + 200.0
+    reference = with_work(costs_of(train_pilot=START[TRAINING] + 4.0), work_of(with_datasets(pilot={"seeds": 2})))
+    assert estimated("train_pilot", work_of(with_datasets(pilot={"seeds": 100})), reference) == START[TRAINING] + 200.0
 
 
 @pytest.fixture
@@ -56,28 +61,28 @@ def test_a_job_that_ran_before_costs_what_it_cost(reference):
 
 
 def test_other_work_is_counted_by_the_value_after_the_start(reference):
-    settings = CONFIG["studies"]["pizza_transformer"]
-    longer = work_of({**CONFIG, "studies": {"pizza_transformer": {**settings, "seeds": [0, 1], "steps": 300}}})
+    settings = CONFIG["datasets"]["pizza_transformer"]
+    longer = work_of(with_datasets(pizza_transformer={**settings, "seeds": [0, 1], "steps": 300}))
     thrice = pytest.approx(START[TRAINING] + 3 * (10.0 - START[TRAINING]))
     assert estimated("train_network/pizza_transformer/seed0", longer, reference) == thrice
     assert estimated("train_network/pizza_transformer/seed1", longer, reference) == thrice
     population, both = {"recipe": "pizza_transformer", "seeds": 6, "shard": 6, "steps": 100}, 70.0 - START[TRAINING]
     for name in ("many", "new"):
-        work = work_of({**CONFIG, "populations": {name: population}})
+        work = work_of({"datasets": {name: population}})
         assert estimated(f"train_shard/{name}/seeds0-5", work, reference) == both
 
 
 @pytest.mark.parametrize("changed", [{"d_mlp": 1024}, {"modulus": 59, "train_pairs": 1392}])
 def test_a_wider_network_costs_more_and_fewer_pairs_less(reference, changed):
     population = {"recipe": "pizza_transformer", "seeds": 4, "shard": 4, "steps": 100} | changed
-    work = work_of({**CONFIG, "populations": {"many": population}})
+    work = work_of(with_datasets(many=population))
     times = 2 if "d_mlp" in changed else 0.5
     expected = START[TRAINING] + times * 4 / 6 * (70.0 - 2 * START[TRAINING])
     assert estimated("train_shard/many/seeds0-3", work, reference) == pytest.approx(expected)
 
 
 def test_what_nothing_resembles_is_unknown_and_counts_as_nothing(reference):
-    work = work_of({**CONFIG, "studies": {"two_layer_mlp": {"seeds": [0]}}})
+    work = work_of(with_datasets(two_layer_mlp={"seeds": [0], "snapshots": 2}))
     jobs = ["train_network/two_layer_mlp/seed0", "notebooks/new", "notebooks/phases", "train_shard/many/seeds0-3"]
     assert estimated(jobs[0], work, reference) is None and estimated(jobs[1], work, reference) is None
     table = estimate_table(jobs, work, reference)

@@ -18,7 +18,7 @@ MEASURED = [
 
 @pytest.mark.parametrize(("recipe", "settings", "networks", "measured"), MEASURED)
 def test_estimate_is_above_what_was_measured_by_less_than_a_third(recipe, settings, networks, measured):
-    estimate = training_gb(recipe_of(f"studies.{recipe}", {**settings, "steps": 2}), networks)
+    estimate = training_gb(recipe_of(f"datasets.{recipe}", {**settings, "steps": 2}), networks)
     assert measured < estimate < 1.34 * measured
 
 
@@ -35,7 +35,7 @@ WITH_SNAPSHOTS = [
 def test_estimate_with_snapshots_is_above_what_was_measured_and_less_than_twice_that(
     recipe, steps, snapshots, measured
 ):
-    estimate = training_gb(recipe_of(f"studies.{recipe}", {"steps": steps}), 1, snapshots)
+    estimate = training_gb(recipe_of(f"datasets.{recipe}", {"steps": steps}), 1, snapshots)
     assert measured < estimate < 2 * measured
 
 

@@ -23,12 +23,12 @@ def ledger():
 
 
 def with_population(config, recipe, **settings):
-    return config | {"populations": {**config["populations"], "mine": {"recipe": recipe, "seeds": 1} | settings}}
+    return config | {"datasets": {**config["datasets"], "mine": {"recipe": recipe, "seeds": 1} | settings}}
 
 
 def with_study(config, name, **settings):
     changed = deepcopy(config)
-    changed["studies"].setdefault(name, {"seeds": [0]}).update(settings)
+    changed["datasets"].setdefault(name, {"seeds": [0], "snapshots": 2}).update(settings)
     return changed
 
 
@@ -43,17 +43,17 @@ def with_study(config, name, **settings):
     ],
 )
 def test_a_population_whose_rows_cannot_be_measured_is_refused(config, ledger, recipe, settings, fragments):
-    with refuses("config: populations.mine.operation:", *fragments):
+    with refuses("config: datasets.mine.operation:", *fragments):
         check_config(with_population(config, recipe, **settings), CONFIG_SCHEMA, ledger)
 
 
 def test_a_study_with_another_activation_than_its_recipes_is_refused(config, ledger):
-    with refuses("config: studies.pizza_transformer.activation: expected relu, got gelu", "populations"):
+    with refuses("config: datasets.pizza_transformer.activation: expected relu, got gelu", "without snapshots"):
         check_config(with_study(config, "pizza_transformer", activation="gelu"), CONFIG_SCHEMA, ledger)
 
 
 def test_an_activation_that_is_not_known_is_refused(config, ledger):
-    with refuses("populations.mine.activation", "gelu"):
+    with refuses("datasets.mine.activation", "gelu"):
         check_config(with_population(config, "pizza_transformer", activation="gelo"), CONFIG_SCHEMA, ledger)
 
 
@@ -74,12 +74,12 @@ def test_a_population_that_can_be_measured_is_accepted(config, ledger, recipe, s
 
 def test_a_study_whose_training_is_watched_has_to_learn_addition(config, ledger):
     for study in ("pizza_transformer", "two_layer_mlp"):
-        with refuses(f"config: studies.{study}.operation: expected addition, as notebook '", "got subtraction"):
+        with refuses(f"config: datasets.{study}.operation: expected addition, as notebook '", "got subtraction"):
             check_config(with_study(config, study, operation="subtraction"), CONFIG_SCHEMA, ledger)
 
 
 def test_a_study_that_the_pages_cannot_show_is_refused(config, ledger):
-    with refuses("config: studies.group_mlp.operation: 5x5 is not a cyclic group"):
+    with refuses("config: datasets.group_mlp.operation: 5x5 is not a cyclic group"):
         check_config(with_study(config, "group_mlp", **FIVES), CONFIG_SCHEMA, ledger)
     check_config(with_study(config, "group_mlp", operation="subtraction"), CONFIG_SCHEMA, ledger)
     check_config(with_study(config, "own", recipe="square_mlp", **FIVES), CONFIG_SCHEMA, ledger)

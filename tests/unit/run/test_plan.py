@@ -6,19 +6,19 @@ from modadd.run.config import read_config
 from modadd.run.paths import network_file, place_of
 from modadd.run.plan import Plan
 
-STUDIES = {
-    "square_mlp": {"seeds": [0]},
-    "mine": {"recipe": "two_layer_mlp", "seeds": [7, 0]},
-    "groups": {"recipe": "group_mlp", "operation": "S3", "modulus": 6, "train_pairs": 36, "seeds": [0]},
-    "group_mlp": {"seeds": [2]},
+S3 = {"recipe": "group_mlp", "operation": "S3", "modulus": 6, "train_pairs": 36}
+WATCHED = {
+    "square_mlp": {"seeds": [0], "snapshots": 2},
+    "mine": {"recipe": "two_layer_mlp", "seeds": [7, 0], "snapshots": 2},
+    "groups": {**S3, "seeds": [0], "snapshots": 2},
+    "group_mlp": {"seeds": [2], "snapshots": 2},
 }
 
 
 @pytest.fixture
 def plan():
-    """That of some studies and no notebook."""
-    config = {"studies": STUDIES, "populations": {}, "external_networks": {}, "figure_formats": ["svg"]}
-    return Plan(config, {"notebooks": {}, "claims": []})
+    """That of some watched networks and no notebook."""
+    return Plan({"datasets": WATCHED, "figure_formats": ["svg"]}, {"notebooks": {}, "claims": []})
 
 
 def test_certificates_are_timed_on_the_first_network_of_each_study_that_has_a_separable_form(plan):
@@ -27,7 +27,7 @@ def test_certificates_are_timed_on_the_first_network_of_each_study_that_has_a_se
 
 def test_committed_rows_are_those_of_populations_of_snapshots_and_of_experiments(in_root):
     config = read_config("config/config.yaml")
-    kept = Plan(config | {"external_networks": {}, "figure_formats": ["svg"]}, {"notebooks": {}, "claims": []}).kept()
+    kept = Plan(config | {"figure_formats": ["svg"]}, {"notebooks": {}, "claims": []}).kept()
     expected = ("populations/c91_batch", "stages/embedding_mlp", "pilot", "competition")
     assert {f"data/{name}.parquet" for name in expected} <= {*kept} and len({*kept}) == len(kept)
 
@@ -41,7 +41,7 @@ def test_a_name_of_the_ledger_is_a_network_of_a_study_or_the_exhibit_of_a_popula
 @pytest.mark.parametrize("proves", [True, False])
 def test_coq_is_asked_about_networks_exhibits_and_every_shard_of_a_population(proves):
     populations = {"q_seeds": {"recipe": "pizza_transformer", "seeds": [50, 104]}}
-    config = {"studies": {}, "populations": populations, "external_networks": {}, "figure_formats": ["svg"]}
+    config = {"datasets": populations, "figure_formats": ["svg"]}
     asked = Plan(config | {"proofs": proves}, {"notebooks": {}, "claims": []}).proofs(
         ["pizza_transformer/seed0", "c91_batch/exhibit", "q_seeds"]
     )

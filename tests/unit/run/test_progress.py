@@ -177,8 +177,10 @@ def test_an_interrupt_ends_snakemake_and_its_jobs_and_a_termination_lets_the_job
 
 CONFIG = {
     "scale": "laptop",
-    "studies": {"pizza_transformer": {"seeds": [0], "steps": 100}},
-    "populations": {"many": {"recipe": "pizza_transformer", "seeds": 6, "shard": 4, "steps": 100}},
+    "datasets": {
+        "pizza_transformer": {"seeds": [0], "steps": 100, "snapshots": 200},
+        "many": {"recipe": "pizza_transformer", "seeds": 6, "shard": 4, "steps": 100},
+    },
 }
 
 
@@ -192,7 +194,8 @@ def test_a_job_of_a_rule_should_take_the_mean_and_at_least_as_long_as_the_shorte
     reference = with_work(costs, work_of(CONFIG))
     full = {"train_network": 10.0, "train_shard": 35.0, "notebook_phases": 5.0, "notebook_seeds": 7.0}
     assert seconds_by_rule(CONFIG, reference) == full  # the reference measured no network of a population
-    short = {**CONFIG, "studies": {"pizza_transformer": {"seeds": [0], "steps": 1}}}
+    one_step = {"pizza_transformer": {"seeds": [0], "steps": 1, "snapshots": 200}}
+    short = {**CONFIG, "datasets": CONFIG["datasets"] | one_step}
     assert seconds_by_rule(short, reference)["train_network"] == 10.0
     smoke = {"train_network": 10.0, "train_shard": 10.0, "notebook_phases": 5.0, "notebook_seeds": 5.0}
     assert seconds_by_rule({**short, "scale": "smoke"}, reference) == smoke

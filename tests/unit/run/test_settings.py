@@ -103,14 +103,18 @@ def test_notebook_without_a_parameters_cell_is_refused(notebook):
 
 
 def test_numbers_and_truth_values_spelled_as_text_are_read_at_every_depth():
-    given = {"scale": "smoke", "studies": {"a": {"seeds": ["0", 50], "learning_rate": "1e-3"}}, "portable_bits": "True"}
+    given = {
+        "scale": "smoke",
+        "datasets": {"a": {"seeds": ["0", 50], "learning_rate": "1e-3"}},
+        "portable_bits": "True",
+    }
     read = with_numbers(given)
     assert read == {
         "scale": "smoke",
-        "studies": {"a": {"seeds": [0, 50], "learning_rate": 1e-3}},
+        "datasets": {"a": {"seeds": [0, 50], "learning_rate": 1e-3}},
         "portable_bits": True,
     }
-    assert type(read["studies"]["a"]["seeds"][0]) is int
+    assert type(read["datasets"]["a"]["seeds"][0]) is int
     assert read["portable_bits"] is True
 
 
@@ -128,7 +132,7 @@ def test_whole_numbers_become_integers_so_that_file_names_do_not_depend_on_their
 
 
 def test_paths_and_hashes_of_digits_alone_stay_text():
-    digits = {"external_networks": {"ours": {"path": "12", "sha256": "1" * 64}}}
+    digits = {"datasets": {"ours": {"path": "12", "sha256": "1" * 64}}}
     assert with_numbers(digits) == digits
 
 

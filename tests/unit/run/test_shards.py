@@ -45,31 +45,34 @@ def test_a_number_of_seeds_stands_for_the_first_ones_and_a_shard_is_one_network_
 
 
 def test_an_impossible_variant_is_named():
-    with refuses("populations.mine.batch_size:", "divisor of the 2784 training pairs"):
+    with refuses("datasets.mine.batch_size:", "divisor of the 2784 training pairs"):
         shards_of("mine", {"recipe": "pizza_transformer", "seeds": 1, "variants": [{"batch_size": 100}]})
 
 
 @pytest.fixture
 def plan():
     config = {
-        "studies": {"pizza_transformer": {"seeds": [0, 5]}},
-        "populations": {"q": {"recipe": "pizza_transformer"}},
+        "datasets": {
+            "pizza_transformer": {"seeds": [0, 5], "snapshots": 2},
+            "q": {"recipe": "pizza_transformer", "seeds": 3},
+        },
     }
-    config["populations"]["q"]["seeds"] = 3
-    return Plan(config | {"external_networks": {}, "figure_formats": ["svg"]}, {"notebooks": {}, "claims": []})
+    return Plan(config | {"figure_formats": ["svg"]}, {"notebooks": {}, "claims": []})
 
 
 def test_a_seed_or_shard_outside_the_config_is_refused_with_its_key(plan):
     assert plan.require_network("pizza_transformer", 5) == []
-    with refuses("config: studies.pizza_transformer.seeds: expected seed 7, among 0, 5; add it to the list"):
+    with refuses("config: datasets.pizza_transformer.seeds: expected seed 7, among 0, 5; add it to the list"):
         plan.require_network("pizza_transformer", 7)
-    with refuses("config: studies: unknown study 'pizza_transfomer'", "did you mean 'pizza_transformer'?"):
+    with refuses(
+        "config: datasets: unknown dataset with snapshots 'pizza_transfomer'", "did you mean 'pizza_transformer'?"
+    ):
         plan.require_network("pizza_transfomer", 0)
-    with refuses("config: populations.q: unknown shard 'seeds3'", "expected one of seeds0, seeds1, seeds2"):
+    with refuses("config: datasets.q: unknown shard 'seeds3'", "expected one of seeds0, seeds1, seeds2"):
         plan.shard("q", "seeds3")
 
 
 def test_published_weights_whose_file_is_missing_are_named(plan):
     plan.external = {"theirs": {"path": "nowhere/w.pt"}}
-    with refuses("config: external_networks.theirs.path: nowhere/w.pt does not exist"):
+    with refuses("config: datasets.theirs.path: nowhere/w.pt does not exist"):
         plan.external_source("theirs")

@@ -17,7 +17,7 @@ def require_measures(config: Mapping[str, Any], ledger: Mapping[str, Any]) -> No
         if claim["of"] == PUBLISHED:
             continue
         for population in ledger["notebooks"][claim["notebook"]]["seeds"]:
-            architecture = shards_of(population, config["populations"][population])[0].recipe.architecture
+            architecture = shards_of(population, config["datasets"][population])[0].recipe.architecture
             valid = [*RESULTS, *COLUMNS[architecture]]
             if claim["value"] not in valid:
                 where = f"ledger: claim '{claim['id']}'.value, of population '{population}'"

@@ -113,7 +113,7 @@ def judge(
         values = {**values, **kept}
     measured, recorded_here = values.get(claim["value"]), claim["value"] in values
     if absent and claim["value"] not in (kept or {}):
-        outcome = Outcome(None, note=f"needs published weights: external_networks.{claim['external']} in the config")
+        outcome = Outcome(None, note=f"needs published weights: datasets.{claim['external']} in the config")
     elif not recorded_here and claim["of"] not in _LIMITS:
         outcome = replace(outcome, note=unknown("value", "name", claim["value"], values))
     elif claim.get("needs") and measured is None:

@@ -125,7 +125,7 @@ def beside_published(network: Network, external: Mapping[str, Path | str]) -> di
         if (weights.format, weights.modulus, weights.operation, weights.neurons) == like
     ]
     if len(fits) > 1:
-        raise ValueError(f"external_networks: expected at most one {like[0]} mod {like[1]}, got {', '.join(fits)}")
+        raise ValueError(f"datasets: expected at most one {like[0]} mod {like[1]}, got {', '.join(fits)}")
     return {"retrained": network.separable()} | {"published weights": read[name].separable() for name in fits}
 
 

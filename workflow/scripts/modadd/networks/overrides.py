@@ -21,9 +21,9 @@ def _given(settings: Mapping[str, Any], published: Recipe) -> dict[str, Any]:
 
 
 def recipe_of(where: str, settings: Mapping[str, Any]) -> Recipe:
-    """The recipe of a study or population of the config: that of its `recipe` key, with the keys it overrides.
+    """The recipe of a dataset of the config: that of its `recipe` key, with the keys it overrides.
 
-    `where` is the entry's place, such as studies.two_layer_mlp; its last part is the recipe's name if there is no key.
+    `where` is the entry's place, such as datasets.two_layer_mlp; its last part is the recipe's name if there is no key.
     Raises ValueError naming the key, what was expected and the nearest valid name.
     """
     name = settings.get("recipe", where.rpartition(".")[2])

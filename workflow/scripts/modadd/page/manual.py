@@ -44,7 +44,7 @@ def manual(schema: Mapping[str, Any]) -> str:
             "<!-- Written by `make manual` from workflow/schemas/config.schema.yaml and the published recipes. -->\n",
             f"{schema['description']}\n",
             *markdown_table(("key", "meaning", "values", "default"), keys),
-            f"\n{name['title']} of a study, population or file of weights is yours to choose: {name['description']}.\n",
+            f"\nNames of datasets are yours to choose: {name['description']}.\n",
             f"## {numbers['title']}\n",
             f"{numbers['description']}\n",
             *markdown_table(("key", "meaning", "values", *(f"`{recipe}`" for recipe in RECIPES)), recipes),
@@ -76,10 +76,21 @@ def _keys(
             yield place + key, entry, key in within.get("required", [])
             yield from _keys(schema, entry, skipped, f"{place}{key}.")
     if isinstance(within.get("additionalProperties"), Mapping):
-        name, entry = (_resolved(schema, within[key]) for key in ("propertyNames", "additionalProperties"))
-        if "description" in entry:
-            yield place + name["title"], entry, False
-        yield from _keys(schema, entry, skipped, f"{place}{name['title']}.")
+        name = _resolved(schema, within["propertyNames"])["title"]
+        for entry in _kinds(schema, within["additionalProperties"]):
+            title = entry.get("title", name)
+            if "description" in entry:
+                yield place + title, entry, False
+            yield from _keys(schema, entry, skipped, f"{place}{title}.")
+
+
+def _kinds(schema: Mapping[str, Any], entry: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """The definitions between which an entry's keys decide; the entry itself where there is no choice."""
+    if "if" not in entry:
+        yield _resolved(schema, entry)
+        return
+    for branch in ("then", "else"):
+        yield from _kinds(schema, entry[branch])
 
 
 def _resolved(schema: Mapping[str, Any], entry: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -15,6 +15,7 @@ from modadd.core.wording import unknown
 from modadd.networks.architectures import ARCHITECTURES, RELU
 from modadd.networks.overrides import OVERRIDABLE, TRAINING_GB, recipe_of
 from modadd.networks.recipes import RECIPES, Recipe
+from modadd.run.datasets import POPULATION, WATCHED, datasets_of, seeds_of
 from modadd.run.memory import training_gb
 from modadd.run.paths import EXPERIMENTS, place_of
 from modadd.run.root import notebook_file
@@ -36,12 +37,12 @@ def shards_of(population: str, settings: Mapping[str, Any]) -> list[Shard]:
 
     Raises ValueError naming the key, as `recipe_of` does.
     """
-    seeds = settings["seeds"] if isinstance(settings["seeds"], list) else list(range(settings["seeds"]))
+    seeds = seeds_of(settings)
     size = settings.get("shard", 1)
     blocks = [tuple(seeds[start : start + size]) for start in range(0, len(seeds), size)]
     shards = []
     for variant in settings.get("variants", [{}]):
-        recipe = recipe_of(f"populations.{population}", {**settings, **variant})
+        recipe = recipe_of(f"datasets.{population}", {**settings, **variant})
         numbers = [f"{key}-{_short(getattr(recipe, key))}" for key in OVERRIDABLE if key in variant]
         shards += [Shard("_".join([*numbers, name_of_seeds(block)]), recipe, block) for block in blocks]
     return shards
@@ -74,12 +75,9 @@ def name_of_seeds(seeds: Sequence[int]) -> str:
     return f"{len(seeds)}seeds{min(seeds)}-{max(seeds)}_{digest}"
 
 
-SNAPSHOTS = 200  # of a run, as the schema says
-
-
 def snapshots_of(recipe: Recipe, settings: Mapping[str, Any]) -> int:
-    """How many snapshots are kept of each run of a study: as many as its entry asks for, at most one an update."""
-    return min(settings.get("snapshots", SNAPSHOTS), recipe.steps + 1)
+    """How many snapshots are kept of each watched run: as many as its entry asks for, at most one an update."""
+    return min(settings["snapshots"], recipe.steps + 1)
 
 
 def read_config(*files: Path | str) -> dict[str, Any]:
@@ -103,24 +101,23 @@ FILLED_IN = (
 
 
 def check_config(config: Mapping[str, Any], schema: Path | str, ledger: Mapping[str, Any]) -> None:
-    """Raise ValueError, one line, for the first bad key, study, seed list or notebook parameter of a config.
+    """Raise ValueError, one line, for the first bad key, dataset, seed list or notebook parameter of a config.
 
     Also for a figure or table of the ledger that its notebook does not save: it would fail only after training.
     """
     require_valid(config, schema, "config")
-    studies = config["studies"]
-    populations = config.get("populations", {})
+    watched, populations = datasets_of(config, WATCHED), datasets_of(config, POPULATION)
     try:
-        for study, settings in studies.items():
-            recipe = recipe_of(f"studies.{study}", settings)
-            _require_memory(f"studies.{study}", recipe, 1, snapshots_of(recipe, settings))
-            _require_measured(f"studies.{study}", recipe, recipe.activation == RELU)
-            _require_own_activation(f"studies.{study}", recipe)
-        for population, settings in populations.items():
-            for shard in shards_of(population, settings):
-                _require_memory(f"populations.{population}", shard.recipe, len(shard.seeds))
+        for name, settings in watched.items():
+            recipe = recipe_of(f"datasets.{name}", settings)
+            _require_memory(f"datasets.{name}", recipe, 1, snapshots_of(recipe, settings))
+            _require_measured(f"datasets.{name}", recipe, recipe.activation == RELU)
+            _require_own_activation(f"datasets.{name}", recipe)
+        for name, settings in populations.items():
+            for shard in shards_of(name, settings):
+                _require_memory(f"datasets.{name}", shard.recipe, len(shard.seeds))
                 cyclic = shard.recipe.d_model > 0 or not shard.recipe.has_own_activation
-                _require_measured(f"populations.{population}", shard.recipe, cyclic)
+                _require_measured(f"datasets.{name}", shard.recipe, cyclic)
     except ValueError as error:
         raise ValueError(f"config: {error}") from error
     for notebook, entry in ledger["notebooks"].items():
@@ -129,25 +126,21 @@ def check_config(config: Mapping[str, Any], schema: Path | str, ledger: Mapping[
             place_of(name)
             for name in (entry["network"], *entry.get("others", []), *(name for name in proven if "/" in name))
         ]
-        for study, seed in ((place, seed) for place, seed in named if seed is not None):
-            if study not in studies:
-                raise ValueError(unknown(f"config: studies: notebook '{notebook}' needs", "study", study, studies))
-            require_seed(study, seed, studies[study], f", which notebook '{notebook}' needs")
-        rows = [*entry.get("datasets", []), *entry.get("seeds", []), *filter(None, [entry.get("rounding")])]
-        for study in (name.removeprefix("stages/") for name in rows if name.startswith("stages/")):
-            if study not in studies:
-                raise ValueError(unknown(f"config: studies: notebook '{notebook}' needs", "study", study, studies))
-            if (operation := recipe_of(f"studies.{study}", studies[study]).operation) != ADDITION:
-                raise ValueError(
-                    f"config: studies.{study}.operation: expected {ADDITION}, as notebook '{notebook}' watches this study's "
-                    f"training, got {operation}"
-                )
+        needs = f"config: datasets: notebook '{notebook}' needs"
+        for dataset, seed in ((place, seed) for place, seed in named if seed is not None):
+            if dataset not in watched:
+                raise ValueError(unknown(needs, "dataset with snapshots", dataset, watched))
+            require_seed(dataset, seed, watched[dataset], f", which notebook '{notebook}' needs")
+        for dataset in entry.get("datasets", []):
+            if dataset not in (*watched, *populations, *EXPERIMENTS):
+                raise ValueError(unknown(needs, "dataset", dataset, (*watched, *populations, *EXPERIMENTS)))
+            _require_addition(dataset, watched, notebook)
         exhibits = [place for place, seed in named if seed is None]
         asked = [name for name in proven if "/" not in name]
-        for population in [*exhibits, *(name for name in rows if "/" not in name), *asked]:
-            if population not in (*populations, *EXPERIMENTS):
-                where = f"config: populations: notebook '{notebook}' needs"
-                raise ValueError(unknown(where, "population", population, populations))
+        judged = [*entry.get("seeds", []), *filter(None, [entry.get("rounding")])]
+        for population in (*exhibits, *judged, *asked):
+            if population not in populations:
+                raise ValueError(unknown(needs, "population", population, populations))
         _require_saved(notebook, entry)
     for notebook, parameters in config.get("notebooks", {}).items():
         if notebook not in ledger["notebooks"]:
@@ -171,12 +164,23 @@ def _require_own(parameters: Mapping[str, Any], entry: Mapping[str, Any], where:
     require_parameters(parameters, notebook_file(entry["source"]), where)
 
 
-def require_seed(study: str, seed: int, settings: Mapping[str, Any], why: str = "") -> None:
-    """Raise ValueError for a seed that a study of the config does not list."""
-    if seed not in settings["seeds"]:
-        listed = ", ".join(map(str, settings["seeds"]))
+def _require_addition(dataset: str, watched: Mapping[str, Any], notebook: str) -> None:
+    """Raise ValueError for watched networks of another operation: their snapshots are measured as adding mod n."""
+    if dataset not in watched:
+        return
+    if (operation := recipe_of(f"datasets.{dataset}", watched[dataset]).operation) != ADDITION:
         raise ValueError(
-            f"config: studies.{study}.seeds: expected seed {seed}{why}, among {listed}; add it to the list"
+            f"config: datasets.{dataset}.operation: expected {ADDITION}, as notebook '{notebook}' watches this training, "
+            f"got {operation}"
+        )
+
+
+def require_seed(dataset: str, seed: int, settings: Mapping[str, Any], why: str = "") -> None:
+    """Raise ValueError for a seed that a dataset of watched networks does not list."""
+    if seed not in (seeds := seeds_of(settings)):
+        listed = ", ".join(map(str, seeds))
+        raise ValueError(
+            f"config: datasets.{dataset}.seeds: expected seed {seed}{why}, among {listed}; add it to the list"
         )
 
 
@@ -211,12 +215,15 @@ def _require_measured(where: str, recipe: Recipe, cyclic: bool) -> None:
 
 
 def _require_own_activation(where: str, recipe: Recipe) -> None:
-    """Raise ValueError for a study with another activation than its architecture's, which the notebooks would misread."""
+    """Raise ValueError for watched networks with another activation than their architecture's.
+
+    Notebooks would misread them.
+    """
     if not recipe.has_own_activation:
         own = ARCHITECTURES[recipe.architecture].activation
         raise ValueError(
             f"{where}.activation: expected {own}, got {recipe.activation}; networks with another activation than their "
-            "recipe's are measured in populations"
+            "recipe's are measured in datasets without snapshots"
         )
 
 

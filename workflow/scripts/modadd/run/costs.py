@@ -68,14 +68,13 @@ def jobs_behind(
 ) -> list[str]:
     """Every job that a notebook of the ledger stands on, itself and the retrainings of its network included.
 
-    `shards` names the shards of each population, `seeds` the seeds of each study.
+    `shards` names the shards of each population, `seeds` the seeds of each dataset of watched networks.
     """
     named = [place_of(name) for name in (entry["network"], *entry.get("others", []))]
     exhibits = [place for place, seed in named if seed is None]
     datasets = [*entry.get("datasets", []), *entry.get("seeds", []), *filter(None, [entry.get("rounding")])]
-    populations = {*exhibits, *(name for name in datasets if "/" not in name and name not in EXPERIMENTS)}
-    studies = [name.removeprefix("stages/") for name in datasets if name.startswith("stages/")]
-    watched = [f"{study}/seed{seed}" for study in studies for seed in seeds[study]]
+    populations = {*exhibits, *(name for name in datasets if name in shards)}
+    watched = [f"{name}/seed{seed}" for name in datasets if name in seeds for seed in seeds[name]]
     trained = [f"{place}/seed{seed}" for place, seed in named if seed is not None]
     jobs = [f"train_network/{network}" for network in dict.fromkeys([*trained, *watched])]
     jobs += [f"measure_stages/{network}" for network in watched]

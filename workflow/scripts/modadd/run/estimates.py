@@ -18,6 +18,7 @@ from modadd.core.bits import as_a_job, set_arithmetic
 from modadd.networks.overrides import recipe_of
 from modadd.networks.recipes import Recipe
 from modadd.run.config import shards_of, snapshots_of
+from modadd.run.datasets import EXPERIMENT, POPULATION, WATCHED, datasets_of, seeds_of
 from modadd.run.paths import EXPERIMENTS
 
 SECONDS, WINDOWS = 1.0, 3  # for each kind of work; the best window counts: a busy moment says nothing of a machine
@@ -80,7 +81,7 @@ class Work:
     """How much of one kind a job does: neurons' values in training, networks or snapshots measured, seeds of an experiment."""
 
     rule: str
-    place: str  # study or population
+    place: str  # the dataset
     architecture: str
     amount: int
 
@@ -93,19 +94,18 @@ def values_of(recipe: Recipe) -> int:
 def work_of(config: Mapping[str, Any]) -> dict[str, Work]:
     """The work of every job of a config that trains or measures; of every run, whether a notebook watches it or not."""
     work = {}
-    for study, settings in config["studies"].items():
-        recipe = recipe_of(f"studies.{study}", settings)
+    for dataset, settings in datasets_of(config, WATCHED).items():
+        recipe = recipe_of(f"datasets.{dataset}", settings)
         for rule, amount in (("train_network", values_of(recipe)), ("measure_stages", snapshots_of(recipe, settings))):
-            for seed in settings["seeds"]:
-                work[f"{rule}/{study}/seed{seed}"] = Work(rule, study, recipe.architecture, amount)
-    for population, settings in config.get("populations", {}).items():
+            for seed in seeds_of(settings):
+                work[f"{rule}/{dataset}/seed{seed}"] = Work(rule, dataset, recipe.architecture, amount)
+    for population, settings in datasets_of(config, POPULATION).items():
         for shard in shards_of(population, settings):
             architecture, networks = shard.recipe.architecture, len(shard.seeds)
             for rule, amount in (("train_shard", networks * values_of(shard.recipe)), ("measure_shard", networks)):
                 work[f"{rule}/{population}/{shard.name}"] = Work(rule, population, architecture, amount)
-    for name in EXPERIMENTS:
-        if name in config:
-            work[f"train_{name}"] = Work(f"train_{name}", name, "", config[name]["seeds"])
+    for name, settings in datasets_of(config, EXPERIMENT).items():
+        work[f"train_{name}"] = Work(f"train_{name}", name, "", settings["seeds"])
     return work
 
 

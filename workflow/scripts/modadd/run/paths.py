@@ -25,17 +25,21 @@ def network_file(name: str) -> str:
 
 def table_of(dataset: str) -> str:
     """The table of a population or an experiment that is trained here."""
-    return f"results/{place_of_rows(dataset)}.parquet"
+    return f"results/{_place_of_rows(dataset)}.parquet"
 
 
-def place_of_rows(dataset: str) -> str:
-    """Where the rows of a dataset are, in results/ and in data/; a dataset is a population, stages/STUDY or an experiment."""
-    return dataset if "/" in dataset or dataset in EXPERIMENTS else f"populations/{dataset}"
+def kept_table(dataset: str, watched: bool = False) -> str:
+    """The committed table of a dataset, which need not exist; of watched networks it has a row for each snapshot."""
+    return own(f"data/stages/{dataset}.parquet" if watched else f"data/{_place_of_rows(dataset)}.parquet")
 
 
-def kept_rows(dataset: str) -> list[str]:
-    """The committed rows of a dataset, if there are any."""
-    path = own(f"data/{place_of_rows(dataset)}.parquet")
+def _place_of_rows(dataset: str) -> str:
+    return dataset if dataset in EXPERIMENTS else f"populations/{dataset}"
+
+
+def kept_rows(dataset: str, watched: bool = False) -> list[str]:
+    """The committed table of a dataset, if there is one."""
+    path = kept_table(dataset, watched)
     return [path] if os.path.exists(path) else []
 
 

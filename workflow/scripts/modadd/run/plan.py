@@ -11,17 +11,8 @@ from modadd.networks.overrides import recipe_of
 from modadd.networks.recipes import Recipe, deviations
 from modadd.run.config import Shard, require_seed, shards_of
 from modadd.run.coq import wanted
-from modadd.run.paths import (
-    EXPERIMENTS,
-    THEOREMS,
-    caption_file,
-    kept_rows,
-    network_file,
-    place_of,
-    place_of_rows,
-    proof_file,
-    table_of,
-)
+from modadd.run.datasets import EXPERIMENT, IMPORTED, POPULATION, WATCHED, datasets_of, seeds_of
+from modadd.run.paths import THEOREMS, caption_file, kept_rows, network_file, place_of, proof_file, table_of
 from modadd.run.root import notebook_file
 from modadd.run.settings import notebook_parameters
 
@@ -32,31 +23,34 @@ class Plan:
     """A checked config and the ledger, and the paths that follow from them."""
 
     def __init__(self, config: Mapping[str, Any], ledger: Mapping[str, Any]) -> None:
-        self.studies, self.external = config["studies"], config["external_networks"]
+        self.watched, self.external = datasets_of(config, WATCHED), datasets_of(config, IMPORTED)
+        self.experiments = datasets_of(config, EXPERIMENT)
         self.formats = config["figure_formats"]
         self.proves = wanted(config.get("proofs", False))
         self.notebooks, self.claims = ledger["notebooks"], ledger["claims"]
-        self.populations = {name: shards_of(name, settings) for name, settings in config["populations"].items()}
+        self.populations = {
+            name: shards_of(name, settings) for name, settings in datasets_of(config, POPULATION).items()
+        }
 
     # Training
 
-    def recipe_of_study(self, study: str) -> Recipe:
-        """The recipe of a study; raises ValueError for one that the config does not name."""
-        if study not in self.studies:
-            raise ValueError(unknown("config: studies", "study", study, self.studies))
-        return recipe_of(f"studies.{study}", self.studies[study])
+    def recipe_of_watched(self, dataset: str) -> Recipe:
+        """The recipe of watched networks; raises ValueError for a dataset that the config does not name."""
+        if dataset not in self.watched:
+            raise ValueError(unknown("config: datasets", "dataset with snapshots", dataset, self.watched))
+        return recipe_of(f"datasets.{dataset}", self.watched[dataset])
 
-    def require_network(self, study: str, seed: int) -> list[str]:
-        """No files, as training reads none; raises ValueError for a study or seed that the config does not name."""
-        self.recipe_of_study(study)
-        require_seed(study, seed, self.studies[study])
+    def require_network(self, dataset: str, seed: int) -> list[str]:
+        """No files, as training reads none; raises ValueError for a dataset or seed that the config does not name."""
+        self.recipe_of_watched(dataset)
+        require_seed(dataset, seed, self.watched[dataset])
         return []
 
     def shard(self, population: str, name: str) -> Shard:
         """What a job of a population trains; raises ValueError for one that the config does not name."""
         shards = {shard.name: shard for shard in self._shards(population)}
         if name not in shards:
-            raise ValueError(unknown(f"config: populations.{population}", "shard", name, shards))
+            raise ValueError(unknown(f"config: datasets.{population}", "shard", name, shards))
         return shards[name]
 
     def shard_files(self, population: str, suffix: str = "parquet") -> list[str]:
@@ -65,18 +59,17 @@ class Plan:
 
     def _shards(self, population: str) -> list[Shard]:
         if population not in self.populations:
-            raise ValueError(unknown("config: populations", "population", population, self.populations))
+            raise ValueError(unknown("config: datasets", "population", population, self.populations))
         return self.populations[population]
 
     def dataset(self, name: str) -> list[str]:
         """The tables of rows of a dataset: what is built here, then what is committed.
 
-        A dataset is a population, stages/STUDY for the snapshots of a study's networks, pilot or competition.
+        Of watched networks they have a row for each snapshot, of others a row for each network.
         """
-        if place_of_rows(name).startswith("stages/"):
-            study = name.removeprefix("stages/")
-            here = [f"results/stages/{study}/seed{seed}.parquet" for seed in self.studies[study]["seeds"]]
-            return [*here, *kept_rows(name)]
+        if name in self.watched:
+            here = [f"results/stages/{name}/seed{seed}.parquet" for seed in seeds_of(self.watched[name])]
+            return [*here, *kept_rows(name, watched=True)]
         return [table_of(name), *kept_rows(name)]
 
     def networks_in(self, datasets: Iterable[str]) -> int:
@@ -87,20 +80,20 @@ class Plan:
         """The file of published weights that the config names; raises ValueError if it does not exist."""
         path = self.external[name]["path"]
         if not os.path.isfile(path):
-            raise ValueError(f"config: external_networks.{name}.path: {path} does not exist")
+            raise ValueError(f"config: datasets.{name}.path: {path} does not exist")
         return path
 
     def networks(self, *suffixes: str) -> list[str]:
         """Files of every network that is trained alone: the network, its losses, its history."""
-        seeds = [(study, seed) for study, settings in self.studies.items() for seed in settings["seeds"]]
-        return [f"results/networks/{study}/seed{seed}.{suffix}" for study, seed in seeds for suffix in suffixes]
+        seeds = [(dataset, seed) for dataset, settings in self.watched.items() for seed in seeds_of(settings)]
+        return [f"results/networks/{dataset}/seed{seed}.{suffix}" for dataset, seed in seeds for suffix in suffixes]
 
     def separable(self) -> list[str]:
-        """The first network of every study whose networks are `Separable`: of ReLUs, and trained on addition mod n."""
-        recipes = {study: self.recipe_of_study(study) for study in self.studies}
-        relus = [study for study, recipe in recipes.items() if recipe.activation == RELU]
-        adding = [study for study in relus if recipes[study].operation == ADDITION]
-        return [network_file(f"{study}/seed{self.studies[study]['seeds'][0]}") for study in adding]
+        """The first watched network of every dataset of `Separable` ones: of ReLUs, and trained on addition mod n."""
+        recipes = {dataset: self.recipe_of_watched(dataset) for dataset in self.watched}
+        relus = [dataset for dataset, recipe in recipes.items() if recipe.activation == RELU]
+        adding = [dataset for dataset in relus if recipes[dataset].operation == ADDITION]
+        return [network_file(f"{dataset}/seed{seeds_of(self.watched[dataset])[0]}") for dataset in adding]
 
     def trained(self) -> list[str]:
         """Files of everything that is trained."""
@@ -109,8 +102,8 @@ class Plan:
 
     def kept(self) -> list[str]:
         """Committed rows of everything that is trained here, as far as there are any."""
-        names = [*self.populations, *(f"stages/{study}" for study in self.studies), *EXPERIMENTS]
-        return [path for name in names for path in kept_rows(name)]
+        watched = [path for name in self.watched for path in kept_rows(name, watched=True)]
+        return [path for name in (*self.populations, *self.experiments) for path in kept_rows(name)] + watched
 
     # Notebooks
 
@@ -173,7 +166,7 @@ class Plan:
     def recipe(self, notebook: str) -> Recipe:
         """The recipe of the network that a notebook reads; a population's first, for its exhibit."""
         place, seed = place_of(self.notebooks[notebook]["network"])
-        return self.populations[place][0].recipe if seed is None else self.recipe_of_study(place)
+        return self.populations[place][0].recipe if seed is None else self.recipe_of_watched(place)
 
     def study(self, notebook: str) -> str:
         """The mark of the study that a notebook belongs to: that of its network's published recipe."""

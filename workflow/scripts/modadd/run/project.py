@@ -16,6 +16,7 @@ import yaml
 
 from modadd.core.files import write_whole
 from modadd.core.processor import choices, processor
+from modadd.run.datasets import IMPORTED, datasets_of
 from modadd.run.paths import LIBRARY
 from modadd.run.progress import Progress
 
@@ -120,11 +121,10 @@ def copy_if_new(source: Path, target: Path) -> None:
 
 def write_config(config: dict[str, Any], path: Path) -> None:
     """Write a whole config for --configfile; absolute paths name published weights, which are not copied."""
-    external = {
-        name: {**entry, "path": os.path.abspath(entry["path"])}
-        for name, entry in config.get("external_networks", {}).items()
-    }
-    content = yaml.safe_dump({**config, "external_networks": external}, sort_keys=False, allow_unicode=True)
+    imported = datasets_of(config, IMPORTED)
+    absolute = {name: {**entry, "path": os.path.abspath(entry["path"])} for name, entry in imported.items()}
+    content = {**config, "datasets": config["datasets"] | absolute}
+    content = yaml.safe_dump(content, sort_keys=False, allow_unicode=True)
     path.write_text(content, encoding="utf-8")
 
 
