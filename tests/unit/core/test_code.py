@@ -1,6 +1,7 @@
 """Fingerprints of code: what an edit changes, and that nothing is missed of what a job runs."""
 
 import ast
+import re
 import sys
 from pathlib import Path
 
@@ -143,3 +144,16 @@ def test_all_code_that_runs_when_a_network_is_trained_and_measured_is_behind_its
     scripts = LIBRARY.parent
     require_reached(training, scripts / "train_networks.py")
     require_reached(measuring, scripts / "measure_shard.py", LIBRARY / f"populations/columns/{kind}.py")
+
+
+def test_a_definition_that_its_module_does_not_have_is_refused_with_the_nearest():
+    with refuses("modadd.populations.pilot: unknown definition 'pilot_row'", "did you mean 'pilot_rows'?"):
+        code_behind(definitions=["modadd.populations.pilot.pilot_row"])
+
+
+def test_what_rows_and_networks_name_as_their_code_is_there():
+    sources = [file.read_text(encoding="utf-8") for file in LIBRARY.rglob("*.py")]
+    named = {name for source in sources for name in re.findall(r"definitions=\[(.*?)\]", source) if '"' in name}
+    assert len(named) == 3
+    for names in named:
+        code_behind(definitions=re.findall(r'"(.*?)"', names))

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from modadd.core.files import write_whole
+from modadd.core.wording import unknown
 
 LIBRARY = Path(__file__).parents[1]
 # What was read and computed before, each named after the bytes that it came from.
@@ -67,8 +68,13 @@ def code_behind(*files: str, definitions: Iterable[str] = ()) -> str:
     """sha256 over the code of some files and of all of this library that they, and definitions by their full names, use.
 
     A module that a file imports by a computed name must be among the files. Raises ValueError for an import that does
-    not name what it binds.
+    not name what it binds, and for a definition that its module does not have.
     """
+    definitions = [*definitions]
+    for name in definitions:
+        module, definition = _place(name)
+        if definition not in (binding := read_module(module).binding):
+            raise ValueError(unknown(module, "definition", definition, binding))
     scripts = [statement for file in files for statement in read_code(Path(file)).statements]
     texts = [statement.text for statement in scripts]
     for module, position in sorted(reached([*scripts, Statement("", uses=frozenset(definitions))])):

@@ -35,7 +35,7 @@ def pilot_rows(seeds: Sequence[int]) -> Iterable[dict[str, Any]]:
     origin = {
         "processor": processor(),
         **{package: version(package) for package in ("numpy", "numba")},
-        "code": code_behind(definitions=["modadd.populations.pilot.rows_of"]),
+        "code": code_behind(definitions=["modadd.populations.pilot.pilot_rows"]),
     }
     for of, seed in product(CONFIGURATIONS, seeds):
         weights, loss, updates, converged = train_pilot(of, seed)
