@@ -19,6 +19,7 @@ rule measure_shard:
     params:
         code=lambda wildcards: fingerprint(f"{SCRIPTS}/measure_shard.py", f"{COLUMNS}/{kind_of_shard(wildcards)}.py"),
         kind=kind_of_shard,
+        costly=lambda wildcards: PLAN.shard(wildcards.population, wildcards.shard).costly,
         checkpoints=checkpoints("{population}/{shard}"),
     message:
         "Measuring {wildcards.shard} of {wildcards.population}"

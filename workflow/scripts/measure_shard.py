@@ -1,4 +1,4 @@
-"""Measure every network of a shard, in float64, and write one row of numbers for each."""
+"""Measure every network of a shard, in float64, and write one row of numbers for each; of the first ones the costly too."""
 
 import shutil
 from importlib import import_module
@@ -16,5 +16,9 @@ if __name__ == "__main__":
     shutil.rmtree(snakemake.params.checkpoints, ignore_errors=True)  # what they led to is accepted: it is an input here
     networks = load_networks(snakemake.input.networks)
     kind = import_module(f"modadd.populations.columns.{snakemake.params.kind}")  # `code` in the rule counts this module
-    rows = (row_of(network, kind.COLUMNS) for network in tqdm(networks, unit="network"))
+    every, first = kind.COLUMNS, {**kind.COLUMNS, **getattr(kind, "COSTLY", {})}
+    rows = (
+        row_of(network, first if place < snakemake.params.costly else every)
+        for place, network in enumerate(tqdm(networks, unit="network"))
+    )
     write_table(rows, Path(snakemake.output.rows))

@@ -9,6 +9,7 @@ from simple_networks import random_network, silent_network
 from modadd.core.fourier import cosine_at
 from modadd.core.losses import mean_loss
 from modadd.core.separable import Separable, accuracy, margins
+from modadd.crt import control_measures as measured
 from modadd.crt import interventions as do
 from modadd.crt.contributions import contribution
 from modadd.crt.controls import Answers, among, answered, share_of_logits, subject, typical
@@ -174,3 +175,23 @@ def test_second_harmonics_at_their_phase_are_as_they_were():
     assert of.real(np.random.default_rng(0)).loss == pytest.approx(trained.loss, rel=1e-3)
     bare = by_name(network)["second harmonics out", "as much, random phase"].real(np.random.default_rng(0))
     assert bare.loss == pytest.approx(mean_loss(hand_made(second=0).logits()), rel=1e-3)
+
+
+def test_a_quadrature_by_hand_rests_on_the_law_and_one_of_shuffled_phases_does_not():
+    lawful = hand_made()
+    assert measured.random_as_good_as_law_and_waves(lawful) <= 0.05
+    assert measured.random_second_harmonics_as_strong(hand_made(second=0.0)) == 1, "there is nothing to take out"
+    psi = np.random.default_rng(0).permutation(lawful.W)
+    broken = Separable(lawful.A, lawful.B, psi, lawful.C, lawful.D)
+    assert measured.random_as_good_as_law_and_waves(broken) > 0.05
+
+
+def test_a_share_is_the_largest_of_its_trials_and_the_chosen_ones_are_done():
+    of = measured.subject_of(hand_made(), 100)
+    effects = measured.effects_of(of, draws=8)
+    shares = effects[effects.measure == "loss ratio"].set_index(["intervention", "control"]).share
+    for name, chosen in measured.CLAIMED.items():
+        assert measured.shares_of(effects)[name] == max(shares[trial] for trial in chosen)
+    (one,) = measured.CLAIMED["random_neurons_bear_noise_as_well"]
+    alone = measured.effects_of(of, draws=8, chosen=[one])
+    assert alone.equals(effects[effects.intervention == one[0]].reset_index(drop=True))

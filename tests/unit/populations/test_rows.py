@@ -15,7 +15,7 @@ from modadd.networks.measures import MEASURES, measured, measures_in
 from modadd.networks.recipes import RECIPES, Recipe
 from modadd.networks.store import Network
 from modadd.populations.columns import any_activation
-from modadd.populations.columns.every import COLUMNS, row_of_any
+from modadd.populations.columns.every import COLUMNS, COSTLY, row_of_any
 from modadd.training.run import origin_of
 
 
@@ -43,7 +43,7 @@ def test_every_column_of_a_kept_table_is_of_the_recipe_or_a_measure(kept):
         "train_loss",
         "held_out_loss",
     }
-    measures = {**COLUMNS[table.architecture.iloc[0]]}
+    measures = {**COLUMNS[table.architecture.iloc[0]], **COSTLY.get(table.architecture.iloc[0], {})}
     if "activation" in table:
         measures |= any_activation.COLUMNS
     assert set(table.columns) - others <= set(measures)
@@ -53,7 +53,7 @@ def test_every_column_of_a_kept_table_is_of_the_recipe_or_a_measure(kept):
 def test_the_code_of_every_column_is_behind_the_job_that_measures_it(kind):
     columns = LIBRARY / f"populations/columns/{kind}.py"
     found = reached(read_code(columns).statements)
-    for name, column in COLUMNS[kind].items():
+    for name, column in {**COLUMNS[kind], **COSTLY.get(kind, {})}.items():
         module, function = column.function.__module__, column.function.__name__
         places = {(module, position) for position in read_module(module).binding[function]}
         assert places <= found, f"{name} is not behind {columns}"

@@ -44,6 +44,12 @@ def test_a_number_of_seeds_stands_for_the_first_ones_and_a_shard_is_one_network_
     assert {shard.recipe for shard in shards} == {RECIPES["pizza_transformer"]}
 
 
+def test_costly_measures_are_of_the_first_networks_of_every_variant():
+    settings = {"seeds": [7, 5, 3, 1, 0], "shard": 2, "costly": 3, "variants": [{"steps": 10}, {"steps": 20}]}
+    shards = shards_of("q", {"recipe": "pizza_transformer", **settings})
+    assert [(shard.seeds, shard.costly) for shard in shards] == 2 * [((7, 5), 2), ((3, 1), 1), ((0,), 0)]
+
+
 def test_an_impossible_variant_is_named():
     with refuses("datasets.mine.batch_size:", "divisor of the 2784 training pairs"):
         shards_of("mine", {"recipe": "pizza_transformer", "seeds": 1, "variants": [{"batch_size": 100}]})

@@ -10,7 +10,7 @@ from modadd.run.config import shards_of
 
 def require_measures(config: Mapping[str, Any], ledger: Mapping[str, Any]) -> None:
     """Raise ValueError, with the nearest name, for a claim about many networks whose value no row of them has."""
-    from modadd.populations.columns.every import COLUMNS  # here, as most jobs read the rules without pandas
+    from modadd.populations.columns.every import COLUMNS, COSTLY  # here, as most jobs read the rules without pandas
     from modadd.populations.rows import RESULTS
 
     for claim in ledger["claims"]:
@@ -18,7 +18,7 @@ def require_measures(config: Mapping[str, Any], ledger: Mapping[str, Any]) -> No
             continue
         for population in ledger["notebooks"][claim["notebook"]]["seeds"]:
             architecture = shards_of(population, config["datasets"][population])[0].recipe.architecture
-            valid = [*RESULTS, *COLUMNS[architecture]]
+            valid = [*RESULTS, *COLUMNS[architecture], *COSTLY.get(architecture, ())]
             if claim["value"] not in valid:
                 where = f"ledger: claim '{claim['id']}'.value, of population '{population}'"
                 raise ValueError(unknown(where, "measure", claim["value"], valid))

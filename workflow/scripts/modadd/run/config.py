@@ -25,11 +25,15 @@ from modadd.run.yaml_files import read_yaml
 
 @dataclass(frozen=True)
 class Shard:
-    """Networks of one recipe, one per seed, that are trained in one job; `name` says what is in its files."""
+    """Networks of one recipe, one per seed, that are trained in one job; `name` says what is in its files.
+
+    costly: of how many of them, the first ones, costly measures are taken.
+    """
 
     name: str
     recipe: Recipe
     seeds: tuple[int, ...]
+    costly: int = 0
 
 
 def shards_of(population: str, settings: Mapping[str, Any]) -> list[Shard]:
@@ -39,12 +43,13 @@ def shards_of(population: str, settings: Mapping[str, Any]) -> list[Shard]:
     """
     seeds = seeds_of(settings)
     size = settings.get("shard", 1)
-    blocks = [tuple(seeds[start : start + size]) for start in range(0, len(seeds), size)]
+    starts, costly = range(0, len(seeds), size), settings.get("costly", 0)
+    blocks = [(tuple(seeds[start : start + size]), min(max(costly - start, 0), size)) for start in starts]
     shards = []
     for variant in settings.get("variants", [{}]):
         recipe = recipe_of(f"datasets.{population}", {**settings, **variant})
         numbers = [f"{key}-{_short(getattr(recipe, key))}" for key in OVERRIDABLE if key in variant]
-        shards += [Shard("_".join([*numbers, name_of_seeds(block)]), recipe, block) for block in blocks]
+        shards += [Shard("_".join([*numbers, name_of_seeds(block)]), recipe, block, first) for block, first in blocks]
     return shards
 
 

@@ -3,6 +3,7 @@
 import modadd.certificates.proofs
 import modadd.crt.cluster_measures
 import modadd.crt.components
+import modadd.crt.control_measures
 import modadd.crt.coset_measures
 import modadd.crt.embedding_weights
 import modadd.crt.measures
@@ -20,3 +21,4 @@ COLUMNS = measures_in(
     modadd.quadrature.square_waves,
     modadd.certificates.proofs,
 )
+COSTLY = measures_in(modadd.crt.control_measures)

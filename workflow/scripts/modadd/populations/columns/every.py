@@ -23,8 +23,13 @@ COLUMNS: dict[str, Mapping[str, Measure]] = {
     "square_mlp": square_mlp.COLUMNS,
     "two_layer_mlp": two_layer_mlp.COLUMNS,
 }
+COSTLY: dict[str, Mapping[str, Measure]] = {
+    "embedding_mlp": embedding_mlp.COSTLY,
+    "pizza_transformer": pizza_transformer.COSTLY,
+    "two_layer_mlp": two_layer_mlp.COSTLY,
+}
 
 
 def row_of_any(network: Network) -> dict[str, Any]:
-    """The row of a network of any kind, as its own measuring job writes it."""
+    """The row of a network of any kind, as its own measuring job writes it, without costly columns."""
     return row_of(network, COLUMNS[kind_of(network.recipe)])

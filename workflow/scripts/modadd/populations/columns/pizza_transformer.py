@@ -3,6 +3,7 @@
 import modadd.certificates.ball
 import modadd.certificates.proof_sizes
 import modadd.certificates.proofs
+import modadd.crt.control_measures
 import modadd.handmade.measures
 import modadd.quadrature.error_measures
 import modadd.quadrature.logit_measures
@@ -22,3 +23,4 @@ COLUMNS = measures_in(
     modadd.certificates.proof_sizes,
     modadd.certificates.ball,
 )
+COSTLY = measures_in(modadd.crt.control_measures)
