@@ -1,5 +1,6 @@
 """Commands on a copy in which nothing is built: dry runs, bad input, one target, interruption."""
 
+import json
 import shutil
 import subprocess
 import sys
@@ -91,8 +92,9 @@ def test_bad_config_stops_in_one_line_before_any_job(override: str, sentence: st
 
 def test_killed_training_leaves_no_output_and_resumes_to_the_same_bits(tmp_path: Path) -> None:
     target = "results/networks/tiny/seed1.safetensors"
-    tiny = '{"tiny": {"recipe": "pizza_transformer", "modulus": 13, "d_model": 8, "d_mlp": 16, "steps": 3000, "seeds": [1]}}'
-    arguments = (target, "--cores", "1", "--config", f"studies={tiny}")
+    sizes = {"modulus": 13, "d_model": 8, "d_mlp": 16, "steps": 3000}
+    tiny = json.dumps({"tiny": {"recipe": "pizza_transformer", **sizes, "seeds": [1], "snapshots": 200}})
+    arguments = (target, "--cores", "1", "--config", f"datasets={tiny}")
     broken, whole = copy_tree(tmp_path / "broken"), copy_tree(tmp_path / "whole")
     checkpoint = broken / "results/checkpoints/tiny/seed1/from0.safetensors"
     process = subprocess.Popen(
@@ -117,8 +119,9 @@ def test_jobs_import_the_library_of_their_own_folder(tmp_path: Path) -> None:
     folder = copy_tree(tmp_path)
     with (folder / "workflow/scripts/modadd/training/train.py").open("a") as module:
         module.write("import sys\nprint('library:', __file__, file=sys.stderr)\n")
-    tiny = (
-        '{"tiny": {"recipe": "pizza_transformer", "modulus": 7, "d_model": 8, "d_mlp": 16, "steps": 2, "seeds": [1]}}'
+    sizes = {"modulus": 7, "d_model": 8, "d_mlp": 16, "steps": 2}
+    tiny = json.dumps({"tiny": {"recipe": "pizza_transformer", **sizes, "seeds": [1], "snapshots": 2}})
+    output = snakemake(
+        folder, "results/networks/tiny/seed1.safetensors", "--cores", "1", "--config", f"datasets={tiny}"
     )
-    output = snakemake(folder, "results/networks/tiny/seed1.safetensors", "--cores", "1", "--config", f"studies={tiny}")
     assert f"library: {folder}" in output, "an installed copy of the library was used instead"

@@ -92,9 +92,7 @@ GROWN = {
 def test_a_changed_population_trains_what_is_new(smoke: Path, change: str) -> None:
     population, settings, jobs = GROWN[change]
     asked = json.dumps({population: settings})
-    plan = snakemake(
-        smoke, f"results/populations/{population}.parquet", "-n", *SMOKE, "--config", f"populations={asked}"
-    )
+    plan = snakemake(smoke, f"results/populations/{population}.parquet", "-n", *SMOKE, "--config", f"datasets={asked}")
     counted = re.search(r"^train_shard +(\d+)$", plan, re.MULTILINE)  # a dry run prints the table of jobs twice
     assert (int(counted[1]) if counted else 0) == jobs
 
@@ -129,9 +127,10 @@ def test_provenance_and_costs_are_the_only_outputs_that_tell_time_or_machine(smo
 
 def test_networks_of_other_moduli_by_config_are_trained_and_join_the_explorer(smoke: Path, tmp_path: Path) -> None:
     folder, moduli = shutil.copytree(smoke, tmp_path / "project"), (31, 97, 60)
-    added = {f"mod_{n}": {"recipe": "pizza_transformer", "modulus": n, "steps": 3, "seeds": [0]} for n in moduli}
+    short = {"recipe": "pizza_transformer", "steps": 3, "seeds": [0], "snapshots": 2}
+    added = {f"mod_{n}": {**short, "modulus": n} for n in moduli}
     said = snakemake(
-        folder, "figures/explorer.html", "--cores", "1", *SMOKE, "--config", f"studies={json.dumps(added)}"
+        folder, "figures/explorer.html", "--cores", "1", *SMOKE, "--config", f"datasets={json.dumps(added)}"
     )
     assert jobs_of(said) == {"train_network", "build_explorer"}, "the config's own networks stay"
     page = folder / "figures/explorer.html"
