@@ -24,7 +24,7 @@ from matplotlib.ticker import MaxNLocator, NullLocator
 
 from modadd.core.statistics import mean_of, share
 from modadd.crt.embedding_weights import EDGES, LEFT_OUT, share_beyond
-from modadd.ledger.networks import claims_by_network, criterion
+from modadd.ledger.networks import claims_by_network, criterion, mostly_judged
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.claims_map import draw_claims_map
@@ -62,21 +62,22 @@ standing
 
 # %% [markdown]
 # ## Which networks break which claims
-# Networks across, sorted by the number of claims that they break, and claims down, as far as they can be judged on at
-# least half of the networks: rows that were kept before a number could be measured do not have it.
+# Networks across, sorted by the number of claims that they break, and claims down. Rows that were kept before a number
+# could be measured do not have it. Shown are the networks on which at least half of the claims can be judged; controls,
+# which take long, are measured on the first networks only.
 
 # %%
 everyone = pd.concat(list(networks.values()), ignore_index=True)
 if (everyone.accuracy < 1).any():  # of networks that have not learned the task, whatever they do
     claims = [claim | {"needs_accuracy": 0} for claim in claims]
 holds = claims_by_network(claims, everyone)
+holds = holds[mostly_judged(holds)]
+shown = everyone.loc[holds.index]
 words = {claim["id"]: criterion(claim) for claim in claims if claim["id"] in holds}
-count = f"{len(everyone)} networks ({(everyone.trained == 'here').sum()} trained here)"
+count = f"{len(shown)} of {len(everyone)} networks ({(shown.trained == 'here').sum()} trained here)"
 if len(holds.columns):
-    figure = draw_claims_map(holds, words, everyone.clusters.rename("clusters"), count)
-    save_figure(
-        figure, f"{figures}/claims_by_network", everyone[["modulus", "batch_size", "seed", "trained"]].join(holds)
-    )
+    figure = draw_claims_map(holds, words, shown.clusters.rename("clusters"), count)
+    save_figure(figure, f"{figures}/claims_by_network", shown[["modulus", "batch_size", "seed", "trained"]].join(holds))
 
 # %% [markdown]
 # ## Weights of the embeddings

@@ -106,8 +106,8 @@ for name, (numbers, everyone, exhibit, counted) in distributions.items():
 
 # %% [markdown]
 # ## The share of seeds for which each claim holds
-# The claims are those that the other notebooks judge on the mainline, with the same limits, as far as at least half of
-# these networks have the number: rows that were kept before it could be measured do not.
+# The claims are those that the other notebooks judge on the mainline, with the same limits, as far as half of these
+# networks, or many, have the number: rows that were kept before it could be measured do not.
 
 # %%
 if not learned:  # of networks that have not learned the task, whatever they do

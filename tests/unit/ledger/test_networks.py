@@ -9,7 +9,7 @@ from one_claim import CLAIM, NETWORK, without
 
 from modadd.core.statistics import share
 from modadd.ledger.exceptions import exceptions
-from modadd.ledger.networks import claims_by_network, criterion, over_seeds, passing
+from modadd.ledger.networks import claims_by_network, criterion, mostly_judged, over_seeds, passing
 from modadd.ledger.verdicts import judge, where_it_holds
 
 AT_LEAST = without(
@@ -61,7 +61,15 @@ def test_the_share_is_over_all_populations_and_there_is_none_where_no_row_tells(
     assert over_seeds(later | {"value": "nowhere"}, {"one": ROWS}) is None
 
 
-def test_the_map_has_a_column_for_each_claim_that_half_of_the_networks_can_be_judged_on():
+def test_networks_are_shown_that_most_claims_can_be_judged_on():
+    holds = pd.DataFrame({"one": [True, pd.NA, False], "other": [pd.NA, pd.NA, True]}, dtype="boolean")
+    assert mostly_judged(holds).tolist() == [True, False, True]
+
+
+def test_the_map_has_a_column_for_each_claim_that_half_of_the_networks_or_many_can_be_judged_on(monkeypatch):
+    monkeypatch.setattr("modadd.ledger.networks.MANY", 1)
+    assert "rare" in claims_by_network([AT_LEAST, RARE], ROWS), "one network is many here"
+    monkeypatch.undo()
     found = claims_by_network([AT_LEAST, AT_MOST, AT_LEAST | {"id": "none", "value": "nowhere"}, RARE], ROWS)
     assert list(found) == ["slope", "small_slope"]
     assert criterion(AT_MOST) == "small slope ≤ 1"

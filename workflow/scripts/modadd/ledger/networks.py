@@ -13,7 +13,7 @@ from modadd.ledger.claims import ON_EACH
 from modadd.ledger.record import plain
 from modadd.populations.tables import is_measured
 
-HALF = 0.5  # of the networks: a claim that few of them could break tells them not apart
+HALF, MANY = 0.5, 64  # a claim that few networks could break tells them not apart
 SIGNS = {"at_least": "≥", "at_most": "≤"}
 
 
@@ -54,9 +54,20 @@ def over_seeds(claim: Mapping[str, Any], seeds: Mapping[str, pd.DataFrame]) -> O
 
 
 def claims_by_network(claims: Sequence[Mapping[str, Any]], rows: pd.DataFrame) -> pd.DataFrame:
-    """A line for each network, a column for each claim that can be judged on at least half of them: whether it holds."""
+    """A line for each network, a column for each claim: whether it holds; missing where it cannot be judged.
+
+    Claims are left out that can be judged on less than half of the networks and on less than MANY.
+    """
     found = {claim["id"]: passing(claim, rows) for claim in claims}
-    return pd.DataFrame({id: column for id, column in found.items() if column.notna().mean() >= HALF}, index=rows.index)
+    enough = min(HALF * len(rows), MANY)
+    return pd.DataFrame(
+        {id: column for id, column in found.items() if column.notna().sum() >= enough}, index=rows.index
+    )
+
+
+def mostly_judged(holds: pd.DataFrame) -> pd.Series:
+    """Which networks at least half of the claims can be judged on: rows kept long ago lack many numbers."""
+    return holds.notna().mean(axis=1) >= HALF
 
 
 def criterion(claim: Mapping[str, Any]) -> str:
