@@ -16,7 +16,7 @@ from modadd.run.archive import executables, packed
 from modadd.run.crate import METADATA, crate
 from modadd.run.datasets import IMPORTED, datasets_of
 from modadd.run.project import TIMED, outputs_of, project_files
-from modadd.run.records import record_of
+from modadd.run.records import jobs_made, record_of
 
 ZIP = Path("results/release.zip")
 
@@ -41,7 +41,8 @@ def release(built: list[str], provenance: Mapping[str, Any]) -> bytes:
     files = {name: Path(name).read_bytes() for name in names}
     citation = yaml.safe_load(files["CITATION.cff"])
     day = str(citation.get("date-released", provenance["written"][:10]))
-    return packed(files | {METADATA: crate(files, citation, day)}, executables(Path("."), names))
+    metadata = crate(files, citation, day, jobs_made(built), provenance["origin"]["snakemake"])
+    return packed(files | {METADATA: metadata}, executables(Path("."), names))
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ import hashlib
 import json
 import re
 import zipfile
+from importlib.resources import files
 from io import BytesIO
 from urllib.parse import unquote
 
@@ -16,14 +17,28 @@ from modadd.core.files import write_whole
 from modadd.ledger.entries import read_ledger
 from modadd.run.archive import executables, packed
 from modadd.run.crate import METADATA, WORKFLOW, crate
-from modadd.run.records import record_of
+from modadd.run.records import Made, record_of
 
 CITATION = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
-FILES = {WORKFLOW: b"rule all:\n", "a folder/ä.csv": b"1\n", "LICENSE": b"MIT\n", "empty": b""}
+SCRIPT = "workflow/scripts/train.py"
+FILES = {WORKFLOW: b"rule all:\n", SCRIPT: b"1\n", "a folder/ä.csv": b"1\n", "LICENSE": b"MIT\n", "empty": b""}
+TRAINED = Made("train/seed0", "train", SCRIPT, ("LICENSE", "gone"), ("empty",), 1_900_000_000.25, 1_900_000_060.0)
+DRAWN = Made("draw/phases", "draw", SCRIPT, ("empty",), ("a folder/ä.csv",), 1_900_000_060.0, 1_900_000_061.5)
+JOBS = [TRAINED, DRAWN]
 
 
-def entities(files=FILES, citation=CITATION):
-    return {entity["@id"]: entity for entity in json.loads(crate(files, citation, "2030-02-01"))["@graph"]}
+def metadata(files=FILES, citation=CITATION, jobs=JOBS):
+    return json.loads(crate(files, citation, "2030-02-01", jobs, "9.0.0"))
+
+
+def entities(*arguments, **keywords):
+    return {entity["@id"]: entity for entity in metadata(*arguments, **keywords)["@graph"]}
+
+
+def named(reference):
+    """Identifiers in a property of one value or several, as they stand in the archive."""
+    references = reference if isinstance(reference, list) else [reference]
+    return [unquote(one["@id"]) for one in references]
 
 
 def test_the_root_is_a_dataset_with_name_description_date_and_licence():
@@ -53,7 +68,7 @@ def test_the_workflow_is_the_main_entity_in_a_language_that_is_described():
     by_id = entities()
     workflow = by_id[by_id["./"]["mainEntity"]["@id"]]
     assert workflow["@id"] == WORKFLOW and (ROOT / WORKFLOW).is_file() and workflow["name"]
-    assert workflow["@type"] == ["File", "SoftwareSourceCode", "ComputationalWorkflow"]
+    assert workflow["@type"] == ["File", "SoftwareSourceCode", "ComputationalWorkflow", "HowTo"]
     assert by_id[workflow["programmingLanguage"]["@id"]]["@type"] == "ComputerLanguage"
 
 
@@ -74,7 +89,73 @@ def test_the_readme_is_about_the_crate():
 
 def test_a_crate_without_its_workflow_is_refused():
     with refuses(WORKFLOW, "1 files"):
-        crate({"LICENSE": b""}, CITATION, "2030-02-01")
+        metadata({"LICENSE": b""})
+
+
+def test_a_crate_without_what_a_job_made_is_refused():
+    with refuses("empty is missing"):
+        metadata({name: content for name, content in FILES.items() if name != "empty"})
+
+
+def test_each_job_is_an_action_of_a_step_from_its_inputs_to_its_outputs():
+    by_id = entities()
+    profiles = {by_id[name]["name"] for name in named(by_id["./"]["conformsTo"])}
+    assert profiles == {"Process Run Crate", "Workflow Run Crate", "Provenance Run Crate", "Workflow RO-Crate"}
+    workflow, trained = by_id[WORKFLOW], by_id["#job/train/seed0"]
+    assert named(by_id["./"]["mentions"]) == ["#run", "#job/train/seed0", "#job/draw/phases"]
+    assert (trained["startTime"], trained["endTime"]) == (
+        "2030-03-17T17:46:40.250+00:00",
+        "2030-03-17T17:47:40.000+00:00",
+    )
+    assert named(trained["instrument"]) == [SCRIPT] and "SoftwareSourceCode" in by_id[SCRIPT]["@type"]
+    assert named(trained["object"]) == ["LICENSE"], "what is not packed cannot be referred to"
+    assert named(trained["result"]) == ["empty"] == named(by_id["#job/draw/phases"]["object"])
+    assert named(workflow["hasPart"]) == [SCRIPT] and named(workflow["step"]) == ["#step/draw", "#step/train"]
+    assert {name for step in named(workflow["step"]) for name in named(by_id[step]["workExample"])} == {SCRIPT}
+    run, engine = by_id["#run"], by_id["#engine"]
+    assert named(run["instrument"]) == [WORKFLOW] and named(run["object"]) == ["LICENSE"]
+    assert named(run["result"]) == ["a folder/ä.csv", "empty"]
+    assert (run["startTime"], run["endTime"]) == (trained["startTime"], by_id["#job/draw/phases"]["endTime"])
+    assert engine["@type"] == "OrganizeAction" and named(engine["result"]) == ["#run"]
+    assert by_id[named(engine["instrument"])[0]]["softwareVersion"] == "9.0.0"
+    controls = [by_id[name] for name in named(engine["object"])]
+    assert [named(control["object"]) for control in controls] == [["#job/train/seed0"], ["#job/draw/phases"]]
+    assert [named(control["instrument"]) for control in controls] == [["#step/train"], ["#step/draw"]]
+
+
+@pytest.mark.filterwarnings("default::DeprecationWarning")  # of what the validator stands on
+def test_the_validator_of_the_profile_finds_every_required_rule_kept(monkeypatch):
+    """Where `pip install -e ".[validate]"` has been run; without a network, on the terms that this test has."""
+    services = pytest.importorskip("rocrate_validator.services")
+    from requests import Response
+    from rocrate_validator.models import ValidationSettings
+    from rocrate_validator.utils.http import HttpRequester
+
+    def served(self, url, *_, **__):
+        assert str(url).startswith("https://w3id.org/ro/crate/1.1/context")
+        response = Response()
+        response.status_code, response.url, response._content = 200, str(url), json.dumps(terms()).encode()
+        response.headers["Content-Type"] = "application/ld+json"
+        return response
+
+    monkeypatch.setattr(HttpRequester, "get", served, raising=False)
+    asked = {"rocrate_uri": None, "profile_identifier": "provenance-run-crate-0.5", "metadata_only": True}
+    check = lambda content: services.validate_metadata_as_dict(content, ValidationSettings(**asked, no_cache=True))
+    whole, broken = metadata(), metadata()
+    assert check(whole).passed(), [issue.message for issue in check(whole).get_issues()]
+    (step,) = [entity for entity in broken["@graph"] if entity["@id"] == "#step/train"]
+    del step["workExample"]
+    assert not check(broken).passed()
+
+
+def terms():
+    """The context of RO-Crate 1.1: that of 1.3, which rocrate has, but for the terms that differ."""
+    text = files("rocrate").joinpath("data/ro-crate.jsonld").read_text(encoding="utf-8")
+    context = json.loads(text)["@context"]
+    bioschemas = "https://bioschemas.org/"
+    old = {name: f"{bioschemas}{name}" for name in ("ComputationalWorkflow", "FormalParameter")}
+    old |= {name: f"{bioschemas}ComputationalWorkflow#{name}" for name in ("input", "output")}
+    return {"@context": context | old}
 
 
 def test_equal_files_give_equal_bytes_in_any_order():
@@ -102,6 +183,7 @@ def built(tmp_path, monkeypatch):
         WORKFLOW: "rule all:\n",
         "LICENSE": "MIT\n",
         "notebook.py": "1",
+        SCRIPT: "1",
     }
     contents |= {"results/network": "weights", "figures/index.html": "<html>", "results/provenance.json": "{}"}
     for name, text in contents.items():
@@ -110,12 +192,15 @@ def built(tmp_path, monkeypatch):
     (tmp_path / ".gitignore").write_text("results/\nfigures/\n")
     monkeypatch.chdir(tmp_path)
     outputs = ["figures/index.html", "results/network", "results/provenance.json"]
+    script = f'"../{SCRIPT.removeprefix("workflow/")}"'
     for name in outputs:
-        write_whole(record_of(name), b"{}")
+        record = {"rule": "train", "code": script, "input": [], "log": [f"results/logs/{name}.log"]}
+        write_whole(record_of(name), json.dumps(record | {"starttime": 1.0, "endtime": 2.0}).encode())
     hashed = {name: hashlib.sha256(contents[name].encode()).hexdigest() for name in ("notebook.py", "results/network")}
     provenance = {
         "written": "2030-02-01T12:00:00+00:00",
         "config": {"scale": "laptop", "datasets": {}},
+        "origin": {"snakemake": "9.0.0"},
         "inputs": {"notebook.py": hashed["notebook.py"]},
         "networks": {"results/network": hashed["results/network"]},
     }

@@ -4,11 +4,14 @@ By these records Snakemake knows that a file was made with another config or by 
 where only what was built is copied, packed or kept, and the old file then passes for a new one.
 """
 
+import json
 import os
+import re
 import shutil
 from base64 import urlsafe_b64encode
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from modadd.run.project import copy_if_new
 
@@ -35,6 +38,49 @@ def record_of(output: str, folder: Path = Path("."), kind: Path = RECORDS) -> Pa
     name = urlsafe_b64encode(output.encode()).decode()
     parts = [name[start : start + _LONGEST] for start in range(0, len(name), _LONGEST)]
     return folder.joinpath(kind, *(f"@{part}" for part in parts[:-1]), parts[-1])
+
+
+class Made(NamedTuple):
+    """A job as its record tells it: who made which files of what, by which script, from when to when (s since 1970)."""
+
+    name: str
+    rule: str
+    script: str
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    started: float
+    ended: float
+
+
+def jobs_made(outputs: Iterable[str], folder: Path = Path(".")) -> list[Made]:
+    """The jobs that made some outputs, in the order in which they ended; a job is named by its log, as in the costs.
+
+    Raises ValueError, one line, for a record that does not say what a record says.
+    """
+    of_jobs: dict[str, tuple[Mapping[str, Any], list[str]]] = {}
+    for output in sorted(outputs):
+        file = record_of(output, folder)
+        record = json.loads(file.read_text(encoding="utf-8"))
+        try:
+            (log,) = record["log"]
+            of_jobs.setdefault(log, (record, []))[1].append(output)
+        except (LookupError, ValueError):
+            raise ValueError(f"{file}: expected the record of a job with one log, of {output}") from None
+    made = [_made(log, record, names) for log, (record, names) in of_jobs.items()]
+    return sorted(made, key=lambda job: (job.ended, job.name))
+
+
+def _made(log: str, record: Mapping[str, Any], outputs: Iterable[str]) -> Made:
+    script = re.search(r"scripts/\w+\.py", record["code"])
+    return Made(
+        name=log.removeprefix("results/logs/").removesuffix(".log"),
+        rule=record["rule"],
+        script=f"workflow/{script[0]}",
+        inputs=tuple(record["input"]),
+        outputs=tuple(outputs),
+        started=record["starttime"],
+        ended=record["endtime"],
+    )
 
 
 def copy_with_records(outputs: Iterable[str], folder: Path) -> None:
