@@ -105,6 +105,6 @@ help: ## this list
 $(READY): requirements.txt pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile -r requirements.txt
-	@$(VENV)/bin/python -m compileall -qq -j 0 -x '/tests?/' $(VENV)/lib || true # on all cores, as pip does not; some files are not for this Python
-	echo ../../../../workflow/scripts > $$($(VENV)/bin/python -c "import site; print(site.getsitepackages()[0])")/modadd.pth # relative: a copy, or a moved folder, imports its own library
+	@$(VENV)/bin/python -m compileall -qq -j "$$(nproc || echo 0)" -x '/tests?/' $(VENV)/lib || true # on all cores given, as pip does not; some files are not for this Python
+	echo ../../../../workflow/scripts > "$$($(VENV)/bin/python -c 'import site; print(site.getsitepackages()[0])')/modadd.pth" # relative: a copy, or a moved folder, imports its own library
 	touch $(READY)

@@ -1,7 +1,13 @@
-"""Builds elsewhere: `snakemake --directory`, the workflow as a module, a Python that may not keep modules compiled."""
+"""Builds elsewhere: any path, `--directory`, the workflow as a module, other environments, a user without a home."""
+
+import json
+import os
+import subprocess
+import sys
+import sysconfig
 
 import pytest
-from support import SMOKE, copy_tree, jobs_of, snakemake
+from support import ROOT, SMOKE, command, copy_tree, jobs_of, snakemake
 
 MODULE = """
 configfile: "{project}/config/config.yaml"
@@ -12,6 +18,16 @@ module modadd:
 
 use rule * from modadd
 """
+FROM_GIT = """
+module modadd:
+    snakefile: gitfile("{project}", path="workflow/Snakefile", ref="HEAD")
+
+use rule * from modadd
+"""
+NETWORK = "results/networks/tiny/seed1.safetensors"
+RECIPE = {"recipe": "pizza_transformer", "modulus": 7, "d_model": 8, "d_mlp": 16, "steps": 2}
+DATASETS = {"tiny": RECIPE | {"seeds": [1], "snapshots": 2}}
+TINY = (NETWORK, "--cores", "1", "--config", f"datasets={json.dumps(DATASETS)}")
 
 
 @pytest.fixture(scope="module")
@@ -45,6 +61,73 @@ def test_another_workflow_has_it_as_a_module(project, planned, tmp_path):
     (tmp_path / "Snakefile").write_text(MODULE.format(project=project))
     plan = snakemake(tmp_path, "--dry-run", "--configfile", str(project / SMOKE[1]), "--", "all")
     assert jobs_of(plan) == planned
+
+
+def test_a_module_trains_on_the_cpu_where_nobody_speaks_of_gpus(project, tmp_path):
+    (tmp_path / "Snakefile").write_text(MODULE.format(project=project))
+    snakemake(tmp_path, *TINY)
+    assert (tmp_path / NETWORK).stat().st_size and not (project / NETWORK).exists()
+    assert "on cpu" in (tmp_path / "results/logs/train_network/tiny/seed1.log").read_text(encoding="utf-8")
+
+
+READ = """
+import sys
+from pathlib import Path
+from snakemake.api import ConfigSettings, DAGSettings, OutputSettings, ResourceSettings, SnakemakeApi
+with SnakemakeApi(OutputSettings()) as api:
+    settings = ResourceSettings(cores=1, **eval(sys.argv[1]))
+    read = api.workflow(settings, ConfigSettings(), snakefile=Path("Snakefile").resolve())
+    read.dag(DAGSettings())
+    print("GPUs:", read._workflow.global_resources.get("gpu").value)
+"""
+
+
+@pytest.mark.parametrize(
+    ("settings", "gpus"),
+    [({}, 0), ({"resources": {"gpu": 2}}, 2), ({"nodes": 5}, None)],
+    ids=["here", "here, as somebody says", "on a cluster"],
+)
+def test_jobs_use_no_gpu_of_this_machine_unless_somebody_says_so(settings, gpus):
+    done = subprocess.run([sys.executable, "-c", READ, repr(settings)], cwd=ROOT, capture_output=True, text=True)
+    assert f"GPUs: {gpus}" in done.stdout.splitlines(), done.stdout + done.stderr
+
+
+def test_a_module_from_git_says_in_one_line_that_it_needs_a_clone(tmp_path):
+    project = copy_tree(tmp_path / "project")
+    author = ("-c", "user.name=a", "-c", "user.email=a@example.org")
+    for step in (("init", "-q"), ("add", "workflow"), ("commit", "-q", "-m", "rules")):
+        subprocess.run(["git", *author, *step], cwd=project, check=True)
+    (tmp_path / "Snakefile").write_text(FROM_GIT.format(project=project))
+    said = snakemake(tmp_path, "-n", check=False)
+    assert len([line for line in said.splitlines() if "so they need a clone" in line]) == 1, said
+    assert "Traceback" not in said
+
+
+@pytest.mark.parametrize("call", ["--lint", "-n"])
+def test_an_environment_without_the_packages_says_in_one_line_how_to_get_them(tmp_path, monkeypatch, call):
+    (tmp_path / "numpy.py").write_text("raise ModuleNotFoundError(\"No module named 'numpy'\", name='numpy')\n")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    said = snakemake(ROOT, call, check=False)
+    assert len([line for line in said.splitlines() if "the package numpy is missing" in line]) == 1, said
+    assert "Traceback" not in said
+
+
+def test_a_build_needs_neither_a_plain_path_nor_a_home_nor_a_name(tmp_path):
+    """Environment and project in a folder of this name; a home that even root cannot make."""
+    project = copy_tree(tmp_path / "a folder é/it's $one")
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", project / ".venv"], check=True)
+    python = str(project / ".venv/bin/python")
+    told = [python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]
+    packages = subprocess.run(told, capture_output=True, text=True, check=True).stdout.strip()
+    with open(f"{packages}/all.pth", "w", encoding="utf-8") as listed:
+        listed.write(sysconfig.get_path("purelib") + "\n")
+    left_out = ("USER", "LOGNAME", "XDG_CACHE_HOME", "PYTHONPATH")
+    environment = {name: value for name, value in os.environ.items() if name not in left_out}
+    environment["HOME"] = "/proc/nowhere"
+    call = [python, *command(*TINY)[1:]]
+    done = subprocess.run(call, cwd=project, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0 and (project / NETWORK).stat().st_size, done.stdout + done.stderr
+    assert (project / ".snakemake/cache/snakemake").is_dir(), "Snakemake's own cache"
 
 
 def test_jobs_keep_the_library_compiled_where_the_users_python_may_not(tmp_path, monkeypatch):

@@ -40,3 +40,15 @@ def test_every_key_that_a_user_may_write_is_read(schema) -> None:
     keys = keys_of(yaml.safe_load(schema.read_text(encoding="utf-8")))
     unread = sorted(key for key in keys if not re.search(rf'"{key}"|\.{key}\b|\b{key}: ', CODE))
     assert keys and not unread, f"nothing in workflow/ reads {', '.join(unread)}"
+
+
+def test_the_entry_of_the_workflow_catalog_has_the_form_that_it_documents() -> None:
+    entry = yaml.safe_load((ROOT / ".snakemake-workflow-catalog.yml").read_text(encoding="utf-8"))
+    assert set(entry) == {"usage"} and set(entry["usage"]) == {"mandatory-flags", "software-stack-deployment"}
+    assert set(entry["usage"]["mandatory-flags"]) == {"desc", "flags"}
+    deployment = entry["usage"]["software-stack-deployment"]
+    assert {name: type(value) for name, value in deployment.items()} == dict.fromkeys(
+        ("conda", "apptainer", "apptainer+conda", "report"), bool
+    )
+    asked = ("workflow/Snakefile", "config/README.md")  # of a workflow of standardized usage
+    assert all((ROOT / name).is_file() for name in asked)

@@ -7,31 +7,38 @@ from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
 from snakemake.utils import validate
 
-RULES = workflow.current_basedir.get_path_or_uri(secret_free=True)
-sys.path.insert(0, os.path.join(os.path.dirname(RULES), "scripts"))
+RULES = os.path.join(HERE, "rules")
+sys.path.insert(0, os.path.join(HERE, "scripts"))
 
-from modadd.core.files import ROOT
-from modadd.core.bits import job_variables, with_first
-from modadd.page.formats import FIGURE_FORMATS
-from modadd.ledger.entries import ledger_files, read_ledger
-from modadd.ledger.mentions import no_longer_there
-from modadd.ledger.known import require_measures
-from modadd.ledger.published import require_known_weights
-from modadd.networks.overrides import TRAINING_GB
-from modadd.populations.rows import kind_of
-from modadd.run.checkpoints import remove_accepted
-from modadd.run.config import check_config, parameters_of
-from modadd.run.coq import ABSENT, LEMMAS
-from modadd.run.datasets import IMPORTED, datasets_of
-from modadd.run.fingerprints import fingerprint
-from modadd.run.memory import analysis_gb
-from modadd.run.paths import LIBRARY, caption_file, kept_rows, network_file, table_of
-from modadd.run.plan import Plan
-from modadd.run.project import TIMED
-from modadd.run.records import keep_records_beside_results, require_records
-from modadd.run.root import own
-from modadd.run.settings import with_numbers
-from modadd.run.yaml_files import read_yaml
+try:
+    from modadd.core.files import ROOT
+    from modadd.core.bits import job_variables, with_first
+    from modadd.page.formats import FIGURE_FORMATS
+    from modadd.ledger.entries import ledger_files, read_ledger
+    from modadd.ledger.mentions import no_longer_there
+    from modadd.ledger.known import require_measures
+    from modadd.ledger.published import require_known_weights
+    from modadd.networks.overrides import TRAINING_GB
+    from modadd.populations.rows import kind_of
+    from modadd.run.checkpoints import remove_accepted
+    from modadd.run.config import check_config, parameters_of
+    from modadd.run.coq import ABSENT, LEMMAS
+    from modadd.run.datasets import IMPORTED, datasets_of
+    from modadd.run.fingerprints import fingerprint
+    from modadd.run.machine import Quoted, stand_ins
+    from modadd.run.memory import analysis_gb
+    from modadd.run.paths import LIBRARY, caption_file, kept_rows, network_file, table_of
+    from modadd.run.plan import Plan
+    from modadd.run.project import TIMED
+    from modadd.run.records import keep_records_beside_results, require_records
+    from modadd.run.root import own
+    from modadd.run.settings import with_numbers
+    from modadd.run.yaml_files import read_yaml
+except ModuleNotFoundError as error:
+    raise WorkflowError(
+        f"the package {error.name} is missing in {sys.prefix}: `make .venv/ready` installs all that these rules need, "
+        "and a snakemake, in .venv/bin"
+    ) from None
 
 # The project's own files, as seen from the folder that is built in.
 LEDGER_FILES, PUBLISHED = [own(file) for file in ledger_files()], own("data/published/values.json")
@@ -65,6 +72,13 @@ validate(config, os.path.abspath(f"{SCHEMAS}/config.schema.yaml"))  # fills in t
 os.environ.update(job_variables(config["portable_bits"]))
 os.environ.update({"PYTHONPATH": with_first(os.path.abspath(SCRIPTS)), "PYTHONDONTWRITEBYTECODE": ""})
 os.environ.update({FIGURE_FORMATS: " ".join(config["figure_formats"])})
+os.environ.update(stand_ins())
+sys.executable = Quoted(sys.executable)
+
+# Where jobs run on this machine, and nobody says how many GPUs they may use, they use none: a rule's gpu=1 is clamped
+# to 0, and the job trains on the CPU.
+if workflow.is_main_process and workflow.resource_settings.nodes is None:
+    workflow.global_resources.setdefault("gpu", 0)
 
 PLAN = Plan(config, LEDGER)
 if PLANS and (left := no_longer_there(LEDGER)):

@@ -1,6 +1,3 @@
-import subprocess
-
-import modadd.run.project
 from modadd.core.processor import choices
 from modadd.run.project import PACKAGES, platform_of, provenance
 
@@ -9,14 +6,6 @@ def test_provenance_names_code_versions_and_machine():
     found = provenance()
     assert set(found) == {"commit", "python", *PACKAGES, "system", "processor", *choices()}
     assert all(isinstance(value, str) and value for value in found.values())
-
-
-def test_outside_a_clone_the_commit_is_unknown(monkeypatch):
-    def fail(*_, **__):
-        raise subprocess.CalledProcessError(128, "git")
-
-    monkeypatch.setattr(modadd.run.project.subprocess, "run", fail)
-    assert provenance()["commit"] == "unknown"
 
 
 def test_a_platform_is_what_decides_bits():

@@ -2,6 +2,7 @@
 
 import os
 import platform
+import shutil
 import signal
 import subprocess
 import sys
@@ -42,18 +43,28 @@ def platform_of(origin: Mapping[str, str]) -> dict[str, str]:
 
 
 def _commit() -> str:
-    """What git calls this state of the code; "unknown" outside a clone, as in an archive."""
+    """What git calls this state of the code; where it cannot tell, as in an archive, "unknown" and why."""
     try:
-        described = subprocess.run(
-            ["git", "describe", "--always", "--dirty", "--abbrev=12"],
-            cwd=Path(__file__).parent,
-            capture_output=True,
-            encoding="utf-8",
-            check=True,
+        return _git("describe", "--always", "--dirty", "--abbrev=12", folder=Path(__file__).parent).strip()
+    except ValueError as error:
+        return f"unknown: {error}"
+
+
+def _git(*arguments: str, folder: Path) -> str:
+    """What git answers in a folder, also in a clone of another user: who runs the code of a clone trusts it already.
+
+    Raises ValueError, one line, with the reason why git does not answer.
+    """
+    try:
+        done = subprocess.run(
+            ["git", "-c", "safe.directory=*", *arguments], cwd=folder, capture_output=True, encoding="utf-8", check=True
         )
-    except (OSError, subprocess.CalledProcessError):
-        return "unknown"
-    return described.stdout.strip()
+    except FileNotFoundError:
+        raise ValueError("git is not installed") from None
+    except subprocess.CalledProcessError as error:
+        first, *_ = [*error.stderr.strip().splitlines(), f"status {error.returncode}"]
+        raise ValueError(f"git says '{first}'") from error
+    return done.stdout
 
 
 # The only outputs that differ between two builds on one platform.
@@ -73,24 +84,22 @@ def project_files(root: Path) -> list[str]:
 
     Raises ValueError without git, which also says outside a clone what .gitignore means.
     """
+    if shutil.which("git") is None:
+        raise ValueError("git is needed to tell the project's files from those that are built")
     try:
         found = _listed(root, "--cached")
-    except subprocess.CalledProcessError:
+    except ValueError:  # no clone
         found = []
-    except FileNotFoundError:
-        raise ValueError("git is needed to tell the project's files from those that are built") from None
     if not found:
         with tempfile.TemporaryDirectory() as empty:
-            subprocess.run(["git", "init", "-q", "--bare", empty], check=True)
+            _git("init", "-q", "--bare", empty, folder=root)
             found = _listed(root, "--others", "--exclude-per-directory=.gitignore", repository=Path(empty))
     return sorted(name for name in found if (root / name).is_file())
 
 
 def _listed(root: Path, *options: str, repository: Path | None = None) -> list[str]:
     where = [f"--git-dir={repository}", f"--work-tree={root.resolve()}"] if repository else []
-    command = ["git", *where, "ls-files", "-z", *options]
-    listing = subprocess.run(command, cwd=root, capture_output=True, check=True)
-    return list(filter(None, listing.stdout.decode().split("\0")))
+    return list(filter(None, _git(*where, "ls-files", "-z", *options, folder=root).split("\0")))
 
 
 COPIED = Path(".snakemake/copied")  # in a copy: the names of its files
