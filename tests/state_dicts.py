@@ -40,13 +40,30 @@ def transformer_state(layers=1, n=7, d_model=5, n_heads=3, d_head=2, d_mlp=9):
     return drawn(shapes)
 
 
-def nanda_state(layers=1, n=7, answers=8):
+def nanda_state(layers=1, n=7, answers=8, d_model=5, d_mlp=9):
     """As the code of Nanda et al. saves it: a third position, whose token '=' is the last, with or without a logit."""
-    state = transformer_state(layers, n)
+    state = transformer_state(layers, n, d_model, d_mlp=d_mlp)
     masks = {name: torch.ones(3, 3).tril() for name in state if name.endswith("mask")}
-    return (
-        state | masks | drawn({"embed.W_E": (5, n + 1), "pos_embed.W_pos": (3, 5), "unembed.W_U": (5, answers)}, seed=1)
-    )
+    ends = {"embed.W_E": (d_model, n + 1), "pos_embed.W_pos": (3, d_model), "unembed.W_U": (d_model, answers)}
+    return state | masks | drawn(ends, seed=1)
+
+
+def lens_state(layers=1, n=7, answers=7, biases=False):
+    """As TransformerLens saves a transformer on three positions; no LayerNorm."""
+    n_heads, d_head, d_model, d_mlp = 3, 2, 5, 9
+    shapes = {"embed.W_E": (n + 1, d_model), "pos_embed.W_pos": (3, d_model)}
+    zero = {}
+    for layer in range(layers):
+        block = {f"attn.{name}": (n_heads, d_model, d_head) for name in ("W_Q", "W_K", "W_V")}
+        block |= {"attn.W_O": (n_heads, d_head, d_model), "mlp.W_in": (d_model, d_mlp), "mlp.W_out": (d_mlp, d_model)}
+        block |= {"mlp.b_in": (d_mlp,), "mlp.b_out": (d_model,)}
+        shapes |= {f"blocks.{layer}.{name}": shape for name, shape in block.items()}
+        attention = {f"attn.{name}": (n_heads, d_head) for name in ("b_Q", "b_K", "b_V")} | {"attn.b_O": (d_model,)}
+        zero |= {f"blocks.{layer}.{name}": shape for name, shape in attention.items()}
+    shapes["unembed.W_U"], zero["unembed.b_U"] = (d_model, answers), (answers,)
+    masks = {f"blocks.{layer}.attn.mask": torch.ones(3, 3, dtype=torch.bool).tril() for layer in range(layers)}
+    masks |= {f"blocks.{layer}.attn.IGNORE": torch.tensor(-torch.inf) for layer in range(layers)}
+    return drawn(shapes | zero) if biases else drawn(shapes) | {k: torch.zeros(s) for k, s in zero.items()} | masks
 
 
 def saved(state, path):

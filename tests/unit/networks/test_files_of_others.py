@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 import safetensors.torch
 import torch
-from state_dicts import chughtai_state, linear_state, nanda_state, transformer_state, two_layer_state
+from converted import state as converted_state
+from state_dicts import chughtai_state, lens_state, linear_state, nanda_state, transformer_state, two_layer_state
 from support import refuses
-from test_trained_otherwise import N, fitted, fitted_two_layers
+from test_trained_otherwise import N, fitted, fitted_normalised, fitted_two_layers
 
 from modadd.networks.found import found_in
 from modadd.networks.importers import load_external, read_external, save_external
@@ -52,6 +53,8 @@ WRITTEN = {
     "float64": saves({name: value.double() for name, value in STATE.items()}),
     "float16 or bfloat16": saves({name: value.bfloat16() for name, value in STATE.items()}),
     "layers of any name (`linear_mlp`)": saves(linear_state(biases=False)),
+    "the layout of TransformerLens (`nanda_transformer`)": saves(lens_state()),
+    "its biases, where the attention was trained without them": saves(lens_state()),
     "several state dicts in one file": saves({"model": STATE, "ema": STATE}),
     "a list of state dicts": saves({"checkpoints": [STATE, STATE]}),
     "a whole module, or any other object in a pickle": saves(torch.nn.Linear(2, 2)),
@@ -74,6 +77,11 @@ WRITTEN = {
     "a damaged or truncated file": writes(b"PK\x03\x04"),
     "another file than the one that was meant": saves(STATE),
     "tensors of another format": saves(STATE),
+    "LayerNorm, also in the layout of TransformerLens": saves(lens_state() | {"ln_final.w": torch.ones(5)}),
+    "LayerNorm whose weights are folded into the next layer": saves(fitted_normalised()),
+    "a linear model of Zhong et al.": saves({"embed.weight": torch.ones(7, 5), "linear1.weight": torch.ones(9, 5)}),
+    "more or fewer positions than a, b and '='": saves(lens_state() | {"pos_embed.W_pos": torch.ones(4, 5)}),
+    "ReLUs that answer every input, where u² would have a smaller loss": saves(converted_state("linear_mlp")),
     "neurons of u² or GeLU, where the entry does not say so": saves(fitted_two_layers("square")),
     "another attention than that of the format": saves(fitted(softmax=True)),
     "another operation than that of the entry": saves(fitted(sign=-1)),
@@ -82,7 +90,14 @@ WRITTEN = {
 FORMAT = {
     "buffers beside the parameters, such as `attn.mask`": "nanda_transformer",
     "layers of any name (`linear_mlp`)": "linear_mlp",
+    "the layout of TransformerLens (`nanda_transformer`)": "nanda_transformer",
+    "its biases, where the attention was trained without them": "nanda_transformer",
+    "LayerNorm, also in the layout of TransformerLens": "nanda_transformer",
+    "LayerNorm whose weights are folded into the next layer": "nanda_transformer",
+    "a linear model of Zhong et al.": "zhong_ones",
+    "more or fewer positions than a, b and '='": "nanda_transformer",
     "tensors of another format": "zhong_ones",
+    "ReLUs that answer every input, where u² would have a smaller loss": "linear_mlp",
     "another attention than that of the format": "zhong_ones",
     "another operation than that of the entry": "zhong_ones",
     "two vocabularies, of which the second number has its own": "zhong_ones",
@@ -146,8 +161,27 @@ def test_a_truncated_file_of_safetensors_and_of_numpy_is_refused(tmp_path):
             read_external(path, "two_layer_mlp", hashlib.sha256(path.read_bytes()).hexdigest())
 
 
-def test_layers_of_transformer_lens_are_refused(tmp_path):
+LENS_WORDS = "laid out as TransformerLens saves it; axes put in the order of the format"
+
+
+@pytest.mark.parametrize(
+    ("state", "format", "words"),
+    [
+        (lens_state() | {"pos_embed.W_pos": torch.ones(2, 5)}, "nanda_transformer", ["expected shape (3, d_model)", LENS_WORDS]),
+        (lens_state() | {"blocks.0.ln1.w": torch.ones(5)}, "nanda_transformer", ["a network with LayerNorm (it has 'blocks.0.ln1.w')"]),
+        (lens_state() | {"blocks.0.mlp.W_gate": torch.ones(5, 9)}, "nanda_transformer", ["neurons have gates"]),
+        ({k: v for k, v in lens_state().items() if "mlp" not in k}, "nanda_transformer", ["'blocks.0.mlp.W_in' is missing"]),
+        (lens_state(), "zhong_softmax", ["unknown tensor"]),
+        (transformer_state() | {"blocks.0.attn.b_Q": torch.zeros(3, 2)}, "zhong_ones", ["unknown tensor 'blocks.0.attn.b_Q'"]),
+    ],
+    ids=["two positions", "LayerNorm", "gates", "attention only", "two positions by name", "biases of attention"],
+)  # fmt: skip
+def test_what_transformer_lens_saves_besides_is_refused(tmp_path, state, format, words):
+    with refuses("mine.pt: ", *words, error=NetworkError):
+        read_state(state, format, tmp_path)
+
+
+def read_state(state, format, tmp_path):
     path = tmp_path / "mine.pt"
-    torch.save(transformer_state() | {"blocks.0.attn.b_Q": torch.zeros(3, 2)}, path)
-    with refuses("unknown tensor 'blocks.0.attn.b_Q'", error=NetworkError):
-        read_external(path, "zhong_ones", hashlib.sha256(path.read_bytes()).hexdigest())
+    torch.save(state, path)
+    return read_external(path, format, hashlib.sha256(path.read_bytes()).hexdigest())

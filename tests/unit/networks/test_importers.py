@@ -6,7 +6,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
-from state_dicts import chughtai_state, drawn, imported, linear_state, nanda_state, transformer_state, two_layer_state
+from state_dicts import (
+    chughtai_state,
+    drawn,
+    imported,
+    lens_state,
+    linear_state,
+    nanda_state,
+    transformer_state,
+    two_layer_state,
+)
 from support import native_embedding_logits, refuses
 
 from modadd.core.groups import as_addition
@@ -79,6 +88,39 @@ def test_a_transformer_with_three_positions_has_the_logits_of_the_network_writte
     np.testing.assert_allclose(external.logits(), expected, rtol=1e-9, atol=1e-9)
     assert external.separable() is None and external.preactivations().shape == (7, 7, 9)
     np.testing.assert_array_equal(external.embeddings(), state["embed.W_E"].numpy().T[:7])
+
+
+def written_out_of_lens(state, layers, n, a, b):
+    """Logits of one input at '=', as TransformerLens computes them: rows are multiplied from the left, biases added."""
+    p = {name: value.double().numpy() for name, value in state.items()}
+    stream = [p["embed.W_E"][token] + p["pos_embed.W_pos"][place] for place, token in enumerate((a, b, n))]
+    for layer in range(layers):
+        attn = {name: p[f"blocks.{layer}.attn.{kind}_{name}"] for kind in "W" for name in "QKVO"}
+        bias = {name: p[f"blocks.{layer}.attn.b_{name}"] for name in "QKVO"}
+        after = []
+        for here, x in enumerate(stream):
+            total = x + bias["O"]
+            for head in range(len(attn["Q"])):
+                q = x @ attn["Q"][head] + bias["Q"][head]
+                keys = [y @ attn["K"][head] + bias["K"][head] for y in stream[: here + 1]]
+                powers = [math.exp(q @ k / math.sqrt(len(q))) for k in keys]
+                values = [y @ attn["V"][head] + bias["V"][head] for y in stream[: here + 1]]
+                mixed = sum(power * value for power, value in zip(powers, values, strict=True)) / sum(powers)
+                total = total + mixed @ attn["O"][head]
+            mlp = {name: p[f"blocks.{layer}.mlp.{name}"] for name in ("W_in", "b_in", "W_out", "b_out")}
+            after.append(total + np.maximum(total @ mlp["W_in"] + mlp["b_in"], 0) @ mlp["W_out"] + mlp["b_out"])
+        stream = after
+    return (stream[-1] @ p["unembed.W_U"] + p["unembed.b_U"])[:n]
+
+
+@pytest.mark.parametrize(("layers", "answers", "biases"), [(1, 7, False), (1, 8, True), (2, 7, True)])
+def test_a_file_of_transformer_lens_has_the_logits_that_it_computes(tmp_path, layers, answers, biases):
+    state = lens_state(layers, answers=answers, biases=biases)
+    external = imported(state, "nanda_transformer", tmp_path)
+    expected = [[written_out_of_lens(state, layers, 7, a, b) for b in range(7)] for a in range(7)]
+    np.testing.assert_allclose(external.logits(), expected, rtol=1e-9, atol=1e-9)
+    save_external(external, tmp_path / "kept")
+    np.testing.assert_array_equal(load_external(tmp_path / "kept").logits(), external.logits())
 
 
 @pytest.mark.parametrize("n", [7, 8])

@@ -5,7 +5,8 @@ import json
 import numpy as np
 import pytest
 import torch
-from state_dicts import imported, saved, transformer_state, two_layer_state
+from converted import state as converted_state
+from state_dicts import imported, nanda_state, saved, transformer_state, two_layer_state
 from support import refuses
 
 import modadd.networks.found
@@ -13,7 +14,7 @@ from modadd.networks.architectures import ACTIVATIONS
 from modadd.networks.found import Reading, Score, found_in
 from modadd.networks.importers import read_external
 from modadd.networks.store import NetworkError
-from modadd.networks.transformers import ONES, SOFTMAX, embedded
+from modadd.networks.transformers import CAUSAL, ONES, SOFTMAX, _layer_norm, _through, embedded
 
 N, D_MODEL = 4, 40  # more directions of the stream than the 16 inputs: W_U can fit every answer
 
@@ -51,6 +52,19 @@ def fitted_two_layers(activation, wrong=()):
     right = np.add.outer(range(N), range(N)).ravel() % N
     right[list(wrong)] += 1
     return state | {"W_U": torch.from_numpy(np.linalg.pinv(hidden) @ (SURE * np.eye(N)[right % N])).float()}
+
+
+def fitted_normalised():
+    """A transformer on three positions with LayerNorm before every layer, its weights folded away; solved for likewise."""
+    state = nanda_state(n=N, d_model=D_MODEL, d_mlp=60)
+    own = {name: value.double() for name, value in state.items()}
+    E = own["embed.W_E"].T[:N]
+    first, second = np.indices((N, N)).reshape(2, -1)
+    stream = _through(own, CAUSAL, "relu", E[first], E[second], _layer_norm)[1][:, -1]
+    right = (first + second) % N
+    return state | {
+        "unembed.W_U": torch.from_numpy(np.linalg.pinv(_layer_norm(stream).numpy()) @ (SURE * np.eye(N)[right])).float()
+    }
 
 
 @pytest.mark.parametrize("softmax", [False, True])
@@ -110,6 +124,16 @@ def test_an_activation_that_does_a_little_better_is_refused_unless_the_entry_nam
         found_in("mine.pt", imported(two_layer_state(), "two_layer_mlp", tmp_path))
     found = found_in("mine.pt", imported(two_layer_state(), "two_layer_mlp", tmp_path, activation="relu"))
     assert "Warning: read as 'two_layer_mlp' with relu" in found
+
+
+def test_a_right_answer_everywhere_is_believed_what_its_entry_says(tmp_path):
+    trained = converted_state("linear_mlp")  # with ReLU; u² has larger logits, and so a hundredth of the loss
+    words = ["`activation: square` or `activation: relu`", "(for `make network`: ACTIVATION=square)"]
+    with refuses("relu on addition it has accuracy 1, loss 0.02", *words, error=NetworkError):
+        found_in("mine.pt", imported(trained, "linear_mlp", tmp_path))
+    said = imported(trained, "linear_mlp", tmp_path, activation="relu")
+    assert said.separable() is not None
+    assert "Warning" not in found_in("mine.pt", said)
 
 
 def test_what_answers_every_input_with_hardly_a_loss_is_not_read_otherwise(tmp_path, monkeypatch):

@@ -11,7 +11,16 @@ from jaxtyping import Float
 from modadd.core.separable import Separable
 from modadd.networks import transformers
 from modadd.networks.architectures import Embedded, embedded_of, separable_of, tables_of
+from modadd.networks.checkpoints import Checkpoint
 from modadd.networks.transformers import CAUSAL, ONES, SOFTMAX, Layout, Parameters, Shapes
+
+# Tensors that tell a network of a kind that no format reads, by how their names end, and what that kind is.
+UNREAD = {
+    r"^embed\.weight$": "a linear model of Zhong et al.",
+    r"(^|\.)(ln|ln1|ln2|ln_final|norm\d?|layer_?norm\d?)\.(w|b|weight|bias)$": "a network with LayerNorm",
+    r"\.W_gate$": "a network whose neurons have gates",
+    r"\.rotary_(sin|cos)$": "a transformer whose positions are rotations",
+}
 
 EVERYTHING = "everything: the network has the separable form"
 WITHOUT_FORM = "its logits, its embeddings and what its neurons read"
@@ -24,9 +33,9 @@ class Format:
     `analysed` says what of it is analysed if its neurons are ReLUs; of others it is WITHOUT_FORM. `embedded` and
     `preactivations` (of the last layer, where the answer is read, for every input) are given the activation.
     `separable` is of ReLUs, and gives None for a network that is not a sum of two tables before its only ReLU.
-    `names` gives the tensors' names in the layout by the names found, where these may be any. `alike` names formats
-    with the same tensors; `otherwise` gives what else no key of the config says that these may be, by the difference;
-    `refusal` why settings beside the file exclude the format.
+    `laid_out` puts the tensors found under the names and into the shapes of the layout, where others save the same
+    network otherwise. `alike` names formats with the same tensors; `otherwise` gives what else no key of the config says
+    that these may be, by the difference; `refusal` why settings beside the file exclude the format.
     """
 
     says: str
@@ -35,9 +44,9 @@ class Format:
     embedded: Callable[[Parameters, str], Embedded]
     separable: Callable[[Parameters], Separable | None]
     preactivations: Callable[[Parameters, str], Float[np.ndarray, "n n h"]]
-    names: Callable[[Shapes], dict[str, str]] = lambda shapes: {name: name for name in shapes}
+    laid_out: Callable[[Checkpoint], Checkpoint] = lambda checkpoint: checkpoint
     alike: tuple[str, ...] = ()
-    otherwise: Callable[[Embedded], dict[str, Embedded]] = lambda network: {}
+    otherwise: Callable[[Parameters, str], dict[str, Embedded]] = lambda parameters, activation: {}
     refusal: Callable[[Mapping[str, Any], str], str | None] = lambda settings, activation: None
 
 
@@ -66,7 +75,7 @@ def _transformer(says: str, analysed: str, attention: str, **others: Any) -> For
 
 
 def _of_zhong(says: str, analysed: str, attention: str, alike: str) -> Format:
-    otherwise, refusal = transformers.two_vocabularies, partial(transformers.refusal, attention)
+    otherwise, refusal = partial(transformers.two_vocabularies, attention), partial(transformers.refusal, attention)
     return _transformer(says, analysed, attention, alike=(alike,), otherwise=otherwise, refusal=refusal)
 
 
@@ -94,25 +103,19 @@ def _linear_layout(shapes: Shapes) -> Layout:
     return {name: of for name, of in _LINEAR.items() if not shapes or name in shapes or name.endswith("weight")}
 
 
-def _linear_names(shapes: Shapes) -> dict[str, str]:
+def _linear_laid_out(checkpoint: Checkpoint) -> Checkpoint:
     """The first layer is the one that reads twice as many numbers as the other has answers; its name may be any."""
-    weights = [name for name, shape in shapes.items() if len(shape) == 2 and name.endswith("weight")]
+    tensors = checkpoint.tensors
+    weights = [name for name, value in tensors.items() if value.ndim == 2 and name.endswith("weight")]
     for first, second in (weights, weights[::-1]) if len(weights) == 2 else ():
-        (width, inputs), (answers, read) = shapes[first], shapes[second]
+        (width, inputs), (answers, read) = tensors[first].shape, tensors[second].shape
         if inputs == 2 * answers and width == read:
-            stems = {first.removesuffix("weight"): "first.", second.removesuffix("weight"): "second."}
-            return {
-                name: next(
-                    (
-                        new + name.removeprefix(old)
-                        for old, new in stems.items()
-                        if name in (f"{old}weight", f"{old}bias")
-                    ),
-                    name,
-                )
-                for name in shapes
-            }
-    return {name: name for name in shapes}
+            layers = {"first.": first.removesuffix("weight"), "second.": second.removesuffix("weight")}
+            known = {f"{old}{part}": f"{new}{part}" for new, old in layers.items() for part in ("weight", "bias")}
+            names = {name: known.get(name, name) for name in tensors}
+            moved = ", ".join(f"{old} is {new}" for old, new in names.items() if old != new)
+            return checkpoint.renamed(names, f"read by shape: {moved}") if moved else checkpoint
+    return checkpoint
 
 
 def _linear_native(p: Parameters) -> Parameters:
@@ -151,14 +154,18 @@ FORMATS = {
         "embedding_mlp",
         _linear_layout,
         _linear_native,
-        names=_linear_names,
+        laid_out=_linear_laid_out,
     ),
     "nanda_transformer": _transformer(
         "A transformer on three positions, a, b and '=', as Nanda et al., arXiv 2301.05217, save it: causal softmax "
         "attention, no LayerNorm, no biases in the attention. The last token is '=', and the answers 0 … n − 1 are read "
-        "there. `unembed.W_U` has n or n + 1 columns. One layer or several (`blocks.0`, `blocks.1`, …).",
+        "there. `unembed.W_U` has n or n + 1 columns. One layer or several (`blocks.0`, `blocks.1`, …). A file of "
+        "TransformerLens is told by `W_O`, which has the heads as an axis of its own there, and is read, too; with it the "
+        "biases of attention and unembedding. Its causal mask must be in use, its `normalization_type` None.",
         WITHOUT_FORM,
         CAUSAL,
+        laid_out=transformers.from_lens,
+        otherwise=transformers.normalised,
     ),
     "zhong_ones": _of_zhong(
         "A transformer on two positions, as Zhong et al., arXiv 2306.17844, save it, whose attention is 1 everywhere; no "

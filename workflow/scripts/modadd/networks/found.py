@@ -37,7 +37,9 @@ def found_in(path: Path | str, external: External) -> str:
 
     Where the reading errs, or has a loss that matters, the file is read with every other activation, attention,
     vocabulary and operation. Raises NetworkError, which names the key to write, if another reading has less than LESS
-    times the loss, or answers more inputs right with an activation while the entry names none.
+    times the loss, or answers more inputs right with an activation while the entry names none. Of a network that
+    answers every input right, another activation may shrink the loss by larger logits alone: it is believed what its
+    entry names, and refused while it names none.
     """
     ours = _score(external.embedded())
     lines = [f"{path}: n = {external.modulus}, {len(external.parameters)} tensors, accuracy {ours.right:.6g}"]
@@ -54,12 +56,18 @@ def found_in(path: Path | str, external: External) -> str:
 def _doubts(path: Path | str, external: External, ours: Score) -> list[str]:
     """A warning if another activation than the entry's does a little better; raises NetworkError as `found_in` does."""
     readings = list(_readings(external))
-    surely = [reading for reading in readings if _surely_better(reading.score, ours)]
+    faultless = ours.right == 1
+    better = [reading for reading in readings if _surely_better(reading.score, ours)]
+    surely = [reading for reading in better if not (faultless and "activation" in reading.keys)]
     slightly = [
         reading
         for reading in readings
-        if reading.score.right > ours.right and reading.keys.keys() == {"activation"} and not reading.unwritable
+        if (reading.score.right > ours.right or reading in better)
+        and reading.keys.keys() == {"activation"}
+        and not reading.unwritable
     ]
+    if faultless and not surely and external.activation is not None:
+        return []
     if not (surely or slightly):
         return []
     best = min(surely or slightly, key=lambda reading: (-reading.score.right, reading.score.loss))
@@ -67,12 +75,17 @@ def _doubts(path: Path | str, external: External, ours: Score) -> list[str]:
     compared = "; ".join(f"with {reading.words} {reading.score}" for reading in (best, *others))
     words = f"read as '{external.format}' with {external.neurons} on {external.operation} it has {ours}; {compared}"
     if surely:
-        advice = "a network of that kind is not read" if best.unwritable else f"write {best.words} into its entry"
+        advice = "a network of that kind is not read" if best.unwritable else f"write {best.words} into {_entry(best)}"
         raise NetworkError(f"{path}: {words}; {advice}")
     if external.activation is None:
         choice = f"{best.words} or `activation: {external.neurons}`"
-        raise NetworkError(f"{path}: {words}; write what it was trained with into its entry, {choice}")
+        raise NetworkError(f"{path}: {words}; write what it was trained with into {_entry(best)}: {choice}")
     return [f"Warning: {words}; was it trained as its entry says?"]
+
+
+def _entry(best: "Reading") -> str:
+    """Where the keys of a reading are written: into the config, or on the command line of `make network`."""
+    return f"its entry (for `make network`: {' '.join(f'{key.upper()}={value}' for key, value in best.keys.items())})"
 
 
 def _surely_better(theirs: Score, ours: Score) -> bool:
@@ -110,8 +123,8 @@ def _readings(external: External) -> Iterator[Reading]:
         if keys:
             yield Reading(keys, (), _score(network))
         if operation == ADDITION:
-            for words, half in FORMATS[format].otherwise(network).items():
-                yield Reading(keys, (words,), _score(half))
+            for words, otherwise in FORMATS[format].otherwise(external.parameters, activation).items():
+                yield Reading(keys, (words,), _score(otherwise))
 
 
 def _operations(n: int) -> list[str]:

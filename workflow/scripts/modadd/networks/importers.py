@@ -2,9 +2,11 @@
 
 import hashlib
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +17,7 @@ from modadd.core.separable import Separable
 from modadd.core.wording import unknown
 from modadd.networks.architectures import ACTIVATIONS, RELU, Embedded, as_adding
 from modadd.networks.checkpoints import Checkpoint, read_checkpoint
-from modadd.networks.formats import FORMATS, Format
+from modadd.networks.formats import FORMATS, UNREAD, Format
 from modadd.networks.store import Network, NetworkError, read_tensors, write_tensors
 from modadd.networks.transformers import Layout, Parameters, Shapes, settings_beside, settings_file
 
@@ -86,7 +88,7 @@ def read_external(
     found = hashlib.sha256(content).hexdigest()
     if found != sha256:
         raise NetworkError(f"{path}: expected sha256 {sha256}, found {found}; this is not the file that was meant")
-    checkpoint = _named(read_checkpoint(path, content), FORMATS[format])
+    checkpoint = _laid_out(read_checkpoint(path, content), FORMATS[format])
     external = _checked(path, External(format, sha256, checkpoint.tensors, activation, operation, checkpoint.steps))
     if why := FORMATS[format].refusal(settings_beside(path), external.neurons):
         settings = settings_file(path).name
@@ -133,19 +135,15 @@ def _shapes(tensors: Parameters) -> Shapes:
     return {name: value.shape for name, value in tensors.items()}
 
 
-def _named(checkpoint: Checkpoint, format: Format) -> Checkpoint:
-    """The tensors under the names of the format, where a common prefix or names that may be any are all that differs.
+def _laid_out(checkpoint: Checkpoint, format: Format) -> Checkpoint:
+    """The tensors as the format has them, where a common prefix and another layout of its own are all that differs.
 
-    If nothing makes them fit, they stay as they are.
+    If nothing makes them fit, they keep their prefix.
     """
-    for found in checkpoint.without_prefixes():
-        names = format.names(_shapes(found.tensors))
-        if any(old != new for old, new in names.items()):
-            renamed = ", ".join(f"{old} is {new}" for old, new in names.items())
-            found = found.renamed(names, f"read by shape: {renamed}")
+    for found in map(format.laid_out, checkpoint.without_prefixes()):
         if set(found.tensors) == set(format.layout(_shapes(found.tensors))):
             return found
-    return checkpoint
+    return format.laid_out(checkpoint)
 
 
 def _checked(path: Path | str, external: External) -> External:
@@ -164,8 +162,9 @@ def _checked(path: Path | str, external: External) -> External:
 def _require_layout(external: External, layout: Layout) -> None:
     """Raise ValueError, without the file, unless names, shapes and values fit; sizes are read off the tensors."""
     tensors, sizes = external.parameters, {}
-    if "embed.weight" in tensors:
-        raise ValueError(f"a linear model of Zhong et al. (it has 'embed.weight'); expected a '{external.format}'")
+    for name, (kind, words) in product(tensors, UNREAD.items()):
+        if re.search(kind, name):
+            raise ValueError(f"{words} (it has '{name}'), which no format reads; expected a '{external.format}'")
     found = f"found {', '.join(sorted(tensors)) or '(none)'}"
     for extra in sorted(set(tensors) - set(layout)):
         raise ValueError(f"{unknown(external.format, 'tensor', extra, layout)}; {found}")
@@ -191,9 +190,9 @@ def _fits(shape: Sequence[int], dimensions: str, sizes: dict[str, int]) -> bool:
 
 
 def _is_of_length(length: int, dimension: str, sizes: dict[str, int]) -> bool:
-    product, _, more = dimension.partition("+")
+    factors, _, more = dimension.partition("+")
     length -= int(more or 0)
-    *known, last = product.split("*")
+    *known, last = factors.split("*")
     times = math.prod(int(factor) if factor.isdigit() else sizes[factor] for factor in known)
     if last.isdigit():
         return length == times * int(last) > 0

@@ -7,7 +7,8 @@ the token '=', where the answer is read; a position attends to itself and those 
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,10 +19,16 @@ from jaxtyping import Float
 from modadd.core.files import FileError
 from modadd.core.separable import Separable
 from modadd.networks.architectures import ACTIVATIONS, RELU, Embedded, separable_of
+from modadd.networks.checkpoints import Checkpoint
 
 Parameters = Mapping[str, Float[np.ndarray, "..."]]
 Shapes = Mapping[str, tuple[int, ...]]
+Tensors = Mapping[str, Any]  # Parameters as tensors of torch
+Norm = Callable[[Any], Any]  # of the stream, before a layer reads it
 Layout = dict[str, str]  # of each tensor, the dimensions: names of sizes, products of them, numbers, or a name + 1
+
+# Biases of a layer's attention, which files of TransformerLens may have.
+_BIASES_OF_ATTENTION = {"b_Q": "n_heads d_head", "b_K": "n_heads d_head", "b_V": "n_heads d_head", "b_O": "d_model"}
 
 ONES, SOFTMAX, CAUSAL = "all ones", "softmax", "causal softmax"  # kinds of attention; the last has the third position
 
@@ -47,7 +54,41 @@ def layout(attention: str, shapes: Shapes) -> Layout:
     else:
         ends = {"embed.W_E": "d_model n", "pos_embed.W_pos": "2 d_model", "unembed.W_U": "d_model n"}
     layers = range(max(1, _layers(shapes)))
-    return ends | {f"blocks.{layer}.{name}": shape for layer in layers for name, shape in block.items()}
+    needed = ends | {f"blocks.{layer}.{name}": shape for layer in layers for name, shape in block.items()}
+    if attention != CAUSAL:
+        return needed
+    biases = {f"blocks.{layer}.attn.{name}": shape for layer in layers for name, shape in _BIASES_OF_ATTENTION.items()}
+    biases["unembed.b_U"] = answers
+    return needed | {name: shape for name, shape in biases.items() if name in shapes}
+
+
+def from_lens(checkpoint: Checkpoint) -> Checkpoint:
+    """The same network, where TransformerLens saved it: rows are multiplied from the left, and W_O has an axis for heads.
+
+    Biases that are 0 are left out. Other files stay as they are.
+    """
+    outputs = [value for name, value in checkpoint.tensors.items() if name.endswith("attn.W_O")]
+    if not outputs or any(value.ndim != 3 for value in outputs):
+        return checkpoint
+    tensors = {name: _from_lens(name.rpartition(".")[2], value) for name, value in checkpoint.tensors.items()}
+    optional = [name for name in tensors if name.rpartition(".")[2] in (*_BIASES_OF_ATTENTION, "b_U")]
+    zero = [name for name in optional if not tensors[name].any()]
+    steps = ["laid out as TransformerLens saves it; axes put in the order of the format"]
+    if zero:
+        steps.append(f"biases left out, which are 0: {', '.join(zero)}")
+    tensors = {name: value for name, value in tensors.items() if name not in zero}
+    return replace(checkpoint, tensors=tensors, steps=(*checkpoint.steps, *steps))
+
+
+def _from_lens(name: str, value: Float[np.ndarray, "..."]) -> Float[np.ndarray, "..."]:
+    """A tensor with the axes that [Z] and Nanda et al. give it, in that order in memory, too: sums depend on it."""
+    if name == "W_O":
+        value = value.reshape(-1, value.shape[-1]).T
+    elif name in ("W_Q", "W_K", "W_V") and value.ndim == 3:
+        value = value.transpose(0, 2, 1)
+    elif name in ("W_E", "W_in", "W_out"):
+        value = value.T
+    return np.ascontiguousarray(value)
 
 
 def embedded(attention: str, parameters: Parameters, activation: str = RELU) -> Embedded:
@@ -57,8 +98,16 @@ def embedded(attention: str, parameters: Parameters, activation: str = RELU) -> 
     return Embedded(E, E, partial(_logits, p, attention, activation))
 
 
-def two_vocabularies(network: Embedded) -> dict[str, Embedded]:
+def normalised(parameters: Parameters, activation: str) -> dict[str, Embedded]:
+    """LayerNorm whose weights are folded into the next layer, as TransformerLens does: it leaves no tensor behind."""
+    E = embedded(CAUSAL, parameters, activation).E_a
+    forward = partial(_logits, _double(parameters), CAUSAL, activation, norm=_layer_norm)
+    return {"LayerNorm without weights": Embedded(E, E, forward)}
+
+
+def two_vocabularies(attention: str, parameters: Parameters, activation: str) -> dict[str, Embedded]:
     """[Z]'s `diff_vocab`: the second number has tokens of its own, the answers are those of the first."""
+    network = embedded(attention, parameters, activation)
     tokens = network.modulus
     if tokens % 2:
         return {}
@@ -129,31 +178,46 @@ def _modulus(attention: str, p: Mapping[str, Any]) -> int:
 
 
 def _logits(
-    p: Mapping[str, Float[Any, "..."]], attention: str, activation: str, a: Float[Any, "m d"], b: Float[Any, "m d"]
+    p: Tensors, attention: str, activation: str, a: Float[Any, "m d"], b: Float[Any, "m d"], norm: Norm = lambda x: x
 ) -> Float[Any, "m n"]:
     """Logits at the last position; that of the answer '=' is left out."""
-    logits = _through(p, attention, activation, a, b)[1][:, -1] @ p["unembed.W_U"]
+    logits = norm(_through(p, attention, activation, a, b, norm)[1][:, -1]) @ p["unembed.W_U"]
+    logits = logits + p.get("unembed.b_U", 0)
     return logits[:, : _modulus(attention, p)] if attention == CAUSAL else logits
 
 
 def _through(
-    p: Mapping[str, Float[Any, "..."]], attention: str, activation: str, a: Float[Any, "m d"], b: Float[Any, "m d"]
+    p: Tensors, attention: str, activation: str, a: Float[Any, "m d"], b: Float[Any, "m d"], norm: Norm = lambda x: x
 ) -> tuple[Float[Any, "m positions h"], Float[Any, "m positions d"]]:
-    """The last layer's preactivations and the stream after it, at every position; no LayerNorm."""
+    """The last layer's preactivations and the stream after it, at every position; `norm` stands before every layer."""
     import torch
 
     tokens = [a, b, p["embed.W_E"][:, -1].expand_as(b)] if attention == CAUSAL else [a, b]
     stream = torch.stack(tokens, dim=1) + p["pos_embed.W_pos"]  # m × positions × d
     for layer in range(_layers(p)):
         attn, mlp = f"blocks.{layer}.attn.", f"blocks.{layer}.mlp."
-        q, k, v = (
-            stream[:, None] @ p[attn + name].mT for name in ("W_Q", "W_K", "W_V")
-        )  # m × heads × positions × d_head
+        q, k, v = (_of_heads(p, attn, name, norm(stream)) for name in "QKV")
         pattern = _pattern(q @ k.mT / math.sqrt(k.shape[-1]), attention)
-        stream = stream + (pattern @ v).transpose(1, 2).flatten(2) @ p[attn + "W_O"].T
-        preactivations = stream @ p[mlp + "W_in"].T + p[mlp + "b_in"]
+        mixed = (pattern @ v).transpose(1, 2).flatten(2)
+        stream = stream + mixed @ p[attn + "W_O"].T + p.get(attn + "b_O", 0)
+        preactivations = norm(stream) @ p[mlp + "W_in"].T + p[mlp + "b_in"]
         stream = stream + ACTIVATIONS[activation](preactivations) @ p[mlp + "W_out"].T + p[mlp + "b_out"]
     return preactivations, stream
+
+
+def _of_heads(
+    p: Tensors, attn: str, name: str, stream: Float[Any, "m positions d"]
+) -> Float[Any, "m heads positions d_head"]:
+    """Queries, keys or values; with a bias if there is one."""
+    read = stream[:, None] @ p[f"{attn}W_{name}"].mT
+    bias = p.get(f"{attn}b_{name}")
+    return read if bias is None else read + bias[:, None]
+
+
+def _layer_norm(x: Float[Any, "... d"]) -> Float[Any, "... d"]:
+    import torch
+
+    return torch.nn.functional.layer_norm(x, x.shape[-1:])
 
 
 def _pattern(scores: Float[Any, "m heads to here"], attention: str) -> Float[Any, "m heads to here"]:
