@@ -88,7 +88,7 @@ def test_a_thousand_networks_make_sixty_three_shards_of_sixteen_and_four_shards_
     plan = run(project, smoke(title))
     assert count(plan, "train_shard") == count(plan, "measure_shard") == 63
     groups = Counter(re.findall(r"Group job (\w+)", plan))
-    assert groups == {"shards": 16, "tables": 1}
+    assert groups == {"shards": 16, "rows": 8, "tables": 1}
 
 
 def test_a_checkpoint_of_ones_own_is_read_by_notebooks_and_explorer(project):

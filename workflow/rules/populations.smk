@@ -15,7 +15,7 @@ rule measure_shard:
     conda:
         "../../envs/environment.yaml"
     resources:
-        runtime="30m",
+        runtime=minutes("measure_shard/{population}/{shard}", workflow, config),
     params:
         code=lambda wildcards: fingerprint(f"{SCRIPTS}/measure_shard.py", f"{COLUMNS}/{kind_of_shard(wildcards)}.py"),
         kind=kind_of_shard,
@@ -85,7 +85,7 @@ rule measure_stages:
     conda:
         "../../envs/environment.yaml"
     resources:
-        runtime="30m",
+        runtime=minutes("measure_stages/{study}/seed{seed}", workflow, config),
     params:
         code=fingerprint(f"{SCRIPTS}/measure_stages.py"),
     message:
@@ -105,7 +105,7 @@ rule train_pilot:
     conda:
         "../../envs/environment.yaml"
     resources:
-        runtime="30m",
+        runtime=minutes("train_pilot", workflow, config),
     params:
         code=fingerprint(f"{SCRIPTS}/train_pilot.py"),
         seeds=PLAN.experiments["pilot"]["seeds"],
@@ -126,7 +126,7 @@ rule train_competition:
     conda:
         "../../envs/environment.yaml"
     resources:
-        runtime="30m",
+        runtime=minutes("train_competition", workflow, config),
     params:
         code=fingerprint(f"{SCRIPTS}/train_competition.py"),
         seeds=PLAN.experiments["competition"]["seeds"],

@@ -1,4 +1,5 @@
 # Networks: trained one by one, trained many at once, and published weights.
+from modadd.run.minutes import minutes
 
 
 rule train_network:
@@ -18,7 +19,7 @@ rule train_network:
         "../../envs/environment.yaml"
     resources:
         gpu=1,
-        runtime="30m",
+        runtime=minutes("train_network/{study}/seed{seed}", workflow, config),
         mem=f"{TRAINING_GB}GB",
     params:
         code=fingerprint(f"{SCRIPTS}/train_networks.py"),
@@ -46,7 +47,7 @@ rule train_shard:
         "../../envs/environment.yaml"
     resources:
         gpu=1,
-        runtime="2h",
+        runtime=minutes("train_shard/{population}/{shard}", workflow, config),
         mem=f"{TRAINING_GB}GB",
     params:
         code=fingerprint(f"{SCRIPTS}/train_networks.py"),

@@ -1,11 +1,19 @@
 """The parts of profiles/slurm that need no Slurm; `make test-slurm` builds through a real one."""
 
+import re
+from types import SimpleNamespace
+
+import pandas as pd
 import pytest
+import torch
 import yte
 from snakemake.cli import get_argument_parser
-from support import NOTEBOOKS, ROOT
+from support import NOTEBOOKS, ROOT, refuses
 
 from modadd.ledger.entries import read_ledger
+from modadd.run.estimates import Work
+from modadd.run.minutes import LONGEST, MARGIN, START, UNKNOWN, minutes, needed
+from modadd.training.train import training_device
 
 PROFILE = ROOT / "profiles/slurm/config.yaml"
 RULES = ROOT / "workflow/rules"
@@ -18,9 +26,14 @@ def profile(monkeypatch):
     return read_profile(monkeypatch)
 
 
-def read_profile(monkeypatch):
+def read_profile(monkeypatch, **keys):
+    """The profile, with other values of its keys."""
     monkeypatch.chdir(ROOT)
-    return yte.process_yaml(PROFILE.read_text(), require_use_yte=True)
+    text = PROFILE.read_text()
+    for key, value in keys.items():
+        text, found = re.subn(rf"(?m)^  {key}: \S+", f"  {key}: {value!r}", text)
+        assert found == 1
+    return yte.process_yaml(text, require_use_yte=True)
 
 
 def test_every_key_is_an_option_of_snakemake(profile):
@@ -45,3 +58,64 @@ def test_without_the_plugin_one_line_says_what_to_do(monkeypatch):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(SystemExit, match=r'^profiles/slurm: .*pip install -e "\.\[slurm\]"[^\n]*$'):
         read_profile(monkeypatch)
+
+
+def test_partition_and_account_have_a_key_each_for_jobs_with_and_without_a_gpu(monkeypatch):
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: name)
+    keys = {"partition": "short", "account": "physics", "gpu_partition": "a100", "gpu_account": "physics-gpu"}
+    profile = read_profile(monkeypatch, **keys)
+    default, training = profile["default-resources"], profile["set-resources"]
+    assert (default["slurm_partition"], default["slurm_account"]) == ("short", "physics")
+    expected = {"slurm_partition": "a100", "slurm_account": "physics-gpu"}
+    assert training == {"train_network": expected, "train_shard": expected}
+
+
+def test_without_an_account_none_is_named(profile):
+    assert "slurm_account" not in profile["default-resources"]
+    assert all("slurm_account" not in own for own in profile["set-resources"].values())
+
+
+def test_no_submission_holds_a_gpu_for_a_job_without_one(profile):
+    with_gpu = set(re.findall(r"rule (\w+):(?:(?!\nrule ).)*?gpu=1", (RULES / "train.smk").read_text(), re.DOTALL))
+    assert with_gpu == set(profile["set-resources"])
+    groups = {group for rule, group in profile["groups"].items() if rule in with_gpu}
+    assert all(rule in with_gpu for rule, group in profile["groups"].items() if group in groups)
+
+
+@pytest.mark.parametrize("longest", [60, 240, 1440])
+def test_no_submission_asks_for_more_than_the_key_allows(monkeypatch, longest):
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: name)
+    profile = read_profile(monkeypatch, longest=longest)
+    assert profile["resources"] == [f"{LONGEST}={longest}"]
+    assert max(profile["group-components"].values()) * profile["default-resources"]["runtime"] <= longest
+    for rule in ("train_network", "train_shard", "measure_shard", "measure_stages"):
+        asked = minutes(rule, snakemake_with(profile, longest), CONFIG)({})  # a name that the reference does not know
+        assert asked * profile["group-components"].get(profile["groups"].get(rule), 1) <= longest
+        assert asked == min(UNKNOWN, longest // profile["group-components"].get(profile["groups"].get(rule), 1))
+
+
+def snakemake_with(profile, longest):
+    """What of a workflow of Snakemake the minutes depend on."""
+    settings = SimpleNamespace(overwrite_groups=profile["groups"], group_components=profile["group-components"])
+    resources = SimpleNamespace(get=lambda name: SimpleNamespace(value={LONGEST: longest}[name]))
+    return SimpleNamespace(group_settings=settings, global_resources=resources)
+
+
+CONFIG = {"studies": {}, "populations": {}}
+
+
+def test_without_the_key_nothing_is_cut(profile):
+    assert minutes("train_shard", snakemake_with(profile, None), CONFIG)({}) == UNKNOWN
+
+
+def test_a_job_asks_for_what_it_took_on_the_reference_machine_and_a_margin():
+    work = {"train_shard/p/seeds0": Work("train_shard", "p", "embedding_mlp", 100)}
+    row = {"job": "train_shard/p/seeds0", "wall_seconds": 600.0, "rule": "train_shard", "place": "p"}
+    reference = pd.DataFrame([row | {"architecture": "embedding_mlp", "amount": 100.0}])
+    assert needed("train_shard/p/seeds0", work, reference) == START + 10 * MARGIN
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="torch sees a GPU on this machine")
+def test_a_job_without_the_gpu_that_it_was_given_says_what_reaches_a_node():
+    with refuses("`--set-resources train_network:gpu=0 train_shard:gpu=0`", error=RuntimeError):
+        training_device(True, tf32=False)

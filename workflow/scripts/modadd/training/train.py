@@ -60,7 +60,8 @@ def training_device(use_gpu: bool, tf32: bool) -> str:
     set_arithmetic()
     if use_gpu and not torch.cuda.is_available():
         raise RuntimeError(
-            "this job was granted a GPU, but torch sees none; give it one, or train on the CPU with `--resources gpu=0`"
+            "this job was granted a GPU, but torch sees none; give it one, or train on the CPU with "
+            "`--set-resources train_network:gpu=0 train_shard:gpu=0`"  # which also reaches the nodes of a cluster
         )
     torch.backends.cuda.matmul.allow_tf32 = tf32
     return "cuda" if use_gpu else "cpu"
