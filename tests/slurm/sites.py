@@ -20,7 +20,7 @@ def check_sites(partition: str, gpu_partition: str, ended: Path, options: Sequen
     shutil.rmtree(FOLDER, ignore_errors=True)
     here = FOLDER / "here"
     wrong = [] if _snakemake(here, options) else [f"the jobs of {WORKFLOW.name} failed; see {here / 'build.log'}"]
-    given = {path.relative_to(here): path.read_text().split() for path in sorted(here.glob("[nrs]*/*"))}
+    given = {path.relative_to(here): path.read_text().split() for path in sorted(here.glob("[nrs]*/[0-9]"))}
     jobs = {line["JobId"]: line for line in map(_fields, ended.read_text().splitlines())}
     for path, (job, *gpus) in given.items():
         trains = path.parts[0] in ("networks", "shards")

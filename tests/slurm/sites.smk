@@ -8,14 +8,16 @@ rule all:
 
 
 rule train_network:
-    """Waits long enough for another to start beside it."""
+    """Waits until the other runs beside it, so that each needs a GPU of its own."""
     output:
         "networks/{seed}",
     resources:
         gpu=1,
         runtime=3,
     shell:
-        "sleep 8; echo $SLURM_JOB_ID ${{CUDA_VISIBLE_DEVICES:-}} > {output}"
+        "touch {output}.runs; for second in {{1..120}}; do "
+        "[ $(ls networks/*.runs | wc -l) = 2 ] && break; sleep 1; done; "
+        "echo $SLURM_JOB_ID ${{CUDA_VISIBLE_DEVICES:-}} > {output}"
 
 
 rule train_shard:
