@@ -15,7 +15,7 @@ def test_a_claim_is_built_judged_and_told_and_a_surprise_is_a_failure(tmp_path: 
     assert "Notebooks 1 of 1 · done" in output
     assert re.search(r"^verdict +not judged$", output, re.M)
     assert re.search(r"^why +at scale 'smoke'; judged at laptop, paper$", output, re.M)
-    made = re.findall(r"^(?:figure|page) +(\S+)$", output, re.M)
+    made = re.findall(r"^(?:figure|table|page) +(\S+)$", output, re.M)
     assert made[-1] == "figures/notebooks/pizza_cosets.html" and all((folder / name).exists() for name in made)
     assert not (folder / "figures/index.html").exists(), "only what the claim needs"
 
@@ -26,6 +26,6 @@ def test_a_claim_is_built_judged_and_told_and_a_surprise_is_a_failure(tmp_path: 
     done = subprocess.run(line, cwd=folder, env=variables(folder), capture_output=True, text=True)
     assert done.returncode == 1 and "jobs to run" not in done.stdout, done.stdout + done.stderr
     assert (
-        re.search(r"^expected +no: (ours|statement) holds$", done.stdout, re.M)
+        re.search(r"^reference +another verdict: (ours|statement) holds$", done.stdout, re.M)
         and "threshold  2, ours, set" in done.stdout
     )

@@ -5,6 +5,7 @@ import json
 import os
 import re
 import shutil
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -25,18 +26,19 @@ def smoke(smoke_build: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_smoke_build_makes_everything_the_ledger_names_and_judges_no_network_of_its_own(smoke: Path) -> None:
     claims = json.loads((smoke / "figures/claims.json").read_text(encoding="utf-8"))
     assert {claim["verdict"] for claim in claims if claim["external"] is None} == {"not judged"}
-    page = (smoke / "figures/index.html").read_text(encoding="utf-8")
-    pages = {"": page}
-    for link in set(re.findall(r'(?:href|src)="([^"]+)"', page)):
-        name, _, anchor = link.partition("#")
-        assert not name or (smoke / "figures" / name).exists(), f"the page links to {link}, which does not exist"
-        if anchor and name not in pages:
-            pages[name] = (smoke / "figures" / name).read_text(encoding="utf-8")
-        assert not anchor or f'id="{anchor}"' in pages[name], f"the page links to {link}, and there is no such place"
-    assert not re.search(r'(?:href|src)="https?:', page), "the page must need no network"
+    read = cache(lambda name: (smoke / "figures" / name).read_text(encoding="utf-8"))
+    for page in ("index.html", "claims.html"):
+        assert not re.search(r'(?:href|src)="https?:', read(page)), "the page must need no network"
+        for link in set(re.findall(r'(?:href|src)="([^"]+)"', read(page))):
+            name, _, anchor = link.partition("#")
+            name = name.partition("?")[0] or page
+            assert (smoke / "figures" / name).exists(), f"{page} links to {link}, which does not exist"
+            assert not anchor or f'id="{anchor}"' in read(name), f"{page} links to {link}, and there is no such place"
+    assert "stopped early" in read("index.html"), "the first look must not look like a failure"
     for claim in claims:
-        row = page.split(f'<tr id="claim-{claim["id"]}"')[1].split("</tr>")[0]
-        assert f'href="notebooks/{claim["notebook"]}.html#cell-' in row, f"{claim['id']} leads to no cell"
+        row = read("claims.html").split(f'<tr id="claim-{claim["id"]}"')[1].split("</tr>")[0]
+        assert f"make check CLAIM={claim['id']}<" in row
+        assert re.search(rf'href="notebooks/{claim["notebook"]}.html#cell-\d+-\d+"', row), f"{claim['id']} leads to no line"
 
 
 def test_notebooks_save_nothing_that_has_no_caption(smoke: Path) -> None:

@@ -12,6 +12,7 @@ rule judge_claims:
         values=expand("results/values/{notebook}.json", notebook=PLAN.notebooks),
         roundings=sorted({table for tables in PLAN.roundings().values() for table in tables}),
         seeds=sorted({file for of in PLAN.seeds().values() for files in of.values() for file in files}),
+        datasets=sorted({file for of in PLAN.datasets().values() for files in of.values() for file in files}),
         published=PUBLISHED,
     output:
         json="figures/claims.json",
@@ -29,6 +30,7 @@ rule judge_claims:
         code=fingerprint(f"{SCRIPTS}/judge_claims.py"),
         roundings=PLAN.roundings(),
         seeds=PLAN.seeds(),
+        datasets=PLAN.datasets(),
         external=sorted(PLAN.external),
         scale=config["scale"],
     message:
@@ -38,12 +40,13 @@ rule judge_claims:
 
 
 rule build_site:
-    """Put the answers, figures, tables, notebooks and verdicts on one page, figures/index.html."""
+    """Put answers, figures, tables and notebooks on figures/index.html, all claims with their verdicts on figures/claims.html."""
     input:
         claims="figures/claims.json",
         ledger=LEDGER_FILES,
         template=f"{TEMPLATES}/index.html.j2",
-        parts=expand(f"{TEMPLATES}/index_{{part}}.html.j2", part=["macros", "front", "papers", "questions"]),
+        claims_template=f"{TEMPLATES}/claims.html.j2",
+        parts=expand(f"{TEMPLATES}/index_{{part}}.html.j2", part=["macros", "results", "front", "papers", "questions"]),
         code=expand(f"{TEMPLATES}/{{script}}.js", script=["enlarge", "filter", "sort"]),
         layout=[*LAYOUT, f"{TEMPLATES}/index.css"],
         networks=PLAN.networks("safetensors", "losses.parquet"),
@@ -55,6 +58,7 @@ rule build_site:
         pages=expand("figures/notebooks/{notebook}.html", notebook=PLAN.notebooks),
     output:
         page="figures/index.html",
+        claims_page="figures/claims.html",
     log:
         "results/logs/build_site.log",
     benchmark:
@@ -68,7 +72,7 @@ rule build_site:
         scale=config["scale"],
         formats=config["figure_formats"],
     message:
-        "Building figures/index.html"
+        "Building figures/index.html and figures/claims.html"
     script:
         "../scripts/build_site.py"
 

@@ -1,23 +1,29 @@
-"""Build figures/index.html from verdicts, ledger, executed notebooks, tables, networks and populations."""
+"""Build figures/index.html and figures/claims.html from verdicts, ledger, notebooks, tables, networks and populations."""
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
 from modadd.core.jobs import begin
 from modadd.core.parquet import read_table
+from modadd.ledger.claims import OURS
 from modadd.ledger.entries import read_ledger
-from modadd.ledger.verdicts import show_interval, where_it_holds
+from modadd.ledger.here import trained_where
+from modadd.ledger.telling import interval_in_words, measured_in_words, where_it_holds
+from modadd.ledger.verdicts import NOT_JUDGED
 from modadd.ledger.words import show
 from modadd.networks.store import load_network
-from modadd.page.cells import code_cells, recorded_in, saved_in
-from modadd.page.front import brief, screens
+from modadd.page.cells import code_cells, computed_at, saved_in
+from modadd.page.front import brief, results, screens, what_differs
 from modadd.page.site import (
     POPULATION_COLUMNS,
     in_a_sentence,
+    judged_here,
     mark_of,
     network_table,
+    outcome_of,
     population_table,
     recipe_table,
     size_of,
@@ -25,86 +31,109 @@ from modadd.page.site import (
     verdict_counts,
 )
 from modadd.page.templates import render
-from modadd.page.ways import network_anchor, places, ways
+from modadd.page.typesetting import typeset
+from modadd.page.ways import network_anchor, places, twins, ways
 
 
 def build_site(
     claims: Path,
     executed: list[Path],
     networks: list[Path],
-    populations: list[Path],
-    kept: list[Path],
-    template: Path,
-    page: Path,
+    populations: list[str],
+    kept: list[str],
+    templates: dict[str, Path],
+    pages: dict[str, Path],
     studies: dict[str, str],
-    pages: dict[str, str],
+    others: dict[str, str],
     scale: str,
     formats: list[str],
 ) -> None:
-    """One page: the answer of each study, then the same by paper and figure, by question, and as a table of all claims."""
+    """Two pages: what came out, by study, by paper and figure, and by question; and a table of all claims."""
     rows, entries = json.loads(claims.read_text(encoding="utf-8")), read_ledger()
     notebooks, code = entries["notebooks"], {path.stem: code_cells(path) for path in executed}
-    values = {name: [row["value"] for row in rows if row["notebook"] == name] for name in notebooks}
-    tables = {
-        name: {table: table_html(pd.read_csv(page.parent / name / f"{table}.csv")) for table in entry.get("tables", {})}
-        for name, entry in notebooks.items()
-    }
+    figures = pages["page"].parent
     captions = {
         f"{name}/{figure}": caption
         for name, entry in notebooks.items()
         for figure, caption in entry.get("figures", {}).items()
     }
-    tables_here = {path.stem: read_table(path, POPULATION_COLUMNS) for path in populations}
     of_papers = {
-        mark: places([item for item in entries["items"] if item["source"] == mark]) for mark in entries["papers"]
+        mark: places([item for item in entries["items"] if item["source"] == mark], entries["claims"])
+        for mark in entries["papers"]
     }
-    render(
-        template,
-        page,
-        sentence=in_a_sentence(rows),
-        trained_here=f"{len(networks) + sum(map(len, tables_here.values())):,}",
-        kept=f"{sum(len(read_table(path, ['seed'])) for path in kept):,}",
-        counts=verdict_counts(rows, entries["papers"]),
-        unexpected=[row["id"] for row in rows if not row["as_expected"]],
-        claims=rows,
-        thresholds=sum(row["threshold"] is not None for row in rows),
-        after=sum(row["threshold_set"] == "after" for row in rows),
-        by_id={row["id"]: row for row in rows},
-        screens=screens(entries["front"], rows, notebooks),
-        ways=ways(entries["claims"], notebooks, of_papers),
-        cells={
-            name: {value: cell.id for value, cell in recorded_in(code[name], values[name]).items()}
+    shared = {
+        "claims": rows,
+        "by_id": {row["id"]: row for row in rows},
+        "counts": verdict_counts(rows, entries["papers"]),
+        "ways": ways(entries["claims"], notebooks, of_papers),
+        "cells": {
+            name: computed_at(code[name], [row["value"] for row in rows if row["notebook"] == name])
             for name in notebooks
         },
+        "papers": entries["papers"],
+        "notebooks": notebooks,
+        "scale": scale,
+        "sentence": in_a_sentence(rows),
+        "ours": OURS,
+        "not_judged": NOT_JUDGED,
+    }
+    words = [brief, interval_in_words, mark_of, measured_in_words, network_anchor, outcome_of, show, typeset]
+    shared |= {word.__name__: word for word in [*words, where_it_holds]}
+    render(
+        templates["page"],
+        pages["page"],
+        **shared,
+        **_of_networks(networks, populations, kept),
+        results=results(entries["results"], rows, notebooks),
+        missed=what_differs(rows),
+        unexpected=[row for row in rows if not row["as_expected"]],
+        screens=screens(entries["front"], rows, notebooks),
         drawn={
             name: saved_in(code[name], entry.get("figures", {}), entry.get("tables", {}))
             for name, entry in notebooks.items()
         },
-        brief=brief,
-        network_anchor=network_anchor,
-        sizes={name: size_of(page.parent / f"{name}.svg") for name in captions},
-        show=show,
-        show_interval=show_interval,
-        where_it_holds=where_it_holds,
-        mark_of=mark_of,
-        scale=scale,
-        scales=list(dict.fromkeys(name for row in rows for name in row["scales"])),
-        networks=table_html(
-            network_table({f"{path.parent.name}/{path.stem}": load_network(path) for path in networks}), "network"
-        ),
-        populations=table_html(population_table(tables_here), "population"),
+        sizes={name: size_of(figures / f"{name}.svg") for name in captions},
         recipes=table_html(recipe_table()),
         studies={
-            study: [name for name in studies if studies[name] == study] for study in dict.fromkeys(studies.values())
+            study: [name for name in studies if studies[name] == study and notebooks[name]["source"] == name]
+            for study in dict.fromkeys(studies.values())
         },
-        notebooks=notebooks,
+        twins=twins(notebooks),
         captions=captions,
-        tables=tables,
-        papers=entries["papers"],
+        tables={
+            name: {table: table_html(pd.read_csv(figures / name / f"{table}.csv")) for table in entry.get("tables", {})}
+            for name, entry in notebooks.items()
+        },
         places=of_papers,
-        pages=pages,
+        pages=others,
         formats=formats,
     )
+    render(
+        templates["claims_page"],
+        pages["claims_page"],
+        **shared,
+        thresholds=sum(row["threshold"] is not None for row in rows),
+        after=sum(row["threshold_set"] == "after" for row in rows),
+        here=judged_here(rows),
+        scales=list(dict.fromkeys(name for row in rows for name in row["scales"])),
+    )
+
+
+def _of_networks(networks: list[Path], populations: list[str], kept: list[str]) -> dict[str, Any]:
+    """What the page says of networks: how many were trained here and kept, on which processors, and tables of them."""
+    alone = {f"{path.parent.name}/{path.stem}": load_network(path) for path in networks}
+    tables = {Path(path).stem: read_table(path, [*POPULATION_COLUMNS, "processor"]) for path in populations}
+    alike = {Path(path).stem: path for path in kept}
+    counts = [trained_where([path, *filter(None, [alike.get(Path(path).stem)])]) for path in populations]
+    made_on = {network.origin["processor"] for network in alone.values()}
+    made_on |= {name for table in tables.values() for name in table.processor}
+    return {
+        "trained_here": f"{len(networks) + sum(count['here'] for count in counts):,}",
+        "kept": f"{sum(count['kept'] for count in counts):,}",
+        "processors": ", ".join(sorted(made_on)),
+        "networks": table_html(network_table(alone), "network"),
+        "populations": table_html(population_table(tables), "population"),
+    }
 
 
 if __name__ == "__main__":
@@ -113,12 +142,12 @@ if __name__ == "__main__":
         claims=Path(snakemake.input.claims),
         executed=[Path(path) for path in snakemake.input.executed],
         networks=[Path(path) for path in snakemake.input.networks if path.endswith(".safetensors")],
-        populations=[Path(path) for path in snakemake.input.populations],
-        kept=[Path(path) for path in snakemake.input.kept],
-        template=Path(snakemake.input.template),
-        page=Path(snakemake.output.page),
+        populations=list(snakemake.input.populations),
+        kept=list(snakemake.input.kept),
+        templates={"page": Path(snakemake.input.template), "claims_page": Path(snakemake.input.claims_template)},
+        pages={"page": Path(snakemake.output.page), "claims_page": Path(snakemake.output.claims_page)},
         studies=snakemake.params.studies,
-        pages=snakemake.params.pages,
+        others=snakemake.params.pages,
         scale=snakemake.params.scale,
         formats=snakemake.params.formats,
     )

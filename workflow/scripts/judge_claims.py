@@ -11,8 +11,10 @@ import pandas as pd
 from modadd.core.files import read_json
 from modadd.core.jobs import begin
 from modadd.ledger.entries import read_ledger
+from modadd.ledger.here import judge_here, trained_where
 from modadd.ledger.published import fresh_values, kept_values, same_as_kept
-from modadd.ledger.verdicts import NOT_JUDGED, as_rows, judge, show_interval, where_it_holds
+from modadd.ledger.telling import interval_in_words, measured_in_words, where_it_holds
+from modadd.ledger.verdicts import NOT_JUDGED, as_rows
 from modadd.ledger.words import show
 from modadd.page.claims import claims_page, coverage_page
 from modadd.populations.tables import read_population
@@ -24,6 +26,7 @@ def judge_claims(
     values: list[Path],
     roundings: dict[str, list[str]],
     seeds: dict[str, dict[str, list[str]]],
+    datasets: dict[str, dict[str, list[str]]],
     external: list[str],
     published: Path,
     scale: str,
@@ -33,9 +36,10 @@ def judge_claims(
     recorded = {path.stem: read_json(path) for path in values}
     retrained = {notebook: read_population(*tables) for notebook, tables in roundings.items()}
     tables = {name: read_population(*files) for of in seeds.values() for name, files in of.items()}
+    counted = {name: trained_where(files) for of in datasets.values() for name, files in of.items()}
     kept, claims = kept_values(published), ledger["claims"]
     verdicts = [
-        judge(
+        judge_here(
             claim,
             recorded[claim["notebook"]],
             scale,
@@ -43,6 +47,7 @@ def judge_claims(
             external,
             kept.get(claim.get("external"), {}).get(claim["notebook"]),
             {name: tables[name] for name in seeds.get(claim["notebook"], {})},
+            [counted[name] for name in datasets.get(claim["notebook"], {})],
         )
         for claim in claims
     ]
@@ -55,8 +60,8 @@ def judge_claims(
             "Claim": row["statement"],
             "Source": f"[{row['paper']}] {row['place']}",
             "Published": show(row["published"]),
-            "Measured": show(row["measured"]),
-            "Interval": show_interval(row["interval"]),
+            "Measured": measured_in_words(row),
+            "Interval": interval_in_words(row) or "–",
             "Check": row["criterion"],
             "Networks": where_it_holds(row) or ("one training only" if row["one_training"] else "–"),
             "Verdict": f"not judged: {row['note']}" if row["verdict"] == NOT_JUDGED else row["verdict"],
@@ -81,6 +86,7 @@ if __name__ == "__main__":
         values=[Path(path) for path in snakemake.input.values],
         roundings=snakemake.params.roundings,
         seeds=snakemake.params.seeds,
+        datasets=snakemake.params.datasets,
         external=snakemake.params.external,
         published=Path(snakemake.input.published),
         scale=snakemake.params.scale,

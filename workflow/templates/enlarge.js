@@ -1,13 +1,12 @@
-// A link to a figure opens it enlarged, with its caption, data and code; a link into something folded unfolds it.
+// A link to a figure opens it enlarged, with its caption and data; a link into something folded unfolds it.
 const enlarged = document.getElementById("enlarged"), large = enlarged.querySelector("figure");
 
 function enlarge(figure) {
   large.replaceChildren(...[...figure.children].map(child => child.cloneNode(true)));
-  large.querySelector("details").open = true;
   large.querySelector("img").loading = "eager";
   const place = document.createElement("a");
-  place.href = `#${figure.closest("section").getAttribute("aria-labelledby")}`;
-  place.textContent = "where it stands";
+  place.href = `#${figure.closest("details, section").id || figure.closest("section").getAttribute("aria-labelledby")}`;
+  place.textContent = "Show in context";
   large.querySelector("figcaption .quiet").append(" ", place);
   enlarged.showModal();
   enlarged.scrollTop = 0;

@@ -49,7 +49,7 @@ const words = (() => {
    * out here. `facts` are said beside its own. */
   function about(network, trained, every, facts) {
     const link = (text, href) => element("a", text, { href }), own = network === trained;
-    const claims = number => (own ? network.claims[number].flatMap(id => [" ", link(`[${id}]`, `index.html#claim-${id}`)]) : []);
+    const claims = number => (own ? network.claims[number].flatMap(id => [" ", link(`[${id}]`, `claims.html#claim-${id}`)]) : []);
     const fact = (text, number) => { const item = element("li", text); if (number) item.append(...claims(number)); return item; };
     const { n, h } = network, { accuracy, smallest } = own ? { accuracy: network.accuracy, smallest: network.smallest_margin }
       : { accuracy: every?.ofWhole.right / n ** 2, smallest: every?.ofWhole.smallest };

@@ -21,8 +21,10 @@ from snakemake.utils import validate
 
 from modadd.core.files import read_json
 from modadd.ledger.entries import read_ledger
+from modadd.ledger.here import RESTS_ON_KEPT, judge_here, trained_where
 from modadd.ledger.published import kept_values
-from modadd.ledger.verdicts import NOT_JUDGED, Verdict, judge, show_interval, where_it_holds
+from modadd.ledger.telling import interval_in_words, measured_in_words, where_it_holds
+from modadd.ledger.verdicts import NOT_JUDGED, Verdict
 from modadd.ledger.words import show
 from modadd.populations.tables import read_population
 from modadd.run.config import check_config, read_config
@@ -82,10 +84,13 @@ def checked_config(files: Sequence[str], ledger: Mapping[str, Any]) -> dict[str,
 
 
 def targets_of(claim: Mapping[str, Any], plan: Plan) -> list[str]:
-    """The values of the claim's notebook, and the tables of further networks that are made here."""
+    """The values of the claim's notebook, and the tables of further networks that are made here, counted or not."""
     notebook = claim["notebook"]
     rows = [plan.roundings().get(notebook, []), *plan.seeds().get(notebook, {}).values()]
-    return [f"results/values/{notebook}.json", *(tables[0] for tables in rows if tables)]
+    counted = [
+        file for files in plan.datasets().get(notebook, {}).values() for file in files if file.startswith("results/")
+    ]
+    return [f"results/values/{notebook}.json", *dict.fromkeys([*(tables[0] for tables in rows if tables), *counted])]
 
 
 def time_of(jobs: list[str], config: dict[str, Any], cores: int) -> str:
@@ -104,7 +109,7 @@ def verdict_on(claim: Mapping[str, Any], plan: Plan, scale: str, folder: Path) -
     """The verdict by what was built in a folder, as the rule `judge_claims` finds it."""
     notebook, kept = claim["notebook"], kept_values("data/published/values.json")
     tables = plan.roundings().get(notebook, [])
-    return judge(
+    return judge_here(
         claim,
         read_json(folder / f"results/values/{notebook}.json"),
         scale,
@@ -112,6 +117,7 @@ def verdict_on(claim: Mapping[str, Any], plan: Plan, scale: str, folder: Path) -
         plan.external,
         kept.get(claim.get("external"), {}).get(notebook),
         {name: read_population(folder / here, *kept) for name, (here, *kept) in plan.seeds().get(notebook, {}).items()},
+        [trained_where(tables, folder) for tables in plan.datasets().get(notebook, {}).values()],
     )
 
 
@@ -128,26 +134,42 @@ def pictures_of(claim: Mapping[str, Any], plan: Plan, items: Sequence[Mapping[st
 
 def in_words(verdict: Verdict, pictures: Sequence[Path], page: Path) -> str:
     """What a reader compares, a line each."""
-    ours = verdict.threshold is not None
+    ours, row = verdict.threshold is not None, asdict(verdict)
     lines = {
         "source": f"[{verdict.paper}] {verdict.place}",
         "published": "" if verdict.published is None else show(verdict.published),
         "threshold": f"{show(verdict.threshold)}, ours, {SET[verdict.threshold_set]}" if ours else "",
-        "measured": show(verdict.measured),
-        "interval": show_interval(verdict.interval),
+        "measured": measured_in_words(row),
+        "interval": interval_in_words(row),
         "check": verdict.criterion,
-        "networks": where_it_holds(asdict(verdict))
+        "networks": where_it_holds(row)
         or ("one training only: the status does not hang on it" if verdict.one_training else ""),
         "verdict": verdict.verdict,
-        "expected": (
-            "" if verdict.verdict == NOT_JUDGED else "yes" if verdict.as_expected else f"no: {verdict.expected}"
-        ),
+        "here only": _here_only(verdict),
+        "reference": _as_in_the_reference(verdict),
         "why": verdict.note,
-        "figure": "\n".join(map(str, pictures)),
+        **{
+            kind: "\n".join(str(picture) for picture in pictures if (picture.suffix == ".md") == (kind == "table"))
+            for kind in ("figure", "table")
+        },
         "page": str(page),
     }
     rows = [f"{key:11}{line}" for key, words in lines.items() for line in _folded(words)]
     return "\n".join([*textwrap.wrap(f"{verdict.id}: {verdict.statement}", 100), "", *rows])
+
+
+def _here_only(verdict: Verdict) -> str:
+    """The verdict on the networks trained here, where kept ones count."""
+    if verdict.alone == RESTS_ON_KEPT:
+        return "not judged: the number is counted over kept rows, too"
+    return "the same" if verdict.alone == verdict.verdict else verdict.alone or ""
+
+
+def _as_in_the_reference(verdict: Verdict) -> str:
+    """Whether the verdict is that of the reference build."""
+    if verdict.verdict == NOT_JUDGED:
+        return ""
+    return "the same verdict" if verdict.as_expected else f"another verdict: {verdict.expected}"
 
 
 def _folded(words: str) -> list[str]:

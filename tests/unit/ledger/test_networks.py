@@ -10,7 +10,8 @@ from one_claim import CLAIM, NETWORK, without
 from modadd.core.statistics import share
 from modadd.ledger.exceptions import exceptions
 from modadd.ledger.networks import claims_by_network, criterion, mostly_judged, over_seeds, passing
-from modadd.ledger.verdicts import judge, where_it_holds
+from modadd.ledger.telling import where_it_holds
+from modadd.ledger.verdicts import judge
 
 AT_LEAST = without(
     "published", "tolerance", "tolerance_source", check="at_least", threshold=1.0, value="slope", id="slope"
@@ -117,7 +118,7 @@ def test_the_network_shown_does_not_decide_a_claim_about_most_networks():
     found = verdict("most", rows_with(40, 40), value=0.0, kind="statement", rests_on="many_trainings")
     assert found.verdict == "statement holds" and found.here is False
     assert where_it_holds({"here": False, "trainings": None, "seeds": found.seeds}) == (
-        "does not hold here; in 40 of 40 seeds (0.91–1.00; 0 trained here)"
+        "does not hold here; in 40 of 40 seeds (0 trained here, 40 kept; 95 %: 0.91–1.00)"
     )
 
 
@@ -154,4 +155,4 @@ def test_a_claim_about_networks_needs_no_value_of_its_notebook():
     claim = AT_LEAST | {"of": "most", "kind": "statement", "rests_on": "many_trainings"}
     found = judge(claim, {"network": NETWORK, "values": {}}, "laptop", seeds={"seeds": rows_with(40, 40)})
     assert found.verdict == "statement holds" and found.here is None and found.as_expected
-    assert where_it_holds(vars(found)) == "in 40 of 40 seeds (0.91–1.00; 0 trained here)"
+    assert where_it_holds(vars(found)) == "in 40 of 40 seeds (0 trained here, 40 kept; 95 %: 0.91–1.00)"

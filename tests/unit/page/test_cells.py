@@ -1,9 +1,9 @@
-"""Which cell of an executed notebook records a value, and which one saves a figure or a table."""
+"""Where an executed notebook computes a value, which cell records it, and which one saves a figure or a table."""
 
 import nbformat
 import pytest
 
-from modadd.page.cells import code_cells, recorded_in, saved_in
+from modadd.page.cells import code_cells, computed_at, recorded_in, saved_in
 
 SOURCES = [
     'angle = {"angle_term": 1}\nsave_table(angle, f"{figures}/angles")',
@@ -42,4 +42,20 @@ def test_a_figure_leads_to_the_cell_that_shows_it_and_a_table_to_the_cell_that_n
         "law": "cell-2",
         "angles": "cell-1",
         "put_together": "cell-3",
+    }
+
+
+def test_a_number_leads_to_the_line_that_computes_it_not_to_the_one_that_records_it():
+    sources = [
+        "import numpy as np\nslope, other = 1, 2\nslope = fit(x, y)",
+        'slope_again = slope\nvalues = {\n    "slope": float(slope),\n    "error": worst(x, y),\n    f"{name}": 1,\n}\n'
+        'values["later"] = slope_again.max()',
+        "record(file, network, values)\nslope = 3",
+    ]
+    cells = [nbformat.v4.new_code_cell(source, id=f"cell-{number}") for number, source in enumerate(sources)]
+    assert computed_at(cells, ["slope", "error", "later", "put_together"]) == {
+        "slope": "cell-0-3",
+        "error": "cell-1-4",
+        "later": "cell-1-1",
+        "put_together": "cell-2-1",
     }

@@ -13,6 +13,7 @@ def row(name, **changes):
     plain = {
         "id": name,
         "kind": "number",
+        "of": "published",
         "paper": "Q",
         "place": "§5",
         "statement": "It is 0.15.",
@@ -27,7 +28,7 @@ def row(name, **changes):
         "threshold": None,
         "threshold_set": None,
     }
-    texts = {"tried": None, "open": None, "networks": 25, "networks_in_paper": 1, "detectable": [0.07]}
+    texts = {"rows": None, "tried": None, "open": None, "networks": 25, "networks_in_paper": 1, "detectable": [0.07]}
     return plain | found | judged | texts | changes
 
 
@@ -47,7 +48,9 @@ def page():
 
 
 def test_a_claim_has_its_numbers_its_cell_and_what_is_said_of_a_difference(page):
-    assert "published 0.15; measured 0.14; interval 0.1–0.2; in the interval ([phases](../notebooks/quadrature/" in page
+    assert (
+        "published 0.15; measured 0.14; interval 0.10–0.20; in the interval ([phases](../notebooks/quadrature/" in page
+    )
     assert "  Too low.\n  Tried: More updates.\n  Open: The order of batches." in page
     assert "threshold set after looking" in page and "  " * 5 not in page, "no padding"
 
@@ -95,7 +98,7 @@ def test_claims_stand_by_paper_and_place_in_the_order_of_the_ledger(page):
 def test_slips_have_both_numbers_and_the_reason():
     page = slips_page(ROWS, [])
     assert (
-        "Printed: 0.74. Measured: 0.8462. The mean is 0.849." in page
+        "Printed: 0.74. Measured: 0.85. The mean is 0.849." in page
         and "([slip](../notebooks/quadrature/phases.yaml))" in page
     )
     assert page.count("## ") == 1

@@ -8,7 +8,7 @@ from support import refuses
 
 from modadd.ledger.entries import read_ledger
 from modadd.ledger.verdicts import NOT_JUDGED, NOT_REPRODUCED, SLIP
-from modadd.page.front import brief, screens
+from modadd.page.front import brief, results, screens, what_differs
 
 FRONT = {
     "mark": "Q",
@@ -81,3 +81,30 @@ def test_the_committed_front_has_every_study_and_types_no_number():
     assert list(front) == ["Q", "M", "C", "T"]
     for screen in front.values():
         assert not re.search(r"\d", screen["says"]), "numbers come from the judged claims"
+
+
+SLOPE = {"id": "slope", "measured": [1.99612, 2.00067], "published": [2, 2], "interval": [[1.99, 2.01], [1.9, 2.1]]}
+SHARE = {"id": "share", "measured": 0.2137, "published": None, "interval": None}
+
+
+def test_a_result_is_told_with_what_was_measured_to_the_digits_of_its_interval():
+    rows = [row | {"of": "published", "verdict": NOT_REPRODUCED} for row in (SLOPE, SHARE)]
+    says = (
+        "{slope}; at least {slope.least}, at most {slope.largest}, printed {slope[0].published}; {share:%} or {share}"
+    )
+    told = [{"says": says, "claims": ["slope", "share"], "figure": "phases/law"}]
+    (found,) = results(told, rows, {"phases": {"figures": {"law": "The law."}}})
+    assert found.says == "1.996, 2.00; at least 1.996, at most 2.00, printed 2; 21.4 % or 0.2137"
+    assert (found.caption, [row["id"] for row in found.claims]) == ("The law.", ["slope", "share"])
+    assert what_differs(rows) == rows
+    with pytest.raises(KeyError, match="share"):
+        results([told[0] | {"claims": ["slope"]}], rows, {"phases": {"figures": {"law": ""}}})
+
+
+def test_the_page_opens_with_nine_results_that_type_no_measured_number_and_what_differs():
+    ledger = read_ledger()
+    assert len(ledger["results"]) == 9
+    for result in ledger["results"]:
+        words = re.sub(r"\{[^}]*\}|float16|2φ|R²|is a rotation", "", result["says"])
+        assert not re.search(r"\d", words.replace("where 1", "")), result["says"]
+        assert set(re.findall(r"\{(\w+)", result["says"])) <= set(result["claims"])

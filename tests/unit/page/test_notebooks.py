@@ -5,7 +5,7 @@ import pytest
 from papermill import PapermillExecutionError
 from support import ROOT
 
-from modadd.page.notebooks import execute, to_html
+from modadd.page.notebooks import execute, to_html, with_values
 
 pytestmark = pytest.mark.usefixtures("backend_kept")
 TEMPLATE = ROOT / "workflow/templates/notebook.html.j2"
@@ -82,14 +82,19 @@ def test_page_has_its_title_and_loads_nothing_from_the_network(executed, tmp_pat
     assert '<div class="scroll" tabindex="0">' in page and "<pre>" not in page, "what is wide scrolls by keyboard too"
     assert "printed &lt;b&gt;" in page and "<em>said</em>" in page, "what is printed is text, what is said is Markdown"
     assert "<td></td>" in page and "<th></th>" not in page, "the corner of a table is no heading"
-    given = page.split("<details>")[1].split("</details>")[0]
-    assert "<summary>The parameters of this run</summary>" in given and "number" in given, (
-        "a long list is not in the way"
+    given = page.split("<summary>Parameters of this run</summary>")[1].split("</details>")[0]
+    assert "number" in given and "21" in given and "# Parameters" not in page, "parameters stand once, as used"
+    assert page.count('<details class="code">') == page.count('<pre class="highlight"'), "all code folds"
+    assert page.index("printed &lt;b&gt;") < page.index('<span id="cell-004-1">'), (
+        "what a cell shows stands above its code"
     )
     assert "border=" not in page and page.count("<style") == 1, "tables have the style of the page"
     assert '<a href="https://example.org">' in page and '<div id="cell-000">' in page
     assert page.count('<math tabindex="0"') == 2 and "$" not in page, "formulas are typeset"
-    assert "<p>0 &lt; x_1 &lt; x_2 holds, and" in page and "<pre" in page.split("printed")[0]
+    assert (
+        "<p>0 &lt; <i>x</i><sub>1</sub> &lt; <i>x</i><sub>2</sub> holds, and" in page
+        and "<pre" in page.split("printed")[0]
+    )
 
 
 def test_a_saved_figure_is_shown_from_its_files(source, tmp_path):
@@ -112,3 +117,12 @@ def test_failing_cell_raises_and_leaves_no_output(source, tmp_path):
     with pytest.raises(PapermillExecutionError, match="no such frequency"):
         execute(source, tmp_path / "out" / "twice.ipynb", {})
     assert not (tmp_path / "out").exists(), "a failed notebook must not look like a finished one"
+
+
+def test_parameters_have_the_values_of_the_run_and_keep_their_comments():
+    declared = 'file = ""  # which é\nn, m = 1, 2\nlonger = [\n    1,\n]  # a list\nleft = 3'
+    given = '# Parameters\nfile = "a # b"\nlonger = [2, 3]\nm = 5\n'
+    assert (
+        with_values(declared, given)
+        == 'file = "a # b"  # which é\nn, m = 1, 2\nlonger = [2, 3]  # a list\nleft = 3\nm = 5'
+    )

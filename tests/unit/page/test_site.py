@@ -3,8 +3,8 @@ import json
 import pandas as pd
 from verdicts import verdicts_in_words
 
-from modadd.ledger.verdicts import SLIP
-from modadd.page.site import table_html, verdict_counts
+from modadd.ledger.verdicts import HOLDS, NOT_JUDGED, SLIP
+from modadd.page.site import judged_here, outcome_of, table_html, verdict_counts
 
 
 def test_verdicts_are_counted_by_source_in_the_order_of_the_ledger():
@@ -40,3 +40,14 @@ def test_the_terminal_shows_the_counts_and_every_claim_against_expectation(tmp_p
         "claim_2: differs: slip of the paper, expected number rounds to print: measured 0.5, published 0.25, 0.25 apart"
         in shown
     )
+
+
+def test_what_came_out_of_a_question_is_said_in_a_few_words():
+    rows = [{"verdict": verdict} for verdict in (HOLDS, HOLDS, SLIP, NOT_JUDGED)]
+    assert outcome_of(rows) == "2 agree, 1 differs, 1 not judged" and outcome_of([]) == "no claim"
+
+
+def test_what_networks_trained_here_tell_alone_is_counted():
+    pairs = [(HOLDS, HOLDS), (HOLDS, SLIP), (HOLDS, NOT_JUDGED), (SLIP, "rests on kept rows"), (NOT_JUDGED, NOT_JUDGED)]
+    rows = [{"verdict": verdict, "alone": alone} for verdict, alone in pairs]
+    assert judged_here(rows) == {"of": 4, "judged": 2, "same": 1, "few": 1, "kept": 1}

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from modadd.ledger.entries import read_ledger
-from modadd.page.ways import places, ways
+from modadd.page.ways import figures_named, places, twins, ways
 
 NOTEBOOKS = {
     "phases": {"source": "phases", "network": "mlp/seed0"},
@@ -85,3 +85,36 @@ def test_every_claim_of_the_ledger_leads_to_a_figure_or_question_a_network_and_a
         papers = {"B"} | set(re.findall(r"\[(\w+)\]", claim["place"]))
         if claim["paper"] == "B" and papers > {"B"}:
             assert way["paper"] != "source-B", f"{claim['id']} names {claim['place']}, and leads to no paper"
+
+
+@pytest.mark.parametrize(
+    ("paper", "place", "named"),
+    [
+        ("C", "Fig. 5a, §4.1", {("C", "Fig. 5")}),
+        ("C", "§6, Fig. 26; App. C, Fig. 31", {("C", "Fig. 26"), ("C", "Fig. 31")}),
+        ("B", "[Q2] Fig. 4, every seed; [Q] Fig. 1", {("Q2", "Fig. 4"), ("Q", "Fig. 1")}),
+        ("QR", "Review 3, Fig. 4", set()),
+    ],
+)
+def test_figures_are_read_from_the_place_of_a_claim(paper, place, named):
+    assert figures_named({"paper": paper, "place": place}) == named
+
+
+def test_a_claim_stands_under_every_figure_that_its_place_names():
+    ledger = read_ledger()
+    shown = {}
+    for mark in ledger["papers"]:
+        for place in places([item for item in ledger["items"] if item["source"] == mark], ledger["claims"]):
+            shown[mark, place.title] = {*place.others, *(claim for item in place.items for claim in item["claims"])}
+    missing = [
+        f"{claim['id']}: {mark} {figure}"
+        for claim in ledger["claims"]
+        for mark, figure in figures_named(claim)
+        if claim["id"] not in shown.get((mark, figure), ())
+    ]
+    assert not missing, "the view by figure hides claims that name the figure"
+    assert sum(bool(figures_named(claim)) for claim in ledger["claims"]) > 15, "the places are read at all"
+
+
+def test_a_question_on_another_network_stands_under_the_one_whose_notebook_it_executes():
+    assert twins(NOTEBOOKS) == {"phases": ["phases_89"], "phases_89": [], "seeds": []}

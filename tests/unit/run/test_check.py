@@ -64,7 +64,7 @@ def test_the_pictures_are_those_of_what_the_claim_answers_else_all_of_the_notebo
 
 def said(verdict):
     """What is printed of a verdict, by its first word."""
-    rows = in_words(verdict, [Path("a/b.svg"), Path("a/c.svg")], Path("page.html")).splitlines()
+    rows = in_words(verdict, [Path("a/b.svg"), Path("a/c.svg"), Path("a/d.md")], Path("page.html")).splitlines()
     return {
         key: [line[11:] for line in rows if line.split(" ")[0] == key] for key in {row.split(" ")[0] for row in rows}
     }
@@ -73,23 +73,23 @@ def said(verdict):
 def test_a_verdict_is_said_line_by_line():
     shown = said(verdict_on(0.155))
     assert (shown["source"], shown["published"], shown["measured"]) == (["[Q] §5"], ["0.15"], ["0.155"])
-    assert (shown["check"], shown["verdict"], shown["expected"]) == (
+    assert (shown["check"], shown["verdict"], shown["reference"]) == (
         ["within ±0.01"],
         ["number within spread"],
-        ["yes"],
+        ["the same verdict"],
     )
-    assert shown["figure"] == ["a/b.svg", "a/c.svg"] and shown["page"] == ["page.html"]
+    assert shown["figure"] == ["a/b.svg", "a/c.svg"] and shown["table"] == ["a/d.md"] and shown["page"] == ["page.html"]
     assert "angle:" in shown and "why" not in shown
 
 
 def test_a_surprise_and_a_claim_that_cannot_be_judged_say_why():
     shown = said(verdict_on(0.2))
-    assert shown["verdict"] == ["differs: not reproduced"] and shown["expected"] == [
-        "no: number rounds to print, or within spread"
+    assert shown["verdict"] == ["differs: not reproduced"] and shown["reference"] == [
+        "another verdict: number rounds to print, or within spread"
     ]
     assert shown["why"] == ["published 0.15, measured 0.2"]
     shown = said(verdict_on(0.155, network=NETWORK | {"accuracy": 0.5}))
-    assert shown["verdict"] == ["not judged"] and "expected" not in shown
+    assert shown["verdict"] == ["not judged"] and "reference" not in shown
     assert shown["why"] == ["accuracy 0.5 after 10000 steps, 1 needed"]
 
 

@@ -27,8 +27,8 @@ def read_ledger(project: Path | str = ROOT) -> dict[str, Any]:
     """The ledger of a project as plain data; raises ValueError naming the file, what was expected and the nearest name.
 
     papers: reference of each source by its mark. items: what the sources state, each with `source`, `id`, the ids of the
-    `claims` that answer it, the NOTEBOOK/FIGURE that it is `shown` in, and its `answer`. front: what the page opens with,
-    by the mark of the study. notebooks: every entry with its `source`, the notebook that is executed. claims: every
+    `claims` that answer it, the NOTEBOOK/FIGURE that it is `shown` in, and its `answer`. results: what the page opens with,
+    of all studies in order; front: what follows, by the mark of the study. notebooks: every entry with its `source`, the notebook that is executed. claims: every
     claim with its `notebook`, and all defaults filled in.
     """
     project = Path(project)
@@ -40,6 +40,7 @@ def read_ledger(project: Path | str = ROOT) -> dict[str, Any]:
     ledger = {
         "papers": {mark: papers[mark] for mark in dict.fromkeys([*told, *papers])} | {OURS: REFERENCE},
         "items": items,
+        "results": [result for study in studies for result in study.get("results", [])],
         "front": {front["mark"]: front for front in fronts},
         "notebooks": _with_sources({name: _entry(question) for name, question in notebooks.items()}),
         "claims": [],
@@ -168,23 +169,20 @@ def _show(name: str, question: Mapping[str, Any], ledger: Mapping[str, Any]) -> 
 
 
 def _require_front(study: Mapping[str, Any], ledger: Mapping[str, Any]) -> None:
-    """Raise ValueError for a source, figure or claim of a study's front that is not one of the study."""
-    if "front" not in study:
-        return
+    """Raise ValueError for a source, figure or claim of a study's results or front that is not one of the study."""
     own = study["questions"]
     figures = [f"{name}/{figure}" for name in own for figure in ledger["notebooks"][name].get("figures", {})]
     claims = [claim["id"] for claim in ledger["claims"] if claim["notebook"] in own]
     valid = {"source": ledger["papers"], "figure": figures, "claim": claims}
-    front = study["front"]
-    named = {
-        "source": [front["mark"], *front["sources"]],
-        "figure": [front["figure"], *filter(None, [front.get("map")])],
-        "claim": front["claims"],
-    }
-    for kind, names in named.items():
-        for name in names:
-            if name not in valid[kind]:
-                raise ValueError(unknown(f"{study['file']}: front", kind, name, valid[kind]))
+    named = [("results", "figure", result["figure"]) for result in study.get("results", [])]
+    named += [("results", "claim", claim) for result in study.get("results", []) for claim in result["claims"]]
+    if front := study.get("front"):
+        named += [("front", "source", mark) for mark in (front["mark"], *front["sources"])]
+        named += [("front", "figure", figure) for figure in (front["figure"], front.get("map")) if figure]
+        named += [("front", "claim", claim) for claim in front["claims"]]
+    for key, kind, name in named:
+        if name not in valid[kind]:
+            raise ValueError(unknown(f"{study['file']}: {key}", kind, name, valid[kind]))
 
 
 def _with_sources(notebooks: Mapping[str, Any]) -> dict[str, Any]:

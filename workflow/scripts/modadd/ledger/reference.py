@@ -12,7 +12,8 @@ from typing import Any
 
 from modadd.ledger.claims import PUBLISHED
 from modadd.ledger.differences import difference_in_words, sha256
-from modadd.ledger.verdicts import NOT_JUDGED, ROUNDS, WITHIN_SPREAD, show_interval
+from modadd.ledger.telling import show_interval
+from modadd.ledger.verdicts import NOT_JUDGED, ROUNDS, WITHIN_SPREAD
 from modadd.ledger.words import printed, show
 from modadd.run.project import platform_of
 

@@ -36,7 +36,7 @@ def share_that_holds(
     """
     if retrained is None or claim["check"] in BY_THEMSELVES:
         return None
-    return share([agrees(value) for value in (measured, *_values(claim, retrained))])
+    return share([agrees(value) for value in (measured, *values_of_retrainings(claim, retrained))])
 
 
 def numbers_of_retrainings(
@@ -47,7 +47,7 @@ def numbers_of_retrainings(
     if retrained is None or claim["check"] == "set_equals" or not found.size:
         return None
     same = retrained[[list(learned) == list(network["frequencies"]) for learned in retrained.frequencies]]
-    others = [other for value in _values(claim, same) if (other := numbers(value)).size == found.size]
+    others = [other for value in values_of_retrainings(claim, same) if (other := numbers(value)).size == found.size]
     return np.stack(others) if others else None
 
 
@@ -72,7 +72,7 @@ def prediction_interval(
     return np.stack([others.mean(axis=0) - half, others.mean(axis=0) + half], axis=1)
 
 
-def _values(claim: Mapping[str, Any], retrained: pd.DataFrame) -> list[Any]:
+def values_of_retrainings(claim: Mapping[str, Any], retrained: pd.DataFrame) -> list[Any]:
     """The claim's value of each retraining; of those that have learned its frequency, if it is about one."""
     column = retrained[claim["value"]]
     if "frequency" not in claim:

@@ -15,7 +15,14 @@ from modadd.ledger import claims
 from modadd.ledger.checks import COVERAGE, OUTSIDE, Outcome, compare, interval_of, one_of_them, rounds_to_print
 from modadd.ledger.claims import ONE_TRAINING, THRESHOLD_CHECKS
 from modadd.ledger.networks import OverSeeds, over_seeds, passes
-from modadd.ledger.retrainings import NEEDED, finite, judgeable_retrainings, numbers_of_retrainings, share_that_holds
+from modadd.ledger.retrainings import (
+    NEEDED,
+    finite,
+    judgeable_retrainings,
+    numbers_of_retrainings,
+    share_that_holds,
+    values_of_retrainings,
+)
 from modadd.ledger.words import filled, show
 from modadd.run.coq import ABSENT
 
@@ -32,6 +39,7 @@ OURS_FAILS, SLIP, INCONSISTENT, NOT_REPRODUCED = DIFFERING = (
 NOT_JUDGED = "not judged"
 VERDICTS = (*AGREEING, *DIFFERING, NOT_JUDGED)
 ALONE = "One training only."
+_SHARES, _AT_LEAST = {1: "in all networks", 0.5: "in at least half of the networks"}, "in at least {} of the networks"
 _LIMITS = {claims.MOST: 0.5, claims.NEARLY_ALL: 0.9}  # of the share of all networks
 
 
@@ -46,7 +54,8 @@ class Verdict:
     many networks the value rests on here, `networks_in_paper` in the paper. `one_training` says that the value is that of
     one trained network, and recorded for no retraining. `turned` says that the claim agrees although the ledger expects
     that it differs, or the other way round; `as_expected` is false only if it did so on more than one training: on another
-    processor each network is another draw.
+    processor each network is another draw. `rows` says over how many networks, trained here and kept, a number was counted,
+    and `alone` is the verdict on those trained here (both of `judge_here`).
     """
 
     id: str
@@ -85,6 +94,8 @@ class Verdict:
     note: str
     tried: str | None
     open: str | None
+    rows: dict[str, int] | None = None
+    alone: str | None = None
 
 
 def judge(
@@ -127,7 +138,7 @@ def judge(
         here = None if measured is None else outcome.agrees  # what the network shown does not have says nothing of it
         found = share_that_holds(claim, measured, like, partial(passes, claim))
         everywhere = over_seeds(claim, seeds or {})
-        trainings = None if found is None else asdict(found)
+        trainings = None if found is None else asdict(found) | {"here": _trained_here(claim, like)}
         if claim["of"] in _LIMITS:
             outcome = _over_all(everywhere, _LIMITS[claim["of"]])
         elif found is not None:
@@ -164,6 +175,12 @@ def judge(
     )
 
 
+def _trained_here(claim: Mapping[str, Any], like: pd.DataFrame) -> int:
+    """How many of the network and its retrainings were trained here; where no row tells, the network alone."""
+    told = like[like.trained == "here"] if "trained" in like else like[:0]
+    return 1 + len(values_of_retrainings(claim, told))
+
+
 def _among_retrainings(
     outcome: Outcome, found: Share, measured: Any, others: Float[np.ndarray, "retrainings m"] | None, fraction: bool
 ) -> Outcome:
@@ -189,26 +206,9 @@ def _among(claim: Mapping[str, Any], trainings: Mapping[str, Any] | None) -> str
     return f", in {NEEDED} of the trainings" if trainings else ""
 
 
-def where_it_holds(row: Mapping[str, Any]) -> str:
-    """Where a claim about one network holds, in a line: "holds here; in 24 of 24 trainings; in 149 of 152 seeds"."""
-    parts = [] if row["here"] is None else ["holds here" if row["here"] else "does not hold here"]
-    if row["trainings"]:
-        parts.append(f"in {row['trainings']['holds']} of {row['trainings']['of']} trainings")
-    if row["seeds"]:
-        seeds = row["seeds"]
-        share, trained = f"{seeds['low']:.2f}–{seeds['high']:.2f}", f"{seeds['here']} trained here"
-        parts.append(f"in {seeds['holds']} of {seeds['of']} seeds ({share}; {trained})")
-    return "; ".join(parts) if row["trainings"] or row["seeds"] else ""
-
-
 def as_rows(verdicts: list[Verdict]) -> list[dict[str, Any]]:
     """The verdicts as plain data, for tables."""
     return [asdict(verdict) for verdict in verdicts]
-
-
-def show_interval(interval: list[list[float]] | None) -> str:
-    """Lower and upper end for each number, as 1.5–2.5."""
-    return ", ".join("–".join(map(show, pair)) for pair in interval) if interval else "–"
 
 
 def _verdict(claim: Mapping[str, Any], agrees: bool | None, measured: Any) -> str:
@@ -276,11 +276,13 @@ def _obstacle(claim: Mapping[str, Any], network: Mapping[str, Any], scale: str) 
 def _criterion(claim: Mapping[str, Any]) -> str:
     """The check in words, with the number that decides: 'within ±0.01', 'at least 10'."""
     if claim["check"] == "share_of_networks":
-        return f"at least {show(claim['threshold'])} of the networks, by the interval of the share"
+        return f"{_SHARES.get(claim['threshold'], _AT_LEAST).format(show(claim['threshold']))}, by the interval of the share"
     if claim["check"] == "retrainings":
-        return f"in the {100 * COVERAGE:g} % prediction interval of the retrainings, give or take half a unit of the last digit"
+        return (
+            f"in the {100 * COVERAGE:g} % prediction interval over retrainings, widened by half the last printed digit"
+        )
     if claim["check"] == "interval":
-        return "in the 95 % interval, give or take half a unit of the last digit"
+        return "in the 95 % interval, widened by half the last printed digit"
     words = claim["check"].replace("_", " ")
     if claim["check"] in THRESHOLD_CHECKS:
         return f"{words} {show(claim.get('threshold', claim.get('published')))}"

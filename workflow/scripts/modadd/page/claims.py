@@ -4,15 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from modadd.ledger.entries import ANSWERS
-from modadd.ledger.verdicts import (
-    INCONSISTENT,
-    NOT_JUDGED,
-    NOT_REPRODUCED,
-    OURS_FAILS,
-    SLIP,
-    show_interval,
-    where_it_holds,
-)
+from modadd.ledger.telling import interval_in_words, measured_in_words, where_it_holds
+from modadd.ledger.verdicts import INCONSISTENT, NOT_JUDGED, NOT_REPRODUCED, OURS_FAILS, SLIP
 from modadd.ledger.words import show
 from modadd.page.templates import escaped
 from modadd.run.root import notebook_file, question_file
@@ -64,7 +57,7 @@ def slips_page(rows: Sequence[_Row], items: Sequence[Mapping[str, Any]]) -> str:
         if row["verdict"] in (SLIP, INCONSISTENT):
             lines += ["", f"## [{row['paper']}] {row['place']}", "", row["statement"], ""]
             printed = "" if row["published"] is None else f"Printed: {show(row['published'])}. "
-            lines += [f"{printed}Measured: {show(row['measured'])}. {row['note']}"]
+            lines += [f"{printed}Measured: {measured_in_words(row)}. {row['note']}"]
             lines += ["", f"({_said(row)})"]
     for item in escaped(items):
         if "slip" in item:
@@ -73,7 +66,7 @@ def slips_page(rows: Sequence[_Row], items: Sequence[Mapping[str, Any]]) -> str:
 
 
 def limits_page(rows: Sequence[_Row], processors: Mapping[str, int], scale: str) -> str:
-    """docs/limits.md: few networks, thresholds set after looking, claims not judged, choices of ours, and where it ran.
+    """docs/limits.md: what is not reproduced or not judged, choices of ours, where it ran, then what rests on little.
 
     `processors` is the number of networks behind the results, trained or kept, by processor.
     """
@@ -96,30 +89,6 @@ def limits_page(rows: Sequence[_Row], processors: Mapping[str, int], scale: str)
         "",
         f"Written by `make readme` from a full build (scale `{scale}`).",
         "",
-        "## One network",
-        "",
-        f"{len(alone)} of {len(rows)} claims rest on one network, or on numbers whose count of networks is not recorded, without",
-        "retrainings: another seed or another rounding may give another verdict.",
-        "",
-        _links(alone),
-        "",
-        "## Few networks",
-        "",
-        "The others rest on as many networks as follows. The last column is the smallest difference from the printed number or",
-        "from the threshold that so many networks would show in four of five repetitions.",
-        "",
-        markdown_table(["claim", "networks here", "in the paper", "difference seen with 80 % power"], networks),
-        "## Thresholds of ours",
-        "",
-        f"{len(after)} of {len(thresholds)} thresholds were set after looking at measured values, so that they pass says little by itself;",
-        "new networks and other processors are their test.",
-        "",
-        _links(after),
-        "",
-        "## Not judged",
-        "",
-        *(f"- {_said(row, row['note'])}" for row in rows if row["verdict"] == NOT_JUDGED),
-        "",
         "## Not reproduced, and open",
         "",
         *(
@@ -128,15 +97,42 @@ def limits_page(rows: Sequence[_Row], processors: Mapping[str, int], scale: str)
             if row["verdict"] in (NOT_REPRODUCED, OURS_FAILS)
         ),
         "",
-        "## Where the networks were trained",
+        "## Not judged",
         "",
-        *(f"- {processor}: {count:,} networks" for processor, count in processors.items()),
+        *(f"- {_said(row, row['note'])}" for row in rows if row["verdict"] == NOT_JUDGED),
         "",
         "## Choices of ours",
         "",
         "[C] does not state initial weights, number of updates, order of batches or β₂. What each of them changes:",
         "",
-        *(f"- {row['statement']} {show(row['measured'])}" for row in rows if row["notebook"] == "recipe_sensitivity"),
+        *(f"- {row['statement']} {measured_in_words(row)}" for row in rows if row["notebook"] == "recipe_sensitivity"),
+        "",
+        "## Where the networks were trained",
+        "",
+        *(f"- {processor}: {count:,} networks" for processor, count in processors.items()),
+        "",
+        "## One network",
+        "",
+        f"{len(alone)} of {len(rows)} claims rest on one network, or on numbers whose count of networks is not recorded, without",
+        "retrainings: another seed or another rounding may give another verdict.",
+        "",
+        *_by_question(alone),
+        "",
+        "## Thresholds of ours",
+        "",
+        f"{len(after)} of {len(thresholds)} thresholds were set after looking at measured values, so passing them is weak evidence;",
+        "the real test is new networks and other processors.",
+        "",
+        *_by_question(after),
+        "",
+        "## Few networks",
+        "",
+        "The others rest on as many networks as follows. The last column is the smallest difference from the printed number or",
+        "from the threshold that so many networks would show in four of five repetitions.",
+        "",
+        markdown_table(
+            ["claim", "networks here", "in the paper", "difference seen with 80 % power"], networks
+        ).rstrip(),
     ]
     return "\n".join(lines) + "\n"
 
@@ -178,8 +174,8 @@ def _grouped(rows: Iterable[_Row], key: str, order: Iterable[str]) -> Iterable[t
 def _claim(row: _Row, notebooks: Mapping[str, str]) -> str:
     facts = [
         f"published {show(row['published'])}" if row["published"] is not None else "",
-        f"measured {show(row['measured'])}",
-        f"interval {show_interval(row['interval'])}" if row["interval"] else "",
+        f"measured {measured_in_words(row)}",
+        f"interval {interval}" if (interval := interval_in_words(row)) else "",
         where_it_holds(row),
         row["criterion"],
         "threshold set after looking" if row["threshold_set"] == "after" else "",
@@ -192,8 +188,14 @@ def _claim(row: _Row, notebooks: Mapping[str, str]) -> str:
     return "\n".join([*lines, *(f"  {name}{words}" for name, words in notes if words)])
 
 
-def _links(rows: Iterable[_Row]) -> str:
-    return ", ".join(_said(row) for row in rows) or "None."
+def _by_question(rows: Iterable[_Row]) -> list[str]:
+    """A line for each question, with links to its claims."""
+    rows = list(rows)
+    questions = dict.fromkeys(row["notebook"] for row in rows)
+    lines = [", ".join(_said(row) for row in rows if row["notebook"] == question) for question in questions]
+    return [f"- {question.replace('_', ' ')}: {line}" for question, line in zip(questions, lines, strict=True)] or [
+        "None."
+    ]
 
 
 def _said(row: _Row, words: str | None = None) -> str:

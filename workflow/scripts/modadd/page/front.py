@@ -1,11 +1,13 @@
-"""What the page opens with: one screen for each study, with its judged claims."""
+"""What the page opens with: the results, then one screen for each study, with its judged claims."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from modadd.ledger.verdicts import DIFFERING, VERDICTS
+from modadd.ledger.telling import measured_in_words
+from modadd.ledger.verdicts import DIFFERING, NOT_REPRODUCED, VERDICTS
+from modadd.ledger.words import show
 
 _Row = Mapping[str, Any]
 
@@ -25,6 +27,73 @@ class Screen:
     differing: list[_Row]
     all_differing: list[_Row]
     verdicts: dict[str, int]
+
+
+@dataclass(frozen=True)
+class Result:
+    """One of the results that the page opens with: a sentence, the claims that it rests on, a picture and its caption."""
+
+    says: str
+    claims: list[_Row]
+    figure: str
+    caption: str
+
+
+class _Told:
+    """A claim in a sentence: its measured number in words, one of several, the least, the largest, or the printed one."""
+
+    def __init__(self, row: _Row) -> None:
+        self.row = row
+
+    def __getitem__(self, place: int) -> "_Told":
+        """One of several numbers, with its own interval and the number printed for it."""
+        several = {key: self.row[key] for key in ("measured", "published") if isinstance(self.row[key], list)}
+        one = {key: values[place] for key, values in several.items()}
+        interval = self.row["interval"]
+        own = (
+            [interval[place]] if interval and isinstance(self.row["measured"], list) and place < len(interval) else None
+        )
+        return _Told({**self.row, **one, "interval": own})
+
+    def __format__(self, digits: str) -> str:
+        """By what its interval allows, or in per cent: "{share:%}"."""
+        measured = self.row["measured"]
+        if digits == "%" and isinstance(measured, float | int):
+            return f"{100 * measured:.3g} %"
+        return measured_in_words(self.row)
+
+    @property
+    def published(self) -> str:
+        return show(self.row["published"])
+
+    @property
+    def least(self) -> "_Told":
+        return self._chosen(min)
+
+    @property
+    def largest(self) -> "_Told":
+        return self._chosen(max)
+
+    def _chosen(self, choose: Callable[..., int]) -> "_Told":
+        measured = self.row["measured"]
+        return self[choose(range(len(measured)), key=measured.__getitem__)] if isinstance(measured, list) else self
+
+
+def results(told: Sequence[Mapping[str, Any]], rows: Sequence[_Row], notebooks: Mapping[str, Any]) -> list[Result]:
+    """The ledger's `results`, with what this build measured; raises KeyError for a claim that the sentence alone names."""
+    by_id = {row["id"]: row for row in rows}
+    found = []
+    for entry in told:
+        own = {name: by_id[name] for name in entry["claims"]}
+        question, figure = entry["figure"].split("/")
+        says = entry["says"].format_map({name: _Told(row) for name, row in own.items()})
+        found.append(Result(says, list(own.values()), entry["figure"], notebooks[question]["figures"][figure]))
+    return found
+
+
+def what_differs(rows: Sequence[_Row]) -> list[_Row]:
+    """The claims of the papers that are not reproduced."""
+    return [row for row in rows if row["verdict"] == NOT_REPRODUCED]
 
 
 def screens(front: Mapping[str, Any], rows: Sequence[_Row], notebooks: Mapping[str, Any]) -> list[Screen]:

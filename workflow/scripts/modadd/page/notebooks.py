@@ -1,5 +1,6 @@
 """Executing py:percent notebooks so that the executed file and its HTML have equal bytes for equal content."""
 
+import ast
 import re
 from functools import partial
 from pathlib import Path
@@ -8,10 +9,7 @@ from typing import Any
 import jupytext
 import nbformat
 import papermill
-from latex2mathml.converter import convert
-from markdown_it import MarkdownIt
 from markupsafe import Markup
-from mdit_py_plugins.dollarmath import dollarmath_plugin
 from nbformat import NotebookNode
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
@@ -20,6 +18,7 @@ from pygments.lexers import PythonLexer
 from modadd.core.files import write_whole
 from modadd.page.shell import ENGINE
 from modadd.page.templates import render
+from modadd.page.typesetting import markdown
 
 KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
 
@@ -44,24 +43,14 @@ def _without_circumstances(notebook: NotebookNode) -> NotebookNode:
 def to_html(executed: Path, page: Path, template: Path, figures: str) -> None:
     """Write an executed notebook as one HTML page that needs no network and no script (formulas are MathML).
 
-    Its title is the notebook's first heading. A figure that a cell saves is shown from its SVG in `figures`, a folder
+    Code folds under what it shows, and each line has the id CELL-LINE, so that a link into it unfolds it and marks the line.
+    Parameters stand once, as this run used them. The title is the notebook's first heading. A figure that a cell saves is shown from its SVG in `figures`, a folder
     seen from the page, and leads to that file. What is wider than a phone scrolls, by keyboard too.
     """
-    cells = nbformat.read(executed, as_version=4).cells
+    cells = _parameters_once(nbformat.read(executed, as_version=4).cells)
     title = cells[0].source.splitlines()[0].lstrip("# ")
-    made = {"markdown": _markdown, "python": _python, "shown": partial(_shown, figures=figures)}
+    made = {"markdown": markdown, "python": _lines, "shown": partial(_shown, figures=figures)}
     render(template, page, name=page.stem, title=title, cells=cells, highlighting=Markup(_STYLE), **made)
-
-
-def _mathml(formula: str, _: dict[str, Any]) -> str:
-    return convert(formula.strip(), display="block").replace("<math ", '<math tabindex="0" ', 1)
-
-
-_MARKDOWN = MarkdownIt("commonmark").enable("table").use(dollarmath_plugin, double_inline=True, renderer=_mathml)
-
-
-def _markdown(text: str) -> Markup:
-    return Markup(_MARKDOWN.render(text))
 
 
 _STYLE = HtmlFormatter(nobackground=True).get_style_defs(".highlight")
@@ -75,6 +64,39 @@ def _python(code: str) -> Markup:
     return Markup(spans.sub(lambda span: span[0 if span[1] in _STYLED else 2], marked))
 
 
+def _lines(code: str, cell: str) -> Markup:
+    """Code as `_python` has it, each line with an id of its own."""
+    lines = str(_python(code)).rstrip("\n").split("\n")
+    return Markup("\n".join(f'<span id="{cell}-{number}">{line}</span>' for number, line in enumerate(lines, 1)))
+
+
+def _parameters_once(cells: list[NotebookNode]) -> list[NotebookNode]:
+    """The cells with one of parameters, in which the values of this run stand in place of the defaults."""
+    tagged = {tag: cell for cell in cells for tag in cell.metadata.get("tags", [])}
+    if not {"parameters", "injected-parameters"} <= set(tagged):
+        return cells
+    declared, given = tagged["parameters"], tagged["injected-parameters"]
+    declared.source = with_values(declared.source, given.source)
+    return [cell for cell in cells if cell is not given]
+
+
+def with_values(declared: str, given: str) -> str:
+    """A cell of assignments with the values that another one gives to its names, those without one at its end; comments stay."""
+    values = {name: ast.get_source_segment(given, node.value) for name, node in _assigned(given)}
+    lines, alone = declared.splitlines(), {name for name, _ in _assigned(declared)}
+    for name, node in reversed(_assigned(declared)):
+        if name in values:
+            behind = lines[node.end_lineno - 1].encode()[node.end_col_offset :].decode()
+            lines[node.lineno - 1 : node.end_lineno] = [f"{name} = {values[name]}{behind}"]
+    return "\n".join([*lines, *(f"{name} = {value}" for name, value in values.items() if name not in alone)])
+
+
+def _assigned(source: str) -> list[tuple[str, ast.Assign]]:
+    """The assignments to one name each."""
+    nodes = [node for node in ast.parse(source).body if isinstance(node, ast.Assign)]
+    return [(node.targets[0].id, node) for node in nodes if isinstance(node.targets[0], ast.Name)]
+
+
 def _shown(output: NotebookNode, figures: str) -> Markup:
     """One output of a cell: the figure that it saved, or the richest of the forms that it has."""
     if output.output_type == "stream":
@@ -86,7 +108,7 @@ def _shown(output: NotebookNode, figures: str) -> Markup:
         table = re.sub('<style.*?</style>| border="1"', "", table, flags=re.DOTALL).replace("<th></th>", "<td></td>")
         return Markup(f'<div class="scroll" tabindex="0">{table}</div>')
     if text := output.data.get("text/markdown"):
-        return _markdown(text)
+        return markdown(text)
     if picture := output.data.get("image/png"):
         return Markup('<img src="data:image/png;base64,{}" alt="">').format(picture)
     return Markup('<pre tabindex="0">{}</pre>').format(output.data["text/plain"])

@@ -14,12 +14,16 @@ FIGURE = re.compile(
 
 @dataclass(frozen=True)
 class Place:
-    """A figure or section of a source, with its items and with the figures and tables that answer them."""
+    """A figure or section of a source, with its items and with the figures and tables that answer them.
+
+    `others` are ids of claims that name the figure in their place, and that no item of it asks for.
+    """
 
     title: str
     anchor: str
     is_figure: bool
     items: list[dict[str, Any]]
+    others: list[str]
 
     @property
     def pictures(self) -> list[str]:
@@ -27,19 +31,44 @@ class Place:
         return list(dict.fromkeys(picture for item in self.items for picture in item["shown"]))
 
 
-def places(items: Sequence[Mapping[str, Any]]) -> list[Place]:
+def places(items: Sequence[Mapping[str, Any]], claims: Iterable[Mapping[str, Any]] = ()) -> list[Place]:
     """The items of one source by place: its figures by number, then everything else in the source's order.
 
-    Each item gets an `anchor`, the id of its place on the page.
+    Each item gets an `anchor`, the id of its place on the page. Of `claims`, those whose place names a figure of the source
+    stand there, whatever item they answer.
     """
     found: dict[str, Place] = {}
     for item in items:
         number = FIGURE.match(item["place"])
         title = f"Fig. {number[1]}" if number else item["place"]
         name = f"item-{item['source']}-{re.sub('[^0-9a-z]+', '-', title.lower()).strip('-')}"
-        place = found.setdefault(name, Place(title, name, bool(number), []))
+        place = found.setdefault(name, Place(title, name, bool(number), [], []))
         place.items.append({**item, "anchor": f"{name}_{len(place.items) + 1}"})
+    for place in (place for place in found.values() if place.is_figure):
+        listed = {claim for item in place.items for claim in item["claims"]}
+        naming = [claim["id"] for claim in claims if (place.items[0]["source"], place.title) in figures_named(claim)]
+        place.others.extend(claim for claim in naming if claim not in listed)
     return sorted(found.values(), key=lambda place: int(place.title.split()[1]) if place.is_figure else inf)
+
+
+def figures_named(claim: Mapping[str, Any]) -> set[tuple[str, str]]:
+    """The figures that a claim's place names, as mark and title: of its own source, or of the one in brackets before them.
+
+    "Fig. 4, left" of a review is no figure of the review itself where "Review" or "Reply" stands before it.
+    """
+    named, mark = set(), claim["paper"]
+    for word in re.finditer(r"\[(\w+)\]|((?:Review|Reply) \d+, )?Fig\. (\d+)", claim["place"]):
+        mark = word[1] or mark
+        if word[3] and not word[2]:
+            named.add((mark, f"Fig. {word[3]}"))
+    return named
+
+
+def twins(notebooks: Mapping[str, Any]) -> dict[str, list[str]]:
+    """By question, the others that execute the same notebook on another network."""
+    return {
+        name: [other for other, entry in notebooks.items() if entry["source"] == name != other] for name in notebooks
+    }
 
 
 def network_anchor(name: str) -> str:

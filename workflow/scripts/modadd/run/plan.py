@@ -72,6 +72,11 @@ class Plan:
             return [*here, *kept_rows(name, watched=True)]
         return [table_of(name), *kept_rows(name)]
 
+    def datasets(self) -> dict[str, dict[str, list[str]]]:
+        """By notebook, by dataset that its claims are counted over, the tables of rows."""
+        asked = {name: entry["datasets"] for name, entry in self.notebooks.items() if "datasets" in entry}
+        return {notebook: {name: self.dataset(name) for name in names} for notebook, names in asked.items()}
+
     def networks_in(self, datasets: Iterable[str]) -> int:
         """How many networks of some datasets are trained here, as far as they are populations."""
         return sum(len(shard.seeds) for name in datasets for shard in self.populations.get(name, []))

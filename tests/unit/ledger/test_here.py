@@ -1,0 +1,53 @@
+"""What could be judged on the networks trained here alone."""
+
+import pandas as pd
+import pytest
+from one_claim import CLAIM, NETWORK
+
+from modadd.core.parquet import write_table
+from modadd.ledger.here import RESTS_ON_KEPT, judge_here, trained_where
+
+
+def rows(here, kept, value=2.0):
+    """Networks trained here and kept, all with the same value."""
+    trained = ["here"] * here + ["kept"] * kept
+    return pd.DataFrame(
+        {
+            "accuracy": 1.0,
+            "steps": NETWORK["steps"],
+            "frequencies": [[12, 18]] * (here + kept),
+            "slope": value,
+            "trained": trained,
+        }
+    )
+
+
+def found(claim, **given):
+    claim = CLAIM | {"value": "slope", "check": "at_least", "threshold": 1, "kind": "beyond"} | claim
+    claim = {key: value for key, value in claim.items() if key not in ("published", "tolerance", "tolerance_source")}
+    return judge_here(claim, {"network": NETWORK, "values": {"slope": 2.0}}, "laptop", **given)
+
+
+@pytest.mark.parametrize(("here", "alone"), [(1, "not judged"), (40, "ours holds")])
+def test_kept_networks_are_left_out_of_a_share(here, alone):
+    verdict = found({"of": "most", "rests_on": "many_trainings"}, seeds={"seeds": rows(here, 40)})
+    assert (verdict.verdict, verdict.alone, verdict.rows) == ("ours holds", alone, None)
+
+
+def test_a_number_counted_over_kept_rows_has_no_verdict_without_them():
+    claim = {"of": "published", "rests_on": "many_trainings"}
+    verdict = found(claim, datasets=[{"here": 3, "kept": 9}, {"here": 1, "kept": 0}])
+    assert (verdict.verdict, verdict.alone, verdict.rows) == ("ours holds", RESTS_ON_KEPT, {"here": 4, "kept": 9})
+    assert found(claim, datasets=[{"here": 3, "kept": 0}]).alone == "ours holds"
+
+
+def test_retrainings_tell_how_many_were_trained_here():
+    verdict = found({"of": "published", "rests_on": "one_training"}, retrained=rows(2, 7))
+    assert (verdict.trainings["of"], verdict.trainings["here"], verdict.alone) == (10, 3, "ours holds")
+
+
+def test_a_network_that_was_trained_here_is_not_counted_as_kept(tmp_path):
+    (tmp_path / "results").mkdir()
+    write_table(pd.DataFrame({"steps": 5, "seed": [0, 1], "slope": 2.0}), tmp_path / "results/here.parquet")
+    write_table(pd.DataFrame({"steps": 5, "added": 1, "seed": [1, 2, 2]}), tmp_path / "kept.parquet")
+    assert trained_where(["results/here.parquet", "kept.parquet"], tmp_path) == {"here": 2, "kept": 1}

@@ -1,0 +1,42 @@
+"""A verdict in words: digits, intervals, and of which networks it holds."""
+
+import pytest
+
+from modadd.ledger.telling import interval_in_words, measured_in_words, show_interval, where_it_holds
+
+ROW = {"of": "published", "published": None, "measured": 0.45115, "interval": [[0.431, 0.582]]}
+SHARE = {"value": 0.754913, "low": 0.7141, "high": 0.7982, "of": 900}
+
+
+@pytest.mark.parametrize(
+    ("changes", "measured", "interval"),
+    [
+        ({}, "0.45", "0.43–0.58"),
+        ({"measured": [13.9412, -3.69884], "interval": [[13.9, 14.1], [-3.706, -3.686]]}, "13.94, −3.699", None),
+        ({"measured": 12, "interval": [[11.2, 14.0]]}, "12", "11.2–14.0"),
+        ({"measured": 0.99999, "interval": [[1.0, 1.0]]}, "0.99999", ""),
+        ({"interval": None}, "0.4511", ""),
+        ({"interval": None, "published": 0.45}, "0.45115", ""),
+        ({"measured": SHARE, "interval": [[0.7141, 0.7982]]}, "0.755 (95 %: 0.714–0.798)", ""),
+        ({"of": "most"}, "0.4511", ""),
+        ({"measured": None, "interval": None}, "–", ""),
+    ],
+)
+def test_no_digit_goes_beyond_the_interval_and_no_interval_stands_twice(changes, measured, interval):
+    assert measured_in_words(ROW | changes) == measured
+    assert interval in (None, interval_in_words(ROW | changes))
+
+
+def test_an_interval_that_begins_below_zero_is_told_in_words():
+    assert show_interval([[-0.1, 1.6]]) == "−0.1 to 1.6" and show_interval(None) == "–"
+
+
+def test_where_a_claim_holds_says_how_many_networks_were_trained_here():
+    trainings = {"holds": 24, "of": 25, "here": 1}
+    seeds = {"holds": 151, "of": 152, "here": 1, "low": 0.96, "high": 1.0}
+    assert where_it_holds({"here": True, "trainings": trainings, "seeds": seeds}) == (
+        "holds here; in 24 of 25 trainings (1 trained here, 24 kept); "
+        "in 151 of 152 seeds (1 trained here, 151 kept; 95 %: 0.96–1.00)"
+    )
+    counted = {"here": None, "trainings": None, "seeds": None, "rows": {"here": 64, "kept": 2784}}
+    assert where_it_holds(counted) == "counted over datasets of 64 networks trained here and 2,784 kept"

@@ -1,0 +1,32 @@
+"""Texts and formulas of the pages as HTML: symbols with an index, Markdown, LaTeX as MathML."""
+
+import re
+from typing import Any
+
+from latex2mathml.converter import convert
+from markdown_it import MarkdownIt
+from markupsafe import Markup, escape
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+
+SYMBOL = re.compile(r"(?<![\w/.])([A-Za-zα-ωΑ-Ω])_(\w{1,4})(?![\w/.])")  # w_k, W_in; not logit_id1, and no path
+_MOD = re.compile(r"<mo>&#x00028;</mo>(<mi>mod</mi>.*?)<mo>&#x00029;</mo>")
+
+
+def typeset(text: str) -> Markup:
+    """A text whose symbols with an index look as in a formula: w_k is an italic w with a small k."""
+    return Markup(SYMBOL.sub(r"<i>\1</i><sub>\2</sub>", str(escape(text))))
+
+
+def markdown(text: str) -> Markup:
+    """Markdown as HTML: `$$ … $$` are formulas, and symbols with an index are typeset in running text, too."""
+    return Markup(_MARKDOWN.render(text))
+
+
+def _mathml(formula: str, _: dict[str, Any]) -> str:
+    """A formula as MathML, in which the brackets of (mod n) do not grow with what stands beside them."""
+    found = convert(formula.strip(), display="block").replace("<math ", '<math tabindex="0" ', 1)
+    return _MOD.sub(r'<mo stretchy="false">(</mo>\1<mo stretchy="false">)</mo>', found)
+
+
+_MARKDOWN = MarkdownIt("commonmark").enable("table").use(dollarmath_plugin, double_inline=True, renderer=_mathml)
+_MARKDOWN.add_render_rule("text", lambda _, tokens, index, *__: typeset(tokens[index].content))
