@@ -5,7 +5,7 @@ READY := $(VENV)/ready
 SNAKEMAKE := $(VENV)/bin/python -m snakemake
 
 .DEFAULT_GOAL := all
-.PHONY: all smoke check proof test test-slurm estimate unlock verify reference keep published weights network review release bench faults scale processors format readme manual clean help
+.PHONY: all smoke check look proof test test-slurm estimate unlock verify reference keep published weights network review release bench faults scale processors format readme manual clean help
 TOOL := $(VENV)/bin/python workflow/tools
 VERBOSELY := $(if $(VERBOSE),--verbose)
 
@@ -19,6 +19,9 @@ smoke: $(READY) ## the same workflow on networks stopped early, in results/smoke
 
 check: $(READY) ## build what one claim needs, and judge it: make check CLAIM=phase_line
 	@$(TOOL)/check.py $(if $(CLAIM),"$(CLAIM)") $(if $(CONFIG),--configfile $(CONFIG)) $(VERBOSELY)
+
+look: $(READY) ## say what a trained network does, and draw its phases: make look NETWORK=mod_31/seed0
+	@$(TOOL)/look.py $(NETWORK)
 
 proof: $(READY) ## let Coq check that the trained networks add, and theorems for every modulus: needs coqc (apt-get install coq)
 	$(SNAKEMAKE) --cores all proofs --config proofs=true

@@ -38,7 +38,9 @@ def test_smoke_build_makes_everything_the_ledger_names_and_judges_no_network_of_
     for claim in claims:
         row = read("claims.html").split(f'<tr id="claim-{claim["id"]}"')[1].split("</tr>")[0]
         assert f"make check CLAIM={claim['id']}<" in row
-        assert re.search(rf'href="notebooks/{claim["notebook"]}.html#cell-\d+-\d+"', row), f"{claim['id']} leads to no line"
+        assert re.search(rf'href="notebooks/{claim["notebook"]}.html#cell-\d+-\d+"', row), (
+            f"{claim['id']} leads to no line"
+        )
 
 
 def test_notebooks_save_nothing_that_has_no_caption(smoke: Path) -> None:

@@ -12,6 +12,7 @@ import yaml
 from build import build, with_build_options
 from check import APART, checked_config, time_of
 from estimate import pending_jobs
+from look import look
 
 from build_explorer import build_explorer
 from modadd.ledger.differences import sha256
@@ -67,6 +68,8 @@ def show_own(file: Path, entry: dict[str, str], files: list[str], cores: str, ve
     folder, plan = APART.get(config["scale"], Path(".")), Plan(config, ledger)
     if folder != Path("."):
         copy_project(Path("."), folder)
+    if separable := network.separable():
+        print(look(separable, name, folder / f"figures/look_{name}"), flush=True)
     print(write_explorer(name, network, folder / f"figures/network_{name}.html"), flush=True)
     notebooks = [notebook for notebook in plan.notebooks if "external" in plan.inputs(notebook)]
     pages = [f"figures/notebooks/{notebook}.html" for notebook in notebooks]

@@ -9,8 +9,9 @@ from nbformat import NotebookNode
 
 
 def code_cells(executed: Path) -> list[NotebookNode]:
-    """The code cells of an executed notebook, in order."""
-    return [cell for cell in nbformat.read(executed, as_version=4).cells if cell.cell_type == "code"]
+    """The code cells of an executed notebook, in order, without its parameters: these compute nothing."""
+    cells = nbformat.read(executed, as_version=4).cells
+    return [cell for cell in cells if cell.cell_type == "code" and not cell.metadata.get("tags")]
 
 
 def computed_at(code: Sequence[NotebookNode], values: Iterable[str]) -> dict[str, str]:
@@ -73,9 +74,7 @@ def _assigning(
         for node in ast.parse(cell.source).body:
             if cell is until[0] and node.lineno >= until[1]:
                 return
-            targets = (
-                node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.For) else []
-            )
+            targets = node.targets if isinstance(node, ast.Assign) else []
             if any(isinstance(part, ast.Name) and part.id == name for target in targets for part in ast.walk(target)):
                 yield cell, node.lineno
         if cell is until[0]:

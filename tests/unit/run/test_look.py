@@ -1,0 +1,56 @@
+"""What is said of one network, and the figure of its phases."""
+
+import numpy as np
+from look import file_of, look
+from support import ROOT, refuses, tool
+
+from modadd.core.separable import Separable
+from modadd.page.portrait import portrait
+from modadd.quadrature.torus import pair_schemes
+
+N, H, K = 13, 24, 3
+
+
+def network(law=2.0):
+    """Neurons of one frequency at even angles φ, with ψ = `law` φ."""
+    phi, x = 2 * np.pi * np.arange(H) / H, 2 * np.pi * K * np.arange(N)[:, None] / N
+    table = np.cos(x + phi)
+    return Separable(A=table, B=table, W=np.cos(x + law * phi).T, C=np.zeros((N, N)), D=np.zeros((N, N)))
+
+
+def test_a_network_that_obeys_the_law_says_so_with_accuracy_and_frequencies():
+    words = portrait(network(), "mod_13/seed0")
+    assert words.startswith(f"mod_13/seed0: n = {N}, {H} neurons, accuracy 1 over all {N * N} inputs\n")
+    assert f"share of the weight: {K} (100 %)" in words and "holds at 1 of 1 key frequencies" in words
+    assert "right?" not in words and "every input right; was it" not in words
+
+
+def test_a_network_with_the_other_sign_does_not_hold_and_is_asked_about():
+    words = portrait(network(law=-2.0), "wrong")
+    assert "holds at 0 of 1 key frequencies" in words and "was it trained to its end?" in words
+
+
+def test_the_look_draws_the_phases_of_every_neuron(tmp_path):
+    said = look(network(), "mod_13/seed0", tmp_path / "look")
+    assert said.endswith(f"figure: {tmp_path / 'look/phases.png'}") and (tmp_path / "look/phases.png").exists()
+    points = (tmp_path / "look/phases.csv").read_text(encoding="utf-8").splitlines()
+    assert len(points) == 1 + sum(len(scheme.psi) for scheme in pair_schemes(network()).values())
+
+
+def test_a_network_without_frequencies_has_words_and_no_figure(tmp_path):
+    zero = np.zeros((N, N))
+    silent = Separable(A=np.zeros((N, H)), B=np.zeros((N, H)), W=np.zeros((H, N)), C=zero, D=zero)
+    said = look(silent, "silent", tmp_path)
+    assert "no key frequencies" in said and said.endswith("nothing to draw") and not list(tmp_path.iterdir())
+
+
+def test_a_network_that_is_not_there_is_named_with_the_nearest(tmp_path):
+    with refuses("results/networks/mod_31/seed0.safetensors is not there; train it first"):
+        file_of("mod_31/seed0", tmp_path)
+    (tmp_path / "results/networks/mod_31").mkdir(parents=True)
+    for name in ("seed0.safetensors", "seed0.history.safetensors"):
+        (tmp_path / "results/networks/mod_31" / name).touch()
+    assert file_of("mod_31/seed0", tmp_path).name == "seed0.safetensors"
+    with refuses("unknown network 'mod_13/seed0'", "did you mean 'mod_31/seed0'?"):
+        file_of("mod_13/seed0", tmp_path)
+    assert tool(ROOT, "look", check=False).startswith("usage: look.py")

@@ -1,0 +1,63 @@
+"""Say what a trained network does, and draw its phases (`make look NETWORK=mod_31/seed0`)."""
+
+import argparse
+import sys
+from pathlib import Path
+
+import own_library  # noqa: F401
+
+from modadd.core.separable import Separable
+from modadd.core.wording import unknown
+from modadd.networks.store import load_network
+from modadd.page.figures import save_figure, use_style
+from modadd.page.portrait import draw_phases, portrait
+from modadd.run.paths import network_file
+
+
+def file_of(name: str, folder: Path = Path(".")) -> Path:
+    """The file of a network, by its path or by its name STUDY/seedN; raises ValueError, one line, if it is not there."""
+    file = Path(name) if name.endswith(".safetensors") else folder / network_file(name)
+    if not file.is_file():
+        there = [
+            f"{path.parent.name}/{path.stem}"
+            for path in sorted((folder / "results/networks").glob("*/seed*.safetensors"))
+            if not path.stem.endswith(".history")
+        ]
+        raise ValueError(
+            unknown("results/networks", "network", name, there) if there else f"{file} is not there; train it first"
+        )
+    return file
+
+
+def look(network: Separable, name: str, figures: Path) -> str:
+    """Its portrait, and where its figure is: drawn into a folder."""
+    use_style()
+    words = portrait(network, name)
+    try:
+        figure, points = draw_phases(network, name)
+    except ValueError as error:
+        return f"{words}\n{error}"
+    save_figure(figure, figures / "phases", points)
+    return f"{words}\nfigure: {figures / 'phases.png'}"
+
+
+def main(name: str, folder: Path) -> str:
+    """What is printed of a network of this build."""
+    file = file_of(name, folder)
+    stem = f"{file.parent.name}_{file.stem}"
+    network = load_network(file)
+    return look(network.separable(), f"{file.parent.name}/{file.stem}", folder / f"figures/look_{stem}")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("network", nargs="?", help="STUDY/seedN, or a file of results/networks")
+    parser.add_argument("--folder", type=Path, default=Path("."), help="of the build; default: this one")
+    options = parser.parse_args()
+    if not options.network:
+        parser.print_help()
+        sys.exit(2)
+    try:
+        print(main(options.network, options.folder))
+    except (ValueError, OSError, IndexError) as error:
+        sys.exit(f"look: {error}")
