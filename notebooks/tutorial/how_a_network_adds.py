@@ -1,5 +1,5 @@
 # %% [markdown]
-# # How a network adds, from nothing
+# # How a network adds, from scratch
 #
 # **Claim** (the whole story in four sentences). A trained network adds with waves. Every neuron carries one cosine. The
 # neurons of one frequency sum rectangles under a curve, and the area is a wave whose top is the right answer. A few

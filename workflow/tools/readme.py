@@ -23,6 +23,19 @@ from modadd.page.manual import with_section
 from modadd.page.site import in_a_sentence, verdict_counts
 from modadd.run.project import run_snakemake
 
+CHECKS = {  # what docs/reviewers.md asks to check first
+    "phase_line": "[Q2]: ψ = 2φ at every key frequency",
+    "frequencies": "[Q]: the key frequencies are the four printed ones",
+    "actual_error": "[Q]: how much the quadrature errs",
+    "lipschitz_bound": "[Q]: the bound on this error",
+    "r2_absolute": "[Q]: how much pizza terms explain",
+    "mlp_losses": "[M]: the training loss, step by step",
+    "mlp_sum_of_cosines": "[M]: the logits are a weighted sum of cosines",
+    "cluster_alone_is_rarely_right": "[C]: no cluster answers alone",
+    "equal_waves_model_the_logits": "[C]: one cosine for each cluster models the logits",
+    "clusters_logarithm_best": "[C]: their number grows like ln n",
+    "mainlines_machine_checked": "[B]: Coq proves that the trained networks add",
+}
 RATIOS = ["faster than published", "faster than autograd", "over the floor", "late over early"]
 
 
@@ -100,6 +113,20 @@ def update_readme(readme: Path, verdicts: Path, scale: str, processor: str) -> N
     put(readme, "claims", f"{in_a_sentence(rows)} Counted in a full build on {processor}.\n\n{counts.to_markdown()}\n")
 
 
+def check_table(rows: list[dict[str, Any]], costs: list[dict[str, Any]]) -> str:
+    """The claims to check first: words, command, minutes of all jobs behind each, and the verdict of this build."""
+    verdicts, seconds = (
+        {row["id"]: row["verdict"] for row in rows},
+        {cost["claim"]: cost["wall_seconds"] for cost in costs},
+    )
+    lines = [
+        f"| {words} | `make check CLAIM={claim}` | {max(1, round(seconds[claim] / 60))} | {verdicts[claim]} |"
+        for claim, words in CHECKS.items()
+        if claim in verdicts
+    ]
+    return "\n".join(["| what is claimed | command | minutes | verdict |", "|---|---|---|---|", *lines]) + "\n"
+
+
 def update_speeds(page: Path, bench: Path, kept: Path) -> None:
     """Put the speeds that were measured here into their page; without any, it stays as it is."""
     if bench.exists():
@@ -124,6 +151,8 @@ def main() -> None:
             shutil.copyfile(figures / "quadrature/rectangles.png", docs / "rectangles.png")
         rows = json.loads((figures / "claims.json").read_text(encoding="utf-8"))
         write_pages(docs, rows, entries, Path("data/populations"), scale)
+        costs = json.loads(Path("results/compute_ledger.json").read_text(encoding="utf-8"))["claims"]
+        put(docs / "reviewers.md", "checks", check_table(rows, costs))
         put(docs / "architecture.md", "rulegraph", f"```mermaid\n{rule_graph(drawn_by_snakemake())}```\n")
         put(docs / "architecture.md", "rooms", map_of_rooms(Path("workflow/scripts/modadd")))
     except ValueError as error:

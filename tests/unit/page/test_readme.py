@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from readme import main, update_readme, update_speeds
+from readme import CHECKS, check_table, main, update_readme, update_speeds
 from support import ROOT, refuses
 
 from modadd.ledger.entries import read_ledger
@@ -112,3 +112,11 @@ def test_what_the_readme_says_does_not_come_out_is_not_expected_to():
 
 def test_the_readme_is_short():
     assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 120
+
+
+def test_what_reviewers_check_first_are_claims_with_their_cost_and_verdict():
+    assert set(CHECKS) <= {claim["id"] for claim in read_ledger()["claims"]}
+    rows, costs = [{"id": "frequencies", "verdict": "statement holds"}], [{"claim": "frequencies", "wall_seconds": 130}]
+    assert check_table(rows, costs).splitlines()[2:] == [
+        "| [Q]: the key frequencies are the four printed ones | `make check CLAIM=frequencies` | 2 | statement holds |"
+    ]

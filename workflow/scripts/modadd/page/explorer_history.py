@@ -14,7 +14,7 @@ from modadd.core.groups import ADDITION
 from modadd.networks.snapshots import TABLES, History
 from modadd.page.templates import script_data
 
-LARGEST_PAGE = 9_000_000  # bytes of the whole page
+LARGEST_PAGE = 8_000_000  # bytes of the whole page: with the pages of results less than 10 MB
 
 
 def name_of_history(path: Path) -> str:
