@@ -69,6 +69,4 @@ def test_estimate_counts_what_is_left_with_what_it_cost(one_notebook: Path, tmp_
     (folder / "figures/phases/phase_law.svg").unlink()
     (folder / "results/populations/q_rounding/perturbation-1_seeds0.safetensors").unlink()
     output = tool(folder, "estimate", "--cores", "1", *SMOKE)
-    for rule in ("train_shard", "measure_shard", "notebooks"):
-        assert re.search(rf"^{rule} +1 +\d+\.\d +0$", output, flags=re.MULTILINE), output
-    assert re.search(r"\d+ jobs. Expect \d+ minutes on 1 core.*, \d+ on one: a probe trains \d", output)
+    assert re.search(r"\d+ jobs to run; expect about \d+ (seconds|minutes) on 1 core\.", output), output

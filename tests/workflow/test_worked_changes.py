@@ -57,12 +57,12 @@ def built(project):
 
 @pytest.mark.parametrize(
     ("title", "network"),
-    [("Another modulus", "mod_31 network of seed 0"), ("Another number of neurons", "narrow network of seed 0")],
+    [("Another modulus", "mod_31/seed0"), ("Another number of neurons", "narrow/seed0")],
 )
 def test_a_study_of_ones_own_is_trained_alone(project, title, network):
     plan = run(project, smoke(title))
     assert jobs_of(plan) == {"train_network"} and count(plan, "train_network") == 1
-    assert f"Training the {network}" in plan
+    assert f"Training {network}" in plan
 
 
 def test_one_more_seed_is_a_row_more(project):

@@ -22,7 +22,7 @@ rule measure_shard:
         costly=lambda wildcards: PLAN.shard(wildcards.population, wildcards.shard).costly,
         checkpoints=checkpoints("{population}/{shard}"),
     message:
-        "Measuring {wildcards.shard} of {wildcards.population}"
+        "Measuring {wildcards.population}/{wildcards.shard}"
     script:
         "../scripts/measure_shard.py"
 
@@ -89,7 +89,7 @@ rule measure_stages:
     params:
         code=fingerprint(f"{SCRIPTS}/measure_stages.py"),
     message:
-        "Measuring the snapshots of the {wildcards.dataset} network of seed {wildcards.seed}"
+        "Measuring the snapshots of {wildcards.dataset}/seed{wildcards.seed}"
     script:
         "../scripts/measure_stages.py"
 

@@ -30,7 +30,7 @@ rule train_network:
         tf32=config["tf32"],
         checkpoints=checkpoints("{dataset}/seed{seed}"),
     message:
-        "Training the {wildcards.dataset} network of seed {wildcards.seed}"
+        "Training {wildcards.dataset}/seed{wildcards.seed}"
     script:
         "../scripts/train_networks.py"
 
@@ -57,7 +57,7 @@ rule train_shard:
         tf32=config["tf32"],
         checkpoints=checkpoints("{population}/{shard}"),
     message:
-        "Training {wildcards.shard} of {wildcards.population}"
+        "Training {wildcards.population}/{wildcards.shard}"
     script:
         "../scripts/train_networks.py"
 

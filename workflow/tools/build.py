@@ -6,16 +6,15 @@ import sys
 from pathlib import Path
 
 import own_library  # noqa: F401
-from estimate import cores_here, read_needed
+from estimate import REFERENCE, cores_here
 
 from modadd.run.config import read_config
-from modadd.run.estimates import probe, seconds_by_rule, slowness
+from modadd.run.estimates import read_reference, seconds_here
 from modadd.run.progress import Display, what_failed
 from modadd.run.project import run_snakemake
 from modadd.run.settings import require_valid
 
 FIRST = "figures/notebooks/phases.html"  # needs one network: a page to read while the others are trained
-COSTS = Path("data/reference/compute.csv")
 PROVENANCE = Path("results/provenance.json")  # the last file of a build
 
 
@@ -41,15 +40,13 @@ def build(folder: Path, log: Path, files: list[str], *options: str, verbose: boo
 
 
 def _seconds(files: list[str]) -> dict[str, float]:
-    """What a job should take here, by rule and a probe of this machine; nothing without costs, or for a config that is refused."""
+    """What each job should take here; nothing without a reference, or for a config that is refused."""
     try:
         config = read_config("config/config.yaml", *files)
         require_valid(config, "workflow/schemas/config.schema.yaml", "config")
-        costs, there, _ = read_needed(COSTS.parent)
+        return seconds_here(read_reference(REFERENCE), config)
     except (ValueError, OSError):
         return {}
-    here = probe()
-    return {rule: seconds * slowness(here, there, rule) for rule, seconds in seconds_by_rule(config, costs).items()}
 
 
 def require_build(tool: str) -> None:

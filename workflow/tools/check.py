@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 import own_library  # noqa: F401
-from build import COSTS, build, with_build_options
-from estimate import pending_jobs, read_needed, table_here
+from build import build, with_build_options
+from estimate import REFERENCE, pending_jobs, sentence
 from snakemake.utils import validate
 
 from modadd.core.files import read_json
@@ -28,7 +28,7 @@ from modadd.ledger.verdicts import NOT_JUDGED, Verdict
 from modadd.ledger.words import show
 from modadd.populations.tables import read_population
 from modadd.run.config import check_config, read_config
-from modadd.run.estimates import probe, wall_seconds
+from modadd.run.estimates import read_reference
 from modadd.run.locks import take_lock_away
 from modadd.run.plan import Plan
 from modadd.run.project import copy_project
@@ -95,14 +95,10 @@ def targets_of(claim: Mapping[str, Any], plan: Plan) -> list[str]:
 
 def time_of(jobs: list[str], config: dict[str, Any], cores: int) -> str:
     """A sentence on how long some jobs take here."""
-    counted = f"{len(jobs)} job{'s' * (len(jobs) > 1)} to run first"
     try:
-        costs, there, _ = read_needed(COSTS.parent)
+        return sentence(jobs, config, read_reference(REFERENCE), cores)
     except ValueError as error:
-        return f"{counted}; how long they take is not known: {error}"
-    seconds = wall_seconds(table_here(jobs, config, costs, probe(), there), cores)
-    about = f"{seconds / 60:.0f} minutes" if seconds >= 90 else f"{seconds:.0f} seconds"
-    return f"{counted}; expect about {about} on {cores} core{'s' * (cores > 1)}"
+        return f"{len(jobs)} job{'s' * (len(jobs) > 1)} to run; {error}"
 
 
 def verdict_on(claim: Mapping[str, Any], plan: Plan, scale: str, folder: Path) -> Verdict:

@@ -94,9 +94,9 @@ def test_a_surprise_and_a_claim_that_cannot_be_judged_say_why():
 
 
 def test_without_costs_the_time_is_not_known(in_root, ledger, monkeypatch):
-    monkeypatch.setattr("check.COSTS", Path("nowhere/compute.csv"))
+    monkeypatch.setattr("check.REFERENCE", Path("nowhere"))
     assert time_of(["a", "b"], checked_config([], ledger), 1).startswith(
-        "2 jobs to run first; how long they take is not known: nowhere/compute.csv does not exist"
+        "2 jobs to run; there is no estimate: nowhere has no reference of this version"
     )
 
 

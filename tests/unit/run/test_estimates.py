@@ -2,17 +2,33 @@ import subprocess
 import sys
 
 import pytest
-from support import ROOT, copy_tree, costs_of, tool
+from support import ROOT, copy_tree, costs_of, refuses, tool
 
 from modadd.core.bits import as_a_job
-from modadd.run.estimates import START, TRAINING, estimate_table, estimated, probe, wall_seconds, with_work, work_of
+from modadd.run import estimates
+from modadd.run.estimates import (
+    BETWEEN,
+    LESS,
+    START,
+    TRAINING,
+    Reference,
+    probe,
+    read_reference,
+    seconds_here,
+    wall_seconds,
+    with_work,
+    work_of,
+)
 
 CONFIG = {
+    "scale": "laptop",
     "datasets": {
         "pizza_transformer": {"seeds": [0], "steps": 100, "snapshots": 200},
         "many": {"recipe": "pizza_transformer", "seeds": 6, "shard": 4, "steps": 100},
-    }
+    },
 }
+
+RATES = {TRAINING: 10.0, "analysis": 100.0}
 
 
 def with_datasets(**changed):
@@ -39,37 +55,38 @@ def test_a_run_keeps_as_many_snapshots_as_its_entry_says_at_most_one_an_update()
 
 
 def test_the_pilot_costs_by_the_seed():
-    reference = with_work(costs_of(train_pilot=START[TRAINING] + 4.0), work_of(with_datasets(pilot={"seeds": 2})))
-    assert estimated("train_pilot", work_of(with_datasets(pilot={"seeds": 100})), reference) == START[TRAINING] + 200.0
+    costs = with_work(costs_of(train_pilot=START[TRAINING] + 4.0), work_of(with_datasets(pilot={"seeds": 2})))
+    hundred = work_of(with_datasets(pilot={"seeds": 100}))
+    assert Reference(costs, RATES, "").seconds("train_pilot", hundred) == START[TRAINING] + 200.0
 
 
 @pytest.fixture
 def reference():
-    """What the jobs of CONFIG cost."""
+    """What the jobs of CONFIG took."""
     costs = costs_of(
         train_network__pizza_transformer__seed0=10.0,
         **{"train_shard__many__seeds0-3": 40.0, "train_shard__many__seeds4-5": 30.0},
         notebooks__phases=5.0,
     )
-    return with_work(costs, work_of(CONFIG))
+    return Reference(with_work(costs, work_of(CONFIG)), RATES, "")
 
 
 def test_a_job_that_ran_before_costs_what_it_cost(reference):
     work = work_of(CONFIG)
-    assert estimated("train_network/pizza_transformer/seed0", work, reference) == 10.0
-    assert estimated("notebooks/phases", work, reference) == 5.0
+    assert reference.seconds("train_network/pizza_transformer/seed0", work) == 10.0
+    assert reference.seconds("notebooks/phases", work) == 5.0
 
 
 def test_other_work_is_counted_by_the_value_after_the_start(reference):
     settings = CONFIG["datasets"]["pizza_transformer"]
     longer = work_of(with_datasets(pizza_transformer={**settings, "seeds": [0, 1], "steps": 300}))
     thrice = pytest.approx(START[TRAINING] + 3 * (10.0 - START[TRAINING]))
-    assert estimated("train_network/pizza_transformer/seed0", longer, reference) == thrice
-    assert estimated("train_network/pizza_transformer/seed1", longer, reference) == thrice
+    assert reference.seconds("train_network/pizza_transformer/seed0", longer) == thrice
+    assert reference.seconds("train_network/pizza_transformer/seed1", longer) == thrice
     population, both = {"recipe": "pizza_transformer", "seeds": 6, "shard": 6, "steps": 100}, 70.0 - START[TRAINING]
     for name in ("many", "new"):
         work = work_of({"datasets": {name: population}})
-        assert estimated(f"train_shard/{name}/seeds0-5", work, reference) == both
+        assert reference.seconds(f"train_shard/{name}/seeds0-5", work) == both
 
 
 @pytest.mark.parametrize("changed", [{"d_mlp": 1024}, {"modulus": 59, "train_pairs": 1392}])
@@ -78,23 +95,23 @@ def test_a_wider_network_costs_more_and_fewer_pairs_less(reference, changed):
     work = work_of(with_datasets(many=population))
     times = 2 if "d_mlp" in changed else 0.5
     expected = START[TRAINING] + times * 4 / 6 * (70.0 - 2 * START[TRAINING])
-    assert estimated("train_shard/many/seeds0-3", work, reference) == pytest.approx(expected)
+    assert reference.seconds("train_shard/many/seeds0-3", work) == pytest.approx(expected)
 
 
-def test_what_nothing_resembles_is_unknown_and_counts_as_nothing(reference):
-    work = work_of(with_datasets(two_layer_mlp={"seeds": [0], "snapshots": 2}))
+def test_what_nothing_resembles_is_left_out_and_a_slower_machine_takes_longer(reference, monkeypatch):
+    rates = {kind: rate / 2 for kind, rate in RATES.items()}
+    monkeypatch.setattr(estimates, "probe", lambda: rates)
+    config = CONFIG | with_datasets(two_layer_mlp={"seeds": [0], "snapshots": 2})
     jobs = ["train_network/two_layer_mlp/seed0", "notebooks/new", "notebooks/phases", "train_shard/many/seeds0-3"]
-    assert estimated(jobs[0], work, reference) is None and estimated(jobs[1], work, reference) is None
-    table = estimate_table(jobs, work, reference)
-    assert table.set_index("rule").unknown.to_dict() == {"train_network": 1, "notebooks": 1, "train_shard": 0}
-    assert table.seconds.sum() == 45.0
+    assert seconds_here(reference, config, jobs) == {"notebooks/phases": 10.0, "train_shard/many/seeds0-3": 80.0}
+    smoke = seconds_here(reference, {**config, "scale": "smoke"}, jobs)
+    assert smoke == {"notebooks/phases": LESS * 10.0, "train_shard/many/seeds0-3": 80.0}
 
 
-def test_the_clock_is_bound_by_cores_and_by_the_longest_job(reference):
-    jobs = ["train_shard/many/seeds0-3", "train_shard/many/seeds4-5", "notebooks/phases"]
-    table = estimate_table(jobs, work_of(CONFIG), reference)
-    assert wall_seconds(table, 1) == 75.0 and wall_seconds(table, 100) == 40.0
-    assert wall_seconds(estimate_table([], {}, reference), 2) == 0.0
+def test_the_clock_is_bound_by_cores_by_the_longest_job_and_by_what_runs_alone():
+    seconds = {job: s - BETWEEN for job, s in {"notebooks/a": 40.0, "notebooks/b": 40.0, "build_site": 10.0}.items()}
+    assert (wall_seconds(seconds, 1), wall_seconds(seconds, 2), wall_seconds(seconds, 100)) == (90, 50, 40 - BETWEEN)
+    assert wall_seconds({}, 2) == 0.0
 
 
 def test_the_probe_takes_about_two_seconds_and_counts_both_kinds_of_work():
@@ -102,32 +119,25 @@ def test_the_probe_takes_about_two_seconds_and_counts_both_kinds_of_work():
     assert set(found) == {"training", "analysis"} and min(found.values()) > 0
 
 
-@pytest.fixture(scope="module")
-def project(tmp_path_factory):
-    """A copy of the project, for its reference to be damaged and mended."""
-    return copy_tree(tmp_path_factory.mktemp("estimates") / "project")
-
-
 @pytest.mark.parametrize(
     ("name", "old", "new"),
     [
-        *((name, None, "") for name in ("compute.csv", "probe.json", "provenance.json")),
+        ("compute.csv", None, ""),
         ("probe.json", "{", ""),
         ("probe.json", "training", "trained"),
-        ("compute.csv", "amount", "work"),
+        ("compute.csv", "amount", "x"),
     ],
 )
-def test_with_a_missing_damaged_or_older_reference_there_is_no_estimate_and_make_goes_on(project, name, old, new):
-    file, said = project / "data/reference" / name, "damaged, or of another version"
-    whole = file.read_text(encoding="utf-8")
-    if old is None:
-        file.unlink()
-        said = "does not exist, so there is no estimate; `make reference` writes it"
-    else:
-        file.write_text(whole.replace(old, new), encoding="utf-8")
-    (line,) = tool(project, "estimate").splitlines()  # exits with 0, or this raises
-    file.write_text(whole, encoding="utf-8")
-    assert line.startswith(f"estimate: data/reference/{name}") and said in line
+def test_a_missing_damaged_or_older_reference_is_told_in_one_line(tmp_path, name, old, new):
+    folder = copy_tree(tmp_path / "project") / "data/reference"
+    whole = (folder / name).read_text(encoding="utf-8")
+    (folder / name).unlink()
+    if old is not None:
+        (folder / name).write_text(whole.replace(old, new), encoding="utf-8")
+    with refuses(f"there is no estimate: {folder}"):
+        read_reference(folder)
+    (line,) = tool(folder.parent.parent, "estimate").splitlines()  # exits with 0, or this raises: `make` goes on
+    assert line.startswith("estimate: there is no estimate: data/reference") and "`make reference` writes it" in line
 
 
 def test_the_probe_computes_as_the_jobs_do_on_this_library():

@@ -2,16 +2,19 @@
 
 import io
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
 
+import numpy as np
 import pytest
-from support import ROOT, costs_of, variables
+from simulated_builds import lines_of
+from support import ROOT, variables
 
-from modadd.run.estimates import seconds_by_rule, with_work, work_of
-from modadd.run.progress import Display, Progress, stage_of, what_failed
+from modadd.run.estimates import BETWEEN, read_reference
+from modadd.run.progress import RISE, Display, Progress, stage_of, what_failed
 from modadd.run.project import run_snakemake
 
 PLAN = """\
@@ -58,37 +61,75 @@ def test_every_rule_belongs_to_a_stage():
 
 
 def test_stages_go_by_in_order_with_the_time_left_on_all_cores(clock):
-    expected = {"train_network": 60.0, "measure_shard": 10.0, "notebook_phases": 30.0, "build_site": 0.0}
-    progress = Progress(expected, clock)
-    assert shown(progress, PLAN) == ["Networks 0 of 2 · 1:20 left"]  # (2 · 60 + 10 + 30) / 2
-    assert shown(progress, "Job 1: Training\nJob 2: Training\n") == []
-    clock.now = 30.0  # twice as fast as expected, which is not known before the rule is through: short jobs end first
+    trained = {f"train_network/a/seed{seed}": seconds for seed, seconds in ((0, 100.0), (1, 20.0))}
+    expected = trained | {"measure_shard/b/seeds0": 10.0, "notebooks/phases": 30.0, "build_site": 0.0}
+    progress = Progress({job: seconds - BETWEEN for job, seconds in expected.items()}, clock)
+    assert shown(progress, PLAN) == ["Networks 0 of 2 · 1:20 left"]  # (100 + 20 + 10 + 30) / 2
+    assert shown(progress, "Job 1: Training a/seed0\nJob 2: Training a/seed1\n") == []
+    clock.now = 20.0 - BETWEEN
+    assert shown(progress, done(2, "train_network")) == ["Networks 1 of 2 · 1:00 left"]  # (100 − 20 + 10 + 30) / 2
+    clock.now = 100.0 - BETWEEN
     assert shown(progress, done(1, "train_network")) == [
-        "Networks 1 of 2 · 0:50 left"
-    ]  # (2 · 60 − 30 − 30 + 10 + 30) / 2
-    assert shown(progress, done(2, "train_network")) == [
-        "Networks 2 of 2 · done after 0:30",
-        "Populations 0 of 1 · 0:10 left",  # (5 + 15) / 2
+        "Networks 2 of 2 · done after 1:39",
+        "Populations 0 of 1 · 0:20 left",
     ]
-    assert shown(progress, "Job 3: Executing\n" + done(3, "notebook_phases")) == [
-        "A first page to read: figures/notebooks/phases.html",
-        "Populations 0 of 1 · 0:02 left",  # 10 · 60 / 150 / 2: the last job took no time
-    ]
-    clock.now = 90.0
+    assert shown(progress, "Job 3: Executing phases.py on a/seed0\n" + done(3, "notebook_phases"))[0] == (
+        "A first page to read: figures/notebooks/phases.html"
+    )
+    clock.now = 150.0
     assert shown(progress, done(4, "measure_shard")) == [
-        "Populations 1 of 1 · done after 1:30",
-        "Notebooks 1 of 1 · done after 1:30",
+        "Populations 1 of 1 · done after 2:30",
+        "Notebooks 1 of 1 · done after 2:30",
         "Pages 0 of 1 · 0:00 left",
     ]
 
 
-def test_jobs_that_take_longer_than_expected_are_believed(clock):
-    progress = Progress({"train_shard": 10.0}, clock)
+def test_without_a_reference_the_jobs_that_ended_say_how_long_the_others_take(clock):
+    progress = Progress({}, clock)
     plan = "Provided cores: 1\nJob stats:\ntrain_shard   4\ntotal   4\n"
-    assert shown(progress, plan) == ["Networks 0 of 4 · 0:40 left"]
-    shown(progress, "Job 1: Training\n")
-    clock.now = 30.0
+    assert shown(progress, plan) == ["Networks 0 of 4 · time left not known yet"]
+    shown(progress, "Job 1: Training a/seeds0\n")
+    clock.now = 30.0 - BETWEEN
     assert shown(progress, done(1, "train_shard")) == ["Networks 1 of 4 · 1:30 left"]
+
+
+# How far an estimate may be off, of what is left, and in seconds; how much more a line may promise than the one before.
+FIFTH, ROUNDED = 0.2, 6.0
+EVERYTHING = read_reference(ROOT / "data/reference").costs
+
+
+def said_and_true(slower, noise=0.15, seed=0):
+    """Of a simulated build on two cores, whose jobs take what they took in the reference, but for some noise: every time
+    left that it shows where lines stay, with its moment, and the true one."""
+    expected = dict(zip(EVERYTHING.job, EVERYTHING.wall_seconds, strict=True))
+    factors = np.exp(noise * np.random.default_rng(seed).standard_normal(len(expected)))
+    jobs = {job: seconds * factor for (job, seconds), factor in zip(expected.items(), factors, strict=True)}
+    clock, stream = Clock(), io.StringIO()
+    progress, display, moments = Progress(expected, clock), Display(stream, clock), []
+    for clock.now, line in lines_of(jobs, 2, slower):
+        for words in progress.read(line):
+            display(words)
+        new = re.findall(r"(\d+):(\d+) left", stream.getvalue())[len(moments) :]
+        moments += [(clock.now, 60 * int(minutes) + int(seconds)) for minutes, seconds in new]
+    when, said = np.array(moments).T
+    return when, said, clock.now - when
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_on_an_idle_machine_the_time_left_is_right_within_a_fifth_from_the_first_line_on(seed):
+    when, said, true = said_and_true(lambda now: 1.0, seed=seed)
+    assert len(when) > 15 and when[0] == 0
+    assert (np.abs(said - true) <= FIFTH * true + ROUNDED).all(), list(zip(when, said, true, strict=True))
+
+
+@pytest.mark.parametrize("slower", [1.5, 2, 3])
+@pytest.mark.parametrize("until", [400, np.inf])
+def test_when_other_work_starts_the_time_left_follows_and_no_line_rises_by_more_than_a_third(slower, until):
+    when, said, true = said_and_true(lambda now: slower if 200 <= now < until else 1.0)
+    assert (said[1:] <= RISE * said[:-1] + 1).all()
+    if np.isinf(until):  # it stays so: after six minutes this is believed
+        late = when > 200 + 360
+        assert (np.abs(said - true)[late] <= FIFTH * true[late] + ROUNDED).all()
 
 
 def test_where_lines_stay_a_stage_says_its_beginning_its_end_and_sometimes_how_far_it_is(clock):
@@ -173,29 +214,3 @@ def test_an_interrupt_ends_snakemake_and_its_jobs_and_a_termination_lets_the_job
     with pytest.raises(ProcessLookupError):
         os.killpg(run.pid, 0)
     assert (tmp_path / "b").exists() == made
-
-
-CONFIG = {
-    "scale": "laptop",
-    "datasets": {
-        "pizza_transformer": {"seeds": [0], "steps": 100, "snapshots": 200},
-        "many": {"recipe": "pizza_transformer", "seeds": 6, "shard": 4, "steps": 100},
-    },
-}
-
-
-def test_a_job_of_a_rule_should_take_the_mean_and_at_least_as_long_as_the_shortest_of_its_kind():
-    costs = costs_of(
-        train_network__pizza_transformer__seed0=10.0,
-        **{"train_shard__many__seeds0-3": 40.0, "train_shard__many__seeds4-5": 30.0},
-        notebooks__phases=5.0,
-        notebooks__seeds=7.0,
-    )
-    reference = with_work(costs, work_of(CONFIG))
-    full = {"train_network": 10.0, "train_shard": 35.0, "notebook_phases": 5.0, "notebook_seeds": 7.0}
-    assert seconds_by_rule(CONFIG, reference) == full  # the reference measured no network of a population
-    one_step = {"pizza_transformer": {"seeds": [0], "steps": 1, "snapshots": 200}}
-    short = {**CONFIG, "datasets": CONFIG["datasets"] | one_step}
-    assert seconds_by_rule(short, reference)["train_network"] == 10.0
-    smoke = {"train_network": 10.0, "train_shard": 10.0, "notebook_phases": 5.0, "notebook_seeds": 5.0}
-    assert seconds_by_rule({**short, "scale": "smoke"}, reference) == smoke

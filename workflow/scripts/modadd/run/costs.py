@@ -25,11 +25,14 @@ COLUMNS = ["job", "cpu_seconds", "wall_seconds", "memory_mb", "device"]  # CPU t
 
 def job_of(rule: str, output: str) -> str:
     """The name of the job of a rule that makes a file."""
+    return job_named(rule, re.sub(r"([.](losses|history))?[.][a-z]+$", "", output.split("/", 2)[-1]))
+
+
+def job_named(rule: str, networks: str) -> str:
+    """The name of the job of a rule that trains or measures some networks, or does all that the rule does."""
     if rule.startswith("notebook_"):
         return f"notebooks/{rule.removeprefix('notebook_')}"
-    if rule not in MANY_JOBS:
-        return rule
-    return f"{rule}/{re.sub(r'([.](losses|history))?[.][a-z]+$', '', output.split('/', 2)[2])}"
+    return f"{rule}/{networks}" if rule in MANY_JOBS else rule
 
 
 def jobs_with_benchmark(benchmarks: Path) -> list[str]:

@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import fmean
 from typing import Any
 
 import numpy as np
@@ -25,11 +24,15 @@ SECONDS, WINDOWS = 1.0, 3  # for each kind of work; the best window counts: a bu
 TRAINING, ANALYSIS = "training", "analysis"
 # Seconds of every job on the reference machine, whatever it does: it imports libraries and compiled loops.
 START = {TRAINING: 1.5, ANALYSIS: 0.5}
-# Rules whose jobs `work_of` knows.
-WORKING = (
-    *("train_network", "measure_stages", "train_shard", "measure_shard"),
-    *(f"train_{name}" for name in EXPERIMENTS),
-)
+LAST = (
+    "judge_claims",
+    "build_site",
+    "compute_ledger",
+    "provenance",
+    "provenance_page",
+)  # each waits for the one before
+BETWEEN = 0.5  # seconds of a core from the end of one job to the beginning of the next
+LESS = 0.6  # of its time that an analysis takes at scale smoke: figures of one format, of networks stopped early
 
 
 def probe() -> dict[str, float]:
@@ -49,15 +52,14 @@ def _rates() -> dict[str, float]:
 def _rate(work: Callable[[], object]) -> float:
     """Rounds a second, after a first round that may compile something."""
     work()
-    return max(_rate_of_window(work) for _ in range(WINDOWS))
-
-
-def _rate_of_window(work: Callable[[], object]) -> float:
-    start, rounds = time.perf_counter(), 0
-    while (spent := time.perf_counter() - start) < SECONDS / WINDOWS:
-        work()
-        rounds += 1
-    return rounds / spent
+    rates = []
+    for _ in range(WINDOWS):
+        start, rounds = time.perf_counter(), 0
+        while (spent := time.perf_counter() - start) < SECONDS / WINDOWS:
+            work()
+            rounds += 1
+        rates.append(rounds / spent)
+    return max(rates)
 
 
 def _analysis() -> Callable[[], object]:
@@ -65,11 +67,6 @@ def _analysis() -> Callable[[], object]:
     source = "\n".join(f"def line_{i}(x, y={i}):\n    return [x * {i} + y for y in range(y)]\n" for i in range(60))
     A, W = np.ones((59, 64)), np.ones((64, 59))
     return lambda: (ast.unparse(ast.parse(source)), np.maximum(A[:, None] + A[None], 0) @ W)
-
-
-def slowness(here: Mapping[str, float], there: Mapping[str, float], rule: str) -> float:
-    """How many times as long a job of a rule takes here as there, by the probes of both machines."""
-    return there[_kind(rule)] / here[_kind(rule)]
 
 
 def _kind(rule: str) -> str:
@@ -110,81 +107,86 @@ def work_of(config: Mapping[str, Any]) -> dict[str, Work]:
 
 
 def with_work(costs: pd.DataFrame, work: Mapping[str, Work]) -> pd.DataFrame:
-    """The costs with the work that each job did, where it trained or measured: what `estimated` reads."""
+    """The costs with the work that each job did, where it trained or measured."""
     done = [work.get(job, Work(job.partition("/")[0], "", "", 0)) for job in costs.job]
     columns = {name: [getattr(one, name) for one in done] for name in ("rule", "place", "architecture", "amount")}
     return costs.assign(**columns)
 
 
-# What estimates read of the table that `with_work` makes.
+# What a Reference reads of the table that `with_work` makes.
 READ = {"job": str, "wall_seconds": float, "rule": str, "place": str, "architecture": str, "amount": float}
 
 
-def read_reference(path: Path | str) -> pd.DataFrame:
-    """The columns READ of a table of `with_work`; raises ValueError if one is missing or is no number."""
-    return pd.read_csv(path, usecols=list(READ), dtype=READ).fillna({"place": "", "architecture": ""})
+@dataclass(frozen=True)
+class Reference:
+    """What every job of a full build took on one machine, and how fast that is."""
+
+    costs: pd.DataFrame  # with the columns READ
+    rates: Mapping[str, float]  # of `probe`
+    processor: str
+
+    def slowness(self, here: Mapping[str, float], rule: str) -> float:
+        """How many times as long a job of a rule takes where the probe finds these rates."""
+        return self.rates[_kind(rule)] / here[_kind(rule)]
+
+    def seconds(self, job: str, work: Mapping[str, Work]) -> float | None:
+        """Seconds of a job by the clock of that machine; None for one that is like nothing known.
+
+        What was measured of the same job; if it does another amount of work, or is new, START and the time per value (or
+        network) of the same rule at the same study or population, or else of the same architecture.
+        """
+        mine, same = work.get(job), self.costs[self.costs.job == job]
+        if len(same) and (mine is None or same.amount.iloc[0] == mine.amount):
+            return float(same.wall_seconds.iloc[0])
+        if mine is None:
+            return None
+        alike = self.costs[(self.costs.rule == mine.rule) & (self.costs.architecture == mine.architecture)]
+        near = alike[alike.place == mine.place]
+        basis = near if len(near) else alike
+        start = START[_kind(mine.rule)]
+        working = (basis.wall_seconds - start).clip(lower=0).sum()
+        return start + float(working / basis.amount.sum() * mine.amount) if len(basis) else None
 
 
-def estimated(job: str, work: Mapping[str, Work], reference: pd.DataFrame) -> float | None:
-    """Seconds that a job takes by the clock; None for one that the reference knows nothing like.
+def read_reference(folder: Path) -> Reference:
+    """The reference in a folder; raises ValueError, one line, if it is missing, damaged or of another version."""
+    try:
+        costs = pd.read_csv(folder / "compute.csv", usecols=list(READ), dtype=READ)
+        rates = json.loads((folder / "probe.json").read_text(encoding="utf-8"))
+        origin = json.loads((folder / "provenance.json").read_text(encoding="utf-8"))["origin"]
+        return Reference(
+            costs.fillna({"place": "", "architecture": ""}),
+            {kind: float(rates[kind]) for kind in START},
+            origin["processor"],
+        )
+    except (OSError, LookupError, TypeError, ValueError) as error:
+        reason = f"{folder} has no reference of this version ({error!r}); `make reference` writes it"
+        raise ValueError(f"there is no estimate: {' '.join(reason.split())}") from error
 
-    What was measured of the same job; if it does another amount of work, or is new, START and the time per value (or
-    network) of the same rule at the same study or population, or else of the same architecture.
+
+def seconds_here(
+    reference: Reference, config: Mapping[str, Any], jobs: Collection[str] | None = None
+) -> dict[str, float]:
+    """What each of some jobs takes here, by a probe of this machine; by default, of every job that a config may have.
+
+    Jobs that are like nothing known are left out.
     """
-    mine, same = work.get(job), reference[reference.job == job]
-    if len(same) and (mine is None or same.amount.iloc[0] == mine.amount):
-        return float(same.wall_seconds.iloc[0])
-    if mine is None:
-        return None
-    alike = reference[(reference.rule == mine.rule) & (reference.architecture == mine.architecture)]
-    near = alike[alike.place == mine.place]
-    basis = near if len(near) else alike
-    start = START[_kind(mine.rule)]
-    working = (basis.wall_seconds - start).clip(lower=0).sum()
-    return start + float(working / basis.amount.sum() * mine.amount) if len(basis) else None
+    work, here = work_of(config), probe()
+    jobs = dict.fromkeys([*work, *reference.costs.job]) if jobs is None else jobs
+    less = LESS if config["scale"] == "smoke" else 1.0
+    found = {job: reference.seconds(job, work) for job in jobs}
+    return {
+        job: seconds * reference.slowness(here, job) * (1.0 if job in work else less)
+        for job, seconds in found.items()
+        if seconds is not None
+    }
 
 
-def estimate_table(jobs: Collection[str], work: Mapping[str, Work], reference: pd.DataFrame) -> pd.DataFrame:
-    """One row per rule, in the order of the jobs: how many jobs, how many unknown, seconds, the longest job's.
-
-    Jobs that no row of the reference resembles count as nothing.
-    """
-    rows = pd.DataFrame(
-        {
-            "rule": [job.partition("/")[0] for job in jobs],
-            "seconds": [estimated(job, work, reference) for job in jobs],
-        }
-    ).astype({"seconds": float})
-    grouped = rows.groupby("rule", sort=False).seconds
-    table = grouped.agg(jobs="size", unknown=lambda seconds: seconds.isna().sum(), seconds="sum", longest="max")
-    return table.reset_index()
-
-
-def seconds_by_rule(config: Mapping[str, Any], reference: pd.DataFrame) -> dict[str, float]:
-    """How long a job of each rule of Snakemake took on the reference machine, on average over the jobs of a config.
-
-    Not less than the shortest job of its kind, and at scale smoke, where little else is done, only as long. A rule that
-    the reference knows nothing like is left out.
-    """
-    work, kinds = work_of(config), reference.rule.str.partition("_")[0]
-    shortest = reference.wall_seconds.groupby(kinds).min()
-    found: dict[str, list[float]] = {}
-    for job in dict.fromkeys([*work, *reference.job]):
-        rule, _, name = job.partition("/")
-        kind = rule.partition("_")[0]
-        if kind not in shortest or (rule in WORKING and job not in work):
-            continue  # unknown, or a network of another config
-        seconds = shortest[kind] if config["scale"] == "smoke" else estimated(job, work, reference)
-        if seconds is not None:
-            found.setdefault(f"notebook_{name}" if rule == "notebooks" else rule, []).append(
-                max(seconds, shortest[kind])
-            )
-    return {rule: fmean(seconds) for rule, seconds in found.items()}
-
-
-def wall_seconds(table: pd.DataFrame, cores: int) -> float:
-    """A lower limit for the time of an `estimate_table` on so many cores: all of them busy, or the longest job."""
-    return max(table.seconds.sum() / cores, table.longest.max()) if len(table) else 0.0
+def wall_seconds(seconds: Mapping[str, float], cores: int) -> float:
+    """How long jobs take on so many cores: all busy until the LAST, with BETWEEN two jobs; at least as long as the longest."""
+    each = {job: s + BETWEEN for job, s in seconds.items()}
+    last = sum(s for job, s in each.items() if job in LAST)
+    return max((sum(each.values()) - last) / cores + last, max(seconds.values(), default=0.0))
 
 
 if __name__ == "__main__":

@@ -4,10 +4,13 @@ import io
 import re
 import sys
 import time
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from statistics import fmean
+
+from modadd.run.costs import job_named
+from modadd.run.estimates import BETWEEN, LAST
 
 STAGES = {  # by the beginnings of the names of rules, in the order of a build; "" takes what is left
     "Networks": ("train_", "import_"),
@@ -18,10 +21,12 @@ STAGES = {  # by the beginnings of the names of rules, in the order of a build; 
 # What Snakemake prints of its plan, of a job that begins and of one that ends.
 CORES = re.compile(r"Provided cores: (\d+)")
 COUNT = re.compile(r"(\w+) +(\d+)\s*$")
-STARTED = re.compile(r"Job (\d+): ")
+STARTED = re.compile(r"Job (\d+):.* (\S+)$")  # a message ends with what the job is about
 FINISHED = re.compile(r"Finished jobid: (\d+) \(Rule: (\w+)\)")
 FAILED = re.compile(r"Error in rule (\w+):\n(?:    .*\n)*?    log: (.+?)(?: \(check.*)?\n")
 
+RECENT = 90.0  # seconds of work after which what jobs took counts half
+RISE = 4 / 3  # at most, from what was said to what is said next
 WAIT = 30.0  # seconds between two lines of a stage where lines stay, as in a file
 LAST_LINES = 15  # of a log
 
@@ -34,16 +39,19 @@ def stage_of(rule: str) -> str:
 class Progress:
     """How far a build is, by the lines of Snakemake.
 
-    `seconds` says by rule how long one of its jobs should take, on average.
+    `seconds` says how long each job should take, those of earlier builds among them.
     `clock` gives seconds.
     """
 
     def __init__(self, seconds: Mapping[str, float] = {}, clock: Callable[[], float] = time.monotonic) -> None:
-        self.expected, self.clock, self.begin, self.cores = seconds, clock, clock(), 1
+        self.seconds, self.clock, self.begin, self.cores = seconds, clock, clock(), 1
         self.left: Counter[str] = Counter()  # jobs by rule, those that run included
         self.of: Counter[str] = Counter()  # jobs by stage
-        self.running: dict[str, float] = {}  # when each began
-        self.spent: dict[str, list[float]] = defaultdict(list)  # by rule
+        self.running: dict[str, tuple[str, float]] = {}  # what each is about, and when it began
+        self.work: dict[str, float] = {}  # seconds by rule that jobs should take which have not ended
+        known = RECENT if seconds else 0.0
+        self.should, self.did = known, known  # seconds of the jobs that ended last, as expected and as they were
+        self.said: list[tuple[float, float]] = []  # when, and how many seconds were left
         self.planning, self.ended, self.page = False, set(), False
 
     def read(self, line: str) -> list[str]:
@@ -60,21 +68,33 @@ class Progress:
             if rule != "all":  # it makes nothing
                 self.left[rule] += count
                 self.of[stage_of(rule)] += count
+                self.work[rule] = count * self._mean(rule)
         elif found := STARTED.match(line):
-            self.running[found[1]] = self.clock()
+            self.running[found[1]] = found[2], self.clock()
         elif found := FINISHED.match(line):
             return self._finished(*found.groups())
         return []
 
-    def _finished(self, job: str, rule: str) -> list[str]:
-        if job in self.running:
-            self.spent[rule].append(self.clock() - self.running.pop(job))
+    def _finished(self, number: str, rule: str) -> list[str]:
+        if number in self.running:
+            about, began = self.running.pop(number)
+            should = self.seconds.get(job_named(rule, about), self._mean(rule))
+            forgotten = 0.5 ** (should / RECENT)
+            self.should = forgotten * self.should + should + BETWEEN
+            self.did = forgotten * self.did + self.clock() - began + BETWEEN
+            self.work[rule] = max(self.work.get(rule, 0.0) - should, 0.0)
         self.left[rule] -= rule in self.left
         shown = self._stages()
         if stage_of(rule) == "Notebooks" and not self.page:
             self.page = True
             shown.insert(0, f"A first page to read: figures/notebooks/{rule.removeprefix('notebook_')}.html")
         return shown
+
+    def _mean(self, rule: str) -> float:
+        """What a job of a rule should take on average: as the known ones of the rule do, or as any; as one unit of work."""
+        beginning = job_named(rule, "")
+        of_rule = [s for job, s in self.seconds.items() if job == beginning or job.startswith(f"{rule}/")]
+        return fmean(of_rule or self.seconds.values() or [1.0])
 
     def _stages(self) -> list[str]:
         lines = []
@@ -89,34 +109,19 @@ class Progress:
         return lines
 
     def _time_left(self) -> str:
-        """All jobs of the build on its cores, less what those that ended or run have taken."""
-        rules = [rule for rule, count in self.left.items() if count]
-        seconds = [self._seconds(rule) for rule in rules]
-        if None in seconds:
+        """What is left on all cores at the pace of the jobs that ended last, more by a third at most than was just said."""
+        if not self.should:
             return "time left not known yet"
-        work = sum(seconds) - sum(sum(self.spent[rule]) for rule in rules)
-        work -= sum(self.clock() - began for began in self.running.values())
-        return f"{_minutes(max(work, 0) / self.cores)} left"
-
-    def _seconds(self, rule: str) -> float | None:
-        """Of all jobs of a rule: as expected, by the pace of the rules that are through, but no less than those that ended.
-
-        The jobs that ended alone would promise too much, since the shortest end first. What nobody expects takes as long
-        as they did, or as any job.
-        """
-        ended = self.spent[rule]
-        through = [
-            name for name, times in self.spent.items() if times and name in self.expected and not self.left[name]
-        ]
-        should = sum(len(self.spent[name]) * self.expected[name] for name in through)
-        pace = sum(sum(self.spent[name]) for name in through) / should if should else 1
-        if rule in self.expected:
-            each = max(self.expected[rule] * pace, fmean(ended or [0]))
-        elif others := ended or sum(self.spent.values(), []) or [*self.expected.values()]:
-            each = fmean(others)
-        else:
-            return None
-        return (self.left[rule] + len(ended)) * each
+        now = self.clock()
+        work = {rule: self.work[rule] + BETWEEN * count for rule, count in self.left.items() if count}
+        cores = {rule: 1 if rule in LAST else self.cores for rule in work}
+        seconds = sum(work[rule] / cores[rule] for rule in work) * self.did / self.should
+        seconds -= sum(now - began for _, began in self.running.values()) / self.cores
+        # Lines that stay are WAIT seconds apart, and a job may end later: none is more than a third above the one before.
+        self.said = [(when, left) for when, left in self.said if when >= self.said[-1][0] - 2 * WAIT]
+        left = min([max(seconds, 0.0), *(left * RISE for _, left in self.said)])
+        self.said.append((now, left))
+        return f"{_minutes(left)} left"
 
 
 def _minutes(seconds: float) -> str:
