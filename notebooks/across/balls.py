@@ -35,7 +35,7 @@ from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, MARKERS, panels, save_figure, save_table, use_style
 from modadd.page.prose import say
-from modadd.populations.events import events_of, read_stages
+from modadd.populations.events import events_of, read_longest, read_stages
 from modadd.populations.tables import read_population
 
 # %% tags=["parameters"]
@@ -79,17 +79,19 @@ say(f"Networks that answer every input right, and so have a ball: {', '.join(rig
 # network of the ball errs. Weights of a ball of entries have two certificates, by products of moduli and by the ball of
 # norms that holds it; the larger counts.
 
-
 # %%
+by_norms = {label: frobenius.weight_radius(stored[label]) for label in right}
+
+
 def of_entries(label):
     exact = ball.table_radius(tables[label])
-    certified = max(ball.weight_radius(stored[label]), frobenius.weight_radius(stored[label]))
+    certified = max(ball.weight_radius(stored[label]), by_norms[label])
     outside = 1.01 * exact if ball.errs_outside(tables[label], 1.01 * exact) else np.nan
     return (exact, outside), (certified, ball.smallest_wrong_weights(stored[label], certified, steps, halvings))
 
 
 def of_norms(label):
-    table, weight = frobenius.table_radius(tables[label]), frobenius.weight_radius(stored[label])
+    table, weight = frobenius.table_radius(tables[label]), by_norms[label]
     found = frobenius.smallest_wrong_weights(stored[label], weight, norm_steps, halvings)
     return (table, frobenius.smallest_wrong_tables(tables[label], table)), (weight, found)
 
@@ -162,7 +164,7 @@ rounding
 # watched; 0 where an input is answered wrong. Dotted: when the first run has generalised (99 % of all inputs).
 
 # %%
-runs = {study: read_stages(datasets[study]).dropna(subset=["radius"]) for study in mainlines}
+runs = {study: read_longest(datasets[study]).dropna(subset=["radius"]) for study in mainlines}
 (figure, axes), growth = panels(len(runs), columns=len(runs), height=2.1), {}
 for ax, colour, (study, run) in zip(axes, COLOURS, runs.items(), strict=False):
     for seed, part in run.groupby("seed"):

@@ -31,7 +31,7 @@ from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, HATCHES, panels, save_figure, save_table, use_style
 from modadd.page.prose import about, say
-from modadd.populations.events import EVENTS, events_of, read_stages
+from modadd.populations.events import ASKED, EVENTS, events_of, for_good, read_longest, read_stages
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"
@@ -52,8 +52,9 @@ published = {}  # no paper prints any of these numbers
 use_style()
 network, beside = load_network(network_file), {name: load_network(path) for name, path in others.items()}
 titles = {"pizza_transformer": "Q, pizza", "two_layer_mlp": "M, two-layer", "embedding_mlp": "C, embedding"}
-rows = {study: read_stages(datasets[study]) for study in titles}
-shown = {study: found[found.seed == found.seed.min()] for study, found in rows.items()}
+rows = {study: read_longest(datasets[study]) for study in titles}
+here = {study: read_stages(datasets[study]) for study in titles}  # as long as the networks of this build
+shown = {study: found[found.seed == found.seed.min()] for study, found in here.items()}
 pd.DataFrame({titles[study]: {"runs": found.seed.nunique(), "rows": len(found)} for study, found in rows.items()})
 
 # %% [markdown]
@@ -130,7 +131,8 @@ save_figure(figure, f"{figures}/frequencies", pd.concat(shares))
 # %% [markdown]
 # ## Order and spread
 # When each thing has come about, over all seeds that were watched: those trained here and, where there are any, those of
-# the committed rows. The interval is that of the mean (95 %); of one seed there is none.
+# the committed rows; the longest runs alone, if some were stopped earlier. The interval is that of the mean (95 %); of one
+# seed there is none.
 
 # %%
 events = {
@@ -186,6 +188,26 @@ table = pd.DataFrame(
 )
 save_table(table, f"{figures}/who_comes_first", digits=2)
 table.round(2)
+
+# %% [markdown]
+# ## How long must a network be trained?
+# What claims ask of the network shown, as far as a snapshot tells it: the update after which it holds for good in the last of
+# the watched runs. Beyond it, more updates change no such verdict; the network of this build has at least as many.
+
+# %%
+asked = {
+    (study, name): [for_good(run, holds) for _, run in found.groupby("seed")]
+    for study, found in rows.items()
+    for name, holds in ASKED.items()
+}
+table = pd.DataFrame(
+    {"network": titles[study], "what is asked": name.replace("_", " "), "runs": len(when)}
+    | {"runs in which it holds at the end": int(np.isfinite(when).sum()), "from update, the last run": np.nanmax(when)}
+    | {"updates of these runs": rows[study].updates.max(), "of the network shown": shown[study].updates.max()}
+    for (study, name), when in asked.items()
+)
+save_table(table, f"{figures}/enough_updates", digits=0)
+table
 
 # %% [markdown]
 # ## Result

@@ -6,17 +6,19 @@ import numpy as np
 import pandas as pd
 import pytest
 from keep import keep_stages
-from support import perfect_network
+from support import ROOT, perfect_network
 
 from modadd.core.fourier import term
 from modadd.core.losses import cross_entropy
 from modadd.core.neurons import neurons_of
 from modadd.core.parquet import write_table
 from modadd.core.separable import Separable
+from modadd.networks.overrides import recipe_of
 from modadd.networks.recipes import RECIPES
 from modadd.networks.snapshots import read_history, schedule, write_history
 from modadd.populations import events, stages
 from modadd.quadrature.scheme import INTEGRAL, quadrature_error, schemes_of
+from modadd.run.yaml_files import read_yaml
 from modadd.training.train import train_ensemble
 
 N = 11
@@ -101,6 +103,9 @@ def test_rows_of_a_run_and_of_several_files(small, tmp_path):
     write_table(pd.concat([rows, rows.assign(seed=1), longer]), tmp_path / "kept")
     both = events.read_stages([tmp_path / "here", tmp_path / "kept"])
     assert len(both) == 8 and set(both[both.seed == 0].accuracy) == {2.0}, "the first file counts"
+    longest = events.read_longest([tmp_path / "here", tmp_path / "kept"])
+    assert set(longest.seed) == {2} and len(longest) == 4, "a build may stop its own earlier"
+    assert set(events.read_longest([tmp_path / "here"]).steps) == {recipe.steps}
     last = recipe.steps
     assert [*stages.nearest_snapshots(read_history(tmp_path / "history"), np.array([last, 0.4]))] == [0, last]
 
@@ -128,3 +133,14 @@ def test_rows_of_snapshots_are_kept_run_by_run(tmp_path):
     assert found.seed.tolist() == [3, 3, 4, 4] and found.accuracy.tolist() == [1, 1, 0.5, 0.5]
     with pytest.raises(ValueError, match="holds no rows of snapshots; build them first"):
         keep_stages(tmp_path / "built", kept)
+
+
+@pytest.mark.parametrize("study", ["pizza_transformer", "two_layer_mlp", "embedding_mlp"])
+def test_the_network_of_a_build_is_trained_for_as_long_as_what_claims_ask_of_it_takes_in_any_kept_run(study):
+    runs = [run for _, run in events.read_longest([ROOT / f"data/stages/{study}.parquet"]).groupby("seed")]
+    steps = recipe_of(study, read_yaml(ROOT / "config/config.yaml")["datasets"][study]).steps
+    for name, holds in events.ASKED.items():
+        when = [events.for_good(run, holds) for run in runs]
+        assert np.nanmax(when) <= steps, (
+            f"{study}: {name} comes later in some runs; `studies.{study}.steps` is too small"
+        )

@@ -1,6 +1,6 @@
 """When things come about in training: the rows of snapshots that runs have, and events in them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +13,30 @@ from modadd.populations.tables import completed, recipe_columns
 
 def read_stages(files: Sequence[Path | str]) -> pd.DataFrame:
     """Rows of the runs of several files that follow the recipe of the first; of runs in two files, the earlier's count."""
+    return _first_of_each(_following(files, "seed"))
+
+
+def read_longest(files: Sequence[Path | str]) -> pd.DataFrame:
+    """The same of the longest runs that follow the recipe of the first file, however many updates that has itself.
+
+    What becomes of a run is asked of these; a build may stop its own earlier.
+    """
+    alike = _following(files, "seed", "steps")
+    return _first_of_each(alike[alike.steps == alike.steps.max()])
+
+
+def _following(files: Sequence[Path | str], *but: str) -> pd.DataFrame:
+    """Rows of all files that follow the recipe of the first, whatever they have in some columns, with their file's index."""
     tables = [completed(read_table(file)) for file in files]
-    recipe = tables[0][recipe_columns(tables[0])].drop(columns="seed").iloc[0]
+    recipe = tables[0][recipe_columns(tables[0])].drop(columns=list(but)).iloc[0]
     every = pd.concat([table.assign(file=index) for index, table in enumerate(tables)], ignore_index=True)
-    alike = every[(every[recipe.index] == recipe).all(axis=1)]
-    first = alike.groupby("seed").file.transform("min")
-    return alike[alike.file == first].drop(columns="file").sort_values(["seed", "updates"], ignore_index=True)
+    return every[(every[recipe.index] == recipe).all(axis=1)]
+
+
+def _first_of_each(rows: pd.DataFrame) -> pd.DataFrame:
+    """The rows of each seed in the first file that has it."""
+    first = rows.groupby("seed").file.transform("min")
+    return rows[rows.file == first].drop(columns="file").sort_values(["seed", "updates"], ignore_index=True)
 
 
 # When something has come about for good: it holds at a snapshot and at all that follow.
@@ -31,12 +49,22 @@ EVENTS: Mapping[str, Any] = {
 }
 
 
+# What claims ask of a network shown, as far as the rows of snapshots tell it.
+ASKED: Mapping[str, Any] = {
+    "every_answer_right": lambda rows: rows.accuracy == 1,
+    "held_out_loss_half_of_guessing": lambda rows: rows.held_out_loss < np.log(rows.modulus) / 2,
+    "phase_law": EVENTS["phase_law"],
+}
+
+
 def events_of(run: pd.DataFrame) -> dict[str, float]:
     """Updates after which each of the EVENTS holds for good in one run, NaN if never; and those of the greatest norm."""
-    found = {name: _for_good(run.updates.to_numpy(), holds(run).to_numpy()) for name, holds in EVENTS.items()}
+    found = {name: for_good(run, holds) for name, holds in EVENTS.items()}
     return found | {"greatest_norm": float(run.updates.iloc[run.weight_norm.argmax()])}
 
 
-def _for_good(updates: np.ndarray, holds: np.ndarray) -> float:
+def for_good(run: pd.DataFrame, asked: Callable[[pd.DataFrame], pd.Series]) -> float:
+    """Updates after which something holds at a snapshot of a run and at all later ones; NaN if not at the last."""
+    holds = asked(run).to_numpy()
     since = len(holds) - np.cumprod(holds[::-1]).sum()
-    return float(updates[since]) if since < len(holds) else float("nan")
+    return float(run.updates.iloc[since]) if since < len(holds) else float("nan")

@@ -18,7 +18,6 @@ from modadd.networks.overrides import recipe_of
 from modadd.networks.recipes import Recipe
 from modadd.run.config import shards_of, snapshots_of
 from modadd.run.datasets import EXPERIMENT, POPULATION, WATCHED, datasets_of, seeds_of
-from modadd.run.paths import EXPERIMENTS
 
 SECONDS, WINDOWS = 1.0, 3  # for each kind of work; the best window counts: a busy moment says nothing of a machine
 TRAINING, ANALYSIS = "training", "analysis"
