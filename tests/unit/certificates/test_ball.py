@@ -9,7 +9,7 @@ from support import perfect_network
 
 from modadd.certificates.ball import (
     PRECISION,
-    adversary,
+    Adversary,
     errs_outside,
     radius,
     rounded,
@@ -105,9 +105,10 @@ def test_an_adversary_stays_in_its_ball_and_finds_what_lies_above_the_certified_
     certified = weight_radius(by_hand)
     found = smallest_wrong_weights(by_hand, certified, steps=4, halvings=4)
     assert certified <= found < 1
-    wrong = adversary(by_hand, found, steps=4)
-    assert accuracy(wrong.separable().logits()) < 1
-    assert accuracy(adversary(by_hand, certified, steps=4).separable().logits()) == 1
+    adversary = Adversary(by_hand)
+    assert adversary.errs(found, steps=4) and not adversary.errs(certified, steps=4)
+    smallest, wrong = min(adversary.networks(found, steps=4), key=lambda one: one[0])
+    assert smallest == margins(wrong.separable().logits()).min() <= 0
     for name, value in by_hand.parameters.items():
         weight = value.astype(float)
         assert (np.abs(wrong.parameters[name] - weight) <= found * np.abs(weight) * (1 + 1e-12)).all()

@@ -3,15 +3,16 @@
 An entry x is allowed to move by δ|x|. Rounding to a number format is one such move.
 """
 
-from collections.abc import Callable, Iterable
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from jaxtyping import Float
 
 from modadd.certificates.rounding import evaluation_errors, gamma, table_errors
-from modadd.core.separable import Separable, accuracy, margins
+from modadd.core.separable import Separable, margins
 from modadd.networks.architectures import ARCHITECTURES
 from modadd.networks.measures import Form, as_separable, measure
 from modadd.networks.store import Network
@@ -128,41 +129,70 @@ def by_entries(w: Any, gradient: Any) -> Any:
     return -w.abs() * gradient.sign()
 
 
-def adversary(
-    network: Network,
-    delta: float,
-    steps: int = 10,
-    move: Callable[[Any, Any], Any] = by_entries,
-    at: tuple[int, int, int] | None = None,
-) -> Network:
-    """The network with the smallest margin that gradients find in the ball of weights of size δ.
+@dataclass(frozen=True)
+class Adversary:
+    """Looks for wrong answers in balls of weights around a network, by the gradients of its margins.
 
     Every step goes to the end of the ball that the gradient of the smallest margin points to, by `move`, and starts from
     there; or always of the margin of (a, b) against c, if `at` is given.
     """
-    import torch
 
-    own = {name: torch.from_numpy(value.astype(np.float64)) for name, value in network.parameters.items()}
-    effective, n = ARCHITECTURES[network.recipe.architecture].effective, network.recipe.modulus
-    best, smallest, current = network, np.inf, own
-    for step in range(steps + 1):
-        found = replace(network, parameters={name: value.numpy() for name, value in current.items()})
-        logits = found.separable().logits()
-        margin = margins(logits)
-        if step and margin.min() < smallest:
-            best, smallest = found, margin.min()
-        a, b = divmod(int(margin.argmin()), n)
-        c = int(np.where(np.arange(n) == (a + b) % n, -np.inf, logits[a, b]).argmax())
-        a, b, c = at or (a, b, c)
-        leaves = {name: value.clone().requires_grad_() for name, value in current.items()}
-        A, B, W, *bypass = effective(leaves)
+    network: Network
+    move: Callable[[Any, Any], Any] = by_entries
+    at: tuple[int, int, int] | None = None
+
+    def networks(self, delta: float, steps: int) -> Iterator[tuple[float, Network]]:
+        """After each step in the ball of size δ, the smallest margin and the network."""
+        own, gradient = self._tensors(self.network), self._first_gradient
+        for step in range(steps):
+            current = {name: value + delta * self.move(value, gradient[name]) for name, value in own.items()}
+            found = _with(self.network, current)
+            smallest, weakest = _weakest(found)
+            yield smallest, found
+            if step + 1 < steps:
+                gradient = self._gradient(current, self.at or weakest)
+
+    def errs(self, delta: float, steps: int) -> bool:
+        """Whether one of the networks found answers an input wrong."""
+        return any(smallest <= 0 for smallest, _ in self.networks(delta, steps))
+
+    @cached_property
+    def _first_gradient(self) -> dict[str, Any]:
+        own = self._tensors(self.network)
+        return self._gradient(own, self.at or _weakest(_with(self.network, own))[1])
+
+    @staticmethod
+    def _tensors(network: Network) -> dict[str, Any]:
+        import torch
+
+        return {name: torch.from_numpy(value.astype(np.float64)) for name, value in network.parameters.items()}
+
+    def _gradient(self, parameters: Mapping[str, Any], at: tuple[int, int, int]) -> dict[str, Any]:
+        """Of the margin of (a, b) against c, by every parameter."""
+        import torch
+
+        (a, b, c), n = at, self.network.recipe.modulus
+        leaves = {name: value.clone().requires_grad_() for name, value in parameters.items()}
+        A, B, W, *bypass = ARCHITECTURES[self.network.recipe.architecture].effective(leaves)
         at_input = torch.relu(A[a] + B[b]) @ W
         for table, row in zip(bypass, (a, b), strict=True):
             if table is not None:
                 at_input = at_input + table.expand(n, n)[row]
         (at_input[(a + b) % n] - at_input[c]).backward()
-        current = {name: value + delta * move(value, leaves[name].grad) for name, value in own.items()}
-    return best
+        return {name: leaf.grad for name, leaf in leaves.items()}
+
+
+def _with(network: Network, parameters: Mapping[str, Any]) -> Network:
+    return replace(network, parameters={name: value.numpy() for name, value in parameters.items()})
+
+
+def _weakest(network: Network) -> tuple[float, tuple[int, int, int]]:
+    """The smallest margin of a network, its input (a, b), and the wrong answer c that comes nearest."""
+    logits, n = network.separable().logits(), network.recipe.modulus
+    margin = margins(logits)
+    a, b = divmod(int(margin.argmin()), n)
+    c = int(np.where(np.arange(n) == (a + b) % n, -np.inf, logits[a, b]).argmax())
+    return margin.min(), (a, b, c)
 
 
 def errs_outside(network: Separable, delta: float) -> bool:
@@ -174,10 +204,9 @@ def errs_outside(network: Separable, delta: float) -> bool:
 
 
 def smallest_wrong_weights(network: Network, inside: float, steps: int = 10, halvings: int = 8) -> float:
-    """The smallest δ found at which `adversary` gives a wrong answer, above one that is known to lie inside."""
-    return smallest_wrong(
-        lambda delta: accuracy(adversary(network, delta, steps).separable().logits()) < 1, inside, halvings
-    )
+    """The smallest δ found at which an adversary gives a wrong answer, above one that is known to lie inside."""
+    adversary = Adversary(network)
+    return smallest_wrong(lambda delta: adversary.errs(delta, steps), inside, halvings)
 
 
 def smallest_wrong(errs: Callable[[float], bool], inside: float, halvings: int) -> float:

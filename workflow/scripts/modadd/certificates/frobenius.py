@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from jaxtyping import Float, Int
 
-from modadd.certificates.ball import PRECISION, adversary, largest, smallest_wrong
+from modadd.certificates.ball import PRECISION, Adversary, largest, smallest_wrong
 from modadd.certificates.certify import pairwise_distances
 from modadd.certificates.reach import Reach, reach_of_tables, reach_of_weights
 from modadd.certificates.rounding import evaluation_errors, gamma, length, require_small
-from modadd.core.separable import Separable, accuracy
+from modadd.core.separable import Separable
 from modadd.networks.store import Network
 
 AT_ONCE = 512  # triples (a, b, c) whose neurons are bounded together
@@ -167,16 +167,12 @@ def _direction(x: Float[np.ndarray, "1 h"]) -> Float[np.ndarray, "1 h"]:
 def smallest_wrong_weights(network: Network, inside: float, steps: int = 10, halvings: int = 8) -> float:
     """The smallest ε found at which a network of the ball of stored weights is wrong, above one known to lie inside.
 
-    By `adversary`, at the margin that is certified last and at the smallest one.
+    By adversaries, at the margin that is certified last and at the smallest one.
     """
     centre, reach = reach_of_weights(network, (1 + 2 * PRECISION) * inside)
     weakest = Inputs(centre).weakest(reach)[1]
-
-    def errs(size: float) -> bool:
-        found = (adversary(network, size, steps, by_norm, at) for at in (weakest, None))
-        return any(accuracy(moved.separable().logits()) < 1 for moved in found)
-
-    return smallest_wrong(errs, inside, halvings)
+    adversaries = [Adversary(network, by_norm, at) for at in (weakest, None)]
+    return smallest_wrong(lambda size: any(found.errs(size, steps) for found in adversaries), inside, halvings)
 
 
 def by_norm(w: Any, gradient: Any) -> Any:

@@ -14,6 +14,7 @@ from modadd.core.separable import Separable
 from modadd.handmade.build import PLAIN, Wave, angles, clarity, hand_coded
 
 CHUNK = 2**22  # entries of the largest temporary array
+GLANCE = 32  # residues of which one shows that most numbers of neurons are too few
 ROUNDING = 1e-9  # a relative margin above it is positive whatever rounding did
 
 
@@ -170,8 +171,10 @@ def smallest(n: int, listed: Mapping[int, Shortlist], above: float, most: int) -
     return None
 
 
-def widest_turn(n: int, neurons: int) -> float:
+def widest_turn(n: int, neurons: int, every: int = 1) -> float:
     """The largest |arg Y| over the inputs of one frequency without second harmonic, in radians; n odd, π where Y = 0.
+
+    Of `every` so many residues alone it is a lower limit.
 
     Y is |cos(w(a−b)/2)| times a function of a + b and of the sign of that cosine, so a = b with either sign is enough.
     Few nodes feel the sign: the odd part of ReLU turns h = 1 and 3 with it. The answers are all right where this is
@@ -179,7 +182,7 @@ def widest_turn(n: int, neurons: int) -> float:
     """
     if n % 2 == 0:
         raise ValueError(f"n: expected an odd modulus, got {n}; for an even one cos(w(a−b)/2) is 0 at a − b = n/2")
-    t = angular_frequency(np.arange(n)[:, None], n) + angles(neurons)
+    t = angular_frequency(np.arange(0, n, every)[:, None], n) + angles(neurons)
     Y = (np.maximum(np.stack([np.cos(t), -np.cos(t)]), 0) * np.exp(2j * t)).sum(axis=-1)
     return float(np.where(np.abs(Y) > ROUNDING, np.abs(np.angle(Y)), np.pi).max())
 
@@ -187,7 +190,7 @@ def widest_turn(n: int, neurons: int) -> float:
 def neurons_needed(n: int) -> int:
     """The fewest evenly spaced neurons of one frequency that answer all inputs mod n, n odd, with no second harmonic."""
     neurons = 1
-    while widest_turn(n, neurons) >= np.pi / n:
+    while any(widest_turn(n, neurons, every) >= np.pi / n for every in (GLANCE, 1)):
         neurons += 1
     return neurons
 
