@@ -45,8 +45,8 @@ test-slurm: $(READY) ## build the smoke config through a Slurm of one node, this
 faults: $(READY) ## kill a smoke build at 30 random moments, flip bits, fill the disk; docs/reliability.md (as root)
 	$(VENV)/bin/python tests/faults.py
 
-bench: $(READY) ## time training steps, bounds and certificates (figures/benchmark); keep the machine idle
-	$(SNAKEMAKE) --cores 1 --force $(patsubst %,figures/benchmark/%.md,training_step quadrature_scaling certificates)
+bench: $(READY) ## time training steps, bounds and certificates in four minutes (figures/benchmark); keep the machine idle
+	$(SNAKEMAKE) --cores 1 --quiet host progress reason rules --force $(patsubst %,figures/benchmark/%.md,training_step quadrature_scaling certificates)
 
 scale: $(READY) ## write docs/scale.md: core-hours of every config, growth of time and memory
 	$(TOOL)/scale.py

@@ -98,7 +98,7 @@ rule benchmark_training:
         code=fingerprint(f"{SCRIPTS}/benchmark_training.py"),
         late="results/late",
     message:
-        "Timing the training steps (the first time after some minutes of training); keep the machine otherwise idle"
+        "Timing the training steps; keep the machine otherwise idle"
     script:
         "../scripts/benchmark_training.py"
 
