@@ -1,6 +1,7 @@
-"""Write docs/scale.md: core-hours of the configs, and how time and memory of training grow (`make scale`)."""
+"""Write docs/scale.md: what a thousand networks and the configs cost, and how time and memory grow (`make scale`)."""
 
 import json
+import math
 import resource
 import subprocess
 import sys
@@ -15,9 +16,9 @@ from modadd.core.bits import as_a_job, set_arithmetic
 from modadd.core.files import write_whole
 from modadd.core.growth import exponent
 from modadd.core.processor import processor
-from modadd.networks.recipes import RECIPES
+from modadd.networks.recipes import RECIPES, Recipe
 from modadd.run.config import read_config
-from modadd.run.estimates import estimated, work_of
+from modadd.run.estimates import START, TRAINING, Reference, read_reference, work_of
 
 CONFIGS = {
     "laptop": [],
@@ -32,43 +33,65 @@ STUDIES = {
         "": "T",
     },  # the last one: pilot and competition, whose networks are no recipe's
 }
+FULL_BATCH = "embedding_mlp, full batch"
+CASES = {**RECIPES, FULL_BATCH: replace(RECIPES["embedding_mlp"], batch_size=0, steps=1500)}
+THOUSAND, CORES = 1000, (2, 16, 1000)
+# Networks that a job trains at once, three sizes for each recipe.
+AT_ONCE = {
+    "pizza_transformer": (1, 4, 16),
+    "two_layer_mlp": (1, 2, 4),
+    "embedding_mlp": (1, 16, 64),
+    FULL_BATCH: (1, 8, 32),
+    "group_mlp": (1, 4, 16),
+}
+SAMPLED = 30.0  # seconds between two looks of Snakemake at the processor time of a job
 SECONDS = 2.0  # of steps that are timed, by the processor's clock: other work on the machine counts less then
+AT_ONCE_KEY, MODULUS, WIDTH = "networks at once", "modulus", "d_mlp"
 # What is changed, three sizes each, in the recipe of a study: moduli, widths, networks trained at once.
 GROWTH = [
-    ("embedding_mlp", "modulus", (31, 61, 127)),
-    ("embedding_mlp", "d_mlp", (128, 512, 2048)),
-    ("embedding_mlp", "networks at once", (4, 16, 64)),
-    ("pizza_transformer", "modulus", (31, 59, 113)),
-    ("pizza_transformer", "d_mlp", (128, 512, 2048)),
-    ("pizza_transformer", "networks at once", (1, 4, 16)),
+    ("embedding_mlp", MODULUS, (31, 61, 127)),
+    ("embedding_mlp", WIDTH, (128, 512, 2048)),
+    ("embedding_mlp", AT_ONCE_KEY, (4, 16, 64)),
+    ("pizza_transformer", MODULUS, (31, 59, 113)),
+    ("pizza_transformer", WIDTH, (128, 512, 2048)),
+    ("pizza_transformer", AT_ONCE_KEY, (1, 4, 16)),
 ]
 
 
-def core_hours(files: list[str], reference: pd.DataFrame) -> pd.Series:
+def core_hours(files: list[str], reference: Reference) -> pd.Series:
     """Core-hours of training and measuring by study and part of a config, from what the reference cost."""
     work = work_of(read_config("config/config.yaml", *files))
-    seconds = {job: estimated(job, work, reference) for job in work}
+    seconds = {job: reference.seconds(job, work) for job in work}
     parts = {job: (STUDIES[one.architecture], one.place) for job, one in work.items()}
     table = pd.DataFrame({"seconds": seconds, "part": parts})
     return table.groupby("part").seconds.sum(min_count=1) / 3600
 
 
-def step_of(architecture: str, changed: str, size: int) -> None:
+def changed_recipe(case: str, changed: str, size: int) -> Recipe:
+    """The recipe of a case with one number changed; with another modulus, the same share of all pairs is trained on."""
+    recipe = CASES[case]
+    if changed == AT_ONCE_KEY:
+        return recipe
+    if changed != MODULUS:
+        return replace(recipe, **{changed: size})
+    share = recipe.train_pairs / recipe.modulus**2
+    batch = size if recipe.batch_size else 0
+    pairs = round(share * size) * size if batch else round(share * size**2)
+    return replace(recipe, modulus=size, train_pairs=pairs, batch_size=batch)
+
+
+def products_of(recipe: Recipe, networks: int) -> int:
+    """Multiplications of the readout in one step, which the others grow with: pairs, neurons, answers."""
+    return networks * recipe.pairs_per_update * recipe.d_mlp * recipe.modulus
+
+
+def step_of(case: str, changed: str, size: int) -> None:
     """Print milliseconds a step and peak memory (MB) of training with one number changed; alone in its process."""
     from modadd.training.published_loops import kernel_step
 
     set_arithmetic()
-    recipe, networks = RECIPES[architecture], 1
-    if changed == "networks at once":
-        networks = size
-    elif changed == "modulus":
-        share = recipe.train_pairs / recipe.modulus**2
-        batch = size if recipe.batch_size else 0
-        pairs = round(share * size) * size if batch else round(share * size**2)
-        recipe = replace(recipe, modulus=size, train_pairs=pairs, batch_size=batch)
-    else:
-        recipe = replace(recipe, **{changed: size})
-    step = kernel_step(recipe, list(range(networks)))
+    networks = size if changed == AT_ONCE_KEY else 1
+    step = kernel_step(changed_recipe(case, changed, size), list(range(networks)))
     step(), step()
     start, count = process_time(), 0
     while (spent := process_time() - start) < SECONDS:
@@ -77,36 +100,72 @@ def step_of(architecture: str, changed: str, size: int) -> None:
     print(json.dumps([1e3 * spent / count, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024]))
 
 
-def measured(architecture: str, changed: str, size: int) -> list[float]:
+def measured(case: str, changed: str, size: int) -> list[float]:
     """What `step_of` prints in a process of its own."""
-    command = [sys.executable, __file__, architecture, changed, str(size)]
+    command = [sys.executable, __file__, case, changed, str(size)]
     return json.loads(subprocess.run(command, env=as_a_job(), stdout=subprocess.PIPE, check=True).stdout)
 
 
-def growth() -> pd.DataFrame:
-    """One row per number that is changed: times and peak memories at its three sizes, and the times' exponent."""
+def seconds_of_shard(case: str, size: int, milliseconds: float, reference: Reference) -> float:
+    """Seconds of a core in which so many networks are trained at once, and then measured."""
+    population = {"recipe": CASES[case].architecture, "seeds": size, "shard": size}
+    work = work_of({"datasets": {"thousand": population}})
+    (measuring,) = (job for job in work if job.startswith("measure_shard"))
+    return START[TRAINING] + CASES[case].steps * milliseconds / 1e3 + (reference.seconds(measuring, work) or 0.0)
+
+
+def thousand(reference: Reference) -> pd.DataFrame:
+    """One row per recipe: what THOUSAND networks cost, by the best of three sizes of a job for each number of cores."""
     rows = []
-    for architecture, changed, sizes in GROWTH:
-        times, memories = zip(*(measured(architecture, changed, size) for size in sizes), strict=True)
+    for case, sizes in AT_ONCE.items():
+        times = {size: measured(case, AT_ONCE_KEY, size)[0] for size in sizes}
+        shards = {size: seconds_of_shard(case, size, time, reference) for size, time in times.items()}
         rows.append(
             {
-                "recipe": f"{STUDIES[architecture]}: {architecture}",
+                "networks": f"{STUDIES[CASES[case].architecture]}: {case}",
+                "updates": CASES[case].steps,
+                "at once": ", ".join(map(str, sizes)),
+                "ms a step of one": ", ".join(f"{time / size:.3g}" for size, time in times.items()),
+                "core-hours": f"{min(THOUSAND / size * shard for size, shard in shards.items()) / 3600:.3g}",
+            }
+            | {
+                f"hours on {cores} cores": f"{min(math.ceil(math.ceil(THOUSAND / size) / cores) * shard for size, shard in shards.items()) / 3600:.3g}"
+                for cores in CORES
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def growth() -> pd.DataFrame:
+    """One row per number that is changed: times and peak memories at its three sizes, and how time and work grow."""
+    rows = []
+    for case, changed, sizes in GROWTH:
+        times, memories = zip(*(measured(case, changed, size) for size in sizes), strict=True)
+        work = [products_of(changed_recipe(case, changed, n), n if changed == AT_ONCE_KEY else 1) for n in sizes]
+        time_grows, work_grows = (exponent(sizes, numbers) for numbers in (times, work))
+        rows.append(
+            {
+                "recipe": f"{STUDIES[case]}: {case}",
                 "changed": changed,
                 "sizes": ", ".join(map(str, sizes)),
                 "ms a step": ", ".join(f"{time:.3g}" for time in times),
-                "time grows as size to the": f"{exponent(sizes, times):.2f}",
+                "time grows as size to the": f"{time_grows:.2f}",
+                "its products": f"{work_grows:.2f}",
+                "time grows faster": "yes" if time_grows > work_grows else "no",
                 "peak memory, MB": ", ".join(f"{memory:.0f}" for memory in memories),
             }
         )
     return pd.DataFrame(rows)
 
 
-def page(reference: Path) -> str:
+def page(folder: Path) -> str:
     """The whole page."""
-    costs = pd.read_csv(reference / "compute.csv").fillna("")
-    costs = costs.assign(wall_seconds=costs.cpu_seconds)  # other work on the machine lengthens the one, not the other
-    there = json.loads((reference / "provenance.json").read_text(encoding="utf-8"))["origin"]["processor"]
-    hours = pd.DataFrame({name: core_hours(files, costs) for name, files in CONFIGS.items()})
+    there = read_reference(folder)
+    costs = pd.read_csv(folder / "compute.csv").fillna("")
+    # Other work on the machine lengthens the time by the clock; of the processor's, what follows the last sample is missing.
+    processor_time = costs.wall_seconds.clip(upper=costs.cpu_seconds + SAMPLED)
+    reference = replace(there, costs=costs.assign(wall_seconds=processor_time))
+    hours = pd.DataFrame({name: core_hours(files, reference) for name, files in CONFIGS.items()})
     hours.index = pd.MultiIndex.from_tuples(hours.index, names=["study", "part"])
     table = hours.reset_index()
     table.loc[len(table)] = ["", "**together**", *hours.sum()]
@@ -115,18 +174,26 @@ def page(reference: Path) -> str:
 
 Written by `make scale`. GPU-minutes are missing: no run on a GPU was measured yet.
 
+## A thousand networks
+
+Training by the published recipe and measuring, on cores like one of {processor()}. A job of Slurm, or of this machine, trains a few
+networks at once on one core: three sizes were timed, and for each number of cores the best one counts. On as many cores as there are
+jobs, the time is that of one job. Waiting in a queue comes on top.
+
+{thousand(reference).to_markdown(index=False, disable_numparse=True)}
+
 ## Core-hours
 
 Training and measuring, by study and part, for each config. They follow from the processor time of each value of a neuron
-that training computes, and of each measured network, in the build behind `data/reference`, on one core of {there}.
+that training computes, and of each measured network, in the build behind `data/reference`, on one core of {there.processor}.
 
 {shown}
 
 ## Growth
 
 One training step on one core of {processor()}, with one number of the published recipe changed. Memory is that of the whole
-process, with all libraries. An exponent is the slope of log time over log size, for three sizes. Small sizes scale
-differently from large ones, so an exponent holds only between these sizes.
+process, with all libraries. An exponent is the slope of log time over log size, for three sizes; *its products* is the same of the
+multiplications of the readout. Small sizes scale differently from large ones, so an exponent holds only between these sizes.
 
 {growth().to_markdown(index=False, disable_numparse=True)}
 """
