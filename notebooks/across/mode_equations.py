@@ -34,8 +34,6 @@
 # Its last 8 seeds were added after a look at the first 32, because even 32 of 32 cannot show nine in ten.
 
 # %%
-from functools import cache
-
 import numpy as np
 import pandas as pd
 
@@ -77,11 +75,10 @@ def matrix(row, name):
     return np.asarray(row[name], float).reshape(len(MOMENTS), -1)
 
 
-predicted = cache(predicted_frequencies)  # by initial weights alone, which several kinds of training share
 lines, order = [], []
 for arm, own in of_arm.items():
     for row in own.itertuples():
-        said, final = predicted(arm.scale, row.seed), np.asarray(row.neuron_frequency)
+        said, final = predicted_frequencies(arm.scale, row.seed), np.asarray(row.neuron_frequency)
         right = {way: float((getattr(said, way) == final)[final > 0].mean()) for way in ways}
         counts = [np.bincount(which, minlength=N // 2 + 1)[1:].astype(float) for which in (said.equations, final)]
         lines.append({"arm": titles[arm], "seed": row.seed, **right, "rank": rank_correlation(*counts)})

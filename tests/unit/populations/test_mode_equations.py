@@ -24,9 +24,9 @@ def slopes_by_autograd(weights, penalty):
 @pytest.mark.parametrize("neurons", [1, 4])
 def test_the_flow_is_the_gradient_of_the_loss_while_logits_are_small(neurons):
     weights = 1e-4 * np.random.default_rng(0).normal(size=(3, N_SMALL, neurons))
-    found = e.flow(e.modes_of(weights), N_SMALL, 0.0)
+    found = np.stack(e.flow(e.modes_of(weights), N_SMALL, 0.0))
     np.testing.assert_allclose(found, e.modes_of(slopes_by_autograd(weights, 0.0)), rtol=1e-6, atol=1e-13)
-    decayed = e.flow(e.modes_of(weights), N_SMALL, 0.01) - found
+    decayed = np.stack(e.flow(e.modes_of(weights), N_SMALL, 0.01)) - found
     expected = e.modes_of(slopes_by_autograd(weights, 0.01) - slopes_by_autograd(weights, 0.0))
     np.testing.assert_allclose(decayed, expected, rtol=1e-9, atol=1e-15)
 
@@ -77,7 +77,7 @@ def test_phases_run_together_and_what_is_conserved_stays():
 
 def test_the_flow_is_not_the_gradient_once_logits_are_large():
     weights = np.random.default_rng(0).normal(size=(3, N_SMALL, 4))
-    found, expected = e.flow(e.modes_of(weights), N_SMALL, 0.0), e.modes_of(slopes_by_autograd(weights, 0.0))
+    found, expected = np.stack(e.flow(e.modes_of(weights), N_SMALL, 0.0)), e.modes_of(slopes_by_autograd(weights, 0.0))
     assert np.abs(found - expected).max() > 0.1 * np.abs(expected).max()
 
 

@@ -6,6 +6,8 @@ The mode of a neuron at frequency k is three complex numbers z = α e^{iφ}, tho
 J = α_u α_v α_w sin(φ_u + φ_v − φ_w), and q becomes infinite in finite time.
 """
 
+from typing import Any
+
 import numpy as np
 from jaxtyping import Complex, Float
 from scipy.integrate import solve_ivp
@@ -33,10 +35,14 @@ def amplitude(z: Modes) -> Float[np.ndarray, "*modes"]:
     return np.cbrt(np.abs(z).prod(axis=0))
 
 
-def flow(z: Modes, n: int, penalty: float) -> Modes:
-    """z': the right side of the equations."""
-    u, v, w = z
-    return np.stack([v.conj() * w, u.conj() * w, u * v]) / n - 2 * penalty * z
+def flow(z: Modes | list[complex], n: int, penalty: float) -> tuple[Any, Any, Any]:
+    """z' of u, v and w, the right side of the equations: of three arrays, or of three numbers, for which it is fast."""
+    (u, v, w), scale, decay = z, 1 / n, 2 * penalty
+    return (
+        v.conjugate() * w * scale - decay * u,
+        u.conjugate() * w * scale - decay * v,
+        u * v * scale - decay * w,
+    )
 
 
 def blow_up(z: Modes, n: int, penalty: float) -> Float[np.ndarray, "*modes"]:
@@ -81,7 +87,7 @@ def course(z: Modes, n: int, penalty: float, times: Float[np.ndarray, "t"]) -> C
     grown.terminal = True
     for i in range(z.shape[1]):
         solved = solve_ivp(
-            lambda _, y: flow(y, n, penalty),
+            lambda _, y: flow(y.tolist(), n, penalty),
             (0.0, times[-1]),
             z[:, i],
             t_eval=times,
