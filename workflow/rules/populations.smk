@@ -85,7 +85,7 @@ rule measure_stages:
     conda:
         "../../envs/environment.yaml"
     resources:
-        runtime=minutes("measure_stages/{study}/seed{seed}", workflow, config),
+        runtime=minutes("measure_stages/{dataset}/seed{seed}", workflow, config),
     params:
         code=fingerprint(f"{SCRIPTS}/measure_stages.py"),
     message:

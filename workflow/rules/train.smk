@@ -19,7 +19,7 @@ rule train_network:
         "../../envs/environment.yaml"
     resources:
         gpu=1,
-        runtime=minutes("train_network/{study}/seed{seed}", workflow, config),
+        runtime=minutes("train_network/{dataset}/seed{seed}", workflow, config),
         mem=f"{TRAINING_GB}GB",
     params:
         code=fingerprint(f"{SCRIPTS}/train_networks.py"),

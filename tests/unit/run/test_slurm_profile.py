@@ -11,7 +11,7 @@ from snakemake.cli import get_argument_parser
 from support import NOTEBOOKS, ROOT, refuses
 
 from modadd.ledger.entries import read_ledger
-from modadd.run.estimates import Work
+from modadd.run.estimates import Reference, Work
 from modadd.run.minutes import LONGEST, MARGIN, START, UNKNOWN, minutes, needed
 from modadd.training.train import training_device
 
@@ -101,7 +101,7 @@ def snakemake_with(profile, longest):
     return SimpleNamespace(group_settings=settings, global_resources=resources)
 
 
-CONFIG = {"studies": {}, "populations": {}}
+CONFIG = {"datasets": {}}
 
 
 def test_without_the_key_nothing_is_cut(profile):
@@ -111,7 +111,8 @@ def test_without_the_key_nothing_is_cut(profile):
 def test_a_job_asks_for_what_it_took_on_the_reference_machine_and_a_margin():
     work = {"train_shard/p/seeds0": Work("train_shard", "p", "embedding_mlp", 100)}
     row = {"job": "train_shard/p/seeds0", "wall_seconds": 600.0, "rule": "train_shard", "place": "p"}
-    reference = pd.DataFrame([row | {"architecture": "embedding_mlp", "amount": 100.0}])
+    costs = pd.DataFrame([row | {"architecture": "embedding_mlp", "amount": 100.0}])
+    reference = Reference(costs, {"training": 1.0, "analysis": 1.0}, "")
     assert needed("train_shard/p/seeds0", work, reference) == START + 10 * MARGIN
 
 

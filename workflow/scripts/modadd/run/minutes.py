@@ -3,14 +3,15 @@
 import math
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-import pandas as pd
-
-from modadd.run.estimates import Work, estimated, read_reference, work_of
 from modadd.run.root import own
 
-REFERENCE = "data/reference/compute.csv"  # what every job of a full build took, on the machine that it names
+if TYPE_CHECKING:
+    from modadd.run.estimates import Reference, Work
+
+REFERENCE = "data/reference"  # what every job of a full build took, on the machine that it names
 MARGIN = 6  # a node may be that many times as slow as that machine: older, with a slow disk, shared
 START = 5  # minutes for what comes before the work: Snakemake, libraries, compiled loops
 UNKNOWN = 120  # minutes for a job that the reference knows nothing like
@@ -27,16 +28,18 @@ def minutes(job: str, workflow: Any, config: Mapping[str, Any]) -> Callable[[Map
     allowed = workflow.global_resources.get(LONGEST).value
     together = groups.group_components.get(groups.overwrite_groups.get(rule), 1)
     share = math.inf if allowed is None else max(1, allowed // together)
-    work = cache(lambda: work_of(config))
-    return lambda wildcards: min(needed(job.format(**wildcards), work(), _reference()), share)
+    known = cache(lambda: _known(config))
+    return lambda wildcards: min(needed(job.format(**wildcards), *known()), share)
 
 
-def needed(job: str, work: Mapping[str, Work], reference: pd.DataFrame) -> int:
+def needed(job: str, work: "Mapping[str, Work]", reference: "Reference") -> int:
     """Minutes that a job takes on a slow node, from what it, or its like, took on the reference machine."""
-    seconds = estimated(job, work, reference)
+    seconds = reference.seconds(job, work)
     return UNKNOWN if seconds is None else START + math.ceil(MARGIN * seconds / 60)
 
 
-@cache
-def _reference() -> pd.DataFrame:
-    return read_reference(own(REFERENCE))
+def _known(config: Mapping[str, Any]) -> "tuple[Mapping[str, Work], Reference]":
+    """The work of every job of a config, and the reference; read when a job is planned, as most read rules without it."""
+    from modadd.run.estimates import read_reference, work_of
+
+    return work_of(config), read_reference(Path(own(REFERENCE)))
