@@ -161,14 +161,16 @@ rounding
 # %% [markdown]
 # ## The ball during training
 # How far every entry of the tables may move at every 25th snapshot of a run, and at its end, for every run that was
-# watched; 0 where an input is answered wrong. Dotted: when the first run has generalised (99 % of all inputs).
+# watched (median, and all between the least and the greatest); 0 where an input is answered wrong. Dotted: when the first run has generalised (99 % of all inputs).
 
 # %%
 runs = {study: read_longest(datasets[study]).dropna(subset=["radius"]) for study in mainlines}
 (figure, axes), growth = panels(len(runs), columns=len(runs), height=2.1), {}
 for ax, colour, (study, run) in zip(axes, COLOURS, runs.items(), strict=False):
-    for seed, part in run.groupby("seed"):
-        ax.plot(part.updates.clip(lower=1), 100 * part.radius, "o-", color=colour, markersize=3, linewidth=1)
+    spread = (100 * run.groupby("updates").radius.quantile([0, 0.5, 1]).unstack()).sort_index()
+    updates = spread.index.to_numpy().clip(min=1)
+    ax.fill_between(updates, spread[0], spread[1], color=colour, alpha=0.2, linewidth=0, label="all runs")
+    ax.plot(updates, spread[0.5], "o-", color=colour, markersize=3, linewidth=1, label="median")
     first = read_stages(datasets[study])
     ax.axvline(events_of(first[first.seed == first.seed.min()])["generalised"], color="0.4", linestyle=":", linewidth=1)
     ax.set(xscale="log", xlim=(1, 1.3 * run.updates.max()), ylim=(0, None), xlabel="updates")
@@ -176,6 +178,7 @@ for ax, colour, (study, run) in zip(axes, COLOURS, runs.items(), strict=False):
     held = [part.radius[part.radius > 0] for _, part in run.groupby("seed")]
     growth[study] = np.array([radii.iloc[-1] / radii.iloc[0] for radii in held if len(radii) > 1])
 axes[0].set_ylabel("certified ball (% of every entry)")
+axes[0].legend(loc="upper left")
 save_figure(
     figure, f"{figures}/training", pd.concat([r[["architecture", "seed", "updates", "radius"]] for r in runs.values()])
 )

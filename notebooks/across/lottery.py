@@ -112,7 +112,7 @@ for ax, (name, of), marker in zip(axes, bins.items(), MARKERS, strict=False):
     ax.plot([0, 1], [0, 1], color="0.6", linestyle=(0, (3, 2)), linewidth=1)
     ax.vlines(of.said, of.low, of.high, color="0.6", linewidth=1.5)
     ax.plot(of.said, of.seen, marker, color=COLOURS[0], markersize=3)
-    ax.set(title=titles[name].replace(", ", "\n", 1), xlabel="probability said", xlim=(0, 0.8), ylim=(0, 0.8))
+    ax.set(title=titles[name].replace(", ", "\n", 1), xlabel="predicted probability", xlim=(0, 0.8), ylim=(0, 0.8))
 axes[0].set_ylabel("share that is final")
 bins = pd.concat([of.assign(population=titles[name]) for name, of in bins.items()])
 save_figure(figure, f"{figures}/calibration", bins)

@@ -78,7 +78,7 @@ lines = {  # number: (label, panel)
     "radius": ("certified ball (%)", "size"),
 }
 units = {"loss": "cross-entropy (nats)", "share": "share", "mismatch": "rms of mismatch (rad)"}
-units |= {"error": "largest error over 4/3", "size": "ratio; %"}
+units |= {"error": "largest error over 4/3", "size": "weight norm (ratio),\ncertified ball (%)"}
 figure, axes = panels(len(units) * len(shown), columns=len(shown), height=1.9, sharex="col", sharey="row")
 for column, (study, run) in enumerate(shown.items()):
     drawn = run.assign(norm=run.weight_norm / run.weight_norm.max(), radius=100 * run.radius)

@@ -30,7 +30,7 @@ from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, MARKERS, PUBLISHED_LINE, panels, save_figure, save_table, use_style
 from modadd.page.prose import about, say
 from modadd.populations.frequencies import among_random, separation_by_population
-from modadd.populations.tables import read_population
+from modadd.populations.tables import read_population, regime_of
 
 # %% tags=["parameters"]
 network_file = "results/networks/embedding_mlp/seed0.safetensors"
@@ -174,10 +174,18 @@ ax.plot(bands.m, bands["median"], color="0.5", linewidth=1, label="random sets, 
 ax.plot(best_sets.m, best_sets.best, "*", color="black", ms=7, mfc="none", label="best set there is (enumerated)")
 ax.plot(len(factors[0]), crt["separation / m"], "X", color="black", mfc="white", label=f"exact theorem, {crt.factors}")
 groups = list(trained.groupby("population", sort=False))
+NAMES = {name: f"trained, {regime_of(rows)}" for name, rows in tables.items()}
 beside = np.linspace(-0.3, 0.3, len(groups)) if len(groups) > 1 else [0.0]
 for (name, rows), shift, colour, marker in zip(groups, beside, COLOURS, MARKERS, strict=False):
     jitter = np.linspace(-0.05, 0.05, len(rows)) if len(rows) > 1 else 0.0
-    ax.plot(rows.m + shift + jitter, rows.share, marker, color=colour, markersize=3.5, label=f"{name} ({len(rows)})")
+    ax.plot(
+        rows.m + shift + jitter,
+        rows.share,
+        marker,
+        color=colour,
+        markersize=3.5,
+        label=f"{NAMES.get(name, name)} ({len(rows)})",
+    )
 ax.axhline(delta, **PUBLISHED_LINE, label=f"published δ = {delta:.3f}")
 ax.set(xlabel="number of frequencies m", ylabel="separation divided by m", ylim=(-0.01, None))
 ax.xaxis.set_major_locator(MaxNLocator(integer=True))

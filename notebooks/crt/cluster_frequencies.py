@@ -138,11 +138,13 @@ for ax, ((n, f), table) in zip(axes, given.items(), strict=False):
     ax.step(table.frequency, table.expected, where="mid", **PUBLISHED_LINE)
     top = 1.1 * max(table["count"].max(), table.expected.max(), 1)
     for k, word in {doubled: "2f", halved: "f/2"}.items():
-        ax.annotate(f"{word} = {k}", (k, 0), (k, 1.1 * top), ha="center", size=7, weight="bold")
+        ax.annotate(
+            f"{word} = {k}", (k, 0), (k, (1.02 if word == "2f" else 1.2) * top), ha="center", size=7, weight="bold"
+        )
     if (n, f) == (91, 7):
-        ax.annotate("43", (43, 0), (44.5, 1.1 * top), ha="center", size=7)
+        ax.annotate("43", (43, 0), (44.5, 1.02 * top), ha="center", size=7)
     title = f"n = {n}, f = {f} stands for all of its class ({len(everything[n])} networks); dashed, expected"
-    ax.set(title=title, xlabel="frequency, where f is given", ylabel="pairs", ylim=(0, 1.25 * top))
+    ax.set(title=title, xlabel="frequency, where f is given", ylabel="pairs", ylim=(0, 1.38 * top))
 columns = ["n", "given", "frequency", "count", "expected", "ratio", "low", "high", "p", "dispersion"]
 conditional = pd.concat([table[columns] for table in given.values()] or [pd.DataFrame(columns=columns)])
 conditional = conditional.assign(q=adjusted(conditional.p))

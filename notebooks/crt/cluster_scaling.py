@@ -131,7 +131,7 @@ for kind in ("clusters", "strong_clusters"):
         fits[kind, regime] = fit_laws(part.modulus.to_numpy(), part[kind].to_numpy(float))
         best[kind, regime] = best_without_one(part.modulus.to_numpy(), part[kind].to_numpy(float))
 moduli = np.sort(rows[rows.d_mlp == h].modulus.unique())
-ticks = moduli[np.append(True, np.diff(np.log(moduli)) > 0.05)]  # 91 would stand on 89
+ticks = moduli[np.append(True, np.diff(np.log(moduli)) > 0.2)]  # 91 would stand on 89
 along = np.geomspace(moduli[0], moduli[-1], 200)
 figure, axes = panels(2, height=3, sharey=True)
 drawn = []

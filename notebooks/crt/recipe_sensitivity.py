@@ -95,9 +95,9 @@ save_table(table.round(4), f"{figures}/changes_table")
 table.round(3)
 
 # %%
-labels = [
-    f"{line.regime}: {line.changed or 'the recipe'} ({line.passing} of {line.networks})" for line in table.itertuples()
-]
+words = {"": "the recipe", "reshuffled True": "batches reshuffled"}
+in_words = lambda changed: words.get(changed, changed.replace("_", " "))
+labels = [f"{line.regime}: {in_words(line.changed)} ({line.passing} of {line.networks})" for line in table.itertuples()]
 place = -np.arange(len(table))
 shown = {"clusters": "clusters, mean ± std", "share_simple_of_alive": "simple among alive", "share_dead": "dead"}
 figure, axes = panels(3, columns=3, height=0.2 * len(table) + 1, sharey=True)
@@ -113,7 +113,8 @@ for ax, (number, label) in zip(axes, shown.items(), strict=True):
     ax.set(xlabel=label, yticks=place, yticklabels=labels)
 axes[0].xaxis.set_major_locator(MaxNLocator(integer=True))
 figure.suptitle(
-    "networks that answer every input right (how many of how many); hollow: all; upright: the recipe", fontsize=8
+    "filled: networks that answer every input right (n of m); hollow: all networks; vertical lines: the recipe",
+    fontsize=8,
 )
 save_figure(figure, f"{figures}/changes", table)
 

@@ -123,13 +123,14 @@ axes[0].hist(intervals[exhibit], bins=30, color=COLOURS[0])
 published_line(axes[0], as_published.get("intervals", [None])[0], label="published mean")
 axes[0].set(title=f"k = {exhibit}", xlabel="interval between neighbouring angles φ (rad)", ylabel="neurons")
 axes[0].locator_params(nbins=5)
-axes[0].axvline(intervals[exhibit].mean(), color=COLOURS[1], label="mean here")
+axes[0].axvline(intervals[exhibit].mean(), color=COLOURS[1], linewidth=4, alpha=0.5, zorder=1, label="mean here")
 axes[0].legend()
 for k, colour, dash in zip(drawn, COLOURS, DASHES, strict=False):
     ahead = np.cumsum(schemes[k].weight) - schemes[k].weight / 2 - np.pi - schemes[k].phi
     axes[1].plot(schemes[k].phi, ahead, color=colour, linestyle=dash, label=f"k = {k}")
 axes[1].axhline(0, color="0.6", linewidth=1, zorder=0)
-axes[1].set(xlabel="input phase φ (rad)", ylabel="summed widths − π − φ (rad)")
+axes[1].set(xlabel="input phase φ (rad)", ylabel="Σ widths − π − φ (rad)")
+pi_ticks(axes[1].xaxis, -1, 0, 1)
 axes[1].set_ylim(top=axes[1].get_ylim()[1] * 1.6)
 axes[1].legend(ncols=4, loc="upper center", columnspacing=1, handlelength=1.5)
 save_figure(

@@ -107,7 +107,8 @@ for ax, ((name, table), rank) in zip(axes, ranks.items(), strict=True):
     ax.plot(x, power, "o", markerfacecolor="none", label="other" if known.any() else None, **style)
     ax.plot(x[known], power[known], "o", label="published" if known.any() else None, **style)
     for position, k, value in zip(x, rank.frequency, power, strict=False):
-        ax.annotate(k, (position, value), (0, 4), textcoords="offset points", ha="center", size=5.5)
+        above = (0, 4) if position % 2 else (0, -9)  # by turns above and below, so that neighbours do not touch
+        ax.annotate(k, (position, value), above, textcoords="offset points", ha="center", size=5.5)
     ax.set(title=f"{prefix[name]}{table}", xlabel="rank", ylabel="power of sine and cosine", yscale="log")
     ax.set(xlim=(0.5, seen + 0.5), ylim=(None, 2 * power[0]))
     ax.minorticks_off()

@@ -104,7 +104,7 @@ for ax, kind in zip(axes, ("sin", "cos"), strict=True):
     if tabled[kind]:
         ax.plot([], [], **PUBLISHED_LINE, label="published")
         ax.hlines(tabled[kind], np.arange(len(printed)) - 0.45, np.arange(len(printed)) + 0.45, **PUBLISHED_LINE)
-    ax.set(ylabel=f"explained, {kind} w_k(a+b)", xlabel="frequency k")
+    ax.set(ylabel=f"share of variance explained\nby {kind} w_k(a+b)", xlabel="frequency k")
     ax.set_xticks(np.arange(len(printed)), printed)
     ax.label_outer()
 figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=4)
