@@ -120,3 +120,10 @@ def test_a_job_asks_for_what_it_took_on_the_reference_machine_and_a_margin():
 def test_a_job_without_the_gpu_that_it_was_given_says_what_reaches_a_node():
     with refuses("`--set-resources train_network:gpu=0 train_shard:gpu=0`", error=RuntimeError):
         training_device(True, tf32=False)
+
+
+@pytest.mark.parametrize("file", ["train.smk", "populations.smk"])
+def test_a_rule_asks_for_the_minutes_of_the_job_that_its_benchmark_names(file):
+    for rule in (RULES / file).read_text().split("\nrule ")[1:]:
+        asked = re.findall(r'runtime=minutes\("([^"]+)"', rule)
+        assert asked in ([], re.findall(r'"results/benchmarks/([^"]+)\.jsonl"', rule)), rule.splitlines()[0]
