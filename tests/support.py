@@ -21,6 +21,7 @@ from modadd.core.code import KNOWN
 from modadd.core.neurons import neurons_of
 from modadd.core.separable import Separable
 from modadd.networks.architectures import ARCHITECTURES
+from modadd.page.formats import FIGURE_FORMATS
 from modadd.quadrature.scheme import schemes_of
 from modadd.run.yaml_files import read_yaml
 
@@ -193,10 +194,15 @@ for source, executed, parameters in json.load(sys.stdin):
 
 
 def execute_notebooks(calls: Sequence[tuple[Path, Path, Mapping[str, Any]]]) -> None:
-    """Execute each source as the notebook that is named beside it, with parameters; files may be given as paths."""
+    """Execute each source as the notebook that is named beside it, with parameters; files may be given as paths.
+
+    Figures are saved in one format.
+    """
     line = [sys.executable, "-c", EXECUTE]
     given = json.dumps(calls, default=str)
-    done = subprocess.run(line, input=given, cwd=ROOT, env=variables(ROOT), capture_output=True, text=True)
+    done = subprocess.run(
+        line, input=given, cwd=ROOT, env=variables(ROOT) | {FIGURE_FORMATS: "svg"}, capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr[-3000:]
 
 

@@ -41,7 +41,7 @@ def test_grids_have_known_spread(rows, columns, expected):
 
 
 def test_random_points_have_spread_one_and_clumps_less():
-    first, second = np.random.default_rng(0).uniform(-np.pi, np.pi, (2, 4000))
+    first, second = np.random.default_rng(0).uniform(-np.pi, np.pi, (2, 1500))
     assert clark_evans_index(first, second) == pytest.approx(1, abs=0.03)
     assert clark_evans_index(first / 3, second / 3) < 0.4
 

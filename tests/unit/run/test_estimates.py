@@ -1,7 +1,10 @@
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+from estimate import sentence
 from support import ROOT, copy_tree, costs_of, refuses, tool
 
 from modadd.core.bits import as_a_job
@@ -108,6 +111,17 @@ def test_what_nothing_resembles_is_left_out_and_a_slower_machine_takes_longer(re
     assert smoke == {"notebooks/phases": LESS * 10.0, "train_shard/many/seeds0-3": 80.0}
 
 
+def test_the_estimate_is_a_sentence_in_seconds_or_minutes(reference, monkeypatch):
+    monkeypatch.setattr(estimates, "probe", lambda: RATES)
+    jobs = ["notebooks/phases", "train_shard/many/seeds0-3", "train_shard/many/seeds4-5", "notebooks/new"]
+    assert sentence(jobs[:1], CONFIG, reference, 2) == "1 job to run; expect about 5 seconds on 2 cores."
+    rates = {kind: rate / 4 for kind, rate in RATES.items()}
+    monkeypatch.setattr(estimates, "probe", lambda: rates)
+    said = "4 jobs to run, 1 of them like nothing known; expect about 5 minutes on 1 core."
+    assert sentence(jobs, CONFIG, reference, 1) == said
+    assert sentence([], CONFIG, reference, 1) == "Nothing is left to build."
+
+
 def test_the_clock_is_bound_by_cores_by_the_longest_job_and_by_what_runs_alone():
     seconds = {job: s - BETWEEN for job, s in {"notebooks/a": 40.0, "notebooks/b": 40.0, "build_site": 10.0}.items()}
     assert (wall_seconds(seconds, 1), wall_seconds(seconds, 2), wall_seconds(seconds, 100)) == (90, 50, 40 - BETWEEN)
@@ -119,25 +133,26 @@ def test_the_probe_takes_about_two_seconds_and_counts_both_kinds_of_work():
     assert set(found) == {"training", "analysis"} and min(found.values()) > 0
 
 
+@pytest.fixture
+def damaged(tmp_path):
+    """A copy of data/reference, for it to be damaged."""
+    return Path(shutil.copytree(ROOT / "data/reference", tmp_path / "reference"))
+
+
 @pytest.mark.parametrize(
-    ("name", "old", "new"),
-    [
-        ("compute.csv", None, ""),
-        ("probe.json", "{", ""),
-        ("probe.json", "training", "trained"),
-        ("compute.csv", "amount", "x"),
-    ],
+    ("name", "old", "new"), [("probe.json", "{", ""), ("probe.json", "training", "x"), ("compute.csv", "amount", "x")]
 )
-def test_a_missing_damaged_or_older_reference_is_told_in_one_line(tmp_path, name, old, new):
-    folder = copy_tree(tmp_path / "project") / "data/reference"
-    whole = (folder / name).read_text(encoding="utf-8")
-    (folder / name).unlink()
-    if old is not None:
-        (folder / name).write_text(whole.replace(old, new), encoding="utf-8")
-    with refuses(f"there is no estimate: {folder}"):
-        read_reference(folder)
-    (line,) = tool(folder.parent.parent, "estimate").splitlines()  # exits with 0, or this raises: `make` goes on
-    assert line.startswith("estimate: there is no estimate: data/reference") and "`make reference` writes it" in line
+def test_a_damaged_or_older_reference_is_told_in_one_line(damaged, name, old, new):
+    (damaged / name).write_text((damaged / name).read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
+    with refuses(f"there is no estimate: {damaged}", "`make reference` writes it"):
+        read_reference(damaged)
+
+
+def test_without_a_reference_make_goes_on(tmp_path):
+    folder = copy_tree(tmp_path / "project")
+    (folder / "data/reference/compute.csv").unlink()
+    (line,) = tool(folder, "estimate").splitlines()  # exits with 0, or this raises
+    assert line.startswith("estimate: there is no estimate: data/reference")
 
 
 def test_the_probe_computes_as_the_jobs_do_on_this_library():

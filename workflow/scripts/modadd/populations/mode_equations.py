@@ -37,7 +37,9 @@ def amplitude(z: Modes) -> Float[np.ndarray, "*modes"]:
 
 def flow(z: Modes | list[complex], n: int, penalty: float) -> tuple[Any, Any, Any]:
     """z' of u, v and w, the right side of the equations: of three arrays, or of three numbers, for which it is fast."""
-    (u, v, w), scale, decay = z, 1 / n, 2 * penalty
+    u, v, w = z
+    scale = 1 / n
+    decay = 2 * penalty
     return (
         v.conjugate() * w * scale - decay * u,
         u.conjugate() * w * scale - decay * v,
