@@ -4,7 +4,7 @@ import heapq
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 
-from modadd.run.estimates import BETWEEN, LAST
+from modadd.run.names_of_jobs import BETWEEN, LAST
 from modadd.run.progress import STAGES, stage_of
 
 

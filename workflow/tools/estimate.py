@@ -11,8 +11,8 @@ from typing import Any
 import own_library  # noqa: F401
 
 from modadd.run.config import read_config
-from modadd.run.costs import job_of
 from modadd.run.estimates import Reference, read_reference, seconds_here, wall_seconds
+from modadd.run.names_of_jobs import job_of
 from modadd.run.project import run_snakemake
 
 REFERENCE = Path("data/reference")

@@ -4,7 +4,8 @@ import pytest
 from support import costs_of, refuses
 
 from modadd.networks.store import write_tensors
-from modadd.run.costs import cost_of_claims, job_of, jobs_behind, jobs_with_benchmark, read_costs, total_of
+from modadd.run.costs import cost_of_claims, jobs_behind, jobs_with_benchmark, read_costs, total_of
+from modadd.run.names_of_jobs import job_of
 
 
 def write_benchmark(folder, job, cpu, wall=1.0, memory=10.0):

@@ -10,7 +10,6 @@ from support import ROOT, copy_tree, costs_of, refuses, tool
 from modadd.core.bits import as_a_job
 from modadd.run import estimates
 from modadd.run.estimates import (
-    BETWEEN,
     LESS,
     START,
     TRAINING,
@@ -22,6 +21,7 @@ from modadd.run.estimates import (
     with_work,
     work_of,
 )
+from modadd.run.names_of_jobs import BETWEEN
 
 CONFIG = {
     "scale": "laptop",

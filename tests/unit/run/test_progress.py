@@ -13,7 +13,8 @@ import pytest
 from simulated_builds import lines_of
 from support import ROOT, variables
 
-from modadd.run.estimates import BETWEEN, read_reference
+from modadd.run.estimates import read_reference
+from modadd.run.names_of_jobs import BETWEEN
 from modadd.run.progress import RISE, Display, Progress, stage_of, what_failed
 from modadd.run.project import run_snakemake
 

@@ -4,7 +4,6 @@ A job is named after its benchmark, {results}/benchmarks/{job}.jsonl.
 """
 
 import json
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -16,23 +15,7 @@ from modadd.networks.store import metadata_of
 from modadd.run.paths import EXPERIMENTS, place_of
 
 # Rules of many jobs, each named after its file under results/{place}/.
-MANY_JOBS = (
-    *("train_network", "measure_stages", "train_shard", "measure_shard"),
-    *("gather_population", "choose_exhibit", "import_network"),
-)
 COLUMNS = ["job", "cpu_seconds", "wall_seconds", "memory_mb", "device"]  # CPU time as sampled: up to 30 s are missing
-
-
-def job_of(rule: str, output: str) -> str:
-    """The name of the job of a rule that makes a file."""
-    return job_named(rule, re.sub(r"([.](losses|history))?[.][a-z]+$", "", output.split("/", 2)[-1]))
-
-
-def job_named(rule: str, networks: str) -> str:
-    """The name of the job of a rule that trains or measures some networks, or does all that the rule does."""
-    if rule.startswith("notebook_"):
-        return f"notebooks/{rule.removeprefix('notebook_')}"
-    return f"{rule}/{networks}" if rule in MANY_JOBS else rule
 
 
 def jobs_with_benchmark(benchmarks: Path) -> list[str]:

@@ -18,19 +18,12 @@ from modadd.networks.overrides import recipe_of
 from modadd.networks.recipes import Recipe
 from modadd.run.config import shards_of, snapshots_of
 from modadd.run.datasets import EXPERIMENT, POPULATION, WATCHED, datasets_of, seeds_of
+from modadd.run.names_of_jobs import BETWEEN, LAST
 
 SECONDS, WINDOWS = 1.0, 3  # for each kind of work; the best window counts: a busy moment says nothing of a machine
 TRAINING, ANALYSIS = "training", "analysis"
 # Seconds of every job on the reference machine, whatever it does: it imports libraries and compiled loops.
 START = {TRAINING: 1.5, ANALYSIS: 0.5}
-LAST = (
-    "judge_claims",
-    "build_site",
-    "compute_ledger",
-    "provenance",
-    "provenance_page",
-)  # each waits for the one before
-BETWEEN = 0.5  # seconds of a core from the end of one job to the beginning of the next
 LESS = 0.6  # of its time that an analysis takes at scale smoke: figures of one format, of networks stopped early
 
 

@@ -9,8 +9,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from statistics import fmean
 
-from modadd.run.costs import job_named
-from modadd.run.estimates import BETWEEN, LAST
+from modadd.run.names_of_jobs import BETWEEN, LAST, job_named
 
 STAGES = {  # by the beginnings of the names of rules, in the order of a build; "" takes what is left
     "Networks": ("train_", "import_"),
