@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-import sysconfig
 
 import pytest
 from support import ROOT, SMOKE, command, copy_tree, jobs_of, snakemake
@@ -92,6 +91,12 @@ def test_jobs_use_no_gpu_of_this_machine_unless_somebody_says_so(settings, gpus)
     assert f"GPUs: {gpus}" in done.stdout.splitlines(), done.stdout + done.stderr
 
 
+def test_a_cluster_is_refused_an_interpreter_whose_path_it_would_split():
+    code = f"import sys; sys.executable = '/a folder/python'\n{READ}"
+    done = subprocess.run([sys.executable, "-c", code, "{'nodes': 5}"], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode and "'/a folder/python': Snakemake hands the path of the interpreter" in done.stderr
+
+
 def test_a_module_from_git_says_in_one_line_that_it_needs_a_clone(tmp_path):
     project = copy_tree(tmp_path / "project")
     author = ("-c", "user.name=a", "-c", "user.email=a@example.org")
@@ -120,7 +125,7 @@ def test_a_build_needs_neither_a_plain_path_nor_a_home_nor_a_name(tmp_path):
     told = [python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]
     packages = subprocess.run(told, capture_output=True, text=True, check=True).stdout.strip()
     with open(f"{packages}/all.pth", "w", encoding="utf-8") as listed:
-        listed.write(sysconfig.get_path("purelib") + "\n")
+        listed.writelines(f"{folder}\n" for folder in sys.path if folder.endswith("site-packages"))
     left_out = ("USER", "LOGNAME", "XDG_CACHE_HOME", "PYTHONPATH")
     environment = {name: value for name, value in os.environ.items() if name not in left_out}
     environment["HOME"] = "/proc/nowhere"

@@ -75,10 +75,15 @@ os.environ.update({FIGURE_FORMATS: " ".join(config["figure_formats"])})
 os.environ.update(stand_ins())
 sys.executable = Quoted(sys.executable)
 
-# Where jobs run on this machine, and nobody says how many GPUs they may use, they use none: a rule's gpu=1 is clamped
-# to 0, and the job trains on the CPU.
 if workflow.is_main_process and workflow.resource_settings.nodes is None:
+    # Jobs run on this machine: where nobody says how many GPUs they may use, they use none. A rule's gpu=1 is then
+    # clamped to 0, and the job trains on the CPU.
     workflow.global_resources.setdefault("gpu", 0)
+elif workflow.is_main_process and f"{sys.executable}" != sys.executable:
+    raise WorkflowError(
+        f"{sys.executable}: Snakemake hands the path of the interpreter to a cluster without quotes, so it may have no "
+        "space there; put the environment into another folder"
+    )
 
 PLAN = Plan(config, LEDGER)
 if PLANS and (left := no_longer_there(LEDGER)):
