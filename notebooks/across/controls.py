@@ -154,11 +154,10 @@ save_figure(figure, f"{figures}/answers", effects[effects.measure != "loss ratio
 
 # %%
 shares = pd.DataFrame({label: controls.shares_of(own) for label, own in effects.groupby("network", sort=False)}).T
-ratios = loss[loss.intervention == "second harmonics out"].real
+explained = ("random_neurons_cost_as_much", "random_neurons_bear_noise_as_well")
 values = {
     **shares.iloc[0].to_dict(),  # of the network that the record is of
-    **{f"{name}_of_each": shares[name].tolist() for name in shares},
-    "second_harmonics_ratio_of_each": ratios.tolist(),
+    **{f"{name}_of_each": shares[name].tolist() for name in explained},
     "fit_nothing": neurons["fit nothing"].tolist(),
     "fit_nothing_of_logits": neurons["of the logits"].tolist(),
 }

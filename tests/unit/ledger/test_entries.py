@@ -254,3 +254,10 @@ def test_an_explanation_holds_the_recorded_values(template, text):
 def test_a_place_without_a_value_is_named(template):
     with refuses(template.strip("{}").partition("[")[0]):
         filled(template, {"low": 1.0, "means": [1, 2], "share": {"holds": 9}})
+
+
+def test_a_claim_may_be_about_some_of_the_populations_of_its_question(ledger_with):
+    about = {"angle": OURS | {"of": "most", "seeds": ["q_seeds"]}}
+    assert ledger_with(about, seeds=["q_seeds", "c91_batch"])["claims"][0]["seeds"] == ["q_seeds"]
+    with refuses("claims.angle.seeds: unknown population 'q_seeds'", "expected one of c91_batch"):
+        ledger_with(about, seeds=["c91_batch"])

@@ -16,7 +16,7 @@ def require_measures(config: Mapping[str, Any], ledger: Mapping[str, Any]) -> No
     for claim in ledger["claims"]:
         if claim["of"] == PUBLISHED:
             continue
-        for population in ledger["notebooks"][claim["notebook"]]["seeds"]:
+        for population in claim["seeds"]:
             architecture = shards_of(population, config["datasets"][population])[0].recipe.architecture
             valid = [*RESULTS, *COLUMNS[architecture], *COSTLY.get(architecture, ())]
             if claim["value"] not in valid:

@@ -211,11 +211,10 @@ class Plan:
     def claims_on(self, populations: Iterable[str]) -> list[dict[str, Any]]:
         """What a notebook needs of the claims that are judged on the networks of some populations."""
         keys = ("id", "value", "check", "threshold", "published", "frequency", "needs_accuracy")
-        entries = self.notebooks
         return [
             {key: claim[key] for key in keys if key in claim}
             for claim in self.claims
-            if set(populations) & set(entries[claim["notebook"]].get("seeds", []))
+            if set(populations) & set(claim["seeds"])
         ]
 
     def explored(self) -> list[str]:
