@@ -48,7 +48,7 @@ class _Told:
     def __getitem__(self, place: int) -> "_Told":
         """One of several numbers, with its own interval and the number printed for it."""
         several = {key: self.row[key] for key in ("measured", "published") if isinstance(self.row[key], list)}
-        one = {key: values[place] for key, values in several.items()}
+        one = {key: values[place] if place < len(values) else None for key, values in several.items()}
         interval = self.row["interval"]
         own = (
             [interval[place]] if interval and isinstance(self.row["measured"], list) and place < len(interval) else None
@@ -76,7 +76,11 @@ class _Told:
 
     def _chosen(self, choose: Callable[..., int]) -> "_Told":
         measured = self.row["measured"]
-        return self[choose(range(len(measured)), key=measured.__getitem__)] if isinstance(measured, list) else self
+        return (
+            self[choose(range(len(measured)), key=measured.__getitem__)]
+            if isinstance(measured, list) and measured
+            else self
+        )
 
 
 def results(told: Sequence[Mapping[str, Any]], rows: Sequence[_Row], notebooks: Mapping[str, Any]) -> list[Result]:
