@@ -39,4 +39,4 @@ def test_where_a_claim_holds_says_how_many_networks_were_trained_here():
         "in 151 of 152 seeds (1 trained here, 151 kept; 95 %: 0.96–1.00)"
     )
     counted = {"here": None, "trainings": None, "seeds": None, "rows": {"here": 64, "kept": 2784}}
-    assert where_it_holds(counted) == "counted over datasets of 64 networks trained here and 2,784 kept"
+    assert where_it_holds(counted) == "counted over 64 networks trained here and 2,784 kept"

@@ -96,7 +96,11 @@ def test_a_result_is_told_with_what_was_measured_to_the_digits_of_its_interval()
     (found,) = results(told, rows, {"phases": {"figures": {"law": "The law."}}})
     assert found.says == "1.996, 2.00; at least 1.996, at most 2.00, printed 2; 21.4 % or 0.2137"
     assert (found.caption, [row["id"] for row in found.claims]) == ("The law.", ["slope", "share"])
-    assert what_differs(rows) == rows
+    assert what_differs(rows) == rows and found.is_judged
+    (waiting,) = results(
+        told, [row | {"verdict": NOT_JUDGED} for row in rows], {"phases": {"figures": {"law": "The law."}}}
+    )
+    assert not waiting.is_judged
     rows = [row | {"measured": [], "interval": None} for row in rows]  # a network that has learned nothing
     (found,) = results(told, rows, {"phases": {"figures": {"law": "The law."}}})
     assert found.says == "; at least , at most , printed 2;  or "

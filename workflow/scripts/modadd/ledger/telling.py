@@ -57,8 +57,8 @@ def where_it_holds(row: Mapping[str, Any]) -> str:
         share = f"{seeds['low']:.2f}–{seeds['high']:.2f}"
         parts.append(f"in {seeds['holds']} of {seeds['of']} seeds ({_trained(seeds)}; 95 %: {share})")
     if row.get("rows"):
-        here, kept = (f"{row['rows'][place]:,}" for place in ("here", "kept"))
-        return f"counted over datasets of {here} networks trained here and {kept} kept"
+        here, kept = row["rows"]["here"], row["rows"]["kept"]
+        return f"counted over {here:,} network{'s' * (here != 1)} trained here and {kept:,} kept"
     return "; ".join(parts) if row["trainings"] or row["seeds"] else ""
 
 

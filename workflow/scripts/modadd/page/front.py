@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from modadd.ledger.telling import measured_in_words
-from modadd.ledger.verdicts import DIFFERING, NOT_REPRODUCED, VERDICTS
+from modadd.ledger.verdicts import DIFFERING, NOT_JUDGED, NOT_REPRODUCED, VERDICTS
 from modadd.ledger.words import show
 
 _Row = Mapping[str, Any]
@@ -37,6 +37,11 @@ class Result:
     claims: list[_Row]
     figure: str
     caption: str
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether one of the claims has a verdict here: else the sentence would say what nobody has looked at."""
+        return any(row["verdict"] != NOT_JUDGED for row in self.claims)
 
 
 class _Told:
