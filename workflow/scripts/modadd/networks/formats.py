@@ -150,7 +150,8 @@ FORMATS = {
     "linear_mlp": _perceptron(
         "Two layers as `torch.nn.Linear` saves them, which read a and b one-hot, side by side: "
         "second(f(first([onehot(a), onehot(b)]))), as in arXiv 2602.16849. The layers may have any names, such as `0` and "
-        "`2`, and each a bias or none.",
+        "`2`, and each a bias or none. What embeds a number are its columns of the first layer, which are added up; so "
+        "gradient symmetricity is 1 whatever such a network learned.",
         "embedding_mlp",
         _linear_layout,
         _linear_native,
