@@ -2,8 +2,8 @@
 #   docker build --tag modadd .
 #   docker run --name smoke modadd make smoke
 #   docker cp smoke:/modadd/results/smoke/figures smoke-figures
-# Untested as a whole: no container engine ran. Its packages were installed by hand in a fresh Debian 12, and hadolint
-# accepts the file. `make .venv/ready` was run in a fresh clone beside it.
+# Built with Debian's buildah, on a Debian 12 that debootstrap made in place of the image below. In it `make help` and a dry
+# run of the smoke config ran; the smoke build itself was not run in a container.
 FROM debian:12-slim
 ENV LANG=C.UTF-8
 # hadolint ignore=DL3008
