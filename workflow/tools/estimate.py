@@ -49,7 +49,8 @@ def sentence(jobs: Sequence[str], config: dict[str, Any], reference: Reference, 
     unknown = f", {len(jobs) - len(seconds)} of them like nothing known" if len(seconds) < len(jobs) else ""
     expected = wall_seconds(seconds, cores)
     about = f"{expected / 60:.0f} minutes" if expected >= 90 else f"{expected:.0f} seconds"
-    return f"{len(jobs)} job{'s' * (len(jobs) > 1)} to run{unknown}; expect about {about} on {cores} core{'s' * (cores > 1)}."
+    several, many = "s" * (len(jobs) > 1), "s" * (cores > 1)
+    return f"{len(jobs)} job{several} to run{unknown}; expect about {about} on {cores} core{many}."
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ import math
 import resource
 import subprocess
 import sys
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from time import process_time
@@ -114,23 +115,26 @@ def seconds_of_shard(case: str, size: int, milliseconds: float, reference: Refer
     return START[TRAINING] + CASES[case].steps * milliseconds / 1e3 + (reference.seconds(measuring, work) or 0.0)
 
 
+def hours_on(cores: int, shards: Mapping[int, float]) -> float:
+    """Hours by the clock for THOUSAND networks, by the best size of a job; `shards` has the seconds of each size."""
+    return min(math.ceil(math.ceil(THOUSAND / size) / cores) * seconds for size, seconds in shards.items()) / 3600
+
+
 def thousand(reference: Reference) -> pd.DataFrame:
     """One row per recipe: what THOUSAND networks cost, by the best of three sizes of a job for each number of cores."""
     rows = []
     for case, sizes in AT_ONCE.items():
         times = {size: measured(case, AT_ONCE_KEY, size)[0] for size in sizes}
         shards = {size: seconds_of_shard(case, size, time, reference) for size, time in times.items()}
+        core_hours = min(THOUSAND / size * seconds for size, seconds in shards.items()) / 3600
         rows.append(
             {
                 "networks": f"{STUDIES[CASES[case].architecture]}: {case}",
                 "updates": CASES[case].steps,
                 "at once": ", ".join(map(str, sizes)),
                 "ms a step of one": ", ".join(f"{time / size:.3g}" for size, time in times.items()),
-                "core-hours": f"{min(THOUSAND / size * shard for size, shard in shards.items()) / 3600:.3g}",
-            }
-            | {
-                f"hours on {cores} cores": f"{min(math.ceil(math.ceil(THOUSAND / size) / cores) * shard for size, shard in shards.items()) / 3600:.3g}"
-                for cores in CORES
+                "core-hours": f"{core_hours:.3g}",
+                **{f"hours on {cores:,} cores": f"{hours_on(cores, shards):.3g}" for cores in CORES},
             }
         )
     return pd.DataFrame(rows)
@@ -162,7 +166,7 @@ def page(folder: Path) -> str:
     """The whole page."""
     there = read_reference(folder)
     costs = pd.read_csv(folder / "compute.csv").fillna("")
-    # Other work on the machine lengthens the time by the clock; of the processor's, what follows the last sample is missing.
+    # Other work lengthens the time by the clock; of the processor's, what follows the last sample is missing.
     processor_time = costs.wall_seconds.clip(upper=costs.cpu_seconds + SAMPLED)
     reference = replace(there, costs=costs.assign(wall_seconds=processor_time))
     hours = pd.DataFrame({name: core_hours(files, reference) for name, files in CONFIGS.items()})
@@ -176,24 +180,26 @@ Written by `make scale`. GPU-minutes are missing: no run on a GPU was measured y
 
 ## A thousand networks
 
-Training by the published recipe and measuring, on cores like one of {processor()}. A job of Slurm, or of this machine, trains a few
-networks at once on one core: three sizes were timed, and for each number of cores the best one counts. On as many cores as there are
-jobs, the time is that of one job. Waiting in a queue comes on top.
+Training by the published recipe and measuring, on cores like one of {processor()}. A job of Slurm, or of
+this machine, trains a few networks at once on one core: three sizes were timed, and for each number of cores the best
+one counts. On as many cores as there are jobs, the time is that of one job. Waiting in a queue comes on top.
 
 {thousand(reference).to_markdown(index=False, disable_numparse=True)}
 
 ## Core-hours
 
-Training and measuring, by study and part, for each config. They follow from the processor time of each value of a neuron
-that training computes, and of each measured network, in the build behind `data/reference`, on one core of {there.processor}.
+Training and measuring, by study and part, for each config. They follow from the processor time of each value of a
+neuron that training computes, and of each measured network, in the build behind `data/reference`, on one core of
+{there.processor}.
 
 {shown}
 
 ## Growth
 
-One training step on one core of {processor()}, with one number of the published recipe changed. Memory is that of the whole
-process, with all libraries. An exponent is the slope of log time over log size, for three sizes; *its products* is the same of the
-multiplications of the readout. Small sizes scale differently from large ones, so an exponent holds only between these sizes.
+One training step on one core of {processor()}, with one number of the published recipe changed. Memory is that of
+the whole process, with all libraries. An exponent is the slope of log time over log size, for three sizes; *its
+products* is the same of the multiplications of the readout. Small sizes scale differently from large ones, so an
+exponent holds only between these sizes.
 
 {growth().to_markdown(index=False, disable_numparse=True)}
 """

@@ -124,8 +124,8 @@ class Reference:
     def seconds(self, job: str, work: Mapping[str, Work]) -> float | None:
         """Seconds of a job by the clock of that machine; None for one that is like nothing known.
 
-        What was measured of the same job; if it does another amount of work, or is new, START and the time per value (or
-        network) of the same rule at the same study or population, or else of the same architecture.
+        What was measured of the same job; if it does another amount of work, or is new, START and the time per value
+        (or network) of the same rule on the same dataset, or else of the same architecture.
         """
         mine, same = work.get(job), self.costs[self.costs.job == job]
         if len(same) and (mine is None or same.amount.iloc[0] == mine.amount):
@@ -175,7 +175,7 @@ def seconds_here(
 
 
 def wall_seconds(seconds: Mapping[str, float], cores: int) -> float:
-    """How long jobs take on so many cores: all busy until the LAST, with BETWEEN two jobs; at least as long as the longest."""
+    """How long jobs take on so many cores: all busy until the LAST, BETWEEN two jobs idle; no less than the longest."""
     each = {job: s + BETWEEN for job, s in seconds.items()}
     last = sum(s for job, s in each.items() if job in LAST)
     return max((sum(each.values()) - last) / cores + last, max(seconds.values(), default=0.0))

@@ -90,7 +90,7 @@ class Progress:
         return shown
 
     def _mean(self, rule: str) -> float:
-        """What a job of a rule should take on average: as the known ones of the rule do, or as any; as one unit of work."""
+        """What a job of a rule should take on average: as known ones of the rule do, or as any; else a unit of work."""
         beginning = job_named(rule, "")
         of_rule = [s for job, s in self.seconds.items() if job == beginning or job.startswith(f"{rule}/")]
         return fmean(of_rule or self.seconds.values() or [1.0])
@@ -108,7 +108,7 @@ class Progress:
         return lines
 
     def _time_left(self) -> str:
-        """What is left on all cores at the pace of the jobs that ended last, more by a third at most than was just said."""
+        """What is left on all cores at the pace of the last jobs; at most a third more than was just said."""
         if not self.should:
             return "time left not known yet"
         now = self.clock()
@@ -116,7 +116,7 @@ class Progress:
         cores = {rule: 1 if rule in LAST else self.cores for rule in work}
         seconds = sum(work[rule] / cores[rule] for rule in work) * self.did / self.should
         seconds -= sum(now - began for _, began in self.running.values()) / self.cores
-        # Lines that stay are WAIT seconds apart, and a job may end later: none is more than a third above the one before.
+        # Where lines stay they are WAIT seconds apart, or more: none is more than a third above the one before.
         self.said = [(when, left) for when, left in self.said if when >= self.said[-1][0] - 2 * WAIT]
         left = min([max(seconds, 0.0), *(left * RISE for _, left in self.said)])
         self.said.append((now, left))
