@@ -1,5 +1,5 @@
 # %% [markdown]
-# # Is the set of frequencies a random one, or does training feel multiplication?
+# # Is the set of frequencies random, or does it depend on multiples?
 #
 # **Question** (open problem O58 of the MAIS list). A network learns to add mod p and uses k of the (p − 1)/2 frequencies. Is
 # its key set K, given k, a uniformly random k-set? Or does a network that has f have 2f, or 3f, more or less often?

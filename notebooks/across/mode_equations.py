@@ -1,5 +1,5 @@
 # %% [markdown]
-# # Do amplitude and phase equations tell which frequency wins a neuron?
+# # Do amplitude and phase equations predict which frequency wins a neuron?
 #
 # **Claim** (arXiv 2602.16849, tested here). In each neuron frequencies compete. Equations for the amplitude and the phase of
 # each say which one wins, from the initial weights alone.

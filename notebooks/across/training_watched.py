@@ -1,5 +1,5 @@
 # %% [markdown]
-# # In which order does the mechanism come about?
+# # In which order do the parts of the mechanism appear?
 #
 # **Claim** (this project's; the papers show networks at the end of training). A network first learns its training pairs
 # by heart, then finds the frequencies, then generalises, and then cleans up (Nanda et al. 2023 saw it in one

@@ -1,5 +1,5 @@
 # %% [markdown]
-# # How much noise and how many lost neurons does a cluster bear?
+# # How much noise and how many lost neurons does a cluster tolerate?
 #
 # **Claim** ([C] §6 and App. B.4). The frequencies encode the answer redundantly. Every weight of a cluster may be
 # multiplied by random noise,
