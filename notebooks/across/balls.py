@@ -2,7 +2,8 @@
 # # How far may the weights move?
 #
 # **Claim** (this project's; [Q] §5 asks for a proof of one network). A network that answers every input right stands
-# among others that do. We certify balls around it in which every network does, and look for the nearest that does not.
+# among others that do. We certify balls around it in which every network is right, and search for the nearest network
+# that is wrong.
 #
 # **Method.** *Entries*: every entry x may move by δ|x|, as rounding does. The smallest margin among all those tables A,
 # B, W, C and D has a closed form: activations are smallest or largest where it is worst. *Norms*: every table, or every

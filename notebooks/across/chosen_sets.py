@@ -70,8 +70,8 @@ size = K.sum(axis=1)
 # %% [markdown]
 # ## The sets
 # Left, the sizes of K. Right, how many networks have each frequency. The map x → ux with a unit u only renames the
-# residues, so all frequencies are equally likely, and a test of it is one of the experiment. The line is the
-# expectation, the band that of 95 % of counts by chance.
+# residues, so all frequencies are equally likely, and the test only checks the experiment. The line is the expectation,
+# the band that of 95 % of counts by chance.
 
 # %%
 figure, (left, right) = panels(2, height=2.3)

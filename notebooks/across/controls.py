@@ -2,9 +2,9 @@
 # # Does the mechanism carry the answers, or would any change of that size do?
 #
 # **Claim** (this project's; the papers intervene without controls). Each paper says which neurons, phases, lines and
-# directions carry the answers, and changes them to show it. That a change does harm shows little: a random change of
-# the same size may do as much. We claim that what is said to matter costs more than its control, that what is said to
-# be left costs less, and that the answers rest on the law
+# directions carry the answers, and changes them to show it. Harm alone shows little: a random change of the same size
+# may do as much. We claim three things: removing a part that is said to matter costs more than its control; keeping
+# only the parts that are said to suffice costs less; and the answers rest on the law
 #
 # $$ \psi_i = \varphi_{a,i} + \varphi_{b,i} \quad \textrm{of neurons} \quad A_i(a) \approx \alpha_i \cos(w_k a +
 # \varphi_{a,i}), \; B_i(b) \approx \alpha_i \cos(w_k b + \varphi_{b,i}), \; W_i(c) \approx \beta_i \cos(w_k c + \psi_i) . $$
@@ -24,7 +24,8 @@
 #   key waves. Control: as many random frequencies. *C and D* are taken out. Control: with their inputs renamed.
 #
 # The effect is the loss over that of the trained network. A trial *shows* its part of the mechanism if at most 5 % of
-# the random draws are at least as strong, a limit set before looking. What its control matches is not shown.
+# the random draws are at least as strong, a limit set before looking. An intervention whose control is as strong shows
+# nothing.
 
 # %%
 import numpy as np
@@ -94,7 +95,7 @@ neurons.round(4)
 # %% [markdown]
 # ## Every intervention beside its control
 # Points are the interventions, bars the interval that holds 95 % of the random draws, ticks their mean. Filled points
-# show what they are meant to, open ones do not; a draw that is equal counts as at least as strong. The second line of
+# show their part of the mechanism, open ones do not. An equal draw counts as at least as strong. The second line of
 # each label says whether the intervention should do more harm than its control, or less. Losses are geometric means
 # where an intervention or its control is random.
 
@@ -143,9 +144,9 @@ save_figure(figure, f"{figures}/answers", effects[effects.measure != "loss ratio
 
 # %% [markdown]
 # ## Result
-# Claimed: what is said to matter costs more than its control, what is said to be left costs less. Read *share*: that of
-# the random draws whose loss is at least as far on the claimed side. Where it is above 5 %, the intervention may be as
-# true as its paper says, but it does not single out the mechanism.
+# Claimed: parts that are said to matter cost more than their control, and keeping only the sufficient parts costs less.
+# Read *share*: the share of random draws whose loss is at least as far on the claimed side. Where it is above 5 %, the
+# intervention may be as true as its paper says, but it does not single out the mechanism.
 #
 # **Caveat.** Controls have the size of the intervention in neurons, frequencies or norm, not in what they move in the
 # logits. Random pairs and shuffled phases are far from the law, so they show that the law is needed, not how well it

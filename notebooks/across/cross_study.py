@@ -15,9 +15,10 @@
 # **Method.** ReLU(u) is |u|/2 + u/2, and a neuron reads cos(w_k a + φ_a) + cos(w_k b + φ_b) = 2 cos(w_k d/2 + δ)
 # cos(θ/2 + σ). The sum of the moduli stands for the integral if ψ = 2σ and σ is spread evenly whatever δ is.
 # *Diagonal*: φ_a = φ_b, and all neurons have the factor |cos(w_k d/2)|, as in [Q]. The answer fades where it vanishes,
-# as in a pizza. *Torus*: φ_a and φ_b are spread independently, and m(d) = 2/π at every d. The difference no longer
-# matters, as in a clock, although nothing is multiplied. We compare the sums with both integrals at every input. The
-# weights are w_i = 2π r_i/Σr, r_i = (α_a + α_b)/2 · β. Nothing is fitted to the logits except in the regressions.
+# as in a pizza. *Torus*: φ_a and φ_b are spread independently, and m(d) = 2/π at every d. The factor no longer depends
+# on the difference, as in a clock, although nothing is multiplied. We compare the sums with both integrals at every
+# input. The weights are w_i = 2π r_i/Σr, r_i = (α_a + α_b)/2 · β. Nothing is fitted to the logits except in the
+# regressions.
 
 # %%
 import numpy as np
@@ -213,7 +214,8 @@ whole.astype(object).where(whole.notna(), "–")
 # neurons it says less than taking the integral to be 0. Certificates from k and 2k prove nothing where the neurons carry
 # much else, whatever the accuracy.
 #
-# **Caveat.** A few networks are no population. Nothing forces φ_a and φ_b to be independent; the coherence says how far.
+# **Caveat.** A few networks are no population. φ_a and φ_b need not be independent; the coherence measures how far they
+# are.
 
 # %%
 # with one table for each number, φ_a and φ_b may differ

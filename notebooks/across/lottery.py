@@ -2,8 +2,8 @@
 # # Which frequencies do the initial weights favour?
 #
 # **Claim** (arXiv 2602.16849, of one layer without embeddings, tested here). Every neuron holds all frequencies at first,
-# and they compete. The one with the largest amplitude and the smallest |ψ − φ_a − φ_b| is said to win. If it is so, the
-# initial weights tell which frequencies a trained network ends with, and how many neurons each of them has. Training
+# and they compete. The one with the largest amplitude and the smallest |ψ − φ_a − φ_b| is said to win. If so, the
+# initial weights predict which frequencies a trained network ends with, and how many neurons each of them has. Training
 # pairs, batches and rounding may decide instead.
 #
 # **Method.** The initial weights follow from recipe and seed. We draw them again for networks without a wrong answer,
@@ -101,9 +101,9 @@ for ax, (title, own) in zip(axes, found.groupby("population", sort=False), stric
 save_figure(figure, f"{figures}/precision", found)
 
 # %% [markdown]
-# ## Does the regression know how sure it may be?
+# ## Are the probabilities of the regression calibrated?
 # Held-out frequencies in ten bins of equal size, by the probability that the regression gives them, against the share
-# that is final (Wilson intervals at 95 %). On the line the regression is right about its own doubt.
+# that is final (Wilson intervals at 95 %). On the line the predicted probabilities are calibrated.
 
 # %%
 bins = {name: l.calibration(of[regression].to_numpy(), of.final.to_numpy()) for name, of in held_out.items()}

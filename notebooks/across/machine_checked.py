@@ -9,9 +9,9 @@
 #
 # 1. *A ball of networks.* The tables A, B, W, C, D are printed as whole numbers of units of 2⁻¹⁶. Every network whose real
 #    tables lie within two units of them, entry by entry, answers every input right. So do all within half a unit, whose
-#    rounded tables these are. The lemma behind it: ReLU moves no two numbers apart, so every factor of a logit is known to
-#    a few units, and so is the logit. A program computes with the whole numbers only. It has to find that the right answer
-#    leads by more than the ball can take.
+#    rounded tables these are. The lemma behind it: ReLU never increases the distance of two numbers, so every factor of
+#    a logit is known to within a few units, and so is the logit. A program computes with the whole numbers only. It has
+#    to find that the right answer leads by more than the ball can take.
 # 2. *The trained network.* The parameters are float32: 32 bits each. From these bits Coq computes the tables in fixed
 #    point, with a proven bound on every rounding, and finds them in the ball. It also proves that the separable form has
 #    the logits of the network's forward pass. So the theorem speaks of the forward pass, computed without any rounding.

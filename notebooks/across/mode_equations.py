@@ -166,8 +166,8 @@ save_figure(figure, f"{figures}/parting", shown)
 
 # %% [markdown]
 # ## Result
-# Read the first table: how much the equations say beyond the rules of thumb, and how this shrinks from small initial weights
-# to ReLU with Adam, of which they are not.
+# Read the first table: how much the equations say beyond the rules of thumb, and how this shrinks from small initial
+# weights to ReLU with Adam, for which the equations were not derived.
 #
 # **Caveat.** The equations know no other neuron. Once the logits have grown, neurons compete with each other, and descent
 # with a finite rate and Adam are no gradient flow. For ReLU the modes of a neuron do not fall apart at all.

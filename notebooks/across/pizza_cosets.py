@@ -124,7 +124,8 @@ steps.round(3)
 # %% [markdown]
 # ## Result
 # Claimed of Model A: relabelled, the neurons are one slow wave; they are strong one step away; their clusters' waves peak near
-# a + b, and none answers alone. Read *share at f*, *a ± d*, *lag* and *alone*. Of our own network the first is claimed.
+# a + b, and none answers alone. Read *share at f*, *a ± d*, *lag* and *alone*. Of our own network only the first is
+# claimed.
 
 # %%
 f, modulus = printed_case

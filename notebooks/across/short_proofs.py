@@ -67,8 +67,8 @@ say(f"Weights that the config names: {', '.join(theirs) or 'none'}.")
 # them by those of brute force for the same network. If A = B the walks along a and b are the same and are taken once;
 # brute force makes no use of that here. Rungs that cost more than brute force are left to the notebook on certificates.
 # *Tightness*: median over the inputs of the certified margin over the true one; proofs whose median is below 0 are drawn
-# at 0. A rung is *dominated* if another one takes fewer operations and proves at every input as much of the same: of the
-# network, or of the same family of networks. One that is dominated on every network has no place in the library.
+# at 0. A rung is *dominated* if another one takes fewer operations and proves at every input as much of the same: about
+# the network, or about the same family of networks. Rungs that are dominated on every network are not kept.
 
 # %%
 stored = {titles[name]: own for name, own in ours.items()}

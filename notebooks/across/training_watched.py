@@ -3,7 +3,7 @@
 #
 # **Claim** (this project's; the papers show networks at the end of training). A network first learns its training pairs
 # by heart, then finds the frequencies, then generalises, and then cleans up (Nanda et al. 2023 saw it in one
-# transformer). We ask when each part of the mechanism appears, in every architecture here and for several seeds.
+# transformer). We measure when each part of the mechanism appears, for several seeds of every architecture here.
 #
 # **Method.** Each run keeps its tables 200 times, densely early, and every snapshot is measured. *Key* frequencies are
 # those at the end. The *restricted* loss is that of the logits projected on the constant and on cosine and sine of
@@ -13,7 +13,7 @@
 # The quadrature error is that of the sums over the neurons of a key frequency, against integrals with their own factor of
 # a − b. The certified ball is how far all tables may move, relative to each number, before an answer changes.
 #
-# Something *has come about* when it holds at a snapshot and at all later ones. Its limits were set before looking:
+# A property *has come about* when it holds at a snapshot and at all later ones. Its limits were set before looking:
 #
 # - memorised: training loss at most 1 % of that of guessing, log n;
 # - mechanism: restricted loss at most 1 % of it;

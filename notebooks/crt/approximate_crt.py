@@ -82,9 +82,10 @@ exact.round(4)
 # (n/2)(eδ/π)^(m/2), after three steps: (1) 1 − cos x becomes x²/2, which over-estimates every separation; (2) the
 # frequencies become continuous, and a sum over the wrong answers stands for the union of their failures, n/2 balls of
 # known volume; (3) Γ(m/2 + 1) becomes (m/2e)^(m/2) (Stirling). Step 1 makes the probability too high, the sum and step
-# 3 make it too low: no bound but a heuristic, as [C] says. The lower line is one: Markov's inequality for e^{t·h(d)} at
-# the best t for each d. In the first table *exact* enumerates all draws, up to units of Z_n, which only permute the
-# wrong answers; *z* counts standard errors. The second goes from the printed formula back to the truth.
+# 3 make it too low. So the result is a heuristic, as [C] says, and no bound. The lower line is a proven bound: Markov's
+# inequality for e^{t·h(d)} at the best t for each d. In the first table *exact* enumerates all draws, up to units of
+# Z_n, which only permute the wrong answers; *z* counts standard errors. The second goes from the printed formula back
+# to the truth.
 
 # %%
 numbers, real = range(1, most + 1), np.linspace(0.5, most, 200)
@@ -153,8 +154,9 @@ smallest.round(3)
 # %% [markdown]
 # ## The separation of trained networks
 # The networks that answer every input right. *rank* is the share of random sets of as many distinct frequencies that
-# separate less, ½ on average if training chose at random. *asked by bound* is what the bound asks for at the median
-# separation: the number of clusters, if the bound explained it. *own_weights* weighs clusters by their amplitudes.
+# separate less, ½ on average if training chose at random. *asked by bound* is the number of frequencies that the bound
+# requires for the median separation. If the bound explained the number of clusters, the two would be equal.
+# *own_weights* weighs clusters by their amplitudes.
 
 # %%
 separable = network.separable()

@@ -179,8 +179,8 @@ save_figure(figure, f"{figures}/equivariance", pd.concat(rows) if rows else pd.D
 # ## Result
 # Claimed: single clusters rank the right answer high but not first; together they are right everywhere; each is about A
 # cos(w_f(c − a − b)) and moves with the inputs. Read *rank 0*, *shape* and *shift error*. A cluster with few neurons
-# samples the shifts too coarsely to move freely, as [C] found of its own cluster with four. The network shown is chosen: it
-# draws, and all networks of four populations are judged by the same functions.
+# samples the shifts too coarsely to move freely, as [C] found of its own cluster with four. The network shown was
+# chosen by a rule and only illustrates; the claims are judged on all networks of four populations.
 #
 # **Caveat.** The more the size of a contribution varies with a − b, the less the shape explains. A cluster can move
 # with the inputs and still not have one A for all of them. Exact cosets leave the order of their elements open, so a

@@ -186,8 +186,8 @@ save_figure(figure, f"{figures}/circular_rule", pairs)
 # %% [markdown]
 # ## Result
 # Claimed: a pair of components is circular if and only if both have one frequency, and every component has the
-# frequency of some cluster. Read for how many pairs the rule holds, of all and of the pure ones. The network shown is
-# chosen: it draws, and all networks of four populations are judged by the same functions.
+# frequency of some cluster. Read for how many pairs the rule holds, of all and of the pure ones. The network shown was
+# chosen by a rule and only illustrates; the claims are judged on all networks of four populations.
 #
 # **Caveat.** Equal variance at two frequencies leaves the principal components free to turn into each other. Such mixed
 # components are neither circular nor Lissajous. The table says how far the frequency of a component is its only one.

@@ -194,7 +194,7 @@ few_multiples.round(4)
 # about 2f and f/2 is judged by the ratio at m = 2 and its interval. It would make bin 42 = 7/2 beside 7 rare; 43 is
 # neither twice nor half of ±7. The last sentence says how many networks a test of that bin alone needs.
 #
-# **Caveat.** For prime n, uniformity follows from the symmetry of the recipe, so a test of it is one of the experiment.
+# **Caveat.** For prime n, uniformity follows from the symmetry of the recipe, so the test only checks the experiment.
 # That 3f is likelier was noticed in the networks of the first seeds. The later seeds, counted apart, do not confirm it.
 
 # %%

@@ -151,9 +151,9 @@ costs.round(4)
 # more than the number of its neurons does.
 #
 # **Caveat.** In nats the rise is small, but relative to the loss of a network trained to near certainty it is not; both
-# are in the table. Noise on all clusters at once is a harder test than the paper's. The network shown is chosen: it draws.
-# What is judged, over four populations, is the accuracy under noise on one cluster, with one draw for each; removals take
-# many draws and are drawn for this network alone.
+# are in the table. Noise on all clusters at once is a harder test than the paper's. The network shown was chosen by a
+# rule and only illustrates. Judged, over four populations, is the accuracy under noise on one cluster, with one draw
+# for each. Removals take many draws, so they are shown for this network only.
 
 # %%
 everything = noisy[noisy.cluster == "all"].groupby("sigma")[["loss", "accuracy"]].mean()

@@ -10,13 +10,14 @@
 #
 # **Method.** Clusters are counted in each network: alive neurons of one frequency make one. Only networks that answer
 # every input right count, since an unfinished network has more clusters; the others are reported. The number of clusters
-# also depends on the number of updates, which [C] does not state: networks with few updates have more clusters. Networks
-# of one modulus share its deviation from any law, and many networks of few moduli make a small misfit look certain. So
-# each law is fitted by least squares to the means of the moduli, one datum each, and its errors include its lack of fit.
-# Akaike's criterion with its correction for few data (AICc) gives the *weight of evidence* of every law; the weights sum
-# to 1. Each modulus is left out in turn, to see how often each law is best. An F test compares each law, fitted to all
-# networks, with a separate mean for every modulus. A wide network has many weak neurons, and one of them is enough for a
-# cluster. So clusters that carry at least a hundredth of the network's weight Σ r·α are counted besides.
+# also depends on the number of updates, which [C] does not state: networks with few updates have more clusters. All
+# networks of one modulus deviate from a law in the same way, so many networks of few moduli would make a small misfit
+# look certain. So each law is fitted by least squares to the means of the moduli, one datum each, and its standard
+# errors include the lack of fit. Akaike's criterion with its correction for few data (AICc) gives the *weight of
+# evidence* of every law; the weights sum to 1. Each modulus is left out in turn, to see how often each law is best. An
+# F test compares each law, fitted to all networks, with a separate mean for every modulus. A wide network has many weak
+# neurons, and one of them is enough for a cluster. So clusters that carry at least a hundredth of the network's weight
+# Σ r·α are counted besides.
 
 # %%
 from dataclasses import asdict, fields

@@ -14,8 +14,9 @@
 # then all its neurons, then the strongest fine-tuning neurons (or, where there is none, the simple ones nearest to it).
 # The *level set* of a neuron, where its cosine is close to its maximum, is compared with as many residues on which it
 # really receives most. The pairs of phases (of A, of B) lie on a torus. *Clark and Evans' index*, the mean distance to
-# the nearest neighbour over that of many random points, is below 1 for clumps and 2 for a square grid. Few random pairs
-# often exceed 1. So it is compared with random pairs, as many as the cluster has neurons: p is the share with as much.
+# the nearest neighbour over that of many random points, is below 1 for clumps and 2 for a square grid. A few random
+# pairs often exceed 1. So the index is compared with that of as many random pairs as the cluster has neurons: p is the
+# share of these with an index at least as large.
 
 # %%
 import numpy as np
@@ -208,9 +209,10 @@ lines.round(3)
 # %% [markdown]
 # ## Result
 # That neurons fire on (approximate) cosets is judged by *overlap*, and clusters on exact cosets by the share of the
-# variance of A, B and W that is constant on them, fine-tuning neurons by R² of half a period against one. The network shown
-# is chosen: it draws, and all networks of four populations are judged by the same functions. The p of the mean index is
-# that of all clusters of at least four neurons; phases are judged in [cluster_details](cluster_details.html).
+# variance of A, B and W that is constant on them, fine-tuning neurons by R² of half a period against one. The network
+# shown was chosen by a rule and only illustrates; the claims are judged on all networks of four populations. The p of
+# the mean index is that of all clusters of at least four neurons; phases are judged in
+# [cluster_details](cluster_details.html).
 #
 # **Caveat.** Half a period is the shape of a fine-tuning neuron whose second line stands at 2f. Where it stands at 3f,
 # crests are flattened or sharpened, and half a period fits no better than one. [C] finds phases "nice and spread out

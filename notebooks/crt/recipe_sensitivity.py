@@ -15,8 +15,8 @@
 # is given. Distributions of the number of clusters are compared by the two-sample Kolmogorov–Smirnov test, which is
 # conservative for counts. *Acceptance* asks the same of networks that were trained too briefly: how the numbers move
 # when networks below accuracy 1 are let in. The laptop does not train for longer than the recipe, does not cut new
-# batches in every pass (`reshuffled`), and penalises all parameters, not the kernels alone (`decayed`). What these change
-# is for the networks kept in data/populations, and for config/paper.yaml.
+# batches in every pass (`reshuffled`), and penalises all parameters, not the kernels alone (`decayed`). The effect of
+# these three is seen in the networks kept in data/populations, and with config/paper.yaml.
 #
 # [C] compares the embedding weights of both regimes (Fig. 3: 5 % outside [−1, 1] in batches of n, fewer than 0.5 % in full
 # batch, 2.4 of 58.24 million weights near 0 in batches) and finds no other difference. Our recipes of the two regimes have

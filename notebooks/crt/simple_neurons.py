@@ -180,7 +180,7 @@ details
 # ## Result
 # Claimed: most alive neurons pass, and the network made of their fits does what the trained one does. Read the shares
 # of kinds for the first, *accuracy* for the second, and the median *margin* for what the model leaves out. The network
-# shown is chosen: it draws, and all networks of four populations are judged by the same functions.
+# shown was chosen by a rule and only illustrates; the claims are judged on all networks of four populations.
 #
 # **Caveat.** The thresholds are ours. If the test as [C] words it ("negligible values elsewhere") is applied to W as
 # strictly as to A and B, it fails most neurons, because of the line at 2f. That line is not noise, as its place and

@@ -58,9 +58,9 @@ activations = [*DOUBLING, IDENTITY_ACTIVATION]
 # %% [markdown]
 # ## The integral in closed form
 # The table has c₂ at r = 1 by formula, and the largest deviation of the integral by adaptive quadrature from c₂ e^{−iθ}
-# over `thetas` angles θ around the circle (at r = 1 and r = 2). It also has the fewest evenly spaced nodes whose error
-# is at most a share of c₂ (for the identity, whose c₂ is 0, in absolute terms). Softplus is log(1 + e^{βu})/β; its
-# formula comes from the zeros of cosh.
+# over `thetas` angles θ around the circle (at r = 1 and r = 2). It also has the fewest evenly spaced nodes that keep
+# the error below a given share of c₂ (an absolute error for the identity, whose c₂ is 0). Softplus is log(1 +
+# e^{βu})/β; its formula comes from the zeros of cosh.
 
 # %%
 around = np.linspace(-np.pi, np.pi, thetas)
@@ -201,8 +201,9 @@ other_error, other_bound = abs(np.array(sums) - (np.exp(x) - 1 - x)).max(axis=1)
 # quadrature* for the check and *nodes* for the price. The trained nodes against chance show whether training has found
 # a rule that integrates |u| only, or functions of the circle in general.
 #
-# **Caveat.** The trained network has learned with the ReLU. To which angles another activation would train is not asked
-# here. exp and softplus are not homogeneous, so their numbers hold at r = 1, and their corner sharpens as r grows.
+# **Caveat.** The trained network has learned with the ReLU. Which angles a network with another activation learns is
+# another question (notebook on other activations). exp and softplus are not homogeneous, so their numbers hold at r =
+# 1, and their corner sharpens as r grows.
 
 # %%
 over_chance = pd.DataFrame(map(error_measures.over_chance, schemes.values()), list(schemes)).max()

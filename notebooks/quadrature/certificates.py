@@ -2,8 +2,9 @@
 # # Can the network be proven right without running it on every input?
 #
 # **Claim** (open in [Q] §5: a bound that is cheaper than trying every input and approaches the truth). What is
-# understood of the neurons is enough to prove the network's answers. Of every neuron keep the constant, its frequency k
-# and 2k, treat everything else as noise of known size, and the right answer t = a + b still wins at every input.
+# understood of the neurons is enough to prove the network's answers. Keep the constant and the parts at the frequencies
+# k and 2k of every neuron, and treat everything else as noise of known size: the right answer t = a + b still wins at
+# every input.
 #
 # **Method.** The *margin* of an input (a, b) is its right logit less the best wrong one. The *explained network* keeps
 # of every neuron's A_i, B_i and W_i the constant and the parts at the multiples of the neuron's own frequency. C and D,
@@ -13,9 +14,10 @@
 #
 # $$ \sum_i |\varepsilon_i| \, |W_i(t) - W_i(c)| + \sum_i \operatorname{ReLU}(u_i) \, |r_i(t) - r_i(c)|. $$
 #
-# An input is *certified* if more than nothing is left over every c. This is proven for the whole *family* of networks that
-# the noise allows: what is explained makes the answers right, whatever the rest is, which a proof of the network alone
-# does not say. These are ways to find what is taken off; for one family none is both cheaper and better:
+# An input is *certified* if the margin that is left is positive for every c. This is proven for the whole *family* of
+# networks that the noise allows. So the explained part makes the answers right, whatever the rest is; a proof of the
+# network alone does not show that. These are ways to find what is taken off; for one family none is both cheaper and
+# better:
 #
 # - *Worst member*: the smallest margin in the family, exactly.
 # - *Direct sums*: the sums just written, for every a, b and c.
@@ -165,10 +167,10 @@ budget.round(2)
 # %% [markdown]
 # ## Adversaries
 # Members of each family, against its certificate by direct sums. *Random*: every entry of A and B lies anywhere within
-# its noise, or at one of its ends, and every neuron's W likewise. *Worst*: for every input, the member that is the
-# worst for the answer that its certificate lets come nearest. The last two columns say how much of what a bound takes
-# off for noise the worst member really takes. If it took all, the bound could not be improved. The figure draws some of
-# the inputs.
+# its noise, or at one of its ends, and every neuron's W likewise. *Worst*: for every input, the member with the
+# smallest margin over the wrong answer that the certificate finds nearest. The last two columns give the loss of margin
+# in this member, as a share of what the bound deducts for noise. At 1 the bound could not be improved. The figure draws
+# some of the inputs.
 
 # %%
 found, curves = [], []

@@ -9,10 +9,10 @@
 # optimal strength of the secondary frequency with respect to the loss function*. To a reviewer who asks what makes
 # secondary frequencies emerge they answer that these help where cos(w_k(a−b)/2) is near 0.
 #
-# **Method.** The mainline keeps its tables on its way. At some of these snapshots, here called stops, we measure what
-# the other notebooks measure at the end; the last stop is the network itself. The secondary frequency is read off
-# twice: as the share of the variance of A at 2k, over the neurons of key frequency k, and as what it does, the
-# coefficient D_k of the identity part. Numbers of one frequency are followed at the *final* key frequencies, with a
+# **Method.** The mainline keeps snapshots of its tables during training. At some of these snapshots, here called stops,
+# we measure what the other notebooks measure at the end; the last stop is the network itself. The secondary frequency
+# is read off twice: as the share of the variance of A at 2k, over the neurons of key frequency k, and as what it does,
+# the coefficient D_k of the identity part. Numbers of one frequency are followed at the *final* key frequencies, with a
 # gap where one is not key yet. For the optimal strength we scale the part of A and B at 2k in the trained network by a
 # factor λ, and change nothing else.
 
@@ -92,8 +92,9 @@ def against_updates(ax, scale, label):
 
 # %% [markdown]
 # ## The network as a whole
-# *Final ones* counts those of the final key frequencies that are key already. The last two panels ask whether the network
-# is a pizza or a clock on its way ([QR]: how is it ensured that it is always a pizza?), by the R² of both kinds of term.
+# *Final ones* counts the final key frequencies that are already key. The last two panels show, by the R² of both kinds
+# of term, whether the network is a pizza or a clock during training ([QR]: how is it ensured that it is always a
+# pizza?).
 
 # %%
 certified = {"right": "accuracy", "short proof": "certified_share_short", "k and 2k": "certified_share_k_2k"}
@@ -190,9 +191,9 @@ save_figure(figure, f"{figures}/strength", strengths)
 
 # %% [markdown]
 # ## Result
-# The first question is answered by the order in which things come: the first stop with every answer right, with ψ = 2φ
-# at every final key frequency, with every D_k negative. The second is answered by the λ of least loss. At 1 training
-# has found the best strength; above, it stopped short of it, which weight decay may cause.
+# The order of three events answers the first question: the first stop with every answer right, the first with ψ = 2φ at
+# every final key frequency, and the first with every D_k negative. The λ of least loss answers the second. At 1
+# training has found the best strength; above, it stopped short of it, which weight decay may cause.
 #
 # Whether the full logits are still a pizza when every answer is first right is asked of all runs that were watched, at
 # their snapshots.

@@ -133,12 +133,12 @@ save_figure(figure, f"{figures}/error_over_inputs", curves)
 # ## What each answer costs
 # Operations as [Q] counts them, up to constant factors, with p residues, h neurons and n_freq key frequencies. The
 # compact bound reads every neuron once per key frequency, and no input; as each neuron belongs to one frequency only, h
-# terms would do. To judge the scheme of one frequency from its angles takes the h angles and p more operations. [Q]
-# does not explain this p; we read it as the p values of the integral in closed form. Brute force sums all neurons at
-# each of the p values of a + b. As p·h is also the effective number of the layer's parameters, the bound costs of the
-# order of its square root, if p ≈ h. These counts leave out the reading of φ, ψ and r off the weights and the sorting of
-# the angles. The fourth row has both: one pass over the 2·p·h entries of A and W, with the frequency of each neuron
-# given, then a sort, an angle and a box per neuron. The fifth row is A W/2, the one matrix of the identity part ([QR]).
+# terms would do. Judging the scheme of one frequency from its h angles takes h + p operations. [Q] does not explain the
+# p; we take it for the p values of the integral in closed form. Brute force sums all neurons at each of the p values of
+# a + b. As p·h is also the effective number of the layer's parameters, the bound costs of the order of its square root,
+# if p ≈ h. These counts leave out the reading of φ, ψ and r off the weights and the sorting of the angles. The fourth
+# row has both: one pass over the 2·p·h entries of A and W, with the frequency of each neuron given, then a sort, an
+# angle and a box per neuron. The fifth row is A W/2, the one matrix of the identity part ([QR]).
 #
 # **Every answer.** [Q] App. B.1 wants parameters of the layer that can be checked in less than p·h time. We take the
 # network of *pure cosines*, A = B = α cos(w_k x + φ) and W = β cos(w_k c + ψ), with the trained parameters. If its
@@ -169,10 +169,9 @@ operations
 # ## Result
 # Claimed of the published network: at every key frequency the bound lies above the actual error and below the naive
 # one. Read *actual over bound* (at most 1 where the bound holds) and *bound over naive* (below 1 where the bound says
-# more than taking the integral to be 0). The Lipschitz term charges every node for the steepest slope and lets no two
-# errors cancel. As far as the actual error lies below it, the sum is better than this argument can see. *No
-# cancellation* tells the two losses apart. Where the bound is below the naive error, it is *non-vacuous* ([Q2]).
-# [QR] says that the angles add much less to it than the boxes do.
+# more than taking the integral to be 0). The Lipschitz term assumes the steepest slope at every node and lets no two
+# errors cancel, so it exceeds the actual error. *No cancellation* separates these two losses. Where the bound is below
+# the naive error, it is *non-vacuous* ([Q2]). [QR] says that the angles add much less to it than the boxes do.
 #
 # **The printed naive error.** [Q] prints 0.74 for the naive error. Where the sum is close to (4/3) e^{−iθ}, this error
 # is the mean of |(4/3) cos θ| over equally spaced θ, which is 4/3 · 2/π = 0.849 for any network. [Q] does not state how
@@ -181,8 +180,8 @@ operations
 # **The square root.** [Q] calls the bound's cost, n_freq · h, of the order of √(p·h), and assumes p ≈ h and n_freq much
 # smaller than p. The ratio of the two is n_freq · √(h/p): compare h/p with 1.
 #
-# **Caveat.** All this is about pure cosines. It says nothing about what the neurons carry besides, nor about the residual
-# streams, and so it proves nothing yet about the answers of the trained network.
+# **Caveat.** All this is about pure cosines. It leaves out all other parts of the neurons, and the residual streams. So
+# it proves nothing yet about the answers of the trained network.
 
 
 # %%

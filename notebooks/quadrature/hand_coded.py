@@ -2,9 +2,9 @@
 # # What is the smallest network built by hand that adds, and what does the second frequency buy?
 #
 # **Claim** (future work of [Q] §7 and App. B). If neurons are the nodes of a quadrature, networks that add can be
-# written down: frequencies, evenly spaced angles φ_i and equal widths are enough. How small can they be, how clear are
-# their answers, and does the trained network lie near them? Every trained neuron carries a weak second harmonic at
-# twice its frequency. What is it for? In the family of networks below a neuron has one frequency k; x is a residue.
+# written down: frequencies, evenly spaced angles φ_i and equal widths are enough. How small can they be, how large are
+# their margins, and is the trained network near them? Every trained neuron carries a weak second harmonic at twice its
+# frequency. What is it for? In the family of networks below a neuron has one frequency k; x is a residue.
 #
 # $$ A_i(x) = B_i(x) = \cos t - s \cos 2t + c, \quad t = w_k x + \varphi_i, \quad W_i(x) = \cos(w_k x + 2\varphi_i) $$
 #
@@ -187,8 +187,9 @@ save_table(needed, f"{figures}/neurons_needed")
 # %% [markdown]
 # ## Result
 # The paper expected a large family of hand-coded networks that do the task well, near what training finds. Read the
-# numbers of neurons for the first half, and the relative margin of the twin for the second. Where far fewer neurons are
-# as clear as the trained network, its other neurons buy small quadrature errors, which the margin hardly feels.
+# numbers of neurons for the first half, and the relative margin of the twin for the second. If far fewer neurons reach
+# its relative margin, the other neurons of the trained network only lower the quadrature error, which hardly affects
+# the margin.
 #
 # **Caveat.** Removing a part of a trained network is not training without it. The smallest networks are smallest in
 # this family. Others, or networks with residual streams, may do with less. C and D help the trained network's margin

@@ -13,8 +13,8 @@
 # second harmonic s is read. V and O carry each plane through two dimensions of one head to a second plane. W_in reads
 # both numbers there, and nothing of the number b that stays where it was. W_out writes into a third plane, where W_U
 # reads. So C = D = 0. Planes lie along the axes; any orthogonal frame gives the same function. We compare this with the
-# trained matrices. Not seen by the function, and so removed first: constants moved between A and B or C and D, what is
-# the same for all answers, and a factor between the input and the output of a neuron.
+# trained matrices. Some changes leave the function the same, so we remove them first: constants moved between A and B
+# or C and D, terms that are equal for all answers, and a factor between the input and the output of a neuron.
 
 # %%
 import numpy as np

@@ -168,8 +168,8 @@ table
 # ## Result
 # Claimed of the published network: at every key frequency a line fits the phases with R² above 0.99, and at other
 # frequencies there is no such law. R² shows the law at the neurons' own frequency; the slope does not, because of the
-# branch. The ratio of root mean squares shows whether it is absent elsewhere: it is many times 1 where the law is a property of the own
-# frequency, and about 1 where it holds nowhere.
+# branch. The ratio of root mean squares shows whether the law is absent at other frequencies: it is far above 1 if the
+# law holds at the neurons' own frequency only, and about 1 if it holds nowhere.
 #
 # The standard deviation of the intervals is 0 for equally spaced angles, and about their mean for random angles. If
 # less than 95 % of the random sets are less even, the intervals do not show that the angles are more even than random

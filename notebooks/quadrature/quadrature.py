@@ -203,9 +203,9 @@ table
 # **Caveats.** The band holds the curve of any network, because of the constant 2; this check guards the drawing, not
 # the claim. Only the width of the band says something about this network. The constant is reached where the answer
 # phase is a quarter turn off θ; the curve drawn here (a + b = c = 0) is nowhere as steep. Widths and gaps need not
-# match one by one, so a neuron may lie outside its own rectangle. The share of such neurons says how far "a rectangle
-# *at* its neuron" holds on average only. That the sum is near the integral is an observation, made by trying every
-# input. The notebook on error bounds asks how much of it can be proven without that.
+# match one by one, so a neuron may lie outside its own rectangle. "A rectangle *at* its neuron" is not true of the
+# share of neurons that do. We observe that the sum is near the integral, by trying every input. The notebook on error
+# bounds asks how much can be proven without trying them.
 
 # %%
 answers = np.linspace(0, 2 * np.pi, 61)

@@ -179,13 +179,13 @@ save_figure(figure, f"{figures}/margin", measured.assign(**formulas).reset_index
 # answer without it; with it the smallest margin grows. A margin at or below 0 means a wrong answer somewhere.
 #
 # **Three slips in [Q] §6.** (1) By the double angle D cos(w(a−b)) = 2D cos²(w(a−b)/2) − D. The paper prints 2D² cos² and
-# says that this term helps because it is never negative. With D < 0 it is never positive, and it takes most where |cos|
-# is large. What helps is the cushion −D > 0, which is all that is left where |cos| is small. The conclusion stands, but
-# not this reason for it. (2) cos X + cos Y carries a factor 2 that the paper drops. The D_k compared with its table are
-# the coefficients of cos(w_k(a−b)) cos(w_k(a+b−c)), with that factor in them. (3) An earlier
-# formula has (4/3) C_k; the C_k of the table are the coefficients of the pizza terms themselves, with the 4/3 in them.
-# *cos_squared_coefficients* are fitted coefficients of the cos² terms; *path_coefficients* are 2 Re F₁, the D_k that the
-# text of [Q] defines before its table.
+# says that this term helps because it is never negative. With D < 0 the term is never positive, and it lowers the
+# margin most where |cos| is large. What raises the margin is −D > 0, the only term left where |cos| is small. So the
+# conclusion of [Q] holds, but not its reason. (2) cos X + cos Y carries a factor 2 that the paper drops. The D_k
+# compared with its table are the coefficients of cos(w_k(a−b)) cos(w_k(a+b−c)), with that factor in them. (3) An
+# earlier formula has (4/3) C_k; the C_k of the table are the coefficients of the pizza terms themselves, with the 4/3
+# in them. *cos_squared_coefficients* are fitted coefficients of the cos² terms; *path_coefficients* are 2 Re F₁, the
+# D_k that the text of [Q] defines before its table.
 #
 # **Caveat.** logit_id2 may be smaller than logit_id1, but what it has at the same lines is part of D_k. Neither
 # coefficient holds the residual streams, which the full logits do. R² with and without them shows what they change.

@@ -57,7 +57,8 @@ rows.loc[rows.accuracy < 1, ["seed", "trained", "accuracy", "held_out_loss"]]
 # %% [markdown]
 # ## Every number, over the seeds
 # Bars count networks or, in the second figure, key frequencies of all networks. A triangle marks the mainline, a dashed
-# line what the papers print of it. What stands at the edge of a panel is the mainline's own, not the recipe's.
+# line what the papers print of it. A number at the edge of its panel is special to the mainline, not typical of the
+# recipe.
 
 # %%
 OF_NETWORK = """
@@ -220,8 +221,8 @@ among
 # law ψ = 2φ at every key frequency. The papers show the share of variance, the compact bound below the naive error and
 # the certificates of one network only. Where the mainline lies at an edge of the distribution, they show the best case.
 #
-# **Caveat.** All networks have the published number of updates. A frequency that is still on its way, in or out, counts
-# as a key frequency like any other, and alone makes a claim about *every* key frequency fail.
+# **Caveat.** All networks have the published number of updates. A frequency that is still growing or fading counts as a
+# key frequency like any other, and can alone make a claim about *every* key frequency fail.
 
 # %%
 alike = uniformity(membership(judged.frequencies, 2 * half + 1))

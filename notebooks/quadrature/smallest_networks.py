@@ -7,11 +7,12 @@
 # \quad u_i(a, b) = A_i(a) + B_i(b). $$
 #
 # Two neurons add mod any n, and four do so without C and D. No neuron is not enough, nor are two without C and D. Mod 3
-# one neuron is enough, and three are without C and D. Training finds nothing like them: they pay for their size with a
+# one neuron is enough, and three are without C and D. Training finds nothing like them: these small networks have a
 # tiny margin per norm.
 #
-# **Method.** What exists is written down, and all its logits are computed. What does not exist is excluded in numbered
-# steps, and each step is tried on instances where it could fail. What is neither is searched by an integer program.
+# **Method.** Networks that exist are written down, and all their logits computed. Networks that cannot exist are
+# excluded in numbered steps, and each step is tested on instances where it could fail. For the open cases an integer
+# program searches.
 
 # %%
 from itertools import product

@@ -87,8 +87,8 @@ swept[["weight_decay", "seed", *numbers]].round(4)
 # %% [markdown]
 # ## Every number against weight decay
 # Points are networks; lines join the medians. The triangle is the mainline. At the published λ a thin bar spans all the
-# seeds, and a thick one the middle half of them. A difference inside the bar is no effect of weight decay that this
-# sweep could show.
+# seeds, and a thick one the middle half of them. A difference inside the bar is no evidence for an effect of weight
+# decay.
 
 # %%
 shown = {  # title: (label of the axis, scale, numbers)

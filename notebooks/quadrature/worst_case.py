@@ -136,10 +136,10 @@ save_figure(figure, f"{figures}/error_over_theta", curves)
 # Claimed: the sweep returns what brute force returns, to rounding, in fewer operations; no θ has a much larger error
 # than the worst input; and 64 harmonics prove at most a third of the published bound at every key frequency.
 #
-# **Which to use.** Where the weights are at hand, the sweep ends the question: it is exact, and the supremum needs no
-# modulus, so it is a bound for every p at once. The spectral bound takes more terms than brute force once 2M > p; at a
-# modulus as small as this one it is no cheap way to a tight number. But it shows where the published bound loses: the
-# Lipschitz argument lets no two neurons' errors cancel, and the harmonics let all of them cancel but those above M.
+# **Which to use.** If the weights are given, use the sweep: it is exact. The supremum does not depend on the modulus,
+# so it is a bound for every p. The spectral bound takes more terms than brute force once 2M > p; at a modulus as small
+# as this one it is no cheap way to a tight number. But it shows where the published bound loses: the Lipschitz argument
+# lets no two neurons' errors cancel, and the harmonics let all of them cancel but those above M.
 #
 # **Caveats.** Exact means up to float rounding, whose bound is recorded. It is exact about the scheme, pure cosines of
 # one frequency, not about the network. It is crude to count a comparison like a term, and constant factors are counted

@@ -202,9 +202,10 @@ table.round(3)
 #
 # **Slip in [M].** Its summary says more than 84 % for each key frequency; its own table has one below, the sine of 35.
 # **Caveats.** Recipe, initial weights and training pairs are the published ones to the last bit, and the loss follows
-# the published log. But rounding errors grow over thousands of updates, which settle the rivalling frequencies that
-# survive: a network retrained elsewhere may keep others than the published one. At the rest the two can be compared.
-# The fractions count the constant in the whole, and cos w_k(a−b) passes as explained, except in *sum alone*.
+# the published log. But rounding errors grow over thousands of updates and decide which of the competing frequencies
+# survive. So a network retrained elsewhere may keep other frequencies than the published one. At the frequencies that
+# both keep, the two can be compared. The fractions count the constant in the whole, and cos w_k(a−b) passes as
+# explained, except in *sum alone*.
 
 # %%
 off = abs(fve["retrained"][compared] - printed)

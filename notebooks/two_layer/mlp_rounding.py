@@ -145,8 +145,9 @@ compared.round(4)
 # own table has one fraction below.
 #
 # **Caveat.** A retraining that keeps one more frequency changes the fractions at all of them. So numbers are compared
-# only where the set is the printed one. Few retrainings make wide intervals, some of them beyond what a fraction can
-# be: that a printed fraction lies inside says nothing. So the distance of the fractions from the printed ones is judged.
+# only where the set is the printed one. Few retrainings give wide intervals, some wider than the range of a fraction.
+# Then a printed fraction inside the interval shows nothing, so the distance of the fractions from the printed ones is
+# judged instead.
 
 # %%
 fractions_off = np.concatenate([np.full((len(of_set), 0), 0.0), *(off[f"fve {kind}"] for kind in kinds)], axis=1)

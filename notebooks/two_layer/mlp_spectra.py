@@ -216,8 +216,8 @@ table.round(4)
 # %% [markdown]
 # ## Result
 # Claimed: neurons are nine terms of one frequency; the products are missing before the ReLU; in the logits they
-# outweigh the linear terms. The second is no finding about this network: A[a] + A[b] has no products, whatever has been
-# learned. The ReLU makes products of *any* preactivation. Training brings them to one frequency per neuron, and it
+# outweigh the linear terms. The second holds for any network of this form: A[a] + A[b] has no products, whatever has
+# been learned. The ReLU makes products of *any* preactivation. Training brings them to one frequency per neuron, and it
 # makes W_U cancel the linear terms that come with them.
 #
 # **Slips in [M].** The nine terms are printed with cos(w_k a) twice; one is cos(w_k b). The products fill squares of
