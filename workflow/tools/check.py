@@ -139,7 +139,7 @@ def in_words(verdict: Verdict, pictures: Sequence[Path], page: Path) -> str:
         "interval": interval_in_words(row),
         "check": verdict.criterion,
         "networks": where_it_holds(row)
-        or ("one training only: the status does not hang on it" if verdict.one_training else ""),
+        or ("one training only: the exit status does not depend on it" if verdict.one_training else ""),
         "verdict": verdict.verdict,
         "here only": _here_only(verdict),
         "reference": _as_in_the_reference(verdict),

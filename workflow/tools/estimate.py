@@ -46,7 +46,7 @@ def sentence(jobs: Sequence[str], config: dict[str, Any], reference: Reference, 
     if not jobs:
         return "Nothing is left to build."
     seconds = seconds_here(reference, config, jobs)
-    unknown = f", {len(jobs) - len(seconds)} of them like nothing known" if len(seconds) < len(jobs) else ""
+    unknown = f", {len(jobs) - len(seconds)} of them of unknown length" if len(seconds) < len(jobs) else ""
     expected = wall_seconds(seconds, cores)
     about = f"{expected / 60:.0f} minutes" if expected >= 90 else f"{expected:.0f} seconds"
     several, many = "s" * (len(jobs) > 1), "s" * (cores > 1)

@@ -71,7 +71,7 @@ if __name__ == "__main__":
             sys.exit(unknown("processors", "processor", name, PLAYED))
         found = build_as(name, cores=str(cores_here()))
         moved = {id: row for id, row in found.items() if row["verdict"] != here[id]["verdict"]}
-        print(f"{name}: {len(moved)} of {len(found)} verdicts move")
+        print(f"{name}: {len(moved)} of {len(found)} verdicts change")
         for id, row in moved.items():
             print(f"  {id}: {here[id]['verdict']} ({show(here[id]['measured'])}) here, ", end="")
             print(f"{row['verdict']} ({show(row['measured'])}) as {name}, expected {row['expected']}")

@@ -37,6 +37,6 @@ if __name__ == "__main__":
     parser.add_argument("--folder", type=Path, default=Path("."), help="of the build; default: this one")
     figures = parser.parse_args().folder / "figures"
     if not (figures / "claims.json").exists():
-        sys.exit(f"{figures / 'claims.json'} does not exist: the build did not come that far")
+        sys.exit(f"{figures / 'claims.json'} does not exist: the build stopped before it")
     print(verdicts_in_words(figures / "claims.json"))
     print(f"Every figure, table and claim: {(figures / 'index.html').resolve().as_uri()}")

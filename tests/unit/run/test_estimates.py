@@ -117,7 +117,7 @@ def test_the_estimate_is_a_sentence_in_seconds_or_minutes(reference, monkeypatch
     assert sentence(jobs[:1], CONFIG, reference, 2) == "1 job to run; expect about 5 seconds on 2 cores."
     rates = {kind: rate / 4 for kind, rate in RATES.items()}
     monkeypatch.setattr(estimates, "probe", lambda: rates)
-    said = "4 jobs to run, 1 of them like nothing known; expect about 5 minutes on 1 core."
+    said = "4 jobs to run, 1 of them of unknown length; expect about 5 minutes on 1 core."
     assert sentence(jobs, CONFIG, reference, 1) == said
     assert sentence([], CONFIG, reference, 1) == "Nothing is left to build."
 

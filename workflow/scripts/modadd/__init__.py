@@ -1,1 +1,1 @@
-"""Mechanistic interpretability of modular addition: one equation, in rooms whose imports go one way."""
+"""Mechanistic interpretability of modular addition: one equation, in packages whose imports go one way."""

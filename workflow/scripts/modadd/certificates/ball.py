@@ -76,7 +76,7 @@ def radius(network: Separable, grown: Callable[[float], Separable], allowance: f
 
 
 def largest(right: Callable[[float], bool]) -> float:
-    """The largest size found that is right, if all smaller ones are; 0 if none is.
+    """The largest size found at which `right` holds, as at all smaller ones; 0 if there is none.
 
     Some size must be wrong, as every ball of size 1 is: it holds the network without weights. The search doubles the size.
     """
@@ -227,7 +227,7 @@ def rounded(x: Float[np.ndarray, "..."], bits: int) -> Float[np.ndarray, "..."]:
 
 
 def scaled(x: Float[np.ndarray, "..."], most: int) -> Float[np.ndarray, "..."]:
-    """x in whole steps of its largest modulus over `most`; small entries may lose everything."""
+    """x rounded to whole steps of its largest modulus over `most`; small entries may become 0."""
     step = np.abs(x).max() / most or 1.0
     return np.round(x / step) * step
 

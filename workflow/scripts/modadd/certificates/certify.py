@@ -18,7 +18,7 @@ from modadd.networks.store import Network
 
 @dataclass(frozen=True)
 class Certificate:
-    """Proven lower bounds on the margin of every input (a, b), in logit units; an input is certified where its is > 0.
+    """Proven lower bounds on the margin of every input (a, b), in logit units; certified are inputs with a bound > 0.
 
     explained_margin: what the bound is before anything is taken off. runner_up: the wrong answer that the bound lets come
     nearest. rounding: what was taken off for floating point. operations: terms of sums and evaluated activations, with `order`

@@ -61,7 +61,7 @@ class Flips:
 
     @property
     def count(self) -> int:
-        """Number of flips on all lines, those along a being those along b if A = B; to be on where a walk begins counts."""
+        """Flips on all lines (those along a are those along b if A = B); being on at the start of a walk counts."""
         return sum(len(line.event) for line in self.lines)
 
     @property
@@ -70,7 +70,7 @@ class Flips:
         return [self.along_b] if self.along_a is self.along_b else [self.along_b, self.along_a]
 
     def finding(self) -> int:
-        """Operations that finding them takes: spectra and largest entries, sorted columns, a comparison for every entry and flip."""
+        """Operations for finding the flips: spectra, largest entries, sorted columns, comparisons."""
         n, h = self.network.A.shape
         return round(self.neurons * n * (log2(n) + 3) + len(self.lines) * n * h * (1 + log2(n))) + self.count
 

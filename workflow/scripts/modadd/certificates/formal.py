@@ -1,6 +1,6 @@
 """A trained network as a theorem for Coq: its tables as integers, its parameters as bits, and what is to be proven.
 
-Nothing here is trusted but that the bits are those of the stored parameters: Coq compares the tables with what follows
+We trust only that the bits are those of the stored parameters. Coq compares the tables with what follows
 from them, and whatever order of the neurons is given, it proves the sums that the order makes.
 """
 

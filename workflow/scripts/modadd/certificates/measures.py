@@ -1,4 +1,4 @@
-"""What the certificates around the explained network prove of every input, each a number of the network."""
+"""What the certificates around the explained network prove about all inputs, each as a number of the network."""
 
 from modadd.certificates.certify import Certificate, by_direct_sums, certify
 from modadd.certificates.explained import explain

@@ -1,4 +1,4 @@
-"""The shorter proofs of a network, each a number of it: the share of its inputs that they prove right, and what they save."""
+"""The shorter proofs of a network as numbers: the share of its inputs that they prove right, and what they save."""
 
 from modadd.certificates.certify import Certificate
 from modadd.certificates.channels import by_short_channels
@@ -46,7 +46,7 @@ def certified_share_coarse(network: Form) -> float:
 
 @measure("operations, coarse first\nover short proof", "1")
 def coarse_over_short(network: Form) -> float:
-    """Operations of the short proof coarse first over those without, NaN unless it proves every input right (ours)."""
+    """Operations of the coarse proof over those of the short proof, NaN unless it proves every input right (ours)."""
     if certified_share_coarse(network) != 1:  # or NaN
         return float("nan")
     return coarse_proof(network).operations / short_proof(network).operations

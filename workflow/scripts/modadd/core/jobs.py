@@ -14,7 +14,7 @@ EVERY = 1.0  # seconds between looks at the run that started the job
 def begin(log: str) -> None:
     """Write messages to the job's log, and end the job when the Snakemake that started it is gone.
 
-    An orphan would go on writing files that the next run makes too.
+    An orphaned job would keep writing files that the next run also writes.
     """
     sys.stderr = open(log, "w", buffering=1, encoding="utf-8")  # left open: a traceback must reach it
     runs = [parent for parent in psutil.Process().parents() if _is_snakemake(parent)]

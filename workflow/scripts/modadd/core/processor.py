@@ -1,4 +1,4 @@
-"""The processor, and what is chosen by it: the library for matrix products and the instructions."""
+"""The processor, and the choices that depend on it: the library for matrix products and the instructions."""
 
 import os
 import platform

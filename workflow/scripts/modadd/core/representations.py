@@ -1,4 +1,4 @@
-"""Irreducible representations of a cyclic group and of S3: characters, projectors, what of the logits lies along them."""
+"""Irreducible representations of a cyclic group and of S3: characters, projectors, shares of the logits."""
 
 from itertools import permutations
 from typing import NamedTuple

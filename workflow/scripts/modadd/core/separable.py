@@ -8,7 +8,7 @@ from jaxtyping import Float, Int
 
 @dataclass(frozen=True)
 class TwoTables:
-    """A network of two residues mod n whose neurons read a sum of two tables; what they compute of it is not said.
+    """A network of two residues mod n whose neurons read a sum of two tables; their activation is left open.
 
     A, B: preactivation tables, rows a and b. W: neuron–logit map (W_L). C, D: what bypasses the neurons, rows a and b.
     """

@@ -112,7 +112,7 @@ class Comparison:
 
 
 def kolmogorov_smirnov(one: Float[np.ndarray, "m"], other: Float[np.ndarray, "k"]) -> Comparison:
-    """The two-sample Kolmogorov–Smirnov test of what could be measured; NaN if a group is empty."""
+    """The two-sample Kolmogorov–Smirnov test of the finite values; NaN if a group is empty."""
     one, other = one[np.isfinite(one)], other[np.isfinite(other)]
     if not len(one) or not len(other):
         return Comparison(np.nan, np.nan)

@@ -1,4 +1,4 @@
-"""One sentence for a name that is not known: where it stands, what was expected, the nearest valid name."""
+"""One sentence for an unknown name: its place, what was expected, the nearest valid name."""
 
 import difflib
 from collections.abc import Iterable

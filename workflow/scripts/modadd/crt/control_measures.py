@@ -1,4 +1,4 @@
-"""Controls as measures: of random changes of the same size, the share that does as much as what the mechanism names.
+"""Controls as measures: the share of random changes, equally large, with as much effect as the mechanism's own part.
 
 They take seconds for each network, so rows have them only for the first networks of a dataset (`costly` in the config).
 """

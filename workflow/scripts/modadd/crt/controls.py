@@ -1,4 +1,4 @@
-"""A network that is intervened on, what it answers then, and how that stands among random changes of the same size."""
+"""A network under interventions: what it then answers, compared with random changes of the same size."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What is done to the neurons and the answers of a network to see what they are for; random choices are passed in."""
+"""Interventions on the neurons and the logits of a network; random choices are passed in."""
 
 from collections.abc import Sequence
 from dataclasses import replace

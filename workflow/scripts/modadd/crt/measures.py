@@ -1,4 +1,4 @@
-"""Every number that Study C states of the neurons of a network: their kinds, what fits leave of it, their lines.
+"""Every number that Study C states about the neurons of a network: their kinds, their fits, their lines.
 
 Shares and medians of no neuron are NaN.
 """
@@ -218,7 +218,7 @@ def accuracy_of_whole_fits(network: Form) -> float:
 
 @measure("R² of what leaves the ReLU,\nmedian simple neuron", "1")
 def r_squared_postactivation(network: Form) -> float:
-    """R² of ReLU(A + B) by that of the fit with the neuron's constant added, of the median simple neuron ([C] §4.1)."""
+    """R² of ReLU(A + B) by the ReLU of the fit plus the neuron's constant, for the median simple neuron ([C] §4.1)."""
     return median_of(postactivation_r_squared(as_separable(network), fitted(network))[kinds_in(network).simple])
 
 

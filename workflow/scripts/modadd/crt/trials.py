@@ -1,4 +1,4 @@
-"""The interventions of the notebooks, each beside random ones of its size: would any change of that size do?"""
+"""The interventions of the notebooks, each beside random ones of its size: is its effect larger than theirs?"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

@@ -47,7 +47,7 @@ def hand_coded(n: int, frequencies: Sequence[int], neurons_per_frequency: int, w
 
     A_i(a) = B_i(a) = cos t − secondary · cos 2t + constant, t = w_k a + φ_i; W_i(c) = cos(w_k c + 2φ_i), with φ_i =
     2πi/neurons_per_frequency (radians) and C = D = 0. The minus is that of trained networks, whose second harmonic
-    stands at phase 2φ + π. Raises ValueError for what is no such network.
+    stands at phase 2φ + π. Raises ValueError for arguments that describe no such network.
     """
     _require(n, frequencies, neurons_per_frequency, wave)
     phi = np.tile(angles(neurons_per_frequency), len(frequencies))

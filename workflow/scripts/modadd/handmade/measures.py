@@ -1,4 +1,4 @@
-"""A trained network beside those written by hand: its second harmonic, what that buys, its twin, the smallest that add."""
+"""A trained network beside those written by hand: its second harmonic and the effect of it, its twin, the smallest."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""How many parameters a map has in effect: how many of their directions change what it computes ([Q] §1)."""
+"""The effective parameters of a map: the number of directions in parameter space that change its outputs ([Q] §1)."""
 
 from collections.abc import Callable
 from typing import Any

@@ -109,7 +109,7 @@ def _printed(claim: Mapping[str, Any], entry: Mapping[str, Any], item: Mapping[s
 
 
 def _rests_on(claim: Mapping[str, Any], entry: Mapping[str, Any]) -> str:
-    """What the value of a claim hangs on where the ledger does not say."""
+    """What the value of a claim rests on, if the ledger does not say."""
     if "external" in claim or claim["kind"] == IDENTITY:
         return NO_TRAINING
     many = claim["of"] != PUBLISHED or "datasets" in entry

@@ -1,4 +1,4 @@
-"""Which of the networks behind a claim were trained here, and what could be judged on these alone."""
+"""The networks behind a claim that were trained here, and the verdict on these alone."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace

@@ -66,7 +66,7 @@ def claims_by_network(claims: Sequence[Mapping[str, Any]], rows: pd.DataFrame) -
 
 
 def mostly_judged(holds: pd.DataFrame) -> pd.Series:
-    """Which networks at least half of the claims can be judged on: rows kept long ago lack many numbers."""
+    """The networks on which at least half of the claims can be judged: rows kept long ago lack many numbers."""
     return holds.notna().mean(axis=1) >= HALF
 
 

@@ -1,4 +1,4 @@
-"""What a notebook measured, on its way to the ledger: plain numbers, and the standing of the networks behind them."""
+"""Writes what a notebook measured for the ledger: plain numbers, and the state of the networks behind them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, is_dataclass

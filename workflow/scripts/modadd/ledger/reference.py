@@ -143,7 +143,7 @@ def surprises(rows: Sequence[Mapping[str, Any]]) -> dict[str, str]:
 
 
 def on_one_training(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Claims whose verdict is not the expected one, on a network that no retraining stands beside: no failure."""
+    """Claims with another verdict than expected, on a network without retrainings: these are no failure."""
     return [row["id"] for row in rows if row["one_training"] and row["turned"]]
 
 

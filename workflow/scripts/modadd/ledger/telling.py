@@ -1,4 +1,4 @@
-"""A verdict in words: what was measured, to the digits that its interval allows, and of which networks it holds."""
+"""A verdict in words: what was measured, to the digits that its interval allows, and for which networks it holds."""
 
 import math
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Whether a network of others is what its entry says: by its answers and its loss, read in every way."""
+"""Checks an imported network against its entry: by its answers and its loss under every possible reading."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,6 +1,6 @@
 """Measures: functions of a network by the names of their numbers, with what to call them on an axis; and shared steps.
 
-A measure stands in the room of its subject. It is the only place where its number is computed.
+A measure is defined in the package of its subject. It is the only place where its number is computed.
 """
 
 import re

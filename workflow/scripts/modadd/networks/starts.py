@@ -1,4 +1,4 @@
-"""What training starts from: the initial draws of one seed, changed in their last bit or in one plane of functions on Z_n."""
+"""The initial weights of one seed, optionally changed in their last bit or in one plane of functions on Z_n."""
 
 import numpy as np
 from jaxtyping import Float

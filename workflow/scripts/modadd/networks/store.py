@@ -51,7 +51,7 @@ class Network:
     def separable(self) -> Separable:
         """The network in the separable form, in float64, its elements in the order in which it adds mod n.
 
-        Raises ValueError, with the reason, where no order does that, or the neurons are no ReLUs.
+        Raises ValueError, with the reason, where no order does that, or the neurons are not ReLUs.
         """
         require_relu(self.recipe.architecture, self.recipe.activation)
         return Separable(*vars(self.tables()).values())

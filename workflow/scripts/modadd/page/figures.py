@@ -161,7 +161,7 @@ def panels(count: int, columns: int = 2, height: float = 2.2, **options: object)
 
 
 def published_line(ax: Axes, value: float | str | None, label: str = "published") -> None:
-    """Draw a published value up the panel; nothing where there is none."""
+    """Draw a published value as a vertical line; nothing if there is none."""
     if value is not None:
         ax.axvline(float(value), label=label, zorder=1, **PUBLISHED_LINE)
 

@@ -40,7 +40,7 @@ class Result:
 
     @property
     def is_judged(self) -> bool:
-        """Whether one of the claims has a verdict here: else the sentence would say what nobody has looked at."""
+        """Whether one of the claims has a verdict here; else this build has not tested the sentence."""
         return any(row["verdict"] != NOT_JUDGED for row in self.claims)
 
 

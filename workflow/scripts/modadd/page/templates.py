@@ -25,7 +25,7 @@ def script_data(data: Any) -> str:
 
 
 def render(template: Path, page: Path, **context: Any) -> None:
-    """Write `page` from a template; raises jinja2's error for a name that the template uses and nobody gives."""
+    """Write `page` from a template; raises jinja2's error for a name that the template uses and that is not given."""
     loader = jinja2.FileSystemLoader(template.parent)
     templates = jinja2.Environment(
         loader=loader, autoescape=jinja2.select_autoescape(["html.j2"]), undefined=jinja2.StrictUndefined

@@ -1,4 +1,4 @@
-"""What leads from an item of a paper to what answers it, and from a number to its cell, figure, network and item."""
+"""The links from an item of a paper to its answers, and from a number to its cell, figure, network and item."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Which frequencies the initial weights favour, and how well that tells the final ones.
+"""Which frequencies the initial weights favour, and how well these predict the final ones.
 
 A table has one line for each network and frequency 1 … ⌊n/2⌋: what the initial weights hold there, and what came of it.
 """
@@ -114,7 +114,7 @@ def logistic(X: Float[np.ndarray, "lines p"], y: Bool[np.ndarray, "lines"]) -> F
 
 
 def probability(X: Float[np.ndarray, "lines p"], at: Float[np.ndarray, "p_and_1"]) -> Float[np.ndarray, "lines"]:
-    """What a logistic regression says of each line."""
+    """The probability that a logistic regression gives each line."""
     return 1 / (1 + np.exp(-at[0] - X @ at[1:]))
 
 

@@ -1,4 +1,4 @@
-"""Where one network lies among many, number by number."""
+"""The place of one network in the distribution of many, for each number."""
 
 from collections.abc import Iterable
 

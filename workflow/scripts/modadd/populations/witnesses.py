@@ -59,7 +59,7 @@ def _trained_alike(network: Network, rows: pd.DataFrame) -> bool:
 
 
 def different(row: pd.Series, again: dict[str, Any]) -> Iterable[str]:
-    """Columns whose value is another one by more than TOLERANCE; a row may lack a measure that came after it."""
+    """Columns whose value differs by more than TOLERANCE; a row may lack a measure that came after it."""
     for name, value in again.items():
         kept = row.get(name)
         came_later = np.ndim(kept) == 0 and pd.isna(kept)

@@ -1,4 +1,4 @@
-"""What can be proven of a quadrature error without trying every input: the published bound, and a spectral one."""
+"""What can be proven about a quadrature error without trying every input: the published bound, and a spectral one."""
 
 from dataclasses import dataclass
 from math import ceil, cos, log2, pi

@@ -1,4 +1,4 @@
-"""What Study Q says of the logits beside R² of one kind of term: the final formula, the two paths, who helps where."""
+"""Measures of the logits in Study Q beyond R² of one kind of term: the formula, both paths, margins by difference."""
 
 import numpy as np
 import pandas as pd

@@ -64,7 +64,7 @@ class PairScheme:
         return self.total / (2 * np.pi) * INTEGRAL
 
     def rms(self, angle: Float[np.ndarray, "m"]) -> float:
-        """Root mean square of an angle over the neurons by their weights; π/√3 for angles that know nothing."""
+        """Root mean square of an angle over the neurons by their weights; π/√3 for uniform random angles."""
         return float(np.sqrt(np.average(np.square(angle), weights=self.weight)))
 
 
@@ -94,7 +94,7 @@ def pair_sum(scheme: PairScheme) -> Complex[np.ndarray, "n n"]:
 
 
 def own_factor(scheme: PairScheme) -> Float[np.ndarray, "n"]:
-    """m(d) = Σ w_i |cos(w_k d/2 + δ_i)| / Σw at d = 0 … n − 1: what these angles make of the factor if δ does not know σ."""
+    """m(d) = Σ w_i |cos(w_k d/2 + δ_i)| / Σw at d = 0 … n − 1: the factor if δ and σ are independent."""
     half = angular_frequency(scheme.frequency, scheme.modulus) * np.arange(scheme.modulus)[:, None] / 2
     return np.abs(np.cos(half + (scheme.phi_a - scheme.phi_b) / 2)) @ scheme.weight / scheme.weight.sum()
 

@@ -24,7 +24,7 @@ LEMMAS = (
 
 
 class Refused(ValueError):
-    """A proof that Coq does not accept, with its words."""
+    """A proof that Coq does not accept, with Coq's message."""
 
 
 def wanted(setting: bool | str) -> bool:

@@ -16,7 +16,7 @@ def is_job(line: str) -> bool:
 
 
 def running_in(folder: Path) -> dict[int, str]:
-    """Command lines by pid of Snakemake processes and their jobs that work in a folder; not of those that ask."""
+    """Command lines by pid of Snakemake processes and their jobs that work in a folder, but for the caller."""
     asking = {psutil.Process().pid, *(parent.pid for parent in psutil.Process().parents())}
     found = {}
     for process in psutil.process_iter(["pid", "cwd", "cmdline"]):

@@ -1,4 +1,4 @@
-"""What a machine may forbid: a space in the path of the interpreter, and folders for caches that cannot be written."""
+"""What may fail on a machine: a space in the path of the interpreter, and folders for caches that cannot be written."""
 
 import os
 import shlex

@@ -1,4 +1,4 @@
-"""What a build says of itself in few lines: its stages with the time left and, where it fails, the logs of what failed."""
+"""The progress of a build in few lines: stages with the time left and, if it fails, the logs of the failed rules."""
 
 import io
 import re
@@ -145,7 +145,7 @@ class Display:
             self.stage, self.shown = stage, self.clock()
 
     def end(self) -> None:
-        """Let what others print begin on a line of its own."""
+        """End the current line, so that later output begins on a new one."""
         if self.open:
             print(file=self.stream, flush=True)
         self.open = False

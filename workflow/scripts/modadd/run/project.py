@@ -85,7 +85,7 @@ def project_files(root: Path) -> list[str]:
     Raises ValueError without git, which also says outside a clone what .gitignore means.
     """
     if shutil.which("git") is None:
-        raise ValueError("git is needed to tell the project's files from those that are built")
+        raise ValueError("git is needed to separate the project's files from built ones")
     try:
         found = _listed(root, "--cached")
     except ValueError:  # no clone

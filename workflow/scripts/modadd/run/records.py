@@ -55,7 +55,7 @@ class Made(NamedTuple):
 def jobs_made(outputs: Iterable[str], folder: Path = Path(".")) -> list[Made]:
     """The jobs that made some outputs, in the order in which they ended; a job is named by its log, as in the costs.
 
-    Raises ValueError, one line, for a record that does not say what a record says.
+    Raises ValueError, one line, for a file that is not a record of this form.
     """
     of_jobs: dict[str, tuple[Mapping[str, Any], list[str]]] = {}
     for output in sorted(outputs):
@@ -91,9 +91,9 @@ def copy_with_records(outputs: Iterable[str], folder: Path) -> None:
 
 
 def require_records(outputs: Iterable[str]) -> None:
-    """Raise ValueError, one line, for an output that is there without a record: nobody knows what made it.
+    """Raise ValueError, one line, for an output without a record: what made it is unknown.
 
-    One that a killed run left behind is not meant: Snakemake has marked it, and makes it again.
+    A file that a killed run left behind is exempt: Snakemake has marked it, and makes it again.
     """
     there = filter(os.path.exists, outputs)
     unknown = [
@@ -103,5 +103,5 @@ def require_records(outputs: Iterable[str]) -> None:
         others = f" (and {len(unknown) - 1} more)" if len(unknown) > 1 else ""
         raise ValueError(
             f"{unknown[0]}{others}: {RECORDS} has no record of the config and code that made it; copy the record with the file, "
-            "or delete the file (`make clean` deletes all), and it is made again"
+            "or delete the file (`make clean` deletes all) to make it again"
         )

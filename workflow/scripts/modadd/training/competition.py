@@ -81,7 +81,7 @@ def loss_and_gradient(weights: Weights, activation: str, penalty: float = PENALT
 
 
 class Followed(NamedTuple):
-    """A network on its way: weights and loss after the numbers of updates that were asked for."""
+    """A network during training: weights and loss after the requested numbers of updates."""
 
     weights: Float[np.ndarray, "moments 3 n m"]
     losses: Float[np.ndarray, "moments"]
@@ -94,7 +94,7 @@ def follow(arm: Arm, weights: Weights, moments: Sequence[int]) -> Followed:
     for step in range(moments[-1] + 1):
         loss, slopes = loss_and_gradient(weights, arm.activation)
         if not np.isfinite(loss):
-            raise ValueError(f"{arm}: the loss is no number after {step} updates; expected a smaller rate")
+            raise ValueError(f"{arm}: the loss is not finite after {step} updates; use a smaller rate")
         if step == moments[len(kept)]:
             kept.append((weights.copy(), loss))
         if arm.optimiser == ADAM:

@@ -187,7 +187,7 @@ def _flat(table: Float[torch.Tensor, "k rows columns"] | None) -> Float[np.ndarr
 
 
 class _Batched:
-    """All networks at once, in batched products and whole-array operations: for a GPU, and for neurons that are no ReLUs."""
+    """All networks at once, in batched products and whole-array operations: for GPUs, and neurons other than ReLUs."""
 
     def __init__(self, gradient: Tables, slopes: bool, activation: str) -> None:
         self.gradient, self.slopes, self.now = gradient, slopes, None

@@ -1,6 +1,6 @@
 """Columns of a network of two tables whose neurons compute something else than its architecture says.
 
-They are those that ask for no ReLUs.
+These are the measures that do not need ReLUs.
 """
 
 import modadd.attention.measures
