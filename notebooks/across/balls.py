@@ -246,6 +246,6 @@ say(
     f"{100 * seeds.weight_radius.median():.3f} % of every entry, for the tables {100 * seeds.table_radius.median():.2f} %.",
 )
 say(
-    "From the first ball to the last, during training, it at least doubles in",
+    "From its first size to the last, during training, the ball at least doubles in",
     "; ".join(f"{of.holds} of {of.of} runs ({mainlines[study]})" for study, of in twice.items()) + ".",
 )

@@ -205,5 +205,5 @@ say(
     f"{larger} of the logits {ratio(larger_share)}.\n"
     f"- Pairs {{f, 3f}}, over what the pairs {{f, 2f}} leave: {ratio(tripled)}.\n"
     f"- Smallest q over all multipliers: {values['smallest_q']:.2g}.\n"
-    f"- A ratio of {values['detectable_ratio']:.3f} shows at p < 0.05 in four of five such populations.",
+    f"- A ratio of {values['detectable_ratio']:.3f} would be detected at p < 0.05 with 80 % power.",
 )

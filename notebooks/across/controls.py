@@ -168,7 +168,7 @@ values
 # %%
 for index, (label, of) in enumerate(subjects.items()):
     say(
-        f"**{label}**: {len(of.a)} of {of.network.modulus**2} inputs are looked at. {values['fit_nothing'][index]} of "
+        f"**{label}**: {len(of.a)} of {of.network.modulus**2} inputs are tested. {values['fit_nothing'][index]} of "
         f"{of.network.width} neurons fit nothing; they add {100 * values['fit_nothing_of_logits'][index]:.2g} % of the sum of "
         "squares of the logits."
     )

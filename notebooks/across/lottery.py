@@ -164,5 +164,5 @@ say(
         f"neurons: {row['rank']:.2f}."
         for _, row in of_all.iterrows()
     ),
-    f"Of all bins {100 * values['calibrated_bins']:.0f} % have an interval that holds what the regression said.",
+    f"Of all bins {100 * values['calibrated_bins']:.0f} % have an interval that contains the predicted probability.",
 )

@@ -47,7 +47,7 @@ every = read_population(*datasets["t_groups"])
 rows = {group: every[(every.modulus == 25) & (every.operation == group)] for group in groups}
 right = {group: faultless(of) for group, of in rows.items()}
 standing = [f"{title}: {(rows[group].accuracy == 1).sum()} of {len(rows[group])}" for group, title in groups.items()]
-say(f"Networks that answer every input right: {'; '.join(standing)}. The others are left out where there are such.")
+say(f"Networks that answer every input right: {'; '.join(standing)}. If there are any, the others are left out.")
 
 # %% [markdown]
 # ## The same numbers on both groups

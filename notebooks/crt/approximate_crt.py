@@ -260,6 +260,7 @@ say(
     f"{100 * values['profile_by_equal_waves']:.1f} %.",
     f"More than 0.15 m apart, as [C] prints δ, are {values['trained_separated'].holds} of "
     f"{values['trained_separated'].of} trained networks; the least is {values['trained_least']:.3f} m. Mean ranks are at "
-    f"least {values['trained_rank']:.3f}. The bound asks for {values['trained_asked_less_clusters']:.1f} further clusters or more.",
+    f"least {values['trained_rank']:.3f}. The bound requires at least "
+    f"{values['trained_asked_less_clusters']:.1f} more clusters.",
 )
 compared.round(4)

@@ -236,8 +236,9 @@ of_multiple = [
 ]
 of_bin = [f"{of['count']:.1f} in bin {k}, where {of.expected:.1f} are expected" for k, of in beside_7.iterrows()]
 say(
-    f"{dropped} networks fall short of accuracy 1; they are left out, unless all do. If multiples of 7 and 13 were half as "
-    f"likely as other frequencies mod 91, the unevenness of the classes would be {values['unevenness_if_halved']:.2f}.",
+    f"{dropped} networks answer an input wrong; they are left out, unless all do. If multiples of 7 and 13 "
+    "were half as likely as other frequencies mod 91, the unevenness of the classes would be "
+    f"{values['unevenness_if_halved']:.2f}.",
     "\n".join(of_test),
     f"Two networks of one seed, one of each regime, share {' and '.join(of_seed)}.",
     "\n".join(of_multiple),

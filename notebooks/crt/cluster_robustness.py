@@ -181,6 +181,6 @@ if len(costs):
         f"and the loss {everything.loss[flat_to]:.4f}. The loss rises most without f = "
         f"{costs.frequency[costs['loss without'].idxmax()]}. The greatest weight has f = {weight.idxmax()}.",
         f"With one draw for each cluster, over an eighth of the inputs, the least accuracy at σ = {SIGMA:g} is "
-        f"{values['accuracy_under_noise']:.4f}: by this, all networks of the populations are judged.",
+        f"{values['accuracy_under_noise']:.4f}: all networks of the populations are judged by this number.",
     ]
 say(*paragraphs)

@@ -234,14 +234,15 @@ ratio = lambda of: f"{of.ratio:.2f} times {interval(of)}, p = {of.p:.2g}"
 listed = lambda lines: "\n".join(f"- {line}." for line in lines)
 counts = lambda of: "; ".join(f"{count} {share.value:.3f} {interval(share)}" for count, share in of.items())
 say(
-    f"{sum((rows.accuracy < 1).sum() for rows in tables.values())} networks fall short of accuracy 1. Each count over all "
-    "clusters, and how often the lines in the band occur at each frequency, in thousands of 100,000 networks:",
+    f"{sum((rows.accuracy < 1).sum() for rows in tables.values())} networks answer an input wrong. Each count over "
+    "that of all clusters, and how often the lines in the band occur at each frequency, in thousands of "
+    "100,000 networks:",
     listed(
         f"{titles[name]}: {counts({count: of for (count, at), of in over['clusters'].items() if at == name})}; "
         f"{each.value:.1f}"
         for name, each in zip(networks, values["lines_in_band_each"], strict=True)
     ),
-    "Frequencies that [C] calls less likely, against equal likelihood, and the ratio that would show:",
+    "Frequencies that [C] calls less likely, against equal likelihood, and the ratio that would be detected:",
     listed(f"{of.frequencies} mod {of.n}, {of.counted}: {ratio(of)}; {of.detectable:.2f}" for of in rarer.itertuples()),
     "Pairs of frequencies against their expected number:",
     listed(

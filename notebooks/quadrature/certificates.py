@@ -245,7 +245,7 @@ say(
     f"The smallest true margin is {true.min():.2f}. All rounding errors are below "
     f"{max(certificate.rounding for certificate in ladder.values()):.1e}. "
     f"Adversaries flipped {flipped} certified inputs and broke {adversaries['bounds broken'].sum()} bounds. The "
-    f"worst member takes {100 * adversaries['taken, of direct sums'].iloc[1]:.0f} % of what the direct sums take off. "
+    f"worst member takes {100 * adversaries['taken, of direct sums'].iloc[1]:.0f} % of what the direct sums deduct. "
     f"With the identity part kept, a proof of order p²h takes {kept.operations / brute.operations:.2f} of the operations "
     f"of brute force. The cheapest proof of every answer takes {values['proof_operations_per_parameter']:.0f} operations "
     "per parameter.",

@@ -199,8 +199,9 @@ say(
     f"{min(elsewhere.values()):.3g} times. The intervals of k = {exhibit} have the mean "
     f"{mean:.4f} rad and the standard deviation {std:.4f} rad, {std / mean:.2f} of the mean.",
     f"Over the key frequencies the standard deviation is {table.std_over_mean.min():.2f} to "
-    f"{table.std_over_mean.max():.2f} of the mean. Of random sets of as many angles, "
-    f"{100 * table.random_sets_less_even.min():.0f} to {100 * table.random_sets_less_even.max():.0f} % are less even. "
+    f"{table.std_over_mean.max():.2f} of the mean. "
+    f"{100 * table.random_sets_less_even.min():.0f} to {100 * table.random_sets_less_even.max():.0f} % of random sets "
+    "with the same number of angles are less even. "
     f"The excess of an arc is at most {table.arc_excess.max():.3f}. "
     f"The phases of the two numbers differ by at most {max(apart.values()):.4f} rad (rms).",
 )

@@ -250,7 +250,7 @@ if len(p):
     compared += " So few networks trained here would show gross differences only." if here.sum() < 20 else ""
 say(
     f"The population has {len(rows)} networks: {(rows.trained == 'here').sum()} trained here, "
-    f"{(rows.trained == 'kept').sum()} kept. Of these, {(rows.accuracy < 1).sum()} do not reach accuracy 1 and {fate}.",
+    f"{(rows.trained == 'kept').sum()} kept. Of these, {(rows.accuracy < 1).sum()} answer an input wrong and {fate}.",
     f"Networks whose bound lies below the naive error have {by_bound.get(True, np.nan):.1f} key frequencies on average, the "
     f"others {by_bound.get(False, np.nan):.1f}. The more frequencies share the neurons, the fewer and the less even are the "
     "nodes of the weakest one.",
