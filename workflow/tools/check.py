@@ -86,11 +86,16 @@ def checked_config(files: Sequence[str], ledger: Mapping[str, Any]) -> dict[str,
 def targets_of(claim: Mapping[str, Any], plan: Plan) -> list[str]:
     """The values of the claim's notebook, and the tables of further networks that are made here, counted or not."""
     notebook = claim["notebook"]
-    rows = [plan.roundings().get(notebook, []), *plan.seeds().get(notebook, {}).values()]
+    rows = [plan.roundings().get(notebook, []), *_seeds_of(claim, plan).values()]
     counted = [
         file for files in plan.datasets().get(notebook, {}).values() for file in files if file.startswith("results/")
     ]
     return [f"results/values/{notebook}.json", *dict.fromkeys([*(tables[0] for tables in rows if tables), *counted])]
+
+
+def _seeds_of(claim: Mapping[str, Any], plan: Plan) -> dict[str, list[str]]:
+    """Tables of the populations that the claim is about: all of its question, or those that it names."""
+    return {name: plan.seeds()[claim["notebook"]][name] for name in claim["seeds"]}
 
 
 def time_of(jobs: list[str], config: dict[str, Any], cores: int) -> str:
@@ -112,7 +117,7 @@ def verdict_on(claim: Mapping[str, Any], plan: Plan, scale: str, folder: Path) -
         read_population(folder / tables[0], *tables[1:]) if tables else None,
         plan.external,
         kept.get(claim.get("external"), {}).get(notebook),
-        {name: read_population(folder / here, *kept) for name, (here, *kept) in plan.seeds().get(notebook, {}).items()},
+        {name: read_population(folder / here, *kept) for name, (here, *kept) in _seeds_of(claim, plan).items()},
         [trained_where(tables, folder) for tables in plan.datasets().get(notebook, {}).values()],
     )
 
