@@ -1,6 +1,7 @@
 """Say what a trained network does, and draw its phases (`make look NETWORK=mod_31/seed0`)."""
 
 import argparse
+import re
 import sys
 from pathlib import Path
 
@@ -13,9 +14,13 @@ from modadd.page.figures import save_figure, use_style
 from modadd.page.portrait import draw_phases, portrait
 from modadd.run.paths import network_file
 
+NAME = re.compile(r"\w+/(seed\d+|exhibit)")
+
 
 def file_of(name: str, folder: Path = Path(".")) -> Path:
-    """The file of a network, by its path or by its name STUDY/seedN; raises ValueError, one line, if it is not there."""
+    """The file of a network, by its path or by its name; raises ValueError, one line, if it is neither, or not there."""
+    if not (name.endswith(".safetensors") or NAME.fullmatch(name)):
+        raise ValueError(f"expected DATASET/seedN, POPULATION/exhibit or a file of safetensors, got '{name}'")
     file = Path(name) if name.endswith(".safetensors") else folder / network_file(name)
     if not file.is_file():
         there = [
@@ -51,7 +56,7 @@ def main(name: str, folder: Path) -> str:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("network", nargs="?", help="STUDY/seedN, or a file of results/networks")
+    parser.add_argument("network", nargs="?", help="DATASET/seedN, POPULATION/exhibit, or a file of results/networks")
     parser.add_argument("--folder", type=Path, default=Path("."), help="of the build; default: this one")
     options = parser.parse_args()
     if not options.network:

@@ -1,6 +1,7 @@
 """What is said of one network, and the figure of its phases."""
 
 import numpy as np
+import pytest
 from look import file_of, look
 from support import ROOT, refuses, tool
 
@@ -54,3 +55,9 @@ def test_a_network_that_is_not_there_is_named_with_the_nearest(tmp_path):
     with refuses("unknown network 'mod_13/seed0'", "did you mean 'mod_31/seed0'?"):
         file_of("mod_13/seed0", tmp_path)
     assert tool(ROOT, "look", check=False).startswith("usage: look.py")
+
+
+@pytest.mark.parametrize("name", ["mod_31", "mod_31/0", "a/b/seed0", "mine.pt"])
+def test_what_names_no_network_is_refused_with_what_does(name):
+    with refuses("expected DATASET/seedN, POPULATION/exhibit or a file of safetensors", f"got '{name}'"):
+        file_of(name)
