@@ -71,7 +71,7 @@ def test_an_editor_gets_the_object_of_a_script_and_the_parameters_of_a_notebook(
             ["results/valus/phases.json"],
             "unknown file or rule 'results/valus/phases.json'; did you mean '" + VALUES + "'?",
         ),
-        (["train_network", "study=mod_59"], "train_network: expected seed=… study=…, got study"),
+        (["train_network", "dataset=mod_59"], "train_network: expected dataset=… seed=…, got dataset"),
         (
             ["explorer.html", "seed=0"],
             "explorer.html: expected a rule before seed; a file has its wildcards in its name",

@@ -23,7 +23,8 @@ def test_every_number_of_a_recipe_can_be_overridden_in_the_config_and_nothing_el
     kinds = yaml.safe_load(CONFIG_SCHEMA.read_text(encoding="utf-8"))["$defs"]
     assert set(kinds["variant"]["properties"]) == set(OVERRIDABLE)
     assert set(kinds["watched"]["properties"]) == {"seeds", "snapshots", "recipe", *OVERRIDABLE}
-    assert set(kinds["population"]["properties"]) == {"seeds", "snapshots", "recipe", "shard", "variants", *OVERRIDABLE}
+    population = {"seeds", "snapshots", "recipe", "shard", "costly", "variants", *OVERRIDABLE}
+    assert set(kinds["population"]["properties"]) == population
 
 
 @pytest.mark.parametrize(

@@ -135,12 +135,12 @@ def test_rows_of_snapshots_are_kept_run_by_run(tmp_path):
         keep_stages(tmp_path / "built", kept)
 
 
-@pytest.mark.parametrize("study", ["pizza_transformer", "two_layer_mlp", "embedding_mlp"])
-def test_the_network_of_a_build_is_trained_for_as_long_as_what_claims_ask_of_it_takes_in_any_kept_run(study):
-    runs = [run for _, run in events.read_longest([ROOT / f"data/stages/{study}.parquet"]).groupby("seed")]
-    steps = recipe_of(study, read_yaml(ROOT / "config/config.yaml")["datasets"][study]).steps
+@pytest.mark.parametrize("dataset", ["pizza_transformer", "two_layer_mlp", "embedding_mlp"])
+def test_the_network_of_a_build_is_trained_for_as_long_as_what_claims_ask_of_it_takes_in_any_kept_run(dataset):
+    runs = [run for _, run in events.read_longest([ROOT / f"data/stages/{dataset}.parquet"]).groupby("seed")]
+    steps = recipe_of(dataset, read_yaml(ROOT / "config/config.yaml")["datasets"][dataset]).steps
     for name, holds in events.ASKED.items():
         when = [events.for_good(run, holds) for run in runs]
         assert np.nanmax(when) <= steps, (
-            f"{study}: {name} comes later in some runs; `studies.{study}.steps` is too small"
+            f"{dataset}: {name} comes later in some runs; `datasets.{dataset}.steps` is too small"
         )

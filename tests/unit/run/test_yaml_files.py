@@ -22,7 +22,7 @@ def test_nothing_in_a_yaml_file_is_executed(file):
     ("content", "line", "key", "first"),
     [
         ("a: 1\nb: 2\na: 3\n", 3, "a", 1),
-        ("studies:\n  q:\n    steps: 5\n    steps: 5\n", 4, "steps", 3),
+        ("datasets:\n  q:\n    steps: 5\n    steps: 5\n", 4, "steps", 3),
         ("- {a: 1}\n- {b: 1, b: 2}\n", 2, "b", 2),
         ("a: &a {x: 1}\nb: {<<: *a, y: 1,\n  y: 2}\n", 3, "y", 2),
     ],

@@ -3,7 +3,7 @@
 The first word names the job: a file that it makes, or its rule, with wildcards.
 
     python -m modadd.debug results/values/phases.json
-    python -m modadd.debug train_network study=pizza_transformer seed=0 --pdb
+    python -m modadd.debug train_network dataset=pizza_transformer seed=0 --pdb
 """
 
 import argparse
