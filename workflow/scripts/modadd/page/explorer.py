@@ -40,7 +40,7 @@ def base64_of(values: Float[np.ndarray, "..."]) -> str:
 
 
 def name_of(path: Path) -> str:
-    """study/seedN, population/exhibit, or external/NAME, of a network's file in results/."""
+    """dataset/seedN, population/exhibit, or external/NAME, of a network's file in results/."""
     return f"{path.stem}/exhibit" if path.parent.name == "exhibits" else f"{path.parent.name}/{path.stem}"
 
 

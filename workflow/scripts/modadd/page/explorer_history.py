@@ -18,7 +18,7 @@ LARGEST_PAGE = 8_000_000  # bytes of the whole page: with the pages of results l
 
 
 def name_of_history(path: Path) -> str:
-    """study/seedN, of a history's file in results/."""
+    """dataset/seedN, of a history's file in results/."""
     return f"{path.parent.name}/{path.stem.removesuffix('.history')}"
 
 

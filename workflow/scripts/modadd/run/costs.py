@@ -14,7 +14,6 @@ import pandas as pd
 from modadd.networks.store import metadata_of
 from modadd.run.paths import EXPERIMENTS, place_of
 
-# Rules of many jobs, each named after its file under results/{place}/.
 COLUMNS = ["job", "cpu_seconds", "wall_seconds", "memory_mb", "device"]  # CPU time as sampled: up to 30 s are missing
 
 
