@@ -52,8 +52,8 @@ def speed_table(bench: Path, kept: Path) -> str:
     return table.loc[order].reset_index().to_markdown(index=False, floatfmt=".2f", missingval="–") + "\n"
 
 
-def map_of_rooms(library: Path) -> str:
-    """The rooms of the library in the order of their contract, each with the sentence of its package."""
+def map_of_packages(library: Path) -> str:
+    """The packages of the library in the order of their contract, each with the sentence about it."""
     contract = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]["contracts"][0]
     names = re.findall(r"modadd\.(\w+)", " ".join(reversed(contract["layers"])))
     texts = {
@@ -61,7 +61,7 @@ def map_of_rooms(library: Path) -> str:
         for name in names
     }
     lines = [f"| `{name}` | {' '.join(text.split(chr(10) * 2)[0].split())} |" for name, text in texts.items()]
-    return "\n".join(["| room | what lives there |", "|---|---|", *lines]) + "\n"
+    return "\n".join(["| package | what lives there |", "|---|---|", *lines]) + "\n"
 
 
 def rule_graph(mermaid: str) -> str:
@@ -154,7 +154,7 @@ def main() -> None:
         costs = json.loads(Path("results/compute_ledger.json").read_text(encoding="utf-8"))["claims"]
         put(docs / "reviewers.md", "checks", check_table(rows, costs))
         put(docs / "architecture.md", "rulegraph", f"```mermaid\n{rule_graph(drawn_by_snakemake())}```\n")
-        put(docs / "architecture.md", "rooms", map_of_rooms(Path("workflow/scripts/modadd")))
+        put(docs / "architecture.md", "packages", map_of_packages(Path("workflow/scripts/modadd")))
     except ValueError as error:
         sys.exit(str(error))
 
