@@ -45,6 +45,6 @@ rule prove_networks:
     params:
         code=fingerprint(f"{SCRIPTS}/prove_networks.py"),
     message:
-        "Proving that the networks of {wildcards.networks} add"
+        "Proving the answers of {wildcards.networks}"
     script:
         "../scripts/prove_networks.py"

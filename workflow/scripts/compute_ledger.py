@@ -8,6 +8,7 @@ from typing import Any
 from modadd.core.jobs import begin
 from modadd.ledger.entries import read_ledger
 from modadd.run.config import shards_of
+from modadd.run.coq import wanted
 from modadd.run.costs import cost_of_claims, jobs_behind, read_costs, total_of
 from modadd.run.datasets import POPULATION, WATCHED, datasets_of, seeds_of
 from modadd.run.estimates import work_of
@@ -18,7 +19,10 @@ def compute_ledger(entries: Mapping[str, Any], config: dict, results: Path, csv:
     populations, watched = datasets_of(config, POPULATION), datasets_of(config, WATCHED)
     shards = {name: [shard.name for shard in shards_of(name, settings)] for name, settings in populations.items()}
     seeds = {name: seeds_of(settings) for name, settings in watched.items()}
-    behind = {name: jobs_behind(name, entry, shards, seeds) for name, entry in entries["notebooks"].items()}
+    notebooks = entries["notebooks"]
+    if not wanted(config["proofs"]):  # then no job makes any
+        notebooks = {name: {**entry, "proofs": []} for name, entry in notebooks.items()}
+    behind = {name: jobs_behind(name, entry, shards, seeds) for name, entry in notebooks.items()}
     trained = {job for job in work_of(config) if not job.startswith("measure_stages/")}  # that also without a notebook
     jobs = sorted({job for found in behind.values() for job in found} | trained | {"judge_claims"})
     costs = read_costs(jobs, results)

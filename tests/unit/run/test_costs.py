@@ -35,6 +35,7 @@ def write_benchmark(folder, job, cpu, wall=1.0, memory=10.0):
         ),
         ("measure_stages", "results/stages/two_layer_mlp/seed0.parquet", "measure_stages/two_layer_mlp/seed0"),
         ("gather_population", "results/populations/q_seeds.parquet", "gather_population/q_seeds"),
+        ("prove_networks", "results/proofs/networks/m/seed0.json", "prove_networks/networks/m/seed0"),
         ("notebook_phases", "figures/phases/phase_law.svg", "notebooks/phases"),
         ("notebook_phases", "results/values/phases.json", "notebooks/phases"),
         ("judge_claims", "figures/claims.json", "judge_claims"),
@@ -105,6 +106,15 @@ def test_a_notebook_stands_on_its_networks_populations_exhibits_and_retrainings(
             "gather_population/other",
         ),
         *("choose_exhibit/many", "notebooks/n"),
+    ]
+
+
+def test_a_notebook_that_reads_proofs_stands_on_them_and_on_what_they_prove():
+    entry = {"network": "a/seed0", "proofs": ["a/seed0", "many/exhibit", "other"]}
+    assert jobs_behind("n", entry, {"many": ["seeds0"], "other": ["seeds1"]}, {}) == [
+        *("train_network/a/seed0", "train_shard/many/seeds0", "measure_shard/many/seeds0", "gather_population/many"),
+        *("choose_exhibit/many", "check_theorems", "prove_networks/networks/a/seed0", "prove_networks/exhibits/many"),
+        *("train_shard/other/seeds1", "prove_networks/populations/other/seeds1", "notebooks/n"),
     ]
 
 

@@ -12,7 +12,8 @@ from typing import Any
 import pandas as pd
 
 from modadd.networks.store import metadata_of
-from modadd.run.paths import EXPERIMENTS, place_of
+from modadd.run.names_of_jobs import job_of
+from modadd.run.paths import EXPERIMENTS, network_file, place_of, proof_file
 
 COLUMNS = ["job", "cpu_seconds", "wall_seconds", "memory_mb", "device"]  # CPU time as sampled: up to 30 s are missing
 
@@ -51,11 +52,13 @@ def _device(job: str, results: Path) -> str:
 def jobs_behind(
     notebook: str, entry: Mapping[str, Any], shards: Mapping[str, Sequence[str]], seeds: Mapping[str, Sequence[int]]
 ) -> list[str]:
-    """Every job that a notebook of the ledger stands on, itself and the retrainings of its network included.
+    """Every job that a notebook of the ledger stands on: itself, the retrainings of its network, its proofs included.
 
     `shards` names the shards of each population, `seeds` the seeds of each dataset of watched networks.
     """
-    named = [place_of(name) for name in (entry["network"], *entry.get("others", []))]
+    proven = entry.get("proofs", [])
+    one_each = [entry["network"], *entry.get("others", []), *(name for name in proven if "/" in name)]
+    named = [place_of(name) for name in dict.fromkeys(one_each)]
     exhibits = [place for place, seed in named if seed is None]
     datasets = [*entry.get("datasets", []), *entry.get("seeds", []), *filter(None, [entry.get("rounding")])]
     populations = {*exhibits, *(name for name in datasets if name in shards)}
@@ -68,7 +71,14 @@ def jobs_behind(
         jobs += [f"{rule}/{member}" for rule in ("train_shard", "measure_shard") for member in members]
         jobs += [f"gather_population/{population}"]
     jobs += [f"train_{name}" for name in EXPERIMENTS if name in datasets]
-    return [*jobs, *(f"choose_exhibit/{place}" for place in exhibits), f"notebooks/{notebook}"]
+    jobs += [f"choose_exhibit/{place}" for place in exhibits]
+    jobs += ["check_theorems"] if proven else []
+    for name in proven:
+        members = [] if "/" in name else [f"{name}/{shard}" for shard in shards[name]]
+        jobs += [f"train_shard/{member}" for member in members]
+        files = [f"results/populations/{member}.safetensors" for member in members] or [network_file(name)]
+        jobs += [job_of("prove_networks", proof_file(file)) for file in files]
+    return [*dict.fromkeys(jobs), f"notebooks/{notebook}"]
 
 
 def cost_of_claims(

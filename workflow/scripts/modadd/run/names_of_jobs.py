@@ -5,7 +5,7 @@ import re
 # Rules with a job for each of several networks or datasets.
 MANY_JOBS = (
     *("train_network", "measure_stages", "train_shard", "measure_shard"),
-    *("gather_population", "choose_exhibit", "import_network"),
+    *("gather_population", "choose_exhibit", "import_network", "prove_networks"),
 )
 LAST = (  # each waits for the one before
     "judge_claims",
