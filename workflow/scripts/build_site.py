@@ -133,6 +133,7 @@ def _of_networks(networks: list[Path], populations: list[str], kept: list[str]) 
         "processors": ", ".join(sorted(made_on)),
         "networks": table_html(network_table(alone), "network"),
         "populations": table_html(population_table(tables), "population"),
+        "population_names": list(tables),
     }
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 from markupsafe import Markup
 
-from modadd.ledger.claims import IDENTITY
+from modadd.ledger.claims import IDENTITY, OURS
 from modadd.ledger.here import RESTS_ON_KEPT
 from modadd.ledger.verdicts import (
     AGREEING,
@@ -65,7 +65,7 @@ def verdict_counts(claims: Iterable[Mapping[str, Any]], papers: Mapping[str, str
 def in_a_sentence(claims: Sequence[Mapping[str, Any]]) -> str:
     """What came out, for page, README and terminal: the papers' claims apart from those of this project, identities apart."""
     papers, ours = (
-        Counter(row["verdict"] for row in claims if (row["paper"] == "B") == own and row["kind"] != IDENTITY)
+        Counter(row["verdict"] for row in claims if (row["paper"] == OURS) == own and row["kind"] != IDENTITY)
         for own in (False, True)
     )
     numbers = papers[ROUNDS] + papers[WITHIN_SPREAD]
