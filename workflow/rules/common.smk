@@ -27,6 +27,7 @@ try:
     from modadd.run.fingerprints import fingerprint
     from modadd.run.machine import Quoted, stand_ins
     from modadd.run.memory import analysis_gb
+    from modadd.run.minutes import minutes
     from modadd.run.paths import LIBRARY, caption_file, kept_rows, network_file, table_of
     from modadd.run.plan import Plan
     from modadd.run.project import TIMED

@@ -1,5 +1,4 @@
 # Networks: trained one by one, trained many at once, and published weights.
-from modadd.run.minutes import minutes
 
 
 rule train_network:
