@@ -63,5 +63,6 @@ if __name__ == "__main__":
     except ValueError as error:  # a build needs no estimate: `make` goes on
         print(f"estimate: {error}")
         sys.exit()
+    jobs = pending_jobs(options.configfile, "all")  # first: it refuses a bad config in one line
     config = read_config("config/config.yaml", *options.configfile)
-    print(sentence(pending_jobs(options.configfile, "all"), config, reference, options.cores), flush=True)
+    print(sentence(jobs, config, reference, options.cores), flush=True)
