@@ -18,7 +18,7 @@ NAME = re.compile(r"\w+/(seed\d+|exhibit)")
 
 
 def file_of(name: str, folder: Path = Path(".")) -> Path:
-    """The file of a network, by its path or by its name; raises ValueError, one line, if it is neither, or not there."""
+    """The file of a network, by its path or its name; raises ValueError, one line, if it is neither, or not there."""
     if not (name.endswith(".safetensors") or NAME.fullmatch(name)):
         raise ValueError(f"expected DATASET/seedN, POPULATION/exhibit or a file of safetensors, got '{name}'")
     file = Path(name) if name.endswith(".safetensors") else folder / network_file(name)

@@ -10,7 +10,7 @@ LIBRARY = "results/proofs/library"  # a folder: the lemmas, compiled for the job
 
 
 def place_of(name: str) -> tuple[str, int | None]:
-    """What the ledger means by the name of a network: of dataset/seedN dataset and seed, of population/exhibit no seed."""
+    """What the ledger means by the name of a network: dataset and seed of dataset/seedN, no seed of dataset/exhibit."""
     place, which = name.split("/")
     return place, None if which == "exhibit" else int(which.removeprefix("seed"))
 

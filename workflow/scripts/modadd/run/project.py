@@ -147,7 +147,7 @@ def run_snakemake(
 ) -> bool:
     """Run the workflow of a folder; True if it succeeded. Its words go to the log, its progress to `show`.
 
-    `seconds` is what `Progress` expects of each job, by its name. If `verbose`, all its words go to `show`. An interrupt
+    `seconds` is what `Progress` expects of a job, by its name. If `verbose`, all its words go to `show`. An interrupt
     is raised again when Snakemake, which the terminal interrupts too, has ended.
     """
     inherited = {name: value for name, value in os.environ.items() if name not in NOT_INHERITED}
