@@ -26,3 +26,9 @@ def test_an_unknown_measure_is_answered_with_the_nearest_one(of):
 def test_a_claim_about_the_network_shown_may_name_what_its_notebook_records():
     claim = {"id": "angles", "notebook": "phases", "of": "published", "seeds": [], "value": "recorded_there"}
     require_measures(CONFIG, {"claims": [claim]})
+
+
+def test_costly_measures_are_asked_of_networks_that_have_some():
+    config = {"datasets": {"groups": {"recipe": "group_mlp", "seeds": 1, "costly": 1}}}
+    with refuses("config: datasets.groups.costly: 'group_mlp' has no costly measures", "pizza_transformer"):
+        require_measures(config, {"claims": []})

@@ -13,7 +13,7 @@ from modadd.run.names_of_jobs import BETWEEN, LAST, job_named
 
 STAGES = {  # by the beginnings of the names of rules, in the order of a build; "" takes what is left
     "Networks": ("train_", "import_"),
-    "Populations": ("measure_", "gather_", "choose_"),
+    "Populations": ("measure_", "gather_", "choose_", "prove_", "check_"),
     "Notebooks": ("notebook_",),
     "Pages": ("",),
 }
