@@ -30,7 +30,7 @@ CLAIM = {  # as it is read
     "tolerance_source": "Half a unit of the last digit, doubled.",
     "of": "published",
     "chosen": False,
-    "seeds": [],
+    "judged_on": [],
     "expected": "agrees",
     "scales": ["laptop", "paper"],
     "needs_accuracy": 1.0,

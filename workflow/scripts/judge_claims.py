@@ -46,7 +46,7 @@ def judge_claims(
             retrained.get(claim["notebook"]),
             external,
             kept.get(claim.get("external"), {}).get(claim["notebook"]),
-            {name: tables[name] for name in claim["seeds"]},
+            {name: tables[name] for name in claim["judged_on"]},
             [counted[name] for name in datasets.get(claim["notebook"], {})],
         )
         for claim in claims

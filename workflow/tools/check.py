@@ -95,7 +95,7 @@ def targets_of(claim: Mapping[str, Any], plan: Plan) -> list[str]:
 
 def _seeds_of(claim: Mapping[str, Any], plan: Plan) -> dict[str, list[str]]:
     """Tables of the populations that the claim is about: all of its question, or those that it names."""
-    return {name: plan.seeds()[claim["notebook"]][name] for name in claim["seeds"]}
+    return {name: plan.seeds()[claim["notebook"]][name] for name in claim["judged_on"]}
 
 
 def time_of(jobs: list[str], config: dict[str, Any], cores: int) -> str:

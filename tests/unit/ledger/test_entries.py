@@ -257,7 +257,7 @@ def test_a_place_without_a_value_is_named(template):
 
 
 def test_a_claim_may_be_about_some_of_the_populations_of_its_question(ledger_with):
-    about = {"angle": OURS | {"of": "most", "seeds": ["q_seeds"]}}
-    assert ledger_with(about, seeds=["q_seeds", "c91_batch"])["claims"][0]["seeds"] == ["q_seeds"]
-    with refuses("claims.angle.seeds: unknown population 'q_seeds'", "expected one of c91_batch"):
+    about = {"angle": OURS | {"of": "most", "judged_on": ["q_seeds"]}}
+    assert ledger_with(about, seeds=["q_seeds", "c91_batch"])["claims"][0]["judged_on"] == ["q_seeds"]
+    with refuses("claims.angle.judged_on: unknown population 'q_seeds'", "expected one of c91_batch"):
         ledger_with(about, seeds=["c91_batch"])

@@ -17,14 +17,14 @@ def test_every_claim_of_the_ledger_does():
 @pytest.mark.parametrize("of", ["most", "nearly_all"])
 def test_an_unknown_measure_is_answered_with_the_nearest_one(of):
     ledger = {
-        "claims": [{"id": "angles", "notebook": "phases", "of": of, "seeds": ["q_seeds"], "value": "angel_term"}],
+        "claims": [{"id": "angles", "notebook": "phases", "of": of, "judged_on": ["q_seeds"], "value": "angel_term"}],
     }
     with refuses("claim 'angles'.value", "'q_seeds'", "unknown measure 'angel_term'", "did you mean 'angle_term'?"):
         require_measures(CONFIG, ledger)
 
 
 def test_a_claim_about_the_network_shown_may_name_what_its_notebook_records():
-    claim = {"id": "angles", "notebook": "phases", "of": "published", "seeds": [], "value": "recorded_there"}
+    claim = {"id": "angles", "notebook": "phases", "of": "published", "judged_on": [], "value": "recorded_there"}
     require_measures(CONFIG, {"claims": [claim]})
 
 

@@ -95,7 +95,7 @@ MANY = [claim for claim in CLAIMS if claim["of"] != PUBLISHED]
 
 @pytest.mark.parametrize("claim", MANY, ids=lambda claim: claim["id"])
 def test_a_claim_about_many_networks_turns_when_their_rows_are_wrong(claim):
-    files = [ROOT / f"data/populations/{name}.parquet" for name in claim["seeds"]]
+    files = [ROOT / f"data/populations/{name}.parquet" for name in claim["judged_on"]]
     rows = {
         file.stem: completed(pd.read_parquet(file).head(FEW)).assign(trained="kept") for file in files if file.exists()
     }

@@ -59,7 +59,7 @@ def test_every_moment_shows_the_network_as_it_was(tmp_path: Path) -> None:
             assert f"margin {found[3, 5]:.2f}".replace("-", "−") in summary
             assert f"accuracy {float(f'{(found > 0).mean():.5f}'):g} over all 13² inputs" in facts
             assert "measured here" in facts and "as the workflow measured it" not in facts
-        assert "all 4 snapshots that were kept are here, as many as a page of 9 MB holds" in facts
+        assert "all 4 snapshots that were kept are here, as many as a page of 8 MB holds" in facts
 
 
 @needs_browser

@@ -56,11 +56,11 @@ def claim_of(
     _require_comparable(claim, where)
     if claim["check"] == "retrainings" and "rounding" not in ledger["notebooks"][notebook]:
         raise ValueError(f"{where}: check 'retrainings' needs the key 'rounding' in its notebook's entry")
-    judged_on = ledger["notebooks"][notebook].get("seeds", [])
-    for name in claim.setdefault("seeds", judged_on):
-        if name not in judged_on:
-            raise ValueError(unknown(f"{where}.seeds", "population", name, judged_on))
-    if claim["of"] != PUBLISHED and not claim["seeds"]:
+    populations = ledger["notebooks"][notebook].get("seeds", [])
+    for name in claim.setdefault("judged_on", populations):
+        if name not in populations:
+            raise ValueError(unknown(f"{where}.judged_on", "population", name, populations))
+    if claim["of"] != PUBLISHED and not claim["judged_on"]:
         raise ValueError(f"{where}.of: '{claim['of']}' needs the key 'seeds' in its question")
     expected = claim["expected"]
     for name in NEEDS[NOT_REPRODUCED]:

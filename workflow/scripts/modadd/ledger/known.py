@@ -25,7 +25,7 @@ def require_measures(config: Mapping[str, Any], ledger: Mapping[str, Any]) -> No
     for claim in ledger["claims"]:
         if claim["of"] == PUBLISHED:
             continue
-        for population in claim["seeds"]:
+        for population in claim["judged_on"]:
             architecture = shards_of(population, config["datasets"][population])[0].recipe.architecture
             valid = [*RESULTS, *COLUMNS[architecture], *COSTLY.get(architecture, ())]
             if claim["value"] not in valid:

@@ -214,7 +214,7 @@ class Plan:
         return [
             {key: claim[key] for key in keys if key in claim}
             for claim in self.claims
-            if set(populations) & set(claim["seeds"])
+            if set(populations) & set(claim["judged_on"])
         ]
 
     def explored(self) -> list[str]:
