@@ -66,7 +66,7 @@ def test_a_table_of_another_definition_is_moved_away_and_kept_afresh(shards, tmp
     kept = tmp_path / "kept" / "many.parquet"
     keep_population(tmp_path / "rows0.parquet", [shards[0]], kept)
     write_table(read_table(kept).assign(clusters=99).to_dict("records"), kept)
-    with refuses(str(kept), "'clusters'", "move the table away", "`make keep POPULATION=many`"):
+    with refuses(str(kept), "'clusters'", "move the table away", "`make keep DATASET=many`"):
         keep_population(tmp_path / "rows2.parquet", [shards[1]], kept)
     kept.unlink()
     save_networks(load_networks(shards[1])[:1], tmp_path / "one.safetensors")
@@ -149,7 +149,7 @@ from modadd.core.bits import set_arithmetic
 from modadd.populations import witnesses
 known, measured = {}, witnesses.row_of_any
 def row_of(network):
-    key = network.recipe, network.seed
+    key = network.recipe, network.seed, network.origin["code"]
     return known[key] if key in known else known.setdefault(key, measured(network))
 witnesses.row_of_any = row_of
 set_arithmetic()
