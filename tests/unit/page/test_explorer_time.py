@@ -139,24 +139,6 @@ def test_controls_shuffle_phases_and_drop_neurons_at_random(tmp_path: Path) -> N
 
 
 @needs_browser
-def test_the_slider_fits_a_phone_in_the_dark(tmp_path: Path) -> None:
-    page = watched_page(tmp_path / "page", [0, 20])
-
-    async def steps(tab):
-        await tab.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark"}])
-        await tab.evaluate(MOVE.format(id="moment", value=0))
-        inside = "['time', 'moment', 'play', 'control'].every(id => { const { left, right, height } = document.getElementById(id).getBoundingClientRect(); return left >= 0 && right <= innerWidth && height >= 20; })"
-        return (
-            await tab.evaluate("[document.documentElement.scrollWidth, innerWidth]"),
-            await tab.evaluate(inside),
-            tab.complaints,
-        )
-
-    (content, screen), inside, complaints = visit(page, tmp_path / "profile", steps, width=390, height=844)
-    assert content <= screen == 390 and inside and not complaints
-
-
-@needs_browser
 def test_a_moment_of_the_published_size_is_drawn_at_once(tmp_path: Path) -> None:
     (tmp_path / "page").mkdir()
     checkpoint = tmp_path / "page/run.safetensors"

@@ -49,7 +49,7 @@ def _named(source: str) -> list[tuple[str, ast.expr]]:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript):
             key = node.targets[0].slice
             found += [(key.value, node.value)] if isinstance(key, ast.Constant) else []
-    return found
+    return sorted(found, key=lambda pair: (pair[1].lineno, pair[1].col_offset))
 
 
 def _is_plain(expression: ast.expr) -> bool:

@@ -44,8 +44,9 @@ def to_html(executed: Path, page: Path, template: Path, figures: str) -> None:
     """Write an executed notebook as one HTML page that needs no network and no script (formulas are MathML).
 
     Code folds under what it shows, and each line has the id CELL-LINE, so that a link into it unfolds it and marks the line.
-    Parameters stand once, as this run used them. The title is the notebook's first heading. A figure that a cell saves is shown from its SVG in `figures`, a folder
-    seen from the page, and leads to that file. What is wider than a phone scrolls, by keyboard too.
+    Parameters stand once, as this run used them. The title is the notebook's first heading. A figure that a cell saves is
+    shown from its SVG in `figures`, a folder seen from the page, and leads to that file. What is wider than a phone scrolls,
+    by keyboard too.
     """
     cells = _parameters_once(nbformat.read(executed, as_version=4).cells)
     title = cells[0].source.splitlines()[0].lstrip("# ")

@@ -7,10 +7,8 @@ from matplotlib.figure import Figure
 from modadd.core.fourier import wrap
 from modadd.core.separable import Separable, accuracy, margins
 from modadd.page.figures import COLOURS, panels, pi_ticks
-from modadd.quadrature.torus import PairScheme, pair_schemes
+from modadd.quadrature.torus import LAWFUL, UNRELATED, PairScheme, pair_schemes
 
-LAW = 0.18  # rad: the root mean square of ψ − φ_a − φ_b up to which the law is said to hold, as the ledger's claims have it
-RANDOM = np.pi / np.sqrt(3)  # rad: its value for phases that have nothing to do with each other
 MOST = 8  # frequencies drawn, the heaviest
 
 
@@ -26,11 +24,11 @@ def portrait(network: Separable, name: str) -> str:
     shares = ", ".join(f"{k} ({100 * schemes[k].total / whole:.0f} %)" for k in by_weight(schemes))
     lines += [f"key frequencies, with their share of the weight: {shares}"]
     off = {k: scheme.rms(scheme.mismatch) for k, scheme in schemes.items()}
-    kept = sum(value <= LAW for value in off.values())
+    kept = sum(value <= LAWFUL for value in off.values())
     lines += [
         f"phase law ψ = φ_a + φ_b, which is ψ = 2φ where a and b share an embedding: holds at {kept} of {len(off)} key frequencies",
         "root mean square of ψ − φ_a − φ_b: " + ", ".join(f"{value:.2g} rad at {k}" for k, value in off.items()),
-        f"(at most {LAW:g} rad counts as holding; random phases have {RANDOM:.2f})",
+        f"(at most {LAWFUL:g} rad counts as holding; unrelated phases have {UNRELATED:.2f})",
     ]
     if right < 1:
         lines.append("It does not answer every input right; was it trained to its end?")

@@ -9,6 +9,7 @@ import pandas as pd
 
 from modadd.core.parquet import read_table
 from modadd.populations.tables import completed, recipe_columns
+from modadd.quadrature.torus import LAWFUL
 
 
 def read_stages(files: Sequence[Path | str]) -> pd.DataFrame:
@@ -45,7 +46,7 @@ EVENTS: Mapping[str, Any] = {
     "generalised": lambda rows: rows.accuracy >= 0.99,
     "frequencies": lambda rows: rows.has_final_frequencies,
     "mechanism": lambda rows: rows.restricted_loss <= 0.01 * np.log(rows.modulus),
-    "phase_law": lambda rows: rows.mismatch <= 0.18,
+    "phase_law": lambda rows: rows.mismatch <= LAWFUL,
 }
 
 

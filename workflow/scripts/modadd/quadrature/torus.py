@@ -21,6 +21,9 @@ from modadd.quadrature.scheme import INTEGRAL, Scheme, phase_mismatch
 
 MEAN = 2 / np.pi  # of |cos| over the circle
 
+UNRELATED = np.pi / np.sqrt(3)  # rad: root mean square of ψ − φ_a − φ_b for phases that are not related
+LAWFUL = 0.18  # rad: up to this, about a tenth of UNRELATED, the phase law is said to hold, as claims have it
+
 
 @dataclass(frozen=True)
 class PairScheme:

@@ -72,6 +72,8 @@ def jobs_made(outputs: Iterable[str], folder: Path = Path(".")) -> list[Made]:
 
 def _made(log: str, record: Mapping[str, Any], outputs: Iterable[str]) -> Made:
     script = re.search(r"scripts/\w+\.py", record["code"])
+    if script is None:
+        raise ValueError(f"the record of {log} names no script; expected scripts/NAME.py in its code")
     return Made(
         name=log.removeprefix("results/logs/").removesuffix(".log"),
         rule=record["rule"],
