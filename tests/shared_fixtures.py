@@ -2,6 +2,7 @@
 
 import importlib
 import pkgutil
+import sys
 from dataclasses import replace
 
 from hypothesis import settings
@@ -96,6 +97,14 @@ def subnormals_kept_between_tests():
     """What a test calls may flush them, and then Hypothesis draws no float."""
     yield
     torch.set_flush_denormal(False)
+
+
+@pytest.fixture(autouse=True)
+def no_figure_left_open():
+    """A notebook executed in this process later would show it as an output of its own."""
+    yield
+    if pyplot := sys.modules.get("matplotlib.pyplot"):
+        pyplot.close("all")
 
 
 @pytest.fixture

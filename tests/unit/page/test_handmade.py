@@ -1,19 +1,10 @@
 """The pictures of the networks built by hand show what their tables say."""
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-import pytest
 
 from modadd.handmade.search import turns
 from modadd.page import handmade
-
-
-@pytest.fixture(autouse=True)
-def closed():
-    """No figure is left open."""
-    yield
-    plt.close("all")
 
 
 def test_stars_stand_where_the_trained_network_is():

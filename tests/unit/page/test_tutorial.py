@@ -1,6 +1,5 @@
 """The pictures of the tutorial show what is known of a network built by hand."""
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from support import perfect_network, perfect_scheme
@@ -10,13 +9,6 @@ from modadd.core.separable import centred
 from modadd.page import tutorial
 
 N, K = 11, (2, 3, 5)
-
-
-@pytest.fixture(autouse=True)
-def closed():
-    """No figure is left open."""
-    yield
-    plt.close("all")
 
 
 @pytest.fixture
