@@ -30,6 +30,15 @@ from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, MARKERS, panels, pi_ticks, save_figure, save_table, use_style
 from modadd.page.prose import say
 from modadd.populations import side_by_side as side
+from modadd.quadrature.pair_measures import (
+    SIZES,
+    factor_in_the_hole,
+    factor_in_the_hole_without_either,
+    factors_in_the_hole,
+    r2_better_integrals,
+    rms_two_phases,
+    weight_below_integral,
+)
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"
@@ -143,7 +152,7 @@ error = {"color": COLOURS[0], "alpha": 0.6, "linewidth": 0, "label": "actual err
 bound = {"edgecolor": COLOURS[1], "facecolor": "none", "marker": "s", "label": "bound"}
 integral = {"color": "0.6", "linewidth": 1, "linestyle": (0, (2, 2)), "label": "size of the integral"}
 figure, axes = panels(2, height=3.0, sharey=True)
-for ax, (reading, size), factor in zip(axes, side.SIZES.items(), ("|cos(w_k d/2)|", "2/π"), strict=True):
+for ax, (reading, size), factor in zip(axes, SIZES.items(), ("|cos(w_k d/2)|", "2/π"), strict=True):
     ax.scatter(place - 0.15, every[f"error, {reading}"], area, **error)
     ax.scatter(place + 0.15, every[f"bound, {reading}"], area, **bound)
     ax.axhline(size, zorder=0, **integral)
@@ -153,7 +162,7 @@ for ax, (reading, size), factor in zip(axes, side.SIZES.items(), ("|cos(w_k d/2)
     ax.label_outer()
 shown = [axes[0].scatter([], [], 40, **error), axes[0].scatter([], [], 40, **bound), *axes[0].plot([], [], **integral)]
 figure.legend(handles=shown, loc="outside upper center", ncols=3)
-columns = ["network", "frequency", "weight", *(f"{kind}, {of}" for kind in ("error", "bound") for of in side.SIZES)]
+columns = ["network", "frequency", "weight", *(f"{kind}, {of}" for kind in ("error", "bound") for of in SIZES)]
 save_figure(figure, f"{figures}/errors", every[columns])
 
 # %% [markdown]
@@ -164,7 +173,7 @@ save_figure(figure, f"{figures}/errors", every[columns])
 # modulus has harmonics e^{4imφ}; ψ = 2φ picks out none of them. A constant c in |c + cos(θ + 2φ)| brings in e^{±2iφ}.
 
 # %%
-holes = {label: side.factor_in_the_hole(read) for label, read in reads.items()}
+holes = {label: factors_in_the_hole(read.network) for label, read in reads.items()}
 save_table(table := pd.DataFrame([{"network": label} | hole for label, hole in holes.items()]), f"{figures}/hole")
 table.round(3)
 
@@ -206,44 +215,23 @@ whole.astype(object).where(whole.notna(), "–")
 
 # %% [markdown]
 # ## Result
-# Claimed: in every network ψ = φ_a + φ_b to within a tenth of what unrelated phases give, and one of the two integrals
-# predicts more than nine tenths of the absolute-value part with nothing fitted: the diagonal for the networks with one
-# embedding, the torus for those with a table for each number. Claimed too: the error is below the integral for most of the
-# weight. A sum of few neurons may be far from its integral: where the error exceeds it, the neurons have the frequency and
-# obey the law, but their sum is no quadrature. The published bound charges every neuron for the steepest slope; with few
-# neurons it says less than taking the integral to be 0. Certificates from k and 2k prove nothing where the neurons carry
-# much else, whatever the accuracy.
+# Claimed, of all networks of Studies Q and C that have these numbers: ψ = φ_a + φ_b to within a tenth of what unrelated
+# phases give; one of the two integrals predicts more than nine tenths of the absolute-value part with nothing fitted; and
+# the error is below the integral for most of the weight. In Study C it is the integral over the torus, in Study Q that on
+# the diagonal. A sum of few neurons may be far from its integral, as in the theorists' network: the neurons have the
+# frequency and obey the law, but their sum is no quadrature. The published bound charges every neuron for the steepest
+# slope; with few neurons it says less than taking the integral to be 0. Certificates from k and 2k prove little where the
+# neurons carry much else, whatever the accuracy.
 #
-# **Caveat.** A few networks are no population. φ_a and φ_b need not be independent; the coherence measures how far they
-# are.
+# **Caveat.** The figures show one network of each study. φ_a and φ_b need not be independent; the coherence measures how
+# far they are.
 
 # %%
-# with one table for each number, φ_a and φ_b may differ
-two_tables = [name for name in ours if name in ("embedding_mlp", "group_mlp")]
-one_table = [name for name in ours if name not in two_tables]
-
-
-def of_each(names, number):
-    """A number of each of our networks by its label; nothing where a network has no scheme."""
-    return [number(titles[name]) if titles[name] in reads else None for name in names]
-
-
-column = lambda name: lambda label: whole[label].droplevel(0)[name]
-by_integral = {reading: column(f"R² absolute, {reading}, nothing fitted") for reading in side.SIZES}
-without = lambda label: max(abs(holes[label][part]) for part in ("constant and k", "k and 2k"))
-name_of = {label: name for name, label in titles.items()}
-values = {
-    "largest_mismatch": of_each(ours, lambda label: reads[label].by_frequency["rms, two phases"].max()),
-    "predicted": of_each(one_table, by_integral["diagonal"]) + of_each(two_tables, by_integral["torus"]),
-    "predicted_by_the_other": of_each(two_tables, by_integral["diagonal"]),
-    "weight_below_integral": of_each(ours, column("weight below the integral")),
-    "hole": of_each(one_table, lambda label: holes[label]["all"]),
-    "hole_without_either": of_each(one_table, without),
-    "certified_share_k_2k": of_each(list(ours)[1:], column("certified, k and 2k")),
-}
-for label, read in reads.items():
-    values[f"{name_of[label]}_rms_alike"] = read.rms_alike
-    values[f"{name_of[label]}_mean_coherence"] = whole[label].droplevel(0)["coherence"]
+shown = reads.get(titles[network.recipe.architecture])  # of Study Q; none if no neuron reaches an answer
+of_shown = (rms_two_phases, r2_better_integrals, weight_below_integral)
+of_shown += (factor_in_the_hole, factor_in_the_hole_without_either)
+values = {number.__name__: number(shown.network) for number in of_shown} if shown else {}
+values |= {f"{name}_rms_alike": reads[titles[name]].rms_alike for name in theirs if titles[name] in reads}
 record(values_file, network, values, others=beside)
 values
 

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from support import perfect_network
 
 from modadd.certificates.certify import by_brute_force, by_direct_sums, by_factors, certify
-from modadd.certificates.explained import explain, with_lines_only, worst_choice
+from modadd.certificates.explained import explain, worst_choice
+from modadd.core.fourier import with_lines_only
 from modadd.core.neurons import multiples_of, own_frequency
 from modadd.core.separable import Separable, margins
 

@@ -7,7 +7,7 @@ import numpy as np
 from jaxtyping import Float, Int
 
 from modadd.certificates.rounding import UNIT, require_small
-from modadd.core.fourier import angular_frequency, cosine_at, spectrum
+from modadd.core.fourier import angular_frequency, cosine_at, with_lines_only
 from modadd.core.neurons import multiples_of, own_frequency
 from modadd.core.separable import Separable
 
@@ -126,15 +126,6 @@ def explain(network: Separable, multiples: int = 2, bypass_identity: bool = True
         residual_W=network.W - W,
         identity=0.0 if bypass_identity else 0.5,
     )
-
-
-def with_lines_only(f: Float[np.ndarray, "n h"], lines: Int[np.ndarray, "m h"]) -> Float[np.ndarray, "n h"]:
-    """Column i with its constant and the frequencies lines[:, i] only."""
-    F = spectrum(f)
-    keep = np.zeros(F.shape, bool)
-    keep[0] = True
-    keep[lines, np.arange(f.shape[1])] = True
-    return np.fft.irfft(F * keep, n=f.shape[0], axis=0)
 
 
 def reach(

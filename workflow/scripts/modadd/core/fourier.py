@@ -58,6 +58,15 @@ def share_of_variance(f: Float[np.ndarray, "n h"], k: Int[np.ndarray, "h"]) -> F
     return variance[k, np.arange(f.shape[1])] / np.where(total > 0, total, 1)
 
 
+def with_lines_only(f: Float[np.ndarray, "n h"], lines: Int[np.ndarray, "m h"]) -> Float[np.ndarray, "n h"]:
+    """Column i with its constant and the frequencies lines[:, i] only."""
+    F = spectrum(f)
+    keep = np.zeros(F.shape, bool)
+    keep[0] = True
+    keep[lines, np.arange(f.shape[1])] = True
+    return np.fft.irfft(F * keep, n=f.shape[0], axis=0)
+
+
 def power_2d(f: Float[np.ndarray, "n n"]) -> Float[np.ndarray, "n n"]:
     """Share of Σ f² at each pair of signed frequencies (u, v), zero in the centre.
 

@@ -4,7 +4,7 @@ Numbers go by the names of the tables' columns. A *reading* is one of the integr
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -15,22 +15,19 @@ from jaxtyping import Float
 import modadd.attention.measures
 from modadd.attention.measures import embedding_frequencies
 from modadd.certificates.channels import by_short_channels
-from modadd.certificates.explained import with_lines_only
 from modadd.certificates.ladder import by_flips
 from modadd.certificates.measures import certified_share_k, certified_share_k_2k, smallest_explained_margin
 from modadd.core.fourier import fit, share_of_variance
-from modadd.core.neurons import multiples_of, neurons_of, three_dfts
+from modadd.core.neurons import neurons_of, three_dfts
 from modadd.core.separable import Separable, accuracy, margins
 from modadd.networks.architectures import Embedded
 from modadd.networks.measures import measured, measures_in
 from modadd.quadrature import torus
-from modadd.quadrature.formula import explained
+from modadd.quadrature.pair_measures import SIZES, r2_integrals_of, weight_below_integral
 from modadd.quadrature.scheme import phase_mismatch, schemes_of
 
-SIZES = {"diagonal": 1.0, "torus": torus.MEAN}  # of the two integrals over 4/3: the largest factor
 _LAWS = ("rms, two phases", "rms, one phase")  # of ψ − φ_a − φ_b and of ψ − 2φ_a
 R2 = dict[tuple[str, str], float]  # by part of the logits and model
-_PARTS = {"k": (1, False), "constant and k": (1, True), "k and 2k": (2, False), "constant, k and 2k": (2, True)}
 
 
 @dataclass(frozen=True)
@@ -78,11 +75,6 @@ class PairReading:
             rows.append(row | {name: np.average(of[own], weights=scheme.weight) for name, of in of_neurons.items()})
         return pd.DataFrame(rows)
 
-    def explained(self, reading: str) -> float:
-        """R² of the absolute-value part as the integrals of all frequencies predict it, nothing fitted."""
-        factors = [torus.FACTORS[reading](scheme) for scheme in self.schemes.values()]
-        return explained(self.absolute, torus.absolute_part_of_integrals(self.schemes.values(), factors))
-
 
 def pair_reading(network: Separable, most: int) -> PairReading:
     """Read a network at its key frequencies, the `most` strongest ones if there are more."""
@@ -98,26 +90,6 @@ def factor_curves(read: PairReading) -> pd.DataFrame:
     curves = {"turn": 2 * np.pi * turn / scheme.modulus, "logits": torus.shown_factor(read.absolute, scheme)}
     curves |= {reading: factor(scheme) for reading, factor in torus.FACTORS.items()}
     return pd.DataFrame(curves).iloc[np.argsort(turn, kind="stable")]
-
-
-def factor_in_the_hole(read: PairReading) -> dict[str, float]:
-    """The factor in the logits where |cos(w_k d/2)| is least, averaged over the frequencies by weight.
-
-    In the whole network ("all") and with some parts of A and B kept only: the constant, and the frequencies k and 2k.
-    """
-    parts = {part: _reduced(read.network, *of).absolute_part() for part, of in _PARTS.items()} | {"all": read.absolute}
-    hole = {k: int(np.argmin(torus.diagonal_factor(scheme))) for k, scheme in read.schemes.items()}
-    shown = {
-        part: [torus.shown_factor(logits, scheme)[hole[k]] for k, scheme in read.schemes.items()]
-        for part, logits in parts.items()
-    }
-    return {part: float(read.weights @ factors) for part, factors in shown.items()}
-
-
-def _reduced(network: Separable, multiples: int, constant: bool) -> Separable:
-    lines = multiples_of(three_dfts(network).frequency, multiples, network.modulus)
-    A, B = (with_lines_only(table, lines) for table in (network.A, network.B))
-    return replace(network, A=A, B=B) if constant else replace(network, A=A - A.mean(axis=0), B=B - B.mean(axis=0))
 
 
 def key_frequencies(network: Embedded, read: PairReading | None, most: int) -> list[int]:
@@ -139,7 +111,8 @@ def regressions(network: Embedded, read: PairReading | None, frequencies: Sequen
     fitted = {
         (part, f"{kind} terms"): fit(of, kind, frequencies).r_squared for part, of in parts.items() for kind in kinds
     }
-    return fitted | {("absolute", f"{each}, nothing fitted"): read.explained(each) for each in (SIZES if read else ())}
+    predicted = {reading: r2_integrals_of(read.network, reading) for reading in SIZES} if read else {}
+    return fitted | {("absolute", f"{reading}, nothing fitted"): value for reading, value in predicted.items()}
 
 
 def columns_of(
@@ -165,7 +138,7 @@ def columns_of(
     rows, short = read.by_frequency, by_short_channels(read.network)
     mean = {column: rows.weight @ rows[column] for column in rows}
     reading = max(SIZES, key=lambda each: r2["absolute", f"{each}, nothing fitted"])
-    below = {kind: float(rows.weight[rows[f"{kind}, {reading}"] < SIZES[reading]].sum()) for kind in ("error", "bound")}
+    bounded = rows.weight[rows[f"bound, {reading}"] < SIZES[reading]].sum()
     return columns | {
         "neurons": size
         | {f"mean {column}": mean[column] for column in ("share of A", "share of B", "share of W")}
@@ -174,7 +147,7 @@ def columns_of(
         "sums": {"reading": reading}
         | {f"mean error, {each}": mean[f"error, {each}"] for each in torus.FACTORS}
         | {"of random angles": mean[f"of random angles, {reading}"]}
-        | {"weight below the integral": below["error"], "weight bounded": below["bound"]}
+        | {"weight below the integral": weight_below_integral(read.network), "weight bounded": float(bounded)}
         | of_part["absolute"],
         "proofs": margin
         | {"smallest explained margin": smallest_explained_margin(read.network)}

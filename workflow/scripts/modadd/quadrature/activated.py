@@ -22,7 +22,6 @@ from modadd.core.neurons import own_frequency, secondary_share, three_dfts
 from modadd.core.separable import TwoTables, accuracy
 from modadd.networks.architectures import ACTIVATIONS
 from modadd.quadrature.formula import explained
-from modadd.quadrature.scheme import phase_mismatch
 from modadd.quadrature.torus import PairScheme, pair_schemes
 
 POINTS = 128  # of a quarter circle: c₂ of |u| is then right to 2e-5 of it, that of smooth activations to rounding
@@ -123,10 +122,9 @@ def even_logits(tables: TwoTables, activation: str) -> Float[np.ndarray, "n n n"
 def activated_measures(tables: TwoTables, activation: str) -> dict[str, Any]:
     """For a row of a population: whether the neurons of each key frequency, whatever they compute, act as a quadrature.
 
-    One number per key frequency, in their order: how many neurons; coherence and rms of both phase laws (radians); the
-    largest |I(d)| (logits); over it the mean of I(d), which is 2/π for a factor |cos|, 1/2 for cos² and 1 for none, the
-    largest error and the largest odd part; the rms error over that of random angles; the median of |γ|/(2α); the share of
-    the variance of A at 2k. Of the whole network: R² of its logits on pizza and on clock terms; the share
+    One number per key frequency, in their order: how many neurons; the largest |I(d)| (logits); over it the mean of I(d),
+    which is 2/π for a factor |cos|, 1/2 for cos² and 1 for none, the largest error and the largest odd part; the rms
+    error over that of random angles; the median of |γ|/(2α); the share of the variance of A at 2k. Of the whole network: R² of its logits on pizza and on clock terms; the share
     of the variance of the even part that the integrals explain, with nothing fitted; the accuracy of both alone.
     """
     schemes, frequency = activated_schemes(tables, activation), own_frequency(tables)
@@ -147,13 +145,10 @@ def activated_measures(tables: TwoTables, activation: str) -> dict[str, Any]:
 
 
 def _of_scheme(scheme: ActivatedScheme) -> dict[str, int | float]:
-    angles, integral, error = scheme.angles, scheme.integral(), np.abs(scheme.error())
+    integral, error = scheme.integral(), np.abs(scheme.error())
     most = np.abs(integral).max()
     return {
         "neurons": len(scheme.beta),
-        "coherence": angles.coherence,
-        "rms_two_phases": angles.rms(angles.mismatch),
-        "rms_one_phase": angles.rms(phase_mismatch(angles.phi_a, angles.psi)),
         "largest_integral": float(most),
         "mean_integral": float(integral.mean() / most),
         "integral_error": float(error.max() / most),

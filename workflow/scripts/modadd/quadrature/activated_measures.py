@@ -31,24 +31,6 @@ def secondary_share_of_both(network: Network) -> list[float]:
     return activated(network)["secondary_share"]
 
 
-@measure("mean of |coherence|", "1", KEY)
-def coherence(network: Network) -> list[float]:
-    """How far φ_a and φ_b of the neurons of a key frequency go together, 1 where both are one (ours)."""
-    return activated(network)["coherence"]
-
-
-@measure("rms of ψ − φ_a − φ_b", "rad", KEY)
-def rms_two_phases(network: Network) -> list[float]:
-    """Root mean square of ψ − φ_a − φ_b over the neurons of each key frequency ([T] Gromov)."""
-    return activated(network)["rms_two_phases"]
-
-
-@measure("rms of ψ − 2φ_a", "rad", KEY)
-def rms_one_phase(network: Network) -> list[float]:
-    """Root mean square of ψ − 2φ_a over the neurons of each key frequency ([Q] §3)."""
-    return activated(network)["rms_one_phase"]
-
-
 @measure("largest integral", "logits", KEY)
 def largest_integral(network: Network) -> list[float]:
     """The largest |I(d)| over the differences d (ours)."""

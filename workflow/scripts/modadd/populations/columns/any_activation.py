@@ -5,7 +5,8 @@ These are the measures that do not need ReLUs.
 
 import modadd.attention.measures
 import modadd.quadrature.activated_measures
-import modadd.quadrature.measures  # noqa: F401 - registers those of WITHOUT_RELUS
+import modadd.quadrature.measures
+import modadd.quadrature.pair_measures  # noqa: F401 - these two register those of WITHOUT_RELUS
 from modadd.networks.measures import measures_in, named
 
 OF_BOTH = ("frequencies", "neurons", "secondary_share")  # of A and B together, as all numbers of a key frequency here
@@ -18,6 +19,9 @@ WITHOUT_RELUS = (  # they ask only for tables and logits
     "median_share_neuron_logit",
     "r2_full_pizza",
     "r2_full_clock",
+    "coherence",
+    "rms_two_phases",
+    "rms_one_phase",
 )
 ACTIVATED = measures_in(modadd.quadrature.activated_measures, modadd.attention.measures)
 COLUMNS = {

@@ -1,5 +1,6 @@
-"""Columns of a network of Study C; none of Study Q, because its populations are large."""
+"""Columns of a network of Study C; few of Study Q, because its populations are large."""
 
+import modadd.certificates.measures
 import modadd.certificates.proofs
 import modadd.crt.cluster_measures
 import modadd.crt.components
@@ -8,8 +9,9 @@ import modadd.crt.coset_measures
 import modadd.crt.embedding_weights
 import modadd.crt.measures
 import modadd.crt.waves
+import modadd.quadrature.pair_measures
 import modadd.quadrature.square_waves
-from modadd.networks.measures import measures_in
+from modadd.networks.measures import measures_in, named
 
 COLUMNS = measures_in(
     modadd.crt.measures,
@@ -19,6 +21,7 @@ COLUMNS = measures_in(
     modadd.crt.components,
     modadd.crt.embedding_weights,
     modadd.quadrature.square_waves,
+    modadd.quadrature.pair_measures,
     modadd.certificates.proofs,
-)
+) | {"certified_share_k_2k": named("certified_share_k_2k")}
 COSTLY = measures_in(modadd.crt.control_measures)

@@ -2,6 +2,7 @@
 
 import modadd.populations.characters
 import modadd.populations.spectral_measures
+import modadd.populations.theorists
 from modadd.networks.measures import measures_in
 
-COLUMNS = measures_in(modadd.populations.spectral_measures, modadd.populations.characters)
+COLUMNS = measures_in(modadd.populations.spectral_measures, modadd.populations.characters, modadd.populations.theorists)

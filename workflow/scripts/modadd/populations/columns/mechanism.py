@@ -4,11 +4,13 @@ import modadd.attention.measures
 import modadd.certificates.measures
 import modadd.quadrature.following
 import modadd.quadrature.measures
+import modadd.quadrature.pair_measures
 import modadd.quadrature.square_waves
 
 MECHANISM = (
     modadd.quadrature.measures,
     modadd.quadrature.following,
+    modadd.quadrature.pair_measures,
     modadd.certificates.measures,
     modadd.attention.measures,
     modadd.quadrature.square_waves,

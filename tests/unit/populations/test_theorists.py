@@ -1,0 +1,78 @@
+"""What the theorists assume, on their own closed form and on networks that break it in one way."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from modadd.handmade.gromov import closed_form
+from modadd.networks.measures import measured, measures_in
+from modadd.networks.recipes import RECIPES
+from modadd.networks.store import Network
+from modadd.populations import theorists
+from modadd.populations.theorists import crowding
+
+N, H = 31, 150  # ten neurons for each of fifteen frequencies
+FREQUENCY = 1 + np.arange(H) % (N // 2)
+
+
+def of_tables(U, V, W, operation="addition"):
+    recipe = replace(RECIPES["square_mlp"], modulus=len(U), train_pairs=len(U) ** 2, d_mlp=U.shape[1])
+    parameters = {name: table.astype(np.float32) for name, table in zip(("U", "V", "W_out"), (U, V, W), strict=True)}
+    network = Network(replace(recipe, operation=operation), 0, parameters, {"accuracy": 1.0})
+    return measured(network, measures_in(theorists))
+
+
+@pytest.fixture
+def drawn():
+    """The closed form with uniform phases, as Gromov assumes."""
+    first, second = np.random.default_rng(0).uniform(-np.pi, np.pi, (2, H))
+    return closed_form(N, FREQUENCY, first, second)
+
+
+def test_the_closed_form_with_random_phases_is_as_assumed(drawn):
+    found = of_tables(*drawn)
+    assert found["working_neurons"] == H
+    assert found["outside_closed_form"] < 1e-6 and found["closed_form_mismatch"] < 1e-6
+    assert found["unequal_sizes"] < 1e-6
+    assert found["frequencies_even_p"] == pytest.approx(1)
+    assert found["phases_uniform_p"] > 0.05 and found["phase_crowding"] == pytest.approx(1, abs=0.5)
+
+
+def test_even_phases_are_told_from_drawn_ones_and_so_are_crowded_ones():
+    order = np.arange(H) // (N // 2)  # of the neurons of one frequency
+    for phases, crowded in ((2 * np.pi * order / 10, 0), (0.1 * order, 10)):
+        found = of_tables(*closed_form(N, FREQUENCY, phases, phases + 0.3))
+        assert found["phases_uniform_p"] < 0.01
+        assert found["phase_crowding"] == pytest.approx(crowded, rel=0.1, abs=0.01)
+
+
+def test_frequencies_that_half_of_the_neurons_share_are_uneven(drawn):
+    frequency = np.where(np.arange(H) % 2, FREQUENCY, 3)
+    assert of_tables(*closed_form(N, frequency, np.arange(H) * 1.0, np.arange(H) * 2.0))["frequencies_even_p"] < 1e-6
+
+
+def test_idle_neurons_do_not_count(drawn):
+    size = np.where(np.arange(H) < 15, 1, 0.05)
+    idle = of_tables(drawn.U * size, drawn.V * size, drawn.W * size[:, None])
+    assert idle["working_neurons"] == 15
+    assert np.isnan(idle["phases_uniform_p"]) and np.isnan(idle["phase_crowding"]), "no frequency has five of them"
+    assert idle["frequencies_even_p"] == pytest.approx(1)
+
+
+def test_weights_beside_the_cosines_and_other_output_phases_are_found(drawn):
+    x = 2 * np.pi * np.arange(N)[:, None] / N
+    beside = of_tables(drawn.U + np.sqrt(0.25) * np.cos((FREQUENCY % 15 + 1) * x), drawn.V, drawn.W)
+    assert beside["outside_closed_form"] == pytest.approx(0.25 / 3.25, rel=1e-3)
+    turned = of_tables(drawn.U, drawn.V, np.roll(drawn.W, 1, axis=1))
+    assert turned["closed_form_mismatch"] > 0.5
+
+
+def test_a_group_that_is_not_cyclic_has_no_closed_form():
+    U, V, W = closed_form(25, 1 + np.arange(24) % 12, np.arange(24) * 1.0, np.arange(24) * 2.0)
+    found = of_tables(U, V, W, "5x5")
+    assert all(np.isnan(value) for name, value in found.items() if name != "working_neurons")
+
+
+def test_no_group_of_phases_has_no_crowding():
+    assert np.isnan(crowding([]))
