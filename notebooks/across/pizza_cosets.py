@@ -30,6 +30,7 @@ from modadd.networks.importers import load_external
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, panels, save_figure, save_table, use_style
 from modadd.page.prose import say
+from modadd.quadrature.measures import median_share_preactivation
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"
@@ -130,6 +131,7 @@ steps.round(3)
 # %%
 f, modulus = printed_case
 values = {"step_and_quotient": [step(f, modulus), modulus / f]}
+values["median_share_preactivation"] = median_share_preactivation(network)
 for name, own in pizzas.items():
     of, rows = "" if own is network else f"{name.removeprefix('published weights, ')}_", steps.loc[name]
     values |= {f"{of}pizza_shares": rows["share at f"], f"{of}one_step_away": rows["a ± d"]}

@@ -225,7 +225,6 @@ numbers.round(3)
 # %%
 values = {f"{name}_measures": list(own.values()) for name, own in found.items()}
 values |= {f"{name}_gradient_symmetricity": own["gradient_symmetricity"] for name, own in found.items()}
-values["distance_irrelevance_beside"] = [found[name.split("/")[0]]["distance_irrelevance"] for name in others]
 values |= {f"{name}_neurons_with_both": (own >= contained).mean() for name, own in smaller.items()}
 record(values_file, network, values, others={name: load_network(file) for name, file in others.items()})
 values

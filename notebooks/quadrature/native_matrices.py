@@ -24,6 +24,7 @@ from modadd.core.neurons import neurons_of
 from modadd.core.separable import accuracy, margins
 from modadd.handmade import native
 from modadd.handmade.build import angles, relative_margins, scale
+from modadd.handmade.native_measures import by_hand_over_trained, smallest_share_in_planes
 from modadd.ledger.record import record
 from modadd.networks.architectures import separable_of
 from modadd.networks.store import load_network
@@ -147,14 +148,13 @@ planes.round(4)
 
 # %%
 relative, circles = compared["relative margin"], planes[planes.kind == "key"]
-over = lambda name: relative[name] / relative["trained"] if relative["trained"] > 0 else None
 share_of = shares.set_index("matrix").share
 values = {
     "numbers": counted.numbers.sum(),
     "numbers_over_effective": counted["of n·h"].sum(),
     "numbers_over_entries": counted["of all entries"].sum(),
-    "by_hand_over_trained": over("by hand, as trained"),
-    "smallest_share": share_of.min(),
+    "by_hand_over_trained": by_hand_over_trained(network),
+    "smallest_share_in_planes": smallest_share_in_planes(network),
     "smallest_circle": circles[["W_E", "after attention", "W_U"]].min().min(),
     "largest_cosine": circles[["other planes, W_E", "other planes, W_U"]].max().max(),
 }

@@ -31,6 +31,12 @@ def test_what_coarse_first_saves_is_said_of_a_network_that_it_proves_alone():
     assert np.isnan(proofs.coarse_over_short(replace(network, W=-network.W)))
 
 
+def test_flips_take_fewer_operations_than_brute_force_where_they_are_few():
+    network = perfect_network(31, (1, 3, 4), m=16)
+    expected = by_flips(network).operations / proofs.by_brute_force(network).operations
+    assert proofs.flips_over_brute_operations(network) == expected < 0.5
+
+
 def test_a_network_too_large_for_the_memory_of_its_job_is_not_proven(monkeypatch):
     monkeypatch.setattr(proofs, "_LARGEST", 11)
     assert np.isnan([*of(perfect_network(13, (1, 3), m=8)).values()]).all()

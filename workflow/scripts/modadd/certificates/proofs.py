@@ -1,6 +1,6 @@
 """The shorter proofs of a network as numbers: the share of its inputs that they prove right, and what they save."""
 
-from modadd.certificates.certify import Certificate
+from modadd.certificates.certify import Certificate, by_brute_force
 from modadd.certificates.channels import by_short_channels
 from modadd.certificates.coarse import by_coarse_channels
 from modadd.certificates.ladder import by_flips
@@ -12,6 +12,12 @@ _LARGEST = 251  # modulus: the margins of larger networks need more memory than 
 def within_memory(network: Form) -> bool:
     """Whether the modulus is at most _LARGEST."""
     return as_separable(network).modulus <= _LARGEST
+
+
+@once
+def proof_by_flips(network: Form) -> Certificate:
+    """The certificate from the flips of the neurons, which has the exact margin of every input."""
+    return by_flips(as_separable(network))
 
 
 @once
@@ -29,7 +35,7 @@ def coarse_proof(network: Form) -> Certificate:
 @measure("share of inputs certified,\nflips", "share")
 def certified_share_flips(network: Form) -> float:
     """Share of all inputs proven right by the exact margins from the flips of the neurons (ours)."""
-    return by_flips(as_separable(network)).share if within_memory(network) else float("nan")
+    return proof_by_flips(network).share if within_memory(network) else float("nan")
 
 
 @measure("share of inputs certified,\nshort proof", "share")
@@ -50,3 +56,11 @@ def coarse_over_short(network: Form) -> float:
     if certified_share_coarse(network) != 1:  # or NaN
         return float("nan")
     return coarse_proof(network).operations / short_proof(network).operations
+
+
+@measure("operations, flips over brute force", "1")
+def flips_over_brute_operations(network: Form) -> float:
+    """Operations for every exact margin from the flips of the neurons over those of brute force (ours)."""
+    if not within_memory(network):
+        return float("nan")
+    return proof_by_flips(network).operations / by_brute_force(as_separable(network)).operations

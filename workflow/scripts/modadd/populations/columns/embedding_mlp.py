@@ -1,5 +1,6 @@
 """Columns of a network of Study C; few of Study Q, because its populations are large."""
 
+import modadd.attention.measures
 import modadd.certificates.measures
 import modadd.certificates.proofs
 import modadd.crt.cluster_measures
@@ -13,6 +14,7 @@ import modadd.quadrature.pair_measures
 import modadd.quadrature.square_waves
 from modadd.networks.measures import measures_in, named
 
+OF_OTHER_STUDIES = ("certified_share_k_2k", "distance_irrelevance")
 COLUMNS = measures_in(
     modadd.crt.measures,
     modadd.crt.cluster_measures,
@@ -23,5 +25,5 @@ COLUMNS = measures_in(
     modadd.quadrature.square_waves,
     modadd.quadrature.pair_measures,
     modadd.certificates.proofs,
-) | {"certified_share_k_2k": named("certified_share_k_2k")}
+) | {name: named(name) for name in OF_OTHER_STUDIES}
 COSTLY = measures_in(modadd.crt.control_measures)

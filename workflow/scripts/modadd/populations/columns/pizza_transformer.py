@@ -5,6 +5,7 @@ import modadd.certificates.proof_sizes
 import modadd.certificates.proofs
 import modadd.crt.control_measures
 import modadd.handmade.measures
+import modadd.handmade.native_measures
 import modadd.quadrature.error_measures
 import modadd.quadrature.logit_measures
 import modadd.quadrature.neuron_measures
@@ -19,6 +20,7 @@ COLUMNS = measures_in(
     modadd.quadrature.logit_measures,
     modadd.quadrature.transformer,
     modadd.handmade.measures,
+    modadd.handmade.native_measures,
     modadd.certificates.proofs,
     modadd.certificates.proof_sizes,
     modadd.certificates.ball,
