@@ -4,10 +4,9 @@ All numbers are of the neurons that work; weight decay has shrunk the others.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 
 from modadd.core.fourier import cosine_at
 from modadd.core.groups import cyclic_factors
@@ -25,26 +24,19 @@ DRAWS = 2000  # of uniform phases, as many as neurons
 Phases = Float[np.ndarray, "_"]  # each group has its own number
 
 
-class Working(NamedTuple):
-    """The tables of the neurons that work, and the frequency of each."""
-
-    tables: Hidden
-    frequency: Int[np.ndarray, "h"]
-
-
-def works(tables: Hidden) -> np.ndarray:
+@once
+def works_in(network: Network) -> Bool[np.ndarray, "h"]:
     """Which neurons work: the product of the spreads of their U, V and W is at least IDLE of the mean."""
-    size = tables.U.std(axis=0) * tables.V.std(axis=0) * tables.W.std(axis=1)
+    A, B, W = ordered_tables(network)
+    size = A.std(axis=0) * B.std(axis=0) * W.std(axis=0)
     return size >= IDLE * size.mean()
 
 
 @once
-def working_in(network: Network) -> Working:
-    """The neurons that work."""
-    A, B, W = ordered_tables(network)
-    tables = Hidden(A, B, W.T)
-    chosen = works(tables)
-    return Working(Hidden(tables.U[:, chosen], tables.V[:, chosen], tables.W[chosen]), purest_in(network)[0][chosen])
+def working_in(network: Network) -> tuple[Hidden, Int[np.ndarray, "h"]]:
+    """The tables of the neurons that work, and the frequency of each."""
+    A, B, W = (table[:, works_in(network)] for table in ordered_tables(network))
+    return Hidden(A, B, W.T), purest_in(network)[0][works_in(network)]
 
 
 def is_cyclic(network: Network) -> bool:
@@ -61,7 +53,7 @@ def _distance_in(network: Network) -> Distance:
 def neurons_by_frequency(network: Network) -> Int[np.ndarray, "frequencies"]:
     """How many working neurons have each frequency 1 … ⌊(n − 1)/2⌋."""
     n = network.recipe.modulus
-    return np.bincount(working_in(network).frequency, minlength=n)[1 : (n - 1) // 2 + 1]
+    return np.bincount(working_in(network)[1], minlength=n)[1 : (n - 1) // 2 + 1]
 
 
 @once
@@ -90,7 +82,7 @@ def crowding(groups: Sequence[Phases]) -> float:
 @measure("working neurons", "1")
 def working_neurons(network: Network) -> int:
     """How many neurons are not idle: the product of the spreads of their U, V and W is at least 1 % of the mean (ours)."""
-    return len(working_in(network).frequency)
+    return int(works_in(network).sum())
 
 
 @measure("energy outside the closed form", "share")
