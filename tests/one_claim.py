@@ -31,6 +31,7 @@ CLAIM = {  # as it is read
     "of": "published",
     "chosen": False,
     "judged_on": [],
+    "counted_over": [],
     "expected": "agrees",
     "scales": ["laptop", "paper"],
     "needs_accuracy": 1.0,

@@ -70,7 +70,7 @@ def ledger_with(tmp_path):
         content = {
             f"notebooks/one/{name}.yaml": entry for name, entry in {"phases": phases, **(questions or {})}.items()
         }
-        content["notebooks/one/study.yaml"] = {"place": 1, "questions": []} | (study or {})
+        content["notebooks/one/study.yaml"] = {"place": 1, "questions": {}} | (study or {})
         content["data/papers/Q.yaml"] = {"reference": "A paper", "items": {"angle_term": ITEM} | (items or {})}
         for name, entry in (content | (files or {})).items():
             (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)

@@ -136,7 +136,7 @@ weights.round(2)
 #
 # **Caveat.** What cannot be predicted from these numbers may still be decided by the initial weights, by a law that we
 # have not tried. A predictor that tells something need not be a cause: only weights changed on purpose can show that,
-# as in `changed_weights` and `changed_studies`. Study Q has few networks, so its intervals are wide.
+# as in [changed_weights](changed_weights.html). Study Q has few networks, so its intervals are wide.
 
 # %%
 by_score = found.set_index("score")

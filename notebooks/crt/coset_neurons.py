@@ -212,7 +212,7 @@ lines.round(3)
 # variance of A, B and W that is constant on them, fine-tuning neurons by R² of half a period against one. The network
 # shown was chosen by a rule and only illustrates; the claims are judged on all networks of four populations. The p of
 # the mean index is that of all clusters of at least four neurons; phases are judged in
-# [cluster_details](cluster_details.html).
+# [cluster_populations](cluster_populations.html).
 #
 # **Caveat.** Half a period is the shape of a fine-tuning neuron whose second line stands at 2f. Where it stands at 3f,
 # crests are flattened or sharpened, and half a period fits no better than one. [C] finds phases "nice and spread out

@@ -7,14 +7,16 @@
 # \quad u_i(a, b) = A_i(a) + B_i(b). $$
 #
 # Two neurons add mod any n, and four do so without C and D. No neuron is not enough, nor are two without C and D. Mod 3
-# one neuron is enough, and three are without C and D. Training finds nothing like them: these small networks have a
-# tiny margin per norm.
+# one neuron is enough, and three are without C and D. The neurons that one frequency needs, without C and D, grow like a
+# cube root of n: their number over n^(1/3) tends to (π²/(6√3))^(1/3). Training finds nothing like the smallest networks:
+# they have a tiny margin per norm.
 #
 # **Method.** Networks that exist are written down, and all their logits computed. Networks that cannot exist are
 # excluded in numbered steps, and each step is tested on instances where it could fail. For the open cases an integer
 # program searches.
 
 # %%
+from fractions import Fraction
 from itertools import product
 
 import numpy as np
@@ -26,7 +28,8 @@ from modadd.handmade import smallest
 from modadd.handmade.build import clarity, hand_coded, scale
 from modadd.handmade.exclusion import exclude_one_neuron
 from modadd.handmade.measures import clarity_over_smallest
-from modadd.handmade.search import neurons_needed
+from modadd.handmade.one_frequency import WIDEST, alias, neurons_by_law, turn, turn_series, widest
+from modadd.handmade.search import neurons_needed, widest_turn
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
@@ -46,6 +49,13 @@ three_neurons = [3, 4, 5]  # moduli where three neurons without C and D are sear
 tries = [25, 150, 100]  # W drawn for each of these
 nodes = 2000  # of the integer program for each of these, before it gives up
 compared = [5, 7, 11, 17, 27, 41, 59, 89, 131]  # moduli for the margins, odd
+few = (
+    [3, 5, 7, 9, 11, 13, 15],
+    [1, 2, 3, 4, 5, 6, 7],
+)  # moduli and neurons of one frequency where all logits are computed
+edge = [(117, 5), (119, 5)]  # and the last modulus of five such neurons, and the next
+odd = range(5, 42, 2)  # numbers of neurons in the steps on the series
+largest = 1001  # modulus up to which the law is compared with the count
 many = 33  # neurons of one frequency, odd: more than any of these moduli needs
 
 # %% [markdown]
@@ -174,6 +184,59 @@ save_table(search, f"{figures}/search", digits=4)
 search
 
 # %% [markdown]
+# ## One frequency: a cube root of n
+# Let n be odd, A_i(x) = B_i(x) = cos(wx + φ_i), W_i(x) = cos(wx + 2φ_i) and φ_i = 2πi/h, with w = 2πk/n and k prime to n.
+#
+# 1. Let x = w(a + b)/2, plus π where cos(w(a − b)/2) < 0. Then logit(c) is a positive multiple of |F| cos(w(c − a − b) +
+#    arg F), with F = (3π/h) e^{2ix} Σ_i ReLU(cos(x + φ_i)) e^{2iφ_i}. So all answers are right just if |arg F| < π/n, half
+#    a step of the residue, at every input.
+# 2. ReLU(cos) has the Fourier coefficients (−1)^{m/2+1}/(π(m² − 1)) at even m, and at odd ones only ±1. The nodes keep
+#    m ≡ −2 mod h. For odd h ≥ 5 this leaves F = 1 + Σ_{l≠0} ρ_l e^{ily} with y = 2hx and ρ_l = 3(−1)^l/((2lh − 2)² − 1).
+# 3. So Im F = Σ_{l≥1} (−1)^l S_l sin ly with S_l = 48lh/((4l²h² − 1)(4l²h² − 9)).
+# 4. S_l lies between 3/(lh)³ and 3/(lh)³ · (1 + 3/(lh)²), and |F − 1| is at most 3/h².
+# 5. Σ_{l≥1} (−1)^{l+1} sin(ly)/l³ = y(π² − y²)/12 on [−π, π]. It is greatest at y = π/√3, where it is π³/(18√3).
+# 6. Together: over all real y the widest turn |arg F| is π³/(6√3h³) · (1 + δ) with |δ| ≤ 7/h².
+# 7. For an even h ≥ 6 the same holds with h/2 for h, as jh − 2 is even for every j. So an even number needs twice as many.
+#
+# **Enough.** Every odd h ≥ 5 with π³/(6√3h³) · (1 + 7/h²) < π/n is enough, for every odd n.
+#
+# **Needed.** The inputs have y = hw(a + b): the multiples of 2πg/n, with g = gcd(h, n) ≤ h. While h is of the order of
+# n^(1/3), these come as near to π/√3 as one likes when n grows. So from some n on, every h below (1 − ε)(π²n/(6√3))^(1/3)
+# fails. This side is asymptotic: for a given n the multiples may miss the widest turn.
+
+# %%
+fails = {step: [] for step in range(1, 8)}
+for n, h in [*product(*few), *edge]:
+    fails[1].append((widest_turn(n, h) < np.pi / n) != (clarity(hand_coded(n, [1], h))["accuracy"] == 1))
+y = np.linspace(-np.pi, np.pi, 721)
+for h in odd:
+    fails[2].append(np.abs(turn(y / (2 * h), h) - turn_series(y, h, 500)).max() > 2 / (500 * h**2))
+    S = {l * h: abs(alias(h, l)) - abs(alias(h, -l)) for l in range(1, 40)}
+    fails[3] += [value != Fraction(48 * x, (4 * x**2 - 1) * (4 * x**2 - 9)) for x, value in S.items()]
+    fails[4] += [not 3 <= value * x**3 <= 3 + Fraction(9, x**2) for x, value in S.items()]
+    fails[4].append(np.abs(turn(y / (2 * h), h) - 1).max() > 3 / h**2)
+    fails[6].append(abs(h**3 * widest(h) / WIDEST - 1) > 7 / h**2)
+for half in range(3, max(odd)):
+    fails[7].append(abs(half**3 * widest(2 * half) / WIDEST - 1) > 7 / half**2)
+l, cubic = np.arange(1, 2001), y * (np.pi**2 - y**2) / 12
+fails[5] = [*(np.abs(-np.sin(np.outer(y, l)) @ ((-1.0) ** l / l**3) - cubic) > 1e-6), cubic.max() > WIDEST / 3]
+counted = [(step, len(found), int(sum(found))) for step, found in fails.items()]
+law = pd.DataFrame(counted, columns=["step", "instances", "counterexamples"])
+save_table(law, f"{figures}/steps_of_the_law")
+law
+
+# %% [markdown]
+# The law is the least odd h ≥ 5 with π³/(6√3h³) < π/n. Counted is the least h, odd or even, that answers every input
+# right. Each row begins at the first modulus of a new number of neurons.
+
+# %%
+needed = pd.DataFrame([(n, neurons_needed(n), neurons_by_law(n)) for n in range(5, largest + 1, 2)])
+needed.columns = ["n", "counted", "law"]
+first = needed[needed.drop(columns="n").diff().ne(0).any(axis=1)]
+save_table(first, f"{figures}/law_and_count")
+first
+
+# %% [markdown]
 # ## What training prefers: margin per norm
 # The relative margin is the smallest margin over the scale (√2/n) Σ_i ‖(A_i, B_i)‖ ‖W_i‖, as in the notebook on hand-coded
 # networks. C and D are not charged. At margin 1 the W of two neurons reach 2n², and their scale grows like n³. One
@@ -216,19 +279,26 @@ table
 # ## Result
 # The number of neurons says little about what training finds: the smallest networks are the least clear.
 #
+# **The cube root.** The error of the nodes falls like 1/h³, as ReLU has a kink: its Fourier coefficients fall like 1/m²,
+# and the two nearest aliases nearly cancel. The answers lie 2π/n apart. Both together give the cube root. The formula
+# (3n/π)^(1/3) of [hand_coded](hand_coded.html) keeps the first sine of step 5 only, whose height is 1 and not π³/(18√3).
+#
 # **Open.** Three neurons without C and D from n = 4 on. One neuron with C and D from n = 6 on, where neither 4 nor 5 divides
 # n. The three neurons mod 3 were found by an integer program.
 #
-# **Caveat.** The networks written down are not the clearest of their size. W was drawn from one law, in few draws.
+# **Caveat.** The networks written down are not the clearest of their size. W was drawn from one law, in few draws. The
+# cube root is about evenly spaced angles, equal widths and no second harmonic; others may do with less.
 
 # %%
 ratio = clarity_over_smallest(network)
 left = int((exclusions["orders of W"] - exclusions["excluded"]).sum())
+off = needed.counted - needed.law
 found_wrong = int(proof.counterexamples.sum()) + (not idle)
 values = {
     "smallest_margins": [*written.two, *written.four, *mod_3],
     "left_open": [found_wrong, left],
     "clarity_over_smallest": ratio,
+    "off_the_law": int(off.abs().max()),
 }
 record(values_file, network, values)
 values
@@ -243,5 +313,9 @@ say(
     f"{mod_3[1]:g}.",
     f"Integer programs that found a network: {'; '.join(told)}. For three neurons without C and D, n > 3, they bound the "
     f"margin by {bounds.max():.1g} at the most, for the W drawn.",
+    f"One frequency: {law.instances.sum():,} instances of {len(law)} steps gave {law.counterexamples.sum()} counterexamples. "
+    f"For {100 * (off == 0).mean():.1f} % of the odd n from 5 to {largest} the count is what the law says. Else it is at "
+    f"most {values['off_the_law']} neurons away. The two constants under the cube root are {WIDEST / np.pi:.4f} and "
+    f"{3 / np.pi:.4f}.",
     f"Mod {p} the trained network is {ratio:,.0f} times as clear as the clearer of two and four neurons.",
 )

@@ -18,12 +18,12 @@ import numpy as np
 import pandas as pd
 from matplotlib.colors import LogNorm, SymLogNorm
 
-from modadd.core.basis import basis, basis_frequencies, names
+from modadd.core.basis import basis_frequencies, names
 from modadd.core.neurons import neurons_of
 from modadd.ledger.record import record
 from modadd.networks.importers import beside_published
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, DASHES, panels, save_figure, save_table, use_style, visible
+from modadd.page.figures import COLOURS, panels, save_figure, save_table, use_style, visible
 from modadd.page.prose import about, say
 from modadd.two_layer.readout import own_terms, power, ranking, shares_of_terms, transform_2d
 
@@ -96,19 +96,6 @@ figure.colorbar(image, ax=axes, label="activation", shrink=0.8)
 inputs = pd.MultiIndex.from_product([range(n), range(n)], names=["a", "b"])
 drawn = {f"{name}: neuron {i}": table.ravel() for (name, _, i), table in activations.items()}
 save_figure(figure, f"{figures}/neuron_activations", pd.DataFrame(drawn, index=inputs).reset_index(), digits=3)
-
-# %% [markdown]
-# ## The basis
-# The first five functions. Frequency 1 goes round once while x runs through all residues. All are orthonormal.
-
-# %%
-figure, (ax,) = panels(1, height=2.2)
-functions = pd.DataFrame(basis(n)[:5].T, columns=labels[:5]).rename_axis("x")
-for label, colour, dash in zip(functions, COLOURS, DASHES, strict=False):
-    ax.plot(functions[label], color=colour, linestyle=dash, label=label)
-ax.set(xlabel="residue x", ylabel="value")
-figure.legend(loc="outside right upper")
-save_figure(figure, f"{figures}/fourier_basis", functions.reset_index())
 
 # %% [markdown]
 # ## Single neurons in that basis, before and after the ReLU

@@ -14,6 +14,7 @@ try:
     from modadd.core.files import ROOT
     from modadd.core.bits import job_variables, with_first
     from modadd.page.formats import FIGURE_FORMATS
+    from modadd.page.found import neighbours
     from modadd.ledger.entries import ledger_files, read_ledger
     from modadd.ledger.mentions import no_longer_there
     from modadd.ledger.known import require_measures

@@ -53,6 +53,7 @@ rule build_site:
         populations=[table_of(population) for population in PLAN.populations],
         kept=[path for population in PLAN.populations for path in kept_rows(population)],
         executed=expand("results/notebooks/{notebook}.ipynb", notebook=PLAN.notebooks),
+        values=expand("results/values/{notebook}.json", notebook=PLAN.notebooks),
         figures=[file for notebook in PLAN.notebooks for file in PLAN.figures(notebook)],
         tables=[file for notebook in PLAN.notebooks for file in PLAN.tables(notebook)],
         pages=expand("figures/notebooks/{notebook}.html", notebook=PLAN.notebooks),
@@ -67,7 +68,6 @@ rule build_site:
         "../../envs/environment.yaml"
     params:
         code=fingerprint(f"{SCRIPTS}/build_site.py"),
-        studies={notebook: PLAN.study(notebook) for notebook in PLAN.notebooks},
         pages=PAGES,
         scale=config["scale"],
         formats=config["figure_formats"],

@@ -6,6 +6,7 @@ from typing import Any
 
 import pandas as pd
 
+from modadd.core.files import read_json
 from modadd.core.jobs import begin
 from modadd.core.parquet import read_table
 from modadd.ledger.claims import OURS
@@ -16,6 +17,7 @@ from modadd.ledger.verdicts import NOT_JUDGED
 from modadd.ledger.words import show
 from modadd.networks.store import load_network
 from modadd.page.cells import code_cells, computed_at, saved_in
+from modadd.page.found import found_in_words
 from modadd.page.front import brief, results, screens, what_differs
 from modadd.page.site import (
     POPULATION_COLUMNS,
@@ -38,12 +40,12 @@ from modadd.page.ways import network_anchor, places, twins, ways
 def build_site(
     claims: Path,
     executed: list[Path],
+    values: list[Path],
     networks: list[Path],
     populations: list[str],
     kept: list[str],
     templates: dict[str, Path],
     pages: dict[str, Path],
-    studies: dict[str, str],
     others: dict[str, str],
     scale: str,
     formats: list[str],
@@ -94,10 +96,8 @@ def build_site(
         },
         sizes={name: size_of(figures / f"{name}.svg") for name in captions},
         recipes=table_html(recipe_table()),
-        studies={
-            study: [name for name in studies if studies[name] == study and notebooks[name]["source"] == name]
-            for study in dict.fromkeys(studies.values())
-        },
+        studies=entries["studies"],
+        found={path.stem: found_in_words(path.stem, notebooks[path.stem], read_json(path)) for path in values},
         twins=twins(notebooks),
         captions=captions,
         tables={
@@ -142,12 +142,12 @@ if __name__ == "__main__":
     build_site(
         claims=Path(snakemake.input.claims),
         executed=[Path(path) for path in snakemake.input.executed],
+        values=[Path(path) for path in snakemake.input["values"]],
         networks=[Path(path) for path in snakemake.input.networks if path.endswith(".safetensors")],
         populations=list(snakemake.input.populations),
         kept=list(snakemake.input.kept),
         templates={"page": Path(snakemake.input.template), "claims_page": Path(snakemake.input.claims_template)},
         pages={"page": Path(snakemake.output.page), "claims_page": Path(snakemake.output.claims_page)},
-        studies=snakemake.params.studies,
         others=snakemake.params.pages,
         scale=snakemake.params.scale,
         formats=snakemake.params.formats,

@@ -47,7 +47,7 @@ def judge_claims(
             external,
             kept.get(claim.get("external"), {}).get(claim["notebook"]),
             {name: tables[name] for name in claim["judged_on"]},
-            [counted[name] for name in datasets.get(claim["notebook"], {})],
+            [counted[name] for name in datasets.get(claim["notebook"], {}) if name in claim["counted_over"]],
         )
         for claim in claims
     ]

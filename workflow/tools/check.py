@@ -109,7 +109,7 @@ def time_of(jobs: list[str], config: dict[str, Any], cores: int) -> str:
 def verdict_on(claim: Mapping[str, Any], plan: Plan, scale: str, folder: Path) -> Verdict:
     """The verdict by what was built in a folder, as the rule `judge_claims` finds it."""
     notebook, kept = claim["notebook"], kept_values("data/published/values.json")
-    tables = plan.roundings().get(notebook, [])
+    tables, datasets = plan.roundings().get(notebook, []), plan.datasets().get(notebook, {})
     return judge_here(
         claim,
         read_json(folder / f"results/values/{notebook}.json"),
@@ -118,7 +118,7 @@ def verdict_on(claim: Mapping[str, Any], plan: Plan, scale: str, folder: Path) -
         plan.external,
         kept.get(claim.get("external"), {}).get(notebook),
         {name: read_population(folder / here, *kept) for name, (here, *kept) in _seeds_of(claim, plan).items()},
-        [trained_where(tables, folder) for tables in plan.datasets().get(notebook, {}).values()],
+        [trained_where(files, folder) for name, files in datasets.items() if name in claim["counted_over"]],
     )
 
 

@@ -57,13 +57,13 @@ def test_what_a_value_rests_on_follows_from_what_its_notebook_reads(ledger_with,
 
 def test_questions_come_in_the_order_of_their_study_then_by_name(ledger_with):
     others = {name: ANOTHER for name in ("zeros", "angles", "bounds")}
-    assert list(ledger_with(questions=others, study={"questions": ["zeros", "phases"]})["notebooks"]) == [
+    assert list(ledger_with(questions=others, study={"questions": {"how well": ["zeros"], "how sure": ["phases"]}})["notebooks"]) == [
         *("zeros", "phases", "angles", "bounds")
     ]
 
 
 def test_studies_come_by_place(ledger_with):
-    files = {"notebooks/two/study.yaml": {"place": 0, "questions": []}, "notebooks/two/zeros.yaml": ANOTHER}
+    files = {"notebooks/two/study.yaml": {"place": 0, "questions": {}}, "notebooks/two/zeros.yaml": ANOTHER}
     assert list(ledger_with(files=files)["notebooks"]) == ["zeros", "phases"]
 
 
@@ -168,13 +168,13 @@ def test_a_bad_claim_is_refused_in_one_line_that_helps(ledger_with, claim, fragm
             {"questions": {"more": ANOTHER | {"claims": {"angle": STATED}}}},
             ("duplicate claim id 'angle', in more.yaml and phases.yaml",),
         ),
-        ({"study": {"questions": ["phase"]}}, ("one/study.yaml: questions: unknown question 'phase'", "'phases'?")),
+        ({"study": {"questions": {"how well": ["phase"]}}}, ("one/study.yaml: questions: unknown question 'phase'", "'phases'?")),
         ({"study": {"position": 1}}, ("one/study.yaml: top level: unknown key 'position'",)),
         ({"files": {"notebooks/two/zeros.yaml": ANOTHER}}, ("notebooks/two: expected study.yaml",)),
         (
             {
                 "files": {
-                    "notebooks/two/study.yaml": {"place": 2, "questions": []},
+                    "notebooks/two/study.yaml": {"place": 2, "questions": {}},
                     "notebooks/two/phases.yaml": ANOTHER,
                 }
             },
@@ -259,5 +259,7 @@ def test_a_place_without_a_value_is_named(template):
 def test_a_claim_may_be_about_some_of_the_populations_of_its_question(ledger_with):
     about = {"angle": OURS | {"of": "most", "judged_on": ["q_seeds"]}}
     assert ledger_with(about, seeds=["q_seeds", "c91_batch"])["claims"][0]["judged_on"] == ["q_seeds"]
+    with refuses("claims.angle.counted_over: unknown dataset 'q_seed'", "expected one of q_seeds"):
+        ledger_with({"angle": OURS | {"counted_over": ["q_seed"]}}, datasets=["q_seeds"])
     with refuses("claims.angle.judged_on: unknown population 'q_seeds'", "expected one of c91_batch"):
         ledger_with(about, seeds=["c91_batch"])

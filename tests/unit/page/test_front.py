@@ -17,7 +17,7 @@ FRONT = {
     "figure": "phases/law",
     "claims": ["slope", "mean", "early"],
 }
-MORE = {"notebooks/two/study.yaml": {"place": 2, "questions": []}}
+MORE = {"notebooks/two/study.yaml": {"place": 2, "questions": {}}}
 MORE |= {"notebooks/two/zeros.yaml": {"title": "?", "network": "mlp/seed0", "claims": {"zero": STATED}}}
 
 

@@ -56,10 +56,11 @@ def claim_of(
     _require_comparable(claim, where)
     if claim["check"] == "retrainings" and "rounding" not in ledger["notebooks"][notebook]:
         raise ValueError(f"{where}: check 'retrainings' needs the key 'rounding' in its notebook's entry")
-    populations = ledger["notebooks"][notebook].get("seeds", [])
-    for name in claim.setdefault("judged_on", populations):
-        if name not in populations:
-            raise ValueError(unknown(f"{where}.judged_on", "population", name, populations))
+    for key, kind, of in (("judged_on", "population", "seeds"), ("counted_over", "dataset", "datasets")):
+        offered = ledger["notebooks"][notebook].get(of, [])
+        for name in claim.setdefault(key, offered):
+            if name not in offered:
+                raise ValueError(unknown(f"{where}.{key}", kind, name, offered))
     if claim["of"] != PUBLISHED and not claim["judged_on"]:
         raise ValueError(f"{where}.of: '{claim['of']}' needs the key 'seeds' in its question")
     expected = claim["expected"]

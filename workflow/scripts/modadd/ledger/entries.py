@@ -14,6 +14,7 @@ from modadd.run.yaml_files import read_yaml
 
 SCHEMAS = ROOT / "workflow/schemas"
 ANSWERS = ("judged", "shown", "weak", "missing")
+FURTHER = "further questions"  # those that a study's file does not name
 REFERENCE = "Beyond the papers: asked there, or nowhere, and answered by this project"
 
 
@@ -28,8 +29,9 @@ def read_ledger(project: Path | str = ROOT) -> dict[str, Any]:
 
     papers: reference of each source by its mark. items: what the sources state, each with `source`, `id`, the ids of the
     `claims` that answer it, the NOTEBOOK/FIGURE that it is `shown` in, and its `answer`. results: what the page opens with,
-    of all studies in order; front: what follows, by the mark of the study. notebooks: every entry with its `source`, the
-    notebook that is executed. claims: every claim with its `notebook`, and all defaults filled in.
+    of all studies in order; front: what follows, by the mark of the study. studies: name (its mark, or its folder) and title of
+    each, and its questions by the part of its story, in a reader's order. notebooks: every entry with its `source`, the notebook that is executed.
+    claims: every claim with its `notebook`, and all defaults filled in.
     """
     project = Path(project)
     papers, items = _read_sources(project / "data/papers")
@@ -42,6 +44,7 @@ def read_ledger(project: Path | str = ROOT) -> dict[str, Any]:
         "items": items,
         "results": [result for study in studies for result in study.get("results", [])],
         "front": {front["mark"]: front for front in fronts},
+        "studies": [{key: study[key] for key in ("name", "title", "parts")} for study in studies],
         "notebooks": _with_sources({name: _entry(question) for name, question in notebooks.items()}),
         "claims": [],
     }
@@ -112,12 +115,20 @@ def _read_studies(folder: Path) -> list[dict[str, Any]]:
             raise ValueError(f"{place}: expected study.yaml beside the questions")
         study = _read(path, "study")
         files = {file.stem: file for file in sorted(place.glob("*.yaml")) if file != path}
-        for name in study["questions"]:
+        parts = study["questions"]
+        told = [name for names in parts.values() for name in names]
+        for name in told:
             if name not in files:
                 raise ValueError(unknown(f"{path}: questions", "question", name, files))
-        order = [*study["questions"], *(name for name in files if name not in study["questions"])]
-        questions = {name: {**_read(files[name], "question"), "file": str(files[name])} for name in order}
-        studies.append({**study, "file": str(path), "questions": questions})
+        found = {name: {**_read(file, "question"), "file": str(file)} for name, file in files.items()}
+        twins = {name: [other for other in found if found[other].get("source") == name] for name in found}
+        left = [name for name in found if "source" not in found[name] and name not in told]
+        order = dict.fromkeys(name for first in (*told, *left, *found) for name in (first, *twins[first]))
+        name = study["front"]["mark"] if "front" in study else place.name
+        told_in = {**parts, **({FURTHER: left} if left else {})}
+        questions = {name: found[name] for name in order}
+        own = {"file": str(path), "name": name, "parts": told_in, "questions": questions}
+        studies.append({"title": f"Study {name}"} | study | own)
     if not studies:
         raise ValueError(f"{folder}: expected a folder for each study, with its study.yaml")
     return sorted(studies, key=lambda study: study["place"])
@@ -186,7 +197,7 @@ def _require_front(study: Mapping[str, Any], ledger: Mapping[str, Any]) -> None:
 
 
 def _with_sources(notebooks: Mapping[str, Any]) -> dict[str, Any]:
-    """The entries; one that executes another entry's notebook has that one's figures and tables."""
+    """The entries; one that executes another entry's notebook has that one's figures, tables and sentence."""
     resolved = {}
     for name, entry in notebooks.items():
         source, where = entry.get("source", name), entry["file"]
@@ -194,7 +205,7 @@ def _with_sources(notebooks: Mapping[str, Any]) -> dict[str, Any]:
             raise ValueError(unknown(f"{where}: source", "notebook", source, notebooks))
         if "source" in notebooks[source]:
             raise ValueError(f"{where}: source: '{source}' has a source itself; expected an entry without one")
-        captions = {kind: notebooks[source][kind] for kind in ("figures", "tables") if kind in notebooks[source]}
+        captions = {kind: notebooks[source][kind] for kind in ("figures", "tables", "found") if kind in notebooks[source]}
         if twice := set(captions.get("figures", {})) & set(captions.get("tables", {})):
             raise ValueError(f"{where}: '{min(twice)}' names a figure and a table; both would write its CSV")
         own = {key: value for key, value in entry.items() if key != "file"}

@@ -8,7 +8,7 @@ from modadd.core.wording import unknown
 
 
 class _Shown:
-    """A value of a notebook in a template: by the given digits, or else as `show` does."""
+    """A value of a notebook in a template: by the given digits, in per cent, or else as `show` does; of several, one."""
 
     def __init__(self, value: Any):
         self.value = value
@@ -18,7 +18,17 @@ class _Shown:
             raise ValueError(unknown("part", "name", str(part), self.value))
         return _Shown(self.value[part])
 
+    @property
+    def least(self) -> "_Shown":
+        return _Shown(min(self.value))
+
+    @property
+    def largest(self) -> "_Shown":
+        return _Shown(max(self.value))
+
     def __format__(self, digits: str) -> str:
+        if digits == "%" and self.value is not None:
+            return f"{100 * self.value:.3g} %"
         return format(self.value, digits).replace("-", "−") if digits and self.value is not None else show(self.value)
 
 

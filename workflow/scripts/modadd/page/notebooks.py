@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from pygments.lexers import PythonLexer
 from modadd.core.files import write_whole
 from modadd.page.shell import ENGINE
 from modadd.page.templates import render
-from modadd.page.typesetting import markdown
+from modadd.page.typesetting import markdown, typeset
 
 KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
 
@@ -40,18 +41,22 @@ def _without_circumstances(notebook: NotebookNode) -> NotebookNode:
     return notebook
 
 
-def to_html(executed: Path, page: Path, template: Path, figures: str) -> None:
+def to_html(
+    executed: Path, page: Path, template: Path, figures: str, found: str = "", near: Mapping[str, list[str]] | None = None
+) -> None:
     """Write an executed notebook as one HTML page that needs no network and no script (formulas are MathML).
 
     Code folds under what it shows, and each line has the id CELL-LINE, so that a link into it unfolds it and marks the line.
-    Parameters stand once, as this run used them. The title is the notebook's first heading. A figure that a cell saves is
+    Parameters stand once, as this run used them. The title is the notebook's first heading; below it stands what was
+    `found`. `near` are the names and titles of the notebooks `before` and `after` this one. A figure that a cell saves is
     shown from its SVG in `figures`, a folder seen from the page, and leads to that file. What is wider than a phone scrolls,
     by keyboard too.
     """
     cells = _parameters_once(nbformat.read(executed, as_version=4).cells)
-    title = cells[0].source.splitlines()[0].lstrip("# ")
-    made = {"markdown": markdown, "python": _lines, "shown": partial(_shown, figures=figures)}
-    render(template, page, name=page.stem, title=title, cells=cells, highlighting=Markup(_STYLE), **made)
+    title, _, cells[0].source = cells[0].source.partition("\n")
+    made = {"markdown": markdown, "python": _lines, "shown": partial(_shown, figures=figures), "typeset": typeset}
+    told = {"title": title.lstrip("# "), "found": found, "near": near or {}}
+    render(template, page, name=page.stem, cells=cells, highlighting=Markup(_STYLE), **told, **made)
 
 
 _STYLE = HtmlFormatter(nobackground=True).get_style_defs(".highlight")

@@ -1,0 +1,39 @@
+"""What a page of a notebook opens with: what was found, and the questions before and after it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from modadd.ledger.words import filled
+
+STOPPED_EARLY = "Its networks answer some inputs wrong: they were stopped before they had learned to add, so nothing is found here."
+
+
+def found_in_words(notebook: str, entry: Mapping[str, Any], recorded: Mapping[str, Any]) -> str:
+    """The sentence of a question with the values that its notebook recorded; nothing if it has none.
+
+    Networks that answer some inputs wrong tell nothing, and the sentence says so. Raises ValueError, in one line, for a
+    value that the notebook does not record.
+    """
+    if "found" not in entry:
+        return ""
+    if recorded["network"]["accuracy"] < 1:
+        return STOPPED_EARLY
+    try:
+        return filled(entry["found"], recorded["values"])
+    except ValueError as error:
+        raise ValueError(f"{notebook}.yaml: found: {error}") from error
+
+
+def neighbours(notebook: str, ledger: Mapping[str, Any]) -> dict[str, list[str]]:
+    """The questions `before` and `after` one in the order of its study, each as its name and title.
+
+    A question that executes the notebook of another one stands where that one stands.
+    """
+    entries = ledger["notebooks"]
+    for study in ledger["studies"]:
+        order = [name for names in study["parts"].values() for name in names]
+        if (source := entries[notebook]["source"]) in order:
+            place = order.index(source)
+            near = {"before": order[:place][-1:], "after": order[place + 1 :][:1]}
+            return {side: [name, entries[name]["title"]] for side, names in near.items() for name in names}
+    return {}
