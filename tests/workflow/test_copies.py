@@ -9,9 +9,8 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
+from release import packed
 from support import ROOT, SMOKE, command, jobs_of, snakemake, tool
-
-from modadd.run.archive import packed
 
 MODULUS = ("  two_layer_mlp:\n", "  two_layer_mlp:\n    modulus: 61\n    train_pairs: 1116\n")
 LONG_AGO = 315_532_800  # seconds: the first day of 1980, the date of every file of a release

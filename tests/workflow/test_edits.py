@@ -12,7 +12,7 @@ from modadd.run.fingerprints import ENVIRONMENT
 
 SCRIPTS = "workflow/scripts"
 NOTEBOOK_JOBS = {path.stem for path in NOTEBOOKS}
-TRAINING = {"train_networks", "compute_ledger"}  # the ledger of costs knows how training is counted
+TRAINING = {"train_networks"}
 EVERY_JOB = "every job"
 # What is replaced in which file, and the jobs whose code it changes; those that read what they make run again, too.
 EDITS = {

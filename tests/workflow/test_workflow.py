@@ -14,7 +14,7 @@ from support import SMOKE, jobs_of, snakemake
 from modadd.ledger.entries import read_ledger
 from modadd.page.explorer_history import LARGEST_PAGE
 
-AFTER_A_NOTEBOOK = ("judge_claims", "build_site", "compute_ledger", "provenance", "provenance_page", "all")
+AFTER_A_NOTEBOOK = ("judge_claims", "build_site", "provenance", "all")
 
 
 @pytest.fixture(scope="module")

@@ -1,49 +1,26 @@
 # What a build cost, where it was made, and how fast its parts are: the outputs that tell the time or the machine.
 localrules:
-    compute_ledger,
     provenance,
-    provenance_page,
-
-
-rule compute_ledger:
-    """Add up the benchmarks: what every claim cost, and everything together."""
-    input:
-        networks=PLAN.networks("safetensors", "losses.parquet"),
-        populations=[table_of(population) for population in PLAN.populations],
-        claims="figures/claims.json",
-        ledger=LEDGER_FILES,
-    output:
-        csv="results/compute_ledger.csv",
-        json="results/compute_ledger.json",
-    log:
-        "results/logs/compute_ledger.log",
-    benchmark:
-        "results/benchmarks/compute_ledger.jsonl"
-    conda:
-        "../../envs/environment.yaml"
-    params:
-        code=fingerprint(f"{SCRIPTS}/compute_ledger.py"),
-        config=config["datasets"],
-        benchmarks="results/benchmarks",
-    message:
-        "Adding up what the claims cost"
-    script:
-        "../scripts/compute_ledger.py"
 
 
 rule provenance:
-    """Write down how this build was made: code, versions, machine, config, hashes of inputs and networks."""
+    """Write down what this build cost and how it was made: code, versions, machine, config, hashes; with a page of it."""
     input:
         claims="figures/claims.json",
-        costs="results/compute_ledger.json",
         networks=PLAN.trained(),
+        populations=[table_of(population) for population in PLAN.populations],
         kept=PLAN.kept(),
         published=PUBLISHED,
         external=expand("results/external/{external}.safetensors", external=PLAN.external),
         notebooks=sorted({PLAN.source(notebook) for notebook in PLAN.notebooks}),
         ledger=LEDGER_FILES,
+        template=f"{TEMPLATES}/provenance.html.j2",
+        layout=LAYOUT,
     output:
+        csv="results/compute_ledger.csv",
+        costs="results/compute_ledger.json",
         json="results/provenance.json",
+        page="figures/provenance.html",
     log:
         "results/logs/provenance.log",
     benchmark:
@@ -53,32 +30,9 @@ rule provenance:
     params:
         code=fingerprint(f"{SCRIPTS}/write_provenance.py"),
     message:
-        "Writing results/provenance.json"
+        "Writing down what this build cost, and how it was made"
     script:
         "../scripts/write_provenance.py"
-
-
-rule provenance_page:
-    """Show provenance and costs on figures/provenance.html, the only page that tells the time and the machine."""
-    input:
-        provenance="results/provenance.json",
-        costs="results/compute_ledger.json",
-        template=f"{TEMPLATES}/provenance.html.j2",
-        layout=LAYOUT,
-    output:
-        page="figures/provenance.html",
-    log:
-        "results/logs/provenance_page.log",
-    benchmark:
-        "results/benchmarks/provenance_page.jsonl"
-    conda:
-        "../../envs/environment.yaml"
-    params:
-        code=fingerprint(f"{SCRIPTS}/build_provenance_page.py"),
-    message:
-        "Building figures/provenance.html"
-    script:
-        "../scripts/build_provenance_page.py"
 
 
 rule benchmark_training:

@@ -41,7 +41,7 @@ rule prove_networks:
         "../../envs/environment.yaml"
     resources:
         mem="4GB",
-        runtime="30m",
+        runtime=minutes("prove_networks/{networks}", workflow, config),
     params:
         code=fingerprint(f"{SCRIPTS}/prove_networks.py"),
     message:

@@ -3,8 +3,10 @@
 import json
 import sys
 from collections.abc import Mapping
+from io import BytesIO
 from pathlib import Path
 from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import own_library  # noqa: F401
 import yaml
@@ -12,13 +14,23 @@ from build import PROVENANCE, require_build
 
 from modadd.core.files import write_whole
 from modadd.ledger.differences import sha256
-from modadd.run.archive import executables, packed
 from modadd.run.crate import METADATA, crate
 from modadd.run.datasets import IMPORTED, datasets_of
 from modadd.run.project import TIMED, outputs_of, project_files
-from modadd.run.records import jobs_made, record_of
+from modadd.run.records import jobs_behind, record_of
 
 ZIP = Path("results/release.zip")
+
+
+def packed(files: Mapping[str, bytes]) -> bytes:
+    """A zip of files by name, sorted; equal files give equal bytes. Scripts may be run after unpacking."""
+    content = BytesIO()
+    with ZipFile(content, "w") as archive:
+        for name in sorted(files):
+            entry = ZipInfo(name)  # of the first day of 1980
+            entry.external_attr = (0o100755 if files[name].startswith(b"#!") else 0o100644) << 16
+            archive.writestr(entry, files[name], ZIP_DEFLATED)
+    return content.getvalue()
 
 
 def refusal(provenance: Mapping[str, Any], built: list[str]) -> str | None:
@@ -41,8 +53,9 @@ def release(built: list[str], provenance: Mapping[str, Any]) -> bytes:
     files = {name: Path(name).read_bytes() for name in names}
     citation = yaml.safe_load(files["CITATION.cff"])
     day = str(citation.get("date-released", provenance["written"][:10]))
-    metadata = crate(files, citation, day, jobs_made(built), provenance["origin"]["snakemake"])
-    return packed(files | {METADATA: metadata}, executables(Path("."), names))
+    jobs = jobs_behind(built).values()
+    files[METADATA] = crate(files, citation, day, built, jobs, provenance["origin"]["snakemake"])
+    return packed(files)
 
 
 if __name__ == "__main__":

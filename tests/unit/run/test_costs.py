@@ -4,7 +4,7 @@ import pytest
 from support import costs_of, refuses
 
 from modadd.networks.store import write_tensors
-from modadd.run.costs import cost_of_claims, jobs_behind, jobs_with_benchmark, read_costs, total_of
+from modadd.run.costs import cost_by_notebook, jobs_with_benchmark, read_costs, sums
 from modadd.run.names_of_jobs import job_of
 
 
@@ -74,60 +74,13 @@ def test_a_benchmark_that_was_cut_off_is_named(tmp_path):
         read_costs(["notebooks/phases"], tmp_path)
 
 
-def test_a_notebook_that_reads_the_pilot_stands_on_its_training():
-    entry = {"network": "a/seed0", "datasets": ["pilot"]}
-    assert jobs_behind("n", entry, {}, {}) == ["train_network/a/seed0", "train_pilot", "notebooks/n"]
-
-
-def test_a_notebook_that_watches_a_study_stands_on_all_its_networks_and_their_stages():
-    entry = {"network": "a/seed1", "datasets": ["a"]}
-    assert jobs_behind("n", entry, {}, {"a": [0, 1]}) == [
-        *("train_network/a/seed1", "train_network/a/seed0"),
-        *("measure_stages/a/seed0", "measure_stages/a/seed1"),
-        "notebooks/n",
-    ]
-
-
-def test_a_notebook_stands_on_its_networks_populations_exhibits_and_retrainings():
-    entry = {"network": "many/exhibit", "others": ["a/seed1"], "datasets": ["other"], "rounding": "again"}
-    assert jobs_behind("n", entry, {"many": ["seeds0", "seeds1"], "other": ["seeds0"], "again": ["seeds0"]}, {}) == [
-        "train_network/a/seed1",
-        *("train_shard/again/seeds0", "measure_shard/again/seeds0", "gather_population/again"),
-        *(
-            "train_shard/many/seeds0",
-            "train_shard/many/seeds1",
-            "measure_shard/many/seeds0",
-            "measure_shard/many/seeds1",
-        ),
-        *(
-            "gather_population/many",
-            "train_shard/other/seeds0",
-            "measure_shard/other/seeds0",
-            "gather_population/other",
-        ),
-        *("choose_exhibit/many", "notebooks/n"),
-    ]
-
-
-def test_a_notebook_that_reads_proofs_stands_on_them_and_on_what_they_prove():
-    entry = {"network": "a/seed0", "proofs": ["a/seed0", "many/exhibit", "other"]}
-    assert jobs_behind("n", entry, {"many": ["seeds0"], "other": ["seeds1"]}, {}) == [
-        *("train_network/a/seed0", "train_shard/many/seeds0", "measure_shard/many/seeds0", "gather_population/many"),
-        *("choose_exhibit/many", "check_theorems", "prove_networks/networks/a/seed0", "prove_networks/exhibits/many"),
-        *("train_shard/other/seeds1", "prove_networks/populations/other/seeds1", "notebooks/n"),
-    ]
-
-
-def test_a_claim_costs_everything_behind_it_and_says_what_is_shared():
+def test_a_notebook_costs_everything_behind_it_and_says_what_is_shared():
     costs = costs_of(train_network__a__seed0=60.0, notebooks__one=5.0, notebooks__two=7.0)
     behind = {
         "one": ["train_network/a/seed0", "notebooks/one"],
         "two": ["train_network/a/seed0", "never/ran", "notebooks/two"],
     }
-    claims = [{"id": "x", "notebook": "one"}, {"id": "y", "notebook": "two"}]
-    x, y = cost_of_claims(claims, behind, costs).to_dict("records")
-    assert (x["cpu_seconds"], x["shared_cpu_seconds"], x["jobs"], x["without_benchmark"]) == (65.0, 60.0, 2, 0)
-    assert (y["cpu_seconds"], y["shared_cpu_seconds"], y["jobs"], y["without_benchmark"]) == (67.0, 60.0, 3, 1)
-    assert x["memory_mb"] == 160.0 and x["device"] == "cpu"
-    total = total_of(costs)
-    assert total["cpu_seconds"] == 72.0 and total["jobs"] == 3, "every job counts once"
+    one, two = cost_by_notebook(behind, costs).to_dict("records")
+    assert (one["cpu_seconds"], one["shared_cpu_seconds"], one["jobs"], one["without_benchmark"]) == (65.0, 60.0, 2, 0)
+    assert (two["cpu_seconds"], two["shared_cpu_seconds"], two["jobs"], two["without_benchmark"]) == (67.0, 60.0, 3, 1)
+    assert one["memory_mb"] == 160.0 and one["device"] == "cpu" and sums(costs)["cpu_seconds"] == 72.0

@@ -88,7 +88,7 @@ def test_no_submission_asks_for_more_than_the_key_allows(monkeypatch, longest):
     profile = read_profile(monkeypatch, longest=longest)
     assert profile["resources"] == [f"{LONGEST}={longest}"]
     assert max(profile["group-components"].values()) * profile["default-resources"]["runtime"] <= longest
-    for rule in ("train_network", "train_shard", "measure_shard", "measure_stages"):
+    for rule in ("train_network", "train_shard", "measure_shard", "measure_stages", "prove_networks"):
         asked = minutes(rule, snakemake_with(profile, longest), CONFIG)({})  # a name that the reference does not know
         assert asked * profile["group-components"].get(profile["groups"].get(rule), 1) <= longest
         assert asked == min(UNKNOWN, longest // profile["group-components"].get(profile["groups"].get(rule), 1))
@@ -122,7 +122,7 @@ def test_a_job_without_the_gpu_that_it_was_given_says_what_reaches_a_node():
         training_device(True, tf32=False)
 
 
-@pytest.mark.parametrize("file", ["train.smk", "populations.smk"])
+@pytest.mark.parametrize("file", ["train.smk", "populations.smk", "proofs.smk"])
 def test_a_rule_asks_for_the_minutes_of_the_job_that_its_benchmark_names(file):
     for rule in (RULES / file).read_text().split("\nrule ")[1:]:
         asked = re.findall(r'runtime=minutes\("([^"]+)"', rule)

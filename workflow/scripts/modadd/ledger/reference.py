@@ -1,7 +1,7 @@
-"""The numbers this project expects: how far each may move on another platform, and what has moved further.
+"""The numbers and verdicts that this project expects, and what a build has that differs.
 
-Networks trained elsewhere are others in their last bits, so on another platform a number is another draw of what
-rounding decides. On the same platform everything is expected to be equal.
+On the platform of the reference everything is expected to be equal. On another, networks are others in their last bits, so
+a number is another draw; there each claim is expected to have the same verdict, which its own check decides.
 """
 
 import json
@@ -10,61 +10,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from modadd.ledger.claims import PUBLISHED
 from modadd.ledger.differences import difference_in_words, sha256
-from modadd.ledger.telling import show_interval
-from modadd.ledger.verdicts import NOT_JUDGED, ROUNDS, WITHIN_SPREAD
-from modadd.ledger.words import printed, show
+from modadd.ledger.verdicts import ROUNDS, WITHIN_SPREAD
+from modadd.ledger.words import show
 from modadd.run.project import platform_of
 
 BY_THE_DRAW = {ROUNDS, WITHIN_SPREAD}  # which of the two it is, another training may change
-DEFAULT_RTOL = 0.1  # relative distance allowed to a number that nothing else limits: one that is not judged
 
 
 def expected_numbers(rows: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
-    """By claim, from rows of figures/claims.json: measured number, verdict, and limits on another platform."""
-    expected = {}
-    for row in rows:
-        limits, source = limits_of(row)
-        expected[row["id"]] = {
-            "measured": row["measured"],
-            "verdict": row["verdict"],
-            "limits": limits,
-            "limits_from": source,
-        }
-    return expected
-
-
-def limits_of(row: Mapping[str, Any]) -> tuple[list[list[float]] | None, str]:
-    """Limits of each number on another platform, and where they come from; None where the verdict limits it.
-
-    A claim about many networks is limited by its verdict. Else, in this order: the interval of a population, that of retrainings and as much again on either side, the tolerance of
-    the claim's check, the check itself, and for what is not judged OTHERWISE.
-    """
-    if row["of"] != PUBLISHED:
-        return None, "the share of all networks"
-    measured, check = row["measured"], row["check"]
-    parts = measured if isinstance(measured, list) else [measured]
-    if parts and all(isinstance(part, Mapping) and None not in (part.get("low"), part.get("high")) for part in parts):
-        return [[part["low"], part["high"]] for part in parts], "interval of the population"
-    if row["interval"]:
-        return [[low - (high - low), high + (high - low)] for low, high in row["interval"]], "interval of retrainings"
-    numbers = _numbers(measured)
-    if not numbers:
-        return None, "equality"
-    if row["verdict"] == NOT_JUDGED:
-        return [
-            [x - DEFAULT_RTOL * abs(x), x + DEFAULT_RTOL * abs(x)] for x in numbers
-        ], f"relative distance {DEFAULT_RTOL}"
-    if check == "within":
-        tolerance = row["tolerance"]
-        offs = tolerance if isinstance(tolerance, list) else [tolerance] * len(numbers)
-        return [[x - off, x + off] for x, off in zip(numbers, offs, strict=True)], "tolerance of the check"
-    if check == "equal_to_printed_digits":
-        units = [0.5 * 10.0 ** digits.as_tuple().exponent for digits in printed(row["published"])]
-        units = units if len(units) == len(numbers) else [max(units)] * len(numbers)
-        return [[x - unit, x + unit] for x, unit in zip(numbers, units, strict=True)], "printed digits"
-    return None, "the check"
+    """By claim, from rows of figures/claims.json: measured number and verdict."""
+    return {row["id"]: {key: row[key] for key in ("measured", "verdict")} for row in rows}
 
 
 def deviations_of(
@@ -79,6 +35,16 @@ def deviations_of(
         elif words := _deviation(expected[name], row, same_platform):
             deviations[name] = words
     return deviations
+
+
+def _deviation(expected: Mapping[str, Any], row: Mapping[str, Any], same_platform: bool) -> str | None:
+    """What differs, in words; on another platform a verdict, if it rests on more than one training."""
+    verdicts = {row["verdict"], expected["verdict"]}
+    apart = difference_in_words(expected["measured"], row["measured"])
+    alike = len(verdicts) == 1 or (not same_platform and (verdicts <= BY_THE_DRAW or row["one_training"]))
+    if not alike:
+        return f"verdict {row['verdict']}, expected {expected['verdict']}; {apart or 'equal numbers'}"
+    return apart if same_platform else None
 
 
 @dataclass(frozen=True)
@@ -110,20 +76,17 @@ def compare_with_reference(
     expected = json.loads((reference / "numbers.json").read_text(encoding="utf-8"))
     found = {f"claim {name}": words for name, words in deviations_of(expected, rows, not other).items()}
     if other:
-        return ComparedBuild(f"{reference} is of another platform ({'; '.join(other)}): numbers within limits", found)
-    hashes = reference / "sha256.txt"
-    if not hashes.exists():
-        return ComparedBuild(
-            f"{reference} is of this platform, and has no hashes (`make reference`): equal numbers expected", found
-        )
-    for line in hashes.read_text(encoding="utf-8").splitlines():
+        return ComparedBuild(f"{reference} is of another platform ({'; '.join(other)}): equal verdicts expected", found)
+    hashes = reference / "sha256.txt"  # a clone has none
+    lines = hashes.read_text(encoding="utf-8").splitlines() if hashes.exists() else []
+    for line in lines:
         expected_hash, name = line.split("  ", 1)
         path = folder / name
         if not path.exists():
             found[name] = "was not built"
         elif sha256(path) != expected_hash:
             found[name] = "other bytes"
-    return ComparedBuild(f"{reference} is of this platform: equal numbers and bytes expected", found)
+    return ComparedBuild(f"{reference} is of this platform: equal numbers{' and bytes' * bool(lines)} expected", found)
 
 
 def as_from_json(config: Mapping[str, Any]) -> dict[str, Any]:
@@ -145,39 +108,3 @@ def surprises(rows: Sequence[Mapping[str, Any]]) -> dict[str, str]:
 def on_one_training(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     """Claims with another verdict than expected, on a network without retrainings: these are no failure."""
     return [row["id"] for row in rows if row["one_training"] and row["turned"]]
-
-
-def _deviation(expected: Mapping[str, Any], row: Mapping[str, Any], same_platform: bool) -> str | None:
-    if row["one_training"] and not same_platform:
-        return None  # another processor trains another network
-    if row["verdict"] != expected["verdict"] and (
-        same_platform or not {row["verdict"], expected["verdict"]} <= BY_THE_DRAW
-    ):
-        return f"verdict {row['verdict']}, expected {expected['verdict']}; " + (
-            difference_in_words(expected["measured"], row["measured"]) or "equal numbers"
-        )
-    apart = difference_in_words(expected["measured"], row["measured"])
-    if apart is None or same_platform:
-        return apart
-    limits, numbers = expected["limits"], _numbers(row["measured"])
-    if limits is None:
-        return apart if expected["limits_from"] == "equality" else None
-    if len(numbers) != len(limits):
-        return f"{len(numbers)} numbers, expected {len(limits)}"
-    outside = [max(low - x, x - high) for x, (low, high) in zip(numbers, limits, strict=True)]
-    if max(outside) <= 0:
-        return None
-    return f"{apart}; {max(outside):.3g} outside {show_interval(limits)} ({expected['limits_from']})"
-
-
-def _numbers(measured: Any) -> list[float]:
-    """The numbers of a measured value in order, one of a population; none if anything among them is no number."""
-    if isinstance(measured, Mapping):
-        if not measured.get("of"):
-            return []
-        measured = measured["value"] if "value" in measured else measured["holds"] / measured["of"]
-    if isinstance(measured, list):
-        parts = [_numbers(part) for part in measured]
-        return sum(parts, []) if all(parts) else []
-    flat = [measured]
-    return flat if all(isinstance(number, int | float) for number in flat) else []

@@ -12,7 +12,6 @@ LAST = (  # each waits for the one before
     "build_site",
     "compute_ledger",
     "provenance",
-    "provenance_page",
 )
 BETWEEN = 0.5  # seconds of a core from the end of one job to the beginning of the next
 

@@ -6,23 +6,23 @@ where only what was built is copied, packed or kept, and the old file then passe
 
 import json
 import os
-import re
 import shutil
 from base64 import urlsafe_b64encode
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from modadd.run.project import copy_if_new
 
 RECORDS = Path("results/made")
+SNAKEMAKES = Path(".snakemake/metadata")  # where Snakemake looks for them: a link to RECORDS
 INCOMPLETE = Path(".snakemake/incomplete")  # a mark for each output whose job has begun and not ended
 _LONGEST = 254  # letters of a file's name, as Snakemake cuts longer ones
 
 
 def keep_records_beside_results(folder: Path = Path(".")) -> None:
     """Let Snakemake keep its records of a folder in RECORDS; those it has already are moved there."""
-    own, kept = folder / ".snakemake/metadata", folder / RECORDS
+    own, kept = folder / SNAKEMAKES, folder / RECORDS
     kept.mkdir(parents=True, exist_ok=True)
     if own.is_symlink():
         return
@@ -41,48 +41,38 @@ def record_of(output: str, folder: Path = Path("."), kind: Path = RECORDS) -> Pa
 
 
 class Made(NamedTuple):
-    """A job as its record tells it: who made which files of what, by which script, from when to when (s since 1970)."""
+    """A job as the record of an output tells it; named by its log, as its benchmark is. Times in seconds since 1970."""
 
     name: str
-    rule: str
-    script: str
     inputs: tuple[str, ...]
-    outputs: tuple[str, ...]
     started: float
     ended: float
 
 
-def jobs_made(outputs: Iterable[str], folder: Path = Path(".")) -> list[Made]:
-    """The jobs that made some outputs, in the order in which they ended; a job is named by its log, as in the costs.
-
-    Raises ValueError, one line, for a file that is not a record of this form.
-    """
-    of_jobs: dict[str, tuple[Mapping[str, Any], list[str]]] = {}
-    for output in sorted(outputs):
-        file = record_of(output, folder)
-        record = json.loads(file.read_text(encoding="utf-8"))
-        try:
-            (log,) = record["log"]
-            of_jobs.setdefault(log, (record, []))[1].append(output)
-        except (LookupError, ValueError):
-            raise ValueError(f"{file}: expected the record of a job with one log, of {output}") from None
-    made = [_made(log, record, names) for log, (record, names) in of_jobs.items()]
-    return sorted(made, key=lambda job: (job.ended, job.name))
+def made_by(output: str, folder: Path = Path(".")) -> Made | None:
+    """The job that made a file; None for a file that none made. Raises ValueError, one line, for another record."""
+    file = record_of(output, folder, SNAKEMAKES)
+    if not file.exists():
+        return None
+    record = json.loads(file.read_text(encoding="utf-8"))
+    try:
+        (log,) = record["log"]
+        name = log.removeprefix("results/logs/").removesuffix(".log")
+        return Made(name, tuple(record["input"]), record["starttime"], record["endtime"])
+    except (LookupError, ValueError):
+        raise ValueError(f"{file}: expected the record of a job with one log, of {output}") from None
 
 
-def _made(log: str, record: Mapping[str, Any], outputs: Iterable[str]) -> Made:
-    script = re.search(r"scripts/\w+\.py", record["code"])
-    if script is None:
-        raise ValueError(f"the record of {log} names no script; expected scripts/NAME.py in its code")
-    return Made(
-        name=log.removeprefix("results/logs/").removesuffix(".log"),
-        rule=record["rule"],
-        script=f"workflow/{script[0]}",
-        inputs=tuple(record["input"]),
-        outputs=tuple(outputs),
-        started=record["starttime"],
-        ended=record["endtime"],
-    )
+def jobs_behind(files: Iterable[str], made: Callable[[str], Made | None] = made_by) -> dict[str, Made]:
+    """The jobs that made some files, and whatever these were made of, by name."""
+    found: dict[str, Made] = {}
+    waiting = [*files]
+    while waiting:
+        job = made(waiting.pop())
+        if job and job.name not in found:
+            found[job.name] = job
+            waiting += job.inputs
+    return found
 
 
 def copy_with_records(outputs: Iterable[str], folder: Path) -> None:
