@@ -174,27 +174,6 @@ def test_distance_irrelevance_is_0_for_logits_of_the_difference_and_1_for_logits
         assert irrelevance_of_distance(right_logits(lambda a, b: value[(a + b) % n], n)) == pytest.approx(1, abs=1e-15)
 
 
-def test_distance_irrelevance_of_a_sum_of_both_is_the_share_of_standard_deviation():
-    f, g = np.random.default_rng(0).normal(size=(2, 7))
-    found = irrelevance_of_distance(right_logits(lambda a, b: f[(a + b) % 7] + g[(a - b) % 7]))
-    assert found == pytest.approx(f.std() / np.hypot(f.std(), g.std()), rel=1e-12)
-
-
 def test_one_embedding_read_alike_for_both_numbers_has_gradient_symmetricity_1():
     parameters = random_parameters("two_layer_mlp")
     assert gradient_symmetricity(embedded_of("two_layer_mlp", parameters)) == pytest.approx(1, abs=1e-12)
-
-
-def test_a_component_of_two_frequencies_counts_by_the_stronger_one():
-    line = 2 * circle(3)[:, :1] + circle(5)[:, :1]
-    assert circularity_of(line) == pytest.approx(0.8, abs=1e-12)
-
-
-def test_circularity_looks_at_the_first_four_components_only():
-    noise = np.random.default_rng(0).normal(size=(13, 3)) * 1e-3
-    assert circularity_of(np.hstack([circle(1), 2 * circle(2), noise])) == pytest.approx(1, abs=1e-5)
-
-
-def test_one_embedding_has_the_circularity_of_itself_beside_itself():
-    network = embedded_of("two_layer_mlp", random_parameters("two_layer_mlp"))
-    assert circularity_of(network.concatenated()) == pytest.approx(circularity_of(network.E_a), rel=1e-12)

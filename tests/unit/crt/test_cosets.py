@@ -67,7 +67,8 @@ def test_a_level_set_is_all_that_few_steps_reach(case, level, data):
         assert steps[found].max() < steps[outside].min(), "an approximate coset is a run of steps around its centre"
 
 
-def test_a_frequency_that_shares_a_factor_has_exact_cosets():
+def test_known_level_sets():
+    assert sorted((level_set(15, 0, 59, 0.9) + 30) % 59 - 30) == [-16, -12, -8, -4, 0, 4, 8, 12, 16], "approximate"
     assert level_set(35, 5, 91, 0.9).tolist() == [5, 18, 31, 44, 57, 70, 83], "5 + the multiples of 13"
     assert level_set(3, 1, 12, 0.9).tolist() == [1, 5, 9]
 
@@ -108,11 +109,6 @@ def test_a_neuron_that_is_a_cosine_fires_on_its_level_set(case, data):
     np.testing.assert_allclose(cosine(f, n, s)[strongest], cosine(f, n, s)[predicted], atol=1e-8)
 
 
-def test_a_neuron_that_is_no_cosine_fires_elsewhere():
-    predicted, strongest = firing(-cosine(1, 12), 1, 0)
-    assert predicted.tolist() == [0] and strongest.tolist() == [6]
-
-
 coprime = st.sets(st.sampled_from([2, 3, 4, 5, 7, 9, 11, 13]), min_size=1, max_size=4).filter(
     lambda q: all(gcd(a, b) == 1 for a, b in combinations(q, 2)) and prod(q) <= 2000
 )
@@ -145,6 +141,7 @@ def test_share_of_systems_solved_by_the_corrected_and_by_the_printed_sum():
         assert share_solved(crt_sum, moduli) == 1
     # exchanged congruences have the same solution only where m_1 ≡ m_2 as integers, that is for k = 0 … 6
     assert share_solved(crt_sum_as_printed, [7, 13]) == pytest.approx(7 / 91)
+    np.testing.assert_allclose(crt_sum_as_printed([7, 13], [3, 5]), crt_sum([13, 7], [3, 5]), atol=1e-12)
     assert share_solved(lambda moduli, residues: np.zeros(6), [2, 3]) == 0, "a tie solves nothing"
 
 
@@ -170,21 +167,6 @@ def test_moduli_that_are_not_coprime_are_refused(call):
         call([])
 
 
-@pytest.mark.parametrize(("n", "f", "d"), [(91, 35, 8), (91, 8, 57), (89, 1, 1), (12, 6, 1), (59, 15, 4)])
-def test_known_steps(n, f, d):
-    assert step(f, n) == d
-
-
-@given(moduli_and_frequencies, st.data())
-def test_steps_lead_from_the_start_to_every_residue_up_to_its_coset(case, data):
-    n, f = case
-    s = data.draw(st.integers(0, n - 1))
-    m, period = steps_between(f, s, n), n // math.gcd(f, n)
-    np.testing.assert_array_equal((s + step(f, n) * m) % period, np.arange(n) % period)
-    assert (2 * np.abs(m) <= period).all(), "the way with the fewest steps"
-    np.testing.assert_allclose(np.cos(2 * np.pi * m / period), cosine(f, n, s), atol=1e-9)
-
-
 @given(moduli_and_frequencies, st.data())
 def test_a_level_set_of_g_elements_is_a_coset(case, data):
     n, f = case
@@ -192,25 +174,9 @@ def test_a_level_set_of_g_elements_is_a_coset(case, data):
     assert len(top) == math.gcd(f, n) and is_coset(top, n)
 
 
-def test_a_frequency_that_shares_none_has_approximate_ones():
-    assert sorted((level_set(15, 0, 59, 0.9) + 30) % 59 - 30) == [-16, -12, -8, -4, 0, 4, 8, 12, 16]
-
-
-def test_where_the_paper_divides_it_divides_too():
-    """f/g is itself coprime to n, except where it shares a factor of n that g holds already."""
-    assert relabelling(35, 91) == 5 and relabelling(39, 91) == 3 and relabelling(8, 91) == 8
-    assert relabelling(9, 12) == 7, "9/3 = 3 is no relabelling of Z_12, 7 is one and ≡ 3 (mod 4)"
-
-
 def test_remapping_moves_values_along_the_first_axis_only():
     values = np.arange(10.0).reshape(5, 2)
     np.testing.assert_array_equal(remapped(values, 2)[2 * np.arange(5) % 5], values)
-
-
-def test_share_on_cosets_is_the_share_that_averaging_over_them_keeps():
-    values = np.random.default_rng(0).standard_normal((12, 3))
-    averaged = values.reshape(3, 4, 3).mean(axis=0)  # cosets of {0, 4, 8}, the subgroup of order 3
-    np.testing.assert_allclose(share_on_cosets(values, 3), averaged.var(axis=0) / values.var(axis=0))
 
 
 def test_rows_of_firing_neurons():
@@ -232,18 +198,3 @@ def test_rows_of_firing_neurons():
     between = np.repeat(cosine(3, 12, 1.5)[:, None], 2, axis=1) + 0.1 * np.eye(12)[:, [6, 2]]
     tops = firing_rows({"A": (between, np.array([1.5, 1.5]))}, np.array([3, 3]), np.array([0, 1]), level=0.7)
     assert not any(row["top is a coset"] for row in tops), "half way between two cosets one residue decides"
-
-
-def test_remark_as_printed_exchanges_the_two_congruences():
-    asked = crt_sum_as_printed([7, 13], [3, 5])
-    assert int(asked.argmax()) % 13 == 3
-    assert int(asked.argmax()) % 7 == 5
-    np.testing.assert_allclose(asked, crt_sum([13, 7], [3, 5]), atol=1e-12)
-
-
-def test_remark_as_printed_is_not_1_on_the_solutions_of_its_congruence():
-    one_term = (
-        crt_sum_as_printed([7, 13], [3, 0]) - crt_sum_as_printed([7, 13], [0, 0]) + np.cos(2 * pi / 13 * np.arange(91))
-    )
-    assert one_term[3] == pytest.approx(1)
-    assert one_term[3 + 7] == pytest.approx(np.cos(2 * pi * 7 / 13)), "k = 10 solves k ≡ 3 (mod 7)"

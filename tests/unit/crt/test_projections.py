@@ -6,7 +6,7 @@ import pytest
 from modadd.core.fourier import plane_ratio
 from modadd.core.neurons import three_dfts
 from modadd.core.separable import Separable
-from modadd.crt.clusters import in_band, largest_beside, lines_in_band
+from modadd.crt.clusters import in_band, largest_beside
 from modadd.crt.contributions import share_right_by_waves, wave
 from modadd.crt.projections import fourfold, projected, roundness
 from modadd.crt.theory import equal_waves_r_squared, profile, profile_of
@@ -36,6 +36,7 @@ def test_a_rotation_is_found_in_any_basis_and_a_projection_of_it_is_none():
         assert plane_ratio(embedding, 5) == pytest.approx(0, abs=1e-12), "one projection"
     ellipse = np.stack([cosine(2), 0.5 * cosine(2, np.pi / 2)], axis=1)
     assert plane_ratio(ellipse, 2) == pytest.approx(0.5)
+    assert np.isnan(plane_ratio(np.zeros((N, 3)), 2))
 
 
 def test_fourfold_phases():
@@ -76,7 +77,6 @@ def test_lines_beside_the_own_frequency():
     assert largest_beside(three_dfts(network)) == pytest.approx(np.array([2, 1.5]) * N / 2)
     inside = in_band(network, np.array([True, True]), band=(7.5, 30.0))
     assert [np.flatnonzero(column).tolist() for column in inside.T] == [[4], [0]]
-    assert lines_in_band(network, np.array([True, True])) == [1, 5]
 
 
 def test_equal_waves_explain_a_profile_of_equal_waves_and_less_of_unequal_ones():
@@ -88,7 +88,3 @@ def test_equal_waves_explain_a_profile_of_equal_waves_and_less_of_unequal_ones()
     assert equal_waves_r_squared(profile(unequal), frequencies) == pytest.approx((3 + 1) ** 2 / (2 * (9 + 1)))
     assert profile_of(unequal, frequencies)[1]["profile_explained"] == pytest.approx(1)
     assert equal_waves_r_squared(np.zeros(N), frequencies[:0]) == 0
-
-
-def test_an_embedding_without_the_frequency_has_no_ratio():
-    assert np.isnan(plane_ratio(np.zeros((N, 3)), 2))

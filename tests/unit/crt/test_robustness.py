@@ -65,7 +65,7 @@ def test_noise_is_on_every_native_weight_of_the_cluster_and_on_no_other(small, a
         assert jittered["accuracy"] == expected["accuracy"] and jittered["loss"] != clean["loss"]
 
 
-@pytest.mark.parametrize("shift", [0, 1, 2, 12])
+@pytest.mark.parametrize("shift", [1, 12])
 def test_what_depends_on_the_distance_from_the_right_answer_moves_with_the_inputs(shift):
     network = grid_network(13, [1, 5])
     assert shift_error(contribution(network, np.arange(network.width)), shift) == pytest.approx(0, abs=1e-12)

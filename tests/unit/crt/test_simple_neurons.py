@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from simple_networks import random_network, simple_network
+from simple_networks import random_network, silent_network, simple_network
 
 from modadd.core.neurons import three_dfts
 from modadd.core.separable import Separable
@@ -169,41 +169,25 @@ def test_every_neuron_is_of_exactly_one_kind(n, h, seed):
 
 
 def test_a_network_that_does_nothing_is_dead():
-    nothing = np.zeros((5, 3))
-    network = Separable(nothing, nothing, nothing.T, np.zeros((5, 5)), np.zeros((5, 5)))
+    network = silent_network(5, 3)
     dfts = three_dfts(network)
     assert kinds(dfts).dead.all() and not kinds(dfts).idle.any()
     explained = r_squared(network, replaced(network, fit_simple(dfts)))
     assert explained.preactivation.tolist() == explained.W.tolist() == [0, 0, 0]
 
 
-def test_r_squared_is_the_share_of_the_preactivation_over_all_inputs():
+def test_what_enters_and_what_leaves_any_other_neuron_is_explained_in_part():
     network = random_network(9, 5)
-    fitted = replaced(network, fit_simple(three_dfts(network)))
-    explained = r_squared(network, fitted)
-    made, fits = network.preactivations(), fitted.preactivations()
-    shift = (made - fits).mean(axis=(0, 1))  # constants are left out
-    rest = np.square(made - fits - shift).sum(axis=(0, 1)) / np.square(made - made.mean(axis=(0, 1))).sum(axis=(0, 1))
-    np.testing.assert_allclose(explained.preactivation, 1 - rest)
-    rows = network.W - network.W.mean(axis=1, keepdims=True)
-    np.testing.assert_allclose(
-        explained.W, 1 - np.square(rows - fitted.W).sum(axis=1) / np.square(rows).sum(axis=1), atol=1e-12
-    )
-
-
-def test_what_leaves_any_other_neuron_is_explained_in_part():
-    network = random_network(9, 5)
-    fitted = replaced(network, fit_simple(three_dfts(network)))
-    constant = network.preactivations().mean(axis=(0, 1))
-    made, fits = np.maximum(network.preactivations(), 0), np.maximum(fitted.preactivations() + constant, 0)
-    expected = 1 - (made - fits).reshape(81, 5).var(axis=0) / made.reshape(81, 5).var(axis=0)
-    np.testing.assert_allclose(postactivation_r_squared(network, fitted), expected)
-
-
-def test_the_fit_leaves_what_bypasses_the_neurons():
-    network = random_network(7, 3)
     fitted = replaced(network, fit_simple(three_dfts(network)))
     assert fitted.C is network.C and fitted.D is network.D
+    explained, share = r_squared(network, fitted), lambda made, fits: 1 - (made - fits).var(axis=0) / made.var(axis=0)
+    enters = (of.preactivations().reshape(81, 5) for of in (network, fitted))
+    np.testing.assert_allclose(explained.preactivation, share(*enters))
+    np.testing.assert_allclose(explained.W, share(network.W.T, fitted.W.T))
+    constant = network.preactivations().mean(axis=(0, 1))
+    made, fits = np.maximum(network.preactivations(), 0), np.maximum(fitted.preactivations() + constant, 0)
+    leaves = share(made.reshape(81, 5), fits.reshape(81, 5))
+    np.testing.assert_allclose(postactivation_r_squared(network, fitted), leaves)
 
 
 @pytest.mark.parametrize(("limit", "kind"), [(0.3, ["fine_tuning"]), (0.5, ["simple"])])

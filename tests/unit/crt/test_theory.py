@@ -38,6 +38,7 @@ def test_separation_is_the_brute_force_one(data, n):
     weights = np.array(data.draw(st.lists(st.floats(-2, 5), min_size=len(frequencies), max_size=len(frequencies))))
     assert separation(frequencies, n) == pytest.approx(direct_separation(frequencies, n), abs=1e-9)
     assert separation(frequencies, n, weights) == pytest.approx(direct_separation(frequencies, n, weights), abs=1e-9)
+    assert separation(np.array([], dtype=int), n) == 0
     h = agreement(frequencies, n)
     assert h[0] - h[1:].max() == pytest.approx(separation(frequencies, n), abs=1e-9)
 
@@ -87,6 +88,8 @@ def test_profile_of_noise_is_that_of_its_mean_and_its_worst_input():
     np.testing.assert_allclose(over_peak, mean / peak)
     assert found["profile_separation"] == pytest.approx((mean[0] - max(mean[1:])) / peak)
     assert found["smallest_margin"] == pytest.approx(margins(noise).min() / peak)
+    over_peak, found = profile_of(0 * noise, np.array([], dtype=int))
+    assert (over_peak == 0).all() and set(found.values()) == {0}
 
 
 @pytest.mark.parametrize(
@@ -151,21 +154,6 @@ def test_smallest_numbers_of_all_kinds_in_their_order():
     assert found["proven"] == crossing(proven, 0.5) > found["smallest m"]
 
 
-@given(data=st.data(), n=st.integers(3, 60))
-def test_separation_does_not_change_under_units_and_signs(data, n):
-    frequencies = data.draw(sets_of_frequencies(n))
-    unit = data.draw(st.sampled_from([u for u in range(1, n) if gcd(u, n) == 1]))
-    signs = np.array(
-        data.draw(st.lists(st.sampled_from([1, -1]), min_size=len(frequencies), max_size=len(frequencies)))
-    )
-    moved = (signs * unit * frequencies) % n
-    assert separation(moved, n) == pytest.approx(separation(frequencies, n), abs=1e-12)
-
-
-def test_separation_of_no_frequencies_is_0():
-    assert separation(np.array([], dtype=int), 7) == 0
-
-
 def test_taylor_step_is_worst_half_way_between_integers():
     assert taylor_shortfall(2, np.array([1])) == pytest.approx(pi**2 / 2)
     assert shortfall(2, np.array([1])) == pytest.approx(2)
@@ -178,11 +166,6 @@ def test_shape_runs_from_minus_to_plus_half_of_n_and_has_its_peak_of_1_in_the_mi
     assert found.h[3] == 1 and found.h[4] == pytest.approx((np.cos(2 * pi / 7) + np.cos(6 * pi / 7)) / 2)
     assert found.beside.tolist() == [4, 5, 6, 0, 1, 2, 3]
     assert (shape(np.array([], dtype=int), 5).h == 0).all()
-
-
-def test_profile_of_a_dead_network_is_0():
-    over_peak, found = profile_of(np.zeros((5, 5, 5)), np.array([], dtype=int))
-    assert (over_peak == 0).all() and set(found.values()) == {0}
 
 
 @given(n=st.integers(3, 1000), m=st.integers(1, 12), delta=st.floats(0.01, 0.9))

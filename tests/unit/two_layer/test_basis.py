@@ -84,15 +84,6 @@ def test_shares_of_terms_by_kind(n):
     assert shares_of_terms(np.zeros((n, n)), [1]) == {"linear": 0, "quadratic": 0, "rest": 1}
 
 
-def test_products_of_waves_land_on_one_coefficient_each():
-    n = 7
-    angle = 2 * np.pi * np.arange(n) / n
-    found = transform_2d(np.outer(np.sin(2 * angle), 3 * np.cos(3 * angle)))
-    expected = np.zeros((n, n))
-    expected[names(n).index("sin 2"), names(n).index("cos 3")] = 3 * n / 2
-    np.testing.assert_allclose(found, expected, atol=1e-12)
-
-
 def test_power_is_summed_over_everything_but_the_pair():
     coefficients = np.arange(24.0).reshape(2, 2, 3, 2)
     np.testing.assert_allclose(power(coefficients), [[55, 451], [1279, 2539]])

@@ -65,6 +65,7 @@ def test_ranking_ignores_the_scale_and_the_frequency_without_a_sine(n):
 def test_rounding_errors_are_no_gap():
     f = wave(13, 2) + 0.1 * wave(13, 5)
     assert ranking(f).key_frequencies == [2, 5], "four frequencies hold rounding errors of unequal size"
+    assert ranking(wave(3, 1)).key_frequencies == ranking(wave(4, 1)).key_frequencies == [1], "one frequency is key"
     assert ranking(np.zeros((13, 2))).gap == 1, "nothing has no gap, and no division by zero"
 
 
@@ -171,8 +172,3 @@ def test_row_of_a_two_layer_mlp_holds_what_the_parts_say():
     assert row["W_U_frequencies"] == key
     assert row["norm_ratio"] == norm_ratio(network.W.T, key)
     np.testing.assert_array_equal(np.stack([row["fve_sin"], row["fve_cos"]], axis=1), explained[PRODUCTS])
-
-
-@pytest.mark.parametrize("n", [3, 4])
-def test_a_frequency_alone_is_key(n):
-    assert ranking(wave(n, 1)).key_frequencies == [1]

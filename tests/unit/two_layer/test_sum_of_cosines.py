@@ -68,10 +68,6 @@ def test_restriction_keeps_the_norm_and_the_logits_of_its_frequencies():
     assert (table["R², equal"] <= table["R², weighted"] + 1e-12).all()
 
 
-def test_opposite_weights_leave_nothing_to_one_weight():
-    assert sum_of_cosines(logits([1, -1, 0]), KEY).equal == pytest.approx(0, abs=1e-12)
-
-
 def test_functions_of_one_input_are_no_products():
     f = np.cos(2 * np.pi * 3 * np.arange(N) / N)
     linear = power(transform_2d(f[:, None] + f[None, :] ** 2))
