@@ -18,7 +18,10 @@ def one_notebook(smoke_build: Path, tmp_path_factory: pytest.TempPathFactory) ->
     for path in folder.glob("notebooks/*/*.yaml"):
         if path.stem != "phases":
             path.unlink()
-    study = {"place": 0, "questions": {"how well": ["phases"]}}  # without a front: that shows figures of other notebooks
+    study = {
+        "place": 0,
+        "questions": {"how well": ["phases"]},
+    }  # without a front: that shows figures of other notebooks
     (folder / "notebooks/quadrature/study.yaml").write_text(yaml.safe_dump(study))
     for name in ("config", "smoke"):
         config = yaml.safe_load((folder / f"config/{name}.yaml").read_text(encoding="utf-8"))

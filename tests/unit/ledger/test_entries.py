@@ -57,9 +57,9 @@ def test_what_a_value_rests_on_follows_from_what_its_notebook_reads(ledger_with,
 
 def test_questions_come_in_the_order_of_their_study_then_by_name(ledger_with):
     others = {name: ANOTHER for name in ("zeros", "angles", "bounds")}
-    assert list(ledger_with(questions=others, study={"questions": {"how well": ["zeros"], "how sure": ["phases"]}})["notebooks"]) == [
-        *("zeros", "phases", "angles", "bounds")
-    ]
+    assert list(
+        ledger_with(questions=others, study={"questions": {"how well": ["zeros"], "how sure": ["phases"]}})["notebooks"]
+    ) == [*("zeros", "phases", "angles", "bounds")]
 
 
 def test_studies_come_by_place(ledger_with):
@@ -168,7 +168,10 @@ def test_a_bad_claim_is_refused_in_one_line_that_helps(ledger_with, claim, fragm
             {"questions": {"more": ANOTHER | {"claims": {"angle": STATED}}}},
             ("duplicate claim id 'angle', in more.yaml and phases.yaml",),
         ),
-        ({"study": {"questions": {"how well": ["phase"]}}}, ("one/study.yaml: questions: unknown question 'phase'", "'phases'?")),
+        (
+            {"study": {"questions": {"how well": ["phase"]}}},
+            ("one/study.yaml: questions: unknown question 'phase'", "'phases'?"),
+        ),
         ({"study": {"position": 1}}, ("one/study.yaml: top level: unknown key 'position'",)),
         ({"files": {"notebooks/two/zeros.yaml": ANOTHER}}, ("notebooks/two: expected study.yaml",)),
         (

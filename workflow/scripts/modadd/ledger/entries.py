@@ -205,7 +205,9 @@ def _with_sources(notebooks: Mapping[str, Any]) -> dict[str, Any]:
             raise ValueError(unknown(f"{where}: source", "notebook", source, notebooks))
         if "source" in notebooks[source]:
             raise ValueError(f"{where}: source: '{source}' has a source itself; expected an entry without one")
-        captions = {kind: notebooks[source][kind] for kind in ("figures", "tables", "found") if kind in notebooks[source]}
+        captions = {
+            kind: notebooks[source][kind] for kind in ("figures", "tables", "found") if kind in notebooks[source]
+        }
         if twice := set(captions.get("figures", {})) & set(captions.get("tables", {})):
             raise ValueError(f"{where}: '{min(twice)}' names a figure and a table; both would write its CSV")
         own = {key: value for key, value in entry.items() if key != "file"}

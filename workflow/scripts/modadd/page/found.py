@@ -5,7 +5,9 @@ from typing import Any
 
 from modadd.ledger.words import filled
 
-STOPPED_EARLY = "Its networks answer some inputs wrong: they were stopped before they had learned to add, so nothing is found here."
+STOPPED_EARLY = (
+    "Its networks answer some inputs wrong: they were stopped before they had learned to add, so nothing is found here."
+)
 
 
 def found_in_words(notebook: str, entry: Mapping[str, Any], recorded: Mapping[str, Any]) -> str:

@@ -42,7 +42,12 @@ def _without_circumstances(notebook: NotebookNode) -> NotebookNode:
 
 
 def to_html(
-    executed: Path, page: Path, template: Path, figures: str, found: str = "", near: Mapping[str, list[str]] | None = None
+    executed: Path,
+    page: Path,
+    template: Path,
+    figures: str,
+    found: str = "",
+    near: Mapping[str, list[str]] | None = None,
 ) -> None:
     """Write an executed notebook as one HTML page that needs no network and no script (formulas are MathML).
 
