@@ -28,11 +28,7 @@ rule judge_claims:
         "../../envs/environment.yaml"
     params:
         code=fingerprint(f"{SCRIPTS}/judge_claims.py"),
-        roundings=PLAN.roundings(),
-        seeds=PLAN.seeds(),
-        datasets=PLAN.datasets(),
-        external=sorted(PLAN.external),
-        scale=config["scale"],
+        judged=PLAN.judged(),
     message:
         "Judging the claims"
     script:

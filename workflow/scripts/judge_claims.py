@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,46 +11,17 @@ import pandas as pd
 from modadd.core.files import read_json
 from modadd.core.jobs import begin
 from modadd.ledger.entries import read_ledger
-from modadd.ledger.here import judge_here, trained_where
+from modadd.ledger.here import judge_built
 from modadd.ledger.published import fresh_values, kept_values, same_as_kept
 from modadd.ledger.telling import interval_in_words, measured_in_words, where_it_holds
-from modadd.ledger.verdicts import NOT_JUDGED, as_rows
+from modadd.ledger.verdicts import NOT_JUDGED, Verdict, as_rows
 from modadd.ledger.words import show
 from modadd.page.claims import claims_page, coverage_page
-from modadd.populations.tables import read_population
 from modadd.run.root import notebook_file
 
 
-def judge_claims(
-    ledger: Mapping[str, Any],
-    values: list[Path],
-    roundings: dict[str, list[str]],
-    seeds: dict[str, dict[str, list[str]]],
-    datasets: dict[str, dict[str, list[str]]],
-    external: list[str],
-    published: Path,
-    scale: str,
-    outputs: dict[str, Path],
-) -> None:
-    """Write a row per claim, in the order of the ledger; LaTeX keeps what a reader compares. Two pages in Markdown."""
-    recorded = {path.stem: read_json(path) for path in values}
-    retrained = {notebook: read_population(*tables) for notebook, tables in roundings.items()}
-    tables = {name: read_population(*files) for of in seeds.values() for name, files in of.items()}
-    counted = {name: trained_where(files) for of in datasets.values() for name, files in of.items()}
-    kept, claims = kept_values(published), ledger["claims"]
-    verdicts = [
-        judge_here(
-            claim,
-            recorded[claim["notebook"]],
-            scale,
-            retrained.get(claim["notebook"]),
-            external,
-            kept.get(claim.get("external"), {}).get(claim["notebook"]),
-            {name: tables[name] for name in claim["judged_on"]},
-            [counted[name] for name in datasets.get(claim["notebook"], {}) if name in claim["counted_over"]],
-        )
-        for claim in claims
-    ]
+def write_verdicts(verdicts: list[Verdict], ledger: Mapping[str, Any], scale: str, outputs: Mapping[str, str]) -> None:
+    """A row per claim, in the order of the ledger; LaTeX keeps what a reader compares. Two pages in Markdown."""
     rows = as_rows(verdicts)
     content = json.dumps(rows, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
     Path(outputs["json"]).write_text(content, encoding="utf-8")
@@ -72,7 +43,12 @@ def judge_claims(
     Path(outputs["markdown"]).write_text(claims_page(rows, ledger["papers"], notebooks, scale), encoding="utf-8")
     Path(outputs["papers"]).write_text(coverage_page(ledger), encoding="utf-8")
     Path(outputs["latex"]).write_text(short.to_latex(index=False, escape=True), encoding="utf-8")
-    for place, words in same_as_kept(kept, fresh_values(claims, recorded, external)).items():
+
+
+def say(verdicts: list[Verdict], claims: Sequence[Mapping[str, Any]], external: list[str], published: str) -> None:
+    """Say which verdicts are not as expected, and which values of published weights are not the kept ones."""
+    recorded = {name: read_json(f"results/values/{name}.json") for name in {claim["notebook"] for claim in claims}}
+    for place, words in same_as_kept(kept_values(published), fresh_values(claims, recorded, external)).items():
         print(f"published weights, {place}: {words}; {published} holds another value", file=sys.stderr)
     for verdict in verdicts:
         if not verdict.as_expected:
@@ -81,14 +57,7 @@ def judge_claims(
 
 if __name__ == "__main__":
     begin(snakemake.log[0])
-    judge_claims(
-        ledger=read_ledger(),
-        values=[Path(path) for path in snakemake.input.values],
-        roundings=snakemake.params.roundings,
-        seeds=snakemake.params.seeds,
-        datasets=snakemake.params.datasets,
-        external=snakemake.params.external,
-        published=Path(snakemake.input.published),
-        scale=snakemake.params.scale,
-        outputs=dict(snakemake.output.items()),
-    )
+    ledger, published, judged = read_ledger(), snakemake.input.published, snakemake.params.judged
+    verdicts = judge_built(ledger["claims"], published=published, **judged)
+    write_verdicts(verdicts, ledger, judged["scale"], dict(snakemake.output.items()))
+    say(verdicts, ledger["claims"], judged["external"], published)

@@ -19,14 +19,11 @@ from build import build, with_build_options
 from estimate import REFERENCE, pending_jobs, sentence
 from snakemake.utils import validate
 
-from modadd.core.files import read_json
 from modadd.ledger.entries import read_ledger
-from modadd.ledger.here import RESTS_ON_KEPT, judge_here, trained_where
-from modadd.ledger.published import kept_values
+from modadd.ledger.here import RESTS_ON_KEPT, judge_built
 from modadd.ledger.telling import interval_in_words, measured_in_words, where_it_holds
 from modadd.ledger.verdicts import NOT_JUDGED, Verdict
 from modadd.ledger.words import show
-from modadd.populations.tables import read_population
 from modadd.run.config import check_config, read_config
 from modadd.run.estimates import read_reference
 from modadd.run.locks import take_lock_away
@@ -106,22 +103,6 @@ def time_of(jobs: list[str], config: dict[str, Any], cores: int) -> str:
         return f"{len(jobs)} job{'s' * (len(jobs) > 1)} to run; {error}"
 
 
-def verdict_on(claim: Mapping[str, Any], plan: Plan, scale: str, folder: Path) -> Verdict:
-    """The verdict by what was built in a folder, as the rule `judge_claims` finds it."""
-    notebook, kept = claim["notebook"], kept_values("data/published/values.json")
-    tables, datasets = plan.roundings().get(notebook, []), plan.datasets().get(notebook, {})
-    return judge_here(
-        claim,
-        read_json(folder / f"results/values/{notebook}.json"),
-        scale,
-        read_population(folder / tables[0], *tables[1:]) if tables else None,
-        plan.external,
-        kept.get(claim.get("external"), {}).get(notebook),
-        {name: read_population(folder / here, *kept) for name, (here, *kept) in _seeds_of(claim, plan).items()},
-        [trained_where(files, folder) for name, files in datasets.items() if name in claim["counted_over"]],
-    )
-
-
 def pictures_of(claim: Mapping[str, Any], plan: Plan, items: Sequence[Mapping[str, Any]]) -> list[str]:
     """Figures and tables that show what a claim is about, by the items that it answers; else all of its notebook."""
     notebook = claim["notebook"]
@@ -191,7 +172,7 @@ def check(name: str, files: list[str], folder: Path | None, cores: str, verbose:
         take_lock_away(folder)
         print(time_of(jobs, config, int(cores)), flush=True)
         build(folder, folder / "results/logs/check.log", paths, *targets, "--cores", cores, verbose=verbose)
-    verdict = verdict_on(claim, plan, config["scale"], folder)
+    (verdict,) = judge_built([claim], published="data/published/values.json", folder=folder, **plan.judged())
     pictures = [folder / file for file in pictures_of(claim, plan, ledger["items"])]
     print(in_words(verdict, pictures, folder / f"figures/notebooks/{claim['notebook']}.html"))
     return verdict

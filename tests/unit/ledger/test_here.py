@@ -5,7 +5,9 @@ import pytest
 from one_claim import CLAIM, NETWORK
 
 from modadd.core.parquet import write_table
-from modadd.ledger.here import RESTS_ON_KEPT, judge_here, trained_where
+from modadd.ledger.here import RESTS_ON_KEPT, judge_here, rows_for, trained_where
+from modadd.networks.recipes import RECIPES
+from modadd.populations.columns.every import COSTLY
 
 
 def rows(here, kept, value=2.0):
@@ -51,3 +53,11 @@ def test_a_network_that_was_trained_here_is_not_counted_as_kept(tmp_path):
     write_table(pd.DataFrame({"steps": 5, "seed": [0, 1], "slope": 2.0}), tmp_path / "results/here.parquet")
     write_table(pd.DataFrame({"steps": 5, "added": 1, "seed": [1, 2, 2]}), tmp_path / "kept.parquet")
     assert trained_where(["results/here.parquet", "kept.parquet"], tmp_path) == {"here": 2, "kept": 1}
+
+
+def test_a_costly_measure_that_only_the_kept_row_of_a_network_has_is_judged_on_that_row():
+    costly, (measure, *_) = next(iter(COSTLY)), COSTLY[next(iter(COSTLY))]
+    recipe = {**RECIPES[costly].as_dict(), "architecture": costly, "seed": [0, 1, 0, 1]}
+    both = pd.DataFrame(recipe | {measure: [0.5, None, 2.0, 3.0], "trained": ["here", "here", "kept", "kept"]})
+    assert rows_for({"value": measure}, both)[measure].tolist() == [0.5, 3.0]
+    assert rows_for({"value": "accuracy"}, both).trained.tolist() == ["here", "here"]

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from check import checked_config, claim_named, in_words, pictures_of, targets_of, time_of
-from check import verdict_on as verdict_in
 from one_claim import NETWORK, verdict_on
 from support import ROOT, refuses, tool, variables
 
@@ -54,16 +53,9 @@ def test_a_claim_needs_the_values_of_its_notebook_and_the_retrainings_of_its_net
     assert targets_of(claim_named("walks_are_shorter_in_coq", ledger), plan) == ["results/values/machine_checked.json"]
 
 
-def test_a_claim_about_one_population_of_its_question_is_judged_on_that_one(plan, ledger, monkeypatch):
+def test_a_claim_about_one_population_of_its_question_is_judged_on_that_one(plan, ledger):
     claim = claim_named("control_no_second_harmonics_in_c", ledger)
     assert targets_of(claim, plan) == ["results/values/controls.json", "results/populations/c91_batch.parquet"]
-    monkeypatch.setattr("check.read_json", lambda path: {})
-    monkeypatch.setattr("check.read_population", lambda here, *kept: here)
-    monkeypatch.setattr(
-        "check.judge_here", lambda claim, recorded, scale, retrained, external, kept, seeds, rows: seeds
-    )
-    built = verdict_in(claim, plan, "laptop", Path("folder"))
-    assert built == {"c91_batch": Path("folder/results/populations/c91_batch.parquet")}
 
 
 def test_the_pictures_are_those_of_what_the_claim_answers_else_all_of_the_notebook(plan, ledger):

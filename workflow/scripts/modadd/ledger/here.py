@@ -1,15 +1,20 @@
-"""The networks behind a claim that were trained here, and the verdict on these alone."""
+"""Claims judged on what a build has: on all networks, and on those that were trained here alone."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
+from modadd.core.files import read_json
 from modadd.core.parquet import read_table
 from modadd.ledger.claims import MANY_TRAININGS, PUBLISHED
+from modadd.ledger.published import kept_values
 from modadd.ledger.verdicts import NOT_JUDGED, Verdict, judge
+from modadd.populations.columns.every import COSTLY
+from modadd.populations.tables import one_each, read_rows
 
 RESTS_ON_KEPT = "rests on kept rows"  # in place of a verdict: the number was counted over kept networks, too
 
@@ -29,29 +34,71 @@ def trained_where(tables: Sequence[str], folder: Path = Path(".")) -> dict[str, 
     return {"here": len(here), "kept": len(kept - here)}
 
 
+def judge_built(
+    claims: Sequence[Mapping[str, Any]],
+    scale: str,
+    external: Sequence[str],
+    published: Path | str,
+    roundings: Mapping[str, Sequence[str]],
+    seeds: Mapping[str, Mapping[str, Sequence[str]]],
+    datasets: Mapping[str, Mapping[str, Sequence[str]]],
+    folder: Path = Path("."),
+) -> list[Verdict]:
+    """The verdict on each claim by what was built in a folder.
+
+    By notebook, `roundings` has the tables of retrainings, and `seeds` and `datasets` those of further networks, by name: what
+    is made here first, then what is kept. `published` is the file of values kept of weights that are not `external` here.
+    """
+    kept = kept_values(published)
+    recorded = cache(lambda notebook: read_json(folder / f"results/values/{notebook}.json"))
+    rows = cache(lambda here, *kept: read_rows(folder / here, *kept))
+    counts = cache(lambda *tables: trained_where(tables, folder))
+    found = []
+    for claim in claims:
+        notebook = claim["notebook"]
+        tables, populations = roundings.get(notebook), seeds.get(notebook, {})
+        found.append(
+            judge_here(
+                claim,
+                recorded(notebook),
+                scale,
+                [counts(*files) for name, files in datasets.get(notebook, {}).items() if name in claim["counted_over"]],
+                retrained=one_each(rows(*tables)) if tables else None,
+                seeds={name: rows_for(claim, rows(*populations[name])) for name in claim["judged_on"]},
+                external=external,
+                kept=kept.get(claim.get("external"), {}).get(notebook),
+            )
+        )
+    return found
+
+
+def rows_for(claim: Mapping[str, Any], rows: pd.DataFrame) -> pd.DataFrame:
+    """One row for each network: that trained here, unless only the kept one has the costly measure of the claim."""
+    costly = claim["value"] in COSTLY.get(rows.architecture.iloc[0], ()) and claim["value"] in rows
+    return one_each(rows, claim["value"] if costly else None)
+
+
 def judge_here(
     claim: Mapping[str, Any],
     recorded: Mapping[str, Any],
     scale: str,
+    datasets: Sequence[Mapping[str, int]] = (),
     retrained: pd.DataFrame | None = None,
-    external: Iterable[str] = (),
-    kept: Mapping[str, Any] | None = None,
     seeds: Mapping[str, pd.DataFrame] | None = None,
-    datasets: Iterable[Mapping[str, int]] = (),
+    **weights: Any,
 ) -> Verdict:
     """What `judge` finds, with the networks that were counted and the verdict on those trained here alone.
 
     `datasets` has `trained_where` of each dataset of the claim's notebook. A number that the notebook counted over kept rows
-    stays what it is, so there is no verdict on the networks trained here.
+    stays what it is, so there is no verdict on the networks trained here. `weights` are what `judge` is told of these.
     """
-    external = tuple(external)
-    verdict = judge(claim, recorded, scale, retrained, external, kept, seeds)
-    counted = claim["rests_on"] == MANY_TRAININGS and claim["of"] == PUBLISHED and [*datasets]
-    rows = {place: sum(dataset[place] for dataset in counted) for place in ("here", "kept")} if counted else None
+    verdict = judge(claim, recorded, scale, retrained, seeds=seeds, **weights)
+    counted = claim["rests_on"] == MANY_TRAININGS and claim["of"] == PUBLISHED and datasets
+    rows = {place: sum(dataset[place] for dataset in datasets) for place in ("here", "kept")} if counted else None
     if rows and rows["kept"] and verdict.verdict != NOT_JUDGED:
         return replace(verdict, rows=rows, alone=RESTS_ON_KEPT)
     own = {name: _here(table) for name, table in (seeds or {}).items()}
-    alone = judge(claim, recorded, scale, None if retrained is None else _here(retrained), external, kept, own)
+    alone = judge(claim, recorded, scale, None if retrained is None else _here(retrained), seeds=own, **weights)
     return replace(verdict, rows=rows, alone=alone.verdict)
 
 

@@ -26,13 +26,24 @@ def read_population(trained_here: Path | str, kept: Path | str | None = None) ->
     A network trained here replaces its row of the committed table: same recipe, same seed. A measure that came after a
     row had been kept is missing in it, unless it follows from others.
     """
+    rows = read_rows(trained_here, kept)
+    return rows if kept is None else one_each(rows)
+
+
+def read_rows(trained_here: Path | str, kept: Path | str | None = None) -> pd.DataFrame:
+    """All rows of a population with the column `trained`, those trained here first: a network may have one of either kind."""
     here = completed(read_table(trained_here)).assign(trained="here")
     if kept is None:
         return here
-    others = completed(read_table(kept)).assign(trained="kept")
-    identity = recipe_columns(here)
-    both = pd.concat([here, others], ignore_index=True)
-    return both.drop_duplicates(identity, keep="first").sort_values(identity, ignore_index=True)
+    return pd.concat([here, completed(read_table(kept)).assign(trained="kept")], ignore_index=True)
+
+
+def one_each(rows: pd.DataFrame, measure: str | None = None) -> pd.DataFrame:
+    """One row for each network, its first; with a measure, the first that has it, if one has."""
+    identity = recipe_columns(rows)
+    if measure is not None:
+        rows = rows.sort_values(measure, key=lambda column: ~column.map(is_measured), kind="stable")
+    return rows.drop_duplicates(identity, keep="first").sort_values(identity, ignore_index=True)
 
 
 def completed(rows: pd.DataFrame) -> pd.DataFrame:

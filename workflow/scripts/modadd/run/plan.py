@@ -25,7 +25,7 @@ class Plan:
     def __init__(self, config: Mapping[str, Any], ledger: Mapping[str, Any]) -> None:
         self.watched, self.external = datasets_of(config, WATCHED), datasets_of(config, IMPORTED)
         self.experiments = datasets_of(config, EXPERIMENT)
-        self.formats = config["figure_formats"]
+        self.formats, self.scale = config["figure_formats"], config.get("scale")
         self.proves = wanted(config.get("proofs", False))
         self.notebooks, self.claims = ledger["notebooks"], ledger["claims"]
         self.populations = {
@@ -207,6 +207,11 @@ class Plan:
             for name, entry in self.notebooks.items()
             if "seeds" in entry
         }
+
+    def judged(self) -> dict[str, Any]:
+        """What claims are judged on, by notebook where there are tables, as `judge_built` takes it."""
+        tables = {"roundings": self.roundings(), "seeds": self.seeds(), "datasets": self.datasets()}
+        return {"scale": self.scale, "external": sorted(self.external)} | tables
 
     def claims_on(self, populations: Iterable[str]) -> list[dict[str, Any]]:
         """What a notebook needs of the claims that are judged on the networks of some populations."""
