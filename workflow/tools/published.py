@@ -12,7 +12,6 @@ import own_library  # noqa: F401
 
 from modadd.core.code import code_behind
 from modadd.core.files import read_json, write_whole
-from modadd.core.wording import unknown
 from modadd.ledger.entries import read_ledger
 from modadd.ledger.published import fresh_values, kept_values, read_published, same_as_kept
 from modadd.run.datasets import IMPORTED, datasets_of
@@ -22,67 +21,48 @@ FIGURES = {"mlp_key_frequencies": "fractions_explained", "zhong_measures": "plan
 LARGEST = 60_000  # bytes of a kept figure
 
 
-def measured_again(
-    kept: Mapping[str, Any],
-    claims: Sequence[Mapping[str, Any]],
-    config: Mapping[str, Any],
-    recorded: Mapping[str, Any],
-    codes: Mapping[str, str],
-) -> dict[str, Any]:
-    """The kept entries with what a build measured, `codes` being fingerprints by notebook.
-
-    Raises ValueError, one line, for weights of a claim that the config does not name, or names with another file than
-    the kept one, and for a claimed value that was not recorded.
-    """
+def require_same_weights(
+    kept: Mapping[str, Any], claims: Sequence[Mapping[str, Any]], config: Mapping[str, Any]
+) -> None:
+    """Raise ValueError, one line, for weights of a claim that the config does not name, or not as the kept file."""
     given = datasets_of(config, IMPORTED)
     for claim in claims:
-        name, notebook, value = claim["external"], claim["notebook"], claim["value"]
-        if name not in kept:
-            raise ValueError(unknown(f"claim '{claim['id']}'.external", "weights", name, kept))
+        name = claim["external"]
         if name not in given:
             raise ValueError(f"config: datasets.{name} is missing; claim '{claim['id']}' is about it")
         for key in ("sha256", "format"):
             if given[name][key] != kept[name][key]:
                 where = f"config: datasets.{name}.{key}"
                 raise ValueError(f"{where}: expected the kept {kept[name][key]}, got {given[name][key]}")
-        if value not in recorded[notebook]["values"]:
-            raise ValueError(
-                unknown(f"claim '{claim['id']}': {notebook}", "value", value, recorded[notebook]["values"])
-            )
-    fresh = fresh_values(claims, recorded, kept)
-    return {
-        name: entry
-        | {"notebooks": {place: {"code": codes[place], "values": fresh[name][place]} for place in fresh[name]}}
-        for name, entry in kept.items()
-        if name in fresh
-    }
 
 
 def keep_published(folder: Path, ledger: Mapping[str, Any]) -> None:
-    """Write values.json again, say which values have changed, and copy the figures."""
+    """Write values.json again, with fingerprints of the code; say which values have changed, and copy the figures."""
+    file = folder / "values.json"
+    before, kept = kept_values(file), read_published(file)
     claims = [claim for claim in ledger["claims"] if "external" in claim]
-    notebooks = {claim["notebook"]: ledger["notebooks"][claim["notebook"]]["source"] for claim in claims}
-    recorded = {name: read_json(f"results/values/{name}.json") for name in notebooks}
-    codes = {
-        name: code_behind(notebook_file(source), "workflow/scripts/execute_notebook.py")
-        for name, source in notebooks.items()
-    }
-    config, file = (
-        json.loads(Path("results/provenance.json").read_text(encoding="utf-8"))["config"],
-        folder / "values.json",
-    )
-    before = kept_values(file)
-    entries = measured_again(read_published(file), claims, config, recorded, codes)
+    provenance = json.loads(Path("results/provenance.json").read_text(encoding="utf-8"))
+    require_same_weights(kept, claims, provenance["config"])
+    recorded = {name: read_json(f"results/values/{name}.json") for name in {claim["notebook"] for claim in claims}}
     pictures = [Path(f"figures/{notebook}/{figure}.png") for notebook, figure in FIGURES.items()]
     for picture in pictures:
         if picture.stat().st_size > LARGEST:
             raise ValueError(f"{picture}: {picture.stat().st_size} bytes, expected at most {LARGEST}")
-    write_whole(file, json.dumps(entries, indent=1, sort_keys=True, allow_nan=False).encode() + b"\n")
+    for name, notebooks in fresh_values(claims, recorded, kept).items():
+        kept[name]["notebooks"] = {
+            notebook: {"code": _code_of(ledger["notebooks"][notebook]["source"]), "values": values}
+            for notebook, values in notebooks.items()
+        }
+    write_whole(file, json.dumps(kept, indent=1, sort_keys=True, allow_nan=False).encode() + b"\n")
     for picture in pictures:
         shutil.copyfile(picture, folder / f"{picture.parent.name}.png")
     for place, words in same_as_kept(before, kept_values(file)).items():
         print(f"against what was kept before: {place}: {words}")
     print(f"{file} holds the values of {len(claims)} claims")
+
+
+def _code_of(source: str) -> str:
+    return code_behind(notebook_file(source), "workflow/scripts/execute_notebook.py")
 
 
 if __name__ == "__main__":

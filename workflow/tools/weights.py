@@ -29,7 +29,7 @@ def fetch(source: Mapping[str, Any], target: Path) -> None:
         with urlopen(source["url"], timeout=PATIENCE) as answer:
             content = answer.read(source["size"] + 1)  # a longer file is another one
     except (OSError, HTTPException) as error:
-        words = f"{source['url']} does not answer ({error})"
+        words = f"{source['url']} of {source['publisher']} does not answer ({error})"
         raise ValueError(f"{words}; try again with a network, or copy the file to {target} by hand") from error
     found = hashlib.sha256(content).hexdigest()
     if found != source["sha256"]:

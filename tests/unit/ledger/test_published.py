@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import yaml
-from published import FIGURES, LARGEST, keep_published, measured_again
+from published import FIGURES, LARGEST, keep_published, require_same_weights
 from support import CONFIG_SCHEMA, ROOT, refuses
 from weights import fetch, fetch_all
 
@@ -56,18 +56,12 @@ def test_a_claim_about_unknown_weights_is_refused_with_the_nearest_name():
     [
         (lambda kept: kept["ours"].pop("url"), "ours: key 'url' is missing"),
         (lambda kept: kept["ours"].update(ulr=1), "did you mean 'url'?"),
-        (lambda kept: kept["ours"].update(size="17"), "ours.size: expected int, found str"),
+        (lambda kept: kept["ours"].update(size="17"), "ours.size: expected a whole number, got '17'"),
         (lambda kept: kept["ours"].update(sha256="12"), "ours.sha256: expected 64 hexadecimal digits"),
         (
-            lambda kept: kept["ours"]["notebooks"].update(two_layer_mlp=3),
-            "two_layer_mlp: expected an object, found int",
-        ),
-        (lambda kept: kept["ours"]["notebooks"]["two_layer_mlp"].pop("code"), "two_layer_mlp: key 'code' is missing"),
-        (
             lambda kept: kept["ours"]["notebooks"]["two_layer_mlp"]["values"].update(slopes=[1.0, float("nan")]),
-            "two_layer_mlp.values.slopes: expected a finite number",
+            "two_layer_mlp.values.slopes.1: expected a finite number",
         ),
-        (lambda kept: kept.update(ours=None), "ours: expected an object, found NoneType"),
     ],
 )
 def test_a_damaged_file_is_refused_in_one_line(damage, words, tmp_path):
@@ -128,14 +122,11 @@ def test_only_claimed_values_of_the_given_weights_are_fresh():
             f"expected the kept {SOURCE['sha256']}",
         ),
         ({"ours": {"path": "w.pt", "sha256": SOURCE["sha256"], "format": "zhong_ones"}}, {}, "datasets.ours.format"),
-        (CONFIG["datasets"], {"value": "acuracy"}, "did you mean 'accuracy'?"),
-        (CONFIG["datasets"], {"external": "our"}, "did you mean 'ours'?"),
     ],
 )
 def test_a_build_without_all_of_the_same_files_is_refused(config, claim, words):
-    recorded = {"two_layer_mlp": {"values": VALUES}}
     with refuses(words):
-        measured_again(KEPT, [{**CLAIM, **claim}], {"datasets": config}, recorded, {"two_layer_mlp": "abc"})
+        require_same_weights(KEPT, [{**CLAIM, **claim}], {"datasets": config})
 
 
 def test_what_a_build_measured_takes_the_place_of_what_was_kept(tmp_path, monkeypatch, capsys):

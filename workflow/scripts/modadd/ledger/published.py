@@ -1,46 +1,28 @@
 """Published weights, measured once: the values are kept as data, for readers without the weights."""
 
 import json
-import math
-import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from modadd.core.files import ROOT
 from modadd.core.wording import unknown
+from modadd.run.settings import require_valid
 
 Values = Mapping[str, Mapping[str, Mapping[str, Any]]]  # measured value by published weights, notebook and value
 
 SAME = 1e-6  # relative distance between two measurements of one file; it was chosen before any two were compared
-SOURCE = {"publisher": str, "url": str, "format": str, "sha256": str, "size": int, "notebooks": dict}
-MEASURED = {"code": str, "values": dict}
 
 
 def read_published(path: Path | str) -> dict[str, dict[str, Any]]:
-    """What is kept of published weights, by name: publisher, address, format, sha256 and size (bytes) of the file.
-
-    Its `notebooks` hold, by name, the fingerprint of the code that measured and the measured values. Raises ValueError,
-    one line, that names the first key which is missing, not known or of another kind.
-    """
+    """What is kept of published weights, by name, as published.schema.yaml has it; raises ValueError, one line, else."""
     try:
         content = json.loads(Path(path).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise ValueError(f"{path}: expected a JSON file, found: {error}") from error
-    if not isinstance(content, dict):
-        raise ValueError(f"{path}: expected an object, found {type(content).__name__}")
-    for name, entry in content.items():
-        where = f"{path}: {name}"
-        _require(entry, SOURCE, where)
-        if not re.fullmatch("[0-9a-f]{64}", entry["sha256"]):
-            raise ValueError(f"{where}.sha256: expected 64 hexadecimal digits, found {entry['sha256']!r}")
-        for notebook, measured in entry["notebooks"].items():
-            _require(measured, MEASURED, f"{where}.notebooks.{notebook}")
-            for value, found in measured["values"].items():
-                if not _finite(found):
-                    place = f"{where}.notebooks.{notebook}.values.{value}"
-                    raise ValueError(f"{place}: expected a finite number or a list of them, found {found!r}")
+    require_valid(content, ROOT / "workflow/schemas/published.schema.yaml", str(path))
     return content
 
 
@@ -85,26 +67,6 @@ def same_as_kept(kept: Values, fresh: Values) -> dict[str, str]:
     found |= {place: "is not kept" for place in now if place not in before}
     both = [place for place in before if place in now and not _same(before[place], now[place])]
     return found | {place: difference_in_words(before[place], now[place]) for place in both}
-
-
-def _require(content: Any, kinds: Mapping[str, type], where: str) -> None:
-    """Raise ValueError unless `content` has exactly these keys, each with a value of its kind."""
-    if not isinstance(content, dict):
-        raise ValueError(f"{where}: expected an object, found {type(content).__name__}")
-    for key in content:
-        if key not in kinds:
-            raise ValueError(unknown(where, "key", key, kinds))
-    for key, kind in kinds.items():
-        if key not in content:
-            raise ValueError(f"{where}: key '{key}' is missing")
-        if type(content[key]) is not kind:
-            raise ValueError(f"{where}.{key}: expected {kind.__name__}, found {type(content[key]).__name__}")
-
-
-def _finite(value: Any) -> bool:
-    """Whether a value is a finite number, or a list of them that is not empty."""
-    items = value if isinstance(value, list) else [value]
-    return bool(items) and all(type(item) in (int, float) and math.isfinite(item) for item in items)
 
 
 def _by_place(values: Values) -> dict[str, Any]:

@@ -48,9 +48,14 @@ def with_numbers(data: Any) -> Any:
 def require_valid(data: Any, schema: Path | str, name: str) -> None:
     """Raise ValueError, one line, for the first thing in `data` that the JSON schema refuses."""
     _require_numbers(data, name)
-    errors = jsonschema.Draft202012Validator(read_yaml(schema)).iter_errors(data)
+    _require(data, read_yaml(schema), f"{name}: ")
+
+
+def _require(data: Any, schema: Mapping[str, Any], before: str) -> None:
+    """Raise ValueError for the first thing that a schema refuses; the text `before` goes before its place."""
+    errors = jsonschema.Draft202012Validator(schema).iter_errors(data)
     for error in sorted(errors, key=lambda e: [str(part) for part in e.absolute_path]):
-        raise ValueError(_sentence(error, name))
+        raise ValueError(_sentence(error, before))
 
 
 def _require_numbers(data: Any, name: str, *keys: object) -> None:
@@ -62,43 +67,42 @@ def _require_numbers(data: Any, name: str, *keys: object) -> None:
         raise ValueError(f"{name}: {'.'.join(map(str, keys))}: expected a finite number, got {data}")
 
 
-def _sentence(error: jsonschema.ValidationError, name: str) -> str:
-    where = name + ": " + (".".join(str(part) for part in error.absolute_path) or "top level")
+_EXPECTED = {  # by the keyword of the schema, where jsonschema's own words do not say what was expected
+    "minimum": "a number of at least {}",
+    "maximum": "a number of at most {}",
+    "exclusiveMinimum": "a number above {}",
+    "exclusiveMaximum": "a number below {}",
+    "minItems": "at least {} item(s)",
+    "minProperties": "at least {} entry",
+    "uniqueItems": "each once",
+}
+
+
+def _sentence(error: jsonschema.ValidationError, before: str) -> str:
+    """What is wrong in one line: where, what was expected, the nearest valid name."""
+    where = before + (".".join(str(part) for part in error.absolute_path) or "top level")
+    limit, got = error.validator_value, error.instance
     if error.validator == "additionalProperties":
-        valid = error.schema["properties"]
-        extra = sorted(map(str, set(error.instance) - set(valid)))[0]
-        return unknown(where, "key", extra, valid)
+        valid = error.schema.get("properties", {})
+        return unknown(where, "key", sorted(map(str, set(got) - set(valid)))[0], valid)
     if error.validator == "enum":
-        return unknown(where, "value", error.instance, map(str, error.validator_value))
-    expected = {
-        "minimum": "a number of at least {}",
-        "maximum": "a number of at most {}",
-        "exclusiveMinimum": "a number above {}",
-        "exclusiveMaximum": "a number below {}",
-        "minItems": "at least {} item(s)",
-        "minProperties": "at least {} entry",
-        "uniqueItems": "each once",
-        "contains": "{} among them",
-        "type": "{}",
-        "pattern": "{}",
-        "required": "the keys {}",
-    }.get(error.validator)
-    if expected is None:
-        return f"{where}: {' '.join(error.message.split())}"
-    limit = error.validator_value
-    if error.validator == "type":
-        limit = " or ".join(_TYPES[kind] for kind in ([limit] if isinstance(limit, str) else limit))
-    elif error.validator == "pattern":  # the schema describes beside a pattern what it stands for
-        limit = error.schema.get("description", f"text that matches {limit}").rstrip(".")
-    elif error.validator == "contains":
-        limit = limit.get("const", limit)
-    if limit == _TYPES["string"] and isinstance(error.instance, int | float):
-        limit += " (YAML reads digits without quotes as a number)"
-    limit = ", ".join(map(str, limit)) if isinstance(limit, list) else limit
+        return unknown(where, "value", got, map(str, limit))
     if error.validator == "required":
-        missing = sorted(set(error.validator_value) - set(error.instance))[0]
-        return f"{where}: key '{missing}' is missing; expected {expected.format(limit)}"
-    return f"{where}: expected {expected.format(limit)}, got {error.instance!r}"
+        missing = sorted(set(limit) - set(got))[0]
+        return f"{where}: key '{missing}' is missing; expected the keys {', '.join(limit)}"
+    if error.validator == "type":
+        expected = " or ".join(_TYPES[kind] for kind in ([limit] if isinstance(limit, str) else limit))
+        if limit == "string" and isinstance(got, int | float):
+            expected += " (YAML reads digits without quotes as a number)"
+    elif error.validator == "pattern":  # the schema describes beside a pattern what it stands for
+        expected = error.schema.get("description", f"text that matches {limit}").rstrip(".")
+    elif error.validator == "contains":
+        expected = f"{limit.get('const', limit)} among them"
+    elif error.validator in _EXPECTED:
+        expected = _EXPECTED[error.validator].format(limit)
+    else:
+        return f"{where}: {' '.join(error.message.split())}"
+    return f"{where}: expected {expected}, got {got!r}"
 
 
 def parsed(source: str, name: Path | str) -> ast.Module:
@@ -128,8 +132,8 @@ def require_parameters(given: Mapping[str, Any], notebook: Path | str, where: st
     for parameter, value in given.items():
         if parameter not in declared:
             raise ValueError(unknown(where, "notebook parameter", parameter, declared))
-        if not _fits(value, declared[parameter]):
-            raise ValueError(f"{where}.{parameter}: expected {_kind(declared[parameter])}, got {value!r}")
+    schema = {"properties": {parameter: _like(declared[parameter]) for parameter in given}}
+    _require({**given}, schema, f"{where}.")
 
 
 def _literal(value: ast.expr) -> Any:
@@ -140,29 +144,22 @@ def _literal(value: ast.expr) -> Any:
         return None
 
 
-def _fits(value: Any, default: Any) -> bool:
-    """Whether a value may replace a default: same type, whole numbers for decimals, anything for None."""
-    if default is None:
-        return True
-    if isinstance(default, bool) or isinstance(value, bool):
-        return isinstance(default, bool) and isinstance(value, bool)
-    if isinstance(default, float):
-        return isinstance(value, int | float)
-    if isinstance(default, list | tuple):
-        item = _common_item(default)
-        return isinstance(value, list | tuple) and all(_fits(one, item) for one in value)
-    return isinstance(value, type(default))
+_KINDS = {
+    bool: "boolean",
+    int: "integer",
+    float: "number",
+    str: "string",
+    dict: "object",
+    list: "array",
+    tuple: "array",
+}
 
 
-def _kind(default: Any) -> str:
-    """The type of a notebook's default in words."""
-    if isinstance(default, list | tuple):
-        item = _common_item(default)
-        return "a list" if item is None else f"a list, each item {_kind(item)}"
-    names = {bool: "boolean", int: "integer", float: "number", str: "string", dict: "object"}
-    return _TYPES[names[type(default)]] if type(default) in names else f"a {type(default).__name__}"
-
-
-def _common_item(items: list | tuple) -> Any:
-    """An item that stands for the type of all of them; None if there is none."""
-    return items[0] if items and all(_fits(item, items[0]) for item in items) else None
+def _like(default: Any) -> dict[str, Any]:
+    """A schema of what may replace a default: its type, whole numbers for decimals, lists of its items; anything for None."""
+    if type(default) not in _KINDS:
+        return {}
+    schema = {"type": _KINDS[type(default)]}
+    if isinstance(default, list | tuple) and len({type(item) for item in default}) == 1:
+        schema["items"] = _like(default[0])
+    return schema
