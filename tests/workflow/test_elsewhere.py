@@ -12,17 +12,22 @@ MODULE = """
 configfile: "{project}/config/config.yaml"
 
 module modadd:
-    snakefile: "{project}/workflow/Snakefile"
+    snakefile: {snakefile}
     config: config
 
 use rule * from modadd
 """
-FROM_GIT = """
-module modadd:
-    snakefile: gitfile("{project}", path="workflow/Snakefile", ref="HEAD")
+BY_PATH = '"{project}/workflow/Snakefile"'
+FROM_GIT = 'gitfile("{project}", path="workflow/Snakefile", ref="HEAD")'
+FROM_HOST = 'github("another/project", path="workflow/Snakefile", commit="HEAD")'
 
-use rule * from modadd
-"""
+
+def module_in(folder, project, snakefile):
+    """A workflow that has this one as a module, with the project's config."""
+    module = MODULE.format(project=project, snakefile=snakefile.format(project=project))
+    (folder / "Snakefile").write_text(module)
+
+
 NETWORK = "results/networks/tiny/seed1.safetensors"
 RECIPE = {"recipe": "pizza_transformer", "modulus": 7, "d_model": 8, "d_mlp": 16, "steps": 2}
 DATASETS = {"tiny": RECIPE | {"seeds": [1], "snapshots": 2}}
@@ -57,13 +62,13 @@ def test_a_config_of_the_folder_takes_the_place_of_the_projects(project, tmp_pat
 
 
 def test_another_workflow_has_it_as_a_module(project, planned, tmp_path):
-    (tmp_path / "Snakefile").write_text(MODULE.format(project=project))
+    module_in(tmp_path, project, BY_PATH)
     plan = snakemake(tmp_path, "--dry-run", "--configfile", str(project / SMOKE[1]), "--", "all")
     assert jobs_of(plan) == planned
 
 
 def test_a_module_trains_on_the_cpu_where_nobody_speaks_of_gpus(project, tmp_path):
-    (tmp_path / "Snakefile").write_text(MODULE.format(project=project))
+    module_in(tmp_path, project, BY_PATH)
     snakemake(tmp_path, *TINY)
     assert (tmp_path / NETWORK).stat().st_size and not (project / NETWORK).exists()
     assert "on cpu" in (tmp_path / "results/logs/train_network/tiny/seed1.log").read_text(encoding="utf-8")
@@ -97,24 +102,75 @@ def test_a_cluster_is_refused_an_interpreter_whose_path_it_would_split():
     assert done.returncode and "'/a folder/python': Snakemake hands the path of the interpreter" in done.stderr
 
 
-def test_a_module_from_git_says_in_one_line_that_it_needs_a_clone(tmp_path):
-    project = copy_tree(tmp_path / "project")
+@pytest.fixture(scope="module")
+def committed(project):
+    """The same copy, as a repository with one commit."""
     author = ("-c", "user.name=a", "-c", "user.email=a@example.org")
-    for step in (("init", "-q"), ("add", "workflow"), ("commit", "-q", "-m", "rules")):
+    for step in (("init", "-q"), ("add", "."), ("commit", "-q", "-m", "all")):
         subprocess.run(["git", *author, *step], cwd=project, check=True)
-    (tmp_path / "Snakefile").write_text(FROM_GIT.format(project=project))
-    said = snakemake(tmp_path, "-n", check=False)
-    assert len([line for line in said.splitlines() if "so they need a clone" in line]) == 1, said
-    assert "Traceback" not in said
+    return project
 
 
-@pytest.mark.parametrize("call", ["--lint", "-n"])
-def test_an_environment_without_the_packages_says_in_one_line_how_to_get_them(tmp_path, monkeypatch, call):
-    (tmp_path / "numpy.py").write_text("raise ModuleNotFoundError(\"No module named 'numpy'\", name='numpy')\n")
+def test_a_module_from_git_is_checked_out_and_built(committed, tmp_path):
+    module_in(tmp_path, committed, FROM_GIT)
+    snakemake(tmp_path, *TINY)
+    assert (tmp_path / NETWORK).stat().st_size and not (committed / NETWORK).exists()
+
+
+def test_a_module_from_a_host_of_repositories_is_planned(committed, planned, tmp_path, monkeypatch):
+    """GitHub is played by the folder above the repository."""
+    told = {"COUNT": "1", "KEY_0": f"url.{committed.parent}/.insteadOf", "VALUE_0": "https://github.com/another/"}
+    for name, value in told.items():
+        monkeypatch.setenv(f"GIT_CONFIG_{name}", value)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    module_in(tmp_path, committed, FROM_HOST)
+    plan = snakemake(tmp_path, "--dry-run", "--configfile", str(committed / SMOKE[1]), "--", "all")
+    assert jobs_of(plan) == planned
+
+
+# Hides every package that Snakemake and snakefmt do not bring along, as if nothing else were installed.
+LEAN = """
+import re, sys
+from importlib.machinery import PathFinder
+from importlib.metadata import distribution, packages_distributions
+from packaging.requirements import Requirement
+kept, waiting = set(), ["snakemake", "snakefmt"]
+while waiting:
+    name = re.sub("[-_.]+", "-", waiting.pop()).lower()
+    if name not in kept:
+        kept.add(name)
+        needed = map(Requirement, distribution(name).requires or [])
+        waiting += [one.name for one in needed if one.marker is None or one.marker.evaluate({"extra": ""})]
+def brings(owner):
+    return re.sub("[-_.]+", "-", owner).lower() in kept
+owned = packages_distributions().items()
+hidden = {top for top, owners in owned if not top.startswith("snakemake_") and not any(map(brings, owners))}
+class Lean(PathFinder):
+    @classmethod
+    def find_spec(cls, name, path=None, target=None):
+        return None if name.partition(".")[0] in hidden else PathFinder.find_spec(name, path, target)
+sys.meta_path[sys.meta_path.index(PathFinder)] = Lean
+"""
+
+
+@pytest.fixture
+def lean(tmp_path, monkeypatch):
+    """An environment that holds only Snakemake and snakefmt."""
+    (tmp_path / "sitecustomize.py").write_text(LEAN)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    said = snakemake(ROOT, call, check=False)
-    assert len([line for line in said.splitlines() if "the package numpy is missing" in line]) == 1, said
-    assert "Traceback" not in said
+
+
+def test_rules_are_linted_and_planned_where_only_snakemake_is_installed(project, planned, lean):
+    assert "in a good condition" in snakemake(project, "--lint")
+    assert jobs_of(snakemake(project, "--dry-run", "all", *SMOKE)) == planned
+
+
+def test_a_build_where_only_snakemake_is_installed_says_in_one_line_what_is_missing(project, lean):
+    said = snakemake(project, *TINY, check=False)
+    assert (
+        len([line for line in said.splitlines() if "numpy, pandas, safetensors, scipy, torch are missing" in line]) == 1
+    )
+    assert "Traceback" not in said, said
 
 
 def test_a_build_needs_neither_a_plain_path_nor_a_home_nor_a_name(tmp_path):

@@ -10,7 +10,10 @@ from snakemake.utils import validate
 RULES = os.path.join(HERE, "rules")
 sys.path.insert(0, os.path.join(HERE, "scripts"))
 
-try:
+from modadd.run.names_alone import missing_packages, names_alone
+
+# Where only Snakemake is installed, the rules can still be read, checked and planned with.
+with names_alone():
     from modadd.core.files import ROOT
     from modadd.core.bits import job_variables, with_first
     from modadd.page.formats import FIGURE_FORMATS
@@ -36,11 +39,6 @@ try:
     from modadd.run.root import own
     from modadd.run.settings import with_numbers
     from modadd.run.yaml_files import read_yaml
-except ModuleNotFoundError as error:
-    raise WorkflowError(
-        f"the package {error.name} is missing in {sys.prefix}: `make .venv/ready` installs all that these rules need, "
-        "and a snakemake, in .venv/bin"
-    ) from None
 
 # The project's own files, as seen from the folder that is built in.
 LEDGER_FILES, PUBLISHED = [own(file) for file in ledger_files()], own("data/published/values.json")
@@ -62,7 +60,8 @@ try:
         for file in workflow.configfiles:
             read_yaml(file)  # Snakemake keeps the last of two equal keys without a word
         check_config(config, f"{SCHEMAS}/config.schema.yaml", LEDGER)
-        require_measures(config, LEDGER)
+        with names_alone():
+            require_measures(config, LEDGER)
         require_known_weights(LEDGER["claims"], PUBLISHED, datasets_of(config, IMPORTED))
 except (ValueError, OSError) as error:
     raise WorkflowError(str(error)) from None

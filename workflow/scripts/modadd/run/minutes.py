@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from modadd.run.names_alone import missing_packages
 from modadd.run.root import own
 
 if TYPE_CHECKING:
@@ -32,14 +33,19 @@ def minutes(job: str, workflow: Any, config: Mapping[str, Any]) -> Callable[[Map
     return lambda wildcards: min(needed(job.format(**wildcards), *known()), share)
 
 
-def needed(job: str, work: "Mapping[str, Work]", reference: "Reference") -> int:
+def needed(job: str, work: "Mapping[str, Work]", reference: "Reference | None") -> int:
     """Minutes that a job takes on a slow node, from what it, or its like, took on the reference machine."""
-    seconds = reference.seconds(job, work)
+    seconds = reference and reference.seconds(job, work)
     return UNKNOWN if seconds is None else START + math.ceil(MARGIN * seconds / 60)
 
 
-def _known(config: Mapping[str, Any]) -> "tuple[Mapping[str, Work], Reference]":
-    """The work of every job of a config, and the reference; read when a job is planned, as most read rules without it."""
+def _known(config: Mapping[str, Any]) -> "tuple[Mapping[str, Work], Reference | None]":
+    """The work of every job of a config, and the reference; read when a job is planned, as most read rules without it.
+
+    Where only Snakemake is installed, nothing is known.
+    """
+    if missing_packages():
+        return {}, None
     from modadd.run.estimates import read_reference, work_of
 
     return work_of(config), read_reference(Path(own(REFERENCE)))
