@@ -75,12 +75,3 @@ def test_an_ensemble_has_the_tables_of_its_members(name, product):
 def test_tables_that_an_architecture_has_not_are_none(name, C, D):
     bypass = ARCHITECTURES[name].effective(random_parameters(name))[3:]
     assert tuple(None if table is None else table.shape for table in bypass) == (C, D)
-
-
-@pytest.mark.parametrize("name", ARCHITECTURES)
-def test_numpy_and_torch_parameters_give_the_same_tables(name):
-    effective, p = ARCHITECTURES[name].effective, random_parameters(name)
-    for table, expected in zip(effective(as_torch(p)), effective(p), strict=True):
-        assert (table is None) == (expected is None)
-        if expected is not None:
-            np.testing.assert_allclose(table.numpy(), expected, rtol=1e-12, atol=1e-12)

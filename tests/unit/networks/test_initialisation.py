@@ -49,14 +49,9 @@ def test_initial_matrices_are_bit_for_bit_the_stated_draws(seed):
     stated = drawn_as_stated(seed)
     stated["W_E"], stated["W_pos"] = stated["W_E"][:59], stated["W_pos"][:2]
     found = pizza_transformer(RECIPES["pizza_transformer"], seed)
+    assert not found["b_in"].any() and not found["b_out"].any()
     for name in set(stated) - {"W_Q", "W_K"}:
         assert torch.equal(found[name], stated[name]), f"{name}: the order of draws decides the network"
-
-
-def test_biases_start_at_zero():
-    found = pizza_transformer(RECIPES["pizza_transformer"], 0)
-    assert not found["b_in"].any()
-    assert not found["b_out"].any()
 
 
 @pytest.mark.parametrize("name", RECIPES)
@@ -155,12 +150,19 @@ def test_reshuffled_batches_hold_the_same_pairs_in_another_order_in_every_pass(s
     assert (batches_of(replace(recipe, reshuffled=False), 3, 1) == passes[0]).all()
 
 
-def test_every_architecture_has_an_initialisation():
-    assert set(INITIALISATIONS) == set(ARCHITECTURES)
+@pytest.mark.parametrize(("label", "expected"), [("model", 2067119104), ("dataset_seed", 1439707904)])
+def test_sub_seeds_of_seed_0_are_the_published_ones(label, expected):
+    assert seed_for(0, label) == expected, "sub-seeds must be derived as in [Q], or no published network is regained"
 
 
-def test_embedding_split_is_cut_into_56_batches_of_91():
-    recipe = RECIPES["embedding_mlp"]
-    trained_on, held_out = split(recipe, 0)
-    assert (len(trained_on), len(held_out)) == (56 * 91, 91**2 - 56 * 91)
-    assert recipe.pairs_per_update == 91
+def test_pairs_are_in_product_order_a_major():
+    assert all_pairs(3).tolist() == [[0, 0], [0, 1], [0, 2], [1, 0], [1, 1], [1, 2], [2, 0], [2, 1], [2, 2]]
+
+
+def test_published_split_has_2784_training_pairs_in_the_order_of_numpys_generator():
+    trained_on, held_out = shuffled_split(59, 2784, 1439707904)
+    assert (len(trained_on), len(held_out)) == (2784, 697)
+    order = np.arange(59 * 59)
+    np.random.default_rng(1439707904).shuffle(order)
+    expected = [divmod(int(index), 59) for index in order]
+    assert [tuple(pair) for pair in [*trained_on.tolist(), *held_out.tolist()]] == expected

@@ -15,8 +15,9 @@ def test_study_named_like_a_recipe_follows_it():
 
 
 def test_study_of_another_name_takes_the_recipe_it_names_and_overrides_single_numbers():
-    settings = {"seeds": [0], "recipe": "pizza_transformer", "modulus": 31, "weight_decay": 0.5}
-    assert recipe_of("datasets.less_decay", settings) == replace(PIZZA, modulus=31, train_pairs=768, weight_decay=0.5)
+    changes = {"modulus": 31, "train_pairs": 768, "weight_decay": 0.5, "batch_size": 768 // 4, "optimiser": "adam"}
+    settings = {"seeds": [0], "recipe": "pizza_transformer"} | changes
+    assert recipe_of("datasets.less_decay", settings) == replace(PIZZA, **changes)
 
 
 def test_every_number_of_a_recipe_can_be_overridden_in_the_config_and_nothing_else():
@@ -42,19 +43,17 @@ def test_published_recipes_train_on_the_stated_number_of_pairs(name, train_pairs
         ("mine", {"recipe": "piza_transformer"}, ("datasets.mine.recipe:", "did you mean 'pizza_transformer'?")),
         ("mine", {}, ("datasets.mine:", "or another name with a `recipe:` key")),
         ("pizza_transformer", {"n_heads": 3}, ("datasets.pizza_transformer.n_heads:", "divisor of d_model = 128", "3")),
-        ("pizza_transformer", {"d_model": 130}, ("n_heads:", "divisor of d_model = 130", "got 4")),
         (
             "pizza_transformer",
             {"train_pairs": 0},
             ("datasets.pizza_transformer.train_pairs:", "1 to 59² = 3481, got 0"),
         ),
-        ("pizza_transformer", {"modulus": 31, "train_pairs": 962}, ("train_pairs:", "1 to 31² = 961", "got 962")),
+        ("pizza_transformer", {"modulus": 31, "train_pairs": 962}, ("train_pairs:", "got 962")),
         (
             "pizza_transformer",
-            {"batch_size": 100},
-            ("datasets.pizza_transformer.batch_size:", "divisor of the 2784 training pairs", "got 100"),
+            {"batch_size": 2 * 2784},
+            ("datasets.pizza_transformer.batch_size:", "divisor of the 2784", "5568"),
         ),
-        ("pizza_transformer", {"batch_size": 2 * 2784}, ("batch_size:", "divisor of the 2784", "got 5568")),
         ("embedding_mlp", {"modulus": 89}, ("datasets.embedding_mlp.batch_size:", "got 91")),
         (
             "embedding_mlp",
@@ -68,7 +67,6 @@ def test_published_recipes_train_on_the_stated_number_of_pairs(name, train_pairs
         ),
         ("group_mlp", {"n_heads": 2}, ("datasets.group_mlp.n_heads: expected 0, for an architecture without", "got 2")),
         ("two_layer_mlp", {"d_model": 0}, ("datasets.two_layer_mlp.d_model: expected at least 1, got 0",)),
-        ("two_layer_mlp", {"optimiser": "sgd"}, ("datasets.two_layer_mlp.optimiser:", "unknown optimiser", "adamw")),
     ],
 )
 def test_impossible_recipe_is_refused_in_one_line(study, settings, fragments):
@@ -103,10 +101,3 @@ def test_the_activation_is_the_architectures_own_unless_another_is_named():
     }
     with refuses("unknown activation 'gelo'", "did you mean 'gelu'?"):
         replace(PIZZA, activation="gelo")
-
-
-def test_batch_size_and_optimiser_can_be_overridden():
-    settings = {"batch_size": 2784 // 4, "optimiser": "adam"}
-    recipe = recipe_of("datasets.pizza_transformer", settings)
-    assert recipe == replace(PIZZA, **settings)
-    assert recipe.pairs_per_update == 696

@@ -1,7 +1,6 @@
 """Weights that an importer refuses: other files than expected, code in them, and tensors that do not fit the format."""
 
 import hashlib
-import math
 import os
 
 import pytest
@@ -41,7 +40,7 @@ def test_a_pickle_that_holds_code_is_refused_and_the_code_is_not_run(tmp_path):
     assert not (tmp_path / "made").exists()
 
 
-@pytest.mark.parametrize("content", [b"", b"not weights", b"PK\x03\x04"], ids=["empty", "text", "truncated"])
+@pytest.mark.parametrize("content", [b"", b"not weights"], ids=["empty", "text"])
 def test_a_file_that_is_no_pickle_is_refused(tmp_path, content):
     path = tmp_path / "weights.pt"
     path.write_bytes(content)
@@ -56,8 +55,6 @@ def two_layer(**changes):
 
 WITH_A_GAP = {name.replace("blocks.1.", "blocks.2."): value for name, value in transformer_state(2).items()}
 MISTYPED = two_layer(W_in=None, W_ein=two_layer_state()["W_in"])
-INFINITE = torch.ones(9, 7)
-INFINITE[0, :2] = math.inf
 
 
 @pytest.mark.parametrize(
@@ -65,7 +62,6 @@ INFINITE[0, :2] = math.inf
     [
         (transformer_state(), "zhong_one", ["unknown format 'zhong_one'", "did you mean 'zhong_ones'?"]),
         ([torch.ones(2)], "two_layer_mlp", ["expected a dict of tensors, found list"]),
-        (torch.nn.Linear(2, 2), "two_layer_mlp", ["a dict of tensors", "GLOBAL torch.nn.modules.linear.Linear"]),
         (
             MISTYPED,
             "two_layer_mlp",
@@ -76,12 +72,9 @@ INFINITE[0, :2] = math.inf
         (two_layer_state(), "zhong_ones", ["unknown tensor 'W_E'", "did you mean 'embed.W_E'?"]),
         (WITH_A_GAP, "zhong_ones", ["unknown tensor 'blocks.2.attn.W_K'", "did you mean 'blocks."]),
         (transformer_state(0), "zhong_ones", ["'blocks.0.attn.W_K' is missing", "found embed.W_E"]),
-        (two_layer(W_in=torch.ones(5, 9).to_sparse()), "two_layer_mlp", ["expected dense numbers", "torch.sparse_coo"]),
         (two_layer(W_in=3), "two_layer_mlp", ["'W_in' is missing", "no tensors: W_in (int)"]),
         (two_layer(W_in=torch.zeros((5, 9), dtype=torch.complex64)), "two_layer_mlp", ["'W_in'", "found complex64"]),
         (two_layer(W_in=torch.zeros((5, 9), dtype=torch.int64)), "two_layer_mlp", ["'W_in'", "found int64"]),
-        (two_layer(W_U=INFINITE), "two_layer_mlp", ["'W_U'", "2 values that are not finite"]),
-        (two_layer(W_U=INFINITE.nan_to_num(posinf=math.nan)), "two_layer_mlp", ["'W_U'", "2 values that are not"]),
     ],
 )
 def test_what_is_no_network_of_the_format_is_refused_in_one_line(tmp_path, state, format, words):

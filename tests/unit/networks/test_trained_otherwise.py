@@ -75,22 +75,6 @@ def test_a_network_that_is_what_its_format_says_is_accepted(tmp_path, softmax):
     assert "Warning" not in found and ("of it are analysed its logits" in found) == softmax
 
 
-@pytest.mark.parametrize(
-    ("state", "words"),
-    [
-        (fitted(activation="gelu"), "write `activation: gelu` into its entry"),
-        (fitted(softmax=True), "write `format: zhong_softmax` into its entry"),
-        (fitted(sign=-1), "write `operation: subtraction` into its entry"),
-        (fitted(tokens=2 * N), "two vocabularies of 4 (tokens 4 to 7 for the second number) accuracy 1"),
-    ],
-    ids=["GeLU", "softmax", "subtraction", "two vocabularies"],
-)
-def test_a_network_that_another_reading_makes_much_better_is_refused(tmp_path, state, words):
-    external = imported(state, "zhong_ones", tmp_path)
-    with refuses("mine.pt: read as 'zhong_ones' with relu on addition it has accuracy", words, error=NetworkError):
-        found_in("mine.pt", external)
-
-
 def test_a_network_that_no_reading_makes_better_is_kept_with_a_warning(tmp_path):
     found = found_in("mine.pt", imported(fitted(wrong=[3]), "zhong_ones", tmp_path))
     assert "accuracy 0.9375\n" in found and "Warning: not every input is answered right" in found
@@ -185,15 +169,8 @@ def test_settings_and_entry_may_both_say_gelu(tmp_path):
     assert read_external(path, "zhong_ones", sha256, activation="gelu").neurons == "gelu"
 
 
-def test_heads_that_do_not_fill_the_stream_are_read(tmp_path):
-    """Of 86 directions, as in one of the published files, 4 heads of 21 leave two over."""
-    external = imported(transformer_state(n=7, d_model=86, n_heads=4, d_head=21, d_mlp=344), "zhong_ones", tmp_path)
-    np.testing.assert_allclose(external.separable().logits(), external.logits(), rtol=1e-9, atol=1e-9)
-
-
-def test_a_linear_model_and_a_third_position_are_refused(tmp_path):
-    linear = {"embed.weight": torch.zeros(59, 8), "unembed.weight": torch.zeros(59, 8)}
-    with refuses("a linear model of Zhong et al.", "expected a 'zhong_ones'", error=NetworkError):
-        imported(linear, "zhong_ones", tmp_path)
-    with refuses("'pos_embed.W_pos'", "expected shape (2, d_model)", "found (3, 5)", error=NetworkError):
-        imported(transformer_state() | {"pos_embed.W_pos": torch.zeros(3, 5)}, "zhong_ones", tmp_path)
+def test_a_network_that_another_reading_makes_much_better_is_refused(tmp_path):
+    external = imported(fitted(activation="gelu"), "zhong_ones", tmp_path)
+    words = ("mine.pt: read as 'zhong_ones' with relu on addition it has accuracy", "`activation: gelu` into its entry")
+    with refuses(*words, error=NetworkError):
+        found_in("mine.pt", external)
