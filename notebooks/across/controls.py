@@ -136,12 +136,6 @@ figure, axes = panels(len(subjects), columns=3, height=5.4, sharey=True)
 all_networks("loss ratio", axes, xscale="log", xlabel="loss over that of the network")
 save_figure(figure, f"{figures}/losses", loss)
 
-# %%
-figure, axes = panels(2 * len(subjects), columns=3, height=4.4, sharey=True)
-all_networks("accuracy", axes[:3], xlabel="accuracy", xlim=(-0.05, 1.05))
-all_networks("smallest margin", axes[3:], xlabel="smallest margin (logits)")
-save_figure(figure, f"{figures}/answers", effects[effects.measure != "loss ratio"])
-
 # %% [markdown]
 # ## Result
 # Claimed: parts that are said to matter cost more than their control, and keeping only the sufficient parts costs less.

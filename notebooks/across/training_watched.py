@@ -74,14 +74,13 @@ lines = {  # number: (label, panel)
     "participation_in": ("participation ratio of A", "share"),
     "mismatch": ("ψ − φ_a − φ_b (rad)", "mismatch"),
     "quadrature_error": ("quadrature error", "error"),
-    "norm": ("weight norm over its greatest", "size"),
-    "radius": ("certified ball (%)", "size"),
+    "norm": ("weight norm", "size"),
 }
 units = {"loss": "cross-entropy (nats)", "share": "share", "mismatch": "rms of mismatch (rad)"}
-units |= {"error": "largest error over 4/3", "size": "weight norm (ratio),\ncertified ball (%)"}
+units |= {"error": "largest error over 4/3", "size": "weight norm\nover its greatest"}
 figure, axes = panels(len(units) * len(shown), columns=len(shown), height=1.9, sharex="col", sharey="row")
 for column, (study, run) in enumerate(shown.items()):
-    drawn = run.assign(norm=run.weight_norm / run.weight_norm.max(), radius=100 * run.radius)
+    drawn = run.assign(norm=run.weight_norm / run.weight_norm.max())
     for row, (panel, unit) in enumerate(units.items()):
         ax, members = axes[row * len(shown) + column], [name for name in lines if lines[name][1] == panel]
         for name, colour, dashes in zip(members, COLOURS, DASHES, strict=False):

@@ -95,23 +95,6 @@ table = pd.DataFrame(
 save_table(table, f"{figures}/measures", digits=4)
 table.round(4)
 
-# %%
-figure, axes = panels(2, height=2.9)
-for ax, down in zip(axes, ("distance_irrelevance", "circularity"), strict=True):
-    for name, (colour, marker, _) in styles.items():
-        x, y = found[name]["gradient_symmetricity"], found[name][down]
-        ax.plot(x, y, marker, color=colour, markersize=6, label=labels[name])
-        printed = published.get(f"{name}_measures")
-        if printed is not None:
-            place = float(printed[1]), float(printed[0 if down == "distance_irrelevance" else 2])
-            ax.plot(*place, "o", color="black", markerfacecolor="none", markersize=11)
-    ax.set(xlabel="gradient symmetricity", ylabel=down.replace("_", " "))
-    ax.margins(0.1)
-if any(f"{name}_measures" in published for name in embedded):
-    axes[0].plot([], [], "o", color="black", markerfacecolor="none", markersize=11, label="as published")
-figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=4)
-save_figure(figure, f"{figures}/plane", table)
-
 # %% [markdown]
 # ## What the right logit depends on
 # L over its mean, for every sum and difference (blank where an even n has no such pair). Horizontal stripes mean that

@@ -179,15 +179,10 @@ groups = list(trained.groupby("population", sort=False))
 NAMES = {name: f"trained, {regime_of(rows)}" for name, rows in tables.items()}
 beside = np.linspace(-0.3, 0.3, len(groups)) if len(groups) > 1 else [0.0]
 for (name, rows), shift, colour, marker in zip(groups, beside, COLOURS, MARKERS, strict=False):
-    jitter = np.linspace(-0.05, 0.05, len(rows)) if len(rows) > 1 else 0.0
-    ax.plot(
-        rows.m + shift + jitter,
-        rows.share,
-        marker,
-        color=colour,
-        markersize=3.5,
-        label=f"{NAMES.get(name, name)} ({len(rows)})",
-    )
+    low, middle, high = (rows.groupby("m").share.quantile(q) for q in (0.05, 0.5, 0.95))
+    name = f"{NAMES.get(name, name)} ({len(rows)})"
+    ax.vlines(middle.index + shift, low, high, color=colour, linewidth=1.5)
+    ax.plot(middle.index + shift, middle, marker, color=colour, markersize=4.5, label=name)
 ax.axhline(delta, **PUBLISHED_LINE, label=f"published δ = {delta:.3f}")
 ax.set(xlabel="number of frequencies m", ylabel="separation divided by m", ylim=(-0.01, None))
 ax.xaxis.set_major_locator(MaxNLocator(integer=True))

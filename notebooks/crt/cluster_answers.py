@@ -159,8 +159,8 @@ figure, axes = panels(len(added) + 1, height=1.6, columns=2)
 rows = []
 for (f, part), ax in zip(added.items(), axes, strict=False):
     there = np.roll(part[moved], -2 * SHIFT)
-    ax.plot(c, part[a, b], color=COLOURS[0], label=f"at ({a}, {b})")
-    ax.plot(c, there, color=COLOURS[1], linestyle=DASHES[1], label=f"at {moved}, moved back by {2 * SHIFT}")
+    ax.vlines(c, 0, part[a, b], color="0.75", linewidth=1, label=f"at ({a}, {b})")
+    ax.plot(c, there, "o", color=COLOURS[1], markersize=2, label=f"at {moved}, moved back by {2 * SHIFT}")
     ax.set(title=f"f = {f}: {table.working[table.frequency == f].iloc[0]} neurons", xlabel="answer c", ylabel="logit")
     rows.append(pd.DataFrame({"frequency": f, "c": c, "here": part[a, b], "there": there}))
 last = axes[len(added)]

@@ -141,8 +141,6 @@ for ax, ((n, f), table) in zip(axes, given.items(), strict=False):
         ax.annotate(
             f"{word} = {k}", (k, 0), (k, (1.02 if word == "2f" else 1.2) * top), ha="center", size=7, weight="bold"
         )
-    if (n, f) == (91, 7):
-        ax.annotate("43", (43, 0), (44.5, 1.02 * top), ha="center", size=7)
     title = f"n = {n}, f = {f} stands for all of its class ({len(everything[n])} networks); dashed, expected"
     ax.set(title=title, xlabel="frequency, where f is given", ylabel="pairs", ylim=(0, 1.38 * top))
 columns = ["n", "given", "frequency", "count", "expected", "ratio", "low", "high", "p", "dispersion"]

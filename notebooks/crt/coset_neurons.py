@@ -85,7 +85,6 @@ for (label, i), before, after in zip(shown.items(), axes[::2], axes[1::2], stric
     predicted, most = firing(A, f, float(fit.s_A[i]), level)
     moved, cosine = place(f), fitted[:, i] + A.mean()
     order = np.argsort(moved, kind="stable")
-    before.plot(x, A, color="0.7", linewidth=0.6)
     before.plot(x, A, "o", color=COLOURS[0], markersize=2.5, markerfacecolor="white")
     before.plot(most, A[most], "o", color=COLOURS[0], markersize=3)
     after.plot(moved[order], A[order], "o", color=COLOURS[0], markersize=2.5, markerfacecolor="white")
@@ -157,7 +156,10 @@ figure, axes = panels(max(1, len(largest)), columns=3, height=2.2, sharex=True, 
 for ax, row in zip(axes, largest.itertuples(), strict=False):
     points = phases[phases.frequency == row.frequency]
     ax.plot(points.phase_A, points.phase_B, "o", color=COLOURS[0], markersize=3.5, clip_on=False)
-    ax.set(title=f"f = {row.frequency}: {row.working} neurons, {row.phase_spread:.2f}, p = {row.spread_p:.2g}", **torus)
+    ax.set(
+        title=f"f = {row.frequency}: {row.working} neurons\nindex {row.phase_spread:.2f}, p = {row.spread_p:.2g}",
+        **torus,
+    )
     pi_ticks(ax.xaxis, -1, 0, 1)
     pi_ticks(ax.yaxis, -1, 0, 1)
     ax.label_outer()
@@ -173,7 +175,7 @@ save_table(table, f"{figures}/clusters")
 sides = [(int(i), number, values[:, i]) for i in pair for number, values in (("a", separable.A), ("b", separable.B))]
 figure, axes = panels(len(sides), height=1.5, sharex=True)
 for ax, (i, number, values) in zip(axes, sides, strict=True):
-    ax.plot(x, values, "o-", color=COLOURS[0], markersize=2, linewidth=0.7)
+    ax.plot(x, values, "o", color=COLOURS[0], markersize=2.5)
     ax.set(title=f"neuron {i} ({word}), from {number}", xlabel="residue", ylabel="value")
     ax.label_outer()
 csv = pd.concat(pd.DataFrame({"neuron": i, "from": of, "residue": x, "value": values}) for i, of, values in sides)
@@ -199,10 +201,11 @@ lines, sums = strongest_lines(built, most_terms), partial_sums(built, most_terms
 save_table(lines, f"{figures}/representations_table")
 figure, axes = panels(max(1, len(lines)), columns=3, height=1.6, sharex=True, sharey=True)
 for ax, total, row in zip(axes, sums, lines.itertuples(), strict=False):
-    ax.plot(x, built, "o", color="0.6", markersize=2)
-    ax.plot(x, total, color=COLOURS[1])
+    ax.plot(x, built, "o", color="0.6", markersize=3, markerfacecolor="none", label="neuron")
+    ax.plot(x, total, "o", color=COLOURS[1], markersize=1.5, label="sum of its strongest waves")
     ax.set(title=f"{'+ ' if row.Index else ''}f = {row.frequency}: {100 * row.share:.1f} %", xlabel="a", ylabel="A(a)")
     ax.label_outer()
+figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=2)
 save_figure(figure, f"{figures}/representations", pd.DataFrame({"a": x} | dict(enumerate([built, *sums]))))
 lines.round(3)
 

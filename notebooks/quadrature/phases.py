@@ -118,7 +118,7 @@ save_figure(figure, f"{figures}/other_frequencies", rms)
 
 # %%
 intervals = {k: gaps(scheme) for k, scheme in schemes.items()}
-figure, axes = panels(2, height=2.1)
+figure, axes = panels(2, height=2.4)
 axes[0].hist(intervals[exhibit], bins=30, color=COLOURS[0])
 published_line(axes[0], as_published.get("intervals", [None])[0], label="published mean")
 axes[0].set(title=f"k = {exhibit}", xlabel="interval between neighbouring angles φ (rad)", ylabel="neurons")
@@ -129,7 +129,7 @@ for k, colour, dash in zip(drawn, COLOURS, DASHES, strict=False):
     ahead = np.cumsum(schemes[k].weight) - schemes[k].weight / 2 - np.pi - schemes[k].phi
     axes[1].plot(schemes[k].phi, ahead, color=colour, linestyle=dash, label=f"k = {k}")
 axes[1].axhline(0, color="0.6", linewidth=1, zorder=0)
-axes[1].set(xlabel="input phase φ (rad)", ylabel="Σ widths − π − φ (rad)")
+axes[1].set(xlabel="input phase φ (rad)", ylabel="Σ widths − π − φ\n(rad)")
 pi_ticks(axes[1].xaxis, -1, 0, 1)
 axes[1].set_ylim(top=axes[1].get_ylim()[1] * 1.6)
 axes[1].legend(ncols=4, loc="upper center", columnspacing=1, handlelength=1.5)

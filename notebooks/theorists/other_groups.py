@@ -198,17 +198,20 @@ ends.round(3)
 # %%
 probabilities = key_set_probabilities(rows)
 save_table(named(probabilities), f"{figures}/key_set_probabilities")
-settings = [(m, penalty) for m in (2, 8) for penalty in (0.0, 1e-4, 1e-2)]
+penalties = {0.0: "0", 1e-4: "10⁻⁴", 1e-2: "10⁻²"}
+settings = [(m, penalty) for m in (2, 8) for penalty in penalties]
 
 
 def label(axes, ylabel, legend):
     for ax in axes:
-        ax.set_xticks(range(len(settings)), [f"{m}\n{penalty:g}" for m, penalty in settings])
+        ax.set_xticks(
+            range(len(settings)), [f"m = {m}\nλ = {penalties[penalty]}" for m, penalty in settings], fontsize=6
+        )
     for left, right in (axes[:2], axes[2:]):
         left.set_ylabel(ylabel)
         right.legend(title=legend, title_fontsize=7, loc="upper left", bbox_to_anchor=(1, 1))
     for ax in axes[2:]:
-        ax.set_xlabel("neurons m, penalty λ")
+        ax.set_xlabel("neurons m and penalty λ")
 
 
 figure, axes = panels(4, columns=2, height=2.3, sharey=True)
@@ -219,7 +222,7 @@ for ax, (group, sigma) in zip(axes, kinds, strict=True):
         seen = own[own["key set"] == key_set]
         x = [settings.index(pair) + 0.17 * (place - 1.5) for pair in zip(seen.neurons, seen.penalty, strict=True)]
         ax.vlines(x, seen.low, seen.high, color=COLOURS[place], linewidth=1.2)
-        ax.plot(x, seen.share, MARKERS[place], color=COLOURS[place], markersize=4, label=key_set)
+        ax.plot(x, seen.share, MARKERS[place], color=COLOURS[place], markersize=4, label=key_set if x else None)
     ax.set(title=f"{groups[group]}, σ = {sigmas[sigma]}", ylim=(-0.03, 1.03), xlim=(-0.6, 5.6))
 label(axes, "probability", "key set")
 save_figure(figure, f"{figures}/key_sets", named(probabilities))

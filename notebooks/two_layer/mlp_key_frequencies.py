@@ -157,9 +157,7 @@ for ax, (place, found) in zip(axes, drawn.items(), strict=True):
     ax.set_yticks(range(len(found)), found.index)
     ax.invert_yaxis()
     name, kind, k = place
-    ax.set(
-        title=f"{prefix[name]}along {kind} w_k c, k = {k}", xlabel="coefficient over the largest", xlim=(-1.05, 1.05)
-    )
+    ax.set(title=f"{prefix[name]}along {kind} w_k c, k = {k}", xlabel="over the largest", xlim=(-1.05, 1.05))
 save_figure(
     figure,
     f"{figures}/projections",
@@ -213,7 +211,7 @@ place, shifts = np.arange(len(table)), np.arange(len(separables)) * 0.25 - (len(
 for ax, kind in zip(axes, kinds, strict=True):
     for index, row in enumerate(rows[same].itertuples()):
         table[f"retraining {row.perturbation}, {kind}"] = pd.Series(getattr(row, f"fve_{kind}"), row.found)
-        grey = {"color": "0.7", "markersize": 3, "zorder": 0, "label": "" if index else "retrainings, printed set"}
+        grey = {"color": "0.6", "markersize": 5, "zorder": 0, "label": "" if index else "retrainings, printed set"}
         ax.plot(place + 0.3, table.iloc[:, -1], ".", **grey)
     for name, colour, marker, shift in zip(separables, COLOURS, MARKERS, shifts, strict=False):
         for words, style in (("", {"markersize": 3.5}), (", sum alone", {"markersize": 6.5, "fillstyle": "none"})):

@@ -14,7 +14,7 @@ def test_a_claim_is_built_judged_and_told_and_a_surprise_is_a_failure(tmp_path: 
     assert re.match(r"2 jobs to run; expect about \d+ \w+ on 1 core\.\n", output)
     assert "Notebooks 1 of 1 · done" in output
     assert re.search(r"^verdict +not judged$", output, re.M)
-    assert re.search(r"^why +at scale 'smoke'; judged at laptop, paper$", output, re.M)
+    assert re.search(r"^why +at scale 'smoke'; judged at laptop, paper, with CONFIG=config/config.yaml$", output, re.M)
     made = re.findall(r"^(?:figure|table|page) +(\S+)$", output, re.M)
     assert made[-1] == "figures/notebooks/pizza_cosets.html" and all((folder / name).exists() for name in made)
     assert not (folder / "figures/index.html").exists(), "only what the claim needs"

@@ -30,7 +30,7 @@ for notebook in PLAN.notebooks:
             told=PLAN.told(notebook),
             overrides=parameters_of(notebook, config, LEDGER),
             portable_bits=config["portable_bits"],
-            question={key: PLAN.notebooks[notebook][key] for key in ("found",) if key in PLAN.notebooks[notebook]},
+            found=PLAN.notebooks[notebook].get("found", ""),
             near=neighbours(notebook, LEDGER),
         message:
             f"Executing {source} on {PLAN.notebooks[notebook]['network']}"

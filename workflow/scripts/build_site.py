@@ -97,7 +97,10 @@ def build_site(
         sizes={name: size_of(figures / f"{name}.svg") for name in captions},
         recipes=table_html(recipe_table()),
         studies=entries["studies"],
-        found={path.stem: found_in_words(path.stem, notebooks[path.stem], read_json(path)) for path in values},
+        found={
+            path.stem: found_in_words(path.stem, notebooks[path.stem].get("found", ""), read_json(path))
+            for path in values
+        },
         twins=twins(notebooks),
         captions=captions,
         tables={

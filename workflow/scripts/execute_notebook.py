@@ -5,7 +5,9 @@ from typing import Any
 
 from snakemake.iocontainers import Snakemake
 
+from modadd.core.files import read_json
 from modadd.core.jobs import begin
+from modadd.page.found import found_in_words
 from modadd.page.notebooks import execute, to_html
 
 
@@ -19,4 +21,6 @@ if __name__ == "__main__":
     begin(snakemake.log[0])
     execute(Path(snakemake.input.notebook), Path(snakemake.output.executed), parameters_of(snakemake))
     page = Path(snakemake.output.page)
-    to_html(Path(snakemake.output.executed), page, Path(snakemake.input.template), figures=f"../{page.stem}")
+    found = found_in_words(page.stem, snakemake.params.found, read_json(snakemake.output.values))
+    template = Path(snakemake.input.template)
+    to_html(Path(snakemake.output.executed), page, template, f"../{page.stem}", found, snakemake.params.near)

@@ -23,7 +23,7 @@ def test_claim_expected_to_differ_that_agrees_is_not_as_expected(expected):
 @pytest.mark.parametrize(
     ("scale", "network", "reason"),
     [
-        ("smoke", NETWORK, "at scale 'smoke'; judged at laptop, paper"),
+        ("smoke", NETWORK, "at scale 'smoke'; judged at laptop, paper, with CONFIG=config/config.yaml"),
         ("laptop", NETWORK | {"accuracy": 0.97, "steps": 300}, "accuracy 0.97 after 300 steps, 1 needed"),
         (
             "laptop",

@@ -62,6 +62,14 @@ def test_questions_come_in_the_order_of_their_study_then_by_name(ledger_with):
     ) == [*("zeros", "phases", "angles", "bounds")]
 
 
+def test_a_question_on_another_network_follows_the_one_whose_notebook_it_executes(ledger_with):
+    others = {"angles_89": ANOTHER | {"source": "angles"}, "angles": ANOTHER, "bounds": ANOTHER}
+    ledger = ledger_with(questions=others, study={"questions": {"how well": ["angles", "phases"]}, "title": "Angles"})
+    assert list(ledger["notebooks"]) == ["angles", "angles_89", "phases", "bounds"]
+    parts = {"how well": ["angles", "phases"], "further questions": ["bounds"]}
+    assert ledger["studies"] == [{"name": "one", "title": "Angles", "parts": parts}]
+
+
 def test_studies_come_by_place(ledger_with):
     files = {"notebooks/two/study.yaml": {"place": 0, "questions": {}}, "notebooks/two/zeros.yaml": ANOTHER}
     assert list(ledger_with(files=files)["notebooks"]) == ["zeros", "phases"]

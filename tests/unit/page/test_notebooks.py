@@ -70,9 +70,13 @@ def test_parameters_reach_the_cells_and_results_are_kept(executed):
 
 
 def test_page_has_its_title_and_loads_nothing_from_the_network(executed, tmp_path):
-    to_html(executed, tmp_path / "page.html", TEMPLATE, figures="../twice")
+    near = {"after": ["thrice", "What is thrice the number?"]}
+    to_html(executed, tmp_path / "page.html", TEMPLATE, figures="../twice", found="Twice w_k is 42.", near=near)
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert "<title>What is twice the number?</title>" in page
+    first = '<h1>What is twice the number?</h1>\n<p class="found">Twice <i>w</i><sub>k</sub> is 42.</p>'
+    assert first in page and page.count("<h1>") == 1, "what was found stands first"
+    assert '<a href="thrice.html">Next: What is thrice the number?</a>' in page and "Before:" not in page
     loaded = re.findall(
         r"""(?:src\s*=\s*|<link[^>]*href\s*=\s*|url\(|@import\s*)["']?((?:https?:)?//[^"')\s]+)""", page
     )

@@ -37,6 +37,7 @@ OURS_FAILS, SLIP, INCONSISTENT, NOT_REPRODUCED = DIFFERING = (
     "differs: not reproduced",
 )
 NOT_JUDGED = "not judged"
+CONFIGS = {"smoke": "config/smoke.yaml", "laptop": "config/config.yaml", "paper": "config/paper.yaml"}  # by scale
 VERDICTS = (*AGREEING, *DIFFERING, NOT_JUDGED)
 ALONE = "One training only."
 _SHARES, _AT_LEAST = {1: "in all networks", 0.5: "in at least half of the networks"}, "in at least {} of the networks"
@@ -256,7 +257,7 @@ def _networks(measured: Any, retrainings: int | None) -> int | None:
 def _obstacle(claim: Mapping[str, Any], network: Mapping[str, Any], scale: str) -> str | None:
     """Why the claim cannot be judged here, or None; published weights are as they are."""
     if scale not in claim["scales"]:
-        return f"at scale '{scale}'; judged at {', '.join(claim['scales'])}"
+        return f"at scale '{scale}'; judged at {', '.join(claim['scales'])}, with CONFIG={CONFIGS[claim['scales'][0]]}"
     if "external" in claim:
         return None
     if claim["chosen"] and claim["of"] == claims.PUBLISHED and claim["rests_on"] == ONE_TRAINING:

@@ -6,22 +6,20 @@ from typing import Any
 from modadd.ledger.words import filled
 
 STOPPED_EARLY = (
-    "Its networks answer some inputs wrong: they were stopped before they had learned to add, so nothing is found here."
+    "Its networks answer some inputs wrong, as they do where training stops early, so nothing is found here."
 )
 
 
-def found_in_words(notebook: str, entry: Mapping[str, Any], recorded: Mapping[str, Any]) -> str:
-    """The sentence of a question with the values that its notebook recorded; nothing if it has none.
+def found_in_words(notebook: str, sentence: str, recorded: Mapping[str, Any]) -> str:
+    """The sentence of a question, if it has one, with the values that its notebook recorded.
 
     Networks that answer some inputs wrong tell nothing, and the sentence says so. Raises ValueError, in one line, for a
     value that the notebook does not record.
     """
-    if "found" not in entry:
-        return ""
-    if recorded["network"]["accuracy"] < 1:
+    if sentence and recorded["network"]["accuracy"] < 1:
         return STOPPED_EARLY
     try:
-        return filled(entry["found"], recorded["values"])
+        return filled(sentence, recorded["values"])
     except ValueError as error:
         raise ValueError(f"{notebook}.yaml: found: {error}") from error
 

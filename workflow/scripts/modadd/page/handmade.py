@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+import matplotlib as mpl
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -71,14 +72,16 @@ def draw_cells(cells: pd.DataFrame) -> Figure:
     """A panel for each kind: the relative margin for m frequencies of h_k neurons, or the accuracy if that is not 1."""
     figure, axes = panels(cells.kind.nunique(), columns=1, height=1.9, sharex=True)
     top, words = cells["relative margin"].max(), {"size": 6, "ha": "center", "va": "center"}
+    map_of_margins = mpl.colormaps[mpl.rcParams["image.cmap"]].with_extremes(bad="0.9")
     for ax, (kind, own) in zip(axes, cells.groupby("kind", sort=False), strict=True):
         margins, accuracy = (own.pivot(index="m", columns="h_k", values=of) for of in ("relative margin", "accuracy"))
-        image = ax.imshow(margins.clip(lower=0), vmin=0, vmax=top, aspect="auto", origin="lower")
+        shown = margins.where(accuracy == 1)
+        image = ax.imshow(shown, cmap=map_of_margins, vmin=0, vmax=top, aspect="auto", origin="lower")
         for (row, column), margin in np.ndenumerate(margins):
             share = accuracy.iloc[row, column]
             text = f"{margin:.2g}" if share == 1 else f"{100 * share:.0f} %"
-            ax.text(column, row, text, color="black" if margin > top / 2 else "white", **words)
-        ax.set(ylabel="frequencies m", title=f"{kind}: best relative margin, or accuracy")
+            ax.text(column, row, text, color="white" if share == 1 and margin <= top / 2 else "black", **words)
+        ax.set(ylabel="frequencies m", title=f"{kind}: best relative margin; grey: share of the inputs that are right")
         ax.set_yticks(range(len(margins)), margins.index)
     axes[-1].set_xticks(range(margins.shape[1]), margins.columns)
     axes[-1].set_xlabel("neurons per frequency h_k")

@@ -1,0 +1,48 @@
+"""What the page of a notebook opens with, and where it leads on to."""
+
+import re
+
+import pytest
+from support import refuses
+
+from modadd.ledger.entries import read_ledger
+from modadd.page.found import STOPPED_EARLY, found_in_words, neighbours
+
+RECORDED = {
+    "network": {"accuracy": 1.0},
+    "values": {"slopes": [1.98, 2.01], "share": {"holds": 9, "of": 10}, "r2": 0.9871},
+}
+
+
+def test_what_was_found_is_told_with_the_values_of_this_build():
+    says = "{slopes.least:.2f} to {slopes.largest:.2f}; {share[holds]} of {share[of]}; {r2:%} or {r2:.2f}"
+    assert found_in_words("phases", says, RECORDED) == "1.98 to 2.01; 9 of 10; 98.7 % or 0.99"
+    assert found_in_words("phases", "", RECORDED) == ""
+
+
+def test_networks_that_answer_some_inputs_wrong_tell_nothing():
+    early = RECORDED | {"network": {"accuracy": 0.93}}
+    assert found_in_words("phases", "{slopes.least}", early) == STOPPED_EARLY
+
+
+@pytest.mark.parametrize("says", ["{slops}", "{slopes.most}", "{r2.least}"])
+def test_a_value_that_is_not_recorded_is_refused_in_one_line(says):
+    with refuses("phases.yaml: found: ", says):
+        found_in_words("phases", says, RECORDED)
+    with refuses("unknown name 'slops'; did you mean 'slopes'?"):
+        found_in_words("phases", "{slops}", RECORDED)
+
+
+def test_a_notebook_leads_to_the_ones_before_and_after_it_in_its_study():
+    entries = {name: {"title": f"{name}?", "source": name} for name in ("phases", "bounds", "seeds", "other")}
+    entries["bounds_89"] = {"title": "89?", "source": "bounds"}
+    studies = [{"parts": {"how well": ["phases"], "how sure": ["bounds", "seeds"]}}, {"parts": {"how well": ["other"]}}]
+    near = {name: neighbours(name, {"notebooks": entries, "studies": studies}) for name in entries}
+    assert near["bounds"] == near["bounds_89"] == {"before": ["phases", "phases?"], "after": ["seeds", "seeds?"]}
+    assert near["seeds"] == {"before": ["bounds", "bounds?"]} and near["other"] == {}
+
+
+def test_every_question_says_what_was_found_and_types_no_number_that_is_measured():
+    for name, entry in read_ledger()["notebooks"].items():
+        words = re.sub(r"\{[^}]*\}", "", entry["found"])
+        assert not re.search(r"\d\.\d", words.replace("11.5", "")), name  # 11.5 is printed
