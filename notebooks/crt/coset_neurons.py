@@ -176,7 +176,7 @@ sides = [(int(i), number, values[:, i]) for i in pair for number, values in (("a
 figure, axes = panels(len(sides), height=1.5, sharex=True)
 for ax, (i, number, values) in zip(axes, sides, strict=True):
     ax.plot(x, values, "o", color=COLOURS[0], markersize=2.5)
-    ax.set(title=f"neuron {i} ({word}), from {number}", xlabel="residue", ylabel="value")
+    ax.set(title=f"neuron {i} ({word}), from {number}", xlabel="residue", ylabel="preactivation")
     ax.label_outer()
 csv = pd.concat(pd.DataFrame({"neuron": i, "from": of, "residue": x, "value": values}) for i, of, values in sides)
 save_figure(figure, f"{figures}/fine_tuning_neurons", csv)

@@ -115,23 +115,27 @@ def _read_studies(folder: Path) -> list[dict[str, Any]]:
             raise ValueError(f"{place}: expected study.yaml beside the questions")
         study = _read(path, "study")
         files = {file.stem: file for file in sorted(place.glob("*.yaml")) if file != path}
-        parts = study["questions"]
-        told = [name for names in parts.values() for name in names]
+        told = [name for names in study["questions"].values() for name in names]
         for name in told:
             if name not in files:
                 raise ValueError(unknown(f"{path}: questions", "question", name, files))
         found = {name: {**_read(file, "question"), "file": str(file)} for name, file in files.items()}
-        twins = {name: [other for other in found if found[other].get("source") == name] for name in found}
         left = [name for name in found if "source" not in found[name] and name not in told]
-        order = dict.fromkeys(name for first in (*told, *left, *found) for name in (first, *twins[first]))
+        parts = study["questions"] | ({FURTHER: left} if left else {})
         name = study["front"]["mark"] if "front" in study else place.name
-        told_in = {**parts, **({FURTHER: left} if left else {})}
-        questions = {name: found[name] for name in order}
-        own = {"file": str(path), "name": name, "parts": told_in, "questions": questions}
+        own = {"file": str(path), "name": name, "parts": parts, "questions": _in_order(parts, found)}
         studies.append({"title": f"Study {name}"} | study | own)
     if not studies:
         raise ValueError(f"{folder}: expected a folder for each study, with its study.yaml")
     return sorted(studies, key=lambda study: study["place"])
+
+
+def _in_order(parts: Mapping[str, list[str]], questions: Mapping[str, Any]) -> dict[str, Any]:
+    """The questions part by part, each followed by those that execute its notebook on another network; then all others."""
+    told = [name for names in parts.values() for name in names]
+    twins = {name: [other for other in questions if questions[other].get("source") == name] for name in questions}
+    order = dict.fromkeys(name for first in (*told, *questions) for name in (first, *twins[first]))
+    return {name: questions[name] for name in order}
 
 
 def _by_name(studies: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
