@@ -106,7 +106,11 @@ def limits_page(rows: Sequence[_Row], processors: Mapping[str, int], scale: str)
         "[C] does not state its initial weights, number of updates, order of batches or β₂, so we chose them. These claims",
         "say what the choices change:",
         "",
-        *(f"- {row['statement']} Measured: {measured_in_words(row)}" for row in rows if row["notebook"] == "recipe_sensitivity"),
+        *(
+            f"- {row['statement']} Measured: {measured_in_words(row)}"
+            for row in rows
+            if row["notebook"] == "recipe_sensitivity"
+        ),
         "",
         "## Where the networks were trained",
         "",
