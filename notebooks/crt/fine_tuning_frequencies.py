@@ -186,7 +186,7 @@ for name, shift, colour in zip(networks, np.linspace(-0.3, 0.3, len(networks)), 
     own = found[found.population == name].set_index("multiple")["pairs per network"].reindex(multiples, fill_value=0)
     ax.bar(multiples + shift, own, 0.18, color=colour, label=titles[name])
 ax.set(xticks=multiples, xlabel="m, for a line at mf beside that at f", ylabel="pairs (f, mf) per network")
-ax.legend()
+ax.legend(loc="upper right")
 save_figure(figure, f"{figures}/multiples", found)
 
 # %% [markdown]

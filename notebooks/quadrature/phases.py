@@ -124,7 +124,7 @@ published_line(axes[0], as_published.get("intervals", [None])[0], label="publish
 axes[0].set(title=f"k = {exhibit}", xlabel="interval between neighbouring angles φ (rad)", ylabel="neurons")
 axes[0].locator_params(nbins=5)
 axes[0].axvline(intervals[exhibit].mean(), color=COLOURS[1], linewidth=4, alpha=0.5, zorder=1, label="mean here")
-axes[0].legend()
+axes[0].legend(loc="upper right")
 for k, colour, dash in zip(drawn, COLOURS, DASHES, strict=False):
     ahead = np.cumsum(schemes[k].weight) - schemes[k].weight / 2 - np.pi - schemes[k].phi
     axes[1].plot(schemes[k].phi, ahead, color=colour, linestyle=dash, label=f"k = {k}")

@@ -87,7 +87,7 @@ for column, name in enumerate(theorists):
     spectra.append(pd.DataFrame({"network": name, "frequency": k, "spectral_weight": weights[k], **counts}))
 axes[0].set_ylabel("share of the logits, b_k²")
 axes[2].set_ylabel("neurons")
-axes[3].legend()
+axes[3].legend(loc="upper left")
 save_figure(figure, f"{figures}/spectra", pd.concat(spectra))
 
 # %% [markdown]
@@ -108,7 +108,7 @@ ax.plot(trained.recipe.d_mlp, trained.results["accuracy"], "X", color=COLOURS[1]
 ax.set(xscale="log", xlabel="neurons", ylabel="share of inputs right")
 ax.set_xticks(widths, [f"{h}" for h in widths])
 ax.minorticks_off()
-ax.legend()
+ax.legend(loc="lower right")
 save_figure(figure, f"{figures}/closed_form", right)
 
 # %% [markdown]

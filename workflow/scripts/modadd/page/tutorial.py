@@ -134,5 +134,5 @@ def both_margins(true: Float[np.ndarray, "n n"], certified: Float[np.ndarray, "n
         ax.hist(both[column], bins, color=colour, alpha=0.75, label=column)
     ax.axvline(0, color="0.3", linewidth=0.8)
     ax.set(xlabel="margin (logits)", ylabel="inputs")
-    ax.legend(title=None)
+    ax.legend(loc="upper right")
     return figure, both
