@@ -9,13 +9,11 @@ SNAKEMAKE := $(VENV)/bin/python -m snakemake
 TOOL := $(VENV)/bin/python workflow/tools
 VERBOSELY := $(if $(VERBOSE),--verbose)
 
-all: $(READY) unlock estimate ## every network, figure, table and verdict (config/config.yaml), then figures/index.html
+all: $(READY) ## every network, figure, table and verdict (config/config.yaml), then figures/index.html
 	@$(TOOL)/build.py $(VERBOSELY)
-	@$(TOOL)/verdicts.py
 
 smoke: $(READY) ## the same workflow on networks stopped early, in results/smoke: a first look
-	@$(TOOL)/smoke.py $(VERBOSELY)
-	@$(TOOL)/verdicts.py --folder results/smoke
+	@$(TOOL)/build.py --config config/smoke.yaml --folder results/smoke $(VERBOSELY)
 
 check: $(READY) ## build what one claim needs, and judge it: make check CLAIM=phase_line
 	@$(TOOL)/check.py $(if $(CLAIM),"$(CLAIM)") $(if $(CONFIG),--configfile $(CONFIG)) $(VERBOSELY)
@@ -46,7 +44,7 @@ faults: $(READY) ## kill a smoke build at 30 random moments, flip bits, fill the
 	$(VENV)/bin/python tests/faults.py
 
 bench: $(READY) ## time training steps, bounds and certificates in four minutes (figures/benchmark); keep the machine idle
-	$(SNAKEMAKE) --cores 1 --quiet host progress reason rules --force $(patsubst %,figures/benchmark/%.md,training_step quadrature_scaling certificates)
+	$(SNAKEMAKE) --cores 1 --quiet host progress reason rules --force figures/benchmark/training_step.md figures/benchmark/certificates.md
 
 scale: $(READY) ## write docs/scale.md: core-hours of every config, growth of time and memory
 	$(TOOL)/scale.py

@@ -76,7 +76,6 @@ def test_a_copy_uses_its_own_code_with_the_environment_of_the_first_folder(smoke
     assert "Nothing is left to build" in estimated
     with (folder / "workflow/scripts/modadd/ledger/verdicts.py").open("a") as module:
         module.write(RAISES)
-    assert "the code of the copy" in tool(folder, "verdicts", check=False)
     assert "the code of the copy" in tool(folder, "check", "phase_line", *SMOKE, "--folder", ".", check=False)
     plan = jobs_of(snakemake(folder, "-n", *SMOKE))
     assert "judge_claims" in plan and "notebook_phases" not in plan

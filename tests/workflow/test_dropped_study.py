@@ -30,7 +30,7 @@ def without(request, project, tmp_path):
     shutil.move(tmp_path / request.param, project / "notebooks")
 
 
-def test_what_is_left_is_read_planned_and_told(without, in_root):
+def test_what_is_left_is_read_and_told(without, in_root):
     folder, dropped = without
     ledger = read_ledger(folder)
     gone = {path.stem for path in (ROOT / "notebooks" / dropped).glob("*.yaml")} - {"study"}
@@ -52,11 +52,15 @@ def test_what_is_left_is_read_planned_and_told(without, in_root):
     }
     assert set(ways(ledger["claims"], ledger["notebooks"], of_papers)) == {claim["id"] for claim in ledger["claims"]}
 
-    plan = snakemake(folder, "-n", *SMOKE)
+
+def test_what_is_left_is_planned_and_other_mentions_are_told_in_one_line(project, tmp_path):
+    shutil.move(project / "notebooks/quadrature", tmp_path)
+    plan, ledger = snakemake(project, "-n", *SMOKE), read_ledger(project)
+    told = [line for line in plan.splitlines() if line.startswith("ledger: no longer there")]
+    assert told == [no_longer_there(ledger, project)]
+    shutil.move(tmp_path / "quadrature", project / "notebooks")
     planned = {rule.removeprefix("notebook_") for rule in jobs_of(plan) if rule.startswith("notebook_")}
     assert planned == set(ledger["notebooks"])
-    told = [line for line in plan.splitlines() if line.startswith("ledger: no longer there")]
-    assert told == [line for line in [no_longer_there(ledger, folder)] if line], "once, and only if there is something"
 
 
 def test_a_link_to_what_is_gone_is_named_with_the_page_that_has_it(tmp_path):

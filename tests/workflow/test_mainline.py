@@ -13,20 +13,24 @@ from modadd.core.parquet import write_table
 from modadd.ledger.claims import IDENTITY
 from modadd.ledger.entries import read_ledger
 from modadd.ledger.retrainings import BY_THEMSELVES
-from modadd.ledger.verdicts import AGREEING, CHECKED, judge
+from modadd.ledger.verdicts import HOLDS, OURS_HOLDS, ROUNDS, judge
 from modadd.populations.tables import read_population
 from modadd.run.root import notebook_file
 from modadd.run.settings import notebook_parameters
 
 LEDGER = read_ledger()
-NOTEBOOKS = [
-    name
-    for name, entry in LEDGER["notebooks"].items()
-    if entry.get("rounding") == "q_rounding" and "pizza_transformer" not in entry.get("datasets", [])
-]
-# Identities check mathematics, of which the notebooks do less here.
-CLAIMS = [claim for claim in LEDGER["claims"] if claim["notebook"] in NOTEBOOKS and claim["kind"] != IDENTITY]
 RETRAINED = ROOT / "data/populations/q_rounding.parquet"
+MEASURED = {*pd.read_parquet(RETRAINED)}
+# Identities check mathematics.
+ON_MAINLINE = [
+    claim
+    for claim in LEDGER["claims"]
+    if LEDGER["notebooks"][claim["notebook"]].get("rounding") == "q_rounding" and claim["kind"] != IDENTITY
+]
+# Those that execute in seconds: a notebook with claims of its own measures searches, or trains by hand.
+OTHERS = {claim["notebook"] for claim in ON_MAINLINE if claim["value"] not in MEASURED}
+CLAIMS = [claim for claim in ON_MAINLINE if claim["notebook"] not in OTHERS]
+NOTEBOOKS = list(dict.fromkeys(claim["notebook"] for claim in CLAIMS))
 TRAINED = (
     ROOT / "data/populations/witnesses/q_rounding/0.safetensors"
 )  # a retraining in full, of which the weights are kept
@@ -66,9 +70,9 @@ def recorded(tmp_path_factory):
 def test_claims_on_a_network_trained_in_full_come_out_as_the_ledger_expects(recorded):
     retrained = read_population(RETRAINED)
     verdicts = [judge(claim, recorded[claim["notebook"]], "laptop", retrained) for claim in CLAIMS]
-    assert {verdict.verdict for verdict in verdicts} >= {*AGREEING} - {CHECKED}, "nothing was judged"
+    assert {verdict.verdict for verdict in verdicts} >= {ROUNDS, HOLDS, OURS_HOLDS}, "nothing was judged"
     assert not surprises(verdicts), "\n".join(surprises(verdicts))
-    assert any(verdict.one_training for verdict in verdicts) and any(verdict.trainings for verdict in verdicts)
+    assert any(verdict.trainings for verdict in verdicts)
 
 
 def without_texts(retrained):

@@ -57,51 +57,36 @@ rule benchmark_training:
         "../scripts/benchmark_training.py"
 
 
-rule benchmark_quadrature:
-    """Time brute force, bounds and exact sweep for schemes of growing size (on demand)."""
-    output:
-        csv="figures/benchmark/quadrature_scaling.csv",
-        markdown="figures/benchmark/quadrature_scaling.md",
-        latex="figures/benchmark/quadrature_scaling.tex",
-        picture="figures/benchmark/quadrature_times.svg",
-        others=expand("figures/benchmark/quadrature_times.{suffix}", suffix=["pdf", "png", "csv"]),
-    log:
-        "results/logs/benchmark_quadrature.log",
-    conda:
-        "../../envs/environment.yaml"
-    resources:
-        runtime="20m",
-        mem="6GB",
-    params:
-        code=fingerprint(f"{SCRIPTS}/benchmark_quadrature.py"),
-    message:
-        "Timing bounds on the quadrature error; keep the machine otherwise idle"
-    script:
-        "../scripts/benchmark_quadrature.py"
-
-
-rule benchmark_certificates:
-    """Time the certificates on the mainline networks, and exact margins of growing networks (on demand)."""
+rule benchmark_scaling:
+    """Time bounds on the quadrature error, certificates and exact margins, of growing neurons and inputs (on demand)."""
     input:
         networks=PLAN.separable(),
     output:
-        csv="figures/benchmark/certificates.csv",
-        scaling="figures/benchmark/exact_margins.csv",
-        tables=expand(
-            "figures/benchmark/{table}.{suffix}", table=["certificates", "exact_margins"], suffix=["md", "tex"]
+        quadrature="figures/benchmark/quadrature_scaling.md",
+        quadrature_times="figures/benchmark/quadrature_times.svg",
+        certificates="figures/benchmark/certificates.md",
+        margins="figures/benchmark/exact_margins.md",
+        margin_times="figures/benchmark/exact_margin_times.svg",
+        others=expand(
+            "figures/benchmark/{table}.{suffix}",
+            table=["quadrature_scaling", "certificates", "exact_margins"],
+            suffix=["csv", "tex"],
+        )
+        + expand(
+            "figures/benchmark/{figure}.{suffix}",
+            figure=["quadrature_times", "exact_margin_times"],
+            suffix=["pdf", "png", "csv"],
         ),
-        picture="figures/benchmark/exact_margin_times.svg",
-        others=expand("figures/benchmark/exact_margin_times.{suffix}", suffix=["pdf", "png", "csv"]),
     log:
-        "results/logs/benchmark_certificates.log",
+        "results/logs/benchmark_scaling.log",
     conda:
         "../../envs/environment.yaml"
     resources:
-        runtime="20m",
+        runtime="40m",
         mem="6GB",
     params:
-        code=fingerprint(f"{SCRIPTS}/benchmark_certificates.py"),
+        code=fingerprint(f"{SCRIPTS}/benchmark_scaling.py"),
     message:
-        "Timing the certificates; keep the machine otherwise idle"
+        "Timing bounds, certificates and margins; keep the machine otherwise idle"
     script:
-        "../scripts/benchmark_certificates.py"
+        "../scripts/benchmark_scaling.py"

@@ -1,4 +1,5 @@
-"""Build everything here, or in a folder, and show one line per stage with the time left (`make`)."""
+"""Build everything here, or another config in a folder of its own; show the stages with the time left, then the verdicts
+(`make`, `make smoke`)."""
 
 import argparse
 import os
@@ -6,12 +7,13 @@ import sys
 from pathlib import Path
 
 import own_library  # noqa: F401
-from estimate import REFERENCE, cores_here
+from estimate import REFERENCE, cores_here, estimate
 
 from modadd.run.config import read_config
 from modadd.run.estimates import read_reference, seconds_here
+from modadd.run.locks import take_lock_away
 from modadd.run.progress import Display, what_failed
-from modadd.run.project import run_snakemake
+from modadd.run.project import copy_project, run_snakemake
 from modadd.run.settings import require_valid
 
 FIRST = "figures/notebooks/phases.html"  # needs one network: a page to read while the others are trained
@@ -21,8 +23,10 @@ PROVENANCE = Path("results/provenance.json")  # the last file of a build
 def build(folder: Path, log: Path, files: list[str], *options: str, verbose: bool = False) -> None:
     """Run the workflow of a folder with config files over the default one; its whole log goes to `log`.
 
-    Exits with the logs of what failed, or with 130 after an interrupt.
+    The lock of a killed run is taken away. Exits with the logs of what failed, or with 130 after an interrupt.
     """
+    if take_lock_away(folder):
+        print("Removed a stale lock of a run that was killed; its unfinished jobs run again.")
     log.parent.mkdir(parents=True, exist_ok=True)
     arguments = [*options, *(["--configfile", *(os.path.abspath(file) for file in files)] if files else [])]
     show = print if verbose else Display()
@@ -71,7 +75,30 @@ def with_build_options(parser: argparse.ArgumentParser) -> argparse.ArgumentPars
     return parser
 
 
+def build_all(config: str | None, folder: Path, cores: str, verbose: bool) -> None:
+    """Build here, saying first how long that takes, or another config elsewhere, and print the verdicts.
+
+    Raises ValueError, one line, for a bad config, and where a run still works in the folder.
+    """
+    files, options = [config] if config else [], ["--cores", cores, "--prioritize", FIRST]
+    if folder == Path("."):
+        print(estimate(files, int(cores)), flush=True)
+    else:
+        read_config("config/config.yaml", *files)  # refuses in one line what is no config
+        copy_project(Path("."), folder)
+        options += ["--profile", "none", "--rerun-incomplete"]
+    build(folder, folder / "results/logs/build.log", files, *options, verbose=verbose)
+    from verdicts import say_verdicts  # here: it reads the ledger and pandas
+
+    say_verdicts(folder)
+
+
 if __name__ == "__main__":
-    options = with_build_options(argparse.ArgumentParser(description=__doc__)).parse_args()
-    arguments = ["--cores", options.cores, "--prioritize", FIRST]
-    build(Path("."), Path("results/logs/build.log"), [], *arguments, verbose=options.verbose)
+    parser = with_build_options(argparse.ArgumentParser(description=__doc__))
+    parser.add_argument("--config", help="laid over config/config.yaml")
+    parser.add_argument("--folder", type=Path, default=Path("."), help="default: this one")
+    options = parser.parse_args()
+    try:
+        build_all(options.config, options.folder, options.cores, options.verbose)
+    except (ValueError, OSError) as error:
+        sys.exit(f"build: {error}")

@@ -16,7 +16,7 @@ from typing import Any
 
 import own_library  # noqa: F401
 from build import build, with_build_options
-from estimate import REFERENCE, pending_jobs, sentence
+from estimate import pending_jobs, sentence
 from snakemake.utils import validate
 
 from modadd.ledger.entries import read_ledger
@@ -25,8 +25,6 @@ from modadd.ledger.telling import interval_in_words, measured_in_words, where_it
 from modadd.ledger.verdicts import NOT_JUDGED, Verdict
 from modadd.ledger.words import show
 from modadd.run.config import check_config, read_config
-from modadd.run.estimates import read_reference
-from modadd.run.locks import take_lock_away
 from modadd.run.plan import Plan
 from modadd.run.project import copy_project
 
@@ -95,14 +93,6 @@ def _seeds_of(claim: Mapping[str, Any], plan: Plan) -> dict[str, list[str]]:
     return {name: plan.seeds()[claim["notebook"]][name] for name in claim["judged_on"]}
 
 
-def time_of(jobs: list[str], config: dict[str, Any], cores: int) -> str:
-    """A sentence on how long some jobs take here."""
-    try:
-        return sentence(jobs, config, read_reference(REFERENCE), cores)
-    except ValueError as error:
-        return f"{len(jobs)} job{'s' * (len(jobs) > 1)} to run; {error}"
-
-
 def pictures_of(claim: Mapping[str, Any], plan: Plan, items: Sequence[Mapping[str, Any]]) -> list[str]:
     """Figures and tables that show what a claim is about, by the items that it answers; else all of its notebook."""
     notebook = claim["notebook"]
@@ -169,8 +159,7 @@ def check(name: str, files: list[str], folder: Path | None, cores: str, verbose:
     plan, paths = Plan(config, ledger), [os.path.abspath(file) for file in files]
     targets = targets_of(claim, plan)
     if jobs := pending_jobs(paths, *targets, folder=folder):
-        take_lock_away(folder)
-        print(time_of(jobs, config, int(cores)), flush=True)
+        print(sentence(jobs, config, int(cores)), flush=True)
         build(folder, folder / "results/logs/check.log", paths, *targets, "--cores", cores, verbose=verbose)
     (verdict,) = judge_built([claim], published="data/published/values.json", folder=folder, **plan.judged())
     pictures = [folder / file for file in pictures_of(claim, plan, ledger["items"])]

@@ -11,7 +11,7 @@ from typing import Any
 import own_library  # noqa: F401
 
 from modadd.run.config import read_config
-from modadd.run.estimates import Reference, read_reference, seconds_here, wall_seconds
+from modadd.run.estimates import read_reference, seconds_here, wall_seconds
 from modadd.run.names_of_jobs import job_of
 from modadd.run.project import run_snakemake
 
@@ -41,16 +41,25 @@ def pending_jobs(files: list[str], *targets: str, folder: Path = Path(".")) -> l
     return list(dict.fromkeys(job_of(rule, output) for output, _, rule, *_ in lines))
 
 
-def sentence(jobs: Sequence[str], config: dict[str, Any], reference: Reference, cores: int) -> str:
-    """How many jobs there are to run, and how long they take on so many cores of this machine."""
+def sentence(jobs: Sequence[str], config: dict[str, Any], cores: int) -> str:
+    """How many jobs there are to run, and how long they take on so many cores of this machine; or why that is not known."""
     if not jobs:
         return "Nothing is left to build."
-    seconds = seconds_here(reference, config, jobs)
+    count = f"{len(jobs)} job{'s' * (len(jobs) > 1)} to run"
+    try:
+        seconds = seconds_here(read_reference(REFERENCE), config, jobs)
+    except ValueError as error:
+        return f"{count}; {error}"
     unknown = f", {len(jobs) - len(seconds)} of them of unknown length" if len(seconds) < len(jobs) else ""
     expected = wall_seconds(seconds, cores)
     about = f"{expected / 60:.0f} minutes" if expected >= 90 else f"{expected:.0f} seconds"
-    several, many = "s" * (len(jobs) > 1), "s" * (cores > 1)
-    return f"{len(jobs)} job{several} to run{unknown}; expect about {about} on {cores} core{many}."
+    return f"{count}{unknown}; expect about {about} on {cores} core{'s' * (cores > 1)}."
+
+
+def estimate(files: list[str], cores: int) -> str:
+    """The sentence on a whole build of a config."""
+    jobs = pending_jobs(files, "all")  # first: it refuses a bad config in one line
+    return sentence(jobs, read_config("config/config.yaml", *files), cores)
 
 
 if __name__ == "__main__":
@@ -58,11 +67,4 @@ if __name__ == "__main__":
     parser.add_argument("--configfile", nargs="*", default=[], help="laid over config/config.yaml, as snakemake does")
     parser.add_argument("--cores", type=int, default=cores_here(), help="default: all")
     options = parser.parse_args()
-    try:
-        reference = read_reference(REFERENCE)
-    except ValueError as error:  # a build needs no estimate: `make` goes on
-        print(f"estimate: {error}")
-        sys.exit()
-    jobs = pending_jobs(options.configfile, "all")  # first: it refuses a bad config in one line
-    config = read_config("config/config.yaml", *options.configfile)
-    print(sentence(jobs, config, reference, options.cores), flush=True)
+    print(estimate(options.configfile, options.cores))

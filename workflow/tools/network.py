@@ -10,8 +10,8 @@ from tempfile import TemporaryDirectory
 import own_library  # noqa: F401
 import yaml
 from build import build, with_build_options
-from check import APART, checked_config, time_of
-from estimate import pending_jobs
+from check import APART, checked_config
+from estimate import pending_jobs, sentence
 from look import look
 
 from build_explorer import build_explorer
@@ -21,7 +21,6 @@ from modadd.networks.architectures import ACTIVATIONS
 from modadd.networks.formats import FORMATS
 from modadd.networks.found import found_in
 from modadd.networks.importers import External, read_external, save_external
-from modadd.run.locks import take_lock_away
 from modadd.run.plan import Plan
 from modadd.run.project import copy_project
 
@@ -74,8 +73,7 @@ def show_own(file: Path, entry: dict[str, str], files: list[str], cores: str, ve
     notebooks = [notebook for notebook in plan.notebooks if "external" in plan.inputs(notebook)]
     pages = [f"figures/notebooks/{notebook}.html" for notebook in notebooks]
     if jobs := pending_jobs(paths, *pages, folder=folder):
-        take_lock_away(folder)
-        print(f"{time_of(jobs, config, int(cores))}; then {len(pages)} notebooks show it beside ours", flush=True)
+        print(f"{sentence(jobs, config, int(cores))} Then {len(pages)} notebooks show it beside ours.", flush=True)
         build(folder, folder / "results/logs/network.log", paths, *pages, "--cores", cores, verbose=verbose)
     print("\n".join(["Pages:", *(str(folder / page) for page in pages)]))
     print(f"Everything with it: snakemake --cores all --configfile {' '.join([*files, str(own)])}")

@@ -12,7 +12,7 @@ from modadd.core.files import write_whole
 from modadd.ledger.differences import sha256
 from modadd.ledger.reference import expected_numbers
 from modadd.run.costs import jobs_with_benchmark, read_costs
-from modadd.run.estimates import probe, with_work, work_of
+from modadd.run.estimates import probe
 from modadd.run.project import outputs_of
 
 
@@ -26,7 +26,7 @@ def keep_reference(folder: Path) -> None:
     known = {job["job"] for job in json.loads((results / "compute_ledger.json").read_text(encoding="utf-8"))["jobs"]}
     measured = jobs_with_benchmark(results / "benchmarks")
     jobs = [job for job in measured if job in known or "/" not in job]  # not those of other configs
-    costs = with_work(read_costs(jobs, results), work_of(provenance["config"])).to_csv(index=False)
+    costs = read_costs(jobs, results).to_csv(index=False)
     files = {"numbers.json": numbers + "\n", "sha256.txt": hashes, "compute.csv": costs}
     files |= {
         "probe.json": json.dumps(probe(), indent=1) + "\n",

@@ -45,10 +45,10 @@ def thousand(settings: dict[str, object], reference: Reference) -> float:
 def page(folder: Path) -> str:
     """The whole page."""
     there = read_reference(folder)
-    costs = pd.read_csv(folder / "compute.csv").fillna("")
+    costs = pd.read_csv(folder / "compute.csv")
     # Other work lengthens the time by the clock; of the processor's, what follows the last sample is missing.
     processor_time = costs.wall_seconds.clip(upper=costs.cpu_seconds + SAMPLED)
-    reference = replace(there, costs=costs.assign(wall_seconds=processor_time))
+    reference = replace(there, took=dict(zip(costs.job, processor_time, strict=True)))
     hours = pd.DataFrame({name: core_hours(files, reference) for name, files in CONFIGS.items()})
     hours.index = pd.MultiIndex.from_tuples(hours.index, names=["study", "part"])
     table = hours.reset_index()

@@ -1,8 +1,6 @@
 """Print what a build found: claims by source and verdict, those against expectation, where the page is."""
 
-import argparse
 import json
-import sys
 from pathlib import Path
 
 import own_library  # noqa: F401
@@ -32,11 +30,8 @@ def verdicts_in_words(claims: Path) -> str:
     return "\n".join(lines)
 
 
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--folder", type=Path, default=Path("."), help="of the build; default: this one")
-    figures = parser.parse_args().folder / "figures"
-    if not (figures / "claims.json").exists():
-        sys.exit(f"{figures / 'claims.json'} does not exist: the build stopped before it")
+def say_verdicts(folder: Path) -> None:
+    """Print what a build in a folder found, and where its page is."""
+    figures = folder / "figures"
     print(verdicts_in_words(figures / "claims.json"))
     print(f"Every figure, table and claim: {(figures / 'index.html').resolve().as_uri()}")

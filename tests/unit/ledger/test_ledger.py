@@ -114,14 +114,6 @@ def test_every_notebook_opens_with_the_question_of_the_ledger(notebook):
     assert first == f"# # {NOTEBOOKS[notebook]['title']}", "the page and the notebook should ask the same question"
 
 
-@every_notebook
-def test_every_figure_and_table_has_a_caption(notebook):
-    for kind in ("figures", "tables"):
-        for name, caption in NOTEBOOKS[notebook].get(kind, {}).items():
-            assert len(caption) > 20, f"{notebook}/{name} needs a caption that can stand alone"
-            assert caption.endswith((".", ").")), f"the caption of {notebook}/{name} is not a sentence"
-
-
 def test_one_value_of_a_notebook_has_one_list_of_published_numbers():
     published = {}
     for claim in CLAIMS:

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from check import checked_config, claim_named, in_words, pictures_of, targets_of, time_of
+from check import checked_config, claim_named, in_words, pictures_of, targets_of
 from one_claim import NETWORK, verdict_on
 from support import ROOT, refuses, tool, variables
 
@@ -98,13 +98,6 @@ def test_a_surprise_and_a_claim_that_cannot_be_judged_say_why():
     shown = said(verdict_on(0.155, network=NETWORK | {"accuracy": 0.5}))
     assert shown["verdict"] == ["not judged"] and "reference" not in shown
     assert shown["why"] == ["accuracy 0.5 after 10000 steps, 1 needed"]
-
-
-def test_without_costs_the_time_is_not_known(in_root, ledger, monkeypatch):
-    monkeypatch.setattr("check.REFERENCE", Path("nowhere"))
-    assert time_of(["a", "b"], checked_config([], ledger), 1).startswith(
-        "2 jobs to run; there is no estimate: nowhere has no reference of this version"
-    )
 
 
 def test_without_a_claim_the_help_says_how_and_its_completion_knows_targets_and_claims():

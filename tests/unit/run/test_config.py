@@ -48,10 +48,6 @@ def test_committed_config_is_valid(name):
     check(committed_config(name))
 
 
-def test_all_three_configs_are_committed():
-    assert {path.name for path in ROOT.glob("config/*.yaml")} >= {"config.yaml", "smoke.yaml", "paper.yaml"}
-
-
 def test_population_that_a_notebook_needs_is_named_with_the_nearest_valid_name():
     ledger = committed_ledger()
     next(iter(ledger["notebooks"].values()))["datasets"] = ["q_seds"]
@@ -63,19 +59,10 @@ def test_population_that_a_notebook_needs_is_named_with_the_nearest_valid_name()
     ("settings", "fragments"),
     [
         ({"seeds": 0}, ("datasets.q_seeds.seeds:", "at least 1", "0")),
-        ({"seeds": []}, ("datasets.q_seeds.seeds:", "at least 1 item")),
         ({"seeds": 10**9}, ("datasets.q_seeds.seeds:", "at most 1000000, got 1000000000")),
         ({"seeds": [1, 1]}, ("datasets.q_seeds.seeds:", "each once")),
         ({"seeds": 1, "variants": [{"weight_decy": 1}]}, ("variants.0:", "did you mean 'weight_decay'?")),
-        ({"seeds": 1, "variants": [{"modulus": 2}]}, ("variants.0.modulus:", "at least 3")),
-        ({"seeds": 1, "variants": []}, ("variants:", "at least 1 item")),
-        ({"seeds": 1, "shard": 0}, ("datasets.q_seeds.shard:", "at least 1")),
         ({"shard": 2}, ("datasets.q_seeds:", "'seeds' is missing")),
-        ({"seeds": 1, "modulus": 2}, ("datasets.q_seeds.modulus:", "at least 3", "got 2")),
-        (
-            {"seeds": 1, "variants": [{"train_pairs": 1.2}]},
-            ("variants.0.train_pairs:", "a whole number or text", "got 1.2"),
-        ),
         ({"seeds": 1, "variants": [{"modulus": 7, "train_pairs": 50}]}, ("train_pairs:", "1 to 7² = 49", "got 50")),
         (
             {"seeds": 1, "recipe": "embedding_mlp", "variants": [{"modulus": 13}]},
@@ -103,33 +90,15 @@ def test_a_dataset_of_another_name_and_declared_notebook_parameters_are_accepted
     ("config", "fragments"),
     [
         (VALID | {"dataset": {}}, ("config: top level:", "unknown key 'dataset'", "did you mean 'datasets'?")),
-        (VALID | {"scale": "laptp"}, ("config: scale:", "unknown value 'laptp'", "did you mean 'laptop'?")),
         (VALID | {"figure_formats": ["png"]}, ("config: figure_formats: expected svg among them, got ['png']",)),
-        (VALID | {"datasets": {}}, ("config: datasets:", "at least 1 entry")),
-        ({"scale": "smoke"}, ("config: top level:", "'datasets' is missing")),
         (with_mainline(weight_dacay=1), (f"{MAINLINE}:", "unknown key 'weight_dacay'", "did you mean 'weight_decay'?")),
-        (with_mainline(modulus=2), (f"{MAINLINE}.modulus:", "a number of at least 3", "got 2")),
-        (with_mainline(modulus="many"), (f"{MAINLINE}.modulus:", "expected a whole number", "'many'")),
         (with_mainline(steps=1e300 * 1e10), (f"{MAINLINE}.steps:", "a finite number", "got inf")),
-        (with_mainline(seeds=[True]), (f"{MAINLINE}.seeds.0:", "expected a whole number", "got True")),
         (with_mainline(seeds="all"), (f"{MAINLINE}.seeds:", "expected a list or a whole number, got 'all'")),
-        (with_mainline(optimiser="adamww"), (f"{MAINLINE}.optimiser:", "did you mean 'adamw'?")),
-        (with_mainline(batch_size=-1), (f"{MAINLINE}.batch_size:", "a number of at least 0")),
         (with_mainline(batch_size=5), (f"{MAINLINE}.batch_size:", "divisor of the 2784 training pairs")),
-        (with_mainline(seeds=[]), (f"{MAINLINE}.seeds:", "at least 1 item", "got []")),
-        (with_mainline(seeds=[0, -1]), (f"{MAINLINE}.seeds.1:", "a number of at least 0", "got -1")),
-        (with_mainline(seeds=[3, 3]), (f"{MAINLINE}.seeds:", "expected each once, got [3, 3]")),
         (
             with_dataset("My-Study", {"recipe": "pizza_transformer", "seeds": [0]}),
             ("config: datasets:", "expected lower-case letters, digits and underscores", "got 'My-Study'"),
         ),
-        (
-            with_dataset(59, {"recipe": "pizza_transformer", "seeds": [0]}),
-            ("datasets:", "expected text", "got 59"),
-        ),
-        ({"datasets": {"pizza_transformer": {"steps": 3}}}, (f"{MAINLINE}:", "'seeds' is missing")),
-        (with_mainline(train_pairs=0), (f"{MAINLINE}.train_pairs:", "a number of at least 1", "got 0")),
-        (with_mainline(train_pairs=0.8), (f"{MAINLINE}.train_pairs:", "a whole number or text", "got 0.8")),
         (with_mainline(train_pairs="most"), (f"{MAINLINE}.train_pairs:", "or `all`", "got 'most'")),
         (with_mainline(train_pairs=3482), (f"{MAINLINE}.train_pairs:", "1 to 59² = 3481", "got 3482")),
         (
@@ -168,7 +137,6 @@ def test_a_dataset_of_another_name_and_declared_notebook_parameters_are_accepted
             VALID | {"notebooks": {"phases": {"exhibt": 3}}},
             ("config: notebooks.phases:", "parameter 'exhibt'", "did you mean 'exhibit'?"),
         ),
-        (VALID | {"notebooks": {"phases": None}}, ("config: notebooks.phases:", "expected a mapping, got None")),
         (
             VALID | {"notebooks": {"phases": {"most_panels": "abc"}}},
             ("config: notebooks.phases.most_panels: expected a whole number, got 'abc'",),
@@ -261,8 +229,3 @@ def test_names_are_read_off_the_calls(tmp_path, monkeypatch, call, accepted, ref
         ledger["notebooks"]["a"]["figures"] = {refused: "A caption."}
         with refuses("ledger: notebooks.a.figures:", f"'{refused}'"):
             check_config(config, CONFIG_SCHEMA, ledger)
-
-
-def test_a_number_that_is_none_is_refused():
-    with refuses(f"{MAINLINE}.learning_rate:"):
-        check(with_mainline(learning_rate=float("nan")))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from estimate import sentence
-from support import ROOT, copy_tree, costs_of, refuses, tool
+from support import ROOT, refuses
 
 from modadd.core.bits import as_a_job
 from modadd.run import estimates
@@ -18,7 +18,6 @@ from modadd.run.estimates import (
     read_reference,
     seconds_here,
     wall_seconds,
-    with_work,
     work_of,
 )
 from modadd.run.names_of_jobs import BETWEEN
@@ -58,20 +57,17 @@ def test_a_run_keeps_as_many_snapshots_as_its_entry_says_at_most_one_an_update()
 
 
 def test_the_pilot_costs_by_the_seed():
-    costs = with_work(costs_of(train_pilot=START[TRAINING] + 4.0), work_of(with_datasets(pilot={"seeds": 2})))
-    hundred = work_of(with_datasets(pilot={"seeds": 100}))
-    assert Reference(costs, RATES, "").seconds("train_pilot", hundred) == START[TRAINING] + 200.0
+    two, hundred = (work_of(with_datasets(pilot={"seeds": seeds})) for seeds in (2, 100))
+    reference = Reference({"train_pilot": START[TRAINING] + 4.0}, two, RATES, "")
+    assert reference.seconds("train_pilot", hundred) == START[TRAINING] + 200.0
 
 
 @pytest.fixture
 def reference():
     """What the jobs of CONFIG took."""
-    costs = costs_of(
-        train_network__pizza_transformer__seed0=10.0,
-        **{"train_shard__many__seeds0-3": 40.0, "train_shard__many__seeds4-5": 30.0},
-        notebooks__phases=5.0,
-    )
-    return Reference(with_work(costs, work_of(CONFIG)), RATES, "")
+    took = {"train_network/pizza_transformer/seed0": 10.0, "notebooks/phases": 5.0}
+    took |= {"train_shard/many/seeds0-3": 40.0, "train_shard/many/seeds4-5": 30.0}
+    return Reference(took, work_of(CONFIG), RATES, "")
 
 
 def test_a_job_that_ran_before_costs_what_it_cost(reference):
@@ -112,14 +108,15 @@ def test_what_nothing_resembles_is_left_out_and_a_slower_machine_takes_longer(re
 
 
 def test_the_estimate_is_a_sentence_in_seconds_or_minutes(reference, monkeypatch):
+    monkeypatch.setattr("estimate.read_reference", lambda folder: reference)
     monkeypatch.setattr(estimates, "probe", lambda: RATES)
     jobs = ["notebooks/phases", "train_shard/many/seeds0-3", "train_shard/many/seeds4-5", "notebooks/new"]
-    assert sentence(jobs[:1], CONFIG, reference, 2) == "1 job to run; expect about 5 seconds on 2 cores."
+    assert sentence(jobs[:1], CONFIG, 2) == "1 job to run; expect about 5 seconds on 2 cores."
     rates = {kind: rate / 4 for kind, rate in RATES.items()}
     monkeypatch.setattr(estimates, "probe", lambda: rates)
     said = "4 jobs to run, 1 of them of unknown length; expect about 5 minutes on 1 core."
-    assert sentence(jobs, CONFIG, reference, 1) == said
-    assert sentence([], CONFIG, reference, 1) == "Nothing is left to build."
+    assert sentence(jobs, CONFIG, 1) == said
+    assert sentence([], CONFIG, 1) == "Nothing is left to build."
 
 
 def test_the_clock_is_bound_by_cores_by_the_longest_job_and_by_what_runs_alone():
@@ -140,7 +137,8 @@ def damaged(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "old", "new"), [("probe.json", "{", ""), ("probe.json", "training", "x"), ("compute.csv", "amount", "x")]
+    ("name", "old", "new"),
+    [("probe.json", "{", ""), ("probe.json", "training", "x"), ("compute.csv", "wall_seconds", "x")],
 )
 def test_a_damaged_or_older_reference_is_told_in_one_line(damaged, name, old, new):
     (damaged / name).write_text((damaged / name).read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
@@ -148,11 +146,9 @@ def test_a_damaged_or_older_reference_is_told_in_one_line(damaged, name, old, ne
         read_reference(damaged)
 
 
-def test_without_a_reference_make_goes_on(tmp_path):
-    folder = copy_tree(tmp_path / "project")
-    (folder / "data/reference/compute.csv").unlink()
-    (line,) = tool(folder, "estimate").splitlines()  # exits with 0, or this raises
-    assert line.startswith("estimate: there is no estimate: data/reference")
+def test_without_a_reference_the_jobs_are_counted(monkeypatch):
+    monkeypatch.setattr("estimate.REFERENCE", Path("nowhere"))
+    assert sentence(["a", "b"], CONFIG, 1).startswith("2 jobs to run; there is no estimate: nowhere has no reference")
 
 
 def test_the_probe_computes_as_the_jobs_do_on_this_library():

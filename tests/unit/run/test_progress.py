@@ -96,17 +96,16 @@ def test_without_a_reference_the_jobs_that_ended_say_how_long_the_others_take(cl
 
 # How far an estimate may be off, of what is left, and in seconds; how much more a line may promise than the one before.
 FIFTH, ROUNDED = 0.2, 6.0
-EVERYTHING = read_reference(ROOT / "data/reference").costs
+EVERYTHING = read_reference(ROOT / "data/reference").took
 
 
 def said_and_true(slower, noise=0.15, seed=0):
     """Of a simulated build on two cores, whose jobs take what they took in the reference, but for some noise: every time
     left that it shows where lines stay, with its moment, and the true one."""
-    expected = dict(zip(EVERYTHING.job, EVERYTHING.wall_seconds, strict=True))
-    factors = np.exp(noise * np.random.default_rng(seed).standard_normal(len(expected)))
-    jobs = {job: seconds * factor for (job, seconds), factor in zip(expected.items(), factors, strict=True)}
+    factors = np.exp(noise * np.random.default_rng(seed).standard_normal(len(EVERYTHING)))
+    jobs = {job: seconds * factor for (job, seconds), factor in zip(EVERYTHING.items(), factors, strict=True)}
     clock, stream = Clock(), io.StringIO()
-    progress, display, moments = Progress(expected, clock), Display(stream, clock), []
+    progress, display, moments = Progress(EVERYTHING, clock), Display(stream, clock), []
     for clock.now, line in lines_of(jobs, 2, slower):
         for words in progress.read(line):
             display(words)

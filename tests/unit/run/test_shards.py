@@ -25,6 +25,25 @@ def test_a_population_is_cut_into_shards_variant_by_variant():
     }
 
 
+POPULATION = {"recipe": "embedding_mlp", "seeds": 2, "shard": 4, "variants": [{"init_scale": 2.0}, {"steps": 60}]}
+
+
+@pytest.mark.parametrize(
+    ("changes", "jobs"),
+    [
+        ({"seeds": [7, 0, 1]}, 2),
+        ({"seeds": 8, "shard": 2}, 6),
+        ({"variants": [*POPULATION["variants"], {"init_scale": 0.5}]}, 1),
+        ({"variants": POPULATION["variants"][::-1]}, 0),
+        ({"seeds": [0]}, 2),
+    ],
+    ids=["a seed", "full shards", "a variant", "the order of variants", "a seed less"],
+)
+def test_what_is_there_keeps_its_name_when_a_population_changes(changes, jobs):
+    before, after = ({shard.name for shard in shards_of("c", POPULATION | more)} for more in ({}, changes))
+    assert len(after - before) == jobs
+
+
 @pytest.mark.parametrize(
     ("seeds", "name"),
     [([0, 1, 2, 3], "seeds0-3"), ([50], "seeds50"), ([52, 7, 51, 50], "seeds7_50-52"), (range(2000), "seeds0-1999")],

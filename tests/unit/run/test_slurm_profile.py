@@ -3,7 +3,6 @@
 import re
 from types import SimpleNamespace
 
-import pandas as pd
 import pytest
 import torch
 import yte
@@ -110,9 +109,7 @@ def test_without_the_key_nothing_is_cut(profile):
 
 def test_a_job_asks_for_what_it_took_on_the_reference_machine_and_a_margin():
     work = {"train_shard/p/seeds0": Work("train_shard", "p", "embedding_mlp", 100)}
-    row = {"job": "train_shard/p/seeds0", "wall_seconds": 600.0, "rule": "train_shard", "place": "p"}
-    costs = pd.DataFrame([row | {"architecture": "embedding_mlp", "amount": 100.0}])
-    reference = Reference(costs, {"training": 1.0, "analysis": 1.0}, "")
+    reference = Reference({"train_shard/p/seeds0": 600.0}, work, {"training": 1.0, "analysis": 1.0}, "")
     assert needed("train_shard/p/seeds0", work, reference) == START + 10 * MARGIN
 
 

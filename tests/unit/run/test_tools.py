@@ -31,13 +31,13 @@ def test_a_build_is_there_as_soon_as_its_last_file_is(tmp_path, monkeypatch):
 
 
 def test_without_git_a_tool_says_what_needs_it(tmp_path):
-    assert said("smoke", PATH=str(tmp_path)).startswith("git is needed")
+    assert said("build", "--folder", str(tmp_path), PATH=str(tmp_path)).startswith("git is needed")
 
 
 def test_a_first_look_at_a_config_without_keys_is_refused(tmp_path):
     (tmp_path / "mine.yaml").touch()
     options = ("--config", str(tmp_path / "mine.yaml"), "--folder", str(tmp_path / "built"))
-    assert said("smoke", *options).startswith(f"{tmp_path}/mine.yaml: expected keys and their values")
+    assert said("build", *options).startswith(f"{tmp_path}/mine.yaml: expected keys and their values")
     assert not (tmp_path / "built").exists()
 
 

@@ -98,22 +98,12 @@ def work_of(config: Mapping[str, Any]) -> dict[str, Work]:
     return work
 
 
-def with_work(costs: pd.DataFrame, work: Mapping[str, Work]) -> pd.DataFrame:
-    """The costs with the work that each job did, where it trained or measured."""
-    done = [work.get(job, Work(job.partition("/")[0], "", "", 0)) for job in costs.job]
-    columns = {name: [getattr(one, name) for one in done] for name in ("rule", "place", "architecture", "amount")}
-    return costs.assign(**columns)
-
-
-# What a Reference reads of the table that `with_work` makes.
-READ = {"job": str, "wall_seconds": float, "rule": str, "place": str, "architecture": str, "amount": float}
-
-
 @dataclass(frozen=True)
 class Reference:
-    """What every job of a full build took on one machine, and how fast that is."""
+    """What every job of a full build took on one machine, the work that it did, and how fast that machine is."""
 
-    costs: pd.DataFrame  # with the columns READ
+    took: Mapping[str, float]  # seconds by the clock
+    work: Mapping[str, Work]
     rates: Mapping[str, float]  # of `probe`
     processor: str
 
@@ -127,31 +117,35 @@ class Reference:
         What was measured of the same job; if it does another amount of work, or is new, START and the time per value
         (or network) of the same rule on the same dataset, or else of the same architecture.
         """
-        mine, same = work.get(job), self.costs[self.costs.job == job]
-        if len(same) and (mine is None or same.amount.iloc[0] == mine.amount):
-            return float(same.wall_seconds.iloc[0])
+        mine = work.get(job)
+        if job in self.took and mine == self.work.get(job):
+            return self.took[job]
         if mine is None:
             return None
-        alike = self.costs[(self.costs.rule == mine.rule) & (self.costs.architecture == mine.architecture)]
-        near = alike[alike.place == mine.place]
-        basis = near if len(near) else alike
+        kind = (mine.rule, mine.architecture)
+        alike = {other: one for other, one in self._measured() if (one.rule, one.architecture) == kind}
+        near = {other: one for other, one in alike.items() if one.place == mine.place} or alike
         start = START[_kind(mine.rule)]
-        working = (basis.wall_seconds - start).clip(lower=0).sum()
-        return start + float(working / basis.amount.sum() * mine.amount) if len(basis) else None
+        working = sum(max(self.took[other] - start, 0.0) for other in near)
+        return start + working / sum(one.amount for one in near.values()) * mine.amount if near else None
+
+    def _measured(self) -> list[tuple[str, Work]]:
+        return [(job, one) for job, one in self.work.items() if job in self.took]
 
 
 def read_reference(folder: Path) -> Reference:
     """The reference in a folder; raises ValueError, one line, if it is missing, damaged or of another version."""
     try:
-        costs = pd.read_csv(folder / "compute.csv", usecols=list(READ), dtype=READ)
+        costs = pd.read_csv(folder / "compute.csv", index_col="job")
         rates = json.loads((folder / "probe.json").read_text(encoding="utf-8"))
-        origin = json.loads((folder / "provenance.json").read_text(encoding="utf-8"))["origin"]
+        made = json.loads((folder / "provenance.json").read_text(encoding="utf-8"))
         return Reference(
-            costs.fillna({"place": "", "architecture": ""}),
+            costs.wall_seconds.astype(float).to_dict(),
+            work_of(made["config"]),
             {kind: float(rates[kind]) for kind in START},
-            origin["processor"],
+            made["origin"]["processor"],
         )
-    except (OSError, LookupError, TypeError, ValueError) as error:
+    except (AttributeError, OSError, LookupError, TypeError, ValueError) as error:
         reason = f"{folder} has no reference of this version ({error!r}); `make reference` writes it"
         raise ValueError(f"there is no estimate: {' '.join(reason.split())}") from error
 
@@ -164,7 +158,7 @@ def seconds_here(
     Jobs that are like nothing known are left out.
     """
     work, here = work_of(config), probe()
-    jobs = dict.fromkeys([*work, *reference.costs.job]) if jobs is None else jobs
+    jobs = dict.fromkeys([*work, *reference.took]) if jobs is None else jobs
     less = LESS if config["scale"] == "smoke" else 1.0
     found = {job: reference.seconds(job, work) for job in jobs}
     return {
