@@ -130,7 +130,7 @@ def test_a_module_from_a_host_of_repositories_is_planned(committed, planned, tmp
 
 # Hides every package that Snakemake and snakefmt do not bring along, as if nothing else were installed.
 LEAN = """
-import re, sys
+import pkgutil, re, sys
 from importlib.machinery import PathFinder
 from importlib.metadata import distribution, packages_distributions
 from packaging.requirements import Requirement
@@ -143,8 +143,9 @@ while waiting:
         waiting += [one.name for one in needed if one.marker is None or one.marker.evaluate({"extra": ""})]
 def brings(owner):
     return re.sub("[-_.]+", "-", owner).lower() in kept
-owned = packages_distributions().items()
-hidden = {top for top, owners in owned if not top.startswith("snakemake_") and not any(map(brings, owners))}
+hidden = {top for top, owners in packages_distributions().items() if not any(map(brings, owners))}
+listed = pkgutil.iter_modules
+pkgutil.iter_modules = lambda *where: (one for one in listed(*where) if one.name not in hidden)
 class Lean(PathFinder):
     @classmethod
     def find_spec(cls, name, path=None, target=None):
