@@ -1,5 +1,6 @@
 """Networks for the tests of the certificates, drawn by Hypothesis, their exact margins, and every certificate of them."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -13,6 +14,7 @@ from modadd.certificates.coarse import by_coarse_channels
 from modadd.certificates.explained import explain
 from modadd.certificates.ladder import by_flips
 from modadd.core.separable import Separable
+from modadd.networks.store import Network
 
 entries = st.floats(-2, 2, width=32)
 
@@ -47,6 +49,20 @@ def exact_margins(A, B, W, C, D):
         right = logits.pop((a + b) % n)
         found[a, b] = right - max(logits)
     return found
+
+
+def factored(recipe):
+    """A network of an architecture that adds: the tables of the perfect network, factored."""
+    network, one = perfect_network(n=13, frequencies=(1, 2, 5), m=12), np.eye(13)
+    parameters = {
+        "two_layer_mlp": {"W_E": one, "W_in": network.A, "W_U": network.W},
+        "group_mlp": {"U": network.A, "V": network.B, "W_out": network.W},
+        "embedding_mlp": {"E_a": one, "E_b": one, "W_in": np.vstack([network.A, network.B]), "b_in": np.zeros(36)}
+        | {"W_out": network.W, "b_out": np.zeros(13)},
+    }[recipe.architecture]
+    sizes = {"d_mlp": 36, "modulus": 13} | ({"d_model": 13} if "W_in" in parameters else {})
+    parameters = {name: value.astype(np.float32) for name, value in parameters.items()}
+    return Network(replace(recipe, **sizes), 0, parameters, {})
 
 
 @st.composite

@@ -1,9 +1,39 @@
-"""Networks of known frequencies: simple neurons, for the tests of Study C, and the squares of the theorists."""
+"""Networks of known frequencies, and others that many tests begin with."""
+
+from dataclasses import replace
 
 import numpy as np
 
 from modadd.core.separable import Separable
 from modadd.handmade.gromov import closed_form
+from modadd.networks.recipes import RECIPES
+from modadd.networks.starts import drawn
+from modadd.networks.store import Network
+
+
+def cosine(n, k, amplitude=1.0, phase=0.0):
+    """A function on the residues of one frequency."""
+    return amplitude * np.cos(2 * np.pi * k * np.arange(n) / n + phase)
+
+
+def beside(*networks):
+    """The network that has the neurons of all; C and D are those of the first."""
+    A, B = (np.hstack([getattr(network, side) for network in networks]) for side in "AB")
+    return replace(networks[0], A=A, B=B, W=np.vstack([network.W for network in networks]))
+
+
+def initial(recipe, seed=0, **results):
+    """The network of a recipe before its first update."""
+    parameters = {name: value.numpy() for name, value in drawn(recipe, seed).items()}
+    return Network(recipe, seed, parameters, {"accuracy": 0.5} | results)
+
+
+def of_group(tables, architecture="square_mlp", operation="addition"):
+    """One hidden layer whose weights are these: U, V, W."""
+    n, h = tables[0].shape
+    recipe = replace(RECIPES[architecture], modulus=n, train_pairs=n**2, d_mlp=h, operation=operation)
+    parameters = {name: table.astype(np.float32) for name, table in zip(("U", "V", "W_out"), tables, strict=True)}
+    return Network(recipe, 0, parameters, {"accuracy": 1.0})
 
 
 def simple_network(n, f, s_A, s_B, r=1.5, alpha=0.5):

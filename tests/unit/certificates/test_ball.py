@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from certified import learned_networks, networks
+from certified import factored, learned_networks, networks
 from hypothesis import given
 from hypothesis import strategies as st
 from support import perfect_network
@@ -21,7 +21,11 @@ from modadd.certificates.ball import (
     worst_network,
 )
 from modadd.core.separable import Separable, accuracy, margins
-from modadd.networks.store import Network
+
+
+@pytest.fixture
+def by_hand(small):
+    return factored(small["two_layer_mlp"])
 
 
 def ball(network, rng, size):
@@ -92,15 +96,6 @@ def test_weights_within_their_radius_keep_every_answer(by_hand):
         assert accuracy(replace(by_hand, parameters=moved).separable().logits()) == 1
 
 
-@pytest.fixture
-def by_hand(small):
-    """A network of an embedding, one layer and an unembedding that adds: the tables of the perfect network, factored."""
-    recipe = replace(small["two_layer_mlp"], modulus=13, d_model=13, d_mlp=36)
-    network = perfect_network(n=13, frequencies=(1, 2, 5), m=12)
-    parameters = {"W_E": np.eye(13), "W_in": network.A, "W_U": network.W}
-    return Network(recipe, 0, {name: value.astype(np.float32) for name, value in parameters.items()}, {})
-
-
 def test_an_adversary_stays_in_its_ball_and_finds_what_lies_above_the_certified_radius(by_hand):
     certified = weight_radius(by_hand)
     found = smallest_wrong_weights(by_hand, certified, steps=4, halvings=4)
@@ -125,9 +120,3 @@ def test_integers_have_one_scale_for_a_parameter():
     assert scaled(np.array([-7.0, 0.4, 0.6, 3.0]), 7).tolist() == [-7.0, 0.0, 1.0, 3.0]
     assert scaled(np.zeros(2), 7).tolist() == [0.0, 0.0]
     assert rounded(np.array([1 + 2.0**-8, 0.0]), 7).tolist() == [1.0, 0.0], "a tie goes to the even number"
-
-
-def test_a_ball_of_no_size_is_the_network():
-    network = perfect_network()
-    nothing = Separable(*(np.zeros_like(table) for table in vars(network).values()))
-    np.testing.assert_allclose(worst_margins(network, nothing), margins(network.logits()), atol=1e-9)

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from certified import exact_margins, exactly, learned_networks, networks, networks_of_any_size, wild_networks
+from certified import exact_margins, exactly, factored, learned_networks, networks, networks_of_any_size, wild_networks
 from hypothesis import given
 from hypothesis import strategies as st
 from support import perfect_network
@@ -23,7 +23,6 @@ from modadd.certificates.frobenius import (
 from modadd.certificates.reach import Reach, reach_of_tables
 from modadd.certificates.rounding import LARGEST, length
 from modadd.core.separable import Separable, accuracy, margins
-from modadd.networks.store import Network
 
 
 def lengths(network):
@@ -165,18 +164,7 @@ def test_a_network_without_neurons_is_bounded_by_what_bypasses_them():
 
 @pytest.fixture(params=["two_layer_mlp", "group_mlp", "embedding_mlp"])
 def by_hand(request, small):
-    """A network of an architecture that adds: the tables of the perfect network, factored."""
-    network = perfect_network(n=13, frequencies=(1, 2, 5), m=12)
-    one, none = np.eye(13), np.zeros(36)
-    parameters = {
-        "two_layer_mlp": {"W_E": one, "W_in": network.A, "W_U": network.W},
-        "group_mlp": {"U": network.A, "V": network.B, "W_out": network.W},
-        "embedding_mlp": {"E_a": one, "E_b": one, "W_in": np.vstack([network.A, network.B]), "b_in": none}
-        | {"W_out": network.W, "b_out": np.zeros(13)},
-    }[request.param]
-    sizes = {"d_model": 13, "d_mlp": 36, "modulus": 13}
-    recipe = replace(small[request.param], **{k: v for k, v in sizes.items() if k != "d_model" or "W_in" in parameters})
-    return Network(recipe, 0, {name: value.astype(np.float32) for name, value in parameters.items()}, {})
+    return factored(small[request.param])
 
 
 def test_weights_within_their_radius_keep_every_answer_and_gradients_find_none_closer(by_hand):

@@ -7,11 +7,11 @@ from certified import exactly
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from simple_networks import initial
 from support import WITH_RELU, perfect_network, refuses
 
 from modadd.certificates.reach import moving, moving_product, reach_of_tables, reach_of_weights, spectral_norm
 from modadd.networks.architectures import ARCHITECTURES
-from modadd.networks.starts import drawn
 from modadd.networks.store import Network
 
 sizes = st.integers(1, 6)
@@ -76,8 +76,7 @@ def test_heads_share_one_move():
 @pytest.mark.parametrize("name", WITH_RELU)
 @pytest.mark.parametrize("size", [0.0, 1e-3, 0.3])
 def test_tables_of_a_ball_of_weights_lie_within_reach(small, name, size):
-    recipe = replace(small[name], modulus=5, train_pairs=19, batch_size=0)
-    network = Network(recipe, 0, {k: v.numpy() for k, v in drawn(recipe, 0).items()}, {})
+    network = initial(replace(small[name], modulus=5, train_pairs=19, batch_size=0))
     centre, reach = reach_of_weights(network, size)
     for table, own in zip(vars(centre).values(), vars(network.separable()).values(), strict=True):
         np.testing.assert_allclose(table, own, atol=1e-12)

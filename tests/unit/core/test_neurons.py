@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.stats import linregress
+from simple_networks import beside
 from support import perfect_network
 
 from modadd.core.neurons import KEY_SHARE, at_frequency, neurons_of
@@ -41,16 +42,9 @@ def test_a_neuron_of_two_frequencies_is_reported_as_such():
 
 @pytest.mark.parametrize(("factor", "kept"), [(0.9, [1]), (1.1, [1, 2])])
 def test_key_frequencies_carry_at_least_a_hundredth_of_the_weight(factor, kept):
-    strong, weak = perfect_network(frequencies=(1,), m=4), perfect_network(frequencies=(2,), m=4)
     scale = factor * KEY_SHARE / (1 - factor * KEY_SHARE)
-    network = Separable(
-        np.hstack([strong.A, weak.A]),
-        np.hstack([strong.B, weak.B]),
-        np.vstack([strong.W, scale * weak.W]),
-        strong.C,
-        strong.D,
-    )
-    assert neurons_of(network).key_frequencies() == kept
+    strong, weak = perfect_network(frequencies=(1,), m=4), perfect_network(frequencies=(2,), m=4, beta=0.5 * scale)
+    assert neurons_of(beside(strong, weak)).key_frequencies() == kept
 
 
 def test_strongest_frequencies_are_chosen_by_weight_and_listed_by_frequency():

@@ -1,6 +1,5 @@
 import numpy as np
 import pytest
-from support import perfect_network
 
 from modadd.core.fourier import fit, margin_by_difference, term
 from modadd.core.separable import margins
@@ -50,29 +49,8 @@ def test_logits_that_do_not_vary_have_no_r_squared():
     assert np.isnan(fit(np.ones((5, 5, 5)), "clock", [1]).r_squared)
 
 
-def test_absolute_part_of_a_perfect_network_is_pizza_terms_of_the_coefficient_of_the_integral():
-    m, alpha, beta = 64, 1.5, 0.5
-    network = perfect_network(frequencies=(1, 2), m=m, alpha=alpha, beta=beta)
-    found = fit(network.absolute_part(), "pizza", [1, 2])
-    expected = m * alpha * beta * (4 / 3) / (2 * np.pi)
-    np.testing.assert_allclose(found.coefficients, expected, rtol=1e-2)
-    assert found.r_squared > 0.9999
-
-
 def test_margin_by_difference_is_the_margin_of_the_logits_it_describes():
     n, frequencies, C, D = 11, (2, 3), np.array([5.0, 4.0]), np.array([-1.0, -0.5])
     logits = sum(c * term("pizza", k, n) + d * term("cosine", k, n) for c, d, k in zip(C, D, frequencies, strict=True))
     a, b = np.indices((n, n))
     np.testing.assert_allclose(margin_by_difference(C, D, frequencies, n)[(a - b) % n], margins(logits), atol=1e-12)
-
-
-def test_what_is_orthogonal_to_the_terms_lowers_r_squared_by_its_share():
-    logits = 3.0 * term("clock", 1, 7) + 4.0 * term("clock", 2, 7)
-    found = fit(logits, "clock", [1])
-    np.testing.assert_allclose(found.coefficients, [3.0])
-    assert found.r_squared == pytest.approx(9 / 25)
-
-
-def test_unrelated_logits_are_not_explained():
-    logits = np.random.default_rng(0).normal(size=(7, 7, 7))
-    assert fit(logits, "pizza", [1, 2]).r_squared < 0.1

@@ -62,9 +62,3 @@ def test_energies_of_functions_add_up_to_their_norm(operation, n):
 def test_other_operations_are_refused_with_the_nearest_name():
     with pytest.raises(ValueError, match="unknown operation 'additon'.*'addition'"):
         representations("additon", 5)
-
-
-@GROUPS
-def test_inverses(operation, n):
-    table = right_answers(operation, n)
-    assert len(set(table[np.arange(n), inverses(table)])) == 1

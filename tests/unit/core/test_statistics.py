@@ -57,3 +57,8 @@ def test_a_share_has_wilsons_interval(holds, of):
     found = share([True] * holds + [False] * (of - holds))
     expected = binomtest(holds, of).proportion_ci(method="wilson")
     assert astuple(found) == pytest.approx((holds, of, expected.low, expected.high), abs=1e-12)
+
+
+def test_a_share_of_no_network_says_nothing():
+    found = share([])
+    assert (found.low, found.high) == (0.0, 1.0) and np.isnan(found.share)

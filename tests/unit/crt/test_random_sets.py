@@ -27,7 +27,7 @@ from modadd.crt.theory import proven_probabilities, published_probability, separ
 
 
 @pytest.mark.parametrize("distinct", [False, True])
-@pytest.mark.parametrize(("n", "m"), [(7, 1), (7, 3), (9, 2), (12, 3), (15, 3), (8, 4)])
+@pytest.mark.parametrize(("n", "m"), [(7, 1), (7, 3), (9, 2), (12, 3), (8, 4)])
 def test_enumeration_up_to_units_is_the_brute_force_over_all_draws(n, m, distinct):
     for delta in (0.05, PUBLISHED_DELTA, 0.4):
         assert exact_probability(n, m, delta, distinct) == pytest.approx(

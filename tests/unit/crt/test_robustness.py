@@ -2,17 +2,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from simple_networks import grid_network, random_network
+from simple_networks import grid_network, initial, random_network
 from support import WITH_RELU
 
 from modadd.core.losses import mean_loss
 from modadd.core.separable import accuracy
 from modadd.crt.contributions import ablation, contribution, loss_and_accuracy, neuron_axes, noise, shift_error
 from modadd.networks.architectures import ARCHITECTURES
-from modadd.networks.initialisation import INITIALISATIONS
-from modadd.networks.store import Network
-
-RESULTS = {"accuracy": 0.25, "train_loss": 2.0, "held_out_loss": 2.5}
 
 
 def test_removing_neurons_is_taking_their_columns_away():
@@ -28,11 +24,6 @@ def test_removing_neurons_is_taking_their_columns_away():
             assert row.loss == pytest.approx(mean_loss(logits)) and row.accuracy == accuracy(logits)
 
 
-def untrained(recipe):
-    parameters = {name: value.numpy() for name, value in INITIALISATIONS[recipe.architecture](recipe, 0).items()}
-    return Network(recipe, 0, parameters, RESULTS)
-
-
 @pytest.mark.parametrize(
     ("architecture", "axes"),
     [
@@ -43,13 +34,13 @@ def untrained(recipe):
 )
 def test_weights_of_neurons_are_found_even_where_all_sizes_are_equal(small, architecture, axes):
     recipe = replace(small[architecture], d_mlp=13, d_model=13, n_heads=min(1, small[architecture].n_heads))
-    assert neuron_axes(untrained(recipe)) == axes
+    assert neuron_axes(initial(recipe)) == axes
     assert set(ARCHITECTURES) == set(small), "every architecture is tested"
 
 
 @pytest.mark.parametrize("architecture", WITH_RELU)
 def test_noise_is_on_every_native_weight_of_the_cluster_and_on_no_other(small, architecture):
-    network, members, sigma = untrained(small[architecture]), np.array([2, 3, 11]), 0.4
+    network, members, sigma = initial(small[architecture]), np.array([2, 3, 11]), 0.4
     found = noise(network, members, [0.0, sigma], draws=2, rng=np.random.default_rng(7))
     rng, axes = np.random.default_rng(7), neuron_axes(network)
     for draw in range(2):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from simple_networks import random_network, simple_network
+from simple_networks import cosine, random_network, simple_network
 
 from modadd.core.neurons import three_dfts
 from modadd.core.separable import Separable
@@ -20,18 +20,14 @@ from modadd.crt.several_lines import (
 from modadd.crt.simple_neurons import fit_simple, replaced
 
 
-def cosine(k, n, phase=0.0):
-    return np.cos(2 * np.pi * k * np.arange(n) / n + phase)
-
-
 def test_representations_are_the_lines_in_order_of_strength():
-    f = 4 + 1.0 * cosine(2, 13, 0.5) + 3.0 * cosine(5, 13, -1.0) + 2.0 * cosine(3, 13)
+    f = 4 + 1.0 * cosine(13, 2, phase=0.5) + 3.0 * cosine(13, 5, phase=-1.0) + 2.0 * cosine(13, 3)
     lines = strongest_lines(f, 3)
     assert lines.frequency.tolist() == [5, 3, 2]
     np.testing.assert_allclose(lines.amplitude, [3, 2, 1])
     np.testing.assert_allclose(lines.phase, [-1, 0, 0.5], atol=1e-12)
     np.testing.assert_allclose(lines.share, [9 / 14, 13 / 14, 1])
-    np.testing.assert_allclose(partial_sums(f, 3)[0], 4 + 3 * cosine(5, 13, -1.0))
+    np.testing.assert_allclose(partial_sums(f, 3)[0], 4 + 3 * cosine(13, 5, phase=-1.0))
     np.testing.assert_allclose(partial_sums(f, 3)[-1], f)
 
 

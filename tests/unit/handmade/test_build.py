@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support import perfect_network, refuses
+from simple_networks import beside
+from support import refuses
 
-from modadd.core.fourier import overtone, wrap
+from modadd.core.fourier import overtone
 from modadd.core.neurons import neurons_of
-from modadd.core.separable import accuracy, margins
+from modadd.core.separable import margins
 from modadd.handmade.build import (
     PLAIN,
     Wave,
@@ -23,7 +24,6 @@ from modadd.handmade.build import (
     wave_of,
     without,
 )
-from modadd.quadrature.scheme import phase_mismatch
 
 amounts = st.floats(-0.5, 0.5)
 
@@ -79,9 +79,7 @@ def test_wave_of_a_network_built_by_hand_is_its_own(secondary, constant):
 
 
 def test_wave_of_leaves_out_what_is_not_a_member():
-    mixed = [hand_coded(11, (k,), 5, Wave(s, c)) for k, s, c in ((1, 0.1, 0.2), (3, 0.3, 0.0))]
-    A, B = (np.concatenate([getattr(part, table) for part in mixed], axis=1) for table in "AB")
-    network = replace(mixed[0], A=A, B=B, W=np.concatenate([part.W for part in mixed]))
+    network = beside(hand_coded(11, (1,), 5, Wave(0.1, 0.2)), hand_coded(11, (3,), 5, Wave(0.3, 0.0)))
     neurons = neurons_of(network)
     assert wave_of(network, neurons, neurons.frequency == 1) == pytest.approx((0.1, 0.2))
     assert wave_of(network, neurons, neurons.frequency == 3) == pytest.approx((0.3, 0.0), abs=1e-12)
@@ -168,12 +166,6 @@ def test_scale_does_not_see_what_the_softmax_does_not_see():
     assert scale(replace(network, W=network.W + 5, C=network.C + 3)) == pytest.approx(scale(network))
 
 
-@pytest.mark.parametrize("n", [7, 13, 59])
-def test_five_neurons_of_one_frequency_add_and_four_do_not(n):
-    assert accuracy(hand_coded(n, [1], 5).logits()) == 1.0
-    assert accuracy(hand_coded(n, [1], 4).logits()) < 0.5
-
-
 @pytest.mark.parametrize(
     ("arguments", "fragments"),
     [
@@ -192,25 +184,6 @@ def test_what_is_no_such_network_is_refused(arguments, fragments):
         hand_coded(**{"n": 11, "frequencies": [1, 3], "neurons_per_frequency": 5} | arguments)
 
 
-def test_pure_cosines_are_the_perfect_network():
-    found, expected = hand_coded(7, (1, 2, 3), 8), perfect_network(alpha=1.0, beta=1.0, first_angle=0.0)
-    for table in ("A", "B", "W", "C", "D"):
-        np.testing.assert_allclose(getattr(found, table), getattr(expected, table), atol=1e-14, err_msg=table)
-
-
-def test_neurons_are_read_as_they_were_built():
-    neurons = neurons_of(hand_coded(11, (2, 5), 6, Wave(0.12, 0.2)))
-    assert neurons.counts() == {2: 6, 5: 6}
-    np.testing.assert_allclose(neurons.alpha, 1)
-    np.testing.assert_allclose(neurons.beta, 1)
-    np.testing.assert_allclose(wrap(neurons.phi - np.tile(angles(6), 2)), 0, atol=1e-12)
-    np.testing.assert_allclose(phase_mismatch(neurons.phi, neurons.psi), 0, atol=1e-12)
-
-
-def test_scale_of_pure_cosines_is_the_sum_of_the_products_of_amplitudes():
-    assert scale(perfect_network(m=8, alpha=1.5, beta=0.5)) == pytest.approx(3 * 8 * 1.5 * 0.5)
-
-
 @given(st.lists(st.floats(0.1, 10), min_size=10, max_size=10))
 def test_scale_and_margin_do_not_change_when_a_neuron_moves_weight_from_input_to_output(factors):
     network = hand_coded(11, (1, 4), 5, Wave(0.1, 0.1))
@@ -220,9 +193,3 @@ def test_scale_and_margin_do_not_change_when_a_neuron_moves_weight_from_input_to
     np.testing.assert_allclose(margins(moved.logits()), margins(network.logits()), atol=1e-9)
     norm = ((moved.A**2).sum() + (moved.B**2).sum() + (moved.W**2).sum()) * np.sqrt(2) / 2 / 11
     assert norm >= scale(network) - 1e-9, "half the squared norm is least where inputs and outputs are balanced"
-
-
-def test_second_harmonic_widens_the_smallest_margin_of_the_paper_s_frequencies():
-    networks = [hand_coded(59, (12, 18, 21, 22), 8, wave) for wave in (PLAIN, Wave(0.12, 0.1))]
-    plain, harmonic = (clarity(network)["relative margin"] for network in networks)
-    assert harmonic > 2 * plain > 0

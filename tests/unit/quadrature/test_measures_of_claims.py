@@ -167,7 +167,8 @@ def test_a_network_without_neurons_that_do_anything_has_these_measures_too(perfe
     nothing = np.zeros((7, 4))
     silent = replace(perfect_network(n=7), A=nothing, B=nothing, W=nothing.T)
     with np.errstate(divide="ignore", invalid="ignore"):
-        assert set(measured(silent, OF_TABLES)) == set(perfect)
+        found = measured(silent, OF_TABLES)
+    assert set(found) == set(perfect) and found["certified_share_k_2k"] == 0
 
 
 def test_an_output_bias_is_measured_beside_the_logits(untrained):

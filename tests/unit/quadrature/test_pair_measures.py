@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from simple_networks import beside
 from support import perfect_network
 
 from modadd.core.separable import Separable
@@ -29,9 +30,7 @@ X = 2 * np.pi * np.arange(N)[:, None] / N
 @pytest.fixture(scope="module")
 def diagonal():
     """64 neurons at each of two frequencies, those of frequency 5 with half the amplitude."""
-    strong, weak = (perfect_network(n=N, frequencies=(k,), m=64, alpha=alpha) for k, alpha in ((2, 1.5), (5, 0.75)))
-    tables = (np.hstack([strong.A, weak.A]), np.hstack([strong.B, weak.B]), np.vstack([strong.W, weak.W]))
-    return Separable(*tables, strong.C, strong.D)
+    return beside(*(perfect_network(N, (k,), m=64, alpha=alpha) for k, alpha in ((2, 1.5), (5, 0.75))))
 
 
 def on_the_torus(m: int) -> Separable:

@@ -19,7 +19,6 @@ from modadd.quadrature.scheme import (
     integrand,
     integrand_slope,
     numeric_integral,
-    quadrature_error,
     schemes_of,
     thinned,
     weighted_sum,
@@ -98,22 +97,6 @@ def test_thinning_keeps_every_step_th_node_and_the_total_weight():
 def test_activations_are_the_functions_they_are_named_after(activation, f):
     u = np.linspace(-2, 2, 9)
     np.testing.assert_array_equal(activation.even * np.abs(u) + activation.odd * u, f(u))
-
-
-def test_many_even_nodes_give_the_integral():
-    scheme = perfect_scheme(m=512)
-    np.testing.assert_allclose(weighted_sum(scheme, absolute=True), INTEGRAL * np.exp(-1j * scheme.thetas), atol=1e-4)
-    np.testing.assert_allclose(weighted_sum(scheme, absolute=False), 0, atol=1e-12)
-
-
-def test_quadrature_error_is_the_sum_less_the_integral():
-    scheme = perfect_scheme(m=3)
-    expected = weighted_sum(scheme, absolute=True) - 4 / 3 * np.exp(-2j * np.pi * np.arange(7) / 7)
-    np.testing.assert_allclose(quadrature_error(scheme), expected)
-
-
-def test_gaps_of_even_nodes_are_even():
-    np.testing.assert_allclose(gaps(perfect_scheme(m=10)), np.pi / 5)
 
 
 def test_the_steepest_slope_is_reached_and_the_band_around_a_node_holds_the_curve():

@@ -3,6 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from simple_networks import beside
 from support import perfect_network
 
 from modadd.core.fourier import wrap
@@ -144,15 +145,8 @@ def test_the_factor_in_the_logits_is_read_off_them(n, k):
 
 
 def test_schemes_are_those_of_the_frequencies_that_count():
-    n, (strong, weak) = 13, (torus_network(frequencies=(k,)) for k in (2, 5))
-    both = Separable(
-        np.hstack([strong.A, 0.05 * weak.A]),
-        np.hstack([strong.B, 0.05 * weak.B]),
-        np.vstack([strong.W, 0.05 * weak.W]),
-        np.zeros((n, n)),
-        np.zeros((n, n)),
-    )
-    (scheme,) = pair_schemes(both).values()
+    strong, weak = torus_network(frequencies=(2,)), torus_network(frequencies=(5,), alpha=0.05 * 1.5, beta=0.05 * 0.5)
+    (scheme,) = pair_schemes(beside(strong, weak)).values()
     assert scheme.frequency == 2
     assert scheme.total == pytest.approx(1.5 * 0.5 * GRID**2)
     assert scheme.strength == pytest.approx(scheme.total * 2 / (3 * np.pi))

@@ -6,6 +6,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from simple_networks import cosine
 from support import ROOT, perfect_network, printed_by
 
 import modadd.two_layer.measures
@@ -28,13 +29,9 @@ KEY_FREQUENCIES = printed_by("M/mlp_frequencies")["frequencies"]
 FVE = [printed_by(f"M/{item}") for item in ("mlp_fve_median_difference", "published_mlp_fve_cos")]  # sine, cosine
 
 
-def wave(n, k, phase=0.0):
-    return np.cos(2 * np.pi * k * np.arange(n) / n + phase)
-
-
 def test_key_frequencies_stand_above_the_widest_gap():
     weights = {1: 10.0, 2: 0.5, 3: 9.0, 4: 1.0, 5: 4.0}
-    f = np.stack([size * wave(11, k, 0.7 * k) for k, size in weights.items()], axis=1) + 100
+    f = np.stack([size * cosine(11, k, phase=0.7 * k) for k, size in weights.items()], axis=1) + 100
     found = ranking(f)
     assert found.frequency.tolist() == [1, 3, 5, 4, 2]
     assert found.key_frequencies == [1, 3, 5]
@@ -46,7 +43,7 @@ def test_key_frequencies_stand_above_the_widest_gap():
 
 def test_products_are_ranked_apart_from_terms_of_one_number():
     sizes = {1: 4, 2: 0.4, 3: 3, 4: 0.5, 5: 0.3}
-    f = 9 * wave(11, 2)[:, None] + sum(s * np.outer(wave(11, k), wave(11, k, 1)) for k, s in sizes.items())
+    f = 9 * cosine(11, 2)[:, None] + sum(s * np.outer(cosine(11, k), cosine(11, k, phase=1)) for k, s in sizes.items())
     found = ranking_of_products(f)
     assert found.key_frequencies == [1, 3]
     assert found.gap == pytest.approx(36)
@@ -54,7 +51,7 @@ def test_products_are_ranked_apart_from_terms_of_one_number():
 
 @pytest.mark.parametrize("n", [7, 8])
 def test_ranking_ignores_the_scale_and_the_frequency_without_a_sine(n):
-    f = wave(n, 2) + 0.1 * wave(n, 1) + 0.05 * wave(n, 3) + 50 * (wave(n, 4) if n == 8 else 0)
+    f = cosine(n, 2) + 0.1 * cosine(n, 1) + 0.05 * cosine(n, 3) + 50 * (cosine(n, 4) if n == 8 else 0)
     for scale in (1.0, 1e-150, 1e150):
         found = ranking(scale * f)
         assert found.key_frequencies == [2]
@@ -63,18 +60,18 @@ def test_ranking_ignores_the_scale_and_the_frequency_without_a_sine(n):
 
 
 def test_rounding_errors_are_no_gap():
-    f = wave(13, 2) + 0.1 * wave(13, 5)
+    f = cosine(13, 2) + 0.1 * cosine(13, 5)
     assert ranking(f).key_frequencies == [2, 5], "four frequencies hold rounding errors of unequal size"
-    assert ranking(wave(3, 1)).key_frequencies == ranking(wave(4, 1)).key_frequencies == [1], "one frequency is key"
+    assert ranking(cosine(3, 1)).key_frequencies == ranking(cosine(4, 1)).key_frequencies == [1], "one frequency is key"
     assert ranking(np.zeros((13, 2))).gap == 1, "nothing has no gap, and no division by zero"
 
 
 def test_norm_ratio_counts_the_constant_in_the_whole_alone():
-    f = np.stack([3 * wave(9, 1), 4 * wave(9, 2)], axis=1)
+    f = np.stack([3 * cosine(9, 1), 4 * cosine(9, 2)], axis=1)
     assert norm_ratio(f, [1]) == pytest.approx(0.6)
     assert norm_ratio(f, [1, 2]) == pytest.approx(1)
     assert norm_ratio(f, [3]) == pytest.approx(0)
-    assert norm_ratio(wave(9, 1) + np.sqrt(0.5), [1]) == pytest.approx(np.sqrt(0.5))
+    assert norm_ratio(cosine(9, 1) + np.sqrt(0.5), [1]) == pytest.approx(np.sqrt(0.5))
 
 
 @given(arrays(float, (7, 3), elements=st.floats(0.1, 10)), st.sets(st.integers(1, 3), min_size=1))
