@@ -46,13 +46,13 @@ def test_diverging_member_of_an_ensemble_is_named(small, checkpoint, monkeypatch
 
 @pytest.mark.parametrize(("name", "batch_size"), ENSEMBLES)
 def test_a_network_has_the_same_bits_alone_and_in_any_ensemble(small, checkpoint, name, batch_size):
-    recipe = replace(small[name], batch_size=batch_size, steps=20)  # four passes over the batches of 26
+    recipe = replace(small[name], batch_size=batch_size, steps=10)  # two passes over the batches of 26
     sizes = [int(np.prod(value.shape)) for value in INITIALISATIONS[name](recipe, 0).values()]
     assert any(size % 16 for size in sizes), "the optimiser should have leftovers behind its last whole vector"
     four, sixteen = [5, 0, 7, 2], [*range(8, 14), 2, *range(20, 25), 7, 5, 30, 0]
     beside_3, beside_15 = (train_ensemble(recipe, seeds, checkpoint) for seeds in (four, sixteen))
-    assert len(beside_15[0]) == 16 and beside_15[1].shape == (21, 16, 2)
-    for seed in (5, 2, 0):
+    assert len(beside_15[0]) == 16 and beside_15[1].shape == (11, 16, 2)
+    for seed in (5, 2):
         alone = train(recipe, seed, checkpoint)
         assert alone[0].seed == seed
         for ensemble, seeds in ((beside_3, four), (beside_15, sixteen)):
@@ -89,13 +89,10 @@ print(peak() - before)
 """
     recipe = replace(RECIPES["embedding_mlp"], batch_size=0, steps=2)
     count = networks_at_once(recipe, 2**30)
+    assert networks_at_once(recipe, 0) == 1, "at least one, however little memory is free"
     done = subprocess.run([sys.executable, "-c", measure, str(count)], capture_output=True, text=True, check=True)
     grown = int(done.stdout)
     assert 0.4 * 2**30 < grown < 2**30, f"{count} networks counted as 1 GiB take {grown / 2**30:.2f} GiB"
-
-
-def test_at_least_one_network_is_trained_however_little_memory_is_free():
-    assert networks_at_once(RECIPES["pizza_transformer"], 0) == 1
 
 
 def test_a_network_that_trains_on_all_pairs_has_no_held_out_loss(tiny, tmp_path):
@@ -106,12 +103,3 @@ def test_a_network_that_trains_on_all_pairs_has_no_held_out_loss(tiny, tmp_path)
     assert (
         load_networks(tmp_path / "networks.safetensors")[1].results["train_loss"] == networks[1].results["train_loss"]
     )
-
-
-def test_order_of_the_seeds_does_not_change_a_bit(small, checkpoint):
-    seeds = [3, 0, 8, 1, 4]
-    forwards = train_ensemble(small["embedding_mlp"], seeds, checkpoint)
-    backwards = train_ensemble(small["embedding_mlp"], seeds[::-1], checkpoint)
-    assert [network.seed for network in forwards[0]] == seeds
-    for index in range(5):
-        assert_same_bits(member(backwards, 4 - index), member(forwards, index))

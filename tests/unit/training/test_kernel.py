@@ -5,7 +5,6 @@ import numpy as np
 import pytest
 import torch
 from implementations import IMPLEMENTATIONS, on_cpu
-from jaxtyping import TypeCheckError
 from support import native_loss, relative_error
 
 import modadd.training.kernel
@@ -227,18 +226,3 @@ def test_a_preactivation_that_is_not_a_number_gives_a_loss_that_is_none(implemen
     tables.A[0, 2, 1] = math.nan
     loss, _ = implementation(all_pairs(7)[None, None], tables)(tables)
     assert not math.isfinite(loss.item()), "training must notice that it diverged"
-
-
-def test_pairs_without_an_axis_of_networks_are_refused_by_the_shape_check():
-    zeros = torch.zeros
-    tables = Tables(zeros(1, 7, 3), zeros(1, 7, 3), zeros(1, 3, 7), None, None)
-    with pytest.raises(TypeCheckError):
-        SeparableLoss(all_pairs(7)[None], tables)
-
-
-@IMPLEMENTATIONS
-def test_loss_of_equal_logits_is_log_n(implementation):
-    zeros = torch.zeros
-    tables = Tables(zeros(2, 7, 3), zeros(2, 7, 3), zeros(2, 3, 7), zeros(2, 7, 7), None)
-    loss, _ = implementation(np.broadcast_to(all_pairs(7), (1, 2, 49, 2)), tables)(tables)
-    assert loss.tolist() == pytest.approx([np.log(7)] * 2, rel=1e-6)

@@ -1,5 +1,3 @@
-from dataclasses import replace
-
 import pytest
 from support import relative_error
 
@@ -13,13 +11,8 @@ pytestmark = pytest.mark.usefixtures("arithmetic")
 
 @pytest.fixture
 def watched(monkeypatch):
-    """The losses and the parameters of the steps in `published_loops`, as they go by."""
-    losses, parameters = [], []
-    loss, trainable, run = published_loops._loss, published_loops._trainable, published_loops.Run
-
-    def noting_loss(*arguments):
-        losses.append(loss(*arguments))
-        return losses[-1]
+    """The parameters of the steps in `published_loops`."""
+    parameters, trainable, run = [], published_loops._trainable, published_loops.Run
 
     def noting_parameters(*arguments):
         parameters.append(trainable(*arguments))
@@ -30,10 +23,9 @@ def watched(monkeypatch):
             super().__init__(*arguments)
             parameters.append((self.parameters, self.optimiser))
 
-    monkeypatch.setattr(published_loops, "_loss", noting_loss)
     monkeypatch.setattr(published_loops, "_trainable", noting_parameters)
     monkeypatch.setattr(published_loops, "Run", NotingRun)
-    return losses, parameters
+    return parameters
 
 
 STEPS = [(autograd_step, name) for name in RECIPES] + [(PUBLISHED_LOOPS[name], name) for name in PUBLISHED_LOOPS]
@@ -42,7 +34,7 @@ STEPS = [(autograd_step, name) for name in RECIPES] + [(PUBLISHED_LOOPS[name], n
 @pytest.mark.parametrize(("step_of", "name"), STEPS)
 def test_a_step_that_the_kernel_is_timed_against_makes_the_same_updates(small, watched, step_of, name):
     ours, theirs = kernel_step(small[name], [3, 0]), step_of(small[name], 0)
-    (kernel, _), (published, _) = watched[1]
+    (kernel, _), (published, _) = watched
     for count in range(1, 4):
         ours(), theirs()
         for key, value in kernel.items():
@@ -60,13 +52,3 @@ def test_every_variant_of_the_bare_products_computes_them(small):
     m, h, n = small["two_layer_mlp"].train_pairs, 19, 13
     assert shapes == [(1, m, n), (1, m, h), (1, n, h)]
     assert all([tuple(product.shape) for product in variant] == shapes for variant in products)
-
-
-@pytest.mark.parametrize(("step_of", "name"), STEPS)
-def test_a_step_that_the_kernel_is_timed_against_descends(small, watched, step_of, name):
-    step = step_of(replace(small[name], batch_size=0), 0)
-    for _ in range(6):
-        step()
-    losses = [loss.item() for loss in watched[0] if loss.requires_grad]
-    assert len(losses) == 6
-    assert all(after < before for before, after in zip(losses, losses[1:])), f"not a training step: {losses}"
