@@ -18,6 +18,9 @@ def test_gromovs_closed_form_has_its_frequencies():
     assert found["key_set"] == [1, 2] and found["accuracy"] == 1
     assert found["neuron_frequency"] == [1] * 16 + [2] * 16
     np.testing.assert_allclose(found["spectral_weights"], [0.5, 0.5])
+    idle = squares_of(5, 2)
+    idle[:, :, 3] = 1.0
+    assert p.ends("square", idle)["neuron_frequency"][3] == 0
 
 
 def test_courses_are_read_at_the_neurons_frequency():
@@ -70,12 +73,6 @@ def test_kept_rows_are_whole_and_are_trained_today_as_they_say():
     for arm in ARMS:
         again = follow(arm, p.competition_weights(arm.scale, 7), MOMENTS[:early])
         np.testing.assert_allclose(again.losses, first[arm.activation, arm.optimiser, arm.scale][:early], rtol=1e-6)
-
-
-def test_an_idle_neuron_has_no_frequency():
-    weights = squares_of(5, 2)
-    weights[:, :, 3] = 1.0
-    assert p.ends("square", weights)["neuron_frequency"][3] == 0
 
 
 def test_without_changes_only_unchanged_networks_are_trained(rows):

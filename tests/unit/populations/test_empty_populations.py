@@ -4,11 +4,11 @@ import json
 
 import pandas as pd
 import pytest
+from simple_networks import initial
 from support import ROOT, execute_notebooks
 
 from modadd.core.parquet import write_table
-from modadd.networks.initialisation import INITIALISATIONS
-from modadd.networks.store import Network, save_networks
+from modadd.networks.store import save_networks
 from modadd.populations.columns.every import row_of_any
 from modadd.run.settings import notebook_parameters
 
@@ -18,9 +18,7 @@ CASES = [(name, passing) for name in ("cluster_scaling", "recipe_sensitivity") f
 @pytest.fixture(scope="module")
 def folders(small, tmp_path_factory):
     """For each case what its notebook makes of the embedding MLP mod 13 at its initial parameters and of three rows of it."""
-    recipe, folders, calls = small["embedding_mlp"], {}, []
-    parameters = {name: value.numpy() for name, value in INITIALISATIONS["embedding_mlp"](recipe, 0).items()}
-    network = Network(recipe, 0, parameters, {"accuracy": 0.5, "train_loss": 2.0, "held_out_loss": 2.5})
+    network, folders, calls = initial(small["embedding_mlp"], train_loss=2.0, held_out_loss=2.5), {}, []
     row = row_of_any(network)
     for name, passing in CASES:
         folder = folders[name, passing] = tmp_path_factory.mktemp(name)

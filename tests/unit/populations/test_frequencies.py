@@ -67,6 +67,7 @@ def test_standing_counts_sets_that_separate_as_much_half():
     # one frequency mod a prime: every set is a unit times every other
     found = rank_among_random_sets([[1], [5]], 13, 500, np.random.default_rng(0))
     assert found["rank"].tolist() == [0.5, 0.5]
+    assert rank_among_random_sets([], 91, 10, np.random.default_rng(0)).empty
 
 
 def test_standing_is_uniform_for_random_sets():
@@ -116,7 +117,3 @@ def test_standing_also_weighs_the_separation():
     assert found.weighted[0] == pytest.approx(separation(np.array([1, 5, 12]), 31, np.array(weights)) / 6)
     assert found.share[0] == pytest.approx(separation(np.array([1, 5, 12]), 31) / 3)
     assert np.isnan(found.weighted[1])
-
-
-def test_standing_of_no_networks_is_an_empty_table():
-    assert rank_among_random_sets([], 91, 10, np.random.default_rng(0)).empty

@@ -92,11 +92,3 @@ def test_kept_rows_are_measured_today_as_they_say():
         of = Configuration(*row[list(Configuration._fields)])
         again = pilot.pilot_measures(of, row.weights.reshape(3, of.n, of.neurons))
         assert list(row.key_set) == again.pop("key_set") and not list(different(row, again))
-
-
-def test_two_squares_in_quadrature_answer_every_input_of_c_5():
-    angle = 2 * np.pi * np.arange(5) / 5
-    u = np.stack([np.cos(angle + 0.2), np.sin(angle + 0.2)], axis=1)  # sums: cos and sin of half the angles' sum
-    part = np.cos(angle / 2 + 0.2) ** 2  # of the first square in both, for each answer
-    w = np.stack([2 * part - part**2, -(part**2)], axis=1)  # logits are largest where `part` is the inputs'
-    assert pilot.pilot_measures(Configuration("addition", 5, "square", 2, 0.0), np.stack([u, u, w]))["accuracy"] == 1

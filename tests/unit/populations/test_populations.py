@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from modadd.core.parquet import write_table
-from modadd.core.statistics import kolmogorov_smirnov, share
+from modadd.core.statistics import kolmogorov_smirnov
 from modadd.populations.tables import by_frequency, faultless, over_frequencies, read_population, regime_of
 
 
@@ -50,12 +50,6 @@ def test_rows_kept_before_recipes_named_an_activation_have_their_architectures_o
     ]
 
 
-def test_a_kept_row_of_another_recipe_is_another_network(rows, tmp_path):
-    write_table(rows[:1], tmp_path / "here")
-    write_table([rows[0] | {"steps": 41}], tmp_path / "kept")
-    assert len(read_population(tmp_path / "here", tmp_path / "kept")) == 2
-
-
 def test_a_kept_row_from_before_a_key_of_recipes_has_its_default(rows, tmp_path):
     write_table(rows[:1], tmp_path / "here")
     old = [{key: value for key, value in row.items() if not key.startswith("scaled")} for row in rows]
@@ -78,39 +72,17 @@ def test_a_batch_size_of_zero_is_called_full_batch():
     assert regime_of(rows.assign(batch_size=91)) == "n = 91, batch n"
 
 
-@pytest.mark.parametrize(("holds", "of"), [(0, 4), (4, 4), (148, 152)])
-def test_interval_of_a_share_holds_the_share_and_narrows_with_more_networks(holds, of):
-    few, many = share([True] * holds + [False] * (of - holds)), share([True] * 10 * holds + [False] * 10 * (of - holds))
-    assert few.low <= few.share <= few.high and (few.holds, few.of) == (holds, of)
-    assert many.high - many.low < few.high - few.low
-
-
-def test_wilson_interval_of_a_textbook_share():
-    found = share([True] * 81 + [False] * 182)  # Newcombe, Statistics in Medicine 17 (1998), table I
-    assert (round(found.low, 4), round(found.high, 4)) == (0.2553, 0.3662)
-
-
-def test_share_of_no_network_says_nothing():
-    found = share(pd.Series([], dtype=bool).to_numpy())
-    assert (found.low, found.high) == (0.0, 1.0) and np.isnan(found.share)
-
-
 def test_one_number_is_chosen_from_each_networks_key_frequencies():
     found = over_frequencies([[3.0, 1.0], [2.0], [], [np.nan, 1.0]], np.min)
     np.testing.assert_array_equal(found, [1, 2, np.nan, np.nan])
 
 
 def test_lists_become_a_line_for_each_key_frequency(rows):
-    table = pd.DataFrame(rows).assign(frequencies=[[2, 5], [1, 4], [3, 6]])
-    found = by_frequency(table, ["seed", "angle_term"])
-    assert found.frequency.tolist() == [2, 5, 1, 4, 3, 6] and found.frequency.dtype == int
-    assert found.seed.tolist() == [0, 0, 3, 3, 5, 5]
-    assert found.angle_term.tolist() == [0.0, 0.2, 0.1 * 3, 0.2, 0.1 * 5, 0.2]
-
-
-def test_a_network_without_key_frequencies_has_no_line(rows):
     table = pd.DataFrame(rows).assign(frequencies=[[2, 5], [], [3, 6]], angle_term=[[0.1, 0.2], [], [0.3, 0.4]])
-    assert by_frequency(table, ["seed", "angle_term"]).seed.tolist() == [0, 0, 5, 5]
+    found = by_frequency(table, ["seed", "angle_term"])
+    assert found.frequency.tolist() == [2, 5, 3, 6] and found.frequency.dtype == int
+    assert found.seed.tolist() == [0, 0, 5, 5], "a network without key frequencies has no line"
+    assert found.angle_term.tolist() == [0.1, 0.2, 0.3, 0.4]
 
 
 def test_groups_without_a_common_value_are_told_apart():

@@ -5,15 +5,14 @@ from dataclasses import fields, replace
 import numpy as np
 import pytest
 from pages import blocks
+from simple_networks import initial
 from support import ROOT, perfect_network
 
 import modadd.quadrature.measures
 from modadd.core.code import LIBRARY, reached, read_code, read_module
 from modadd.core.parquet import read_table, write_table
-from modadd.networks.initialisation import INITIALISATIONS
 from modadd.networks.measures import MEASURES, measured, measures_in
 from modadd.networks.recipes import RECIPES, Recipe
-from modadd.networks.store import Network
 from modadd.populations.columns import any_activation
 from modadd.populations.columns.every import COLUMNS, COSTLY, row_of_any
 from modadd.training.run import origin_of
@@ -27,8 +26,7 @@ def test_a_row_holds_recipe_seed_results_and_measures(untrained):
 
 @pytest.mark.parametrize("name", RECIPES)
 def test_every_architecture_has_a_row_that_parquet_keeps(small, name, tmp_path):
-    parameters = {key: value.numpy() for key, value in INITIALISATIONS[name](small[name], 0).items()}
-    row = row_of_any(Network(small[name], 0, parameters, {"accuracy": 0.5}))
+    row = row_of_any(initial(small[name]))
     write_table([row], tmp_path / "rows")
     assert set(read_table(tmp_path / "rows").columns) == set(row)
 
@@ -84,7 +82,5 @@ def test_a_network_of_another_activation_is_measured_as_that_and_never_as_one_of
 
 
 def test_a_row_of_study_c_counts_every_weight_of_its_embeddings(small):
-    recipe = small["embedding_mlp"]
-    parameters = {key: value.numpy() for key, value in INITIALISATIONS["embedding_mlp"](recipe, 0).items()}
-    row = row_of_any(Network(recipe, 0, parameters, {"accuracy": 0.5}))
+    row = row_of_any(initial(small["embedding_mlp"]))
     assert sum(row["embedding_counts"]) == 2 * 13 * 10

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from simple_networks import beside
 from support import perfect_network
 
 from modadd.core.fourier import fit
@@ -20,9 +21,7 @@ from modadd.quadrature.torus import pair_measures, pair_schemes
 @pytest.fixture(scope="module")
 def network():
     """64 neurons at each of two frequencies, those of frequency 5 with half the amplitude."""
-    strong, weak = (perfect_network(n=13, frequencies=(k,), m=64, alpha=alpha) for k, alpha in ((2, 1.5), (5, 0.75)))
-    tables = (np.hstack([strong.A, weak.A]), np.hstack([strong.B, weak.B]), np.vstack([strong.W, weak.W]))
-    return Separable(*tables, strong.C, strong.D)
+    return beside(*(perfect_network(13, (k,), m=64, alpha=alpha) for k, alpha in ((2, 1.5), (5, 0.75))))
 
 
 @pytest.fixture(scope="module")

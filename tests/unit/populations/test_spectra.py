@@ -1,26 +1,17 @@
 """Spectral weights, key sets and pure neurons, on networks and groups with known answers."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
+from simple_networks import of_group
 
 from modadd.core.fourier import term
 from modadd.core.groups import right_answers
 from modadd.handmade.gromov import closed_form
 from modadd.networks.measures import measured, measures_in
-from modadd.networks.recipes import RECIPES
-from modadd.networks.store import Network
 from modadd.populations import spectral_measures
 from modadd.populations.spectra import purest, spectral_count, spectral_weights
 
 N = 11
-
-
-def of(tables, operation="addition", n=N):
-    recipe = replace(RECIPES["square_mlp"], modulus=n, train_pairs=n**2, d_mlp=tables[0].shape[1], operation=operation)
-    parameters = {name: table.astype(np.float32) for name, table in zip(("U", "V", "W_out"), tables, strict=True)}
-    return Network(recipe, 0, parameters, {"accuracy": 1.0})
 
 
 def all_of(network):
@@ -59,16 +50,16 @@ def test_neurons_of_the_closed_form_are_pure_and_noise_is_not():
     rng = np.random.default_rng(0)
     frequency = np.array([1, 2, 2, 5])
     tables = closed_form(N, frequency, *rng.uniform(-3, 3, (2, 4)))
-    found, purity = purest(of(tables))
+    found, purity = purest(of_group(tables))
     assert (found == frequency).all() and purity == pytest.approx(1)
     noise = [table + rng.normal(size=table.shape) for table in tables]
-    assert (purest(of(noise))[1] < 0.95).all()
+    assert (purest(of_group(noise))[1] < 0.95).all()
 
 
 def test_a_row_of_a_group_that_is_not_abelian_is_refused():
     tables = [np.ones((6, 2)), np.ones((6, 2)), np.ones((2, 6))]
     with pytest.raises(ValueError, match="^operation: S3 is not abelian"):
-        all_of(of(tables, "S3", 6))
+        all_of(of_group(tables, operation="S3"))
 
 
 def test_multiplication_is_read_through_its_logarithm():
@@ -77,6 +68,6 @@ def test_multiplication_is_read_through_its_logarithm():
     logarithm[[pow(2, x, 11) - 1 for x in range(n)]] = np.arange(n)
     plain = closed_form(n, np.array([3, 3, 3]), np.array([0.1, 1.2, 2.3]), np.array([0.4, 2.0, 1.0]))
     renamed = plain.U[logarithm], plain.V[logarithm], plain.W[:, logarithm]
-    found, again = all_of(of(plain, "addition", n)), all_of(of(renamed, "multiplication", n))
+    found, again = all_of(of_group(plain)), all_of(of_group(renamed, operation="multiplication"))
     assert again["spectral_weights"] == pytest.approx(found["spectral_weights"], abs=1e-6)
     assert again["neuron_frequency"] == [3, 3, 3]

@@ -1,14 +1,11 @@
 """What the theorists assume, on their own closed form and on networks that break it in one way."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
+from simple_networks import of_group
 
 from modadd.handmade.gromov import closed_form
 from modadd.networks.measures import measured, measures_in
-from modadd.networks.recipes import RECIPES
-from modadd.networks.store import Network
 from modadd.populations import theorists
 from modadd.populations.theorists import crowding
 
@@ -17,10 +14,7 @@ FREQUENCY = 1 + np.arange(H) % (N // 2)
 
 
 def of_tables(U, V, W, operation="addition"):
-    recipe = replace(RECIPES["square_mlp"], modulus=len(U), train_pairs=len(U) ** 2, d_mlp=U.shape[1])
-    parameters = {name: table.astype(np.float32) for name, table in zip(("U", "V", "W_out"), (U, V, W), strict=True)}
-    network = Network(replace(recipe, operation=operation), 0, parameters, {"accuracy": 1.0})
-    return measured(network, measures_in(theorists))
+    return measured(of_group((U, V, W), operation=operation), measures_in(theorists))
 
 
 @pytest.fixture

@@ -94,7 +94,6 @@ def nothing_built(tmp_path_factory):
     [
         (None, ["usage: make keep DATASET=NAME"]),
         ("c91_bach", ["keep: DATASET: unknown name 'c91_bach'; did you mean 'c91_batch'?"]),
-        ("embeding_mlp", ["did you mean 'embedding_mlp'?"]),
         (
             "c91_batch",
             ["keep: results/populations/c91_batch.parquet does not exist", "`snakemake --cores all results/"],
