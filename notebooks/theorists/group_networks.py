@@ -146,15 +146,16 @@ table
 # %% [markdown]
 # ## Result
 # Claimed, of the theorists' networks from many seeds: the network of squares is near the closed form and keeps its phase
-# law; its frequencies, and those of the network with ReLUs, look evenly spread; their phases look like uniform draws. The
+# law; its frequencies look evenly spread; the phases of its neurons, and of those with ReLUs, look like uniform draws. The
 # networks of Q, M and C are beside them in the table.
 #
 # **Caveat.** The figures show one network of each kind. The number of frequencies depends on the penalty, the width and
 # the initialisation, which are not varied here.
 
 # %%
-values = {name: found["square_mlp"][name] for name in ("outside_closed_form", "closed_form_mismatch")}
-values |= {name: found["group_mlp"][name] for name in ("frequencies_even_p", "phases_uniform_p")}
+of_squares = ("outside_closed_form", "closed_form_mismatch", "frequencies_even_p")
+values = {name: found["square_mlp"][name] for name in of_squares}
+values["phases_uniform_p"] = found["group_mlp"]["phases_uniform_p"]
 for name in theorists:
     weights = spectral_weights(*in_order(every[name]))
     values[f"{name}_spectral_count"] = spectral_count(weights)
