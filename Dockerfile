@@ -2,8 +2,8 @@
 #   docker build --tag modadd .
 #   docker run --name smoke modadd make smoke
 #   docker cp smoke:/modadd/results/smoke/figures smoke-figures
-# Built with Debian's buildah, on a Debian 12 that debootstrap made in place of the image below. In it `make help` and a dry
-# run of the smoke config ran; the smoke build itself was not run in a container.
+# Built with Debian's buildah, on a Debian 12 that debootstrap made in place of the image below. `buildah run` started `make
+# smoke` in it: networks were trained, and the first notebook's page was copied out. There was no time to wait for the rest.
 FROM debian:12-slim
 ENV LANG=C.UTF-8
 # hadolint ignore=DL3008
