@@ -54,6 +54,8 @@ def test_strongest_frequencies_are_chosen_by_weight_and_listed_by_frequency():
     assert neurons.strongest(1) == [3]
     assert neurons.strongest(2) == [1, 3]
     assert neurons.strongest(9) == [1, 2, 3]
+    many, strong = perfect_network(frequencies=(1,), m=8, beta=0.5), perfect_network(frequencies=(2,), m=4, beta=0.8)
+    assert neurons_of(beside(many, strong)).strongest(1) == [1], "a frequency weighs what all of its neurons do"
 
 
 def test_at_another_frequency_a_pure_neuron_has_no_amplitude():
