@@ -72,35 +72,26 @@ table.round(3)
 
 # %% [markdown]
 # ## Neurons, clusters, network
-# All at one input. The top panel shows the neuron of each cluster that adds most, the middle one what each cluster
-# adds, and the bottom one the sum of all, by which the network answers. The triangle marks the right answer.
+# All at one input. Left, the neuron of each cluster that adds most; right, what the cluster adds. The last panel is the
+# sum of all, by which the network answers. The star marks the right answer.
 
 # %%
 a, b = (int(residue) % n for residue in inputs[0])
 right = (a + b) % n
 adds = np.maximum(separable.A[a] + separable.B[b], 0)[:, None] * separable.W
-loudest = {f: int(members[np.ptp(adds[members], axis=1).argmax()]) for f, members in drawn.items()}
-levels = {
-    "one neuron of each cluster": {f: centred(adds[i]) for f, i in loudest.items()},
-    "every cluster": {f: part[a, b] for f, part in added.items()},
-    "the network": {"network": centred(logits[a, b])},
-}
-styles = dict(zip(drawn, zip(COLOURS, DASHES, strict=True), strict=False)) | {"network": ("black", "-")}
-figure, axes = panels(3, columns=1, height=1.4, sharex=True)
-for ax, (title, curves) in zip(axes, levels.items(), strict=True):
-    for what, values in curves.items():
-        colour, dash = styles[what]
-        ax.plot(c, values, color=colour, linestyle=dash, linewidth=1, label=f"f = {what}" if what in drawn else None)
-    ax.plot([right], [0], "v", color="black", markersize=5, transform=ax.get_xaxis_transform(), clip_on=False)
-    ax.set(title=title, ylabel="logit, centred")
+told = {}
+for f, members in drawn.items():
+    loudest = members[np.ptp(adds[members], axis=1).argmax()]
+    told[f"f = {f}: one neuron"] = centred(adds[loudest])
+    told[f"f = {f}: its cluster"] = added[f][a, b]
+told["the network"] = centred(logits[a, b])
+figure, axes = panels(len(told), height=0.9, sharex=True)
+for ax, (title, values) in zip(axes, told.items(), strict=True):
+    ax.vlines(c, 0, values, color="0.6", linewidth=1)
+    ax.plot(right, values[right], "*", color=COLOURS[3], markersize=7)
+    ax.set(title=title, ylabel="logit")
 axes[-1].set(xlabel="answer c")
-figure.legend(*axes[1].get_legend_handles_labels(), loc="outside lower center", ncols=most_panels) if drawn else None
-rows = [
-    pd.DataFrame({"level": level, "what": str(what), "c": c, "logit": values})
-    for level, curves in levels.items()
-    for what, values in curves.items()
-]
-save_figure(figure, f"{figures}/levels", pd.concat(rows))
+save_figure(figure, f"{figures}/levels", pd.DataFrame({"c": c} | told))
 
 # %% [markdown]
 # ## The approximate Chinese remainder theorem
@@ -137,8 +128,7 @@ save_figure(figure, f"{figures}/approximate_crt", pd.concat(rows))
 # %%
 figure, (ax,) = panels(1, columns=1, height=2.3)
 shares = pd.DataFrame({f: np.bincount(rank[f].ravel(), minlength=n) / n**2 for f in drawn}, index=c).rename_axis("rank")
-for f in drawn:
-    colour, dash = styles[f]
+for f, colour, dash in zip(drawn, COLOURS, DASHES, strict=False):
     ax.step(c, shares[f].cumsum(), color=colour, linestyle=dash, where="post", label=f"f = {f}")
 ax.plot(c, (c + 1) / n, color="0.7", linewidth=0.8, label="random order")
 ax.set(

@@ -154,17 +154,17 @@ for ax, name in zip(axes, separables, strict=True):
 save_figure(figure, f"{figures}/share_of_nine_terms", shares.reset_index())
 
 # %% [markdown]
-# ## All neurons, before and after the ReLU
+# ## All neurons, before and after the ReLU, and all answers
 # Power at every pair of functions. A preactivation is a sum of functions of a and of b: the ReLU makes all products.
 
 # %%
 norms = {place: power(coefficients) for place, coefficients in spectra.items()}
 for powers in norms.values():
     powers[0, 0] = 0  # less the mean over the inputs
-figure, axes = panels(len(neural), height=3.2, sharex=True, sharey=True)
-for ax, (name, stage) in zip(axes, neural, strict=True):
-    draw_power(ax, norms[name, stage], f"{prefix[name]}{stages[stage]}", "neurons")
-save_figure(figure, f"{figures}/norms_of_neurons", numbers({": ".join(place): norms[place] for place in neural}, 1e-4))
+figure, axes = panels(len(norms), columns=len(stages), height=2.5, sharex=True, sharey=True)
+for ax, ((name, stage), powers) in zip(axes, norms.items(), strict=True):
+    draw_power(ax, powers, f"{prefix[name]}{stages[stage]}", "answers" if stage == "logits" else "neurons")
+save_figure(figure, f"{figures}/norms", numbers({": ".join(place): powers for place, powers in norms.items()}, 1e-5))
 
 # %% [markdown]
 # ## Logits
@@ -182,12 +182,6 @@ bar = {"ticks": top * np.array([-1, -0.05, 0, 0.05, 1]), "format": "{x:.2g}", "s
 figure.colorbar(image, ax=axes, label="coefficient (logits)", **bar).minorticks_off()
 drawn = {f"{name}: answer {c}": coefficients for (name, c), coefficients in chosen.items()}
 save_figure(figure, f"{figures}/logits_in_basis", numbers(drawn, 1e-3), digits=3)
-
-# %%
-figure, axes = panels(len(separables), height=3.2, sharex=True, sharey=True)
-for ax, name in zip(axes, separables, strict=True):
-    draw_power(ax, norms[name, "logits"], f"{prefix[name]}logits", "answers")
-save_figure(figure, f"{figures}/norms_of_logits", numbers({name: norms[name, "logits"] for name in separables}, 1e-4))
 
 # %% [markdown]
 # ## How much of it is which term

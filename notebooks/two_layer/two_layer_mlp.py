@@ -124,9 +124,9 @@ for ax, (word, (points, marked)) in zip(axes, circles.items(), strict=False):
     ax.set(title=f"{word}, k = {k}", xlabel="along cos w_k", ylabel="along sin w_k", aspect="equal")
     ax.legend(loc="center")
 waves = {f"k = {f}": logits @ pair(f).T @ pair(f) for f in strongest}
-for (label, wave), colour, dash in zip(waves.items(), COLOURS, DASHES, strict=False):
-    axes[2].plot(wave, color=colour, linestyle=dash, label=label)
-axes[3].plot(logits, color="black", label="all frequencies")
+for (label, wave), colour, marker in zip(waves.items(), COLOURS, "os^", strict=False):
+    axes[2].plot(wave, marker, color=colour, markersize=2.5, label=label)
+axes[3].vlines(x, 0, logits, color="black", linewidth=1, label="all frequencies")
 for ax in axes[2:]:
     ax.axvline((a + b) % n, color="0.7", zorder=0, label="a + b mod n")
     ax.set(xlabel="answer c", ylabel="logit, centred")
