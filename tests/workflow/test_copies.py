@@ -17,11 +17,6 @@ LONG_AGO = 315_532_800  # seconds: the first day of 1980, the date of every file
 RAISES = "\nraise RuntimeError('the code of the copy')\n"
 
 
-def without_memory(build: Path, folder: Path) -> None:
-    shutil.copytree(build, folder, symlinks=True)
-    shutil.rmtree(folder / ".snakemake")
-
-
 def unpacked(build: Path, folder: Path) -> None:
     """As a release has it: every file of one date, nothing of Snakemake's own."""
     names = [path for path in build.rglob("*") if path.is_file() and ".snakemake" not in path.relative_to(build).parts]
@@ -36,12 +31,7 @@ def copied(build: Path, folder: Path) -> None:
     subprocess.run(["cp", "-r", build, folder], check=True)
 
 
-def moved(build: Path, folder: Path) -> None:
-    shutil.copytree(build, folder.with_name("before"), symlinks=True)
-    folder.with_name("before").rename(folder)
-
-
-@pytest.mark.parametrize("made", [without_memory, unpacked, copied, moved])
+@pytest.mark.parametrize("made", [unpacked, copied])
 def test_a_changed_config_is_noticed_wherever_the_build_has_gone(smoke_build, tmp_path, made):
     folder = tmp_path / "project"
     made(smoke_build, folder)

@@ -1,4 +1,4 @@
-"""The committed ledger and the committed notebooks speak of the same figures, tables and numbers."""
+"""The committed ledger and the committed notebooks speak of the same numbers."""
 
 import ast
 import re
@@ -12,7 +12,7 @@ from modadd.ledger.entries import read_ledger
 from modadd.networks.overrides import recipe_of
 from modadd.networks.recipes import PUBLISHED_RECIPES, RECIPES
 from modadd.populations.columns.pizza_transformer import COLUMNS
-from modadd.run.config import saved_by, shards_of
+from modadd.run.config import shards_of
 from modadd.run.settings import notebook_parameters
 from modadd.run.yaml_files import read_yaml
 
@@ -26,16 +26,6 @@ def source_of(notebook):
     path = path_of(notebook)
     assert path.exists(), f"the ledger's entry '{notebook}' needs {path.name}, but there is no such notebook"
     return path.read_text(encoding="utf-8")
-
-
-def assert_saved(notebook, function, kind):
-    """What the notebook saves and what has a caption in the ledger match; a name filled in stands for any."""
-    calls = [node for node in ast.walk(ast.parse(source_of(notebook))) if isinstance(node, ast.Call)]
-    patterns, captioned = saved_by(calls, function), NOTEBOOKS[notebook].get(kind, {})
-    plain = {pattern for pattern in patterns if ".*" not in pattern}
-    assert plain <= set(captioned), f"{notebook} saves {kind} that have no caption"
-    unsaved = [name for name in captioned if not any(re.fullmatch(pattern, name) for pattern in patterns)]
-    assert not unsaved, f"{notebook} never saves the {kind} {unsaved}"
 
 
 LEDGER = read_ledger()
@@ -89,16 +79,6 @@ def test_accuracy_of_the_network_is_judged_whatever_it_is():
 def test_every_claim_that_is_judged_by_retrainings_is_about_a_measure_of_the_rows():
     values = {claim["value"] for claim in CLAIMS if claim["check"] == "retrainings"}
     assert values <= set(COLUMNS)
-
-
-@every_notebook
-def test_figures_saved_are_those_of_the_ledger(notebook):
-    assert_saved(notebook, "save_figure", "figures")
-
-
-@every_notebook
-def test_tables_saved_are_those_of_the_ledger(notebook):
-    assert_saved(notebook, "save_table", "tables")
 
 
 @every_notebook
