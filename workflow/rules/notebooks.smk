@@ -30,7 +30,7 @@ for notebook in PLAN.notebooks:
             told=PLAN.told(notebook),
             overrides=parameters_of(notebook, config, LEDGER),
             portable_bits=config["portable_bits"],
-            found=PLAN.notebooks[notebook].get("found", ""),
+            found=lambda _, notebook=notebook: PLAN.notebooks[notebook].get("found", ""),  # its places are no wildcards
             near=neighbours(notebook, LEDGER),
         message:
             f"Executing {source} on {PLAN.notebooks[notebook]['network']}"
