@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from support import perfect_network
 
 from modadd.core.basis import basis, basis_frequencies, names, transform
 from modadd.two_layer.readout import own_terms, power, shares_of_terms, transform_2d
@@ -88,12 +87,3 @@ def test_power_is_summed_over_everything_but_the_pair():
     coefficients = np.arange(24.0).reshape(2, 2, 3, 2)
     np.testing.assert_allclose(power(coefficients), [[55, 451], [1279, 2539]])
     np.testing.assert_allclose(power(np.array([[1.0, 2.0], [3.0, 4.0]])), [[1, 4], [9, 16]])
-
-
-def test_preactivations_have_no_products_and_the_relu_makes_them():
-    network = perfect_network(n=13, frequencies=(2, 5), m=8)
-    pre = network.preactivations()
-    before, after = (shares_of_terms(power(transform_2d(x)), [2, 5]) for x in (pre, np.maximum(pre, 0)))
-    assert before == pytest.approx({"linear": 1, "quadratic": 0, "rest": 0})
-    assert after["quadratic"] > 0.05
-    assert after["linear"] > 0.5

@@ -5,7 +5,7 @@ import pytest
 
 from modadd.core.fourier import term
 from modadd.core.separable import Separable
-from modadd.two_layer.readout import power, powers_of_products, ranked, ranking, transform_2d
+from modadd.two_layer.readout import power, powers_of_products, ranked, transform_2d
 from modadd.two_layer.sum_of_cosines import restricted_to_sets, sum_of_cosines
 
 KEY, N = [1, 3, 4], 11
@@ -41,16 +41,6 @@ def test_powers_of_products_are_those_of_the_cosines():
     expected[[k - 1 for k in KEY]] = np.square([2, 1, 0.5]) * N**3 / 2
     assert powers == pytest.approx(expected, abs=1e-9)
     assert ranked(powers).key_frequencies == KEY
-
-
-def test_ranking_of_a_table_is_that_of_its_powers():
-    f = np.random.default_rng(1).normal(size=(N, 5))
-    angles = 2 * np.pi * np.outer(np.arange(1, N // 2 + 1), np.arange(N)) / N
-    powers = 2 / N * (np.square(np.cos(angles) @ f) + np.square(np.sin(angles) @ f)).sum(axis=1)
-    direct, expected = ranking(f), ranked(powers)
-    assert direct.frequency.tolist() == expected.frequency.tolist()
-    assert direct.power == pytest.approx(expected.power)
-    assert (direct.key, direct.gap) == pytest.approx((expected.key, expected.gap))
 
 
 def test_restriction_keeps_the_norm_and_the_logits_of_its_frequencies():
