@@ -13,7 +13,6 @@ from modadd.core.parquet import read_table
 from modadd.ledger.claims import MANY_TRAININGS, PUBLISHED
 from modadd.ledger.published import kept_values
 from modadd.ledger.verdicts import NOT_JUDGED, Verdict, judge
-from modadd.populations.columns.every import COSTLY
 from modadd.populations.tables import one_each, read_rows
 
 RESTS_ON_KEPT = "rests on kept rows"  # in place of a verdict: the number was counted over kept networks, too
@@ -73,9 +72,8 @@ def judge_built(
 
 
 def rows_for(claim: Mapping[str, Any], rows: pd.DataFrame) -> pd.DataFrame:
-    """One row for each network: that trained here, unless only the kept one has the costly measure of the claim."""
-    costly = claim["value"] in COSTLY.get(rows.architecture.iloc[0], ()) and claim["value"] in rows
-    return one_each(rows, claim["value"] if costly else None)
+    """One row for each network: that trained here, unless only the kept one has the number of the claim."""
+    return one_each(rows, claim["value"] if claim["value"] in rows else None)
 
 
 def judge_here(
