@@ -66,7 +66,7 @@ def test_softplus_refuses_what_is_no_sharpness(beta):
 
 
 @each
-@pytest.mark.parametrize("h", [1, 2, 3, 4, 9, 12])
+@pytest.mark.parametrize("h", [2, 3, 4, 9, 12])
 def test_error_of_even_nodes_is_that_of_their_scheme_and_at_most_the_alias_sum(f, h):
     found = even_nodes_error(f, h)
     scheme = perfect_scheme(m=h, n=1009)  # 1009 values of θ/2, nowhere the same as the grid's

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from simple_networks import beside
@@ -161,6 +161,7 @@ def test_angles_are_averaged_by_weight():
     assert scheme.effective_neurons == pytest.approx(1 / (0.75**2 + 0.25**2))
 
 
+@settings(max_examples=10)
 @given(random_pairs())
 def test_measures_are_those_of_the_parts_in_units_of_the_integral(scheme):
     found = pair_measures(scheme)
