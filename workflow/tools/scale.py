@@ -1,45 +1,165 @@
-"""Write docs/scale.md: what the configs and a thousand networks cost, by what the reference build took (`make scale`)."""
+"""Write docs/scale.md: what a thousand networks and the configs cost, and how time and memory grow (`make scale`)."""
 
-from collections.abc import Sequence
+import json
+import math
+import resource
+import subprocess
+import sys
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from time import process_time
 
 import own_library  # noqa: F401
 import pandas as pd
 
+from modadd.core.bits import as_a_job, set_arithmetic
 from modadd.core.files import write_whole
+from modadd.core.growth import exponent
+from modadd.core.processor import processor
+from modadd.networks.recipes import RECIPES, Recipe
 from modadd.run.config import read_config
-from modadd.run.estimates import Reference, read_reference, work_of
+from modadd.run.estimates import START, TRAINING, Reference, read_reference, work_of
 
 CONFIGS = {
     "laptop": [],
     "paper": ["config/paper.yaml"],
     "paper and kept": ["config/paper.yaml", "config/kept.yaml"],
 }
-STUDIES = {"pizza_transformer": "Q", "two_layer_mlp": "M", "embedding_mlp": "C"}  # all others are of Study T
-THOUSAND = {  # networks by the published recipe
-    "Q": {"recipe": "pizza_transformer"},
-    "M": {"recipe": "two_layer_mlp"},
-    "C, batch n": {"recipe": "embedding_mlp"},
-    "C, full batch": {"recipe": "embedding_mlp", "batch_size": 0, "steps": 1500},
-    "T": {"recipe": "group_mlp"},
+STUDIES = {
+    **{"pizza_transformer": "Q", "two_layer_mlp": "M", "embedding_mlp": "C"},
+    **{
+        "group_mlp": "T",
+        "square_mlp": "T",
+        "": "T",
+    },  # the last one: pilot and competition, whose networks are no recipe's
+}
+FULL_BATCH = "embedding_mlp, full batch"
+CASES = {**RECIPES, FULL_BATCH: replace(RECIPES["embedding_mlp"], batch_size=0, steps=1500)}
+THOUSAND, CORES = 1000, (2, 16, 1000)
+# Networks that a job trains at once, three sizes for each recipe.
+AT_ONCE = {
+    "pizza_transformer": (1, 4, 16),
+    "two_layer_mlp": (1, 2, 4),
+    "embedding_mlp": (1, 16, 64),
+    FULL_BATCH: (1, 8, 32),
+    "group_mlp": (1, 4, 16),
 }
 SAMPLED = 30.0  # seconds between two looks of Snakemake at the processor time of a job
+SECONDS = 2.0  # of steps that are timed, by the processor's clock: other work on the machine counts less then
+AT_ONCE_KEY, MODULUS, WIDTH = "networks at once", "modulus", "d_mlp"
+# What is changed, three sizes each, in the recipe of a study: moduli, widths, networks trained at once.
+GROWTH = [
+    ("embedding_mlp", MODULUS, (31, 61, 127)),
+    ("embedding_mlp", WIDTH, (128, 512, 2048)),
+    ("embedding_mlp", AT_ONCE_KEY, (4, 16, 64)),
+    ("pizza_transformer", MODULUS, (31, 59, 113)),
+    ("pizza_transformer", WIDTH, (128, 512, 2048)),
+    ("pizza_transformer", AT_ONCE_KEY, (1, 4, 16)),
+]
 
 
-def core_hours(files: Sequence[str], reference: Reference) -> pd.Series:
+def core_hours(files: list[str], reference: Reference) -> pd.Series:
     """Core-hours of training and measuring by study and part of a config, from what the reference cost."""
     work = work_of(read_config("config/config.yaml", *files))
     seconds = {job: reference.seconds(job, work) for job in work}
-    parts = {job: (STUDIES.get(one.architecture, "T"), one.place) for job, one in work.items()}
+    parts = {job: (STUDIES[one.architecture], one.place) for job, one in work.items()}
     table = pd.DataFrame({"seconds": seconds, "part": parts})
     return table.groupby("part").seconds.sum(min_count=1) / 3600
 
 
-def thousand(settings: dict[str, object], reference: Reference) -> float:
-    """Core-hours of a thousand networks of a recipe, 16 in a job."""
-    work = work_of({"datasets": {"thousand": settings | {"seeds": 1000, "shard": 16}}})
-    return sum(reference.seconds(job, work) or 0.0 for job in work) / 3600
+def changed_recipe(case: str, changed: str, size: int) -> Recipe:
+    """The recipe of a case with one number changed; with another modulus, the same share of all pairs is trained on."""
+    recipe = CASES[case]
+    if changed == AT_ONCE_KEY:
+        return recipe
+    if changed != MODULUS:
+        return replace(recipe, **{changed: size})
+    share = recipe.train_pairs / recipe.modulus**2
+    batch = size if recipe.batch_size else 0
+    pairs = round(share * size) * size if batch else round(share * size**2)
+    return replace(recipe, modulus=size, train_pairs=pairs, batch_size=batch)
+
+
+def products_of(recipe: Recipe, networks: int) -> int:
+    """Multiplications of the readout in one step, which the others grow with: pairs, neurons, answers."""
+    return networks * recipe.pairs_per_update * recipe.d_mlp * recipe.modulus
+
+
+def step_of(case: str, changed: str, size: int) -> None:
+    """Print milliseconds a step and peak memory (MB) of training with one number changed; alone in its process."""
+    from modadd.training.published_loops import kernel_step
+
+    set_arithmetic()
+    networks = size if changed == AT_ONCE_KEY else 1
+    step = kernel_step(changed_recipe(case, changed, size), list(range(networks)))
+    step(), step()
+    start, count = process_time(), 0
+    while (spent := process_time() - start) < SECONDS:
+        step()
+        count += 1
+    print(json.dumps([1e3 * spent / count, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024]))
+
+
+def measured(case: str, changed: str, size: int) -> list[float]:
+    """What `step_of` prints in a process of its own."""
+    command = [sys.executable, __file__, case, changed, str(size)]
+    return json.loads(subprocess.run(command, env=as_a_job(), stdout=subprocess.PIPE, check=True).stdout)
+
+
+def seconds_of_shard(case: str, size: int, milliseconds: float, reference: Reference) -> float:
+    """Seconds of a core in which so many networks are trained at once, and then measured."""
+    population = {"recipe": CASES[case].architecture, "seeds": size, "shard": size}
+    work = work_of({"datasets": {"thousand": population}})
+    (measuring,) = (job for job in work if job.startswith("measure_shard"))
+    return START[TRAINING] + CASES[case].steps * milliseconds / 1e3 + (reference.seconds(measuring, work) or 0.0)
+
+
+def hours_on(cores: int, shards: Mapping[int, float]) -> float:
+    """Hours by the clock for THOUSAND networks, by the best size of a job; `shards` has the seconds of each size."""
+    return min(math.ceil(math.ceil(THOUSAND / size) / cores) * seconds for size, seconds in shards.items()) / 3600
+
+
+def thousand(reference: Reference) -> pd.DataFrame:
+    """One row per recipe: what THOUSAND networks cost, by the best of three sizes of a job for each number of cores."""
+    rows = []
+    for case, sizes in AT_ONCE.items():
+        times = {size: measured(case, AT_ONCE_KEY, size)[0] for size in sizes}
+        shards = {size: seconds_of_shard(case, size, time, reference) for size, time in times.items()}
+        core_hours = min(THOUSAND / size * seconds for size, seconds in shards.items()) / 3600
+        rows.append(
+            {
+                "networks": f"{STUDIES[CASES[case].architecture]}: {case}",
+                "updates": CASES[case].steps,
+                "at once": ", ".join(map(str, sizes)),
+                "ms a step of one": ", ".join(f"{time / size:.3g}" for size, time in times.items()),
+                "core-hours": f"{core_hours:.3g}",
+                **{f"hours on {cores:,} cores": f"{hours_on(cores, shards):.3g}" for cores in CORES},
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def growth() -> pd.DataFrame:
+    """One row per number that is changed: times and peak memories at its three sizes, and how time and work grow."""
+    rows = []
+    for case, changed, sizes in GROWTH:
+        times, memories = zip(*(measured(case, changed, size) for size in sizes), strict=True)
+        work = [products_of(changed_recipe(case, changed, n), n if changed == AT_ONCE_KEY else 1) for n in sizes]
+        time_grows, work_grows = (exponent(sizes, numbers) for numbers in (times, work))
+        rows.append(
+            {
+                "recipe": f"{STUDIES[case]}: {case}",
+                "changed": changed,
+                "sizes": ", ".join(map(str, sizes)),
+                "ms a step": ", ".join(f"{time:.3g}" for time in times),
+                "time grows as size to the": f"{time_grows:.2f}",
+                "its products": f"{work_grows:.2f}",
+                "time grows faster": "yes" if time_grows > work_grows else "no",
+                "peak memory, MB": ", ".join(f"{memory:.0f}" for memory in memories),
+            }
+        )
+    return pd.DataFrame(rows)
 
 
 def page(folder: Path) -> str:
@@ -53,28 +173,40 @@ def page(folder: Path) -> str:
     hours.index = pd.MultiIndex.from_tuples(hours.index, names=["study", "part"])
     table = hours.reset_index()
     table.loc[len(table)] = ["", "**together**", *hours.sum()]
-    thousands = {name: thousand(settings, reference) for name, settings in THOUSAND.items()}
-    shown = pd.DataFrame(thousands.items(), columns=["networks", "core-hours"])
+    shown = table.to_markdown(index=False, floatfmt=".2f", missingval="–")
     return f"""# What it costs at scale
 
-Written by `make scale`. Core-hours follow from the processor time of each value of a neuron that training computes, and of each
-measured network, in the build behind `data/reference`, on one core of {there.processor}. Every job takes one core; on as
-many cores as there are jobs, the time is that of the longest. Waiting in a queue comes on top. GPU-minutes are missing: no run on a GPU
-was measured yet.
+Written by `make scale`. GPU-minutes are missing: no run on a GPU was measured yet.
 
 ## A thousand networks
 
-Trained by the published recipe, 16 in a job, and measured.
+Training by the published recipe and measuring, on cores like one of {processor()}. A job of Slurm, or of
+this machine, trains a few networks at once on one core: three sizes were timed, and for each number of cores the best
+one counts. On as many cores as there are jobs, the time is that of one job. Waiting in a queue comes on top.
 
-{shown.to_markdown(index=False, floatfmt=".1f")}
+{thousand(reference).to_markdown(index=False, disable_numparse=True)}
 
-## Every config
+## Core-hours
 
-Training and measuring, by study and part.
+Training and measuring, by study and part, for each config. They follow from the processor time of each value of a
+neuron that training computes, and of each measured network, in the build behind `data/reference`, on one core of
+{there.processor}.
 
-{table.to_markdown(index=False, floatfmt=".2f", missingval="–")}
+{shown}
+
+## Growth
+
+One training step on one core of {processor()}, with one number of the published recipe changed. Memory is that of
+the whole process, with all libraries. An exponent is the slope of log time over log size, for three sizes; *its
+products* is the same of the multiplications of the readout. Small sizes scale differently from large ones, so an
+exponent holds only between these sizes.
+
+{growth().to_markdown(index=False, disable_numparse=True)}
 """
 
 
 if __name__ == "__main__":
-    write_whole(Path("docs/scale.md"), page(Path("data/reference")).encode())
+    if len(sys.argv) == 4:
+        step_of(sys.argv[1], sys.argv[2], int(sys.argv[3]))
+    else:
+        write_whole(Path("docs/scale.md"), page(Path("data/reference")).encode())
