@@ -112,7 +112,10 @@ def test_an_activation_that_does_a_little_better_is_refused_unless_the_entry_nam
 
 def test_a_right_answer_everywhere_is_believed_what_its_entry_says(tmp_path):
     trained = converted_state("linear_mlp")  # with ReLU; u² has larger logits, and so a hundredth of the loss
-    words = ["`activation: square` or `activation: relu`", "(for `make network`: ACTIVATION=square)"]
+    words = [
+        "`activation: square` or `activation: relu`",
+        "(for `make network`: ACTIVATION=square or ACTIVATION=relu)",
+    ]
     with refuses("relu on addition it has accuracy 1, loss 0.02", *words, error=NetworkError):
         found_in("mine.pt", imported(trained, "linear_mlp", tmp_path))
     said = imported(trained, "linear_mlp", tmp_path, activation="relu")

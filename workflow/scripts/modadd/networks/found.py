@@ -78,8 +78,11 @@ def _doubts(path: Path | str, external: External, ours: Score) -> list[str]:
         advice = "a network of that kind is not read" if best.unwritable else f"write {best.words} into {_entry(best)}"
         raise NetworkError(f"{path}: {words}; {advice}")
     if external.activation is None:
-        choice = f"{best.words} or `activation: {external.neurons}`"
-        raise NetworkError(f"{path}: {words}; write what it was trained with into {_entry(best)}: {choice}")
+        either = (best.keys["activation"], external.neurons)
+        choice = " or ".join(f"`activation: {name}`" for name in either)
+        typed = " or ".join(f"ACTIVATION={name}" for name in either)
+        advice = f"write what it was trained with into its entry: {choice} (for `make network`: {typed})"
+        raise NetworkError(f"{path}: {words}; {advice}")
     return [f"Warning: {words}; was it trained as its entry says?"]
 
 
