@@ -3,7 +3,7 @@
 #   docker run --name smoke modadd make smoke
 #   docker cp smoke:/modadd/results/smoke/figures smoke-figures
 # Built with Debian's buildah, on a Debian 12 that debootstrap made in place of the image below. `buildah run` started `make
-# smoke` in it: networks were trained, and the first notebook's page was copied out. There was no time to wait for the rest.
+# smoke` in it: networks were trained, and the first notebook's page was copied out. The rest was not run.
 FROM debian:12-slim
 ENV LANG=C.UTF-8
 # hadolint ignore=DL3008

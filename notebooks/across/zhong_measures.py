@@ -192,7 +192,7 @@ numbers.round(3)
 # ## Result
 # Claimed of the published weights: the numbers of Model A, as the authors' own evaluation prints them, and that the
 # gradients of Model B are far from parallel. We compare our networks with 0.51, the middle between A and B for distance
-# irrelevance. Claimed: the two MLPs lie on the clock's side. The notebook on seeds asks the same of Study Q.
+# irrelevance. Claimed: nearly all networks of Study C lie on the clock's side. The notebook on seeds asks the same of Study Q.
 #
 # **What two of the measures cannot see.** In the two-layer MLP both numbers enter through one and the same table, as a
 # sum. Both gradients are the same vector, so gradient symmetricity is 1 in every such network, trained or not. In the

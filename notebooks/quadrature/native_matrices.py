@@ -24,7 +24,7 @@ from modadd.core.neurons import neurons_of
 from modadd.core.separable import accuracy, margins
 from modadd.handmade import native
 from modadd.handmade.build import angles, relative_margins, scale
-from modadd.handmade.native_measures import by_hand_over_trained, smallest_share_in_planes
+from modadd.handmade.native_measures import by_hand_over_trained, listed_frequencies, smallest_share_in_planes
 from modadd.ledger.record import record
 from modadd.networks.architectures import separable_of
 from modadd.networks.store import load_network
@@ -36,7 +36,6 @@ network_file = "results/networks/pizza_transformer/seed0.safetensors"
 figures = "figures/native_matrices"
 values_file = "results/values/native_matrices.json"
 published = {}  # nothing is printed about such matrices: they are the paper's future work
-most_frequencies = 6  # the strongest so many; a network that has not learned has more
 
 # %% [markdown]
 # ## How many numbers is the list?
@@ -52,7 +51,7 @@ trained = network.separable()
 n, h, sizes = trained.modulus, trained.width, network.recipe.sizes
 d_model, n_heads = sizes["d_model"], sizes["n_heads"]
 neurons = neurons_of(trained)
-key = neurons.strongest(min(most_frequencies, d_model // 10))  # ten dimensions of the stream for each
+key = listed_frequencies(network)
 listed = native.read_off(trained, neurons, np.isin(neurons.frequency, key))
 h_k = round(h / len(key))
 width = np.full(h_k * len(key), listed.width.sum() / (h_k * len(key)))

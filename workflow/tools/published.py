@@ -17,7 +17,7 @@ from modadd.ledger.published import fresh_values, kept_values, read_published, s
 from modadd.run.datasets import IMPORTED, datasets_of
 from modadd.run.root import notebook_file
 
-FIGURES = {"mlp_key_frequencies": "fractions_explained", "zhong_measures": "plane", "cross_study": "phase_law"}
+FIGURES = {"mlp_key_frequencies": "fractions_explained", "cross_study": "phase_law"}
 LARGEST = 60_000  # bytes of a kept figure
 
 

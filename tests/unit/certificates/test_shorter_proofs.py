@@ -8,6 +8,7 @@ from support import perfect_network
 from modadd.certificates import proof_sizes, proofs
 from modadd.certificates.ladder import CHEAPER, RUNGS, by_flips
 from modadd.core.separable import margins
+from modadd.networks import measures
 from modadd.networks.measures import measured, measures_in
 
 
@@ -38,7 +39,7 @@ def test_flips_take_fewer_operations_than_brute_force_where_they_are_few():
 
 
 def test_a_network_too_large_for_the_memory_of_its_job_is_not_proven(monkeypatch):
-    monkeypatch.setattr(proofs, "_LARGEST", 11)
+    monkeypatch.setattr(measures, "LARGEST", 11)
     assert np.isnan([*of(perfect_network(13, (1, 3), m=8)).values()]).all()
 
 

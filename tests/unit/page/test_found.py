@@ -6,7 +6,7 @@ import pytest
 from support import refuses
 
 from modadd.ledger.entries import read_ledger
-from modadd.page.found import STOPPED_EARLY, found_in_words, neighbours
+from modadd.page.found import NOT_MEASURED, STOPPED_EARLY, found_in_words, neighbours
 
 RECORDED = {
     "network": {"accuracy": 1.0},
@@ -23,6 +23,12 @@ def test_what_was_found_is_told_with_the_values_of_this_build():
 def test_networks_that_answer_some_inputs_wrong_tell_nothing():
     early = RECORDED | {"network": {"accuracy": 0.93}}
     assert found_in_words("phases", "{slopes.least}", early) == STOPPED_EARLY
+
+
+def test_a_value_that_this_build_lacks_is_no_dash_in_a_sentence():
+    lacking = {**RECORDED, "values": {"accepted": None, "r2": 0.9}}
+    assert found_in_words("machine_checked", "{accepted:%} and {r2:.1f}", lacking) == NOT_MEASURED
+    assert found_in_words("machine_checked", "{r2:.1f}", lacking) == "0.9"
 
 
 @pytest.mark.parametrize("says", ["{slops}", "{slopes.most}", "{r2.least}"])

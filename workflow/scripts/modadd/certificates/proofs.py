@@ -4,14 +4,7 @@ from modadd.certificates.certify import Certificate, by_brute_force
 from modadd.certificates.channels import by_short_channels
 from modadd.certificates.coarse import by_coarse_channels
 from modadd.certificates.ladder import by_flips
-from modadd.networks.measures import Form, as_separable, measure, once
-
-_LARGEST = 251  # modulus: the margins of larger networks need more memory than the job of a row asks for; they have NaN
-
-
-def within_memory(network: Form) -> bool:
-    """Whether the modulus is at most _LARGEST."""
-    return as_separable(network).modulus <= _LARGEST
+from modadd.networks.measures import Form, as_separable, measure, once, within_memory
 
 
 @once

@@ -22,6 +22,9 @@ from modadd.networks.store import Network
 DIMENSIONLESS = ("1", "share")  # units that no axis shows
 KEY = "key frequency"  # what most lists have one number for
 Form = Network | Separable  # what has tables
+LARGEST = (
+    251  # modulus: what larger networks need for n³ numbers, several times over, is more than the job of a row asks for
+)
 MEASURES: dict[str, "Measure"] = {}  # all, by name
 
 _known: dict[int, dict[Callable, Any]] = {}  # of every network that lives, by its identity: steps and their results
@@ -145,6 +148,11 @@ def measured(network: Any, names: Iterable[str] | Mapping[str, Measure]) -> dict
 def as_separable(network: Form) -> Separable:
     """The tables of a network, or those given: of a moment of its training, or written down by hand."""
     return network if isinstance(network, Separable) else _separable(network)
+
+
+def within_memory(network: Form) -> bool:
+    """Whether the modulus is at most LARGEST; measures that hold several times n³ numbers are NaN of larger ones."""
+    return as_separable(network).modulus <= LARGEST
 
 
 def as_tables(network: Network | TwoTables) -> TwoTables:

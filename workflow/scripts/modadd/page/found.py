@@ -1,10 +1,13 @@
 """What a page of a notebook opens with: what was found, and the questions before and after it."""
 
+import re
 from collections.abc import Mapping
+from string import Formatter
 from typing import Any
 
 from modadd.ledger.words import filled
 
+NOT_MEASURED = "This build has not measured it."
 STOPPED_EARLY = (
     "Its networks answer some inputs wrong, as they do where training stops early, so nothing is found here."
 )
@@ -13,15 +16,23 @@ STOPPED_EARLY = (
 def found_in_words(notebook: str, sentence: str, recorded: Mapping[str, Any]) -> str:
     """The sentence of a question, if it has one, with the values that its notebook recorded.
 
-    Networks that answer some inputs wrong tell nothing, and the sentence says so. Raises ValueError, in one line, for a
+    Networks that answer some inputs wrong tell nothing, nor do values that this build lacks; then the sentence says so. Raises ValueError, in one line, for a
     value that the notebook does not record.
     """
     if sentence and recorded["network"]["accuracy"] < 1:
         return STOPPED_EARLY
+    if any(recorded["values"].get(name, 0) is None for name in names_in(sentence)):
+        return NOT_MEASURED
     try:
         return filled(sentence, recorded["values"])
     except ValueError as error:
         raise ValueError(f"{notebook}.yaml: found: {error}") from error
+
+
+def names_in(sentence: str) -> set[str]:
+    """The names of the values that a sentence has places for."""
+    places = (place for _, place, _, _ in Formatter().parse(sentence) if place)
+    return {re.split(r"[.\[]", place)[0] for place in places}
 
 
 def neighbours(notebook: str, ledger: Mapping[str, Any]) -> dict[str, list[str]]:

@@ -12,7 +12,7 @@ from jaxtyping import Float
 from modadd.core.fourier import with_lines_only
 from modadd.core.neurons import multiples_of, three_dfts
 from modadd.core.separable import Separable, TwoTables
-from modadd.networks.measures import KEY, Form, as_separable, as_tables, measure, once
+from modadd.networks.measures import KEY, Form, as_separable, as_tables, measure, once, within_memory
 from modadd.networks.store import Network
 from modadd.quadrature import torus
 from modadd.quadrature.formula import explained
@@ -66,7 +66,7 @@ def absolute_part_in(network: Form) -> Float[np.ndarray, "n n n"]:
 def r2_integrals_of(network: Form, reading: str) -> float:
     """R² of the absolute-value part as the integrals of a reading predict it, with nothing fitted; NaN without scheme."""
     schemes = pair_schemes_in(network).values()
-    if not schemes:
+    if not schemes or not within_memory(network):
         return float("nan")
     factors = [torus.FACTORS[reading](scheme) for scheme in schemes]
     return explained(absolute_part_in(network), torus.absolute_part_of_integrals(schemes, factors))

@@ -1,12 +1,11 @@
 """Reading the rules where only Snakemake is installed: of the packages that jobs compute with, it takes the names alone."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec, spec_from_loader
-from types import ModuleType
 from typing import Any
 from unittest.mock import MagicMock
 
@@ -15,15 +14,18 @@ COMPUTING = ("jaxtyping", "matplotlib", "numba", "numpy", "pandas", "safetensors
 
 
 class _StandIns(MetaPathFinder, Loader):
-    """Finds packages that are not installed, and gives modules whose names stand for things that compute nothing."""
+    """Finds the packages that are missing, and gives modules whose names stand for things that compute nothing."""
+
+    def __init__(self, missing: Collection[str]) -> None:
+        self.missing = missing
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
-        return spec_from_loader(name, self, is_package=True) if name.partition(".")[0] in COMPUTING else None
+        return spec_from_loader(name, self, is_package=True) if name.partition(".")[0] in self.missing else None
 
-    def create_module(self, spec: ModuleSpec) -> ModuleType:
+    def create_module(self, spec: ModuleSpec) -> Any:
         return MagicMock(name=spec.name)
 
-    def exec_module(self, module: ModuleType) -> None:
+    def exec_module(self, module: Any) -> None:
         """Nothing is executed."""
 
 
@@ -34,11 +36,12 @@ def names_alone() -> Iterator[None]:
     Afterwards the packages are missing again, so that nobody else takes a stand-in for one.
     """
     missing = missing_packages()
-    sys.meta_path.append(_StandIns())  # the last to be asked
+    stand_ins = _StandIns(missing)
+    sys.meta_path.append(stand_ins)  # the last to be asked
     try:
         yield
     finally:
-        sys.meta_path.pop()
+        sys.meta_path.remove(stand_ins)
         for name in [name for name in sys.modules if name.partition(".")[0] in missing]:
             del sys.modules[name]
 

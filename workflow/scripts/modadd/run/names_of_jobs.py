@@ -10,7 +10,6 @@ MANY_JOBS = (
 LAST = (  # each waits for the one before
     "judge_claims",
     "build_site",
-    "compute_ledger",
     "provenance",
 )
 BETWEEN = 0.5  # seconds of a core from the end of one job to the beginning of the next

@@ -160,6 +160,10 @@ def _like(default: Any) -> dict[str, Any]:
     if type(default) not in _KINDS:
         return {}
     schema = {"type": _KINDS[type(default)]}
-    if isinstance(default, list | tuple) and len({type(item) for item in default}) == 1:
-        schema["items"] = _like(default[0])
+    if isinstance(default, list | tuple):
+        kinds = {type(item) for item in default}
+        if len(kinds) == 1 or kinds == {int, float}:
+            schema["items"] = _like(
+                next(item for item in default if type(item) is float) if float in kinds else default[0]
+            )
     return schema

@@ -40,11 +40,6 @@ class Ranking(NamedTuple):
         """The frequencies above the widest gap, in order."""
         return sorted(self.frequency[: self.key].tolist())
 
-    def as_table(self) -> pd.DataFrame:
-        """A row for each frequency, strongest first: its power, and whether it is key."""
-        is_key = np.arange(len(self.power)) < self.key
-        return pd.DataFrame({"frequency": self.frequency, "power": self.power, "key": is_key})
-
 
 def ranking(f: Float[np.ndarray, "n *rest"]) -> Ranking:
     """The frequencies in order of their power along the first axis of f, as `ranked`."""
