@@ -11,7 +11,7 @@ from support import SMOKE, copy_tree, tool, variables
 def test_a_claim_is_built_judged_and_told_and_a_surprise_is_a_failure(tmp_path: Path) -> None:
     folder = copy_tree(tmp_path / "project")
     output = tool(folder, "check", "pizza_neurons_relabel", *SMOKE, "--folder", ".", "--cores", "1")
-    assert re.match(r"2 jobs to run; expect about \d+ \w+ on 1 core\.\n", output)
+    assert re.match(r"5 jobs to run; expect about \d+ \w+ on 1 core\.\n", output)
     assert "Notebooks 1 of 1 · done" in output
     assert re.search(r"^verdict +not judged$", output, re.M)
     assert re.search(r"^why +at scale 'smoke'; judged at laptop, paper, with CONFIG=config/config.yaml$", output, re.M)

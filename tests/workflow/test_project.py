@@ -38,7 +38,7 @@ def keys_of(schema) -> set[str]:
 @pytest.mark.parametrize("schema", sorted(SCHEMAS.glob("*.yaml")), ids=lambda path: path.stem)
 def test_every_key_that_a_user_may_write_is_read(schema) -> None:
     keys = keys_of(yaml.safe_load(schema.read_text(encoding="utf-8")))
-    unread = sorted(key for key in keys if not re.search(rf'"{key}"|\.{key}\b|\b{key}: ', CODE))
+    unread = sorted(key for key in keys if not re.search(rf'["\']{key}["\']|\.{key}\b|\b{key}: ', CODE))
     assert keys and not unread, f"nothing in workflow/ reads {', '.join(unread)}"
 
 
