@@ -157,7 +157,7 @@ for ax, regime in zip(axes, regimes, strict=True):
     highest = max(6.0, 0.5 + part.clusters.max()) if len(part) else 6.0
     ax.set(title=titles[regime], xlabel="modulus n", xscale="log", xticks=ticks, ylim=(0, highest))
     ax.xaxis.set(minor_locator=NullLocator(), major_formatter="{x:g}")
-    ax.tick_params(axis="x", rotation=60)
+    ax.tick_params(axis="x", rotation=90)
     drawn.append(at.reset_index().assign(regime=regime))
 axes[0].set_ylabel(f"clusters, {h} neurons")
 figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=5)
