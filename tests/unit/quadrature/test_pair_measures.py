@@ -8,6 +8,7 @@ from simple_networks import beside
 from support import perfect_network
 
 from modadd.core.separable import Separable
+from modadd.networks import measures
 from modadd.quadrature.pair_measures import (
     PARTS,
     coherence,
@@ -98,3 +99,11 @@ def test_a_network_without_neurons_that_reach_an_answer_has_no_numbers(diagonal)
     assert coherence(nothing) == rms_two_phases(nothing) == []
     for number in (mean_coherence, r2_better_integrals, weight_below_integral, factor_in_the_hole):
         assert np.isnan(number(nothing)), number
+
+
+def test_what_needs_n_cubed_numbers_is_not_measured_of_a_network_that_is_too_large(diagonal, monkeypatch):
+    monkeypatch.setattr(measures, "LARGEST", N - 1)
+    large = replace(diagonal, C=diagonal.C + 1)  # another one, of which nothing is known yet
+    for number in (r2_better_integrals, weight_below_integral, factor_in_the_hole, factor_in_the_hole_without_either):
+        assert np.isnan(number(large)), number
+    assert mean_coherence(large) == pytest.approx(1)

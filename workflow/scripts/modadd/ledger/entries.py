@@ -30,8 +30,8 @@ def read_ledger(project: Path | str = ROOT) -> dict[str, Any]:
     papers: reference of each source by its mark. items: what the sources state, each with `source`, `id`, the ids of the
     `claims` that answer it, the NOTEBOOK/FIGURE that it is `shown` in, and its `answer`. results: what the page opens with,
     of all studies in order; front: what follows, by the mark of the study. studies: name (its mark, or its folder) and title of
-    each, and its questions by the part of its story, in a reader's order. notebooks: every entry with its `source`, the notebook that is executed.
-    claims: every claim with its `notebook`, and all defaults filled in.
+    each, and its questions by the part of its story, in a reader's order. notebooks: every entry with its `source`, the
+    notebook that is executed. claims: every claim with its `notebook`, and all defaults filled in.
     """
     project = Path(project)
     papers, items = _read_sources(project / "data/papers")

@@ -16,8 +16,8 @@ STOPPED_EARLY = (
 def found_in_words(notebook: str, sentence: str, recorded: Mapping[str, Any]) -> str:
     """The sentence of a question, if it has one, with the values that its notebook recorded.
 
-    Networks that answer some inputs wrong tell nothing, nor do values that this build lacks; then the sentence says so. Raises ValueError, in one line, for a
-    value that the notebook does not record.
+    Networks that answer some inputs wrong tell nothing, nor do values that this build lacks; then the sentence says so.
+    Raises ValueError, in one line, for a value that the notebook does not record.
     """
     if sentence and recorded["network"]["accuracy"] < 1:
         return STOPPED_EARLY

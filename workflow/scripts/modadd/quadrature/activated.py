@@ -124,8 +124,9 @@ def activated_measures(tables: TwoTables, activation: str) -> dict[str, Any]:
 
     One number per key frequency, in their order: how many neurons; the largest |I(d)| (logits); over it the mean of I(d),
     which is 2/π for a factor |cos|, 1/2 for cos² and 1 for none, the largest error and the largest odd part; the rms
-    error over that of random angles; the median of |γ|/(2α); the share of the variance of A at 2k. Of the whole network: R² of its logits on pizza and on clock terms; the share
-    of the variance of the even part that the integrals explain, with nothing fitted; the accuracy of both alone.
+    error over that of random angles; the median of |γ|/(2α); the share of the variance of A at 2k. Of the whole network:
+    R² of its logits on pizza and on clock terms; the share of the variance of the even part that the integrals explain,
+    with nothing fitted; the accuracy of both alone.
     """
     schemes, frequency = activated_schemes(tables, activation), own_frequency(tables)
     found = [_of_scheme(scheme) for scheme in schemes.values()]

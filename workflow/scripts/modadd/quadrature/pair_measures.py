@@ -93,6 +93,8 @@ def r2_better_integrals(network: Form) -> float:
 @measure("weight with an error\nbelow the integral", "share")
 def weight_below_integral(network: Form) -> float:
     """Share of Σr at key frequencies whose largest error is smaller than the integral that predicts more ([Q] §5)."""
+    if not within_memory(network):
+        return float("nan")  # which of the two predicts more is not known
     schemes = pair_schemes_in(network)
     reading = "diagonal" if r2_diagonal_integrals(network) >= r2_torus_integrals(network) else "torus"
     below = [
@@ -107,8 +109,10 @@ def factors_in_the_hole(network: Form) -> Mapping[str, float]:
     """The factor in the logits where |cos(w_k d/2)| is least, over its largest value 1, averaged over the key frequencies.
 
     In the whole network ("all") and with some parts of A and B kept only: the constant, and the frequencies k and 2k.
-    NaN where there is no scheme.
+    NaN where there is no scheme, and beyond `within_memory`.
     """
+    if not within_memory(network):
+        return dict.fromkeys((*PARTS, "all"), float("nan"))
     own, schemes = as_separable(network), pair_schemes_in(network)
     parts = {part: reduced(own, *of).absolute_part() for part, of in PARTS.items()} | {"all": absolute_part_in(network)}
     hole = {k: int(np.argmin(torus.diagonal_factor(scheme))) for k, scheme in schemes.items()}
