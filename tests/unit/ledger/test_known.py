@@ -8,6 +8,14 @@ from modadd.ledger.known import require_measures
 from modadd.run.config import read_config
 
 CONFIG = read_config(ROOT / "config/config.yaml")
+RECORDED = {  # a claim about the network shown
+    "id": "angles",
+    "notebook": "phases",
+    "of": "published",
+    "judged_on": [],
+    "value": "recorded_there",
+    "rests_on": "one_training",
+}
 
 
 def test_every_claim_of_the_ledger_does():
@@ -17,15 +25,22 @@ def test_every_claim_of_the_ledger_does():
 @pytest.mark.parametrize("of", ["most", "nearly_all"])
 def test_an_unknown_measure_is_answered_with_the_nearest_one(of):
     ledger = {
-        "claims": [{"id": "angles", "notebook": "phases", "of": of, "judged_on": ["q_seeds"], "value": "angel_term"}],
+        "claims": [RECORDED | {"of": of, "judged_on": ["q_seeds"], "value": "angel_term"}],
     }
     with refuses("claim 'angles'.value", "'q_seeds'", "unknown measure 'angel_term'", "did you mean 'angle_term'?"):
         require_measures(CONFIG, ledger)
 
 
 def test_a_claim_about_the_network_shown_may_name_what_its_notebook_records():
-    claim = {"id": "angles", "notebook": "phases", "of": "published", "judged_on": [], "value": "recorded_there"}
-    require_measures(CONFIG, {"claims": [claim]})
+    require_measures(CONFIG, {"claims": [RECORDED | {"rests_on": "many_trainings"}]})
+
+
+def test_a_claim_on_one_training_has_a_number_that_rows_have_or_says_why_it_has_none():
+    questions = {"notebooks": {"phases": {"rounding": "q_rounding"}}}
+    for saying in ({"value": "phase_line_r_squared"}, {"one_because": "Snapshots of others are not kept."}):
+        require_measures(CONFIG, {"claims": [RECORDED | saying]} | questions)
+    with refuses("claim 'angles'.one_because: expected why no other training tells", "no row has 'recorded_there'"):
+        require_measures(CONFIG, {"claims": [RECORDED]} | questions)
 
 
 def test_costly_measures_are_asked_of_networks_that_have_some():

@@ -148,7 +148,11 @@ def test_a_value_that_no_row_has_is_judged_on_the_network_alone():
 def test_no_status_hangs_on_a_value_of_one_training_that_no_retraining_records(measured, verdict):
     found = verdict_on(measured, value="another", check="at_least", published=0.99, rests_on="one_training")
     assert (found.one_training, found.verdict, found.as_expected) == (True, verdict, True)
-    assert found.note.startswith("One training only.")
+    assert found.note.startswith("One training only: no row has its value.")
+    said = verdict_on(
+        measured, value="another", check="at_least", published=0.99, rests_on="one_training", one_because="so"
+    )
+    assert said.note.startswith("One training only: so")
 
 
 def test_a_value_that_retrainings_record_rests_on_many_and_a_missing_one_is_a_failure():

@@ -53,6 +53,10 @@ def claim_of(
         raise ValueError(unknown(f"{where}.network", "network", claim["network"], others))
     claim["chosen"] = claim.get("network", ledger["notebooks"][notebook]["network"]).endswith("/exhibit")
     claim.setdefault("rests_on", _rests_on(claim, ledger["notebooks"][notebook]))
+    if "one_because" in claim and claim["rests_on"] != ONE_TRAINING:
+        raise ValueError(
+            f"{where}.one_because: expected of a claim that rests on {ONE_TRAINING}, not {claim['rests_on']}"
+        )
     _require_comparable(claim, where)
     if claim["check"] == "retrainings" and "rounding" not in ledger["notebooks"][notebook]:
         raise ValueError(f"{where}: check 'retrainings' needs the key 'rounding' in its notebook's entry")

@@ -1,10 +1,10 @@
-"""Whether every claim about many networks names a number that their rows have."""
+"""Whether every claim about many networks names a number that their rows have, and one about a single network says why."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from modadd.core.wording import unknown
-from modadd.ledger.claims import PUBLISHED
+from modadd.ledger.claims import ONE_TRAINING, PUBLISHED
 from modadd.run.config import shards_of
 from modadd.run.datasets import POPULATION, datasets_of
 
@@ -12,7 +12,8 @@ from modadd.run.datasets import POPULATION, datasets_of
 def require_measures(config: Mapping[str, Any], ledger: Mapping[str, Any]) -> None:
     """Raise ValueError, with the nearest name, for a claim about many networks whose value no row of them has.
 
-    Also for a population that asks for costly measures of a kind of network that has none.
+    Also for a population that asks for costly measures of a kind of network that has none, and for a claim on one
+    training whose value no row has, and which does not say why.
     """
     from modadd.populations.columns.every import COLUMNS, COSTLY  # here, as most jobs read the rules without pandas
     from modadd.populations.rows import RESULTS, kind_of
@@ -22,12 +23,18 @@ def require_measures(config: Mapping[str, Any], ledger: Mapping[str, Any]) -> No
             where = f"config: datasets.{population}.costly"
             raise ValueError(f"{where}: '{kind}' has no costly measures; expected a recipe of {', '.join(COSTLY)}")
 
+    def measured(population: str) -> list[str]:
+        architecture = shards_of(population, config["datasets"][population])[0].recipe.architecture
+        return [*RESULTS, *COLUMNS[architecture], *COSTLY.get(architecture, ())]
+
     for claim in ledger["claims"]:
-        if claim["of"] == PUBLISHED:
-            continue
-        for population in claim["judged_on"]:
-            architecture = shards_of(population, config["datasets"][population])[0].recipe.architecture
-            valid = [*RESULTS, *COLUMNS[architecture], *COSTLY.get(architecture, ())]
-            if claim["value"] not in valid:
+        for population in claim["judged_on"] if claim["of"] != PUBLISHED else ():
+            if claim["value"] not in (valid := measured(population)):
                 where = f"ledger: claim '{claim['id']}'.value, of population '{population}'"
                 raise ValueError(unknown(where, "measure", claim["value"], valid))
+        if claim["rests_on"] == ONE_TRAINING and "one_because" not in claim:
+            rounding = ledger["notebooks"][claim["notebook"]].get("rounding")
+            populations = [*claim["judged_on"], *([rounding] if rounding else [])]
+            if not any(claim["value"] in measured(population) for population in populations):
+                where = f"ledger: claim '{claim['id']}'.one_because"
+                raise ValueError(f"{where}: expected why no other training tells, as no row has '{claim['value']}'")
