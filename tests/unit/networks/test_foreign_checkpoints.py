@@ -32,6 +32,13 @@ READ = {
     "Zhong et al., softmax attention (Model B)": lambda: converted("zhong_softmax"),
     "Zhong et al., GeLU": lambda: fitted(activation="gelu"),
 }
+TRAINED = [  # by us, to their end, and put into the format: what is said of them is true of others
+    "C. Kissane's two-layer MLP",
+    "an embedding MLP with biases (McCracken et al.)",
+    "Chughtai et al., mod 113",
+    "one-hot inputs into `nn.Linear`, ReLU (arXiv 2602.16849)",
+    "Zhong et al., attention all ones, one layer (Model A)",
+]
 REFUSED = {
     "Zhong et al., linear models": {"embed.weight": torch.ones(7, 5), "linear1.weight": torch.ones(9, 5)},
     "Zhong et al., attention between ones and softmax, its settings beside it": transformer_state(),
@@ -54,6 +61,17 @@ def test_a_checkpoint_of_the_field_is_analysed_as_the_table_says(tmp_path, name)
     n = external.modulus
     assert external.logits().shape == (n, n, n) and len(external.embeddings()) == n
     assert external.preactivations().shape[:2] == (n, n)
+
+
+@pytest.mark.parametrize("name", TRAINED)
+def test_an_entry_names_the_activation_where_the_table_says_so_and_only_there(tmp_path, name):
+    format, said, _ = ANALYSED[name]
+    external = imported(READ[name](), format, tmp_path)
+    if said.keys() == {"activation"}:
+        with refuses(f"`activation: {said['activation']}`", error=NetworkError):
+            found_in("mine.pt", external)
+    else:
+        assert "Warning" not in found_in("mine.pt", external)
 
 
 @pytest.mark.parametrize("name", NOT_ANALYSED)

@@ -192,12 +192,36 @@ except KeyboardInterrupt:
 """
 
 
+PATIENCE = 120  # seconds, for what takes a few, on the busiest machine
+
+
+def wait_until(holds):
+    """Wait for a condition; raise AssertionError where it does not come."""
+    until = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < until, "this did not come"
+        time.sleep(0.05)
+
+
+def is_gone(group):
+    """Whether no process of a group is left."""
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return True
+    return False
+
+
+# Bash waits for the test without a program of its own: one that just ends when the interrupt comes would let it go on.
+WAITS = ": > go; read line < on; touch b"
+
+
 @pytest.mark.parametrize(
     ("how", "said", "made"), [(signal.SIGINT, "interrupted\n", False), (signal.SIGTERM, "False\n", True)]
 )
 def test_an_interrupt_ends_snakemake_and_its_jobs_and_a_termination_lets_the_jobs_end(tmp_path, how, said, made):
-    seconds = 3 if made else 60  # an interrupt ends the job long before, however busy the machine is
-    (tmp_path / "Snakefile").write_text(SNAKEFILE.replace("sleep 1", f"sleep {seconds}"))
+    (tmp_path / "Snakefile").write_text(SNAKEFILE.replace("touch go; sleep 1; touch b", WAITS))
+    os.mkfifo(tmp_path / "on")
     run = subprocess.Popen(
         [sys.executable, "-c", CALL],
         cwd=tmp_path,
@@ -207,10 +231,15 @@ def test_an_interrupt_ends_snakemake_and_its_jobs_and_a_termination_lets_the_job
         start_new_session=True,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # even in the background
     )
-    while not (tmp_path / "go").exists() and run.poll() is None:
-        time.sleep(0.05)
-    run.send_signal(how) if how == signal.SIGTERM else os.killpg(run.pid, how)  # a terminal interrupts all of them
-    assert run.communicate()[0] == said
-    with pytest.raises(ProcessLookupError):
-        os.killpg(run.pid, 0)
+    try:
+        wait_until((tmp_path / "go").exists)
+        run.send_signal(how) if how == signal.SIGTERM else os.killpg(run.pid, how)  # a terminal interrupts all of them
+        if made:
+            wait_until(lambda: "Will exit after finishing currently running jobs" in (tmp_path / "log").read_text())
+            (tmp_path / "on").write_text("go on\n")
+        assert run.communicate(timeout=PATIENCE)[0] == said
+        wait_until(lambda: is_gone(run.pid))
+    finally:
+        if not is_gone(run.pid):
+            os.killpg(run.pid, signal.SIGKILL)
     assert (tmp_path / "b").exists() == made

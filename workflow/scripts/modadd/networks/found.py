@@ -6,10 +6,13 @@ from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
-from modadd.core.groups import ADDITION, MULTIPLICATION, SUBTRACTION, cyclic_factors
+import numpy as np
+from jaxtyping import Float
+
+from modadd.core.groups import ADDITION, MULTIPLICATION, SUBTRACTION, as_addition, cyclic_factors
 from modadd.core.losses import mean_loss
 from modadd.core.separable import accuracy
-from modadd.networks.architectures import RELU, Embedded
+from modadd.networks.architectures import RELU
 from modadd.networks.formats import FORMATS, WITHOUT_FORM
 from modadd.networks.importers import External
 from modadd.networks.store import NetworkError
@@ -41,7 +44,7 @@ def found_in(path: Path | str, external: External) -> str:
     answers every input right, another activation may shrink the loss by larger logits alone: it is believed what its
     entry names, and refused while it names none.
     """
-    ours = _score(external.embedded())
+    ours = _score(external.logits())
     lines = [f"{path}: n = {external.modulus}, {len(external.parameters)} tensors, accuracy {ours.right:.6g}"]
     lines += [f"Read: {step}." for step in external.steps]
     if external.separable() is None:
@@ -117,17 +120,17 @@ def _readings(external: External) -> Iterator[Reading]:
     formats = (external.format, *FORMATS[external.format].alike)
     activations = dict.fromkeys([external.neurons, *TRIED])
     operations = dict.fromkeys([external.operation, *_operations(external.modulus)])
-    for format, activation, operation in product(formats, activations, operations):
-        other = replace(external, format=format, activation=activation, operation=operation)
-        said = {"format": format, "activation": activation, "operation": operation}
-        now = {"format": external.format, "activation": external.neurons, "operation": external.operation}
-        keys = {key: value for key, value in said.items() if value != now[key]}
-        network = other.embedded()
-        if keys:
-            yield Reading(keys, (), _score(network))
-        if operation == ADDITION:
-            for words, otherwise in FORMATS[format].otherwise(external.parameters, activation).items():
-                yield Reading(keys, (words,), _score(otherwise))
+    now = {"format": external.format, "activation": external.neurons, "operation": external.operation}
+    for format, activation in product(formats, activations):
+        adding = replace(external, format=format, activation=activation, operation=ADDITION).logits()
+        for operation in operations:
+            said = {"format": format, "activation": activation, "operation": operation}
+            keys = {key: value for key, value in said.items() if value != now[key]}
+            if keys:  # of another operation, only the order of the elements is another
+                yield Reading(keys, (), _score(adding[np.ix_(*as_addition(operation, external.modulus))]))
+            if operation == ADDITION:
+                for words, otherwise in FORMATS[format].otherwise(external.parameters, activation).items():
+                    yield Reading(keys, (words,), _score(otherwise.logits()))
 
 
 def _operations(n: int) -> list[str]:
@@ -139,6 +142,5 @@ def _operations(n: int) -> list[str]:
     return [ADDITION, SUBTRACTION, MULTIPLICATION]
 
 
-def _score(network: Embedded) -> Score:
-    logits = network.logits()
+def _score(logits: Float[np.ndarray, "n n n"]) -> Score:
     return Score(accuracy(logits), mean_loss(logits))

@@ -13,7 +13,7 @@ SIZES = {"n": 113, "d_model": 128, "d_mlp": 512, "n_heads": 4, "d_head": 32}  # 
 # the words of their refusal.
 ANALYSED = {
     "C. Kissane's two-layer MLP": ("two_layer_mlp", {}, EVERYTHING),
-    "an embedding MLP with biases (McCracken et al.)": ("embedding_mlp", {}, EVERYTHING),
+    "an embedding MLP with biases (McCracken et al.)": ("embedding_mlp", {"activation": "relu"}, EVERYTHING),
     "Chughtai et al., mod 113": ("chughtai_mlp", {}, EVERYTHING),
     "Chughtai et al., an even modulus such as 118": ("chughtai_mlp", {}, EVERYTHING),
     "one-hot inputs into `nn.Linear`, ReLU (arXiv 2602.16849)": ("linear_mlp", {"activation": "relu"}, EVERYTHING),
