@@ -19,7 +19,7 @@ check: $(READY) ## build what one claim needs, and judge it: make check CLAIM=ph
 	@$(TOOL)/check.py $(if $(CLAIM),"$(CLAIM)") $(if $(CONFIG),--configfile $(CONFIG)) $(VERBOSELY)
 
 look: $(READY) ## say what a trained network does, and draw its phases: make look NETWORK=mod_31/seed0
-	@$(TOOL)/look.py $(NETWORK)
+	@$(TOOL)/look.py $(if $(NETWORK),"$(NETWORK)")
 
 proof: $(READY) ## let Coq check that the trained networks add, and theorems for every modulus: needs coqc (apt-get install coq)
 	$(SNAKEMAKE) --cores all proofs --config proofs=true
@@ -53,7 +53,7 @@ processors: $(READY) ## train the mainlines of a full build again as other proce
 	$(TOOL)/processors.py
 
 network: $(READY) ## check a network of yours, and show it: make network FILE=mine.pt FORMAT=two_layer_mlp [ACTIVATION=square] [OPERATION=subtraction]
-	@$(TOOL)/network.py $(FILE) $(FORMAT) $(if $(ACTIVATION),--activation $(ACTIVATION)) $(if $(OPERATION),--operation $(OPERATION)) $(if $(CONFIG),--configfile $(CONFIG)) $(VERBOSELY)
+	@$(TOOL)/network.py $(if $(FILE),"$(FILE)") $(FORMAT) $(if $(ACTIVATION),--activation $(ACTIVATION)) $(if $(OPERATION),--operation $(OPERATION)) $(if $(CONFIG),--configfile $(CONFIG)) $(VERBOSELY)
 
 keep: $(READY) ## add the rows of a built dataset to data/: make keep DATASET=c91_batch
 	$(TOOL)/keep.py $(DATASET)

@@ -1,20 +1,23 @@
 """What is said of one network, and the figure of its phases."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from look import file_of, look
 from support import ROOT, refuses, tool
 
+import modadd.page.portrait
 from modadd.core.separable import Separable
-from modadd.page.portrait import portrait
+from modadd.page.portrait import draw_phases, portrait
 from modadd.quadrature.torus import pair_schemes
 
 N, H, K = 13, 24, 3
 
 
-def network(law=2.0):
+def network(law=2.0, k=K):
     """Neurons of one frequency at even angles φ, with ψ = `law` φ."""
-    phi, x = 2 * np.pi * np.arange(H) / H, 2 * np.pi * K * np.arange(N)[:, None] / N
+    phi, x = 2 * np.pi * np.arange(H) / H, 2 * np.pi * k * np.arange(N)[:, None] / N
     table = np.cos(x + phi)
     return Separable(A=table, B=table, W=np.cos(x + law * phi).T, C=np.zeros((N, N)), D=np.zeros((N, N)))
 
@@ -36,6 +39,15 @@ def test_the_look_draws_the_phases_of_every_neuron(tmp_path):
     assert said.endswith(f"figure: {tmp_path / 'look/phases.png'}") and (tmp_path / "look/phases.png").exists()
     points = (tmp_path / "look/phases.csv").read_text(encoding="utf-8").splitlines()
     assert len(points) == 1 + sum(len(scheme.psi) for scheme in pair_schemes(network()).values())
+
+
+@pytest.mark.parametrize(("most", "words"), [(1, "; the 1 heaviest of 2 key frequencies"), (2, "")])
+def test_the_figure_says_that_not_every_frequency_is_drawn(monkeypatch, most, words):
+    monkeypatch.setattr(modadd.page.portrait, "MOST", most)
+    table = np.hstack([network(k=k).A for k in (K, K + 1)])
+    both = replace(network(), A=table, B=table, W=np.vstack([network(k=k).W for k in (K, K + 1)]))
+    figure, _ = draw_phases(both, "both")
+    assert figure.get_suptitle() == f"both: the line is ψ = φ_a + φ_b{words}"
 
 
 def test_a_network_without_frequencies_has_words_and_no_figure(tmp_path):

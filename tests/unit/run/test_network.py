@@ -1,6 +1,8 @@
 """A network of one's own: its name, its file, its explorer."""
 
 import re
+import shlex
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,15 @@ from support import ROOT, refuses, tool
 @pytest.mark.parametrize(("file", "name"), [("My-net 2.pt", "my_net_2"), ("7x.pt", "own_7x"), ("_a.pt", "own__a")])
 def test_a_file_gives_a_name_that_a_config_takes(file, name):
     assert name_of(Path(file)) == name and re.fullmatch("[a-z][a-z0-9_]*", name)
+
+
+@pytest.mark.parametrize("target", ["network FILE", "look NETWORK"])
+def test_make_takes_a_file_whose_name_has_spaces(target):
+    tool, key = target.split()
+    done = subprocess.run(
+        ["make", "-n", tool, f"{key}=my net.npz"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert shlex.split(done.stdout.splitlines()[-1])[1:] == [f"workflow/tools/{tool}.py", "my net.npz"]
 
 
 def test_a_file_gives_an_entry_with_what_is_said_of_it(tmp_path):

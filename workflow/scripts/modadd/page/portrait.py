@@ -62,5 +62,6 @@ def draw_phases(network: Separable, name: str) -> tuple[Figure, pd.DataFrame]:
         pi_ticks(ax.yaxis, -2.0, -1.0, 0.0, 1.0, 2.0)
         tables.append(pd.DataFrame({"frequency": k, "angle": angle, "psi": psi, "weight": scheme.weight}))
     axes[0].set_ylabel("output phase ψ (rad)")
-    figure.suptitle(f"{name}: the line is ψ = φ_a + φ_b", fontsize=8)
+    drawn = f"; the {MOST} heaviest of {len(schemes)} key frequencies" if len(schemes) > MOST else ""
+    figure.suptitle(f"{name}: the line is ψ = φ_a + φ_b{drawn}", fontsize=8)
     return figure, pd.concat(tables, ignore_index=True)
