@@ -12,6 +12,7 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
+from string import ascii_lowercase
 from typing import Any
 
 import own_library  # noqa: F401
@@ -24,6 +25,7 @@ from modadd.ledger.here import RESTS_ON_KEPT, judge_built
 from modadd.ledger.telling import interval_in_words, measured_in_words, where_it_holds
 from modadd.ledger.verdicts import NOT_JUDGED, Verdict
 from modadd.ledger.words import show
+from modadd.page.ways import FIGURE, places
 from modadd.run.config import check_config, read_config
 from modadd.run.plan import Plan
 from modadd.run.project import copy_project
@@ -51,7 +53,7 @@ def claim_named(name: str, ledger: Mapping[str, Any]) -> dict[str, Any]:
         return claims[id]
     near = difflib.get_close_matches(id, claims, n=SUGGESTED // 2, cutoff=0.6)
     near += [other for other, claim in claims.items() if id in other or id == claim["notebook"]]
-    near += [other for other, claim in claims.items() if _is_meant(name, claim)]
+    near = _about_a_figure(name, ledger) or near + [other for other, claim in claims.items() if _is_meant(name, claim)]
     listed = ", ".join(list(dict.fromkeys(near))[:SUGGESTED])
     guess = (
         f"; did you mean {listed}?"
@@ -59,6 +61,15 @@ def claim_named(name: str, ledger: Mapping[str, Any]) -> dict[str, Any]:
         else f"; the .yaml beside each notebook has its claims, {len(claims)} in all"
     )
     raise ValueError(f"unknown claim '{name}'{guess}")
+
+
+def _about_a_figure(name: str, ledger: Mapping[str, Any]) -> list[str]:
+    """The claims that the page lists under a figure of a source, such as `C Fig. 5b`."""
+    mark, _, words = name.strip().replace("[", "").replace("]", "").partition(" ")
+    figure = FIGURE.fullmatch(words.rstrip(ascii_lowercase))
+    title = figure and f"Fig. {figure[1]}"
+    of_source = places([item for item in ledger["items"] if item["source"] == mark], ledger["claims"])
+    return [claim for place in of_source if place.title == title for claim in place.claims]
 
 
 def _is_meant(words: str, claim: Mapping[str, Any]) -> bool:

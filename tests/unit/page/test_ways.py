@@ -105,7 +105,7 @@ def test_a_claim_stands_under_every_figure_that_its_place_names():
     shown = {}
     for mark in ledger["papers"]:
         for place in places([item for item in ledger["items"] if item["source"] == mark], ledger["claims"]):
-            shown[mark, place.title] = {*place.others, *(claim for item in place.items for claim in item["claims"])}
+            shown[mark, place.title] = place.claims
     missing = [
         f"{claim['id']}: {mark} {figure}"
         for claim in ledger["claims"]

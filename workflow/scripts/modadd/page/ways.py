@@ -7,9 +7,7 @@ from math import inf
 from typing import Any
 
 PLACE = re.compile(r"\[(\w+)\] ?([^;]*)")  # of a claim of ours that names a paper: "[Q] §5, on the network of [M]"
-FIGURE = re.compile(
-    r"(?:(?:§|App\.)[^,]*, )?Fig\. (\d+)"
-)  # "Fig. 4b, left", "App. B.4, Fig. 26"; not "Review 3, Fig. 4"
+FIGURE = re.compile(r"(?:(?:§|App\.)[^,]*, )?Fig\. (\d+)")  # "Fig. 4b", "App. B.4, Fig. 26"; not "Review 3, Fig. 4"
 
 
 @dataclass(frozen=True)
@@ -30,6 +28,11 @@ class Place:
         """NOTEBOOK/FIGURE or NOTEBOOK/TABLE of everything shown here, each once."""
         return list(dict.fromkeys(picture for item in self.items for picture in item["shown"]))
 
+    @property
+    def claims(self) -> list[str]:
+        """Ids of everything claimed here, each once."""
+        return list(dict.fromkeys([claim for item in self.items for claim in item["claims"]] + self.others))
+
 
 def places(items: Sequence[Mapping[str, Any]], claims: Iterable[Mapping[str, Any]] = ()) -> list[Place]:
     """The items of one source by place: its figures by number, then everything else in the source's order.
@@ -45,9 +48,8 @@ def places(items: Sequence[Mapping[str, Any]], claims: Iterable[Mapping[str, Any
         place = found.setdefault(name, Place(title, name, bool(number), [], []))
         place.items.append({**item, "anchor": f"{name}_{len(place.items) + 1}"})
     for place in (place for place in found.values() if place.is_figure):
-        listed = {claim for item in place.items for claim in item["claims"]}
         naming = [claim["id"] for claim in claims if (place.items[0]["source"], place.title) in figures_named(claim)]
-        place.others.extend(claim for claim in naming if claim not in listed)
+        place.others.extend(claim for claim in naming if claim not in place.claims)
     return sorted(found.values(), key=lambda place: int(place.title.split()[1]) if place.is_figure else inf)
 
 
