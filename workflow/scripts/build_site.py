@@ -63,11 +63,13 @@ def build_site(
         mark: places([item for item in entries["items"] if item["source"] == mark], entries["claims"])
         for mark in entries["papers"]
     }
+    maps = [entry["map"] for entry in entries["front"].values() if "map" in entry]
+    seeds = {claim: name for name in maps for claim in pd.read_csv(figures / f"{name}.csv", nrows=0)}
     shared = {
         "claims": rows,
         "by_id": {row["id"]: row for row in rows},
         "counts": verdict_counts(rows, entries["papers"]),
-        "ways": ways(entries["claims"], notebooks, of_papers),
+        "ways": ways(entries["claims"], notebooks, of_papers, seeds),
         "cells": {
             name: computed_at(code[name], [row["value"] for row in rows if row["notebook"] == name])
             for name in notebooks

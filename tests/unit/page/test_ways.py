@@ -12,6 +12,7 @@ NOTEBOOKS = {
     "phases_89": {"source": "phases", "network": "c89/exhibit"},
     "seeds": {"source": "seeds", "network": "mlp/seed0"},
 }
+MAPS = {"slope": "seeds/map"}
 
 
 def item(place, source="C", claims=(), shown=()):
@@ -45,11 +46,16 @@ def found():
     claims = [claim("slope"), claim("slope_89", "phases_89"), claim("ours", "seeds", "B", network="c91/exhibit")]
     named = {"open": "[C] §6, open", "part": "[C] §2, on [M]", "paper": "[C] §9", "elsewhere": "arXiv 1234.56789"}
     claims += [claim(name, paper="B", place=place) for name, place in named.items()]
-    return ways(claims, NOTEBOOKS, {mark: places(of_source) for mark, of_source in items.items()} | {"B": []})
+    return ways(claims, NOTEBOOKS, {mark: places(of_source) for mark, of_source in items.items()} | {"B": []}, MAPS)
 
 
 def test_a_claim_leads_to_the_item_of_its_own_source_and_to_a_figure_of_its_own_notebook(found):
-    assert found["slope"] == {"figure": "phases-law", "network": "network-mlp-seed0", "paper": "item-C-2_1"}
+    assert found["slope"] == {
+        "figure": "phases-law",
+        "network": "network-mlp-seed0",
+        "all seeds": "seeds-map",
+        "paper": "item-C-2_1",
+    }
 
 
 def test_a_notebook_that_executes_another_source_has_its_own_figures(found):
@@ -76,7 +82,7 @@ def test_every_claim_of_the_ledger_leads_to_a_figure_or_question_a_network_and_a
         for kind in ("figures", "tables")
         for picture in entry.get(kind, {})
     }
-    found = ways(ledger["claims"], ledger["notebooks"], of_papers)
+    found = ways(ledger["claims"], ledger["notebooks"], of_papers, {})
     for claim in ledger["claims"]:
         way = found[claim["id"]]
         network = way.pop("network")

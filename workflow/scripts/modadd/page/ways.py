@@ -80,11 +80,14 @@ def network_anchor(name: str) -> str:
 
 
 def ways(
-    claims: Iterable[Mapping[str, Any]], notebooks: Mapping[str, Any], of_papers: Mapping[str, Sequence[Place]]
+    claims: Iterable[Mapping[str, Any]],
+    notebooks: Mapping[str, Any],
+    of_papers: Mapping[str, Sequence[Place]],
+    maps: Mapping[str, str],
 ) -> dict[str, dict[str, str]]:
-    """By claim, by the word that stands on the page, the anchors of its figure, its network and its paper.
+    """By claim, by the word that stands on the page, the anchors of its figure, its network, all seeds and its paper.
 
-    `of_papers` are the places of each source. Of the items that ask for the claim, one of its own source comes first; a
+    `of_papers` are the places of each source; `maps` name the figure that shows a claim on many networks, if one does. Of the items that ask for the claim, one of its own source comes first; a
     claim that no item asks for leads to the place it names, or to its source. Where no item shows a figure, the claim
     leads to its notebook's question, below which all figures stand.
     """
@@ -99,7 +102,8 @@ def ways(
         figure = {"figure": shown[0].replace("/", "-")} if shown else {"question": claim["notebook"]}
         paper = naming[0]["anchor"] if naming else _place(claim, of_papers)
         network = network_anchor(claim.get("network", own["network"]))
-        found[claim["id"]] = figure | {"network": network, "paper": paper}
+        seeds = {"all seeds": maps[claim["id"]].replace("/", "-")} if claim["id"] in maps else {}
+        found[claim["id"]] = figure | {"network": network} | seeds | {"paper": paper}
     return found
 
 
