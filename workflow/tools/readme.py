@@ -1,4 +1,4 @@
-"""Put the verdicts of this build into README.md, its speeds, rules and picture into docs (`make readme`)."""
+"""Put the verdicts of this build into README.md and docs, its speeds, rules and picture into docs (`make readme`)."""
 
 import ast
 import json
@@ -19,8 +19,9 @@ from modadd.core.parquet import read_table
 from modadd.ledger.entries import read_ledger
 from modadd.ledger.verdicts import NOT_JUDGED
 from modadd.page.claims import limits_page, slips_page
+from modadd.page.front import brief, what_differs
 from modadd.page.manual import with_section
-from modadd.page.site import in_a_sentence, verdict_counts
+from modadd.page.site import in_a_sentence
 from modadd.run.project import run_snakemake
 
 CHECKS = {  # what docs/reviewers.md asks to check first
@@ -88,7 +89,9 @@ def write_pages(docs: Path, rows: list[dict[str, Any]], ledger: dict[str, Any], 
     """The slips of the papers and the limits of the results, from the verdicts of this build."""
     (docs / "slips.md").write_text(slips_page(rows, ledger["items"]), encoding="utf-8")
     trained = pd.concat(read_table(path, ["processor"])["processor"] for path in sorted(populations.glob("*.parquet")))
-    (docs / "limits.md").write_text(limits_page(rows, trained.value_counts().to_dict(), scale), encoding="utf-8")
+    (docs / "limits.md").write_text(
+        limits_page(rows, ledger["papers"], trained.value_counts().to_dict(), scale), encoding="utf-8"
+    )
 
 
 def put(page: Path, name: str, content: str) -> None:
@@ -97,7 +100,7 @@ def put(page: Path, name: str, content: str) -> None:
 
 
 def update_readme(readme: Path, verdicts: Path, scale: str, processor: str) -> None:
-    """Count the verdicts in the README.
+    """Count the verdicts in the README, and name what is not reproduced.
 
     Raises ValueError if a marker is missing or a claim could not be judged on these networks; that they are too few to
     tell is a result.
@@ -109,8 +112,9 @@ def update_readme(readme: Path, verdicts: Path, scale: str, processor: str) -> N
         raise ValueError(
             f"{readme} shows a full build of the published recipes; not judged here: {', '.join(unjudged)}"
         )
-    counts = verdict_counts(rows, read_ledger()["papers"]).rename_axis("source")
-    put(readme, "claims", f"{in_a_sentence(rows)} Counted in a full build on {processor}.\n\n{counts.to_markdown()}\n")
+    put(readme, "claims", f"{in_a_sentence(rows)} Counted in a full build on {processor}.\n")
+    missed = [f"- [{row['paper']}] {brief(row['statement'])} (`{row['id']}`)\n" for row in what_differs(rows)]
+    put(readme, "missed", "".join(missed))
 
 
 def check_table(rows: list[dict[str, Any]], costs: list[dict[str, Any]]) -> str:

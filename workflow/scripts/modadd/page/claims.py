@@ -7,10 +7,12 @@ from modadd.ledger.entries import ANSWERS
 from modadd.ledger.telling import interval_in_words, measured_in_words, where_it_holds
 from modadd.ledger.verdicts import INCONSISTENT, NOT_JUDGED, NOT_REPRODUCED, OURS_FAILS, SLIP
 from modadd.ledger.words import show
+from modadd.page.site import verdict_counts
 from modadd.page.templates import escaped
 from modadd.run.root import notebook_file, question_file
 
 _Row = Mapping[str, Any]
+FEW = 100  # networks: below so many, a claim is listed with how fine its test is
 
 _COVERAGE = """# What the sources state, and what answers it
 
@@ -65,14 +67,14 @@ def slips_page(rows: Sequence[_Row], items: Sequence[Mapping[str, Any]]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def limits_page(rows: Sequence[_Row], processors: Mapping[str, int], scale: str) -> str:
-    """docs/limits.md: what is not reproduced or not judged, choices of ours, where it ran, then what rests on little.
+def limits_page(rows: Sequence[_Row], papers: Mapping[str, str], processors: Mapping[str, int], scale: str) -> str:
+    """docs/limits.md: the verdicts, what is not reproduced or not judged, choices of ours, then what rests on little.
 
     `processors` is the number of networks behind the results, trained or kept, by processor.
     """
     rows = escaped(rows)
     alone = [row for row in rows if row["networks"] is None and row["trainings"] is None and row["kind"] != "identity"]
-    some = [row for row in rows if row["networks"] is not None and row["verdict"] != NOT_JUDGED]
+    few = [row for row in rows if (row["networks"] or FEW) < FEW and row["verdict"] != NOT_JUDGED]
     after = [row for row in rows if row["threshold_set"] == "after"]
     thresholds = [row for row in rows if row["threshold"] is not None]
     networks = [
@@ -82,20 +84,25 @@ def limits_page(rows: Sequence[_Row], processors: Mapping[str, int], scale: str)
             "–" if row["networks_in_paper"] is None else f"{row['networks_in_paper']:,}",
             show(max(row["detectable"])) if row["detectable"] else "–",
         ]
-        for row in sorted(some, key=lambda row: row["networks"])
+        for row in sorted(few, key=lambda row: row["networks"])
     ]
+    counts = verdict_counts(rows, papers).astype(str)
     lines = [
         "# What limits these results",
         "",
         f"Written by `make readme` from a full build (scale `{scale}`).",
         "",
-        "## Not reproduced, and open",
+        "## Verdicts by source",
         "",
-        *(
-            f"- {_said(row, row['open'] or row['note'])}"
-            for row in rows
-            if row["verdict"] in (NOT_REPRODUCED, OURS_FAILS)
-        ),
+        markdown_table(["source", *counts], counts.reset_index().to_numpy().tolist()).rstrip(),
+        "",
+        "## Not reproduced, and what is open",
+        "",
+        *_open(rows, NOT_REPRODUCED),
+        "",
+        "## Claims of ours that do not hold, and what is open",
+        "",
+        *_open(rows, OURS_FAILS),
         "",
         "## Not judged",
         "",
@@ -132,8 +139,9 @@ def limits_page(rows: Sequence[_Row], processors: Mapping[str, int], scale: str)
         "",
         "## Few networks",
         "",
-        "All other claims, with the number of networks that each rests on. The last column says how fine the claim's test is: a",
-        "true difference of this size, from the printed number or the threshold, would be found in four of five repetitions.",
+        f"Claims that rest on fewer than {FEW} networks; `figures/claims.html` has the others. The last column says how fine the",
+        "claim's test is: a true difference of this size, from the printed number or the threshold, would be found in four of five",
+        "repetitions.",
         "",
         markdown_table(
             ["claim", "networks here", "in the paper", "difference seen with 80 % power"], networks
@@ -201,6 +209,11 @@ def _by_question(rows: Iterable[_Row]) -> list[str]:
     return [f"- {question.replace('_', ' ')}: {line}" for question, line in zip(questions, lines, strict=True)] or [
         "None."
     ]
+
+
+def _open(rows: Iterable[_Row], verdict: str) -> list[str]:
+    """A line for each claim with this verdict: what is open about it, or else what is said of it."""
+    return [f"- {_said(row, row['open'] or row['note'])}" for row in rows if row["verdict"] == verdict] or ["None."]
 
 
 def _said(row: _Row, words: str | None = None) -> str:

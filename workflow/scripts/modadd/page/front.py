@@ -136,8 +136,8 @@ def screens(front: Mapping[str, Any], rows: Sequence[_Row], notebooks: Mapping[s
 
 
 def brief(statement: str) -> str:
-    """The statement without what stands in parentheses after a space, which the claim itself keeps."""
-    return re.sub(r" \([^()]*(?:\([^()]*\)[^()]*)*\)", "", statement)
+    """The statement without what stands in parentheses after a space, which the claim itself keeps; intervals stay."""
+    return re.sub(r" \((?![−\d])[^()]*(?:\([^()]*\)[^()]*)*\)", "", statement)
 
 
 def _differs(row: _Row) -> bool:
