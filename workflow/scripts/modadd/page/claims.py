@@ -7,6 +7,7 @@ from modadd.ledger.entries import ANSWERS
 from modadd.ledger.telling import interval_in_words, measured_in_words, where_it_holds
 from modadd.ledger.verdicts import INCONSISTENT, NOT_JUDGED, NOT_REPRODUCED, OURS_FAILS, SLIP
 from modadd.ledger.words import show
+from modadd.page.manual import markdown_table
 from modadd.page.site import verdict_counts
 from modadd.page.templates import escaped
 from modadd.run.root import notebook_file, question_file
@@ -94,7 +95,7 @@ def limits_page(rows: Sequence[_Row], papers: Mapping[str, str], processors: Map
         "",
         "## Verdicts by source",
         "",
-        markdown_table(["source", *counts], counts.reset_index().to_numpy().tolist()).rstrip(),
+        *markdown_table(["source", *counts], counts.reset_index().to_numpy().tolist()),
         "",
         "## Not reproduced, and what is open",
         "",
@@ -143,9 +144,7 @@ def limits_page(rows: Sequence[_Row], papers: Mapping[str, str], processors: Map
         "claim's test is: a true difference of this size, from the printed number or the threshold, would be found in four of five",
         "repetitions.",
         "",
-        markdown_table(
-            ["claim", "networks here", "in the paper", "difference seen with 80 % power"], networks
-        ).rstrip(),
+        *markdown_table(["claim", "networks here", "in the paper", "difference seen with 80 % power"], networks),
     ]
     return "\n".join(lines) + "\n"
 
@@ -160,7 +159,7 @@ def coverage_page(ledger: Mapping[str, Any]) -> str:
     for item in papers:
         sources[item["source"]].append(item)
     counts = [[mark, *_counts(items)] for mark, items in sources.items()]
-    parts = [_COVERAGE, markdown_table(["source", "items", *ANSWERS], [*counts, ["all", *_counts(papers)]])]
+    lines = [_COVERAGE, *markdown_table(["source", "items", *ANSWERS], [*counts, ["all", *_counts(papers)]])]
     for mark, items in sources.items():
         rows = [
             [
@@ -174,9 +173,9 @@ def coverage_page(ledger: Mapping[str, Any]) -> str:
             ]
             for item in items
         ]
-        table = markdown_table(["place", "what it says", "answer", "claims", "figures and tables"], rows)
-        parts.append(f"## {mark}\n\n{ledger['papers'][mark]}.\n\n{table}")
-    return "\n".join(parts)
+        lines += ["", f"## {mark}", "", f"{ledger['papers'][mark]}.", ""]
+        lines += markdown_table(["place", "what it says", "answer", "claims", "figures and tables"], rows)
+    return "\n".join(lines) + "\n"
 
 
 def _grouped(rows: Iterable[_Row], key: str, order: Iterable[str]) -> Iterable[tuple[str, list[_Row]]]:
@@ -229,9 +228,3 @@ def _counts(items: Sequence[Mapping[str, Any]]) -> list[str]:
 def _link(name: str, notebook: str, ledger: Mapping[str, Any]) -> str:
     """The name as a link to the notebook that has it."""
     return f"[{name}](../{notebook_file(ledger['notebooks'][notebook]['source'])})"
-
-
-def markdown_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A Markdown table without padding, so that a change of one cell changes one line."""
-    lines = [[cell.replace("|", r"\|") for cell in row] for row in (header, ["---"] * len(header), *rows)]
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)

@@ -122,5 +122,6 @@ def _default(entry: Mapping[str, Any], required: bool) -> str:
 
 
 def markdown_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
-    """Lines of a Markdown table."""
-    return [f"| {' | '.join(row)} |" for row in (head, ["---"] * len(head), *rows)]
+    """Lines of a Markdown table, without padding, so that a change of one cell changes one line."""
+    cells = [[cell.replace("|", r"\|") for cell in row] for row in (head, ["---"] * len(head), *rows)]
+    return [f"| {' | '.join(row)} |" for row in cells]
