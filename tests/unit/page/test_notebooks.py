@@ -66,7 +66,8 @@ def test_parameters_reach_the_cells_and_results_are_kept(executed):
     outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
     assert any("42" in output.get("data", {}).get("text/html", "") for output in outputs)
     assert any("image/png" in output.get("data", {}) for output in outputs)
-    assert any(cell.metadata.get("tags") == ["injected-parameters"] for cell in notebook.cells)
+    (parameters,) = [cell for cell in notebook.cells if cell.metadata.get("tags") == ["parameters"]]
+    assert parameters.source == 'number = 21\nout = ""'
 
 
 def test_page_has_its_title_and_loads_nothing_from_the_network(executed, tmp_path):
@@ -89,7 +90,7 @@ def test_page_has_its_title_and_loads_nothing_from_the_network(executed, tmp_pat
     given = page.split("<summary>Parameters of this run</summary>")[1].split("</details>")[0]
     assert "number" in given and "21" in given and "# Parameters" not in page, "parameters stand once, as used"
     assert page.count('<details class="code">') == page.count('<pre class="highlight"'), "all code folds"
-    assert page.index("printed &lt;b&gt;") < page.index('<span id="cell-004-1">'), (
+    assert page.index("printed &lt;b&gt;") < page.index('<span id="cell-003-1">'), (
         "what a cell shows stands above its code"
     )
     assert "border=" not in page and page.count("<style") == 1, "tables have the style of the page"
@@ -125,8 +126,8 @@ def test_failing_cell_raises_and_leaves_no_output(source, tmp_path):
 
 def test_parameters_have_the_values_of_the_run_and_keep_their_comments():
     declared = 'file = ""  # which é\nn, m = 1, 2\nlonger = [\n    1,\n]  # a list\nleft = 3'
-    given = '# Parameters\nfile = "a # b"\nlonger = [2, 3]\nm = 5\n'
+    given = {"file": "a # b", "longer": [2, 3], "m": 5}
     assert (
         with_values(declared, given)
-        == 'file = "a # b"  # which é\nn, m = 1, 2\nlonger = [2, 3]  # a list\nleft = 3\nm = 5'
+        == "file = 'a # b'  # which é\nn, m = 1, 2\nlonger = [2, 3]  # a list\nleft = 3\nm = 5"
     )

@@ -112,9 +112,12 @@ def save_figure(figure: Figure, stem: Path | str, data: pd.DataFrame, digits: in
     """Write the figure in all formats asked for, and its numbers to `digits` digits as CSV, under `stem`; show it."""
     stem = Path(stem)
     stem.parent.mkdir(parents=True, exist_ok=True)
+    extent = "tight"
     for suffix in os.environ.get(FIGURE_FORMATS, " ".join(_METADATA)).split():
-        figure.savefig(f"{stem}.{suffix}", metadata=_METADATA[suffix])
-        figure.set_layout_engine("none")  # laid out once, so that all formats show the same picture
+        figure.savefig(f"{stem}.{suffix}", metadata=_METADATA[suffix], bbox_inches=extent)
+        if extent == "tight":  # laid out and measured once, so that all formats show the same picture
+            figure.set_layout_engine("none")
+            extent = figure.get_tightbbox().padded(mpl.rcParams["savefig.pad_inches"])
         if suffix == "png":
             png = Path(f"{stem}.png")
             png.write_bytes(with_palette(png.read_bytes()))

@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
+from pprint import pformat
 from typing import Any
 
 import jupytext
@@ -24,11 +25,17 @@ from modadd.page.typesetting import markdown, typeset
 KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
 
 
-def execute(source: Path, executed: Path, parameters: dict[str, Any]) -> None:
-    """Run a notebook with the given parameters and write it executed; raises papermill's error of the failing cell."""
+def execute(source: Path, executed: Path, parameters: Mapping[str, Any]) -> None:
+    """Run a notebook with the given parameters and write it executed; raises papermill's error of the failing cell.
+
+    The values stand in the cell that declares them: papermill would add a second one, formatted by Black where it is installed.
+    """
     notebook = jupytext.read(source)
     notebook.metadata["kernelspec"] = KERNEL
-    done = papermill.execute_notebook(notebook, None, parameters, engine_name=ENGINE, progress_bar=False)
+    for cell in notebook.cells:
+        if "parameters" in cell.metadata.get("tags", []):
+            cell.source = with_values(cell.source, parameters)
+    done = papermill.execute_notebook(notebook, None, engine_name=ENGINE, progress_bar=False)
     write_whole(executed, nbformat.writes(_without_circumstances(done), indent=1, sort_keys=True).encode())
 
 
@@ -52,12 +59,11 @@ def to_html(
     """Write an executed notebook as one HTML page that needs no network and no script (formulas are MathML).
 
     Code folds under what it shows, and each line has the id CELL-LINE, so that a link into it unfolds it and marks the line.
-    Parameters stand once, as this run used them. The title is the notebook's first heading; below it stands what was
-    `found`. `near` are the names and titles of the notebooks `before` and `after` this one. A figure that a cell saves is
-    shown from its SVG in `figures`, a folder seen from the page, and leads to that file. What is wider than a phone scrolls,
-    by keyboard too.
+    The title is the notebook's first heading; below it stands what was `found`. `near` are the names and titles of the
+    notebooks `before` and `after` this one. A figure that a cell saves is shown from its SVG in `figures`, a folder seen
+    from the page, and leads to that file. What is wider than a phone scrolls, by keyboard too.
     """
-    cells = _parameters_once(nbformat.read(executed, as_version=4).cells)
+    cells = nbformat.read(executed, as_version=4).cells
     title, _, cells[0].source = cells[0].source.partition("\n")
     made = {"markdown": markdown, "python": _lines, "shown": partial(_shown, figures=figures), "typeset": typeset}
     told = {"title": title.lstrip("# "), "found": found, "near": near or {}}
@@ -81,25 +87,19 @@ def _lines(code: str, cell: str) -> Markup:
     return Markup("\n".join(f'<span id="{cell}-{number}">{line}</span>' for number, line in enumerate(lines, 1)))
 
 
-def _parameters_once(cells: list[NotebookNode]) -> list[NotebookNode]:
-    """The cells with one of parameters, in which the values of this run stand in place of the defaults."""
-    tagged = {tag: cell for cell in cells for tag in cell.metadata.get("tags", [])}
-    if not {"parameters", "injected-parameters"} <= set(tagged):
-        return cells
-    declared, given = tagged["parameters"], tagged["injected-parameters"]
-    declared.source = with_values(declared.source, given.source)
-    return [cell for cell in cells if cell is not given]
-
-
-def with_values(declared: str, given: str) -> str:
-    """A cell of assignments with the values that another one gives to its names, those without one at its end; comments stay."""
-    values = {name: ast.get_source_segment(given, node.value) for name, node in _assigned(given)}
-    lines, alone = declared.splitlines(), {name for name, _ in _assigned(declared)}
-    for name, node in reversed(_assigned(declared)):
+def with_values(declared: str, values: Mapping[str, Any]) -> str:
+    """A cell of assignments with these values in place of its own, those without a name in it at its end; comments stay."""
+    lines, assigned = declared.splitlines(), _assigned(declared)
+    for name, node in reversed(assigned):
         if name in values:
             behind = lines[node.end_lineno - 1].encode()[node.end_col_offset :].decode()
-            lines[node.lineno - 1 : node.end_lineno] = [f"{name} = {values[name]}{behind}"]
-    return "\n".join([*lines, *(f"{name} = {value}" for name, value in values.items() if name not in alone)])
+            lines[node.lineno - 1 : node.end_lineno] = [_assignment(name, values[name]) + behind]
+    own = {name for name, _ in assigned}
+    return "\n".join([*lines, *(_assignment(name, value) for name, value in values.items() if name not in own)])
+
+
+def _assignment(name: str, value: Any) -> str:
+    return f"{name} = {pformat(value, width=110, sort_dicts=False)}"
 
 
 def _assigned(source: str) -> list[tuple[str, ast.Assign]]:
