@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -18,6 +19,7 @@ GLANCE = 32  # residues of which one shows that most numbers of neurons are too 
 ROUNDING = 1e-9  # a relative margin above it is positive whatever rounding did
 
 
+@lru_cache(maxsize=400)  # of one modulus: the search comes back to them for other sets and other goals
 def response(n: int, neurons: int, wave: Wave = PLAIN) -> Complex[np.ndarray, "n n"]:
     """Y(a, b) = Σ_i ReLU(A_i(a) + B_i(b)) e^{i(2φ_i + w_1(a+b))}/scale of the hand-coded network of frequency 1.
 
