@@ -26,9 +26,9 @@
 # **Method.** Networks with n = 23 and 23 neurons, λ = 10⁻⁴, 3,000 updates on the full table; five kinds of training, from
 # where the equations should hold (squares, descent, small initial weights) to ReLU with Adam. The frequency of a neuron is
 # the one with most energy of its u, v and w. We compare it with the smallest T, and with what is said of initial weights:
-# largest α_u α_v α_w, smallest |D|, largest α_u α_v α_w cos D. For descent on squares we also integrate the equations
-# adaptively from the same initial weights, with time = rate × updates, at the frequency that a neuron ends with. Network
-# and equation *part* when their amplitudes (geometric means of the three) differ by a factor 2. Losses are with the penalty.
+# largest α_u α_v α_w, smallest |D|, largest α_u α_v α_w cos D. For descent on squares we also follow the equations,
+# by elliptic functions, from the same initial weights, with time = rate × updates, at the frequency that a neuron ends with.
+# Network and equation *part* when their amplitudes (geometric means of the three) differ by a factor 2. Losses are with the penalty.
 #
 # All thresholds were set before the networks of the table were trained, after a look at trial networks of other seeds.
 # Its last 8 seeds were added after a look at the first 32, because even 32 of 32 cannot show nine in ten.
@@ -45,6 +45,7 @@ from modadd.page.prose import say
 from modadd.populations import mode_equations as e
 from modadd.populations.competition import predicted_frequencies, read_competition
 from modadd.populations.lottery import rank_correlation
+from modadd.quadrature.torus import LAWFUL
 from modadd.training.competition import ARMS, MOMENTS, PENALTY, RELUS, SMALL, SQUARES, N, competition_weights
 
 # %% tags=["parameters"]
@@ -55,8 +56,7 @@ datasets = {  # rows trained here, then the kept ones; filled in by the workflow
 figures = "figures/mode_equations"
 values_file = "results/values/mode_equations.json"
 published = {}  # no paper prints any of these numbers
-integrated = 40  # networks of each kind whose modes are integrated
-phase_law = 0.18  # rad: the limit of the phase law in all studies
+followed = 40  # networks of each kind whose modes are followed
 factor = 2.0  # between amplitudes that part
 
 # %%
@@ -128,7 +128,7 @@ figure, (left, middle, right) = panels(3, columns=3, height=2.4)
 shown, parted = [], {}
 for place, arm in enumerate((SMALL, SQUARES)):
     both, parted[arm] = [], []
-    for _, row in of_arm[arm].head(integrated).iterrows():
+    for _, row in of_arm[arm].head(followed).iterrows():
         final = np.asarray(row.neuron_frequency)
         z = e.modes_of(competition_weights(arm.scale, row.seed))[:, np.maximum(final, 1) - 1, np.arange(len(final))]
         theory = e.amplitude(e.course(z, N, PENALTY, arm.rate * np.array(MOMENTS)).swapaxes(0, 1))
@@ -175,7 +175,7 @@ save_figure(figure, f"{figures}/parting", shown)
 # %%
 gain = lambda arm, way: mean_of((by_arm[arm].equations - by_arm[arm][way]).to_numpy(), signed=True)
 gains = {(arm, way): gain(arm, way) for arm in (SQUARES, RELUS) for way in ("amplitude", "phase", "drive")}
-calm = {arm: np.median(np.abs(off[:, -1]), axis=1) <= phase_law for arm, off in offs.items()}
+calm = {arm: np.median(np.abs(off[:, -1]), axis=1) <= LAWFUL for arm, off in offs.items()}
 meet = lambda activation: share(np.concatenate([of for arm, of in calm.items() if arm.activation in activation]))
 over_time = np.median(np.abs(offs[RELUS]), axis=(0, 2))
 moments, drops = np.array(parted[SQUARES]).T

@@ -3,11 +3,18 @@
 import numpy as np
 import pytest
 import torch
+from scipy.integrate import solve_ivp
 
 from modadd.populations import mode_equations as e
 from modadd.training.competition import N, competition_weights
 
 N_SMALL = 7
+
+
+def flow(z, n, penalty):
+    """z' of u, v and w: the right side of the equations."""
+    u, v, w = z
+    return np.stack([v.conj() * w, u.conj() * w, u * v]) / n - 2 * penalty * z
 
 
 def slopes_by_autograd(weights, penalty):
@@ -24,9 +31,9 @@ def slopes_by_autograd(weights, penalty):
 @pytest.mark.parametrize("neurons", [1, 4])
 def test_the_flow_is_the_gradient_of_the_loss_while_logits_are_small(neurons):
     weights = 1e-4 * np.random.default_rng(0).normal(size=(3, N_SMALL, neurons))
-    found = np.stack(e.flow(e.modes_of(weights), N_SMALL, 0.0))
+    found = flow(e.modes_of(weights), N_SMALL, 0.0)
     np.testing.assert_allclose(found, e.modes_of(slopes_by_autograd(weights, 0.0)), rtol=1e-6, atol=1e-13)
-    decayed = np.stack(e.flow(e.modes_of(weights), N_SMALL, 0.01)) - found
+    decayed = flow(e.modes_of(weights), N_SMALL, 0.01) - found
     expected = e.modes_of(slopes_by_autograd(weights, 0.01) - slopes_by_autograd(weights, 0.0))
     np.testing.assert_allclose(decayed, expected, rtol=1e-9, atol=1e-15)
 
@@ -40,39 +47,34 @@ def test_modes_are_those_of_cosines():
     assert np.abs(np.delete(z, 1, axis=1)).max() < 1e-12
 
 
-@pytest.mark.parametrize("penalty", [0.0, 1e-4])
-def test_the_closed_form_is_the_time_at_which_the_integrated_mode_grows_without_limit(penalty):
-    z = e.modes_of(competition_weights(1.0, 11))[:, :, :3].reshape(3, -1)
-    times = e.blow_up(z, N, penalty)
+@pytest.mark.parametrize("penalty", [0.0, 1e-4, 1e-2])
+def test_the_closed_form_is_the_integrated_mode_until_it_grows_without_limit(penalty):
+    aligned = [[0.5, 1.0, 0.5, 0.2], [0.5, 1.0, 0.7, 0.5], [0.5, -1.0, 0.7j, 0.1]]
+    z = np.concatenate([e.modes_of(competition_weights(1.0, 4))[:, :, 0], aligned], axis=1)
     assert (np.cos(e.mismatch(z)) < 0).any() and (np.cos(e.mismatch(z)) > 0).any()
-    for i, time in enumerate(times):
-        course = e.course(z[:, i : i + 1], N, penalty, np.array([0.0, 0.9 * time, 1.001 * time]))
-        assert np.isfinite(course[:2]).all() and np.isnan(course[2]).all()
+    for i, time in enumerate(e.blow_up(z, N, penalty)):
+        times = np.linspace(0, min(0.9 * time, 900), 12)
+        integrated = solve_ivp(
+            lambda _, y: flow(y, N, penalty), (0, times[-1]), z[:, i], t_eval=times, rtol=1e-9, atol=1e-12
+        )
+        expected = np.abs(integrated.y.T)
+        course = e.course(z[:, i : i + 1], N, penalty, times)[..., 0]
+        shown = expected.max(axis=1) < 10
+        np.testing.assert_allclose(course[shown], expected[shown], atol=1e-7)
+        assert np.isnan(course[~shown]).all()
+        assert np.isnan(e.course(z[:, i : i + 1], N, penalty, np.array([1.001 * time]))).all() or np.isinf(time)
 
 
 def test_equal_amplitudes_in_phase_grow_as_one_over_the_time_left():
     z = np.full((3, 1), 0.5 + 0j)
     assert e.blow_up(z, N_SMALL, 0.0) == pytest.approx(N_SMALL / 0.5)
     course = e.course(z, N_SMALL, 0.0, np.array([0.0, 7.0]))
-    np.testing.assert_allclose(np.abs(course[1]), 1.0, rtol=1e-4)
+    np.testing.assert_allclose(course[1], 1.0)
 
 
 def test_what_the_penalty_wins_has_no_time():
     z = np.full((3, 1), 0.1 + 0j)
     assert np.isinf(e.blow_up(z, N_SMALL, 0.01)) and np.isfinite(e.blow_up(z, N_SMALL, 1e-4))
-
-
-def test_phases_run_together_and_what_is_conserved_stays():
-    z = e.modes_of(competition_weights(1.0, 4))[:, :, 0]
-    times = np.linspace(0, 0.95, 20) * e.blow_up(z, N, 0.0).min()
-    course = e.course(z, N, 0.0, times)
-    powers = np.abs(course) ** 2
-    np.testing.assert_allclose(
-        powers[:, 0] - powers[:, 2], np.broadcast_to(powers[0, 0] - powers[0, 2], (20, 11)), atol=1e-4
-    )
-    fastest = e.blow_up(z, N, 0.0).argmin()
-    off = np.abs(e.mismatch(course.swapaxes(0, 1))[:, fastest])
-    assert off[-1] < off[0] or off[0] < 1e-3
 
 
 def test_opposed_phases_without_any_other_part_never_grow():

@@ -6,16 +6,14 @@ The mode of a neuron at frequency k is three complex numbers z = α e^{iφ}, tho
 J = α_u α_v α_w sin(φ_u + φ_v − φ_w), and q becomes infinite in finite time.
 """
 
-from typing import Any
-
 import numpy as np
 from jaxtyping import Complex, Float
-from scipy.integrate import solve_ivp
-from scipy.special import elliprf
+from scipy.special import ellipj, elliprf
 
 from modadd.core.fourier import spectrum
 
 _LARGEST = 10.0  # amplitude at which a mode counts as infinite: trained networks stay below
+_TINY = np.finfo(float).tiny
 
 Modes = Complex[np.ndarray, "3 *modes"]
 
@@ -35,18 +33,6 @@ def amplitude(z: Modes) -> Float[np.ndarray, "*modes"]:
     return np.cbrt(np.abs(z).prod(axis=0))
 
 
-def flow(z: Modes | list[complex], n: int, penalty: float) -> tuple[Any, Any, Any]:
-    """z' of u, v and w, the right side of the equations: of three arrays, or of three numbers, for which it is fast."""
-    u, v, w = z
-    scale = 1 / n
-    decay = 2 * penalty
-    return (
-        v.conjugate() * w * scale - decay * u,
-        u.conjugate() * w * scale - decay * v,
-        u * v * scale - decay * w,
-    )
-
-
 def blow_up(z: Modes, n: int, penalty: float) -> Float[np.ndarray, "*modes"]:
     """The time at which each mode becomes infinite, by Carlson's R_F; infinite where the penalty wins.
 
@@ -62,7 +48,7 @@ def blow_up(z: Modes, n: int, penalty: float) -> Float[np.ndarray, "*modes"]:
     if not penalty:
         return s
     left = 1 - 2 * penalty * s
-    return np.where(left > 0, -np.log(np.maximum(left, np.finfo(float).tiny)) / (2 * penalty), np.inf)
+    return np.where(left > 0, -np.log(np.maximum(left, _TINY)) / (2 * penalty), np.inf)
 
 
 def _roots(powers: Float[np.ndarray, "3 *modes"], constant: Float[np.ndarray, "*modes"]) -> Modes:
@@ -79,23 +65,30 @@ def _roots(powers: Float[np.ndarray, "3 *modes"], constant: Float[np.ndarray, "*
     return np.moveaxis(np.take_along_axis(roots, (first + np.arange(3)) % 3, axis=-1), -1, 0)
 
 
-def course(z: Modes, n: int, penalty: float, times: Float[np.ndarray, "t"]) -> Complex[np.ndarray, "t 3 modes"]:
-    """Every mode at these times, which rise from 0; NaN from where it has become infinite. Integrated adaptively."""
-    found = np.full((len(times), *z.shape), np.nan + 0j)
+def course(z: Modes, n: int, penalty: float, times: Float[np.ndarray, "t"]) -> Float[np.ndarray, "t 3 *modes"]:
+    """The three amplitudes of every mode at these times; NaN from where one has passed `_LARGEST`.
 
-    def grown(_: float, y: Complex[np.ndarray, "3"]) -> float:
-        return float(np.abs(y).max() - _LARGEST)
+    They are the roots of |z|² + q. With a penalty they decay besides.
+    """
+    times = np.reshape(times, (-1, *(1,) * (z.ndim - 1)))
+    powers, product = np.abs(z) ** 2, np.abs(z).prod(axis=0)
+    roots = _roots(powers, (product * np.sin(mismatch(z))) ** 2)
+    passed = -np.expm1(-2 * penalty * times) / (2 * penalty) if penalty else times
+    left = (blow_up(z, n, 0.0) - passed) / n
+    grown = powers + _weierstrass(roots, left)[:, None]
+    found = np.sqrt(np.maximum(grown, 0)) * np.exp(-2 * penalty * times)[:, None]
+    return np.where((left[:, None] > 0) & (found.max(axis=1, keepdims=True) <= _LARGEST), found, np.nan)
 
-    grown.terminal = True
-    for i in range(z.shape[1]):
-        solved = solve_ivp(
-            lambda _, y: flow(y.tolist(), n, penalty),
-            (0.0, times[-1]),
-            z[:, i],
-            t_eval=times,
-            events=grown,
-            rtol=1e-6,
-            atol=1e-9,
-        )
-        found[: len(solved.t), :, i] = solved.y.T
-    return found
+
+def _weierstrass(roots: Modes, v: Float[np.ndarray, "t *modes"]) -> Float[np.ndarray, "t *modes"]:
+    """q with q'² = 4 ∏(q − root) that becomes infinite at v = 0, by Jacobi's functions: of three real roots, or of one."""
+    first, *others = roots
+    least, middle = np.sort([root.real for root in others], axis=0)
+    width = np.maximum((first - least).real, _TINY)
+    sn, *_ = ellipj(np.sqrt(width) * v, (middle - least) / width)
+    of_three = least + width / np.maximum(sn**2, _TINY)
+
+    distance = np.maximum(np.abs(first - others[0]), _TINY)
+    _, cn, *_ = ellipj(2 * np.sqrt(distance) * v, 0.5 - (first - others[0]).real / (2 * distance))
+    of_one = first.real + distance * (1 + cn) / np.maximum(1 - cn, _TINY)
+    return np.where(others[0].imag == 0, of_three, of_one)
