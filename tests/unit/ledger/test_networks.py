@@ -114,6 +114,22 @@ def test_a_claim_about_networks_is_judged_by_the_interval_of_its_share(of, holdi
     assert not found.one_training
 
 
+@pytest.mark.parametrize(
+    ("holding", "verdict_"), [(38, "statement holds"), (36, "statement holds"), (30, "differs: not reproduced")]
+)
+def test_many_networks_of_one_population_do_not_outvote_a_small_one_that_contradicts(holding, verdict_):
+    claim = AT_LEAST | {
+        "of": "nearly_all",
+        "kind": "statement",
+        "rests_on": "many_trainings",
+        "judged_on": ["large", "small"],
+    }
+    rows = {"large": rows_with(1000, 1000), "small": rows_with(holding, 40)}
+    found = judge(claim, {"network": NETWORK, "values": {}}, "laptop", seeds=rows)
+    assert found.verdict == verdict_ and "below it in no population" in found.criterion
+    assert ("30 of 40 in small" in found.note) == (holding == 30)
+
+
 def test_the_network_shown_does_not_decide_a_claim_about_most_networks():
     found = verdict("most", rows_with(40, 40), value=0.0, kind="statement", rests_on="many_trainings")
     assert found.verdict == "statement holds" and found.here is False

@@ -141,7 +141,8 @@ def judge(
         everywhere = over_seeds(claim, seeds or {})
         trainings = None if found is None else asdict(found) | {"here": _trained_here(claim, like)}
         if claim["of"] in _LIMITS:
-            outcome = _over_all(everywhere, _LIMITS[claim["of"]])
+            apart = {name: over_seeds(claim, {name: rows}) for name, rows in (seeds or {}).items()}
+            outcome = _over_all(everywhere, apart, _LIMITS[claim["of"]])
         elif found is not None:
             outcome = _among_retrainings(outcome, found, measured, others, fraction)
     agrees, wanted = outcome.agrees, claim["expected"] == claims.AGREES
@@ -194,17 +195,26 @@ def _among_retrainings(
     return replace(outcome, agrees=often and not stray, agrees_otherwise=others_hold, note=note)
 
 
-def _over_all(found: OverSeeds | None, limit: float) -> Outcome:
-    """Whether the share of all networks for which a claim holds lies above the limit, as far as its interval tells."""
+def _over_all(found: OverSeeds | None, apart: Mapping[str, OverSeeds | None], limit: float) -> Outcome:
+    """Whether the share of all networks for which a claim holds lies above the limit, as far as its interval tells.
+
+    It differs, too, if the share of one population lies below the limit: how many networks of each were trained is no
+    matter of the claim.
+    """
     if found is None:
         return Outcome(None, note="no row of another seed has this number")
-    return compare({"check": "share_of_networks", "threshold": limit}, asdict(found), None)
+    outcome = compare({"check": "share_of_networks", "threshold": limit}, asdict(found), None)
+    below = [f"{one.holds} of {one.of} in {name}" for name, one in apart.items() if one and one.high < limit]
+    if len(apart) < 2 or not below:
+        return outcome
+    return replace(outcome, agrees=False, note=f"By population the share is too low: {', '.join(below)}.")
 
 
 def _among(claim: Mapping[str, Any], trainings: Mapping[str, Any] | None) -> str:
     """On how many networks the check must hold, in words."""
     if claim["of"] in _LIMITS:
-        return f", for {claim['of'].replace('_', ' ')} networks: a share above {_LIMITS[claim['of']]:g} by its interval"
+        apart = ", below it in no population" if len(claim["judged_on"]) > 1 else ""
+        return f", for {claim['of'].replace('_', ' ')} networks: a share above {_LIMITS[claim['of']]:g} by its interval{apart}"
     return f", in {NEEDED} of the trainings" if trainings else ""
 
 
