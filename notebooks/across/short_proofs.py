@@ -59,7 +59,7 @@ theirs = {name: load_external(path) for name, path in sorted(external.items())}
 separables = {titles[name]: own.separable() for name, own in ours.items()}
 separables |= {name: own.separable() for name, own in theirs.items() if own.separable() is not None}
 true = {label: margins(separable.logits()) for label, separable in separables.items()}
-say(f"Weights that the config names: {', '.join(theirs) or 'none'}.")
+say(f"Networks of others: {', '.join(name for name in theirs if name in separables) or 'none'}.")
 
 # %% [markdown]
 # ## Length of the proof against what it proves

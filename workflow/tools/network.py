@@ -70,12 +70,12 @@ def show_own(file: Path, entry: dict[str, str], files: list[str], cores: str, ve
     if separable := network.separable():
         print(look(separable, name, folder / f"figures/look_{name}"), flush=True)
     print(write_explorer(name, network, folder / f"figures/network_{name}.html"), flush=True)
-    notebooks = [notebook for notebook in plan.notebooks if "external" in plan.inputs(notebook)]
-    pages = [f"figures/notebooks/{notebook}.html" for notebook in notebooks]
+    notebooks = [notebook for notebook in plan.notebooks if name in plan.inputs(notebook).get("external", {})]
+    pages = {f"figures/notebooks/{notebook}.html": plan.notebooks[notebook]["title"] for notebook in notebooks}
     if jobs := pending_jobs(paths, *pages, folder=folder):
         print(f"{sentence(jobs, config, int(cores))} Then {len(pages)} notebooks show it beside ours.", flush=True)
         build(folder, folder / "results/logs/network.log", paths, *pages, "--cores", cores, verbose=verbose)
-    print("\n".join(["Pages:", *(str(folder / page) for page in pages)]))
+    print("\n".join(["Pages:", *(f"{folder / page}  {title}" for page, title in pages.items())]))
     print(f"Everything with it: snakemake --cores all --configfile {' '.join([*files, str(own)])}")
 
 

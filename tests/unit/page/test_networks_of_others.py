@@ -3,7 +3,7 @@
 import hashlib
 
 import pytest
-from support import CONFIG_SCHEMA, ROOT
+from support import CONFIG_SCHEMA, ROOT, SCHEMAS
 
 from modadd.networks.architectures import ACTIVATIONS
 from modadd.networks.formats import FORMATS
@@ -24,6 +24,8 @@ def test_an_example_file_is_of_its_format(tmp_path, monkeypatch, name):
     assert read_external(path, name, hashlib.sha256(path.read_bytes()).hexdigest()).modulus == 113
 
 
-def test_the_config_knows_every_format_and_activation():
+def test_config_and_questions_know_every_format_and_activation():
     keys = read_yaml(CONFIG_SCHEMA)["$defs"]["imported"]["properties"]
     assert keys["format"]["enum"] == list(FORMATS) and keys["activation"]["enum"] == list(ACTIVATIONS)
+    shown = read_yaml(SCHEMAS / "question.schema.yaml")["properties"]["formats"]
+    assert shown["items"]["enum"] == list(FORMATS)

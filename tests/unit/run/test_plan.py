@@ -2,6 +2,7 @@
 
 import pytest
 
+from modadd.ledger.entries import read_ledger
 from modadd.run.config import read_config
 from modadd.run.paths import network_file, place_of
 from modadd.run.plan import Plan
@@ -52,3 +53,19 @@ def test_coq_is_asked_about_networks_exhibits_and_every_shard_of_a_population(pr
         "q_seeds": [f"results/proofs/populations/q_seeds/seeds{seed}.json" for seed in (50, 104)],
     }
     assert asked == (expected if proves else {})
+
+
+@pytest.mark.parametrize(
+    ("format", "given"),
+    [
+        ("two_layer_mlp", {"cross_study", "short_proofs", "two_layer_mlp"}),
+        ("zhong_ones", {"cross_study", "short_proofs", "pizza_cosets"}),
+        ("nanda_transformer", {"cross_study"}),
+    ],
+)
+def test_a_notebook_is_given_the_imported_networks_that_it_shows(in_root, format, given):
+    datasets = WATCHED | {"theirs": {"path": "theirs.pt", "format": format, "sha256": "0" * 64}}
+    plan = Plan({"datasets": datasets, "figure_formats": ["svg"]}, read_ledger())
+    asked = ("cross_study", "short_proofs", "pizza_cosets", "two_layer_mlp")
+    assert {name for name in asked if plan.imported(name)} == given
+    assert plan.imported("cross_study") == ["theirs"]

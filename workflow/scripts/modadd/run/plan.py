@@ -129,10 +129,15 @@ class Plan:
             "history_file": f"results/networks/{network}.history.safetensors",
             "others": {name: network_file(name) for name in entry.get("others", [])},
             "datasets": {name: self.dataset(name) for name in entry.get("datasets", [])},
-            "external": {name: f"results/external/{name}.safetensors" for name in self.external},
+            "external": {name: f"results/external/{name}.safetensors" for name in self.imported(notebook)},
             "proofs": self.proofs(entry.get("proofs", [])),
         }
         return {name: files for name, files in offered.items() if name in declared}
+
+    def imported(self, notebook: str) -> list[str]:
+        """Imported networks that a notebook can show: those of the formats that its question names, or all."""
+        formats = self.notebooks[notebook].get("formats")
+        return [name for name, entry in self.external.items() if formats is None or entry["format"] in formats]
 
     def told(self, notebook: str) -> dict[str, Any]:
         """What a notebook is told of the ledger: published values and, if it asks, the claims on its networks."""
