@@ -34,6 +34,7 @@ from modadd.page.figures import COLOURS, panels, save_figure, save_table, use_st
 from modadd.page.prose import say
 from modadd.populations.columns.any_activation import COLUMNS
 from modadd.populations.tables import by_frequency, over_frequencies, read_population
+from modadd.quadrature.torus import LAWFUL
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"
@@ -45,7 +46,6 @@ figures = "figures/other_activations"
 values_file = "results/values/other_activations.json"
 published = {}  # no number is printed
 least_accuracy = 0.99  # of all inputs
-largest_mismatch = 0.18  # radians: a tenth of π/√3, the value of unrelated phases
 largest_error = 0.1  # of the largest integral
 least_explained = 0.9  # of the variance of what the even parts add to the logits
 
@@ -74,7 +74,7 @@ place = {name: index for index, name in enumerate(titles)}
 
 # %%
 labels = {
-    "rms_two_phases": ("rms of ψ − φ_a − φ_b (rad)", [largest_mismatch]),
+    "rms_two_phases": ("rms of ψ − φ_a − φ_b (rad)", [LAWFUL]),
     "integral_error": ("error/integral", [largest_error]),
     "error_over_random": ("error/random angles", [1]),
     "mean_integral": ("mean I(d)/largest I(d)", [1, 2 / np.pi, 1 / 2]),
@@ -147,7 +147,7 @@ coherence = over_frequencies(rows.coherence, np.min)
 meets = pd.DataFrame(
     {
         "learned": rows.accuracy >= least_accuracy,
-        "phase_law": worst["rms_two_phases"] <= largest_mismatch,
+        "phase_law": worst["rms_two_phases"] <= LAWFUL,
         "integrates": worst["integral_error"] <= largest_error,
         "explained": rows.r2_integrals >= least_explained,
     }
@@ -198,7 +198,7 @@ values
 # %%
 words = {
     "learned": f"an accuracy of at least {least_accuracy:g}",
-    "phase_law": f"ψ = φ_a + φ_b within {largest_mismatch:g} rad (rms) at every key frequency",
+    "phase_law": f"ψ = φ_a + φ_b within {LAWFUL:g} rad (rms) at every key frequency",
     "integrates": f"an error of at most {largest_error:g} of the integral at every key frequency",
     "explained": f"at least {least_explained:g} of the variance of the even part explained by the integrals",
 }

@@ -14,8 +14,6 @@ from jaxtyping import Float
 
 import modadd.attention.measures
 from modadd.attention.measures import embedding_frequencies
-from modadd.certificates.channels import by_short_channels
-from modadd.certificates.ladder import by_flips
 from modadd.certificates.measures import certified_share_k, certified_share_k_2k, smallest_explained_margin
 from modadd.core.fourier import fit, share_of_variance
 from modadd.core.neurons import neurons_of, three_dfts
@@ -135,7 +133,7 @@ def columns_of(
     columns = {"logits": size | {"accuracy": accuracy(logits)} | margin | of_part["full"] | attention}
     if read is None:
         return columns
-    rows, short = read.by_frequency, by_short_channels(read.network)
+    rows = read.by_frequency
     mean = {column: rows.weight @ rows[column] for column in rows}
     reading = max(SIZES, key=lambda each: r2["absolute", f"{each}, nothing fitted"])
     bounded = rows.weight[rows[f"bound, {reading}"] < SIZES[reading]].sum()
@@ -151,7 +149,5 @@ def columns_of(
         | of_part["absolute"],
         "proofs": margin
         | {"smallest explained margin": smallest_explained_margin(read.network)}
-        | {"certified, k": certified_share_k(read.network), "certified, k and 2k": certified_share_k_2k(read.network)}
-        | {"certified, short proof": short.share, "smallest certified margin, short proof": short.margin.min()}
-        | {"certified, flips": by_flips(read.network).share},
+        | {"certified, k": certified_share_k(read.network), "certified, k and 2k": certified_share_k_2k(read.network)},
     }
