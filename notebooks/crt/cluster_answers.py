@@ -118,6 +118,7 @@ for ax, (a, b) in zip(axes, columns, strict=False):
     ax.set_title(f"({a}, {b}) → {(a + b) % n}")
 for ax in axes[-len(columns) :]:
     ax.set_xlabel("answer c")
+figure.supylabel("logit, less its mean over c", fontsize=8)
 save_figure(figure, f"{figures}/approximate_crt", pd.concat(rows))
 
 # %% [markdown]

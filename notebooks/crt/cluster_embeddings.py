@@ -23,7 +23,7 @@ from matplotlib.ticker import FuncFormatter
 from modadd.core.fourier import plane_ratio, spectrum, variance_by_frequency
 from modadd.core.neurons import three_dfts
 from modadd.crt import components as principal
-from modadd.crt.clusters import cluster_table, clusters_of, strongest
+from modadd.crt.clusters import MOSTLY, cluster_table, clusters_of, strongest
 from modadd.crt.cosets import coset_order, relabelling
 from modadd.crt.projections import fourfold, roundness
 from modadd.crt.simple_neurons import kinds
@@ -59,6 +59,7 @@ table[["frequency", "order", "working", "weight", "fine_tuning"]].round(3)
 k = np.arange(1, n // 2 + 1)
 magnitude = {side: np.abs(spectrum(tables))[1:] for side, tables in (("a", separable.A), ("b", separable.B))}
 figure, axes = panels(max(1, len(drawn)), height=1.6, sharex=True, sharey=True)
+tuned = table.frequency[table.fine_tuning >= MOSTLY].tolist()
 for ax, (f, members) in zip(axes, drawn.items(), strict=False):
     members = members[~kind.idle[members]]
     for side, sign, colour in (("a", 1, COLOURS[0]), ("b", -1, COLOURS[1])):
@@ -66,7 +67,8 @@ for ax, (f, members) in zip(axes, drawn.items(), strict=False):
         ax.plot([], [], color=colour, label=f"from {side}")
     g = coset_order(f, n)
     ax.axhline(0, color="0.8", linewidth=0.7)
-    ax.set(title=f"f = {f}: {len(members)} neurons" + (f", exact cosets of {g}" if g > 1 else ""))
+    sort = ", fine-tuning" if f in tuned else f", exact cosets of {g}" if g > 1 else ""
+    ax.set(title=f"f = {f}: {len(members)} neurons{sort}")
 for ax in axes:
     ax.set(xlabel="frequency", ylabel="|DFT|")
     ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{abs(value):g}"))

@@ -137,12 +137,17 @@ for ax, ((n, f), table) in zip(axes, given.items(), strict=False):
     ax.bar(table.frequency, table["count"], 0.8, color=np.where(marked, COLOURS[0], COLOURS[6]))
     ax.step(table.frequency, table.expected, where="mid", **PUBLISHED_LINE)
     top = 1.1 * max(table["count"].max(), table.expected.max(), 1)
+    apart = abs(doubled - halved) > 8  # then both labels stand on one line
     for k, word in {doubled: "2f", halved: "f/2"}.items():
-        ax.annotate(
-            f"{word} = {k}", (k, 0), (k, (1.02 if word == "2f" else 1.2) * top), ha="center", size=7, weight="bold"
-        )
+        height = 1.02 if apart or word == "2f" else 1.2
+        ax.text(k, height * top, f"{word} = {k}", ha="center", size=7, weight="bold")
     title = f"n = {n}, f = {f} stands for all of its class ({len(everything[n])} networks); dashed, expected"
-    ax.set(title=title, xlabel="frequency, where f is given", ylabel="pairs", ylim=(0, 1.38 * top))
+    ax.set(
+        title=title,
+        xlabel="frequency, where f is given",
+        ylabel="pairs, all networks",
+        ylim=(0, (1.2 if apart else 1.38) * top),
+    )
 columns = ["n", "given", "frequency", "count", "expected", "ratio", "low", "high", "p", "dispersion"]
 conditional = pd.concat([table[columns] for table in given.values()] or [pd.DataFrame(columns=columns)])
 conditional = conditional.assign(q=adjusted(conditional.p))

@@ -178,7 +178,7 @@ top = max(np.abs(coefficients).ravel()[1:].max() for coefficients in chosen.valu
 figure, axes = panels(len(chosen), columns=exhibits, height=2.4, sharex=True, sharey=True)
 for ax, ((name, c), coefficients) in zip(axes, chosen.items(), strict=True):
     image = draw(ax, coefficients, f"{prefix[name]}answer {c}", SymLogNorm(top / 20, vmin=-top, vmax=top))
-bar = {"ticks": top * np.array([-1, -0.05, 0, 0.05, 1]), "format": "{x:.2g}", "shrink": 0.8}
+bar = {"ticks": top * np.array([-1, -0.05, 0, 0.05, 1]), "format": "{x:.3g}", "shrink": 0.8}
 figure.colorbar(image, ax=axes, label="coefficient (logits)", **bar).minorticks_off()
 drawn = {f"{name}: answer {c}": coefficients for (name, c), coefficients in chosen.items()}
 save_figure(figure, f"{figures}/logits_in_basis", numbers(drawn, 1e-3), digits=3)
