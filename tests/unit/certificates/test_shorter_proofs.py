@@ -27,14 +27,15 @@ def test_flips_prove_a_perfect_network_and_no_wrong_answer():
 def test_what_coarse_first_saves_is_said_of_a_network_that_it_proves_alone():
     network = perfect_network(13, (1, 3, 4), m=64)
     assert proofs.certified_share_coarse(network) == 1
-    expected = proofs.by_coarse_channels(network).operations / proofs.by_short_channels(network).operations
+    expected = RUNGS["quadrature channels, short, coarse first"](network).operations
+    expected /= RUNGS["quadrature channels, short"](network).operations
     assert proofs.coarse_over_short(network) == expected
     assert np.isnan(proofs.coarse_over_short(replace(network, W=-network.W)))
 
 
 def test_flips_take_fewer_operations_than_brute_force_where_they_are_few():
     network = perfect_network(31, (1, 3, 4), m=16)
-    expected = by_flips(network).operations / proofs.by_brute_force(network).operations
+    expected = by_flips(network).operations / RUNGS["brute force"](network).operations
     assert proofs.flips_over_brute_operations(network) == expected < 0.5
 
 

@@ -9,6 +9,7 @@ from modadd.certificates.explained import explain
 from modadd.certificates.flips import find_flips, margins_by_flips
 from modadd.certificates.rounding import evaluation_errors, require_small
 from modadd.core.separable import Separable
+from modadd.networks.measures import once
 
 
 def by_flips(network: Separable) -> Certificate:
@@ -34,5 +35,6 @@ RUNGS: dict[str, Callable[[Separable], Certificate]] = {
     "flips": by_flips,
     "brute force": by_brute_force,
 }
+PROOFS = {name: once(rung) for name, rung in RUNGS.items()}  # the same, computed once for every network
 # Direct sums and worst members take more operations than brute force, which flips do for less.
 CHEAPER = tuple(name for name in RUNGS if "direct" not in name and "worst" not in name and "brute" not in name)

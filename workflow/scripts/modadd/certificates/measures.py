@@ -1,20 +1,19 @@
 """What the certificates around the explained network prove about all inputs, each as a number of the network."""
 
-from modadd.certificates.certify import Certificate, by_direct_sums, certify
-from modadd.certificates.explained import explain
-from modadd.networks.measures import Form, as_separable, measure, once
+from modadd.certificates.certify import Certificate
+from modadd.certificates.ladder import PROOFS
+from modadd.networks.measures import Form, as_separable, measure
 
 
-@once
 def by_k_and_2k(network: Form) -> Certificate:
     """The certificate from each neuron's own frequency and its double, the identity part bypassing the ReLU."""
-    return by_direct_sums(explain(as_separable(network), 2, bypass_identity=False))
+    return PROOFS["k and 2k: direct sums"](as_separable(network))
 
 
 @measure("share of inputs certified,\nk alone", "share")
 def certified_share_k(network: Form) -> float:
     """Share of all inputs proven right from the constant and the own frequency of every neuron (ours)."""
-    return by_direct_sums(explain(as_separable(network), 1, bypass_identity=False)).share
+    return PROOFS["k: direct sums"](as_separable(network)).share
 
 
 @measure("share of inputs certified,\nk and 2k", "share")
@@ -26,7 +25,7 @@ def certified_share_k_2k(network: Form) -> float:
 @measure("share of inputs certified,\nthe same, identity kept", "share")
 def certified_share_identity_kept(network: Form) -> float:
     """Share of all inputs proven right from k and 2k in order p²h, with A W/2 and B W/2 kept exactly (ours)."""
-    return certify(as_separable(network), multiples=2).share
+    return PROOFS["k and 2k, identity part kept: factors"](as_separable(network)).share
 
 
 @measure("smallest explained margin,\nk and 2k", "logits")

@@ -1,6 +1,6 @@
 """How much of the true margin the short proof keeps, and what the cheapest proof of every answer costs."""
 
-from modadd.certificates.ladder import CHEAPER, RUNGS
+from modadd.certificates.ladder import CHEAPER, PROOFS
 from modadd.certificates.proofs import short_proof
 from modadd.core.separable import margins
 from modadd.networks.measures import Form, as_separable, measure
@@ -17,6 +17,6 @@ def short_margin_over_true(network: Form) -> float:
 def proof_operations_per_parameter(network: Form) -> float:
     """Operations over p·d_mlp of the cheapest certificate of every input, infinite if there is none ([Q] App. B.1)."""
     tables = as_separable(network)
-    proofs = [RUNGS[name](tables) for name in CHEAPER]
+    proofs = [PROOFS[name](tables) for name in CHEAPER]
     operations = min((proof.operations for proof in proofs if proof.share == 1), default=float("inf"))
     return operations / (tables.modulus * tables.width)

@@ -1,28 +1,23 @@
 """The shorter proofs of a network as numbers: the share of its inputs that they prove right, and what they save."""
 
-from modadd.certificates.certify import Certificate, by_brute_force
-from modadd.certificates.channels import by_short_channels
-from modadd.certificates.coarse import by_coarse_channels
-from modadd.certificates.ladder import by_flips
-from modadd.networks.measures import Form, as_separable, measure, once, within_memory
+from modadd.certificates.certify import Certificate
+from modadd.certificates.ladder import PROOFS
+from modadd.networks.measures import Form, as_separable, measure, within_memory
 
 
-@once
 def proof_by_flips(network: Form) -> Certificate:
     """The certificate from the flips of the neurons, which has the exact margin of every input."""
-    return by_flips(as_separable(network))
+    return PROOFS["flips"](as_separable(network))
 
 
-@once
 def short_proof(network: Form) -> Certificate:
     """The certificate of the short proof, which compares every answer at every input."""
-    return by_short_channels(as_separable(network))
+    return PROOFS["quadrature channels, short"](as_separable(network))
 
 
-@once
 def coarse_proof(network: Form) -> Certificate:
     """The certificate of the short proof that compares only answers which come near."""
-    return by_coarse_channels(as_separable(network))
+    return PROOFS["quadrature channels, short, coarse first"](as_separable(network))
 
 
 @measure("share of inputs certified,\nflips", "share")
@@ -56,4 +51,4 @@ def flips_over_brute_operations(network: Form) -> float:
     """Operations for every exact margin from the flips of the neurons over those of brute force (ours)."""
     if not within_memory(network):
         return float("nan")
-    return proof_by_flips(network).operations / by_brute_force(as_separable(network)).operations
+    return proof_by_flips(network).operations / PROOFS["brute force"](as_separable(network)).operations
