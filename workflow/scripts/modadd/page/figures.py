@@ -25,7 +25,7 @@ def with_palette(png: bytes) -> bytes:
     picture = Image.open(BytesIO(png)).convert("RGBA")
     on_white = Image.alpha_composite(Image.new("RGBA", picture.size, "white"), picture).convert("RGB")
     small = BytesIO()
-    on_white.quantize(256, dither=Image.Dither.NONE).save(small, "PNG", optimize=True)
+    on_white.quantize(256, dither=Image.Dither.NONE).save(small, "PNG")
     return small.getvalue()
 
 

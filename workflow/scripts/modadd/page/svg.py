@@ -29,9 +29,12 @@ def compact(svg: str) -> str:
 def with_exact_palette(png: bytes) -> bytes:
     """The same pixels by number of a palette; the picture as it is, if it has more than 256 colours."""
     pixels = np.asarray(Image.open(BytesIO(png)).convert("RGBA"))
-    colours, numbers = np.unique(pixels.reshape(-1, 4), axis=0, return_inverse=True)
+    colours, numbers = np.unique(
+        np.ascontiguousarray(pixels).view(">u4"), return_inverse=True
+    )  # a number for each pixel
     if len(colours) > 256:
         return png
+    colours = colours.view(np.uint8).reshape(-1, 4)
     picture = Image.fromarray(numbers.reshape(pixels.shape[:2]).astype(np.uint8), "P")
     picture.putpalette(colours[:, :3].ravel().tolist())
     small = BytesIO()
