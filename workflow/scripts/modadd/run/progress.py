@@ -25,6 +25,7 @@ FINISHED = re.compile(r"Finished jobid: (\d+) \(Rule: (\w+)\)")
 FAILED = re.compile(r"Error in rule (\w+):\n(?:    .*\n)*?    log: (.+?)(?: \(check.*)?\n")
 
 RECENT = 90.0  # seconds of work after which what jobs took counts half
+TELLING = 20.0  # of a longer job no more seconds count: how long it takes is as much its own luck as the machine's pace
 RISE = 4 / 3  # at most, from what was said to what is said next
 WAIT = 30.0  # seconds between two lines of a stage where lines stay, as in a file
 LAST_LINES = 15  # of a log
@@ -78,9 +79,11 @@ class Progress:
         if number in self.running:
             about, began = self.running.pop(number)
             should = self.seconds.get(job_named(rule, about), self._mean(rule))
-            forgotten = 0.5 ** (should / RECENT)
-            self.should = forgotten * self.should + should + BETWEEN
-            self.did = forgotten * self.did + self.clock() - began + BETWEEN
+            slower = (self.clock() - began + BETWEEN) / (should + BETWEEN)
+            counted = min(should + BETWEEN, TELLING)
+            forgotten = 0.5 ** (counted / RECENT)
+            self.should = forgotten * self.should + counted
+            self.did = forgotten * self.did + counted * slower
             self.work[rule] = max(self.work.get(rule, 0.0) - should, 0.0)
         self.left[rule] -= rule in self.left
         shown = self._stages()
