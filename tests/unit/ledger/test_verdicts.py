@@ -112,12 +112,6 @@ def test_a_network_at_the_edge_of_its_retrainings_is_mentioned():
     assert found.verdict == WITHIN_SPREAD and "outside the 95 % interval" in found.note
 
 
-def test_more_retrainings_narrow_the_interval_and_never_the_other_way_by_their_number_alone():
-    twice = pd.concat([RETRAINED, RETRAINED], ignore_index=True)
-    (few,), (many,) = (verdict_on(0.15, retrained, frequency=12).interval for retrained in (RETRAINED, twice))
-    assert many[0] > few[0] and many[1] < few[1]
-
-
 @pytest.mark.parametrize(
     ("own", "holding", "verdict"),
     [(0.985, 19, HOLDS), (0.995, 17, HOLDS), (0.985, 17, NOT_REPRODUCED), (0.995, 0, NOT_REPRODUCED)],
@@ -194,11 +188,6 @@ def test_a_number_without_retrainings_of_its_kind_is_not_judged(retrained):
 def test_a_frequency_that_the_network_has_not_learned_is_not_judged():
     found = verdict_on(None, frequency=21)
     assert found.verdict == NOT_JUDGED and found.note == "the network has not learned frequency 21, but 12, 18"
-
-
-def test_other_checks_carry_the_interval_too():
-    found = verdict_on(0.15, value="median_share", check="at_least", published=0.1)
-    assert found.interval == [pytest.approx([LOW, HIGH])]
 
 
 def test_a_claim_of_this_project_holds_or_differs():

@@ -3,11 +3,9 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
-import seaborn
 from PIL import Image
 
 from modadd.page.figures import (
-    _STYLE,
     COLOURS,
     DASHES,
     MARKERS,
@@ -17,58 +15,44 @@ from modadd.page.figures import (
     use_style,
 )
 
-DATA = pd.DataFrame({"k": [12, 18], "value": [1 / 3, 2 / 3]})
+DATA = pd.DataFrame({"k": [12, 18], "value": [1 / 3, 2 / 3], "count": [123_456_789, 1]})
 
 
-@pytest.fixture(autouse=True)
-def style():
-    """The project's style inside the test, the user's and no open figure after it."""
-    with mpl.rc_context():
-        use_style()
-        yield
-        plt.close("all")
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory):
+    """Two folders with the same figure, saved at different times; the user's style, and no open figure, after it."""
+    folders = tmp_path_factory.mktemp("first"), tmp_path_factory.mktemp("second") / "deeper"
+    for year, folder in zip(("0", "1000000000"), folders, strict=True):
+        with mpl.rc_context(), pytest.MonkeyPatch.context() as patched:
+            patched.setenv("SOURCE_DATE_EPOCH", year)  # matplotlib's clock
+            use_style()
+            figure, axes = panels(2)
+            axes[0].plot(DATA.k, DATA.value, label="ψ = 2φ")
+            axes[0].fill_between(DATA.k, DATA.value, hatch="//")
+            axes[1].imshow(np.eye(3), clip_on=True)
+            axes[0].legend()
+            save_figure(figure, folder / "phases", DATA)
+            plt.close("all")
+    return folders
 
 
-def drawn():
-    figure, axes = panels(2)
-    axes[0].plot(DATA.k, DATA.value, label="ψ = 2φ")
-    axes[0].fill_between(DATA.k, DATA.value, hatch="//")
-    axes[1].imshow(np.eye(3), clip_on=True)
-    axes[0].legend()
-    return figure
+def test_figure_saved_at_another_time_and_place_has_equal_bytes_and_names_no_version(saved):
+    first, second = ({path.name: path.read_bytes() for path in sorted(folder.iterdir())} for folder in saved)
+    assert list(first) == ["phases.csv", "phases.pdf", "phases.png", "phases.svg"]
+    for name, content in first.items():
+        assert content == second[name], f"{name} depends on the clock, the place or chance"
+        assert mpl.__version__.encode() not in content, f"{name} would change with matplotlib's version alone"
 
 
-def test_the_style_is_the_ticks_theme_of_seaborn_changed_by_our_own():
-    ours = dict(mpl.rcParams)
-    mpl.rcdefaults()
-    seaborn.set_theme(style="ticks", color_codes=False, rc=_STYLE)
-    differing = {key for key, value in mpl.rcParams.items() if value != ours[key]}
-    assert differing == {"font.sans-serif"}, "only fonts of a family that no figure asks for"
-
-
-def test_figure_saved_at_another_time_and_place_has_equal_bytes(tmp_path, monkeypatch):
-    for year, folder in (("0", "first"), ("1000000000", "second/deeper")):
-        monkeypatch.setenv("SOURCE_DATE_EPOCH", year)  # matplotlib's clock
-        save_figure(drawn(), tmp_path / folder / "phases", DATA)
-    files = sorted(path.name for path in (tmp_path / "first").iterdir())
-    assert files == ["phases.csv", "phases.pdf", "phases.png", "phases.svg"]
-    for name in files:
-        first, second = (tmp_path / folder / name for folder in ("first", "second/deeper"))
-        assert first.read_bytes() == second.read_bytes(), f"{name} depends on the clock, the place or chance"
-
-
-def test_numbers_of_a_figure_are_kept_to_five_digits_and_whole_ones_in_full(tmp_path):
-    data = DATA.assign(count=[123_456_789, 1])
-    save_figure(drawn(), tmp_path / "phases", data)
-    kept = pd.read_csv(tmp_path / "phases.csv")
-    pd.testing.assert_frame_equal(kept, data, check_exact=False, rtol=1e-5, atol=0)
+def test_numbers_of_a_figure_are_kept_to_five_digits_and_whole_ones_in_full(saved):
+    kept = pd.read_csv(saved[0] / "phases.csv")
+    pd.testing.assert_frame_equal(kept, DATA, check_exact=False, rtol=1e-5, atol=0)
     assert kept.value[0] == 0.33333
     assert kept["count"].tolist() == [123_456_789, 1]
 
 
-def test_picture_keeps_its_colours_in_a_palette(tmp_path):
-    save_figure(drawn(), tmp_path / "phases", DATA)
-    picture = Image.open(tmp_path / "phases.png")
+def test_picture_keeps_its_colours_in_a_palette(saved):
+    picture = Image.open(saved[0] / "phases.png")
     assert picture.mode == "P"
     colours = {colour for _, colour in picture.convert("RGB").getcolors(256)}
     rgb = tuple(int(COLOURS[0][i : i + 2], 16) for i in (1, 3, 5))
@@ -76,10 +60,10 @@ def test_picture_keeps_its_colours_in_a_palette(tmp_path):
 
 
 def test_table_is_written_in_full_and_to_read(tmp_path):
-    save_table(DATA.assign(name="a_b"), tmp_path / "new" / "table", digits=2)
-    pd.testing.assert_frame_equal(
-        pd.read_csv(tmp_path / "new/table.csv"), DATA.assign(name="a_b"), check_dtype=False, check_exact=True
-    )
+    table = DATA[["k", "value"]].assign(name="a_b")
+    save_table(table, tmp_path / "new" / "table", digits=2)
+    written = pd.read_csv(tmp_path / "new/table.csv")
+    pd.testing.assert_frame_equal(written, table, check_dtype=False, check_exact=True)
     markdown, latex = ((tmp_path / f"new/table.{kind}").read_text(encoding="utf-8") for kind in ("md", "tex"))
     assert "0.33 |" in markdown
     assert "0.333" not in markdown
@@ -93,13 +77,6 @@ def test_a_missing_number_leaves_the_rest_of_its_column_rounded_and_texts_are_le
     markdown, latex = ((tmp_path / f"table.{kind}").read_text(encoding="utf-8") for kind in ("md", "tex"))
     assert [line.replace(" ", "") for line in markdown.splitlines()[2:]] == ["|1|0.33|0.12345|", "|2|–|–|"]
     assert "1 & 0.33 & 0.12345" in latex and "2 & – & –" in latex
-
-
-def test_figure_names_no_software_version(tmp_path):
-    save_figure(drawn(), tmp_path / "phases", DATA)
-    for suffix in ("svg", "pdf", "png"):
-        content = (tmp_path / f"phases.{suffix}").read_bytes()
-        assert mpl.__version__.encode() not in content, f"the .{suffix} would change with matplotlib's version alone"
 
 
 def test_every_colour_has_a_dash_and_a_marker_of_its_own():
