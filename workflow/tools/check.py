@@ -115,8 +115,8 @@ def pictures_of(claim: Mapping[str, Any], plan: Plan, items: Sequence[Mapping[st
     return named or drawn or files
 
 
-def in_words(verdict: Verdict, pictures: Sequence[Path], page: Path) -> str:
-    """What a reader compares, a line each."""
+def in_words(verdict: Verdict, pictures: Sequence[Path], page: Path, rows: Sequence[str] = ()) -> str:
+    """What a reader compares, a line each; `rows` are the tables that have the number of each other network."""
     ours, row = verdict.threshold is not None, asdict(verdict)
     lines = {
         "source": f"[{verdict.paper}] {verdict.place}",
@@ -127,6 +127,7 @@ def in_words(verdict: Verdict, pictures: Sequence[Path], page: Path) -> str:
         "check": verdict.criterion,
         "networks": where_it_holds(row)
         or ("one training only: the exit status does not depend on it" if verdict.one_training else ""),
+        "each one": f"column {verdict.value} of {', '.join(rows)}" if verdict.seeds and rows else "",
         "verdict": verdict.verdict,
         "here only": _here_only(verdict),
         "reference": _as_in_the_reference(verdict),
@@ -174,7 +175,8 @@ def check(name: str, files: list[str], folder: Path | None, cores: str, verbose:
         build(folder, folder / "results/logs/check.log", paths, *targets, "--cores", cores, verbose=verbose)
     (verdict,) = judge_built([claim], published="data/published/values.json", folder=folder, **plan.judged())
     pictures = [folder / file for file in pictures_of(claim, plan, ledger["items"])]
-    print(in_words(verdict, pictures, folder / f"figures/notebooks/{claim['notebook']}.html"))
+    rows = [str(folder / file) for files in _seeds_of(claim, plan).values() for file in files]
+    print(in_words(verdict, pictures, folder / f"figures/notebooks/{claim['notebook']}.html", rows))
     return verdict
 
 

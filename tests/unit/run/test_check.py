@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -87,6 +88,14 @@ def test_a_verdict_is_said_line_by_line():
     )
     assert shown["figure"] == ["a/b.svg", "a/c.svg"] and shown["table"] == ["a/d.md"] and shown["page"] == ["page.html"]
     assert "angle:" in shown and "why" not in shown
+
+
+def test_a_claim_on_many_networks_names_the_tables_that_have_the_number_of_each():
+    seeds = {"holds": 9, "of": 10, "here": 1, "low": 0.6, "high": 1.0}
+    rows = ("results/populations/q_seeds.parquet", "data/populations/q_seeds.parquet")
+    verdict = replace(verdict_on(0.155), seeds=seeds)
+    assert f"each one   column {verdict.value} of {', '.join(rows)}"[:100] in in_words(verdict, [], Path("page"), rows)
+    assert "each one" not in in_words(verdict_on(0.155), [], Path("page"), rows)
 
 
 def test_a_surprise_and_a_claim_that_cannot_be_judged_say_why():

@@ -58,14 +58,14 @@ def test_coq_is_asked_about_networks_exhibits_and_every_shard_of_a_population(pr
 @pytest.mark.parametrize(
     ("format", "given"),
     [
-        ("two_layer_mlp", {"cross_study", "short_proofs", "two_layer_mlp"}),
-        ("zhong_ones", {"cross_study", "short_proofs", "pizza_cosets"}),
+        ("two_layer_mlp", {"cross_study", "certificates", "two_layer_mlp"}),
+        ("zhong_ones", {"cross_study", "certificates", "pizza_cosets"}),
         ("nanda_transformer", {"cross_study"}),
     ],
 )
 def test_a_notebook_is_given_the_imported_networks_that_it_shows(in_root, format, given):
     datasets = WATCHED | {"theirs": {"path": "theirs.pt", "format": format, "sha256": "0" * 64}}
     plan = Plan({"datasets": datasets, "figure_formats": ["svg"]}, read_ledger())
-    asked = ("cross_study", "short_proofs", "pizza_cosets", "two_layer_mlp")
+    asked = ("cross_study", "certificates", "pizza_cosets", "two_layer_mlp")
     assert {name for name in asked if plan.imported(name)} == given
     assert plan.imported("cross_study") == ["theirs"]
