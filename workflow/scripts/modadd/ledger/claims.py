@@ -117,7 +117,7 @@ def _rests_on(claim: Mapping[str, Any], entry: Mapping[str, Any]) -> str:
     """What the value of a claim rests on, if the ledger does not say."""
     if "external" in claim or claim["kind"] == IDENTITY:
         return NO_TRAINING
-    many = claim["of"] != PUBLISHED or "datasets" in entry
+    many = claim["of"] != PUBLISHED or claim.get("counted_over", "datasets" in entry)
     return MANY_TRAININGS if many else ONE_TRAINING
 
 

@@ -99,7 +99,8 @@ def with_values(declared: str, values: Mapping[str, Any]) -> str:
 
 
 def _assignment(name: str, value: Any) -> str:
-    return f"{name} = {pformat(value, width=110, sort_dicts=False)}"
+    start = f"{name} = "
+    return start + pformat(value, width=118 - len(start), sort_dicts=False).replace("\n", "\n" + " " * len(start))
 
 
 def _assigned(source: str) -> list[tuple[str, ast.Assign]]:
