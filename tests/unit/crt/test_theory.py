@@ -186,6 +186,11 @@ def test_estimates_are_the_published_formula_and_the_volume_behind_it():
     assert found["volume"] == [volume_probability(91, 1.5, 0.2), volume_probability(91, 4, 0.2)]
 
 
+def test_where_nothing_is_proven_every_pair_of_wrong_answers_is_counted_once():
+    for n in (12, 91):
+        assert proven_probabilities(n, 2, 2.0) == pytest.approx([1 - n // 2] * 2, rel=1e-3)
+
+
 def test_proven_probability_says_something_and_tends_to_1():
     proven = proven_probabilities(91, 12, PUBLISHED_DELTA)
     assert 0.5 < proven[4] < 0.93
