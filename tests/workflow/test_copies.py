@@ -32,28 +32,19 @@ def copied(build: Path, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("made", [unpacked, copied])
-def test_a_changed_config_is_noticed_wherever_the_build_has_gone(smoke_build, tmp_path, made):
+def test_a_build_that_has_gone_elsewhere_runs_what_a_changed_config_asks_for_and_nothing_else(
+    smoke_build, tmp_path, made
+):
+    """A copy has new times, and what it had is in the records; without these nothing is known of it."""
     folder = tmp_path / "project"
     made(smoke_build, folder)
-    before = jobs_of(snakemake(folder, "-n", *SMOKE))
-    assert not before, "a copy has new times, and what it had is in the records"
     config = folder / SMOKE[1]
     text = config.read_text(encoding="utf-8")
     assert text.count(MODULUS[0]) == 1
     config.write_text(text.replace(*MODULUS), encoding="utf-8")
     plan = jobs_of(snakemake(folder, "-n", *SMOKE))
     assert {"train_network", "notebook_mlp_spectra", "judge_claims", "build_site"} <= plan
-    assert "notebook_phases" not in plan
-
-
-def test_a_touched_history_reruns_nothing(smoke_build, tmp_path):
-    folder = shutil.copytree(smoke_build, tmp_path / "project", symlinks=True)
-    (folder / "results/networks/pizza_transformer/seed0.history.safetensors").touch()
-    assert not jobs_of(snakemake(folder, "-n", *SMOKE))
-
-
-def test_a_file_that_nobody_knows_the_making_of_is_refused_in_one_line(smoke_build, tmp_path):
-    folder = shutil.copytree(smoke_build, tmp_path / "project", symlinks=True)
+    assert not {"notebook_phases", "train_shard", "measure_shard", "gather_population"} & plan
     shutil.rmtree(folder / "results/made")
     done = subprocess.run(command("-n", *SMOKE), cwd=folder, capture_output=True, text=True)
     said = [line for line in (done.stdout + done.stderr).splitlines() if "no record of the config and code" in line]
@@ -62,13 +53,9 @@ def test_a_file_that_nobody_knows_the_making_of_is_refused_in_one_line(smoke_bui
 
 def test_a_copy_uses_its_own_code_with_the_environment_of_the_first_folder(smoke_build, tmp_path):
     folder = shutil.copytree(smoke_build, tmp_path / "project", symlinks=True)
-    estimated = tool(folder, "estimate", *SMOKE)
-    assert "Nothing is left to build" in estimated
     with (folder / "workflow/scripts/modadd/ledger/verdicts.py").open("a") as module:
         module.write(RAISES)
     assert "the code of the copy" in tool(folder, "check", "phase_line", *SMOKE, "--folder", ".", check=False)
-    plan = jobs_of(snakemake(folder, "-n", *SMOKE))
-    assert "judge_claims" in plan and "notebook_phases" not in plan
 
 
 def test_a_folder_with_its_environment_imports_its_own_library_wherever_it_is(tmp_path):

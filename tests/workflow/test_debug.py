@@ -64,30 +64,28 @@ def test_an_editor_gets_the_object_of_a_script_and_the_parameters_of_a_notebook(
     assert given["values_file"] == VALUES and given["figures"] == "figures/phases"
 
 
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
-        (
-            ["results/valus/phases.json"],
-            "unknown file or rule 'results/valus/phases.json'; did you mean '" + VALUES + "'?",
-        ),
-        (["train_network", "dataset=mod_59"], "train_network: expected dataset=… seed=…, got dataset"),
-        (
-            ["explorer.html", "seed=0"],
-            "explorer.html: expected a rule before seed; a file has its wildcards in its name",
-        ),
-    ],
-)
-def test_what_is_unknown_is_refused_in_one_line(built: Path, words: list[str], sentence: str) -> None:
-    done = debug(built, *words)
-    assert (done.returncode, done.stderr) == (1, f"debug: {sentence}\n")
+# Calls of the command in one process, with what each ends with.
+CALLS = """
+import json, runpy, sys
+for words in json.load(sys.stdin):
+    sys.argv = ["modadd.debug", *words]
+    try:
+        runpy.run_module("modadd.debug", run_name="__main__")
+    except SystemExit as end:
+        print(end)
+"""
+REFUSED = {
+    ("results/valus/phases.json",): f"unknown file or rule 'results/valus/phases.json'; did you mean '{VALUES}'?",
+    ("train_network", "dataset=mod_59"): "train_network: expected dataset=… seed=…, got dataset",
+    ("explorer.html", "seed=0"): ("explorer.html: expected a rule before seed; a file has its wildcards in its name"),
+    ("measure_shard", "population=q_seeds", "shard=seeds50"): (
+        "results/populations/q_seeds/seeds50.safetensors is missing; build what measure_shard reads: snakemake "
+        "results/populations/q_seeds/seeds50.parquet --omit-from measure_shard --configfile config/smoke.yaml"
+    ),
+}
 
 
-def test_what_is_missing_is_named_with_the_command_that_builds_it(built: Path) -> None:
+def test_what_is_unknown_or_missing_is_refused_in_one_line_that_helps(built: Path) -> None:
     (built / "results/populations/q_seeds/seeds50.safetensors").unlink()
-    done = debug(built, "measure_shard", "population=q_seeds", "shard=seeds50")
-    assert (done.returncode, done.stderr) == (
-        1,
-        "debug: results/populations/q_seeds/seeds50.safetensors is missing; build what measure_shard reads: snakemake "
-        "results/populations/q_seeds/seeds50.parquet --omit-from measure_shard --configfile config/smoke.yaml\n",
-    )
+    done = python(built, "-c", CALLS, typed=json.dumps([[*words, *SMOKE] for words in REFUSED]))
+    assert done.stdout.splitlines() == [f"debug: {sentence}" for sentence in REFUSED.values()], done.stderr

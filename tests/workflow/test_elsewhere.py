@@ -67,38 +67,28 @@ def test_another_workflow_has_it_as_a_module(project, planned, tmp_path):
     assert jobs_of(plan) == planned
 
 
-def test_a_module_trains_on_the_cpu_where_nobody_speaks_of_gpus(project, tmp_path):
-    module_in(tmp_path, project, BY_PATH)
-    snakemake(tmp_path, *TINY)
-    assert (tmp_path / NETWORK).stat().st_size and not (project / NETWORK).exists()
-    assert "on cpu" in (tmp_path / "results/logs/train_network/tiny/seed1.log").read_text(encoding="utf-8")
-
-
 READ = """
 import sys
 from pathlib import Path
 from snakemake.api import ConfigSettings, DAGSettings, OutputSettings, ResourceSettings, SnakemakeApi
-with SnakemakeApi(OutputSettings()) as api:
-    settings = ResourceSettings(cores=1, **eval(sys.argv[1]))
-    read = api.workflow(settings, ConfigSettings(), snakefile=Path("Snakefile").resolve())
-    read.dag(DAGSettings())
-    print("GPUs:", read._workflow.global_resources.get("gpu").value)
+for interpreter, settings in eval(sys.argv[1]):
+    sys.executable = interpreter
+    with SnakemakeApi(OutputSettings()) as api:
+        settings = ResourceSettings(cores=1, **settings)
+        read = api.workflow(settings, ConfigSettings(), snakefile=Path("Snakefile").resolve())
+        read.dag(DAGSettings())
+        print("GPUs:", read._workflow.global_resources.get("gpu").value)
 """
 
 
-@pytest.mark.parametrize(
-    ("settings", "gpus"),
-    [({}, 0), ({"resources": {"gpu": 2}}, 2), ({"nodes": 5}, None)],
-    ids=["here", "here, as somebody says", "on a cluster"],
-)
-def test_jobs_use_no_gpu_of_this_machine_unless_somebody_says_so(settings, gpus):
-    done = subprocess.run([sys.executable, "-c", READ, repr(settings)], cwd=ROOT, capture_output=True, text=True)
-    assert f"GPUs: {gpus}" in done.stdout.splitlines(), done.stdout + done.stderr
-
-
-def test_a_cluster_is_refused_an_interpreter_whose_path_it_would_split():
-    code = f"import sys; sys.executable = '/a folder/python'\n{READ}"
-    done = subprocess.run([sys.executable, "-c", code, "{'nodes': 5}"], cwd=ROOT, capture_output=True, text=True)
+def test_jobs_use_a_gpu_of_this_machine_only_if_told_and_a_cluster_is_refused_an_interpreter_with_a_blank():
+    """Here, here as somebody says, and on a cluster; the last call is refused."""
+    calls = [(sys.executable, settings) for settings in ({}, {"resources": {"gpu": 2}}, {"nodes": 5})]
+    calls.append(("/a folder/python", {"nodes": 5}))
+    done = subprocess.run([sys.executable, "-c", READ, repr(calls)], cwd=ROOT, capture_output=True, text=True)
+    assert [line for line in done.stdout.splitlines() if line.startswith("GPUs: ")] == [
+        *("GPUs: 0", "GPUs: 2", "GPUs: None")
+    ], done.stdout + done.stderr
     assert done.returncode and "'/a folder/python': Snakemake hands the path of the interpreter" in done.stderr
 
 
@@ -111,10 +101,11 @@ def committed(project):
     return project
 
 
-def test_a_module_from_git_is_checked_out_and_built(committed, tmp_path):
+def test_a_module_from_git_is_checked_out_and_trains_on_the_cpu_where_nobody_speaks_of_gpus(committed, tmp_path):
     module_in(tmp_path, committed, FROM_GIT)
     snakemake(tmp_path, *TINY)
     assert (tmp_path / NETWORK).stat().st_size and not (committed / NETWORK).exists()
+    assert "on cpu" in (tmp_path / "results/logs/train_network/tiny/seed1.log").read_text(encoding="utf-8")
 
 
 def test_a_module_from_a_host_of_repositories_is_planned(committed, planned, tmp_path, monkeypatch):
@@ -174,9 +165,11 @@ def test_a_build_where_only_snakemake_is_installed_says_in_one_line_what_is_miss
     assert "Traceback" not in said, said
 
 
-def test_a_build_needs_neither_a_plain_path_nor_a_home_nor_a_name(tmp_path):
-    """Environment and project in a folder of this name; a home that even root cannot make."""
+def test_a_build_needs_neither_a_plain_path_nor_a_home_nor_a_name_nor_leave_to_compile(tmp_path):
+    """Environment and project in a folder of this name; a home that even root cannot make; Python is told to compile nothing."""
     project = copy_tree(tmp_path / "a folder é/it's $one")
+    for compiled in project.rglob("*.pyc"):
+        compiled.unlink()
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", project / ".venv"], check=True)
     python = str(project / ".venv/bin/python")
     told = [python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]
@@ -185,17 +178,9 @@ def test_a_build_needs_neither_a_plain_path_nor_a_home_nor_a_name(tmp_path):
         listed.writelines(f"{folder}\n" for folder in sys.path if folder.endswith("site-packages"))
     left_out = ("USER", "LOGNAME", "XDG_CACHE_HOME", "PYTHONPATH")
     environment = {name: value for name, value in os.environ.items() if name not in left_out}
-    environment["HOME"] = "/proc/nowhere"
+    environment |= {"HOME": "/proc/nowhere", "PYTHONDONTWRITEBYTECODE": "1"}
     call = [python, *command(*TINY)[1:]]
     done = subprocess.run(call, cwd=project, env=environment, capture_output=True, text=True)
     assert done.returncode == 0 and (project / NETWORK).stat().st_size, done.stdout + done.stderr
     assert (project / ".snakemake/cache/snakemake").is_dir(), "Snakemake's own cache"
-
-
-def test_jobs_keep_the_library_compiled_where_the_users_python_may_not(tmp_path, monkeypatch):
-    project = copy_tree(tmp_path / "project")
-    for compiled in project.rglob("*.pyc"):
-        compiled.unlink()
-    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
-    snakemake(project, "write_captions", "--cores", "1", *SMOKE)
-    assert list((project / "workflow/scripts/modadd").rglob("*.pyc"))
+    assert list((project / "workflow/scripts/modadd").rglob("*.pyc")), "jobs keep the library compiled all the same"
