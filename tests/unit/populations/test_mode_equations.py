@@ -49,7 +49,7 @@ def test_modes_are_those_of_cosines():
 
 @pytest.mark.parametrize("penalty", [0.0, 1e-4, 1e-2])
 def test_the_closed_form_is_the_integrated_mode_until_it_grows_without_limit(penalty):
-    aligned = [[0.5, 1.0, 0.5, 0.2], [0.5, 1.0, 0.7, 0.5], [0.5, -1.0, 0.7j, 0.1]]
+    aligned = [[0.5, 1.0, 0.5, 0.2, 0.1], [0.5, 1.0, 0.7, 0.5, 0.9], [0.5, -1.0, 0.7j, 0.1, 0.9j]]
     z = np.concatenate([e.modes_of(competition_weights(1.0, 4))[:, :, 0], aligned], axis=1)
     assert (np.cos(e.mismatch(z)) < 0).any() and (np.cos(e.mismatch(z)) > 0).any()
     for i, time in enumerate(e.blow_up(z, N, penalty)):

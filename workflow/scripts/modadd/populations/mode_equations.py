@@ -62,7 +62,9 @@ def _roots(powers: Float[np.ndarray, "3 *modes"], constant: Float[np.ndarray, "*
     scale = np.abs(roots).max(axis=-1, keepdims=True)
     real = np.where(np.abs(roots.imag) <= 1e-7 * scale, roots.real, -np.inf)
     first = np.argmax(real, axis=-1)[..., None]
-    return np.moveaxis(np.take_along_axis(roots, (first + np.arange(3)) % 3, axis=-1), -1, 0)
+    roots = np.moveaxis(np.take_along_axis(roots, (first + np.arange(3)) % 3, axis=-1), -1, 0)
+    roots[0] = np.minimum(roots[0].real, 0)  # as q grows from 0; rounding may put it above
+    return roots
 
 
 def course(z: Modes, n: int, penalty: float, times: Float[np.ndarray, "t"]) -> Float[np.ndarray, "t 3 *modes"]:
