@@ -249,11 +249,13 @@ def _expected(claim: Mapping[str, Any]) -> str:
 
 
 def _texts(claim: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, str]:
-    """What the claim says of a difference, with the recorded values filled in; else the two numbers."""
+    """What the claim says of a difference, with the recorded values filled in; else the two numbers that were compared."""
     try:
         texts = {key: filled(claim[key], values) for key in ("explanation", "tried", "open") if key in claim}
     except ValueError as error:
         raise ValueError(f"claim '{claim['id']}': {error}") from error
+    if claim["of"] in _LIMITS:  # a share was compared, not the value of the network shown
+        return texts
     target = "threshold" if "threshold" in claim else "published"
     return {"explanation": f"{target} {show(claim[target])}, measured {show(values.get(claim['value']))}"} | texts
 
