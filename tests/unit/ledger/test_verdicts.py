@@ -190,6 +190,11 @@ def test_a_frequency_that_the_network_has_not_learned_is_not_judged():
     assert found.verdict == NOT_JUDGED and found.note == "the network has not learned frequency 21, but 12, 18"
 
 
+def test_other_checks_carry_the_interval_too():
+    found = verdict_on(0.15, value="median_share", check="at_least", published=0.1)
+    assert found.interval == [pytest.approx([LOW, HIGH])]
+
+
 def test_a_claim_of_this_project_holds_or_differs():
     for measured, verdict, as_expected in ((0.15, OURS_HOLDS, True), (0.05, OURS_FAILS, False)):
         found = verdict_on(measured, None, check="at_least", threshold=0.1, kind="beyond", published=None)
