@@ -51,7 +51,9 @@ def test_what_is_left_is_read_and_told(without, in_root):
     of_papers = {
         mark: places([item for item in ledger["items"] if item["source"] == mark]) for mark in ledger["papers"]
     }
-    assert set(ways(ledger["claims"], ledger["notebooks"], of_papers)) == {claim["id"] for claim in ledger["claims"]}
+    assert set(ways(ledger["claims"], ledger["notebooks"], of_papers, maps={})) == {
+        claim["id"] for claim in ledger["claims"]
+    }
 
 
 def test_what_is_left_is_planned_and_other_mentions_are_told_in_one_line(project, tmp_path):

@@ -87,9 +87,10 @@ def ways(
 ) -> dict[str, dict[str, str]]:
     """By claim, by the word that stands on the page, the anchors of its figure, its network, all seeds and its paper.
 
-    `of_papers` are the places of each source; `maps` name the figure that shows a claim on many networks, if one does. Of the items that ask for the claim, one of its own source comes first; a
-    claim that no item asks for leads to the place it names, or to its source. Where no item shows a figure, the claim
-    leads to its notebook's question, below which all figures stand.
+    `of_papers` are the places of each source; `maps` name the figure that shows a claim on many networks, if one does. Of
+    the items that ask for the claim, one of its own source comes first; a claim that no item asks for leads to the place
+    it names, or to its source. Where no item shows a figure, the claim leads to its notebook's question, below which all
+    figures stand.
     """
     found = {}
     for claim in claims:
