@@ -32,7 +32,7 @@ def test_a_build_that_is_killed_elsewhere_and_on_one_core_has_the_same_bytes_and
     rng = np.random.default_rng(1)
     folder = copy_tree(tmp_path / "another" / "place")
     values = (f"results/values/{notebook}.json" for notebook in FEW)
-    killed = kills(folder, smoke_build, 2, rng, *values, cores=1, longest=8)
+    killed = kills(folder, smoke_build, 3, rng, *values, cores=1, longest=8)
     assert killed["passed"], killed
     assert {path.parent.name for path in folder.glob("figures/*/*.svg")} == {*FEW}
     flipped = flips(folder, 60, rng)

@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+import verify
 import yaml
 from support import SMOKE, jobs_of, snakemake, tool
 
@@ -33,6 +34,17 @@ def one_notebook(smoke_build: Path, tmp_path_factory: pytest.TempPathFactory) ->
     return folder
 
 
+def test_verify_finds_no_difference_between_a_build_and_itself(
+    one_notebook: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(one_notebook)
+    monkeypatch.setattr("verify.KEPT", tmp_path)
+    monkeypatch.setattr("verify.rebuild", lambda folder, *_: shutil.copytree(".", folder, dirs_exist_ok=True))
+    verify.compare(retrain=False, cores="1", gpus=0)
+    output = capsys.readouterr().out
+    assert "data/reference is of this platform" in output and "0 difference(s)" in output
+
+
 def test_verify_rebuilds_without_training_and_names_what_differs_and_by_how_much(
     one_notebook: Path, tmp_path: Path
 ) -> None:
@@ -56,6 +68,7 @@ def test_verify_rebuilds_without_training_and_names_what_differs_and_by_how_much
 
 def test_estimate_counts_what_is_left_with_what_it_cost(one_notebook: Path, tmp_path: Path) -> None:
     folder = shutil.copytree(one_notebook, tmp_path / "project")
+    assert "Nothing is left to build" in tool(folder, "estimate", "--cores", "1", *SMOKE)
     (folder / "figures/phases/phase_law.svg").unlink()
     (folder / "results/populations/q_rounding/perturbation-1_seeds0.safetensors").unlink()
     output = tool(folder, "estimate", "--cores", "1", *SMOKE)

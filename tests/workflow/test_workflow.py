@@ -97,7 +97,7 @@ def test_provenance_and_costs_are_the_only_outputs_that_tell_time_or_machine(smo
 
 
 def test_networks_of_other_moduli_by_config_are_trained_and_join_the_explorer(smoke: Path, tmp_path: Path) -> None:
-    folder, moduli = shutil.copytree(smoke, tmp_path / "project"), (31, 60)
+    folder, moduli = shutil.copytree(smoke, tmp_path / "project"), (31, 97, 60)
     short = {"recipe": "pizza_transformer", "steps": 3, "seeds": [0], "snapshots": 2}
     added = {f"mod_{n}": {**short, "modulus": n} for n in moduli}
     said = snakemake(

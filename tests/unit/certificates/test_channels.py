@@ -6,11 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support import perfect_network
 
+from modadd.certificates import channels
 from modadd.certificates.channels import by_short_channels
 from modadd.certificates.coarse import by_coarse_channels
 from modadd.certificates.flips import find_flips
 from modadd.core.fourier import cosine_at
-from modadd.core.separable import margins
+from modadd.core.separable import Separable, margins
 
 
 def projections(network):
@@ -83,3 +84,24 @@ def test_channels_end_with_the_second_harmonic():
     short = by_short_channels(third)
     np.testing.assert_allclose(short.explained_margin, 0, atol=1e-9)
     assert short.margin.max() < 0
+
+
+@given(learned_networks(), st.integers(0, 10**6))
+def test_the_short_proof_holds_for_any_rest_of_the_same_distances(network, seed):
+    """Cauchy–Schwarz knows only the distances of the rest of W: to turn it among the neurons changes no bound."""
+    short, own, rng = by_short_channels(network), find_flips(network).network, np.random.default_rng(seed)
+    W = own.W.copy()
+    for members, held in projections(network):
+        others = np.linalg.svd(np.eye(len(held)) - held)[0][:, : len(held) - round(np.trace(held))]
+        turn = np.linalg.qr(rng.normal(size=(others.shape[1],) * 2))[0]
+        W[members] = held @ W[members] + others @ turn @ others.T @ W[members]
+    turned = Separable(own.A, own.B, W, own.C, own.D)
+    assert (short.margin <= margins(turned.logits()) + 1e-9).all()
+
+
+def test_columns_that_are_not_quite_orthonormal_promise_no_more_than_is_true(monkeypatch):
+    """What they add to the logits by this is `leak`; with it left out, this bound lies above the true margin."""
+    network = perfect_network(n=13, frequencies=(1, 3, 4), m=5)
+    exact = channels._basis
+    monkeypatch.setattr(channels, "_basis", lambda span: (1 + 1e-6) * exact(span))
+    assert (by_short_channels(network).margin <= margins(network.logits())).all()

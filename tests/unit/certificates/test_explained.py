@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support import perfect_network
 
-from modadd.certificates.certify import by_factors
+from modadd.certificates.certify import by_direct_sums, by_factors, certify
 from modadd.certificates.explained import explain
 from modadd.core.neurons import multiples_of, own_frequency
 from modadd.core.separable import Separable, margins
@@ -67,3 +67,21 @@ def test_a_secondary_wave_is_noise_to_k_and_explained_by_k_and_2k(bypass):
     assert double.noise_A.max() < 1e-14 and np.abs(double.residual_W).max() < 1e-14
     np.testing.assert_allclose(by_factors(double).margin, margins(network.logits()), atol=1e-9)
     assert (by_factors(single).margin < by_factors(double).margin).all()
+
+
+def test_what_bypasses_the_relu_is_kept_exactly():
+    network = perfect_network()
+    lift = np.random.default_rng(0).normal(size=(2, 7, 7))
+    network = replace(network, C=lift[0], D=lift[1])
+    np.testing.assert_allclose(certify(network, 1).margin, margins(network.logits()), atol=1e-9)
+
+
+def test_a_network_of_pure_cosines_is_explained_without_noise():
+    network = perfect_network()
+    explained = explain(network, 1)
+    for noise in (explained.noise_A, explained.noise_B, np.abs(explained.residual_W)):
+        assert noise.max() < 1e-14
+    for certificate in (by_factors(explained), by_direct_sums(explained), by_direct_sums(explained, exact=True)):
+        np.testing.assert_allclose(certificate.margin, margins(network.logits()), atol=1e-9)
+        np.testing.assert_allclose(certificate.explained_margin, certificate.margin, atol=1e-9)
+        assert certificate.share == 1.0

@@ -101,3 +101,19 @@ def test_entries_that_are_too_large_are_refused():
     for certify in (by_flips, by_short_channels, by_coarse_channels):
         with pytest.raises(ValueError, match="nothing can be certified: W has an entry"):
             certify(replace(network, W=network.W * 2.0**490))
+
+
+def test_sums_of_groups_stand_apart():
+    network = perfect_network(n=9, frequencies=(1, 2, 4), m=8)
+    flips = find_flips(network)
+    assert (
+        flips.frequency.tolist() == [1, 2, 4]
+        and [members.stop - members.start for members in flips.groups()] == [8] * 3
+    )
+    grouped = flips.network
+    apart = np.zeros((3, 9, 9, 9))
+    flips.add(apart, grouped.A, grouped.B, grouped.W)
+    for sums, members in zip(apart, flips.groups(), strict=True):
+        act = np.maximum(grouped.preactivations()[:, :, members], 0)
+        np.testing.assert_allclose(sums, act @ grouped.W[members], atol=1e-12)
+    np.testing.assert_allclose(apart.sum(axis=0), network.logits() - network.residual(), atol=1e-12)

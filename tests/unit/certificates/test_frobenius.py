@@ -178,3 +178,14 @@ def test_weights_within_their_radius_keep_every_answer_and_gradients_find_none_c
             parameters[name] = value + direction * inside * np.linalg.norm(value) / np.linalg.norm(direction)
         assert accuracy(replace(by_hand, parameters=parameters).separable().logits()) == 1
     assert inside <= smallest_wrong_weights(by_hand, inside, steps=3, halvings=4) < 1
+
+
+def test_more_iterations_change_no_bound():
+    network = perfect_network(n=13, frequencies=(1, 2, 5), m=12)
+    size = table_radius(network)
+    u, gap = network.A[[3]] + network.B[[4]], (network.W[:, [7]] - network.W[:, [6]]).T
+    reach = reach_of_tables(network, size)
+    far = reach.inward[3, [4]], reach.outward[7, [6]]
+    before = least_sum(u, gap, *far)[0]
+    with more_iterations():
+        assert least_sum(u, gap, *far)[0] == pytest.approx(before, rel=1e-9)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from certified import every_certificate, exact_margins, exactly, networks_of_any_size, wild_networks
 from hypothesis import example, given
-from support import WITH_RELU, refuses
+from support import WITH_RELU, perfect_network, refuses
 
 from modadd.certificates.certify import by_brute_force, by_direct_sums, by_factors, for_stored_weights
 from modadd.certificates.channels import by_short_channels
@@ -73,6 +73,14 @@ def test_without_the_rounding_term_some_promise_would_be_broken():
         errors = [abs(Fraction(m) - x) for m, x in zip(margins(network.logits()).ravel(), exact.ravel(), strict=True)]
         assert max(errors) <= brute.rounding / 2, "both the network and its bound must fit into the term"
     assert broken > 0
+
+
+def test_float_evaluation_of_a_certified_network_is_above_the_certificate():
+    network = perfect_network(n=9, frequencies=(1, 2, 4), m=40)
+    for certificate in every_certificate(network):
+        for order in (np.arange(120), np.arange(120)[::-1], np.random.default_rng(0).permutation(120)):
+            shuffled = replace(network, A=network.A[:, order], B=network.B[:, order], W=network.W[order])
+            assert (margins(shuffled.logits()) >= certificate.margin).all()
 
 
 def decimal_bounds(explained, factored):

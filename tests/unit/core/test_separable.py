@@ -55,3 +55,10 @@ def test_centring_removes_what_softmax_does_not_see():
     shift = np.arange(9.0).reshape(3, 3, 1)
     np.testing.assert_allclose(centred(logits + shift), centred(logits), atol=1e-12)
     np.testing.assert_allclose(centred(logits).mean(axis=-1), 0, atol=1e-12)
+
+
+@pytest.mark.parametrize("frequencies", [(1,), (1, 2), (1, 2, 3)])
+def test_perfect_network_answers_every_input_right(frequencies):
+    logits = perfect_network(frequencies=frequencies).logits()
+    assert accuracy(logits) == 1.0
+    assert margins(logits).min() > 0

@@ -56,6 +56,10 @@ def test_block_by_block_gives_what_all_at_once_gives(monkeypatch, numbers):
     assert share_right(network) == accuracy(network.logits())
 
 
+def test_no_neurons_contribute_nothing():
+    assert (contribution(random_network(5, 3), np.array([], dtype=int)) == 0).all()
+
+
 @given(st.integers(3, 12), st.integers(0, 99))
 def test_share_right_is_the_accuracy(n, seed):
     network = random_network(n, 5, seed)

@@ -1,4 +1,5 @@
 from itertools import combinations
+from math import comb
 
 import numpy as np
 import pytest
@@ -134,3 +135,7 @@ def test_steps_of_the_estimate_end_at_the_simulated_probability():
         assert row["sum over d, cosine"] <= row["sum over d, x²/2"], "x²/2 over-estimates separations"
         assert row.published == published_probability(31, m, PUBLISHED_DELTA) < row["before Stirling"]
         assert row.proven == pytest.approx(proven_probabilities(31, 4, PUBLISHED_DELTA)[m - 1])
+
+
+def test_number_of_sets_up_to_units_is_small():
+    assert sum(len(sets) for sets, _ in every_set(91, 4, distinct=True)) == 3 * comb(44, 3)

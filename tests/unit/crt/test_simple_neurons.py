@@ -202,3 +202,10 @@ def test_a_neuron_that_lacks_its_own_line_on_one_side_has_others_without_measure
 
     dfts = three_dfts(hand_made(change))
     assert dfts.beside_B[0] == 0 and dfts.beside_W[0] == 0 and dfts.ratio[0] == 0 and dfts.weight[0] == 0
+
+
+def test_what_leaves_a_simple_neuron_is_explained_with_its_constant():
+    network = simple_network(13, [2, 5, 3], [1, 4, 0], [3, 3, 2])
+    moved = replace(network, A=network.A + [0.3, -0.4, -9])
+    explained = postactivation_r_squared(moved, replaced(moved, fit_simple(three_dfts(moved))))
+    np.testing.assert_allclose(explained, [1, 1, 0], atol=1e-9, err_msg="the last one never fires")

@@ -153,6 +153,11 @@ def test_smallest_numbers_of_all_kinds_in_their_order():
     assert found["proven"] == crossing(proven, 0.5) > found["smallest m"]
 
 
+def test_taylor_step_is_worst_half_way_between_integers():
+    assert taylor_shortfall(2, np.array([1])) == pytest.approx(pi**2 / 2)
+    assert shortfall(2, np.array([1])) == pytest.approx(2)
+
+
 def test_shape_runs_from_minus_to_plus_half_of_n_and_has_its_peak_of_1_in_the_middle():
     beside = np.arange(7.0)
     found = shape(np.array([1, 3]), 7, beside=beside)
@@ -168,22 +173,10 @@ def test_stirlings_approximation_makes_the_published_probability_too_low(n, m, d
     assert (1 - published) / (1 - volume) == pytest.approx(np.sqrt(pi * m), rel=1 / (5 * m))
 
 
-def test_proven_probability_knows_that_even_frequencies_do_not_tell_half_of_n():
-    at_most_two_odd = binom.cdf(2, 30, 32 / 63)  # then m − h(32), twice the odd ones, is at most δm = 4.7
-    failing = 1 - proven_probabilities(64, 30, PUBLISHED_DELTA)[-1]
-    assert at_most_two_odd < failing < 10 * at_most_two_odd
-
-
 @given(delta=st.floats(0.01, 0.3))
 def test_cramer_rate_is_the_taylor_rate_less_a_quarter_of_delta(delta):
     expansion = delta / 4 + 3 * delta**2 / 16  # of their difference, from ln I₀(t) for large t = 1/(2δ)
     assert taylor_rate(delta) - cramer_rate(delta) == pytest.approx(expansion, abs=delta**3)  # up to the next order
-
-
-def test_estimates_are_the_published_formula_and_the_volume_behind_it():
-    found = estimates(91, [1.5, 4], 0.2)
-    assert found["published"] == [published_probability(91, 1.5, 0.2), published_probability(91, 4, 0.2)]
-    assert found["volume"] == [volume_probability(91, 1.5, 0.2), volume_probability(91, 4, 0.2)]
 
 
 def test_where_nothing_is_proven_every_pair_of_wrong_answers_is_counted_once():
@@ -196,3 +189,15 @@ def test_proven_probability_says_something_and_tends_to_1():
     assert 0.5 < proven[4] < 0.93
     assert proven[11] > 0.998
     assert (np.diff(proven) > 0).all()
+
+
+def test_proven_probability_knows_that_even_frequencies_do_not_tell_half_of_n():
+    at_most_two_odd = binom.cdf(2, 30, 32 / 63)  # then m − h(32), twice the odd ones, is at most δm = 4.7
+    failing = 1 - proven_probabilities(64, 30, PUBLISHED_DELTA)[-1]
+    assert at_most_two_odd < failing < 10 * at_most_two_odd
+
+
+def test_estimates_are_the_published_formula_and_the_volume_behind_it():
+    found = estimates(91, [1.5, 4], 0.2)
+    assert found["published"] == [published_probability(91, 1.5, 0.2), published_probability(91, 4, 0.2)]
+    assert found["volume"] == [volume_probability(91, 1.5, 0.2), volume_probability(91, 4, 0.2)]

@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 
 from modadd.handmade.parameters import effective_parameters, square_maps
 
@@ -13,7 +14,7 @@ def test_a_parameter_that_nothing_depends_on_does_not_count():
     assert effective_parameters(lambda x, y: x**2, np.array([1.0, 2.0]), np.array([3.0])) == 2
 
 
-def test_two_square_matrices_lose_half_only_without_a_relu():
-    n = 3
+@pytest.mark.parametrize("n", [3, 4])
+def test_two_square_matrices_lose_half_only_without_a_relu(n):
     found = list(square_maps(n, draws=8, seed=0).values())
     assert found == [n**2, n**2, 2 * n**2 - n, 2 * n**2]

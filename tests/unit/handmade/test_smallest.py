@@ -154,6 +154,12 @@ def test_three_or_four_neurons_need_no_residual_streams_and_two_share_them():
     np.testing.assert_array_equal(two_neurons(7).C, two_neurons(7).D)
 
 
+@networks
+def test_mod_2_the_second_neuron_never_fires(network, neurons):
+    assert (network(2).preactivations()[..., 1] <= 0).all()
+    assert (network(3).preactivations()[..., 1] > 0).any()
+
+
 @pytest.mark.parametrize("n", [2, 3])
 def test_two_neurons_without_residual_streams_are_never_found(n):
     rng = np.random.default_rng(n)

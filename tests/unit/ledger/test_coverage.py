@@ -1,10 +1,14 @@
 """The items of the sources: the ledger answers each, and a page of the build lists them."""
 
+import re
+from collections import defaultdict
+
 import pytest
 
 from modadd.ledger.claims import OURS
 from modadd.ledger.entries import read_ledger
 from modadd.page.claims import coverage_page
+from modadd.page.ways import places
 
 LEDGER = {
     "papers": {"Q": "A paper", "M": "A notebook"},
@@ -43,6 +47,16 @@ def test_the_page_counts_the_items_and_links_claims_to_their_verdicts_and_figure
 def test_every_source_has_items_and_what_nothing_answers_has_its_reason(ledger):
     assert {item["source"] for item in ledger["items"]} == set(ledger["papers"]) - {OURS}
     assert not [item["name"] for item in ledger["items"] if item["answer"] == "missing" and "reason" not in item]
+
+
+def test_a_claim_is_listed_under_every_figure_that_its_place_names(ledger):
+    """Else the view by figure would be rosier than the ledger."""
+    under = defaultdict(set)
+    for item in ledger["items"]:
+        under[item["source"], places([item])[0].title].update(item["claims"])
+    for claim in (claim for claim in ledger["claims"] if claim["paper"] != OURS):
+        for number in re.findall(r"(?<![Rr]eview 3, )Fig\. (\d+)", claim["place"]):
+            assert claim["id"] in under[claim["paper"], f"Fig. {number}"], f"{claim['id']}: {claim['place']}"
 
 
 def test_no_item_stands_twice(ledger):

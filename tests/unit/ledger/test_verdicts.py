@@ -112,6 +112,12 @@ def test_a_network_at_the_edge_of_its_retrainings_is_mentioned():
     assert found.verdict == WITHIN_SPREAD and "outside the 95 % interval" in found.note
 
 
+def test_more_retrainings_narrow_the_interval_and_never_the_other_way_by_their_number_alone():
+    twice = pd.concat([RETRAINED, RETRAINED], ignore_index=True)
+    (few,), (many,) = (verdict_on(0.15, retrained, frequency=12).interval for retrained in (RETRAINED, twice))
+    assert many[0] > few[0] and many[1] < few[1]
+
+
 @pytest.mark.parametrize(
     ("own", "holding", "verdict"),
     [(0.985, 19, HOLDS), (0.995, 17, HOLDS), (0.985, 17, NOT_REPRODUCED), (0.995, 0, NOT_REPRODUCED)],

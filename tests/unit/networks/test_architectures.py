@@ -61,3 +61,17 @@ def test_an_ensemble_has_the_tables_of_its_members(name, product):
             assert (table is None) == (expected is None)
             if expected is not None:
                 np.testing.assert_allclose(np.asarray(table[index]), expected, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("name", "C", "D"),
+    [
+        ("pizza_transformer", (7, 7), (7, 7)),
+        ("two_layer_mlp", None, None),
+        ("embedding_mlp", None, (1, 7)),
+        ("group_mlp", None, None),
+    ],
+)
+def test_tables_that_an_architecture_has_not_are_none(name, C, D):
+    bypass = ARCHITECTURES[name].effective(random_parameters(name))[3:]
+    assert tuple(None if table is None else table.shape for table in bypass) == (C, D)

@@ -154,14 +154,18 @@ def test_a_truncated_file_of_safetensors_and_of_numpy_is_refused(tmp_path):
             read_external(path, "two_layer_mlp", hashlib.sha256(path.read_bytes()).hexdigest())
 
 
+LENS_WORDS = "laid out as TransformerLens saves it; axes put in the order of the format"
+
+
 @pytest.mark.parametrize(
     ("state", "format", "words"),
     [
+        (lens_state() | {"pos_embed.W_pos": torch.ones(2, 5)}, "nanda_transformer", ["expected shape (3, d_model)", LENS_WORDS]),
         (lens_state() | {"blocks.0.mlp.W_gate": torch.ones(5, 9)}, "nanda_transformer", ["neurons have gates"]),
         (lens_state(), "zhong_softmax", ["unknown tensor"]),
         (transformer_state() | {"blocks.0.attn.b_Q": torch.zeros(3, 2)}, "zhong_ones", ["unknown tensor 'blocks.0.attn.b_Q'"]),
     ],
-    ids=["gates", "two positions by name", "biases of attention"],
+    ids=["two positions", "gates", "two positions by name", "biases of attention"],
 )  # fmt: skip
 def test_what_transformer_lens_saves_besides_is_refused(tmp_path, state, format, words):
     with refuses("mine.pt: ", *words, error=NetworkError):

@@ -174,3 +174,10 @@ def test_settings_and_entry_may_both_say_gelu(tmp_path):
     path, sha256 = saved(fitted(), tmp_path / "model_abc.pt")
     (tmp_path / "config_abc.json").write_text('{"act_fn": "GeLU"}')
     assert read_external(path, "zhong_ones", sha256, activation="gelu").neurons == "gelu"
+
+
+def test_a_network_that_another_reading_makes_much_better_is_refused(tmp_path):
+    external = imported(fitted(activation="gelu"), "zhong_ones", tmp_path)
+    words = ("mine.pt: read as 'zhong_ones' with relu on addition it has accuracy", "`activation: gelu` into its entry")
+    with refuses(*words, error=NetworkError):
+        found_in("mine.pt", external)

@@ -34,6 +34,18 @@ def test_javascript_logits_and_margins_are_the_library_s(network: Separable) -> 
 
 
 @needs_node
+def test_removed_neurons_are_subtracted_and_come_back() -> None:
+    network, gone = random_network(11, 13, seed=7), [2, 5, 6]
+    code = "const whole = [...L]; m.addNeurons(net, L, [2, 5, 6], -1, 0, net.n); const less = [...L];"
+    found = in_node(
+        network, LOGITS + code + "m.addNeurons(net, L, [6, 2, 5], 1, 0, net.n); return [whole, less, [...L]];"
+    )
+    expected = network.logits() - contribution(network, np.array(gone))
+    np.testing.assert_allclose(found[1], expected.ravel(), atol=1e-5)
+    np.testing.assert_allclose(found[2], found[0], atol=1e-12)
+
+
+@needs_node
 def test_parts_of_one_input_add_up_to_its_centred_logits() -> None:
     network = random_network(11, 13, seed=7)
     a, b = 4, 9
@@ -89,3 +101,11 @@ def test_the_curve_integrates_to_the_integral() -> None:
     )
     for area, integral in in_node(perfect_network(), code):
         assert area == pytest.approx(integral, abs=1e-5)
+
+
+@needs_node
+def test_mirror_images_of_inputs_are_filled_where_both_tables_are_one() -> None:
+    network = perfect_network()
+    found = in_node(network, LOGITS + "return [net.A === net.B, [...L]];")
+    assert found[0]
+    np.testing.assert_allclose(np.reshape(found[1], (7, 7, 7)), network.logits(), atol=1e-5)

@@ -14,6 +14,7 @@ from modadd.quadrature.scheme import (
     IDENTITY,
     INTEGRAL,
     RELU,
+    Scheme,
     gaps,
     integrand,
     integrand_slope,
@@ -104,3 +105,11 @@ def test_the_steepest_slope_is_reached_and_the_band_around_a_node_holds_the_curv
     assert steepest == pytest.approx(LIPSCHITZ, abs=1e-3)
     curve = integrand(phi, 0.0, 0.0)
     assert (np.abs(curve[:, None] - curve) <= LIPSCHITZ * np.abs(phi[:, None] - phi) + 1e-12).all()
+
+
+def test_the_toy_formula_is_the_rule_of_two_points():
+    two = Scheme(59, 12, np.array([0.0, np.pi / 2]), np.array([0.0, np.pi]), np.full(2, np.pi))
+    half = two.thetas / 2
+    toy = np.abs(np.cos(half)) - np.abs(np.sin(half))  # the formula of [Z] for cos 2t, t = θ/2
+    np.testing.assert_allclose(weighted_sum(two, absolute=True).real, np.pi * toy, atol=1e-12)
+    assert np.abs(toy - np.cos(2 * half)).max() < 0.2

@@ -47,7 +47,11 @@ def test_a_network_without_a_separable_form_has_no_explorer(tmp_path, in_root):
     assert not (tmp_path / "page.html").exists()
 
 
-def test_what_the_command_cannot_read_it_refuses_in_one_line(tmp_path):
+def test_without_a_file_or_with_a_bad_one_the_command_says_so_in_one_line(tmp_path):
+    (tmp_path / "bad.pt").write_bytes(b"no pickle")
+    output = tool(ROOT, "network", str(tmp_path / "bad.pt"), "two_layer_mlp", check=False)
+    assert output.startswith(f"network: {tmp_path}/bad.pt: expected a dict of tensors") and output.count("\n") == 1
     path, _ = saved(two_layer_state(), tmp_path / "mine.pt")
     output = tool(ROOT, "network", str(path), "two_layer", check=False)
     assert "unknown format 'two_layer'; did you mean 'two_layer_mlp'?" in output and output.count("\n") == 1
+    assert tool(ROOT, "network", check=False).startswith("usage: network.py")

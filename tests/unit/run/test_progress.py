@@ -124,7 +124,7 @@ def within(said, true):
 
 
 def test_on_an_idle_machine_the_time_left_is_right_within_a_fifth_from_the_first_line_on():
-    """At the first line of every build; in nine of ten builds at every line; and at 99 of 100 of all lines.
+    """At the first line of every build; in nineteen of twenty builds at every line; and at 99 of 100 of all lines.
 
     Not at every line of all builds: where a long job is left, nobody knows how long just this one will take.
     """
@@ -134,19 +134,19 @@ def test_on_an_idle_machine_the_time_left_is_right_within_a_fifth_from_the_first
         assert len(when) > 15 and when[0] == 0
         builds.append(within(said, true))
     assert all(lines[0] for lines in builds)
-    assert np.mean([lines.all() for lines in builds]) >= 0.9
+    assert np.mean([lines.all() for lines in builds]) >= 0.95
     assert np.mean(np.concatenate(builds)) >= 0.99
 
 
 @pytest.mark.parametrize("until", [400, np.inf])
 def test_when_other_work_starts_the_time_left_follows_and_no_line_rises_by_more_than_a_third(until):
-    """Where it stays, it is believed after six minutes: of the lines after these, 98 of 100 are within a fifth."""
+    """Where it stays, it is believed after six minutes: of the lines after these, 99 of 100 are within a fifth."""
     late = []
     for slower, seed in product([1.5, 2, 3], range(2)):
         when, said, true = said_and_true(lambda now, slower=slower: slower if 200 <= now < until else 1.0, seed=seed)
         assert (said[1:] <= RISE * said[:-1] + 1).all()
         late.append(within(said, true)[when > 200 + 360])
-    assert np.isfinite(until) or np.mean(np.concatenate(late)) >= 0.98
+    assert np.isfinite(until) or np.mean(np.concatenate(late)) >= 0.99
 
 
 def test_where_lines_stay_a_stage_says_its_beginning_its_end_and_sometimes_how_far_it_is(clock):

@@ -17,6 +17,9 @@ from train_networks import train_networks
 pytestmark = pytest.mark.usefixtures("arithmetic")
 
 
+EMBEDDING = RECIPES["embedding_mlp"]
+
+
 def test_a_shard_that_got_more_seeds_trains_only_these_and_has_the_same_bits(tiny, tmp_path, monkeypatch):
     def shard(recipe, seeds, name):
         trained_anew = []
@@ -64,6 +67,38 @@ def test_losses_are_before_each_update_and_held_out_ones_at_their_steps(tiny, ch
         )
 
 
+def test_first_update_is_adamw_with_decay_of_every_parameter_and_no_warm_up(tiny, checkpoint):
+    recipe = replace(tiny, steps=1, learning_rate=0.01, weight_decay=3.0)
+    updated = train(recipe, 0, checkpoint)[0].parameters
+    initial = pizza_transformer(recipe, 0)
+    trained_on, _ = split(recipe, 0)
+    _, gradient = native_loss(initial, trained_on, 7)
+    for name, start in initial.items():
+        g = gradient[name].numpy()
+        expected = start.numpy() * (1 - 0.01 * 3.0) - 0.01 * g / (np.abs(g) + recipe.epsilon)
+        sure = np.abs(g) > 1e-6  # below, float32 may lose the sign of the gradient
+        assert sure.mean() > 0.5, f"{name}: almost no gradient reaches it"
+        np.testing.assert_allclose(updated[name][sure], expected[sure], atol=2e-6, err_msg=name)
+
+
+def test_first_update_of_adam_adds_the_decay_to_the_gradient(small, checkpoint):
+    assert (EMBEDDING.optimiser, EMBEDDING.weight_decay) == ("adam", 2e-4), (
+        "L2 penalty 1e-4 · ‖θ‖² has gradient 2e-4 · θ"
+    )
+    # An epsilon far above the gradient makes the update proportional to it, so that the small L2 term shows.
+    recipe = replace(small["embedding_mlp"], steps=1, learning_rate=1.0, epsilon=1.0)
+    updated = train(recipe, 0, checkpoint)[0].parameters
+    initial = INITIALISATIONS["embedding_mlp"](recipe, 0)
+    first_batch = split(recipe, 0)[0][: recipe.batch_size]
+    _, gradient = native_loss(initial, first_batch, 13, "embedding_mlp")
+    for name, start in initial.items():
+        g = gradient[name] + 2e-4 * start.double()
+        expected = (start - g / (g.abs() + 1.0)).numpy()
+        np.testing.assert_allclose(updated[name], expected, atol=2e-6, err_msg=name)
+        without = (start - gradient[name] / (gradient[name].abs() + 1.0)).numpy()
+        assert name.startswith("b_") or np.abs(without - expected).max() > 2e-5, "the test should see the L2 term"
+
+
 def test_batches_are_visited_in_the_same_order_in_every_pass(small, checkpoint):
     recipe = replace(small["embedding_mlp"], steps=11, learning_rate=0.0)  # nothing is learnt: the loss names the batch
     _, losses = train(recipe, 0, checkpoint)
@@ -100,6 +135,12 @@ def test_decay_of_kernels_leaves_embeddings_and_biases_to_the_gradient(small, ch
         kernel = key not in embeddings and not key.startswith("b_")
         assert (value == (everything if kernel else none)[key]).all(), key
         assert not kernel or (value != none[key]).any(), f"{key}: the test should see the decay"
+
+
+@pytest.mark.parametrize("name", RECIPES)
+def test_recipes_learn(small, checkpoint, name):
+    _, losses = train_ensemble(small[name], [0, 1], checkpoint)
+    assert (losses[-5:, :, 0].mean(0) < losses[:5, :, 0].mean(0)).all()
 
 
 def test_results_are_those_of_the_returned_network(tiny, checkpoint):

@@ -22,9 +22,7 @@ from modadd.networks.store import Network
 DIMENSIONLESS = ("1", "share")  # units that no axis shows
 KEY = "key frequency"  # what most lists have one number for
 Form = Network | Separable  # what has tables
-LARGEST = (
-    251  # modulus: what larger networks need for n³ numbers, several times over, is more than the job of a row asks for
-)
+LARGEST = 251  # modulus: what larger networks need for n³ numbers is more than the job of a row asks for
 MEASURES: dict[str, "Measure"] = {}  # all, by name
 
 _known: dict[int, dict[Callable, Any]] = {}  # of every network that lives, by its identity: steps and their results
