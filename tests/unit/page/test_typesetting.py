@@ -10,6 +10,7 @@ from modadd.page.typesetting import markdown, typeset
     [
         ("b_k² of", "<i>b</i><sub>k</sub>² of"),
         ("cos(w_k a + φ_a)", "cos(<i>w</i><sub>k</sub> a + <i>φ</i><sub>a</sub>)"),
+        ("sin 2φ_i", "sin 2<i>φ</i><sub>i</sub>"),
         ("W_in < W_U", "<i>W</i><sub>in</sub> &lt; <i>W</i><sub>U</sub>"),
         ("φ_a + φ_b. So a_b.json", "<i>φ</i><sub>a</sub> + <i>φ</i><sub>b</sub>. So a_b.json"),
         ("logit_id1, results/a_b.json, q_rounding", "logit_id1, results/a_b.json, q_rounding"),

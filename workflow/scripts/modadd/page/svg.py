@@ -29,9 +29,8 @@ def compact(svg: str) -> str:
 def with_exact_palette(png: bytes) -> bytes:
     """The same pixels by number of a palette; the picture as it is, if it has more than 256 colours."""
     pixels = np.asarray(Image.open(BytesIO(png)).convert("RGBA"))
-    colours, numbers = np.unique(
-        np.ascontiguousarray(pixels).view(">u4"), return_inverse=True
-    )  # a number for each pixel
+    whole = np.ascontiguousarray(pixels).view(">u4")  # each pixel as one number, which sorts as its four do
+    colours, numbers = np.unique(whole, return_inverse=True)
     if len(colours) > 256:
         return png
     colours = colours.view(np.uint8).reshape(-1, 4)

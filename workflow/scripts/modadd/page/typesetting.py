@@ -8,9 +8,8 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup, escape
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 
-SYMBOL = re.compile(
-    r"(?<![\w/.])([A-Za-zα-ωΑ-Ω])_([^\W²³]{1,4})(?![^\W²³]|/|\.\w)"
-)  # w_k, W_in, b_k²; not logit_id1, and no path
+# w_k, W_in, b_k², 2φ_i; not logit_id1, and no path
+SYMBOL = re.compile(r"(?<![^\W\d])(?<![/.])([A-Za-zα-ωΑ-Ω])_([^\W²³]{1,4})(?![^\W²³]|/|\.\w)")
 _MOD = re.compile(r"<mo>&#x00028;</mo>(<mi>mod</mi>.*?)<mo>&#x00029;</mo>")
 
 
