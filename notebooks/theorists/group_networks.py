@@ -30,15 +30,18 @@ from modadd.core.separable import accuracy
 from modadd.core.statistics import share
 from modadd.crt.cosets import rayleigh_p
 from modadd.handmade.gromov import drawn_closed_form, squares
+from modadd.ledger.networks import claims_by_network, criterion
 from modadd.ledger.record import record
 from modadd.networks.initialisation import seed_for
 from modadd.networks.measures import measured, measures_in
 from modadd.networks.store import load_network
+from modadd.page.claims_map import draw_claims_map
 from modadd.page.figures import COLOURS, panels, save_figure, save_table, use_style
 from modadd.page.prose import about, say
 from modadd.populations import theorists as assumptions
 from modadd.populations.spectra import IMPURE, KEY, in_order, spectral_count, spectral_weights
 from modadd.populations.spectral_measures import purest_in
+from modadd.populations.tables import read_populations
 from modadd.populations.theorists import neurons_by_frequency, phases_by_frequency, works_in
 
 # %% tags=["parameters"]
@@ -49,6 +52,11 @@ others = {
     "two_layer_mlp/seed0": "results/networks/two_layer_mlp/seed0.safetensors",
     "embedding_mlp/seed0": "results/networks/embedding_mlp/seed0.safetensors",
 }
+datasets = {  # rows trained here, then the kept ones; filled in by the workflow
+    "t_squares": ["results/populations/t_squares.parquet"],
+    "t_groups": ["results/populations/t_groups.parquet"],
+}
+claims = []  # those of the ledger that are judged on these networks
 figures = "figures/group_networks"
 values_file = "results/values/group_networks.json"
 published = {}  # no paper prints any of these numbers
@@ -142,6 +150,22 @@ for name, own in every.items():
 table = pd.DataFrame(lines).T.rename(index=titles).rename_axis("network").reset_index()
 save_table(table, f"{figures}/assumptions", digits=4)
 table
+
+# %% [markdown]
+# ## Which networks break which claims
+# All networks of squares, and those with ReLUs of every modulus, sorted by the number of claims that they break. A claim is
+# about one of the two kinds, and cannot be judged on the other.
+
+# %%
+everyone = pd.concat(list(read_populations(datasets)[1].values()), ignore_index=True)
+holds = claims_by_network(claims, everyone)
+count = f"{len(everyone)} networks ({(everyone.trained == 'here').sum()} trained here)"
+if len(holds.columns):
+    words = {claim["id"]: criterion(claim) for claim in claims if claim["id"] in holds}
+    figure = draw_claims_map(holds, words, everyone.spectral_count.rename("frequencies"), count)
+    save_figure(
+        figure, f"{figures}/claims_by_network", everyone[["architecture", "modulus", "seed", "trained"]].join(holds)
+    )
 
 # %% [markdown]
 # ## Result
