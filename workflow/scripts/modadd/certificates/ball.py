@@ -199,8 +199,14 @@ def errs_outside(network: Separable, delta: float) -> bool:
     """Whether the worst network of a ball of tables is wrong at the input whose margin is then the smallest."""
     moved = Separable(*(delta * np.abs(table) for table in vars(network).values()))
     a, b = divmod(int(worst_margins(network, moved).argmin()), network.modulus)
-    wrong = (c for c in range(network.modulus) if c != (a + b) % network.modulus)
-    return any(margins(worst_network(network, moved, a, b, c).logits())[a, b] <= 0 for c in wrong)
+    right = (a + b) % network.modulus
+
+    def errs(c: int) -> bool:
+        worst = worst_network(network, moved, a, b, c)
+        at_input = np.maximum(worst.A[a] + worst.B[b], 0) @ worst.W + worst.C[a] + worst.D[b]
+        return bool(at_input[right] <= np.delete(at_input, right).max())
+
+    return any(errs(c) for c in range(network.modulus) if c != right)
 
 
 def smallest_wrong_weights(network: Network, inside: float, steps: int = 10, halvings: int = 8) -> float:

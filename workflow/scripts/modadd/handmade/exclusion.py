@@ -9,6 +9,7 @@ programs in floating point only guess the weights; that the sum cancels is check
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from math import lcm
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -74,40 +75,54 @@ def _sum(size: int, coefficients: Mapping[Any, int]) -> Inequality:
 
 def is_certificate(rows: Sequence[Inequality], weights: dict[int, Fraction]) -> bool:
     """Whether the sum of the rows with these weights, exactly, is t times a number below 0, and no weight is below 0."""
-    total: dict[int, Fraction] = {}
-    for k, weight in weights.items():
-        for place in np.flatnonzero(rows[k]).tolist():
-            total[place] = total.get(place, Fraction(0)) + weight * int(rows[k][place])
-    left = {place for place, value in total.items() if value}
-    return all(weight >= 0 for weight in weights.values()) and left == {0} and total[0] < 0
+    if not weights or min(weights.values()) < 0:
+        return False
+    common = lcm(*(weight.denominator for weight in weights.values()))
+    whole = [int(weight * common) for weight in weights.values()]  # faster to add than fractions
+    used = np.array([rows[k] for k in weights])
+    total = [0] * used.shape[1]
+    for row, place in np.argwhere(used).tolist():
+        total[place] += whole[row] * int(used[row, place])
+    return total[0] < 0 and not any(total[1:])
 
 
 def exclude(order: Order) -> Exclusion:
-    """Try all patterns of firing for an order of W, cell by cell where the best solution breaks r = ReLU(u) the most.
+    """Try patterns of firing for an order of W, cell by cell where the best solution breaks r = ReLU(u) the most.
 
-    A pattern without a certificate, in which a network adds or no weights were found, leaves the order open.
+    A pattern without a certificate, in which a network adds or no weights were found, leaves the order open. What excludes
+    all patterns where a cell fires, and does not ask whether it fires, also excludes those where it is silent.
     """
     known, patterns, certificates = inequalities(order), 0, 0
-    open_patterns: list[dict[Cell, bool]] = [{}]
-    while open_patterns:
-        pattern, patterns = open_patterns.pop(), patterns + 1
-        of_cells = (known.firing[cell] if fires else known.silent[cell] for cell, fires in pattern.items())
-        rows = sum(of_cells, known.always)
+
+    def asked(pattern: dict[Cell, bool]) -> set[Cell] | None:
+        """The cells of a pattern that are asked to exclude all that complete it; None if it stays open."""
+        nonlocal patterns, certificates
+        patterns += 1
+        of_cells = {cell: (known.firing if fires else known.silent)[cell] for cell, fires in pattern.items()}
+        owners = [None] * len(known.always) + [cell for cell, rows in of_cells.items() for _ in rows]
+        rows = sum(of_cells.values(), known.always)
         x, guessed = _largest_lead(np.array(rows))
         if x[0] <= _NOTHING:
             tries = ({k: Fraction(guessed[k]).limit_denominator(d) for k in guessed} for d in DENOMINATORS)
-            if not any(is_certificate(rows, weights) for weights in tries):
-                return Exclusion(patterns, certificates, False)
+            weights = next((weights for weights in tries if is_certificate(rows, weights)), None)
+            if weights is None:
+                return None
             certificates += 1
-            continue
+            return {owners[k] for k, weight in weights.items() if weight} - {None}
         broken = _broken(x, known.at)
         for decided in pattern:
             broken[decided] = -1
         cell = tuple(map(int, np.unravel_index(broken.argmax(), broken.shape)))
         if broken[cell] <= _NOTHING:
-            return Exclusion(patterns, certificates, False)
-        open_patterns += [{**pattern, cell: True}, {**pattern, cell: False}]
-    return Exclusion(patterns, certificates, True)
+            return None
+        firing = asked({**pattern, cell: True})
+        if firing is None or cell not in firing:
+            return firing
+        silent = asked({**pattern, cell: False})
+        return silent if silent is None or cell not in silent else (firing | silent) - {cell}
+
+    excluded = asked({}) is not None
+    return Exclusion(patterns, certificates, excluded)
 
 
 def exclude_one_neuron(n: int) -> dict[str, int]:

@@ -116,7 +116,7 @@ def save_figure(figure: Figure, stem: Path | str, data: pd.DataFrame, digits: in
     for suffix in os.environ.get(FIGURE_FORMATS, " ".join(_METADATA)).split():
         figure.savefig(f"{stem}.{suffix}", metadata=_METADATA[suffix], bbox_inches=extent)
         if extent == "tight":  # laid out and measured once, so that all formats show the same picture
-            figure.set_layout_engine("none")
+            figure.set_layout_engine(None)
             extent = figure.get_tightbbox().padded(mpl.rcParams["savefig.pad_inches"])
         if suffix == "png":
             png = Path(f"{stem}.png")
