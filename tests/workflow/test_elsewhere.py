@@ -4,6 +4,8 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from support import ROOT, SMOKE, command, copy_tree, jobs_of, snakemake
@@ -69,6 +71,8 @@ def test_another_workflow_has_it_as_a_module(project, planned, tmp_path):
 
 READ = """
 import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from pathlib import Path
 from snakemake.api import ConfigSettings, DAGSettings, OutputSettings, ResourceSettings, SnakemakeApi
 for interpreter, settings in eval(sys.argv[1]):
@@ -165,17 +169,23 @@ def test_a_build_where_only_snakemake_is_installed_says_in_one_line_what_is_miss
     assert "Traceback" not in said, said
 
 
+def environment_in(folder: Path, python: str) -> str:
+    """The interpreter of a new environment with all packages of this one."""
+    subprocess.run([python, "-m", "venv", "--without-pip", folder], check=True)
+    interpreter = str(folder / "bin/python")
+    told = [interpreter, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]
+    packages = subprocess.run(told, capture_output=True, text=True, check=True).stdout.strip()
+    with open(f"{packages}/all.pth", "w", encoding="utf-8") as listed:
+        listed.writelines(f"{folder}\n" for folder in sys.path if folder.endswith("site-packages"))
+    return interpreter
+
+
 def test_a_build_needs_neither_a_plain_path_nor_a_home_nor_a_name_nor_leave_to_compile(tmp_path):
     """Environment and project in a folder of this name; a home that even root cannot make; Python is told to compile nothing."""
     project = copy_tree(tmp_path / "a folder é/it's $one")
     for compiled in project.rglob("*.pyc"):
         compiled.unlink()
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", project / ".venv"], check=True)
-    python = str(project / ".venv/bin/python")
-    told = [python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]
-    packages = subprocess.run(told, capture_output=True, text=True, check=True).stdout.strip()
-    with open(f"{packages}/all.pth", "w", encoding="utf-8") as listed:
-        listed.writelines(f"{folder}\n" for folder in sys.path if folder.endswith("site-packages"))
+    python = environment_in(project / ".venv", sys.executable)
     left_out = ("USER", "LOGNAME", "XDG_CACHE_HOME", "PYTHONPATH")
     environment = {name: value for name, value in os.environ.items() if name not in left_out}
     environment |= {"HOME": "/proc/nowhere", "PYTHONDONTWRITEBYTECODE": "1"}
@@ -184,3 +194,35 @@ def test_a_build_needs_neither_a_plain_path_nor_a_home_nor_a_name_nor_leave_to_c
     assert done.returncode == 0 and (project / NETWORK).stat().st_size, done.stdout + done.stderr
     assert (project / ".snakemake/cache/snakemake").is_dir(), "Snakemake's own cache"
     assert list((project / "workflow/scripts/modadd").rglob("*.pyc")), "jobs keep the library compiled all the same"
+
+
+def test_a_user_who_is_not_root_builds_from_a_project_that_nobody_may_write():
+    """Root becomes another user, with the first Python of this version that this user may run."""
+    user = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"] * (os.geteuid() == 0)
+    system = f"/usr/bin/python{sys.version_info.major}.{sys.version_info.minor}"
+    # By a shell: setpriv itself may still do what root may.
+    can_run = lambda python: (
+        not subprocess.run([*user, "sh", "-c", f"'{python}' -c ''"], stderr=subprocess.DEVNULL).returncode
+    )
+    with TemporaryDirectory() as both:
+        project, folder = copy_tree(Path(both) / "project"), Path(both) / "build"
+        python = next(filter(can_run, (sys.executable, system)), None)
+        if python is None:
+            pytest.skip("no Python of this version can be run by another user than root")
+        interpreter = environment_in(Path(both) / ".venv", python)
+        folder.mkdir()
+        subprocess.run(["chmod", "-R", "a+rX,a-w", project], check=True)
+        for place in (Path(both), folder):
+            place.chmod(0o777)
+        call = [
+            *user,
+            interpreter,
+            *command(*TINY)[1:],
+            "--snakefile",
+            str(project / "Snakefile"),
+            "--directory",
+            str(folder),
+        ]
+        done = subprocess.run(call, cwd=folder, env=os.environ | {"HOME": "/"}, capture_output=True, text=True)
+        assert done.returncode == 0 and (folder / NETWORK).stat().st_size, done.stdout + done.stderr
+        assert not (project / "results").exists(), "something was written there"
