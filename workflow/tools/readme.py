@@ -6,6 +6,7 @@ import re
 import shutil
 import sys
 import tomllib
+from itertools import pairwise, product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -54,15 +55,18 @@ def speed_table(bench: Path, kept: Path) -> str:
 
 
 def map_of_packages(library: Path) -> str:
-    """The packages of the library in the order of their contract, each with the sentence about it."""
+    """The packages of the library in the order of their contract: who may import from whom, and the sentence about each."""
     contract = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]["contracts"][0]
-    names = re.findall(r"modadd\.(\w+)", " ".join(reversed(contract["layers"])))
+    layers = [re.findall(r"modadd\.(\w+)", layer) for layer in contract["layers"]]
+    arrows = [f"    {one} --> {other}" for above, below in pairwise(layers) for one, other in product(above, below)]
+    names = [name for layer in reversed(layers) for name in layer]
     texts = {
         name: ast.get_docstring(ast.parse((library / name / "__init__.py").read_text(encoding="utf-8")))
         for name in names
     }
     lines = [f"| `{name}` | {' '.join(text.split(chr(10) * 2)[0].split())} |" for name, text in texts.items()]
-    return "\n".join(["| package | what lives there |", "|---|---|", *lines]) + "\n"
+    picture = ["```mermaid", "flowchart TB", *arrows, "```", ""]
+    return "\n".join([*picture, "| package | what lives there |", "|---|---|", *lines]) + "\n"
 
 
 def rule_graph(mermaid: str) -> str:
