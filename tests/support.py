@@ -20,7 +20,10 @@ from modadd.core import code
 from modadd.core.code import KNOWN
 from modadd.core.neurons import neurons_of
 from modadd.core.separable import Separable
+from modadd.ledger.differences import sha256
+from modadd.ledger.published import read_published
 from modadd.networks.architectures import ARCHITECTURES
+from modadd.networks.importers import External, read_external
 from modadd.page.formats import FIGURE_FORMATS
 from modadd.quadrature.scheme import schemes_of
 from modadd.run.yaml_files import read_yaml
@@ -32,6 +35,16 @@ WITH_RELU = [name for name, architecture in ARCHITECTURES.items() if architectur
 NOTEBOOKS = sorted(ROOT.glob("notebooks/*/*.py"))
 SMOKE = ("--configfile", "config/smoke.yaml")
 CACHES = ("*.pyc", "*.nbi", "*.nbc")  # of Python and of numba; what they are of is checked when they are read
+
+
+def published_weights(name: str) -> External:
+    """Weights that others published, from where `make weights` puts them, or from beside the repository; else the test is skipped."""
+    source = read_published(ROOT / "data/published/values.json")[name]
+    places = [ROOT / f"data/external/{name}.pt", *sorted(ROOT.parent.glob("shared/reference/*.pt"))]
+    found = next((path for path in places if path.exists() and sha256(path) == source["sha256"]), None)
+    if found is None:
+        pytest.skip(f"the published weights are not at {places[0]}; `make weights` fetches them")
+    return read_external(found, source["format"], source["sha256"])
 
 
 def perfect_network(n=7, frequencies=(1, 2, 3), m=8, alpha=1.5, beta=0.5, first_angle=0.3):

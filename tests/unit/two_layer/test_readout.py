@@ -2,17 +2,14 @@
 
 import numpy as np
 import pytest
-import torch
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from simple_networks import cosine
-from support import ROOT, perfect_network, printed_by
+from support import perfect_network, printed_by, published_weights
 
 import modadd.two_layer.measures
 from modadd.core.basis import basis, names
-from modadd.core.separable import Separable
-from modadd.networks.architectures import ARCHITECTURES
 from modadd.networks.measures import measured, measures_in
 from modadd.two_layer.readout import (
     norm_ratio,
@@ -23,7 +20,6 @@ from modadd.two_layer.readout import (
     variance_explained,
 )
 
-PUBLISHED = ROOT.parent / "shared/reference/kissane_2l_mlp.pt"
 PRODUCTS, SUMS = ["sin", "cos"], ["sin, sum alone", "cos, sum alone"]  # columns of `variance_explained`
 KEY_FREQUENCIES = printed_by("M/mlp_frequencies")["frequencies"]
 FVE = [printed_by(f"M/{item}") for item in ("mlp_fve_median_difference", "published_mlp_fve_cos")]  # sine, cosine
@@ -137,11 +133,7 @@ def test_the_perfect_network_computes_sums_of_angles():
 @pytest.fixture(scope="module")
 def published():
     """The two-layer MLP whose weights [M] published, in the separable form."""
-    if not PUBLISHED.exists():
-        pytest.skip("the published weights of [M] are no part of the repository: ../shared/reference is absent")
-    state = torch.load(PUBLISHED, weights_only=True, map_location="cpu")
-    tables = ARCHITECTURES["two_layer_mlp"].effective({name: value.double().numpy() for name, value in state.items()})
-    return Separable(*tables[:3], np.zeros((113, 113)), np.zeros((113, 113)))
+    return published_weights("kissane").separable()
 
 
 def test_published_weights_have_the_published_key_frequencies_and_norms(published):
