@@ -27,7 +27,7 @@ proof: $(READY) ## let Coq check that the trained networks add, and theorems for
 estimate: $(READY) ## what `make` would run, and how long that takes here
 	@$(TOOL)/estimate.py
 
-unlock: $(READY) ## take away the lock of a run that was killed; `make` does so itself
+unlock: $(READY) ## remove the lock of a run that was killed; `make` does so itself
 	@$(TOOL)/unlock.py
 
 verify: $(READY) ## build everything again in an empty folder, compare it with this one and with data/reference

@@ -138,7 +138,8 @@ rarer.round(3)
 # %%
 of = everything.get((exhibit, "any line in the band"), np.zeros((0, exhibit // 2), bool))
 of_seed = seeds.get(exhibit, np.zeros(0, int))
-f, anything, relations, drawn_for = np.arange(1, exhibit // 2 + 1), np.ones(exhibit // 2, dtype=int), [], {}
+f, anything = np.arange(1, exhibit // 2 + 1), np.ones(exhibit // 2, dtype=int)
+relations, drawn_for = [], {}
 for given, base in bases.items():
     places = [fold(place, exhibit) for m in odd for place in (m * given, given * pow(m, -1, exhibit))]
     multiple, related = (f % base == 0) & (f != given), np.isin(f, places)

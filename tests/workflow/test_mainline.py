@@ -1,6 +1,6 @@
 """Claims about the mainline of Study Q that rest on many trainings come out as the ledger expects, whichever is shown.
 
-The trainings are those that are kept: the test trains nothing, and no verdict hangs on the processor that runs it.
+The trainings are those that are kept: the test trains nothing, and no verdict depends on the processor that runs it.
 """
 
 import json

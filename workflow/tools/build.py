@@ -11,7 +11,7 @@ from estimate import REFERENCE, cores_here, estimate
 
 from modadd.run.config import read_config
 from modadd.run.estimates import read_reference, seconds_here
-from modadd.run.locks import take_lock_away
+from modadd.run.locks import remove_lock
 from modadd.run.progress import Display, what_failed
 from modadd.run.project import copy_project, run_snakemake
 from modadd.run.settings import require_valid
@@ -25,7 +25,7 @@ def build(folder: Path, log: Path, files: list[str], *options: str, verbose: boo
 
     The lock of a killed run is taken away. Exits with the logs of what failed, or with 130 after an interrupt.
     """
-    if take_lock_away(folder):
+    if remove_lock(folder):
         print("Removed a stale lock of a run that was killed; its unfinished jobs run again.")
     log.parent.mkdir(parents=True, exist_ok=True)
     arguments = [*options, *(["--configfile", *(os.path.abspath(file) for file in files)] if files else [])]

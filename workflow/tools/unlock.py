@@ -1,15 +1,15 @@
-"""Take away the lock of a killed run; refuse while something runs here (`make` and `make unlock`)."""
+"""Remove the lock of a killed run; refuse while something runs here (`make` and `make unlock`)."""
 
 import sys
 from pathlib import Path
 
 import own_library  # noqa: F401
 
-from modadd.run.locks import take_lock_away
+from modadd.run.locks import remove_lock
 
 if __name__ == "__main__":
     try:
-        if take_lock_away(Path(".")):
+        if remove_lock(Path(".")):
             print("Removed a stale lock of a run that was killed; its unfinished jobs run again.")
     except ValueError as error:
         sys.exit(str(error))

@@ -10,7 +10,7 @@ from modadd.core.fourier import cosine_at
 from modadd.core.losses import mean_loss
 from modadd.core.separable import Separable, accuracy, margins
 from modadd.crt import control_measures as measured
-from modadd.crt import interventions as do
+from modadd.crt import interventions
 from modadd.crt.contributions import contribution
 from modadd.crt.controls import Answers, among, answered, share_of_logits, subject, typical
 from modadd.crt.trials import beside_control, trials
@@ -55,56 +55,56 @@ def test_every_neuron_of_a_hand_made_network_fits_and_a_stray_one_does_not():
     assert looked_at(network).fits.all() and looked_at(network).key == FREQUENCIES
     psi = np.angle(np.fft.fft(network.W, axis=1)[np.arange(24), np.repeat(FREQUENCIES, EACH)])
     psi[4] += np.pi / 2
-    stray = do.with_psi(network, np.repeat(FREQUENCIES, EACH), psi)
+    stray = interventions.with_psi(network, np.repeat(FREQUENCIES, EACH), psi)
     assert np.flatnonzero(~looked_at(stray).fits).tolist() == [4]
 
 
 def test_removing_neurons_takes_their_contribution():
     network, members = random_network(7, 5), np.array([1, 3])
-    found = do.without_neurons(network, members).logits()
+    found = interventions.without_neurons(network, members).logits()
     np.testing.assert_allclose(found, network.logits() - contribution(network, members), atol=1e-12)
 
 
 @pytest.mark.parametrize(("n", "k"), [(7, 2), (7, 5), (7, 9), (8, 4), (7, 0)])
 def test_a_line_is_taken_out_turned_and_left_alone(n, k):
     table, f = np.random.default_rng(0).standard_normal((n, 3)), np.full(3, k)
-    out = do.with_line(table, f, np.zeros(3))
+    out = interventions.with_line(table, f, np.zeros(3))
     lines, before = np.fft.fft(out, axis=0), np.fft.fft(table, axis=0)
     assert np.abs(lines[k % n]).max() < 1e-12
     others = [u for u in range(n) if u not in (k % n, -k % n)]
     np.testing.assert_allclose(lines[others], before[others], atol=1e-12)
-    np.testing.assert_allclose(do.with_line(table, f, np.ones(3)), table, atol=1e-12)
+    np.testing.assert_allclose(interventions.with_line(table, f, np.ones(3)), table, atol=1e-12)
     if 2 * k % n:
-        turned = do.with_line(table, f, np.full(3, np.exp(0.7j)))
+        turned = interventions.with_line(table, f, np.full(3, np.exp(0.7j)))
         np.testing.assert_allclose(np.fft.fft(turned, axis=0)[k % n], before[k % n] * np.exp(0.7j), atol=1e-12)
-        np.testing.assert_allclose(do.phases(table, f), np.angle(before[k % n]), atol=1e-12)
+        np.testing.assert_allclose(interventions.phases(table, f), np.angle(before[k % n]), atol=1e-12)
 
 
 def test_psi_is_what_it_is_set_to():
     network, f, psi = random_network(9, 4), np.array([1, 2, 3, 4]), np.array([0.1, -2.0, 3.0, 1.0])
-    before, after = (cosine_at(of.W.T, f) for of in (network, do.with_psi(network, f, psi)))
+    before, after = (cosine_at(of.W.T, f) for of in (network, interventions.with_psi(network, f, psi)))
     np.testing.assert_allclose(after.phase, psi)
     np.testing.assert_allclose(after.amplitude, before.amplitude)
 
 
 def test_pairs_exchange_their_rows_and_an_odd_one_keeps_its_own():
     network = random_network(5, 5)
-    found = do.exchanged(network, [np.array([4, 0, 2]), np.array([1, 3])]).W
+    found = interventions.exchanged(network, [np.array([4, 0, 2]), np.array([1, 3])]).W
     np.testing.assert_array_equal(found, network.W[[4, 3, 2, 1, 0]])
 
 
 def test_a_projection_keeps_its_frequencies_alone():
     x = np.arange(12)
     wave = lambda k: np.cos(2 * np.pi * k * x / 12 + 0.4)
-    kept = do.projection([1, 6], 12) @ (5 + wave(1) + wave(2) + wave(6))
+    kept = interventions.projection([1, 6], 12) @ (5 + wave(1) + wave(2) + wave(6))
     np.testing.assert_allclose(kept, wave(1) + wave(6), atol=1e-12)
-    assert (do.projection([], 5) == 0).all()
+    assert (interventions.projection([], 5) == 0).all()
 
 
 def test_logits_that_are_waves_of_the_sum_are_their_mean_by_sum():
     n = 7
     a, b, c = np.ogrid[:n, :n, :n]
-    found = do.by_sum(np.cos(2 * np.pi * (a + b - c) / n) + np.cos(2 * np.pi * (a - b) / n))
+    found = interventions.by_sum(np.cos(2 * np.pi * (a + b - c) / n) + np.cos(2 * np.pi * (a - b) / n))
     np.testing.assert_allclose(found, np.cos(2 * np.pi * np.subtract.outer(np.arange(n), np.arange(n)) / n), atol=1e-12)
 
 
@@ -139,7 +139,7 @@ def test_key_waves_hold_a_hand_made_network():
 
 def test_noise_of_nothing_changes_nothing_and_its_size_is_sigma():
     network, members = random_network(31, 40), np.arange(30)
-    noisy = do.noisy(network, members, 0.2, np.random.default_rng(0))
+    noisy = interventions.noisy(network, members, 0.2, np.random.default_rng(0))
     np.testing.assert_array_equal(noisy.A[:, 30:], network.A[:, 30:])
     for name in ("A", "B", "W"):
         ratio = np.log(getattr(noisy, name) / getattr(network, name))

@@ -53,7 +53,8 @@ def by_factors(explained: Explained) -> Certificate:
     """
     centre, groups = explained.centre, explained.groups()
     n, h, M = centre.modulus, centre.width, len(explained.lines)
-    moments, waves, sums_A, sums_B, sines = [], [], [], [], []
+    moments, waves, sines = [], [], []
+    sums_A, sums_B = [], []
     a, b = np.indices((n, n))
     t, c = (a + b) % n, np.arange(n)
     noise = np.zeros((n, n, n))

@@ -32,7 +32,7 @@ def job_variables(portable_bits: bool = False) -> dict[str, str]:
     """Environment variables of every job, set before it imports NumPy: the same floats on any number of cores."""
     if portable_bits:
         return SINGLE_THREAD | KEEP_MEMORY | PORTABLE_BITS
-    if product_library() == MKL:  # its bits must not hang on where a matrix lies in memory
+    if product_library() == MKL:  # its bits must not depend on where a matrix lies in memory
         return SINGLE_THREAD | KEEP_MEMORY | {"MKL_CBWR": os.environ.get("MKL_CBWR", "AUTO")}
     return SINGLE_THREAD | KEEP_MEMORY
 

@@ -107,7 +107,8 @@ def accuracy_under_noise(network: Network) -> float:
 
     Over the inputs with a below ROWS: about an eighth of them.
     """
-    tables, working, found, rows = as_separable(network), ~kinds_in(network).idle, [], slice(ROWS)
+    tables, working = as_separable(network), ~kinds_in(network).idle
+    found, rows = [], slice(ROWS)
     rng = np.random.default_rng(seed_for(network.seed, "noise on a cluster"))
     logits = contributions.contribution(tables, np.arange(tables.width), rows) + tables.C[rows, None] + tables.D
     for cluster in clusters_in(network).values():

@@ -129,8 +129,9 @@ def without_gauge(network: Separable) -> Separable:
     All constants of A stand in B, and those of C in D. W, C and D are centred over the answers. Every neuron's input
     (A_i, B_i) has the norm of its output W_i; a neuron without one of them has neither.
     """
-    A, W, C, D = network.A - network.A.mean(axis=0), centred(network.W), centred(network.C), centred(network.D)
-    B = network.B + network.A.mean(axis=0)
+    constants = network.A.mean(axis=0)
+    A, B = network.A - constants, network.B + constants
+    W, C, D = centred(network.W), centred(network.C), centred(network.D)
     inward, outward = np.sqrt((A**2 + B**2).sum(axis=0)), np.linalg.norm(W, axis=1)
     works = (inward > 0) & (outward > 0)
     ratio = np.sqrt(np.divide(outward, inward, where=works, out=np.zeros_like(inward)))

@@ -94,7 +94,8 @@ def best_tables(groups: Sequence[Float[np.ndarray, "_ n"]], nodes: int = 10**6, 
     for name, x in (("C", a), ("D", b)) if residual else ():
         lead[line, at[name][x, right]], lead[line, at[name][x, wrong]] = 1, -1
 
-    low, high, whole, goal = np.full(size, -np.inf), np.full(size, np.inf), np.zeros(size), np.zeros(size)
+    low, high = np.full(size, -np.inf), np.full(size, np.inf)
+    whole, goal = np.zeros(size), np.zeros(size)
     for name, ends in {"margin": (0, 1), "A": (-1, 1), "B": (-1, 1), "r": (0, _LARGEST), "fires": (0, 1)}.items():
         low[at[name]], high[at[name]] = ends
     whole[at["fires"]], goal[at["margin"]] = 1, -1

@@ -41,7 +41,7 @@ def _standing(network: Network, *recipes: Mapping[str, Any]) -> dict[str, Any]:
     """Accuracy, steps, key frequencies and deviations of a network; `recipes` are others to deviate."""
     every = [network.recipe.as_dict(), *recipes]
     return {
-        "accuracy": accuracy(network.logits(), network.right_answers()),  # not the stored one: verdicts hang on it
+        "accuracy": accuracy(network.logits(), network.right_answers()),  # not the stored one: verdicts depend on it
         "steps": network.recipe.steps,
         "frequencies": neurons_of(network.separable()).key_frequencies() if network.recipe.activation == RELU else [],
         "deviations": {key: words for recipe in every for key, words in deviations(recipe).items()},

@@ -239,7 +239,7 @@ def _verdict(
 
 
 def _rounds_in_most(published: Any, measured: Any, others: Float[np.ndarray, "retrainings m"] | None) -> bool:
-    """Whether the number rounds to print in most trainings: in one, the last digit hangs on the processor."""
+    """Whether the number rounds to print in most trainings: in one, the last digit depends on the processor."""
     trainings = [measured, *(() if others is None else others)]
     return 2 * sum(rounds_to_print(published, numbers) for numbers in trainings) > len(trainings)
 

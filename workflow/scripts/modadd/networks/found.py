@@ -18,7 +18,7 @@ from modadd.networks.importers import External
 from modadd.networks.store import NetworkError
 
 # Times the loss: so much tells that a network was trained otherwise. Set after Models A and B of [Z] were read.
-LESS = 0.1
+SUSPICIOUS_LOSS_RATIO = 0.1
 MATTERS = (
     0.01  # nats: a network that answers every input right has no loss to gain that matters. Set before any was read.
 )
@@ -39,8 +39,8 @@ def found_in(path: Path | str, external: External) -> str:
     """What was found in a file, in lines: n, accuracy, steps taken to read it, what of it is analysed, warnings.
 
     Where the reading errs, or has a loss that matters, the file is read with every other activation, attention,
-    vocabulary and operation. Raises NetworkError, which names the key to write, if another reading has less than LESS
-    times the loss, or answers more inputs right with an activation while the entry names none. Of a network that
+    vocabulary and operation. Raises NetworkError, which names the key to write, if another reading has less than
+    SUSPICIOUS_LOSS_RATIO times the loss, or answers more inputs right with an activation while the entry names none. Of a network that
     answers every input right, another activation may shrink the loss by larger logits alone: it is believed what its
     entry names, and refused while it names none.
     """
@@ -95,7 +95,11 @@ def _entry(best: "Reading") -> str:
 
 
 def _surely_better(theirs: Score, ours: Score) -> bool:
-    return theirs.right >= ours.right and theirs.loss < LESS * ours.loss and ours.loss - theirs.loss > MATTERS
+    return (
+        theirs.right >= ours.right
+        and theirs.loss < SUSPICIOUS_LOSS_RATIO * ours.loss
+        and ours.loss - theirs.loss > MATTERS
+    )
 
 
 class Reading(NamedTuple):

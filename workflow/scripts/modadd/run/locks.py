@@ -27,7 +27,7 @@ def running_in(folder: Path) -> dict[int, str]:
     return found
 
 
-def take_lock_away(folder: Path) -> bool:
+def remove_lock(folder: Path) -> bool:
     """Remove the lock of a run that is gone; False if the folder has none.
 
     Raises ValueError, and leaves the lock, while a process works in the folder: a run, or a job that outlived it.
