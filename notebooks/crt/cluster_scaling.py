@@ -29,6 +29,7 @@ import pandas as pd
 from matplotlib.ticker import MaxNLocator, NullLocator
 
 from modadd.core.growth import LAWS, Law, best_without_one, fit_laws
+from modadd.core.statistics import mean_of
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, PAGE, panels, save_figure, save_table, use_style
@@ -190,12 +191,13 @@ laws
 by_regime, wider, flat = [], [], found.reset_index()
 for regime in regimes:
     part, fit = flat[flat.regime == regime], fits["clusters", regime]
-    of_widths, of_moduli = part[part.modulus == n], part[part.d_mlp == h]
-    narrow, wide = of_widths[of_widths.d_mlp == h], of_widths[of_widths.d_mlp > h]
+    of_moduli, of_widths = part[part.d_mlp == h], passing[(passing.regime == regime) & (passing.modulus == n)]
+    clusters = {width: mean_of(of.clusters) for width, of in of_widths.groupby("d_mlp")}
+    wide = [of.high for width, of in clusters.items() if width > h]
     over_ln_n = of_moduli["mean"] / np.log(of_moduli.modulus.astype(float))
     weight = lambda name, fit=fit: fit[name].weight if fit else np.nan
-    if len(wide):  # no network of a lower learning rate is
-        wider.append(wide["mean"].max() / narrow["mean"].mean())
+    if wide:  # no network of a lower learning rate is
+        wider.append(max(wide) / clusters.get(h, mean_of([])).low)
     by_regime.append(
         {
             "largest_over_ln_n": over_ln_n.max(),

@@ -208,6 +208,7 @@ odd_share = ratio_of(of_network["sum"], of_network["size"])
 in_band, by_relation = "any line in the band", relations.set_index(["given", "seeds", "at"])
 estimate = lambda of, networks: {"value": of.ratio, "of": int(networks), **of.to_dict()}
 in_91 = len(seeds.get(91, []))
+each = [mean_of(100 * members[name, in_band].mean(axis=1)) for name in networks]
 values = {
     "additive": [
         estimate(by_relation.loc[(given, "all", at)], in_91)
@@ -219,7 +220,8 @@ values = {
         for name in networks
     ],
     # thousands in 100,000 networks
-    "lines_in_band_each": [mean_of(100 * members[name, in_band].mean(axis=1)) for name in networks],
+    "lines_in_band_each": each,
+    "fewest_lines_in_band": min(each, key=lambda found: found.value, default=mean_of([])),
     "second_lines_at_odd": odd_share,
     "second_lines_on_cosets": share((exact.multiple > 0).groupby([exact.n, exact.seed]).all()),
 }

@@ -98,6 +98,7 @@ by_network = clusters.groupby(["population", "seed"]).even.all()
 of_plane = clusters[[*PLANES]].to_numpy() >= even_from
 values = {
     "every_plane_even": share(by_network.to_numpy(bool)),
+    "some_plane_uneven": share(~by_network.to_numpy(bool)),
     "least_even_plane": least_even_plane(network),
     "planes_even": int(of_plane.sum()),
     "planes": int(of_plane.size),
