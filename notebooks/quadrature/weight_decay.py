@@ -150,8 +150,8 @@ save_figure(figure, f"{figures}/clarity", pd.concat([part.assign(part=name) for 
 # steadily; it is −1 or 1 if it always goes the same way. *Outside the seeds* lists the λ of the sweep, other than the
 # published one, at which the number lies outside what the middle 95 % of the seeds at the published λ span.
 #
-# **Not judged.** Whether more weight decay makes a more compact model: the sweep has one network for most λ, and networks
-# of one λ differ from seed to seed. The number of key frequencies is drawn and not judged.
+# **Not judged.** The sweep has one network for most λ, and networks of one λ differ from seed to seed. So nothing here is
+# judged: neither how clear the mechanism is, nor whether more weight decay makes a more compact model.
 #
 # **Caveat.** All λ get equally many updates: with less decay a network may not have finished. AdamW decays the weights
 # by the factor 1 − ηλ per update, so weights without gradient fade in a time of 1/(ηλ) updates.
@@ -177,15 +177,9 @@ table
 
 # %%
 medians = swept.groupby("weight_decay")[list(numbers)].median()
-smaller = (
-    other[other.weight_decay < network.recipe.weight_decay].groupby("weight_decay").median_share_neuron_logit.max()
-)
 values = {
     "rank_largest_rms_mismatch": rank.largest_rms_mismatch,
     "mismatch_outside_seeds": len(outside["largest_rms_mismatch"]),
-    "neuron_logit_reaches_seeds": (
-        int((smaller >= ends.median_share_neuron_logit["min"]).sum()) if len(smaller) else np.nan
-    ),
     "other_decays": other.weight_decay.nunique(),
     "least_mismatch_over_seeds": ends.largest_rms_mismatch["min"],
     "most_mismatch_over_seeds": ends.largest_rms_mismatch["max"],

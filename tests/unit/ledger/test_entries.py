@@ -35,6 +35,16 @@ def test_a_claim_of_ours_names_its_own_place_and_may_answer_an_item(ledger_with)
     assert ledger_with({"angle": without("answers", of=OURS, place="an example")})["claims"][0]["answers"] == []
 
 
+def test_a_claim_of_ours_on_one_training_says_which_networks_it_is_about(ledger_with):
+    alone = OURS | {"place": "an example", "rests_on": "one_training"}
+    with refuses("claims.angle.of: expected of a claim of ours", "published, most or nearly_all"):
+        ledger_with({"angle": alone})
+    claim = ledger_with({"angle": alone | {"of": "published"}})["claims"][0]
+    assert (claim["of"], claim["kind"]) == ("published", "beyond")
+    assert ledger_with({"angle": alone | {"kind": "identity"}})["claims"][0]["of"] == "published"
+    assert ledger_with({"angle": STATED | {"rests_on": "one_training"}})["claims"][0]["of"] == "published"
+
+
 def test_an_item_may_print_several_numbers_and_say_of_how_many_networks(ledger_with):
     items = {"angle_term": ITEM | {"prints": {"first": 0.15, "second": ["0.20", 3]}, "networks": 2}}
     claim = ledger_with({"angle": STATED | {"printed": "second"}}, items=items)["claims"][0]

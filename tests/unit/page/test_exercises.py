@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from modadd.page import exercises
+from modadd.quadrature.activations import ABSOLUTE, even_nodes_error
 
 ALL = {
     "one_step": exercises.one_step(12, 59),
@@ -96,3 +97,8 @@ def test_frequencies_are_right_in_any_order_and_as_negatives():
     assert exercise.reply(exercise.solution[::-1]).right
     assert exercise.reply([-k for k in exercise.solution]).right
     assert not exercise.reply([0.5, 3, 7]).right
+
+
+@pytest.mark.parametrize("m", [*range(1, 21), 50, 100])
+def test_evenly_spread_neurons_miss_the_integral_by_at_most_the_bound_of_the_exercise(m):
+    assert 0 < even_nodes_error(ABSOLUTE, m) <= exercises.bound_of_even(m)

@@ -23,7 +23,7 @@ ON_EACH = ("at_least", "at_most")  # checks that a network passes or not, whatev
 THRESHOLD_CHECKS = ("at_least", "at_most", "share_of_networks")
 PRINTED = "printed"  # a limit that the source prints
 PUBLISHED, MOST, NEARLY_ALL = "published", "most", "nearly_all"  # the networks that a claim is about
-# What an entry leaves out.
+# What an entry leaves out. A claim of ours on one training says itself which networks it is about.
 DEFAULTS = {"of": PUBLISHED, "scales": ["laptop", "paper"], "needs_accuracy": 1.0, "expected": AGREES}
 
 
@@ -53,6 +53,10 @@ def claim_of(
         raise ValueError(unknown(f"{where}.network", "network", claim["network"], others))
     claim["chosen"] = claim.get("network", ledger["notebooks"][notebook]["network"]).endswith("/exhibit")
     claim.setdefault("rests_on", _rests_on(claim, ledger["notebooks"][notebook]))
+    if "of" not in entry and claim["kind"] == BEYOND and claim["rests_on"] == ONE_TRAINING:
+        raise ValueError(
+            f"{where}.of: expected of a claim of ours that rests on {ONE_TRAINING}: {PUBLISHED}, {MOST} or {NEARLY_ALL}"
+        )
     if "one_because" in claim and claim["rests_on"] != ONE_TRAINING:
         raise ValueError(
             f"{where}.one_because: expected of a claim that rests on {ONE_TRAINING}, not {claim['rests_on']}"
