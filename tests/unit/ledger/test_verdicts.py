@@ -20,6 +20,7 @@ from modadd.ledger.verdicts import (
     OURS_HOLDS,
     ROUNDS,
     WITHIN_SPREAD,
+    WITHIN_TOLERANCE,
     judge,
 )
 from modadd.ledger.words import show
@@ -93,15 +94,24 @@ def test_a_network_that_is_none_of_its_retrainings_may_have_the_printed_number_i
     assert on(0.8504, "0.85") == ROUNDS and on(0.8551, "0.85") == on(0.8504, "0.8504") == NOT_REPRODUCED
 
 
-def test_an_interval_of_a_fraction_lies_within_0_and_1_and_holds_what_lies_in_it():
-    shares = RETRAINED.assign(
-        median_share=np.concatenate([np.linspace(0.9, 0.999, 25), [0.3]]), frequencies=[[12, 18]] * 26
-    )
+@pytest.mark.parametrize(
+    ("value", "said"), [("median_share", {"fraction": True}), ("median_share_preactivation", {})], ids=["said", "unit"]
+)
+def test_an_interval_of_a_fraction_lies_within_0_and_1_and_holds_what_lies_in_it(value, said):
+    numbers = np.concatenate([np.linspace(0.9, 0.999, 25), [0.3]])
+    shares = RETRAINED.assign(frequencies=[[12, 18]] * 26, **dict.fromkeys(("median_share", value), numbers))
     wide, within = (
-        verdict_on(0.99, shares, value="median_share", published="0.95", **more) for more in ({}, {"fraction": True})
+        verdict_on(0.99, shares, value=name, published="0.95", **more)
+        for name, more in (("median_share", {}), (value, said))
     )
     assert wide.interval[0][1] > 1 and 0 < within.interval[0][0] < 0.95 < within.interval[0][1] < 1
     assert within.verdict == WITHIN_SPREAD
+
+
+def test_a_number_that_no_spread_surrounds_lies_within_a_tolerance_or_rounds_to_print():
+    on = lambda measured: verdict_on(measured, None, check="within", published="0.15", tolerance=0.01)
+    assert [on(measured).verdict for measured in (0.152, 0.158, 0.162)] == [ROUNDS, WITHIN_TOLERANCE, NOT_REPRODUCED]
+    assert on(0.158).expected == "number rounds to print, or within tolerance"
 
 
 def test_a_paper_that_contradicts_itself_and_a_hypothesis_of_ours_that_fails_are_called_so():
@@ -219,12 +229,13 @@ def test_a_claim_of_this_project_holds_or_differs():
     ("holds", "of", "verdict"),
     [(80, 80, OURS_HOLDS), (40, 40, NOT_JUDGED), (9, 10, NOT_JUDGED), (74, 80, NOT_JUDGED), (5, 10, OURS_FAILS)],
 )
-def test_a_share_is_judged_by_its_interval_and_too_few_networks_are_said_so(holds, of, verdict):
+def test_a_share_is_judged_by_its_interval_and_said_to_be_undecided_if_that_contains_the_threshold(holds, of, verdict):
     measured = asdict(share([True] * holds + [False] * (of - holds)))
     found = verdict_on(measured, check="share_of_networks", threshold=0.95, published=None, kind="beyond")
     assert (found.verdict, found.networks) == (verdict, of)
     assert found.difference == pytest.approx(abs(holds / of - 0.95))
-    assert (f"Too few networks ({of}) to decide" in found.note) == (verdict == NOT_JUDGED)
+    said = f"Undecided: the interval over {of} networks contains 0.95"
+    assert (found.note == said) == (verdict == NOT_JUDGED)
 
 
 @pytest.mark.parametrize(("holds", "verdict"), [(20, OURS_HOLDS), (19, OURS_FAILS)])

@@ -27,6 +27,7 @@ def row(name, **changes):
         "seeds": None,
         "threshold": None,
         "threshold_set": None,
+        "one_training": False,
     }
     texts = {"rows": None, "tried": None, "open": None, "networks": 25, "networks_in_paper": 1, "detectable": [0.07]}
     return plain | found | judged | texts | changes
@@ -38,7 +39,8 @@ ROWS = [
     row("slip", verdict=SLIP, note="The mean is 0.849.", published=0.74, measured=0.8462),
     row("open_one", verdict=NOT_REPRODUCED, note="Too low.", tried="More updates.", open="The order of batches."),
     row("ours", paper="B", threshold=1, threshold_set="after", networks=None, networks_in_paper=None, detectable=None),
-    row("waits", verdict=NOT_JUDGED, note="Too few networks (40) to decide", networks=40),
+    row("alone", networks=None, detectable=None, one_training=True),
+    row("waits", verdict=NOT_JUDGED, note="Undecided", networks=40),
 ]
 
 
@@ -66,10 +68,12 @@ def test_slips_that_words_alone_show_stand_behind_those_that_numbers_show():
 
 def test_limits_name_what_rests_on_little():
     page = limits_page(ROWS, PAPERS, {"a processor": 1200}, "laptop")
-    assert "| Q | 2 | 0 | 0 | 0 | 0 | 0 | 1 | 0 | 1 | 1 |" in page, "verdicts by source"
-    assert "1 of 6 claims rest on one network" in page and "1 of 1 thresholds" in page
+    assert "| Q | 3 | 0 | 0 | 0 | 0 | 0 | 0 | 1 | 0 | 1 | 1 |" in page, "verdicts by source"
+    assert (
+        "1 of 7 claims rest on one training" in page and "\n- phases: [alone]" in page and "1 of 1 thresholds" in page
+    )
     assert "| [first](../notebooks/quadrature/phases.yaml) | 25 | 1 | 0.07 |" in page
-    assert "- [waits](../notebooks/quadrature/phases.yaml): Too few networks (40) to decide" in page
+    assert "- [waits](../notebooks/quadrature/phases.yaml): Undecided" in page
     assert "- [open_one](../notebooks/quadrature/phases.yaml): The order of batches." in page
     assert "- a processor: 1,200 networks" in page
 

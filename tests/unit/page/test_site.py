@@ -35,7 +35,7 @@ def test_the_terminal_shows_the_counts_and_every_claim_against_expectation(tmp_p
     (tmp_path / "claims.json").write_text(json.dumps(rows))
     shown = verdicts_in_words(tmp_path / "claims.json")
     assert shown.endswith("on one training only, which decide nothing: drawn")
-    assert "|Q|2|0|0|0|0|0|2|0|0|0|" in shown.replace(" ", "") and "Against expectation: 1" in shown
+    assert "|Q|2|0|0|0|0|0|0|2|0|0|0|" in shown.replace(" ", "") and "Against expectation: 1" in shown
     assert (
         "claim_2: differs: slip of the paper, expected number rounds to print: measured 0.5, published 0.25, 0.25 apart"
         in shown

@@ -84,7 +84,7 @@ def test_a_verdict_is_said_line_by_line():
     assert (shown["source"], shown["published"], shown["measured"]) == (["[Q] §5"], ["0.15"], ["0.155"])
     assert (shown["check"], shown["verdict"], shown["reference"]) == (
         ["within ±0.01"],
-        ["number within spread"],
+        ["number within tolerance"],
         ["the same verdict"],
     )
     assert shown["figure"] == ["a/b.svg", "a/c.svg"] and shown["table"] == ["a/d.md"] and shown["page"] == ["page.html"]
@@ -102,7 +102,7 @@ def test_a_claim_on_many_networks_names_the_tables_that_have_the_number_of_each(
 def test_a_surprise_and_a_claim_that_cannot_be_judged_say_why():
     shown = said(verdict_on(0.2))
     assert shown["verdict"] == ["differs: not reproduced"] and shown["reference"] == [
-        "another verdict: number rounds to print, or within spread"
+        "another verdict: number rounds to print, or within tolerance"
     ]
     assert shown["why"] == ["published 0.15, measured 0.2"]
     shown = said(verdict_on(0.155, network=NETWORK | {"accuracy": 0.5}))

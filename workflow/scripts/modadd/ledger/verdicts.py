@@ -18,6 +18,7 @@ from modadd.ledger.networks import OverSeeds, over_seeds, passes
 from modadd.ledger.retrainings import (
     NEEDED,
     finite,
+    is_fraction,
     judgeable_retrainings,
     numbers_of_retrainings,
     share_that_holds,
@@ -26,10 +27,11 @@ from modadd.ledger.retrainings import (
 from modadd.ledger.words import filled, show
 from modadd.run.coq import ABSENT
 
-# A printed number is the measured one to its last digit in most trainings, or lies where further trainings or networks would.
-ROUNDS, WITHIN_SPREAD = "number rounds to print", "number within spread"
+# A printed number is the measured one to its last digit in most trainings, or lies where further trainings or networks would,
+# or, without any spread, within a tolerance of ours.
+ROUNDS, WITHIN_SPREAD, WITHIN_TOLERANCE = "number rounds to print", "number within spread", "number within tolerance"
 HOLDS, CHECKED, OURS_HOLDS = "statement holds", "checked", "ours holds"
-AGREEING = (ROUNDS, WITHIN_SPREAD, HOLDS, CHECKED, OURS_HOLDS)
+AGREEING = (ROUNDS, WITHIN_SPREAD, WITHIN_TOLERANCE, HOLDS, CHECKED, OURS_HOLDS)
 OURS_FAILS, SLIP, INCONSISTENT, NOT_REPRODUCED = DIFFERING = (
     "ours does not hold",
     "differs: slip of the paper",
@@ -118,7 +120,7 @@ def judge(
     never as expected.
     """
     values, outcome, trainings, others, like = recorded["values"], Outcome(False), None, None, None
-    fraction, everywhere, here = claim.get("fraction", False), None, None
+    everywhere, here = None, None
     network = recorded["others"][claim["network"]] if "network" in claim else recorded["network"]
     absent = claim.get("external") not in (None, *external)
     if absent and kept:
@@ -144,7 +146,7 @@ def judge(
             apart = {name: over_seeds(claim, {name: rows}) for name, rows in (seeds or {}).items()}
             outcome = _over_all(everywhere, apart, _LIMITS[claim["of"]])
         elif found is not None:
-            outcome = _among_retrainings(outcome, found, measured, others, fraction)
+            outcome = _among_retrainings(outcome, found, measured, others, is_fraction(claim))
     agrees, wanted = outcome.agrees, claim["expected"] == claims.AGREES
     one_training = claim["rests_on"] == ONE_TRAINING and like is None and agrees is not None
     turned = agrees not in (None, wanted)
@@ -159,7 +161,7 @@ def judge(
         **{key: claim.get(key) for key in optional},
         criterion=_criterion(claim) + _among(claim, trainings),
         measured=measured,
-        interval=outcome.interval or interval_of(others, fraction),
+        interval=outcome.interval or interval_of(others, is_fraction(claim)),
         rank=outcome.rank,
         detectable=outcome.detectable,
         here=here,
@@ -235,7 +237,12 @@ def _verdict(
         return _difference(claim)
     if claim["kind"] != claims.NUMBER or claim["check"] in THRESHOLD_CHECKS:  # a printed limit is a statement
         return {claims.IDENTITY: CHECKED, claims.BEYOND: OURS_HOLDS}.get(claim["kind"], HOLDS)
-    return ROUNDS if _rounds_in_most(claim["published"], measured, others) else WITHIN_SPREAD
+    return ROUNDS if _rounds_in_most(claim["published"], measured, others) else _near(claim)
+
+
+def _near(claim: Mapping[str, Any]) -> str:
+    """What it is called if the number agrees, but does not round to print."""
+    return WITHIN_TOLERANCE if claim["check"] == "within" else WITHIN_SPREAD
 
 
 def _rounds_in_most(published: Any, measured: Any, others: Float[np.ndarray, "retrainings m"] | None) -> bool:
@@ -256,7 +263,7 @@ def _expected(claim: Mapping[str, Any]) -> str:
     if claim["expected"] != claims.AGREES:
         return _difference(claim)
     verdict = _verdict(claim, True, claim.get("published"))
-    return f"{ROUNDS}, or within spread" if verdict == ROUNDS else verdict
+    return f"{ROUNDS}, or {_near(claim).removeprefix('number ')}" if verdict == ROUNDS else verdict
 
 
 def _texts(claim: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, str]:

@@ -74,7 +74,7 @@ def limits_page(rows: Sequence[_Row], papers: Mapping[str, str], processors: Map
     `processors` is the number of networks behind the results, trained or kept, by processor.
     """
     rows = escaped(rows)
-    alone = [row for row in rows if row["networks"] is None and row["trainings"] is None and row["kind"] != "identity"]
+    alone = [row for row in rows if row["one_training"]]
     few = [row for row in rows if (row["networks"] or FEW) < FEW and row["verdict"] != NOT_JUDGED]
     after = [row for row in rows if row["threshold_set"] == "after"]
     thresholds = [row for row in rows if row["threshold"] is not None]
@@ -126,8 +126,7 @@ def limits_page(rows: Sequence[_Row], papers: Mapping[str, str], processors: Map
         "",
         "## One network",
         "",
-        f"{len(alone)} of {len(rows)} claims rest on one network without retrainings, or on numbers for which no count of networks is",
-        "recorded. With another seed or another rounding, their verdicts may change.",
+        f"{len(alone)} of {len(rows)} claims rest on one training. With another seed or another rounding, their verdicts may change.",
         "",
         *_by_question(alone),
         "",

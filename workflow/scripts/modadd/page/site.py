@@ -23,6 +23,7 @@ from modadd.ledger.verdicts import (
     SLIP,
     VERDICTS,
     WITHIN_SPREAD,
+    WITHIN_TOLERANCE,
 )
 from modadd.networks.overrides import OVERRIDABLE
 from modadd.networks.recipes import RECIPES, deviations
@@ -68,13 +69,13 @@ def in_a_sentence(claims: Sequence[Mapping[str, Any]]) -> str:
         Counter(row["verdict"] for row in claims if (row["paper"] == OURS) == own and row["kind"] != IDENTITY)
         for own in (False, True)
     )
-    numbers = papers[ROUNDS] + papers[WITHIN_SPREAD]
+    numbers = papers[ROUNDS] + papers[WITHIN_SPREAD] + papers[WITHIN_TOLERANCE]
     slips = papers[SLIP] + papers[INCONSISTENT]
     identities = sum(row["kind"] == IDENTITY for row in claims)
     return (
         f"Of the papers' {papers.total()} claims, {numbers + papers[HOLDS]} are reproduced ({numbers} printed numbers, of which "
-        f"{papers[ROUNDS]} round to print and {papers[WITHIN_SPREAD]} lie within the spread of trainings, and {papers[HOLDS]} "
-        f"statements), {papers[NOT_REPRODUCED]} are not, {slips} are slips or contradictions of a paper, and "
+        f"{papers[ROUNDS]} round to print, {papers[WITHIN_SPREAD]} lie within the spread of trainings and "
+        f"{papers[WITHIN_TOLERANCE]} within a tolerance of ours, and {papers[HOLDS]} statements), {papers[NOT_REPRODUCED]} are not, {slips} are slips or contradictions of a paper, and "
         f"{papers[NOT_JUDGED]} could not be judged here. Of our own {ours.total()}, {ours[OURS_HOLDS]} hold, {ours[OURS_FAILS]} do "
         f"not, and {ours[NOT_JUDGED]} could not be judged here. {identities} mathematical identities only test our code."
     )
