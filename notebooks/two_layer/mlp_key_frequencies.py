@@ -24,19 +24,22 @@ import pandas as pd
 from matplotlib.colors import SymLogNorm
 
 from modadd.core import basis
-from modadd.core.neurons import neurons_of
 from modadd.core.statistics import CONFIDENCE, Estimate, mean_of, share
+from modadd.ledger.networks import claims_by_network, criterion
 from modadd.ledger.record import record
 from modadd.ledger.retrainings import prediction_interval
 from modadd.networks.importers import beside_published
+from modadd.networks.measures import neurons_in
 from modadd.networks.recipes import RECIPES
 from modadd.networks.store import load_network
+from modadd.page.claims_map import draw_claims_map
 from modadd.page.figures import COLOURS, MARKERS, PUBLISHED_LINE, panels, save_figure, save_table, use_style
 from modadd.page.prose import about, say
 from modadd.populations.columns.two_layer_mlp import COLUMNS
 from modadd.populations.rows import row_of
 from modadd.populations.tables import read_population
-from modadd.two_layer import readout
+from modadd.quadrature.measures import r2_full_clock
+from modadd.two_layer import measures, readout
 from modadd.two_layer.sum_of_cosines import restricted_to_sets
 
 # %% tags=["parameters"]
@@ -44,11 +47,12 @@ network_file = "results/networks/two_layer_mlp/seed0.safetensors"
 datasets = {  # rows trained here, then the kept ones; filled in by the workflow
     "m_rounding": ["results/populations/m_rounding.parquet"],
 }
+claims = []  # those of the ledger that are judged on these networks
+claims_elsewhere = []  # those that are judged on networks of other studies: which of them hold of these, too?
 external = {}  # published weights by name; those of a two-layer MLP mod the same n stand beside the retrained one
 figures = "figures/mlp_key_frequencies"
 values_file = "results/values/mlp_key_frequencies.json"
 published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
-claimed = 0.84  # of the power at each key frequency, in the summary of [M]
 exhibits = 3  # frequencies whose projections are drawn, the first ones as in [M]
 largest = 6  # products of each projection that are drawn
 close = 0.03  # difference of a fraction from the printed one that counts as close
@@ -59,12 +63,12 @@ use_style()
 network = load_network(network_file)
 n = network.recipe.modulus
 separables = beside_published(network, external)
-tabled = published.get("published_weights_frequencies", [])  # the frequencies of the notebook's table, in its order
-printed = published.get("frequencies", [])
-neurons = {name: neurons_of(own) for name, own in separables.items()}
+tabled = published.get("published_weights_W_U_frequencies", [])  # the frequencies of the notebook's table, in its order
+claimed = float(published.get("printed_smallest", np.nan))  # of the power at each key frequency, in the summary of [M]
+neurons = {name: neurons_in(own) for name, own in separables.items()}
 maps = {(name, table): f for name, own in separables.items() for table, f in (("W_U", own.W.T), ("W_neur", own.A))}
 ranks = {place: readout.ranking(f) for place, f in maps.items()}
-key = {name: ranks[name, "W_U"].key_frequencies for name in separables}
+key = {name: measures.W_U_frequencies(own) for name, own in separables.items()}
 prefix = {name: f"{name}: " if len(separables) > 1 else "" for name in separables}
 labels, every = basis.names(n), np.arange(0, n // 2 + 1, 10)
 listed = lambda some: ", ".join(map(str, sorted(some)))
@@ -101,8 +105,8 @@ for ax, ((name, table), power) in zip(axes, components.items(), strict=True):
         own = [label.startswith(kind) for label in labels]
         style = {"color": colour, "markersize": 3, "markerfacecolor": face, "label": kind}
         ax.plot(basis.basis_frequencies(n)[own], power[own], marker, **style)
-    for k in printed:
-        ax.axvline(k, color="0.8", linewidth=0.8, zorder=0, label="published" if k == printed[0] else None)
+    for k in tabled:
+        ax.axvline(k, color="0.8", linewidth=0.8, zorder=0, label="published" if k == tabled[0] else None)
     ax.set(title=f"{prefix[name]}{table}", xlabel="frequency", ylabel="power over all neurons", yscale="log")
     ax.minorticks_off()
 figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=3)
@@ -138,12 +142,10 @@ norms
 # %%
 kinds, looked_at = ["sin", "cos"], {name: sorted({*found, *tabled}) for name, found in key.items()}
 terms = [f"{of_a} a · {of_b} b" for of_a in labels for of_b in labels]  # "sin 3 a" is sin w_3 a
-fve, drawn, products = {}, {}, {}
+fve, drawn = {}, {}
 for name, own in separables.items():
-    active = np.maximum(own.preactivations(), 0)
-    projected = readout.projections(active, own.W, looked_at[name])
+    projected = readout.projections(measures.activations_in(own), own.W, looked_at[name])
     fve[name] = readout.variance_explained(projected, looked_at[name])
-    products[name] = [readout.ranking_of_products(f) for f in (active, own.logits())]
     drawn |= {
         (name, kind, k): pd.Series(projected[looked_at[name].index(k), kinds.index(kind)].ravel(), terms)
         for kind in kinds
@@ -256,6 +258,36 @@ save_table(forecast, f"{figures}/predictions", digits=5)
 forecast.round(4)
 
 # %% [markdown]
+# ## Which networks break which claims
+# All networks of full length, and the claims that their rows can be asked: those of [M], and those that other notebooks
+# judge on the networks of other studies, whose marks stand before them. Claims that hold for every network are not drawn;
+# the table has them.
+
+# %%
+asked = [*claims, *claims_elsewhere]
+holds = claims_by_network(asked, rows)
+asked = [claim for claim in asked if claim["id"] in holds]
+broken = pd.DataFrame(
+    {
+        "studies": ", ".join(claim.get("studies", ["M"])),
+        "claim": criterion(claim),
+        "holds": int(holds[claim["id"]].sum()),
+        "networks": int(holds[claim["id"]].count()),
+    }
+    for claim in asked
+)
+if asked:
+    save_table(broken, f"{figures}/claims")
+    words = {
+        claim["id"]: f"{line.studies}: {line.claim}" for claim, line in zip(asked, broken.itertuples(), strict=True)
+    }
+    count = f"{len(rows)} networks ({(rows.trained == 'here').sum()} trained here)"
+    names = rows.perturbation.rename("retraining")
+    figure = draw_claims_map(holds, words, rows.found.map(len).rename("frequencies"), count, names)
+    save_figure(figure, f"{figures}/claims_by_network", rows[["seed", "perturbation", "trained"]].join(holds))
+broken
+
+# %% [markdown]
 # ## Result
 # Claimed: thirteen frequencies, the same in W_U and W_neur; 98 % of the norm of W_U; more than 84 % explained at each.
 #
@@ -271,30 +303,24 @@ forecast.round(4)
 
 # %%
 off = abs(fve["retrained"][compared] - printed)
+of_each = (measures.frequencies_agree, measures.products_agree, measures.norm_ratio_of_W_neur, r2_full_clock)
+of_printed = (measures.W_U_frequencies, measures.norm_ratio, measures.fve_sin, measures.fve_cos)
 values = {"fve_median_difference": pd.Series(off.to_numpy(float).ravel()).median()}
-for name, own in fve.items():
-    if name == "retrained":  # its numbers are judged with its retrainings
-        continue
-    of = "published_weights_"
-    values |= {f"{of}frequencies": key[name]}
-    values |= {f"{of}frequencies_agree": float(key[name] == ranks[name, "W_neur"].key_frequencies)}
-    values |= {f"{of}products_agree": float(all(found.key_frequencies == key[name] for found in products[name]))}
-    values |= {f"{of}norm_ratio_of_W_neur": readout.norm_ratio(separables[name].A, key[name])}
-    values |= {f"{of}fve_{kind}": own[kind].reindex(tabled) for kind in kinds}
-    values |= {f"{of}norm_ratio": norms.loc[name, "key"]["ratio"]}
+values |= {number.__name__: number(separables["retrained"]) for number in of_each}
+if "published weights" in separables:  # what is printed of these is asked of retrainings below
+    theirs = separables["published weights"]
+    values |= {f"published_weights_{number.__name__}": number(theirs) for number in (*of_each, *of_printed)}
 fractions_off = np.concatenate([np.full((len(of_set), 0), 0.0), *(apart[f"fve {kind}"] for kind in compared)], axis=1)
 typical = mean_of(np.median(fractions_off, axis=1) if compared else [])
-explained = mean_of(rows.r2_full_clock)
 smallest = np.array([min(*row.fve_sin, *row.fve_cos) for row in rows.itertuples()], float)
 values |= {
     "printed_set": share(same),
     "norm_ratio": predictions["norm ratio"][0],
     "fractions_close": share((fractions_off <= close).all(axis=1)[: len(of_set) * bool(compared)]),
     "median_difference_at_most": typical.high,
-    "above_claimed": share(smallest > claimed),
+    "above_claimed": share(smallest > claimed if np.isfinite(claimed) else []),
     "smallest_fractions": smallest,
     "printed_smallest": min((number for kind in compared for number in by_kind[kind]), default=np.nan),
-    "sum_of_cosines_at_least": explained.low,
 }
 record(values_file, network, values)
 values
@@ -312,8 +338,13 @@ for name, found in key.items():
         f"{norms.ratio[name, 'key']:.5f} of that of W_U, the printed ones "
         f"{norms.ratio[name, 'printed']:.5f}. Weighted cosines explain {norms['R², weighted'][name, 'key']:.3f} of the "
         f"logits' variance, equal ones {norms['R², equal'][name, 'key']:.3f}. The fractions explained have the median "
-        f"{np.median(own):.3f}; the smallest is {own.min():.3f}, and {(own < claimed).sum()} of {own.size} lie below "
-        f"{100 * claimed:.0f} %. With one weight for both products of a projection they lose "
+        f"{np.median(own):.3f}; the smallest is {own.min():.3f}"
+        + (
+            f", and {(own < claimed).sum()} of {own.size} lie below {100 * claimed:.0f} %"
+            if np.isfinite(claimed)
+            else ""
+        )
+        + ". With one weight for both products of a projection they lose "
         f"{readout.lost_to_differences(fve[name].loc[found]):.4f} at most.",
     )
 if compared:
@@ -330,9 +361,9 @@ if len(of_set):
         f"the median, as a mean over these networks. In {values['fractions_close'].holds} of {len(of_set)} all of them "
         f"lie within {close:g}."
     )
-if len(rows):
+if values["above_claimed"].of:
     sentences.append(
         f"In {values['above_claimed'].holds} of {len(rows)} networks all fractions are above {claimed:g}. Weighted "
-        f"cosines of the key frequencies explain {explained.value:.3f} of the variance of the logits."
+        f"cosines of the key frequencies explain {rows.r2_full_clock.mean():.3f} of the variance of the logits, on average."
     )
 say(" ".join(sentences))

@@ -19,13 +19,14 @@ import pandas as pd
 from matplotlib.colors import LogNorm, SymLogNorm
 
 from modadd.core.basis import basis_frequencies, names
-from modadd.core.neurons import neurons_of
 from modadd.ledger.record import record
 from modadd.networks.importers import beside_published
+from modadd.networks.measures import neurons_in
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, panels, save_figure, save_table, use_style, visible
 from modadd.page.prose import about, say
-from modadd.two_layer.readout import own_terms, power, ranking, shares_of_terms, transform_2d
+from modadd.two_layer import measures
+from modadd.two_layer.readout import own_terms, power, shares_of_terms, transform_2d
 
 # %% tags=["parameters"]
 network_file = "results/networks/two_layer_mlp/seed0.safetensors"
@@ -34,21 +35,22 @@ figures = "figures/mlp_spectra"
 values_file = "results/values/mlp_spectra.json"
 published = {}  # nothing is printed about these spectra but pictures and words
 exhibits = 3  # neurons and answers shown one by one
-claimed = 0.9  # of a neuron's variance, in the nine terms of one frequency
 
 # %%
 use_style()
 network = load_network(network_file)
 n = network.recipe.modulus
 separables = beside_published(network, external)
-key = {name: ranking(separable.W.T).key_frequencies for name, separable in separables.items()}
-neurons = {name: neurons_of(separable) for name, separable in separables.items()}
+key = {name: measures.W_U_frequencies(separable) for name, separable in separables.items()}
+neurons = {name: neurons_in(separable) for name, separable in separables.items()}
 stages = {"pre": "before the ReLU", "post": "after the ReLU", "logits": "in the logits"}
 neural = [(name, stage) for name in separables for stage in ("pre", "post")]
-tables = {(name, "pre"): separable.preactivations() for name, separable in separables.items()}
-tables |= {(name, "post"): np.maximum(tables[name, "pre"], 0) for name in separables}
-tables |= {(name, "logits"): separable.logits() for name, separable in separables.items()}
-spectra = {(name, stage): transform_2d(tables[name, stage]) for name in separables for stage in stages}
+in_basis = {
+    "pre": lambda separable: transform_2d(separable.preactivations()),
+    "post": measures.activations_in_basis,
+    "logits": measures.logits_in_basis,
+}
+spectra = {(name, stage): in_basis[stage](of) for name, of in separables.items() for stage in stages}
 
 labels, every = names(n), np.arange(0, n // 2 + 1, 10)
 axis = {"ticks": 2 * every, "ticklabels": every, "lim": (-3, n)}  # off the frame: lines at frequency 0 are seen
@@ -85,7 +87,7 @@ def numbers(maps, least):
 count = min(len(own.strongest(exhibits)) for own in neurons.values())
 strongest = [(name, own, k) for name, own in neurons.items() for k in own.strongest(count)]
 shown = [(name, k, int(np.argmax(own.alpha * own.beta * (own.frequency == k)))) for name, own, k in strongest]
-activations = {(name, k, i): tables[name, "post"][..., i] for name, k, i in shown}
+activations = {(name, k, i): measures.activations_in(separables[name])[..., i] for name, k, i in shown}
 figure, axes = panels(len(shown), columns=count, height=2.3, sharex=True, sharey=True)
 top = max(table.max() for table in activations.values())
 for ax, ((name, k, i), table) in zip(axes, activations.items(), strict=True):
@@ -120,7 +122,10 @@ save_figure(figure, f"{figures}/neurons_in_basis", numbers(drawn, 1e-3), digits=
 # one of its preactivation. A neuron that is never active has no variance after the ReLU; its share counts as 0.
 
 # %%
-shares = {f"{of}: {stage}": own_terms(spectra[of, stage], neurons[of].frequency) for of, stage in neural}
+shares = {}
+for name, separable in separables.items():
+    shares[f"{name}: pre"] = own_terms(spectra[name, "pre"], neurons[name].frequency)
+    shares[f"{name}: post"] = measures.shares_of_nine_terms(separable)
 shares = pd.DataFrame(shares).rename_axis("neuron")
 figure, axes = panels(len(single), columns=count, height=2.2)
 rows = []
@@ -208,13 +213,12 @@ table.round(4)
 # not small, "almost nothing but products" does not hold.
 
 # %%
-values = {}
-for name in separables:
-    of, logits = "" if name == "retrained" else "published_weights_", kinds[name, "logits"]
-    values |= {f"{of}quadratic_share_pre": kinds[name, "pre"]["quadratic"]}
-    if of:  # the words of [M] are about these
-        values |= {f"{of}neurons_of_nine_terms": (shares[f"{name}: post"] >= claimed).mean()}
-        values |= {f"{of}quadratic_over_linear_logits": logits["quadratic"] / logits["linear"]}
+stated = (measures.neurons_of_nine_terms, measures.quadratic_over_linear_logits)
+values = {"quadratic_share_pre": kinds["retrained", "pre"]["quadratic"]}
+values |= {number.__name__: number(separables["retrained"]) for number in stated}
+if "published weights" in separables:  # the words of [M] are about these
+    theirs = separables["published weights"]
+    values |= {f"published_weights_{number.__name__}": number(theirs) for number in stated}
 record(values_file, network, values)
 values
 
@@ -226,6 +230,7 @@ for name in separables:
     say(
         f"**{name.capitalize()}**. Key frequencies ({len(key[name])}): {', '.join(map(str, key[name]))}. The nine "
         f"terms hold {own.median():.1f} % of the median neuron's variance after the ReLU, at least {own.min():.1f} %, and "
-        f"{100 * claimed:.0f} % or more in {100 * (own >= 100 * claimed).mean():.0f} % of the neurons.",
+        f"{100 * measures.OF_NINE_TERMS:.0f} % or more in {100 * measures.neurons_of_nine_terms(separables[name]):.0f} % of "
+        "the neurons.",
         *(f"Power {words}: {percent[name, stage]}." for stage, words in stages.items()),
     )

@@ -69,3 +69,12 @@ def test_a_notebook_is_given_the_imported_networks_that_it_shows(in_root, format
     asked = ("cross_study", "certificates", "pizza_cosets", "two_layer_mlp")
     assert {name for name in asked if plan.imported(name)} == given
     assert plan.imported("cross_study") == ["theirs"]
+
+
+def test_a_notebook_is_told_of_claims_on_its_networks_and_on_others(in_root):
+    plan = Plan(read_config("config/config.yaml") | {"figure_formats": ["svg"]}, read_ledger())
+    told = plan.told("mlp_key_frequencies")
+    own, others = ({claim["id"]: claim for claim in told[name]} for name in ("claims", "claims_elsewhere"))
+    assert {"mlp_nine_terms", "mlp_sum_of_cosines"} <= set(own) and not set(own) & set(others)
+    assert others["phase_law_in_every_study"]["studies"] == ["C", "Q"]
+    assert "claims_elsewhere" not in plan.told("seeds") and "claims" not in plan.told("phases")

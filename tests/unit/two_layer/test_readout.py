@@ -1,5 +1,7 @@
 """What [M] reads off a network: key frequencies, norms, and the variance that sums of angles explain."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,6 +12,7 @@ from support import perfect_network, printed_by, published_weights
 
 import modadd.two_layer.measures
 from modadd.core.basis import basis, names
+from modadd.core.separable import Separable
 from modadd.networks.measures import measured, measures_in
 from modadd.two_layer.readout import (
     norm_ratio,
@@ -38,7 +41,7 @@ def test_key_frequencies_stand_above_the_widest_gap():
 def test_products_are_ranked_apart_from_terms_of_one_number():
     sizes = {1: 4, 2: 0.4, 3: 3, 4: 0.5, 5: 0.3}
     f = 9 * cosine(11, 2)[:, None] + sum(s * np.outer(cosine(11, k), cosine(11, k, phase=1)) for k, s in sizes.items())
-    found = ranking_of_products(f)
+    found = ranking_of_products(transform_2d(f))
     assert found.key_frequencies == [1, 3]
     assert found.gap == pytest.approx(36)
 
@@ -159,3 +162,25 @@ def test_row_of_a_two_layer_mlp_holds_what_the_parts_say():
     assert row["W_U_frequencies"] == key
     assert row["norm_ratio"] == norm_ratio(network.W.T, key)
     np.testing.assert_array_equal(np.stack([row["fve_sin"], row["fve_cos"]], axis=1), explained[PRODUCTS])
+
+
+def test_a_table_of_another_frequency_is_seen_in_W_neur_and_in_the_products():
+    network, asked = perfect_network(11, (2, 3), m=16), ["frequencies_agree", "products_agree", "norm_ratio_of_W_neur"]
+    assert measured(network, asked) == {name: pytest.approx(1) for name in asked}
+    other = perfect_network(11, (2, 5), m=16)
+    found = measured(replace(network, A=other.A, B=other.B), asked)
+    assert found == {"frequencies_agree": 0, "products_agree": 0, "norm_ratio_of_W_neur": pytest.approx(np.sqrt(0.5))}
+
+
+def test_neurons_of_nine_terms_and_quadratic_terms_are_counted():
+    n, x = 11, 2 * np.pi * np.arange(11) / 11
+    one = 2 + np.stack([np.cos(x), np.cos(2 * x), np.cos(x) + np.cos(2 * x)], axis=1)  # above 0: the ReLU makes nothing
+    W = np.stack([np.cos(x), 0 * x, 0 * x])
+    network = Separable(A=one, B=one, W=W, C=np.zeros((n, n)), D=np.zeros((n, n)))
+    found = measured(network, ["neurons_of_nine_terms", "quadratic_over_linear_logits"])
+    assert found == {"neurons_of_nine_terms": pytest.approx(2 / 3), "quadratic_over_linear_logits": pytest.approx(0)}
+
+
+def test_a_network_of_nothing_has_no_ratio_of_terms():
+    none = Separable(*(np.zeros(shape) for shape in ((7, 2), (7, 2), (2, 7), (7, 7), (7, 7))))
+    assert np.isnan(measured(none, ["quadratic_over_linear_logits"])["quadratic_over_linear_logits"])

@@ -17,6 +17,17 @@ from modadd.run.root import notebook_file
 from modadd.run.settings import notebook_parameters
 
 KINDS = ("figures", "tables")
+ASKED = ("id", "value", "check", "threshold", "published", "frequency", "needs_accuracy")  # of a claim, by a notebook
+
+
+def _asked(claim: Mapping[str, Any]) -> dict[str, Any]:
+    """What a notebook needs of a claim to judge networks by it."""
+    return {key: claim[key] for key in ASKED if key in claim}
+
+
+def _mark(recipe: Recipe) -> str:
+    """The mark of the study that a recipe is of: Q, M, C or T."""
+    return recipe.source.strip("[").partition("]")[0]
 
 
 class Plan:
@@ -140,9 +151,10 @@ class Plan:
         return [name for name, entry in self.external.items() if formats is None or entry["format"] in formats]
 
     def told(self, notebook: str) -> dict[str, Any]:
-        """What a notebook is told of the ledger: published values and, if it asks, the claims on its networks."""
-        asks = "claims" in notebook_parameters(self.source(notebook))
-        claims = {"claims": self.claims_on(self.notebooks[notebook].get("datasets", []))} if asks else {}
+        """What a notebook is told of the ledger: published values and, if it asks, claims on its networks or on others."""
+        asked, datasets = notebook_parameters(self.source(notebook)), self.notebooks[notebook].get("datasets", [])
+        offered = {"claims": self.claims_on, "claims_elsewhere": self.claims_elsewhere}
+        claims = {name: of(datasets) for name, of in offered.items() if name in asked}
         return {"published": self.published(notebook)} | claims
 
     def proofs(self, names: Iterable[str]) -> dict[str, list[str]]:
@@ -180,7 +192,7 @@ class Plan:
 
     def study(self, notebook: str) -> str:
         """The mark of the study that a notebook belongs to: that of its network's published recipe."""
-        return self.recipe(notebook).source.strip("[").partition("]")[0]
+        return _mark(self.recipe(notebook))
 
     def published(self, notebook: str) -> dict[str, Any]:
         """Published value of each claim of a notebook, by the name of the value it is compared with.
@@ -220,12 +232,16 @@ class Plan:
 
     def claims_on(self, populations: Iterable[str]) -> list[dict[str, Any]]:
         """What a notebook needs of the claims that are judged on the networks of some populations."""
-        keys = ("id", "value", "check", "threshold", "published", "frequency", "needs_accuracy")
-        return [
-            {key: claim[key] for key in keys if key in claim}
-            for claim in self.claims
-            if set(populations) & set(claim["judged_on"])
-        ]
+        return [_asked(claim) for claim in self.claims if set(populations) & set(claim["judged_on"])]
+
+    def claims_elsewhere(self, populations: Iterable[str]) -> list[dict[str, Any]]:
+        """The same of claims that are judged on other populations alone, with the marks of the studies of these."""
+        others = [c for c in self.claims if c["judged_on"] and not set(populations) & set(c["judged_on"])]
+        return [_asked(claim) | {"studies": self._studies_of(claim["judged_on"])} for claim in others]
+
+    def _studies_of(self, populations: Iterable[str]) -> list[str]:
+        """The marks of the studies of some populations, as far as the config has these."""
+        return sorted({_mark(self.populations[name][0].recipe) for name in populations if name in self.populations})
 
     def explored(self) -> list[str]:
         """Files of every network of the config, and of the exhibits that notebooks of the ledger read."""

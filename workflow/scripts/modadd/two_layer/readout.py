@@ -67,9 +67,9 @@ def powers_of_products(power: Float[np.ndarray, "n n"]) -> Float[np.ndarray, "k"
     return np.array([power[np.ix_(pair, pair)].sum() for pair in pairs])
 
 
-def ranking_of_products(f: Float[np.ndarray, "n n *rest"]) -> Ranking:
-    """The frequencies of the products in f(a, b), as `ranked`: of activations or logits over all inputs ([M])."""
-    return ranked(powers_of_products(power(transform_2d(f))))
+def ranking_of_products(coefficients: Float[np.ndarray, "n n *rest"]) -> Ranking:
+    """The frequencies of the products in a map of both inputs, by its `transform_2d`, as `ranked` ([M])."""
+    return ranked(powers_of_products(power(coefficients)))
 
 
 def norm_ratio(f: Float[np.ndarray, "n *rest"], kept: Sequence[int]) -> float:
