@@ -12,7 +12,8 @@ from modadd.core.fourier import term
 from modadd.core.losses import cross_entropy
 from modadd.core.neurons import neurons_of
 from modadd.core.parquet import write_table
-from modadd.core.separable import Separable
+from modadd.core.separable import Separable, margins
+from modadd.networks.measures import measured
 from modadd.networks.overrides import recipe_of
 from modadd.networks.recipes import RECIPES
 from modadd.networks.snapshots import read_history, schedule, write_history
@@ -26,7 +27,7 @@ SEEN = np.random.default_rng(0).random((N, N)) < 0.6
 
 
 def of(logits, key):
-    return stages.of_logits(logits, key, SEEN)
+    return stages.losses_of(logits, key, SEEN)
 
 
 def test_restricted_and_excluded_loss_of_a_sum_of_cosines():
@@ -51,20 +52,24 @@ def test_what_depends_on_a_and_b_apart_is_no_part_of_the_restricted_loss():
 
 
 def test_neurons_of_a_perfect_network():
-    found = stages.of_neurons(perfect_network(N, (1, 3), m=8), [1, 3])
+    network = perfect_network(N, (1, 3), m=8)
+    found = stages.of_moment(network) | stages.beside_end(network, [1, 3])
+    assert found["accuracy"] == 1 and found["smallest_margin"] == pytest.approx(margins(network.logits()).min())
     assert found["mismatch"] == pytest.approx(0, abs=1e-9)
     assert found["neurons_per_frequency"] == [0, 8, 0, 8, 0, 0]
     assert found["weight_at_key"] == pytest.approx(1) and found["has_final_frequencies"]
     assert found["participation_in"] == found["participation_out"] == pytest.approx(1)
-    assert not stages.of_neurons(perfect_network(N, (1, 3), m=8), [1, 4])["has_final_frequencies"]
+    assert found["key_frequencies"] == 2 and found["r2_clock"] == measured(network, ["r2_full_clock"])["r2_full_clock"]
+    later = stages.beside_end(network, [1, 4])
+    assert not later["has_final_frequencies"] and later["r2_pizza"] < found["r2_pizza"], "of the frequencies at the end"
 
 
 def test_the_quadrature_error_of_one_phase_is_that_of_its_scheme():
     network = perfect_network(N, (1, 3), m=8)
     errors = [np.abs(quadrature_error(s)).max() / INTEGRAL for s in schemes_of(neurons_of(network)).values()]
-    assert stages.quadrature_error_of_network(network, [1, 3]) == pytest.approx(np.mean(errors)) and min(errors) > 0
-    assert stages.quadrature_error_of_network(network, [3, 4]) == pytest.approx(errors[1])
-    assert np.isnan(stages.quadrature_error_of_network(network, [2]))
+    assert stages.quadrature_error_at(network, [1, 3]) == pytest.approx(np.mean(errors)) and min(errors) > 0
+    assert stages.quadrature_error_at(network, [3, 4]) == pytest.approx(errors[1])
+    assert np.isnan(stages.quadrature_error_at(network, [2]))
 
 
 def test_participation_of_two_equal_lines_is_a_half_and_of_constants_none():
@@ -75,7 +80,7 @@ def test_participation_of_two_equal_lines_is_a_half_and_of_constants_none():
 
 def test_a_network_of_nothing_is_measured_without_a_warning():
     none = Separable(*(np.zeros(shape) for shape in ((N, 2), (N, 2), (2, N), (N, N), (N, N))))
-    found = stages.of_logits(none.logits(), [], SEEN) | stages.of_neurons(none, [])
+    found = stages.of_moment(none) | stages.losses_of(none.logits(), [], SEEN) | stages.beside_end(none, [])
     assert np.isnan([found["mismatch"], found["r2_clock"], found["weight_at_key"]]).all() and found["accuracy"] == 0
 
 

@@ -10,14 +10,17 @@ from modadd.certificates.ball import table_radius
 from modadd.core.fourier import fit, variance_by_frequency
 from modadd.core.groups import ADDITION
 from modadd.core.losses import cross_entropy
-from modadd.core.neurons import neurons_of, three_dfts
-from modadd.core.separable import Separable, margins
+from modadd.core.separable import Separable
 from modadd.crt.interventions import by_sum, projection
+from modadd.crt.measures import dfts_in
 from modadd.networks.architectures import RELU
 from modadd.networks.initialisation import split
 from modadd.networks.snapshots import History
+from modadd.quadrature.following import number_of_key_frequencies
+from modadd.quadrature.measures import frequencies, logits_in, margins_in, smallest_margin_full
+from modadd.quadrature.pair_measures import average, pair_schemes_in
 from modadd.quadrature.scheme import INTEGRAL
-from modadd.quadrature.torus import own_factor, pair_error, pair_schemes
+from modadd.quadrature.torus import own_factor, pair_error
 
 RADIUS_EVERY = 25  # snapshots between certified balls, which take longer than all the rest; and at the end
 
@@ -37,7 +40,7 @@ def stages_of(history: History) -> Iterable[dict[str, Any]]:
     seen = np.zeros((recipe.modulus, recipe.modulus), bool)
     seen[tuple(split(recipe, history.seed)[0].T)] = True
     last = len(history.steps) - 1
-    key = neurons_of(history.separable(last)).key_frequencies()
+    key = frequencies(history.separable(last))
     identity = {name: value for name, value in recipe.as_dict().items() if name != "source"}
     for index, (updates, norm) in enumerate(zip(history.steps, history.norms, strict=True)):
         network = history.separable(index)
@@ -49,21 +52,41 @@ def stages_of(history: History) -> Iterable[dict[str, Any]]:
             "updates": int(updates),
             "weight_norm": float(norm),
             "radius": radius,
-            **of_logits(network.logits(), key, seen),
-            **of_neurons(network, key),
+            **of_moment(network),
+            **losses_of(logits_in(network), key, seen),
+            **beside_end(network, key),
         }
 
 
-def of_logits(
+def of_moment(network: Separable) -> dict[str, Any]:
+    """What a network is at one moment, by the measures of rows; whatever becomes of it.
+
+    The mismatch is a root mean square in radians over all neurons at their own frequency, key or not, weighted by what a
+    neuron can add to an answer. Participation: see `participation`.
+    """
+    read = dfts_in(network)
+    weight = read.weight.sum()
+    return {
+        "accuracy": float((margins_in(network) > 0).mean()),
+        "smallest_margin": smallest_margin_full(network),
+        "key_frequencies": number_of_key_frequencies(network),
+        "neurons_per_frequency": np.bincount(read.frequency, minlength=network.modulus // 2 + 1).tolist(),
+        "mismatch": np.sqrt(read.weight @ read.mismatch**2 / weight) if weight else float("nan"),
+        "participation_in": participation(network.A),
+        "participation_out": participation(network.W.T),
+    }
+
+
+def losses_of(
     logits: Float[np.ndarray, "n n n"], key: Sequence[int], seen: Bool[np.ndarray, "n n"]
 ) -> dict[str, float]:
-    """Losses (nats, mean), accuracy and smallest margin over all inputs, and R² of clock and pizza terms.
+    """Mean losses in nats, of the pairs seen in training and of others.
 
     Restricted loss: over all inputs, of the logits projected on the constant and on cosine and sine of w_k(a + b), k
     key. Excluded loss: over the training pairs, of the logits without the latter (Nanda et al. 2023). The held-out
     loss is NaN where no pair is held out.
     """
-    n, gaps = len(logits), margins(logits)
+    n = len(logits)
     a, b = np.indices((n, n))
     answers, sums = (a + b) % n, by_sum(logits)
     losses, cosines = cross_entropy(logits, answers), projection(key, n) @ sums
@@ -72,42 +95,33 @@ def of_logits(
         "held_out_loss": losses[~seen].mean() if not seen.all() else float("nan"),
         "restricted_loss": cross_entropy(sums.mean(axis=0) + cosines, np.arange(n)).mean(),
         "excluded_loss": cross_entropy(logits[seen] - cosines[answers[seen]], answers[seen]).mean(),
-        "accuracy": float((gaps > 0).mean()),
-        "smallest_margin": gaps.min(),
-        **{f"r2_{kind}": fit(logits, kind, key).r_squared for kind in ("clock", "pizza")},
     }
 
 
-def of_neurons(network: Separable, key: Sequence[int]) -> dict[str, Any]:
-    """How the neurons stand: at which frequencies, how purely, and how well ψ = φ_a + φ_b holds at their own one.
+def beside_end(network: Separable, key: Sequence[int]) -> dict[str, Any]:
+    """How much of what a network is at the end is there, by its key frequencies then.
 
-    The mismatch is a root mean square in radians, weighted by what a neuron can add to an answer. Inverse
-    participation ratio of a neuron: Σ P_k²/(Σ P_k)², P_k its power at k; the median is over neurons that vary.
+    R² of clock and pizza terms are those of `r2_full_clock` and `r2_full_pizza`, which take the frequencies of the moment.
     """
-    read, n = three_dfts(network), network.modulus
+    read = dfts_in(network)
     weight = read.weight.sum()
-    strongest = neurons_of(network).key_frequencies()
     return {
-        "neurons_per_frequency": np.bincount(read.frequency, minlength=n // 2 + 1).tolist(),
+        "r2_clock": fit(logits_in(network), "clock", key).r_squared,
+        "r2_pizza": fit(logits_in(network), "pizza", key).r_squared,
         "weight_at_key": read.weight[np.isin(read.frequency, key)].sum() / weight if weight else float("nan"),
-        "key_frequencies": len(strongest),
-        "has_final_frequencies": list(strongest) == list(key),
-        "mismatch": np.sqrt(read.weight @ read.mismatch**2 / weight) if weight else float("nan"),
-        "quadrature_error": quadrature_error_of_network(network, key),
-        "participation_in": participation(network.A),
-        "participation_out": participation(network.W.T),
+        "has_final_frequencies": list(frequencies(network)) == list(key),
+        "quadrature_error": quadrature_error_at(network, key),
     }
 
 
-def quadrature_error_of_network(network: Separable, key: Sequence[int]) -> float:
+def quadrature_error_at(network: Separable, key: Sequence[int]) -> float:
     """How far sums over neurons are from their integrals: largest error over the inputs, in units of 4/3 ([Q] §5).
 
-    The integral has the neurons' own factor m(a − b). The mean over the key frequencies that have neurons, weighted by
-    what these can add to an answer; NaN if none has.
+    The integral has the neurons' own factor m(a − b). The mean over the given frequencies that are key now, weighted by
+    what their neurons can add to an answer; NaN if none is.
     """
-    schemes = [scheme for k, scheme in pair_schemes(network).items() if k in key]
-    errors = [np.abs(pair_error(scheme, own_factor(scheme))).max() / INTEGRAL for scheme in schemes]
-    return float(np.average(errors, weights=[scheme.total for scheme in schemes])) if schemes else float("nan")
+    schemes = {k: scheme for k, scheme in pair_schemes_in(network).items() if k in key}
+    return average(schemes, [np.abs(pair_error(of, own_factor(of))).max() / INTEGRAL for of in schemes.values()])
 
 
 def participation(table: Float[np.ndarray, "n h"]) -> float:
