@@ -205,12 +205,15 @@ save_figure(figure, f"{figures}/explained", explained)
 
 # %%
 tables = {label: side.columns_of(own, reads.get(label), keys[label], r2[label]) for label, own in embedded.items()}
-whole = {}
-for group in ("neurons", "sums", "proofs", "logits"):
-    columns = [{"network": label} | table[group] for label, table in tables.items() if group in table]
-    save_table(pd.DataFrame(columns), f"{figures}/{group}")
-    whole[group] = pd.DataFrame(columns).set_index("network").T
-whole = pd.concat(whole)
+groups = {
+    group: pd.DataFrame([{"network": label} | table[group] for label, table in tables.items() if group in table])
+    for group in ("neurons", "sums", "proofs", "logits")
+}
+save_table(groups["neurons"], f"{figures}/neurons")
+save_table(groups["sums"], f"{figures}/sums")
+save_table(groups["proofs"], f"{figures}/proofs")
+save_table(groups["logits"], f"{figures}/logits")
+whole = pd.concat({group: table.set_index("network").T for group, table in groups.items()})
 whole.astype(object).where(whole.notna(), "–")
 
 # %% [markdown]

@@ -114,17 +114,19 @@ for f, side in ((f, side) for f in exhibits.values() for side in "AB"):
     waves[f, side] = pd.DataFrame(getattr(separable, side)[:, by_phase], columns=by_phase)
     rows = waves[f, side].assign(residue=x, frequency=f, side=side, place=np.argsort(slowly[f], kind="stable"))
     csv.append(rows.melt(["residue", "frequency", "side", "place"], var_name="neuron", value_name="value"))
-for name in ("simple_cluster", "simple_cluster_remapped"):
-    figure, axes = panels(len(waves), height=1.9)
+pictures = {}
+for remapped in (False, True):
+    pictures[remapped], axes = panels(len(waves), height=1.9)
     for ((f, side), values), ax in zip(waves.items(), axes, strict=True):
-        residues, letter = values.loc[slowly[f]] if name.endswith("remapped") else values, side.lower()
+        residues, letter = values.loc[slowly[f]] if remapped else values, side.lower()
         image = ax.imshow(residues.T, aspect="auto", interpolation="nearest", rasterized=True)
         ax.set(title=f"f = {f}: what neurons receive from {letter}", ylabel="neuron, by phase", xlabel=letter)
         ax.yaxis.set_major_locator(MaxNLocator(integer=True))
-        if name.endswith("remapped"):
+        if remapped:
             ax.set(xlabel=f"{letter}, by {relabelling(f, n)}{letter} mod {period(f)}", xticks=[])
-        figure.colorbar(image, ax=ax, label=f"{side} of the neuron")
-    save_figure(figure, f"{figures}/{name}", pd.concat(csv))
+        pictures[remapped].colorbar(image, ax=ax, label=f"{side} of the neuron")
+save_figure(pictures[False], f"{figures}/simple_cluster", pd.concat(csv))
+save_figure(pictures[True], f"{figures}/simple_cluster_remapped", pd.concat(csv))
 
 # %% [markdown]
 # ## The phases of a cluster's neurons

@@ -45,14 +45,6 @@ def test_smoke_build_makes_everything_the_ledger_names_and_judges_no_network_of_
         )
 
 
-def test_notebooks_save_nothing_that_has_no_caption(smoke: Path) -> None:
-    ledger = read_ledger(smoke)
-    for notebook, entry in ledger["notebooks"].items():
-        captioned = {*entry.get("figures", {}), *entry.get("tables", {})}
-        found = {path.stem for path in (smoke / "figures" / notebook).iterdir()}
-        assert found == captioned, f"{notebook}: saved without caption, or the other way round: {found ^ captioned}"
-
-
 def test_a_second_call_does_nothing_though_the_time_of_a_history_is_another(smoke: Path) -> None:
     (smoke / "results/networks/pizza_transformer/seed0.history.safetensors").touch()
     assert "Nothing to be done" in snakemake(smoke, "--cores", "2", *SMOKE)

@@ -20,7 +20,7 @@ with names_alone():
     from modadd.page.found import neighbours
     from modadd.ledger.entries import ledger_files, read_ledger
     from modadd.ledger.mentions import no_longer_there
-    from modadd.ledger.known import require_measures
+    from modadd.ledger.known import require_measures, values_to_record
     from modadd.ledger.published import require_known_weights
     from modadd.networks.overrides import TRAINING_GB
     from modadd.populations.rows import kind_of

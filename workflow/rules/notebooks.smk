@@ -32,6 +32,8 @@ for notebook in PLAN.notebooks:
             portable_bits=config["portable_bits"],
             found=lambda _, notebook=notebook: PLAN.notebooks[notebook].get("found", ""),  # its places are no wildcards
             near=neighbours(notebook, LEDGER),
+            # A function of the output, so that a claim on a number that is recorded already executes nothing again.
+            claimed=lambda _, output, notebook=notebook: values_to_record(notebook, LEDGER, PLAN.external),
         message:
             f"Executing {source} on {PLAN.notebooks[notebook]['network']}"
         script:

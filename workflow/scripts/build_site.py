@@ -92,10 +92,7 @@ def build_site(
         missed=what_differs(rows),
         unexpected=[row for row in rows if not row["as_expected"]],
         screens=screens(entries["front"], rows, notebooks),
-        drawn={
-            name: saved_in(code[name], entry.get("figures", {}), entry.get("tables", {}))
-            for name, entry in notebooks.items()
-        },
+        drawn={name: saved_in(code[name]) for name in notebooks},
         sizes={name: size_of(figures / f"{name}.svg") for name in captions},
         recipes=table_html(recipe_table()),
         studies=entries["studies"],

@@ -7,6 +7,8 @@ from snakemake.iocontainers import Snakemake
 
 from modadd.core.files import read_json
 from modadd.core.jobs import begin
+from modadd.ledger.record import RECORDED
+from modadd.page.cells import code_cells, require_declared, saved_in
 from modadd.page.found import found_in_words
 from modadd.page.notebooks import execute, to_html
 
@@ -19,8 +21,15 @@ def parameters_of(snakemake: Snakemake) -> dict[str, Any]:
 
 if __name__ == "__main__":
     begin(snakemake.log[0])
-    execute(Path(snakemake.input.notebook), Path(snakemake.output.executed), parameters_of(snakemake))
-    page = Path(snakemake.output.page)
-    found = found_in_words(page.stem, snakemake.params.found, read_json(snakemake.output.values))
-    template = Path(snakemake.input.template)
-    to_html(Path(snakemake.output.executed), page, template, f"../{page.stem}", found, snakemake.params.near)
+    executed, page = Path(snakemake.output.executed), Path(snakemake.output.page)
+    execute(Path(snakemake.input.notebook), executed, parameters_of(snakemake))
+    recorded = read_json(snakemake.output.values)
+    require_declared(
+        page.stem,
+        made=saved_in(code_cells(executed)).keys() - {RECORDED},
+        declared={Path(file).stem for file in (*snakemake.output.figures, *snakemake.output.tables)},
+        recorded=recorded["values"],
+        claimed=snakemake.params.claimed,
+    )
+    found = found_in_words(page.stem, snakemake.params.found, recorded)
+    to_html(executed, page, Path(snakemake.input.template), f"../{page.stem}", found, snakemake.params.near)

@@ -1,48 +1,45 @@
-"""Where an executed notebook computes a value, which cell records it, and which one saves a figure or a table."""
+"""What an executed notebook saves, whether its question declares that, and the line that computes a value."""
 
 import nbformat
 import pytest
+from support import refuses
 
-from modadd.page.cells import code_cells, computed_at, recorded_in, saved_in
-
-SOURCES = [
-    'angle = {"angle_term": 1}\nsave_table(angle, f"{figures}/angles")',
-    'save_figure(figure, f"{figures}/{name}")',
-    'for name in names:\n    save_table(table, f"{figures}/{name}")',
-    'values = {"angle_term": 1}; record(file, network, values)',
-    '"angle_term"',
-]
+from modadd.ledger.record import RECORDED
+from modadd.page.cells import code_cells, computed_at, require_declared, saved_in
 
 
-@pytest.fixture
-def code(tmp_path):
-    """The code cells of a notebook: the first saves a table, the second a figure, the fourth records."""
-    cells = [nbformat.v4.new_markdown_cell("record("), *map(nbformat.v4.new_code_cell, SOURCES)]
-    for number, cell in enumerate(cells):
-        cell["id"] = f"cell-{number}"
-    cells[2].outputs = [
-        nbformat.v4.new_output("stream", text="drawn"),
-        nbformat.v4.new_output("display_data", {"text/plain": "law"}, metadata={"saved_as": "law"}),
-    ]
+def cell(number, source, saved_as=None):
+    """A code cell that printed, and saved something."""
+    outputs = [nbformat.v4.new_output("stream", text="drawn")]
+    if saved_as:
+        outputs.append(nbformat.v4.new_output("display_data", {}, metadata={"saved_as": saved_as}))
+    return nbformat.v4.new_code_cell(source, id=f"cell-{number}", outputs=outputs)
+
+
+def test_what_a_cell_saves_is_read_off_its_outputs_whatever_its_text_says(tmp_path):
+    own = [cell(0, 'save_table(table, f"{figures}/other")', "angles"), cell(1, "loop()", "law"), cell(2, "", RECORDED)]
+    cells = [nbformat.v4.new_markdown_cell("save"), *own]
     nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "phases.ipynb")
-    return code_cells(tmp_path / "phases.ipynb")
+    found = saved_in(code_cells(tmp_path / "phases.ipynb"))
+    assert {name: cell.id for name, cell in found.items()} == {"angles": "cell-0", "law": "cell-1", RECORDED: "cell-2"}
 
 
-def test_claim_leads_to_the_last_cell_that_names_its_value_up_to_recording(code):
-    assert recorded_in(code, ["angle_term"])["angle_term"].id == "cell-4"
+AS_DECLARED = {"made": ["law"], "recorded": ["slope", "error"], "declared": ["law"], "claimed": ["slope"]}
 
 
-def test_value_whose_name_is_put_together_leads_to_the_cell_that_records(code):
-    assert recorded_in(code[1:], ["loss_91"])["loss_91"].id == "cell-4"
-
-
-def test_a_figure_leads_to_the_cell_that_shows_it_and_a_table_to_the_cell_that_names_it(code):
-    found = saved_in(code, ["law"], ["angles", "put_together"])
-    assert {name: cell.id for name, cell in found.items()} == {
-        "law": "cell-2",
-        "angles": "cell-1",
-        "put_together": "cell-3",
-    }
+@pytest.mark.parametrize(
+    ("changed", "fragments"),
+    [
+        ({"declared": ["law", "lwa"]}, ("did not save it: unknown figure or table 'lwa'; did you mean 'law'?",)),
+        ({"made": ["law", "lwa"]}, ("has no caption: unknown figure or table 'lwa'; did you mean 'law'?",)),
+        ({"claimed": ["slpoe"]}, ("did not record it: unknown value 'slpoe'; did you mean 'slope'?",)),
+    ],
+    ids=["not saved", "not declared", "not recorded"],
+)
+def test_a_notebook_makes_what_its_question_declares(changed, fragments):
+    require_declared("phases", **AS_DECLARED)
+    with refuses("phases.yaml: its notebook", *fragments):
+        require_declared("phases", **AS_DECLARED | changed)
 
 
 def test_a_number_leads_to_the_line_that_computes_it_not_to_the_one_that_records_it():
@@ -52,7 +49,8 @@ def test_a_number_leads_to_the_line_that_computes_it_not_to_the_one_that_records
         'values["later"] = slope_again.max()',
         "record(file, network, values)\nslope = 3",
     ]
-    cells = [nbformat.v4.new_code_cell(source, id=f"cell-{number}") for number, source in enumerate(sources)]
+    cells = [cell(number, source) for number, source in enumerate(sources)]
+    cells[-1] = cell(2, sources[-1], RECORDED)
     assert computed_at(cells, ["slope", "error", "later", "put_together"]) == {
         "slope": "cell-0-3",
         "error": "cell-1-4",

@@ -207,28 +207,25 @@ def test_notebook_of_the_ledger_without_a_file_is_refused():
 
 
 @pytest.mark.parametrize(
-    ("call", "accepted", "refused"),
+    ("text", "accepted", "refused"),
     [
-        ('save_figure(f(1, 2), "figures/a/law", data)', "law", "a"),
-        ('figures.save_figure(f, stem=f"{folder}/law", data=d)', "law", "laws"),
-        ('save_figure(f, f"{folder}/law_{k}", data)', "law_12", "lwa_12"),
-        ("save_figure(f, stem, data)", "anything", None),
-        ('# save_figure(f, "figures/a/law", data)', None, "law"),
+        ('save_figure(f(1, 2), f"{figures}/law", data)', "law", "a"),
+        ('save_figure(\n    f,\n    f"{figures}/law",\n)\nsave_table(t, f"{figures}/rows")', "law", "rows"),
+        ('for name in names:\n    save_figure(f, f"{figures}/{name}", data)', None, "name"),
     ],
 )
-def test_names_are_read_off_the_calls(tmp_path, monkeypatch, call, accepted, refused):
+def test_a_figure_is_named_in_the_call_that_saves_it(tmp_path, monkeypatch, text, accepted, refused):
     monkeypatch.setattr("modadd.run.root.ROOT", tmp_path)
     (tmp_path / "notebooks/study").mkdir(parents=True)
-    (tmp_path / "notebooks/study/a.py").write_text(call + "\n")
+    (tmp_path / "notebooks/study/a.py").write_text(text + "\n")
     ledger = {"notebooks": {"a": {"title": "?", "network": "pizza_transformer/seed0", "source": "a"}}, "claims": []}
     config = VALID | {"notebooks": {}}
     if accepted:
         ledger["notebooks"]["a"]["figures"] = {accepted: "A caption."}
         check_config(config, CONFIG_SCHEMA, ledger)
-    if refused:
-        ledger["notebooks"]["a"]["figures"] = {refused: "A caption."}
-        with refuses("ledger: notebooks.a.figures:", f"'{refused}'"):
-            check_config(config, CONFIG_SCHEMA, ledger)
+    ledger["notebooks"]["a"]["figures"] = {refused: "A caption."}
+    with refuses("ledger: notebooks.a.figures:", "a.py never calls save_figure with it", f"'{refused}'"):
+        check_config(config, CONFIG_SCHEMA, ledger)
 
 
 # An operation or activation that no analysis reads is refused before anything is trained.

@@ -1,6 +1,6 @@
-"""Whether every claim about many networks names a number that their rows have, and one about a single network says why."""
+"""Whether every claim names a number that rows have or its notebook records, and one about a single network says why."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from modadd.core.wording import unknown
@@ -38,3 +38,9 @@ def require_measures(config: Mapping[str, Any], ledger: Mapping[str, Any]) -> No
             if not any(claim["value"] in measured(population) for population in populations):
                 where = f"ledger: claim '{claim['id']}'.one_because"
                 raise ValueError(f"{where}: expected why no other training tells, as no row has '{claim['value']}'")
+
+
+def values_to_record(notebook: str, ledger: Mapping[str, Any], external: Collection[str]) -> list[str]:
+    """The values that a notebook records for its claims: not those of rows, nor of published weights that are absent."""
+    own = [claim for claim in ledger["claims"] if claim["notebook"] == notebook and claim["of"] == PUBLISHED]
+    return sorted({claim["value"] for claim in own if claim.get("external") in (None, *external)})

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from IPython import get_ipython
+from IPython.display import display
 
 from modadd.core.files import write_json
 from modadd.core.neurons import neurons_of
@@ -14,6 +16,8 @@ from modadd.core.separable import accuracy
 from modadd.networks.architectures import RELU
 from modadd.networks.recipes import RECIPES, deviations
 from modadd.networks.store import Network
+
+RECORDED = "values.json"  # marks the cell of an executed notebook that records
 
 
 def record(
@@ -35,6 +39,8 @@ def record(
     if others:
         content["others"] = {name: _standing(other) for name, other in others.items()}
     write_json(Path(path), content)
+    if get_ipython():
+        display({}, raw=True, metadata={"saved_as": RECORDED})
 
 
 def _standing(network: Network, *recipes: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,11 +1,14 @@
-"""The cells of an executed notebook: where a value is computed, and which one saves a figure or a table."""
+"""The cells of an executed notebook: what they save, and where a value is computed."""
 
 import ast
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
+
+from modadd.core.wording import unknown
+from modadd.ledger.record import RECORDED
 
 
 def code_cells(executed: Path) -> list[NotebookNode]:
@@ -14,26 +17,51 @@ def code_cells(executed: Path) -> list[NotebookNode]:
     return [cell for cell in cells if cell.cell_type == "code" and not cell.metadata.get("tags")]
 
 
+def saved_in(code: Sequence[NotebookNode]) -> dict[str, NotebookNode]:
+    """By figure or table, the cell that saves it; by RECORDED, the cell that records the values."""
+    outputs = [(cell, output.get("metadata", {})) for cell in code for output in cell.outputs]
+    return {metadata["saved_as"]: cell for cell, metadata in outputs if "saved_as" in metadata}
+
+
+def require_declared(
+    question: str, made: Collection[str], declared: Collection[str], recorded: Collection[str], claimed: Collection[str]
+) -> None:
+    """Raise ValueError, with the nearest name, unless the notebook of a question made what the question's file declares.
+
+    The figures and tables `made` are those `declared`; among the values `recorded` are those `claimed`.
+    """
+    for names, valid, kind, wrong in (
+        (declared, made, "figure or table", "its notebook did not save it"),
+        (made, declared, "figure or table", "its notebook saved it, and it has no caption"),
+        (claimed, recorded, "value", "its notebook did not record it"),
+    ):
+        for name in sorted(names):
+            if name not in valid:
+                raise ValueError(unknown(f"{question}.yaml: {wrong}", kind, name, valid))
+
+
 def computed_at(code: Sequence[NotebookNode], values: Iterable[str]) -> dict[str, str]:
     """By value, the id of the line that computes it: CELL-LINE, as the notebook's page marks its lines.
 
     It is the line that gives the value its name, as in "slope": fit(x, y); where only a name or parts of one stand there, the
-    last line before it that assigns this name.
+    last line before it that assigns this name. The cell that records comes first: it may fill in values by their names.
     """
-    return {value: _line_of(code, value, cell) for value, cell in recorded_in(code, values).items()}
+    code = code[: code.index(saved_in(code)[RECORDED]) + 1]
+    return {value: _line_of(code, value) for value in values}
 
 
-def _line_of(code: Sequence[NotebookNode], value: str, cell: NotebookNode) -> str:
-    pairs = [pair for pair in _named(cell.source) if pair[0] == value]
-    if not pairs:
-        lines = [number for number, line in enumerate(cell.source.splitlines(), 1) if f'"{value}"' in line]
-        return f"{cell.id}-{lines[-1] if lines else 1}"
-    _, expression = pairs[-1]
-    here = (cell, expression.lineno)
+def _line_of(code: Sequence[NotebookNode], value: str) -> str:
+    recording = code[-1]
+    lines = [number for number, line in enumerate(recording.source.splitlines(), 1) if f'"{value}"' in line]
+    named = [(cell, expression) for cell in code for name, expression in _named(cell.source) if name == value]
+    if not named or (lines and named[-1][0] is not recording):
+        return f"{recording.id}-{lines[-1] if lines else 1}"
+    cell, expression = named[-1]
     if isinstance(expression, ast.Call | ast.BinOp | ast.Compare) and not _is_plain(expression):
         return f"{cell.id}-{expression.lineno}"
     called = {node.func for node in ast.walk(expression) if isinstance(node, ast.Call)}
     names = [node.id for node in ast.walk(expression) if isinstance(node, ast.Name) and node not in called]
+    here = (cell, expression.lineno)
     before = [(other, line) for name in names[:1] for other, line in _assigning(code, name, here)]
     found, line = before[-1] if before else here
     return f"{found.id}-{line}"
@@ -79,23 +107,3 @@ def _assigning(
                 yield cell, node.lineno
         if cell is until[0]:
             return
-
-
-def recorded_in(code: Sequence[NotebookNode], values: Iterable[str]) -> dict[str, NotebookNode]:
-    """By value, the cell that records it: the last to name it, or else to record."""
-    until = max(index for index, cell in enumerate(code) if "record(" in cell.source) + 1
-    naming = {value: [cell for cell in code[:until] if f'"{value}"' in cell.source] for value in values}
-    return {value: (cells or code[:until])[-1] for value, cells in naming.items()}
-
-
-def saved_in(code: Sequence[NotebookNode], figures: Iterable[str], tables: Iterable[str]) -> dict[str, NotebookNode]:
-    """By figure or table, the cell that saves it: a figure is among the cell's outputs, a table is named in its text.
-
-    The last cell that saves a table stands for one whose name is put together.
-    """
-    shown = {output.metadata.get("saved_as"): cell for cell in code for output in cell.outputs if "metadata" in output}
-    saving = [cell for cell in code if "save_table(" in cell.source]
-    naming = {table: [cell for cell in saving if f'/{table}"' in cell.source] for table in tables}
-    return {figure: shown[figure] for figure in figures} | {
-        table: (cells or saving)[-1] for table, cells in naming.items()
-    }

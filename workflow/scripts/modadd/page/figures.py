@@ -149,6 +149,8 @@ def save_table(table: pd.DataFrame, stem: Path | str, digits: int = 3) -> None:
     Path(f"{stem}.md").write_text(markdown + "\n", encoding="utf-8")
     latex = table.to_latex(index=False, float_format=f"%.{digits}f", escape=True, na_rep="–")
     Path(f"{stem}.tex").write_text(latex, encoding="utf-8")
+    if get_ipython():
+        display({}, raw=True, metadata={"saved_as": stem.name})
 
 
 def panels(count: int, columns: int = 2, height: float = 2.2, **options: object) -> tuple[Figure, Sequence[Axes]]:

@@ -113,6 +113,8 @@ def _shown(output: NotebookNode, figures: str) -> Markup:
     """One output of a cell: the figure that it saved, or the richest of the forms that it has."""
     if output.output_type == "stream":
         return Markup('<pre tabindex="0">{}</pre>').format(output.text)
+    if not output.data:  # only says that the cell saved a table, or recorded
+        return Markup()
     if name := output.metadata.get("saved_as"):
         file = f"{figures}/{name}.svg"
         return Markup('<a href="{}"><img src="{}" alt="{}"></a>').format(file, file, name.replace("_", " "))

@@ -1,9 +1,8 @@
 """Everything wrong with a config, found before anything runs; and how its populations are cut into jobs."""
 
-import ast
 import hashlib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -232,26 +231,18 @@ def _require_own_activation(where: str, recipe: Recipe) -> None:
         )
 
 
+# A figure or table that a notebook saves, as its text has it.
+SAVED = re.compile(r'save_(figure|table)\(.*?f"\{figures\}/(\w+)"', re.DOTALL)
+
+
 def _require_saved(notebook: str, entry: Mapping[str, Any]) -> None:
-    """Raise ValueError for a figure or table of the ledger's entry that its notebook does not save."""
+    """Raise ValueError for a notebook that is not Python, and for a figure or table of its entry that it does not save."""
     path = Path(notebook_file(entry["source"]))
-    calls = [node for node in ast.walk(parsed(path.read_text(encoding="utf-8"), path)) if isinstance(node, ast.Call)]
+    text = path.read_text(encoding="utf-8")
+    parsed(text, path)
     for kind in ("figure", "table"):
-        saved = saved_by(calls, f"save_{kind}")
+        saved = [name for saved_kind, name in SAVED.findall(text) if saved_kind == kind]
         for name in entry.get(f"{kind}s", {}):
-            if not any(re.fullmatch(pattern, name) for pattern in saved):
+            if name not in saved:
                 where = f"ledger: notebooks.{notebook}.{kind}s: {path} never calls save_{kind} with it"
                 raise ValueError(unknown(where, kind, name, saved))
-
-
-def saved_by(calls: Iterable[ast.Call], function: str) -> list[str]:
-    """The last part of every path handed to `function`, as a pattern in which any text stands for what is filled in."""
-    patterns = []
-    for call in calls:
-        if function not in (getattr(call.func, "id", None), getattr(call.func, "attr", None)):
-            continue
-        stem = call.args[1] if len(call.args) > 1 else next((k.value for k in call.keywords if k.arg == "stem"), None)
-        parts = stem.values if isinstance(stem, ast.JoinedStr) else [stem]
-        text = (re.escape(part.value) if isinstance(part, ast.Constant) else ".*" for part in parts)
-        patterns.append("".join(text).rpartition("/")[2])
-    return patterns
