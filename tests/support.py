@@ -1,15 +1,18 @@
 """What several test files need: networks with known answers, checks of messages, copies of the project."""
 
+import io
 import json
 import os
 import re
+import runpy
 import shutil
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pandas as pd
@@ -194,6 +197,18 @@ def tool(folder: Path, name: str, *arguments: str, check: bool = True) -> str:
     output = done.stdout + done.stderr
     assert done.returncode == 0 or not check, f"{' '.join(line)} failed:\n{output[-6000:]}"
     return output
+
+
+def told_by(name: str, *words: str) -> tuple[str, str | int]:
+    """What a tool of workflow/tools prints in this process, and what it ends with: a status, or a sentence."""
+    path, printed = ROOT / f"workflow/tools/{name}.py", io.StringIO()
+    with (
+        patch.object(sys, "argv", [path.name, *words]),
+        redirect_stdout(printed),
+        pytest.raises(SystemExit) as end,
+    ):
+        runpy.run_path(str(path), run_name="__main__")
+    return printed.getvalue(), end.value.code
 
 
 # In a process of its own, as a job does: there no call is checked, and a column of a table passes for an array.

@@ -46,14 +46,3 @@ def test_every_slider_and_list_of_the_page_has_a_label(tmp_path: Path) -> None:
     assert controls and set(controls) == set(re.findall(r'<label for="(\w+)"', body))
     assert 'aria-live="polite"' in body
     assert not re.search(r'(?:href|src)="https?:', body), "the page must need no network"
-
-
-@needs_browser
-def test_the_page_of_a_phone_is_as_wide_as_the_phone(tmp_path: Path) -> None:
-    page = page_of(tmp_path / "page", untrained("two_layer_mlp", modulus=13, train_pairs=50))
-
-    async def steps(tab):
-        return await tab.evaluate("[document.documentElement.scrollWidth, innerWidth]"), tab.complaints
-
-    (content, screen), complaints = visit(page, tmp_path / "profile", steps, width=375, height=700)
-    assert content <= screen == 375 and not complaints

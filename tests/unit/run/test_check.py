@@ -2,14 +2,13 @@
 
 import re
 import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from check import checked_config, claim_named, in_words, pictures_of, targets_of
 from one_claim import NETWORK, verdict_on
-from support import ROOT, refuses, tool, variables
+from support import ROOT, refuses, told_by
 
 from modadd.ledger.entries import read_ledger
 from modadd.run.plan import Plan
@@ -111,8 +110,8 @@ def test_a_surprise_and_a_claim_that_cannot_be_judged_say_why():
 
 
 def test_without_a_claim_the_help_says_how_and_its_completion_knows_targets_and_claims():
-    output = tool(ROOT, "check", check=False)
-    assert output.startswith("usage: make check CLAIM=ID") and output == tool(ROOT, "check", "--help")
+    output, status = told_by("check")
+    assert output.startswith("usage: make check CLAIM=ID") and status == 2 and (output, 0) == told_by("check", "--help")
     (line,) = [line for line in output.splitlines() if "complete -W" in line]
     words = re.search(r'-W (".*") make', line)[1]
     found = subprocess.run(
@@ -125,9 +124,6 @@ def test_without_a_claim_the_help_says_how_and_its_completion_knows_targets_and_
 
 
 def test_an_unknown_claim_ends_the_command_with_one_line():
-    line = [sys.executable, "workflow/tools/check.py", "phase_lin"]
-    done = subprocess.run(line, cwd=ROOT, env=variables(ROOT), capture_output=True, text=True)
-    assert done.returncode == 1 and not done.stdout
-    assert done.stderr.startswith("check: unknown claim 'phase_lin'; did you mean phase_line") and (
-        done.stderr.count("\n") == 1
-    )
+    printed, sentence = told_by("check", "phase_lin")
+    assert not printed and sentence.startswith("check: unknown claim 'phase_lin'; did you mean phase_line")
+    assert "\n" not in sentence

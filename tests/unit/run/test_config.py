@@ -178,11 +178,6 @@ def test_whole_number_spelled_1e4_trains_that_many_steps():
     assert type(recipe_of("datasets.pizza_transformer", config["datasets"]["pizza_transformer"]).steps) is int
 
 
-@pytest.mark.parametrize("name", ["two_layer_mlp", "embedding_mlp"])
-def test_every_published_recipe_is_a_dataset_of_its_own_name(name):
-    check(with_dataset(name, {"seeds": [0], "snapshots": 2}))
-
-
 @pytest.mark.parametrize(
     ("kind", "name", "fragments"),
     [

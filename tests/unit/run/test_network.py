@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from network import entry_of, name_of, write_explorer
 from state_dicts import imported, saved, transformer_state, two_layer_state
-from support import ROOT, refuses, tool
+from support import ROOT, refuses, told_by
 
 
 @pytest.mark.parametrize(("file", "name"), [("My-net 2.pt", "my_net_2"), ("7x.pt", "own_7x"), ("_a.pt", "own__a")])
@@ -49,9 +49,11 @@ def test_a_network_without_a_separable_form_has_no_explorer(tmp_path, in_root):
 
 def test_without_a_file_or_with_a_bad_one_the_command_says_so_in_one_line(tmp_path):
     (tmp_path / "bad.pt").write_bytes(b"no pickle")
-    output = tool(ROOT, "network", str(tmp_path / "bad.pt"), "two_layer_mlp", check=False)
-    assert output.startswith(f"network: {tmp_path}/bad.pt: expected a dict of tensors") and output.count("\n") == 1
+    printed, sentence = told_by("network", str(tmp_path / "bad.pt"), "two_layer_mlp")
+    assert sentence.startswith(f"network: {tmp_path}/bad.pt: expected a dict of tensors") and "\n" not in sentence
     path, _ = saved(two_layer_state(), tmp_path / "mine.pt")
-    output = tool(ROOT, "network", str(path), "two_layer", check=False)
-    assert "unknown format 'two_layer'; did you mean 'two_layer_mlp'?" in output and output.count("\n") == 1
-    assert tool(ROOT, "network", check=False).startswith("usage: network.py")
+    printed_too, sentence = told_by("network", str(path), "two_layer")
+    assert "unknown format 'two_layer'; did you mean 'two_layer_mlp'?" in sentence and "\n" not in sentence
+    assert not printed and not printed_too
+    usage, status = told_by("network")
+    assert usage.startswith("usage: network.py") and status == 2

@@ -69,11 +69,6 @@ def test_costly_measures_are_of_the_first_networks_of_every_variant():
     assert [(shard.seeds, shard.costly) for shard in shards] == 2 * [((7, 5), 2), ((3, 1), 1), ((0,), 0)]
 
 
-def test_an_impossible_variant_is_named():
-    with refuses("datasets.mine.batch_size:", "divisor of the 2784 training pairs"):
-        shards_of("mine", {"recipe": "pizza_transformer", "seeds": 1, "variants": [{"batch_size": 100}]})
-
-
 @pytest.fixture
 def plan():
     config = {

@@ -1,20 +1,10 @@
 """Tools end with one line that says what is missing: a build, git, a number of cores."""
 
 import os
-import subprocess
-import sys
 
 import pytest
 from build import number_of_cores, require_build
-from support import ROOT, variables
-
-
-def said(name, *arguments, folder=ROOT, **environment):
-    """What a tool says when it fails, in its last line, without its name."""
-    line = [sys.executable, str(ROOT / f"workflow/tools/{name}.py"), *arguments]
-    done = subprocess.run(line, cwd=folder, env=variables(ROOT) | environment, capture_output=True, text=True)
-    assert done.returncode == 1 and "Traceback" not in done.stderr, done.stderr
-    return done.stderr.splitlines()[-1].removeprefix(f"{name}: ")
+from support import told_by
 
 
 def test_without_the_last_file_of_a_build_a_tool_says_to_build_first(tmp_path, monkeypatch):
@@ -26,8 +16,10 @@ def test_without_the_last_file_of_a_build_a_tool_says_to_build_first(tmp_path, m
     require_build("verify")
 
 
-def test_without_git_a_tool_says_what_needs_it(tmp_path):
-    assert said("build", "--folder", str(tmp_path), PATH=str(tmp_path)).startswith("git is needed")
+def test_without_git_a_tool_says_what_needs_it(tmp_path, monkeypatch, in_root):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    _, sentence = told_by("build", "--folder", str(tmp_path))
+    assert sentence.startswith("build: git is needed") and "\n" not in sentence
 
 
 def test_cores_are_a_number_or_all():
