@@ -274,9 +274,6 @@ values = {
     "alone_spread": (answers["alone, 95 %"] - answers["alone, 5 %"]) / answers["alone, median"],
     "without_fine_tuning_neurons": [int((~of["neurons"]).sum()) for of in rows_of],
     "each_frequency": [of["each frequency"] for of in rows_of],
-    "each_frequency_full": next(
-        (of["each frequency"] for of in rows_of if of["population"] == "c91_full"), mean_of([])
-    ),
     "evenly_spread": [of["even"] for of in rows_of],
 }
 record(values_file, network, values, list(tables.values()))
