@@ -79,13 +79,12 @@ def test_killed_training_leaves_no_output_and_resumes_to_the_same_bits(tmp_path:
     sizes = {"modulus": 13, "d_model": 8, "d_mlp": 16, "steps": 3000}
     tiny = json.dumps({"tiny": {"recipe": "pizza_transformer", **sizes, "seeds": [1], "snapshots": 200}})
     arguments = (target, "--cores", "1", "--config", f"datasets={tiny}")
-    broken, whole = copy_tree(tmp_path / "broken"), copy_tree(tmp_path / "whole")
-    for folder in (broken, whole):  # the code of both is the same: networks name it
-        with (folder / "workflow/scripts/modadd/training/train.py").open("a") as module:
-            module.write("import sys\nprint('library:', __file__, file=sys.stderr)\n")
-    checkpoint = broken / "results/checkpoints/tiny/seed1/from0.safetensors"
+    folder = copy_tree(tmp_path)
+    with (folder / "workflow/scripts/modadd/training/train.py").open("a") as module:
+        module.write("import sys\nprint('library:', __file__, file=sys.stderr)\n")
+    checkpoint = folder / "results/checkpoints/tiny/seed1/from0.safetensors"
     process = subprocess.Popen(
-        command(*arguments), cwd=broken, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+        command(*arguments), cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
     )
     deadline = time.monotonic() + 600
     while not checkpoint.exists() and process.poll() is None and time.monotonic() < deadline:
@@ -93,10 +92,12 @@ def test_killed_training_leaves_no_output_and_resumes_to_the_same_bits(tmp_path:
     process.kill()
     process.wait()
     assert checkpoint.exists(), "the run ended before it wrote a checkpoint"
-    assert "Removed a stale lock" in tool(broken, "unlock"), "the job of a killed run ends with it"
-    assert not tool(broken, "unlock")
-    assert not (broken / target).exists(), "a killed training must leave no network"
-    snakemake(broken, *arguments)
-    assert f"library: {whole}" in snakemake(whole, *arguments), "an installed copy of the library was used instead"
-    assert (broken / target).read_bytes() == (whole / target).read_bytes()
+    assert "Removed a stale lock" in tool(folder, "unlock"), "the job of a killed run ends with it"
+    assert not tool(folder, "unlock")
+    assert not (folder / target).exists(), "a killed training must leave no network"
+    snakemake(folder, *arguments)
     assert not checkpoint.parent.exists(), "a finished training drops its checkpoints"
+    resumed = (folder / target).read_bytes()
+    shutil.rmtree((folder / target).parent)
+    assert f"library: {folder}" in snakemake(folder, *arguments), "an installed copy of the library was used instead"
+    assert (folder / target).read_bytes() == resumed

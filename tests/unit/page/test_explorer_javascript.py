@@ -25,12 +25,15 @@ def test_javascript_logits_and_margins_are_the_library_s(network: Separable) -> 
     n, logits = network.modulus, network.logits()
     found = in_node(
         network,
-        LOGITS + "const { map, smallest, right } = m.margins(L, net.n); return [[...L], [...map], smallest, right];",
+        LOGITS
+        + "const { map, smallest, right } = m.margins(L, net.n);"
+        + "return [[...L], [...map], smallest, right, net.A === net.B];",
     )
     np.testing.assert_allclose(np.reshape(found[0], (n, n, n)), logits, atol=1e-5)  # tables are sent in float32
     np.testing.assert_allclose(np.reshape(found[1], (n, n)).T, margins(logits), atol=1e-5)
     assert found[2] == pytest.approx(margins(logits).min(), abs=1e-5)
     assert found[3] == (margins(logits) > 0).sum()
+    assert found[4] == np.array_equal(network.A, network.B), "half of the inputs are then mirror images, and filled in"
 
 
 @needs_node
@@ -101,11 +104,3 @@ def test_the_curve_integrates_to_the_integral() -> None:
     )
     for area, integral in in_node(perfect_network(), code):
         assert area == pytest.approx(integral, abs=1e-5)
-
-
-@needs_node
-def test_mirror_images_of_inputs_are_filled_where_both_tables_are_one() -> None:
-    network = perfect_network()
-    found = in_node(network, LOGITS + "return [net.A === net.B, [...L]];")
-    assert found[0]
-    np.testing.assert_allclose(np.reshape(found[1], (7, 7, 7)), network.logits(), atol=1e-5)
