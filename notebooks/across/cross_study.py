@@ -30,6 +30,7 @@ from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, MARKERS, panels, pi_ticks, save_figure, save_table, use_style
 from modadd.page.prose import say
 from modadd.populations import side_by_side as side
+from modadd.quadrature.measures import rms_mismatch
 from modadd.quadrature.pair_measures import (
     SIZES,
     factor_in_the_hole,
@@ -234,7 +235,9 @@ shown = reads.get(titles[network.recipe.architecture])  # of Study Q; none if no
 of_shown = (rms_two_phases, r2_better_integrals, weight_below_integral)
 of_shown += (factor_in_the_hole, factor_in_the_hole_without_either)
 values = {number.__name__: number(shown.network) for number in of_shown} if shown else {}
-values |= {f"{name}_rms_alike": reads[titles[name]].rms_alike for name in theirs if titles[name] in reads}
+values |= {
+    f"{name}_rms_mismatch": rms_mismatch(reads[titles[name]].network) for name in theirs if titles[name] in reads
+}
 record(values_file, network, values, others=beside)
 values
 

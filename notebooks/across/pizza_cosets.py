@@ -19,12 +19,10 @@
 import numpy as np
 import pandas as pd
 
-from modadd.core.fourier import share_of_variance, spectrum
-from modadd.core.neurons import three_dfts
-from modadd.core.separable import centred
-from modadd.crt.clusters import clusters_of, strongest
-from modadd.crt.contributions import contribution, ranks, wave
+from modadd.core.fourier import spectrum
+from modadd.crt import strongest_clusters as clusters
 from modadd.crt.cosets import coset_order, relabelling, step
+from modadd.crt.measures import dfts_in
 from modadd.ledger.record import record
 from modadd.networks.importers import load_external
 from modadd.networks.store import load_network
@@ -38,8 +36,7 @@ external = {}  # files of published weights, by name; those of a pizza (Model A 
 figures = "figures/pizza_cosets"
 values_file = "results/values/pizza_cosets.json"
 published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
-clusters_drawn = 3
-printed_case = (15, 59)  # frequency and modulus of the step that [C] computes
+items = {"C/pizza_step_of_15": {}}  # what these items of the sources print; filled in by the workflow
 
 # %%
 use_style()
@@ -49,11 +46,11 @@ pizzas = {
     name: weights for name, weights in of_others.items() if weights.format == "zhong_ones" and weights.separable()
 }
 pizzas["pizza transformer of Study Q"] = network
-source, pizza_network = next(iter(pizzas.items()))
-pizza = pizza_network.separable()
-p, dfts = pizza.modulus, three_dfts(pizza)
-drawn = strongest(dfts, clusters_of(dfts), clusters_drawn)
-slices = {f: int(members[dfts.weight[members].argmax()]) for f, members in drawn.items()}
+source = next(iter(pizzas))
+separables = {name: own.separable() for name, own in pizzas.items()}
+pizza = separables[source]
+p, dfts, drawn = pizza.modulus, dfts_in(pizza), clusters.strongest_clusters(pizza)
+slices = dict(zip(drawn.frequency.tolist(), drawn.neuron.tolist(), strict=True))
 source, slices  # frequency: neuron
 
 # %% [markdown]
@@ -101,24 +98,8 @@ save_figure(figure, f"{figures}/pizza_remapped", received)
 # cluster's wave in the logits from a + b, as an angle (π/2 on average if they had nothing to do with each other). *alone*:
 # share of the inputs at which the cluster alone is right.
 
-
 # %%
-def rows_of(tables):
-    p, dfts = tables.modulus, three_dfts(tables)
-    for f, members in strongest(dfts, clusters_of(dfts), clusters_drawn).items():
-        i, part = int(members[dfts.weight[members].argmax()]), centred(contribution(tables, members))
-        above = tables.A[:, i] - tables.A[:, i].mean()
-        at = lambda d, above=above: above[[(above.argmax() + d) % p, (above.argmax() - d) % p]].mean() / above.max()
-        share = share_of_variance(tables.A[:, [i]], np.array([f]))[0]
-        lag, alone = np.median(np.abs(wave(part, f)[1])), (ranks(part) == 0).mean()
-        yield {"frequency": f, "neuron": i, "d": step(f, p), "share at f": share, "a ± d": at(step(f, p))} | {
-            "a ± 1": at(1),
-            "lag": lag,
-            "alone": alone,
-        }
-
-
-steps = pd.concat({name: pd.DataFrame(rows_of(own.separable())) for name, own in pizzas.items()}, names=["network"])
+steps = pd.concat({name: clusters.strongest_clusters(own) for name, own in separables.items()}, names=["network"])
 save_table(steps.reset_index("network"), f"{figures}/steps", digits=3)
 steps.round(3)
 
@@ -129,13 +110,13 @@ steps.round(3)
 # claimed.
 
 # %%
-f, modulus = printed_case
+f, modulus = items["C/pizza_step_of_15"].get("frequency_and_modulus", (1, p))
 values = {"step_and_quotient": [step(f, modulus), modulus / f]}
 values["median_share_preactivation"] = median_share_preactivation(network)
-for name, own in pizzas.items():
-    of, rows = "" if own is network else f"{name.removeprefix('published weights, ')}_", steps.loc[name]
-    values |= {f"{of}pizza_shares": rows["share at f"], f"{of}one_step_away": rows["a ± d"]}
-    values |= {f"{of}largest_lag": rows["lag"].max(), f"{of}best_alone": rows["alone"].max()}
+for name, own in separables.items():
+    of = "" if pizzas[name] is network else f"{name.removeprefix('published weights, ')}_"
+    values |= {f"{of}pizza_shares": clusters.pizza_shares(own), f"{of}one_step_away": clusters.one_step_away(own)}
+    values |= {f"{of}largest_lag": clusters.largest_lag(own), f"{of}best_alone": clusters.best_alone(own)}
 record(values_file, network, values)
 values
 

@@ -30,9 +30,9 @@ from modadd.attention.measures import (
     COMPONENTS,
     cosines_of_gradients,
     embedding_frequencies,
-    numbers_read,
     principal_components,
 )
+from modadd.attention.numbers_read import neurons_with_both, numbers_in
 from modadd.core.fourier import primary_frequency, share_of_variance
 from modadd.core.separable import accuracy
 from modadd.ledger.record import record
@@ -52,7 +52,6 @@ external = {}  # published weights by the name that the config gives them
 figures = "figures/zhong_measures"
 values_file = "results/values/zhong_measures.json"
 published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
-contained = 0.1  # of a neuron's variance: a number that has less is not in its preactivation
 
 # %%
 use_style()
@@ -172,16 +171,14 @@ save_figure(figure, f"{figures}/cosines_and_components", drawn)
 # with both* is the share of neurons of which *a* and *b* each have at least a tenth; *smaller* is the smaller of the two.
 
 # %%
-read = {name: numbers_read(own.separable().preactivations()) for name, own in ours.items()}
-read |= {name: numbers_read(own.preactivations()) for name, own in theirs.items()}
-smaller = {name: own[["a", "b"]].min(axis=1) for name, own in read.items()}
+read = {name: numbers_in(own) for name, own in (ours | theirs).items()}
 numbers = pd.DataFrame(
     {
         "network": labels[name],
-        **{f"median {part}": share for part, share in own.median().items()},
+        **{f"median {part}": own[part].median() for part in ("a", "b", "both")},
         "largest both": own.both.max(),
-        "least smaller": smaller[name].min(),
-        "neurons with both": (smaller[name] >= contained).mean(),
+        "least smaller": own.smaller.min(),
+        "neurons with both": neurons_with_both((ours | theirs)[name]),
     }
     for name, own in read.items()
 )
@@ -208,7 +205,7 @@ numbers.round(3)
 # %%
 values = {f"{name}_measures": list(own.values()) for name, own in found.items()}
 values |= {f"{name}_gradient_symmetricity": own["gradient_symmetricity"] for name, own in found.items()}
-values |= {f"{name}_neurons_with_both": (own >= contained).mean() for name, own in smaller.items()}
+values |= {f"{name}_neurons_with_both": neurons_with_both(own) for name, own in (ours | theirs).items()}
 record(values_file, network, values, others={name: load_network(file) for name, file in others.items()})
 values
 

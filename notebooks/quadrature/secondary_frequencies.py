@@ -35,7 +35,7 @@ network_file = "results/networks/pizza_transformer/seed0.safetensors"
 figures = "figures/secondary_frequencies"
 values_file = "results/values/secondary_frequencies.json"
 published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
-tabled = [12, 18, 21, 22]  # the frequencies of the paper's table of coefficients, in its order
+items = {"Q/frequencies": []}  # what these items of the sources print; filled in by the workflow
 most_panels = 6  # frequencies drawn, strongest first
 
 # %%
@@ -44,6 +44,7 @@ network = load_network(network_file)
 separable = network.separable()
 neurons = neurons_in(network)
 n, key, drawn = separable.modulus, neurons.key_frequencies(), neurons.strongest(most_panels)
+tabled = items["Q/frequencies"]  # the frequencies of the paper's table of coefficients, in its order
 parts = {part: measures.parts(network)[part] for part in ("full", "mlp", "absolute")}
 key
 

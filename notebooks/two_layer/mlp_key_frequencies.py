@@ -53,6 +53,7 @@ external = {}  # published weights by name; those of a two-layer MLP mod the sam
 figures = "figures/mlp_key_frequencies"
 values_file = "results/values/mlp_key_frequencies.json"
 published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
+items = {"M/mlp_more_than_84_percent": 0.0}  # what these items of the sources print; filled in by the workflow
 exhibits = 3  # frequencies whose projections are drawn, the first ones as in [M]
 largest = 6  # products of each projection that are drawn
 close = 0.03  # difference of a fraction from the printed one that counts as close
@@ -64,7 +65,7 @@ network = load_network(network_file)
 n = network.recipe.modulus
 separables = beside_published(network, external)
 tabled = published.get("published_weights_W_U_frequencies", [])  # the frequencies of the notebook's table, in its order
-claimed = float(published.get("printed_smallest", np.nan))  # of the power at each key frequency, in the summary of [M]
+claimed = items["M/mlp_more_than_84_percent"]  # of the power at each key frequency
 neurons = {name: neurons_in(own) for name, own in separables.items()}
 maps = {(name, table): f for name, own in separables.items() for table, f in (("W_U", own.W.T), ("W_neur", own.A))}
 ranks = {place: readout.ranking(f) for place, f in maps.items()}
@@ -318,7 +319,7 @@ values |= {
     "norm_ratio": predictions["norm ratio"][0],
     "fractions_close": share((fractions_off <= close).all(axis=1)[: len(of_set) * bool(compared)]),
     "median_difference_at_most": typical.high,
-    "above_claimed": share(smallest > claimed if np.isfinite(claimed) else []),
+    "above_claimed": share(smallest > claimed),
     "smallest_fractions": smallest,
     "printed_smallest": min((number for kind in compared for number in by_kind[kind]), default=np.nan),
 }
@@ -338,13 +339,8 @@ for name, found in key.items():
         f"{norms.ratio[name, 'key']:.5f} of that of W_U, the printed ones "
         f"{norms.ratio[name, 'printed']:.5f}. Weighted cosines explain {norms['R², weighted'][name, 'key']:.3f} of the "
         f"logits' variance, equal ones {norms['R², equal'][name, 'key']:.3f}. The fractions explained have the median "
-        f"{np.median(own):.3f}; the smallest is {own.min():.3f}"
-        + (
-            f", and {(own < claimed).sum()} of {own.size} lie below {100 * claimed:.0f} %"
-            if np.isfinite(claimed)
-            else ""
-        )
-        + ". With one weight for both products of a projection they lose "
+        f"{np.median(own):.3f}; the smallest is {own.min():.3f}, and {(own < claimed).sum()} of {own.size} lie below "
+        f"{100 * claimed:.0f} %. With one weight for both products of a projection they lose "
         f"{readout.lost_to_differences(fve[name].loc[found]):.4f} at most.",
     )
 if compared:
@@ -361,7 +357,7 @@ if len(of_set):
         f"the median, as a mean over these networks. In {values['fractions_close'].holds} of {len(of_set)} all of them "
         f"lie within {close:g}."
     )
-if values["above_claimed"].of:
+if len(rows):
     sentences.append(
         f"In {values['above_claimed'].holds} of {len(rows)} networks all fractions are above {claimed:g}. Weighted "
         f"cosines of the key frequencies explain {rows.r2_full_clock.mean():.3f} of the variance of the logits, on average."

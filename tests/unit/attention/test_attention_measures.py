@@ -1,5 +1,6 @@
 import itertools
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -16,9 +17,10 @@ from modadd.attention.measures import (
     gradient_symmetricity,
     gradients,
     irrelevance_of_distance,
-    numbers_read,
     principal_components,
 )
+from modadd.attention.numbers_read import neurons_with_both, numbers_read
+from modadd.core.separable import Separable
 from modadd.networks.architectures import ARCHITECTURES, Embedded, embedded_of, separable_of
 from modadd.networks.measures import measured, measures_in
 
@@ -164,6 +166,14 @@ def test_a_sum_depends_on_both_numbers_apart_and_a_product_on_both_together():
     found = numbers_read(np.stack([3 + of_a + 0 * of_b, of_a + 2 * of_b, of_a * of_b, of_a + of_a * of_b], axis=-1))
     np.testing.assert_allclose(found, [[1, 0, 0], [0.2, 0.8, 0], [0, 0, 1], [2 / 3, 0, 1 / 3]], atol=1e-12)
     assert np.isnan(numbers_read(np.ones((7, 7, 1)))).all().all()
+
+
+def test_neurons_with_both_are_those_in_which_either_number_has_a_tenth():
+    x = 2 * np.pi * np.arange(7) / 7
+    A, B = (np.outer(np.cos(x), sizes) for sizes in ([3, 3, 1, 0], [3, 1, 2, 1]))  # B has 1/2, 1/10, 4/5 and all of it
+    network = Separable(A, B, np.zeros((4, 7)), np.zeros((7, 7)), np.zeros((7, 7)))
+    assert neurons_with_both(network) == 0.75
+    assert neurons_with_both(replace(network, B=0 * B)) == 0
 
 
 @pytest.mark.parametrize("n", [6, 7], ids=["even", "odd"])

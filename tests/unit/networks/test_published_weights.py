@@ -5,7 +5,8 @@ import pytest
 from support import printed_by, published_weights
 
 import modadd.attention.measures
-from modadd.attention.measures import embedding_frequencies, numbers_read
+from modadd.attention.measures import embedding_frequencies
+from modadd.attention.numbers_read import numbers_read
 from modadd.core.neurons import neurons_of
 from modadd.core.separable import accuracy
 from modadd.networks.importers import load_external, save_external

@@ -73,10 +73,6 @@ def test_rows_are_those_of_the_schemes_and_of_what_they_leave_out(network, read)
     assert pair_reading(shifted, 16).by_frequency.constant.tolist() == pytest.approx([0.3 / 3, 0.3 / 1.5])
 
 
-def test_phases_are_right_at_every_frequency(read):
-    assert read.rms_alike == pytest.approx([0, 0], abs=1e-12)
-
-
 def test_frequencies_are_those_of_the_embedding_only_without_a_reading(read, embedded):
     assert key_frequencies(embedded, read, 16) == [2, 5]
     assert key_frequencies(embedded, None, 16) == [1, 4]

@@ -78,3 +78,12 @@ def test_a_notebook_is_told_of_claims_on_its_networks_and_on_others(in_root):
     assert {"mlp_nine_terms", "mlp_sum_of_cosines"} <= set(own) and not set(own) & set(others)
     assert others["phase_law_in_every_study"]["studies"] == ["C", "Q"]
     assert "claims_elsewhere" not in plan.told("seeds") and "claims" not in plan.told("phases")
+
+
+def test_a_notebook_is_told_what_the_items_print_that_it_names(in_root, monkeypatch):
+    plan = Plan(read_config("config/config.yaml") | {"figure_formats": ["svg"]}, read_ledger())
+    printed = {"frequency_and_modulus": [15, 59], "step_and_quotient": [4, "3.93"]}
+    assert plan.told("pizza_cosets")["items"] == {"C/pizza_step_of_15": printed}
+    monkeypatch.setattr("modadd.run.plan.notebook_parameters", lambda _: {"items": {"C/pizza_step": {}}})
+    with pytest.raises(ValueError, match=r"pizza_cosets.py: items: .*'C/pizza_step'.*C/pizza_step_of_15"):
+        plan.told("pizza_cosets")

@@ -4,7 +4,6 @@ import random
 from functools import cache
 
 import numpy as np
-import pandas as pd
 from jaxtyping import Float, Int
 
 from modadd.core.fourier import primary_frequency, share_of_variance, variance_by_frequency
@@ -103,15 +102,3 @@ def embedding_frequencies(embedding: Float[np.ndarray, "n d"]) -> list[int]:
     variance = variance_by_frequency(principal_components(embedding)).sum(axis=1)
     order = np.argsort(-variance, kind="stable")
     return order[variance[order] > NOISE_SHARE * variance.sum()].tolist()
-
-
-def numbers_read(preactivations: Float[np.ndarray, "n n h"]) -> pd.DataFrame:
-    """What each neuron's preactivation depends on: shares of its variance over the inputs, a row for each neuron.
-
-    a, b: of its mean over the other number; both: the rest, products of functions of a and of b. They sum to 1, or are
-    NaN for a neuron that does not vary. In a network whose numbers are added before the ReLU `both` is 0.
-    """
-    total = preactivations.var(axis=(0, 1))
-    whole = np.where(total > 0, total, np.nan)
-    of_a, of_b = (preactivations.mean(axis=other).var(axis=0) / whole for other in (1, 0))
-    return pd.DataFrame({"a": of_a, "b": of_b, "both": np.maximum(1 - of_a - of_b, 0)})

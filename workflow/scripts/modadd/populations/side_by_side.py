@@ -16,13 +16,12 @@ import modadd.attention.measures
 from modadd.attention.measures import embedding_frequencies
 from modadd.certificates.measures import certified_share_k, certified_share_k_2k, smallest_explained_margin
 from modadd.core.fourier import fit, share_of_variance
-from modadd.core.neurons import neurons_of, three_dfts
+from modadd.core.neurons import three_dfts
 from modadd.core.separable import Separable, accuracy, margins
 from modadd.networks.architectures import Embedded
 from modadd.networks.measures import measured, measures_in
 from modadd.quadrature import torus
 from modadd.quadrature.pair_measures import SIZES, r2_integrals_of, weight_below_integral
-from modadd.quadrature.scheme import phase_mismatch, schemes_of
 
 _LAWS = ("rms, two phases", "rms, one phase")  # of ψ − φ_a − φ_b and of ψ − 2φ_a
 R2 = dict[tuple[str, str], float]  # by part of the logits and model
@@ -46,12 +45,6 @@ class PairReading:
     def strongest(self) -> torus.PairScheme:
         """The scheme of greatest weight."""
         return max(self.schemes.values(), key=lambda scheme: scheme.total)
-
-    @property
-    def rms_alike(self) -> list[float]:
-        """Root mean square of ψ − 2φ at each key frequency as [Q] has it: every neuron counts alike, φ is that of A."""
-        off = [phase_mismatch(scheme.phi, scheme.psi) for scheme in schemes_of(neurons_of(self.network)).values()]
-        return [float(np.sqrt(np.square(angle).mean())) for angle in off]
 
     @cached_property
     def by_frequency(self) -> pd.DataFrame:

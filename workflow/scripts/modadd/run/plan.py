@@ -39,6 +39,7 @@ class Plan:
         self.formats, self.scale = config["figure_formats"], config.get("scale")
         self.proves = wanted(config.get("proofs", False))
         self.notebooks, self.claims = ledger["notebooks"], ledger["claims"]
+        self.prints = {item["name"]: item["prints"] for item in ledger.get("items", []) if "prints" in item}
         self.populations = {
             name: shards_of(name, settings) for name, settings in datasets_of(config, POPULATION).items()
         }
@@ -151,11 +152,25 @@ class Plan:
         return [name for name, entry in self.external.items() if formats is None or entry["format"] in formats]
 
     def told(self, notebook: str) -> dict[str, Any]:
-        """What a notebook is told of the ledger: published values and, if it asks, claims on its networks or on others."""
+        """What a notebook is told of the ledger: published values and, if it asks, printed items, and claims on networks.
+
+        It asks for items by the keys of its parameter `items`. Raises ValueError for one that no source has.
+        """
         asked, datasets = notebook_parameters(self.source(notebook)), self.notebooks[notebook].get("datasets", [])
-        offered = {"claims": self.claims_on, "claims_elsewhere": self.claims_elsewhere}
-        claims = {name: of(datasets) for name, of in offered.items() if name in asked}
-        return {"published": self.published(notebook)} | claims
+        told = {"published": self.published(notebook)}
+        if "items" in asked:
+            told["items"] = {item: self._prints(item, notebook) for item in asked["items"]}
+        if "claims" in asked:
+            told["claims"] = self.claims_on(datasets)
+        if "claims_elsewhere" in asked:
+            told["claims_elsewhere"] = self.claims_elsewhere(datasets)
+        return told
+
+    def _prints(self, item: str, notebook: str) -> Any:
+        """What an item of a source prints."""
+        if item not in self.prints:
+            raise ValueError(unknown(f"{self.source(notebook)}: items", "item that prints a number", item, self.prints))
+        return self.prints[item]
 
     def proofs(self, names: Iterable[str]) -> dict[str, list[str]]:
         """What Coq says of every modulus, and of each network or population named; nothing if it is not asked."""
