@@ -4,6 +4,7 @@ from dataclasses import fields, replace
 
 import numpy as np
 import pytest
+import yaml
 from pages import blocks
 from simple_networks import initial
 from support import ROOT, perfect_network
@@ -11,10 +12,15 @@ from support import ROOT, perfect_network
 import modadd.quadrature.measures
 from modadd.core.code import LIBRARY, reached, read_code, read_module
 from modadd.core.parquet import read_table, write_table
+from modadd.ledger.claims import claim_of
+from modadd.ledger.entries import read_ledger
+from modadd.ledger.verdicts import OURS_FAILS, OURS_HOLDS, judge
 from modadd.networks.measures import MEASURES, measured, measures_in
 from modadd.networks.recipes import RECIPES, Recipe
 from modadd.populations.columns import any_activation
 from modadd.populations.columns.every import COLUMNS, COSTLY, row_of_any
+from modadd.populations.rows import row_of
+from modadd.populations.tables import read_population
 from modadd.training.run import origin_of
 
 
@@ -65,6 +71,25 @@ def test_the_measure_that_contributing_adds_is_a_measure(monkeypatch):
     network = perfect_network(11, (2, 3), m=16)
     assert measured(network, ["interval_largest"])["interval_largest"] == pytest.approx([np.pi / 8] * 2)
     assert "interval_largest" in measures_in(modadd.quadrature.measures)
+
+
+def test_the_measure_and_the_entry_that_contributing_adds_give_rows_and_a_verdict_over_seeds(
+    small, monkeypatch, tmp_path
+):
+    monkeypatch.setattr("modadd.networks.measures.MEASURES", dict(MEASURES))
+    (code,), (text,) = (blocks("CONTRIBUTING.md", "Add a measure", language) for language in ("python", "yaml"))
+    exec(code, vars(modadd.quadrature.measures).copy())
+    columns, recipe = measures_in(modadd.quadrature.measures), small["pizza_transformer"]
+    write_table([row_of(initial(recipe, seed, accuracy=1.0), columns) for seed in range(12)], tmp_path / "rows")
+    rows = read_population(tmp_path / "rows")
+    ((key, entry),) = yaml.safe_load(text).items()
+    standing = {"accuracy": 1.0, "steps": recipe.steps, "deviations": {}, "frequencies": []}
+    recorded = {"values": {}, "network": standing, "others": {}}
+    for limit, verdict in ((entry["at_most"], OURS_FAILS), (2 * np.pi, OURS_HOLDS)):
+        claim = claim_of(key, entry | {"at_most": limit}, "phases", read_ledger(), key)
+        found = judge(claim, recorded, "laptop", seeds={"q_seeds": rows})
+        holds = sum(max(widths) <= limit for widths in rows["interval_largest"])
+        assert (found.verdict, found.seeds["holds"], found.seeds["of"]) == (verdict, holds, len(rows))
 
 
 @pytest.mark.parametrize("activation", ["abs", "square", "softplus", "gelu"])
