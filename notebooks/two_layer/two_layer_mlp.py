@@ -28,7 +28,7 @@ from modadd.networks.initialisation import split
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, panels, save_figure, save_table, use_style
 from modadd.page.prose import about, say
-from modadd.populations.events import read_longest
+from modadd.populations.events import delay, first_below, read_longest
 from modadd.two_layer.readout import ranking
 
 # %% tags=["parameters"]
@@ -206,11 +206,9 @@ compared
 
 # %%
 right = {name: answers[answers.network == name].set_index("pairs").right for name in separables}
-below = lambda of, level: next((float(step) for step, loss in of.items() if loss < level), np.nan)
-known = below(losses.train_loss, by_heart)
-updates = [below(of, np.log(n) / 2) for of in (losses.train_loss, held_out_loss)]
-runs = [run.set_index("updates") for _, run in read_longest(datasets["two_layer_mlp"]).groupby("seed")]
-delays = [below(run.held_out_loss, np.log(n) / 2) / below(run.train_loss, np.log(n) / 2) for run in runs]
+known = first_below(losses.train_loss, by_heart)
+updates = [first_below(of, np.log(n) / 2) for of in (losses.train_loss, held_out_loss)]
+delays = [delay(run) for _, run in read_longest(datasets["two_layer_mlp"]).groupby("seed")]
 values = {
     "accuracy": network.results["accuracy"],
     "pairs": [n * n, len(trained_on), len(held_out)],

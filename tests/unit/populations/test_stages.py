@@ -94,6 +94,14 @@ def test_events_hold_for_good():
     assert np.isnan([found["generalised"], found["mechanism"]]).all()
 
 
+def test_the_delay_is_that_of_the_held_out_loss_beside_the_training_loss():
+    half = np.log(7) / 2
+    run = pd.DataFrame({"updates": [0, 10, 20, 50], "modulus": 7, "train_loss": [2, 0.9 * half, 2, 0]})
+    run["held_out_loss"] = [2, 2, half, 0.5 * half]
+    assert events.delay(run) == 5
+    assert np.isnan(events.delay(run[:3])), "never"
+
+
 @pytest.mark.usefixtures("arithmetic")
 def test_rows_of_a_run_and_of_several_files(small, tmp_path):
     recipe = small["embedding_mlp"]

@@ -64,6 +64,18 @@ def events_of(run: pd.DataFrame) -> dict[str, float]:
     return found | {"greatest_norm": float(run.updates.iloc[run.weight_norm.argmax()])}
 
 
+def first_below(losses: pd.Series, level: float) -> float:
+    """Updates, the index of the losses, after which they first lie below a level; NaN if they never do."""
+    below = losses.index[losses < level]
+    return float(below[0]) if len(below) else float("nan")
+
+
+def delay(run: pd.DataFrame) -> float:
+    """How many times as many updates the held-out loss of a run takes as its training loss to fall to half of guessing."""
+    losses, half = run.set_index("updates"), np.log(run.modulus.iloc[0]) / 2
+    return first_below(losses.held_out_loss, half) / first_below(losses.train_loss, half)
+
+
 def for_good(run: pd.DataFrame, asked: Callable[[pd.DataFrame], pd.Series]) -> float:
     """Updates after which something holds at a snapshot of a run and at all later ones; NaN if not at the last."""
     holds = asked(run).to_numpy()
