@@ -43,6 +43,14 @@ def test_a_claim_on_one_training_has_a_number_that_rows_have_or_says_why_it_has_
         require_measures(CONFIG, {"claims": [RECORDED]} | questions)
 
 
+def test_a_share_of_one_training_is_said_to_be_a_fraction():
+    share = RECORDED | {"value": "identity_mass"}
+    questions = {"notebooks": {"phases": {"rounding": "q_rounding"}}}
+    require_measures(CONFIG, {"claims": [share | {"fraction": True}, share | {"of": "most"}]} | questions)
+    with refuses("claim 'angles'.fraction: expected true, as 'identity_mass' is a share"):
+        require_measures(CONFIG, {"claims": [share]} | questions)
+
+
 def test_costly_measures_are_asked_of_networks_that_have_some():
     config = {"datasets": {"groups": {"recipe": "group_mlp", "seeds": 1, "costly": 1}}}
     with refuses("config: datasets.groups.costly: 'group_mlp' has no costly measures", "pizza_transformer"):

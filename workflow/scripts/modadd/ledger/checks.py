@@ -9,7 +9,7 @@ from jaxtyping import Float
 
 from modadd.core.statistics import CONFIDENCE, POWER, SURE
 from modadd.ledger.claims import ON_EACH, THRESHOLD_CHECKS
-from modadd.ledger.retrainings import is_fraction, numbers, prediction_interval
+from modadd.ledger.retrainings import numbers, prediction_interval
 from modadd.ledger.words import printed
 
 COVERAGE = CONFIDENCE  # of the prediction interval in which a printed number must lie
@@ -60,7 +60,7 @@ def compare(claim: Mapping[str, Any], measured: Any, others: Float[np.ndarray, "
     if found.size == 0 or published.size not in (1, found.size) or not np.isfinite(found).all():
         return Outcome(False)
     if claim["check"] == "retrainings":
-        return _retrainings(published, unit, found, others, is_fraction(claim))
+        return _retrainings(published, unit, found, others, claim.get("fraction", False))
     distance = np.abs(found - published)
     agrees = {
         "within": lambda: distance <= np.asarray(claim["tolerance"], float),

@@ -13,7 +13,7 @@ def require_measures(config: Mapping[str, Any], ledger: Mapping[str, Any]) -> No
     """Raise ValueError, with the nearest name, for a claim about many networks whose value no row of them has.
 
     Also for a population that asks for costly measures of a kind of network that has none, and for a claim on one
-    training whose value no row has, and which does not say why.
+    training whose value no row has, and which does not say why, or is a share and not said to be a fraction.
     """
     from modadd.populations.columns.every import COLUMNS, COSTLY  # here, as most jobs read the rules without pandas
     from modadd.populations.rows import RESULTS, kind_of
@@ -27,11 +27,16 @@ def require_measures(config: Mapping[str, Any], ledger: Mapping[str, Any]) -> No
         architecture = shards_of(population, config["datasets"][population])[0].recipe.architecture
         return [*RESULTS, *COLUMNS[architecture], *COSTLY.get(architecture, ())]
 
+    shares = {name for columns in COLUMNS.values() for name, found in columns.items() if found.unit == "share"}
     for claim in ledger["claims"]:
         for population in claim["judged_on"] if claim["of"] != PUBLISHED else ():
             if claim["value"] not in (valid := measured(population)):
                 where = f"ledger: claim '{claim['id']}'.value, of population '{population}'"
                 raise ValueError(unknown(where, "measure", claim["value"], valid))
+        on_one = claim["rests_on"] == ONE_TRAINING and claim["of"] == PUBLISHED
+        if on_one and claim["value"] in shares and not claim.get("fraction"):
+            where = f"ledger: claim '{claim['id']}'.fraction"
+            raise ValueError(f"{where}: expected true, as '{claim['value']}' is a share")
         if claim["rests_on"] == ONE_TRAINING and "one_because" not in claim:
             rounding = ledger["notebooks"][claim["notebook"]].get("rounding")
             populations = [*claim["judged_on"], *([rounding] if rounding else [])]

@@ -51,14 +51,6 @@ def numbers_of_retrainings(
     return np.stack(others) if others else None
 
 
-def is_fraction(claim: Mapping[str, Any]) -> bool:
-    """Whether the value of a claim lies within 0 and 1: its measure is a share, or the claim says so."""
-    from modadd.populations.columns.every import COLUMNS  # here, as the columns import every measure
-
-    of = [columns[claim["value"]] for columns in COLUMNS.values() if claim["value"] in columns]
-    return claim.get("fraction", False) or any(found.unit == "share" for found in of)
-
-
 NEAREST = 1e-9  # to 0 or 1 that a fraction is counted: its logit is finite
 
 

@@ -18,7 +18,6 @@ from modadd.ledger.networks import OverSeeds, over_seeds, passes
 from modadd.ledger.retrainings import (
     NEEDED,
     finite,
-    is_fraction,
     judgeable_retrainings,
     numbers_of_retrainings,
     share_that_holds,
@@ -146,7 +145,7 @@ def judge(
             apart = {name: over_seeds(claim, {name: rows}) for name, rows in (seeds or {}).items()}
             outcome = _over_all(everywhere, apart, _LIMITS[claim["of"]])
         elif found is not None:
-            outcome = _among_retrainings(outcome, found, measured, others, is_fraction(claim))
+            outcome = _among_retrainings(outcome, found, measured, others, claim.get("fraction", False))
     agrees, wanted = outcome.agrees, claim["expected"] == claims.AGREES
     one_training = claim["rests_on"] == ONE_TRAINING and like is None and agrees is not None
     turned = agrees not in (None, wanted)
@@ -161,7 +160,7 @@ def judge(
         **{key: claim.get(key) for key in optional},
         criterion=_criterion(claim) + _among(claim, trainings),
         measured=measured,
-        interval=outcome.interval or interval_of(others, is_fraction(claim)),
+        interval=outcome.interval or interval_of(others, claim.get("fraction", False)),
         rank=outcome.rank,
         detectable=outcome.detectable,
         here=here,
