@@ -66,7 +66,8 @@ def ledger_with(tmp_path):
     """
 
     def read(claims={"angle": STATED}, questions=None, items=None, study=None, files=None, **question):
-        phases = {"title": "A question?", "network": "pizza_transformer/seed0", **question, "claims": claims}
+        inputs = {"shown": "pizza_transformer/seed0", **question.pop("inputs", {})}
+        phases = {"title": "A question?", "inputs": inputs, **question, "claims": claims}
         content = {
             f"notebooks/one/{name}.yaml": entry for name, entry in {"phases": phases, **(questions or {})}.items()
         }

@@ -18,7 +18,7 @@ from modadd.run.project import TIMED, outputs_of
 def test_a_study_is_the_notebooks_of_its_recipe() -> None:
     notebooks = read_ledger()["notebooks"]
     plan = jobs_of(snakemake(ROOT, "study_m", "-n", "--forceall"))
-    mine = {f"notebook_{n}" for n, entry in notebooks.items() if entry["network"].startswith("two_layer_mlp/")}
+    mine = {f"notebook_{n}" for n, entry in notebooks.items() if entry["inputs"]["shown"].startswith("two_layer_mlp/")}
     assert {rule for rule in plan if rule.startswith("notebook_")} == mine
 
 

@@ -25,7 +25,7 @@ MEASURED = {*pd.read_parquet(RETRAINED)}
 ON_MAINLINE = [
     claim
     for claim in LEDGER["claims"]
-    if LEDGER["notebooks"][claim["notebook"]].get("rounding") == "q_rounding" and claim["kind"] != IDENTITY
+    if LEDGER["notebooks"][claim["notebook"]]["inputs"]["retrainings"] == ["q_rounding"] and claim["kind"] != IDENTITY
 ]
 # Those that execute in seconds: a notebook with claims of its own measures searches, or trains by hand.
 OTHERS = {claim["notebook"] for claim in ON_MAINLINE if claim["value"] not in MEASURED}

@@ -10,9 +10,7 @@ rule judge_claims:
     input:
         ledger=LEDGER_FILES,
         values=expand("results/values/{notebook}.json", notebook=PLAN.notebooks),
-        roundings=sorted({table for tables in PLAN.roundings().values() for table in tables}),
-        seeds=sorted({file for of in PLAN.seeds().values() for files in of.values() for file in files}),
-        datasets=sorted({file for of in PLAN.datasets().values() for files in of.values() for file in files}),
+        rows=sorted({file for notebook in PLAN.notebooks for file in files_in(PLAN.rows(notebook))}),
         published=PUBLISHED,
     output:
         json="figures/claims.json",

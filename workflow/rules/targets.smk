@@ -36,7 +36,7 @@ rule study_t:
 rule proofs:
     """The theorems that Coq checks: for every modulus, and for each network that a notebook asks about."""
     input:
-        [file for entry in PLAN.notebooks.values() for file in files_in(PLAN.proofs(entry.get("proofs", [])))],
+        [file for entry in PLAN.notebooks.values() for file in files_in(PLAN.proofs(entry["inputs"]["proofs"]))],
 
 
 rule claims:

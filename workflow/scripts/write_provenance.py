@@ -42,7 +42,7 @@ def costs_of(files: list[str], ledger: Mapping[str, Any], results: Path) -> dict
 
 def _read_for(notebook: str, entry: Mapping[str, Any]) -> list[str]:
     """What the claims of a notebook are judged on: its values, and tables of further networks."""
-    populations = [*entry.get("seeds", []), *filter(None, [entry.get("rounding")])]
+    populations = [*entry["inputs"]["seeds"], *entry["inputs"]["retrainings"]]
     return [f"results/values/{notebook}.json", *map(table_of, populations)]
 
 

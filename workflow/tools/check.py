@@ -92,16 +92,15 @@ def checked_config(files: Sequence[str], ledger: Mapping[str, Any]) -> dict[str,
 def targets_of(claim: Mapping[str, Any], plan: Plan) -> list[str]:
     """The values of the claim's notebook, and the tables of further networks that are made here, counted or not."""
     notebook = claim["notebook"]
-    rows = [plan.roundings().get(notebook, []), *_seeds_of(claim, plan).values()]
-    counted = [
-        file for files in plan.datasets().get(notebook, {}).values() for file in files if file.startswith("results/")
-    ]
-    return [f"results/values/{notebook}.json", *dict.fromkeys([*(tables[0] for tables in rows if tables), *counted])]
+    rows = plan.rows(notebook)
+    tables = [*rows["retrainings"].values(), *_seeds_of(claim, plan).values(), *rows["datasets"].values()]
+    made = [file for files in tables for file in files if file.startswith("results/")]
+    return [f"results/values/{notebook}.json", *dict.fromkeys(made)]
 
 
 def _seeds_of(claim: Mapping[str, Any], plan: Plan) -> dict[str, list[str]]:
     """Tables of the populations that the claim is about: all of its question, or those that it names."""
-    return {name: plan.seeds()[claim["notebook"]][name] for name in claim["judged_on"]}
+    return {name: plan.rows(claim["notebook"])["seeds"][name] for name in claim["judged_on"]}
 
 
 def pictures_of(claim: Mapping[str, Any], plan: Plan, items: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -4,12 +4,12 @@ import pytest
 from one_claim import CLAIM, ITEM, LIMIT, STATED, WITHIN, without
 from support import refuses
 
-from modadd.ledger.entries import ANSWERS, ledger_files, read_ledger
+from modadd.ledger.entries import ANSWERS, NO_INPUTS, ledger_files, read_ledger
 from modadd.ledger.words import filled, show
 
 AT_LEAST = without(*WITHIN, of=STATED)
 OURS = AT_LEAST | {"at_least": 10} | LIMIT
-ANOTHER = {"title": "Another?", "network": "pizza_transformer/seed0"}
+ANOTHER = {"title": "Another?", "inputs": {"shown": "pizza_transformer/seed0"}}
 
 
 def test_committed_ledger_is_valid():
@@ -55,8 +55,8 @@ def test_an_item_may_print_several_numbers_and_say_of_how_many_networks(ledger_w
     ("changes", "question", "rests_on"),
     [
         ({}, {}, "one_training"),
-        ({}, {"datasets": ["q_seeds"]}, "many_trainings"),
-        ({"kind": "identity"}, {"datasets": ["q_seeds"]}, "no_training"),
+        ({}, {"inputs": {"datasets": ["q_seeds"]}}, "many_trainings"),
+        ({"kind": "identity"}, {"inputs": {"datasets": ["q_seeds"]}}, "no_training"),
         ({"external": "kissane"}, {}, "no_training"),
     ],
 )
@@ -93,9 +93,9 @@ def test_the_files_of_the_ledger_are_those_that_are_read(ledger_with, tmp_path):
 
 
 def test_entry_with_a_source_executes_that_notebook_with_its_captions(ledger_with):
-    again = {"title": "? mod 31", "network": "mod_31/seed0", "source": "phases"}
+    again = {"title": "? mod 31", "inputs": {"shown": "mod_31/seed0"}, "source": "phases"}
     found = ledger_with(questions={"phases_31": again}, figures={"law": "A caption."})["notebooks"]["phases_31"]
-    assert found == again | {"figures": {"law": "A caption."}}
+    assert found == again | {"figures": {"law": "A caption."}, "inputs": NO_INPUTS | again["inputs"]}
 
 
 def test_a_name_of_a_figure_and_of_a_table_is_refused(ledger_with):
@@ -142,7 +142,7 @@ def test_source_that_is_no_notebook_of_its_own_is_refused(ledger_with, sources, 
         (without("tolerance", of=STATED), ("claims.angle: tolerance: check 'within' has it",)),
         (OURS | {"tolerance": 1}, ("claims.angle: tolerance: check 'within' has it, and no other",)),
         (AT_LEAST | {"check": "set_equals"}, ("claims.angle: check 'set_equals' expects a list", "got 0.15")),
-        (AT_LEAST | {"check": "retrainings"}, ("claims.angle: check 'retrainings' needs the key 'rounding'",)),
+        (AT_LEAST | {"check": "retrainings"}, ("claims.angle: check 'retrainings' needs the key 'retrainings'",)),
         (STATED | {"network": "mlp/seed0"}, ("claims.angle.network: unknown network 'mlp/seed0'",)),
         (STATED | {"expected": "slip"}, ("claims.angle: explanation is missing", "expected 'slip' has it")),
         (
@@ -265,8 +265,8 @@ def test_a_place_without_a_value_is_named(template):
 
 def test_a_claim_may_be_about_some_of_the_populations_of_its_question(ledger_with):
     about = {"angle": OURS | {"of": "most", "judged_on": ["q_seeds"]}}
-    assert ledger_with(about, seeds=["q_seeds", "c91_batch"])["claims"][0]["judged_on"] == ["q_seeds"]
+    assert ledger_with(about, inputs={"seeds": ["q_seeds", "c91_batch"]})["claims"][0]["judged_on"] == ["q_seeds"]
     with refuses("claims.angle.counted_over: unknown dataset 'q_seed'", "expected one of q_seeds"):
-        ledger_with({"angle": OURS | {"counted_over": ["q_seed"]}}, datasets=["q_seeds"])
+        ledger_with({"angle": OURS | {"counted_over": ["q_seed"]}}, inputs={"datasets": ["q_seeds"]})
     with refuses("claims.angle.judged_on: unknown population 'q_seeds'", "expected one of c91_batch"):
-        ledger_with(about, seeds=["c91_batch"])
+        ledger_with(about, inputs={"seeds": ["c91_batch"]})

@@ -36,7 +36,7 @@ def test_a_claim_about_the_network_shown_may_name_what_its_notebook_records():
 
 
 def test_a_claim_on_one_training_has_a_number_that_rows_have_or_says_why_it_has_none():
-    questions = {"notebooks": {"phases": {"rounding": "q_rounding"}}}
+    questions = {"notebooks": {"phases": {"inputs": {"retrainings": ["q_rounding"]}}}}
     for saying in ({"value": "phase_line_r_squared"}, {"one_because": "Snapshots of others are not kept."}):
         require_measures(CONFIG, {"claims": [RECORDED | saying]} | questions)
     with refuses("claim 'angles'.one_because: expected why no other training tells", "no row has 'recorded_there'"):
@@ -45,7 +45,7 @@ def test_a_claim_on_one_training_has_a_number_that_rows_have_or_says_why_it_has_
 
 def test_a_share_of_one_training_is_said_to_be_a_fraction():
     share = RECORDED | {"value": "identity_mass"}
-    questions = {"notebooks": {"phases": {"rounding": "q_rounding"}}}
+    questions = {"notebooks": {"phases": {"inputs": {"retrainings": ["q_rounding"]}}}}
     require_measures(CONFIG, {"claims": [share | {"fraction": True}, share | {"of": "most"}]} | questions)
     with refuses("claim 'angles'.fraction: expected true, as 'identity_mass' is a share"):
         require_measures(CONFIG, {"claims": [share]} | questions)

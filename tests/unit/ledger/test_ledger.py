@@ -38,7 +38,7 @@ def test_every_notebook_stands_in_the_ledger():
 
 @every_notebook
 def test_every_notebook_reads_a_network_of_a_published_recipe(notebook):
-    place, which = NOTEBOOKS[notebook]["network"].split("/")
+    place, which = NOTEBOOKS[notebook]["inputs"]["shown"].split("/")
     if which != "exhibit":
         assert place in RECIPES or recipe_of(place, CONFIG["datasets"][place]) in PUBLISHED_RECIPES
         return

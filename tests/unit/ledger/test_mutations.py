@@ -64,8 +64,8 @@ def retrained(population):
 def verdict_on(claim, measured):
     """The verdict on a network of the published recipe; what the ledger says of a difference is not needed."""
     plain = {key: text for key, text in claim.items() if key not in ("explanation", "tried", "open")}
-    population = LEDGER["notebooks"][claim["notebook"]].get("rounding")
-    rows, learned = retrained(population) if population else (None, [])
+    populations = LEDGER["notebooks"][claim["notebook"]]["inputs"]["retrainings"]
+    rows, learned = next(map(retrained, populations), (None, []))
     steps = 0 if rows is None else int(rows.steps.max())
     network = {"accuracy": 1.0, "steps": steps, "frequencies": learned, "deviations": {}}
     recorded = {"network": network, "values": {claim["value"]: measured}}

@@ -18,7 +18,7 @@ FRONT = {
     "claims": ["slope", "mean", "early"],
 }
 MORE = {"notebooks/two/study.yaml": {"place": 2, "questions": {}}}
-MORE |= {"notebooks/two/zeros.yaml": {"title": "?", "network": "mlp/seed0", "claims": {"zero": STATED}}}
+MORE |= {"notebooks/two/zeros.yaml": {"title": "?", "inputs": {"shown": "mlp/seed0"}, "claims": {"zero": STATED}}}
 
 
 @pytest.fixture

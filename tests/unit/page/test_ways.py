@@ -8,9 +8,9 @@ from modadd.ledger.entries import read_ledger
 from modadd.page.ways import figures_named, places, twins, ways
 
 NOTEBOOKS = {
-    "phases": {"source": "phases", "network": "mlp/seed0"},
-    "phases_89": {"source": "phases", "network": "c89/exhibit"},
-    "seeds": {"source": "seeds", "network": "mlp/seed0"},
+    "phases": {"source": "phases", "inputs": {"shown": "mlp/seed0"}},
+    "phases_89": {"source": "phases", "inputs": {"shown": "c89/exhibit"}},
+    "seeds": {"source": "seeds", "inputs": {"shown": "mlp/seed0"}},
 }
 MAPS = {"slope": "seeds/map"}
 

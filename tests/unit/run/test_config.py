@@ -5,7 +5,7 @@ import pytest
 from snakemake.utils import update_config
 from support import CONFIG_SCHEMA, ROOT, refuses
 
-from modadd.ledger.entries import read_ledger
+from modadd.ledger.entries import NO_INPUTS, read_ledger
 from modadd.run.config import check_config, parameters_of, read_config
 from modadd.run.settings import with_numbers
 from modadd.run.yaml_files import read_yaml
@@ -50,7 +50,7 @@ def test_committed_config_is_valid(name):
 
 def test_population_that_a_notebook_needs_is_named_with_the_nearest_valid_name():
     ledger = committed_ledger()
-    next(iter(ledger["notebooks"].values()))["datasets"] = ["q_seds"]
+    next(iter(ledger["notebooks"].values()))["inputs"]["datasets"] = ["q_seds"]
     with refuses("config: datasets: notebook", "unknown dataset 'q_seds'", "did you mean 'q_seeds'?"):
         check_config(VALID, CONFIG_SCHEMA, ledger)
 
@@ -214,7 +214,8 @@ def test_a_figure_is_named_in_the_call_that_saves_it(tmp_path, monkeypatch, text
     monkeypatch.setattr("modadd.run.root.ROOT", tmp_path)
     (tmp_path / "notebooks/study").mkdir(parents=True)
     (tmp_path / "notebooks/study/a.py").write_text(text + "\n")
-    ledger = {"notebooks": {"a": {"title": "?", "network": "pizza_transformer/seed0", "source": "a"}}, "claims": []}
+    inputs = NO_INPUTS | {"shown": "pizza_transformer/seed0"}
+    ledger = {"notebooks": {"a": {"title": "?", "inputs": inputs, "source": "a"}}, "claims": []}
     config = VALID | {"notebooks": {}}
     if accepted:
         ledger["notebooks"]["a"]["figures"] = {accepted: "A caption."}

@@ -48,10 +48,10 @@ def claim_of(
         if "networks" in item:
             claim.setdefault("networks_in_paper", item["networks"])
     claim.setdefault("kind", BEYOND if claim["paper"] == OURS else NUMBER if "published" in claim else STATEMENT)
-    others = ledger["notebooks"][notebook].get("others", [])
+    others = ledger["notebooks"][notebook]["inputs"]["others"]
     if claim.get("network") not in (None, *others):
         raise ValueError(unknown(f"{where}.network", "network", claim["network"], others))
-    claim["chosen"] = claim.get("network", ledger["notebooks"][notebook]["network"]).endswith("/exhibit")
+    claim["chosen"] = claim.get("network", ledger["notebooks"][notebook]["inputs"]["shown"]).endswith("/exhibit")
     claim.setdefault("rests_on", _rests_on(claim, ledger["notebooks"][notebook]))
     if "of" not in entry and claim["kind"] == BEYOND and claim["rests_on"] == ONE_TRAINING:
         raise ValueError(
@@ -62,15 +62,15 @@ def claim_of(
             f"{where}.one_because: expected of a claim that rests on {ONE_TRAINING}, not {claim['rests_on']}"
         )
     _require_comparable(claim, where)
-    if claim["check"] == "retrainings" and "rounding" not in ledger["notebooks"][notebook]:
-        raise ValueError(f"{where}: check 'retrainings' needs the key 'rounding' in its notebook's entry")
+    if claim["check"] == "retrainings" and not ledger["notebooks"][notebook]["inputs"]["retrainings"]:
+        raise ValueError(f"{where}: check 'retrainings' needs the key 'retrainings' of its question's inputs")
     for key, kind, of in (("judged_on", "population", "seeds"), ("counted_over", "dataset", "datasets")):
-        offered = ledger["notebooks"][notebook].get(of, [])
+        offered = ledger["notebooks"][notebook]["inputs"][of]
         for name in claim.setdefault(key, offered):
             if name not in offered:
                 raise ValueError(unknown(f"{where}.{key}", kind, name, offered))
     if claim["of"] != PUBLISHED and not claim["judged_on"]:
-        raise ValueError(f"{where}.of: '{claim['of']}' needs the key 'seeds' in its question")
+        raise ValueError(f"{where}.of: '{claim['of']}' needs the key 'seeds' of its question's inputs")
     expected = claim["expected"]
     for name in NEEDS[NOT_REPRODUCED]:
         if name in NEEDS[expected] and name not in claim:
@@ -121,7 +121,7 @@ def _rests_on(claim: Mapping[str, Any], entry: Mapping[str, Any]) -> str:
     """What the value of a claim rests on, if the ledger does not say."""
     if "external" in claim or claim["kind"] == IDENTITY:
         return NO_TRAINING
-    many = claim["of"] != PUBLISHED or claim.get("counted_over", "datasets" in entry)
+    many = claim["of"] != PUBLISHED or claim.get("counted_over", entry["inputs"]["datasets"])
     return MANY_TRAININGS if many else ONE_TRAINING
 
 

@@ -14,6 +14,7 @@ from modadd.run.yaml_files import read_yaml
 
 SCHEMAS = ROOT / "workflow/schemas"
 ANSWERS = ("judged", "shown", "weak", "missing")
+NO_INPUTS = {"others": [], "datasets": [], "seeds": [], "retrainings": [], "proofs": []}  # besides the network shown
 FURTHER = "further questions"  # those that a study's file does not name
 REFERENCE = "Beyond the papers: asked there, or nowhere, and answered by this project"
 
@@ -215,5 +216,5 @@ def _with_sources(notebooks: Mapping[str, Any]) -> dict[str, Any]:
         if twice := set(captions.get("figures", {})) & set(captions.get("tables", {})):
             raise ValueError(f"{where}: '{min(twice)}' names a figure and a table; both would write its CSV")
         own = {key: value for key, value in entry.items() if key != "file"}
-        resolved[name] = {**captions, **own, "source": source}
+        resolved[name] = {**captions, **own, "source": source, "inputs": NO_INPUTS | entry["inputs"]}
     return resolved

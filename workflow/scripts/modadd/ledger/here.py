@@ -38,32 +38,30 @@ def judge_built(
     scale: str,
     external: Sequence[str],
     published: Path | str,
-    roundings: Mapping[str, Sequence[str]],
-    seeds: Mapping[str, Mapping[str, Sequence[str]]],
-    datasets: Mapping[str, Mapping[str, Sequence[str]]],
+    rows: Mapping[str, Mapping[str, Mapping[str, Sequence[str]]]],
     folder: Path = Path("."),
 ) -> list[Verdict]:
     """The verdict on each claim by what was built in a folder.
 
-    By notebook, `roundings` has the tables of retrainings, and `seeds` and `datasets` those of further networks, by name: what
-    is made here first, then what is kept. `published` is the file of values kept of weights that are not `external` here.
+    `rows` has, for each notebook, the tables of its `retrainings`, of the `seeds` that its claims are judged on and of the
+    `datasets` that it reads, by name: what is made here first, then what is kept. `published` is the file of values kept of weights that are not `external` here.
     """
     kept = kept_values(published)
     recorded = cache(lambda notebook: read_json(folder / f"results/values/{notebook}.json"))
-    rows = cache(lambda here, *kept: read_rows(folder / here, *kept))
+    read = cache(lambda here, *kept: read_rows(folder / here, *kept))
     counts = cache(lambda *tables: trained_where(tables, folder))
     found = []
     for claim in claims:
         notebook = claim["notebook"]
-        tables, populations = roundings.get(notebook), seeds.get(notebook, {})
+        retrainings, seeds, datasets = (rows[notebook][kind] for kind in ("retrainings", "seeds", "datasets"))
         found.append(
             judge_here(
                 claim,
                 recorded(notebook),
                 scale,
-                [counts(*files) for name, files in datasets.get(notebook, {}).items() if name in claim["counted_over"]],
-                retrained=one_each(rows(*tables)) if tables else None,
-                seeds={name: rows_for(claim, rows(*populations[name])) for name in claim["judged_on"]},
+                [counts(*files) for name, files in datasets.items() if name in claim["counted_over"]],
+                retrained=next((one_each(read(*files)) for files in retrainings.values()), None),
+                seeds={name: rows_for(claim, read(*seeds[name])) for name in claim["judged_on"]},
                 external=external,
                 kept=kept.get(claim.get("external"), {}).get(notebook),
             )

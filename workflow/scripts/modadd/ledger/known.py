@@ -38,8 +38,7 @@ def require_measures(config: Mapping[str, Any], ledger: Mapping[str, Any]) -> No
             where = f"ledger: claim '{claim['id']}'.fraction"
             raise ValueError(f"{where}: expected true, as '{claim['value']}' is a share")
         if claim["rests_on"] == ONE_TRAINING and "one_because" not in claim:
-            rounding = ledger["notebooks"][claim["notebook"]].get("rounding")
-            populations = [*claim["judged_on"], *([rounding] if rounding else [])]
+            populations = [*claim["judged_on"], *ledger["notebooks"][claim["notebook"]]["inputs"]["retrainings"]]
             if not any(claim["value"] in measured(population) for population in populations):
                 where = f"ledger: claim '{claim['id']}'.one_because"
                 raise ValueError(f"{where}: expected why no other training tells, as no row has '{claim['value']}'")

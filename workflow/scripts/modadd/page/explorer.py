@@ -120,13 +120,13 @@ def claims_about(ledger: Mapping[str, Any], name: str) -> dict[str, Any]:
     notebooks = {
         notebook: about["title"]
         for notebook, about in ledger["notebooks"].items()
-        if name in (about["network"], *about.get("others", []))
+        if name in (about["inputs"]["shown"], *about["inputs"]["others"])
     }
     stem = name.partition("/")[0]
     own = [
         claim
         for claim in ledger["claims"]
-        if claim.get("network", ledger["notebooks"][claim["notebook"]]["network"]) == name
+        if claim.get("network", ledger["notebooks"][claim["notebook"]]["inputs"]["shown"]) == name
     ]
     claims = {
         number: [claim["id"] for claim in own if claim["value"].removeprefix(f"{stem}_") in values]

@@ -102,7 +102,7 @@ def ways(
         shown.sort(key=lambda picture: picture.split("/")[0] != claim["notebook"])
         figure = {"figure": shown[0].replace("/", "-")} if shown else {"question": claim["notebook"]}
         paper = naming[0]["anchor"] if naming else _place(claim, of_papers)
-        network = network_anchor(claim.get("network", own["network"]))
+        network = network_anchor(claim.get("network", own["inputs"]["shown"]))
         seeds = {"all seeds": maps[claim["id"]].replace("/", "-")} if claim["id"] in maps else {}
         found[claim["id"]] = figure | {"network": network} | seeds | {"paper": paper}
     return found

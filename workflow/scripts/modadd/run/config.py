@@ -125,24 +125,21 @@ def check_config(config: Mapping[str, Any], schema: Path | str, ledger: Mapping[
     except ValueError as error:
         raise ValueError(f"config: {error}") from error
     for notebook, entry in ledger["notebooks"].items():
-        proven = entry.get("proofs", [])
-        named = [
-            place_of(name)
-            for name in (entry["network"], *entry.get("others", []), *(name for name in proven if "/" in name))
-        ]
+        inputs = entry["inputs"]
+        proven = [name for name in inputs["proofs"] if "/" in name]
+        named = [place_of(name) for name in (inputs["shown"], *inputs["others"], *proven)]
         needs = f"config: datasets: notebook '{notebook}' needs"
         for dataset, seed in ((place, seed) for place, seed in named if seed is not None):
             if dataset not in watched:
                 raise ValueError(unknown(needs, "dataset with snapshots", dataset, watched))
             require_seed(dataset, seed, watched[dataset], f", which notebook '{notebook}' needs")
-        for dataset in entry.get("datasets", []):
+        for dataset in inputs["datasets"]:
             if dataset not in (*watched, *populations, *EXPERIMENTS):
                 raise ValueError(unknown(needs, "dataset", dataset, (*watched, *populations, *EXPERIMENTS)))
             _require_addition(dataset, watched, notebook)
         exhibits = [place for place, seed in named if seed is None]
-        asked = [name for name in proven if "/" not in name]
-        judged = [*entry.get("seeds", []), *filter(None, [entry.get("rounding")])]
-        for population in (*exhibits, *judged, *asked):
+        asked = [name for name in inputs["proofs"] if name not in proven]
+        for population in (*exhibits, *inputs["seeds"], *inputs["retrainings"], *asked):
             if population not in populations:
                 raise ValueError(unknown(needs, "population", population, populations))
         _require_saved(notebook, entry)

@@ -17,6 +17,7 @@ from modadd.run.root import notebook_file
 from modadd.run.settings import notebook_parameters
 
 KINDS = ("figures", "tables")
+ROWS = ("datasets", "seeds", "retrainings")  # inputs of a notebook that are tables of rows
 ASKED = ("id", "value", "check", "threshold", "published", "frequency", "needs_accuracy")  # of a claim, by a notebook
 
 
@@ -84,11 +85,6 @@ class Plan:
             return [*here, *kept_rows(name, watched=True)]
         return [table_of(name), *kept_rows(name)]
 
-    def datasets(self) -> dict[str, dict[str, list[str]]]:
-        """By notebook, by dataset that its claims are counted over, the tables of rows."""
-        asked = {name: entry["datasets"] for name, entry in self.notebooks.items() if "datasets" in entry}
-        return {notebook: {name: self.dataset(name) for name in names} for notebook, names in asked.items()}
-
     def networks_in(self, datasets: Iterable[str]) -> int:
         """How many networks of some datasets are trained here, as far as they are populations."""
         return sum(len(shard.seeds) for name in datasets for shard in self.populations.get(name, []))
@@ -133,16 +129,16 @@ class Plan:
 
         A parameter is a file, or files by the name of the network, dataset or proof.
         """
-        entry, declared = self.notebooks[notebook], notebook_parameters(self.source(notebook))
-        network = entry["network"]
+        inputs, declared = self.notebooks[notebook]["inputs"], notebook_parameters(self.source(notebook))
+        network = inputs["shown"]
         offered = {
             "network_file": network_file(network),
             "losses_file": f"results/networks/{network}.losses.parquet",
             "history_file": f"results/networks/{network}.history.safetensors",
-            "others": {name: network_file(name) for name in entry.get("others", [])},
-            "datasets": {name: self.dataset(name) for name in entry.get("datasets", [])},
+            "others": {name: network_file(name) for name in inputs["others"]},
+            "datasets": self._tables(notebook, "datasets"),
             "external": {name: f"results/external/{name}.safetensors" for name in self.imported(notebook)},
-            "proofs": self.proofs(entry.get("proofs", [])),
+            "proofs": self.proofs(inputs["proofs"]),
         }
         return {name: files for name, files in offered.items() if name in declared}
 
@@ -156,7 +152,7 @@ class Plan:
 
         It asks for items by the keys of its parameter `items`. Raises ValueError for one that no source has.
         """
-        asked, datasets = notebook_parameters(self.source(notebook)), self.notebooks[notebook].get("datasets", [])
+        asked, datasets = notebook_parameters(self.source(notebook)), self.notebooks[notebook]["inputs"]["datasets"]
         told = {"published": self.published(notebook)}
         if "items" in asked:
             told["items"] = {item: self._prints(item, notebook) for item in asked["items"]}
@@ -202,7 +198,7 @@ class Plan:
 
     def recipe(self, notebook: str) -> Recipe:
         """The recipe of the network that a notebook reads; a population's first, for its exhibit."""
-        place, seed = place_of(self.notebooks[notebook]["network"])
+        place, seed = place_of(self.notebooks[notebook]["inputs"]["shown"])
         return self.populations[place][0].recipe if seed is None else self.recipe_of_watched(place)
 
     def study(self, notebook: str) -> str:
@@ -220,30 +216,24 @@ class Plan:
         differing = set(deviations(recipe.as_dict()))
         if differing - {"steps"}:
             return {}
-        network = self.notebooks[notebook]["network"]
-        alike = [name for name, entry in self.notebooks.items() if entry["network"] == network]
-        sources = alike if self.networks_in(self.notebooks[notebook].get("datasets", [])) else [notebook]
+        inputs = self.notebooks[notebook]["inputs"]
+        alike = [name for name, entry in self.notebooks.items() if entry["inputs"]["shown"] == inputs["shown"]]
+        sources = alike if self.networks_in(inputs["datasets"]) else [notebook]
         claims = [claim for claim in reversed(self.claims) if claim["notebook"] in sources and "published" in claim]
         long_enough = [c for c in claims if not differing or recipe.steps >= c.get("from_steps", float("inf"))]
         return {claim["value"]: claim["published"] for claim in long_enough}
 
-    def roundings(self) -> dict[str, list[str]]:
-        """Tables of retrainings from initial weights changed in their last bit, trained here and kept, by notebook."""
-        entries = {name: entry["rounding"] for name, entry in self.notebooks.items() if "rounding" in entry}
-        return {name: self.dataset(population) for name, population in entries.items()}
+    def rows(self, notebook: str) -> dict[str, dict[str, list[str]]]:
+        """What the claims of a notebook are judged on: tables of rows, trained here and kept, by kind of input and dataset."""
+        return {kind: self._tables(notebook, kind) for kind in ROWS}
 
-    def seeds(self) -> dict[str, dict[str, list[str]]]:
-        """Tables of the populations on whose networks the claims of a notebook are judged, trained here and kept, by name."""
-        return {
-            name: {seeds: self.dataset(seeds) for seeds in entry["seeds"]}
-            for name, entry in self.notebooks.items()
-            if "seeds" in entry
-        }
+    def _tables(self, notebook: str, kind: str) -> dict[str, list[str]]:
+        return {name: self.dataset(name) for name in self.notebooks[notebook]["inputs"][kind]}
 
     def judged(self) -> dict[str, Any]:
-        """What claims are judged on, by notebook where there are tables, as `judge_built` takes it."""
-        tables = {"roundings": self.roundings(), "seeds": self.seeds(), "datasets": self.datasets()}
-        return {"scale": self.scale, "external": sorted(self.external)} | tables
+        """What claims are judged on, as `judge_built` takes it."""
+        rows = {notebook: self.rows(notebook) for notebook in self.notebooks}
+        return {"scale": self.scale, "external": sorted(self.external), "rows": rows}
 
     def claims_on(self, populations: Iterable[str]) -> list[dict[str, Any]]:
         """What a notebook needs of the claims that are judged on the networks of some populations."""
@@ -260,6 +250,8 @@ class Plan:
 
     def explored(self) -> list[str]:
         """Files of every network of the config, and of the exhibits that notebooks of the ledger read."""
-        named = {name for entry in self.notebooks.values() for name in (entry["network"], *entry.get("others", []))}
+        named = {
+            name for entry in self.notebooks.values() for name in (entry["inputs"]["shown"], *entry["inputs"]["others"])
+        }
         exhibits = [network_file(name) for name in sorted(named) if place_of(name)[1] is None]
         return [*self.networks("safetensors"), *exhibits]
