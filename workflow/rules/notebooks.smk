@@ -35,7 +35,7 @@ for notebook in PLAN.notebooks:
             # A function of the output, so that a claim on a number that is recorded already executes nothing again.
             claimed=lambda _, output, notebook=notebook: values_to_record(notebook, LEDGER, PLAN.external),
         message:
-            f"Executing {source} on {PLAN.notebooks[notebook]['network']}"
+            f"Executing {source} on {PLAN.notebooks[notebook]['inputs']['shown']}"
         script:
             "../scripts/execute_notebook.py"
 
