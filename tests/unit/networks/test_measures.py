@@ -83,7 +83,9 @@ def test_measures_of_modules_come_in_the_order_of_their_definition():
 
     found = measures_in(modadd.two_layer.measures, modadd.attention.measures)
     of_attention = ["distance_irrelevance", "gradient_symmetricity", "circularity"]
-    assert list(found) == ["W_U_frequencies", "norm_ratio", "fve_sin", "fve_cos", *of_attention]
+    of_readout = ["neurons_of_nine_terms", "quadratic_over_linear_logits", "W_U_frequencies", "frequencies_agree"]
+    of_readout += ["products_agree", "norm_ratio", "norm_ratio_of_W_neur", "fve_sin", "fve_cos"]
+    assert list(found) == [*of_readout, *of_attention]
 
 
 def test_every_measure_says_what_it_means_where_it_is_from_and_in_which_unit():
