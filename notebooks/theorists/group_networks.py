@@ -154,7 +154,7 @@ table
 # %% [markdown]
 # ## Which networks break which claims
 # All networks of squares, and those with ReLUs of every modulus, sorted by the number of claims that they break. A claim is
-# about one of the two kinds, and cannot be judged on the other.
+# drawn on every network whose row has its number, also on those of the other kind, which it is not about.
 
 # %%
 everyone = pd.concat(list(read_populations(datasets)[1].values()), ignore_index=True)

@@ -44,7 +44,8 @@ def judge_built(
     """The verdict on each claim by what was built in a folder.
 
     `rows` has, for each notebook, the tables of its `retrainings`, of the `seeds` that its claims are judged on and of the
-    `datasets` that it reads, by name: what is made here first, then what is kept. `published` is the file of values kept of weights that are not `external` here.
+    `datasets` that it reads, by name: what is made here first, then what is kept. `published` is the file of values kept
+    of weights that are not `external` here.
     """
     kept = kept_values(published)
     recorded = cache(lambda notebook: read_json(folder / f"results/values/{notebook}.json"))
