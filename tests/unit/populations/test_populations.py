@@ -37,10 +37,10 @@ def test_a_network_trained_here_replaces_its_kept_row_and_the_others_are_added(r
     ]
 
 
-def test_rows_kept_before_recipes_named_an_activation_have_their_architectures_own(rows, tmp_path):
+def test_networks_of_another_activation_are_other_networks(rows, tmp_path):
     other = [row | {"activation": "gelu"} for row in rows[1:2]]
     write_table(rows[:1] + other, tmp_path / "here")
-    write_table([{key: row[key] for key in row if key != "activation"} for row in rows], tmp_path / "kept")
+    write_table(rows, tmp_path / "kept")
     found = read_population(tmp_path / "here", tmp_path / "kept")
     assert found[["seed", "activation", "trained"]].values.tolist() == [
         [3, "gelu", "here"],
@@ -50,13 +50,11 @@ def test_rows_kept_before_recipes_named_an_activation_have_their_architectures_o
     ]
 
 
-def test_a_kept_row_from_before_a_key_of_recipes_has_its_default(rows, tmp_path):
+def test_kept_rows_from_before_a_key_of_recipes_are_refused(rows, tmp_path):
     write_table(rows[:1], tmp_path / "here")
-    old = [{key: value for key, value in row.items() if not key.startswith("scaled")} for row in rows]
-    write_table(old, tmp_path / "kept")
-    found = read_population(tmp_path / "here", tmp_path / "kept")
-    assert found.trained.tolist() == ["here", "kept", "kept"]
-    assert set(found.scaled) == {"none"} and set(found.scaled_by) == {1.0}
+    write_table([{key: value for key, value in row.items() if key != "scaled_by"} for row in rows], tmp_path / "kept")
+    with pytest.raises(ValueError, match="/kept: its rows lack 'scaled_by', which recipes have today; train these"):
+        read_population(tmp_path / "here", tmp_path / "kept")
 
 
 def test_networks_that_err_are_dropped_and_where_every_one_does_it_is_said(capsys):

@@ -1,10 +1,12 @@
-"""Measures that follow from others: their values, and that kept rows get them when they are read."""
+"""Measures that follow from others: their values, and what they follow from."""
 
-import pandas as pd
+from inspect import unwrap
+
 import pytest
 
-from modadd.networks.measures import MEASURES
-from modadd.populations.tables import completed
+import modadd.quadrature.following
+from modadd.networks.measures import MEASURES, measures_in
+from modadd.quadrature.scheme import INTEGRAL
 
 ROW = {
     "architecture": "pizza_transformer",
@@ -18,7 +20,14 @@ ROW = {
     "r2_full_clock": 0.98,
     "smallest_share_preactivation": 0.9,
     "smallest_share_neuron_logit": 0.8,
+    "spectral_64": [0.1, 0.2],
+    "whole_bound": [0.2, 0.5],
+    "interval_mean": [0.01, 0.02],
+    "interval_std": [0.03, 0.04],
+    "r2_mlp_pizza": 0.86,
+    "r2_mlp_clock": 0.92,
 }
+FOLLOWING = measures_in(modadd.quadrature.following)
 EXPECTED = {
     "number_of_key_frequencies": 2,
     "smallest_share_of_variance": 0.8,
@@ -26,21 +35,18 @@ EXPECTED = {
     "angle_over_lipschitz": pytest.approx([0.25, 1 / 3]),
     "pizza_leads_absolute": pytest.approx(0.14),
     "clock_leads_full": pytest.approx(0.12),
+    "spectral_over_published": pytest.approx([0.1 * INTEGRAL / 0.2, 0.2 * INTEGRAL / 0.5]),
+    "intervals": [[0.01, 0.03], [0.02, 0.04]],
+    "r2_full": [0.86, 0.98],
+    "r2_absolute": [0.99, 0.85],
+    "change_over_gap": pytest.approx(0.06 / 0.12),
 }
 
 
 def test_every_one_has_the_value_of_its_formula():
-    assert {name: MEASURES[name].from_row(ROW) for name in EXPECTED} == EXPECTED
+    found = {name: unwrap(one.function)(*map(ROW.get, one.of)) for name, one in FOLLOWING.items()}
+    assert found == EXPECTED
 
 
-def test_kept_rows_have_them_as_far_as_they_follow():
-    rows = completed(pd.DataFrame([ROW, ROW | {"angle_term": float("nan")}]).drop(columns="lipschitz_unfolded"))
-    assert rows.angle_over_lipschitz[0] == EXPECTED["angle_over_lipschitz"]
-    assert pd.isna(rows.angle_over_lipschitz[1]), "one of its numbers was not measured"
-    assert "folded_over_unfolded" not in rows
-    assert rows.clock_leads_full.tolist() == [EXPECTED["clock_leads_full"]] * 2
-
-
-def test_what_a_row_has_is_not_computed_again():
-    rows = completed(pd.DataFrame([ROW | {"clock_leads_full": 7.0}]))
-    assert rows.clock_leads_full.tolist() == [7.0]
+def test_what_they_follow_from_are_measures():
+    assert {name for one in FOLLOWING.values() for name in one.of} <= set(MEASURES)

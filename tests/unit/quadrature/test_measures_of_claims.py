@@ -8,7 +8,7 @@ from support import perfect_network
 
 import modadd.certificates.measures
 import modadd.quadrature.measures
-from modadd.networks.measures import as_separable, measured, measures_in, named, neurons_in
+from modadd.networks.measures import as_separable, measured, measures_in, neurons_in
 from modadd.quadrature import error_measures, following, logit_measures, neuron_measures, transformer
 from modadd.quadrature.answers import prove_answers
 
@@ -159,8 +159,6 @@ def test_margin_and_loss_of_the_absolute_part_follow_the_strength(perfect):
 
 def test_without_residual_stream_nothing_changes_where_there_is_none(perfect):
     assert perfect["change_over_gap"] == pytest.approx(0, abs=1e-12)
-    row = {"r2_mlp_pizza": 0.5, "r2_mlp_clock": 0.9, "r2_full_pizza": 0.4, "r2_full_clock": 0.6}
-    assert named("change_over_gap").from_row(row) == pytest.approx(1.5)
 
 
 def test_a_network_without_neurons_that_do_anything_has_these_measures_too(perfect):

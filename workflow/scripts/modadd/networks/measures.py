@@ -34,7 +34,7 @@ class Measure:
 
     label: for an axis, with the unit. each: None for one number; otherwise what there is one number for, as in "key
     frequency" or "cluster": then it is a list in their order. meaning: the first sentence of the function's docstring.
-    follows: of a measure that follows from others, the function of their values; its arguments have their names.
+    of: the measures from which it follows; none for one that the network itself is asked for.
     """
 
     name: str
@@ -43,16 +43,7 @@ class Measure:
     each: str | None
     meaning: str
     function: Callable[[Any], Any]
-    follows: Callable[..., Any] | None = None
-
-    @property
-    def of(self) -> tuple[str, ...]:
-        """The measures from which it follows; none for one that the network itself is asked for."""
-        return tuple(signature(self.follows).parameters) if self.follows else ()
-
-    def from_row(self, row: Mapping[str, Any]) -> Any:
-        """Its value by those of a row from which it follows."""
-        return self.follows(*(row[name] for name in self.of))
+    of: tuple[str, ...] = ()
 
 
 def once(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -75,18 +66,20 @@ def once(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 
 def following(label: str, unit: str, each: str | None = None) -> Callable[[Callable], Callable]:
-    """Register a measure that follows from others, which its arguments name; rows kept before it came have it, too.
+    """Register a measure that follows from others, which its arguments name.
 
     Gives the function of a network. Raises ValueError as `measure` does.
     """
 
-    def register(function: Callable[..., Any]) -> Callable[[Any], Any]:
-        @wraps(function)
+    def register(formula: Callable[..., Any]) -> Callable[[Any], Any]:
+        others = tuple(signature(formula).parameters)
+
+        @wraps(formula)
         def of_network(network: Any) -> Any:
-            return function(*(named(name).function(network) for name in signature(function).parameters))
+            return formula(*(named(name).function(network) for name in others))
 
         shared = measure(label, unit, each)(of_network)
-        MEASURES[function.__name__] = replace(MEASURES[function.__name__], follows=function)
+        MEASURES[formula.__name__] = replace(MEASURES[formula.__name__], of=others)
         return shared
 
     return register

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from modadd.core.parquet import read_table
-from modadd.populations.tables import completed, recipe_columns
+from modadd.populations.tables import recipe_columns, rows_of_networks
 from modadd.quadrature.torus import LAWFUL
 
 
@@ -28,7 +27,7 @@ def read_longest(files: Sequence[Path | str]) -> pd.DataFrame:
 
 def _following(files: Sequence[Path | str], *but: str) -> pd.DataFrame:
     """Rows of all files that follow the recipe of the first, whatever they have in some columns, with their file's index."""
-    tables = [completed(read_table(file)) for file in files]
+    tables = [rows_of_networks(file) for file in files]
     recipe = tables[0][recipe_columns(tables[0])].drop(columns=list(but)).iloc[0]
     every = pd.concat([table.assign(file=index) for index, table in enumerate(tables)], ignore_index=True)
     return every[(every[recipe.index] == recipe).all(axis=1)]

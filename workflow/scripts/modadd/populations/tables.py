@@ -3,7 +3,6 @@
 import math
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,12 +10,9 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Bool, Float
 
-import modadd.quadrature.following
 from modadd.core.parquet import read_table
 from modadd.crt.clusters import MOSTLY
-from modadd.networks.architectures import ARCHITECTURES
-from modadd.networks.measures import measures_in
-from modadd.networks.recipes import RECIPES, Recipe
+from modadd.networks.recipes import RECIPES
 from modadd.networks.store import Network
 
 
@@ -24,7 +20,7 @@ def read_population(trained_here: Path | str, kept: Path | str | None = None) ->
     """Rows of a population, with a column `trained`: "here", or "kept" for networks that only the committed table has.
 
     A network trained here replaces its row of the committed table: same recipe, same seed. A measure that came after a
-    row had been kept is missing in it, unless it follows from others.
+    row had been kept is missing in it. Raises ValueError as `rows_of_networks` does.
     """
     rows = read_rows(trained_here, kept)
     return rows if kept is None else one_each(rows)
@@ -32,10 +28,22 @@ def read_population(trained_here: Path | str, kept: Path | str | None = None) ->
 
 def read_rows(trained_here: Path | str, kept: Path | str | None = None) -> pd.DataFrame:
     """All rows of a population with the column `trained`, those trained here first: a network may have one of either kind."""
-    here = completed(read_table(trained_here)).assign(trained="here")
+    here = rows_of_networks(trained_here).assign(trained="here")
     if kept is None:
         return here
-    return pd.concat([here, completed(read_table(kept)).assign(trained="kept")], ignore_index=True)
+    return pd.concat([here, rows_of_networks(kept).assign(trained="kept")], ignore_index=True)
+
+
+def rows_of_networks(table: Path | str) -> pd.DataFrame:
+    """The rows of one table; raises ValueError, one line, if they lack a key that recipes have today."""
+    rows = read_table(table)
+    for key in recipe_columns(rows):
+        if key not in rows:
+            raise ValueError(
+                f"{table}: its rows lack '{key}', which recipes have today; train these networks and keep them again, or "
+                "add the column with the value that this key had then"
+            )
+    return rows
 
 
 def one_each(rows: pd.DataFrame, measure: str | None = None) -> pd.DataFrame:
@@ -44,24 +52,6 @@ def one_each(rows: pd.DataFrame, measure: str | None = None) -> pd.DataFrame:
     if measure is not None:
         rows = rows.sort_values(measure, key=lambda column: ~column.map(is_measured), kind="stable")
     return rows.drop_duplicates(identity, keep="first").sort_values(identity, ignore_index=True)
-
-
-def completed(rows: pd.DataFrame) -> pd.DataFrame:
-    """Rows as they would be written today, as far as that is known without their networks.
-
-    Those from before recipes had some key have its default: nothing else was possible then; that of `activation` is the
-    architecture's own. Measures that follow from others are there.
-    """
-    defaults = {field.name: field.default for field in fields(Recipe) if field.default is not MISSING}
-    defaults["activation"] = rows.architecture.map(lambda name: ARCHITECTURES[name].activation)
-    rows = rows.assign(**{key: value for key, value in defaults.items() if key not in rows})
-    for measure in measures_in(modadd.quadrature.following).values():
-        if measure.name not in rows and set(measure.of) <= set(rows):
-            rows[measure.name] = [
-                measure.from_row(row) if all(map(is_measured, row.values())) else float("nan")
-                for row in rows[list(measure.of)].to_dict("records")
-            ]
-    return rows
 
 
 def is_measured(value: Any) -> bool:

@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from modadd.core.parquet import read_table
 from modadd.networks.store import Network, load_network, save_networks
 from modadd.populations.columns.every import row_of_any
-from modadd.populations.tables import completed, rows_like
+from modadd.populations.tables import rows_like, rows_of_networks
 
 TOLERANCE = 1e-6  # relative: what other orders of float64 sums may change
 SEVERAL, LARGE = 2, 36_000  # witnesses of a table; bytes of parameters above which one must do
@@ -34,7 +33,7 @@ def check_witnesses(kept: Path) -> int:
     A table that has none of its own shares those of other tables whose networks, trained by the same code, have a row in
     it, too. Raises ValueError naming table, network and column where one is not measured as its row says, or has no row.
     """
-    rows, own = completed(read_table(kept)), sorted(folder_of(kept).glob("*.safetensors"))
+    rows, own = rows_of_networks(kept), sorted(folder_of(kept).glob("*.safetensors"))
     networks = {file: load_network(file) for file in own or sorted(kept.parent.glob("witnesses/*/*.safetensors"))}
     files = own or [file for file in networks if _trained_alike(networks[file], rows)]
     for file in files:
