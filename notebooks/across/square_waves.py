@@ -17,7 +17,7 @@
 # the *flatness* (mean |f|)² / mean f² is 1 and 0.81, and a share of 1 and 0.29 of the weights lies *at the extremes*,
 # within a tenth of half the range. Numbers are means over the neurons by weight.
 #
-# The figures show one network of each study; the claim is asked of all seeds of Studies Q and C. In Studies Q, M and C
+# The figures show one network of each study; the claim is asked of all seeds of Studies Q, C and T. In Studies Q, M and C
 # the input weights are products of an embedding and other matrices. In the last one, on the group, they are parameters
 # of their own.
 

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from simple_networks import of_group
 
 from modadd.core.separable import Separable, accuracy
 from modadd.handmade.build import Wave, hand_coded
@@ -109,3 +110,8 @@ def test_the_weight_nearer_to_square_waves_is_all_none_or_unknown(table, share):
     nothing = np.zeros((N, N))
     network = Separable(table, table, COSINES.T, nothing, nothing)
     assert nearer_to_square_waves(network) == pytest.approx(share, nan_ok=True)
+
+
+def test_on_a_group_that_is_not_cyclic_no_weight_is_nearer_to_either():
+    tables = np.ones((25, 4)), np.ones((25, 4)), np.ones((4, 25))
+    assert np.isnan(nearer_to_square_waves(of_group(tables, "group_mlp", "5x5")))

@@ -13,6 +13,7 @@ from inspect import signature
 from types import ModuleType
 from typing import Any
 
+from modadd.core.groups import cyclic_factors
 from modadd.core.neurons import Neurons, neurons_of
 from modadd.core.separable import Separable, TwoTables
 from modadd.core.wording import unknown
@@ -144,6 +145,13 @@ def as_separable(network: Form) -> Separable:
 def within_memory(network: Form) -> bool:
     """Whether the modulus is at most LARGEST; measures that hold several times n³ numbers are NaN of larger ones."""
     return as_separable(network).modulus <= LARGEST
+
+
+def is_cyclic(network: Form) -> bool:
+    """Whether its group is that of one circle, so that frequencies are whole numbers; tables alone always add mod n."""
+    if isinstance(network, Separable):
+        return True
+    return len(cyclic_factors(network.recipe.operation, network.recipe.modulus)) == 1
 
 
 def as_tables(network: Network | TwoTables) -> TwoTables:

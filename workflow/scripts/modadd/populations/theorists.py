@@ -9,10 +9,9 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 
 from modadd.core.fourier import cosine_at
-from modadd.core.groups import cyclic_factors
 from modadd.handmade.gromov import Distance, Hidden, distance_from_closed_form
 from modadd.networks.initialisation import seed_for
-from modadd.networks.measures import measure, once
+from modadd.networks.measures import is_cyclic, measure, once
 from modadd.networks.store import Network
 from modadd.populations.spectra import ordered_tables
 from modadd.populations.spectral_measures import purest_in
@@ -37,11 +36,6 @@ def working_in(network: Network) -> tuple[Hidden, Int[np.ndarray, "h"]]:
     """The tables of the neurons that work, and the frequency of each."""
     A, B, W = (table[:, works_in(network)] for table in ordered_tables(network))
     return Hidden(A, B, W.T), purest_in(network)[0][works_in(network)]
-
-
-def is_cyclic(network: Network) -> bool:
-    """Whether its group is that of one circle; the closed form and its phases are of no other."""
-    return len(cyclic_factors(network.recipe.operation, network.recipe.modulus)) == 1
 
 
 @once

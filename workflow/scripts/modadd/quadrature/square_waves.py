@@ -10,7 +10,7 @@ from jaxtyping import Float, Int
 from modadd.core.fourier import angular_frequency, cosine_at, overtone, share_of_variance
 from modadd.core.neurons import three_dfts
 from modadd.core.separable import Separable
-from modadd.networks.measures import Form, as_separable, measure
+from modadd.networks.measures import Form, as_separable, is_cyclic, measure
 
 Shape = Literal["cosine", "square"]
 NEAR = 0.1
@@ -101,7 +101,12 @@ def by_side(shapes: pd.DataFrame) -> pd.DataFrame:
 
 @measure("share of the weight\nnearer to square waves", "share")
 def nearer_to_square_waves(network: Form) -> float:
-    """Share of the weight in neurons whose A or B a square wave fits better than a cosine, over both (ours; Swaroop 2026)."""
+    """Share of the weight in neurons whose A or B a square wave fits better than a cosine, over both (ours; Swaroop 2026).
+
+    NaN on a group that is not cyclic.
+    """
+    if not is_cyclic(network):
+        return float("nan")
     inward = shapes_of(as_separable(network)).query("side != 'W'")
     weight = inward.weight.sum()
     return float(inward.weight[inward.square > inward.cosine].sum() / weight) if weight else float("nan")
