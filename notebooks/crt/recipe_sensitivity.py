@@ -33,6 +33,7 @@ from modadd.ledger.record import plain, record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, MARKERS, PUBLISHED_LINE, panels, save_figure, save_table, use_style
 from modadd.page.prose import say
+from modadd.populations.paired import paired_difference
 from modadd.populations.tables import read_population
 
 # %% tags=["parameters"]
@@ -154,12 +155,13 @@ save_figure(figure, f"{figures}/weights", by_steps)
 # *apart*: full batch less batches of n, mean over the seeds with its 95 % interval.
 
 # %%
-of_regime = {regime: weighed[(weighed.regime == regime) & weighed.passes] for regime in bases}
-both = set.intersection(*(set(of.steps) for of in of_regime.values()))
-equal = {regime: of[of.steps == max(both, default=0)].set_index("seed") for regime, of in of_regime.items()}
-seeds = equal["batch"].index.intersection(equal["full"].index)
-batch, full = (equal[regime].loc[seeds] for regime in bases)
-apart = {name: mean_of(full[name] - batch[name], signed=True) for name in [*numbers, *drawn]}
+right = weighed[weighed.passes]
+both = set.intersection(*(set(right.steps[right.regime == regime]) for regime in bases))
+equal = right[right.steps == max(both, default=0)]
+by_regime = equal.pivot(index="seed", columns="regime", values=[*numbers, *drawn])
+by_regime = by_regime.reindex(columns=pd.MultiIndex.from_product([[*numbers, *drawn], bases])).dropna().astype(float)
+batch, full = (by_regime.xs(regime, axis=1, level=1) for regime in bases)
+apart = {name: paired_difference(by_regime[name], "full", "batch") for name in [*numbers, *drawn]}
 regimes = pd.DataFrame(
     {"number": name, "batch": batch[name].mean(), "full": full[name].mean(), **vars(of)} for name, of in apart.items()
 ).assign(updates=max(both, default=0))
@@ -251,7 +253,7 @@ say(
         + f"; {line.clusters_of_all:.2f} clusters with those that do not pass"
         for line in table.itertuples()
     ),
-    f"After {max(both, default=0):,} updates in both regimes, by {len(seeds)} seeds, the mean of full batch less that of batches "
+    f"After {max(both, default=0):,} updates in both regimes, by {len(by_regime)} seeds, the mean of full batch less that of batches "
     "of n (95 % interval):",
     "\n".join(
         f"- {name.replace('_', ' ')}: {of.value:+.4f} ({of.low:+.4f} to {of.high:+.4f})"

@@ -31,6 +31,7 @@ from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, save_figure, s
 from modadd.page.prose import say
 from modadd.populations.competition import COMPETITION_IDENTITY, predicted_frequencies, read_competition
 from modadd.populations.lottery import FINAL
+from modadd.populations.paired import paired_difference
 from modadd.populations.tables import read_populations
 from modadd.training.competition import CHANGED, FACTORS, UNCHANGED, Change
 
@@ -156,8 +157,7 @@ for name, rows in tables.items():
 
 def more(name, change, than=AS_IT_WAS, of=lambda table: table):
     """What the networks of one change have more than those of another of the same seeds."""
-    both = neurons[name].reindex(columns=[change, than]).dropna()
-    return mean_of((of(both[change]) * 1.0 - of(both[than])).to_numpy(), signed=True)
+    return paired_difference(of(neurons[name]), change, than)
 
 
 def final(name, change):
@@ -253,7 +253,7 @@ for study in "cq":
     values |= {f"lowered_{study}": more(name, lowered), f"swing_{study}": more(name, raised, lowered)}
 values["ten_per_cent_c"] = more("c_changed", (FREQUENCY, 1.1), (FREQUENCY, 0.9))
 values["twenty_per_cent_q"] = more("q_changed", (FREQUENCY, 1.2), (FREQUENCY, 0.8))
-often = [more(name, raised, of=lambda table: table > 0) for name in of_study]
+often = [more(name, raised, of=lambda table: (table > 0).where(table.notna())) for name in of_study]
 beyond = [values[f"{kind}_{name[0]}"] for kind in ("raised", "beyond_control") for name in of_study]
 values["responses_in_studies"] = [*beyond, *often, values["ten_per_cent_c"], values["twenty_per_cent_q"]]
 width = tables["q_changed"].d_mlp.iloc[0]
