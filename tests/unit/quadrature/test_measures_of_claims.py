@@ -188,3 +188,8 @@ def test_an_output_bias_is_measured_beside_the_logits(untrained):
 def test_even_angles_have_the_widths_of_the_gaps(perfect):
     for name in ("equal_widths_over_trained", "gap_widths_over_trained", "gap_boxes_over_trained"):
         assert perfect[name] == pytest.approx([1, 1, 1]), name
+
+
+def test_the_norm_of_the_weights_is_that_of_all_parameters_together(untrained):
+    together = np.concatenate([parameter.ravel() for parameter in untrained.parameters.values()]).astype(np.float64)
+    assert transformer.weight_norm(untrained) == pytest.approx(np.linalg.norm(together))

@@ -1,4 +1,4 @@
-"""What the transformer has besides its tables: its biases ([Q] §2)."""
+"""What the transformer has besides its tables: its biases ([Q] §2), and the norm of its weights."""
 
 from dataclasses import replace
 
@@ -32,3 +32,9 @@ def output_bias(network: Network) -> float:
     """Root mean square of the output bias over that of the logits, both less their mean over the answers ([Q] §2)."""
     _, outward = biases(network)
     return root_mean_square(centred(outward)) / root_mean_square(centred(as_separable(network).logits()))
+
+
+@measure("norm of all weights", "1")
+def weight_norm(network: Network) -> float:
+    """Square root of the sum of squares of all parameters ([QR], reply on weight decay)."""
+    return float(np.sqrt(sum(np.square(p.astype(np.float64)).sum() for p in network.parameters.values())))
