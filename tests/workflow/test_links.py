@@ -1,9 +1,13 @@
-"""Every relative link of the documents leads to a file, every anchor to a heading or to a place with this id."""
+"""Every relative link of the documents leads to a file, every anchor to a heading or to a place with this id, and the id
+of a claim to the file that states it."""
 
 import re
 
 import pytest
 from support import ROOT
+
+from modadd.ledger.entries import read_ledger
+from modadd.run.root import question_file
 
 ALONE = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "config/README.md")
 DOCUMENTS = [*(ROOT / name for name in ALONE), *sorted(ROOT.glob("docs/*.md"))]
@@ -35,9 +39,30 @@ def broken(document):
     return found
 
 
+def claims_astray(document):
+    """Ids of claims in a document's prose that are no link to the question that has the claim."""
+    questions = {claim["id"]: ROOT / question_file(claim["notebook"]) for claim in read_ledger()["claims"]}
+    text = document.read_text(encoding="utf-8")
+    linked = re.findall(r"\[`?(\w+)`?\]\(([^)#]+\.yaml)\)", text)
+    wrong = [id for id, path in linked if id in questions and (document.parent / path).resolve() != questions[id]]
+    return wrong + [id for id in re.findall(r"\(`(\w+)`\)", text) if id in questions]
+
+
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_every_relative_link_leads_somewhere(document):
     assert not broken(document)
+
+
+@pytest.mark.parametrize("document", ["README.md", "docs/limits.md"])
+def test_a_claim_is_linked_to_the_file_that_states_it(document):
+    assert not claims_astray(ROOT / document)
+
+
+def test_a_claim_without_its_link_is_found(tmp_path):
+    page = tmp_path / "page.md"
+    right, wrong = (ROOT / question_file(name) for name in ("phases", "seeds"))
+    page.write_text(f"(`phase_line`) [frequencies]({wrong}) [phase_line]({right}) (`no_claim`)")
+    assert claims_astray(page) == ["frequencies", "phase_line"]
 
 
 def test_a_link_that_leads_nowhere_is_found(tmp_path):

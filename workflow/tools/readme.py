@@ -24,6 +24,7 @@ from modadd.page.front import brief, what_differs
 from modadd.page.manual import with_section
 from modadd.page.site import in_a_sentence
 from modadd.run.project import run_snakemake
+from modadd.run.root import question_file
 
 CHECKS = {  # what docs/reviewers.md asks to check first
     "phase_line": "[Q2]: ψ = 2φ at every key frequency",
@@ -117,7 +118,10 @@ def update_readme(readme: Path, verdicts: Path, scale: str, processor: str) -> N
             f"{readme} shows a full build of the published recipes; not judged here: {', '.join(unjudged)}"
         )
     put(readme, "claims", f"{in_a_sentence(rows)} Counted in a full build on {processor}.\n")
-    missed = [f"- [{row['paper']}] {brief(row['statement'])} (`{row['id']}`)\n" for row in what_differs(rows)]
+    missed = [
+        f"- [{row['paper']}] {brief(row['statement'])} ([`{row['id']}`]({question_file(row['notebook'])}))\n"
+        for row in what_differs(rows)
+    ]
     put(readme, "missed", "".join(missed))
 
 

@@ -36,7 +36,7 @@ def build(tmp_path):
     rows = [("Q", "number rounds to print"), ("Q", NOT_REPRODUCED), ("B", "ours holds"), ("Z", "not judged")]
     verdicts = [
         {"id": f"claim_{i}", "paper": paper, "verdict": verdict, "kind": "number", "statement": "It is 2 (n = 91)."}
-        | {"scales": ["laptop"], "difference": None}
+        | {"scales": ["laptop"], "difference": None, "notebook": "phases"}
         for i, (paper, verdict) in enumerate(rows)
     ]
     verdicts[3]["difference"] = 0.1  # compared, but with too few networks to tell
@@ -58,7 +58,7 @@ def test_readme_counts_verdicts_and_names_what_is_not_reproduced(build):
     update_readme(**build)
     lines = build["readme"].read_text().splitlines()
     assert any("1 printed numbers, of which 1 round to print" in line and "on A processor." in line for line in lines)
-    assert "- [Q] It is 2. (`claim_1`)" in lines
+    assert "- [Q] It is 2. ([`claim_1`](notebooks/quadrature/phases.yaml))" in lines
     assert "old counts" not in lines and lines[0] == "# Title" and lines[-1] == "after"
 
 
@@ -103,7 +103,7 @@ def test_the_command_says_in_one_line_what_stands_in_its_way(build, tmp_path, mo
 def test_what_the_readme_says_does_not_come_out_is_not_expected_to():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     section = text.split("\n## Not reproduced\n")[1].split("\n## ")[0]
-    named = re.findall(r"\(`(\w+)`\)", section)
+    named = re.findall(r"^- .* \(\[`(\w+)`\]", section, re.M)
     expected = {claim["id"]: claim["expected"] for claim in read_ledger()["claims"]}
     assert named and {expected[claim] for claim in named} <= {"not_reproduced", "inconsistent"}
 
