@@ -9,6 +9,7 @@ from support import NOTEBOOKS, ROOT, forget_code
 from modadd.core import code
 from modadd.populations.columns.every import COLUMNS
 from modadd.run.fingerprints import ENVIRONMENT
+from modadd.run.paths import EXPERIMENTS
 
 SCRIPTS = "workflow/scripts"
 NOTEBOOK_JOBS = {path.stem for path in NOTEBOOKS}
@@ -51,12 +52,12 @@ EDITS = {
     "when a network has generalised": ("populations/events.py", "0.99", "0.98", {"balls", "training_watched"}),
     "the kernel": ("training/kernel.py", "BLOCK = 2048", "BLOCK = 1024", TRAINING),
     "the optimiser": ("training/run.py", "self.count += 1", "self.count += 1 + 0", TRAINING),
-    "the training of the pilot": ("training/pilot.py", "MOST = 20_000", "MOST = 30_000", {"train_pilot"}),
+    "the training of the pilot": ("training/pilot.py", "MOST = 20_000", "MOST = 30_000", {"train pilot"}),
     "the training in which frequencies compete": (
         "training/competition.py",
         "UPDATES = 3000",
         "UPDATES = 2000",
-        {"train_competition", "changed_weights", "mode_equations"},
+        {"train competition", "changed_weights", "mode_equations"},
     ),
     "the processor's library for products": ("core/processor.py", '{"GenuineIntel": MKL}', "{}", EVERY_JOB),
     "the number of threads": ("core/bits.py", '"OMP_NUM_THREADS": "1"', '"OMP_NUM_THREADS": "2"', EVERY_JOB),
@@ -78,14 +79,20 @@ def project(tmp_path_factory):
 
 
 def codes():
-    """The fingerprint of every job that has one of its own: rules by their scripts, measuring jobs by their networks."""
+    """The fingerprint of every job that has one of its own: rules by their scripts, measuring jobs by their networks,
+    experiments by their names."""
     forget_code()
     scripts = {path.stem: [str(path)] for path in Path(SCRIPTS).glob("*.py") if not path.stem.startswith("benchmark_")}
     measure = scripts.pop("measure_shard")
     scripts |= {f"measure {kind}": [*measure, f"{SCRIPTS}/modadd/populations/columns/{kind}.py"] for kind in COLUMNS}
     execute = scripts.pop("execute_notebook")
     scripts |= {path.stem: [str(path.relative_to(ROOT)), *execute] for path in NOTEBOOKS}
-    return {job: code.code_behind(*files, definitions=[ENVIRONMENT]) for job, files in scripts.items()}
+    train = scripts.pop("train_experiment")
+    scripts |= {f"train {name}": train for name in EXPERIMENTS}
+    rows = {f"train {name}": [f"modadd.populations.{name}.{name}_rows"] for name in EXPERIMENTS}
+    return {
+        job: code.code_behind(*files, definitions=[ENVIRONMENT, *rows.get(job, [])]) for job, files in scripts.items()
+    }
 
 
 @pytest.mark.parametrize("edit", EDITS)

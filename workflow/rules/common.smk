@@ -28,11 +28,11 @@ with names_alone():
     from modadd.run.config import check_config, parameters_of
     from modadd.run.coq import ABSENT, LEMMAS
     from modadd.run.datasets import IMPORTED, datasets_of
+    from modadd.run.estimates import minutes
     from modadd.run.fingerprints import fingerprint
     from modadd.run.machine import Quoted, stand_ins
     from modadd.run.memory import analysis_gb
-    from modadd.run.minutes import minutes
-    from modadd.run.paths import LIBRARY, caption_file, kept_rows, network_file, table_of
+    from modadd.run.paths import EXPERIMENTS, LIBRARY, caption_file, kept_rows, network_file, table_of
     from modadd.run.plan import Plan
     from modadd.run.project import TIMED
     from modadd.run.records import keep_records_beside_results, require_records
@@ -97,6 +97,7 @@ wildcard_constraints:
     population=r"[a-z][a-z0-9_]*",
     shard=r"([\w.+-]+_)?\d*seeds[\w-]+",
     external="|".join(PLAN.external) or "none",
+    experiment="|".join(EXPERIMENTS),
     networks=r"(networks|exhibits|populations)/.+",
 
 
@@ -115,6 +116,11 @@ def files_in(inputs):
 def kind_of_shard(wildcards):
     """What kind of networks is in a shard, which decides what is measured of them."""
     return kind_of(PLAN.shard(wildcards.population, wildcards.shard).recipe)
+
+
+def rows_of(wildcards):
+    """The function that trains the networks of an experiment and gives their rows, by its full name."""
+    return f"modadd.populations.{wildcards.experiment}.{wildcards.experiment}_rows"
 
 
 def in_report(notebook, files, kind, suffix):

@@ -1,5 +1,5 @@
 # Populations: a row of numbers for each network, one table for all, and the network that is shown. Stages: a row for each
-# snapshot of a run. Pilot and competition: small networks in float64, a row for each.
+# snapshot of a run. Experiments: small networks in float64, a row for each.
 
 
 rule measure_shard:
@@ -94,44 +94,23 @@ rule measure_stages:
         "../scripts/measure_stages.py"
 
 
-rule train_pilot:
-    """Train and measure the networks of the pilot on C_5 and S_3: one row of numbers each, with its weights."""
+rule train_experiment:
+    """Train and measure the small networks of an experiment, which has a training loop of its own: one row each."""
     output:
-        rows="results/pilot.parquet",
+        rows="results/{experiment}.parquet",
     log:
-        "results/logs/train_pilot.log",
+        "results/logs/train_experiment/{experiment}.log",
     benchmark:
-        "results/benchmarks/train_pilot.jsonl"
+        "results/benchmarks/train_experiment/{experiment}.jsonl"
     conda:
         "../../envs/environment.yaml"
     resources:
-        runtime=minutes("train_pilot", workflow, config),
+        runtime=minutes("train_experiment/{experiment}", workflow, config),
     params:
-        code=fingerprint(f"{SCRIPTS}/train_pilot.py"),
-        seeds=PLAN.experiments["pilot"]["seeds"],
+        code=lambda wildcards: fingerprint(f"{SCRIPTS}/train_experiment.py", definitions=[rows_of(wildcards)]),
+        rows=rows_of,
+        settings=lambda wildcards: PLAN.experiments[wildcards.experiment],
     message:
-        "Training the pilot on C_5 and S_3"
+        "Training the networks of {wildcards.experiment}"
     script:
-        "../scripts/train_pilot.py"
-
-
-rule train_competition:
-    """Train and measure small networks, some from changed initial weights: one row each, on how frequencies compete."""
-    output:
-        rows="results/competition.parquet",
-    log:
-        "results/logs/train_competition.log",
-    benchmark:
-        "results/benchmarks/train_competition.jsonl"
-    conda:
-        "../../envs/environment.yaml"
-    resources:
-        runtime=minutes("train_competition", workflow, config),
-    params:
-        code=fingerprint(f"{SCRIPTS}/train_competition.py"),
-        seeds=PLAN.experiments["competition"]["seeds"],
-        changes=PLAN.experiments["competition"]["changes"],
-    message:
-        "Training networks in which frequencies compete"
-    script:
-        "../scripts/train_competition.py"
+        "../scripts/train_experiment.py"

@@ -4,15 +4,16 @@
 import argparse
 import os
 import sys
+from functools import partial
 from pathlib import Path
 
 import own_library  # noqa: F401
-from estimate import REFERENCE, cores_here, estimate
+from estimate import cores_here, estimate
 
 from modadd.run.config import read_config
-from modadd.run.estimates import read_reference, seconds_here
+from modadd.run.estimates import REFERENCE, read_reference, seconds_here
 from modadd.run.locks import remove_lock
-from modadd.run.progress import Display, what_failed
+from modadd.run.progress import what_failed
 from modadd.run.project import copy_project, run_snakemake
 from modadd.run.settings import require_valid
 
@@ -29,14 +30,10 @@ def build(folder: Path, log: Path, files: list[str], *options: str, verbose: boo
         print("Removed a stale lock of a run that was killed; its unfinished jobs run again.")
     log.parent.mkdir(parents=True, exist_ok=True)
     arguments = [*options, *(["--configfile", *(os.path.abspath(file) for file in files)] if files else [])]
-    show = print if verbose else Display()
+    show = partial(print, flush=True)
     try:
         done = run_snakemake(folder, *arguments, log=log, show=show, seconds=_seconds(files), verbose=verbose)
     except KeyboardInterrupt:
-        done = None
-    if not verbose:
-        show.end()
-    if done is None:
         print(f"Interrupted; the same command continues from here. Full log: {log}", file=sys.stderr)
         sys.exit(130)  # as a shell says it
     if not done:
@@ -48,7 +45,7 @@ def _seconds(files: list[str]) -> dict[str, float]:
     try:
         config = read_config("config/config.yaml", *files)
         require_valid(config, "workflow/schemas/config.schema.yaml", "config")
-        return seconds_here(read_reference(REFERENCE), config)
+        return seconds_here(read_reference(Path(REFERENCE)), config)
     except (ValueError, OSError):
         return {}
 

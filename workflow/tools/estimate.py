@@ -11,11 +11,9 @@ from typing import Any
 import own_library  # noqa: F401
 
 from modadd.run.config import read_config
-from modadd.run.estimates import read_reference, seconds_here, wall_seconds
-from modadd.run.names_of_jobs import job_of
+from modadd.run.estimates import REFERENCE, read_reference, seconds_here, wall_seconds
+from modadd.run.paths import job_of
 from modadd.run.project import run_snakemake
-
-REFERENCE = Path("data/reference")
 
 
 def cores_here() -> int:
@@ -47,11 +45,11 @@ def sentence(jobs: Sequence[str], config: dict[str, Any], cores: int) -> str:
         return "Nothing is left to build."
     count = f"{len(jobs)} job{'s' * (len(jobs) > 1)} to run"
     try:
-        seconds = seconds_here(read_reference(REFERENCE), config, jobs)
+        seconds = seconds_here(read_reference(Path(REFERENCE)), config, jobs)
     except ValueError as error:
         return f"{count}; {error}"
     unknown = f", {len(jobs) - len(seconds)} of them of unknown length" if len(seconds) < len(jobs) else ""
-    expected = wall_seconds(seconds, cores)
+    expected = wall_seconds(seconds.values(), cores)
     about = f"{expected / 60:.0f} minutes" if expected >= 90 else f"{expected:.0f} seconds"
     return f"{count}{unknown}; expect about {about} on {cores} core{'s' * (cores > 1)}."
 

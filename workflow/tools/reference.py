@@ -12,8 +12,8 @@ from modadd.core.files import write_whole
 from modadd.ledger.differences import sha256
 from modadd.ledger.reference import expected_numbers
 from modadd.run.costs import jobs_with_benchmark, read_costs
-from modadd.run.estimates import probe
 from modadd.run.project import outputs_of
+from modadd.run.timing import probe
 
 
 def keep_reference(folder: Path) -> None:
@@ -29,7 +29,7 @@ def keep_reference(folder: Path) -> None:
     costs = read_costs(jobs, results).to_csv(index=False)
     files = {"numbers.json": numbers + "\n", "sha256.txt": hashes, "compute.csv": costs}
     files |= {
-        "probe.json": json.dumps(probe(), indent=1) + "\n",
+        "probe.json": json.dumps({"training": probe()}, indent=1) + "\n",
         "provenance.json": PROVENANCE.read_text(encoding="utf-8"),
     }
     folder.mkdir(parents=True, exist_ok=True)

@@ -1,11 +1,9 @@
 import json
 
-import pytest
 from support import costs_of, refuses
 
 from modadd.networks.store import write_tensors
 from modadd.run.costs import cost_by_notebook, jobs_with_benchmark, read_costs, sums
-from modadd.run.names_of_jobs import job_of
 
 
 def write_benchmark(folder, job, cpu, wall=1.0, memory=10.0):
@@ -13,38 +11,6 @@ def write_benchmark(folder, job, cpu, wall=1.0, memory=10.0):
     path = folder / f"{job}.jsonl"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps({"cpu_time": cpu, "s": wall, "max_rss": memory}) + "\n")
-
-
-@pytest.mark.parametrize(
-    ("rule", "output", "job"),
-    [
-        (
-            "train_network",
-            "results/networks/pizza_transformer/seed0.safetensors",
-            "train_network/pizza_transformer/seed0",
-        ),
-        (
-            "train_network",
-            "results/networks/pizza_transformer/seed0.losses.parquet",
-            "train_network/pizza_transformer/seed0",
-        ),
-        (
-            "measure_shard",
-            "results/populations/q/init_scale-0.5_seeds3.parquet",
-            "measure_shard/q/init_scale-0.5_seeds3",
-        ),
-        ("measure_stages", "results/stages/two_layer_mlp/seed0.parquet", "measure_stages/two_layer_mlp/seed0"),
-        ("gather_population", "results/populations/q_seeds.parquet", "gather_population/q_seeds"),
-        ("prove_networks", "results/proofs/networks/m/seed0.json", "prove_networks/networks/m/seed0"),
-        ("notebook_phases", "figures/phases/phase_law.svg", "notebooks/phases"),
-        ("notebook_phases", "results/values/phases.json", "notebooks/phases"),
-        ("judge_claims", "figures/claims.json", "judge_claims"),
-        ("write_captions", "results/captions/phases/phase_law.rst", "write_captions"),
-        ("provenance", "results/provenance.json", "provenance"),
-    ],
-)
-def test_a_job_is_named_after_its_benchmark(rule, output, job):
-    assert job_of(rule, output) == job
 
 
 def test_costs_are_read_where_there_are_some_and_a_trained_network_says_on_which_device(tmp_path):

@@ -1,6 +1,5 @@
-"""What a build shows: its stages with the time left by a clock that is set, on a terminal and in a file; what failed."""
+"""What a build shows: its stages with the time left by a clock that is set; what failed."""
 
-import io
 import os
 import re
 import signal
@@ -15,8 +14,7 @@ from simulated_builds import lines_of
 from support import ROOT, variables
 
 from modadd.run.estimates import read_reference
-from modadd.run.names_of_jobs import BETWEEN
-from modadd.run.progress import RISE, Display, Progress, stage_of, what_failed
+from modadd.run.progress import BETWEEN, RISE, Progress, stage_of, what_failed
 from modadd.run.project import run_snakemake
 
 PLAN = """\
@@ -59,30 +57,31 @@ def done(job, rule):
 def test_every_rule_belongs_to_a_stage():
     rules = ["train_shard", "import_network", "gather_population", "notebook_phases", "write_captions", "build_site"]
     assert [stage_of(rule) for rule in rules] == ["Networks", "Networks", "Populations", "Notebooks", "Pages", "Pages"]
-    assert [stage_of(rule) for rule in ("measure_shard", "choose_exhibit", "all")] == ["Populations"] * 2 + ["Pages"]
 
 
-def test_stages_go_by_in_order_with_the_time_left_on_all_cores(clock):
+def test_stages_go_by_with_the_time_left_on_all_cores(clock):
     trained = {f"train_network/a/seed{seed}": seconds for seed, seconds in ((0, 100.0), (1, 20.0))}
-    expected = trained | {"measure_shard/b/seeds0": 10.0, "notebooks/phases": 30.0, "build_site": 0.0}
+    expected = trained | {"measure_shard/b/seeds0": 10.0, "notebooks/phases": 30.0, "build_site": BETWEEN}
     progress = Progress({job: seconds - BETWEEN for job, seconds in expected.items()}, clock)
-    assert shown(progress, PLAN) == ["Networks 0 of 2 · 1:20 left"]  # (100 + 20 + 10 + 30) / 2
+    assert shown(progress, PLAN) == ["Networks 0 of 2 · 01:20 left"]  # (100 + 20 + 10 + 30) / 2
     assert shown(progress, "Job 1: Training a/seed0\nJob 2: Training a/seed1\n") == []
     clock.now = 20.0 - BETWEEN
-    assert shown(progress, done(2, "train_network")) == ["Networks 1 of 2 · 1:00 left"]  # (100 − 20 + 10 + 30) / 2
+    assert shown(progress, done(2, "train_network")) == []  # too soon after the last line
+    assert shown(progress, "Job 3: Measuring b/seeds0\n") == []
+    clock.now += 10.0 - BETWEEN
+    assert shown(progress, done(3, "measure_shard")) == [
+        "Populations 1 of 1 · done after 00:29",
+        "Networks 1 of 2 · 00:50 left",  # (100 − 29 + 30) / 2
+    ]
     clock.now = 100.0 - BETWEEN
     assert shown(progress, done(1, "train_network")) == [
-        "Networks 2 of 2 · done after 1:39",
-        "Populations 0 of 1 · 0:20 left",
+        "Networks 2 of 2 · done after 01:39",
+        "Notebooks 0 of 1 · 00:15 left",
     ]
-    assert shown(progress, "Job 3: Executing phases.py on a/seed0\n" + done(3, "notebook_phases"))[0] == (
-        "A first page to read: figures/notebooks/phases.html"
-    )
-    clock.now = 150.0
-    assert shown(progress, done(4, "measure_shard")) == [
-        "Populations 1 of 1 · done after 2:30",
-        "Notebooks 1 of 1 · done after 2:30",
-        "Pages 0 of 1 · 0:00 left",
+    assert shown(progress, "Job 4: Executing phases.py on a/seed0\n" + done(4, "notebook_phases")) == [
+        "A first page to read: figures/notebooks/phases.html",
+        "Notebooks 1 of 1 · done after 01:39",
+        "Pages 0 of 1 · 00:05 left",
     ]
 
 
@@ -92,28 +91,27 @@ def test_without_a_reference_the_jobs_that_ended_say_how_long_the_others_take(cl
     assert shown(progress, plan) == ["Networks 0 of 4 · time left not known yet"]
     shown(progress, "Job 1: Training a/seeds0\n")
     clock.now = 30.0 - BETWEEN
-    assert shown(progress, done(1, "train_shard")) == ["Networks 1 of 4 · 1:30 left"]
+    assert shown(progress, done(1, "train_shard")) == ["Networks 1 of 4 · 01:30 left"]
 
 
-# How far an estimate may be off, of what is left, and in seconds; how much more a line may promise than the one before.
+# How far an estimate may be off, of what is left, and in seconds.
 FIFTH, ROUNDED = 0.2, 6.0
+# Standard deviations of log time, of each job and of a whole build, which a probe of the machine misses.
+JOB, MACHINE = 0.15, 0.1
 EVERYTHING = read_reference(ROOT / "data/reference").took
 
 
-def said_and_true(slower, noise=0.15, seed=0):
+def said_and_true(slower, seed, costs=EVERYTHING):
     """Of a simulated build on two cores, whose jobs take what they took in the reference, but for some noise: every time
-    left that it shows where lines stay, with its moment, and the true one."""
-    factors = np.exp(noise * np.random.default_rng(seed).standard_normal(len(EVERYTHING)))
-    jobs = {job: seconds * factor for (job, seconds), factor in zip(EVERYTHING.items(), factors, strict=True)}
-    clock, stream = Clock(), io.StringIO()
-    progress, display, moments = Progress(EVERYTHING, clock), Display(stream, clock), []
-    for clock.now, line in lines_of(jobs, 2, slower):
-        for words in progress.read(line):
-            display(words)
-        for minutes, seconds in re.findall(r"(\d+):(\d+) left", stream.getvalue()):
-            moments.append((clock.now, 60 * int(minutes) + int(seconds)))
-        stream.seek(0)
-        stream.truncate()
+    left that `Progress` says who expects these costs, with its moment, and the true one."""
+    rng = np.random.default_rng(seed)
+    machine = MACHINE * rng.standard_normal()
+    jobs = {job: s * np.exp(machine + JOB * rng.standard_normal()) for job, s in EVERYTHING.items()}
+    clock, moments = Clock(), []
+    progress = Progress(costs, clock)
+    for clock.now, line in lines_of(jobs, 2, slower, seed):
+        found = re.findall(r"(\d+):(\d+) left", "\n".join(progress.read(line)))
+        moments += [(clock.now, 60 * int(minutes) + int(seconds)) for minutes, seconds in found]
     when, said = np.array(moments).T
     return when, said, clock.now - when
 
@@ -123,54 +121,35 @@ def within(said, true):
     return np.abs(said - true) <= FIFTH * true + ROUNDED
 
 
-def test_on_an_idle_machine_the_time_left_is_right_within_a_fifth_from_the_first_line_on():
-    """At the first line of every build; in nineteen of twenty builds at every line; and at 99 of 100 of all lines.
+def idle(now):
+    """The machine has nothing else to do."""
+    return 1.0
 
-    Not at every line of all builds: where a long job is left, nobody knows how long just this one will take.
-    """
-    builds = []
-    for seed in range(40):
-        when, said, true = said_and_true(lambda now: 1.0, seed=seed)
-        assert len(when) > 15 and when[0] == 0
-        builds.append(within(said, true))
-    assert all(lines[0] for lines in builds)
-    assert np.mean([lines.all() for lines in builds]) >= 0.95
-    assert np.mean(np.concatenate(builds)) >= 0.99
+
+def test_the_time_left_is_right_within_a_fifth_in_nine_of_ten_first_lines_and_of_all_lines():
+    builds = [said_and_true(idle, seed) for seed in range(40)]
+    assert all(len(when) > 15 and when[0] == 0 for when, _, _ in builds)
+    right = [within(said, true) for _, said, true in builds]
+    assert np.mean([lines[0] for lines in right]) >= 0.9
+    assert np.mean(np.concatenate(right)) >= 0.95
+
+
+def test_costs_of_a_machine_that_is_twice_as_fast_are_seen_to_be_wrong_and_are_corrected_on_the_way():
+    for seed in range(5):
+        when, said, true = said_and_true(idle, seed, {job: seconds / 2 for job, seconds in EVERYTHING.items()})
+        right = within(said, true)
+        assert not right[0] and right[when > 360].mean() > 0.8
 
 
 @pytest.mark.parametrize("until", [400, np.inf])
 def test_when_other_work_starts_the_time_left_follows_and_no_line_rises_by_more_than_a_third(until):
-    """Where it stays, it is believed after six minutes: of the lines after these, 99 of 100 are within a fifth."""
+    """Where it stays, it is believed after six minutes: of the lines after these, most are within a fifth."""
     late = []
     for slower, seed in product([1.5, 2, 3], range(2)):
-        when, said, true = said_and_true(lambda now, slower=slower: slower if 200 <= now < until else 1.0, seed=seed)
+        when, said, true = said_and_true(lambda now, slower=slower: slower if 200 <= now < until else 1.0, seed)
         assert (said[1:] <= RISE * said[:-1] + 1).all()
         late.append(within(said, true)[when > 200 + 360])
-    assert np.isfinite(until) or np.mean(np.concatenate(late)) >= 0.99
-
-
-def test_where_lines_stay_a_stage_says_its_beginning_its_end_and_sometimes_how_far_it_is(clock):
-    stream = io.StringIO()
-    display = Display(stream, clock)
-    for clock.now, done_so_far in ((0.0, 0), (1.0, 1), (40.0, 2), (41.0, 3)):
-        display(f"Networks {done_so_far} of 4 · 0:45 left")
-    display("Networks 4 of 4 · done after 0:50")
-    display("Pages 0 of 1 · 0:03 left")
-    display.end()
-    assert [line.split(" of")[0] for line in stream.getvalue().splitlines()] == [
-        *("Networks 0", "Networks 2", "Networks 4", "Pages 0")
-    ]
-
-
-def test_on_a_terminal_a_line_replaces_the_one_before_until_its_stage_ends(clock):
-    stream = io.StringIO()
-    stream.isatty = lambda: True
-    display = Display(stream, clock)
-    for line in ("Networks 0 of 1 · 0:45 left", "Networks 1 of 1 · done after 0:50", "Pages 0 of 1 · 0:03 left"):
-        display(line)
-    display.end()
-    kept = [line.split("\r\x1b[K")[-1] for line in stream.getvalue().split("\n")]
-    assert kept == ["Networks 1 of 1 · done after 0:50", "Pages 0 of 1 · 0:03 left", ""]
+    assert np.isfinite(until) or np.mean(np.concatenate(late)) >= 0.8
 
 
 SNAKEFILE = """

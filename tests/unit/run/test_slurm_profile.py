@@ -10,8 +10,7 @@ from snakemake.cli import get_argument_parser
 from support import NOTEBOOKS, ROOT, refuses
 
 from modadd.ledger.entries import read_ledger
-from modadd.run.estimates import Reference, Work
-from modadd.run.minutes import LONGEST, MARGIN, START, UNKNOWN, minutes, needed
+from modadd.run.estimates import BEFORE, LONGEST, MARGIN, UNKNOWN, Reference, Work, minutes, needed
 from modadd.training.train import training_device
 
 PROFILE = ROOT / "profiles/slurm/config.yaml"
@@ -109,8 +108,8 @@ def test_without_the_key_nothing_is_cut(profile):
 
 def test_a_job_asks_for_what_it_took_on_the_reference_machine_and_a_margin():
     work = {"train_shard/p/seeds0": Work("train_shard", "p", "embedding_mlp", 100)}
-    reference = Reference({"train_shard/p/seeds0": 600.0}, work, {"training": 1.0, "analysis": 1.0}, "")
-    assert needed("train_shard/p/seeds0", work, reference) == START + 10 * MARGIN
+    reference = Reference({"train_shard/p/seeds0": 600.0}, work, 1.0, "")
+    assert needed("train_shard/p/seeds0", reference, work) == BEFORE + 10 * MARGIN
 
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="torch sees a GPU on this machine")

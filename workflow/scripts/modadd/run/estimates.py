@@ -1,72 +1,33 @@
 """What a build will cost here: its work, the costs of a reference machine, and a probe of this one."""
 
-import ast
+import csv
 import json
-import subprocess
-import sys
-import time
+import math
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-import numpy as np
-import pandas as pd
-
-from modadd.core.bits import as_a_job, set_arithmetic
 from modadd.networks.overrides import recipe_of
 from modadd.networks.recipes import Recipe
 from modadd.run.config import shards_of, snapshots_of
 from modadd.run.datasets import EXPERIMENT, POPULATION, WATCHED, datasets_of, seeds_of
-from modadd.run.names_of_jobs import BETWEEN, LAST
+from modadd.run.progress import BETWEEN
+from modadd.run.root import own
+from modadd.run.timing import probe
 
-SECONDS, WINDOWS = 1.0, 3  # for each kind of work; the best window counts: a busy moment says nothing of a machine
-TRAINING, ANALYSIS = "training", "analysis"
-# Seconds of every job on the reference machine, whatever it does: it imports libraries and compiled loops.
-START = {TRAINING: 1.5, ANALYSIS: 0.5}
-LESS = 0.6  # of its time that an analysis takes at scale smoke: figures of one format, of networks stopped early
+REFERENCE = "data/reference"  # what every job of a full build took, on the machine that it names
+START = 1.0  # seconds of every job on the reference machine, whatever it does: it imports libraries and compiled loops
+LESS = 0.6  # of its time that another job takes at scale smoke: figures of one format, of networks stopped early
 
-
-def probe() -> dict[str, float]:
-    """Rounds a second of each kind of work as a job does it: updates of the mainline, a notebook's Python and NumPy."""
-    done = subprocess.run([sys.executable, "-m", __name__], env=as_a_job(), stdout=subprocess.PIPE, check=True)
-    return json.loads(done.stdout)
-
-
-def _rates() -> dict[str, float]:
-    from modadd.networks.recipes import RECIPES
-    from modadd.training.published_loops import kernel_step
-
-    set_arithmetic()
-    return {TRAINING: _rate(kernel_step(RECIPES["pizza_transformer"], [0])), ANALYSIS: _rate(_analysis())}
+MARGIN = 6  # a node of a cluster may be that many times as slow as the reference: older, with a slow disk, shared
+BEFORE = 5  # minutes for what comes before the work there: Snakemake, libraries, compiled loops
+UNKNOWN = 120  # minutes for a job that the reference knows nothing like
+LONGEST = "longest"  # the resource of a profile that limits the minutes of a submission
 
 
-def _rate(work: Callable[[], object]) -> float:
-    """Rounds a second, after a first round that may compile something."""
-    work()
-    rates = []
-    for _ in range(WINDOWS):
-        start, rounds = time.perf_counter(), 0
-        while (spent := time.perf_counter() - start) < SECONDS / WINDOWS:
-            work()
-            rounds += 1
-        rates.append(rounds / spent)
-    return max(rates)
-
-
-def _analysis() -> Callable[[], object]:
-    """Some pages of Python read and written, and the logits of a network of n = 59, h = 64."""
-    source = "\n".join(f"def line_{i}(x, y={i}):\n    return [x * {i} + y for y in range(y)]\n" for i in range(60))
-    A, W = np.ones((59, 64)), np.ones((64, 59))
-    return lambda: (ast.unparse(ast.parse(source)), np.maximum(A[:, None] + A[None], 0) @ W)
-
-
-def _kind(rule: str) -> str:
-    return TRAINING if rule.startswith("train_") else ANALYSIS
-
-
-@dataclass(frozen=True)
-class Work:
+class Work(NamedTuple):
     """How much of one kind a job does: neurons' values in training, networks or snapshots measured, seeds of an experiment."""
 
     rule: str
@@ -94,7 +55,7 @@ def work_of(config: Mapping[str, Any]) -> dict[str, Work]:
             for rule, amount in (("train_shard", networks * values_of(shard.recipe)), ("measure_shard", networks)):
                 work[f"{rule}/{population}/{shard.name}"] = Work(rule, population, architecture, amount)
     for name, settings in datasets_of(config, EXPERIMENT).items():
-        work[f"train_{name}"] = Work(f"train_{name}", name, "", settings["seeds"])
+        work[f"train_experiment/{name}"] = Work("train_experiment", name, "", settings["seeds"])
     return work
 
 
@@ -104,12 +65,8 @@ class Reference:
 
     took: Mapping[str, float]  # seconds by the clock
     work: Mapping[str, Work]
-    rates: Mapping[str, float]  # of `probe`
+    rate: float  # of `probe`
     processor: str
-
-    def slowness(self, here: Mapping[str, float], rule: str) -> float:
-        """How many times as long a job of a rule takes where the probe finds these rates."""
-        return self.rates[_kind(rule)] / here[_kind(rule)]
 
     def seconds(self, job: str, work: Mapping[str, Work]) -> float | None:
         """Seconds of a job by the clock of that machine; None for one that is like nothing known.
@@ -122,29 +79,20 @@ class Reference:
             return self.took[job]
         if mine is None:
             return None
-        kind = (mine.rule, mine.architecture)
-        alike = {other: one for other, one in self._measured() if (one.rule, one.architecture) == kind}
-        near = {other: one for other, one in alike.items() if one.place == mine.place} or alike
-        start = START[_kind(mine.rule)]
-        working = sum(max(self.took[other] - start, 0.0) for other in near)
-        return start + working / sum(one.amount for one in near.values()) * mine.amount if near else None
-
-    def _measured(self) -> list[tuple[str, Work]]:
-        return [(job, one) for job, one in self.work.items() if job in self.took]
+        known = [(self.took[other], one) for other, one in self.work.items() if other in self.took]
+        alike = [(s, one) for s, one in known if (one.rule, one.architecture) == (mine.rule, mine.architecture)]
+        near = [(s, one) for s, one in alike if one.place == mine.place] or alike
+        working, amount = sum(max(s - START, 0.0) for s, _ in near), sum(one.amount for _, one in near)
+        return START + working / amount * mine.amount if near else None
 
 
 def read_reference(folder: Path) -> Reference:
     """The reference in a folder; raises ValueError, one line, if it is missing, damaged or of another version."""
     try:
-        costs = pd.read_csv(folder / "compute.csv", index_col="job")
-        rates = json.loads((folder / "probe.json").read_text(encoding="utf-8"))
-        made = json.loads((folder / "provenance.json").read_text(encoding="utf-8"))
-        return Reference(
-            costs.wall_seconds.astype(float).to_dict(),
-            work_of(made["config"]),
-            {kind: float(rates[kind]) for kind in START},
-            made["origin"]["processor"],
-        )
+        with open(folder / "compute.csv", encoding="utf-8", newline="") as lines:
+            took = {row["job"]: float(row["wall_seconds"]) for row in csv.DictReader(lines)}
+        probed, made = (json.loads((folder / name).read_text("utf-8")) for name in ("probe.json", "provenance.json"))
+        return Reference(took, work_of(made["config"]), float(probed["training"]), made["origin"]["processor"])
     except (AttributeError, OSError, LookupError, TypeError, ValueError) as error:
         reason = f"{folder} has no reference of this version ({error!r}); `make reference` writes it"
         raise ValueError(f"there is no estimate: {' '.join(reason.split())}") from error
@@ -157,23 +105,34 @@ def seconds_here(
 
     Jobs that are like nothing known are left out.
     """
-    work, here = work_of(config), probe()
-    jobs = dict.fromkeys([*work, *reference.took]) if jobs is None else jobs
+    work, slower = work_of(config), reference.rate / probe()
     less = LESS if config["scale"] == "smoke" else 1.0
-    found = {job: reference.seconds(job, work) for job in jobs}
-    return {
-        job: seconds * reference.slowness(here, job) * (1.0 if job in work else less)
-        for job, seconds in found.items()
-        if seconds is not None
-    }
+    found = {job: reference.seconds(job, work) for job in ({*work, *reference.took} if jobs is None else jobs)}
+    return {job: s * slower * (1.0 if job in work else less) for job, s in found.items() if s is not None}
 
 
-def wall_seconds(seconds: Mapping[str, float], cores: int) -> float:
-    """How long jobs take on so many cores: all busy until the LAST, BETWEEN two jobs idle; no less than the longest."""
-    each = {job: s + BETWEEN for job, s in seconds.items()}
-    last = sum(s for job, s in each.items() if job in LAST)
-    return max((sum(each.values()) - last) / cores + last, max(seconds.values(), default=0.0))
+def wall_seconds(seconds: Collection[float], cores: int) -> float:
+    """How long jobs take on so many cores: all busy, BETWEEN two jobs idle; no less than the longest."""
+    return max((sum(seconds) + BETWEEN * len(seconds)) / cores, *seconds, 0.0)
 
 
-if __name__ == "__main__":
-    print(json.dumps(_rates()))
+def minutes(job: str, workflow: Any, config: Mapping[str, Any]) -> Callable[[Mapping[str, str]], int]:
+    """Gives the minutes that a job asks a cluster for, by its wildcards.
+
+    `job` is its name with them, as in train_shard/{population}/{shard}, `workflow` that of Snakemake. A submission of a
+    group asks for the sum over its jobs. So each is cut to its share of what the profile's resource LONGEST allows; what
+    a cluster stops there resumes when it is submitted again.
+    """
+    rule, groups = job.partition("/")[0], workflow.group_settings
+    allowed = workflow.global_resources.get(LONGEST).value
+    together = groups.group_components.get(groups.overwrite_groups.get(rule), 1)
+    share = math.inf if allowed is None else max(1, allowed // together)
+    # Read when a job is planned, as most read the rules without it.
+    known = cache(lambda: (read_reference(Path(own(REFERENCE))), work_of(config)))
+    return lambda wildcards: min(needed(job.format(**wildcards), *known()), share)
+
+
+def needed(job: str, reference: Reference, work: Mapping[str, Work]) -> int:
+    """Minutes that a job takes on a slow node, from what it, or its like, took on the reference machine."""
+    seconds = reference.seconds(job, work)
+    return UNKNOWN if seconds is None else BEFORE + math.ceil(MARGIN * seconds / 60)

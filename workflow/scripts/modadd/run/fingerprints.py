@@ -2,6 +2,7 @@
 
 import hashlib
 import sys
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -11,19 +12,20 @@ from modadd.core.files import write_whole
 ENVIRONMENT = "modadd.core.bits.job_variables"  # the rules give it to every job, and it decides the bits
 
 
-def fingerprint(*files: str) -> str:
-    """`code_behind` of the files and of ENVIRONMENT.
+def fingerprint(*files: str, definitions: Iterable[str] = ()) -> str:
+    """`code_behind` of the files, of definitions by their full names, and of ENVIRONMENT.
 
     From KNOWN, if files, library and Python are as when it was computed.
     """
-    seen = hashlib.sha256(_library())
+    definitions = [ENVIRONMENT, *definitions]
+    seen = hashlib.sha256(_library() + " ".join(definitions).encode())
     for file in files:
         seen.update(file.encode() + b"\0" + hashlib.sha256(Path(file).read_bytes()).digest())
     kept = KNOWN / seen.hexdigest()
     try:
         return kept.read_text(encoding="utf-8")
     except OSError:
-        found = code_behind(*files, definitions=[ENVIRONMENT])
+        found = code_behind(*files, definitions=definitions)
         write_whole(kept, found.encode())
         return found
 

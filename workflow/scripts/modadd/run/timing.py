@@ -1,0 +1,54 @@
+"""How fast steps are on this machine: the one way in which this project times code, and a probe of the machine."""
+
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from functools import cache
+from time import perf_counter, process_time
+
+from modadd.core.bits import as_a_job, set_arithmetic
+
+
+def fastest(
+    steps: Mapping[str, Callable[[], object]],
+    rounds: int = 3,
+    at_least: float = 0.2,
+    clock: Callable[[], float] = process_time,
+) -> dict[str, float]:
+    """Least mean seconds of each step over some rounds, of at least so many seconds each.
+
+    The steps take turns, so that a slow moment of the machine hits all of them. By the default clock, the processor's,
+    what else runs on the machine does not count.
+    """
+    best = dict.fromkeys(steps, float("inf"))
+    for _ in range(rounds):
+        for name, step in steps.items():
+            start, calls = clock(), 0
+            while (spent := clock() - start) < at_least or not calls:
+                step()
+                calls += 1
+            best[name] = min(best[name], spent / calls)
+    return best
+
+
+@cache
+def probe() -> float:
+    """Updates of the mainline that a job makes in a second here, after a moment in a process of its own.
+
+    By the clock on the wall: where other work slows the machine, a build is slow, too.
+    """
+    done = subprocess.run([sys.executable, "-m", __name__], env=as_a_job(), stdout=subprocess.PIPE, check=True)
+    return float(done.stdout)
+
+
+def _updates_a_second() -> float:
+    from modadd.networks.recipes import RECIPES
+    from modadd.training.published_loops import kernel_step
+
+    set_arithmetic()
+    update = kernel_step(RECIPES["pizza_transformer"], [0])
+    return 1 / fastest({"update": update}, clock=perf_counter)["update"]
+
+
+if __name__ == "__main__":
+    print(_updates_a_second())

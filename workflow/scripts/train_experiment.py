@@ -1,0 +1,18 @@
+"""Train the networks of an experiment, and write one row for each: what it has learned."""
+
+from pathlib import Path
+from pkgutil import resolve_name
+
+from tqdm import tqdm
+
+from modadd.core.bits import set_arithmetic
+from modadd.core.jobs import begin
+from modadd.core.parquet import write_table
+
+if __name__ == "__main__":
+    begin(snakemake.log[0])
+    set_arithmetic()
+    rows_of = resolve_name(snakemake.params.rows)  # `code` in the rule counts this function
+    settings = dict(snakemake.params.settings)
+    rows = rows_of(range(settings.pop("seeds")), **settings)
+    write_table(tqdm(rows, unit="network", mininterval=5), Path(snakemake.output.rows))
