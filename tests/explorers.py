@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 from browser import CHROMIUM
-from support import ROOT
+from support import LEDGER, ROOT
 
 from build_explorer import build_explorer
-from modadd.ledger.entries import read_ledger
 from modadd.networks.recipes import RECIPES
 from modadd.networks.snapshots import write_history
 from modadd.networks.starts import drawn
@@ -37,7 +36,7 @@ def page_of(folder: Path, *networks: Network, checkpoints: Mapping[int, Path] | 
         histories.append(files[number].with_suffix(".history.safetensors"))
         write_history(histories[-1], checkpoint)
     page = folder / "explorer.html"
-    build_explorer(files, histories, [], read_ledger(), TEMPLATE, page)
+    build_explorer(files, histories, [], LEDGER, TEMPLATE, page)
     return page
 
 

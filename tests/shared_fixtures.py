@@ -12,6 +12,13 @@ import modadd.certificates.loops  # these first, out of the hook's reach: numba 
 import modadd.training.loops
 import modadd.training.pilot_loops
 
+# Then what the library imports from others: inside the hook Python reads none of it from its compiled files.
+for package in (
+    *("IPython", "beartype", "bokeh.plotting", "jupytext", "matplotlib.pyplot", "pandas", "papermill"),
+    *("pygments.lexers.python", "rocrate.rocrate", "scipy.optimize", "scipy.stats", "snakemake.api", "torch"),
+):
+    importlib.import_module(package)
+
 with install_import_hook("modadd", "beartype.beartype"):  # must come before the first import of the library
     for module in pkgutil.walk_packages(modadd.__path__, "modadd."):
         importlib.import_module(module.name)

@@ -24,6 +24,7 @@ from modadd.core.code import KNOWN
 from modadd.core.neurons import neurons_of
 from modadd.core.separable import Separable
 from modadd.ledger.differences import sha256
+from modadd.ledger.entries import read_ledger
 from modadd.ledger.published import read_published
 from modadd.networks.architectures import ARCHITECTURES
 from modadd.networks.importers import External, read_external
@@ -35,6 +36,7 @@ ROOT = Path(__file__).resolve().parents[1]
 SCHEMAS = ROOT / "workflow" / "schemas"
 CONFIG_SCHEMA = SCHEMAS / "config.schema.yaml"
 WITH_RELU = [name for name, architecture in ARCHITECTURES.items() if architecture.activation == "relu"]
+LEDGER = read_ledger()  # of the project, which takes a second to read; no test changes it
 NOTEBOOKS = sorted(ROOT.glob("notebooks/*/*.py"))
 SMOKE = ("--configfile", "config/smoke.yaml")
 CACHES = ("*.pyc", "*.nbi", "*.nbc")  # of Python and of numba; what they are of is checked when they are read

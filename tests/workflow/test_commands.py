@@ -7,16 +7,15 @@ import sys
 import time
 from pathlib import Path
 
-from support import ROOT, command, copy_tree, jobs_of, snakemake, tool
+from support import LEDGER, ROOT, command, copy_tree, jobs_of, snakemake, tool
 
-from modadd.ledger.entries import read_ledger
 from modadd.run.config import read_config
 from modadd.run.paths import LIBRARY, THEOREMS
 from modadd.run.project import TIMED, outputs_of
 
 
 def test_a_study_is_the_notebooks_of_its_recipe() -> None:
-    notebooks = read_ledger()["notebooks"]
+    notebooks = LEDGER["notebooks"]
     plan = jobs_of(snakemake(ROOT, "study_m", "-n", "--forceall"))
     mine = {f"notebook_{n}" for n, entry in notebooks.items() if entry["inputs"]["shown"].startswith("two_layer_mlp/")}
     assert {rule for rule in plan if rule.startswith("notebook_")} == mine

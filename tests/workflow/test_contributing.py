@@ -7,7 +7,7 @@ import textwrap
 
 import pytest
 from pages import blocks, run, section_of
-from support import ROOT, copy_tree, project_files
+from support import LEDGER, ROOT, copy_tree, project_files
 
 from modadd.ledger.entries import read_ledger
 from modadd.ledger.verdicts import NOT_JUDGED, OURS_FAILS, OURS_HOLDS, judge
@@ -44,7 +44,7 @@ def test_adding_a_claim_touches_one_notebook_and_what_stands_beside_it(smoke_bui
         run(project, command)
     assert changed(project) == {"notebooks/quadrature/phases.py", "notebooks/quadrature/phases.yaml"}
 
-    old, new = read_ledger(), read_ledger(project)
+    old, new = LEDGER, read_ledger(project)
     (claim,) = (claim for claim in new["claims"] if claim not in old["claims"])
     assert new["notebooks"] == old["notebooks"] and len(new["claims"]) == len(old["claims"]) + 1
     recorded = json.loads((project / "results/values/phases.json").read_text())

@@ -3,7 +3,7 @@
 import shutil
 
 import pytest
-from support import ROOT, SMOKE, copy_tree, jobs_of, snakemake
+from support import LEDGER, ROOT, SMOKE, copy_tree, jobs_of, snakemake
 
 from modadd.ledger.entries import read_ledger
 from modadd.ledger.mentions import no_longer_there
@@ -13,7 +13,6 @@ from modadd.page.front import screens
 from modadd.page.site import verdict_counts
 from modadd.page.ways import places, ways
 
-WHOLE = read_ledger()
 STUDIES = sorted(path.parent.name for path in (ROOT / "notebooks").glob("*/study.yaml"))
 
 
@@ -35,10 +34,10 @@ def test_what_is_left_is_read_and_told(without, in_root):
     folder, dropped = without
     ledger = read_ledger(folder)
     gone = {path.stem for path in (ROOT / "notebooks" / dropped).glob("*.yaml")} - {"study"}
-    assert set(ledger["notebooks"]) == set(WHOLE["notebooks"]) - gone
-    assert [claim for claim in WHOLE["claims"] if claim["notebook"] not in gone] == ledger["claims"]
+    assert set(ledger["notebooks"]) == set(LEDGER["notebooks"]) - gone
+    assert [claim for claim in LEDGER["claims"] if claim["notebook"] not in gone] == ledger["claims"]
     missing = {item["name"] for item in ledger["items"] if item["answer"] == "missing"}
-    before = {item["name"] for item in WHOLE["items"] if item["answer"] == "missing"}
+    before = {item["name"] for item in LEDGER["items"] if item["answer"] == "missing"}
     assert missing >= before and (missing > before) == (dropped != "tutorial"), "the tutorial answers no item"
 
     unknown = "interval here trainings seeds threshold_set note tried open published measured".split()
@@ -46,7 +45,7 @@ def test_what_is_left_is_read_and_told(without, in_root):
     rows = [dict.fromkeys(unknown) | claim | judged for claim in ledger["claims"]]
     assert [screen.study for screen in screens(ledger["front"], rows, ledger["notebooks"])] == list(ledger["front"])
     had_front = "front:" in (ROOT / "notebooks" / dropped / "study.yaml").read_text(encoding="utf-8")
-    assert len(ledger["front"]) == len(WHOLE["front"]) - had_front
+    assert len(ledger["front"]) == len(LEDGER["front"]) - had_front
     assert verdict_counts(rows, ledger["papers"]).loc["all", NOT_JUDGED] == len(rows) and NOT_JUDGED in VERDICTS
     assert f"| all | {len(ledger['items'])} |" in coverage_page(ledger)
     assert claims_page(rows, ledger["papers"], dict.fromkeys(ledger["notebooks"], "notebook.py"), "laptop")
@@ -91,4 +90,4 @@ def test_a_link_to_what_is_gone_is_named_with_the_page_that_has_it(tmp_path):
 
 
 def test_every_link_to_a_question_or_a_claim_leads_somewhere():
-    assert not no_longer_there(WHOLE)
+    assert not no_longer_there(LEDGER)

@@ -7,18 +7,16 @@ import json
 
 import pandas as pd
 import pytest
-from support import ROOT, execute_notebooks
+from support import LEDGER, ROOT, execute_notebooks
 
 from modadd.core.parquet import write_table
 from modadd.ledger.claims import IDENTITY
-from modadd.ledger.entries import read_ledger
 from modadd.ledger.retrainings import BY_THEMSELVES
 from modadd.ledger.verdicts import HOLDS, ROUNDS, WITHIN_SPREAD, judge
 from modadd.populations.tables import read_population
 from modadd.run.root import notebook_file
 from modadd.run.settings import notebook_parameters
 
-LEDGER = read_ledger()
 RETRAINED = ROOT / "data/populations/q_rounding.parquet"
 MEASURED = {*pd.read_parquet(RETRAINED)}
 # Identities check mathematics.

@@ -3,14 +3,13 @@
 import re
 from collections import defaultdict
 
-import pytest
+from support import LEDGER
 
 from modadd.ledger.claims import OURS
-from modadd.ledger.entries import read_ledger
 from modadd.page.claims import coverage_page
 from modadd.page.ways import places
 
-LEDGER = {
+SMALL = {
     "papers": {"Q": "A paper", "M": "A notebook"},
     "notebooks": {"phases": {"source": "phases"}, "phases_31": {"source": "phases"}},
 }
@@ -24,14 +23,9 @@ ITEM = {
 }
 
 
-@pytest.fixture(scope="module")
-def ledger():
-    return read_ledger()
-
-
 def test_the_page_counts_the_items_and_links_claims_to_their_verdicts_and_figures_to_the_notebooks(in_root):
     weak = ITEM | {"source": "M", "answer": "weak", "reason": "A part only.", "claims": ["slope_31"]}
-    lines = coverage_page(LEDGER | {"items": [ITEM, ITEM | {"answer": "shown"}, weak]}).splitlines()
+    lines = coverage_page(SMALL | {"items": [ITEM, ITEM | {"answer": "shown"}, weak]}).splitlines()
     start = lines.index("| source | items | judged | shown | weak | missing |")
     assert lines[start + 2 : start + 5] == [
         "| Q | 2 | 1 | 1 | 0 | 0 |",
@@ -44,21 +38,21 @@ def test_the_page_counts_the_items_and_links_claims_to_their_verdicts_and_figure
     assert rf"| §4 | \|ψ\| is \|2φ\|. | weak: A part only. | [slope_31](claims.md#slope_31) | {law} |" in lines
 
 
-def test_every_source_has_items_and_what_nothing_answers_has_its_reason(ledger):
-    assert {item["source"] for item in ledger["items"]} == set(ledger["papers"]) - {OURS}
-    assert not [item["name"] for item in ledger["items"] if item["answer"] == "missing" and "reason" not in item]
+def test_every_source_has_items_and_what_nothing_answers_has_its_reason():
+    assert {item["source"] for item in LEDGER["items"]} == set(LEDGER["papers"]) - {OURS}
+    assert not [item["name"] for item in LEDGER["items"] if item["answer"] == "missing" and "reason" not in item]
 
 
-def test_a_claim_is_listed_under_every_figure_that_its_place_names(ledger):
+def test_a_claim_is_listed_under_every_figure_that_its_place_names():
     """Else the view by figure would be rosier than the ledger."""
     under = defaultdict(set)
-    for item in ledger["items"]:
+    for item in LEDGER["items"]:
         under[item["source"], places([item])[0].title].update(item["claims"])
-    for claim in (claim for claim in ledger["claims"] if claim["paper"] != OURS):
+    for claim in (claim for claim in LEDGER["claims"] if claim["paper"] != OURS):
         for number in re.findall(r"(?<![Rr]eview 3, )Fig\. (\d+)", claim["place"]):
             assert claim["id"] in under[claim["paper"], f"Fig. {number}"], f"{claim['id']}: {claim['place']}"
 
 
-def test_no_item_stands_twice(ledger):
-    stated = [(item["source"], item["place"], item["says"]) for item in ledger["items"]]
+def test_no_item_stands_twice():
+    stated = [(item["source"], item["place"], item["says"]) for item in LEDGER["items"]]
     assert len(set(stated)) == len(stated)

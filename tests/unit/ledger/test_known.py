@@ -1,9 +1,8 @@
 """A claim about many networks names a measure of their rows."""
 
 import pytest
-from support import ROOT, refuses
+from support import LEDGER, ROOT, refuses
 
-from modadd.ledger.entries import read_ledger
 from modadd.ledger.known import require_measures
 from modadd.run.config import read_config
 
@@ -19,7 +18,7 @@ RECORDED = {  # a claim about the network shown
 
 
 def test_every_claim_of_the_ledger_does():
-    require_measures(CONFIG, read_ledger())
+    require_measures(CONFIG, LEDGER)
 
 
 @pytest.mark.parametrize("of", ["most", "nearly_all"])

@@ -3,10 +3,9 @@
 from functools import cache
 
 import pytest
+from support import LEDGER, ROOT
 from support import NOTEBOOKS as SOURCES
-from support import ROOT
 
-from modadd.ledger.entries import read_ledger
 from modadd.networks.overrides import recipe_of
 from modadd.networks.recipes import PUBLISHED_RECIPES, RECIPES
 from modadd.populations.columns.pizza_transformer import COLUMNS
@@ -26,7 +25,6 @@ def source_of(notebook):
     return path.read_text(encoding="utf-8")
 
 
-LEDGER = read_ledger()
 CONFIG = read_yaml(ROOT / "config/config.yaml")
 CLAIMS, NOTEBOOKS = LEDGER["claims"], LEDGER["notebooks"]
 every_notebook = pytest.mark.parametrize("notebook", NOTEBOOKS)

@@ -9,14 +9,12 @@ from functools import cache
 import numpy as np
 import pandas as pd
 import pytest
-from support import ROOT
+from support import LEDGER, ROOT
 
 from modadd.ledger.claims import IDENTITY, PUBLISHED
-from modadd.ledger.entries import read_ledger
 from modadd.ledger.retrainings import numbers
 from modadd.ledger.verdicts import AGREEING, NOT_JUDGED, judge
 
-LEDGER = read_ledger()
 MEASURED = {
     name: entry["measured"] for name, entry in json.loads((ROOT / "data/reference/numbers.json").read_text()).items()
 }

@@ -9,18 +9,17 @@ import numpy as np
 import pytest
 import yaml
 from published import FIGURES, LARGEST, keep_published, require_same_weights
-from support import CONFIG_SCHEMA, ROOT, refuses
+from support import CONFIG_SCHEMA, LEDGER, ROOT, refuses
 from weights import fetch, fetch_all
 
 from modadd.core.files import write_json
 from modadd.ledger.checks import compare
-from modadd.ledger.entries import read_ledger
 from modadd.ledger.published import SAME, fresh_values, kept_values, read_published, require_known_weights, same_as_kept
 from modadd.ledger.words import printed
 from modadd.run.yaml_files import read_yaml
 
 FOLDER = ROOT / "data" / "published"
-CLAIMS = [claim for claim in read_ledger()["claims"] if "external" in claim]
+CLAIMS = [claim for claim in LEDGER["claims"] if "external" in claim]
 CONTENT = b"a file of weights"
 SOURCE = {"publisher": "somebody", "url": "https://example.org/w.pt", "format": "two_layer_mlp", "size": len(CONTENT)}
 SOURCE |= {"sha256": hashlib.sha256(CONTENT).hexdigest()}

@@ -4,12 +4,10 @@ import ast
 import re
 
 import pytest
-from support import ROOT
+from support import LEDGER, ROOT
 
-from modadd.ledger.entries import read_ledger
 from modadd.networks.recipes import PUBLISHED_RECIPES, RECIPES
 
-LEDGER = read_ledger()
 CLAIMS = LEDGER["claims"]
 TEXTS = ("explanation", "tried", "open", "threshold_reason")
 NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?(?:e-?\d+)?(?! networks)(?![\d,])")

@@ -3,9 +3,8 @@
 import re
 
 import pytest
-from support import refuses
+from support import LEDGER, refuses
 
-from modadd.ledger.entries import read_ledger
 from modadd.page.found import NOT_MEASURED, STOPPED_EARLY, found_in_words, neighbours
 
 RECORDED = {
@@ -49,6 +48,6 @@ def test_a_notebook_leads_to_the_ones_before_and_after_it_in_its_study():
 
 
 def test_every_question_says_what_was_found_and_types_no_number_that_is_measured():
-    for name, entry in read_ledger()["notebooks"].items():
+    for name, entry in LEDGER["notebooks"].items():
         words = re.sub(r"\{[^}]*\}", "", entry["found"])
         assert not re.search(r"\d\.\d", words.replace("11.5", "")), name  # 11.5 is printed

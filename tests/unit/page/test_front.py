@@ -4,9 +4,8 @@ import re
 
 import pytest
 from one_claim import STATED
-from support import refuses
+from support import LEDGER, refuses
 
-from modadd.ledger.entries import read_ledger
 from modadd.ledger.verdicts import NOT_JUDGED, NOT_REPRODUCED, SLIP
 from modadd.page.front import brief, results, screens, what_differs
 
@@ -78,7 +77,7 @@ def test_a_short_statement_leaves_out_what_stands_in_parentheses(statement, shor
 
 
 def test_the_committed_front_has_every_study_and_types_no_number():
-    front = read_ledger()["front"]
+    front = LEDGER["front"]
     assert list(front) == ["Q", "M", "C", "T"]
     for screen in front.values():
         assert not re.search(r"\d", screen["says"]), "numbers come from the judged claims"
@@ -110,9 +109,8 @@ def test_a_result_is_told_with_what_was_measured_to_the_digits_of_its_interval()
 
 
 def test_the_page_opens_with_nine_results_that_type_no_measured_number_and_what_differs():
-    ledger = read_ledger()
-    assert len(ledger["results"]) == 9
-    for result in ledger["results"]:
+    assert len(LEDGER["results"]) == 9
+    for result in LEDGER["results"]:
         words = re.sub(r"\{[^}]*\}|float16|2φ|R²|is a rotation", "", result["says"])
         assert not re.search(r"\d", words.replace("where 1", "")), result["says"]
         assert set(re.findall(r"\{(\w+)", result["says"])) <= set(result["claims"])

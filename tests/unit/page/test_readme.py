@@ -5,9 +5,8 @@ import re
 
 import pytest
 from readme import CHECKS, check_table, main, update_readme, update_speeds
-from support import ROOT, refuses
+from support import LEDGER, ROOT, refuses
 
-from modadd.ledger.entries import read_ledger
 from modadd.ledger.verdicts import NOT_REPRODUCED
 
 README = """# Title
@@ -104,7 +103,7 @@ def test_what_the_readme_says_does_not_come_out_is_not_expected_to():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     section = text.split("\n## Not reproduced\n")[1].split("\n## ")[0]
     named = re.findall(r"^- .* \(\[`(\w+)`\]", section, re.M)
-    expected = {claim["id"]: claim["expected"] for claim in read_ledger()["claims"]}
+    expected = {claim["id"]: claim["expected"] for claim in LEDGER["claims"]}
     assert named and {expected[claim] for claim in named} <= {"not_reproduced", "inconsistent"}
 
 
@@ -113,7 +112,7 @@ def test_the_readme_is_short():
 
 
 def test_what_reviewers_check_first_are_claims_with_their_cost_and_verdict():
-    assert set(CHECKS) <= {claim["id"] for claim in read_ledger()["claims"]}
+    assert set(CHECKS) <= {claim["id"] for claim in LEDGER["claims"]}
     rows, costs = [{"id": "frequencies", "verdict": "statement holds"}], [{"claim": "frequencies", "wall_seconds": 130}]
     assert check_table(rows, costs).splitlines()[2:] == [
         "| [Q]: the key frequencies are the four printed ones | `make check CLAIM=frequencies` | 2 | statement holds |"

@@ -3,8 +3,8 @@
 import re
 
 import pytest
+from support import LEDGER
 
-from modadd.ledger.entries import read_ledger
 from modadd.page.ways import figures_named, places, twins, ways
 
 NOTEBOOKS = {
@@ -69,21 +69,20 @@ def test_a_claim_of_no_item_leads_to_its_question_and_to_the_place_that_it_names
 
 
 def test_every_claim_of_the_ledger_leads_to_a_figure_or_question_a_network_and_a_paper():
-    ledger = read_ledger()
     of_papers = {
-        mark: places([item for item in ledger["items"] if item["source"] == mark]) for mark in ledger["papers"]
+        mark: places([item for item in LEDGER["items"] if item["source"] == mark]) for mark in LEDGER["papers"]
     }
     there = {f"source-{mark}" for mark in of_papers} | {f"paper-{mark}" for mark in of_papers if of_papers[mark]}
     for place in (place for of_source in of_papers.values() for place in of_source):
         there |= {place.anchor, *(item["anchor"] for item in place.items)}
-    there |= set(ledger["notebooks"]) | {
+    there |= set(LEDGER["notebooks"]) | {
         f"{name}-{picture}"
-        for name, entry in ledger["notebooks"].items()
+        for name, entry in LEDGER["notebooks"].items()
         for kind in ("figures", "tables")
         for picture in entry.get(kind, {})
     }
-    found = ways(ledger["claims"], ledger["notebooks"], of_papers, {})
-    for claim in ledger["claims"]:
+    found = ways(LEDGER["claims"], LEDGER["notebooks"], of_papers, {})
+    for claim in LEDGER["claims"]:
         way = found[claim["id"]]
         network = way.pop("network")
         assert re.match("network-|population-", network) and set(way) in ({"figure", "paper"}, {"question", "paper"})
@@ -107,19 +106,18 @@ def test_figures_are_read_from_the_place_of_a_claim(paper, place, named):
 
 
 def test_a_claim_stands_under_every_figure_that_its_place_names():
-    ledger = read_ledger()
     shown = {}
-    for mark in ledger["papers"]:
-        for place in places([item for item in ledger["items"] if item["source"] == mark], ledger["claims"]):
+    for mark in LEDGER["papers"]:
+        for place in places([item for item in LEDGER["items"] if item["source"] == mark], LEDGER["claims"]):
             shown[mark, place.title] = place.claims
     missing = [
         f"{claim['id']}: {mark} {figure}"
-        for claim in ledger["claims"]
+        for claim in LEDGER["claims"]
         for mark, figure in figures_named(claim)
         if claim["id"] not in shown.get((mark, figure), ())
     ]
     assert not missing, "the view by figure hides claims that name the figure"
-    assert sum(bool(figures_named(claim)) for claim in ledger["claims"]) > 15, "the places are read at all"
+    assert sum(bool(figures_named(claim)) for claim in LEDGER["claims"]) > 15, "the places are read at all"
 
 
 def test_a_question_on_another_network_stands_under_the_one_whose_notebook_it_executes():

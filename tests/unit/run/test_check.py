@@ -8,20 +8,14 @@ from pathlib import Path
 import pytest
 from check import checked_config, claim_named, in_words, pictures_of, targets_of
 from one_claim import NETWORK, verdict_on
-from support import ROOT, refuses, told_by
+from support import LEDGER, ROOT, refuses, told_by
 
-from modadd.ledger.entries import read_ledger
 from modadd.run.plan import Plan
 
 
-@pytest.fixture(scope="module")
-def ledger():
-    return read_ledger()
-
-
 @pytest.fixture
-def plan(ledger, in_root):
-    return Plan(checked_config([], ledger), ledger)
+def plan(in_root):
+    return Plan(checked_config([], LEDGER), LEDGER)
 
 
 @pytest.mark.parametrize(
@@ -36,36 +30,36 @@ def plan(ledger, in_root):
         ("ability cluster varies", "cluster_alone_population"),
     ],
 )
-def test_an_unknown_claim_is_refused_with_the_nearest_names(ledger, name, near):
+def test_an_unknown_claim_is_refused_with_the_nearest_names(name, near):
     with refuses(f"unknown claim '{name}'", near):
-        claim_named(name, ledger)
+        claim_named(name, LEDGER)
 
 
-def test_a_bad_config_is_refused_in_one_line(ledger, in_root, tmp_path):
+def test_a_bad_config_is_refused_in_one_line(in_root, tmp_path):
     (tmp_path / "bad.yaml").write_text("datasets: {pizza_transformer: {sees: [0]}}\n")
     with refuses("unknown key 'sees'; did you mean 'seeds'?"):
-        checked_config([str(tmp_path / "bad.yaml")], ledger)
+        checked_config([str(tmp_path / "bad.yaml")], LEDGER)
 
 
-def test_a_claim_needs_the_values_of_its_notebook_and_the_retrainings_of_its_network(plan, ledger):
-    assert targets_of(claim_named("phase_line", ledger), plan) == [
+def test_a_claim_needs_the_values_of_its_notebook_and_the_retrainings_of_its_network(plan):
+    assert targets_of(claim_named("phase_line", LEDGER), plan) == [
         *("results/values/phases.json", "results/populations/q_rounding.parquet", "results/populations/q_seeds.parquet")
     ]
-    assert targets_of(claim_named("walks_are_shorter_in_coq", ledger), plan) == ["results/values/machine_checked.json"]
+    assert targets_of(claim_named("walks_are_shorter_in_coq", LEDGER), plan) == ["results/values/machine_checked.json"]
 
 
-def test_a_claim_about_one_population_of_its_question_is_judged_on_that_one(plan, ledger):
-    claim = claim_named("control_no_second_harmonics_in_c", ledger)
+def test_a_claim_about_one_population_of_its_question_is_judged_on_that_one(plan):
+    claim = claim_named("control_no_second_harmonics_in_c", LEDGER)
     assert targets_of(claim, plan) == ["results/values/controls.json", "results/populations/c91_batch.parquet"]
 
 
-def test_the_pictures_are_those_of_what_the_claim_answers_else_all_of_the_notebook(plan, ledger):
-    items = ledger["items"]
-    assert "figures/phases/phase_law.svg" in pictures_of(claim_named("phase_line", ledger), plan, items)
+def test_the_pictures_are_those_of_what_the_claim_answers_else_all_of_the_notebook(plan):
+    items = LEDGER["items"]
+    assert "figures/phases/phase_law.svg" in pictures_of(claim_named("phase_line", LEDGER), plan, items)
     assert "figures/smallest_networks/margin_per_norm.svg" in pictures_of(
-        claim_named("cube_root_law_counts", ledger), plan, items
+        claim_named("cube_root_law_counts", LEDGER), plan, items
     )
-    for claim in ledger["claims"]:
+    for claim in LEDGER["claims"]:
         found = pictures_of(claim, plan, items)
         assert found and {Path(file).parent.name for file in found} == {claim["notebook"]}, claim["id"]
 

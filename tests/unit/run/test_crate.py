@@ -11,10 +11,9 @@ from urllib.parse import unquote
 import pytest
 import release
 import yaml
-from support import ROOT, refuses
+from support import LEDGER, ROOT, refuses
 
 from modadd.core.files import write_whole
-from modadd.ledger.entries import read_ledger
 from modadd.run.crate import METADATA, WORKFLOW, crate
 from modadd.run.records import Made, keep_records_beside_results, record_of
 
@@ -187,10 +186,9 @@ def test_what_is_not_a_whole_full_build_of_our_own_is_refused_in_one_line(built,
 
 
 def test_the_citation_names_every_paper_of_the_ledger():
-    ledger = read_ledger()
     notes = " ".join(paper["notes"] for paper in CITATION["references"])
-    assert {mark for mark in ledger["papers"] if mark != "B" and f"[{mark}]" not in notes} == set()
-    cited = set(re.findall(r"arXiv (\d+\.\d+)", " ".join(ledger["papers"].values())))
+    assert {mark for mark in LEDGER["papers"] if mark != "B" and f"[{mark}]" not in notes} == set()
+    cited = set(re.findall(r"arXiv (\d+\.\d+)", " ".join(LEDGER["papers"].values())))
     assert cited == set(re.findall(r"arXiv (\d+\.\d+)", notes))
     for paper in CITATION["references"]:
         number = re.search(r"arXiv (\d+\.\d+)", paper["notes"])

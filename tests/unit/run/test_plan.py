@@ -1,8 +1,8 @@
 """Paths that follow from config and ledger."""
 
 import pytest
+from support import LEDGER
 
-from modadd.ledger.entries import read_ledger
 from modadd.run.config import read_config
 from modadd.run.paths import network_file, place_of
 from modadd.run.plan import Plan
@@ -65,14 +65,14 @@ def test_coq_is_asked_about_networks_exhibits_and_every_shard_of_a_population(pr
 )
 def test_a_notebook_is_given_the_imported_networks_that_it_shows(in_root, format, given):
     datasets = WATCHED | {"theirs": {"path": "theirs.pt", "format": format, "sha256": "0" * 64}}
-    plan = Plan({"datasets": datasets, "figure_formats": ["svg"]}, read_ledger())
+    plan = Plan({"datasets": datasets, "figure_formats": ["svg"]}, LEDGER)
     asked = ("cross_study", "certificates", "pizza_cosets", "two_layer_mlp")
     assert {name for name in asked if plan.imported(name)} == given
     assert plan.imported("cross_study") == ["theirs"]
 
 
 def test_a_notebook_is_told_of_claims_on_its_networks_and_on_others(in_root):
-    plan = Plan(read_config("config/config.yaml") | {"figure_formats": ["svg"]}, read_ledger())
+    plan = Plan(read_config("config/config.yaml") | {"figure_formats": ["svg"]}, LEDGER)
     told = plan.told("mlp_key_frequencies")
     own, others = ({claim["id"]: claim for claim in told[name]} for name in ("claims", "claims_elsewhere"))
     assert {"mlp_nine_terms", "mlp_sum_of_cosines"} <= set(own) and not set(own) & set(others)
@@ -81,7 +81,7 @@ def test_a_notebook_is_told_of_claims_on_its_networks_and_on_others(in_root):
 
 
 def test_a_notebook_is_told_what_the_items_print_that_it_names(in_root, monkeypatch):
-    plan = Plan(read_config("config/config.yaml") | {"figure_formats": ["svg"]}, read_ledger())
+    plan = Plan(read_config("config/config.yaml") | {"figure_formats": ["svg"]}, LEDGER)
     printed = {"frequency_and_modulus": [15, 59], "step_and_quotient": [4, "3.93"]}
     assert plan.told("pizza_cosets")["items"] == {"C/pizza_step_of_15": printed}
     monkeypatch.setattr("modadd.run.plan.notebook_parameters", lambda _: {"items": {"C/pizza_step": {}}})

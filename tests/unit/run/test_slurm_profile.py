@@ -7,9 +7,8 @@ import pytest
 import torch
 import yte
 from snakemake.cli import get_argument_parser
-from support import NOTEBOOKS, ROOT, refuses
+from support import LEDGER, NOTEBOOKS, ROOT, refuses
 
-from modadd.ledger.entries import read_ledger
 from modadd.run.estimates import BEFORE, LONGEST, MARGIN, UNKNOWN, Reference, Work, minutes, needed
 from modadd.training.train import training_device
 
@@ -40,7 +39,7 @@ def test_every_key_is_an_option_of_snakemake(profile):
 
 
 def test_groups_name_rules_and_every_group_has_a_size(profile):
-    rules = {f"notebook_{name}" for name in read_ledger()["notebooks"]}
+    rules = {f"notebook_{name}" for name in LEDGER["notebooks"]}
     rules |= {line.split()[1].rstrip(":") for file in RULES.glob("*.smk") for line in lines_with_a_rule(file)}
     assert set(profile["groups"]) <= rules
     assert len(profile["groups"]) > len(NOTEBOOKS), "every notebook has a group"
