@@ -82,25 +82,32 @@ def test_a_claim_that_agrees_survives_no_longer_when_its_value_is_wrong(claim):
     verdict = verdict_on(claim, MEASURED[claim["id"]])
     if verdict not in AGREEING:
         pytest.skip(f"{verdict} with the value of the reference")
-    turned = [wrong for wrong in mutations(claim) if verdict_on(claim, wrong) != verdict]
-    assert turned, "no wrong measurement turns this verdict"
+    assert any(verdict_on(claim, wrong) != verdict for wrong in mutations(claim)), "no wrong measurement turns this verdict"
 
 
 FEW = 40  # rows of each table: enough for an interval to tell
 MANY = [claim for claim in CLAIMS if claim["of"] != PUBLISHED]
 
 
+@cache
+def few_rows(population):
+    """The first kept rows of a population; None where none are kept."""
+    file = ROOT / f"data/populations/{population}.parquet"
+    return pd.read_parquet(file).head(FEW).assign(trained="kept") if file.exists() else None
+
+
 @pytest.mark.parametrize("claim", MANY, ids=lambda claim: claim["id"])
 def test_a_claim_about_many_networks_turns_when_their_rows_are_wrong(claim):
-    files = [ROOT / f"data/populations/{name}.parquet" for name in claim["judged_on"]]
-    rows = {file.stem: pd.read_parquet(file).head(FEW).assign(trained="kept") for file in files if file.exists()}
+    rows = {name: few_rows(name) for name in claim["judged_on"] if few_rows(name) is not None}
     verdicts = set()
     for factor, shift in ((1, 0), (-1, 0), (10, 0), (0.1, 0), (0, 0), (1e6, 0), (-1e6, 0), (1, 1)):
         seeds = {file: wrong(table, claim["value"], factor, shift) for file, table in rows.items()}
         verdicts.add(verdict_over(claim, seeds))
+        if len(verdicts) > 1:
+            return
     if verdicts == {NOT_JUDGED}:
         pytest.skip("no kept row has this number yet")
-    assert len(verdicts) > 1, "no wrong measurement turns this verdict"
+    pytest.fail("no wrong measurement turns this verdict")
 
 
 def wrong(rows, column, factor, shift):
