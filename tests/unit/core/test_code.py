@@ -110,17 +110,17 @@ def definitions_called(work):
     """The definitions of this library whose code runs in some work: by module and name."""
     called = set()
 
-    def note(frame, event, _):
-        if event == "call" and frame.f_code.co_filename.startswith(str(LIBRARY)):
-            called.add((frame.f_code.co_filename, frame.f_code.co_firstlineno))
+    def note(frame, event, _):  # of calls alone: a function that returns nothing hears of no lines
+        called.add(frame.f_code)
 
-    sys.setprofile(note)
+    sys.settrace(note)
     try:
         work()
     finally:
-        sys.setprofile(None)
+        sys.settrace(None)
     found = set()
-    for file, line in called:
+    own = (one for one in called if one.co_filename.startswith(str(LIBRARY)))
+    for file, line in {(one.co_filename, one.co_firstlineno) for one in own}:
         module = ".".join(Path(file).relative_to(LIBRARY.parent).with_suffix("").parts)
         for node in ast.parse(Path(file).read_text(encoding="utf-8")).body:
             first = min([node.lineno, *(part.lineno for part in getattr(node, "decorator_list", []))])

@@ -82,7 +82,9 @@ def test_a_claim_that_agrees_survives_no_longer_when_its_value_is_wrong(claim):
     verdict = verdict_on(claim, MEASURED[claim["id"]])
     if verdict not in AGREEING:
         pytest.skip(f"{verdict} with the value of the reference")
-    assert any(verdict_on(claim, wrong) != verdict for wrong in mutations(claim)), "no wrong measurement turns this verdict"
+    assert any(verdict_on(claim, wrong) != verdict for wrong in mutations(claim)), (
+        "no wrong measurement turns this verdict"
+    )
 
 
 FEW = 40  # rows of each table: enough for an interval to tell
