@@ -13,7 +13,6 @@ from typing import NamedTuple
 import numpy as np
 from jaxtyping import Float, Int
 
-from modadd.certificates.loops import add_along, add_lines, find_events, margins_along
 from modadd.certificates.rounding import gamma
 from modadd.core.fourier import variance_by_frequency
 from modadd.core.separable import Separable
@@ -91,6 +90,10 @@ class Flips:
 
         A table of zeros costs nothing.
         """
+        from modadd.certificates.loops import (
+            add_along,
+        )  # here: numba takes longer to import than most notebooks compute
+
         padded, peak = _padded(X)
         lines = [(along_b, self.along_b, (True, False)), (along_a, self.along_a, (False, True))]
         if self.along_a is self.along_b and np.array_equal(along_a, along_b):
@@ -106,6 +109,8 @@ class Flips:
 
 def find_flips(network: Separable) -> Flips:
     """The flips of every neuron, on the walk of its own frequency or, if fewer than LEAST share that, of its next best."""
+    from modadd.certificates.loops import find_events
+
     alive, left_out = _alive(network)
     same = np.array_equal(network.A[:, alive], network.B[:, alive])
     power = (variance_by_frequency(network.A) + (0 if same else variance_by_frequency(network.B)))[:, alive]
@@ -156,6 +161,8 @@ def _padded(X: Float[np.ndarray, "h r"]) -> tuple[Float[np.ndarray, "h padded"],
 
 def margins_by_flips(flips: Flips) -> tuple[Float[np.ndarray, "n n"], Int[np.ndarray, "n n"], float]:
     """Margin and nearest wrong answer of every input, as its logits give them, and the most by which errors move a logit."""
+    from modadd.certificates.loops import add_lines, margins_along
+
     network, n, same = flips.network, flips.network.modulus, len(flips.lines) == 1
     padded, peak = _padded(network.W)
     A, B, others = np.ascontiguousarray(network.A), np.ascontiguousarray(network.B), np.zeros((n, n, padded.shape[1]))

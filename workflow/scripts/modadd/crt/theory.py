@@ -6,8 +6,6 @@ from math import exp, gcd, lgamma, log, pi
 import numpy as np
 import pandas as pd
 from jaxtyping import Float, Int
-from scipy.optimize import brentq, minimize_scalar
-from scipy.special import i0e, logsumexp
 
 from modadd.core.fourier import angular_frequency, signed_frequency, variance_by_frequency
 from modadd.core.separable import centred, margins
@@ -130,6 +128,8 @@ def volume_probability(n: int, m: int | float, delta: float) -> float:
 
 def volume_bound(n: int, delta: float, rho: float) -> float:
     """The number of frequencies at which `volume_probability` is ρ; `published_bound` is always more."""
+    from scipy.optimize import brentq  # here: it takes longer to import than most jobs that read this module take
+
     return float(brentq(lambda m: volume_probability(n, m, delta) - rho, 1e-9, published_bound(n, delta, rho)))
 
 
@@ -153,6 +153,9 @@ def cramer_rate(delta: float) -> float:
     Put for `taylor_rate`, it makes `published_bound` a theorem for prime n: the mean of e^{t cos} over the nonzero
     multiples of 2π/n is at most I₀(t), as Σ_j I_{jn}(t) ≤ Σ_k I_k(t)/n over j, k ≠ 0. It is smaller by about δ/4.
     """
+    from scipy.optimize import minimize_scalar
+    from scipy.special import i0e
+
     return -float(minimize_scalar(lambda t: delta * t + log(i0e(t)), bounds=(0, STEEPEST), method="bounded").fun)
 
 
@@ -170,6 +173,9 @@ def proven_probabilities(n: int, most: int, delta: float) -> Float[np.ndarray, "
 
 def _chernoff_rate(short: Float[np.ndarray, "f"], delta: float) -> float:
     """−min_t ln E[e^{t(δ − x)}] over a table of equally likely x ≥ 0."""
+    from scipy.optimize import minimize_scalar
+    from scipy.special import logsumexp
+
     found = minimize_scalar(
         lambda t: delta * t + logsumexp(-t * short) - log(len(short)), bounds=(0, STEEPEST), method="bounded"
     )

@@ -4,7 +4,6 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy.optimize import minimize_scalar
 
 from modadd.core.losses import mean_loss
 from modadd.core.separable import Separable
@@ -89,6 +88,8 @@ class Strength(NamedTuple):
 
 def best_strength(network: Form, equal_norm: bool) -> Strength:
     """The best factor between 0 and STRONGEST, with A and B scaled to the norm they had if `equal_norm`."""
+    from scipy.optimize import minimize_scalar  # here: slower to import than most notebooks compute
+
     tables, frequency = as_separable(network), neurons_in(network).frequency
     logarithm = lambda factor: np.log(mean_loss(with_harmonic(tables, frequency, factor, equal_norm).logits()))
     found = minimize_scalar(logarithm, bounds=(0, STRONGEST), method="bounded", options={"xatol": 1e-3})

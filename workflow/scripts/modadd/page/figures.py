@@ -112,10 +112,11 @@ def save_figure(figure: Figure, stem: Path | str, data: pd.DataFrame, digits: in
     """Write the figure in all formats asked for, and its numbers to `digits` digits as CSV, under `stem`; show it."""
     stem = Path(stem)
     stem.parent.mkdir(parents=True, exist_ok=True)
+    formats = os.environ.get(FIGURE_FORMATS, " ".join(_METADATA)).split()
     extent = "tight"
-    for suffix in os.environ.get(FIGURE_FORMATS, " ".join(_METADATA)).split():
+    for suffix in formats:
         figure.savefig(f"{stem}.{suffix}", metadata=_METADATA[suffix], bbox_inches=extent)
-        if extent == "tight":  # laid out and measured once, so that all formats show the same picture
+        if extent == "tight" and suffix != formats[-1]:  # laid out once, so that all formats show the same picture
             figure.set_layout_engine(None)
             extent = figure.get_tightbbox().padded(mpl.rcParams["savefig.pad_inches"])
         if suffix == "png":

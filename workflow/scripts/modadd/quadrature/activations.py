@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Complex, Float
-from scipy.special import iv
 
 from modadd.quadrature.scheme import Scheme, integral_of
 
@@ -57,6 +56,8 @@ def _identity(order: int, r: float) -> float:
 
 
 def _exponential(order: int, r: float) -> float:
+    from scipy.special import iv  # here: slower to import than most notebooks compute
+
     return float(2 * math.pi * iv(order, r))
 
 
