@@ -44,7 +44,7 @@ faults: $(READY) ## kill a smoke build at 30 random moments, flip bits, fill the
 	$(VENV)/bin/python tests/faults.py
 
 bench: $(READY) ## time training steps, bounds and certificates in four minutes (figures/benchmark); keep the machine idle
-	$(SNAKEMAKE) --cores 1 --quiet host progress reason rules --force figures/benchmark/training_step.md figures/benchmark/certificates.md
+	@$(TOOL)/bench.py
 
 scale: $(READY) ## write docs/scale.md: core-hours of every config, growth of time and memory
 	$(TOOL)/scale.py

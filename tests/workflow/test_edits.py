@@ -82,7 +82,7 @@ def codes():
     """The fingerprint of every job that has one of its own: rules by their scripts, measuring jobs by their networks,
     experiments by their names."""
     forget_code()
-    scripts = {path.stem: [str(path)] for path in Path(SCRIPTS).glob("*.py") if not path.stem.startswith("benchmark_")}
+    scripts = {path.stem: [str(path)] for path in Path(SCRIPTS).glob("*.py")}
     measure = scripts.pop("measure_shard")
     scripts |= {f"measure {kind}": [*measure, f"{SCRIPTS}/modadd/populations/columns/{kind}.py"] for kind in COLUMNS}
     execute = scripts.pop("execute_notebook")

@@ -3,23 +3,23 @@
 import json
 import math
 import resource
-import subprocess
 import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from time import process_time
 
 import own_library  # noqa: F401
 import pandas as pd
 
-from modadd.core.bits import as_a_job, set_arithmetic
+from modadd.core.bits import set_arithmetic
 from modadd.core.files import write_whole
 from modadd.core.growth import exponent
 from modadd.core.processor import processor
 from modadd.networks.recipes import RECIPES, Recipe
 from modadd.run.config import read_config
-from modadd.run.estimates import START, TRAINING, Reference, read_reference, work_of
+from modadd.run.estimates import REFERENCE, START, Reference, read_reference, work_of
+from modadd.run.timing import fastest, printed_by
+from modadd.training.published_loops import kernel_step
 
 CONFIGS = {
     "laptop": [],
@@ -27,12 +27,12 @@ CONFIGS = {
     "paper and kept": ["config/paper.yaml", "config/kept.yaml"],
 }
 STUDIES = {
-    **{"pizza_transformer": "Q", "two_layer_mlp": "M", "embedding_mlp": "C"},
-    **{
-        "group_mlp": "T",
-        "square_mlp": "T",
-        "": "T",
-    },  # the last one: pilot and competition, whose networks are no recipe's
+    "pizza_transformer": "Q",
+    "two_layer_mlp": "M",
+    "embedding_mlp": "C",
+    "group_mlp": "T",
+    "square_mlp": "T",
+    "": "T",  # pilot and competition, whose networks are no recipe's
 }
 FULL_BATCH = "embedding_mlp, full batch"
 CASES = {**RECIPES, FULL_BATCH: replace(RECIPES["embedding_mlp"], batch_size=0, steps=1500)}
@@ -46,7 +46,7 @@ AT_ONCE = {
     "group_mlp": (1, 4, 16),
 }
 SAMPLED = 30.0  # seconds between two looks of Snakemake at the processor time of a job
-SECONDS = 2.0  # of steps that are timed, by the processor's clock: other work on the machine counts less then
+ROUND_SECONDS = 0.7  # of steps that are timed
 AT_ONCE_KEY, MODULUS, WIDTH = "networks at once", "modulus", "d_mlp"
 # What is changed, three sizes each, in the recipe of a study: moduli, widths, networks trained at once.
 GROWTH = [
@@ -86,25 +86,18 @@ def products_of(recipe: Recipe, networks: int) -> int:
     return networks * recipe.pairs_per_update * recipe.d_mlp * recipe.modulus
 
 
-def step_of(case: str, changed: str, size: int) -> None:
-    """Print milliseconds a step and peak memory (MB) of training with one number changed; alone in its process."""
-    from modadd.training.published_loops import kernel_step
-
+def step_of(case: str, changed: str, size: int) -> tuple[float, float]:
+    """Milliseconds a step and peak memory (MB) of training with one number changed; the memory is that of its process."""
     set_arithmetic()
     networks = size if changed == AT_ONCE_KEY else 1
     step = kernel_step(changed_recipe(case, changed, size), list(range(networks)))
-    step(), step()
-    start, count = process_time(), 0
-    while (spent := process_time() - start) < SECONDS:
-        step()
-        count += 1
-    print(json.dumps([1e3 * spent / count, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024]))
+    seconds = fastest({"step": step}, at_least=ROUND_SECONDS)["step"]
+    return 1e3 * seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
-def measured(case: str, changed: str, size: int) -> list[float]:
-    """What `step_of` prints in a process of its own."""
-    command = [sys.executable, __file__, case, changed, str(size)]
-    return json.loads(subprocess.run(command, env=as_a_job(), stdout=subprocess.PIPE, check=True).stdout)
+def measured(case: str, changed: str, size: int) -> tuple[float, float]:
+    """What `step_of` gives in a process of its own."""
+    return printed_by(__file__, case, changed, str(size))
 
 
 def seconds_of_shard(case: str, size: int, milliseconds: float, reference: Reference) -> float:
@@ -112,7 +105,7 @@ def seconds_of_shard(case: str, size: int, milliseconds: float, reference: Refer
     population = {"recipe": CASES[case].architecture, "seeds": size, "shard": size}
     work = work_of({"datasets": {"thousand": population}})
     (measuring,) = (job for job in work if job.startswith("measure_shard"))
-    return START[TRAINING] + CASES[case].steps * milliseconds / 1e3 + (reference.seconds(measuring, work) or 0.0)
+    return START + CASES[case].steps * milliseconds / 1e3 + (reference.seconds(measuring, work) or 0.0)
 
 
 def hours_on(cores: int, shards: Mapping[int, float]) -> float:
@@ -207,6 +200,6 @@ exponent holds only between these sizes.
 
 if __name__ == "__main__":
     if len(sys.argv) == 4:
-        step_of(sys.argv[1], sys.argv[2], int(sys.argv[3]))
+        print(json.dumps(step_of(sys.argv[1], sys.argv[2], int(sys.argv[3]))))
     else:
-        write_whole(Path("docs/scale.md"), page(Path("data/reference")).encode())
+        write_whole(Path("docs/scale.md"), page(Path(REFERENCE)).encode())

@@ -22,10 +22,6 @@ def plan():
     return Plan({"datasets": WATCHED, "figure_formats": ["svg"]}, {"notebooks": {}, "claims": []})
 
 
-def test_certificates_are_timed_on_the_first_network_of_each_study_that_has_a_separable_form(plan):
-    assert plan.separable() == [f"results/networks/{name}.safetensors" for name in ("mine/seed7", "group_mlp/seed2")]
-
-
 def test_committed_rows_are_those_of_populations_of_snapshots_and_of_experiments(in_root):
     config = read_config("config/config.yaml")
     kept = Plan(config | {"figure_formats": ["svg"]}, {"notebooks": {}, "claims": []}).kept()

@@ -4,9 +4,7 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from modadd.core.groups import ADDITION
 from modadd.core.wording import unknown
-from modadd.networks.architectures import RELU
 from modadd.networks.overrides import recipe_of
 from modadd.networks.recipes import Recipe, deviations
 from modadd.run.config import Shard, require_seed, shards_of
@@ -100,13 +98,6 @@ class Plan:
         """Files of every network that is trained alone: the network, its losses, its history."""
         seeds = [(dataset, seed) for dataset, settings in self.watched.items() for seed in seeds_of(settings)]
         return [f"results/networks/{dataset}/seed{seed}.{suffix}" for dataset, seed in seeds for suffix in suffixes]
-
-    def separable(self) -> list[str]:
-        """The first watched network of every dataset of `Separable` ones: of ReLUs, and trained on addition mod n."""
-        recipes = {dataset: self.recipe_of_watched(dataset) for dataset in self.watched}
-        relus = [dataset for dataset, recipe in recipes.items() if recipe.activation == RELU]
-        adding = [dataset for dataset in relus if recipes[dataset].operation == ADDITION]
-        return [network_file(f"{dataset}/seed{seeds_of(self.watched[dataset])[0]}") for dataset in adding]
 
     def trained(self) -> list[str]:
         """Files of everything that is trained."""

@@ -1,10 +1,12 @@
 """How fast steps are on this machine: the one way in which this project times code, and a probe of the machine."""
 
+import json
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
 from functools import cache
 from time import perf_counter, process_time
+from typing import Any
 
 from modadd.core.bits import as_a_job, set_arithmetic
 
@@ -37,8 +39,13 @@ def probe() -> float:
 
     By the clock on the wall: where other work slows the machine, a build is slow, too.
     """
-    done = subprocess.run([sys.executable, "-m", __name__], env=as_a_job(), stdout=subprocess.PIPE, check=True)
-    return float(done.stdout)
+    return printed_by("-m", __name__)
+
+
+def printed_by(*arguments: str) -> Any:
+    """What Python, called with these arguments, prints as JSON in a process that computes as the jobs do."""
+    done = subprocess.run([sys.executable, *arguments], env=as_a_job(), stdout=subprocess.PIPE, check=True)
+    return json.loads(done.stdout)
 
 
 def _updates_a_second() -> float:
