@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from modadd.core.fourier import wrap
-from modadd.quadrature.scheme import ABSOLUTE, INTEGRAL, Scheme
+from modadd.quadrature.scheme import INTEGRAL, PIECEWISE_ABSOLUTE, Scheme
 
 angles = st.floats(-3.14, 3.14)
 corners = st.sampled_from([-np.pi / 2, 0.0, np.pi / 4, np.pi / 2, np.pi])  # repeat each other, and fall on the inputs
@@ -38,7 +38,7 @@ def spread_scheme(m, seed=0, modulus=59, frequency=12, jitter=0.01):
     return Scheme(modulus, frequency, phi, 2 * phi + jitter * rng.standard_normal(m), 2 * np.pi * r / r.sum())
 
 
-def direct_error(scheme, theta, activation=ABSOLUTE):
+def direct_error(scheme, theta, activation=PIECEWISE_ABSOLUTE):
     """Σ_i w_i f(cos(θ/2+φ_i)) e^{iψ_i} less even·(4/3) e^{−iθ}, neuron by neuron, at every given θ."""
     total = -activation.even * INTEGRAL * np.exp(-1j * theta)
     for phi, psi, weight in zip(scheme.phi, scheme.psi, scheme.weight, strict=True):

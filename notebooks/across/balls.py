@@ -146,7 +146,7 @@ save_figure(figure, f"{figures}/balls", balls)
 
 # %%
 formats = {name: lambda w, bits=bits: ball.rounded(w, bits) for name, bits in ball.BITS.items()}
-formats |= {name: lambda w, most=most: ball.scaled(w, most) for name, most in ball.MOST.items()}
+formats |= {name: lambda w, most=most: ball.scaled(w, most) for name, most in ball.LARGEST_CODE.items()}
 of_weights = balls[(balls["ball of"] == "entries") & (balls.moved == "weights")].set_index("network")["certified (%)"]
 rows = []
 for label in mainlines.values():

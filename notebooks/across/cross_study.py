@@ -32,7 +32,7 @@ from modadd.page.prose import say
 from modadd.populations import side_by_side as side
 from modadd.quadrature.measures import rms_mismatch
 from modadd.quadrature.pair_measures import (
-    SIZES,
+    INTEGRAL_SIZES,
     factor_in_the_hole,
     factor_in_the_hole_without_either,
     factors_in_the_hole,
@@ -153,7 +153,7 @@ error = {"color": COLOURS[0], "alpha": 0.6, "linewidth": 0, "label": "actual err
 bound = {"edgecolor": COLOURS[1], "facecolor": "none", "marker": "s", "label": "bound"}
 integral = {"color": "0.6", "linewidth": 1, "linestyle": (0, (2, 2)), "label": "size of the integral"}
 figure, axes = panels(2, height=3.0, sharey=True)
-for ax, (reading, size), factor in zip(axes, SIZES.items(), ("|cos(w_k d/2)|", "2/π"), strict=True):
+for ax, (reading, size), factor in zip(axes, INTEGRAL_SIZES.items(), ("|cos(w_k d/2)|", "2/π"), strict=True):
     ax.scatter(place - 0.15, every[f"error, {reading}"], area, **error)
     ax.scatter(place + 0.15, every[f"bound, {reading}"], area, **bound)
     ax.axhline(size, zorder=0, **integral)
@@ -163,7 +163,7 @@ for ax, (reading, size), factor in zip(axes, SIZES.items(), ("|cos(w_k d/2)|", "
     ax.label_outer()
 shown = [axes[0].scatter([], [], 40, **error), axes[0].scatter([], [], 40, **bound), *axes[0].plot([], [], **integral)]
 figure.legend(handles=shown, loc="outside upper center", ncols=3)
-columns = ["network", "frequency", "weight", *(f"{kind}, {of}" for kind in ("error", "bound") for of in SIZES)]
+columns = ["network", "frequency", "weight", *(f"{kind}, {of}" for kind in ("error", "bound") for of in INTEGRAL_SIZES)]
 save_figure(figure, f"{figures}/errors", every[columns])
 
 # %% [markdown]

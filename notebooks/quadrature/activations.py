@@ -29,12 +29,12 @@ from modadd.quadrature import error_measures
 from modadd.quadrature.activations import (
     DOUBLING,
     IDENTITY_ACTIVATION,
+    activated_error,
     alias_error,
     even_nodes_error,
     expected_random_error,
     integral_by_quad,
     nodes_needed,
-    scheme_error,
 )
 from modadd.quadrature.measures import schemes_in
 
@@ -138,16 +138,16 @@ trained = pd.DataFrame(
         "f": f.name,
         "frequency": k,
         "neurons": len(scheme.phi),
-        "largest error/c₂": abs(scheme_error(f, scheme)).max() / f.coefficient(2),
+        "largest error/c₂": abs(activated_error(f, scheme)).max() / f.coefficient(2),
     }
-    | {"rms error/c₂": np.sqrt((abs(scheme_error(f, scheme)) ** 2).mean()) / f.coefficient(2)}
+    | {"rms error/c₂": np.sqrt((abs(activated_error(f, scheme)) ** 2).mean()) / f.coefficient(2)}
     | {"chance, rms": expected_random_error(f, scheme) / f.coefficient(2)}
     | {"evenly spaced, largest": even_nodes_error(f, len(scheme.phi)) / f.coefficient(2)}
     for f in DOUBLING
     for k, scheme in schemes.items()
 )
 save_table(trained, f"{figures}/trained_errors", digits=4)
-identity = {k: abs(scheme_error(IDENTITY_ACTIVATION, scheme)).max() for k, scheme in schemes.items()}
+identity = {k: abs(activated_error(IDENTITY_ACTIVATION, scheme)).max() for k, scheme in schemes.items()}
 figure, (ax,) = panels(1, columns=1, height=3)
 places = {f.name: place for place, f in enumerate(DOUBLING)}
 for k, colour, marker, shift in zip(key, COLOURS, MARKERS, np.linspace(-0.25, 0.25, len(key)), strict=False):

@@ -50,7 +50,7 @@ from modadd.page.figures import (
 )
 from modadd.page.prose import about, say
 from modadd.quadrature import error_measures, following, measures
-from modadd.quadrature.activations import RELU_ACTIVATION, scheme_error
+from modadd.quadrature.activations import RELU_ACTIVATION, activated_error
 from modadd.quadrature.answers import prove_answers
 from modadd.quadrature.bounds import Boxes, between, bound_against_work, boxes
 from modadd.quadrature.scheme import INTEGRAL, quadrature_error
@@ -89,7 +89,7 @@ as_published = published if exhibit == 12 else {}  # the paper's numbers are tho
 
 # %%
 relu_bounds = np.array(error_measures.relu_bound_over_integral(network))
-relu_errors = [2 * np.abs(scheme_error(RELU_ACTIVATION, scheme)).max() for scheme in schemes.values()]
+relu_errors = [2 * np.abs(activated_error(RELU_ACTIVATION, scheme)).max() for scheme in schemes.values()]
 terms = {
     "naive_error": ("naive: integral = 0 (mean)", measures.naive_error(network)),
     "whole_bound": ("whole bound: angle + folded", measures.whole_bound(network)),

@@ -35,7 +35,7 @@ from modadd.networks.store import load_network
 from modadd.page import exercises, tutorial
 from modadd.page.figures import save_figure, use_style
 from modadd.page.prose import about, say
-from modadd.quadrature.activations import ABSOLUTE, even_nodes_error, nodes_needed
+from modadd.quadrature.activations import ABSOLUTE_ACTIVATION, even_nodes_error, nodes_needed
 from modadd.quadrature.scheme import INTEGRAL, schemes_of
 
 # %% tags=["parameters"]
@@ -147,8 +147,8 @@ answered[3] = area.check(area.solution)  # your answer instead of area.solution
 # %%
 enough_neurons = exercises.enough_neurons(share)
 answered[4] = enough_neurons.check(enough_neurons.solution)  # your answer instead of enough_neurons.solution
-of_bound = [even_nodes_error(ABSOLUTE, m) / exercises.bound_of_even(m) for m in range(1, 101)]
-really = nodes_needed(ABSOLUTE, share * INTEGRAL)
+of_bound = [even_nodes_error(ABSOLUTE_ACTIVATION, m) / exercises.bound_of_even(m) for m in range(1, 101)]
+really = nodes_needed(ABSOLUTE_ACTIVATION, share * INTEGRAL)
 say(
     f"Counted, {really} neurons are enough. Errors of neighbours cancel, of which the bound knows nothing: for up to "
     f"{len(of_bound)} neurons the error is at most {max(of_bound):.2f} of the bound."

@@ -10,7 +10,7 @@ from pathlib import Path
 from support import LEDGER, ROOT, command, copy_tree, jobs_of, snakemake, tool
 
 from modadd.run.config import read_config
-from modadd.run.paths import LIBRARY, THEOREMS
+from modadd.run.paths import PROOF_LIBRARY, THEOREMS
 from modadd.run.project import TIMED, outputs_of
 
 
@@ -29,7 +29,7 @@ def test_outputs_are_files_of_results_and_figures_but_for_those_that_tell_the_ti
     folders = {"networks", "populations", "stages", "exhibits", "notebooks", "values", "captions", "proofs"}
     rows = {"pilot.parquet", "competition.parquet"}
     assert places == folders | rows
-    assert THEOREMS in outputs and LIBRARY not in outputs, "a folder can be neither compared nor packed"
+    assert THEOREMS in outputs and PROOF_LIBRARY not in outputs, "a folder can be neither compared nor packed"
     trained = outputs_of(config, rules="train_")
     assert {*trained} < {*outputs} and "results/networks/pizza_transformer/seed50.losses.parquet" in trained
     assert {name.split("/")[1] for name in trained} == {"networks", "populations", *rows}

@@ -10,7 +10,7 @@ rule check_theorems:
     input:
         sources=expand(f"{PROOFS}/{{name}}.v", name=LEMMAS),
     output:
-        library=directory(LIBRARY),
+        library=directory(PROOF_LIBRARY),
         theorems="results/proofs/theorems.json",
     log:
         "results/logs/check_theorems.log",
@@ -30,7 +30,7 @@ rule prove_networks:
     """Write the tables and parameters of networks for Coq, and let it prove that each adds."""
     input:
         networks="results/{networks}.safetensors",
-        library=LIBRARY,
+        library=PROOF_LIBRARY,
     output:
         proofs="results/proofs/{networks}.json",
     log:

@@ -11,7 +11,7 @@ import own_library  # noqa: F401
 from estimate import cores_here, estimate
 
 from modadd.run.config import read_config
-from modadd.run.estimates import REFERENCE, read_reference, seconds_here
+from modadd.run.estimates import REFERENCE_FOLDER, read_reference, seconds_here
 from modadd.run.locks import remove_lock
 from modadd.run.progress import what_failed
 from modadd.run.project import copy_project, run_snakemake
@@ -45,7 +45,7 @@ def _seconds(files: list[str]) -> dict[str, float]:
     try:
         config = read_config("config/config.yaml", *files)
         require_valid(config, "workflow/schemas/config.schema.yaml", "config")
-        return seconds_here(read_reference(Path(REFERENCE)), config)
+        return seconds_here(read_reference(Path(REFERENCE_FOLDER)), config)
     except (ValueError, OSError):
         return {}
 

@@ -11,7 +11,7 @@ from typing import Any
 import own_library  # noqa: F401
 
 from modadd.run.config import read_config
-from modadd.run.estimates import REFERENCE, read_reference, seconds_here, wall_seconds
+from modadd.run.estimates import REFERENCE_FOLDER, read_reference, seconds_here, wall_seconds
 from modadd.run.paths import job_of
 from modadd.run.project import run_snakemake
 
@@ -45,7 +45,7 @@ def sentence(jobs: Sequence[str], config: dict[str, Any], cores: int) -> str:
         return "Nothing is left to build."
     count = f"{len(jobs)} job{'s' * (len(jobs) > 1)} to run"
     try:
-        seconds = seconds_here(read_reference(Path(REFERENCE)), config, jobs)
+        seconds = seconds_here(read_reference(Path(REFERENCE_FOLDER)), config, jobs)
     except ValueError as error:
         return f"{count}; {error}"
     unknown = f", {len(jobs) - len(seconds)} of them of unknown length" if len(seconds) < len(jobs) else ""

@@ -17,7 +17,7 @@ from modadd.populations.competition import read_competition
 from modadd.populations.events import read_stages
 from modadd.populations.pilot import read_pilot
 from modadd.populations.tables import read_population, rows_like
-from modadd.populations.witnesses import SEVERAL, check_witnesses, folder_of, keep_witnesses
+from modadd.populations.witnesses import WITNESSES, check_witnesses, folder_of, keep_witnesses
 from modadd.run.config import read_config
 from modadd.run.datasets import EXPERIMENT, POPULATION, WATCHED, datasets_of
 from modadd.run.paths import kept_table, table_of
@@ -37,7 +37,7 @@ def keep_population(trained: Path, networks: list[Path], kept: Path) -> None:
         check_witnesses(kept)
     rows = read_population(trained, kept if kept.exists() else None).drop(columns="trained")
     members = (network for path in networks for network in load_networks(path) if rows_like(network, rows).any())
-    first = list(islice(members, SEVERAL))
+    first = list(islice(members, WITNESSES))
     if not first:
         raise ValueError(
             f"{trained.with_suffix('')} holds no networks to keep as reference samples; build the population again"

@@ -17,7 +17,7 @@ from modadd.core.growth import exponent
 from modadd.core.processor import processor
 from modadd.networks.recipes import RECIPES, Recipe
 from modadd.run.config import read_config
-from modadd.run.estimates import REFERENCE, START, Reference, read_reference, work_of
+from modadd.run.estimates import REFERENCE_FOLDER, START, Reference, read_reference, work_of
 from modadd.run.timing import fastest, printed_by
 from modadd.training.published_loops import kernel_step
 
@@ -202,4 +202,4 @@ if __name__ == "__main__":
     if len(sys.argv) == 4:
         print(json.dumps(step_of(sys.argv[1], sys.argv[2], int(sys.argv[3]))))
     else:
-        write_whole(Path("docs/scale.md"), page(Path(REFERENCE)).encode())
+        write_whole(Path("docs/scale.md"), page(Path(REFERENCE_FOLDER)).encode())

@@ -21,7 +21,7 @@ from modadd.certificates.frobenius import (
     worst_network,
 )
 from modadd.certificates.reach import Reach, reach_of_tables
-from modadd.certificates.rounding import LARGEST, length
+from modadd.certificates.rounding import LARGEST_ENTRY, length
 from modadd.core.separable import Separable, accuracy, margins
 
 
@@ -138,7 +138,7 @@ def test_no_bound_promises_more_than_exact_arithmetic_gives(network, size, seed)
 
 @given(networks_of_any_size(), st.floats(1e-6, 0.5), st.integers(0, 10**6))
 def test_no_bound_promises_too_much_at_any_exponent(network, size, seed):
-    if max(np.abs(table).max() for table in vars(network).values()) < LARGEST:
+    if max(np.abs(table).max() for table in vars(network).values()) < LARGEST_ENTRY:
         least, _ = Inputs(network).weakest(reach_of_tables(network, size))
         with np.errstate(all="ignore"):
             other = moved(network, moves(network, np.random.default_rng(seed), size / 2))

@@ -11,7 +11,7 @@ from support import WITH_RELU, perfect_network, refuses
 from modadd.certificates.certify import by_brute_force, by_direct_sums, by_factors, for_stored_weights
 from modadd.certificates.channels import by_short_channels
 from modadd.certificates.explained import circle, explain
-from modadd.certificates.rounding import LARGEST, length, table_errors
+from modadd.certificates.rounding import LARGEST_ENTRY, length, table_errors
 from modadd.core.separable import Separable, margins
 from modadd.networks.architectures import ARCHITECTURES
 from modadd.networks.starts import drawn
@@ -46,7 +46,7 @@ def small_times_large():
 @given(networks_of_any_size())
 @example(small_times_large())
 def test_no_certificate_promises_too_much_at_any_exponent(network):
-    if max(np.abs(table).max() for table in vars(network).values()) >= LARGEST:
+    if max(np.abs(table).max() for table in vars(network).values()) >= LARGEST_ENTRY:
         for certify in (explain, by_short_channels, by_brute_force):
             with refuses("nothing can be certified", "has an entry of"):
                 certify(network)

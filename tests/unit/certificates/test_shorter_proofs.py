@@ -40,7 +40,7 @@ def test_flips_take_fewer_operations_than_brute_force_where_they_are_few():
 
 
 def test_a_network_too_large_for_the_memory_of_its_job_is_not_proven(monkeypatch):
-    monkeypatch.setattr(measures, "LARGEST", 11)
+    monkeypatch.setattr(measures, "LARGEST_MODULUS", 11)
     assert np.isnan([*of(perfect_network(13, (1, 3), m=8)).values()]).all()
 
 

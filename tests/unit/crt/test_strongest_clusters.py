@@ -7,7 +7,14 @@ from support import perfect_network
 from modadd.core.fourier import angular_frequency
 from modadd.core.separable import accuracy
 from modadd.crt.cosets import step
-from modadd.crt.strongest_clusters import MOST, best_alone, largest_lag, one_step_away, pizza_shares, strongest_clusters
+from modadd.crt.strongest_clusters import (
+    MOST_CLUSTERS,
+    best_alone,
+    largest_lag,
+    one_step_away,
+    pizza_shares,
+    strongest_clusters,
+)
 
 N = 13
 
@@ -20,8 +27,8 @@ def network():
 
 def test_strongest_clusters_are_three_of_pure_neurons_whose_waves_peak_at_the_sum(network):
     found = strongest_clusters(network)
-    assert len(found) == MOST and set(found.frequency) <= {2, 3, 5, 6}
-    assert pizza_shares(network) == pytest.approx([1] * MOST)
+    assert len(found) == MOST_CLUSTERS and set(found.frequency) <= {2, 3, 5, 6}
+    assert pizza_shares(network) == pytest.approx([1] * MOST_CLUSTERS)
     assert found.d.tolist() == [step(f, N) for f in found.frequency]
     assert largest_lag(network) < 0.1, "the sum of eight neurons is close to its integral"
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from modadd.page import exercises
-from modadd.quadrature.activations import ABSOLUTE, even_nodes_error
+from modadd.quadrature.activations import ABSOLUTE_ACTIVATION, even_nodes_error
 
 ALL = {
     "one_step": exercises.one_step(12, 59),
@@ -101,4 +101,4 @@ def test_frequencies_are_right_in_any_order_and_as_negatives():
 
 @pytest.mark.parametrize("m", [*range(1, 21), 50, 100])
 def test_evenly_spread_neurons_miss_the_integral_by_at_most_the_bound_of_the_exercise(m):
-    assert 0 < even_nodes_error(ABSOLUTE, m) <= exercises.bound_of_even(m)
+    assert 0 < even_nodes_error(ABSOLUTE_ACTIVATION, m) <= exercises.bound_of_even(m)

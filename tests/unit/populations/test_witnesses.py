@@ -117,7 +117,7 @@ def test_a_row_may_lack_a_measure_that_came_after_it(shards, tmp_path):
 
 
 def test_of_large_networks_one_bears_witness(shards, tmp_path, monkeypatch):
-    monkeypatch.setattr(witnesses, "LARGE", 100)
+    monkeypatch.setattr(witnesses, "LARGE_NETWORK", 100)
     keep_population(tmp_path / "rows0.parquet", [shards[0]], tmp_path / "kept.parquet")
     assert check_witnesses(tmp_path / "kept.parquet") == 1
     network = load_networks(folder_of(tmp_path / "kept.parquet") / "0.safetensors")[0]

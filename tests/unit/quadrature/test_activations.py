@@ -4,31 +4,31 @@ from scipy.integrate import quad
 from support import perfect_scheme, refuses
 
 from modadd.quadrature.activations import (
-    ABSOLUTE,
+    ABSOLUTE_ACTIVATION,
     EXPONENTIAL,
     IDENTITY_ACTIVATION,
     RELU_ACTIVATION,
-    SQUARE,
+    SQUARE_ACTIVATION,
     SQUARED_RELU,
     Activation,
+    activated_error,
     alias_error,
     even_nodes_error,
     expected_random_error,
     integral_by_quad,
     nodes_needed,
-    scheme_error,
-    softplus,
+    softplus_activation,
 )
 from modadd.quadrature.scheme import Scheme
 
 ALL = [
-    ABSOLUTE,
+    ABSOLUTE_ACTIVATION,
     RELU_ACTIVATION,
-    SQUARE,
+    SQUARE_ACTIVATION,
     SQUARED_RELU,
     EXPONENTIAL,
     IDENTITY_ACTIVATION,
-    *map(softplus, (0.5, 4.0, 16.0)),
+    *map(softplus_activation, (0.5, 4.0, 16.0)),
 ]
 each = pytest.mark.parametrize("f", ALL, ids=lambda f: f.name)
 
@@ -62,7 +62,7 @@ def test_the_integral_turns_once_against_theta(f, theta, r):
 @pytest.mark.parametrize("beta", [0.0, -1.0, float("nan"), float("inf")])
 def test_softplus_refuses_what_is_no_sharpness(beta):
     with refuses("beta:", "positive", str(beta)):
-        softplus(beta)
+        softplus_activation(beta)
 
 
 @each
@@ -70,13 +70,15 @@ def test_softplus_refuses_what_is_no_sharpness(beta):
 def test_error_of_even_nodes_is_that_of_their_scheme_and_at_most_the_alias_sum(f, h):
     found = even_nodes_error(f, h)
     scheme = perfect_scheme(m=h, n=1009)  # 1009 values of θ/2, nowhere the same as the grid's
-    assert np.abs(scheme_error(f, scheme)).max() <= found * 1.001 + 1e-12
+    assert np.abs(activated_error(f, scheme)).max() <= found * 1.001 + 1e-12
     assert found <= alias_error(f, h) + 1e-12
 
 
 @pytest.mark.parametrize("h", [3, 5, 6, 8, 15])
 def test_alias_sum_of_the_absolute_value_is_attained(h):
-    assert even_nodes_error(ABSOLUTE, h, points=4096) == pytest.approx(alias_error(ABSOLUTE, h), rel=1e-3)
+    assert even_nodes_error(ABSOLUTE_ACTIVATION, h, points=4096) == pytest.approx(
+        alias_error(ABSOLUTE_ACTIVATION, h), rel=1e-3
+    )
 
 
 def test_two_aliases_written_out():
@@ -88,23 +90,23 @@ def test_two_aliases_written_out():
 
 @pytest.mark.parametrize("h", range(1, 13))
 def test_few_even_nodes_are_exact_for_squares(h):
-    exact, one_sided = (even_nodes_error(f, h) < 1e-12 for f in (SQUARE, SQUARED_RELU))
+    exact, one_sided = (even_nodes_error(f, h) < 1e-12 for f in (SQUARE_ACTIVATION, SQUARED_RELU))
     assert exact == (h not in (1, 2, 4)), "cos² has the orders 0 and ±2: h must not divide 2 or 4"
     assert one_sided == (h % 2 == 0 and h >= 6)
 
 
 def test_nodes_needed_is_the_first_number_within_the_tolerance():
-    for f, tolerance in ((ABSOLUTE, 0.05), (softplus(4.0), 1e-6), (SQUARE, 1e-9)):
+    for f, tolerance in ((ABSOLUTE_ACTIVATION, 0.05), (softplus_activation(4.0), 1e-6), (SQUARE_ACTIVATION, 1e-9)):
         nodes = nodes_needed(f, tolerance)
         assert even_nodes_error(f, nodes) <= tolerance
         assert all(even_nodes_error(f, fewer) > tolerance for fewer in range(1, nodes))
     with refuses("tolerance:", "|u|", "1e-09", "20 nodes"):
-        nodes_needed(ABSOLUTE, 1e-9, most=20)
+        nodes_needed(ABSOLUTE_ACTIVATION, 1e-9, most=20)
 
 
 def test_error_of_a_scheme_is_the_sum_written_out():
     scheme = random_scheme(1, m=3)
-    for s, found in enumerate(scheme_error(EXPONENTIAL, scheme)):
+    for s, found in enumerate(activated_error(EXPONENTIAL, scheme)):
         theta = 2 * np.pi * s / 7
         terms = zip(scheme.weight, scheme.phi, scheme.psi, strict=True)
         total = sum(w * np.exp(np.cos(theta / 2 + phi)) * np.exp(1j * psi) for w, phi, psi in terms)
@@ -113,14 +115,15 @@ def test_error_of_a_scheme_is_the_sum_written_out():
 
 @each
 def test_random_angles_have_the_expected_error(f):
-    squares = [np.abs(scheme_error(f, random_scheme(seed))) ** 2 for seed in range(400)]
+    squares = [np.abs(activated_error(f, random_scheme(seed))) ** 2 for seed in range(400)]
     assert np.sqrt(np.mean(squares)) == pytest.approx(expected_random_error(f, random_scheme(0)), rel=0.1)
 
 
 @pytest.mark.parametrize("order", [2, 4, 6])
 def test_softplus_becomes_the_relu_as_its_corner_sharpens(order):
     errors = [
-        abs(softplus(beta).coefficient(order) - RELU_ACTIVATION.coefficient(order)) for beta in (10.0, 20.0, 40.0, 80.0)
+        abs(softplus_activation(beta).coefficient(order) - RELU_ACTIVATION.coefficient(order))
+        for beta in (10.0, 20.0, 40.0, 80.0)
     ]
     assert np.all(np.diff(errors) < 0)
     assert errors[-2] / errors[-1] == pytest.approx(4, rel=0.05), "the difference falls like 1/β²"
@@ -128,6 +131,6 @@ def test_softplus_becomes_the_relu_as_its_corner_sharpens(order):
 
 def test_softplus_of_a_small_argument_is_its_quadratic_term():
     beta = 1e-2
-    assert softplus(beta).coefficient(2) == pytest.approx(beta / 8 * np.pi / 2, rel=1e-3), (
+    assert softplus_activation(beta).coefficient(2) == pytest.approx(beta / 8 * np.pi / 2, rel=1e-3), (
         "log(1+e^x) ≈ log 2 + x/2 + x²/8"
     )

@@ -17,10 +17,18 @@ from modadd.quadrature.bounds import (
     relu_bound,
     spectral_bound,
 )
-from modadd.quadrature.scheme import ABSOLUTE, IDENTITY, INTEGRAL, RELU, Scheme, integrand, quadrature_error
+from modadd.quadrature.scheme import (
+    INTEGRAL,
+    PIECEWISE_ABSOLUTE,
+    PIECEWISE_IDENTITY,
+    PIECEWISE_RELU,
+    Scheme,
+    integrand,
+    quadrature_error,
+)
 from modadd.quadrature.sweep import worst_case
 
-ACTIVATIONS = {"absolute": ABSOLUTE, "ReLU": RELU, "identity": IDENTITY}
+ACTIVATIONS = {"absolute": PIECEWISE_ABSOLUTE, "ReLU": PIECEWISE_RELU, "identity": PIECEWISE_IDENTITY}
 
 
 def displacement(node, weight, shift, period):
@@ -107,16 +115,16 @@ def test_spectral_bound_exceeds_the_supremum_by_little_more_than_two_tails(activ
 
 @given(wild_schemes())
 def test_the_identity_needs_no_tail_and_its_sum_of_moduli_is_the_supremum(scheme):
-    found = spectral_bound(scheme, 1, IDENTITY)
+    found = spectral_bound(scheme, 1, PIECEWISE_IDENTITY)
     assert found.tail == 0
-    assert found.bound == pytest.approx(worst_case(scheme, IDENTITY).modulus, abs=1e-12)
+    assert found.bound == pytest.approx(worst_case(scheme, PIECEWISE_IDENTITY).modulus, abs=1e-12)
 
 
 @pytest.mark.parametrize("harmonics", [1, 16, 64])
 def test_tail_is_the_printed_one_for_weights_of_one_turn(harmonics):
     scheme = spread_scheme(20)
     assert spectral_bound(scheme, harmonics).tail == pytest.approx(4 / (2 * harmonics + 1))
-    assert spectral_bound(scheme, harmonics, RELU).tail == pytest.approx(2 / (2 * harmonics + 1))
+    assert spectral_bound(scheme, harmonics, PIECEWISE_RELU).tail == pytest.approx(2 / (2 * harmonics + 1))
 
 
 @pytest.mark.parametrize("activation", ACTIVATIONS.values(), ids=ACTIVATIONS)
@@ -177,7 +185,7 @@ def test_every_bound_stands_beside_its_operations():
 
 @given(random_schemes())
 def test_whole_relu_stays_below_its_bound_at_every_angle(scheme):
-    worst = np.abs(direct_error(scheme, np.linspace(0, 4 * np.pi, 200), RELU)).max()
+    worst = np.abs(direct_error(scheme, np.linspace(0, 4 * np.pi, 200), PIECEWISE_RELU)).max()
     assert worst <= relu_bound(scheme) + 1e-9
 
 

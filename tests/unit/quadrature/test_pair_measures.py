@@ -102,7 +102,7 @@ def test_a_network_without_neurons_that_reach_an_answer_has_no_numbers(diagonal)
 
 
 def test_what_needs_n_cubed_numbers_is_not_measured_of_a_network_that_is_too_large(diagonal, monkeypatch):
-    monkeypatch.setattr(measures, "LARGEST", N - 1)
+    monkeypatch.setattr(measures, "LARGEST_MODULUS", N - 1)
     large = replace(diagonal, C=diagonal.C + 1)  # another one, of which nothing is known yet
     for number in (r2_better_integrals, weight_below_integral, factor_in_the_hole, factor_in_the_hole_without_either):
         assert np.isnan(number(large)), number

@@ -10,10 +10,10 @@ from support import perfect_network, perfect_scheme
 from modadd.core.neurons import neurons_of
 from modadd.quadrature.bounds import LIPSCHITZ
 from modadd.quadrature.scheme import (
-    ABSOLUTE,
-    IDENTITY,
     INTEGRAL,
-    RELU,
+    PIECEWISE_ABSOLUTE,
+    PIECEWISE_IDENTITY,
+    PIECEWISE_RELU,
     Scheme,
     gaps,
     integrand,
@@ -92,7 +92,8 @@ def test_thinning_keeps_every_step_th_node_and_the_total_weight():
 
 
 @pytest.mark.parametrize(
-    ("activation", "f"), [(ABSOLUTE, np.abs), (RELU, lambda u: np.maximum(u, 0)), (IDENTITY, np.asarray)]
+    ("activation", "f"),
+    [(PIECEWISE_ABSOLUTE, np.abs), (PIECEWISE_RELU, lambda u: np.maximum(u, 0)), (PIECEWISE_IDENTITY, np.asarray)],
 )
 def test_activations_are_the_functions_they_are_named_after(activation, f):
     u = np.linspace(-2, 2, 9)

@@ -4,11 +4,18 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from schemes import angles, direct_error, spread_scheme, wild_schemes
 
-from modadd.quadrature.scheme import ABSOLUTE, IDENTITY, INTEGRAL, RELU, Scheme, quadrature_error
+from modadd.quadrature.scheme import (
+    INTEGRAL,
+    PIECEWISE_ABSOLUTE,
+    PIECEWISE_IDENTITY,
+    PIECEWISE_RELU,
+    Scheme,
+    quadrature_error,
+)
 from modadd.quadrature.sweep import Pieces, error_at, pieces, supremum, worst_case
 
 GRID = np.linspace(0, 4 * np.pi, 4001)
-ACTIVATIONS = {"absolute": ABSOLUTE, "ReLU": RELU, "identity": IDENTITY}
+ACTIVATIONS = {"absolute": PIECEWISE_ABSOLUTE, "ReLU": PIECEWISE_RELU, "identity": PIECEWISE_IDENTITY}
 
 
 def single(phi=0.0, psi=0.0, weight=1.0):
@@ -52,7 +59,7 @@ def test_supremum_is_attained_where_it_is_said_to_be(activation, scheme):
 @given(wild_schemes())
 def test_inputs_of_relu_and_identity_have_both_signs_of_the_half_angle(scheme):
     theta = scheme.thetas[:, None] + 2 * np.pi * np.arange(2)
-    for activation in (RELU, IDENTITY):
+    for activation in (PIECEWISE_RELU, PIECEWISE_IDENTITY):
         found, error = worst_case(scheme, activation), direct_error(scheme, theta, activation)
         assert found.modulus_over_inputs == pytest.approx(np.abs(error).max(), abs=1e-12)
 
@@ -127,6 +134,6 @@ def test_running_sums_of_many_equal_weights_keep_their_digits():
 @pytest.mark.parametrize("sign", [1, -1])
 def test_a_wave_that_runs_one_way_has_a_flat_modulus(sign):
     scheme = Scheme(7, 1, np.array([0.0, np.pi / 2]), np.array([0.0, sign * np.pi / 2]), np.ones(2))
-    found = worst_case(scheme, IDENTITY)  # cos v − sign·i sin v
+    found = worst_case(scheme, PIECEWISE_IDENTITY)  # cos v − sign·i sin v
     assert found.modulus == pytest.approx(1, abs=1e-12)
     assert found.evaluations < 1000, "a constant modulus must not be searched"

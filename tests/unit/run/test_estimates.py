@@ -168,5 +168,5 @@ def test_a_damaged_or_older_reference_is_told_in_one_line(damaged, name, old, ne
 
 
 def test_without_a_reference_the_jobs_are_counted(monkeypatch):
-    monkeypatch.setattr("estimate.REFERENCE", Path("nowhere"))
+    monkeypatch.setattr("estimate.REFERENCE_FOLDER", Path("nowhere"))
     assert sentence(["a", "b"], CONFIG, 1).startswith("2 jobs to run; there is no estimate: nowhere has no reference")

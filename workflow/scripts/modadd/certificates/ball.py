@@ -239,4 +239,4 @@ def scaled(x: Float[np.ndarray, "..."], most: int) -> Float[np.ndarray, "..."]:
 
 
 BITS = {"float16": 10, "bfloat16": 7, "float8 e4m3": 3, "float4 e2m1": 1}  # after the leading one
-MOST = {"int8": 127, "int4": 7}
+LARGEST_CODE = {"int8": 127, "int4": 7}

@@ -9,7 +9,7 @@ from modadd.core.separable import Separable
 from modadd.networks.store import Network
 
 UNIT = 2.0**-53  # unit roundoff of float64
-LARGEST = 2.0**480  # entries of tables that are certified lie below
+LARGEST_ENTRY = 2.0**480  # entries of tables that are certified lie below
 
 
 def gamma(roundings: int) -> float:
@@ -53,9 +53,9 @@ def require_small(network: Separable) -> None:
     """Raise ValueError if an entry of a table is 2⁴⁸⁰ or more: squares and products of such entries may overflow."""
     for name, table in vars(network).items():
         largest = np.abs(table).max(initial=0)
-        if not largest < LARGEST:
+        if not largest < LARGEST_ENTRY:
             raise ValueError(
-                f"nothing can be certified: {name} has an entry of {largest:.3g}, expected below {LARGEST:.3g}"
+                f"nothing can be certified: {name} has an entry of {largest:.3g}, expected below {LARGEST_ENTRY:.3g}"
             )
 
 

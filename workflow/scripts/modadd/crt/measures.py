@@ -30,7 +30,7 @@ from modadd.crt.simple_neurons import (
 )
 from modadd.networks.measures import Form, as_separable, measure, once
 
-FREQUENCY = "frequency found"
+FREQUENCY_FOUND = "frequency found"
 
 
 def _share_of(some: Bool[np.ndarray, "h"], among: Bool[np.ndarray, "h"]) -> float:
@@ -243,13 +243,13 @@ def margin_of_fits_with_second_line(network: Form) -> float:
 # Lines in the band of fine-tuning neurons, and rotation planes.
 
 
-@measure("frequencies in the band", "1", FREQUENCY)
+@measure("frequencies in the band", "1", FREQUENCY_FOUND)
 def fine_tuning_frequencies(network: Form) -> list[int]:
     """Frequencies at which an alive neuron has a line of A or B between 7.5 and 30, in order ([C] Fig. 25)."""
     return lines_in_band(as_separable(network), kinds_in(network).alive)
 
 
-@measure("frequencies in the band,\nworking fine-tuning neurons", "1", FREQUENCY)
+@measure("frequencies in the band,\nworking fine-tuning neurons", "1", FREQUENCY_FOUND)
 def working_fine_tuning_frequencies(network: Form) -> list[int]:
     """Those at which a fine-tuning neuron that is not idle has such a line, in order ([C] Fig. 25; idle is ours)."""
     return lines_in_band(as_separable(network), kinds_in(network).fine_tuning & working(network))

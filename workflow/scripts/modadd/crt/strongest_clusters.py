@@ -12,8 +12,8 @@ from modadd.crt.cosets import step
 from modadd.crt.measures import dfts_in
 from modadd.networks.measures import Form, as_separable, measure, once
 
-MOST = 3  # clusters, as [C] shows of Model A
-EACH = "strongest cluster"
+MOST_CLUSTERS = 3  # clusters, as [C] shows of Model A
+STRONGEST_CLUSTER = "strongest cluster"
 
 
 @once
@@ -26,7 +26,7 @@ def strongest_clusters(network: Form) -> pd.DataFrame:
     """
     tables, dfts = as_separable(network), dfts_in(network)
     rows = []
-    for f, members in strongest(dfts, clusters_of(dfts), MOST).items():
+    for f, members in strongest(dfts, clusters_of(dfts), MOST_CLUSTERS).items():
         i, d = int(members[dfts.weight[members].argmax()]), step(f, tables.modulus)
         part = centred(contribution(tables, members))
         rows.append(
@@ -51,13 +51,13 @@ def _beside_strongest(column: Float[np.ndarray, "n"], d: int) -> float:
     return above[[(at + d) % len(above), (at - d) % len(above)]].mean() / above.max()
 
 
-@measure("share of A at f,\nstrongest neuron", "share", EACH)
+@measure("share of A at f,\nstrongest neuron", "share", STRONGEST_CLUSTER)
 def pizza_shares(network: Form) -> Float[np.ndarray, "clusters"]:
     """Share of the variance of A at its frequency, of the strongest neuron of each strongest cluster ([C] Fig. 18)."""
     return strongest_clusters(network)["share at f"].to_numpy()
 
 
-@measure("activation one step away\nover the strongest", "1", EACH)
+@measure("activation one step away\nover the strongest", "1", STRONGEST_CLUSTER)
 def one_step_away(network: Form) -> Float[np.ndarray, "clusters"]:
     """Activation one step of the cosets from the strongest one, over that, of the same neurons ([C] App. B.1.1)."""
     return strongest_clusters(network)["a ± d"].to_numpy()

@@ -19,9 +19,9 @@ from modadd.networks.measures import Form, as_separable, measure, once
 from modadd.networks.store import Network
 
 SHIFT = 2  # of both inputs ([C] App. C)
-FEW = 4  # working neurons, too few to move freely ([C] Fig. 31)
+FEW_NEURONS = 4  # working neurons, too few to move freely ([C] Fig. 31)
 SIGMA = 0.225  # of the noise under which the loss barely changes ([C] Fig. 26)
-ROWS = 12  # residues a of the inputs that are asked under noise
+NOISY_ROWS = 12  # residues a of the inputs that are asked under noise
 
 
 class ClusterWave(NamedTuple):
@@ -85,7 +85,7 @@ def median_shift_error(network: Form) -> float:
 def shift_error_of_few(network: Form) -> float:
     """Smallest shift error of the clusters of at most four working neurons, NaN where there is none ([C] Fig. 31)."""
     both = zip(cluster_shift_error(network), cluster_working(network), strict=True)
-    return min((error for error, size in both if size <= FEW), default=float("nan"))
+    return min((error for error, size in both if size <= FEW_NEURONS), default=float("nan"))
 
 
 @measure("share right by waves\nof one amplitude", "share")
@@ -105,10 +105,10 @@ def profile_by_equal_waves(network: Form) -> float:
 def accuracy_under_noise(network: Network) -> float:
     """Smallest accuracy with noise on one cluster: every weight times e^s, s ~ N(0, 0.225²), one draw ([C] Fig. 26).
 
-    Over the inputs with a below ROWS: about an eighth of them.
+    Over the inputs with a below NOISY_ROWS: about an eighth of them.
     """
     tables, working = as_separable(network), ~kinds_in(network).idle
-    found, rows = [], slice(ROWS)
+    found, rows = [], slice(NOISY_ROWS)
     rng = np.random.default_rng(seed_for(network.seed, "noise on a cluster"))
     logits = contributions.contribution(tables, np.arange(tables.width), rows) + tables.C[rows, None] + tables.D
     for cluster in clusters_in(network).values():

@@ -9,13 +9,18 @@ from modadd.ledger.words import printed
 OURS = "B"  # the mark of what this project claims itself
 NUMBER, STATEMENT, IDENTITY, BEYOND = "number", "statement", "identity", "beyond"  # kinds of claims, counted apart
 # What the ledger expects of a claim: that it agrees, or that it differs since the paper slips, contradicts itself, or else.
-AGREES, SLIP, INCONSISTENT, NOT_REPRODUCED = "agrees", "slip", "inconsistent", "not_reproduced"
+AGREES, EXPECTED_SLIP, EXPECTED_INCONSISTENT, EXPECTED_NOT_REPRODUCED = (
+    "agrees",
+    "slip",
+    "inconsistent",
+    "not_reproduced",
+)
 # What a claim says of a difference: a slip is explained; what is not reproduced has been tried, and leaves something open.
 NEEDS = {
     AGREES: (),
-    SLIP: ("explanation",),
-    INCONSISTENT: ("explanation",),
-    NOT_REPRODUCED: ("explanation", "tried", "open"),
+    EXPECTED_SLIP: ("explanation",),
+    EXPECTED_INCONSISTENT: ("explanation",),
+    EXPECTED_NOT_REPRODUCED: ("explanation", "tried", "open"),
 }
 ONE_TRAINING, MANY_TRAININGS, NO_TRAINING = "one_training", "many_trainings", "no_training"  # what a value rests on
 ON_EACH = ("at_least", "at_most")  # checks that a network passes or not, whatever others do
@@ -72,7 +77,7 @@ def claim_of(
     if claim["of"] != PUBLISHED and not claim["judged_on"]:
         raise ValueError(f"{where}.of: '{claim['of']}' needs the key 'seeds' of its question's inputs")
     expected = claim["expected"]
-    for name in NEEDS[NOT_REPRODUCED]:
+    for name in NEEDS[EXPECTED_NOT_REPRODUCED]:
         if name in NEEDS[expected] and name not in claim:
             raise ValueError(f"{where}: {name} is missing; a claim of expected '{expected}' has it")
         if name in claim and name not in NEEDS[expected]:

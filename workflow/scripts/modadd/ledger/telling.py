@@ -7,8 +7,8 @@ from typing import Any
 from modadd.ledger.claims import PUBLISHED
 from modadd.ledger.words import show
 
-DIGITS = 2  # of the width of an interval that a number is shown with
-ALONE = 4  # significant digits of a number of ours without an interval
+DIGITS_OF_WIDTH = 2  # of the width of an interval that a number is shown with
+DIGITS_ALONE = 4  # significant digits of a number of ours without an interval
 
 
 def show_interval(interval: list[list[float]] | None) -> str:
@@ -21,7 +21,7 @@ def show_interval(interval: list[list[float]] | None) -> str:
 
 
 def measured_in_words(row: Mapping[str, Any]) -> str:
-    """What was measured, with no digit beyond its interval; without one as `show` has it, or to ALONE digits if it is ours."""
+    """What was measured, with no digit beyond its interval; without one as `show` has it, if ours to DIGITS_ALONE."""
     measured = row["measured"]
     values = measured if isinstance(measured, list) else [measured]
     if is_of_networks(measured):
@@ -31,7 +31,8 @@ def measured_in_words(row: Mapping[str, Any]) -> str:
         return ", ".join(_rounded(value, *ends) for value, ends in zip(values, interval, strict=True))
     if row["published"] is None and all(isinstance(value, float | int) for value in values):
         return ", ".join(
-            f"{value:.{ALONE}g}".replace("-", "−") if isinstance(value, float) else show(value) for value in values
+            f"{value:.{DIGITS_ALONE}g}".replace("-", "−") if isinstance(value, float) else show(value)
+            for value in values
         )
     return show(measured)
 
@@ -80,11 +81,11 @@ def _trained(counts: Mapping[str, Any]) -> str:
 
 
 def _rounded(value: float | int, low: float | int, high: float | int) -> str:
-    """A number to as many digits as leave DIGITS of the width of its interval; a whole number, and one without width, whole."""
+    """A number to DIGITS_OF_WIDTH digits of the width of its interval; whole if it is a whole number or has no width."""
     width = high - low
     if isinstance(value, int) or not 0 < width < math.inf:
         return show(value)
-    decimals = DIGITS - 1 - math.floor(math.log10(width))
+    decimals = DIGITS_OF_WIDTH - 1 - math.floor(math.log10(width))
     if decimals > 6 or abs(value) >= 1e6:
-        return f"{value:.{DIGITS}e}".replace("-", "−") if abs(value) < 1e-4 else show(value)
+        return f"{value:.{DIGITS_OF_WIDTH}e}".replace("-", "−") if abs(value) < 1e-4 else show(value)
     return f"{round(value, decimals):.{max(decimals, 0)}f}".replace("-", "−")

@@ -40,7 +40,7 @@ OURS_FAILS, SLIP, INCONSISTENT, NOT_REPRODUCED = DIFFERING = (
 NOT_JUDGED = "not judged"
 CONFIGS = {"smoke": "config/smoke.yaml", "laptop": "config/config.yaml", "paper": "config/paper.yaml"}  # by scale
 VERDICTS = (*AGREEING, *DIFFERING, NOT_JUDGED)
-ALONE = "One training only: {}"
+ON_ONE_TRAINING = "One training only: {}"
 _SHARES, _AT_LEAST = {1: "in all networks", 0.5: "in at least half of the networks"}, "in at least {} of the networks"
 _LIMITS = {claims.MOST: 0.5, claims.NEARLY_ALL: 0.9}  # of the share of all networks
 
@@ -150,7 +150,7 @@ def judge(
     one_training = claim["rests_on"] == ONE_TRAINING and like is None and agrees is not None
     turned = agrees not in (None, wanted)
     as_expected = not turned or one_training or outcome.agrees_otherwise == wanted
-    alone = ALONE.format(claim.get("one_because", "no row has its value.")) if one_training else ""
+    alone = ON_ONE_TRAINING.format(claim.get("one_because", "no row has its value.")) if one_training else ""
     texts = _texts(claim, values) if outcome.agrees is False and (recorded_here or claim["of"] in _LIMITS) else {}
     copied = ("id", "kind", "paper", "place", "statement", "notebook", "value", "of", "check", "scales")
     optional = ("published", "threshold", "threshold_set", "threshold_reason", "tolerance", "tolerance_source")
@@ -254,7 +254,9 @@ def _difference(claim: Mapping[str, Any]) -> str:
     """What it is called if the claim differs: a hypothesis of ours fails, a paper slips only where the ledger says so."""
     if claim["kind"] == claims.BEYOND:
         return OURS_FAILS
-    return {claims.SLIP: SLIP, claims.INCONSISTENT: INCONSISTENT}.get(claim["expected"], NOT_REPRODUCED)
+    return {claims.EXPECTED_SLIP: SLIP, claims.EXPECTED_INCONSISTENT: INCONSISTENT}.get(
+        claim["expected"], NOT_REPRODUCED
+    )
 
 
 def _expected(claim: Mapping[str, Any]) -> str:

@@ -23,7 +23,7 @@ from modadd.networks.store import Network
 DIMENSIONLESS = ("1", "share")  # units that no axis shows
 KEY = "key frequency"  # what most lists have one number for
 Form = Network | Separable  # what has tables
-LARGEST = 251  # modulus: what larger networks need for n³ numbers is more than the job of a row asks for
+LARGEST_MODULUS = 251  # modulus: what larger networks need for n³ numbers is more than the job of a row asks for
 MEASURES: dict[str, "Measure"] = {}  # all, by name
 
 _known: dict[int, dict[Callable, Any]] = {}  # of every network that lives, by its identity: steps and their results
@@ -143,8 +143,8 @@ def as_separable(network: Form) -> Separable:
 
 
 def within_memory(network: Form) -> bool:
-    """Whether the modulus is at most LARGEST; measures that hold several times n³ numbers are NaN of larger ones."""
-    return as_separable(network).modulus <= LARGEST
+    """Whether the modulus is at most LARGEST_MODULUS; measures with several times n³ numbers are NaN of larger ones."""
+    return as_separable(network).modulus <= LARGEST_MODULUS
 
 
 def is_cyclic(network: Form) -> bool:

@@ -7,7 +7,7 @@ from modadd.networks.checkpoints import NO_TENSORS, SAVING
 from modadd.networks.formats import EVERYTHING, FORMATS, WITHOUT_FORM, Format
 from modadd.page.manual import markdown_table
 
-SIZES = {"n": 113, "d_model": 128, "d_mlp": 512, "n_heads": 4, "d_head": 32}  # of the example files
+EXAMPLE_SIZES = {"n": 113, "d_model": 128, "d_mlp": 512, "n_heads": 4, "d_head": 32}  # of the example files
 
 # Checkpoints of the field: the format that reads them, what their entry says besides, and what of them is analysed, or
 # the words of their refusal.
@@ -119,12 +119,14 @@ def formats_page() -> str:
 def example(name: str) -> str:
     """Python that writes an example file of a format, with random numbers."""
     layout = FORMATS[name].layout({})
-    used = [size for size in SIZES if any(size in re.findall(r"\w+", dimensions) for dimensions in layout.values())]
+    used = [
+        size for size in EXAMPLE_SIZES if any(size in re.findall(r"\w+", dimensions) for dimensions in layout.values())
+    ]
     tensors = [f'    "{tensor}": torch.randn({_sizes(dimensions)}),' for tensor, dimensions in layout.items()]
     return "\n".join(
         [
             "import torch\n",
-            f"{', '.join(used)} = {', '.join(str(SIZES[size]) for size in used)}",
+            f"{', '.join(used)} = {', '.join(str(EXAMPLE_SIZES[size]) for size in used)}",
             "example = {",
             *tensors,
             "}",

@@ -9,7 +9,7 @@ from modadd.core.separable import Separable, accuracy, margins
 from modadd.page.figures import COLOURS, panels, pi_ticks
 from modadd.quadrature.torus import LAWFUL, UNRELATED, PairScheme, pair_schemes
 
-MOST = 8  # frequencies drawn, the heaviest
+MOST_PANELS = 8  # frequencies drawn, the heaviest
 
 
 def portrait(network: Separable, name: str) -> str:
@@ -48,7 +48,7 @@ def draw_phases(network: Separable, name: str) -> tuple[Figure, pd.DataFrame]:
     schemes = pair_schemes(network)
     if not schemes:
         raise ValueError(f"{name}: no key frequency, so there is nothing to draw")
-    chosen = sorted(by_weight(schemes)[:MOST])
+    chosen = sorted(by_weight(schemes)[:MOST_PANELS])
     figure, axes = panels(len(chosen), columns=4, height=2.1, sharex=True, sharey=True)
     tables = []
     for ax, k, colour in zip(axes, chosen, COLOURS, strict=False):
@@ -62,6 +62,6 @@ def draw_phases(network: Separable, name: str) -> tuple[Figure, pd.DataFrame]:
         pi_ticks(ax.yaxis, -2.0, -1.0, 0.0, 1.0, 2.0)
         tables.append(pd.DataFrame({"frequency": k, "angle": angle, "psi": psi, "weight": scheme.weight}))
     axes[0].set_ylabel("output phase ψ (rad)")
-    drawn = f"; the {MOST} heaviest of {len(schemes)} key frequencies" if len(schemes) > MOST else ""
+    drawn = f"; the {MOST_PANELS} heaviest of {len(schemes)} key frequencies" if len(schemes) > MOST_PANELS else ""
     figure.suptitle(f"{name}: the line is ψ = φ_a + φ_b{drawn}", fontsize=8)
     return figure, pd.concat(tables, ignore_index=True)

@@ -11,7 +11,7 @@ FIGURE = re.compile(r"(?:(?:§|App\.)[^,]*, )?Fig\. (\d+)")  # "Fig. 4b", "App. 
 
 
 @dataclass(frozen=True)
-class Place:
+class SourcePlace:
     """A figure or section of a source, with its items and with the figures and tables that answer them.
 
     `others` are ids of claims that name the figure in their place, and that no item of it asks for.
@@ -34,18 +34,18 @@ class Place:
         return list(dict.fromkeys([claim for item in self.items for claim in item["claims"]] + self.others))
 
 
-def places(items: Sequence[Mapping[str, Any]], claims: Iterable[Mapping[str, Any]] = ()) -> list[Place]:
+def places(items: Sequence[Mapping[str, Any]], claims: Iterable[Mapping[str, Any]] = ()) -> list[SourcePlace]:
     """The items of one source by place: its figures by number, then everything else in the source's order.
 
     Each item gets an `anchor`, the id of its place on the page. Of `claims`, those whose place names a figure of the source
     stand there, whatever item they answer.
     """
-    found: dict[str, Place] = {}
+    found: dict[str, SourcePlace] = {}
     for item in items:
         number = FIGURE.match(item["place"])
         title = f"Fig. {number[1]}" if number else item["place"]
         name = f"item-{item['source']}-{re.sub('[^0-9a-z]+', '-', title.lower()).strip('-')}"
-        place = found.setdefault(name, Place(title, name, bool(number), [], []))
+        place = found.setdefault(name, SourcePlace(title, name, bool(number), [], []))
         place.items.append({**item, "anchor": f"{name}_{len(place.items) + 1}"})
     for place in (place for place in found.values() if place.is_figure):
         naming = [claim["id"] for claim in claims if (place.items[0]["source"], place.title) in figures_named(claim)]
@@ -82,7 +82,7 @@ def network_anchor(name: str) -> str:
 def ways(
     claims: Iterable[Mapping[str, Any]],
     notebooks: Mapping[str, Any],
-    of_papers: Mapping[str, Sequence[Place]],
+    of_papers: Mapping[str, Sequence[SourcePlace]],
     maps: Mapping[str, str],
 ) -> dict[str, dict[str, str]]:
     """By claim, by the word that stands on the page, the anchors of its figure, its network, all seeds and its paper.
@@ -108,7 +108,7 @@ def ways(
     return found
 
 
-def _place(claim: Mapping[str, Any], of_papers: Mapping[str, Sequence[Place]]) -> str:
+def _place(claim: Mapping[str, Any], of_papers: Mapping[str, Sequence[SourcePlace]]) -> str:
     """The anchor of the place that a claim names: as it stands, else its first part, else the paper, else the source."""
     mark, words = found.groups() if (found := PLACE.match(claim["place"])) else (claim["paper"], claim["place"])
     by_title = {place.title: place.anchor for place in of_papers.get(mark, [])}

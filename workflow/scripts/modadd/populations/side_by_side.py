@@ -21,7 +21,7 @@ from modadd.core.separable import Separable, accuracy, margins
 from modadd.networks.architectures import Embedded
 from modadd.networks.measures import measured, measures_in
 from modadd.quadrature import torus
-from modadd.quadrature.pair_measures import SIZES, r2_integrals_of, weight_below_integral
+from modadd.quadrature.pair_measures import INTEGRAL_SIZES, r2_integrals_of, weight_below_integral
 
 _LAWS = ("rms, two phases", "rms, one phase")  # of ψ − φ_a − φ_b and of ψ − 2φ_a
 R2 = dict[tuple[str, str], float]  # by part of the logits and model
@@ -79,7 +79,7 @@ def factor_curves(read: PairReading) -> pd.DataFrame:
     scheme = read.strongest
     turn = np.mod(scheme.frequency * np.arange(scheme.modulus), scheme.modulus)
     curves = {"turn": 2 * np.pi * turn / scheme.modulus, "logits": torus.shown_factor(read.absolute, scheme)}
-    curves |= {reading: factor(scheme) for reading, factor in torus.FACTORS.items()}
+    curves |= {reading: factor(scheme) for reading, factor in torus.NEURON_FACTORS.items()}
     return pd.DataFrame(curves).iloc[np.argsort(turn, kind="stable")]
 
 
@@ -102,7 +102,7 @@ def regressions(network: Embedded, read: PairReading | None, frequencies: Sequen
     fitted = {
         (part, f"{kind} terms"): fit(of, kind, frequencies).r_squared for part, of in parts.items() for kind in kinds
     }
-    predicted = {reading: r2_integrals_of(read.network, reading) for reading in SIZES} if read else {}
+    predicted = {reading: r2_integrals_of(read.network, reading) for reading in INTEGRAL_SIZES} if read else {}
     return fitted | {("absolute", f"{reading}, nothing fitted"): value for reading, value in predicted.items()}
 
 
@@ -128,15 +128,15 @@ def columns_of(
         return columns
     rows = read.by_frequency
     mean = {column: rows.weight @ rows[column] for column in rows}
-    reading = max(SIZES, key=lambda each: r2["absolute", f"{each}, nothing fitted"])
-    bounded = rows.weight[rows[f"bound, {reading}"] < SIZES[reading]].sum()
+    reading = max(INTEGRAL_SIZES, key=lambda each: r2["absolute", f"{each}, nothing fitted"])
+    bounded = rows.weight[rows[f"bound, {reading}"] < INTEGRAL_SIZES[reading]].sum()
     return columns | {
         "neurons": size
         | {f"mean {column}": mean[column] for column in ("share of A", "share of B", "share of W")}
         | {column: mean[column] for column in ("constant", "ratio", "coherence")}
         | {f"largest {law}": rows[law].max() for law in _LAWS},
         "sums": {"reading": reading}
-        | {f"mean error, {each}": mean[f"error, {each}"] for each in torus.FACTORS}
+        | {f"mean error, {each}": mean[f"error, {each}"] for each in torus.NEURON_FACTORS}
         | {"of random angles": mean[f"of random angles, {reading}"]}
         | {"weight below the integral": weight_below_integral(read.network), "weight bounded": float(bounded)}
         | of_part["absolute"],

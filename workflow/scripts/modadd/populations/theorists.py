@@ -16,19 +16,19 @@ from modadd.networks.store import Network
 from modadd.populations.spectra import ordered_tables
 from modadd.populations.spectral_measures import purest_in
 
-IDLE = 0.01  # of the mean size: a smaller neuron does not work
-SEVERAL = 5  # neurons of a frequency, whose phases are then tested
-DRAWS = 2000  # of uniform phases, as many as neurons
+IDLE_SHARE = 0.01  # of the mean size: a smaller neuron does not work
+ENOUGH_NEURONS = 5  # neurons of a frequency, whose phases are then tested
+UNIFORM_DRAWS = 2000  # of uniform phases, as many as neurons
 
 Phases = Float[np.ndarray, "_"]  # each group has its own number
 
 
 @once
 def works_in(network: Network) -> Bool[np.ndarray, "h"]:
-    """Which neurons work: the product of the spreads of their U, V and W is at least IDLE of the mean."""
+    """Which neurons work: the product of the spreads of their U, V and W is at least IDLE_SHARE of the mean."""
     A, B, W = ordered_tables(network)
     size = A.std(axis=0) * B.std(axis=0) * W.std(axis=0)
-    return size >= IDLE * size.mean()
+    return size >= IDLE_SHARE * size.mean()
 
 
 @once
@@ -52,7 +52,7 @@ def neurons_by_frequency(network: Network) -> Int[np.ndarray, "frequencies"]:
 
 @once
 def phases_by_frequency(network: Network) -> list[Phases]:
-    """Phases of U at each frequency of SEVERAL working neurons, and of V unless they are the same by construction.
+    """Phases of U at each frequency of ENOUGH_NEURONS working neurons, and of V unless they are the same by construction.
 
     None on a group that is not cyclic.
     """
@@ -62,7 +62,7 @@ def phases_by_frequency(network: Network) -> list[Phases]:
     inputs = (tables.U,) if np.array_equal(tables.U, tables.V) else (tables.U, tables.V)
     return [
         cosine_at(table[:, frequency == k], frequency[frequency == k]).phase
-        for k in 1 + np.flatnonzero(neurons_by_frequency(network) >= SEVERAL)
+        for k in 1 + np.flatnonzero(neurons_by_frequency(network) >= ENOUGH_NEURONS)
         for table in inputs
     ]
 
@@ -118,6 +118,6 @@ def phases_uniform_p(network: Network) -> float:
     if not groups:
         return float("nan")
     draw = np.random.default_rng(seed_for(0, "uniform phases")).uniform
-    drawn = np.array([crowding([draw(0, 2 * np.pi, len(group)) for group in groups]) for _ in range(DRAWS)])
+    drawn = np.array([crowding([draw(0, 2 * np.pi, len(group)) for group in groups]) for _ in range(UNIFORM_DRAWS)])
     above = drawn >= crowding(groups)
-    return float(min(1.0, 2 * (1 + min(above.sum(), (~above).sum())) / (1 + DRAWS)))
+    return float(min(1.0, 2 * (1 + min(above.sum(), (~above).sum())) / (1 + UNIFORM_DRAWS)))

@@ -12,7 +12,7 @@ from modadd.populations.columns.every import row_of_any
 from modadd.populations.tables import rows_like, rows_of_networks
 
 TOLERANCE = 1e-6  # relative: what other orders of float64 sums may change
-SEVERAL, LARGE = 2, 36_000  # witnesses of a table; bytes of parameters above which one must do
+WITNESSES, LARGE_NETWORK = 2, 36_000  # witnesses of a table; bytes of parameters above which one must do
 
 
 def folder_of(kept: Path) -> Path:
@@ -23,7 +23,7 @@ def folder_of(kept: Path) -> Path:
 def keep_witnesses(networks: Sequence[Network], kept: Path) -> None:
     """Keep the first networks, each in a file of its own, as witnesses of a table."""
     size = sum(value.nbytes for value in networks[0].parameters.values())
-    for index, network in enumerate(networks[: 1 if size > LARGE else SEVERAL]):
+    for index, network in enumerate(networks[: 1 if size > LARGE_NETWORK else WITNESSES]):
         save_networks([network], folder_of(kept) / f"{index}.safetensors")
 
 

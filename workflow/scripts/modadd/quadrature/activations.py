@@ -82,7 +82,7 @@ def _softplus(order: int, r: float, beta: float) -> float:
     return float(2 * np.pi * (-1) ** (m + 1) * total / (m * beta))
 
 
-def softplus(beta: float) -> Activation:
+def softplus_activation(beta: float) -> Activation:
     """log(1 + e^{βu})/β: ReLU for β → ∞. Raises ValueError unless β is positive."""
     if not (np.isfinite(beta) and beta > 0):
         raise ValueError(f"beta: expected a positive number, got {beta}")
@@ -94,14 +94,21 @@ def softplus(beta: float) -> Activation:
     )
 
 
-ABSOLUTE = Activation("|u|", "4/3", np.abs, _absolute)
+ABSOLUTE_ACTIVATION = Activation("|u|", "4/3", np.abs, _absolute)
 RELU_ACTIVATION = Activation("ReLU", "2/3", lambda u: np.maximum(u, 0), _relu)
-SQUARE = Activation("u²", "π/2", np.square, _square)
+SQUARE_ACTIVATION = Activation("u²", "π/2", np.square, _square)
 SQUARED_RELU = Activation("ReLU²", "π/4", lambda u: np.maximum(u, 0) ** 2, _squared_relu)
 EXPONENTIAL = Activation("exp", "2π I₂(1)", np.exp, _exponential)
 IDENTITY_ACTIVATION = Activation("identity", "0", lambda u: 1.0 * u, _identity)
-SOFTPLUS = tuple(map(softplus, (1.0, 4.0, 16.0)))  # the sharper, the nearer to ReLU
-DOUBLING = (ABSOLUTE, RELU_ACTIVATION, SQUARE, SQUARED_RELU, EXPONENTIAL, *SOFTPLUS)  # those tried whose c₂ is not 0
+SOFTPLUS = tuple(map(softplus_activation, (1.0, 4.0, 16.0)))  # the sharper, the nearer to ReLU
+DOUBLING = (
+    ABSOLUTE_ACTIVATION,
+    RELU_ACTIVATION,
+    SQUARE_ACTIVATION,
+    SQUARED_RELU,
+    EXPONENTIAL,
+    *SOFTPLUS,
+)  # those tried whose c₂ is not 0
 
 
 def integral_by_quad(activation: Activation, theta: float, r: float = 1.0) -> complex:
@@ -109,7 +116,7 @@ def integral_by_quad(activation: Activation, theta: float, r: float = 1.0) -> co
     return integral_of(lambda cosine: activation.function(r * cosine), theta)
 
 
-def scheme_error(activation: Activation, scheme: Scheme) -> Complex[np.ndarray, "n"]:
+def activated_error(activation: Activation, scheme: Scheme) -> Complex[np.ndarray, "n"]:
     """Σ_i w_i f(cos(θ/2+φ_i)) e^{iψ_i} − c₂ e^{−iθ} for every θ of the inputs; for |u| it is `quadrature_error`."""
     value = activation.function(np.cos(scheme.thetas[:, None] / 2 + scheme.phi))
     return value @ (scheme.weight * np.exp(1j * scheme.psi)) - activation.coefficient(2) * np.exp(-1j * scheme.thetas)

@@ -9,7 +9,7 @@ from jaxtyping import Float
 from modadd.core.fourier import angular_frequency
 from modadd.core.neurons import Neurons
 from modadd.quadrature.bounds import relu_bound
-from modadd.quadrature.scheme import INTEGRAL, RELU, schemes_of
+from modadd.quadrature.scheme import INTEGRAL, PIECEWISE_RELU, schemes_of
 from modadd.quadrature.sweep import worst_case
 
 
@@ -40,7 +40,7 @@ def prove_answers(neurons: Neurons, exact: bool) -> Proof:
         m = len(scheme.phi)
         operations += m * ceil(log2(m + 1)) + 2 * m
         if exact:
-            worst = worst_case(scheme, RELU)
+            worst = worst_case(scheme, PIECEWISE_RELU)
             error.append(worst.modulus + worst.rounding)
             operations += 2 * worst.evaluations
         else:

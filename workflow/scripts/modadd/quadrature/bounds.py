@@ -8,9 +8,9 @@ import pandas as pd
 from jaxtyping import Complex, Float
 
 from modadd.quadrature.scheme import (
-    ABSOLUTE,
-    IDENTITY,
     INTEGRAL,
+    PIECEWISE_ABSOLUTE,
+    PIECEWISE_IDENTITY,
     PiecewiseLinear,
     Scheme,
     integrand,
@@ -94,7 +94,7 @@ def relu_bound(scheme: Scheme) -> float:
     Half of the published bound for |u|, and half of the identity's largest sum. This needs no box: it has two lines in
     e^{iθ/2}, whose moduli bound it.
     """
-    identity = float(np.abs(lines_of(scheme, 1, IDENTITY)).sum())
+    identity = float(np.abs(lines_of(scheme, 1, PIECEWISE_IDENTITY)).sum())
     return (angle_term(scheme) + boxes(scheme, folded=True).lipschitz_bound + identity) / 2
 
 
@@ -126,7 +126,9 @@ class SpectralBound:
         return min(self.moduli, self.sampled) + self.tail + self.rounding
 
 
-def lines_of(scheme: Scheme, harmonics: int, activation: PiecewiseLinear = ABSOLUTE) -> Complex[np.ndarray, "lines"]:
+def lines_of(
+    scheme: Scheme, harmonics: int, activation: PiecewiseLinear = PIECEWISE_ABSOLUTE
+) -> Complex[np.ndarray, "lines"]:
     """e_j of the error Σ_j e_j e^{ijv}, v = θ/2, for j = −2M … 2M, M = `harmonics`, in O(M m).
 
     |cos u| = 2/π + (4/π) Σ_m (−1)^{m+1} cos(2mu)/(4m²−1), so lines ±2m hold Z_m^± = Σ_i w_i e^{i(ψ_i ± 2mφ_i)}, and the
@@ -149,7 +151,7 @@ def lines_of(scheme: Scheme, harmonics: int, activation: PiecewiseLinear = ABSOL
     return lines
 
 
-def spectral_bound(scheme: Scheme, harmonics: int, activation: PiecewiseLinear = ABSOLUTE) -> SpectralBound:
+def spectral_bound(scheme: Scheme, harmonics: int, activation: PiecewiseLinear = PIECEWISE_ABSOLUTE) -> SpectralBound:
     """Bound the error at every θ from M = `harmonics` harmonics, in O(M m) whatever the number of inputs.
 
     A trigonometric polynomial of degree d ≤ N/2 is nowhere larger than its largest value on N even points over

@@ -6,7 +6,7 @@ import numpy as np
 from jaxtyping import Float
 
 from modadd.networks.measures import KEY, Form, as_separable, measure, neurons_in, once
-from modadd.quadrature.activations import DOUBLING, expected_random_error, scheme_error
+from modadd.quadrature.activations import DOUBLING, activated_error, expected_random_error
 from modadd.quadrature.answers import Proof, prove_answers
 from modadd.quadrature.bounds import bound_against_work, boxes, relu_bound
 from modadd.quadrature.measures import actual_modulus, lipschitz_bound, of_schemes
@@ -73,6 +73,6 @@ def error_over_chance(network: Form) -> list[float]:
 def over_chance(scheme: Scheme) -> dict[str, float]:
     """The same for each activation that doubles the frequency, by its name."""
     return {
-        f.name: float(np.sqrt(np.square(np.abs(scheme_error(f, scheme))).mean()) / expected_random_error(f, scheme))
+        f.name: float(np.sqrt(np.square(np.abs(activated_error(f, scheme))).mean()) / expected_random_error(f, scheme))
         for f in DOUBLING
     }

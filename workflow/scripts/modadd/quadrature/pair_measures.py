@@ -18,7 +18,7 @@ from modadd.quadrature import torus
 from modadd.quadrature.formula import explained
 from modadd.quadrature.scheme import INTEGRAL, phase_mismatch
 
-SIZES = {"diagonal": 1.0, "torus": torus.MEAN}  # of the two integrals over 4/3: the largest factor
+INTEGRAL_SIZES = {"diagonal": 1.0, "torus": torus.MEAN}  # of the two integrals over 4/3: the largest factor
 PARTS = {"k": (1, False), "constant and k": (1, True), "k and 2k": (2, False), "constant, k and 2k": (2, True)}
 
 
@@ -68,7 +68,7 @@ def r2_integrals_of(network: Form, reading: str) -> float:
     schemes = pair_schemes_in(network).values()
     if not schemes or not within_memory(network):
         return float("nan")
-    factors = [torus.FACTORS[reading](scheme) for scheme in schemes]
+    factors = [torus.NEURON_FACTORS[reading](scheme) for scheme in schemes]
     return explained(absolute_part_in(network), torus.absolute_part_of_integrals(schemes, factors))
 
 
@@ -98,7 +98,10 @@ def weight_below_integral(network: Form) -> float:
     schemes = pair_schemes_in(network)
     reading = "diagonal" if r2_diagonal_integrals(network) >= r2_torus_integrals(network) else "torus"
     below = [
-        float(np.abs(torus.pair_error(scheme, torus.FACTORS[reading](scheme))).max() < INTEGRAL * SIZES[reading])
+        float(
+            np.abs(torus.pair_error(scheme, torus.NEURON_FACTORS[reading](scheme))).max()
+            < INTEGRAL * INTEGRAL_SIZES[reading]
+        )
         for scheme in schemes.values()
     ]
     return average(schemes, below)

@@ -48,7 +48,11 @@ class PiecewiseLinear(NamedTuple):
     odd: float
 
 
-ABSOLUTE, RELU, IDENTITY = PiecewiseLinear(1.0, 0.0), PiecewiseLinear(0.5, 0.5), PiecewiseLinear(0.0, 1.0)
+PIECEWISE_ABSOLUTE, PIECEWISE_RELU, PIECEWISE_IDENTITY = (
+    PiecewiseLinear(1.0, 0.0),
+    PiecewiseLinear(0.5, 0.5),
+    PiecewiseLinear(0.0, 1.0),
+)
 
 
 @dataclass(frozen=True)

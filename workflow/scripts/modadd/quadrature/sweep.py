@@ -13,7 +13,7 @@ import numpy as np
 from jaxtyping import Complex, Float, Int
 
 from modadd.quadrature.kinks import binned, kinks, signed_sums
-from modadd.quadrature.scheme import ABSOLUTE, INTEGRAL, PiecewiseLinear, Scheme
+from modadd.quadrature.scheme import INTEGRAL, PIECEWISE_ABSOLUTE, PiecewiseLinear, Scheme
 
 EPS = float(np.finfo(float).eps)
 
@@ -56,7 +56,7 @@ class Pieces:
         return np.minimum.reduce([9 * p + q, 4 * p + whole, 4 * q + 9 * whole]), p + q + 4 * whole
 
 
-def pieces(scheme: Scheme, activation: PiecewiseLinear = ABSOLUTE) -> Pieces:
+def pieces(scheme: Scheme, activation: PiecewiseLinear = PIECEWISE_ABSOLUTE) -> Pieces:
     """Cut the error of a scheme at its kinks, in O(m log m) for m neurons."""
     kink, w = kinks(scheme)
     order = np.argsort(kink)
@@ -115,7 +115,7 @@ class WorstCase:
     rounding: float
 
 
-def worst_case(scheme: Scheme, activation: PiecewiseLinear = ABSOLUTE) -> WorstCase:
+def worst_case(scheme: Scheme, activation: PiecewiseLinear = PIECEWISE_ABSOLUTE) -> WorstCase:
     """The largest errors over the inputs and over every θ, in O((m + n) log m); not by a grid, which has gaps.
 
     The suprema are exact up to `rounding`: an interval is given up only when no θ in it can exceed the largest error

@@ -112,7 +112,7 @@ def torus_factor(scheme: PairScheme) -> Float[np.ndarray, "n"]:
     return np.full(scheme.modulus, MEAN)
 
 
-FACTORS = {"diagonal": diagonal_factor, "torus": torus_factor, "own": own_factor}
+NEURON_FACTORS = {"diagonal": diagonal_factor, "torus": torus_factor, "own": own_factor}
 
 
 def pair_error(scheme: PairScheme, factor: Float[np.ndarray, "n"]) -> Complex[np.ndarray, "n n"]:
@@ -170,7 +170,7 @@ def pair_measures(scheme: PairScheme) -> dict[str, float]:
     error: largest over the inputs. bound: the published one, which knows φ_a alone, is about the diagonal, the spectral one
     about the torus. of random angles: root mean square of the error over that of `error_of_random_angles`.
     """
-    error = {reading: np.abs(pair_error(scheme, factor(scheme))) for reading, factor in FACTORS.items()}
+    error = {reading: np.abs(pair_error(scheme, factor(scheme))) for reading, factor in NEURON_FACTORS.items()}
     one = scheme.one_sided
     bound = {"diagonal": angle_term(one) + boxes(one, folded=True).lipschitz_bound, "torus": torus_bound(scheme)}
     rms = {reading: np.sqrt(np.mean(error[reading] ** 2)) for reading in bound}

@@ -13,7 +13,13 @@ import pandas as pd
 
 from modadd.networks.store import metadata_of
 
-COLUMNS = ["job", "cpu_seconds", "wall_seconds", "memory_mb", "device"]  # CPU time as sampled: up to 30 s are missing
+COST_COLUMNS = [
+    "job",
+    "cpu_seconds",
+    "wall_seconds",
+    "memory_mb",
+    "device",
+]  # CPU time as sampled: up to 30 s are missing
 
 
 def jobs_with_benchmark(benchmarks: Path) -> list[str]:
@@ -22,7 +28,7 @@ def jobs_with_benchmark(benchmarks: Path) -> list[str]:
 
 
 def read_costs(jobs: Iterable[str], results: Path) -> pd.DataFrame:
-    """One row of COLUMNS for each job that has a benchmark: seconds, largest resident memory (MB), device."""
+    """One row of COST_COLUMNS for each job that has a benchmark: seconds, largest resident memory (MB), device."""
     rows = []
     for job in jobs:
         path = results / "benchmarks" / f"{job}.jsonl"
@@ -34,7 +40,7 @@ def read_costs(jobs: Iterable[str], results: Path) -> pd.DataFrame:
             numbers = [last["cpu_time"], last["s"], last["max_rss"]]
             numbers = [x if isinstance(x, int | float) else 0.0 for x in numbers]  # a job too short to be sampled
             rows.append([job, *numbers, _device(job, results)])
-    return pd.DataFrame(rows, columns=COLUMNS)
+    return pd.DataFrame(rows, columns=COST_COLUMNS)
 
 
 def _device(job: str, results: Path) -> str:

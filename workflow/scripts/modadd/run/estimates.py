@@ -17,7 +17,7 @@ from modadd.run.progress import BETWEEN
 from modadd.run.root import own
 from modadd.run.timing import probe
 
-REFERENCE = "data/reference"  # what every job of a full build took, on the machine that it names
+REFERENCE_FOLDER = "data/reference"  # what every job of a full build took, on the machine that it names
 START = 1.0  # seconds of every job on the reference machine, whatever it does: it imports libraries and compiled loops
 LESS = 0.6  # of its time that another job takes at scale smoke: figures of one format, of networks stopped early
 
@@ -128,7 +128,7 @@ def minutes(job: str, workflow: Any, config: Mapping[str, Any]) -> Callable[[Map
     together = groups.group_components.get(groups.overwrite_groups.get(rule), 1)
     share = math.inf if allowed is None else max(1, allowed // together)
     # Read when a job is planned, as most read the rules without it.
-    known = cache(lambda: (read_reference(Path(own(REFERENCE))), work_of(config)))
+    known = cache(lambda: (read_reference(Path(own(REFERENCE_FOLDER))), work_of(config)))
     return lambda wildcards: min(needed(job.format(**wildcards), *known()), share)
 
 

@@ -7,7 +7,7 @@ from modadd.run.root import own
 
 THEOREMS = "results/proofs/theorems.json"  # what Coq says of every modulus
 EXPERIMENTS = ("pilot", "competition")  # datasets whose networks have a training loop of their own
-LIBRARY = "results/proofs/library"  # a folder: the lemmas, compiled for the jobs that prove networks
+PROOF_LIBRARY = "results/proofs/library"  # a folder: the lemmas, compiled for the jobs that prove networks
 # Rules with a job for each of several networks or datasets.
 MANY_JOBS = (
     *("train_network", "measure_stages", "train_shard", "measure_shard", "train_experiment"),

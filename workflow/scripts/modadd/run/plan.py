@@ -14,14 +14,22 @@ from modadd.run.paths import THEOREMS, caption_file, kept_rows, network_file, pl
 from modadd.run.root import notebook_file
 from modadd.run.settings import notebook_parameters
 
-KINDS = ("figures", "tables")
-ROWS = ("datasets", "seeds", "retrainings")  # inputs of a notebook that are tables of rows
-ASKED = ("id", "value", "check", "threshold", "published", "frequency", "needs_accuracy")  # of a claim, by a notebook
+PICTURES = ("figures", "tables")
+INPUTS_WITH_ROWS = ("datasets", "seeds", "retrainings")  # inputs of a notebook that are tables of rows
+KEYS_OF_CLAIM = (
+    "id",
+    "value",
+    "check",
+    "threshold",
+    "published",
+    "frequency",
+    "needs_accuracy",
+)  # of a claim, by a notebook
 
 
 def _asked(claim: Mapping[str, Any]) -> dict[str, Any]:
     """What a notebook needs of a claim to judge networks by it."""
-    return {key: claim[key] for key in ASKED if key in claim}
+    return {key: claim[key] for key in KEYS_OF_CLAIM if key in claim}
 
 
 def _mark(recipe: Recipe) -> str:
@@ -178,7 +186,7 @@ class Plan:
 
     def captions(self) -> list[str]:
         """The file of the caption of every figure and table."""
-        entries = [(notebook, entry.get(kind, {})) for notebook, entry in self.notebooks.items() for kind in KINDS]
+        entries = [(notebook, entry.get(kind, {})) for notebook, entry in self.notebooks.items() for kind in PICTURES]
         return [caption_file(notebook, name) for notebook, names in entries for name in names]
 
     def outputs(self, study: str | None = None) -> list[str]:
@@ -216,7 +224,7 @@ class Plan:
 
     def rows(self, notebook: str) -> dict[str, dict[str, list[str]]]:
         """What the claims of a notebook are judged on: tables of rows, trained here and kept, by kind of input and dataset."""
-        return {kind: self._tables(notebook, kind) for kind in ROWS}
+        return {kind: self._tables(notebook, kind) for kind in INPUTS_WITH_ROWS}
 
     def _tables(self, notebook: str, kind: str) -> dict[str, list[str]]:
         return {name: self.dataset(name) for name in self.notebooks[notebook]["inputs"][kind]}

@@ -27,7 +27,7 @@ FAILED = re.compile(r"Error in rule (\w+):\n(?:    .*\n)*?    log: (.+?)(?: \(ch
 BETWEEN = 0.5  # seconds of a core from the end of one job to the beginning of the next
 RECENT = 120.0  # seconds of work after which what jobs took counts half
 RISE = 4 / 3  # at most, from what was said to what is said next
-LEAST = 5.0  # seconds that are left while something runs
+LEAST_LEFT = 5.0  # seconds that are left while something runs
 WAIT = 20.0  # seconds between two lines of a stage
 LAST_LINES = 15  # of a log
 
@@ -104,7 +104,7 @@ class Progress:
         if not self.expected:
             return [f"{so_far} · time left not known yet"]
         seconds = self.work * self.took / self.expected - sum(now - began for _, began in self.running.values())
-        self.said = min(max(seconds / self.cores, LEAST), self.said * RISE)
+        self.said = min(max(seconds / self.cores, LEAST_LEFT), self.said * RISE)
         return [f"{so_far} · {tqdm.format_interval(self.said)} left"]
 
 

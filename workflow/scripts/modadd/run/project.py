@@ -18,7 +18,7 @@ import yaml
 from modadd.core.files import write_whole
 from modadd.core.processor import choices, processor
 from modadd.run.datasets import IMPORTED, datasets_of
-from modadd.run.paths import LIBRARY
+from modadd.run.paths import PROOF_LIBRARY
 from modadd.run.progress import Progress
 
 PACKAGES = ("torch", "numpy", "scipy", "numba", "pandas", "matplotlib", "snakemake")  # those that decide what is built
@@ -185,7 +185,7 @@ def _termination_of(process: subprocess.Popen) -> Iterator[None]:
 def outputs_of(config: dict[str, Any], rules: str = "") -> list[str]:
     """The files that a build of a config makes in this folder, but for TIMED: those of rules whose name begins so.
 
-    LIBRARY is a folder that Coq compiles for other jobs, and no result.
+    PROOF_LIBRARY is a folder that Coq compiles for other jobs, and no result.
 
     Raises ValueError with Snakemake's words if it cannot plan the build.
     """
@@ -196,4 +196,4 @@ def outputs_of(config: dict[str, Any], rules: str = "") -> list[str]:
         if not run_snakemake(Path("."), *options, log=log):
             raise ValueError(log.read_text(encoding="utf-8"))
         _, *lines = [line.split("\t") for line in log.read_text(encoding="utf-8").splitlines() if line.count("\t") >= 5]
-    return sorted({name for name, _, rule, *_ in lines if rule.startswith(rules)} - {*TIMED, LIBRARY})
+    return sorted({name for name, _, rule, *_ in lines if rule.startswith(rules)} - {*TIMED, PROOF_LIBRARY})

@@ -7,7 +7,7 @@ from jaxtyping import Float
 from modadd.networks.measures import Form, as_separable, measure, neurons_in, once
 from modadd.two_layer import readout
 
-EACH = "key frequency of W_U"
+KEY_OF_READOUT = "key frequency of W_U"
 OF_NINE_TERMS = 0.9  # of a neuron's variance: with as much in its nine terms, it counts as a combination of them (ours)
 
 
@@ -56,7 +56,7 @@ def quadratic_over_linear_logits(network: Form) -> float:
     return shares["quadratic"] / shares["linear"] if shares["linear"] else float("nan")
 
 
-@measure("key frequencies of W_U", "1", EACH)
+@measure("key frequencies of W_U", "1", KEY_OF_READOUT)
 def W_U_frequencies(network: Form) -> list[int]:
     """The frequencies of W_U whose power stands above the widest gap, in order ([M]; the gap as a rule is ours)."""
     return readout.ranking(as_separable(network).W.T).key_frequencies
@@ -87,13 +87,13 @@ def norm_ratio_of_W_neur(network: Form) -> float:
     return readout.norm_ratio(as_separable(network).A, W_U_frequencies(network))
 
 
-@measure("share of variance explained, sine", "share", EACH)
+@measure("share of variance explained, sine", "share", KEY_OF_READOUT)
 def fve_sin(network: Form) -> Float[np.ndarray, "k"]:
     """Share of the power of the readout's sine that sin·cos and cos·sin of the two numbers explain ([M], FVE)."""
     return explained_in(network).sin.to_numpy()
 
 
-@measure("share of variance explained, cosine", "share", EACH)
+@measure("share of variance explained, cosine", "share", KEY_OF_READOUT)
 def fve_cos(network: Form) -> Float[np.ndarray, "k"]:
     """Share of the power of the readout's cosine that cos·cos and sin·sin of the two numbers explain ([M], FVE)."""
     return explained_in(network).cos.to_numpy()
