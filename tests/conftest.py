@@ -25,8 +25,8 @@ def pytest_collection_modifyitems(items):
     The first process builds the smoke config; while it does, the others begin with what needs no build.
     """
     longest = (
-        *("test_workflow", "test_commands", "test_mainline", "test_elsewhere", "test_worked_changes", "test_witnesses"),
-        *("test_faults", "test_one_notebook", "test_debug", "test_copies", "test_contributing", "test_ensembles"),
-        *("test_one_claim_checked", "test_explorer_time", "test_dropped_study", "test_empty_populations", "test_edits"),
-    )
+        "test_workflow test_commands test_mainline test_elsewhere test_worked_changes test_witnesses test_coq "
+        "test_faults test_one_notebook test_debug test_copies test_contributing test_ensembles "
+        "test_one_claim_checked test_explorer_time test_dropped_study test_empty_populations test_edits"
+    ).split()
     items.sort(key=lambda item: longest.index(item.path.stem) if item.path.stem in longest else len(longest))
