@@ -10,7 +10,7 @@ from typing import Any
 from unittest.mock import MagicMock
 
 # What this library imports at the top of its modules, beside the standard library and what Snakemake brings along.
-COMPUTING = ("jaxtyping", "matplotlib", "numba", "numpy", "pandas", "safetensors", "scipy", "torch")
+COMPUTING = ("jaxtyping", "matplotlib", "numba", "numpy", "pandas", "safetensors", "scipy", "torch", "tqdm")
 
 
 class _StandIns(MetaPathFinder, Loader):
