@@ -101,12 +101,12 @@ JOB, MACHINE = 0.15, 0.1
 EVERYTHING = read_reference(ROOT / "data/reference").took
 
 
-def said_and_true(slower, seed, costs=EVERYTHING):
+def said_and_true(slower, seed, costs=EVERYTHING, machine=MACHINE):
     """Of a simulated build on two cores, whose jobs take what they took in the reference, but for some noise: every time
     left that `Progress` says who expects these costs, with its moment, and the true one."""
     rng = np.random.default_rng(seed)
-    machine = MACHINE * rng.standard_normal()
-    jobs = {job: s * np.exp(machine + JOB * rng.standard_normal()) for job, s in EVERYTHING.items()}
+    whole = machine * rng.standard_normal()
+    jobs = {job: s * np.exp(whole + JOB * rng.standard_normal()) for job, s in EVERYTHING.items()}
     clock, moments = Clock(), []
     progress = Progress(costs, clock)
     for clock.now, line in lines_of(jobs, 2, slower, seed):
@@ -126,12 +126,16 @@ def idle(now):
     return 1.0
 
 
-def test_the_time_left_is_right_within_a_fifth_in_nine_of_ten_first_lines_and_of_all_lines():
-    builds = [said_and_true(idle, seed) for seed in range(40)]
-    assert all(len(when) > 15 and when[0] == 0 for when, _, _ in builds)
-    right = [within(said, true) for _, said, true in builds]
-    assert np.mean([lines[0] for lines in right]) >= 0.9
-    assert np.mean(np.concatenate(right)) >= 0.95
+@pytest.mark.parametrize(("machine", "first", "lines", "builds"), [(0.0, 1.0, 0.99, 0.95), (MACHINE, 0.9, 0.98, 0.7)])
+def test_on_an_idle_machine_the_time_left_is_right_within_a_fifth_from_the_first_line_on(machine, first, lines, builds):
+    """In so many first lines, of all lines, and in so many builds at every line; where the probe misses nothing of the
+    machine, and where it does."""
+    replays = [said_and_true(idle, seed, machine=machine) for seed in range(40)]
+    assert all(len(when) > 15 and when[0] == 0 for when, _, _ in replays)
+    right = [within(said, true) for _, said, true in replays]
+    assert np.mean([one[0] for one in right]) >= first
+    assert np.mean(np.concatenate(right)) >= lines
+    assert np.mean([one.all() for one in right]) >= builds
 
 
 def test_costs_of_a_machine_that_is_twice_as_fast_are_seen_to_be_wrong_and_are_corrected_on_the_way():
@@ -143,13 +147,13 @@ def test_costs_of_a_machine_that_is_twice_as_fast_are_seen_to_be_wrong_and_are_c
 
 @pytest.mark.parametrize("until", [400, np.inf])
 def test_when_other_work_starts_the_time_left_follows_and_no_line_rises_by_more_than_a_third(until):
-    """Where it stays, it is believed after six minutes: of the lines after these, most are within a fifth."""
+    """Where it stays, it is believed after six minutes: of the lines after these, nine of ten are within a fifth."""
     late = []
-    for slower, seed in product([1.5, 2, 3], range(2)):
+    for slower, seed in product([1.5, 2, 3], range(6)):
         when, said, true = said_and_true(lambda now, slower=slower: slower if 200 <= now < until else 1.0, seed)
         assert (said[1:] <= RISE * said[:-1] + 1).all()
         late.append(within(said, true)[when > 200 + 360])
-    assert np.isfinite(until) or np.mean(np.concatenate(late)) >= 0.8
+    assert np.isfinite(until) or np.mean(np.concatenate(late)) >= 0.9
 
 
 SNAKEFILE = """

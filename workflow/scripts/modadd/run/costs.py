@@ -13,13 +13,8 @@ import pandas as pd
 
 from modadd.networks.store import metadata_of
 
-COST_COLUMNS = [
-    "job",
-    "cpu_seconds",
-    "wall_seconds",
-    "memory_mb",
-    "device",
-]  # CPU time as sampled: up to 30 s are missing
+# CPU time is as sampled: up to 30 s are missing.
+COST_COLUMNS = ["job", "cpu_seconds", "wall_seconds", "memory_mb", "device"]
 
 
 def jobs_with_benchmark(benchmarks: Path) -> list[str]:
