@@ -206,8 +206,8 @@ say(
         f"error {found.largest_error:.3f} of the integral, certified {found.certified_share_k_2k:.2f} of the inputs."
         for decay, found in medians.iterrows()
     ),
-    f"At λ = {base:g} the norm is {in_words('norm_of_large_decay')} times that of the same seed at {smallest:g}, and there are "
-    f"{in_words('frequencies_of_large_decay')} more key frequencies. At λ = {largest:g} the norm is "
+    f"At λ = {base:g} the norm is {in_words('norm_of_large_decay')} times that of the same seed at {smallest:g}, and the "
+    f"number of key frequencies differs by {in_words('frequencies_of_large_decay')}. At λ = {largest:g} the norm is "
     f"{in_words('norm_of_largest_decay')} times that at {base:g}. At λ = {smallest:g} the phases of the worst key frequency miss "
     f"their law by {in_words('mismatch_of_small_decay')} rad (rms) more than at {base:g}.",
 )
