@@ -46,8 +46,8 @@ faults: $(READY) ## kill a smoke build at 30 random moments, flip bits, fill the
 bench: $(READY) ## time training steps, bounds and certificates in four minutes (figures/benchmark); keep the machine idle
 	@$(TOOL)/bench.py
 
-scale: $(READY) ## write docs/scale.md: core-hours of every config, growth of time and memory
-	$(TOOL)/scale.py
+scale: $(READY) ## write docs/scale.md: core-hours of every config, growth of time and memory; GPU=FOLDER for a build on a GPU
+	$(TOOL)/scale.py $(GPU)
 
 processors: $(READY) ## train the mainlines of a full build again as other processors would; list verdicts that move (an hour)
 	$(TOOL)/processors.py

@@ -45,7 +45,7 @@ from modadd.populations.frequency_pairs import (
     set_aside,
     summed,
 )
-from modadd.populations.spectra import KEY
+from modadd.populations.spectra import KEY_WEIGHT
 from modadd.populations.tables import faultless, read_population
 from modadd.populations.uniformity import uniformity
 
@@ -59,7 +59,7 @@ figures = "figures/chosen_sets"
 values_file = "results/values/chosen_sets.json"
 published = {}  # no paper prints any of these numbers
 sparse = ["a", "a + b ln n", "a − b/n"]  # of LAWS
-larger = 0.05  # another limit for K, beside KEY: strong frequencies have as much
+larger = 0.05  # another limit for K, beside KEY_WEIGHT: strong frequencies have as much
 limits = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1]  # all limits looked at
 draws = 400  # simulated populations for a dispersion
 seed = 0
@@ -113,7 +113,8 @@ for (name, law), colour, dash in zip((laws or {}).items(), COLOURS, DASHES, stri
     ax.plot(p, curve, color=colour, linestyle=dash, label=f"{name} (weight {law.weight:.2f})")
 ax.plot(p, (p - 1) / 2, color="0.4", linestyle=":", label="all frequencies")
 ax.set(xscale="log", xlabel="p", ylabel="frequencies that hold 95 %, N", ylim=(0, 1.3 * learned.spectral_count.max()))
-ax.set_xticks(counts.p, counts.p.astype(str))
+apart = counts.p.pct_change().fillna(1) > 0.08  # nearer ones would overlap
+ax.set_xticks(counts.p, counts.p.astype(str).where(apart, ""))
 ax.minorticks_off()
 ax.yaxis.set_major_locator(MaxNLocator(integer=True))
 ax.legend(loc="upper left", ncols=2)
@@ -129,9 +130,9 @@ every = read_population(*datasets["t_sets"])
 rows = faultless(every)
 n = int(rows.modulus.iloc[0])
 strong = [np.flatnonzero(np.asarray(weights) >= larger) for weights in rows.spectral_weights]
-sets = {f"K_{KEY}": rows.key_set, f"K_{larger}": strong, "of neurons": rows.characters}
+sets = {f"K_{KEY_WEIGHT}": rows.key_set, f"K_{larger}": strong, "of neurons": rows.characters}
 members = {name: membership(found, n) for name, found in sets.items()}
-K = members[f"K_{KEY}"]
+K = members[f"K_{KEY_WEIGHT}"]
 size = K.sum(axis=1)
 
 # %% [markdown]
@@ -171,7 +172,7 @@ tables = {name: compared(of, name) for name, of in members.items()}
 pairs = pd.concat([table.assign(sets=name) for name, table in tables.items()], ignore_index=True)
 save_table(pairs[["sets", "multiple", *pairs.columns[:-2]]], f"{figures}/pairs", digits=4)
 
-labels = dict(zip(tables, (f"$K_{{{KEY}}}$", f"$K_{{{larger}}}$", "frequencies of neurons"), strict=True))
+labels = dict(zip(tables, (f"$K_{{{KEY_WEIGHT}}}$", f"$K_{{{larger}}}$", "frequencies of neurons"), strict=True))
 figure, (ax,) = panels(1, columns=1, height=2.5)
 for i, (name, table) in enumerate(tables.items()):
     place, seen = np.arange(len(table)) + 0.2 * (i - 1), table.ratio.notna().to_numpy()
@@ -236,9 +237,9 @@ save_figure(figure, f"{figures}/strength", pd.concat([by_limit, beside]))
 # frequencies avoid doubles is claimed after looking: the sets were defined before, but the prediction was about
 # *K*_0.005.
 #
-# **Caveats.** The networks are right everywhere, but training stops after a number of updates, not at convergence. The
-# primes end where two cores end: a network costs about p⁴ operations an update, and a range of less than a decade can tell
-# a constant from a line, but hardly a logarithm from a root. The sets are of one prime. Pairs are not all of the question: a set of k frequencies could be random in its pairs and
+# **Caveats.** The networks are right everywhere, but training stops after a number of updates, not at convergence. A network
+# costs about p⁴ operations an update, so large primes have few networks; the means of all primes weigh alike. The penalty is the
+# same at every p, so it weighs more at a large one: the loss at the end grows with p. The sets are of one prime. Pairs are not all of the question: a set of k frequencies could be random in its pairs and
 # not in its triples.
 
 # %%
@@ -252,7 +253,7 @@ values = {
     "count_at_smallest": counts["N, mean"].iloc[0],
     "count_at_largest": counts["N, mean"].iloc[-1],
 }
-table = tables[f"K_{KEY}"]
+table = tables[f"K_{KEY_WEIGHT}"]
 doubled, tripled = summed(table[table.multiple == 2]), set_aside(table, 3, aside=2)
 by_neurons, larger_share = (summed(tables[name].query("multiple == 2")) for name in ("of neurons", f"K_{larger}"))
 row = table.set_index("multiple").loc[2]

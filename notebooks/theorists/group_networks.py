@@ -39,7 +39,7 @@ from modadd.page.claims_map import draw_claims_map
 from modadd.page.figures import COLOURS, panels, save_figure, save_table, use_style
 from modadd.page.prose import about, say
 from modadd.populations import theorists as assumptions
-from modadd.populations.spectra import IMPURE, KEY, in_order, spectral_count, spectral_weights
+from modadd.populations.spectra import IMPURE, KEY_WEIGHT, in_order, spectral_count, spectral_weights
 from modadd.populations.spectral_measures import purest_in
 from modadd.populations.tables import read_populations
 from modadd.populations.theorists import neurons_by_frequency, phases_by_frequency, works_in
@@ -183,7 +183,7 @@ values["phases_uniform_p"] = found["group_mlp"]["phases_uniform_p"]
 for name in theorists:
     weights = spectral_weights(*in_order(every[name]))
     values[f"{name}_spectral_count"] = spectral_count(weights)
-    values[f"{name}_key_set"] = int((weights >= KEY).sum())
+    values[f"{name}_key_set"] = int((weights >= KEY_WEIGHT).sum())
     values[f"{name}_explained"] = float(weights.sum())
 values["closed_form_right"] = share(right.accuracy[right.neurons == trained.recipe.d_mlp] == 1)
 record(values_file, network, values, others=beside)

@@ -95,7 +95,7 @@ answered[1] = one_step.check(one_step.solution)  # your answer instead of one_st
 # ψ = 2φ. Left are the waves of neurons of this frequency, which differ in their phase; right, ψ against φ for all of them.
 
 # %%
-figure, numbers = tutorial.draw_phases(separable, neurons, members)
+figure, numbers = tutorial.draw_phase_law(separable, neurons, members)
 save_figure(figure, f"{figures}/phases", numbers)
 
 # %% [markdown]

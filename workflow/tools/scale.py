@@ -1,4 +1,6 @@
-"""Write docs/scale.md: what a thousand networks and the configs cost, and how time and memory grow (`make scale`)."""
+"""Write docs/scale.md: what a thousand networks and the configs cost, and how time and memory grow (`make scale`).
+
+`make scale GPU=FOLDER` first keeps what training cost in a folder that was built on a GPU."""
 
 import json
 import math
@@ -16,6 +18,7 @@ from modadd.core.files import write_whole
 from modadd.core.growth import exponent
 from modadd.core.processor import processor
 from modadd.networks.recipes import RECIPES, Recipe
+from modadd.populations.tables import read_population
 from modadd.run.config import read_config
 from modadd.run.estimates import REFERENCE_FOLDER, START, Reference, read_reference, work_of
 from modadd.run.timing import fastest, printed_by
@@ -45,6 +48,7 @@ AT_ONCE = {
     FULL_BATCH: (1, 8, 32),
     "group_mlp": (1, 4, 16),
 }
+GPU_RUNS = Path(REFERENCE_FOLDER) / "gpu.csv"
 SAMPLED = 30.0  # seconds between two looks of Snakemake at the processor time of a job
 ROUND_SECONDS = 0.7  # of steps that are timed
 AT_ONCE_KEY, MODULUS, WIDTH = "networks at once", "modulus", "d_mlp"
@@ -155,6 +159,44 @@ def growth() -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
+def runs_on_gpu(folder: Path) -> pd.DataFrame:
+    """One row per population that was trained in `folder` on a GPU: the card, and the mean of its training jobs."""
+    rows = []
+    for table in sorted((folder / "results/populations").glob("*.parquet")):
+        networks = read_population(table)
+        first = networks.iloc[0]
+        jobs = sorted((folder / "results/benchmarks/train_shard" / table.stem).glob("*.jsonl"))
+        seconds = [json.loads(job.read_text().splitlines()[-1])["s"] for job in jobs]
+        if seconds and first.device != "cpu":
+            rows.append(
+                {
+                    "card": first.device,
+                    "recipe": first.architecture,
+                    "modulus": first.modulus,
+                    "d_mlp": first.d_mlp,
+                    "pairs an update": first.batch_size or first.train_pairs,
+                    "updates": first.steps,
+                    "networks at once": len(networks) // len(jobs),
+                    "jobs": len(jobs),
+                    "seconds a job": round(sum(seconds) / len(jobs), 1),
+                }
+            )
+    if not rows:
+        raise ValueError(
+            f"{folder} holds no population that a GPU trained: no table and benchmark under {folder}/results"
+        )
+    return pd.DataFrame(rows).sort_values(["recipe", "modulus"])
+
+
+def on_gpu(runs: pd.DataFrame) -> str:
+    """The runs with what THOUSAND networks cost at that rate."""
+    a_network = runs["seconds a job"] / runs["networks at once"]
+    shown = runs.assign(recipe=[f"{STUDIES[name]}: {name}" for name in runs.recipe])
+    shown["ms a step of one"] = [f"{ms:.3g}" for ms in 1e3 * a_network / runs.updates]
+    shown["GPU-minutes for a thousand"] = [f"{minutes:.3g}" for minutes in a_network * THOUSAND / 60]
+    return shown.drop(columns="card").to_markdown(index=False, disable_numparse=True)
+
+
 def page(folder: Path) -> str:
     """The whole page."""
     there = read_reference(folder)
@@ -166,10 +208,11 @@ def page(folder: Path) -> str:
     hours.index = pd.MultiIndex.from_tuples(hours.index, names=["study", "part"])
     table = hours.reset_index()
     table.loc[len(table)] = ["", "**together**", *hours.sum()]
+    runs = pd.read_csv(GPU_RUNS)
     shown = table.to_markdown(index=False, floatfmt=".2f", missingval="–")
     return f"""# What it costs at scale
 
-Written by `make scale`. GPU-minutes are missing: no run on a GPU was measured yet.
+Written by `make scale`.
 
 ## A thousand networks
 
@@ -178,6 +221,13 @@ this machine, trains a few networks at once on one core: three sizes were timed,
 one counts. On as many cores as there are jobs, the time is that of one job. Waiting in a queue comes on top.
 
 {thousand(reference).to_markdown(index=False, disable_numparse=True)}
+
+## On a GPU
+
+Training jobs on one {" and one ".join(sorted(set(runs.card)))}, with the start of each job, without measuring, which the
+processor does beside. Some ran beside a second build. `make scale GPU=FOLDER` puts a build of yours here.
+
+{on_gpu(runs)}
 
 ## Core-hours
 
@@ -202,4 +252,6 @@ if __name__ == "__main__":
     if len(sys.argv) == 4:
         print(json.dumps(step_of(sys.argv[1], sys.argv[2], int(sys.argv[3]))))
     else:
+        if sys.argv[1:]:
+            write_whole(GPU_RUNS, runs_on_gpu(Path(sys.argv[1])).to_csv(index=False).encode())
         write_whole(Path("docs/scale.md"), page(Path(REFERENCE_FOLDER)).encode())

@@ -36,6 +36,6 @@ def test_waves_meet_at_the_right_answer_and_circles_mark_the_best_wrong_ones(net
 
 def test_phases_lie_on_the_line(network):
     neurons = neurons_of(network)
-    figure, numbers = tutorial.draw_phases(network, neurons, np.flatnonzero(neurons.frequency == 3))
+    figure, numbers = tutorial.draw_phase_law(network, neurons, np.flatnonzero(neurons.frequency == 3))
     np.testing.assert_allclose(numbers.psi, 2 * numbers.phi, atol=1e-12)
     assert len(numbers) == 8 and len(figure.axes[0].lines) == 4

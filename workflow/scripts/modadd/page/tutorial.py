@@ -37,7 +37,7 @@ def one_neuron(network: Separable, neurons: Neurons, i: int) -> Drawing:
     return figure, pd.DataFrame({"x": c, "remainder": order, "A": A, "W": W})
 
 
-def draw_phases(network: Separable, neurons: Neurons, members: Int[np.ndarray, "m"], drawn: int = 4) -> Drawing:
+def draw_phase_law(network: Separable, neurons: Neurons, members: Int[np.ndarray, "m"], drawn: int = 4) -> Drawing:
     """A_i of a few neurons of one frequency against the remainder of k·a, and ψ against φ of all with the line 2φ."""
     n, k = neurons.modulus, int(neurons.frequency[members[0]])
     phi, psi = neurons.phi[members], unwrapped(neurons.phi[members], neurons.psi[members])

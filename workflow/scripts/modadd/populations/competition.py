@@ -19,7 +19,7 @@ from modadd.networks.architectures import ACTIVATIONS
 from modadd.networks.starts import chosen_frequency
 from modadd.populations.mode_equations import amplitude, blow_up, mismatch, modes_of
 from modadd.populations.pilot import IDLE
-from modadd.populations.spectra import KEY, spectral_weights
+from modadd.populations.spectra import KEY_WEIGHT, spectral_weights
 from modadd.training.competition import (
     ARMS,
     CHANGED,
@@ -80,7 +80,7 @@ def ends(activation: str, weights: Float[np.ndarray, "3 n m"]) -> dict[str, Any]
     return {
         "accuracy": accuracy(logits, right_answers(ADDITION, len(u))),
         "spectral_weights": shares[1:].tolist(),
-        "key_set": np.flatnonzero(shares >= KEY).tolist(),
+        "key_set": np.flatnonzero(shares >= KEY_WEIGHT).tolist(),
         "neuron_frequency": ((1 + energy.argmax(axis=0)) * (energy.sum(axis=0) > IDLE)).tolist(),
     }
 

@@ -18,7 +18,7 @@ from modadd.core.representations import energies_in, representations, shares_alo
 from modadd.core.separable import accuracy, centred
 from modadd.core.statistics import share
 from modadd.networks.architectures import ACTIVATIONS
-from modadd.populations.spectra import IMPURE, KEY, spectral_count
+from modadd.populations.spectra import IMPURE, KEY_WEIGHT, spectral_count
 from modadd.training.pilot import CONFIGURATIONS, Configuration, train_pilot
 
 FLAT = 1e-3  # no centred logit is larger: the network has collapsed, and its shares are those of rounding
@@ -60,7 +60,7 @@ def pilot_measures(of: Configuration, weights: Float[np.ndarray, "3 n m"]) -> di
     return {
         "accuracy": accuracy(logits, right_answers(of.operation, of.n)),
         "largest_logit": largest,
-        "key_set": names[shares >= KEY].tolist(),
+        "key_set": names[shares >= KEY_WEIGHT].tolist(),
         "spectral_count": spectral_count(shares),
         "spectral_weights": shares.tolist(),
         "pure": ((energy >= (1 - IMPURE) * total) & (total > IDLE)).sum(axis=1).tolist(),

@@ -11,7 +11,7 @@ from modadd.core.separable import centred
 from modadd.networks.architectures import tables_of
 from modadd.networks.store import Network
 
-KEY, REST, IMPURE = 0.005, 0.05, 0.05  # K_ε, N_δ and purity 1 − δ, as the open problems O52 and O61 state them
+KEY_WEIGHT, REST, IMPURE = 0.005, 0.05, 0.05  # K_ε, N_δ and purity 1 − δ, as the open problems O52 and O61 state them
 
 
 def in_order(network: Network) -> tuple[Float[np.ndarray, "n n n"], tuple[int, ...]]:

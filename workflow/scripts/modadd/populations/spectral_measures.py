@@ -26,7 +26,7 @@ def purest_in(network: Network) -> tuple[Int[np.ndarray, "h"], Float[np.ndarray,
 @measure("characters of the key set", "1", "character found")
 def key_set(network: Network) -> list[int]:
     """K_ε: the characters with at least half a hundredth of the squared norm of the centred logits, in order (ours, O52)."""
-    return np.flatnonzero(_weights_in(network) >= spectra.KEY).tolist()
+    return np.flatnonzero(_weights_in(network) >= spectra.KEY_WEIGHT).tolist()
 
 
 @measure("spectral count", "1")

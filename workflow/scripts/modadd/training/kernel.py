@@ -5,7 +5,7 @@ ensemble of k networks of one shape; on the CPU no bit of a network depends on t
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -226,16 +226,35 @@ class _Batched:
         slope = weights.div_(total).scatter_(2, right, -others / total).div_(m)
         store(self.gradient.W.mT, slope.mT, active.view(k, m, h))
         back = stacked(slope, tables.W.mT).view(-1, h).mul_(self.slope_of(before))
-        for gradient, rows, change in (
-            (self.gradient.A, a, back),
-            (self.gradient.B, b, back),
-            (self.gradient.C, a, slope.view(-1, n)),
-            (self.gradient.D, b, slope.view(-1, n)),
+        for rows, changes in (
+            (a, ((self.gradient.A, back), (self.gradient.C, slope.view(-1, n)))),
+            (b, ((self.gradient.B, back), (self.gradient.D, slope.view(-1, n)))),
         ):
-            if gradient is None:
-                continue
-            if gradient.shape[1] == 1:
-                torch.sum(change.view(k, m, n), dim=1, keepdim=True, out=gradient)
-            else:
-                gradient.zero_().view(-1, gradient.shape[2]).index_add_(0, rows, change)
+            sum_rows(rows, changes, k)
         return loss
+
+
+def sum_rows(
+    rows: Int[torch.Tensor, "k_m"],
+    changes: Iterable[tuple[Float[torch.Tensor, "k _ _"] | None, Float[torch.Tensor, "k_m _"]]],
+    k: int,
+) -> None:
+    """Sum the rows of every change into the rows of its gradient that `rows` names, or into its only row.
+
+    A GPU adds to one place in any order, so that no run would give the same bits twice; there the sum is a product with the
+    matrix that has a one in column `rows` of each row.
+    """
+    chosen = None
+    for gradient, change in changes:
+        if gradient is None:
+            continue
+        _, n, columns = gradient.shape
+        if n == 1:
+            torch.sum(change.view(k, -1, columns), dim=1, keepdim=True, out=gradient)
+        elif not change.is_cuda:
+            gradient.zero_().view(-1, columns).index_add_(0, rows, change)
+        else:
+            if chosen is None:
+                chosen = change.new_zeros(k, len(rows) // k, n)
+                chosen.scatter_(2, (rows % n).view(k, -1, 1), 1.0)
+            torch.matmul(chosen.mT, change.view(k, -1, columns), out=gradient)

@@ -182,13 +182,13 @@ def networks_at_once(recipe: Recipe, free: int) -> int:
     """How many networks of a recipe fit in nine tenths of `free` bytes of GPU memory, at least one.
 
     Counted per network: parameters with gradient and two moments; the tables, their gradients and autograd's copies; of
-    every pair of an update or held out three rows of neurons and two of logits, and of every pair its indices.
+    every pair of an update or held out three rows of neurons and three of logits, and of every pair its indices.
     """
     n, h = recipe.modulus, recipe.d_mlp
     parameters = sum(map(math.prod, ARCHITECTURES[recipe.architecture].shapes(n, recipe.sizes).values()))
     tables = 3 * n * h + 2 * n * n
     held_out = n * n - recipe.train_pairs
-    rows = (recipe.pairs_per_update + held_out) * (3 * h + 2 * n)
+    rows = (recipe.pairs_per_update + held_out) * (3 * h + 3 * n)
     indices = 6 * (
         recipe.train_pairs + recipe.pairs_per_update + 2 * held_out
     )  # a, b, a + b of 8 bytes, and those in use
