@@ -35,6 +35,7 @@ from modadd.page.site import (
 from modadd.page.templates import render
 from modadd.page.typesetting import typeset
 from modadd.page.ways import network_anchor, places, twins, ways
+from modadd.populations.tables import trained_by
 
 
 def build_site(
@@ -124,11 +125,11 @@ def build_site(
 def _of_networks(networks: list[Path], populations: list[str], kept: list[str]) -> dict[str, Any]:
     """What the page says of networks: how many were trained here and kept, on which processors, and tables of them."""
     alone = {f"{path.parent.name}/{path.stem}": load_network(path) for path in networks}
-    tables = {Path(path).stem: read_table(path, [*POPULATION_COLUMNS, "processor"]) for path in populations}
+    tables = {Path(path).stem: read_table(path, [*POPULATION_COLUMNS, "device", "processor"]) for path in populations}
     alike = {Path(path).stem: path for path in kept}
     counts = [trained_where([path, *filter(None, [alike.get(Path(path).stem)])]) for path in populations]
-    made_on = {network.origin["processor"] for network in alone.values()}
-    made_on |= {name for table in tables.values() for name in table.processor}
+    origins = pd.DataFrame([network.origin for network in alone.values()])
+    made_on = {name for rows in (origins, *tables.values()) for name in trained_by(rows)}
     return {
         "trained_here": f"{len(networks) + sum(count['here'] for count in counts):,}",
         "kept": f"{sum(count['kept'] for count in counts):,}",

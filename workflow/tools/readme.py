@@ -23,6 +23,7 @@ from modadd.page.claims import limits_page, slips_page
 from modadd.page.front import brief, what_differs
 from modadd.page.manual import with_section
 from modadd.page.site import in_a_sentence
+from modadd.populations.tables import trained_by
 from modadd.run.project import run_snakemake
 from modadd.run.root import question_file
 
@@ -93,7 +94,9 @@ def drawn_by_snakemake() -> str:
 def write_pages(docs: Path, rows: list[dict[str, Any]], ledger: dict[str, Any], populations: Path, scale: str) -> None:
     """The slips of the papers and the limits of the results, from the verdicts of this build."""
     (docs / "slips.md").write_text(slips_page(rows, ledger["items"]), encoding="utf-8")
-    trained = pd.concat(read_table(path, ["processor"])["processor"] for path in sorted(populations.glob("*.parquet")))
+    trained = pd.concat(
+        trained_by(read_table(path, ["device", "processor"])) for path in sorted(populations.glob("*.parquet"))
+    )
     (docs / "limits.md").write_text(
         limits_page(rows, ledger["papers"], trained.value_counts().to_dict(), scale), encoding="utf-8"
     )

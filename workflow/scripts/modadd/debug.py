@@ -95,21 +95,21 @@ def _find(workflow: Workflow, name: str, wildcards: Mapping[str, str | int]) -> 
     return workflow.async_run(workflow.dag.file2jobs(name))[0]
 
 
-def _require_inputs(job: Job, options: Sequence[str]) -> None:
+def _require_inputs(found: Job, options: Sequence[str]) -> None:
     """Raise ValueError, one line, for inputs that are not there, with the command that builds them with these options."""
-    if missing := [file for file in job.input if not os.path.exists(file)]:
+    if missing := [file for file in found.input if not os.path.exists(file)]:
         others = f" (and {len(missing) - 1} more)" if len(missing) > 1 else ""
-        command = " ".join(["snakemake", job.output[0], "--omit-from", job.rule.name, *options])
-        raise ValueError(f"{missing[0]}{others} is missing; build what {job.rule.name} reads: {command}")
+        command = " ".join(["snakemake", found.output[0], "--omit-from", found.rule.name, *options])
+        raise ValueError(f"{missing[0]}{others} is missing; build what {found.rule.name} reads: {command}")
 
 
-def _as_seen_by_its_script(job: Job) -> Snakemake:
-    known = (job.input, job.output, job.params, job.wildcards, job.threads, job.resources, job.log)
-    return Snakemake(*known, job.rule.workflow.config, job.rule.name, None, str(_script_of(job).parent))
+def _as_seen_by_its_script(found: Job) -> Snakemake:
+    known = (found.input, found.output, found.params, found.wildcards, found.threads, found.resources, found.log)
+    return Snakemake(*known, found.rule.workflow.config, found.rule.name, None, str(_script_of(found).parent))
 
 
-def _script_of(job: Job) -> Path:
-    return Path(job.rule.basedir.get_path_or_uri(secret_free=True), job.rule.script).resolve()
+def _script_of(found: Job) -> Path:
+    return Path(found.rule.basedir.get_path_or_uri(secret_free=True), found.rule.script).resolve()
 
 
 def _parameters_of(snakemake: Snakemake) -> dict[str, Any]:

@@ -71,7 +71,7 @@ def slips_page(rows: Sequence[_Row], items: Sequence[Mapping[str, Any]]) -> str:
 def limits_page(rows: Sequence[_Row], papers: Mapping[str, str], processors: Mapping[str, int], scale: str) -> str:
     """docs/limits.md: the verdicts, what is not reproduced or not judged, choices of ours, then what rests on little.
 
-    `processors` is the number of networks behind the results, trained or kept, by processor.
+    `processors` is the number of networks behind the results, trained or kept, by processor or GPU.
     """
     rows = escaped(rows)
     alone = [row for row in rows if row["one_training"]]

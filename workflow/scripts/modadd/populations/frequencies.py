@@ -126,14 +126,14 @@ def among_random(
 
 
 def separation_by_population(
-    found: pd.DataFrame, at_random: Callable[[int], pd.DataFrame], delta: float, rho: float
+    found: pd.DataFrame, simulated: Callable[[int], pd.DataFrame], delta: float, rho: float
 ) -> pd.DataFrame:
-    """`among_random` in short, one row per population; `at_random` simulates distinct frequencies of a modulus.
+    """`among_random` in short, one row per population; `simulated` draws distinct frequencies of a modulus.
 
     rank z: distance of the mean rank from ½ in standard errors. asked by bound: the number of frequencies for which the
     published bound promises the median separation with probability ρ.
     """
-    likely_of = {n: at_random(n) for n in found.n.unique().tolist()}
+    likely_of = {n: simulated(n) for n in found.n.unique().tolist()}
     likely = [
         np.interp(m, [0, *likely_of[n].m], [0, *likely_of[n].probability])
         for m, n in zip(found.m, found.n, strict=True)

@@ -129,14 +129,14 @@ def detectable_ratio(expected: float) -> float:
     return float(((-POWER + np.sqrt(POWER**2 + 4 * root * (root - SURE))) / (2 * root)) ** 2)
 
 
-def effect(count: int | float, expected: int | float, dispersion: int | float = 1.0) -> Effect:
-    """Compare by Poisson's law for the count over its dispersion; all but the counts NaN where nothing is expected."""
+def effect(count: int | float, expected: int | float, spread: int | float = 1.0) -> Effect:
+    """Compare by Poisson's law for the count over its dispersion `spread`; all but the counts NaN where nothing is expected."""
     count, expected = float(count), float(expected)
     if expected <= 0:
         return Effect(count, expected, *[float("nan")] * 4)
     from scipy.stats import chi2
 
-    tail, k, mean = (1 - CONFIDENCE) / 2, count / dispersion, expected / dispersion
+    tail, k, mean = (1 - CONFIDENCE) / 2, count / spread, expected / spread
     low = chi2.ppf(tail, 2 * k) / 2 if k else 0.0
     high = chi2.ppf(1 - tail, 2 * k + 2) / 2
     at_most, at_least = chi2.sf(2 * mean, 2 * k + 2), chi2.cdf(2 * mean, 2 * k) if k else 1.0
@@ -145,10 +145,10 @@ def effect(count: int | float, expected: int | float, dispersion: int | float = 
 
 
 def effects(
-    counts: Shaped[np.ndarray, "m"], expected: Shaped[np.ndarray, "m"], dispersion: Float[np.ndarray, "m"] | None = None
+    counts: Shaped[np.ndarray, "m"], expected: Shaped[np.ndarray, "m"], spread: Float[np.ndarray, "m"] | None = None
 ) -> pd.DataFrame:
-    """One row per count: the columns of `Effect`, and `q`, its p-value after Benjamini and Hochberg."""
-    spread = np.ones(len(counts)) if dispersion is None else dispersion
+    """One row per count and its dispersion `spread`, or 1: the columns of `Effect`, and `q`, its p-value after Benjamini and Hochberg."""
+    spread = np.ones(len(counts)) if spread is None else spread
     compared = [effect(*of) for of in zip(counts.tolist(), expected.tolist(), spread.tolist(), strict=True)]
     table = pd.DataFrame(compared, columns=Effect._fields).astype(float)
     return table.assign(q=adjusted(table.p))

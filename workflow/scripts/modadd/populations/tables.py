@@ -59,6 +59,11 @@ def is_measured(value: Any) -> bool:
     return np.ndim(value) > 0 or not pd.isna(value)
 
 
+def trained_by(rows: pd.DataFrame) -> pd.Series:
+    """What trained each network: the GPU, or the processor."""
+    return rows.device.where(rows.device != "cpu", rows.processor)
+
+
 def recipe_columns(rows: pd.DataFrame) -> list[str]:
     """The columns that tell networks apart: the numbers of the recipe, and the seed."""
     return [key for key in RECIPES[rows.architecture.iloc[0]].as_dict() if key != "source"] + ["seed"]

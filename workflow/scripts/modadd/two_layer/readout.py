@@ -60,11 +60,11 @@ def ranked(total: Float[np.ndarray, "k"]) -> Ranking:
     return Ranking(order + 1, strongest_first, int(np.argmax(gaps)) + 1, float(gaps.max()))
 
 
-def powers_of_products(power: Float[np.ndarray, "n n"]) -> Float[np.ndarray, "k"]:
+def powers_of_products(powers: Float[np.ndarray, "n n"]) -> Float[np.ndarray, "k"]:
     """Power of the four products of both inputs at the same frequency, k = 1 … ⌈n/2⌉ − 1 ([M], "4x4 squares")."""
-    frequency = basis_frequencies(len(power))
-    pairs = [np.flatnonzero(frequency == k) for k in range(1, (len(power) + 1) // 2)]
-    return np.array([power[np.ix_(pair, pair)].sum() for pair in pairs])
+    frequency = basis_frequencies(len(powers))
+    pairs = [np.flatnonzero(frequency == k) for k in range(1, (len(powers) + 1) // 2)]
+    return np.array([powers[np.ix_(pair, pair)].sum() for pair in pairs])
 
 
 def ranking_of_products(coefficients: Float[np.ndarray, "n n *rest"]) -> Ranking:
@@ -130,17 +130,17 @@ def own_terms(coefficients: Float[np.ndarray, "n n h"], frequency: Int[np.ndarra
     return np.einsum("xyh,xh,yh->h", squares, own, own) / np.where(variance > 0, variance, 1)
 
 
-def shares_of_terms(power: Float[np.ndarray, "n n"], kept: Sequence[int]) -> dict[str, float]:
+def shares_of_terms(powers: Float[np.ndarray, "n n"], kept: Sequence[int]) -> dict[str, float]:
     """Shares of the power besides the constant, by kind of term, 1 in all.
 
     linear: sin or cos of one input at a kept frequency; quadratic: a product of both inputs at the same kept frequency;
     rest: everything else, and where there is no power, all.
     """
-    row, column = np.meshgrid(basis_frequencies(len(power)), basis_frequencies(len(power)), indexing="ij")
+    row, column = np.meshgrid(basis_frequencies(len(powers)), basis_frequencies(len(powers)), indexing="ij")
     masks = {
         "linear": (np.isin(row, kept) & (column == 0)) | (np.isin(column, kept) & (row == 0)),
         "quadratic": np.isin(row, kept) & (row == column),
     }
-    total = power.sum() - power[0, 0]
-    shares = {kind: float(power[mask].sum() / max(total, np.finfo(float).tiny)) for kind, mask in masks.items()}
+    total = powers.sum() - powers[0, 0]
+    shares = {kind: float(powers[mask].sum() / max(total, np.finfo(float).tiny)) for kind, mask in masks.items()}
     return shares | {"rest": 1 - sum(shares.values())}
