@@ -191,6 +191,7 @@ class _Batched:
 
     def __init__(self, gradient: Tables, slopes: bool, activation: str) -> None:
         self.gradient, self.slopes, self.now = gradient, slopes, None
+        self.by_product = gradient.A.is_cuda  # a GPU adds rows in any order, so no run would give the same bits twice
         self.activate, self.slope_of = ACTIVATIONS[activation], SLOPES[activation]
 
     def take(self, a: _Pairs, b: _Pairs, right: _Pairs) -> None:
@@ -230,7 +231,7 @@ class _Batched:
             (a, ((self.gradient.A, back), (self.gradient.C, slope.view(-1, n)))),
             (b, ((self.gradient.B, back), (self.gradient.D, slope.view(-1, n)))),
         ):
-            sum_rows(rows, changes, k)
+            sum_rows(rows, changes, k, self.by_product)
         return loss
 
 
@@ -238,11 +239,12 @@ def sum_rows(
     rows: Int[torch.Tensor, "k_m"],
     changes: Iterable[tuple[Float[torch.Tensor, "k _ _"] | None, Float[torch.Tensor, "k_m _"]]],
     k: int,
+    by_product: bool,
 ) -> None:
-    """Sum the rows of every change into the rows of its gradient that `rows` names, or into its only row.
+    """Sum the rows of every change into those rows of its gradient that `rows` names, or into its only row.
 
-    A GPU adds to one place in any order, so that no run would give the same bits twice; there the sum is a product with the
-    matrix that has a one in column `rows` of each row.
+    `rows` counts through the tables of all k networks, n to each. By product: with the k × m × n matrix that has a one
+    where row i of a network goes to row j of its table.
     """
     chosen = None
     for gradient, change in changes:
@@ -251,7 +253,7 @@ def sum_rows(
         _, n, columns = gradient.shape
         if n == 1:
             torch.sum(change.view(k, -1, columns), dim=1, keepdim=True, out=gradient)
-        elif not change.is_cuda:
+        elif not by_product:
             gradient.zero_().view(-1, columns).index_add_(0, rows, change)
         else:
             if chosen is None:
