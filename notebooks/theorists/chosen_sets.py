@@ -239,8 +239,8 @@ save_figure(figure, f"{figures}/strength", pd.concat([by_limit, beside]))
 #
 # **Caveats.** The networks are right everywhere, but training stops after a number of updates, not at convergence. A network
 # costs about p⁴ operations an update, so large primes have few networks; the means of all primes weigh alike. The penalty is the
-# same at every p, so it weighs more at a large one: the loss at the end grows with p. The sets are of one prime. Pairs are not all of the question: a set of k frequencies could be random in its pairs and
-# not in its triples.
+# same at every p, and the loss at the end grows with p. The sets are of one prime. Pairs are not all of the question: a set of
+# k frequencies could be random in its pairs and not in its triples.
 
 # %%
 weight = {name: law.weight for name, law in (laws or {}).items()}

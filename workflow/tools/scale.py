@@ -18,7 +18,7 @@ from modadd.core.files import write_whole
 from modadd.core.growth import exponent
 from modadd.core.processor import processor
 from modadd.networks.recipes import RECIPES, Recipe
-from modadd.populations.tables import read_population
+from modadd.populations.tables import read_population, recipe_columns
 from modadd.run.config import read_config
 from modadd.run.estimates import REFERENCE_FOLDER, START, Reference, read_reference, work_of
 from modadd.run.timing import fastest, printed_by
@@ -160,14 +160,18 @@ def growth() -> pd.DataFrame:
 
 
 def runs_on_gpu(folder: Path) -> pd.DataFrame:
-    """One row per population that was trained in `folder` on a GPU: the card, and the mean of its training jobs."""
+    """One row per population of one recipe that was trained in `folder` on a GPU: the card, and the mean of its training jobs.
+
+    Seconds by the clock, with the start of a job. Raises ValueError, one line, where there is none.
+    """
     rows = []
     for table in sorted((folder / "results/populations").glob("*.parquet")):
         networks = read_population(table)
         first = networks.iloc[0]
         jobs = sorted((folder / "results/benchmarks/train_shard" / table.stem).glob("*.jsonl"))
         seconds = [json.loads(job.read_text().splitlines()[-1])["s"] for job in jobs]
-        if seconds and first.device != "cpu":
+        one_recipe = len(networks.drop_duplicates([key for key in recipe_columns(networks) if key != "seed"])) == 1
+        if seconds and one_recipe and first.device != "cpu":
             rows.append(
                 {
                     "card": first.device,
@@ -183,7 +187,7 @@ def runs_on_gpu(folder: Path) -> pd.DataFrame:
             )
     if not rows:
         raise ValueError(
-            f"{folder} holds no population that a GPU trained: no table and benchmark under {folder}/results"
+            f"{folder} holds no population of one recipe that a GPU trained: no table and benchmark under {folder}/results"
         )
     return pd.DataFrame(rows).sort_values(["recipe", "modulus"])
 
@@ -193,7 +197,7 @@ def on_gpu(runs: pd.DataFrame) -> str:
     a_network = runs["seconds a job"] / runs["networks at once"]
     shown = runs.assign(recipe=[f"{STUDIES[name]}: {name}" for name in runs.recipe])
     shown["ms a step of one"] = [f"{ms:.3g}" for ms in 1e3 * a_network / runs.updates]
-    shown["GPU-minutes for a thousand"] = [f"{minutes:.3g}" for minutes in a_network * THOUSAND / 60]
+    shown["GPU-minutes for a thousand"] = [f"{float(f'{minutes:.3g}'):,g}" for minutes in a_network * THOUSAND / 60]
     return shown.drop(columns="card").to_markdown(index=False, disable_numparse=True)
 
 
@@ -253,5 +257,9 @@ if __name__ == "__main__":
         print(json.dumps(step_of(sys.argv[1], sys.argv[2], int(sys.argv[3]))))
     else:
         if sys.argv[1:]:
-            write_whole(GPU_RUNS, runs_on_gpu(Path(sys.argv[1])).to_csv(index=False).encode())
+            try:
+                runs = runs_on_gpu(Path(sys.argv[1]))
+            except (OSError, ValueError) as error:
+                sys.exit(f"scale: {error}")
+            write_whole(GPU_RUNS, runs.to_csv(index=False).encode())
         write_whole(Path("docs/scale.md"), page(Path(REFERENCE_FOLDER)).encode())
