@@ -23,6 +23,8 @@
 # unequal numbers of updates, so the regimes are compared seed by seed after *equally* many.
 
 # %%
+import re
+
 import numpy as np
 import pandas as pd
 from matplotlib.ticker import MaxNLocator, NullLocator
@@ -80,6 +82,8 @@ table = rows.groupby(group).agg(
     networks=("passes", "size"), passing=("passes", "sum"), clusters_of_all=("clusters", "mean")
 )
 table = table.join(passing.groupby(group)[[*numbers, "lines_in_band"]].mean()).reset_index()
+by_size = lambda words: words.str.replace(r"\d+", lambda number: number[0].zfill(9), regex=True)  # 400 before 3000
+table = table.sort_values(group, key=by_size, ignore_index=True)
 table.insert(6, "std", passing.groupby(group).clusters.std().reindex(pd.MultiIndex.from_frame(table[group])).to_numpy())
 counts = {name: part.clusters.to_numpy(float) for name, part in passing.groupby(group)}
 nothing = np.empty(0)
@@ -96,8 +100,16 @@ save_table(table.round(4), f"{figures}/changes_table")
 table.round(3)
 
 # %%
-words = {"": "the recipe", "reshuffled True": "batches reshuffled"}
-in_words = lambda changed: words.get(changed, changed.replace("_", " "))
+words = {"": "the recipe", "reshuffled True": "batches reshuffled", "decayed kernels": "penalty on the kernels alone"}
+
+
+def in_words(changed):
+    """A change of the recipe as the figure names it: `steps 28000` is 28,000 updates."""
+    if updates := re.fullmatch(r"steps (\d+)", changed):
+        return f"{int(updates[1]):,} updates"
+    return words.get(changed, changed.replace("_", " "))
+
+
 labels = [f"{line.regime}: {in_words(line.changed)} ({line.passing} of {line.networks})" for line in table.itertuples()]
 place = -np.arange(len(table))
 shown = {"clusters": "clusters, mean ± std", "share_simple_of_alive": "simple among alive", "share_dead": "dead"}
