@@ -44,6 +44,7 @@ datasets = {  # rows trained here, then the kept ones; filled in by the workflow
     "c91_batch": ["results/populations/c91_batch.parquet"],
     "c91_full": ["results/populations/c91_full.parquet"],
     "c_sensitivity": ["results/populations/c_sensitivity.parquet"],
+    "c_moduli_batch": ["results/populations/c_moduli_batch.parquet"],  # has a lower learning rate
 }
 figures = "figures/recipe_sensitivity"
 values_file = "results/values/recipe_sensitivity.json"
@@ -238,7 +239,11 @@ tuning = [ratio_of(of.fine_tuning_clusters, of.clusters - of.fine_tuning_cluster
 in_batches = weighed[weighed.regime == "batch"]
 longest, recipe = (in_batches[in_batches.steps == steps] for steps in (in_batches.steps.max(), bases["batch"].steps))
 of_batches = by_steps[(by_steps.regime == "batch") & (by_steps.number == "near_zero")]
+slow = passing[(passing.regime == "batch") & (passing.learning_rate < bases["batch"].learning_rate)]
+as_published = in_batches[in_batches.passes & (in_batches.steps == slow.steps.max())]
+rates = {"published": as_published, "lower": slow}
 values = {
+    "dead_by_rate": {name: mean_of(of.share_dead) for name, of in rates.items()},
     "small_changes_clusters": [moved[kind] for kind in ("initialisation", "penalty", "order")],
     "stopped_early_clusters": min(shifts, key=lambda found: abs(found.value), default=mean_of([])),
     **{f"regimes_{number}": max(abs(apart[number].low), abs(apart[number].high)) for number in numbers},
