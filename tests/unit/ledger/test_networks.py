@@ -9,7 +9,7 @@ from one_claim import CLAIM, NETWORK, without
 
 from modadd.core.statistics import share
 from modadd.ledger.exceptions import exceptions
-from modadd.ledger.networks import claims_by_network, criterion, mostly_judged, over_seeds, passing
+from modadd.ledger.networks import claims_by_network, criterion, judged_networks, mostly_judged, over_seeds, passing
 from modadd.ledger.telling import where_it_holds
 from modadd.ledger.verdicts import judge
 
@@ -56,10 +56,10 @@ RARE = AT_LEAST | {"id": "rare", "value": "rare"}
 def test_the_share_is_over_all_populations_and_there_is_none_where_no_row_tells():
     later = AT_LEAST | {"value": "later"}
     here = ROWS.assign(trained=["kept", "here", "here", "here"])
-    both = asdict(over_seeds(later, {"one": ROWS, "other": here}))
+    both = asdict(over_seeds(judged_networks(later, rows) for rows in (ROWS, here)))
     assert both == asdict(share(np.array([False, True, False, True]))) | {"here": 1}, "of those that can be judged"
-    assert over_seeds(later, {}) is None
-    assert over_seeds(later | {"value": "nowhere"}, {"one": ROWS}) is None
+    assert over_seeds([]) is None
+    assert over_seeds([judged_networks(later | {"value": "nowhere"}, ROWS)]) is None
 
 
 def test_networks_are_shown_that_most_claims_can_be_judged_on():
@@ -144,7 +144,9 @@ def test_other_seeds_are_told_of_a_claim_about_the_published_network_and_do_not_
 
 
 def test_without_rows_a_claim_about_networks_is_not_judged():
-    found = verdict("most", pd.DataFrame({"accuracy": [1.0]}), kind="statement", rests_on="many_trainings")
+    found = verdict(
+        "most", pd.DataFrame({"accuracy": [1.0], "trained": "kept"}), kind="statement", rests_on="many_trainings"
+    )
     assert found.verdict == "not judged" and "no row of another seed" in found.note
 
 

@@ -1,17 +1,15 @@
 """Claims judged network by network: which networks pass, and the share of them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from modadd.core.statistics import Share, share
 from modadd.ledger.checks import compare
 from modadd.ledger.claims import ON_EACH
 from modadd.ledger.record import plain
-from modadd.populations.tables import is_measured
 
 HALF, MANY = 0.5, 64  # a claim that few networks could break tells them not apart
 SIGNS = {"at_least": "≥", "at_most": "≤"}
@@ -32,7 +30,7 @@ def passing(claim: Mapping[str, Any], rows: pd.DataFrame) -> pd.Series:
     found = pd.Series(pd.NA, index=rows.index, dtype="boolean")
     if claim["check"] in ON_EACH and "frequency" not in claim and claim["value"] in rows:
         column = rows[claim["value"]]
-        known = (rows.accuracy >= claim["needs_accuracy"]) & column.map(is_measured)
+        known = (rows.accuracy >= claim["needs_accuracy"]) & column.notna()
         found[known] = [passes(claim, value) for value in column[known]]
     return found
 
@@ -44,13 +42,18 @@ class OverSeeds(Share):
     here: int
 
 
-def over_seeds(claim: Mapping[str, Any], seeds: Mapping[str, pd.DataFrame]) -> OverSeeds | None:
-    """Of all networks of some populations, the share for which the claim holds; None where no row tells."""
-    found = [(passed, rows.trained) for rows in seeds.values() if (passed := passing(claim, rows).dropna()).size]
+def judged_networks(claim: Mapping[str, Any], rows: pd.DataFrame) -> pd.DataFrame:
+    """Whether each network that can be judged `passes`, and where it was `trained`."""
+    return pd.DataFrame({"passes": passing(claim, rows), "trained": rows.trained}).dropna(subset="passes")
+
+
+def over_seeds(populations: Iterable[pd.DataFrame]) -> OverSeeds | None:
+    """Of all networks of some populations, as `judged_networks` gives them, the share that passes; None of none."""
+    found = [networks for networks in populations if len(networks)]
     if not found:
         return None
-    here = sum(int((trained[passed.index] == "here").sum()) for passed, trained in found)
-    return OverSeeds(**asdict(share(np.concatenate([passed.to_numpy(bool) for passed, _ in found]))), here=here)
+    judged = pd.concat(found)
+    return OverSeeds(**asdict(share(judged.passes.to_numpy(bool))), here=int((judged.trained == "here").sum()))
 
 
 def claims_by_network(claims: Sequence[Mapping[str, Any]], rows: pd.DataFrame) -> pd.DataFrame:

@@ -14,7 +14,7 @@ from modadd.core.wording import unknown
 from modadd.ledger import claims
 from modadd.ledger.checks import COVERAGE, OUTSIDE, Outcome, compare, interval_of, one_of_them, rounds_to_print
 from modadd.ledger.claims import ONE_TRAINING, THRESHOLD_CHECKS
-from modadd.ledger.networks import OverSeeds, over_seeds, passes
+from modadd.ledger.networks import OverSeeds, judged_networks, over_seeds, passes
 from modadd.ledger.retrainings import (
     NEEDED,
     finite,
@@ -139,10 +139,11 @@ def judge(
         outcome = compare(claim, measured, others) if recorded_here else Outcome(None)
         here = None if measured is None else outcome.agrees  # what the network shown does not have says nothing of it
         found = share_that_holds(claim, measured, like, partial(passes, claim))
-        everywhere = over_seeds(claim, seeds or {})
+        judged = {name: judged_networks(claim, rows) for name, rows in (seeds or {}).items()}
+        everywhere = over_seeds(judged.values())
         trainings = None if found is None else asdict(found) | {"here": _trained_here(claim, like)}
         if claim["of"] in _LIMITS:
-            apart = {name: over_seeds(claim, {name: rows}) for name, rows in (seeds or {}).items()}
+            apart = {name: over_seeds([networks]) for name, networks in judged.items()}
             outcome = _over_all(everywhere, apart, _LIMITS[claim["of"]])
         elif found is not None:
             outcome = _among_retrainings(outcome, found, measured, others, claim.get("fraction", False))
