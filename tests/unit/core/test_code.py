@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from support import forget_code, refuses
+from support import NOTEBOOKS, forget_code, refuses
 
 from modadd.core import code
-from modadd.core.code import LIBRARY, WORDING, code_behind, reached, read_code, read_module
+from modadd.core.code import LIBRARY, WITHOUT_NUMBERS, code_behind, reached, read_code, read_module
 from modadd.populations.columns.every import COLUMNS
 from modadd.populations.rows import row_of
 from modadd.training.train import train_ensemble
@@ -28,6 +28,15 @@ LIBRARY_OF_TEST = {
     "core/measures.py": (
         "from modadd.core.registry import register\n\n\n"
         "@register\ndef first():\n    return 1\n\n\ndef unused():\n    return 2\n"
+    ),
+    "networks/__init__.py": "",
+    "networks/measures.py": (
+        "NAMES = {}\n\n\ndef measure(function):\n    NAMES[function.__name__] = function\n    return function\n\n\n"
+        "def following(function):\n    return measure(function)\n\n\ndef named(name):\n    return NAMES[name]\n"
+    ),
+    "core/angles.py": (
+        "from modadd.networks.measures import following, measure\n\n\n@measure\ndef angle():\n    return 4\n\n\n"
+        "@measure\ndef length():\n    return 5\n\n\n@following\ndef double(angle):\n    return 2 * angle\n"
     ),
 }
 
@@ -59,6 +68,8 @@ HALVES = "from modadd.core.numbers import half\n\nprint(half(1))\n"
 MODULE = "from modadd.core import numbers\n\nprint(numbers.half(1))\n"
 HANDED_ON = "from modadd.core import numbers\n\nprint(vars(numbers))\n"
 REGISTERED = "import modadd.core.measures\nfrom modadd.core.registry import NAMES\n\nprint(NAMES)\n"
+NAMED = 'import modadd.core.angles\nfrom modadd.networks.measures import named\n\nprint(named("{}"))\n'
+COLUMN = 'import modadd.core.angles\n\nprint({}["angle"])\n'
 INSIDE = "def run():\n    from modadd.core.numbers import half\n    return half(1)\n"
 AS_TEXT = 'print("modadd.core.numbers.half")\n'
 EDITS = [
@@ -81,6 +92,11 @@ EDITS = [
     (REGISTERED, {"measures": ("return 1", "return 3")}, True),
     (REGISTERED, {"measures": ("return 2", "return 3")}, False),
     (REGISTERED, {"measures": ("def unused", "@register\ndef unused")}, True),
+    (NAMED.format("angle"), {"angles": ("return 4", "return 6")}, True),
+    (NAMED.format("double"), {"angles": ("return 4", "return 6")}, True),
+    (NAMED.format("length"), {"angles": ("return 4", "return 6")}, False),
+    (NAMED.format("angle"), {"angles": ("@measure\ndef length", "@following\ndef length")}, False),
+    (COLUMN, {"angles": ("return 4", "return 6")}, False),
 ]
 
 
@@ -124,7 +140,7 @@ def definitions_called(work):
         module = ".".join(Path(file).relative_to(LIBRARY.parent).with_suffix("").parts)
         for node in ast.parse(Path(file).read_text(encoding="utf-8")).body:
             first = min([node.lineno, *(part.lineno for part in getattr(node, "decorator_list", []))])
-            if first <= line <= node.end_lineno and module not in WORDING and line > 0:
+            if first <= line <= node.end_lineno and module not in WITHOUT_NUMBERS and line > 0:
                 found |= {(module, name) for name in code._bound(node) if name in read_module(module).binding}
     return found
 
@@ -149,6 +165,22 @@ def test_all_code_that_runs_when_a_network_is_trained_and_measured_is_behind_its
 def test_a_definition_that_its_module_does_not_have_is_refused_with_the_nearest():
     with refuses("modadd.populations.pilot: unknown definition 'pilot_row'", "did you mean 'pilot_rows'?"):
         code_behind(definitions=["modadd.populations.pilot.pilot_row"])
+
+
+# Each says the names that it looks up, or hands on modules or columns; the names of `exceptions` are those of columns, and
+# the rows that have them are an input of its notebook.
+LOOKING_UP = {
+    *("exceptions", "rows", "side_by_side", "any_activation", "embedding_mlp"),
+    *("development", "group_networks", "other_activations", "simple_neurons", "zhong_measures"),
+}
+
+
+def test_measures_are_looked_up_by_names_that_the_same_file_says():
+    files = [*LIBRARY.rglob("*.py"), *NOTEBOOKS]
+    found = {
+        file.stem for file in files if re.search(r"measures import .*\b(named|measured)\b", file.read_text("utf-8"))
+    }
+    assert found == LOOKING_UP, "a name that another file says would not count as code behind its job"
 
 
 def test_what_rows_and_networks_name_as_their_code_is_there():

@@ -3,7 +3,7 @@
 A definition is a statement at the top of a module that binds a name. Who uses the name uses the statement, and all that
 the statement uses. Who imports a module uses its statements that act: those that do more than bind names, and those that
 call functions of this library or are decorated by them, because these may register things. Of a module that is handed on
-as a value, every statement counts.
+as a value, every statement counts. What is registered under its name alone, as a measure is, is used by who says the name in a file that looks up names.
 """
 
 import ast
@@ -23,8 +23,12 @@ LIBRARY = Path(__file__).parents[1]
 # What was read and computed before, each named after the bytes that it came from.
 KNOWN = Path(".snakemake/fingerprints")
 
-WORDING = {"modadd.core.wording"}  # modules that only word messages: no output depends on them
+# Modules on which no number depends: one words messages, this one only tells which code is behind a job.
+WITHOUT_NUMBERS = {"modadd.core.wording", "modadd.core.code"}
 HARMLESS = {"modadd.networks.measures.once"}  # decorates many functions, and registers none
+# These register a function, to be found by its name; these find it: `following` those that its arguments name.
+BY_NAME = {"modadd.networks.measures.measure", "modadd.networks.measures.following"}
+LOOK_UP = {"modadd.networks.measures.named", "modadd.networks.measures.measured"}
 DYNAMIC = {"globals", "eval", "exec"}  # may use any name of their module
 
 Import = ast.Import | ast.ImportFrom
@@ -38,14 +42,17 @@ class Statement(NamedTuple):
     """A statement at the top of a module; names of this library are full, as in modadd.core.fourier.fit.
 
     text: its code alone, without docstrings, types of arguments and words of errors. binds: names that it gives a
-    meaning. imports: what is loaded by an import statement. acts: whether it may change more than the names it binds.
+    meaning. imports: what is loaded by an import statement. says: strings by which it may find what is registered under
+    its name. acts: whether it may change more than the names it binds. by_name: whether it is registered so.
     """
 
     text: str
     binds: frozenset[str] = frozenset()
     imports: frozenset[str] = frozenset()
     uses: frozenset[str] = frozenset()
+    says: frozenset[str] = frozenset()
     acts: bool = False
+    by_name: bool = False
 
 
 class Names(NamedTuple):
@@ -102,11 +109,23 @@ def _targets(statement: Statement) -> tuple[set[str], set[Place]]:
     """The modules that a statement imports or names, and the statements that it uses."""
     named = {_place(name) for name in statement.uses}
     imported = {_place(name) for name in statement.imports}
-    places = set()
+    places = {_registered()[name] for name in statement.says & _registered().keys()}
     for module, definition in named | {place for place in imported if place[1]}:
         code = read_module(module)
         places |= {(module, position) for position in code.binding.get(definition, range(len(code.statements)))}
     return {module for module, _ in named | imported}, places
+
+
+@cache
+def _registered() -> dict[str, Place]:
+    """What is registered under its name, anywhere in this library."""
+    codes = {module: read_module(module).statements for module in _modules()}
+    return {
+        name: (module, position)
+        for module, statements in codes.items()
+        for position, statement in enumerate(statements)
+        for name in (statement.binds if statement.by_name else ())
+    }
 
 
 @cache
@@ -157,7 +176,7 @@ def read_code(file: Path, module: str = "") -> Code:
         if KNOWN.parent.exists():
             write_whole(known, json.dumps([_plain(statement) for statement in statements]).encode())
     else:
-        statements = [Statement(text, *map(frozenset, names), acts) for text, *names, acts in found]
+        statements = [Statement(text, *map(frozenset, names), *flags) for text, *names, flags in found]
     binding: dict[str, list[int]] = {}
     for position, statement in enumerate(statements):
         for name in statement.binds:
@@ -166,7 +185,8 @@ def read_code(file: Path, module: str = "") -> Code:
 
 
 def _plain(statement: Statement) -> list[Any]:
-    return [sorted(part) if isinstance(part, frozenset) else part for part in statement]
+    text, *names, acts, by_name = statement
+    return [text, *map(sorted, names), [acts, by_name]]
 
 
 @cache
@@ -273,16 +293,22 @@ def _statement(node: ast.stmt, names: Names) -> Statement:
         uses.update(f"{known.meanings[first]}.{rest}" for known in (names, local) if first in known.meanings)
         if first in DYNAMIC:
             uses.add(names.module)
-    for part in parts:
-        if isinstance(part, ast.Constant) and isinstance(part.value, str) and LIBRARY.name in part.value:
-            uses.update(re.findall(rf"\b{LIBRARY.name}(?:\.\w+)+", part.value))
-    return Statement(text, binds, frozenset(), frozenset(filter(_is_own, uses)), _acts(node, names))
+    strings = [part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str)]
+    for string in strings:
+        if LIBRARY.name in string:
+            uses.update(re.findall(rf"\b{LIBRARY.name}(?:\.\w+)+", string))
+    by_name = isinstance(node, Function) and not BY_NAME.isdisjoint(_own_calls([], node.decorator_list, names))
+    says = {string for string in strings if not LOOK_UP.isdisjoint(names.meanings.values())}
+    if by_name:
+        says |= {argument.arg for argument in node.args.args}
+    uses = frozenset(filter(_is_own, uses))
+    return Statement(text, binds, frozenset(), uses, frozenset(says), _acts(node, names), by_name)
 
 
 def _is_own(name: str) -> bool:
     """Whether a full name is of this library, and of a module that outputs depend on."""
     return f"{name}.".startswith(f"{LIBRARY.name}.") and not f"{name}.".startswith(
-        tuple(f"{place}." for place in WORDING)
+        tuple(f"{place}." for place in WITHOUT_NUMBERS)
     )
 
 
@@ -322,16 +348,17 @@ def _flat(target: ast.expr) -> list[ast.expr]:
 
 
 def _calls(expressions: Iterable[ast.expr], decorators: Iterable[ast.expr], names: Names) -> bool:
-    """Whether functions of this library are called, also as decorators; a class, by its capital, only makes an object."""
+    """Whether functions of this library are called, also as decorators, but for those that change nothing else."""
+    return not _own_calls(expressions, decorators, names) <= HARMLESS | BY_NAME
+
+
+def _own_calls(expressions: Iterable[ast.expr], decorators: Iterable[ast.expr], names: Names) -> set[str]:
+    """Full names of the functions of this library that are called; a class, by its capital, only makes an object."""
     parts = [part for expression in (*expressions, *decorators) for part in ast.walk(expression)]
     called = [*decorators, *(part.func for part in parts if isinstance(part, ast.Call))]
+    found = set()
     for first, _, rest in (name.partition(".") for name in map(_dotted, called)):
         full = f"{names.meanings.get(first, '')}.{rest}".rstrip(".")
-        if (
-            first not in names.foreign
-            and _is_own(full)
-            and full not in HARMLESS
-            and full.rpartition(".")[2][0].islower()
-        ):
-            return True
-    return False
+        if first not in names.foreign and _is_own(full) and full.rpartition(".")[2][0].islower():
+            found.add(full)
+    return found
