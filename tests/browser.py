@@ -4,9 +4,12 @@ import asyncio
 import json
 import shutil
 import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
 from tornado.websocket import WebSocketClientConnection, websocket_connect
 
@@ -65,14 +68,36 @@ class Page:
         return [event["params"]["request"]["url"] for event in sent]
 
 
-def visit(page: Path, profile: Path, steps: Any, width: int = 1300, height: int = 1000, ready: str = COMPUTED) -> Any:
-    """Open a file in a browser of its own, await `ready` and `steps(tab)`, and return what the steps return."""
+@contextmanager
+def chromium(profile: Path) -> Iterator[str]:
+    """A headless browser with an empty profile, as the address at which it listens."""
     options = ["--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
     arguments = [CHROMIUM, *options, "--remote-debugging-port=0", f"--user-data-dir={profile}", "about:blank"]
     process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        yield f"http://127.0.0.1:{_port(profile)}"
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def _port(profile: Path) -> str:
+    """The port of a browser that is starting."""
+    told = profile / "DevToolsActivePort"
+    for _ in range(600):
+        if told.exists() and told.read_text().count("\n"):
+            return told.read_text().split()[0]
+        time.sleep(0.1)
+    raise TimeoutError("the browser did not start")
+
+
+def visit(browser: str, page: Path, steps: Any, width: int = 1300, height: int = 1000, ready: str = COMPUTED) -> Any:
+    """Open a file in a tab of its own, await `ready` and `steps(tab)`, and return what the steps return."""
 
     async def session() -> Any:
-        socket = await websocket_connect(await _address(profile), max_message_size=2**28)
+        with urlopen(Request(f"{browser}/json/new", method="PUT")) as answer:
+            address = json.load(answer)["webSocketDebuggerUrl"]
+        socket = await websocket_connect(address, max_message_size=2**28)
         tab = Page(socket)
         size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
         try:
@@ -83,26 +108,9 @@ def visit(page: Path, profile: Path, steps: Any, width: int = 1300, height: int 
             await tab.wait_for(ready)
             return await steps(tab)
         finally:
-            await tab.call("Browser.close")
+            await tab.call("Page.close")
             while await socket.read_message() is not None:  # until the browser has closed its end
                 pass
             socket.close()
 
-    try:
-        return asyncio.run(session())
-    finally:
-        process.terminate()
-        process.wait()
-
-
-async def _address(profile: Path) -> str:
-    """Where the first tab of a browser that is starting listens."""
-    port = profile / "DevToolsActivePort"
-    for _ in range(600):
-        if port.exists() and port.read_text().count("\n"):
-            with urlopen(f"http://127.0.0.1:{port.read_text().split()[0]}/json") as answer:
-                tabs = [tab for tab in json.load(answer) if tab["type"] == "page"]
-            if tabs:
-                return tabs[0]["webSocketDebuggerUrl"]
-        await asyncio.sleep(0.1)
-    raise TimeoutError("the browser did not start")
+    return asyncio.run(session())

@@ -27,6 +27,7 @@ import matplotlib
 import pytest
 import torch
 import yaml
+from browser import chromium
 from filelock import FileLock
 from one_claim import ITEM, STATED
 from support import ROOT, SMOKE, copy_tree, snakemake
@@ -134,6 +135,13 @@ def smoke_build(tmp_path_factory, worker_id):
             snakemake(copy_tree(folder), "--cores", "2", *SMOKE)
             built.touch()
     return folder
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory):
+    """Chromium, which opens a tab for each test."""
+    with chromium(tmp_path_factory.mktemp("browser")) as address:
+        yield address
 
 
 @pytest.fixture

@@ -10,9 +10,9 @@ from modadd.core.separable import margins
 
 
 @needs_browser
-def test_the_page_answers_sliders_and_keys_without_a_complaint(tmp_path: Path) -> None:
+def test_the_page_answers_sliders_and_keys_without_a_complaint(browser: str, tmp_path: Path) -> None:
     network = untrained("pizza_transformer")  # n = 59, 512 neurons
-    page = page_of(tmp_path / "page", network, untrained("embedding_mlp", modulus=13, train_pairs=84, batch_size=0))
+    page = page_of(tmp_path, network, untrained("embedding_mlp", modulus=13, train_pairs=84, batch_size=0))
     expected = margins(network.separable().logits())
 
     async def steps(tab):
@@ -32,7 +32,7 @@ def test_the_page_answers_sliders_and_keys_without_a_complaint(tmp_path: Path) -
         await tab.wait_for("document.querySelectorAll('#map > div').length === 1")
         return summary, whole, tab.complaints, tab.requests
 
-    summary, whole, complaints, requests = visit(page, tmp_path / "profile", steps)
+    summary, whole, complaints, requests = visit(browser, page, steps)
     assert f"margin {expected[4, 5]:.2f}".replace("-", "−") in summary
     assert whole.startswith(f"{(expected > 0).sum()} of 3481 inputs right"), "neurons that came back are all back"
     assert not complaints

@@ -3,7 +3,8 @@
 import json
 
 import pytest
-from browser import CHROMIUM, LOADED, visit
+from browser import LOADED, visit
+from explorers import needs_browser
 from support import ROOT
 
 SCRIPTS = [ROOT / f"workflow/templates/{name}.js" for name in ("enlarge", "filter", "sort")]
@@ -22,11 +23,10 @@ PAGE = """<!doctype html><html lang="en"><title>Page</title>
 <script>{code}</script></html>"""
 ORDER = "[...document.querySelectorAll('#claims tbody tr:not([hidden])')].map(row => row.cells[0].textContent).join('')"
 SORTED = "document.querySelectorAll('#claims th')[1].ariaSort"
-needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine to open the page")
 
 
 @pytest.fixture
-def seen(tmp_path):
+def seen(browser, tmp_path):
     """Opens a small page with the scripts and returns the values of some JavaScript expressions, in turn."""
 
     def see(*expressions):
@@ -43,7 +43,7 @@ def seen(tmp_path):
             return found, tab.complaints
 
         ready = f"{LOADED} && document.getElementById('claims') !== null"
-        found, complaints = visit(page, tmp_path / "profile", steps, ready=ready)
+        found, complaints = visit(browser, page, steps, ready=ready)
         assert not complaints, json.dumps(complaints)
         return found
 
