@@ -1,13 +1,9 @@
 """The items of the sources: the ledger answers each, and a page of the build lists them."""
 
-import re
-from collections import defaultdict
-
 from support import LEDGER
 
 from modadd.ledger.claims import OURS
 from modadd.page.claims import coverage_page
-from modadd.page.ways import places
 
 SMALL = {
     "papers": {"Q": "A paper", "M": "A notebook"},
@@ -41,16 +37,6 @@ def test_the_page_counts_the_items_and_links_claims_to_their_verdicts_and_figure
 def test_every_source_has_items_and_what_nothing_answers_has_its_reason():
     assert {item["source"] for item in LEDGER["items"]} == set(LEDGER["papers"]) - {OURS}
     assert not [item["name"] for item in LEDGER["items"] if item["answer"] == "missing" and "reason" not in item]
-
-
-def test_a_claim_is_listed_under_every_figure_that_its_place_names():
-    """Else the view by figure would be rosier than the ledger."""
-    under = defaultdict(set)
-    for item in LEDGER["items"]:
-        under[item["source"], places([item])[0].title].update(item["claims"])
-    for claim in (claim for claim in LEDGER["claims"] if claim["paper"] != OURS):
-        for number in re.findall(r"(?<![Rr]eview 3, )Fig\. (\d+)", claim["place"]):
-            assert claim["id"] in under[claim["paper"], f"Fig. {number}"], f"{claim['id']}: {claim['place']}"
 
 
 def test_no_item_stands_twice():
