@@ -3,10 +3,13 @@
 import importlib
 import pkgutil
 import sys
-from dataclasses import replace
+from dataclasses import is_dataclass, replace
+from functools import wraps
+from unittest.mock import patch
 
+from beartype import beartype
 from hypothesis import settings
-from jaxtyping import install_import_hook
+from jaxtyping import install_import_hook, jaxtyped
 
 import modadd.certificates.loops  # these first, out of the hook's reach: numba cannot compile the checks
 import modadd.training.loops
@@ -19,7 +22,28 @@ for package in (
 ):
     importlib.import_module(package)
 
-with install_import_hook("modadd", "beartype.beartype"):  # must come before the first import of the library
+
+def checked(definition):
+    """A function, or a dataclass, of which every call is checked; axes of one name have one size within it.
+
+    jaxtyping's own decorator checks each argument twice, and binds it by name: that takes as long as the call.
+    """
+    if isinstance(definition, type):
+        if is_dataclass(definition):
+            definition.__init__ = checked(definition.__init__)
+        return definition
+    strict = beartype(definition)
+
+    @wraps(definition)
+    def call(*arguments, **named):
+        with jaxtyped("context"):
+            return strict(*arguments, **named)
+
+    return definition if strict is definition else call
+
+
+# Before the first import of the library; the hook decorates every definition of it with `jaxtyped(...)`.
+with patch("jaxtyping.jaxtyped", lambda typechecker: checked), install_import_hook("modadd", None):
     for module in pkgutil.walk_packages(modadd.__path__, "modadd."):
         importlib.import_module(module.name)
 

@@ -56,11 +56,12 @@ def test_an_empty_folder_is_built_in_from_the_projects_own_files(project, planne
     assert not list((project / "results").rglob("*.rst")), "nothing is written beside the project's own files"
 
 
-def test_a_config_of_the_folder_takes_the_place_of_the_projects(project, tmp_path):
+def test_a_config_of_the_folder_takes_the_place_of_the_projects_and_a_bad_one_is_told_in_one_line(project, tmp_path):
     (tmp_path / "config").mkdir()
     (tmp_path / "config/config.yaml").write_text("scale: huge\n")
     refused = snakemake(project, "--dry-run", "--directory", str(tmp_path), check=False)
-    assert "config: top level: key 'datasets' is missing" in refused
+    assert len([line for line in refused.splitlines() if "top level: key 'datasets' is missing" in line]) == 1, refused
+    assert "Job stats" not in refused and "Traceback" not in refused
 
 
 def test_another_workflow_has_it_as_a_module(project, planned, tmp_path):
