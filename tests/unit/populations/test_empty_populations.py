@@ -25,10 +25,12 @@ def folders(small, tmp_path_factory):
         save_networks([network], folder / "network")
         rows = [row | {"seed": seed, "accuracy": 1.0 if seed < passing else 0.5} for seed in range(3)]
         tables = {"batch": rows, "full": [row | {"batch_size": 0} for row in rows], "sensitivity": rows[1:]}
+        tables["slower"] = [row | {"learning_rate": row["learning_rate"] / 10} for row in rows]
         for kind, table in tables.items():
             write_table(table, folder / kind)
         source = ROOT / f"notebooks/crt/{name}.py"
         datasets = {p: [folder / p.rpartition("_")[2]] for p in notebook_parameters(source)["datasets"]}
+        datasets["c_moduli_batch"] = [folder / "slower"]  # each row is in one dataset of a notebook
         handed = {"network_file": folder / "network", "datasets": datasets}
         handed |= {"figures": folder / "figures", "values_file": folder / "values.json"}
         calls.append((source, folder / "executed.ipynb", handed))
