@@ -34,7 +34,7 @@ verify: $(READY) ## build everything again in an empty folder, compare it with t
 	$(TOOL)/verify.py
 
 test: $(READY) ## the tests, the smoke workflow among them
-	$(VENV)/bin/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+	$(VENV)/bin/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder # on two cores: many tests wait for a process
 
 test-slurm: $(READY) ## build the smoke config through a Slurm of one node, this machine, and compare with a local build (as root)
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r requirements.txt --editable ".[slurm]"

@@ -22,11 +22,11 @@ def pytest_configure(config):
 def pytest_collection_modifyitems(items):
     """The longest files first: each is the work of one process (`--dist loadfile`), and the others fill the rest.
 
-    The first process builds the smoke config; while it does, the others begin with what needs no build.
+    The first process builds the smoke config; while it does, the others do what needs no build, then what needs this one.
     """
     longest = (
-        "test_workflow test_commands test_mainline test_elsewhere test_worked_changes test_witnesses test_coq "
-        "test_faults test_one_notebook test_debug test_copies test_contributing test_ensembles "
-        "test_one_claim_checked test_explorer_time test_dropped_study test_empty_populations test_edits"
+        "test_workflow test_elsewhere test_commands test_mainline test_worked_changes test_coq test_witnesses "
+        "test_one_claim_checked test_dropped_study test_ensembles test_edits test_empty_populations "
+        "test_one_notebook test_faults test_debug test_contributing test_copies test_explorer_time"
     ).split()
     items.sort(key=lambda item: longest.index(item.path.stem) if item.path.stem in longest else len(longest))
