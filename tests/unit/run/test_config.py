@@ -1,5 +1,6 @@
 from copy import deepcopy
 from functools import cache
+from unittest.mock import patch
 
 import pytest
 from snakemake.utils import update_config
@@ -7,7 +8,7 @@ from support import CONFIG_SCHEMA, ROOT, refuses
 
 from modadd.ledger.entries import NO_INPUTS, read_ledger
 from modadd.run.config import check_config, parameters_of, read_config
-from modadd.run.settings import with_numbers
+from modadd.run.settings import parsed, with_numbers
 from modadd.run.yaml_files import read_yaml
 
 
@@ -24,6 +25,13 @@ pytestmark = pytest.mark.usefixtures("in_root")
 
 
 read_once = cache(read_ledger)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def notebooks_parsed_once():
+    """Every check of a config parses the code of all notebooks."""
+    with patch("modadd.run.config.parsed", cache(parsed)):
+        yield
 
 
 def committed_ledger():
