@@ -156,6 +156,14 @@ def copy_tree(folder: Path) -> Path:
     return folder
 
 
+def commit(folder: Path, name: str = "a", address: str = "a@example.org") -> Path:
+    """Commit all files of a folder, which is a repository from then on."""
+    author = ("-c", f"user.name={name}", "-c", f"user.email={address}")
+    for step in (("init", "-q"), ("add", "."), ("commit", "-q", "-m", "all")):
+        subprocess.run(["git", *author, *step], cwd=folder, check=True)
+    return folder
+
+
 def printed_by(item: str) -> Any:
     """What an item of a source prints; it is named SOURCE/ITEM."""
     source, name = item.split("/")

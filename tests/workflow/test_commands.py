@@ -7,7 +7,7 @@ import sys
 import time
 from pathlib import Path
 
-from support import LEDGER, ROOT, command, copy_tree, jobs_of, snakemake, tool
+from support import LEDGER, ROOT, command, commit, copy_tree, jobs_of, snakemake, tool
 
 from modadd.run.config import read_config
 from modadd.run.paths import PROOF_LIBRARY, THEOREMS
@@ -38,12 +38,10 @@ def test_outputs_are_files_of_results_and_figures_but_for_those_that_tell_the_ti
 def test_a_review_bundle_is_refused_where_a_file_names_an_author_and_runs(tmp_path: Path) -> None:
     folder = copy_tree(tmp_path / "project")
     name, address = " ".join(("Mira", "Example")), "@".join(("mira", "example.org"))  # in no file of the copy
-    author = ("-c", f"user.name={name}", "-c", f"user.email={address}")
     (folder / "CITATION.cff").write_text(f"authors: {name}\n")
     for writer in (name, "us"):
         (folder / "NOTES.md").write_text(f"Written by {writer}.\n")
-        for step in (("init", "-q"), ("add", "."), ("commit", "-q", "-m", "notes")):
-            subprocess.run(["git", *author, *step], cwd=folder, check=True)
+        commit(folder, name, address)
         done = subprocess.run(["make", "review"], cwd=folder, capture_output=True, text=True)
         assert (done.returncode > 0) == ("HEAD:NOTES.md" in done.stdout) == (writer == name), done.stdout + done.stderr
     shutil.unpack_archive(folder / "results/review_bundle.zip", tmp_path / "unpacked")

@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from support import ROOT, SMOKE, command, copy_tree, jobs_of, snakemake
+from support import ROOT, SMOKE, command, commit, copy_tree, jobs_of, snakemake
 
 MODULE = """
 configfile: "{project}/config/config.yaml"
@@ -100,10 +100,7 @@ def test_jobs_use_a_gpu_of_this_machine_only_if_told_and_a_cluster_is_refused_an
 @pytest.fixture(scope="module")
 def committed(project):
     """The same copy, as a repository with one commit."""
-    author = ("-c", "user.name=a", "-c", "user.email=a@example.org")
-    for step in (("init", "-q"), ("add", "."), ("commit", "-q", "-m", "all")):
-        subprocess.run(["git", *author, *step], cwd=project, check=True)
-    return project
+    return commit(project)
 
 
 def test_a_module_from_git_is_checked_out_and_trains_on_the_cpu_where_nobody_speaks_of_gpus(committed, tmp_path):

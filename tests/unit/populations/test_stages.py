@@ -6,13 +6,14 @@ import numpy as np
 import pandas as pd
 import pytest
 from keep import keep_stages
+from simple_networks import silent_network
 from support import ROOT, perfect_network
 
 from modadd.core.fourier import term
 from modadd.core.losses import cross_entropy
 from modadd.core.neurons import neurons_of
 from modadd.core.parquet import write_table
-from modadd.core.separable import Separable, margins
+from modadd.core.separable import margins
 from modadd.networks.measures import measured
 from modadd.networks.overrides import recipe_of
 from modadd.networks.recipes import RECIPES
@@ -79,7 +80,7 @@ def test_participation_of_two_equal_lines_is_a_half_and_of_constants_none():
 
 
 def test_a_network_of_nothing_is_measured_without_a_warning():
-    none = Separable(*(np.zeros(shape) for shape in ((N, 2), (N, 2), (2, N), (N, N), (N, N))))
+    none = silent_network(N, 2)
     found = stages.of_moment(none) | stages.losses_of(none.logits(), [], SEEN) | stages.beside_end(none, [])
     assert np.isnan([found["mismatch"], found["r2_clock"], found["weight_at_key"]]).all() and found["accuracy"] == 0
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from look import file_of, look
+from simple_networks import silent_network
 from support import refuses
 
 import modadd.page.portrait
@@ -51,9 +52,7 @@ def test_the_figure_says_that_not_every_frequency_is_drawn(monkeypatch, most, wo
 
 
 def test_a_network_without_frequencies_has_words_and_no_figure(tmp_path):
-    zero = np.zeros((N, N))
-    silent = Separable(A=np.zeros((N, H)), B=np.zeros((N, H)), W=np.zeros((H, N)), C=zero, D=zero)
-    said = look(silent, "silent", tmp_path)
+    said = look(silent_network(N, H), "silent", tmp_path)
     assert "no key frequencies" in said and said.endswith("nothing to draw") and not list(tmp_path.iterdir())
 
 

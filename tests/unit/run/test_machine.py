@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from snakemake.utils import format as formatted
-from support import ROOT
+from support import ROOT, commit
 
 from modadd.run import machine, project
 from modadd.run.machine import Quoted, stand_ins
@@ -77,10 +77,7 @@ def test_compiled_loops_are_kept_in_the_build_where_the_project_cannot_be_writte
 def clone(tmp_path):
     """A clone with one commit."""
     (tmp_path / "file").write_text("1\n")
-    author = ("-c", "user.name=a", "-c", "user.email=a@example.org")
-    for step in (("init", "-q"), ("add", "."), ("commit", "-q", "-m", "first")):
-        subprocess.run(["git", *author, *step], cwd=tmp_path, check=True)
-    return tmp_path
+    return commit(tmp_path)
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can give files to another user")

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from simple_networks import cosine
+from simple_networks import cosine, silent_network
 from support import perfect_network, printed_by, published_weights
 
 import modadd.two_layer.measures
@@ -182,5 +182,5 @@ def test_neurons_of_nine_terms_and_quadratic_terms_are_counted():
 
 
 def test_a_network_of_nothing_has_no_ratio_of_terms():
-    none = Separable(*(np.zeros(shape) for shape in ((7, 2), (7, 2), (2, 7), (7, 7), (7, 7))))
-    assert np.isnan(measured(none, ["quadratic_over_linear_logits"])["quadratic_over_linear_logits"])
+    found = measured(silent_network(), ["quadratic_over_linear_logits"])
+    assert np.isnan(found["quadratic_over_linear_logits"])
