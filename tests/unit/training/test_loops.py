@@ -88,12 +88,23 @@ def test_logits_that_are_not_numbers_give_a_loss_that_is_none(tail):
         assert not math.isfinite(tail(logits, torch.tensor([2]))[1]), "training must notice that it diverged"
 
 
-@given(multiple=st.integers(1, 20), seed=st.integers(0, 99))
-def test_sum_and_maximum_of_a_row_of_any_padded_length(multiple, seed):
-    z = np.random.default_rng(seed).normal(size=multiple * loops.LANES) - 2
-    folded = np.empty(len(z) // 2)
-    assert loops._row_sum(z, folded) == pytest.approx(z.sum(), rel=1e-12, abs=1e-12 * np.abs(z).sum())
-    assert loops._row_max(z, folded) == z.max()
+@given(multiple=st.integers(1, 20), count=st.integers(1, loops.TOGETHER), seed=st.integers(0, 99))
+def test_sums_and_maxima_of_rows_of_any_padded_length(multiple, count, seed):
+    rows = np.random.default_rng(seed).normal(size=(count, multiple * loops.LANES)) - 2
+    folded = np.empty((loops.TOGETHER, rows.shape[1] // 2))
+    loops._sum_rows(rows, folded)
+    assert folded[:count, 0] == pytest.approx(rows.sum(axis=1), rel=1e-12, abs=1e-12 * np.abs(rows).sum())
+    loops._max_rows(rows, folded)
+    assert np.array_equal(folded[:count, 0], rows.max(axis=1))
+
+
+@given(p=st.integers(1, 70), q=st.integers(1, 40))
+def test_a_table_is_transposed_whole_with_gaps_between_its_rows_or_without(p, q):
+    table = np.arange(p * (q + 3), dtype=np.float32).reshape(p, q + 3)
+    for x in (table, table[:, :q]):
+        out = np.full(x.T.shape, np.nan, np.float32)
+        loops.transpose(x, out)
+        assert np.array_equal(out, x.T)
 
 
 @TAILS

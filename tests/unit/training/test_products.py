@@ -2,7 +2,7 @@ import pytest
 import torch
 from support import relative_error
 
-from modadd.training.products import stacked, times
+from modadd.training.products import stacked, times, with_room
 
 pytestmark = pytest.mark.usefixtures("arithmetic")
 
@@ -34,6 +34,22 @@ def test_stacked_product_is_the_product(p, q, r, transposed):
         found = stacked(x, y)
         assert found.dtype == dtype and found.shape == (3, p, r)
         assert relative_error(found, x.double() @ y.double()) <= tolerance
+
+
+@pytest.mark.parametrize(("p", "q", "r"), SHAPES)
+def test_room_beside_a_product_changes_no_bit_of_it(p, q, r):
+    x, y = factors(3, p, q, r, transposed=False)
+    found = with_room(torch.full((3, p, r + 5), torch.nan), x, y)
+    assert found.shape == (3, p, r + 5)
+    assert torch.equal(found[..., :r], stacked(x, y))
+
+
+@pytest.mark.parametrize(("p", "q", "r"), SHAPES)
+def test_gaps_between_the_columns_of_a_factor_change_no_bit(p, q, r):
+    x, y = factors(3, p, q, r, transposed=True)
+    gaps = torch.full((3, q, p + 5), torch.nan)
+    gaps[..., :p] = x.mT
+    assert torch.equal(stacked(gaps[..., :p].mT, y), stacked(x, y))
 
 
 def fresh(x):

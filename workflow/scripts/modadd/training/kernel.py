@@ -15,7 +15,7 @@ from jaxtyping import Float, Int
 from modadd.core.groups import ADDITION, right_answers
 from modadd.networks.architectures import ACTIVATIONS, RELU, normal_distribution
 from modadd.training.loops import LANES, add_residual, gather_relu, scatter_masked, scatter_rows, softmax_gradient
-from modadd.training.products import is_large, stacked, store
+from modadd.training.products import is_large, stacked, store, with_room
 from modadd.training.tables import Tables, Task
 
 
@@ -149,15 +149,14 @@ class _OnCpu:
         for networks, a, b, c, d, right, count, begins in self.pieces:
             places = (self.active, self.back, self.logits)
             active, back, padded = (place[: len(a)].view(*right.shape, -1) for place in places)
-            logits = padded[..., :n]
             gather_relu(A, B, a, b, _flat(active))
-            store(logits, active, tables.W[networks])
+            padded = with_room(padded, active, tables.W[networks])
             add_residual(_flat(padded), n, C, D, c, d, right.ravel(), self.own)
             padded.exp_()
             softmax_gradient(_flat(padded), n, right, count, self.own, self.n_pairs, loss[networks])
-            slope = logits  # in the same place
             if not self.slopes:
                 continue
+            slope = padded[..., :n]
             into, x, y = (dW.mT, slope.mT, active) if turned else (dW, active.mT, slope)
             if begins:
                 store(into[networks], x, y)

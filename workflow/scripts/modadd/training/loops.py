@@ -11,38 +11,49 @@ from numba import njit
 # Rows of logits are padded to a multiple of this, so that folding a row in half again and again keeps vector units busy, in
 # an order that no processor changes.
 LANES = 32
+# So many rows are folded side by side, since each would wait for its own fold before; and so many are transposed at
+# once, to fill whole cache lines.
+TOGETHER = 16
 
 
 @njit(cache=True, error_model="numpy", inline="always")
-def _row_sum(z: Float[np.ndarray, "padded"], folded: Float[np.ndarray, "half"]) -> float:
-    """Σ z: the upper half is added to the lower one until an odd number of sums is left."""
-    half = len(z) // 2
-    for j in range(half):
-        folded[j] = z[j] + z[j + half]
+def _sum_rows(rows: Float[np.ndarray, "some padded"], folded: Float[np.ndarray, "some half"]) -> None:
+    """folded[r, 0] ← Σ rows[r]: the upper half is added to the lower one until an odd number of sums is left."""
+    half = rows.shape[1] // 2
+    for r in range(len(rows)):
+        z, sums = rows[r], folded[r]
+        for j in range(half):
+            sums[j] = z[j] + z[j + half]
     while half % 2 == 0:
         half //= 2
-        for j in range(half):
-            folded[j] += folded[j + half]
-    total = folded[0]
-    for j in range(1, half):
-        total += folded[j]
-    return total
+        for r in range(len(rows)):
+            sums = folded[r]
+            for j in range(half):
+                sums[j] += sums[j + half]
+    for r in range(len(rows)):
+        sums = folded[r]
+        for j in range(1, half):
+            sums[0] += sums[j]
 
 
 @njit(cache=True, error_model="numpy", inline="always")
-def _row_max(z: Float[np.ndarray, "padded"], folded: Float[np.ndarray, "half"]) -> float:
-    """max z, likewise."""
-    half = len(z) // 2
-    for j in range(half):
-        folded[j] = z[j] if z[j] > z[j + half] else z[j + half]
+def _max_rows(rows: Float[np.ndarray, "some padded"], folded: Float[np.ndarray, "some half"]) -> None:
+    """folded[r, 0] ← max rows[r], likewise."""
+    half = rows.shape[1] // 2
+    for r in range(len(rows)):
+        z, tops = rows[r], folded[r]
+        for j in range(half):
+            tops[j] = z[j] if z[j] > z[j + half] else z[j + half]
     while half % 2 == 0:
         half //= 2
-        for j in range(half):
-            folded[j] = folded[j] if folded[j] > folded[j + half] else folded[j + half]
-    top = folded[0]
-    for j in range(1, half):
-        top = folded[j] if folded[j] > top else top
-    return top
+        for r in range(len(rows)):
+            tops = folded[r]
+            for j in range(half):
+                tops[j] = tops[j] if tops[j] > tops[j + half] else tops[j + half]
+    for r in range(len(rows)):
+        tops = folded[r]
+        for j in range(1, half):
+            tops[0] = tops[j] if tops[j] > tops[0] else tops[0]
 
 
 @njit(cache=True, error_model="numpy")
@@ -73,23 +84,27 @@ def add_residual(
     own: Float[np.ndarray, "block"],
 ) -> None:
     """logits ← logits + C[c] + D[d] less the row's largest; own ← the right answer's; n columns are answers."""
-    folded = np.empty(logits.shape[1] // 2, logits.dtype)
-    for r in range(len(logits)):
-        z = logits[r]
-        if len(C) > 0:
-            row = C[c[r]]
-            for j in range(n):
-                z[j] += row[j]
-        if len(D) > 0:
-            row = D[d[r]]
-            for j in range(n):
-                z[j] += row[j]
-        for j in range(n, len(z)):
-            z[j] = z[0]
-        top = _row_max(z, folded)
-        for j in range(len(z)):
-            z[j] -= top
-        own[r] = z[right[r]]
+    folded = np.empty((TOGETHER, logits.shape[1] // 2), logits.dtype)
+    for start in range(0, len(logits), TOGETHER):
+        rows = logits[start : start + TOGETHER]
+        for r in range(len(rows)):
+            z = rows[r]
+            if len(C) > 0:
+                row = C[c[start + r]]
+                for j in range(n):
+                    z[j] += row[j]
+            if len(D) > 0:
+                row = D[d[start + r]]
+                for j in range(n):
+                    z[j] += row[j]
+            for j in range(n, len(z)):
+                z[j] = z[0]
+        _max_rows(rows, folded)
+        for r in range(len(rows)):
+            z, top = rows[r], folded[r, 0]
+            for j in range(len(z)):
+                z[j] -= top
+            own[start + r] = z[right[start + r]]
 
 
 @njit(cache=True, error_model="numpy")
@@ -107,24 +122,30 @@ def softmax_gradient(
     `own` is the logit of the right answer below the top one, in float64: e^own may underflow in float32, the loss not.
     """
     k, m = right.shape
-    folded = np.empty(weights.shape[1] // 2, weights.dtype)
+    folded = np.empty((TOGETHER, weights.shape[1] // 2), weights.dtype)
     for network in range(k):
-        for pair in range(m):
-            r, answer = network * m + pair, right[network, pair]
-            z = weights[r]
-            z[answer] = 0
-            for j in range(n, len(z)):
-                z[j] = 0
-            others = _row_sum(z, folded)
-            right_weight = np.exp(own[r])
-            if right_weight > 0:
-                loss[network] += count[network, pair] * np.log1p(others / right_weight)
-            else:
-                loss[network] += count[network, pair] * (np.log(others) - own[r])
-            folded[0] = scale = count[network, pair] / ((others + right_weight) * n_pairs)
-            for j in range(len(z)):
-                z[j] *= folded[0]  # in the precision of the weights: a vector holds twice as many
-            z[answer] = -others * scale
+        for start in range(0, m, TOGETHER):
+            first, end = network * m + start, network * m + min(start + TOGETHER, m)
+            rows = weights[first:end]
+            for r in range(len(rows)):
+                z = rows[r]
+                z[right[network, start + r]] = 0
+                for j in range(n, len(z)):
+                    z[j] = 0
+            _sum_rows(rows, folded)
+            for r in range(len(rows)):
+                z, others, below = rows[r], folded[r, 0], own[first + r]
+                often = count[network, start + r]
+                right_weight = np.exp(below)
+                if right_weight > 0:
+                    loss[network] += often * np.log1p(others / right_weight)
+                else:
+                    loss[network] += often * (np.log(others) - below)
+                folded[r, 0] = scale = often / ((others + right_weight) * n_pairs)
+                rounded = folded[r, 0]  # to the precision of the weights: a vector holds twice as many
+                for j in range(len(z)):
+                    z[j] *= rounded
+                z[right[network, start + r]] = -others * scale
 
 
 @njit(cache=True, error_model="numpy")
@@ -154,6 +175,20 @@ def scatter_rows(
         out = table[rows[r]]
         for j in range(len(out)):
             out[j] += change[r, j]
+
+
+@njit(cache=True, error_model="numpy")
+def transpose(x: Float[np.ndarray, "p q"], out: Float[np.ndarray, "q p"]) -> None:
+    """out ← xᵀ, some rows of x at a time, which fill whole cache lines of `out`."""
+    whole = len(x) - len(x) % TOGETHER
+    for start in range(0, whole, TOGETHER):
+        for j in range(len(out)):
+            row = out[j]
+            for r in range(TOGETHER):
+                row[start + r] = x[start + r, j]
+    for r in range(whole, len(x)):
+        for j in range(len(out)):
+            out[j, r] = x[r, j]
 
 
 @njit(cache=True, error_model="numpy")

@@ -5,6 +5,7 @@ import torch
 from jaxtyping import Float
 
 from modadd.core.processor import MKL, product_library
+from modadd.training.loops import transpose
 
 PRODUCT_LIBRARY = product_library()  # one for all products of a process
 
@@ -43,15 +44,42 @@ def by_openblas(
     out: Float[torch.Tensor, "*k p r"] | None = None,
 ) -> Float[torch.Tensor, "*k p r"]:
     """The same by OpenBLAS, large products by oneDNN."""
-    p, q, r = x.shape[-2], x.shape[-1], y.shape[-1]
-    if not is_large(p, q, r) or not _ONEDNN or x.dtype != torch.float32 or x.ndim > 3:
+    if not _is_by_onednn(x, y):
         with np.errstate(over="ignore", invalid="ignore"):  # a run that diverges shows in its loss
             if out is None:
                 return torch.from_numpy(np.matmul(x.detach().numpy(), y.detach().numpy()))
             np.matmul(x.numpy(), y.numpy(), out=out.numpy())
             return out
-    products = [torch.ops.mkldnn._linear_pointwise(a, b.T, None, "none", [], "") for a, b in zip(x, y, strict=True)]
-    return products[0][None] if len(products) == 1 else torch.stack(products)
+    return _by_onednn(x, y)
+
+
+def _is_by_onednn(x: Float[torch.Tensor, "*k p q"], y: Float[torch.Tensor, "*k q r"]) -> bool:
+    large = is_large(x.shape[-2], x.shape[-1], y.shape[-1])
+    return large and _ONEDNN and x.dtype == torch.float32 and x.ndim <= 3
+
+
+def _by_onednn(x: Float[torch.Tensor, "k p q"], y: Float[torch.Tensor, "k q r"]) -> Float[torch.Tensor, "k p r"]:
+    if x.stride(-1) != 1 and not x.mT.is_contiguous():  # oneDNN takes rows, and torch is slow where columns have gaps
+        x, columns = x.new_empty(x.shape), x.detach().mT
+        for table, turned in zip(columns.numpy(), x.numpy(), strict=True):
+            transpose(table, turned)
+    multiply = torch.ops.mkldnn._linear_pointwise
+    products = [multiply(x[i : i + 1], y[i].mT, None, "none", [], "") for i in range(len(x))]
+    return products[0] if len(products) == 1 else torch.cat(products)
+
+
+def with_room(
+    place: Float[torch.Tensor, "k p padded"], x: Float[torch.Tensor, "k p q"], y: Float[torch.Tensor, "k q r"]
+) -> Float[torch.Tensor, "k p padded"]:
+    """x @ y in the first r columns of `place`, or of an array of its own like it; the others hold anything.
+
+    oneDNN multiplies by whole vectors: it is faster where they are columns of the result, too, and changes no bit.
+    """
+    r = y.shape[2]
+    if PRODUCT_LIBRARY == MKL or not _is_by_onednn(x, y):
+        store(place[..., :r], x, y)
+        return place
+    return _by_onednn(x, torch.nn.functional.pad(y, (0, place.shape[2] - r)))
 
 
 def store(

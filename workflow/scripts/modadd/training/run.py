@@ -48,6 +48,8 @@ class Optimiser:
             ]
             self.on_gpu = kind(each, fused=True, capturable=True, **settings)
             self.load(self.moments, 0)
+        else:
+            self.numbers = {name: [*map(_flat, (value, *self.moments[name]))] for name, value in values.items()}
 
     def load(self, moments: Mapping[str, Sequence[Float[torch.Tensor, "k *shape"]]], count: int) -> None:
         """Take over the moments after `count` updates."""
@@ -72,15 +74,15 @@ class Optimiser:
         r = self.recipe
         apart = r.optimiser == "adamw"  # decay apart from the gradient, or added to it
         rate, root = r.learning_rate / (1 - r.beta1**self.count), (1 - r.beta2**self.count) ** -0.5
-        for name, value in self.parameters.items():
+        for name, (values, first, second) in self.numbers.items():
             decay = r.weight_decay * r.decays(name)
             shrink, l2 = (1 - r.learning_rate * decay, 0.0) if apart else (1.0, decay)
-            numbers = np.array([shrink, l2, r.beta1, r.beta2, rate, root, r.epsilon], np.float32)
-            adam(*map(_flat, (value, slopes[name], *self.moments[name])), numbers)
+            settings = np.array([shrink, l2, r.beta1, r.beta2, rate, root, r.epsilon], np.float32)
+            adam(values, _flat(slopes[name]), first, second, settings)
 
 
 def _flat(value: Float[torch.Tensor, "k *shape"]) -> Float[np.ndarray, "numbers"]:
-    return value.detach().numpy().reshape(-1)
+    return value.detach().contiguous().view(-1).numpy()
 
 
 # Origin keys that depend on the machine.
