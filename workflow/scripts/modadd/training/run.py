@@ -49,7 +49,10 @@ class Optimiser:
             self.on_gpu = kind(each, fused=True, capturable=True, **settings)
             self.load(self.moments, 0)
         else:
-            self.numbers = {name: [*map(_flat, (value, *self.moments[name]))] for name, value in values.items()}
+            # Views, as updates are in place: `view` refuses what only a copy could make flat.
+            self.numbers = {
+                name: [flat.view(-1).numpy() for flat in (value, *self.moments[name])] for name, value in values.items()
+            }
 
     def load(self, moments: Mapping[str, Sequence[Float[torch.Tensor, "k *shape"]]], count: int) -> None:
         """Take over the moments after `count` updates."""
@@ -78,11 +81,7 @@ class Optimiser:
             decay = r.weight_decay * r.decays(name)
             shrink, l2 = (1 - r.learning_rate * decay, 0.0) if apart else (1.0, decay)
             settings = np.array([shrink, l2, r.beta1, r.beta2, rate, root, r.epsilon], np.float32)
-            adam(values, _flat(slopes[name]), first, second, settings)
-
-
-def _flat(value: Float[torch.Tensor, "k *shape"]) -> Float[np.ndarray, "numbers"]:
-    return value.detach().contiguous().view(-1).numpy()
+            adam(values, slopes[name].detach().reshape(-1).numpy(), first, second, settings)
 
 
 # Origin keys that depend on the machine.
