@@ -1,5 +1,6 @@
 """Fixtures; and under test every call into the library is checked against the shapes in its signature."""
 
+import gc
 import importlib
 import pkgutil
 import sys
@@ -11,6 +12,7 @@ from beartype import beartype
 from hypothesis import settings
 from jaxtyping import install_import_hook, jaxtyped
 
+gc.disable()  # nothing that is imported here will be garbage: no collection goes through it, now or later
 import modadd.certificates.loops  # these first, out of the hook's reach: numba cannot compile the checks
 import modadd.training.loops
 import modadd.training.pilot_loops
@@ -58,6 +60,8 @@ from support import ROOT, SMOKE, copy_tree, snakemake
 
 from modadd.core.bits import set_arithmetic
 
+gc.freeze()
+gc.enable()
 torch.set_num_threads(1)  # float sums depend on the number of threads
 matplotlib.use("Agg")
 settings.register_profile("modadd", deadline=None, derandomize=True, database=None, max_examples=50)
