@@ -13,7 +13,7 @@ os.environ.update(
 
 
 def pytest_configure(config):
-    """Fixtures load the whole library, in ten seconds: not where a process only shares the tests out among others."""
+    """Fixtures load the whole library, which takes seconds: not where a process only shares the tests out among others."""
     shares_out = config.getoption("numprocesses", None) and not hasattr(config, "workerinput")
     if not shares_out:
         config.pluginmanager.import_plugin("shared_fixtures")
