@@ -1,5 +1,10 @@
 """Execute a py:percent notebook with papermill and keep it as .ipynb and HTML, both free of clocks, hosts and paths."""
 
+import gc
+
+# Imports make objects that stay: to look through them again and again would take a tenth of a notebook.
+gc.set_threshold(100_000)
+
 from pathlib import Path
 from typing import Any
 

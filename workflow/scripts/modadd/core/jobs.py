@@ -1,5 +1,7 @@
 """What every job of the workflow does first."""
 
+import atexit
+import gc
 import os
 import sys
 import threading
@@ -14,8 +16,10 @@ EVERY = 1.0  # seconds between looks at the run that started the job
 def begin(log: str) -> None:
     """Write messages to the job's log, and end the job when the Snakemake that started it is gone.
 
-    An orphaned job would keep writing files that the next run also writes.
+    An orphaned job would keep writing files that the next run also writes. What lives at the end is not searched for
+    garbage once more: that would take a tenth of a short job.
     """
+    atexit.register(gc.freeze)
     sys.stderr = open(log, "w", buffering=1, encoding="utf-8")  # left open: a traceback must reach it
     runs = [parent for parent in psutil.Process().parents() if _is_snakemake(parent)]
     if not runs:  # gone while this job was still importing

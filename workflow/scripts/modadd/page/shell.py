@@ -68,6 +68,9 @@ class Shell(InteractiveShell):
     def enable_gui(self, gui: str | None = None) -> None:
         """Nothing: figures are outputs, and no window shows them."""
 
+    def atexit_operations(self) -> None:
+        """Nothing: IPython would delete what the cells have made, and look for garbage, in a process that ends."""
+
     def _showtraceback(self, etype: type, evalue: BaseException, stb: list[str]) -> None:
         self.outputs.append(new_output("error", ename=etype.__name__, evalue=str(evalue), traceback=stb))
 
