@@ -95,10 +95,10 @@ _STYLE = {
 }
 
 _DIGITS = 5  # of the numbers behind a figure: more than an eye or a printer tells apart
-_METADATA = {
-    "svg": {"Date": None, "Creator": None},
-    "pdf": {"CreationDate": None, "ModDate": None, "Creator": None, "Producer": None},
-    "png": {"Software": None},
+_OPTIONS = {
+    "svg": {"metadata": {"Date": None, "Creator": None}},
+    "pdf": {"metadata": {"CreationDate": None, "ModDate": None, "Creator": None, "Producer": None}},
+    "png": {"pil_kwargs": {"compress_level": 0}},  # `with_palette` writes it again, without metadata
 }
 
 
@@ -112,10 +112,10 @@ def save_figure(figure: Figure, stem: Path | str, data: pd.DataFrame, digits: in
     """Write the figure in all formats asked for, and its numbers to `digits` digits as CSV, under `stem`; show it."""
     stem = Path(stem)
     stem.parent.mkdir(parents=True, exist_ok=True)
-    formats = os.environ.get(FIGURE_FORMATS, " ".join(_METADATA)).split()
+    formats = os.environ.get(FIGURE_FORMATS, " ".join(_OPTIONS)).split()
     extent = "tight"
     for suffix in formats:
-        figure.savefig(f"{stem}.{suffix}", metadata=_METADATA[suffix], bbox_inches=extent)
+        figure.savefig(f"{stem}.{suffix}", bbox_inches=extent, **_OPTIONS[suffix])
         if extent == "tight" and suffix != formats[-1]:  # laid out once, so that all formats show the same picture
             figure.set_layout_engine(None)
             extent = figure.get_tightbbox().padded(mpl.rcParams["savefig.pad_inches"])
