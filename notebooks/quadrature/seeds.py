@@ -127,7 +127,7 @@ table
 # a claim is about every key frequency, the table names the worst one and its rank by C_k, 1 for the strongest.
 
 # %%
-exceptions = broken_claims(claims, judged)
+exceptions = broken_claims(claims, judged, holds)
 save_table(exceptions, f"{figures}/exceptions", digits=4)
 broken = broken_by(holds).to_numpy()
 key_frequencies = judged.frequencies.map(len).to_numpy()

@@ -78,13 +78,14 @@ def test_the_map_has_a_column_for_each_claim_that_half_of_the_networks_or_many_c
 
 def test_exceptions_name_the_worst_key_frequency_its_rank_and_its_neurons():
     rows = ROWS.rename(columns={"slope": "phase_line_slope", "later": "identity_evens_out"})
-    found = exceptions([AT_LEAST | {"value": "phase_line_slope"}], rows).replace({pd.NA: None})
+    slope, evens_out = [AT_LEAST | {"value": "phase_line_slope"}], [AT_LEAST | {"value": "identity_evens_out"}]
+    found = exceptions(slope, rows, claims_by_network(slope, rows)).replace({pd.NA: None})
     assert found.seed.tolist() == [7, 8]
     assert found.loc[1, ["value", "key frequencies", "worst at k", "rank of C_k", "neurons there"]].tolist() == [
         *(0.5, 2, 4, 1, 12)
     ]
     assert found.loc[0, ["worst at k", "rank of C_k"]].isna().all()
-    assert exceptions([AT_LEAST | {"value": "identity_evens_out"}], rows)["worst at k"].isna().all()
+    assert exceptions(evens_out, rows, claims_by_network(evens_out, rows))["worst at k"].isna().all()
 
 
 def verdict(of, rows, value=2.0, **changes):

@@ -6,17 +6,17 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from modadd.ledger.networks import claims_by_network, criterion
+from modadd.ledger.networks import criterion
 from modadd.networks.measures import KEY, named
 from modadd.populations.rows import RESULTS
 
 
-def exceptions(claims: Sequence[Mapping[str, Any]], rows: pd.DataFrame) -> pd.DataFrame:
+def exceptions(claims: Sequence[Mapping[str, Any]], rows: pd.DataFrame, holds: pd.DataFrame) -> pd.DataFrame:
     """One line for each claim that a network breaks, in the order of the seeds, with the number that decides.
 
+    holds: what `claims_by_network` says of these claims and rows.
     Of a claim about every key frequency: the one that breaks it worst, its rank by C_k (1 the strongest), its neurons.
     """
-    holds = claims_by_network(claims, rows)
     columns = ["seed", "trained", "claim", "value", "key frequencies", "worst at k", "rank of C_k", "neurons there"]
     lines = []
     for claim in (claim for claim in claims if claim["id"] in holds):
