@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-from jaxtyping import Bool, Float, Int, Real
+from jaxtyping import Bool, Float, Int
 
 from modadd.core.fourier import spectrum, wrap
 from modadd.core.statistics import CONFIDENCE, Estimate, share
@@ -70,9 +70,9 @@ def _winners(score: Float[np.ndarray, "frequencies h"]) -> Int[np.ndarray, "freq
     return np.bincount(score.argmax(axis=0), minlength=len(score))
 
 
-def standardised(values: Real[np.ndarray, "frequencies"] | pd.Series) -> Float[np.ndarray, "frequencies"]:
+def standardised(values: Float[np.ndarray, "frequencies"]) -> Float[np.ndarray, "frequencies"]:
     """Less their mean, over their standard deviation; 0 where all are equal."""
-    off = np.asarray(values, float) - np.mean(values)
+    off = values - values.mean()
     return off / (off.std() or 1.0)
 
 
@@ -84,11 +84,16 @@ def lottery(rows: pd.DataFrame) -> pd.DataFrame:
     names = FINAL[rows.architecture.iloc[0]]
     tables = []
     for _, row in rows.iterrows():
-        table = predictors(recipe_of_row(row), int(row.seed))
+        held = predictors(recipe_of_row(row), int(row.seed))
         count = pd.Series(row[names[1]], index=np.asarray(row[names[0]], int), dtype=float)
-        table[list(PREDICTORS)] = table[list(PREDICTORS)].astype(float).apply(standardised)
-        neurons = table.frequency.map(count).fillna(0.0)
-        tables.append(table.assign(seed=int(row.seed), final=table.frequency.isin(count.index), neurons=neurons))
+        of_frequency = {
+            "frequency": held.frequency,
+            **{name: standardised(held[name].to_numpy(float)) for name in PREDICTORS},
+            "seed": int(row.seed),
+            "final": held.frequency.isin(count.index),
+            "neurons": held.frequency.map(count).fillna(0.0),
+        }
+        tables.append(pd.DataFrame(of_frequency))
     return pd.concat(tables, ignore_index=True)
 
 
