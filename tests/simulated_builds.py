@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 import numpy as np
 
 from modadd.run.paths import rule_of
-from modadd.run.progress import BETWEEN, STAGES, stage_of
+from modadd.run.progress import BETWEEN, PLANNED, STAGES, stage_of
 
 ALONE = ("judge_claims", "build_site", "provenance")  # each waits for the one before
 
@@ -26,7 +26,7 @@ def lines_of(
     yield 0.0, f"Provided cores: {cores}\n"
     for rule, count in Counter(map(rule_of, jobs)).items():
         yield 0.0, f"{rule}   {count}\n"
-    yield 0.0, f"total   {len(jobs)}\n"
+    yield 0.0, f"{PLANNED}{' '.join(jobs)}\n"
     running: list[tuple[float, int]] = []
     now = 0.0
     for number, job in enumerate(jobs):

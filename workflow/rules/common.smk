@@ -32,8 +32,9 @@ with names_alone():
     from modadd.run.fingerprints import fingerprint
     from modadd.run.machine import Quoted, stand_ins
     from modadd.run.memory import analysis_gb
-    from modadd.run.paths import EXPERIMENTS, PROOF_LIBRARY, caption_file, kept_rows, network_file, table_of
+    from modadd.run.paths import EXPERIMENTS, PROOF_LIBRARY, caption_file, job_of, kept_rows, network_file, table_of
     from modadd.run.plan import Plan
+    from modadd.run.progress import PLANNED, SAY_PLAN
     from modadd.run.project import TIMED
     from modadd.run.records import keep_records_beside_results, require_records
     from modadd.run.root import own

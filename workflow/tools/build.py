@@ -8,10 +8,9 @@ from functools import partial
 from pathlib import Path
 
 import own_library  # noqa: F401
-from estimate import cores_here, estimate
+from estimate import cores_here, seconds_of
 
 from modadd.run.config import read_config
-from modadd.run.estimates import REFERENCE_FOLDER, read_reference, seconds_here
 from modadd.run.locks import remove_lock
 from modadd.run.progress import what_failed
 from modadd.run.project import copy_project, run_snakemake
@@ -22,7 +21,8 @@ PROVENANCE = Path("results/provenance.json")  # the last file of a build
 
 
 def build(folder: Path, log: Path, files: list[str], *options: str, verbose: bool = False) -> None:
-    """Run the workflow of a folder with config files over the default one; its whole log goes to `log`.
+    """Run the workflow of a folder with config files over the default one, saying first what is to do and how long that
+    takes; its whole log goes to `log`.
 
     The lock of a killed run is taken away. Exits with the logs of what failed, or with 130 after an interrupt.
     """
@@ -32,7 +32,7 @@ def build(folder: Path, log: Path, files: list[str], *options: str, verbose: boo
     arguments = [*options, *(["--configfile", *(os.path.abspath(file) for file in files)] if files else [])]
     show = partial(print, flush=True)
     try:
-        done = run_snakemake(folder, *arguments, log=log, show=show, seconds=_seconds(files), verbose=verbose)
+        done = run_snakemake(folder, *arguments, log=log, show=show, seconds=_seconds(files, folder), verbose=verbose)
     except KeyboardInterrupt:
         print(f"Interrupted; the same command continues from here. Full log: {log}", file=sys.stderr)
         sys.exit(130)  # as a shell says it
@@ -40,12 +40,12 @@ def build(folder: Path, log: Path, files: list[str], *options: str, verbose: boo
         sys.exit(what_failed(folder, log))
 
 
-def _seconds(files: list[str]) -> dict[str, float]:
-    """What each job should take here; nothing without a reference, or for a config that is refused."""
+def _seconds(files: list[str], folder: Path) -> dict[str, float]:
+    """What each job should take there; nothing without a reference, or for a config that is refused."""
     try:
         config = read_config("config/config.yaml", *files)
         require_valid(config, "workflow/schemas/config.schema.yaml", "config")
-        return seconds_here(read_reference(Path(REFERENCE_FOLDER)), config)
+        return seconds_of(config, folder)
     except (ValueError, OSError):
         return {}
 
@@ -73,15 +73,13 @@ def with_build_options(parser: argparse.ArgumentParser) -> argparse.ArgumentPars
 
 
 def build_all(config: str | None, folder: Path, cores: str, verbose: bool) -> None:
-    """Build here, saying first how long that takes, or another config elsewhere, and print the verdicts.
+    """Build here, or another config elsewhere, and print the verdicts.
 
     Raises ValueError, one line, for a bad config, and where a run still works in the folder.
     """
     files, options = [config] if config else [], ["--cores", cores, "--prioritize", FIRST]
-    if folder == Path("."):
-        print(estimate(files, int(cores)), flush=True)
-    else:
-        read_config("config/config.yaml", *files)  # refuses in one line what is no config
+    read_config("config/config.yaml", *files)  # refuses in one line what is no config
+    if folder != Path("."):
         copy_project(Path("."), folder)
         options += ["--profile", "none", "--rerun-incomplete"]
     build(folder, folder / "results/logs/build.log", files, *options, verbose=verbose)

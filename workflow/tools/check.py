@@ -17,7 +17,6 @@ from typing import Any
 
 import own_library  # noqa: F401
 from build import build, with_build_options
-from estimate import pending_jobs, sentence
 from snakemake.utils import validate
 
 from modadd.ledger.entries import read_ledger
@@ -169,9 +168,7 @@ def check(name: str, files: list[str], folder: Path | None, cores: str, verbose:
         copy_project(Path("."), folder)
     plan, paths = Plan(config, ledger), [os.path.abspath(file) for file in files]
     targets = targets_of(claim, plan)
-    if jobs := pending_jobs(paths, *targets, folder=folder):
-        print(sentence(jobs, config, int(cores)), flush=True)
-        build(folder, folder / "results/logs/check.log", paths, *targets, "--cores", cores, verbose=verbose)
+    build(folder, folder / "results/logs/check.log", paths, *targets, "--cores", cores, verbose=verbose)
     (verdict,) = judge_built([claim], published="data/published/values.json", folder=folder, **plan.judged())
     pictures = [folder / file for file in pictures_of(claim, plan, ledger["items"])]
     rows = [str(folder / file) for files in _seeds_of(claim, plan).values() for file in files]

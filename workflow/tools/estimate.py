@@ -3,7 +3,6 @@
 import argparse
 import os
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -11,8 +10,9 @@ from typing import Any
 import own_library  # noqa: F401
 
 from modadd.run.config import read_config
-from modadd.run.estimates import REFERENCE_FOLDER, read_reference, seconds_here, wall_seconds
+from modadd.run.estimates import REFERENCE_FOLDER, read_build, read_reference, seconds_here
 from modadd.run.paths import job_of
+from modadd.run.progress import plan_in_words
 from modadd.run.project import run_snakemake
 
 
@@ -21,15 +21,15 @@ def cores_here() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def pending_jobs(files: list[str], *targets: str, folder: Path = Path(".")) -> list[str]:
-    """The jobs that a dry run in a folder with config files, over the default one, would list, in its order.
+def pending_jobs(files: list[str], *targets: str) -> list[str]:
+    """The jobs that a dry run here with config files, over the default one, would list, in its order.
 
     Exits with the log if the plan fails.
     """
     with TemporaryDirectory() as temporary:
         log = Path(temporary) / "summary.log"
         options = ["--summary", "--nolock", "--profile", "none", *(["--configfile", *files] if files else [])]
-        if not run_snakemake(folder, *targets, *options, log=log):
+        if not run_snakemake(Path("."), *targets, *options, log=log):
             sys.exit(log.read_text(encoding="utf-8"))
         lines = [
             line.split("\t")
@@ -39,25 +39,21 @@ def pending_jobs(files: list[str], *targets: str, folder: Path = Path(".")) -> l
     return list(dict.fromkeys(job_of(rule, output) for output, _, rule, *_ in lines))
 
 
-def sentence(jobs: Sequence[str], config: dict[str, Any], cores: int) -> str:
-    """How many jobs there are to run, and how long they take on so many cores of this machine; or why that is not known."""
-    if not jobs:
-        return "Nothing is left to build."
-    count = f"{len(jobs)} job{'s' * (len(jobs) > 1)} to run"
-    try:
-        seconds = seconds_here(read_reference(Path(REFERENCE_FOLDER)), config, jobs)
-    except ValueError as error:
-        return f"{count}; {error}"
-    unknown = f", {len(jobs) - len(seconds)} of them of unknown length" if len(seconds) < len(jobs) else ""
-    expected = wall_seconds(seconds.values(), cores)
-    about = f"{expected / 60:.0f} minutes" if expected >= 90 else f"{expected:.0f} seconds"
-    return f"{count}{unknown}; expect about {about} on {cores} core{'s' * (cores > 1)}."
+def seconds_of(config: dict[str, Any], folder: Path = Path(".")) -> dict[str, float]:
+    """What each job should take in a folder: as in its last build, or else as in the reference, by a probe.
+
+    Raises ValueError, one line, without any.
+    """
+    return seconds_here(read_build(folder) or read_reference(Path(REFERENCE_FOLDER)), config)
 
 
 def estimate(files: list[str], cores: int) -> str:
-    """The sentence on a whole build of a config."""
+    """The sentence on a whole build of a config; or why that is not known."""
     jobs = pending_jobs(files, "all")  # first: it refuses a bad config in one line
-    return sentence(jobs, read_config("config/config.yaml", *files), cores)
+    try:
+        return plan_in_words(jobs, seconds_of(read_config("config/config.yaml", *files)) if jobs else {}, cores)
+    except ValueError as error:
+        return f"{len(jobs)} jobs to run; {error}"
 
 
 if __name__ == "__main__":

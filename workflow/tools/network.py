@@ -11,7 +11,6 @@ import own_library  # noqa: F401
 import yaml
 from build import build, with_build_options
 from check import APART, checked_config
-from estimate import pending_jobs, sentence
 from look import look
 
 from build_explorer import build_explorer
@@ -72,9 +71,8 @@ def show_own(file: Path, entry: dict[str, str], files: list[str], cores: str, ve
     print(write_explorer(name, network, folder / f"figures/network_{name}.html"), flush=True)
     notebooks = [notebook for notebook in plan.notebooks if name in plan.inputs(notebook).get("external", {})]
     pages = {f"figures/notebooks/{notebook}.html": plan.notebooks[notebook]["title"] for notebook in notebooks}
-    if jobs := pending_jobs(paths, *pages, folder=folder):
-        print(f"{sentence(jobs, config, int(cores))} Then {len(pages)} notebooks show it beside ours.", flush=True)
-        build(folder, folder / "results/logs/network.log", paths, *pages, "--cores", cores, verbose=verbose)
+    print(f"{len(pages)} notebooks show it beside ours:", flush=True)
+    build(folder, folder / "results/logs/network.log", paths, *pages, "--cores", cores, verbose=verbose)
     print("\n".join(["Pages:", *(f"{folder / page}  {title}" for page, title in pages.items())]))
     print(f"Everything with it: snakemake --cores all --configfile {' '.join([*files, str(own)])}")
 

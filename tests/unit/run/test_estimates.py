@@ -2,21 +2,22 @@ import shutil
 from pathlib import Path
 
 import pytest
-from estimate import sentence
 from support import ROOT, refuses
 
+from modadd.core.files import write_json
+from modadd.core.processor import processor
 from modadd.run import estimates
 from modadd.run.estimates import (
     LESS,
     START,
     Reference,
+    read_build,
     read_reference,
     seconds_here,
-    wall_seconds,
     work_of,
 )
 from modadd.run.paths import job_of, rule_of
-from modadd.run.progress import BETWEEN
+from modadd.run.progress import BETWEEN, END, plan_in_words, wall_seconds
 
 CONFIG = {
     "scale": "laptop",
@@ -134,21 +135,37 @@ def test_what_nothing_resembles_is_left_out_and_a_slower_machine_takes_longer(re
     assert smoke == {"notebooks/phases": LESS * 10.0, "train_shard/many/seeds0-3": 80.0}
 
 
-def test_the_estimate_is_a_sentence_in_seconds_or_minutes(reference, monkeypatch):
-    monkeypatch.setattr("estimate.read_reference", lambda folder: reference)
-    monkeypatch.setattr(estimates, "probe", lambda: RATE)
-    jobs = ["notebooks/phases", "train_shard/many/seeds0-3", "train_shard/many/seeds4-5", "notebooks/new"]
-    assert sentence(jobs[:1], CONFIG, 2) == "1 job to run; expect about 5 seconds on 2 cores."
-    monkeypatch.setattr(estimates, "probe", lambda: RATE / 4)
-    said = "4 jobs to run, 1 of them of unknown length; expect about 5 minutes on 1 core."
-    assert sentence(jobs, CONFIG, 1) == said
-    assert sentence([], CONFIG, 1) == "Nothing is left to build."
+def test_the_plan_is_a_sentence_in_seconds_or_minutes():
+    seconds = {"notebooks/phases": 5.0, "train_shard/many/seeds0-3": 80.0, "train_shard/many/seeds4-5": 43.0}
+    jobs = [*seconds, "notebooks/new"]
+    assert plan_in_words(jobs[:1], seconds, 2) == "1 job to run; expect about 8 seconds on 2 cores."
+    said = "4 jobs to run, 1 of them of unknown length; expect about 2 minutes on 1 core."
+    assert plan_in_words(jobs, seconds, 1) == said
+    assert plan_in_words(jobs, {}, 1) == "4 jobs to run; how long each takes is not known."
+    assert plan_in_words([], seconds, 1) == "Nothing is left to build."
 
 
-def test_the_clock_is_bound_by_cores_and_by_the_longest_job():
-    seconds = [s - BETWEEN for s in (40.0, 40.0, 10.0)]
-    assert (wall_seconds(seconds, 1), wall_seconds(seconds, 2), wall_seconds(seconds, 100)) == (90, 45, 40 - BETWEEN)
-    assert wall_seconds([], 2) == 0.0
+def test_the_clock_is_bound_by_cores_by_the_longest_job_and_by_those_that_wait_for_all_others():
+    seconds = {f"notebooks/{s}": s - BETWEEN for s in (40.0, 41.0, 9.0)}
+    assert [wall_seconds(seconds, cores) - END for cores in (1, 2, 100)] == [90, 45, 41]
+    last = {"judge_claims": 5.0, "build_site": 2.0, "provenance": 2.0}
+    assert wall_seconds(seconds | last, 2) - wall_seconds(seconds, 2) == 5 + 2 + 2 / 2 + 2.5 * BETWEEN
+    assert wall_seconds({}, 2) == 0.0
+
+
+def test_a_folder_that_was_built_here_tells_what_its_jobs_take_without_a_probe(tmp_path, monkeypatch):
+    monkeypatch.setattr(estimates, "probe", lambda: pytest.fail("this machine is known"))
+    assert read_build(tmp_path) is None
+    origin = {"processor": processor()}
+    write_json(tmp_path / "results/provenance.json", {"origin": origin, "config": CONFIG})
+    for job, seconds in (("notebooks/phases", 7.5), ("train_shard/many/seeds0-3", START + 8)):
+        file = tmp_path / f"results/benchmarks/{job}.jsonl"
+        file.parent.mkdir(parents=True)
+        file.write_text(f'{{"s": 100}}\n{{"s": {seconds}}}\n', encoding="utf-8")
+    found = seconds_here(read_build(tmp_path), CONFIG | {"scale": "smoke"})
+    assert found["notebooks/phases"] == 7.5 and found["train_shard/many/seeds4-5"] == START + 4
+    write_json(tmp_path / "results/provenance.json", {"origin": {"processor": "another"}, "config": CONFIG})
+    assert read_build(tmp_path) is None
 
 
 @pytest.fixture
@@ -165,8 +182,3 @@ def test_a_damaged_or_older_reference_is_told_in_one_line(damaged, name, old, ne
     (damaged / name).write_text((damaged / name).read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
     with refuses(f"there is no estimate: {damaged}", "`make reference` writes it"):
         read_reference(damaged)
-
-
-def test_without_a_reference_the_jobs_are_counted(monkeypatch):
-    monkeypatch.setattr("estimate.REFERENCE_FOLDER", Path("nowhere"))
-    assert sentence(["a", "b"], CONFIG, 1).startswith("2 jobs to run; there is no estimate: nowhere has no reference")

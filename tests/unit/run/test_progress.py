@@ -28,6 +28,8 @@ notebook_phases          1
 build_site               1
 all                      1
 total                    6
+
+Planned: train_network/a/seed0 train_network/a/seed1 measure_shard/b/seeds0 notebooks/phases build_site
 """
 
 
@@ -63,7 +65,10 @@ def test_stages_go_by_with_the_time_left_on_all_cores(clock):
     trained = {f"train_network/a/seed{seed}": seconds for seed, seconds in ((0, 100.0), (1, 20.0))}
     expected = trained | {"measure_shard/b/seeds0": 10.0, "notebooks/phases": 30.0, "build_site": BETWEEN}
     progress = Progress({job: seconds - BETWEEN for job, seconds in expected.items()}, clock)
-    assert shown(progress, PLAN) == ["Networks 0 of 2 · 01:20 left"]  # (100 + 20 + 10 + 30) / 2
+    assert shown(progress, PLAN) == [
+        "5 jobs to run; expect about 2 minutes on 2 cores.",  # 102 seconds, as the longest takes 100
+        "Networks 0 of 2 · 01:22 left",  # (100 + 20 + 10 + 30) / 2 + END
+    ]
     assert shown(progress, "Job 1: Training a/seed0\nJob 2: Training a/seed1\n") == []
     clock.now = 20.0 - BETWEEN
     assert shown(progress, done(2, "train_network")) == []  # too soon after the last line
@@ -71,12 +76,12 @@ def test_stages_go_by_with_the_time_left_on_all_cores(clock):
     clock.now += 10.0 - BETWEEN
     assert shown(progress, done(3, "measure_shard")) == [
         "Populations 1 of 1 · done after 00:29",
-        "Networks 1 of 2 · 00:50 left",  # (100 − 29 + 30) / 2
+        "Networks 1 of 2 · 00:53 left",  # (100 − 29 + 30) / 2 + BETWEEN + END
     ]
     clock.now = 100.0 - BETWEEN
     assert shown(progress, done(1, "train_network")) == [
         "Networks 2 of 2 · done after 01:39",
-        "Notebooks 0 of 1 · 00:15 left",
+        "Notebooks 0 of 1 · 00:17 left",
     ]
     assert shown(progress, "Job 4: Executing phases.py on a/seed0\n" + done(4, "notebook_phases")) == [
         "A first page to read: figures/notebooks/phases.html",
@@ -88,10 +93,9 @@ def test_stages_go_by_with_the_time_left_on_all_cores(clock):
 def test_without_a_reference_the_jobs_that_ended_say_how_long_the_others_take(clock):
     progress = Progress({}, clock)
     plan = "Provided cores: 1\nJob stats:\ntrain_shard   4\ntotal   4\n"
-    assert shown(progress, plan) == ["Networks 0 of 4 · time left not known yet"]
-    shown(progress, "Job 1: Training a/seeds0\n")
+    assert shown(progress, plan + "Job 1: Training a/seeds0\n") == ["Networks 0 of 4 · time left not known yet"]
     clock.now = 30.0 - BETWEEN
-    assert shown(progress, done(1, "train_shard")) == ["Networks 1 of 4 · 01:30 left"]
+    assert shown(progress, done(1, "train_shard")) == ["Networks 1 of 4 · 01:32 left"]
 
 
 # How far an estimate may be off, of what is left, and in seconds.

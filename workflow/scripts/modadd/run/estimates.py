@@ -9,11 +9,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from modadd.core.processor import processor
 from modadd.networks.overrides import recipe_of
 from modadd.networks.recipes import Recipe
 from modadd.run.config import shards_of, snapshots_of
 from modadd.run.datasets import EXPERIMENT, POPULATION, WATCHED, datasets_of, seeds_of
-from modadd.run.progress import BETWEEN
 from modadd.run.root import own
 from modadd.run.timing import probe
 
@@ -65,7 +65,7 @@ class Reference:
 
     took: Mapping[str, float]  # seconds by the clock
     work: Mapping[str, Work]
-    rate: float  # of `probe`
+    rate: float | None  # of `probe`; None for this machine
     processor: str
 
     def seconds(self, job: str, work: Mapping[str, Work]) -> float | None:
@@ -98,22 +98,36 @@ def read_reference(folder: Path) -> Reference:
         raise ValueError(f"there is no estimate: {' '.join(reason.split())}") from error
 
 
+def read_build(folder: Path) -> Reference | None:
+    """What the jobs of the last build of a folder took, by their benchmarks; None if it was made on another processor."""
+    try:
+        made = json.loads((folder / "results/provenance.json").read_text("utf-8"))
+        if made["origin"]["processor"] != processor():
+            return None
+        benchmarks = folder / "results/benchmarks"
+        lines = {file: file.read_text("utf-8").splitlines() for file in benchmarks.rglob("*.jsonl")}
+        took = {
+            str(file.relative_to(benchmarks).with_suffix("")): float(json.loads(last)["s"])
+            for file, (*_, last) in lines.items()
+        }
+        return Reference(took, work_of(made["config"]), None, processor())
+    except (AttributeError, OSError, LookupError, TypeError, ValueError):  # there is none, or one of another version
+        return None
+
+
 def seconds_here(
     reference: Reference, config: Mapping[str, Any], jobs: Collection[str] | None = None
 ) -> dict[str, float]:
-    """What each of some jobs takes here, by a probe of this machine; by default, of every job that a config may have.
+    """What each of some jobs takes here, by a probe where the reference is another machine; by default, of every job that a
+    config may have.
 
     Jobs that are like nothing known are left out.
     """
-    work, slower = work_of(config), reference.rate / probe()
-    less = LESS if config["scale"] == "smoke" else 1.0
+    work, elsewhere = work_of(config), reference.rate is not None
+    slower = reference.rate / probe() if elsewhere else 1.0
+    less = LESS if elsewhere and config["scale"] == "smoke" else 1.0
     found = {job: reference.seconds(job, work) for job in ({*work, *reference.took} if jobs is None else jobs)}
     return {job: s * slower * (1.0 if job in work else less) for job, s in found.items() if s is not None}
-
-
-def wall_seconds(seconds: Collection[float], cores: int) -> float:
-    """How long jobs take on so many cores: all busy, BETWEEN two jobs idle; no less than the longest."""
-    return max((sum(seconds) + BETWEEN * len(seconds)) / cores, *seconds, 0.0)
 
 
 def minutes(job: str, workflow: Any, config: Mapping[str, Any]) -> Callable[[Mapping[str, str]], int]:

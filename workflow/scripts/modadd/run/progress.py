@@ -3,7 +3,7 @@
 import re
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
 
@@ -17,24 +17,56 @@ STAGES = {  # by the beginnings of the names of rules, in the order of a build; 
     "Notebooks": ("notebook_",),
     "Pages": ("",),
 }
+PLANNED = "Planned: "  # before the names of all jobs to run, which our Snakefile prints for a process with SAY_PLAN
+SAY_PLAN = "MODADD_SAY_PLAN"
 # What Snakemake prints of its plan, of a job that begins and of one that ends.
+NOTHING = "Nothing to be done"
 CORES = re.compile(r"Provided cores: (\d+)")
 COUNT = re.compile(r"(\w+)  +(\d+)\n")
 STARTED = re.compile(r"Job (\d+): .*?(\S*)$")  # a message ends with what the job is about
 FINISHED = re.compile(r"Finished jobid: (\d+) \(Rule: (\w+)\)")
 FAILED = re.compile(r"Error in rule (\w+):\n(?:    .*\n)*?    log: (.+?)(?: \(check.*)?\n")
 
+LAST = ("judge_claims", "build_site")  # rules whose job waits for all before it: other cores have nothing to do then
 BETWEEN = 0.5  # seconds of a core from the end of one job to the beginning of the next
+END = 2.0  # seconds after the last job, until the verdicts are printed
 RECENT = 120.0  # seconds of work after which what jobs took counts half
 RISE = 4 / 3  # at most, from what was said to what is said next
 LEAST_LEFT = 5.0  # seconds that are left while something runs
 WAIT = 20.0  # seconds between two lines of a stage
 LAST_LINES = 15  # of a log
+NOTHING_LEFT = "Nothing is left to build."
 
 
 def stage_of(rule: str) -> str:
     """The stage that a rule belongs to."""
     return next(stage for stage, beginnings in STAGES.items() if rule.startswith(beginnings))
+
+
+def wall_seconds(seconds: Mapping[str, float], cores: int) -> float:
+    """How long jobs take on so many cores, by their names: all busy, BETWEEN two jobs idle; those of LAST one by one.
+
+    The others take no less than the longest of them. With END; 0 for no jobs.
+    """
+    if not seconds:
+        return 0.0
+    alone = [s + BETWEEN for job, s in seconds.items() if rule_of(job) in LAST]
+    others = [s + BETWEEN for job, s in seconds.items() if rule_of(job) not in LAST]
+    return max(sum(others) / cores, *others, 0.0) + sum(alone) + END
+
+
+def plan_in_words(jobs: Sequence[str], seconds: Mapping[str, float], cores: int) -> str:
+    """How many jobs there are to run, and how long they take on so many cores, as far as each is known."""
+    if not jobs:
+        return NOTHING_LEFT
+    known = {job: seconds[job] for job in jobs if job in seconds}
+    count = f"{len(jobs)} job{'s' * (len(jobs) > 1)} to run"
+    if not known:
+        return f"{count}; how long each takes is not known."
+    unknown = f", {len(jobs) - len(known)} of them of unknown length" if len(known) < len(jobs) else ""
+    expected = wall_seconds(known, cores)
+    about = f"{expected / 60:.0f} minutes" if expected >= 90 else f"{expected:.0f} seconds"
+    return f"{count}{unknown}; expect about {about} on {cores} core{'s' * (cores > 1)}."
 
 
 class Progress:
@@ -47,7 +79,7 @@ class Progress:
         self.seconds, self.clock, self.begin, self.cores = seconds, clock, clock(), 1
         self.jobs: Counter[str] = Counter()  # by stage
         self.left: Counter[str] = Counter()  # of these, with those that run
-        self.work = 0.0  # seconds that these should take
+        self.work = {False: 0.0, True: 0.0}  # seconds that these should take, those of LAST apart
         self.running: dict[str, tuple[str, float]] = {}  # what each is about, and when it began
         # Seconds of the jobs that ended last, as expected and as they were: their ratio is the pace of this machine.
         self.expected = self.took = RECENT if seconds else 0.0
@@ -55,23 +87,32 @@ class Progress:
 
     def read(self, line: str) -> list[str]:
         """What to show after this line of Snakemake: each stage that is through, and the one that goes on."""
+        if line.startswith(NOTHING):
+            return [NOTHING_LEFT]
+        if line.startswith(PLANNED):
+            return self._planned(line.removeprefix(PLANNED).split())
         if found := CORES.match(line):
             self.cores = int(found[1])
         elif found := COUNT.fullmatch(line):
-            if found[1] == "total":
-                return self._time_left()
-            self._plan(found[1], int(found[2]))
+            self._count(found[1], int(found[2]))
         elif found := STARTED.match(line):
             self.running[found[1]] = found[2], self.clock()
+            return self._time_left()
         elif (found := FINISHED.match(line)) and found[1] in self.running:
             return self._finish(found[2], *self.running.pop(found[1]))
         return []
 
-    def _plan(self, rule: str, count: int) -> None:
-        if rule != "all":  # it makes nothing
+    def _count(self, rule: str, count: int) -> None:
+        if rule not in ("all", "total"):  # they make nothing
             self.jobs[stage_of(rule)] += count
             self.left[stage_of(rule)] += count
-            self.work += count * self._should(rule)
+            self.work[rule in LAST] += count * self._should(rule)
+
+    def _planned(self, jobs: Sequence[str]) -> list[str]:
+        for last in (False, True):  # by their names, where a count only tells what jobs of a rule take on average
+            rules = [(rule_of(job), job.partition("/")[2]) for job in jobs if (rule_of(job) in LAST) == last]
+            self.work[last] = sum(self._should(*job) for job in rules)
+        return [plan_in_words(jobs, self.seconds, self.cores), *self._time_left()]
 
     def _should(self, rule: str, about: str = "") -> float:
         """Seconds that a job should take: as known, or as those of its rule do on average, or as all; else a unit."""
@@ -84,7 +125,7 @@ class Progress:
         forgotten = 0.5 ** (should / RECENT)
         self.expected = forgotten * self.expected + should
         self.took = forgotten * self.took + self.clock() - began + BETWEEN
-        self.work -= should
+        self.work[rule in LAST] -= should
         self.left[stage] -= 1
         lines = []
         if stage == "Notebooks" and self.jobs[stage] - self.left[stage] == 1:
@@ -103,8 +144,9 @@ class Progress:
         so_far = f"{stage} {self.jobs[stage] - self.left[stage]} of {self.jobs[stage]}"
         if not self.expected:
             return [f"{so_far} · time left not known yet"]
-        seconds = self.work * self.took / self.expected - sum(now - began for _, began in self.running.values())
-        self.said = min(max(seconds / self.cores, LEAST_LEFT), self.said * RISE)
+        pace, spent = self.took / self.expected, sum(now - began for _, began in self.running.values())
+        others = max(self.work[False] * pace - spent, 0.0) / self.cores
+        self.said = min(max(others + self.work[True] * pace + END, LEAST_LEFT), self.said * RISE)
         return [f"{so_far} · {tqdm.format_interval(self.said)} left"]
 
 

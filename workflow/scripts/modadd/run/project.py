@@ -19,7 +19,7 @@ from modadd.core.files import write_whole
 from modadd.core.processor import choices, processor
 from modadd.run.datasets import IMPORTED, datasets_of
 from modadd.run.paths import PROOF_LIBRARY
-from modadd.run.progress import Progress
+from modadd.run.progress import SAY_PLAN, Progress
 
 PACKAGES = ("torch", "numpy", "scipy", "numba", "pandas", "matplotlib", "snakemake")  # those that decide what is built
 NOT_OF_THE_PLATFORM = ("commit", "snakemake")  # they decide no bits
@@ -150,7 +150,7 @@ def run_snakemake(
     `seconds` is what `Progress` expects of a job, by its name. If `verbose`, all its words go to `show`. An interrupt
     is raised again when Snakemake, which the terminal interrupts too, has ended.
     """
-    inherited = {name: value for name, value in os.environ.items() if name not in NOT_INHERITED}
+    inherited = {name: value for name, value in os.environ.items() if name not in NOT_INHERITED} | {SAY_PLAN: "1"}
     output = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "encoding": "utf-8", "errors": "replace"}
     progress = Progress(seconds)
     with (
