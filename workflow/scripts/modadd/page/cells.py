@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 
 import nbformat
@@ -67,10 +68,11 @@ def _line_of(code: Sequence[NotebookNode], value: str) -> str:
     return f"{found.id}-{line}"
 
 
+@cache  # every claim asks
 def _named(source: str) -> list[tuple[str, ast.expr]]:
     """Everything that a cell gives a name to in a dictionary or by an index: "name": expression, in order."""
     found = []
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(_parsed(source)):
         if isinstance(node, ast.Dict):
             pairs = zip(node.keys, node.values, strict=True)
             found += [(key.value, value) for key, value in pairs if isinstance(key, ast.Constant)]
@@ -78,6 +80,11 @@ def _named(source: str) -> list[tuple[str, ast.expr]]:
             key = node.targets[0].slice
             found += [(key.value, node.value)] if isinstance(key, ast.Constant) else []
     return sorted(found, key=lambda pair: (pair[1].lineno, pair[1].col_offset))
+
+
+@cache
+def _parsed(source: str) -> ast.Module:
+    return ast.parse(source)
 
 
 def _is_plain(expression: ast.expr) -> bool:
@@ -99,7 +106,7 @@ def _assigning(
 ) -> Iterator[tuple[NotebookNode, int]]:
     """Where a name is assigned before a line of a cell, in order."""
     for cell in code:
-        for node in ast.parse(cell.source).body:
+        for node in _parsed(cell.source).body:
             if cell is until[0] and node.lineno >= until[1]:
                 return
             targets = node.targets if isinstance(node, ast.Assign) else []
