@@ -203,8 +203,8 @@ acceptance.round(3)
 # ## Result
 # The values say how far the mean over the networks that pass moves at most, for each kind of change, with the 95 % interval
 # of this distance. *Stopped early* is the shift, with its interval, of those with the fewest updates that pass: of the
-# regime in which it is smaller. The two regimes are compared seed by seed, because networks of one seed begin with equal weights. Of each mean difference the end
-# of the 95 % interval that is further from 0 is recorded, whatever the sign.
+# regime in which it is smaller. The two regimes are compared seed by seed, because networks of one seed begin with equal
+# weights; of each mean difference the distance from 0 is recorded, whatever the sign.
 
 # %%
 kinds = {
@@ -246,7 +246,7 @@ values = {
     "dead_by_rate": {name: mean_of(of.share_dead) for name, of in rates.items()},
     "small_changes_clusters": [moved[kind] for kind in ("initialisation", "penalty", "order")],
     "stopped_early_clusters": min(shifts, key=lambda found: abs(found.value), default=mean_of([])),
-    **{f"regimes_{number}": max(abs(apart[number].low), abs(apart[number].high)) for number in numbers},
+    **{f"regimes_{number}": distance(apart[number]) for number in numbers},
     "outside_one_longest": mean_of(longest.embedding_outside_one),
     "outside_one_ratio": ratio_of(batch.embedding_outside_one, full.embedding_outside_one),
     "largest_batch": in_batches.embedding_largest.max(),
