@@ -106,8 +106,7 @@ words = {"": "the recipe", "reshuffled True": "batches reshuffled", "decayed ker
 
 def in_words(changed):
     """A change of the recipe as the figure names it: `steps 28000` is 28,000 updates."""
-    if updates := re.fullmatch(r"steps (\d+)", changed):
-        return f"{int(updates[1]):,} updates"
+    changed = re.sub(r"steps (\d+)", lambda steps: f"{int(steps[1]):,} updates", changed)
     return words.get(changed, changed.replace("_", " "))
 
 
