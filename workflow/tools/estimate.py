@@ -53,7 +53,7 @@ def estimate(files: list[str], cores: int) -> str:
     try:
         return plan_in_words(jobs, seconds_of(read_config("config/config.yaml", *files)) if jobs else {}, cores)
     except ValueError as error:
-        return f"{len(jobs)} jobs to run; {error}"
+        return f"{plan_in_words(jobs, {}, cores)} ({error})"
 
 
 if __name__ == "__main__":

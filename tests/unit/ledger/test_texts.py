@@ -1,9 +1,10 @@
 """No measured number is typed into a text of the ledger: it would go stale on the next machine."""
 
+import ast
 import re
 
 import pytest
-from support import LEDGER
+from support import LEDGER, ROOT
 
 from modadd.networks.recipes import PUBLISHED_RECIPES, RECIPES
 
@@ -52,3 +53,15 @@ def test_no_caption_and_no_sentence_of_what_was_found_holds_a_number_that_could_
         cited = numbers_in(" ".join(re.findall(r"\[[A-Z]\d?\][^)]*", caption)))
         assert not {number for number in typed(caption, stated | cited) if "." in number}, caption
     assert not typed(entry["found"], stated)
+
+
+LEVELS = {"0.01", "0.05", "0.95"}  # of tests and intervals
+
+
+def test_no_docstring_holds_a_number_of_two_decimals_or_more():
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef)
+    for path in sorted((ROOT / "workflow/scripts").rglob("*.py")):
+        nodes = [node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, documented)]
+        texts = " ".join(ast.get_docstring(node) or "" for node in nodes)
+        found = set(re.findall(r"(?<![\w.§])\d+\.\d{2,}(?![\w.])", texts)) - LEVELS
+        assert not found, f"{path}: a measured number goes stale; a formula does not"

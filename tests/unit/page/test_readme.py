@@ -107,6 +107,10 @@ def test_what_the_readme_says_does_not_come_out_is_not_expected_to():
     assert named and {expected[claim] for claim in named} <= {"not_reproduced", "inconsistent"}
 
 
+def test_the_readme_is_short():
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 120
+
+
 def test_what_reviewers_check_first_are_claims_with_their_cost_and_verdict():
     assert set(CHECKS) <= {claim["id"] for claim in LEDGER["claims"]}
     rows, costs = [{"id": "frequencies", "verdict": "statement holds"}], [{"claim": "frequencies", "wall_seconds": 130}]

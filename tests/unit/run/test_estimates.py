@@ -2,6 +2,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from estimate import estimate
 from support import ROOT, refuses
 
 from modadd.core.files import write_json
@@ -89,6 +90,15 @@ def test_the_pilot_costs_by_the_seed():
     two, hundred = (work_of(with_datasets(pilot={"seeds": seeds})) for seeds in (2, 100))
     reference = Reference({"train_experiment/pilot": START + 4.0}, two, RATE, "")
     assert reference.seconds("train_experiment/pilot", hundred) == START + 200.0
+
+
+def test_without_a_build_or_a_reference_the_jobs_are_counted(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("estimate.REFERENCE_FOLDER", Path("nowhere"))
+    monkeypatch.setattr("estimate.pending_jobs", lambda *given: ["a", "b"])
+    monkeypatch.setattr("estimate.read_config", lambda *files: CONFIG)
+    said = "2 jobs to run; how long each takes is not known. (there is no estimate: nowhere has no reference"
+    assert estimate([], 1).startswith(said)
 
 
 @pytest.fixture

@@ -3,7 +3,8 @@
 A definition is a statement at the top of a module that binds a name. Who uses the name uses the statement, and all that
 the statement uses. Who imports a module uses its statements that act: those that do more than bind names, and those that
 call functions of this library or are decorated by them, because these may register things. Of a module that is handed on
-as a value, every statement counts. What is registered under its name alone, as a measure is, is used by who says the name in a file that looks up names.
+as a value, every statement counts. What is registered under its name alone, as a measure is, is used by who says the
+name in a file that looks up names.
 """
 
 import ast
