@@ -6,7 +6,8 @@
 # or which networks were accepted into the statistics. This project chose; here is how much depends on these choices.
 #
 # **Method.** One number of the recipe is changed at a time, and everything else is as in the recipe of the same regime
-# (batches of n, or all training pairs at once). The networks that answer every input right are compared with those of
+# (batches of n, or all training pairs at once); but a lower learning rate, which moves the weights less, comes with more
+# updates. The networks that answer every input right are compared with those of
 # the unchanged recipe, by three numbers: clusters per network, the share of simple neurons among the alive ones, and
 # the share of dead ones. Of each number x the shift
 #
