@@ -13,7 +13,7 @@ STATED = {  # under `claims: angle:` of a question
     "tolerance_source": "Half a unit of the last digit, doubled.",
 }
 WITHIN = ("check", "tolerance", "tolerance_source")  # what another check than this one does not have
-LIMIT = {"set": "after", "why": "An example."}  # what a question says of a limit of ours
+LIMIT = {"set_after": "An example."}  # what a question says of a limit of ours
 CLAIM = {  # as it is read
     "id": "angle",
     "kind": "number",

@@ -27,6 +27,8 @@ ON_EACH = ("at_least", "at_most")  # checks that a network passes or not, whatev
 # These checks may compare with a number of this project instead of a printed one.
 THRESHOLD_CHECKS = ("at_least", "at_most", "share_of_networks")
 PRINTED = "printed"  # a limit that the source prints
+# The keys under which an entry gives the reason for a threshold of ours, and what they say of when it was set.
+WHEN_SET = {"given": "given", "set_before": "before", "set_after": "after"}
 PUBLISHED, MOST, NEARLY_ALL = "published", "most", "nearly_all"  # the networks that a claim is about
 # What an entry leaves out. A claim of ours on one training says itself which networks it is about.
 DEFAULTS = {"of": PUBLISHED, "scales": ["laptop", "paper"], "needs_accuracy": 1.0, "expected": AGREES}
@@ -39,7 +41,7 @@ def claim_of(
     answers = entry.get("answers", [])
     for name in answers:
         require_item(name, ledger, f"{where}.answers")
-    claim = {name: value for name, value in entry.items() if name not in ("says", "place", "set", "why", "printed")}
+    claim = {name: value for name, value in entry.items() if name not in ("says", "place", "printed", *WHEN_SET)}
     claim = {"id": key, "statement": entry["says"], "notebook": notebook, **DEFAULTS, **claim, "answers": answers}
     claim |= _compared(claim, entry, where)
     if not answers and "place" not in entry:
@@ -96,11 +98,12 @@ def _compared(claim: dict[str, Any], entry: Mapping[str, Any], where: str) -> di
     ours = check != "check" and limit != PRINTED
     if ours and isinstance(limit, str):
         raise ValueError(f"{where}.{check}: expected a number, or the word '{PRINTED}', got {limit!r}")
-    for key in ("set", "why"):
-        if (key in entry) != ours:
-            raise ValueError(f"{where}.{key}: expected with a threshold of ours, and only with it")
+    reasons = {WHEN_SET[key]: entry[key] for key in WHEN_SET if key in entry}
+    if len(reasons) != ours:
+        raise ValueError(f"{where}: expected one of {', '.join(WHEN_SET)} with a threshold of ours, and only with it")
     if ours:
-        return {"check": check, "threshold": limit, "threshold_set": entry["set"], "threshold_reason": entry["why"]}
+        ((when, reason),) = reasons.items()
+        return {"check": check, "threshold": limit, "threshold_set": when, "threshold_reason": reason}
     return {"check": limit if check == "check" else check}
 
 
