@@ -29,7 +29,7 @@ KINDS = {
     "tables of populations": "results/populations/*.parquet",
     "values": "results/values/*.json",
     "kept rows": "data/populations/*.parquet",
-    "witnesses": "data/populations/witnesses/*/*.safetensors",
+    "witnesses": "data/populations/witnesses/*.safetensors",
 }
 
 

@@ -30,7 +30,7 @@ OTHERS = {claim["notebook"] for claim in ON_MAINLINE if claim["value"] not in ME
 CLAIMS = [claim for claim in ON_MAINLINE if claim["notebook"] not in OTHERS]
 NOTEBOOKS = list(dict.fromkeys(claim["notebook"] for claim in CLAIMS))
 TRAINED = (
-    ROOT / "data/populations/witnesses/q_rounding/0.safetensors"
+    ROOT / "data/populations/witnesses/q_rounding.safetensors"
 )  # a retraining in full, of which the weights are kept
 
 

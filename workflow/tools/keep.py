@@ -1,11 +1,9 @@
-"""Keep the rows of a large population in data/, beside those kept before, with networks that witness what they mean
+"""Keep the rows of a large population in data/, beside those kept before, with a network that witnesses what they mean
 (`make keep DATASET=c91_batch`, once the population is built); or the rows of watched networks' snapshots
 (`make keep DATASET=embedding_mlp`), or of the pilot or the competition (`make keep DATASET=pilot`)."""
 
 import re
-import shutil
 import sys
-from itertools import islice
 from pathlib import Path
 
 import own_library  # noqa: F401
@@ -17,7 +15,7 @@ from modadd.populations.competition import read_competition
 from modadd.populations.events import read_stages
 from modadd.populations.pilot import read_pilot
 from modadd.populations.tables import read_population, rows_like
-from modadd.populations.witnesses import WITNESSES, check_witnesses, folder_of, keep_witnesses
+from modadd.populations.witnesses import check_witnesses, keep_witness
 from modadd.run.config import read_config
 from modadd.run.datasets import EXPERIMENT, POPULATION, WATCHED, datasets_of
 from modadd.run.paths import kept_table, table_of
@@ -28,24 +26,19 @@ READ_EXPERIMENT = {"pilot": read_pilot, "competition": read_competition}
 
 
 def keep_population(trained: Path, networks: list[Path], kept: Path) -> None:
-    """Add the rows to the kept ones, in place of those of the same networks, and keep witnesses of the new ones.
+    """Add the rows to the kept ones, in place of those of the same networks, and keep the first of the new ones as a witness.
 
     Every row says what trained it. Raises ValueError, and changes nothing, without networks, and if the columns of the
-    kept rows mean something else today, as their witnesses tell. Witnesses of a table that was moved away go.
+    kept rows mean something else today, as their witnesses tell.
     """
     if kept.exists():
         check_witnesses(kept)
     rows = read_population(trained, kept if kept.exists() else None).drop(columns="trained")
     members = (network for path in networks for network in load_networks(path) if rows_like(network, rows).any())
-    first = list(islice(members, WITNESSES))
-    if not first:
-        raise ValueError(
-            f"{trained.with_suffix('')} holds no networks to keep as reference samples; build the population again"
-        )
-    if not kept.exists():
-        shutil.rmtree(folder_of(kept), ignore_errors=True)
+    if (witness := next(members, None)) is None:
+        raise ValueError(f"{trained.with_suffix('')} holds no network to keep as a witness; build the population again")
     write_table(rows, kept)
-    keep_witnesses(first, kept)
+    keep_witness(witness, kept)
     print(f"{len(read_table(trained))} rows added or replaced; {kept} holds {len(rows)}", file=sys.stderr)
 
 

@@ -1,7 +1,6 @@
 import shutil
 import subprocess
 import sys
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,9 +10,8 @@ from support import ROOT, refuses, variables
 from modadd.core.bits import set_arithmetic
 from modadd.core.parquet import read_table, write_table
 from modadd.networks.store import load_networks, save_networks
-from modadd.populations import witnesses
 from modadd.populations.columns.every import row_of_any
-from modadd.populations.witnesses import check_witnesses, folder_of
+from modadd.populations.witnesses import check_witnesses, witness_of
 from modadd.training.run import origin_of
 from modadd.training.train import train_ensemble
 
@@ -47,9 +45,9 @@ def test_rows_join_those_kept_before_and_say_what_trained_them(shards, tmp_path)
     for seed, file in zip((0, 2), shards, strict=True):
         keep_population(tmp_path / f"rows{seed}.parquet", [file], kept)
     rows = read_table(kept)
-    assert rows.seed.tolist() == [0, 1, 2, 3]
+    assert rows.seed.tolist() == [0, 1, 2, 3] and load_networks(witness_of(kept))[0].origin == origin_of("cpu")
     assert rows[list(ORIGIN)].to_dict("records") == [{key: origin_of("cpu")[key] for key in ORIGIN}] * 4
-    assert check_witnesses(kept) == 2, "two networks bear witness"
+    assert check_witnesses(kept) == 1
 
 
 def test_a_table_of_another_definition_is_moved_away_and_kept_afresh(shards, tmp_path):
@@ -61,16 +59,13 @@ def test_a_table_of_another_definition_is_moved_away_and_kept_afresh(shards, tmp
         keep_population(tmp_path / "rows2.parquet", [shards[1]], kept)
     assert kept.read_bytes() == before
     kept.unlink()
-    save_networks(load_networks(shards[1])[:1], tmp_path / "one.safetensors")
-    keep_population(tmp_path / "rows2.parquet", [tmp_path / "one.safetensors"], kept)
-    assert check_witnesses(kept) == 1 and read_table(kept).seed.tolist() == [2, 3], (
-        "witnesses of the old table are gone"
-    )
+    keep_population(tmp_path / "rows2.parquet", [shards[1]], kept)
+    assert check_witnesses(kept) == 1 and read_table(kept).seed.tolist() == [2, 3]
 
 
 def test_rows_without_networks_to_bear_witness_are_refused(tmp_path, shards):
     kept = tmp_path / "kept" / "many.parquet"
-    with refuses("rows0 holds no networks to keep as reference samples"):
+    with refuses("rows0 holds no network to keep as a witness"):
         keep_population(tmp_path / "rows0.parquet", [], kept)
     assert not kept.exists()
 
@@ -105,7 +100,7 @@ def test_a_witness_that_disagrees_is_named(shards, tmp_path, change):
     else:
         rows = rows[rows.seed != 0]
     write_table(rows.to_dict("records"), kept)
-    with refuses(str(kept), str(folder_of(kept) / "0.safetensors")):
+    with refuses(str(kept), str(witness_of(kept))):
         check_witnesses(kept)
 
 
@@ -113,15 +108,7 @@ def test_a_row_may_lack_a_measure_that_came_after_it(shards, tmp_path):
     kept = tmp_path / "kept" / "many.parquet"
     keep_population(tmp_path / "rows0.parquet", [shards[0]], kept)
     write_table(read_table(kept).drop(columns="clusters").to_dict("records"), kept)
-    assert check_witnesses(kept) == 2
-
-
-def test_of_large_networks_one_bears_witness(shards, tmp_path, monkeypatch):
-    monkeypatch.setattr(witnesses, "LARGE_NETWORK", 100)
-    keep_population(tmp_path / "rows0.parquet", [shards[0]], tmp_path / "kept.parquet")
-    assert check_witnesses(tmp_path / "kept.parquet") == 1
-    network = load_networks(folder_of(tmp_path / "kept.parquet") / "0.safetensors")[0]
-    assert network.seed == 0 and network.origin == replace(network).origin == origin_of("cpu")
+    assert check_witnesses(kept) == 1
 
 
 # In a process of its own, as a job measures: checks of every call take many times as long. A witness that several tables

@@ -1,6 +1,6 @@
-"""Witnesses: networks kept beside the rows of a population, to show what its columns mean."""
+"""Witnesses: a network kept beside the rows of each population, to show what its columns mean."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -12,30 +12,28 @@ from modadd.populations.columns.every import row_of_any
 from modadd.populations.tables import rows_like, rows_of_networks
 
 TOLERANCE = 1e-6  # relative: what other orders of float64 sums may change
-WITNESSES, LARGE_NETWORK = 2, 36_000  # witnesses of a table; bytes of parameters above which one must do
 
 
-def folder_of(kept: Path) -> Path:
-    """Where the witnesses of a kept table are."""
-    return kept.parent / "witnesses" / kept.stem
+def witness_of(kept: Path) -> Path:
+    """Where the witness of a kept table is."""
+    return kept.parent / "witnesses" / f"{kept.stem}.safetensors"
 
 
-def keep_witnesses(networks: Sequence[Network], kept: Path) -> None:
-    """Keep the first networks, each in a file of its own, as witnesses of a table."""
-    size = sum(value.nbytes for value in networks[0].parameters.values())
-    for index, network in enumerate(networks[: 1 if size > LARGE_NETWORK else WITNESSES]):
-        save_networks([network], folder_of(kept) / f"{index}.safetensors")
+def keep_witness(network: Network, kept: Path) -> None:
+    """Keep a network as the witness of a table."""
+    save_networks([network], witness_of(kept))
 
 
 def check_witnesses(kept: Path) -> int:
-    """Measure a table's witnesses with today's code and return their number.
+    """Measure a table's witness with today's code and return the number of its witnesses.
 
-    A table that has none of its own shares those of other tables whose networks, trained by the same code, have a row in
-    it, too. Raises ValueError naming table, network and column where one is not measured as its row says, or has no row.
+    A table that has none of its own shares those of other tables, all whose networks, trained by the same code, have a row
+    in it, too. Raises ValueError naming table, network and column where one is not measured as its row says, or has no row.
     """
-    rows, own = rows_of_networks(kept), sorted(folder_of(kept).glob("*.safetensors"))
-    networks = {file: load_network(file) for file in own or sorted(kept.parent.glob("witnesses/*/*.safetensors"))}
-    files = own or [file for file in networks if _trained_alike(networks[file], rows)]
+    rows, own = rows_of_networks(kept), witness_of(kept)
+    places = [own] if own.exists() else sorted(own.parent.glob("*.safetensors"))
+    networks = {file: load_network(file) for file in places}
+    files = [file for file in networks if file == own or _trained_alike(networks[file], rows)]
     for file in files:
         again, same = row_of_any(networks[file]), rows_like(networks[file], rows)
         if same.sum() != 1:
