@@ -5,10 +5,13 @@ if config["proofs"] == "auto" and not PLAN.proves and workflow.is_main_process:
     )
 
 
+LEMMA_FILES = expand(f"{PROOFS}/{{name}}.v", name=LEMMAS)
+
+
 rule check_theorems:
     """Let Coq check the lemmas of workflow/proofs, and the theorems for every modulus."""
     input:
-        sources=expand(f"{PROOFS}/{{name}}.v", name=LEMMAS),
+        sources=LEMMA_FILES,
     output:
         library=directory(PROOF_LIBRARY),
         theorems="results/proofs/theorems.json",
@@ -30,7 +33,8 @@ rule prove_networks:
     """Write the tables and parameters of networks for Coq, and let it prove that each adds."""
     input:
         networks="results/{networks}.safetensors",
-        library=PROOF_LIBRARY,
+        sources=LEMMA_FILES,  # what the library holds: a folder has no checksum, so its time says nothing after a copy
+        library=ancient(PROOF_LIBRARY),
     output:
         proofs="results/proofs/{networks}.json",
     log:

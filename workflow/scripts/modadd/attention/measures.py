@@ -21,7 +21,7 @@ NOISE_SHARE = 0.01  # of the variance of an embedding: a frequency with less is 
 @measure("distance irrelevance [Z]", "1")
 def distance_irrelevance(network: Network | Embedded) -> float:
     """How little the right logit depends on a − b: 0 for a pizza, 1 where it depends on a + b alone ([Z] §4)."""
-    return irrelevance_of_distance(as_embedded(network).logits())
+    return irrelevance_of_distance(network.logits())
 
 
 @measure("gradient symmetricity [Z]", "1")

@@ -1,10 +1,11 @@
-"""Fingerprints of code, looked up while it is as it was: every job reads the rules, which need all of them."""
+"""Fingerprints of code, and checks that have passed, looked up while all is as it was: every job reads the rules."""
 
 import hashlib
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from modadd.core.code import KNOWN, code_behind
 from modadd.core.files import write_whole
@@ -28,6 +29,15 @@ def fingerprint(*files: str, definitions: Iterable[str] = ()) -> str:
         found = code_behind(*files, definitions=definitions)
         write_whole(kept, found.encode())
         return found
+
+
+def require(check: Callable[..., None], *data: Any) -> None:
+    """Call a check of plain data, unless this library has let the same data pass before; it may take longer than a plan."""
+    seen = hashlib.sha256(_library() + f"{check.__module__}.{check.__name__}{data!r}".encode())
+    passed = KNOWN / seen.hexdigest()
+    if not passed.exists():
+        check(*data)
+        write_whole(passed, b"passed")
 
 
 @cache
