@@ -5,7 +5,7 @@ READY := $(VENV)/ready
 SNAKEMAKE := $(VENV)/bin/python -m snakemake
 
 .DEFAULT_GOAL := all
-.PHONY: all smoke check look proof test test-slurm estimate unlock verify reference keep published weights network review release bench faults scale processors format readme manual clean help
+.PHONY: all smoke check look proof test test-builds test-slurm estimate unlock verify reference keep published weights network review release bench faults scale processors format readme manual clean help
 TOOL := $(VENV)/bin/python workflow/tools
 VERBOSELY := $(if $(VERBOSE),--verbose)
 
@@ -33,8 +33,13 @@ unlock: $(READY) ## remove the lock of a run that was killed; `make` does so its
 verify: $(READY) ## build everything again in an empty folder, compare it with this one and with data/reference
 	$(TOOL)/verify.py
 
+PYTEST := $(VENV)/bin/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder# on two cores: many tests wait for a process
+
 test: $(READY) ## the tests, the smoke workflow among them
-	$(VENV)/bin/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder # on two cores: many tests wait for a process
+	$(PYTEST) tests/unit tests/workflow
+
+test-builds: $(READY) ## further tests: builds that are killed, moved, verified, or made as the docs say
+	$(PYTEST) tests/builds
 
 test-slurm: $(READY) ## build the smoke config through a Slurm of one node, this machine, and compare with a local build (as root)
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r requirements.txt --editable ".[slurm]"

@@ -25,8 +25,8 @@ def pytest_collection_modifyitems(items):
     The first process builds the smoke config; while it does, the others do what needs no build, then what needs this one.
     """
     longest = (
-        "test_workflow test_commands test_elsewhere test_mainline test_worked_changes test_coq test_witnesses "
-        "test_one_claim_checked test_dropped_study test_ensembles test_edits test_empty_populations "
+        "test_workflow test_elsewhere test_mainline test_worked_changes test_witnesses test_commands test_coq "
+        "test_one_claim_checked test_dropped_study test_ensembles test_edits test_empty_populations test_killed_training "
         "test_one_notebook test_faults test_debug test_contributing test_copies test_explorer_time"
     ).split()
     items.sort(key=lambda item: longest.index(item.path.stem) if item.path.stem in longest else len(longest))

@@ -1,13 +1,11 @@
 """Commands on a copy in which nothing is built: dry runs, bad input, one target, interruption."""
 
-import json
 import shutil
 import subprocess
 import sys
-import time
 from pathlib import Path
 
-from support import LEDGER, ROOT, command, commit, copy_tree, jobs_of, snakemake, tool
+from support import LEDGER, ROOT, commit, copy_tree, jobs_of, snakemake
 
 from modadd.run.config import read_config
 from modadd.run.paths import PROOF_LIBRARY, THEOREMS
@@ -51,7 +49,7 @@ def test_a_review_bundle_is_refused_where_a_file_names_an_author_and_runs(tmp_pa
 
 
 def test_code_is_formatted_and_imports_are_those_of_the_contract() -> None:
-    """Rules are linted in test_elsewhere.py."""
+    """Rules are linted in tests/builds/test_elsewhere.py."""
     subprocess.run([sys.executable, "-m", "snakefmt", "--check", "Snakefile", "workflow"], cwd=ROOT, check=True)
     for check in (["format", "--check"], ["check"]):
         python = ["workflow", "notebooks", "tests"]
@@ -62,32 +60,3 @@ def test_code_is_formatted_and_imports_are_those_of_the_contract() -> None:
 def test_dry_run_of_the_largest_config(tmp_path: Path) -> None:
     """That of the smoke config, and of the default one, is in many other tests."""
     assert "train_network" in snakemake(copy_tree(tmp_path), "-n", "--configfile", "config/paper.yaml")
-
-
-def test_killed_training_leaves_no_output_and_resumes_to_the_same_bits(tmp_path: Path) -> None:
-    target = "results/networks/tiny/seed1.safetensors"
-    sizes = {"modulus": 13, "d_model": 8, "d_mlp": 16, "steps": 3000}
-    tiny = json.dumps({"tiny": {"recipe": "pizza_transformer", **sizes, "seeds": [1], "snapshots": 200}})
-    arguments = (target, "--cores", "1", "--config", f"datasets={tiny}")
-    folder = copy_tree(tmp_path)
-    with (folder / "workflow/scripts/modadd/training/train.py").open("a") as module:
-        module.write("import sys\nprint('library:', __file__, file=sys.stderr)\n")
-    checkpoint = folder / "results/checkpoints/tiny/seed1/from0.safetensors"
-    process = subprocess.Popen(
-        command(*arguments), cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
-    )
-    deadline = time.monotonic() + 600
-    while not checkpoint.exists() and process.poll() is None and time.monotonic() < deadline:
-        time.sleep(0.02)
-    process.kill()
-    process.wait()
-    assert checkpoint.exists(), "the run ended before it wrote a checkpoint"
-    assert "Removed a stale lock" in tool(folder, "unlock"), "the job of a killed run ends with it"
-    assert not tool(folder, "unlock")
-    assert not (folder / target).exists(), "a killed training must leave no network"
-    snakemake(folder, *arguments)
-    assert not checkpoint.parent.exists(), "a finished training drops its checkpoints"
-    resumed = (folder / target).read_bytes()
-    shutil.rmtree((folder / target).parent)
-    assert f"library: {folder}" in snakemake(folder, *arguments), "an installed copy of the library was used instead"
-    assert (folder / target).read_bytes() == resumed

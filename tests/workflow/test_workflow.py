@@ -14,7 +14,6 @@ import pytest
 from support import SMOKE, jobs_of, snakemake
 
 from modadd.ledger.entries import read_ledger
-from modadd.page.explorer_history import LARGEST_PAGE
 
 AFTER_A_NOTEBOOK = ("judge_claims", "build_site", "provenance", "all")
 
@@ -86,24 +85,6 @@ def test_provenance_and_costs_are_the_only_outputs_that_tell_time_or_machine(smo
     assert not costs["without_benchmark"], "every job that trains, measures or executes has a benchmark"
     assert [cost["claim"] for cost in costs["claims"]] == [claim["id"] for claim in read_ledger(smoke)["claims"]]
     assert costs["total"]["cpu_seconds"] > max(cost["cpu_seconds"] for cost in costs["claims"]) > 0
-
-
-def test_networks_of_other_moduli_by_config_are_trained_and_join_the_explorer(smoke: Path, tmp_path: Path) -> None:
-    folder, moduli = shutil.copytree(smoke, tmp_path / "project"), (97, 60)
-    short = {"recipe": "pizza_transformer", "steps": 3, "seeds": [0], "snapshots": 2}
-    added = {f"mod_{n}": {**short, "modulus": n} for n in moduli}
-    said = snakemake(
-        folder, "figures/explorer.html", "--cores", "1", *SMOKE, "--config", f"datasets={json.dumps(added)}"
-    )
-    assert jobs_of(said) == {"train_network", "build_explorer"}, "the config's own networks stay"
-    page = folder / "figures/explorer.html"
-    data = re.search(r'id="data">(.*?)</script>', page.read_text(encoding="utf-8"), re.DOTALL)[1]
-    shown = {network["name"]: network["modulus"] for network in json.loads(data)}
-    assert {f"mod_{n}/seed0": n for n in moduli}.items() <= shown.items()
-    assert {"pizza_transformer/seed0", "c91_batch/exhibit"} <= set(shown)
-    histories = re.search(r'id="histories">(.*?)</script>', page.read_text(encoding="utf-8"), re.DOTALL)[1]
-    assert {"pizza_transformer/seed0", "mod_97/seed0"} <= set(json.loads(histories)), "with their snapshots"
-    assert page.stat().st_size <= LARGEST_PAGE
 
 
 def test_deleted_outputs_are_built_again(smoke: Path, tmp_path: Path) -> None:

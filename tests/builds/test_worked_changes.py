@@ -1,16 +1,20 @@
 """The recipes of docs/recipes.md, on the smoke config, with the commands and the diffs of that page."""
 
 import hashlib
+import json
 import re
+import shutil
 from collections import Counter
+from pathlib import Path
 
 import pytest
 import yaml
 import yte
 from pages import blocks, run
-from support import ROOT, copy_tree, jobs_of
+from support import ROOT, SMOKE, copy_tree, jobs_of, snakemake
 
 from modadd.networks.importers import read_external
+from modadd.page.explorer_history import LARGEST_PAGE
 
 PAGE = "docs/recipes.md"
 HEADINGS = re.findall(r"^## (.*)$", (ROOT / PAGE).read_text(encoding="utf-8"), re.MULTILINE)
@@ -126,3 +130,23 @@ def test_another_style_draws_the_figure_again(built):
     style.write_text(text.replace(old, new), encoding="utf-8")
     assert jobs_of(run(built, smoke("A figure in another style", dry=False))) == {"notebook_phases"}
     assert (built / FIGURE).read_text(encoding="utf-8") != before
+
+
+def test_networks_of_other_moduli_by_config_are_trained_and_join_the_explorer(
+    smoke_build: Path, tmp_path: Path
+) -> None:
+    folder, moduli = shutil.copytree(smoke_build, tmp_path / "project"), (97, 60)
+    short = {"recipe": "pizza_transformer", "steps": 3, "seeds": [0], "snapshots": 2}
+    added = {f"mod_{n}": {**short, "modulus": n} for n in moduli}
+    said = snakemake(
+        folder, "figures/explorer.html", "--cores", "1", *SMOKE, "--config", f"datasets={json.dumps(added)}"
+    )
+    assert jobs_of(said) == {"train_network", "build_explorer"}, "the config's own networks stay"
+    page = folder / "figures/explorer.html"
+    data = re.search(r'id="data">(.*?)</script>', page.read_text(encoding="utf-8"), re.DOTALL)[1]
+    shown = {network["name"]: network["modulus"] for network in json.loads(data)}
+    assert {f"mod_{n}/seed0": n for n in moduli}.items() <= shown.items()
+    assert {"pizza_transformer/seed0", "c91_batch/exhibit"} <= set(shown)
+    histories = re.search(r'id="histories">(.*?)</script>', page.read_text(encoding="utf-8"), re.DOTALL)[1]
+    assert {"pizza_transformer/seed0", "mod_97/seed0"} <= set(json.loads(histories)), "with their snapshots"
+    assert page.stat().st_size <= LARGEST_PAGE

@@ -1,0 +1,38 @@
+"""A training that is killed, and goes on where it was."""
+
+import json
+import shutil
+import subprocess
+import time
+from pathlib import Path
+
+from support import command, copy_tree, snakemake, tool
+
+
+def test_killed_training_leaves_no_output_and_resumes_to_the_same_bits(tmp_path: Path) -> None:
+    target = "results/networks/tiny/seed1.safetensors"
+    sizes = {"modulus": 13, "d_model": 8, "d_mlp": 16, "steps": 3000}
+    tiny = json.dumps({"tiny": {"recipe": "pizza_transformer", **sizes, "seeds": [1], "snapshots": 200}})
+    arguments = (target, "--cores", "1", "--config", f"datasets={tiny}")
+    folder = copy_tree(tmp_path)
+    with (folder / "workflow/scripts/modadd/training/train.py").open("a") as module:
+        module.write("import sys\nprint('library:', __file__, file=sys.stderr)\n")
+    checkpoint = folder / "results/checkpoints/tiny/seed1/from0.safetensors"
+    process = subprocess.Popen(
+        command(*arguments), cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+    )
+    deadline = time.monotonic() + 600
+    while not checkpoint.exists() and process.poll() is None and time.monotonic() < deadline:
+        time.sleep(0.02)
+    process.kill()
+    process.wait()
+    assert checkpoint.exists(), "the run ended before it wrote a checkpoint"
+    assert "Removed a stale lock" in tool(folder, "unlock"), "the job of a killed run ends with it"
+    assert not tool(folder, "unlock")
+    assert not (folder / target).exists(), "a killed training must leave no network"
+    snakemake(folder, *arguments)
+    assert not checkpoint.parent.exists(), "a finished training drops its checkpoints"
+    resumed = (folder / target).read_bytes()
+    shutil.rmtree((folder / target).parent)
+    assert f"library: {folder}" in snakemake(folder, *arguments), "an installed copy of the library was used instead"
+    assert (folder / target).read_bytes() == resumed
