@@ -33,7 +33,7 @@ unlock: $(READY) ## remove the lock of a run that was killed; `make` does so its
 verify: $(READY) ## build everything again in an empty folder, compare it with this one and with data/reference
 	$(TOOL)/verify.py
 
-PYTEST := $(VENV)/bin/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder# on two cores: many tests wait for a process
+PYTEST := $(VENV)/bin/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 test: $(READY) ## the tests, the smoke workflow among them
 	$(PYTEST) tests/unit tests/workflow

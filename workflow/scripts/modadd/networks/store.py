@@ -85,10 +85,14 @@ def write_tensors(path: Path, tensors: Mapping[str, np.ndarray], metadata: Mappi
 
 
 def read_tensors(path: Path) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-    """Tensors and metadata of a file of `write_tensors`; raises FileError if it is damaged or not ours."""
+    """Tensors, in the order of their names, and metadata of a file of `write_tensors`.
+
+    safetensors gives them in another order in every process, and a sum over them would have other last bits each time.
+    Raises FileError if the file is damaged or not ours.
+    """
     content = read_sealed(path)
     try:
-        return load(content), _metadata(content)
+        return dict(sorted(load(content).items())), _metadata(content)
     except (SafetensorError, KeyError, ValueError) as error:
         raise NetworkError(
             f"{path}: expected tensors and '{METADATA_KEY}' metadata of this project ({error!r})"
