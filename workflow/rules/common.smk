@@ -29,7 +29,7 @@ with names_alone():
     from modadd.run.coq import ABSENT, LEMMAS
     from modadd.run.datasets import IMPORTED, datasets_of
     from modadd.run.estimates import minutes
-    from modadd.run.fingerprints import fingerprint, require
+    from modadd.run.fingerprints import check_once, fingerprint
     from modadd.run.machine import Quoted, stand_ins
     from modadd.run.memory import analysis_gb
     from modadd.run.paths import EXPERIMENTS, PROOF_LIBRARY, caption_file, job_of, kept_rows, network_file, table_of
@@ -62,7 +62,7 @@ try:
             read_yaml(file)  # Snakemake keeps the last of two equal keys without a word
         check_config(config, f"{SCHEMAS}/config.schema.yaml", LEDGER)
         with names_alone():
-            require(require_measures, config, LEDGER)
+            check_once(require_measures, config, LEDGER)  # it imports every measure
         require_known_weights(LEDGER["claims"], PUBLISHED, datasets_of(config, IMPORTED))
 except (ValueError, OSError) as error:
     raise WorkflowError(str(error)) from None

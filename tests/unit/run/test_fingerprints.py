@@ -6,7 +6,7 @@ from support import ROOT, forget_code
 
 from modadd.core.code import code_behind
 from modadd.run import fingerprints
-from modadd.run.fingerprints import ENVIRONMENT, fingerprint
+from modadd.run.fingerprints import ENVIRONMENT, check_once, fingerprint
 
 
 @pytest.fixture
@@ -44,6 +44,26 @@ def test_the_digest_of_the_library_knows_the_python(monkeypatch):
     monkeypatch.setattr(fingerprints.sys, "version", "another")
     assert fingerprints._library() != before
     fingerprints._library.cache_clear()
+
+
+def test_data_that_passed_a_check_are_checked_again_only_by_another_library_and_what_is_refused_is_refused_again(
+    script, monkeypatch
+):
+    asked = []
+
+    def check(*data):
+        asked.append(data)
+        if data == ("bad",):
+            raise ValueError("refused")
+
+    for data in ("good", "good", "other"):
+        check_once(check, data)
+    for _ in range(2):
+        with pytest.raises(ValueError, match="refused"):
+            check_once(check, "bad")
+    monkeypatch.setattr(fingerprints, "_library", lambda: b"another library")
+    check_once(check, "good")
+    assert asked == [("good",), ("other",), ("bad",), ("bad",), ("good",)]
 
 
 def test_reading_the_rules_needs_no_pandas():

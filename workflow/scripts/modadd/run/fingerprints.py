@@ -31,8 +31,8 @@ def fingerprint(*files: str, definitions: Iterable[str] = ()) -> str:
         return found
 
 
-def require(check: Callable[..., None], *data: Any) -> None:
-    """Call a check of plain data, unless this library has let the same data pass before; it may take longer than a plan."""
+def check_once(check: Callable[..., None], *data: Any) -> None:
+    """Call a check of plain data, unless this library has let the same data pass here before. Raises what the check raises."""
     seen = hashlib.sha256(_library() + f"{check.__module__}.{check.__name__}{data!r}".encode())
     passed = KNOWN / seen.hexdigest()
     if not passed.exists():
