@@ -30,13 +30,21 @@ import numpy as np
 import pandas as pd
 from matplotlib.ticker import MaxNLocator, NullLocator
 
-from modadd.core.statistics import Estimate, difference_of_means, kolmogorov_smirnov, mean_of, ratio_of
+from modadd.core.statistics import distance_from_zero, mean_of, ratio_of
 from modadd.crt.embedding_weights import LEFT_OUT, share_beyond
-from modadd.ledger.record import plain, record
+from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, MARKERS, PUBLISHED_LINE, panels, save_figure, save_table, use_style
 from modadd.page.prose import say
-from modadd.populations.paired import paired_difference
+from modadd.populations.recipe_changes import (
+    after_equal_updates,
+    largest_shift,
+    numbers_by_change,
+    regimes_apart,
+    shift,
+    stopped_first,
+    with_changes,
+)
 from modadd.populations.tables import read_population
 
 # %% tags=["parameters"]
@@ -58,17 +66,9 @@ millions = 10_000 * 2 * 91 * 32 / 1e6  # of weights in the networks of [C] Fig. 
 use_style()
 network = load_network(network_file)
 frames = {name: read_population(*files) for name, files in datasets.items()}
-rows = pd.concat(frames.values(), ignore_index=True)
-rows["regime"] = np.where(rows.batch_size > 0, "batch", "full")
-bases = {"batch": frames["c91_batch"].iloc[0], "full": frames["c91_full"].iloc[0]}
-rows = rows[rows.modulus == bases["batch"].modulus]  # other moduli have other recipes, to be compared among themselves
-keys = [key for key in network.recipe.as_dict() if key not in ("source", "architecture")]
-rows["changed"] = [
-    ", ".join(f"{key} {plain(row[key])}" for key in keys if row[key] != bases[row.regime][key])
-    for _, row in rows.iterrows()
-]
-rows["passes"] = rows.accuracy == 1
-rows = rows.sort_values(["regime", "changed", "seed"]).groupby(["regime", "changed"]).head(most).reset_index(drop=True)
+recipes = {"batch": frames["c91_batch"].iloc[0], "full": frames["c91_full"].iloc[0]}
+rows = with_changes(pd.concat(frames.values(), ignore_index=True), recipes, most)
+rows["lines_in_band"] = rows.fine_tuning_frequencies.map(len)
 passing = rows[rows.passes]
 
 # %% [markdown]
@@ -78,26 +78,10 @@ passing = rows[rows.passes]
 
 # %%
 numbers = ["clusters", "share_simple_of_alive", "share_dead", "share_fine_tuning"]
-passing = passing.assign(lines_in_band=passing.fine_tuning_frequencies.map(len))
-group = ["regime", "changed"]
-table = rows.groupby(group).agg(
-    networks=("passes", "size"), passing=("passes", "sum"), clusters_of_all=("clusters", "mean")
-)
-table = table.join(passing.groupby(group)[[*numbers, "lines_in_band"]].mean()).reset_index()
 by_size = lambda words: words.str.replace(r"\d+", lambda number: number[0].zfill(9), regex=True)  # 400 before 3000
-table = table.sort_values(group, key=by_size, ignore_index=True)
-table.insert(6, "std", passing.groupby(group).clusters.std().reindex(pd.MultiIndex.from_frame(table[group])).to_numpy())
-counts = {name: part.clusters.to_numpy(float) for name, part in passing.groupby(group)}
-nothing = np.empty(0)
-table["p"] = [
-    kolmogorov_smirnov(counts.get((regime, changed), nothing), counts.get((regime, ""), nothing)).p
-    if changed
-    else np.nan
-    for regime, changed in zip(table.regime, table.changed, strict=True)
-]
-base = table[table.changed == ""].set_index("regime")
-for number in numbers:
-    table[f"shift_{number}"] = table[number] - table.regime.map(base[number])
+table = numbers_by_change(rows, [*numbers, "lines_in_band"])
+table = table.sort_values(["regime", "changed"], key=by_size, ignore_index=True)
+recipe = table[table.changed == ""].set_index("regime")
 save_table(table.round(4), f"{figures}/changes_table")
 table.round(3)
 
@@ -116,14 +100,14 @@ place = -np.arange(len(table))
 shown = {"clusters": "clusters, mean ± std", "share_simple_of_alive": "simple among alive", "share_dead": "dead"}
 figure, axes = panels(3, columns=3, height=0.2 * len(table) + 1, sharey=True)
 for ax, (number, label) in zip(axes, shown.items(), strict=True):
-    for regime, marker, colour in zip(bases, MARKERS, COLOURS, strict=False):
+    for regime, marker, colour in zip(recipes, MARKERS, COLOURS, strict=False):
         of = (table.regime == regime).to_numpy()
         error = table["std"][of] if number == "clusters" else None
         ax.errorbar(table[number][of], place[of], xerr=error, fmt=marker, color=colour, markersize=4, capsize=2)
         if number == "clusters":
             short = of & (table.passing < table.networks).to_numpy()
             ax.plot(table.clusters_of_all[short], place[short], marker, color=colour, markersize=6, fillstyle="none")
-        ax.vlines(base[number].get(regime), place[of].min() - 0.4, place[of].max() + 0.4, color=colour, linewidth=0.8)
+        ax.vlines(recipe[number].get(regime), place[of].min() - 0.4, place[of].max() + 0.4, color=colour, linewidth=0.8)
     ax.set(xlabel=label, yticks=place, yticklabels=labels)
 axes[0].xaxis.set_major_locator(MaxNLocator(integer=True))
 figure.suptitle(
@@ -168,16 +152,11 @@ save_figure(figure, f"{figures}/weights", by_steps)
 # *apart*: full batch less batches of n, mean over the seeds with its 95 % interval.
 
 # %%
-right = weighed[weighed.passes]
-both = set.intersection(*(set(right.steps[right.regime == regime]) for regime in bases))
-equal = right[right.steps == max(both, default=0)]
-by_regime = equal.pivot(index="seed", columns="regime", values=[*numbers, *drawn])
-by_regime = by_regime.reindex(columns=pd.MultiIndex.from_product([[*numbers, *drawn], bases])).dropna().astype(float)
-batch, full = (by_regime.xs(regime, axis=1, level=1) for regime in bases)
-apart = {name: paired_difference(by_regime[name], "full", "batch") for name in [*numbers, *drawn]}
-regimes = pd.DataFrame(
-    {"number": name, "batch": batch[name].mean(), "full": full[name].mean(), **vars(of)} for name, of in apart.items()
-).assign(updates=max(both, default=0))
+updates, by_seed = after_equal_updates(weighed[weighed.passes], [*numbers, *drawn])
+apart = regimes_apart(by_seed)
+regimes = pd.DataFrame({"number": name, **by_seed[name].mean(), **vars(of)} for name, of in apart.items()).assign(
+    updates=updates
+)
 save_table(regimes, f"{figures}/regimes", digits=4)
 regimes.round(4)
 
@@ -216,42 +195,30 @@ kinds = {
     "beta2": "beta2",
     "penalised": "decayed",
 }
-of_recipe = lambda *recipe: passing[(passing.regime == recipe[0]) & (passing.changed == recipe[1])]
-shift_of = lambda regime, changed: difference_of_means(*(of_recipe(regime, of).clusters for of in (changed, "")))
-
-
-def distance(shift):
-    ends = sorted((abs(shift.low), abs(shift.high)))
-    return Estimate(abs(shift.value), 0.0 if shift.low <= 0 <= shift.high else ends[0], ends[1], shift.of)
-
-
-moved = {}
-for kind, key in kinds.items():
-    of_kind = table[table.changed.str.startswith(key)]
-    each = [distance(shift_of(*recipe)) for recipe in zip(of_kind.regime, of_kind.changed, strict=True)]
-    moved[kind] = max((of for of in each if of.of), key=lambda of: of.value, default=mean_of([]))
-early = rows[rows.passes & (rows.steps < rows.regime.map(lambda regime: bases[regime].steps))]
-early = early[early.groupby("regime").steps.transform("min") == early.steps]  # in each regime the first that pass
-stopped = sorted(set(zip(early.regime, early.changed, strict=True)))
-shifts = [shift_of(*recipe) for recipe in stopped]
-of_stopped = [of_recipe(*recipe) for recipe in stopped]
+moved = {kind: largest_shift(passing, "clusters", key) for kind, key in kinds.items()}
+stopped = stopped_first(passing, recipes)
+shifts = [shift(passing, "clusters", *recipe) for recipe in stopped]
+of_stopped = [passing[(passing.regime == regime) & (passing.changed == changed)] for regime, changed in stopped]
 tuning = [ratio_of(of.fine_tuning_clusters, of.clusters - of.fine_tuning_clusters) for of in of_stopped]
 in_batches = weighed[weighed.regime == "batch"]
-longest, recipe = (in_batches[in_batches.steps == steps] for steps in (in_batches.steps.max(), bases["batch"].steps))
+longest, as_recipe = (
+    in_batches[in_batches.steps == steps] for steps in (in_batches.steps.max(), recipes["batch"].steps)
+)
 of_batches = by_steps[(by_steps.regime == "batch") & (by_steps.number == "near_zero")]
-slow = passing[(passing.regime == "batch") & (passing.learning_rate < bases["batch"].learning_rate)]
+slow = passing[(passing.regime == "batch") & (passing.learning_rate < recipes["batch"].learning_rate)]
 as_published = in_batches[in_batches.passes & (in_batches.steps == slow.steps.max())]
 rates = {"published": as_published, "lower": slow}
+of_both = lambda number: (by_seed[number].batch, by_seed[number].full)
 values = {
     "dead_by_rate": {name: mean_of(of.share_dead) for name, of in rates.items()},
     "small_changes_clusters": [moved[kind] for kind in ("initialisation", "penalty", "order")],
     "stopped_early_clusters": min(shifts, key=lambda found: abs(found.value), default=mean_of([])),
-    **{f"regimes_{number}": distance(apart[number]) for number in numbers},
+    **{f"regimes_{number}": distance_from_zero(apart[number]) for number in numbers},
     "outside_one_longest": mean_of(longest.embedding_outside_one),
-    "outside_one_ratio": ratio_of(batch.embedding_outside_one, full.embedding_outside_one),
+    "outside_one_ratio": ratio_of(*of_both("embedding_outside_one")),
     "largest_batch": in_batches.embedding_largest.max(),
-    "near_zero_millions": mean_of(millions * recipe.near_zero),
-    "near_zero_ratio": ratio_of(batch.near_zero, full.near_zero),
+    "near_zero_millions": mean_of(millions * as_recipe.near_zero),
+    "near_zero_ratio": ratio_of(*of_both("near_zero")),
     "by_updates": {
         "near_zero": ", ".join(f"{of.value:.3f} after {of.updates:,}" for of in of_batches.itertuples()),
     },
@@ -270,7 +237,7 @@ say(
         + f"; {line.clusters_of_all:.2f} clusters with those that do not pass"
         for line in table.itertuples()
     ),
-    f"After {max(both, default=0):,} updates in both regimes, by {len(by_regime)} seeds, the mean of full batch less that of batches "
+    f"After {updates:,} updates in both regimes, by {regimes.of.iloc[0]} seeds, the mean of full batch less that of batches "
     "of n (95 % interval):",
     "\n".join(
         f"- {name.replace('_', ' ')}: {of.value:+.4f} ({of.low:+.4f} to {of.high:+.4f})"

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest, t
 
-from modadd.core.statistics import difference_of_means, mean_of, ratio_of, share
+from modadd.core.statistics import Estimate, difference_of_means, distance_from_zero, mean_of, ratio_of, share
 
 
 def test_mean_has_the_t_interval_of_the_textbook():
@@ -62,3 +62,15 @@ def test_a_share_has_wilsons_interval(holds, of):
 def test_a_share_of_no_network_says_nothing():
     found = share([])
     assert (found.low, found.high) == (0.0, 1.0) and np.isnan(found.share)
+
+
+@pytest.mark.parametrize(
+    ("found", "distance"),
+    [
+        (Estimate(2.0, 1.0, 3.0, 9), Estimate(2.0, 1.0, 3.0, 9)),
+        (Estimate(-2.0, -3.0, -1.0, 9), Estimate(2.0, 1.0, 3.0, 9)),
+        (Estimate(-1.0, -3.0, 1.0, 9), Estimate(1.0, 0.0, 3.0, 9)),
+    ],
+)
+def test_a_distance_from_zero_has_no_sign(found, distance):
+    assert distance_from_zero(found) == distance

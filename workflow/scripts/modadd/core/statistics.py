@@ -77,6 +77,12 @@ def ratio_of(
     return Estimate(value, low, value + half, of)
 
 
+def distance_from_zero(of: Estimate) -> Estimate:
+    """How far a number is from 0, whatever its sign; an interval around 0 begins there."""
+    near, far = sorted((abs(of.low), abs(of.high)))
+    return Estimate(abs(of.value), 0.0 if of.low <= 0 <= of.high else near, far, of.of)
+
+
 @dataclass(frozen=True)
 class Share:
     """A share of networks, with the interval (Wilson 1927, at CONFIDENCE) for the share of all networks of the recipe."""
