@@ -28,6 +28,7 @@ FINISHED = re.compile(r"Finished jobid: (\d+) \(Rule: (\w+)\)")
 FAILED = re.compile(r"Error in rule (\w+):\n(?:    .*\n)*?    log: (.+?)(?: \(check.*)?\n")
 
 LAST = ("judge_claims", "build_site")  # rules whose job waits for all before it: other cores have nothing to do then
+SIDE_BY_SIDE, ALONE = "side by side", "alone"  # how jobs run: those of LAST alone
 BETWEEN = 0.5  # seconds of a core from the end of one job to the beginning of the next
 END = 2.0  # seconds after the last job, until the verdicts are printed
 RECENT = 120.0  # seconds of work after which what jobs took counts half
@@ -43,6 +44,10 @@ def stage_of(rule: str) -> str:
     return next(stage for stage, beginnings in STAGES.items() if rule.startswith(beginnings))
 
 
+def _place_of(rule: str) -> str:
+    return ALONE if rule in LAST else SIDE_BY_SIDE
+
+
 def wall_seconds(seconds: Mapping[str, float], cores: int) -> float:
     """How long jobs take on so many cores, by their names: all busy, BETWEEN two jobs idle; those of LAST one by one.
 
@@ -50,8 +55,10 @@ def wall_seconds(seconds: Mapping[str, float], cores: int) -> float:
     """
     if not seconds:
         return 0.0
-    alone = [s + BETWEEN for job, s in seconds.items() if rule_of(job) in LAST]
-    others = [s + BETWEEN for job, s in seconds.items() if rule_of(job) not in LAST]
+    alone, others = (
+        [s + BETWEEN for job, s in seconds.items() if _place_of(rule_of(job)) == place]
+        for place in (ALONE, SIDE_BY_SIDE)
+    )
     return max(sum(others) / cores, *others, 0.0) + sum(alone) + END
 
 
@@ -79,7 +86,7 @@ class Progress:
         self.seconds, self.clock, self.begin, self.cores = seconds, clock, clock(), 1
         self.jobs: Counter[str] = Counter()  # by stage
         self.left: Counter[str] = Counter()  # of these, with those that run
-        self.work = {False: 0.0, True: 0.0}  # seconds that these should take, those of LAST apart
+        self.work = dict.fromkeys((SIDE_BY_SIDE, ALONE), 0.0)  # seconds that these should take
         self.running: dict[str, tuple[str, float]] = {}  # what each is about, and when it began
         # Seconds of the jobs that ended last, as expected and as they were: their ratio is the pace of this machine.
         self.expected = self.took = RECENT if seconds else 0.0
@@ -106,12 +113,12 @@ class Progress:
         if rule not in ("all", "total"):  # they make nothing
             self.jobs[stage_of(rule)] += count
             self.left[stage_of(rule)] += count
-            self.work[rule in LAST] += count * self._should(rule)
+            self.work[_place_of(rule)] += count * self._should(rule)
 
     def _planned(self, jobs: Sequence[str]) -> list[str]:
-        for last in (False, True):  # by their names, where a count only tells what jobs of a rule take on average
-            rules = [(rule_of(job), job.partition("/")[2]) for job in jobs if (rule_of(job) in LAST) == last]
-            self.work[last] = sum(self._should(*job) for job in rules)
+        for place in self.work:  # by their names, where a count only tells what jobs of a rule take on average
+            there = [(rule_of(job), job.partition("/")[2]) for job in jobs if _place_of(rule_of(job)) == place]
+            self.work[place] = sum(self._should(*job) for job in there)
         return [plan_in_words(jobs, self.seconds, self.cores), *self._time_left()]
 
     def _should(self, rule: str, about: str = "") -> float:
@@ -125,7 +132,7 @@ class Progress:
         forgotten = 0.5 ** (should / RECENT)
         self.expected = forgotten * self.expected + should
         self.took = forgotten * self.took + self.clock() - began + BETWEEN
-        self.work[rule in LAST] -= should
+        self.work[_place_of(rule)] -= should
         self.left[stage] -= 1
         lines = []
         if stage == "Notebooks" and self.jobs[stage] - self.left[stage] == 1:
@@ -145,8 +152,8 @@ class Progress:
         if not self.expected:
             return [f"{so_far} · time left not known yet"]
         pace, spent = self.took / self.expected, sum(now - began for _, began in self.running.values())
-        others = max(self.work[False] * pace - spent, 0.0) / self.cores
-        self.said = min(max(others + self.work[True] * pace + END, LEAST_LEFT), self.said * RISE)
+        others = max(self.work[SIDE_BY_SIDE] * pace - spent, 0.0) / self.cores
+        self.said = min(max(others + self.work[ALONE] * pace + END, LEAST_LEFT), self.said * RISE)
         return [f"{so_far} · {tqdm.format_interval(self.said)} left"]
 
 
