@@ -1,5 +1,5 @@
 """Many networks: a row of measures for each, tables of rows and their witnesses, the network shown, statistics of
-frequencies, stages of training, what initial weights tell, how frequencies
+frequencies, stages of training, what initial weights tell, what the numbers of a recipe decide, how frequencies
 compete in a neuron, the pilot.
 
 Imports core, networks, training, quadrature, certificates, two_layer, attention and crt.
