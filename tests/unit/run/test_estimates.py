@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 from estimate import estimate
+from reference import keep_reference
 from support import ROOT, refuses
 
 from modadd.core.files import write_json
@@ -186,9 +187,22 @@ def damaged(tmp_path):
 
 @pytest.mark.parametrize(
     ("name", "old", "new"),
-    [("probe.json", "{", ""), ("probe.json", "training", "x"), ("compute.csv", "wall_seconds", "x")],
+    [
+        ("probe.json", "{", ""),
+        ("probe.json", "training", "x"),
+        ("probe.json", "processor", "x"),
+        ("compute.csv", "wall_seconds", "x"),
+    ],
 )
 def test_a_damaged_or_older_reference_is_told_in_one_line(damaged, name, old, new):
     (damaged / name).write_text((damaged / name).read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
     with refuses(f"there is no estimate: {damaged}", "`make reference` writes it"):
         read_reference(damaged)
+
+
+def test_costs_of_another_config_do_not_stay_beside_new_numbers(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write_json(Path("results/provenance.json"), {"config": CONFIG})
+    write_json(Path("reference/provenance.json"), {"config": CONFIG | {"scale": "paper"}})
+    with refuses("the costs in reference are of another config", "without COSTS=no"):
+        keep_reference(Path("reference"), costs=False)

@@ -92,7 +92,7 @@ def read_reference(folder: Path) -> Reference:
         with open(folder / "compute.csv", encoding="utf-8", newline="") as lines:
             took = {row["job"]: float(row["wall_seconds"]) for row in csv.DictReader(lines)}
         probed, made = (json.loads((folder / name).read_text("utf-8")) for name in ("probe.json", "provenance.json"))
-        return Reference(took, work_of(made["config"]), float(probed["training"]), made["origin"]["processor"])
+        return Reference(took, work_of(made["config"]), float(probed["training"]), probed["processor"])
     except (AttributeError, OSError, LookupError, TypeError, ValueError) as error:
         reason = f"{folder} has no reference of this version ({error!r}); `make reference` writes it"
         raise ValueError(f"there is no estimate: {' '.join(reason.split())}") from error
