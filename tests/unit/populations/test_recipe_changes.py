@@ -90,3 +90,12 @@ def test_regimes_are_compared_seed_by_seed_after_the_most_updates_that_both_have
 def test_without_equal_updates_there_is_nothing_to_compare():
     updates, by_seed = after_equal_updates(rows_of(), ["clusters"])
     assert updates == 0 and regimes_apart(by_seed)["clusters"].of == 0
+
+
+def test_where_no_network_passes_there_is_nothing_to_say():
+    rows = rows_of()
+    nobody = rows[rows.accuracy < 0]
+    assert stopped_first(nobody, RECIPES_OF) == [] and largest_shift(nobody, "clusters", "steps").of == 0
+    updates, by_seed = after_equal_updates(nobody, ["clusters"])
+    assert updates == 0 and by_seed["clusters"].empty
+    assert np.isnan(numbers_by_change(rows.assign(passes=False), ["clusters"]).clusters).all()

@@ -76,7 +76,8 @@ def largest_shift(passing: pd.DataFrame, number: str, key: str) -> Estimate:
 
 def stopped_first(passing: pd.DataFrame, recipes: Mapping[str, pd.Series]) -> list[tuple[str, str]]:
     """Of each regime the recipes of the fewest updates after which networks pass, fewer than the recipe's own."""
-    early = passing[passing.steps < passing.regime.map(lambda regime: recipes[regime].steps)]
+    own = passing.regime.map({regime: recipe.steps for regime, recipe in recipes.items()})
+    early = passing[passing.steps < own.astype(float)]  # float, where no network passes, too
     early = early[early.groupby("regime").steps.transform("min") == early.steps]
     return sorted(set(zip(early.regime, early.changed, strict=True)))
 
