@@ -70,7 +70,7 @@ published: $(READY) ## keep what this full build measured on published weights i
 	$(TOOL)/published.py
 
 reference: $(READY) ## keep what this full build measured, its hashes and its costs in data/reference; COSTS=no leaves the costs
-	$(TOOL)/reference.py $(if $(filter no,$(COSTS)),--without-costs)
+	$(TOOL)/reference.py $(if $(COSTS),--costs $(COSTS))
 
 readme: $(READY) manual ## put verdicts, speeds, picture and graph of this full build into README.md and docs
 	$(TOOL)/readme.py

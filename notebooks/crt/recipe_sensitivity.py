@@ -119,10 +119,10 @@ save_figure(figure, f"{figures}/changes", table)
 # %% [markdown]
 # ## Weights of the embeddings, by the number of updates
 # Means over networks of one number of updates, with 95 % intervals, also of networks short of accuracy 1: shares of the
-# weights, and the largest of a network. Rows that were kept before weights were counted are left out.
+# weights, and the largest of a network.
 
 # %%
-only_steps = rows[rows.changed.str.fullmatch(r"(steps \d+)?")].dropna(subset="embedding_counts")
+only_steps = rows[rows.changed.str.fullmatch(r"(steps \d+)?")]
 weighed = only_steps.assign(near_zero=[1 - share_beyond(of, LEFT_OUT) for of in only_steps.embedding_counts])
 drawn = {
     "embedding_outside_one": ("share outside [−1, 1]", (0.05, 0.005)),

@@ -24,13 +24,9 @@ def keep_reference(folder: Path, costs: bool) -> None:
     Raises ValueError if the costs are to stay, but are those of another config.
     """
     provenance = json.loads(PROVENANCE.read_text(encoding="utf-8"))
-    if (
-        not costs
-        and json.loads((folder / PROVENANCE.name).read_text(encoding="utf-8"))["config"] != provenance["config"]
-    ):
-        raise ValueError(
-            f"the costs in {folder} are of another config than this build; keep its own (without COSTS=no)"
-        )
+    there = folder / PROVENANCE.name
+    if not costs and json.loads(there.read_text(encoding="utf-8"))["config"] != provenance["config"]:
+        raise ValueError(f"the costs in {folder} are of another config than this build; keep its own, with COSTS=yes")
     numbers = json.dumps(
         expected_numbers(json.loads(Path("figures/claims.json").read_text(encoding="utf-8"))), indent=1, sort_keys=True
     )
@@ -61,10 +57,10 @@ def costs_of(results: Path) -> dict[str, str]:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--without-costs", action="store_true", help="leave those that data/reference has")
+    parser.add_argument("--costs", choices=["yes", "no"], default="yes", help="no leaves those that data/reference has")
     options = parser.parse_args()
     require_build("reference")
     try:
-        keep_reference(Path("data/reference"), costs=not options.without_costs)
+        keep_reference(Path("data/reference"), costs=options.costs == "yes")
     except (OSError, ValueError) as error:
         sys.exit(f"reference: {error}")

@@ -204,5 +204,5 @@ def test_costs_of_another_config_do_not_stay_beside_new_numbers(tmp_path, monkey
     monkeypatch.chdir(tmp_path)
     write_json(Path("results/provenance.json"), {"config": CONFIG})
     write_json(Path("reference/provenance.json"), {"config": CONFIG | {"scale": "paper"}})
-    with refuses("the costs in reference are of another config", "without COSTS=no"):
+    with refuses("the costs in reference are of another config", "with COSTS=yes"):
         keep_reference(Path("reference"), costs=False)

@@ -1,6 +1,6 @@
-"""What the numbers of a recipe decide: networks of which one number is changed, beside those of the recipe itself.
+"""What the numbers of a recipe decide ([C] §4): networks of a changed recipe beside those of the recipe itself.
 
-Batches of n pairs and full batch are two regimes, each with a recipe of its own.
+Batches of n pairs and full batch are two regimes, each with a recipe of its own. Numbers are those of the rows, in their units.
 """
 
 from collections.abc import Mapping, Sequence
@@ -68,7 +68,7 @@ def shift(passing: pd.DataFrame, number: str, regime: str, changed: str) -> Esti
 
 
 def largest_shift(passing: pd.DataFrame, number: str, key: str) -> Estimate:
-    """How far the mean of a number moves at most where this key of the recipe is changed first, in either regime."""
+    """How far the mean of a number moves at most, in either regime, by changes whose first key is this; NaN without any."""
     recipes = passing[passing.changed.str.startswith(key)][["regime", "changed"]].drop_duplicates()
     each = [distance_from_zero(shift(passing, number, *recipe)) for recipe in recipes.itertuples(index=False)]
     return max((found for found in each if found.of), key=lambda found: found.value, default=mean_of([]))
