@@ -1,3 +1,5 @@
+import re
+
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
@@ -54,6 +56,18 @@ def test_figure_saved_at_another_time_and_place_has_equal_bytes_and_names_no_ver
     for name, content in first.items():
         assert content == second[name], f"{name} depends on the clock, the place or chance"
         assert mpl.__version__.encode() not in content, f"{name} would change with matplotlib's version alone"
+
+
+def test_every_format_shows_the_same_extent(saved):
+    svg = [
+        float(re.search(rf'{side}="([\d.]+)pt"', (saved[0] / "phases.svg").read_text())[1])
+        for side in ("width", "height")
+    ]
+    pdf = re.search(rb"/MediaBox \[ 0 0 ([\d.]+) ([\d.]+) \]", (saved[0] / "phases.pdf").read_bytes()).groups()
+    with Image.open(saved[0] / "phases.png") as picture:
+        png = picture.size
+    np.testing.assert_allclose([float(side) for side in pdf], svg, atol=1e-3)
+    np.testing.assert_allclose(png, np.array(svg) * _STYLE["savefig.dpi"] / 72, atol=1)
 
 
 def test_numbers_of_a_figure_are_kept_to_five_digits_and_whole_ones_in_full(saved):

@@ -14,6 +14,7 @@ from IPython.display import display
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure
+from matplotlib.transforms import Bbox
 from PIL import Image
 
 from modadd.page.formats import FIGURE_FORMATS
@@ -89,6 +90,7 @@ _STYLE = {
     "axes.prop_cycle": mpl.cycler(color=COLOURS),
     "lines.linewidth": 1.2,
     "image.cmap": "cividis",
+    "text.hinting": "none",  # text is as wide in every format and at every size
     "svg.hashsalt": "modadd",
     "svg.fonttype": "none",
     "pdf.fonttype": 42,
@@ -112,13 +114,9 @@ def save_figure(figure: Figure, stem: Path | str, data: pd.DataFrame, digits: in
     """Write the figure in all formats asked for, and its numbers to `digits` digits as CSV, under `stem`; show it."""
     stem = Path(stem)
     stem.parent.mkdir(parents=True, exist_ok=True)
-    formats = os.environ.get(FIGURE_FORMATS, " ".join(_OPTIONS)).split()
-    extent = "tight"
-    for suffix in formats:
+    extent = _laid_out(figure)
+    for suffix in os.environ.get(FIGURE_FORMATS, " ".join(_OPTIONS)).split():
         figure.savefig(f"{stem}.{suffix}", bbox_inches=extent, **_OPTIONS[suffix])
-        if extent == "tight" and suffix != formats[-1]:  # laid out once, so that all formats show the same picture
-            figure.set_layout_engine(None)
-            extent = figure.get_tightbbox().padded(mpl.rcParams["savefig.pad_inches"])
         if suffix == "png":
             png = Path(f"{stem}.png")
             png.write_bytes(with_palette(png.read_bytes()))
@@ -130,6 +128,14 @@ def save_figure(figure: Figure, stem: Path | str, data: pd.DataFrame, digits: in
         plt.close(figure)
         shown = {"image/svg+xml": Path(f"{stem}.svg").read_text(encoding="utf-8")}
         display(shown, raw=True, metadata={"saved_as": stem.name})  # the notebook's page shows the file of this name
+
+
+def _laid_out(figure: Figure) -> Bbox:
+    """Lay the figure out, once, so that all formats show the same picture; return its extent in inches."""
+    if engine := figure.get_layout_engine():
+        engine.execute(figure)
+        figure.set_layout_engine(None)
+    return figure.get_tightbbox().padded(mpl.rcParams["savefig.pad_inches"])
 
 
 def visible(table: pd.DataFrame, least: float) -> pd.DataFrame:
