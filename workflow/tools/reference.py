@@ -44,11 +44,11 @@ def keep_reference(folder: Path, costs: bool) -> None:
 
 
 def costs_of(results: Path) -> dict[str, str]:
-    """compute.csv, what every job took, and probe.json, the machine's name and its speed at this moment."""
+    """compute.csv, what every job took, and probe.json, the machine's name and how fast it is at this moment."""
     known = {job["job"] for job in json.loads((results / "compute_ledger.json").read_text(encoding="utf-8"))["jobs"]}
     measured = jobs_with_benchmark(results / "benchmarks")
     jobs = [job for job in measured if job in known or "/" not in job]  # not those of other configs
-    probed = {"processor": processor(), "training": probe()}
+    probed = {"processor": processor(), **probe()}
     return {
         "compute.csv": read_costs(jobs, results).to_csv(index=False),
         "probe.json": json.dumps(probed, indent=1) + "\n",

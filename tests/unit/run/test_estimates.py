@@ -20,6 +20,7 @@ from modadd.run.estimates import (
 )
 from modadd.run.paths import job_of, rule_of
 from modadd.run.progress import BETWEEN, END, plan_in_words, wall_seconds
+from modadd.run.timing import PYTHON, TRAINING
 
 CONFIG = {
     "scale": "laptop",
@@ -29,7 +30,7 @@ CONFIG = {
     },
 }
 
-RATE = 10.0  # of the probe
+RATES = {TRAINING: 10.0, PYTHON: 4.0}  # of the probe
 
 
 def with_datasets(**changed):
@@ -89,7 +90,7 @@ def test_a_run_keeps_as_many_snapshots_as_its_entry_says_at_most_one_an_update()
 
 def test_the_pilot_costs_by_the_seed():
     two, hundred = (work_of(with_datasets(pilot={"seeds": seeds})) for seeds in (2, 100))
-    reference = Reference({"train_experiment/pilot": START + 4.0}, two, RATE, "")
+    reference = Reference({"train_experiment/pilot": START + 4.0}, two, RATES, "")
     assert reference.seconds("train_experiment/pilot", hundred) == START + 200.0
 
 
@@ -107,7 +108,7 @@ def reference():
     """What the jobs of CONFIG took."""
     took = {"train_network/pizza_transformer/seed0": 10.0, "notebooks/phases": 5.0}
     took |= {"train_shard/many/seeds0-3": 40.0, "train_shard/many/seeds4-5": 30.0}
-    return Reference(took, work_of(CONFIG), RATE, "")
+    return Reference(took, work_of(CONFIG), RATES, "")
 
 
 def test_a_job_that_ran_before_costs_what_it_cost(reference):
@@ -138,12 +139,13 @@ def test_a_wider_network_costs_more_and_fewer_pairs_less(reference, changed):
 
 
 def test_what_nothing_resembles_is_left_out_and_a_slower_machine_takes_longer(reference, monkeypatch):
-    monkeypatch.setattr(estimates, "probe", lambda: RATE / 2)
+    monkeypatch.setattr(estimates, "probe", lambda: {TRAINING: 10.0 / 2, PYTHON: 4.0 / 3})
     config = CONFIG | with_datasets(two_layer_mlp={"seeds": [0], "snapshots": 2})
     jobs = ["train_network/two_layer_mlp/seed0", "notebooks/new", "notebooks/phases", "train_shard/many/seeds0-3"]
-    assert seconds_here(reference, config, jobs) == {"notebooks/phases": 10.0, "train_shard/many/seeds0-3": 80.0}
+    expected = {"notebooks/phases": 15.0, "train_shard/many/seeds0-3": 80.0}  # three times 5, twice 40
+    assert seconds_here(reference, config, jobs) == pytest.approx(expected)
     smoke = seconds_here(reference, {**config, "scale": "smoke"}, jobs)
-    assert smoke == {"notebooks/phases": LESS * 10.0, "train_shard/many/seeds0-3": 80.0}
+    assert smoke == pytest.approx(expected | {"notebooks/phases": LESS * 15.0})
 
 
 def test_the_plan_is_a_sentence_in_seconds_or_minutes():
@@ -190,6 +192,7 @@ def damaged(tmp_path):
     [
         ("probe.json", "{", ""),
         ("probe.json", "training", "x"),
+        ("probe.json", "python", "x"),
         ("probe.json", "processor", "x"),
         ("compute.csv", "wall_seconds", "x"),
     ],

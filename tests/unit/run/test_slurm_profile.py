@@ -107,7 +107,7 @@ def test_without_the_key_nothing_is_cut(profile):
 
 def test_a_job_asks_for_what_it_took_on_the_reference_machine_and_a_margin():
     work = {"train_shard/p/seeds0": Work("train_shard", "p", "embedding_mlp", 100)}
-    reference = Reference({"train_shard/p/seeds0": 600.0}, work, 1.0, "")
+    reference = Reference({"train_shard/p/seeds0": 600.0}, work, None, "")
     assert needed("train_shard/p/seeds0", reference, work) == BEFORE + 10 * MARGIN
 
 

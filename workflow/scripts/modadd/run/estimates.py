@@ -14,14 +14,15 @@ from modadd.networks.overrides import recipe_of
 from modadd.networks.recipes import Recipe
 from modadd.run.config import shards_of, snapshots_of
 from modadd.run.datasets import EXPERIMENT, POPULATION, WATCHED, datasets_of, seeds_of
+from modadd.run.paths import rule_of
 from modadd.run.root import own
-from modadd.run.timing import probe
+from modadd.run.timing import PYTHON, TRAINING, probe
 
 REFERENCE_FOLDER = "data/reference"  # what every job of a full build took, on the machine that it names
-START = 1.0  # seconds of every job on the reference machine, whatever it does: it imports libraries and compiled loops
+START = 3.0  # seconds of every job on the reference machine, whatever it does: it imports libraries and compiled loops
 LESS = 0.6  # of its time that another job takes at scale smoke: figures of one format, of networks stopped early
 
-MARGIN = 6  # a node of a cluster may be that many times as slow as the reference: older, with a slow disk, shared
+MARGIN = 4  # a node of a cluster may be that many times as slow as the reference: older, with a slow disk, shared
 BEFORE = 5  # minutes for what comes before the work there: Snakemake, libraries, compiled loops
 UNKNOWN = 120  # minutes for a job that the reference knows nothing like
 LONGEST = "longest"  # the resource of a profile that limits the minutes of a submission
@@ -65,7 +66,7 @@ class Reference:
 
     took: Mapping[str, float]  # seconds by the clock
     work: Mapping[str, Work]
-    rate: float | None  # of `probe`; None for this machine
+    rates: Mapping[str, float] | None  # of `probe`; None for this machine
     processor: str
 
     def seconds(self, job: str, work: Mapping[str, Work]) -> float | None:
@@ -92,7 +93,8 @@ def read_reference(folder: Path) -> Reference:
         with open(folder / "compute.csv", encoding="utf-8", newline="") as lines:
             took = {row["job"]: float(row["wall_seconds"]) for row in csv.DictReader(lines)}
         probed, made = (json.loads((folder / name).read_text("utf-8")) for name in ("probe.json", "provenance.json"))
-        return Reference(took, work_of(made["config"]), float(probed["training"]), probed["processor"])
+        rates = {what: float(probed[what]) for what in (TRAINING, PYTHON)}
+        return Reference(took, work_of(made["config"]), rates, probed["processor"])
     except (AttributeError, OSError, LookupError, TypeError, ValueError) as error:
         reason = f"{folder} has no reference of this version ({error!r}); `make reference` writes it"
         raise ValueError(f"there is no estimate: {' '.join(reason.split())}") from error
@@ -123,11 +125,19 @@ def seconds_here(
 
     Jobs that are like nothing known are left out.
     """
-    work, elsewhere = work_of(config), reference.rate is not None
-    slower = reference.rate / probe() if elsewhere else 1.0
-    less = LESS if elsewhere and config["scale"] == "smoke" else 1.0
+    work, slower, less = work_of(config), {TRAINING: 1.0, PYTHON: 1.0}, 1.0
+    if reference.rates is not None:
+        slower = {what: reference.rates[what] / rate for what, rate in probe().items()}
+        less = LESS if config["scale"] == "smoke" else 1.0
     found = {job: reference.seconds(job, work) for job in ({*work, *reference.took} if jobs is None else jobs)}
-    return {job: s * slower * (1.0 if job in work else less) for job, s in found.items() if s is not None}
+    return {
+        job: s * slower[_bound_by(job)] * (1.0 if job in work else less) for job, s in found.items() if s is not None
+    }
+
+
+def _bound_by(job: str) -> str:
+    """Which of the rates of a machine decides how long a job takes."""
+    return TRAINING if rule_of(job) in ("train_network", "train_shard") else PYTHON
 
 
 def minutes(job: str, workflow: Any, config: Mapping[str, Any]) -> Callable[[Mapping[str, str]], int]:

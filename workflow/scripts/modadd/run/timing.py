@@ -1,14 +1,18 @@
 """How fast steps are on this machine: the one way in which this project times code, and a probe of the machine."""
 
+import ast
 import json
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
 from functools import cache
+from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any
 
 from modadd.core.bits import as_a_job, set_arithmetic
+
+TRAINING, PYTHON = "training", "python"  # what a probe counts
 
 
 def fastest(
@@ -34,10 +38,12 @@ def fastest(
 
 
 @cache
-def probe() -> float:
-    """Updates of the mainline that a job makes in a second here, after a moment in a process of its own.
+def probe() -> dict[str, float]:
+    """How often this machine does two things in a second, after a moment in a process of its own.
 
-    By the clock on the wall: where other work slows the machine, a build is slow, too.
+    TRAINING: an update of the mainline, as a job computes it. PYTHON: a file parsed and written by Python, of whose work
+    notebooks, pages and every start of a job consist. One processor may be three times as fast in products of matrices
+    and twice as fast in the rest. By the clock on the wall: where other work slows the machine, a build is slow, too.
     """
     return printed_by("-m", __name__)
 
@@ -48,14 +54,18 @@ def printed_by(*arguments: str) -> Any:
     return json.loads(done.stdout)
 
 
-def _updates_a_second() -> float:
+def _rates() -> dict[str, float]:
     from modadd.networks.recipes import RECIPES
     from modadd.training.published_loops import kernel_step
 
     set_arithmetic()
-    update = kernel_step(RECIPES["pizza_transformer"], [0])
-    return 1 / fastest({"update": update}, clock=perf_counter)["update"]
+    source = Path(__file__).read_text(encoding="utf-8")
+    steps = {
+        TRAINING: kernel_step(RECIPES["pizza_transformer"], [0]),
+        PYTHON: lambda: ast.unparse(ast.parse(source)),
+    }
+    return {name: 1 / seconds for name, seconds in fastest(steps, clock=perf_counter).items()}
 
 
 if __name__ == "__main__":
-    print(_updates_a_second())
+    print(json.dumps(_rates()))
