@@ -14,7 +14,7 @@ from simulated_builds import lines_of
 from support import ROOT, variables
 
 from modadd.run.estimates import read_reference
-from modadd.run.progress import BETWEEN, RISE, Progress, stage_of, what_failed
+from modadd.run.progress import BETWEEN, RISE, Progress, stage_of, wall_seconds, what_failed
 from modadd.run.project import run_snakemake
 
 PLAN = """\
@@ -114,8 +114,8 @@ def said_and_true(slower, seed, costs=EVERYTHING, machine=MACHINE):
     clock, moments = Clock(), []
     progress = Progress(costs, clock)
     for clock.now, line in lines_of(jobs, 2, slower, seed):
-        found = re.findall(r"(\d+):(\d+) left", "\n".join(progress.read(line)))
-        moments += [(clock.now, 60 * int(minutes) + int(seconds)) for minutes, seconds in found]
+        found = re.findall(r"(?:(\d+):)?(\d+):(\d+) left", "\n".join(progress.read(line)))
+        moments += [(clock.now, 3600 * int(h or 0) + 60 * int(m) + int(s)) for h, m, s in found]
     when, said = np.array(moments).T
     return when, said, clock.now - when
 
@@ -146,17 +146,17 @@ def test_costs_of_a_machine_that_is_twice_as_fast_are_seen_to_be_wrong_and_are_c
     for seed in range(5):
         when, said, true = said_and_true(idle, seed, {job: seconds / 2 for job, seconds in EVERYTHING.items()})
         right = within(said, true)
-        assert not right[0] and right[when > 360].mean() > 0.8
+        assert not right[0] and right[when > wall_seconds(EVERYTHING, 2) / 2].mean() > 0.8
 
 
 @pytest.mark.parametrize("until", [400, np.inf])
 def test_when_other_work_starts_the_time_left_follows_and_no_line_rises_by_more_than_a_third(until):
-    """Where it stays, it is believed after six minutes: of the lines after these, nine of ten are within a fifth."""
-    late = []
+    """Where it stays, it is believed after a quarter of a build: of the lines after it, nine of ten are within a fifth."""
+    late, quarter = [], wall_seconds(EVERYTHING, 2) / 4
     for slower, seed in product([1.5, 2, 3], range(6)):
         when, said, true = said_and_true(lambda now, slower=slower: slower if 200 <= now < until else 1.0, seed)
         assert (said[1:] <= RISE * said[:-1] + 1).all()
-        late.append(within(said, true)[when > 200 + 360])
+        late.append(within(said, true)[when > 200 + quarter])
     assert np.isfinite(until) or np.mean(np.concatenate(late)) >= 0.9
 
 

@@ -31,7 +31,7 @@ LAST = ("judge_claims", "build_site")  # rules whose job waits for all before it
 SIDE_BY_SIDE, ALONE = "side by side", "alone"  # how jobs run: those of LAST alone
 BETWEEN = 0.5  # seconds of a core from the end of one job to the beginning of the next
 END = 2.0  # seconds after the last job, until the verdicts are printed
-RECENT = 120.0  # seconds of work after which what jobs took counts half
+RECENT = 0.1  # of all work: after so much of it, what jobs took counts half
 RISE = 4 / 3  # at most, from what was said to what is said next
 LEAST_LEFT = 5.0  # seconds that are left while something runs
 WAIT = 20.0  # seconds between two lines of a stage
@@ -89,7 +89,9 @@ class Progress:
         self.work = dict.fromkeys((SIDE_BY_SIDE, ALONE), 0.0)  # seconds that these should take
         self.running: dict[str, tuple[str, float]] = {}  # what each is about, and when it began
         # Seconds of the jobs that ended last, as expected and as they were: their ratio is the pace of this machine.
-        self.expected = self.took = RECENT if seconds else 0.0
+        self.expected = self.took = 0.0
+        # As if before them so many had taken what was expected: seconds of RECENT work, and how much they still count.
+        self.recent, self.believed = 0.0, 1.0 if seconds else 0.0
         self.stage, self.shown, self.said = "", 0.0, float("inf")  # the last line: of what, when, how many seconds left
 
     def read(self, line: str) -> list[str]:
@@ -114,11 +116,13 @@ class Progress:
             self.jobs[stage_of(rule)] += count
             self.left[stage_of(rule)] += count
             self.work[_place_of(rule)] += count * self._should(rule)
+            self.recent = RECENT * sum(self.work.values())
 
     def _planned(self, jobs: Sequence[str]) -> list[str]:
         for place in self.work:  # by their names, where a count only tells what jobs of a rule take on average
             there = [(rule_of(job), job.partition("/")[2]) for job in jobs if _place_of(rule_of(job)) == place]
             self.work[place] = sum(self._should(*job) for job in there)
+        self.recent = RECENT * sum(self.work.values())
         return [plan_in_words(jobs, self.seconds, self.cores), *self._time_left()]
 
     def _should(self, rule: str, about: str = "") -> float:
@@ -129,7 +133,8 @@ class Progress:
 
     def _finish(self, rule: str, about: str, began: float) -> list[str]:
         stage, should = stage_of(rule), self._should(rule, about)
-        forgotten = 0.5 ** (should / RECENT)
+        forgotten = 0.5 ** (should / self.recent)
+        self.believed *= forgotten
         self.expected = forgotten * self.expected + should
         self.took = forgotten * self.took + self.clock() - began + BETWEEN
         self.work[_place_of(rule)] -= should
@@ -149,9 +154,11 @@ class Progress:
             return []
         self.stage, self.shown = stage, now
         so_far = f"{stage} {self.jobs[stage] - self.left[stage]} of {self.jobs[stage]}"
-        if not self.expected:
+        before = self.believed * self.recent
+        if not before + self.expected:
             return [f"{so_far} · time left not known yet"]
-        pace, spent = self.took / self.expected, sum(now - began for _, began in self.running.values())
+        pace = (before + self.took) / (before + self.expected)
+        spent = sum(now - began for _, began in self.running.values())
         others = max(self.work[SIDE_BY_SIDE] * pace - spent, 0.0) / self.cores
         self.said = min(max(others + self.work[ALONE] * pace + END, LEAST_LEFT), self.said * RISE)
         return [f"{so_far} · {tqdm.format_interval(self.said)} left"]

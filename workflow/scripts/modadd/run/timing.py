@@ -42,8 +42,8 @@ def probe() -> dict[str, float]:
     """How often this machine does two things in a second, after a moment in a process of its own.
 
     TRAINING: an update of the mainline, as a job computes it. PYTHON: a file parsed and written by Python, of whose work
-    notebooks, pages and every start of a job consist. One processor may be three times as fast in products of matrices
-    and twice as fast in the rest. By the clock on the wall: where other work slows the machine, a build is slow, too.
+    notebooks, pages and every start of a job consist. They differ: wider instructions speed up products of matrices alone.
+    By the clock on the wall: where other work slows the machine, a build is slow, too.
     """
     return printed_by("-m", __name__)
 
