@@ -2,10 +2,11 @@
 
 import json
 
+import pandas as pd
 import pytest
 from one_claim import NETWORK, verdict_on, without
 
-from modadd.ledger.checks import compare
+from modadd.ledger.checks import compare, passes, passes_each
 from modadd.ledger.verdicts import AGREEING, NOT_REPRODUCED, ROUNDS, as_rows, judge
 
 
@@ -43,6 +44,20 @@ def test_each_check_agrees_exactly_where_it_says(check, published, measured, agr
     verdict = verdict_on(measured, check=check, published=published)
     assert verdict.verdict in (AGREEING if agrees else [NOT_REPRODUCED])
     assert verdict.as_expected == agrees
+
+
+@pytest.mark.parametrize("check", ["at_least", "at_most"])
+@pytest.mark.parametrize("limit", [0.5, 2, [0.5], [0.5, 0.7]])
+def test_many_networks_pass_at_once_as_one_by_one(check, limit):
+    claim = {"check": check, "published": limit}
+    decimals = [0.4, 0.5, 0.7, -0.0, float("inf"), float("nan")]
+    for values in (
+        pd.Series(decimals),
+        pd.Series([1, 2, 3]),
+        pd.Series([True, False]),
+        pd.Series([[0.5, 0.6], [0.4], []]),
+    ):
+        assert list(passes_each(claim, values)) == [passes(claim, value) for value in values]
 
 
 @pytest.mark.parametrize("check", ["within", "equal_to_printed_digits", "at_least", "at_most"])

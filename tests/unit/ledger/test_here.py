@@ -1,5 +1,6 @@
 """What could be judged on the networks trained here alone."""
 
+import numpy as np
 import pandas as pd
 import pytest
 from one_claim import CLAIM, NETWORK
@@ -8,6 +9,7 @@ from modadd.core.parquet import write_table
 from modadd.ledger.here import RESTS_ON_KEPT, judge_here, rows_for, trained_where
 from modadd.networks.recipes import RECIPES
 from modadd.populations.columns.every import COSTLY
+from modadd.populations.tables import NUMBER, numbered, one_each
 
 
 def rows(here, kept, value=2.0):
@@ -55,10 +57,19 @@ def test_a_network_that_was_trained_here_is_not_counted_as_kept(tmp_path):
     assert trained_where(["results/here.parquet", "kept.parquet"], tmp_path) == {"here": 2, "kept": 1}
 
 
+def test_numbers_of_networks_choose_and_sort_rows_as_their_recipes_do():
+    drawn = np.random.default_rng(0)
+    recipe = RECIPES["embedding_mlp"].as_dict() | {"architecture": "embedding_mlp", "steps": drawn.choice([9, 50], 40)}
+    measure = drawn.choice([1.0, 2.0, np.nan], 40)
+    rows = pd.DataFrame(recipe | {"seed": drawn.choice(6, 40), "measure": measure, "place": range(40)})
+    for asked in ((), ("measure",)):
+        pd.testing.assert_frame_equal(one_each(numbered(rows), *asked).drop(columns=NUMBER), one_each(rows, *asked))
+
+
 def test_a_costly_measure_that_only_the_kept_row_of_a_network_has_is_judged_on_that_row():
     costly, (measure, *_) = next(iter(COSTLY)), COSTLY[next(iter(COSTLY))]
     recipe = {**RECIPES[costly].as_dict(), "architecture": costly, "seed": [0, 1, 0, 1]}
     recipe |= {"accuracy": 1.0, "trained": ["here", "here", "kept", "kept"]}
-    both = pd.DataFrame(recipe | {measure: [0.5, None, 2.0, 3.0]})
+    both = numbered(pd.DataFrame(recipe | {measure: [0.5, None, 2.0, 3.0]}))
     assert rows_for({"value": measure}, both)[measure].tolist() == [0.5, 3.0]
     assert rows_for({"value": "accuracy"}, both).trained.tolist() == ["here", "here"]

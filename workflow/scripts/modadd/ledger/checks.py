@@ -2,13 +2,16 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
-from jaxtyping import Float
+import pandas as pd
+from jaxtyping import Bool, Float
 
 from modadd.core.statistics import CONFIDENCE, POWER, SURE
 from modadd.ledger.claims import ON_EACH, THRESHOLD_CHECKS
+from modadd.ledger.record import plain
 from modadd.ledger.retrainings import numbers, prediction_interval
 from modadd.ledger.words import printed
 
@@ -18,6 +21,7 @@ OWN_COVERAGE = 0.999
 FEWEST = 5  # retrainings that an interval needs
 OUTSIDE = f"the network shown lies outside the {100 * OWN_COVERAGE:g} % interval of its own retrainings"
 _PARTS = {"value", "low", "high", "of"}  # of a number of a population
+_BEYOND = {"at_least": np.greater_equal, "at_most": np.less_equal}
 
 
 @dataclass(frozen=True)
@@ -65,10 +69,23 @@ def compare(claim: Mapping[str, Any], measured: Any, others: Float[np.ndarray, "
     agrees = {
         "within": lambda: distance <= np.asarray(claim["tolerance"], float),
         "equal_to_printed_digits": lambda: distance <= unit,
-        "at_least": lambda: found >= published,
-        "at_most": lambda: found <= published,
+        **{name: partial(beyond, found, published) for name, beyond in _BEYOND.items()},
     }[claim["check"]]()
     return Outcome(bool(np.all(agrees)), float(distance.max()))
+
+
+def passes(claim: Mapping[str, Any], value: Any) -> bool:
+    """Whether the check holds for one network's value, whatever other networks have."""
+    return bool(compare(claim, plain(value), None).agrees)
+
+
+def passes_each(claim: Mapping[str, Any], values: pd.Series) -> Bool[np.ndarray, "networks"]:
+    """Whether each of many networks' values `passes` a check of ON_EACH: numbers against one limit all at once."""
+    limits, _ = _target(claim)
+    if limits.size == 1 and isinstance(values.dtype, np.dtype) and values.dtype.kind in "fi":
+        found = values.to_numpy(float)
+        return np.isfinite(found) & _BEYOND[claim["check"]](found, limits[0])
+    return np.array([passes(claim, value) for value in values], bool)
 
 
 def _of_networks(measured: Any) -> bool:

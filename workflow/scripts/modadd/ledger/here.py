@@ -13,7 +13,7 @@ from modadd.core.parquet import read_table
 from modadd.ledger.claims import MANY_TRAININGS, PUBLISHED
 from modadd.ledger.published import kept_values
 from modadd.ledger.verdicts import NOT_JUDGED, Verdict, judge
-from modadd.populations.tables import one_each, read_rows, recipe_columns
+from modadd.populations.tables import NUMBER, numbered, one_each, read_rows
 
 RESTS_ON_KEPT = "rests on kept rows"  # in place of a verdict: the number was counted over kept networks, too
 
@@ -49,7 +49,7 @@ def judge_built(
     """
     kept = kept_values(published)
     recorded = cache(lambda notebook: read_json(folder / f"results/values/{notebook}.json"))
-    read = cache(lambda here, *kept: read_rows(folder / here, *kept))
+    read = cache(lambda here, *kept: numbered(read_rows(folder / here, *kept)))
     retrained = cache(lambda *files: one_each(read(*files)))
     counts = cache(lambda *tables: trained_where(tables, folder))
     found = []
@@ -72,12 +72,12 @@ def judge_built(
 
 
 def rows_for(claim: Mapping[str, Any], rows: pd.DataFrame) -> pd.DataFrame:
-    """One row for each network: that trained here, unless only the kept one has the number of the claim.
+    """One row for each network of `numbered` rows: that trained here, unless only the kept one has the number of the claim.
 
     It has what `judged_networks` asks for alone: of a hundred columns and more, most would be copied for each claim.
     """
     measure = [claim["value"]] if claim["value"] in rows else []
-    columns = dict.fromkeys([*recipe_columns(rows), "trained", "accuracy", *measure])
+    columns = dict.fromkeys([NUMBER, "trained", "accuracy", *measure])
     return one_each(rows[[*columns]], *measure)
 
 

@@ -7,17 +7,11 @@ from typing import Any
 import pandas as pd
 
 from modadd.core.statistics import Share, share
-from modadd.ledger.checks import compare
+from modadd.ledger.checks import passes_each
 from modadd.ledger.claims import ON_EACH
-from modadd.ledger.record import plain
 
 HALF, MANY = 0.5, 64  # a claim that few networks could break tells them not apart
 SIGNS = {"at_least": "≥", "at_most": "≤"}
-
-
-def passes(claim: Mapping[str, Any], value: Any) -> bool:
-    """Whether the check holds for one network's value, whatever other networks have."""
-    return bool(compare(claim, plain(value), None).agrees)
 
 
 def passing(claim: Mapping[str, Any], rows: pd.DataFrame) -> pd.Series:
@@ -31,7 +25,7 @@ def passing(claim: Mapping[str, Any], rows: pd.DataFrame) -> pd.Series:
     if claim["check"] in ON_EACH and "frequency" not in claim and claim["value"] in rows:
         column = rows[claim["value"]]
         known = (rows.accuracy >= claim["needs_accuracy"]) & column.notna()
-        found[known] = [passes(claim, value) for value in column[known]]
+        found[known] = passes_each(claim, column[known])
     return found
 
 
@@ -43,7 +37,7 @@ class OverSeeds(Share):
 
 
 def judged_networks(claim: Mapping[str, Any], rows: pd.DataFrame) -> pd.DataFrame:
-    """Whether each network that can be judged `passes`, and where it was `trained`."""
+    """Whether each network that can be judged passes, and where it was trained: `passes`, `trained`."""
     return pd.DataFrame({"passes": passing(claim, rows), "trained": rows.trained}).dropna(subset="passes")
 
 

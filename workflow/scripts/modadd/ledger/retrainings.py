@@ -8,7 +8,6 @@ import pandas as pd
 from jaxtyping import Float
 
 from modadd.core.statistics import Share, share
-from modadd.populations.tables import is_measured
 
 # Share of the trainings in which a yes or no about one network must come out: set after looking at the retrainings kept from
 # one make of processor, before any of the other make.
@@ -23,7 +22,7 @@ def judgeable_retrainings(
     if retrained is None or claim["value"] not in retrained:
         return None
     alike = (retrained.steps == network["steps"]) & (retrained.accuracy >= claim["needs_accuracy"])
-    like = retrained[alike & retrained[claim["value"]].map(is_measured)]
+    like = retrained[alike & retrained[claim["value"]].notna()]
     return like if len(like) else None
 
 

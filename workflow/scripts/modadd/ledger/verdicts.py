@@ -12,9 +12,9 @@ from jaxtyping import Float
 from modadd.core.statistics import Share
 from modadd.core.wording import unknown
 from modadd.ledger import claims
-from modadd.ledger.checks import COVERAGE, OUTSIDE, Outcome, compare, interval_of, one_of_them, rounds_to_print
+from modadd.ledger.checks import COVERAGE, OUTSIDE, Outcome, compare, interval_of, one_of_them, passes, rounds_to_print
 from modadd.ledger.claims import ONE_TRAINING, THRESHOLD_CHECKS
-from modadd.ledger.networks import OverSeeds, judged_networks, over_seeds, passes
+from modadd.ledger.networks import OverSeeds, judged_networks, over_seeds
 from modadd.ledger.retrainings import (
     NEEDED,
     finite,

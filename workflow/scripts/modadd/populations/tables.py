@@ -46,17 +46,20 @@ def rows_of_networks(table: Path | str) -> pd.DataFrame:
     return rows
 
 
+NUMBER = "number of the network"  # a column of rows that are `numbered`
+
+
+def numbered(rows: pd.DataFrame) -> pd.DataFrame:
+    """The rows with NUMBER, one for all rows of a network: to tell networks apart by it takes a tenth of the time."""
+    return rows.assign(**{NUMBER: rows.groupby(recipe_columns(rows), dropna=False).ngroup()})
+
+
 def one_each(rows: pd.DataFrame, measure: str | None = None) -> pd.DataFrame:
-    """One row for each network, its first; with a measure, the first that has it, if one has."""
-    identity = recipe_columns(rows)
+    """One row for each network, its first; with a measure, the first that has it, if one has. Sorted by the recipe."""
+    identity = [NUMBER] if NUMBER in rows else recipe_columns(rows)
     if measure is not None:
-        rows = rows.sort_values(measure, key=lambda column: ~column.map(is_measured), kind="stable")
+        rows = rows.sort_values(measure, key=pd.isna, kind="stable")
     return rows.drop_duplicates(identity, keep="first").sort_values(identity, ignore_index=True)
-
-
-def is_measured(value: Any) -> bool:
-    """Whether a row has this value: it is there, and no network was kept before it could be measured."""
-    return np.ndim(value) > 0 or not pd.isna(value)
 
 
 def trained_by(rows: pd.DataFrame) -> pd.Series:
