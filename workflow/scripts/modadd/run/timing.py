@@ -6,13 +6,15 @@ import subprocess
 import sys
 from collections.abc import Callable, Mapping
 from functools import cache
-from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any
 
 from modadd.core.bits import as_a_job, set_arithmetic
 
 TRAINING, PYTHON = "training", "python"  # what a probe counts
+_PARSED = (
+    "found[a] = {key: f(value, *rest) + 1 for key, value in b.items() if value}\n" * 100
+)  # never to be changed: rates are kept
 
 
 def fastest(
@@ -41,7 +43,7 @@ def fastest(
 def probe() -> dict[str, float]:
     """How often this machine does two things in a second, after a moment in a process of its own.
 
-    TRAINING: an update of the mainline, as a job computes it. PYTHON: a file parsed and written by Python, of whose work
+    TRAINING: an update of the mainline, as a job computes it. PYTHON: a text parsed and written by Python, of whose work
     notebooks, pages and every start of a job consist. They differ: wider instructions speed up products of matrices alone.
     By the clock on the wall: where other work slows the machine, a build is slow, too.
     """
@@ -59,10 +61,9 @@ def _rates() -> dict[str, float]:
     from modadd.training.published_loops import kernel_step
 
     set_arithmetic()
-    source = Path(__file__).read_text(encoding="utf-8")
     steps = {
         TRAINING: kernel_step(RECIPES["pizza_transformer"], [0]),
-        PYTHON: lambda: ast.unparse(ast.parse(source)),
+        PYTHON: lambda: ast.unparse(ast.parse(_PARSED)),
     }
     return {name: 1 / seconds for name, seconds in fastest(steps, clock=perf_counter).items()}
 
