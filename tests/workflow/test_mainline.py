@@ -3,35 +3,12 @@
 The trainings are those that are kept: the test trains nothing, and no verdict depends on the processor that runs it.
 """
 
-import json
-
-import pandas as pd
 import pytest
-from support import LEDGER, ROOT, execute_notebooks
+from mainline import CLAIMS, RETRAINED, record_on_mainline
 
-from modadd.core.parquet import write_table
-from modadd.ledger.claims import IDENTITY
 from modadd.ledger.retrainings import BY_THEMSELVES
 from modadd.ledger.verdicts import HOLDS, ROUNDS, WITHIN_SPREAD, judge
 from modadd.populations.tables import read_population
-from modadd.run.root import notebook_file
-from modadd.run.settings import notebook_parameters
-
-RETRAINED = ROOT / "data/populations/q_rounding.parquet"
-MEASURED = {*pd.read_parquet(RETRAINED)}
-# Identities check mathematics.
-ON_MAINLINE = [
-    claim
-    for claim in LEDGER["claims"]
-    if LEDGER["notebooks"][claim["notebook"]]["inputs"]["retrainings"] == ["q_rounding"] and claim["kind"] != IDENTITY
-]
-# Those that execute in seconds: a notebook with claims of its own measures searches, or trains by hand.
-OTHERS = {claim["notebook"] for claim in ON_MAINLINE if claim["value"] not in MEASURED}
-CLAIMS = [claim for claim in ON_MAINLINE if claim["notebook"] not in OTHERS]
-NOTEBOOKS = list(dict.fromkeys(claim["notebook"] for claim in CLAIMS))
-TRAINED = (
-    ROOT / "data/populations/witnesses/q_rounding.safetensors"
-)  # a retraining in full, of which the weights are kept
 
 
 def surprises(verdicts):
@@ -46,20 +23,7 @@ def surprises(verdicts):
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory):
     """What every notebook on the mainline records of a retraining of it."""
-    folder = tmp_path_factory.mktemp("mainline")
-    write_table(
-        pd.DataFrame({"step": [0, 10_000], "train_loss": [4.1, 1e-7], "held_out_loss": [4.1, 1e-7]}), folder / "losses"
-    )
-    calls = []
-    for name in NOTEBOOKS:
-        source = ROOT / notebook_file(name)
-        offered = {"network_file": TRAINED, "losses_file": folder / "losses", "published": {}}
-        offered |= {"figures": folder / name, "values_file": folder / f"{name}.json"}
-        declared = notebook_parameters(source)
-        handed = {key: value for key, value in offered.items() if key in declared}
-        calls.append((source, folder / f"{name}.ipynb", handed | LEDGER["notebooks"][name].get("less", {})))
-    execute_notebooks(calls)
-    found = {name: json.loads((folder / f"{name}.json").read_text()) for name in NOTEBOOKS}
+    found = record_on_mainline(tmp_path_factory.mktemp("mainline"))
     for values in found.values():
         del values["network"]["deviations"]["perturbation"]  # of the last bit: what another processor does, too
     return found
@@ -74,9 +38,10 @@ def test_claims_on_a_network_trained_in_full_come_out_as_the_ledger_expects(reco
 
 
 def without_texts(retrained):
-    """The claims that retrainings have a value for; what is said of a difference names values that rows do not have."""
+    """The claims that every retraining has a value for; what is said of a difference names values that rows do not have."""
     texts = ("explanation", "tried", "open")
-    return [{k: v for k, v in claim.items() if k not in texts} for claim in CLAIMS if claim["value"] in retrained]
+    known = [claim for claim in CLAIMS if claim["value"] in retrained and retrained[claim["value"]].notna().all()]
+    return [{key: text for key, text in claim.items() if key not in texts} for claim in known]
 
 
 def test_no_verdict_hangs_on_which_retraining_is_shown():

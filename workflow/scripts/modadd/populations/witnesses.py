@@ -1,6 +1,6 @@
 """Witnesses: a network kept beside the rows of each population, to show what its columns mean."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -60,11 +60,14 @@ def different(row: pd.Series, again: dict[str, Any]) -> Iterable[str]:
     for name, value in again.items():
         kept = row.get(name)
         came_later = np.ndim(kept) == 0 and pd.isna(kept)
-        if not came_later and not _alike(kept, value):
+        if not came_later and not alike(kept, value):
             yield name
 
 
-def _alike(one: Any, other: Any) -> bool:
+def alike(one: Any, other: Any) -> bool:
+    """Whether two values are the same text, or the same numbers as far as TOLERANCE tells."""
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        return one.keys() == other.keys() and all(alike(one[key], other[key]) for key in one)
     if isinstance(one, str) or isinstance(other, str):
         return one == other
     one, other = _flat(one), _flat(other)

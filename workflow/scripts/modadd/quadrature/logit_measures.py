@@ -67,20 +67,30 @@ def by_difference(network: Form) -> pd.DataFrame:
     return inputs.assign(absolute_loss=loss, strength=strength[inputs.index])
 
 
+@once
+def by_distance(network: Form) -> pd.DataFrame:
+    """`by_difference` with one line for d and −d together, their mean: by symmetry they have the same strength.
+
+    As two lines they would be ranked by the last bit of that strength.
+    """
+    lines = by_difference(network)
+    return lines.groupby(lines.index.map(abs).rename("distance")).mean()
+
+
 @measure("rank correlation of margin, and of\n−loss, of the absolute part with strength", "1", "margin and loss")
 def margin_and_loss_follow_strength(network: Form) -> list[float]:
-    """Rank correlation over a − b of the absolute part's mean margin, and of minus its mean loss, with strength ([Q] §6)."""
-    found = by_difference(network)
+    """Rank correlation over |a − b| of the absolute part's mean margin, and of minus its mean loss, with strength ([Q] §6)."""
+    found = by_distance(network)
     return [found.strength.corr(found.absolute_mean, "spearman"), found.strength.corr(-found.absolute_loss, "spearman")]
 
 
-QUARTER = 0.25  # of the differences are those where the cosines are small, or large
+QUARTER = 0.25  # of the distances are those where the cosines are small, or large
 
 
 @measure("margin that the identity part adds where\ncosines are small, takes where large", "logits", "weak and strong")
 def identity_evens_out(network: Form) -> list[float]:
-    """What the identity part adds to the mean margin at the weakest quarter of a − b, and takes at the strongest ([Q] §6)."""
-    found = by_difference(network)
+    """What the identity part adds to the mean margin at the weakest quarter of |a − b|, takes at the strongest ([Q] §6)."""
+    found = by_distance(network)
     gain = found.mlp_mean - found.absolute_mean
     weak, strong = (found.strength.rank(pct=True, ascending=up) <= QUARTER for up in (True, False))
     return [gain[weak].mean(), -gain[strong].mean()]

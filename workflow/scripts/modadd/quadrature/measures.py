@@ -251,10 +251,17 @@ def margins_in(network: Form) -> Float[np.ndarray, "n n"]:
 
 @once
 def parts(network: Form) -> Mapping[str, Float[np.ndarray, "n n n"]]:
-    """Logits in full, those of the MLP alone, and what |u|/2 and u/2 of its ReLU add to them."""
-    tables = as_separable(network)
-    absolute, identity = tables.absolute_part(), tables.identity_part()
-    return {"full": logits_in(network), "mlp": absolute + identity, "absolute": absolute, "identity": identity}
+    """Logits in full, those of the MLP alone, and what |u|/2 and u/2 of its ReLU add to them.
+
+    A network without residual stream has the very same logits in full and of the MLP.
+    """
+    tables, full = as_separable(network), logits_in(network)
+    return {
+        "full": full,
+        "mlp": full - tables.residual(),
+        "absolute": tables.absolute_part(),
+        "identity": tables.identity_part(),
+    }
 
 
 @once
