@@ -2,7 +2,7 @@
 
 from modadd.ledger.verdicts import judge
 
-ITEM = {"place": "§5", "says": "The discrepancy of the angles gives 0.15.", "prints": 0.15}  # of a source
+ITEM = {"place": "§5", "says": "The discrepancy of the angles gives 0.15.", "prints": "0.15"}  # of a source
 STATED = {  # under `claims: angle:` of a question
     "says": "The angle term is 0.15.",
     "answers": ["Q/angle_term"],
@@ -24,7 +24,7 @@ CLAIM = {  # as it is read
     "answers": ["Q/angle_term"],
     "value": "angle_term",
     "rests_on": "many_trainings",
-    "published": 0.15,
+    "published": "0.15",
     "check": "within",
     "tolerance": 0.01,
     "tolerance_source": "Half a unit of the last digit, doubled.",

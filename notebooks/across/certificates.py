@@ -61,7 +61,7 @@ from modadd.networks.measures import as_separable
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
 from modadd.page.prose import about, say
-from modadd.populations.tables import faultless, read_population
+from modadd.populations.tables import faultless_or_all, read_population
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"
@@ -315,7 +315,7 @@ save_figure(figure, f"{figures}/lengths", lengths)
 # shares; of the kept rows, the oldest do not. *Whole*: every input is proven right.
 
 # %%
-rows = {name: faultless(read_population(*files)) for name, files in datasets.items()}
+rows = {name: faultless_or_all(read_population(*files)) for name, files in datasets.items()}
 seeds = pd.concat([found.assign(study=name[0].upper()) for name, found in rows.items()], ignore_index=True)
 seeds = seeds.dropna(subset=["certified_share_flips"])
 by_study = dict(tuple(seeds.groupby("study")))

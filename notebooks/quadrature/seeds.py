@@ -31,7 +31,7 @@ from modadd.populations.columns.pizza_transformer import COLUMNS
 from modadd.populations.frequencies import membership
 from modadd.populations.rows import row_of
 from modadd.populations.spread import spread_over_networks
-from modadd.populations.tables import by_frequency, faultless, over_frequencies, read_population
+from modadd.populations.tables import by_frequency, faultless_or_all, over_frequencies, read_population
 from modadd.populations.uniformity import uniformity
 
 # %% tags=["parameters"]
@@ -48,7 +48,7 @@ published = {}  # what is printed of the mainline, by the name of the number; em
 use_style()
 network = load_network(network_file)
 rows = read_population(*datasets["q_seeds"])
-judged = faultless(rows).reset_index(drop=True)
+judged = faultless_or_all(rows).reset_index(drop=True)
 learned, here = (judged.accuracy == 1).all(), (judged.trained == "here").to_numpy()
 standing = f"{len(judged)} networks ({here.sum()} trained here, {(~here).sum()} kept)"
 standing += "" if learned else "; none has accuracy 1"

@@ -46,7 +46,7 @@ from modadd.populations.frequency_pairs import (
     summed,
 )
 from modadd.populations.spectra import KEY_WEIGHT
-from modadd.populations.tables import faultless, read_population
+from modadd.populations.tables import faultless_or_all, read_population
 from modadd.populations.uniformity import uniformity
 
 # %% tags=["parameters"]
@@ -73,7 +73,7 @@ use_style()
 network = load_network(network_file)
 every_modulus = read_population(*datasets["t_groups"])
 asked = every_modulus.query('operation == "addition" and d_mlp == 4 * modulus and modulus != 25')
-learned = faultless(asked)
+learned = faultless_or_all(asked)
 by = learned.groupby("modulus").spectral_count
 counts = pd.DataFrame(
     {
@@ -127,7 +127,7 @@ fitted
 
 # %%
 every = read_population(*datasets["t_sets"])
-rows = faultless(every)
+rows = faultless_or_all(every)
 n = int(rows.modulus.iloc[0])
 strong = [np.flatnonzero(np.asarray(weights) >= larger) for weights in rows.spectral_weights]
 sets = {f"K_{KEY_WEIGHT}": rows.key_set, f"K_{larger}": strong, "of neurons": rows.characters}

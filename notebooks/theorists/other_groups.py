@@ -46,7 +46,7 @@ from modadd.page.figures import COLOURS, HATCHES, MARKERS, panels, save_figure, 
 from modadd.page.prose import say
 from modadd.populations.characters import scheme_mismatch
 from modadd.populations.pilot import FLAT, key_set_probabilities, nontrivial, read_pilot, same_key_sets
-from modadd.populations.tables import faultless, read_population
+from modadd.populations.tables import faultless_or_all, read_population
 from modadd.quadrature.torus import LAWFUL
 from modadd.training.pilot import Configuration
 
@@ -67,7 +67,7 @@ network = load_network(network_file)
 groups = {"addition": "Z_25", "5x5": "Z_5 × Z_5"}
 every = read_population(*datasets["t_groups"])
 rows = {group: every[(every.modulus == 25) & (every.operation == group)] for group in groups}
-right = {group: faultless(of) for group, of in rows.items()}
+right = {group: faultless_or_all(of) for group, of in rows.items()}
 standing = [f"{title}: {(rows[group].accuracy == 1).sum()} of {len(rows[group])}" for group, title in groups.items()]
 say(f"Networks that answer every input right: {'; '.join(standing)}. If there are any, the others are left out.")
 

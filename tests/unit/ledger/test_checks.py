@@ -7,7 +7,8 @@ import pytest
 from one_claim import NETWORK, verdict_on, without
 
 from modadd.ledger.checks import compare, passes, passes_each
-from modadd.ledger.verdicts import AGREEING, NOT_REPRODUCED, ROUNDS, as_rows, judge
+from modadd.ledger.claims import ON_EACH
+from modadd.ledger.verdicts import AGREEING, NOT_JUDGED, NOT_REPRODUCED, ROUNDS, as_rows, judge
 
 
 @pytest.mark.parametrize(
@@ -110,15 +111,15 @@ def test_whole_number_among_decimals_keeps_its_printed_digits():
     assert verdict.verdict == ROUNDS, "14 is printed without decimals: anything in 13.5 … 14.5 agrees"
 
 
-def test_recorded_value_that_is_no_number_differs_and_is_not_called_unknown():
+def test_a_number_that_the_network_shown_lacks_is_not_judged_and_is_not_called_unknown():
     verdict = verdict_on(None)
-    assert verdict.verdict == NOT_REPRODUCED
-    assert "unknown" not in verdict.note, f"the name is known, its value is not a finite number: {verdict.note}"
+    assert (verdict.verdict, verdict.here) == (NOT_JUDGED, None)
+    assert verdict.note == "the network shown has no such number"
 
 
-def test_list_with_a_value_that_is_no_number_differs_and_stays_plain_json():
-    verdict = verdict_on([None, 0.15], published=[0.15, 0.15])
-    assert verdict.verdict == NOT_REPRODUCED
+def test_a_list_in_which_a_number_lacks_is_not_judged_and_stays_plain_json():
+    verdict = verdict_on([None, 0.15], published=["0.15", "0.15"])
+    assert verdict.verdict == NOT_JUDGED
     json.dumps(as_rows([verdict]), allow_nan=False)
 
 
@@ -129,7 +130,13 @@ def test_without_an_interval_few_networks_cannot_tell_and_many_do_not_agree(valu
 
 
 @pytest.mark.parametrize("check", ["within", "equal_to_printed_digits", "at_least", "at_most", "set_equals"])
-@pytest.mark.parametrize("measured", [None, [], "12", "12, 18", ["12", "18"], [None, 18], [[12], [18, 21]], {"k": 12}])
+@pytest.mark.parametrize("measured", ["12", "12, 18", ["12", "18"], [[12], [18, 21]], {"k": 12}])
 def test_measured_value_without_numbers_differs(check, measured):
     verdict = verdict_on(measured, check=check, published=[12, 18])
     assert (verdict.verdict, verdict.difference) == (NOT_REPRODUCED, None)
+
+
+@pytest.mark.parametrize("check", ["within", "equal_to_printed_digits", "at_least", "at_most", "set_equals"])
+def test_a_list_of_nothing_differs_from_a_printed_list_and_says_nothing_of_a_limit(check):
+    verdict = verdict_on([], check=check, published=[12, 18])
+    assert verdict.verdict == (NOT_JUDGED if check in ON_EACH else NOT_REPRODUCED)

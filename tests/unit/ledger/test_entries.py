@@ -22,7 +22,7 @@ def test_a_claim_is_read_with_what_its_item_says_and_what_it_leaves_out(ledger_w
 
 def test_a_limit_is_that_of_the_source_or_one_of_ours_with_its_reason(ledger_with):
     printed = ledger_with({"angle": AT_LEAST | {"at_least": "printed"}})["claims"][0]
-    assert (printed["check"], printed["published"], printed["kind"]) == ("at_least", 0.15, "number")
+    assert (printed["check"], printed["published"], printed["kind"]) == ("at_least", "0.15", "number")
     ours = ledger_with({"angle": OURS})["claims"][0]
     assert (ours["check"], ours["threshold"], ours["kind"]) == ("at_least", 10, "statement")
     assert (ours["threshold_set"], ours["threshold_reason"]) == ("after", "An example.") and "published" not in ours
@@ -46,7 +46,7 @@ def test_a_claim_of_ours_on_one_training_says_which_networks_it_is_about(ledger_
 
 
 def test_an_item_may_print_several_numbers_and_say_of_how_many_networks(ledger_with):
-    items = {"angle_term": ITEM | {"prints": {"first": 0.15, "second": ["0.20", 3]}, "networks": 2}}
+    items = {"angle_term": ITEM | {"prints": {"first": "0.15", "second": ["0.20", 3]}, "networks": 2}}
     claim = ledger_with({"angle": STATED | {"printed": "second"}}, items=items)["claims"][0]
     assert (claim["published"], claim["networks_in_paper"]) == (["0.20", 3], 2)
 
@@ -147,7 +147,7 @@ def test_source_that_is_no_notebook_of_its_own_is_refused(ledger_with, sources, 
         (without("tolerance_source", of=STATED), ("claims.angle: tolerance_source: check 'within' has it",)),
         (without("tolerance", of=STATED), ("claims.angle: tolerance: check 'within' has it",)),
         (OURS | {"tolerance": 1}, ("claims.angle: tolerance: check 'within' has it, and no other",)),
-        (AT_LEAST | {"check": "set_equals"}, ("claims.angle: check 'set_equals' expects a list", "got 0.15")),
+        (AT_LEAST | {"check": "set_equals"}, ("claims.angle: check 'set_equals' expects a list", "got '0.15'")),
         (AT_LEAST | {"check": "retrainings"}, ("claims.angle: check 'retrainings' needs the key 'retrainings'",)),
         (STATED | {"network": "mlp/seed0"}, ("claims.angle.network: unknown network 'mlp/seed0'",)),
         (STATED | {"expected": "slip"}, ("claims.angle: explanation is missing", "expected 'slip' has it")),
@@ -210,6 +210,7 @@ def test_a_bad_question_or_study_is_refused_in_one_line_that_helps(ledger_with, 
         (ITEM | {"prints": {"first": 1, "second": 2}}, ("claims.angle.printed:", "expected one of first, second")),
         (ITEM | {"prints": "nan"}, ("Q.yaml: items.angle_term.prints:", "a number or a list of numbers", "'nan'")),
         (ITEM | {"prints": {"first": ["0.1", "o.2"]}}, ("items.angle_term.prints.first:", "a list of numbers")),
+        (ITEM | {"prints": ["0.1", 0.9]}, ("Q.yaml: items.angle_term.prints:", "expected 0.9 in quotes", "every digit")),
         (ITEM | {"prints": []}, ("Q.yaml: items.angle_term.prints:", "a number or a list of numbers")),
         (ITEM | {"prints": True}, ("Q.yaml: items.angle_term.prints:", "expected a number or text or a list", "True")),
     ],

@@ -27,6 +27,7 @@ ROWS = pd.DataFrame(
         "absolute_coefficients": [[5.0], [3.0, 7.0], [], [1.0]],
         "slope": [[2.0], [3.0, 0.5], [], [9.0]],
         "later": [0.5, np.nan, 2.0, 2.0],
+        "partly": [[2.0, np.nan], [np.nan], [3.0], [1.0]],
         "rare": [0.5, np.nan, np.nan, np.nan],
     }
 )
@@ -35,15 +36,16 @@ ROWS = pd.DataFrame(
 @pytest.mark.parametrize(
     ("claim", "expected"),
     [
-        (AT_LEAST, [True, False, False, None]),
-        (AT_MOST, [False, False, False, None]),
+        (AT_LEAST, [True, False, None, None]),
+        (AT_MOST, [False, False, None, None]),
+        (AT_LEAST | {"value": "partly"}, [None, None, True, None]),
         (AT_LEAST | {"value": "later"}, [False, None, True, None]),
         (AT_LEAST | {"value": "later", "needs_accuracy": 0.0}, [False, None, True, True]),
         (AT_LEAST | {"value": "nowhere"}, [None] * 4),
         (AT_LEAST | {"frequency": 3}, [None] * 4),
         (CLAIM | {"value": "slope"}, [None] * 4),
     ],
-    ids=["every key frequency", "at most", "measured later", "any accuracy", "no column", "one frequency", "number"],
+    ids=["every key frequency", "at most", "not of every frequency", "measured later", "any accuracy", "no column", "one frequency", "number"],
 )
 def test_a_network_passes_fails_or_cannot_be_judged(claim, expected):
     found = passing(claim, ROWS)
@@ -57,9 +59,20 @@ def test_the_share_is_over_all_populations_and_there_is_none_where_no_row_tells(
     later = AT_LEAST | {"value": "later"}
     here = ROWS.assign(trained=["kept", "here", "here", "here"])
     both = asdict(over_seeds(judged_networks(later, rows) for rows in (ROWS, here)))
-    assert both == asdict(share(np.array([False, True, False, True]))) | {"here": 1}, "of those that can be judged"
+    told = {"here": 1, "without": 0}
+    assert both == asdict(share(np.array([False, True, False, True]))) | told, "of those that can be judged"
     assert over_seeds([]) is None
     assert over_seeds([judged_networks(later | {"value": "nowhere"}, ROWS)]) is None
+
+
+def test_networks_without_the_number_are_no_part_of_the_share_and_are_counted():
+    claim = AT_LEAST | {"value": "later", "of": "most", "kind": "statement", "rests_on": "many_trainings"}
+    found = judge(claim, {"network": NETWORK, "values": {}}, "laptop", seeds={"seeds": ROWS.assign(later=np.nan)})
+    assert (found.verdict, found.seeds) == ("not judged", None)
+    rows = pd.concat([ROWS] * 20)
+    found = judge(claim, {"network": NETWORK, "values": {}}, "laptop", seeds={"seeds": rows})
+    assert (found.seeds["of"], found.seeds["without"]) == (40, 20), "those short of the accuracy are not counted"
+    assert where_it_holds(vars(found)).endswith("; 20 more have no such number)")
 
 
 def test_networks_are_shown_that_most_claims_can_be_judged_on():
@@ -80,11 +93,10 @@ def test_exceptions_name_the_worst_key_frequency_its_rank_and_its_neurons():
     rows = ROWS.rename(columns={"slope": "phase_line_slope", "later": "identity_evens_out"})
     slope, evens_out = [AT_LEAST | {"value": "phase_line_slope"}], [AT_LEAST | {"value": "identity_evens_out"}]
     found = exceptions(slope, rows, claims_by_network(slope, rows)).replace({pd.NA: None})
-    assert found.seed.tolist() == [7, 8]
-    assert found.loc[1, ["value", "key frequencies", "worst at k", "rank of C_k", "neurons there"]].tolist() == [
+    assert found.seed.tolist() == [8], "one without key frequencies breaks nothing"
+    assert found.loc[0, ["value", "key frequencies", "worst at k", "rank of C_k", "neurons there"]].tolist() == [
         *(0.5, 2, 4, 1, 12)
     ]
-    assert found.loc[0, ["worst at k", "rank of C_k"]].isna().all()
     assert exceptions(evens_out, rows, claims_by_network(evens_out, rows))["worst at k"].isna().all()
 
 

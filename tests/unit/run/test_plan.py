@@ -78,7 +78,7 @@ def test_a_notebook_is_told_of_claims_on_its_networks_and_on_others(in_root):
 
 def test_a_notebook_is_told_what_the_items_print_that_it_names(in_root, monkeypatch):
     plan = Plan(read_config("config/config.yaml") | {"figure_formats": ["svg"]}, LEDGER)
-    printed = {"frequency_and_modulus": [15, 59], "step_and_quotient": [4, "3.93"]}
+    printed = {"frequency_and_modulus": [15, 59], "step_and_quotient": [4, 3.93]}
     assert plan.told("pizza_cosets")["items"] == {"C/pizza_step_of_15": printed}
     monkeypatch.setattr("modadd.run.plan.notebook_parameters", lambda _: {"items": {"C/pizza_step": {}}})
     with pytest.raises(ValueError, match=r"pizza_cosets.py: items: .*'C/pizza_step'.*C/pizza_step_of_15"):

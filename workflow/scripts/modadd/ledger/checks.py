@@ -12,7 +12,7 @@ from jaxtyping import Bool, Float
 from modadd.core.statistics import CONFIDENCE, POWER, SURE
 from modadd.ledger.claims import ON_EACH, THRESHOLD_CHECKS
 from modadd.ledger.record import plain
-from modadd.ledger.retrainings import numbers, prediction_interval
+from modadd.ledger.retrainings import lies_within, numbers, prediction_interval
 from modadd.ledger.words import printed
 
 COVERAGE = CONFIDENCE  # of the prediction interval in which a printed number must lie
@@ -130,8 +130,7 @@ def one_of_them(measured: Any, others: Float[np.ndarray, "retrainings m"] | None
     found = numbers(measured)
     if others is None or len(others) < FEWEST or others.shape[1:] != found.shape:
         return False
-    low, high = prediction_interval(others, OWN_COVERAGE, fraction).T
-    return bool(((found >= low) & (found <= high)).all())
+    return bool(lies_within(found, prediction_interval(others, OWN_COVERAGE, fraction), fraction).all())
 
 
 def _target(claim: Mapping[str, Any]) -> tuple[Float[np.ndarray, "m"], Float[np.ndarray, "m"]]:
@@ -163,7 +162,7 @@ def _retrainings(
     as_printed = bool((np.abs(found - published) <= unit).all())
     if not own:
         note = OUTSIDE
-    elif not ((found >= low) & (found <= high)).all():
+    elif not lies_within(found, np.array(interval), fraction).all():
         note = f"the network shown lies outside the {100 * COVERAGE:g} % interval of its retrainings"
     return Outcome(
         agrees=bool(inside.all()) and (own or as_printed),

@@ -94,11 +94,17 @@ def _read_sources(folder: Path) -> tuple[dict[str, str], dict[str, dict[str, Any
 
 
 def _require_numbers(prints: Any, where: str) -> None:
-    """Raise ValueError for what is neither a finite number, nor a list of such, nor some of these by name."""
+    """Raise ValueError for what is neither a finite number, nor a list of such, nor some of these by name.
+
+    A number with a decimal point is text in quotes: as a number it would lose zeros at its end.
+    """
     if isinstance(prints, Mapping):
         for name, one in prints.items():
             _require_numbers(one, f"{where}.{name}")
         return
+    for one in prints if isinstance(prints, list) else [prints]:
+        if isinstance(one, float):
+            raise ValueError(f"{where}: expected {one!r} in quotes, as text with every digit that is printed")
     try:
         numbers = printed(prints)
     except InvalidOperation:

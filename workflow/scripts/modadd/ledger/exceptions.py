@@ -35,10 +35,8 @@ def exceptions(claims: Sequence[Mapping[str, Any]], rows: pd.DataFrame, holds: p
 
 
 def _worst(claim: Mapping[str, Any], value: Any) -> tuple[float, int | None]:
-    """The number that decides, and where it stands in a list; NaN where there is none."""
+    """The number that decides, and where it stands in a list."""
     if not np.ndim(value):
         return float(value), None
-    if not len(value):
-        return float("nan"), None
     place = int(np.argmin(value) if claim["check"] == "at_least" else np.argmax(value))
     return float(value[place]), place

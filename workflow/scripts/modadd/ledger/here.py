@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -13,7 +13,7 @@ from modadd.core.parquet import read_table
 from modadd.ledger.claims import MANY_TRAININGS, PUBLISHED
 from modadd.ledger.published import kept_values
 from modadd.ledger.verdicts import NOT_JUDGED, Verdict, judge
-from modadd.populations.tables import NUMBER, numbered, one_each, read_rows
+from modadd.populations.tables import NUMBER, numbered, of_kept_recipe, one_each, read_rows, what_is_other
 
 RESTS_ON_KEPT = "rests on kept rows"  # in place of a verdict: the number was counted over kept networks, too
 
@@ -49,26 +49,79 @@ def judge_built(
     """
     kept = kept_values(published)
     recorded = cache(lambda notebook: read_json(folder / f"results/values/{notebook}.json"))
-    read = cache(lambda here, *kept: numbered(read_rows(folder / here, *kept)))
-    retrained = cache(lambda *files: one_each(read(*files)))
+    read = cache(lambda here, *kept: by_recipe(numbered(read_rows(folder / here, *kept))))
     counts = cache(lambda *tables: trained_where(tables, folder))
     found = []
     for claim in claims:
-        notebook = claim["notebook"]
-        retrainings, seeds, datasets = (rows[notebook][kind] for kind in ("retrainings", "seeds", "datasets"))
-        found.append(
-            judge_here(
-                claim,
-                recorded(notebook),
-                scale,
-                [counts(*files) for name, files in datasets.items() if name in claim["counted_over"]],
-                retrained=next((retrained(*files) for files in retrainings.values()), None),
-                seeds={name: rows_for(claim, read(*seeds[name])) for name in claim["judged_on"]},
-                external=external,
-                kept=kept.get(claim.get("external"), {}).get(notebook),
-            )
+        tables = rows[claim["notebook"]]
+        counted = {name: files for name, files in tables["datasets"].items() if name in claim["counted_over"]}
+        seeds = {name: read(*tables["seeds"][name]) for name in claim["judged_on"]}
+        retrained = {name: read(*files) for name, files in tables["retrainings"].items()}
+        populations = {name: read(*files) for name, files in counted.items() if files[0].startswith(POPULATIONS)}
+        verdict = judge_here(
+            claim,
+            recorded(claim["notebook"]),
+            scale,
+            [counts(*files) for files in counted.values()],
+            retrained=next((one_each(rows.judging) for rows in retrained.values()), None),
+            seeds={name: rows_for(claim, rows.judging) for name, rows in seeds.items()},
+            external=external,
+            kept=kept.get(claim.get("external"), {}).get(claim["notebook"]),
+            unjudgeable=why_uncounted(claim, populations) if counts_networks(claim) else "",
         )
+        found.append(with_left_out(verdict, claim, seeds | retrained))
     return found
+
+
+POPULATIONS = "results/populations/"
+
+
+class ByRecipe(NamedTuple):
+    """Rows of a dataset that judge claims, and `others`: those trained here by a recipe that no kept row has."""
+
+    judging: pd.DataFrame
+    others: pd.DataFrame
+
+    def in_words(self, name: str, count: int) -> str:
+        """How many of the others there are, and of which recipe."""
+        networks = f"{count} network{'s' * (count != 1)} of {name}"
+        return f"{networks} trained here with {what_is_other(self.others, self.judging)}"
+
+
+def by_recipe(rows: pd.DataFrame) -> ByRecipe:
+    """The rows apart by whether claims are about networks of their recipe."""
+    alike = of_kept_recipe(rows)
+    return ByRecipe(rows[alike], rows[~alike])
+
+
+def counts_networks(claim: Mapping[str, Any]) -> bool:
+    """Whether the value of a claim is a number that its notebook counted over many networks."""
+    return claim["rests_on"] == MANY_TRAININGS and claim["of"] == PUBLISHED
+
+
+def would_count(claim: Mapping[str, Any], rows: pd.DataFrame) -> int:
+    """How many of some networks are right often enough for a claim."""
+    return int((rows.accuracy >= claim["needs_accuracy"]).sum())
+
+
+def why_uncounted(claim: Mapping[str, Any], populations: Mapping[str, ByRecipe]) -> str:
+    """Why a number that was counted over some populations says nothing of the claim; empty where it does.
+
+    Networks of another recipe may be among them, or none of a population is right often enough.
+    """
+    for name, rows in populations.items():
+        if others := would_count(claim, rows.others):
+            return f"{rows.in_words(name, others)} are counted in this number; the claim is about the kept recipe"
+        if not would_count(claim, rows.judging):
+            return f"none of {len(rows.judging)} networks of {name} has the accuracy {claim['needs_accuracy']:g}"
+    return ""
+
+
+def with_left_out(verdict: Verdict, claim: Mapping[str, Any], judged_on: Mapping[str, ByRecipe]) -> Verdict:
+    """The verdict, with a note on networks of another recipe that would otherwise have judged."""
+    counts = {name: would_count(claim, rows.others) for name, rows in judged_on.items()}
+    words = [judged_on[name].in_words(name, count) for name, count in counts.items() if count]
+    return replace(verdict, note=f"{verdict.note} Left out: {'; '.join(words)}.".strip()) if words else verdict
 
 
 def rows_for(claim: Mapping[str, Any], rows: pd.DataFrame) -> pd.DataFrame:
@@ -96,7 +149,7 @@ def judge_here(
     stays what it is, so there is no verdict on the networks trained here. `weights` are what `judge` is told of these.
     """
     verdict = judge(claim, recorded, scale, retrained, seeds=seeds, **weights)
-    counted = claim["rests_on"] == MANY_TRAININGS and claim["of"] == PUBLISHED and datasets
+    counted = datasets if counts_networks(claim) else ()
     rows = {place: sum(dataset[place] for dataset in datasets) for place in ("here", "kept")} if counted else None
     if rows and rows["kept"] and verdict.verdict != NOT_JUDGED:
         return replace(verdict, rows=rows, alone=RESTS_ON_KEPT)

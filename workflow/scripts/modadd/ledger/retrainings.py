@@ -5,9 +5,10 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from jaxtyping import Float
+from jaxtyping import Bool, Float
 
 from modadd.core.statistics import Share, share
+from modadd.ledger.claims import ON_EACH
 
 # Share of the trainings in which a yes or no about one network must come out: set after looking at the retrainings kept from
 # one make of processor, before any of the other make.
@@ -22,7 +23,7 @@ def judgeable_retrainings(
     if retrained is None or claim["value"] not in retrained:
         return None
     alike = (retrained.steps == network["steps"]) & (retrained.accuracy >= claim["needs_accuracy"])
-    like = retrained[alike & retrained[claim["value"]].notna()]
+    like = retrained[alike & has_number(claim, retrained[claim["value"]])]
     return like if len(like) else None
 
 
@@ -53,6 +54,11 @@ def numbers_of_retrainings(
 NEAREST = 1e-9  # to 0 or 1 that a fraction is counted: its logit is finite
 
 
+def inside_0_and_1(fractions: Float[np.ndarray, "*m"]) -> Float[np.ndarray, "*m"]:
+    """Fractions no nearer to 0 and 1 than NEAREST."""
+    return np.clip(fractions, NEAREST, 1 - NEAREST)
+
+
 def prediction_interval(
     others: Float[np.ndarray, "retrainings m"], coverage: float, fraction: bool = False
 ) -> Float[np.ndarray, "m 2"]:
@@ -62,13 +68,23 @@ def prediction_interval(
     interval lies within 0 and 1. More retrainings narrow it towards the recipe's own spread.
     """
     if fraction:
-        inside = np.clip(others, NEAREST, 1 - NEAREST)
+        inside = inside_0_and_1(others)
         return 1 / (1 + np.exp(-prediction_interval(np.log(inside / (1 - inside)), coverage)))
     from scipy.special import stdtrit
 
     of, m = others.shape
     half = stdtrit(of - 1, 1 - (1 - coverage) / (2 * m)) * others.std(axis=0, ddof=1) * np.sqrt(1 + 1 / of)
     return np.stack([others.mean(axis=0) - half, others.mean(axis=0) + half], axis=1)
+
+
+def lies_within(
+    found: Float[np.ndarray, "m"], interval: Float[np.ndarray, "m 2"], fraction: bool
+) -> Bool[np.ndarray, "m"]:
+    """Whether each number lies in its interval, a fraction no nearer to 0 and 1 than the retrainings were counted."""
+    low, high = interval.T
+    placed = inside_0_and_1(found) if fraction else found
+    rounding = 1e-12 * np.maximum(1, np.abs(placed))  # equal retrainings have an interval of no width
+    return (placed >= low - rounding) & (placed <= high + rounding)
 
 
 def values_of_retrainings(claim: Mapping[str, Any], retrained: pd.DataFrame) -> list[Any]:
@@ -79,6 +95,24 @@ def values_of_retrainings(claim: Mapping[str, Any], retrained: pd.DataFrame) -> 
     k = claim["frequency"]
     both = zip(column, map(list, retrained.frequencies), strict=True)
     return [values[learned.index(k)] for values, learned in both if k in learned]
+
+
+def is_measured(value: Any, check: str) -> bool:
+    """Whether a network has what a claim speaks of: nothing of its value is missing, or not finite.
+
+    A list of nothing holds nothing for a check of ON_EACH: there is no frequency, say, of which it could hold. A number of
+    a population is measured, whatever its interval.
+    """
+    if isinstance(value, list | tuple | np.ndarray):
+        return (len(value) > 0 or check not in ON_EACH) and all(is_measured(item, check) for item in value)
+    return not (value is None or (isinstance(value, float) and not np.isfinite(value)))
+
+
+def has_number(claim: Mapping[str, Any], column: pd.Series) -> pd.Series:
+    """For each network whether the claim's value `is_measured`."""
+    if isinstance(column.dtype, np.dtype) and column.dtype.kind in "biuf":
+        return pd.Series(np.isfinite(column.to_numpy(float)), index=column.index)
+    return pd.Series([is_measured(value, claim["check"]) for value in column], index=column.index, dtype=bool)
 
 
 def numbers(measured: Any) -> Float[np.ndarray, "m"]:

@@ -56,7 +56,8 @@ def where_it_holds(row: Mapping[str, Any]) -> str:
         parts.append(f"in {trainings['holds']} of {trainings['of']} trainings ({_trained(trainings)})")
     if seeds := row["seeds"]:
         share = f"{seeds['low']:.2f}–{seeds['high']:.2f}"
-        parts.append(f"in {seeds['holds']} of {seeds['of']} seeds ({_trained(seeds)}; 95 %: {share})")
+        without = f"; {seeds['without']:,} more have no such number" if seeds.get("without") else ""
+        parts.append(f"in {seeds['holds']} of {seeds['of']} seeds ({_trained(seeds)}; 95 %: {share}{without})")
     if row.get("rows"):
         here, kept = row["rows"]["here"], row["rows"]["kept"]
         return f"counted over {here:,} network{'s' * (here != 1)} trained here and {kept:,} kept"

@@ -14,10 +14,11 @@ from modadd.core.wording import unknown
 from modadd.ledger import claims
 from modadd.ledger.checks import COVERAGE, OUTSIDE, Outcome, compare, interval_of, one_of_them, passes, rounds_to_print
 from modadd.ledger.claims import ONE_TRAINING, THRESHOLD_CHECKS
-from modadd.ledger.networks import OverSeeds, judged_networks, over_seeds
+from modadd.ledger.networks import OverSeeds, judged_networks, over_seeds, without_number
 from modadd.ledger.retrainings import (
     NEEDED,
     finite,
+    is_measured,
     judgeable_retrainings,
     numbers_of_retrainings,
     share_that_holds,
@@ -108,12 +109,14 @@ def judge(
     external: Collection[str] = (),
     kept: Mapping[str, Any] | None = None,
     seeds: Mapping[str, pd.DataFrame] | None = None,
+    unjudgeable: str = "",
 ) -> Verdict:
     """Compare one claim with the values its notebook recorded.
 
     `retrained` holds the rows of the same network trained from initial weights changed in their last bit, `seeds` those of
     further networks of the recipe, by population, `kept` the values of published weights that were measured once, used
-    where these weights are not among the `external` ones. Not judged, with the reason: about published weights that nobody
+    where these weights are not among the `external` ones, `unjudgeable` why the networks behind the value are none that
+    the claim is about. Not judged, with the reason: about published weights that nobody
     measured, at a scale the claim does not name, on a network short of the accuracy the claim needs, or trained by another
     recipe than the published one, or on too few networks to tell. A value that was not recorded differs at every scale, and
     never as expected.
@@ -131,16 +134,20 @@ def judge(
         outcome = replace(outcome, note=unknown("value", "name", claim["value"], values))
     elif claim.get("needs") and measured is None:
         outcome = Outcome(None, note=ABSENT)
-    elif obstacle := _obstacle(claim, network, scale):
+    elif obstacle := _obstacle(claim, network, scale) or unjudgeable:
         outcome = Outcome(None, note=obstacle)
+    elif claim["of"] not in _LIMITS and not is_measured(measured, claim["check"]):
+        outcome = Outcome(None, note="the network shown has no such number")
     else:
         like = judgeable_retrainings(retrained, claim, network)
         others = numbers_of_retrainings(claim, measured, network, like)
         outcome = compare(claim, measured, others) if recorded_here else Outcome(None)
-        here = None if measured is None else outcome.agrees  # what the network shown does not have says nothing of it
+        # What the network shown does not have says nothing of it.
+        here = outcome.agrees if is_measured(measured, claim["check"]) else None
         found = share_that_holds(claim, measured, like, partial(passes, claim))
         judged = {name: judged_networks(claim, rows) for name, rows in (seeds or {}).items()}
-        everywhere = over_seeds(judged.values())
+        without = sum(without_number(claim, rows) for rows in (seeds or {}).values())
+        everywhere = over_seeds(judged.values(), without)
         trainings = None if found is None else asdict(found) | {"here": _trained_here(claim, like)}
         if claim["of"] in _LIMITS:
             apart = {name: over_seeds([networks]) for name, networks in judged.items()}
@@ -187,13 +194,18 @@ def _trained_here(claim: Mapping[str, Any], like: pd.DataFrame) -> int:
 
 
 def _among_retrainings(
-    outcome: Outcome, found: Share, measured: Any, others: Float[np.ndarray, "retrainings m"] | None, fraction: bool
+    outcome: Outcome,
+    found: Share,
+    measured: Any,
+    retrained: Float[np.ndarray, "retrainings m"] | None,
+    fraction: bool,
 ) -> Outcome:
     """Whether a yes or no about one network comes out in NEEDED of its trainings, and the network shown is no stray."""
-    stray = not outcome.agrees and not one_of_them(measured, others, fraction)
+    stray = not outcome.agrees and not one_of_them(measured, retrained, fraction)
     often, note = found.share >= NEEDED, OUTSIDE if stray else outcome.note
     # Without the network shown, unless it is no number: that is no draw.
-    others_hold = (found.holds - bool(outcome.agrees)) / (found.of - 1) >= NEEDED if finite(measured) else None
+    others = found.of - 1  # 0 where no retraining has learned the claim's frequency
+    others_hold = (found.holds - bool(outcome.agrees)) / others >= NEEDED if others and finite(measured) else None
     return replace(outcome, agrees=often and not stray, agrees_otherwise=others_hold, note=note)
 
 

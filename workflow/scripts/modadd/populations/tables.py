@@ -78,7 +78,33 @@ def rows_like(network: Network, rows: pd.DataFrame) -> Bool[np.ndarray, "rows"]:
     return np.logical_and.reduce([rows[key] == own[key] for key in recipe_columns(rows)])
 
 
-def faultless(rows: pd.DataFrame) -> pd.DataFrame:
+def of_kept_recipe(rows: pd.DataFrame) -> Bool[np.ndarray, "rows"]:
+    """Which rows of a dataset are of a recipe that one of its kept rows has; all of them, where none is kept.
+
+    Claims are about the networks that were kept. A config may train others under the same name.
+    """
+    kept = rows.trained == "kept"
+    if not kept.any():
+        return np.ones(len(rows), bool)
+    recipes = rows.groupby(_numbers_of_recipe(rows), dropna=False).ngroup()
+    return recipes.isin(recipes[kept]).to_numpy()
+
+
+def what_is_other(others: pd.DataFrame, kept: pd.DataFrame) -> str:
+    """The numbers of the recipe that rows have and no kept row has: "modulus 31, steps 300"."""
+    own = {key: [value for value in others[key].unique() if value not in set(kept[key])] for key in _numbers_of_recipe(kept)}
+    found = [f"{key} {' and '.join(map(str, values))}" for key, values in own.items() if values]
+    return ", ".join(found) or "numbers that no kept network has together"
+
+
+DRAWS = ("seed", "perturbation")  # columns that make another network of the same recipe
+
+
+def _numbers_of_recipe(rows: pd.DataFrame) -> list[str]:
+    return [key for key in recipe_columns(rows) if key not in DRAWS]
+
+
+def faultless_or_all(rows: pd.DataFrame) -> pd.DataFrame:
     """The networks that answer every input right; where none does, all of them, which a line below the cell says."""
     right = rows.accuracy == 1
     if right.any() or rows.empty:
@@ -107,7 +133,7 @@ class Populations(NamedTuple):
 def read_populations(datasets: Mapping[str, Sequence[Path | str]]) -> Populations:
     """What a notebook of Study C reads of its populations: with the kept rows, as `read_population` gives them."""
     tables = {name: read_population(*files) for name, files in datasets.items()}
-    networks = {name: faultless(rows) for name, rows in tables.items()}
+    networks = {name: faultless_or_all(rows) for name, rows in tables.items()}
     n_of = {name: int(rows.modulus.iloc[0]) for name, rows in tables.items()}
     return Populations(tables, networks, n_of, {name: regime_of(rows) for name, rows in tables.items()})
 

@@ -165,7 +165,7 @@ class Plan:
         """What an item of a source prints."""
         if item not in self.prints:
             raise ValueError(unknown(f"{self.source(notebook)}: items", "item that prints a number", item, self.prints))
-        return self.prints[item]
+        return _as_numbers(self.prints[item])
 
     def proofs(self, names: Iterable[str]) -> dict[str, list[str]]:
         """What Coq says of every modulus, and of each network or population named; nothing if it is not asked."""
@@ -220,7 +220,7 @@ class Plan:
         sources = alike if self.networks_in(inputs["datasets"]) else [notebook]
         claims = [claim for claim in reversed(self.claims) if claim["notebook"] in sources and "published" in claim]
         long_enough = [c for c in claims if not differing or recipe.steps >= c.get("from_steps", float("inf"))]
-        return {claim["value"]: claim["published"] for claim in long_enough}
+        return {claim["value"]: _as_numbers(claim["published"]) for claim in long_enough}
 
     def rows(self, notebook: str) -> dict[str, dict[str, list[str]]]:
         """What the claims of a notebook are judged on: tables of rows, trained here and kept, by kind of input and dataset."""
@@ -254,3 +254,12 @@ class Plan:
         }
         exhibits = [network_file(name) for name in sorted(named) if place_of(name)[1] is None]
         return [*self.networks("safetensors"), *exhibits]
+
+
+def _as_numbers(printed: Any) -> Any:
+    """What a source prints, in which numbers are text with their digits, as numbers that can be drawn."""
+    if isinstance(printed, list):
+        return [_as_numbers(number) for number in printed]
+    if isinstance(printed, Mapping):
+        return {name: _as_numbers(number) for name, number in printed.items()}
+    return float(printed) if isinstance(printed, str) else printed
