@@ -289,7 +289,7 @@ def unshifted(scheme):
 
 
 shifted = [boxes(scheme, folded=True).lipschitz_bound / unshifted(scheme) for scheme in schemes.values()]
-of_exhibit = ("angle_term", "lipschitz_bound", "actual_error", "naive_error", "identity_part")
+of_exhibit = ("angle_term", "lipschitz_bound", "whole_bound", "actual_error", "naive_error", "identity_part")
 values = {name: errors[exhibit][name] for name in of_exhibit} | {
     "naive_of_the_integral": INTEGRAL * 2 / np.pi,
     "actual_over_bound": measures.actual_over_bound(network),

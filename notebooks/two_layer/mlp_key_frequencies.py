@@ -311,6 +311,8 @@ values |= {number.__name__: number(separables["retrained"]) for number in of_eac
 if "published weights" in separables:  # what is printed of these is asked of retrainings below
     theirs = separables["published weights"]
     values |= {f"published_weights_{number.__name__}": number(theirs) for number in (*of_each, *of_printed)}
+    whole = float(np.linalg.norm(theirs.W))
+    values["published_weights_norms"] = [values["published_weights_norm_ratio"] * whole, whole]
 fractions_off = np.concatenate([np.full((len(of_set), 0), 0.0), *(apart[f"fve {kind}"] for kind in compared)], axis=1)
 typical = mean_of(np.median(fractions_off, axis=1) if compared else [])
 smallest = np.array([min(*row.fve_sin, *row.fve_cos) for row in rows.itertuples()], float)

@@ -30,6 +30,7 @@ with names_alone():
     from modadd.run.datasets import IMPORTED, datasets_of
     from modadd.run.estimates import minutes
     from modadd.run.fingerprints import check_once, fingerprint
+    from modadd.run.kept_recipes import trained_otherwise
     from modadd.run.machine import Quoted, stand_ins
     from modadd.run.memory import analysis_gb
     from modadd.run.paths import EXPERIMENTS, PROOF_LIBRARY, caption_file, job_of, kept_rows, network_file, table_of
@@ -88,8 +89,10 @@ elif workflow.is_main_process and f"{sys.executable}" != sys.executable:
     )
 
 PLAN = Plan(config, LEDGER)
-if PLANS and (left := no_longer_there(LEDGER)):
-    print(left, file=sys.stderr)
+if PLANS:
+    for said in (no_longer_there(LEDGER), "" if PLAN.scale == "smoke" else trained_otherwise(PLAN.populations)):
+        if said:
+            print(said, file=sys.stderr)
 
 
 wildcard_constraints:

@@ -1,28 +1,23 @@
-"""Print what a build found: claims by source and verdict, those against expectation, where the page is."""
+"""Print what a build found: a line of counts, the claims that went against expectation, where the page is."""
 
 import json
 from pathlib import Path
 
 import own_library  # noqa: F401
 
-from modadd.ledger.entries import read_ledger
 from modadd.ledger.reference import on_one_training, surprises
-from modadd.page.site import in_a_sentence, verdict_counts
+from modadd.ledger.verdicts import AGREEING, NOT_JUDGED
 
 
 def verdicts_in_words(claims: Path) -> str:
-    """The table of verdicts and a line for every claim that did not come out as expected."""
+    """A line of counts, and a line for every claim that did not come out as expected."""
     rows = json.loads(claims.read_text(encoding="utf-8"))
-    counts = verdict_counts(rows, read_ledger()["papers"])
-    against = [f"{name}: {words}" for name, words in surprises(rows).items()]
-    lines = [
-        in_a_sentence(rows),
-        "",
-        counts.rename_axis("source").to_markdown(),
-        "",
-        f"Against expectation: {len(against) or 'none'}",
-        *against,
-    ]
+    agree, unjudged = (sum(row["verdict"] in verdicts for row in rows) for verdicts in (AGREEING, (NOT_JUDGED,)))
+    against = [f"  {name}: {words}" for name, words in surprises(rows).items()]
+    counts = (
+        f"{len(rows)} claims: {agree} agree, {len(rows) - agree - unjudged} differ, {unjudged} not judged in this build"
+    )
+    lines = [f"{counts}; {len(against) or 'none'} against expectation.", *against]
     if alone := on_one_training(rows):
         lines.append(
             f"Other verdicts than the reference's on one training only, which decide nothing: {', '.join(alone)}"

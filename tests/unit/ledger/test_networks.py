@@ -45,7 +45,16 @@ ROWS = pd.DataFrame(
         (AT_LEAST | {"frequency": 3}, [None] * 4),
         (CLAIM | {"value": "slope"}, [None] * 4),
     ],
-    ids=["every key frequency", "at most", "not of every frequency", "measured later", "any accuracy", "no column", "one frequency", "number"],
+    ids=[
+        "every key frequency",
+        "at most",
+        "not of every frequency",
+        "measured later",
+        "any accuracy",
+        "no column",
+        "one frequency",
+        "number",
+    ],
 )
 def test_a_network_passes_fails_or_cannot_be_judged(claim, expected):
     found = passing(claim, ROWS)

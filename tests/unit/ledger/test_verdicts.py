@@ -64,19 +64,17 @@ def test_the_prediction_interval_is_that_of_retrainings_with_the_frequencies_of_
     ],
 )
 def test_a_printed_number_lies_in_the_interval_widened_by_half_a_unit_of_its_last_digit(published, verdict):
-    assert verdict_on(0.15, frequency=12, published=published).verdict == verdict
+    assert verdict_on(0.1514, frequency=12, published=published).verdict == verdict
 
 
-@pytest.mark.parametrize(
-    ("own", "of_24", "verdict"), [(0.151, 12, ROUNDS), (0.16, 12, WITHIN_SPREAD), (0.16, 13, ROUNDS)]
-)
-def test_a_number_rounds_to_print_if_it_does_in_most_trainings(own, of_24, verdict):
-    near = RETRAINED.assign(median_share=[0.151] * of_24 + [0.16] * (26 - of_24))
+@pytest.mark.parametrize(("own", "verdict"), [(0.151, ROUNDS), (0.16, WITHIN_SPREAD)])
+def test_a_number_rounds_to_print_if_that_of_the_network_shown_does(own, verdict):
+    near = RETRAINED.assign(median_share=[0.151] * 13 + [0.16] * 13)
     assert verdict_on(own, near, value="median_share", published="0.15").verdict == verdict
 
 
 def test_every_number_of_a_list_must_lie_in_its_own_interval_and_all_at_once():
-    assert verdict_on([0.15, 0.30], published=["0.150", "0.300"]).verdict == WITHIN_SPREAD
+    assert verdict_on([0.15, 0.31], published=["0.150", "0.300"]).verdict == WITHIN_SPREAD
     assert verdict_on([0.15, 0.30], published=["0.300", "0.150"]).verdict == NOT_REPRODUCED
     one, both = verdict_on(0.15, frequency=12), verdict_on([0.15, 0.3], published=[0.15, 0.3])
     assert both.interval[0][0] < one.interval[0][0] and both.interval[0][1] > one.interval[0][1]

@@ -4,7 +4,7 @@ import pandas as pd
 from verdicts import verdicts_in_words
 
 from modadd.ledger.verdicts import HOLDS, NOT_JUDGED, SLIP
-from modadd.page.site import judged_here, outcome_of, table_html, verdict_counts
+from modadd.page.site import in_a_sentence, judged_here, outcome_of, table_html, verdict_counts
 
 
 def test_verdicts_are_counted_by_source_in_the_order_of_the_ledger():
@@ -35,11 +35,18 @@ def test_the_terminal_shows_the_counts_and_every_claim_against_expectation(tmp_p
     (tmp_path / "claims.json").write_text(json.dumps(rows))
     shown = verdicts_in_words(tmp_path / "claims.json")
     assert shown.endswith("on one training only, which decide nothing: drawn")
-    assert "|Q|2|0|0|0|0|0|0|2|0|0|0|" in shown.replace(" ", "") and "Against expectation: 1" in shown
+    assert shown.startswith("4 claims: 2 agree, 2 differ, 0 not judged in this build; 1 against expectation.\n")
     assert (
         "claim_2: differs: slip of the paper, expected number rounds to print: measured 0.5, published 0.25, 0.25 apart"
         in shown
     )
+
+
+def test_values_kept_of_published_weights_are_counted_apart():
+    row = {"paper": "M", "kind": "number", "verdict": "number rounds to print", "measured_once": False}
+    sentence = in_a_sentence([row, row | {"measured_once": True}, row | {"measured_once": True, "verdict": HOLDS}])
+    assert "2 round to print (1 of them measured once on published weights, and kept)" in sentence
+    assert "1 statements (1 of them measured once" in sentence
 
 
 def test_what_came_out_of_a_question_is_said_in_a_few_words():

@@ -15,7 +15,9 @@ from modadd.ledger.published import kept_values
 from modadd.ledger.verdicts import NOT_JUDGED, Verdict, judge
 from modadd.populations.tables import NUMBER, numbered, of_kept_recipe, one_each, read_rows, what_is_other
 
-RESTS_ON_KEPT = "rests on kept rows"  # in place of a verdict: the number was counted over kept networks, too
+RESTS_ON_KEPT = (
+    "rests on kept rows"  # in place of a verdict: the number was counted over kept networks, or is kept itself
+)
 
 
 def trained_where(tables: Sequence[str], folder: Path = Path(".")) -> dict[str, int]:
@@ -153,6 +155,8 @@ def judge_here(
     rows = {place: sum(dataset[place] for dataset in datasets) for place in ("here", "kept")} if counted else None
     if rows and rows["kept"] and verdict.verdict != NOT_JUDGED:
         return replace(verdict, rows=rows, alone=RESTS_ON_KEPT)
+    if verdict.measured_once:
+        return replace(verdict, alone=RESTS_ON_KEPT)
     own = {name: _here(table) for name, table in (seeds or {}).items()}
     alone = judge(claim, recorded, scale, None if retrained is None else _here(retrained), seeds=own, **weights)
     return replace(verdict, rows=rows, alone=alone.verdict)

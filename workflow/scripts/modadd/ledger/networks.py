@@ -66,7 +66,9 @@ def over_seeds(populations: Iterable[pd.DataFrame], without: int = 0) -> OverSee
     if not found:
         return None
     judged = pd.concat(found)
-    return OverSeeds(**asdict(share(judged.passes.to_numpy(bool))), here=int((judged.trained == "here").sum()), without=without)
+    return OverSeeds(
+        **asdict(share(judged.passes.to_numpy(bool))), here=int((judged.trained == "here").sum()), without=without
+    )
 
 
 def claims_by_network(claims: Sequence[Mapping[str, Any]], rows: pd.DataFrame) -> pd.DataFrame:

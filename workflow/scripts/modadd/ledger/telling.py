@@ -8,6 +8,7 @@ from modadd.ledger.claims import PUBLISHED
 from modadd.ledger.words import show
 
 DIGITS_OF_WIDTH = 2  # of the width of an interval that a number is shown with
+MEASURED_ONCE = "measured once on the published weights, kept"
 DIGITS_ALONE = 4  # significant digits of a number of ours without an interval
 
 
@@ -51,6 +52,8 @@ def where_it_holds(row: Mapping[str, Any]) -> str:
 
     "holds here; in 24 of 24 trainings (4 trained here, 20 kept); in 40 of 40 seeds (1 trained here, 39 kept; 95 %: 0.9–1)".
     """
+    if row.get("measured_once"):
+        return MEASURED_ONCE
     parts = [] if row["here"] is None else ["holds here" if row["here"] else "does not hold here"]
     if trainings := row["trainings"]:
         parts.append(f"in {trainings['holds']} of {trainings['of']} trainings ({_trained(trainings)})")

@@ -27,7 +27,7 @@ from modadd.ledger.retrainings import (
 from modadd.ledger.words import filled, show
 from modadd.run.coq import ABSENT
 
-# A printed number is the measured one to its last digit in most trainings, or lies where further trainings or networks would,
+# A printed number is that of the network shown to its last digit, or lies where further trainings or networks would,
 # or, without any spread, within a tolerance of ours.
 ROUNDS, WITHIN_SPREAD, WITHIN_TOLERANCE = "number rounds to print", "number within spread", "number within tolerance"
 HOLDS, CHECKED, OURS_HOLDS = "statement holds", "checked", "ours holds"
@@ -58,7 +58,8 @@ class Verdict:
     one trained network, and recorded for no retraining. `turned` says that the claim agrees although the ledger expects
     that it differs, or the other way round; `as_expected` is false only if it did so on more than one training: on another
     processor each network is another draw. `rows` says over how many networks, trained here and kept, a number was counted,
-    and `alone` is the verdict on those trained here (both of `judge_here`).
+    and `alone` is the verdict on those trained here (both of `judge_here`). `measured_once` says that the value is a kept one of
+    published weights, which this build did not measure.
     """
 
     id: str
@@ -97,6 +98,7 @@ class Verdict:
     note: str
     tried: str | None
     open: str | None
+    measured_once: bool = False
     rows: dict[str, int] | None = None
     alone: str | None = None
 
@@ -168,6 +170,7 @@ def judge(
         **{key: claim.get(key) for key in optional},
         criterion=_criterion(claim) + _among(claim, trainings),
         measured=measured,
+        measured_once=absent and claim["value"] in (kept or {}),
         interval=outcome.interval or interval_of(others, claim.get("fraction", False)),
         rank=outcome.rank,
         detectable=outcome.detectable,
@@ -177,7 +180,7 @@ def judge(
         one_training=one_training,
         networks=_networks(measured, None if others is None else len(others)) if everywhere is None else everywhere.of,
         difference=outcome.difference,
-        verdict=_verdict(claim, agrees, measured, others),
+        verdict=_verdict(claim, agrees, measured),
         expected=_expected(claim),
         turned=turned,
         as_expected=as_expected and (absent or recorded_here or claim["of"] in _LIMITS),
@@ -237,30 +240,19 @@ def as_rows(verdicts: list[Verdict]) -> list[dict[str, Any]]:
     return [asdict(verdict) for verdict in verdicts]
 
 
-def _verdict(
-    claim: Mapping[str, Any],
-    agrees: bool | None,
-    measured: Any,
-    others: Float[np.ndarray, "retrainings m"] | None = None,
-) -> str:
+def _verdict(claim: Mapping[str, Any], agrees: bool | None, measured: Any) -> str:
     if agrees is None:
         return NOT_JUDGED
     if not agrees:
         return _difference(claim)
     if claim["kind"] != claims.NUMBER or claim["check"] in THRESHOLD_CHECKS:  # a printed limit is a statement
         return {claims.IDENTITY: CHECKED, claims.BEYOND: OURS_HOLDS}.get(claim["kind"], HOLDS)
-    return ROUNDS if _rounds_in_most(claim["published"], measured, others) else _near(claim)
+    return ROUNDS if rounds_to_print(claim["published"], measured) else _near(claim)
 
 
 def _near(claim: Mapping[str, Any]) -> str:
     """What it is called if the number agrees, but does not round to print."""
     return WITHIN_TOLERANCE if claim["check"] == "within" else WITHIN_SPREAD
-
-
-def _rounds_in_most(published: Any, measured: Any, others: Float[np.ndarray, "retrainings m"] | None) -> bool:
-    """Whether the number rounds to print in most trainings: in one, the last digit depends on the processor."""
-    trainings = [measured, *(() if others is None else others)]
-    return 2 * sum(rounds_to_print(published, numbers) for numbers in trainings) > len(trainings)
 
 
 def _difference(claim: Mapping[str, Any]) -> str:

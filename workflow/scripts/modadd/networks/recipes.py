@@ -1,4 +1,4 @@
-"""Published training recipes as data: frozen, checked, each with its source."""
+"""Training recipes as data, frozen and checked, each with its source: published, recovered, or ours."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
@@ -8,6 +8,7 @@ from modadd.core.groups import ADDITION, right_answers
 from modadd.core.wording import unknown
 from modadd.networks.architectures import ACTIVATIONS, ARCHITECTURES
 
+DRAWS = ("seed", "perturbation")  # what makes another network of the same recipe
 OPTIMISERS = ("adamw", "adam")
 DECAYED = ("all", "kernels")
 NOTHING, FREQUENCY, CONTROL = SCALED = ("none", "frequency", "control")
@@ -93,6 +94,10 @@ class Recipe:
         """Plain data, for metadata."""
         return asdict(self)
 
+    def without_draws(self) -> dict[str, Any]:
+        """What all networks of a recipe have in common: its data without DRAWS and source."""
+        return {key: value for key, value in asdict(self).items() if key not in (*DRAWS, "source")}
+
 
 RECIPES = {
     "pizza_transformer": Recipe(
@@ -111,7 +116,8 @@ RECIPES = {
         epsilon=1e-8,
         weight_decay=1.0,
         steps=10_000,
-        source="[Q] mainline: Yip, Agrawal, Chan, Gross, arXiv 2412.03773",
+        source="[Q] mainline: Yip, Agrawal, Chan, Gross, arXiv 2412.03773; recovered: no text prints it, but with it the "
+        "printed frequencies, coefficients and R² come out",
     ),
     "two_layer_mlp": Recipe(
         architecture="two_layer_mlp",
@@ -165,7 +171,8 @@ RECIPES = {
         epsilon=1e-8,
         weight_decay=2e-4,  # a penalty of 1e-4 · ‖θ‖²
         steps=20_000,
-        source="[T] one hidden layer on a group: Gromov, arXiv 2301.02679; Morwani et al., arXiv 2311.07568",
+        source="[T] one hidden layer on a group, after Gromov, arXiv 2301.02679, and Morwani et al., arXiv 2311.07568; the "
+        "numbers are ours",
     ),
 }
 RECIPES["square_mlp"] = replace(RECIPES["group_mlp"], architecture="square_mlp", activation="square")

@@ -70,15 +70,22 @@ def in_a_sentence(claims: Sequence[Mapping[str, Any]]) -> str:
         for own in (False, True)
     )
     numbers = papers[ROUNDS] + papers[WITHIN_SPREAD] + papers[WITHIN_TOLERANCE]
+    kept = Counter(row["verdict"] for row in claims if row.get("measured_once") and row["paper"] != OURS)
     slips = papers[SLIP] + papers[INCONSISTENT]
     identities = sum(row["kind"] == IDENTITY for row in claims)
     return (
         f"Of the papers' {papers.total()} claims, {numbers + papers[HOLDS]} are reproduced ({numbers} printed numbers, of which "
-        f"{papers[ROUNDS]} round to print, {papers[WITHIN_SPREAD]} lie within the spread of trainings and "
-        f"{papers[WITHIN_TOLERANCE]} within a tolerance of ours, and {papers[HOLDS]} statements), {papers[NOT_REPRODUCED]} are not, {slips} are slips or contradictions of a paper, and "
+        f"{papers[ROUNDS]} round to print{_of_them(kept[ROUNDS])}, {papers[WITHIN_SPREAD]} lie within the spread of trainings and "
+        f"{papers[WITHIN_TOLERANCE]} within a tolerance of ours{_of_them(kept[WITHIN_TOLERANCE])}, and {papers[HOLDS]} "
+        f"statements{_of_them(kept[HOLDS])}), {papers[NOT_REPRODUCED]} are not, {slips} are slips or contradictions of a paper, and "
         f"{papers[NOT_JUDGED]} could not be judged here. Of our own {ours.total()}, {ours[OURS_HOLDS]} hold, {ours[OURS_FAILS]} do "
         f"not, and {ours[NOT_JUDGED]} could not be judged here. {identities} mathematical identities only test our code."
     )
+
+
+def _of_them(count: int) -> str:
+    """How many of some claims rest on kept values of published weights, which this build did not measure."""
+    return f" ({count} of them measured once on published weights, and kept)" if count else ""
 
 
 def outcome_of(claims: Iterable[Mapping[str, Any]]) -> str:

@@ -12,7 +12,7 @@ from jaxtyping import Bool, Float
 
 from modadd.core.parquet import read_table
 from modadd.crt.clusters import MOSTLY
-from modadd.networks.recipes import RECIPES
+from modadd.networks.recipes import DRAWS, RECIPES
 from modadd.networks.store import Network
 
 
@@ -92,12 +92,12 @@ def of_kept_recipe(rows: pd.DataFrame) -> Bool[np.ndarray, "rows"]:
 
 def what_is_other(others: pd.DataFrame, kept: pd.DataFrame) -> str:
     """The numbers of the recipe that rows have and no kept row has: "modulus 31, steps 300"."""
-    own = {key: [value for value in others[key].unique() if value not in set(kept[key])] for key in _numbers_of_recipe(kept)}
+    own = {
+        key: [value for value in others[key].unique() if value not in set(kept[key])]
+        for key in _numbers_of_recipe(kept)
+    }
     found = [f"{key} {' and '.join(map(str, values))}" for key, values in own.items() if values]
     return ", ".join(found) or "numbers that no kept network has together"
-
-
-DRAWS = ("seed", "perturbation")  # columns that make another network of the same recipe
 
 
 def _numbers_of_recipe(rows: pd.DataFrame) -> list[str]:
