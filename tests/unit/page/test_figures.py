@@ -13,6 +13,7 @@ from modadd.page.figures import (
     COLOURS,
     DASHES,
     MARKERS,
+    NO_NUMBERS,
     panels,
     save_figure,
     save_table,
@@ -107,3 +108,16 @@ def test_a_missing_number_leaves_the_rest_of_its_column_rounded_and_texts_are_le
 
 def test_every_colour_has_a_dash_and_a_marker_of_its_own():
     assert len(set(COLOURS)) == len(set(DASHES)) == len(set(MARKERS)) == len(COLOURS), "colour must never stand alone"
+
+
+def test_a_figure_without_numbers_says_so_in_place_of_empty_axes(tmp_path, monkeypatch):
+    monkeypatch.setenv("MODADD_FIGURE_FORMATS", "svg")
+    with mpl.rc_context():
+        use_style()
+        figure, (ax,) = panels(1)
+        ax.set(xlabel="operations (millions)")
+        save_figure(figure, tmp_path / "nothing", DATA[:0])
+        plt.close("all")
+    svg = (tmp_path / "nothing.svg").read_text(encoding="utf-8")
+    assert NO_NUMBERS in svg and "operations" not in svg
+    assert (tmp_path / "nothing.csv").read_text(encoding="utf-8") == "k,value,count\n"

@@ -111,7 +111,12 @@ def use_style() -> None:
 
 
 def save_figure(figure: Figure, stem: Path | str, data: pd.DataFrame, digits: int = _DIGITS) -> None:
-    """Write the figure in all formats asked for, and its numbers to `digits` digits as CSV, under `stem`; show it."""
+    """Write the figure in all formats asked for, and its numbers to `digits` digits as CSV, under `stem`; show it.
+
+    Without a single row of numbers, a sentence says so in place of empty axes.
+    """
+    if data.empty:
+        figure = _without_numbers(figure)
     stem = Path(stem)
     stem.parent.mkdir(parents=True, exist_ok=True)
     extent = _laid_out(figure)
@@ -128,6 +133,18 @@ def save_figure(figure: Figure, stem: Path | str, data: pd.DataFrame, digits: in
         plt.close(figure)
         shown = {"image/svg+xml": Path(f"{stem}.svg").read_text(encoding="utf-8")}
         display(shown, raw=True, metadata={"saved_as": stem.name})  # the notebook's page shows the file of this name
+
+
+NO_NUMBERS = "This build has no numbers for this figure."
+
+
+def _without_numbers(figure: Figure) -> Figure:
+    """A figure as wide as the given one, which is closed, and a line high: NO_NUMBERS."""
+    width = figure.get_figwidth()
+    plt.close(figure)
+    instead = plt.figure(figsize=(width, 0.5))
+    instead.text(0.5, 0.5, NO_NUMBERS, ha="center", va="center")
+    return instead
 
 
 def _laid_out(figure: Figure) -> Bbox:
