@@ -22,7 +22,6 @@ from modadd.page.front import brief, results, screens, what_differs
 from modadd.page.site import (
     POPULATION_COLUMNS,
     in_a_sentence,
-    judged_here,
     mark_of,
     network_table,
     outcome_of,
@@ -117,7 +116,6 @@ def build_site(
         **shared,
         thresholds=sum(row["threshold"] is not None for row in rows),
         after=sum(row["threshold_set"] == "after" for row in rows),
-        here=judged_here(rows),
         scales=list(dict.fromkeys(name for row in rows for name in row["scales"])),
     )
 

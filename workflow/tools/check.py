@@ -20,7 +20,7 @@ from build import build, with_build_options
 from snakemake.utils import validate
 
 from modadd.ledger.entries import read_ledger
-from modadd.ledger.here import RESTS_ON_KEPT, judge_built
+from modadd.ledger.here import judge_built
 from modadd.ledger.telling import interval_in_words, measured_in_words, where_it_holds
 from modadd.ledger.verdicts import NOT_JUDGED, Verdict
 from modadd.ledger.words import show
@@ -123,11 +123,9 @@ def in_words(verdict: Verdict, pictures: Sequence[Path], page: Path, rows: Seque
         "measured": measured_in_words(row),
         "interval": interval_in_words(row),
         "check": verdict.criterion,
-        "networks": where_it_holds(row)
-        or ("one training only: the exit status does not depend on it" if verdict.one_training else ""),
+        "networks": where_it_holds(row) or ("one training only" if verdict.one_training else ""),
         "each one": f"column {verdict.value} of {', '.join(rows)}" if verdict.seeds and rows else "",
         "verdict": verdict.verdict,
-        "here only": _here_only(verdict),
         "reference": _as_in_the_reference(verdict),
         "why": verdict.note,
         **{
@@ -138,13 +136,6 @@ def in_words(verdict: Verdict, pictures: Sequence[Path], page: Path, rows: Seque
     }
     rows = [f"{key:11}{line}" for key, words in lines.items() for line in _folded(words)]
     return "\n".join([*textwrap.wrap(f"{verdict.id}: {verdict.statement}", 100), "", *rows])
-
-
-def _here_only(verdict: Verdict) -> str:
-    """The verdict on the networks trained here, where kept ones count."""
-    if verdict.alone == RESTS_ON_KEPT:
-        return "not judged: the number is counted over kept rows, too"
-    return "the same" if verdict.alone == verdict.verdict else verdict.alone or ""
 
 
 def _as_in_the_reference(verdict: Verdict) -> str:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import own_library  # noqa: F401
 
-from modadd.ledger.reference import on_one_training, surprises
+from modadd.ledger.reference import surprises
 from modadd.ledger.verdicts import AGREEING, NOT_JUDGED
 
 
@@ -18,10 +18,6 @@ def verdicts_in_words(claims: Path) -> str:
         f"{len(rows)} claims: {agree} agree, {len(rows) - agree - unjudged} differ, {unjudged} not judged in this build"
     )
     lines = [f"{counts}; {len(against) or 'none'} against expectation.", *against]
-    if alone := on_one_training(rows):
-        lines.append(
-            f"Other verdicts than the reference's on one training only, which decide nothing: {', '.join(alone)}"
-        )
     return "\n".join(lines)
 
 

@@ -1,12 +1,11 @@
-"""What could be judged on the networks trained here alone."""
+"""Where the networks of a verdict were trained."""
 
 import numpy as np
 import pandas as pd
-import pytest
 from one_claim import CLAIM, NETWORK
 
 from modadd.core.parquet import write_table
-from modadd.ledger.here import RESTS_ON_KEPT, judge_here, rows_for, trained_where
+from modadd.ledger.here import judge_here, rows_for, trained_where
 from modadd.networks.recipes import RECIPES
 from modadd.populations.columns.every import COSTLY
 from modadd.populations.tables import NUMBER, numbered, one_each
@@ -32,22 +31,17 @@ def found(claim, **given):
     return judge_here(claim, {"network": NETWORK, "values": {"slope": 2.0}}, "laptop", **given)
 
 
-@pytest.mark.parametrize(("here", "alone"), [(1, "not judged"), (40, "ours holds")])
-def test_kept_networks_are_left_out_of_a_share(here, alone):
-    verdict = found({"of": "most", "rests_on": "many_trainings"}, seeds={"seeds": rows(here, 40)})
-    assert (verdict.verdict, verdict.alone, verdict.rows) == ("ours holds", alone, None)
-
-
-def test_a_number_counted_over_kept_rows_has_no_verdict_without_them():
+def test_a_number_counted_over_datasets_says_where_their_networks_were_trained():
     claim = {"of": "published", "rests_on": "many_trainings"}
     verdict = found(claim, datasets=[{"here": 3, "kept": 9}, {"here": 1, "kept": 0}])
-    assert (verdict.verdict, verdict.alone, verdict.rows) == ("ours holds", RESTS_ON_KEPT, {"here": 4, "kept": 9})
-    assert found(claim, datasets=[{"here": 3, "kept": 0}]).alone == "ours holds"
+    assert (verdict.verdict, verdict.rows) == ("ours holds", {"here": 4, "kept": 9})
+    shares = found({"of": "most", "rests_on": "many_trainings"}, seeds={"seeds": rows(1, 40)})
+    assert (shares.verdict, shares.seeds["here"], shares.rows) == ("ours holds", 1, None)
 
 
 def test_retrainings_tell_how_many_were_trained_here():
     verdict = found({"of": "published", "rests_on": "one_training"}, retrained=rows(2, 7))
-    assert (verdict.trainings["of"], verdict.trainings["here"], verdict.alone) == (10, 3, "ours holds")
+    assert (verdict.trainings["of"], verdict.trainings["here"]) == (10, 3)
 
 
 def test_a_network_that_was_trained_here_is_not_counted_as_kept(tmp_path):

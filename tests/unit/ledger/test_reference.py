@@ -8,7 +8,6 @@ from modadd.ledger.reference import (
     compare_with_reference,
     deviations_of,
     expected_numbers,
-    on_one_training,
     surprises,
 )
 
@@ -21,7 +20,6 @@ def row(**changes):
         "verdict": "number rounds to print",
         "expected": "number rounds to print",
         "one_training": False,
-        "turned": False,
         "as_expected": True,
     }
     return {**plain, "published": 1.9, "threshold": None, "difference": 0.1, **changes}
@@ -42,13 +40,6 @@ def test_another_verdict_a_new_claim_and_a_lost_one_are_named():
 
 def test_on_another_platform_a_number_may_move_as_far_as_its_verdict_stays():
     assert deviations_of(expected_numbers([row()]), [row(measured=7.0)], same_platform=False) == {}
-
-
-def test_on_another_platform_what_rests_on_one_training_is_no_difference():
-    expected, other = expected_numbers([row()]), row(measured=9.0, verdict="differs", one_training=True, turned=True)
-    assert deviations_of(expected, [other], same_platform=False) == {}
-    assert deviations_of(expected, [other], same_platform=True).keys() == {"slope"}
-    assert on_one_training([row(), other]) == ["slope"]
 
 
 def test_on_another_platform_a_number_that_rounds_to_print_still_does():

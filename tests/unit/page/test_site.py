@@ -4,7 +4,7 @@ import pandas as pd
 from verdicts import verdicts_in_words
 
 from modadd.ledger.verdicts import HOLDS, NOT_JUDGED, SLIP
-from modadd.page.site import in_a_sentence, judged_here, outcome_of, table_html, verdict_counts
+from modadd.page.site import in_a_sentence, outcome_of, table_html, verdict_counts
 
 
 def test_verdicts_are_counted_by_source_in_the_order_of_the_ledger():
@@ -28,14 +28,12 @@ def test_the_terminal_shows_the_counts_and_every_claim_against_expectation(tmp_p
     rows = [
         {"id": f"claim_{i}", "paper": "Q", "verdict": verdict, "expected": "number rounds to print", "measured": 0.5}
         | {"published": 0.25, "threshold": None, "difference": 0.25, "as_expected": verdict == "number rounds to print"}
-        | {"one_training": False, "turned": False, "kind": "number"}
+        | {"one_training": False, "kind": "number"}
         for i, verdict in enumerate(("number rounds to print", "number rounds to print", SLIP))
     ]
-    rows.append(rows[-1] | {"id": "drawn", "as_expected": True, "one_training": True, "turned": True})
     (tmp_path / "claims.json").write_text(json.dumps(rows))
     shown = verdicts_in_words(tmp_path / "claims.json")
-    assert shown.endswith("on one training only, which decide nothing: drawn")
-    assert shown.startswith("4 claims: 2 agree, 2 differ, 0 not judged in this build; 1 against expectation.\n")
+    assert shown.startswith("3 claims: 2 agree, 1 differ, 0 not judged in this build; 1 against expectation.\n")
     assert (
         "claim_2: differs: slip of the paper, expected number rounds to print: measured 0.5, published 0.25, 0.25 apart"
         in shown
@@ -52,9 +50,3 @@ def test_values_kept_of_published_weights_are_counted_apart():
 def test_what_came_out_of_a_question_is_said_in_a_few_words():
     rows = [{"verdict": verdict} for verdict in (HOLDS, HOLDS, SLIP, NOT_JUDGED)]
     assert outcome_of(rows) == "2 agree, 1 differs, 1 not judged" and outcome_of([]) == "no claim"
-
-
-def test_what_networks_trained_here_tell_alone_is_counted():
-    pairs = [(HOLDS, HOLDS), (HOLDS, SLIP), (HOLDS, NOT_JUDGED), (SLIP, "rests on kept rows"), (NOT_JUDGED, NOT_JUDGED)]
-    rows = [{"verdict": verdict, "alone": alone} for verdict, alone in pairs]
-    assert judged_here(rows) == {"of": 4, "judged": 2, "same": 1, "few": 1, "kept": 1}

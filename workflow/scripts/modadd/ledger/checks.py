@@ -40,7 +40,6 @@ class Outcome:
     rank: list[int] | None = None
     detectable: list[float] | None = None
     note: str = ""
-    agrees_otherwise: bool | None = None
 
 
 def compare(claim: Mapping[str, Any], measured: Any, others: Float[np.ndarray, "retrainings m"] | None) -> Outcome:
@@ -166,7 +165,6 @@ def _retrainings(
         note = f"the network shown lies outside the {100 * COVERAGE:g} % interval of its retrainings"
     return Outcome(
         agrees=bool(inside.all()) and (own or as_printed),
-        agrees_otherwise=bool(inside.all()),
         difference=distance,
         interval=interval,
         rank=(others < published).sum(axis=0).tolist(),

@@ -1,4 +1,4 @@
-"""Claims judged on what a build has: on all networks, and on those that were trained here alone."""
+"""Claims judged on what a build has: networks trained here, and kept ones."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -12,12 +12,8 @@ from modadd.core.files import read_json
 from modadd.core.parquet import read_table
 from modadd.ledger.claims import MANY_TRAININGS, PUBLISHED
 from modadd.ledger.published import kept_values
-from modadd.ledger.verdicts import NOT_JUDGED, Verdict, judge
+from modadd.ledger.verdicts import Verdict, judge
 from modadd.populations.tables import NUMBER, numbered, of_kept_recipe, one_each, read_rows, what_is_other
-
-RESTS_ON_KEPT = (
-    "rests on kept rows"  # in place of a verdict: the number was counted over kept networks, or is kept itself
-)
 
 
 def trained_where(tables: Sequence[str], folder: Path = Path(".")) -> dict[str, int]:
@@ -145,28 +141,14 @@ def judge_here(
     seeds: Mapping[str, pd.DataFrame] | None = None,
     **weights: Any,
 ) -> Verdict:
-    """What `judge` finds, with the networks that were counted and the verdict on those trained here alone.
-
-    `datasets` has `trained_where` of each dataset of the claim's notebook. A number that the notebook counted over kept rows
-    stays what it is, so there is no verdict on the networks trained here. `weights` are what `judge` is told of these.
-    """
+    """What `judge` finds, with how many networks were counted: `datasets` has `trained_where` of each dataset."""
     verdict = judge(claim, recorded, scale, retrained, seeds=seeds, **weights)
     counted = datasets if counts_networks(claim) else ()
     rows = {place: sum(dataset[place] for dataset in datasets) for place in ("here", "kept")} if counted else None
-    if rows and rows["kept"] and verdict.verdict != NOT_JUDGED:
-        return replace(verdict, rows=rows, alone=RESTS_ON_KEPT)
-    if verdict.measured_once:
-        return replace(verdict, alone=RESTS_ON_KEPT)
-    own = {name: _here(table) for name, table in (seeds or {}).items()}
-    alone = judge(claim, recorded, scale, None if retrained is None else _here(retrained), seeds=own, **weights)
-    return replace(verdict, rows=rows, alone=alone.verdict)
+    return replace(verdict, rows=rows)
 
 
 def _apart(tables: Iterable[str]) -> tuple[list[str], list[str]]:
     """Tables made here, and committed ones."""
     made = [table for table in tables if table.startswith("results/")]
     return made, [table for table in tables if table not in made]
-
-
-def _here(rows: pd.DataFrame) -> pd.DataFrame:
-    return rows[rows.trained == "here"]

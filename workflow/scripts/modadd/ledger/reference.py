@@ -99,8 +99,3 @@ def surprises(rows: Sequence[Mapping[str, Any]]) -> dict[str, str]:
         for row in rows
         if not row["as_expected"]
     }
-
-
-def on_one_training(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Claims with another verdict than expected, on a network without retrainings: these are no failure."""
-    return [row["id"] for row in rows if row["one_training"] and row["turned"]]

@@ -122,9 +122,3 @@ def numbers(measured: Any) -> Float[np.ndarray, "m"]:
     except ValueError:  # lists of unequal length
         return np.empty(0)
     return found.astype(float) if found.dtype.kind in "biuf" else np.empty(0)
-
-
-def finite(measured: Any) -> bool:
-    """Whether all that was measured are numbers."""
-    found = numbers(measured)
-    return bool(found.size) and bool(np.isfinite(found).all())

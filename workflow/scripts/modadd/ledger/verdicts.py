@@ -17,7 +17,6 @@ from modadd.ledger.claims import ONE_TRAINING, THRESHOLD_CHECKS
 from modadd.ledger.networks import OverSeeds, judged_networks, over_seeds, without_number
 from modadd.ledger.retrainings import (
     NEEDED,
-    finite,
     is_measured,
     judgeable_retrainings,
     numbers_of_retrainings,
@@ -55,11 +54,9 @@ class Verdict:
     least NEEDED of them must agree, and the network shown must agree or lie where its retrainings do. `here` says whether it
     holds for the network shown, `seeds` for how many of all networks of the recipe. `networks` is how
     many networks the value rests on here, `networks_in_paper` in the paper. `one_training` says that the value is that of
-    one trained network, and recorded for no retraining. `turned` says that the claim agrees although the ledger expects
-    that it differs, or the other way round; `as_expected` is false only if it did so on more than one training: on another
-    processor each network is another draw. `rows` says over how many networks, trained here and kept, a number was counted,
-    and `alone` is the verdict on those trained here (both of `judge_here`). `measured_once` says that the value is a kept one of
-    published weights, which this build did not measure.
+    one trained network, and recorded for no retraining. `as_expected`: the claim agrees or differs as the ledger says, or
+    is not judged. `rows` says over how many networks, trained here and kept, a number was counted (of `judge_here`).
+    `measured_once` says that the value is a kept one of published weights, which this build did not measure.
     """
 
     id: str
@@ -92,7 +89,6 @@ class Verdict:
     difference: float | None
     verdict: str
     expected: str
-    turned: bool
     as_expected: bool
     scales: list[str]
     note: str
@@ -100,7 +96,6 @@ class Verdict:
     open: str | None
     measured_once: bool = False
     rows: dict[str, int] | None = None
-    alone: str | None = None
 
 
 def judge(
@@ -158,8 +153,7 @@ def judge(
             outcome = _among_retrainings(outcome, found, measured, others, claim.get("fraction", False))
     agrees, wanted = outcome.agrees, claim["expected"] == claims.AGREES
     one_training = claim["rests_on"] == ONE_TRAINING and like is None and agrees is not None
-    turned = agrees not in (None, wanted)
-    as_expected = not turned or one_training or outcome.agrees_otherwise == wanted
+    told = absent or recorded_here or claim["of"] in _LIMITS
     alone = ON_ONE_TRAINING.format(claim.get("one_because", "no row has its value.")) if one_training else ""
     texts = _texts(claim, values) if outcome.agrees is False and (recorded_here or claim["of"] in _LIMITS) else {}
     copied = ("id", "kind", "paper", "place", "statement", "notebook", "value", "of", "check", "scales")
@@ -182,8 +176,7 @@ def judge(
         difference=outcome.difference,
         verdict=_verdict(claim, agrees, measured),
         expected=_expected(claim),
-        turned=turned,
-        as_expected=as_expected and (absent or recorded_here or claim["of"] in _LIMITS),
+        as_expected=agrees in (None, wanted) and told,
         note=" ".join(filter(None, (alone, texts.get("explanation"), outcome.note))),
         tried=texts.get("tried"),
         open=texts.get("open"),
@@ -206,10 +199,7 @@ def _among_retrainings(
     """Whether a yes or no about one network comes out in NEEDED of its trainings, and the network shown is no stray."""
     stray = not outcome.agrees and not one_of_them(measured, retrained, fraction)
     often, note = found.share >= NEEDED, OUTSIDE if stray else outcome.note
-    # Without the network shown, unless it is no number: that is no draw.
-    others = found.of - 1  # 0 where no retraining has learned the claim's frequency
-    others_hold = (found.holds - bool(outcome.agrees)) / others >= NEEDED if others and finite(measured) else None
-    return replace(outcome, agrees=often and not stray, agrees_otherwise=others_hold, note=note)
+    return replace(outcome, agrees=often and not stray, note=note)
 
 
 def _over_all(found: OverSeeds | None, apart: Mapping[str, OverSeeds | None], limit: float) -> Outcome:

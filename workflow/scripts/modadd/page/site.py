@@ -10,7 +10,6 @@ import pandas as pd
 from markupsafe import Markup
 
 from modadd.ledger.claims import IDENTITY, OURS
-from modadd.ledger.here import RESTS_ON_KEPT
 from modadd.ledger.verdicts import (
     AGREEING,
     HOLDS,
@@ -98,19 +97,6 @@ def outcome_of(claims: Iterable[Mapping[str, Any]]) -> str:
         f"{found[key]} {word}{'s' * (key is not None and found[key] == 1)}" for key, word in words.items() if found[key]
     ]
     return ", ".join(parts) or "no claim"
-
-
-def judged_here(claims: Sequence[Mapping[str, Any]]) -> dict[str, int]:
-    """What could be judged on the networks trained here alone: how many claims, with which verdict in common with all."""
-    told = [row for row in claims if row["verdict"] != NOT_JUDGED]
-    judged = [row for row in told if row["alone"] in VERDICTS and row["alone"] != NOT_JUDGED]
-    return {
-        "of": len(told),
-        "judged": len(judged),
-        "same": sum((row["alone"] in AGREEING) == (row["verdict"] in AGREEING) for row in judged),
-        "few": sum(row["alone"] == NOT_JUDGED for row in told),
-        "kept": sum(row["alone"] == RESTS_ON_KEPT for row in told),
-    }
 
 
 def recipe_table() -> pd.DataFrame:
