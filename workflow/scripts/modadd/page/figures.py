@@ -14,6 +14,7 @@ from IPython.display import display
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 from matplotlib.transforms import Bbox
 from PIL import Image
 
@@ -139,11 +140,12 @@ NO_NUMBERS = "This build has no numbers for this figure."
 
 
 def _without_numbers(figure: Figure) -> Figure:
-    """A figure as wide as the given one, which is closed, and a line high: NO_NUMBERS."""
-    width = figure.get_figwidth()
+    """A frame as large as the given figure, which is closed, around NO_NUMBERS."""
+    size = figure.get_size_inches()
     plt.close(figure)
-    instead = plt.figure(figsize=(width, 0.5))
-    instead.text(0.5, 0.5, NO_NUMBERS, ha="center", va="center")
+    instead = plt.figure(figsize=size)
+    instead.add_artist(Rectangle((0, 0), 1, 1, transform=instead.transFigure, fill=False, edgecolor="0.8"))
+    instead.text(0.5, 0.5, NO_NUMBERS, ha="center", va="center", fontsize=12)
     return instead
 
 
