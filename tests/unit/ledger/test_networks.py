@@ -81,6 +81,11 @@ def test_networks_without_the_number_are_no_part_of_the_share_and_are_counted():
     rows = pd.concat([ROWS] * 20)
     found = judge(claim, {"network": NETWORK, "values": {}}, "laptop", seeds={"seeds": rows})
     assert (found.seeds["of"], found.seeds["without"]) == (40, 20), "those short of the accuracy are not counted"
+    assert (found.verdict, found.note) == ("not judged", "20 of 60 networks have no such number")
+    told = judge(
+        claim | {"few_have_it": "Few do."}, {"network": NETWORK, "values": {}}, "laptop", seeds={"seeds": rows}
+    )
+    assert told.verdict != "not judged" or "Undecided" in told.note
     assert where_it_holds(vars(found)).endswith("; 20 more have no such number)")
 
 
@@ -161,8 +166,12 @@ def test_the_network_shown_does_not_decide_a_claim_about_most_networks():
 
 
 def test_other_seeds_are_told_of_a_claim_about_the_published_network_and_do_not_decide():
-    found = verdict("published", rows_with(0, 40), kind="statement", rests_on="one_training")
-    assert found.verdict == "statement holds" and found.seeds["holds"] == 0
+    for holding, expected in ((40, ""), (36, ""), (30, ", not for nearly all"), (0, ", not for most")):
+        found = verdict("published", rows_with(holding, 40), kind="statement", rests_on="one_training")
+        words = f"holds for the network shown{expected}" if expected else "statement holds"
+        assert (found.verdict, found.seeds["holds"], found.as_expected) == (words, holding, True)
+    ours = verdict("published", rows_with(0, 40), kind="beyond", rests_on="one_training")
+    assert ours.verdict == "ours holds", "a claim of ours says which networks it is about"
 
 
 def test_without_rows_a_claim_about_networks_is_not_judged():

@@ -68,7 +68,7 @@ def test_slips_that_words_alone_show_stand_behind_those_that_numbers_show():
 
 def test_limits_name_what_rests_on_little():
     page = limits_page(ROWS, PAPERS, {"a processor": 1200}, "laptop")
-    assert "| Q | 3 | 0 | 0 | 0 | 0 | 0 | 0 | 1 | 0 | 1 | 1 |" in page, "verdicts by source"
+    assert "| Q | 3 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 1 | 0 | 1 | 1 |" in page, "verdicts by source"
     assert (
         "1 of 7 claims rest on one training" in page and "\n- phases: [alone]" in page and "1 of 1 thresholds" in page
     )

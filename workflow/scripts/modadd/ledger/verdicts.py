@@ -30,7 +30,11 @@ from modadd.run.coq import ABSENT
 # or, without any spread, within a tolerance of ours.
 ROUNDS, WITHIN_SPREAD, WITHIN_TOLERANCE = "number rounds to print", "number within spread", "number within tolerance"
 HOLDS, CHECKED, OURS_HOLDS = "statement holds", "checked", "ours holds"
-AGREEING = (ROUNDS, WITHIN_SPREAD, WITHIN_TOLERANCE, HOLDS, CHECKED, OURS_HOLDS)
+# The paper's words leave open which network they mean: those of the network shown, and too few of the other seeds.
+HOLDS_NOT_FOR_NEARLY_ALL = "holds for the network shown, not for nearly all"
+HOLDS_NOT_FOR_MOST = "holds for the network shown, not for most"
+STATEMENTS = (HOLDS, HOLDS_NOT_FOR_NEARLY_ALL, HOLDS_NOT_FOR_MOST)
+AGREEING = (ROUNDS, WITHIN_SPREAD, WITHIN_TOLERANCE, *STATEMENTS, CHECKED, OURS_HOLDS)
 OURS_FAILS, SLIP, INCONSISTENT, NOT_REPRODUCED = DIFFERING = (
     "ours does not hold",
     "differs: slip of the paper",
@@ -43,6 +47,7 @@ VERDICTS = (*AGREEING, *DIFFERING, NOT_JUDGED)
 ON_ONE_TRAINING = "One training only: {}"
 _SHARES, _AT_LEAST = {1: "in all networks", 0.5: "in at least half of the networks"}, "in at least {} of the networks"
 _LIMITS = {claims.MOST: 0.5, claims.NEARLY_ALL: 0.9}  # of the share of all networks
+LEFT_OUT = 0.1  # of the networks: if more have no number, and the claim does not say why, their share tells nothing
 
 
 @dataclass(frozen=True)
@@ -148,7 +153,7 @@ def judge(
         trainings = None if found is None else asdict(found) | {"here": _trained_here(claim, like)}
         if claim["of"] in _LIMITS:
             apart = {name: over_seeds([networks]) for name, networks in judged.items()}
-            outcome = _over_all(everywhere, apart, _LIMITS[claim["of"]])
+            outcome = too_many_left_out(claim, everywhere) or _over_all(everywhere, apart, _LIMITS[claim["of"]])
         elif found is not None:
             outcome = _among_retrainings(outcome, found, measured, others, claim.get("fraction", False))
     agrees, wanted = outcome.agrees, claim["expected"] == claims.AGREES
@@ -174,7 +179,7 @@ def judge(
         one_training=one_training,
         networks=_networks(measured, None if others is None else len(others)) if everywhere is None else everywhere.of,
         difference=outcome.difference,
-        verdict=_verdict(claim, agrees, measured),
+        verdict=_verdict(claim, agrees, measured, everywhere),
         expected=_expected(claim),
         as_expected=agrees in (None, wanted) and told,
         note=" ".join(filter(None, (alone, texts.get("explanation"), outcome.note))),
@@ -200,6 +205,13 @@ def _among_retrainings(
     stray = not outcome.agrees and not one_of_them(measured, retrained, fraction)
     often, note = found.share >= NEEDED, OUTSIDE if stray else outcome.note
     return replace(outcome, agrees=often and not stray, note=note)
+
+
+def too_many_left_out(claim: Mapping[str, Any], found: OverSeeds | None) -> Outcome | None:
+    """No outcome where more than LEFT_OUT of all networks have no number; None where fewer, or the claim says why."""
+    if found is None or "few_have_it" in claim or found.without <= LEFT_OUT * (found.of + found.without):
+        return None
+    return Outcome(None, note=f"{found.without:,} of {found.of + found.without:,} networks have no such number")
 
 
 def _over_all(found: OverSeeds | None, apart: Mapping[str, OverSeeds | None], limit: float) -> Outcome:
@@ -230,14 +242,25 @@ def as_rows(verdicts: list[Verdict]) -> list[dict[str, Any]]:
     return [asdict(verdict) for verdict in verdicts]
 
 
-def _verdict(claim: Mapping[str, Any], agrees: bool | None, measured: Any) -> str:
+def _verdict(claim: Mapping[str, Any], agrees: bool | None, measured: Any, everywhere: OverSeeds | None = None) -> str:
     if agrees is None:
         return NOT_JUDGED
     if not agrees:
         return _difference(claim)
+    if claim["kind"] in (claims.IDENTITY, claims.BEYOND):
+        return {claims.IDENTITY: CHECKED, claims.BEYOND: OURS_HOLDS}[claim["kind"]]
     if claim["kind"] != claims.NUMBER or claim["check"] in THRESHOLD_CHECKS:  # a printed limit is a statement
-        return {claims.IDENTITY: CHECKED, claims.BEYOND: OURS_HOLDS}.get(claim["kind"], HOLDS)
+        return _statement(claim, everywhere)
     return ROUNDS if rounds_to_print(claim["published"], measured) else _near(claim)
+
+
+def _statement(claim: Mapping[str, Any], everywhere: OverSeeds | None) -> str:
+    """What a statement is called that holds: of the network shown alone, if the interval of the other seeds says so."""
+    if claim["of"] != claims.PUBLISHED or everywhere is None:
+        return HOLDS
+    if everywhere.high < _LIMITS[claims.MOST]:
+        return HOLDS_NOT_FOR_MOST
+    return HOLDS_NOT_FOR_NEARLY_ALL if everywhere.high < _LIMITS[claims.NEARLY_ALL] else HOLDS
 
 
 def _near(claim: Mapping[str, Any]) -> str:
