@@ -11,9 +11,10 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from support import SMOKE, jobs_of, snakemake
+from support import ROOT, SMOKE, jobs_of, snakemake
 
 from modadd.ledger.entries import read_ledger
+from modadd.ledger.reference import against_list, listed
 
 AFTER_A_NOTEBOOK = ("judge_claims", "build_site", "provenance", "all")
 
@@ -42,6 +43,15 @@ def test_smoke_build_makes_everything_the_ledger_names_and_judges_no_network_of_
         assert re.search(rf'href="notebooks/{claim["notebook"]}.html#cell-\d+-\d+"', row), (
             f"{claim['id']} leads to no line"
         )
+
+
+def test_every_machine_makes_the_files_of_the_reference(smoke: Path) -> None:
+    """The first that differs is where a machine, or an edit since the reference was kept, goes a way of its own."""
+    lines = (ROOT / "data/reference/sha256.txt").read_text(encoding="utf-8")
+    expected = listed(lines, "smoke")
+    assert expected, "`make reference` keeps the checksums of a smoke build"
+    found = against_list(expected, smoke)
+    assert not found, f"{len(found)} of {len(expected)} files are others, the first of them {next(iter(found.items()))}"
 
 
 def test_a_second_call_does_nothing_though_the_time_of_a_history_is_another(smoke: Path) -> None:

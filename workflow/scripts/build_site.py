@@ -34,7 +34,6 @@ from modadd.page.site import (
 from modadd.page.templates import render
 from modadd.page.typesetting import typeset
 from modadd.page.ways import network_anchor, places, twins, ways
-from modadd.populations.tables import trained_by
 
 
 def build_site(
@@ -121,17 +120,14 @@ def build_site(
 
 
 def _of_networks(networks: list[Path], populations: list[str], kept: list[str]) -> dict[str, Any]:
-    """What the page says of networks: how many were trained here and kept, on which processors, and tables of them."""
+    """What the page says of networks: how many were trained here and kept, and tables of them."""
     alone = {f"{path.parent.name}/{path.stem}": load_network(path) for path in networks}
-    tables = {Path(path).stem: read_table(path, [*POPULATION_COLUMNS, "device", "processor"]) for path in populations}
+    tables = {Path(path).stem: read_table(path, [*POPULATION_COLUMNS]) for path in populations}
     alike = {Path(path).stem: path for path in kept}
     counts = [trained_where([path, *filter(None, [alike.get(Path(path).stem)])]) for path in populations]
-    origins = pd.DataFrame([network.origin for network in alone.values()])
-    made_on = {name for rows in (origins, *tables.values()) for name in trained_by(rows)}
     return {
         "trained_here": f"{len(networks) + sum(count['here'] for count in counts):,}",
         "kept": f"{sum(count['kept'] for count in counts):,}",
-        "processors": ", ".join(sorted(made_on)),
         "networks": table_html(network_table(alone), "network"),
         "populations": table_html(population_table(tables), "population"),
         "population_names": list(tables),

@@ -14,7 +14,6 @@ from modadd.core.bits import set_arithmetic
 from modadd.core.jobs import begin
 from modadd.ledger.differences import sha256
 from modadd.ledger.entries import read_ledger
-from modadd.ledger.reference import as_from_json
 from modadd.page.site import table_html
 from modadd.page.templates import render
 from modadd.run.costs import cost_by_notebook, cost_by_rule, read_costs, sums
@@ -76,7 +75,7 @@ if __name__ == "__main__":
     origin = {
         "written": datetime.now(UTC).isoformat(timespec="seconds"),
         "origin": {**provenance(), "device": costs["total"]["device"]},
-        "config": as_from_json(snakemake.config),
+        "config": json.loads(json.dumps(snakemake.config)),
         "inputs": {
             name: sha256(name)
             for name in sorted([*read.ledger, read.published, *read.notebooks, *read.kept, *read.external])

@@ -9,17 +9,17 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import own_library  # noqa: F401
-import pandas as pd
 from build import number_of_cores, require_build
 from tabulate import tabulate
 
 from modadd.ledger.differences import difference
-from modadd.ledger.reference import compare_with_reference, surprises
+from modadd.ledger.reference import against_list, deviations_of, listed, place_in_graph, surprises
 from modadd.run.project import copy_if_new, copy_project, outputs_of, run_snakemake, write_config
 from modadd.run.records import copy_with_records
 
 KEPT, REFERENCE = Path("results/verify"), Path("data/reference")
 COLUMNS = ["what", "how, and by how much", "compared with"]
+Rows = list[tuple[str, str, str]]
 
 
 def rebuild(folder: Path, trained: list[str], config: dict[str, Any], cores: str, gpus: int, log: Path) -> None:
@@ -35,25 +35,31 @@ def rebuild(folder: Path, trained: list[str], config: dict[str, Any], cores: str
         )
 
 
-def origin_of(folder: Path, trained_in: Path) -> dict[str, str]:
-    """The platform of a build, and the device of the folder in which its networks were trained."""
-    built, trained = (
-        json.loads((place / "results/provenance.json").read_text(encoding="utf-8")) for place in (folder, trained_in)
-    )
-    return {**built["origin"], "device": trained["origin"]["device"]}
-
-
-def verify(built: list[str], folder: Path, rebuilt: Path) -> pd.DataFrame:
-    """One row for each file that differs and each claim that is not as expected; keeps the files that differ."""
+def against_this_folder(built: list[str], folder: Path, rebuilt: Path) -> Rows:
+    """A row for each file that differs from the one here, in the order of the graph; keeps the files that differ."""
     rows = []
-    for name in built:
+    for name in sorted(built, key=place_in_graph):
         words = difference(Path(name), folder / name) if Path(name).exists() else "is not here"
         if words:
             rows.append((name, words, "this folder"))
             copy_if_new(folder / name, rebuilt / name)
-    claims = json.loads((folder / "figures/claims.json").read_text(encoding="utf-8"))
-    rows += [(f"claim {name}", words, "the ledger") for name, words in surprises(claims).items()]
-    return pd.DataFrame(rows, columns=COLUMNS)
+    return rows
+
+
+def against_reference(reference: Path, folder: Path, claims: list[dict], config: dict[str, Any]) -> tuple[Rows, str]:
+    """A row for each file and each claim that is not as `reference` keeps it, and a sentence that says what was compared.
+
+    Nothing is compared with the numbers of another config.
+    """
+    kept = json.loads((reference / "provenance.json").read_text(encoding="utf-8"))
+    if kept["config"] != config:
+        return [], f"{reference} holds another config: nothing was compared with it"
+    files = against_list(listed((reference / "sha256.txt").read_text(encoding="utf-8"), config["scale"]), folder)
+    numbers = deviations_of(json.loads((reference / "numbers.json").read_text(encoding="utf-8")), claims)
+    rows = [(name, words, str(reference)) for name, words in files.items()]
+    rows += [(f"claim {name}", words, str(reference)) for name, words in numbers.items()]
+    begins = f"; the first that differs, in the order of the graph: {next(iter(files))}" if files else ""
+    return rows, f"Compared with the checksums, numbers and verdicts of {reference}{begins}"
 
 
 def compare(retrain: bool, cores: str, gpus: int) -> None:
@@ -63,17 +69,16 @@ def compare(retrain: bool, cores: str, gpus: int) -> None:
     with TemporaryDirectory(prefix="modadd-verify-") as temporary:
         folder = Path(temporary)
         rebuild(folder, trained, config, cores, gpus, KEPT / "build.log")
-        table = verify(built, folder, KEPT)
         claims = json.loads((folder / "figures/claims.json").read_text(encoding="utf-8"))
-        origin = origin_of(folder, folder if retrain else Path("."))
-        found = compare_with_reference(REFERENCE, folder, claims, config, origin)
-    rows = [(what, words, str(REFERENCE)) for what, words in found.differences.items()]
-    table = pd.concat([table, pd.DataFrame(rows, columns=COLUMNS)], ignore_index=True)
+        rows = against_this_folder(built, folder, KEPT)
+        rows += [(f"claim {name}", words, "the ledger") for name, words in surprises(claims).items()]
+        others, sentence = against_reference(REFERENCE, folder, claims, config)
+    rows += others
     networks = "networks trained again" if retrain else "from the networks of this one"
-    listed = tabulate(table, headers=COLUMNS, showindex=False, maxcolwidths=[40, 80, 20]) if len(table) else ""
-    summary = f"verify: {len(built)} files built in an empty folder, {networks}: {len(table)} difference(s)"
-    print("\n".join(filter(None, [listed, found.sentence, summary])), flush=True)
-    if len(table):
+    summary = f"verify: {len(built)} files built in an empty folder, {networks}: {len(rows)} difference(s)"
+    table = tabulate(rows, headers=COLUMNS, maxcolwidths=[40, 80, 20]) if rows else ""
+    print("\n".join(filter(None, [table, sentence, summary])), flush=True)
+    if rows:
         sys.exit(f"verify: what was built instead is in {KEPT}")
 
 
@@ -88,5 +93,5 @@ if __name__ == "__main__":
     KEPT.mkdir(parents=True)
     try:
         compare(options.retrain, options.cores, options.gpus)
-    except ValueError as error:
+    except (OSError, ValueError) as error:
         sys.exit(f"verify: {error}")

@@ -1,18 +1,76 @@
-"""The numbers and verdicts that this project expects, and what a build has that differs.
+"""What every machine must reproduce: one list of checksums, and the numbers and verdicts behind it."""
 
-On the platform of the reference everything is expected to be equal. On another, networks are others in their last bits, so
-a number is another draw; there each claim is expected to have the same verdict, which its own check decides.
-"""
-
+import hashlib
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from modadd.ledger.differences import difference_in_words, sha256
+from modadd.core.parquet import read_table
+from modadd.ledger.differences import difference_in_words
+from modadd.ledger.record import plain
 from modadd.ledger.words import show
-from modadd.run.project import platform_of
+from modadd.networks.store import read_tensors
+
+# Columns of a table, and entries of a network's header, that say where it was made and by which code: not what it is.
+ORIGIN = (
+    *("processor", "device", "torch", "numpy", "numba", "instructions", "openblas", "products", "subnormals"),
+    *("arithmetic", "code"),
+)
+# The order of the graph: what a difference is looked for in first.
+ORDER = (
+    *("results/networks", "results/populations", "results/external", "results/exhibits", "results/stages"),
+    *("results/proofs", "results/values", "results/notebooks", "figures"),
+)
+
+
+def checksum(path: Path) -> str:
+    """SHA-256 of what a file says, in hexadecimal digits, whoever made it: networks and tables without their ORIGIN."""
+    if path.suffix == ".safetensors":
+        tensors, metadata = read_tensors(path)
+        described = {key: value for key, value in metadata.items() if key not in ("origin", "checksum")}
+        parts = [json.dumps(described, sort_keys=True).encode()]
+        for name, tensor in tensors.items():
+            parts += [f"{name} {tensor.dtype} {tensor.shape}".encode(), tensor.tobytes()]
+    elif path.suffix == ".parquet":
+        table = read_table(path)
+        columns = {name: plain(table[name]) for name in table if name not in ORIGIN}
+        parts = [json.dumps(columns).encode()]
+    else:
+        parts = [path.read_bytes()]
+    return hashlib.sha256(b"\n".join(parts)).hexdigest()
+
+
+def place_in_graph(name: str) -> tuple[int, str]:
+    """Files sort by it as the graph makes them, of one stage by name."""
+    stages = [number for number, start in enumerate(ORDER) if name.startswith(start)]
+    return (stages[0] if stages else len(ORDER), name)
+
+
+def checksums_of(folder: Path, names: Iterable[str]) -> dict[str, str]:
+    """The checksum of every file of a build, by its name, in the order of the graph; those that are not there lack."""
+    return {name: checksum(folder / name) for name in sorted(names, key=place_in_graph) if (folder / name).is_file()}
+
+
+def as_lines(scale: str, checksums: Mapping[str, str]) -> str:
+    """The list as text: a checksum and SCALE/NAME to a line."""
+    return "".join(f"{digest}  {scale}/{name}\n" for name, digest in checksums.items())
+
+
+def listed(text: str, scale: str) -> dict[str, str]:
+    """The checksums of one scale in the text of `as_lines`, by the name of the file."""
+    pairs = (line.split("  ", 1) for line in text.splitlines())
+    return {name.removeprefix(f"{scale}/"): digest for digest, name in pairs if name.startswith(f"{scale}/")}
+
+
+def against_list(expected: Mapping[str, str], folder: Path) -> dict[str, str]:
+    """What a build has otherwise than the list, by file, in the order of the graph: the first is where it begins."""
+    found = checksums_of(folder, expected)
+    return {
+        name: "other content" if name in found else "was not built"
+        for name, digest in expected.items()
+        if found.get(name) != digest
+    }
 
 
 def expected_numbers(rows: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
@@ -20,74 +78,24 @@ def expected_numbers(rows: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, A
     return {row["id"]: {key: row[key] for key in ("measured", "verdict")} for row in rows}
 
 
-def deviations_of(
-    expected: Mapping[str, Mapping[str, Any]], rows: Sequence[Mapping[str, Any]], same_platform: bool
-) -> dict[str, str]:
+def deviations_of(expected: Mapping[str, Mapping[str, Any]], rows: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     """Claims whose number or verdict is not the expected one, each with what differs and by how much."""
     found = {row["id"]: row for row in rows}
     deviations = {name: "is not in the ledger any more" for name in expected if name not in found}
     for name, row in found.items():
         if name not in expected:
             deviations[name] = f"is new: measured {show(row['measured'])}, {row['verdict']}"
-        elif words := _deviation(expected[name], row, same_platform):
+        elif words := _deviation(expected[name], row):
             deviations[name] = words
     return deviations
 
 
-def _deviation(expected: Mapping[str, Any], row: Mapping[str, Any], same_platform: bool) -> str | None:
-    """What differs, in words; on another platform a verdict, if it rests on more than one training."""
+def _deviation(expected: Mapping[str, Any], row: Mapping[str, Any]) -> str | None:
+    """What differs, in words."""
     apart = difference_in_words(expected["measured"], row["measured"])
-    alike = row["verdict"] == expected["verdict"] or (row["one_training"] and not same_platform)
-    if not alike:
-        return f"verdict {row['verdict']}, expected {expected['verdict']}; {apart or 'equal numbers'}"
-    return apart if same_platform else None
-
-
-@dataclass(frozen=True)
-class ComparedBuild:
-    """What a build was compared with, in a sentence, and what differs, by file or claim."""
-
-    sentence: str
-    differences: dict[str, str]
-
-
-def compare_with_reference(
-    reference: Path,
-    folder: Path,
-    rows: Sequence[Mapping[str, Any]],
-    config: Mapping[str, Any],
-    origin: Mapping[str, str],
-) -> ComparedBuild:
-    """Claims, and on the platform of the reference also the bytes of every file, against what `reference` keeps.
-
-    Nothing is compared where it keeps nothing, or the numbers of another config.
-    """
-    if not (reference / "numbers.json").exists():
-        return ComparedBuild(f"{reference} is empty: nothing to compare the numbers with", {})
-    kept = json.loads((reference / "provenance.json").read_text(encoding="utf-8"))
-    if kept["config"] != as_from_json(config):
-        return ComparedBuild(f"{reference} holds another config: its numbers were not compared", {})
-    here, there = platform_of(origin), platform_of(kept["origin"])
-    other = [f"{name} {here.get(name)}, there {there.get(name)}" for name in there if here.get(name) != there[name]]
-    expected = json.loads((reference / "numbers.json").read_text(encoding="utf-8"))
-    found = {f"claim {name}": words for name, words in deviations_of(expected, rows, not other).items()}
-    if other:
-        return ComparedBuild(f"{reference} is of another platform ({'; '.join(other)}): equal verdicts expected", found)
-    hashes = reference / "sha256.txt"  # a clone has none
-    lines = hashes.read_text(encoding="utf-8").splitlines() if hashes.exists() else []
-    for line in lines:
-        expected_hash, name = line.split("  ", 1)
-        path = folder / name
-        if not path.exists():
-            found[name] = "was not built"
-        elif sha256(path) != expected_hash:
-            found[name] = "other bytes"
-    return ComparedBuild(f"{reference} is of this platform: equal numbers{' and bytes' * bool(lines)} expected", found)
-
-
-def as_from_json(config: Mapping[str, Any]) -> dict[str, Any]:
-    """A config as JSON gives it back."""
-    return json.loads(json.dumps(config))
+    if row["verdict"] == expected["verdict"]:
+        return apart
+    return f"verdict {row['verdict']}, expected {expected['verdict']}; {apart or 'equal numbers'}"
 
 
 def surprises(rows: Sequence[Mapping[str, Any]]) -> dict[str, str]:

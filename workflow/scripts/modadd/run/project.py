@@ -22,7 +22,6 @@ from modadd.run.paths import PROOF_LIBRARY
 from modadd.run.progress import SAY_PLAN, Progress
 
 PACKAGES = ("torch", "numpy", "scipy", "numba", "pandas", "matplotlib", "snakemake")  # those that decide what is built
-NOT_OF_THE_PLATFORM = ("commit", "snakemake")  # they decide no bits
 
 
 def provenance() -> dict[str, str]:
@@ -35,11 +34,6 @@ def provenance() -> dict[str, str]:
         "processor": processor(),
         **choices(),
     }
-
-
-def platform_of(origin: Mapping[str, str]) -> dict[str, str]:
-    """The part of `provenance` that decides bits: where it is equal, so is all that the same code builds."""
-    return {name: value for name, value in origin.items() if name not in NOT_OF_THE_PLATFORM}
 
 
 def _commit() -> str:
@@ -67,7 +61,7 @@ def _git(*arguments: str, folder: Path) -> str:
     return done.stdout
 
 
-# The only outputs that differ between two builds on one platform.
+# The only outputs that differ between two builds.
 TIMED = (
     "results/compute_ledger.csv",
     "results/compute_ledger.json",
