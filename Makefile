@@ -5,7 +5,7 @@ READY := $(VENV)/ready
 SNAKEMAKE := $(VENV)/bin/python -m snakemake
 
 .DEFAULT_GOAL := all
-.PHONY: all smoke check look proof test test-builds test-slurm estimate unlock verify reference keep published weights network review release bench faults scale processors format readme manual clean help
+.PHONY: all smoke check look proof test test-builds test-slurm estimate unlock verify reference keep published weights network review release bench faults scale format readme manual clean help
 TOOL := $(VENV)/bin/python workflow/tools
 VERBOSELY := $(if $(VERBOSE),--verbose)
 
@@ -53,9 +53,6 @@ bench: $(READY) ## time training steps, bounds and certificates in four minutes 
 
 scale: $(READY) ## write docs/scale.md: core-hours of every config, growth of time and memory; GPU=FOLDER for a build on a GPU
 	$(TOOL)/scale.py $(GPU)
-
-processors: $(READY) ## train the mainlines of a full build again as other processors would; list verdicts that move (an hour)
-	$(TOOL)/processors.py
 
 network: $(READY) ## check a network of yours, and show it: make network FILE=mine.pt FORMAT=two_layer_mlp [ACTIVATION=square] [OPERATION=subtraction]
 	@$(TOOL)/network.py $(if $(FILE),"$(FILE)") $(FORMAT) $(if $(ACTIVATION),--activation $(ACTIVATION)) $(if $(OPERATION),--operation $(OPERATION)) $(if $(CONFIG),--configfile $(CONFIG)) $(VERBOSELY)

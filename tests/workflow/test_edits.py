@@ -66,7 +66,7 @@ EDITS = {
         "UPDATES = 2000",
         {"train competition", "changed_weights", "mode_equations"},
     ),
-    "the processor's library for products": ("core/processor.py", 'vendor == "GenuineIntel" or', "", EVERY_JOB),
+    "the product of matrices": ("training/tiles.py", "DEPTH = 512", "DEPTH = 256", TRAINING),
     "the number of threads": ("core/bits.py", '"OMP_NUM_THREADS": "1"', '"OMP_NUM_THREADS": "2"', EVERY_JOB),
 }
 

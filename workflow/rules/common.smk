@@ -72,7 +72,7 @@ validate(config, os.path.abspath(f"{SCHEMAS}/config.schema.yaml"))  # fills in t
 # What jobs inherit: variables that decide float arithmetic, the library of this folder, whichever one is installed, and
 # the formats of figures. Modules stay compiled also where the user's Python may not keep them, as in many containers:
 # every job would compile the whole library again, which is up to a third of a short job.
-os.environ.update(job_variables(config["portable_bits"]))
+os.environ.update(job_variables())
 os.environ.update({"PYTHONPATH": with_first(os.path.abspath(SCRIPTS)), "PYTHONDONTWRITEBYTECODE": ""})
 os.environ.update({FIGURE_FORMATS: " ".join(config["figure_formats"])})
 os.environ.update(stand_ins())

@@ -29,7 +29,6 @@ for notebook in PLAN.notebooks:
             inputs=inputs,
             told=PLAN.told(notebook),
             overrides=parameters_of(notebook, config, LEDGER),
-            portable_bits=config["portable_bits"],
             found=lambda _, notebook=notebook: PLAN.notebooks[notebook].get("found", ""),  # its places are no wildcards
             near=neighbours(notebook, LEDGER),
             # A function of the output, so that a claim on a number that is recorded already executes nothing again.

@@ -25,7 +25,6 @@ rule train_network:
         recipe=lambda wildcards: PLAN.recipe_of_watched(wildcards.dataset).as_dict(),
         seeds=lambda wildcards: [int(wildcards.seed)],
         snapshots=lambda wildcards: PLAN.watched[wildcards.dataset]["snapshots"],
-        portable_bits=config["portable_bits"],
         tf32=config["tf32"],
         checkpoints=checkpoints("{dataset}/seed{seed}"),
     message:
@@ -52,7 +51,6 @@ rule train_shard:
         code=fingerprint(f"{SCRIPTS}/train_networks.py"),
         recipe=lambda wildcards: PLAN.shard(wildcards.population, wildcards.shard).recipe.as_dict(),
         seeds=lambda wildcards: list(PLAN.shard(wildcards.population, wildcards.shard).seeds),
-        portable_bits=config["portable_bits"],
         tf32=config["tf32"],
         checkpoints=checkpoints("{population}/{shard}"),
     message:

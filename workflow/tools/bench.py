@@ -5,8 +5,7 @@ import json
 import math
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import count
@@ -18,13 +17,12 @@ import own_library  # noqa: F401
 import pandas as pd
 from tqdm import tqdm
 
-import modadd.training.products
 from modadd.certificates.certify import for_stored_weights
 from modadd.certificates.flips import find_flips, margins_by_flips
 from modadd.certificates.ladder import RUNGS
-from modadd.core.bits import set_arithmetic
+from modadd.core.bits import SAME_INSTRUCTIONS, set_arithmetic
 from modadd.core.growth import exponent
-from modadd.core.processor import MKL, OPENBLAS, processor, product_library
+from modadd.core.processor import processor
 from modadd.core.separable import Separable, margins
 from modadd.handmade.build import hand_coded
 from modadd.networks.recipes import RECIPES, Recipe
@@ -34,7 +32,14 @@ from modadd.quadrature.bounds import angle_term, boxes, spectral_bound
 from modadd.quadrature.scheme import Scheme, quadrature_error
 from modadd.quadrature.sweep import error_at, swept_error, worst_case
 from modadd.run.timing import fastest, printed_by
-from modadd.training.published_loops import FLOORS, PUBLISHED_LOOPS, Step, autograd_step, floor_step, kernel_step
+from modadd.training.published_loops import (
+    PUBLISHED_LOOPS,
+    autograd_step,
+    floor_step,
+    kernel_step,
+    operations,
+    peak,
+)
 from modadd.training.train import train_ensemble
 
 FIGURES, LATE_STATES, NETWORKS = Path("figures/benchmark"), Path("results/late"), Path("results/networks")
@@ -85,26 +90,6 @@ MARGINS: dict[str, Callable[[Separable], np.ndarray]] = {
 say = partial(print, file=sys.stderr, flush=True)
 
 
-@contextmanager
-def multiplying_by(library: str) -> Iterator[None]:
-    """Let the kernel take the products of a library, whichever the processor would choose."""
-    chosen, modadd.training.products.PRODUCT_LIBRARY = modadd.training.products.PRODUCT_LIBRARY, library
-    try:
-        yield
-    finally:
-        modadd.training.products.PRODUCT_LIBRARY = chosen
-
-
-def forced(library: str, step: Step) -> Step:
-    """A step that always takes the products of a library."""
-
-    def run() -> None:
-        with multiplying_by(library):
-            step()
-
-    return run
-
-
 def late_state(case: str, recipe: Recipe, seeds: list[int]) -> Path:
     """The checkpoint after the last step of a case; a later benchmark on the same machine finds it there."""
     checkpoint = LATE_STATES / f"{case.partition(':')[0]}{len(seeds)}_{recipe.pairs_per_update}.safetensors"
@@ -119,9 +104,8 @@ def time_training(case: str) -> list[dict[str, object]]:
     seeds = list(range(networks))
     early, late = kernel_step(recipe, seeds), kernel_step(recipe, seeds, late_state(case, recipe, seeds))
     kernels = {"kernel": early, "kernel, late": late}
-    kernels |= {f"kernel by {library}": forced(library, early) for library in (MKL, OPENBLAS)}
     steps = kernels | {"autograd": autograd_step(recipe, 0)}
-    steps |= {f"floor, {library}": floor_step(recipe, multiply) for library, multiply in FLOORS.items()}
+    steps["products"] = floor_step(recipe)
     if recipe.architecture in PUBLISHED_LOOPS:
         steps["as published"] = PUBLISHED_LOOPS[recipe.architecture](recipe, 0)
     ms = {name: 1e3 * seconds / (networks if name in kernels else 1) for name, seconds in fastest(steps, 5).items()}
@@ -129,12 +113,13 @@ def time_training(case: str) -> list[dict[str, object]]:
         "late over early": ms["kernel, late"] / ms["kernel"],
         "faster than autograd": ms["autograd"] / ms["kernel"],
         "faster than published": ms.get("as published", math.nan) / ms["kernel"],
-        "over the floor": ms["kernel"] / min(time for name, time in ms.items() if name.startswith("floor")),
+        "over its products": ms["kernel"] / ms["products"],
+        "share of the peak": operations(recipe) / peak() * 1e3 / ms["kernel"],
     }
     shown = [f"{name} {ratio:.2f}" for name, ratio in ratios.items() if not math.isnan(ratio)]
     say(f"{case}: {ms['kernel']:.2f} ms a step, {', '.join(shown)}")
     times = {f"{name} (ms)": time for name, time in ms.items()}
-    return [{"step": case, "processor": f"{processor()}, {product_library()}", **times, **ratios}]
+    return [{"step": case, "processor": processor(), **times, **ratios}]
 
 
 def fitted(times: pd.DataFrame, keys: Sequence[str], largest: Callable[[pd.DataFrame], int]) -> pd.DataFrame:
@@ -282,7 +267,7 @@ if __name__ == "__main__":
     if len(sys.argv) == 1:
         bench(FIGURES)
     else:
-        if product_library() != MKL:
-            os.environ.pop("MKL_CBWR", None)  # nobody's own loop would be slowed by it where nothing here takes MKL
+        for name in SAME_INSTRUCTIONS:
+            os.environ.pop(name, None)  # nobody's own loop is slowed by what our jobs are asked for
         set_arithmetic()
         print(json.dumps(PARTS[sys.argv[1]](), default=float))

@@ -109,16 +109,16 @@ def test_numbers_and_truth_values_spelled_as_text_are_read_at_every_depth():
     given = {
         "scale": "smoke",
         "datasets": {"a": {"seeds": ["0", 50], "learning_rate": "1e-3"}},
-        "portable_bits": "True",
+        "tf32": "True",
     }
     read = with_numbers(given)
     assert read == {
         "scale": "smoke",
         "datasets": {"a": {"seeds": [0, 50], "learning_rate": 1e-3}},
-        "portable_bits": True,
+        "tf32": True,
     }
     assert type(read["datasets"]["a"]["seeds"][0]) is int
-    assert read["portable_bits"] is True
+    assert read["tf32"] is True
 
 
 def test_what_is_no_number_stays_as_it_is():

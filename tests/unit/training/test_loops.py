@@ -96,22 +96,3 @@ def test_sums_and_maxima_of_rows_of_any_padded_length(multiple, count, seed):
     assert folded[:count, 0] == pytest.approx(rows.sum(axis=1), rel=1e-12, abs=1e-12 * np.abs(rows).sum())
     loops._max_rows(rows, folded)
     assert np.array_equal(folded[:count, 0], rows.max(axis=1))
-
-
-@given(p=st.integers(1, 70), q=st.integers(1, 40))
-def test_a_table_is_transposed_whole_with_gaps_between_its_rows_or_without(p, q):
-    table = np.arange(p * (q + 3), dtype=np.float32).reshape(p, q + 3)
-    for x in (table, table[:, :q]):
-        out = np.full(x.T.shape, np.nan, np.float32)
-        loops.transpose(x, out)
-        assert np.array_equal(out, x.T)
-
-
-@TAILS
-def test_a_constant_added_to_all_logits_changes_nothing(tail):
-    logits = torch.randn(4, 6, dtype=torch.float64, generator=torch.Generator().manual_seed(2))
-    right = torch.tensor([0, 1, 2, 5])
-    slope, loss = tail(logits, right)
-    shifted_slope, shifted_loss = tail(logits + 1e4, right)
-    assert shifted_loss == pytest.approx(loss, rel=1e-9)
-    torch.testing.assert_close(shifted_slope, slope, rtol=1e-9, atol=1e-12)

@@ -1,30 +1,27 @@
+from fractions import Fraction
+from types import FunctionType
+
+import numpy as np
 import pytest
 import torch
+from numba import njit
 from support import relative_error
 
-from modadd.core.processor import OPENBLAS
-from modadd.training import products
-from modadd.training.products import stacked, times, with_room
+from modadd.training.products import stacked, store, times
+from modadd.training.tiles import DEPTH, HEIGHT, LANES, ROWS, VECTORS, WIDTH, product_at, row_copy_of, tile_of
 
 pytestmark = pytest.mark.usefixtures("arithmetic")
 
-
-@pytest.fixture
-def by_openblas(monkeypatch):
-    """Whatever this processor would choose. MKL gets no room: its bits may depend on where rows begin."""
-    monkeypatch.setattr(products, "PRODUCT_LIBRARY", OPENBLAS)
-
-
-# p, q, r of the products of training: below LARGE, above it, and just around it; odd sizes too
+# p, q, r of the products of training, and around the sizes of tiles; odd sizes too
 SHAPES = [
     (1, 1, 1),
     (13, 10, 19),
+    (ROWS, 5, WIDTH),
+    (ROWS + 1, DEPTH + 1, WIDTH + 1),
     (91, 128, 91),
     (130, 33, 59),
-    (128, 128, 127),
-    (128, 128, 128),
-    (131, 129, 127),
-    (512, 512, 59),
+    (59, 1100, 512),
+    (2 * HEIGHT + 1, 59, 3 * WIDTH - 1),
 ]
 
 
@@ -44,22 +41,65 @@ def test_stacked_product_is_the_product(p, q, r, transposed):
         assert relative_error(found, x.double() @ y.double()) <= tolerance
 
 
-@pytest.mark.usefixtures("by_openblas")
-@pytest.mark.parametrize(("p", "q", "r"), SHAPES)
-def test_room_beside_a_product_changes_no_bit_of_it(p, q, r):
-    x, y = factors(3, p, q, r, transposed=False)
-    found = with_room(torch.full((3, p, r + 5), torch.nan), x, y)
-    assert found.shape == (3, p, r + 5)
-    assert torch.equal(found[..., :r], stacked(x, y))
+def rounded(value):
+    """The float32 nearest to a fraction; of two, the even one."""
+    down = np.float32(float(value))
+    near = [down, np.nextafter(down, np.float32(np.inf)), np.nextafter(down, np.float32(-np.inf))]
+    return min(near, key=lambda x: (abs(Fraction(float(x)) - value), int(np.float32(x).view(np.uint32)) & 1))
 
 
-@pytest.mark.usefixtures("by_openblas")
+def test_every_element_is_one_chain_of_fused_multiply_adds_in_order():
+    x, y = factors(1, 7, 23, 18, transposed=False)
+    found = stacked(x, y)[0].numpy()
+    for i, j in np.ndindex(*found.shape):
+        chain = np.float32(0)
+        for k in range(x.shape[2]):
+            term = Fraction(float(x[0, i, k])) * Fraction(float(y[0, k, j]))
+            chain = rounded(term + Fraction(float(chain)))
+        assert found[i, j] == chain
+
+
 @pytest.mark.parametrize(("p", "q", "r"), SHAPES)
-def test_gaps_between_the_columns_of_a_factor_change_no_bit(p, q, r):
-    x, y = factors(3, p, q, r, transposed=True)
-    gaps = torch.full((3, q, p + 5), torch.nan)
-    gaps[..., :p] = x.mT
-    assert torch.equal(stacked(gaps[..., :p].mT, y), stacked(x, y))
+def test_neither_tiles_nor_strides_nor_gaps_change_a_bit(p, q, r):
+    x, y = (factor[0] for factor in factors(1, p, q, r, transposed=False))
+    expected = stacked(x, y)
+    gaps = torch.full((q, p + 5), torch.nan)
+    gaps[:, :p] = x.mT
+    for one, other in ((gaps[:, :p].mT, y), (x, y.mT.contiguous().mT), (x.mT.contiguous().mT, y.mT.contiguous().mT)):
+        assert torch.equal(stacked(one, other), expected)
+    room = torch.full((p, r + 3), torch.nan)
+    store(room[:, :r], x, y)
+    assert torch.equal(room[:, :r], expected) and room[:, r:].isnan().all()
+
+
+@pytest.mark.parametrize(
+    ("rows", "vectors", "lanes", "depth"), [(1, 1, 4, 7), (4, 3, LANES, 64), (3, 1, 2 * LANES, 512)]
+)
+def test_other_tiles_give_the_same_bits(rows, vectors, lanes, depth):
+    assert (rows, vectors, lanes, depth) != (ROWS, VECTORS, LANES, DEPTH)
+    sizes = {"ROWS": rows, "WIDTH": vectors * lanes, "DEPTH": depth, "HEIGHT": 2 * rows}
+    parts = {"_tile": tile_of(rows, vectors, lanes), "_copy_row": row_copy_of(vectors, lanes)}
+    plain = product_at.py_func
+    other = njit(FunctionType(plain.__code__, plain.__globals__ | sizes | parts), error_model="numpy")
+    for p, q, r in ((13, 10, 19), (91, 128, 91), (59, 1100, 64)):
+        x, y = (factor[0] for factor in factors(1, p, q, r, transposed=False))
+        found = torch.empty(p, r)
+        steps = (4 * step for table in (x, y, found) for step in table.stride())
+        other(x.data_ptr(), y.data_ptr(), found.data_ptr(), p, q, r, *steps, False)
+        assert torch.equal(found, stacked(x, y))
+
+
+@pytest.mark.parametrize(("p", "q", "r"), SHAPES)
+def test_chains_that_go_on_are_those_of_both_parts_at_once(p, q, r):
+    x, y = (factor[0] for factor in factors(1, p, q, r, transposed=False))
+    found, half = torch.empty(p, r), q // 2
+    store(found, x[:, :half], y[:half])
+    store(found, x[:, half:], y[half:], onto=True)
+    assert torch.equal(found, stacked(x, y))
+
+
+def test_no_term_is_a_sum_of_nothing():
+    assert torch.equal(stacked(torch.ones(3, 0), torch.ones(0, 2)), torch.zeros(3, 2))
 
 
 def fresh(x):

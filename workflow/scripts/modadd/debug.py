@@ -35,7 +35,7 @@ def job(
     """The object `snakemake` that the script of a job finds; a file that it makes names the job, or rule and wildcards.
 
     This process becomes as that of the job: it works in `directory`, where the build is, and computes on one thread,
-    unless NumPy was imported before; on the CPU, and without `portable_bits`. What the job writes counts as unfinished, so
+    unless NumPy was imported before; on the CPU. What the job writes counts as unfinished, so
     the next build makes it again. Raises ValueError, one line, for an unknown name or wildcard, and for missing inputs.
     """
     return _prepared(name, configfiles, directory, wildcards)[0]

@@ -1,9 +1,7 @@
-"""The environment of a job, in which it computes the same bits on any number of cores."""
+"""The environment of a job, in which it computes the same bits on any number of cores of any processor."""
 
 import os
 from pathlib import Path
-
-from modadd.core.processor import MKL, OPENBLAS, PRODUCTS, product_library
 
 # Bits depend on the number of threads, so every job computes on one; parallelism comes from jobs.
 SINGLE_THREAD = {
@@ -17,24 +15,21 @@ SINGLE_THREAD = {
 # from the kernel page by page takes a twentieth of the step. By glibc alone; others leave it aside.
 KEEP_MEMORY = {"MALLOC_MMAP_THRESHOLD_": str(2**25), "MALLOC_TRIM_THRESHOLD_": str(2**28)}
 
-# The same bits on every x86-64 CPU with AVX2, three times slower: no instruction set is chosen at run time.
-PORTABLE_BITS = {
-    "MKL_CBWR": "COMPATIBLE",
+# NumPy, OpenBLAS, torch and its libraries choose no instructions by the processor: analyses have the same bits on every
+# x86-64 processor with AVX2 and fused multiply–add. Training multiplies by `training.products`, which needs none of this.
+SAME_INSTRUCTIONS = {
     "ATEN_CPU_CAPABILITY": "avx2",
     "DNNL_MAX_CPU_ISA": "AVX2",
-    "OPENBLAS_CORETYPE": "Haswell",
+    "MKL_CBWR": "COMPATIBLE",
     "NPY_DISABLE_CPU_FEATURES": "X86_V4 AVX512_ICL AVX512_SPR",
-    PRODUCTS: OPENBLAS,
+    "OPENBLAS_CORETYPE": "Haswell",
 }
+ARITHMETIC = "chains of fused multiply-adds"  # of training: a network trained by another one has other bits
 
 
-def job_variables(portable_bits: bool = False) -> dict[str, str]:
-    """Environment variables of every job, set before it imports NumPy: the same floats on any number of cores."""
-    if portable_bits:
-        return SINGLE_THREAD | KEEP_MEMORY | PORTABLE_BITS
-    if product_library() == MKL:  # its bits must not depend on where a matrix lies in memory
-        return SINGLE_THREAD | KEEP_MEMORY | {"MKL_CBWR": os.environ.get("MKL_CBWR", "AUTO")}
-    return SINGLE_THREAD | KEEP_MEMORY
+def job_variables() -> dict[str, str]:
+    """Environment variables of every job, set before it imports NumPy: the same floats on any cores of any processor."""
+    return SINGLE_THREAD | KEEP_MEMORY | SAME_INSTRUCTIONS
 
 
 def as_a_job() -> dict[str, str]:

@@ -16,7 +16,7 @@ from typing import Any
 import yaml
 
 from modadd.core.files import write_whole
-from modadd.core.processor import choices, processor
+from modadd.core.processor import processor
 from modadd.run.datasets import IMPORTED, datasets_of
 from modadd.run.paths import PROOF_LIBRARY
 from modadd.run.progress import SAY_PLAN, Progress
@@ -25,14 +25,13 @@ PACKAGES = ("torch", "numpy", "scipy", "numba", "pandas", "matplotlib", "snakema
 
 
 def provenance() -> dict[str, str]:
-    """Commit of the code (with "-dirty" if it was changed since), versions, system, processor, choices made by it."""
+    """Commit of the code (with "-dirty" if it was changed since), versions, system, processor."""
     return {
         "commit": _commit(),
         "python": platform.python_version(),
         **{package: version(package) for package in PACKAGES},
         "system": f"{platform.system()} {platform.machine()}",
         "processor": processor(),
-        **choices(),
     }
 
 

@@ -15,7 +15,7 @@ from jaxtyping import Float, Int
 from modadd.core.groups import ADDITION, right_answers
 from modadd.networks.architectures import ACTIVATIONS, RELU, normal_distribution
 from modadd.training.loops import LANES, add_residual, gather_relu, scatter_masked, scatter_rows, softmax_gradient
-from modadd.training.products import is_large, stacked, store, with_room
+from modadd.training.products import stacked, store
 from modadd.training.tables import Tables, Task
 
 
@@ -54,12 +54,11 @@ class SeparableLoss:
         self.gradient = Tables(
             *(None if t is None else torch.zeros_like(t.detach(), memory_format=contiguous) for t in like)
         )
-        (_, h, n), m = like.W.shape, batches.shape[2]
-        self.answers, activation = task or Task(right_answers(ADDITION, n))
+        m = batches.shape[2]
+        self.answers, activation = task or Task(right_answers(ADDITION, like.W.shape[2]))
         fused = like.A.device.type == "cpu" and activation == RELU
-        if not fused or is_large(h, min(_BLOCK, m), n):  # such a product is faster with its rows the answers
-            turned = torch.zeros_like(like.W.detach().mT, memory_format=contiguous).mT
-            self.gradient = self.gradient._replace(W=turned)
+        turned = torch.zeros_like(like.W.detach().mT, memory_format=contiguous).mT  # its product's rows are the answers
+        self.gradient = self.gradient._replace(W=turned)
         alike = like.A is like.B and like.C is None and like.D is None and bool((self.answers == self.answers.T).all())
         self._run = _OnCpu(m, self.gradient, slopes, alike) if fused else _Batched(self.gradient, slopes, activation)
         self.take(batches)
@@ -145,24 +144,19 @@ class _OnCpu:
         A, B, C, D = (_flat(table) for table in (tables.A, tables.B, tables.C, tables.D))
         dA, dB, dC, dD = (_flat(table) for table in (*self.gradient[:2], *self.gradient[3:]))
         dW, loss = self.gradient.W, np.zeros(self.n_networks)
-        turned = not dW.is_contiguous()
         for networks, a, b, c, d, right, count, begins in self.pieces:
             places = (self.active, self.back, self.logits)
             active, back, padded = (place[: len(a)].view(*right.shape, -1) for place in places)
             gather_relu(A, B, a, b, _flat(active))
-            padded = with_room(padded, active, tables.W[networks])
+            store(padded[..., :n], active, tables.W[networks])
             add_residual(_flat(padded), n, C, D, c, d, right.ravel(), self.own)
             padded.exp_()
             softmax_gradient(_flat(padded), n, right, count, self.own, self.n_pairs, loss[networks])
             if not self.slopes:
                 continue
             slope = padded[..., :n]
-            into, x, y = (dW.mT, slope.mT, active) if turned else (dW, active.mT, slope)
-            if begins:
-                store(into[networks], x, y)
-            else:
-                into[networks] += stacked(x, y)
-            back = stacked(slope, tables.W[networks].mT, out=back)
+            store(dW.mT[networks], slope.mT, active, onto=not begins)
+            store(back, slope, tables.W[networks].mT)
             scatter_masked(_flat(back), _flat(active), a, b, dA, dB)
             scatter_rows(_flat(padded), c, dC)
             scatter_rows(_flat(padded), d, dD)

@@ -11,8 +11,7 @@ from numba import njit
 # Rows of logits are padded to a multiple of this, so that folding a row in half again and again keeps vector units busy, in
 # an order that no processor changes.
 LANES = 32
-# So many rows are folded side by side, since each would wait for its own fold before; and so many are transposed at
-# once, to fill whole cache lines.
+# So many rows are folded side by side, since each would wait for its own fold before.
 TOGETHER = 16
 
 
@@ -175,20 +174,6 @@ def scatter_rows(
         out = table[rows[r]]
         for j in range(len(out)):
             out[j] += change[r, j]
-
-
-@njit(cache=True, error_model="numpy")
-def transpose(x: Float[np.ndarray, "p q"], out: Float[np.ndarray, "q p"]) -> None:
-    """out ← xᵀ, some rows of x at a time, which fill whole cache lines of `out`."""
-    whole = len(x) - len(x) % TOGETHER
-    for start in range(0, whole, TOGETHER):
-        for j in range(len(out)):
-            row = out[j]
-            for r in range(TOGETHER):
-                row[start + r] = x[start + r, j]
-    for r in range(whole, len(x)):
-        for j in range(len(out)):
-            out[j, r] = x[r, j]
 
 
 @njit(cache=True, error_model="numpy")

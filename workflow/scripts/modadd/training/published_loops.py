@@ -1,5 +1,6 @@
 """The steps that the kernel is measured against: plain autograd, the loops as published, bare products."""
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from modadd.networks.initialisation import batches_of, split
 from modadd.networks.recipes import Recipe
 from modadd.networks.starts import drawn
 from modadd.training.kernel import SeparableLoss
-from modadd.training.products import by_openblas
+from modadd.training.products import stacked
 from modadd.training.run import Run
 
 Step = Callable[[], object]
@@ -104,14 +105,30 @@ def notebook_step(recipe: Recipe, seed: int) -> Step:
     return step
 
 
-def floor_step(recipe: Recipe, multiply: Callable) -> Step:
+def operations(recipe: Recipe) -> int:
+    """Multiplications and additions of the three matrix products of one network's update."""
+    return 3 * 2 * recipe.pairs_per_update * recipe.d_mlp * recipe.modulus
+
+
+def peak(side: int = 96) -> float:
+    """Operations a second of our product on square matrices that stay in the nearest cache: the most that a core does."""
+    x, y, repeats = torch.randn(1, side, side), torch.randn(1, side, side), 200
+    seconds = []
+    for _ in range(10):
+        start = time.thread_time()
+        for _ in range(repeats):
+            stacked(x, y)
+        seconds.append(time.thread_time() - start)
+    return repeats * 2 * side**3 / min(seconds)
+
+
+def floor_step(recipe: Recipe) -> Step:
     """The three matrix products of one network's update, and nothing else."""
     m, h, n = recipe.pairs_per_update, recipe.d_mlp, recipe.modulus
     active, W, slope = torch.randn(1, m, h), torch.randn(1, h, n), torch.randn(1, m, n)
-    return lambda: (multiply(active, W), multiply(slope, W.mT), multiply(slope.mT, active))
+    return lambda: (stacked(active, W), stacked(slope, W.mT), stacked(slope.mT, active))
 
 
-FLOORS = {"torch.mm": lambda x, y: (x[0] @ y[0])[None], "oneDNN or OpenBLAS": by_openblas}
 PUBLISHED_LOOPS = {"pizza_transformer": transformer_step, "two_layer_mlp": notebook_step}
 
 

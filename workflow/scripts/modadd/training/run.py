@@ -9,9 +9,10 @@ import numpy as np
 import torch
 from jaxtyping import Float
 
+from modadd.core.bits import ARITHMETIC
 from modadd.core.code import code_behind
 from modadd.core.files import FileError
-from modadd.core.processor import choices, processor
+from modadd.core.processor import processor
 from modadd.core.separable import accuracy
 from modadd.networks.architectures import ARCHITECTURES
 from modadd.networks.recipes import Recipe
@@ -84,28 +85,25 @@ class Optimiser:
             adam(values, slopes[name].detach().reshape(-1).numpy(), first, second, settings)
 
 
-# Origin keys that depend on the machine.
-MACHINE = ("processor", "device", "instructions", "openblas", "products", "subnormals")
-
-
 class CheckpointError(ValueError):
-    """A checkpoint of the same run, begun on another machine."""
+    """A checkpoint of the same run, begun on another device or by another arithmetic."""
 
 
 def origin_of(device: str) -> dict[str, str]:
-    """What trains on this machine: processor, device, versions, choices that decide bits, fingerprint of the code."""
-    if device == "cpu":
-        trained_by = choices()
-    else:
-        tf32 = torch.backends.cuda.matmul.allow_tf32
-        trained_by = choices() | {"products": "cublas with tf32" if tf32 else "cublas"}
+    """What trains on this machine: processor, device, versions, arithmetic, fingerprint of the code."""
+    tf32 = torch.backends.cuda.matmul.allow_tf32
     return {
         "processor": processor(),
         "device": "cpu" if device == "cpu" else torch.cuda.get_device_name(),
         **{package: version(package) for package in ("torch", "numpy", "numba")},
-        **trained_by,
+        "arithmetic": ARITHMETIC if device == "cpu" else "cublas with tf32" if tf32 else "cublas",
         "code": code_behind(definitions=["modadd.training.train.train_ensemble", "modadd.core.bits.job_variables"]),
     }
+
+
+def what_decides(origin: Mapping[str, str]) -> dict[str, str]:
+    """The part of `origin_of` that decides a network's bits: all but the processor."""
+    return {key: value for key, value in origin.items() if key != "processor"}
 
 
 class Run:
@@ -156,15 +154,16 @@ class Run:
     def resume(self, path: Path) -> None:
         """Continue from a checkpoint of the same run; start over if there is none, or it is damaged or of another run.
 
-        Raises CheckpointError, and keeps the file, for one of the same run on another machine or with other choices.
+        Raises CheckpointError, and keeps the file, for one of the same run on another device or by another arithmetic.
         """
         try:
             arrays, metadata = read_tensors(path)
         except FileError:
             return
         step, begun = metadata.pop("step", None), metadata.get("origin", {})
-        if metadata != self.identity():
-            self._require_same_machine(path, metadata, begun)
+        mine = self.identity()
+        if metadata | {"origin": what_decides(begun)} != mine | {"origin": what_decides(mine["origin"])}:
+            self._require_same_arithmetic(path, metadata, begun)
             return
         moments = {}
         with torch.no_grad():
@@ -175,14 +174,13 @@ class Run:
         self.losses, self.step = arrays["losses"], step
         self.snapshots.load(arrays)
 
-    def _require_same_machine(self, path: Path, metadata: Mapping[str, Any], begun: Mapping[str, str]) -> None:
-        mine = self.origin
-        apart = {key for key in mine if begun.get(key) != mine[key]}
-        if metadata | {"origin": mine} == self.identity() and apart and apart <= set(MACHINE):
-            differing = "; ".join(f"{key} {begun.get(key)}, here {mine[key]}" for key in MACHINE if key in apart)
+    def _require_same_arithmetic(self, path: Path, metadata: Mapping[str, Any], begun: Mapping[str, str]) -> None:
+        mine, keys = self.origin, ("device", "arithmetic")
+        apart = {key for key in what_decides(mine) if begun.get(key) != mine[key]}
+        if metadata | {"origin": mine} == self.identity() and apart and apart <= set(keys):
+            differing = "; ".join(f"{key} {begun.get(key)}, here {mine[key]}" for key in keys if key in apart)
             raise CheckpointError(
-                f"{path}: begun on another machine or with other choices ({differing}); "
-                "continue it there, or delete the file to start over here"
+                f"{path}: begun otherwise ({differing}); continue it there, or delete the file to start over here"
             )
 
     def networks(self) -> list[Network]:

@@ -17,7 +17,7 @@ from modadd.networks.initialisation import batches_of, split
 from modadd.networks.recipes import Recipe
 from modadd.networks.store import Network, load_networks
 from modadd.training.kernel import SeparableLoss, Task
-from modadd.training.run import Run, origin_of
+from modadd.training.run import Run, origin_of, what_decides
 
 CHECKPOINT_EVERY = {"cpu": 1000, "cuda": 10_000}  # steps, a few seconds of work; also at the end
 HELD_OUT_EVERY = 100  # steps between evaluations of the pairs that are not trained on
@@ -123,6 +123,8 @@ def train_ensemble(
             run.keep_snapshot()  # of the end, or once more before the next step
             run.save(checkpoint)
     del step_once  # a recorded step holds memory of its own
+    if recipe.reshuffled:
+        train_loss.take(_stacked(recipe, seeds, recipe.steps // n_batches))
     train_loss.choose(recipe.steps % n_batches)
     for column, loss in enumerate(filter(None, (train_loss, held_out_loss))):
         run.losses[-1, :, column] = loss(run.tables())[0].cpu()
@@ -156,13 +158,14 @@ def already_trained(
 ) -> dict[int, Network]:
     """Networks of some files, by seed, that are what training these seeds here would give.
 
-    They are of the same recipe, and trained by the same code on the same machine. Damaged files have none.
+    They are of the same recipe, and trained by the same code, on whatever processor. Damaged files have none.
     """
-    origin, found = origin_of(device), {}
+    origin, found = what_decides(origin_of(device)), {}
     for file in files:
         with suppress(FileError):
-            alike = [network for network in load_networks(file) if (network.recipe, network.origin) == (recipe, origin)]
-            found |= {network.seed: network for network in alike if network.seed in seeds}
+            for network in load_networks(file):
+                if network.seed in seeds and (network.recipe, what_decides(network.origin)) == (recipe, origin):
+                    found[network.seed] = network
     return found
 
 
