@@ -123,6 +123,15 @@ def test_reshuffled_batches_are_those_that_are_trained_on_and_resumed(small, che
     np.testing.assert_allclose(losses[:13, 0], expected, rtol=1e-6)
 
 
+def test_a_run_resumed_after_its_last_update_records_the_same_losses(small, tmp_path):
+    """Where the last update ends a pass, the loss behind it is on the next one."""
+    recipe = replace(small["embedding_mlp"], batch_size=26, reshuffled=True, steps=10)  # two passes of five
+    _, whole = train(recipe, 3, tmp_path / "run")
+    steps = Steps()
+    _, again = train(recipe, 3, tmp_path / "run", progress=steps)
+    assert steps.seen == [] and again.tobytes() == whole.tobytes()
+
+
 @pytest.mark.parametrize("name", RECIPES)
 def test_decay_of_kernels_leaves_embeddings_and_biases_to_the_gradient(small, checkpoint, name):
     recipe = replace(small[name], steps=1, weight_decay=0.5)
