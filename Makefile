@@ -5,7 +5,7 @@ READY := $(VENV)/ready
 SNAKEMAKE := $(VENV)/bin/python -m snakemake
 
 .DEFAULT_GOAL := all
-.PHONY: all smoke check look proof test test-builds test-slurm estimate unlock verify reference keep published weights network review release bench faults scale format readme manual clean help
+.PHONY: all smoke check look proof test test-builds test-slurm unlock verify reference keep published weights network review release bench faults format readme manual clean help
 TOOL := $(VENV)/bin/python workflow/tools
 VERBOSELY := $(if $(VERBOSE),--verbose)
 
@@ -23,9 +23,6 @@ look: $(READY) ## say what a trained network does, and draw its phases: make loo
 
 proof: $(READY) ## let Coq check that the trained networks add, and theorems for every modulus: needs coqc (apt-get install coq)
 	$(SNAKEMAKE) --cores all proofs --config proofs=true
-
-estimate: $(READY) ## what `make` would run, and how long that takes here
-	@$(TOOL)/estimate.py
 
 unlock: $(READY) ## remove the lock of a run that was killed; `make` does so itself
 	@$(TOOL)/unlock.py
@@ -51,9 +48,6 @@ faults: $(READY) ## kill a smoke build at 30 random moments, flip bits, fill the
 bench: $(READY) ## time training steps, bounds and certificates in four minutes (figures/benchmark); keep the machine idle
 	@$(TOOL)/bench.py
 
-scale: $(READY) ## write docs/scale.md: core-hours of every config, growth of time and memory; GPU=FOLDER for a build on a GPU
-	$(TOOL)/scale.py $(GPU)
-
 network: $(READY) ## check a network of yours, and show it: make network FILE=mine.pt FORMAT=two_layer_mlp [ACTIVATION=square] [OPERATION=subtraction]
 	@$(TOOL)/network.py $(if $(FILE),"$(FILE)") $(FORMAT) $(if $(ACTIVATION),--activation $(ACTIVATION)) $(if $(OPERATION),--operation $(OPERATION)) $(if $(CONFIG),--configfile $(CONFIG)) $(VERBOSELY)
 
@@ -72,16 +66,6 @@ reference: $(READY) ## keep what this full build measured, its hashes and its co
 readme: $(READY) manual ## put verdicts, speeds, picture and graph of this full build into README.md and docs
 	$(TOOL)/readme.py
 
-.PHONY: docs # a folder has this name, too
-docs: $(READY) ## a site of README and docs with contents and search, in results/docs
-	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r requirements.txt --editable ".[docs]"
-	rm -rf results/docs
-	$(VENV)/bin/python -m sphinx -qW -c docs . results/docs
-	rm -r results/docs/.doctrees
-	echo '<!doctype html><meta http-equiv="refresh" content="0; url=docs/index.html">' > results/docs/index.html
-	@! grep -rnoE '(src=|<link[^>]* href=|url\(|@import ).?(https?:)?//.{60}' results/docs --include=*.html --include=*.css # no other host
-	@echo "Open results/docs/index.html"
-
 manual: $(READY) ## write config/README.md from the schema and the recipes, docs/formats.md from the formats
 	$(TOOL)/manual.py
 
@@ -91,7 +75,7 @@ review: ## pack the last commit without history and CITATION.cff for anonymous r
 	mkdir -p results
 	git archive --prefix=modadd/ --output=results/review_bundle.zip HEAD $(NAMELESS)
 
-release: $(READY) ## pack a full build with its metadata for an archive: results/release.zip (docs/release.md)
+release: $(READY) ## pack figures, values, checksums and citation of a full build: results/release.zip
 	$(TOOL)/release.py
 
 format: $(READY) ## format Python and Snakemake files

@@ -21,7 +21,7 @@ import modadd.training.tiles
 # Then what the library imports from others: inside the hook Python reads none of it from its compiled files.
 for package in (
     *("IPython", "beartype", "bokeh.plotting", "jupytext", "matplotlib.pyplot", "pandas", "papermill"),
-    *("pygments.lexers.python", "rocrate.rocrate", "scipy.optimize", "scipy.stats", "snakemake.api", "torch"),
+    *("pygments.lexers.python", "scipy.optimize", "scipy.stats", "snakemake.api", "torch"),
 ):
     importlib.import_module(package)
 

@@ -15,7 +15,6 @@ from typing import Any
 from unittest.mock import patch
 
 import numpy as np
-import pandas as pd
 import pytest
 import torch
 
@@ -113,14 +112,6 @@ def native_loss(parameters, pairs, n, architecture="pizza_transformer"):
     pairs = torch.from_numpy(pairs)
     loss = torch.nn.functional.cross_entropy(NATIVE_LOGITS[architecture](double, pairs), pairs.sum(1) % n)
     return loss.item(), dict(zip(double, torch.autograd.grad(loss, list(double.values())), strict=True))
-
-
-def costs_of(**seconds):
-    """Costs of jobs by name, on the CPU, as long by the clock; "__" stands for "/"."""
-    return pd.DataFrame(
-        [(job.replace("__", "/"), s, s, 100.0 + s, "cpu") for job, s in seconds.items()],
-        columns=["job", "cpu_seconds", "wall_seconds", "memory_mb", "device"],
-    )
 
 
 def relative_error(found, expected):

@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 from support import ROOT, SMOKE, jobs_of, snakemake
 
-from modadd.ledger.entries import read_ledger
 from modadd.ledger.reference import against_list, listed
 
 AFTER_A_NOTEBOOK = ("judge_claims", "build_site", "provenance", "all")
@@ -85,16 +84,12 @@ def test_a_changed_population_trains_what_is_new(smoke: Path) -> None:
     assert re.search(r"^train_shard +1$", plan, re.MULTILINE)
 
 
-def test_provenance_and_costs_are_the_only_outputs_that_tell_time_or_machine(smoke: Path) -> None:
+def test_provenance_is_the_only_output_that_tell_time_or_machine(smoke: Path) -> None:
     provenance = json.loads((smoke / "results/provenance.json").read_text())
     assert provenance["config"]["scale"] == "smoke" and provenance["origin"]["device"] == "cpu"
     network = smoke / "results/networks/pizza_transformer/seed0.safetensors"
     digest = hashlib.sha256(network.read_bytes()).hexdigest()
     assert provenance["networks"][str(network.relative_to(smoke))] == digest
-    costs = json.loads((smoke / "results/compute_ledger.json").read_text())
-    assert not costs["without_benchmark"], "every job that trains, measures or executes has a benchmark"
-    assert [cost["claim"] for cost in costs["claims"]] == [claim["id"] for claim in read_ledger(smoke)["claims"]]
-    assert costs["total"]["cpu_seconds"] > max(cost["cpu_seconds"] for cost in costs["claims"]) > 0
 
 
 def test_deleted_outputs_are_built_again(smoke: Path, tmp_path: Path) -> None:

@@ -22,20 +22,16 @@ with names_alone():
     from modadd.ledger.mentions import no_longer_there
     from modadd.ledger.known import require_measures, values_to_record
     from modadd.ledger.published import require_known_weights
-    from modadd.networks.overrides import TRAINING_GB
     from modadd.populations.rows import kind_of
     from modadd.run.checkpoints import remove_accepted
     from modadd.run.config import check_config, parameters_of
     from modadd.run.coq import ABSENT, LEMMAS
     from modadd.run.datasets import IMPORTED, datasets_of
-    from modadd.run.estimates import minutes
     from modadd.run.fingerprints import check_once, fingerprint
     from modadd.run.kept_recipes import trained_otherwise
     from modadd.run.machine import Quoted, stand_ins
-    from modadd.run.memory import analysis_gb
-    from modadd.run.paths import EXPERIMENTS, PROOF_LIBRARY, caption_file, job_of, kept_rows, network_file, table_of
+    from modadd.run.paths import EXPERIMENTS, PROOF_LIBRARY, caption_file, kept_rows, network_file, table_of
     from modadd.run.plan import Plan
-    from modadd.run.progress import PLANNED, SAY_PLAN
     from modadd.run.project import TIMED
     from modadd.run.records import keep_records_beside_results, require_records
     from modadd.run.root import own
@@ -49,7 +45,7 @@ PROOFS = own("workflow/proofs")
 COLUMNS = f"{SCRIPTS}/modadd/populations/columns"  # a module for each kind of network, which measures it
 LAYOUT = [f"{TEMPLATES}/base.html.j2", f"{TEMPLATES}/style.css"]
 # Further pages beside figures/index.html, with their titles.
-PAGES = {"explorer.html": "Explorer", "provenance.html": "Provenance and cost"}
+PAGES = {"explorer.html": "Explorer", "provenance.html": "Provenance"}
 
 config.update(with_numbers(config))
 # Whether this is the process that plans, and no other workflow that has this one as a module.

@@ -22,8 +22,6 @@ for notebook in PLAN.notebooks:
             f"results/benchmarks/notebooks/{notebook}.jsonl"
         conda:
             "../../envs/environment.yaml"
-        resources:
-            mem=f"{analysis_gb(PLAN.networks_in(inputs.get('datasets', [])))}GB",
         params:
             code=fingerprint(source, f"{SCRIPTS}/execute_notebook.py"),
             inputs=inputs,

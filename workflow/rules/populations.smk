@@ -14,8 +14,6 @@ rule measure_shard:
         "results/benchmarks/measure_shard/{population}/{shard}.jsonl"
     conda:
         "../../envs/environment.yaml"
-    resources:
-        runtime=minutes("measure_shard/{population}/{shard}", workflow, config),
     params:
         code=lambda wildcards: fingerprint(f"{SCRIPTS}/measure_shard.py", f"{COLUMNS}/{kind_of_shard(wildcards)}.py"),
         kind=kind_of_shard,
@@ -39,8 +37,6 @@ rule gather_population:
         "results/benchmarks/gather_population/{population}.jsonl"
     conda:
         "../../envs/environment.yaml"
-    resources:
-        mem=lambda wildcards: f"{analysis_gb(PLAN.networks_in([wildcards.population]))}GB",
     params:
         code=fingerprint(f"{SCRIPTS}/gather_population.py"),
     message:
@@ -62,8 +58,6 @@ rule choose_exhibit:
         "results/benchmarks/choose_exhibit/{population}.jsonl"
     conda:
         "../../envs/environment.yaml"
-    resources:
-        mem=lambda wildcards: f"{analysis_gb(PLAN.networks_in([wildcards.population]))}GB",
     params:
         code=fingerprint(f"{SCRIPTS}/choose_exhibit.py"),
     message:
@@ -84,8 +78,6 @@ rule measure_stages:
         "results/benchmarks/measure_stages/{dataset}/seed{seed}.jsonl"
     conda:
         "../../envs/environment.yaml"
-    resources:
-        runtime=minutes("measure_stages/{dataset}/seed{seed}", workflow, config),
     params:
         code=fingerprint(f"{SCRIPTS}/measure_stages.py"),
     message:
@@ -104,8 +96,6 @@ rule train_experiment:
         "results/benchmarks/train_experiment/{experiment}.jsonl"
     conda:
         "../../envs/environment.yaml"
-    resources:
-        runtime=minutes("train_experiment/{experiment}", workflow, config),
     params:
         code=lambda wildcards: fingerprint(f"{SCRIPTS}/train_experiment.py", definitions=[rows_of(wildcards)]),
         rows=rows_of,

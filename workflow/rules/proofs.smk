@@ -43,9 +43,6 @@ rule prove_networks:
         "results/benchmarks/prove_networks/{networks}.jsonl"
     conda:
         "../../envs/environment.yaml"
-    resources:
-        mem="4GB",
-        runtime=minutes("prove_networks/{networks}", workflow, config),
     params:
         code=fingerprint(f"{SCRIPTS}/prove_networks.py"),
     message:

@@ -1,8 +1,9 @@
-# Verdicts and pages.
+# Verdicts, pages, and where all was made.
 localrules:
     judge_claims,
     build_site,
     build_explorer,
+    provenance,
 
 
 rule judge_claims:
@@ -98,3 +99,33 @@ rule build_explorer:
         "Building figures/explorer.html"
     script:
         "../scripts/build_explorer.py"
+
+
+rule provenance:
+    """Write down how this build was made: code, versions, machine, config, hashes; with a page of it."""
+    input:
+        claims="figures/claims.json",
+        networks=PLAN.trained(),
+        populations=[table_of(population) for population in PLAN.populations],
+        kept=PLAN.kept(),
+        published=PUBLISHED,
+        external=expand("results/external/{external}.safetensors", external=PLAN.external),
+        notebooks=sorted({PLAN.source(notebook) for notebook in PLAN.notebooks}),
+        ledger=LEDGER_FILES,
+        template=f"{TEMPLATES}/provenance.html.j2",
+        layout=LAYOUT,
+    output:
+        json="results/provenance.json",
+        page="figures/provenance.html",
+    log:
+        "results/logs/provenance.log",
+    benchmark:
+        "results/benchmarks/provenance.jsonl"
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        code=fingerprint(f"{SCRIPTS}/write_provenance.py"),
+    message:
+        "Writing down how this build was made"
+    script:
+        "../scripts/write_provenance.py"

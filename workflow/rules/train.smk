@@ -18,8 +18,6 @@ rule train_network:
         "../../envs/environment.yaml"
     resources:
         gpu=1,
-        runtime=minutes("train_network/{dataset}/seed{seed}", workflow, config),
-        mem=f"{TRAINING_GB}GB",
     params:
         code=fingerprint(f"{SCRIPTS}/train_networks.py"),
         recipe=lambda wildcards: PLAN.recipe_of_watched(wildcards.dataset).as_dict(),
@@ -45,8 +43,6 @@ rule train_shard:
         "../../envs/environment.yaml"
     resources:
         gpu=1,
-        runtime=minutes("train_shard/{population}/{shard}", workflow, config),
-        mem=f"{TRAINING_GB}GB",
     params:
         code=fingerprint(f"{SCRIPTS}/train_networks.py"),
         recipe=lambda wildcards: PLAN.shard(wildcards.population, wildcards.shard).recipe.as_dict(),

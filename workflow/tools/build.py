@@ -1,28 +1,24 @@
-"""Build everything here, or another config in a folder of its own; show the stages with the time left, then the verdicts
+"""Build everything here, or another config in a folder of its own; show the progress of its stages, then the verdicts
 (`make`, `make smoke`)."""
 
 import argparse
 import os
 import sys
-from functools import partial
 from pathlib import Path
 
 import own_library  # noqa: F401
-from estimate import cores_here, seconds_of
 
 from modadd.run.config import read_config
+from modadd.run.failures import what_failed
 from modadd.run.locks import remove_lock
-from modadd.run.progress import what_failed
 from modadd.run.project import copy_project, run_snakemake
-from modadd.run.settings import require_valid
 
 FIRST = "figures/notebooks/phases.html"  # needs one network: a page to read while the others are trained
 PROVENANCE = Path("results/provenance.json")  # the last file of a build
 
 
 def build(folder: Path, log: Path, files: list[str], *options: str, verbose: bool = False) -> None:
-    """Run the workflow of a folder with config files over the default one, saying first what is to do and how long that
-    takes; its whole log goes to `log`.
+    """Run the workflow of a folder with config files over the default one; its whole log goes to `log`.
 
     The lock of a killed run is taken away. Exits with the logs of what failed, or with 130 after an interrupt.
     """
@@ -30,9 +26,8 @@ def build(folder: Path, log: Path, files: list[str], *options: str, verbose: boo
         print("Removed a stale lock of a run that was killed; its unfinished jobs run again.")
     log.parent.mkdir(parents=True, exist_ok=True)
     arguments = [*options, *(["--configfile", *(os.path.abspath(file) for file in files)] if files else [])]
-    show = partial(print, flush=True)
     try:
-        done = run_snakemake(folder, *arguments, log=log, show=show, seconds=_seconds(files, folder), verbose=verbose)
+        done = run_snakemake(folder, *arguments, log=log, show=True, verbose=verbose)
     except KeyboardInterrupt:
         print(f"Interrupted; the same command continues from here. Full log: {log}", file=sys.stderr)
         sys.exit(130)  # as a shell says it
@@ -40,20 +35,15 @@ def build(folder: Path, log: Path, files: list[str], *options: str, verbose: boo
         sys.exit(what_failed(folder, log))
 
 
-def _seconds(files: list[str], folder: Path) -> dict[str, float]:
-    """What each job should take there; nothing without a reference, or for a config that is refused."""
-    try:
-        config = read_config("config/config.yaml", *files)
-        require_valid(config, "workflow/schemas/config.schema.yaml", "config")
-        return seconds_of(config, folder)
-    except (ValueError, OSError):
-        return {}
-
-
 def require_build(tool: str) -> None:
     """Exit with a sentence that says what to do, unless everything has been built here."""
     if not PROVENANCE.exists():
         sys.exit(f"{tool}: {PROVENANCE} does not exist; build everything first (`make`)")
+
+
+def cores_here() -> int:
+    """How many cores this process may use: a job that was given one of many must not start as many jobs as there are cores."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def number_of_cores(text: str) -> str:

@@ -128,18 +128,15 @@ def update_readme(readme: Path, verdicts: Path, scale: str, processor: str) -> N
     put(readme, "missed", "".join(missed))
 
 
-def check_table(rows: list[dict[str, Any]], costs: list[dict[str, Any]]) -> str:
-    """The claims to check first: words, command, minutes of all jobs behind each, and the verdict of this build."""
-    verdicts, seconds = (
-        {row["id"]: row["verdict"] for row in rows},
-        {cost["claim"]: cost["wall_seconds"] for cost in costs},
-    )
+def check_table(rows: list[dict[str, Any]]) -> str:
+    """The claims to check first: words, command, and the verdict of this build."""
+    verdicts = {row["id"]: row["verdict"] for row in rows}
     lines = [
-        f"| {words} | `make check CLAIM={claim}` | {max(1, round(seconds[claim] / 60))} | {verdicts[claim]} |"
+        f"| {words} | `make check CLAIM={claim}` | {verdicts[claim]} |"
         for claim, words in CHECKS.items()
         if claim in verdicts
     ]
-    return "\n".join(["| what is claimed | command | minutes | verdict |", "|---|---|---|---|", *lines]) + "\n"
+    return "\n".join(["| what is claimed | command | verdict |", "|---|---|---|", *lines]) + "\n"
 
 
 def update_speeds(page: Path, bench: Path, kept: Path) -> None:
@@ -166,8 +163,7 @@ def main() -> None:
             shutil.copyfile(figures / "quadrature/rectangles.png", docs / "rectangles.png")
         rows = json.loads((figures / "claims.json").read_text(encoding="utf-8"))
         write_pages(docs, rows, entries, Path("data/populations"), scale)
-        costs = json.loads(Path("results/compute_ledger.json").read_text(encoding="utf-8"))["claims"]
-        put(docs / "reviewers.md", "checks", check_table(rows, costs))
+        put(docs / "reviewers.md", "checks", check_table(rows))
         put(docs / "architecture.md", "rulegraph", f"```mermaid\n{rule_graph(drawn_by_snakemake())}```\n")
         put(docs / "architecture.md", "packages", map_of_packages(Path("workflow/scripts/modadd")))
     except ValueError as error:

@@ -1,25 +1,19 @@
-"""Pack the project with its full build for an archive that gives DOIs: results/release.zip (`make release`)."""
+"""Pack what a full build shows into results/release.zip: figures, values, proofs, checksums, citation (`make release`)."""
 
-import json
-import sys
 from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
-from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import own_library  # noqa: F401
-import yaml
-from build import PROVENANCE, require_build
+from build import require_build
 
 from modadd.core.files import write_whole
 from modadd.ledger.differences import sha256
-from modadd.run.crate import METADATA, crate
-from modadd.run.datasets import IMPORTED, datasets_of
-from modadd.run.project import TIMED, outputs_of, project_files
-from modadd.run.records import jobs_behind, record_of
 
 ZIP = Path("results/release.zip")
+PACKED = ("figures", "results/values", "results/proofs", "data/proofs", "results/provenance.json")
+TEXTS = ("CITATION.cff", "LICENSE", "README.md")
 
 
 def packed(files: Mapping[str, bytes]) -> bytes:
@@ -33,39 +27,26 @@ def packed(files: Mapping[str, bytes]) -> bytes:
     return content.getvalue()
 
 
-def refusal(provenance: Mapping[str, Any], built: list[str]) -> str | None:
-    """Why a build cannot be released, in one line; None if it can."""
-    if provenance["config"]["scale"] == "smoke":
-        return "the build in this folder is a first look (scale smoke); expected a full one (`make`)"
-    if imported := sorted(datasets_of(provenance["config"], IMPORTED)):
-        return f"config: datasets.{imported[0]}: weights of others are not ours to pack; build without them"
-    if missing := [name for name in built if not Path(name).is_file()]:
-        return f"{missing[0]} is missing, with {len(missing) - 1} more of {len(built)} files; build the rest (`make`)"
-    for name, hashed in {**provenance["inputs"], **provenance["networks"]}.items():
-        if not Path(name).is_file() or sha256(name) != hashed:
-            return f"{name} is not the one that the build read or made; build again (`make`)"
-    return None
+def files_to_pack(folder: Path) -> list[Path]:
+    """What a build shows, and the texts that go with it, as far as they are there."""
+    found = []
+    for name in (*PACKED, *TEXTS):
+        path = folder / name
+        found += sorted(path.rglob("*")) if path.is_dir() else [path]
+    return [path for path in found if path.is_file() and path.suffix not in (".vo", ".glob")]  # these are Coq's own
 
 
-def release(built: list[str], provenance: Mapping[str, Any]) -> bytes:
-    """The archive: the project's files, the build's with the records of what made them, and metadata on them all."""
-    names = sorted({*project_files(Path(".")), *built, *(str(record_of(name)) for name in built)})
-    files = {name: Path(name).read_bytes() for name in names}
-    citation = yaml.safe_load(files["CITATION.cff"])
-    day = str(citation.get("date-released", provenance["written"][:10]))
-    jobs = jobs_behind(built).values()
-    files[METADATA] = crate(files, citation, day, built, jobs, provenance["origin"]["snakemake"])
-    return packed(files)
+def release(folder: Path) -> bytes:
+    """The archive, with the SHA-256 of each file as `sha256sum -c` reads it."""
+    files, sums = {}, []
+    for path in files_to_pack(folder):
+        name = str(path.relative_to(folder))
+        files[name] = path.read_bytes()
+        sums.append(f"{sha256(path)}  {name}\n")
+    return packed(files | {"sha256.txt": "".join(sums).encode()})
 
 
 if __name__ == "__main__":
     require_build("release")
-    origin = json.loads(PROVENANCE.read_text(encoding="utf-8"))
-    try:
-        built = sorted([*outputs_of(origin["config"]), *TIMED])
-        if reason := refusal(origin, built):
-            raise ValueError(reason)
-        write_whole(ZIP, release(built, origin))
-    except ValueError as error:
-        sys.exit(f"release: {error}")
+    write_whole(ZIP, release(Path(".")))
     print(ZIP)

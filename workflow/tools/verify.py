@@ -28,7 +28,7 @@ def rebuild(folder: Path, trained: list[str], config: dict[str, Any], cores: str
     copy_with_records(trained, folder)  # after the code, so that they are newer and not trained again
     write_config(config, folder / "verify.yaml")
     options = ["--configfile", "verify.yaml", "--profile", "none", "--cores", cores, "--resources", f"gpu={gpus}"]
-    if not run_snakemake(folder, *options, log=log, show=print):
+    if not run_snakemake(folder, *options, log=log, show=True):
         sys.exit(
             "\n".join(log.read_text(encoding="utf-8").splitlines()[-20:])
             + f"\nverify: the build failed; all of it is in {log}"

@@ -3,7 +3,7 @@
 import pytest
 
 from modadd.networks.overrides import recipe_of
-from modadd.run.memory import analysis_gb, training_gb
+from modadd.run.memory import training_gb
 
 # Largest resident memory (GB) of one process each that trained so many networks for one or two updates, with torch 2.
 MEASURED = [
@@ -37,7 +37,3 @@ def test_estimate_with_snapshots_is_above_what_was_measured_and_less_than_twice_
 ):
     estimate = training_gb(recipe_of(f"datasets.{recipe}", {"steps": steps}), 1, snapshots)
     assert measured < estimate < 2 * measured
-
-
-def test_a_job_that_reads_rows_asks_for_memory_by_their_number():
-    assert [analysis_gb(rows) for rows in (0, 1000, 100_000)] == [2, 2, 4]

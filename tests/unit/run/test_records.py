@@ -1,6 +1,5 @@
 """What made each output: records that stay with the outputs, and outputs without one."""
 
-import json
 import os
 from pathlib import Path
 
@@ -13,9 +12,7 @@ from modadd.run.records import (
     INCOMPLETE,
     RECORDS,
     copy_with_records,
-    jobs_behind,
     keep_records_beside_results,
-    made_by,
     record_of,
     require_records,
 )
@@ -86,21 +83,3 @@ def test_a_copy_is_completed_and_refreshed_in_the_order_of_the_build(tmp_path):
     assert [record_of(name, Path("copy")).read_text() for name in built] == [f"record of {name}" for name in built]
     times = [path.stat().st_mtime_ns for path in copies]
     assert times[0] == before and times == sorted(times), "what is the same keeps its time"
-
-
-def recorded(job, *inputs, **changes):
-    """The record of a job."""
-    record = {"log": [f"results/logs/{job}.log"], "input": inputs, "starttime": 1.0, "endtime": 2.0}
-    return json.dumps(record | changes).encode()
-
-
-def test_behind_a_file_are_the_jobs_that_made_it_and_all_that_it_was_made_of():
-    keep_records_beside_results()
-    for output in ("network", "losses"):
-        write_whole(record_of(f"results/{output}"), recorded("train/a", "code.py"))
-    write_whole(record_of("figure"), recorded("draw/a", "results/network", "results/losses", "notebook.py"))
-    assert list(jobs_behind(["figure", "code.py"])) == ["draw/a", "train/a"]
-    assert made_by("figure").inputs[-1] == "notebook.py" and made_by("code.py") is None
-    write_whole(record_of("figure"), recorded("draw/a", log=[]))
-    with refuses("expected the record of a job with one log, of figure"):
-        made_by("figure")

@@ -1,7 +1,6 @@
 """The parts of profiles/slurm that need no Slurm; `make test-slurm` builds through a real one."""
 
 import re
-from types import SimpleNamespace
 
 import pytest
 import torch
@@ -9,11 +8,12 @@ import yte
 from snakemake.cli import get_argument_parser
 from support import LEDGER, NOTEBOOKS, ROOT, refuses
 
-from modadd.run.estimates import BEFORE, LONGEST, MARGIN, UNKNOWN, Reference, Work, minutes, needed
+from modadd.networks.overrides import TRAINING_GB
 from modadd.training.train import training_device
 
 PROFILE = ROOT / "profiles/slurm/config.yaml"
 RULES = ROOT / "workflow/rules"
+TRAINING = ("train_network", "train_shard")
 
 
 @pytest.fixture
@@ -63,8 +63,8 @@ def test_partition_and_account_have_a_key_each_for_jobs_with_and_without_a_gpu(m
     profile = read_profile(monkeypatch, **keys)
     default, training = profile["default-resources"], profile["set-resources"]
     assert (default["slurm_partition"], default["slurm_account"]) == ("short", "physics")
-    expected = {"slurm_partition": "a100", "slurm_account": "physics-gpu"}
-    assert training == {"train_network": expected, "train_shard": expected}
+    for rule in TRAINING:
+        assert (training[rule]["slurm_partition"], training[rule]["slurm_account"]) == ("a100", "physics-gpu")
 
 
 def test_without_an_account_none_is_named(profile):
@@ -74,51 +74,24 @@ def test_without_an_account_none_is_named(profile):
 
 def test_no_submission_holds_a_gpu_for_a_job_without_one(profile):
     with_gpu = set(re.findall(r"rule (\w+):(?:(?!\nrule ).)*?gpu=1", (RULES / "train.smk").read_text(), re.DOTALL))
-    assert with_gpu == set(profile["set-resources"])
+    assert (
+        with_gpu == {rule for rule, own in profile["set-resources"].items() if "slurm_partition" in own} == {*TRAINING}
+    )
     groups = {group for rule, group in profile["groups"].items() if rule in with_gpu}
     assert all(rule in with_gpu for rule, group in profile["groups"].items() if group in groups)
 
 
-@pytest.mark.parametrize("longest", [60, 240, 1440])
-def test_no_submission_asks_for_more_than_the_key_allows(monkeypatch, longest):
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: name)
-    profile = read_profile(monkeypatch, longest=longest)
-    assert profile["resources"] == [f"{LONGEST}={longest}"]
-    assert max(profile["group-components"].values()) * profile["default-resources"]["runtime"] <= longest
-    for rule in ("train_network", "train_shard", "measure_shard", "measure_stages", "prove_networks"):
-        asked = minutes(rule, snakemake_with(profile, longest), CONFIG)({})  # a name that the reference does not know
-        assert asked * profile["group-components"].get(profile["groups"].get(rule), 1) <= longest
-        assert asked == min(UNKNOWN, longest // profile["group-components"].get(profile["groups"].get(rule), 1))
+def test_no_submission_asks_for_more_than_four_hours(profile):
+    for rule in {*profile["groups"], *profile["set-resources"]}:
+        asked = profile["set-resources"].get(rule, {}).get("runtime", profile["default-resources"]["runtime"])
+        assert asked * profile["group-components"].get(profile["groups"].get(rule), 1) <= 240, rule
 
 
-def snakemake_with(profile, longest):
-    """What of a workflow of Snakemake the minutes depend on."""
-    settings = SimpleNamespace(overwrite_groups=profile["groups"], group_components=profile["group-components"])
-    resources = SimpleNamespace(get=lambda name: SimpleNamespace(value={LONGEST: longest}[name]))
-    return SimpleNamespace(group_settings=settings, global_resources=resources)
-
-
-CONFIG = {"datasets": {}}
-
-
-def test_without_the_key_nothing_is_cut(profile):
-    assert minutes("train_shard", snakemake_with(profile, None), CONFIG)({}) == UNKNOWN
-
-
-def test_a_job_asks_for_what_it_took_on_the_reference_machine_and_a_margin():
-    work = {"train_shard/p/seeds0": Work("train_shard", "p", "embedding_mlp", 100)}
-    reference = Reference({"train_shard/p/seeds0": 600.0}, work, None, "")
-    assert needed("train_shard/p/seeds0", reference, work) == BEFORE + 10 * MARGIN
+def test_training_asks_for_the_memory_up_to_which_a_config_is_accepted(profile):
+    assert {profile["set-resources"][rule]["mem"] for rule in TRAINING} == {f"{TRAINING_GB}GB"}
 
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="torch sees a GPU on this machine")
 def test_a_job_without_the_gpu_that_it_was_given_says_what_reaches_a_node():
     with refuses("`--set-resources train_network:gpu=0 train_shard:gpu=0`", error=RuntimeError):
         training_device(True, tf32=False)
-
-
-@pytest.mark.parametrize("file", ["train.smk", "populations.smk", "proofs.smk"])
-def test_a_rule_asks_for_the_minutes_of_the_job_that_its_benchmark_names(file):
-    for rule in (RULES / file).read_text().split("\nrule ")[1:]:
-        asked = re.findall(r'runtime=minutes\("([^"]+)"', rule)
-        assert asked in ([], re.findall(r'"results/benchmarks/([^"]+)\.jsonl"', rule)), rule.splitlines()[0]

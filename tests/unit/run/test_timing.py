@@ -4,7 +4,7 @@ import sys
 from support import ROOT
 
 from modadd.core.bits import as_a_job
-from modadd.run.timing import PYTHON, TRAINING, fastest, probe
+from modadd.run.timing import fastest
 
 
 def test_the_best_round_counts_and_a_slow_step_runs_once_in_each():
@@ -20,8 +20,7 @@ def test_the_best_round_counts_and_a_slow_step_runs_once_in_each():
     assert calls == ["quick", "slow", "quick", "quick", "slow"]
 
 
-def test_the_probe_counts_updates_and_work_of_python_and_computes_as_the_jobs_do_on_this_library():
-    assert {*probe()} == {TRAINING, PYTHON} and min(probe().values()) > 0
+def test_what_is_timed_computes_as_the_jobs_do_on_this_library():
     code = (
         "import os, modadd; print(modadd.__file__, os.environ['OPENBLAS_NUM_THREADS'], os.environ['OMP_NUM_THREADS'])"
     )

@@ -1,4 +1,4 @@
-"""The memory that jobs take, estimated from the config before they start."""
+"""The memory that training takes, estimated from the config before it starts."""
 
 import math
 
@@ -27,12 +27,3 @@ def training_gb(recipe: Recipe, networks: int, snapshots: int = 0) -> float:
     at_the_end = networks * (kept + 40 * pairs) + 16 * pairs * max(n, h)
     while_saved = networks * (kept + COPIES * snapshots * 2 * (3 * n * h + 2 * pairs))
     return (PROCESS + block + max(while_pairs_are_sorted, at_the_end, while_saved)) / 1e9
-
-
-ROW = 20e3  # bytes; a row of Study C takes a third of that as a table, and analyses make copies
-ANALYSIS_GB = 2  # of a job that reads few rows
-
-
-def analysis_gb(rows: int) -> int:
-    """The memory, in whole GB, that a job asks for which reads so many rows of populations."""
-    return math.ceil(ANALYSIS_GB + ROW * rows / 1e9 - 0.5)

@@ -1,18 +1,12 @@
 """Where files are, by the names that config and ledger have for them."""
 
 import os
-import re
 
 from modadd.run.root import own
 
 THEOREMS = "results/proofs/theorems.json"  # what Coq says of every modulus
 EXPERIMENTS = ("pilot", "competition")  # datasets whose networks have a training loop of their own
 PROOF_LIBRARY = "results/proofs/library"  # a folder: the lemmas, compiled for the jobs that prove networks
-# Rules with a job for each of several networks or datasets.
-MANY_JOBS = (
-    *("train_network", "measure_stages", "train_shard", "measure_shard", "train_experiment"),
-    *("gather_population", "choose_exhibit", "import_network", "prove_networks"),
-)
 
 
 def place_of(name: str) -> tuple[str, int | None]:
@@ -57,16 +51,3 @@ def proof_file(networks: str) -> str:
 def caption_file(notebook: str, name: str) -> str:
     """Where the report finds the caption of a figure or table."""
     return f"results/captions/{notebook}/{name}.rst"
-
-
-def job_of(rule: str, output: str) -> str:
-    """The name of the job of a rule that makes a file; its log and its benchmark are named so."""
-    if rule.startswith("notebook_"):
-        return f"notebooks/{rule.removeprefix('notebook_')}"
-    networks = re.sub(r"([.](losses|history))?[.][a-z]+$", "", output.split("/", 2)[-1])
-    return f"{rule}/{networks}" if rule in MANY_JOBS else rule
-
-
-def rule_of(job: str) -> str:
-    """The rule of a job, by the name of the job."""
-    return job.replace("notebooks/", "notebook_", 1).partition("/")[0]

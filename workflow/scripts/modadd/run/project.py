@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
@@ -19,7 +19,6 @@ from modadd.core.files import write_whole
 from modadd.core.processor import processor
 from modadd.run.datasets import IMPORTED, datasets_of
 from modadd.run.paths import PROOF_LIBRARY
-from modadd.run.progress import SAY_PLAN, Progress
 
 PACKAGES = ("torch", "numpy", "scipy", "numba", "pandas", "matplotlib", "snakemake")  # those that decide what is built
 
@@ -61,12 +60,7 @@ def _git(*arguments: str, folder: Path) -> str:
 
 
 # The only outputs that differ between two builds.
-TIMED = (
-    "results/compute_ledger.csv",
-    "results/compute_ledger.json",
-    "results/provenance.json",
-    "figures/provenance.html",
-)
+TIMED = ("results/provenance.json", "figures/provenance.html")
 
 # Set by a workflow for its own jobs or by its user; a workflow in another folder has its own.
 NOT_INHERITED = ("PYTHONPATH", "SNAKEMAKE_PROFILE")
@@ -130,36 +124,35 @@ def write_config(config: dict[str, Any], path: Path) -> None:
     path.write_text(content, encoding="utf-8")
 
 
-def run_snakemake(
-    folder: Path,
-    *arguments: str,
-    log: Path,
-    show: Callable[[str], None] = lambda line: None,
-    seconds: Mapping[str, float] = {},
-    verbose: bool = False,
-) -> bool:
-    """Run the workflow of a folder; True if it succeeded. Its words go to the log, its progress to `show`.
+PLUGINS = Path(__file__).parents[3] / "plugins"  # of Snakemake, which finds them on the path of Python
 
-    `seconds` is what `Progress` expects of a job, by its name. If `verbose`, all its words go to `show`. An interrupt
-    is raised again when Snakemake, which the terminal interrupts too, has ended.
+
+def run_snakemake(folder: Path, *arguments: str, log: Path, show: bool = False, verbose: bool = False) -> bool:
+    """Run the workflow of a folder; True if it succeeded. Its words go to the log.
+
+    If `show`, its stages are shown as they proceed; if `verbose`, all its words instead. An interrupt is raised again
+    when Snakemake, which the terminal interrupts too, has ended.
     """
-    inherited = {name: value for name, value in os.environ.items() if name not in NOT_INHERITED} | {SAY_PLAN: "1"}
-    output = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "encoding": "utf-8", "errors": "replace"}
-    progress = Progress(seconds)
+    stages = show and not verbose
+    own = {"PYTHONPATH": str(PLUGINS)} if stages else {}
+    inherited = {name: value for name, value in os.environ.items() if name not in NOT_INHERITED}
+    line = [sys.executable, "-m", "snakemake", *arguments, *(["--logger", "stages"] if stages else [])]
+    # The stages go to this process's own output, which may be a terminal.
+    output = {"stderr": subprocess.PIPE} if stages else {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    text = {"encoding": "utf-8", "errors": "replace"}
     with (
         open(log, "w", buffering=1, encoding="utf-8") as everything,
-        subprocess.Popen(
-            [sys.executable, "-m", "snakemake", *arguments], cwd=folder, env=inherited, **output
-        ) as process,
+        subprocess.Popen(line, cwd=folder, env=inherited | own, **output, **text) as process,
         _termination_of(process),
     ):
+        words = process.stderr if stages else process.stdout
         try:
-            for line in process.stdout:
-                everything.write(line)
-                for words in [line.rstrip("\n")] if verbose else progress.read(line):
-                    show(words)
+            for said in words:
+                everything.write(said)
+                if verbose:
+                    print(said, end="", flush=True)
         except KeyboardInterrupt:
-            everything.writelines(process.stdout)
+            everything.writelines(words)
             process.wait()
             raise
     return process.returncode == 0

@@ -4,13 +4,11 @@ By these records Snakemake knows that a file was made with another config or by 
 where only what was built is copied, packed or kept, and the old file then passes for a new one.
 """
 
-import json
 import os
 import shutil
 from base64 import urlsafe_b64encode
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
-from typing import NamedTuple
 
 from modadd.run.project import copy_if_new
 
@@ -38,41 +36,6 @@ def record_of(output: str, folder: Path = Path("."), kind: Path = RECORDS) -> Pa
     name = urlsafe_b64encode(output.encode()).decode()
     parts = [name[start : start + _LONGEST] for start in range(0, len(name), _LONGEST)]
     return folder.joinpath(kind, *(f"@{part}" for part in parts[:-1]), parts[-1])
-
-
-class Made(NamedTuple):
-    """A job as the record of an output tells it; named by its log, as its benchmark is. Times in seconds since 1970."""
-
-    name: str
-    inputs: tuple[str, ...]
-    started: float
-    ended: float
-
-
-def made_by(output: str, folder: Path = Path(".")) -> Made | None:
-    """The job that made a file; None for a file that none made. Raises ValueError, one line, for another record."""
-    file = record_of(output, folder, SNAKEMAKES)
-    if not file.exists():
-        return None
-    record = json.loads(file.read_text(encoding="utf-8"))
-    try:
-        (log,) = record["log"]
-        name = log.removeprefix("results/logs/").removesuffix(".log")
-        return Made(name, tuple(record["input"]), record["starttime"], record["endtime"])
-    except (LookupError, ValueError):
-        raise ValueError(f"{file}: expected the record of a job with one log, of {output}") from None
-
-
-def jobs_behind(files: Iterable[str], made: Callable[[str], Made | None] = made_by) -> dict[str, Made]:
-    """The jobs that made some files, and whatever these were made of, by name."""
-    found: dict[str, Made] = {}
-    waiting = [*files]
-    while waiting:
-        job = made(waiting.pop())
-        if job and job.name not in found:
-            found[job.name] = job
-            waiting += job.inputs
-    return found
 
 
 def copy_with_records(outputs: Iterable[str], folder: Path) -> None:
