@@ -39,14 +39,13 @@ Open Scope R_scope.
 Corollary two_real_neurons_add (n : nat) : adds n (logit 2 (real_network (two_neurons n))).
 Proof.
   set (m := Z.of_nat n).
-  apply (ball_adds n 2 1 0 (2 * m + 1) (2 * m * m) (two_neurons n)); [lia|lia| | |].
+  apply (near_network_adds n 2 1 0 (2 * m + 1) (2 * m * m) (two_neurons n)); [lia|lia| | |].
   - unfold m. split; intros; unfold two_neurons; cbn [IA IB IW]; try destruct i; nia.
   - exact (two_neurons_add n).
   - split; intros; cbn [A B W C D real_network]; rewrite Rmult_1_r, Rminus_diag_eq, Rabs_R0 by reflexivity; lra.
 Qed.
 
-(* No neuron. Sum the lead of the right answer t over t + 1, over all inputs: in row a both run once through all
-  answers,
+(* No neuron. Sum the lead of the right answer t over t + 1, over all inputs: in row a both run once through all answers,
    so that C adds nothing. Nor does D, in the columns. But a sum of positive leads is positive. *)
 
 Lemma sum_first f k : sum f (S k) = f O + sum (fun m => f (S m)) k.
@@ -94,12 +93,9 @@ Proof.
   rewrite E, (sum_ext _ (fun _ => 0)), sum_const in P by (intros; apply Z0). lra.
 Qed.
 
-(* Two neurons without C and D. Let t be the answer of the largest W of the first neuron.
-  Then it wins where the activation
-   of the second is less than some multiple of that of the first,
-     and its neighbours t - 1 and t + 1 where it is more. The
-   same holds of the preactivations, p u < q v for some p, q > 0.
-     But these are sums of a part of a and a part of b: what
+(* Two neurons without C and D. Let t be the answer of the largest W of the first neuron. Then it wins where the activation
+   of the second is less than some multiple of that of the first, and its neighbours t - 1 and t + 1 where it is more. The
+   same holds of the preactivations, p u < q v for some p, q > 0. But these are sums of a part of a and a part of b: what
    holds at (0, t) and (1, t - 1) cannot fail at (0, t - 1) and (1, t). *)
 
 Definition without_bypass (n : nat) (N : network) : Prop :=
