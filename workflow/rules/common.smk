@@ -26,13 +26,13 @@ with names_alone():
     from modadd.populations.rows import kind_of
     from modadd.run.checkpoints import remove_accepted
     from modadd.run.config import check_config, parameters_of
-    from modadd.run.coq import ABSENT, LEMMAS
+    from modadd.run.coq import ABSENT, LEMMAS, version
     from modadd.run.datasets import IMPORTED, datasets_of
     from modadd.run.estimates import minutes
     from modadd.run.fingerprints import check_once, fingerprint
     from modadd.run.machine import Quoted, stand_ins
     from modadd.run.memory import analysis_gb
-    from modadd.run.paths import EXPERIMENTS, PROOF_LIBRARY, caption_file, job_of, kept_rows, network_file, table_of
+    from modadd.run.paths import EXPERIMENTS, PROOF_LIBRARY, THEOREMS, caption_file, job_of, kept_rows, network_file, table_of
     from modadd.run.plan import Plan
     from modadd.run.progress import PLANNED, SAY_PLAN
     from modadd.run.project import TIMED
