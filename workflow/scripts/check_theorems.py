@@ -10,7 +10,7 @@ from modadd.core.files import write_json
 from modadd.core.jobs import begin
 from modadd.run.coq import Failed, axioms, compile_library, definition, theorems, version
 
-FOR_EVERY_MODULUS = ("Smallest",)  # files whose theorems are about networks of any modulus, in the order of LEMMAS
+FOR_EVERY_MODULUS = ("Smallest", "OneNeuron", "Frequencies")  # files whose theorems are about networks of any modulus, in the order of LEMMAS
 # What a reader of the theorems about trained networks must know, and the files that say it.
 DEFINITIONS = {
     "Network": ("sum", "relu", "network", "logit", "adds"),
@@ -18,6 +18,7 @@ DEFINITIONS = {
     "Machine": ("entry",),
     "Answers": ("printed", "tables_of"),
     "Parameters": ("of_size", "exponent_field", "sign", "mantissa", "exponent", "value", "float32"),
+    "Frequencies": ("angle", "cosines", "lead", "cluster_logits"),
     "Architectures": ("through", "times", "pizza", "pizza_sizes", "at_a", "at_b", "heads", "pizza_logits"),
 }
 
