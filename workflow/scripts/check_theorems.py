@@ -10,7 +10,11 @@ from modadd.core.files import write_json
 from modadd.core.jobs import begin
 from modadd.run.coq import Failed, axioms, compile_library, definition, theorems, version
 
-FOR_EVERY_MODULUS = ("Smallest", "OneNeuron", "Frequencies")  # files whose theorems are about networks of any modulus, in the order of LEMMAS
+FOR_EVERY_MODULUS = (
+    "Smallest",
+    "OneNeuron",
+    "Frequencies",
+)  # files whose theorems are about networks of any modulus, in the order of LEMMAS
 # What a reader of the theorems about trained networks must know, and the files that say it.
 DEFINITIONS = {
     "Network": ("sum", "relu", "network", "logit", "adds"),
@@ -36,10 +40,12 @@ if __name__ == "__main__":
         print(f"{why}: {snakemake.log[0]}", file=sys.__stderr__, flush=True)
         write_json(written, {"theorems": [], "definitions": [], "not_compiled": why})
         sys.exit()
-    stated = {name: text for file in FOR_EVERY_MODULUS for name, text in theorems(sources / f"{file}.v").items()}
-    found = [
-        {"name": name, "statement": statement, "axioms": behind}
-        for (name, statement), behind in zip(stated.items(), axioms(said), strict=True)
+    files = [sources / f"{name}.v" for name in FOR_EVERY_MODULUS]
+    stated = [
+        {"name": name, "statement": statement, "lines": file.read_text(encoding="utf-8").count("\n")}
+        for file in files
+        for name, statement in theorems(file).items()
     ]
+    found = [one | {"axioms": behind} for one, behind in zip(stated, axioms(said), strict=True)]
     defined = [definition(sources / f"{file}.v", name) for file, names in DEFINITIONS.items() for name in names]
     write_json(written, {"theorems": found, "definitions": defined})
