@@ -147,7 +147,8 @@ def described(network: Network) -> dict[str, Any]:
 def _numbers(network: Network) -> dict[str, str | int]:
     recipe = network.recipe
     n, d, h = recipe.modulus, recipe.d_model, recipe.d_mlp
-    heads = [d] if recipe.architecture == "pizza_transformer" else []  # all heads together are as wide as a position
+    values = network.parameters.get("W_V")  # the heads side by side
+    heads = [] if values is None else [values.shape[0] * values.shape[2]]
     sizes = " ".join(map(str, [n, d, *heads, h]))
     return {"n": n, "h": h, "places": _PLACES, "radius": RADIUS, "stored": STORED_PLACES, "sizes": sizes}
 
