@@ -32,7 +32,16 @@ with names_alone():
     from modadd.run.fingerprints import check_once, fingerprint
     from modadd.run.machine import Quoted, stand_ins
     from modadd.run.memory import analysis_gb
-    from modadd.run.paths import EXPERIMENTS, PROOF_LIBRARY, THEOREMS, caption_file, job_of, kept_rows, network_file, table_of
+    from modadd.run.paths import (
+        EXPERIMENTS,
+        PROOF_LIBRARY,
+        THEOREMS,
+        caption_file,
+        job_of,
+        kept_rows,
+        network_file,
+        table_of,
+    )
     from modadd.run.plan import Plan
     from modadd.run.progress import PLANNED, SAY_PLAN
     from modadd.run.project import TIMED
