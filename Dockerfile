@@ -8,7 +8,7 @@ FROM debian:12-slim
 ENV LANG=C.UTF-8
 # hadolint ignore=DL3008
 RUN apt-get update \
-    && apt-get install --yes --no-install-recommends git make python3 python3-venv \
+    && apt-get install --yes --no-install-recommends coq git make python3 python3-venv \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /modadd
 COPY . .

@@ -15,7 +15,7 @@
 # 2. *The trained network.* The parameters are float32: 32 bits each. From these bits Coq computes the tables in fixed
 #    point, with a proven bound on every rounding, and finds them in the ball. It also proves that the separable form has
 #    the logits of the network's forward pass. So the theorem speaks of the forward pass, computed without any rounding.
-# 3. *Every modulus.* How few neurons are enough, and how few are not, whatever the modulus and the entries.
+# 3. *Every modulus.* How few neurons are enough, and how few are not, and how many frequencies, whatever the modulus.
 #
 # Two programs are proven to find the leads. One *tries* every input. The other *walks* from flip to flip of the neurons, as
 # in the notebook on certificates. Its walks may be any: Coq proves that the sums come out the same.
@@ -23,17 +23,19 @@
 # %%
 import pandas as pd
 
+from modadd.certificates.formal import checksum
 from modadd.core.files import read_json
 from modadd.core.statistics import share
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, panels, save_figure, save_table, use_style
 from modadd.page.prose import about, say
-from modadd.run.coq import ABSENT
+from modadd.run.coq import ABSENT, LOGIC
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"
-proofs = {}  # files with what Coq says, by network or population; nothing where it is not installed
+others = {}  # the files of the further networks
+proofs = {}  # files with what Coq says, or has said of kept ones, by network or population
 figures = "figures/machine_checked"
 values_file = "results/values/machine_checked.json"
 published = {}  # no source has such a proof
@@ -49,17 +51,32 @@ asked = {
     for name, files in proofs.items()
     if name != "theorems"
 }
-mainlines = {title: asked[name][0] for name, title in titles.items() if name in asked}
+at_hand = {"pizza_transformer/seed0": network} | {name: load_network(file) for name, file in others.items()}
+bits = {name: checksum(own.parameters) for name, own in at_hand.items()}
+mainlines = {
+    title: asked[name][0]
+    for name, title in titles.items()
+    if asked.get(name) and asked[name][0]["checksum"] == bits[name]
+}
+kept = any("data/proofs" in file for files in proofs.values() for file in files)
 code = lambda *texts: "\n".join(["```coq", "\n\n".join(texts), "```"])
-if not proofs:
-    say(f"Nothing was checked in this build: it {ABSENT}.")
+checked_here = bool(proofs) and "not_compiled" not in general
+if not checked_here:
+    say(f"Nothing was checked in this build: {general.get('not_compiled', 'it ' + ABSENT)}.")
+if kept:
+    versions = ", ".join(sorted({found["coq"] for each in asked.values() for found in each}))
+    say(
+        f"This build shows what Coq {versions} accepted before. {len(mainlines)} of the {len(titles)} networks at hand have, by "
+        "their checksum, exactly the bits that it read. `make proof` lets Coq read them here."
+    )
 
 # %% [markdown]
 # ## The statement, in words and in Coq
 # A network is five real tables. Its logit of c at (a, b) is the sum over its neurons, plus what bypasses them. It *adds* mod
 # n if at every (a, b) the right answer has a greater logit than any other. A network is *near* whole numbers if no entry is
 # further from its number than r units. A parameter's *value* is what the standard of floating-point numbers says of its bits.
-# `float32 X w r c` is that of row r and column c of a table of bits, w to the row. The transformer's logits are those of its
+# `float32 X w r c` is that of row r and column c of a table of bits, w to the row; the table is *of size* m × w if it has so
+# many entries and no fewer, as Coq reads 0 beyond an end. The transformer's logits are those of its
 # forward pass, with attention one half to either position. These are all the definitions that its theorems speak of.
 
 # %%
@@ -77,16 +94,20 @@ say(code(*(found["statement"].strip() for found in [*mainlines.values()][:1])))
 # 1. *Coq's kernel*, with its virtual machine and its integers of 63 bits and their arrays. That these compute as they say is
 #    assumed in axioms: Coq lists them. The two others belong to its real numbers: a property of whole numbers holds for
 #    all or fails for some (`sig_forall_dec`), and functions that are equal everywhere are equal
-#    (`functional_extensionality_dep`). Those of this project, if there are any, are named last.
+#    (`functional_extensionality_dep`). A network counts as accepted only if no theorem about it stands on anything else;
+#    what else there is, is named last. `make proof CHECK=yes` lets a second program, coqchk, check the finished proofs
+#    again without the virtual machine, a few minutes for each.
 # 2. *The statement*: the definitions above, and the forward pass in `Architectures.v`, which is as short as the published one.
 # 3. *From file to integers*: that the numbers in the theorem are the bits of the network's file. A program copies them. The
-#    heads of the transformer are put side by side on the way, and the two halves of W_in of the embedding MLP apart.
+#    heads of the transformer are put side by side on the way, and the two halves of W_in of the embedding MLP apart. The
+#    files that Coq read are kept, in `results/proofs`; `data/proofs/bits.py`, which is short and imports nothing of
+#    ours, compares one with the file of a network.
 #
 # Neither the float arithmetic of this project nor how the tables were rounded need be believed, nor the order of the walks.
 
 # %%
 used = sorted({axiom for found in mainlines.values() for axiom in found["axioms"]})
-logic = [name for name in used if name.startswith(("Classical", "Functional"))]
+logic = [name for name in used if name in LOGIC]
 own = sorted({name for found in asked.values() for one in found for name in one["own_axioms"]})
 say(
     f"Axioms of logic and real numbers: {', '.join(f'`{name}`' for name in logic) or 'none'}. Primitive types and operations, "
@@ -130,6 +151,25 @@ table = pd.DataFrame(rows, columns=columns)
 save_table(table, f"{figures}/networks")
 table
 
+# %% [markdown]
+# The same program for every network of this build whose weights are kept: of a file with more, the first ones. *Right*:
+# networks that answer every input right, by our own arithmetic; Coq is asked about these alone.
+
+# %%
+each = [
+    {
+        "dataset": name,
+        "networks": len(found),
+        "right": sum(one["margin"] > 0 for one in found),
+        "accepted": sum(one["accepted"] for one in found),
+        "smallest margin": min((one["margin"] for one in found if one["margin"] > 0), default=float("nan")),
+    }
+    for name, found in asked.items()
+]
+datasets = pd.DataFrame(each, columns=["dataset", "networks", "right", "accepted", "smallest margin"])
+save_table(datasets, f"{figures}/datasets")
+datasets
+
 # %%
 figure, (ax,) = panels(1, columns=1, height=2.2)
 for at, (kind, colour) in enumerate(zip(("tried", "walked"), COLOURS, strict=False)):
@@ -142,13 +182,25 @@ save_figure(figure, f"{figures}/operations", table[["network", "tried", "walked"
 
 # %% [markdown]
 # ## Every modulus
-# `leads n h unit lead T` says of integer tables what `adds` says of real ones, here with h = 2 neurons.
+# `leads n h unit lead T` says of integer tables what `adds` says of real ones, here with h = 2 or 4 neurons. *Lines*: how
+# long the file is in which the theorem is proven, with whatever else it proves.
+#
+# **How many frequencies.** In Study C a cluster of neurons answers with one cosine of a + b − c. Theorem 4.7 of [C1] says that a
+# number of the order of ln n of them is enough: it draws them at random, and goes from a Taylor expansion to the size
+# of a sum. `logarithmically_many_clusters_add` proves, for every n ≥ 2, composite or not, and with no randomness: for
+# every m ≥ 32 ln n there are m frequencies whose cosines add with a lead of m/2. `logarithm_is_needed` proves the other
+# side: such a lead at every difference needs m ≥ ln n / ln 9. So the order of ln n is needed and enough; the constants of
+# the two theorems are 70 apart, and neither is near what trained networks have. The frequencies may be repeated, and
+# these are cosines, not neurons. What chance does is left to the claims on random frequencies.
 
 # %%
-stated = [(found["name"], found["statement"], ", ".join(found["axioms"]) or "none") for found in general["theorems"]]
-theorems = pd.DataFrame(stated, columns=["theorem", "statement", "axioms"])
+stated = [
+    (found["name"], found["statement"], found["lines"], ", ".join(found["axioms"]) or "none")
+    for found in general["theorems"]
+]
+theorems = pd.DataFrame(stated, columns=["theorem", "statement", "lines", "axioms"])
 save_table(theorems, f"{figures}/theorems")
-theorems[["theorem", "axioms"]]
+theorems[["theorem", "lines", "axioms"]]
 
 # %%
 say(code(*theorems.statement))
@@ -162,27 +214,33 @@ say(code(*theorems.statement))
 # fewer operations, in floating-point programs that a reader has to trust. Here the programs are slower and need no trust.
 # Gross et al. (arXiv 2406.11779) prove bounds on the accuracy of small transformers that find the greatest of several
 # numbers. They measure a proof by its length and by how tight it is, on paper and in floating point. The walks are such a
-# shorter proof: that neurons are cosines of few frequencies makes it shorter, and no part of it rests on that.
+# shorter proof: that neurons are cosines of few frequencies makes it shorter, and no part of it rests on that. Nor are
+# these the first trained networks that a proof checker accepts: one that computes parity was proven before. Ours are
+# float32 networks with ReLUs, for a + b mod n, from their stored bits.
 #
 # **Caveats.** What is proven is that these networks add, and not why. A proof from the mechanism itself, from k and 2k alone,
 # is only in the certificates. That Coq's integers compute as they say is assumed, and so is that its kernel has no fault.
 # Training, and the float32 arithmetic of a network that runs, are not spoken of. The theorems about real tables for every
-# modulus stand on the two axioms of Coq's real numbers; that of two neurons in integers stands on none. Three and more
-# neurons without C and D, one neuron with them, and the integral behind the quadrature are not among them.
+# modulus stand on the two axioms of Coq's real numbers, those about cosines on two more of its analysis; those of two and
+# of four neurons in integers stand on none. Three neurons without C and D, one neuron with them where 4 does not divide n,
+# and the integral behind the quadrature are not among them.
 
 # %%
 checked = [found["accepted"] for found in mainlines.values()]
-seeds = [
-    found["accepted"]
-    for name in ("pizza_transformer/seed0", "q_seeds")
-    for found in asked.get(name, [])
-    if found["margin"] > 0
-]
+of_q = [*asked.get("pizza_transformer/seed0", []), *asked.get("q_seeds", [])]
+everywhere = {
+    found["checksum"]: found for each in asked.values() for found in each
+}  # an exhibit is one of its population
+asked_here = checked_here and not kept
+every_one = asked_here or len(mainlines) == len(titles)  # a kept proof says nothing of other bits
 values = {
-    "mainlines_accepted": sum(checked) / len(titles) if proofs else None,
-    "seeds_accepted": share(seeds) if proofs else None,
-    "walked_over_tried": table["walked over tried"].max() if proofs else None,
-    "theorems_for_every_modulus": len(theorems) if proofs else None,
+    "mainlines_accepted": sum(checked) / len(titles) if every_one else None,
+    "seeds_accepted": share([found["accepted"] for found in of_q if found["margin"] > 0]) if asked_here else None,
+    "networks_accepted": (
+        share([found["accepted"] for found in everywhere.values() if found["margin"] > 0]) if asked_here else None
+    ),
+    "walked_over_tried": table["walked over tried"].max() if every_one and len(table) else None,
+    "theorems_for_every_modulus": len(theorems) if checked_here else None,
 }
 record(values_file, network, values)
 values

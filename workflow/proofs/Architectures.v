@@ -24,9 +24,8 @@ Proof.
   rewrite sum_swap. apply sum_ext. intros i _. rewrite <- sum_scale. apply sum_ext. intros. ring.
 Qed.
 
-(* A transformer of one layer with attention one half to either position; logits at the position of b.
-  The heads stand side
-   by side: W_V maps the d entries of a position to the v entries of all heads, W_O maps these back. *)
+(* A transformer of one layer with attention one half to either position; logits at the position of b. The heads stand
+   side by side: W_V maps the d entries of a position to the v entries of all heads, W_O maps these back. *)
 Record pizza := Pizza {
   W_E : array int; W_pos_a : array int; W_pos_b : array int; W_V : array int; W_O : array int;
   W_in : array int; b_in : array int; W_out : array int; b_out : array int; W_U : array int
@@ -34,6 +33,11 @@ Record pizza := Pizza {
 
 Section Pizza.
   Variables (n d v h : nat) (p : pizza).
+
+  Definition pizza_sizes : Prop :=
+    of_size n d (W_E p) /\ of_size 1 d (W_pos_a p) /\ of_size 1 d (W_pos_b p) /\ of_size d v (W_V p) /\
+    of_size v d (W_O p) /\ of_size d h (W_in p) /\ of_size 1 h (b_in p) /\ of_size h d (W_out p) /\
+    of_size 1 d (b_out p) /\ of_size d n (W_U p).
 
   Let at_a i e := float32 (W_E p) d i e + float32 (W_pos_a p) d 0 e.
   Let at_b i e := float32 (W_E p) d i e + float32 (W_pos_b p) d 0 e.
@@ -122,6 +126,8 @@ Record two_layer := TwoLayer { M_E : array int; M_in : array int; M_U : array in
 Section TwoLayer.
   Variables (n d h : nat) (p : two_layer).
 
+  Definition two_layer_sizes : Prop := of_size n d (M_E p) /\ of_size d h (M_in p) /\ of_size h n (M_U p).
+
   Definition two_layer_logits (a b c : nat) : R :=
     let embedded e := float32 (M_E p) d a e + float32 (M_E p) d b e in
     let hidden i := relu (through d embedded (float32 (M_in p) h) i) in
@@ -172,6 +178,10 @@ Record embedding := Embedding {
 
 Section Embedding.
   Variables (n d h : nat) (p : embedding).
+
+  Definition embedding_sizes : Prop :=
+    of_size n d (E_a p) /\ of_size n d (E_b p) /\ of_size d h (C_a p) /\ of_size d h (C_b p) /\
+    of_size 1 h (c_in p) /\ of_size h n (C_out p) /\ of_size 1 n (c_out p).
 
   Definition embedding_logits (a b c : nat) : R :=
     let hidden i := relu (through d (float32 (E_a p) d a) (float32 (C_a p) h) i +

@@ -98,7 +98,7 @@ Definition leads (n h : nat) (unit lead : Z) (T : tables) : Prop :=
   forall a b c, (a < n)%nat -> (b < n)%nat -> (c < n)%nat -> c <> ((a + b) mod n)%nat ->
   (score h unit T a b c + lead < score h unit T a b ((a + b) mod n))%Z.
 
-Theorem ball_adds n h unit r inner outer T :
+Theorem near_network_adds n h unit r inner outer T :
   (0 < unit)%Z -> (0 <= r)%Z -> bounded n h inner outer T -> leads n h unit (2 * allowance h unit r inner outer) T ->
   forall N, near n h unit r N T -> adds n (logit h N).
 Proof.

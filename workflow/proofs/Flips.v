@@ -1,12 +1,9 @@
 (* A shorter way to every logit: only neurons that turn on or off change a sum.
 
-   With u = A_i(a) + B_i(b), Σ ReLU(u) W_i = Σ [u > 0] A_i(a) W_i + Σ [u > 0] B_i(b) W_i.
-     In the first sum fix a and walk
-   through b. From one step to the next a row of sums changes only by the neurons that flip, each by ±A_i(a) W_i.
-     Neurons
-   are cosines, so on a walk in the order of k b mod n, k the frequency of the neuron, they flip about twice.
-     The second sum
-   walks through a. Nothing is assumed of the walks: any order gives the same sums, a good one gives them sooner. *)
+   With u = A_i(a) + B_i(b), Σ ReLU(u) W_i = Σ [u > 0] A_i(a) W_i + Σ [u > 0] B_i(b) W_i. In the first sum fix a and walk
+   through b. From one step to the next a row of sums changes only by the neurons that flip, each by ±A_i(a) W_i. Neurons
+   are cosines, so on a walk in the order of k b mod n, k the frequency of the neuron, they flip about twice. The second
+   sum walks through a. Nothing is assumed of the walks: any order gives the same sums, a good one gives them sooner. *)
 
 From Coq Require Import ZArith Lia List Bool Uint63 PArray.
 From Coq Require Sint63.
@@ -169,32 +166,28 @@ Proof.
 Qed.
 
 (* What is split into groups adds up to the whole. *)
-Fixpoint gsum (F : nat) (part : nat -> Z) : Z := match F with O => 0 | S k => gsum k part + part k end.
 
-Lemma gsum_zero F : gsum F (fun _ => 0%Z) = 0%Z.
+Lemma zsum_zero F : zsum (fun _ => 0%Z) F = 0%Z.
 Proof. induction F; simpl; lia. Qed.
 
-Lemma gsum_ext F f g : (forall j, (j < F)%nat -> f j = g j) -> gsum F f = gsum F g.
-Proof. induction F; intros E; simpl; [reflexivity|]. rewrite IHF, E; auto. Qed.
-
-Lemma gsum_plus F f g : gsum F (fun j => f j + g j)%Z = (gsum F f + gsum F g)%Z.
+Lemma zsum_plus f g F : zsum (fun j => f j + g j)%Z F = (zsum f F + zsum g F)%Z.
 Proof. induction F; simpl; lia. Qed.
 
-Lemma gsum_one F (x : Z) j0 : (j0 < F)%nat -> gsum F (fun j => if Nat.eqb j0 j then x else 0)%Z = x.
+Lemma zsum_one F (x : Z) j0 : (j0 < F)%nat -> zsum (fun j => if Nat.eqb j0 j then x else 0)%Z F = x.
 Proof.
   induction F; intros L; [lia|]. simpl. destruct (Nat.eqb_spec j0 F).
-  - rewrite (gsum_ext _ _ (fun _ => 0%Z)), gsum_zero; [lia|]. intros j J.
+  - rewrite (zsum_ext _ (fun _ => 0%Z)), zsum_zero; [lia|]. intros j J.
     destruct (Nat.eqb_spec j0 j); [lia|reflexivity].
   - rewrite IHF by lia. lia.
 Qed.
 
 Lemma grouping_total (f : nat -> Z) (of : nat -> nat) F l : (forall m, In m l -> (of m < F)%nat) ->
-  gsum F (fun j => lsum f (filter (fun m => Nat.eqb (of m) j) l)) = lsum f l.
+  zsum (fun j => lsum f (filter (fun m => Nat.eqb (of m) j) l)) F = lsum f l.
 Proof.
-  induction l as [|m l IH]; intros H; [apply gsum_zero|]. simpl lsum at 2.
+  induction l as [|m l IH]; intros H; [apply zsum_zero|]. simpl lsum at 2.
   rewrite <- IH by (intros; apply H; simpl; auto).
-  rewrite <- (gsum_one F (f m) (of m)) at 1 by (apply H; simpl; auto).
-  rewrite <- gsum_plus. apply gsum_ext. intros j J. simpl. destruct (Nat.eqb (of m) j); reflexivity.
+  rewrite <- (zsum_one F (f m) (of m)) at 1 by (apply H; simpl; auto).
+  rewrite <- zsum_plus. apply zsum_ext. intros j J. simpl. destruct (Nat.eqb (of m) j); reflexivity.
 Qed.
 
 Section Proofs.
@@ -266,8 +259,8 @@ Section Proofs.
       fold_right (fun rows s => plus_row 1 (found y rows) s) (zeros n)
         (map (fun pair => walked X Y (idx (x * h)) (idx h) (fst pair) (snd pair) (fun _ => false) (zeros n))
           (grouped n h P G all (idx g))) =
-      row_of n (fun c => gsum (List.length all) (fun j => lsum (fun m => part (fires X Y (idx (x * h)) (idx h) y)
-        m c) (in_group (idx (g + j))))).
+      row_of n (fun c => zsum (fun j => lsum (fun m => part (fires X Y (idx (x * h)) (idx h) y) m c)
+        (in_group (idx (g + j)))) (List.length all)).
     Proof.
       induction all as [|walk all IH]; intros g I; [reflexivity|]. cbn [grouped map fold_right fst snd List.length].
       rewrite idx_succ, IH by (intros; apply I; simpl; auto).
@@ -282,10 +275,10 @@ Section Proofs.
         apply row_of_ext. intros c C.
       (* the first group is moved to the end of the sum *)
       set (q := fun j => lsum (fun m => part (fires X Y (idx (x * h)) (idx h) y) m c) (in_group (idx j))).
-      change (gsum (List.length all) (fun j => q (S g + j)%nat) + 1 * q g = gsum (S (List.length all))
-        (fun j => q (g + j)%nat))%Z.
-      clear. induction (List.length all) as [|F IH]; [cbn [gsum]; rewrite Nat.add_0_r; lia|].
-      cbn [gsum] in *. replace (S g + F)%nat with (g + S F)%nat by lia. lia.
+      change (zsum (fun j => q (S g + j)%nat) (List.length all) + 1 * q g =
+        zsum (fun j => q (g + j)%nat) (S (List.length all)))%Z.
+      clear. induction (List.length all) as [|F IH]; [cbn [zsum]; rewrite Nat.add_0_r; lia|].
+      cbn [zsum] in *. replace (S g + F)%nat with (g + S F)%nat by lia. lia.
     Qed.
 
     Lemma line_spec y : (y < n)%nat ->
@@ -306,7 +299,7 @@ Section Proofs.
           apply ltb_spec in L. rewrite idx_to_Z in L by assumption. pose proof (to_Z_bounded (group G).[idx m]).
           unfold of. split; [lia|]. unfold idx at 2. rewrite Z2Nat.id by lia. now rewrite of_to_Z. }
         rewrite <- (grouping_total _ of (List.length (walks G))) by (intros m M; now apply B).
-        apply gsum_ext. intros j J. unfold in_group. rewrite Nat.add_0_l. f_equal. apply filter_ext_in. intros m M.
+        apply zsum_ext. intros j J. unfold in_group. rewrite Nat.add_0_l. f_equal. apply filter_ext_in. intros m M.
         destruct (B m M) as [B1 B2]. rewrite B2. destruct (Nat.eqb_spec (of m) j) as [D|D].
         + rewrite D. apply eqb_refl.
         + destruct (idx (of m) =? idx j) eqn:K; [|reflexivity]. apply eqb_spec, idx_inj in K; lia.
@@ -320,7 +313,7 @@ Section Proofs.
   Proof.
     induction s as [|v s IH]; intros i t m M L; [reflexivity|]. cbn [loaded List.length] in *.
       rewrite idx_succ, IH by lia.
-    apply get_set_other. intros E. apply idx_inj in E; lia.
+    apply set_other. intros E. apply idx_inj in E; lia.
   Qed.
 
   Lemma loaded_spec f : forall k i t m, (Z.of_nat (i + k) <= to_Z (length t))%Z -> (to_Z (length t) < half)%Z ->
@@ -329,8 +322,8 @@ Section Proofs.
   Proof.
     induction k; intros i t m L B M; [lia|]. cbn [seq map loaded]. rewrite idx_succ. destruct m.
     - rewrite Nat.add_0_r, loaded_other; [|lia|rewrite map_length, seq_length; lia].
-      apply get_set_same. apply ltb_spec. rewrite idx_to_Z; lia.
-    - replace (i + S m)%nat with (S i + m)%nat by lia. apply IHk; rewrite ?length_set; lia.
+      apply set_same. apply ltb_spec. rewrite idx_to_Z; lia.
+    - replace (i + S m)%nat with (S i + m)%nat by lia. apply IHk; rewrite ?size_set; lia.
   Qed.
 
   Variables (unit : Z) (L : limits).
@@ -350,7 +343,7 @@ Section Proofs.
     change 1 with (of_Z 1). rewrite !plus_row_of. unfold row_of.
     change 0 with (idx 0) at 1. pose proof max_length_small.
     assert (E : length (make (idx n) 0) = idx n).
-    { rewrite length_make. unfold fits in fit. rewrite Z.leb_le in fit.
+    { rewrite size_make. unfold fits in fit. rewrite Z.leb_le in fit.
       replace (idx n <=? max_length) with true; [reflexivity|].
       symmetry. apply leb_spec. rewrite idx_to_Z; lia. }
     change (idx c) with (idx (0 + c)). rewrite loaded_spec by (rewrite ?E, ?idx_to_Z; lia). rewrite Nat.add_0_l.
@@ -361,9 +354,7 @@ Section Proofs.
           h b m * entry (PW P) n m c else 0) h
          + zsum (fun m => if fires (PA P) (PB P) (idx (a * h)) (idx h) (idx b) (idx m) then entry (PA P)
            h a m * entry (PW P) n m c else 0) h)%Z).
-      { assert (pair : forall f g k, (zsum f k + zsum g k)%Z = zsum (fun m => f m + g m)%Z k) by (clear; induction k;
-        simpl; lia).
-        rewrite pair. apply zsum_ext. intros m M. unfold fires. rewrite !idx_times, !idx_plus, !less_val.
+      { rewrite <- zsum_plus. apply zsum_ext. intros m M. unfold fires. rewrite !idx_times, !idx_plus, !less_val.
         rewrite (preactivation n h unit P L sizes a b m la lb M).
         pose proof (preactivation n h unit P L sizes a b m la lb M) as Q. rewrite plus_comm in Q.
         rewrite Q. change (val 0) with 0%Z. unfold T, tables_of. cbn [IA IB IW].

@@ -1,7 +1,6 @@
 (* What the machine computes with: 63-bit integers, arrays of them, and loops.
 
-   Arithmetic of primitive integers drops what passes 2^63. `of_Z` does the same to true integers,
-     so it carries sums and
+   Arithmetic of primitive integers drops what passes 2^63. `of_Z` does the same to true integers, so it carries sums and
    products over as they are, whatever their size. Only where a number is read back must it be known to be small. *)
 
 From Coq Require Import ZArith Lia Bool Uint63 PArray.
@@ -36,10 +35,6 @@ Proof. apply Sint63.of_to_Z. Qed.
 
 Lemma val_of_Z z : (- half <= z < half)%Z -> val (of_Z z) = z.
 Proof. intros H. rewrite Sint63.of_Z_spec. apply Sint63.cmod_small. change (wB / 2)%Z with half. lia. Qed.
-
-Lemma val_range x : (- half <= val x < half)%Z.
-Proof. pose proof (Sint63.to_Z_bounded x) as H. rewrite Sint63.to_Z_min, Sint63.to_Z_max in H.
-  change (wB / 2)%Z with half in H. lia. Qed.
 
 (* Positions. *)
 

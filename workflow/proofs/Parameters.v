@@ -9,8 +9,7 @@ From Coq Require Sint63.
 From Modadd Require Import Network Ball Machine Answers.
 Open Scope uint63_scope.
 
-(* IEEE 754, binary32: sign, 8 bits of exponent, 23 bits of fraction.
-  All bits of the exponent set would be infinite or no
+(* IEEE 754, binary32: sign, 8 bits of exponent, 23 bits of fraction. All bits of the exponent set would be infinite or no
    number; the checks below refuse it. *)
 Definition exponent_field (bits : Z) : Z := ((bits / 2 ^ 23) mod 2 ^ 8)%Z.
 Definition sign (bits : Z) : Z := if (bits <? 2 ^ 31)%Z then 1 else (-1).
@@ -20,6 +19,9 @@ Definition value (bits : Z) : R := (IZR (sign bits * mantissa bits * 2 ^ exponen
 
 (* A table of parameters, row by row. *)
 Definition float32 (X : array int) (w r c : nat) : R := value (to_Z X.[idx (r * w + c)]).
+
+(* A table has as many entries as its rows and columns need: none is taken from beyond its end, where arrays read as 0. *)
+Definition of_size (m w : nat) (X : array int) : Prop := length X = idx (m * w).
 
 Definition approx (m w : nat) (s e : Z) (X : nat -> nat -> R) (Y : array int) : Prop :=
   forall i j, (i < m)%nat -> (j < w)%nat -> (Rabs (X i j * IZR (2 ^ s) - IZR (entry Y w i j)) <= IZR e)%R.
@@ -38,8 +40,19 @@ Lemma idx_to_Z m : (Z.of_nat m < half)%Z -> to_Z (idx m) = Z.of_nat m.
 Proof. intros H. unfold idx. rewrite of_Z_spec. apply Z.mod_small. change wB with (2 * half)%Z. unfold half in *.
   lia. Qed.
 
-Lemma length_fill k f : forall i t, length (fill k f i t) = length t.
-Proof. induction k; intros; simpl; [reflexivity|]. now rewrite IHk, length_set. Qed.
+(* What Coq assumes of arrays, for arrays of integers: from Rocq 9 on it no longer finds the type of the entries itself. *)
+
+Lemma size_set (t : array int) i x : length t.[i <- x] = length t.
+Proof. exact (length_set int t i x). Qed.
+
+Lemma set_other (t : array int) i j x : i <> j -> t.[i <- x].[j] = t.[j].
+Proof. exact (get_set_other int t i j x). Qed.
+
+Lemma set_same (t : array int) i x : (i <? length t) = true -> t.[i <- x].[i] = x.
+Proof. exact (get_set_same int t i x). Qed.
+
+Lemma size_make n (x : int) : length (make n x) = if n <=? max_length then n else max_length.
+Proof. exact (length_make int n x). Qed.
 
 Lemma fill_spec k f : forall i t, (Z.of_nat (i + k) <= to_Z (length t))%Z -> (to_Z (length t) < half)%Z ->
   forall m, (m < i + k)%nat ->
@@ -47,11 +60,11 @@ Lemma fill_spec k f : forall i t, (Z.of_nat (i + k) <= to_Z (length t))%Z -> (to
 Proof.
   induction k; intros i t H B m M; simpl.
   - replace (m <? i)%nat with true by (symmetry; apply Nat.ltb_lt; lia). reflexivity.
-  - rewrite idx_succ, IHk by (rewrite ?length_set; lia).
+  - rewrite idx_succ, IHk by (rewrite ?size_set; lia).
     destruct (Nat.ltb_spec m (S i)) as [U|U].
     + destruct (Nat.ltb_spec m i) as [V|V].
-      * apply get_set_other. intros E. apply idx_inj in E; lia.
-      * replace m with i by lia. apply get_set_same. apply ltb_spec. rewrite idx_to_Z; lia.
+      * apply set_other. intros E. apply idx_inj in E; lia.
+      * replace m with i by lia. apply set_same. apply ltb_spec. rewrite idx_to_Z; lia.
     + replace (m <? i)%nat with false by (symmetry; apply Nat.ltb_ge; lia). reflexivity.
 Qed.
 
@@ -60,7 +73,7 @@ Proof.
   unfold fits. rewrite Z.leb_le. intros H m M. unfold tabulate. change 0 with (idx 0) at 1.
   pose proof max_length_small.
   assert (E : length (make (idx k) 0) = idx k).
-  { rewrite length_make. replace (idx k <=? max_length) with true; [reflexivity|].
+  { rewrite size_make. replace (idx k <=? max_length) with true; [reflexivity|].
     symmetry. apply leb_spec. rewrite idx_to_Z; lia. }
   rewrite (fill_spec k f 0) by (rewrite ?E, ?idx_to_Z; lia). reflexivity.
 Qed.

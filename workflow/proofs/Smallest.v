@@ -1,7 +1,7 @@
 (* Theorems for every modulus: how few neurons are enough, and how few are not.
 
-   Two neurons with C and D add mod every n, by a network of integers. No network without neurons adds, and none of two
-   neurons without C and D (or of one, the other then being silent), whatever its real entries. *)
+   Two neurons with C and D add mod every n, and four without them, by networks of integers. No network without neurons
+   adds, and none of two neurons without C and D (or of one, the other then being silent), whatever its real entries. *)
 
 From Coq Require Import Reals ZArith Lia Lra Arith.
 From Modadd Require Import Network Ball.
@@ -30,6 +30,32 @@ Proof.
   rewrite !V. set (t := ((a + b) mod n)%nat) in *. nia.
 Qed.
 
+(* Four neurons without C and D: those two, and ReLU(s) and ReLU(1) for what C and D gave. *)
+Definition four_neurons (n : nat) : tables := Tables
+  (fun a i => match i with
+    | 0%nat => Z.of_nat a - Z.of_nat n + 1 | 1%nat => Z.of_nat a - Z.of_nat n
+    | 2%nat => Z.of_nat a | _ => 1 end)%Z
+  (fun b i => match i with 3%nat => 0 | _ => Z.of_nat b end)%Z
+  (fun i c => match i with
+    | 0%nat => -2 * Z.of_nat n * Z.of_nat c | 1%nat => 2 * Z.of_nat n * Z.of_nat c
+    | 2%nat => 2 * Z.of_nat c | _ => - (Z.of_nat c * Z.of_nat c) end)%Z
+  (fun _ _ => 0%Z) (fun _ _ => 0%Z).
+
+Theorem four_neurons_add (n : nat) : leads n 4 1 0 (four_neurons n).
+Proof.
+  intros a b c la lb lc wrong.
+  assert (V : forall c, score 4 1 (four_neurons n) a b c =
+    (2 * Z.of_nat c * Z.of_nat ((a + b) mod n) - Z.of_nat c * Z.of_nat c)%Z).
+  { intros x. unfold score, four_neurons. cbn [zsum IA IB IW IC ID].
+    destruct (Nat.lt_ge_cases (a + b) n).
+    - rewrite Nat.mod_small by lia. rewrite (Z.max_r (Z.of_nat a - Z.of_nat n + 1 + Z.of_nat b)),
+        (Z.max_r (Z.of_nat a - Z.of_nat n + Z.of_nat b)), !Z.max_l by lia. lia.
+    - replace ((a + b) mod n)%nat with (a + b - n)%nat.
+      + rewrite !Z.max_l by lia. rewrite Nat2Z.inj_sub by lia. lia.
+      + replace (a + b)%nat with ((a + b - n) + 1 * n)%nat at 2 by lia. now rewrite Nat.mod_add, Nat.mod_small by lia. }
+  rewrite !V. set (t := ((a + b) mod n)%nat) in *. nia.
+Qed.
+
 (* The same integers, read as a real network. *)
 Definition real_network (T : tables) : network := Network (fun a i => IZR (IA T a i)) (fun b i => IZR (IB T b i))
   (fun i c => IZR (IW T i c)) (fun a c => IZR (IC T a c)) (fun b c => IZR (ID T b c)).
@@ -39,15 +65,14 @@ Open Scope R_scope.
 Corollary two_real_neurons_add (n : nat) : adds n (logit 2 (real_network (two_neurons n))).
 Proof.
   set (m := Z.of_nat n).
-  apply (ball_adds n 2 1 0 (2 * m + 1) (2 * m * m) (two_neurons n)); [lia|lia| | |].
+  apply (near_network_adds n 2 1 0 (2 * m + 1) (2 * m * m) (two_neurons n)); [lia|lia| | |].
   - unfold m. split; intros; unfold two_neurons; cbn [IA IB IW]; try destruct i; nia.
   - exact (two_neurons_add n).
   - split; intros; cbn [A B W C D real_network]; rewrite Rmult_1_r, Rminus_diag_eq, Rabs_R0 by reflexivity; lra.
 Qed.
 
 (* No neuron. Sum the lead of the right answer t over t + 1, over all inputs: in row a both run once through all
-  answers,
-   so that C adds nothing. Nor does D, in the columns. But a sum of positive leads is positive. *)
+   answers, so that C adds nothing. Nor does D, in the columns. But a sum of positive leads is positive. *)
 
 Lemma sum_first f k : sum f (S k) = f O + sum (fun m => f (S m)) k.
 Proof. induction k; [simpl; ring|]. change (sum f (S (S k))) with (sum f (S k) + f (S k)). rewrite IHk. simpl. ring.
@@ -94,13 +119,10 @@ Proof.
   rewrite E, (sum_ext _ (fun _ => 0)), sum_const in P by (intros; apply Z0). lra.
 Qed.
 
-(* Two neurons without C and D. Let t be the answer of the largest W of the first neuron.
-  Then it wins where the activation
-   of the second is less than some multiple of that of the first,
-     and its neighbours t - 1 and t + 1 where it is more. The
-   same holds of the preactivations, p u < q v for some p, q > 0.
-     But these are sums of a part of a and a part of b: what
-   holds at (0, t) and (1, t - 1) cannot fail at (0, t - 1) and (1, t). *)
+(* Two neurons without C and D. Let t be the answer of the largest W of the first neuron. Then it wins where the
+   activation of the second is less than some multiple of that of the first, and its neighbours t - 1 and t + 1 where
+   it is more. The same holds of the preactivations, p u < q v for some p, q > 0. But these are sums of a part of a
+   and a part of b: what holds at (0, t) and (1, t - 1) cannot fail at (0, t - 1) and (1, t). *)
 
 Definition without_bypass (n : nat) (N : network) : Prop :=
   forall x c, (x < n)%nat -> (c < n)%nat -> C N x c = 0 /\ D N x c = 0.
@@ -211,6 +233,7 @@ Proof.
 Qed.
 
 Print Assumptions two_neurons_add.
+Print Assumptions four_neurons_add.
 Print Assumptions two_real_neurons_add.
 Print Assumptions no_neuron_fails.
 Print Assumptions two_neurons_without_bypass_fail.

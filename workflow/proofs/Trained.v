@@ -1,17 +1,14 @@
 (* From the printed tables to real networks, and the trained one among them.
 
-   Tables are printed in units of 2^-k; the ball around them has a radius of r units.
-     `ball_adds` is the theorem about the
-   ball, and two programs can prove it. `close` compares a table that was computed from parameters with the printed
-     one. *)
+   Tables are printed in units of 2^-k; the ball around them has a radius of r units. `ball_adds` says that all of it adds,
+   and two programs can prove it. `close` compares a table that was computed from parameters with the printed one. *)
 
 From Coq Require Import Reals ZArith Lia Lra Bool Uint63 PArray.
 From Coq Require Sint63.
 From Modadd Require Import Network Ball Machine Answers Parameters Products Flips.
 Open Scope uint63_scope.
 
-(* The printed tables as they are checked: their sizes, the sizes of their entries,
-  and what the ball takes off a lead. *)
+(* The printed tables as they are checked: their sizes, the sizes of their entries, and what the ball takes off a lead. *)
 Definition limits_of (n h : nat) (P : printed) : limits :=
   Limits (Z.max (peak (n * h) (PA P)) (peak (n * h) (PB P))) (peak (h * n) (PW P))
          (Z.max (peak (n * n) (PC P)) (peak (n * n) (PD P))).
@@ -35,7 +32,7 @@ Lemma leads_ball n h k r P : (0 <= k)%Z -> (0 <= r)%Z -> sizes_right n h (2 ^ k)
   leads n h (2 ^ k) (lead_of n h k r P) (tables_of n h P) -> ball_adds n h k r P.
 Proof.
   intros K R S lead N close. apply sizes_bounded in S.
-  eapply Ball.ball_adds; eauto. apply Z.pow_pos_nonneg; lia.
+  eapply near_network_adds; eauto. apply Z.pow_pos_nonneg; lia.
 Qed.
 
 Theorem right_by_trying_spec n h k r P : right_by_trying n h k r P = true -> ball_adds n h k r P.

@@ -25,12 +25,12 @@ with names_alone():
     from modadd.populations.rows import kind_of
     from modadd.run.checkpoints import remove_accepted
     from modadd.run.config import check_config, parameters_of
-    from modadd.run.coq import ABSENT, LEMMAS
+    from modadd.run.coq import ABSENT, LEMMAS, version
     from modadd.run.datasets import IMPORTED, datasets_of
     from modadd.run.fingerprints import check_once, fingerprint
     from modadd.run.kept_recipes import trained_otherwise
     from modadd.run.machine import Quoted, stand_ins
-    from modadd.run.paths import EXPERIMENTS, PROOF_LIBRARY, caption_file, kept_rows, network_file, table_of
+    from modadd.run.paths import EXPERIMENTS, PROOF_LIBRARY, THEOREMS, caption_file, kept_rows, network_file, table_of
     from modadd.run.plan import Plan
     from modadd.run.project import TIMED
     from modadd.run.records import keep_records_beside_results, require_records

@@ -5,6 +5,10 @@ if config["proofs"] == "auto" and not PLAN.proves and workflow.is_main_process:
     )
 
 
+# A theorem is what one version of Coq accepts: with another, jobs run again.
+COQ = version() if PLAN.proves else ""
+# Of the networks of a file: some seconds for each, so that a hundred thousand of one recipe are not all proven.
+MOST_PROVEN = 32
 LEMMA_FILES = expand(f"{PROOFS}/{{name}}.v", name=LEMMAS)
 
 
@@ -14,7 +18,7 @@ rule check_theorems:
         sources=LEMMA_FILES,
     output:
         library=directory(PROOF_LIBRARY),
-        theorems="results/proofs/theorems.json",
+        theorems=THEOREMS,
     log:
         "results/logs/check_theorems.log",
     benchmark:
@@ -23,6 +27,8 @@ rule check_theorems:
         "../../envs/environment.yaml"
     params:
         code=fingerprint(f"{SCRIPTS}/check_theorems.py"),
+        coq=COQ,
+        may_fail=config["proofs"] == "auto",
     message:
         "Checking the theorems for every modulus"
     script:
@@ -35,8 +41,10 @@ rule prove_networks:
         networks="results/{networks}.safetensors",
         sources=LEMMA_FILES,  # what the library holds: a folder has no checksum, so its time says nothing after a copy
         library=ancient(PROOF_LIBRARY),
+        theorems=THEOREMS,
     output:
         proofs="results/proofs/{networks}.json",
+        files="results/proofs/{networks}.zip",
     log:
         "results/logs/prove_networks/{networks}.log",
     benchmark:
@@ -45,6 +53,8 @@ rule prove_networks:
         "../../envs/environment.yaml"
     params:
         code=fingerprint(f"{SCRIPTS}/prove_networks.py"),
+        coq=COQ,
+        most=MOST_PROVEN,
     message:
         "Proving the answers of {wildcards.networks}"
     script:

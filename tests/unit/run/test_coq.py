@@ -1,24 +1,47 @@
 """What Coq is given, what it accepts, and what it must refuse; skipped where it is not installed."""
 
 import re
+import runpy
 import shutil
+import sys
+import zipfile
 from dataclasses import replace
+from io import BytesIO
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from one_claim import CLAIM, NETWORK
 from support import ROOT, perfect_network
 
+import modadd.core.jobs
+from check_theorems import FOR_EVERY_MODULUS
 from modadd.certificates.formal import FORMS, RADIUS, described, integer_tables, order_of, statement_of, theorem_of
+from modadd.core.files import read_json
 from modadd.core.separable import margins
 from modadd.handmade.smallest import four_neurons
 from modadd.ledger.verdicts import NOT_JUDGED, ROUNDS, judge
 from modadd.networks.recipes import RECIPES
 from modadd.networks.store import Network
-from modadd.run.coq import ABSENT, LEMMAS, Refused, axioms, check, compile_library, names_of, theorems, wanted
+from modadd.run.coq import (
+    ABSENT,
+    LEMMAS,
+    LOGIC,
+    Failed,
+    Refused,
+    axioms,
+    check,
+    command,
+    compile_library,
+    own,
+    recheck,
+    theorems,
+    wanted,
+)
+from prove_networks import packed, prove
 
 SOURCES = ROOT / "workflow/proofs"
-with_coq = pytest.mark.skipif(shutil.which("coqc") is None, reason=ABSENT)
+with_coq = pytest.mark.skipif(command() is None, reason=ABSENT)
 
 
 def as_network(architecture, separable):
@@ -72,7 +95,7 @@ def accept(library, tmp_path):
 @pytest.mark.parametrize("architecture", FORMS)
 def test_a_network_that_adds_is_accepted_on_axioms_of_coq_alone(architecture, accept, library):
     (behind,) = axioms(accept(theorem_of(SMALL[architecture])))
-    assert "ClassicalDedekindReals.sig_forall_dec" in behind and not {*behind} & names_of(library[0])
+    assert "ClassicalDedekindReals.sig_forall_dec" in behind and own(behind, library[0]) == []
 
 
 @with_coq
@@ -140,8 +163,9 @@ def test_a_theorem_whose_check_is_weakened_is_refused(library, tmp_path, file, s
     text = (SOURCES / f"{file}.v").read_text(encoding="utf-8")
     assert text.count(strong) == 1
     (folder / f"{file}.v").write_text(text.replace(strong, weak), encoding="utf-8")
-    with pytest.raises(Refused, match=file):
+    with pytest.raises(Failed, match=file) as words:
         check(folder / f"{file}.v", folder)
+    assert words.type is Failed, "a lemma that does not hold says nothing of a network"
 
 
 @with_coq
@@ -154,15 +178,94 @@ def test_a_lemma_that_is_left_out_shows_among_the_axioms(library, accept, tmp_pa
     check(folder / "Trained.v", folder)
     check(folder / "Architectures.v", folder)
     (behind,) = axioms(accept(theorem_of(SMALL["embedding_mlp"]), folder))
-    assert {*behind} & names_of(folder) == {"right_by_flips_spec"}
+    assert own(behind, folder) == ["right_by_flips_spec"]
+
+
+@with_coq
+def test_what_is_assumed_by_other_means_shows_among_the_axioms(library, accept):
+    text = "\n".join(
+        [
+            "Unset Guard Checking. Fixpoint endless (n : nat) : False := endless n. Set Guard Checking.",
+            "Module Hidden. Axiom wrong : False. End Hidden.",
+            "Theorem both : False /\\ False. Proof. split; [exact (endless 0)|exact Hidden.wrong]. Qed.",
+            "Print Assumptions both.",
+        ]
+    )
+    (behind,) = axioms(accept(text))
+    assert own(behind, library[0]) == ["Hidden.wrong", "endless"]
+
+
+@with_coq
+def test_a_table_of_bits_that_is_too_short_is_refused(accept):
+    network = SMALL["two_layer_mlp"]
+    text, shortened = re.subn(r"(bits_2 .*); \d+ \| 0 \|\]", r"\1 | 0 |]", theorem_of(network))
+    assert shortened == 1
+    with pytest.raises(Failed, match="length|repeat|unify"):
+        accept(text)
+
+
+@with_coq
+def test_a_damaged_file_is_refused_by_the_checker_of_coq(library, tmp_path):
+    folder = tmp_path / "library"
+    shutil.copytree(library[0], folder)
+    (folder / "Smallest.vo").write_bytes((folder / "Smallest.vo").read_bytes()[:-100])
+    with pytest.raises(Failed, match="coqchk"):
+        recheck(["Modadd.Smallest"], folder)
+
+
+@pytest.mark.parametrize(
+    "words", ["kill -9 $$", "echo No space left on device >&2; exit 1", "echo inconsistent >&2; exit 1"]
+)
+def test_a_coqc_that_dies_refuses_no_network(words, tmp_path, monkeypatch):
+    (tmp_path / "coqc").write_text(f"#!/bin/sh\n{words}\n", encoding="utf-8")
+    (tmp_path / "coqc").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    with pytest.raises(Failed, match="ended with status") as told:
+        prove([SMALL["two_layer_mlp"]], SOURCES)
+    assert told.type is Failed
+
+
+def test_a_coq_that_was_only_found_may_fail_and_says_so(tmp_path, monkeypatch, capfd):
+    (tmp_path / "coqc").write_text("#!/bin/sh\necho 'Error: of another version' >&2; exit 1\n", encoding="utf-8")
+    (tmp_path / "coqc").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    monkeypatch.setattr(modadd.core.jobs, "begin", lambda log: None)
+    monkeypatch.setattr(sys, "__stderr__", sys.stderr)
+    given = SimpleNamespace(
+        log=["log"],
+        input=SimpleNamespace(sources=[str(SOURCES / "Ball.v")]),
+        output=SimpleNamespace(library=str(tmp_path / "library"), theorems=str(tmp_path / "theorems.json")),
+        params=SimpleNamespace(may_fail=True),
+    )
+    script = str(ROOT / "workflow/scripts/check_theorems.py")
+    with pytest.raises(SystemExit):
+        runpy.run_path(script, {"snakemake": given}, run_name="__main__")
+    assert "not judged" in read_json(tmp_path / "theorems.json")["not_compiled"]
+    given.params.may_fail = False
+    with pytest.raises(Failed, match="another version"):
+        runpy.run_path(script, {"snakemake": given}, run_name="__main__")
+
+
+@with_coq
+def test_every_file_that_coq_read_is_kept_and_a_network_with_a_wrong_answer_is_not_asked_about(library):
+    right = replace(SMALL["two_layer_mlp"], seed=3)
+    W_U = np.roll(right.parameters["W_U"], 1, axis=1)
+    wrong = replace(right, seed=4, parameters=right.parameters | {"W_U": W_U})
+    found, files = prove([right, wrong], library[0])
+    assert [one["accepted"] for one in found] == [True, False] and [*files] == ["seed3.v"]
+    assert packed(files) == packed(files) and found[0]["checksum"] in files["seed3.v"].splitlines()[0]
+    assert zipfile.ZipFile(BytesIO(packed(files))).read("seed3.v").decode() == theorem_of(right)
 
 
 @with_coq
 def test_the_theorems_for_every_modulus_stand_on_what_they_say(library):
-    stated, behind = theorems(SOURCES / "Smallest.v"), axioms(library[1])
-    assert [*stated][0] == "two_neurons_add" and behind[0] == []
-    reals = {"ClassicalDedekindReals.sig_forall_dec", "FunctionalExtensionality.functional_extensionality_dep"}
-    assert len(stated) == len(behind) == 5 and all({*found} == reals for found in behind[1:])
+    files = [theorems(SOURCES / f"{name}.v") for name in FOR_EVERY_MODULUS]
+    behind = dict(zip([name for file in files for name in file], axioms(library[1]), strict=True))
+    integers = {"two_neurons_add", "four_neurons_add"}
+    assert {name for name, found in behind.items() if not found} == integers
+    assert all({*found} == LOGIC for name, found in behind.items() if name not in {*integers, *files[-1]})
+    further = {"ClassicalDedekindReals.sig_not_dec", "Classical_Prop.classic"}  # behind sine and cosine
+    assert all({*behind[name]} == LOGIC | further for name in files[-1])
 
 
 @pytest.mark.parametrize("architecture", FORMS)

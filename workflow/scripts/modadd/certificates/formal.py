@@ -5,6 +5,7 @@ from them, and whatever order of the neurons is given, it proves the sums that t
 """
 
 from collections.abc import Mapping
+from hashlib import sha256
 from typing import Any
 
 import numpy as np
@@ -34,20 +35,15 @@ Theorem every_near_network_adds : forall N : network,
   near {n} {h} (2 ^ {places}) {radius} N (tables_of {n} {h} tables) -> adds {n} (logit {h} N).
 Proof. apply (right_by_flips_spec {n} {h} {places} {radius} tables order). vm_cast_no_check (eq_refl true). Time Qed.
 
-(* The network whose float32 parameters have these bits. *)
-Theorem the_trained_network_adds : adds {n} ({form}_logits {sizes} parameters).
+(* The network whose float32 parameters have these bits, as many as its sizes say. *)
+Theorem the_trained_network_adds : {form}_sizes {sizes} parameters /\\ adds {n} ({form}_logits {sizes} parameters).
 Proof.
+  split; [repeat split; vm_compute; reflexivity|].
   refine ({form}_adds {sizes} parameters {stored} {places} {radius} tables _ every_near_network_adds).
   vm_cast_no_check (eq_refl true).
 Time Qed.
 
 Print Assumptions the_trained_network_adds.
-"""
-
-AGAIN = """
-(* The first theorem once more, by trying every input. *)
-Theorem every_near_network_adds_as_tried : ball_adds {n} {h} {places} {radius} tables.
-Proof. apply right_by_trying_spec. vm_cast_no_check (eq_refl true). Time Qed.
 """
 
 
@@ -71,6 +67,13 @@ def _two_layer(p: Mapping[str, Float[np.ndarray, "..."]]) -> list[Float[np.ndarr
 def _embedding(p: Mapping[str, Float[np.ndarray, "..."]]) -> list[Float[np.ndarray, "..."]]:
     """The upper and the lower half of W_in: what reads a, and what reads b."""
     return [p["E_a"], p["E_b"], *np.split(p["W_in"], 2), p["b_in"], p["W_out"], p["b_out"]]
+
+
+def checksum(parameters: Mapping[str, Float[np.ndarray, "..."]]) -> str:
+    """The sha256 of the float32 parameters of a network, one table after another, in the order of their names."""
+    return sha256(
+        b"".join(np.ascontiguousarray(value, "<f4").tobytes() for _, value in sorted(parameters.items()))
+    ).hexdigest()
 
 
 # By architecture: its name in Architectures.v, the constructor of its parameters there, and these in order.
@@ -107,6 +110,7 @@ def theorem_of(network: Network, tables: _Tables | None = None) -> str:
     form, constructor, stored = FORMS[network.recipe.architecture]
     parameters = [np.ascontiguousarray(part, "<f4").view("<u4") for part in stored(network.parameters)]
     parts = [
+        f"(* The float32 parameters of this network have the sha256 {checksum(network.parameters)}. *)\n",
         HEAD,
         *(_array(f"table_{name}", table) for name, table in tables.items()),
         f"Definition tables := Printed {' '.join(f'table_{name}' for name in tables)}.\n",
@@ -115,7 +119,7 @@ def theorem_of(network: Network, tables: _Tables | None = None) -> str:
         *(_array(f"bits_{i}", part) for i, part in enumerate(parameters)),
         f"Definition parameters := {constructor} {' '.join(f'bits_{i}' for i in range(len(parameters)))}.\n",
     ]
-    return "".join(parts) + statement_of(network) + AGAIN.format_map(_numbers(network))
+    return "".join(parts) + statement_of(network)
 
 
 def statement_of(network: Network) -> str:
@@ -131,6 +135,7 @@ def described(network: Network) -> dict[str, Any]:
     separable = network.separable()
     numbers = {"seed": network.seed, "modulus": separable.modulus, "neurons": separable.width}
     return numbers | {
+        "checksum": checksum(network.parameters),
         "parameters": sum(value.size for value in network.parameters.values()),
         "statement": statement_of(network),
         "operations": _operations(separable),
@@ -142,7 +147,8 @@ def described(network: Network) -> dict[str, Any]:
 def _numbers(network: Network) -> dict[str, str | int]:
     recipe = network.recipe
     n, d, h = recipe.modulus, recipe.d_model, recipe.d_mlp
-    heads = [d] if recipe.architecture == "pizza_transformer" else []  # all heads together are as wide as a position
+    values = network.parameters.get("W_V")  # the heads side by side
+    heads = [] if values is None else [values.shape[0] * values.shape[2]]
     sizes = " ".join(map(str, [n, d, *heads, h]))
     return {"n": n, "h": h, "places": _PLACES, "radius": RADIUS, "stored": STORED_PLACES, "sizes": sizes}
 

@@ -92,7 +92,7 @@ _CHUGHTAI = {"W_E_a": "n d_model", "W_E_b": "n d_model", "W": "2*d_model d_mlp",
 _LINEAR = {"first.weight": "d_mlp 2*n", "first.bias": "d_mlp", "second.weight": "n d_mlp", "second.bias": "n"}
 
 
-def _chughtai_native(p: Parameters) -> Parameters:
+def chughtai_native(p: Parameters) -> Parameters:
     """As an embedding MLP whose biases are zero."""
     zeros = {"b_in": np.zeros(p["W"].shape[1]), "b_out": np.zeros(p["W_U"].shape[1])}
     return {"E_a": p["W_E_a"], "E_b": p["W_E_b"], "W_in": p["W"], "W_out": p["W_U"]} | zeros
@@ -118,7 +118,7 @@ def _linear_laid_out(checkpoint: Checkpoint) -> Checkpoint:
     return checkpoint
 
 
-def _linear_native(p: Parameters) -> Parameters:
+def linear_native(p: Parameters) -> Parameters:
     """As an embedding MLP: the columns of the first layer embed the two numbers, and are added up."""
     a, b = np.split(p["first.weight"].T, 2)
     h, n = a.shape[1], len(a)
@@ -145,7 +145,7 @@ FORMATS = {
         "The same without biases, as Chughtai et al., arXiv 2302.03025, save it: f([W_E_a[a], W_E_b[b]] W) W_U.",
         "embedding_mlp",
         lambda shapes: _CHUGHTAI,
-        _chughtai_native,
+        chughtai_native,
     ),
     "linear_mlp": _perceptron(
         "Two layers as `torch.nn.Linear` saves them, which read a and b one-hot, side by side: "
@@ -154,7 +154,7 @@ FORMATS = {
         "gradient symmetricity is 1 whatever such a network learned.",
         "embedding_mlp",
         _linear_layout,
-        _linear_native,
+        linear_native,
         laid_out=_linear_laid_out,
     ),
     "nanda_transformer": _transformer(

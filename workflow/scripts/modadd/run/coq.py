@@ -1,13 +1,18 @@
-"""Coq, the proof checker, where it is installed: what it accepts, and on which axioms."""
+"""Coq, the proof checker, where it is installed: what it accepts, and on which axioms.
+
+From version 9 on its name is Rocq, and its command may be `rocq c` alone.
+"""
 
 import re
 import shutil
 import subprocess
 import textwrap
+from functools import cache
 from pathlib import Path
 
 INSTALL = "apt-get install coq, conda install -c conda-forge coq, or opam install coq"
-ABSENT = f"needs coqc, which checks the proofs: {INSTALL}"
+TRIED = "Coq 8.16.1, Rocq 9.2"  # versions that compile the lemmas and accept the mainlines
+ABSENT = f"needs coqc, in a version that compiles the lemmas (tried: {TRIED}), which checks the proofs: {INSTALL}"
 NAME = "Modadd"  # of the library of lemmas, as other files require it
 LEMMAS = (
     "Network",
@@ -20,16 +25,52 @@ LEMMAS = (
     "Trained",
     "Architectures",
     "Smallest",
+    "OneNeuron",
+    "Frequencies",
+)
+# The axioms that a theorem may stand on: those of Coq's real numbers, and those of its integers and arrays.
+LOGIC = frozenset(("ClassicalDedekindReals.sig_forall_dec", "FunctionalExtensionality.functional_extensionality_dep"))
+MACHINE = frozenset(
+    "PrimInt63.div PrimInt63.leb PrimInt63.ltb add array asr eqb get int land length lesb lor lsl lsr ltsb make mod mul "
+    "set sub Uint63.add_spec Uint63.div_spec Uint63.leb_spec Uint63.ltb_spec Uint63.mod_spec Uint63.mul_spec "
+    "Uint63.of_to_Z Uint63.sub_spec asr_spec eqb_correct eqb_refl get_set_other get_set_same leb_spec length_make "
+    "length_set lor_spec lsl_spec lsr_spec ltb_spec".split()
+)
+# The kernel's own words where a program of a theorem ends in `false`: the one way in which Coq refuses a network.
+_MISMATCH = re.compile(r'The term "eq_refl" has type "true = true" while it is expected to have type')
+
+
+class Failed(RuntimeError):
+    """A file that Coq does not accept, for whatever reason, with its message."""
+
+
+class Refused(Failed):
+    """A theorem whose program does not end in `true`: what it says of a network is not proven."""
+
+
+def command(program: str = "coqc") -> list[str] | None:
+    """How coqc or coqchk is called here, as Coq or as Rocq names it; None where neither is installed."""
+    other = {"coqc": ["rocq", "c"], "coqchk": ["rocqchk"]}[program]
+    return next((words for words in ([program], other) if shutil.which(words[0])), None)
+
+
+@cache
+def version() -> str:
+    """The version of Coq and of the OCaml that compiled it; empty where it is not installed."""
+    found = command()
+    if found is None:
+        return ""
+    return subprocess.run([*found, "--print-version"], capture_output=True, encoding="utf-8").stdout.strip()
+
+
+KEPT_PROOFS = (
+    "kept"  # of the config's `proofs`: what Coq said of the networks of the reference is shown, and Coq not asked
 )
 
 
-class Refused(ValueError):
-    """A proof that Coq does not accept, with Coq's message."""
-
-
 def wanted(setting: bool | str) -> bool:
-    """Whether proofs are checked: as the config says, or with `auto` where the command coqc is found."""
-    return shutil.which("coqc") is not None if setting == "auto" else bool(setting)
+    """Whether proofs are checked: as the config says, or with `auto` where Coq is found; `kept` ones are not."""
+    return command() is not None if setting == "auto" else setting is True
 
 
 def compile_library(sources: Path, folder: Path) -> str:
@@ -45,23 +86,55 @@ def compile_library(sources: Path, folder: Path) -> str:
 def check(file: Path, library: Path) -> str:
     """What Coq says of a file that it accepts, which requires the library compiled in a folder.
 
-    Raises Refused, with its last words, if it does not; ValueError without coqc.
+    Raises Refused, with its last words, if a theorem's program does not end in `true`; Failed if anything else goes wrong:
+    a lemma that does not hold, another version, no memory; ValueError without Coq.
     """
-    command = ["coqc", "-q", "-w", "none", "-R", str(library.resolve()), NAME, file.name]
-    try:
-        done = subprocess.run(command, cwd=file.parent, capture_output=True, encoding="utf-8", errors="replace")
-    except FileNotFoundError:
-        raise ValueError(ABSENT) from None
-    if done.returncode:
-        raise Refused(f"{file.name}: {done.stderr.strip()[-1000:]}")
-    return done.stdout
+    return _run("coqc", ["-q", "-R", str(library.resolve()), NAME, file.name], file)
+
+
+def recheck(names: list[str], library: Path, beside: Path | None = None) -> str:
+    """What coqchk says of compiled files, with the axioms behind them: it checks every proof again, without the virtual machine.
+
+    names: as Coq has them, Modadd.Ball of a lemma file, seed0 of a file in the folder `beside`. Raises Failed, with its last
+    words, if it does not accept one; ValueError without coqchk.
+    """
+    where = ["-R", str(library.resolve()), NAME, *(["-Q", str(beside.resolve()), ""] if beside else [])]
+    return _run("coqchk", ["-silent", "-o", *where, *names], library)
+
+
+def _run(program: str, options: list[str], file: Path) -> str:
+    called = command(program)
+    if called is None:
+        raise ValueError(ABSENT)
+    done = subprocess.run(
+        [*called, *options],
+        cwd=file if file.is_dir() else file.parent,
+        capture_output=True,
+        encoding="utf-8",
+        errors="replace",
+    )
+    if done.returncode == 0:
+        return done.stdout + (done.stderr if program == "coqchk" else "")  # coqchk lists the axioms among messages
+    words = done.stderr.strip() or done.stdout.strip()
+    refused = program == "coqc" and done.returncode == 1 and _MISMATCH.search(" ".join(words.split()))
+    raise (Refused if refused else Failed)(
+        f"{file.name}: {program} ended with status {done.returncode}: {words[-1000:]}"
+    )
 
 
 def axioms(said: str) -> list[list[str]]:
-    """The names of the axioms behind each theorem whose assumptions were printed, in order; none if it needs none."""
+    """What each theorem stands on whose assumptions were printed, in order; none if it needs nothing.
+
+    That is the first word of every entry: the name of an axiom, or of a definition whose recursion was not checked.
+    """
     blocks = re.split(r"^(Axioms:|Closed under the global context)$", said, flags=re.MULTILINE)[1:]
     pairs = zip(blocks[::2], blocks[1::2], strict=True)
-    return [re.findall(r"^(\S+)(?=\s*:|$)", text, re.MULTILINE) if kind == "Axioms:" else [] for kind, text in pairs]
+    return [re.findall(r"^([^\s:]+)", text, re.MULTILINE) if kind == "Axioms:" else [] for kind, text in pairs]
+
+
+def own(behind: list[str], library: Path) -> list[str]:
+    """Which of some axioms are not those of Coq's real numbers, integers and arrays, or have the name of one of our lemmas."""
+    return sorted({*behind} - LOGIC - MACHINE | {*behind} & names_of(library))
 
 
 def theorems(source: Path) -> dict[str, str]:
@@ -84,7 +157,7 @@ def definition(source: Path, name: str) -> str:
 
 
 def names_of(library: Path) -> set[str]:
-    """Every name that the lemmas declare: an axiom among these would be ours."""
+    """Every name that the lemmas declare."""
     kinds = "Lemma|Theorem|Corollary|Definition|Fixpoint|Record|Axiom|Parameter|Variable|Hypothesis|Conjecture"
     texts = (path.read_text(encoding="utf-8") for path in sorted(library.glob("*.v")))
     return set().union(*(re.findall(rf"^\s*(?:{kinds})s? (\w+)", text, re.MULTILINE) for text in texts))

@@ -5,6 +5,7 @@ import os
 from modadd.run.root import own
 
 THEOREMS = "results/proofs/theorems.json"  # what Coq says of every modulus
+KEPT_THEOREMS = "data/proofs/theorems.json"  # what it said of them for the reference
 EXPERIMENTS = ("pilot", "competition")  # datasets whose networks have a training loop of their own
 PROOF_LIBRARY = "results/proofs/library"  # a folder: the lemmas, compiled for the jobs that prove networks
 
@@ -46,6 +47,11 @@ def kept_rows(dataset: str, watched: bool = False) -> list[str]:
 def proof_file(networks: str) -> str:
     """What Coq says of the networks of a file below results/."""
     return networks.replace("results/", "results/proofs/", 1).replace(".safetensors", ".json")
+
+
+def kept_proof(network: str) -> str:
+    """What Coq said of a network of the reference, by the name that the ledger has for it; it need not exist."""
+    return f"data/proofs/{network.replace('/', '_')}.json"
 
 
 def caption_file(notebook: str, name: str) -> str:

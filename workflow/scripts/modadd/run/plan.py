@@ -8,10 +8,20 @@ from modadd.core.wording import unknown
 from modadd.networks.overrides import recipe_of
 from modadd.networks.recipes import Recipe, deviations
 from modadd.run.config import Shard, require_seed, shards_of
-from modadd.run.coq import wanted
+from modadd.run.coq import KEPT_PROOFS, wanted
 from modadd.run.datasets import EXPERIMENT, IMPORTED, POPULATION, WATCHED, datasets_of, seeds_of
-from modadd.run.paths import THEOREMS, caption_file, kept_rows, network_file, place_of, proof_file, table_of
-from modadd.run.root import notebook_file
+from modadd.run.paths import (
+    KEPT_THEOREMS,
+    THEOREMS,
+    caption_file,
+    kept_proof,
+    kept_rows,
+    network_file,
+    place_of,
+    proof_file,
+    table_of,
+)
+from modadd.run.root import notebook_file, own
 from modadd.run.settings import notebook_parameters
 
 PICTURES = ("figures", "tables")
@@ -44,7 +54,7 @@ class Plan:
         self.watched, self.external = datasets_of(config, WATCHED), datasets_of(config, IMPORTED)
         self.experiments = datasets_of(config, EXPERIMENT)
         self.formats, self.scale = config["figure_formats"], config.get("scale")
-        self.proves = wanted(config.get("proofs", False))
+        self.proves, self.shows_kept = wanted(config.get("proofs", False)), config.get("proofs") == KEPT_PROOFS
         self.notebooks, self.claims = ledger["notebooks"], ledger["claims"]
         self.prints = {item["name"]: item["prints"] for item in ledger.get("items", []) if "prints" in item}
         self.populations = {
@@ -168,7 +178,13 @@ class Plan:
         return _as_numbers(self.prints[item])
 
     def proofs(self, names: Iterable[str]) -> dict[str, list[str]]:
-        """What Coq says of every modulus, and of each network or population named; nothing if it is not asked."""
+        """What Coq says of every modulus, and of each network or population named, or has said of those that are kept.
+
+        Nothing if it is not asked.
+        """
+        if self.shows_kept and names and os.path.exists(own(KEPT_THEOREMS)):
+            kept = {name: own(kept_proof(name)) for name in names if os.path.exists(own(kept_proof(name)))}
+            return {"theorems": [own(KEPT_THEOREMS)]} | {name: [file] for name, file in kept.items()}
         if not (self.proves and names):
             return {}
         files = {name: [network_file(name)] if "/" in name else self.shard_files(name, "safetensors") for name in names}

@@ -1,0 +1,153 @@
+"""Let Coq prove that networks add, and say for each what came out (`make proof`).
+
+The status is 1 if a network that answers every input right is not accepted, or one that was named is not proven.
+"""
+
+import argparse
+import lzma
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+from zipfile import ZipFile
+
+import own_library  # noqa: F401
+
+from modadd.certificates.provable import provable, wrong_answer
+from modadd.core.files import read_json, write_whole
+from modadd.ledger.differences import sha256
+from modadd.ledger.entries import read_ledger
+from modadd.networks.importers import read_external
+from modadd.run.config import read_config
+from modadd.run.coq import LEMMAS, NAME, Failed, check, recheck, version
+from modadd.run.paths import KEPT_THEOREMS, PROOF_LIBRARY, THEOREMS, kept_proof, network_file, proof_file
+from modadd.run.plan import Plan
+from prove_networks import prove
+
+LIBRARY, KEPT = Path(PROOF_LIBRARY), Path("data/proofs")
+MAINLINES = ("pizza_transformer/seed0", "two_layer_mlp/seed0", "c91_batch/exhibit")
+
+
+def snakemake(*targets: str) -> None:
+    """Build targets with proofs; ends this program if that fails."""
+    command = [sys.executable, "-m", "snakemake", "--cores", "all", "--quiet", "all", "--config", "proofs=true"]
+    if status := subprocess.run([*command, "--", *targets]).returncode:
+        sys.exit(status)
+
+
+def told(name: str, found: Mapping[str, Any], seconds: str) -> str:
+    """What came out for a network, in a line: the ball and the margin in logits."""
+    if found["margin"] <= 0:
+        verdict = "answers wrong, so nothing to prove"
+    else:
+        verdict = "accepted" if found["accepted"] else "NOT ACCEPTED"
+    axioms = f"{len(found['axioms'])} axioms" + "".join(f", {name} not of Coq" for name in found["own_axioms"])
+    return f"{name}: {verdict}; margin {found['margin']:.4g}, ball {found['allowance']:.3g}; {axioms}; {seconds}"
+
+
+def fails(found: Mapping[str, Any]) -> bool:
+    """Whether a network that answers every input right is not accepted."""
+    return found["margin"] > 0 and not found["accepted"]
+
+
+def report(names: Iterable[str], plan: Plan) -> bool:
+    """Print a line for every network that was asked about; gives whether one fails."""
+    failed = False
+    for name in names:
+        for file in plan.proofs([name])[name]:
+            log = Path(file.replace("results/proofs/", "results/logs/prove_networks/").replace(".json", ".log"))
+            spent = dict(re.findall(r"^seed (\d+): ([\d.]+ s);", log.read_text(encoding="utf-8"), re.MULTILINE))
+            for found in read_json(Path(file))["networks"]:
+                print(told(f"{name} seed {found['seed']}", found, spent.get(str(found["seed"]), "not run")))
+                failed |= fails(found)
+    return failed
+
+
+def axioms_again(names: list[str], beside: Path | None = None) -> str:
+    """How many axioms coqchk finds behind compiled files, in a line; raises Failed if one is ours."""
+    began = perf_counter()
+    said = recheck(names, LIBRARY, beside).partition("* Axioms:")[2].partition("*")[0].split()
+    if ours := [name for name in said if name.startswith((f"{NAME}.", "again."))]:
+        raise Failed(f"coqchk finds axioms of our own: {', '.join(ours)}")
+    return f"checked again by coqchk in {perf_counter() - began:.0f} s; {len(said)} axioms behind all that is loaded"
+
+
+def check_again(texts: Mapping[str, str]) -> None:
+    """Compile files once more, by name, and let coqchk go through each, without the virtual machine."""
+    for name, text in texts.items():
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "again.v"
+            file.write_text(text, encoding="utf-8")
+            check(file, LIBRARY)
+            print(f"{name}: {axioms_again(['again'], file.parent)}", flush=True)
+
+
+def texts_of(files: Iterable[str]) -> dict[str, str]:
+    """What Coq read for some files of `prove_networks`, by file and seed."""
+    texts = {}
+    for file in files:
+        with ZipFile(file.replace(".json", ".zip")) as archive:
+            texts |= {f"{file} {name}": archive.read(name).decode() for name in archive.namelist()}
+    return texts
+
+
+def keep(names: Iterable[str], plan: Plan) -> None:
+    """Write to data/proofs the proofs of the mainlines, compressed, and what Coq says of them and of every modulus."""
+    write_whole(Path(KEPT_THEOREMS), Path(THEOREMS).read_bytes())
+    for name in names:
+        write_whole(Path(kept_proof(name)), Path(proof_file(network_file(name))).read_bytes())
+        (text,) = texts_of(plan.proofs([name])[name]).values()
+        file = KEPT / f"{name.replace('/', '_')}.v.xz"
+        write_whole(file, lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME))
+        print(f"{file}: {file.stat().st_size:,} bytes")
+
+
+def prove_own(file: Path, format: str) -> bool:
+    """Prove a network of a file, or say why not; gives whether it fails."""
+    network = provable(read_external(file, format, sha256(file)))
+    if wrong := wrong_answer(network):
+        raise ValueError(f"{file}: nothing to prove: {wrong}")
+    snakemake(THEOREMS)
+    began = perf_counter()
+    ((found,), files) = prove([network], LIBRARY)
+    (text,) = files.values()
+    written = Path("results/own") / f"{file.stem}.v"
+    write_whole(written, text.encode())
+    print(told(str(file), found, f"{perf_counter() - began:.1f} s"), f"What Coq read: {written}", sep="\n")
+    return fails(found)
+
+
+def main() -> bool:
+    """Do what the command line says; gives whether a network fails."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--file", type=Path, help="a network of yours")
+    parser.add_argument("--format", help="how it is laid out: docs/formats.md")
+    parser.add_argument("--network", help="a network of the config, as dataset/seedN")
+    parser.add_argument("--check", action="store_true", help="let coqchk check every proof again")
+    parser.add_argument("--keep", action="store_true", help="write the proofs of the mainlines to data/proofs")
+    given = parser.parse_args()
+    if given.file:
+        return prove_own(given.file, given.format)
+    config, ledger = read_config(Path("config/config.yaml")), read_ledger()
+    plan = Plan(config | {"proofs": True}, ledger)
+    named = list(dict.fromkeys(name for entry in plan.notebooks.values() for name in entry["inputs"]["proofs"]))
+    asked = [given.network] if given.network else named
+    snakemake(*([proof_file(network_file(given.network))] if given.network else ["proofs"]))
+    failed = report(asked, plan)
+    print(f"Coq {version()}. Lemmas: {axioms_again([f'{NAME}.{name}' for name in LEMMAS])}", flush=True)
+    if given.check:
+        check_again(texts_of(file for name in asked for file in plan.proofs([name])[name]))
+    if given.keep:
+        keep(MAINLINES, plan)
+    return failed
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except (ValueError, OSError, Failed) as error:
+        sys.exit(str(error))
