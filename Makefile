@@ -60,8 +60,8 @@ weights: $(READY) ## fetch the published weights that claims are about into data
 published: $(READY) ## keep what this full build measured on published weights in data/published
 	$(TOOL)/published.py
 
-reference: $(READY) ## keep what this full build measured, its hashes and its costs in data/reference; COSTS=no leaves the costs
-	$(TOOL)/reference.py $(if $(COSTS),--costs $(COSTS))
+reference: $(READY) ## keep what this full build and the smoke build made in data/reference: checksums, numbers, verdicts
+	$(TOOL)/reference.py
 
 readme: $(READY) manual ## put verdicts, speeds, picture and graph of this full build into README.md and docs
 	$(TOOL)/readme.py
