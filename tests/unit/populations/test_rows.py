@@ -14,6 +14,7 @@ from modadd.core.code import LIBRARY, reached, read_code, read_module
 from modadd.core.parquet import read_table, write_table
 from modadd.ledger.claims import claim_of
 from modadd.ledger.entries import read_ledger
+from modadd.ledger.reference import ORIGIN
 from modadd.ledger.verdicts import OURS_FAILS, OURS_HOLDS, judge
 from modadd.networks.measures import MEASURES, measured, measures_in
 from modadd.networks.recipes import RECIPES, Recipe
@@ -21,7 +22,6 @@ from modadd.populations.columns import any_activation
 from modadd.populations.columns.every import COLUMNS, COSTLY, row_of_any
 from modadd.populations.rows import row_of
 from modadd.populations.tables import read_population
-from modadd.training.run import origin_of
 
 
 def test_a_row_holds_recipe_seed_results_and_measures(untrained):
@@ -42,7 +42,7 @@ def test_every_column_of_a_kept_table_is_of_the_recipe_or_a_measure(kept):
     table = read_table(kept)
     others = {field.name for field in fields(Recipe)} | {
         "seed",
-        *origin_of("cpu"),
+        *ORIGIN,  # also of what trained a row before
         "accuracy",
         "train_loss",
         "held_out_loss",

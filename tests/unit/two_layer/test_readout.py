@@ -151,7 +151,7 @@ def test_published_weights_have_the_published_key_frequencies_and_norms(publishe
 def test_published_weights_have_the_published_fractions_of_variance_explained(published):
     maps = projections(np.maximum(published.preactivations(), 0), published.W, KEY_FREQUENCIES)
     found = variance_explained(maps, KEY_FREQUENCIES)[PRODUCTS]
-    np.testing.assert_allclose(found.T, FVE, atol=5e-6, err_msg="26 numbers of [M], to five digits")
+    np.testing.assert_allclose(found.T, np.array(FVE, float), atol=5e-6, err_msg="26 numbers of [M], to five digits")
 
 
 def test_row_of_a_two_layer_mlp_holds_what_the_parts_say():
