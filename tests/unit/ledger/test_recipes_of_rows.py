@@ -46,13 +46,13 @@ def test_without_kept_rows_all_judge():
 def judged(tmp_path):
     """The verdict on a claim about slopes where one network of another modulus was trained here, beside 40 kept ones."""
 
-    def verdict(kind, of="published", accuracy=1.0, **claimed):
+    def verdict(kind, of="published", accuracy=1.0, steps=NETWORK["steps"], **claimed):
         write_json(tmp_path / "results/values/phases.json", {"network": NETWORK, "values": {"slope": 2.0}})
         here, kept = tmp_path / "results/populations/q.parquet", tmp_path / "q.parquet"
         other = row("pizza_transformer", 7, modulus=31, slope=-9.0, accuracy=accuracy)
         for file, rows in ((here, [other]), (kept, [row("pizza_transformer", seed) for seed in range(40)])):
             file.parent.mkdir(parents=True, exist_ok=True)
-            write_table(pd.DataFrame(rows).assign(steps=NETWORK["steps"]), file)
+            write_table(pd.DataFrame(rows).assign(steps=steps if file == here else NETWORK["steps"]), file)
         files = {"q": ["results/populations/q.parquet", str(kept)]}
         tables = {name: files if name == kind else {} for name in ("seeds", "retrainings", "datasets")}
         claim = without("published", "tolerance", "tolerance_source") | {"value": "slope", "check": "at_least"}
@@ -84,6 +84,11 @@ def test_a_number_counted_over_networks_of_another_recipe_is_not_judged(judged):
     found = judged("datasets")
     assert found.verdict == "not judged"
     assert "1 network of q trained here with modulus 31" in found.note and "counted in this number" in found.note
+
+
+def test_a_first_look_is_left_out_of_a_number_that_asks_for_no_accuracy(judged):
+    assert judged("datasets", accuracy=0.3, steps=300, needs_accuracy=0.0).verdict == "statement holds"
+    assert judged("datasets", accuracy=0.3, needs_accuracy=0.0).verdict == "not judged"
 
 
 @pytest.mark.parametrize("kind", ["seeds", "datasets"])
