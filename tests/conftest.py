@@ -10,6 +10,8 @@ os.environ.update(job_variables())  # as every job of the workflow; before NumPy
 os.environ.update(
     {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPATH": with_first(str(Path(__file__).parents[1] / "workflow/scripts"))}
 )
+# Where a test reads the rules in this process, IPython keeps its settings here from then on, and warns if it cannot.
+(Path(__file__).parents[1] / ".snakemake/cache").mkdir(parents=True, exist_ok=True)
 
 
 def pytest_configure(config):
