@@ -24,13 +24,18 @@ def digest(*parts: bytes) -> str:
 
 
 def trained(name: str) -> str:
-    """The weights of a recipe after UPDATES updates."""
+    """The weights of a recipe after UPDATES updates, its losses and its snapshots."""
     from modadd.networks.recipes import RECIPES
+    from modadd.networks.snapshots import schedule
+    from modadd.networks.store import read_tensors
     from modadd.training.train import train_ensemble
 
+    recipe = replace(RECIPES[name], steps=UPDATES)
     with tempfile.TemporaryDirectory() as folder:
-        [network], losses = train_ensemble(replace(RECIPES[name], steps=UPDATES), [0], Path(folder) / "checkpoint")
-    return digest(*(network.parameters[key].tobytes() for key in sorted(network.parameters)), losses.tobytes())
+        checkpoint = Path(folder) / "checkpoint"
+        train_ensemble(recipe, [0], checkpoint, snapshots=schedule(UPDATES, UPDATES))
+        arrays, _ = read_tensors(checkpoint)
+    return digest(*(array.tobytes() for array in arrays.values()))
 
 
 def witness(name: str) -> Path:
