@@ -32,6 +32,9 @@ verify: $(READY) ## build everything again in an empty folder, compare it with t
 
 PYTEST := $(VENV)/bin/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
+audit: $(READY) ## train some kept networks again and compare every bit of their rows: make audit [ROWS=20] [SEED=0] [DATASET=t_sets]
+	$(TOOL)/audit.py $(if $(ROWS),--rows $(ROWS)) $(if $(SEED),--seed $(SEED)) $(if $(DATASET),--dataset $(DATASET))
+
 test: $(READY) ## the tests, the smoke workflow among them
 	$(PYTEST) tests/unit tests/workflow
 

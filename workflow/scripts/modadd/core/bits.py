@@ -26,6 +26,12 @@ SAME_INSTRUCTIONS = {
 }
 ARITHMETIC = "chains of fused multiply-adds"  # of training: a network trained by another one has other bits
 
+# Entries of a network's header, and columns of its row, that say where it was made and by which code: not what it is.
+ORIGIN = (
+    *("processor", "device", "torch", "numpy", "numba", "instructions", "openblas", "products", "subnormals"),
+    *("arithmetic", "code"),
+)
+
 
 def job_variables() -> dict[str, str]:
     """Environment variables of every job, set before it imports NumPy: the same floats on any cores of any processor."""

@@ -6,17 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from modadd.core.bits import ORIGIN
 from modadd.core.parquet import read_table
 from modadd.ledger.differences import difference_in_words
 from modadd.ledger.record import plain
 from modadd.ledger.words import show
 from modadd.networks.store import read_tensors
 
-# Columns of a table, and entries of a network's header, that say where it was made and by which code: not what it is.
-ORIGIN = (
-    *("processor", "device", "torch", "numpy", "numba", "instructions", "openblas", "products", "subnormals"),
-    *("arithmetic", "code"),
-)
 # The order of the graph: what a difference is looked for in first.
 ORDER = (
     *("results/networks", "results/populations", "results/external", "results/exhibits", "results/stages"),

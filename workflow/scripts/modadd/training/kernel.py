@@ -213,7 +213,8 @@ class _Batched:
         own = logits.gather(2, right).double()
         weights = logits.exp_().scatter_(2, right, 0.0)
         others = weights.sum(dim=2, keepdim=True)
-        loss = torch.logaddexp(others.double().log() - own, torch.zeros_like(own)).mean(dim=(1, 2))
+        # log(others + e^own) − own: by log1p, as torch's logarithm of doubles has other last bits on another processor.
+        loss = (torch.log1p(others.double() + torch.expm1(own)) - own).mean(dim=(1, 2))
         if not self.slopes:
             return loss
         total = others + own.exp().to(others.dtype)

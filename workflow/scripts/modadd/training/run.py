@@ -149,7 +149,8 @@ class Run:
         with torch.no_grad():
             tables = [None if table is None else table.cpu().numpy() for table in self.tables()]
             squares = sum(value.double().square().flatten(1).sum(1) for value in self.parameters.values())
-        self.snapshots.keep(tables, squares.sqrt().cpu().numpy())
+        # The root by NumPy: torch's has other last bits on another processor.
+        self.snapshots.keep(tables, np.sqrt(squares.cpu().numpy()))
 
     def resume(self, path: Path) -> None:
         """Continue from a checkpoint of the same run; start over if there is none, or it is damaged or of another run.

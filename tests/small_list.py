@@ -1,0 +1,92 @@
+"""The checksums of a few networks, rows and figures, as a process computes them (`python tests/small_list.py`).
+
+An emulated processor takes minutes for them, where it would take hours for a smoke build.
+"""
+
+import hashlib
+import json
+import sys
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+WITNESSES = ("c91_batch", "t_squares", "m_rounding", "q_activations", "q_seeds")  # one of each architecture
+NOTEBOOKS = {"quadrature/phases": "q_rounding", "crt/simple_neurons": "c91_batch"}
+UPDATES = 40
+IMPORTS, PARAMETERS = "\n# %%", '# %% tags=["parameters"]\n'
+
+
+def digest(*parts: bytes) -> str:
+    """The SHA-256 of some bytes."""
+    return hashlib.sha256(b"\n".join(parts)).hexdigest()
+
+
+def trained(name: str) -> str:
+    """The weights of a recipe after UPDATES updates, its losses and its snapshots."""
+    from modadd.networks.recipes import RECIPES
+    from modadd.networks.snapshots import schedule
+    from modadd.networks.store import read_tensors
+    from modadd.training.train import train_ensemble
+
+    recipe = replace(RECIPES[name], steps=UPDATES)
+    with tempfile.TemporaryDirectory() as folder:
+        checkpoint = Path(folder) / "checkpoint"
+        train_ensemble(recipe, [0], checkpoint, snapshots=schedule(UPDATES, UPDATES))
+        arrays, _ = read_tensors(checkpoint)
+    return digest(*(array.tobytes() for array in arrays.values()))
+
+
+def witness(name: str) -> Path:
+    """The file of the network that is kept beside a table."""
+    return ROOT / f"data/populations/witnesses/{name}.safetensors"
+
+
+def measured(name: str) -> str:
+    """The row of a witness."""
+    from modadd.ledger.record import plain
+    from modadd.networks.store import load_network
+    from modadd.populations.columns.every import row_of_any
+
+    row = row_of_any(load_network(witness(name)))
+    return digest(json.dumps({column: plain(value) for column, value in row.items()}).encode())
+
+
+def drawn(notebook: str, network: str) -> str:
+    """What a notebook about one network records and draws; its cells run here, as a kernel would not be emulated."""
+    text = (ROOT / f"notebooks/{notebook}.py").read_text(encoding="utf-8")
+    before, _, after = text.partition(PARAMETERS)
+    defaults, _, rest = after.partition("\n# %%")
+    with tempfile.TemporaryDirectory() as folder:
+        given: dict[str, Any] = {"network_file": str(witness(network)), "figures": folder, "published": {}}
+        given["values_file"] = f"{folder}/values.json"
+        space: dict[str, Any] = {"__name__": "__main__"}
+        exec(compile(before + defaults, notebook, "exec"), space)
+        space |= given
+        exec(compile("# " + rest, notebook, "exec"), space)
+        made = sorted(path for path in Path(folder).rglob("*") if path.is_file())
+        return digest(*(path.read_bytes() for path in made))
+
+
+def listed(*kinds: str) -> dict[str, str]:
+    """The checksums by name, of all kinds or of those named: training, rows, notebooks."""
+    from modadd.networks.recipes import RECIPES
+
+    kinds = kinds or ("training", "rows", "notebooks")
+    found = {}
+    if "training" in kinds:
+        found |= {f"training {name}": trained(name) for name in RECIPES}
+    if "rows" in kinds:
+        found |= {f"rows {name}": measured(name) for name in WITNESSES}
+    if "notebooks" in kinds:
+        found |= {f"notebook {name}": drawn(name, network) for name, network in NOTEBOOKS.items()}
+    return found
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(ROOT / "workflow/scripts"))
+    from modadd.core.bits import set_arithmetic
+
+    set_arithmetic()
+    json.dump(listed(*sys.argv[1:]), sys.stdout, indent=1)

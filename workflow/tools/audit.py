@@ -1,0 +1,78 @@
+"""Draw some kept rows, train their networks again, and compare every bit of every number (`make audit`)."""
+
+import argparse
+import shutil
+import sys
+from pathlib import Path
+
+import own_library  # noqa: F401
+from build import build, number_of_cores
+from tabulate import tabulate
+
+from modadd.core.parquet import read_table
+from modadd.core.wording import unknown
+from modadd.populations.audit import Drawn, as_dataset, drawn, otherwise
+from modadd.run.config import read_config
+from modadd.run.paths import table_of
+from modadd.run.project import copy_project, write_config
+
+FOLDER = Path("results/audit")  # the networks are trained there, apart from the build; it goes when all is equal
+KEPT = Path("data/populations")
+SHOWN = 20  # numbers that differ, in the table
+
+
+def tables_named(dataset: str | None) -> list[Path]:
+    """The kept tables, or the one of a dataset; raises ValueError for a name that none has."""
+    tables = {path.stem: path for path in sorted(KEPT.glob("*.parquet"))}
+    if dataset is None:
+        return [*tables.values()]
+    if dataset not in tables:
+        raise ValueError(unknown("DATASET", "table of kept rows", dataset, tables))
+    return [tables[dataset]]
+
+
+def train_again(chosen: dict[str, Drawn], cores: str) -> None:
+    """Build the tables of the drawn networks in FOLDER; an interrupted run goes on there."""
+    copy_project(Path("."), FOLDER)
+    config = read_config("config/config.yaml")
+    config["datasets"] |= {name: as_dataset(rows) for name, rows in chosen.items()}
+    write_config(config, FOLDER / "audit.yaml")
+    options = ["--profile", "none", "--rerun-incomplete", "--cores", cores]
+    build(FOLDER, FOLDER / "results/logs/build.log", [str(FOLDER / "audit.yaml")], *options, *map(table_of, chosen))
+
+
+def audit(dataset: str | None, how_many: int, seed: int, cores: str) -> None:
+    """Draw, train, compare, print what differs; exits with status 1 if a bit does."""
+    groups = drawn(tables_named(dataset), how_many, seed)
+    chosen = {f"audit_{number}_{rows.table}": rows for number, rows in enumerate(groups)}
+    networks = sum(len(rows.rows) for rows in groups)
+    print(
+        f"audit: {networks} networks of {len({rows.table for rows in groups})} tables, drawn by seed {seed}", flush=True
+    )
+    train_again(chosen, cores)
+    compared, differing = 0, []
+    for name, rows in chosen.items():
+        again = {row["seed"]: row for row in read_table(FOLDER / table_of(name)).to_dict("records")}
+        for kept in rows.rows.to_dict("records"):
+            count, others = otherwise(kept, again[kept["seed"]])
+            compared += count
+            differing += [(rows.table, kept["seed"], column, *both) for column, both in others.items()]
+    if differing:
+        headers = ["table", "seed", "column", "kept", "trained again"]
+        print(tabulate(differing[:SHOWN], headers=headers, maxcolwidths=[20, 10, 30, 40, 40]))
+        sys.exit(f"audit: {len(differing)} of {compared:,} numbers differ; the networks are in {FOLDER}")
+    shutil.rmtree(FOLDER)
+    print(f"audit: all {compared:,} numbers of {networks} networks are the kept ones, to the last bit")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rows", type=number_of_cores, default="20", help="how many are drawn (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=0, help="of the draw (default: %(default)s)")
+    parser.add_argument("--dataset", help="draw from the rows of one table alone")
+    parser.add_argument("--cores", type=number_of_cores, default="all", help="a number, or all (default: %(default)s)")
+    options = parser.parse_args()
+    try:
+        audit(options.dataset, int(options.rows), options.seed, options.cores)
+    except (OSError, ValueError) as error:
+        sys.exit(f"audit: {error}")
