@@ -10,10 +10,8 @@ from snakemake.utils import validate
 RULES = os.path.join(HERE, "rules")
 sys.path.insert(0, os.path.join(HERE, "scripts"))
 
-from modadd.run.names_alone import missing_packages, names_alone
-
-# Where only Snakemake is installed, the rules can still be read, checked and planned with.
-with names_alone():
+# None of these imports a package that computes, but for NumPy: reading the rules takes as long as what it imports.
+try:
     from modadd.core.files import ROOT
     from modadd.core.bits import job_variables, with_first
     from modadd.page.formats import FIGURE_FORMATS
@@ -27,7 +25,7 @@ with names_alone():
     from modadd.run.config import check_config, parameters_of
     from modadd.run.coq import ABSENT, LEMMAS, version
     from modadd.run.datasets import IMPORTED, datasets_of
-    from modadd.run.fingerprints import check_once, fingerprint
+    from modadd.run.fingerprints import fingerprint
     from modadd.run.kept_recipes import trained_otherwise
     from modadd.run.machine import Quoted, stand_ins
     from modadd.run.paths import EXPERIMENTS, PROOF_LIBRARY, THEOREMS, caption_file, kept_rows, network_file, table_of
@@ -37,6 +35,11 @@ with names_alone():
     from modadd.run.root import own
     from modadd.run.settings import with_numbers
     from modadd.run.yaml_files import read_yaml
+except ModuleNotFoundError as missing:
+    raise WorkflowError(
+        f"the package {missing.name} is missing in {sys.prefix}: `make .venv/ready` installs all that rules and jobs need, "
+        "and a snakemake, in .venv/bin"
+    ) from None
 
 # The project's own files, as seen from the folder that is built in.
 LEDGER_FILES, PUBLISHED = [own(file) for file in ledger_files()], own("data/published/values.json")
@@ -58,8 +61,7 @@ try:
         for file in workflow.configfiles:
             read_yaml(file)  # Snakemake keeps the last of two equal keys without a word
         check_config(config, f"{SCHEMAS}/config.schema.yaml", LEDGER)
-        with names_alone():
-            check_once(require_measures, config, LEDGER)  # it imports every measure
+        require_measures(config, LEDGER)
         require_known_weights(LEDGER["claims"], PUBLISHED, datasets_of(config, IMPORTED))
 except (ValueError, OSError) as error:
     raise WorkflowError(str(error)) from None

@@ -1,7 +1,9 @@
 """Networks of a config that judge no claim: those of another recipe than the kept networks of the same name."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
+from modadd.core.files import read_sealed
 from modadd.networks.recipes import Recipe
 from modadd.run.config import Shard
 from modadd.run.paths import kept_rows
@@ -19,15 +21,24 @@ def _what_differs(recipes: Sequence[Recipe], population: str) -> str:
     files = kept_rows(population)
     if not files:
         return ""
-    from modadd.core.parquet import read_table  # here: it reads pandas
-
     own = [recipe.without_draws() for recipe in recipes]
-    kept = read_table(files[0], columns=[*own[0]]).drop_duplicates()
-    known = {tuple(row) for row in kept.itertuples(index=False)}
-    others = [numbers for numbers in own if tuple(numbers.values()) not in known]
-    differing = {
-        key: sorted({numbers[key] for numbers in others if numbers[key] not in set(kept[key])}, key=str)
-        for key in own[0]
-    }
-    words = [f"{key} {' and '.join(map(str, values))}" for key, values in differing.items() if values]
-    return ", ".join(words) or ("numbers that no kept network has together" if others else "")
+    kept = _kept(files[0], [*own[0]])
+    others = [numbers for numbers in own if numbers not in kept]
+    differing = []
+    for key in own[0]:
+        known = {numbers[key] for numbers in kept}
+        values = {numbers[key] for numbers in others} - known
+        if values:
+            listed = sorted(map(str, values))
+            differing.append(f"{key} {' and '.join(listed)}")
+    return ", ".join(differing) or ("numbers that no kept network has together" if others else "")
+
+
+def _kept(file: str, keys: Sequence[str]) -> list[dict[str, Any]]:
+    """The recipes of a kept table, each once. They are read without pandas, as every plan reads them."""
+    from pyarrow import BufferReader
+    from pyarrow.parquet import ParquetFile
+
+    table = ParquetFile(BufferReader(read_sealed(file))).read(columns=keys)
+    numbers = zip(*(table.column(key).to_pylist() for key in keys), strict=True)
+    return [dict(zip(keys, row, strict=True)) for row in set(numbers)]
