@@ -36,7 +36,7 @@ KINDS = {
 def start(folder: Path, *targets: str, cores: int = 2, before: str = "") -> subprocess.Popen:
     """What `make` does, on the smoke config, as a terminal would start it; its words go to run.log."""
     call = " ".join([sys.executable, f"-m snakemake --cores {cores}", *targets, *SMOKE])
-    line = f"{before}{sys.executable} workflow/tools/unlock.py && {before}{call}; exit $?"
+    line = f"{before}{sys.executable} workflow/dev/unlock.py && {before}{call}; exit $?"
     with open(folder / "run.log", "w") as log:
         return subprocess.Popen(
             ["sh", "-c", line],

@@ -40,7 +40,7 @@ def test_a_review_bundle_is_refused_where_a_file_names_an_author_and_runs(tmp_pa
     for writer in (name, "us"):
         (folder / "NOTES.md").write_text(f"Written by {writer}.\n")
         commit(folder, name, address)
-        done = subprocess.run(["make", "review"], cwd=folder, capture_output=True, text=True)
+        done = subprocess.run(["workflow/dev/review.sh"], cwd=folder, capture_output=True, text=True)
         assert (done.returncode > 0) == ("HEAD:NOTES.md" in done.stdout) == (writer == name), done.stdout + done.stderr
     shutil.unpack_archive(folder / "results/review_bundle.zip", tmp_path / "unpacked")
     unpacked = tmp_path / "unpacked/modadd"

@@ -16,7 +16,9 @@ MANUAL = ROOT / "config/README.md"
 
 
 def test_committed_manual_is_the_one_of_the_schema():
-    assert MANUAL.read_text(encoding="utf-8") == manual(SCHEMA), "the schema or a recipe has changed: run `make manual`"
+    assert MANUAL.read_text(encoding="utf-8") == manual(SCHEMA), (
+        "the schema or a recipe has changed: run `python workflow/dev/manual.py`"
+    )
 
 
 def test_a_key_without_description_cannot_be_written():

@@ -13,7 +13,9 @@ from modadd.run.yaml_files import read_yaml
 
 
 def test_committed_page_is_the_one_of_the_formats():
-    assert (ROOT / "docs/formats.md").read_text(encoding="utf-8") == formats_page(), "run `make manual`"
+    assert (ROOT / "docs/formats.md").read_text(encoding="utf-8") == formats_page(), (
+        "run `python workflow/dev/manual.py`"
+    )
 
 
 @pytest.mark.parametrize("name", FORMATS)

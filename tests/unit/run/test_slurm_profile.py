@@ -1,4 +1,4 @@
-"""The parts of profiles/slurm that need no Slurm; `make test-slurm` builds through a real one."""
+"""The parts of profiles/slurm that need no Slurm; `workflow/dev/slurm.py` builds through a real one."""
 
 import re
 

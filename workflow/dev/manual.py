@@ -1,4 +1,4 @@
-"""Write config/README.md, the manual of every config key, and docs/formats.md, of networks of others (`make manual`)."""
+"""Write config/README.md, the manual of every config key, and docs/formats.md, of networks of others (`python workflow/dev/manual.py`)."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Fetch published weights into data/external, check them, and print the lines a config needs (`make weights`)."""
+"""Fetch published weights into data/external, check them, and print the lines a config needs (`python workflow/dev/weights.py`)."""
 
 import hashlib
 import sys

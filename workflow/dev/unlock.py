@@ -1,4 +1,4 @@
-"""Remove the lock of a killed run; refuse while something runs here (`make` and `make unlock`)."""
+"""Remove the lock of a killed run; refuse while something runs here (`python workflow/dev/unlock.py`; `make` does so itself)."""
 
 import sys
 from pathlib import Path

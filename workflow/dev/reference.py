@@ -1,5 +1,5 @@
 """Keep what the full build of this folder and the smoke build in results/smoke made, in data/reference: checksums of every
-file, numbers with their verdicts, and where it was made (`make reference`)."""
+file, numbers with their verdicts, and where it was made (`python workflow/dev/reference.py`)."""
 
 import json
 import os

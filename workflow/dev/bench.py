@@ -1,4 +1,4 @@
-"""Time what training and proving cost on this machine (`make bench`): a training step of every recipe, early and late,
+"""Time what training and proving cost on this machine (`python workflow/dev/bench.py`): a training step of every recipe, early and late,
 against autograd, published loop and bare products; bounds, certificates and exact margins as neurons and inputs grow."""
 
 import json

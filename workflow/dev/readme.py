@@ -1,4 +1,4 @@
-"""Put the verdicts of this build into README.md and docs, its speeds, rules and picture into docs (`make readme`)."""
+"""Put the verdicts of this build into README.md and docs, its speeds, rules and picture into docs (`python workflow/dev/readme.py`)."""
 
 import ast
 import json
@@ -145,7 +145,10 @@ def update_speeds(page: Path, bench: Path, kept: Path) -> None:
     if bench.exists():
         put(page, "bench", speed_table(bench, kept))
     else:
-        print(f"{bench} does not exist, so the speeds stay as they are; `make bench` measures them", file=sys.stderr)
+        print(
+            f"{bench} does not exist, so the speeds stay as they are; `python workflow/dev/bench.py` measures them",
+            file=sys.stderr,
+        )
 
 
 def main() -> None:

@@ -1,6 +1,6 @@
 """Keep the rows of a large population in data/, beside those kept before, with a network that witnesses what they mean
-(`make keep DATASET=c91_batch`, once the population is built); or the rows of watched networks' snapshots
-(`make keep DATASET=embedding_mlp`), or of the pilot or the competition (`make keep DATASET=pilot`)."""
+(`python workflow/dev/keep.py c91_batch`, once the population is built); or the rows of watched networks' snapshots
+(`… embedding_mlp`), or of the pilot or the competition (`… pilot`)."""
 
 import re
 import sys
@@ -20,7 +20,9 @@ from modadd.run.config import read_config
 from modadd.run.datasets import EXPERIMENT, POPULATION, WATCHED, datasets_of
 from modadd.run.paths import kept_table, table_of
 
-USAGE = "usage: make keep DATASET=NAME; a dataset of the config that is trained here, as `snakemake` has built it"
+USAGE = (
+    "usage: python workflow/dev/keep.py NAME; a dataset of the config that is trained here, as `snakemake` has built it"
+)
 CONFIGS = ("config/config.yaml", "config/paper.yaml", "config/kept.yaml")
 READ_EXPERIMENT = {"pilot": read_pilot, "competition": read_competition}
 
@@ -70,7 +72,7 @@ def known() -> dict[str, str]:
 def keep(name: str) -> None:
     """Keep what is built under a name; raises ValueError, one line, if it is not built, or nothing has the name."""
     if (kind := known().get(name)) is None:
-        raise ValueError(unknown("DATASET", "name", name, known()))
+        raise ValueError(unknown("datasets", "name", name, known()))
     kept = Path(kept_table(name, watched=kind == WATCHED))
     if kind == WATCHED:
         return keep_stages(Path("results/stages") / name, kept)

@@ -1,5 +1,5 @@
 """Keep what this build measured on published weights in data/published, with the figures that show them best
-(`make published`, after a full build whose config names all of them)."""
+(`python workflow/dev/published.py`, after a full build whose config names all of them)."""
 
 import json
 import shutil
