@@ -16,7 +16,7 @@ from modadd.core.files import FileError, read_json
 from modadd.core.parquet import read_table
 from modadd.ledger.differences import difference
 from modadd.networks.store import read_tensors
-from modadd.run.project import TIMED
+from modadd.planning.outputs import TIMED
 
 VICTIMS = {"job": ".snakemake/scripts", "Snakemake": "-m snakemake", "terminal": "sh -c"}
 READERS = {".safetensors": read_tensors, ".parquet": read_table, ".json": read_json}

@@ -28,8 +28,8 @@ from modadd.ledger.published import read_published
 from modadd.networks.architectures import ARCHITECTURES
 from modadd.networks.importers import External, read_external
 from modadd.page.formats import FIGURE_FORMATS
+from modadd.planning.yaml_files import read_yaml
 from modadd.quadrature.scheme import schemes_of
-from modadd.run.yaml_files import read_yaml
 
 ROOT = Path(__file__).resolve().parents[1]
 SCHEMAS = ROOT / "workflow" / "schemas"

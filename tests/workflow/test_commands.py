@@ -7,9 +7,9 @@ from pathlib import Path
 
 from support import LEDGER, ROOT, commit, copy_tree, jobs_of, snakemake
 
-from modadd.run.config import read_config
-from modadd.run.paths import PROOF_LIBRARY, THEOREMS
-from modadd.run.project import TIMED, outputs_of
+from modadd.planning.config import read_config
+from modadd.planning.outputs import TIMED, outputs_of
+from modadd.planning.paths import PROOF_LIBRARY, THEOREMS
 
 
 def test_a_study_is_the_notebooks_of_its_recipe() -> None:

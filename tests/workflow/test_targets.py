@@ -2,8 +2,9 @@ import pytest
 from support import ROOT, refuses
 
 from modadd.page.manual import with_section
-from modadd.run.project import copy_if_new, copy_project, project_files, write_config
-from modadd.run.yaml_files import read_yaml
+from modadd.planning.outputs import write_config
+from modadd.planning.yaml_files import read_yaml
+from modadd.run.project import copy_if_new, copy_project, project_files
 
 
 @pytest.fixture

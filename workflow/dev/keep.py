@@ -11,14 +11,14 @@ import own_library  # noqa: F401
 from modadd.core.parquet import read_table, write_table
 from modadd.core.wording import unknown
 from modadd.networks.store import load_networks
+from modadd.planning.config import read_config
+from modadd.planning.datasets import EXPERIMENT, POPULATION, WATCHED, datasets_of
+from modadd.planning.paths import kept_table, table_of
 from modadd.populations.competition import read_competition
 from modadd.populations.events import read_stages
 from modadd.populations.pilot import read_pilot
 from modadd.populations.tables import read_population, rows_like
 from modadd.populations.witnesses import check_witnesses, keep_witness
-from modadd.run.config import read_config
-from modadd.run.datasets import EXPERIMENT, POPULATION, WATCHED, datasets_of
-from modadd.run.paths import kept_table, table_of
 
 USAGE = (
     "usage: python workflow/dev/keep.py NAME; a dataset of the config that is trained here, as `snakemake` has built it"

@@ -6,7 +6,7 @@ import own_library  # noqa: F401
 
 from modadd.page.manual import manual
 from modadd.page.networks_of_others import formats_page
-from modadd.run.yaml_files import read_yaml
+from modadd.planning.yaml_files import read_yaml
 
 if __name__ == "__main__":
     Path("config/README.md").write_text(manual(read_yaml("workflow/schemas/config.schema.yaml")), encoding="utf-8")

@@ -14,8 +14,8 @@ from modadd.core.code import code_behind
 from modadd.core.files import read_json, write_whole
 from modadd.ledger.entries import read_ledger
 from modadd.ledger.published import fresh_values, kept_values, read_published, same_as_kept
-from modadd.run.datasets import IMPORTED, datasets_of
-from modadd.run.root import notebook_file
+from modadd.planning.datasets import IMPORTED, datasets_of
+from modadd.planning.root import notebook_file
 
 FIGURES = {"mlp_key_frequencies": "fractions_explained", "cross_study": "phase_law"}
 LARGEST = 60_000  # bytes of a kept figure

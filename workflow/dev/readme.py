@@ -23,10 +23,10 @@ from modadd.page.claims import limits_page, slips_page
 from modadd.page.front import brief, what_differs
 from modadd.page.manual import with_section
 from modadd.page.site import in_a_sentence
+from modadd.planning.root import question_file
 from modadd.populations.tables import trained_by
 from modadd.run.coq import ABSENT
 from modadd.run.project import run_snakemake
-from modadd.run.root import question_file
 
 CHECKS = {  # what docs/reviewers.md asks to check first
     "phase_line": "[Q2]: ψ = 2φ at every key frequency",

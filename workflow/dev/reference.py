@@ -12,7 +12,7 @@ from build import PROVENANCE, require_build
 
 from modadd.core.files import write_whole
 from modadd.ledger.reference import as_lines, checksums_of, expected_numbers
-from modadd.run.project import outputs_of
+from modadd.planning.outputs import outputs_of
 
 SMOKE = Path("results/smoke")
 

@@ -12,29 +12,29 @@ sys.path.insert(0, os.path.join(HERE, "scripts"))
 
 # None of these imports a package that computes, but for NumPy: reading the rules takes as long as what it imports.
 try:
-    from modadd.core.files import ROOT
     from modadd.core.bits import job_variables, with_first
+    from modadd.core.files import ROOT
+    from modadd.ledger.entries import ledger_files, read_ledger
+    from modadd.ledger.known import require_measures, values_to_record
+    from modadd.ledger.mentions import no_longer_there
+    from modadd.ledger.published import require_known_weights
     from modadd.page.formats import FIGURE_FORMATS
     from modadd.page.found import neighbours
-    from modadd.ledger.entries import ledger_files, read_ledger
-    from modadd.ledger.mentions import no_longer_there
-    from modadd.ledger.known import require_measures, values_to_record
-    from modadd.ledger.published import require_known_weights
+    from modadd.planning.config import check_config, parameters_of
+    from modadd.planning.datasets import IMPORTED, datasets_of
+    from modadd.planning.kept_recipes import trained_otherwise
+    from modadd.planning.outputs import TIMED
+    from modadd.planning.paths import EXPERIMENTS, PROOF_LIBRARY, THEOREMS, caption_file, kept_rows, network_file, table_of
+    from modadd.planning.plan import Plan
+    from modadd.planning.root import own
+    from modadd.planning.settings import with_numbers
+    from modadd.planning.yaml_files import read_yaml
     from modadd.populations.rows import kind_of
     from modadd.run.checkpoints import remove_accepted
-    from modadd.run.config import check_config, parameters_of
     from modadd.run.coq import ABSENT, LEMMAS, version
-    from modadd.run.datasets import IMPORTED, datasets_of
     from modadd.run.fingerprints import fingerprint
-    from modadd.run.kept_recipes import trained_otherwise
     from modadd.run.machine import Quoted, stand_ins
-    from modadd.run.paths import EXPERIMENTS, PROOF_LIBRARY, THEOREMS, caption_file, kept_rows, network_file, table_of
-    from modadd.run.plan import Plan
-    from modadd.run.project import TIMED
     from modadd.run.records import keep_records_beside_results, require_records
-    from modadd.run.root import own
-    from modadd.run.settings import with_numbers
-    from modadd.run.yaml_files import read_yaml
 except ModuleNotFoundError as missing:
     raise WorkflowError(
         f"the package {missing.name} is missing in {sys.prefix}: `make .venv/ready` installs all that rules and jobs need, "

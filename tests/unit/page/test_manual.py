@@ -9,7 +9,7 @@ from support import CONFIG_SCHEMA, ROOT
 from modadd.networks.overrides import OVERRIDABLE
 from modadd.networks.recipes import RECIPES
 from modadd.page.manual import manual, number
-from modadd.run.yaml_files import read_yaml
+from modadd.planning.yaml_files import read_yaml
 
 SCHEMA = read_yaml(CONFIG_SCHEMA)
 MANUAL = ROOT / "config/README.md"

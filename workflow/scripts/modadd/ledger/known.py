@@ -5,10 +5,10 @@ from typing import Any
 
 from modadd.core.wording import unknown
 from modadd.ledger.claims import ONE_TRAINING, PUBLISHED
+from modadd.planning.config import shards_of
+from modadd.planning.datasets import POPULATION, datasets_of
 from modadd.populations.columns.every import COLUMNS, COSTLY
 from modadd.populations.rows import RESULTS, kind_of
-from modadd.run.config import shards_of
-from modadd.run.datasets import POPULATION, datasets_of
 
 
 def require_measures(config: Mapping[str, Any], ledger: Mapping[str, Any]) -> None:

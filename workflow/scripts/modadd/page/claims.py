@@ -10,7 +10,7 @@ from modadd.ledger.words import show
 from modadd.page.manual import markdown_table
 from modadd.page.site import verdict_counts
 from modadd.page.templates import escaped
-from modadd.run.root import notebook_file, question_file
+from modadd.planning.root import notebook_file, question_file
 
 _Row = Mapping[str, Any]
 FEW = 100  # networks: below so many, a claim is listed with how fine its test is

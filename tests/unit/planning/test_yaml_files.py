@@ -4,7 +4,7 @@ import sys
 import pytest
 from support import ROOT, refuses
 
-from modadd.run.yaml_files import read_yaml
+from modadd.planning.yaml_files import read_yaml
 
 
 @pytest.fixture

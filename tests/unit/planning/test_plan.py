@@ -3,9 +3,9 @@
 import pytest
 from support import LEDGER
 
-from modadd.run.config import read_config
-from modadd.run.paths import network_file, place_of
-from modadd.run.plan import Plan
+from modadd.planning.config import read_config
+from modadd.planning.paths import network_file, place_of
+from modadd.planning.plan import Plan
 
 S3 = {"recipe": "group_mlp", "operation": "S3", "modulus": 6, "train_pairs": 36}
 WATCHED = {
@@ -80,6 +80,6 @@ def test_a_notebook_is_told_what_the_items_print_that_it_names(in_root, monkeypa
     plan = Plan(read_config("config/config.yaml") | {"figure_formats": ["svg"]}, LEDGER)
     printed = {"frequency_and_modulus": [15, 59], "step_and_quotient": [4, 3.93]}
     assert plan.told("pizza_cosets")["items"] == {"C/pizza_step_of_15": printed}
-    monkeypatch.setattr("modadd.run.plan.notebook_parameters", lambda _: {"items": {"C/pizza_step": {}}})
+    monkeypatch.setattr("modadd.planning.plan.notebook_parameters", lambda _: {"items": {"C/pizza_step": {}}})
     with pytest.raises(ValueError, match=r"pizza_cosets.py: items: .*'C/pizza_step'.*C/pizza_step_of_15"):
         plan.told("pizza_cosets")

@@ -3,7 +3,7 @@
 import pytest
 
 from modadd.networks.overrides import recipe_of
-from modadd.run.memory import training_gb
+from modadd.planning.memory import training_gb
 
 # Largest resident memory (GB) of one process each that trained so many networks for one or two updates, with torch 2.
 MEASURED = [

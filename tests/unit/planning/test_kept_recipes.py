@@ -3,9 +3,9 @@
 import pytest
 from support import LEDGER, ROOT
 
-from modadd.run.config import read_config
-from modadd.run.kept_recipes import trained_otherwise
-from modadd.run.plan import Plan
+from modadd.planning.config import read_config
+from modadd.planning.kept_recipes import trained_otherwise
+from modadd.planning.plan import Plan
 
 
 def said(**datasets):

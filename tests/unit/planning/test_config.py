@@ -7,9 +7,9 @@ from snakemake.utils import update_config
 from support import CONFIG_SCHEMA, ROOT, refuses
 
 from modadd.ledger.entries import NO_INPUTS, read_ledger
-from modadd.run.config import check_config, parameters_of, read_config
-from modadd.run.settings import parsed, with_numbers
-from modadd.run.yaml_files import read_yaml
+from modadd.planning.config import check_config, parameters_of, read_config
+from modadd.planning.settings import parsed, with_numbers
+from modadd.planning.yaml_files import read_yaml
 
 
 def committed_config(name):
@@ -30,7 +30,7 @@ read_once = cache(read_ledger)
 @pytest.fixture(scope="module", autouse=True)
 def notebooks_parsed_once():
     """Every check of a config parses the code of all notebooks."""
-    with patch("modadd.run.config.parsed", cache(parsed)):
+    with patch("modadd.planning.config.parsed", cache(parsed)):
         yield
 
 
@@ -211,7 +211,7 @@ def test_notebook_of_the_ledger_without_a_file_is_refused():
     ],
 )
 def test_a_figure_is_named_in_the_call_that_saves_it(tmp_path, monkeypatch, text, accepted, refused, words):
-    monkeypatch.setattr("modadd.run.root.ROOT", tmp_path)
+    monkeypatch.setattr("modadd.planning.root.ROOT", tmp_path)
     (tmp_path / "notebooks/study").mkdir(parents=True)
     (tmp_path / "notebooks/study/a.py").write_text(text + "\n")
     inputs = NO_INPUTS | {"shown": "pizza_transformer/seed0"}

@@ -9,7 +9,7 @@ from typing import Any
 import jsonschema
 
 from modadd.core.wording import unknown
-from modadd.run.yaml_files import read_yaml
+from modadd.planning.yaml_files import read_yaml
 
 _TYPES = {
     "array": "a list",

@@ -1,7 +1,7 @@
 import pytest
 from support import refuses
 
-from modadd.run.settings import notebook_parameters, require_parameters, require_valid, with_numbers
+from modadd.planning.settings import notebook_parameters, require_parameters, require_valid, with_numbers
 
 NOTEBOOK = """# %% [markdown]
 # # A question

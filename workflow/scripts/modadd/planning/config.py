@@ -14,12 +14,12 @@ from modadd.core.wording import unknown
 from modadd.networks.architectures import ARCHITECTURES, RELU
 from modadd.networks.overrides import OVERRIDABLE, TRAINING_GB, recipe_of
 from modadd.networks.recipes import RECIPES, Recipe
-from modadd.run.datasets import POPULATION, WATCHED, datasets_of, seeds_of
-from modadd.run.memory import training_gb
-from modadd.run.paths import EXPERIMENTS, place_of
-from modadd.run.root import notebook_file
-from modadd.run.settings import parsed, require_parameters, require_valid, with_numbers
-from modadd.run.yaml_files import read_yaml
+from modadd.planning.datasets import POPULATION, WATCHED, datasets_of, seeds_of
+from modadd.planning.memory import training_gb
+from modadd.planning.paths import EXPERIMENTS, place_of
+from modadd.planning.root import notebook_file
+from modadd.planning.settings import parsed, require_parameters, require_valid, with_numbers
+from modadd.planning.yaml_files import read_yaml
 
 
 @dataclass(frozen=True)

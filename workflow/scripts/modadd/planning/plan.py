@@ -7,10 +7,9 @@ from typing import Any
 from modadd.core.wording import unknown
 from modadd.networks.overrides import recipe_of
 from modadd.networks.recipes import Recipe, deviations
-from modadd.run.config import Shard, require_seed, shards_of
-from modadd.run.coq import KEPT_PROOFS, wanted
-from modadd.run.datasets import EXPERIMENT, IMPORTED, POPULATION, WATCHED, datasets_of, seeds_of
-from modadd.run.paths import (
+from modadd.planning.config import Shard, require_seed, shards_of
+from modadd.planning.datasets import EXPERIMENT, IMPORTED, POPULATION, WATCHED, datasets_of, seeds_of
+from modadd.planning.paths import (
     KEPT_THEOREMS,
     THEOREMS,
     caption_file,
@@ -21,8 +20,9 @@ from modadd.run.paths import (
     proof_file,
     table_of,
 )
-from modadd.run.root import notebook_file, own
-from modadd.run.settings import notebook_parameters
+from modadd.planning.root import notebook_file, own
+from modadd.planning.settings import notebook_parameters
+from modadd.run.coq import KEPT_PROOFS, wanted
 
 PICTURES = ("figures", "tables")
 INPUTS_WITH_ROWS = ("datasets", "seeds", "retrainings")  # inputs of a notebook that are tables of rows

@@ -4,7 +4,7 @@ import pytest
 from support import LEDGER
 
 from modadd.core.files import write_json
-from modadd.run.plan import Plan
+from modadd.planning.plan import Plan
 
 CONFIG = {"figure_formats": ["svg"], "proofs": "kept", "datasets": {}}
 NAMES = ["pizza_transformer/seed0", "q_seeds"]
@@ -12,7 +12,7 @@ NAMES = ["pizza_transformer/seed0", "q_seeds"]
 
 @pytest.fixture
 def plan(tmp_path, monkeypatch):
-    monkeypatch.setattr("modadd.run.plan.own", lambda file: str(tmp_path / file))
+    monkeypatch.setattr("modadd.planning.plan.own", lambda file: str(tmp_path / file))
     return Plan(CONFIG, {"notebooks": {}, "claims": LEDGER["claims"]})
 
 

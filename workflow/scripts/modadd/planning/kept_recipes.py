@@ -5,8 +5,8 @@ from typing import Any
 
 from modadd.core.files import read_sealed
 from modadd.networks.recipes import Recipe
-from modadd.run.config import Shard
-from modadd.run.paths import kept_rows
+from modadd.planning.config import Shard
+from modadd.planning.paths import kept_rows
 
 
 def trained_otherwise(populations: Mapping[str, Sequence[Shard]]) -> str:

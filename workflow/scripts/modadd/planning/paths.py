@@ -2,7 +2,7 @@
 
 import os
 
-from modadd.run.root import own
+from modadd.planning.root import own
 
 THEOREMS = "results/proofs/theorems.json"  # what Coq says of every modulus
 KEPT_THEOREMS = "data/proofs/theorems.json"  # what it said of them for the reference

@@ -8,7 +8,7 @@ imported from a file.
 from collections.abc import Mapping
 from typing import Any
 
-from modadd.run.paths import EXPERIMENTS
+from modadd.planning.paths import EXPERIMENTS
 
 KINDS = WATCHED, POPULATION, EXPERIMENT, IMPORTED = ("watched", "population", "experiment", "imported")
 

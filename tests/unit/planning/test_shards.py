@@ -4,8 +4,8 @@ import pytest
 from support import refuses
 
 from modadd.networks.recipes import RECIPES
-from modadd.run.config import name_of_seeds, shards_of
-from modadd.run.plan import Plan
+from modadd.planning.config import name_of_seeds, shards_of
+from modadd.planning.plan import Plan
 
 
 def test_a_population_is_cut_into_shards_variant_by_variant():
