@@ -47,6 +47,14 @@ def _mark(recipe: Recipe) -> str:
     return recipe.source.strip("[").partition("]")[0]
 
 
+def files_in(inputs: Any) -> list[str]:
+    """Every file of nested mappings and lists, in order."""
+    if isinstance(inputs, str):
+        return [inputs]
+    parts = inputs.values() if isinstance(inputs, Mapping) else inputs
+    return [file for part in parts for file in files_in(part)]
+
+
 class Plan:
     """A checked config and the ledger, and the paths that follow from them."""
 
