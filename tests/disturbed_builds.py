@@ -16,7 +16,7 @@ from modadd.core.files import FileError, read_json
 from modadd.core.parquet import read_table
 from modadd.ledger.differences import difference
 from modadd.networks.store import read_tensors
-from modadd.run.project import TIMED
+from modadd.planning.outputs import TIMED
 
 VICTIMS = {"job": ".snakemake/scripts", "Snakemake": "-m snakemake", "terminal": "sh -c"}
 READERS = {".safetensors": read_tensors, ".parquet": read_table, ".json": read_json}
@@ -36,7 +36,7 @@ KINDS = {
 def start(folder: Path, *targets: str, cores: int = 2, before: str = "") -> subprocess.Popen:
     """What `make` does, on the smoke config, as a terminal would start it; its words go to run.log."""
     call = " ".join([sys.executable, f"-m snakemake --cores {cores}", *targets, *SMOKE])
-    line = f"{before}{sys.executable} workflow/tools/unlock.py && {before}{call}; exit $?"
+    line = f"{before}{sys.executable} workflow/dev/unlock.py && {before}{call}; exit $?"
     with open(folder / "run.log", "w") as log:
         return subprocess.Popen(
             ["sh", "-c", line],

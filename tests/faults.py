@@ -1,4 +1,4 @@
-"""Try faults on the workflow, and write docs/reliability.md (`make faults`; on Linux, some as root)."""
+"""Try faults on the workflow, and write docs/reliability.md (`python tests/faults.py`; on Linux, some as root)."""
 
 import argparse
 import os
@@ -20,7 +20,7 @@ FEW = ("results/values/phases.json", "results/populations/c_moduli_full.parquet"
 
 HEAD = """# Faults that were tried
 
-Written by `make faults`, on the smoke config, with a fixed seed for what is killed and flipped. After each fault the same
+Written by `python tests/faults.py`, on the smoke config, with a fixed seed for what is killed and flipped. After each fault the same
 command is given again, as `make` would give it; "differing" means: in any byte, from a build that nothing disturbed.
 
 """
@@ -63,7 +63,7 @@ def two_builds(folder: Path) -> dict[str, str]:
     first = start(copy_tree(folder), *FEW)
     while not list(folder.glob(".snakemake/locks/*")) and first.poll() is None:
         time.sleep(0.1)
-    tool = [sys.executable, "workflow/tools/unlock.py"]
+    tool = [sys.executable, "workflow/dev/unlock.py"]
     second = subprocess.run(tool, cwd=folder, env=variables(folder), capture_output=True, text=True)
     refused, ended = second.returncode != 0 and "still works" in second.stderr, first.wait() == 0
     came = f"the second is refused and names the process: {refused}; the first ends well: {ended}"

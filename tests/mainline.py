@@ -9,8 +9,8 @@ from support import LEDGER, ROOT, execute_notebooks
 
 from modadd.core.parquet import write_table
 from modadd.ledger.claims import IDENTITY
-from modadd.run.root import notebook_file
-from modadd.run.settings import notebook_parameters
+from modadd.planning.root import notebook_file
+from modadd.planning.settings import notebook_parameters
 
 RETRAINED = ROOT / "data/populations/q_rounding.parquet"
 MEASURED = {*pd.read_parquet(RETRAINED)}

@@ -28,8 +28,8 @@ from modadd.ledger.published import read_published
 from modadd.networks.architectures import ARCHITECTURES
 from modadd.networks.importers import External, read_external
 from modadd.page.formats import FIGURE_FORMATS
+from modadd.planning.yaml_files import read_yaml
 from modadd.quadrature.scheme import schemes_of
-from modadd.run.yaml_files import read_yaml
 
 ROOT = Path(__file__).resolve().parents[1]
 SCHEMAS = ROOT / "workflow" / "schemas"
@@ -42,12 +42,12 @@ CACHES = ("*.pyc", "*.nbi", "*.nbc")  # of Python and of numba; what they are of
 
 
 def published_weights(name: str) -> External:
-    """Weights that others published, from where `make weights` puts them, or from beside the repository; else the test is skipped."""
+    """Weights that others published, from where `workflow/dev/weights.py` puts them, or from beside the repository; else the test is skipped."""
     source = read_published(ROOT / "data/published/values.json")[name]
     places = [ROOT / f"data/external/{name}.pt", *sorted(ROOT.parent.glob("shared/reference/*.pt"))]
     found = next((path for path in places if path.exists() and sha256(path) == source["sha256"]), None)
     if found is None:
-        pytest.skip(f"the published weights are not at {places[0]}; `make weights` fetches them")
+        pytest.skip(f"the published weights are not at {places[0]}; `python workflow/dev/weights.py` fetches them")
     return read_external(found, source["format"], source["sha256"])
 
 
@@ -190,9 +190,15 @@ def snakemake(folder: Path, *arguments: str, check: bool = True) -> str:
     return output
 
 
+def script(folder: Path, name: str) -> Path:
+    """The file of a tool, or of a script that maintainers run."""
+    (found,) = folder.glob(f"workflow/[dt]*/{name}.py")
+    return found.relative_to(folder)
+
+
 def tool(folder: Path, name: str, *arguments: str, check: bool = True) -> str:
-    """Run a tool of workflow/tools in a folder and return everything it printed; it finds the library of that folder."""
-    line = [sys.executable, f"workflow/tools/{name}.py", *arguments]
+    """Run a tool, or a script of maintainers, in a folder and return everything it printed; it finds the library of that folder."""
+    line = [sys.executable, str(script(folder, name)), *arguments]
     own = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     done = subprocess.run(line, cwd=folder, env=own, capture_output=True, text=True)
     output = done.stdout + done.stderr
@@ -201,8 +207,8 @@ def tool(folder: Path, name: str, *arguments: str, check: bool = True) -> str:
 
 
 def told_by(name: str, *words: str) -> tuple[str, str | int]:
-    """What a tool of workflow/tools prints in this process, and what it ends with: a status, or a sentence."""
-    path, printed = ROOT / f"workflow/tools/{name}.py", io.StringIO()
+    """What a tool prints in this process, and what it ends with: a status, or a sentence."""
+    path, printed = ROOT / script(ROOT, name), io.StringIO()
     with (
         patch.object(sys, "argv", [path.name, *words]),
         redirect_stdout(printed),

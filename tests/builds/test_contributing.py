@@ -11,7 +11,7 @@ from support import LEDGER, ROOT, copy_tree, project_files
 
 from modadd.ledger.entries import read_ledger
 from modadd.ledger.verdicts import NOT_JUDGED, OURS_FAILS, OURS_HOLDS, judge
-from modadd.run.yaml_files import read_yaml
+from modadd.planning.yaml_files import read_yaml
 
 PAGE = "CONTRIBUTING.md"
 PUBLISHED = {"accuracy": 1.0, "steps": 10_000, "deviations": {}}  # the standing of a network trained by its recipe

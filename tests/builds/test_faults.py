@@ -1,4 +1,4 @@
-"""Faults in short: what `make faults` tries at length."""
+"""Faults in short: what `tests/faults.py` tries at length."""
 
 import numpy as np
 from disturbed_builds import differing, flips, kills

@@ -64,12 +64,3 @@ def test_verify_rebuilds_without_training_and_names_what_differs_and_by_how_much
     assert re.search(r"claim printed_sign_of_the_law .*\(by 0.25\) +data/reference", output)
     instead = (folder / "results/verify/figures/phases/phase_law.svg").read_text(encoding="utf-8")
     assert instead + "<!-- by hand -->\n" == figure.read_text(encoding="utf-8") == changed
-
-
-def test_estimate_counts_what_is_left_with_what_it_cost(one_notebook: Path, tmp_path: Path) -> None:
-    folder = shutil.copytree(one_notebook, tmp_path / "project")
-    assert "Nothing is left to build" in tool(folder, "estimate", "--cores", "1", *SMOKE)
-    (folder / "figures/phases/phase_law.svg").unlink()
-    (folder / "results/populations/q_rounding/perturbation-1_seeds0.safetensors").unlink()
-    output = tool(folder, "estimate", "--cores", "1", *SMOKE)
-    assert re.search(r"\d+ jobs to run; expect about \d+ (seconds|minutes) on 1 core\.", output), output

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from support import LEDGER, ROOT, commit, copy_tree, jobs_of, snakemake
 
-from modadd.run.config import read_config
-from modadd.run.paths import PROOF_LIBRARY, THEOREMS
-from modadd.run.project import TIMED, outputs_of
+from modadd.planning.config import read_config
+from modadd.planning.outputs import TIMED, outputs_of
+from modadd.planning.paths import PROOF_LIBRARY, THEOREMS
 
 
 def test_a_study_is_the_notebooks_of_its_recipe() -> None:
@@ -40,7 +40,7 @@ def test_a_review_bundle_is_refused_where_a_file_names_an_author_and_runs(tmp_pa
     for writer in (name, "us"):
         (folder / "NOTES.md").write_text(f"Written by {writer}.\n")
         commit(folder, name, address)
-        done = subprocess.run(["make", "review"], cwd=folder, capture_output=True, text=True)
+        done = subprocess.run(["workflow/dev/review.sh"], cwd=folder, capture_output=True, text=True)
         assert (done.returncode > 0) == ("HEAD:NOTES.md" in done.stdout) == (writer == name), done.stdout + done.stderr
     shutil.unpack_archive(folder / "results/review_bundle.zip", tmp_path / "unpacked")
     unpacked = tmp_path / "unpacked/modadd"

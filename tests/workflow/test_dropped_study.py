@@ -76,7 +76,7 @@ def test_a_link_to_what_is_gone_is_named_with_the_page_that_has_it(tmp_path):
         "notebooks/one/phases.py": "# [controls](controls.html), and [phases](phases.html)",
         "README.md": "[this](notebooks/two/controls.yaml) and [that](notebooks/one/phases.yaml); `notebooks/one/phases_50.yaml`",
         "docs/running.md": "[controls](../notebooks/two/controls.py) [a proof](../notebooks/one/phases.py)",
-        "docs/limits.md": "# Items\n\nWritten by `make readme` from here. [gone](../notebooks/two/gone.yaml)",
+        "docs/limits.md": "# Items\n\nWritten by `workflow/dev/readme.py` from here. [gone](../notebooks/two/gone.yaml)",
     }
     for name, text in texts.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)

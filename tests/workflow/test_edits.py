@@ -7,9 +7,9 @@ import pytest
 from support import NOTEBOOKS, ROOT, forget_code
 
 from modadd.core import code
+from modadd.planning.paths import EXPERIMENTS
 from modadd.populations.columns.every import COLUMNS
 from modadd.run.fingerprints import ENVIRONMENT
-from modadd.run.paths import EXPERIMENTS
 
 SCRIPTS = "workflow/scripts"
 NOTEBOOK_JOBS = {path.stem for path in NOTEBOOKS}

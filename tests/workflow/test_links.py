@@ -7,7 +7,7 @@ import pytest
 from support import ROOT
 
 from modadd.ledger.entries import read_ledger
-from modadd.run.root import question_file
+from modadd.planning.root import question_file
 
 ALONE = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "config/README.md")
 DOCUMENTS = [*(ROOT / name for name in ALONE), *sorted(ROOT.glob("docs/*.md"))]

@@ -2,8 +2,9 @@ import pytest
 from support import ROOT, refuses
 
 from modadd.page.manual import with_section
-from modadd.run.project import copy_if_new, copy_project, project_files, write_config
-from modadd.run.yaml_files import read_yaml
+from modadd.planning.outputs import write_config
+from modadd.planning.yaml_files import read_yaml
+from modadd.run.project import copy_if_new, copy_project, project_files
 
 
 @pytest.fixture
@@ -65,9 +66,9 @@ def test_a_config_names_published_weights_by_absolute_paths(project, monkeypatch
 
 
 def test_a_section_is_replaced_between_its_markers():
-    text = "a\n<!-- x: written by `make readme` -->\nold\n<!-- end of x -->\nb\n"
+    text = "a\n<!-- x: written by `workflow/dev/readme.py` -->\nold\n<!-- end of x -->\nb\n"
     new = with_section(text, "x", "new\n", ROOT / "README.md")
-    assert new == "a\n<!-- x: written by `make readme` -->\n\nnew\n\n<!-- end of x -->\nb\n"
+    assert new == "a\n<!-- x: written by `workflow/dev/readme.py` -->\n\nnew\n\n<!-- end of x -->\nb\n"
     assert with_section(new, "x", "new\n", ROOT / "README.md") == new
     with refuses("README.md", "expected the markers"):
         with_section("nothing", "x", "new", ROOT / "README.md")

@@ -48,7 +48,7 @@ def test_every_machine_makes_the_files_of_the_reference(smoke: Path) -> None:
     """The first that differs is where a machine, or an edit since the reference was kept, goes a way of its own."""
     kept = ROOT / "data/reference/sha256.txt"
     if not kept.exists():
-        pytest.skip("`make reference` keeps the checksums of a smoke build in data/reference/sha256.txt")
+        pytest.skip("`workflow/dev/reference.py` keeps the checksums of a smoke build in data/reference/sha256.txt")
     expected = listed(kept.read_text(encoding="utf-8"), "smoke")
     assert expected, "the list has no file of a smoke build"
     found = against_list(expected, smoke)

@@ -10,33 +10,44 @@ from snakemake.utils import validate
 RULES = os.path.join(HERE, "rules")
 sys.path.insert(0, os.path.join(HERE, "scripts"))
 
-from modadd.run.names_alone import missing_packages, names_alone
-
-# Where only Snakemake is installed, the rules can still be read, checked and planned with.
-with names_alone():
-    from modadd.core.files import ROOT
+# None of these imports a package that computes, but for NumPy: reading the rules takes as long as what it imports.
+try:
     from modadd.core.bits import job_variables, with_first
-    from modadd.page.formats import FIGURE_FORMATS
-    from modadd.page.found import neighbours
+    from modadd.core.files import ROOT
     from modadd.ledger.entries import ledger_files, read_ledger
+    from modadd.ledger.known import require_measures
     from modadd.ledger.mentions import no_longer_there
-    from modadd.ledger.known import require_measures, values_to_record
     from modadd.ledger.published import require_known_weights
+    from modadd.page.formats import FIGURE_FORMATS
+    from modadd.page.questions import Question
+    from modadd.planning.config import check_config
+    from modadd.planning.datasets import IMPORTED, datasets_of
+    from modadd.planning.kept_recipes import trained_otherwise
+    from modadd.planning.outputs import TIMED
+    from modadd.planning.paths import (
+        EXPERIMENTS,
+        PROOF_LIBRARY,
+        THEOREMS,
+        caption_file,
+        kept_rows,
+        network_file,
+        table_of,
+    )
+    from modadd.planning.plan import Plan, files_in
+    from modadd.planning.root import own
+    from modadd.planning.settings import with_numbers
+    from modadd.planning.yaml_files import read_yaml
     from modadd.populations.rows import kind_of
     from modadd.run.checkpoints import remove_accepted
-    from modadd.run.config import check_config, parameters_of
     from modadd.run.coq import ABSENT, LEMMAS, version
-    from modadd.run.datasets import IMPORTED, datasets_of
-    from modadd.run.fingerprints import check_once, fingerprint
-    from modadd.run.kept_recipes import trained_otherwise
+    from modadd.run.fingerprints import fingerprint
     from modadd.run.machine import Quoted, stand_ins
-    from modadd.run.paths import EXPERIMENTS, PROOF_LIBRARY, THEOREMS, caption_file, kept_rows, network_file, table_of
-    from modadd.run.plan import Plan
-    from modadd.run.project import TIMED
     from modadd.run.records import keep_records_beside_results, require_records
-    from modadd.run.root import own
-    from modadd.run.settings import with_numbers
-    from modadd.run.yaml_files import read_yaml
+except ModuleNotFoundError as missing:
+    raise WorkflowError(
+        f"the package {missing.name} is missing in {sys.prefix}: `make .venv/ready` installs all that rules and jobs need, "
+        "and a snakemake, in .venv/bin"
+    ) from None
 
 # The project's own files, as seen from the folder that is built in.
 LEDGER_FILES, PUBLISHED = [own(file) for file in ledger_files()], own("data/published/values.json")
@@ -58,8 +69,7 @@ try:
         for file in workflow.configfiles:
             read_yaml(file)  # Snakemake keeps the last of two equal keys without a word
         check_config(config, f"{SCHEMAS}/config.schema.yaml", LEDGER)
-        with names_alone():
-            check_once(require_measures, config, LEDGER)  # it imports every measure
+        require_measures(config, LEDGER)
         require_known_weights(LEDGER["claims"], PUBLISHED, datasets_of(config, IMPORTED))
 except (ValueError, OSError) as error:
     raise WorkflowError(str(error)) from None
@@ -85,6 +95,7 @@ elif workflow.is_main_process and f"{sys.executable}" != sys.executable:
     )
 
 PLAN = Plan(config, LEDGER)
+QUESTIONS = [Question(name, PLAN, config, LEDGER) for name in PLAN.notebooks]
 if PLANS:
     for said in (no_longer_there(LEDGER), "" if PLAN.scale == "smoke" else trained_otherwise(PLAN.populations)):
         if said:
@@ -106,13 +117,6 @@ def checkpoints(networks):
     return os.path.join("results/checkpoints", networks)
 
 
-def files_in(inputs):
-    """Every file of nested mappings and lists, in order."""
-    if isinstance(inputs, str):
-        return [inputs]
-    return [file for part in (inputs.values() if isinstance(inputs, dict) else inputs) for file in files_in(part)]
-
-
 def kind_of_shard(wildcards):
     """What kind of networks is in a shard, which decides what is measured of them."""
     return kind_of(PLAN.shard(wildcards.population, wildcards.shard).recipe)
@@ -123,10 +127,10 @@ def rows_of(wildcards):
     return f"modadd.populations.{wildcards.experiment}.{wildcards.experiment}_rows"
 
 
-def in_report(notebook, files, kind, suffix):
+def in_report(question, files, kind, suffix):
     """The same files; those of one format join `snakemake --report`, with caption, study and question."""
-    place = {"category": f"Study {PLAN.study(notebook)}", "subcategory": PLAN.notebooks[notebook]["title"]}
+    place = {"category": f"Study {question.study}", "subcategory": question.title}
     for file in files:
         name = os.path.splitext(os.path.basename(file))[0]
-        labels, caption = {kind: name.replace("_", " ")}, os.path.relpath(caption_file(notebook, name), RULES)
+        labels, caption = {kind: name.replace("_", " ")}, os.path.relpath(caption_file(question.name, name), RULES)
         yield report(file, caption=caption, labels=labels, **place) if file.endswith(suffix) else file

@@ -1,38 +1,34 @@
-# One rule per notebook of the ledger, since each has figures and tables of its own: all of them are named targets.
-for notebook in PLAN.notebooks:
-    source, inputs = PLAN.source(notebook), PLAN.inputs(notebook)
+# A rule for each question of the ledger, since each has figures and tables of its own: all of them are named targets.
+for question in QUESTIONS:
 
     rule:
         name:
-            f"notebook_{notebook}"
+            f"notebook_{question.name}"
         input:
-            notebook=source,
-            inputs=files_in(inputs),
+            notebook=question.notebook,
+            inputs=question.reads,
             template=f"{TEMPLATES}/notebook.html.j2",
             layout=LAYOUT,
         output:
-            executed=f"results/notebooks/{notebook}.ipynb",
-            page=f"figures/notebooks/{notebook}.html",
-            values=f"results/values/{notebook}.json",
-            figures=in_report(notebook, PLAN.figures(notebook), "figure", ".svg"),
-            tables=in_report(notebook, PLAN.tables(notebook), "table", ".csv"),
+            executed=question.executed,
+            page=question.page,
+            values=question.values,
+            figures=in_report(question, question.figures, "figure", ".svg"),
+            tables=in_report(question, question.tables, "table", ".csv"),
         log:
-            f"results/logs/notebooks/{notebook}.log",
+            f"results/logs/notebooks/{question.name}.log",
         benchmark:
-            f"results/benchmarks/notebooks/{notebook}.jsonl"
+            f"results/benchmarks/notebooks/{question.name}.jsonl"
         conda:
             "../../envs/environment.yaml"
         params:
-            code=fingerprint(source, f"{SCRIPTS}/execute_notebook.py"),
-            inputs=inputs,
-            told=PLAN.told(notebook),
-            overrides=parameters_of(notebook, config, LEDGER),
-            found=lambda _, notebook=notebook: PLAN.notebooks[notebook].get("found", ""),  # its places are no wildcards
-            near=neighbours(notebook, LEDGER),
-            # A function of the output, so that a claim on a number that is recorded already executes nothing again.
-            claimed=lambda _, output, notebook=notebook: values_to_record(notebook, LEDGER, PLAN.external),
+            code=fingerprint(question.notebook, f"{SCRIPTS}/execute_notebook.py"),
+            given=question.given,
+            found=question.found,
+            near=question.near,
+            claimed=question.claimed,
         message:
-            f"Executing {source} on {PLAN.notebooks[notebook]['inputs']['shown']}"
+            f"Executing {question.notebook} on {question.shown}"
         script:
             "../scripts/execute_notebook.py"
 

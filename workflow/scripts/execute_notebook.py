@@ -6,9 +6,6 @@ import gc
 gc.set_threshold(100_000)
 
 from pathlib import Path
-from typing import Any
-
-from snakemake.iocontainers import Snakemake
 
 from modadd.core.files import read_json
 from modadd.core.jobs import begin
@@ -17,17 +14,10 @@ from modadd.page.cells import code_cells, require_declared, saved_in
 from modadd.page.found import found_in_words
 from modadd.page.notebooks import execute, to_html
 
-
-def parameters_of(snakemake: Snakemake) -> dict[str, Any]:
-    """What a job gives to the cell `parameters` of its notebook."""
-    written = {"figures": f"figures/{Path(snakemake.output.values).stem}", "values_file": snakemake.output.values}
-    return {**snakemake.params.inputs, **written, **snakemake.params.told, **snakemake.params.overrides}
-
-
 if __name__ == "__main__":
     begin(snakemake.log[0])
     executed, page = Path(snakemake.output.executed), Path(snakemake.output.page)
-    execute(Path(snakemake.input.notebook), executed, parameters_of(snakemake))
+    execute(Path(snakemake.input.notebook), executed, snakemake.params.given)
     recorded = read_json(snakemake.output.values)
     require_declared(
         page.stem,

@@ -17,7 +17,7 @@ from modadd.ledger.telling import interval_in_words, measured_in_words, where_it
 from modadd.ledger.verdicts import NOT_JUDGED, Verdict, as_rows
 from modadd.ledger.words import show
 from modadd.page.claims import claims_page, coverage_page
-from modadd.run.root import notebook_file
+from modadd.planning.root import notebook_file
 
 
 def write_verdicts(verdicts: list[Verdict], ledger: Mapping[str, Any], scale: str, outputs: Mapping[str, str]) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import own_library  # noqa: F401
 
-from modadd.run.config import read_config
+from modadd.planning.config import read_config
 from modadd.run.failures import what_failed
 from modadd.run.locks import remove_lock
 from modadd.run.project import copy_project, run_snakemake

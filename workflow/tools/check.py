@@ -25,8 +25,8 @@ from modadd.ledger.telling import interval_in_words, measured_in_words, where_it
 from modadd.ledger.verdicts import NOT_JUDGED, Verdict
 from modadd.ledger.words import show
 from modadd.page.ways import FIGURE, places
-from modadd.run.config import check_config, read_config
-from modadd.run.plan import Plan
+from modadd.planning.config import check_config, read_config
+from modadd.planning.plan import Plan
 from modadd.run.project import copy_project
 
 SCHEMA = Path("workflow/schemas/config.schema.yaml")

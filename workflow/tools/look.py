@@ -12,7 +12,7 @@ from modadd.core.wording import unknown
 from modadd.networks.store import load_network
 from modadd.page.figures import save_figure, use_style
 from modadd.page.portrait import draw_phases, portrait
-from modadd.run.paths import network_file
+from modadd.planning.paths import network_file
 
 NAME = re.compile(r"\w+/(seed\d+|exhibit)")
 

@@ -20,7 +20,7 @@ from modadd.networks.architectures import ACTIVATIONS
 from modadd.networks.formats import FORMATS
 from modadd.networks.found import found_in
 from modadd.networks.importers import External, read_external, save_external
-from modadd.run.plan import Plan
+from modadd.planning.plan import Plan
 from modadd.run.project import copy_project
 
 TEMPLATE = Path("workflow/templates/explorer.html.j2")

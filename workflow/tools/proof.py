@@ -22,10 +22,10 @@ from modadd.core.files import read_json, write_whole
 from modadd.ledger.differences import sha256
 from modadd.ledger.entries import read_ledger
 from modadd.networks.importers import read_external
-from modadd.run.config import read_config
+from modadd.planning.config import read_config
+from modadd.planning.paths import KEPT_THEOREMS, PROOF_LIBRARY, THEOREMS, kept_proof, network_file, proof_file
+from modadd.planning.plan import Plan
 from modadd.run.coq import LEMMAS, NAME, Failed, check, recheck, version
-from modadd.run.paths import KEPT_THEOREMS, PROOF_LIBRARY, THEOREMS, kept_proof, network_file, proof_file
-from modadd.run.plan import Plan
 from prove_networks import prove
 
 LIBRARY, KEPT = Path(PROOF_LIBRARY), Path("data/proofs")

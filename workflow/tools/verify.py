@@ -14,7 +14,8 @@ from tabulate import tabulate
 
 from modadd.ledger.differences import difference
 from modadd.ledger.reference import against_list, deviations_of, listed, place_in_graph, surprises
-from modadd.run.project import copy_if_new, copy_project, outputs_of, run_snakemake, write_config
+from modadd.planning.outputs import outputs_of, write_config
+from modadd.run.project import copy_if_new, copy_project, run_snakemake
 from modadd.run.records import copy_with_records
 
 KEPT, REFERENCE = Path("results/verify"), Path("data/reference")

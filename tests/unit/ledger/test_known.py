@@ -4,7 +4,7 @@ import pytest
 from support import LEDGER, ROOT, refuses
 
 from modadd.ledger.known import require_measures
-from modadd.run.config import read_config
+from modadd.planning.config import read_config
 
 CONFIG = read_config(ROOT / "config/config.yaml")
 RECORDED = {  # a claim about the network shown

@@ -8,10 +8,10 @@ from support import NOTEBOOKS as SOURCES
 
 from modadd.networks.overrides import recipe_of
 from modadd.networks.recipes import PUBLISHED_RECIPES, RECIPES
+from modadd.planning.config import shards_of
+from modadd.planning.settings import notebook_parameters
+from modadd.planning.yaml_files import read_yaml
 from modadd.populations.columns.pizza_transformer import COLUMNS
-from modadd.run.config import shards_of
-from modadd.run.settings import notebook_parameters
-from modadd.run.yaml_files import read_yaml
 
 
 def path_of(notebook):

@@ -74,7 +74,7 @@ def verdict_on(claim, measured):
 def test_every_claim_has_a_measured_value():
     unknown = [claim["id"] for claim in CLAIMS if claim["id"] not in MEASURED]
     if unknown:  # a new claim breaks no test before the next full build
-        pytest.skip(f"`make reference` after a full build keeps the values of {', '.join(unknown)}")
+        pytest.skip(f"`python workflow/dev/reference.py` after a full build keeps the values of {', '.join(unknown)}")
 
 
 @pytest.mark.parametrize("claim", [claim for claim in CLAIMS if claim["id"] in MEASURED], ids=lambda claim: claim["id"])

@@ -16,7 +16,7 @@ from modadd.core.files import write_json
 from modadd.ledger.checks import compare
 from modadd.ledger.published import SAME, fresh_values, kept_values, read_published, require_known_weights, same_as_kept
 from modadd.ledger.words import printed
-from modadd.run.yaml_files import read_yaml
+from modadd.planning.yaml_files import read_yaml
 
 FOLDER = ROOT / "data" / "published"
 CLAIMS = [claim for claim in LEDGER["claims"] if "external" in claim]

@@ -1,4 +1,4 @@
-"""The pages of docs that `make readme` writes from the verdicts."""
+"""The pages of docs that `workflow/dev/readme.py` writes from the verdicts."""
 
 import pytest
 

@@ -9,14 +9,16 @@ from support import CONFIG_SCHEMA, ROOT
 from modadd.networks.overrides import OVERRIDABLE
 from modadd.networks.recipes import RECIPES
 from modadd.page.manual import manual, number
-from modadd.run.yaml_files import read_yaml
+from modadd.planning.yaml_files import read_yaml
 
 SCHEMA = read_yaml(CONFIG_SCHEMA)
 MANUAL = ROOT / "config/README.md"
 
 
 def test_committed_manual_is_the_one_of_the_schema():
-    assert MANUAL.read_text(encoding="utf-8") == manual(SCHEMA), "the schema or a recipe has changed: run `make manual`"
+    assert MANUAL.read_text(encoding="utf-8") == manual(SCHEMA), (
+        "the schema or a recipe has changed: run `python workflow/dev/manual.py`"
+    )
 
 
 def test_a_key_without_description_cannot_be_written():

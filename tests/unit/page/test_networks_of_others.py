@@ -9,11 +9,13 @@ from modadd.networks.architectures import ACTIVATIONS
 from modadd.networks.formats import FORMATS
 from modadd.networks.importers import read_external
 from modadd.page.networks_of_others import example, formats_page
-from modadd.run.yaml_files import read_yaml
+from modadd.planning.yaml_files import read_yaml
 
 
 def test_committed_page_is_the_one_of_the_formats():
-    assert (ROOT / "docs/formats.md").read_text(encoding="utf-8") == formats_page(), "run `make manual`"
+    assert (ROOT / "docs/formats.md").read_text(encoding="utf-8") == formats_page(), (
+        "run `python workflow/dev/manual.py`"
+    )
 
 
 @pytest.mark.parametrize("name", FORMATS)

@@ -1,4 +1,4 @@
-"""The README, and what `make readme` writes: counts of the verdicts into it, speeds into their page."""
+"""The README, and what `workflow/dev/readme.py` writes: counts of the verdicts into it, speeds into their page."""
 
 import json
 import re
@@ -10,10 +10,10 @@ from support import LEDGER, ROOT, refuses
 from modadd.ledger.verdicts import NOT_REPRODUCED
 
 README = """# Title
-<!-- claims: written by `make readme` -->
+<!-- claims: written by `workflow/dev/readme.py` -->
 old counts
 <!-- end of claims -->
-<!-- missed: written by `make readme` -->
+<!-- missed: written by `workflow/dev/readme.py` -->
 <!-- end of missed -->
 after
 """

@@ -9,8 +9,8 @@ from support import ROOT, execute_notebooks
 
 from modadd.core.parquet import write_table
 from modadd.networks.store import save_networks
+from modadd.planning.settings import notebook_parameters
 from modadd.populations.columns.every import row_of_any
-from modadd.run.settings import notebook_parameters
 
 CASES = [(name, passing) for name in ("cluster_scaling", "recipe_sensitivity") for passing in (0, 1)]
 

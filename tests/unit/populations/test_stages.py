@@ -18,9 +18,9 @@ from modadd.networks.measures import measured
 from modadd.networks.overrides import recipe_of
 from modadd.networks.recipes import RECIPES
 from modadd.networks.snapshots import read_history, schedule, write_history
+from modadd.planning.yaml_files import read_yaml
 from modadd.populations import events, stages
 from modadd.quadrature.scheme import INTEGRAL, quadrature_error, schemes_of
-from modadd.run.yaml_files import read_yaml
 from modadd.training.train import train_ensemble
 
 N = 11

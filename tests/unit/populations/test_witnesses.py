@@ -55,7 +55,9 @@ def test_a_table_of_another_definition_is_moved_away_and_kept_afresh(shards, tmp
     keep_population(tmp_path / "rows0.parquet", [shards[0]], kept)
     write_table(read_table(kept).assign(clusters=99).to_dict("records"), kept)
     before = kept.read_bytes()
-    with refuses(str(kept), "'clusters'", "another definition; move the table away", "`make keep DATASET=many`"):
+    with refuses(
+        str(kept), "'clusters'", "another definition; move the table away", "`python workflow/dev/keep.py many`"
+    ):
         keep_population(tmp_path / "rows2.parquet", [shards[1]], kept)
     assert kept.read_bytes() == before
     kept.unlink()
@@ -73,7 +75,7 @@ def test_rows_without_networks_to_bear_witness_are_refused(tmp_path, shards):
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("c91_bach", "DATASET: unknown name 'c91_bach'; did you mean 'c91_batch'?"),
+        ("c91_bach", "datasets: unknown name 'c91_bach'; did you mean 'c91_batch'?"),
         (
             "c91_batch",
             "results/populations/c91_batch.parquet does not exist; build it first: `snakemake --cores all res",

@@ -10,7 +10,7 @@ from check import checked_config, claim_named, in_words, pictures_of, targets_of
 from one_claim import NETWORK, verdict_on
 from support import LEDGER, ROOT, refuses, told_by
 
-from modadd.run.plan import Plan
+from modadd.planning.plan import Plan
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from support import ROOT, forget_code
 
 from modadd.core.code import code_behind
 from modadd.run import fingerprints
-from modadd.run.fingerprints import ENVIRONMENT, check_once, fingerprint
+from modadd.run.fingerprints import ENVIRONMENT, fingerprint
 
 
 @pytest.fixture
@@ -46,29 +46,11 @@ def test_the_digest_of_the_library_knows_the_python(monkeypatch):
     fingerprints._library.cache_clear()
 
 
-def test_data_that_passed_a_check_are_checked_again_only_by_another_library_and_what_is_refused_is_refused_again(
-    script, monkeypatch
-):
-    asked = []
-
-    def check(*data):
-        asked.append(data)
-        if data == ("bad",):
-            raise ValueError("refused")
-
-    for data in ("good", "good", "other"):
-        check_once(check, data)
-    for _ in range(2):
-        with pytest.raises(ValueError, match="refused"):
-            check_once(check, "bad")
-    monkeypatch.setattr(fingerprints, "_library", lambda: b"another library")
-    check_once(check, "good")
-    assert asked == [("good",), ("other",), ("bad",), ("bad",), ("good",)]
-
-
-def test_reading_the_rules_needs_no_pandas():
+def test_reading_the_rules_and_the_names_of_measures_imports_nothing_that_computes():
     rules = (ROOT / "workflow/rules/common.smk").read_text(encoding="utf-8").splitlines()
     imports = [line.strip() for line in rules if line.strip().startswith("from modadd")]
     assert len(imports) > 5
-    code = "; ".join(["import sys", *imports, "assert 'torch' not in sys.modules and 'pandas' not in sys.modules"])
+    names = "from modadd.populations.columns.every import COLUMNS; assert 'angle_term' in COLUMNS['pizza_transformer']"
+    heavy = "assert not {'torch', 'numba', 'scipy', 'pandas', 'matplotlib'} & {*sys.modules}, [*sys.modules]"
+    code = "; ".join(["import sys", *imports, names, heavy])
     subprocess.run([sys.executable, "-c", code], cwd=ROOT / "workflow/scripts", check=True)

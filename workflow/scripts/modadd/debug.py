@@ -43,7 +43,7 @@ def job(
 
 def parameters(notebook: str, **where: Any) -> dict[str, Any]:
     """What the workflow gives to the cell `parameters` of a notebook; `where` is that of `job`."""
-    return _parameters_of(job(f"notebook_{notebook}", **where))
+    return job(f"notebook_{notebook}", **where).params.given
 
 
 def _prepared(
@@ -112,17 +112,11 @@ def _script_of(found: Job) -> Path:
     return Path(found.rule.basedir.get_path_or_uri(secret_free=True), found.rule.script).resolve()
 
 
-def _parameters_of(snakemake: Snakemake) -> dict[str, Any]:
-    from execute_notebook import parameters_of  # the script of every notebook's job
-
-    return parameters_of(snakemake)
-
-
 def _code_of(snakemake: Snakemake, script: Path) -> tuple[CodeType, dict[str, Any]]:
     """What a job runs, and the names that it finds: its script, or its notebook, whose lines stay where they are."""
     if "notebook" not in snakemake.input.keys():
         return compile(script.read_text(encoding="utf-8"), script, "exec"), {"snakemake": snakemake}
-    notebook, given = Path(snakemake.input.notebook).resolve(), _parameters_of(snakemake)
+    notebook, given = Path(snakemake.input.notebook).resolve(), snakemake.params.given
     code, left = ast.parse(notebook.read_text(encoding="utf-8")), set(given)
     for node in code.body:
         if isinstance(node, ast.Assign) and (name := ast.unparse(node.targets[0])) in left:  # first in `parameters`

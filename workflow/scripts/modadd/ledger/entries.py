@@ -9,8 +9,8 @@ from modadd.core.files import ROOT
 from modadd.core.wording import unknown
 from modadd.ledger.claims import OURS, claim_of, require_item
 from modadd.ledger.words import printed
-from modadd.run.settings import require_valid
-from modadd.run.yaml_files import read_yaml
+from modadd.planning.settings import require_valid
+from modadd.planning.yaml_files import read_yaml
 
 SCHEMAS = ROOT / "workflow/schemas"
 ANSWERS = ("judged", "shown", "weak", "missing")

@@ -5,8 +5,10 @@ from typing import Any
 
 from modadd.core.wording import unknown
 from modadd.ledger.claims import ONE_TRAINING, PUBLISHED
-from modadd.run.config import shards_of
-from modadd.run.datasets import POPULATION, datasets_of
+from modadd.planning.config import shards_of
+from modadd.planning.datasets import POPULATION, datasets_of
+from modadd.populations.columns.every import COLUMNS, COSTLY
+from modadd.populations.rows import RESULTS, kind_of
 
 
 def require_measures(config: Mapping[str, Any], ledger: Mapping[str, Any]) -> None:
@@ -15,9 +17,6 @@ def require_measures(config: Mapping[str, Any], ledger: Mapping[str, Any]) -> No
     Also for a population that asks for costly measures of a kind of network that has none, and for a claim on one
     training whose value no row has, and which does not say why, or is a share and not said to be a fraction.
     """
-    from modadd.populations.columns.every import COLUMNS, COSTLY  # here, as most jobs read the rules without pandas
-    from modadd.populations.rows import RESULTS, kind_of
-
     for population, settings in datasets_of(config, POPULATION).items():
         if settings.get("costly") and (kind := kind_of(shards_of(population, settings)[0].recipe)) not in COSTLY:
             where = f"config: datasets.{population}.costly"
@@ -27,7 +26,7 @@ def require_measures(config: Mapping[str, Any], ledger: Mapping[str, Any]) -> No
         architecture = shards_of(population, config["datasets"][population])[0].recipe.architecture
         return [*RESULTS, *COLUMNS[architecture], *COSTLY.get(architecture, ())]
 
-    shares = {name for columns in COLUMNS.values() for name, found in columns.items() if found.unit == "share"}
+    shares = set().union(*(columns.of_unit("share") for columns in COLUMNS.values()))
     for claim in ledger["claims"]:
         for population in claim["judged_on"] if claim["of"] != PUBLISHED else ():
             if claim["value"] not in (valid := measured(population)):

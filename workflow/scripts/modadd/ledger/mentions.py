@@ -9,7 +9,7 @@ from modadd.core.files import ROOT
 
 PAGES = ("notebooks/*/*.py", "notebooks/*/*.yaml", "*.md", "docs/*.md")
 LINK = re.compile(r"\]\((\w+)\.html\)|\]\([^)\s]*notebooks/\w+/(\w+)\.(?:py|yaml)\)")
-WRITTEN = "Written by `make readme`"  # at the top of a page that is written anew
+WRITTEN = "Written by `workflow/dev/readme.py`"  # at the top of a page that is written anew
 
 
 def no_longer_there(ledger: Mapping[str, Any], project: Path | str = ROOT) -> str:

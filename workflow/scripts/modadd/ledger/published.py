@@ -9,7 +9,7 @@ import numpy as np
 
 from modadd.core.files import ROOT
 from modadd.core.wording import unknown
-from modadd.run.settings import require_valid
+from modadd.planning.settings import require_valid
 
 Values = Mapping[str, Mapping[str, Mapping[str, Any]]]  # measured value by published weights, notebook and value
 

@@ -10,7 +10,7 @@ from modadd.ledger.words import show
 from modadd.page.manual import markdown_table
 from modadd.page.site import verdict_counts
 from modadd.page.templates import escaped
-from modadd.run.root import notebook_file, question_file
+from modadd.planning.root import notebook_file, question_file
 
 _Row = Mapping[str, Any]
 FEW = 100  # networks: below so many, a claim is listed with how fine its test is
@@ -53,7 +53,7 @@ def slips_page(rows: Sequence[_Row], items: Sequence[Mapping[str, Any]]) -> str:
     lines = [
         "# Slips of the papers",
         "",
-        "Written by `make readme` from a full build. Each slip is small beside what its paper found. They are listed because a",
+        "Written by `workflow/dev/readme.py` from a full build. Each slip is small beside what its paper found. They are listed because a",
         "reader who computes these numbers again will meet them.",
     ]
     for row in escaped(rows):
@@ -91,7 +91,7 @@ def limits_page(rows: Sequence[_Row], papers: Mapping[str, str], processors: Map
     lines = [
         "# What limits these results",
         "",
-        f"Written by `make readme` from a full build (scale `{scale}`).",
+        f"Written by `workflow/dev/readme.py` from a full build (scale `{scale}`).",
         "",
         "## Verdicts by source",
         "",

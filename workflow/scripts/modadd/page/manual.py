@@ -9,7 +9,7 @@ from modadd.networks.recipes import RECIPES, Recipe
 
 def with_section(text: str, name: str, content: str, file: Path) -> str:
     """The text with a section's content replaced; raises ValueError naming the file if a marker is missing."""
-    start, end = f"<!-- {name}: written by `make readme` -->", f"<!-- end of {name} -->"
+    start, end = f"<!-- {name}: written by `workflow/dev/readme.py` -->", f"<!-- end of {name} -->"
     before, _, rest = text.partition(start)
     _, found, after = rest.partition(end)
     if not found:
@@ -41,7 +41,7 @@ def manual(schema: Mapping[str, Any]) -> str:
     return "\n".join(
         [
             f"# {schema['title']}\n",
-            "<!-- Written by `make manual` from workflow/schemas/config.schema.yaml and the published recipes. -->\n",
+            "<!-- Written by `workflow/dev/manual.py` from workflow/schemas/config.schema.yaml and the published recipes. -->\n",
             f"{schema['description']}\n",
             *markdown_table(("key", "meaning", "values", "default"), keys),
             f"\nNames of datasets are yours to choose: {name['description']}.\n",

@@ -88,7 +88,7 @@ def formats_page() -> str:
     return "\n".join(
         [
             "# Networks of others\n",
-            "<!-- Written by `make manual` from the formats in workflow/scripts/modadd/networks/formats.py. -->\n",
+            "<!-- Written by `workflow/dev/manual.py` from the formats in workflow/scripts/modadd/networks/formats.py. -->\n",
             "A file is read by its format, which you name. Nothing in it is executed.",
             "`make network FILE=mine.pt FORMAT=two_layer_mlp` checks it and shows it; an entry of the",
             "[config](../config/README.md) adds it to every build. f is ReLU, unless the entry has an `activation`: no file",

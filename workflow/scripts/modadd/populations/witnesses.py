@@ -45,7 +45,7 @@ def check_witnesses(kept: Path) -> int:
             raise ValueError(
                 f"{kept}: column '{name}' of the witness {file} is {rows[same].iloc[0].get(name)}, measured today "
                 f"{again[name]}: its rows hold another definition; move the table away, train its networks and keep "
-                f"them again (`make keep DATASET={kept.stem}`), or keep the old definition"
+                f"them again (`python workflow/dev/keep.py {kept.stem}`), or keep the old definition"
             )
     return len(files)
 

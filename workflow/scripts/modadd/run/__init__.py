@@ -1,4 +1,4 @@
-"""A run of the workflow: its config, read strictly, its costs, the project's own files and machine.
+"""Where it runs: this machine, Snakemake and Coq on it, and what makes a job run again.
 
-Imports core, networks and training.
+Imports core.
 """

@@ -1,11 +1,10 @@
-"""Fingerprints of code, and checks that have passed, looked up while all is as it was: every job reads the rules."""
+"""Fingerprints of code, looked up while all is as it was: every job reads the rules."""
 
 import hashlib
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from modadd.core.code import KNOWN, code_behind
 from modadd.core.files import write_whole
@@ -29,15 +28,6 @@ def fingerprint(*files: str, definitions: Iterable[str] = ()) -> str:
         found = code_behind(*files, definitions=definitions)
         write_whole(kept, found.encode())
         return found
-
-
-def check_once(check: Callable[..., None], *data: Any) -> None:
-    """Call a check of plain data, unless this library has let the same data pass here before. Raises what the check raises."""
-    seen = hashlib.sha256(_library() + f"{check.__module__}.{check.__name__}{data!r}".encode())
-    passed = KNOWN / seen.hexdigest()
-    if not passed.exists():
-        check(*data)
-        write_whole(passed, b"passed")
 
 
 @cache

@@ -11,14 +11,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
-
-import yaml
 
 from modadd.core.files import write_whole
 from modadd.core.processor import processor
-from modadd.run.datasets import IMPORTED, datasets_of
-from modadd.run.paths import PROOF_LIBRARY
 
 PACKAGES = ("torch", "numpy", "scipy", "numba", "pandas", "matplotlib", "snakemake")  # those that decide what is built
 
@@ -58,9 +53,6 @@ def _git(*arguments: str, folder: Path) -> str:
         raise ValueError(f"git says '{first}'") from error
     return done.stdout
 
-
-# The only outputs that differ between two builds.
-TIMED = ("results/provenance.json", "figures/provenance.html")
 
 # Set by a workflow for its own jobs or by its user; a workflow in another folder has its own.
 NOT_INHERITED = ("PYTHONPATH", "SNAKEMAKE_PROFILE")
@@ -115,15 +107,6 @@ def copy_if_new(source: Path, target: Path) -> None:
         target.chmod(source.stat().st_mode & 0o777)
 
 
-def write_config(config: dict[str, Any], path: Path) -> None:
-    """Write a whole config for --configfile; absolute paths name published weights, which are not copied."""
-    imported = datasets_of(config, IMPORTED)
-    absolute = {name: {**entry, "path": os.path.abspath(entry["path"])} for name, entry in imported.items()}
-    content = {**config, "datasets": config["datasets"] | absolute}
-    content = yaml.safe_dump(content, sort_keys=False, allow_unicode=True)
-    path.write_text(content, encoding="utf-8")
-
-
 PLUGINS = Path(__file__).parents[3] / "plugins"  # of Snakemake, which finds them on the path of Python
 
 
@@ -166,20 +149,3 @@ def _termination_of(process: subprocess.Popen) -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGTERM, before)
-
-
-def outputs_of(config: dict[str, Any], rules: str = "") -> list[str]:
-    """The files that a build of a config makes in this folder, but for TIMED: those of rules whose name begins so.
-
-    PROOF_LIBRARY is a folder that Coq compiles for other jobs, and no result.
-
-    Raises ValueError with Snakemake's words if it cannot plan the build.
-    """
-    with tempfile.TemporaryDirectory() as folder:
-        file, log = Path(folder) / "config.yaml", Path(folder) / "summary.log"
-        write_config(config, file)
-        options = ["all", "--summary", "--nolock", "--profile", "none", "--configfile", str(file)]
-        if not run_snakemake(Path("."), *options, log=log):
-            raise ValueError(log.read_text(encoding="utf-8"))
-        _, *lines = [line.split("\t") for line in log.read_text(encoding="utf-8").splitlines() if line.count("\t") >= 5]
-    return sorted({name for name, _, rule, *_ in lines if rule.startswith(rules)} - {*TIMED, PROOF_LIBRARY})

@@ -1,9 +1,7 @@
 """The columns of every kind of network, for what reads tables of them all."""
 
-from collections.abc import Mapping
 from typing import Any
 
-from modadd.networks.measures import Measure
 from modadd.networks.store import Network
 from modadd.populations.columns import (
     any_activation,
@@ -13,9 +11,10 @@ from modadd.populations.columns import (
     square_mlp,
     two_layer_mlp,
 )
+from modadd.populations.columns.declared import Columns
 from modadd.populations.rows import kind_of, row_of
 
-COLUMNS: dict[str, Mapping[str, Measure]] = {
+COLUMNS: dict[str, Columns] = {
     "any_activation": any_activation.COLUMNS,
     "embedding_mlp": embedding_mlp.COLUMNS,
     "group_mlp": group_mlp.COLUMNS,
@@ -23,7 +22,7 @@ COLUMNS: dict[str, Mapping[str, Measure]] = {
     "square_mlp": square_mlp.COLUMNS,
     "two_layer_mlp": two_layer_mlp.COLUMNS,
 }
-COSTLY: dict[str, Mapping[str, Measure]] = {
+COSTLY: dict[str, Columns] = {
     "embedding_mlp": embedding_mlp.COSTLY,
     "pizza_transformer": pizza_transformer.COSTLY,
     "two_layer_mlp": two_layer_mlp.COSTLY,

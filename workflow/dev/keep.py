@@ -1,0 +1,100 @@
+"""Keep the rows of a large population in data/, beside those kept before, with a network that witnesses what they mean
+(`python workflow/dev/keep.py c91_batch`, once the population is built); or the rows of watched networks' snapshots
+(`… embedding_mlp`), or of the pilot or the competition (`… pilot`)."""
+
+import re
+import sys
+from pathlib import Path
+
+import own_library  # noqa: F401
+
+from modadd.core.parquet import read_table, write_table
+from modadd.core.wording import unknown
+from modadd.networks.store import load_networks
+from modadd.planning.config import read_config
+from modadd.planning.datasets import EXPERIMENT, POPULATION, WATCHED, datasets_of
+from modadd.planning.paths import kept_table, table_of
+from modadd.populations.competition import read_competition
+from modadd.populations.events import read_stages
+from modadd.populations.pilot import read_pilot
+from modadd.populations.tables import read_population, rows_like
+from modadd.populations.witnesses import check_witnesses, keep_witness
+
+USAGE = (
+    "usage: python workflow/dev/keep.py NAME; a dataset of the config that is trained here, as `snakemake` has built it"
+)
+CONFIGS = ("config/config.yaml", "config/paper.yaml", "config/kept.yaml")
+READ_EXPERIMENT = {"pilot": read_pilot, "competition": read_competition}
+
+
+def keep_population(trained: Path, networks: list[Path], kept: Path) -> None:
+    """Add the rows to the kept ones, in place of those of the same networks, and keep the first of the new ones as a witness.
+
+    Every row says what trained it. Raises ValueError, and changes nothing, without networks, and if the columns of the
+    kept rows mean something else today, as their witnesses tell.
+    """
+    if kept.exists():
+        check_witnesses(kept)
+    rows = read_population(trained, kept if kept.exists() else None).drop(columns="trained")
+    members = (network for path in networks for network in load_networks(path) if rows_like(network, rows).any())
+    if (witness := next(members, None)) is None:
+        raise ValueError(f"{trained.with_suffix('')} holds no network to keep as a witness; build the population again")
+    write_table(rows, kept)
+    keep_witness(witness, kept)
+    print(f"{len(read_table(trained))} rows added or replaced; {kept} holds {len(rows)}", file=sys.stderr)
+
+
+def keep_stages(built: Path, kept: Path) -> None:
+    """Add the rows of every run's snapshots to the kept ones, in place of those of the same seeds."""
+    files = sorted(built.glob("seed*.parquet"))
+    if not files:
+        raise ValueError(f"{built} holds no rows of snapshots; build them first: `snakemake {built}/seed0.parquet`")
+    rows = read_stages([*files, *([kept] if kept.exists() else [])])
+    write_table(rows, kept)
+    print(f"{len(files)} runs added or replaced; {kept} holds {rows.seed.nunique()}", file=sys.stderr)
+
+
+def keep_experiment(built: Path, kept: Path) -> None:
+    """Add the rows of an experiment's networks to the kept ones, in place of those of the same networks."""
+    rows = READ_EXPERIMENT[kept.stem]([built, *([kept] if kept.exists() else [])])
+    write_table(rows, kept)
+    print(f"{len(read_table(built))} rows added or replaced; {kept} holds {len(rows)}", file=sys.stderr)
+
+
+def known() -> dict[str, str]:
+    """The kind of every dataset that can be kept: of the configs, and of what configs of one's own have built here."""
+    config = read_config(*CONFIGS)
+    built = {path.stem: POPULATION for path in Path("results/populations").glob("*.parquet")}
+    built |= {path.name: WATCHED for path in Path("results/stages").glob("*")}
+    return built | {name: kind for kind in (POPULATION, EXPERIMENT, WATCHED) for name in datasets_of(config, kind)}
+
+
+def keep(name: str) -> None:
+    """Keep what is built under a name; raises ValueError, one line, if it is not built, or nothing has the name."""
+    if (kind := known().get(name)) is None:
+        raise ValueError(unknown("datasets", "name", name, known()))
+    kept = Path(kept_table(name, watched=kind == WATCHED))
+    if kind == WATCHED:
+        return keep_stages(Path("results/stages") / name, kept)
+    built = Path(table_of(name))
+    if not built.exists():
+        raise ValueError(f"{built} does not exist; build it first: `snakemake --cores all {built}`")
+    if kind == EXPERIMENT:
+        return keep_experiment(built, kept)
+    keep_population(built, sorted(built.with_suffix("").glob("*.safetensors"), key=by_number), kept)
+
+
+def by_number(path: Path) -> list[str | int]:
+    """A key that sorts names by the numbers in them."""
+    return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", path.name)]
+
+
+if __name__ == "__main__":
+    if not sys.argv[1:]:
+        print(USAGE, file=sys.stderr)
+        sys.exit(2)
+    try:
+        for name in sys.argv[1:]:
+            keep(name)
+    except (OSError, ValueError) as error:
+        sys.exit(f"keep: {error}")

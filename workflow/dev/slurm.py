@@ -1,0 +1,43 @@
+"""Build the smoke config through this site's Slurm, with profiles/slurm, and compare every file with the reference.
+
+Run it on a node that may submit jobs, as `python workflow/dev/slurm.py`, after `pip install -e ".[slurm]"`. Words that follow
+go to Snakemake, such as `--set-resources train_network:gpu=0 train_shard:gpu=0` where there is no GPU: a GPU gives other bits.
+"""
+
+import sys
+from pathlib import Path
+
+import own_library  # noqa: F401
+
+from modadd.ledger.reference import against_list, listed
+from modadd.run.project import copy_project, run_snakemake
+
+FOLDER = Path("results/slurm")
+PROFILE, CONFIG = "profiles/slurm", "config/smoke.yaml"  # in the copy of the project
+SHA256 = Path("data/reference/sha256.txt")
+LAST_LINES = 20  # of a log
+
+
+def build(options: list[str]) -> None:
+    """Build the smoke config in a copy of the project; exits with the last lines of the log if that fails."""
+    copy_project(Path("."), FOLDER)
+    log = FOLDER / "build.log"
+    call = ["all", "--configfile", CONFIG, "--workflow-profile", PROFILE, *options]
+    if not run_snakemake(FOLDER, *call, log=log, verbose=True):
+        lines = log.read_text(encoding="utf-8").splitlines()[-LAST_LINES:]
+        sys.exit("\n".join([*lines, f"slurm: the build failed; all of it is in {log}"]))
+
+
+def main(options: list[str]) -> None:
+    """Build, compare, and exit with status 1 if a file is not as the reference has it."""
+    expected = listed(SHA256.read_text(encoding="utf-8"), "smoke")
+    build(options)
+    differing = against_list(expected, FOLDER)
+    for name, words in differing.items():
+        print(name, words)
+    print(f"slurm: {len(expected)} files, {len(differing)} of them differ")
+    sys.exit(bool(differing))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

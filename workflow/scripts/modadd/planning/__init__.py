@@ -1,0 +1,4 @@
+"""What is built: a config, read strictly, its networks, and every path that follows from it and the ledger.
+
+Imports core, networks and run.
+"""

@@ -1,0 +1,44 @@
+"""Networks of a config that judge no claim: those of another recipe than the kept networks of the same name."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from modadd.core.files import read_sealed
+from modadd.networks.recipes import Recipe
+from modadd.planning.config import Shard
+from modadd.planning.paths import kept_rows
+
+
+def trained_otherwise(populations: Mapping[str, Sequence[Shard]]) -> str:
+    """One line that names these populations and what differs in each; empty if there are none."""
+    found = {name: _what_differs([shard.recipe for shard in shards], name) for name, shards in populations.items()}
+    listed = "; ".join(f"{name} ({words})" for name, words in found.items() if words)
+    return f"Of another recipe than the kept networks, so these judge no claim: {listed}" if listed else ""
+
+
+def _what_differs(recipes: Sequence[Recipe], population: str) -> str:
+    """The numbers that no kept network has, by key: "steps 300"; empty where each recipe is kept, or nothing is."""
+    files = kept_rows(population)
+    if not files:
+        return ""
+    own = [recipe.without_draws() for recipe in recipes]
+    kept = _kept(files[0], [*own[0]])
+    others = [numbers for numbers in own if numbers not in kept]
+    differing = []
+    for key in own[0]:
+        known = {numbers[key] for numbers in kept}
+        values = {numbers[key] for numbers in others} - known
+        if values:
+            listed = sorted(map(str, values))
+            differing.append(f"{key} {' and '.join(listed)}")
+    return ", ".join(differing) or ("numbers that no kept network has together" if others else "")
+
+
+def _kept(file: str, keys: Sequence[str]) -> list[dict[str, Any]]:
+    """The recipes of a kept table, each once. They are read without pandas, as every plan reads them."""
+    from pyarrow import BufferReader
+    from pyarrow.parquet import ParquetFile
+
+    table = ParquetFile(BufferReader(read_sealed(file))).read(columns=keys)
+    numbers = zip(*(table.column(key).to_pylist() for key in keys), strict=True)
+    return [dict(zip(keys, row, strict=True)) for row in set(numbers)]

@@ -1,0 +1,41 @@
+"""The files that a build makes, as Snakemake lists them, and a whole config in one file."""
+
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from modadd.planning.datasets import IMPORTED, datasets_of
+from modadd.planning.paths import PROOF_LIBRARY
+from modadd.run.project import run_snakemake
+
+# The only outputs that differ between two builds.
+TIMED = ("results/provenance.json", "figures/provenance.html")
+
+
+def write_config(config: dict[str, Any], path: Path) -> None:
+    """Write a whole config for --configfile; absolute paths name published weights, which are not copied."""
+    imported = datasets_of(config, IMPORTED)
+    absolute = {name: {**entry, "path": os.path.abspath(entry["path"])} for name, entry in imported.items()}
+    content = {**config, "datasets": config["datasets"] | absolute}
+    content = yaml.safe_dump(content, sort_keys=False, allow_unicode=True)
+    path.write_text(content, encoding="utf-8")
+
+
+def outputs_of(config: dict[str, Any], rules: str = "") -> list[str]:
+    """The files that a build of a config makes in this folder, but for TIMED: those of rules whose name begins so.
+
+    PROOF_LIBRARY is a folder that Coq compiles for other jobs, and no result.
+
+    Raises ValueError with Snakemake's words if it cannot plan the build.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        file, log = Path(folder) / "config.yaml", Path(folder) / "summary.log"
+        write_config(config, file)
+        options = ["all", "--summary", "--nolock", "--profile", "none", "--configfile", str(file)]
+        if not run_snakemake(Path("."), *options, log=log):
+            raise ValueError(log.read_text(encoding="utf-8"))
+        _, *lines = [line.split("\t") for line in log.read_text(encoding="utf-8").splitlines() if line.count("\t") >= 5]
+    return sorted({name for name, _, rule, *_ in lines if rule.startswith(rules)} - {*TIMED, PROOF_LIBRARY})
