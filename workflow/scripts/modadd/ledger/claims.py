@@ -125,6 +125,11 @@ def _printed(claim: Mapping[str, Any], entry: Mapping[str, Any], item: Mapping[s
     return {"published": prints[key]}
 
 
+def counts_networks(claim: Mapping[str, Any]) -> bool:
+    """Whether the value of a claim is a number that its notebook counted over many networks."""
+    return claim["rests_on"] == MANY_TRAININGS and claim["of"] == PUBLISHED
+
+
 def _rests_on(claim: Mapping[str, Any], entry: Mapping[str, Any]) -> str:
     """What the value of a claim rests on, if the ledger does not say."""
     if "external" in claim or claim["kind"] == IDENTITY:

@@ -10,7 +10,7 @@ import pandas as pd
 
 from modadd.core.files import read_json
 from modadd.core.parquet import read_table
-from modadd.ledger.claims import MANY_TRAININGS, PUBLISHED
+from modadd.ledger.claims import counts_networks
 from modadd.ledger.published import kept_values
 from modadd.ledger.verdicts import Verdict, judge
 from modadd.populations.tables import NUMBER, numbered, of_kept_recipe, one_each, read_rows, what_is_other
@@ -48,27 +48,31 @@ def judge_built(
     kept = kept_values(published)
     recorded = cache(lambda notebook: read_json(folder / f"results/values/{notebook}.json"))
     read = cache(lambda here, *kept: by_recipe(numbered(read_rows(folder / here, *kept))))
-    counts = cache(lambda *tables: trained_where(tables, folder))
+    trained = cache(lambda *tables: trained_where(tables, folder))
     found = []
     for claim in claims:
-        tables = rows[claim["notebook"]]
-        counted = {name: files for name, files in tables["datasets"].items() if name in claim["counted_over"]}
-        seeds = {name: read(*tables["seeds"][name]) for name in claim["judged_on"]}
+        notebook, tables = claim["notebook"], rows[claim["notebook"]]
+        judged_on = {name: read(*tables["seeds"][name]) for name in claim["judged_on"]}
         retrained = {name: read(*files) for name, files in tables["retrainings"].items()}
-        populations = {name: read(*files) for name, files in counted.items() if files[0].startswith(POPULATIONS)}
-        verdict = judge_here(
-            claim,
-            recorded(claim["notebook"]),
-            scale,
-            [counts(*files) for files in counted.values()],
-            retrained=next((one_each(rows.judging) for rows in retrained.values()), None),
-            seeds={name: rows_for(claim, rows.judging) for name, rows in seeds.items()},
-            external=external,
-            kept=kept.get(claim.get("external"), {}).get(claim["notebook"]),
-            unjudgeable=why_uncounted(claim, populations) if counts_networks(claim) else "",
-        )
-        found.append(with_left_out(verdict, claim, seeds | retrained))
+        evidence = {
+            "retrained": next((one_each(rows.judging) for rows in retrained.values()), None),
+            "seeds": {name: rows_for(claim, rows.judging) for name, rows in judged_on.items()},
+            "external": external,
+            "kept": kept.get(claim.get("external"), {}).get(notebook),
+        }
+        if counts_networks(claim):
+            counted = {name: files for name, files in tables["datasets"].items() if name in claim["counted_over"]}
+            populations = {name: read(*files) for name, files in counted.items() if files[0].startswith(POPULATIONS)}
+            evidence["unjudgeable"] = why_uncounted(claim, populations)
+            evidence["counted"] = in_all([trained(*files) for files in counted.values()])
+        verdict = judge(claim, recorded(notebook), scale, **evidence)
+        found.append(with_left_out(verdict, claim, judged_on | retrained))
     return found
+
+
+def in_all(datasets: Sequence[Mapping[str, int]]) -> dict[str, int] | None:
+    """How many networks some datasets have together, trained `here` and `kept`; None of none."""
+    return {place: sum(one[place] for one in datasets) for place in ("here", "kept")} if datasets else None
 
 
 POPULATIONS = "results/populations/"
@@ -90,11 +94,6 @@ def by_recipe(rows: pd.DataFrame) -> ByRecipe:
     """The rows apart by whether claims are about networks of their recipe."""
     alike = of_kept_recipe(rows)
     return ByRecipe(rows[alike], rows[~alike])
-
-
-def counts_networks(claim: Mapping[str, Any]) -> bool:
-    """Whether the value of a claim is a number that its notebook counted over many networks."""
-    return claim["rests_on"] == MANY_TRAININGS and claim["of"] == PUBLISHED
 
 
 def would_count(claim: Mapping[str, Any], rows: pd.DataFrame) -> int:
@@ -132,22 +131,6 @@ def rows_for(claim: Mapping[str, Any], rows: pd.DataFrame) -> pd.DataFrame:
     measure = [claim["value"]] if claim["value"] in rows else []
     columns = dict.fromkeys([NUMBER, "trained", "accuracy", *measure])
     return one_each(rows[[*columns]], *measure)
-
-
-def judge_here(
-    claim: Mapping[str, Any],
-    recorded: Mapping[str, Any],
-    scale: str,
-    datasets: Sequence[Mapping[str, int]] = (),
-    retrained: pd.DataFrame | None = None,
-    seeds: Mapping[str, pd.DataFrame] | None = None,
-    **weights: Any,
-) -> Verdict:
-    """What `judge` finds, with how many networks were counted: `datasets` has `trained_where` of each dataset."""
-    verdict = judge(claim, recorded, scale, retrained, seeds=seeds, **weights)
-    counted = datasets if counts_networks(claim) else ()
-    rows = {place: sum(dataset[place] for dataset in datasets) for place in ("here", "kept")} if counted else None
-    return replace(verdict, rows=rows)
 
 
 def _apart(tables: Iterable[str]) -> tuple[list[str], list[str]]:

@@ -5,10 +5,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from modadd.ledger.claims import PUBLISHED
+from modadd.ledger.retrainings import detectable
 from modadd.ledger.words import show
 
 DIGITS_OF_WIDTH = 2  # of the width of an interval that a number is shown with
 MEASURED_ONCE = "measured once on the published weights, kept"
+POWERFUL = 0.8  # of a test: it finds a difference in four of five repetitions
 DIGITS_ALONE = 4  # significant digits of a number of ours without an interval
 
 
@@ -52,7 +54,7 @@ def where_it_holds(row: Mapping[str, Any]) -> str:
 
     "holds here; in 24 of 24 trainings (4 trained here, 20 kept); in 40 of 40 seeds (1 trained here, 39 kept; 95 %: 0.9–1)".
     """
-    if row.get("measured_once"):
+    if is_kept(row):
         return MEASURED_ONCE
     parts = [] if row["here"] is None else ["holds here" if row["here"] else "does not hold here"]
     if trainings := row["trainings"]:
@@ -61,10 +63,27 @@ def where_it_holds(row: Mapping[str, Any]) -> str:
         share = f"{seeds['low']:.2f}–{seeds['high']:.2f}"
         without = f"; {seeds['without']:,} more have no such number" if seeds.get("without") else ""
         parts.append(f"in {seeds['holds']} of {seeds['of']} seeds ({_trained(seeds)}; 95 %: {share}{without})")
-    if row.get("rows"):
-        here, kept = row["rows"]["here"], row["rows"]["kept"]
+    if row["counted"]:
+        here, kept = row["counted"]["here"], row["counted"]["kept"]
         return f"counted over {here:,} network{'s' * (here != 1)} trained here and {kept:,} kept"
     return "; ".join(parts) if row["trainings"] or row["seeds"] else ""
+
+
+def is_kept(row: Mapping[str, Any]) -> bool:
+    """Whether the value is a kept one of published weights, which this build did not measure; of a row `with_claims`."""
+    return bool(row["external"] and row["counted"])
+
+
+def seen_with_power(row: Mapping[str, Any]) -> float | None:
+    """The smallest difference that so many networks would have shown in four of five repetitions; of a row `with_claims`.
+
+    None where no number of many networks is judged. "Every network" is refuted by exceptions as frequent as this.
+    """
+    if not row["interval"] or (row["form"] == "Statement" and row["of"] == PUBLISHED):
+        return None
+    if row["check"] == "share_of_networks" and row["threshold"] in (0, 1):
+        return 1 - (1 - POWERFUL) ** (1 / row["networks"])
+    return max(detectable(low, high) for low, high in row["interval"])
 
 
 def is_of_networks(measured: Any) -> bool:
