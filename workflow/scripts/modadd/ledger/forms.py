@@ -18,12 +18,10 @@ from modadd.ledger.retrainings import (
     interval_of,
     is_measured,
     is_one_of,
-    lies_within,
     numbers,
     numbers_alike,
-    retrained_alike,
 )
-from modadd.ledger.words import half_units, printed, show
+from modadd.ledger.words import printed, show
 
 # A printed number is that of the network shown to its last digit, or lies where further trainings or networks would,
 # or, without any spread, within a tolerance of ours.
@@ -39,8 +37,8 @@ NEEDED = 0.9
 LIMITS = {MOST: 0.5, NEARLY_ALL: 0.9}  # of the share of all networks
 LEFT_OUT = 0.1  # of the networks: if more have no number, and the claim does not say why, their share tells nothing
 OUTSIDE = f"the network shown lies outside the {100 * OWN_COVERAGE:g} % interval of its own retrainings"
-_AT_EDGE = f"the network shown lies outside the {100 * COVERAGE:g} % interval of its retrainings"
-_BEYOND = {"at_least": np.greater_equal, "at_most": np.less_equal}
+AT_EDGE = f"the network shown lies outside the {100 * COVERAGE:g} % interval of its retrainings"
+WIDENED = "widened by half the last printed digit"
 _SHARES = {1: "in all networks", 0.5: "in at least half of the networks"}
 
 
@@ -64,6 +62,13 @@ class Evidence:
     retrained: pd.DataFrame | None = None
     seeds: Mapping[str, pd.DataFrame] = field(default_factory=dict)
 
+    def retrained_alike(self, needs_accuracy: float) -> pd.DataFrame:
+        """The retrainings that were trained as long as the network, and are right often enough."""
+        if self.retrained is None:
+            return pd.DataFrame()
+        as_long = self.retrained.steps == self.network["steps"]
+        return self.retrained[as_long & (self.retrained.accuracy >= needs_accuracy)]
+
 
 @dataclass(frozen=True)
 class Outcome:
@@ -83,8 +88,37 @@ class Outcome:
     networks: int | None = None
 
 
-@dataclass(frozen=True)
-class PrintedNumber:
+@dataclass(frozen=True, kw_only=True)
+class _Compared:
+    """What all forms have: the check, and the limit or the printed numbers."""
+
+    check: str
+    compared_with: Any
+
+    @property
+    def target(self) -> Float[np.ndarray, "m"]:
+        """The limit, or the printed numbers."""
+        return np.array([float(digits) for digits in printed(self.compared_with)])
+
+    @property
+    def half_unit(self) -> Float[np.ndarray, "m"]:
+        """Half a unit of the last printed digit of each number: 0.05 of "1.0", 0.5 of 42."""
+        last = [digits.as_tuple().exponent for digits in printed(self.compared_with)]
+        return 0.5 * 10.0 ** np.array(last)
+
+    def has_number(self, measured: Any) -> bool:
+        """Whether a network has what the claim speaks of; a limit holds for nothing in a list of nothing."""
+        is_empty = isinstance(measured, list | np.ndarray) and len(measured) == 0
+        return is_measured(measured) and not (is_empty and self.check in ON_EACH)
+
+    def rounds_to_print(self, found: Float[np.ndarray, "m"]) -> bool:
+        """Whether numbers are the printed ones to their last digits."""
+        distance = np.abs(found - self.target)
+        return bool((distance <= self.half_unit).all())
+
+
+@dataclass(frozen=True, kw_only=True)
+class PrintedNumber(_Compared):
     """A number of one network, or several, as a source prints them.
 
     Where trainings differ (`retrainings`), it lies in the prediction interval of one more training, widened by half a unit
@@ -93,8 +127,6 @@ class PrintedNumber:
     """
 
     value: str
-    check: str
-    compared_with: Any
     needs_accuracy: float
     tolerance: float | int | list[float | int] | None = None
     fraction: bool = False
@@ -103,58 +135,53 @@ class PrintedNumber:
     @property
     def words(self) -> tuple[str, ...]:
         """What it is called if it agrees: first, where it rounds to print."""
-        near = {"retrainings": WITHIN_SPREAD, "within": WITHIN_TOLERANCE}
-        return (ROUNDS, near[self.check]) if self.check in near else (ROUNDS,)
+        if self.check == "equal_to_printed_digits":
+            return (ROUNDS,)
+        return ROUNDS, WITHIN_TOLERANCE if self.check == "within" else WITHIN_SPREAD
 
     def word(self, outcome: Outcome, measured: Any) -> str:
         """What it is called, as it agrees."""
-        return self.words[0 if rounds_to_print(self.compared_with, measured) else -1]
+        return self.words[0 if self.rounds_to_print(numbers(measured)) else -1]
 
     def sentence(self, outcome: Outcome) -> str:
         """By what it is judged."""
-        if self.check == "retrainings":
-            return f"in the {100 * COVERAGE:g} % prediction interval over retrainings, widened by half the last printed digit"
+        if self.check == "equal_to_printed_digits":
+            return "equal to printed digits"
         if self.check == "within":
             return f"within ±{show(self.tolerance)}"
-        return "equal to printed digits"
-
-    def has_number(self, measured: Any) -> bool:
-        """Whether the network has what the claim speaks of; a list of nothing is another list than the printed one."""
-        return is_measured(measured)
+        return f"in the {100 * COVERAGE:g} % prediction interval over retrainings, {WIDENED}"
 
     def judge(self, evidence: Evidence) -> Outcome:
         """Compare with what is printed; another number of numbers, or what is not a number, does not agree."""
-        found, target = numbers(evidence.measured), _floats(self.compared_with)
-        if not comparable(found, target):
+        found = numbers(evidence.measured)
+        if not comparable(found, self.target):
             return Outcome(False)
-        if self.check == "retrainings":
-            return self._beside_retrainings(found, evidence)
-        allowed = half_units(self.compared_with) if self.tolerance is None else np.asarray(self.tolerance, float)
-        return Outcome(bool((np.abs(found - target) <= allowed).all()))
+        if self.check == "equal_to_printed_digits":
+            return Outcome(self.rounds_to_print(found))
+        if self.check == "within":
+            distance = np.abs(found - self.target)
+            return Outcome(bool((distance <= np.array(self.tolerance)).all()))
+        return self._beside_retrainings(found, evidence)
 
     def _beside_retrainings(self, found: Float[np.ndarray, "m"], evidence: Evidence) -> Outcome:
-        like = retrained_alike(evidence.retrained, evidence.network, self.needs_accuracy)
-        others = numbers_alike(like, self.value, evidence.network, found.size, self.frequency)
+        """Whether the printed numbers lie in the prediction interval of one more training, and the network shown is one."""
+        alike = evidence.retrained_alike(self.needs_accuracy)
+        others = numbers_alike(alike, self.value, evidence.network, found.size, self.frequency)
         interval = interval_of(others, self.fraction)
         if interval is None:
-            note = f"needs {FEWEST} retrainings with the key frequencies of this network, there are {len(others)}"
-            return Outcome(None, note)
-        target, unit = _floats(self.compared_with), half_units(self.compared_with)
+            few = f"needs {FEWEST} retrainings with the key frequencies of this network"
+            return Outcome(None, f"{few}, there are {len(others)}")
         low, high = np.transpose(interval)
-        inside = (target + unit >= low) & (target - unit <= high)
-        own = is_one_of(others, found, OWN_COVERAGE, self.fraction)
-        as_printed = bool((np.abs(found - target) <= unit).all())
-        note = ""
-        if not own:
-            note = OUTSIDE
-        elif not lies_within(found, np.array(interval), self.fraction).all():
-            note = _AT_EDGE
-        agrees = bool(inside.all()) and (own or as_printed)
-        return Outcome(agrees, note, interval, networks=1 + len(others))
+        above = self.target + self.half_unit >= low
+        below = self.target - self.half_unit <= high
+        is_one = is_one_of(others, found, OWN_COVERAGE, self.fraction)
+        agrees = bool((above & below).all()) and (is_one or self.rounds_to_print(found))
+        note = "" if is_one_of(others, found, COVERAGE, self.fraction) else AT_EDGE
+        return Outcome(agrees, note if is_one else OUTSIDE, interval, networks=1 + len(others))
 
 
-@dataclass(frozen=True)
-class Statement:
+@dataclass(frozen=True, kw_only=True)
+class Statement(_Compared):
     """A statement about each network: its numbers lie beyond a limit, or are a printed set.
 
     About `most` or `nearly_all` networks it is judged by the interval of their share, and below it lies no single population;
@@ -162,8 +189,6 @@ class Statement:
     """
 
     value: str
-    check: str
-    compared_with: Any
     needs_accuracy: float
     of: str = PUBLISHED
     judged_on: Sequence[str] = ()
@@ -181,88 +206,86 @@ class Statement:
             return self.words[0]
         if outcome.seeds.high < LIMITS[MOST]:
             return HOLDS_NOT_FOR_MOST
-        return HOLDS_NOT_FOR_NEARLY_ALL if outcome.seeds.high < LIMITS[NEARLY_ALL] else HOLDS
+        if outcome.seeds.high < LIMITS[NEARLY_ALL]:
+            return HOLDS_NOT_FOR_NEARLY_ALL
+        return HOLDS
 
     def sentence(self, outcome: Outcome) -> str:
         """By what it is judged, and for which networks."""
-        limit = f"{self.check.replace('_', ' ')} {show(self.compared_with)}"
-        check = limit if self.check in ON_EACH else "set equals"
+        check = "set equals"
+        if self.check in ON_EACH:
+            check = f"{self.check.replace('_', ' ')} {show(self.compared_with)}"
         if self.of == PUBLISHED:
             return f"{check}, in {NEEDED} of the trainings" if outcome.trainings else check
-        apart = ", below it in no population" if len(self.judged_on) > 1 else ""
         of = self.of.replace("_", " ")
+        apart = ", below it in no population" if len(self.judged_on) > 1 else ""
         return f"{check}, for {of} networks: a share above {LIMITS[self.of]:g} by its interval{apart}"
-
-    def has_number(self, measured: Any) -> bool:
-        """Whether a network has what the claim speaks of; a limit holds for nothing in a list of nothing."""
-        return is_measured(measured) and (self.check not in ON_EACH or not _is_empty(measured))
 
     def holds(self, measured: Any) -> bool | None:
         """Whether it holds for the number, or for every number, of one network; None for one that has none."""
         if not self.has_number(measured):
             return None
-        found, target = numbers(measured), _floats(self.compared_with)
+        found = numbers(measured)
         if self.check not in ON_EACH:
-            return set(found) == set(target)
-        return comparable(found, target) and bool(_BEYOND[self.check](found, target).all())
+            return set(found) == set(self.target)
+        is_beyond = np.greater_equal if self.check == "at_least" else np.less_equal
+        return comparable(found, self.target) and bool(is_beyond(found, self.target).all())
 
     def passing(self, rows: pd.DataFrame) -> pd.Series:
         """For each network whether it holds; missing where it has no number, or is short of the accuracy it needs."""
-        enough = rows.accuracy >= self.needs_accuracy
-        if self.value not in rows:
-            found = [None] * len(rows)
-        else:
-            found = [
-                self.holds(value) if right else None for value, right in zip(rows[self.value], enough, strict=True)
-            ]
-        return pd.Series(found, index=rows.index, dtype="boolean")
+        found = pd.Series(pd.NA, index=rows.index, dtype="boolean")
+        if self.value in rows:
+            enough = rows.accuracy >= self.needs_accuracy
+            found[enough] = [self.holds(value) for value in rows.loc[enough, self.value]]
+        return found
 
-    def share_over(self, tables: Sequence[pd.DataFrame]) -> Networks | None:
-        """Of all networks of some tables that can be judged, the share for which it holds; None of none."""
-        passes, here, without = [], 0, 0
+    def share_over(self, tables: Sequence[pd.DataFrame], shown: bool | None = None) -> Networks | None:
+        """Of all networks of some tables that can be judged, and the one shown, the share for which it holds.
+
+        None if no network of the tables can be judged. The network shown, if it can be, was trained here.
+        """
+        passes = []
+        here = without = 0
         for rows in tables:
             found = self.passing(rows)
             passes += found.dropna().tolist()
-            here += int((found.notna() & (rows.trained == "here")).sum())
+            if "trained" in rows:
+                here += int((found.notna() & (rows.trained == "here")).sum())
             if self.value in rows:
-                without += int((found.isna() & (rows.accuracy >= self.needs_accuracy)).sum())
-        return Networks(**asdict(share(passes)), here=here, without=without) if passes else None
+                enough = rows.accuracy >= self.needs_accuracy
+                without += int((found.isna() & enough).sum())
+        if not passes:
+            return None
+        if shown is not None:
+            passes.append(shown)
+            here += 1
+        return Networks(**asdict(share(passes)), here=here, without=without)
 
     def judge(self, evidence: Evidence) -> Outcome:
         """Whether it holds for the networks that it is about; of the others it is told, too."""
-        here = self.holds(evidence.measured)
-        seeds = self.share_over(list(evidence.seeds.values())) if self.check in ON_EACH else None
-        trainings = self._in_trainings(here, evidence)
-        if self.of == PUBLISHED:
-            outcome = self._of_the_network_shown(here, trainings, evidence)
-        else:
+        here, seeds, trainings = self.holds(evidence.measured), None, None
+        if self.check in ON_EACH:
+            seeds = self.share_over(list(evidence.seeds.values()))
+        alike = evidence.retrained_alike(self.needs_accuracy)
+        if len(alike):
+            trainings = self.share_over([alike], here)
+        if self.of != PUBLISHED:
             outcome = self._of_many(seeds, evidence.seeds)
+        elif trainings:
+            outcome = self._among_trainings(here, trainings, alike, evidence)
+        else:
+            outcome = Outcome(here)
         behind = seeds or trainings
-        networks = None if behind is None else behind.of
-        return replace(outcome, here=here, trainings=trainings, seeds=seeds, networks=networks)
+        return replace(outcome, here=here, trainings=trainings, seeds=seeds, networks=behind and behind.of)
 
-    def _in_trainings(self, here: bool | None, evidence: Evidence) -> Networks | None:
-        """Of the network shown and its retrainings, the share for which it holds; None where no retraining has the number."""
-        like = retrained_alike(evidence.retrained, evidence.network, self.needs_accuracy)
-        found = [] if self.value not in like else [self.holds(value) for value in like[self.value]]
-        told = list(like.get("trained", [""] * len(like)))
-        judged = [(holds, trained) for holds, trained in zip(found, told, strict=False) if holds is not None]
-        if not judged:
-            return None
-        if here is not None:
-            judged.insert(0, (here, "here"))
-        trained_here = sum(trained == "here" for _, trained in judged)
-        return Networks(**asdict(share([holds for holds, _ in judged])), here=trained_here)
-
-    def _of_the_network_shown(self, here: bool | None, trainings: Networks | None, evidence: Evidence) -> Outcome:
-        """By the network shown; beside retrainings by their share, unless the network shown fails and is none of them."""
-        if trainings is None:
-            return Outcome(here)
+    def _among_trainings(
+        self, here: bool | None, trainings: Networks, alike: pd.DataFrame, evidence: Evidence
+    ) -> Outcome:
+        """Whether it holds for NEEDED of the trainings; the network shown may fail if it is one of them."""
         found = numbers(evidence.measured)
-        like = retrained_alike(evidence.retrained, evidence.network, self.needs_accuracy)
-        others = np.empty((0, found.size))
-        if self.check in ON_EACH and found.size:
-            others = numbers_alike(like, self.value, evidence.network, found.size)
+        others = numbers_alike(alike, self.value, evidence.network, found.size)
+        if self.check not in ON_EACH:
+            others = others[:0]  # a set has no interval
         interval = interval_of(others, self.fraction)
         if not here and not is_one_of(others, found, OWN_COVERAGE, self.fraction):
             return Outcome(False, OUTSIDE, interval)
@@ -276,26 +299,28 @@ class Statement:
         if found is None:
             return Outcome(None, "no row of another seed has this number")
         every = found.of + found.without
-        if not self.few_have_it and found.without > LEFT_OUT * every:
+        if found.without > LEFT_OUT * every and not self.few_have_it:
             return Outcome(None, f"{found.without:,} of {every:,} networks have no such number")
         limit = LIMITS[self.of]
-        outcome = PopulationNumber("share_of_networks", limit).judge(Evidence(asdict(found), {}))
-        apart = {name: self.share_over([rows]) for name, rows in seeds.items()}
-        below = [f"{one.holds} of {one.of} in {name}" for name, one in apart.items() if one and one.high < limit]
-        if len(apart) < 2 or not below:
-            return outcome
-        return replace(outcome, agrees=False, note=f"By population the share is too low: {', '.join(below)}.")
+        of_share = PopulationNumber(check="share_of_networks", compared_with=limit)
+        outcome = of_share.judge(Evidence(asdict(found), {}))
+        below = []
+        for name, rows in seeds.items():
+            one = self.share_over([rows])
+            if one and one.high < limit:
+                below.append(f"{one.holds} of {one.of} in {name}")
+        if below and len(seeds) > 1:
+            note = f"By population the share is too low: {', '.join(below)}."
+            return replace(outcome, agrees=False, note=note)
+        return outcome
 
 
-@dataclass(frozen=True)
-class PopulationNumber:
+@dataclass(frozen=True, kw_only=True)
+class PopulationNumber(_Compared):
     """A number of a population, or a share, or one of each of several: its interval against a limit or a printed number.
 
     Where the interval contains the limit, the networks are too few to tell. A number without an interval is compared itself.
     """
-
-    check: str
-    compared_with: Any
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -306,64 +331,63 @@ class PopulationNumber:
         """What it is called, as it agrees."""
         if self.check != "interval":
             return HOLDS
-        return self.words[0 if rounds_to_print(self.compared_with, measured) else -1]
+        values = [part["value"] for part in _several(measured)]
+        return self.words[0 if self.rounds_to_print(numbers(values)) else -1]
 
     def sentence(self, outcome: Outcome) -> str:
         """By what it is judged."""
         if self.check == "interval":
-            return f"in the {100 * COVERAGE:g} % interval, widened by half the last printed digit"
+            return f"in the {100 * COVERAGE:g} % interval, {WIDENED}"
         limit = show(self.compared_with)
-        if self.check == "share_of_networks":
-            share = _SHARES.get(self.compared_with, f"in at least {limit} of the networks")
-            return f"{share}, by the interval of the share"
-        return f"{self.check.replace('_', ' ')} {limit}"
-
-    def has_number(self, measured: Any) -> bool:
-        """Whether anything was measured."""
-        return is_measured(measured) and (self.check not in ON_EACH or not _is_empty(measured))
+        if self.check in ON_EACH:
+            return f"{self.check.replace('_', ' ')} {limit}"
+        of_networks = _SHARES.get(self.compared_with, f"in at least {limit} of the networks")
+        return f"{of_networks}, by the interval of the share"
 
     def judge(self, evidence: Evidence) -> Outcome:
-        """Whether each number agrees; a number with an interval is judged by that."""
-        measured = evidence.measured
-        parts = measured if isinstance(measured, list) else [measured]
-        targets, units = _floats(self.compared_with), half_units(self.compared_with)
-        if not parts or targets.size not in (1, len(parts)):
+        """Whether each number agrees: it differs if one does."""
+        parts = _several(evidence.measured)
+        if not parts or self.target.size not in (1, len(parts)):
             return Outcome(False)
-        limits = zip(np.resize(targets, len(parts)), np.resize(units, len(parts)), strict=True)
-        return all_of([self._judge_one(part, *limit) for part, limit in zip(parts, limits, strict=True)])
+        limits = np.broadcast_to(self.target, len(parts))
+        units = np.broadcast_to(self.half_unit, len(parts))
+        found = [self._judge_one(*each) for each in zip(parts, limits, units, strict=True)]
+        agree = [one.agrees for one in found]
+        intervals = [one.interval[0] for one in found if one.interval]
+        notes = dict.fromkeys(one.note for one in found if one.note)
+        agrees = False if False in agree else None if None in agree else True
+        return Outcome(agrees, "; ".join(notes), intervals or None)
 
     def _judge_one(self, part: Any, limit: float, unit: float) -> Outcome:
+        """By the interval of one number, as far as it tells."""
         of = part.get("of") if isinstance(part, Mapping) else None
         if of is not None and of < 2 and part.get("low") is None:
             return Outcome(None, "there is no interval of fewer than two networks")
         value, low, high = self._ends(part)
-        if not np.isfinite([value, low, high]).all() or not low <= value <= high:
+        if not low <= value <= high:
             return Outcome(False)
-        agrees, note = self._by_interval(low, high, limit, unit), ""
-        if agrees is None:
-            note = f"Undecided: the interval over {of:,} networks contains {limit:g}"
-        return Outcome(agrees, note, of and [[part["low"], part["high"]]])
-
-    def _by_interval(self, low: float, high: float, limit: float, unit: float) -> bool | None:
+        interval = None if of is None else [[part["low"], part["high"]]]
         if self.check == "interval":
-            return bool(limit + unit >= low and limit - unit <= high)
-        surely, surely_not = (high <= limit, low > limit) if self.check == "at_most" else (low >= limit, high < limit)
-        return bool(surely) if surely or surely_not else None
+            return Outcome(bool(low <= limit + unit and limit - unit <= high), "", interval)
+        if low < limit <= high if self.check != "at_most" else low <= limit < high:
+            note = f"Undecided: the interval over {of:,} networks contains {limit:g}"
+            return Outcome(None, note, interval)
+        return Outcome(bool(value <= limit if self.check == "at_most" else value >= limit), "", interval)
 
-    def _ends(self, part: Any) -> tuple[float, float, float]:
-        """The number and the ends of its interval; NaN of what is none. "Every network" is refuted by one, "any" shown by one."""
+    def _ends(self, part: Any) -> Float[np.ndarray, "3"]:
+        """The number and the ends of its interval; NaN of what is none. What is said of every network, one refutes."""
+        none = np.full(3, np.nan)
         if not isinstance(part, Mapping):
-            value = float(part) if isinstance(part, int | float) and self.check in ON_EACH else np.nan
-            return value, value, value
-        shared, ends = "holds" in part, [part.get("low"), part.get("high")]
-        if shared != (self.check == "share_of_networks") or not part.get("of") or None in ends:
-            return np.nan, np.nan, np.nan
-        if not shared:
-            return np.nan if part["value"] is None else part["value"], *ends
-        value = part["holds"] / part["of"]
-        if self.compared_with in (0, 1):
-            ends = [value, value]
-        return value if 0 <= value <= 1 else np.nan, *ends
+            is_number = isinstance(part, int | float) and self.check in ON_EACH
+            return np.full(3, float(part)) if is_number else none
+        is_share = "holds" in part
+        if is_share != (self.check == "share_of_networks") or not part.get("of"):
+            return none
+        value = part["holds"] / part["of"] if is_share else part.get("value")
+        found = numbers([value, part.get("low"), part.get("high")])
+        if found.size < 3 or (is_share and not 0 <= value <= 1):
+            return none
+        return np.full(3, value) if is_share and self.compared_with in (0, 1) else found
 
 
 Form = PrintedNumber | Statement | PopulationNumber
@@ -377,31 +401,14 @@ def form_of(claim: Mapping[str, Any]) -> Form:
         form = PopulationNumber
     else:
         form = Statement
-    compared_with = claim.get("threshold", claim.get("published"))
-    said = {one.name: claim[one.name] for one in fields(form) if one.name in claim}
-    return form(compared_with=compared_with, **said)
+    said = {field.name: claim[field.name] for field in fields(form) if field.name in claim}
+    return form(compared_with=compared_with(claim), **said)
 
 
-def all_of(found: Sequence[Outcome]) -> Outcome:
-    """Several outcomes as one: it agrees if each does, and differs if one does."""
-    agree = [one.agrees for one in found]
-    agrees = False if False in agree else None if None in agree else True
-    intervals = [pair for one in found for pair in one.interval or ()]
-    notes = dict.fromkeys(one.note for one in found if one.note)
-    return Outcome(agrees, "; ".join(notes), intervals or None)
+def compared_with(claim: Mapping[str, Any]) -> Any:
+    """The limit of ours, or else what is printed."""
+    return claim["threshold"] if "threshold" in claim else claim["published"]
 
 
-def rounds_to_print(published: Any, measured: Any) -> bool:
-    """Whether the measured numbers, those of a population by their value, are the printed ones to their last digits."""
-    parts = measured if isinstance(measured, list) else [measured]
-    found = numbers([part["value"] if isinstance(part, Mapping) else part for part in parts])
-    target = _floats(published)
-    return comparable(found, target) and bool((np.abs(found - target) <= half_units(published)).all())
-
-
-def _is_empty(measured: Any) -> bool:
-    return isinstance(measured, list | np.ndarray) and len(measured) == 0
-
-
-def _floats(published: Any) -> Float[np.ndarray, "m"]:
-    return np.array([float(digits) for digits in printed(published)])
+def _several(measured: Any) -> list[Any]:
+    return measured if isinstance(measured, list) else [measured]

@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 
 from modadd.ledger.claims import ON_EACH
-from modadd.ledger.forms import Statement
+from modadd.ledger.forms import Statement, compared_with
 
 HALF, MANY = 0.5, 64  # a claim that few networks could break tells them not apart
 SIGNS = {"at_least": "≥", "at_most": "≤"}
@@ -21,7 +21,8 @@ def passing(claim: Mapping[str, Any], rows: pd.DataFrame) -> pd.Series:
     """
     if claim["check"] not in ON_EACH:
         return pd.Series(pd.NA, index=rows.index, dtype="boolean")
-    return Statement(claim["value"], claim["check"], _limit(claim), claim["needs_accuracy"]).passing(rows)
+    said = {key: claim[key] for key in ("value", "check", "needs_accuracy")}
+    return Statement(compared_with=compared_with(claim), **said).passing(rows)
 
 
 def claims_by_network(claims: Sequence[Mapping[str, Any]], rows: pd.DataFrame) -> pd.DataFrame:
@@ -45,8 +46,5 @@ def mostly_judged(holds: pd.DataFrame) -> pd.Series:
 
 def criterion(claim: Mapping[str, Any]) -> str:
     """A claim as the label of a row: its id in words, and its limit."""
-    return f"{claim['id'].replace('_', ' ')} {SIGNS[claim['check']]} {float(_limit(claim)):g}"
-
-
-def _limit(claim: Mapping[str, Any]) -> Any:
-    return claim.get("threshold", claim.get("published"))
+    words, limit = claim["id"].replace("_", " "), float(compared_with(claim))
+    return f"{words} {SIGNS[claim['check']]} {limit:g}"

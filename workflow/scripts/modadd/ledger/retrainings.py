@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from jaxtyping import Bool, Float
+from jaxtyping import Float
 
 from modadd.core.statistics import CONFIDENCE, POWER, SURE
 
@@ -37,13 +37,6 @@ def is_measured(value: Any) -> bool:
 def comparable(found: Float[np.ndarray, "m"], target: Float[np.ndarray, "k"]) -> bool:
     """Whether there are as many finite numbers as they are compared with, or one for all."""
     return found.size > 0 and target.size in (1, found.size) and bool(np.isfinite(found).all())
-
-
-def retrained_alike(rows: pd.DataFrame | None, network: Mapping[str, Any], needs_accuracy: float) -> pd.DataFrame:
-    """The retrainings that were trained as long as the network, and are right often enough."""
-    if rows is None:
-        return pd.DataFrame()
-    return rows[(rows.steps == network["steps"]) & (rows.accuracy >= needs_accuracy)]
 
 
 def numbers_alike(
@@ -86,20 +79,17 @@ def interval_of(others: _Numbers, fraction: bool) -> list[list[float]] | None:
 
 
 def is_one_of(others: _Numbers, found: Float[np.ndarray, "m"], coverage: float, fraction: bool) -> bool:
-    """Whether all numbers of a network lie in the interval of its retrainings at once; no for too few."""
+    """Whether all numbers of a network lie in the interval of its retrainings at once; no for too few.
+
+    A fraction is placed no nearer to 0 and 1 than the retrainings were counted.
+    """
     if len(others) < FEWEST:
         return False
-    return bool(lies_within(found, prediction_interval(others, coverage, fraction), fraction).all())
-
-
-def lies_within(
-    found: Float[np.ndarray, "m"], interval: Float[np.ndarray, "m 2"], fraction: bool
-) -> Bool[np.ndarray, "m"]:
-    """Whether each number lies in its interval, a fraction no nearer to 0 and 1 than the retrainings were counted."""
-    low, high = interval.T
+    low, high = prediction_interval(others, coverage, fraction).T
     placed = _inside_0_and_1(found) if fraction else found
     rounding = 1e-12 * np.maximum(1, np.abs(placed))  # equal retrainings have an interval of no width
-    return (placed >= low - rounding) & (placed <= high + rounding)
+    inside = (placed >= low - rounding) & (placed <= high + rounding)
+    return bool(inside.all())
 
 
 def detectable(low: float, high: float) -> float:

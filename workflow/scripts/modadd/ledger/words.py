@@ -62,8 +62,3 @@ def show(value: Any) -> str:
 def printed(published: Any) -> list[Decimal]:
     """One published number, or several in order, with the digits that the ledger spells."""
     return [Decimal(str(number)) for number in (published if isinstance(published, list) else [published])]
-
-
-def half_units(published: Any) -> list[float]:
-    """Half a unit of the last printed digit of each number: 0.05 of "1.0", 0.5 of 42."""
-    return [0.5 * 10.0 ** digits.as_tuple().exponent for digits in printed(published)]
