@@ -4,14 +4,10 @@ import numpy as np
 import pandas as pd
 
 from modadd.core.parquet import write_table
-from modadd.ledger.here import in_all, rows_for, trained_where
+from modadd.ledger.here import rows_for, trained_where
 from modadd.networks.recipes import RECIPES
 from modadd.populations.columns.every import COSTLY
 from modadd.populations.tables import NUMBER, numbered, one_each
-
-
-def test_networks_of_several_datasets_are_counted_together():
-    assert in_all([{"here": 3, "kept": 9}, {"here": 1, "kept": 0}]) == {"here": 4, "kept": 9} and in_all([]) is None
 
 
 def test_a_network_that_was_trained_here_is_not_counted_as_kept(tmp_path):
