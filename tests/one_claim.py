@@ -1,6 +1,6 @@
 """One claim, as its question states it and as it is read, and the network it is judged on, for tests to change."""
 
-from modadd.ledger.verdicts import judge
+from modadd.ledger.verdicts import as_rows, judge, with_claims
 
 ITEM = {"place": "§5", "says": "The discrepancy of the angles gives 0.15.", "prints": "0.15"}  # of a source
 STATED = {  # under `claims: angle:` of a question
@@ -37,7 +37,6 @@ CLAIM = {  # as it is read
     "needs_accuracy": 1.0,
 }
 NETWORK = {"accuracy": 1.0, "steps": 10_000, "frequencies": [12, 18], "deviations": {}}
-OURS = {"kind": "statement", "threshold_set": "after", "threshold_reason": "An example."}
 
 
 def without(*keys, of=CLAIM, **changes):
@@ -45,6 +44,17 @@ def without(*keys, of=CLAIM, **changes):
     return {key: value for key, value in (of | changes).items() if key not in keys}
 
 
-def verdict_on(measured, scale="laptop", network=NETWORK, **changes):
-    """The verdict on the claim, with changes, for a measured value."""
-    return judge(CLAIM | changes, {"network": network, "values": {"angle_term": measured}}, scale)
+# What is said of the network shown: a limit of ours.
+STATEMENT = without("published", *WITHIN) | {"kind": "statement", "rests_on": "no_training", "threshold": 1.0}
+STATEMENT |= {"check": "at_least", "value": "slope"}
+
+
+def verdict_on(measured, scale="laptop", network=NETWORK, retrained=None, seeds=None, of=CLAIM, **changes):
+    """The verdict on a claim, with changes, for a measured value."""
+    claim = of | changes
+    return judge(claim, {"network": network, "values": {claim["value"]: measured}}, scale, retrained, seeds=seeds)
+
+
+def row_of(verdict, claim=CLAIM):
+    """What a page knows of a verdict."""
+    return with_claims(as_rows([verdict]), {"claims": [claim | {"external": claim.get("external")}]})[0]

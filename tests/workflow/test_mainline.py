@@ -6,8 +6,7 @@ The trainings are those that are kept: the test trains nothing, and no verdict d
 import pytest
 from mainline import CLAIMS, RETRAINED, record_on_mainline
 
-from modadd.ledger.checks import OUTSIDE
-from modadd.ledger.retrainings import BY_THEMSELVES
+from modadd.ledger.forms import OUTSIDE, Statement, form_of
 from modadd.ledger.verdicts import HOLDS, ROUNDS, WITHIN_SPREAD, judge
 from modadd.populations.tables import read_population
 
@@ -61,7 +60,7 @@ def test_no_verdict_hangs_on_which_retraining_is_shown():
             outside += OUTSIDE in verdict.note
             total += 1
             judged += verdict.trainings is not None
-    by_share = [claim for claim in without_texts(retrained) if claim["check"] not in BY_THEMSELVES]
+    by_share = [claim for claim in without_texts(retrained) if isinstance(form_of(claim), Statement)]
     # A few retrainings are unlike all others: their numbers lie outside the interval of these.
     assert outside <= total / 20, "too many lie outside the interval of all others"
     assert judged == len(by_share) * len(retrained) > 0, "every one of them is judged"

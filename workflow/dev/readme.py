@@ -18,7 +18,7 @@ from build import PROVENANCE, require_build
 
 from modadd.core.parquet import read_table
 from modadd.ledger.entries import read_ledger
-from modadd.ledger.verdicts import NOT_JUDGED
+from modadd.ledger.verdicts import NOT_JUDGED, with_claims
 from modadd.page.claims import limits_page, slips_page
 from modadd.page.front import brief, what_differs
 from modadd.page.manual import with_section
@@ -108,15 +108,14 @@ def put(page: Path, name: str, content: str) -> None:
     page.write_text(with_section(page.read_text(encoding="utf-8"), name, content, page), encoding="utf-8")
 
 
-def update_readme(readme: Path, verdicts: Path, scale: str, processor: str) -> None:
+def update_readme(readme: Path, rows: list[dict[str, Any]], scale: str, processor: str) -> None:
     """Count the verdicts in the README, and name what is not reproduced.
 
     Raises ValueError if a marker is missing or a claim could not be judged on these networks; that they are too few to
     tell is a result, and a claim may need Coq.
     """
-    rows = json.loads(verdicts.read_text(encoding="utf-8"))
     here = [row for row in rows if scale in row["scales"] and row["verdict"] == NOT_JUDGED]
-    unjudged = [row["id"] for row in here if row["difference"] is None and row.get("note") != ABSENT]
+    unjudged = [row["id"] for row in here if row["interval"] is None and row.get("note") != ABSENT]
     if unjudged:
         raise ValueError(
             f"{readme} shows a full build of the published recipes; not judged here: {', '.join(unjudged)}"
@@ -157,15 +156,15 @@ def main() -> None:
     figures, docs = Path("figures"), Path("docs")
     provenance = json.loads(PROVENANCE.read_text(encoding="utf-8"))
     scale = provenance["config"]["scale"]
+    entries = read_ledger()
     try:
-        update_readme(Path("README.md"), figures / "claims.json", scale, provenance["origin"]["processor"])
+        rows = with_claims(json.loads((figures / "claims.json").read_text(encoding="utf-8")), entries)
+        update_readme(Path("README.md"), rows, scale, provenance["origin"]["processor"])
         update_speeds(
             docs / "speed.md", figures / "benchmark/training_step.csv", Path("data/reference/training_speed.csv")
         )
-        entries = read_ledger()
         if "quadrature" in entries["notebooks"]:  # the picture of the README
             shutil.copyfile(figures / "quadrature/rectangles.png", docs / "rectangles.png")
-        rows = json.loads((figures / "claims.json").read_text(encoding="utf-8"))
         write_pages(docs, rows, entries, Path("data/populations"), scale)
         put(docs / "reviewers.md", "checks", check_table(rows))
         put(docs / "architecture.md", "rulegraph", f"```mermaid\n{rule_graph(drawn_by_snakemake())}```\n")

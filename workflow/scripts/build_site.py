@@ -12,8 +12,8 @@ from modadd.core.parquet import read_table
 from modadd.ledger.claims import OURS
 from modadd.ledger.entries import read_ledger
 from modadd.ledger.here import trained_where
-from modadd.ledger.telling import interval_in_words, measured_in_words, where_it_holds
-from modadd.ledger.verdicts import NOT_JUDGED
+from modadd.ledger.telling import interval_in_words, measured_in_words, seen_with_power, where_it_holds
+from modadd.ledger.verdicts import NOT_JUDGED, is_as_expected, with_claims
 from modadd.ledger.words import show
 from modadd.networks.store import load_network
 from modadd.page.cells import code_cells, computed_at, saved_in
@@ -50,7 +50,8 @@ def build_site(
     formats: list[str],
 ) -> None:
     """Two pages: what came out, by study, by paper and figure, and by question; and a table of all claims."""
-    rows, entries = json.loads(claims.read_text(encoding="utf-8")), read_ledger()
+    entries = read_ledger()
+    rows = with_claims(json.loads(claims.read_text(encoding="utf-8")), entries)
     notebooks, code = entries["notebooks"], {path.stem: code_cells(path) for path in executed}
     figures = pages["page"].parent
     captions = {
@@ -81,7 +82,7 @@ def build_site(
         "not_judged": NOT_JUDGED,
     }
     words = [brief, interval_in_words, mark_of, measured_in_words, network_anchor, outcome_of, show, typeset]
-    shared |= {word.__name__: word for word in [*words, where_it_holds]}
+    shared |= {word.__name__: word for word in [*words, seen_with_power, where_it_holds]}
     render(
         templates["page"],
         pages["page"],
@@ -89,7 +90,7 @@ def build_site(
         **_of_networks(networks, populations, kept),
         results=results(entries["results"], rows, notebooks),
         missed=what_differs(rows),
-        unexpected=[row for row in rows if not row["as_expected"]],
+        unexpected=[row for row in rows if not is_as_expected(row)],
         screens=screens(entries["front"], rows, notebooks),
         drawn={name: saved_in(code[name]) for name in notebooks},
         sizes={name: size_of(figures / f"{name}.svg") for name in captions},

@@ -14,7 +14,7 @@ from modadd.ledger.entries import read_ledger
 from modadd.ledger.here import judge_built
 from modadd.ledger.published import fresh_values, kept_values, same_as_kept
 from modadd.ledger.telling import interval_in_words, measured_in_words, where_it_holds
-from modadd.ledger.verdicts import NOT_JUDGED, Verdict, as_rows
+from modadd.ledger.verdicts import NOT_JUDGED, Verdict, as_rows, rests_on_one, with_claims
 from modadd.ledger.words import show
 from modadd.page.claims import claims_page, coverage_page
 from modadd.planning.root import notebook_file
@@ -26,6 +26,7 @@ def write_verdicts(verdicts: list[Verdict], ledger: Mapping[str, Any], scale: st
     content = json.dumps(rows, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
     Path(outputs["json"]).write_text(content, encoding="utf-8")
     pd.DataFrame(rows).to_csv(outputs["csv"], index=False)
+    rows = with_claims(rows, ledger)
     short = pd.DataFrame(
         {
             "Claim": row["statement"],
@@ -34,7 +35,7 @@ def write_verdicts(verdicts: list[Verdict], ledger: Mapping[str, Any], scale: st
             "Measured": measured_in_words(row),
             "Interval": interval_in_words(row) or "–",
             "Check": row["criterion"],
-            "Networks": where_it_holds(row) or ("one training only" if row["one_training"] else "–"),
+            "Networks": where_it_holds(row) or ("one training only" if rests_on_one(row, row["trainings"]) else "–"),
             "Verdict": f"not judged: {row['note']}" if row["verdict"] == NOT_JUDGED else row["verdict"],
         }
         for row in rows

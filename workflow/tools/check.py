@@ -22,7 +22,7 @@ from snakemake.utils import validate
 from modadd.ledger.entries import read_ledger
 from modadd.ledger.here import judge_built
 from modadd.ledger.telling import interval_in_words, measured_in_words, where_it_holds
-from modadd.ledger.verdicts import NOT_JUDGED, Verdict
+from modadd.ledger.verdicts import NOT_JUDGED, Verdict, rests_on_one
 from modadd.ledger.words import show
 from modadd.page.ways import FIGURE, places
 from modadd.planning.config import check_config, read_config
@@ -113,18 +113,21 @@ def pictures_of(claim: Mapping[str, Any], plan: Plan, items: Sequence[Mapping[st
     return named or drawn or files
 
 
-def in_words(verdict: Verdict, pictures: Sequence[Path], page: Path, rows: Sequence[str] = ()) -> str:
+def in_words(
+    verdict: Verdict, claim: Mapping[str, Any], pictures: Sequence[Path], page: Path, rows: Sequence[str] = ()
+) -> str:
     """What a reader compares, a line each; `rows` are the tables that have the number of each other network."""
-    ours, row = verdict.threshold is not None, asdict(verdict)
+    ours, row = "threshold" in claim, {"external": None, **claim, **asdict(verdict)}
+    alone = verdict.verdict != NOT_JUDGED and rests_on_one(claim, verdict.trainings)
     lines = {
         "source": f"[{verdict.paper}] {verdict.place}",
         "published": "" if verdict.published is None else show(verdict.published),
-        "threshold": f"{show(verdict.threshold)}, ours, {SET[verdict.threshold_set]}" if ours else "",
+        "threshold": f"{show(claim['threshold'])}, ours, {SET[claim['threshold_set']]}" if ours else "",
         "measured": measured_in_words(row),
         "interval": interval_in_words(row),
         "check": verdict.criterion,
-        "networks": where_it_holds(row) or ("one training only" if verdict.one_training else ""),
-        "each one": f"column {verdict.value} of {', '.join(rows)}" if verdict.seeds and rows else "",
+        "networks": where_it_holds(row) or ("one training only" if alone else ""),
+        "each one": f"column {claim['value']} of {', '.join(rows)}" if verdict.seeds and rows else "",
         "verdict": verdict.verdict,
         "reference": _as_in_the_reference(verdict),
         "why": verdict.note,
@@ -163,7 +166,7 @@ def check(name: str, files: list[str], folder: Path | None, cores: str, verbose:
     (verdict,) = judge_built([claim], published="data/published/values.json", folder=folder, **plan.judged())
     pictures = [folder / file for file in pictures_of(claim, plan, ledger["items"])]
     rows = [str(folder / file) for files in _seeds_of(claim, plan).values() for file in files]
-    print(in_words(verdict, pictures, folder / f"figures/notebooks/{claim['notebook']}.html", rows))
+    print(in_words(verdict, claim, pictures, folder / f"figures/notebooks/{claim['notebook']}.html", rows))
     return verdict
 
 

@@ -13,7 +13,7 @@ from support import CONFIG_SCHEMA, LEDGER, ROOT, refuses
 from weights import fetch, fetch_all
 
 from modadd.core.files import write_json
-from modadd.ledger.checks import compare
+from modadd.ledger.forms import Evidence, form_of
 from modadd.ledger.published import SAME, fresh_values, kept_values, read_published, require_known_weights, same_as_kept
 from modadd.ledger.words import printed
 from modadd.planning.yaml_files import read_yaml
@@ -33,7 +33,7 @@ CLAIM = {"id": "ours_is_right", "external": "ours", "notebook": "two_layer_mlp",
 def test_the_kept_values_are_those_that_the_papers_print(claim):
     kept = kept_values(FOLDER / "values.json")[claim["external"]][claim["notebook"]][claim["value"]]
     if "published" not in claim:
-        assert compare(claim, kept, None).agrees == (claim["expected"] == "agrees")
+        assert form_of(claim).judge(Evidence(kept, {})).agrees == (claim["expected"] == "agrees")
         return
     digits = printed(claim["published"])
     half_a_unit = [0.5 * 10.0 ** number.as_tuple().exponent for number in digits]

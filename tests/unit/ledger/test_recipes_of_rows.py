@@ -71,18 +71,18 @@ LEFT_OUT = "Left out: 1 network of q trained here with modulus 31."
 
 def test_a_network_of_another_recipe_is_left_out_of_a_share_and_named(judged):
     found = judged("seeds", of="nearly_all")
-    assert (found.verdict, found.seeds["holds"], found.seeds["of"], found.note) == ("statement holds", 40, 40, LEFT_OUT)
+    assert (found.verdict, found.seeds.holds, found.seeds.of, found.note) == ("statement holds", 40, 40, LEFT_OUT)
 
 
 def test_a_network_of_another_recipe_is_no_retraining(judged):
     found = judged("retrainings", rests_on="one_training")
-    assert (found.verdict, found.trainings["of"], found.trainings["holds"]) == ("statement holds", 41, 41)
+    assert (found.verdict, found.trainings.of, found.trainings.holds) == ("statement holds", 41, 41)
     assert found.note == LEFT_OUT
 
 
 def test_a_number_counted_over_networks_of_another_recipe_is_not_judged(judged):
     found = judged("datasets")
-    assert found.verdict == "not judged"
+    assert found.verdict == "not judged" and found.counted == {"here": 1, "kept": 40}
     assert "1 network of q trained here with modulus 31" in found.note and "counted in this number" in found.note
 
 

@@ -15,13 +15,14 @@ from modadd.ledger.reference import (
     listed,
     surprises,
 )
+from modadd.ledger.verdicts import NOT_REPRODUCED
 from modadd.networks.store import write_tensors
 
 
 def row(**changes):
     """A line of figures/claims.json."""
     plain = {"id": "slope", "measured": 2.0, "verdict": "number rounds to print", "expected": "number rounds to print"}
-    return {**plain, "as_expected": True, "published": 1.9, "threshold": None, "difference": 0.1, **changes}
+    return {**plain, "published": "1.9", "criterion": "within ±0.1", **changes}
 
 
 def test_every_number_must_be_equal():
@@ -39,9 +40,11 @@ def test_another_verdict_a_new_claim_and_a_lost_one_are_named():
 
 def test_a_claim_that_did_not_come_out_as_expected_says_how_far_off_it_is():
     assert surprises([row()]) == {}
-    assert surprises([row(verdict="differs", as_expected=False, measured=1.5, difference=0.4)]) == {
-        "slope": "differs, expected number rounds to print: measured 1.5, published 1.9, 0.4 apart"
-    }
+    words = f"{NOT_REPRODUCED}, expected number rounds to print: measured 1.5"
+    differs = row(verdict=NOT_REPRODUCED, measured=1.5)
+    assert surprises([differs]) == {"slope": f"{words}, published 1.9"}
+    ours = differs | {"published": None, "criterion": "at least 2"}
+    assert surprises([ours]) == {"slope": f"{words}, at least 2"}
 
 
 def network(path, processor="A", bit=0.0, steps=5):

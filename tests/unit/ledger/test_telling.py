@@ -2,7 +2,7 @@
 
 import pytest
 
-from modadd.ledger.telling import interval_in_words, measured_in_words, show_interval, where_it_holds
+from modadd.ledger.telling import MEASURED_ONCE, interval_in_words, measured_in_words, show_interval, where_it_holds
 
 ROW = {"of": "published", "published": None, "measured": 0.45115, "interval": [[0.431, 0.582]]}
 SHARE = {"value": 0.754913, "low": 0.7141, "high": 0.7982, "of": 900}
@@ -32,11 +32,13 @@ def test_an_interval_that_begins_below_zero_is_told_in_words():
 
 
 def test_where_a_claim_holds_says_how_many_networks_were_trained_here():
+    told = {"external": None, "counted": None}
     trainings = {"holds": 24, "of": 25, "here": 1}
-    seeds = {"holds": 151, "of": 152, "here": 1, "low": 0.96, "high": 1.0}
-    assert where_it_holds({"here": True, "trainings": trainings, "seeds": seeds}) == (
+    seeds = {"holds": 151, "of": 152, "here": 1, "low": 0.96, "high": 1.0, "without": 0}
+    assert where_it_holds(told | {"here": True, "trainings": trainings, "seeds": seeds}) == (
         "holds here; in 24 of 25 trainings (1 trained here, 24 kept); "
         "in 151 of 152 seeds (1 trained here, 151 kept; 95 %: 0.96–1.00)"
     )
-    counted = {"here": None, "trainings": None, "seeds": None, "rows": {"here": 64, "kept": 2784}}
+    counted = told | {"here": None, "trainings": None, "seeds": None, "counted": {"here": 64, "kept": 2784}}
+    assert where_it_holds(counted | {"external": "theirs"}) == MEASURED_ONCE
     assert where_it_holds(counted) == "counted over 64 networks trained here and 2,784 kept"

@@ -18,6 +18,10 @@ def row(name, **changes):
         "place": "§5",
         "statement": "It is 0.15.",
         "notebook": "phases",
+        "form": "PrintedNumber",
+        "check": "retrainings",
+        "rests_on": "one_training",
+        "external": None,
     }
     found = {"published": 0.15, "measured": 0.14, "interval": [[0.1, 0.2]], "criterion": "in the interval", "note": ""}
     judged = {
@@ -27,9 +31,8 @@ def row(name, **changes):
         "seeds": None,
         "threshold": None,
         "threshold_set": None,
-        "one_training": False,
     }
-    texts = {"rows": None, "tried": None, "open": None, "networks": 25, "networks_in_paper": 1, "detectable": [0.07]}
+    texts = {"counted": None, "tried": None, "open": None, "networks": 25, "networks_in_paper": 1}
     return plain | found | judged | texts | changes
 
 
@@ -38,8 +41,8 @@ ROWS = [
     row("elsewhere", place="§6"),
     row("slip", verdict=SLIP, note="The mean is 0.849.", published=0.74, measured=0.8462),
     row("open_one", verdict=NOT_REPRODUCED, note="Too low.", tried="More updates.", open="The order of batches."),
-    row("ours", paper="B", threshold=1, threshold_set="after", networks=None, networks_in_paper=None, detectable=None),
-    row("alone", networks=None, detectable=None, one_training=True),
+    row("ours", paper="B", threshold=1, threshold_set="after", networks=None, networks_in_paper=None, interval=None),
+    row("alone", networks=None, interval=None, check="at_least", form="Statement"),
     row("waits", verdict=NOT_JUDGED, note="Undecided", networks=40),
 ]
 
@@ -72,7 +75,7 @@ def test_limits_name_what_rests_on_little():
     assert (
         "1 of 7 claims rest on one training" in page and "\n- phases: [alone]" in page and "1 of 1 thresholds" in page
     )
-    assert "| [first](../notebooks/quadrature/phases.yaml) | 25 | 1 | 0.07 |" in page
+    assert "| [first](../notebooks/quadrature/phases.yaml) | 25 | 1 | 0.07147 |" in page
     assert "- [waits](../notebooks/quadrature/phases.yaml): Undecided" in page
     assert "- [open_one](../notebooks/quadrature/phases.yaml): The order of batches." in page
     assert "- a processor: 1,200 networks" in page

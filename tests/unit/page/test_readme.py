@@ -31,18 +31,16 @@ def lines_of(page):
 
 @pytest.fixture
 def build(tmp_path):
-    """The files of a build with three claims, as the arguments of `update_readme`."""
+    """What a build with four claims found, as the arguments of `update_readme`."""
     rows = [("Q", "number rounds to print"), ("Q", NOT_REPRODUCED), ("B", "ours holds"), ("Z", "not judged")]
-    verdicts = [
-        {"id": f"claim_{i}", "paper": paper, "verdict": verdict, "kind": "number", "statement": "It is 2 (n = 91)."}
-        | {"scales": ["laptop"], "difference": None, "notebook": "phases"}
-        for i, (paper, verdict) in enumerate(rows)
+    judged = [
+        {"id": claim["id"], "paper": paper, "verdict": verdict, "kind": "number", "statement": "It is 2 (n = 91)."}
+        | {"scales": ["laptop"], "interval": None, "notebook": "phases", "external": None, "counted": None}
+        for claim, (paper, verdict) in zip(LEDGER["claims"], rows, strict=False)
     ]
-    verdicts[3]["difference"] = 0.1  # compared, but with too few networks to tell
-    texts = {"readme": README, "verdicts": json.dumps(verdicts)}
-    for name, text in texts.items():
-        (tmp_path / name).write_text(text)
-    return {name: tmp_path / name for name in texts} | {"scale": "laptop", "processor": "A processor"}
+    judged[3]["interval"] = [[0.1, 0.2]]  # compared, but with too few networks to tell
+    (tmp_path / "readme").write_text(README)
+    return {"readme": tmp_path / "readme", "rows": judged, "scale": "laptop", "processor": "A processor"}
 
 
 @pytest.fixture
@@ -57,7 +55,7 @@ def test_readme_counts_verdicts_and_names_what_is_not_reproduced(build):
     update_readme(**build)
     lines = build["readme"].read_text().splitlines()
     assert any("1 printed numbers, of which 1 round to print" in line and "on A processor." in line for line in lines)
-    assert "- [Q] It is 2. ([`claim_1`](notebooks/quadrature/phases.yaml))" in lines
+    assert f"- [Q] It is 2. ([`{build['rows'][1]['id']}`](notebooks/quadrature/phases.yaml))" in lines
     assert "old counts" not in lines and lines[0] == "# Title" and lines[-1] == "after"
 
 
@@ -77,24 +75,24 @@ def test_a_claim_that_was_not_judged_or_a_missing_marker_stops_it(build):
     build["readme"].write_text(README.replace("<!-- end of claims -->", ""))
     with refuses("<!-- end of claims -->", "each once"):
         update_readme(**build)
-    rows = json.loads(build["verdicts"].read_text())
-    rows[0]["verdict"] = "not judged"
-    build["verdicts"].write_text(json.dumps(rows))
-    with refuses("not judged here: claim_0"):
+    build["rows"][0]["verdict"] = "not judged"
+    with refuses(f"not judged here: {build['rows'][0]['id']}"):
         update_readme(**build)
 
 
 def test_the_command_says_in_one_line_what_stands_in_its_way(build, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    verdicts = build["verdicts"].read_text().replace("ours holds", "not judged")
+    build["rows"][2]["verdict"] = "not judged"
     texts = {
         "results/provenance.json": '{"config": {"scale": "laptop"}, "origin": {"processor": "A processor"}}',
-        "figures/claims.json": verdicts,
+        "figures/claims.json": json.dumps(build["rows"]),
     }
     for name, text in (texts | {"README.md": README}).items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
-    with pytest.raises(SystemExit, match="^README.md shows a full build .* not judged here: claim_2$"):
+    with pytest.raises(
+        SystemExit, match=f"^README.md shows a full build .* not judged here: {build['rows'][2]['id']}$"
+    ):
         main()
     assert (tmp_path / "README.md").read_text() == README
 

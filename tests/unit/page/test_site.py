@@ -27,22 +27,19 @@ def test_rows_of_a_table_have_ids_where_links_lead_to_them():
 def test_the_terminal_shows_the_counts_and_every_claim_against_expectation(tmp_path):
     rows = [
         {"id": f"claim_{i}", "paper": "Q", "verdict": verdict, "expected": "number rounds to print", "measured": 0.5}
-        | {"published": 0.25, "threshold": None, "difference": 0.25, "as_expected": verdict == "number rounds to print"}
-        | {"one_training": False, "kind": "number"}
+        | {"published": "0.25"}
         for i, verdict in enumerate(("number rounds to print", "number rounds to print", SLIP))
     ]
     (tmp_path / "claims.json").write_text(json.dumps(rows))
     shown = verdicts_in_words(tmp_path / "claims.json")
     assert shown.startswith("3 claims: 2 agree, 1 differ, 0 not judged in this build; 1 against expectation.\n")
-    assert (
-        "claim_2: differs: slip of the paper, expected number rounds to print: measured 0.5, published 0.25, 0.25 apart"
-        in shown
-    )
+    assert "claim_2: differs: slip of the paper, expected number rounds to print: measured 0.5, published 0.25" in shown
 
 
 def test_values_kept_of_published_weights_are_counted_apart():
-    row = {"paper": "M", "kind": "number", "verdict": "number rounds to print", "measured_once": False}
-    sentence = in_a_sentence([row, row | {"measured_once": True}, row | {"measured_once": True, "verdict": HOLDS}])
+    row = {"paper": "M", "kind": "number", "verdict": "number rounds to print", "external": None, "counted": None}
+    kept = {"external": "theirs", "counted": {"here": 0, "kept": 1}}
+    sentence = in_a_sentence([row, row | kept, row | kept | {"verdict": HOLDS}])
     assert "2 round to print (1 of them measured once on published weights, and kept)" in sentence
     assert "1 statements (1 of them measured once" in sentence
 

@@ -89,7 +89,7 @@ def test_the_measure_and_the_entry_that_contributing_adds_give_rows_and_a_verdic
         claim = claim_of(key, entry | {"at_most": limit}, "phases", read_ledger(), key)
         found = judge(claim, recorded, "laptop", seeds={"q_seeds": rows})
         holds = sum(max(widths) <= limit for widths in rows["interval_largest"])
-        assert (found.verdict, found.seeds["holds"], found.seeds["of"]) == (verdict, holds, len(rows))
+        assert (found.verdict, found.seeds.holds, found.seeds.of) == (verdict, holds, len(rows))
 
 
 @pytest.mark.parametrize("activation", ["abs", "square", "softplus", "gelu"])

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 from check import checked_config, claim_named, in_words, pictures_of, targets_of
-from one_claim import NETWORK, verdict_on
+from one_claim import CLAIM, NETWORK, verdict_on
 from support import LEDGER, ROOT, refuses, told_by
 
+from modadd.ledger.forms import Networks
 from modadd.planning.plan import Plan
 
 
@@ -66,7 +67,7 @@ def test_the_pictures_are_those_of_what_the_claim_answers_else_all_of_the_notebo
 
 def said(verdict):
     """What is printed of a verdict, by its first word."""
-    rows = in_words(verdict, [Path("a/b.svg"), Path("a/c.svg"), Path("a/d.md")], Path("page.html")).splitlines()
+    rows = in_words(verdict, CLAIM, [Path("a/b.svg"), Path("a/c.svg"), Path("a/d.md")], Path("page.html")).splitlines()
     return {
         key: [line[11:] for line in rows if line.split(" ")[0] == key] for key in {row.split(" ")[0] for row in rows}
     }
@@ -85,11 +86,12 @@ def test_a_verdict_is_said_line_by_line():
 
 
 def test_a_claim_on_many_networks_names_the_tables_that_have_the_number_of_each():
-    seeds = {"holds": 9, "of": 10, "here": 1, "low": 0.6, "high": 1.0}
+    seeds = Networks(holds=9, of=10, here=1, low=0.6, high=1.0)
     rows = ("results/populations/q_seeds.parquet", "data/populations/q_seeds.parquet")
     verdict = replace(verdict_on(0.155), seeds=seeds)
-    assert f"each one   column {verdict.value} of {', '.join(rows)}"[:100] in in_words(verdict, [], Path("page"), rows)
-    assert "each one" not in in_words(verdict_on(0.155), [], Path("page"), rows)
+    said = in_words(verdict, CLAIM, [], Path("page"), rows)
+    assert f"each one   column angle_term of {', '.join(rows)}"[:100] in said
+    assert "each one" not in in_words(verdict_on(0.155), CLAIM, [], Path("page"), rows)
 
 
 def test_a_surprise_and_a_claim_that_cannot_be_judged_say_why():

@@ -29,6 +29,8 @@ THRESHOLD_CHECKS = ("at_least", "at_most", "share_of_networks")
 PRINTED = "printed"  # a limit that the source prints
 # The keys under which an entry gives the reason for a threshold of ours, and what they say of when it was set.
 WHEN_SET = {"given": "given", "set_before": "before", "set_after": "after"}
+_CHECKS = ("check", *THRESHOLD_CHECKS)
+_READ_APART = ("says", "place", "printed", *_CHECKS, *WHEN_SET)
 PUBLISHED, MOST, NEARLY_ALL = "published", "most", "nearly_all"  # the networks that a claim is about
 # What an entry leaves out. A claim of ours on one training says itself which networks it is about.
 DEFAULTS = {"of": PUBLISHED, "scales": ["laptop", "paper"], "needs_accuracy": 1.0, "expected": AGREES}
@@ -38,73 +40,60 @@ def claim_of(
     key: str, entry: Mapping[str, Any], notebook: str, ledger: Mapping[str, Any], where: str
 ) -> dict[str, Any]:
     """A claim with what its item and its notebook say of it, and what it leaves out."""
-    answers = entry.get("answers", [])
-    for name in answers:
-        require_item(name, ledger, f"{where}.answers")
-    claim = {name: value for name, value in entry.items() if name not in ("says", "place", "printed", *WHEN_SET)}
-    claim = {"id": key, "statement": entry["says"], "notebook": notebook, **DEFAULTS, **claim, "answers": answers}
-    claim |= _compared(claim, entry, where)
-    if not answers and "place" not in entry:
-        raise ValueError(f"{where}: expected 'answers', or 'place' for a claim of ours")
-    if "place" in entry:
-        claim |= {"paper": OURS, "place": entry["place"]}
-    else:
-        item = ledger["items"][answers[0]]
-        claim |= {"paper": item["source"], "place": item["place"]}
-        claim |= _printed(claim, entry, item, where)
-        if "networks" in item:
-            claim.setdefault("networks_in_paper", item["networks"])
-    claim.setdefault("kind", BEYOND if claim["paper"] == OURS else NUMBER if "published" in claim else STATEMENT)
-    others = ledger["notebooks"][notebook]["inputs"]["others"]
-    if claim.get("network") not in (None, *others):
-        raise ValueError(unknown(f"{where}.network", "network", claim["network"], others))
-    claim["chosen"] = claim.get("network", ledger["notebooks"][notebook]["inputs"]["shown"]).endswith("/exhibit")
-    claim.setdefault("rests_on", _rests_on(claim, ledger["notebooks"][notebook]))
-    if "of" not in entry and claim["kind"] == BEYOND and claim["rests_on"] == ONE_TRAINING:
-        raise ValueError(
-            f"{where}.of: expected of a claim of ours that rests on {ONE_TRAINING}: {PUBLISHED}, {MOST} or {NEARLY_ALL}"
-        )
-    if "one_because" in claim and claim["rests_on"] != ONE_TRAINING:
-        raise ValueError(
-            f"{where}.one_because: expected of a claim that rests on {ONE_TRAINING}, not {claim['rests_on']}"
-        )
+    inputs = ledger["notebooks"][notebook]["inputs"]
+    claim = {"id": key, "statement": entry["says"], "notebook": notebook, "answers": [], **DEFAULTS}
+    claim |= {name: value for name, value in entry.items() if name not in _READ_APART}
+    claim |= _compared(entry, where)
+    claim |= _source(claim, entry, ledger, where)
+    claim |= _networks(claim, inputs)
+    _require_networks(claim, entry, inputs, where)
     _require_comparable(claim, where)
-    if claim["check"] == "retrainings" and not ledger["notebooks"][notebook]["inputs"]["retrainings"]:
-        raise ValueError(f"{where}: check 'retrainings' needs the key 'retrainings' of its question's inputs")
-    for key, kind, of in (("judged_on", "population", "seeds"), ("counted_over", "dataset", "datasets")):
-        offered = ledger["notebooks"][notebook]["inputs"][of]
-        for name in claim.setdefault(key, offered):
-            if name not in offered:
-                raise ValueError(unknown(f"{where}.{key}", kind, name, offered))
-    if claim["of"] != PUBLISHED and not claim["judged_on"]:
-        raise ValueError(f"{where}.of: '{claim['of']}' needs the key 'seeds' of its question's inputs")
-    expected = claim["expected"]
-    for name in NEEDS[EXPECTED_NOT_REPRODUCED]:
-        if name in NEEDS[expected] and name not in claim:
-            raise ValueError(f"{where}: {name} is missing; a claim of expected '{expected}' has it")
-        if name in claim and name not in NEEDS[expected]:
-            raise ValueError(f"{where}: {name}: a claim of expected '{expected}' has none")
+    _require_texts(claim, where)
     return claim
 
 
-def _compared(claim: dict[str, Any], entry: Mapping[str, Any], where: str) -> dict[str, Any]:
+def counts_networks(claim: Mapping[str, Any]) -> bool:
+    """Whether the value of a claim is a number that its notebook counted over many networks."""
+    return claim["rests_on"] == MANY_TRAININGS and claim["of"] == PUBLISHED
+
+
+def _compared(entry: Mapping[str, Any], where: str) -> dict[str, Any]:
     """The check of a claim, with its threshold and what is said of that; `at_least: 3` is a check and its threshold."""
-    checks = ("check", *THRESHOLD_CHECKS)
-    named = [key for key in checks if key in entry]
+    named = [key for key in _CHECKS if key in entry]
     if len(named) != 1:
-        raise ValueError(f"{where}: expected one of {', '.join(checks)}, got {', '.join(named) or 'none'}")
+        raise ValueError(f"{where}: expected one of {', '.join(_CHECKS)}, got {', '.join(named) or 'none'}")
     (check,) = named
-    limit = claim.pop(check)
+    limit = entry[check]
     ours = check != "check" and limit != PRINTED
     if ours and isinstance(limit, str):
         raise ValueError(f"{where}.{check}: expected a number, or the word '{PRINTED}', got {limit!r}")
-    reasons = {WHEN_SET[key]: entry[key] for key in WHEN_SET if key in entry}
+    reasons = [key for key in WHEN_SET if key in entry]
     if len(reasons) != ours:
         raise ValueError(f"{where}: expected one of {', '.join(WHEN_SET)} with a threshold of ours, and only with it")
-    if ours:
-        ((when, reason),) = reasons.items()
-        return {"check": check, "threshold": limit, "threshold_set": when, "threshold_reason": reason}
-    return {"check": limit if check == "check" else check}
+    if not ours:
+        return {"check": limit if check == "check" else check}
+    (reason,) = reasons
+    told = {"threshold_set": WHEN_SET[reason], "threshold_reason": entry[reason]}
+    return {"check": check, "threshold": limit, **told}
+
+
+def _source(
+    claim: Mapping[str, Any], entry: Mapping[str, Any], ledger: Mapping[str, Any], where: str
+) -> dict[str, Any]:
+    """The paper and the place of a claim, what is printed there, and the kind that follows from it."""
+    for name in claim["answers"]:
+        require_item(name, ledger, f"{where}.answers")
+    if "place" in entry:
+        return {"paper": OURS, "place": entry["place"], "kind": entry.get("kind", BEYOND)}
+    if not claim["answers"]:
+        raise ValueError(f"{where}: expected 'answers', or 'place' for a claim of ours")
+    item = ledger["items"][claim["answers"][0]]
+    found = {"paper": item["source"], "place": item["place"]}
+    found |= _printed(claim, entry, item, where)
+    if "networks" in item:
+        found["networks_in_paper"] = entry.get("networks_in_paper", item["networks"])
+    kind = NUMBER if "published" in found else STATEMENT
+    return {"kind": entry.get("kind", kind), **found}
 
 
 def _printed(claim: Mapping[str, Any], entry: Mapping[str, Any], item: Mapping[str, Any], where: str) -> dict[str, Any]:
@@ -125,29 +114,74 @@ def _printed(claim: Mapping[str, Any], entry: Mapping[str, Any], item: Mapping[s
     return {"published": prints[key]}
 
 
-def _rests_on(claim: Mapping[str, Any], entry: Mapping[str, Any]) -> str:
-    """What the value of a claim rests on, if the ledger does not say."""
+def _networks(claim: Mapping[str, Any], inputs: Mapping[str, Any]) -> dict[str, Any]:
+    """The networks that a claim is about and that its value was counted over, and what the value rests on."""
+    judged_on = claim.get("judged_on", inputs["seeds"])
+    counted_over = claim.get("counted_over", inputs["datasets"])
     if "external" in claim or claim["kind"] == IDENTITY:
-        return NO_TRAINING
-    many = claim["of"] != PUBLISHED or claim.get("counted_over", entry["inputs"]["datasets"])
-    return MANY_TRAININGS if many else ONE_TRAINING
+        rests_on = NO_TRAINING
+    elif claim["of"] != PUBLISHED or counted_over:
+        rests_on = MANY_TRAININGS
+    else:
+        rests_on = ONE_TRAINING
+    return {
+        "judged_on": judged_on,
+        "counted_over": counted_over,
+        "rests_on": claim.get("rests_on", rests_on),
+        "chosen": claim.get("network", inputs["shown"]).endswith("/exhibit"),
+    }
+
+
+def _require_networks(
+    claim: Mapping[str, Any], entry: Mapping[str, Any], inputs: Mapping[str, Any], where: str
+) -> None:
+    """Raise ValueError for networks that the question does not read, and for a claim that does not say what it is about."""
+    if "network" in claim and claim["network"] not in inputs["others"]:
+        raise ValueError(unknown(f"{where}.network", "network", claim["network"], inputs["others"]))
+    for key, kind, of in (("judged_on", "population", "seeds"), ("counted_over", "dataset", "datasets")):
+        for name in claim[key]:
+            if name not in inputs[of]:
+                raise ValueError(unknown(f"{where}.{key}", kind, name, inputs[of]))
+    if claim["of"] != PUBLISHED and not claim["judged_on"]:
+        raise ValueError(f"{where}.of: '{claim['of']}' needs the key 'seeds' of its question's inputs")
+    if claim["check"] == "retrainings" and not inputs["retrainings"]:
+        raise ValueError(f"{where}: check 'retrainings' needs the key 'retrainings' of its question's inputs")
+    about = f"expected of a claim of ours that rests on {ONE_TRAINING}: {PUBLISHED}, {MOST} or {NEARLY_ALL}"
+    on_one = claim["rests_on"] == ONE_TRAINING
+    if on_one and claim["kind"] == BEYOND and "of" not in entry:
+        raise ValueError(f"{where}.of: {about}")
+    if "one_because" in claim and not on_one:
+        rests_on = f"expected of a claim that rests on {ONE_TRAINING}, not {claim['rests_on']}"
+        raise ValueError(f"{where}.one_because: {rests_on}")
 
 
 def _require_comparable(claim: Mapping[str, Any], where: str) -> None:
     """Raise ValueError for a claim without what its check compares with, or with what it cannot use."""
     check, published = claim["check"], claim.get("published")
     if claim["paper"] == OURS and "threshold" not in claim:
-        raise ValueError(
-            f"{where}: a claim of ours is compared with a threshold; expected {' or '.join(THRESHOLD_CHECKS)}"
-        )
+        limits = " or ".join(THRESHOLD_CHECKS)
+        raise ValueError(f"{where}: a claim of ours is compared with a threshold; expected {limits}")
     for key in ("tolerance", "tolerance_source"):
         if (key in claim) != (check == "within"):
             raise ValueError(f"{where}: {key}: check 'within' has it, and no other; got check '{check}'")
-    if isinstance(claim.get("tolerance"), list) and len(claim["tolerance"]) != len(printed(published)):
+    if "frequency" in claim and check != "retrainings":
+        raise ValueError(f"{where}.frequency: check 'retrainings' has it, and no other; got check '{check}'")
+    tolerance = claim.get("tolerance")
+    if isinstance(tolerance, list) and len(tolerance) != len(printed(published)):
         numbers = len(printed(published))
         raise ValueError(f"{where}.tolerance: expected one number, or {numbers}, one for each that is printed")
     if check == "set_equals" and not isinstance(published, list):
         raise ValueError(f"{where}: check 'set_equals' expects a list of printed numbers, got {published!r}")
+
+
+def _require_texts(claim: Mapping[str, Any], where: str) -> None:
+    """Raise ValueError for a claim that does not say of a difference what is expected, or says more."""
+    expected = claim["expected"]
+    for name in NEEDS[EXPECTED_NOT_REPRODUCED]:
+        if name in NEEDS[expected] and name not in claim:
+            raise ValueError(f"{where}: {name} is missing; a claim of expected '{expected}' has it")
+        if name in claim and name not in NEEDS[expected]:
+            raise ValueError(f"{where}: {name}: a claim of expected '{expected}' has none")
 
 
 def require_item(name: str, ledger: Mapping[str, Any], where: str) -> None:

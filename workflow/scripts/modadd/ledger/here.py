@@ -1,6 +1,6 @@
 """Claims judged on what a build has: networks trained here, and kept ones."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -10,10 +10,12 @@ import pandas as pd
 
 from modadd.core.files import read_json
 from modadd.core.parquet import read_table
-from modadd.ledger.claims import MANY_TRAININGS, PUBLISHED
+from modadd.ledger.claims import counts_networks
 from modadd.ledger.published import kept_values
 from modadd.ledger.verdicts import Verdict, judge
 from modadd.populations.tables import NUMBER, numbered, of_kept_recipe, one_each, read_rows, what_is_other
+
+POPULATIONS = "results/populations/"
 
 
 def trained_where(tables: Sequence[str], folder: Path = Path(".")) -> dict[str, int]:
@@ -22,12 +24,13 @@ def trained_where(tables: Sequence[str], folder: Path = Path(".")) -> dict[str, 
     What is in results/ was made here, in `folder`. The columns up to the seed tell networks apart.
     """
     read = {table: read_table(folder / table) for table in tables}
-    first = list(next(iter(read.values())))
-    alike = [name for name in first[: first.index("seed") + 1] if all(name in rows for rows in read.values())]
-    here, kept = (
-        {network for table in chosen for network in read[table][alike].itertuples(index=False, name=None)}
-        for chosen in _apart(tables)
-    )
+    first = list(read[tables[0]])
+    names = first[: first.index("seed") + 1]
+    alike = [name for name in names if all(name in rows for rows in read.values())]
+    here, kept = set(), set()
+    for table, rows in read.items():
+        place = here if table.startswith("results/") else kept
+        place.update(rows[alike].itertuples(index=False, name=None))
     return {"here": len(here), "kept": len(kept - here)}
 
 
@@ -45,33 +48,48 @@ def judge_built(
     `datasets` that it reads, by name: what is made here first, then what is kept. `published` is the file of values kept
     of weights that are not `external` here.
     """
+    built = Built(folder)
     kept = kept_values(published)
-    recorded = cache(lambda notebook: read_json(folder / f"results/values/{notebook}.json"))
-    read = cache(lambda here, *kept: by_recipe(numbered(read_rows(folder / here, *kept))))
-    counts = cache(lambda *tables: trained_where(tables, folder))
     found = []
     for claim in claims:
-        tables = rows[claim["notebook"]]
-        counted = {name: files for name, files in tables["datasets"].items() if name in claim["counted_over"]}
-        seeds = {name: read(*tables["seeds"][name]) for name in claim["judged_on"]}
-        retrained = {name: read(*files) for name, files in tables["retrainings"].items()}
-        populations = {name: read(*files) for name, files in counted.items() if files[0].startswith(POPULATIONS)}
-        verdict = judge_here(
-            claim,
-            recorded(claim["notebook"]),
-            scale,
-            [counts(*files) for files in counted.values()],
-            retrained=next((one_each(rows.judging) for rows in retrained.values()), None),
-            seeds={name: rows_for(claim, rows.judging) for name, rows in seeds.items()},
-            external=external,
-            kept=kept.get(claim.get("external"), {}).get(claim["notebook"]),
-            unjudgeable=why_uncounted(claim, populations) if counts_networks(claim) else "",
-        )
+        notebook = claim["notebook"]
+        tables = rows[notebook]
+        seeds = built.read_all({name: tables["seeds"][name] for name in claim["judged_on"]})
+        retrained = built.read_all(tables["retrainings"])
+        evidence = {
+            "retrained": one_each(next(iter(retrained.values())).judging) if retrained else None,
+            "seeds": {name: rows_for(claim, rows.judging) for name, rows in seeds.items()},
+            "external": external,
+            "kept": kept.get(claim.get("external"), {}).get(notebook),
+        }
+        if counts_networks(claim):
+            evidence |= built.counted({name: tables["datasets"][name] for name in claim["counted_over"]}, claim)
+        verdict = judge(claim, built.recorded(notebook), scale, **evidence)
         found.append(with_left_out(verdict, claim, seeds | retrained))
     return found
 
 
-POPULATIONS = "results/populations/"
+class Built:
+    """What was built in a folder, each file read once."""
+
+    def __init__(self, folder: Path) -> None:
+        self.recorded = cache(lambda notebook: read_json(folder / f"results/values/{notebook}.json"))
+        self._read = cache(lambda here, *kept: by_recipe(numbered(read_rows(folder / here, *kept))))
+        self._trained = cache(lambda *tables: trained_where(tables, folder))
+
+    def read_all(self, tables: Mapping[str, Sequence[str]]) -> dict[str, "ByRecipe"]:
+        """The rows of some populations, from the tables of each."""
+        return {name: self._read(*files) for name, files in tables.items()}
+
+    def counted(self, datasets: Mapping[str, Sequence[str]], claim: Mapping[str, Any]) -> dict[str, Any]:
+        """Of a number that a notebook counted over some datasets: over how many networks, and why it is no evidence."""
+        populations = {name: files for name, files in datasets.items() if files[0].startswith(POPULATIONS)}
+        places = [self._trained(*files) for files in datasets.values()]
+        counted = {place: sum(one[place] for one in places) for place in ("here", "kept")}
+        return {
+            "counted": counted if places else None,
+            "unjudgeable": why_uncounted(claim, self.read_all(populations)),
+        }
 
 
 class ByRecipe(NamedTuple):
@@ -90,11 +108,6 @@ def by_recipe(rows: pd.DataFrame) -> ByRecipe:
     """The rows apart by whether claims are about networks of their recipe."""
     alike = of_kept_recipe(rows)
     return ByRecipe(rows[alike], rows[~alike])
-
-
-def counts_networks(claim: Mapping[str, Any]) -> bool:
-    """Whether the value of a claim is a number that its notebook counted over many networks."""
-    return claim["rests_on"] == MANY_TRAININGS and claim["of"] == PUBLISHED
 
 
 def would_count(claim: Mapping[str, Any], rows: pd.DataFrame) -> int:
@@ -119,38 +132,21 @@ def why_uncounted(claim: Mapping[str, Any], populations: Mapping[str, ByRecipe])
 
 def with_left_out(verdict: Verdict, claim: Mapping[str, Any], judged_on: Mapping[str, ByRecipe]) -> Verdict:
     """The verdict, with a note on networks of another recipe that would otherwise have judged."""
-    counts = {name: would_count(claim, rows.others) for name, rows in judged_on.items()}
-    words = [judged_on[name].in_words(name, count) for name, count in counts.items() if count]
-    return replace(verdict, note=f"{verdict.note} Left out: {'; '.join(words)}.".strip()) if words else verdict
+    words = []
+    for name, rows in judged_on.items():
+        if count := would_count(claim, rows.others):
+            words.append(rows.in_words(name, count))
+    if not words:
+        return verdict
+    left_out = f"{verdict.note} Left out: {'; '.join(words)}."
+    return replace(verdict, note=left_out.strip())
 
 
 def rows_for(claim: Mapping[str, Any], rows: pd.DataFrame) -> pd.DataFrame:
     """One row for each network of `numbered` rows: that trained here, unless only the kept one has the number of the claim.
 
-    It has what `judged_networks` asks for alone: of a hundred columns and more, most would be copied for each claim.
+    It has what judging asks for alone: of a hundred columns and more, most would be copied for each claim.
     """
     measure = [claim["value"]] if claim["value"] in rows else []
     columns = dict.fromkeys([NUMBER, "trained", "accuracy", *measure])
     return one_each(rows[[*columns]], *measure)
-
-
-def judge_here(
-    claim: Mapping[str, Any],
-    recorded: Mapping[str, Any],
-    scale: str,
-    datasets: Sequence[Mapping[str, int]] = (),
-    retrained: pd.DataFrame | None = None,
-    seeds: Mapping[str, pd.DataFrame] | None = None,
-    **weights: Any,
-) -> Verdict:
-    """What `judge` finds, with how many networks were counted: `datasets` has `trained_where` of each dataset."""
-    verdict = judge(claim, recorded, scale, retrained, seeds=seeds, **weights)
-    counted = datasets if counts_networks(claim) else ()
-    rows = {place: sum(dataset[place] for dataset in datasets) for place in ("here", "kept")} if counted else None
-    return replace(verdict, rows=rows)
-
-
-def _apart(tables: Iterable[str]) -> tuple[list[str], list[str]]:
-    """Tables made here, and committed ones."""
-    made = [table for table in tables if table.startswith("results/")]
-    return made, [table for table in tables if table not in made]

@@ -10,6 +10,7 @@ from modadd.core.bits import ORIGIN
 from modadd.core.parquet import read_table
 from modadd.ledger.differences import difference_in_words
 from modadd.ledger.record import plain
+from modadd.ledger.verdicts import is_as_expected
 from modadd.ledger.words import show
 from modadd.networks.store import read_tensors
 
@@ -98,8 +99,7 @@ def surprises(rows: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     """Claims with another verdict than the ledger expects, with what was measured and how far off it is."""
     return {
         row["id"]: f"{row['verdict']}, expected {row['expected']}: measured {show(row['measured'])}, "
-        + (f"published {show(row['published'])}" if row["threshold"] is None else f"threshold {show(row['threshold'])}")
-        + (f", {row['difference']:.3g} apart" if row["difference"] is not None else "")
+        + (row["criterion"] if row["published"] is None else f"published {show(row['published'])}")
         for row in rows
-        if not row["as_expected"]
+        if not is_as_expected(row)
     }

@@ -5,20 +5,22 @@ from collections.abc import Mapping
 from typing import Any
 
 from modadd.ledger.claims import PUBLISHED
+from modadd.ledger.retrainings import detectable
 from modadd.ledger.words import show
 
 DIGITS_OF_WIDTH = 2  # of the width of an interval that a number is shown with
 MEASURED_ONCE = "measured once on the published weights, kept"
+POWERFUL = 0.8  # of a test: it finds a difference in four of five repetitions
 DIGITS_ALONE = 4  # significant digits of a number of ours without an interval
 
 
 def show_interval(interval: list[list[float]] | None) -> str:
     """Lower and upper end for each number, as 1.5–2.5, no further than the width of the interval tells."""
-    if not interval:
-        return "–"
-    return ", ".join(
-        (" to " if low < 0 else "–").join(_rounded(end, low, high) for end in (low, high)) for low, high in interval
-    )
+    found = []
+    for low, high in interval or ():
+        ends = _rounded(low, low, high), _rounded(high, low, high)
+        found.append((" to " if low < 0 else "–").join(ends))
+    return ", ".join(found) or "–"
 
 
 def measured_in_words(row: Mapping[str, Any]) -> str:
@@ -27,24 +29,23 @@ def measured_in_words(row: Mapping[str, Any]) -> str:
     values = measured if isinstance(measured, list) else [measured]
     if is_of_networks(measured):
         return ", ".join(map(_of_networks, values))
+    if not all(isinstance(value, float | int) for value in values):
+        return show(measured)
     interval = row["interval"] if row["of"] == PUBLISHED else None  # of others it is the interval of a share
-    if interval and len(values) == len(interval) and all(isinstance(value, float | int) for value in values):
-        return ", ".join(_rounded(value, *ends) for value, ends in zip(values, interval, strict=True))
-    if row["published"] is None and all(isinstance(value, float | int) for value in values):
-        return ", ".join(
-            f"{value:.{DIGITS_ALONE}g}".replace("-", "−") if isinstance(value, float) else show(value)
-            for value in values
-        )
-    return show(measured)
+    if interval and len(values) == len(interval):
+        rounded = [_rounded(value, *ends) for value, ends in zip(values, interval, strict=True)]
+        return ", ".join(rounded)
+    return show(measured) if row["published"] is not None else ", ".join(map(_alone, values))
 
 
 def interval_in_words(row: Mapping[str, Any]) -> str:
     """The interval of what was measured; nothing where it has no width, or the number or the share has it already."""
     if not row["interval"] or is_of_networks(row["measured"]) or row["of"] != PUBLISHED:
         return ""
-    found = show_interval(row["interval"])
-    alike = all(len(set(pair.replace(" to ", "–").split("–"))) == 1 for pair in found.split(", "))
-    return "" if alike else found
+    for low, high in row["interval"]:
+        if _rounded(low, low, high) != _rounded(high, low, high):
+            return show_interval(row["interval"])
+    return ""
 
 
 def where_it_holds(row: Mapping[str, Any]) -> str:
@@ -52,19 +53,39 @@ def where_it_holds(row: Mapping[str, Any]) -> str:
 
     "holds here; in 24 of 24 trainings (4 trained here, 20 kept); in 40 of 40 seeds (1 trained here, 39 kept; 95 %: 0.9–1)".
     """
-    if row.get("measured_once"):
+    if is_kept(row):
         return MEASURED_ONCE
-    parts = [] if row["here"] is None else ["holds here" if row["here"] else "does not hold here"]
-    if trainings := row["trainings"]:
-        parts.append(f"in {trainings['holds']} of {trainings['of']} trainings ({_trained(trainings)})")
-    if seeds := row["seeds"]:
-        share = f"{seeds['low']:.2f}–{seeds['high']:.2f}"
-        without = f"; {seeds['without']:,} more have no such number" if seeds.get("without") else ""
-        parts.append(f"in {seeds['holds']} of {seeds['of']} seeds ({_trained(seeds)}; 95 %: {share}{without})")
-    if row.get("rows"):
-        here, kept = row["rows"]["here"], row["rows"]["kept"]
+    if row["counted"]:
+        here, kept = row["counted"]["here"], row["counted"]["kept"]
         return f"counted over {here:,} network{'s' * (here != 1)} trained here and {kept:,} kept"
-    return "; ".join(parts) if row["trainings"] or row["seeds"] else ""
+    trainings, seeds = row["trainings"], row["seeds"]
+    parts = []
+    if row["here"] is not None and (trainings or seeds):
+        parts.append("holds here" if row["here"] else "does not hold here")
+    if trainings:
+        parts.append(f"in {trainings['holds']} of {trainings['of']} trainings ({_trained(trainings)})")
+    if seeds:
+        share = f"95 %: {seeds['low']:.2f}–{seeds['high']:.2f}"
+        without = f"; {seeds['without']:,} more have no such number" if seeds["without"] else ""
+        parts.append(f"in {seeds['holds']} of {seeds['of']} seeds ({_trained(seeds)}; {share}{without})")
+    return "; ".join(parts)
+
+
+def is_kept(row: Mapping[str, Any]) -> bool:
+    """Whether the value is a kept one of published weights, which this build did not measure; of a row `with_claims`."""
+    return bool(row["external"] and row["counted"])
+
+
+def seen_with_power(row: Mapping[str, Any]) -> float | None:
+    """The smallest difference that so many networks would have shown in four of five repetitions; of a row `with_claims`.
+
+    None where no number of many networks is judged. "Every network" is refuted by exceptions as frequent as this.
+    """
+    if not row["interval"] or (row["form"] == "Statement" and row["of"] == PUBLISHED):
+        return None
+    if row["check"] == "share_of_networks" and row["threshold"] in (0, 1):
+        return 1 - (1 - POWERFUL) ** (1 / row["networks"])
+    return max(detectable(low, high) for low, high in row["interval"])
 
 
 def is_of_networks(measured: Any) -> bool:
@@ -74,10 +95,15 @@ def is_of_networks(measured: Any) -> bool:
 
 
 def _of_networks(part: Any) -> str:
-    if not is_of_networks(part) or "holds" in part or part["low"] is None:
+    if "holds" in part or part["low"] is None:
         return show(part)
-    ends = part["low"], part["high"]
-    return f"{_rounded(part['value'], *ends)} (95 %: {'–'.join(_rounded(end, *ends) for end in ends)})"
+    low, high = part["low"], part["high"]
+    value, *ends = (_rounded(number, low, high) for number in (part["value"], low, high))
+    return f"{value} (95 %: {'–'.join(ends)})"
+
+
+def _alone(value: float | int) -> str:
+    return f"{value:.{DIGITS_ALONE}g}".replace("-", "−") if isinstance(value, float) else show(value)
 
 
 def _trained(counts: Mapping[str, Any]) -> str:
@@ -90,6 +116,10 @@ def _rounded(value: float | int, low: float | int, high: float | int) -> str:
     if isinstance(value, int) or not 0 < width < math.inf:
         return show(value)
     decimals = DIGITS_OF_WIDTH - 1 - math.floor(math.log10(width))
-    if decimals > 6 or abs(value) >= 1e6:
-        return f"{value:.{DIGITS_OF_WIDTH}e}".replace("-", "−") if abs(value) < 1e-4 else show(value)
-    return f"{round(value, decimals):.{max(decimals, 0)}f}".replace("-", "−")
+    if decimals <= 6 and abs(value) < 1e6:
+        found = f"{round(value, decimals):.{max(decimals, 0)}f}"
+    elif abs(value) < 1e-4:
+        found = f"{value:.{DIGITS_OF_WIDTH}e}"
+    else:
+        return show(value)
+    return found.replace("-", "−")

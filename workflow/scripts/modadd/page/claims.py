@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from modadd.ledger.entries import ANSWERS
-from modadd.ledger.telling import interval_in_words, measured_in_words, where_it_holds
-from modadd.ledger.verdicts import INCONSISTENT, NOT_JUDGED, NOT_REPRODUCED, OURS_FAILS, SLIP
+from modadd.ledger.telling import interval_in_words, measured_in_words, seen_with_power, where_it_holds
+from modadd.ledger.verdicts import INCONSISTENT, NOT_JUDGED, NOT_REPRODUCED, OURS_FAILS, SLIP, rests_on_one
 from modadd.ledger.words import show
 from modadd.page.manual import markdown_table
 from modadd.page.site import verdict_counts
@@ -29,7 +29,7 @@ published weights are judged where a claim names them.
 def claims_page(rows: Sequence[_Row], papers: Mapping[str, str], notebooks: Mapping[str, str], scale: str) -> str:
     """figures/claims.md: a section for each paper and place, each claim with its numbers and, where it differs, why.
 
-    `rows` are those of figures/claims.json, `notebooks` the path of each entry's notebook.
+    `rows` are those of figures/claims.json `with_claims`, `notebooks` the path of each entry's notebook.
     """
     rows, papers = escaped(rows), escaped(papers)
     lines = [
@@ -74,8 +74,9 @@ def limits_page(rows: Sequence[_Row], papers: Mapping[str, str], processors: Map
     `processors` is the number of networks behind the results, trained or kept, by processor or GPU.
     """
     rows = escaped(rows)
-    alone = [row for row in rows if row["one_training"]]
-    few = [row for row in rows if (row["networks"] or FEW) < FEW and row["verdict"] != NOT_JUDGED]
+    judged = [row for row in rows if row["verdict"] != NOT_JUDGED]
+    alone = [row for row in judged if rests_on_one(row, row["trainings"])]
+    few = [row for row in judged if (row["networks"] or FEW) < FEW]
     after = [row for row in rows if row["threshold_set"] == "after"]
     thresholds = [row for row in rows if row["threshold"] is not None]
     networks = [
@@ -83,7 +84,7 @@ def limits_page(rows: Sequence[_Row], papers: Mapping[str, str], processors: Map
             _said(row),
             f"{row['networks']:,}",
             "–" if row["networks_in_paper"] is None else f"{row['networks_in_paper']:,}",
-            show(max(row["detectable"])) if row["detectable"] else "–",
+            show(seen_with_power(row)),
         ]
         for row in sorted(few, key=lambda row: row["networks"])
     ]

@@ -10,6 +10,7 @@ import pandas as pd
 from markupsafe import Markup
 
 from modadd.ledger.claims import IDENTITY, OURS
+from modadd.ledger.telling import is_kept
 from modadd.ledger.verdicts import (
     AGREEING,
     HOLDS,
@@ -70,7 +71,7 @@ def in_a_sentence(claims: Sequence[Mapping[str, Any]]) -> str:
         for own in (False, True)
     )
     numbers = papers[ROUNDS] + papers[WITHIN_SPREAD] + papers[WITHIN_TOLERANCE]
-    kept = Counter(row["verdict"] for row in claims if row.get("measured_once") and row["paper"] != OURS)
+    kept = Counter(row["verdict"] for row in claims if is_kept(row) and row["paper"] != OURS)
     slips = papers[SLIP] + papers[INCONSISTENT]
     statements = sum(papers[verdict] for verdict in STATEMENTS)
     apart = f", of which {statements - papers[HOLDS]} hold for the network shown and not for nearly all seeds"
