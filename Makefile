@@ -66,7 +66,7 @@ reference: $(READY) ## keep what this full build and the smoke build made in dat
 readme: $(READY) manual ## put verdicts, speeds, picture and graph of this full build into README.md and docs
 	$(TOOL)/readme.py
 
-manual: $(READY) ## write config/README.md from the schema and the recipes, docs/formats.md from the formats
+manual: $(READY) ## write config/README.md from the schema and the recipes
 	$(TOOL)/manual.py
 
 NAMELESS := . ':!CITATION.cff' # what a reviewer gets
