@@ -5,6 +5,7 @@ from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
+from snakemake.settings.types import RerunTrigger
 from snakemake.utils import validate
 
 RULES = os.path.join(HERE, "rules")
@@ -33,7 +34,7 @@ with names_alone():
     from modadd.run.paths import EXPERIMENTS, PROOF_LIBRARY, THEOREMS, caption_file, kept_rows, network_file, table_of
     from modadd.run.plan import Plan
     from modadd.run.project import TIMED
-    from modadd.run.records import keep_records_beside_results, require_records
+    from modadd.run.records import keep_records_beside_results, require_recipe, require_records, require_values
     from modadd.run.root import own
     from modadd.run.settings import with_numbers
     from modadd.run.yaml_files import read_yaml
@@ -104,6 +105,13 @@ wildcard_constraints:
 def checkpoints(networks):
     """Where training keeps what an interrupted run resumes from, until what it makes is accepted."""
     return os.path.join("results/checkpoints", networks)
+
+
+def no_input(file, recipe):
+    """No files, as training reads none; refuses a file of networks of another recipe that this run would keep."""
+    if PLANS:
+        require_recipe(file, recipe, by_params=RerunTrigger.PARAMS in workflow.rerun_triggers)
+    return []
 
 
 def files_in(inputs):
