@@ -28,7 +28,7 @@ def embedding_mlp():
 def chughtai_mlp():
     """A two-layer MLP of Study M whose one embedding is written twice."""
     p = two_layer_mlp()
-    return {"W_E_a": p["W_E"], "W_E_b": p["W_E"], "W": np.vstack([p["W_in"], p["W_in"]]), "W_U": p["W_U"]}
+    return {"W_x": p["W_E"], "W_y": p["W_E"], "W": np.vstack([p["W_in"], p["W_in"]]), "W_U": p["W_U"]}
 
 
 def linear_mlp():

@@ -4,6 +4,7 @@ import hashlib
 
 import torch
 
+import modadd.networks.found
 from modadd.networks.importers import read_external
 
 
@@ -19,8 +20,35 @@ def two_layer_state(n=7, d_model=5, d_mlp=9):
 
 
 def chughtai_state(n=7, d_model=5, d_mlp=9):
-    """As the code of Chughtai et al. saves it."""
-    return drawn({"W_E_a": (n, d_model), "W_E_b": (n, d_model), "W": (2 * d_model, d_mlp), "W_U": (d_mlp, n)})
+    """As the code of Chughtai et al. saves an embedding MLP: bilal-chughtai/rep-theory-mech-interp, C113_MLP_seed1."""
+    return drawn({"W_x": (n, d_model), "W_y": (n, d_model), "W": (2 * d_model, d_mlp), "W_U": (d_mlp, n)})
+
+
+def chughtai_transformer_state():
+    """As it saves a transformer, C113_T_seed1: in the layout of TransformerLens, its embedding under three names."""
+    state = lens_state()
+    return {"x_embed": state["embed.W_E"], "y_embed": state["embed.W_E"]} | state
+
+
+def shared_state(n=7, d_mlp=9, d_model=None):
+    """As Y-Agent/modular-addition-feature-learning saves `final.pth`, its embedding one-hot or learned."""
+    embedding = {"embed.W_E": (d_model, n)} if d_model else {}
+    weights = {"mlp.W_in": (d_mlp, d_model or n), "mlp.W_out": (n, d_mlp), "mlp.basis": (n, n)}
+    return {
+        "model": drawn(embedding | weights),
+        "optimizer": {
+            "state": {0: {"step": torch.tensor(3.0), "exp_avg": torch.ones(9, 7), "exp_avg_sq": torch.ones(9, 7)}}
+        },
+        "scheduler": {"last_epoch": 3, "base_lrs": [0.1]},
+        "train_losses": [2.0, 1.0],
+        "epoch": 3,
+    }
+
+
+def nanda_run(**beside):
+    """As neelnanda-io/Grokking saves `mod_addition_no_wd.pth`: losses as tensors without an axis beside the network."""
+    losses = {"train_loss": torch.tensor(0.5, dtype=torch.float64), "test_loss": torch.tensor(0.5, dtype=torch.float64)}
+    return {"model": nanda_state(), "config": {"lr": 0.001}, "train_losses": [0.5], **losses, **beside}
 
 
 def linear_state(n=7, d_mlp=9, biases=True):
@@ -76,3 +104,8 @@ def imported(state, format, tmp_path, **said):
     """The network that the importer makes of a state dict, and of what its entry says."""
     path, sha256 = saved(state, tmp_path / "weights.pt")
     return read_external(path, format, sha256, **said)
+
+
+def found_in(path, external):
+    """All lines that are said of an imported network."""
+    return "\n".join(modadd.networks.found.found_in(path, external))

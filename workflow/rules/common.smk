@@ -5,6 +5,7 @@ from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
+from snakemake.settings.types import RerunTrigger
 from snakemake.utils import validate
 
 RULES = os.path.join(HERE, "rules")
@@ -42,7 +43,7 @@ try:
     from modadd.run.coq import ABSENT, LEMMAS, version
     from modadd.run.fingerprints import fingerprint
     from modadd.run.machine import Quoted, stand_ins
-    from modadd.run.records import keep_records_beside_results, require_records
+    from modadd.run.records import keep_records_beside_results, require_recipe, require_records, require_values
 except ModuleNotFoundError as missing:
     raise WorkflowError(
         f"the package {missing.name} is missing in {sys.prefix}: `make .venv/ready` installs all that rules and jobs need, "
@@ -115,6 +116,13 @@ wildcard_constraints:
 def checkpoints(networks):
     """Where training keeps what an interrupted run resumes from, until what it makes is accepted."""
     return os.path.join("results/checkpoints", networks)
+
+
+def no_input(file, recipe):
+    """No files, as training reads none; refuses a file of networks of another recipe that this run would keep."""
+    if PLANS:
+        require_recipe(file, recipe, by_params=RerunTrigger.PARAMS in workflow.rerun_triggers)
+    return []
 
 
 def kind_of_shard(wildcards):

@@ -4,7 +4,7 @@
 rule train_network:
     """Train one network by its published recipe; an interrupted run resumes."""
     input:
-        lambda wildcards: PLAN.require_network(wildcards.dataset, int(wildcards.seed)),
+        lambda wildcards: no_input(*PLAN.trained_alone(wildcards.dataset, int(wildcards.seed))),
     output:
         networks="results/networks/{dataset}/seed{seed}.safetensors",
         losses="results/networks/{dataset}/seed{seed}.losses.parquet",
@@ -33,6 +33,8 @@ rule train_network:
 
 rule train_shard:
     """Train the networks of one shard of a population, many at once; an interrupted run resumes."""
+    input:
+        lambda wildcards: no_input(*PLAN.trained_together(wildcards.population, wildcards.shard)),
     output:
         networks="results/populations/{population}/{shard}.safetensors",
     log:

@@ -12,7 +12,8 @@ from modadd.networks.importers import read_external, save_external
 def import_network(source: Path, entry: Mapping[str, str], network: Path) -> None:
     """Write the checked weights of an entry of the config, and say in the log what was found."""
     external = read_external(source, **{key: value for key, value in entry.items() if key != "path"})
-    print(found_in(source, external), file=sys.stderr)
+    for line in found_in(source, external):
+        print(line, file=sys.stderr, flush=True)
     save_external(external, network)
 
 

@@ -56,7 +56,8 @@ def write_explorer(name: str, network: External, page: Path) -> str:
 def show_own(file: Path, entry: dict[str, str], files: list[str], cores: str, verbose: bool) -> None:
     """Check, explore, and execute the notebooks; raises ValueError, one line, for a bad file, entry or config."""
     network, name = read_external(file, **{key: value for key, value in entry.items() if key != "path"}), name_of(file)
-    print(found_in(file, network), flush=True)
+    for line in found_in(file, network):
+        print(line, flush=True)
     own = Path(f"results/own/{name}.yaml")
     own.parent.mkdir(parents=True, exist_ok=True)
     own.write_text(yaml.safe_dump({"datasets": {name: entry}}), encoding="utf-8")

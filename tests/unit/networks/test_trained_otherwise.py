@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 import torch
 from converted import state as converted_state
-from state_dicts import imported, nanda_state, saved, transformer_state, two_layer_state
+from state_dicts import found_in, imported, nanda_state, saved, transformer_state, two_layer_state
 from support import refuses
 
 import modadd.networks.found
+from modadd.core.groups import right_answers
 from modadd.networks.architectures import ACTIVATIONS
-from modadd.networks.found import Reading, Score, found_in
-from modadd.networks.importers import read_external
+from modadd.networks.found import Reading, Score
+from modadd.networks.importers import load_external, read_external, save_external
 from modadd.networks.store import NetworkError
 from modadd.networks.transformers import CAUSAL, ONES, SOFTMAX, _layer_norm, _through, embedded
 
@@ -71,7 +72,9 @@ def fitted_normalised():
 def test_a_network_that_is_what_its_format_says_is_accepted(tmp_path, softmax):
     external = imported(fitted(softmax), f"zhong_{'softmax' if softmax else 'ones'}", tmp_path)
     found = found_in("mine.pt", external)
-    assert found.startswith("mine.pt: n = 4, 11 tensors, accuracy 1\nRead: buffers left out: blocks.0.attn.mask.")
+    assert found.startswith(
+        "mine.pt: n = 4, 11 tensors, accuracy 1\nRead: left out, which are buffers: blocks.0.attn.mask."
+    )
     assert "Warning" not in found and ("of it are analysed its logits" in found) == softmax
 
 
@@ -83,48 +86,88 @@ def test_a_network_that_no_reading_makes_better_is_kept_with_a_warning(tmp_path)
 def test_neurons_that_square_are_refused_until_the_entry_says_so(tmp_path):
     state = fitted_two_layers("square")
     words = (
-        "with `activation: square` accuracy 1, loss",
-        "with `activation: gelu` accuracy",
-        "write `activation: square`",
+        "relu on addition, where `activation: square` gives accuracy 1, loss",
+        "which it was, `activation: square` (",
     )
-    with refuses("read as 'two_layer_mlp' with relu on addition it has accuracy", *words, error=NetworkError):
+    with refuses("expected a network that was trained as its entry says", *words, error=NetworkError):
         found_in("mine.pt", imported(state, "two_layer_mlp", tmp_path))
-    with refuses(*words, error=NetworkError):  # a wrong key does not make it ReLU
-        found_in("mine.pt", imported(state, "two_layer_mlp", tmp_path, activation="relu"))
     found = found_in("mine.pt", imported(state, "two_layer_mlp", tmp_path, activation="square"))
     assert "accuracy 1\n" in found and "of it are analysed its logits" in found and "Warning" not in found
 
 
-def test_an_activation_that_does_a_little_better_is_refused_unless_the_entry_names_one(tmp_path, monkeypatch):
-    scores = {"relu": Score(0.98, 0.10), "square": Score(0.5, 3.0), "gelu": Score(0.99, 0.09)}
+def test_an_activation_that_the_entry_names_is_believed_with_a_warning(tmp_path):
+    found = found_in("mine.pt", imported(fitted_two_layers("square"), "two_layer_mlp", tmp_path, activation="relu"))
+    assert "Warning: its entry says relu, which gives accuracy" in found
+    assert "`activation: square` gives accuracy 1, loss" in found and "its entry is believed" in found
+
+
+@pytest.mark.parametrize(
+    ("scores", "named"),
+    [  # what other activations and attentions give beside ReLU's; what is advised
+        ({"relu": (0.98, 0.10), "square": (0.5, 3.0), "gelu": (0.99, 0.09)}, ["gelu", "relu"]),
+        ({"relu": (0.994, 0.027), "square": (1, 0.0005), "gelu": (1, 0.02)}, ["square", "gelu", "relu"]),
+        ({"relu": (0.8, 1.0), "square": (1, 1e-8), "gelu": (1, 1e-6)}, ["square", "gelu"]),
+    ],
+    ids=["a little better", "nearly all", "all by two"],
+)
+def test_advice_names_every_reading_that_answers_equally_well(tmp_path, monkeypatch, scores, named):
+    scores = {name: Score(*map(float, score)) for name, score in scores.items()}
     readings = [Reading({"activation": name}, (), scores[name]) for name in ("square", "gelu")]
     monkeypatch.setattr(modadd.networks.found, "_score", lambda network: scores["relu"])
     monkeypatch.setattr(modadd.networks.found, "_readings", lambda external: readings)
-    with refuses(
-        "accuracy 0.98, loss 0.1; with `activation: gelu` accuracy 0.99",
-        "`activation: gelu` or `activation: relu`",
-        error=NetworkError,
-    ):
+    advice = " or ".join(f"`activation: {name}`" for name in named)
+    with refuses(f"which it was, {advice} (for `make network`", error=NetworkError):
         found_in("mine.pt", imported(two_layer_state(), "two_layer_mlp", tmp_path))
     found = found_in("mine.pt", imported(two_layer_state(), "two_layer_mlp", tmp_path, activation="relu"))
-    assert "Warning: read as 'two_layer_mlp' with relu" in found
+    assert "Warning: its entry says relu" in found
+
+
+def test_attention_and_activation_are_advised_together_where_several_answer(tmp_path, monkeypatch):
+    readings = [
+        Reading({"format": "zhong_softmax"}, (), Score(1.0, 2.2e-6)),
+        Reading({"format": "zhong_softmax", "activation": "square"}, (), Score(1.0, 2.5e-8)),
+    ]
+    monkeypatch.setattr(modadd.networks.found, "_score", lambda network: Score(0.4, 3.0))
+    monkeypatch.setattr(modadd.networks.found, "_readings", lambda external: readings)
+    words = "`format: zhong_softmax` or `format: zhong_softmax, activation: square`"
+    with refuses(words, error=NetworkError):
+        found_in("mine.pt", imported(fitted(), "zhong_ones", tmp_path))
+
+
+@pytest.mark.parametrize("state", [two_layer_state(N), {name: 0 * value for name, value in two_layer_state().items()}])
+def test_a_network_that_answers_like_chance_is_refused_without_advice(tmp_path, state):
+    words = "found one that answers like chance by every reading that was tried (accuracy"
+    for said in ({}, {"activation": "relu"}):
+        with pytest.raises(NetworkError) as raised:
+            found_in("mine.pt", imported(state, "two_layer_mlp", tmp_path, **said))
+        assert words in str(raised.value) and "activation:" not in str(raised.value)
+
+
+def test_a_network_on_another_group_is_refused_as_one(tmp_path):
+    table = right_answers("S3", 6)
+    two = {
+        "W_x": torch.eye(6),
+        "W_y": torch.eye(6),
+        "W": torch.randn((12, 60), generator=torch.Generator().manual_seed(0)),
+    }
+    hidden = (two["W"][:6, None] + two["W"][None, 6:]).relu().double().reshape(36, -1).numpy()
+    two["W_U"] = torch.from_numpy(np.linalg.pinv(hidden) @ (SURE * np.eye(6)[table.ravel()])).float()
+    with refuses("one that acts on a group that is not commutative of 6 elements", error=NetworkError):
+        found_in("mine.pt", imported(two, "chughtai_mlp", tmp_path))
 
 
 def test_a_right_answer_everywhere_is_believed_what_its_entry_says(tmp_path):
     trained = converted_state("linear_mlp")  # with ReLU; u² has larger logits, and so a hundredth of the loss
-    words = [
-        "`activation: square` or `activation: relu`",
-        "(for `make network`: ACTIVATION=square or ACTIVATION=relu)",
-    ]
     first, second = trained["0.weight"].double().T.chunk(2)
     logits = torch.relu(first[:, None] + second) @ trained["2.weight"].double().T
     answers = torch.arange(len(first))[:, None] + torch.arange(len(first))
     loss = torch.nn.functional.cross_entropy(logits.flatten(0, 1), answers.flatten() % len(first)).item()
-    with refuses(f"relu on addition it has accuracy 1, loss {loss:.3g}; with", *words, error=NetworkError):
+    words = ("`activation: square` or", "or `activation: relu`")
+    with refuses(f"found accuracy 1, loss {loss:.3g} as 'linear_mlp' with relu", *words, error=NetworkError):
         found_in("mine.pt", imported(trained, "linear_mlp", tmp_path))
     said = imported(trained, "linear_mlp", tmp_path, activation="relu")
     assert said.separable() is not None
-    assert "Warning" not in found_in("mine.pt", said)
+    assert "its entry is believed" in found_in("mine.pt", said)
 
 
 def test_what_answers_every_input_with_hardly_a_loss_is_not_read_otherwise(tmp_path, monkeypatch):
@@ -136,13 +179,13 @@ def test_what_answers_every_input_with_hardly_a_loss_is_not_read_otherwise(tmp_p
 @pytest.mark.parametrize(
     ("settings", "format", "words"),
     [
-        ({"attn_coeff": 0.39}, "zhong_ones", "attn_coeff 0.39 is attention between all ones (0) and softmax (1)"),
-        ({"attn_coeff": 1.0}, "zhong_ones", "attn_coeff is 1.0; expected 0"),
-        ({"attn_coeff": 0}, "zhong_softmax", "attn_coeff is 0; expected 1"),
+        ({"attn_coeff": 0.39}, "zhong_ones", "attn_coeff is 0.39; write `format: zhong_softmax`, which reads it"),
+        ({"attn_coeff": 1.0}, "zhong_ones", "attn_coeff is 1; write `format: zhong_softmax`"),
+        ({"attn_coeff": 0}, "zhong_softmax", "attn_coeff is 0; write `format: zhong_ones`"),
         ({"attn_coeff": 0, "act_fn": "GeLU"}, "zhong_ones", "act_fn is 'GeLU'; expected 'ReLU'"),
         ({"attn_coeff": 0, "diff_vocab": 1}, "zhong_ones", "diff_vocab is 1; expected 0"),
         ({"attn_coeff": 0, "eqn_sign": True}, "zhong_ones", "eqn_sign is True; expected 0"),
-        ({"attn_coeff": "1"}, "zhong_ones", "attn_coeff: expected a number, got '1'"),
+        ({"attn_coeff": "1"}, "zhong_ones", "attn_coeff: expected a number from 0 to 1, got '1'"),
         ({"attn_coeff": 0, "diff_vocab": "0"}, "zhong_ones", "diff_vocab is '0'; expected 0"),
     ],
 )
@@ -178,6 +221,33 @@ def test_settings_and_entry_may_both_say_gelu(tmp_path):
 
 def test_a_network_that_another_reading_makes_much_better_is_refused(tmp_path):
     external = imported(fitted(activation="gelu"), "zhong_ones", tmp_path)
-    words = ("mine.pt: read as 'zhong_ones' with relu on addition it has accuracy", "`activation: gelu` into its entry")
-    with refuses(*words, error=NetworkError):
+    with refuses("as 'zhong_ones' with relu on addition, where", "`activation: gelu`", error=NetworkError):
         found_in("mine.pt", external)
+
+
+def test_attention_between_ones_and_softmax_is_what_the_settings_say(tmp_path):
+    path, sha256 = saved(transformer_state(), tmp_path / "model_abc.pt")
+    logits = {}
+    for coefficient in (1, 0.39):
+        (tmp_path / "config_abc.json").write_text(json.dumps({"attn_coeff": coefficient}))
+        external = read_external(path, "zhong_softmax", sha256)
+        save_external(external, tmp_path / "kept")
+        logits[coefficient] = load_external(tmp_path / "kept").logits()
+        np.testing.assert_array_equal(logits[coefficient], external.logits())
+        assert external.separable() is None
+    p = {name.removeprefix("blocks.0."): value.double() for name, value in transformer_state().items()}
+    stream = torch.stack([p["embed.W_E"][:, 2], p["embed.W_E"][:, 5]]) + p["pos_embed.W_pos"]  # a = 2, b = 5
+    mixed = []
+    for head in range(3):
+        query, keys = p["attn.W_Q"][head] @ stream[1], stream @ p["attn.W_K"][head].T
+        taken = 0.39 * torch.softmax(keys @ query / 2**0.5, 0) + 0.61
+        mixed.append(taken @ (stream @ p["attn.W_V"][head].T))
+    after = stream[1] + p["attn.W_O"] @ torch.cat(mixed)
+    after = after + p["mlp.W_out"] @ (p["mlp.W_in"] @ after + p["mlp.b_in"]).relu() + p["mlp.b_out"]
+    np.testing.assert_allclose(logits[0.39][2, 5], after @ p["unembed.W_U"], rtol=1e-9, atol=1e-9)
+    assert not np.allclose(logits[0.39], logits[1])
+
+
+def test_without_settings_the_attention_that_was_taken_is_said(tmp_path):
+    external = imported(transformer_state(), "zhong_softmax", tmp_path)
+    assert any("attn_coeff" in step and "softmax" in step for step in external.steps)

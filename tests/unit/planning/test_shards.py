@@ -81,13 +81,14 @@ def plan():
 
 
 def test_a_seed_or_shard_outside_the_config_is_refused_with_its_key(plan):
-    assert plan.require_network("pizza_transformer", 5) == []
+    file, recipe = plan.trained_alone("pizza_transformer", 5)
+    assert file == "results/networks/pizza_transformer/seed5.safetensors" and recipe["modulus"] == 59
     with refuses("config: datasets.pizza_transformer.seeds: expected seed 7, among 0, 5; add it to the list"):
-        plan.require_network("pizza_transformer", 7)
+        plan.trained_alone("pizza_transformer", 7)
     with refuses(
         "config: datasets: unknown dataset with snapshots 'pizza_transfomer'", "did you mean 'pizza_transformer'?"
     ):
-        plan.require_network("pizza_transfomer", 0)
+        plan.trained_alone("pizza_transfomer", 0)
     with refuses("config: datasets.q: unknown shard 'seeds3'", "expected one of seeds0, seeds1, seeds2"):
         plan.shard("q", "seeds3")
 

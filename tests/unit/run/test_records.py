@@ -1,20 +1,28 @@
 """What made each output: records that stay with the outputs, and outputs without one."""
 
+import json
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from snakemake.persistence.file import FilePersistence
 from support import refuses
 
-from modadd.core.files import write_whole
+from modadd.core.files import write_json, write_whole
+from modadd.networks.recipes import RECIPES
+from modadd.networks.store import METADATA_KEY, write_tensors
 from modadd.run.records import (
     INCOMPLETE,
+    METADATA,
     RECORDS,
     copy_with_records,
     keep_records_beside_results,
+    recipe_in,
     record_of,
+    require_recipe,
     require_records,
+    require_values,
 )
 
 OWN = Path(".snakemake/metadata")
@@ -66,6 +74,59 @@ def test_an_output_without_a_record_is_refused_and_a_missing_one_is_not():
     require_records(["results/known", "results/begun"])
     with refuses("results/stray (and 1 more)", "no record of the config and code", "delete the file"):
         require_records(["results/known", "results/stray", "results/other"])
+
+
+PUBLISHED = RECIPES["pizza_transformer"]
+NETWORK, VALUES = "results/networks/pizza_transformer/seed0.safetensors", "results/values/phases.json"
+
+
+def of_modulus(n):
+    """The published recipe with another modulus, as a job's parameters have it."""
+    return replace(PUBLISHED, modulus=n, train_pairs=900).as_dict()
+
+
+@pytest.mark.parametrize(
+    ("recorded", "by_params", "kept"),
+    [(59, True, False), (59, False, True), (31, True, True)],
+    ids=["made again by its parameters", "times alone", "touched"],
+)
+def test_a_network_of_another_recipe_that_would_be_kept_is_refused(recorded, by_params, kept):
+    write_tensors(Path(NETWORK), {}, {"recipe": of_modulus(59), "seeds": [0]})
+    write_whole(record_of(NETWORK), json.dumps({"params": ["False", repr(of_modulus(recorded))]}).encode())
+    require_recipe(NETWORK, of_modulus(59), by_params)
+    require_recipe("results/networks/missing.safetensors", of_modulus(31), by_params)
+    if not kept:
+        require_recipe(NETWORK, of_modulus(31), by_params)
+        return
+    words = ("expected a network with modulus 31", "found modulus 59 in its header", "leave out `--rerun-triggers`")
+    with refuses(NETWORK, *words, "delete the file"):
+        require_recipe(NETWORK, of_modulus(31), by_params)
+
+
+def test_values_of_another_recipe_than_their_network_are_refused():
+    deviations = {"modulus": "modulus 31 (published 59)"}
+    made_of = {VALUES: (NETWORK, of_modulus(31), deviations)}
+    write_json(Path(VALUES), {"network": {"deviations": {}}, "values": {}})
+    require_values(made_of)  # its network is not there
+    write_tensors(Path(NETWORK), {}, {"recipe": of_modulus(59), "seeds": [0]})
+    require_values(made_of)  # it will be trained again
+    write_tensors(Path(NETWORK), {}, {"recipe": of_modulus(31), "seeds": [0]})
+    os.utime(VALUES, (1, 1))
+    require_values(made_of)  # they will be made again
+    os.utime(VALUES)
+    with refuses(VALUES, "expected values of a network with modulus 31 (published 59)", "delete the file"):
+        require_values(made_of)
+    write_json(Path(VALUES), {"network": {"deviations": deviations}, "values": {}})
+    require_values(made_of)
+
+
+def test_a_header_is_read_alone_and_a_damaged_one_is_left_to_its_reader():
+    assert METADATA == METADATA_KEY
+    write_tensors(Path(NETWORK), {}, {"recipe": {"modulus": 59}})
+    assert recipe_in(Path(NETWORK)) == {"modulus": 59}
+    for content in (b"", b"12345678", b"\xff" * 9, Path(NETWORK).read_bytes()[:30]):
+        Path(NETWORK).write_bytes(content)
+        assert recipe_in(Path(NETWORK)) is None
 
 
 def test_a_copy_is_completed_and_refreshed_in_the_order_of_the_build(tmp_path):

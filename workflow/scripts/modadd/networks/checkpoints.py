@@ -3,7 +3,7 @@
 import io
 import re
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -14,20 +14,28 @@ from safetensors import SafetensorError
 
 from modadd.networks.store import NetworkError
 
-# What a file is that holds no tensors, by how it begins, and what gets the real one.
+READ = "a dict of tensors, as torch, NumPy (.npz) or safetensors save one"
+SAVE = "its owner saves one by torch.save(model.state_dict(), 'mine.pt')"
+
+# What a file is that holds no tensors, by how it begins, and what to do about it.
 NO_TENSORS = {
-    b"version https://git-lfs": "a Git LFS pointer, which stands for the file; `git lfs pull` gets the file itself",
-    b"<": "a web page; `curl -L -O ADDRESS` gets the file it shows, with /raw/ or /resolve/ in ADDRESS for /blob/",
-    b"\x1f\x8b": "a compressed file; `gunzip` or `tar -xzf` unpacks it",
-    b"\x89HDF": "an HDF5 file, which is not read; numpy.savez('mine.npz', **tensors) writes one that is",
-    b"\x93NUMPY": "one array of NumPy without a name; numpy.savez('mine.npz', **tensors) keeps the names",
+    b"version https://git-lfs": ("a Git LFS pointer", "`git lfs pull` gets the file that it stands for"),
+    b"<": ("a web page", "`curl -L -O ADDRESS` gets the file, with /raw/ or /resolve/ in ADDRESS for /blob/"),
+    b"\x1f\x8b": ("a compressed file", "`gunzip` or `tar -xzf` unpacks it"),
+    b"\x89HDF": ("an HDF5 file", "numpy.savez('mine.npz', **tensors) writes a file that is read"),
+    b"\x93NUMPY": ("one array without a name", "numpy.savez('mine.npz', **tensors) keeps the names"),
 }
-SAVING = "torch.save(model.state_dict(), 'mine.pt')"  # how an owner exports tensors and nothing else
+LARGEST = 2**30  # bytes of a file that is read; the published ones have at most a few million
 
 # Tensors that a module keeps beside its parameters, by the last part of their names; no network is another without them.
-BUFFERS = frozenset({"mask", "IGNORE", "causal_mask", "num_batches_tracked", "position_ids"})
+BUFFERS = frozenset({"mask", "IGNORE", "causal_mask", "num_batches_tracked", "position_ids", "basis"})
 
 EXACT = ("float16", "bfloat16", "float32", "float64")  # every number of these types is one of float64
+
+
+def refused(path: Path | str, found: str, read: str, remedy: str) -> NetworkError:
+    """The one sentence of every refusal: what is read, what was found, what its user can do."""
+    return NetworkError(f"{path}: expected {read}, found {found}; {remedy}")
 
 
 @dataclass(frozen=True)
@@ -41,12 +49,19 @@ class Checkpoint:
         """The same tensors, in the order and with the names that `names` gives, new by old."""
         return replace(self, tensors={new: self.tensors[old] for old, new in names.items()}, steps=self.steps + steps)
 
+    def without(self, names: Iterable[str], why: str) -> "Checkpoint":
+        """The same without some tensors, and why in a step; itself if there are none."""
+        if not (gone := sorted(names)):
+            return self
+        kept = {name: value for name, value in self.tensors.items() if name not in gone}
+        return Checkpoint(kept, (*self.steps, f"left out, {why}: {', '.join(gone)}"))
+
     def without_prefixes(self) -> Iterator["Checkpoint"]:
         """The checkpoint as it is, then with one more part taken off in front of all its names while they share it."""
         found, prefix = self, ""
         yield found
         while len(parts := {name.partition(".")[0] for name in found.tensors}) == 1 and all(
-            "." in n for n in found.tensors
+            "." in name for name in found.tensors
         ):
             part = f"{parts.pop()}."
             prefix += part
@@ -54,32 +69,47 @@ class Checkpoint:
             yield replace(found, steps=(*self.steps, f"prefix '{prefix}' taken off all names"))
 
 
+def read_file(path: Path) -> bytes:
+    """The bytes of a file; raises NetworkError if it is not there, or is larger than any network that is read."""
+    if not path.is_file():
+        raise refused(path, "no such file", READ, "check the path")
+    if (size := path.stat().st_size) > LARGEST:
+        found = f"{size / 1e9:.1f} GB"
+        raise refused(path, found, f"at most {LARGEST / 1e9:.1f} GB", "save the parameters of one network alone")
+    return path.read_bytes()
+
+
 def read_checkpoint(path: Path, content: bytes) -> Checkpoint:
     """The tensors of a file that torch, NumPy (.npz) or safetensors wrote; `path` is for messages.
 
-    Raises NetworkError, one line, for other files, for several networks in one file, and for tensors whose numbers
-    float64 does not hold exactly.
+    What is no tensor of numbers with an axis (a step, a loss, indices) is left out, and named. Raises NetworkError, one
+    line, for other files, and for several networks in one file.
     """
     found = _loaded(path, content)
     if not isinstance(found, Mapping):
-        raise NetworkError(
-            f"{path}: expected a dict of tensors, found {type(found).__name__}; its owner saves one by {SAVING}"
-        )
-    tensors, steps = _unwrapped(path, found)
-    buffers = [name for name in tensors if name.rpartition(".")[2] in BUFFERS]
-    if buffers:
-        steps.append(f"buffers left out: {', '.join(buffers)}")
-    exact = {name: _exact(path, name, value, steps) for name, value in tensors.items() if name not in buffers}
-    return Checkpoint(exact, tuple(dict.fromkeys(steps)))
+        raise refused(path, type(found).__name__, READ, SAVE)
+    way, state = _state_dict(path, found)
+    steps = [f"tensors taken from {way}"] if way else []
+    kinds = {str(name): _kind(value) for name, value in state.items()}
+    others = [f"{name} ({kind})" for name, kind in kinds.items() if kind not in EXACT]
+    buffers = [name for name, kind in kinds.items() if kind in EXACT and name.rpartition(".")[2] in BUFFERS]
+    read = {str(name): value for name, value in state.items() if kinds[str(name)] in EXACT}
+    short = sorted({kinds[name] for name in read} & {"float16", "bfloat16"})
+    steps += [f"left out, which are no parameters: {', '.join(others)}"] if others else []
+    steps += [f"{kind} made float32, which is exact" for kind in short]
+    steps += ["float64 kept"] if "float64" in map(kinds.get, read) else []
+    tensors = {name: (value.float() if kinds[name] in short else value) for name, value in read.items()}
+    tensors = {name: value.detach().numpy() for name, value in tensors.items()}
+    return Checkpoint(tensors, tuple(steps)).without(buffers, "which are buffers")
 
 
 def _loaded(path: Path, content: bytes) -> Any:
     """What the file holds, its tensors those of torch."""
     if content[8:9] == b"{" and int.from_bytes(content[:8], "little") <= len(content):
         return _of_safetensors(path, content)
-    for start, words in NO_TENSORS.items():
+    for start, (what, remedy) in NO_TENSORS.items():
         if content.lstrip().startswith(start):
-            raise NetworkError(f"{path}: expected a dict of tensors, found {words}")
+            raise refused(path, what, READ, remedy)
     if _members(content) and all(name.endswith(".npy") for name in _members(content)):
         return _of_numpy(path, content)
     return _of_torch(path, content)
@@ -99,7 +129,7 @@ def _of_safetensors(path: Path, content: bytes) -> dict[str, Any]:
     try:
         return load(content)
     except SafetensorError as error:
-        raise NetworkError(f"{path}: expected a whole file of safetensors, found a damaged one ({error})") from None
+        raise refused(path, f"a damaged file of safetensors ({error})", READ, "get the file once more") from None
 
 
 def _of_numpy(path: Path, content: bytes) -> dict[str, Any]:
@@ -110,7 +140,7 @@ def _of_numpy(path: Path, content: bytes) -> dict[str, Any]:
             return {name: torch.from_numpy(np.array(arrays[name])) for name in arrays.files}
     except Exception as error:  # a damaged archive fails in any way it likes
         reason = str(error).partition("\n")[0]
-        raise NetworkError(f"{path}: expected arrays of numbers, found what NumPy does not read ({reason})") from None
+        raise refused(path, f"what NumPy does not read ({reason})", READ, "keep arrays of numbers alone") from None
 
 
 def _of_torch(path: Path, content: bytes) -> Any:
@@ -120,68 +150,57 @@ def _of_torch(path: Path, content: bytes) -> Any:
         return torch.load(io.BytesIO(content), weights_only=True, map_location="cpu")
     except Exception as error:  # a damaged or hostile pickle fails in any way it likes
         reason = re.search(r"GLOBAL \S+", str(error)) or [type(error).__name__]
-        raise NetworkError(
-            f"{path}: expected a dict of tensors, found what torch does not read with weights_only=True ({reason[0]}); "
-            f"its owner saves one by {SAVING}"
-        ) from None  # torch's own message advises to execute it
+        found = f"what torch does not read with weights_only=True ({reason[0]})"
+        raise refused(path, found, READ, SAVE) from None  # torch's own message advises to execute it
 
 
-def _unwrapped(path: Path, found: Mapping[Any, Any]) -> tuple[dict[str, Any], list[str]]:
-    """The tensors of the only dict of tensors, however deep it lies, and the steps to it."""
+def _state_dict(path: Path, found: Mapping[Any, Any]) -> tuple[str, Mapping[Any, Any]]:
+    """The dict of parameters that lies least deep, and the way to it as Python writes it.
+
+    It holds two matrices at least. So a loss or the indices of a split, kept as tensors beside it, do not hide it. If no
+    dict holds two, it is the first that holds one, or any tensor.
+    """
+    levels = list(_levels(found))
+    for least, axes in ((2, 2), (1, 2), (1, 0)):
+        for level in levels:
+            networks = [(way, inside) for way, inside in level if _count(inside, axes) >= least]
+            if len(networks) == 1:
+                return networks[0]
+            if networks:
+                ways = f"{networks[0][0]} to {networks[-1][0]}"
+                saving = f"torch.save(torch.load('{path.name}', weights_only=True){networks[-1][0]}, 'mine.pt')"
+                what = f"{len(networks)} of them, {ways}"
+                raise refused(path, what, "one dict of tensors", f"this line saves the last one: {saving}")
+    raise refused(path, ", ".join(map(str, found)) or "(none)", READ, SAVE)
+
+
+def _levels(found: Mapping[Any, Any]) -> Iterator[list[tuple[str, Mapping[Any, Any]]]]:
+    """The dicts in a dict, level by level, each with the way to it as Python writes it."""
+    level: list[tuple[str, Any]] = [("", found)]
+    while level:
+        yield [(way, inside) for way, inside in level if isinstance(inside, Mapping)]
+        below = []
+        for way, inside in level:
+            entries = inside.items() if isinstance(inside, Mapping) else enumerate(inside)
+            below += [(f"{way}[{key!r}]", value) for key, value in entries if isinstance(value, Mapping | list | tuple)]
+        level = below
+
+
+def _count(found: Mapping[Any, Any], axes: int) -> int:
+    """How many tensors of a dict are parameters with so many axes at least; with 0, how many are tensors at all."""
     import torch
 
-    steps, key = [], ""
-    while not any(isinstance(value, torch.Tensor) for value in found.values()):
-        below = [name for name, value in found.items() if _holds_tensors(value, 1)]
-        below = below or [name for name, value in found.items() if _holds_tensors(value)]
-        if not below:
-            inside = ", ".join(map(str, found)) or "(none)"
-            raise NetworkError(f"{path}: expected a dict of tensors, found {inside}; its owner saves one by {SAVING}")
-        key += f"[{below[0]!r}]"
-        if len(below) > 1 or not isinstance(found[below[0]], Mapping):
-            what = (
-                f"several under {', '.join(map(repr, below))}" if len(below) > 1 else f"a list of them in {below[0]!r}"
-            )
-            key += "" if isinstance(found[below[0]], Mapping) else "[-1]"
-            raise NetworkError(
-                f"{path}: expected one dict of tensors, found {what}; this line saves one of them: "
-                f"torch.save(torch.load('{path.name}', weights_only=True){key}, 'mine.pt')"
-            )
-        found = found[below[0]]
-        steps = [f"tensors taken from {key}"]
-    others = [
-        f"{name} ({type(value).__name__})" for name, value in found.items() if not isinstance(value, torch.Tensor)
-    ]
-    if others:
-        steps.append(f"entries left out that are no tensors: {', '.join(others)}")
-    return {str(name): value for name, value in found.items() if isinstance(value, torch.Tensor)}, steps
+    tensors = [value for value in found.values() if isinstance(value, torch.Tensor)]
+    return len(tensors) if axes == 0 else sum(_kind(value) in EXACT and value.ndim >= axes for value in tensors)
 
 
-def _holds_tensors(value: Any, depth: int | None = None) -> bool:
-    """Whether a dict or list holds a tensor; at most so deep, 1 being the dict's own entries."""
+def _kind(value: Any) -> str:
+    """One of EXACT for dense numbers with an axis; else what it is, in words."""
     import torch
 
-    if isinstance(value, torch.Tensor):
-        return True
-    if depth == 0:
-        return False
-    below = None if depth is None else depth - 1
-    if isinstance(value, Mapping):
-        return any(_holds_tensors(inner, below) for inner in value.values())
-    return depth is None and isinstance(value, list | tuple) and any(map(_holds_tensors, value))
-
-
-def _exact(path: Path, name: str, value: Any, steps: list[str]) -> Float[np.ndarray, "..."]:
-    """A tensor in float32 or float64, which hold all its numbers; says in `steps` what it was before."""
-    import torch
-
-    where, kind = f"{path}: tensor '{name}'", str(value.dtype).removeprefix("torch.")
-    if (value.layout, value.device.type) != (torch.strided, "cpu") or kind not in EXACT:
-        found = ", ".join([kind, *([f"{value.layout} on {value.device.type}"] if kind in EXACT else [])])
-        raise NetworkError(f"{where}: expected dense numbers of {', '.join(EXACT)}; found {found}")
-    if kind in ("float16", "bfloat16"):
-        steps.append(f"{kind} made float32, which is exact")
-        value = value.float()
-    if kind == "float64":
-        steps.append("float64 kept")
-    return value.detach().numpy()
+    if not isinstance(value, torch.Tensor):
+        return type(value).__name__
+    kind = str(value.dtype).removeprefix("torch.")
+    if (value.layout, value.device.type) != (torch.strided, "cpu"):
+        return f"{kind}, {value.layout} on {value.device.type}"
+    return kind if value.ndim else f"one {kind}"

@@ -1,4 +1,4 @@
-"""Formats of networks that others trained: their tensors, and what is read of them."""
+"""Formats of networks that others trained: their tensors, and what is read of them. docs/formats.md describes each."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -22,24 +22,21 @@ UNREAD = {
     r"\.rotary_(sin|cos)$": "a transformer whose positions are rotations",
 }
 
-EVERYTHING = "everything: the network has the separable form"
 WITHOUT_FORM = "its logits, its embeddings and what its neurons read"
 
 
 @dataclass(frozen=True)
 class Format:
-    """A kind of network in a file: in words, its tensors given the shapes found, and how it is read.
+    """A kind of network in a file: its tensors given the shapes found, and how it is read.
 
-    `analysed` says what of it is analysed if its neurons are ReLUs; of others it is WITHOUT_FORM. `embedded` and
-    `preactivations` (of the last layer, where the answer is read, for every input) are given the activation.
-    `separable` is of ReLUs, and gives None for a network that is not a sum of two tables before its only ReLU.
+    `embedded` and `preactivations` (of the last layer, where the answer is read, for every input) are given the
+    activation. `separable` is of ReLUs, and gives None for a network that is not a sum of two tables before its only
+    ReLU; of such a network WITHOUT_FORM is analysed.
     `laid_out` puts the tensors found under the names and into the shapes of the layout, where others save the same
     network otherwise. `alike` names formats with the same tensors; `otherwise` gives what else no key of the config says
     that these may be, by the difference; `refusal` why settings beside the file exclude the format.
     """
 
-    says: str
-    analysed: str
     layout: Callable[[Shapes], Layout]
     embedded: Callable[[Parameters, str], Embedded]
     separable: Callable[[Parameters], Separable | None]
@@ -51,7 +48,6 @@ class Format:
 
 
 def _perceptron(
-    says: str,
     architecture: str,
     layout: Callable[[Shapes], Layout],
     native: Callable[[Parameters], Parameters] = lambda parameters: parameters,
@@ -59,8 +55,6 @@ def _perceptron(
 ) -> Format:
     """A network that is one of our ARCHITECTURES, given the parameters that this one has."""
     return Format(
-        says,
-        EVERYTHING,
         layout,
         lambda parameters, activation: embedded_of(architecture, native(parameters), activation),
         lambda parameters: separable_of(architecture, native(parameters)),
@@ -69,14 +63,14 @@ def _perceptron(
     )
 
 
-def _transformer(says: str, analysed: str, attention: str, **others: Any) -> Format:
+def _transformer(attention: str, **others: Any) -> Format:
     read = (transformers.layout, transformers.embedded, transformers.separable, transformers.preactivations)
-    return Format(says, analysed, *(partial(function, attention) for function in read), **others)
+    return Format(*(partial(function, attention) for function in read), **others)
 
 
-def _of_zhong(says: str, analysed: str, attention: str, alike: str) -> Format:
+def _of_zhong(attention: str, alike: str) -> Format:
     otherwise, refusal = partial(transformers.two_vocabularies, attention), partial(transformers.refusal, attention)
-    return _transformer(says, analysed, attention, alike=(alike,), otherwise=otherwise, refusal=refusal)
+    return _transformer(attention, alike=(alike,), otherwise=otherwise, refusal=refusal)
 
 
 _TWO_LAYERS = {"W_E": "n d_model", "W_in": "d_model d_mlp", "W_U": "d_mlp n"}
@@ -88,14 +82,41 @@ _EMBEDDINGS = {
     "W_out": "d_mlp n",
     "b_out": "n",
 }
-_CHUGHTAI = {"W_E_a": "n d_model", "W_E_b": "n d_model", "W": "2*d_model d_mlp", "W_U": "d_mlp n"}
+_CHUGHTAI = {"W_x": "n d_model", "W_y": "n d_model", "W": "2*d_model d_mlp", "W_U": "d_mlp n"}
+_EARLIER = {"W_E_a": "W_x", "W_E_b": "W_y"}  # names that this page asked for before a file of theirs was read
+_SHARED = {
+    "W_E": "embed.W_E",
+    "W_in": "mlp.W_in",
+    "W_U": "mlp.W_out",
+}  # of Y-Agent; the first where embedding is learned
 _LINEAR = {"first.weight": "d_mlp 2*n", "first.bias": "d_mlp", "second.weight": "n d_mlp", "second.bias": "n"}
+
+
+def _shared_laid_out(checkpoint: Checkpoint) -> Checkpoint:
+    """Y-Agent's matrices act from the left; without a learned embedding, a number's column of the first embeds it."""
+    tensors = checkpoint.tensors
+    if not {"mlp.W_in", "mlp.W_out"} <= tensors.keys() <= {*_SHARED.values()}:
+        return checkpoint
+    if any(value.ndim != 2 for value in tensors.values()):
+        return checkpoint
+    ours = {name: tensors[theirs].T for name, theirs in _SHARED.items() if theirs in tensors}
+    if "W_E" not in ours:
+        width = np.eye(len(tensors["mlp.W_in"]), dtype=np.float32)
+        ours = {"W_E": ours["W_in"], "W_in": width, "W_U": ours["W_U"]}
+    ours = {name: np.ascontiguousarray(value) for name, value in ours.items()}
+    return Checkpoint(ours, (*checkpoint.steps, "laid out as Y-Agent saves it; matrices turned"))
+
+
+def _chughtai_laid_out(checkpoint: Checkpoint) -> Checkpoint:
+    if not _EARLIER.keys() <= checkpoint.tensors.keys():
+        return checkpoint
+    return checkpoint.renamed({name: _EARLIER.get(name, name) for name in checkpoint.tensors})
 
 
 def chughtai_native(p: Parameters) -> Parameters:
     """As an embedding MLP whose biases are zero."""
     zeros = {"b_in": np.zeros(p["W"].shape[1]), "b_out": np.zeros(p["W_U"].shape[1])}
-    return {"E_a": p["W_E_a"], "E_b": p["W_E_b"], "W_in": p["W"], "W_out": p["W_U"]} | zeros
+    return {"E_a": p["W_x"], "E_b": p["W_y"], "W_in": p["W"], "W_out": p["W_U"]} | zeros
 
 
 def _linear_layout(shapes: Shapes) -> Layout:
@@ -129,56 +150,13 @@ def linear_native(p: Parameters) -> Parameters:
 
 # A file says neither which attention it was trained with nor what its neurons compute: the config does.
 FORMATS = {
-    "two_layer_mlp": _perceptron(
-        "One embedding for both numbers, added up before a hidden layer without biases: f((E[a] + E[b]) W_in) W_U. "
-        "The architecture of Study M, as C. Kissane's notebook saves it.",
-        "two_layer_mlp",
-        lambda shapes: _TWO_LAYERS,
-    ),
-    "embedding_mlp": _perceptron(
-        "An embedding for each number, side by side before a hidden layer with biases: "
-        "f([E_a[a], E_b[b]] W_in + b_in) W_out + b_out. The architecture of Study C.",
-        "embedding_mlp",
-        lambda shapes: _EMBEDDINGS,
-    ),
+    "two_layer_mlp": _perceptron("two_layer_mlp", lambda shapes: _TWO_LAYERS, laid_out=_shared_laid_out),
+    "embedding_mlp": _perceptron("embedding_mlp", lambda shapes: _EMBEDDINGS),
     "chughtai_mlp": _perceptron(
-        "The same without biases, as Chughtai et al., arXiv 2302.03025, save it: f([W_E_a[a], W_E_b[b]] W) W_U.",
-        "embedding_mlp",
-        lambda shapes: _CHUGHTAI,
-        chughtai_native,
+        "embedding_mlp", lambda shapes: _CHUGHTAI, chughtai_native, laid_out=_chughtai_laid_out
     ),
-    "linear_mlp": _perceptron(
-        "Two layers as `torch.nn.Linear` saves them, which read a and b one-hot, side by side: "
-        "second(f(first([onehot(a), onehot(b)]))), as in arXiv 2602.16849. The layers may have any names, such as `0` and "
-        "`2`, and each a bias or none. What embeds a number are its columns of the first layer, which are added up; so "
-        "gradient symmetricity is 1 whatever such a network learned.",
-        "embedding_mlp",
-        _linear_layout,
-        linear_native,
-        laid_out=_linear_laid_out,
-    ),
-    "nanda_transformer": _transformer(
-        "A transformer on three positions, a, b and '=', as Nanda et al., arXiv 2301.05217, save it: causal softmax "
-        "attention, no LayerNorm, no biases in the attention. The last token is '=', and the answers 0 … n − 1 are read "
-        "there. `unembed.W_U` has n or n + 1 columns. One layer or several (`blocks.0`, `blocks.1`, …). A file of "
-        "TransformerLens is told by `W_O`, which has the heads as an axis of its own there, and is read, too; with it the "
-        "biases of attention and unembedding. Its causal mask must be in use, its `normalization_type` None.",
-        WITHOUT_FORM,
-        CAUSAL,
-        laid_out=transformers.from_lens,
-        otherwise=transformers.normalised,
-    ),
-    "zhong_ones": _of_zhong(
-        "A transformer on two positions, as Zhong et al., arXiv 2306.17844, save it, whose attention is 1 everywhere; no "
-        "LayerNorm, answers at the position of b. One layer or several (`blocks.0`, `blocks.1`, …).",
-        f"{EVERYTHING}; of several layers {WITHOUT_FORM}",
-        ONES,
-        "zhong_softmax",
-    ),
-    "zhong_softmax": _of_zhong(
-        "The same with softmax attention, of both positions to both.",
-        WITHOUT_FORM,
-        SOFTMAX,
-        "zhong_ones",
-    ),
+    "linear_mlp": _perceptron("embedding_mlp", _linear_layout, linear_native, laid_out=_linear_laid_out),
+    "nanda_transformer": _transformer(CAUSAL, laid_out=transformers.from_lens, otherwise=transformers.normalised),
+    "zhong_ones": _of_zhong(ONES, "zhong_softmax"),
+    "zhong_softmax": _of_zhong(SOFTMAX, "zhong_ones"),
 }

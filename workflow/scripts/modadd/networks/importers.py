@@ -1,5 +1,6 @@
 """Networks of others: read from a file by its format, checked, kept as safetensors."""
 
+import difflib
 import hashlib
 import math
 import re
@@ -8,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from jaxtyping import Float
@@ -16,10 +18,19 @@ from modadd.core.groups import ADDITION, as_addition
 from modadd.core.separable import Separable
 from modadd.core.wording import unknown
 from modadd.networks.architectures import ACTIVATIONS, RELU, Embedded, as_adding
-from modadd.networks.checkpoints import Checkpoint, read_checkpoint
+from modadd.networks.checkpoints import Checkpoint, read_checkpoint, read_file, refused
 from modadd.networks.formats import FORMATS, UNREAD, Format
 from modadd.networks.store import Network, NetworkError, read_tensors, write_tensors
-from modadd.networks.transformers import Layout, Parameters, Shapes, settings_beside, settings_file
+from modadd.networks.transformers import (
+    COEFFICIENT,
+    Parameters,
+    Shapes,
+    coefficient_in,
+    settings_beside,
+    settings_file,
+)
+
+SMALLEST, LARGEST = 3, 1000  # numbers that a network adds: the logits of every input take n³ · 8 bytes
 
 
 @dataclass(frozen=True)
@@ -82,17 +93,25 @@ def read_external(
     path = Path(path)
     if format not in FORMATS:
         raise NetworkError(unknown(str(path), "format", format, FORMATS))
-    if not path.is_file():
-        raise NetworkError(f"{path}: no such file; expected a network of format '{format}' with sha256 {sha256}")
-    content = path.read_bytes()
+    content = read_file(path)
     found = hashlib.sha256(content).hexdigest()
     if found != sha256:
-        raise NetworkError(f"{path}: expected sha256 {sha256}, found {found}; this is not the file that was meant")
-    checkpoint = _laid_out(read_checkpoint(path, content), FORMATS[format])
-    external = _checked(path, External(format, sha256, checkpoint.tensors, activation, operation, checkpoint.steps))
-    if why := FORMATS[format].refusal(settings_beside(path), external.neurons):
-        settings = settings_file(path).name
-        raise NetworkError(f"{path}: the settings beside it, {settings}, do not fit format '{format}': {why}")
+        raise refused(
+            path, found, f"sha256 {sha256}", "this is not the file that was meant; name its own hash, or get it"
+        )
+    read = read_checkpoint(path, content)
+    settings = settings_beside(path)
+    checkpoint = _laid_out(read, FORMATS[format])
+    if reason := _does_not_fit(format, checkpoint.tensors):
+        raise refused(path, "; ".join([reason, *checkpoint.steps]), f"the tensors of '{format}'", _advice(read, format))
+    tensors, steps = dict(checkpoint.tensors), checkpoint.steps
+    if format == "zhong_softmax":
+        tensors |= coefficient_in(settings)
+        steps += (_attention_in_words(path, settings),)
+    external = _checked(path, External(format, sha256, tensors, activation, operation, steps))
+    if why := FORMATS[format].refusal(settings, external.neurons):
+        beside = settings_file(path).name
+        raise NetworkError(f"{path}: the settings beside it, {beside}, do not fit format '{format}': {why}")
     return external
 
 
@@ -131,53 +150,97 @@ def beside_published(network: Network, external: Mapping[str, Path | str]) -> di
     return {"retrained": network.separable()} | {"published weights": read[name].separable() for name in fits}
 
 
+def _attention_in_words(path: Path, settings: Mapping[str, Any]) -> str:
+    beside = settings_file(path).name
+    if COEFFICIENT in settings:
+        return f"{COEFFICIENT} {settings[COEFFICIENT]} taken from {beside}"
+    saying = f'for another, write {{"{COEFFICIENT}": 0.39}} into {beside} beside it'
+    return f"no settings say its {COEFFICIENT}, so 1 is taken, which is softmax alone; {saying}"
+
+
 def _shapes(tensors: Parameters) -> Shapes:
     return {name: value.shape for name, value in tensors.items()}
 
 
 def _laid_out(checkpoint: Checkpoint, format: Format) -> Checkpoint:
-    """The tensors as the format has them, where a common prefix and another layout of its own are all that differs.
+    """The tensors as the format has them, where a common prefix, copies and another layout are all that differs.
 
     If nothing makes them fit, they keep their prefix.
     """
-    for found in map(format.laid_out, checkpoint.without_prefixes()):
-        if set(found.tensors) == set(format.layout(_shapes(found.tensors))):
-            return found
-    return format.laid_out(checkpoint)
+    for found in checkpoint.without_prefixes():
+        laid_out = format.laid_out(_without_copies(found, format))
+        if set(laid_out.tensors) == set(format.layout(_shapes(laid_out.tensors))):
+            return laid_out
+    return format.laid_out(_without_copies(checkpoint, format))
+
+
+def _without_copies(checkpoint: Checkpoint, format: Format) -> Checkpoint:
+    """Without tensors of other names that repeat one of the format, number by number: tied weights are saved twice."""
+    layout = format.layout(_shapes(checkpoint.tensors))
+    own = [value for name, value in checkpoint.tensors.items() if name in layout]
+    others = {name: value for name, value in checkpoint.tensors.items() if name not in layout}
+    copies = [name for name, value in others.items() if any(np.array_equal(value, kept) for kept in own)]
+    return checkpoint.without(copies, "which repeat another tensor")
 
 
 def _checked(path: Path | str, external: External) -> External:
     """The same, its tensors in the order of the layout; raises NetworkError unless they fit it, and the operation them."""
     if external.neurons not in ACTIVATIONS:
         raise NetworkError(unknown(str(path), "activation", external.neurons, ACTIVATIONS))
+    if reason := _does_not_fit(external.format, external.parameters):
+        raise refused(path, reason, f"the tensors of '{external.format}'", "delete it and build it again")
     layout = FORMATS[external.format].layout(_shapes(external.parameters))
+    infinite = {name: int((~np.isfinite(value)).sum()) for name, value in external.parameters.items()}
+    for name in filter(infinite.get, infinite):
+        found = f"{infinite[name]} that are not in '{name}'"
+        raise refused(path, found, "finite numbers", "take a checkpoint from before its training broke")
+    ordered = replace(external, parameters={name: external.parameters[name] for name in layout})
     try:
-        _require_layout(external, layout)
-        external.embedded()
+        n = ordered.modulus
     except ValueError as error:
-        raise NetworkError("; ".join([f"{path}: {error}", *external.steps])) from None
-    return replace(external, parameters={name: external.parameters[name] for name in layout})
+        raise NetworkError(f"{path}: {error}") from None
+    if not SMALLEST <= n <= LARGEST:
+        read = f"a network on {SMALLEST} to {LARGEST} numbers"
+        raise refused(path, f"one on {n}", read, "the logits of every input, n³ of them, are computed at once")
+    return ordered
 
 
-def _require_layout(external: External, layout: Layout) -> None:
-    """Raise ValueError, without the file, unless names, shapes and values fit; sizes are read off the tensors."""
-    tensors, sizes = external.parameters, {}
+def _advice(checkpoint: Checkpoint, format: str) -> str:
+    """What to write for the format that has these tensors; else where all are described."""
+    fits = []
+    for name, other in FORMATS.items():
+        if name != format and not _does_not_fit(name, _laid_out(checkpoint, other).tensors):
+            fits.append(f"`format: {name}`")
+    if fits:
+        return f"write {' or '.join(fits)}, which reads them"
+    return "docs/formats.md has the tensors of every format"
+
+
+def _does_not_fit(format: str, tensors: Parameters) -> str | None:
+    """What of names and shapes is not as the format has it, in words; None if all fits. Sizes are read off the tensors."""
     for name, (kind, words) in product(tensors, UNREAD.items()):
         if re.search(kind, name):
-            raise ValueError(f"{words} (it has '{name}'), which no format reads; expected a '{external.format}'")
-    found = f"found {', '.join(sorted(tensors)) or '(none)'}"
-    for extra in sorted(set(tensors) - set(layout)):
-        raise ValueError(f"{unknown(external.format, 'tensor', extra, layout)}; {found}")
+            return f"{words} (it has '{name}'), which no format reads"
+    layout, sizes = FORMATS[format].layout(_shapes(tensors)), {}
+    missing = [name for name in layout if name not in tensors]
+    unknown_ones = [_with_the_nearest(name, missing) for name in sorted(set(tensors) - set(layout))]
+    if unknown_ones and not missing:
+        return f"them and {', '.join(unknown_ones)}"
+    if missing:
+        unknown_too = f"; unknown: {', '.join(unknown_ones)}" if unknown_ones else ""
+        return f"{', '.join(sorted(tensors)) or '(none)'} (missing: {', '.join(missing)}{unknown_too})"
     for name, dimensions in layout.items():
-        if name not in tensors:
-            raise ValueError(f"tensor '{name}' is missing; expected {', '.join(layout)}; {found}")
-        value = tensors[name]
-        if not _fits(value.shape, dimensions, sizes):
+        if not _fits(tensors[name].shape, dimensions, sizes):
             known = ", ".join(f"{size} = {length}" for size, length in sizes.items())
-            expected = f"({', '.join(dimensions.split())}) with {known or 'every size at least 1'}"
-            raise ValueError(f"tensor '{name}': expected shape {expected}; found {value.shape}")
-        if not np.isfinite(value).all():
-            raise ValueError(f"tensor '{name}' holds {int((~np.isfinite(value)).sum())} values that are not finite")
+            shape = f"({', '.join(dimensions.split())}) with {known or 'every size at least 1'}"
+            return f"'{name}' of shape {tensors[name].shape}, where it has {shape}"
+    return None
+
+
+def _with_the_nearest(name: str, missing: Sequence[str]) -> str:
+    """A name, and in brackets the missing one that it resembles."""
+    near = difflib.get_close_matches(name, missing, n=1, cutoff=0.7)
+    return f"{name} (is it {near[0]}?)" if near else name
 
 
 def _fits(shape: Sequence[int], dimensions: str, sizes: dict[str, int]) -> bool:

@@ -32,6 +32,9 @@ _BIASES_OF_ATTENTION = {"b_Q": "n_heads d_head", "b_K": "n_heads d_head", "b_V":
 
 ONES, SOFTMAX, CAUSAL = "all ones", "softmax", "causal softmax"  # kinds of attention; the last has the third position
 
+# The share of softmax in an attention whose rest is all ones: no tensor of [Z]'s files, but a setting beside them.
+COEFFICIENT = "attn_coeff"
+
 
 def _layers(names: Iterable[str]) -> int:
     return len({match[1] for match in map(re.compile(r"blocks\.(\d+)\.").match, names) if match})
@@ -56,7 +59,7 @@ def layout(attention: str, shapes: Shapes) -> Layout:
     layers = range(max(1, _layers(shapes)))
     needed = ends | {f"blocks.{layer}.{name}": shape for layer in layers for name, shape in block.items()}
     if attention != CAUSAL:
-        return needed
+        return needed | ({COEFFICIENT: "1"} if attention == SOFTMAX and COEFFICIENT in shapes else {})
     biases = {f"blocks.{layer}.attn.{name}": shape for layer in layers for name, shape in _BIASES_OF_ATTENTION.items()}
     biases["unembed.b_U"] = answers
     return needed | {name: shape for name, shape in biases.items() if name in shapes}
@@ -140,16 +143,24 @@ def settings_beside(path: Path) -> dict[str, Any]:
     return settings
 
 
+def coefficient_in(settings: Mapping[str, Any]) -> Parameters:
+    """The tensor COEFFICIENT of a network trained with these settings, if it lies between all ones (0) and softmax (1)."""
+    coefficient = settings.get(COEFFICIENT)
+    between = isinstance(coefficient, int | float) and 0 < coefficient < 1
+    return {COEFFICIENT: np.array([coefficient], dtype=np.float64)} if between else {}
+
+
 def refusal(attention: str, settings: Mapping[str, Any], activation: str) -> str | None:
-    """Why a network that [Z]'s code trained with these settings, the JSON beside its file, is not read; else None."""
+    """Why a network that [Z]'s code trained with these settings, the JSON beside its file, is not read so; else None."""
     expected = int(attention == SOFTMAX)
-    coefficient = settings.get("attn_coeff", expected)
-    if not isinstance(coefficient, int | float):
-        return f"attn_coeff: expected a number, got {coefficient!r}"
-    if 0 < coefficient < 1:
-        return f"attn_coeff {coefficient:g} is attention between all ones (0) and softmax (1), which is not read"
+    coefficient = settings.get(COEFFICIENT, expected)
+    if not isinstance(coefficient, int | float) or not 0 <= coefficient <= 1:
+        return f"{COEFFICIENT}: expected a number from 0 to 1, got {coefficient!r}"
+    if (coefficient > 0) != expected:
+        format = "zhong_softmax" if coefficient else "zhong_ones"
+        return f"{COEFFICIENT} is {coefficient:g}; write `format: {format}`, which reads it"
     neurons = {RELU: "ReLU", "gelu": "GeLU"}.get(activation, activation)
-    for key, right in {"attn_coeff": expected, "act_fn": neurons, "diff_vocab": 0, "eqn_sign": 0}.items():
+    for key, right in {"act_fn": neurons, "diff_vocab": 0, "eqn_sign": 0}.items():
         if settings.get(key, right) != right:
             return f"{key} is {settings[key]!r}; expected {right!r}"
     return None
@@ -197,7 +208,7 @@ def _through(
     for layer in range(_layers(p)):
         attn, mlp = f"blocks.{layer}.attn.", f"blocks.{layer}.mlp."
         q, k, v = (_of_heads(p, attn, name, norm(stream)) for name in "QKV")
-        pattern = _pattern(q @ k.mT / math.sqrt(k.shape[-1]), attention)
+        pattern = _pattern(q @ k.mT / math.sqrt(k.shape[-1]), attention, p.get(COEFFICIENT, 1.0))
         mixed = (pattern @ v).transpose(1, 2).flatten(2)
         stream = stream + mixed @ p[attn + "W_O"].T + p.get(attn + "b_O", 0)
         preactivations = norm(stream) @ p[mlp + "W_in"].T + p[mlp + "b_in"]
@@ -220,8 +231,10 @@ def _layer_norm(x: Float[Any, "... d"]) -> Float[Any, "... d"]:
     return torch.nn.functional.layer_norm(x, x.shape[-1:])
 
 
-def _pattern(scores: Float[Any, "m heads to here"], attention: str) -> Float[Any, "m heads to here"]:
-    """How much each position takes from each."""
+def _pattern(
+    scores: Float[Any, "m heads to here"], attention: str, coefficient: float | Float[Any, "1"]
+) -> Float[Any, "m heads to here"]:
+    """How much each position takes from each: softmax times the coefficient, and what it lacks to 1."""
     import torch
 
     if attention == ONES:
@@ -229,7 +242,7 @@ def _pattern(scores: Float[Any, "m heads to here"], attention: str) -> Float[Any
     if attention == CAUSAL:
         later = torch.ones_like(scores, dtype=torch.bool).triu(1)
         scores = scores.masked_fill(later, -math.inf)
-    return torch.softmax(scores, dim=-1)
+    return coefficient * torch.softmax(scores, dim=-1) + (1 - coefficient)
 
 
 def separable(attention: str, parameters: Parameters) -> Separable | None:

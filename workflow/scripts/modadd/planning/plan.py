@@ -77,11 +77,16 @@ class Plan:
             raise ValueError(unknown("config: datasets", "dataset with snapshots", dataset, self.watched))
         return recipe_of(f"datasets.{dataset}", self.watched[dataset])
 
-    def require_network(self, dataset: str, seed: int) -> list[str]:
-        """No files, as training reads none; raises ValueError for a dataset or seed that the config does not name."""
-        self.recipe_of_watched(dataset)
+    def trained_alone(self, dataset: str, seed: int) -> tuple[str, dict[str, Any]]:
+        """The file of a watched network, and its recipe; raises ValueError for one that the config does not name."""
+        recipe = self.recipe_of_watched(dataset)
         require_seed(dataset, seed, self.watched[dataset])
-        return []
+        return network_file(f"{dataset}/seed{seed}"), recipe.as_dict()
+
+    def trained_together(self, population: str, shard: str) -> tuple[str, dict[str, Any]]:
+        """The file of the networks of a shard, and their recipe; raises ValueError for one that the config does not name."""
+        recipe = self.shard(population, shard).recipe
+        return f"results/populations/{population}/{shard}.safetensors", recipe.as_dict()
 
     def shard(self, population: str, name: str) -> Shard:
         """What a job of a population trains; raises ValueError for one that the config does not name."""
@@ -223,6 +228,17 @@ class Plan:
         """The recipe of the network that a notebook reads; a population's first, for its exhibit."""
         place, seed = place_of(self.notebooks[notebook]["inputs"]["shown"])
         return self.populations[place][0].recipe if seed is None else self.recipe_of_watched(place)
+
+    def values_of_watched(self) -> dict[str, tuple[str, dict[str, Any], dict[str, str]]]:
+        """By file of values: that of the watched network that they are about, its recipe, its deviations from the published."""
+        found = {}
+        for notebook, entry in self.notebooks.items():
+            place, seed = place_of(entry["inputs"]["shown"])
+            if seed is not None:
+                recipe = self.recipe_of_watched(place).as_dict()
+                made_of = network_file(entry["inputs"]["shown"]), recipe, deviations(recipe)
+                found[f"results/values/{notebook}.json"] = made_of
+        return found
 
     def study(self, notebook: str) -> str:
         """The mark of the study that a notebook belongs to: that of its network's published recipe."""

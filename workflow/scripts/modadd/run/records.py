@@ -4,17 +4,20 @@ By these records Snakemake knows that a file was made with another config or by 
 where only what was built is copied, packed or kept, and the old file then passes for a new one.
 """
 
+import json
 import os
 import shutil
 from base64 import urlsafe_b64encode
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 from modadd.run.project import copy_if_new
 
 RECORDS = Path("results/made")
 SNAKEMAKES = Path(".snakemake/metadata")  # where Snakemake looks for them: a link to RECORDS
 INCOMPLETE = Path(".snakemake/incomplete")  # a mark for each output whose job has begun and not ended
+METADATA = "modadd"  # the header's key, as networks.store has it; what the rules import does not import that
 _LONGEST = 254  # letters of a file's name, as Snakemake cuts longer ones
 
 
@@ -60,3 +63,60 @@ def require_records(outputs: Iterable[str]) -> None:
             f"{unknown[0]}{others}: {RECORDS} has no record of the config and code that made it; copy the record with the file, "
             "or delete the file (`make clean` deletes all) to make it again"
         )
+
+
+def require_recipe(name: str, recipe: Mapping[str, Any], by_params: bool) -> None:
+    """Raise ValueError, one line, for a file of networks of another recipe than the config's, which would pass for new.
+
+    Snakemake makes such a file again, unless it was told to look at times alone (`by_params` is false), or `--touch` has
+    written a record that says what the file does not hold.
+    """
+    held = recipe_in(Path(name))
+    differing = [key for key, value in _as_json(recipe).items() if held and held.get(key) != value]
+    if differing and (not by_params or _record_says(name, recipe)):
+        key = differing[0]
+        raise ValueError(
+            f"{name}: expected a network with {key} {recipe[key]}, as the config says, found {key} {held.get(key)} in its "
+            "header, and this run would keep it; leave out `--rerun-triggers`, or, after `--touch`, delete the file"
+        )
+
+
+def require_values(made_of: Mapping[str, tuple[str, Mapping[str, Any], Mapping[str, str]]]) -> None:
+    """Raise ValueError, one line, for values that are newer than their network, but say that it was of another recipe.
+
+    `made_of` has for each file of values that of the network, its recipe by the config, and where this deviates from what
+    is published, as values record it. A network of another recipe is left to `require_recipe`.
+    """
+    for name, (network, recipe, deviations) in made_of.items():
+        if not os.path.exists(name) or recipe_in(Path(network)) != _as_json(recipe):
+            continue
+        found = json.loads(Path(name).read_text(encoding="utf-8"))["network"]["deviations"]
+        missing = [words for key, words in deviations.items() if found.get(key) != words]
+        if missing and os.path.getmtime(name) >= os.path.getmtime(network):
+            raise ValueError(
+                f"{name}: expected values of a network with {missing[0]}, as its file is, found those of another; "
+                "delete the file"
+            )
+
+
+def recipe_in(file: Path) -> dict[str, Any] | None:
+    """The recipe in the header of a file of networks; None if it is not there or damaged, which its reader says."""
+    try:
+        with file.open("rb") as opened:
+            header = json.loads(opened.read(int.from_bytes(opened.read(8), "little")))
+        return json.loads(header["__metadata__"][METADATA])["recipe"]
+    except (OSError, ValueError, KeyError, TypeError, OverflowError, MemoryError):
+        return None
+
+
+def _as_json(recipe: Mapping[str, Any]) -> dict[str, Any]:
+    return json.loads(json.dumps(recipe))
+
+
+def _record_says(name: str, recipe: Mapping[str, Any]) -> bool:
+    """Whether Snakemake's record of a file names this recipe among the parameters of its job."""
+    try:
+        record = json.loads(record_of(name).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
+    return repr(dict(recipe)) in (record.get("params") or [])
