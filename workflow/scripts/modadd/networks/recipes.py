@@ -10,7 +10,7 @@ from modadd.networks.architectures import ACTIVATIONS, ARCHITECTURES
 
 DRAWS = ("seed", "perturbation")  # what makes another network of the same recipe
 OPTIMISERS = ("adamw", "adam")
-DECAYED = ("all", "kernels")
+ALL, KERNELS, TABLES = DECAYED = ("all", "kernels", "tables")
 NOTHING, FREQUENCY, CONTROL = SCALED = ("none", "frequency", "control")
 
 
@@ -35,7 +35,9 @@ class Recipe:
     steps: int  # updates
     source: str
     perturbation: int = 0  # 0 for none, p for the p-th change of the initial parameters in their last bit
-    decayed: str = "all"  # all parameters, or kernels: the matrices that are no embedding
+    decayed: str = (
+        ALL  # all parameters; kernels: the matrices that are no embedding; tables: A, B, W, C and D themselves
+    )
     reshuffled: bool = (
         False  # whether every pass cuts new batches; if not, they are cut once and visited in the same order
     )
@@ -54,6 +56,8 @@ class Recipe:
             raise ValueError(unknown("optimiser", "optimiser", self.optimiser, OPTIMISERS))
         if self.decayed not in DECAYED:
             raise ValueError(unknown("decayed", "choice", self.decayed, DECAYED))
+        if self.decayed == TABLES and self.optimiser != "adam":
+            raise ValueError(f"decayed: expected {ALL} or {KERNELS} with the optimiser {self.optimiser}, got {TABLES}")
         if self.scaled not in SCALED:
             raise ValueError(unknown("scaled", "choice", self.scaled, SCALED))
         if self.scaled == NOTHING and self.scaled_by != 1:
@@ -78,7 +82,7 @@ class Recipe:
     def decays(self, parameter: str) -> bool:
         """Whether weight decay applies to the parameter of this name."""
         kernel = parameter.startswith("W_") and parameter not in ("W_E", "W_pos")
-        return self.decayed == "all" or kernel
+        return self.decayed == ALL or (self.decayed == KERNELS and kernel)
 
     @property
     def has_own_activation(self) -> bool:
@@ -176,6 +180,17 @@ RECIPES = {
     ),
 }
 RECIPES["square_mlp"] = replace(RECIPES["group_mlp"], architecture="square_mlp", activation="square")
+RECIPES["factored_mlp"] = replace(
+    RECIPES["group_mlp"],
+    architecture="factored_mlp",
+    d_model=128,
+    source="ours: group_mlp behind embeddings of 128 dimensions, as [C1] has them",
+)
+RECIPES["twice_factored_mlp"] = replace(
+    RECIPES["factored_mlp"],
+    architecture="twice_factored_mlp",
+    source="ours: factored_mlp with a square linear layer behind each embedding",
+)
 
 _BATCHES_OF_C = RECIPES["embedding_mlp"]
 _MOD_89 = replace(_BATCHES_OF_C, modulus=89, train_pairs=53 * 89, batch_size=89)
