@@ -193,6 +193,69 @@ RECIPES["twice_factored_mlp"] = replace(
 )
 
 _BATCHES_OF_C = RECIPES["embedding_mlp"]
+
+# [C1] Table 4: n, learning rate, penalty L2 · ‖θ‖², training pairs, pairs per update. As printed: 169 pairs one by one for
+# n = 17, and 13,568 pairs for n = 128, are likely slips.
+_TABLE_4 = (
+    (3, 0.01, 0.005, 9, 3),
+    (5, 0.01, 0.005, 25, 5),
+    (7, 0.01, 0.005, 49, 7),
+    (13, 0.009, 0.004, 169, 13),
+    (17, 0.009, 0.004, 169, 1),
+    (59, 0.008, 0.001, 1770, 59),
+    (64, 0.005, 0.0005, 2048, 64),
+    (113, 0.004, 0.0003, 6780, 113),
+    (128, 0.002, 0.0002, 13_568, 128),
+    (193, 0.003, 0.0001, 18_914, 193),
+    (256, 0.001, 0.0001, 34_560, 256),
+    (310, 0.0009, 0.00007, 51_150, 310),
+    (433, 0.0006, 0.00005, 86_600, 433),
+    (499, 0.0005, 0.00003, 124_750, 499),
+    (720, 0.0004, 0.000015, 259_200, 720),
+)
+_FIG_3 = {
+    n: replace(
+        _BATCHES_OF_C,
+        modulus=n,
+        d_model=128,
+        d_mlp=8 * n,
+        train_pairs=pairs,
+        batch_size=batch,
+        learning_rate=rate,
+        weight_decay=2 * penalty,
+        source="[C1] Table 4; updates, initial weights and β are not printed: those of embedding_mlp",
+    )
+    for n, rate, penalty, pairs, batch in _TABLE_4
+}
+_OF_FIG_4 = (
+    "[C1] Table 5; batches, updates, initial weights, biases and β are not printed: batches of n, the rest that of "
+)
+
+
+def _fig_4(like: Recipe, **sizes: int) -> dict[int, Recipe]:
+    """The networks of 1,024 neurons of [C1] Fig. 4 by modulus, with what is not printed as in another recipe."""
+    printed = {"d_mlp": 1024, "learning_rate": 0.00075, "weight_decay": 2e-5}
+    return {
+        n: replace(
+            like,
+            modulus=n,
+            train_pairs=9 * n // 10 * n,
+            batch_size=n,
+            steps=_BATCHES_OF_C.steps,
+            source=_OF_FIG_4 + like.architecture,
+            **printed,
+            **sizes,
+        )
+        for n in range(59, 67)
+    }
+
+
+# Recipes whose numbers are printed modulus by modulus.
+BY_MODULUS = {
+    "embedding_mlp_8n": _FIG_3,
+    "embedding_mlp_1024": _fig_4(_BATCHES_OF_C, d_model=128),
+    "one_hot_mlp_1024": _fig_4(RECIPES["group_mlp"]),
+}
 _MOD_89 = replace(_BATCHES_OF_C, modulus=89, train_pairs=53 * 89, batch_size=89)
 _FULL_BATCH = {"batch_size": 0, "steps": 1500}  # the paper does not state the steps
 PUBLISHED_RECIPES = (
@@ -200,6 +263,7 @@ PUBLISHED_RECIPES = (
     replace(_BATCHES_OF_C, **_FULL_BATCH),
     _MOD_89,
     replace(_MOD_89, **_FULL_BATCH),
+    *(recipe for table in BY_MODULUS.values() for recipe in table.values()),
 )
 
 
