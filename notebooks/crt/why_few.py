@@ -119,20 +119,16 @@ orders = {
     "f ≈ b": "linear_and_embedding",
     "e ≈ a": "unpenalised_and_one_hot",
 }
-judged = pd.DataFrame(
-    {"predicted": orders} | {f"n = {n}": [values[name][i] for name in orders.values()] for i, n in enumerate(moduli)}
-)
-save_table(judged.reset_index(drop=True), f"{figures}/orders")
+ratios = {f"n = {n}": [values[name][place] for name in orders.values()] for place, n in enumerate(moduli)}
+save_table(pd.DataFrame({"predicted": list(orders), **ratios}), f"{figures}/orders")
 holds = lambda order, ratio: ratio >= FACTOR if ">" in order else ratio <= FACTOR
 counted = table.groupby("modulus")[["networks", "counted"]].sum()
-say(
-    *(
-        f"**n = {n}.** {counted.counted[n]} of {counted.networks[n]} networks count. "
-        + "; ".join(
-            f"{order}: {'not judged' if np.isnan(ratio := values[name][i]) else f'ratio {ratio:.2f}, ' + ('holds' if holds(order, ratio) else 'fails')}"
-            for order, name in orders.items()
-        )
-        + "."
-        for i, n in enumerate(moduli)
-    )
-)
+paragraphs = []
+for place, n in enumerate(moduli):
+    said = [f"**n = {n}.** {counted.counted[n]} of {counted.networks[n]} networks count."]
+    for order, name in orders.items():
+        ratio = values[name][place]
+        verdict = "not judged" if np.isnan(ratio) else "holds" if holds(order, ratio) else "fails"
+        said.append(f"{order}: {verdict}, ratio {ratio:.2f}.")
+    paragraphs.append(" ".join(said))
+say(*paragraphs)
