@@ -97,12 +97,22 @@ def native_square_logits(p, pairs):
     return (p["U"][pairs[:, 0]] + p["V"][pairs[:, 1]]) ** 2 @ p["W_out"]
 
 
+def native_factored_logits(p, pairs):
+    """Logits of one hidden layer behind an embedding for each number, and behind a linear layer where there is one; no biases."""
+    from_a, from_b = p["E_a"][pairs[:, 0]], p["E_b"][pairs[:, 1]]
+    if "W_mid_a" in p:
+        from_a, from_b = from_a @ p["W_mid_a"], from_b @ p["W_mid_b"]
+    return torch.relu(from_a @ p["W_a"] + from_b @ p["W_b"]) @ p["W_out"]
+
+
 NATIVE_LOGITS = {
     "pizza_transformer": native_logits,
     "two_layer_mlp": native_two_layer_logits,
     "embedding_mlp": native_embedding_logits,
     "group_mlp": native_group_logits,
     "square_mlp": native_square_logits,
+    "factored_mlp": native_factored_logits,
+    "twice_factored_mlp": native_factored_logits,
 }
 
 

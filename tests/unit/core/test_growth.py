@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from modadd.core.growth import LAWS, aicc, best_without_one, exponent, fit_laws, weights_of_evidence
+from modadd.core.growth import LAWS, aicc, best_without_one, exponent, fit_laws, r_squared_of, weights_of_evidence
 
 MODULI = np.array([7, 13, 31, 59, 89, 113, 139])
 OFF = np.array([0.02, -0.03, 0.01, 0.02, -0.02, -0.01, 0.01])  # of the means from a law
@@ -29,6 +29,15 @@ def test_a_law_is_regained_and_has_the_greatest_weight(name):
     assert sum(law.weight for law in laws.values()) == pytest.approx(1)
     assert laws[name].lack_of_fit > 0.05
     assert best_without_one(*networks(name, 1.5, b))[name] == len(MODULI)
+
+
+def test_r_squared_of_a_law_and_of_no_law():
+    log = np.log(MODULI)
+    assert r_squared_of("a + b ln n", MODULI, 2 + 3 * log) == pytest.approx(1)
+    other = log + 10 * OFF
+    assert r_squared_of("a + b ln n", MODULI, other) == pytest.approx(np.corrcoef(log, other)[0, 1] ** 2)
+    assert r_squared_of("a", MODULI, other) == pytest.approx(0)
+    assert np.isnan(r_squared_of("a + b ln n", MODULI[:2], log[:2]))
 
 
 def test_criterion_and_weights_by_hand():

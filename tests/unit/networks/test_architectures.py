@@ -70,6 +70,7 @@ def test_an_ensemble_has_the_tables_of_its_members(name, product):
         ("two_layer_mlp", None, None),
         ("embedding_mlp", None, (1, 7)),
         ("group_mlp", None, None),
+        ("twice_factored_mlp", None, None),
     ],
 )
 def test_tables_that_an_architecture_has_not_are_none(name, C, D):

@@ -101,6 +101,14 @@ def test_embedding_matrices_are_he_normal_and_biases_zero():
     assert not torch.equal(found["E_a"], found["E_b"]), "the two numbers have an embedding each"
 
 
+@pytest.mark.parametrize("name", ["group_mlp", "factored_mlp", "twice_factored_mlp"])
+def test_tables_have_the_same_initial_variance_however_they_are_factored(name):
+    recipe = RECIPES[name]
+    A, B, W, _, _ = ARCHITECTURES[name].effective(INITIALISATIONS[name](recipe, 0))
+    for table in (A, B, W):
+        assert table.std().item() == pytest.approx(recipe.modulus**-0.5, rel=0.05)
+
+
 @pytest.mark.parametrize("name", RECIPES)
 def test_init_scale_multiplies_every_matrix(small, name):
     scaled = INITIALISATIONS[name](replace(small[name], init_scale=2 * small[name].init_scale), 0)

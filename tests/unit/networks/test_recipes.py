@@ -5,7 +5,7 @@ import yaml
 from support import CONFIG_SCHEMA, refuses
 
 from modadd.networks.overrides import OVERRIDABLE, recipe_of
-from modadd.networks.recipes import RECIPES, Recipe, deviations
+from modadd.networks.recipes import BY_MODULUS, RECIPES, Recipe, deviations
 
 PIZZA = RECIPES["pizza_transformer"]
 
@@ -66,12 +66,33 @@ def test_published_recipes_train_on_the_stated_number_of_pairs(name, train_pairs
             ("datasets.group_mlp.d_model: expected 0, for an architecture without", "got 16"),
         ),
         ("group_mlp", {"n_heads": 2}, ("datasets.group_mlp.n_heads: expected 0, for an architecture without", "got 2")),
+        (
+            "embedding_mlp_8n",
+            {"modulus": 58},
+            ("datasets.embedding_mlp_8n.modulus: expected one for", "17, 59", "got 58"),
+        ),
+        ("mine", {"recipe": "one_hot_mlp_1024"}, ("datasets.mine.modulus: expected one for", "59, 60", "got none")),
+        ("embedding_mlp_8", {"modulus": 59}, ("unknown recipe", "did you mean 'embedding_mlp_8n'?")),
         ("two_layer_mlp", {"d_model": 0}, ("datasets.two_layer_mlp.d_model: expected at least 1, got 0",)),
     ],
 )
 def test_impossible_recipe_is_refused_in_one_line(study, settings, fragments):
     with refuses(*fragments):
         recipe_of(f"datasets.{study}", settings)
+
+
+@pytest.mark.parametrize("name", BY_MODULUS)
+def test_a_recipe_by_modulus_has_the_numbers_printed_for_it_and_can_be_overridden(name):
+    for n, recipe in BY_MODULUS[name].items():
+        assert recipe_of("datasets.mine", {"recipe": name, "modulus": n}) == recipe
+        assert recipe.d_mlp == (8 * n if name == "embedding_mlp_8n" else 1024) and not deviations(recipe.as_dict())
+    assert recipe_of("datasets.mine", {"recipe": name, "modulus": 59, "steps": 7}).steps == 7
+
+
+def test_table_4_has_the_printed_numbers():
+    """Penalty L2 · ‖θ‖² is decay 2 L2."""
+    found = BY_MODULUS["embedding_mlp_8n"][59]
+    assert (found.learning_rate, found.weight_decay, found.train_pairs, found.batch_size) == (0.008, 0.002, 1770, 59)
 
 
 def test_another_modulus_keeps_the_share_of_training_pairs_and_all_of_them_may_be_asked_for():

@@ -11,6 +11,8 @@ from modadd.core.separable import accuracy
 from modadd.networks.initialisation import INITIALISATIONS, batches_of, pizza_transformer, split
 from modadd.networks.recipes import RECIPES
 from modadd.networks.store import load_networks, save_networks
+from modadd.training.kernel import SeparableLoss
+from modadd.training.run import Run
 from modadd.training.train import TrainingDivergedError, train_ensemble, train_groups
 from train_networks import train_networks
 
@@ -144,6 +146,33 @@ def test_decay_of_kernels_leaves_embeddings_and_biases_to_the_gradient(small, ch
         kernel = key not in embeddings and not key.startswith("b_")
         assert (value == (everything if kernel else none)[key]).all(), key
         assert not kernel or (value != none[key]).any(), f"{key}: the test should see the decay"
+
+
+def test_decay_of_tables_is_that_of_all_parameters_where_they_are_the_tables(small, checkpoint):
+    everything, tables = (
+        train(replace(small["group_mlp"], weight_decay=0.5, decayed=decayed), 0, checkpoint.with_name(decayed))[0]
+        for decayed in ("all", "tables")
+    )
+    for key, value in everything.parameters.items():
+        assert (value == tables.parameters[key]).all(), key
+
+
+def test_decay_of_tables_goes_through_their_factors(small):
+    """The penalty on ‖E W‖² has the gradient E·WWᵀ, and Adam's first step only follows signs."""
+    recipe = replace(small["factored_mlp"], weight_decay=1e6, decayed="tables")  # nothing but the penalty
+    run = Run(recipe, [0], "cpu")
+    before = {name: value.detach().double().clone() for name, value in run.parameters.items()}
+    tables = run.tables()
+    run.update(tables, SeparableLoss(split(recipe, 0)[0][None, None], tables)(tables)[1])
+    E, W = before["E_a"], before["W_a"]
+    moved = before["E_a"] - run.parameters["E_a"].detach().double()
+    assert (moved.sign() == (E @ W @ W.mT).sign()).all()
+    assert not any(recipe.decays(name) for name in run.parameters)
+
+
+def test_decay_of_tables_needs_a_penalty(small):
+    with pytest.raises(ValueError, match="^decayed: expected all or kernels with the optimiser adamw, got tables"):
+        replace(small["two_layer_mlp"], decayed="tables")
 
 
 @pytest.mark.parametrize("name", RECIPES)

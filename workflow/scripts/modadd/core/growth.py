@@ -84,6 +84,13 @@ def fit_laws(modulus: Int[np.ndarray, "networks"], count: Float[np.ndarray, "net
     return laws
 
 
+def r_squared_of(name: str, modulus: Int[np.ndarray, "data"], value: Float[np.ndarray, "data"]) -> float:
+    """Share of the variance of the values that one of LAWS explains, as a share of 1; NaN for fewer than three values."""
+    if len(value) < 3:
+        return float("nan")
+    return 1 - _fit(LAWS[name], modulus, value).squares / float(((value - value.mean()) ** 2).sum())
+
+
 def best_without_one(modulus: Int[np.ndarray, "networks"], count: Float[np.ndarray, "networks"]) -> dict[str, int]:
     """How often each law has the greatest weight when each modulus in turn is left out."""
     found = dict.fromkeys(LAWS, 0)

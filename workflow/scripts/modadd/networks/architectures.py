@@ -150,12 +150,35 @@ def _group_effective(p: Mapping[str, Any], times: Product = matmul) -> Effective
     return p["U"], p["V"], p["W_out"], None, None
 
 
+def _factored_shapes(n: int, sizes: Mapping[str, int]) -> Shapes:
+    d_model, h = sizes["d_model"], sizes["d_mlp"]
+    return {"E_a": (n, d_model), "E_b": (n, d_model), "W_a": (d_model, h), "W_b": (d_model, h), "W_out": (h, n)}
+
+
+def _factored_effective(p: Mapping[str, Any], times: Product = matmul) -> Effective:
+    """`group_mlp` with U and V as products of two matrices: an embedding for each number, then the hidden layer (ours)."""
+    return times(p["E_a"], p["W_a"]), times(p["E_b"], p["W_b"]), p["W_out"], None, None
+
+
+def _twice_factored_shapes(n: int, sizes: Mapping[str, int]) -> Shapes:
+    square = (sizes["d_model"], sizes["d_model"])
+    return _factored_shapes(n, sizes) | {"W_mid_a": square, "W_mid_b": square}
+
+
+def _twice_factored_effective(p: Mapping[str, Any], times: Product = matmul) -> Effective:
+    """`group_mlp` with U and V as products of three matrices: a square linear layer behind each embedding (ours)."""
+    embedded = {"E_a": times(p["E_a"], p["W_mid_a"]), "E_b": times(p["E_b"], p["W_mid_b"])}
+    return _factored_effective({**p, **embedded}, times)
+
+
 ARCHITECTURES = {
     "pizza_transformer": Architecture(_pizza_shapes, _pizza_effective),
     "two_layer_mlp": Architecture(_two_layer_shapes, _two_layer_effective),
     "embedding_mlp": Architecture(_embedding_shapes, _embedding_effective, ("E_a", "E_b"), "W_out"),
     "group_mlp": Architecture(_group_shapes, _group_effective, ("U", "V"), "W_out"),
     "square_mlp": Architecture(_group_shapes, _group_effective, ("U", "V"), "W_out", "square"),
+    "factored_mlp": Architecture(_factored_shapes, _factored_effective, ("E_a", "E_b"), "W_out"),
+    "twice_factored_mlp": Architecture(_twice_factored_shapes, _twice_factored_effective, ("E_a", "E_b"), "W_out"),
 }
 
 

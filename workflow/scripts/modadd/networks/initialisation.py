@@ -115,12 +115,31 @@ def group_mlp(recipe: Recipe, seed: int) -> Parameters:
     return {name: std * torch.randn(shape, generator=generator) for name, shape in shapes.items()}
 
 
+def factored_mlp(recipe: Recipe, seed: int) -> Parameters:
+    """init_scale · N(0, 1/n) for every row of n numbers, and N(0, 1/d_model) for every matrix behind an embedding (ours).
+
+    So with an init_scale of 1 every coordinate of both products has variance 1/n, as U and V of `group_mlp` have.
+    """
+    import torch
+
+    n, d_model = recipe.modulus, recipe.d_model
+    shapes = ARCHITECTURES[recipe.architecture].shapes(n, recipe.sizes)
+    generator = torch.Generator().manual_seed(seed_for(seed, "model"))
+    fan_in = {name: n if name in ("E_a", "E_b", "W_out") else d_model for name in shapes}
+    return {
+        name: recipe.init_scale / math.sqrt(fan_in[name]) * torch.randn(shape, generator=generator)
+        for name, shape in shapes.items()
+    }
+
+
 INITIALISATIONS = {
     "pizza_transformer": pizza_transformer,
     "two_layer_mlp": two_layer_mlp,
     "embedding_mlp": embedding_mlp,
     "group_mlp": group_mlp,
     "square_mlp": group_mlp,
+    "factored_mlp": factored_mlp,
+    "twice_factored_mlp": factored_mlp,
 }
 Split = tuple[Int[np.ndarray, "m 2"], Int[np.ndarray, "q 2"]]
 
@@ -145,6 +164,8 @@ SPLITS = {
     "embedding_mlp": numpy_split,
     "group_mlp": numpy_split,
     "square_mlp": numpy_split,
+    "factored_mlp": numpy_split,
+    "twice_factored_mlp": numpy_split,
 }
 
 

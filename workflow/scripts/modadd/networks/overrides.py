@@ -5,7 +5,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 from modadd.core.wording import unknown
-from modadd.networks.recipes import RECIPES, Recipe, same_share
+from modadd.networks.recipes import BY_MODULUS, RECIPES, Recipe, same_share
 
 TRAINING_GB = 8  # what a training job asks for, and the largest estimate that is accepted
 PAIR = 80  # bytes of every pair while they are sorted
@@ -20,6 +20,15 @@ def _given(settings: Mapping[str, Any], published: Recipe) -> dict[str, Any]:
     return given | {"train_pairs": n**2 if pairs == "all" else pairs}
 
 
+def _at_modulus(name: str, settings: Mapping[str, Any]) -> Recipe:
+    """The recipe that is printed for the modulus of an entry; raises ValueError with the moduli that have one."""
+    table, n = BY_MODULUS[name], settings.get("modulus", "none")
+    if n not in table:
+        listed = ", ".join(map(str, table))
+        raise ValueError(f"modulus: expected one for which {name} is printed, {listed}; got {n}")
+    return table[n]
+
+
 def recipe_of(where: str, settings: Mapping[str, Any]) -> Recipe:
     """The recipe of a dataset of the config: that of its `recipe` key, with the keys it overrides.
 
@@ -27,12 +36,12 @@ def recipe_of(where: str, settings: Mapping[str, Any]) -> Recipe:
     Raises ValueError naming the key, what was expected and the nearest valid name.
     """
     name = settings.get("recipe", where.rpartition(".")[2])
-    if name not in RECIPES:
+    if name not in (known := RECIPES | BY_MODULUS):
         key = where + (".recipe" if "recipe" in settings else "")
         hint = "" if "recipe" in settings else ", or another name with a `recipe:` key"
-        raise ValueError(unknown(key, "recipe", name, RECIPES) + hint)
+        raise ValueError(unknown(key, "recipe", name, known) + hint)
     try:
-        published = RECIPES[name]
+        published = RECIPES[name] if name in RECIPES else _at_modulus(name, settings)
         overrides = {key: type(getattr(published, key))(value) for key, value in _given(settings, published).items()}
         for key, part in (("n_heads", "attention"), ("d_model", "embeddings")):
             own = getattr(published, key)

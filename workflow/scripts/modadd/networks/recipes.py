@@ -10,7 +10,7 @@ from modadd.networks.architectures import ACTIVATIONS, ARCHITECTURES
 
 DRAWS = ("seed", "perturbation")  # what makes another network of the same recipe
 OPTIMISERS = ("adamw", "adam")
-DECAYED = ("all", "kernels")
+ALL, KERNELS, TABLES = DECAYED = ("all", "kernels", "tables")
 NOTHING, FREQUENCY, CONTROL = SCALED = ("none", "frequency", "control")
 
 
@@ -35,7 +35,9 @@ class Recipe:
     steps: int  # updates
     source: str
     perturbation: int = 0  # 0 for none, p for the p-th change of the initial parameters in their last bit
-    decayed: str = "all"  # all parameters, or kernels: the matrices that are no embedding
+    decayed: str = (
+        ALL  # all parameters; kernels: the matrices that are no embedding; tables: A, B, W, C and D themselves
+    )
     reshuffled: bool = (
         False  # whether every pass cuts new batches; if not, they are cut once and visited in the same order
     )
@@ -54,6 +56,8 @@ class Recipe:
             raise ValueError(unknown("optimiser", "optimiser", self.optimiser, OPTIMISERS))
         if self.decayed not in DECAYED:
             raise ValueError(unknown("decayed", "choice", self.decayed, DECAYED))
+        if self.decayed == TABLES and self.optimiser != "adam":
+            raise ValueError(f"decayed: expected {ALL} or {KERNELS} with the optimiser {self.optimiser}, got {TABLES}")
         if self.scaled not in SCALED:
             raise ValueError(unknown("scaled", "choice", self.scaled, SCALED))
         if self.scaled == NOTHING and self.scaled_by != 1:
@@ -78,7 +82,7 @@ class Recipe:
     def decays(self, parameter: str) -> bool:
         """Whether weight decay applies to the parameter of this name."""
         kernel = parameter.startswith("W_") and parameter not in ("W_E", "W_pos")
-        return self.decayed == "all" or kernel
+        return self.decayed == ALL or (self.decayed == KERNELS and kernel)
 
     @property
     def has_own_activation(self) -> bool:
@@ -176,8 +180,82 @@ RECIPES = {
     ),
 }
 RECIPES["square_mlp"] = replace(RECIPES["group_mlp"], architecture="square_mlp", activation="square")
+RECIPES["factored_mlp"] = replace(
+    RECIPES["group_mlp"],
+    architecture="factored_mlp",
+    d_model=128,
+    source="ours: group_mlp behind embeddings of 128 dimensions, as [C1] has them",
+)
+RECIPES["twice_factored_mlp"] = replace(
+    RECIPES["factored_mlp"],
+    architecture="twice_factored_mlp",
+    source="ours: factored_mlp with a square linear layer behind each embedding",
+)
 
 _BATCHES_OF_C = RECIPES["embedding_mlp"]
+
+# [C1] Table 4: n, learning rate, penalty L2 · ‖θ‖², training pairs, pairs per update. As printed: 169 pairs one by one for
+# n = 17, and 13,568 pairs for n = 128, are likely slips.
+_TABLE_4 = (
+    (3, 0.01, 0.005, 9, 3),
+    (5, 0.01, 0.005, 25, 5),
+    (7, 0.01, 0.005, 49, 7),
+    (13, 0.009, 0.004, 169, 13),
+    (17, 0.009, 0.004, 169, 1),
+    (59, 0.008, 0.001, 1770, 59),
+    (64, 0.005, 0.0005, 2048, 64),
+    (113, 0.004, 0.0003, 6780, 113),
+    (128, 0.002, 0.0002, 13_568, 128),
+    (193, 0.003, 0.0001, 18_914, 193),
+    (256, 0.001, 0.0001, 34_560, 256),
+    (310, 0.0009, 0.00007, 51_150, 310),
+    (433, 0.0006, 0.00005, 86_600, 433),
+    (499, 0.0005, 0.00003, 124_750, 499),
+    (720, 0.0004, 0.000015, 259_200, 720),
+)
+_FIG_3 = {
+    n: replace(
+        _BATCHES_OF_C,
+        modulus=n,
+        d_model=128,
+        d_mlp=8 * n,
+        train_pairs=pairs,
+        batch_size=batch,
+        learning_rate=rate,
+        weight_decay=2 * penalty,
+        source="[C1] Table 4; updates, initial weights and β are not printed: those of embedding_mlp",
+    )
+    for n, rate, penalty, pairs, batch in _TABLE_4
+}
+_OF_FIG_4 = (
+    "[C1] Table 5; batches, updates, initial weights, biases and β are not printed: batches of n, the rest that of "
+)
+
+
+def _fig_4(like: Recipe, **sizes: int) -> dict[int, Recipe]:
+    """The networks of 1,024 neurons of [C1] Fig. 4 by modulus, with what is not printed as in another recipe."""
+    printed = {"d_mlp": 1024, "learning_rate": 0.00075, "weight_decay": 2e-5}
+    return {
+        n: replace(
+            like,
+            modulus=n,
+            train_pairs=9 * n // 10 * n,
+            batch_size=n,
+            steps=_BATCHES_OF_C.steps,
+            source=_OF_FIG_4 + like.architecture,
+            **printed,
+            **sizes,
+        )
+        for n in range(59, 67)
+    }
+
+
+# Recipes whose numbers are printed modulus by modulus.
+BY_MODULUS = {
+    "embedding_mlp_8n": _FIG_3,
+    "embedding_mlp_1024": _fig_4(_BATCHES_OF_C, d_model=128),
+    "one_hot_mlp_1024": _fig_4(RECIPES["group_mlp"]),
+}
 _MOD_89 = replace(_BATCHES_OF_C, modulus=89, train_pairs=53 * 89, batch_size=89)
 _FULL_BATCH = {"batch_size": 0, "steps": 1500}  # the paper does not state the steps
 PUBLISHED_RECIPES = (
@@ -185,6 +263,7 @@ PUBLISHED_RECIPES = (
     replace(_BATCHES_OF_C, **_FULL_BATCH),
     _MOD_89,
     replace(_MOD_89, **_FULL_BATCH),
+    *(recipe for table in BY_MODULUS.values() for recipe in table.values()),
 )
 
 

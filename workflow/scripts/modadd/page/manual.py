@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from modadd.networks.recipes import RECIPES, Recipe
+from modadd.networks.recipes import BY_MODULUS, RECIPES, Recipe
 
 
 def with_section(text: str, name: str, content: str, file: Path) -> str:
@@ -50,9 +50,18 @@ def manual(schema: Mapping[str, Any]) -> str:
             *markdown_table(("key", "meaning", "values", *(f"`{recipe}`" for recipe in RECIPES)), recipes),
             "\nWhere they are published:\n",
             *(f"- `{name}`: {recipe.source}" for name, recipe in RECIPES.items()),
+            *map(printed_by_modulus, BY_MODULUS),
             "",
         ]
     )
+
+
+def printed_by_modulus(name: str) -> str:
+    """A line on a recipe whose numbers depend on the modulus, with the moduli that have one."""
+    table = BY_MODULUS[name]
+    sources = dict.fromkeys(recipe.source for recipe in table.values())
+    moduli = ", ".join(map(str, table))
+    return f"- `{name}`: {' and '.join(sources)}. It needs a `modulus` for which its numbers are printed: {moduli}."
 
 
 def number(recipe: Recipe, key: str) -> str:

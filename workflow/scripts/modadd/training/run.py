@@ -15,7 +15,7 @@ from modadd.core.files import FileError
 from modadd.core.processor import processor
 from modadd.core.separable import accuracy
 from modadd.networks.architectures import ARCHITECTURES
-from modadd.networks.recipes import Recipe
+from modadd.networks.recipes import TABLES, Recipe
 from modadd.networks.snapshots import Snapshots
 from modadd.networks.starts import drawn
 from modadd.networks.store import Network, read_tensors, write_tensors
@@ -124,7 +124,11 @@ class Run:
         return Tables(*ARCHITECTURES[self.recipe.architecture].effective(self.parameters, times))
 
     def update(self, tables: Tables, gradient: Tables) -> None:
-        """One step of the optimiser along the gradient of the tables."""
+        """One step of the optimiser along the gradient of the tables, to which a penalty on the tables themselves is added."""
+        if self.recipe.decayed == TABLES:
+            for slope, table in zip(gradient, tables, strict=True):
+                if table is not None:
+                    slope.add_(self.recipe.weight_decay * table.detach())
         native = torch.autograd.grad(along(gradient, tables), list(self.parameters.values()))
         self.optimiser.step(dict(zip(self.parameters, native, strict=True)))
 

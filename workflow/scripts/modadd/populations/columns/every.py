@@ -6,9 +6,11 @@ from modadd.networks.store import Network
 from modadd.populations.columns import (
     any_activation,
     embedding_mlp,
+    factored_mlp,
     group_mlp,
     pizza_transformer,
     square_mlp,
+    twice_factored_mlp,
     two_layer_mlp,
 )
 from modadd.populations.columns.declared import Columns
@@ -17,9 +19,11 @@ from modadd.populations.rows import kind_of, row_of
 COLUMNS: dict[str, Columns] = {
     "any_activation": any_activation.COLUMNS,
     "embedding_mlp": embedding_mlp.COLUMNS,
+    "factored_mlp": factored_mlp.COLUMNS,
     "group_mlp": group_mlp.COLUMNS,
     "pizza_transformer": pizza_transformer.COLUMNS,
     "square_mlp": square_mlp.COLUMNS,
+    "twice_factored_mlp": twice_factored_mlp.COLUMNS,
     "two_layer_mlp": two_layer_mlp.COLUMNS,
 }
 COSTLY: dict[str, Columns] = {

@@ -1,0 +1,134 @@
+# %% [markdown]
+# # Why does an embedding learn few frequencies?
+#
+# **Claim** ([C1] §5.1, Fig. 4). With one-hot inputs and one hidden layer a network learns about ⌊n/2⌋ frequencies, nearly all
+# that there are. With an embedding before the hidden layer, or with more layers, it learns few. [C1] writes that it does not
+# know why.
+#
+# **A hypothesis** (ours). The embedding as such is not the cause; *factors under a penalty* are. All networks here have the
+# same tables A, B and W. With one-hot inputs A is a free table, and the penalty λ‖A‖² does not feel how many frequencies
+# share it. If A = EV is a product and both factors pay, the least price of a given A is a nuclear norm,
+#
+# $$ \min_{EV = A} \lambda \left( \|E\|^2 + \|V\|^2 \right) = 2 \lambda \|A\|_* $$
+#
+# At a given size ‖A‖ it grows like the root of the number of frequencies. The margin of ln n frequencies is nearly that of
+# all. So a network that pays for rank stops early, and one that does not goes on.
+#
+# **Method.** Six arms with the same neurons, pairs, batches, rate, updates and variance of the initial tables: (a) one-hot
+# inputs; (b) one linear layer n × n before the hidden layer; (c) an embedding, with the penalty on the product EV; (d) two
+# linear layers; (e) an embedding without penalty; (f) an embedding with the penalty on its factors. A frequency counts if it
+# has at least 0.005 of the squared norm of the centred logits. Networks count that answer at least 0.99 of all inputs right.
+# An arm of which fewer than half do is not judged.
+#
+# **Said before any of these networks was trained** (`data/why_few/predictions.yaml`): the numbers of frequencies are in the
+# order a ≈ c > f ≈ b > d, and e ≈ a. *Greater* means: 1.25 times as many on average, with the 95 % intervals apart. *About
+# equal* means: less than 1.25 times apart. If c > f or a > b fails, the hypothesis is refuted.
+
+# %%
+import numpy as np
+import pandas as pd
+
+from modadd.ledger.record import record
+from modadd.networks.store import load_network
+from modadd.page.figures import COLOURS, panels, save_figure, save_table, use_style
+from modadd.page.prose import say
+from modadd.populations.tables import of_kept_recipe, read_population
+from modadd.populations.why_few import ARMS, FACTOR, apart, arm_of, arms_table, clear_ratio
+
+# %% tags=["parameters"]
+network_file = "results/networks/group_mlp/seed0.safetensors"
+datasets = {  # rows trained here, then the kept ones; filled in by the workflow
+    "few_one_hot": ["results/populations/few_one_hot.parquet"],
+    "few_factored": ["results/populations/few_factored.parquet"],
+    "few_twice_factored": ["results/populations/few_twice_factored.parquet"],
+}
+figures = "figures/why_few"
+values_file = "results/values/why_few.json"
+published = {}  # "about ⌊n/2⌋" is no number
+
+# %%
+use_style()
+network = load_network(network_file)
+tables = [read_population(*files) for files in datasets.values()]
+rows = pd.concat([rows[of_kept_recipe(rows)] for rows in tables], ignore_index=True)
+rows["arm"] = [arm_of(row) for row in rows.to_dict("records")]
+rows["frequencies"] = rows.key_set.map(len)
+table = arms_table(rows)
+moduli = sorted(rows.modulus.unique().tolist())
+save_table(table, f"{figures}/arms")
+table.round(3)
+
+# %% [markdown]
+# ## Frequencies of every arm
+# Grey: networks. Points: the mean with its 95 % interval; none where the arm is not judged. Dashed: all frequencies. Dotted:
+# ln n. From left to right the number was predicted to be equal in the first three arms, then smaller in the next two, and
+# smallest in the last.
+
+# %%
+figure, axes = panels(len(moduli), columns=1, height=2.2, sharex=True)
+beside = np.random.default_rng(0).uniform(-0.3, 0.3, len(rows))
+for ax, n in zip(axes, moduli, strict=True):
+    at = table[table.modulus == n].set_index("arm").reindex(list(ARMS))
+    own = rows[rows.modulus == n]
+    places = own.arm.map(list(ARMS).index)
+    ax.plot(places + beside[own.index], own.frequencies, ".", color="0.75", markersize=4)
+    distances = [at["mean"] - at.low, at.high - at["mean"]]
+    ax.errorbar(range(len(ARMS)), at["mean"], distances, fmt="o", color=COLOURS[0], markersize=5, capsize=3)
+    ax.axhline(n // 2, color="black", linestyle=(0, (4, 2)), linewidth=1, label="all, ⌊n/2⌋")
+    ax.axhline(np.log(n), color="black", linestyle=":", linewidth=1, label="ln n")
+    ax.set(title=f"n = {n}", ylabel="frequencies", ylim=(0, n // 2 * 1.1))
+    ax.set_xticks(range(len(ARMS)), [f"({arm}) {words}" for arm, words in ARMS.items()])
+axes[0].legend(loc="lower left")
+save_figure(figure, f"{figures}/frequencies", rows[["modulus", "arm", "seed", "accuracy", "frequencies"]])
+
+# %% [markdown]
+# ## Result
+# Ratios of means, one for each modulus. For *greater* a ratio of 1 stands where the intervals overlap.
+
+# %%
+nothing = dict.fromkeys(("mean", "low", "high"), np.nan)
+of = {(line["modulus"], line["arm"]): pd.Series(line) for line in table.to_dict("records")}
+arm = lambda n, letter: of.get((n, letter), pd.Series(nothing))
+greater = lambda more, fewer: [clear_ratio(arm(n, more), arm(n, fewer)) for n in moduli]
+about = lambda one, other: [apart(arm(n, one), arm(n, other)) for n in moduli]
+values = {
+    "one_hot_over_embedding": greater("a", "f"),
+    "product_over_factors": greater("c", "f"),
+    "one_hot_over_linear": greater("a", "b"),
+    "linear_over_two_linear": greater("b", "d"),
+    "product_and_one_hot": about("c", "a"),
+    "linear_and_embedding": about("b", "f"),
+    "unpenalised_and_one_hot": about("e", "a"),
+    "all_over_one_hot": [n // 2 / arm(n, "a")["mean"] for n in moduli],
+    "one_hot": [arm(n, "a")["mean"] for n in moduli],
+    "embedding": [arm(n, "f")["mean"] for n in moduli],
+    "product": [arm(n, "c")["mean"] for n in moduli],
+    "linear": [arm(n, "b")["mean"] for n in moduli],
+    "two_linear": [arm(n, "d")["mean"] for n in moduli],
+    "unpenalised": [arm(n, "e")["mean"] for n in moduli],
+}
+record(values_file, network, values)  # without the populations: their recipes are stated here, and none is claimed
+values
+
+# %%
+orders = {
+    "c > f": "product_over_factors",
+    "a > b": "one_hot_over_linear",
+    "b > d": "linear_over_two_linear",
+    "a ≈ c": "product_and_one_hot",
+    "f ≈ b": "linear_and_embedding",
+    "e ≈ a": "unpenalised_and_one_hot",
+}
+ratios = {f"n = {n}": [values[name][place] for name in orders.values()] for place, n in enumerate(moduli)}
+save_table(pd.DataFrame({"predicted": list(orders), **ratios}), f"{figures}/orders")
+holds = lambda order, ratio: ratio >= FACTOR if ">" in order else ratio <= FACTOR
+counted = table.groupby("modulus")[["networks", "counted"]].sum()
+paragraphs = []
+for place, n in enumerate(moduli):
+    said = [f"**n = {n}.** {counted.counted[n]} of {counted.networks[n]} networks count."]
+    for order, name in orders.items():
+        ratio = values[name][place]
+        verdict = "not judged" if np.isnan(ratio) else "holds" if holds(order, ratio) else "fails"
+        said.append(f"{order}: {verdict}, ratio {ratio:.2f}.")
+    paragraphs.append(" ".join(said))
+say(*paragraphs)

@@ -1,0 +1,75 @@
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from support import ROOT
+
+from modadd.networks.overrides import recipe_of
+from modadd.networks.recipes import RECIPES
+from modadd.populations.why_few import ARMS, COUNTED_FROM, FACTOR, apart, arm_of, arms_table, clear_ratio
+from modadd.run.config import read_config, shards_of
+from modadd.run.yaml_files import read_yaml
+
+PREDICTED = read_yaml(ROOT / "data/why_few/predictions.yaml")
+
+
+def test_judged_is_what_was_predicted():
+    assert (FACTOR, COUNTED_FROM) == (PREDICTED["factor"], PREDICTED["counted_from"])
+    assert set(ARMS) == {arm["letter"] for arm in PREDICTED["arms"].values()}
+
+
+def test_the_kept_config_trains_every_arm_at_every_modulus_by_the_stated_numbers():
+    config = read_config(*(ROOT / f"config/{name}.yaml" for name in ("config", "paper", "kept")))
+    populations = {arm["population"] for arm in PREDICTED["arms"].values()}
+    recipes = {shard.recipe for name in populations for shard in shards_of(name, config["datasets"][name])}
+    found = {(arm_of(recipe.as_dict()), recipe.modulus) for recipe in recipes}
+    assert found == {(arm, n) for arm in ARMS for n in PREDICTED["same_in_all_arms"]["moduli"]} and len(recipes) == len(
+        found
+    )
+    for recipe in recipes:
+        n = recipe.modulus
+        assert (recipe.d_mlp, recipe.batch_size, recipe.train_pairs) == (4 * n, n, {31: 868, 59: 3127}[n])
+        assert (recipe.learning_rate, recipe.steps) == (0.004, PREDICTED["same_in_all_arms"]["updates"])
+
+
+def test_arms_are_told_by_their_recipe():
+    factored = replace(RECIPES["factored_mlp"], modulus=31)
+    recipes = {
+        "a": RECIPES["group_mlp"],
+        "b": replace(factored, d_model=31),
+        "c": replace(factored, decayed="tables"),
+        "d": RECIPES["twice_factored_mlp"],
+        "e": replace(factored, weight_decay=0.0),
+        "f": factored,
+    }
+    assert {arm: arm_of(recipe.as_dict()) for arm, recipe in recipes.items()} == {arm: arm for arm in ARMS}
+    assert arm_of(recipe_of("mine", {"recipe": "factored_mlp"}).as_dict()) == "f"
+
+
+def rows_of(arm, counts, accuracy=1.0):
+    return pd.DataFrame(
+        {
+            "modulus": 31,
+            "arm": arm,
+            "frequencies": counts,
+            "spectral_count": counts,
+            "accuracy": accuracy,
+            "held_out_loss": 0.0,
+        }
+    )
+
+
+def test_an_order_needs_both_the_ratio_and_intervals_apart():
+    spread = rows_of("b", [1, 9, 2, 8])
+    table = arms_table(pd.concat([rows_of("a", [10, 10, 11, 9]), spread, rows_of("d", [4, 4, 4, 5])])).set_index("arm")
+    a, b, d = (table.loc[arm] for arm in "abd")
+    assert clear_ratio(a, d) == pytest.approx(10 / 4.25) and apart(d, a) == pytest.approx(10 / 4.25)
+    assert clear_ratio(a, b) == 1.0, "the interval of the one reaches into that of the other"
+
+
+def test_an_arm_that_mostly_did_not_learn_is_not_judged():
+    rows = pd.concat([rows_of("a", [10, 10, 11, 9]), rows_of("e", [3, 3, 3, 3], [1.0, 0.5, 0.5, 0.5])])
+    table = arms_table(rows).set_index("arm")
+    assert table.loc["e", "counted"] == 1 and np.isnan(table.loc["e", "mean"])
+    assert np.isnan(clear_ratio(table.loc["a"], table.loc["e"])) and np.isnan(apart(table.loc["e"], table.loc["a"]))
