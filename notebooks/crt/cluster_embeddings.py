@@ -35,6 +35,7 @@ from modadd.page.prose import about, say
 
 # %% tags=["parameters"]
 network_file = "results/exhibits/c91_batch.safetensors"
+others = {"fine_tuning_mlp/seed314": "results/networks/fine_tuning_mlp/seed314.safetensors"}
 figures = "figures/cluster_embeddings"
 values_file = "results/values/cluster_embeddings.json"
 published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
@@ -53,46 +54,46 @@ table[["frequency", "order", "working", "weight", "fine_tuning"]].round(3)
 
 # %% [markdown]
 # ## The spectra of the clusters
-# |DFT| of what every working neuron of a cluster receives from a (up) and from b (down).
+# |DFT| of what every working neuron of a cluster receives from a (up) and from b (down), in a network that has a
+# fine-tuning cluster, as the one of [C] has.
 
 # %%
-k = np.arange(1, n // 2 + 1)
-magnitude = {side: np.abs(spectrum(tables))[1:] for side, tables in (("a", separable.A), ("b", separable.B))}
-figure, axes = panels(max(1, len(drawn)), height=1.6, sharex=True, sharey=True)
-tuned = table.frequency[table.fine_tuning >= MOSTLY].tolist()
-for ax, (f, members) in zip(axes, drawn.items(), strict=False):
-    members = members[~kind.idle[members]]
+(tuned_name,) = others
+tuned = load_network(others[tuned_name]).separable()
+dfts_of_tuned = three_dfts(tuned)
+kind_of_tuned = kinds(dfts_of_tuned)
+kinds_of_clusters = cluster_table(dfts_of_tuned, kind_of_tuned)
+mostly_tuning = kinds_of_clusters.frequency[kinds_of_clusters.fine_tuning >= MOSTLY].tolist()
+clusters_of_tuned = strongest(dfts_of_tuned, clusters_of(dfts_of_tuned), most_panels)
+at_frequency = np.arange(1, tuned.modulus // 2 + 1)
+magnitude = {"a": np.abs(spectrum(tuned.A))[1:], "b": np.abs(spectrum(tuned.B))[1:]}
+figure, axes = panels(max(1, len(clusters_of_tuned)), height=1.6, sharex=True, sharey=True)
+spectra = [pd.DataFrame()]
+for ax, (f, members) in zip(axes, clusters_of_tuned.items(), strict=False):
+    members = members[~kind_of_tuned.idle[members]]
     for side, sign, colour in (("a", 1, COLOURS[0]), ("b", -1, COLOURS[1])):
-        ax.plot(k, sign * magnitude[side][:, members], color=colour, linewidth=0.6)
+        ax.plot(at_frequency, sign * magnitude[side][:, members], color=colour, linewidth=0.6)
         ax.plot([], [], color=colour, label=f"from {side}")
-    g = coset_order(f, n)
+        lines = pd.DataFrame(magnitude[side][:, members], columns=members).assign(frequency=at_frequency)
+        lines = lines.melt("frequency", var_name="neuron", value_name="magnitude")
+        spectra.append(lines.assign(cluster=f, number=side))
+    g = coset_order(f, tuned.modulus)
     ax.axhline(0, color="0.8", linewidth=0.7)
-    sort = ", fine-tuning" if f in tuned else f", exact cosets of {g}" if g > 1 else ""
+    sort = ", fine-tuning" if f in mostly_tuning else f", exact cosets of {g}" if g > 1 else ""
     ax.set(title=f"f = {f}: {len(members)} neurons{sort}")
 for ax in axes:
     ax.set(xlabel="frequency", ylabel="|DFT|")
     ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{abs(value):g}"))
     ax.label_outer()
-axes[0].legend(loc="upper right", ncols=2) if len(drawn) else None
-spectra = pd.concat(
-    [
-        pd.DataFrame(magnitude[side][:, members], index=k, columns=members)
-        .rename_axis("frequency")
-        .reset_index()
-        .melt("frequency", var_name="neuron", value_name="magnitude")
-        .assign(cluster=f, number=side)
-        for f, members in drawn.items()
-        for side in "ab"
-    ]
-    or [pd.DataFrame()]
-)
-save_figure(figure, f"{figures}/cluster_spectra", spectra)
+axes[0].legend(loc="upper right", ncols=2) if len(clusters_of_tuned) else None
+save_figure(figure, f"{figures}/cluster_spectra", pd.concat(spectra))
 
 # %% [markdown]
 # ## What the embedding holds
 # The variance of the concatenated embedding at each frequency. The colour says whether a cluster has that frequency.
 
 # %%
+k = np.arange(1, n // 2 + 1)
 names = ARCHITECTURES[network.recipe.architecture].embeddings
 E_a, E_b = (network.parameters[name].astype(float) for name in names)
 variance = variance_by_frequency(principal.embedding(network)).sum(axis=1)[1:]

@@ -11,7 +11,8 @@
 # neurons differ, so what they hold are projections of one representation, not the representation itself.
 #
 # **Method.** Of each sort of cluster, the strongest one is drawn: its strongest neuron before and after relabelling,
-# then all its neurons, then the strongest fine-tuning neurons (or, where there is none, the simple ones nearest to it).
+# then all its neurons. The fine-tuning neurons drawn are the strongest of another network, which has a cluster of them as
+# the one of [C] has (or, where there is none, the simple ones nearest to it).
 # The *level set* of a neuron, where its cosine is close to its maximum, is compared with as many residues on which it
 # really receives most. The pairs of phases (of A, of B) lie on a torus. *Clark and Evans' index*, the mean distance to
 # the nearest neighbour over that of many random points, is below 1 for clumps and 2 for a square grid. A few random
@@ -19,6 +20,8 @@
 # share of these with an index at least as large.
 
 # %%
+from types import SimpleNamespace
+
 import numpy as np
 import pandas as pd
 from matplotlib.ticker import MaxNLocator
@@ -37,6 +40,7 @@ from modadd.page.prose import about, say
 
 # %% tags=["parameters"]
 network_file = "results/exhibits/c91_batch.safetensors"
+others = {"fine_tuning_mlp/seed314": "results/networks/fine_tuning_mlp/seed314.safetensors"}
 figures = "figures/coset_neurons"
 values_file = "results/values/coset_neurons.json"
 published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
@@ -47,27 +51,37 @@ draws = 2000  # random sets of phases
 
 # %%
 use_style()
+
+
+def read(network):
+    """The tables of a network, the DFTs of its neurons, their kinds, and the simple neurons that fit them."""
+    separable = network.separable()
+    dfts = three_dfts(separable)
+    return SimpleNamespace(separable=separable, dfts=dfts, kind=kinds(dfts), fit=fit_simple(dfts))
+
+
 network = load_network(network_file)
-separable = network.separable()
+(tuned_name,) = others
+this, tuned = read(network), read(load_network(others[tuned_name]))
+separable, dfts, kind, fit = this.separable, this.dfts, this.kind, this.fit
 n, x = separable.modulus, np.arange(separable.modulus)
-dfts = three_dfts(separable)
-kind, fit = kinds(dfts), fit_simple(dfts)
 table = cluster_table(dfts, kind)
 table["sort"] = np.where(table.order > 1, "exact cosets", "approximate cosets")
 table.loc[table.fine_tuning >= MOSTLY, "sort"] = "fine-tuning"
 working = lambda f: np.flatnonzero((dfts.frequency == f) & (kind.alive | kind.dead.all()) & ~kind.idle)
-period = lambda f: n // coset_order(f, n)
-place = lambda f: relabelling(f, n) * x % period(f)  # where relabelling puts each residue
+period = lambda f, n=n: n // coset_order(f, n)
+place = lambda f, n=n: relabelling(f, n) * np.arange(n) % period(f, n)  # where relabelling puts each residue
 by_weight = table.sort_values("weight", ascending=False, kind="stable")
 strongest = by_weight.drop_duplicates("sort").set_index("sort").frequency
 exhibits = {sort: int(strongest[sort]) for sort in ("approximate cosets", "exact cosets") if sort in strongest}
 exhibits = exhibits or {"strongest frequency": int(strongest.iloc[0]) if len(strongest) else 1}
-shown = {f"f = {f}, {sort}": int(working(f)[dfts.weight[working(f)].argmax()]) for sort, f in exhibits.items()}
-tuning = kind.fine_tuning & ~kind.idle
-beside = np.where(kind.simple & ~kind.idle, np.maximum(dfts.beside_A, dfts.beside_B), 0)
-word, rank = ("fine-tuning", np.where(tuning, dfts.weight, 0)) if tuning.any() else ("nearest to fine-tuning", beside)
+shown = [(f"f = {f}, {sort}", this, int(working(f)[dfts.weight[working(f)].argmax()])) for sort, f in exhibits.items()]
+tuning = tuned.kind.fine_tuning & ~tuned.kind.idle
+simple = tuned.kind.simple & ~tuned.kind.idle
+beside = np.where(simple, np.maximum(tuned.dfts.beside_A, tuned.dfts.beside_B), 0)
+word, rank = ("fine-tuning", tuned.dfts.weight * tuning) if tuning.any() else ("nearest to fine-tuning", beside)
 pair = np.argsort(-rank, kind="stable")[:2]
-shown[f"f = {dfts.frequency[pair[0]]}, {word}"] = int(pair[0])
+shown.append((f"f = {tuned.dfts.frequency[pair[0]]}, {word}", tuned, int(pair[0])))
 table.round(3)
 
 # %% [markdown]
@@ -79,28 +93,32 @@ table.round(3)
 
 # %%
 figure, axes = panels(2 * len(shown), height=1.7)
-fitted, drawn = replaced(separable, fit).A, []
-for (label, i), before, after in zip(shown.items(), axes[::2], axes[1::2], strict=True):
-    A, f = separable.A[:, i], int(dfts.frequency[i])
-    predicted, most = firing(A, f, float(fit.s_A[i]), level)
-    moved, cosine = place(f), fitted[:, i] + A.mean()
+drawn = []
+for (label, of, i), before, after in zip(shown, axes[::2], axes[1::2], strict=True):
+    residue, A, f = np.arange(of.separable.modulus), of.separable.A[:, i], int(of.dfts.frequency[i])
+    predicted, most = firing(A, f, float(of.fit.s_A[i]), level)
+    moved, cosine = place(f, len(A)), replaced(of.separable, of.fit).A[:, i] + A.mean()
     order = np.argsort(moved, kind="stable")
-    before.plot(x, A, "o", color=COLOURS[0], markersize=2.5, markerfacecolor="white")
+    before.plot(residue, A, "o", color=COLOURS[0], markersize=2.5, markerfacecolor="white")
     before.plot(most, A[most], "o", color=COLOURS[0], markersize=3)
     after.plot(moved[order], A[order], "o", color=COLOURS[0], markersize=2.5, markerfacecolor="white")
     after.plot(moved[order], cosine[order], color=COLOURS[1], linestyle=DASHES[1], label="cosine")
     if label.endswith("fine-tuning"):
-        after.plot(relabelled_half_period(A, f).values[: period(f)], color=COLOURS[3], label="half a period", zorder=0)
+        half = relabelled_half_period(A, f).values[: period(f, len(A))]
+        after.plot(half, color=COLOURS[3], label="half a period", zorder=0)
     before.set(title=f"neuron {i}: {label}", xlabel="a", ylabel="A(a)")
-    after.set(title=f"relabelled, u = {relabelling(f, n)}, d = {step(f, n)}", xlabel=f"u·a mod {period(f)}")
+    relabelled = f"relabelled, u = {relabelling(f, len(A))}, d = {step(f, len(A))}"
+    after.set(title=relabelled, xlabel=f"u·a mod {period(f, len(A))}")
     after.legend(loc="upper left", bbox_to_anchor=(1, 1))
-    columns = {"sort": label, "neuron": i, "frequency": f, "residue": x, "A": A, "relabelled": moved, "cosine": cosine}
-    drawn.append(pd.DataFrame(columns | {"in_level_set": np.isin(x, predicted), "strongest": np.isin(x, most)}))
+    columns = {"sort": label, "neuron": i, "frequency": f, "residue": residue, "A": A}
+    columns |= {"relabelled": moved, "cosine": cosine}
+    columns |= {"in_level_set": np.isin(residue, predicted), "strongest": np.isin(residue, most)}
+    drawn.append(pd.DataFrame(columns))
 save_figure(figure, f"{figures}/remap", pd.concat(drawn))
 of_side = {"A": (separable.A, fit.s_A), "B": (separable.B, fit.s_B)}
 overlaps = pd.DataFrame(firing_rows(of_side, fit.frequency, np.flatnonzero(kind.simple & ~kind.idle), level))
 save_table(overlaps, f"{figures}/level_sets")
-overlaps[overlaps.neuron.isin(shown.values())] if len(overlaps) else overlaps
+overlaps.head()
 
 # %% [markdown]
 # ## A cluster of simple neurons
@@ -170,20 +188,24 @@ save_table(table, f"{figures}/clusters")
 
 # %% [markdown]
 # ## Fine-tuning neurons
-# What the two neurons receive from a and from b, and its DFT; dashed, the magnitudes between which [C] looks for their
-# lines. Then the first neuron is built from its strongest representations, with the share of its variance.
+# Two neurons of the other network: what they receive from a and from b, and its DFT; dashed, the magnitudes between which
+# [C] looks for their lines. Then the first neuron is built from its strongest representations, with the share of its variance.
 
 # %%
-sides = [(int(i), number, values[:, i]) for i in pair for number, values in (("a", separable.A), ("b", separable.B))]
+inward = (("a", tuned.separable.A), ("b", tuned.separable.B))
+sides = [(int(i), number, values[:, i]) for i in pair for number, values in inward]
+residues = np.arange(tuned.separable.modulus)
 figure, axes = panels(len(sides), height=1.5, sharex=True)
 for ax, (i, number, values) in zip(axes, sides, strict=True):
-    ax.plot(x, values, "o", color=COLOURS[0], markersize=2.5)
+    ax.plot(residues, values, "o", color=COLOURS[0], markersize=2.5)
     ax.set(title=f"neuron {i} ({word}), from {number}", xlabel="residue", ylabel="preactivation")
     ax.label_outer()
-csv = pd.concat(pd.DataFrame({"neuron": i, "from": of, "residue": x, "value": values}) for i, of, values in sides)
+csv = pd.concat(
+    pd.DataFrame({"neuron": i, "from": of, "residue": residues, "value": values}) for i, of, values in sides
+)
 save_figure(figure, f"{figures}/fine_tuning_neurons", csv)
 figure, axes = panels(len(sides), height=1.5, sharex=True, sharey=True)
-k, csv, built = np.arange(1, n // 2 + 1), [], separable.A[:, pair[0]]
+k, csv, built = np.arange(1, len(residues) // 2 + 1), [], tuned.separable.A[:, pair[0]]
 behind = {"facecolor": "white", "edgecolor": "none", "pad": 0.3}  # hides the dashed line behind a number
 number_style = {"ha": "center", "size": 6, "bbox": behind}
 for ax, (i, number, values) in zip(axes, sides, strict=True):
@@ -203,12 +225,12 @@ lines, sums = strongest_lines(built, most_terms), partial_sums(built, most_terms
 save_table(lines, f"{figures}/representations_table")
 figure, axes = panels(max(1, len(lines)), columns=3, height=1.6, sharex=True, sharey=True)
 for ax, total, row in zip(axes, sums, lines.itertuples(), strict=False):
-    ax.plot(x, built, "o", color="0.6", markersize=3, markerfacecolor="none", label="neuron")
-    ax.plot(x, total, "o", color=COLOURS[1], markersize=1.5, label="sum of its strongest waves")
+    ax.plot(residues, built, "o", color="0.6", markersize=3, markerfacecolor="none", label="neuron")
+    ax.plot(residues, total, "o", color=COLOURS[1], markersize=1.5, label="sum of its strongest waves")
     ax.set(title=f"{'+ ' if row.Index else ''}f = {row.frequency}: {100 * row.share:.1f} %", xlabel="a", ylabel="A(a)")
     ax.label_outer()
 figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=2)
-save_figure(figure, f"{figures}/representations", pd.DataFrame({"a": x} | dict(enumerate([built, *sums]))))
+save_figure(figure, f"{figures}/representations", pd.DataFrame({"a": residues} | dict(enumerate([built, *sums]))))
 lines.round(3)
 
 # %% [markdown]
@@ -225,7 +247,7 @@ lines.round(3)
 # these pass it easily. A small p of the index says more: the pairs keep apart like the nodes of a quadrature.
 
 # %%
-halves = [relabelled_half_period(of, int(dfts.frequency[i])).r_squared for i, _, of in sides if tuning[i]]
+halves = [relabelled_half_period(of, int(tuned.dfts.frequency[i])).r_squared for i, _, of in sides if tuning[i]]
 ones = [float(strongest_lines(of, 1).share[0]) for i, _, of in sides if tuning[i]]
 several, on_top = table[table.working >= 4], overlaps["top is a coset"][overlaps.g > 1] if len(overlaps) else []
 values = {of.__name__: of(network) for of in (level_set_overlap, constant_on_cosets, half_minus_one_period)}
@@ -243,8 +265,8 @@ holds = {
     f"There, the g residues with most are one coset in {top:.1f} % of the sides of simple neurons.": np.isfinite(top),
     f"The clusters drawn have the index {index}; Rayleigh's test of their phases has p ≥ {p:.2f}.": len(largest),
     f"Of {len(several)} clusters the mean index has p = {at_random(several):.2g} (random pairs).": len(several),
-    f"There are {tuning.sum()} working fine-tuning neurons. R² of half a period is {listed(halves, 3)} (A and B of "
+    f"In {tuned_name} {tuning.sum()} fine-tuning neurons work. R² of half a period is {listed(halves, 3)} (A and B of "
     f"the two drawn), of one period {listed(ones, 3)}.": tuning.any(),
-    f"No fine-tuning neuron works. In the simple ones drawn, another line is {beside[pair[0]]:.2f}.": not tuning.any(),
+    f"In {tuned_name} no fine-tuning neuron works. In the simple ones drawn, another line is {beside[pair[0]]:.2f}.": not tuning.any(),
 }
 say(*(sentence for sentence, true in holds.items() if true))
