@@ -116,7 +116,7 @@ class Plan:
         """
         if name in self.watched:
             here = [f"results/stages/{name}/seed{seed}.parquet" for seed in seeds_of(self.watched[name])]
-            return [*here, *kept_rows(name, watched=True)]
+            return here + kept_rows(name, watched=True)
         return [table_of(name), *kept_rows(name)]
 
     def networks_in(self, datasets: Iterable[str]) -> int:
@@ -304,8 +304,11 @@ class Plan:
 
     def judged(self) -> dict[str, Any]:
         """What claims are judged on, as `judge_built` takes it."""
-        rows = {notebook: self.rows(notebook) for notebook in self.notebooks}
-        return {"scale": self.scale, "external": sorted(self.external), "rows": rows}
+        return {
+            "scale": self.scale,
+            "external": sorted(self.external),
+            "rows": {notebook: self.rows(notebook) for notebook in self.notebooks},
+        }
 
     def claims_on(self, populations: Iterable[str]) -> list[dict[str, Any]]:
         """What a notebook needs of the claims that are judged on the networks of some populations."""
