@@ -4,13 +4,15 @@
 
 import re
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import own_library  # noqa: F401
+import pandas as pd
 
 from modadd.core.parquet import read_table, write_table
 from modadd.core.wording import unknown
-from modadd.networks.store import load_networks
+from modadd.networks.store import Network, load_networks
 from modadd.planning.config import read_config
 from modadd.planning.datasets import EXPERIMENT, POPULATION, WATCHED, datasets_of
 from modadd.planning.paths import kept_table, table_of
@@ -36,12 +38,21 @@ def keep_population(trained: Path, networks: list[Path], kept: Path) -> None:
     if kept.exists():
         check_witnesses(kept)
     rows = read_population(trained, kept if kept.exists() else None).drop(columns="trained")
-    members = (network for path in networks for network in load_networks(path) if rows_like(network, rows).any())
-    if (witness := next(members, None)) is None:
+    witness = _first_of(rows, networks)
+    if witness is None:
         raise ValueError(f"{trained.with_suffix('')} holds no network to keep as a witness; build the population again")
     write_table(rows, kept)
     keep_witness(witness, kept)
     print(f"{len(read_table(trained))} rows added or replaced; {kept} holds {len(rows)}", file=sys.stderr)
+
+
+def _first_of(rows: pd.DataFrame, files: Iterable[Path]) -> Network | None:
+    """The first network of some files that has a row."""
+    for file in files:
+        for network in load_networks(file):
+            if rows_like(network, rows).any():
+                return network
+    return None
 
 
 def keep_stages(built: Path, kept: Path) -> None:
@@ -66,13 +77,17 @@ def known() -> dict[str, str]:
     config = read_config(*CONFIGS)
     built = {path.stem: POPULATION for path in Path("results/populations").glob("*.parquet")}
     built |= {path.name: WATCHED for path in Path("results/stages").glob("*")}
-    return built | {name: kind for kind in (POPULATION, EXPERIMENT, WATCHED) for name in datasets_of(config, kind)}
+    for kind in (POPULATION, EXPERIMENT, WATCHED):
+        built |= dict.fromkeys(datasets_of(config, kind), kind)
+    return built
 
 
 def keep(name: str) -> None:
     """Keep what is built under a name; raises ValueError, one line, if it is not built, or nothing has the name."""
-    if (kind := known().get(name)) is None:
-        raise ValueError(unknown("datasets", "name", name, known()))
+    kinds = known()
+    if name not in kinds:
+        raise ValueError(unknown("datasets", "name", name, kinds))
+    kind = kinds[name]
     kept = Path(kept_table(name, watched=kind == WATCHED))
     if kind == WATCHED:
         return keep_stages(Path("results/stages") / name, kept)

@@ -10,22 +10,21 @@ from pathlib import Path
 import own_library  # noqa: F401
 
 from modadd.ledger.reference import against_list, listed
+from modadd.run.failures import what_failed
 from modadd.run.project import copy_project, run_snakemake
 
 FOLDER = Path("results/slurm")
 PROFILE, CONFIG = "profiles/slurm", "config/smoke.yaml"  # in the copy of the project
 SHA256 = Path("data/reference/sha256.txt")
-LAST_LINES = 20  # of a log
 
 
 def build(options: list[str]) -> None:
-    """Build the smoke config in a copy of the project; exits with the last lines of the log if that fails."""
+    """Build the smoke config in a copy of the project; exits with the logs of what failed."""
     copy_project(Path("."), FOLDER)
     log = FOLDER / "build.log"
     call = ["all", "--configfile", CONFIG, "--workflow-profile", PROFILE, *options]
     if not run_snakemake(FOLDER, *call, log=log, verbose=True):
-        lines = log.read_text(encoding="utf-8").splitlines()[-LAST_LINES:]
-        sys.exit("\n".join([*lines, f"slurm: the build failed; all of it is in {log}"]))
+        sys.exit(f"{what_failed(FOLDER, log)}\nslurm: the build failed")
 
 
 def main(options: list[str]) -> None:

@@ -6,13 +6,11 @@ The status is 0 if the verdict is the expected one, or the claim cannot be judge
 import argparse
 import difflib
 import os
-import re
 import sys
 import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from string import ascii_lowercase
 from typing import Any
 
 import own_library  # noqa: F401
@@ -24,14 +22,14 @@ from modadd.ledger.here import judge_built
 from modadd.ledger.telling import interval_in_words, measured_in_words, where_it_holds
 from modadd.ledger.verdicts import NOT_JUDGED, Verdict, rests_on_one
 from modadd.ledger.words import show
-from modadd.page.ways import FIGURE, places
 from modadd.planning.config import check_config, read_config
-from modadd.planning.plan import Plan
+from modadd.planning.plan import Plan, files_in
 from modadd.run.project import copy_project
 
 SCHEMA = Path("workflow/schemas/config.schema.yaml")
 APART = {"smoke": Path("results/smoke")}  # by scale: the folder of `make smoke`, so that the real results stay
 SUGGESTED = 6  # claims in a message
+WIDTH = 100  # letters of a line
 SET = {"given": "given by the words", "before": "set before looking", "after": "set after looking"}
 USAGE = """make check CLAIM=ID [CONFIG=FILE] [VERBOSE=1]
        python workflow/tools/check.py ID [options]"""
@@ -45,39 +43,19 @@ Tab completion of targets and claims, in bash:
 def claim_named(name: str, ledger: Mapping[str, Any]) -> dict[str, Any]:
     """The claim of this id, in which blanks may stand for underscores.
 
-    Raises ValueError, one line, with the nearest ids, and with those of a notebook, of words, or of a place such as `C Fig. 5b`.
+    Raises ValueError, one line, with the nearest ids, and with those that contain the name or are of this notebook.
     """
+    id = name.strip().replace(" ", "_")
     claims = {claim["id"]: claim for claim in ledger["claims"]}
-    if (id := name.strip().replace(" ", "_")) in claims:
+    if id in claims:
         return claims[id]
-    near = difflib.get_close_matches(id, claims, n=SUGGESTED // 2, cutoff=0.6)
-    near += [other for other, claim in claims.items() if id in other or id == claim["notebook"]]
-    near = _about_a_figure(name, ledger) or near + [other for other, claim in claims.items() if _is_meant(name, claim)]
-    listed = ", ".join(list(dict.fromkeys(near))[:SUGGESTED])
-    guess = (
-        f"; did you mean {listed}?"
-        if near
-        else f"; the .yaml beside each notebook has its claims, {len(claims)} in all"
-    )
-    raise ValueError(f"unknown claim '{name}'{guess}")
-
-
-def _about_a_figure(name: str, ledger: Mapping[str, Any]) -> list[str]:
-    """The claims that the page lists under a figure of a source, such as `C Fig. 5b`."""
-    mark, _, words = name.strip().replace("[", "").replace("]", "").partition(" ")
-    figure = FIGURE.fullmatch(words.rstrip(ascii_lowercase))
-    title = figure and f"Fig. {figure[1]}"
-    of_source = places([item for item in ledger["items"] if item["source"] == mark], ledger["claims"])
-    return [claim for place in of_source if place.title == title for claim in place.claims]
-
-
-def _is_meant(words: str, claim: Mapping[str, Any]) -> bool:
-    """Whether all words stand in the claim's statement, or in its source and place."""
-    told = f"{claim['paper']} {claim['place']} {claim['statement']}".lower()
-    return all(
-        re.search(rf"(?<!\w){re.escape(word)}(?!\w)", told)
-        for word in words.lower().replace("[", "").replace("]", "").split()
-    )
+    near = difflib.get_close_matches(id, claims, n=SUGGESTED // 2)
+    for other, claim in claims.items():
+        if other not in near and (id in other or id == claim["notebook"]):
+            near.append(other)
+    if near:
+        raise ValueError(f"unknown claim '{name}'; did you mean {', '.join(near[:SUGGESTED])}?")
+    raise ValueError(f"unknown claim '{name}'; the .yaml beside each notebook has its claims, {len(claims)} in all")
 
 
 def checked_config(files: Sequence[str], ledger: Mapping[str, Any]) -> dict[str, Any]:
@@ -90,27 +68,29 @@ def checked_config(files: Sequence[str], ledger: Mapping[str, Any]) -> dict[str,
 
 def targets_of(claim: Mapping[str, Any], plan: Plan) -> list[str]:
     """The values of the claim's notebook, and the tables of further networks that are made here, counted or not."""
-    notebook = claim["notebook"]
-    rows = plan.rows(notebook)
-    tables = [*rows["retrainings"].values(), *_seeds_of(claim, plan).values(), *rows["datasets"].values()]
-    made = [file for files in tables for file in files if file.startswith("results/")]
-    return [f"results/values/{notebook}.json", *dict.fromkeys(made)]
+    rows = plan.rows(claim["notebook"])
+    tables = files_in([rows["retrainings"], _seeds_of(claim, plan), rows["datasets"]])
+    made = [file for file in dict.fromkeys(tables) if file.startswith("results/")]
+    return [f"results/values/{claim['notebook']}.json", *made]
 
 
 def _seeds_of(claim: Mapping[str, Any], plan: Plan) -> dict[str, list[str]]:
     """Tables of the populations that the claim is about: all of its question, or those that it names."""
-    return {name: plan.rows(claim["notebook"])["seeds"][name] for name in claim["judged_on"]}
+    seeds = plan.rows(claim["notebook"])["seeds"]
+    return {name: seeds[name] for name in claim["judged_on"]}
 
 
 def pictures_of(claim: Mapping[str, Any], plan: Plan, items: Sequence[Mapping[str, Any]]) -> list[str]:
     """Figures and tables that show what a claim is about, by the items that it answers; else all of its notebook."""
     notebook = claim["notebook"]
-    shown = {name for item in items if claim["id"] in item["claims"] for name in item["shown"]}
-    files = [file for file in (*plan.figures(notebook), *plan.tables(notebook)) if not file.endswith((".csv", ".tex"))]
-    by_name = {file.rpartition(".")[0]: file for file in reversed(files)}  # the first format: SVG
-    named = [by_name[f"figures/{name}"] for name in sorted(shown) if f"figures/{name}" in by_name]
-    drawn = [file for file in files if file in by_name.values() and not file.endswith(".md")]
-    return named or drawn or files
+    figures = [file for file in plan.figures(notebook) if file.endswith(plan.formats[0])]
+    tables = [file for file in plan.tables(notebook) if file.endswith(".md")]
+    shown = set()
+    for item in items:
+        if claim["id"] in item["claims"]:
+            shown.update(f"figures/{name}" for name in item["shown"])
+    named = [file for file in (*figures, *tables) if file.rpartition(".")[0] in shown]
+    return named or figures or tables
 
 
 def in_words(
@@ -119,6 +99,8 @@ def in_words(
     """What a reader compares, a line each; `rows` are the tables that have the number of each other network."""
     ours, row = "threshold" in claim, {"external": None, **claim, **asdict(verdict)}
     alone = verdict.verdict != NOT_JUDGED and rests_on_one(claim, verdict.trainings)
+    tables = [picture for picture in pictures if picture.suffix == ".md"]
+    figures = [picture for picture in pictures if picture not in tables]
     lines = {
         "source": f"[{verdict.paper}] {verdict.place}",
         "published": "" if verdict.published is None else show(verdict.published),
@@ -131,14 +113,14 @@ def in_words(
         "verdict": verdict.verdict,
         "reference": _as_in_the_reference(verdict),
         "why": verdict.note,
-        **{
-            kind: "\n".join(str(picture) for picture in pictures if (picture.suffix == ".md") == (kind == "table"))
-            for kind in ("figure", "table")
-        },
+        "figure": "\n".join(map(str, figures)),
+        "table": "\n".join(map(str, tables)),
         "page": str(page),
     }
-    rows = [f"{key:11}{line}" for key, words in lines.items() for line in _folded(words)]
-    return "\n".join([*textwrap.wrap(f"{verdict.id}: {verdict.statement}", 100), "", *rows])
+    said = [*_folded(f"{verdict.id}: {verdict.statement}"), ""]
+    for key, words in lines.items():
+        said += [f"{key:11}{line}" for line in _folded(words)]
+    return "\n".join(said)
 
 
 def _as_in_the_reference(verdict: Verdict) -> str:
@@ -149,7 +131,10 @@ def _as_in_the_reference(verdict: Verdict) -> str:
 
 
 def _folded(words: str) -> list[str]:
-    return [part for line in words.splitlines() for part in textwrap.wrap(line, 100, break_long_words=False)]
+    folded = []
+    for line in words.splitlines():
+        folded += textwrap.wrap(line, WIDTH, break_long_words=False)
+    return folded
 
 
 def check(name: str, files: list[str], folder: Path | None, cores: str, verbose: bool) -> Verdict:
@@ -160,12 +145,12 @@ def check(name: str, files: list[str], folder: Path | None, cores: str, verbose:
     folder = folder or APART.get(config["scale"], Path("."))
     if folder != Path("."):
         copy_project(Path("."), folder)
-    plan, paths = Plan(config, ledger), [os.path.abspath(file) for file in files]
-    targets = targets_of(claim, plan)
-    build(folder, folder / "results/logs/check.log", paths, *targets, "--cores", cores, verbose=verbose)
+    plan = Plan(config, ledger)
+    log = folder / "results/logs/check.log"
+    build(folder, log, files, *targets_of(claim, plan), "--cores", cores, verbose=verbose)
     (verdict,) = judge_built([claim], published="data/published/values.json", folder=folder, **plan.judged())
     pictures = [folder / file for file in pictures_of(claim, plan, ledger["items"])]
-    rows = [str(folder / file) for files in _seeds_of(claim, plan).values() for file in files]
+    rows = [str(folder / file) for file in files_in(_seeds_of(claim, plan))]
     print(in_words(verdict, claim, pictures, folder / f"figures/notebooks/{claim['notebook']}.html", rows))
     return verdict
 

@@ -15,12 +15,17 @@ from tabulate import tabulate
 from modadd.ledger.differences import difference
 from modadd.ledger.reference import against_list, deviations_of, listed, place_in_graph, surprises
 from modadd.planning.outputs import outputs_of, write_config
+from modadd.run.failures import what_failed
 from modadd.run.project import copy_if_new, copy_project, run_snakemake
 from modadd.run.records import copy_with_records
 
 KEPT, REFERENCE = Path("results/verify"), Path("data/reference")
 COLUMNS = ["what", "how, and by how much", "compared with"]
 Rows = list[tuple[str, str, str]]
+
+
+def _read(file: Path) -> Any:
+    return json.loads(file.read_text(encoding="utf-8"))
 
 
 def rebuild(folder: Path, trained: list[str], config: dict[str, Any], cores: str, gpus: int, log: Path) -> None:
@@ -30,17 +35,16 @@ def rebuild(folder: Path, trained: list[str], config: dict[str, Any], cores: str
     write_config(config, folder / "verify.yaml")
     options = ["--configfile", "verify.yaml", "--profile", "none", "--cores", cores, "--resources", f"gpu={gpus}"]
     if not run_snakemake(folder, *options, log=log, show=True):
-        sys.exit(
-            "\n".join(log.read_text(encoding="utf-8").splitlines()[-20:])
-            + f"\nverify: the build failed; all of it is in {log}"
-        )
+        sys.exit(f"{what_failed(folder, log)}\nverify: the build failed")
 
 
 def against_this_folder(built: list[str], folder: Path, rebuilt: Path) -> Rows:
     """A row for each file that differs from the one here, in the order of the graph; keeps the files that differ."""
     rows = []
     for name in sorted(built, key=place_in_graph):
-        words = difference(Path(name), folder / name) if Path(name).exists() else "is not here"
+        words = "is not here"
+        if Path(name).exists():
+            words = difference(Path(name), folder / name)
         if words:
             rows.append((name, words, "this folder"))
             copy_if_new(folder / name, rebuilt / name)
@@ -52,25 +56,29 @@ def against_reference(reference: Path, folder: Path, claims: list[dict], config:
 
     Nothing is compared with the numbers of another config.
     """
-    kept = json.loads((reference / "provenance.json").read_text(encoding="utf-8"))
+    kept = _read(reference / "provenance.json")
     if kept["config"] != config:
         return [], f"{reference} holds another config: nothing was compared with it"
-    files = against_list(listed((reference / "sha256.txt").read_text(encoding="utf-8"), config["scale"]), folder)
-    numbers = deviations_of(json.loads((reference / "numbers.json").read_text(encoding="utf-8")), claims)
+    sums = listed((reference / "sha256.txt").read_text(encoding="utf-8"), config["scale"])
+    files = against_list(sums, folder)
+    numbers = deviations_of(_read(reference / "numbers.json"), claims)
     rows = [(name, words, str(reference)) for name, words in files.items()]
     rows += [(f"claim {name}", words, str(reference)) for name, words in numbers.items()]
-    begins = f"; the first that differs, in the order of the graph: {next(iter(files))}" if files else ""
-    return rows, f"Compared with the checksums, numbers and verdicts of {reference}{begins}"
+    sentence = f"Compared with the checksums, numbers and verdicts of {reference}"
+    if files:
+        sentence += f"; the first that differs, in the order of the graph: {next(iter(files))}"
+    return rows, sentence
 
 
 def compare(retrain: bool, cores: str, gpus: int) -> None:
     """Rebuild, print what differs and by how much, and exit with status 1 if anything does."""
-    config = json.loads(Path("results/provenance.json").read_text(encoding="utf-8"))["config"]
-    built, trained = outputs_of(config), [] if retrain else outputs_of(config, rules="train_")
+    config = _read(Path("results/provenance.json"))["config"]
+    built = outputs_of(config)
+    trained = [] if retrain else outputs_of(config, rules="train_")
     with TemporaryDirectory(prefix="modadd-verify-") as temporary:
         folder = Path(temporary)
         rebuild(folder, trained, config, cores, gpus, KEPT / "build.log")
-        claims = json.loads((folder / "figures/claims.json").read_text(encoding="utf-8"))
+        claims = _read(folder / "figures/claims.json")
         rows = against_this_folder(built, folder, KEPT)
         rows += [(f"claim {name}", words, "the ledger") for name, words in surprises(claims).items()]
         others, sentence = against_reference(REFERENCE, folder, claims, config)

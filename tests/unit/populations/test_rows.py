@@ -1,13 +1,14 @@
 """The row of a network, for every architecture."""
 
 from dataclasses import fields, replace
+from importlib import import_module
 
 import numpy as np
 import pytest
 import yaml
 from pages import blocks
 from simple_networks import initial
-from support import ROOT, perfect_network
+from support import ROOT, perfect_network, refuses
 
 import modadd.quadrature.measures
 from modadd.core.code import LIBRARY, reached, read_code, read_module
@@ -19,6 +20,7 @@ from modadd.ledger.verdicts import OURS_FAILS, OURS_HOLDS, judge
 from modadd.networks.measures import MEASURES, measured, measures_in
 from modadd.networks.recipes import RECIPES, Recipe
 from modadd.populations.columns import any_activation
+from modadd.populations.columns.declared import Columns
 from modadd.populations.columns.every import COLUMNS, COSTLY, row_of_any
 from modadd.populations.rows import row_of
 from modadd.populations.tables import read_population
@@ -61,6 +63,22 @@ def test_the_code_of_every_column_is_behind_the_job_that_measures_it(kind):
         module, function = column.function.__module__, column.function.__name__
         places = {(module, position) for position in read_module(module).binding[function]}
         assert places <= found, f"{name} is not behind {columns}"
+
+
+@pytest.mark.parametrize("kind", COLUMNS)
+def test_names_and_units_of_columns_are_read_as_they_are_registered(kind):
+    for columns in filter(None, (COLUMNS[kind], COSTLY.get(kind))):
+        assert all(name in columns for name in columns) and "angel_term" not in columns
+        for unit in {column.unit for column in columns.values()}:
+            assert columns.of_unit(unit) == {name for name, column in columns.items() if column.unit == unit}
+        modules = {name for name in columns.measures if "measures" in name.rpartition(".")[2]}
+        registered = [measures_in(import_module(name)) for name in modules]
+        assert set().union(*registered) <= {*columns, *columns.renamed}
+
+
+def test_a_column_without_a_measure_is_refused_with_the_nearest_one():
+    with refuses("modadd.quadrature.measures: unknown measure 'angel_term'; did you mean 'angle_term'?"):
+        list(Columns("modadd.quadrature.measures.angel_term"))
 
 
 def test_the_measure_that_contributing_adds_is_a_measure(monkeypatch):

@@ -17,14 +17,19 @@ class Question:
     """
 
     def __init__(self, name: str, plan: Plan, config: Mapping[str, Any], ledger: Mapping[str, Any]) -> None:
-        entry, inputs = ledger["notebooks"][name], plan.inputs(name)
-        self.name, self.title, self.study = name, entry["title"], plan.study(name)
-        self.notebook, self.shown = plan.source(name), entry["inputs"]["shown"]
+        entry = ledger["notebooks"][name]
+        inputs = plan.inputs(name)
+        self.name = name
+        self.title = entry["title"]
+        self.study = plan.study(name)
+        self.notebook = plan.source(name)
+        self.shown = entry["inputs"]["shown"]
         self.reads = files_in(inputs)
         self.executed = f"results/notebooks/{name}.ipynb"
         self.page = f"figures/notebooks/{name}.html"
         self.values = f"results/values/{name}.json"
-        self.figures, self.tables = plan.figures(name), plan.tables(name)
+        self.figures = plan.figures(name)
+        self.tables = plan.tables(name)
         written = {"figures": f"figures/{name}", "values_file": self.values}
         self.given = {**inputs, **written, **plan.told(name), **parameters_of(name, config, ledger)}
         self.near = neighbours(name, ledger)

@@ -42,13 +42,16 @@ def shards_of(population: str, settings: Mapping[str, Any]) -> list[Shard]:
     """
     seeds = seeds_of(settings)
     size = settings.get("shard", 1)
-    starts, costly = range(0, len(seeds), size), settings.get("costly", 0)
-    blocks = [(tuple(seeds[start : start + size]), min(max(costly - start, 0), size)) for start in starts]
+    costly = settings.get("costly", 0)
     shards = []
     for variant in settings.get("variants", [{}]):
         recipe = recipe_of(f"datasets.{population}", {**settings, **variant})
         numbers = [f"{key}-{_short(getattr(recipe, key))}" for key in OVERRIDABLE if key in variant]
-        shards += [Shard("_".join([*numbers, name_of_seeds(block)]), recipe, block, first) for block, first in blocks]
+        for start in range(0, len(seeds), size):
+            block = tuple(seeds[start : start + size])
+            name = "_".join([*numbers, name_of_seeds(block)])
+            of_these = min(max(costly - start, 0), size)
+            shards.append(Shard(name, recipe, block, of_these))
     return shards
 
 
@@ -110,7 +113,8 @@ def check_config(config: Mapping[str, Any], schema: Path | str, ledger: Mapping[
     Also for a figure or table of the ledger that its notebook does not save: it would fail only after training.
     """
     require_valid(config, schema, "config")
-    watched, populations = datasets_of(config, WATCHED), datasets_of(config, POPULATION)
+    watched = datasets_of(config, WATCHED)
+    populations = datasets_of(config, POPULATION)
     try:
         for name, settings in watched.items():
             recipe = recipe_of(f"datasets.{name}", settings)
@@ -125,23 +129,7 @@ def check_config(config: Mapping[str, Any], schema: Path | str, ledger: Mapping[
     except ValueError as error:
         raise ValueError(f"config: {error}") from error
     for notebook, entry in ledger["notebooks"].items():
-        inputs = entry["inputs"]
-        proven = [name for name in inputs["proofs"] if "/" in name]
-        named = [place_of(name) for name in (inputs["shown"], *inputs["others"], *proven)]
-        needs = f"config: datasets: notebook '{notebook}' needs"
-        for dataset, seed in ((place, seed) for place, seed in named if seed is not None):
-            if dataset not in watched:
-                raise ValueError(unknown(needs, "dataset with snapshots", dataset, watched))
-            require_seed(dataset, seed, watched[dataset], f", which notebook '{notebook}' needs")
-        for dataset in inputs["datasets"]:
-            if dataset not in (*watched, *populations, *EXPERIMENTS):
-                raise ValueError(unknown(needs, "dataset", dataset, (*watched, *populations, *EXPERIMENTS)))
-            _require_addition(dataset, watched, notebook)
-        exhibits = [place for place, seed in named if seed is None]
-        asked = [name for name in inputs["proofs"] if name not in proven]
-        for population in (*exhibits, *inputs["seeds"], *inputs["retrainings"], *asked):
-            if population not in populations:
-                raise ValueError(unknown(needs, "population", population, populations))
+        _require_inputs(notebook, entry["inputs"], watched, populations)
         _require_saved(notebook, entry)
     for notebook, parameters in config.get("notebooks", {}).items():
         if notebook not in ledger["notebooks"]:
@@ -150,6 +138,32 @@ def check_config(config: Mapping[str, Any], schema: Path | str, ledger: Mapping[
     for notebook, entry in ledger["notebooks"].items():
         if "less" in entry:
             _require_own(entry["less"], entry, f"ledger: notebooks.{notebook}.less")
+
+
+def _require_inputs(
+    notebook: str, inputs: Mapping[str, Any], watched: Mapping[str, Any], populations: Mapping[str, Any]
+) -> None:
+    """Raise ValueError for networks, datasets or populations that a notebook needs and the config does not name."""
+    needs = f"config: datasets: notebook '{notebook}' needs"
+    proven = [name for name in inputs["proofs"] if "/" in name]
+    whole = [name for name in inputs["proofs"] if "/" not in name]
+    exhibits = []
+    for name in (inputs["shown"], *inputs["others"], *proven):
+        dataset, seed = place_of(name)
+        if seed is None:
+            exhibits.append(dataset)
+            continue
+        if dataset not in watched:
+            raise ValueError(unknown(needs, "dataset with snapshots", dataset, watched))
+        require_seed(dataset, seed, watched[dataset], f", which notebook '{notebook}' needs")
+    known = (*watched, *populations, *EXPERIMENTS)
+    for dataset in inputs["datasets"]:
+        if dataset not in known:
+            raise ValueError(unknown(needs, "dataset", dataset, known))
+        _require_addition(dataset, watched, notebook)
+    for population in (*exhibits, *inputs["seeds"], *inputs["retrainings"], *whole):
+        if population not in populations:
+            raise ValueError(unknown(needs, "population", population, populations))
 
 
 def parameters_of(notebook: str, config: Mapping[str, Any], ledger: Mapping[str, Any]) -> dict[str, Any]:
@@ -190,7 +204,8 @@ _SIZES = ("modulus", "d_model", "d_mlp", "steps")  # keys of a recipe that memor
 
 def _require_memory(where: str, recipe: Recipe, networks: int, snapshots: int = 0) -> None:
     """Raise ValueError for networks that need more memory than a training job asks for."""
-    needed, published = training_gb(recipe, networks, snapshots), RECIPES[recipe.architecture]
+    needed = training_gb(recipe, networks, snapshots)
+    published = RECIPES[recipe.architecture]
     if needed > TRAINING_GB:
         key = max(_SIZES, key=lambda size: getattr(recipe, size) / max(1, getattr(published, size)))
         cause = f"{key}: {getattr(recipe, key)}"

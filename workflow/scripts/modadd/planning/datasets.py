@@ -10,11 +10,11 @@ from typing import Any
 
 from modadd.planning.paths import EXPERIMENTS
 
-KINDS = WATCHED, POPULATION, EXPERIMENT, IMPORTED = ("watched", "population", "experiment", "imported")
+WATCHED, POPULATION, EXPERIMENT, IMPORTED = "watched", "population", "experiment", "imported"
 
 
 def kind_of_dataset(name: str, settings: Mapping[str, Any]) -> str:
-    """Which of KINDS an entry of the config's `datasets` is."""
+    """Which kind an entry of the config's `datasets` is."""
     if name in EXPERIMENTS:
         return EXPERIMENT
     if "path" in settings:
@@ -24,8 +24,11 @@ def kind_of_dataset(name: str, settings: Mapping[str, Any]) -> str:
 
 def datasets_of(config: Mapping[str, Any], kind: str) -> dict[str, Any]:
     """The entries of one kind, by name, in the order of the config."""
-    entries = config.get("datasets", {})
-    return {name: settings for name, settings in entries.items() if kind_of_dataset(name, settings) == kind}
+    found = {}
+    for name, settings in config.get("datasets", {}).items():
+        if kind_of_dataset(name, settings) == kind:
+            found[name] = settings
+    return found
 
 
 def seeds_of(settings: Mapping[str, Any]) -> list[int]:

@@ -11,9 +11,14 @@ from modadd.planning.paths import kept_rows
 
 def trained_otherwise(populations: Mapping[str, Sequence[Shard]]) -> str:
     """One line that names these populations and what differs in each; empty if there are none."""
-    found = {name: _what_differs([shard.recipe for shard in shards], name) for name, shards in populations.items()}
-    listed = "; ".join(f"{name} ({words})" for name, words in found.items() if words)
-    return f"Of another recipe than the kept networks, so these judge no claim: {listed}" if listed else ""
+    found = []
+    for name, shards in populations.items():
+        words = _what_differs([shard.recipe for shard in shards], name)
+        if words:
+            found.append(f"{name} ({words})")
+    if not found:
+        return ""
+    return f"Of another recipe than the kept networks, so these judge no claim: {'; '.join(found)}"
 
 
 def _what_differs(recipes: Sequence[Recipe], population: str) -> str:
@@ -22,16 +27,19 @@ def _what_differs(recipes: Sequence[Recipe], population: str) -> str:
     if not files:
         return ""
     own = [recipe.without_draws() for recipe in recipes]
-    kept = _kept(files[0], [*own[0]])
+    keys = list(own[0])
+    kept = _kept(files[0], keys)
     others = [numbers for numbers in own if numbers not in kept]
+    if not others:
+        return ""
     differing = []
-    for key in own[0]:
+    for key in keys:
         known = {numbers[key] for numbers in kept}
         values = {numbers[key] for numbers in others} - known
         if values:
             listed = sorted(map(str, values))
             differing.append(f"{key} {' and '.join(listed)}")
-    return ", ".join(differing) or ("numbers that no kept network has together" if others else "")
+    return ", ".join(differing) or "numbers that no kept network has together"
 
 
 def _kept(file: str, keys: Sequence[str]) -> list[dict[str, Any]]:

@@ -19,8 +19,10 @@ def training_gb(recipe: Recipe, networks: int, snapshots: int = 0) -> float:
     snapshots that are kept of every network, with the COPIES of them that a checkpoint takes. On a GPU the networks
     are trained in groups, so the estimate is a limit there.
     """
-    n, h, pairs = recipe.modulus, recipe.d_mlp, recipe.modulus**2
-    parameters = sum(map(math.prod, ARCHITECTURES[recipe.architecture].shapes(n, recipe.sizes).values()))
+    n, h = recipe.modulus, recipe.d_mlp
+    pairs = n**2
+    shapes = ARCHITECTURES[recipe.architecture].shapes(n, recipe.sizes)
+    parameters = sum(map(math.prod, shapes.values()))
     kept = 40 * parameters + 60 * n * h + 32 * (recipe.steps + 1)
     block = 2 * 4 * _BLOCK * (2 * h + n)
     while_pairs_are_sorted = networks * (kept + PAIR * pairs)

@@ -17,10 +17,10 @@ TIMED = ("results/provenance.json", "figures/provenance.html")
 
 def write_config(config: dict[str, Any], path: Path) -> None:
     """Write a whole config for --configfile; absolute paths name published weights, which are not copied."""
-    imported = datasets_of(config, IMPORTED)
-    absolute = {name: {**entry, "path": os.path.abspath(entry["path"])} for name, entry in imported.items()}
-    content = {**config, "datasets": config["datasets"] | absolute}
-    content = yaml.safe_dump(content, sort_keys=False, allow_unicode=True)
+    datasets = dict(config["datasets"])
+    for name, entry in datasets_of(config, IMPORTED).items():
+        datasets[name] = {**entry, "path": os.path.abspath(entry["path"])}
+    content = yaml.safe_dump({**config, "datasets": datasets}, sort_keys=False, allow_unicode=True)
     path.write_text(content, encoding="utf-8")
 
 
@@ -32,10 +32,16 @@ def outputs_of(config: dict[str, Any], rules: str = "") -> list[str]:
     Raises ValueError with Snakemake's words if it cannot plan the build.
     """
     with tempfile.TemporaryDirectory() as folder:
-        file, log = Path(folder) / "config.yaml", Path(folder) / "summary.log"
+        file = Path(folder) / "config.yaml"
+        log = Path(folder) / "summary.log"
         write_config(config, file)
         options = ["all", "--summary", "--nolock", "--profile", "none", "--configfile", str(file)]
         if not run_snakemake(Path("."), *options, log=log):
             raise ValueError(log.read_text(encoding="utf-8"))
-        _, *lines = [line.split("\t") for line in log.read_text(encoding="utf-8").splitlines() if line.count("\t") >= 5]
-    return sorted({name for name, _, rule, *_ in lines if rule.startswith(rules)} - {*TIMED, PROOF_LIBRARY})
+        table = [line for line in log.read_text(encoding="utf-8").splitlines() if line.count("\t") >= 5]
+    made = set()
+    for line in table[1:]:  # after the names of the columns
+        name, _, rule, *_ = line.split("\t")
+        if rule.startswith(rules):
+            made.add(name)
+    return sorted(made - {*TIMED, PROOF_LIBRARY})

@@ -52,22 +52,32 @@ def files_in(inputs: Any) -> list[str]:
     if isinstance(inputs, str):
         return [inputs]
     parts = inputs.values() if isinstance(inputs, Mapping) else inputs
-    return [file for part in parts for file in files_in(part)]
+    found = []
+    for part in parts:
+        found += files_in(part)
+    return found
 
 
 class Plan:
     """A checked config and the ledger, and the paths that follow from them."""
 
     def __init__(self, config: Mapping[str, Any], ledger: Mapping[str, Any]) -> None:
-        self.watched, self.external = datasets_of(config, WATCHED), datasets_of(config, IMPORTED)
+        self.watched = datasets_of(config, WATCHED)
+        self.external = datasets_of(config, IMPORTED)
         self.experiments = datasets_of(config, EXPERIMENT)
-        self.formats, self.scale = config["figure_formats"], config.get("scale")
-        self.proves, self.shows_kept = wanted(config.get("proofs", False)), config.get("proofs") == KEPT_PROOFS
-        self.notebooks, self.claims = ledger["notebooks"], ledger["claims"]
-        self.prints = {item["name"]: item["prints"] for item in ledger.get("items", []) if "prints" in item}
-        self.populations = {
-            name: shards_of(name, settings) for name, settings in datasets_of(config, POPULATION).items()
-        }
+        self.populations: dict[str, list[Shard]] = {}
+        for name, settings in datasets_of(config, POPULATION).items():
+            self.populations[name] = shards_of(name, settings)
+        self.formats = config["figure_formats"]
+        self.scale = config.get("scale")
+        self.proves = wanted(config.get("proofs", False))
+        self.shows_kept = config.get("proofs") == KEPT_PROOFS
+        self.notebooks = ledger["notebooks"]
+        self.claims = ledger["claims"]
+        self.prints: dict[str, Any] = {}
+        for item in ledger.get("items", []):
+            if "prints" in item:
+                self.prints[item["name"]] = item["prints"]
 
     # Training
 
@@ -111,12 +121,16 @@ class Plan:
         """
         if name in self.watched:
             here = [f"results/stages/{name}/seed{seed}.parquet" for seed in seeds_of(self.watched[name])]
-            return [*here, *kept_rows(name, watched=True)]
+            return here + kept_rows(name, watched=True)
         return [table_of(name), *kept_rows(name)]
 
     def networks_in(self, datasets: Iterable[str]) -> int:
         """How many networks of some datasets are trained here, as far as they are populations."""
-        return sum(len(shard.seeds) for name in datasets for shard in self.populations.get(name, []))
+        count = 0
+        for name in datasets:
+            for shard in self.populations.get(name, []):
+                count += len(shard.seeds)
+        return count
 
     def external_source(self, name: str) -> str:
         """The file of published weights that the config names; raises ValueError if it does not exist."""
@@ -127,18 +141,28 @@ class Plan:
 
     def networks(self, *suffixes: str) -> list[str]:
         """Files of every network that is trained alone: the network, its losses, its history."""
-        seeds = [(dataset, seed) for dataset, settings in self.watched.items() for seed in seeds_of(settings)]
-        return [f"results/networks/{dataset}/seed{seed}.{suffix}" for dataset, seed in seeds for suffix in suffixes]
+        files = []
+        for dataset, settings in self.watched.items():
+            for seed in seeds_of(settings):
+                network = f"results/networks/{dataset}/seed{seed}"
+                files += [f"{network}.{suffix}" for suffix in suffixes]
+        return files
 
     def trained(self) -> list[str]:
         """Files of everything that is trained."""
-        shards = [file for population in self.populations for file in self.shard_files(population, "safetensors")]
-        return [*self.networks("safetensors", "losses.parquet"), *shards]
+        files = self.networks("safetensors", "losses.parquet")
+        for population in self.populations:
+            files += self.shard_files(population, "safetensors")
+        return files
 
     def kept(self) -> list[str]:
         """Committed rows of everything that is trained here, as far as there are any."""
-        watched = [path for name in self.watched for path in kept_rows(name, watched=True)]
-        return [path for name in (*self.populations, *self.experiments) for path in kept_rows(name)] + watched
+        files = []
+        for name in (*self.populations, *self.experiments):
+            files += kept_rows(name)
+        for name in self.watched:
+            files += kept_rows(name, watched=True)
+        return files
 
     # Notebooks
 
@@ -151,7 +175,8 @@ class Plan:
 
         A parameter is a file, or files by the name of the network, dataset or proof.
         """
-        inputs, declared = self.notebooks[notebook]["inputs"], notebook_parameters(self.source(notebook))
+        inputs = self.notebooks[notebook]["inputs"]
+        declared = notebook_parameters(self.source(notebook))
         network = inputs["shown"]
         offered = {
             "network_file": network_file(network),
@@ -174,7 +199,8 @@ class Plan:
 
         It asks for items by the keys of its parameter `items`. Raises ValueError for one that no source has.
         """
-        asked, datasets = notebook_parameters(self.source(notebook)), self.notebooks[notebook]["inputs"]["datasets"]
+        asked = notebook_parameters(self.source(notebook))
+        datasets = self.notebooks[notebook]["inputs"]["datasets"]
         told = {"published": self.published(notebook)}
         if "items" in asked:
             told["items"] = {item: self._prints(item, notebook) for item in asked["items"]}
@@ -195,34 +221,53 @@ class Plan:
 
         Nothing if it is not asked.
         """
-        if self.shows_kept and names and os.path.exists(own(KEPT_THEOREMS)):
-            kept = {name: own(kept_proof(name)) for name in names if os.path.exists(own(kept_proof(name)))}
-            return {"theorems": [own(KEPT_THEOREMS)]} | {name: [file] for name, file in kept.items()}
-        if not (self.proves and names):
+        if not names:
             return {}
-        files = {name: [network_file(name)] if "/" in name else self.shard_files(name, "safetensors") for name in names}
-        return {"theorems": [THEOREMS]} | {name: [*map(proof_file, networks)] for name, networks in files.items()}
+        if self.shows_kept and os.path.exists(own(KEPT_THEOREMS)):
+            files = {"theorems": [own(KEPT_THEOREMS)]}
+            for name in names:
+                file = own(kept_proof(name))
+                if os.path.exists(file):
+                    files[name] = [file]
+            return files
+        if not self.proves:
+            return {}
+        files = {"theorems": [THEOREMS]}
+        for name in names:
+            networks = [network_file(name)] if "/" in name else self.shard_files(name, "safetensors")
+            files[name] = [proof_file(network) for network in networks]
+        return files
 
     def figures(self, notebook: str) -> list[str]:
         """Figure files of a notebook."""
-        names = self.notebooks[notebook].get("figures", {})
-        return [f"figures/{notebook}/{name}.{suffix}" for name in names for suffix in (*self.formats, "csv")]
+        return self._pictures(notebook, "figures", *self.formats, "csv")
 
     def tables(self, notebook: str) -> list[str]:
         """Table files of a notebook."""
-        names = self.notebooks[notebook].get("tables", {})
-        return [f"figures/{notebook}/{name}.{suffix}" for name in names for suffix in ("csv", "md", "tex")]
+        return self._pictures(notebook, "tables", "csv", "md", "tex")
+
+    def _pictures(self, notebook: str, kind: str, *suffixes: str) -> list[str]:
+        files = []
+        for name in self.notebooks[notebook].get(kind, {}):
+            files += [f"figures/{notebook}/{name}.{suffix}" for suffix in suffixes]
+        return files
 
     def captions(self) -> list[str]:
         """The file of the caption of every figure and table."""
-        entries = [(notebook, entry.get(kind, {})) for notebook, entry in self.notebooks.items() for kind in PICTURES]
-        return [caption_file(notebook, name) for notebook, names in entries for name in names]
+        files = []
+        for notebook, entry in self.notebooks.items():
+            for kind in PICTURES:
+                files += [caption_file(notebook, name) for name in entry.get(kind, {})]
+        return files
 
     def outputs(self, study: str | None = None) -> list[str]:
         """Everything that the notebooks make for the reader; those of one study if its mark is given: Q, M, C or T."""
-        chosen = [notebook for notebook in self.notebooks if study in (None, self.study(notebook))]
-        page = "figures/notebooks/{}.html".format
-        return [file for name in chosen for file in (page(name), *self.figures(name), *self.tables(name))]
+        files = []
+        for notebook in self.notebooks:
+            if study in (None, self.study(notebook)):
+                files.append(f"figures/notebooks/{notebook}.html")
+                files += [*self.figures(notebook), *self.tables(notebook)]
+        return files
 
     def recipe(self, notebook: str) -> Recipe:
         """The recipe of the network that a notebook reads; a population's first, for its exhibit."""
@@ -256,11 +301,15 @@ class Plan:
         if differing - {"steps"}:
             return {}
         inputs = self.notebooks[notebook]["inputs"]
-        alike = [name for name, entry in self.notebooks.items() if entry["inputs"]["shown"] == inputs["shown"]]
-        sources = alike if self.networks_in(inputs["datasets"]) else [notebook]
-        claims = [claim for claim in reversed(self.claims) if claim["notebook"] in sources and "published" in claim]
-        long_enough = [c for c in claims if not differing or recipe.steps >= c.get("from_steps", float("inf"))]
-        return {claim["value"]: _as_numbers(claim["published"]) for claim in long_enough}
+        sources = [notebook]
+        if self.networks_in(inputs["datasets"]):
+            sources = [name for name, entry in self.notebooks.items() if entry["inputs"]["shown"] == inputs["shown"]]
+        published = {}
+        for claim in reversed(self.claims):
+            long_enough = not differing or recipe.steps >= claim.get("from_steps", float("inf"))
+            if claim["notebook"] in sources and "published" in claim and long_enough:
+                published[claim["value"]] = _as_numbers(claim["published"])
+        return published
 
     def rows(self, notebook: str) -> dict[str, dict[str, list[str]]]:
         """What the claims of a notebook are judged on: tables of rows, trained here and kept, by kind of input and dataset."""
@@ -271,8 +320,11 @@ class Plan:
 
     def judged(self) -> dict[str, Any]:
         """What claims are judged on, as `judge_built` takes it."""
-        rows = {notebook: self.rows(notebook) for notebook in self.notebooks}
-        return {"scale": self.scale, "external": sorted(self.external), "rows": rows}
+        return {
+            "scale": self.scale,
+            "external": sorted(self.external),
+            "rows": {notebook: self.rows(notebook) for notebook in self.notebooks},
+        }
 
     def claims_on(self, populations: Iterable[str]) -> list[dict[str, Any]]:
         """What a notebook needs of the claims that are judged on the networks of some populations."""
@@ -280,20 +332,28 @@ class Plan:
 
     def claims_elsewhere(self, populations: Iterable[str]) -> list[dict[str, Any]]:
         """The same of claims that are judged on other populations alone, with the marks of the studies of these."""
-        others = [c for c in self.claims if c["judged_on"] and not set(populations) & set(c["judged_on"])]
-        return [_asked(claim) | {"studies": self._studies_of(claim["judged_on"])} for claim in others]
+        others = []
+        for claim in self.claims:
+            if claim["judged_on"] and not set(populations) & set(claim["judged_on"]):
+                others.append(_asked(claim) | {"studies": self._studies_of(claim["judged_on"])})
+        return others
 
     def _studies_of(self, populations: Iterable[str]) -> list[str]:
         """The marks of the studies of some populations, as far as the config has these."""
-        return sorted({_mark(self.populations[name][0].recipe) for name in populations if name in self.populations})
+        known = [name for name in populations if name in self.populations]
+        return sorted({_mark(self.populations[name][0].recipe) for name in known})
 
     def explored(self) -> list[str]:
         """Files of every network of the config, and of the exhibits that notebooks of the ledger read."""
-        named = {
-            name for entry in self.notebooks.values() for name in (entry["inputs"]["shown"], *entry["inputs"]["others"])
-        }
-        exhibits = [network_file(name) for name in sorted(named) if place_of(name)[1] is None]
-        return [*self.networks("safetensors"), *exhibits]
+        named = set()
+        for entry in self.notebooks.values():
+            named |= {entry["inputs"]["shown"], *entry["inputs"]["others"]}
+        files = self.networks("safetensors")
+        for name in sorted(named):
+            _, seed = place_of(name)
+            if seed is None:
+                files.append(network_file(name))
+        return files
 
 
 def _as_numbers(printed: Any) -> Any:

@@ -9,9 +9,10 @@ LAST_LINES = 15  # of a log
 
 def what_failed(folder: Path, log: Path) -> str:
     """Every rule that failed in a build of `folder`, with its log and the log's end; else the end of the build's log."""
-    words = log.read_text(encoding="utf-8")
-    shown = [f"{rule} failed; its log is {folder / own}\n{_end(folder / own)}" for rule, own in FAILED.findall(words)]
-    return "\n".join(shown or [_end(log)]) + f"\nFull log: {log}"
+    shown = []
+    for rule, own in FAILED.findall(log.read_text(encoding="utf-8")):
+        shown += [f"{rule} failed; its log is {folder / own}", _end(folder / own)]
+    return "\n".join([*(shown or [_end(log)]), f"Full log: {log}"])
 
 
 def _end(log: Path) -> str:

@@ -25,7 +25,8 @@ class Columns(Mapping[str, Measure]):
         self.measures, self.renamed = measures, renamed or {}
 
     @cached_property
-    def _units(self) -> dict[str, tuple[str, str, str]]:
+    def _columns(self) -> dict[str, tuple[str, str, str]]:
+        """Module, name and unit of the measure of each column."""
         found = {}
         for name in self.measures:
             for measure, (module, unit) in declared_by(name).items():
@@ -34,22 +35,22 @@ class Columns(Mapping[str, Measure]):
         return found
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._units)
+        return iter(self._columns)
 
     def __len__(self) -> int:
-        return len(self._units)
+        return len(self._columns)
 
     def __contains__(self, column: object) -> bool:  # a mapping would look it up
-        return column in self._units
+        return column in self._columns
 
     def __getitem__(self, column: str) -> Measure:
-        module, measure, _ = self._units[column]
+        module, measure, _ = self._columns[column]
         import_module(module)
         return named(measure)
 
     def of_unit(self, unit: str) -> set[str]:
         """The columns whose numbers have a unit."""
-        return {column for column, (_, _, own) in self._units.items() if own == unit}
+        return {column for column, (_, _, own) in self._columns.items() if own == unit}
 
 
 def declared_by(name: str) -> dict[str, tuple[str, str]]:
