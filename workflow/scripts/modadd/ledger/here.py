@@ -27,10 +27,12 @@ def trained_where(tables: Sequence[str], folder: Path = Path(".")) -> dict[str, 
     first = list(read[tables[0]])
     names = first[: first.index("seed") + 1]
     alike = [name for name in names if all(name in rows for rows in read.values())]
-    here, kept = set(), set()
+    here = set()
+    kept = set()
     for table, rows in read.items():
         place = here if table.startswith("results/") else kept
-        place.update(rows[alike].itertuples(index=False, name=None))
+        networks = rows[alike].itertuples(index=False, name=None)
+        place.update(networks)
     return {"here": len(here), "kept": len(kept - here)}
 
 
@@ -54,19 +56,24 @@ def judge_built(
     for claim in claims:
         notebook = claim["notebook"]
         tables = rows[notebook]
-        seeds = built.read_all({name: tables["seeds"][name] for name in claim["judged_on"]})
-        retrained = built.read_all(tables["retrainings"])
-        evidence = {
-            "retrained": one_each(next(iter(retrained.values())).judging) if retrained else None,
-            "seeds": {name: rows_for(claim, rows.judging) for name, rows in seeds.items()},
-            "external": external,
-            "kept": kept.get(claim.get("external"), {}).get(notebook),
-        }
+        retrained = built.rows_of(tables["retrainings"])
+        seeds = built.rows_of(chosen(tables["seeds"], claim["judged_on"]))
+        of_weights = kept.get(claim.get("external"), {})
+        evidence = {"external": external, "kept": of_weights.get(notebook)}
+        for rows_alike in retrained.values():  # there is one population at most
+            evidence["retrained"] = one_each(rows_alike.judging)
+        evidence["seeds"] = {name: rows_for(claim, alike.judging) for name, alike in seeds.items()}
         if counts_networks(claim):
-            evidence |= built.counted({name: tables["datasets"][name] for name in claim["counted_over"]}, claim)
+            datasets = chosen(tables["datasets"], claim["counted_over"])
+            evidence |= built.counted(datasets, claim)
         verdict = judge(claim, built.recorded(notebook), scale, **evidence)
         found.append(with_left_out(verdict, claim, seeds | retrained))
     return found
+
+
+def chosen(tables: Mapping[str, Sequence[str]], names: Sequence[str]) -> dict[str, Sequence[str]]:
+    """The tables of some of the datasets."""
+    return {name: tables[name] for name in names}
 
 
 class Built:
@@ -77,18 +84,23 @@ class Built:
         self._read = cache(lambda here, *kept: by_recipe(numbered(read_rows(folder / here, *kept))))
         self._trained = cache(lambda *tables: trained_where(tables, folder))
 
-    def read_all(self, tables: Mapping[str, Sequence[str]]) -> dict[str, "ByRecipe"]:
+    def rows_of(self, tables: Mapping[str, Sequence[str]]) -> dict[str, "ByRecipe"]:
         """The rows of some populations, from the tables of each."""
         return {name: self._read(*files) for name, files in tables.items()}
 
     def counted(self, datasets: Mapping[str, Sequence[str]], claim: Mapping[str, Any]) -> dict[str, Any]:
         """Of a number that a notebook counted over some datasets: over how many networks, and why it is no evidence."""
-        populations = {name: files for name, files in datasets.items() if files[0].startswith(POPULATIONS)}
-        places = [self._trained(*files) for files in datasets.values()]
-        counted = {place: sum(one[place] for one in places) for place in ("here", "kept")}
+        here = kept = 0
+        populations = {}
+        for name, files in datasets.items():
+            trained = self._trained(*files)
+            here += trained["here"]
+            kept += trained["kept"]
+            if files[0].startswith(POPULATIONS):
+                populations[name] = self._read(*files)
         return {
-            "counted": counted if places else None,
-            "unjudgeable": why_uncounted(claim, self.read_all(populations)),
+            "counted": {"here": here, "kept": kept} if datasets else None,
+            "unjudgeable": why_uncounted(claim, populations),
         }
 
 
@@ -100,8 +112,9 @@ class ByRecipe(NamedTuple):
 
     def in_words(self, name: str, count: int) -> str:
         """How many of the others there are, and of which recipe."""
-        networks = f"{count} network{'s' * (count != 1)} of {name}"
-        return f"{networks} trained here with {what_is_other(self.others, self.judging)}"
+        networks = "network" if count == 1 else "networks"
+        other = what_is_other(self.others, self.judging)
+        return f"{count} {networks} of {name} trained here with {other}"
 
 
 def by_recipe(rows: pd.DataFrame) -> ByRecipe:
@@ -112,7 +125,8 @@ def by_recipe(rows: pd.DataFrame) -> ByRecipe:
 
 def would_count(claim: Mapping[str, Any], rows: pd.DataFrame) -> int:
     """How many of some networks are right often enough for a claim."""
-    return int((rows.accuracy >= claim["needs_accuracy"]).sum())
+    enough = rows.accuracy >= claim["needs_accuracy"]
+    return int(enough.sum())
 
 
 def why_uncounted(claim: Mapping[str, Any], populations: Mapping[str, ByRecipe]) -> str:
@@ -122,9 +136,11 @@ def why_uncounted(claim: Mapping[str, Any], populations: Mapping[str, ByRecipe])
     """
     for name, rows in populations.items():
         # One that was stopped early, and answers wrong, is a first look, which notebooks leave out.
-        whole = (rows.others.accuracy == 1) | (rows.others.steps >= rows.judging.steps.min())
+        as_long = rows.others.steps >= rows.judging.steps.min()
+        whole = as_long | (rows.others.accuracy == 1)
         if others := would_count(claim, rows.others[whole]):
-            return f"{rows.in_words(name, others)} are counted in this number; the claim is about the kept recipe"
+            words = rows.in_words(name, others)
+            return f"{words} are counted in this number; the claim is about the kept recipe"
         if not would_count(claim, rows.judging):
             return f"none of {len(rows.judging)} networks of {name} has the accuracy {claim['needs_accuracy']:g}"
     return ""

@@ -100,10 +100,12 @@ def _deviation(expected: Mapping[str, Any], row: Mapping[str, Any]) -> str | Non
 
 
 def surprises(rows: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """Claims with another verdict than the ledger expects, with what was measured and how far off it is."""
-    return {
-        row["id"]: f"{row['verdict']}, expected {row['expected']}: measured {show(row['measured'])}, "
-        + (row["criterion"] if row["published"] is None else f"published {show(row['published'])}")
-        for row in rows
-        if not is_as_expected(row)
-    }
+    """Claims with another verdict than the ledger expects, with what was measured and what it is compared with."""
+    found = {}
+    for row in rows:
+        if is_as_expected(row):
+            continue
+        target = row["criterion"] if row["published"] is None else f"published {show(row['published'])}"
+        words = f"{row['verdict']}, expected {row['expected']}"
+        found[row["id"]] = f"{words}: measured {show(row['measured'])}, {target}"
+    return found
