@@ -25,8 +25,9 @@ def trained_where(tables: Sequence[str], folder: Path = Path(".")) -> dict[str, 
     """
     read = {table: read_table(folder / table) for table in tables}
     first = list(read[tables[0]])
-    names = first[: first.index("seed") + 1]
-    alike = [name for name in names if all(name in rows for rows in read.values())]
+    alike = first[: first.index("seed") + 1]
+    for rows in read.values():
+        alike = [name for name in alike if name in rows]
     here = set()
     kept = set()
     for table, rows in read.items():
