@@ -16,6 +16,8 @@ from modadd.ledger.verdicts import Verdict, judge
 from modadd.populations.tables import NUMBER, numbered, of_kept_recipe, one_each, read_rows, what_is_other
 
 POPULATIONS = "results/populations/"
+Tables = Mapping[str, Sequence[str]]  # files of each dataset: what is made here first, then what is kept
+Claim = Mapping[str, Any]
 
 
 def trained_where(tables: Sequence[str], folder: Path = Path(".")) -> dict[str, int]:
@@ -38,11 +40,11 @@ def trained_where(tables: Sequence[str], folder: Path = Path(".")) -> dict[str, 
 
 
 def judge_built(
-    claims: Sequence[Mapping[str, Any]],
+    claims: Sequence[Claim],
     scale: str,
     external: Sequence[str],
     published: Path | str,
-    rows: Mapping[str, Mapping[str, Mapping[str, Sequence[str]]]],
+    rows: Mapping[str, Mapping[str, Tables]],
     folder: Path = Path("."),
 ) -> list[Verdict]:
     """The verdict on each claim by what was built in a folder.
@@ -60,19 +62,25 @@ def judge_built(
         retrained = built.rows_of(tables["retrainings"])
         seeds = built.rows_of(chosen(tables["seeds"], claim["judged_on"]))
         of_weights = kept.get(claim.get("external"), {})
-        evidence = {"external": external, "kept": of_weights.get(notebook)}
-        for rows_alike in retrained.values():  # there is one population at most
-            evidence["retrained"] = one_each(rows_alike.judging)
-        evidence["seeds"] = {name: rows_for(claim, alike.judging) for name, alike in seeds.items()}
+        evidence = {
+            "external": external,
+            "kept": of_weights.get(notebook),
+            "seeds": {},
+        }
+        for alike in retrained.values():  # of one population, if any
+            evidence["retrained"] = one_each(alike.judging)
+        for name, alike in seeds.items():
+            evidence["seeds"][name] = rows_for(claim, alike.judging)
         if counts_networks(claim):
             datasets = chosen(tables["datasets"], claim["counted_over"])
             evidence |= built.counted(datasets, claim)
-        verdict = judge(claim, built.recorded(notebook), scale, **evidence)
+        recorded = built.recorded(notebook)
+        verdict = judge(claim, recorded, scale, **evidence)
         found.append(with_left_out(verdict, claim, seeds | retrained))
     return found
 
 
-def chosen(tables: Mapping[str, Sequence[str]], names: Sequence[str]) -> dict[str, Sequence[str]]:
+def chosen(tables: Tables, names: Sequence[str]) -> Tables:
     """The tables of some of the datasets."""
     return {name: tables[name] for name in names}
 
@@ -81,15 +89,26 @@ class Built:
     """What was built in a folder, each file read once."""
 
     def __init__(self, folder: Path) -> None:
-        self.recorded = cache(lambda notebook: read_json(folder / f"results/values/{notebook}.json"))
-        self._read = cache(lambda here, *kept: by_recipe(numbered(read_rows(folder / here, *kept))))
-        self._trained = cache(lambda *tables: trained_where(tables, folder))
+        self.folder = folder
+        self.recorded = cache(self._recorded)
+        self._rows = cache(self._by_recipe)
+        self._trained = cache(self._trained_where)
 
-    def rows_of(self, tables: Mapping[str, Sequence[str]]) -> dict[str, "ByRecipe"]:
+    def _recorded(self, notebook: str) -> dict[str, Any]:
+        return read_json(self.folder / f"results/values/{notebook}.json")
+
+    def _by_recipe(self, here: str, *kept: str) -> "ByRecipe":
+        rows = read_rows(self.folder / here, *kept)
+        return by_recipe(numbered(rows))
+
+    def _trained_where(self, *tables: str) -> dict[str, int]:
+        return trained_where(tables, self.folder)
+
+    def rows_of(self, tables: Tables) -> dict[str, "ByRecipe"]:
         """The rows of some populations, from the tables of each."""
-        return {name: self._read(*files) for name, files in tables.items()}
+        return {name: self._rows(*files) for name, files in tables.items()}
 
-    def counted(self, datasets: Mapping[str, Sequence[str]], claim: Mapping[str, Any]) -> dict[str, Any]:
+    def counted(self, datasets: Tables, claim: Claim) -> dict[str, Any]:
         """Of a number that a notebook counted over some datasets: over how many networks, and why it is no evidence."""
         here = kept = 0
         populations = {}
@@ -98,7 +117,7 @@ class Built:
             here += trained["here"]
             kept += trained["kept"]
             if files[0].startswith(POPULATIONS):
-                populations[name] = self._read(*files)
+                populations[name] = self._rows(*files)
         return {
             "counted": {"here": here, "kept": kept} if datasets else None,
             "unjudgeable": why_uncounted(claim, populations),
@@ -124,13 +143,13 @@ def by_recipe(rows: pd.DataFrame) -> ByRecipe:
     return ByRecipe(rows[alike], rows[~alike])
 
 
-def would_count(claim: Mapping[str, Any], rows: pd.DataFrame) -> int:
+def would_count(claim: Claim, rows: pd.DataFrame) -> int:
     """How many of some networks are right often enough for a claim."""
     enough = rows.accuracy >= claim["needs_accuracy"]
     return int(enough.sum())
 
 
-def why_uncounted(claim: Mapping[str, Any], populations: Mapping[str, ByRecipe]) -> str:
+def why_uncounted(claim: Claim, populations: Mapping[str, ByRecipe]) -> str:
     """Why a number that was counted over some populations says nothing of the claim; empty where it does.
 
     Networks of another recipe may be among them, or none of a population is right often enough.
@@ -147,7 +166,7 @@ def why_uncounted(claim: Mapping[str, Any], populations: Mapping[str, ByRecipe])
     return ""
 
 
-def with_left_out(verdict: Verdict, claim: Mapping[str, Any], judged_on: Mapping[str, ByRecipe]) -> Verdict:
+def with_left_out(verdict: Verdict, claim: Claim, judged_on: Mapping[str, ByRecipe]) -> Verdict:
     """The verdict, with a note on networks of another recipe that would otherwise have judged."""
     words = []
     for name, rows in judged_on.items():
@@ -159,11 +178,15 @@ def with_left_out(verdict: Verdict, claim: Mapping[str, Any], judged_on: Mapping
     return replace(verdict, note=left_out.strip())
 
 
-def rows_for(claim: Mapping[str, Any], rows: pd.DataFrame) -> pd.DataFrame:
+def rows_for(claim: Claim, rows: pd.DataFrame) -> pd.DataFrame:
     """One row for each network of `numbered` rows: that trained here, unless only the kept one has the number of the claim.
 
     It has what judging asks for alone: of a hundred columns and more, most would be copied for each claim.
     """
-    measure = [claim["value"]] if claim["value"] in rows else []
-    columns = dict.fromkeys([NUMBER, "trained", "accuracy", *measure])
-    return one_each(rows[[*columns]], *measure)
+    value = claim["value"]
+    columns = [NUMBER, "trained", "accuracy"]
+    if value not in rows:
+        return one_each(rows[columns])
+    if value not in columns:
+        columns.append(value)
+    return one_each(rows[columns], value)

@@ -39,7 +39,8 @@ def claims_by_network(claims: Sequence[Mapping[str, Any]], rows: pd.DataFrame) -
     found = {}
     for claim in claims:
         holds = passing(claim, rows)
-        if holds.notna().sum() >= enough:
+        judged = holds.notna().sum()
+        if judged >= enough:
             found[claim["id"]] = holds
     return pd.DataFrame(found, index=rows.index)
 

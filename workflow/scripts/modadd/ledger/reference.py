@@ -29,10 +29,12 @@ def checksum(path: Path) -> str:
     """SHA-256 of what a file says, in hexadecimal digits, whoever made it: networks and tables without their ORIGIN."""
     if path.suffix == ".safetensors":
         tensors, metadata = read_tensors(path)
-        described = {key: value for key, value in metadata.items() if key not in ("origin", "checksum")}
-        parts = [json.dumps(described, sort_keys=True).encode()]
+        for key in ("origin", "checksum"):
+            metadata.pop(key, None)
+        parts = [json.dumps(metadata, sort_keys=True).encode()]
         for name, tensor in tensors.items():
-            parts += [f"{name} {tensor.dtype} {tensor.shape}".encode(), tensor.tobytes()]
+            shape = f"{name} {tensor.dtype} {tensor.shape}"
+            parts += [shape.encode(), tensor.tobytes()]
     elif path.suffix == ".parquet":
         table = read_table(path)
         columns = {name: plain(table[name]) for name in table if name not in ORIGIN}
@@ -106,9 +108,10 @@ def deviations_of(expected: Mapping[str, Mapping[str, Any]], rows: Sequence[Mapp
 def _deviation(expected: Mapping[str, Any], row: Mapping[str, Any]) -> str | None:
     """What differs, in words."""
     apart = difference_in_words(expected["measured"], row["measured"])
-    if row["verdict"] == expected["verdict"]:
+    verdict = expected["verdict"]
+    if row["verdict"] == verdict:
         return apart
-    return f"verdict {row['verdict']}, expected {expected['verdict']}; {apart or 'equal numbers'}"
+    return f"verdict {row['verdict']}, expected {verdict}; {apart or 'equal numbers'}"
 
 
 def surprises(rows: Sequence[Mapping[str, Any]]) -> dict[str, str]:
@@ -117,7 +120,10 @@ def surprises(rows: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     for row in rows:
         if is_as_expected(row):
             continue
-        target = row["criterion"] if row["published"] is None else f"published {show(row['published'])}"
+        target = row["criterion"]
+        if row["published"] is not None:
+            target = f"published {show(row['published'])}"
         words = f"{row['verdict']}, expected {row['expected']}"
-        found[row["id"]] = f"{words}: measured {show(row['measured'])}, {target}"
+        measured = show(row["measured"])
+        found[row["id"]] = f"{words}: measured {measured}, {target}"
     return found

@@ -15,10 +15,11 @@ OWN_COVERAGE = 0.999
 FEWEST = 5  # retrainings that an interval needs
 NEAREST = 1e-9  # to 0 or 1 that a fraction is counted: its logit is finite
 
+_One = Float[np.ndarray, "m"]
 _Numbers = Float[np.ndarray, "retrainings m"]
 
 
-def numbers(measured: Any) -> Float[np.ndarray, "m"]:
+def numbers(measured: Any) -> _One:
     """The measured numbers in order; none if anything among them is not a number."""
     try:
         found = np.asarray(measured).ravel()
@@ -77,7 +78,8 @@ def prediction_interval(others: _Numbers, coverage: float, fraction: bool = Fals
     if fraction:
         inside = _inside_0_and_1(others)
         logits = np.log(inside / (1 - inside))
-        return 1 / (1 + np.exp(-prediction_interval(logits, coverage)))
+        interval = prediction_interval(logits, coverage)
+        return 1 / (1 + np.exp(-interval))
     from scipy.special import stdtrit
 
     of, m = others.shape
@@ -96,7 +98,7 @@ def interval_of(others: _Numbers, fraction: bool) -> list[list[float]] | None:
     return prediction_interval(others, COVERAGE, fraction).tolist()
 
 
-def is_one_of(others: _Numbers, found: Float[np.ndarray, "m"], coverage: float, fraction: bool) -> bool:
+def is_one_of(others: _Numbers, found: _One, coverage: float, fraction: bool) -> bool:
     """Whether all numbers of a network lie in the interval of its retrainings at once; no for too few.
 
     A fraction is placed no nearer to 0 and 1 than the retrainings were counted.

@@ -26,7 +26,9 @@ def show_interval(interval: list[list[float]] | None) -> str:
 def measured_in_words(row: Mapping[str, Any]) -> str:
     """What was measured, with no digit beyond its interval; without one as `show` has it, if ours to DIGITS_ALONE."""
     measured = row["measured"]
-    values = measured if isinstance(measured, list) else [measured]
+    values = measured
+    if not isinstance(measured, list):
+        values = [measured]
     if is_of_networks(measured):
         return ", ".join(map(_of_networks, values))
     if not all(isinstance(value, float | int) for value in values):
@@ -94,7 +96,9 @@ def seen_with_power(row: Mapping[str, Any]) -> float | None:
 
 def is_of_networks(measured: Any) -> bool:
     """Whether something is a share or a number of networks, or several, each with an interval of its own."""
-    parts = measured if isinstance(measured, list) else [measured]
+    parts = measured
+    if not isinstance(measured, list):
+        parts = [measured]
     for part in parts:
         if not isinstance(part, Mapping) or not {"low", "high", "of"} <= set(part):
             return False
