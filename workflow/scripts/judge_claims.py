@@ -35,7 +35,7 @@ def write_verdicts(verdicts: list[Verdict], ledger: Mapping[str, Any], scale: st
             "Measured": measured_in_words(row),
             "Interval": interval_in_words(row) or "–",
             "Check": row["criterion"],
-            "Networks": where_it_holds(row) or ("one training only" if rests_on_one(row, row["trainings"]) else "–"),
+            "Networks": where_it_holds(row) or ("one training only" if rests_on_one(row) else "–"),
             "Verdict": f"not judged: {row['note']}" if row["verdict"] == NOT_JUDGED else row["verdict"],
         }
         for row in rows

@@ -98,7 +98,6 @@ def in_words(
 ) -> str:
     """What a reader compares, a line each; `rows` are the tables that have the number of each other network."""
     ours, row = "threshold" in claim, {"external": None, **claim, **asdict(verdict)}
-    alone = verdict.verdict != NOT_JUDGED and rests_on_one(claim, verdict.trainings)
     tables = [picture for picture in pictures if picture.suffix == ".md"]
     figures = [picture for picture in pictures if picture not in tables]
     lines = {
@@ -108,7 +107,7 @@ def in_words(
         "measured": measured_in_words(row),
         "interval": interval_in_words(row),
         "check": verdict.criterion,
-        "networks": where_it_holds(row) or ("one training only" if alone else ""),
+        "networks": where_it_holds(row) or ("one training only" if rests_on_one(row) else ""),
         "each one": f"column {claim['value']} of {', '.join(rows)}" if verdict.seeds and rows else "",
         "verdict": verdict.verdict,
         "reference": _as_in_the_reference(verdict),

@@ -143,7 +143,9 @@ def test_what_was_tried_and_is_open_is_told_of_a_difference_alone():
 
 def test_a_claim_rests_on_one_training_where_no_share_of_trainings_tells():
     claim = STATEMENT | {"rests_on": "one_training"}
-    assert rests_on_one(claim, None) and not rests_on_one(claim, {"of": 25})
-    assert not rests_on_one(STATEMENT, None) and not rests_on_one(claim | {"check": "retrainings"}, None)
+    row = row_of(verdict_on(2.0, of=claim), claim)
+    assert rests_on_one(row)
+    others = {"verdict": NOT_JUDGED}, {"trainings": {"of": 25}}, {"rests_on": "no_training"}, {"check": "retrainings"}
+    assert not any(rests_on_one(row | other) for other in others)
     rows = pd.DataFrame({"slope": [2.0], "steps": NETWORK["steps"], "accuracy": 1.0, "frequencies": [[12, 18]]})
     assert not verdict_on(2.0, retrained=rows, of=claim).note

@@ -42,7 +42,9 @@ def claim_of(
     """A claim with what its item and its notebook say of it, and what it leaves out."""
     inputs = ledger["notebooks"][notebook]["inputs"]
     claim = {"id": key, "statement": entry["says"], "notebook": notebook, "answers": [], **DEFAULTS}
-    claim |= {name: value for name, value in entry.items() if name not in _READ_APART}
+    for name in entry:
+        if name not in _READ_APART:
+            claim[name] = entry[name]
     claim |= _compared(entry, where)
     claim |= _source(claim, entry, ledger, where)
     claim |= _networks(claim, inputs)
@@ -61,7 +63,8 @@ def _compared(entry: Mapping[str, Any], where: str) -> dict[str, Any]:
     """The check of a claim, with its threshold and what is said of that; `at_least: 3` is a check and its threshold."""
     named = [key for key in _CHECKS if key in entry]
     if len(named) != 1:
-        raise ValueError(f"{where}: expected one of {', '.join(_CHECKS)}, got {', '.join(named) or 'none'}")
+        got = ", ".join(named) or "none"
+        raise ValueError(f"{where}: expected one of {', '.join(_CHECKS)}, got {got}")
     (check,) = named
     limit = entry[check]
     ours = check != "check" and limit != PRINTED
@@ -70,11 +73,17 @@ def _compared(entry: Mapping[str, Any], where: str) -> dict[str, Any]:
     reasons = [key for key in WHEN_SET if key in entry]
     if len(reasons) != ours:
         raise ValueError(f"{where}: expected one of {', '.join(WHEN_SET)} with a threshold of ours, and only with it")
+    if check == "check":
+        return {"check": limit}
     if not ours:
-        return {"check": limit if check == "check" else check}
+        return {"check": check}
     (reason,) = reasons
-    told = {"threshold_set": WHEN_SET[reason], "threshold_reason": entry[reason]}
-    return {"check": check, "threshold": limit, **told}
+    return {
+        "check": check,
+        "threshold": limit,
+        "threshold_set": WHEN_SET[reason],
+        "threshold_reason": entry[reason],
+    }
 
 
 def _source(
@@ -98,7 +107,8 @@ def _source(
 
 def _printed(claim: Mapping[str, Any], entry: Mapping[str, Any], item: Mapping[str, Any], where: str) -> dict[str, Any]:
     """What the item prints for a claim that is not compared with a threshold of ours."""
-    prints, key = item.get("prints"), entry.get("printed")
+    prints = item.get("prints")
+    key = entry.get("printed")
     if "threshold" in claim:
         if key is not None:
             raise ValueError(f"{where}.printed: expected without a threshold of ours")
@@ -138,10 +148,12 @@ def _require_networks(
     """Raise ValueError for networks that the question does not read, and for a claim that does not say what it is about."""
     if "network" in claim and claim["network"] not in inputs["others"]:
         raise ValueError(unknown(f"{where}.network", "network", claim["network"], inputs["others"]))
-    for key, kind, of in (("judged_on", "population", "seeds"), ("counted_over", "dataset", "datasets")):
-        for name in claim[key]:
-            if name not in inputs[of]:
-                raise ValueError(unknown(f"{where}.{key}", kind, name, inputs[of]))
+    for name in claim["judged_on"]:
+        if name not in inputs["seeds"]:
+            raise ValueError(unknown(f"{where}.judged_on", "population", name, inputs["seeds"]))
+    for name in claim["counted_over"]:
+        if name not in inputs["datasets"]:
+            raise ValueError(unknown(f"{where}.counted_over", "dataset", name, inputs["datasets"]))
     if claim["of"] != PUBLISHED and not claim["judged_on"]:
         raise ValueError(f"{where}.of: '{claim['of']}' needs the key 'seeds' of its question's inputs")
     if claim["check"] == "retrainings" and not inputs["retrainings"]:
@@ -157,7 +169,8 @@ def _require_networks(
 
 def _require_comparable(claim: Mapping[str, Any], where: str) -> None:
     """Raise ValueError for a claim without what its check compares with, or with what it cannot use."""
-    check, published = claim["check"], claim.get("published")
+    check = claim["check"]
+    published = claim.get("published")
     if claim["paper"] == OURS and "threshold" not in claim:
         limits = " or ".join(THRESHOLD_CHECKS)
         raise ValueError(f"{where}: a claim of ours is compared with a threshold; expected {limits}")
@@ -187,8 +200,10 @@ def _require_texts(claim: Mapping[str, Any], where: str) -> None:
 def require_item(name: str, ledger: Mapping[str, Any], where: str) -> None:
     """Raise ValueError for a source that is not there, or an item that it does not have."""
     source = name.split("/")[0]
-    of_source = [other for other, item in ledger["items"].items() if item["source"] == source]
+    items = ledger["items"]
+    of_source = [other for other in items if items[other]["source"] == source]
     if not of_source:
-        raise ValueError(unknown(where, "source", source, {item["source"] for item in ledger["items"].values()}))
+        sources = {item["source"] for item in items.values()}
+        raise ValueError(unknown(where, "source", source, sources))
     if name not in of_source:
         raise ValueError(unknown(where, "item", name, of_source))

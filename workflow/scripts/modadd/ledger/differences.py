@@ -1,16 +1,13 @@
-"""How two files of one name differ, and by how much: numbers as numbers, text by lines, pictures by bytes."""
+"""How two files of one name differ, and by how much: numbers as numbers, all else by bytes."""
 
 import hashlib
 import json
 from collections.abc import Mapping
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from safetensors import SafetensorError
-from safetensors.numpy import load
 
 from modadd.ledger.record import plain
 
@@ -26,60 +23,55 @@ def difference(one: Path, other: Path) -> str | None:
     """How a file differs from its rebuilt version, in words ('old → new'); None for equal bytes."""
     if not one.exists():
         return "is missing"
-    before, after = one.read_bytes(), other.read_bytes()
-    if before == after:
+    if one.read_bytes() == other.read_bytes():
         return None
     try:
-        contents = [_numbers_in(path.suffix, content) for path, content in ((one, before), (other, after))]
-        if contents[0] is not None:
-            return _of_numbers(*contents) or "other bytes, equal content"
-        return _of_lines(before.decode(), after.decode())
-    except (ValueError, SafetensorError):  # a picture, or a file that cannot be read
-        size = "" if len(before) == len(after) else f", {len(after)} of them instead of {len(before)}"
-        return f"other bytes{size}"
-
-
-def _numbers_in(suffix: str, content: bytes) -> dict[str, Any] | None:
-    """What a file of numbers holds, by name; None for another kind of file."""
-    if suffix == ".json":
-        return dict(_leaves(json.loads(content)))
-    if suffix == ".csv":
-        return pd.read_csv(BytesIO(content)).to_dict("list")
-    if suffix == ".parquet":
-        return plain(pd.read_parquet(BytesIO(content)).to_dict("list"))
-    if suffix == ".safetensors":
-        return load(content)
-    return None
-
-
-def _leaves(data: Any, name: str = "") -> list[tuple[str, Any]]:
-    """Every value of nested plain data with its place; an entry of a list goes by its id where it has one."""
-    if isinstance(data, Mapping):
-        return [leaf for key, value in data.items() for leaf in _leaves(value, f"{name}.{key}" if name else str(key))]
-    if isinstance(data, list):
-        named = [value["id"] if isinstance(value, Mapping) and "id" in value else i for i, value in enumerate(data)]
-        return [leaf for key, value in zip(named, data, strict=True) for leaf in _leaves(value, f"{name}[{key}]")]
-    return [(name, data)]
-
-
-def _of_numbers(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
-    """The first few values that differ, with their distance where they are numbers."""
+        before = _numbers_in(one)
+        after = _numbers_in(other)
+    except ValueError:  # a file that cannot be read
+        return "other bytes"
     found = [f"{name} is missing" for name in before if name not in after]
     found += [f"{name} is new" for name in after if name not in before]
-    found += [
-        f"{name}: {words}"
-        for name in before
-        if name in after and (words := difference_in_words(before[name], after[name]))
-    ]
-    more = f"; and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
-    return "; ".join(found[:SHOWN]) + more
+    for name in before:
+        words = difference_in_words(before[name], after.get(name, before[name]))
+        if words:
+            found.append(f"{name}: {words}")
+    if len(found) > SHOWN:
+        found[SHOWN:] = [f"and {len(found) - SHOWN} more"]
+    return "; ".join(found) or "other bytes"
+
+
+def _numbers_in(path: Path) -> dict[str, Any]:
+    """What a file of numbers holds, by name; nothing of another kind of file."""
+    if path.suffix == ".json":
+        found: dict[str, Any] = {}
+        _gather(json.loads(path.read_text(encoding="utf-8")), "", found)
+        return found
+    if path.suffix == ".csv":
+        return pd.read_csv(path).to_dict("list")
+    if path.suffix == ".parquet":
+        return plain(pd.read_parquet(path).to_dict("list"))
+    return {}
+
+
+def _gather(data: Any, name: str, found: dict[str, Any]) -> None:
+    """Every value of nested plain data with its place; an entry of a list goes by its id where it has one."""
+    if isinstance(data, Mapping):
+        for key, value in data.items():
+            _gather(value, f"{name}.{key}" if name else str(key), found)
+    elif isinstance(data, list):
+        for place, value in enumerate(data):
+            key = value.get("id", place) if isinstance(value, Mapping) else place
+            _gather(value, f"{name}[{key}]", found)
+    else:
+        found[name] = data
 
 
 def difference_in_words(before: Any, after: Any) -> str | None:
     """How two values differ, in words: numbers by their difference, lists by the largest; None if equal."""
     one, other = _array(before), _array(after)
     if one is None or other is None or one.shape != other.shape:
-        return None if _same(before, after) else f"{_short(before)} → {_short(after)}"
+        return None if repr(before) == repr(after) else f"{_short(before)} → {_short(after)}"
     apart = ~((one == other) | (np.isnan(one) & np.isnan(other)))
     if not apart.any():
         return None
@@ -98,19 +90,6 @@ def _array(value: Any) -> np.ndarray | None:
     return array.astype(float) if array.dtype.kind in "iuf" and array.size else None
 
 
-def _same(before: Any, after: Any) -> bool:
-    return repr(before) == repr(after)
-
-
 def _short(value: Any) -> str:
     text = f"{value:.10g}" if isinstance(value, float) else str(value)
     return text if len(text) <= 40 else f"{text[:39]}…"
-
-
-def _of_lines(before: str, after: str) -> str:
-    """How many lines differ, and the first one."""
-    one, other = before.splitlines(), after.splitlines()
-    differing = [i for i, (x, y) in enumerate(zip(one, other, strict=False)) if x != y]
-    first = differing[0] if differing else min(len(one), len(other))
-    count = len(differing) + abs(len(one) - len(other))
-    return f"{count} of {max(len(one), len(other))} lines, the first of them line {first + 1}"

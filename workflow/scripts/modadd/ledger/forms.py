@@ -114,7 +114,8 @@ class _Compared:
     def rounds_to_print(self, found: Float[np.ndarray, "m"]) -> bool:
         """Whether numbers are the printed ones to their last digits."""
         distance = np.abs(found - self.target)
-        return bool((distance <= self.half_unit).all())
+        is_near = distance <= self.half_unit
+        return bool(is_near.all())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -159,8 +160,8 @@ class PrintedNumber(_Compared):
         if self.check == "equal_to_printed_digits":
             return Outcome(self.rounds_to_print(found))
         if self.check == "within":
-            distance = np.abs(found - self.target)
-            return Outcome(bool((distance <= np.array(self.tolerance)).all()))
+            is_near = np.abs(found - self.target) <= np.array(self.tolerance)
+            return Outcome(bool(is_near.all()))
         return self._beside_retrainings(found, evidence)
 
     def _beside_retrainings(self, found: Float[np.ndarray, "m"], evidence: Evidence) -> Outcome:
@@ -174,10 +175,15 @@ class PrintedNumber(_Compared):
         low, high = np.transpose(interval)
         above = self.target + self.half_unit >= low
         below = self.target - self.half_unit <= high
+        inside = bool((above & below).all())
         is_one = is_one_of(others, found, OWN_COVERAGE, self.fraction)
-        agrees = bool((above & below).all()) and (is_one or self.rounds_to_print(found))
-        note = "" if is_one_of(others, found, COVERAGE, self.fraction) else AT_EDGE
-        return Outcome(agrees, note if is_one else OUTSIDE, interval, networks=1 + len(others))
+        note = ""
+        if not is_one:
+            note = OUTSIDE
+        elif not is_one_of(others, found, COVERAGE, self.fraction):
+            note = AT_EDGE
+        agrees = inside and (is_one or self.rounds_to_print(found))
+        return Outcome(agrees, note, interval, networks=1 + len(others))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -229,7 +235,9 @@ class Statement(_Compared):
         if self.check not in ON_EACH:
             return set(found) == set(self.target)
         is_beyond = np.greater_equal if self.check == "at_least" else np.less_equal
-        return comparable(found, self.target) and bool(is_beyond(found, self.target).all())
+        if not comparable(found, self.target):
+            return False
+        return bool(is_beyond(found, self.target).all())
 
     def passing(self, rows: pd.DataFrame) -> pd.Series:
         """For each network whether it holds; missing where it has no number, or is short of the accuracy it needs."""
@@ -248,12 +256,14 @@ class Statement(_Compared):
         here = without = 0
         for rows in tables:
             found = self.passing(rows)
-            passes += found.dropna().tolist()
+            judged = found.notna()
+            passes += found[judged].tolist()
             if "trained" in rows:
-                here += int((found.notna() & (rows.trained == "here")).sum())
+                trained_here = rows.trained == "here"
+                here += int((judged & trained_here).sum())
             if self.value in rows:
                 enough = rows.accuracy >= self.needs_accuracy
-                without += int((found.isna() & enough).sum())
+                without += int((enough & ~judged).sum())
         if not passes:
             return None
         if shown is not None:
@@ -263,7 +273,9 @@ class Statement(_Compared):
 
     def judge(self, evidence: Evidence) -> Outcome:
         """Whether it holds for the networks that it is about; of the others it is told, too."""
-        here, seeds, trainings = self.holds(evidence.measured), None, None
+        here = self.holds(evidence.measured)
+        seeds = None
+        trainings = None
         if self.check in ON_EACH:
             seeds = self.share_over(list(evidence.seeds.values()))
         alike = evidence.retrained_alike(self.needs_accuracy)
@@ -351,11 +363,16 @@ class PopulationNumber(_Compared):
             return Outcome(False)
         limits = np.broadcast_to(self.target, len(parts))
         units = np.broadcast_to(self.half_unit, len(parts))
-        found = [self._judge_one(*each) for each in zip(parts, limits, units, strict=True)]
-        agree = [one.agrees for one in found]
-        intervals = [one.interval[0] for one in found if one.interval]
-        notes = dict.fromkeys(one.note for one in found if one.note)
-        agrees = False if False in agree else None if None in agree else True
+        agree, notes, intervals = set(), [], []
+        for part, limit, unit in zip(parts, limits, units, strict=True):
+            one = self._judge_one(part, limit, unit)
+            agree.add(one.agrees)
+            intervals += one.interval or []
+            if one.note and one.note not in notes:
+                notes.append(one.note)
+        agrees = None if None in agree else True
+        if False in agree:
+            agrees = False
         return Outcome(agrees, "; ".join(notes), intervals or None)
 
     def _judge_one(self, part: Any, limit: float, unit: float) -> Outcome:
@@ -369,10 +386,14 @@ class PopulationNumber(_Compared):
         interval = None if of is None else [[part["low"], part["high"]]]
         if self.check == "interval":
             return Outcome(bool(low <= limit + unit and limit - unit <= high), "", interval)
-        if low < limit <= high if self.check != "at_most" else low <= limit < high:
-            note = f"Undecided: the interval over {of:,} networks contains {limit:g}"
-            return Outcome(None, note, interval)
-        return Outcome(bool(value <= limit if self.check == "at_most" else value >= limit), "", interval)
+        if self.check == "at_most":
+            surely, surely_not = high <= limit, low > limit
+        else:
+            surely, surely_not = low >= limit, high < limit
+        if surely or surely_not:
+            return Outcome(bool(surely), "", interval)
+        note = f"Undecided: the interval over {of:,} networks contains {limit:g}"
+        return Outcome(None, note, interval)
 
     def _ends(self, part: Any) -> Float[np.ndarray, "3"]:
         """The number and the ends of its interval; NaN of what is none. What is said of every network, one refutes."""

@@ -16,6 +16,8 @@ from modadd.ledger.verdicts import Verdict, judge
 from modadd.populations.tables import NUMBER, numbered, of_kept_recipe, one_each, read_rows, what_is_other
 
 POPULATIONS = "results/populations/"
+Tables = Mapping[str, Sequence[str]]  # files of each dataset: what is made here first, then what is kept
+Claim = Mapping[str, Any]
 
 
 def trained_where(tables: Sequence[str], folder: Path = Path(".")) -> dict[str, int]:
@@ -25,21 +27,24 @@ def trained_where(tables: Sequence[str], folder: Path = Path(".")) -> dict[str, 
     """
     read = {table: read_table(folder / table) for table in tables}
     first = list(read[tables[0]])
-    names = first[: first.index("seed") + 1]
-    alike = [name for name in names if all(name in rows for rows in read.values())]
-    here, kept = set(), set()
+    alike = first[: first.index("seed") + 1]
+    for rows in read.values():
+        alike = [name for name in alike if name in rows]
+    here = set()
+    kept = set()
     for table, rows in read.items():
         place = here if table.startswith("results/") else kept
-        place.update(rows[alike].itertuples(index=False, name=None))
+        networks = rows[alike].itertuples(index=False, name=None)
+        place.update(networks)
     return {"here": len(here), "kept": len(kept - here)}
 
 
 def judge_built(
-    claims: Sequence[Mapping[str, Any]],
+    claims: Sequence[Claim],
     scale: str,
     external: Sequence[str],
     published: Path | str,
-    rows: Mapping[str, Mapping[str, Mapping[str, Sequence[str]]]],
+    rows: Mapping[str, Mapping[str, Tables]],
     folder: Path = Path("."),
 ) -> list[Verdict]:
     """The verdict on each claim by what was built in a folder.
@@ -54,41 +59,68 @@ def judge_built(
     for claim in claims:
         notebook = claim["notebook"]
         tables = rows[notebook]
-        seeds = built.read_all({name: tables["seeds"][name] for name in claim["judged_on"]})
-        retrained = built.read_all(tables["retrainings"])
+        retrained = built.rows_of(tables["retrainings"])
+        seeds = built.rows_of(chosen(tables["seeds"], claim["judged_on"]))
+        of_weights = kept.get(claim.get("external"), {})
         evidence = {
-            "retrained": one_each(next(iter(retrained.values())).judging) if retrained else None,
-            "seeds": {name: rows_for(claim, rows.judging) for name, rows in seeds.items()},
             "external": external,
-            "kept": kept.get(claim.get("external"), {}).get(notebook),
+            "kept": of_weights.get(notebook),
+            "seeds": {},
         }
+        for alike in retrained.values():  # of one population, if any
+            evidence["retrained"] = one_each(alike.judging)
+        for name, alike in seeds.items():
+            evidence["seeds"][name] = rows_for(claim, alike.judging)
         if counts_networks(claim):
-            evidence |= built.counted({name: tables["datasets"][name] for name in claim["counted_over"]}, claim)
-        verdict = judge(claim, built.recorded(notebook), scale, **evidence)
+            datasets = chosen(tables["datasets"], claim["counted_over"])
+            evidence |= built.counted(datasets, claim)
+        recorded = built.recorded(notebook)
+        verdict = judge(claim, recorded, scale, **evidence)
         found.append(with_left_out(verdict, claim, seeds | retrained))
     return found
+
+
+def chosen(tables: Tables, names: Sequence[str]) -> Tables:
+    """The tables of some of the datasets."""
+    return {name: tables[name] for name in names}
 
 
 class Built:
     """What was built in a folder, each file read once."""
 
     def __init__(self, folder: Path) -> None:
-        self.recorded = cache(lambda notebook: read_json(folder / f"results/values/{notebook}.json"))
-        self._read = cache(lambda here, *kept: by_recipe(numbered(read_rows(folder / here, *kept))))
-        self._trained = cache(lambda *tables: trained_where(tables, folder))
+        self.folder = folder
+        self.recorded = cache(self._recorded)
+        self._rows = cache(self._by_recipe)
+        self._trained = cache(self._trained_where)
 
-    def read_all(self, tables: Mapping[str, Sequence[str]]) -> dict[str, "ByRecipe"]:
+    def _recorded(self, notebook: str) -> dict[str, Any]:
+        return read_json(self.folder / f"results/values/{notebook}.json")
+
+    def _by_recipe(self, here: str, *kept: str) -> "ByRecipe":
+        rows = read_rows(self.folder / here, *kept)
+        return by_recipe(numbered(rows))
+
+    def _trained_where(self, *tables: str) -> dict[str, int]:
+        return trained_where(tables, self.folder)
+
+    def rows_of(self, tables: Tables) -> dict[str, "ByRecipe"]:
         """The rows of some populations, from the tables of each."""
-        return {name: self._read(*files) for name, files in tables.items()}
+        return {name: self._rows(*files) for name, files in tables.items()}
 
-    def counted(self, datasets: Mapping[str, Sequence[str]], claim: Mapping[str, Any]) -> dict[str, Any]:
+    def counted(self, datasets: Tables, claim: Claim) -> dict[str, Any]:
         """Of a number that a notebook counted over some datasets: over how many networks, and why it is no evidence."""
-        populations = {name: files for name, files in datasets.items() if files[0].startswith(POPULATIONS)}
-        places = [self._trained(*files) for files in datasets.values()]
-        counted = {place: sum(one[place] for one in places) for place in ("here", "kept")}
+        here = kept = 0
+        populations = {}
+        for name, files in datasets.items():
+            trained = self._trained(*files)
+            here += trained["here"]
+            kept += trained["kept"]
+            if files[0].startswith(POPULATIONS):
+                populations[name] = self._rows(*files)
         return {
-            "counted": counted if places else None,
-            "unjudgeable": why_uncounted(claim, self.read_all(populations)),
+            "counted": {"here": here, "kept": kept} if datasets else None,
+            "unjudgeable": why_uncounted(claim, populations),
         }
 
 
@@ -100,8 +132,9 @@ class ByRecipe(NamedTuple):
 
     def in_words(self, name: str, count: int) -> str:
         """How many of the others there are, and of which recipe."""
-        networks = f"{count} network{'s' * (count != 1)} of {name}"
-        return f"{networks} trained here with {what_is_other(self.others, self.judging)}"
+        networks = "network" if count == 1 else "networks"
+        other = what_is_other(self.others, self.judging)
+        return f"{count} {networks} of {name} trained here with {other}"
 
 
 def by_recipe(rows: pd.DataFrame) -> ByRecipe:
@@ -110,27 +143,30 @@ def by_recipe(rows: pd.DataFrame) -> ByRecipe:
     return ByRecipe(rows[alike], rows[~alike])
 
 
-def would_count(claim: Mapping[str, Any], rows: pd.DataFrame) -> int:
+def would_count(claim: Claim, rows: pd.DataFrame) -> int:
     """How many of some networks are right often enough for a claim."""
-    return int((rows.accuracy >= claim["needs_accuracy"]).sum())
+    enough = rows.accuracy >= claim["needs_accuracy"]
+    return int(enough.sum())
 
 
-def why_uncounted(claim: Mapping[str, Any], populations: Mapping[str, ByRecipe]) -> str:
+def why_uncounted(claim: Claim, populations: Mapping[str, ByRecipe]) -> str:
     """Why a number that was counted over some populations says nothing of the claim; empty where it does.
 
     Networks of another recipe may be among them, or none of a population is right often enough.
     """
     for name, rows in populations.items():
         # One that was stopped early, and answers wrong, is a first look, which notebooks leave out.
-        whole = (rows.others.accuracy == 1) | (rows.others.steps >= rows.judging.steps.min())
+        as_long = rows.others.steps >= rows.judging.steps.min()
+        whole = as_long | (rows.others.accuracy == 1)
         if others := would_count(claim, rows.others[whole]):
-            return f"{rows.in_words(name, others)} are counted in this number; the claim is about the kept recipe"
+            words = rows.in_words(name, others)
+            return f"{words} are counted in this number; the claim is about the kept recipe"
         if not would_count(claim, rows.judging):
             return f"none of {len(rows.judging)} networks of {name} has the accuracy {claim['needs_accuracy']:g}"
     return ""
 
 
-def with_left_out(verdict: Verdict, claim: Mapping[str, Any], judged_on: Mapping[str, ByRecipe]) -> Verdict:
+def with_left_out(verdict: Verdict, claim: Claim, judged_on: Mapping[str, ByRecipe]) -> Verdict:
     """The verdict, with a note on networks of another recipe that would otherwise have judged."""
     words = []
     for name, rows in judged_on.items():
@@ -142,11 +178,15 @@ def with_left_out(verdict: Verdict, claim: Mapping[str, Any], judged_on: Mapping
     return replace(verdict, note=left_out.strip())
 
 
-def rows_for(claim: Mapping[str, Any], rows: pd.DataFrame) -> pd.DataFrame:
+def rows_for(claim: Claim, rows: pd.DataFrame) -> pd.DataFrame:
     """One row for each network of `numbered` rows: that trained here, unless only the kept one has the number of the claim.
 
     It has what judging asks for alone: of a hundred columns and more, most would be copied for each claim.
     """
-    measure = [claim["value"]] if claim["value"] in rows else []
-    columns = dict.fromkeys([NUMBER, "trained", "accuracy", *measure])
-    return one_each(rows[[*columns]], *measure)
+    value = claim["value"]
+    columns = [NUMBER, "trained", "accuracy"]
+    if value not in rows:
+        return one_each(rows[columns])
+    if value not in columns:
+        columns.append(value)
+    return one_each(rows[columns], value)

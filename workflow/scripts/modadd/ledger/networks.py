@@ -21,8 +21,13 @@ def passing(claim: Mapping[str, Any], rows: pd.DataFrame) -> pd.Series:
     """
     if claim["check"] not in ON_EACH:
         return pd.Series(pd.NA, index=rows.index, dtype="boolean")
-    said = {key: claim[key] for key in ("value", "check", "needs_accuracy")}
-    return Statement(compared_with=compared_with(claim), **said).passing(rows)
+    statement = Statement(
+        value=claim["value"],
+        check=claim["check"],
+        compared_with=compared_with(claim),
+        needs_accuracy=claim["needs_accuracy"],
+    )
+    return statement.passing(rows)
 
 
 def claims_by_network(claims: Sequence[Mapping[str, Any]], rows: pd.DataFrame) -> pd.DataFrame:
@@ -34,17 +39,21 @@ def claims_by_network(claims: Sequence[Mapping[str, Any]], rows: pd.DataFrame) -
     found = {}
     for claim in claims:
         holds = passing(claim, rows)
-        if holds.notna().sum() >= enough:
+        judged = holds.notna().sum()
+        if judged >= enough:
             found[claim["id"]] = holds
     return pd.DataFrame(found, index=rows.index)
 
 
 def mostly_judged(holds: pd.DataFrame) -> pd.Series:
     """The networks on which at least half of the claims can be judged: rows kept long ago lack many numbers."""
-    return holds.notna().mean(axis=1) >= HALF
+    judged = holds.notna().mean(axis=1)
+    return judged >= HALF
 
 
 def criterion(claim: Mapping[str, Any]) -> str:
     """A claim as the label of a row: its id in words, and its limit."""
-    words, limit = claim["id"].replace("_", " "), float(compared_with(claim))
-    return f"{words} {SIGNS[claim['check']]} {limit:g}"
+    words = claim["id"].replace("_", " ")
+    sign = SIGNS[claim["check"]]
+    limit = float(compared_with(claim))
+    return f"{words} {sign} {limit:g}"

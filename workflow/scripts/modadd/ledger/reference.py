@@ -25,10 +25,12 @@ def checksum(path: Path) -> str:
     """SHA-256 of what a file says, in hexadecimal digits, whoever made it: networks and tables without their ORIGIN."""
     if path.suffix == ".safetensors":
         tensors, metadata = read_tensors(path)
-        described = {key: value for key, value in metadata.items() if key not in ("origin", "checksum")}
-        parts = [json.dumps(described, sort_keys=True).encode()]
+        for key in ("origin", "checksum"):
+            metadata.pop(key, None)
+        parts = [json.dumps(metadata, sort_keys=True).encode()]
         for name, tensor in tensors.items():
-            parts += [f"{name} {tensor.dtype} {tensor.shape}".encode(), tensor.tobytes()]
+            shape = f"{name} {tensor.dtype} {tensor.shape}"
+            parts += [shape.encode(), tensor.tobytes()]
     elif path.suffix == ".parquet":
         table = read_table(path)
         columns = {name: plain(table[name]) for name in table if name not in ORIGIN}
@@ -40,13 +42,16 @@ def checksum(path: Path) -> str:
 
 def place_in_graph(name: str) -> tuple[int, str]:
     """Files sort by it as the graph makes them, of one stage by name."""
-    stages = [number for number, start in enumerate(ORDER) if name.startswith(start)]
-    return (stages[0] if stages else len(ORDER), name)
+    for stage, start in enumerate(ORDER):
+        if name.startswith(start):
+            return stage, name
+    return len(ORDER), name
 
 
 def checksums_of(folder: Path, names: Iterable[str]) -> dict[str, str]:
     """The checksum of every file of a build, by its name, in the order of the graph; those that are not there lack."""
-    return {name: checksum(folder / name) for name in sorted(names, key=place_in_graph) if (folder / name).is_file()}
+    there = [name for name in names if (folder / name).is_file()]
+    return {name: checksum(folder / name) for name in sorted(there, key=place_in_graph)}
 
 
 def as_lines(scale: str, checksums: Mapping[str, str]) -> str:
@@ -56,8 +61,13 @@ def as_lines(scale: str, checksums: Mapping[str, str]) -> str:
 
 def listed(text: str, scale: str) -> dict[str, str]:
     """The checksums of one scale in the text of `as_lines`, by the name of the file."""
-    pairs = (line.split("  ", 1) for line in text.splitlines())
-    return {name.removeprefix(f"{scale}/"): digest for digest, name in pairs if name.startswith(f"{scale}/")}
+    found = {}
+    for line in text.splitlines():
+        digest, place = line.split("  ", 1)
+        of_scale, name = place.split("/", 1)
+        if of_scale == scale:
+            found[name] = digest
+    return found
 
 
 def against_list(expected: Mapping[str, str], folder: Path) -> dict[str, str]:
@@ -78,11 +88,15 @@ def expected_numbers(rows: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, A
 def deviations_of(expected: Mapping[str, Mapping[str, Any]], rows: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     """Claims whose number or verdict is not the expected one, each with what differs and by how much."""
     found = {row["id"]: row for row in rows}
-    deviations = {name: "is not in the ledger any more" for name in expected if name not in found}
+    deviations = {}
+    for name in expected:
+        if name not in found:
+            deviations[name] = "is not in the ledger any more"
     for name, row in found.items():
-        if name not in expected:
-            deviations[name] = f"is new: measured {show(row['measured'])}, {row['verdict']}"
-        elif words := _deviation(expected[name], row):
+        words = f"is new: measured {show(row['measured'])}, {row['verdict']}"
+        if name in expected:
+            words = _deviation(expected[name], row)
+        if words:
             deviations[name] = words
     return deviations
 
@@ -90,16 +104,22 @@ def deviations_of(expected: Mapping[str, Mapping[str, Any]], rows: Sequence[Mapp
 def _deviation(expected: Mapping[str, Any], row: Mapping[str, Any]) -> str | None:
     """What differs, in words."""
     apart = difference_in_words(expected["measured"], row["measured"])
-    if row["verdict"] == expected["verdict"]:
+    verdict = expected["verdict"]
+    if row["verdict"] == verdict:
         return apart
-    return f"verdict {row['verdict']}, expected {expected['verdict']}; {apart or 'equal numbers'}"
+    return f"verdict {row['verdict']}, expected {verdict}; {apart or 'equal numbers'}"
 
 
 def surprises(rows: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """Claims with another verdict than the ledger expects, with what was measured and how far off it is."""
-    return {
-        row["id"]: f"{row['verdict']}, expected {row['expected']}: measured {show(row['measured'])}, "
-        + (row["criterion"] if row["published"] is None else f"published {show(row['published'])}")
-        for row in rows
-        if not is_as_expected(row)
-    }
+    """Claims with another verdict than the ledger expects, with what was measured and what it is compared with."""
+    found = {}
+    for row in rows:
+        if is_as_expected(row):
+            continue
+        target = row["criterion"]
+        if row["published"] is not None:
+            target = f"published {show(row['published'])}"
+        words = f"{row['verdict']}, expected {row['expected']}"
+        measured = show(row["measured"])
+        found[row["id"]] = f"{words}: measured {measured}, {target}"
+    return found

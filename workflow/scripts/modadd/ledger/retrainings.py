@@ -15,10 +15,11 @@ OWN_COVERAGE = 0.999
 FEWEST = 5  # retrainings that an interval needs
 NEAREST = 1e-9  # to 0 or 1 that a fraction is counted: its logit is finite
 
+_One = Float[np.ndarray, "m"]
 _Numbers = Float[np.ndarray, "retrainings m"]
 
 
-def numbers(measured: Any) -> Float[np.ndarray, "m"]:
+def numbers(measured: Any) -> _One:
     """The measured numbers in order; none if anything among them is not a number."""
     try:
         found = np.asarray(measured).ravel()
@@ -31,25 +32,38 @@ def is_measured(value: Any) -> bool:
     """Whether nothing of a value is missing, or not finite; a number of a population is measured, whatever its interval."""
     if isinstance(value, list | tuple | np.ndarray):
         return all(map(is_measured, value))
-    return value is not None and not (isinstance(value, float) and not np.isfinite(value))
+    if isinstance(value, float):
+        return bool(np.isfinite(value))
+    return value is not None
 
 
 def comparable(found: Float[np.ndarray, "m"], target: Float[np.ndarray, "k"]) -> bool:
     """Whether there are as many finite numbers as they are compared with, or one for all."""
-    return found.size > 0 and target.size in (1, found.size) and bool(np.isfinite(found).all())
+    if found.size == 0 or target.size not in (1, found.size):
+        return False
+    return bool(np.isfinite(found).all())
 
 
 def numbers_alike(
-    retrained: pd.DataFrame, value: str, network: Mapping[str, Any], size: int, frequency: int | None = None
+    retrained: pd.DataFrame,
+    value: str,
+    network: Mapping[str, Any],
+    size: int,
+    frequency: int | None = None,
 ) -> _Numbers:
     """The numbers of the retrainings with the key frequencies of the network, as many as it has: at one frequency, or all."""
     found = []
     learned = list(network["frequencies"])
-    measured = retrained[value] if value in retrained else ()
-    for own, frequencies in zip(measured, retrained.get("frequencies", ()), strict=False):
-        if list(frequencies) != learned or not is_measured(own):
+    measured = retrained.get(value, ())
+    frequencies = retrained.get("frequencies", ())
+    for own, others in zip(measured, frequencies, strict=False):
+        if list(others) != learned or not is_measured(own):
             continue
-        several = numbers(own if frequency is None else own[learned.index(frequency)])
+        chosen = own
+        if frequency is not None:
+            place = learned.index(frequency)
+            chosen = own[place]
+        several = numbers(chosen)
         if several.size == size:
             found.append(several)
     return np.array(found).reshape(len(found), size)
@@ -63,38 +77,48 @@ def prediction_interval(others: _Numbers, coverage: float, fraction: bool = Fals
     """
     if fraction:
         inside = _inside_0_and_1(others)
-        return 1 / (1 + np.exp(-prediction_interval(np.log(inside / (1 - inside)), coverage)))
+        logits = np.log(inside / (1 - inside))
+        interval = prediction_interval(logits, coverage)
+        return 1 / (1 + np.exp(-interval))
     from scipy.special import stdtrit
 
     of, m = others.shape
-    quantile = stdtrit(of - 1, 1 - (1 - coverage) / (2 * m))
-    half = quantile * others.std(axis=0, ddof=1) * np.sqrt(1 + 1 / of)
+    outside = (1 - coverage) / (2 * m)
+    t = stdtrit(of - 1, 1 - outside)
     mean = others.mean(axis=0)
+    s = others.std(axis=0, ddof=1)
+    half = t * s * np.sqrt(1 + 1 / of)
     return np.stack([mean - half, mean + half], axis=1)
 
 
 def interval_of(others: _Numbers, fraction: bool) -> list[list[float]] | None:
     """The prediction interval in which a printed number must lie; None for too few retrainings."""
-    return prediction_interval(others, COVERAGE, fraction).tolist() if len(others) >= FEWEST else None
+    if len(others) < FEWEST:
+        return None
+    return prediction_interval(others, COVERAGE, fraction).tolist()
 
 
-def is_one_of(others: _Numbers, found: Float[np.ndarray, "m"], coverage: float, fraction: bool) -> bool:
+def is_one_of(others: _Numbers, found: _One, coverage: float, fraction: bool) -> bool:
     """Whether all numbers of a network lie in the interval of its retrainings at once; no for too few.
 
     A fraction is placed no nearer to 0 and 1 than the retrainings were counted.
     """
     if len(others) < FEWEST:
         return False
-    low, high = prediction_interval(others, coverage, fraction).T
+    interval = prediction_interval(others, coverage, fraction)
+    low, high = interval.T
     placed = _inside_0_and_1(found) if fraction else found
-    rounding = 1e-12 * np.maximum(1, np.abs(placed))  # equal retrainings have an interval of no width
-    inside = (placed >= low - rounding) & (placed <= high + rounding)
-    return bool(inside.all())
+    size = np.maximum(1, np.abs(placed))
+    rounding = 1e-12 * size  # equal retrainings have an interval of no width
+    above = placed >= low - rounding
+    below = placed <= high + rounding
+    return bool((above & below).all())
 
 
 def detectable(low: float, high: float) -> float:
     """The difference from an interval's centre that so many networks would have shown in four of five repetitions."""
-    return (high - low) / 2 * (1 + POWER / SURE)
+    half = (high - low) / 2
+    return half * (1 + POWER / SURE)
 
 
 def _inside_0_and_1(fractions: Float[np.ndarray, "*m"]) -> Float[np.ndarray, "*m"]:

@@ -26,7 +26,9 @@ def show_interval(interval: list[list[float]] | None) -> str:
 def measured_in_words(row: Mapping[str, Any]) -> str:
     """What was measured, with no digit beyond its interval; without one as `show` has it, if ours to DIGITS_ALONE."""
     measured = row["measured"]
-    values = measured if isinstance(measured, list) else [measured]
+    values = measured
+    if not isinstance(measured, list):
+        values = [measured]
     if is_of_networks(measured):
         return ", ".join(map(_of_networks, values))
     if not all(isinstance(value, float | int) for value in values):
@@ -55,19 +57,22 @@ def where_it_holds(row: Mapping[str, Any]) -> str:
     """
     if is_kept(row):
         return MEASURED_ONCE
-    if row["counted"]:
-        here, kept = row["counted"]["here"], row["counted"]["kept"]
-        return f"counted over {here:,} network{'s' * (here != 1)} trained here and {kept:,} kept"
-    trainings, seeds = row["trainings"], row["seeds"]
+    if counted := row["counted"]:
+        here = "1 network" if counted["here"] == 1 else f"{counted['here']:,} networks"
+        return f"counted over {here} trained here and {counted['kept']:,} kept"
+    trainings = row["trainings"]
+    seeds = row["seeds"]
     parts = []
     if row["here"] is not None and (trainings or seeds):
         parts.append("holds here" if row["here"] else "does not hold here")
     if trainings:
-        parts.append(f"in {trainings['holds']} of {trainings['of']} trainings ({_trained(trainings)})")
+        where = _trained(trainings)
+        parts.append(f"in {trainings['holds']} of {trainings['of']} trainings ({where})")
     if seeds:
-        share = f"95 %: {seeds['low']:.2f}–{seeds['high']:.2f}"
-        without = f"; {seeds['without']:,} more have no such number" if seeds["without"] else ""
-        parts.append(f"in {seeds['holds']} of {seeds['of']} seeds ({_trained(seeds)}; {share}{without})")
+        where = f"{_trained(seeds)}; 95 %: {seeds['low']:.2f}–{seeds['high']:.2f}"
+        if seeds["without"]:
+            where += f"; {seeds['without']:,} more have no such number"
+        parts.append(f"in {seeds['holds']} of {seeds['of']} seeds ({where})")
     return "; ".join(parts)
 
 
@@ -81,7 +86,8 @@ def seen_with_power(row: Mapping[str, Any]) -> float | None:
 
     None where no number of many networks is judged. "Every network" is refuted by exceptions as frequent as this.
     """
-    if not row["interval"] or (row["form"] == "Statement" and row["of"] == PUBLISHED):
+    of_one = row["form"] == "Statement" and row["of"] == PUBLISHED
+    if of_one or not row["interval"]:
         return None
     if row["check"] == "share_of_networks" and row["threshold"] in (0, 1):
         return 1 - (1 - POWERFUL) ** (1 / row["networks"])
@@ -90,24 +96,35 @@ def seen_with_power(row: Mapping[str, Any]) -> float | None:
 
 def is_of_networks(measured: Any) -> bool:
     """Whether something is a share or a number of networks, or several, each with an interval of its own."""
-    parts = measured if isinstance(measured, list) else [measured]
-    return bool(parts) and all(isinstance(part, Mapping) and {"low", "high", "of"} <= set(part) for part in parts)
+    parts = measured
+    if not isinstance(measured, list):
+        parts = [measured]
+    for part in parts:
+        if not isinstance(part, Mapping) or not {"low", "high", "of"} <= set(part):
+            return False
+    return bool(parts)
 
 
 def _of_networks(part: Any) -> str:
     if "holds" in part or part["low"] is None:
         return show(part)
     low, high = part["low"], part["high"]
-    value, *ends = (_rounded(number, low, high) for number in (part["value"], low, high))
-    return f"{value} (95 %: {'–'.join(ends)})"
+    value = _rounded(part["value"], low, high)
+    lower = _rounded(low, low, high)
+    upper = _rounded(high, low, high)
+    return f"{value} (95 %: {lower}–{upper})"
 
 
 def _alone(value: float | int) -> str:
-    return f"{value:.{DIGITS_ALONE}g}".replace("-", "−") if isinstance(value, float) else show(value)
+    if isinstance(value, int):
+        return show(value)
+    return f"{value:.{DIGITS_ALONE}g}".replace("-", "−")
 
 
 def _trained(counts: Mapping[str, Any]) -> str:
-    return f"{counts['here']:,} trained here, {counts['of'] - counts['here']:,} kept"
+    here = counts["here"]
+    kept = counts["of"] - here
+    return f"{here:,} trained here, {kept:,} kept"
 
 
 def _rounded(value: float | int, low: float | int, high: float | int) -> str:

@@ -123,7 +123,7 @@ def judge(
         outcome = form.judge(Evidence(measured, network, retrained, seeds or {}))
     texts = _texts(claim, values) if outcome.agrees is False else {}
     alone = ""
-    if outcome.agrees is not None and rests_on_one(claim, outcome.trainings):
+    if outcome.agrees is not None and _is_alone(claim, outcome.trainings):
         alone = ON_ONE_TRAINING.format(claim.get("one_because", "no row has its value."))
     return Verdict(
         id=claim["id"],
@@ -160,8 +160,12 @@ def with_claims(rows: Iterable[Mapping[str, Any]], ledger: Mapping[str, Any]) ->
     return [{**keys, **by_id[row["id"]], **row} for row in rows]
 
 
-def rests_on_one(claim: Mapping[str, Any], trainings: Any) -> bool:
-    """Whether a claim is about one training, and no retraining tells: there is no share of `trainings` for which it holds."""
+def rests_on_one(row: Mapping[str, Any]) -> bool:
+    """Whether a claim, of a row `with_claims`, is judged on one training, and no retraining tells."""
+    return row["verdict"] != NOT_JUDGED and _is_alone(row, row["trainings"])
+
+
+def _is_alone(claim: Mapping[str, Any], trainings: Any) -> bool:
     return claim["rests_on"] == ONE_TRAINING and claim["check"] != "retrainings" and not trainings
 
 

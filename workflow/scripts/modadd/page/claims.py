@@ -74,9 +74,8 @@ def limits_page(rows: Sequence[_Row], papers: Mapping[str, str], processors: Map
     `processors` is the number of networks behind the results, trained or kept, by processor or GPU.
     """
     rows = escaped(rows)
-    judged = [row for row in rows if row["verdict"] != NOT_JUDGED]
-    alone = [row for row in judged if rests_on_one(row, row["trainings"])]
-    few = [row for row in judged if (row["networks"] or FEW) < FEW]
+    alone = [row for row in rows if rests_on_one(row)]
+    few = [row for row in rows if (row["networks"] or FEW) < FEW and row["verdict"] != NOT_JUDGED]
     after = [row for row in rows if row["threshold_set"] == "after"]
     thresholds = [row for row in rows if row["threshold"] is not None]
     networks = [
