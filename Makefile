@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 READY := $(VENV)/ready
+TESTED := $(VENV)/tested
 SNAKEMAKE := $(VENV)/bin/python -m snakemake
 
 .DEFAULT_GOAL := all
@@ -32,17 +33,17 @@ verify: $(READY) ## build everything again in an empty folder, compare it with t
 
 PYTEST := $(VENV)/bin/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
-test: $(READY) ## the tests, the smoke workflow among them
+test: $(TESTED) ## the tests, the smoke workflow among them
 	$(PYTEST) tests/unit tests/workflow
 
-test-builds: $(READY) ## further tests: builds that are killed, moved, verified, or made as the docs say
+test-builds: $(TESTED) ## further tests: builds that are killed, moved, verified, or made as the docs say
 	$(PYTEST) tests/builds
 
-test-slurm: $(READY) ## build the smoke config through a Slurm of one node, this machine, and compare with a local build (as root)
+test-slurm: $(TESTED) ## build the smoke config through a Slurm of one node, this machine, and compare with a local build (as root)
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r requirements.txt --editable ".[slurm]"
 	$(VENV)/bin/python tests/slurm/run.py
 
-faults: $(READY) ## kill a smoke build at 30 random moments, flip bits, fill the disk; docs/reliability.md (as root)
+faults: $(TESTED) ## kill a smoke build at 30 random moments, flip bits, fill the disk; docs/reliability.md (as root)
 	$(VENV)/bin/python tests/faults.py
 
 bench: $(READY) ## time training steps, bounds and certificates in four minutes (figures/benchmark); keep the machine idle
@@ -78,7 +79,7 @@ review: ## pack the last commit without history and CITATION.cff for anonymous r
 release: $(READY) ## pack figures, values, checksums and citation of a full build: results/release.zip
 	$(TOOL)/release.py
 
-format: $(READY) ## format Python and Snakemake files
+format: $(TESTED) ## format Python and Snakemake files
 	$(VENV)/bin/python -m ruff format --quiet workflow notebooks tests
 	$(VENV)/bin/python -m ruff check --quiet --fix workflow notebooks tests
 	$(VENV)/bin/python -m snakefmt Snakefile workflow
@@ -89,9 +90,22 @@ clean: ## remove everything that is built, but not the environment
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1\t/' | expand -t 10
 
+# An environment whose Python is gone (upgraded, or the folder moved) is made again.
+ifneq ($(shell test -x $(VENV)/bin/python && echo there),there)
+$(shell rm -f $(READY))
+endif
+# Only packages of Python 3.11 and later fit together; without this line pip would name one of them instead.
+NEEDED := import sys; sys.version_info >= (3, 11) or sys.exit("make: this project needs Python 3.11, 3.12 or 3.13; $(PYTHON) is %d.%d; \
+name another one, as in `make PYTHON=python3.11`" % sys.version_info[:2])
+
 $(READY): requirements.txt pyproject.toml
-	$(PYTHON) -m venv $(VENV)
+	@$(PYTHON) -c '$(NEEDED)'
+	@test "$$($(VENV)/bin/python -V 2>&1)" = "$$($(PYTHON) -V 2>&1)" || $(PYTHON) -m venv --clear $(VENV) # an older Python's is replaced
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile -r requirements.txt
 	@$(VENV)/bin/python -m compileall -qq -j "$$(nproc || echo 0)" -x '/tests?/' $(VENV)/lib || true # on all cores given, as pip does not; some files are not for this Python
 	echo ../../../../workflow/scripts > "$$($(VENV)/bin/python -c 'import site; print(site.getsitepackages()[0])')/modadd.pth" # relative: a copy, or a moved folder, imports its own library
 	touch $(READY)
+
+$(TESTED): requirements-test.txt $(READY)
+	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile -r requirements-test.txt
+	touch $(TESTED)

@@ -28,6 +28,7 @@ with names_alone():
     from modadd.run.config import check_config, parameters_of
     from modadd.run.coq import ABSENT, LEMMAS, version
     from modadd.run.datasets import IMPORTED, datasets_of
+    from modadd.run.failures import DEBUGGING, likely_memory
     from modadd.run.fingerprints import check_once, fingerprint
     from modadd.run.kept_recipes import trained_otherwise
     from modadd.run.machine import Quoted, stand_ins
