@@ -37,6 +37,7 @@ with names_alone():
     from modadd.run.project import TIMED
     from modadd.run.records import keep_records_beside_results, require_recipe, require_records, require_values
     from modadd.run.root import own
+    from modadd.run.targets import require_targets
     from modadd.run.settings import with_numbers
     from modadd.run.yaml_files import read_yaml
 
@@ -52,7 +53,7 @@ PAGES = {"explorer.html": "Explorer", "provenance.html": "Provenance"}
 config.update(with_numbers(config))
 # Whether this is the process that plans, and no other workflow that has this one as a module.
 PLANS = workflow.is_main_process and Path(workflow.main_snakefile).resolve().is_relative_to(ROOT)
-if PLANS:
+if PLANS and os.path.exists("results"):  # a dry run elsewhere makes nothing of ours
     keep_records_beside_results()
 try:
     LEDGER = read_ledger()

@@ -17,7 +17,8 @@ def in_one_line(kind: type[BaseException], error: BaseException, trace: Tracebac
         print("\nInterrupted; the same command continues from here.", file=sys.stderr)
     elif issubclass(kind, MemoryError) or "allocate memory" in str(error):
         print(
-            f"too little memory: {str(error) or 'Python got no more'}; give the process more (`ulimit -v`)", file=sys.stderr
+            f"too little memory: {str(error) or 'Python got no more'}; give the process more (`ulimit -v`)",
+            file=sys.stderr,
         )
     else:
         sys.__excepthook__(kind, error, trace)
