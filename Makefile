@@ -3,6 +3,7 @@
 PYTHON ?= python3
 VENV := .venv
 READY := $(VENV)/ready
+TESTED := $(VENV)/tested
 
 .DEFAULT_GOAL := all
 .PHONY: all smoke check look network proof test verify audit release clean help
@@ -27,7 +28,7 @@ network: $(READY) ## check a network of yours, and show it: make network FILE=mi
 proof: $(READY) ## let Coq prove that trained networks add (apt-get install coq): make proof [NETWORK=mod_31/seed0] [FILE=mine.pt FORMAT=two_layer_mlp] [CHECK=yes] [KEEP=yes]
 	@$(TOOL)/proof.py $(if $(FILE),--file "$(FILE)" --format "$(FORMAT)") $(if $(NETWORK),--network "$(NETWORK)") $(if $(CHECK),--check) $(if $(KEEP),--keep)
 
-test: $(READY) ## the tests, the smoke workflow among them
+test: $(TESTED) ## the tests, the smoke workflow among them
 	$(VENV)/bin/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder tests/unit tests/workflow
 
 verify: $(READY) ## build everything again in an empty folder, compare it with this one and with data/reference
@@ -45,9 +46,22 @@ clean: ## remove everything that is built, but not the environment
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1\t/' | expand -t 10
 
+# An environment whose Python is gone (upgraded, or the folder moved) is made again.
+ifneq ($(shell test -x $(VENV)/bin/python && echo there),there)
+$(shell rm -f $(READY))
+endif
+# Only packages of Python 3.11 and later fit together; without this line pip would name one of them instead.
+NEEDED := import sys; sys.version_info >= (3, 11) or sys.exit("make: this project needs Python 3.11, 3.12 or 3.13; $(PYTHON) is %d.%d; \
+name another one, as in `make PYTHON=python3.11`" % sys.version_info[:2])
+
 $(READY): requirements.txt pyproject.toml
-	$(PYTHON) -m venv $(VENV)
+	@$(PYTHON) -c '$(NEEDED)'
+	@test "$$($(VENV)/bin/python -V 2>&1)" = "$$($(PYTHON) -V 2>&1)" || $(PYTHON) -m venv --clear $(VENV) # an older Python's is replaced
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile -r requirements.txt
 	@$(VENV)/bin/python -m compileall -qq -j "$$(nproc || echo 0)" -x '/tests?/' $(VENV)/lib || true # on all cores given, as pip does not; some files are not for this Python
 	echo ../../../../workflow/scripts > "$$($(VENV)/bin/python -c 'import site; print(site.getsitepackages()[0])')/modadd.pth" # relative: a copy, or a moved folder, imports its own library
 	touch $(READY)
+
+$(TESTED): requirements-test.txt $(READY)
+	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile -r requirements-test.txt
+	touch $(TESTED)

@@ -41,9 +41,11 @@ try:
     from modadd.populations.rows import kind_of
     from modadd.run.checkpoints import remove_accepted
     from modadd.run.coq import ABSENT, LEMMAS, version
+    from modadd.run.failures import DEBUGGING, likely_memory
     from modadd.run.fingerprints import fingerprint
     from modadd.run.machine import Quoted, stand_ins
     from modadd.run.records import keep_records_beside_results, require_recipe, require_records, require_values
+    from modadd.run.targets import require_targets
 except ModuleNotFoundError as missing:
     raise WorkflowError(
         f"the package {missing.name} is missing in {sys.prefix}: `make .venv/ready` installs all that rules and jobs need, "
@@ -62,7 +64,7 @@ PAGES = {"explorer.html": "Explorer", "provenance.html": "Provenance"}
 config.update(with_numbers(config))
 # Whether this is the process that plans, and no other workflow that has this one as a module.
 PLANS = workflow.is_main_process and Path(workflow.main_snakefile).resolve().is_relative_to(ROOT)
-if PLANS:
+if PLANS and os.path.exists("results"):  # a dry run elsewhere makes nothing of ours
     keep_records_beside_results()
 try:
     LEDGER = read_ledger()

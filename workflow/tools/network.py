@@ -75,6 +75,7 @@ def show_own(file: Path, entry: dict[str, str], files: list[str], cores: str, ve
     print(f"{len(pages)} notebooks show it beside ours:", flush=True)
     build(folder, folder / "results/logs/network.log", paths, *pages, "--cores", cores, verbose=verbose)
     print("\n".join(["Pages:", *(f"{folder / page}  {title}" for page, title in pages.items())]))
+    print("The figures and tables of these notebooks now show it, too; `make` makes them again without it.")
     print(f"Everything with it: snakemake --cores all --configfile {' '.join([*files, str(own)])}")
 
 

@@ -122,3 +122,9 @@ def test_the_activation_is_the_architectures_own_unless_another_is_named():
     }
     with refuses("unknown activation 'gelo'", "did you mean 'gelu'?"):
         replace(PIZZA, activation="gelo")
+
+
+def test_multiplication_by_its_modulus_is_told_how_many_units_that_has():
+    given = {"recipe": "pizza_transformer", "operation": "multiplication", "modulus": 97}
+    with refuses("98 is not prime", "multiplication mod 97, if that is a prime, has modulus 96"):
+        recipe_of("datasets.products", given)

@@ -164,3 +164,12 @@ def test_schema_errors_are_sentences(tmp_path, schema, data, sentence):
     (tmp_path / "any.yaml").write_text(schema)
     with refuses(sentence):
         require_valid(data, tmp_path / "any.yaml", "here")
+
+
+def test_habits_of_other_projects_are_told_which_key_has_what_they_mean(tmp_path):
+    schema = tmp_path / "schema.yaml"
+    schema.write_text("{type: object, additionalProperties: false, properties: {train_pairs: {}}}")
+    with refuses("unknown key 'train_fraction'; did you mean 'train_pairs'?", "0.3 of them mod 113 are 3831"):
+        require_valid({"train_fraction": 0.3}, schema, "config")
+    with refuses("unknown key 'modulus'", "a modulus belongs to a dataset"):
+        require_valid({"modulus": 61}, schema, "config")

@@ -10,7 +10,7 @@ import pytest
 from snakemake_logger_plugin_stages import stage_of
 from support import ROOT, variables
 
-from modadd.run.failures import what_failed
+from modadd.run.failures import likely_memory, what_failed
 from modadd.run.project import run_snakemake
 
 
@@ -42,6 +42,20 @@ def test_a_failed_build_shows_its_stages_names_the_rule_and_shows_the_end_of_its
     words = what_failed(tmp_path, tmp_path / "build.log")
     assert f"bad failed; its log is {tmp_path}/logs/bad.log\n27\n" in words and "the reason" in words
     assert "train_good" not in words and words.endswith(f"Full log: {tmp_path}/build.log")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "died with <Signals.SIGKILL: 9>.",
+        "DefaultCPUAllocator: can't allocate memory: you tried",
+        "numpy MemoryError: Unable",
+    ],
+)
+def test_a_job_that_had_too_little_memory_is_said_to(tmp_path, words):
+    assert "probably had too little memory" in likely_memory(words) and likely_memory("ValueError: no") is None
+    (tmp_path / "build.log").write_text(words)
+    assert "probably had too little memory" in what_failed(tmp_path, tmp_path / "build.log")
 
 
 CALL = """
