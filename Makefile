@@ -21,8 +21,8 @@ check: $(READY) ## build what one claim needs, and judge it: make check CLAIM=ph
 look: $(READY) ## say what a trained network does, and draw its phases: make look NETWORK=mod_31/seed0
 	@$(TOOL)/look.py $(if $(NETWORK),"$(NETWORK)")
 
-proof: $(READY) ## let Coq prove that trained networks add (apt-get install coq): make proof [NETWORK=mod_31/seed0] [FILE=mine.pt FORMAT=two_layer_mlp] [CHECK=yes] [KEEP=yes]
-	@$(TOOL)/proof.py $(if $(FILE),--file "$(FILE)" --format "$(FORMAT)") $(if $(NETWORK),--network "$(NETWORK)") $(if $(CHECK),--check) $(if $(KEEP),--keep)
+proof: $(READY) ## let Coq prove that trained networks add (apt-get install coq): make proof [NETWORK=mod_31/seed0] [FILE=mine.pt FORMAT=two_layer_mlp] [PUBLISHED=yes] [CHECK=yes] [KEEP=yes]
+	@$(TOOL)/proof.py $(if $(FILE),--file "$(FILE)" --format "$(FORMAT)") $(if $(NETWORK),--network "$(NETWORK)") $(if $(PUBLISHED),--published) $(if $(CHECK),--check) $(if $(KEEP),--keep)
 
 unlock: $(READY) ## remove the lock of a run that was killed; `make` does so itself
 	@$(TOOL)/unlock.py

@@ -23,6 +23,8 @@ DEFINITIONS = {
     "Answers": ("printed", "tables_of"),
     "Parameters": ("of_size", "exponent_field", "sign", "mantissa", "exponent", "value", "float32"),
     "Frequencies": ("angle", "cosines", "lead", "cluster_logits"),
+    "Rounding": ("u", "t", "rounds", "expression", "exact", "gives", "sums"),
+    "Running": ("products", "adds_as_it_runs", "pizza_runs"),
     "Architectures": ("through", "times", "pizza", "pizza_sizes", "at_a", "at_b", "heads", "pizza_logits"),
 }
 

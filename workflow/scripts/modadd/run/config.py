@@ -16,7 +16,7 @@ from modadd.networks.overrides import OVERRIDABLE, TRAINING_GB, recipe_of
 from modadd.networks.recipes import RECIPES, Recipe
 from modadd.run.datasets import POPULATION, WATCHED, datasets_of, seeds_of
 from modadd.run.memory import training_gb
-from modadd.run.paths import EXPERIMENTS, place_of
+from modadd.run.paths import EXPERIMENTS, is_kept, place_of
 from modadd.run.root import notebook_file
 from modadd.run.settings import parsed, require_parameters, require_valid, with_numbers
 from modadd.run.yaml_files import read_yaml
@@ -138,7 +138,9 @@ def check_config(config: Mapping[str, Any], schema: Path | str, ledger: Mapping[
                 raise ValueError(unknown(needs, "dataset", dataset, (*watched, *populations, *EXPERIMENTS)))
             _require_addition(dataset, watched, notebook)
         exhibits = [place for place, seed in named if seed is None]
-        asked = [name for name in inputs["proofs"] if name not in proven]
+        asked = [
+            name for name in inputs["proofs"] if name not in proven and not is_kept(name)
+        ]  # kept: published weights
         for population in (*exhibits, *inputs["seeds"], *inputs["retrainings"], *asked):
             if population not in populations:
                 raise ValueError(unknown(needs, "population", population, populations))

@@ -24,6 +24,8 @@ LEMMAS = (
     "Flips",
     "Trained",
     "Architectures",
+    "Rounding",
+    "Running",
     "Smallest",
     "OneNeuron",
     "Frequencies",
@@ -147,7 +149,7 @@ def theorems(source: Path) -> dict[str, str]:
 def definition(source: Path, name: str) -> str:
     """How a file defines a name, as it is written there."""
     found = re.search(
-        rf"^ *(?:Definition|Record|Fixpoint|Let) {name}\b.*?\.(?=\s*\n)",
+        rf"^ *(?:Definition|Record|Fixpoint|Inductive|Let) {name}\b.*?\.(?=\s*\n)",
         source.read_text(encoding="utf-8"),
         re.M | re.S,
     )
@@ -158,6 +160,8 @@ def definition(source: Path, name: str) -> str:
 
 def names_of(library: Path) -> set[str]:
     """Every name that the lemmas declare."""
-    kinds = "Lemma|Theorem|Corollary|Definition|Fixpoint|Record|Axiom|Parameter|Variable|Hypothesis|Conjecture"
+    kinds = (
+        "Lemma|Theorem|Corollary|Definition|Fixpoint|Inductive|Record|Axiom|Parameter|Variable|Hypothesis|Conjecture"
+    )
     texts = (path.read_text(encoding="utf-8") for path in sorted(library.glob("*.v")))
     return set().union(*(re.findall(rf"^\s*(?:{kinds})s? (\w+)", text, re.MULTILINE) for text in texts))

@@ -14,6 +14,7 @@ from modadd.run.paths import (
     KEPT_THEOREMS,
     THEOREMS,
     caption_file,
+    is_kept,
     kept_proof,
     kept_rows,
     network_file,
@@ -180,15 +181,22 @@ class Plan:
     def proofs(self, names: Iterable[str]) -> dict[str, list[str]]:
         """What Coq says of every modulus, and of each network or population named, or has said of those that are kept.
 
-        Nothing if it is not asked.
+        Of published weights it is what Coq has said: `make proof PUBLISHED=yes` asks it again. Nothing if it is not asked.
         """
+        kept = {name: [own(kept_proof(name))] for name in names if is_kept(name)}
         if self.shows_kept and names and os.path.exists(own(KEPT_THEOREMS)):
-            kept = {name: own(kept_proof(name)) for name in names if os.path.exists(own(kept_proof(name)))}
-            return {"theorems": [own(KEPT_THEOREMS)]} | {name: [file] for name, file in kept.items()}
+            return {"theorems": [own(KEPT_THEOREMS)]} | kept
         if not (self.proves and names):
             return {}
-        files = {name: [network_file(name)] if "/" in name else self.shard_files(name, "safetensors") for name in names}
-        return {"theorems": [THEOREMS]} | {name: [*map(proof_file, networks)] for name, networks in files.items()}
+        shown = {name: kept[name] for name in kept if not self._is_built(name)}
+        built = [name for name in names if name not in shown]
+        files = {name: [network_file(name)] if "/" in name else self.shard_files(name, "safetensors") for name in built}
+        proofs = {name: [*map(proof_file, networks)] for name, networks in files.items()}
+        return {"theorems": [THEOREMS]} | proofs | shown
+
+    def _is_built(self, name: str) -> bool:
+        """Whether a network or population is trained here: published weights are not."""
+        return "/" in name or name in self.populations
 
     def figures(self, notebook: str) -> list[str]:
         """Figure files of a notebook."""
