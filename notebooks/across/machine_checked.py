@@ -227,15 +227,34 @@ save_figure(figure, f"{figures}/operations", table[["network", "tried", "walked"
 # side: such a lead at every difference needs m ≥ ln n / ln 9. So the order of ln n is needed and enough; the constants of
 # the two theorems are 70 apart, and neither is near what trained networks have. The frequencies may be repeated, and
 # these are cosines, not neurons. What chance does is left to the claims on random frequencies.
+#
+# **With weights, and in a pizza.** With any weights of at least w the same frequencies lead by w m/2
+# (`weighted_clusters_add`). In a pizza each cosine comes with the factor |cos(π k (a − b)/n)|, which is next to 0 for some k at
+# each a − b. Still, for every odd n and every m ≥ 64 ln n there are m frequencies that lead by m/16 at every input
+# (`logarithmically_many_pizzas_add`). An even n has no such theorem: at a − b = n/2 the factor of every odd k is 0, and no
+# even k tells an answer from the one that is off by n/2.
 
 # %%
+in_words = {
+    "two_neurons_add": "Two neurons add mod every n.",
+    "four_neurons_add": "Four neurons add mod every n, and nothing bypasses them.",
+    "two_real_neurons_add": "The two neurons add as a network of real numbers.",
+    "no_neuron_fails": "No network without neurons adds, from n = 2 on.",
+    "two_neurons_without_bypass_fail": "No two neurons add if nothing bypasses them, from n = 2 on.",
+    "one_neuron_without_bypass_fails": "Nor does one.",
+    "one_neuron_fails_where_4_divides": "No neuron alone adds mod n if 4 divides n, whatever bypasses it.",
+    "logarithm_is_needed": "A lead of half the frequencies' number at every difference needs ln n / ln 9 of them.",
+    "logarithmically_many_clusters_add": "From 32 ln n on there are frequencies whose cosines add with that lead.",
+    "weighted_clusters_add": "They add with weights too, by the smallest weight times that lead.",
+    "logarithmically_many_pizzas_add": "From 64 ln n on there are pizzas that add, for odd n, with a sixteenth as lead.",
+}
 stated = [
-    (found["name"], found["statement"], found["lines"], ", ".join(found["axioms"]) or "none")
-    for found in general["theorems"]
+    (one["name"], in_words[one["name"]], one["statement"], one["lines"], ", ".join(one["axioms"]) or "none")
+    for one in general["theorems"]
 ]
-theorems = pd.DataFrame(stated, columns=["theorem", "statement", "lines", "axioms"])
+theorems = pd.DataFrame(stated, columns=["theorem", "in words", "statement", "lines", "axioms"])
 save_table(theorems, f"{figures}/theorems")
-theorems[["theorem", "lines", "axioms"]]
+theorems[["theorem", "in words", "lines", "axioms"]]
 
 # %%
 say(code(*theorems.statement))

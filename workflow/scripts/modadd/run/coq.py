@@ -29,6 +29,7 @@ LEMMAS = (
     "Smallest",
     "OneNeuron",
     "Frequencies",
+    "Pizzas",
 )
 # The axioms that a theorem may stand on: those of Coq's real numbers, and those of its integers and arrays.
 LOGIC = frozenset(("ClassicalDedekindReals.sig_forall_dec", "FunctionalExtensionality.functional_extensionality_dep"))
