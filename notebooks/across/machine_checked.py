@@ -128,8 +128,8 @@ say(
 # %% [markdown]
 # ## What it costs
 # *Operations* are terms that a program adds and activations that it compares, for the walks with the search for the flips.
-# *Margin*: the smallest lead of a right answer, in logit units. *Ball*: what the ball can take off a lead. *Rounding*: what
-# float32 arithmetic can take off it besides, in the worst order. That is far more than it takes in any one order.
+# *Margin*: the smallest lead of a right answer, in logit units. *Ball*: what the ball can take off a lead. *Rounding*: a
+# bound on what float32 arithmetic can take off it besides, whatever the order of the sums.
 
 # %%
 rows = [

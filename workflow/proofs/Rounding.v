@@ -44,7 +44,7 @@ Inductive gives : expression -> R -> Prop :=
 Lemma exact_is_given e : gives e (exact e).
 Proof.
   assert (R : forall x, rounds x x).
-  { intros x. unfold rounds. rewrite Rminus_eq_0, Rabs_R0. pose proof (Rabs_pos x). unfold u, t.
+  { intros x. unfold rounds. replace (x - x) with 0 by ring. rewrite Rabs_R0. pose proof (Rabs_pos x). unfold u, t.
     apply Rmult_le_pos; [left; apply Rinv_0_lt_compat; lra|].
     apply Rplus_le_le_0_compat; [assumption|left; apply Rinv_0_lt_compat; lra]. }
   induction e; simpl; econstructor; eauto.
@@ -72,8 +72,10 @@ Fixpoint depth (e : expression) : nat :=
 Definition growth (k : nat) : R := (1 + u) ^ k.
 
 Lemma u_bounds : 0 < u < 1.
-Proof. unfold u. assert (1 < 2 ^ 24) by lra. split; [apply Rinv_0_lt_compat; lra|].
-  rewrite <- Rinv_1. apply Rinv_lt_contravar; lra. Qed.
+Proof.
+  unfold u. split; [apply Rinv_0_lt_compat; lra|].
+  apply Rmult_lt_reg_r with (2 ^ 24); [lra|]. rewrite Rinv_l by lra. lra.
+Qed.
 
 Lemma t_positive : 0 < t.
 Proof. unfold t. apply Rinv_0_lt_compat, pow_lt. lra. Qed.

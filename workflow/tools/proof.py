@@ -41,13 +41,17 @@ def snakemake(*targets: str) -> None:
 
 
 def told(name: str, found: Mapping[str, Any], seconds: str) -> str:
-    """What came out for a network, in a line: the ball and the margin in logits."""
+    """What came out for a network, in a line: the ball, rounding and the margin in logits."""
     if found["margin"] <= 0:
         verdict = "answers wrong, so nothing to prove"
+    elif not found["accepted"]:
+        verdict = "NOT ACCEPTED"
     else:
-        verdict = "accepted" if found["accepted"] else "NOT ACCEPTED"
+        room = "and as it runs in float32" if found["runs"] else "with no room for float32's rounding"
+        verdict = f"accepted, {room}"
     axioms = f"{len(found['axioms'])} axioms" + "".join(f", {name} not of Coq" for name in found["own_axioms"])
-    return f"{name}: {verdict}; margin {found['margin']:.4g}, ball {found['allowance']:.3g}; {axioms}; {seconds}"
+    logits = f"margin {found['margin']:.4g}, ball {found['allowance']:.3g}, rounding {found['rounding']:.3g}"
+    return f"{name}: {verdict}; {logits}; {axioms}; {seconds}"
 
 
 def fails(found: Mapping[str, Any]) -> bool:
@@ -172,7 +176,8 @@ def main() -> bool:
         return prove_published(given.keep)
     config, ledger = read_config(Path("config/config.yaml")), read_ledger()
     plan = Plan(config | {"proofs": True}, ledger)
-    named = list(dict.fromkeys(name for entry in plan.notebooks.values() for name in entry["inputs"]["proofs"]))
+    named = dict.fromkeys(name for entry in plan.notebooks.values() for name in entry["inputs"]["proofs"])
+    named = [name for name in named if plan.is_built(name)]
     asked = [given.network] if given.network else named
     snakemake(*([proof_file(network_file(given.network))] if given.network else ["proofs"]))
     failed = report(asked, plan)

@@ -200,21 +200,25 @@ def test_what_is_assumed_by_other_means_shows_among_the_axioms(library, accept):
     text = "\n".join(
         [
             "Unset Guard Checking. Fixpoint endless (n : nat) : False := endless n. Set Guard Checking.",
+            "#[bypass_check(guard)] Fixpoint bypassed (n : nat) : False := bypassed n.",
             "Module Hidden. Axiom wrong : False. End Hidden.",
-            "Theorem both : False /\\ False. Proof. split; [exact (endless 0)|exact Hidden.wrong]. Qed.",
-            "Print Assumptions both.",
+            "Theorem all : False /\\ False /\\ False.",
+            "Proof. split; [exact (endless 0)|split; [exact (bypassed 0)|exact Hidden.wrong]]. Qed.",
+            "Print Assumptions all.",
         ]
     )
     (behind,) = axioms(accept(text))
-    assert own(behind, library[0]) == ["Hidden.wrong", "endless"]
+    assert own(behind, library[0]) == ["Hidden.wrong", "bypassed", "endless"]
 
 
 @with_coq
-def test_a_table_of_bits_that_is_too_short_is_refused(accept):
-    network = SMALL["two_layer_mlp"]
-    text, shortened = re.subn(r"(bits_2 .*); \d+ \| 0 \|\]", r"\1 | 0 |]", theorem_of(network))
-    assert shortened == 1
-    with pytest.raises(Failed, match="length|repeat|unify"):
+@pytest.mark.parametrize(
+    ("end", "words"), [("", "the_tables_are_close|two_layer_close"), (r"\g<2>; 0", "length|repeat|unify")]
+)
+def test_a_table_of_bits_that_is_too_short_or_too_long_is_refused(end, words, accept):
+    text, changed = re.subn(r"(bits_2 .*)(; \d+) \| 0 \|\]", rf"\g<1>{end} | 0 |]", theorem_of(SMALL["two_layer_mlp"]))
+    assert changed == 1
+    with pytest.raises(Failed, match=words):
         accept(text)
 
 

@@ -3,6 +3,7 @@
 from hashlib import sha256
 
 import pytest
+from proof import fails, told
 from support import LEDGER, ROOT, published_weights
 
 from modadd.certificates.formal import checksum, theorem_of
@@ -57,3 +58,19 @@ def test_the_kept_proof_of_published_weights_is_about_their_bits(name):
     network = provable(published_weights(name))
     assert found["checksum"] == checksum(network.parameters)
     assert kept["proof_sha256"] == sha256(theorem_of(network).encode()).hexdigest(), "what Coq would be asked now"
+
+
+@pytest.mark.parametrize(
+    ("changes", "words", "failed"),
+    [
+        ({}, "accepted, and as it runs in float32; margin 2, ball 0.1, rounding 0.5; 1 axioms; 3 s", False),
+        ({"runs": False}, "accepted, with no room for float32's rounding", False),
+        ({"accepted": False}, "NOT ACCEPTED", True),
+        ({"accepted": False, "margin": -1.0}, "answers wrong, so nothing to prove", False),
+        ({"accepted": False, "own_axioms": ["wrong"]}, "1 axioms, wrong not of Coq", True),
+    ],
+)
+def test_a_line_says_what_came_out_and_a_right_network_that_is_not_accepted_fails(changes, words, failed):
+    found = {"accepted": True, "runs": True, "margin": 2.0, "allowance": 0.1, "rounding": 0.5}
+    found |= {"axioms": ["int"], "own_axioms": []} | changes
+    assert words in told("seed0", found, "3 s") and fails(found) == failed

@@ -188,13 +188,13 @@ class Plan:
             return {"theorems": [own(KEPT_THEOREMS)]} | kept
         if not (self.proves and names):
             return {}
-        shown = {name: kept[name] for name in kept if not self._is_built(name)}
+        shown = {name: kept[name] for name in kept if not self.is_built(name)}
         built = [name for name in names if name not in shown]
         files = {name: [network_file(name)] if "/" in name else self.shard_files(name, "safetensors") for name in built}
         proofs = {name: [*map(proof_file, networks)] for name, networks in files.items()}
         return {"theorems": [THEOREMS]} | proofs | shown
 
-    def _is_built(self, name: str) -> bool:
+    def is_built(self, name: str) -> bool:
         """Whether a network or population is trained here: published weights are not."""
         return "/" in name or name in self.populations
 
