@@ -113,10 +113,18 @@ Section Pizza.
       + 1) (b_out p))) U1) HD).
   Qed.
 
-  Theorem pizza_adds k r P : pizza_close k r P = true -> ball_adds n h k r P -> adds n pizza_logits.
+  Theorem pizza_ahead k r extra P : pizza_close k r P = true -> ball_ahead n h k r extra P ->
+    ahead n (IZR extra / (IZR (2 ^ k) * IZR (2 ^ k))) pizza_logits.
   Proof.
     intros N R a b c la lb lc wrong. rewrite !pizza_separable.
     now apply (R _ (pizza_near k r P N)).
+  Qed.
+
+  Theorem pizza_adds k r extra P : (0 <= k)%Z -> pizza_close k r P = true ->
+    (0 <= extra)%Z /\ ball_ahead n h k r extra P -> adds n pizza_logits.
+  Proof.
+    intros K N [E R]. apply (units_ahead_add n (2 ^ k) extra); [assumption|apply Z.pow_pos_nonneg; lia|].
+    now apply (pizza_ahead k r extra P).
   Qed.
 End Pizza.
 
@@ -162,10 +170,18 @@ Section TwoLayer.
     - apply (close_nothing n n k r _ HD).
   Qed.
 
-  Theorem two_layer_adds k r P : two_layer_close k r P = true -> ball_adds n h k r P -> adds n two_layer_logits.
+  Theorem two_layer_ahead k r extra P : two_layer_close k r P = true -> ball_ahead n h k r extra P ->
+    ahead n (IZR extra / (IZR (2 ^ k) * IZR (2 ^ k))) two_layer_logits.
   Proof.
     intros N R a b c la lb lc wrong. rewrite !two_layer_separable.
     now apply (R _ (two_layer_near k r P N)).
+  Qed.
+
+  Theorem two_layer_adds k r extra P : (0 <= k)%Z -> two_layer_close k r P = true ->
+    (0 <= extra)%Z /\ ball_ahead n h k r extra P -> adds n two_layer_logits.
+  Proof.
+    intros K N [E R]. apply (units_ahead_add n (2 ^ k) extra); [assumption|apply Z.pow_pos_nonneg; lia|].
+    now apply (two_layer_ahead k r extra P).
   Qed.
 End TwoLayer.
 
@@ -220,9 +236,17 @@ Section Embedding.
     - apply (close_row_spec n n k r _ _ _ (decode_holds 1 n s (c_out p)) HD).
   Qed.
 
-  Theorem embedding_adds k r P : embedding_close k r P = true -> ball_adds n h k r P -> adds n embedding_logits.
+  Theorem embedding_ahead k r extra P : embedding_close k r P = true -> ball_ahead n h k r extra P ->
+    ahead n (IZR extra / (IZR (2 ^ k) * IZR (2 ^ k))) embedding_logits.
   Proof.
     intros N R a b c la lb lc wrong. rewrite !embedding_separable.
     now apply (R _ (embedding_near k r P N)).
+  Qed.
+
+  Theorem embedding_adds k r extra P : (0 <= k)%Z -> embedding_close k r P = true ->
+    (0 <= extra)%Z /\ ball_ahead n h k r extra P -> adds n embedding_logits.
+  Proof.
+    intros K N [E R]. apply (units_ahead_add n (2 ^ k) extra); [assumption|apply Z.pow_pos_nonneg; lia|].
+    now apply (embedding_ahead k r extra P).
   Qed.
 End Embedding.

@@ -98,18 +98,38 @@ Definition leads (n h : nat) (unit lead : Z) (T : tables) : Prop :=
   forall a b c, (a < n)%nat -> (b < n)%nat -> (c < n)%nat -> c <> ((a + b) mod n)%nat ->
   (score h unit T a b c + lead < score h unit T a b ((a + b) mod n))%Z.
 
-Theorem near_network_adds n h unit r inner outer T :
-  (0 < unit)%Z -> (0 <= r)%Z -> bounded n h inner outer T -> leads n h unit (2 * allowance h unit r inner outer) T ->
-  forall N, near n h unit r N T -> adds n (logit h N).
+(* The right answer leads every other one by more than `lead`, for logits that are real numbers. *)
+Definition ahead (n : nat) (lead : R) (logits : nat -> nat -> nat -> R) : Prop :=
+  forall a b c, (a < n)%nat -> (b < n)%nat -> (c < n)%nat -> c <> ((a + b) mod n)%nat ->
+  logits a b c + lead < logits a b ((a + b) mod n)%nat.
+
+Lemma ahead_adds n lead logits : 0 <= lead -> ahead n lead logits -> adds n logits.
+Proof. intros L H a b c la lb lc wrong. specialize (H a b c la lb lc wrong). lra. Qed.
+
+(* What the integers lead by beyond what the ball takes, in units of 2^-2k, is left to every network of the ball. *)
+Theorem near_network_ahead n h unit r inner outer extra T :
+  (0 < unit)%Z -> (0 <= r)%Z -> bounded n h inner outer T ->
+  leads n h unit (2 * allowance h unit r inner outer + extra) T ->
+  forall N, near n h unit r N T -> ahead n (IZR extra / (IZR unit * IZR unit)) (logit h N).
 Proof.
   intros U R small lead N close a b c la lb lc wrong.
   specialize (lead a b c la lb lc wrong).
   assert (lt : ((a + b) mod n < n)%nat) by (apply Nat.mod_upper_bound; lia).
   pose proof (logit_near_score _ _ _ _ _ _ N T a b c (Z.lt_le_incl _ _ U) R close small la lb lc) as E.
   pose proof (logit_near_score _ _ _ _ _ _ N T a b _ (Z.lt_le_incl _ _ U) R close small la lb lt) as F.
-  apply IZR_lt in lead, U. rewrite plus_IZR, mult_IZR in lead.
+  apply IZR_lt in lead, U. rewrite !plus_IZR, mult_IZR in lead.
   set (t := ((a + b) mod n)%nat) in *. set (q := IZR unit * IZR unit) in *.
-  assert (0 < q) by (unfold q; nra).
-  apply Rmult_lt_reg_r with q; [assumption|].
+  assert (Q : 0 < q) by (unfold q; nra).
+  apply Rmult_lt_reg_r with q; [assumption|]. rewrite Rmult_plus_distr_r. unfold Rdiv.
+  rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra.
   unfold Rabs in E, F. destruct (Rcase_abs _) in E; destruct (Rcase_abs _) in F; lra.
+Qed.
+
+Corollary near_network_adds n h unit r inner outer T :
+  (0 < unit)%Z -> (0 <= r)%Z -> bounded n h inner outer T -> leads n h unit (2 * allowance h unit r inner outer) T ->
+  forall N, near n h unit r N T -> adds n (logit h N).
+Proof.
+  intros U R B L N close. apply (ahead_adds n (IZR 0 / (IZR unit * IZR unit))).
+  - unfold Rdiv. rewrite Rmult_0_l. lra.
+  - apply (near_network_ahead n h unit r inner outer 0 T); auto. now rewrite Z.add_0_r.
 Qed.

@@ -1,7 +1,7 @@
 (* From the printed tables to real networks, and the trained one among them.
 
-   Tables are printed in units of 2^-k; the ball around them has a radius of r units. `ball_adds` says that all of it adds,
-   and two programs can prove it. `close` compares a table that was computed from parameters with the printed one. *)
+   Tables are printed in units of 2^-k; the ball around them has a radius of r units. `ball_ahead` says that all of it adds,
+   with a lead, and two programs can prove it. `close` compares a table that was computed from parameters with the printed one. *)
 
 From Coq Require Import Reals ZArith Lia Lra Bool Uint63 PArray.
 From Coq Require Sint63.
@@ -17,36 +17,54 @@ Definition limits_of (n h : nat) (P : printed) : limits :=
 Definition lead_of (n h : nat) (k r : Z) (P : printed) : Z :=
   let L := limits_of n h P in 2 * allowance h (2 ^ k) r (inner L) (outer L).
 
-(* Every network of the ball adds. *)
-Definition ball_adds (n h : nat) (k r : Z) (P : printed) : Prop :=
-  forall N, near n h (2 ^ k) r N (tables_of n h P) -> adds n (logit h N).
+(* Every network of the ball adds, with a lead of more than `extra` units of 2^-2k. *)
+Definition ball_ahead (n h : nat) (k r extra : Z) (P : printed) : Prop :=
+  forall N, near n h (2 ^ k) r N (tables_of n h P) -> ahead n (IZR extra / (IZR (2 ^ k) * IZR (2 ^ k))) (logit h N).
 
 (* Two programs that prove it: one tries every input, one walks from flip to flip. *)
-Definition right_by_trying (n h : nat) (k r : Z) (P : printed) : bool :=
-  (0 <=? k)%Z && (0 <=? r)%Z && answers_right_by_trying n h P (2 ^ k) (lead_of n h k r P) (limits_of n h P).
+Definition right_by_trying (n h : nat) (k r extra : Z) (P : printed) : bool :=
+  (0 <=? k)%Z && (0 <=? r)%Z && (0 <=? extra)%Z &&
+  answers_right_by_trying n h P (2 ^ k) (lead_of n h k r P + extra) (limits_of n h P).
 
-Definition right_by_flips (n h : nat) (k r : Z) (P : printed) (G : walking) : bool :=
-  (0 <=? k)%Z && (0 <=? r)%Z && answers_right_by_flips n h P G (2 ^ k) (lead_of n h k r P) (limits_of n h P).
+Definition right_by_flips (n h : nat) (k r extra : Z) (P : printed) (G : walking) : bool :=
+  (0 <=? k)%Z && (0 <=? r)%Z && (0 <=? extra)%Z &&
+  answers_right_by_flips n h P G (2 ^ k) (lead_of n h k r P + extra) (limits_of n h P).
 
-Lemma leads_ball n h k r P : (0 <= k)%Z -> (0 <= r)%Z -> sizes_right n h (2 ^ k) (limits_of n h P) P = true ->
-  leads n h (2 ^ k) (lead_of n h k r P) (tables_of n h P) -> ball_adds n h k r P.
+Lemma leads_ball n h k r extra P : (0 <= k)%Z -> (0 <= r)%Z -> sizes_right n h (2 ^ k) (limits_of n h P) P = true ->
+  leads n h (2 ^ k) (lead_of n h k r P + extra) (tables_of n h P) -> ball_ahead n h k r extra P.
 Proof.
   intros K R S lead N close. apply sizes_bounded in S.
-  eapply near_network_adds; eauto. apply Z.pow_pos_nonneg; lia.
+  eapply near_network_ahead; eauto. apply Z.pow_pos_nonneg; lia.
 Qed.
 
-Theorem right_by_trying_spec n h k r P : right_by_trying n h k r P = true -> ball_adds n h k r P.
+Theorem right_by_trying_spec n h k r extra P :
+  right_by_trying n h k r extra P = true -> (0 <= extra)%Z /\ ball_ahead n h k r extra P.
 Proof.
-  unfold right_by_trying. rewrite !andb_true_iff, !Z.leb_le. intros [[K R] H].
+  unfold right_by_trying. rewrite !andb_true_iff, !Z.leb_le. intros [[[K R] E] H]. split; [assumption|].
   apply leads_ball; auto; [|now apply (answers_right_by_trying_spec n h P (2 ^ k) _ (limits_of n h P))].
   unfold answers_right_by_trying in H. rewrite !andb_true_iff in H. tauto.
 Qed.
 
-Theorem right_by_flips_spec n h k r P G : right_by_flips n h k r P G = true -> ball_adds n h k r P.
+Theorem right_by_flips_spec n h k r extra P G :
+  right_by_flips n h k r extra P G = true -> (0 <= extra)%Z /\ ball_ahead n h k r extra P.
 Proof.
-  unfold right_by_flips. rewrite !andb_true_iff, !Z.leb_le. intros [[K R] H].
+  unfold right_by_flips. rewrite !andb_true_iff, !Z.leb_le. intros [[[K R] E] H]. split; [assumption|].
   apply leads_ball; auto; [|now apply (answers_right_by_flips_spec n h P G (2 ^ k) _ (limits_of n h P))].
   unfold answers_right_by_flips in H. rewrite !andb_true_iff in H. tauto.
+Qed.
+
+(* A network that is ahead adds. *)
+Lemma units_ahead_add n p extra logits : (0 <= extra)%Z -> (0 < p)%Z ->
+  ahead n (IZR extra / (IZR p * IZR p)) logits -> adds n logits.
+Proof.
+  intros E P. apply ahead_adds. apply IZR_le in E. apply IZR_lt in P.
+  apply Rmult_le_pos; [assumption|]. left. apply Rinv_0_lt_compat. nra.
+Qed.
+
+Theorem ball_adds n h k r extra P : (0 <= k)%Z -> (0 <= extra)%Z /\ ball_ahead n h k r extra P ->
+  forall N, near n h (2 ^ k) r N (tables_of n h P) -> adds n (logit h N).
+Proof.
+  intros K [E H] N close. apply (units_ahead_add n (2 ^ k) extra); [assumption|apply Z.pow_pos_nonneg; lia|now apply H].
 Qed.
 
 (* A printed table lies within r units of the real one. *)

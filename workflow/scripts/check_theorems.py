@@ -14,6 +14,7 @@ FOR_EVERY_MODULUS = (
     "Smallest",
     "OneNeuron",
     "Frequencies",
+    "Pizzas",
 )  # files whose theorems are about networks of any modulus, in the order of LEMMAS
 # What a reader of the theorems about trained networks must know, and the files that say it.
 DEFINITIONS = {
@@ -23,6 +24,9 @@ DEFINITIONS = {
     "Answers": ("printed", "tables_of"),
     "Parameters": ("of_size", "exponent_field", "sign", "mantissa", "exponent", "value", "float32"),
     "Frequencies": ("angle", "cosines", "lead", "cluster_logits"),
+    "Pizzas": ("wave", "weighted_logits", "pizza_factor"),
+    "Rounding": ("u", "t", "rounds", "expression", "exact", "gives", "sums"),
+    "Running": ("products", "adds_as_it_runs", "pizza_runs"),
     "Architectures": ("through", "times", "pizza", "pizza_sizes", "at_a", "at_b", "heads", "pizza_logits"),
 }
 

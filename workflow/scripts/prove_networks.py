@@ -33,7 +33,7 @@ def proven(network: Network, library: Path) -> tuple[dict, str | None]:
         except Refused as words:
             print(f"seed {network.seed}: refused: {words}", file=sys.stderr)
             return found, theorem
-    (behind,) = axioms(said)
+    behind = list(dict.fromkeys(name for each in axioms(said) for name in each))  # behind any of its theorems
     ours = own(behind, library)
     print(f"seed {network.seed}: {perf_counter() - began:.1f} s; {said}", file=sys.stderr)
     return found | {"accepted": not ours, "axioms": behind, "own_axioms": ours}, theorem

@@ -17,10 +17,11 @@ from zipfile import ZipFile
 
 import own_library  # noqa: F401
 
-from modadd.certificates.provable import provable, wrong_answer
-from modadd.core.files import read_json, write_whole
+from modadd.certificates.provable import PROVABLE, provable, wrong_answer
+from modadd.core.files import read_json, write_json, write_whole
 from modadd.ledger.differences import sha256
 from modadd.ledger.entries import read_ledger
+from modadd.ledger.published import read_published
 from modadd.networks.importers import read_external
 from modadd.planning.config import read_config
 from modadd.planning.paths import KEPT_THEOREMS, PROOF_LIBRARY, THEOREMS, kept_proof, network_file, proof_file
@@ -28,7 +29,7 @@ from modadd.planning.plan import Plan
 from modadd.run.coq import LEMMAS, NAME, Failed, check, recheck, version
 from prove_networks import prove
 
-LIBRARY, KEPT = Path(PROOF_LIBRARY), Path("data/proofs")
+LIBRARY = Path(PROOF_LIBRARY)
 MAINLINES = ("pizza_transformer/seed0", "two_layer_mlp/seed0", "c91_batch/exhibit")
 
 
@@ -40,13 +41,17 @@ def snakemake(*targets: str) -> None:
 
 
 def told(name: str, found: Mapping[str, Any], seconds: str) -> str:
-    """What came out for a network, in a line: the ball and the margin in logits."""
+    """What came out for a network, in a line: the ball, rounding and the margin in logits."""
     if found["margin"] <= 0:
         verdict = "answers wrong, so nothing to prove"
+    elif not found["accepted"]:
+        verdict = "NOT ACCEPTED"
     else:
-        verdict = "accepted" if found["accepted"] else "NOT ACCEPTED"
+        room = "and as it runs in float32" if found["runs"] else "with no room for float32's rounding"
+        verdict = f"accepted, {room}"
     axioms = f"{len(found['axioms'])} axioms" + "".join(f", {name} not of Coq" for name in found["own_axioms"])
-    return f"{name}: {verdict}; margin {found['margin']:.4g}, ball {found['allowance']:.3g}; {axioms}; {seconds}"
+    logits = f"margin {found['margin']:.4g}, ball {found['allowance']:.3g}, rounding {found['rounding']:.3g}"
+    return f"{name}: {verdict}; {logits}; {axioms}; {seconds}"
 
 
 def fails(found: Mapping[str, Any]) -> bool:
@@ -101,9 +106,34 @@ def keep(names: Iterable[str], plan: Plan) -> None:
     for name in names:
         write_whole(Path(kept_proof(name)), Path(proof_file(network_file(name))).read_bytes())
         (text,) = texts_of(plan.proofs([name])[name]).values()
-        file = KEPT / f"{name.replace('/', '_')}.v.xz"
+        file = Path(kept_proof(name)).with_suffix(".v.xz")
         write_whole(file, lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME))
         print(f"{file}: {file.stat().st_size:,} bytes")
+
+
+def prove_published(kept: bool) -> bool:
+    """Prove the published weights in data/external that have a form for Coq; gives whether one fails.
+
+    Kept is what Coq said, with the checksums of the file of weights and of what Coq read. That holds the weights, which are
+    not ours to hand on, and is the same for whoever makes it again.
+    """
+    snakemake(THEOREMS)
+    failed = False
+    for name, source in read_published("data/published/values.json").items():
+        if source["format"] not in PROVABLE:
+            print(f"{name}: no theorem is about the format '{source['format']}'")
+            continue
+        network = provable(read_external(Path(f"data/external/{name}.pt"), source["format"], source["sha256"]))
+        began = perf_counter()
+        ((found,), files) = prove([network], LIBRARY)
+        print(told(name, found, f"{perf_counter() - began:.1f} s"), flush=True)
+        failed |= fails(found)
+        if found["accepted"]:
+            read_by_coq = write_read(name, *files.values())
+            sums = {"weights_sha256": source["sha256"], "proof_sha256": sha256(read_by_coq)}
+            if kept:
+                write_json(Path(kept_proof(name)), sums | {"networks": [found]})
+    return failed
 
 
 def prove_own(file: Path, format: str) -> bool:
@@ -115,10 +145,17 @@ def prove_own(file: Path, format: str) -> bool:
     began = perf_counter()
     ((found,), files) = prove([network], LIBRARY)
     (text,) = files.values()
-    written = Path("results/own") / f"{file.stem}.v"
-    write_whole(written, text.encode())
-    print(told(str(file), found, f"{perf_counter() - began:.1f} s"), f"What Coq read: {written}", sep="\n")
+    print(told(str(file), found, f"{perf_counter() - began:.1f} s"))
+    write_read(file.stem, text)
     return fails(found)
+
+
+def write_read(name: str, text: str) -> Path:
+    """Write what Coq read of a network that is not trained here, and say where."""
+    written = Path("results/own") / f"{name}.v"
+    write_whole(written, text.encode())
+    print(f"What Coq read: {written}", flush=True)
+    return written
 
 
 def main() -> bool:
@@ -128,13 +165,19 @@ def main() -> bool:
     parser.add_argument("--format", help="how it is laid out: docs/formats.md")
     parser.add_argument("--network", help="a network of the config, as dataset/seedN")
     parser.add_argument("--check", action="store_true", help="let coqchk check every proof again")
-    parser.add_argument("--keep", action="store_true", help="write the proofs of the mainlines to data/proofs")
+    parser.add_argument("--published", action="store_true", help="prove published weights that `make weights` fetched")
+    parser.add_argument(
+        "--keep", action="store_true", help="write the proofs of the mainlines, or of published weights, to data/proofs"
+    )
     given = parser.parse_args()
     if given.file:
         return prove_own(given.file, given.format)
+    if given.published:
+        return prove_published(given.keep)
     config, ledger = read_config(Path("config/config.yaml")), read_ledger()
     plan = Plan(config | {"proofs": True}, ledger)
-    named = list(dict.fromkeys(name for entry in plan.notebooks.values() for name in entry["inputs"]["proofs"]))
+    named = dict.fromkeys(name for entry in plan.notebooks.values() for name in entry["inputs"]["proofs"])
+    named = [name for name in named if plan.is_built(name)]
     asked = [given.network] if given.network else named
     snakemake(*([proof_file(network_file(given.network))] if given.network else ["proofs"]))
     failed = report(asked, plan)

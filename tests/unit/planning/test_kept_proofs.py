@@ -1,9 +1,15 @@
 """A build without Coq shows what Coq said before, of networks of exactly these bits."""
 
-import pytest
-from support import LEDGER
+from hashlib import sha256
 
-from modadd.core.files import write_json
+import pytest
+from proof import fails, told
+from support import LEDGER, ROOT, published_weights
+
+from modadd.certificates.formal import checksum, theorem_of
+from modadd.certificates.provable import provable
+from modadd.core.files import read_json, write_json
+from modadd.ledger.published import read_published
 from modadd.planning.plan import Plan
 
 CONFIG = {"figure_formats": ["svg"], "proofs": "kept", "datasets": {}}
@@ -12,7 +18,8 @@ NAMES = ["pizza_transformer/seed0", "q_seeds"]
 
 @pytest.fixture
 def plan(tmp_path, monkeypatch):
-    monkeypatch.setattr("modadd.planning.plan.own", lambda file: str(tmp_path / file))
+    for module in ("plan", "paths"):
+        monkeypatch.setattr(f"modadd.planning.{module}.own", lambda file: str(tmp_path / file))
     return Plan(CONFIG, {"notebooks": {}, "claims": LEDGER["claims"]})
 
 
@@ -28,3 +35,42 @@ def test_kept_proofs_are_shown_of_the_networks_that_have_one(plan, tmp_path):
 
 def test_without_kept_proofs_there_is_nothing_to_show(plan):
     assert plan.proofs(NAMES) == {}
+
+
+def test_what_coq_said_of_published_weights_is_shown_where_coq_is_asked_too(plan, tmp_path, monkeypatch):
+    monkeypatch.setattr("modadd.run.plan.wanted", lambda setting: True)
+    asked = Plan(CONFIG | {"proofs": True}, {"notebooks": {}, "claims": LEDGER["claims"]})
+    for name in ("kissane", "pizza_transformer_seed0"):
+        write_json(tmp_path / f"data/proofs/{name}.json", {"networks": []})
+    assert asked.proofs(["pizza_transformer/seed0", "kissane"]) == {
+        "theorems": ["results/proofs/theorems.json"],
+        "pizza_transformer/seed0": ["results/proofs/networks/pizza_transformer/seed0.json"],
+        "kissane": [f"{tmp_path}/data/proofs/kissane.json"],
+    }
+
+
+@pytest.mark.parametrize("name", ["kissane", "zhong_model_a"])
+def test_the_kept_proof_of_published_weights_is_about_their_bits(name):
+    kept = read_json(ROOT / f"data/proofs/{name}.json")
+    (found,) = kept["networks"]
+    assert found["accepted"] and found["own_axioms"] == []
+    assert kept["weights_sha256"] == read_published(ROOT / "data/published/values.json")[name]["sha256"]
+    network = provable(published_weights(name))
+    assert found["checksum"] == checksum(network.parameters)
+    assert kept["proof_sha256"] == sha256(theorem_of(network).encode()).hexdigest(), "what Coq would be asked now"
+
+
+@pytest.mark.parametrize(
+    ("changes", "words", "failed"),
+    [
+        ({}, "accepted, and as it runs in float32; margin 2, ball 0.1, rounding 0.5; 1 axioms; 3 s", False),
+        ({"runs": False}, "accepted, with no room for float32's rounding", False),
+        ({"accepted": False}, "NOT ACCEPTED", True),
+        ({"accepted": False, "margin": -1.0}, "answers wrong, so nothing to prove", False),
+        ({"accepted": False, "own_axioms": ["wrong"]}, "1 axioms, wrong not of Coq", True),
+    ],
+)
+def test_a_line_says_what_came_out_and_a_right_network_that_is_not_accepted_fails(changes, words, failed):
+    found = {"accepted": True, "runs": True, "margin": 2.0, "allowance": 0.1, "rounding": 0.5}
+    found |= {"axioms": ["int"], "own_axioms": []} | changes
+    assert words in told("seed0", found, "3 s") and fails(found) == failed

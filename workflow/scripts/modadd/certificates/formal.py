@@ -12,6 +12,7 @@ import numpy as np
 from jaxtyping import Float, Int, Integer
 
 from modadd.certificates.flips import walked_frequency, walks
+from modadd.certificates.running import rounding_of
 from modadd.core.fourier import variance_by_frequency
 from modadd.core.separable import Separable, margins
 from modadd.core.wording import unknown
@@ -24,27 +25,50 @@ STORED_PLACES = 28  # of the parameters, and of what is computed from them: sums
 _Tables = Mapping[str, Int[np.ndarray, "rows columns"]]
 
 HEAD = """From Coq Require Import Reals ZArith List Uint63 Sint63 PArray.
-From Modadd Require Import Network Ball Answers Flips Trained Architectures.
+From Modadd Require Import Network Ball Answers Flips Trained Architectures Rounding Running.
 Local Open Scope sint63_scope.
 Local Open Scope array_scope.
 """
 
-_THEOREMS = """
+_EXACT = """
+(* The right answer of every network near the tables leads by more than rounding can take away. *)
+Lemma the_ball_is_ahead : (0 <= {extra})%Z /\\ ball_ahead {n} {h} {places} {radius} {extra} tables.
+Proof. apply (right_by_flips_spec {n} {h} {places} {radius} _ tables order). vm_cast_no_check (eq_refl true). Time Qed.
+
 (* Every real network whose tables lie within {radius} units of 2^-{places} of the integers, entry by entry. *)
 Theorem every_near_network_adds : forall N : network,
   near {n} {h} (2 ^ {places}) {radius} N (tables_of {n} {h} tables) -> adds {n} (logit {h} N).
-Proof. apply (right_by_flips_spec {n} {h} {places} {radius} tables order). vm_cast_no_check (eq_refl true). Time Qed.
+Proof. apply (ball_adds {n} {h} {places} {radius} _ tables ltac:(easy) the_ball_is_ahead). Qed.
+
+Lemma the_tables_are_close : {form}_close {sizes} parameters {stored} {places} {radius} tables = true.
+Proof. vm_cast_no_check (eq_refl true). Time Qed.
 
 (* The network whose float32 parameters have these bits, as many as its sizes say. *)
 Theorem the_trained_network_adds : {form}_sizes {sizes} parameters /\\ adds {n} ({form}_logits {sizes} parameters).
 Proof.
   split; [repeat split; vm_compute; reflexivity|].
-  refine ({form}_adds {sizes} parameters {stored} {places} {radius} tables _ every_near_network_adds).
+  apply ({form}_adds {sizes} parameters {stored} {places} {radius} _ tables ltac:(easy) the_tables_are_close
+    the_ball_is_ahead).
+Qed.
+"""
+
+_RUNNING = """
+(* The same network as a machine runs it in binary32, its sums in any order. *)
+Theorem the_running_network_adds : adds_as_it_runs {n} ({form}_runs {sizes} parameters).
+Proof.
+  refine ({form}_adds_as_it_runs {sizes} parameters {places} {places} ltac:(easy) _
+    ({form}_ahead {sizes} parameters {stored} {places} {radius} _ tables the_tables_are_close
+      (proj2 the_ball_is_ahead))).
   vm_cast_no_check (eq_refl true).
 Time Qed.
+"""
 
+_PRINTED = """
 Print Assumptions the_trained_network_adds.
 """
+
+# By form: the sizes that the number of roundings depends on, in the order of `sizes`.
+_STEPS = {"pizza": slice(1, 4), "two_layer": slice(1, 3), "embedding": slice(1, 3)}
 
 
 def integer_tables(network: Separable) -> _Tables:
@@ -123,14 +147,32 @@ def theorem_of(network: Network, tables: _Tables | None = None) -> str:
 
 
 def statement_of(network: Network) -> str:
-    """The two theorems about a network, as Coq reads them after its tables and parameters."""
-    return _THEOREMS.format_map(_numbers(network) | {"form": FORMS[network.recipe.architecture][0]})
+    """The theorems about a network, as Coq reads them after its tables and parameters.
+
+    That of the network that runs is among them if its rounding is smaller than the margin leaves room for.
+    """
+    form, numbers = FORMS[network.recipe.architecture][0], _numbers(network)
+    sizes, places = numbers["sizes"], numbers["places"]
+    steps = " ".join(sizes.split()[_STEPS[form]])
+    rounding = f"(error_of {places} {places} ({form}_steps {steps}) ({form}_most {sizes} parameters {places}))"
+    runs = _runs(network)
+    numbers |= {"form": form, "extra": rounding if runs else "0"}
+    said = _PRINTED + (_PRINTED.lstrip().replace("trained", "running") if runs else "")
+    return (_EXACT + (_RUNNING if runs else "") + said).format_map(numbers)
+
+
+def _runs(network: Network) -> bool:
+    """Whether the margin has room for the ball and for rounding; a hundredth is left for what Coq rounds up."""
+    separable = network.separable()
+    needed = _allowance(separable) + 1.01 * rounding_of(network.recipe.architecture, network.parameters)
+    return bool(margins(separable.logits()).min() > needed)
 
 
 def described(network: Network) -> dict[str, Any]:
     """What a theorem about a network says and costs: its numbers, its statement, operations, and the room that the ball takes.
 
-    allowance: what the ball takes off a lead, in logit units; margin: the smallest lead of the network itself.
+    allowance: what the ball takes off a lead, in logit units; margin: the smallest lead of the network itself; rounding:
+    what float32 arithmetic can take off a lead, whatever its order; runs: whether a theorem speaks of it.
     """
     separable = network.separable()
     numbers = {"seed": network.seed, "modulus": separable.modulus, "neurons": separable.width}
@@ -141,6 +183,8 @@ def described(network: Network) -> dict[str, Any]:
         "operations": _operations(separable),
         "allowance": _allowance(separable),
         "margin": float(margins(separable.logits()).min()),
+        "rounding": rounding_of(network.recipe.architecture, network.parameters),
+        "runs": _runs(network),
     }
 
 

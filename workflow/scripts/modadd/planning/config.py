@@ -16,7 +16,7 @@ from modadd.networks.overrides import OVERRIDABLE, TRAINING_GB, recipe_of
 from modadd.networks.recipes import RECIPES, Recipe
 from modadd.planning.datasets import POPULATION, WATCHED, datasets_of, seeds_of
 from modadd.planning.memory import training_gb
-from modadd.planning.paths import EXPERIMENTS, place_of
+from modadd.planning.paths import EXPERIMENTS, is_kept, place_of
 from modadd.planning.root import notebook_file
 from modadd.planning.settings import parsed, require_parameters, require_valid, with_numbers
 from modadd.planning.yaml_files import read_yaml
@@ -146,7 +146,8 @@ def _require_inputs(
     """Raise ValueError for networks, datasets or populations that a notebook needs and the config does not name."""
     needs = f"config: datasets: notebook '{notebook}' needs"
     proven = [name for name in inputs["proofs"] if "/" in name]
-    whole = [name for name in inputs["proofs"] if "/" not in name]
+    # What is kept of published weights needs no population.
+    whole = [name for name in inputs["proofs"] if "/" not in name and not is_kept(name)]
     exhibits = []
     for name in (inputs["shown"], *inputs["others"], *proven):
         dataset, seed = place_of(name)

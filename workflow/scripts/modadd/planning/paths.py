@@ -50,8 +50,13 @@ def proof_file(networks: str) -> str:
 
 
 def kept_proof(network: str) -> str:
-    """What Coq said of a network of the reference, by the name that the ledger has for it; it need not exist."""
+    """What Coq said of a network of the reference or of published weights, by their name; it need not exist."""
     return f"data/proofs/{network.replace('/', '_')}.json"
+
+
+def is_kept(network: str) -> bool:
+    """Whether what Coq said of a network is kept."""
+    return os.path.exists(own(kept_proof(network)))
 
 
 def caption_file(notebook: str, name: str) -> str:

@@ -13,6 +13,8 @@ from modadd.planning.paths import (
     KEPT_THEOREMS,
     THEOREMS,
     caption_file,
+    is_kept,
+    is_kept,
     kept_proof,
     kept_rows,
     network_file,
@@ -219,24 +221,27 @@ class Plan:
     def proofs(self, names: Iterable[str]) -> dict[str, list[str]]:
         """What Coq says of every modulus, and of each network or population named, or has said of those that are kept.
 
-        Nothing if it is not asked.
+        Of published weights it is what Coq has said: `make proof PUBLISHED=yes` asks it again. Nothing if it is not asked.
         """
         if not names:
             return {}
+        kept = {name: [own(kept_proof(name))] for name in names if is_kept(name)}
         if self.shows_kept and os.path.exists(own(KEPT_THEOREMS)):
-            files = {"theorems": [own(KEPT_THEOREMS)]}
-            for name in names:
-                file = own(kept_proof(name))
-                if os.path.exists(file):
-                    files[name] = [file]
-            return files
+            return {"theorems": [own(KEPT_THEOREMS)]} | kept
         if not self.proves:
             return {}
         files = {"theorems": [THEOREMS]}
         for name in names:
+            if name in kept and not self.is_built(name):
+                files[name] = kept[name]
+                continue
             networks = [network_file(name)] if "/" in name else self.shard_files(name, "safetensors")
             files[name] = [proof_file(network) for network in networks]
         return files
+
+    def is_built(self, name: str) -> bool:
+        """Whether a network or population is trained here: published weights are not."""
+        return "/" in name or name in self.populations
 
     def figures(self, notebook: str) -> list[str]:
         """Figure files of a notebook."""

@@ -24,9 +24,12 @@ LEMMAS = (
     "Flips",
     "Trained",
     "Architectures",
+    "Rounding",
+    "Running",
     "Smallest",
     "OneNeuron",
     "Frequencies",
+    "Pizzas",
 )
 # The axioms that a theorem may stand on: those of Coq's real numbers, and those of its integers and arrays.
 LOGIC = frozenset(("ClassicalDedekindReals.sig_forall_dec", "FunctionalExtensionality.functional_extensionality_dep"))
@@ -147,7 +150,7 @@ def theorems(source: Path) -> dict[str, str]:
 def definition(source: Path, name: str) -> str:
     """How a file defines a name, as it is written there."""
     found = re.search(
-        rf"^ *(?:Definition|Record|Fixpoint|Let) {name}\b.*?\.(?=\s*\n)",
+        rf"^ *(?:Definition|Record|Fixpoint|Inductive|Let) {name}\b.*?\.(?=\s*\n)",
         source.read_text(encoding="utf-8"),
         re.M | re.S,
     )
@@ -158,6 +161,8 @@ def definition(source: Path, name: str) -> str:
 
 def names_of(library: Path) -> set[str]:
     """Every name that the lemmas declare."""
-    kinds = "Lemma|Theorem|Corollary|Definition|Fixpoint|Record|Axiom|Parameter|Variable|Hypothesis|Conjecture"
+    kinds = (
+        "Lemma|Theorem|Corollary|Definition|Fixpoint|Inductive|Record|Axiom|Parameter|Variable|Hypothesis|Conjecture"
+    )
     texts = (path.read_text(encoding="utf-8") for path in sorted(library.glob("*.v")))
     return set().union(*(re.findall(rf"^\s*(?:{kinds})s? (\w+)", text, re.MULTILINE) for text in texts))
