@@ -61,7 +61,7 @@ def rows_of(arm, counts, accuracy=1.0):
 
 
 def test_an_order_needs_both_the_ratio_and_intervals_apart():
-    spread = rows_of("b", [1, 9, 2, 8] * 2)
+    spread = rows_of("b", [1, 15, 2, 14] * 2)
     table = arms_table(
         pd.concat([rows_of("a", [10, 10, 11, 9] * 2), spread, rows_of("d", [4, 4, 4, 5] * 2)])
     ).set_index("arm")
