@@ -9,6 +9,7 @@ import modadd.crt.control_measures
 import modadd.crt.coset_measures
 import modadd.crt.embedding_weights
 import modadd.crt.measures
+import modadd.crt.random_sines
 import modadd.crt.waves
 import modadd.quadrature.pair_measures
 import modadd.quadrature.square_waves
@@ -17,6 +18,7 @@ from modadd.networks.measures import measures_in, named
 OF_OTHER_STUDIES = ("certified_share_k_2k", "distance_irrelevance")
 COLUMNS = measures_in(
     modadd.crt.measures,
+    modadd.crt.random_sines,
     modadd.crt.cluster_measures,
     modadd.crt.coset_measures,
     modadd.crt.waves,
