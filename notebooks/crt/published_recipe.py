@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 
 from modadd.core.growth import LAWS, best_without_one, fit_laws, r_squared_of
-from modadd.core.statistics import mean_of
+from modadd.core.statistics import as_it_stands, mean_of
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, panels, save_figure, save_table, use_style
@@ -32,6 +32,7 @@ datasets = {  # rows trained here, then the kept ones; filled in by the workflow
 figures = "figures/published_recipe"
 values_file = "results/values/published_recipe.json"
 published = {}  # "very high" is no number
+fewest_moduli = 5  # of which laws are compared
 least_weight = 0.01  # share of the network's weight from which a frequency is a strong one
 
 # %%
@@ -92,8 +93,9 @@ for kind in counted:
     law = fits[kind]
     weight = {name: found.weight for name, found in law.items()} if law else dict.fromkeys(LAWS, np.nan)
     means = table[["modulus", f"{kind}_mean"]].dropna()
-    values["r_squared"].append(r_squared_of("a + b ln n", means.modulus.to_numpy(), means[f"{kind}_mean"].to_numpy()))
-    values["logarithm_weight"].append(weight["a + b ln n"])
+    explained = r_squared_of("a + b ln n", means.modulus.to_numpy(), means[f"{kind}_mean"].to_numpy())
+    values["r_squared"].append(as_it_stands(explained, len(means), fewest_moduli))
+    values["logarithm_weight"].append(as_it_stands(weight["a + b ln n"], len(means), fewest_moduli))
     values["linear_weight"].append(weight["a + b n"])
     values["levelling_weight"].append(weight["a − b/n"])
     values["best_without_one"].append(left_out[kind]["a + b ln n"])
@@ -105,5 +107,7 @@ values
 said = [f"{len(passing)} of {len(rows)} networks answer every input right, at {values['moduli']} moduli."]
 for place, (kind, words) in enumerate(counted.items()):
     weights = ", ".join(f"{found.weight:.3f} for {name}" for name, found in (fits[kind] or {}).items()) or "none"
-    said.append(f"**{words}.** R² of a + b ln n is {values['r_squared'][place]:.3f}. Weights of evidence: {weights}.")
+    said.append(
+        f"**{words}.** R² of a + b ln n is {values['r_squared'][place].value:.3f}. Weights of evidence: {weights}."
+    )
 say(*said)

@@ -189,7 +189,13 @@ details
 
 # %%
 names = ["r_squared_preactivation", "r_squared_W", "r_squared_W_two_lines"]
-names += ["accuracy_of_fits", "accuracy_of_whole_fits", "second_line_of_W", "r_squared_postactivation"]
+names += [
+    "accuracy_of_fits",
+    "accuracy_of_whole_fits",
+    "accuracy_of_random_fits",
+    "second_line_of_W",
+    "r_squared_postactivation",
+]
 names += [
     "share_simple_of_alive",
     "share_strictly_simple_of_alive",

@@ -4,7 +4,21 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest, t
 
-from modadd.core.statistics import Estimate, difference_of_means, distance_from_zero, mean_of, ratio_of, share
+from modadd.core.statistics import (
+    Estimate,
+    as_it_stands,
+    difference_of_means,
+    distance_from_zero,
+    mean_of,
+    ratio_of,
+    share,
+)
+
+
+def test_a_number_of_too_few_networks_or_none_is_nothing():
+    assert as_it_stands(1.5, 8, 8) == Estimate(1.5, 1.5, 1.5, 8)
+    for found in (as_it_stands(1.5, 7, 8), as_it_stands(float("nan"), 9, 8)):
+        assert np.isnan([found.value, found.low, found.high]).all() and found.of == 0
 
 
 def test_mean_has_the_t_interval_of_the_textbook():

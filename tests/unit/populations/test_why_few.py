@@ -61,15 +61,25 @@ def rows_of(arm, counts, accuracy=1.0):
 
 
 def test_an_order_needs_both_the_ratio_and_intervals_apart():
-    spread = rows_of("b", [1, 9, 2, 8])
-    table = arms_table(pd.concat([rows_of("a", [10, 10, 11, 9]), spread, rows_of("d", [4, 4, 4, 5])])).set_index("arm")
+    spread = rows_of("b", [1, 15, 2, 14] * 2)
+    table = arms_table(
+        pd.concat([rows_of("a", [10, 10, 11, 9] * 2), spread, rows_of("d", [4, 4, 4, 5] * 2)])
+    ).set_index("arm")
     a, b, d = (table.loc[arm] for arm in "abd")
-    assert clear_ratio(a, d) == pytest.approx(10 / 4.25) and apart(d, a) == pytest.approx(10 / 4.25)
-    assert clear_ratio(a, b) == 1.0, "the interval of the one reaches into that of the other"
+    assert clear_ratio(a, d).value == apart(d, a).value == pytest.approx(10 / 4.25)
+    assert clear_ratio(a, b).value == 1.0, "the interval of the one reaches into that of the other"
 
 
 def test_an_arm_that_mostly_did_not_learn_is_not_judged():
-    rows = pd.concat([rows_of("a", [10, 10, 11, 9]), rows_of("e", [3, 3, 3, 3], [1.0, 0.5, 0.5, 0.5])])
+    rows = pd.concat(
+        [rows_of("a", [10, 10, 11, 9] * 2), rows_of("e", [3, 3, 3, 3] * 4, [1.0, 1.0, 0.5, 0.5] * 3 + [0.5] * 4)]
+    )
     table = arms_table(rows).set_index("arm")
-    assert table.loc["e", "counted"] == 1 and np.isnan(table.loc["e", "mean"])
-    assert np.isnan(clear_ratio(table.loc["a"], table.loc["e"])) and np.isnan(apart(table.loc["e"], table.loc["a"]))
+    assert table.loc["e", "counted"] == 6 and np.isnan(table.loc["e", "mean"])
+    for found in (clear_ratio(table.loc["a"], table.loc["e"]), apart(table.loc["e"], table.loc["a"])):
+        assert np.isnan(found.value) and found.of == 0
+
+
+def test_too_few_networks_judge_nothing():
+    table = arms_table(pd.concat([rows_of("a", [10, 11]), rows_of("f", [4, 4])])).set_index("arm")
+    assert clear_ratio(table.loc["a"], table.loc["f"]).of == 0

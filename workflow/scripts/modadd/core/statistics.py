@@ -23,6 +23,11 @@ class Estimate:
     of: int
 
 
+def as_it_stands(value: float, of: int, fewest: int) -> Estimate:
+    """A number that is judged as it stands, its interval being the number; none, so that nothing is judged, if `of` < `fewest`."""
+    return Estimate(value, value, value, of) if of >= fewest and value == value else Estimate(*3 * [float("nan")], 0)
+
+
 def mean_of(values: Sequence[float] | Real[np.ndarray, "networks"], signed: bool = False) -> Estimate:
     """The mean of one value per network, with its t-interval, as of `ratio_of`."""
     return ratio_of(values, np.ones(len(values)), signed)

@@ -14,7 +14,6 @@ from modadd.planning.paths import (
     THEOREMS,
     caption_file,
     is_kept,
-    is_kept,
     kept_proof,
     kept_rows,
     network_file,

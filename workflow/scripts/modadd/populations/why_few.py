@@ -6,14 +6,16 @@ data/why_few/predictions.yaml says what was predicted of them, in these numbers,
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
-from modadd.core.statistics import Estimate, mean_of
+from modadd.core.statistics import Estimate, as_it_stands, mean_of
 from modadd.networks.recipes import TABLES
 
 FACTOR = 1.25  # between two mean numbers of frequencies: as much makes one greater, less makes them about equal
 COUNTED_FROM = 0.99  # accuracy from which a network's frequencies count
 ENOUGH = 0.5  # share of an arm's networks that have to count
+FEWEST = 8  # of them, of which a mean is compared with another
 ARMS = {  # by letter, from the most frequencies predicted to the fewest
     "a": "one-hot",
     "c": "embedding,\npenalty on product",
@@ -64,13 +66,14 @@ def arms_table(rows: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(lines)
 
 
-def clear_ratio(more: pd.Series, fewer: pd.Series) -> float:
-    """The mean of one arm over that of another; 1 where its interval does not lie above, NaN where one is not judged."""
+def clear_ratio(more: pd.Series, fewer: pd.Series) -> Estimate:
+    """The mean of one arm over that of another; 1 where its interval does not lie above, none where one is not judged."""
     ratio = more["mean"] / fewer["mean"]
-    return float(ratio) if more["low"] > fewer["high"] or ratio != ratio else 1.0
+    clear = more["low"] > fewer["high"] or np.isnan(ratio)
+    return as_it_stands(float(ratio) if clear else 1.0, int(min(more["counted"], fewer["counted"])), FEWEST)
 
 
-def apart(one: pd.Series, other: pd.Series) -> float:
-    """The larger of two means over the smaller, NaN where one is not judged."""
+def apart(one: pd.Series, other: pd.Series) -> Estimate:
+    """The larger of two means over the smaller, none where one is not judged."""
     ratio = one["mean"] / other["mean"]
-    return float(max(ratio, 1 / ratio)) if ratio == ratio else float("nan")
+    return as_it_stands(float(max(ratio, 1 / ratio)), int(min(one["counted"], other["counted"])), FEWEST)

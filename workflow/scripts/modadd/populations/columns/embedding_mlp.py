@@ -4,6 +4,7 @@ from modadd.populations.columns.declared import Columns
 
 COLUMNS = Columns(
     "modadd.crt.measures",
+    "modadd.crt.random_sines",
     "modadd.crt.cluster_measures",
     "modadd.crt.coset_measures",
     "modadd.crt.waves",
