@@ -27,7 +27,7 @@ def test_rows_of_a_table_have_ids_where_links_lead_to_them():
 def test_the_terminal_shows_the_counts_and_every_claim_against_expectation(tmp_path):
     rows = [
         {"id": f"claim_{i}", "paper": "Q", "verdict": verdict, "expected": "number rounds to print", "measured": 0.5}
-        | {"published": "0.25"}
+        | {"published": "0.25", "criterion": "equal to printed digits"}
         for i, verdict in enumerate(("number rounds to print", "number rounds to print", SLIP))
     ]
     (tmp_path / "claims.json").write_text(json.dumps(rows))
