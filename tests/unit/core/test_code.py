@@ -162,15 +162,25 @@ def test_all_code_that_runs_when_a_network_is_trained_and_measured_is_behind_its
     require_reached(measuring, scripts / "measure_shard.py", LIBRARY / f"populations/columns/{kind}.py")
 
 
+def test_what_a_later_python_adds_to_a_tree_and_leaves_empty_changes_nothing():
+    (function,) = ast.parse("def angle(x):\n    return 'é'").body
+    before = code._written(function)
+    function._fields = (*function._fields, "type_params")
+    function.type_params = []
+    assert code._written(function) == before and before.isascii()
+    function.type_params = [ast.Name("T")]
+    assert code._written(function) != before
+
+
 def test_a_definition_that_its_module_does_not_have_is_refused_with_the_nearest():
     with refuses("modadd.populations.pilot: unknown definition 'pilot_row'", "did you mean 'pilot_rows'?"):
         code_behind(definitions=["modadd.populations.pilot.pilot_row"])
 
 
-# Each says the names that it looks up, or hands on modules or columns; the names of `exceptions` are those of columns, and
+# Each says the names that it looks up, or is given modules, columns or full names; the names of `exceptions` are those of columns, and
 # the rows that have them are an input of its notebook.
 LOOKING_UP = {
-    *("exceptions", "rows", "side_by_side", "any_activation", "embedding_mlp"),
+    *("exceptions", "rows", "side_by_side", "declared"),
     *("development", "group_networks", "other_activations", "simple_neurons", "zhong_measures"),
 }
 

@@ -282,7 +282,8 @@ def _imported(node: ast.AST) -> Iterator[tuple[str, str]]:
 
 
 def _statement(node: ast.stmt, names: Names) -> Statement:
-    text, binds = hashlib.sha256(ast.unparse(node).encode()).hexdigest(), frozenset(_bound(node))
+    text = hashlib.sha256(_written(node).encode()).hexdigest()
+    binds = frozenset(_bound(node))
     if isinstance(node, Import):
         full = node.names[0].name if isinstance(node, ast.Import) else f"{node.module}.{node.names[0].name}"
         return Statement(text, binds, imports=frozenset(filter(_is_own, [full])))
@@ -304,6 +305,19 @@ def _statement(node: ast.stmt, names: Names) -> Statement:
         says |= {argument.arg for argument in node.args.args}
     uses = frozenset(filter(_is_own, uses))
     return Statement(text, binds, frozenset(), uses, frozenset(says), _acts(node, names), by_name)
+
+
+def _written(node: object) -> str:
+    """A syntax tree as ASCII text that every Python writes alike: without positions, and without what is empty.
+
+    A later Python has fields that an earlier one lacks, as for parameters of types; in code for both they are empty.
+    """
+    if isinstance(node, ast.AST):
+        fields = [f"{name}={_written(value)}" for name, value in ast.iter_fields(node) if value not in (None, [])]
+        return f"{type(node).__name__}({', '.join(fields)})"
+    if isinstance(node, list):
+        return f"[{', '.join(map(_written, node))}]"
+    return ascii(node)
 
 
 def _is_own(name: str) -> bool:
