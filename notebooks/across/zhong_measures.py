@@ -30,6 +30,8 @@ from modadd.attention.measures import (
     COMPONENTS,
     cosines_of_gradients,
     embedding_frequencies,
+    irrelevance_of_distance,
+    largest_wrong,
     principal_components,
 )
 from modadd.attention.numbers_read import neurons_with_both, numbers_in
@@ -51,6 +53,9 @@ others = {
 external = {}  # published weights by the name that the config gives them
 figures = "figures/zhong_measures"
 values_file = "results/values/zhong_measures.json"
+items = {
+    "Z/mixed_attention_measures": {"distance": 0.0, "others": [0.0, 0.0]}
+}  # what this item of the source prints; filled in by the workflow
 published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
 
 # %%
@@ -63,7 +68,7 @@ embedded |= {name: own.embedded() for name, own in theirs.items()}
 labels = {"pizza_transformer": "Q, pizza transformer", "two_layer_mlp": "M, two-layer MLP"}
 labels |= {"embedding_mlp": "C, embedding MLP"}
 labels = {name: labels.get(name, name) for name in embedded}
-missing = [name for name in ("zhong_model_a", "zhong_model_b", "kissane") if name not in external]
+missing = [name for name in ("zhong_model_a", "zhong_model_b", "zhong_mixed", "kissane") if name not in external]
 styles = dict(zip(embedded, zip(cycle(COLOURS), cycle(MARKERS), cycle(DASHES)), strict=False))
 say(f"Published weights that are not given, and skipped: {', '.join(missing) or 'none'}.")
 
@@ -93,6 +98,25 @@ table = pd.DataFrame(
 )
 save_table(table, f"{figures}/measures", digits=4)
 table.round(4)
+
+# %% [markdown]
+# ## Attention between ones and softmax
+# Most networks of [Z]'s sweep have an attention of which a share is softmax and the rest ones. Their table prints the three
+# measures of each. Here they stand beside ours, for the one such network that was released and learned addition. The
+# released code computes the table's distance irrelevance from the largest *wrong* logit, so this is given as well.
+
+# %%
+wrong = {name: irrelevance_of_distance(largest_wrong(logits[name])) for name in theirs}
+printed = items["Z/mixed_attention_measures"]
+beside = pd.DataFrame(
+    {
+        "measure": [*measures, "distance irrelevance of the largest wrong logit"],
+        "their table": [printed["distance"], *printed["others"], printed["distance"]],
+    }
+)
+if "zhong_mixed" in theirs:
+    beside["ours"] = [*found["zhong_mixed"].values(), wrong["zhong_mixed"]]
+beside.round(6)
 
 # %% [markdown]
 # ## What the right logit depends on
@@ -205,6 +229,12 @@ numbers.round(3)
 # %%
 values = {f"{name}_measures": list(own.values()) for name, own in found.items()}
 values |= {f"{name}_gradient_symmetricity": own["gradient_symmetricity"] for name, own in found.items()}
+values |= {f"{name}_distance_irrelevance": own["distance_irrelevance"] for name, own in found.items() if name in theirs}
+values |= {f"{name}_distance_irrelevance_of_wrong": value for name, value in wrong.items()}
+values |= {
+    f"{name}_gradient_symmetricity_and_circularity": [found[name]["gradient_symmetricity"], found[name]["circularity"]]
+    for name in theirs
+}
 values |= {f"{name}_neurons_with_both": neurons_with_both(own) for name, own in (ours | theirs).items()}
 record(values_file, network, values, others={name: load_network(file) for name, file in others.items()})
 values

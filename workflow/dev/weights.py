@@ -1,6 +1,7 @@
 """Fetch published weights into data/external, check them, and print the lines a config needs (`python workflow/dev/weights.py`)."""
 
 import hashlib
+import json
 import sys
 from collections.abc import Mapping
 from http.client import HTTPException
@@ -14,6 +15,7 @@ import yaml
 from modadd.core.files import write_whole
 from modadd.ledger.differences import sha256
 from modadd.ledger.published import read_published
+from modadd.networks.settings import settings_file
 
 PATIENCE = 60  # seconds without an answer
 
@@ -44,6 +46,8 @@ def fetch_all(published: Mapping[str, Any], folder: Path) -> str:
     for name, source in published.items():
         path = folder / f"{name}.pt"
         fetch(source, path)
+        if "settings" in source:
+            settings_file(path).write_text(json.dumps(source["settings"]), encoding="utf-8")
         entries[name] = {"path": str(path), "format": source["format"], "sha256": source["sha256"]}
     return yaml.safe_dump({"datasets": entries}, sort_keys=False)
 

@@ -61,6 +61,7 @@ rule import_network:
     """Check one file of weights that the config names; what follows reads safetensors only."""
     input:
         source=lambda wildcards: PLAN.external_source(wildcards.external),
+        settings=lambda wildcards: PLAN.external_settings(wildcards.external),
     output:
         network="results/external/{external}.safetensors",
     log:

@@ -40,7 +40,8 @@ def test_the_kept_values_are_those_that_the_papers_print(claim):
     limits = np.full(len(digits), claim["tolerance"]) if "tolerance" in claim else np.array(half_a_unit)
     found = np.atleast_1d(kept)
     assert found.shape == (len(digits),)
-    assert (np.abs(found - [float(number) for number in digits]) <= limits).all()
+    as_printed = (np.abs(found - [float(number) for number in digits]) <= limits).all()
+    assert as_printed == (claim["expected"] == "agrees")
 
 
 def test_a_claim_about_unknown_weights_is_refused_with_the_nearest_name():
@@ -175,6 +176,8 @@ def test_a_file_is_fetched_once_and_its_lines_fit_the_config(publisher, tmp_path
     assert set(lines["datasets"]["ours"]) == set(keys)
     offered.unlink()
     assert yaml.safe_load(fetch_all({"ours": source}, folder)) == lines, "it is there, and nobody is asked again"
+    fetch_all({"ours": source | {"settings": {"attn_coeff": 0.8}}}, folder)
+    assert json.loads((folder / "ours.json").read_text()) == {"attn_coeff": 0.8}
 
 
 @pytest.mark.parametrize("content", [b"another file, xy", CONTENT[:-1], CONTENT + b"\n", b""])

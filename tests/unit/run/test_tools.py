@@ -1,10 +1,14 @@
 """Tools end with one line that says what is missing: a build, git, a number of cores."""
 
 import os
+import shutil
+import subprocess
+import sys
 
 import pytest
 from build import number_of_cores, require_build
-from support import told_by
+from own_library import in_one_line
+from support import ROOT, told_by
 
 
 def test_without_the_last_file_of_a_build_a_tool_says_to_build_first(tmp_path, monkeypatch):
@@ -32,3 +36,34 @@ def test_cores_are_a_number_or_all():
     for bad in ("many", "0", "-1", "1.5"):
         with pytest.raises(Exception, match=f"expected a whole number of at least 1, or `all`, got '{bad}'"):
             number_of_cores(bad)
+
+
+OLDER = """#!/bin/sh
+exec {python} -c 'import sys; sys.version_info = (3, 10, 0); exec(sys.argv[1])' "$2"
+"""
+
+
+def test_an_older_python_is_named_before_anything_is_installed(tmp_path):
+    for name in ("Makefile", "requirements.txt", "requirements-test.txt", "pyproject.toml"):
+        shutil.copy(ROOT / name, tmp_path)
+    older = tmp_path / "python3.10"
+    older.write_text(OLDER.format(python=sys.executable))
+    older.chmod(0o755)
+    command = ["make", "--no-print-directory", ".venv/ready", f"PYTHON={older}"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode != 0 and not (tmp_path / ".venv").exists()
+    assert done.stderr.startswith(
+        f"make: this project needs Python 3.11, 3.12 or 3.13; {older} is 3.10; name another one"
+    )
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [(KeyboardInterrupt(), "Interrupted; the same command"), (MemoryError(), "too little memory: Python got no more")],
+)
+def test_an_interrupt_and_too_little_memory_are_one_line(capsys, error, said):
+    in_one_line(type(error), error, None)
+    words = capsys.readouterr().err.strip()
+    assert words.startswith(said) and "\n" not in words
+    in_one_line(ValueError, ValueError("no"), None)
+    assert "ValueError: no" in capsys.readouterr().err

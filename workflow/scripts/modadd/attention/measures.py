@@ -53,6 +53,17 @@ def irrelevance_of_distance(logits: Float[np.ndarray, "n n n"]) -> float:
     return float(right.std(axis=1).mean() / right.std()) if varies else np.nan
 
 
+def largest_wrong(logits: Float[np.ndarray, "n n n"]) -> Float[np.ndarray, "n n n"]:
+    """The largest logit of a wrong answer of every input, in the place of the right one; 0 elsewhere."""
+    a, b = np.indices(logits.shape[:2])
+    right = (a + b) % len(logits)
+    others = logits.copy()
+    others[a, b, right] = -np.inf
+    moved = np.zeros_like(logits)
+    moved[a, b, right] = others.max(-1)
+    return moved
+
+
 @cache  # n³ draws of Python's generator: longer than all else here
 def chosen_triples(n: int) -> Int[np.ndarray, "3 triples"]:
     """(a, b, c): the first 100 of all n³, in lexicographic order, shuffled by Python's generator from 42."""

@@ -20,15 +20,9 @@ from modadd.core.wording import unknown
 from modadd.networks.architectures import ACTIVATIONS, RELU, Embedded, as_adding
 from modadd.networks.checkpoints import Checkpoint, read_checkpoint, read_file, refused
 from modadd.networks.formats import FORMATS, UNREAD, Format
+from modadd.networks.settings import settings_beside, settings_file
 from modadd.networks.store import Network, NetworkError, read_tensors, write_tensors
-from modadd.networks.transformers import (
-    COEFFICIENT,
-    Parameters,
-    Shapes,
-    coefficient_in,
-    settings_beside,
-    settings_file,
-)
+from modadd.networks.transformers import COEFFICIENT, Parameters, Shapes, coefficient_in
 
 SMALLEST, LARGEST = 3, 1000  # numbers that a network adds: the logits of every input take n³ · 8 bytes
 

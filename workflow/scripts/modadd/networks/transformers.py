@@ -4,19 +4,16 @@ Those of [Z] have two positions, which both attend to both. Those of Nanda et al
 the token '=', where the answer is read; a position attends to itself and those before it.
 """
 
-import json
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from jaxtyping import Float
 
-from modadd.core.files import FileError
 from modadd.core.separable import Separable
 from modadd.networks.architectures import ACTIVATIONS, RELU, Embedded, separable_of
 from modadd.networks.checkpoints import Checkpoint
@@ -117,30 +114,6 @@ def two_vocabularies(attention: str, parameters: Parameters, activation: str) ->
     n = tokens // 2
     words = f"two vocabularies of {n} (tokens {n} to {tokens - 1} for the second number)"
     return {words: Embedded(network.E_a[:n], network.E_b[n:], lambda a, b: network.forward(a, b)[:, :n])}
-
-
-def settings_file(path: Path) -> Path:
-    """Where the settings of the training lie beside a file of weights: [Z] publishes config_X.json with model_X.pt."""
-    return path.with_name(f"{path.stem.replace('model_', 'config_', 1)}.json")
-
-
-def settings_beside(path: Path) -> dict[str, Any]:
-    """The settings of the training of a file of weights; none if they do not lie beside it.
-
-    Raises FileError, one line, if what lies there is no JSON object.
-    """
-    file = settings_file(path)
-    if not file.exists():
-        return {}
-    try:
-        settings = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        settings = None
-    if not isinstance(settings, dict):
-        raise FileError(
-            f"{file}: expected the settings of the training of {path.name}, a JSON object; move it, or mend it"
-        )
-    return settings
 
 
 def coefficient_in(settings: Mapping[str, Any]) -> Parameters:

@@ -2,11 +2,13 @@
 
 import os
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 from modadd.core.wording import unknown
 from modadd.networks.overrides import recipe_of
 from modadd.networks.recipes import Recipe, deviations
+from modadd.networks.settings import settings_file
 from modadd.planning.config import Shard, require_seed, shards_of
 from modadd.planning.datasets import EXPERIMENT, IMPORTED, POPULATION, WATCHED, datasets_of, seeds_of
 from modadd.planning.paths import (
@@ -139,6 +141,11 @@ class Plan:
         if not os.path.isfile(path):
             raise ValueError(f"config: datasets.{name}.path: {path} does not exist")
         return path
+
+    def external_settings(self, name: str) -> list[str]:
+        """The settings beside that file, which decide how it is read; no file if there are none."""
+        file = settings_file(Path(self.external[name]["path"]))
+        return [str(file)] if file.is_file() else []
 
     def networks(self, *suffixes: str) -> list[str]:
         """Files of every network that is trained alone: the network, its losses, its history."""
