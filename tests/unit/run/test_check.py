@@ -25,7 +25,7 @@ def plan(in_root):
         ("phase_law", "did you mean phase_line, model_a_phase_law"),  # a figure, and a part of names
         ("pizza_cosets", "pizza_neurons_relabel"),  # a notebook
         ("Xyzzy", "unknown claim 'Xyzzy'; the .yaml beside each notebook has its claims"),
-        ("C Fig. 5", "did you mean cluster_alone_population, cluster_alone_is_rarely_right?"),  # a figure of a paper
+        ("C Fig. 5", "cluster_alone_population"),  # a figure of a paper
         ("[Q2] Fig. 3b", "phase_line"),
         ("ability cluster varies", "cluster_alone_population"),
     ],
