@@ -50,6 +50,18 @@ def grid_network(n, frequencies, **scales):
     return simple_network(n, f, s_A, s_B, **scales)
 
 
+def embedded(tables, frequencies, stretched=1.0):
+    """A network of Study C with these tables: each embedding has a plane for every frequency, its second axis stretched."""
+    w = 2 * np.pi * np.outer(np.arange(len(tables.A)), frequencies) / len(tables.A)
+    E = np.hstack([np.cos(w), np.sin(w) * stretched])
+    W_in = np.vstack([np.linalg.lstsq(E, table, rcond=None)[0] for table in (tables.A, tables.B)])
+    biases = {"b_in": np.zeros(tables.width), "b_out": tables.D[0]}
+    parameters = {"E_a": E, "E_b": E, "W_in": W_in, "W_out": tables.W} | biases
+    n, d = E.shape
+    sizes = {"modulus": n, "d_model": d, "d_mlp": tables.width, "train_pairs": n**2, "batch_size": 0}
+    return Network(replace(RECIPES["embedding_mlp"], **sizes), 0, parameters, {})
+
+
 def random_network(n, h, seed=0):
     """Gaussian tables, so that nothing is symmetric."""
     rng = np.random.default_rng(seed)

@@ -146,7 +146,7 @@ ax.xaxis.set(major_locator=LogLocator(subs=(1, 2, 5)), minor_locator=NullLocator
 figure.legend(loc="outside right upper")
 save_figure(figure, f"{figures}/smallest", smallest)
 values |= {"slope_in_ln_n": fit.slope, "r_squared_ln_n": fit.rvalue**2, "r_squared_n": linear.rvalue**2}
-values |= {"slope_proven": 1 / theory.cramer_rate(delta)}
+values |= {"slope_published": 2 / (np.log(np.pi / delta) - 1), "slope_proven": 1 / theory.cramer_rate(delta)}
 values |= {"published_less_smallest": (smallest.published - smallest["smallest m"]).min()}
 save_table(smallest, f"{figures}/smallest_number")
 smallest.round(3)

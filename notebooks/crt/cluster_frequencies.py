@@ -202,7 +202,7 @@ few_multiples.round(4)
 
 # %%
 doubled = summed(every[every.multiple == 2])
-beside_7, beside_2 = (bins[(bins.n == 91) & (bins.given == f)].set_index("frequency") for f in (7, 2))
+beside_7 = bins[(bins.n == 91) & (bins.given == 7)].set_index("frequency")
 halved = np.where(classes(91) > 1, 0.5, 1.0)  # the likelihoods if multiples of 7 and 13 were half as likely
 a_network = beside_7.expected.reindex([42]).sum() / len(everything.get(91, [0]))
 judged = {n: "classes" if classes(n).max() > 1 else "frequencies" for n in moduli}
@@ -216,9 +216,7 @@ values = {
     "common_over_chance": common.ratio,
     "residue_of_the_slip": (2 * 43 + 7) % 91,
     # a pair {f, 2f} stands once in each of its two bins, so one of them has all pairs
-    "beside_7_and_2": [
-        estimate(summed(of.loc[of.index == at]), len(seeds.get(91, []))) for of, at in ((beside_7, 14), (beside_2, 4))
-    ],
+    "beside_7": estimate(summed(beside_7.loc[beside_7.index == 14]), len(seeds.get(91, []))),
     "networks_for_one_bin": doubled.count_for_80_percent_power / a_network if a_network > 0 else np.nan,
     "doubled": estimate(doubled, sum(map(len, seeds.values()))),
     "smallest_q": every.q.min(),

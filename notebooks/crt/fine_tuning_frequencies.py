@@ -12,7 +12,7 @@
 #
 # **Method.** There are four counts of one thing, from the widest to the strictest:
 #
-# - lines in the band of any alive neuron, as [C] says (it notes that weak simple neurons slip in);
+# - lines in the band of any alive neuron, as [C] says (it notes that weak simple neurons slip in), its printed share;
 # - lines in the band *beside* that of the neuron's own frequency, of neurons that are not idle;
 # - lines in the band of fine-tuning neurons that are not idle (a second line of at least 30 % of the first);
 # - clusters that carry most of their weight in fine-tuning neurons.
@@ -145,10 +145,12 @@ for given, base in bases.items():
     multiple, related = (f % base == 0) & (f != given), np.isin(f, places)
     groups = np.concatenate([[multiple, related, multiple & ~related], np.eye(len(f))]).astype(float)
     words = [f"multiples of {base}", "odd multiples and parts", f"other multiples of {base}"]
+    each = [f"multiple {place}" for place in f[multiple]]
     count = lambda pairs, given=given, groups=groups: groups @ beside(pairs, given, exhibit)
     for label, chosen in {"all": of_seed >= 0, f"from {noticed} on": of_seed >= noticed}.items():
         table = against_random(of[chosen], anything, count, draws, generator(f"given {given}"), of_seed[chosen])
-        relations.append(table[: len(words)].assign(given=given, seeds=label, at=words))
+        chosen = pd.concat([table[: len(words)], table[len(words) :][multiple]])
+        relations.append(chosen.assign(given=given, seeds=label, at=[*words, *each]))
         if label == "all":
             columns = {"given": given, "frequency": f, "multiple": multiple, "odd": related}
             drawn_for[given] = table[len(words) :].reset_index(drop=True)[["count", "expected"]].assign(**columns)
@@ -199,7 +201,8 @@ save_figure(figure, f"{figures}/multiples", found)
 #
 # What is called additive is mostly *odd multiples*: a neuron of frequency f has further lines at 3f and 5f, as a wave
 # with a flatter or sharper top than a cosine has. Given 15, this raises 5 = 15/3 and 45 = 3·15, which are multiples of
-# 5, just like 3 = 15/5 and 16 = −5·15, which are none. The third line of each condition has the others.
+# 5, just like 3 = 15/5 and 16 = −5·15, which are none. The third line of each condition has the others. That *all* multiples
+# are more likely is judged by the one that is least so.
 
 # %%
 confirming, exact = lines[lines.seed >= noticed], lines[lines.g > 1]
@@ -207,13 +210,25 @@ of_network = confirming.multiple.isin(odd).groupby([confirming.n, confirming.see
 odd_share = ratio_of(of_network["sum"], of_network["size"])
 in_band, by_relation = "any line in the band", relations.set_index(["given", "seeds", "at"])
 estimate = lambda of, networks: {"value": of.ratio, "of": int(networks), **of.to_dict()}
-in_91 = len(seeds.get(91, []))
+
+
+def least_likely(given):
+    """The multiple that is least likely beside its expected number, if this frequency is given."""
+    of = relations[
+        (relations.given == given) & (relations.seeds == "all") & relations["at"].str.startswith("multiple ")
+    ]
+    least = of.loc[of.ratio.idxmin()] if of.ratio.notna().any() else of.iloc[0]
+    return estimate(least, len(seeds.get(91, [])))
+
+
 each = [mean_of(100 * members[name, in_band].mean(axis=1)) for name in networks]
 values = {
-    "additive": [
-        estimate(by_relation.loc[(given, "all", at)], in_91)
-        for given, at in ((15, "multiples of 5"), (15, "other multiples of 5"), (7, "multiples of 7"))
-    ],
+    "additive_given_15": least_likely(15),
+    "additive_given_7": least_likely(7),
+    "other_multiples_of_5": estimate(by_relation.loc[(15, "all", "other multiples of 5")], len(seeds.get(91, []))),
+    # none where there are as many lines as clusters
+    "fine_tuning_as_counted": [over["others"][in_band, name].high for name in networks],
+    "lines_for_each_cluster": [over["clusters"][in_band, name].value for name in networks],
     "fine_tuning_at_most": [
         over["others"][count, name].high
         for count in ("fine-tuning clusters", "of fine-tuning neurons")
@@ -221,7 +236,6 @@ values = {
     ],
     # thousands in 100,000 networks
     "lines_in_band_each": each,
-    "fewest_lines_in_band": min(each, key=lambda found: found.value, default=mean_of([])),
     "second_lines_at_odd": odd_share,
     "second_lines_on_cosets": share((exact.multiple > 0).groupby([exact.n, exact.seed]).all()),
 }

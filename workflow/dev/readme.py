@@ -36,7 +36,7 @@ CHECKS = {  # what docs/reviewers.md asks to check first
     "r2_absolute": "[Q]: how much pizza terms explain",
     "mlp_losses": "[M]: the training loss, step by step",
     "mlp_sum_of_cosines": "[M]: the logits are a weighted sum of cosines",
-    "cluster_alone_is_rarely_right": "[B], after [C] Fig. 5a: no cluster answers alone",
+    "cluster_alone_population": "[C] §6: how well one cluster answers varies a lot",
     "equal_waves_model_the_logits": "[C]: one cosine for each cluster models the logits",
     "clusters_logarithm_best": "[C]: their number grows like ln n",
     "mainlines_machine_checked": "[B]: Coq proves that the trained networks add",

@@ -4,29 +4,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from simple_networks import grid_network, silent_network, simple_network
+from simple_networks import embedded, grid_network, silent_network, simple_network
 
 from modadd.core.fourier import share_of_variance
 from modadd.crt import components, coset_measures, waves
 from modadd.crt.cosets import level_set
 from modadd.crt.measures import margin_of_fits, margin_of_fits_with_second_line, r_squared_postactivation
 from modadd.networks.measures import measured, measures_in
-from modadd.networks.recipes import RECIPES
-from modadd.networks.store import Network
 
 N = 13
-
-
-def embedded(tables, frequencies, stretched=1.0):
-    """A network of Study C with these tables: each embedding has a plane for every frequency, its second axis stretched."""
-    w = 2 * np.pi * np.outer(np.arange(len(tables.A)), frequencies) / len(tables.A)
-    E = np.hstack([np.cos(w), np.sin(w) * stretched])
-    W_in = np.vstack([np.linalg.lstsq(E, table, rcond=None)[0] for table in (tables.A, tables.B)])
-    biases = {"b_in": np.zeros(tables.width), "b_out": tables.D[0]}
-    parameters = {"E_a": E, "E_b": E, "W_in": W_in, "W_out": tables.W} | biases
-    n, d = E.shape
-    sizes = {"modulus": n, "d_model": d, "d_mlp": tables.width, "train_pairs": n**2, "batch_size": 0}
-    return Network(replace(RECIPES["embedding_mlp"], **sizes), 0, parameters, {})
 
 
 def of(module, network):

@@ -88,6 +88,21 @@ def distance_from_zero(of: Estimate) -> Estimate:
     return Estimate(abs(of.value), 0.0 if of.low <= 0 <= of.high else near, far, of.of)
 
 
+def smaller_over_larger(
+    one: Sequence[float] | Real[np.ndarray, "networks"], other: Sequence[float] | Real[np.ndarray, "networks"]
+) -> Estimate:
+    """The smaller of two means over the larger, as of `ratio_of`: at most 1, whichever is the larger.
+
+    Both have one value per network, of the same networks or of pairs. An interval of the ratio around 1 ends there, and
+    begins where the ratio or its inverse does. NaN if both means are 0.
+    """
+    smaller, larger = sorted((np.asarray(one, float), np.asarray(other, float)), key=np.sum)
+    found = ratio_of(smaller, larger)
+    if not found.high > 1:
+        return found
+    return Estimate(found.value, min(found.low, 1 / found.high), 1.0, found.of)
+
+
 @dataclass(frozen=True)
 class Share:
     """A share of networks, with the interval (Wilson 1927, at CONFIDENCE) for the share of all networks of the recipe."""
