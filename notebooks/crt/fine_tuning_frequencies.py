@@ -222,12 +222,13 @@ def least_likely(given):
 
 
 each = [mean_of(100 * members[name, in_band].mean(axis=1)) for name in networks]
+as_counted = [over["others"][in_band, name] for name in networks]
 values = {
     "additive_given_15": least_likely(15),
     "additive_given_7": least_likely(7),
     "other_multiples_of_5": estimate(by_relation.loc[(15, "all", "other multiples of 5")], len(seeds.get(91, []))),
     # none where there are as many lines as clusters
-    "fine_tuning_as_counted": [over["others"][in_band, name].high for name in networks],
+    "fine_tuning_as_counted": [of.high for of in as_counted if np.isfinite(of.high)],
     "lines_for_each_cluster": [over["clusters"][in_band, name].value for name in networks],
     "fine_tuning_at_most": [
         over["others"][count, name].high
