@@ -6,6 +6,7 @@ import modadd.certificates.proofs
 import modadd.crt.control_measures
 import modadd.handmade.measures
 import modadd.handmade.native_measures
+import modadd.handmade.secondary_measures
 import modadd.quadrature.error_measures
 import modadd.quadrature.logit_measures
 import modadd.quadrature.neuron_measures
@@ -21,6 +22,7 @@ COLUMNS = measures_in(
     modadd.quadrature.transformer,
     modadd.handmade.measures,
     modadd.handmade.native_measures,
+    modadd.handmade.secondary_measures,
     modadd.certificates.proofs,
     modadd.certificates.proof_sizes,
     modadd.certificates.ball,
