@@ -64,8 +64,8 @@ rows.loc[rows.accuracy < 1, ["seed", "trained", "accuracy", "held_out_loss"]]
 OF_NETWORK = """
     r2_full_pizza r2_full_clock r2_mlp_pizza r2_mlp_clock r2_absolute_pizza r2_absolute_clock
     median_share_preactivation median_share_neuron_logit smallest_share_preactivation smallest_share_neuron_logit
-    identity_mass margin_ratio smallest_margin_full smallest_certified_margin certified_share_k certified_share_k_2k
-    certified_share_identity_kept share_one_frequency distance_irrelevance gradient_symmetricity circularity
+    identity_mass margin_added_by_identity smallest_margin_full smallest_certified_margin certified_share_k
+    certified_share_k_2k certified_share_identity_kept share_one_frequency distance_irrelevance gradient_symmetricity circularity
 """.split()
 OF_FREQUENCY = """
     neurons secondary_share absolute_coefficients identity_coefficients phase_line_slope rms_mismatch interval_mean
@@ -203,8 +203,8 @@ among
 
 # %% [markdown]
 # ## Result
-# Read the shares with their intervals. [QR] says of most networks that the formula for the weights holds, which is the
-# law ψ = 2φ at every key frequency. The papers show the share of variance, the compact bound below the naive error and
+# Read the shares with their intervals. [QR] says of most networks that the formula for the weights holds, of which the
+# law ψ = 2φ is the part about phases. The papers show the share of variance, the compact bound below the naive error and
 # the certificates of one network only. Where the mainline lies at an edge of the distribution, they show the best case.
 #
 # **Caveat.** All networks have the published number of updates. A frequency that is still growing or fading counts as a
@@ -212,9 +212,12 @@ among
 
 # %%
 alike = uniformity(membership(judged.frequencies, 2 * half + 1))
-values = {"share_pizza_by_distance": share(judged.distance_irrelevance < CLOCK_FROM)}
+values = {
+    "share_pizza_by_distance": share(judged.distance_irrelevance < CLOCK_FROM),
+    "share_with_four": share(judged.number_of_key_frequencies == 4),
+}
 record(values_file, network, values, [rows])
-formula = shares["weights_formula"]
+line = shares["phase_line"]
 by_bound = summary.groupby(holds.bound_beats_naive.astype(bool)).key_frequencies.mean()
 words = {claim["id"]: criterion(claim) for claim in of_rows}
 always = "; ".join(words[name] for name, one in shares.items() if one.share == 1)
@@ -240,8 +243,8 @@ say(
     f"Networks whose bound lies below the naive error have {by_bound.get(True, np.nan):.1f} key frequencies on average, the "
     f"others {by_bound.get(False, np.nan):.1f}. The more frequencies share the neurons, the fewer and the less even are the "
     "nodes of the weakest one.",
-    f"The formula for the weights (R² of the line at every key frequency) holds for {formula.holds} networks, "
-    f"a share of {formula.share:.2f} (95 %: {formula.low:.2f} to {formula.high:.2f}).",
+    f"The law ψ = 2φ (R² of the line at every key frequency) holds for {line.holds} networks, a share of {line.share:.2f} "
+    f"(95 %: {line.low:.2f} to {line.high:.2f}).",
     f"Claims that hold for every network: {always or 'none'}. Claims that hold for less than half: {rarely or 'none'}.",
     f"A network breaks {broken.min()} to {broken.max()} of {len(of_rows)} claims. Seed {', '.join(fewest)} breaks the "
     f"fewest, seed {most} the most. The average by the number of key frequencies is {', '.join(means)}. "

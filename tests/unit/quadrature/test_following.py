@@ -18,8 +18,10 @@ ROW = {
     "r2_absolute_clock": 0.85,
     "r2_full_pizza": 0.86,
     "r2_full_clock": 0.98,
-    "smallest_share_preactivation": 0.9,
-    "smallest_share_neuron_logit": 0.8,
+    "smallest_margin_mlp": 8.91,
+    "smallest_margin_absolute": -5.63,
+    "arc_excess": [1 / 16, 1.0],
+    "neurons": [16, 16],
     "spectral_64": [0.1, 0.2],
     "whole_bound": [0.2, 0.5],
     "interval_mean": [0.01, 0.02],
@@ -30,7 +32,8 @@ ROW = {
 FOLLOWING = measures_in(modadd.quadrature.following)
 EXPECTED = {
     "number_of_key_frequencies": 2,
-    "smallest_share_of_variance": 0.8,
+    "margin_added_by_identity": pytest.approx(14.54),
+    "arc_excess_p": pytest.approx([1, 0], abs=1e-9),
     "folded_over_unfolded": pytest.approx([0.8, 0.9]),
     "angle_over_lipschitz": pytest.approx([0.25, 1 / 3]),
     "pizza_leads_absolute": pytest.approx(0.14),
@@ -39,7 +42,7 @@ EXPECTED = {
     "intervals": [[0.01, 0.03], [0.02, 0.04]],
     "r2_full": [0.86, 0.98],
     "r2_absolute": [0.99, 0.85],
-    "change_over_gap": pytest.approx(0.06 / 0.12),
+    "change_without_residual": pytest.approx(0.06),
 }
 
 

@@ -6,6 +6,7 @@ import numpy as np
 from jaxtyping import Float, Int
 
 from modadd.networks.measures import KEY, following
+from modadd.quadrature.evenness import kuiper_p
 from modadd.quadrature.scheme import INTEGRAL
 
 OfKey = Sequence[float] | Float[np.ndarray, "key"]
@@ -15,12 +16,6 @@ OfKey = Sequence[float] | Float[np.ndarray, "key"]
 def number_of_key_frequencies(frequencies: Sequence[int] | Int[np.ndarray, "key"]) -> int:
     """How many key frequencies a network has ([Q] §3)."""
     return len(frequencies)
-
-
-@following("share of variance of A and W,\nworst neuron", "share")
-def smallest_share_of_variance(smallest_share_preactivation: float, smallest_share_neuron_logit: float) -> float:
-    """The least share of the variance of a neuron's column of A, or row of W, that one frequency explains ([QR])."""
-    return min(smallest_share_preactivation, smallest_share_neuron_logit)
 
 
 @following("Lipschitz bound,\nfolded over unfolded", "1", KEY)
@@ -71,8 +66,19 @@ def r2_absolute(r2_absolute_pizza: float, r2_absolute_clock: float) -> list[floa
     return [r2_absolute_pizza, r2_absolute_clock]
 
 
-@following("change of R² without residual stream\nover clock less pizza", "1")
-def change_over_gap(r2_mlp_pizza: float, r2_mlp_clock: float, r2_full_pizza: float, r2_full_clock: float) -> float:
-    """The larger change of R² of both kinds of term without the residual stream, over their difference ([Q] §6)."""
-    change = max(abs(r2_mlp_pizza - r2_full_pizza), abs(r2_mlp_clock - r2_full_clock))
-    return change / abs(r2_full_clock - r2_full_pizza)
+@following("smallest margin that\nthe identity part adds", "logits")
+def margin_added_by_identity(smallest_margin_mlp: float, smallest_margin_absolute: float) -> float:
+    """Smallest margin of the MLP's logits less that of their absolute-value part alone ([Q] §6)."""
+    return smallest_margin_mlp - smallest_margin_absolute
+
+
+@following("change of R² on clock terms\nwithout residual stream", "1")
+def change_without_residual(r2_mlp_clock: float, r2_full_clock: float) -> float:
+    """By how much R² of the logits on clock terms changes without the residual stream ([Q] §6)."""
+    return abs(r2_mlp_clock - r2_full_clock)
+
+
+@following("p of an arc as full", "1", KEY)
+def arc_excess_p(arc_excess: OfKey, neurons: Sequence[int] | Int[np.ndarray, "key"]) -> list[float]:
+    """How often as many independent uniform angles have an arc that is at least as full: Kuiper's test ([Q2] Fig 3)."""
+    return [kuiper_p(excess, m) for excess, m in zip(arc_excess, neurons, strict=True)]

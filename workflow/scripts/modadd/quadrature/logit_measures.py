@@ -32,10 +32,15 @@ def second_path_over_first(network: Form) -> float:
     return second / first if first else np.nan
 
 
-@measure("coefficient of cos(kz − 2kx)\nin logit_id1 over D_k", "1", KEY)
-def path_over_identity(network: Form) -> Float[np.ndarray, "key"]:
-    """The coefficient D_k that the text defines, that of cos(kz − 2kx) in logit_id1, over that of its table ([Q] §6)."""
-    return path_coefficients(network) / identity_coefficients(network)
+@measure("distance of both D_k\nover the largest |D_k|", "1")
+def path_off_identity(network: Form) -> float:
+    """Largest distance of the D_k that the text defines, in logit_id1, from that of its table, over the largest of these ([Q] §6).
+
+    NaN of a network without identity part.
+    """
+    tabled = identity_coefficients(network)
+    largest = np.abs(tabled).max(initial=0)
+    return np.abs(path_coefficients(network) - tabled).max() / largest if largest else np.nan
 
 
 @once

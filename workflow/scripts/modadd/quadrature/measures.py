@@ -362,11 +362,11 @@ def accuracy_absolute_part(network: Form) -> float:
     return accuracy(parts(network)["absolute"])
 
 
-@measure("smallest margin, with over\nwithout identity part", "1")
-def margin_ratio(network: Form) -> float:
-    """Smallest margin of the MLP's logits over that of their absolute-value part; NaN if the latter is 0 ([Q] §6)."""
-    absolute = smallest_margin_absolute(network)
-    return smallest_margin_mlp(network) / absolute if absolute else np.nan
+@measure("size of the identity part\nover that of the absolute part", "1")
+def identity_over_absolute(network: Form) -> float:
+    """Norm of the identity part of the logits over that of the absolute-value part, both centred; NaN of no logits ([Q] §6)."""
+    identity, absolute = (np.linalg.norm(centred(parts(network)[part])) for part in ("identity", "absolute"))
+    return identity / absolute if absolute else np.nan
 
 
 @measure("smallest margin", "logits")

@@ -3,7 +3,7 @@
 import numpy as np
 from jaxtyping import Float
 
-from modadd.core.fourier import angular_frequency, cosine_at
+from modadd.core.fourier import angular_frequency, cosine_at, signed_frequency, variance_by_frequency
 from modadd.networks.measures import KEY, Form, as_separable, measure, neurons_in, once
 from modadd.quadrature import evenness
 from modadd.quadrature.measures import of_schemes
@@ -15,6 +15,58 @@ def weight_of_one_frequency(network: Form) -> float:
     own = neurons_in(network)
     weight = own.alpha * own.beta
     return weight[own.one_frequency].sum() / weight.sum() if weight.any() else np.nan
+
+
+REST = 0.01  # of Σ αβ: neurons that hold less together say nothing of all neurons
+
+
+@measure("share of variance at one frequency,\nworst neuron of weight", "share", "table")
+def share_by_weight(network: Form) -> list[float]:
+    """The least share of variance of A, and of W, at one frequency, without the neurons of least share and REST of Σ αβ ([QR]).
+
+    NaN of a network whose neurons have no weight.
+    """
+    own = neurons_in(network)
+    weight = own.alpha * own.beta
+    if not weight.any():
+        return [float("nan")] * 2
+    return [_without_rest(share, weight) for share in (own.share_A, own.share_W)]
+
+
+def _without_rest(share: Float[np.ndarray, "h"], weight: Float[np.ndarray, "h"]) -> float:
+    """The least of the shares, when the smallest ones are left out whose neurons have at most REST of the weight."""
+    order = np.argsort(share, kind="stable")
+    held = np.cumsum(weight[order]) / weight.sum()
+    return float(share[order][np.argmax(held > REST)])
+
+
+@measure("R² of the formula for the weights,\nmean by weight", "1", "table")
+def r2_weights_formula(network: Form) -> list[float]:
+    """R² of a neuron's A as α cos(w_k a + φ), and of its W as β cos(w_k c + 2φ), means weighted by αβ ([QR]).
+
+    α, β and φ are those of `Neurons`, so that W has no phase of its own. NaN of a network whose neurons have no weight.
+    """
+    tables, own = as_separable(network), neurons_in(network)
+    weight, W = own.alpha * own.beta, tables.W.T - tables.W.mean(axis=1)
+    if not weight.any():
+        return [float("nan")] * 2
+    turn = angular_frequency(own.frequency, tables.modulus) * np.arange(tables.modulus)[:, None]
+    left, total = (np.square(W - model).sum(axis=0) for model in (own.beta * np.cos(turn + 2 * own.phi), 0))
+    of_W = 1 - np.divide(left, total, out=np.ones_like(left), where=total > 0)
+    return [float(np.average(one, weights=weight)) for one in (own.share_A, of_W)]
+
+
+@measure("share at 2k of what is not at k", "share", "table")
+def secondary_share_of_rest(network: Form) -> list[float]:
+    """Of the variance of A, and of B, that the neurons have beside their frequency k, the share at 2k ([QR])."""
+    tables, own = as_separable(network), neurons_in(network)
+    neuron, double = np.arange(tables.width), np.abs(signed_frequency(2 * own.frequency, tables.modulus))
+    found = []
+    for side in (tables.A, tables.B):
+        power = variance_by_frequency(side)
+        rest = power.sum() - power[own.frequency, neuron].sum()
+        found.append(float(power[double, neuron].sum() / rest) if rest > 0 else float("nan"))
+    return found
 
 
 @once

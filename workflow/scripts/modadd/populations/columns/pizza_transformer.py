@@ -11,6 +11,7 @@ COLUMNS = Columns(
     "modadd.quadrature.transformer",
     "modadd.handmade.measures",
     "modadd.handmade.native_measures",
+    "modadd.handmade.secondary_measures",
     "modadd.certificates.proofs",
     "modadd.certificates.proof_sizes",
     "modadd.certificates.ball",
