@@ -38,7 +38,7 @@ def test_without_kept_proofs_there_is_nothing_to_show(plan):
 
 
 def test_what_coq_said_of_published_weights_is_shown_where_coq_is_asked_too(plan, tmp_path, monkeypatch):
-    monkeypatch.setattr("modadd.run.plan.wanted", lambda setting: True)
+    monkeypatch.setattr("modadd.planning.plan.wanted", lambda setting: True)
     asked = Plan(CONFIG | {"proofs": True}, {"notebooks": {}, "claims": LEDGER["claims"]})
     for name in ("kissane", "pizza_transformer_seed0"):
         write_json(tmp_path / f"data/proofs/{name}.json", {"networks": []})
