@@ -30,6 +30,7 @@ from modadd.crt.clusters import BAND, NEAR_ZERO, SEVERAL, SPIKE, largest_beside
 from modadd.crt.contributions import loss_and_accuracy
 from modadd.crt.coset_measures import points_at_level_set
 from modadd.crt.projections import projected
+from modadd.crt.random_sines import accuracy_of_random_fits
 from modadd.crt.several_lines import second_line, with_second_line
 from modadd.crt.simple_neurons import LIMITS, fit_simple, kinds, postactivation_r_squared, r_squared, replaced
 from modadd.ledger.record import record
@@ -192,7 +193,6 @@ names = ["r_squared_preactivation", "r_squared_W", "r_squared_W_two_lines"]
 names += [
     "accuracy_of_fits",
     "accuracy_of_whole_fits",
-    "accuracy_of_random_fits",
     "second_line_of_W",
     "r_squared_postactivation",
 ]
@@ -203,7 +203,9 @@ names += [
     "share_spike_of_simple",
 ]
 names += ["margin_of_fits", "margin_of_fits_with_second_line", "share_near_zero", "share_with_several_lines"]
-values = measured(separable, names) | {"points_at_level_set": points_at_level_set(separable)} | details
+values = measured(separable, names) | details
+values["points_at_level_set"] = points_at_level_set(separable)
+values["accuracy_of_random_fits"] = accuracy_of_random_fits(separable)
 record(values_file, network, values)
 values
 

@@ -237,7 +237,12 @@ table.round(3)
 
 # %%
 of_set = rows[same]
-columns = {"norm ratio": (of_set.norm_ratio.to_numpy(float)[:, None], [float(published.get("published_weights_norm_ratio", np.nan))])}
+columns = {
+    "norm ratio": (
+        of_set.norm_ratio.to_numpy(float)[:, None],
+        [float(published.get("published_weights_norm_ratio", np.nan))],
+    )
+}
 columns |= {f"fve {kind}": (np.array(list(of_set[f"fve_{kind}"])), by_kind[kind]) for kind in compared}
 predictions, apart = {}, {}
 for name, (found, numbers) in columns.items():
