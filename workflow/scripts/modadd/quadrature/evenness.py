@@ -29,7 +29,7 @@ def arc_excess(phi: Float[np.ndarray, "m"]) -> float:
 def kuiper_p(excess: float, m: int) -> float:
     """How often m independent uniform angles have an `arc_excess` of at least this, by the asymptotic series of Kuiper's test.
 
-    The series is that of Stephens (1965), with √m + 0.155 + 0.24/√m for √m; it is good to some 0.01 from 8 angles on.
+    The series is that of Stephens (1965), with his correction of √m for few angles.
     """
     size = (np.sqrt(m) + 0.155 + 0.24 / np.sqrt(m)) * excess
     square = np.square(size * np.arange(1, 101))
