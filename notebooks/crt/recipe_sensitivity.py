@@ -34,7 +34,7 @@ from matplotlib.ticker import MaxNLocator, NullLocator
 
 from modadd.core.statistics import distance_from_zero, mean_of, ratio_of, smaller_over_larger
 from modadd.crt.embedding_weights import LEFT_OUT, share_beyond
-from modadd.ledger.checks import compare
+from modadd.ledger.forms import Evidence, form_of
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, MARKERS, PUBLISHED_LINE, panels, save_figure, save_table, use_style
@@ -158,7 +158,8 @@ save_figure(figure, f"{figures}/weights", by_steps)
 
 # %%
 def has(printed, of):
-    return bool(compare({"check": "interval", "published": printed}, vars(of), None).agrees)
+    form = form_of({"check": "interval", "published": printed})
+    return bool(form.judge(Evidence(vars(of), {})).agrees)
 
 
 outside, near_zero, outside_full = fig_3

@@ -6,7 +6,6 @@ import numpy as np
 from jaxtyping import Float, Int
 
 from modadd.networks.measures import KEY, following
-from modadd.quadrature.evenness import kuiper_p
 from modadd.quadrature.scheme import INTEGRAL
 
 OfKey = Sequence[float] | Float[np.ndarray, "key"]
@@ -76,9 +75,3 @@ def margin_added_by_identity(smallest_margin_mlp: float, smallest_margin_absolut
 def change_without_residual(r2_mlp_clock: float, r2_full_clock: float) -> float:
     """By how much R² of the logits on clock terms changes without the residual stream ([Q] §6)."""
     return abs(r2_mlp_clock - r2_full_clock)
-
-
-@following("p of an arc as full", "1", KEY)
-def arc_excess_p(arc_excess: OfKey, neurons: Sequence[int] | Int[np.ndarray, "key"]) -> list[float]:
-    """How often as many independent uniform angles have an arc that is at least as full: Kuiper's test ([Q2] Fig 3)."""
-    return [kuiper_p(excess, m) for excess, m in zip(arc_excess, neurons, strict=True)]

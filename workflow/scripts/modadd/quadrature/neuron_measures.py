@@ -1,10 +1,12 @@
 """What Study Q says of every neuron beside its spectrum: one frequency by weight, both numbers, the product, its angles."""
 
+from collections.abc import Sequence
+
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Float, Int
 
 from modadd.core.fourier import angular_frequency, cosine_at, signed_frequency, variance_by_frequency
-from modadd.networks.measures import KEY, Form, as_separable, measure, neurons_in, once
+from modadd.networks.measures import KEY, Form, as_separable, following, measure, neurons_in, once
 from modadd.quadrature import evenness
 from modadd.quadrature.measures import of_schemes
 
@@ -108,3 +110,11 @@ def printed_sign_cosine(network: Form) -> float:
 def arc_excess(network: Form) -> list[float]:
     """The most by which an arc's share of the angles differs from its share of the circle, Kuiper's statistic ([Q2] Fig 3)."""
     return of_schemes(network, lambda scheme: evenness.arc_excess(scheme.phi))
+
+
+@following("p of an arc as full", "1", KEY)
+def arc_excess_p(
+    arc_excess: Sequence[float] | Float[np.ndarray, "key"], neurons: Sequence[int] | Int[np.ndarray, "key"]
+) -> list[float]:
+    """How often as many independent uniform angles have an arc that is at least as full: Kuiper's test ([Q2] Fig 3)."""
+    return [evenness.kuiper_p(excess, m) for excess, m in zip(arc_excess, neurons, strict=True)]
