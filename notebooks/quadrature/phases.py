@@ -183,7 +183,7 @@ values = {
     "printed_sign_cosine": neuron_measures.printed_sign_cosine(network),
     "intervals": interval_of[exhibit],
     "mismatch_elsewhere_over_own": list(elsewhere.values()),
-    "arc_excess_p": following.arc_excess_p(network),
+    "arc_excess_p": neuron_measures.arc_excess_p(network),
 }
 record(values_file, network, values)
 values

@@ -5,7 +5,8 @@ from inspect import unwrap
 import pytest
 
 import modadd.quadrature.following
-from modadd.networks.measures import MEASURES, measures_in
+import modadd.quadrature.neuron_measures
+from modadd.networks.measures import MEASURES, measures_in, named
 from modadd.quadrature.scheme import INTEGRAL
 
 ROW = {
@@ -29,7 +30,7 @@ ROW = {
     "r2_mlp_pizza": 0.86,
     "r2_mlp_clock": 0.92,
 }
-FOLLOWING = measures_in(modadd.quadrature.following)
+FOLLOWING = measures_in(modadd.quadrature.following) | {"arc_excess_p": named("arc_excess_p")}
 EXPECTED = {
     "number_of_key_frequencies": 2,
     "margin_added_by_identity": pytest.approx(14.54),
