@@ -180,7 +180,7 @@ def test_a_definition_that_its_module_does_not_have_is_refused_with_the_nearest(
 # Each says the names that it looks up, or is given modules, columns or full names; the names of `exceptions` are those of columns, and
 # the rows that have them are an input of its notebook.
 LOOKING_UP = {
-    *("exceptions", "rows", "side_by_side", "declared"),
+    *("rows", "side_by_side", "declared"),
     *("development", "group_networks", "other_activations", "simple_neurons", "zhong_measures"),
 }
 

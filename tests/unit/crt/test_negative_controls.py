@@ -52,9 +52,10 @@ def test_noise_that_is_strong_enough_changes_what_a_cluster_adds():
     assert found.loss[1] > 10 * found.loss[0]
 
 
-def test_a_network_without_its_neurons_answers_by_chance():
+def test_a_network_without_its_neurons_does_not_answer():
+    # What is left of its logits is rounding, whose largest is no random class.
     found = contributions.ablation(GRID, np.arange(GRID.width), [0, GRID.width], 1, np.random.default_rng(0))
-    assert found.accuracy[0] == 1 and found.accuracy[1] < 2 * CHANCE
+    assert found.accuracy[0] == 1 and found.accuracy[1] < 0.5
 
 
 def test_what_does_not_follow_the_inputs_has_a_large_shift_error():

@@ -8,7 +8,10 @@ from support import ROOT, variables
 
 # Measures that count, and so may jump, each with that on which it jumps. None does on these networks today.
 COUNTS: dict[str, str] = {}
-WITNESSES = ("c_moduli_batch", "q_activations", "q_seeds", "m_changed", "t_groups", "t_squares")  # one of each kind
+WITNESSES = (  # one of each kind
+    *("c_moduli_batch", "q_activations", "q_seeds", "m_changed", "t_groups", "t_squares"),
+    *("few_factored", "few_twice_factored"),
+)
 
 # In a process of its own, as a job measures: checks of every call take many times as long.
 MEASURE = """

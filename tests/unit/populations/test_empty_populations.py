@@ -48,4 +48,5 @@ def test_notebook_says_that_no_network_or_one_passes(folders, name, passing):
     printed = executed["cells"][-1]["outputs"][0]["data"]["text/markdown"]
     assert f"{'dropped' if name == 'cluster_scaling' else 'pass'}" in "".join(printed)
     for figure in folder.glob("figures/*.csv"):
-        assert not pd.read_csv(figure).empty or "acceptance" in figure.name or "laws" in figure.name
+        may_be_empty = any(word in figure.name for word in ("acceptance", "laws", "fig_3"))  # of networks that pass
+        assert may_be_empty or not pd.read_csv(figure).empty

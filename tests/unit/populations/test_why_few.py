@@ -7,9 +7,9 @@ from support import ROOT
 
 from modadd.networks.overrides import recipe_of
 from modadd.networks.recipes import RECIPES
-from modadd.populations.why_few import ARMS, COUNTED_FROM, FACTOR, apart, arm_of, arms_table, clear_ratio
 from modadd.planning.config import read_config, shards_of
 from modadd.planning.yaml_files import read_yaml
+from modadd.populations.why_few import ARMS, COUNTED_FROM, FACTOR, apart, arm_of, arms_table, clear_ratio
 
 PREDICTED = read_yaml(ROOT / "data/why_few/predictions.yaml")
 
