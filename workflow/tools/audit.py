@@ -12,9 +12,10 @@ from tabulate import tabulate
 from modadd.core.parquet import read_table
 from modadd.core.wording import unknown
 from modadd.planning.config import read_config
+from modadd.planning.outputs import write_config
 from modadd.planning.paths import table_of
 from modadd.populations.audit import Drawn, as_dataset, drawn, otherwise
-from modadd.run.project import copy_project, write_config
+from modadd.run.project import copy_project
 
 FOLDER = Path("results/audit")  # the networks are trained there, apart from the build; it goes when all is equal
 KEPT = Path("data/populations")

@@ -10,6 +10,7 @@ from jaxtyping import Bool
 
 from modadd.core.bits import ARITHMETIC, ORIGIN
 from modadd.networks.overrides import OVERRIDABLE
+from modadd.populations.columns.every import COSTLY
 from modadd.populations.tables import recipe_columns, rows_of_networks
 
 
@@ -55,9 +56,13 @@ def _by_recipe(table: str, rows: pd.DataFrame) -> Iterator[Drawn]:
 
 
 def as_dataset(chosen: Drawn) -> dict[str, Any]:
-    """The entry of the config that trains the drawn networks again, in one job, and takes every measure of them."""
+    """The entry of the config that trains the drawn networks again, in one job, with the costly measures if a row has them."""
     seeds = [int(seed) for seed in chosen.rows.seed]
-    return {**chosen.recipe, "seeds": seeds, "shard": len(seeds), "costly": len(seeds)}
+    entry = {**chosen.recipe, "seeds": seeds, "shard": len(seeds)}
+    costly = [name for name in COSTLY.get(chosen.recipe["recipe"], ()) if name in chosen.rows]
+    if chosen.rows[costly].notna().any(axis=None):
+        entry["costly"] = len(seeds)
+    return entry
 
 
 def otherwise(kept: Mapping[str, Any], again: Mapping[str, Any]) -> tuple[int, dict[str, tuple[Any, Any]]]:
