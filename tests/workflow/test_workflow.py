@@ -11,9 +11,10 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from support import ROOT, SMOKE, jobs_of, snakemake
+from support import LEDGER, ROOT, SMOKE, jobs_of, snakemake
 
 from modadd.ledger.reference import against_list, listed
+from modadd.ledger.verdicts import with_claims
 
 AFTER_A_NOTEBOOK = ("judge_claims", "build_site", "provenance", "all")
 
@@ -25,7 +26,7 @@ def smoke(smoke_build: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_smoke_build_makes_everything_the_ledger_names_and_judges_no_network_of_its_own(smoke: Path) -> None:
-    claims = json.loads((smoke / "figures/claims.json").read_text(encoding="utf-8"))
+    claims = with_claims(json.loads((smoke / "figures/claims.json").read_text(encoding="utf-8")), LEDGER)
     assert {claim["verdict"] for claim in claims if claim["external"] is None} == {"not judged"}
     read = cache(lambda name: (smoke / "figures" / name).read_text(encoding="utf-8"))
     for page in ("index.html", "claims.html"):

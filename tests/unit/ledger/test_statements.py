@@ -251,7 +251,6 @@ def test_networks_are_shown_that_most_claims_can_be_judged_on():
 
 def test_exceptions_name_the_worst_key_frequency_its_rank_and_its_neurons():
     rows = ROWS.rename(columns={"slope": "phase_line_slope", "later": "identity_evens_out"})
-    rows["architecture"] = "pizza_transformer"
     slope, evens_out = ([STATEMENT | {"value": value}] for value in ("phase_line_slope", "identity_evens_out"))
     found = exceptions(slope, rows, claims_by_network(slope, rows)).replace({pd.NA: None})
     assert found.seed.tolist() == [8], "one without key frequencies breaks nothing"

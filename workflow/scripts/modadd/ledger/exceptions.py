@@ -1,4 +1,4 @@
-"""The claims that networks break, each with the number that decides."""
+"""The claims that networks of Study Q break, each with the number that decides."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -8,7 +8,7 @@ import pandas as pd
 
 from modadd.ledger.networks import criterion
 from modadd.networks.measures import KEY
-from modadd.populations.columns.every import COLUMNS
+from modadd.populations.columns.pizza_transformer import COLUMNS
 
 
 def exceptions(claims: Sequence[Mapping[str, Any]], rows: pd.DataFrame, holds: pd.DataFrame) -> pd.DataFrame:
@@ -18,10 +18,9 @@ def exceptions(claims: Sequence[Mapping[str, Any]], rows: pd.DataFrame, holds: p
     Of a claim about every key frequency: the one that breaks it worst, its rank by C_k (1 the strongest), its neurons.
     """
     columns = ["seed", "trained", "claim", "value", "key frequencies", "worst at k", "rank of C_k", "neurons there"]
-    measures = COLUMNS[rows.architecture.iloc[0]]
     lines = []
     for claim in (claim for claim in claims if claim["id"] in holds):
-        each = measures[claim["value"]].each if claim["value"] in measures else None
+        each = COLUMNS[claim["value"]].each if claim["value"] in COLUMNS else None
         for index in np.flatnonzero(holds[claim["id"]].eq(False).fillna(False)):
             case = rows.iloc[index]
             worst, place = _worst(claim, case[claim["value"]])
