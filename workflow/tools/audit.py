@@ -57,7 +57,8 @@ def audit(dataset: str | None, how_many: int, seed: int, cores: str) -> None:
         for kept in rows.rows.to_dict("records"):
             count, others = otherwise(kept, again[kept["seed"]])
             compared += count
-            differing += [(rows.table, kept["seed"], column, *both) for column, both in others.items()]
+            for column, both in others.items():
+                differing.append((rows.table, kept["seed"], column, *map(str, both)))
     if differing:
         headers = ["table", "seed", "column", "kept", "trained again"]
         print(tabulate(differing[:SHOWN], headers=headers, maxcolwidths=[20, 10, 30, 40, 40]))
