@@ -9,13 +9,11 @@ import sys
 import tempfile
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 WITNESSES = ("c91_batch", "t_squares", "m_rounding", "q_activations", "q_seeds")  # one of each architecture
 NOTEBOOKS = {"quadrature/phases": "q_rounding", "crt/simple_neurons": "c91_batch"}
 UPDATES = 40
-IMPORTS, PARAMETERS = "\n# %%", '# %% tags=["parameters"]\n'
 
 
 def digest(*parts: bytes) -> str:
@@ -54,17 +52,12 @@ def measured(name: str) -> str:
 
 
 def drawn(notebook: str, network: str) -> str:
-    """What a notebook about one network records and draws; its cells run here, as a kernel would not be emulated."""
-    text = (ROOT / f"notebooks/{notebook}.py").read_text(encoding="utf-8")
-    before, _, after = text.partition(PARAMETERS)
-    defaults, _, rest = after.partition("\n# %%")
+    """What a notebook about one network records and draws; its lines run here, as a kernel would not be emulated."""
+    from modadd.run.notebooks import run_lines
+
     with tempfile.TemporaryDirectory() as folder:
-        given: dict[str, Any] = {"network_file": str(witness(network)), "figures": folder, "published": {}}
-        given["values_file"] = f"{folder}/values.json"
-        space: dict[str, Any] = {"__name__": "__main__"}
-        exec(compile(before + defaults, notebook, "exec"), space)
-        space |= given
-        exec(compile("# " + rest, notebook, "exec"), space)
+        given = {"network_file": str(witness(network)), "figures": folder, "values_file": f"{folder}/values.json"}
+        run_lines(ROOT / f"notebooks/{notebook}.py", given)
         made = sorted(path for path in Path(folder).rglob("*") if path.is_file())
         return digest(*(path.read_bytes() for path in made))
 

@@ -78,13 +78,15 @@ standing
 # ## Which networks break which claims
 # Networks across, sorted by the number of claims that they break, and claims down. Rows that were kept before a number
 # could be measured do not have it. Shown are the networks on which at least half of the claims can be judged; controls,
-# which take long, are measured on the first networks only.
+# which take long, are measured on the first networks only. A claim about one regime is asked of its networks alone.
 
 # %%
-everyone = pd.concat(list(networks.values()), ignore_index=True)
+everyone = pd.concat([rows.assign(population=name) for name, rows in networks.items()], ignore_index=True)
 if (everyone.accuracy < 1).any():  # of networks that have not learned the task, whatever they do
     claims = [claim | {"needs_accuracy": 0} for claim in claims]
 holds = claims_by_network(claims, everyone)
+for claim in (claim for claim in claims if claim["id"] in holds):
+    holds.loc[~everyone.population.isin(claim["judged_on"]), claim["id"]] = pd.NA
 holds = holds[mostly_judged(holds)]
 shown = everyone.loc[holds.index]
 words = {claim["id"]: criterion(claim) for claim in claims if claim["id"] in holds}

@@ -34,6 +34,7 @@ from modadd.page.site import (
 from modadd.page.templates import render
 from modadd.page.typesetting import typeset
 from modadd.page.ways import network_anchor, places, twins, ways
+from modadd.populations.tables import auditable
 
 
 def build_site(
@@ -129,6 +130,7 @@ def _of_networks(networks: list[Path], populations: list[str], kept: list[str]) 
     return {
         "trained_here": f"{len(networks) + sum(count['here'] for count in counts):,}",
         "kept": f"{sum(count['kept'] for count in counts):,}",
+        "auditable": f"{sum(auditable(read_table(path)).sum() for path in alike.values()):,}",
         "networks": table_html(network_table(alone), "network"),
         "populations": table_html(population_table(tables), "population"),
         "population_names": list(tables),

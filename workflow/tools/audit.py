@@ -22,6 +22,13 @@ KEPT = Path("data/populations")
 SHOWN = 20  # numbers that differ, in the table
 
 
+def how_many(text: str) -> int:
+    """A number of networks as a user gives it; refuses anything but a whole number of at least 1."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"expected a whole number of at least 1, got {text!r}")
+    return int(text)
+
+
 def tables_named(dataset: str | None) -> list[Path]:
     """The kept tables, or the one of a dataset; raises ValueError for a name that none has."""
     tables = {path.stem: path for path in sorted(KEPT.glob("*.parquet"))}
@@ -42,10 +49,10 @@ def train_again(chosen: dict[str, Drawn], cores: str) -> None:
     build(FOLDER, FOLDER / "results/logs/build.log", [str(FOLDER / "audit.yaml")], *options, *map(table_of, chosen))
 
 
-def audit(dataset: str | None, how_many: int, seed: int, cores: str) -> None:
+def audit(dataset: str | None, number: int, seed: int, cores: str) -> None:
     """Draw, train, compare, print what differs; exits with status 1 if a bit does."""
-    groups = drawn(tables_named(dataset), how_many, seed)
-    chosen = {f"audit_{number}_{rows.table}": rows for number, rows in enumerate(groups)}
+    groups = drawn(tables_named(dataset), number, seed)
+    chosen = {f"audit_{place}_{rows.table}": rows for place, rows in enumerate(groups)}
     networks = sum(len(rows.rows) for rows in groups)
     print(
         f"audit: {networks} networks of {len({rows.table for rows in groups})} tables, drawn by seed {seed}", flush=True
@@ -69,12 +76,12 @@ def audit(dataset: str | None, how_many: int, seed: int, cores: str) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rows", type=number_of_cores, default="20", help="how many are drawn (default: %(default)s)")
+    parser.add_argument("--rows", type=how_many, default=20, help="how many are drawn (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=0, help="of the draw (default: %(default)s)")
     parser.add_argument("--dataset", help="draw from the rows of one table alone")
     parser.add_argument("--cores", type=number_of_cores, default="all", help="a number, or all (default: %(default)s)")
     options = parser.parse_args()
     try:
-        audit(options.dataset, int(options.rows), options.seed, options.cores)
+        audit(options.dataset, options.rows, options.seed, options.cores)
     except (OSError, ValueError) as error:
         sys.exit(f"audit: {error}")

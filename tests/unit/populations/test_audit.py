@@ -10,8 +10,8 @@ from support import ROOT
 from modadd.core.bits import ARITHMETIC
 from modadd.core.parquet import write_table
 from modadd.networks.overrides import recipe_of
-from modadd.populations.audit import as_dataset, auditable, drawn, otherwise
-from modadd.populations.tables import rows_of_networks
+from modadd.populations.audit import as_dataset, drawn, otherwise
+from modadd.populations.tables import auditable, rows_of_networks
 
 SQUARES = ROOT / "data/populations/t_squares.parquet"
 

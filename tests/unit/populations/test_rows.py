@@ -11,11 +11,11 @@ from simple_networks import initial
 from support import ROOT, perfect_network, refuses
 
 import modadd.quadrature.measures
+from modadd.core.bits import ORIGIN
 from modadd.core.code import LIBRARY, reached, read_code, read_module
 from modadd.core.parquet import read_table, write_table
 from modadd.ledger.claims import claim_of
 from modadd.ledger.entries import read_ledger
-from modadd.ledger.reference import ORIGIN
 from modadd.ledger.verdicts import OURS_FAILS, OURS_HOLDS, judge
 from modadd.networks.measures import MEASURES, measured, measures_in
 from modadd.networks.recipes import RECIPES, Recipe

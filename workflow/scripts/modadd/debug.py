@@ -23,6 +23,7 @@ from modadd.core import jobs
 from modadd.core.bits import job_variables
 from modadd.core.files import ROOT
 from modadd.core.wording import unknown
+from modadd.run.notebooks import run_lines
 
 Files = Sequence[Path | str]
 
@@ -95,15 +96,7 @@ def _run(found: Job) -> None:
     if "notebook" not in snakemake.input.keys():
         runpy.run_path(str(_script_of(found)), {"snakemake": snakemake}, "__main__")
         return
-    notebook = Path(snakemake.input.notebook).resolve()
-    cells = notebook.read_text(encoding="utf-8").split("\n# %%")
-    (place,) = [place for place, cell in enumerate(cells) if cell.startswith(' tags=["parameters"]')]
-    declared = "\n# %%".join(cells[: place + 1])
-    rest = "\n# %%".join(["\n" * declared.count("\n"), *cells[place + 1 :]])  # every line keeps its number
-    names: dict[str, Any] = {"__name__": "__main__"}
-    exec(compile(declared, notebook, "exec"), names)
-    names |= snakemake.params.given
-    exec(compile(rest, notebook, "exec"), names)
+    run_lines(Path(snakemake.input.notebook).resolve(), snakemake.params.given)
 
 
 if __name__ == "__main__":

@@ -23,7 +23,10 @@ def cyclic_factors(operation: str, n: int) -> tuple[int, ...]:
         return (n,)
     if operation == MULTIPLICATION:
         if any((n + 1) % divisor == 0 for divisor in range(2, math.isqrt(n + 1) + 1)):
-            raise ValueError(f"operation: modulus {n} is invalid for multiplication: {n + 1} is not prime")
+            raise ValueError(
+                f"operation: modulus {n} is invalid for multiplication: {n + 1} is not prime; it counts the "
+                f"units: multiplication mod {n}, if that is a prime, has modulus {n - 1}"
+            )
         return (n,)
     if operation == S3:
         raise ValueError("operation: S3 is not abelian; expected an abelian group, whose characters are frequencies")

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import sqrt
+from math import isnan, nan, sqrt
 from statistics import NormalDist
 
 import numpy as np
@@ -25,7 +25,9 @@ class Estimate:
 
 def as_it_stands(value: float, of: int, fewest: int) -> Estimate:
     """A number that is judged as it stands, its interval being the number; none, so that nothing is judged, if `of` < `fewest`."""
-    return Estimate(value, value, value, of) if of >= fewest and value == value else Estimate(*3 * [float("nan")], 0)
+    if of < fewest or isnan(value):
+        return Estimate(nan, nan, nan, 0)
+    return Estimate(value, value, value, of)
 
 
 def mean_of(values: Sequence[float] | Real[np.ndarray, "networks"], signed: bool = False) -> Estimate:

@@ -55,12 +55,4 @@ def recipe_of(where: str, settings: Mapping[str, Any]) -> Recipe:
             )
         return replace(published, **overrides)
     except ValueError as error:
-        raise ValueError(f"{where}.{error}{_hint(settings, str(error))}") from error
-
-
-def _hint(settings: Mapping[str, Any], said: str) -> str:
-    """What else is said of a modulus that people give for multiplication."""
-    n = settings.get("modulus")
-    if not isinstance(n, int) or "invalid for multiplication" not in said:
-        return ""
-    return f"; it counts the units: multiplication mod {n}, if that is a prime, has modulus {n - 1}"
+        raise ValueError(f"{where}.{error}") from error

@@ -37,6 +37,7 @@ KEYS_OF_CLAIM = (
     "published",
     "frequency",
     "needs_accuracy",
+    "judged_on",
 )  # of a claim, by a notebook
 
 

@@ -6,19 +6,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from jaxtyping import Bool
 
 from modadd.core.bits import ARITHMETIC, ORIGIN
 from modadd.networks.overrides import OVERRIDABLE
 from modadd.populations.columns.every import COSTLY
-from modadd.populations.tables import recipe_columns, rows_of_networks
-
-
-def auditable(rows: pd.DataFrame) -> Bool[np.ndarray, "rows"]:
-    """Which rows are of networks that every processor trains alike: by the arithmetic of today, on a CPU."""
-    if "arithmetic" not in rows:
-        return np.zeros(len(rows), bool)
-    return (rows.arithmetic == ARITHMETIC).to_numpy()
+from modadd.populations.tables import auditable, recipe_columns, rows_of_networks
 
 
 class Drawn(NamedTuple):

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Bool, Float
 
+from modadd.core.bits import ARITHMETIC
 from modadd.core.parquet import read_table
 from modadd.crt.clusters import MOSTLY
 from modadd.networks.recipes import DRAWS, RECIPES
@@ -65,6 +66,13 @@ def one_each(rows: pd.DataFrame, measure: str | None = None) -> pd.DataFrame:
 def trained_by(rows: pd.DataFrame) -> pd.Series:
     """What trained each network: the GPU, or the processor."""
     return rows.device.where(rows.device != "cpu", rows.processor)
+
+
+def auditable(rows: pd.DataFrame) -> Bool[np.ndarray, "rows"]:
+    """Which rows are of networks that every processor trains alike: by the arithmetic of today, on a CPU."""
+    if "arithmetic" not in rows:
+        return np.zeros(len(rows), bool)
+    return (rows.arithmetic == ARITHMETIC).to_numpy()
 
 
 def recipe_columns(rows: pd.DataFrame) -> list[str]:
