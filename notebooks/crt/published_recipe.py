@@ -74,7 +74,7 @@ for ax, (kind, words) in zip(axes, counted.items(), strict=True):
         height = law.a + (law.b * LAWS[name](along) if LAWS[name] else 0 * along)
         ax.plot(along, height, color=COLOURS[index + 1], linestyle=DASHES[index % len(DASHES)], linewidth=1, label=name)
     ax.plot(along, np.log(along), color="black", linestyle=(0, (4, 2)), linewidth=1, label="ln n")
-    ax.plot(along, along // 2, color="0.6", linestyle=":", linewidth=1, label="⌊n/2⌋")
+    ax.plot(along, along // 2, color="0.6", linestyle=":", linewidth=1, drawstyle="steps-post", label="⌊n/2⌋")
     highest = mean.max() if mean.notna().any() else 5
     ax.set(xlabel="modulus n", xscale="log", ylabel=words, ylim=(0, 1.5 * highest))
     ax.set_xticks(table.modulus, table.modulus)

@@ -75,7 +75,7 @@ for place, (name, rows) in enumerate(networks.items()):
     at["Clark and Evans' index"] = many.groupby("frequency")["index"].mean()
     for ax, what in zip(axes[3 * place :], at.columns[1:], strict=False):
         for kind, (g, of) in enumerate(at.groupby("g")):
-            ax.plot(of.index, of[what], MARKERS[kind], color=COLOURS[kind], markersize=3.5, label=f"g = {g}")
+            ax.plot(of.index, of[what], MARKERS[kind], color=COLOURS[kind], markersize=3.5, label=f"gcd(f, n) = {g}")
         ax.set(ylabel=what, title=titles[name])
     drawn.append(at.rename_axis("frequency").reset_index().assign(population=name))
 for ax in axes[-3:]:
