@@ -263,7 +263,7 @@ say(
     f"Without second harmonics the lead of clock over pizza terms turns from {values['clock_leads_full']:.3f} to "
     f"{values['clock_lead_without_harmonics']:.3f}, at random phases to {values['clock_lead_with_random_phases']:.3f}; as "
     f"large a change elsewhere leaves {values['clock_lead_changed_elsewhere']:.3f}. Without them {values['identity_left_without_harmonics']:.1%} "
-    f"of all |D_k| is left: the identity part is the secondary frequency. Its norm is {values['identity_over_absolute']:.2f} "
+    f"of all |D_k| is left. The norm of the identity part is {values['identity_over_absolute']:.2f} "
     "of that of the absolute-value part.",
     f"Both kinds of term together explain R² = {both['full']:.4f} of the full logits; the tabled coefficients explain "
     f"{as_tabled['full']:.4f}, and {as_tabled['mlp']:.4f} without the residual streams. One matrix explains R² = "

@@ -5,7 +5,7 @@ from pathlib import Path
 
 FAILED = re.compile(r"Error in rule (\w+):\n(?:    .*\n)*?    log: (.+?)(?: \(check.*)?\n")
 DEBUGGING = (
-    "`python -m modadd.debug FILE --pdb` runs the job that makes a file line by line, a notebook, too: docs/running.md."
+    "`python -m pdb -m modadd.debug RULE` runs the job of a rule line by line, a notebook, too: docs/running.md."
 )
 LAST_LINES = 15  # of a log
 # What systems and libraries say where memory ends; a killed job says nothing itself, and Snakemake names the signal.
