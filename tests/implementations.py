@@ -33,7 +33,7 @@ def batched(batches, tables, slopes=True, activation="relu", by_product=False):
 
     def call(tables, batch=0):
         run.choose(batch)
-        return run(tables.detached()), gradient
+        return run(tables), gradient
 
     return call
 

@@ -57,7 +57,7 @@ EDITS = {
     ),
     "a measure of snapshots": ("populations/stages.py", "RADIUS_EVERY = 25", "RADIUS_EVERY = 50", {"measure_stages"}),
     "when a network has generalised": ("populations/events.py", "0.99", "0.98", {"balls", "training_watched"}),
-    "the kernel": ("training/kernel.py", "BLOCK = 2048", "BLOCK = 1024", TRAINING),
+    "the kernel": ("training/kernel.py", "BLOCK = 240", "BLOCK = 120", TRAINING),
     "the optimiser": ("training/run.py", "self.count += 1", "self.count += 1 + 0", TRAINING),
     "the training of the pilot": ("training/pilot.py", "MOST = 20_000", "MOST = 30_000", {"train pilot"}),
     "the training in which frequencies compete": (
@@ -66,7 +66,7 @@ EDITS = {
         "UPDATES = 2000",
         {"train competition", "changed_weights", "mode_equations"},
     ),
-    "the product of matrices": ("training/tiles.py", "DEPTH = 512", "DEPTH = 256", TRAINING),
+    "the product of matrices": ("training/tiles.py", "DEPTH = 256", "DEPTH = 512", TRAINING),
     "the number of threads": ("core/bits.py", '"OMP_NUM_THREADS": "1"', '"OMP_NUM_THREADS": "2"', EVERY_JOB),
 }
 

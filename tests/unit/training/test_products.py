@@ -7,7 +7,7 @@ import torch
 from numba import njit
 from support import relative_error
 
-from modadd.training.products import stacked, store, times
+from modadd.training.products import stacked, store
 from modadd.training.tiles import DEPTH, HEIGHT, LANES, ROWS, VECTORS, WIDTH, product_at, row_copy_of, tile_of
 
 pytestmark = pytest.mark.usefixtures("arithmetic")
@@ -127,12 +127,3 @@ def test_bits_of_the_products_of_heads_do_not_depend_on_the_size_of_the_stack(he
         ensemble = product(slice(None))
         for i in range(4):
             assert torch.equal(product(slice(i, i + 1))[0], ensemble[i])
-
-
-@pytest.mark.parametrize(("p", "q", "r"), [(13, 10, 19), (128, 256, 128)])
-def test_gradient_of_times_is_that_of_autograd(p, q, r):
-    x, y = (factor.requires_grad_() for factor in factors(2, p, q, r, transposed=False))
-    slope = torch.randn(2, p, r, generator=torch.Generator().manual_seed(1))
-    found = torch.autograd.grad(times(x, y), (x, y), slope)
-    for one, other in zip(found, torch.autograd.grad(x @ y, (x, y), slope), strict=True):
-        assert relative_error(one, other) <= 1e-6

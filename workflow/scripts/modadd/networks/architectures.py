@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import matmul
 from typing import Any, TypeVar
 
@@ -14,6 +14,7 @@ from modadd.core.separable import Separable, TwoTables
 
 Shapes = dict[str, tuple[int, ...]]
 Effective = tuple[Any, Any, Any, Any, Any]
+Slopes = dict[str, Any]  # of the loss, in every parameter
 Product = Callable[[Any, Any], Any]
 
 
@@ -57,13 +58,15 @@ ACTIVATIONS = {RELU: relu, "abs": abs, "square": square, "softplus": softplus, "
 class Architecture:
     """A parameterisation: its parameters' `shapes(n, sizes)`; `effective(parameters, times)`, its (A, B, W, C, D).
 
-    `times` is the matrix product to use, by default `@`. `embeddings` names the parameters whose rows embed a and b.
+    `backward(parameters, slopes, times)` carries the slopes of a loss in (A, B, W, C, D), tensors of torch, back to the
+    parameters. `times` is the matrix product to use, by default `@`. `embeddings` names the parameters whose rows embed a and b.
     `readout` names the parameter whose columns are the answers. `activation` is what the neurons compute of A[a] + B[b]
     where the recipe names no other of the ACTIVATIONS.
     """
 
     shapes: Callable[[int, Mapping[str, int]], Shapes]
     effective: Callable[..., Effective]
+    backward: Callable[..., Slopes]
     embeddings: tuple[str, str] = ("W_E", "W_E")
     readout: str = "W_U"
     activation: str = RELU
@@ -85,12 +88,16 @@ def _pizza_shapes(n: int, sizes: Mapping[str, int]) -> Shapes:
     }
 
 
+def _pizza_stream(p: Mapping[str, Any], times: Product) -> Effective:
+    """OV of all heads; what enters the attention at a and at b; what reaches the MLP at b from a, and from b itself."""
+    OV = times(p["W_V"], p["W_O"]).sum(-3)
+    at_a, at_b = p["W_E"] + p["W_pos"][..., :1, :], p["W_E"] + p["W_pos"][..., 1:, :]
+    return OV, at_a, at_b, times(at_a, OV) / 2, at_b + times(at_b, OV) / 2
+
+
 def _pizza_effective(p: Mapping[str, Any], times: Product = matmul) -> Effective:
     """One-layer transformer without LayerNorm whose attention is ½, ½; logits at the position of b ([Q] §2, [Z])."""
-    OV = times(p["W_V"], p["W_O"]).sum(-3)
-    from_a = times(p["W_E"] + p["W_pos"][..., :1, :], OV) / 2
-    at_b = p["W_E"] + p["W_pos"][..., 1:, :]
-    from_b = at_b + times(at_b, OV) / 2
+    _, _, _, from_a, from_b = _pizza_stream(p, times)
     return (
         times(from_a, p["W_in"]),
         times(from_b, p["W_in"]) + p["b_in"][..., None, :],
@@ -98,6 +105,30 @@ def _pizza_effective(p: Mapping[str, Any], times: Product = matmul) -> Effective
         times(from_a, p["W_U"]),
         times(from_b + p["b_out"][..., None, :], p["W_U"]),
     )
+
+
+def _pizza_backward(p: Mapping[str, Any], slopes: Effective, times: Product = matmul) -> Slopes:
+    dA, dB, dW, dC, dD = slopes
+    OV, at_a, at_b, from_a, from_b = _pizza_stream(p, times)
+    d_biased = times(dD, p["W_U"].mT)
+    d_from_a = times(dA, p["W_in"].mT) + times(dC, p["W_U"].mT)
+    d_from_b = times(dB, p["W_in"].mT) + d_biased
+    d_at_a = times(d_from_a / 2, OV.mT)
+    d_at_b = d_from_b + times(d_from_b / 2, OV.mT)
+    d_OV = times(at_a.mT, d_from_a / 2) + times(at_b.mT, d_from_b / 2)
+    of_heads = d_OV.unsqueeze(-3).expand(*p["W_V"].shape[:-1], -1)
+    biased = from_b + p["b_out"][..., None, :]
+    return {
+        "W_E": d_at_a + d_at_b,
+        "W_pos": _below(d_at_a.sum(-2, keepdim=True), d_at_b.sum(-2, keepdim=True)),
+        "W_V": times(of_heads, p["W_O"].mT),
+        "W_O": times(p["W_V"].mT, of_heads),
+        "W_in": times(from_a.mT, dA) + times(from_b.mT, dB),
+        "b_in": dB.sum(-2),
+        "W_out": times(dW, p["W_U"].mT),
+        "b_out": d_biased.sum(-2),
+        "W_U": times(biased.mT, dD) + times(from_a.mT, dC) + times(p["W_out"].mT, dW),
+    }
 
 
 def _two_layer_shapes(n: int, sizes: Mapping[str, int]) -> Shapes:
@@ -109,6 +140,12 @@ def _two_layer_effective(p: Mapping[str, Any], times: Product = matmul) -> Effec
     """Both numbers by the same embedding, summed before the ReLU; no biases ([M])."""
     W_neur = times(p["W_E"], p["W_in"])
     return W_neur, W_neur, p["W_U"], None, None
+
+
+def _two_layer_backward(p: Mapping[str, Any], slopes: Effective, times: Product = matmul) -> Slopes:
+    dA, dB, dW, _, _ = slopes
+    d_neur = dA + dB
+    return {"W_E": times(d_neur, p["W_in"].mT), "W_in": times(p["W_E"].mT, d_neur), "W_U": dW}
 
 
 def _embedding_shapes(n: int, sizes: Mapping[str, int]) -> Shapes:
@@ -124,8 +161,15 @@ def _embedding_shapes(n: int, sizes: Mapping[str, int]) -> Shapes:
 
 
 def _halves(W: Any) -> Sequence[Any]:
-    """The upper and the lower half of the rows; in torch by `chunk`, whose gradient is put together in one pass."""
+    """The upper and the lower half of the rows."""
     return W.chunk(2, -2) if hasattr(W, "chunk") else np.split(W, 2, -2)
+
+
+def _below(upper: Any, lower: Any) -> Any:
+    """Two tensors of torch, one below the other."""
+    import torch  # here: it takes longer to import than most notebooks take to compute
+
+    return torch.cat([upper, lower], -2)
 
 
 def _embedding_effective(p: Mapping[str, Any], times: Product = matmul) -> Effective:
@@ -140,6 +184,19 @@ def _embedding_effective(p: Mapping[str, Any], times: Product = matmul) -> Effec
     )
 
 
+def _embedding_backward(p: Mapping[str, Any], slopes: Effective, times: Product = matmul) -> Slopes:
+    dA, dB, dW, _, dD = slopes
+    W_a, W_b = _halves(p["W_in"])
+    return {
+        "E_a": times(dA, W_a.mT),
+        "E_b": times(dB, W_b.mT),
+        "W_in": _below(times(p["E_a"].mT, dA), times(p["E_b"].mT, dB)),
+        "b_in": dB.sum(-2),
+        "W_out": dW,
+        "b_out": dD.sum(-2),
+    }
+
+
 def _group_shapes(n: int, sizes: Mapping[str, int]) -> Shapes:
     h = sizes["d_mlp"]
     return {"U": (n, h), "V": (n, h), "W_out": (h, n)}
@@ -148,6 +205,11 @@ def _group_shapes(n: int, sizes: Mapping[str, int]) -> Shapes:
 def _group_effective(p: Mapping[str, Any], times: Product = matmul) -> Effective:
     """One hidden layer on a group: a vector of neurons for each number, without embeddings or biases ([T])."""
     return p["U"], p["V"], p["W_out"], None, None
+
+
+def _group_backward(p: Mapping[str, Any], slopes: Effective, times: Product = matmul) -> Slopes:
+    dA, dB, dW, _, _ = slopes
+    return {"U": dA, "V": dB, "W_out": dW}
 
 
 def _factored_shapes(n: int, sizes: Mapping[str, int]) -> Shapes:
@@ -160,25 +222,50 @@ def _factored_effective(p: Mapping[str, Any], times: Product = matmul) -> Effect
     return times(p["E_a"], p["W_a"]), times(p["E_b"], p["W_b"]), p["W_out"], None, None
 
 
+def _factored_backward(p: Mapping[str, Any], slopes: Effective, times: Product = matmul) -> Slopes:
+    dA, dB, dW, _, _ = slopes
+    embeddings = {"E_a": times(dA, p["W_a"].mT), "E_b": times(dB, p["W_b"].mT)}
+    return embeddings | {"W_a": times(p["E_a"].mT, dA), "W_b": times(p["E_b"].mT, dB), "W_out": dW}
+
+
 def _twice_factored_shapes(n: int, sizes: Mapping[str, int]) -> Shapes:
     square = (sizes["d_model"], sizes["d_model"])
     return _factored_shapes(n, sizes) | {"W_mid_a": square, "W_mid_b": square}
 
 
+def _embedded_twice(p: Mapping[str, Any], times: Product) -> dict[str, Any]:
+    """The parameters with each embedding behind its square layer, as those of `factored_mlp`."""
+    return {**p, "E_a": times(p["E_a"], p["W_mid_a"]), "E_b": times(p["E_b"], p["W_mid_b"])}
+
+
 def _twice_factored_effective(p: Mapping[str, Any], times: Product = matmul) -> Effective:
     """`group_mlp` with U and V as products of three matrices: a square linear layer behind each embedding (ours)."""
-    embedded = {"E_a": times(p["E_a"], p["W_mid_a"]), "E_b": times(p["E_b"], p["W_mid_b"])}
-    return _factored_effective({**p, **embedded}, times)
+    return _factored_effective(_embedded_twice(p, times), times)
 
 
+def _twice_factored_backward(p: Mapping[str, Any], slopes: Effective, times: Product = matmul) -> Slopes:
+    behind = _factored_backward(_embedded_twice(p, times), slopes, times)
+    d_a, d_b = behind["E_a"], behind["E_b"]
+    return behind | {
+        "E_a": times(d_a, p["W_mid_a"].mT),
+        "E_b": times(d_b, p["W_mid_b"].mT),
+        "W_mid_a": times(p["E_a"].mT, d_a),
+        "W_mid_b": times(p["E_b"].mT, d_b),
+    }
+
+
+_GROUP = Architecture(_group_shapes, _group_effective, _group_backward, ("U", "V"), "W_out")
+_EMBEDDED = {"embeddings": ("E_a", "E_b"), "readout": "W_out"}
 ARCHITECTURES = {
-    "pizza_transformer": Architecture(_pizza_shapes, _pizza_effective),
-    "two_layer_mlp": Architecture(_two_layer_shapes, _two_layer_effective),
-    "embedding_mlp": Architecture(_embedding_shapes, _embedding_effective, ("E_a", "E_b"), "W_out"),
-    "group_mlp": Architecture(_group_shapes, _group_effective, ("U", "V"), "W_out"),
-    "square_mlp": Architecture(_group_shapes, _group_effective, ("U", "V"), "W_out", "square"),
-    "factored_mlp": Architecture(_factored_shapes, _factored_effective, ("E_a", "E_b"), "W_out"),
-    "twice_factored_mlp": Architecture(_twice_factored_shapes, _twice_factored_effective, ("E_a", "E_b"), "W_out"),
+    "pizza_transformer": Architecture(_pizza_shapes, _pizza_effective, _pizza_backward),
+    "two_layer_mlp": Architecture(_two_layer_shapes, _two_layer_effective, _two_layer_backward),
+    "embedding_mlp": Architecture(_embedding_shapes, _embedding_effective, _embedding_backward, **_EMBEDDED),
+    "group_mlp": _GROUP,
+    "square_mlp": replace(_GROUP, activation="square"),
+    "factored_mlp": Architecture(_factored_shapes, _factored_effective, _factored_backward, **_EMBEDDED),
+    "twice_factored_mlp": Architecture(
+        _twice_factored_shapes, _twice_factored_effective, _twice_factored_backward, **_EMBEDDED
+    ),
 }
 
 

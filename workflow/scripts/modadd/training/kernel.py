@@ -1,7 +1,7 @@
 """Loss and exact gradients of separable networks over given pairs, written out by hand instead of by autograd.
 
-Autograd then only carries the gradients of (A, B, W, C, D) back to the native parameters. Everything runs on an
-ensemble of k networks of one shape; on the CPU no bit of a network depends on the others.
+Each architecture then carries the gradients of (A, B, W, C, D) back to its parameters. Everything runs on an ensemble of
+k networks of one shape; on the CPU no bit of a network depends on the others.
 """
 
 import math
@@ -17,6 +17,7 @@ from modadd.networks.architectures import ACTIVATIONS, RELU, normal_distribution
 from modadd.training.loops import LANES, add_residual, gather_relu, scatter_masked, scatter_rows, softmax_gradient
 from modadd.training.products import stacked, store
 from modadd.training.tables import Tables, Task
+from modadd.training.tiles import SPREAD, products
 
 
 def gelu_slope(u: Float[torch.Tensor, "*s"]) -> Float[torch.Tensor, "*s"]:
@@ -34,7 +35,8 @@ SLOPES = {  # of the ACTIVATIONS
 }
 _Pairs = Int[np.ndarray, "batches k m"]
 OfBatch = Int[np.ndarray, "of m"]  # one batch, of some networks
-_BLOCK = 2048  # pairs per block on the CPU: few calls, and a block's activations, logits and slopes stay in the cache
+_BLOCK = 240 * 512  # neurons of the pairs in a block on the CPU: their activations and slopes stay in the second cache
+_LEAST = 96  # pairs in a block: fewer would be more calls than arithmetic
 
 
 class SeparableLoss:
@@ -51,13 +53,11 @@ class SeparableLoss:
         self, batches: Int[np.ndarray, "batches k m 2"], like: Tables, slopes: bool = True, task: Task | None = None
     ) -> None:
         contiguous = torch.contiguous_format  # flat views of the gradient are written to
-        self.gradient = Tables(
-            *(None if t is None else torch.zeros_like(t.detach(), memory_format=contiguous) for t in like)
-        )
+        self.gradient = Tables(*(None if t is None else torch.zeros_like(t, memory_format=contiguous) for t in like))
         m = batches.shape[2]
         self.answers, activation = task or Task(right_answers(ADDITION, like.W.shape[2]))
-        fused = like.A.device.type == "cpu" and activation == RELU
-        turned = torch.zeros_like(like.W.detach().mT, memory_format=contiguous).mT  # its product's rows are the answers
+        fused = like.A.device.type == "cpu" and like.A.dtype == torch.float32 and activation == RELU
+        turned = torch.zeros_like(like.W.mT, memory_format=contiguous).mT  # its product's rows are the answers
         self.gradient = self.gradient._replace(W=turned)
         alike = like.A is like.B and like.C is None and like.D is None and bool((self.answers == self.answers.T).all())
         self._run = _OnCpu(m, self.gradient, slopes, alike) if fused else _Batched(self.gradient, slopes, activation)
@@ -75,7 +75,7 @@ class SeparableLoss:
 
     def __call__(self, tables: Tables) -> tuple[Float[torch.Tensor, "k"], Tables]:
         """Loss of every network on its batch (float64) and the gradient, in the tables' own precision."""
-        return self._run(tables.detached()), self.gradient
+        return self._run(tables), self.gradient
 
 
 class Piece(NamedTuple):
@@ -96,17 +96,23 @@ class Piece(NamedTuple):
 
 
 class _OnCpu:
-    """Piece by piece: matrix products, and everything between them in fused loops."""
+    """Piece by piece: matrix products, and everything between them in fused loops.
+
+    Where the products read, rows have an odd number of the cache's lines, so that neighbours do not collide there.
+    """
 
     def __init__(self, m: int, gradient: Tables, slopes: bool, alike: bool) -> None:
         self.gradient, self.slopes, self.n_pairs, self.alike = gradient, slopes, m, alike
         self.n_networks, h, n = gradient.W.shape
-        self.at_once = 1 if alike else max(1, _BLOCK // m)
-        rows = self.at_once * min(_BLOCK, m)
+        self.block = max(_LEAST, _BLOCK // h)
+        self.at_once = 1 if alike else max(1, self.block // m)
+        rows = self.at_once * min(self.block, m)
         self.own = np.zeros(rows)
+        padded, wide = n + -n % LANES, h + -h % SPREAD + SPREAD // 2
         self.active, self.back, self.logits = (
-            torch.zeros(rows, columns, dtype=gradient.A.dtype) for columns in (h, h, n + -n % LANES)
+            np.zeros((rows, columns), np.float32) for columns in (wide, wide, padded)
         )
+        self.W, self.turned = torch.zeros(self.n_networks, h, padded), torch.zeros(self.n_networks, n, wide)
 
     def take(self, a: _Pairs, b: _Pairs, right: _Pairs) -> None:
         self.batches = [list(self._pieces(*batch)) for batch in zip(a, b, right, strict=True)]
@@ -121,8 +127,8 @@ class _OnCpu:
             networks = slice(first, first + self.at_once)
             own = a[networks], b[networks], right[networks]
             own = mirrored(*own) if self.alike else (*own, np.ones_like(own[0]))
-            for start in range(0, own[0].shape[1], _BLOCK):
-                yield self._piece(networks, *(part[:, start : start + _BLOCK] for part in own), begins=start == 0)
+            for start in range(0, own[0].shape[1], self.block):
+                yield self._piece(networks, *(part[:, start : start + self.block] for part in own), begins=start == 0)
 
     def _piece(self, networks: slice, a: OfBatch, b: OfBatch, right: OfBatch, count: OfBatch, begins: bool) -> Piece:
         n, which = self.gradient.W.shape[2], np.arange(self.n_networks)[networks, None]
@@ -137,29 +143,31 @@ class _OnCpu:
         return Piece(networks, *rows, np.ascontiguousarray(right), np.ascontiguousarray(count), begins)
 
     def __call__(self, tables: Tables) -> Float[torch.Tensor, "k"]:
-        n = tables.W.shape[2]
+        (_, h, n), loss = tables.W.shape, np.zeros(self.n_networks)
         for table in (*self.gradient[:2], *self.gradient[3:]):
             if table is not None:
                 table.zero_()
         A, B, C, D = (_flat(table) for table in (tables.A, tables.B, tables.C, tables.D))
         dA, dB, dC, dD = (_flat(table) for table in (*self.gradient[:2], *self.gradient[3:]))
-        dW, loss = self.gradient.W, np.zeros(self.n_networks)
+        self.W[..., :n], self.turned[..., :h] = tables.W, tables.W.mT
+        W, turned, dW = (table.numpy() for table in (self.W, self.turned[..., :h], self.gradient.W.mT))
         for networks, a, b, c, d, right, count, begins in self.pieces:
-            places = (self.active, self.back, self.logits)
-            active, back, padded = (place[: len(a)].view(*right.shape, -1) for place in places)
-            gather_relu(A, B, a, b, _flat(active))
-            store(padded[..., :n], active, tables.W[networks])
-            add_residual(_flat(padded), n, C, D, c, d, right.ravel(), self.own)
-            padded.exp_()
-            softmax_gradient(_flat(padded), n, right, count, self.own, self.n_pairs, loss[networks])
+            active, back, logits = (place[: len(a)] for place in (self.active, self.back, self.logits))
+            of_each = (*right.shape, -1)
+            activations, every = active[:, :h].reshape(of_each), logits.reshape(of_each)
+            slope = every[..., :n]
+            gather_relu(A, B, a, b, active)
+            products(every, activations, W[networks], False)
+            add_residual(logits, n, C, D, c, d, right.ravel(), self.own)
+            torch.from_numpy(logits).exp_()
+            softmax_gradient(logits, n, right, count, self.own, self.n_pairs, loss[networks])
             if not self.slopes:
                 continue
-            slope = padded[..., :n]
-            store(dW.mT[networks], slope.mT, active, onto=not begins)
-            store(back, slope, tables.W[networks].mT)
-            scatter_masked(_flat(back), _flat(active), a, b, dA, dB)
-            scatter_rows(_flat(padded), c, dC)
-            scatter_rows(_flat(padded), d, dD)
+            products(dW[networks], slope.mT, activations, not begins)
+            products(back[:, :h].reshape(of_each), slope, turned[networks], False)
+            scatter_masked(back, active, a, b, dA, dB)
+            scatter_rows(logits, c, dC)
+            scatter_rows(logits, d, dD)
         return torch.from_numpy(loss / self.n_pairs)
 
 

@@ -61,12 +61,12 @@ def gather_relu(
     B: Float[np.ndarray, "rows_B h"],
     a: Int[np.ndarray, "m"],
     b: Int[np.ndarray, "m"],
-    active: Float[np.ndarray, "m h"],
+    active: Float[np.ndarray, "m wide"],
 ) -> None:
-    """active ← ReLU(A[a] + B[b])."""
+    """active ← ReLU(A[a] + B[b]) in the first h columns."""
     for r in range(len(a)):
         first, second, out = A[a[r]], B[b[r]], active[r]
-        for i in range(len(out)):
+        for i in range(A.shape[1]):
             u = first[i] + second[i]
             out[i] = u if u > 0 else 0 * u
 
@@ -149,8 +149,8 @@ def softmax_gradient(
 
 @njit(cache=True, error_model="numpy")
 def scatter_masked(
-    back: Float[np.ndarray, "m h"],
-    active: Float[np.ndarray, "m h"],
+    back: Float[np.ndarray, "m wide"],
+    active: Float[np.ndarray, "m wide"],
     a: Int[np.ndarray, "m"],
     b: Int[np.ndarray, "m"],
     dA: Float[np.ndarray, "rows_A h"],
@@ -159,7 +159,7 @@ def scatter_masked(
     """dA[a] and dB[b] gain `back` wherever the neuron is active."""
     for r in range(len(a)):
         first, second = dA[a[r]], dB[b[r]]
-        for i in range(back.shape[1]):
+        for i in range(dA.shape[1]):
             g = back[r, i] if active[r, i] > 0 else np.float32(0)
             first[i] += g
             second[i] += g

@@ -3,7 +3,7 @@
 import torch
 from jaxtyping import Float
 
-from modadd.training.tiles import FLOAT, products_at
+from modadd.training.tiles import products
 
 
 def _store_chains(
@@ -13,19 +13,12 @@ def _store_chains(
     onto: bool,
 ) -> None:
     """out ← x @ y on the CPU, matrix by matrix."""
-    if x.ndim == 2:
-        out, x, y = out[None], x[None], y[None]
     if x.ndim > 3:
         for one, left, right in zip(out, x, y, strict=True):
             _store_chains(one, left, right, onto)
         return
-    (count, p, q), r = x.shape, y.shape[2]
-    places, strides = [], []
-    for table in (x, y, out):
-        places.append(table.data_ptr())
-        strides.append([FLOAT * step for step in table.stride()])
-    over, steps = [stride[0] for stride in strides], [step for stride in strides for step in stride[1:]]
-    products_at(count, *over, *places, p, q, r, *steps, onto)
+    stacks = (table.numpy() if table.ndim == 3 else table.numpy()[None] for table in (out, x, y))
+    products(*stacks, onto)
 
 
 def stacked(x: Float[torch.Tensor, "*k p q"], y: Float[torch.Tensor, "*k q r"]) -> Float[torch.Tensor, "*k p r"]:
@@ -33,7 +26,7 @@ def stacked(x: Float[torch.Tensor, "*k p q"], y: Float[torch.Tensor, "*k q r"]) 
     if _by_torch(x):
         return torch.matmul(x, y)
     out = x.new_empty(*x.shape[:-1], y.shape[-1])
-    _store_chains(out, x.detach(), y.detach(), onto=False)
+    _store_chains(out, x, y, onto=False)
     return out
 
 
@@ -54,22 +47,3 @@ def store(
 
 def _by_torch(x: torch.Tensor) -> bool:
     return x.device.type != "cpu" or x.dtype != torch.float32
-
-
-class _Times(torch.autograd.Function):
-    """x @ y with the products of both directions taken by `stacked`."""
-
-    @staticmethod
-    def forward(ctx, x, y):
-        ctx.save_for_backward(x, y)
-        return stacked(x, y)
-
-    @staticmethod
-    def backward(ctx, gradient):
-        x, y = ctx.saved_tensors
-        return stacked(gradient, y.mT), stacked(x.mT, gradient)
-
-
-def times(x: Float[torch.Tensor, "*k p q"], y: Float[torch.Tensor, "*k q r"]) -> Float[torch.Tensor, "*k p r"]:
-    """Differentiable `stacked`."""
-    return _Times.apply(x, y)

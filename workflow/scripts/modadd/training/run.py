@@ -20,8 +20,8 @@ from modadd.networks.snapshots import Snapshots
 from modadd.networks.starts import drawn
 from modadd.networks.store import Network, read_tensors, write_tensors
 from modadd.training.loops import adam
-from modadd.training.products import times
-from modadd.training.tables import Tables, along
+from modadd.training.products import stacked
+from modadd.training.tables import Tables
 
 Tensors = Mapping[str, Float[torch.Tensor, "k *shape"]]
 _MOMENTS = ("exp_avg", "exp_avg_sq")
@@ -36,11 +36,10 @@ class Optimiser:
 
     def __init__(self, recipe: Recipe, parameters: Tensors) -> None:
         self.recipe, self.parameters = recipe, parameters
-        values = {name: value.detach() for name, value in parameters.items()}
-        self.moments = {name: [torch.zeros_like(value) for _ in _MOMENTS] for name, value in values.items()}
+        self.moments = {name: [torch.zeros_like(value) for _ in _MOMENTS] for name, value in parameters.items()}
         self.count = 0
         self.on_gpu = None
-        if any(value.is_cuda for value in values.values()):
+        if any(value.is_cuda for value in parameters.values()):
             kind = {"adamw": torch.optim.AdamW, "adam": torch.optim.Adam}[recipe.optimiser]
             settings = {"lr": recipe.learning_rate, "eps": recipe.epsilon, "betas": (recipe.beta1, recipe.beta2)}
             each = [
@@ -52,7 +51,8 @@ class Optimiser:
         else:
             # Views, as updates are in place: `view` refuses what only a copy could make flat.
             self.numbers = {
-                name: [flat.view(-1).numpy() for flat in (value, *self.moments[name])] for name, value in values.items()
+                name: [flat.view(-1).numpy() for flat in (value, *self.moments[name])]
+                for name, value in parameters.items()
             }
 
     def load(self, moments: Mapping[str, Sequence[Float[torch.Tensor, "k *shape"]]], count: int) -> None:
@@ -82,7 +82,7 @@ class Optimiser:
             decay = r.weight_decay * r.decays(name)
             shrink, l2 = (1 - r.learning_rate * decay, 0.0) if apart else (1.0, decay)
             settings = np.array([shrink, l2, r.beta1, r.beta2, rate, root, r.epsilon], np.float32)
-            adam(values, slopes[name].detach().reshape(-1).numpy(), first, second, settings)
+            adam(values, slopes[name].reshape(-1).numpy(), first, second, settings)
 
 
 class CheckpointError(ValueError):
@@ -112,25 +112,22 @@ class Run:
     def __init__(self, recipe: Recipe, seeds: Sequence[int], device: str, snapshots: Sequence[int] = ()) -> None:
         self.recipe, self.seeds, self.step, self.origin = recipe, list(seeds), 0, origin_of(device)
         initial = [drawn(recipe, seed) for seed in seeds]
-        self.parameters = {
-            name: torch.stack([network[name] for network in initial]).to(device).requires_grad_() for name in initial[0]
-        }
+        self.parameters = {name: torch.stack([network[name] for network in initial]).to(device) for name in initial[0]}
         self.optimiser = Optimiser(recipe, self.parameters)
         self.snapshots = Snapshots(snapshots)
         self.losses = np.full((recipe.steps + 1, len(seeds), 2), np.nan)  # train, held-out; row t is before update t
 
     def tables(self) -> Tables:
-        """The networks in the separable form, attached to the native parameters."""
-        return Tables(*ARCHITECTURES[self.recipe.architecture].effective(self.parameters, times))
+        """The networks in the separable form."""
+        return Tables(*ARCHITECTURES[self.recipe.architecture].effective(self.parameters, stacked))
 
     def update(self, tables: Tables, gradient: Tables) -> None:
         """One step of the optimiser along the gradient of the tables, to which a penalty on the tables themselves is added."""
         if self.recipe.decayed == TABLES:
             for slope, table in zip(gradient, tables, strict=True):
                 if table is not None:
-                    slope.add_(self.recipe.weight_decay * table.detach())
-        native = torch.autograd.grad(along(gradient, tables), list(self.parameters.values()))
-        self.optimiser.step(dict(zip(self.parameters, native, strict=True)))
+                    slope.add_(self.recipe.weight_decay * table)
+        self.optimiser.step(ARCHITECTURES[self.recipe.architecture].backward(self.parameters, gradient, stacked))
 
     def identity(self) -> dict[str, object]:
         """What a checkpoint must agree in to be continued: recipe, seeds, and what trains them."""
@@ -139,7 +136,7 @@ class Run:
 
     def save(self, path: Path) -> None:
         """Write the state after `step` updates."""
-        state = {f"parameter.{name}": value.detach() for name, value in self.parameters.items()}
+        state = {f"parameter.{name}": value for name, value in self.parameters.items()}
         for name, moments in self.optimiser.moments.items():
             state |= {f"{moment}.{name}": value for moment, value in zip(_MOMENTS, moments, strict=True)}
         arrays = {name: value.cpu().numpy() for name, value in state.items()}
@@ -150,9 +147,8 @@ class Run:
         """Keep the tables and the weight norm of every network, if a snapshot is wanted of this step."""
         if not self.snapshots.due(self.step):
             return
-        with torch.no_grad():
-            tables = [None if table is None else table.cpu().numpy() for table in self.tables()]
-            squares = sum(value.double().square().flatten(1).sum(1) for value in self.parameters.values())
+        tables = [None if table is None else table.cpu().numpy() for table in self.tables()]
+        squares = sum(value.double().square().flatten(1).sum(1) for value in self.parameters.values())
         # The root by NumPy: torch's has other last bits on another processor.
         self.snapshots.keep(tables, np.sqrt(squares.cpu().numpy()))
 
@@ -171,10 +167,9 @@ class Run:
             self._require_same_arithmetic(path, metadata, begun)
             return
         moments = {}
-        with torch.no_grad():
-            for name, value in self.parameters.items():
-                value.copy_(torch.from_numpy(arrays[f"parameter.{name}"]))
-                moments[name] = [torch.from_numpy(arrays[f"{moment}.{name}"]) for moment in _MOMENTS]
+        for name, value in self.parameters.items():
+            value.copy_(torch.from_numpy(arrays[f"parameter.{name}"]))
+            moments[name] = [torch.from_numpy(arrays[f"{moment}.{name}"]) for moment in _MOMENTS]
         self.optimiser.load(moments, step)
         self.losses, self.step = arrays["losses"], step
         self.snapshots.load(arrays)
@@ -193,7 +188,7 @@ class Run:
         return [self._network(index, seed) for index, seed in enumerate(self.seeds)]
 
     def _network(self, index: int, seed: int) -> Network:
-        parameters = {name: value[index].detach().cpu().numpy() for name, value in self.parameters.items()}
+        parameters = {name: value[index].cpu().numpy() for name, value in self.parameters.items()}
         untested = Network(self.recipe, seed, parameters, {})
         right = accuracy(untested.logits(), untested.right_answers())
         train_loss, held_out_loss = self.losses[-1, index].tolist()

@@ -19,10 +19,11 @@ from numba.extending import intrinsic
 LANES = 16 if llvmlite.binding.get_host_cpu_features().get("avx512f") else 8  # float32 in a vector of this processor
 ROWS, VECTORS = (12, 2) if LANES == 16 else (6, 2)  # of a tile of the result: as many as its registers hold
 WIDTH = VECTORS * LANES
-DEPTH = 512  # terms between two stores of a chain: so much of y, WIDTH columns wide, stays in the nearest cache
+DEPTH = 256  # terms between two stores of a chain: so much of y, WIDTH columns wide, stays in the nearest cache
 HEIGHT = 8 * ROWS  # rows of x that are multiplied before the next columns of y: they stay in the second cache
 NEAR = 512  # bytes between rows of y that are read as they are, whatever reads them
-FLOAT = 4  # bytes
+FLOAT, LINE = 4, 64  # bytes of a number, and of a line of the cache
+SPREAD = 2 * LINE // FLOAT  # rows whose length is an odd multiple of half of this do not collide in the cache
 
 
 def tile_of(rows: int, vectors: int, lanes: int):
@@ -137,8 +138,10 @@ def product_at(x, y, out, p, q, r, x_down, x_along, y_down, y_along, below, besi
     edge, lines = np.empty((ROWS, WIDTH), np.float32), np.zeros((min(q, DEPTH), ROWS), np.float32)
     room, step = panel.ctypes.data, panel.strides[0]
     own, of_lines = edge.ctypes.data, lines.ctypes.data
-    # Far rows of y collide in the cache: they are copied where several tiles read them.
-    as_it_is = y_along == FLOAT and (y_down <= NEAR or p <= 3 * ROWS)
+    # Far rows of y collide in the cache, unless an odd number of its lines lies between them: they are copied where several
+    # tiles read them.
+    spread = y_down <= NEAR or y_down % (2 * LINE) == LINE
+    as_it_is = y_along == FLOAT and (spread or p <= 3 * ROWS)
     # Chains that are whole in one block of terms may be computed twice: the last tile then overlaps the one before.
     once = q <= DEPTH and not onto
     down_again, beside_again = once and p >= ROWS, once and r >= WIDTH
@@ -177,7 +180,11 @@ def product_at(x, y, out, p, q, r, x_down, x_along, y_down, y_along, below, besi
                     if filled == ROWS and columns == WIDTH and beside == FLOAT:
                         _tile(of_x, x_down, x_along, of_y, onward, place, below, terms, goes_on)
                         continue
-                    if goes_on:
+                    whole = columns == WIDTH and beside == FLOAT
+                    if goes_on and whole:
+                        for a in range(filled):
+                            _copy_row(place + a * below, own + a * WIDTH * FLOAT)
+                    elif goes_on:
                         for a in range(filled):
                             for c in range(columns):
                                 edge[a, c] = number_at(place + a * below + c * beside)
@@ -186,13 +193,21 @@ def product_at(x, y, out, p, q, r, x_down, x_along, y_down, y_along, below, besi
                     else:
                         _tile(of_lines, FLOAT, ROWS * FLOAT, of_y, onward, own, WIDTH * FLOAT, terms, goes_on)
                     for a in range(filled):
+                        if whole:
+                            _copy_row(own + a * WIDTH * FLOAT, place + a * below)
+                            continue
                         for c in range(columns):
                             put(place + a * below + c * beside, edge[a, c])
 
 
-@njit(types.void(*[types.intp] * 16, types.boolean), error_model="numpy", cache=True)
-def products_at(count, x_over, y_over, over, x, y, out, p, q, r, x_down, x_along, y_down, y_along, below, beside, onto):
-    """`product_at` for a stack of so many matrices, with the steps from each to the next."""
-    for k in range(count):
-        at = x + k * x_over, y + k * y_over, out + k * over
+_STACK = types.Array(types.float32, 3, "A")
+
+
+@njit(types.void(_STACK, _STACK, _STACK, types.boolean), error_model="numpy", cache=True)
+def products(out, x, y, onto):
+    """out ← x @ y for a stack of matrices, with any steps between their numbers; `onto`: chains go on from what `out` holds."""
+    p, q, r = x.shape[1], x.shape[2], y.shape[2]
+    (x_over, x_down, x_along), (y_over, y_down, y_along), (over, below, beside) = x.strides, y.strides, out.strides
+    for k in range(len(x)):
+        at = x.ctypes.data + k * x_over, y.ctypes.data + k * y_over, out.ctypes.data + k * over
         product_at(*at, p, q, r, x_down, x_along, y_down, y_along, below, beside, onto)
