@@ -1,10 +1,12 @@
+import time
+
 import pytest
 from support import relative_error
 
-from modadd.networks.initialisation import INITIALISATIONS
+from modadd.networks.initialisation import INITIALISATIONS, batches_of
 from modadd.networks.recipes import RECIPES
 from modadd.training import published_loops
-from modadd.training.published_loops import PUBLISHED_LOOPS, autograd_step, floor_step, kernel_step, operations
+from modadd.training.published_loops import PUBLISHED_LOOPS, autograd_step, floor_step, kernel_step, operations, peak
 
 pytestmark = pytest.mark.usefixtures("arithmetic")
 
@@ -46,11 +48,22 @@ def test_a_step_that_the_kernel_is_timed_against_makes_the_same_updates(small, w
         assert error <= 1e-3, f"{key}: the updates differ by {error:.1e} of what they moved"
 
 
-def test_the_bare_products_are_those_of_a_step(small):
-    m, h, n = small["two_layer_mlp"].train_pairs, 19, 13
-    assert [tuple(product.shape) for product in floor_step(small["two_layer_mlp"])()] == [
-        (1, m, n),
-        (1, m, h),
-        (1, n, h),
-    ]
-    assert operations(small["two_layer_mlp"]) == 3 * 2 * m * h * n
+@pytest.mark.parametrize("name", ["two_layer_mlp", "group_mlp", "square_mlp"])
+def test_the_bare_products_are_those_of_a_step(small, name):
+    recipe = small[name]
+    pairs, h, n = batches_of(recipe, 0)[0], recipe.d_mlp, recipe.modulus
+    alike = name == "two_layer_mlp"
+    m = len({tuple(sorted(pair)) for pair in pairs.tolist()}) if alike else len(pairs)
+    assert m < len(pairs) or not alike
+    assert [tuple(product.shape) for product in floor_step(recipe)()] == [(1, m, n), (1, m, h), (1, n, h)]
+    assert operations(recipe) == 3 * 2 * m * h * n
+
+
+def test_no_product_of_a_step_is_faster_than_the_peak():
+    fastest, recipe = 0.0, RECIPES["two_layer_mlp"]
+    step = floor_step(recipe)
+    for _ in range(5):
+        start = time.thread_time()
+        step()
+        fastest = max(fastest, operations(recipe) / (time.thread_time() - start))
+    assert 0.2 * peak() < fastest < 1.3 * peak()  # wide, as the machine may do other work

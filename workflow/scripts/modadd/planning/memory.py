@@ -7,7 +7,7 @@ from modadd.networks.overrides import PAIR
 from modadd.networks.recipes import Recipe
 
 PROCESS = 490e6  # bytes of a job that trains next to nothing
-_BLOCK = 2048  # pairs whose neurons and logits training holds at a time
+_BLOCK = 2048  # pairs whose neurons and logits training holds at a time, at most
 COPIES = 6  # of the snapshots of a run, at most, while a checkpoint is written
 
 

@@ -73,6 +73,10 @@ class SeparableLoss:
         """Compute on one of the batches in the calls that follow; at first it is batch 0."""
         self._run.choose(batch)
 
+    def computed(self) -> int:
+        """How many pairs a call computes, of all networks."""
+        return self._run.computed()
+
     def __call__(self, tables: Tables) -> tuple[Float[torch.Tensor, "k"], Tables]:
         """Loss of every network on its batch (float64) and the gradient, in the tables' own precision."""
         return self._run(tables), self.gradient
@@ -120,6 +124,9 @@ class _OnCpu:
 
     def choose(self, batch: int) -> None:
         self.pieces = self.batches[batch]
+
+    def computed(self) -> int:
+        return sum(piece.right.size for piece in self.pieces)
 
     def _pieces(self, a: OfBatch, b: OfBatch, right: OfBatch) -> Iterator[Piece]:
         """A batch in pieces. A pair and its mirror image are one, where they have the same activations and the same answer."""
@@ -207,6 +214,9 @@ class _Batched:
     def choose(self, batch: int) -> None:
         for place, whole in zip(self.now, self.batches, strict=True):
             place.copy_(whole[batch])
+
+    def computed(self) -> int:
+        return self.now[2].numel()
 
     def __call__(self, tables: Tables) -> Float[torch.Tensor, "k"]:
         a, b, right = self.now

@@ -15,6 +15,7 @@ from modadd.networks.starts import drawn
 from modadd.training.kernel import SeparableLoss
 from modadd.training.products import stacked
 from modadd.training.run import Run
+from modadd.training.tiles import DEPTH, ROWS, WIDTH, products
 
 Step = Callable[[], object]
 
@@ -105,26 +106,36 @@ def notebook_step(recipe: Recipe, seed: int) -> Step:
     return step
 
 
+def computed(recipe: Recipe) -> int:
+    """Pairs of one network's update whose logits the kernel computes: a pair and its mirror image may be one."""
+    loss = SeparableLoss(batches_of(recipe, 0)[:1, None], Run(recipe, [0], "cpu").tables())
+    return loss.computed()
+
+
 def operations(recipe: Recipe) -> int:
     """Multiplications and additions of the three matrix products of one network's update."""
-    return 3 * 2 * recipe.pairs_per_update * recipe.d_mlp * recipe.modulus
+    return 3 * 2 * computed(recipe) * recipe.d_mlp * recipe.modulus
 
 
-def peak(side: int = 96) -> float:
-    """Operations a second of our product on square matrices that stay in the nearest cache: the most that a core does."""
-    x, y, repeats = torch.randn(1, side, side), torch.randn(1, side, side), 200
+def peak(tiles: int = 8) -> float:
+    """Operations a second of our product on whole tiles that stay in the caches: the most that a core does, near enough.
+
+    A block of terms, and as many rows as are multiplied before the next columns: nothing is packed and no edge is left.
+    """
+    rows, columns, repeats = tiles * ROWS, 2 * WIDTH, 100
+    x, y, out = (np.ones((1, *shape), np.float32) for shape in ((rows, DEPTH), (DEPTH, columns), (rows, columns)))
     seconds = []
-    for _ in range(10):
+    for _ in range(20):
         start = time.thread_time()
         for _ in range(repeats):
-            stacked(x, y)
+            products(out, x, y, False)
         seconds.append(time.thread_time() - start)
-    return repeats * 2 * side**3 / min(seconds)
+    return repeats * 2 * rows * DEPTH * columns / min(seconds)
 
 
 def floor_step(recipe: Recipe) -> Step:
     """The three matrix products of one network's update, and nothing else."""
-    m, h, n = recipe.pairs_per_update, recipe.d_mlp, recipe.modulus
+    m, h, n = computed(recipe), recipe.d_mlp, recipe.modulus
     active, W, slope = torch.randn(1, m, h), torch.randn(1, h, n), torch.randn(1, m, n)
     return lambda: (stacked(active, W), stacked(slope, W.mT), stacked(slope.mT, active))
 

@@ -184,7 +184,7 @@ def _require_finite(run: Run, first: int, end: int) -> None:
 def networks_at_once(recipe: Recipe, free: int) -> int:
     """How many networks of a recipe fit in nine tenths of `free` bytes of GPU memory, at least one.
 
-    Counted per network: parameters with gradient and two moments; the tables, their gradients and autograd's copies; of
+    Counted per network: parameters with gradient and two moments; the tables, their gradients and as many between them; of
     every pair of an update or held out three rows of neurons and three of logits, and of every pair its indices.
     """
     n, h = recipe.modulus, recipe.d_mlp
