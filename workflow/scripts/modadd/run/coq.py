@@ -31,6 +31,7 @@ LEMMAS = (
     "Frequencies",
     "Pizzas",
     "Neurons",
+    "OneFrequency",
 )
 # The axioms that a theorem may stand on: those of Coq's real numbers, and those of its integers and arrays.
 LOGIC = frozenset(("ClassicalDedekindReals.sig_forall_dec", "FunctionalExtensionality.functional_extensionality_dep"))
