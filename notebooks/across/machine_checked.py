@@ -225,14 +225,29 @@ save_figure(figure, f"{figures}/operations", table[["network", "tried", "walked"
 # of a sum. `logarithmically_many_clusters_add` proves, for every n ≥ 2, composite or not, and with no randomness: for
 # every m ≥ 32 ln n there are m frequencies whose cosines add with a lead of m/2. `logarithm_is_needed` proves the other
 # side: such a lead at every difference needs m ≥ ln n / ln 9. So the order of ln n is needed and enough; the constants of
-# the two theorems are 70 apart, and neither is near what trained networks have. The frequencies may be repeated, and
-# these are cosines, not neurons. What chance does is left to the claims on random frequencies.
+# the two theorems are 70 apart, and neither is near what trained networks have. The frequencies may be repeated. What
+# chance does is left to the claims on random frequencies.
 #
 # **With weights, and in a pizza.** With any weights of at least w the same frequencies lead by w m/2
 # (`weighted_clusters_add`). In a pizza each cosine comes with the factor |cos(π k (a − b)/n)|, which is next to 0 for some k at
 # each a − b. Still, for every odd n and every m ≥ 64 ln n there are m frequencies that lead by m/16 at every input
 # (`logarithmically_many_pizzas_add`). An even n has no such theorem: at a − b = n/2 the factor of every odd k is 0, and no
 # even k tells an answer from the one that is off by n/2.
+#
+# **Neurons in place of cosines.** `logarithmically_many_neurons_add` proves it of networks as they are defined above: for
+# every n ≥ 2 and every m ≥ 32 ln n, one of 65 m neurons, with nothing that bypasses them, adds with a lead of m/4, and none of
+# its logits is greater than m. Its 65 neurons of a frequency join values of the cosine by straight lines, 32 to a turn.
+# A *relative margin* is the lead as a share of what the activations weigh: at every input each is multiplied by the
+# greatest weight of its neuron, and summed. That of this network is 1/67600, whatever n. And it takes so many neurons:
+# with a relative margin above 2/q, h neurons add mod no n greater than q^h (`logarithm_of_neurons_is_needed`). So for a
+# relative margin that does not fall with n a number of the order of ln n is needed and enough. That of the two and four
+# neurons falls.
+#
+# **One frequency.** For odd n and h, `one_frequency_adds` proves of h evenly spaced neurons of one frequency that they add if
+# 4 sin³e/(3√3 cos e cos 2e) is less than tan(π/n), with e = π/(2h): each box of the integral turns an answer by less than half a
+# step. For large h that is n < (6√3/π²) h³, the law of the notebook on smallest networks, and the neurons' logits are
+# written down exactly, without a series. `cube_root_is_enough` says it without angles, with room: 5 n ≤ 2 h³. That fewer
+# neurons fail is not proven here.
 
 # %%
 in_words = {
@@ -247,6 +262,10 @@ in_words = {
     "logarithmically_many_clusters_add": "From 32 ln n on there are frequencies whose cosines add with that lead.",
     "weighted_clusters_add": "They add with weights too, by the smallest weight times that lead.",
     "logarithmically_many_pizzas_add": "From 64 ln n on there are pizzas that add, for odd n, with a sixteenth as lead.",
+    "logarithmically_many_neurons_add": "From 32 ln n on, 65 m neurons add with a constant relative margin.",
+    "logarithm_of_neurons_is_needed": "With a relative margin above 2/q, n is at most q to the number of neurons.",
+    "one_frequency_adds": "Evenly spaced neurons of one frequency add if the angle they turn an answer by is small enough.",
+    "cube_root_is_enough": "It is for odd n and h, h from 5 on, if 5 n is at most 2 h³.",
 }
 stated = [
     (one["name"], in_words[one["name"]], one["statement"], one["lines"], ", ".join(one["axioms"]) or "none")
@@ -276,9 +295,9 @@ say(code(*theorems.statement))
 # is only in the certificates. That Coq's integers compute as they say is assumed, and so is that its kernel has no fault.
 # Training is not spoken of, and of the arithmetic of a network that runs only what keeps to the standard model: not
 # factors that are rounded to fewer bits before they are multiplied (TF32, bfloat16), and no number that overflows. The
-# theorems about real tables for every modulus stand on the two axioms of Coq's real numbers, those about cosines on two
-# more of its analysis; those of two and of four neurons in integers stand on none. Three neurons without C and D, one
-# neuron with them where 4 does not divide n, and the integral behind the quadrature are not among them.
+# theorems about real tables for every modulus stand on the two axioms of Coq's real numbers, those about cosines on one
+# or two more of its analysis; those of two and of four neurons in integers stand on none. Three neurons without C and D, and one
+# neuron with them where 4 does not divide n, are not among them.
 
 # %%
 checked = [found["accepted"] for found in mainlines.values()]

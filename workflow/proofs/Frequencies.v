@@ -160,6 +160,16 @@ Proof.
   apply (bInjective_bSurjective F) in I. destruct (I (n - 1)%nat ltac:(lia)) as [x [X E]]. specialize (B x X). lia.
 Qed.
 
+Lemma sin_small x : Rabs (sin x) <= Rabs x.
+Proof.
+  assert (P : forall y, 0 < y -> Rabs (sin y) <= Rabs y).
+  { intros y Y. rewrite (Rabs_pos_eq y) by lra. pose proof (sin_lt_x y Y). destruct (Rle_dec y 1) as [Q|Q].
+    - rewrite Rabs_pos_eq; [lra|]. apply sin_ge_0; [lra|]. pose proof PI2_1. pose proof PI_RGT_0. lra.
+    - pose proof (SIN_bound y). unfold Rabs. destruct Rcase_abs; lra. }
+  destruct (Rtotal_order 0 x) as [X|[X|X]]; [now apply P|rewrite <- X, sin_0; lra|].
+  rewrite <- Rabs_Ropp, <- sin_neg, <- (Rabs_Ropp x). apply P. lra.
+Qed.
+
 Section Needed.
   Variables n q : nat.
   Hypothesis some : (0 < n)%nat.
@@ -187,19 +197,7 @@ Section Needed.
   Lemma cos_near z : 1 - z * z / 2 <= cos z.
   Proof.
     replace z with (2 * (z / 2)) at 3 by field. rewrite cos_2a_sin.
-    assert (S : Rabs (sin (z / 2)) <= Rabs (z / 2)).
-    { destruct (Rtotal_order 0 (z / 2)) as [P|[P|P]].
-      - rewrite (Rabs_pos_eq (z / 2)) by lra. pose proof (sin_lt_x (z / 2) P).
-        destruct (Rle_dec (z / 2) 1) as [Q|Q].
-        + rewrite Rabs_pos_eq; [lra|]. apply sin_ge_0; [lra|]. pose proof PI_RGT_0. pose proof PI2_1. lra.
-        + pose proof (SIN_bound (z / 2)). unfold Rabs. destruct Rcase_abs; lra.
-      - rewrite <- P, sin_0. lra.
-      - rewrite <- (Rabs_Ropp (sin _)), <- sin_neg, <- (Rabs_Ropp (z / 2)). set (w := - (z / 2)).
-        assert (P' : 0 < w) by (unfold w; lra). rewrite (Rabs_pos_eq w) by lra. pose proof (sin_lt_x w P').
-        destruct (Rle_dec w 1) as [Q|Q].
-        + rewrite Rabs_pos_eq; [lra|]. apply sin_ge_0; [lra|]. pose proof PI_RGT_0. pose proof PI2_1. lra.
-        + pose proof (SIN_bound w). unfold Rabs. destruct Rcase_abs; lra. }
-    apply Rsqr_le_abs_1 in S. unfold Rsqr in S. nra.
+    pose proof (sin_small (z / 2)) as S. apply Rsqr_le_abs_1 in S. unfold Rsqr in S. nra.
   Qed.
 
   Lemma same_part k x y : (x <= y)%nat -> part k x = part k y ->

@@ -15,6 +15,8 @@ FOR_EVERY_MODULUS = (
     "OneNeuron",
     "Frequencies",
     "Pizzas",
+    "Neurons",
+    "OneFrequency",
 )  # files whose theorems are about networks of any modulus, in the order of LEMMAS
 # What a reader of the theorems about trained networks must know, and the files that say it.
 DEFINITIONS = {
@@ -25,6 +27,9 @@ DEFINITIONS = {
     "Parameters": ("of_size", "exponent_field", "sign", "mantissa", "exponent", "value", "float32"),
     "Frequencies": ("angle", "cosines", "lead", "cluster_logits"),
     "Pizzas": ("wave", "weighted_logits", "pizza_factor"),
+    "Smallest": ("without_bypass",),
+    "Neurons": ("relative_margin",),
+    "OneFrequency": ("phase", "one_frequency"),
     "Rounding": ("u", "t", "rounds", "expression", "exact", "gives", "sums"),
     "Running": ("products", "adds_as_it_runs", "pizza_runs"),
     "Architectures": ("through", "times", "pizza", "pizza_sizes", "at_a", "at_b", "heads", "pizza_logits"),

@@ -16,6 +16,7 @@ from typing import Any
 from zipfile import ZipFile
 
 import own_library  # noqa: F401
+from check import checked_config
 
 from modadd.certificates.provable import PROVABLE, provable, wrong_answer
 from modadd.core.files import read_json, write_json, write_whole
@@ -23,7 +24,6 @@ from modadd.ledger.differences import sha256
 from modadd.ledger.entries import read_ledger
 from modadd.ledger.published import read_published
 from modadd.networks.importers import read_external
-from modadd.planning.config import read_config
 from modadd.planning.paths import KEPT_THEOREMS, PROOF_LIBRARY, THEOREMS, kept_proof, network_file, proof_file
 from modadd.planning.plan import Plan
 from modadd.run.coq import LEMMAS, NAME, Failed, check, recheck, version
@@ -176,8 +176,8 @@ def main() -> bool:
         return prove_own(given.file, given.format)
     if given.published:
         return prove_published(given.keep)
-    config, ledger = read_config(Path("config/config.yaml")), read_ledger()
-    plan = Plan(config | {"proofs": True}, ledger)
+    ledger = read_ledger()
+    plan = Plan(checked_config([], ledger) | {"proofs": True}, ledger)
     named = dict.fromkeys(name for entry in plan.notebooks.values() for name in entry["inputs"]["proofs"])
     named = [name for name in named if plan.is_built(name)]
     asked = [given.network] if given.network else named

@@ -122,6 +122,19 @@ def test_the_turn_is_that_of_the_logits(h):
         np.testing.assert_allclose(logits[a, b], 2 * abs(strength) * h / (3 * np.pi) * F.real, atol=1e-12)
 
 
+@pytest.mark.parametrize("h", [5, 7, 9])
+def test_the_logits_and_the_turn_are_those_that_coq_proves(h):
+    n, c, e = 13, np.arange(13), np.pi / (2 * h)
+    logits = hand_coded(n, [1], h).logits()
+    for a, b in np.ndindex(n, n):  # logit_exactly and one_frequency_adds in OneFrequency.v
+        x, g = np.pi * (a + b) / n, 2 * np.pi * (c - a - b) / n
+        m = x - 2 * e * np.rint(x / (2 * e))
+        exact = np.cos(m + g) / np.sin(e) - np.cos(3 * m + g) / np.sin(3 * e)
+        np.testing.assert_allclose(logits[a, b], abs(np.cos(np.pi * (a - b) / n)) / 2 * exact, atol=1e-12)
+    numerator, denominator = 4 * np.sin(e) ** 3 / (3 * np.sqrt(3)), np.cos(e) * np.cos(2 * e)
+    assert numerator < np.tan(widest(h)) < numerator / denominator
+
+
 def test_aliases_are_fourier_coefficients_of_the_rectified_cosine():
     points = 2**14
     lines = np.fft.fft(np.maximum(np.cos(angles(points)), 0)).real / points

@@ -2,6 +2,7 @@
 
 from hashlib import sha256
 
+import proof
 import pytest
 from proof import fails, told
 from support import LEDGER, ROOT, published_weights
@@ -58,6 +59,27 @@ def test_the_kept_proof_of_published_weights_is_about_their_bits(name):
     network = provable(published_weights(name))
     assert found["checksum"] == checksum(network.parameters)
     assert kept["proof_sha256"] == sha256(theorem_of(network).encode()).hexdigest(), "what Coq would be asked now"
+
+
+@pytest.mark.parametrize(
+    ("words", "target", "some"),
+    [
+        ([], "proofs", {"pizza_transformer/seed0", "c91_batch"}),
+        (
+            ["--network", "embedding_mlp/seed0"],
+            "results/proofs/networks/embedding_mlp/seed0.json",
+            {"embedding_mlp/seed0"},
+        ),
+    ],
+)
+def test_make_proof_builds_every_proof_of_the_config_or_one(words, target, some, monkeypatch, in_root):
+    built, reported = [], []
+    monkeypatch.setattr("sys.argv", ["proof.py", *words])
+    monkeypatch.setattr(proof, "snakemake", lambda *asked: built.append(asked))
+    monkeypatch.setattr(proof, "report", lambda names, plan: reported.extend(names))
+    monkeypatch.setattr(proof, "axioms_again", lambda names: f"{len(names)} files")
+    assert not proof.main() and built == [(target,)]
+    assert some <= {*reported} and len(reported) == len({*reported})
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 INSTALL = "apt-get install coq, conda install -c conda-forge coq, or opam install coq"
-TRIED = "Coq 8.16.1, Rocq 9.2"  # versions that compile the lemmas and accept the mainlines
+TRIED = "Coq 8.16.1 on all, Rocq 9.2 on the older ones"  # what they compiled of the lemmas
 ABSENT = f"needs coqc, in a version that compiles the lemmas (tried: {TRIED}), which checks the proofs: {INSTALL}"
 NAME = "Modadd"  # of the library of lemmas, as other files require it
 LEMMAS = (
@@ -30,6 +30,8 @@ LEMMAS = (
     "OneNeuron",
     "Frequencies",
     "Pizzas",
+    "Neurons",
+    "OneFrequency",
 )
 # The axioms that a theorem may stand on: those of Coq's real numbers, and those of its integers and arrays.
 LOGIC = frozenset(("ClassicalDedekindReals.sig_forall_dec", "FunctionalExtensionality.functional_extensionality_dep"))
