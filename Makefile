@@ -57,7 +57,8 @@ name another one, as in `make PYTHON=python3.11`" % sys.version_info[:2])
 $(READY): requirements.txt pyproject.toml
 	@$(PYTHON) -c '$(NEEDED)'
 	@test "$$($(VENV)/bin/python -V 2>&1)" = "$$($(PYTHON) -V 2>&1)" || $(PYTHON) -m venv --clear $(VENV) # an older Python's is replaced
-	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile -r requirements.txt
+	@echo "Installing requirements.txt into $(VENV), once; this takes minutes"
+	@$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile -r requirements.txt
 	@$(VENV)/bin/python -m compileall -qq -j "$$(nproc || echo 0)" -x '/tests?/' $(VENV)/lib || true # on all cores given, as pip does not; some files are not for this Python
 	echo ../../../../workflow/scripts > "$$($(VENV)/bin/python -c 'import site; print(site.getsitepackages()[0])')/modadd.pth" # relative: a copy, or a moved folder, imports its own library
 	touch $(READY)

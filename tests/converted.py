@@ -11,7 +11,7 @@ WITNESSES = ROOT / "data/populations/witnesses"
 
 def witness(population):
     """The parameters of a network that was trained in full, of which the weights are kept, in float64."""
-    network = load_network(WITNESSES / f"{population}.safetensors")
+    network = load_network(WITNESSES / f"{population}.safetensors", kept=True)
     return {name: value.astype(np.float64) for name, value in network.parameters.items()}
 
 

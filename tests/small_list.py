@@ -47,7 +47,7 @@ def measured(name: str) -> str:
     from modadd.networks.store import load_network
     from modadd.populations.columns.every import row_of_any
 
-    row = row_of_any(load_network(witness(name)))
+    row = row_of_any(load_network(witness(name), kept=True))
     return digest(json.dumps({column: plain(value) for column, value in row.items()}).encode())
 
 

@@ -112,7 +112,10 @@ def test_a_damaged_network_stops_its_notebooks_with_its_name_in_the_log(smoke: P
     shutil.copytree(smoke, folder)
     network = folder / "results/networks/pizza_transformer/seed0.safetensors"
     network.write_bytes(network.read_bytes()[:1000])
-    snakemake(folder, "results/values/phases.json", "--cores", "1", *SMOKE, "--force", check=False)
+    said = snakemake(folder, "results/values/phases.json", "--cores", "1", *SMOKE, "--force", check=False)
+    kept = folder / "results/logs/notebooks/phases.ipynb"
+    assert "seed0.safetensors: damaged" in kept.read_text(encoding="utf-8"), "the traceback stands in the notebook"
+    assert f"with its traceback: {kept.relative_to(folder)}" in said and "-m modadd.debug" in said
     log = (folder / "results/logs/notebooks/phases.log").read_text(encoding="utf-8")
     assert "seed0.safetensors: damaged" in log
     assert not (folder / "results/values/phases.json").exists(), "a failed notebook must leave no values"

@@ -41,7 +41,7 @@ try:
     from modadd.populations.rows import kind_of
     from modadd.run.checkpoints import remove_accepted
     from modadd.run.coq import ABSENT, LEMMAS, version
-    from modadd.run.failures import DEBUGGING, likely_memory
+    from modadd.run.failures import what_helps
     from modadd.run.fingerprints import fingerprint
     from modadd.run.machine import Quoted, stand_ins
     from modadd.run.records import keep_records_beside_results, require_recipe, require_records, require_values

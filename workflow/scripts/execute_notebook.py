@@ -16,7 +16,9 @@ from modadd.page.notebooks import execute, to_html
 
 if __name__ == "__main__":
     begin(snakemake.log[0])
-    executed, page = Path(snakemake.output.executed), Path(snakemake.output.page)
+    page = Path(snakemake.output.page)
+    # Snakemake deletes the outputs of a job that fails, but keeps its log: until all is well, the notebook stands beside it.
+    executed = Path(snakemake.log[0]).with_suffix(".ipynb")
     execute(Path(snakemake.input.notebook), executed, snakemake.params.given)
     recorded = read_json(snakemake.output.values)
     require_declared(
@@ -28,3 +30,4 @@ if __name__ == "__main__":
     )
     found = found_in_words(page.stem, snakemake.params.found, recorded)
     to_html(executed, page, Path(snakemake.input.template), f"../{page.stem}", found, snakemake.params.near)
+    executed.replace(snakemake.output.executed)

@@ -25,6 +25,7 @@ def build(folder: Path, log: Path, files: list[str], *options: str, verbose: boo
     if remove_lock(folder):
         print("Removed a stale lock of a run that was killed; its unfinished jobs run again.")
     log.parent.mkdir(parents=True, exist_ok=True)
+    print(f"Reading the rules and what is built in {folder.resolve()}; stages follow as their jobs end", flush=True)
     arguments = [*options, *(["--configfile", *(os.path.abspath(file) for file in files)] if files else [])]
     try:
         done = run_snakemake(folder, *arguments, log=log, show=True, verbose=verbose)

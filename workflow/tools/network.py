@@ -55,6 +55,7 @@ def write_explorer(name: str, network: External, page: Path) -> str:
 
 def show_own(file: Path, entry: dict[str, str], files: list[str], cores: str, verbose: bool) -> None:
     """Check, explore, and execute the notebooks; raises ValueError, one line, for a bad file, entry or config."""
+    print(f"Reading {file} as {entry['format']}, then its answer to every input", flush=True)
     network, name = read_external(file, **{key: value for key, value in entry.items() if key != "path"}), name_of(file)
     for line in found_in(file, network):
         print(line, flush=True)

@@ -2,7 +2,7 @@
 
 Without it, a copy of a project, or a second clone that uses the same environment, would judge with the code of the first.
 It gives a tool, and what that starts, what this machine does not give: a folder for caches, a home, a name. An interrupt at any
-moment, and too little memory, end a tool with one line.
+moment, and too little memory, end a tool with one line. Whoever waits at a terminal is told so.
 """
 
 import os
@@ -25,6 +25,8 @@ def in_one_line(kind: type[BaseException], error: BaseException, trace: Tracebac
 
 
 sys.excepthook = in_one_line
+if sys.stderr.isatty():  # a person waits: the libraries take seconds, on a busy machine half a minute
+    print(f"{Path(sys.argv[0]).stem}: loading the libraries", file=sys.stderr)
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "scripts"))
 
 from modadd.run.machine import stand_ins

@@ -67,11 +67,6 @@ AS_A_FORMAT = {
         "laid out as TransformerLens saves it; axes put in the order",
     ),
     "biases of 0": ("nanda_transformer", lens_state(), f"biases left out, which are 0: {BIASES}, unembed.b_U"),
-    "names of this page before": (
-        "chughtai_mlp",
-        {{"W_x": "W_E_a", "W_y": "W_E_b"}.get(k, k): v for k, v in chughtai_state().items()},
-        "",
-    ),
 }
 REFUSED = {
     "several": (saves({"model": STATE, "ema": STATE}), ["2 of them, ['model'] to ['ema']", "weights_only=True)['ema'], 'mine.pt')"]),

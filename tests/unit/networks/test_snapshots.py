@@ -70,6 +70,9 @@ def test_files_of_another_version_are_refused(tmp_path):
     write_tensors(tmp_path / "history", {"norms": np.zeros(2)}, {"steps": [0, 1]})
     with pytest.raises(NetworkError, match="history: snapshots of another version"):
         read_history(tmp_path / "history")
+    write_tensors(tmp_path / "history", {"norms": np.zeros(2)}, {"origin": {"products": "openblas", "torch": "2.12.0"}})
+    with pytest.raises(NetworkError, match=r"history: expected a network .* another version .*torch 2.12.0.*delete"):
+        read_history(tmp_path / "history")
 
 
 def test_equal_tables_are_kept_once(small, tmp_path):

@@ -6,6 +6,7 @@ import torch
 from safetensors.numpy import save, save_file
 from support import NATIVE_LOGITS, WITH_RELU, refuses
 
+from modadd.core.bits import ARITHMETIC, ON_GPU
 from modadd.core.files import UNSEALED, FileError, write_sealed
 from modadd.networks.initialisation import INITIALISATIONS, all_pairs
 from modadd.networks.recipes import RECIPES
@@ -124,6 +125,22 @@ def test_metadata_of_another_version_is_refused(saved, key):
     write_tensors(saved, tensors, {name: value for name, value in metadata.items() if name != key})
     with refuses(str(saved), key, "build it again", error=NetworkError):
         load_network(saved)
+
+
+@pytest.mark.parametrize("old", [{"products": "openblas"}, {"arithmetic": "another"}], ids=["products", "arithmetic"])
+def test_a_network_of_another_version_s_bits_is_refused_with_the_version_unless_it_is_kept(untrained, tmp_path, old):
+    path = tmp_path / "seed0.safetensors"
+    save_networks([replace(untrained, origin={"torch": "2.12.0", "numpy": "2.4.0"} | old)], path)
+    words = ("; torch 2.12.0, numpy 2.4.0), which has other bits; ", "delete the file to train it here", *old.values())
+    with refuses(f"{path}: expected a network trained by {ARITHMETIC}", *words, error=NetworkError):
+        load_network(path)
+    assert load_network(path, kept=True).seed == untrained.seed
+
+
+@pytest.mark.parametrize("arithmetic", [ARITHMETIC, *ON_GPU])
+def test_a_network_of_this_version_s_bits_is_read(untrained, tmp_path, arithmetic):
+    save_networks([replace(untrained, origin={"arithmetic": arithmetic})], tmp_path / "seed0.safetensors")
+    assert load_network(tmp_path / "seed0.safetensors").origin["arithmetic"] == arithmetic
 
 
 def test_unknown_recipe_number_is_refused(saved):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 from converted import state as converted_state
-from state_dicts import found_in, imported, nanda_state, saved, transformer_state, two_layer_state
+from state_dicts import found_in, imported, saved, transformer_state, two_layer_state
 from support import refuses
 
 import modadd.networks.found
@@ -15,7 +15,7 @@ from modadd.networks.architectures import ACTIVATIONS
 from modadd.networks.found import Reading, Score
 from modadd.networks.importers import load_external, read_external, save_external
 from modadd.networks.store import NetworkError
-from modadd.networks.transformers import CAUSAL, ONES, SOFTMAX, _layer_norm, _through, embedded
+from modadd.networks.transformers import ONES, SOFTMAX, embedded
 
 N, D_MODEL = 4, 40  # more directions of the stream than the 16 inputs: W_U can fit every answer
 
@@ -55,19 +55,6 @@ def fitted_two_layers(activation, wrong=()):
     return state | {"W_U": torch.from_numpy(np.linalg.pinv(hidden) @ (SURE * np.eye(N)[right % N])).float()}
 
 
-def fitted_normalised():
-    """A transformer on three positions with LayerNorm before every layer, its weights folded away; solved for likewise."""
-    state = nanda_state(n=N, d_model=D_MODEL, d_mlp=60)
-    own = {name: value.double() for name, value in state.items()}
-    E = own["embed.W_E"].T[:N]
-    first, second = np.indices((N, N)).reshape(2, -1)
-    stream = _through(own, CAUSAL, "relu", E[first], E[second], _layer_norm)[1][:, -1]
-    right = (first + second) % N
-    return state | {
-        "unembed.W_U": torch.from_numpy(np.linalg.pinv(_layer_norm(stream).numpy()) @ (SURE * np.eye(N)[right])).float()
-    }
-
-
 @pytest.mark.parametrize("softmax", [False, True])
 def test_a_network_that_is_what_its_format_says_is_accepted(tmp_path, softmax):
     external = imported(fitted(softmax), f"zhong_{'softmax' if softmax else 'ones'}", tmp_path)
@@ -81,6 +68,9 @@ def test_a_network_that_is_what_its_format_says_is_accepted(tmp_path, softmax):
 def test_a_network_that_no_reading_makes_better_is_kept_with_a_warning(tmp_path):
     found = found_in("mine.pt", imported(fitted(wrong=[3]), "zhong_ones", tmp_path))
     assert "accuracy 0.9375\n" in found and "Warning: not every input is answered right" in found
+    assert "\nAs `format: zhong_softmax, activation: square`: accuracy " in found, (
+        "each reading is named as it is tried"
+    )
 
 
 def test_neurons_that_square_are_refused_until_the_entry_says_so(tmp_path):
@@ -112,7 +102,7 @@ def test_an_activation_that_the_entry_names_is_believed_with_a_warning(tmp_path)
 )
 def test_advice_names_every_reading_that_answers_equally_well(tmp_path, monkeypatch, scores, named):
     scores = {name: Score(*map(float, score)) for name, score in scores.items()}
-    readings = [Reading({"activation": name}, (), scores[name]) for name in ("square", "gelu")]
+    readings = [Reading({"activation": name}, scores[name]) for name in ("square", "gelu")]
     monkeypatch.setattr(modadd.networks.found, "_score", lambda network: scores["relu"])
     monkeypatch.setattr(modadd.networks.found, "_readings", lambda external: readings)
     advice = " or ".join(f"`activation: {name}`" for name in named)
@@ -124,8 +114,8 @@ def test_advice_names_every_reading_that_answers_equally_well(tmp_path, monkeypa
 
 def test_attention_and_activation_are_advised_together_where_several_answer(tmp_path, monkeypatch):
     readings = [
-        Reading({"format": "zhong_softmax"}, (), Score(1.0, 2.2e-6)),
-        Reading({"format": "zhong_softmax", "activation": "square"}, (), Score(1.0, 2.5e-8)),
+        Reading({"format": "zhong_softmax"}, Score(1.0, 2.2e-6)),
+        Reading({"format": "zhong_softmax", "activation": "square"}, Score(1.0, 2.5e-8)),
     ]
     monkeypatch.setattr(modadd.networks.found, "_score", lambda network: Score(0.4, 3.0))
     monkeypatch.setattr(modadd.networks.found, "_readings", lambda external: readings)

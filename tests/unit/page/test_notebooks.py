@@ -1,6 +1,7 @@
 import re
 
 import nbformat
+import papermill
 import pytest
 from papermill import PapermillExecutionError
 from support import ROOT
@@ -117,11 +118,29 @@ def test_a_saved_figure_is_shown_from_its_files(source, tmp_path):
     assert page.count("data:image/png") == 1, "the figure that is not saved stays part of the page"
 
 
-def test_failing_cell_raises_and_leaves_no_output(source, tmp_path):
-    source.write_text(SOURCE + '\n# %%\nraise RuntimeError("no such frequency")\n', encoding="utf-8")
+def test_a_failing_cell_raises_and_the_notebook_is_kept_as_far_as_it_came(source, tmp_path):
+    failing = '\n# %%\nraise RuntimeError("no such frequency")\n\n# %%\nprint("never")\n'
+    source.write_text(SOURCE + failing, encoding="utf-8")
+    executed = tmp_path / "out" / "twice.ipynb"
     with pytest.raises(PapermillExecutionError, match="no such frequency"):
-        execute(source, tmp_path / "out" / "twice.ipynb", {})
-    assert not (tmp_path / "out").exists(), "a failed notebook must not look like a finished one"
+        execute(source, executed, {"number": 21})
+    notebook = nbformat.read(executed, as_version=4)
+    nbformat.validate(notebook)
+    outputs = {cell.source: cell.get("outputs", []) for cell in notebook.cells}
+    (error,) = outputs['raise RuntimeError("no such frequency")']
+    assert error.ename == "RuntimeError" and any("no such frequency" in line for line in error.traceback)
+    assert outputs['print("never")'] == [], "cells after the failing one are not run"
+    assert any("42" in output.get("data", {}).get("text/html", "") for cell in outputs.values() for output in cell)
+
+
+def test_the_notebook_of_an_earlier_run_is_gone_before_the_next_begins(source, executed, monkeypatch):
+    def killed(*_, **__):
+        assert not executed.exists(), "a job that is killed leaves no notebook of another run"
+        raise SystemExit
+
+    monkeypatch.setattr(papermill, "execute_notebook", killed)
+    with pytest.raises(SystemExit):
+        execute(source, executed, {})
 
 
 def test_parameters_have_the_values_of_the_run_and_keep_their_comments():

@@ -25,7 +25,7 @@ from modadd.populations.columns.every import row_of_any
 from modadd.populations.rows import kind_of
 from modadd.populations.witnesses import different
 set_arithmetic()
-network = load_network(Path(sys.argv[1]))
+network = load_network(Path(sys.argv[1]), kept=True)
 before = row_of_any(network)
 move_all_tables()
 print(kind_of(network.recipe), *different(pd.Series(before), row_of_any(network)))
@@ -54,4 +54,4 @@ def test_every_kind_of_network_has_a_witness_here() -> None:
     from modadd.populations.rows import kind_of
 
     files = [ROOT / f"data/populations/witnesses/{name}.safetensors" for name in WITNESSES]
-    assert {kind_of(load_network(file).recipe) for file in files} == set(COLUMNS)
+    assert {kind_of(load_network(file, kept=True).recipe) for file in files} == set(COLUMNS)

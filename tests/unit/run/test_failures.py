@@ -42,6 +42,10 @@ def test_a_failed_build_shows_its_stages_names_the_rule_and_shows_the_end_of_its
     words = what_failed(tmp_path, tmp_path / "build.log")
     assert f"bad failed; its log is {tmp_path}/logs/bad.log\n27\n" in words and "the reason" in words
     assert "train_good" not in words and words.endswith(f"Full log: {tmp_path}/build.log")
+    assert "-m modadd.debug" in words and ".ipynb" not in words
+    (tmp_path / "logs/bad.ipynb").write_text("{}")
+    kept = f"The notebook as far as it came, with its traceback: {tmp_path}/logs/bad.ipynb\n"
+    assert kept in what_failed(tmp_path, tmp_path / "build.log")
 
 
 @pytest.mark.parametrize(

@@ -54,6 +54,7 @@ def test_without_a_file_or_with_a_bad_one_the_command_says_so_in_one_line(tmp_pa
     path, _ = saved(two_layer_state(), tmp_path / "mine.pt")
     printed_too, sentence = told_by("network", str(path), "two_layer")
     assert "unknown format 'two_layer'; did you mean 'two_layer_mlp'?" in sentence and "\n" not in sentence
-    assert not printed and not printed_too
+    assert printed == f"Reading {tmp_path}/bad.pt as two_layer_mlp, then its answer to every input\n"
+    assert printed_too.startswith(f"Reading {path} as two_layer, ")
     usage, status = told_by("network")
     assert usage.startswith("usage: network.py") and status == 2

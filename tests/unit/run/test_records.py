@@ -9,6 +9,7 @@ import pytest
 from snakemake.persistence.file import FilePersistence
 from support import refuses
 
+from modadd.core.bits import ARITHMETIC, ON_GPU
 from modadd.core.files import write_json, write_whole
 from modadd.networks.recipes import RECIPES
 from modadd.networks.store import METADATA_KEY, write_tensors
@@ -17,8 +18,8 @@ from modadd.run.records import (
     METADATA,
     RECORDS,
     copy_with_records,
+    header_of,
     keep_records_beside_results,
-    recipe_in,
     record_of,
     require_recipe,
     require_records,
@@ -103,6 +104,19 @@ def test_a_network_of_another_recipe_that_would_be_kept_is_refused(recorded, by_
         require_recipe(NETWORK, of_modulus(31), by_params)
 
 
+def test_a_network_of_another_version_s_bits_that_would_be_kept_is_refused():
+    recipe, old = of_modulus(59), {"products": "openblas", "torch": "2.12.0", "numpy": "2.4.0"}
+    write_tensors(Path(NETWORK), {}, {"recipe": recipe, "seeds": [0], "origin": old})
+    require_recipe(NETWORK, recipe, by_params=True)  # Snakemake makes it again, as the code is another
+    with refuses(
+        NETWORK, "found one of another version (products by openblas; torch 2.12.0, numpy 2.4.0)", "delete the file"
+    ):
+        require_recipe(NETWORK, recipe, by_params=False)
+    for arithmetic in (ARITHMETIC, *ON_GPU):
+        write_tensors(Path(NETWORK), {}, {"recipe": recipe, "seeds": [0], "origin": old | {"arithmetic": arithmetic}})
+        require_recipe(NETWORK, recipe, by_params=False)
+
+
 def test_values_of_another_recipe_than_their_network_are_refused():
     deviations = {"modulus": "modulus 31 (published 59)"}
     made_of = {VALUES: (NETWORK, of_modulus(31), deviations)}
@@ -123,10 +137,10 @@ def test_values_of_another_recipe_than_their_network_are_refused():
 def test_a_header_is_read_alone_and_a_damaged_one_is_left_to_its_reader():
     assert METADATA == METADATA_KEY
     write_tensors(Path(NETWORK), {}, {"recipe": {"modulus": 59}})
-    assert recipe_in(Path(NETWORK)) == {"modulus": 59}
+    assert header_of(Path(NETWORK))["recipe"] == {"modulus": 59}
     for content in (b"", b"12345678", b"\xff" * 9, Path(NETWORK).read_bytes()[:30]):
         Path(NETWORK).write_bytes(content)
-        assert recipe_in(Path(NETWORK)) is None
+        assert header_of(Path(NETWORK)) is None
 
 
 def test_a_copy_is_completed_and_refreshed_in_the_order_of_the_build(tmp_path):

@@ -38,6 +38,14 @@ def test_cores_are_a_number_or_all():
             number_of_cores(bad)
 
 
+def test_whoever_waits_at_a_terminal_is_told_what_takes_time():
+    ours, theirs = os.openpty()
+    subprocess.run([sys.executable, "workflow/tools/look.py"], cwd=ROOT, stdout=subprocess.PIPE, stderr=theirs)
+    assert os.read(ours, 100).decode().strip() == "look: loading the libraries"
+    for end in (ours, theirs):
+        os.close(end)
+
+
 OLDER = """#!/bin/sh
 exec {python} -c 'import sys; sys.version_info = (3, 10, 0); exec(sys.argv[1])' "$2"
 """

@@ -1,4 +1,5 @@
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -7,6 +8,7 @@ from support import refuses
 from training_runs import Steps, assert_same_bits, member, train
 
 import modadd.training.train
+from modadd.core.bits import of_another_version
 from modadd.networks.recipes import RECIPES
 from modadd.training import run as runs
 from modadd.training.loops import adam
@@ -75,6 +77,13 @@ def test_a_network_says_what_trained_it(tiny, checkpoint):
     assert origin == runs.origin_of("cpu") and origin["device"] == "cpu"
     assert set(origin) == {"processor", "device", "torch", "numpy", "numba", "arithmetic", "code"}
     assert len(origin["code"]) == 64
+
+
+@pytest.mark.parametrize("tf32", [False, True])
+def test_a_network_of_a_gpu_is_one_of_this_version(monkeypatch, tf32):
+    monkeypatch.setattr(torch.cuda, "get_device_name", lambda: "a GPU")
+    monkeypatch.setattr(torch.backends.cuda, "matmul", SimpleNamespace(allow_tf32=tf32))
+    assert of_another_version(runs.origin_of("cuda")) is None is of_another_version(runs.origin_of("cpu"))
 
 
 @pytest.mark.parametrize("name", ["adamw", "adam"])

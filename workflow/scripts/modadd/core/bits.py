@@ -1,6 +1,7 @@
 """The environment of a job, in which it computes the same bits on any number of cores of any processor."""
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
 # Bits depend on the number of threads, so every job computes on one; parallelism comes from jobs.
@@ -25,12 +26,25 @@ SAME_INSTRUCTIONS = {
     "OPENBLAS_CORETYPE": "Haswell",
 }
 ARITHMETIC = "chains of fused multiply-adds"  # of training: a network trained by another one has other bits
+ON_GPU = ("cublas", "cublas with tf32")  # what training names it on a GPU, whose bits are its own
 
 # Entries of a network's header, and columns of its row, that say where it was made and by which code: not what it is.
 ORIGIN = (
     *("processor", "device", "torch", "numpy", "numba", "instructions", "openblas", "products", "subnormals"),
     *("arithmetic", "code"),
 )
+
+
+def of_another_version(origin: Mapping[str, str]) -> str | None:
+    """One sentence on a network whose bits no training of this version gives, by its `origin`; None for any other."""
+    if not origin or origin.get("arithmetic") in (ARITHMETIC, *ON_GPU):
+        return None
+    how = origin.get("arithmetic") or f"products by {origin.get('products', 'an unknown library')}"
+    made = ", ".join(f"{key} {origin[key]}" for key in ("torch", "numpy", "numba") if key in origin)
+    return (
+        f"expected a network trained by {ARITHMETIC}, found one of another version ({how}; {made}), which has other bits; "
+        "delete the file to train it here, or build with the version that made it"
+    )
 
 
 def job_variables() -> dict[str, str]:

@@ -33,8 +33,8 @@ class Format:
     activation. `separable` is of ReLUs, and gives None for a network that is not a sum of two tables before its only
     ReLU; of such a network WITHOUT_FORM is analysed.
     `laid_out` puts the tensors found under the names and into the shapes of the layout, where others save the same
-    network otherwise. `alike` names formats with the same tensors; `otherwise` gives what else no key of the config says
-    that these may be, by the difference; `refusal` why settings beside the file exclude the format.
+    network otherwise. `alike` names formats with the same tensors; `refusal` gives why settings beside the file exclude
+    the format.
     """
 
     layout: Callable[[Shapes], Layout]
@@ -43,7 +43,6 @@ class Format:
     preactivations: Callable[[Parameters, str], Float[np.ndarray, "n n h"]]
     laid_out: Callable[[Checkpoint], Checkpoint] = lambda checkpoint: checkpoint
     alike: tuple[str, ...] = ()
-    otherwise: Callable[[Parameters, str], dict[str, Embedded]] = lambda parameters, activation: {}
     refusal: Callable[[Mapping[str, Any], str], str | None] = lambda settings, activation: None
 
 
@@ -69,8 +68,7 @@ def _transformer(attention: str, **others: Any) -> Format:
 
 
 def _of_zhong(attention: str, alike: str) -> Format:
-    otherwise, refusal = partial(transformers.two_vocabularies, attention), partial(transformers.refusal, attention)
-    return _transformer(attention, alike=(alike,), otherwise=otherwise, refusal=refusal)
+    return _transformer(attention, alike=(alike,), refusal=partial(transformers.refusal, attention))
 
 
 _TWO_LAYERS = {"W_E": "n d_model", "W_in": "d_model d_mlp", "W_U": "d_mlp n"}
@@ -83,12 +81,8 @@ _EMBEDDINGS = {
     "b_out": "n",
 }
 _CHUGHTAI = {"W_x": "n d_model", "W_y": "n d_model", "W": "2*d_model d_mlp", "W_U": "d_mlp n"}
-_EARLIER = {"W_E_a": "W_x", "W_E_b": "W_y"}  # names that this page asked for before a file of theirs was read
-_SHARED = {
-    "W_E": "embed.W_E",
-    "W_in": "mlp.W_in",
-    "W_U": "mlp.W_out",
-}  # of Y-Agent; the first where embedding is learned
+# Of Y-Agent; the first where an embedding is learned.
+_SHARED = {"W_E": "embed.W_E", "W_in": "mlp.W_in", "W_U": "mlp.W_out"}
 _LINEAR = {"first.weight": "d_mlp 2*n", "first.bias": "d_mlp", "second.weight": "n d_mlp", "second.bias": "n"}
 
 
@@ -105,12 +99,6 @@ def _shared_laid_out(checkpoint: Checkpoint) -> Checkpoint:
         ours = {"W_E": ours["W_in"], "W_in": width, "W_U": ours["W_U"]}
     ours = {name: np.ascontiguousarray(value) for name, value in ours.items()}
     return Checkpoint(ours, (*checkpoint.steps, "laid out as Y-Agent saves it; matrices turned"))
-
-
-def _chughtai_laid_out(checkpoint: Checkpoint) -> Checkpoint:
-    if not _EARLIER.keys() <= checkpoint.tensors.keys():
-        return checkpoint
-    return checkpoint.renamed({name: _EARLIER.get(name, name) for name in checkpoint.tensors})
 
 
 def chughtai_native(p: Parameters) -> Parameters:
@@ -152,11 +140,9 @@ def linear_native(p: Parameters) -> Parameters:
 FORMATS = {
     "two_layer_mlp": _perceptron("two_layer_mlp", lambda shapes: _TWO_LAYERS, laid_out=_shared_laid_out),
     "embedding_mlp": _perceptron("embedding_mlp", lambda shapes: _EMBEDDINGS),
-    "chughtai_mlp": _perceptron(
-        "embedding_mlp", lambda shapes: _CHUGHTAI, chughtai_native, laid_out=_chughtai_laid_out
-    ),
+    "chughtai_mlp": _perceptron("embedding_mlp", lambda shapes: _CHUGHTAI, chughtai_native),
     "linear_mlp": _perceptron("embedding_mlp", _linear_layout, linear_native, laid_out=_linear_laid_out),
-    "nanda_transformer": _transformer(CAUSAL, laid_out=transformers.from_lens, otherwise=transformers.normalised),
+    "nanda_transformer": _transformer(CAUSAL, laid_out=transformers.from_lens),
     "zhong_ones": _of_zhong(ONES, "zhong_softmax"),
     "zhong_softmax": _of_zhong(SOFTMAX, "zhong_ones"),
 }

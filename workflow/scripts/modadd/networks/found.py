@@ -9,19 +9,21 @@ from typing import NamedTuple
 import numpy as np
 from jaxtyping import Float, Int
 
-from modadd.core.groups import ADDITION, MULTIPLICATION, SUBTRACTION, as_addition, cyclic_factors
+from modadd.core.groups import ADDITION, MULTIPLICATION, SUBTRACTION, as_addition, cyclic_factors, right_answers
 from modadd.core.losses import mean_loss
 from modadd.core.separable import accuracy
 from modadd.networks.architectures import RELU
 from modadd.networks.checkpoints import refused
 from modadd.networks.formats import FORMATS, WITHOUT_FORM
 from modadd.networks.importers import External
+from modadd.networks.store import NetworkError
 
 # Times the loss: so much tells that a network was trained otherwise. Set after Models A and B of [Z] were read.
 SUSPICIOUS_LOSS_RATIO = 0.1
 MATTERS = 0.01  # nats; a network that answers every input right has no more to gain. Set before any was read.
 NEARLY = 0.01  # of all inputs: readings that differ by less answer equally well. Set before any was compared.
 CHANCE = 3  # times the 1/n of a guess: a network that answers fewer inputs right has learned nothing that is read
+MOST = 0.9  # of the inputs of two vocabularies: one that adds 2 n numbers answers less than half of these so
 TRIED = (RELU, "square", "gelu")  # activations that the field trains networks on addition with
 
 
@@ -41,30 +43,23 @@ class Score(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """Another reading of a file: its keys that are not those of the entry, what no key can say, and its score."""
+    """Another reading of a file: its keys that are not those of the entry, and its score."""
 
     keys: dict[str, str]
-    unwritable: tuple[str, ...]
     score: Score
 
     def __str__(self) -> str:
-        keys = [f"{key}: {value}" for key, value in self.keys.items()]
-        return f"`{', '.join(keys)}`" if not self.unwritable else " and ".join([*keys, *self.unwritable, "(not read)"])
-
-    @property
-    def only_activation(self) -> bool:
-        """Whether nothing else differs from the entry."""
-        return self.keys.keys() == {"activation"} and not self.unwritable
+        return f"`{', '.join(f'{key}: {value}' for key, value in self.keys.items())}`"
 
 
 def found_in(path: Path | str, external: External) -> Iterator[str]:
     """What was found in a file, line by line: n, accuracy, steps taken to read it, what of it is analysed, warnings.
 
-    Where the reading errs, or has a loss that matters, the file is read with every other activation, attention,
-    vocabulary and operation. Raises NetworkError, one line, with all readings that answer equally well, if another
-    attention, vocabulary or operation is surely better, or if the entry names no activation, and another than ReLU does
-    better. An activation that the entry names is believed: then a better one is a warning. A network that answers like
-    chance by every reading, or acts on another group, is refused as well.
+    Where the reading errs, or has a loss that matters, the file is read with every other activation, attention and
+    operation, each of which is named with its score. Raises NetworkError, one line, with all readings that answer equally
+    well, if another attention or operation is surely better, or if the entry names no activation, and another than ReLU
+    does better. An activation that the entry names is believed: then a better one is a warning. A network that answers
+    like chance by every reading, or acts on another group, is refused as well.
     """
     ours = _score(external.logits())
     yield f"{path}: n = {external.modulus}, {len(external.parameters)} tensors, accuracy {ours.right:.6g}"
@@ -73,48 +68,52 @@ def found_in(path: Path | str, external: External) -> Iterator[str]:
     if external.separable() is None:
         yield f"It is no sum of two tables before one ReLU: of it are analysed {WITHOUT_FORM}."
     if ours.right < 1 or ours.loss > MATTERS:
-        yield "It errs, or its loss matters: it is read with every other activation, attention and operation, too."
-        yield from _doubts(path, external, ours)
+        yield f"It errs, or its loss matters ({ours}): it is read in every other way, too."
+        readings = []
+        for reading in _readings(external):
+            yield f"As {reading}: {reading.score}."
+            readings.append(reading)
+        yield from _doubts(path, external, ours, readings)
     if ours.right < 1:
         yield "Warning: not every input is answered right; was it trained to its end, and as its entry says?"
 
 
-def _doubts(path: Path | str, external: External, ours: Score) -> Iterator[str]:
+def _doubts(path: Path | str, external: External, ours: Score, readings: Sequence[Reading]) -> Iterator[str]:
     """A warning if another activation than the entry's does better; raises NetworkError as `found_in` does."""
-    readings = list(_readings(external))
-    most = max(ours.right, *(reading.score.right for reading in readings))
-    if most < 1 - NEARLY and (group := _group_of(external.logits())):
-        raise refused(path, *_not_addition(external, f"acts on {group} of {external.modulus} elements"))
+    trained = f"a network that was trained on {external.operation} of {external.modulus} numbers"
+    on_another = "if it was on another operation, write it (`operation: subtraction`); only cyclic groups are read"
+    most = max([ours.right, *(reading.score.right for reading in readings)])
+    if most < 1 - NEARLY:
+        logits = external.logits()
+        if group := _group_of(logits):
+            raise refused(path, f"one that acts on {group} of {external.modulus} elements", trained, on_another)
+        if vocabularies := _two_vocabularies(logits):
+            raise refused(path, vocabularies, trained, "a network of that kind is not read")
     if most < min(CHANCE / external.modulus, 1 / 2):
-        chance = f"answers like chance by every reading that was tried (accuracy {most:.3g} at most)"
-        raise refused(path, *_not_addition(external, chance))
-    said = external.activation is not None
+        chance = f"one that answers like chance by every reading that was tried (accuracy {most:.3g} at most)"
+        raise refused(path, chance, trained, on_another)
     better = [reading for reading in readings if _is_better(reading, ours)]
-    instead = [reading for reading in better if not (said and "activation" in reading.keys)]
-    if not instead:
-        if better:
-            listed = "; ".join(f"{reading} gives {reading.score}" for reading in better)
-            yield f"Warning: its entry says {external.activation}, which gives {ours}; {listed}; its entry is believed."
-        return
-    equal = [reading for reading in readings if reading.score.right >= most - NEARLY]
-    choice = [reading for reading in equal if not (said and "activation" in reading.keys)] or instead
-    alone = all(reading.unwritable for reading in choice) and ours.right < most - NEARLY
-    listed = [f"{reading} gives {reading.score}" for reading in choice]
-    found = f"{ours} as '{external.format}' with {external.neurons} on {external.operation}, where {'; '.join(listed)}"
-    raise refused(
-        path, found, "a network that was trained as its entry says", _remedy(choice, external, ours, most, alone)
-    )
+    allowed = [reading for reading in readings if external.activation is None or "activation" not in reading.keys]
+    if any(reading in allowed for reading in better):
+        equal = [reading for reading in allowed if reading.score.right >= most - NEARLY]
+        raise _undecided(path, external, ours, equal or [reading for reading in better if reading in allowed])
+    if better:
+        listed = "; ".join(f"{reading} gives {reading.score}" for reading in better)
+        yield f"Warning: its entry says {external.activation}, which gives {ours}; {listed}; its entry is believed."
 
 
-def _remedy(choice: Sequence[Reading], external: External, ours: Score, most: float, alone: bool) -> str:
-    """What to write: every reading that answers equally well, that of the entry among them; never the best alone."""
-    if alone:
-        return "a network of that kind is not read"
-    named = [str(reading) for reading in choice if not reading.unwritable]
-    if ours.right >= most - NEARLY and external.activation is None:
+def _undecided(path: Path | str, external: External, ours: Score, choice: Sequence[Reading]) -> NetworkError:
+    """The refusal that names every reading that answers equally well, that of the entry among them; never the best alone."""
+    listed = "; ".join(f"{reading} gives {reading.score}" for reading in choice)
+    found = f"{ours} as '{external.format}' with {external.neurons} on {external.operation}, where {listed}"
+    named = [str(reading) for reading in choice]
+    if external.activation is None and ours.right >= max(reading.score.right for reading in choice) - NEARLY:
         named.append(f"`activation: {external.neurons}`")
-    capitals = "for `make network` the same keys in capitals, as ACTIVATION=relu"
-    return f"no file says how it was trained: write into its entry which it was, {' or '.join(named)} ({capitals})"
+    remedy = (
+        f"no file says how it was trained: write into its entry which it was, {' or '.join(named)} "
+        "(for `make network` the same keys in capitals, as ACTIVATION=relu)"
+    )
+    return refused(path, found, "a network that was trained as its entry says", remedy)
 
 
 def _is_better(reading: Reading, ours: Score) -> bool:
@@ -122,19 +121,10 @@ def _is_better(reading: Reading, ours: Score) -> bool:
 
     Where every input is answered right, another activation together with another attention says nothing more.
     """
-    if "activation" in reading.keys and ours.right == 1 and not reading.only_activation:
+    alone = reading.keys.keys() == {"activation"}
+    if "activation" in reading.keys and ours.right == 1 and not alone:
         return False
-    more = reading.only_activation and reading.score.right > ours.right
-    return more or reading.score.surely_better(ours)
-
-
-def _not_addition(external: External, what: str) -> tuple[str, str, str]:
-    """For `refused`: what was found instead of a network that adds."""
-    read = f"a network that was trained on {external.operation} of {external.modulus} numbers"
-    remedy = (
-        "write the operation that it was trained on (`operation: subtraction`); groups that are not cyclic are not read"
-    )
-    return f"one that {what}", read, remedy
+    return reading.score.surely_better(ours) or (alone and reading.score.right > ours.right)
 
 
 def _group_of(logits: Float[np.ndarray, "n n n"]) -> str | None:
@@ -147,6 +137,15 @@ def _group_of(logits: Float[np.ndarray, "n n n"]) -> str | None:
     if not np.array_equal(table[table], table[:, table]):  # (a b) c and a (b c)
         return None
     return "a commutative group" if np.array_equal(table, table.T) else "a group that is not commutative"
+
+
+def _two_vocabularies(logits: Float[np.ndarray, "n n n"]) -> str | None:
+    """In words, if the second number has tokens of its own, as [Z]'s `diff_vocab` gives it: answers are right there alone."""
+    n = len(logits) // 2
+    answers = logits[:n, n : 2 * n].argmax(-1)
+    if len(logits) % 2 or (answers == right_answers(ADDITION, n)).mean() < MOST:
+        return None
+    return f"one with two vocabularies of {n} (tokens {n} to {2 * n - 1} are those of the second number)"
 
 
 def _readings(external: External) -> Iterator[Reading]:
@@ -163,10 +162,7 @@ def _readings(external: External) -> Iterator[Reading]:
             said = {"format": format, "activation": activation, "operation": operation}
             keys = {key: value for key, value in said.items() if value != now[key]}
             if keys:  # of another operation, only the order of the elements is another
-                yield Reading(keys, (), _score(adding[np.ix_(*as_addition(operation, external.modulus))]))
-            if operation == ADDITION:
-                for words, otherwise in FORMATS[format].otherwise(external.parameters, activation).items():
-                    yield Reading(keys, (words,), _score(otherwise.logits()))
+                yield Reading(keys, _score(adding[np.ix_(*as_addition(operation, external.modulus))]))
 
 
 def _operations(n: int) -> list[str]:

@@ -11,7 +11,7 @@ from jaxtyping import Float, Int, Shaped
 from modadd.core.basis import basis
 from modadd.core.separable import Separable
 from modadd.networks.recipes import Recipe
-from modadd.networks.store import NetworkError, read_tensors, write_tensors
+from modadd.networks.store import NetworkError, read_tensors, require_own_bits, write_tensors
 
 TABLES = ("A", "B", "W", "C", "D")
 BY_COLUMNS = ("A", "B")  # their first axis is the residue; that of the others is the last
@@ -113,8 +113,9 @@ def write_history(path: Path, checkpoint: Path) -> None:
 
 
 def read_history(path: Path | str) -> History:
-    """Read a file of `write_history`; raises FileError if it is damaged, or of another version."""
+    """Read a file of `write_history`; raises FileError if it is damaged, or of another version, or another one's bits."""
     arrays, metadata = read_tensors(Path(path))
+    require_own_bits(path, metadata.get("origin", {}))
     try:
         rounded = {
             name: (_unpacked(arrays[name], shape), arrays[f"unit.{name}"]) for name, shape in metadata["shapes"].items()

@@ -11,6 +11,7 @@ from jaxtyping import Float, Int
 from safetensors import SafetensorError
 from safetensors.numpy import load, save
 
+from modadd.core.bits import of_another_version
 from modadd.core.files import UNSEALED, FileError, read_sealed, write_sealed
 from modadd.core.groups import right_answers
 from modadd.core.separable import Separable, TwoTables
@@ -131,8 +132,11 @@ def save_networks(networks: Sequence[Network], path: Path) -> None:
     )
 
 
-def load_networks(path: Path | str) -> list[Network]:
-    """Read a file of networks; raises NetworkError naming file and tensor, what was expected and what was found."""
+def load_networks(path: Path | str, kept: bool = False) -> list[Network]:
+    """Read a file of networks; raises NetworkError naming file and tensor, what was expected and what was found.
+
+    One of another version's bits is refused, unless it is `kept`: the networks in `data` are of several versions.
+    """
     tensors, metadata = read_tensors(Path(path))
     try:
         recipe, origin = Recipe(**metadata["recipe"]), metadata["origin"]
@@ -141,18 +145,26 @@ def load_networks(path: Path | str) -> list[Network]:
     except (KeyError, TypeError, ValueError) as error:
         raise NetworkError(f"{path}: metadata of another version ({error}); delete it and build it again") from error
     _check(recipe, seeds, tensors, path)
+    if not kept:
+        require_own_bits(path, origin)
     return [
         Network(recipe, seed, {name: value[index] for name, value in tensors.items()}, result, origin)
         for index, (seed, result) in enumerate(standing)
     ]
 
 
-def load_network(path: Path | str) -> Network:
-    """Read the only network of a file."""
-    networks = load_networks(path)
+def load_network(path: Path | str, kept: bool = False) -> Network:
+    """Read the only network of a file, as `load_networks` does."""
+    networks = load_networks(path, kept)
     if len(networks) != 1:
         raise NetworkError(f"{path}: expected one network, found {len(networks)}")
     return networks[0]
+
+
+def require_own_bits(path: Path | str, origin: Mapping[str, str]) -> None:
+    """Raise NetworkError, one line, for a network that another version trained, whose bits are others."""
+    if said := of_another_version(origin):
+        raise NetworkError(f"{path}: {said}")
 
 
 def _check(recipe: Recipe, seeds: Sequence[int], tensors: Mapping[str, np.ndarray], path: Path | str) -> None:

@@ -6,7 +6,7 @@ the token '=', where the answer is read; a position attends to itself and those 
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -21,7 +21,6 @@ from modadd.networks.checkpoints import Checkpoint
 Parameters = Mapping[str, Float[np.ndarray, "..."]]
 Shapes = Mapping[str, tuple[int, ...]]
 Tensors = Mapping[str, Any]  # Parameters as tensors of torch
-Norm = Callable[[Any], Any]  # of the stream, before a layer reads it
 Layout = dict[str, str]  # of each tensor, the dimensions: names of sizes, products of them, numbers, or a name + 1
 
 # Biases of a layer's attention, which files of TransformerLens may have.
@@ -98,24 +97,6 @@ def embedded(attention: str, parameters: Parameters, activation: str = RELU) -> 
     return Embedded(E, E, partial(_logits, p, attention, activation))
 
 
-def normalised(parameters: Parameters, activation: str) -> dict[str, Embedded]:
-    """LayerNorm whose weights are folded into the next layer, as TransformerLens does: it leaves no tensor behind."""
-    E = embedded(CAUSAL, parameters, activation).E_a
-    forward = partial(_logits, _double(parameters), CAUSAL, activation, norm=_layer_norm)
-    return {"LayerNorm without weights": Embedded(E, E, forward)}
-
-
-def two_vocabularies(attention: str, parameters: Parameters, activation: str) -> dict[str, Embedded]:
-    """[Z]'s `diff_vocab`: the second number has tokens of its own, the answers are those of the first."""
-    network = embedded(attention, parameters, activation)
-    tokens = network.modulus
-    if tokens % 2:
-        return {}
-    n = tokens // 2
-    words = f"two vocabularies of {n} (tokens {n} to {tokens - 1} for the second number)"
-    return {words: Embedded(network.E_a[:n], network.E_b[n:], lambda a, b: network.forward(a, b)[:, :n])}
-
-
 def coefficient_in(settings: Mapping[str, Any]) -> Parameters:
     """The tensor COEFFICIENT of a network trained with these settings, if it lies between all ones (0) and softmax (1)."""
     coefficient = settings.get(COEFFICIENT)
@@ -162,29 +143,28 @@ def _modulus(attention: str, p: Mapping[str, Any]) -> int:
 
 
 def _logits(
-    p: Tensors, attention: str, activation: str, a: Float[Any, "m d"], b: Float[Any, "m d"], norm: Norm = lambda x: x
+    p: Tensors, attention: str, activation: str, a: Float[Any, "m d"], b: Float[Any, "m d"]
 ) -> Float[Any, "m n"]:
     """Logits at the last position; that of the answer '=' is left out."""
-    logits = norm(_through(p, attention, activation, a, b, norm)[1][:, -1]) @ p["unembed.W_U"]
-    logits = logits + p.get("unembed.b_U", 0)
+    logits = _through(p, attention, activation, a, b)[1][:, -1] @ p["unembed.W_U"] + p.get("unembed.b_U", 0)
     return logits[:, : _modulus(attention, p)] if attention == CAUSAL else logits
 
 
 def _through(
-    p: Tensors, attention: str, activation: str, a: Float[Any, "m d"], b: Float[Any, "m d"], norm: Norm = lambda x: x
+    p: Tensors, attention: str, activation: str, a: Float[Any, "m d"], b: Float[Any, "m d"]
 ) -> tuple[Float[Any, "m positions h"], Float[Any, "m positions d"]]:
-    """The last layer's preactivations and the stream after it, at every position; `norm` stands before every layer."""
+    """The last layer's preactivations and the stream after it, at every position."""
     import torch
 
     tokens = [a, b, p["embed.W_E"][:, -1].expand_as(b)] if attention == CAUSAL else [a, b]
     stream = torch.stack(tokens, dim=1) + p["pos_embed.W_pos"]  # m × positions × d
     for layer in range(_layers(p)):
         attn, mlp = f"blocks.{layer}.attn.", f"blocks.{layer}.mlp."
-        q, k, v = (_of_heads(p, attn, name, norm(stream)) for name in "QKV")
+        q, k, v = (_of_heads(p, attn, name, stream) for name in "QKV")
         pattern = _pattern(q @ k.mT / math.sqrt(k.shape[-1]), attention, p.get(COEFFICIENT, 1.0))
         mixed = (pattern @ v).transpose(1, 2).flatten(2)
         stream = stream + mixed @ p[attn + "W_O"].T + p.get(attn + "b_O", 0)
-        preactivations = norm(stream) @ p[mlp + "W_in"].T + p[mlp + "b_in"]
+        preactivations = stream @ p[mlp + "W_in"].T + p[mlp + "b_in"]
         stream = stream + ACTIVATIONS[activation](preactivations) @ p[mlp + "W_out"].T + p[mlp + "b_out"]
     return preactivations, stream
 
@@ -196,12 +176,6 @@ def _of_heads(
     read = stream[:, None] @ p[f"{attn}W_{name}"].mT
     bias = p.get(f"{attn}b_{name}")
     return read if bias is None else read + bias[:, None]
-
-
-def _layer_norm(x: Float[Any, "... d"]) -> Float[Any, "... d"]:
-    import torch
-
-    return torch.nn.functional.layer_norm(x, x.shape[-1:])
 
 
 def _pattern(

@@ -28,15 +28,25 @@ KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
 def execute(source: Path, executed: Path, parameters: Mapping[str, Any]) -> None:
     """Run a notebook with the given parameters and write it executed; raises papermill's error of the failing cell.
 
-    The values stand in the cell that declares them: papermill would add a second one, formatted by Black where it is installed.
+    A notebook that fails is written as well, as far as it came, with the traceback under the cell that failed. The values stand in the cell that declares them: papermill would add a second one, formatted by Black where it is installed.
     """
     notebook = jupytext.read(source)
     notebook.metadata["kernelspec"] = KERNEL
     for cell in notebook.cells:
         if "parameters" in cell.metadata.get("tags", []):
             cell.source = with_values(cell.source, parameters)
-    done = papermill.execute_notebook(notebook, None, engine_name=ENGINE, progress_bar=False)
-    write_whole(executed, nbformat.writes(_without_circumstances(done), indent=1, sort_keys=True).encode())
+    executed.parent.mkdir(parents=True, exist_ok=True)
+    executed.unlink(missing_ok=True)  # that of an earlier run would pass for this one's
+    try:
+        done = papermill.execute_notebook(notebook, executed, engine_name=ENGINE, progress_bar=False)
+    except papermill.PapermillExecutionError:
+        _keep(nbformat.read(executed, as_version=4), executed)
+        raise
+    _keep(done, executed)
+
+
+def _keep(notebook: NotebookNode, executed: Path) -> None:
+    write_whole(executed, nbformat.writes(_without_circumstances(notebook), indent=1, sort_keys=True).encode())
 
 
 def _without_circumstances(notebook: NotebookNode) -> NotebookNode:

@@ -32,7 +32,7 @@ def check_witnesses(kept: Path) -> int:
     """
     rows, own = rows_of_networks(kept), witness_of(kept)
     places = [own] if own.exists() else sorted(own.parent.glob("*.safetensors"))
-    networks = {file: load_network(file) for file in places}
+    networks = {file: load_network(file, kept=True) for file in places}
     files = [file for file in networks if file == own or _trained_alike(networks[file], rows)]
     for file in files:
         again, same = row_of_any(networks[file]), rows_like(networks[file], rows)

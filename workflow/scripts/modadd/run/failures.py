@@ -15,14 +15,27 @@ NO_MEMORY = re.compile(
 
 
 def what_failed(folder: Path, log: Path) -> str:
-    """Every rule that failed in a build of `folder`, with its log and the log's end; else the end of the build's log."""
+    """Every rule that failed in a build of `folder`, with its log and the log's end; else the end of the build's log.
+
+    Then what may help.
+    """
     words = log.read_text(encoding="utf-8")
     shown = []
     for rule, own in FAILED.findall(words):
         shown += [f"{rule} failed; its log is {folder / own}", _end(folder / own)]
     shown = shown or [_end(log)]
-    why = likely_memory("\n".join([words, *shown]))
-    return "\n".join([*shown, *([why] if why else []), f"Full log: {log}"])
+    return "\n".join([*shown, *what_helps(folder, "\n".join([words, *shown])), f"Full log: {log}"])
+
+
+def what_helps(folder: Path, words: str) -> list[str]:
+    """Sentences after a failed build whose log has these words: notebooks that were kept, memory, debugging."""
+    said = []
+    for _, own in FAILED.findall(words):
+        if (notebook := (folder / own).with_suffix(".ipynb")).exists():
+            said.append(f"The notebook as far as it came, with its traceback: {notebook}")
+    if memory := likely_memory(words):
+        said.append(memory)
+    return [*said, DEBUGGING] if FAILED.search(words) else said
 
 
 def likely_memory(words: str) -> str | None:

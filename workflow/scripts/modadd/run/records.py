@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from modadd.core.bits import of_another_version
 from modadd.run.project import copy_if_new
 
 RECORDS = Path("results/made")
@@ -68,17 +69,20 @@ def require_records(outputs: Iterable[str]) -> None:
 def require_recipe(name: str, recipe: Mapping[str, Any], by_params: bool) -> None:
     """Raise ValueError, one line, for a file of networks of another recipe than the config's, which would pass for new.
 
-    Snakemake makes such a file again, unless it was told to look at times alone (`by_params` is false), or `--touch` has
-    written a record that says what the file does not hold.
+    One of another version's bits is refused as well. Snakemake makes such a file again, unless it was told to look at
+    times alone (`by_params` is false), or `--touch` has written a record that says what the file does not hold.
     """
-    held = recipe_in(Path(name))
-    differing = [key for key, value in _as_json(recipe).items() if held and held.get(key) != value]
-    if differing and (not by_params or _record_says(name, recipe)):
-        key = differing[0]
-        raise ValueError(
-            f"{name}: expected a network with {key} {recipe[key]}, as the config says, found {key} {held.get(key)} in its "
-            "header, and this run would keep it; leave out `--rerun-triggers`, or, after `--touch`, delete the file"
-        )
+    if not (header := header_of(Path(name))) or (by_params and not _record_says(name, recipe)):
+        return
+    held = header["recipe"]
+    for key, value in _as_json(recipe).items():
+        if held.get(key) != value:
+            raise ValueError(
+                f"{name}: expected a network with {key} {value}, as the config says, found {key} {held.get(key)} in its "
+                "header, and this run would keep it; leave out `--rerun-triggers`, or, after `--touch`, delete the file"
+            )
+    if not by_params and (said := of_another_version(header.get("origin", {}))):
+        raise ValueError(f"{name}: {said}")
 
 
 def require_values(made_of: Mapping[str, tuple[str, Mapping[str, Any], Mapping[str, str]]]) -> None:
@@ -88,7 +92,7 @@ def require_values(made_of: Mapping[str, tuple[str, Mapping[str, Any], Mapping[s
     is published, as values record it. A network of another recipe is left to `require_recipe`.
     """
     for name, (network, recipe, deviations) in made_of.items():
-        if not os.path.exists(name) or recipe_in(Path(network)) != _as_json(recipe):
+        if not os.path.exists(name) or _recipe_in(Path(network)) != _as_json(recipe):
             continue
         found = json.loads(Path(name).read_text(encoding="utf-8"))["network"]["deviations"]
         missing = [words for key, words in deviations.items() if found.get(key) != words]
@@ -99,14 +103,20 @@ def require_values(made_of: Mapping[str, tuple[str, Mapping[str, Any], Mapping[s
             )
 
 
-def recipe_in(file: Path) -> dict[str, Any] | None:
-    """The recipe in the header of a file of networks; None if it is not there or damaged, which its reader says."""
+def header_of(file: Path) -> dict[str, Any] | None:
+    """The header of a file of networks, with their recipe; None if it is not there or damaged, which its reader says."""
     try:
         with file.open("rb") as opened:
             header = json.loads(opened.read(int.from_bytes(opened.read(8), "little")))
-        return json.loads(header["__metadata__"][METADATA])["recipe"]
+        metadata = json.loads(header["__metadata__"][METADATA])
+        return metadata if isinstance(metadata.get("recipe"), dict) else None
     except (OSError, ValueError, KeyError, TypeError, OverflowError, MemoryError):
         return None
+
+
+def _recipe_in(file: Path) -> dict[str, Any] | None:
+    header = header_of(file)
+    return header and header["recipe"]
 
 
 def _as_json(recipe: Mapping[str, Any]) -> dict[str, Any]:
