@@ -28,7 +28,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.ticker import MaxNLocator, NullLocator
 
-from modadd.core.growth import LAWS, Law, best_without_one, fit_laws
+from modadd.core.growth import LAWS, Law, best_without_one, fit_laws, r_squared_of
 from modadd.core.statistics import mean_of
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
@@ -203,6 +203,9 @@ for regime in regimes:
             "largest_over_ln_n": over_ln_n.max(),
             "smallest_over_ln_n": over_ln_n.min(),
             "moduli": len(of_moduli),
+            "logarithm_r_squared": r_squared_of(
+                "a + b ln n", of_moduli.modulus.to_numpy(), of_moduli["mean"].to_numpy()
+            ),
             "linear_weight": weight("a + b n"),
             "logarithm_weight": weight("a + b ln n"),
             "levelling_weight": weight("a − b/n"),
