@@ -140,7 +140,10 @@ paragraphs = []
 for n in moduli:
     said = [f"**n = {n}.** {counted.counted[n]} of {counted.networks[n]} networks count."]
     for order, name in orders.items():
-        ratio = ratios[name][n].value if n in ratios[name] else np.nan
+        if n not in ratios[name]:
+            said.append(f"{order}: not judged, as no network of one arm is kept.")
+            continue
+        ratio = ratios[name][n].value
         verdict = "not judged" if np.isnan(ratio) else "holds" if holds(order, ratio) else "fails"
         said.append(f"{order}: {verdict}, ratio {ratio:.2f}.")
     paragraphs.append(" ".join(said))
