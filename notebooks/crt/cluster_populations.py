@@ -286,6 +286,8 @@ values = {
     "clusters_per_network": [of["clusters per network"] for of in rows_of if not of["full"]],
     "clusters_per_network_full": [of["clusters per network"] for of in rows_of if of["full"]],
     "clusters_in_each_population": [of["clusters per network"] for of in rows_of],
+    "runs_with_fine_tuning": [mean_of(of["neurons"].to_numpy(float)) for of in rows_of],
+    "runs_with_any_fine_tuning": [(rows.share_fine_tuning > 0).mean() for rows in networks.values()],
     "evenly_spread": [of["even"] for of in rows_of],
     "evenly_spread_from_half": [of["from half"] for of in rows_of if not of["full"]],
     "evenly_spread_from_half_full": [of["from half"] for of in rows_of if of["full"]],

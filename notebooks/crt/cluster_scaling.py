@@ -28,8 +28,8 @@ import numpy as np
 import pandas as pd
 from matplotlib.ticker import MaxNLocator, NullLocator
 
-from modadd.core.growth import LAWS, Law, best_without_one, fit_laws
-from modadd.core.statistics import mean_of
+from modadd.core.growth import LAWS, Law, best_without_one, fit_laws, r_squared_of
+from modadd.core.statistics import difference_of_means, mean_of
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, PAGE, panels, save_figure, save_table, use_style
@@ -188,7 +188,7 @@ save_table(laws, f"{figures}/laws", digits=4)
 laws
 
 # %%
-by_regime, wider, flat = [], [], found.reset_index()
+by_regime, wider, more, flat = [], [], [], found.reset_index()
 for regime in regimes:
     part, fit = flat[flat.regime == regime], fits["clusters", regime]
     of_moduli, of_widths = part[part.d_mlp == h], passing[(passing.regime == regime) & (passing.modulus == n)]
@@ -198,11 +198,16 @@ for regime in regimes:
     weight = lambda name, fit=fit: fit[name].weight if fit else np.nan
     if wide:  # no network of a lower learning rate is
         wider.append(max(wide) / clusters.get(h, mean_of([])).low)
+        widest = of_widths[of_widths.d_mlp == max(clusters)]
+        more.append(difference_of_means(widest.clusters, of_widths[of_widths.d_mlp == h].clusters))
     by_regime.append(
         {
             "largest_over_ln_n": over_ln_n.max(),
             "smallest_over_ln_n": over_ln_n.min(),
             "moduli": len(of_moduli),
+            "logarithm_r_squared": r_squared_of(
+                "a + b ln n", of_moduli.modulus.to_numpy(), of_moduli["mean"].to_numpy()
+            ),
             "linear_weight": weight("a + b n"),
             "logarithm_weight": weight("a + b ln n"),
             "levelling_weight": weight("a − b/n"),
@@ -212,7 +217,7 @@ for regime in regimes:
         }
     )
 values = {name: [of[name] for of in by_regime] for name in by_regime[0]}  # in the order of regimes
-values["largest_ratio_to_narrow"] = wider
+values |= {"largest_ratio_to_narrow": wider, "widest_less_narrow": more}
 record(values_file, network, values, [rows[rows.regime != "full"], rows[rows.regime == "full"]])
 values
 

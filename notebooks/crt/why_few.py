@@ -22,7 +22,8 @@
 #
 # **Said before any of these networks was trained** (`data/why_few/predictions.yaml`): the numbers of frequencies are in the
 # order a ≈ c > f ≈ b > d, and e ≈ a. *Greater* means: 1.25 times as many on average, with the 95 % intervals apart. *About
-# equal* means: less than 1.25 times apart. If c > f or a > b fails, the hypothesis is refuted.
+# equal* means: less than 1.25 times apart. If c > f or a > b fails, the hypothesis is refuted. The modulus 97 was added when 31 and 59
+# had been judged, and before any of its networks was trained. Where no network of an arm is kept, what asks for it is not judged.
 
 # %%
 import numpy as np
@@ -91,28 +92,31 @@ save_figure(figure, f"{figures}/frequencies", rows[["modulus", "arm", "seed", "a
 # penalty on factors decides. It does not tell that the number of frequencies that is left has to be near ln n.
 
 # %%
-nothing = {"mean": np.nan, "low": np.nan, "high": np.nan, "counted": 0}
 of = {(line["modulus"], line["arm"]): pd.Series(line) for line in table.to_dict("records")}
-arm = lambda n, letter: of.get((n, letter), pd.Series(nothing))
-greater = lambda more, fewer: [clear_ratio(arm(n, more), arm(n, fewer)) for n in moduli]
-about = lambda one, other: [apart(arm(n, one), arm(n, other)) for n in moduli]
-values = {
-    "one_hot_over_embedding": greater("a", "f"),
-    "product_over_factors": greater("c", "f"),
-    "one_hot_over_linear": greater("a", "b"),
-    "linear_over_two_linear": greater("b", "d"),
-    "product_and_one_hot": about("c", "a"),
-    "linear_and_embedding": about("b", "f"),
-    "unpenalised_and_one_hot": about("e", "a"),
-    "all_over_one_hot": [
-        as_it_stands(n // 2 / arm(n, "a")["mean"], int(arm(n, "a")["counted"]), FEWEST) for n in moduli
-    ],
-    "one_hot": [arm(n, "a")["mean"] for n in moduli],
-    "embedding": [arm(n, "f")["mean"] for n in moduli],
-    "product": [arm(n, "c")["mean"] for n in moduli],
-    "linear": [arm(n, "b")["mean"] for n in moduli],
-    "two_linear": [arm(n, "d")["mean"] for n in moduli],
-    "unpenalised": [arm(n, "e")["mean"] for n in moduli],
+pairs = {
+    "one_hot_over_embedding": (clear_ratio, "a", "f"),
+    "product_over_factors": (clear_ratio, "c", "f"),
+    "one_hot_over_linear": (clear_ratio, "a", "b"),
+    "linear_over_two_linear": (clear_ratio, "b", "d"),
+    "product_and_one_hot": (apart, "c", "a"),
+    "linear_and_embedding": (apart, "b", "f"),
+    "unpenalised_and_one_hot": (apart, "e", "a"),
+}
+ratios = {}
+for name, (judge, one, other) in pairs.items():
+    there = [n for n in moduli if {(n, one), (n, other)} <= of.keys()]
+    ratios[name] = {n: judge(of[n, one], of[n, other]) for n in there}
+mean = lambda letter: [of[n, letter]["mean"] if (n, letter) in of else np.nan for n in moduli]
+one_hot = {n: of[n, "a"] for n in moduli if (n, "a") in of}
+values = {name: list(by_modulus.values()) for name, by_modulus in ratios.items()}
+values |= {
+    "all_over_one_hot": [as_it_stands(n // 2 / arm["mean"], int(arm["counted"]), FEWEST) for n, arm in one_hot.items()],
+    "one_hot": mean("a"),
+    "embedding": mean("f"),
+    "product": mean("c"),
+    "linear": mean("b"),
+    "two_linear": mean("d"),
+    "unpenalised": mean("e"),
 }
 record(values_file, network, values)  # without the populations: their recipes are stated here, and none is claimed
 values
@@ -126,15 +130,20 @@ orders = {
     "f ≈ b": "linear_and_embedding",
     "e ≈ a": "unpenalised_and_one_hot",
 }
-ratios = {f"n = {n}": [values[name][place].value for name in orders.values()] for place, n in enumerate(moduli)}
-save_table(pd.DataFrame({"predicted": list(orders), **ratios}), f"{figures}/orders")
+lines = []
+for order, name in orders.items():
+    lines.append({"predicted": order} | {f"n = {n}": ratio.value for n, ratio in ratios[name].items()})
+save_table(pd.DataFrame(lines), f"{figures}/orders")
 holds = lambda order, ratio: ratio >= FACTOR if ">" in order else ratio <= FACTOR
 counted = table.groupby("modulus")[["networks", "counted"]].sum()
 paragraphs = []
-for place, n in enumerate(moduli):
+for n in moduli:
     said = [f"**n = {n}.** {counted.counted[n]} of {counted.networks[n]} networks count."]
     for order, name in orders.items():
-        ratio = values[name][place].value
+        if n not in ratios[name]:
+            said.append(f"{order}: not judged, as no network of one arm is kept.")
+            continue
+        ratio = ratios[name][n].value
         verdict = "not judged" if np.isnan(ratio) else "holds" if holds(order, ratio) else "fails"
         said.append(f"{order}: {verdict}, ratio {ratio:.2f}.")
     paragraphs.append(" ".join(said))

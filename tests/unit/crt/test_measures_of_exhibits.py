@@ -9,7 +9,7 @@ from simple_networks import embedded, grid_network, silent_network, simple_netwo
 from modadd.core.fourier import share_of_variance
 from modadd.crt import components, coset_measures, waves
 from modadd.crt.cosets import level_set
-from modadd.crt.measures import margin_of_fits, margin_of_fits_with_second_line, r_squared_postactivation
+from modadd.crt.measures import margin_of_fits, margin_of_fits_with_second_line, mean_margin, r_squared_postactivation
 from modadd.networks.measures import measured, measures_in
 
 N = 13
@@ -27,6 +27,12 @@ def test_clusters_of_all_shifts_add_waves_without_lag_that_move_with_the_inputs_
     assert found["right_by_waves"] == 1 and found["profile_by_equal_waves"] == pytest.approx(1)
     assert np.isnan(found["shift_error_of_few"]), "no cluster is small"
     assert found["accuracy_under_noise"] > 0.9
+
+
+def test_the_mean_margin_counts_wrong_answers_as_negative():
+    silent = silent_network(N)
+    repeats_a = replace(silent, C=3 * np.eye(N), D=np.zeros((N, N)))
+    assert mean_margin(repeats_a) == pytest.approx(3 * (1 - (N - 1)) / N), "right by 3 where b = 0, else wrong by 3"
 
 
 def test_lags_of_half_a_turn_point_at_no_right_answer():

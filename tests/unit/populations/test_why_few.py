@@ -24,12 +24,11 @@ def test_the_kept_config_trains_every_arm_at_every_modulus_by_the_stated_numbers
     populations = {arm["population"] for arm in PREDICTED["arms"].values()}
     recipes = {shard.recipe for name in populations for shard in shards_of(name, config["datasets"][name])}
     found = {(arm_of(recipe.as_dict()), recipe.modulus) for recipe in recipes}
-    assert found == {(arm, n) for arm in ARMS for n in PREDICTED["same_in_all_arms"]["moduli"]} and len(recipes) == len(
-        found
-    )
+    pairs = {31: 868, 59: 3127, PREDICTED["added"]["modulus"]: PREDICTED["added"]["training_pairs"]}
+    assert found == {(arm, n) for arm in ARMS for n in pairs} and len(recipes) == len(found)
     for recipe in recipes:
         n = recipe.modulus
-        assert (recipe.d_mlp, recipe.batch_size, recipe.train_pairs) == (4 * n, n, {31: 868, 59: 3127}[n])
+        assert (recipe.d_mlp, recipe.batch_size, recipe.train_pairs) == (4 * n, n, pairs[n])
         assert (recipe.learning_rate, recipe.steps) == (0.004, PREDICTED["same_in_all_arms"]["updates"])
 
 

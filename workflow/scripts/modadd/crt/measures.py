@@ -240,6 +240,12 @@ def margin_of_fits_with_second_line(network: Form) -> float:
     return share_of_margin(network, with_second_line(fitted(network), simple_fit(network), second_lines_of_W(network)))
 
 
+@measure("mean margin", "nats")
+def mean_margin(network: Form) -> float:
+    """Right logit less the best wrong one, mean over all inputs ([C1] Fig. 12)."""
+    return float(margins(as_separable(network).logits()).mean())
+
+
 # Lines in the band of fine-tuning neurons, and rotation planes.
 
 
