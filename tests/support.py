@@ -42,12 +42,12 @@ CACHES = ("*.pyc", "*.nbi", "*.nbc")  # of Python and of numba; what they are of
 
 
 def published_weights(name: str) -> External:
-    """Weights that others published, from where `workflow/dev/weights.py` puts them, or from beside the repository; else the test is skipped."""
+    """Weights that others published, from where `workflow/dev/keep.py weights` puts them, or from beside the repository; else the test is skipped."""
     source = read_published(ROOT / "data/published/values.json")[name]
     places = [ROOT / f"data/external/{name}.pt", *sorted(ROOT.parent.glob("shared/reference/*.pt"))]
     found = next((path for path in places if path.exists() and sha256(path) == source["sha256"]), None)
     if found is None:
-        pytest.skip(f"the published weights are not at {places[0]}; `python workflow/dev/weights.py` fetches them")
+        pytest.skip(f"the published weights are not at {places[0]}; `python workflow/dev/keep.py weights` fetches them")
     return read_external(found, source["format"], source["sha256"])
 
 

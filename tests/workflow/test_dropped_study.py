@@ -1,4 +1,4 @@
-"""A folder of notebooks is deleted: the rest is read, planned and told, and what is left of it elsewhere is named once."""
+"""A folder of notebooks is deleted: the rest is read, planned and told."""
 
 import shutil
 
@@ -6,7 +6,6 @@ import pytest
 from support import LEDGER, ROOT, SMOKE, copy_tree, jobs_of, snakemake
 
 from modadd.ledger.entries import read_ledger
-from modadd.ledger.mentions import no_longer_there
 from modadd.ledger.verdicts import NOT_JUDGED, VERDICTS
 from modadd.page.claims import claims_page, coverage_page
 from modadd.page.front import screens
@@ -58,36 +57,12 @@ def test_what_is_left_is_read_and_told(without, in_root):
 
 
 @pytest.mark.parametrize("dropped", [STUDIES[::2], STUDIES[1::2]], ids=" and ".join)
-def test_what_is_left_is_planned_and_other_mentions_are_told_in_one_line(project, tmp_path, dropped):
+def test_what_is_left_is_planned(project, tmp_path, dropped):
     """Each study is dropped in one of two plans: what a rule needs of it is missing beside others, too."""
     for folder in dropped:
         shutil.move(project / "notebooks" / folder, tmp_path)
     plan, ledger = snakemake(project, "-n", *SMOKE), read_ledger(project)
-    told = [line for line in plan.splitlines() if line.startswith("ledger: no longer there")]
-    assert told == [no_longer_there(ledger, project)]
     for folder in dropped:
         shutil.move(tmp_path / folder, project / "notebooks")
     planned = {rule.removeprefix("notebook_") for rule in jobs_of(plan) if rule.startswith("notebook_")}
     assert planned == set(ledger["notebooks"])
-
-
-def test_a_link_to_what_is_gone_is_named_with_the_page_that_has_it(tmp_path):
-    texts = {
-        "notebooks/one/phases.py": "# [controls](controls.html), and [phases](phases.html)",
-        "README.md": "[this](notebooks/two/controls.yaml) and [that](notebooks/one/phases.yaml); `notebooks/one/phases_50.yaml`",
-        "docs/running.md": "[controls](../notebooks/two/controls.py) [a proof](../notebooks/one/phases.py)",
-        "docs/limits.md": "# Items\n\nWritten by `workflow/dev/readme.py` from here. [gone](../notebooks/two/gone.yaml)",
-    }
-    for name, text in texts.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text)
-    ledger = {"notebooks": {"phases": {}}}
-    assert no_longer_there(ledger, tmp_path) == (
-        "ledger: no longer there, but linked to: controls in notebooks/one/phases.py, README.md, docs/running.md"
-    )
-    whole = {"notebooks": {"phases": {}, "controls": {}}}
-    assert no_longer_there(whole, tmp_path) == ""
-
-
-def test_every_link_to_a_question_or_a_claim_leads_somewhere():
-    assert not no_longer_there(LEDGER)

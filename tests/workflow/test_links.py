@@ -73,3 +73,16 @@ def test_a_link_that_leads_nowhere_is_found(tmp_path):
         "[g](https://example.org/gone)\n"
     )
     assert broken(page) == ["gone.md", "there.md#two", "gone.png"]
+
+
+QUESTIONS = read_ledger()["notebooks"]
+TEXTS = [*ROOT.glob("notebooks/*/*.py"), *ROOT.glob("notebooks/*/*.yaml"), *DOCUMENTS]
+
+
+@pytest.mark.parametrize("text", TEXTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_link_to_a_question_names_one_that_is_there(text):
+    found = re.findall(
+        r"\]\((\w+)\.html\)|\]\([^)\s]*notebooks/\w+/(\w+)\.(?:py|yaml)\)", text.read_text(encoding="utf-8")
+    )
+    linked = {page or file for page, file in found}
+    assert linked <= set(QUESTIONS)

@@ -1,17 +1,24 @@
-"""Keep the rows of a large population in data/, beside those kept before, with a network that witnesses what they mean
-(`python workflow/dev/keep.py c91_batch`, once the population is built); or the rows of watched networks' snapshots
-(`… embedding_mlp`), or of the pilot or the competition (`… pilot`)."""
+"""Keep in data/ what was built here, beside what was kept before (`python workflow/dev/keep.py WHAT ...`).
+
+c91_batch    a population: its rows, with a network that witnesses what they mean
+embedding_mlp, pilot    watched networks: the rows of their snapshots; an experiment: its rows
+published    what a full build measured on published weights, with the figures that show them best
+weights      fetches published weights into data/external, and prints the config that names them
+"""
 
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import own_library  # noqa: F401
 import pandas as pd
+from command import errors_of
+from published import KEPT, keep_published, keep_weights
 
 from modadd.core.parquet import read_table, write_table
 from modadd.core.wording import unknown
+from modadd.ledger.entries import read_ledger
 from modadd.networks.store import Network, load_networks
 from modadd.planning.config import read_config
 from modadd.planning.datasets import EXPERIMENT, POPULATION, WATCHED, datasets_of
@@ -22,11 +29,9 @@ from modadd.populations.pilot import read_pilot
 from modadd.populations.tables import read_population, rows_like
 from modadd.populations.witnesses import check_witnesses, keep_witness
 
-USAGE = (
-    "usage: python workflow/dev/keep.py NAME; a dataset of the config that is trained here, as `snakemake` has built it"
-)
 CONFIGS = ("config/config.yaml", "config/paper.yaml", "config/kept.yaml")
 READ_EXPERIMENT = {"pilot": read_pilot, "competition": read_competition}
+NO_DATASET = {"published": lambda: keep_published(KEPT, read_ledger()), "weights": keep_weights}
 
 
 def keep_population(trained: Path, networks: list[Path], kept: Path) -> None:
@@ -43,7 +48,7 @@ def keep_population(trained: Path, networks: list[Path], kept: Path) -> None:
         raise ValueError(f"{trained.with_suffix('')} holds no network to keep as a witness; build the population again")
     write_table(rows, kept)
     keep_witness(witness, kept)
-    print(f"{len(read_table(trained))} rows added or replaced; {kept} holds {len(rows)}", file=sys.stderr)
+    _say(len(read_table(trained)), rows, kept)
 
 
 def _first_of(rows: pd.DataFrame, files: Iterable[Path]) -> Network | None:
@@ -55,48 +60,59 @@ def _first_of(rows: pd.DataFrame, files: Iterable[Path]) -> Network | None:
     return None
 
 
-def keep_stages(built: Path, kept: Path) -> None:
-    """Add the rows of every run's snapshots to the kept ones, in place of those of the same seeds."""
-    files = sorted(built.glob("seed*.parquet"))
-    if not files:
-        raise ValueError(f"{built} holds no rows of snapshots; build them first: `snakemake {built}/seed0.parquet`")
-    rows = read_stages([*files, *([kept] if kept.exists() else [])])
+def keep_rows(built: list[Path], kept: Path, read: Callable[[list[Path]], pd.DataFrame]) -> None:
+    """Add rows to the kept ones as `read` does: in place of those of the same networks."""
+    before = [kept] if kept.exists() else []
+    rows = read([*built, *before])
     write_table(rows, kept)
-    print(f"{len(files)} runs added or replaced; {kept} holds {rows.seed.nunique()}", file=sys.stderr)
+    _say(sum(len(read_table(file)) for file in built), rows, kept)
 
 
-def keep_experiment(built: Path, kept: Path) -> None:
-    """Add the rows of an experiment's networks to the kept ones, in place of those of the same networks."""
-    rows = READ_EXPERIMENT[kept.stem]([built, *([kept] if kept.exists() else [])])
-    write_table(rows, kept)
-    print(f"{len(read_table(built))} rows added or replaced; {kept} holds {len(rows)}", file=sys.stderr)
+def _say(added: int, rows: pd.DataFrame, kept: Path) -> None:
+    print(f"{added} rows added or replaced; {kept} holds {len(rows)}", file=sys.stderr)
 
 
 def known() -> dict[str, str]:
     """The kind of every dataset that can be kept: of the configs, and of what configs of one's own have built here."""
     config = read_config(*CONFIGS)
-    built = {path.stem: POPULATION for path in Path("results/populations").glob("*.parquet")}
-    built |= {path.name: WATCHED for path in Path("results/stages").glob("*")}
+    kinds = {}
+    for table in Path("results/populations").glob("*.parquet"):
+        kinds[table.stem] = POPULATION
+    for folder in Path("results/stages").glob("*"):
+        kinds[folder.name] = WATCHED
     for kind in (POPULATION, EXPERIMENT, WATCHED):
-        built |= dict.fromkeys(datasets_of(config, kind), kind)
-    return built
+        for name in datasets_of(config, kind):
+            kinds[name] = kind
+    return kinds
 
 
 def keep(name: str) -> None:
     """Keep what is built under a name; raises ValueError, one line, if it is not built, or nothing has the name."""
+    if name in NO_DATASET:
+        return NO_DATASET[name]()
     kinds = known()
     if name not in kinds:
-        raise ValueError(unknown("datasets", "name", name, kinds))
+        raise ValueError(unknown("datasets", "name", name, [*kinds, *NO_DATASET]))
     kind = kinds[name]
     kept = Path(kept_table(name, watched=kind == WATCHED))
     if kind == WATCHED:
-        return keep_stages(Path("results/stages") / name, kept)
+        runs = _built_runs(Path("results/stages") / name)
+        return keep_rows(runs, kept, read_stages)
     built = Path(table_of(name))
     if not built.exists():
         raise ValueError(f"{built} does not exist; build it first: `snakemake --cores all {built}`")
     if kind == EXPERIMENT:
-        return keep_experiment(built, kept)
-    keep_population(built, sorted(built.with_suffix("").glob("*.safetensors"), key=by_number), kept)
+        return keep_rows([built], kept, READ_EXPERIMENT[name])
+    networks = built.with_suffix("").glob("*.safetensors")
+    keep_population(built, sorted(networks, key=by_number), kept)
+
+
+def _built_runs(folder: Path) -> list[Path]:
+    """The rows of the snapshots of each run."""
+    files = sorted(folder.glob("seed*.parquet"))
+    if not files:
+        raise ValueError(f"{folder} holds no rows of snapshots; build them first: `snakemake {folder}/seed0.parquet`")
+    return files
 
 
 def by_number(path: Path) -> list[str | int]:
@@ -106,10 +122,7 @@ def by_number(path: Path) -> list[str | int]:
 
 if __name__ == "__main__":
     if not sys.argv[1:]:
-        print(USAGE, file=sys.stderr)
-        sys.exit(2)
-    try:
+        sys.exit(__doc__)
+    with errors_of("keep"):
         for name in sys.argv[1:]:
             keep(name)
-    except (OSError, ValueError) as error:
-        sys.exit(f"keep: {error}")

@@ -3,12 +3,12 @@ file, numbers with their verdicts, and where it was made (`python workflow/dev/r
 
 import json
 import os
-import sys
 from pathlib import Path
 from typing import Any
 
 import own_library  # noqa: F401
 from build import PROVENANCE, require_build
+from command import errors_of
 
 from modadd.core.files import write_whole
 from modadd.ledger.reference import as_lines, checksums_of, expected_numbers
@@ -47,7 +47,5 @@ def keep_reference(reference: Path) -> None:
 if __name__ == "__main__":
     os.chdir(Path(__file__).parents[2])
     require_build("reference")
-    try:
+    with errors_of("reference"):
         keep_reference(Path("data/reference"))
-    except (OSError, ValueError) as error:
-        sys.exit(f"reference: {error}")

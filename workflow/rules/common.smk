@@ -17,7 +17,6 @@ try:
     from modadd.core.files import ROOT
     from modadd.ledger.entries import ledger_files, read_ledger
     from modadd.ledger.known import require_measures
-    from modadd.ledger.mentions import no_longer_there
     from modadd.ledger.published import require_known_weights
     from modadd.page.formats import FIGURE_FORMATS
     from modadd.page.questions import Question
@@ -99,10 +98,8 @@ elif workflow.is_main_process and f"{sys.executable}" != sys.executable:
 
 PLAN = Plan(config, LEDGER)
 QUESTIONS = [Question(name, PLAN, config, LEDGER) for name in PLAN.notebooks]
-if PLANS:
-    for said in (no_longer_there(LEDGER), "" if PLAN.scale == "smoke" else trained_otherwise(PLAN.populations)):
-        if said:
-            print(said, file=sys.stderr)
+if PLANS and PLAN.scale != "smoke" and (said := trained_otherwise(PLAN.populations)):
+    print(said, file=sys.stderr)
 
 
 wildcard_constraints:

@@ -23,8 +23,11 @@ def chosen(rows: pd.DataFrame) -> pd.DataFrame:
 
 def network_of(row: pd.DataFrame, files: Iterable[str]) -> Network:
     """The network of a row: of its recipe and its seed, since each variant of a population has every seed."""
-    shards = map(load_networks, files)  # one after another: all would not fit into memory
-    return next(network for networks in shards for network in networks if rows_like(network, row).all())
+    for file in files:  # one after another: all would not fit into memory
+        for network in load_networks(file):
+            if rows_like(network, row).all():
+                return network
+    raise ValueError(f"no network of {', '.join(files)} has the row of the exhibit")
 
 
 if __name__ == "__main__":

@@ -9,5 +9,6 @@ from modadd.core.parquet import read_table, write_table
 
 if __name__ == "__main__":
     begin(snakemake.log[0])
-    rows = pd.concat([read_table(path) for path in snakemake.input.rows], ignore_index=True)
-    write_table(rows, Path(snakemake.output.table))
+    shards = map(read_table, snakemake.input.rows)
+    table = pd.concat(shards, ignore_index=True)
+    write_table(table, Path(snakemake.output.table))

@@ -4,12 +4,12 @@ import json
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
 from modadd.core.files import read_json
 from modadd.core.jobs import begin
+from modadd.core.plain import Data
 from modadd.ledger.entries import read_ledger
 from modadd.ledger.here import judge_built
 from modadd.ledger.published import fresh_values, kept_values, same_as_kept
@@ -20,36 +20,50 @@ from modadd.page.claims import claims_page, coverage_page
 from modadd.planning.root import notebook_file
 
 
-def write_verdicts(verdicts: list[Verdict], ledger: Mapping[str, Any], scale: str, outputs: Mapping[str, str]) -> None:
+def as_read(row: Data) -> dict[str, str]:
+    """What a reader compares of a row `with_claims`, by the heading of its column."""
+    verdict = row["verdict"]
+    if verdict == NOT_JUDGED:
+        verdict += f": {row['note']}"
+    alone = "one training only" if rests_on_one(row) else "–"
+    return {
+        "Claim": row["statement"],
+        "Source": f"[{row['paper']}] {row['place']}",
+        "Published": show(row["published"]),
+        "Measured": measured_in_words(row),
+        "Interval": interval_in_words(row) or "–",
+        "Check": row["criterion"],
+        "Networks": where_it_holds(row) or alone,
+        "Verdict": verdict,
+    }
+
+
+def write_verdicts(verdicts: list[Verdict], ledger: Data, scale: str, outputs: Mapping[str, str]) -> None:
     """A row per claim, in the order of the ledger; LaTeX keeps what a reader compares. Two pages in Markdown."""
     rows = as_rows(verdicts)
-    content = json.dumps(rows, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
-    Path(outputs["json"]).write_text(content, encoding="utf-8")
-    pd.DataFrame(rows).to_csv(outputs["csv"], index=False)
-    rows = with_claims(rows, ledger)
-    short = pd.DataFrame(
-        {
-            "Claim": row["statement"],
-            "Source": f"[{row['paper']}] {row['place']}",
-            "Published": show(row["published"]),
-            "Measured": measured_in_words(row),
-            "Interval": interval_in_words(row) or "–",
-            "Check": row["criterion"],
-            "Networks": where_it_holds(row) or ("one training only" if rests_on_one(row) else "–"),
-            "Verdict": f"not judged: {row['note']}" if row["verdict"] == NOT_JUDGED else row["verdict"],
-        }
-        for row in rows
-    )
-    notebooks = {name: notebook_file(entry["source"]) for name, entry in ledger["notebooks"].items()}
-    Path(outputs["markdown"]).write_text(claims_page(rows, ledger["papers"], notebooks, scale), encoding="utf-8")
-    Path(outputs["papers"]).write_text(coverage_page(ledger), encoding="utf-8")
-    Path(outputs["latex"]).write_text(short.to_latex(index=False, escape=True), encoding="utf-8")
+    whole = with_claims(rows, ledger)
+    short = pd.DataFrame(as_read(row) for row in whole)
+    notebooks = {}
+    for name, entry in ledger["notebooks"].items():
+        notebooks[name] = notebook_file(entry["source"])
+    texts = {
+        "json": json.dumps(rows, indent=2, sort_keys=True, ensure_ascii=False) + "\n",
+        "csv": pd.DataFrame(rows).to_csv(index=False),
+        "markdown": claims_page(whole, ledger["papers"], notebooks, scale),
+        "papers": coverage_page(ledger),
+        "latex": short.to_latex(index=False, escape=True),
+    }
+    for kind, text in texts.items():
+        Path(outputs[kind]).write_text(text, encoding="utf-8")
 
 
-def say(verdicts: list[Verdict], claims: Sequence[Mapping[str, Any]], external: list[str], published: str) -> None:
+def say(verdicts: list[Verdict], claims: Sequence[Data], external: list[str], published: str) -> None:
     """Say which verdicts are not as expected, and which values of published weights are not the kept ones."""
-    recorded = {name: read_json(f"results/values/{name}.json") for name in {claim["notebook"] for claim in claims}}
-    for place, words in same_as_kept(kept_values(published), fresh_values(claims, recorded, external)).items():
+    recorded = {}
+    for name in {claim["notebook"] for claim in claims}:
+        recorded[name] = read_json(f"results/values/{name}.json")
+    fresh = fresh_values(claims, recorded, external)
+    for place, words in same_as_kept(kept_values(published), fresh).items():
         print(f"published weights, {place}: {words}; {published} holds another value", file=sys.stderr)
     for verdict in verdicts:
         if not verdict.as_expected:
@@ -58,7 +72,9 @@ def say(verdicts: list[Verdict], claims: Sequence[Mapping[str, Any]], external: 
 
 if __name__ == "__main__":
     begin(snakemake.log[0])
-    ledger, published, judged = read_ledger(), snakemake.input.published, snakemake.params.judged
+    ledger = read_ledger()
+    published = snakemake.input.published
+    judged = snakemake.params.judged
     verdicts = judge_built(ledger["claims"], published=published, **judged)
     write_verdicts(verdicts, ledger, judged["scale"], dict(snakemake.output.items()))
     say(verdicts, ledger["claims"], judged["external"], published)

@@ -20,9 +20,12 @@ from modadd.run.project import provenance
 
 def devices_of(files: Iterable[str]) -> str:
     """Where a build computed: as each trained network says itself; everything else has no choice."""
-    networks = [file for file in files if file.endswith(".safetensors")]
-    trained = {metadata_of(Path(file)).get("origin", {}).get("device", "unknown") for file in networks}
-    return ", ".join(sorted({"cpu", *trained}))
+    devices = {"cpu"}
+    for file in files:
+        if file.endswith(".safetensors"):
+            origin = metadata_of(Path(file)).get("origin", {})
+            devices.add(origin.get("device", "unknown"))
+    return ", ".join(sorted(devices))
 
 
 def hashes_of(files: Iterable[str]) -> dict[str, str]:
@@ -32,27 +35,32 @@ def hashes_of(files: Iterable[str]) -> dict[str, str]:
 
 def write_page(origin: Mapping[str, Any], template: Path, page: Path) -> None:
     """The page that shows the origin of a build."""
-    hashed = ["file", "SHA-256"]
     render(
         template,
         page,
         written=origin["written"],
-        origin=table_html(pd.DataFrame(origin["origin"].items(), columns=["what", "which"])),
+        origin=_table_of(origin["origin"], "what", "which"),
         config=yaml.safe_dump(origin["config"], sort_keys=False, allow_unicode=True, width=120),
-        networks=table_html(pd.DataFrame(origin["networks"].items(), columns=hashed)),
-        inputs=table_html(pd.DataFrame(origin["inputs"].items(), columns=hashed)),
+        networks=_table_of(origin["networks"], "file", "SHA-256"),
+        inputs=_table_of(origin["inputs"], "file", "SHA-256"),
     )
+
+
+def _table_of(pairs: Mapping[str, str], *headings: str) -> str:
+    return table_html(pd.DataFrame(pairs.items(), columns=headings))
 
 
 if __name__ == "__main__":
     begin(snakemake.log[0])
     set_arithmetic()
-    read, write = snakemake.input, snakemake.output
+    read = snakemake.input
+    write = snakemake.output
+    inputs = [*read.ledger, read.published, *read.notebooks, *read.kept, *read.external]
     origin = {
         "written": datetime.now(UTC).isoformat(timespec="seconds"),
         "origin": {**provenance(), "device": devices_of(read.networks)},
         "config": json.loads(json.dumps(snakemake.config)),
-        "inputs": hashes_of([*read.ledger, read.published, *read.notebooks, *read.kept, *read.external]),
+        "inputs": hashes_of(inputs),
         "networks": hashes_of(read.networks),
     }
     Path(write.json).write_text(json.dumps(origin, indent=1) + "\n", encoding="utf-8")

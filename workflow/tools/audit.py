@@ -6,7 +6,8 @@ import sys
 from pathlib import Path
 
 import own_library  # noqa: F401
-from build import build, number_of_cores
+from build import build
+from command import errors_of, whole_number, with_cores
 from tabulate import tabulate
 
 from modadd.core.parquet import read_table
@@ -20,13 +21,7 @@ from modadd.run.project import copy_project
 FOLDER = Path("results/audit")  # the networks are trained there, apart from the build; it goes when all is equal
 KEPT = Path("data/populations")
 SHOWN = 20  # numbers that differ, in the table
-
-
-def how_many(text: str) -> int:
-    """A number of networks as a user gives it; refuses anything but a whole number of at least 1."""
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"expected a whole number of at least 1, got {text!r}")
-    return int(text)
+COLUMNS = ["table", "seed", "column", "kept", "trained again"]
 
 
 def tables_named(dataset: str | None) -> list[Path]:
@@ -45,8 +40,10 @@ def train_again(chosen: dict[str, Drawn], cores: str) -> None:
     config = read_config("config/config.yaml")
     config["datasets"] |= {name: as_dataset(rows) for name, rows in chosen.items()}
     write_config(config, FOLDER / "audit.yaml")
+    tables = map(table_of, chosen)
     options = ["--profile", "none", "--rerun-incomplete", "--cores", cores]
-    build(FOLDER, FOLDER / "results/logs/build.log", [str(FOLDER / "audit.yaml")], *options, *map(table_of, chosen))
+    log = FOLDER / "results/logs/build.log"
+    build(FOLDER, log, [str(FOLDER / "audit.yaml")], *tables, *options)
 
 
 def audit(dataset: str | None, number: int, seed: int, cores: str) -> None:
@@ -54,34 +51,32 @@ def audit(dataset: str | None, number: int, seed: int, cores: str) -> None:
     groups = drawn(tables_named(dataset), number, seed)
     chosen = {f"audit_{place}_{rows.table}": rows for place, rows in enumerate(groups)}
     networks = sum(len(rows.rows) for rows in groups)
-    print(
-        f"audit: {networks} networks of {len({rows.table for rows in groups})} tables, drawn by seed {seed}", flush=True
-    )
+    tables = {rows.table for rows in groups}
+    print(f"audit: {networks} networks of {len(tables)} tables, drawn by seed {seed}", flush=True)
     train_again(chosen, cores)
-    compared, differing = 0, []
+    compared = 0
+    differing = []
     for name, rows in chosen.items():
-        again = {row["seed"]: row for row in read_table(FOLDER / table_of(name)).to_dict("records")}
+        table = read_table(FOLDER / table_of(name))
+        again = {row["seed"]: row for row in table.to_dict("records")}
         for kept in rows.rows.to_dict("records"):
             count, others = otherwise(kept, again[kept["seed"]])
             compared += count
             for column, both in others.items():
-                differing.append((rows.table, kept["seed"], column, *map(str, both)))
+                line = (rows.table, kept["seed"], column, *map(str, both))
+                differing.append(line)
     if differing:
-        headers = ["table", "seed", "column", "kept", "trained again"]
-        print(tabulate(differing[:SHOWN], headers=headers, maxcolwidths=[20, 10, 30, 40, 40]))
+        print(tabulate(differing[:SHOWN], headers=COLUMNS, maxcolwidths=[20, 10, 30, 40, 40]))
         sys.exit(f"audit: {len(differing)} of {compared:,} numbers differ; the networks are in {FOLDER}")
     shutil.rmtree(FOLDER)
     print(f"audit: all {compared:,} numbers of {networks} networks are the kept ones, to the last bit")
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rows", type=how_many, default=20, help="how many are drawn (default: %(default)s)")
+    parser = with_cores(argparse.ArgumentParser(description=__doc__))
+    parser.add_argument("--rows", type=whole_number, default=20, help="how many are drawn (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=0, help="of the draw (default: %(default)s)")
     parser.add_argument("--dataset", help="draw from the rows of one table alone")
-    parser.add_argument("--cores", type=number_of_cores, default="all", help="a number, or all (default: %(default)s)")
     options = parser.parse_args()
-    try:
+    with errors_of("audit"):
         audit(options.dataset, options.rows, options.seed, options.cores)
-    except (OSError, ValueError) as error:
-        sys.exit(f"audit: {error}")

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import own_library  # noqa: F401
+from command import errors_of, with_build_options
 
 from modadd.planning.config import read_config
 from modadd.run.failures import what_failed
@@ -26,7 +27,9 @@ def build(folder: Path, log: Path, files: list[str], *options: str, verbose: boo
         print("Removed a stale lock of a run that was killed; its unfinished jobs run again.")
     log.parent.mkdir(parents=True, exist_ok=True)
     print(f"Reading the rules and what is built in {folder.resolve()}; stages follow as their jobs end", flush=True)
-    arguments = [*options, *(["--configfile", *(os.path.abspath(file) for file in files)] if files else [])]
+    arguments = list(options)
+    if files:
+        arguments += ["--configfile", *map(os.path.abspath, files)]
     try:
         done = run_snakemake(folder, *arguments, log=log, show=True, verbose=verbose)
     except KeyboardInterrupt:
@@ -42,33 +45,13 @@ def require_build(tool: str) -> None:
         sys.exit(f"{tool}: {PROVENANCE} does not exist; build everything first (`make`)")
 
 
-def cores_here() -> int:
-    """How many cores this process may use: a job that was given one of many must not start as many jobs as there are cores."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def number_of_cores(text: str) -> str:
-    """A number of cores as Snakemake takes it, `all` as the number that this process may use; refuses anything else."""
-    if text == "all":
-        return str(cores_here())
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"expected a whole number of at least 1, or `all`, got {text!r}")
-    return text
-
-
-def with_build_options(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
-    """The options that every tool which builds has."""
-    parser.add_argument("--cores", type=number_of_cores, default="all", help="a number, or all (default: %(default)s)")
-    parser.add_argument("--verbose", action="store_true", help="show all that Snakemake says, instead of its stages")
-    return parser
-
-
 def build_all(config: str | None, folder: Path, cores: str, verbose: bool) -> None:
     """Build here, or another config elsewhere, and print the verdicts.
 
     Raises ValueError, one line, for a bad config, and where a run still works in the folder.
     """
-    files, options = [config] if config else [], ["--cores", cores, "--prioritize", FIRST]
+    files = [config] if config else []
+    options = ["--cores", cores, "--prioritize", FIRST]
     read_config("config/config.yaml", *files)  # refuses in one line what is no config
     if folder != Path("."):
         copy_project(Path("."), folder)
@@ -84,7 +67,5 @@ if __name__ == "__main__":
     parser.add_argument("--config", help="laid over config/config.yaml")
     parser.add_argument("--folder", type=Path, default=Path("."), help="default: this one")
     options = parser.parse_args()
-    try:
+    with errors_of("build"):
         build_all(options.config, options.folder, options.cores, options.verbose)
-    except (ValueError, OSError) as error:
-        sys.exit(f"build: {error}")

@@ -8,15 +8,17 @@ import difflib
 import os
 import sys
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import own_library  # noqa: F401
-from build import build, with_build_options
+from build import build
+from command import errors_of, with_build_options, with_configs
 from snakemake.utils import validate
 
+from modadd.core.plain import Data
 from modadd.ledger.entries import read_ledger
 from modadd.ledger.here import judge_built
 from modadd.ledger.telling import interval_in_words, measured_in_words, where_it_holds
@@ -40,7 +42,7 @@ Tab completion of targets and claims, in bash:
   complete -W "CLAIM= $(sed -nE '/^claims:/,$s/^  ([a-z0-9_]+):$/\1/p; s/^([a-z-]+):.*##.*/\1/p' notebooks/*/*.yaml Makefile)" make"""
 
 
-def claim_named(name: str, ledger: Mapping[str, Any]) -> dict[str, Any]:
+def claim_named(name: str, ledger: Data) -> dict[str, Any]:
     """The claim of this id, in which blanks may stand for underscores.
 
     Raises ValueError, one line, with the nearest ids, and with those that contain the name or are of this notebook.
@@ -50,15 +52,14 @@ def claim_named(name: str, ledger: Mapping[str, Any]) -> dict[str, Any]:
     if id in claims:
         return claims[id]
     near = difflib.get_close_matches(id, claims, n=SUGGESTED // 2)
-    for other, claim in claims.items():
-        if other not in near and (id in other or id == claim["notebook"]):
-            near.append(other)
+    near += [other for other in claims if id in other or id == claims[other]["notebook"]]
     if near:
-        raise ValueError(f"unknown claim '{name}'; did you mean {', '.join(near[:SUGGESTED])}?")
+        suggested = list(dict.fromkeys(near))[:SUGGESTED]
+        raise ValueError(f"unknown claim '{name}'; did you mean {', '.join(suggested)}?")
     raise ValueError(f"unknown claim '{name}'; the .yaml beside each notebook has its claims, {len(claims)} in all")
 
 
-def checked_config(files: Sequence[str], ledger: Mapping[str, Any]) -> dict[str, Any]:
+def checked_config(files: Sequence[str], ledger: Data) -> dict[str, Any]:
     """A config with its defaults; raises ValueError, one line, as the workflow does."""
     config = read_config("config/config.yaml", *files)
     check_config(config, SCHEMA, ledger)
@@ -66,21 +67,25 @@ def checked_config(files: Sequence[str], ledger: Mapping[str, Any]) -> dict[str,
     return config
 
 
-def targets_of(claim: Mapping[str, Any], plan: Plan) -> list[str]:
+def targets_of(claim: Data, plan: Plan) -> list[str]:
     """The values of the claim's notebook, and the tables of further networks that are made here, counted or not."""
-    rows = plan.rows(claim["notebook"])
+    notebook = claim["notebook"]
+    rows = plan.rows(notebook)
     tables = files_in([rows["retrainings"], _seeds_of(claim, plan), rows["datasets"]])
-    made = [file for file in dict.fromkeys(tables) if file.startswith("results/")]
-    return [f"results/values/{claim['notebook']}.json", *made]
+    targets = [f"results/values/{notebook}.json"]
+    for file in dict.fromkeys(tables):
+        if file.startswith("results/"):
+            targets.append(file)
+    return targets
 
 
-def _seeds_of(claim: Mapping[str, Any], plan: Plan) -> dict[str, list[str]]:
+def _seeds_of(claim: Data, plan: Plan) -> dict[str, list[str]]:
     """Tables of the populations that the claim is about: all of its question, or those that it names."""
     seeds = plan.rows(claim["notebook"])["seeds"]
     return {name: seeds[name] for name in claim["judged_on"]}
 
 
-def pictures_of(claim: Mapping[str, Any], plan: Plan, items: Sequence[Mapping[str, Any]]) -> list[str]:
+def pictures_of(claim: Data, plan: Plan, items: Sequence[Data]) -> list[str]:
     """Figures and tables that show what a claim is about, by the items that it answers; else all of its notebook."""
     notebook = claim["notebook"]
     figures = [file for file in plan.figures(notebook) if file.endswith(plan.formats[0])]
@@ -88,45 +93,42 @@ def pictures_of(claim: Mapping[str, Any], plan: Plan, items: Sequence[Mapping[st
     shown = set()
     for item in items:
         if claim["id"] in item["claims"]:
-            shown.update(f"figures/{name}" for name in item["shown"])
+            for name in item["shown"]:
+                shown.add(f"figures/{name}")
     named = [file for file in (*figures, *tables) if file.rpartition(".")[0] in shown]
     return named or figures or tables
 
 
-def in_words(
-    verdict: Verdict, claim: Mapping[str, Any], pictures: Sequence[Path], page: Path, rows: Sequence[str] = ()
-) -> str:
+def in_words(verdict: Verdict, claim: Data, pictures: Sequence[Path], page: Path, rows: Sequence[str] = ()) -> str:
     """What a reader compares, a line each; `rows` are the tables that have the number of each other network."""
-    ours, row = "threshold" in claim, {"external": None, **claim, **asdict(verdict)}
-    tables = [picture for picture in pictures if picture.suffix == ".md"]
-    figures = [picture for picture in pictures if picture not in tables]
-    lines = {
-        "source": f"[{verdict.paper}] {verdict.place}",
-        "published": "" if verdict.published is None else show(verdict.published),
-        "threshold": f"{show(claim['threshold'])}, ours, {SET[claim['threshold_set']]}" if ours else "",
+    row = {"external": None, **claim, **asdict(verdict)}
+    lines = {"source": f"[{verdict.paper}] {verdict.place}"}
+    if verdict.published is not None:
+        lines["published"] = show(verdict.published)
+    if "threshold" in claim:
+        lines["threshold"] = f"{show(claim['threshold'])}, ours, {SET[claim['threshold_set']]}"
+    lines |= {
         "measured": measured_in_words(row),
         "interval": interval_in_words(row),
         "check": verdict.criterion,
-        "networks": where_it_holds(row) or ("one training only" if rests_on_one(row) else ""),
-        "each one": f"column {claim['value']} of {', '.join(rows)}" if verdict.seeds and rows else "",
-        "verdict": verdict.verdict,
-        "reference": _as_in_the_reference(verdict),
-        "why": verdict.note,
-        "figure": "\n".join(map(str, figures)),
-        "table": "\n".join(map(str, tables)),
-        "page": str(page),
+        "networks": where_it_holds(row),
     }
+    if rests_on_one(row) and not lines["networks"]:
+        lines["networks"] = "one training only"
+    if verdict.seeds and rows:
+        lines["each one"] = f"column {claim['value']} of {', '.join(rows)}"
+    lines["verdict"] = verdict.verdict
+    if verdict.verdict != NOT_JUDGED:
+        other = f"another verdict: {verdict.expected}"
+        lines["reference"] = "the same verdict" if verdict.as_expected else other
+    lines["why"] = verdict.note
+    tables = [str(picture) for picture in pictures if picture.suffix == ".md"]
+    figures = [str(picture) for picture in pictures if picture.suffix != ".md"]
+    lines |= {"figure": "\n".join(figures), "table": "\n".join(tables), "page": str(page)}
     said = [*_folded(f"{verdict.id}: {verdict.statement}"), ""]
     for key, words in lines.items():
         said += [f"{key:11}{line}" for line in _folded(words)]
     return "\n".join(said)
-
-
-def _as_in_the_reference(verdict: Verdict) -> str:
-    """Whether the verdict is that of the reference build."""
-    if verdict.verdict == NOT_JUDGED:
-        return ""
-    return "the same verdict" if verdict.as_expected else f"another verdict: {verdict.expected}"
 
 
 def _folded(words: str) -> list[str]:
@@ -150,23 +152,21 @@ def check(name: str, files: list[str], folder: Path | None, cores: str, verbose:
     (verdict,) = judge_built([claim], published="data/published/values.json", folder=folder, **plan.judged())
     pictures = [folder / file for file in pictures_of(claim, plan, ledger["items"])]
     rows = [str(folder / file) for file in files_in(_seeds_of(claim, plan))]
-    print(in_words(verdict, claim, pictures, folder / f"figures/notebooks/{claim['notebook']}.html", rows))
+    page = folder / f"figures/notebooks/{claim['notebook']}.html"
+    print(in_words(verdict, claim, pictures, page, rows))
     return verdict
 
 
 if __name__ == "__main__":
     form = {"usage": USAGE, "description": __doc__, "epilog": COMPLETION}
     parser = argparse.ArgumentParser(**form, formatter_class=argparse.RawDescriptionHelpFormatter)
-    with_build_options(parser)
+    with_configs(with_build_options(parser))
     parser.add_argument("claim", nargs="?", help="the id of a claim")
-    parser.add_argument("--configfile", nargs="*", default=[], help="laid over config/config.yaml, as snakemake does")
     parser.add_argument("--folder", type=Path, help="where to build; default: here, and results/smoke at scale smoke")
     options = parser.parse_args()
     if not options.claim:
         parser.print_help()
         sys.exit(2)
-    try:
+    with errors_of("check"):
         verdict = check(options.claim, options.configfile, options.folder, options.cores, options.verbose)
-    except (ValueError, OSError) as error:
-        sys.exit(f"check: {error}")
     sys.exit(not verdict.as_expected)

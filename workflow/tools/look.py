@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import own_library  # noqa: F401
+from command import errors_of
 
 from modadd.core.separable import Separable
 from modadd.core.wording import unknown
@@ -62,7 +63,5 @@ if __name__ == "__main__":
     if not options.network:
         parser.print_help()
         sys.exit(2)
-    try:
+    with errors_of("look"):
         print(main(options.network, options.folder))
-    except (ValueError, OSError, IndexError) as error:
-        sys.exit(f"look: {error}")

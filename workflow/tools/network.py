@@ -9,8 +9,9 @@ from tempfile import TemporaryDirectory
 
 import own_library  # noqa: F401
 import yaml
-from build import build, with_build_options
+from build import build
 from check import APART, checked_config
+from command import errors_of, with_build_options, with_configs
 from look import look
 
 from build_explorer import build_explorer
@@ -29,15 +30,20 @@ TEMPLATE = Path("workflow/templates/explorer.html.j2")
 def name_of(file: Path) -> str:
     """A name for the config: the file's, in small letters, digits and underscores, after a letter."""
     name = re.sub("[^a-z0-9_]", "_", file.stem.lower())
-    return name if name[:1].isalpha() else f"own_{name}"
+    if name[:1].isalpha():
+        return name
+    return f"own_{name}"
 
 
 def entry_of(file: Path, format: str, **said: str | None) -> dict[str, str]:
     """The entry of a file in `datasets`, with what is said of it; raises ValueError, one line, for no file."""
     if not file.is_file():
         raise ValueError(f"{file}: no such file; expected a file of tensors (.pt, .npz, .safetensors)")
-    given = {key: value for key, value in said.items() if value}
-    return {"path": str(file.resolve()), "format": format, "sha256": sha256(file)} | given
+    entry = {"path": str(file.resolve()), "format": format, "sha256": sha256(file)}
+    for key, value in said.items():
+        if value:
+            entry[key] = value
+    return entry
 
 
 def write_explorer(name: str, network: External, page: Path) -> str:
@@ -49,51 +55,60 @@ def write_explorer(name: str, network: External, page: Path) -> str:
         file = Path(folder) / "external" / f"{name}.safetensors"
         file.parent.mkdir()
         save_external(network, file)
-        build_explorer(networks=[], histories=[], external=[file], ledger=read_ledger(), template=TEMPLATE, page=page)
+        nothing = {"networks": [], "histories": []}
+        build_explorer(**nothing, external=[file], ledger=read_ledger(), template=TEMPLATE, page=page)
     return f"Explorer: {page.resolve().as_uri()}"
 
 
 def show_own(file: Path, entry: dict[str, str], files: list[str], cores: str, verbose: bool) -> None:
     """Check, explore, and execute the notebooks; raises ValueError, one line, for a bad file, entry or config."""
     print(f"Reading {file} as {entry['format']}, then its answer to every input", flush=True)
-    network, name = read_external(file, **{key: value for key, value in entry.items() if key != "path"}), name_of(file)
+    name = name_of(file)
+    said = {key: value for key, value in entry.items() if key != "path"}
+    network = read_external(file, **said)
     for line in found_in(file, network):
         print(line, flush=True)
     own = Path(f"results/own/{name}.yaml")
     own.parent.mkdir(parents=True, exist_ok=True)
-    own.write_text(yaml.safe_dump({"datasets": {name: entry}}), encoding="utf-8")
+    config = {"datasets": {name: entry}}
+    own.write_text(yaml.safe_dump(config), encoding="utf-8")
     ledger = read_ledger()
     paths = [str(Path(path).resolve()) for path in (*files, own)]
     config = checked_config(paths, ledger)
-    folder, plan = APART.get(config["scale"], Path(".")), Plan(config, ledger)
+    folder = APART.get(config["scale"], Path("."))
+    plan = Plan(config, ledger)
     if folder != Path("."):
         copy_project(Path("."), folder)
     if separable := network.separable():
         print(look(separable, name, folder / f"figures/look_{name}"), flush=True)
-    print(write_explorer(name, network, folder / f"figures/network_{name}.html"), flush=True)
-    notebooks = [notebook for notebook in plan.notebooks if name in plan.inputs(notebook).get("external", {})]
-    pages = {f"figures/notebooks/{notebook}.html": plan.notebooks[notebook]["title"] for notebook in notebooks}
+    page = folder / f"figures/network_{name}.html"
+    print(write_explorer(name, network, page), flush=True)
+    pages = {}
+    for notebook, question in plan.notebooks.items():
+        inputs = plan.inputs(notebook)
+        if name in inputs.get("external", ()):
+            pages[f"figures/notebooks/{notebook}.html"] = question["title"]
     print(f"{len(pages)} notebooks show it beside ours:", flush=True)
-    build(folder, folder / "results/logs/network.log", paths, *pages, "--cores", cores, verbose=verbose)
-    print("\n".join(["Pages:", *(f"{folder / page}  {title}" for page, title in pages.items())]))
+    log = folder / "results/logs/network.log"
+    build(folder, log, paths, *pages, "--cores", cores, verbose=verbose)
+    print("Pages:")
+    for page, title in pages.items():
+        print(f"{folder / page}  {title}")
     print("The figures and tables of these notebooks now show it, too; `make` makes them again without it.")
     print(f"Everything with it: snakemake --cores all --configfile {' '.join([*files, str(own)])}")
 
 
 if __name__ == "__main__":
-    parser = with_build_options(argparse.ArgumentParser(description=__doc__))
+    parser = with_configs(with_build_options(argparse.ArgumentParser(description=__doc__)))
     parser.add_argument("file", type=Path, nargs="?", help="a file of tensors (.pt, .npz, .safetensors)")
     parser.add_argument("format", nargs="?", help=f"one of {', '.join(FORMATS)}; docs/formats.md describes them")
     parser.add_argument("--activation", help=f"what its neurons compute: one of {', '.join(ACTIVATIONS)}")
     parser.add_argument("--operation", help="what it was trained on, such as subtraction; addition unless it is given")
-    parser.add_argument("--configfile", nargs="*", default=[], help="laid over config/config.yaml, as snakemake does")
     options = parser.parse_args()
     if not options.format:
         parser.print_help()
         sys.exit(2)
-    try:
-        said = {"activation": options.activation, "operation": options.operation}
+    said = {"activation": options.activation, "operation": options.operation}
+    with errors_of("network"):
         entry = entry_of(options.file, options.format, **said)
         show_own(options.file, entry, options.configfile, options.cores, options.verbose)
-    except (ValueError, OSError) as error:
-        sys.exit(f"network: {error}")

@@ -166,7 +166,9 @@ def main() -> bool:
     parser.add_argument("--network", help="a network of the config, as dataset/seedN")
     parser.add_argument("--check", action="store_true", help="let coqchk check every proof again")
     parser.add_argument(
-        "--published", action="store_true", help="prove published weights that `python workflow/dev/weights.py` fetched"
+        "--published",
+        action="store_true",
+        help="prove published weights that `python workflow/dev/keep.py weights` fetched",
     )
     parser.add_argument(
         "--keep", action="store_true", help="write the proofs of the mainlines, or of published weights, to data/proofs"

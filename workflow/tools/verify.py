@@ -9,11 +9,11 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import own_library  # noqa: F401
-from build import number_of_cores, require_build
+from build import require_build
+from command import errors_of, with_cores
 from tabulate import tabulate
 
-from modadd.ledger.differences import difference
-from modadd.ledger.reference import against_list, deviations_of, listed, place_in_graph, surprises
+from modadd.ledger.reference import against_list, checksums_of, deviations_of, listed, surprises
 from modadd.planning.outputs import outputs_of, write_config
 from modadd.run.failures import what_failed
 from modadd.run.project import copy_if_new, copy_project, run_snakemake
@@ -33,22 +33,22 @@ def rebuild(folder: Path, trained: list[str], config: dict[str, Any], cores: str
     copy_project(Path("."), folder)
     copy_with_records(trained, folder)  # after the code, so that they are newer and not trained again
     write_config(config, folder / "verify.yaml")
-    options = ["--configfile", "verify.yaml", "--profile", "none", "--cores", cores, "--resources", f"gpu={gpus}"]
+    options = ["--configfile", "verify.yaml", "--profile", "none"]
+    options += ["--cores", cores, "--resources", f"gpu={gpus}"]
     if not run_snakemake(folder, *options, log=log, show=True):
         sys.exit(f"{what_failed(folder, log)}\nverify: the build failed")
 
 
 def against_this_folder(built: list[str], folder: Path, rebuilt: Path) -> Rows:
     """A row for each file that differs from the one here, in the order of the graph; keeps the files that differ."""
-    rows = []
-    for name in sorted(built, key=place_in_graph):
-        words = "is not here"
-        if Path(name).exists():
-            words = difference(Path(name), folder / name)
-        if words:
-            rows.append((name, words, "this folder"))
-            copy_if_new(folder / name, rebuilt / name)
-    return rows
+    differing = against_list(checksums_of(folder, built), Path("."))
+    for name in differing:
+        copy_if_new(folder / name, rebuilt / name)
+    return _rows(differing, "this folder")
+
+
+def _rows(differing: dict[str, str], compared_with: str, before: str = "") -> Rows:
+    return [(f"{before}{name}", words, compared_with) for name, words in differing.items()]
 
 
 def against_reference(reference: Path, folder: Path, claims: list[dict], config: dict[str, Any]) -> tuple[Rows, str]:
@@ -56,14 +56,13 @@ def against_reference(reference: Path, folder: Path, claims: list[dict], config:
 
     Nothing is compared with the numbers of another config.
     """
-    kept = _read(reference / "provenance.json")
-    if kept["config"] != config:
+    provenance = _read(reference / "provenance.json")
+    if provenance["config"] != config:
         return [], f"{reference} holds another config: nothing was compared with it"
     sums = listed((reference / "sha256.txt").read_text(encoding="utf-8"), config["scale"])
     files = against_list(sums, folder)
     numbers = deviations_of(_read(reference / "numbers.json"), claims)
-    rows = [(name, words, str(reference)) for name, words in files.items()]
-    rows += [(f"claim {name}", words, str(reference)) for name, words in numbers.items()]
+    rows = _rows(files, str(reference)) + _rows(numbers, str(reference), "claim ")
     sentence = f"Compared with the checksums, numbers and verdicts of {reference}"
     if files:
         sentence += f"; the first that differs, in the order of the graph: {next(iter(files))}"
@@ -80,27 +79,27 @@ def compare(retrain: bool, cores: str, gpus: int) -> None:
         rebuild(folder, trained, config, cores, gpus, KEPT / "build.log")
         claims = _read(folder / "figures/claims.json")
         rows = against_this_folder(built, folder, KEPT)
-        rows += [(f"claim {name}", words, "the ledger") for name, words in surprises(claims).items()]
+        rows += _rows(surprises(claims), "the ledger", "claim ")
         others, sentence = against_reference(REFERENCE, folder, claims, config)
     rows += others
-    networks = "networks trained again" if retrain else "from the networks of this one"
+    networks = "from the networks of this one"
+    if retrain:
+        networks = "networks trained again"
     summary = f"verify: {len(built)} files built in an empty folder, {networks}: {len(rows)} difference(s)"
-    table = tabulate(rows, headers=COLUMNS, maxcolwidths=[40, 80, 20]) if rows else ""
-    print("\n".join(filter(None, [table, sentence, summary])), flush=True)
+    if rows:
+        print(tabulate(rows, headers=COLUMNS, maxcolwidths=[40, 80, 20]))
+    print(f"{sentence}\n{summary}", flush=True)
     if rows:
         sys.exit(f"verify: what was built instead is in {KEPT}")
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = with_cores(argparse.ArgumentParser(description=__doc__))
     parser.add_argument("--retrain", action="store_true", help="train everything again too, not only what stands on it")
-    parser.add_argument("--cores", type=number_of_cores, default="all", help="for the rebuild (default: all)")
     parser.add_argument("--gpus", type=int, default=0, help="GPUs for the rebuild (default: none)")
     options = parser.parse_args()
     require_build("verify")
     shutil.rmtree(KEPT, ignore_errors=True)
     KEPT.mkdir(parents=True)
-    try:
+    with errors_of("verify"):
         compare(options.retrain, options.cores, options.gpus)
-    except (OSError, ValueError) as error:
-        sys.exit(f"verify: {error}")

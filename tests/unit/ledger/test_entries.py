@@ -4,7 +4,8 @@ import pytest
 from one_claim import CLAIM, ITEM, LIMIT, STATED, WITHIN, without
 from support import refuses
 
-from modadd.ledger.entries import ANSWERS, NO_INPUTS, ledger_files, read_ledger
+from modadd.ledger.entries import ANSWERS, ledger_files, read_ledger
+from modadd.ledger.studies import NO_INPUTS
 from modadd.ledger.words import filled, show
 
 AT_LEAST = without(*WITHIN, of=STATED)

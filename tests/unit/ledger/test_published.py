@@ -8,9 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 import yaml
-from published import FIGURES, LARGEST, keep_published, require_same_weights
+from published import FIGURES, LARGEST, fetch, fetch_all, keep_published, require_same_weights
 from support import CONFIG_SCHEMA, LEDGER, ROOT, refuses
-from weights import fetch, fetch_all
 
 from modadd.core.files import write_json
 from modadd.ledger.forms import Evidence, form_of

@@ -2,7 +2,7 @@
 
 import pytest
 
-from modadd.ledger.telling import MEASURED_ONCE, interval_in_words, measured_in_words, show_interval, where_it_holds
+from modadd.ledger.telling import MEASURED_ONCE, interval_in_words, measured_in_words, where_it_holds
 
 ROW = {"of": "published", "published": None, "measured": 0.45115, "interval": [[0.431, 0.582]]}
 SHARE = {"value": 0.754913, "low": 0.7141, "high": 0.7982, "of": 900}
@@ -28,7 +28,7 @@ def test_no_digit_goes_beyond_the_interval_and_no_interval_stands_twice(changes,
 
 
 def test_an_interval_that_begins_below_zero_is_told_in_words():
-    assert show_interval([[-0.1, 1.6]]) == "−0.1 to 1.6" and show_interval(None) == "–"
+    assert interval_in_words(ROW | {"interval": [[-0.1, 1.6]]}) == "−0.1 to 1.6"
 
 
 def test_where_a_claim_holds_says_how_many_networks_were_trained_here():

@@ -6,7 +6,8 @@ import pytest
 from snakemake.utils import update_config
 from support import CONFIG_SCHEMA, ROOT, refuses
 
-from modadd.ledger.entries import NO_INPUTS, read_ledger
+from modadd.ledger.entries import read_ledger
+from modadd.ledger.studies import NO_INPUTS
 from modadd.planning.config import check_config, parameters_of, read_config
 from modadd.planning.settings import parsed, with_numbers
 from modadd.planning.yaml_files import read_yaml

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from keep import keep_experiment
+from keep import keep_rows
 from simple_networks import squares_of
 from support import ROOT
 
@@ -73,7 +73,7 @@ def test_kept_rows_give_way_to_those_trained_here(rows, tmp_path):
     assert len(again) == len(CONFIGURATIONS) and again.all()
     other = rows.assign(key_set=[["±1"]] * len(rows))
     assert not pilot.same_key_sets(rows, other).any()
-    keep_experiment(here, kept)
+    keep_rows([here], kept, pilot.read_pilot)
     assert pilot.read_pilot([kept]).loss.tolist() == both.loss.tolist()
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from keep import keep_stages
+from keep import keep
 from simple_networks import silent_network
 from support import ROOT, perfect_network
 
@@ -133,20 +133,23 @@ def test_stages_are_measured_of_relu_networks_that_add_alone(small, tmp_path, ch
         list(stages.stages_of(replace(history, recipe=replace(history.recipe, **changes))))
 
 
-def test_rows_of_snapshots_are_kept_run_by_run(tmp_path):
+def test_rows_of_snapshots_are_kept_run_by_run(tmp_path, monkeypatch):
+    kept, runs = tmp_path / "kept.parquet", tmp_path / "results/stages/embedding_mlp"
+    monkeypatch.setattr("keep.kept_table", lambda name, watched: kept)
+    (tmp_path / "config").symlink_to(ROOT / "config")
+    monkeypatch.chdir(tmp_path)
     recipe = {"architecture": "embedding_mlp"} | {
         key: value for key, value in RECIPES["embedding_mlp"].as_dict().items() if key not in ("architecture", "source")
     }
     rows = pd.DataFrame([recipe | {"seed": 3, "updates": t, "accuracy": 0.5} for t in (0, 7)])
-    kept = tmp_path / "kept.parquet"
     for seed, accuracy in ((3, 0.5), (4, 0.5), (3, 1.0)):
-        write_table(rows.assign(seed=seed, accuracy=accuracy), tmp_path / "built" / f"seed{seed}.parquet")
-        keep_stages(tmp_path / "built", kept)
-        (tmp_path / "built" / f"seed{seed}.parquet").unlink()
+        write_table(rows.assign(seed=seed, accuracy=accuracy), runs / f"seed{seed}.parquet")
+        keep("embedding_mlp")
+        (runs / f"seed{seed}.parquet").unlink()
     found = events.read_stages([kept])
     assert found.seed.tolist() == [3, 3, 4, 4] and found.accuracy.tolist() == [1, 1, 0.5, 0.5]
     with pytest.raises(ValueError, match="holds no rows of snapshots; build them first"):
-        keep_stages(tmp_path / "built", kept)
+        keep("embedding_mlp")
 
 
 @pytest.mark.parametrize("dataset", ["pizza_transformer", "two_layer_mlp", "embedding_mlp"])

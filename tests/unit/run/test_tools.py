@@ -6,7 +6,8 @@ import subprocess
 import sys
 
 import pytest
-from build import number_of_cores, require_build
+from build import require_build
+from command import number_of_cores
 from own_library import in_one_line
 from support import ROOT, told_by
 

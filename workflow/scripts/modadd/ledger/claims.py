@@ -3,7 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
+from modadd.core.plain import Data
 from modadd.core.wording import unknown
+from modadd.ledger.sources import require_item
 from modadd.ledger.words import printed
 
 OURS = "B"  # the mark of what this project claims itself
@@ -36,9 +38,7 @@ PUBLISHED, MOST, NEARLY_ALL = "published", "most", "nearly_all"  # the networks 
 DEFAULTS = {"of": PUBLISHED, "scales": ["laptop", "paper"], "needs_accuracy": 1.0, "expected": AGREES}
 
 
-def claim_of(
-    key: str, entry: Mapping[str, Any], notebook: str, ledger: Mapping[str, Any], where: str
-) -> dict[str, Any]:
+def claim_of(key: str, entry: Data, notebook: str, ledger: Data, where: str) -> dict[str, Any]:
     """A claim with what its item and its notebook say of it, and what it leaves out."""
     inputs = ledger["notebooks"][notebook]["inputs"]
     claim = {"id": key, "statement": entry["says"], "notebook": notebook, "answers": [], **DEFAULTS}
@@ -54,12 +54,12 @@ def claim_of(
     return claim
 
 
-def counts_networks(claim: Mapping[str, Any]) -> bool:
+def counts_networks(claim: Data) -> bool:
     """Whether the value of a claim is a number that its notebook counted over many networks."""
     return claim["rests_on"] == MANY_TRAININGS and claim["of"] == PUBLISHED
 
 
-def _compared(entry: Mapping[str, Any], where: str) -> dict[str, Any]:
+def _compared(entry: Data, where: str) -> dict[str, Any]:
     """The check of a claim, with its threshold and what is said of that; `at_least: 3` is a check and its threshold."""
     named = [key for key in _CHECKS if key in entry]
     if len(named) != 1:
@@ -86,12 +86,10 @@ def _compared(entry: Mapping[str, Any], where: str) -> dict[str, Any]:
     }
 
 
-def _source(
-    claim: Mapping[str, Any], entry: Mapping[str, Any], ledger: Mapping[str, Any], where: str
-) -> dict[str, Any]:
+def _source(claim: Data, entry: Data, ledger: Data, where: str) -> dict[str, Any]:
     """The paper and the place of a claim, what is printed there, and the kind that follows from it."""
     for name in claim["answers"]:
-        require_item(name, ledger, f"{where}.answers")
+        require_item(name, ledger["items"], f"{where}.answers")
     if "place" in entry:
         return {"paper": OURS, "place": entry["place"], "kind": entry.get("kind", BEYOND)}
     if not claim["answers"]:
@@ -105,7 +103,7 @@ def _source(
     return {"kind": entry.get("kind", kind), **found}
 
 
-def _printed(claim: Mapping[str, Any], entry: Mapping[str, Any], item: Mapping[str, Any], where: str) -> dict[str, Any]:
+def _printed(claim: Data, entry: Data, item: Data, where: str) -> dict[str, Any]:
     """What the item prints for a claim that is not compared with a threshold of ours."""
     prints = item.get("prints")
     key = entry.get("printed")
@@ -124,7 +122,7 @@ def _printed(claim: Mapping[str, Any], entry: Mapping[str, Any], item: Mapping[s
     return {"published": prints[key]}
 
 
-def _networks(claim: Mapping[str, Any], inputs: Mapping[str, Any]) -> dict[str, Any]:
+def _networks(claim: Data, inputs: Data) -> dict[str, Any]:
     """The networks that a claim is about and that its value was counted over, and what the value rests on."""
     judged_on = claim.get("judged_on", inputs["seeds"])
     counted_over = claim.get("counted_over", inputs["datasets"])
@@ -142,9 +140,7 @@ def _networks(claim: Mapping[str, Any], inputs: Mapping[str, Any]) -> dict[str, 
     }
 
 
-def _require_networks(
-    claim: Mapping[str, Any], entry: Mapping[str, Any], inputs: Mapping[str, Any], where: str
-) -> None:
+def _require_networks(claim: Data, entry: Data, inputs: Data, where: str) -> None:
     """Raise ValueError for networks that the question does not read, and for a claim that does not say what it is about."""
     if "network" in claim and claim["network"] not in inputs["others"]:
         raise ValueError(unknown(f"{where}.network", "network", claim["network"], inputs["others"]))
@@ -167,7 +163,7 @@ def _require_networks(
         raise ValueError(f"{where}.one_because: {rests_on}")
 
 
-def _require_comparable(claim: Mapping[str, Any], where: str) -> None:
+def _require_comparable(claim: Data, where: str) -> None:
     """Raise ValueError for a claim without what its check compares with, or with what it cannot use."""
     check = claim["check"]
     published = claim.get("published")
@@ -187,7 +183,7 @@ def _require_comparable(claim: Mapping[str, Any], where: str) -> None:
         raise ValueError(f"{where}: check 'set_equals' expects a list of printed numbers, got {published!r}")
 
 
-def _require_texts(claim: Mapping[str, Any], where: str) -> None:
+def _require_texts(claim: Data, where: str) -> None:
     """Raise ValueError for a claim that does not say of a difference what is expected, or says more."""
     expected = claim["expected"]
     for name in NEEDS[EXPECTED_NOT_REPRODUCED]:
@@ -195,15 +191,3 @@ def _require_texts(claim: Mapping[str, Any], where: str) -> None:
             raise ValueError(f"{where}: {name} is missing; a claim of expected '{expected}' has it")
         if name in claim and name not in NEEDS[expected]:
             raise ValueError(f"{where}: {name}: a claim of expected '{expected}' has none")
-
-
-def require_item(name: str, ledger: Mapping[str, Any], where: str) -> None:
-    """Raise ValueError for a source that is not there, or an item that it does not have."""
-    source = name.split("/")[0]
-    items = ledger["items"]
-    of_source = [other for other in items if items[other]["source"] == source]
-    if not of_source:
-        sources = {item["source"] for item in items.values()}
-        raise ValueError(unknown(where, "source", source, sources))
-    if name not in of_source:
-        raise ValueError(unknown(where, "item", name, of_source))

@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from jaxtyping import Float
+from jaxtyping import Bool, Float
 
+from modadd.core.plain import Data
 from modadd.core.statistics import Share, share
 from modadd.ledger.claims import MOST, NEARLY_ALL, ON_EACH, PUBLISHED, counts_networks
 from modadd.ledger.retrainings import (
@@ -21,7 +23,7 @@ from modadd.ledger.retrainings import (
     numbers,
     numbers_alike,
 )
-from modadd.ledger.words import printed, show
+from modadd.ledger.words import is_of_networks, printed, show
 
 # A printed number is that of the network shown to its last digit, or lies where further trainings or networks would,
 # or, without any spread, within a tolerance of ours.
@@ -40,6 +42,14 @@ OUTSIDE = f"the network shown lies outside the {100 * OWN_COVERAGE:g} % interval
 AT_EDGE = f"the network shown lies outside the {100 * COVERAGE:g} % interval of its retrainings"
 WIDENED = "widened by half the last printed digit"
 _SHARES = {1: "in all networks", 0.5: "in at least half of the networks"}
+# By the check: what a claim is called if it agrees, first where it rounds to print.
+_WORDS = {
+    "equal_to_printed_digits": (ROUNDS,),
+    "set_equals": (ROUNDS,),
+    "within": (ROUNDS, WITHIN_TOLERANCE),
+    "retrainings": (ROUNDS, WITHIN_SPREAD),
+    "interval": (ROUNDS, WITHIN_SPREAD),
+}
 
 
 @dataclass(frozen=True)
@@ -58,7 +68,7 @@ class Evidence:
     """What a claim is judged on: what was measured, the standing of the network, its retrainings, other seeds by population."""
 
     measured: Any
-    network: Mapping[str, Any]
+    network: Data
     retrained: pd.DataFrame | None = None
     seeds: Mapping[str, pd.DataFrame] = field(default_factory=dict)
 
@@ -95,7 +105,7 @@ class _Compared:
     check: str
     compared_with: Any
 
-    @property
+    @cached_property
     def target(self) -> Float[np.ndarray, "m"]:
         """The limit, or the printed numbers."""
         return np.array([float(digits) for digits in printed(self.compared_with)])
@@ -114,8 +124,18 @@ class _Compared:
     def rounds_to_print(self, found: Float[np.ndarray, "m"]) -> bool:
         """Whether numbers are the printed ones to their last digits."""
         distance = np.abs(found - self.target)
-        is_near = distance <= self.half_unit
-        return bool(is_near.all())
+        return bool((distance <= self.half_unit).all())
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What it is called if it agrees: first, where it rounds to print, or holds."""
+        return _WORDS.get(self.check, (HOLDS,))
+
+    def word(self, outcome: Outcome, measured: Any) -> str:
+        """What it is called, as it agrees."""
+        if len(self.words) == 1 or self.rounds_to_print(_values(measured)):
+            return self.words[0]
+        return self.words[1]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -132,17 +152,6 @@ class PrintedNumber(_Compared):
     tolerance: float | int | list[float | int] | None = None
     fraction: bool = False
     frequency: int | None = None
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """What it is called if it agrees: first, where it rounds to print."""
-        if self.check == "equal_to_printed_digits":
-            return (ROUNDS,)
-        return ROUNDS, WITHIN_TOLERANCE if self.check == "within" else WITHIN_SPREAD
-
-    def word(self, outcome: Outcome, measured: Any) -> str:
-        """What it is called, as it agrees."""
-        return self.words[0 if self.rounds_to_print(numbers(measured)) else -1]
 
     def sentence(self, outcome: Outcome) -> str:
         """By what it is judged."""
@@ -177,11 +186,9 @@ class PrintedNumber(_Compared):
         below = self.target - self.half_unit <= high
         inside = bool((above & below).all())
         is_one = is_one_of(others, found, OWN_COVERAGE, self.fraction)
-        note = ""
+        note = "" if is_one_of(others, found, COVERAGE, self.fraction) else AT_EDGE
         if not is_one:
             note = OUTSIDE
-        elif not is_one_of(others, found, COVERAGE, self.fraction):
-            note = AT_EDGE
         agrees = inside and (is_one or self.rounds_to_print(found))
         return Outcome(agrees, note, interval, networks=1 + len(others))
 
@@ -201,15 +208,10 @@ class Statement(_Compared):
     fraction: bool = False
     few_have_it: str = ""
 
-    @property
-    def words(self) -> tuple[str, ...]:
-        """What it is called if it holds."""
-        return (HOLDS,) if self.check in ON_EACH else (ROUNDS,)
-
     def word(self, outcome: Outcome, measured: Any) -> str:
         """What it is called, as it holds: of the network shown alone, if the interval of the other seeds says so."""
         if self.of != PUBLISHED or outcome.seeds is None:
-            return self.words[0]
+            return super().word(outcome, measured)
         if outcome.seeds.high < LIMITS[MOST]:
             return HOLDS_NOT_FOR_MOST
         if outcome.seeds.high < LIMITS[NEARLY_ALL]:
@@ -234,18 +236,30 @@ class Statement(_Compared):
         found = numbers(measured)
         if self.check not in ON_EACH:
             return set(found) == set(self.target)
-        is_beyond = np.greater_equal if self.check == "at_least" else np.less_equal
         if not comparable(found, self.target):
             return False
-        return bool(is_beyond(found, self.target).all())
+        return bool(self._is_beyond(found).all())
+
+    def _is_beyond(self, found: Float[np.ndarray, "m"]) -> Bool[np.ndarray, "m"]:
+        """For each number whether it lies beyond its limit, or the one limit."""
+        if self.check == "at_least":
+            return found >= self.target
+        return found <= self.target
 
     def passing(self, rows: pd.DataFrame) -> pd.Series:
         """For each network whether it holds; missing where it has no number, or is short of the accuracy it needs."""
         found = pd.Series(pd.NA, index=rows.index, dtype="boolean")
         if self.value in rows:
             enough = rows.accuracy >= self.needs_accuracy
-            found[enough] = [self.holds(value) for value in rows.loc[enough, self.value]]
+            found[enough] = self._hold(rows.loc[enough, self.value])
         return found
+
+    def _hold(self, measured: pd.Series) -> Sequence[bool | None] | pd.Series:
+        """`holds` of each network; numbers against one limit are compared all at once, as there are many thousands."""
+        if measured.dtype != float or self.check not in ON_EACH or self.target.size != 1:
+            return [self.holds(value) for value in measured]
+        beyond = pd.Series(self._is_beyond(measured.to_numpy()), measured.index, dtype="boolean")
+        return beyond.where(np.isfinite(measured))
 
     def share_over(self, tables: Sequence[pd.DataFrame], shown: bool | None = None) -> Networks | None:
         """Of all networks of some tables that can be judged, and the one shown, the share for which it holds.
@@ -259,11 +273,9 @@ class Statement(_Compared):
             judged = found.notna()
             passes += found[judged].tolist()
             if "trained" in rows:
-                trained_here = rows.trained == "here"
-                here += int((judged & trained_here).sum())
+                here += int((rows.trained[judged] == "here").sum())
             if self.value in rows:
-                enough = rows.accuracy >= self.needs_accuracy
-                without += int((enough & ~judged).sum())
+                without += int((rows.accuracy[~judged] >= self.needs_accuracy).sum())
         if not passes:
             return None
         if shown is not None:
@@ -275,12 +287,10 @@ class Statement(_Compared):
         """Whether it holds for the networks that it is about; of the others it is told, too."""
         here = self.holds(evidence.measured)
         seeds = None
-        trainings = None
         if self.check in ON_EACH:
             seeds = self.share_over(list(evidence.seeds.values()))
         alike = evidence.retrained_alike(self.needs_accuracy)
-        if len(alike):
-            trainings = self.share_over([alike], here)
+        trainings = self.share_over([alike], here) if len(alike) else None
         if self.of != PUBLISHED:
             outcome = self._of_many(seeds, evidence.seeds)
         elif trainings:
@@ -316,12 +326,14 @@ class Statement(_Compared):
         limit = LIMITS[self.of]
         of_share = PopulationNumber(check="share_of_networks", compared_with=limit)
         outcome = of_share.judge(Evidence(asdict(found), {}))
+        if len(seeds) == 1:
+            return outcome
         below = []
         for name, rows in seeds.items():
             one = self.share_over([rows])
             if one and one.high < limit:
                 below.append(f"{one.holds} of {one.of} in {name}")
-        if below and len(seeds) > 1:
+        if below:
             note = f"By population the share is too low: {', '.join(below)}."
             return replace(outcome, agrees=False, note=note)
         return outcome
@@ -333,18 +345,6 @@ class PopulationNumber(_Compared):
 
     Where the interval contains the limit, the networks are too few to tell. A number without an interval is compared itself.
     """
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """What it is called if it agrees: a printed number first where it rounds to print."""
-        return (ROUNDS, WITHIN_SPREAD) if self.check == "interval" else (HOLDS,)
-
-    def word(self, outcome: Outcome, measured: Any) -> str:
-        """What it is called, as it agrees."""
-        if self.check != "interval":
-            return HOLDS
-        values = [part["value"] for part in _several(measured)]
-        return self.words[0 if self.rounds_to_print(numbers(values)) else -1]
 
     def sentence(self, outcome: Outcome) -> str:
         """By what it is judged."""
@@ -363,27 +363,27 @@ class PopulationNumber(_Compared):
             return Outcome(False)
         limits = np.broadcast_to(self.target, len(parts))
         units = np.broadcast_to(self.half_unit, len(parts))
-        agree, notes, intervals = set(), [], []
-        for part, limit, unit in zip(parts, limits, units, strict=True):
-            one = self._judge_one(part, limit, unit)
-            agree.add(one.agrees)
-            intervals += one.interval or []
-            if one.note and one.note not in notes:
-                notes.append(one.note)
+        found = [self._judge_one(*one) for one in zip(parts, limits, units, strict=True)]
+        agree = {one.agrees for one in found}
         agrees = None if None in agree else True
         if False in agree:
             agrees = False
+        notes = dict.fromkeys(one.note for one in found if one.note)
+        intervals = sum((one.interval for one in found if one.interval), [])
         return Outcome(agrees, "; ".join(notes), intervals or None)
 
     def _judge_one(self, part: Any, limit: float, unit: float) -> Outcome:
         """By the interval of one number, as far as it tells."""
-        of = part.get("of") if isinstance(part, Mapping) else None
-        if of is not None and of < 2 and part.get("low") is None:
-            return Outcome(None, "there is no interval of fewer than two networks")
+        of = None
+        interval = None
+        if is_of_networks(part):
+            of = part["of"]
+            interval = [[part["low"], part["high"]]]
+            if of < 2 and part["low"] is None:
+                return Outcome(None, "there is no interval of fewer than two networks")
         value, low, high = self._ends(part)
         if not low <= value <= high:
             return Outcome(False)
-        interval = None if of is None else [[part["low"], part["high"]]]
         if self.check == "interval":
             return Outcome(bool(low <= limit + unit and limit - unit <= high), "", interval)
         if self.check == "at_most":
@@ -397,24 +397,25 @@ class PopulationNumber(_Compared):
 
     def _ends(self, part: Any) -> Float[np.ndarray, "3"]:
         """The number and the ends of its interval; NaN of what is none. What is said of every network, one refutes."""
+        if isinstance(part, int | float) and self.check in ON_EACH:
+            return np.full(3, float(part))
         none = np.full(3, np.nan)
-        if not isinstance(part, Mapping):
-            is_number = isinstance(part, int | float) and self.check in ON_EACH
-            return np.full(3, float(part)) if is_number else none
-        is_share = "holds" in part
-        if is_share != (self.check == "share_of_networks") or not part.get("of"):
+        is_share = self.check == "share_of_networks"
+        if not is_of_networks(part) or ("holds" in part) != is_share or part["of"] == 0:
             return none
-        value = part["holds"] / part["of"] if is_share else part.get("value")
-        found = numbers([value, part.get("low"), part.get("high")])
-        if found.size < 3 or (is_share and not 0 <= value <= 1):
+        value = part["holds"] / part["of"] if is_share else part["value"]
+        if is_share and not 0 <= value <= 1:
             return none
-        return np.full(3, value) if is_share and self.compared_with in (0, 1) else found
+        if is_share and self.compared_with in (0, 1):
+            return np.full(3, value)
+        ends = numbers([value, part["low"], part["high"]])
+        return ends if ends.size else none
 
 
 Form = PrintedNumber | Statement | PopulationNumber
 
 
-def form_of(claim: Mapping[str, Any]) -> Form:
+def form_of(claim: Data) -> Form:
     """The form of a claim, with what the claim says of its fields."""
     if claim["check"] in ("retrainings", "within", "equal_to_printed_digits"):
         form = PrintedNumber
@@ -426,10 +427,16 @@ def form_of(claim: Mapping[str, Any]) -> Form:
     return form(compared_with=compared_with(claim), **said)
 
 
-def compared_with(claim: Mapping[str, Any]) -> Any:
+def compared_with(claim: Data) -> Any:
     """The limit of ours, or else what is printed."""
     return claim["threshold"] if "threshold" in claim else claim["published"]
 
 
 def _several(measured: Any) -> list[Any]:
     return measured if isinstance(measured, list) else [measured]
+
+
+def _values(measured: Any) -> Float[np.ndarray, "m"]:
+    """The numbers themselves, of networks without their intervals."""
+    values = [part["value"] if is_of_networks(part) else part for part in _several(measured)]
+    return numbers(values)

@@ -10,6 +10,7 @@ import pandas as pd
 
 from modadd.core.files import read_json
 from modadd.core.parquet import read_table
+from modadd.core.plain import Data
 from modadd.ledger.claims import counts_networks
 from modadd.ledger.published import kept_values
 from modadd.ledger.verdicts import Verdict, judge
@@ -17,7 +18,6 @@ from modadd.populations.tables import NUMBER, numbered, of_kept_recipe, one_each
 
 POPULATIONS = "results/populations/"
 Tables = Mapping[str, Sequence[str]]  # files of each dataset: what is made here first, then what is kept
-Claim = Mapping[str, Any]
 
 
 def trained_where(tables: Sequence[str], folder: Path = Path(".")) -> dict[str, int]:
@@ -40,7 +40,7 @@ def trained_where(tables: Sequence[str], folder: Path = Path(".")) -> dict[str, 
 
 
 def judge_built(
-    claims: Sequence[Claim],
+    claims: Sequence[Data],
     scale: str,
     external: Sequence[str],
     published: Path | str,
@@ -108,7 +108,7 @@ class Built:
         """The rows of some populations, from the tables of each."""
         return {name: self._rows(*files) for name, files in tables.items()}
 
-    def counted(self, datasets: Tables, claim: Claim) -> dict[str, Any]:
+    def counted(self, datasets: Tables, claim: Data) -> dict[str, Any]:
         """Of a number that a notebook counted over some datasets: over how many networks, and why it is no evidence."""
         here = kept = 0
         populations = {}
@@ -143,13 +143,13 @@ def by_recipe(rows: pd.DataFrame) -> ByRecipe:
     return ByRecipe(rows[alike], rows[~alike])
 
 
-def would_count(claim: Claim, rows: pd.DataFrame) -> int:
+def would_count(claim: Data, rows: pd.DataFrame) -> int:
     """How many of some networks are right often enough for a claim."""
     enough = rows.accuracy >= claim["needs_accuracy"]
     return int(enough.sum())
 
 
-def why_uncounted(claim: Claim, populations: Mapping[str, ByRecipe]) -> str:
+def why_uncounted(claim: Data, populations: Mapping[str, ByRecipe]) -> str:
     """Why a number that was counted over some populations says nothing of the claim; empty where it does.
 
     Networks of another recipe may be among them, or none of a population is right often enough.
@@ -166,7 +166,7 @@ def why_uncounted(claim: Claim, populations: Mapping[str, ByRecipe]) -> str:
     return ""
 
 
-def with_left_out(verdict: Verdict, claim: Claim, judged_on: Mapping[str, ByRecipe]) -> Verdict:
+def with_left_out(verdict: Verdict, claim: Data, judged_on: Mapping[str, ByRecipe]) -> Verdict:
     """The verdict, with a note on networks of another recipe that would otherwise have judged."""
     words = []
     for name, rows in judged_on.items():
@@ -178,7 +178,7 @@ def with_left_out(verdict: Verdict, claim: Claim, judged_on: Mapping[str, ByReci
     return replace(verdict, note=left_out.strip())
 
 
-def rows_for(claim: Claim, rows: pd.DataFrame) -> pd.DataFrame:
+def rows_for(claim: Data, rows: pd.DataFrame) -> pd.DataFrame:
     """One row for each network of `numbered` rows: that trained here, unless only the kept one has the number of the claim.
 
     It has what judging asks for alone: of a hundred columns and more, most would be copied for each claim.

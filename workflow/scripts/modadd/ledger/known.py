@@ -1,8 +1,8 @@
 """Whether every claim names a number that rows have or its notebook records, and one about a single network says why."""
 
-from collections.abc import Collection, Mapping
-from typing import Any
+from collections.abc import Collection, Iterable
 
+from modadd.core.plain import Data
 from modadd.core.wording import unknown
 from modadd.ledger.claims import ONE_TRAINING, PUBLISHED
 from modadd.planning.config import shards_of
@@ -11,39 +11,73 @@ from modadd.populations.columns.every import COLUMNS, COSTLY
 from modadd.populations.rows import RESULTS, kind_of
 
 
-def require_measures(config: Mapping[str, Any], ledger: Mapping[str, Any]) -> None:
+def require_measures(config: Data, ledger: Data) -> None:
     """Raise ValueError, with the nearest name, for a claim about many networks whose value no row of them has.
 
     Also for a population that asks for costly measures of a kind of network that has none, and for a claim on one
     training whose value no row has, and which does not say why, or is a share and not said to be a fraction.
     """
-    for population, settings in datasets_of(config, POPULATION).items():
-        if settings.get("costly") and (kind := kind_of(shards_of(population, settings)[0].recipe)) not in COSTLY:
-            where = f"config: datasets.{population}.costly"
-            raise ValueError(f"{where}: '{kind}' has no costly measures; expected a recipe of {', '.join(COSTLY)}")
-
-    def measured(population: str) -> list[str]:
-        architecture = shards_of(population, config["datasets"][population])[0].recipe.architecture
-        return [*RESULTS, *COLUMNS[architecture], *COSTLY.get(architecture, ())]
-
-    shares = set().union(*(columns.of_unit("share") for columns in COLUMNS.values()))
+    _require_costly(config)
+    shares = set()
+    for columns in COLUMNS.values():
+        shares |= columns.of_unit("share")
     for claim in ledger["claims"]:
-        for population in claim["judged_on"] if claim["of"] != PUBLISHED else ():
-            if claim["value"] not in (valid := measured(population)):
-                where = f"ledger: claim '{claim['id']}'.value, of population '{population}'"
-                raise ValueError(unknown(where, "measure", claim["value"], valid))
-        on_one = claim["rests_on"] == ONE_TRAINING and claim["of"] == PUBLISHED
-        if on_one and claim["value"] in shares and not claim.get("fraction"):
-            where = f"ledger: claim '{claim['id']}'.fraction"
-            raise ValueError(f"{where}: expected true, as '{claim['value']}' is a share")
-        if claim["rests_on"] == ONE_TRAINING and "one_because" not in claim:
-            populations = [*claim["judged_on"], *ledger["notebooks"][claim["notebook"]]["inputs"]["retrainings"]]
-            if not any(claim["value"] in measured(population) for population in populations):
-                where = f"ledger: claim '{claim['id']}'.one_because"
-                raise ValueError(f"{where}: expected why no other training tells, as no row has '{claim['value']}'")
+        where = f"ledger: claim '{claim['id']}'"
+        if claim["of"] != PUBLISHED:
+            for population in claim["judged_on"]:
+                _require_measured(claim, population, config, where)
+        if claim["rests_on"] == ONE_TRAINING:
+            question = ledger["notebooks"][claim["notebook"]]
+            others = [*claim["judged_on"], *question["inputs"]["retrainings"]]
+            _require_others(others, claim, config, where)
+            value = claim["value"]
+            is_fraction = "fraction" in claim or claim["of"] != PUBLISHED
+            if value in shares and not is_fraction:
+                raise ValueError(f"{where}.fraction: expected true, as '{value}' is a share")
 
 
-def values_to_record(notebook: str, ledger: Mapping[str, Any], external: Collection[str]) -> list[str]:
+def _require_costly(config: Data) -> None:
+    for population, settings in datasets_of(config, POPULATION).items():
+        kind = kind_of(shards_of(population, settings)[0].recipe)
+        if settings.get("costly") and kind not in COSTLY:
+            expected = f"expected a recipe of {', '.join(COSTLY)}"
+            where = f"config: datasets.{population}.costly"
+            raise ValueError(f"{where}: '{kind}' has no costly measures; {expected}")
+
+
+def _measured(population: str, config: Data) -> list[str]:
+    """The numbers that every row of a population has."""
+    first = shards_of(population, config["datasets"][population])[0]
+    architecture = first.recipe.architecture
+    return [*RESULTS, *COLUMNS[architecture], *COSTLY.get(architecture, ())]
+
+
+def _require_measured(claim: Data, population: str, config: Data, where: str) -> None:
+    valid = _measured(population, config)
+    value = claim["value"]
+    if value not in valid:
+        place = f"{where}.value, of population '{population}'"
+        raise ValueError(unknown(place, "measure", value, valid))
+
+
+def _require_others(populations: Iterable[str], claim: Data, config: Data, where: str) -> None:
+    """Raise ValueError for a claim on one training that no row of others tells of, and which does not say why."""
+    if "one_because" in claim:
+        return
+    value = claim["value"]
+    for population in populations:
+        if value in _measured(population, config):
+            return
+    why = f"expected why no other training tells, as no row has '{value}'"
+    raise ValueError(f"{where}.one_because: {why}")
+
+
+def values_to_record(notebook: str, ledger: Data, external: Collection[str]) -> list[str]:
     """The values that a notebook records for its claims: not those of rows, nor of published weights that are absent."""
-    own = [claim for claim in ledger["claims"] if claim["notebook"] == notebook and claim["of"] == PUBLISHED]
-    return sorted({claim["value"] for claim in own if claim.get("external") in (None, *external)})
+    found = set()
+    there = (None, *external)
+    for claim in ledger["claims"]:
+        is_own = claim["notebook"] == notebook and claim.get("external") in there
+        if is_own and claim["of"] == PUBLISHED:
+            found.add(claim["value"])
+    return sorted(found)

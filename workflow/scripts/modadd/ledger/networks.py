@@ -1,10 +1,10 @@
 """Claims judged network by network: which networks pass, for the notebooks that draw them."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import pandas as pd
 
+from modadd.core.plain import Data
 from modadd.ledger.claims import ON_EACH
 from modadd.ledger.forms import Statement, compared_with
 
@@ -12,7 +12,7 @@ HALF, MANY = 0.5, 64  # a claim that few networks could break tells them not apa
 SIGNS = {"at_least": "≥", "at_most": "≤"}
 
 
-def passing(claim: Mapping[str, Any], rows: pd.DataFrame) -> pd.Series:
+def passing(claim: Data, rows: pd.DataFrame) -> pd.Series:
     """For each network whether the claim holds; missing where it cannot be judged.
 
     That is so for all networks if their rows do not have its value, and if its check is none that one network passes; and
@@ -30,7 +30,7 @@ def passing(claim: Mapping[str, Any], rows: pd.DataFrame) -> pd.Series:
     return statement.passing(rows)
 
 
-def claims_by_network(claims: Sequence[Mapping[str, Any]], rows: pd.DataFrame) -> pd.DataFrame:
+def claims_by_network(claims: Sequence[Data], rows: pd.DataFrame) -> pd.DataFrame:
     """A line for each network, a column for each claim: whether it holds; missing where it cannot be judged.
 
     Claims are left out that can be judged on less than half of the networks and on less than MANY.
@@ -51,7 +51,7 @@ def mostly_judged(holds: pd.DataFrame) -> pd.Series:
     return judged >= HALF
 
 
-def criterion(claim: Mapping[str, Any]) -> str:
+def criterion(claim: Data) -> str:
     """A claim as the label of a row: its id in words, and its limit."""
     words = claim["id"].replace("_", " ")
     sign = SIGNS[claim["check"]]

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from modadd.core.files import ROOT
+from modadd.core.plain import Data
 from modadd.core.wording import unknown
-from modadd.planning.settings import require_valid
+from modadd.planning.settings import SCHEMAS, require_valid
 
-Values = Mapping[str, Mapping[str, Mapping[str, Any]]]  # measured value by published weights, notebook and value
+Values = Mapping[str, Mapping[str, Data]]  # measured value by published weights, notebook and value
 
 SAME = 1e-6  # relative distance between two measurements of one file; it was chosen before any two were compared
 
@@ -22,37 +22,45 @@ def read_published(path: Path | str) -> dict[str, dict[str, Any]]:
         content = json.loads(Path(path).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise ValueError(f"{path}: expected a JSON file, found: {error}") from error
-    require_valid(content, ROOT / "workflow/schemas/published.schema.yaml", str(path))
+    require_valid(content, SCHEMAS / "published.schema.yaml", str(path))
     return content
 
 
 def kept_values(path: Path | str) -> Values:
     """The measured values alone; raises ValueError as `read_published` does."""
-    return {
-        name: {notebook: measured["values"] for notebook, measured in entry["notebooks"].items()}
-        for name, entry in read_published(path).items()
-    }
+    found: dict[str, dict[str, Any]] = {}
+    for name, entry in read_published(path).items():
+        notebooks = entry["notebooks"]
+        found[name] = {notebook: notebooks[notebook]["values"] for notebook in notebooks}
+    return found
 
 
-def require_known_weights(claims: Iterable[Mapping[str, Any]], path: Path | str, external: Iterable[str]) -> None:
+def require_known_weights(claims: Iterable[Data], path: Path | str, external: Iterable[str]) -> None:
     """Raise ValueError for a claim about weights that are neither kept in a file nor `external` in the config."""
     known = {*read_published(path), *external}
     for claim in claims:
-        if claim.get("external") not in (None, *known):
-            raise ValueError(unknown(f"ledger: claim '{claim['id']}'.external", "weights", claim["external"], known))
+        if "external" in claim and claim["external"] not in known:
+            where = f"ledger: claim '{claim['id']}'.external"
+            raise ValueError(unknown(where, "weights", claim["external"], known))
 
 
-def fresh_values(claims: Iterable[Mapping[str, Any]], recorded: Mapping[str, Any], external: Iterable[str]) -> Values:
+def fresh_values(claims: Iterable[Data], recorded: Data, external: Iterable[str]) -> Values:
     """What a build recorded, by notebook, of the claimed values of the published weights that its config names.
 
     A value that was not recorded is left out.
     """
-    fresh: dict[str, dict[str, dict[str, Any]]] = {name: {} for name in external}
+    fresh: dict[str, dict[str, Any]] = {}
+    named = set(external)
     for claim in claims:
-        name, notebook, value = claim.get("external"), claim["notebook"], claim["value"]
-        if name in fresh and value in recorded[notebook]["values"]:
-            fresh[name].setdefault(notebook, {})[value] = recorded[notebook]["values"][value]
-    return {name: values for name, values in fresh.items() if values}
+        name = claim.get("external")
+        notebook = claim["notebook"]
+        value = claim["value"]
+        measured = recorded[notebook]["values"]
+        if name in named and value in measured:
+            of_weights = fresh.setdefault(name, {})
+            of_notebook = of_weights.setdefault(notebook, {})
+            of_notebook[value] = measured[value]
+    return fresh
 
 
 def same_as_kept(kept: Values, fresh: Values) -> dict[str, str]:
@@ -62,25 +70,34 @@ def same_as_kept(kept: Values, fresh: Values) -> dict[str, str]:
     """
     from modadd.ledger.differences import difference_in_words  # here: it needs pandas, and reading the rules does not
 
-    before, now = _by_place({name: kept.get(name, {}) for name in fresh}), _by_place(fresh)
-    found = {place: "was not measured" for place in before if place not in now}
-    found |= {place: "is not kept" for place in now if place not in before}
-    both = [place for place in before if place in now and not _same(before[place], now[place])]
-    return found | {place: difference_in_words(before[place], now[place]) for place in both}
+    before = _by_place({name: kept.get(name, {}) for name in fresh})
+    now = _by_place(fresh)
+    found = {}
+    for place in before | now:
+        if place not in now:
+            found[place] = "was not measured"
+        elif place not in before:
+            found[place] = "is not kept"
+        elif not _same(before[place], now[place]):
+            found[place] = difference_in_words(before[place], now[place])
+    return found
 
 
 def _by_place(values: Values) -> dict[str, Any]:
-    return {
-        f"{name}, {notebook}: {value}": measured
-        for name, notebooks in values.items()
-        for notebook, found in notebooks.items()
-        for value, measured in found.items()
-    }
+    found = {}
+    for name, notebooks in values.items():
+        for notebook, measured in notebooks.items():
+            for value in measured:
+                found[f"{name}, {notebook}: {value}"] = measured[value]
+    return found
 
 
 def _same(before: Any, now: Any) -> bool:
     """Whether two values are numbers, as many of them, and within SAME of each other."""
     from modadd.ledger.retrainings import numbers
 
-    one, other = numbers(before), numbers(now)
-    return one.size > 0 and one.shape == other.shape and bool(np.allclose(other, one, rtol=SAME, atol=0))
+    one = numbers(before)
+    other = numbers(now)
+    if one.size == 0 or one.shape != other.shape:
+        return False
+    return np.allclose(other, one, rtol=SAME, atol=0)

@@ -12,6 +12,7 @@ from IPython.display import display
 
 from modadd.core.files import write_json
 from modadd.core.neurons import neurons_of
+from modadd.core.plain import Data
 from modadd.core.separable import accuracy
 from modadd.networks.architectures import RELU
 from modadd.networks.recipes import RECIPES, deviations
@@ -23,7 +24,7 @@ RECORDED = "values.json"  # marks the cell of an executed notebook that records
 def record(
     path: Path | str,
     network: Network,
-    values: Mapping[str, Any],
+    values: Data,
     populations: Sequence[pd.DataFrame] = (),
     others: Mapping[str, Network] | None = None,
 ) -> None:
@@ -43,26 +44,38 @@ def record(
         display({}, raw=True, metadata={"saved_as": RECORDED})
 
 
-def _standing(network: Network, *recipes: Mapping[str, Any]) -> dict[str, Any]:
+def _standing(network: Network, *recipes: Data) -> dict[str, Any]:
     """Accuracy, steps, key frequencies and deviations of a network; `recipes` are others to deviate."""
-    every = [network.recipe.as_dict(), *recipes]
+    own = network.recipe
+    deviating = {}
+    for recipe in (own.as_dict(), *recipes):
+        deviating |= deviations(recipe)
+    frequencies = []
+    if own.activation == RELU:
+        frequencies = neurons_of(network.separable()).key_frequencies()
     return {
         "accuracy": accuracy(network.logits(), network.right_answers()),  # not the stored one: verdicts depend on it
-        "steps": network.recipe.steps,
-        "frequencies": neurons_of(network.separable()).key_frequencies() if network.recipe.activation == RELU else [],
-        "deviations": {key: words for recipe in every for key, words in deviations(recipe).items()},
+        "steps": own.steps,
+        "frequencies": frequencies,
+        "deviations": deviating,
     }
 
 
 def _accuracy_of(populations: Sequence[pd.DataFrame]) -> dict[str, float]:
     alike = [rows.accuracy for rows in populations if rows.steps.nunique() == 1]
-    return {"accuracy": float(pd.concat(alike).median())} if alike else {}
+    if not alike:
+        return {}
+    return {"accuracy": float(pd.concat(alike).median())}
 
 
 def _in_common(rows: pd.DataFrame) -> dict[str, Any]:
     """The numbers of the recipe that all networks of a population share."""
-    keys = [key for key in RECIPES[rows.architecture.iloc[0]].as_dict() if key in rows]
-    return {key: rows[key].iloc[0] for key in keys if rows[key].nunique() == 1}
+    first = rows.iloc[0]
+    found = {}
+    for key in RECIPES[first.architecture].as_dict():
+        if key in rows and rows[key].nunique() == 1:
+            found[key] = first[key]
+    return found
 
 
 def plain(value: Any) -> Any:
@@ -73,5 +86,8 @@ def plain(value: Any) -> Any:
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, np.ndarray | pd.Series | list | tuple):
         return [plain(item) for item in value]
-    value = value.item() if isinstance(value, np.generic) else value
-    return None if isinstance(value, float) and not np.isfinite(value) else value
+    if isinstance(value, np.generic):
+        return plain(value.item())
+    if isinstance(value, float) and not np.isfinite(value):
+        return None
+    return value

@@ -8,6 +8,7 @@ from typing import Any
 
 from modadd.core.bits import ORIGIN
 from modadd.core.parquet import read_table
+from modadd.core.plain import Data
 from modadd.ledger.differences import difference_in_words
 from modadd.ledger.record import plain
 from modadd.ledger.verdicts import is_as_expected
@@ -80,12 +81,15 @@ def against_list(expected: Mapping[str, str], folder: Path) -> dict[str, str]:
     }
 
 
-def expected_numbers(rows: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+def expected_numbers(rows: Sequence[Data]) -> dict[str, dict[str, Any]]:
     """By claim, from rows of figures/claims.json: measured number and verdict."""
-    return {row["id"]: {key: row[key] for key in ("measured", "verdict")} for row in rows}
+    found = {}
+    for row in rows:
+        found[row["id"]] = {"measured": row["measured"], "verdict": row["verdict"]}
+    return found
 
 
-def deviations_of(expected: Mapping[str, Mapping[str, Any]], rows: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+def deviations_of(expected: Mapping[str, Data], rows: Sequence[Data]) -> dict[str, str]:
     """Claims whose number or verdict is not the expected one, each with what differs and by how much."""
     found = {row["id"]: row for row in rows}
     deviations = {}
@@ -101,7 +105,7 @@ def deviations_of(expected: Mapping[str, Mapping[str, Any]], rows: Sequence[Mapp
     return deviations
 
 
-def _deviation(expected: Mapping[str, Any], row: Mapping[str, Any]) -> str | None:
+def _deviation(expected: Data, row: Data) -> str | None:
     """What differs, in words."""
     apart = difference_in_words(expected["measured"], row["measured"])
     verdict = expected["verdict"]
@@ -110,7 +114,7 @@ def _deviation(expected: Mapping[str, Any], row: Mapping[str, Any]) -> str | Non
     return f"verdict {row['verdict']}, expected {verdict}; {apart or 'equal numbers'}"
 
 
-def surprises(rows: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+def surprises(rows: Sequence[Data]) -> dict[str, str]:
     """Claims with another verdict than the ledger expects, with what was measured and what it is compared with."""
     found = {}
     for row in rows:

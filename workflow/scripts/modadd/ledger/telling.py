@@ -1,12 +1,15 @@
-"""A verdict in words: what was measured, to the digits that its interval allows, and for which networks it holds."""
+"""A verdict in words: what was measured, to the digits that its interval allows, and for which networks it holds.
+
+A row is one of figures/claims.json `with_claims`.
+"""
 
 import math
-from collections.abc import Mapping
 from typing import Any
 
+from modadd.core.plain import Data
 from modadd.ledger.claims import PUBLISHED
 from modadd.ledger.retrainings import detectable
-from modadd.ledger.words import show
+from modadd.ledger.words import is_of_networks, show, with_minus
 
 DIGITS_OF_WIDTH = 2  # of the width of an interval that a number is shown with
 MEASURED_ONCE = "measured once on the published weights, kept"
@@ -14,43 +17,40 @@ POWERFUL = 0.8  # of a test: it finds a difference in four of five repetitions
 DIGITS_ALONE = 4  # significant digits of a number of ours without an interval
 
 
-def show_interval(interval: list[list[float]] | None) -> str:
-    """Lower and upper end for each number, as 1.5–2.5, no further than the width of the interval tells."""
-    found = []
-    for low, high in interval or ():
-        ends = _rounded(low, low, high), _rounded(high, low, high)
-        found.append((" to " if low < 0 else "–").join(ends))
-    return ", ".join(found) or "–"
-
-
-def measured_in_words(row: Mapping[str, Any]) -> str:
+def measured_in_words(row: Data) -> str:
     """What was measured, with no digit beyond its interval; without one as `show` has it, if ours to DIGITS_ALONE."""
-    measured = row["measured"]
-    values = measured
-    if not isinstance(measured, list):
-        values = [measured]
-    if is_of_networks(measured):
+    values = _several(row["measured"])
+    if _are_of_networks(values):
         return ", ".join(map(_of_networks, values))
     if not all(isinstance(value, float | int) for value in values):
-        return show(measured)
+        return show(row["measured"])
     interval = row["interval"] if row["of"] == PUBLISHED else None  # of others it is the interval of a share
     if interval and len(values) == len(interval):
         rounded = [_rounded(value, *ends) for value, ends in zip(values, interval, strict=True)]
         return ", ".join(rounded)
-    return show(measured) if row["published"] is not None else ", ".join(map(_alone, values))
+    if row["published"] is not None:
+        return show(row["measured"])
+    return ", ".join(map(_alone, values))
 
 
-def interval_in_words(row: Mapping[str, Any]) -> str:
-    """The interval of what was measured; nothing where it has no width, or the number or the share has it already."""
-    if not row["interval"] or is_of_networks(row["measured"]) or row["of"] != PUBLISHED:
+def interval_in_words(row: Data) -> str:
+    """Lower and upper end for each number, as 1.5–2.5, no further than the width of the interval tells.
+
+    Nothing where no interval has a width, or the number or the share has it already.
+    """
+    if row["of"] != PUBLISHED or _are_of_networks(_several(row["measured"])):
         return ""
-    for low, high in row["interval"]:
-        if _rounded(low, low, high) != _rounded(high, low, high):
-            return show_interval(row["interval"])
-    return ""
+    found = []
+    has_width = False
+    for low, high in row["interval"] or ():
+        lower = _rounded(low, low, high)
+        upper = _rounded(high, low, high)
+        has_width |= lower != upper
+        found.append(f"{lower} to {upper}" if low < 0 else f"{lower}–{upper}")
+    return ", ".join(found) if has_width else ""
 
 
-def where_it_holds(row: Mapping[str, Any]) -> str:
+def where_it_holds(row: Data) -> str:
     """Of which networks a claim holds, in a line, and where these were trained.
 
     "holds here; in 24 of 24 trainings (4 trained here, 20 kept); in 40 of 40 seeds (1 trained here, 39 kept; 95 %: 0.9–1)".
@@ -76,13 +76,13 @@ def where_it_holds(row: Mapping[str, Any]) -> str:
     return "; ".join(parts)
 
 
-def is_kept(row: Mapping[str, Any]) -> bool:
-    """Whether the value is a kept one of published weights, which this build did not measure; of a row `with_claims`."""
+def is_kept(row: Data) -> bool:
+    """Whether the value is a kept one of published weights, which this build did not measure."""
     return bool(row["external"] and row["counted"])
 
 
-def seen_with_power(row: Mapping[str, Any]) -> float | None:
-    """The smallest difference that so many networks would have shown in four of five repetitions; of a row `with_claims`.
+def seen_with_power(row: Data) -> float | None:
+    """The smallest difference that so many networks would have shown in four of five repetitions.
 
     None where no number of many networks is judged. "Every network" is refuted by exceptions as frequent as this.
     """
@@ -94,37 +94,31 @@ def seen_with_power(row: Mapping[str, Any]) -> float | None:
     return max(detectable(low, high) for low, high in row["interval"])
 
 
-def is_of_networks(measured: Any) -> bool:
-    """Whether something is a share or a number of networks, or several, each with an interval of its own."""
-    parts = measured
-    if not isinstance(measured, list):
-        parts = [measured]
-    for part in parts:
-        if not isinstance(part, Mapping) or not {"low", "high", "of"} <= set(part):
-            return False
-    return bool(parts)
+def _several(measured: Any) -> list[Any]:
+    return measured if isinstance(measured, list) else [measured]
 
 
-def _of_networks(part: Any) -> str:
+def _are_of_networks(values: list[Any]) -> bool:
+    return len(values) > 0 and all(map(is_of_networks, values))
+
+
+def _of_networks(part: Data) -> str:
     if "holds" in part or part["low"] is None:
         return show(part)
-    low, high = part["low"], part["high"]
-    value = _rounded(part["value"], low, high)
-    lower = _rounded(low, low, high)
-    upper = _rounded(high, low, high)
-    return f"{value} (95 %: {lower}–{upper})"
+    ends = part["low"], part["high"]
+    value, low, high = [_rounded(number, *ends) for number in (part["value"], *ends)]
+    return f"{value} (95 %: {low}–{high})"
 
 
 def _alone(value: float | int) -> str:
     if isinstance(value, int):
         return show(value)
-    return f"{value:.{DIGITS_ALONE}g}".replace("-", "−")
+    return with_minus(f"{value:.{DIGITS_ALONE}g}")
 
 
-def _trained(counts: Mapping[str, Any]) -> str:
+def _trained(counts: Data) -> str:
     here = counts["here"]
-    kept = counts["of"] - here
-    return f"{here:,} trained here, {kept:,} kept"
+    return f"{here:,} trained here, {counts['of'] - here:,} kept"
 
 
 def _rounded(value: float | int, low: float | int, high: float | int) -> str:
@@ -134,9 +128,7 @@ def _rounded(value: float | int, low: float | int, high: float | int) -> str:
         return show(value)
     decimals = DIGITS_OF_WIDTH - 1 - math.floor(math.log10(width))
     if decimals <= 6 and abs(value) < 1e6:
-        found = f"{round(value, decimals):.{max(decimals, 0)}f}"
-    elif abs(value) < 1e-4:
-        found = f"{value:.{DIGITS_OF_WIDTH}e}"
-    else:
-        return show(value)
-    return found.replace("-", "−")
+        return with_minus(f"{round(value, decimals):.{max(decimals, 0)}f}")
+    if abs(value) < 1e-4:
+        return with_minus(f"{value:.{DIGITS_OF_WIDTH}e}")
+    return show(value)

@@ -6,6 +6,7 @@ from typing import Any
 
 import pandas as pd
 
+from modadd.core.plain import Data
 from modadd.core.wording import unknown
 from modadd.ledger import claims
 from modadd.ledger.claims import ONE_TRAINING, PUBLISHED
@@ -77,18 +78,18 @@ class Verdict:
         return is_as_expected(vars(self))
 
 
-def is_as_expected(row: Mapping[str, Any]) -> bool:
+def is_as_expected(row: Data) -> bool:
     """Whether the claim of a row agrees or differs as the ledger says, or is not judged."""
     return row["verdict"] == NOT_JUDGED or (row["verdict"] in DIFFERING) == (row["expected"] in DIFFERING)
 
 
 def judge(
-    claim: Mapping[str, Any],
-    recorded: Mapping[str, Any],
+    claim: Data,
+    recorded: Data,
     scale: str,
     retrained: pd.DataFrame | None = None,
     external: Collection[str] = (),
-    kept: Mapping[str, Any] | None = None,
+    kept: Data | None = None,
     seeds: Mapping[str, pd.DataFrame] | None = None,
     unjudgeable: str = "",
     counted: dict[str, int] | None = None,
@@ -153,23 +154,23 @@ def as_rows(verdicts: Iterable[Verdict]) -> list[dict[str, Any]]:
     return [asdict(verdict) for verdict in verdicts]
 
 
-def with_claims(rows: Iterable[Mapping[str, Any]], ledger: Mapping[str, Any]) -> list[dict[str, Any]]:
+def with_claims(rows: Iterable[Data], ledger: Data) -> list[dict[str, Any]]:
     """Rows of figures/claims.json with all that the ledger says of their claims, None where it says nothing."""
     by_id = {claim["id"]: claim for claim in ledger["claims"]}
     keys = dict.fromkeys(key for claim in ledger["claims"] for key in claim)
     return [{**keys, **by_id[row["id"]], **row} for row in rows]
 
 
-def rests_on_one(row: Mapping[str, Any]) -> bool:
+def rests_on_one(row: Data) -> bool:
     """Whether a claim, of a row `with_claims`, is judged on one training, and no retraining tells."""
     return row["verdict"] != NOT_JUDGED and _is_alone(row, row["trainings"])
 
 
-def _is_alone(claim: Mapping[str, Any], trainings: Any) -> bool:
+def _is_alone(claim: Data, trainings: Any) -> bool:
     return claim["rests_on"] == ONE_TRAINING and claim["check"] != "retrainings" and not trainings
 
 
-def _verdict(claim: Mapping[str, Any], form: Form, outcome: Outcome, measured: Any) -> str:
+def _verdict(claim: Data, form: Form, outcome: Outcome, measured: Any) -> str:
     if outcome.agrees is None:
         return NOT_JUDGED
     if not outcome.agrees:
@@ -177,17 +178,17 @@ def _verdict(claim: Mapping[str, Any], form: Form, outcome: Outcome, measured: A
     return _of_kind(claim) or form.word(outcome, measured)
 
 
-def _of_kind(claim: Mapping[str, Any]) -> str | None:
+def _of_kind(claim: Data) -> str | None:
     """What a claim that is none of a paper is called, if it agrees."""
     return {claims.IDENTITY: CHECKED, claims.BEYOND: OURS_HOLDS}.get(claim["kind"])
 
 
-def _difference(claim: Mapping[str, Any]) -> str:
+def _difference(claim: Data) -> str:
     """What it is called if the claim differs: a hypothesis of ours fails, a paper slips only where the ledger says so."""
     return OURS_FAILS if claim["kind"] == claims.BEYOND else _DIFFERENCES.get(claim["expected"], NOT_REPRODUCED)
 
 
-def _expected(claim: Mapping[str, Any], form: Form) -> str:
+def _expected(claim: Data, form: Form) -> str:
     """The verdict that the ledger expects, in words."""
     if claim["expected"] != claims.AGREES:
         return _difference(claim)
@@ -201,7 +202,7 @@ def _networks(outcome: Outcome, measured: Any) -> int | None:
     return outcome.networks or min(of, default=None)
 
 
-def _texts(claim: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, str]:
+def _texts(claim: Data, values: Data) -> dict[str, str]:
     """What the claim says of a difference, with the recorded values filled in; else the two numbers that were compared."""
     try:
         texts = {key: filled(claim[key], values) for key in ("explanation", "tried", "open") if key in claim}
@@ -214,7 +215,7 @@ def _texts(claim: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, str
     return {"explanation": compared} | texts
 
 
-def _obstacle(claim: Mapping[str, Any], measured: Any, network: Mapping[str, Any], scale: str) -> str | None:
+def _obstacle(claim: Data, measured: Any, network: Data, scale: str) -> str | None:
     """Why the claim cannot be judged here, or None; published weights are as they are."""
     if claim.get("needs") and measured is None:
         return ABSENT
@@ -223,7 +224,7 @@ def _obstacle(claim: Mapping[str, Any], measured: Any, network: Mapping[str, Any
     return None if "external" in claim else _of_network(claim, network)
 
 
-def _of_network(claim: Mapping[str, Any], network: Mapping[str, Any]) -> str | None:
+def _of_network(claim: Data, network: Data) -> str | None:
     """Why the network shown cannot judge the claim, or None."""
     if claim["chosen"] and claim["of"] == PUBLISHED and claim["rests_on"] == ONE_TRAINING:
         return "the network shown is chosen from its population, so it is no judge"

@@ -27,9 +27,11 @@ class _Shown:
         return _Shown(max(self.value))
 
     def __format__(self, digits: str) -> str:
-        if digits == "%" and self.value is not None:
+        if not digits or self.value is None:
+            return show(self.value)
+        if digits == "%":
             return f"{100 * self.value:.3g} %"
-        return format(self.value, digits).replace("-", "−") if digits and self.value is not None else show(self.value)
+        return with_minus(format(self.value, digits))
 
 
 def filled(template: str, values: Mapping[str, Any]) -> str:
@@ -45,20 +47,36 @@ def filled(template: str, values: Mapping[str, Any]) -> str:
         raise ValueError(f"'{template}': {error}") from error
 
 
+def with_minus(number: str) -> str:
+    """A number as text, with the sign of a formula."""
+    return number.replace("-", "−")
+
+
 def show(value: Any) -> str:
     """A published or measured value for reading: five significant digits, lists in order, an en dash for nothing."""
-    if isinstance(value, Mapping) and {"low", "high", "of"} <= set(value):  # of networks: a share, or a number
-        found = f"{value['holds']} of {value['of']}" if "holds" in value else show(value["value"])
-        if value["low"] is None:  # of too few networks
-            return found
-        return f"{found} (95 %: {value['low']:.3g}–{value['high']:.3g})".replace("-", "−")
-    if isinstance(value, list):
-        return ", ".join(show(item) for item in value)
     if value is None:
         return "–"
-    return f"{value:.5g}".replace("-", "−") if isinstance(value, float) else str(value).replace("-", "−")
+    if isinstance(value, list):
+        return ", ".join(map(show, value))
+    if isinstance(value, float):
+        return with_minus(f"{value:.5g}")
+    if not is_of_networks(value):
+        return with_minus(str(value))
+    found = show(value.get("value"))
+    if "holds" in value:
+        found = f"{value['holds']} of {value['of']}"
+    if value["low"] is None:  # of too few networks
+        return found
+    interval = with_minus(f"{value['low']:.3g}–{value['high']:.3g}")
+    return f"{found} (95 %: {interval})"
+
+
+def is_of_networks(value: Any) -> bool:
+    """Whether a value is a share or a number of networks, with an interval of its own."""
+    return isinstance(value, Mapping) and {"low", "high", "of"} <= set(value)
 
 
 def printed(published: Any) -> list[Decimal]:
     """One published number, or several in order, with the digits that the ledger spells."""
-    return [Decimal(str(number)) for number in (published if isinstance(published, list) else [published])]
+    several = published if isinstance(published, list) else [published]
+    return [Decimal(str(number)) for number in several]

@@ -25,7 +25,9 @@ def training_gb(recipe: Recipe, networks: int, snapshots: int = 0) -> float:
     parameters = sum(map(math.prod, shapes.values()))
     kept = 40 * parameters + 60 * n * h + 32 * (recipe.steps + 1)
     block = 2 * 4 * _BLOCK * (2 * h + n)
+    snapshot = 2 * (3 * n * h + 2 * pairs)
     while_pairs_are_sorted = networks * (kept + PAIR * pairs)
     at_the_end = networks * (kept + 40 * pairs) + 16 * pairs * max(n, h)
-    while_saved = networks * (kept + COPIES * snapshots * 2 * (3 * n * h + 2 * pairs))
-    return (PROCESS + block + max(while_pairs_are_sorted, at_the_end, while_saved)) / 1e9
+    while_saved = networks * (kept + COPIES * snapshots * snapshot)
+    largest = max(while_pairs_are_sorted, at_the_end, while_saved)
+    return (PROCESS + block + largest) / 1e9

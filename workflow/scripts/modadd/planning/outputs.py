@@ -38,10 +38,10 @@ def outputs_of(config: dict[str, Any], rules: str = "") -> list[str]:
         options = ["all", "--summary", "--nolock", "--profile", "none", "--configfile", str(file)]
         if not run_snakemake(Path("."), *options, log=log):
             raise ValueError(log.read_text(encoding="utf-8"))
-        table = [line for line in log.read_text(encoding="utf-8").splitlines() if line.count("\t") >= 5]
+        lines = log.read_text(encoding="utf-8").splitlines()
     made = set()
-    for line in table[1:]:  # after the names of the columns
-        name, _, rule, *_ = line.split("\t")
+    table = [line.split("\t") for line in lines if line.count("\t") >= 5]
+    for name, _, rule, *_ in table[1:]:  # after the names of the columns
         if rule.startswith(rules):
             made.add(name)
     return sorted(made - {*TIMED, PROOF_LIBRARY})

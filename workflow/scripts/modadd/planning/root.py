@@ -20,12 +20,12 @@ def question_file(name: str) -> str:
 
 def notebook_file(name: str) -> str:
     """The file of a notebook, in the folder of its study; raises ValueError for no such name, and for two files of it."""
-    paths = sorted(Path(own("notebooks")).glob("*/*.py"))
-    files = [str(path) for path in paths if path.stem == name]
+    folder = Path(own("notebooks"))
+    files = [str(path) for path in sorted(folder.glob(f"*/{name}.py"))]
     if not files:
-        raise ValueError(unknown("ledger: notebooks: source", "notebook", name, {path.stem for path in paths}))
+        known = {path.stem for path in folder.glob("*/*.py")}
+        raise ValueError(unknown("ledger: notebooks: source", "notebook", name, known))
     if len(files) > 1:
-        raise ValueError(
-            f"notebooks: expected one file named {name}.py, found {', '.join(files)}; rename or delete one"
-        )
+        found = ", ".join(files)
+        raise ValueError(f"notebooks: expected one file named {name}.py, found {found}; rename or delete one")
     return files[0]

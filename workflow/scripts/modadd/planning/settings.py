@@ -3,14 +3,17 @@
 import ast
 import math
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import jsonschema
 
+from modadd.core.files import ROOT
 from modadd.core.wording import unknown
 from modadd.planning.yaml_files import read_yaml
 
+SCHEMAS = ROOT / "workflow/schemas"
 _TYPES = {
     "array": "a list",
     "object": "a mapping",
@@ -55,7 +58,17 @@ HINTS = {
 def require_valid(data: Any, schema: Path | str, name: str) -> None:
     """Raise ValueError, one line, for the first thing in `data` that the JSON schema refuses."""
     _require_numbers(data, name)
-    _require(data, read_yaml(schema), f"{name}: ")
+    _require(data, _read_schema(schema), f"{name}: ")
+
+
+_read_schema = cache(read_yaml)  # one is asked for every question
+
+
+def read_valid(path: Path, kind: str) -> dict[str, Any]:
+    """A YAML file of a kind, `source` say, that has a schema of that name; raises ValueError as `require_valid` does."""
+    content = read_yaml(path)
+    require_valid(content, SCHEMAS / f"{kind}.schema.yaml", str(path))
+    return content
 
 
 def _require(data: Any, schema: Mapping[str, Any], before: str) -> None:
@@ -126,11 +139,12 @@ def notebook_parameters(notebook: Path | str) -> dict[str, Any]:
     cells = Path(notebook).read_text(encoding="utf-8").split("\n# %%")
     for cell in cells:
         if 'tags=["parameters"]' in cell.splitlines()[0]:
-            body = parsed(cell.split("\n", 1)[1], notebook).body
-            assigned = [
-                (target, node.value) for node in body if isinstance(node, ast.Assign) for target in node.targets
-            ]
-            return {target.id: _literal(value) for target, value in assigned if isinstance(target, ast.Name)}
+            found = {}
+            for node in parsed(cell.split("\n", 1)[1], notebook).body:
+                for target in node.targets if isinstance(node, ast.Assign) else ():
+                    if isinstance(target, ast.Name):
+                        found[target.id] = _literal(node.value)
+            return found
     raise ValueError(f"{notebook}: no cell tagged 'parameters'; expected '# %% tags=[\"parameters\"]'")
 
 

@@ -17,11 +17,13 @@ def is_job(line: str) -> bool:
 
 def running_in(folder: Path) -> dict[int, str]:
     """Command lines by pid of Snakemake processes and their jobs that work in a folder, but for the caller."""
-    asking = {psutil.Process().pid, *(parent.pid for parent in psutil.Process().parents())}
+    own = psutil.Process()
+    asking = [process.pid for process in (own, *own.parents())]
     found = {}
     for process in psutil.process_iter(["pid", "cwd", "cmdline"]):
         line = " ".join(process.info["cmdline"] or [])
-        here = process.info["cwd"] and Path(process.info["cwd"]).resolve() == folder.resolve()
+        works_in = process.info["cwd"]
+        here = works_in and Path(works_in).resolve() == folder.resolve()
         if here and "snakemake" in line and process.pid not in asking:
             found[process.pid] = line
     return found
@@ -35,8 +37,10 @@ def remove_lock(folder: Path) -> bool:
     if not list(folder.glob(".snakemake/locks/*.lock")):
         return False
     end = time.monotonic() + ORPHANS_END
-    while (running := running_in(folder)) and all(map(is_job, running.values())) and time.monotonic() < end:
+    running = running_in(folder)
+    while running and all(map(is_job, running.values())) and time.monotonic() < end:
         time.sleep(0.2)  # jobs look now and then whether their run is there, and end without it
+        running = running_in(folder)
     for pid, line in running.items():
         kind = "a job of a killed run" if is_job(line) else "Snakemake"
         raise ValueError(f"{kind} still works in {folder.resolve()}: wait for it, or end it with `kill {pid}`")

@@ -27,12 +27,14 @@ def stand_ins(folder: Path = Path(".")) -> dict[str, str]:
     cache = (folder / CACHE).absolute()
     home = Path(os.path.expanduser("~"))
     found = {"MPLCONFIGDIR": str(cache / "matplotlib"), "IPYTHONDIR": str(cache / "ipython")}
-    if not all(map(_can_be_written, {module.parent / "__pycache__" for module in CODE.rglob("*.py")})):
+    compiled = {module.parent / "__pycache__" for module in CODE.rglob("*.py")}
+    if not all(map(_can_be_written, compiled)):
         found["NUMBA_CACHE_DIR"] = str(cache / "numba")
     # profiles/default does this, too, before Snakemake reads the rules
     if not home.is_absolute() or not home.is_dir():
         found["HOME"] = str(cache)
-    if not _can_be_written(Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache")):
+    own_cache = os.environ.get("XDG_CACHE_HOME") or home / ".cache"
+    if not _can_be_written(Path(own_cache)):
         found["XDG_CACHE_HOME"] = str(cache)
     if "USER" not in os.environ:  # in a container a user may have a number alone
         found["USER"] = str(os.getuid())

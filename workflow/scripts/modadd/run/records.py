@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from modadd.core.bits import of_another_version
+from modadd.core.plain import Data
 from modadd.run.project import copy_if_new
 
 RECORDS = Path("results/made")
@@ -38,8 +39,11 @@ def keep_records_beside_results(folder: Path = Path(".")) -> None:
 def record_of(output: str, folder: Path = Path("."), kind: Path = RECORDS) -> Path:
     """The file of an output's record, or of another `kind` that Snakemake keeps, named as Snakemake names it."""
     name = urlsafe_b64encode(output.encode()).decode()
-    parts = [name[start : start + _LONGEST] for start in range(0, len(name), _LONGEST)]
-    return folder.joinpath(kind, *(f"@{part}" for part in parts[:-1]), parts[-1])
+    place = folder / kind
+    while len(name) > _LONGEST:
+        place /= f"@{name[:_LONGEST]}"
+        name = name[_LONGEST:]
+    return place / name
 
 
 def copy_with_records(outputs: Iterable[str], folder: Path) -> None:
@@ -54,10 +58,11 @@ def require_records(outputs: Iterable[str]) -> None:
 
     A file that a killed run left behind is exempt: Snakemake has marked it, and makes it again.
     """
-    there = filter(os.path.exists, outputs)
-    unknown = [
-        name for name in there if not any(record_of(name, kind=kind).is_file() for kind in (RECORDS, INCOMPLETE))
-    ]
+    unknown = []
+    for name in filter(os.path.exists, outputs):
+        is_recorded = record_of(name).is_file() or record_of(name, kind=INCOMPLETE).is_file()
+        if not is_recorded:
+            unknown.append(name)
     if unknown:
         others = f" (and {len(unknown) - 1} more)" if len(unknown) > 1 else ""
         raise ValueError(
@@ -66,7 +71,7 @@ def require_records(outputs: Iterable[str]) -> None:
         )
 
 
-def require_recipe(name: str, recipe: Mapping[str, Any], by_params: bool) -> None:
+def require_recipe(name: str, recipe: Data, by_params: bool) -> None:
     """Raise ValueError, one line, for a file of networks of another recipe than the config's, which would pass for new.
 
     One of another version's bits is refused as well. Snakemake makes such a file again, unless it was told to look at
@@ -85,7 +90,7 @@ def require_recipe(name: str, recipe: Mapping[str, Any], by_params: bool) -> Non
         raise ValueError(f"{name}: {said}")
 
 
-def require_values(made_of: Mapping[str, tuple[str, Mapping[str, Any], Mapping[str, str]]]) -> None:
+def require_values(made_of: Mapping[str, tuple[str, Data, Mapping[str, str]]]) -> None:
     """Raise ValueError, one line, for values that are newer than their network, but say that it was of another recipe.
 
     `made_of` has for each file of values that of the network, its recipe by the config, and where this deviates from what
@@ -94,7 +99,8 @@ def require_values(made_of: Mapping[str, tuple[str, Mapping[str, Any], Mapping[s
     for name, (network, recipe, deviations) in made_of.items():
         if not os.path.exists(name) or _recipe_in(Path(network)) != _as_json(recipe):
             continue
-        found = json.loads(Path(name).read_text(encoding="utf-8"))["network"]["deviations"]
+        values = json.loads(Path(name).read_text(encoding="utf-8"))
+        found = values["network"]["deviations"]
         missing = [words for key, words in deviations.items() if found.get(key) != words]
         if missing and os.path.getmtime(name) >= os.path.getmtime(network):
             raise ValueError(
@@ -119,11 +125,11 @@ def _recipe_in(file: Path) -> dict[str, Any] | None:
     return header and header["recipe"]
 
 
-def _as_json(recipe: Mapping[str, Any]) -> dict[str, Any]:
+def _as_json(recipe: Data) -> dict[str, Any]:
     return json.loads(json.dumps(recipe))
 
 
-def _record_says(name: str, recipe: Mapping[str, Any]) -> bool:
+def _record_says(name: str, recipe: Data) -> bool:
     """Whether Snakemake's record of a file names this recipe among the parameters of its job."""
     try:
         record = json.loads(record_of(name).read_text(encoding="utf-8"))
