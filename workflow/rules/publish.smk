@@ -13,6 +13,7 @@ rule judge_claims:
         values=expand("results/values/{notebook}.json", notebook=PLAN.notebooks),
         rows=sorted({file for notebook in PLAN.notebooks for file in files_in(PLAN.rows(notebook))}),
         published=PUBLISHED,
+        templates=expand(f"{TEMPLATES}/{{page}}.md.j2", page=["macros", "claims", "papers"]),
     output:
         json="figures/claims.json",
         csv="figures/claims.csv",
