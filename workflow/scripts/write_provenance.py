@@ -13,7 +13,7 @@ from modadd.core.bits import set_arithmetic
 from modadd.core.jobs import begin
 from modadd.ledger.differences import sha256
 from modadd.networks.store import metadata_of
-from modadd.page.site import table_html
+from modadd.page.site import cells_of
 from modadd.page.templates import render
 from modadd.run.project import provenance
 
@@ -37,10 +37,10 @@ def write_page(origin: Mapping[str, Any], template: Path, page: Path) -> None:
         template,
         page,
         written=origin["written"],
-        origin=table_html(pd.DataFrame(origin["origin"].items(), columns=["what", "which"])),
+        origin=cells_of(pd.DataFrame(origin["origin"].items(), columns=["what", "which"])),
         config=yaml.safe_dump(origin["config"], sort_keys=False, allow_unicode=True, width=120),
-        networks=table_html(pd.DataFrame(origin["networks"].items(), columns=hashed)),
-        inputs=table_html(pd.DataFrame(origin["inputs"].items(), columns=hashed)),
+        networks=cells_of(pd.DataFrame(origin["networks"].items(), columns=hashed)),
+        inputs=cells_of(pd.DataFrame(origin["inputs"].items(), columns=hashed)),
     )
 
 
