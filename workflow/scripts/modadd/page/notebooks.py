@@ -42,8 +42,9 @@ def _without_circumstances(notebook: NotebookNode) -> NotebookNode:
     """The notebook without times, versions, ids and hosts: only text, code and results remain."""
     notebook.metadata = nbformat.from_dict({"kernelspec": KERNEL, "language_info": {"name": "python"}})
     for number, cell in enumerate(notebook.cells):
+        tags = cell.metadata.get("tags")
         cell["id"] = f"cell-{number:03d}"
-        cell.metadata = nbformat.from_dict({"tags": cell.metadata["tags"]} if cell.metadata.get("tags") else {})
+        cell.metadata = nbformat.from_dict({"tags": tags} if tags else {})
     return notebook
 
 
@@ -101,21 +102,29 @@ def _plain_table(html: str) -> Markup:
 
 def with_values(declared: str, values: Mapping[str, Any]) -> str:
     """A cell of assignments with these values in place of its own, those without a name in it at its end; comments stay."""
-    lines, assigned = declared.splitlines(), _assigned(declared)
-    for name, node in reversed(assigned):
+    lines = declared.splitlines()
+    assigned = _assigned(declared)
+    for name, node in reversed(assigned.items()):
         if name in values:
-            behind = lines[node.end_lineno - 1].encode()[node.end_col_offset :].decode()
-            lines[node.lineno - 1 : node.end_lineno] = [_assignment(name, values[name]) + behind]
-    own = {name for name, _ in assigned}
-    return "\n".join([*lines, *(_assignment(name, value) for name, value in values.items() if name not in own)])
+            last = lines[node.end_lineno - 1].encode()
+            comment = last[node.end_col_offset :].decode()
+            lines[node.lineno - 1 : node.end_lineno] = [_assignment(name, values[name]) + comment]
+    for name, value in values.items():
+        if name not in assigned:
+            lines.append(_assignment(name, value))
+    return "\n".join(lines)
 
 
 def _assignment(name: str, value: Any) -> str:
     start = f"{name} = "
-    return start + pformat(value, width=118 - len(start), sort_dicts=False).replace("\n", "\n" + " " * len(start))
+    written = pformat(value, width=118 - len(start), sort_dicts=False)
+    return start + written.replace("\n", "\n" + " " * len(start))
 
 
-def _assigned(source: str) -> list[tuple[str, ast.Assign]]:
-    """The assignments to one name each."""
-    nodes = [node for node in ast.parse(source).body if isinstance(node, ast.Assign)]
-    return [(node.targets[0].id, node) for node in nodes if isinstance(node.targets[0], ast.Name)]
+def _assigned(source: str) -> dict[str, ast.Assign]:
+    """The assignments to one name each, in order."""
+    found = {}
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            found[node.targets[0].id] = node
+    return found
