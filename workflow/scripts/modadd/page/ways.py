@@ -10,6 +10,8 @@ from typing import Any
 PLACE = re.compile(r"\[(\w+)\] ?([^;]*)")  # of a claim of ours that names a paper: "[Q] §5, on the network of [M]"
 FIGURE = re.compile(r"(?:(?:§|App\.)[^,]*, )?Fig\. (\d+)")  # "Fig. 4b", "App. B.4, Fig. 26"; not "Review 3, Fig. 4"
 
+Entry = Mapping[str, Any]  # of the ledger
+
 
 @dataclass(frozen=True)
 class SourcePlace:
@@ -35,11 +37,14 @@ class SourcePlace:
         return _each_once([*(item["claims"] for item in self.items), self.others])
 
 
+Places = Mapping[str, Sequence[SourcePlace]]  # by the mark of their source
+
+
 def _each_once(lists: Iterable[Sequence[str]]) -> list[str]:
     return list(dict.fromkeys(chain.from_iterable(lists)))
 
 
-def places(items: Sequence[Mapping[str, Any]], claims: Iterable[Mapping[str, Any]] = ()) -> list[SourcePlace]:
+def places(items: Sequence[Entry], claims: Iterable[Entry] = ()) -> list[SourcePlace]:
     """The items of one source by place: its figures by number, then everything else in the source's order.
 
     Each item gets an `anchor`, the id of its place on the page. Of `claims`, those whose place names a figure of the source
@@ -69,7 +74,7 @@ def _number(place: SourcePlace) -> float:
     return float(place.title.split()[1]) if place.is_figure else inf
 
 
-def figures_named(claim: Mapping[str, Any]) -> set[tuple[str, str]]:
+def figures_named(claim: Entry) -> set[tuple[str, str]]:
     """The figures that a claim's place names, as mark and title: of its own source, or of the one in brackets before them.
 
     "Fig. 4, left" of a review is no figure of the review itself where "Review" or "Reply" stands before it.
@@ -82,7 +87,7 @@ def figures_named(claim: Mapping[str, Any]) -> set[tuple[str, str]]:
     return named
 
 
-def twins(notebooks: Mapping[str, Any]) -> dict[str, list[str]]:
+def twins(notebooks: Entry) -> dict[str, list[str]]:
     """By question, the others that execute the same notebook on another network."""
     found = {name: [] for name in notebooks}
     for name, entry in notebooks.items():
@@ -98,9 +103,9 @@ def network_anchor(name: str) -> str:
 
 
 def ways(
-    claims: Iterable[Mapping[str, Any]],
-    notebooks: Mapping[str, Any],
-    of_papers: Mapping[str, Sequence[SourcePlace]],
+    claims: Iterable[Entry],
+    notebooks: Entry,
+    of_papers: Places,
     maps: Mapping[str, str],
 ) -> dict[str, dict[str, str]]:
     """By claim, by the word that stands on the page, the anchors of its figure, its network, all seeds and its paper.
@@ -134,7 +139,7 @@ def anchor_of(picture: str) -> str:
     return picture.replace("/", "-")
 
 
-def _figure(question: str, asking: Sequence[Mapping[str, Any]], notebooks: Mapping[str, Any]) -> dict[str, str]:
+def _figure(question: str, asking: Sequence[Entry], notebooks: Entry) -> dict[str, str]:
     """The first figure or table that the items show, one of this question if there is one; else the question itself."""
     shown = []
     for item in asking:
@@ -145,7 +150,7 @@ def _figure(question: str, asking: Sequence[Mapping[str, Any]], notebooks: Mappi
     return {"figure": anchor_of((own or shown)[0])}
 
 
-def _place(claim: Mapping[str, Any], of_papers: Mapping[str, Sequence[SourcePlace]]) -> str:
+def _place(claim: Entry, of_papers: Places) -> str:
     """The anchor of the place that a claim names: as it stands, else its first part, else the paper, else the source."""
     mark, words = claim["paper"], claim["place"]
     if named := PLACE.match(claim["place"]):
@@ -155,7 +160,7 @@ def _place(claim: Mapping[str, Any], of_papers: Mapping[str, Sequence[SourcePlac
     return anchors.get(words) or anchors.get(words.split(",")[0]) or without
 
 
-def _own(picture: str, question: str, notebooks: Mapping[str, Any]) -> str:
+def _own(picture: str, question: str, notebooks: Entry) -> str:
     """The same figure or table as the question itself draws it, where both execute one notebook."""
     drawn, name = picture.split("/")
     alike = notebooks[drawn]["source"] == notebooks[question]["source"]
