@@ -13,6 +13,8 @@ from modadd.ledger.record import RECORDED
 
 PLAIN = ("float", "int", "bool", "list", "len", "min", "max", "sum", "sorted", "abs")  # functions that add no step
 
+Code = Sequence[NotebookNode]
+
 
 def code_cells(executed: Path) -> list[NotebookNode]:
     """The code cells of an executed notebook, in order, without its parameters: these compute nothing."""
@@ -20,7 +22,7 @@ def code_cells(executed: Path) -> list[NotebookNode]:
     return [cell for cell in cells if cell.cell_type == "code" and not cell.metadata.get("tags")]
 
 
-def saved_in(code: Sequence[NotebookNode]) -> dict[str, NotebookNode]:
+def saved_in(code: Code) -> dict[str, NotebookNode]:
     """By figure or table, the cell that saves it; by RECORDED, the cell that records the values."""
     found = {}
     for cell in code:
@@ -32,7 +34,11 @@ def saved_in(code: Sequence[NotebookNode]) -> dict[str, NotebookNode]:
 
 
 def require_declared(
-    question: str, made: Collection[str], declared: Collection[str], recorded: Collection[str], claimed: Collection[str]
+    question: str,
+    made: Collection[str],
+    declared: Collection[str],
+    recorded: Collection[str],
+    claimed: Collection[str],
 ) -> None:
     """Raise ValueError, with the nearest name, unless the notebook of a question made what the question's file declares.
 
@@ -48,7 +54,7 @@ def require_declared(
                 raise ValueError(unknown(f"{question}.yaml: {wrong}", kind, name, valid))
 
 
-def computed_at(code: Sequence[NotebookNode], values: Iterable[str]) -> dict[str, str]:
+def computed_at(code: Code, values: Iterable[str]) -> dict[str, str]:
     """By value, the id of the line that computes it: CELL-LINE, as the notebook's page marks its lines.
 
     It is the line that gives the value its name, as in "slope": fit(x, y); where only a name or parts of one stand there, the
@@ -59,11 +65,17 @@ def computed_at(code: Sequence[NotebookNode], values: Iterable[str]) -> dict[str
     return {value: _line_of(code, value) for value in values}
 
 
-def _line_of(code: Sequence[NotebookNode], value: str) -> str:
+def _line_of(code: Code, value: str) -> str:
     """The place of one value; the last of the cells is the one that records."""
     recording = code[-1]
-    mentioned = [number for number, line in enumerate(recording.source.splitlines(), 1) if f'"{value}"' in line]
-    named = [(cell, _named(cell.source)[value]) for cell in code if value in _named(cell.source)]
+    mentioned = []
+    for number, line in enumerate(recording.source.splitlines(), 1):
+        if f'"{value}"' in line:
+            mentioned.append(number)
+    named = []
+    for cell in code:
+        if expression := _named(cell.source).get(value):
+            named.append((cell, expression))
     if not named or (mentioned and named[-1][0] is not recording):
         return f"{recording.id}-{mentioned[-1] if mentioned else 1}"
     cell, expression = named[-1]

@@ -41,7 +41,8 @@ Places = Mapping[str, Sequence[SourcePlace]]  # by the mark of their source
 
 
 def _each_once(lists: Iterable[Sequence[str]]) -> list[str]:
-    return list(dict.fromkeys(chain.from_iterable(lists)))
+    every = chain.from_iterable(lists)
+    return list(dict.fromkeys(every))
 
 
 def places(items: Sequence[Entry], claims: Iterable[Entry] = ()) -> list[SourcePlace]:
@@ -81,9 +82,10 @@ def figures_named(claim: Entry) -> set[tuple[str, str]]:
     """
     named, mark = set(), claim["paper"]
     for word in re.finditer(r"\[(\w+)\]|((?:Review|Reply) \d+, )?Fig\. (\d+)", claim["place"]):
-        mark = word[1] or mark
-        if word[3] and not word[2]:
-            named.add((mark, f"Fig. {word[3]}"))
+        bracketed, review, number = word.groups()
+        mark = bracketed or mark
+        if number and not review:
+            named.add((mark, f"Fig. {number}"))
     return named
 
 
@@ -124,12 +126,15 @@ def ways(
         name, question = claim["id"], claim["notebook"]
         asking = [item for item in every if name in item["claims"]]
         asking.sort(key=lambda item: item["source"] != claim["paper"])
-        shown = notebooks[question]["inputs"]["shown"]
         way = _figure(question, asking, notebooks)
+        shown = notebooks[question]["inputs"]["shown"]
         way["network"] = network_anchor(claim.get("network", shown))
         if name in maps:
             way["all seeds"] = anchor_of(maps[name])
-        way["paper"] = asking[0]["anchor"] if asking else _place(claim, of_papers)
+        if asking:
+            way["paper"] = asking[0]["anchor"]
+        else:
+            way["paper"] = _place(claim, of_papers)
         found[name] = way
     return found
 
@@ -147,7 +152,8 @@ def _figure(question: str, asking: Sequence[Entry], notebooks: Entry) -> dict[st
     if not shown:
         return {"question": question}
     own = [picture for picture in shown if picture.split("/")[0] == question]
-    return {"figure": anchor_of((own or shown)[0])}
+    first = own[0] if own else shown[0]
+    return {"figure": anchor_of(first)}
 
 
 def _place(claim: Entry, of_papers: Places) -> str:
@@ -155,9 +161,15 @@ def _place(claim: Entry, of_papers: Places) -> str:
     mark, words = claim["paper"], claim["place"]
     if named := PLACE.match(claim["place"]):
         mark, words = named.groups()
-    anchors = {place.title: place.anchor for place in of_papers.get(mark, [])}
-    without = f"paper-{mark}" if anchors else f"source-{mark}"
-    return anchors.get(words) or anchors.get(words.split(",")[0]) or without
+    anchors = {}
+    for place in of_papers.get(mark, []):
+        anchors[place.title] = place.anchor
+    if not anchors:
+        return f"source-{mark}"
+    for title in (words, words.split(",")[0]):
+        if title in anchors:
+            return anchors[title]
+    return f"paper-{mark}"
 
 
 def _own(picture: str, question: str, notebooks: Entry) -> str:
