@@ -194,7 +194,7 @@ datasets
 # attention is 1 to either position; its W_O is doubled here, which is exact in float32. The others answer with softmax
 # attention, which these theorems do not speak of. What Coq said is kept in `data/proofs`, with the checksums of the file of
 # weights and of what Coq read, so a build without the weights shows it too. The proofs themselves hold the weights, which are
-# not ours to hand on: `python workflow/dev/weights.py` and `make proof PUBLISHED=yes` make them again, byte by byte.
+# not ours to hand on: `python workflow/dev/keep.py weights` and `make proof PUBLISHED=yes` make them again, byte by byte.
 
 # %%
 columns = ["modulus", "neurons", "parameters", "accepted", "runs", "margin", "allowance", "rounding"]

@@ -20,13 +20,13 @@ import pandas as pd
 
 from modadd.certificates.certify import certify
 from modadd.core.growth import exponent
+from modadd.drawings import hand_coded as drawings
 from modadd.handmade import build, measures, search
 from modadd.handmade.build import PLAIN, Wave, clarity, hand_coded, scale
 from modadd.handmade.parameters import square_maps
 from modadd.ledger.record import record
 from modadd.networks.measures import neurons_in
 from modadd.networks.store import load_network
-from modadd.page import handmade
 from modadd.page.figures import save_figure, save_table, use_style
 from modadd.page.prose import about, say
 
@@ -59,7 +59,7 @@ s, c = read = measures.wave_in(network)
 parts = measures.harmonics_in(network)
 by_frequency = parts.groupby("frequency").median().drop(columns="weight").add_prefix("median ").reset_index()
 save_table(by_frequency, f"{figures}/second_harmonic", digits=4)
-save_figure(handmade.draw_second_harmonics(parts, read), f"{figures}/second_harmonic_of_neurons", parts)
+save_figure(drawings.draw_second_harmonics(parts, read), f"{figures}/second_harmonic_of_neurons", parts)
 by_frequency.round(4)
 
 # %% [markdown]
@@ -97,7 +97,7 @@ by_difference = pd.DataFrame(
 turn = np.arange(201) * 2 / 401
 responses = pd.DataFrame({name: search.limit_response(401, wave)[:201] for name, wave in shapes.items()}, index=turn)
 save_table(responses.rename_axis("w_k(a − b)/π").reset_index(), f"{figures}/responses")
-figure = handmade.draw_by_difference(responses, by_difference)
+figure = drawings.draw_by_difference(responses, by_difference)
 by_difference.columns = map(": ".join, curves)
 save_figure(figure, f"{figures}/response_and_margin", by_difference.rename_axis("difference").reset_index())
 ablation.round(4)
@@ -108,7 +108,7 @@ by_amplitude = pd.DataFrame(
     for count, amount in product((4, 5, 6, 8, 32), np.linspace(0, 0.3, 16))
 )
 relative = ablation["relative margin"]
-figure = handmade.draw_amplitudes(by_amplitude, {s: relative[trained], 0: relative[flat]})
+figure = drawings.draw_amplitudes(by_amplitude, {s: relative[trained], 0: relative[flat]})
 save_figure(figure, f"{figures}/amplitude", by_amplitude)
 
 # %% [markdown]
@@ -130,7 +130,7 @@ for (kind, tried), m in product(waves.items(), counts):
     for one in (search.best(n, count, short) for count in grid):
         rows.append({"kind": kind, "m": m, "h_k": one.neurons_per_frequency} | one.row() | one.clarity())
 cells = pd.DataFrame(rows)
-save_figure(handmade.draw_cells(cells), f"{figures}/frequencies_and_neurons", cells)
+save_figure(drawings.draw_cells(cells), f"{figures}/frequencies_and_neurons", cells)
 
 # %%
 limits = {kind: search.limit_response(n, tried[-1]) for kind, tried in waves.items()}
@@ -138,7 +138,7 @@ everyone = pd.DataFrame({kind: search.limit_margins(limit, listed[len(key)].sets
 own = pd.Series({kind: search.limit_margins(limit, np.array([key]))[0] for kind, limit in limits.items()})
 rank, bar = 1 + (everyone > own + search.ROUNDING).sum(), relative[trained]
 ranks = pd.DataFrame({"own": own, "rank": rank}).rename_axis(", ".join(map(str, key)))
-figure = handmade.draw_place(cells, (h, bar), everyone, ranks)
+figure = drawings.draw_place(cells, (h, bar), everyone, ranks)
 save_figure(figure, f"{figures}/where_the_trained_one_lies", everyone.assign(trained=bar))
 
 # %% [markdown]
@@ -181,7 +181,7 @@ turns = search.turns(moduli, range(3, 34))
 needed = pd.DataFrame({"n": growth, "neurons": [search.neurons_needed(p) for p in growth]})
 needed["formula"] = (3 * needed.n / np.pi) ** (1 / 3)
 large = needed[needed.n > 100]
-save_figure(handmade.draw_one_frequency(turns, needed), f"{figures}/one_frequency", turns)
+save_figure(drawings.draw_one_frequency(turns, needed), f"{figures}/one_frequency", turns)
 save_table(needed, f"{figures}/neurons_needed")
 
 # %% [markdown]

@@ -25,9 +25,9 @@ from modadd.core.neurons import neurons_of, three_dfts
 from modadd.core.separable import centred, margins
 from modadd.crt.clusters import clusters_of, strongest
 from modadd.crt.contributions import contribution
+from modadd.drawings import how_a_network_adds as drawings
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
-from modadd.page import tutorial
 from modadd.page.figures import save_figure, use_style
 from modadd.page.prose import about, say
 from modadd.quadrature.activations import ABSOLUTE_ACTIVATION, even_nodes_error, nodes_needed
@@ -64,7 +64,7 @@ say(about(network), f"Here n = {n}, h = {separable.width}, and the example is {a
 # $$ A_i(x) \approx B_i(x) \approx \alpha_i \cos(w x + \varphi_i), \quad W_i(c) \approx \beta_i \cos(w c + \psi_i). $$
 
 # %%
-figure, numbers = tutorial.one_neuron(separable, neurons, i)
+figure, numbers = drawings.one_neuron(separable, neurons, i)
 save_figure(figure, f"{figures}/one_neuron", numbers)
 say(f"This is neuron {i} of {separable.width}, with k = {k}. On the left its wave makes {k} periods.")
 
@@ -84,7 +84,7 @@ say(f"This is neuron {i} of {separable.width}, with k = {k}. On the left its wav
 # ψ = 2φ. Left are the waves of neurons of this frequency, which differ in their phase; right, ψ against φ for all of them.
 
 # %%
-figure, numbers = tutorial.draw_phase_law(separable, neurons, members)
+figure, numbers = drawings.draw_phase_law(separable, neurons, members)
 save_figure(figure, f"{figures}/phases", numbers)
 
 # %% [markdown]
@@ -107,7 +107,7 @@ save_figure(figure, f"{figures}/phases", numbers)
 # answer where their areas cancel; right, the sum for every c.
 
 # %%
-figure, numbers = tutorial.rectangles(schemes_of(neurons)[k], right)
+figure, numbers = drawings.rectangles(schemes_of(neurons)[k], right)
 save_figure(figure, f"{figures}/rectangles", numbers)
 
 # %% [markdown]
@@ -140,7 +140,7 @@ say(
 # added up with equal heights. They meet at the right answer only. Right are the network's own logits for the example.
 
 # %%
-figure, numbers = tutorial.one_and_several(neurons, k, centred(separable.logits()[a, b]), right)
+figure, numbers = drawings.one_and_several(neurons, k, centred(separable.logits()[a, b]), right)
 save_figure(figure, f"{figures}/one_and_several", numbers)
 
 # %% [markdown]
@@ -169,7 +169,7 @@ parts = {
     for f, group in strongest(dfts, clusters_of(dfts), most_clusters).items()
 }
 parts = {name: centred(values) for name, values in (parts | {"all neurons": second.logits()[x, y]}).items()}
-figure, numbers = tutorial.draw_clusters(parts, (x + y) % second.modulus)
+figure, numbers = drawings.draw_clusters(parts, (x + y) % second.modulus)
 save_figure(figure, f"{figures}/clusters", numbers)
 
 # %% [markdown]
@@ -185,7 +185,7 @@ save_figure(figure, f"{figures}/clusters", numbers)
 
 # %%
 true, proof = margins(separable.logits()), for_stored_weights(certify(separable), network)
-figure, numbers = tutorial.both_margins(true, proof.margin)
+figure, numbers = drawings.both_margins(true, proof.margin)
 save_figure(figure, f"{figures}/margins", numbers)
 say(f"The smallest true margin is {true.min():.4f}. The proof covers {100 * proof.share:.1f} % of the inputs.")
 

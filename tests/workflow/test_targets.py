@@ -1,7 +1,6 @@
 import pytest
-from support import ROOT, refuses
+from support import ROOT
 
-from modadd.page.manual import with_section
 from modadd.planning.outputs import write_config
 from modadd.planning.yaml_files import read_yaml
 from modadd.run.project import copy_if_new, copy_project, project_files
@@ -63,12 +62,3 @@ def test_a_config_names_published_weights_by_absolute_paths(project, monkeypatch
     config = read_yaml(project / "config.yaml")
     assert config["datasets"]["z"]["path"] == str(project / "w.pt")
     assert list(config["datasets"]) == ["b", "a", "z"], "the order of the networks on the page"
-
-
-def test_a_section_is_replaced_between_its_markers():
-    text = "a\n<!-- x: written by `workflow/dev/readme.py` -->\nold\n<!-- end of x -->\nb\n"
-    new = with_section(text, "x", "new\n", ROOT / "README.md")
-    assert new == "a\n<!-- x: written by `workflow/dev/readme.py` -->\n\nnew\n\n<!-- end of x -->\nb\n"
-    assert with_section(new, "x", "new\n", ROOT / "README.md") == new
-    with refuses("README.md", "expected the markers"):
-        with_section("nothing", "x", "new", ROOT / "README.md")

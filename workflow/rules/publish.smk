@@ -13,6 +13,7 @@ rule judge_claims:
         values=expand("results/values/{notebook}.json", notebook=PLAN.notebooks),
         rows=sorted({file for notebook in PLAN.notebooks for file in files_in(PLAN.rows(notebook))}),
         published=PUBLISHED,
+        templates=expand(f"{TEMPLATES}/{{page}}.md.j2", page=["macros", "claims", "papers"]),
     output:
         json="figures/claims.json",
         csv="figures/claims.csv",
@@ -42,6 +43,7 @@ rule build_site:
         template=f"{TEMPLATES}/index.html.j2",
         claims_template=f"{TEMPLATES}/claims.html.j2",
         parts=expand(f"{TEMPLATES}/index_{{part}}.html.j2", part=["macros", "results", "front", "papers", "questions"]),
+        table=f"{TEMPLATES}/table.html.j2",
         code=expand(f"{TEMPLATES}/{{script}}.js", script=["enlarge", "filter", "sort"]),
         layout=[*LAYOUT, f"{TEMPLATES}/index.css"],
         networks=PLAN.networks("safetensors", "losses.parquet"),
@@ -113,6 +115,7 @@ rule provenance:
         notebooks=sorted({PLAN.source(notebook) for notebook in PLAN.notebooks}),
         ledger=LEDGER_FILES,
         template=f"{TEMPLATES}/provenance.html.j2",
+        table=f"{TEMPLATES}/table.html.j2",
         layout=LAYOUT,
     output:
         json="results/provenance.json",

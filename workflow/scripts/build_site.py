@@ -21,6 +21,7 @@ from modadd.page.found import found_in_words
 from modadd.page.front import brief, results, screens, what_differs
 from modadd.page.site import (
     POPULATION_COLUMNS,
+    cells_of,
     in_a_sentence,
     mark_of,
     network_table,
@@ -28,7 +29,6 @@ from modadd.page.site import (
     population_table,
     recipe_table,
     size_of,
-    table_html,
     verdict_counts,
 )
 from modadd.page.templates import render
@@ -95,7 +95,7 @@ def build_site(
         screens=screens(entries["front"], rows, notebooks),
         drawn={name: saved_in(code[name]) for name in notebooks},
         sizes={name: size_of(figures / f"{name}.svg") for name in captions},
-        recipes=table_html(recipe_table()),
+        recipes=cells_of(recipe_table()),
         studies=entries["studies"],
         found={
             path.stem: found_in_words(path.stem, notebooks[path.stem].get("found", ""), read_json(path))
@@ -104,7 +104,7 @@ def build_site(
         twins=twins(notebooks),
         captions=captions,
         tables={
-            name: {table: table_html(pd.read_csv(figures / name / f"{table}.csv")) for table in entry.get("tables", {})}
+            name: {table: cells_of(pd.read_csv(figures / name / f"{table}.csv")) for table in entry.get("tables", {})}
             for name, entry in notebooks.items()
         },
         places=of_papers,
@@ -131,8 +131,8 @@ def _of_networks(networks: list[Path], populations: list[str], kept: list[str]) 
         "trained_here": f"{len(networks) + sum(count['here'] for count in counts):,}",
         "kept": f"{sum(count['kept'] for count in counts):,}",
         "auditable": f"{sum(auditable(read_table(path)).sum() for path in alike.values()):,}",
-        "networks": table_html(network_table(alone), "network"),
-        "populations": table_html(population_table(tables), "population"),
+        "networks": cells_of(network_table(alone)),
+        "populations": cells_of(population_table(tables)),
         "population_names": list(tables),
     }
 

@@ -13,7 +13,7 @@ from modadd.core.bits import set_arithmetic
 from modadd.core.jobs import begin
 from modadd.ledger.differences import sha256
 from modadd.networks.store import metadata_of
-from modadd.page.site import table_html
+from modadd.page.site import cells_of
 from modadd.page.templates import render
 from modadd.run.project import provenance
 
@@ -46,8 +46,8 @@ def write_page(origin: Mapping[str, Any], template: Path, page: Path) -> None:
     )
 
 
-def _table_of(pairs: Mapping[str, str], *headings: str) -> str:
-    return table_html(pd.DataFrame(pairs.items(), columns=headings))
+def _table_of(pairs: Mapping[str, str], *headings: str) -> dict[str, list]:
+    return cells_of(pd.DataFrame(pairs.items(), columns=headings))
 
 
 if __name__ == "__main__":

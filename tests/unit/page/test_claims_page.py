@@ -1,9 +1,15 @@
 """The pages of docs that `workflow/dev/readme.py` writes from the verdicts."""
 
+import re
+
+import pandas as pd
 import pytest
 
 from modadd.ledger.verdicts import NOT_JUDGED, NOT_REPRODUCED, ROUNDS, SLIP
-from modadd.page.claims import claims_page, coverage_page, limits_page, slips_page
+from modadd.page.claims import TEMPLATES, WORDS, claims_page, coverage_page, limits_page, slips_page
+from modadd.page.site import mark_of
+from modadd.page.templates import filled_in
+from modadd.page.typesetting import typeset
 
 PAPERS = {"Q": "a paper", "M": "a notebook", "B": "beyond"}
 
@@ -120,3 +126,29 @@ def test_a_claim_that_came_out_not_reproduced_has_its_note_or_no_words():
         in page
         and "None\n" not in page
     )
+
+
+def test_every_cell_of_the_table_of_claims_names_its_column_and_no_text_becomes_html():
+    texts = {"scales": ["laptop"], "value": "mean", "tolerance_source": None, "threshold_reason": "A tenth."}
+    page = filled_in(
+        TEMPLATES / "claims.html.j2",
+        claims=[row("first", **texts), row("tag", **texts, statement="<i>", note="<i>", threshold_set="after")],
+        ways={name: {"figure": "phases-law", "paper": "item-Q-5"} for name in ("first", "tag")},
+        cells={"phases": {"mean": "cell-003-2"}},
+        counts=pd.DataFrame(columns=[ROUNDS]),
+        papers=PAPERS,
+        notebooks=["phases"],
+        scales=["laptop"],
+        ours="B",
+        sentence="All agree.",
+        thresholds=2,
+        after=1,
+        mark_of=mark_of,
+        typeset=typeset,
+        **WORDS,
+    )
+    head = re.findall(r'<th scope="col"[^>]*>([^<]*)</th>', page)
+    labels = re.findall(r'<td data-label="([^"]*)">', page)
+    assert head == ["Claim", "Source", "Paper", "Measured", "Check", "Verdict"] and labels == 2 * head
+    assert '<tr id="claim-first" data-paper="Q"' in page and "notebooks/phases.html#cell-003-2" in page
+    assert "<i>" not in page and page.count("Threshold set after looking.") == 1

@@ -1,10 +1,12 @@
-"""The README, and what `workflow/dev/readme.py` writes: counts of the verdicts into it, speeds into their page."""
+"""The README and its counts, which `workflow/dev/readme.py` writes; what docs say of packages, rules and claims."""
 
 import json
 import re
+import tomllib
+from itertools import pairwise, product
 
 import pytest
-from readme import CHECKS, check_table, main, update_readme, update_speeds
+from readme import main, update_readme, with_section
 from support import LEDGER, ROOT, refuses
 
 from modadd.ledger.verdicts import NOT_REPRODUCED
@@ -17,16 +19,6 @@ old counts
 <!-- end of missed -->
 after
 """
-SPEED = README.partition("<!-- missed")[0].replace("claims", "bench").replace("counts", "times")
-BENCH = """step,processor,kernel (ms),faster than autograd,faster than published,over its products,share of the peak,late over early
-Q,Intel,9.5,2.5,12.25,2.0,0.49,1.01
-C,Intel,0.3,5.0,,2.4,0.41,1.02
-"""
-
-
-def lines_of(page):
-    """The lines of a page without blanks."""
-    return [line.replace(" ", "") for line in page.read_text(encoding="utf-8").splitlines()]
 
 
 @pytest.fixture
@@ -43,32 +35,12 @@ def build(tmp_path):
     return {"readme": tmp_path / "readme", "rows": judged, "scale": "laptop", "processor": "A processor"}
 
 
-@pytest.fixture
-def speeds(tmp_path):
-    """A page for speeds and those measured on one processor, as the arguments of `update_speeds`."""
-    for name, text in {"page": SPEED, "bench": BENCH}.items():
-        (tmp_path / name).write_text(text)
-    return {name: tmp_path / name for name in ("page", "bench", "kept")}
-
-
 def test_readme_counts_verdicts_and_names_what_is_not_reproduced(build):
     update_readme(**build)
     lines = build["readme"].read_text().splitlines()
     assert any("1 printed numbers, of which 1 round to print" in line and "on A processor." in line for line in lines)
     assert f"- [Q] It is 2. ([`{build['rows'][1]['id']}`](notebooks/quadrature/phases.yaml))" in lines
     assert "old counts" not in lines and lines[0] == "# Title" and lines[-1] == "after"
-
-
-def test_the_speeds_of_another_processor_stay_and_those_of_this_one_are_replaced(speeds):
-    update_speeds(**speeds)
-    assert "oldtimes" not in lines_of(speeds["page"]) and "|step|ratio|Intel|" in lines_of(speeds["page"])
-    speeds["bench"].write_text(BENCH.replace("Intel", "AMD").replace("12.25", "18.5"))
-    update_speeds(**speeds)
-    speeds["bench"].write_text(BENCH.replace("12.25", "12.75"))
-    update_speeds(**speeds)
-    lines = lines_of(speeds["page"])
-    assert "|step|ratio|AMD|Intel|" in lines and "|Q|fasterthanpublished|18.50|12.75|" in lines
-    assert "|C|fasterthanpublished" not in "".join(lines), "no loop is published"
 
 
 def test_a_claim_that_was_not_judged_or_a_missing_marker_stops_it(build):
@@ -109,9 +81,32 @@ def test_the_readme_is_short():
     assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 120
 
 
-def test_what_reviewers_check_first_are_claims_with_their_verdict():
-    assert set(CHECKS) <= {claim["id"] for claim in LEDGER["claims"]}
-    rows = [{"id": "frequencies", "verdict": "statement holds"}]
-    assert check_table(rows).splitlines()[2:] == [
-        "| [Q]: the key frequencies are the four printed ones | `make check CLAIM=frequencies` | statement holds |"
-    ]
+def test_a_section_is_replaced_between_its_markers():
+    new = with_section(README, "claims", "new counts\n", ROOT / "README.md")
+    assert "old counts" not in new and "\n\nnew counts\n\n<!-- end of claims -->" in new
+    assert with_section(new, "claims", "new counts\n", ROOT / "README.md") == new
+
+
+def test_what_reviewers_check_first_are_claims():
+    named = re.findall(r"^\| \[.*`make check CLAIM=(\w+)` \|$", (ROOT / "docs/reviewers.md").read_text(), re.MULTILINE)
+    assert len(named) > 5 and set(named) <= {claim["id"] for claim in LEDGER["claims"]}
+
+
+ARCHITECTURE = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+
+
+def test_the_map_of_packages_is_that_of_their_contract():
+    contract = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"][0]
+    layers = [re.findall(r"modadd\.(\w+)", layer) for layer in contract["layers"]]
+    arrows = {(one, other) for above, below in pairwise(layers) for one, other in product(above, below)}
+    picture = ARCHITECTURE.split("## The packages of the library")[1].split("```")[1]
+    assert set(re.findall(r"(\w+) --> (\w+)", picture)) == arrows
+    table = re.findall(r"^\| `(\w+)` \| ", ARCHITECTURE, re.MULTILINE)
+    assert sorted(table) == sorted(name for layer in layers for name in layer)
+
+
+def test_the_graph_of_rules_names_rules():
+    rules = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "workflow").rglob("*.smk"))
+    known = set(re.findall(r"^rule (\w+):", rules + (ROOT / "workflow/Snakefile").read_text(), re.MULTILINE))
+    drawn = set(re.findall(r"^    (\w+) --> \w+", ARCHITECTURE.split("```")[1], re.MULTILINE))
+    assert drawn - {"notebooks"} and drawn - {"notebooks"} <= known

@@ -1,10 +1,13 @@
 import json
+import shutil
 
 import pandas as pd
+from support import ROOT
 from verdicts import verdicts_in_words
 
 from modadd.ledger.verdicts import HOLDS, NOT_JUDGED, SLIP
-from modadd.page.site import in_a_sentence, outcome_of, table_html, verdict_counts
+from modadd.page.site import cells_of, in_a_sentence, outcome_of, verdict_counts
+from modadd.page.templates import filled_in
 
 
 def test_verdicts_are_counted_by_source_in_the_order_of_the_ledger():
@@ -17,11 +20,16 @@ def test_verdicts_are_counted_by_source_in_the_order_of_the_ledger():
     assert counts.loc["all"].sum() == 4
 
 
-def test_rows_of_a_table_have_ids_where_links_lead_to_them():
-    table = pd.DataFrame({"network": ["mlp/seed0", "<i>"], "size": [1.0, 2.0]})
-    html = table_html(table, "network")
+def test_rows_of_a_table_have_ids_where_links_lead_to_them(tmp_path):
+    table = pd.DataFrame({"network": ["mlp/seed0", "<i>"], "size": [0.123456, None], "steps": [3, 20_000]})
+    cells = cells_of(table)
+    assert cells["rows"] == [["mlp/seed0", "0.1235", "3"], ["<i>", "–", "20000"]]
+    (tmp_path / "page.html.j2").write_text('{% from "table.html.j2" import wide %}{{ wide("Sizes", of, anchors) }}')
+    shutil.copy(ROOT / "workflow/templates/table.html.j2", tmp_path)
+    html = filled_in(tmp_path / "page.html.j2", of=cells, anchors="network")
     assert '<tr id="network-mlp-seed0">' in html and '<th scope="row">mlp/seed0</th>' in html
-    assert "<i>" not in html and "&lt;i&gt;" in html and "id=" not in table_html(table)
+    assert "<i>" not in html and "&lt;i&gt;" in html
+    assert "id=" not in filled_in(tmp_path / "page.html.j2", of=cells, anchors="")
 
 
 def test_the_terminal_shows_the_counts_and_every_claim_against_expectation(tmp_path):

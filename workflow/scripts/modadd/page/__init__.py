@@ -1,4 +1,4 @@
-"""What the reader sees: figures, sentences, executed notebooks, pages, the manual, the explorer, the tutorial.
+"""What the reader sees: figures, sentences, executed notebooks, pages, the explorer.
 
-Imports core, networks, quadrature, crt, handmade, ledger and run.
+Imports core, networks, quadrature, ledger and planning.
 """

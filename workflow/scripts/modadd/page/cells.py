@@ -1,7 +1,7 @@
 """The cells of an executed notebook: what they save, and where a value is computed."""
 
 import ast
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -11,6 +11,10 @@ from nbformat import NotebookNode
 from modadd.core.wording import unknown
 from modadd.ledger.record import RECORDED
 
+PLAIN = ("float", "int", "bool", "list", "len", "min", "max", "sum", "sorted", "abs")  # functions that add no step
+
+Code = Sequence[NotebookNode]
+
 
 def code_cells(executed: Path) -> list[NotebookNode]:
     """The code cells of an executed notebook, in order, without its parameters: these compute nothing."""
@@ -18,14 +22,23 @@ def code_cells(executed: Path) -> list[NotebookNode]:
     return [cell for cell in cells if cell.cell_type == "code" and not cell.metadata.get("tags")]
 
 
-def saved_in(code: Sequence[NotebookNode]) -> dict[str, NotebookNode]:
+def saved_in(code: Code) -> dict[str, NotebookNode]:
     """By figure or table, the cell that saves it; by RECORDED, the cell that records the values."""
-    outputs = [(cell, output.get("metadata", {})) for cell in code for output in cell.outputs]
-    return {metadata["saved_as"]: cell for cell, metadata in outputs if "saved_as" in metadata}
+    found = {}
+    for cell in code:
+        for output in cell.outputs:
+            metadata = output.get("metadata", {})
+            if "saved_as" in metadata:
+                found[metadata["saved_as"]] = cell
+    return found
 
 
 def require_declared(
-    question: str, made: Collection[str], declared: Collection[str], recorded: Collection[str], claimed: Collection[str]
+    question: str,
+    made: Collection[str],
+    declared: Collection[str],
+    recorded: Collection[str],
+    claimed: Collection[str],
 ) -> None:
     """Raise ValueError, with the nearest name, unless the notebook of a question made what the question's file declares.
 
@@ -41,45 +54,52 @@ def require_declared(
                 raise ValueError(unknown(f"{question}.yaml: {wrong}", kind, name, valid))
 
 
-def computed_at(code: Sequence[NotebookNode], values: Iterable[str]) -> dict[str, str]:
+def computed_at(code: Code, values: Iterable[str]) -> dict[str, str]:
     """By value, the id of the line that computes it: CELL-LINE, as the notebook's page marks its lines.
 
     It is the line that gives the value its name, as in "slope": fit(x, y); where only a name or parts of one stand there, the
     last line before it that assigns this name. The cell that records comes first: it may fill in values by their names.
     """
-    code = code[: code.index(saved_in(code)[RECORDED]) + 1]
+    recording = saved_in(code)[RECORDED]
+    code = code[: code.index(recording) + 1]
     return {value: _line_of(code, value) for value in values}
 
 
-def _line_of(code: Sequence[NotebookNode], value: str) -> str:
+def _line_of(code: Code, value: str) -> str:
+    """The place of one value; the last of the cells is the one that records."""
     recording = code[-1]
-    lines = [number for number, line in enumerate(recording.source.splitlines(), 1) if f'"{value}"' in line]
-    named = [(cell, expression) for cell in code for name, expression in _named(cell.source) if name == value]
-    if not named or (lines and named[-1][0] is not recording):
-        return f"{recording.id}-{lines[-1] if lines else 1}"
+    mentioned = []
+    for number, line in enumerate(recording.source.splitlines(), 1):
+        if f'"{value}"' in line:
+            mentioned.append(number)
+    named = []
+    for cell in code:
+        if expression := _named(cell.source).get(value):
+            named.append((cell, expression))
+    if not named or (mentioned and named[-1][0] is not recording):
+        return f"{recording.id}-{mentioned[-1] if mentioned else 1}"
     cell, expression = named[-1]
-    if isinstance(expression, ast.Call | ast.BinOp | ast.Compare) and not _is_plain(expression):
-        return f"{cell.id}-{expression.lineno}"
-    called = {node.func for node in ast.walk(expression) if isinstance(node, ast.Call)}
-    names = [node.id for node in ast.walk(expression) if isinstance(node, ast.Name) and node not in called]
-    here = (cell, expression.lineno)
-    before = [(other, line) for name in names[:1] for other, line in _assigning(code, name, here)]
-    found, line = before[-1] if before else here
-    return f"{found.id}-{line}"
+    if name := _only_named(expression):
+        for other in reversed(code[: code.index(cell) + 1]):
+            lines = _assigning(other.source, name)
+            if other is cell:
+                lines = [line for line in lines if line < expression.lineno]
+            if lines:
+                return f"{other.id}-{lines[-1]}"
+    return f"{cell.id}-{expression.lineno}"
 
 
 @cache  # every claim asks
-def _named(source: str) -> list[tuple[str, ast.expr]]:
-    """Everything that a cell gives a name to in a dictionary or by an index: "name": expression, in order."""
-    found = []
+def _named(source: str) -> dict[str, ast.expr]:
+    """What a cell gives a name to in a dictionary or by an index, as in "name": expression; the last, if one has several."""
+    pairs = []
     for node in ast.walk(_parsed(source)):
         if isinstance(node, ast.Dict):
-            pairs = zip(node.keys, node.values, strict=True)
-            found += [(key.value, value) for key, value in pairs if isinstance(key, ast.Constant)]
+            pairs += zip(node.keys, node.values, strict=True)
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript):
-            key = node.targets[0].slice
-            found += [(key.value, node.value)] if isinstance(key, ast.Constant) else []
-    return sorted(found, key=lambda pair: (pair[1].lineno, pair[1].col_offset))
+            pairs.append((node.targets[0].slice, node.value))
+    pairs.sort(key=lambda pair: (pair[1].lineno, pair[1].col_offset))
+    return {key.value: value for key, value in pairs if isinstance(key, ast.Constant)}
 
 
 @cache
@@ -87,30 +107,37 @@ def _parsed(source: str) -> ast.Module:
     return ast.parse(source)
 
 
+def _only_named(expression: ast.expr) -> str:
+    """The first name in an expression that computes nothing of its own; empty if it computes, or has no name."""
+    computes = isinstance(expression, ast.Call | ast.BinOp | ast.Compare)
+    if computes and not _is_plain(expression):
+        return ""
+    functions = [node.func for node in ast.walk(expression) if isinstance(node, ast.Call)]
+    for node in ast.walk(expression):
+        if isinstance(node, ast.Name) and node not in functions:
+            return node.id
+    return ""
+
+
 def _is_plain(expression: ast.expr) -> bool:
     """Whether a call only turns a named result into plain numbers, as float(x), list(x), x.min() and x.tolist() do."""
     if not isinstance(expression, ast.Call):
         return False
-    of = expression.func
-    if isinstance(of, ast.Name):
-        return of.id in ("float", "int", "bool", "list", "len", "min", "max", "sum", "sorted", "abs")
-    return (
-        isinstance(of, ast.Attribute)
-        and isinstance(of.value, ast.Name | ast.Attribute | ast.Subscript)
-        and not expression.args
-    )
+    function = expression.func
+    if isinstance(function, ast.Name):
+        return function.id in PLAIN
+    if not isinstance(function, ast.Attribute) or expression.args:
+        return False
+    return isinstance(function.value, ast.Name | ast.Attribute | ast.Subscript)
 
 
-def _assigning(
-    code: Sequence[NotebookNode], name: str, until: tuple[NotebookNode, int]
-) -> Iterator[tuple[NotebookNode, int]]:
-    """Where a name is assigned before a line of a cell, in order."""
-    for cell in code:
-        for node in _parsed(cell.source).body:
-            if cell is until[0] and node.lineno >= until[1]:
-                return
-            targets = node.targets if isinstance(node, ast.Assign) else []
-            if any(isinstance(part, ast.Name) and part.id == name for target in targets for part in ast.walk(target)):
-                yield cell, node.lineno
-        if cell is until[0]:
-            return
+def _assigning(source: str, name: str) -> list[int]:
+    """The lines of a cell that assign a name, in order."""
+    lines = []
+    for node in _parsed(source).body:
+        targets = node.targets if isinstance(node, ast.Assign) else []
+        for target in targets:
+            assigned = [part.id for part in ast.walk(target) if isinstance(part, ast.Name)]
+            if name in assigned:
+                lines.append(node.lineno)
+    return lines

@@ -19,7 +19,6 @@ from matplotlib.transforms import Bbox
 from PIL import Image
 
 from modadd.page.formats import FIGURE_FORMATS
-from modadd.page.svg import compact
 
 
 def with_palette(png: bytes) -> bytes:
@@ -126,9 +125,6 @@ def save_figure(figure: Figure, stem: Path | str, data: pd.DataFrame, digits: in
         if suffix == "png":
             png = Path(f"{stem}.png")
             png.write_bytes(with_palette(png.read_bytes()))
-        if suffix == "svg":
-            svg = Path(f"{stem}.svg")
-            svg.write_text(compact(svg.read_text(encoding="utf-8")), encoding="utf-8")
     data.to_csv(f"{stem}.csv", index=False, float_format=f"%.{digits}g")
     if get_ipython():  # the file, not the figure: that would be drawn once more
         plt.close(figure)

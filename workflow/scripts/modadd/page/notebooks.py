@@ -3,7 +3,6 @@
 import ast
 import re
 from collections.abc import Mapping
-from functools import partial
 from pathlib import Path
 from pprint import pformat
 from typing import Any
@@ -53,8 +52,9 @@ def _without_circumstances(notebook: NotebookNode) -> NotebookNode:
     """The notebook without times, versions, ids and hosts: only text, code and results remain."""
     notebook.metadata = nbformat.from_dict({"kernelspec": KERNEL, "language_info": {"name": "python"}})
     for number, cell in enumerate(notebook.cells):
+        tags = cell.metadata.get("tags")
         cell["id"] = f"cell-{number:03d}"
-        cell.metadata = nbformat.from_dict({"tags": cell.metadata["tags"]} if cell.metadata.get("tags") else {})
+        cell.metadata = nbformat.from_dict({"tags": tags} if tags else {})
     return notebook
 
 
@@ -75,64 +75,66 @@ def to_html(
     """
     cells = nbformat.read(executed, as_version=4).cells
     title, _, cells[0].source = cells[0].source.partition("\n")
-    made = {"markdown": markdown, "python": _lines, "shown": partial(_shown, figures=figures), "typeset": typeset}
-    told = {"title": title.lstrip("# "), "found": found, "near": near or {}}
-    render(template, page, name=page.stem, cells=cells, highlighting=Markup(_STYLE), **told, **made)
+    render(
+        template,
+        page,
+        name=page.stem,
+        title=title.lstrip("# "),
+        cells=cells,
+        figures=figures,
+        found=found,
+        near=near or {},
+        highlighting=Markup(_STYLE),
+        lines=_lines,
+        markdown=markdown,
+        plain_table=_plain_table,
+        typeset=typeset,
+    )
 
 
 _STYLE = HtmlFormatter(nobackground=True).get_style_defs(".highlight")
 _STYLED = {*re.findall(r"\.highlight \.(\w+)", _STYLE)} - {"w"}  # a colour of spaces shows nothing
+_SPAN = re.compile(r'<span class="(\w+)">([^<]*)</span>')
 
 
-def _python(code: str) -> Markup:
-    """Code in which only what has a style is marked: the other spans would only make the page larger."""
+def _lines(code: str) -> list[Markup]:
+    """The lines of a cell, in which only what has a style is marked: other spans would only make the page larger."""
     marked = highlight(code, PythonLexer(), HtmlFormatter(nowrap=True))
-    spans = re.compile(r'<span class="(\w+)">([^<]*)</span>')
-    return Markup(spans.sub(lambda span: span[0 if span[1] in _STYLED else 2], marked))
+    marked = _SPAN.sub(lambda span: span[0 if span[1] in _STYLED else 2], marked)
+    return [Markup(line) for line in marked.rstrip("\n").split("\n")]
 
 
-def _lines(code: str, cell: str) -> Markup:
-    """Code as `_python` has it, each line with an id of its own."""
-    lines = str(_python(code)).rstrip("\n").split("\n")
-    return Markup("\n".join(f'<span id="{cell}-{number}">{line}</span>' for number, line in enumerate(lines, 1)))
+def _plain_table(html: str) -> Markup:
+    """A table as pandas shows it, in the style of the page; an empty corner is no heading."""
+    table = re.sub('<style.*?</style>| border="1"', "", html, flags=re.DOTALL)
+    return Markup(table.replace("<th></th>", "<td></td>"))
 
 
 def with_values(declared: str, values: Mapping[str, Any]) -> str:
     """A cell of assignments with these values in place of its own, those without a name in it at its end; comments stay."""
-    lines, assigned = declared.splitlines(), _assigned(declared)
-    for name, node in reversed(assigned):
+    lines = declared.splitlines()
+    assigned = _assigned(declared)
+    for name, node in reversed(assigned.items()):
         if name in values:
-            behind = lines[node.end_lineno - 1].encode()[node.end_col_offset :].decode()
-            lines[node.lineno - 1 : node.end_lineno] = [_assignment(name, values[name]) + behind]
-    own = {name for name, _ in assigned}
-    return "\n".join([*lines, *(_assignment(name, value) for name, value in values.items() if name not in own)])
+            last = lines[node.end_lineno - 1].encode()
+            comment = last[node.end_col_offset :].decode()
+            lines[node.lineno - 1 : node.end_lineno] = [_assignment(name, values[name]) + comment]
+    for name, value in values.items():
+        if name not in assigned:
+            lines.append(_assignment(name, value))
+    return "\n".join(lines)
 
 
 def _assignment(name: str, value: Any) -> str:
     start = f"{name} = "
-    return start + pformat(value, width=118 - len(start), sort_dicts=False).replace("\n", "\n" + " " * len(start))
+    written = pformat(value, width=118 - len(start), sort_dicts=False)
+    return start + written.replace("\n", "\n" + " " * len(start))
 
 
-def _assigned(source: str) -> list[tuple[str, ast.Assign]]:
-    """The assignments to one name each."""
-    nodes = [node for node in ast.parse(source).body if isinstance(node, ast.Assign)]
-    return [(node.targets[0].id, node) for node in nodes if isinstance(node.targets[0], ast.Name)]
-
-
-def _shown(output: NotebookNode, figures: str) -> Markup:
-    """One output of a cell: the figure that it saved, or the richest of the forms that it has."""
-    if output.output_type == "stream":
-        return Markup('<pre tabindex="0">{}</pre>').format(output.text)
-    if not output.data:  # only says that the cell saved a table, or recorded
-        return Markup()
-    if name := output.metadata.get("saved_as"):
-        file = f"{figures}/{name}.svg"
-        return Markup('<a href="{}"><img src="{}" alt="{}"></a>').format(file, file, name.replace("_", " "))
-    if table := output.data.get("text/html"):  # of pandas; an empty corner is no heading
-        table = re.sub('<style.*?</style>| border="1"', "", table, flags=re.DOTALL).replace("<th></th>", "<td></td>")
-        return Markup(f'<div class="scroll" tabindex="0">{table}</div>')
-    if text := output.data.get("text/markdown"):
-        return markdown(text)
-    if picture := output.data.get("image/png"):
-        return Markup('<img src="data:image/png;base64,{}" alt="">').format(picture)
-    return Markup('<pre tabindex="0">{}</pre>').format(output.data["text/plain"])
+def _assigned(source: str) -> dict[str, ast.Assign]:
+    """The assignments to one name each, in order."""
+    found = {}
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            found[node.targets[0].id] = node
+    return found

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from markupsafe import Markup
 
 from modadd.ledger.claims import IDENTITY, OURS
 from modadd.ledger.telling import is_kept
@@ -36,23 +35,22 @@ def mark_of(verdict: str) -> str:
     return "good" if verdict in AGREEING else "" if verdict == NOT_JUDGED else "bad"
 
 
-def table_html(table: pd.DataFrame, anchors: str = "") -> Markup:
-    """A table as HTML, four significant digits; with `anchors`, each row has an id of that word and its first cell."""
-    html = table.to_html(index=False, border=0, float_format=lambda x: f"{x:.4g}", na_rep="–")
-    html = re.sub(r"^ +", "", html, flags=re.MULTILINE)
-    if anchors:
-        html = re.sub(
-            r"<tr>(\s*)<td>(.+?)</td>",
-            lambda row: f'<tr id="{anchors}-{row[2].replace("/", "-")}">{row[1]}<th scope="row">{row[2]}</th>',
-            html,
-        )
-    return Markup(html)
+def cells_of(table: pd.DataFrame) -> dict[str, list]:
+    """A table as plain texts, four significant digits: its columns, and its rows."""
+    rows = [[_in_a_cell(value) for value in row] for row in table.astype(object).to_numpy()]
+    return {"columns": list(table), "rows": rows}
 
 
-def size_of(picture: Path) -> Markup:
-    """Width and height of an SVG as attributes of its <img>, so that the page keeps its place before it is loaded."""
-    width, height = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', picture.read_text(encoding="utf-8")).groups()
-    return Markup(f'width="{float(width):.0f}" height="{float(height):.0f}"')
+def _in_a_cell(value: Any) -> str:
+    if pd.isna(value):
+        return "–"
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+def size_of(picture: Path) -> list[int]:
+    """Width and height of an SVG: with these, the page keeps its place before it is loaded."""
+    sides = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', picture.read_text(encoding="utf-8")).groups()
+    return [round(float(side)) for side in sides]
 
 
 def verdict_counts(claims: Iterable[Mapping[str, Any]], papers: Mapping[str, str]) -> pd.DataFrame:

@@ -1,7 +1,6 @@
-"""HTML pages from workflow/templates: self-contained, no network, no clock; and texts safe to put on them."""
+"""Pages from workflow/templates, each a template and its data: self-contained, no network, no clock."""
 
 import json
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -9,14 +8,7 @@ import jinja2
 
 from modadd.core.files import write_whole
 
-
-def escaped(data: Any) -> Any:
-    """The same plain data whose texts, at every depth, Markdown does not read as HTML."""
-    if isinstance(data, Mapping):
-        return {key: escaped(value) for key, value in data.items()}
-    if isinstance(data, list | tuple):
-        return [escaped(value) for value in data]
-    return data.replace("<", "&lt;") if isinstance(data, str) else data
+MARKDOWN = ".md.j2"
 
 
 def script_data(data: Any) -> str:
@@ -24,10 +16,31 @@ def script_data(data: Any) -> str:
     return json.dumps(data, sort_keys=True).replace("<", r"\u003c")
 
 
-def render(template: Path, page: Path, **context: Any) -> None:
-    """Write `page` from a template; raises jinja2's error for a name that the template uses and that is not given."""
+def filled_in(template: Path, **context: Any) -> str:
+    """The text of a page; no text of the context is read as HTML, but for what is marked as such.
+
+    Raises jinja2's error for a name that the template uses and that is not given.
+    """
     loader = jinja2.FileSystemLoader(template.parent)
-    templates = jinja2.Environment(
-        loader=loader, autoescape=jinja2.select_autoescape(["html.j2"]), undefined=jinja2.StrictUndefined
-    )
-    write_whole(page, templates.get_template(template.name).render(**context).encode())
+    if template.name.endswith(MARKDOWN):
+        templates = jinja2.Environment(
+            loader=loader,
+            undefined=jinja2.StrictUndefined,
+            finalize=_no_tag,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            keep_trailing_newline=True,
+        )
+    else:
+        templates = jinja2.Environment(loader=loader, undefined=jinja2.StrictUndefined, autoescape=True)
+    return templates.get_template(template.name).render(**context)
+
+
+def render(template: Path, page: Path, **context: Any) -> None:
+    """Write `page` from a template, as `filled_in` has it."""
+    write_whole(page, filled_in(template, **context).encode())
+
+
+def _no_tag(value: Any) -> Any:
+    """A text that Markdown does not read as HTML."""
+    return value.replace("<", "&lt;") if isinstance(value, str) else value

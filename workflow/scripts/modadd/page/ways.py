@@ -3,11 +3,14 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from math import inf
 from typing import Any
 
 PLACE = re.compile(r"\[(\w+)\] ?([^;]*)")  # of a claim of ours that names a paper: "[Q] §5, on the network of [M]"
 FIGURE = re.compile(r"(?:(?:§|App\.)[^,]*, )?Fig\. (\d+)")  # "Fig. 4b", "App. B.4, Fig. 26"; not "Review 3, Fig. 4"
+
+Entry = Mapping[str, Any]  # of the ledger
 
 
 @dataclass(frozen=True)
@@ -26,15 +29,23 @@ class SourcePlace:
     @property
     def pictures(self) -> list[str]:
         """NOTEBOOK/FIGURE or NOTEBOOK/TABLE of everything shown here, each once."""
-        return list(dict.fromkeys(picture for item in self.items for picture in item["shown"]))
+        return _each_once(item["shown"] for item in self.items)
 
     @property
     def claims(self) -> list[str]:
         """Ids of everything claimed here, each once."""
-        return list(dict.fromkeys([claim for item in self.items for claim in item["claims"]] + self.others))
+        return _each_once([*(item["claims"] for item in self.items), self.others])
 
 
-def places(items: Sequence[Mapping[str, Any]], claims: Iterable[Mapping[str, Any]] = ()) -> list[SourcePlace]:
+Places = Mapping[str, Sequence[SourcePlace]]  # by the mark of their source
+
+
+def _each_once(lists: Iterable[Sequence[str]]) -> list[str]:
+    every = chain.from_iterable(lists)
+    return list(dict.fromkeys(every))
+
+
+def places(items: Sequence[Entry], claims: Iterable[Entry] = ()) -> list[SourcePlace]:
     """The items of one source by place: its figures by number, then everything else in the source's order.
 
     Each item gets an `anchor`, the id of its place on the page. Of `claims`, those whose place names a figure of the source
@@ -44,33 +55,47 @@ def places(items: Sequence[Mapping[str, Any]], claims: Iterable[Mapping[str, Any
     for item in items:
         number = FIGURE.match(item["place"])
         title = f"Fig. {number[1]}" if number else item["place"]
-        name = f"item-{item['source']}-{re.sub('[^0-9a-z]+', '-', title.lower()).strip('-')}"
-        place = found.setdefault(name, SourcePlace(title, name, bool(number), [], []))
-        place.items.append({**item, "anchor": f"{name}_{len(place.items) + 1}"})
-    for place in (place for place in found.values() if place.is_figure):
-        naming = [claim["id"] for claim in claims if (place.items[0]["source"], place.title) in figures_named(claim)]
-        place.others.extend(claim for claim in naming if claim not in place.claims)
-    return sorted(found.values(), key=lambda place: int(place.title.split()[1]) if place.is_figure else inf)
+        words = re.sub("[^0-9a-z]+", "-", title.lower()).strip("-")
+        anchor = f"item-{item['source']}-{words}"
+        if anchor not in found:
+            found[anchor] = SourcePlace(title, anchor, bool(number), items=[], others=[])
+        place = found[anchor]
+        place.items.append({**item, "anchor": f"{anchor}_{len(place.items) + 1}"})
+    for place in found.values():
+        figure = (place.items[0]["source"], place.title)
+        answers = place.claims
+        for claim in claims:
+            if figure in figures_named(claim) and claim["id"] not in answers:
+                place.others.append(claim["id"])
+    return sorted(found.values(), key=_number)
 
 
-def figures_named(claim: Mapping[str, Any]) -> set[tuple[str, str]]:
+def _number(place: SourcePlace) -> float:
+    """The number of a figure; anything else comes after all figures."""
+    return float(place.title.split()[1]) if place.is_figure else inf
+
+
+def figures_named(claim: Entry) -> set[tuple[str, str]]:
     """The figures that a claim's place names, as mark and title: of its own source, or of the one in brackets before them.
 
     "Fig. 4, left" of a review is no figure of the review itself where "Review" or "Reply" stands before it.
     """
     named, mark = set(), claim["paper"]
     for word in re.finditer(r"\[(\w+)\]|((?:Review|Reply) \d+, )?Fig\. (\d+)", claim["place"]):
-        mark = word[1] or mark
-        if word[3] and not word[2]:
-            named.add((mark, f"Fig. {word[3]}"))
+        bracketed, review, number = word.groups()
+        mark = bracketed or mark
+        if number and not review:
+            named.add((mark, f"Fig. {number}"))
     return named
 
 
-def twins(notebooks: Mapping[str, Any]) -> dict[str, list[str]]:
+def twins(notebooks: Entry) -> dict[str, list[str]]:
     """By question, the others that execute the same notebook on another network."""
-    return {
-        name: [other for other, entry in notebooks.items() if entry["source"] == name != other] for name in notebooks
-    }
+    found = {name: [] for name in notebooks}
+    for name, entry in notebooks.items():
+        if entry["source"] != name:
+            found.setdefault(entry["source"], []).append(name)
+    return found
 
 
 def network_anchor(name: str) -> str:
@@ -80,9 +105,9 @@ def network_anchor(name: str) -> str:
 
 
 def ways(
-    claims: Iterable[Mapping[str, Any]],
-    notebooks: Mapping[str, Any],
-    of_papers: Mapping[str, Sequence[SourcePlace]],
+    claims: Iterable[Entry],
+    notebooks: Entry,
+    of_papers: Places,
     maps: Mapping[str, str],
 ) -> dict[str, dict[str, str]]:
     """By claim, by the word that stands on the page, the anchors of its figure, its network, all seeds and its paper.
@@ -92,34 +117,63 @@ def ways(
     it names, or to its source. Where no item shows a figure, the claim leads to its notebook's question, below which all
     figures stand.
     """
+    every = []
+    for of_source in of_papers.values():
+        for place in of_source:
+            every += place.items
     found = {}
     for claim in claims:
-        own = notebooks[claim["notebook"]]
-        items = [item for of_source in of_papers.values() for place in of_source for item in place.items]
-        naming = [item for item in items if claim["id"] in item["claims"]]
-        naming.sort(key=lambda item: item["source"] != claim["paper"])
-        shown = [_own(picture, claim["notebook"], notebooks) for item in naming for picture in item["shown"]]
-        shown.sort(key=lambda picture: picture.split("/")[0] != claim["notebook"])
-        figure = {"figure": shown[0].replace("/", "-")} if shown else {"question": claim["notebook"]}
-        paper = naming[0]["anchor"] if naming else _place(claim, of_papers)
-        network = network_anchor(claim.get("network", own["inputs"]["shown"]))
-        seeds = {"all seeds": maps[claim["id"]].replace("/", "-")} if claim["id"] in maps else {}
-        found[claim["id"]] = figure | {"network": network} | seeds | {"paper": paper}
+        name, question = claim["id"], claim["notebook"]
+        asking = [item for item in every if name in item["claims"]]
+        asking.sort(key=lambda item: item["source"] != claim["paper"])
+        way = _figure(question, asking, notebooks)
+        shown = notebooks[question]["inputs"]["shown"]
+        way["network"] = network_anchor(claim.get("network", shown))
+        if name in maps:
+            way["all seeds"] = anchor_of(maps[name])
+        if asking:
+            way["paper"] = asking[0]["anchor"]
+        else:
+            way["paper"] = _place(claim, of_papers)
+        found[name] = way
     return found
 
 
-def _place(claim: Mapping[str, Any], of_papers: Mapping[str, Sequence[SourcePlace]]) -> str:
+def anchor_of(picture: str) -> str:
+    """The place of QUESTION/FIGURE or QUESTION/TABLE on the page."""
+    return picture.replace("/", "-")
+
+
+def _figure(question: str, asking: Sequence[Entry], notebooks: Entry) -> dict[str, str]:
+    """The first figure or table that the items show, one of this question if there is one; else the question itself."""
+    shown = []
+    for item in asking:
+        shown += [_own(picture, question, notebooks) for picture in item["shown"]]
+    if not shown:
+        return {"question": question}
+    own = [picture for picture in shown if picture.split("/")[0] == question]
+    first = own[0] if own else shown[0]
+    return {"figure": anchor_of(first)}
+
+
+def _place(claim: Entry, of_papers: Places) -> str:
     """The anchor of the place that a claim names: as it stands, else its first part, else the paper, else the source."""
-    mark, words = found.groups() if (found := PLACE.match(claim["place"])) else (claim["paper"], claim["place"])
-    by_title = {place.title: place.anchor for place in of_papers.get(mark, [])}
+    mark, words = claim["paper"], claim["place"]
+    if named := PLACE.match(claim["place"]):
+        mark, words = named.groups()
+    anchors = {}
+    for place in of_papers.get(mark, []):
+        anchors[place.title] = place.anchor
+    if not anchors:
+        return f"source-{mark}"
     for title in (words, words.split(",")[0]):
-        if title in by_title:
-            return by_title[title]
-    return f"paper-{mark}" if by_title else f"source-{mark}"
+        if title in anchors:
+            return anchors[title]
+    return f"paper-{mark}"
 
 
-def _own(picture: str, notebook: str, notebooks: Mapping[str, Any]) -> str:
-    """The same figure or table as the notebook itself draws it, where both execute one source."""
+def _own(picture: str, question: str, notebooks: Entry) -> str:
+    """The same figure or table as the question itself draws it, where both execute one notebook."""
     drawn, name = picture.split("/")
-    alike = notebooks[drawn]["source"] == notebooks[notebook]["source"]
-    return f"{notebook}/{name}" if alike else picture
+    alike = notebooks[drawn]["source"] == notebooks[question]["source"]
+    return f"{question}/{name}" if alike else picture
