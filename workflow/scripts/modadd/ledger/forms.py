@@ -22,6 +22,7 @@ from modadd.ledger.retrainings import (
     numbers_alike,
 )
 from modadd.ledger.words import printed, show
+from modadd.populations.unmeasured import was_measured
 
 # A printed number is that of the network shown to its last digit, or lies where further trainings or networks would,
 # or, without any spread, within a tolerance of ours.
@@ -46,11 +47,13 @@ _SHARES = {1: "in all networks", 0.5: "in at least half of the networks"}
 class Networks(Share):
     """The share of some networks for which a claim holds; `here` of them are trained here, the others kept.
 
-    `without` further ones have no number that the claim could be judged on, and are no part of the share.
+    Others are no part of the share: `without` have no number that the claim could be judged on, and of `not_measured` nobody
+    measured it.
     """
 
     here: int
     without: int = 0
+    not_measured: int = 0
 
 
 @dataclass(frozen=True)
@@ -253,7 +256,7 @@ class Statement(_Compared):
         None if no network of the tables can be judged. The network shown, if it can be, was trained here.
         """
         passes = []
-        here = without = 0
+        here = without = not_measured = 0
         for rows in tables:
             found = self.passing(rows)
             judged = found.notna()
@@ -261,15 +264,16 @@ class Statement(_Compared):
             if "trained" in rows:
                 trained_here = rows.trained == "here"
                 here += int((judged & trained_here).sum())
-            if self.value in rows:
-                enough = rows.accuracy >= self.needs_accuracy
-                without += int((enough & ~judged).sum())
+            others = (rows.accuracy >= self.needs_accuracy) & ~judged
+            asked = was_measured(rows, self.value)
+            without += int((others & asked).sum())
+            not_measured += int((others & ~asked).sum())
         if not passes:
             return None
         if shown is not None:
             passes.append(shown)
             here += 1
-        return Networks(**asdict(share(passes)), here=here, without=without)
+        return Networks(**asdict(share(passes)), here=here, without=without, not_measured=not_measured)
 
     def judge(self, evidence: Evidence) -> Outcome:
         """Whether it holds for the networks that it is about; of the others it is told, too."""

@@ -72,6 +72,8 @@ def where_it_holds(row: Mapping[str, Any]) -> str:
         where = f"{_trained(seeds)}; 95 %: {seeds['low']:.2f}–{seeds['high']:.2f}"
         if seeds["without"]:
             where += f"; {seeds['without']:,} more have no such number"
+        if seeds["not_measured"]:
+            where += f"; not measured in {seeds['not_measured']:,} more"
         parts.append(f"in {seeds['holds']} of {seeds['of']} seeds ({where})")
     return "; ".join(parts)
 
