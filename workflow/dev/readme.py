@@ -24,6 +24,7 @@ from modadd.page.front import brief, what_differs
 from modadd.page.manual import with_section
 from modadd.page.site import in_a_sentence
 from modadd.planning.root import question_file
+from modadd.planning.yaml_files import read_yaml
 from modadd.populations.tables import trained_by
 from modadd.run.coq import ABSENT
 from modadd.run.project import run_snakemake
@@ -98,9 +99,9 @@ def write_pages(docs: Path, rows: list[dict[str, Any]], ledger: dict[str, Any], 
     trained = pd.concat(
         trained_by(read_table(path, ["device", "processor"])) for path in sorted(populations.glob("*.parquet"))
     )
-    (docs / "limits.md").write_text(
-        limits_page(rows, ledger["papers"], trained.value_counts().to_dict(), scale), encoding="utf-8"
-    )
+    processors = trained.value_counts().to_dict()
+    page = limits_page(rows, ledger["papers"], processors, scale, read_yaml("data/dropped_claims.yaml"))
+    (docs / "limits.md").write_text(page, encoding="utf-8")
 
 
 def put(page: Path, name: str, content: str) -> None:

@@ -68,10 +68,17 @@ def slips_page(rows: Sequence[_Row], items: Sequence[Mapping[str, Any]]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def limits_page(rows: Sequence[_Row], papers: Mapping[str, str], processors: Mapping[str, int], scale: str) -> str:
+def limits_page(
+    rows: Sequence[_Row],
+    papers: Mapping[str, str],
+    processors: Mapping[str, int],
+    scale: str,
+    dropped: Mapping[str, Sequence[str]],
+) -> str:
     """docs/limits.md: the verdicts, what is not reproduced or not judged, choices of ours, then what rests on little.
 
-    `processors` is the number of networks behind the results, trained or kept, by processor or GPU.
+    `processors` is the number of networks behind the results, trained or kept, by processor or GPU, `dropped` has the claims
+    of ours that are judged no more, by their last verdict.
     """
     rows = escaped(rows)
     alone = [row for row in rows if rests_on_one(row)]
@@ -104,6 +111,12 @@ def limits_page(rows: Sequence[_Row], papers: Mapping[str, str], processors: Map
         "## Claims of ours that do not hold, and what is open",
         "",
         *_open(rows, OURS_FAILS),
+        "",
+        "## Claims of ours that were dropped",
+        "",
+        "Claims of ours that nobody would miss are judged no more, so that the others are read. Whoever drops claims can raise",
+        f"the share that holds. These were the last verdicts of those that went: {_last_verdicts(dropped)}.",
+        "`data/dropped_claims.yaml` names them, with the rules by which they went.",
         "",
         "## Not judged",
         "",
@@ -197,6 +210,10 @@ def _claim(row: _Row, notebooks: Mapping[str, str]) -> str:
     ]
     notes = (("", row["note"]), ("Tried: ", row["tried"]), ("Open: ", row["open"]))
     return "\n".join([*lines, *(f"  {name}{words}" for name, words in notes if words)])
+
+
+def _last_verdicts(dropped: Mapping[str, Sequence[str]]) -> str:
+    return ", ".join(f"{verdict}: {len(names)}" for verdict, names in dropped.items()) or "none"
 
 
 def _by_question(rows: Iterable[_Row]) -> list[str]:
