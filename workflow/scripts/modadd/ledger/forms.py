@@ -357,7 +357,9 @@ class PopulationNumber(_Compared):
         limit = show(self.compared_with)
         if self.check in ON_EACH:
             return f"{self.check.replace('_', ' ')} {limit}"
-        of_networks = _SHARES.get(self.compared_with, f"in at least {limit} of the networks")
+        of_networks = f"in at least {limit} of the networks"
+        if self.target.size == 1:
+            of_networks = _SHARES.get(self.target.item(), of_networks)
         return f"{of_networks}, by the interval of the share"
 
     def judge(self, evidence: Evidence) -> Outcome:
@@ -384,7 +386,7 @@ class PopulationNumber(_Compared):
         of = part.get("of") if isinstance(part, Mapping) else None
         if of is not None and of < 2 and part.get("low") is None:
             return Outcome(None, "there is no interval of fewer than two networks")
-        value, low, high = self._ends(part)
+        value, low, high = self._ends(part, limit)
         if not low <= value <= high:
             return Outcome(False)
         interval = None if of is None else [[part["low"], part["high"]]]
@@ -399,7 +401,7 @@ class PopulationNumber(_Compared):
         note = f"Undecided: the interval over {of:,} networks contains {limit:g}"
         return Outcome(None, note, interval)
 
-    def _ends(self, part: Any) -> Float[np.ndarray, "3"]:
+    def _ends(self, part: Any, limit: float) -> Float[np.ndarray, "3"]:
         """The number and the ends of its interval; NaN of what is none. What is said of every network, one refutes."""
         none = np.full(3, np.nan)
         if not isinstance(part, Mapping):
@@ -412,7 +414,7 @@ class PopulationNumber(_Compared):
         found = numbers([value, part.get("low"), part.get("high")])
         if found.size < 3 or (is_share and not 0 <= value <= 1):
             return none
-        return np.full(3, value) if is_share and self.compared_with in (0, 1) else found
+        return np.full(3, value) if is_share and limit in (0, 1) else found
 
 
 Form = PrintedNumber | Statement | PopulationNumber

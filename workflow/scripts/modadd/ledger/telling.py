@@ -6,7 +6,7 @@ from typing import Any
 
 from modadd.ledger.claims import PUBLISHED
 from modadd.ledger.retrainings import detectable
-from modadd.ledger.words import show
+from modadd.ledger.words import printed, show
 
 DIGITS_OF_WIDTH = 2  # of the width of an interval that a number is shown with
 MEASURED_ONCE = "measured once on the published weights, kept"
@@ -91,7 +91,8 @@ def seen_with_power(row: Mapping[str, Any]) -> float | None:
     of_one = row["form"] == "Statement" and row["of"] == PUBLISHED
     if of_one or not row["interval"]:
         return None
-    if row["check"] == "share_of_networks" and row["threshold"] in (0, 1):
+    limit = row["published"] if row["threshold"] is None else row["threshold"]
+    if row["check"] == "share_of_networks" and all(part in (0, 1) for part in printed(limit)):
         return 1 - (1 - POWERFUL) ** (1 / row["networks"])
     return max(detectable(low, high) for low, high in row["interval"])
 
