@@ -230,7 +230,12 @@ laid = [boxes(scheme, folded=False) for scheme in schemes.values()]
 outside = np.mean(np.concatenate([(b.node < b.left) | (b.node > b.right) for b in laid]))
 in_band = np.mean(np.concatenate([h.ravel() for h in held.values()]))
 largest = sums.error.abs().max()
-values = {"integral_deviations": [off, left]}
+values = {
+    "integral_deviations": [off, left],
+    "slope_beyond_lipschitz": steepest - LIPSCHITZ,
+    "in_band": in_band,
+    "two_point_rule_off": np.abs(toy - np.cos(2 * half)).max(),
+}
 record(values_file, network, values)
 values
 
@@ -240,7 +245,7 @@ say(
     f"Numerically the integral has the modulus {np.abs(with_bars).mean():.6f}, and without the bars {left:.0e}. "
     f"The steepest slope is {steepest:.4f}; on the curve drawn it is {np.abs(integrand_slope(circle, 0, 0)).max():.2f}. "
     f"Two points give |cos t| − |sin t|, which is off "
-    f"cos 2t by up to {np.abs(toy - np.cos(2 * half)).max():.3f}; with their widths they are off the integral by up to "
+    f"cos 2t by up to {values['two_point_rule_off']:.3f}; with their widths they are off the integral by up to "
     f"{np.abs(two_points - INTEGRAL * np.cos(two.thetas)).max() / INTEGRAL:.2f} of its modulus; the neurons by "
     f"{largest / INTEGRAL:.3f}.",
     f"Over all inputs and {len(schemes)} key frequencies the sum (real part) is off (4/3) cos θ by at most "
