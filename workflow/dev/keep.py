@@ -1,6 +1,6 @@
 """Keep the rows of a large population in data/, beside those kept before, with a network that witnesses what they mean
 (`python workflow/dev/keep.py c91_batch`, once the population is built); or the rows of watched networks' snapshots
-(`… embedding_mlp`), or of the pilot or the competition (`… pilot`)."""
+(`… embedding_mlp`), or of the competition (`… competition`)."""
 
 import re
 import sys
@@ -18,7 +18,6 @@ from modadd.planning.datasets import EXPERIMENT, POPULATION, WATCHED, datasets_o
 from modadd.planning.paths import kept_table, table_of
 from modadd.populations.competition import read_competition
 from modadd.populations.events import read_stages
-from modadd.populations.pilot import read_pilot
 from modadd.populations.tables import read_population, rows_like
 from modadd.populations.witnesses import check_witnesses, keep_witness
 
@@ -26,7 +25,7 @@ USAGE = (
     "usage: python workflow/dev/keep.py NAME; a dataset of the config that is trained here, as `snakemake` has built it"
 )
 CONFIGS = ("config/config.yaml", "config/paper.yaml", "config/kept.yaml")
-READ_EXPERIMENT = {"pilot": read_pilot, "competition": read_competition}
+READ_EXPERIMENT = {"competition": read_competition}
 
 
 def keep_population(trained: Path, networks: list[Path], kept: Path) -> None:

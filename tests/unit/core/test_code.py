@@ -173,8 +173,10 @@ def test_what_a_later_python_adds_to_a_tree_and_leaves_empty_changes_nothing():
 
 
 def test_a_definition_that_its_module_does_not_have_is_refused_with_the_nearest():
-    with refuses("modadd.populations.pilot: unknown definition 'pilot_row'", "did you mean 'pilot_rows'?"):
-        code_behind(definitions=["modadd.populations.pilot.pilot_row"])
+    with refuses(
+        "modadd.populations.competition: unknown definition 'competition_row'", "did you mean 'competition_rows'?"
+    ):
+        code_behind(definitions=["modadd.populations.competition.competition_row"])
 
 
 # Each says the names that it looks up, or is given modules, columns or full names; the names of `exceptions` are those of columns, and

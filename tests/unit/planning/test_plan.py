@@ -25,7 +25,7 @@ def plan():
 def test_committed_rows_are_those_of_populations_of_snapshots_and_of_experiments(in_root):
     config = read_config("config/config.yaml")
     kept = Plan(config | {"figure_formats": ["svg"]}, {"notebooks": {}, "claims": []}).kept()
-    expected = ("populations/c91_batch", "stages/embedding_mlp", "pilot", "competition")
+    expected = ("populations/c91_batch", "stages/embedding_mlp", "competition")
     assert {f"data/{name}.parquet" for name in expected} <= {*kept} and len({*kept}) == len(kept)
 
 

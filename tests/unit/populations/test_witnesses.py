@@ -83,7 +83,7 @@ def test_rows_without_networks_to_bear_witness_are_refused(tmp_path, shards):
             "c91_batch",
             "results/populations/c91_batch.parquet does not exist; build it first: `snakemake --cores all res",
         ),
-        ("pilot", "results/pilot.parquet does not exist"),
+        ("competition", "results/competition.parquet does not exist"),
     ],
 )
 def test_what_cannot_be_kept_is_said_in_one_line(name, words, tmp_path, monkeypatch):

@@ -6,7 +6,7 @@ from modadd.planning.root import own
 
 THEOREMS = "results/proofs/theorems.json"  # what Coq says of every modulus
 KEPT_THEOREMS = "data/proofs/theorems.json"  # what it said of them for the reference
-EXPERIMENTS = ("pilot", "competition")  # datasets whose networks have a training loop of their own
+EXPERIMENTS = ("competition",)  # datasets whose networks have a training loop of their own
 PROOF_LIBRARY = "results/proofs/library"  # a folder: the lemmas, compiled for the jobs that prove networks
 
 
