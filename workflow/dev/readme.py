@@ -111,7 +111,7 @@ def put(page: Path, name: str, content: str) -> None:
 
 def lacks_rows(row: dict[str, Any]) -> bool:
     """Whether a claim about many networks asks for a number that came after most kept rows."""
-    return row.get("seeds") is not None and row["seeds"]["without"] > row["seeds"]["of"]
+    return row.get("seeds") is not None and row["seeds"]["not_measured"] > row["seeds"]["of"]
 
 
 def update_readme(readme: Path, rows: list[dict[str, Any]], scale: str, processor: str) -> None:

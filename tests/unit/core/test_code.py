@@ -198,6 +198,6 @@ def test_measures_are_looked_up_by_names_that_the_same_file_says():
 def test_what_rows_and_networks_name_as_their_code_is_there():
     sources = [file.read_text(encoding="utf-8") for file in LIBRARY.rglob("*.py")]
     named = {name for source in sources for name in re.findall(r"definitions=\[(.*?)\]", source) if '"' in name}
-    assert len(named) == 3
+    assert len(named) == 2
     for names in named:
         code_behind(definitions=re.findall(r'"(.*?)"', names))

@@ -91,10 +91,15 @@ def seen_with_power(row: Mapping[str, Any]) -> float | None:
     of_one = row["form"] == "Statement" and row["of"] == PUBLISHED
     if of_one or not row["interval"]:
         return None
-    limit = row["published"] if row["threshold"] is None else row["threshold"]
-    if row["check"] == "share_of_networks" and all(part in (0, 1) for part in printed(limit)):
+    if row["check"] == "share_of_networks" and _limit_in(row) in (0, 1):
         return 1 - (1 - POWERFUL) ** (1 / row["networks"])
     return max(detectable(low, high) for low, high in row["interval"])
+
+
+def _limit_in(row: Mapping[str, Any]) -> float | None:
+    """The one limit that a claim is compared with, ours or printed; None if it has several."""
+    limits = printed(row["published"] if row["threshold"] is None else row["threshold"])
+    return float(limits[0]) if len(limits) == 1 else None
 
 
 def is_of_networks(measured: Any) -> bool:
