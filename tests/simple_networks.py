@@ -76,7 +76,7 @@ def silent_network(n=7, h=4):
 
 
 def squares_of(n, *frequencies):
-    """Gromov's squares, 16 of each frequency with evenly spread phases: u, v and w, as the pilot has its weights."""
+    """Gromov's squares, 16 of each frequency with evenly spread phases: u, v and w, as networks have them in which frequencies compete."""
     phases = 2 * np.pi * np.arange(4) / 4
     first, second = (np.tile(grid.ravel(), len(frequencies)) for grid in np.meshgrid(phases, phases))
     U, V, W = closed_form(n, np.repeat(frequencies, 16), first, second)

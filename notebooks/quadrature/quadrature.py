@@ -23,6 +23,7 @@ from modadd.core.neurons import neurons_of
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, panels, pi_ticks, save_figure, save_table, use_style
+from modadd.page.lens import draw_continuum, draw_finite
 from modadd.page.prose import about, say
 from modadd.quadrature.bounds import LIPSCHITZ, around, boxes
 from modadd.quadrature.scheme import (
@@ -89,6 +90,21 @@ save_figure(figure, f"{figures}/rectangles", numbers.assign(height=integrand(num
 
 # %% [markdown]
 # ## The infinite-width lens
+# Left, some of the neurons of one frequency, at the height of their angle ξ_i = φ_i, which goes from −π to π. Each computes
+# f_x(ξ_i), the ReLU of its input, and is joined to every logit by the weight w_i g_c(ξ_i): drawn as wide as it is trained, solid
+# where it is positive. Right, the limit of infinitely many neurons, where the sum is an integral.
+
+# %%
+some = thinned(schemes[exhibit], lens[0])
+answers = (0, n // 3, 2 * n // 3)
+figure, axes = panels(2, height=2.6)
+weights = draw_finite(axes[0], some, answers)
+draw_continuum(axes[1], answers)
+columns = {f"weight to logit {c}": column for c, column in zip(answers, weights.T, strict=True)}
+save_figure(figure, f"{figures}/lens", pd.DataFrame({"phi": some.phi, "width": some.weight, **columns}))
+
+# %% [markdown]
+# ## What the limit does to the sum
 # The same network with some of its neurons only (the widths rescaled), with all of them, and with infinitely many. The
 # sum over the neurons turns into an integral, and tables of weights turn into the formula 4/3. Each dot is a neuron, at
 # its angle. The rectangle of its width need not lie under it; this is one part of the error.
@@ -214,7 +230,12 @@ laid = [boxes(scheme, folded=False) for scheme in schemes.values()]
 outside = np.mean(np.concatenate([(b.node < b.left) | (b.node > b.right) for b in laid]))
 in_band = np.mean(np.concatenate([h.ravel() for h in held.values()]))
 largest = sums.error.abs().max()
-values = {"integral_deviations": [off, left]}
+values = {
+    "integral_deviations": [off, left],
+    "slope_beyond_lipschitz": steepest - LIPSCHITZ,
+    "in_band": in_band,
+    "two_point_rule_off": np.abs(toy - np.cos(2 * half)).max(),
+}
 record(values_file, network, values)
 values
 
@@ -224,7 +245,7 @@ say(
     f"Numerically the integral has the modulus {np.abs(with_bars).mean():.6f}, and without the bars {left:.0e}. "
     f"The steepest slope is {steepest:.4f}; on the curve drawn it is {np.abs(integrand_slope(circle, 0, 0)).max():.2f}. "
     f"Two points give |cos t| − |sin t|, which is off "
-    f"cos 2t by up to {np.abs(toy - np.cos(2 * half)).max():.3f}; with their widths they are off the integral by up to "
+    f"cos 2t by up to {values['two_point_rule_off']:.3f}; with their widths they are off the integral by up to "
     f"{np.abs(two_points - INTEGRAL * np.cos(two.thetas)).max() / INTEGRAL:.2f} of its modulus; the neurons by "
     f"{largest / INTEGRAL:.3f}.",
     f"Over all inputs and {len(schemes)} key frequencies the sum (real part) is off (4/3) cos θ by at most "

@@ -259,7 +259,6 @@ by_neurons, larger_share = (summed(tables[name].query("multiple == 2")) for name
 row = table.set_index("multiple").loc[2]
 estimate = lambda of: {"value": of.ratio, "low": of.low, "high": of.high, "of": len(K)}
 values |= {
-    "doubling_p": doubled.p,
     "doubled": estimate(doubled),
     "tripling_p": tripled.p,
     "tripled": estimate(tripled),

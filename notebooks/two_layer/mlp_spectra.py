@@ -12,6 +12,9 @@
 # of b. This is a change of basis; nothing is fitted. *Power* is the sum of squared coefficients over all neurons, or
 # over all answers ([M] labels it norm), less the mean over the inputs, so that shares of it are shares of variance. Key
 # frequencies are those of W_U above the widest gap in log power; the notebook on key frequencies examines this rule.
+#
+# A config may stop this network before its 50,000 updates, at which its frequencies are not yet those that [M] lists. Then
+# the figures show a kept one in its place: trained to the end, from initial weights changed in their last bit.
 
 # %%
 import numpy as np
@@ -25,11 +28,13 @@ from modadd.networks.measures import neurons_in
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, panels, save_figure, save_table, use_style, visible
 from modadd.page.prose import about, say
+from modadd.populations.witnesses import in_full_length
 from modadd.two_layer import measures
 from modadd.two_layer.readout import own_terms, power, shares_of_terms, transform_2d
 
 # %% tags=["parameters"]
 network_file = "results/networks/two_layer_mlp/seed0.safetensors"
+others = {"m_rounding/witness": "data/populations/witnesses/m_rounding.safetensors"}  # a retraining of full length
 external = {}  # published weights by name; those of a two-layer MLP mod the same n stand beside the retrained one
 figures = "figures/mlp_spectra"
 values_file = "results/values/mlp_spectra.json"
@@ -39,8 +44,9 @@ exhibits = 3  # neurons and answers shown one by one
 # %%
 use_style()
 network = load_network(network_file)
-n = network.recipe.modulus
-separables = beside_published(network, external)
+drawn_network = in_full_length(network, load_network(others["m_rounding/witness"]))
+n = drawn_network.recipe.modulus
+separables = beside_published(drawn_network, external)
 key = {name: measures.W_U_frequencies(separable) for name, separable in separables.items()}
 neurons = {name: neurons_in(separable) for name, separable in separables.items()}
 stages = {"pre": "before the ReLU", "post": "after the ReLU", "logits": "in the logits"}
@@ -214,8 +220,10 @@ table.round(4)
 
 # %%
 stated = (measures.neurons_of_nine_terms, measures.quadratic_over_linear_logits)
-values = {"quadratic_share_pre": kinds["retrained", "pre"]["quadratic"]}
-values |= {number.__name__: number(separables["retrained"]) for number in stated}
+own = network.separable()
+before_relu = power(in_basis["pre"](own))
+values = {"quadratic_share_pre": shares_of_terms(before_relu, measures.W_U_frequencies(own))["quadratic"]}
+values |= {number.__name__: number(own) for number in stated}
 if "published weights" in separables:  # the words of [M] are about these
     theirs = separables["published weights"]
     values |= {f"published_weights_{number.__name__}": number(theirs) for number in stated}
@@ -224,7 +232,7 @@ values
 
 # %%
 percent = {place: ", ".join(f"{kind} {100 * part:.2f} %" for kind, part in of.items()) for place, of in kinds.items()}
-say(about(network))
+say(about(drawn_network))
 for name in separables:
     own = 100 * shares[f"{name}: post"]
     say(

@@ -59,7 +59,6 @@ EDITS = {
     "when a network has generalised": ("populations/events.py", "0.99", "0.98", {"balls", "training_watched"}),
     "the kernel": ("training/kernel.py", "BLOCK = 240", "BLOCK = 120", TRAINING),
     "the optimiser": ("training/run.py", "self.count += 1", "self.count += 1 + 0", TRAINING),
-    "the training of the pilot": ("training/pilot.py", "MOST = 20_000", "MOST = 30_000", {"train pilot"}),
     "the training in which frequencies compete": (
         "training/competition.py",
         "UPDATES = 3000",

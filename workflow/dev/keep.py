@@ -1,7 +1,7 @@
 """Keep in data/ what was built here, beside what was kept before (`python workflow/dev/keep.py WHAT ...`).
 
 c91_batch    a population: its rows, with a network that witnesses what they mean
-embedding_mlp, pilot    watched networks: the rows of their snapshots; an experiment: its rows
+embedding_mlp, competition    watched networks: the rows of their snapshots; an experiment: its rows
 published    what a full build measured on published weights, with the figures that show them best
 weights      fetches published weights into data/external, and prints the config that names them
 """
@@ -25,12 +25,11 @@ from modadd.planning.datasets import EXPERIMENT, POPULATION, WATCHED, datasets_o
 from modadd.planning.paths import kept_table, table_of
 from modadd.populations.competition import read_competition
 from modadd.populations.events import read_stages
-from modadd.populations.pilot import read_pilot
 from modadd.populations.tables import read_population, rows_like
 from modadd.populations.witnesses import check_witnesses, keep_witness
 
 CONFIGS = ("config/config.yaml", "config/paper.yaml", "config/kept.yaml")
-READ_EXPERIMENT = {"pilot": read_pilot, "competition": read_competition}
+READ_EXPERIMENT = {"competition": read_competition}
 NO_DATASET = {"published": lambda: keep_published(KEPT, read_ledger()), "weights": keep_weights}
 
 

@@ -17,6 +17,7 @@ from modadd.page.claims import limits_page, slips_page
 from modadd.page.front import brief, what_differs
 from modadd.page.site import in_a_sentence
 from modadd.planning.root import question_file
+from modadd.planning.yaml_files import read_yaml
 from modadd.populations.tables import trained_by
 from modadd.run.coq import ABSENT
 
@@ -33,7 +34,7 @@ def with_section(text: str, name: str, content: str, file: Path) -> str:
 
 def lacks_rows(row: dict[str, Any]) -> bool:
     """Whether a claim about many networks asks for a number that came after most kept rows."""
-    return row.get("seeds") is not None and row["seeds"]["without"] > row["seeds"]["of"]
+    return row.get("seeds") is not None and row["seeds"]["not_measured"] > row["seeds"]["of"]
 
 
 def update_readme(readme: Path, rows: list[dict[str, Any]], scale: str, processor: str) -> None:
@@ -78,7 +79,8 @@ def main() -> None:
     trained = pd.concat(trained_by(read_table(path, ["device", "processor"])) for path in kept)
     processors = trained.value_counts().to_dict()
     Path("docs/slips.md").write_text(slips_page(rows, ledger["items"]), encoding="utf-8")
-    Path("docs/limits.md").write_text(limits_page(rows, ledger["papers"], processors, scale), encoding="utf-8")
+    dropped = read_yaml("data/dropped_claims.yaml")
+    Path("docs/limits.md").write_text(limits_page(rows, ledger["papers"], processors, scale, dropped), encoding="utf-8")
 
 
 if __name__ == "__main__":

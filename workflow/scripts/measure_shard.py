@@ -4,12 +4,14 @@ import shutil
 from importlib import import_module
 from pathlib import Path
 
+import pandas as pd
 from tqdm import tqdm
 
 from modadd.core.jobs import begin
 from modadd.core.parquet import write_table
 from modadd.networks.store import load_networks
 from modadd.populations.rows import row_of
+from modadd.populations.unmeasured import stacked
 
 if __name__ == "__main__":
     begin(snakemake.log[0])
@@ -17,8 +19,10 @@ if __name__ == "__main__":
     networks = load_networks(snakemake.input.networks)
     kind = import_module(f"modadd.populations.columns.{snakemake.params.kind}")  # `code` in the rule counts this module
     every, first = kind.COLUMNS, {**kind.COLUMNS, **getattr(kind, "COSTLY", {})}
-    rows = (
-        row_of(network, first if place < snakemake.params.costly else every)
+    costly = snakemake.params.costly
+    rows = [
+        row_of(network, first if place < costly else every)
         for place, network in enumerate(tqdm(networks, unit="network"))
-    )
-    write_table(rows, Path(snakemake.output.rows))
+    ]
+    parts = [pd.DataFrame(part) for part in (rows[:costly], rows[costly:]) if part]
+    write_table(stacked(parts), Path(snakemake.output.rows))

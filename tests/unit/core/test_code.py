@@ -173,8 +173,10 @@ def test_what_a_later_python_adds_to_a_tree_and_leaves_empty_changes_nothing():
 
 
 def test_a_definition_that_its_module_does_not_have_is_refused_with_the_nearest():
-    with refuses("modadd.populations.pilot: unknown definition 'pilot_row'", "did you mean 'pilot_rows'?"):
-        code_behind(definitions=["modadd.populations.pilot.pilot_row"])
+    with refuses(
+        "modadd.populations.competition: unknown definition 'competition_row'", "did you mean 'competition_rows'?"
+    ):
+        code_behind(definitions=["modadd.populations.competition.competition_row"])
 
 
 # Each says the names that it looks up, or is given modules, columns or full names; the names of `exceptions` are those of columns, and
@@ -196,6 +198,6 @@ def test_measures_are_looked_up_by_names_that_the_same_file_says():
 def test_what_rows_and_networks_name_as_their_code_is_there():
     sources = [file.read_text(encoding="utf-8") for file in LIBRARY.rglob("*.py")]
     named = {name for source in sources for name in re.findall(r"definitions=\[(.*?)\]", source) if '"' in name}
-    assert len(named) == 3
+    assert len(named) == 2
     for names in named:
         code_behind(definitions=re.findall(r'"(.*?)"', names))

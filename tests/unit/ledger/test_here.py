@@ -8,6 +8,7 @@ from modadd.ledger.here import rows_for, trained_where
 from modadd.networks.recipes import RECIPES
 from modadd.populations.columns.every import COSTLY
 from modadd.populations.tables import NUMBER, numbered, one_each
+from modadd.populations.unmeasured import stacked
 
 
 def test_a_network_that_was_trained_here_is_not_counted_as_kept(tmp_path):
@@ -30,6 +31,6 @@ def test_a_costly_measure_that_only_the_kept_row_of_a_network_has_is_judged_on_t
     costly, (measure, *_) = next(iter(COSTLY)), COSTLY[next(iter(COSTLY))]
     recipe = {**RECIPES[costly].as_dict(), "architecture": costly, "seed": [0, 1, 0, 1]}
     recipe |= {"accuracy": 1.0, "trained": ["here", "here", "kept", "kept"]}
-    both = numbered(pd.DataFrame(recipe | {measure: [0.5, None, 2.0, 3.0]}))
+    both = numbered(stacked([pd.DataFrame(recipe | {measure: [0.5, None, 2.0, 3.0]})]))
     assert rows_for({"value": measure}, both)[measure].tolist() == [0.5, 3.0]
     assert rows_for({"value": "accuracy"}, both).trained.tolist() == ["here", "here"]

@@ -7,7 +7,7 @@ from one_claim import STATEMENT, WITHIN, row_of, verdict_on, without
 
 from modadd.core.statistics import share
 from modadd.ledger.telling import seen_with_power
-from modadd.ledger.verdicts import NOT_JUDGED, NOT_REPRODUCED, OURS_FAILS, OURS_HOLDS, ROUNDS, WITHIN_SPREAD
+from modadd.ledger.verdicts import HOLDS, NOT_JUDGED, NOT_REPRODUCED, OURS_FAILS, OURS_HOLDS, ROUNDS, WITHIN_SPREAD
 from modadd.ledger.words import show
 
 OURS = STATEMENT | {"kind": "beyond", "rests_on": "many_trainings"}
@@ -127,3 +127,30 @@ def test_a_share_is_shown_with_its_counts_and_interval():
 )
 def test_the_sentence_says_by_what_it_is_judged(claim, criterion):
     assert verdict_on(PART, of=claim).criterion == criterion
+
+
+@pytest.mark.parametrize(
+    ("check", "part", "verdict"),
+    [
+        ("at_most", PART, NOT_REPRODUCED),
+        ("at_most", PART | {"high": 4.8, "value": 4.75}, HOLDS),
+        ("at_most", PART | {"low": 4.0}, NOT_JUDGED),
+        ("at_least", PART | {"high": 5.5, "low": 5.0, "value": 5.2}, HOLDS),
+        ("at_most", [PART | {"high": 4.8, "value": 4.75}, PART | {"low": 4.95, "value": 5.0}], NOT_REPRODUCED),
+    ],
+)
+def test_a_printed_limit_is_judged_as_a_limit_of_ours(check, part, verdict):
+    limit = "4.65" if verdict == NOT_REPRODUCED and not isinstance(part, list) else "4.9"
+    found = verdict_on(part, of=without(*WITHIN), check=check, published=limit)
+    assert found.verdict == verdict and found.criterion == f"{check.replace('_', ' ')} {limit}"
+    ours = verdict_on(part, of=without("published", *WITHIN), check=check, kind="statement", threshold=float(limit))
+    assert ours.verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("printed", "holds", "verdict"), [("1.0", 400, HOLDS), ("1.0", 399, NOT_REPRODUCED), ("0.9", 399, HOLDS)]
+)
+def test_of_every_network_one_refutes_a_printed_share_as_one_of_ours(printed, holds, verdict):
+    found = verdict_on(counted(holds, 400), of=without(*WITHIN), check="share_of_networks", published=printed)
+    assert found.verdict == verdict
+    assert found.criterion.startswith("in all networks" if printed == "1.0" else "in at least 0.9 of the networks")

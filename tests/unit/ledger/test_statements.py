@@ -13,6 +13,7 @@ from modadd.ledger.forms import NEEDED, form_of
 from modadd.ledger.networks import claims_by_network, criterion, mostly_judged, passing
 from modadd.ledger.telling import where_it_holds
 from modadd.ledger.verdicts import HOLDS, NOT_JUDGED, NOT_REPRODUCED, OURS_HOLDS, ROUNDS, judge
+from modadd.populations.unmeasured import NOT_MEASURED, stacked
 
 ALONE = STATEMENT | {"rests_on": "one_training"}
 AT_MOST = STATEMENT | {"check": "at_most", "id": "small_slope"}
@@ -81,7 +82,9 @@ def test_a_yes_or_no_is_judged_by_its_share_of_the_trainings_and_not_by_this_one
     rows = retrained([*np.linspace(0.991, 0.999, holding), *np.linspace(0.97, 0.98, 19 - holding)])
     found = verdict_on(own, retrained=rows, of=ALONE, threshold=0.99)
     holds = share([own > 0.99] + [True] * holding + [False] * (19 - holding))
-    assert asdict(found.trainings) == asdict(holds) | {"here": 1, "without": 0}, "no row was trained here"
+    assert asdict(found.trainings) == asdict(holds) | {"here": 1, "without": 0, "not_measured": 0}, (
+        "no row was trained here"
+    )
     assert (found.trainings.share >= NEEDED) == (verdict == HOLDS) and found.here == (own > 0.99)
     assert found.verdict == verdict and found.criterion == "at least 0.99, in 0.9 of the trainings"
 
@@ -145,7 +148,9 @@ def test_the_share_is_over_all_populations_and_there_is_none_where_no_row_tells(
     later = form_of(MANY | {"value": "later"})
     here = ROWS.assign(trained=["kept", "here", "here", "here"])
     both = asdict(later.share_over([ROWS, here]))
-    assert both == asdict(share([False, True, False, True])) | {"here": 1, "without": 2}, "of those that can be judged"
+    assert both == asdict(share([False, True, False, True])) | {"here": 1, "without": 2, "not_measured": 0}, (
+        "of those that can be judged"
+    )
     assert later.share_over([]) is None and form_of(MANY | {"value": "nowhere"}).share_over([ROWS]) is None
 
 
@@ -220,6 +225,18 @@ def test_networks_without_the_number_are_no_part_of_the_share_and_are_counted():
     assert where_it_holds(row_of(found, MANY)).endswith("; 20 more have no such number)")
     told = over({"seeds": rows}, claim=MANY | {"value": "later", "few_have_it": "Few do."})
     assert told.verdict != NOT_JUDGED or "Undecided" in told.note
+
+
+def test_rows_in_which_nobody_measured_a_number_are_told_and_do_not_count_as_networks_without_it():
+    measured = rows_with(40, 40)
+    kept = stacked([measured, measured.drop(columns="slope").assign(seed=1)])
+    found = over({"seeds": kept})
+    assert (found.verdict, found.seeds.of, found.seeds.without, found.seeds.not_measured) == (HOLDS, 40, 0, 40)
+    assert where_it_holds(row_of(found, MANY)).endswith("; not measured in 40 more)")
+    cannot = over({"seeds": kept.assign(slope=kept.slope.where(kept.index != 0))})
+    assert (cannot.seeds.of, cannot.seeds.without, cannot.seeds.not_measured) == (39, 1, 40)
+    no_number = kept.drop(columns=NOT_MEASURED)
+    assert over({"seeds": no_number}).note == "40 of 80 networks have no such number"
 
 
 def test_without_rows_a_statement_about_networks_is_not_judged():

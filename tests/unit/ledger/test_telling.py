@@ -34,7 +34,7 @@ def test_an_interval_that_begins_below_zero_is_told_in_words():
 def test_where_a_claim_holds_says_how_many_networks_were_trained_here():
     told = {"external": None, "counted": None}
     trainings = {"holds": 24, "of": 25, "here": 1}
-    seeds = {"holds": 151, "of": 152, "here": 1, "low": 0.96, "high": 1.0, "without": 0}
+    seeds = {"holds": 151, "of": 152, "here": 1, "low": 0.96, "high": 1.0, "without": 0, "not_measured": 0}
     assert where_it_holds(told | {"here": True, "trainings": trainings, "seeds": seeds}) == (
         "holds here; in 24 of 25 trainings (1 trained here, 24 kept); "
         "in 151 of 152 seeds (1 trained here, 151 kept; 95 %: 0.96–1.00)"

@@ -25,7 +25,7 @@ def plan():
 def test_committed_rows_are_those_of_populations_of_snapshots_and_of_experiments(in_root):
     config = read_config("config/config.yaml")
     kept = Plan(config | {"figure_formats": ["svg"]}, {"notebooks": {}, "claims": []}).kept()
-    expected = ("populations/c91_batch", "stages/embedding_mlp", "pilot", "competition")
+    expected = ("populations/c91_batch", "stages/embedding_mlp", "competition")
     assert {f"data/{name}.parquet" for name in expected} <= {*kept} and len({*kept}) == len(kept)
 
 
@@ -33,6 +33,8 @@ def test_a_name_of_the_ledger_is_a_network_of_a_study_or_the_exhibit_of_a_popula
     assert place_of("two_layer_mlp/seed10") == ("two_layer_mlp", 10) and place_of("c91_batch/exhibit")[1] is None
     assert network_file("two_layer_mlp/seed10") == "results/networks/two_layer_mlp/seed10.safetensors"
     assert network_file("c91_batch/exhibit") == "results/exhibits/c91_batch.safetensors"
+    assert place_of("m_rounding/witness") == ("m_rounding", None)
+    assert network_file("m_rounding/witness").endswith("data/populations/witnesses/m_rounding.safetensors")
 
 
 @pytest.mark.parametrize("proves", [True, False])

@@ -7,6 +7,7 @@ import pytest
 from modadd.core.parquet import write_table
 from modadd.core.statistics import kolmogorov_smirnov
 from modadd.populations.tables import by_frequency, faultless_or_all, over_frequencies, read_population, regime_of
+from modadd.populations.unmeasured import NOT_MEASURED, stacked, was_measured
 
 
 @pytest.fixture
@@ -101,3 +102,23 @@ def test_kept_rows_lack_measures_that_came_later(rows, tmp_path):
     write_table(rows[1:2], tmp_path / "kept")
     found = read_population(tmp_path / "here", tmp_path / "kept")
     assert found.table_radius.isna().tolist() == [False, True]
+    assert was_measured(found, "table_radius").tolist() == [True, False]
+    assert was_measured(found, "angle_term").all() and not was_measured(found, "of_tomorrow").any()
+
+
+def test_what_was_not_measured_is_told_from_what_a_network_cannot_have(rows, tmp_path):
+    first = pd.DataFrame(rows[:2]).assign(radius=[0.25, np.nan], costly=[1.0, 2.0])
+    kept = stacked([first, pd.DataFrame(rows[2:])])
+    write_table(kept, tmp_path / "kept")
+    again = stacked([read_population(tmp_path / "kept"), pd.DataFrame(rows[:1]).assign(later=3.0, radius=1.0)])
+    for name, measured in {
+        "radius": [True, True, False, True],
+        "costly": [True, True, False, False],
+        "later": [False, False, False, True],
+        "seed": [True] * 4,
+    }.items():
+        assert was_measured(again, name).tolist() == measured, name
+    assert stacked([again])[NOT_MEASURED].tolist() == again[NOT_MEASURED].tolist(), "told once"
+    assert was_measured(pd.DataFrame(rows).assign(radius=np.nan), "radius").all(), (
+        "a table that names nothing lacks nothing"
+    )

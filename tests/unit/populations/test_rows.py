@@ -24,6 +24,7 @@ from modadd.populations.columns.declared import Columns
 from modadd.populations.columns.every import COLUMNS, COSTLY, row_of_any
 from modadd.populations.rows import row_of
 from modadd.populations.tables import read_population
+from modadd.populations.unmeasured import NOT_MEASURED
 
 
 def test_a_row_holds_recipe_seed_results_and_measures(untrained):
@@ -48,6 +49,7 @@ def test_every_column_of_a_kept_table_is_of_the_recipe_or_a_measure(kept):
         "accuracy",
         "train_loss",
         "held_out_loss",
+        NOT_MEASURED,
     }
     measures = {**COLUMNS[table.architecture.iloc[0]], **COSTLY.get(table.architecture.iloc[0], {})}
     if "activation" in table:

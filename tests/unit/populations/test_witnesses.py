@@ -1,8 +1,10 @@
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 from keep import keep, keep_population
 from support import ROOT, refuses, variables
@@ -11,7 +13,8 @@ from modadd.core.bits import set_arithmetic
 from modadd.core.parquet import read_table, write_table
 from modadd.networks.store import load_networks, save_networks
 from modadd.populations.columns.every import row_of_any
-from modadd.populations.witnesses import check_witnesses, witness_of
+from modadd.populations.unmeasured import NOT_MEASURED
+from modadd.populations.witnesses import check_witnesses, different, in_full_length, witness_of
 from modadd.training.run import origin_of
 from modadd.training.train import train_ensemble
 
@@ -80,7 +83,7 @@ def test_rows_without_networks_to_bear_witness_are_refused(tmp_path, shards):
             "c91_batch",
             "results/populations/c91_batch.parquet does not exist; build it first: `snakemake --cores all res",
         ),
-        ("pilot", "results/pilot.parquet does not exist"),
+        ("competition", "results/competition.parquet does not exist"),
     ],
 )
 def test_what_cannot_be_kept_is_said_in_one_line(name, words, tmp_path, monkeypatch):
@@ -141,3 +144,25 @@ def test_the_witnesses_of_kept_rows_measure_as_they_did():
     assert done.returncode == 0, done.stderr[-2000:]
     counts = [*map(int, done.stdout.split())]
     assert len(counts) == len(KEPT) and min(counts) >= 1, "a table without witnesses may mix definitions unseen"
+
+
+def test_a_kept_network_is_shown_where_the_same_one_was_stopped_earlier_and_for_no_other(untrained):
+    def trained_for(steps, **changes):
+        return replace(untrained, recipe=replace(untrained.recipe, steps=steps, **changes))
+
+    short = trained_for(5)
+    kept = trained_for(50, perturbation=1)
+    assert in_full_length(short, kept) is kept
+    as_long = trained_for(50)
+    assert in_full_length(as_long, kept) is as_long
+    other = trained_for(5, learning_rate=0.5)
+    assert in_full_length(other, kept) is other
+    other_seed = replace(short, seed=short.seed + 1)
+    assert in_full_length(other_seed, kept) is other_seed
+
+
+def test_a_number_that_turned_missing_differs_unless_nobody_measured_it():
+    row = pd.Series({"angle": np.nan, "radius": 1.0})
+    assert list(different(row, {"angle": 2.0, "radius": 1.0, "later": 3.0})) == ["angle"]
+    told = pd.Series({"angle": np.nan, NOT_MEASURED: "angle"})
+    assert not list(different(told, {"angle": 2.0}))

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from simple_networks import silent_network
-from support import perfect_network
+from support import perfect_network, perfect_scheme
 
 import modadd.certificates.measures
 import modadd.quadrature.measures
@@ -215,3 +215,18 @@ def test_even_angles_have_the_widths_of_the_gaps(perfect):
 def test_the_norm_of_the_weights_is_that_of_all_parameters_together(untrained):
     together = np.concatenate([parameter.ravel() for parameter in untrained.parameters.values()]).astype(np.float64)
     assert transformer.weight_norm(untrained) == pytest.approx(np.linalg.norm(together))
+
+
+def test_the_readings_of_the_naive_error_are_those_of_the_integral_where_the_sum_is_one():
+    found = error_measures.naive_readings(perfect_scheme(m=64, n=101))
+    integral, over_circle = 4 / 3, 2 / np.pi
+    expected = {
+        "modulus": integral,
+        "sine": integral * over_circle,
+        "root mean square": integral / np.sqrt(2),
+        "difference": integral * over_circle**2,
+        "ReLU": integral * over_circle / 2,
+    }
+    assert list(found) == list(expected)
+    for name, value in expected.items():
+        assert found[name] == pytest.approx(value, rel=2e-3), name

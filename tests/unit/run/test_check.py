@@ -47,8 +47,8 @@ def test_a_claim_needs_the_values_of_its_notebook_and_the_retrainings_of_its_net
 
 
 def test_a_claim_about_one_population_of_its_question_is_judged_on_that_one(plan):
-    claim = claim_named("control_no_second_harmonics_in_c", LEDGER)
-    assert targets_of(claim, plan) == ["results/values/controls.json", "results/populations/c91_batch.parquet"]
+    claim = claim_named("control_second_harmonics", LEDGER)
+    assert targets_of(claim, plan) == ["results/values/controls.json", "results/populations/q_seeds.parquet"]
 
 
 def test_the_pictures_are_those_of_what_the_claim_answers_else_all_of_the_notebook(plan):

@@ -2,36 +2,50 @@
 
 import numpy as np
 import pytest
+import torch
 
 from modadd.core.groups import right_answers
 from modadd.networks import starts
 from modadd.training import competition as c
-from modadd.training import pilot_loops
+from modadd.training.competition_loops import BETA1, BETA2, EPSILON, RATE
 
 KINDS = pytest.mark.parametrize("kind", [c.FREQUENCY, c.CONTROL])
 
 pytestmark = pytest.mark.usefixtures("arithmetic")
 
 
+def loss_of(weights, activation, penalty):
+    """The loss as it is written down, by torch, which knows its gradient."""
+    (u, v, w), n = weights, weights.shape[1]
+    x = (u[:, None] + v[None]).reshape(n * n, -1)
+    logits = (x**2 if activation == c.SQUARE else torch.relu(x)) @ w.T
+    right = torch.from_numpy(right_answers("addition", n).ravel())
+    return torch.nn.functional.cross_entropy(logits, right) + penalty * (weights**2).sum()
+
+
 @pytest.mark.parametrize("activation", [c.SQUARE, c.RELU])
 @pytest.mark.parametrize(("n", "m"), [(5, 2), (7, 9)])
-def test_loss_and_gradient_are_those_of_the_pilot(activation, n, m):
+def test_loss_and_gradient_are_those_of_autograd(activation, n, m):
     weights = np.random.default_rng(n).normal(size=(3, n, m))
-    slopes = np.empty_like(weights)
-    square = activation == c.SQUARE
-    loss = pilot_loops.loss_and_slopes(weights, right_answers("addition", n), square, 0.01, slopes)
+    tensor = torch.tensor(weights, requires_grad=True)
+    loss = loss_of(tensor, activation, 0.01)
+    loss.backward()
     found = c.loss_and_gradient(weights, activation, 0.01)
-    assert found[0] == pytest.approx(loss, rel=1e-13)
-    np.testing.assert_allclose(found[1], slopes, rtol=1e-10, atol=1e-14)
+    assert found[0] == pytest.approx(loss.item(), rel=1e-13)
+    np.testing.assert_allclose(found[1], tensor.grad, rtol=1e-10, atol=1e-14)
 
 
-def test_adams_updates_are_those_of_the_pilot():
+def test_adams_updates_are_those_of_torch():
     arm, start = c.RELUS, c.competition_weights(1.0, 0)
-    other, table = start.copy(), right_answers("addition", c.N)
-    loss, *_ = pilot_loops.descend(other, table, False, c.PENALTY, 20)
+    tensor = torch.tensor(start, requires_grad=True)
+    adam = torch.optim.Adam([tensor], lr=RATE, betas=(BETA1, BETA2), eps=EPSILON)
+    for _ in range(20):
+        adam.zero_grad()
+        loss_of(tensor, arm.activation, c.PENALTY).backward()
+        adam.step()
     found = c.follow(arm, start, [0, 20])
-    np.testing.assert_allclose(found.weights[1], other, rtol=1e-9, atol=1e-12)
-    assert found.losses[1] == pytest.approx(loss, rel=1e-12)
+    np.testing.assert_allclose(found.weights[1], tensor.detach(), rtol=1e-9, atol=1e-12)
+    assert found.losses[1] == pytest.approx(loss_of(tensor, arm.activation, c.PENALTY).item(), rel=1e-12)
     np.testing.assert_array_equal(found.weights[0], start)
 
 

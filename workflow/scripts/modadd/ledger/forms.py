@@ -24,6 +24,7 @@ from modadd.ledger.retrainings import (
     numbers_alike,
 )
 from modadd.ledger.words import is_of_networks, printed, show
+from modadd.populations.unmeasured import was_measured
 
 # A printed number is that of the network shown to its last digit, or lies where further trainings or networks would,
 # or, without any spread, within a tolerance of ours.
@@ -56,11 +57,13 @@ _WORDS = {
 class Networks(Share):
     """The share of some networks for which a claim holds; `here` of them are trained here, the others kept.
 
-    `without` further ones have no number that the claim could be judged on, and are no part of the share.
+    Others are no part of the share: `without` have no number that the claim could be judged on, and of `not_measured` nobody
+    measured it.
     """
 
     here: int
     without: int = 0
+    not_measured: int = 0
 
 
 @dataclass(frozen=True)
@@ -267,21 +270,24 @@ class Statement(_Compared):
         None if no network of the tables can be judged. The network shown, if it can be, was trained here.
         """
         passes = []
-        here = without = 0
+        here = without = not_measured = 0
         for rows in tables:
             found = self.passing(rows)
             judged = found.notna()
             passes += found[judged].tolist()
             if "trained" in rows:
-                here += int((rows.trained[judged] == "here").sum())
-            if self.value in rows:
-                without += int((rows.accuracy[~judged] >= self.needs_accuracy).sum())
+                trained_here = rows.trained == "here"
+                here += int((judged & trained_here).sum())
+            others = (rows.accuracy >= self.needs_accuracy) & ~judged
+            asked = was_measured(rows, self.value)
+            without += int((others & asked).sum())
+            not_measured += int((others & ~asked).sum())
         if not passes:
             return None
         if shown is not None:
             passes.append(shown)
             here += 1
-        return Networks(**asdict(share(passes)), here=here, without=without)
+        return Networks(**asdict(share(passes)), here=here, without=without, not_measured=not_measured)
 
     def judge(self, evidence: Evidence) -> Outcome:
         """Whether it holds for the networks that it is about; of the others it is told, too."""
@@ -353,7 +359,9 @@ class PopulationNumber(_Compared):
         limit = show(self.compared_with)
         if self.check in ON_EACH:
             return f"{self.check.replace('_', ' ')} {limit}"
-        of_networks = _SHARES.get(self.compared_with, f"in at least {limit} of the networks")
+        of_networks = f"in at least {limit} of the networks"
+        if self.target.size == 1:
+            of_networks = _SHARES.get(self.target.item(), of_networks)
         return f"{of_networks}, by the interval of the share"
 
     def judge(self, evidence: Evidence) -> Outcome:
@@ -381,7 +389,7 @@ class PopulationNumber(_Compared):
             interval = [[part["low"], part["high"]]]
             if of < 2 and part["low"] is None:
                 return Outcome(None, "there is no interval of fewer than two networks")
-        value, low, high = self._ends(part)
+        value, low, high = self._ends(part, limit)
         if not low <= value <= high:
             return Outcome(False)
         if self.check == "interval":
@@ -395,7 +403,7 @@ class PopulationNumber(_Compared):
         note = f"Undecided: the interval over {of:,} networks contains {limit:g}"
         return Outcome(None, note, interval)
 
-    def _ends(self, part: Any) -> Float[np.ndarray, "3"]:
+    def _ends(self, part: Any, limit: float) -> Float[np.ndarray, "3"]:
         """The number and the ends of its interval; NaN of what is none. What is said of every network, one refutes."""
         if isinstance(part, int | float) and self.check in ON_EACH:
             return np.full(3, float(part))
@@ -406,7 +414,7 @@ class PopulationNumber(_Compared):
         value = part["holds"] / part["of"] if is_share else part["value"]
         if is_share and not 0 <= value <= 1:
             return none
-        if is_share and self.compared_with in (0, 1):
+        if is_share and limit in (0, 1):
             return np.full(3, value)
         ends = numbers([value, part["low"], part["high"]])
         return ends if ends.size else none

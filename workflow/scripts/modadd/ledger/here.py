@@ -15,6 +15,7 @@ from modadd.ledger.claims import counts_networks
 from modadd.ledger.published import kept_values
 from modadd.ledger.verdicts import Verdict, judge
 from modadd.populations.tables import NUMBER, numbered, of_kept_recipe, one_each, read_rows, what_is_other
+from modadd.populations.unmeasured import NOT_MEASURED
 
 POPULATIONS = "results/populations/"
 Tables = Mapping[str, Sequence[str]]  # files of each dataset: what is made here first, then what is kept
@@ -184,7 +185,7 @@ def rows_for(claim: Data, rows: pd.DataFrame) -> pd.DataFrame:
     It has what judging asks for alone: of a hundred columns and more, most would be copied for each claim.
     """
     value = claim["value"]
-    columns = [NUMBER, "trained", "accuracy"]
+    columns = [NUMBER, "trained", "accuracy", NOT_MEASURED]
     if value not in rows:
         return one_each(rows[columns])
     if value not in columns:

@@ -9,7 +9,7 @@ from typing import Any
 from modadd.core.plain import Data
 from modadd.ledger.claims import PUBLISHED
 from modadd.ledger.retrainings import detectable
-from modadd.ledger.words import is_of_networks, show, with_minus
+from modadd.ledger.words import is_of_networks, printed, show, with_minus
 
 DIGITS_OF_WIDTH = 2  # of the width of an interval that a number is shown with
 MEASURED_ONCE = "measured once on the published weights, kept"
@@ -72,6 +72,8 @@ def where_it_holds(row: Data) -> str:
         where = f"{_trained(seeds)}; 95 %: {seeds['low']:.2f}–{seeds['high']:.2f}"
         if seeds["without"]:
             where += f"; {seeds['without']:,} more have no such number"
+        if seeds["not_measured"]:
+            where += f"; not measured in {seeds['not_measured']:,} more"
         parts.append(f"in {seeds['holds']} of {seeds['of']} seeds ({where})")
     return "; ".join(parts)
 
@@ -89,9 +91,15 @@ def seen_with_power(row: Data) -> float | None:
     of_one = row["form"] == "Statement" and row["of"] == PUBLISHED
     if of_one or not row["interval"]:
         return None
-    if row["check"] == "share_of_networks" and row["threshold"] in (0, 1):
+    if row["check"] == "share_of_networks" and _limit_in(row) in (0, 1):
         return 1 - (1 - POWERFUL) ** (1 / row["networks"])
     return max(detectable(low, high) for low, high in row["interval"])
+
+
+def _limit_in(row: Data) -> float | None:
+    """The one limit that a claim is compared with, ours or printed; None if it has several."""
+    limits = printed(row["published"] if row["threshold"] is None else row["threshold"])
+    return float(limits[0]) if len(limits) == 1 else None
 
 
 def _several(measured: Any) -> list[Any]:

@@ -53,10 +53,17 @@ def slips_page(rows: Sequence[_Row], items: Sequence[Mapping[str, Any]]) -> str:
     )
 
 
-def limits_page(rows: Sequence[_Row], papers: Mapping[str, str], processors: Mapping[str, int], scale: str) -> str:
+def limits_page(
+    rows: Sequence[_Row],
+    papers: Mapping[str, str],
+    processors: Mapping[str, int],
+    scale: str,
+    dropped: Mapping[str, Sequence[str]],
+) -> str:
     """docs/limits.md: the verdicts, what is not reproduced or not judged, choices of ours, then what rests on little.
 
-    `processors` is the number of networks behind the results, trained or kept, by processor or GPU.
+    `processors` is the number of networks behind the results, trained or kept, by processor or GPU, `dropped` has the claims
+    of ours that are judged no more, by their last verdict.
     """
     few = [row for row in rows if (row["networks"] or FEW) < FEW and row["verdict"] != verdicts.NOT_JUDGED]
     return filled_in(
@@ -65,6 +72,7 @@ def limits_page(rows: Sequence[_Row], papers: Mapping[str, str], processors: Map
         counts=verdict_counts(rows, papers),
         processors=processors,
         scale=scale,
+        dropped=dropped,
         alone=[row for row in rows if verdicts.rests_on_one(row)],
         after=[row for row in rows if row["threshold_set"] == "after"],
         thresholds=[row for row in rows if row["threshold"] is not None],

@@ -6,22 +6,27 @@ from modadd.planning.root import own
 
 THEOREMS = "results/proofs/theorems.json"  # what Coq says of every modulus
 KEPT_THEOREMS = "data/proofs/theorems.json"  # what it said of them for the reference
-EXPERIMENTS = ("pilot", "competition")  # datasets whose networks have a training loop of their own
+EXPERIMENTS = ("competition",)  # datasets whose networks have a training loop of their own
 PROOF_LIBRARY = "results/proofs/library"  # a folder: the lemmas, compiled for the jobs that prove networks
 
 
+EXHIBIT, WITNESS = "exhibit", "witness"  # networks of a population: the one that a rule chooses, and the kept one
+
+
 def place_of(name: str) -> tuple[str, int | None]:
-    """What the ledger means by the name of a network: dataset and seed of dataset/seedN, no seed of dataset/exhibit."""
+    """What the ledger means by the name of a network: dataset and seed of dataset/seedN; the others have no seed."""
     place, which = name.split("/")
-    return place, None if which == "exhibit" else int(which.removeprefix("seed"))
+    return place, None if which in (EXHIBIT, WITNESS) else int(which.removeprefix("seed"))
 
 
 def network_file(name: str) -> str:
     """The file of a network that the ledger names."""
     place, seed = place_of(name)
-    return (
-        f"results/exhibits/{place}.safetensors" if seed is None else f"results/networks/{place}/seed{seed}.safetensors"
-    )
+    if seed is not None:
+        return f"results/networks/{place}/seed{seed}.safetensors"
+    if name.endswith(EXHIBIT):
+        return f"results/exhibits/{place}.safetensors"
+    return own(f"data/populations/witnesses/{place}.safetensors")
 
 
 def table_of(dataset: str) -> str:

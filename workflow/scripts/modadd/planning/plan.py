@@ -12,6 +12,7 @@ from modadd.networks.settings import settings_file
 from modadd.planning.config import Shard, require_seed, shards_of
 from modadd.planning.datasets import EXPERIMENT, IMPORTED, POPULATION, WATCHED, datasets_of, seeds_of
 from modadd.planning.paths import (
+    EXHIBIT,
     KEPT_THEOREMS,
     THEOREMS,
     caption_file,
@@ -362,8 +363,7 @@ class Plan:
             named |= {entry["inputs"]["shown"], *entry["inputs"]["others"]}
         files = self.networks("safetensors")
         for name in sorted(named):
-            _, seed = place_of(name)
-            if seed is None:
+            if name.endswith(EXHIBIT):
                 files.append(network_file(name))
         return files
 

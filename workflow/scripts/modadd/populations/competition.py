@@ -18,7 +18,6 @@ from modadd.core.separable import accuracy
 from modadd.networks.architectures import ACTIVATIONS
 from modadd.networks.starts import chosen_frequency
 from modadd.populations.mode_equations import amplitude, blow_up, mismatch, modes_of
-from modadd.populations.pilot import IDLE
 from modadd.populations.spectra import KEY_WEIGHT, spectral_weights
 from modadd.training.competition import (
     ARMS,
@@ -34,6 +33,7 @@ from modadd.training.competition import (
     follow,
 )
 
+IDLE = 1e-6  # centred energy below which a neuron has no frequency
 COMPETITION_IDENTITY = ["activation", "optimiser", "scale", "plane", "factor", "seed"]
 read_competition = partial(read_tables, identity=COMPETITION_IDENTITY)  # of several files
 

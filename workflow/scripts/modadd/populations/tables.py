@@ -15,13 +15,14 @@ from modadd.core.parquet import read_table
 from modadd.crt.clusters import MOSTLY
 from modadd.networks.recipes import DRAWS, RECIPES
 from modadd.networks.store import Network
+from modadd.populations.unmeasured import stacked
 
 
 def read_population(trained_here: Path | str, kept: Path | str | None = None) -> pd.DataFrame:
     """Rows of a population, with a column `trained`: "here", or "kept" for networks that only the committed table has.
 
     A network trained here replaces its row of the committed table: same recipe, same seed. A measure that came after a
-    row had been kept is missing in it. Raises ValueError as `rows_of_networks` does.
+    row had been kept is missing in it, as `was_measured` tells. Raises ValueError as `rows_of_networks` does.
     """
     rows = read_rows(trained_here, kept)
     return rows if kept is None else one_each(rows)
@@ -29,10 +30,10 @@ def read_population(trained_here: Path | str, kept: Path | str | None = None) ->
 
 def read_rows(trained_here: Path | str, kept: Path | str | None = None) -> pd.DataFrame:
     """All rows of a population with the column `trained`, those trained here first: a network may have one of either kind."""
-    here = rows_of_networks(trained_here).assign(trained="here")
-    if kept is None:
-        return here
-    return pd.concat([here, rows_of_networks(kept).assign(trained="kept")], ignore_index=True)
+    tables = [rows_of_networks(trained_here).assign(trained="here")]
+    if kept is not None:
+        tables.append(rows_of_networks(kept).assign(trained="kept"))
+    return stacked(tables)
 
 
 def rows_of_networks(table: Path | str) -> pd.DataFrame:

@@ -10,6 +10,7 @@ import pandas as pd
 from modadd.networks.store import Network, load_network, save_networks
 from modadd.populations.columns.every import row_of_any
 from modadd.populations.tables import rows_like, rows_of_networks
+from modadd.populations.unmeasured import NOT_MEASURED
 
 TOLERANCE = 1e-6  # relative: what other orders of float64 sums may change
 
@@ -22,6 +23,14 @@ def witness_of(kept: Path) -> Path:
 def keep_witness(network: Network, kept: Path) -> None:
     """Keep a network as the witness of a table."""
     save_networks([network], witness_of(kept))
+
+
+def in_full_length(network: Network, witness: Network) -> Network:
+    """The witness, where the network is the same but for rounding and was stopped earlier; else the network itself."""
+    differing = {"steps", "perturbation"}
+    own, other = network.recipe.as_dict(), witness.recipe.as_dict()
+    alike = all(own[key] == other[key] for key in own if key not in differing) and network.seed == witness.seed
+    return witness if alike and witness.recipe.steps > network.recipe.steps else network
 
 
 def check_witnesses(kept: Path) -> int:
@@ -57,10 +66,10 @@ def _trained_alike(network: Network, rows: pd.DataFrame) -> bool:
 
 def different(row: pd.Series, again: dict[str, Any]) -> Iterable[str]:
     """Columns whose value differs by more than TOLERANCE; a row may lack a measure that came after it."""
+    lacking = row.get(NOT_MEASURED, "").split()
     for name, value in again.items():
-        kept = row.get(name)
-        came_later = np.ndim(kept) == 0 and pd.isna(kept)
-        if not came_later and not alike(kept, value):
+        came_later = name not in row or name in lacking
+        if not came_later and not alike(row[name], value):
             yield name
 
 

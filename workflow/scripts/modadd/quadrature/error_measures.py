@@ -6,17 +6,34 @@ import numpy as np
 from jaxtyping import Float
 
 from modadd.networks.measures import KEY, Form, as_separable, measure, neurons_in, once
-from modadd.quadrature.activations import DOUBLING, activated_error, expected_random_error
+from modadd.quadrature.activations import DOUBLING, RELU_ACTIVATION, activated_error, expected_random_error
 from modadd.quadrature.answers import Proof, prove_answers
 from modadd.quadrature.bounds import bound_against_work, boxes, relu_bound
 from modadd.quadrature.measures import actual_modulus, lipschitz_bound, of_schemes
-from modadd.quadrature.scheme import INTEGRAL, Scheme, even_widths, gap_widths, quadrature_error
+from modadd.quadrature.scheme import INTEGRAL, Scheme, even_widths, gap_widths, quadrature_error, weighted_sum
 
 
 @measure("bound of the whole ReLU\nover its integral", "1", KEY)
 def relu_bound_over_integral(network: Form) -> list[float]:
     """The bound on the error of the whole ReLU over its integral 2/3, below 1 where it says something ([QR])."""
     return of_schemes(network, lambda scheme: 2 * relu_bound(scheme) / INTEGRAL)
+
+
+def naive_readings(scheme: Scheme) -> dict[str, float]:
+    """The naive error as [Q] §5 may have averaged it, besides the mean of the cosine's |sum| over x + y.
+
+    `difference` has the factor |cos(k(x − y)/2)| of the logits, over all inputs; ReLU stands for the modulus bars.
+    """
+    sums = weighted_sum(scheme, absolute=True)
+    relu = activated_error(RELU_ACTIVATION, scheme) + RELU_ACTIVATION.coefficient(2) * np.exp(-1j * scheme.thetas)
+    of_difference = np.abs(np.cos(scheme.thetas / 2)).mean()  # x − y takes every value as often as x + y
+    return {
+        "modulus": float(np.abs(sums).mean()),
+        "sine": float(np.abs(sums.imag).mean()),
+        "root mean square": float(np.sqrt(np.square(sums.real).mean())),
+        "difference": float(np.abs(sums.real).mean() * of_difference),
+        "ReLU": float(np.abs(relu.real).mean()),
+    }
 
 
 def _with_widths(network: Form, widths: Callable[[Scheme], Scheme]) -> Float[np.ndarray, "key"]:

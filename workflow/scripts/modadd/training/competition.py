@@ -1,7 +1,7 @@
 """Small networks on Z_n, trained to see how frequencies compete; the initial weights of one frequency may be scaled.
 
-The network, its loss and its Adam are those of the pilot. These networks have too many neurons for its plain loops: here
-NumPy multiplies matrices, which is several times as fast.
+logits(a, b, c) = Σ_i σ(u_i(a) + v_i(b)) w_i(c), with σ(x) = x² or ReLU(x), ReLU'(0) = 0. The loss is the mean
+cross-entropy over the full table and λ‖θ‖².
 """
 
 from collections.abc import Sequence
@@ -16,9 +16,9 @@ from modadd.networks.initialisation import seed_for
 from modadd.networks.recipes import CONTROL, FREQUENCY, NOTHING
 from modadd.networks.snapshots import schedule
 from modadd.networks.starts import plane_of
-from modadd.training.pilot import RELU, SQUARE
-from modadd.training.pilot_loops import Weights, adam_float64
+from modadd.training.competition_loops import Weights, adam_float64
 
+SQUARE, RELU = "square", "relu"
 N, NEURONS, PENALTY = 23, 23, 1e-4  # one neuron for each residue: with four of them all frequencies are key
 UPDATES = 3000
 MOMENTS = schedule(UPDATES, 33)
