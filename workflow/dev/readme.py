@@ -23,6 +23,7 @@ from modadd.page.claims import limits_page, slips_page
 from modadd.page.front import brief, what_differs
 from modadd.page.manual import with_section
 from modadd.page.site import in_a_sentence
+from modadd.page.unseen import in_a_sentence as unseen_in_a_sentence
 from modadd.planning.root import question_file
 from modadd.populations.tables import trained_by
 from modadd.run.coq import ABSENT
@@ -113,10 +114,10 @@ def lacks_rows(row: dict[str, Any]) -> bool:
     return row.get("seeds") is not None and row["seeds"]["without"] > row["seeds"]["of"]
 
 
-def update_readme(readme: Path, rows: list[dict[str, Any]], scale: str, processor: str) -> None:
+def update_readme(readme: Path, rows: list[dict[str, Any]], scale: str, processor: str, unseen: str = "") -> None:
     """Count the verdicts in the README, and name what is not reproduced.
 
-    Raises ValueError if a marker is missing or a claim could not be judged on these networks; that they are too few to
+    `unseen` says how claims fare on networks that nobody had seen. Raises ValueError if a marker is missing or a claim could not be judged on these networks; that they are too few to
     tell, or that most kept rows lack the number, is a result, and a claim may need Coq.
     """
     unjudged = []
@@ -130,7 +131,9 @@ def update_readme(readme: Path, rows: list[dict[str, Any]], scale: str, processo
         raise ValueError(
             f"{readme} shows a full build of the published recipes; not judged here: {', '.join(unjudged)}"
         )
-    put(readme, "claims", f"{in_a_sentence(rows)} Counted in a full build on {processor}.\n")
+    put(
+        readme, "claims", f"{in_a_sentence(rows)} {unseen} Counted in a full build on {processor}.\n".replace("  ", " ")
+    )
     missed = [
         f"- [{row['paper']}] {brief(row['statement'])} ([`{row['id']}`]({question_file(row['notebook'])}))\n"
         for row in what_differs(rows)
@@ -169,7 +172,9 @@ def main() -> None:
     entries = read_ledger()
     try:
         rows = with_claims(json.loads((figures / "claims.json").read_text(encoding="utf-8")), entries)
-        update_readme(Path("README.md"), rows, scale, provenance["origin"]["processor"])
+        found = json.loads((figures / "unseen.json").read_text(encoding="utf-8"))
+        unseen = unseen_in_a_sentence(found)
+        update_readme(Path("README.md"), rows, scale, provenance["origin"]["processor"], unseen)
         update_speeds(
             docs / "speed.md", figures / "benchmark/training_step.csv", Path("data/reference/training_speed.csv")
         )
