@@ -10,13 +10,14 @@ import pandas as pd
 
 from modadd.core.files import read_json
 from modadd.core.parquet import read_table
-from modadd.ledger.claims import counts_networks
+from modadd.ledger.claims import EXPECTED_NOT_REPRODUCED, NEEDS, counts_networks
 from modadd.ledger.published import kept_values
 from modadd.ledger.verdicts import Verdict, judge
 from modadd.populations.tables import NUMBER, numbered, of_kept_recipe, one_each, read_rows, what_is_other
 
 POPULATIONS = ("populations", "held_out")  # folders of tables with a row for each network of a population
 VALUES = "results/values"
+TEXTS = NEEDS[EXPECTED_NOT_REPRODUCED]
 Tables = Mapping[str, Sequence[str]]  # files of each dataset: what is made here first, then what is kept
 Claim = Mapping[str, Any]
 
@@ -79,9 +80,19 @@ def judge_built(
             datasets = chosen(tables["datasets"], claim["counted_over"])
             evidence |= built.counted(datasets, claim)
         recorded = built.recorded(notebook)
-        verdict = judge(claim, recorded, scale, **evidence)
+        told = claim
+        if not set(populations_of(claim)).isdisjoint(
+            unseen
+        ):  # what the claim tells of a difference is told of kept networks
+            told = {key: claim[key] for key in claim if key not in TEXTS}
+        verdict = judge(told, recorded, scale, **evidence)
         found.append(with_left_out(verdict, claim, seeds | retrained))
     return found
+
+
+def populations_of(claim: Claim) -> Sequence[str]:
+    """The datasets whose networks a claim about many networks is judged on."""
+    return claim["counted_over"] if counts_networks(claim) else claim["judged_on"]
 
 
 def chosen(tables: Tables, names: Sequence[str]) -> Tables:
@@ -92,7 +103,7 @@ def chosen(tables: Tables, names: Sequence[str]) -> Tables:
 class Built:
     """What was built in a folder, each file read once."""
 
-    def __init__(self, folder: Path, unseen: Collection[str] = (), values: str = VALUES) -> None:
+    def __init__(self, folder: Path = Path("."), unseen: Collection[str] = (), values: str = VALUES) -> None:
         self.folder = folder
         self.unseen = unseen
         self.values = values

@@ -1,7 +1,7 @@
 """Claims about many networks, judged once more on networks that nobody had seen when the claims were fixed."""
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -10,10 +10,10 @@ from modadd.core.statistics import share
 from modadd.ledger.claims import MANY_TRAININGS, PUBLISHED
 from modadd.ledger.forms import Evidence, Networks, form_of
 from modadd.ledger.freeze import differing, fixed_claims, frozen, name_of, whole
-from modadd.ledger.here import Claim, by_recipe, judge_built, rows_for
+from modadd.ledger.here import Built, Claim, judge_built, populations_of, rows_for
 from modadd.ledger.verdicts import AGREEING, NOT_JUDGED, as_rows
 from modadd.planning.paths import kept_rows, table_of
-from modadd.populations.tables import numbered, read_rows, what_is_other
+from modadd.populations.tables import what_is_other
 
 # What a claim is compared with, in the order of how little freedom its threshold had.
 PRINTED, GIVEN, BEFORE, AFTER = KINDS = (
@@ -54,11 +54,6 @@ class Line:
     parts: list[Part]
 
 
-def populations_of(claim: Claim) -> Sequence[str]:
-    """The datasets whose networks a claim about many networks is judged on."""
-    return claim["counted_over"] if claim["of"] == PUBLISHED else claim["judged_on"]
-
-
 def lines_of(
     claims: Iterable[Claim],
     kept: Mapping[str, str],
@@ -72,6 +67,7 @@ def lines_of(
     dataset, and `changed` the claims that are not as they were frozen.
     """
     found = []
+    built = Built()
     for claim in claims:
         if claim["rests_on"] != MANY_TRAININGS or not populations_of(claim):
             continue
@@ -87,12 +83,12 @@ def lines_of(
         is_told = NOT_JUDGED not in (before, verdict) and name not in changed
         turned = (before in AGREEING) != (verdict in AGREEING) if is_told else None
         kind = _KINDS.get(claim.get("threshold_set"), PRINTED)
-        parts = [] if claim["of"] == PUBLISHED else parts_of(claim, tables)
+        parts = [] if claim["of"] == PUBLISHED else parts_of(claim, tables, built)
         found.append(Line(name, kind, before, verdict, now["measured"], note, turned, parts))
     return found
 
 
-def parts_of(claim: Claim, tables: Mapping[str, str]) -> list[Part]:
+def parts_of(claim: Claim, tables: Mapping[str, str], built: Built) -> list[Part]:
     """What each table says alone of a claim about each network: those of the claim's populations, and of changed recipes.
 
     A table of a changed recipe has the name of the population and more, as c91_batch_modulus has.
@@ -102,7 +98,7 @@ def parts_of(claim: Claim, tables: Mapping[str, str]) -> list[Part]:
         population = next((own for own in claim["judged_on"] if f"{name}_".startswith(f"{own}_")), None)
         if population is None:
             continue
-        rows = by_recipe(numbered(read_rows(file, *kept_rows(population))))
+        (rows,) = built.rows_of({name: [file, *kept_rows(population)]}).values()
         own = rows.trained_here().judging
         for networks, other in ((own, ""), (rows.others, what_is_other(rows.others, rows.judging))):
             if len(networks):
