@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from modadd.ledger.telling import is_of_networks, measured_in_words
+from modadd.ledger.telling import measured_in_words
 from modadd.ledger.unseen import EVERY, KINDS
 from modadd.ledger.verdicts import AGREEING
 
@@ -37,7 +37,7 @@ def counts_table(found: Found) -> pd.DataFrame:
             "also on these": line["holds"],
             "not on these": line["of"] - line["holds"],
             "not judged on these": line["undecided"],
-            "share, 95 %": _interval(line) if line["of"] else "–",
+            "95 % interval of the share": f"{line['low']:.2f}–{line['high']:.2f}" if line["of"] else "–",
         }
         for name, line in lines.items()
     )
@@ -57,8 +57,8 @@ def evidence_in_words(line: Mapping[str, Any], claim: Mapping[str, Any]) -> list
     """What a claim is judged by: its number, or the networks of each table."""
     if line["parts"]:
         return [part_in_words(part) for part in line["parts"]]
-    row = {**claim, "measured": line["measured"], "interval": None}
-    return [measured_in_words(row)] if is_of_networks(line["measured"]) else []
+    row = {"published": None, **claim, "measured": line["measured"], "interval": None}
+    return [] if line["measured"] is None else [measured_in_words(row)]
 
 
 def turned_in_words(found: Found, claims: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
