@@ -27,9 +27,11 @@ def in_a_sentence(found: Found) -> str:
 
 
 def counts_table(found: Found) -> pd.DataFrame:
-    """A line for each kind of threshold, and one for tables of changed recipes."""
+    """A line for each kind of threshold, and one for tables of changed recipes, if there are any."""
     lines = {kind: found["counts"][kind] for kind in (EVERY, *KINDS)}
-    lines["another modulus or number of updates, each statement and each table once"] = found["elsewhere"]
+    elsewhere = found["elsewhere"]
+    if elsewhere["of"] + elsewhere["undecided"]:
+        lines["another modulus or number of updates, each statement and each table once"] = elsewhere
     return pd.DataFrame(
         {
             "threshold": name,
