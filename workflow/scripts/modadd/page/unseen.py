@@ -19,6 +19,8 @@ def in_a_sentence(found: Found) -> str:
     every = found["counts"][EVERY]
     by_kind = [f"{kind} {_of(found['counts'][kind])}" for kind in KINDS if found["counts"][kind]["of"]]
     when = "in this build, from seeds that nobody had used" if found["own"] else "after everything was fixed"
+    if not every["of"]:
+        return f"None of {every['undecided']} statements about networks could be judged on networks trained {when}."
     undecided = f"; {every['undecided']} more could not be judged on these" if every["undecided"] else ""
     return (
         f"Of {every['of']} statements about networks, {every['holds']} also hold on networks trained {when} "
