@@ -55,7 +55,8 @@ network = load_network(network_file)
 tables, networks, n_of, titles = read_populations(datasets)
 titles = {name: f"Q, n = {n_of[name]}" if name.startswith("q") else f"C, {titles[name]}" for name in tables}
 rng = np.random.default_rng(seed_for(seed, "bootstrap"))
-lines = {name: l.lottery(rows.sort_values("seed").head(most_networks)) for name, rows in networks.items()}
+several = {name: rows.sort_values("seed") for name, rows in networks.items() if len(rows) > 1}  # half are held out
+lines = {name: l.lottery(rows.head(most_networks)) for name, rows in several.items()}
 every, regression = list(l.PREDICTORS), "all, by regression"
 held_out, coefficients, found = {}, {}, []
 for name, table in lines.items():
@@ -86,7 +87,7 @@ save_table(found, f"{figures}/predictors")
 found[["population", "score", "precision", "precision, low", "precision, high", "chance", "rank"]].round(3)
 
 # %%
-figure, axes = panels(len(tables), columns=3, height=2.3, sharex=True, sharey=True)
+figure, axes = panels(len(lines), columns=3, height=2.3, sharex=True, sharey=True)
 scores = [regression, *every]
 for ax, (title, own) in zip(axes, found.groupby("population", sort=False), strict=True):
     place, tells = np.arange(len(own)), own["above chance, low"].to_numpy() > 0

@@ -16,6 +16,7 @@ from modadd.ledger.verdicts import NOT_JUDGED, with_claims
 from modadd.page.claims import limits_page, slips_page
 from modadd.page.front import brief, what_differs
 from modadd.page.site import in_a_sentence
+from modadd.page.unseen import in_a_sentence as unseen_in_a_sentence
 from modadd.planning.root import question_file
 from modadd.planning.yaml_files import read_yaml
 from modadd.populations.tables import trained_by
@@ -37,11 +38,12 @@ def lacks_rows(row: dict[str, Any]) -> bool:
     return row.get("seeds") is not None and row["seeds"]["not_measured"] > row["seeds"]["of"]
 
 
-def update_readme(readme: Path, rows: list[dict[str, Any]], scale: str, processor: str) -> None:
+def update_readme(readme: Path, rows: list[dict[str, Any]], scale: str, processor: str, unseen: str = "") -> None:
     """Count the verdicts in the README, and name what is not reproduced.
 
-    Raises ValueError if a marker is missing or a claim could not be judged on these networks; that they are too few to
-    tell, or that most kept rows lack the number, is a result, and a claim may need Coq.
+    `unseen` says how claims fare on networks that nobody had seen. Raises ValueError if a marker is missing or a claim could
+    not be judged on these networks; that they are too few to tell, or that most kept rows lack the number, is a result, and a
+    claim may need Coq.
     """
     unjudged = []
     for row in rows:
@@ -57,7 +59,8 @@ def update_readme(readme: Path, rows: list[dict[str, Any]], scale: str, processo
     for row in what_differs(rows):
         missed += f"- [{row['paper']}] {brief(row['statement'])} ([`{row['id']}`]({question_file(row['notebook'])}))\n"
     text = readme.read_text(encoding="utf-8")
-    text = with_section(text, "claims", f"{in_a_sentence(rows)} Counted in a full build on {processor}.\n", readme)
+    said = [in_a_sentence(rows), unseen, f"Counted in a full build on {processor}."]
+    text = with_section(text, "claims", " ".join(filter(None, said)) + "\n", readme)
     readme.write_text(with_section(text, "missed", missed, readme), encoding="utf-8")
 
 
@@ -69,7 +72,8 @@ def main() -> None:
     ledger = read_ledger()
     rows = with_claims(json.loads(Path("figures/claims.json").read_text(encoding="utf-8")), ledger)
     try:
-        update_readme(Path("README.md"), rows, scale, provenance["origin"]["processor"])
+        unseen = unseen_in_a_sentence(json.loads(Path("figures/unseen.json").read_text(encoding="utf-8")))
+        update_readme(Path("README.md"), rows, scale, provenance["origin"]["processor"], unseen)
     except ValueError as error:
         sys.exit(str(error))
     picture = Path("figures/quadrature/rectangles.png")

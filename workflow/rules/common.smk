@@ -59,6 +59,7 @@ COLUMNS = f"{SCRIPTS}/modadd/populations/columns"  # a module for each kind of n
 LAYOUT = [f"{TEMPLATES}/base.html.j2", f"{TEMPLATES}/style.css"]
 # Further pages beside figures/index.html, with their titles.
 PAGES = {"explorer.html": "Explorer", "provenance.html": "Provenance"}
+FROZEN = [own(file) for file in ("data/held_out/frozen.json",) if os.path.exists(own(file))]
 
 config.update(with_numbers(config))
 # Whether this is the process that plans, and no other workflow that has this one as a module.
@@ -97,6 +98,7 @@ elif workflow.is_main_process and f"{sys.executable}" != sys.executable:
     )
 
 PLAN = Plan(config, LEDGER)
+UNSEEN = ["figures/unseen.html"] if PLAN.unseen or PLAN.held_out() else []
 QUESTIONS = [Question(name, PLAN, config, LEDGER) for name in PLAN.notebooks]
 if PLANS and PLAN.scale != "smoke" and (said := trained_otherwise(PLAN.populations)):
     print(said, file=sys.stderr)

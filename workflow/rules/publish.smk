@@ -2,6 +2,7 @@
 localrules:
     judge_claims,
     build_site,
+    build_unseen,
     build_explorer,
     provenance,
 
@@ -14,8 +15,11 @@ rule judge_claims:
         rows=sorted({file for notebook in PLAN.notebooks for file in files_in(PLAN.rows(notebook))}),
         published=PUBLISHED,
         templates=expand(f"{TEMPLATES}/{{page}}.md.j2", page=["macros", "claims", "papers"]),
+        held_out=[*PLAN.held_out().values(), *PLAN.held_out_values(), *FROZEN],
+        reference=own("data/reference/numbers.json"),
     output:
         json="figures/claims.json",
+        unseen="figures/unseen.json",
         csv="figures/claims.csv",
         markdown="figures/claims.md",
         papers="figures/papers.md",
@@ -29,16 +33,41 @@ rule judge_claims:
     params:
         code=fingerprint(f"{SCRIPTS}/judge_claims.py"),
         judged=PLAN.judged(),
+        held_out={"held_out": PLAN.held_out(), "values": own("data/held_out/values")},
     message:
         "Judging the claims"
     script:
         "../scripts/judge_claims.py"
 
 
+rule build_unseen:
+    """Put on a page how claims fare on networks that nobody had seen."""
+    input:
+        unseen="figures/unseen.json",
+        ledger=LEDGER_FILES,
+        template=f"{TEMPLATES}/unseen.html.j2",
+        layout=[*LAYOUT, f"{TEMPLATES}/index.css"],
+    output:
+        page="figures/unseen.html",
+    log:
+        "results/logs/build_unseen.log",
+    benchmark:
+        "results/benchmarks/build_unseen.jsonl"
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        code=fingerprint(f"{SCRIPTS}/build_unseen.py"),
+    message:
+        "Building figures/unseen.html"
+    script:
+        "../scripts/build_unseen.py"
+
+
 rule build_site:
     """Put answers, figures, tables and notebooks on figures/index.html, all claims with their verdicts on figures/claims.html."""
     input:
         claims="figures/claims.json",
+        unseen="figures/unseen.json",
         ledger=LEDGER_FILES,
         template=f"{TEMPLATES}/index.html.j2",
         claims_template=f"{TEMPLATES}/claims.html.j2",

@@ -33,12 +33,14 @@ from modadd.page.site import (
 )
 from modadd.page.templates import render
 from modadd.page.typesetting import typeset
+from modadd.page.unseen import in_a_sentence as unseen_in_a_sentence
 from modadd.page.ways import network_anchor, places, twins, ways
 from modadd.populations.tables import auditable
 
 
 def build_site(
     claims: Path,
+    unseen: Path,
     executed: list[Path],
     values: list[Path],
     networks: list[Path],
@@ -89,6 +91,7 @@ def build_site(
         pages["page"],
         **shared,
         **_of_networks(networks, populations, kept),
+        unseen=unseen_in_a_sentence(json.loads(unseen.read_text(encoding="utf-8"))),
         results=results(entries["results"], rows, notebooks),
         missed=what_differs(rows),
         unexpected=[row for row in rows if not is_as_expected(row)],
@@ -141,6 +144,7 @@ if __name__ == "__main__":
     begin(snakemake.log[0])
     build_site(
         claims=Path(snakemake.input.claims),
+        unseen=Path(snakemake.input.unseen),
         executed=[Path(path) for path in snakemake.input.executed],
         values=[Path(path) for path in snakemake.input["values"]],
         networks=[Path(path) for path in snakemake.input.networks if path.endswith(".safetensors")],

@@ -3,20 +3,23 @@
 import json
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
 
-from modadd.core.files import read_json
+from modadd.core.files import read_json, write_whole
 from modadd.core.jobs import begin
 from modadd.core.plain import Data
 from modadd.ledger.entries import read_ledger
 from modadd.ledger.here import judge_built
 from modadd.ledger.published import fresh_values, kept_values, same_as_kept
 from modadd.ledger.telling import interval_in_words, measured_in_words, where_it_holds
+from modadd.ledger.unseen import report
 from modadd.ledger.verdicts import NOT_JUDGED, Verdict, as_rows, rests_on_one, with_claims
 from modadd.ledger.words import show
 from modadd.page.claims import claims_page, coverage_page
+from modadd.page.unseen import turned_in_words
 from modadd.planning.root import notebook_file
 
 
@@ -76,5 +79,11 @@ if __name__ == "__main__":
     published = snakemake.input.published
     judged = snakemake.params.judged
     verdicts = judge_built(ledger["claims"], published=published, **judged)
+    where = {"unseen": judged["unseen"], **snakemake.params.held_out}
+    beside = report(ledger, as_rows(verdicts), published=published, reference=snakemake.input.reference, **where)
+    content = json.dumps(beside, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+    write_whole(Path(snakemake.output.unseen), content.encode())
+    turned = turned_in_words(beside, {claim["id"]: claim for claim in ledger["claims"]})
+    verdicts = [replace(verdict, note=f"{verdict.note} {turned.get(verdict.id, '')}".strip()) for verdict in verdicts]
     write_verdicts(verdicts, ledger, judged["scale"], dict(snakemake.output.items()))
     say(verdicts, ledger["claims"], judged["external"], published)

@@ -8,11 +8,13 @@ from tqdm import tqdm
 from modadd.core.bits import set_arithmetic
 from modadd.core.jobs import begin
 from modadd.core.parquet import write_table
+from modadd.planning.datasets import seeds_of
 
 if __name__ == "__main__":
     begin(snakemake.log[0])
     set_arithmetic()
     rows_of = resolve_name(snakemake.params.rows)  # `code` in the rule counts this function
     settings = dict(snakemake.params.settings)
-    rows = rows_of(range(settings.pop("seeds")), **settings)
+    seeds = seeds_of({"seeds": settings.pop("seeds")})
+    rows = rows_of(seeds, **settings)
     write_table(tqdm(rows, unit="network", mininterval=5), Path(snakemake.output.rows))

@@ -88,3 +88,14 @@ def test_a_share_of_no_network_says_nothing():
 )
 def test_a_distance_from_zero_has_no_sign(found, distance):
     assert distance_from_zero(found) == distance
+
+
+def test_means_of_numbers_that_do_not_vary_have_a_difference_and_no_interval():
+    found = difference_of_means([3.0, 3.0], [1.0, 1.0])
+    assert (found.value, found.of) == (2.0, 2) and np.isnan([found.low, found.high]).all()
+
+
+def test_one_group_that_does_not_vary_adds_nothing_to_the_interval():
+    found = difference_of_means([3.0, 3.0, 3.0], [1.0, 2.0, 3.0])
+    half = 4.302652729911275 / np.sqrt(3)  # t of two degrees of freedom, standard error 1/√3
+    assert [found.value, found.low, found.high] == pytest.approx([1.0, 1.0 - half, 1.0 + half])

@@ -58,6 +58,7 @@ def test_the_command_says_in_one_line_what_stands_in_its_way(build, tmp_path, mo
     texts = {
         "results/provenance.json": '{"config": {"scale": "laptop"}, "origin": {"processor": "A processor"}}',
         "figures/claims.json": json.dumps(build["rows"]),
+        "figures/unseen.json": "{}",
     }
     for name, text in (texts | {"README.md": README}).items():
         (tmp_path / name).parent.mkdir(exist_ok=True)

@@ -1,5 +1,6 @@
 """Estimates and shares with intervals, and comparisons of two groups."""
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isnan, nan, sqrt
@@ -40,17 +41,21 @@ def difference_of_means(
 ) -> Estimate:
     """The mean over one group of networks less that over another, with Welch's interval.
 
-    There is no interval if a group has fewer than two networks.
+    There is no interval if a group has fewer than two networks, or if the numbers of both do not vary.
     """
     of = min(len(one), len(other))
     if not of:
         return Estimate(float("nan"), float("nan"), float("nan"), of)
     value = float(np.mean(one) - np.mean(other))
-    if of < 2:
+    if of < 2 or np.ptp(one) == np.ptp(other) == 0:
         return Estimate(value, float("nan"), float("nan"), of)
     from scipy.stats import ttest_ind
 
-    interval = ttest_ind(one, other, equal_var=False).confidence_interval(CONFIDENCE)
+    with warnings.catch_warnings():
+        warnings.filterwarnings(
+            "ignore", "Precision loss", RuntimeWarning
+        )  # of one group that does not vary: 0 is exact
+        interval = ttest_ind(one, other, equal_var=False).confidence_interval(CONFIDENCE)
     return Estimate(value, float(interval.low), float(interval.high), of)
 
 

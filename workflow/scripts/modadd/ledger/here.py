@@ -1,6 +1,6 @@
 """Claims judged on what a build has: networks trained here, and kept ones."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -11,13 +11,15 @@ import pandas as pd
 from modadd.core.files import read_json
 from modadd.core.parquet import read_table
 from modadd.core.plain import Data
-from modadd.ledger.claims import counts_networks
+from modadd.ledger.claims import EXPECTED_NOT_REPRODUCED, NEEDS, counts_networks
 from modadd.ledger.published import kept_values
 from modadd.ledger.verdicts import Verdict, judge
 from modadd.populations.tables import NUMBER, numbered, of_kept_recipe, one_each, read_rows, what_is_other
 from modadd.populations.unmeasured import NOT_MEASURED
 
-POPULATIONS = "results/populations/"
+POPULATIONS = ("populations", "held_out")  # folders of tables with a row for each network of a population
+VALUES = "results/values"
+TEXTS = NEEDS[EXPECTED_NOT_REPRODUCED]
 Tables = Mapping[str, Sequence[str]]  # files of each dataset: what is made here first, then what is kept
 
 
@@ -47,14 +49,17 @@ def judge_built(
     published: Path | str,
     rows: Mapping[str, Mapping[str, Tables]],
     folder: Path = Path("."),
+    unseen: Collection[str] = (),
+    values: str = VALUES,
 ) -> list[Verdict]:
     """The verdict on each claim by what was built in a folder.
 
     `rows` has, for each notebook, the tables of its `retrainings`, of the `seeds` that its claims are judged on and of the
-    `datasets` that it reads, by name: what is made here first, then what is kept. `published` is the file of values kept
-    of weights that are not `external` here.
+    `datasets` that it reads, by name: what is made here first, then what is kept. Of the `unseen` datasets only what is
+    made here judges. `published` is the file of values kept of weights that are not `external` here; `values` is the place
+    of those that notebooks recorded.
     """
-    built = Built(folder)
+    built = Built(folder, unseen, values)
     kept = kept_values(published)
     found = []
     for claim in claims:
@@ -76,9 +81,19 @@ def judge_built(
             datasets = chosen(tables["datasets"], claim["counted_over"])
             evidence |= built.counted(datasets, claim)
         recorded = built.recorded(notebook)
-        verdict = judge(claim, recorded, scale, **evidence)
+        told = claim
+        if not set(populations_of(claim)).isdisjoint(
+            unseen
+        ):  # what the claim tells of a difference is told of kept networks
+            told = {key: claim[key] for key in claim if key not in TEXTS}
+        verdict = judge(told, recorded, scale, **evidence)
         found.append(with_left_out(verdict, claim, seeds | retrained))
     return found
+
+
+def populations_of(claim: Claim) -> Sequence[str]:
+    """The datasets whose networks a claim about many networks is judged on."""
+    return claim["counted_over"] if counts_networks(claim) else claim["judged_on"]
 
 
 def chosen(tables: Tables, names: Sequence[str]) -> Tables:
@@ -89,36 +104,39 @@ def chosen(tables: Tables, names: Sequence[str]) -> Tables:
 class Built:
     """What was built in a folder, each file read once."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path = Path("."), unseen: Collection[str] = (), values: str = VALUES) -> None:
         self.folder = folder
+        self.unseen = unseen
+        self.values = values
         self.recorded = cache(self._recorded)
         self._rows = cache(self._by_recipe)
         self._trained = cache(self._trained_where)
 
     def _recorded(self, notebook: str) -> dict[str, Any]:
-        return read_json(self.folder / f"results/values/{notebook}.json")
+        return read_json(self.folder / self.values / f"{notebook}.json")
 
-    def _by_recipe(self, here: str, *kept: str) -> "ByRecipe":
+    def _by_recipe(self, is_unseen: bool, here: str, *kept: str) -> "ByRecipe":
         rows = read_rows(self.folder / here, *kept)
-        return by_recipe(numbered(rows))
+        found = by_recipe(numbered(rows))
+        return found.trained_here() if is_unseen else found
 
     def _trained_where(self, *tables: str) -> dict[str, int]:
         return trained_where(tables, self.folder)
 
     def rows_of(self, tables: Tables) -> dict[str, "ByRecipe"]:
         """The rows of some populations, from the tables of each."""
-        return {name: self._rows(*files) for name, files in tables.items()}
+        return {name: self._rows(name in self.unseen, *files) for name, files in tables.items()}
 
     def counted(self, datasets: Tables, claim: Data) -> dict[str, Any]:
         """Of a number that a notebook counted over some datasets: over how many networks, and why it is no evidence."""
         here = kept = 0
         populations = {}
         for name, files in datasets.items():
-            trained = self._trained(*files)
+            trained = self._trained(*(files[:1] if name in self.unseen else files))
             here += trained["here"]
             kept += trained["kept"]
-            if files[0].startswith(POPULATIONS):
-                populations[name] = self._rows(*files)
+            if Path(files[0]).parent.name in POPULATIONS:
+                populations |= self.rows_of({name: files})
         return {
             "counted": {"here": here, "kept": kept} if datasets else None,
             "unjudgeable": why_uncounted(claim, populations),
@@ -130,6 +148,10 @@ class ByRecipe(NamedTuple):
 
     judging: pd.DataFrame
     others: pd.DataFrame
+
+    def trained_here(self) -> "ByRecipe":
+        """Those that were trained here, of both."""
+        return ByRecipe(self.judging[self.judging.trained == "here"], self.others)
 
     def in_words(self, name: str, count: int) -> str:
         """How many of the others there are, and of which recipe."""

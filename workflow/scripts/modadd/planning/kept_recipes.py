@@ -13,7 +13,7 @@ def trained_otherwise(populations: Mapping[str, Sequence[Shard]]) -> str:
     """One line that names these populations and what differs in each; empty if there are none."""
     found = []
     for name, shards in populations.items():
-        words = _what_differs([shard.recipe for shard in shards], name)
+        words = what_differs([shard.recipe for shard in shards], name)
         if words:
             found.append(f"{name} ({words})")
     if not found:
@@ -21,8 +21,8 @@ def trained_otherwise(populations: Mapping[str, Sequence[Shard]]) -> str:
     return f"Of another recipe than the kept networks, so these judge no claim: {'; '.join(found)}"
 
 
-def _what_differs(recipes: Sequence[Recipe], population: str) -> str:
-    """The numbers that no kept network has, by key: "steps 300"; empty where each recipe is kept, or nothing is."""
+def what_differs(recipes: Sequence[Recipe], population: str) -> str:
+    """How recipes are others than those of a population's kept rows: the numbers that no kept network has, by key: "steps 300"; empty where each recipe is kept, or nothing is."""
     files = kept_rows(population)
     if not files:
         return ""

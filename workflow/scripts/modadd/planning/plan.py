@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable, Mapping
+from glob import glob
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,8 @@ from modadd.networks.overrides import recipe_of
 from modadd.networks.recipes import Recipe, deviations
 from modadd.networks.settings import settings_file
 from modadd.planning.config import Shard, require_seed, shards_of
-from modadd.planning.datasets import EXPERIMENT, IMPORTED, POPULATION, WATCHED, datasets_of, seeds_of
+from modadd.planning.datasets import EXPERIMENT, IMPORTED, POPULATION, WATCHED, datasets_of, seeds_of, unseen
+from modadd.planning.kept_recipes import what_differs
 from modadd.planning.paths import (
     EXHIBIT,
     KEPT_THEOREMS,
@@ -73,6 +75,7 @@ class Plan:
         self.populations: dict[str, list[Shard]] = {}
         for name, settings in datasets_of(config, POPULATION).items():
             self.populations[name] = shards_of(name, settings)
+        self.unseen = {name for name in unseen(config) if not self._of_another_recipe(name)}
         self.formats = config["figure_formats"]
         self.scale = config.get("scale")
         self.proves = wanted(config.get("proofs", False))
@@ -83,6 +86,11 @@ class Plan:
         for item in ledger.get("items", []):
             if "prints" in item:
                 self.prints[item["name"]] = item["prints"]
+
+    def _of_another_recipe(self, name: str) -> bool:
+        """Whether all networks of a population judge no claim: then only kept rows do."""
+        recipes = {shard.recipe for shard in self.populations.get(name, [])}
+        return bool(recipes) and all(what_differs([recipe], name) for recipe in recipes)
 
     # Training
 
@@ -118,6 +126,10 @@ class Plan:
         if population not in self.populations:
             raise ValueError(unknown("config: datasets", "population", population, self.populations))
         return self.populations[population]
+
+    def read(self, name: str) -> list[str]:
+        """The tables of a dataset that a notebook reads: of networks that nobody has seen, those built here alone."""
+        return [table_of(name)] if name in self.unseen else self.dataset(name)
 
     def dataset(self, name: str) -> list[str]:
         """The tables of rows of a dataset: what is built here, then what is committed.
@@ -193,7 +205,7 @@ class Plan:
             "losses_file": f"results/networks/{network}.losses.parquet",
             "history_file": f"results/networks/{network}.history.safetensors",
             "others": {name: network_file(name) for name in inputs["others"]},
-            "datasets": self._tables(notebook, "datasets"),
+            "datasets": {name: self.read(name) for name in inputs["datasets"]},
             "external": {name: f"results/external/{name}.safetensors" for name in self.imported(notebook)},
             "proofs": self.proofs(inputs["proofs"]),
         }
@@ -337,7 +349,16 @@ class Plan:
             "scale": self.scale,
             "external": sorted(self.external),
             "rows": {notebook: self.rows(notebook) for notebook in self.notebooks},
+            "unseen": sorted(self.unseen),
         }
+
+    def held_out(self) -> dict[str, str]:
+        """The committed tables of networks that were trained after everything was fixed, by name."""
+        return {Path(table).stem: table for table in sorted(glob(own("data/held_out/*.parquet")))}
+
+    def held_out_values(self) -> list[str]:
+        """The committed files of what notebooks recorded on these."""
+        return sorted(glob(own("data/held_out/values/*.json")))
 
     def claims_on(self, populations: Iterable[str]) -> list[dict[str, Any]]:
         """What a notebook needs of the claims that are judged on the networks of some populations."""
