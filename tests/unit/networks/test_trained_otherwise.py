@@ -174,6 +174,7 @@ def test_what_answers_every_input_with_hardly_a_loss_is_not_read_otherwise(tmp_p
         ({"attn_coeff": 0}, "zhong_softmax", "attn_coeff is 0; write `format: zhong_ones`"),
         ({"attn_coeff": 0, "act_fn": "GeLU"}, "zhong_ones", "act_fn is 'GeLU'; expected 'ReLU'"),
         ({"attn_coeff": 0, "diff_vocab": 1}, "zhong_ones", "diff_vocab is 1; expected 0"),
+        ({"attn_coeff": 0.004, "diff_vocab": 1}, "zhong_ones", "diff_vocab is 1; expected 0"),  # no format reads it
         ({"attn_coeff": 0, "eqn_sign": True}, "zhong_ones", "eqn_sign is True; expected 0"),
         ({"attn_coeff": "1"}, "zhong_ones", "attn_coeff: expected a number from 0 to 1, got '1'"),
         ({"attn_coeff": 0, "diff_vocab": "0"}, "zhong_ones", "diff_vocab is '0'; expected 0"),

@@ -110,13 +110,13 @@ def refusal(attention: str, settings: Mapping[str, Any], activation: str) -> str
     coefficient = settings.get(COEFFICIENT, expected)
     if not isinstance(coefficient, int | float) or not 0 <= coefficient <= 1:
         return f"{COEFFICIENT}: expected a number from 0 to 1, got {coefficient!r}"
-    if (coefficient > 0) != expected:
-        format = "zhong_softmax" if coefficient else "zhong_ones"
-        return f"{COEFFICIENT} is {coefficient:g}; write `format: {format}`, which reads it"
     neurons = {RELU: "ReLU", "gelu": "GeLU"}.get(activation, activation)
     for key, right in {"act_fn": neurons, "diff_vocab": 0, "eqn_sign": 0}.items():
         if settings.get(key, right) != right:
             return f"{key} is {settings[key]!r}; expected {right!r}"
+    if (coefficient > 0) != expected:
+        format = "zhong_softmax" if coefficient else "zhong_ones"
+        return f"{COEFFICIENT} is {coefficient:g}; write `format: {format}`, which reads it"
     return None
 
 
