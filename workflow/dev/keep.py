@@ -1,7 +1,7 @@
 """Keep the rows of a large population in data/, beside those kept before, with a network that witnesses what they mean
 (`python workflow/dev/keep.py c91_batch`, once the population is built); or the rows of watched networks' snapshots
-(`… embedding_mlp`), or of the pilot or the competition (`… pilot`); or all networks of config/held_out.yaml that are built, in
-data/held_out, with what notebooks recorded on them (`… held_out`)."""
+(`… embedding_mlp`), or of the pilot or the competition (`… pilot`); or all networks of config/held_out.yaml that are
+built, in data/held_out, with what notebooks recorded on them (`… held_out`)."""
 
 import re
 import sys
