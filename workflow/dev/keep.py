@@ -40,8 +40,8 @@ READ_EXPERIMENT = {"pilot": read_pilot, "competition": read_competition}
 def keep_population(trained: Path, networks: list[Path], kept: Path, freeze: str = "") -> None:
     """Add the rows to the kept ones, in place of those of the same networks, and keep the first of the new ones as a witness.
 
-    Every row says what trained it and, if something was frozen before, the checksum of that `freeze`. Raises ValueError, and changes nothing, without networks, and if the columns of the
-    kept rows mean something else today, as their witnesses tell.
+    Every row says what trained it and, if something was frozen before, the checksum of that `freeze`. Raises ValueError, and
+    changes nothing, without networks, and if the columns of the kept rows mean something else today, as their witnesses tell.
     """
     if kept.exists():
         check_witnesses(kept)

@@ -117,8 +117,9 @@ def lacks_rows(row: dict[str, Any]) -> bool:
 def update_readme(readme: Path, rows: list[dict[str, Any]], scale: str, processor: str, unseen: str = "") -> None:
     """Count the verdicts in the README, and name what is not reproduced.
 
-    `unseen` says how claims fare on networks that nobody had seen. Raises ValueError if a marker is missing or a claim could not be judged on these networks; that they are too few to
-    tell, or that most kept rows lack the number, is a result, and a claim may need Coq.
+    `unseen` says how claims fare on networks that nobody had seen. Raises ValueError if a marker is missing or a claim could
+    not be judged on these networks; that they are too few to tell, or that most kept rows lack the number, is a result, and
+    a claim may need Coq.
     """
     unjudged = []
     for row in rows:
