@@ -91,7 +91,7 @@ def judge_built(
     return found
 
 
-def populations_of(claim: Claim) -> Sequence[str]:
+def populations_of(claim: Data) -> Sequence[str]:
     """The datasets whose networks a claim about many networks is judged on."""
     return claim["counted_over"] if counts_networks(claim) else claim["judged_on"]
 

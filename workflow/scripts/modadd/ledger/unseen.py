@@ -6,11 +6,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from modadd.core.plain import Data
 from modadd.core.statistics import share
 from modadd.ledger.claims import MANY_TRAININGS, PUBLISHED
 from modadd.ledger.forms import Evidence, Networks, form_of
 from modadd.ledger.freeze import differing, fixed_claims, frozen, name_of, whole
-from modadd.ledger.here import Built, Claim, judge_built, populations_of, rows_for
+from modadd.ledger.here import Built, judge_built, populations_of, rows_for
 from modadd.ledger.verdicts import AGREEING, NOT_JUDGED, as_rows
 from modadd.planning.paths import kept_rows, table_of
 from modadd.populations.tables import what_is_other
@@ -55,7 +56,7 @@ class Line:
 
 
 def lines_of(
-    claims: Iterable[Claim],
+    claims: Iterable[Data],
     kept: Mapping[str, str],
     unseen: Mapping[str, Mapping[str, Any]],
     tables: Mapping[str, str],
@@ -88,7 +89,7 @@ def lines_of(
     return found
 
 
-def parts_of(claim: Claim, tables: Mapping[str, str], built: Built) -> list[Part]:
+def parts_of(claim: Data, tables: Mapping[str, str], built: Built) -> list[Part]:
     """What each table says alone of a claim about each network: those of the claim's populations, and of changed recipes.
 
     A table of a changed recipe has the name of the population and more, as c91_batch_modulus has.
@@ -107,7 +108,7 @@ def parts_of(claim: Claim, tables: Mapping[str, str], built: Built) -> list[Part
     return found
 
 
-def judged_held_out(claims: Iterable[Claim], published: str, tables: Mapping[str, str], values: str) -> dict[str, Any]:
+def judged_held_out(claims: Iterable[Data], published: str, tables: Mapping[str, str], values: str) -> dict[str, Any]:
     """The row of the verdict on each claim by committed tables of held-out networks, and by what notebooks recorded on these."""
     judged, rows = [], {}
     for claim in claims:
