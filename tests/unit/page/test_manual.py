@@ -27,7 +27,7 @@ ENTRIES = entries_of(read_yaml(CONFIG_SCHEMA))
 
 
 def test_every_key_of_the_schema_is_read():
-    assert {"scale", "pilot", "changes", "snapshots", "sha256", "variants", "modulus"} <= set(ENTRIES)
+    assert {"scale", "competition", "changes", "snapshots", "sha256", "variants", "modulus"} <= set(ENTRIES)
 
 
 @pytest.mark.parametrize("key", ENTRIES)

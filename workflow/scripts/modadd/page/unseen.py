@@ -48,7 +48,7 @@ def counts_table(found: Found) -> pd.DataFrame:
 
 
 def part_in_words(part: Mapping[str, Any]) -> str:
-    """For how many networks of a table a claim holds: "60 of 64 in q_seeds (95 %: 0.85–0.98), 2 have no such number"."""
+    """For how many networks of a table a claim holds: "60 of 64 in q_seeds (95 %: …), 2 have no such number"."""
     where = f"{part['table']} ({part['other']})" if part["other"] else part["table"]
     networks = part["networks"]
     if networks is None:
