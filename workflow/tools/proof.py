@@ -67,7 +67,8 @@ def report(names: Iterable[str], plan: Plan) -> bool:
             log = Path(file.replace("results/proofs/", "results/logs/prove_networks/").replace(".json", ".log"))
             spent = dict(re.findall(r"^seed (\d+): ([\d.]+ s);", log.read_text(encoding="utf-8"), re.MULTILINE))
             for found in read_json(Path(file))["networks"]:
-                print(told(f"{name} seed {found['seed']}", found, spent.get(str(found["seed"]), "not run")))
+                which = f"{name}, mod {found['modulus']}, seed {found['seed']}"
+                print(told(which, found, spent.get(str(found["seed"]), "not run")))
                 failed |= fails(found)
     return failed
 
