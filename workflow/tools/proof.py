@@ -137,8 +137,10 @@ def prove_published(kept: bool) -> bool:
     return failed
 
 
-def prove_own(file: Path, format: str) -> bool:
+def prove_own(file: Path, format: str | None) -> bool:
     """Prove a network of a file, or say why not; gives whether it fails."""
+    if not format:
+        raise ValueError(f"{file}: FORMAT is missing, which says how it is laid out: one of {', '.join(PROVABLE)}")
     network = provable(read_external(file, format, sha256(file)))
     if wrong := wrong_answer(network):
         raise ValueError(f"{file}: nothing to prove: {wrong}")

@@ -96,3 +96,9 @@ def test_a_line_says_what_came_out_and_a_right_network_that_is_not_accepted_fail
     found = {"accepted": True, "runs": True, "margin": 2.0, "allowance": 0.1, "rounding": 0.5}
     found |= {"axioms": ["int"], "own_axioms": []} | changes
     assert words in told("seed0", found, "3 s") and fails(found) == failed
+
+
+@pytest.mark.parametrize("format", [None, ""])
+def test_a_file_without_its_format_is_refused_with_the_formats(format, tmp_path):
+    with pytest.raises(ValueError, match=r"FORMAT is missing.*two_layer_mlp"):
+        proof.prove_own(tmp_path / "mine.pt", format)
