@@ -5,10 +5,10 @@ from dataclasses import asdict
 
 import pandas as pd
 import pytest
-from build_unseen import build_unseen
 from one_claim import NETWORK, STATEMENT
 from support import ROOT
 
+from build_unseen import build_unseen
 from modadd.core.files import write_json
 from modadd.core.parquet import write_table
 from modadd.ledger.unseen import AFTER, EVERY, PRINTED, Line, counts, counts_elsewhere, judged_held_out, lines_of
