@@ -19,6 +19,7 @@ if __name__ == "__main__":
     page = Path(snakemake.output.page)
     # Snakemake deletes the outputs of a job that fails, but keeps its log: until all is well, the notebook stands beside it.
     executed = Path(snakemake.log[0]).with_suffix(".ipynb")
+    executed.unlink(missing_ok=True)  # of a job that failed before: one that is killed now leaves none of its own
     execute(Path(snakemake.input.notebook), executed, snakemake.params.given)
     recorded = read_json(snakemake.output.values)
     require_declared(
