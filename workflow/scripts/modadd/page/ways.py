@@ -41,8 +41,7 @@ Places = Mapping[str, Sequence[SourcePlace]]  # by the mark of their source
 
 
 def _each_once(lists: Iterable[Sequence[str]]) -> list[str]:
-    every = chain.from_iterable(lists)
-    return list(dict.fromkeys(every))
+    return list(dict.fromkeys(chain.from_iterable(lists)))
 
 
 def places(items: Sequence[Entry], claims: Iterable[Entry] = ()) -> list[SourcePlace]:
@@ -131,10 +130,7 @@ def ways(
         way["network"] = network_anchor(claim.get("network", shown))
         if name in maps:
             way["all seeds"] = anchor_of(maps[name])
-        if asking:
-            way["paper"] = asking[0]["anchor"]
-        else:
-            way["paper"] = _place(claim, of_papers)
+        way["paper"] = asking[0]["anchor"] if asking else _place(claim, of_papers)
         found[name] = way
     return found
 
