@@ -21,13 +21,16 @@ from modadd.quadrature.torus import PairScheme, own_factor, pair_error, pair_sch
 
 OfNeurons = Float[np.ndarray, "h"]
 
-# Values of the ledger that say the same of a network as a number of the page; in cross-study notebooks the network's name
-# stands before them.
+# Values of the ledger, and the number of the page that says the same of a network; in cross-study notebooks the network's
+# name stands before the value.
 SAME_IN_LEDGER = {
-    "accuracy": ("accuracy", "held_out_accuracy"),
-    "frequencies": ("frequencies",),
-    "phases": ("phase_line_slope", "rms_mismatch"),
-    "error": ("actual_error", "weight_below_integral"),
+    "accuracy": "accuracy",
+    "held_out_accuracy": "accuracy",
+    "frequencies": "frequencies",
+    "phase_line_slope": "phases",
+    "rms_mismatch": "phases",
+    "actual_error": "error",
+    "weight_below_integral": "error",
 }
 
 
@@ -71,6 +74,9 @@ def entry(network: Separable, facts: list[str]) -> dict[str, Any]:
     """
     dfts, schemes = three_dfts(network), pair_schemes(network)
     logits = network.logits()
+    key = []
+    for k, scheme in schemes.items():
+        key.append({"k": k, **measured_scheme(scheme)})
     return {
         "modulus": network.modulus,
         "width": network.width,
@@ -79,7 +85,7 @@ def entry(network: Separable, facts: list[str]) -> dict[str, Any]:
         "smallest_margin": float(margins(logits).min()),
         "tables": _tables(network),
         "neurons": _neurons(dfts, list(schemes)),
-        "key": [{"k": k, **measured_scheme(scheme)} for k, scheme in schemes.items()],
+        "key": key,
     }
 
 
@@ -116,12 +122,19 @@ def half_angles(phi_a: OfNeurons, phi_b: OfNeurons) -> tuple[OfNeurons, OfNeuron
 def edges(dfts: ThreeDFTs, sigma: OfNeurons, frequencies: list[int]) -> tuple[OfNeurons, OfNeurons]:
     """Left and right edge of every neuron's box, in radians, laid by `bounds.boxes`; zero at other frequencies."""
     left, right = np.zeros_like(sigma), np.zeros_like(sigma)
+    turned = np.mod(sigma, 2 * np.pi)
     for k in frequencies:
         members = np.flatnonzero(dfts.frequency == k)
-        around = np.argsort(np.mod(sigma[members], 2 * np.pi), kind="stable")
+        around = np.argsort(turned[members], kind="stable")
         members = members[around]
-        share = 2 * np.pi * dfts.weight[members] / dfts.weight[members].sum()
-        scheme = Scheme(dfts.modulus, k, sigma[members], dfts.W.phase[members], share)
+        weight = dfts.weight[members]
+        scheme = Scheme(
+            dfts.modulus,
+            k,
+            sigma[members],
+            dfts.W.phase[members],
+            2 * np.pi * weight / weight.sum(),
+        )
         laid = boxes(scheme, folded=False)
         left[members], right[members] = laid.left, laid.right
     return left, right
@@ -145,13 +158,10 @@ def claims_about(ledger: Mapping[str, Any], name: str) -> dict[str, Any]:
         if name in (inputs["shown"], *inputs["others"]):
             notebooks[notebook] = about["title"]
     prefix = name.partition("/")[0] + "_"
-    claims = {number: [] for number in SAME_IN_LEDGER}
+    claims = {number: [] for number in SAME_IN_LEDGER.values()}
     for claim in ledger["claims"]:
         shown = ledger["notebooks"][claim["notebook"]]["inputs"]["shown"]
-        if claim.get("network", shown) != name:
-            continue
-        value = claim["value"].removeprefix(prefix)
-        for number, values in SAME_IN_LEDGER.items():
-            if value in values:
-                claims[number].append(claim["id"])
+        number = SAME_IN_LEDGER.get(claim["value"].removeprefix(prefix))
+        if number and claim.get("network", shown) == name:
+            claims[number].append(claim["id"])
     return {"claims": claims, "notebooks": notebooks}
