@@ -21,13 +21,16 @@ if __name__ == "__main__":
     executed = Path(snakemake.log[0]).with_suffix(".ipynb")
     execute(Path(snakemake.input.notebook), executed, snakemake.params.given)
     recorded = read_json(snakemake.output.values)
+    saved = saved_in(code_cells(executed))
+    pictures = [*snakemake.output.figures, *snakemake.output.tables]
     require_declared(
         page.stem,
-        made=saved_in(code_cells(executed)).keys() - {RECORDED},
-        declared={Path(file).stem for file in (*snakemake.output.figures, *snakemake.output.tables)},
+        made=saved.keys() - {RECORDED},
+        declared={Path(file).stem for file in pictures},
         recorded=recorded["values"],
         claimed=snakemake.params.claimed,
     )
     found = found_in_words(page.stem, snakemake.params.found, recorded)
-    to_html(executed, page, Path(snakemake.input.template), f"../{page.stem}", found, snakemake.params.near)
+    template = Path(snakemake.input.template)
+    to_html(executed, page, template, f"../{page.stem}", found, snakemake.params.near)
     executed.replace(snakemake.output.executed)
