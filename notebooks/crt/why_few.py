@@ -139,12 +139,17 @@ counted = table.groupby("modulus")[["networks", "counted"]].sum()
 paragraphs = []
 for n in moduli:
     said = [f"**n = {n}.** {counted.counted[n]} of {counted.networks[n]} networks count."]
+    means = table[table.modulus == n].dropna(subset="mean")
+    listed = [f"{letter} {number:.1f}" for letter, number in zip(means.arm, means["mean"], strict=True)]
+    said.append(f"Frequencies, mean of each arm that is judged: {', '.join(listed) or 'none'}.")
+    untold = []
     for order, name in orders.items():
-        if n not in ratios[name]:
-            said.append(f"{order}: not judged, as no network of one arm is kept.")
+        ratio = ratios[name][n].value if n in ratios[name] else np.nan
+        if np.isnan(ratio):
+            untold.append(order)
             continue
-        ratio = ratios[name][n].value
-        verdict = "not judged" if np.isnan(ratio) else "holds" if holds(order, ratio) else "fails"
-        said.append(f"{order}: {verdict}, ratio {ratio:.2f}.")
+        said.append(f"{order}: {'holds' if holds(order, ratio) else 'fails'}, ratio {ratio:.2f}.")
+    if untold:
+        said.append(f"Not judged, as too few networks of an arm count or none is kept: {', '.join(untold)}.")
     paragraphs.append(" ".join(said))
 say(*paragraphs)
