@@ -276,8 +276,9 @@ class Plan:
             if name in kept and not self.is_built(name):
                 files[name] = kept[name]
                 continue
-            networks = [network_file(name)]
-            if "/" not in name:
+            if "/" in name:
+                networks = [network_file(name)]
+            else:
                 networks = self.shard_files(name, "safetensors")
             files[name] = list(map(proof_file, networks))
         return files
