@@ -19,12 +19,19 @@ def build_unseen(found: Data, claims: Iterable[Data], template: Path, page: Path
         template,
         page,
         found=found,
-        lines=sorted(found["lines"], key=lambda line: (not line["turned"], line["turned"] is None)),
+        lines=sorted(found["lines"], key=order),
         claims={claim["id"]: claim for claim in claims},
         counts=cells_of(counts_table(found)),
         sentence=in_a_sentence(found),
         words={word.__name__: word for word in (evidence_in_words, mark_of, typeset)},
     )
+
+
+def order(line: Data) -> int:
+    """First claims that turn, then those that do not, then those that are not judged."""
+    if line["turned"] is None:
+        return 2
+    return 0 if line["turned"] else 1
 
 
 if __name__ == "__main__":
