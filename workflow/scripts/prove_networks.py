@@ -39,14 +39,15 @@ def proven(network: Network, library: Path) -> tuple[dict, str | None]:
         except Refused as words:
             print(f"seed {network.seed}: refused: {words}", file=sys.stderr)
             return found, theorem
-    behind: dict[str, None] = {}  # axioms behind any of its theorems, in order
+    axioms_named: dict[str, None] = {}  # behind any of its theorems, in order
     for names in axioms(said):
-        behind |= dict.fromkeys(names)
+        axioms_named |= dict.fromkeys(names)
+    behind = list(axioms_named)
     ours = own(behind, library)
     print(f"seed {network.seed}: {perf_counter() - began:.1f} s; {said}", file=sys.stderr)
     found |= {
         "accepted": not ours,
-        "axioms": list(behind),
+        "axioms": behind,
         "own_axioms": ours,
     }
     return found, theorem
