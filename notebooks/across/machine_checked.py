@@ -220,6 +220,12 @@ save_figure(figure, f"{figures}/operations", table[["network", "tried", "walked"
 # `leads n h unit lead T` says of integer tables what `adds` says of real ones, here with h = 2 or 4 neurons. *Lines*: how
 # long the file is in which the theorem is proven, with whatever else it proves.
 #
+# **One neuron where 5 divides n.** The notebook on smallest networks excludes one neuron mod 5 by linear programs, whose
+# answers it checks in fractions. `one_neuron_fails_where_5_divides` is the same search, kept as six trees, one for each order
+# in which W can fall, up to a renaming of the residues. A tree asks at one input after another whether the neuron fires there.
+# Where it asks no more, it names the inequalities whose sum cannot be, and Coq adds them, in integers. A network mod 5q holds
+# one mod 5, at the multiples of q, so it fails too.
+#
 # **How many frequencies.** In Study C a cluster of neurons answers with one cosine of a + b − c. Theorem 4.7 of [C1] says that a
 # number of the order of ln n of them is enough: it draws them at random, and goes from a Taylor expansion to the size
 # of a sum. `logarithmically_many_clusters_add` proves, for every n ≥ 2, composite or not, and with no randomness: for
@@ -258,6 +264,7 @@ in_words = {
     "two_neurons_without_bypass_fail": "No two neurons add if nothing bypasses them, from n = 2 on.",
     "one_neuron_without_bypass_fails": "Nor does one.",
     "one_neuron_fails_where_4_divides": "No neuron alone adds mod n if 4 divides n, whatever bypasses it.",
+    "one_neuron_fails_where_5_divides": "Nor if 5 does.",
     "logarithm_is_needed": "A lead of half the frequencies' number at every difference needs ln n / ln 9 of them.",
     "logarithmically_many_clusters_add": "From 32 ln n on there are frequencies whose cosines add with that lead.",
     "weighted_clusters_add": "They add with weights too, by the smallest weight times that lead.",
@@ -297,7 +304,7 @@ say(code(*theorems.statement))
 # factors that are rounded to fewer bits before they are multiplied (TF32, bfloat16), and no number that overflows. The
 # theorems about real tables for every modulus stand on the two axioms of Coq's real numbers, those about cosines on one
 # or two more of its analysis; those of two and of four neurons in integers stand on none. Three neurons without C and D, and one
-# neuron with them where 4 does not divide n, are not among them.
+# neuron with them where neither 4 nor 5 divides n, are not among them.
 
 # %%
 checked = [found["accepted"] for found in mainlines.values()]

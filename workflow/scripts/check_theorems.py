@@ -13,6 +13,7 @@ from modadd.run.coq import Failed, axioms, compile_library, definition, theorems
 FOR_EVERY_MODULUS = (
     "Smallest",
     "OneNeuron",
+    "OneNeuronMod5",
     "Frequencies",
     "Pizzas",
     "Neurons",

@@ -306,12 +306,24 @@ def test_every_file_that_coq_read_is_kept_and_a_network_with_a_wrong_answer_is_n
 
 
 @with_coq
+def test_a_certificate_with_a_row_too_many_is_refused(library, tmp_path):
+    for name in ("Network", "OneNeuronMod5"):
+        shutil.copy(library[0] / f"{name}.v", tmp_path)
+    text = (library[0] / "Certificates.v").read_text(encoding="utf-8")
+    (tmp_path / "Certificates.v").write_text(text.replace("L [0x", "L [0x01; 0x", 1), encoding="utf-8")
+    for name in ("Network", "Certificates"):
+        check(tmp_path / f"{name}.v", tmp_path)
+    with pytest.raises(Failed):
+        check(tmp_path / "OneNeuronMod5.v", tmp_path)
+
+
+@with_coq
 def test_the_theorems_for_every_modulus_stand_on_what_they_say(library):
     files = [theorems(SOURCES / f"{name}.v") for name in FOR_EVERY_MODULUS]
     behind = dict(zip([name for file in files for name in file], axioms(library[1]), strict=True))
     integers = {"two_neurons_add", "four_neurons_add"}
     assert {name for name, found in behind.items() if not found} == integers
-    with_cosines = {name for file in files[2:] for name in file} - {"logarithm_of_neurons_is_needed"}
+    with_cosines = {name for file in files[3:] for name in file} - {"logarithm_of_neurons_is_needed"}
     assert all({*found} == LOGIC for name, found in behind.items() if name not in integers | with_cosines)
     further = {"ClassicalDedekindReals.sig_not_dec", "Classical_Prop.classic"}  # behind sine and cosine
     assert all(LOGIC < {*behind[name]} <= LOGIC | further for name in with_cosines)

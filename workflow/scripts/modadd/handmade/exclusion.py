@@ -21,15 +21,38 @@ DENOMINATORS = (12, 60, 840, 27720)  # weights are guessed with small ones first
 _NOTHING = 1e-9  # of a weight or a gap in floating point
 
 Cell = tuple[int, int]
+Row = tuple[Cell | None, int]  # which of the inequalities of a decided cell, or of those that always hold
 Inequality = Int[np.ndarray, "unknowns"]  # coefficients of a sum that is at least 0; the first one is that of t
 
 
+class Certificate(NamedTuple):
+    """Rows whose sum, with these weights, says that the smallest lead is not positive."""
+
+    weights: dict[Row, Fraction]
+
+
+class Question(NamedTuple):
+    """Do the neurons fire at a cell? What excludes the order if they do, and if they do not."""
+
+    cell: Cell
+    firing: "Certificate | Question"
+    silent: "Certificate | Question"
+
+
+Tree = Certificate | Question
+
+
 class Exclusion(NamedTuple):
-    """How many firing patterns were looked at, how many have a certificate, and whether these exclude the order."""
+    """How many firing patterns were looked at, how many have a certificate, and the tree that excludes the order, if any."""
 
     patterns: int
     certificates: int
-    excluded: bool
+    tree: Tree | None
+
+    @property
+    def excluded(self) -> bool:
+        """Whether there is a certificate for every pattern."""
+        return self.tree is not None
 
 
 class Inequalities(NamedTuple):
@@ -94,12 +117,13 @@ def exclude(order: Order) -> Exclusion:
     """
     known, patterns, certificates = inequalities(order), 0, 0
 
-    def asked(pattern: dict[Cell, bool]) -> set[Cell] | None:
-        """The cells of a pattern that are asked to exclude all that complete it; None if it stays open."""
+    def asked(pattern: dict[Cell, bool]) -> tuple[Tree, set[Cell]] | None:
+        """The tree below a pattern, and the cells that are asked to exclude all that complete it; None if it stays open."""
         nonlocal patterns, certificates
         patterns += 1
         of_cells = {cell: (known.firing if fires else known.silent)[cell] for cell, fires in pattern.items()}
-        owners = [None] * len(known.always) + [cell for cell, rows in of_cells.items() for _ in rows]
+        names: list[Row] = [(None, k) for k in range(len(known.always))]
+        names += [(cell, k) for cell, rows in of_cells.items() for k in range(len(rows))]
         rows = sum(of_cells.values(), known.always)
         x, guessed = _largest_lead(np.array(rows))
         if x[0] <= _NOTHING:
@@ -108,7 +132,8 @@ def exclude(order: Order) -> Exclusion:
             if weights is None:
                 return None
             certificates += 1
-            return {owners[k] for k, weight in weights.items() if weight} - {None}
+            named = {names[k]: weight for k, weight in weights.items() if weight}
+            return Certificate(named), {cell for cell, _ in named} - {None}
         broken = _broken(x, known.at)
         for decided in pattern:
             broken[decided] = -1
@@ -116,13 +141,15 @@ def exclude(order: Order) -> Exclusion:
         if broken[cell] <= _NOTHING:
             return None
         firing = asked({**pattern, cell: True})
-        if firing is None or cell not in firing:
+        if firing is None or cell not in firing[1]:
             return firing
         silent = asked({**pattern, cell: False})
-        return silent if silent is None or cell not in silent else (firing | silent) - {cell}
+        if silent is None or cell not in silent[1]:
+            return silent
+        return Question(cell, firing[0], silent[0]), (firing[1] | silent[1]) - {cell}
 
-    excluded = asked({}) is not None
-    return Exclusion(patterns, certificates, excluded)
+    found = asked({})
+    return Exclusion(patterns, certificates, found and found[0])
 
 
 def exclude_one_neuron(n: int) -> dict[str, int]:

@@ -28,6 +28,8 @@ LEMMAS = (
     "Running",
     "Smallest",
     "OneNeuron",
+    "Certificates",
+    "OneNeuronMod5",
     "Frequencies",
     "Pizzas",
     "Neurons",
