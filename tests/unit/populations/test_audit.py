@@ -85,3 +85,9 @@ def test_rows_of_pandas_say_the_same(table: Path) -> None:
     row = pd.read_parquet(table).to_dict("records")[0]
     compared, differing = otherwise(row, row)
     assert compared > 30 and not differing
+
+
+def test_what_nobody_measured_is_said_of_a_table_and_not_compared():
+    kept = {"not_measured": "openblas products", "loss": 0.1}
+    assert otherwise(kept, {"not_measured": "", "loss": 0.1}) == (1, {})
+    assert [*otherwise(kept, {"not_measured": "", "loss": 0.2})[1]] == ["loss"]

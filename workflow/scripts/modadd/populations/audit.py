@@ -11,6 +11,7 @@ from modadd.core.bits import ARITHMETIC, ORIGIN
 from modadd.networks.overrides import OVERRIDABLE
 from modadd.populations.columns.every import COSTLY
 from modadd.populations.tables import auditable, recipe_columns, rows_of_networks
+from modadd.populations.unmeasured import NOT_MEASURED
 
 
 class Drawn(NamedTuple):
@@ -60,10 +61,12 @@ def as_dataset(chosen: Drawn) -> dict[str, Any]:
 def otherwise(kept: Mapping[str, Any], again: Mapping[str, Any]) -> tuple[int, dict[str, tuple[Any, Any]]]:
     """How many numbers of a row were compared, and those of which a bit differs: as kept, and as found again.
 
-    What a row lacks, as the measure came after it, is not compared.
+    What a row lacks, as the measure came after it, is not compared, nor what the tables say of columns that nobody measured.
     """
     compared, differing = 0, {}
-    for name in (name for name in again if name in kept and name not in ORIGIN):
+    for name in again:
+        if name not in kept or name in (*ORIGIN, NOT_MEASURED):
+            continue
         one, other = _flat(kept[name]), _flat(again[name])
         if len(one) == 1 and one[0] is None:
             continue
