@@ -50,8 +50,8 @@ help: ## this list
 ifneq ($(shell test -x $(VENV)/bin/python && echo there),there)
 $(shell rm -f $(READY))
 endif
-# Only packages of Python 3.11 and later fit together; without this line pip would name one of them instead.
-NEEDED := import sys; sys.version_info >= (3, 11) or sys.exit("make: this project needs Python 3.11, 3.12 or 3.13; $(PYTHON) is %d.%d; \
+# Not all packages are there for another Python; without this line pip would name one of them instead.
+NEEDED := import sys; (3, 11) <= sys.version_info < (3, 14) or sys.exit("make: this project needs Python 3.11, 3.12 or 3.13; $(PYTHON) is %d.%d; \
 name another one, as in `make PYTHON=python3.11`" % sys.version_info[:2])
 
 $(READY): requirements.txt pyproject.toml

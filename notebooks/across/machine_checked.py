@@ -241,17 +241,17 @@ save_figure(figure, f"{figures}/operations", table[["network", "tried", "walked"
 # even k tells an answer from the one that is off by n/2.
 #
 # **Neurons in place of cosines.** `logarithmically_many_neurons_add` proves it of networks as they are defined above: for
-# every n ≥ 2 and every m ≥ 32 ln n, one of 65 m neurons, with nothing that bypasses them, adds with a lead of m/4, and none of
-# its logits is greater than m. Its 65 neurons of a frequency join values of the cosine by straight lines, 32 to a turn.
-# A *relative margin* is the lead as a share of what the activations weigh: at every input each is multiplied by the
-# greatest weight of its neuron, and summed. That of this network is 1/67600, whatever n. And it takes so many neurons:
-# with a relative margin above 2/q, h neurons add mod no n greater than q^h (`logarithm_of_neurons_is_needed`). So for a
-# relative margin that does not fall with n a number of the order of ln n is needed and enough. That of the two and four
-# neurons falls.
+# every n ≥ 2 and every m ≥ 32 ln n, one of 65 m neurons, with nothing that bypasses them, adds with a lead of m/4, and all
+# its logits lie between −m and m. Its 65 neurons of a frequency join values of the cosine by straight lines, 32 to a turn.
+# The *relative margin* is the smallest lead as a share of the most that activations weigh: at an input, the activation of
+# each neuron times the largest absolute value of its weights, summed over the neurons. That of this network is at least
+# 1/67600, whatever n. And it takes so many neurons: with a relative margin above 2/q, h neurons with nothing that bypasses
+# them add mod no n greater than q^h (`logarithm_of_neurons_is_needed`). So for a relative margin that does not fall with n
+# a number of the order of ln n is needed, and for one of 1/67600 it is enough.
 #
-# **One frequency.** For odd n and h, `one_frequency_adds` proves of h evenly spaced neurons of one frequency that they add if
-# 4 sin³e/(3√3 cos e cos 2e) is less than tan(π/n), with e = π/(2h): each box of the integral turns an answer by less than half a
-# step. For large h that is n < (6√3/π²) h³, the law of the notebook on smallest networks, and the neurons' logits are
+# **One frequency.** For odd n and odd h ≥ 5, `one_frequency_adds` proves of h evenly spaced neurons of one frequency that they
+# add if 4 sin³e/(3√3 cos e cos 2e) is less than tan(π/n), with e = π/(2h): the boxes in place of the integral then turn the
+# answer by less than half a step. For large h that is n < (6√3/π²) h³, the law of the notebook on smallest networks, and the neurons' logits are
 # written down exactly, without a series. `cube_root_is_enough` says it without angles, with room: 5 n ≤ 2 h³. That fewer
 # neurons fail is not proven here.
 
@@ -272,7 +272,7 @@ in_words = {
     "logarithmically_many_neurons_add": "From 32 ln n on, 65 m neurons add with a constant relative margin.",
     "logarithm_of_neurons_is_needed": "With a relative margin above 2/q, n is at most q to the number of neurons.",
     "one_frequency_adds": "Evenly spaced neurons of one frequency add if the angle they turn an answer by is small enough.",
-    "cube_root_is_enough": "It is for odd n and h, h from 5 on, if 5 n is at most 2 h³.",
+    "cube_root_is_enough": "So do h evenly spaced neurons for odd n and odd h, from 5 on, if 5 n is at most 2 h³.",
 }
 
 

@@ -38,7 +38,7 @@ datasets = {  # rows trained here, then the kept ones; filled in by the workflow
 figures = "figures/margin_by_frequencies"
 values_file = "results/values/margin_by_frequencies.json"
 published = {}  # filled in from the ledger: the one printed number has no counterpart here
-printed_at_one = 2.82  # nats, the margin of one frequency ([C1] Fig. 12)
+items = {"C1/margin_of_one_frequency": 0.0}  # what this item of the source prints, in nats; filled in by the workflow
 fewest = 3  # networks of which a mean is drawn
 
 # %%
@@ -82,8 +82,7 @@ for ax, (what, words) in zip(axes, counted.items(), strict=True):
         style = {"color": COLOURS[kind], "linestyle": DASHES[kind], "marker": MARKERS[kind], "markersize": 4}
         ax.errorbar(at.frequencies + 0.06 * (kind - 1.5), at[what], distances, capsize=2, label=titles[name], **style)
     ax.set(xlabel="frequencies", ylabel=words)
-axes[0].plot(1, printed_at_one, "k*", markersize=8, label="[C1], one frequency")
-axes[0].set_ylim(2.5, None)
+axes[0].plot(1, items["C1/margin_of_one_frequency"], "k*", markersize=8, label="[C1], one frequency")
 figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=3)
 save_figure(figure, f"{figures}/margins", table)
 
@@ -93,14 +92,13 @@ save_figure(figure, f"{figures}/margins", table)
 # the slope is no effect of a frequency that was added to a given network.
 
 # %%
-values = {"log_odds_slope": [], "mean_margin": [], "measured": 0}
+values = {"log_odds_slope": [], "measured": 0}
 products, squares = [], []
 for name, rows in networks.items():
     own = rows.dropna(subset="mean_margin")
     more = own.clusters - own.clusters.mean()
     products.extend(more * (own.mean_margin - own.mean_margin.mean()))
     squares.extend(more**2)
-    values["mean_margin"].append(own.mean_margin.mean())
     values["measured"] += len(own)
     more = rows.clusters - rows.clusters.mean()
     values["log_odds_slope"].append(ratio_of(more * (rows.log_odds - rows.log_odds.mean()), more**2, signed=True))

@@ -88,8 +88,9 @@ save_figure(figure, f"{figures}/frequencies", rows[["modulus", "arm", "seed", "a
 # Ratios of means, one for each modulus. For *greater* a ratio of 1 stands where the intervals overlap.
 #
 # **Caveat.** The networks are narrower than those of [C1], and have another rate and penalty. Without a penalty most networks learn
-# the pairs that they are trained on by heart; where too few of them count, arm e says nothing about the order. The experiment tells that the
-# penalty on factors decides. It does not tell that the number of frequencies that is left has to be near ln n.
+# the pairs that they are trained on by heart; where too few of them count, arm e says nothing about the order. Where it can be judged, it
+# tells whether the penalty on the factors is all that makes frequencies few, or descent on factors does so by itself. The experiment does
+# not tell that the number of frequencies that is left has to be near ln n.
 
 # %%
 of = {(line["modulus"], line["arm"]): pd.Series(line) for line in table.to_dict("records")}
@@ -109,6 +110,7 @@ for name, (judge, one, other) in pairs.items():
 mean = lambda letter: [of[n, letter]["mean"] if (n, letter) in of else np.nan for n in moduli]
 one_hot = {n: of[n, "a"] for n in moduli if (n, "a") in of}
 values = {name: list(by_modulus.values()) for name, by_modulus in ratios.items()}
+values["unpenalised_and_one_hot"] = [ratio for ratio in values["unpenalised_and_one_hot"] if np.isfinite(ratio.value)]
 values |= {
     "all_over_one_hot": [as_it_stands(n // 2 / arm["mean"], int(arm["counted"]), FEWEST) for n, arm in one_hot.items()],
     "one_hot": mean("a"),
@@ -139,12 +141,17 @@ counted = table.groupby("modulus")[["networks", "counted"]].sum()
 paragraphs = []
 for n in moduli:
     said = [f"**n = {n}.** {counted.counted[n]} of {counted.networks[n]} networks count."]
+    means = table[table.modulus == n].dropna(subset="mean")
+    listed = [f"{letter} {number:.1f}" for letter, number in zip(means.arm, means["mean"], strict=True)]
+    said.append(f"Frequencies, mean of each arm that is judged: {', '.join(listed) or 'none'}.")
+    untold = []
     for order, name in orders.items():
-        if n not in ratios[name]:
-            said.append(f"{order}: not judged, as no network of one arm is kept.")
+        ratio = ratios[name][n].value if n in ratios[name] else np.nan
+        if np.isnan(ratio):
+            untold.append(order)
             continue
-        ratio = ratios[name][n].value
-        verdict = "not judged" if np.isnan(ratio) else "holds" if holds(order, ratio) else "fails"
-        said.append(f"{order}: {verdict}, ratio {ratio:.2f}.")
+        said.append(f"{order}: {'holds' if holds(order, ratio) else 'fails'}, ratio {ratio:.2f}.")
+    if untold:
+        said.append(f"Not judged, as too few networks of an arm count or none is kept: {', '.join(untold)}.")
     paragraphs.append(" ".join(said))
 say(*paragraphs)

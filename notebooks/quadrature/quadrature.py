@@ -232,7 +232,7 @@ in_band = np.mean(np.concatenate([h.ravel() for h in held.values()]))
 largest = sums.error.abs().max()
 values = {
     "integral_deviations": [off, left],
-    "slope_beyond_lipschitz": steepest - LIPSCHITZ,
+    "steepest_slope_off": abs(steepest - LIPSCHITZ),
     "in_band": in_band,
     "two_point_rule_off": np.abs(toy - np.cos(2 * half)).max(),
 }

@@ -214,7 +214,7 @@ save_figure(figure, f"{figures}/responses_in_studies", response)
 
 # %%
 law = equations[1.5] - equations[0.5]
-values = {"law": difference(law), "responses": [], "kept_or_lost": [], "beyond_half_the_law": []}
+values = {"law": difference(law), "responses": [], "beyond_half_the_law": []}
 for arm in CHANGED:
     name, table, nothing = arm.activation, counts[arm].astype(float), tuple(UNCHANGED)
     swing = {plane: table[plane, 1.5] - table[plane, 0.5] for plane in (FREQUENCY, CONTROL)}
@@ -235,7 +235,6 @@ for arm in CHANGED:
         values[f"ten_per_cent_{name}"],
         values[f"beyond_control_{name}"],
     ]
-    values["kept_or_lost"] += [values[f"key_if_raised_{name}"], values[f"lost_if_lowered_{name}"]]
     values["beyond_half_the_law"].append(difference(swing[FREQUENCY] - law / 2))
 both = here.merge(kept, on=COMPETITION_IDENTITY, suffixes=("", "_kept"))
 values["again"] = share([list(one) == list(other) for one, other in zip(both.key_set, both.key_set_kept, strict=True)])

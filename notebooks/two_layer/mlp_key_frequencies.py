@@ -67,7 +67,7 @@ full_length = RECIPES["two_layer_mlp"].steps  # retrainings of fewer updates are
 # %%
 use_style()
 network = load_network(network_file)
-drawn_network = in_full_length(network, load_network(others["m_rounding/witness"]))
+drawn_network = in_full_length(network, load_network(others["m_rounding/witness"], kept=True))
 n = drawn_network.recipe.modulus
 separables = beside_published(drawn_network, external)
 tabled = published.get("published_weights_W_U_frequencies", [])  # the frequencies of the notebook's table, in its order

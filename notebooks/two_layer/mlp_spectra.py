@@ -44,7 +44,7 @@ exhibits = 3  # neurons and answers shown one by one
 # %%
 use_style()
 network = load_network(network_file)
-drawn_network = in_full_length(network, load_network(others["m_rounding/witness"]))
+drawn_network = in_full_length(network, load_network(others["m_rounding/witness"], kept=True))
 n = drawn_network.recipe.modulus
 separables = beside_published(drawn_network, external)
 key = {name: measures.W_U_frequencies(separable) for name, separable in separables.items()}

@@ -25,7 +25,8 @@ from modadd.run.coq import ABSENT
 
 def with_section(text: str, name: str, content: str, file: Path) -> str:
     """The text with a section's content replaced; raises ValueError naming the file if a marker is missing."""
-    start, end = f"<!-- {name}: written by `workflow/dev/readme.py` -->", f"<!-- end of {name} -->"
+    start = f"<!-- {name}: written by `workflow/dev/readme.py` -->"
+    end = f"<!-- end of {name} -->"
     before, _, rest = text.partition(start)
     _, found, after = rest.partition(end)
     if not found:
@@ -35,7 +36,8 @@ def with_section(text: str, name: str, content: str, file: Path) -> str:
 
 def lacks_rows(row: dict[str, Any]) -> bool:
     """Whether a claim about many networks asks for a number that came after most kept rows."""
-    return row.get("seeds") is not None and row["seeds"]["not_measured"] > row["seeds"]["of"]
+    seeds = row.get("seeds")
+    return seeds is not None and seeds["not_measured"] > seeds["of"]
 
 
 def update_readme(readme: Path, rows: list[dict[str, Any]], scale: str, processor: str, unseen: str = "") -> None:
@@ -64,15 +66,20 @@ def update_readme(readme: Path, rows: list[dict[str, Any]], scale: str, processo
     readme.write_text(with_section(text, "missed", missed, readme), encoding="utf-8")
 
 
+def read(file: Path | str) -> Any:
+    """The content of a JSON file of the build."""
+    return json.loads(Path(file).read_text(encoding="utf-8"))
+
+
 def main() -> None:
     """Write all of it from the build in this folder; exits with one line where something stands in the way."""
     require_build("readme")
-    provenance = json.loads(PROVENANCE.read_text(encoding="utf-8"))
+    provenance = read(PROVENANCE)
     scale = provenance["config"]["scale"]
     ledger = read_ledger()
-    rows = with_claims(json.loads(Path("figures/claims.json").read_text(encoding="utf-8")), ledger)
+    rows = with_claims(read("figures/claims.json"), ledger)
     try:
-        unseen = unseen_in_a_sentence(json.loads(Path("figures/unseen.json").read_text(encoding="utf-8")))
+        unseen = unseen_in_a_sentence(read("figures/unseen.json"))
         update_readme(Path("README.md"), rows, scale, provenance["origin"]["processor"], unseen)
     except ValueError as error:
         sys.exit(str(error))

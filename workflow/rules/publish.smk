@@ -46,6 +46,7 @@ rule build_unseen:
         unseen="figures/unseen.json",
         ledger=LEDGER_FILES,
         template=f"{TEMPLATES}/unseen.html.j2",
+        table=f"{TEMPLATES}/table.html.j2",
         layout=[*LAYOUT, f"{TEMPLATES}/index.css"],
     output:
         page="figures/unseen.html",

@@ -31,22 +31,29 @@ def build_explorer(
     """
     loaded = {name_of(path): load_network(path) for path in networks}
     loaded |= {name_of(path): load_external(path) for path in external}
-    separable = {name: network.separable() if _has_form(network) else None for name, network in loaded.items()}
-    shown = [
-        {"name": name} | entry(own, facts_of(loaded[name])) | claims_about(ledger, name)
-        for name, own in separable.items()
-        if own is not None
-    ]
+    shown, left_out = {}, []
+    for name, network in loaded.items():
+        own = network.separable() if _has_form(network) else None
+        if own is None:
+            left_out.append(name)
+        else:
+            shown[name] = {
+                "name": name,
+                **entry(own, facts_of(network)),
+                **claims_about(ledger, name),
+            }
     parts = {
         "library": Markup(plotting_library()),
-        "data": Markup(script_data(shown)),
-        "left_out": [name for name, own in separable.items() if own is None],
+        "data": Markup(script_data(list(shown.values()))),
+        "left_out": left_out,
     }
     render(template, page, **parts, histories=Markup(script_data({})))
     room = LARGEST_PAGE - page.stat().st_size
-    watched = {name_of_history(path): path for path in histories}
-    read = {name: read_history(path) for name, path in watched.items() if separable.get(name) is not None}
-    kept = {name: history for name, history in read.items() if is_shown(history)}
+    kept = {}
+    for path in histories:
+        name = name_of_history(path)
+        if name in shown and is_shown(history := read_history(path)):
+            kept[name] = history
     render(template, page, **parts, histories=Markup(histories_within(kept, room)))
 
 

@@ -18,7 +18,7 @@ from modadd.ledger.words import show
 from modadd.networks.store import load_network
 from modadd.page.cells import code_cells, computed_at, saved_in
 from modadd.page.found import found_in_words
-from modadd.page.front import brief, results, screens, what_differs
+from modadd.page.front import brief, captions_of, results, screens, what_differs
 from modadd.page.site import (
     POPULATION_COLUMNS,
     cells_of,
@@ -55,28 +55,30 @@ def build_site(
     """Two pages: what came out, by study, by paper and figure, and by question; and a table of all claims."""
     entries = read_ledger()
     rows = with_claims(json.loads(claims.read_text(encoding="utf-8")), entries)
-    notebooks, code = entries["notebooks"], {path.stem: code_cells(path) for path in executed}
+    notebooks = entries["notebooks"]
+    code = {path.stem: code_cells(path) for path in executed}
     figures = pages["page"].parent
-    captions = {
-        f"{name}/{figure}": caption
-        for name, entry in notebooks.items()
-        for figure, caption in entry.get("figures", {}).items()
-    }
-    of_papers = {
-        mark: places([item for item in entries["items"] if item["source"] == mark], entries["claims"])
-        for mark in entries["papers"]
-    }
-    maps = [entry["map"] for entry in entries["front"].values() if "map" in entry]
-    seeds = {claim: name for name in maps for claim in pd.read_csv(figures / f"{name}.csv", nrows=0)}
+    captions = captions_of(notebooks)
+    of_papers = {}
+    for mark in entries["papers"]:
+        items = [item for item in entries["items"] if item["source"] == mark]
+        of_papers[mark] = places(items, entries["claims"])
+    seeds = {}
+    for entry in entries["front"].values():
+        if name := entry.get("map"):
+            seeds |= dict.fromkeys(pd.read_csv(figures / f"{name}.csv", nrows=0), name)
+    computed, tables = {}, {}
+    for name, entry in notebooks.items():
+        values_of = [row["value"] for row in rows if row["notebook"] == name]
+        computed[name] = computed_at(code[name], values_of)
+        files = {table: figures / name / f"{table}.csv" for table in entry.get("tables", {})}
+        tables[name] = {table: cells_of(pd.read_csv(file)) for table, file in files.items()}
     shared = {
         "claims": rows,
         "by_id": {row["id"]: row for row in rows},
         "counts": verdict_counts(rows, entries["papers"]),
         "ways": ways(entries["claims"], notebooks, of_papers, seeds),
-        "cells": {
-            name: computed_at(code[name], [row["value"] for row in rows if row["notebook"] == name])
-            for name in notebooks
-        },
+        "cells": computed,
         "papers": entries["papers"],
         "notebooks": notebooks,
         "scale": scale,
@@ -106,10 +108,7 @@ def build_site(
         },
         twins=twins(notebooks),
         captions=captions,
-        tables={
-            name: {table: cells_of(pd.read_csv(figures / name / f"{table}.csv")) for table in entry.get("tables", {})}
-            for name, entry in notebooks.items()
-        },
+        tables=tables,
         places=of_papers,
         pages=others,
         formats=formats,

@@ -1,25 +1,44 @@
 """Build figures/unseen.html: how claims fare on networks that nobody had seen."""
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 
 from modadd.core.jobs import begin
+from modadd.core.plain import Data
 from modadd.ledger.entries import read_ledger
-from modadd.page.site import mark_of, table_html
+from modadd.page.site import cells_of, mark_of
 from modadd.page.templates import render
 from modadd.page.typesetting import typeset
 from modadd.page.unseen import counts_table, evidence_in_words, in_a_sentence
 
-if __name__ == "__main__":
-    begin(snakemake.log[0])
-    found = json.loads(Path(snakemake.input.unseen).read_text(encoding="utf-8"))
+
+def build_unseen(found: Data, claims: Iterable[Data], template: Path, page: Path) -> None:
+    """Write the page from the content of figures/unseen.json: what turned comes first."""
     render(
-        Path(snakemake.input.template),
-        Path(snakemake.output.page),
+        template,
+        page,
         found=found,
-        lines=sorted(found["lines"], key=lambda line: (not line["turned"], line["turned"] is None)),
-        claims={claim["id"]: claim for claim in read_ledger()["claims"]},
-        counts=table_html(counts_table(found)),
+        lines=sorted(found["lines"], key=order),
+        claims={claim["id"]: claim for claim in claims},
+        counts=cells_of(counts_table(found)),
         sentence=in_a_sentence(found),
         words={word.__name__: word for word in (evidence_in_words, mark_of, typeset)},
+    )
+
+
+def order(line: Data) -> int:
+    """First claims that turn, then those that do not, then those that are not judged."""
+    if line["turned"] is None:
+        return 2
+    return 0 if line["turned"] else 1
+
+
+if __name__ == "__main__":
+    begin(snakemake.log[0])
+    build_unseen(
+        json.loads(Path(snakemake.input.unseen).read_text(encoding="utf-8")),
+        read_ledger()["claims"],
+        Path(snakemake.input.template),
+        Path(snakemake.output.page),
     )

@@ -19,15 +19,19 @@ if __name__ == "__main__":
     page = Path(snakemake.output.page)
     # Snakemake deletes the outputs of a job that fails, but keeps its log: until all is well, the notebook stands beside it.
     executed = Path(snakemake.log[0]).with_suffix(".ipynb")
+    executed.unlink(missing_ok=True)  # of a job that failed before: one that is killed now leaves none of its own
     execute(Path(snakemake.input.notebook), executed, snakemake.params.given)
     recorded = read_json(snakemake.output.values)
+    saved = saved_in(code_cells(executed))
+    pictures = [*snakemake.output.figures, *snakemake.output.tables]
     require_declared(
         page.stem,
-        made=saved_in(code_cells(executed)).keys() - {RECORDED},
-        declared={Path(file).stem for file in (*snakemake.output.figures, *snakemake.output.tables)},
+        made=saved.keys() - {RECORDED},
+        declared={Path(file).stem for file in pictures},
         recorded=recorded["values"],
         claimed=snakemake.params.claimed,
     )
     found = found_in_words(page.stem, snakemake.params.found, recorded)
-    to_html(executed, page, Path(snakemake.input.template), f"../{page.stem}", found, snakemake.params.near)
+    template = Path(snakemake.input.template)
+    to_html(executed, page, template, f"../{page.stem}", found, snakemake.params.near)
     executed.replace(snakemake.output.executed)

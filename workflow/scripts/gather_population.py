@@ -8,4 +8,6 @@ from modadd.populations.unmeasured import stacked
 
 if __name__ == "__main__":
     begin(snakemake.log[0])
-    write_table(stacked(map(read_table, snakemake.input.rows)), Path(snakemake.output.table))
+    shards = map(read_table, snakemake.input.rows)
+    table = stacked(shards)
+    write_table(table, Path(snakemake.output.table))

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -41,6 +42,17 @@ def as_read(row: Data) -> dict[str, str]:
     }
 
 
+def as_json(content: Any) -> str:
+    """Plain data as the text of a file that people read."""
+    return json.dumps(content, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+
+
+def with_note(verdict: Verdict, words: str) -> Verdict:
+    """The verdict, with more words in its note."""
+    note = f"{verdict.note} {words}"
+    return replace(verdict, note=note.strip())
+
+
 def write_verdicts(verdicts: list[Verdict], ledger: Data, scale: str, outputs: Mapping[str, str]) -> None:
     """A row per claim, in the order of the ledger; LaTeX keeps what a reader compares. Two pages in Markdown."""
     rows = as_rows(verdicts)
@@ -50,7 +62,7 @@ def write_verdicts(verdicts: list[Verdict], ledger: Data, scale: str, outputs: M
     for name, entry in ledger["notebooks"].items():
         notebooks[name] = notebook_file(entry["source"])
     texts = {
-        "json": json.dumps(rows, indent=2, sort_keys=True, ensure_ascii=False) + "\n",
+        "json": as_json(rows),
         "csv": pd.DataFrame(rows).to_csv(index=False),
         "markdown": claims_page(whole, ledger["papers"], notebooks, scale),
         "papers": coverage_page(ledger),
@@ -63,27 +75,34 @@ def write_verdicts(verdicts: list[Verdict], ledger: Data, scale: str, outputs: M
 def say(verdicts: list[Verdict], claims: Sequence[Data], external: list[str], published: str) -> None:
     """Say which verdicts are not as expected, and which values of published weights are not the kept ones."""
     recorded = {}
-    for name in {claim["notebook"] for claim in claims}:
-        recorded[name] = read_json(f"results/values/{name}.json")
+    for claim in claims:
+        name = claim["notebook"]
+        if name not in recorded:
+            recorded[name] = read_json(f"results/values/{name}.json")
     fresh = fresh_values(claims, recorded, external)
-    for place, words in same_as_kept(kept_values(published), fresh).items():
+    kept = kept_values(published)
+    for place, words in same_as_kept(kept, fresh).items():
         print(f"published weights, {place}: {words}; {published} holds another value", file=sys.stderr)
     for verdict in verdicts:
         if not verdict.as_expected:
-            print(f"{verdict.id}: {verdict.verdict}, expected {verdict.expected}; {verdict.note}", file=sys.stderr)
+            words = f"{verdict.verdict}, expected {verdict.expected}; {verdict.note}"
+            print(f"{verdict.id}: {words}", file=sys.stderr)
 
 
 if __name__ == "__main__":
     begin(snakemake.log[0])
     ledger = read_ledger()
+    claims = ledger["claims"]
     published = snakemake.input.published
     judged = snakemake.params.judged
-    verdicts = judge_built(ledger["claims"], published=published, **judged)
+    verdicts = judge_built(claims, published=published, **judged)
     where = {"unseen": judged["unseen"], **snakemake.params.held_out}
-    beside = report(ledger, as_rows(verdicts), published=published, reference=snakemake.input.reference, **where)
-    content = json.dumps(beside, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
-    write_whole(Path(snakemake.output.unseen), content.encode())
-    turned = turned_in_words(beside, {claim["id"]: claim for claim in ledger["claims"]})
-    verdicts = [replace(verdict, note=f"{verdict.note} {turned.get(verdict.id, '')}".strip()) for verdict in verdicts]
-    write_verdicts(verdicts, ledger, judged["scale"], dict(snakemake.output.items()))
-    say(verdicts, ledger["claims"], judged["external"], published)
+    where["reference"] = snakemake.input.reference
+    beside = report(ledger, as_rows(verdicts), published=published, **where)
+    write_whole(Path(snakemake.output.unseen), as_json(beside).encode())
+    by_id = {claim["id"]: claim for claim in claims}
+    turned = turned_in_words(beside, by_id)
+    verdicts = [with_note(verdict, turned.get(verdict.id, "")) for verdict in verdicts]
+    outputs = dict(snakemake.output.items())
+    write_verdicts(verdicts, ledger, judged["scale"], outputs)
+    say(verdicts, claims, judged["external"], published)

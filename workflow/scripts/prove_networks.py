@@ -19,7 +19,13 @@ def proven(network: Network, library: Path) -> tuple[dict, str | None]:
 
     Raises Failed if Coq fails for another reason than that the theorem does not hold.
     """
-    found = {"accepted": False, "axioms": [], "own_axioms": [], "coq": version()} | described(network)
+    found = {
+        "accepted": False,
+        "axioms": [],
+        "own_axioms": [],
+        "coq": version(),
+        **described(network),
+    }
     if not found["margin"] > 0:
         print(f"seed {network.seed}: wrong answers, so nothing to prove", file=sys.stderr)
         return found, None
@@ -33,10 +39,18 @@ def proven(network: Network, library: Path) -> tuple[dict, str | None]:
         except Refused as words:
             print(f"seed {network.seed}: refused: {words}", file=sys.stderr)
             return found, theorem
-    behind = list(dict.fromkeys(name for each in axioms(said) for name in each))  # behind any of its theorems
+    axioms_named: dict[str, None] = {}  # behind any of its theorems, in order
+    for names in axioms(said):
+        axioms_named |= dict.fromkeys(names)
+    behind = list(axioms_named)
     ours = own(behind, library)
     print(f"seed {network.seed}: {perf_counter() - began:.1f} s; {said}", file=sys.stderr)
-    return found | {"accepted": not ours, "axioms": behind, "own_axioms": ours}, theorem
+    found |= {
+        "accepted": not ours,
+        "axioms": behind,
+        "own_axioms": ours,
+    }
+    return found, theorem
 
 
 def packed(theorems: dict[str, str]) -> bytes:
@@ -50,9 +64,14 @@ def packed(theorems: dict[str, str]) -> bytes:
 
 def prove(networks: list[Network], library: Path) -> tuple[list[dict], dict[str, str]]:
     """What Coq says of each network, and the files that it read, by name."""
-    said = [proven(network, library) for network in networks]
-    files = {f"seed{found['seed']}.v": theorem for found, theorem in said if theorem is not None}
-    return [found for found, _ in said], files
+    said = []
+    files = {}
+    for network in networks:
+        found, theorem = proven(network, library)
+        said.append(found)
+        if theorem is not None:
+            files[f"seed{network.seed}.v"] = theorem
+    return said, files
 
 
 if __name__ == "__main__":

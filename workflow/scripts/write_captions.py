@@ -6,11 +6,14 @@ from pathlib import Path
 from modadd.core.jobs import begin
 from modadd.ledger.entries import read_ledger
 
+MARKUP = r"[\\*`|_]"  # characters that a caption means as they stand
+
 if __name__ == "__main__":
     begin(snakemake.log[0])
     notebooks = read_ledger()["notebooks"]
     for file in map(Path, snakemake.output.captions):
         entry = notebooks[file.parent.name]
-        caption = (entry.get("figures", {}) | entry.get("tables", {}))[file.stem]
-        plain = re.sub(r"([\\*`|_])", r"\\\1", caption)  # nothing in it is markup
-        file.write_text(plain.strip() + "\n", encoding="utf-8")
+        captions = {**entry.get("figures", {}), **entry.get("tables", {})}
+        caption = captions[file.stem]
+        plain = re.sub(MARKUP, r"\\\g<0>", caption).strip()
+        file.write_text(plain + "\n", encoding="utf-8")

@@ -55,11 +55,18 @@ if __name__ == "__main__":
     set_arithmetic()
     read = snakemake.input
     write = snakemake.output
-    inputs = [*read.ledger, read.published, *read.notebooks, *read.kept, *read.external]
+    config = json.dumps(snakemake.config)
+    inputs = [
+        *read.ledger,
+        read.published,
+        *read.notebooks,
+        *read.kept,
+        *read.external,
+    ]
     origin = {
         "written": datetime.now(UTC).isoformat(timespec="seconds"),
         "origin": {**provenance(), "device": devices_of(read.networks)},
-        "config": json.loads(json.dumps(snakemake.config)),
+        "config": json.loads(config),
         "inputs": hashes_of(inputs),
         "networks": hashes_of(read.networks),
     }

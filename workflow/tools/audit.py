@@ -28,7 +28,7 @@ def tables_named(dataset: str | None) -> list[Path]:
     """The kept tables, or the one of a dataset; raises ValueError for a name that none has."""
     tables = {path.stem: path for path in sorted(KEPT.glob("*.parquet"))}
     if dataset is None:
-        return [*tables.values()]
+        return list(tables.values())
     if dataset not in tables:
         raise ValueError(unknown("DATASET", "table of kept rows", dataset, tables))
     return [tables[dataset]]
@@ -38,20 +38,26 @@ def train_again(chosen: dict[str, Drawn], cores: str) -> None:
     """Build the tables of the drawn networks in FOLDER; an interrupted run goes on there."""
     copy_project(Path("."), FOLDER)
     config = read_config("config/config.yaml")
-    config["datasets"] |= {name: as_dataset(rows) for name, rows in chosen.items()}
-    write_config(config, FOLDER / "audit.yaml")
+    for name, rows in chosen.items():
+        config["datasets"][name] = as_dataset(rows)
+    file = FOLDER / "audit.yaml"
+    write_config(config, file)
     tables = map(table_of, chosen)
     options = ["--profile", "none", "--rerun-incomplete", "--cores", cores]
     log = FOLDER / "results/logs/build.log"
-    build(FOLDER, log, [str(FOLDER / "audit.yaml")], *tables, *options)
+    build(FOLDER, log, [str(file)], *tables, *options)
 
 
 def audit(dataset: str | None, number: int, seed: int, cores: str) -> None:
     """Draw, train, compare, print what differs; exits with status 1 if a bit does."""
     groups = drawn(tables_named(dataset), number, seed)
-    chosen = {f"audit_{place}_{rows.table}": rows for place, rows in enumerate(groups)}
-    networks = sum(len(rows.rows) for rows in groups)
-    tables = {rows.table for rows in groups}
+    chosen = {}
+    networks = 0
+    tables = set()
+    for place, rows in enumerate(groups):
+        chosen[f"audit_{place}_{rows.table}"] = rows
+        networks += len(rows.rows)
+        tables.add(rows.table)
     print(f"audit: {networks} networks of {len(tables)} tables, drawn by seed {seed}", flush=True)
     train_again(chosen, cores)
     compared = 0

@@ -52,7 +52,9 @@ def claim_named(name: str, ledger: Data) -> dict[str, Any]:
     if id in claims:
         return claims[id]
     near = difflib.get_close_matches(id, claims, n=SUGGESTED // 2)
-    near += [other for other in claims if id in other or id == claims[other]["notebook"]]
+    for other, claim in claims.items():
+        if id in other or id == claim["notebook"]:
+            near.append(other)
     if near:
         suggested = list(dict.fromkeys(near))[:SUGGESTED]
         raise ValueError(f"unknown claim '{name}'; did you mean {', '.join(suggested)}?")
@@ -95,7 +97,11 @@ def pictures_of(claim: Data, plan: Plan, items: Sequence[Data]) -> list[str]:
         if claim["id"] in item["claims"]:
             for name in item["shown"]:
                 shown.add(f"figures/{name}")
-    named = [file for file in (*figures, *tables) if file.rpartition(".")[0] in shown]
+    named = []
+    for file in figures + tables:
+        name, _, _ = file.rpartition(".")
+        if name in shown:
+            named.append(file)
     return named or figures or tables
 
 

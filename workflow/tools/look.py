@@ -29,8 +29,11 @@ def file_of(name: str, folder: Path = Path(".")) -> Path:
             for path in sorted((folder / "results/networks").glob("*/seed*.safetensors"))
             if not path.stem.endswith(".history")
         ]
+        if there:
+            raise ValueError(unknown("results/networks", "network", name, there))
         raise ValueError(
-            unknown("results/networks", "network", name, there) if there else f"{file} is not there; train it first"
+            f"{file} is not there, nor any other network; `make` trains them, or name a file of `make smoke`, as in "
+            f"NETWORK=results/smoke/{network_file('two_layer_mlp/seed0')}"
         )
     return file
 

@@ -88,13 +88,13 @@ def show_own(file: Path, entry: dict[str, str], files: list[str], cores: str, ve
         inputs = plan.inputs(notebook)
         if name in inputs.get("external", ()):
             pages[f"figures/notebooks/{notebook}.html"] = question["title"]
-    print(f"{len(pages)} notebooks show it beside ours:", flush=True)
+    print(f"{len(pages)} notebooks show it beside ours. So do their figures and tables, also if a job fails here,")
+    print("until the next build without it (`make`, or `make smoke`):", flush=True)
     log = folder / "results/logs/network.log"
     build(folder, log, paths, *pages, "--cores", cores, verbose=verbose)
     print("Pages:")
     for page, title in pages.items():
         print(f"{folder / page}  {title}")
-    print("The figures and tables of these notebooks now show it, too; `make` makes them again without it.")
     print(f"Everything with it: snakemake --cores all --configfile {' '.join([*files, str(own)])}")
 
 

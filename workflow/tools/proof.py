@@ -49,7 +49,9 @@ def told(name: str, found: Mapping[str, Any], seconds: str) -> str:
     else:
         room = "and as it runs in float32" if found["runs"] else "with no room for float32's rounding"
         verdict = f"accepted, {room}"
-    axioms = f"{len(found['axioms'])} axioms" + "".join(f", {name} not of Coq" for name in found["own_axioms"])
+    axioms = f"{len(found['axioms'])} axioms"
+    for axiom in found["own_axioms"]:
+        axioms += f", {axiom} not of Coq"
     logits = f"margin {found['margin']:.4g}, ball {found['allowance']:.3g}, rounding {found['rounding']:.3g}"
     return f"{name}: {verdict}; {logits}; {axioms}; {seconds}"
 
@@ -161,6 +163,14 @@ def write_read(name: str, text: str) -> Path:
     return written
 
 
+def built_and_proven(plan: Plan) -> list[str]:
+    """The networks and populations trained here whose proofs notebooks read, each once."""
+    named: dict[str, None] = {}
+    for entry in plan.notebooks.values():
+        named |= dict.fromkeys(entry["inputs"]["proofs"])
+    return list(filter(plan.is_built, named))
+
+
 def main() -> bool:
     """Do what the command line says; gives whether a network fails."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -183,14 +193,18 @@ def main() -> bool:
         return prove_published(given.keep)
     ledger = read_ledger()
     plan = Plan(checked_config([], ledger) | {"proofs": True}, ledger)
-    named = dict.fromkeys(name for entry in plan.notebooks.values() for name in entry["inputs"]["proofs"])
-    named = [name for name in named if plan.is_built(name)]
-    asked = [given.network] if given.network else named
-    snakemake(*([proof_file(network_file(given.network))] if given.network else ["proofs"]))
+    if given.network:
+        asked = [given.network]
+        snakemake(proof_file(network_file(given.network)))
+    else:
+        asked = built_and_proven(plan)
+        snakemake("proofs")
     failed = report(asked, plan)
     print(f"Coq {version()}. Lemmas: {axioms_again([f'{NAME}.{name}' for name in LEMMAS])}", flush=True)
     if given.check:
-        check_again(texts_of(file for name in asked for file in plan.proofs([name])[name]))
+        for name in asked:
+            files = plan.proofs([name])[name]
+            check_again(texts_of(files))
     if given.keep:
         keep(MAINLINES, plan)
     return failed

@@ -19,7 +19,8 @@ from modadd.run.failures import what_failed
 from modadd.run.project import copy_if_new, copy_project, run_snakemake
 from modadd.run.records import copy_with_records
 
-KEPT, REFERENCE = Path("results/verify"), Path("data/reference")
+KEPT = Path("results/verify")
+REFERENCE = Path("data/reference")
 COLUMNS = ["what", "how, and by how much", "compared with"]
 Rows = list[tuple[str, str, str]]
 
@@ -33,8 +34,10 @@ def rebuild(folder: Path, trained: list[str], config: dict[str, Any], cores: str
     copy_project(Path("."), folder)
     copy_with_records(trained, folder)  # after the code, so that they are newer and not trained again
     write_config(config, folder / "verify.yaml")
-    options = ["--configfile", "verify.yaml", "--profile", "none"]
-    options += ["--cores", cores, "--resources", f"gpu={gpus}"]
+    options = ["--configfile", "verify.yaml"]
+    options += ["--profile", "none"]
+    options += ["--cores", cores]
+    options += ["--resources", f"gpu={gpus}"]
     if not run_snakemake(folder, *options, log=log, show=True):
         sys.exit(f"{what_failed(folder, log)}\nverify: the build failed")
 
@@ -62,7 +65,8 @@ def against_reference(reference: Path, folder: Path, claims: list[dict], config:
     sums = listed((reference / "sha256.txt").read_text(encoding="utf-8"), config["scale"])
     files = against_list(sums, folder)
     numbers = deviations_of(_read(reference / "numbers.json"), claims)
-    rows = _rows(files, str(reference)) + _rows(numbers, str(reference), "claim ")
+    rows = _rows(files, str(reference))
+    rows += _rows(numbers, str(reference), "claim ")
     sentence = f"Compared with the checksums, numbers and verdicts of {reference}"
     if files:
         sentence += f"; the first that differs, in the order of the graph: {next(iter(files))}"

@@ -1,11 +1,14 @@
 """Claims judged once more on networks that nobody had seen."""
 
 import json
+from dataclasses import asdict
 
 import pandas as pd
 import pytest
 from one_claim import NETWORK, STATEMENT
+from support import ROOT
 
+from build_unseen import build_unseen
 from modadd.core.files import write_json
 from modadd.core.parquet import write_table
 from modadd.ledger.unseen import AFTER, EVERY, PRINTED, Line, counts, counts_elsewhere, judged_held_out, lines_of
@@ -115,6 +118,17 @@ def test_of_claims_that_hold_those_that_hold_again_are_counted_by_kind(judged):
 
 
 def test_what_is_found_is_plain_data(judged):
-    from dataclasses import asdict
-
     assert json.loads(json.dumps([asdict(found) for found in judged]))[0]["parts"][1]["other"] == "modulus 61"
+
+
+@pytest.mark.parametrize("own", [False, True])
+def test_the_page_has_the_counts_and_every_claim_what_turned_first(judged, tmp_path, own):
+    lines = [asdict(found) for found in judged]
+    found = {"own": own, "freeze": "0123456789abcdef", "lines": lines}
+    found |= {"counts": counts(judged), "elsewhere": counts_elsewhere(judged)}
+    claims = [CLAIM | {"statement": "slopes <b> are small"}, COUNTED | {"statement": "shares", "published": None}]
+    build_unseen(found, claims, ROOT / "workflow/templates/unseen.html.j2", tmp_path / "unseen.html")
+    page = (tmp_path / "unseen.html").read_text(encoding="utf-8")
+    assert "<th>also on these</th>" in page and "&lt;table" not in page and "<b>" not in page
+    assert page.index("claim-share") < page.index("claim-slope"), "the claim that turned comes first"
+    assert ("0123456789ab…" in page) != own

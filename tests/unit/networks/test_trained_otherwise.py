@@ -239,6 +239,11 @@ def test_attention_between_ones_and_softmax_is_what_the_settings_say(tmp_path):
     assert not np.allclose(logits[0.39], logits[1])
 
 
-def test_without_settings_the_attention_that_was_taken_is_said(tmp_path):
-    external = imported(transformer_state(), "zhong_softmax", tmp_path)
-    assert any("attn_coeff" in step and "softmax" in step for step in external.steps)
+@pytest.mark.parametrize(
+    ("format", "words"),
+    [("zhong_ones", "0 is taken, which is ones alone"), ("zhong_softmax", "1 is taken, which is softmax alone")],
+)
+def test_without_settings_the_attention_that_was_taken_is_said(tmp_path, format, words):
+    external = imported(transformer_state(), format, tmp_path)
+    saying = 'for one between, write {"attn_coeff": 0.39} into weights.json beside it, and `format: zhong_softmax`'
+    assert external.steps[-1] == f"no settings say its attn_coeff, so {words}; {saying}"

@@ -52,7 +52,8 @@ def require(*words):
         (["--forcerun", "train_netwrk", "--"], "train_netwrk: no such rule or file; did you mean train_network?"),
     ],
 )  # fmt: skip
-def test_what_nobody_makes_is_refused(words, said):
+def test_what_nobody_makes_is_refused(words, said, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # nothing is built here
     with refuses(said):
         require("--cores", "2", *words)
 

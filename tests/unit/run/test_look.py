@@ -57,7 +57,7 @@ def test_a_network_without_frequencies_has_words_and_no_figure(tmp_path):
 
 
 def test_a_network_that_is_not_there_is_named_with_the_nearest(tmp_path):
-    with refuses("results/networks/mod_31/seed0.safetensors is not there; train it first"):
+    with refuses("results/networks/mod_31/seed0.safetensors is not there, nor any other network", "`make smoke`"):
         file_of("mod_31/seed0", tmp_path)
     (tmp_path / "results/networks/mod_31").mkdir(parents=True)
     for name in ("seed0.safetensors", "seed0.history.safetensors"):

@@ -47,22 +47,23 @@ def test_whoever_waits_at_a_terminal_is_told_what_takes_time():
         os.close(end)
 
 
-OLDER = """#!/bin/sh
-exec {python} -c 'import sys; sys.version_info = (3, 10, 0); exec(sys.argv[1])' "$2"
+ANOTHER = """#!/bin/sh
+exec {python} -c 'import sys; sys.version_info = (3, {minor}, 0); exec(sys.argv[1])' "$2"
 """
 
 
-def test_an_older_python_is_named_before_anything_is_installed(tmp_path):
+@pytest.mark.parametrize("minor", [10, 14])
+def test_a_python_that_does_not_fit_is_named_before_anything_is_installed(tmp_path, minor):
     for name in ("Makefile", "requirements.txt", "requirements-test.txt", "pyproject.toml"):
         shutil.copy(ROOT / name, tmp_path)
-    older = tmp_path / "python3.10"
-    older.write_text(OLDER.format(python=sys.executable))
-    older.chmod(0o755)
-    command = ["make", "--no-print-directory", ".venv/ready", f"PYTHON={older}"]
+    another = tmp_path / "python3"
+    another.write_text(ANOTHER.format(python=sys.executable, minor=minor))
+    another.chmod(0o755)
+    command = ["make", "--no-print-directory", ".venv/ready", f"PYTHON={another}"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode != 0 and not (tmp_path / ".venv").exists()
     assert done.stderr.startswith(
-        f"make: this project needs Python 3.11, 3.12 or 3.13; {older} is 3.10; name another one"
+        f"make: this project needs Python 3.11, 3.12 or 3.13; {another} is 3.{minor}; name another one"
     )
 
 

@@ -23,11 +23,13 @@ def exceptions(claims: Sequence[Data], rows: pd.DataFrame, holds: pd.DataFrame) 
     """
     lines = []
     for claim in claims:
-        if claim["id"] in holds:
-            is_broken = holds[claim["id"]].eq(False).fillna(False)
-            for _, network in rows[is_broken].iterrows():
-                line = _line(claim, network)
-                lines.append(line)
+        name = claim["id"]
+        if name not in holds:
+            continue
+        is_broken = holds[name].eq(False).fillna(False)
+        for _, network in rows[is_broken].iterrows():
+            line = _line(claim, network)
+            lines.append(line)
     kinds = dict.fromkeys(COUNTS, "Int64")
     found = pd.DataFrame(lines, columns=TABLE).astype(kinds)
     return found.sort_values("seed", kind="stable", ignore_index=True)
@@ -50,7 +52,8 @@ def _line(claim: Data, network: pd.Series) -> dict[str, Any]:
     is_one_each = name in COLUMNS and COLUMNS[name].each == KEY
     if is_one_each and np.ndim(network[name]):
         C = np.asarray(network.absolute_coefficients)
+        stronger = C > C[place]
         line["worst at k"] = network.frequencies[place]
-        line["rank of C_k"] = 1 + (C > C[place]).sum()
+        line["rank of C_k"] = 1 + stronger.sum()
         line["neurons there"] = network.neurons[place]
     return line

@@ -37,7 +37,8 @@ def state(ledger: Mapping[str, Any]) -> dict[str, str]:
     found = fixed_claims(ledger)
     counting = [claim["notebook"] for claim in ledger["claims"] if counts_networks(claim)]
     notebooks = {ledger["notebooks"][name]["source"] for name in counting}
-    found["measures"] = code_behind(*map(str, sorted(COLUMNS.glob("*.py"))))
+    modules = sorted(COLUMNS.glob("*.py"))
+    found["measures"] = code_behind(*map(str, modules))
     for notebook in sorted(notebooks):
         found[f"notebook {notebook}"] = _counting(notebook_file(notebook))
     return found
@@ -45,7 +46,11 @@ def state(ledger: Mapping[str, Any]) -> dict[str, str]:
 
 def fixed_claims(ledger: Mapping[str, Any]) -> dict[str, str]:
     """The checksum of every claim, by name."""
-    return {name_of(claim): digest({key: claim[key] for key in FIXED if key in claim}) for claim in ledger["claims"]}
+    found = {}
+    for claim in ledger["claims"]:
+        fixed = {key: claim[key] for key in FIXED if key in claim}
+        found[name_of(claim)] = digest(fixed)
+    return found
 
 
 def name_of(claim: Mapping[str, Any]) -> str:
@@ -59,24 +64,32 @@ def _counting(notebook: str) -> str:
     texts = [statement.text for statement in statements]
     for module, position in sorted(reached(statements)):
         if not module.startswith(DRAWS):
-            texts.append(f"{module}: {read_module(module).statements[position].text}")
+            statement = read_module(module).statements[position]
+            texts.append(f"{module}: {statement.text}")
     return digest(texts)
 
 
 def frozen(project: Path = ROOT) -> dict[str, str]:
     """The checksums of the freeze, by name; empty where nothing is frozen."""
     file = project / FROZEN
-    return read_json(file)["state"] if file.exists() else {}
+    if not file.exists():
+        return {}
+    return read_json(file)["state"]
 
 
 def whole(project: Path = ROOT) -> str:
     """The one checksum of the freeze; empty where nothing is frozen."""
-    return digest(found) if (found := frozen(project)) else ""
+    found = frozen(project)
+    return digest(found) if found else ""
 
 
 def differing(before: Mapping[str, str], now: Mapping[str, str]) -> dict[str, str]:
     """What is not as it was frozen, by name, with its checksum of now."""
-    return {name: now.get(name, REMOVED) for name in {**before, **now} if now.get(name) != before.get(name)}
+    found = {}
+    for name in {**before, **now}:
+        if now.get(name) != before.get(name):
+            found[name] = now.get(name, REMOVED)
+    return found
 
 
 def changes(project: Path = ROOT) -> list[dict[str, str]]:

@@ -1,7 +1,7 @@
 """Claims judged on what a build has: networks trained here, and kept ones."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -39,7 +39,8 @@ def trained_where(tables: Sequence[str], folder: Path = Path(".")) -> dict[str, 
         place = here if table.startswith("results/") else kept
         networks = rows[alike].itertuples(index=False, name=None)
         place.update(networks)
-    return {"here": len(here), "kept": len(kept - here)}
+    only_kept = kept - here
+    return {"here": len(here), "kept": len(only_kept)}
 
 
 def judge_built(
@@ -66,7 +67,8 @@ def judge_built(
         notebook = claim["notebook"]
         tables = rows[notebook]
         retrained = built.rows_of(tables["retrainings"])
-        seeds = built.rows_of(chosen(tables["seeds"], claim["judged_on"]))
+        about = chosen(tables["seeds"], claim["judged_on"])
+        seeds = built.rows_of(about)
         of_weights = kept.get(claim.get("external"), {})
         evidence = {
             "external": external,
@@ -80,15 +82,17 @@ def judge_built(
         if counts_networks(claim):
             datasets = chosen(tables["datasets"], claim["counted_over"])
             evidence |= built.counted(datasets, claim)
+        is_unseen = set(unseen) & set(populations_of(claim))
+        told = without_texts(claim) if is_unseen else claim
         recorded = built.recorded(notebook)
-        told = claim
-        if not set(populations_of(claim)).isdisjoint(
-            unseen
-        ):  # what the claim tells of a difference is told of kept networks
-            told = {key: claim[key] for key in claim if key not in TEXTS}
         verdict = judge(told, recorded, scale, **evidence)
         found.append(with_left_out(verdict, claim, seeds | retrained))
     return found
+
+
+def without_texts(claim: Data) -> Data:
+    """The claim without what it tells of a difference: that is told of kept networks."""
+    return {key: claim[key] for key in claim if key not in TEXTS}
 
 
 def populations_of(claim: Data) -> Sequence[str]:
@@ -101,13 +105,15 @@ def chosen(tables: Tables, names: Sequence[str]) -> Tables:
     return {name: tables[name] for name in names}
 
 
+@dataclass
 class Built:
-    """What was built in a folder, each file read once."""
+    """What was built in a folder, each file read once; of the `unseen` datasets only what was trained here."""
 
-    def __init__(self, folder: Path = Path("."), unseen: Collection[str] = (), values: str = VALUES) -> None:
-        self.folder = folder
-        self.unseen = unseen
-        self.values = values
+    folder: Path = Path(".")
+    unseen: Collection[str] = ()
+    values: str = VALUES
+
+    def __post_init__(self) -> None:
         self.recorded = cache(self._recorded)
         self._rows = cache(self._by_recipe)
         self._trained = cache(self._trained_where)
@@ -118,27 +124,34 @@ class Built:
     def _by_recipe(self, is_unseen: bool, here: str, *kept: str) -> "ByRecipe":
         rows = read_rows(self.folder / here, *kept)
         found = by_recipe(numbered(rows))
-        return found.trained_here() if is_unseen else found
+        if is_unseen:
+            return found.trained_here()
+        return found
 
     def _trained_where(self, *tables: str) -> dict[str, int]:
         return trained_where(tables, self.folder)
 
     def rows_of(self, tables: Tables) -> dict[str, "ByRecipe"]:
         """The rows of some populations, from the tables of each."""
-        return {name: self._rows(name in self.unseen, *files) for name, files in tables.items()}
+        found = {}
+        for name, files in tables.items():
+            is_unseen = name in self.unseen
+            found[name] = self._rows(is_unseen, *files)
+        return found
 
     def counted(self, datasets: Tables, claim: Data) -> dict[str, Any]:
         """Of a number that a notebook counted over some datasets: over how many networks, and why it is no evidence."""
-        here = kept = 0
+        found = {"here": 0, "kept": 0}
         populations = {}
         for name, files in datasets.items():
-            trained = self._trained(*(files[:1] if name in self.unseen else files))
-            here += trained["here"]
-            kept += trained["kept"]
-            if Path(files[0]).parent.name in POPULATIONS:
+            made_here = files[0]
+            judging = [made_here] if name in self.unseen else files
+            for where, networks in self._trained(*judging).items():
+                found[where] += networks
+            if Path(made_here).parent.name in POPULATIONS:
                 populations |= self.rows_of({name: files})
         return {
-            "counted": {"here": here, "kept": kept} if datasets else None,
+            "counted": found if datasets else None,
             "unjudgeable": why_uncounted(claim, populations),
         }
 
@@ -151,7 +164,8 @@ class ByRecipe(NamedTuple):
 
     def trained_here(self) -> "ByRecipe":
         """Those that were trained here, of both."""
-        return ByRecipe(self.judging[self.judging.trained == "here"], self.others)
+        is_new = self.judging.trained == "here"
+        return ByRecipe(self.judging[is_new], self.others)
 
     def in_words(self, name: str, count: int) -> str:
         """How many of the others there are, and of which recipe."""
@@ -179,10 +193,12 @@ def why_uncounted(claim: Data, populations: Mapping[str, ByRecipe]) -> str:
     """
     for name, rows in populations.items():
         # One that was stopped early, and answers wrong, is a first look, which notebooks leave out.
-        as_long = rows.others.steps >= rows.judging.steps.min()
-        whole = as_long | (rows.others.accuracy == 1)
-        if others := would_count(claim, rows.others[whole]):
-            words = rows.in_words(name, others)
+        others = rows.others
+        as_long = others.steps >= rows.judging.steps.min()
+        is_right = others.accuracy == 1
+        counting = others[as_long | is_right]
+        if count := would_count(claim, counting):
+            words = rows.in_words(name, count)
             return f"{words} are counted in this number; the claim is about the kept recipe"
         if not would_count(claim, rows.judging):
             return f"none of {len(rows.judging)} networks of {name} has the accuracy {claim['needs_accuracy']:g}"

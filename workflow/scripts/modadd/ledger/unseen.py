@@ -25,6 +25,7 @@ PRINTED, GIVEN, BEFORE, AFTER = KINDS = (
 )
 _KINDS = {"given": GIVEN, "before": BEFORE, "after": AFTER}
 EVERY = "all"
+_NOT_JUDGED = {"verdict": NOT_JUDGED, "measured": None, "note": ""}
 
 
 @dataclass(frozen=True)
@@ -69,24 +70,33 @@ def lines_of(
     """
     found = []
     built = Built()
-    for claim in claims:
-        if claim["rests_on"] != MANY_TRAININGS or not populations_of(claim):
-            continue
+    for claim in filter(is_about_many, claims):
         name = claim["id"]
         before = kept.get(name, NOT_JUDGED)
-        now = unseen.get(name, {"verdict": NOT_JUDGED, "measured": None, "note": ""})
+        now = unseen.get(name, _NOT_JUDGED)
+        verdict = now["verdict"]
         note = now["note"]
-        if absent := [name for name in populations_of(claim) if name not in tables]:
+        absent = [population for population in populations_of(claim) if population not in tables]
+        if absent:
+            verdict = NOT_JUDGED
             note = f"No network of {', '.join(absent)} is among them."
         elif name in changed:
             note = "Changed since everything was fixed."
-        verdict = NOT_JUDGED if absent else now["verdict"]
-        is_told = NOT_JUDGED not in (before, verdict) and name not in changed
-        turned = (before in AGREEING) != (verdict in AGREEING) if is_told else None
+        turned = None
+        if NOT_JUDGED not in (before, verdict) and name not in changed:
+            turned = (before in AGREEING) != (verdict in AGREEING)
         kind = _KINDS.get(claim.get("threshold_set"), PRINTED)
-        parts = [] if claim["of"] == PUBLISHED else parts_of(claim, tables, built)
-        found.append(Line(name, kind, before, verdict, now["measured"], note, turned, parts))
+        parts = []
+        if claim["of"] != PUBLISHED:
+            parts = parts_of(claim, tables, built)
+        line = Line(name, kind, before, verdict, now["measured"], note, turned, parts)
+        found.append(line)
     return found
+
+
+def is_about_many(claim: Data) -> bool:
+    """Whether a claim is judged on the networks of a dataset."""
+    return claim["rests_on"] == MANY_TRAININGS and bool(populations_of(claim))
 
 
 def parts_of(claim: Data, tables: Mapping[str, str], built: Built) -> list[Part]:
@@ -95,30 +105,43 @@ def parts_of(claim: Data, tables: Mapping[str, str], built: Built) -> list[Part]
     A table of a changed recipe has the name of the population and more, as c91_batch_modulus has.
     """
     found = []
+    form = form_of(claim)
     for name, file in tables.items():
-        population = next((own for own in claim["judged_on"] if f"{name}_".startswith(f"{own}_")), None)
-        if population is None:
+        own = [population for population in claim["judged_on"] if f"{name}_".startswith(f"{population}_")]
+        if not own:
             continue
-        (rows,) = built.rows_of({name: [file, *kept_rows(population)]}).values()
-        own = rows.trained_here().judging
-        for networks, other in ((own, ""), (rows.others, what_is_other(rows.others, rows.judging))):
-            if len(networks):
-                outcome = form_of(claim).judge(Evidence(None, {}, seeds={name: rows_for(claim, networks)}))
-                found.append(Part(name, other, outcome.seeds, outcome.agrees))
+        files = [file, *kept_rows(own[0])]
+        rows = built.rows_of({name: files})[name]
+        alike = rows.trained_here().judging
+        other = what_is_other(rows.others, rows.judging)
+        for networks, words in ((alike, ""), (rows.others, other)):
+            if networks.empty:
+                continue
+            seeds = {name: rows_for(claim, networks)}
+            outcome = form.judge(Evidence(None, {}, seeds=seeds))
+            part = Part(name, words, outcome.seeds, outcome.agrees)
+            found.append(part)
     return found
 
 
 def judged_held_out(claims: Iterable[Data], published: str, tables: Mapping[str, str], values: str) -> dict[str, Any]:
     """The row of the verdict on each claim by committed tables of held-out networks, and by what notebooks recorded on these."""
-    judged, rows = [], {}
-    for claim in claims:
+    judged = []
+    rows = {}
+    for claim in filter(is_about_many, claims):
         names = populations_of(claim)
-        kind = "datasets" if claim["of"] == PUBLISHED else "seeds"
-        there = set(names) <= tables.keys() and Path(values, f"{claim['notebook']}.json").exists()
-        if claim["rests_on"] == MANY_TRAININGS and names and there:
-            judged.append(claim if kind == "seeds" else {**claim, "judged_on": []})
-            files = rows.setdefault(claim["notebook"], {"retrainings": {}, "seeds": {}, "datasets": {}})
-            files[kind] |= {name: [tables[name], *kept_rows(name)] for name in names}
+        notebook = claim["notebook"]
+        recorded = Path(values, f"{notebook}.json")
+        if not recorded.exists() or not tables.keys() >= set(names):
+            continue
+        files = rows.setdefault(notebook, {"retrainings": {}, "seeds": {}, "datasets": {}})
+        kind = "seeds"
+        if claim["of"] == PUBLISHED:
+            kind = "datasets"
+            claim = {**claim, "judged_on": []}
+        judged.append(claim)
+        for name in names:
+            files[kind][name] = [tables[name], *kept_rows(name)]
     verdicts = judge_built(judged, "paper", (), published, rows, unseen=tables, values=values)
     return {row["id"]: row for row in as_rows(verdicts)}
 
@@ -128,25 +151,34 @@ def counts(lines: Iterable[Line]) -> dict[str, dict[str, Any]]:
 
     Each with its 95 % interval, and the number of those `undecided` on the unseen networks.
     """
-    holding = [line for line in lines if line.kept in AGREEING]
-    found = {}
-    for kind in (EVERY, *KINDS):
-        own = [line for line in holding if kind in (EVERY, line.kind)]
-        told = [not line.turned for line in own if line.turned is not None]
-        found[kind] = {**asdict(share(told)), "undecided": len(own) - len(told)}
-    return found
+    outcomes = {kind: [] for kind in (EVERY, *KINDS)}
+    for line in lines:
+        if line.kept in AGREEING:
+            holds = None if line.turned is None else not line.turned
+            outcomes[EVERY].append(holds)
+            outcomes[line.kind].append(holds)
+    return {kind: _share(holding) for kind, holding in outcomes.items()}
+
+
+def _share(outcomes: Iterable[bool | None]) -> dict[str, Any]:
+    """Of outcomes that tell, the share that holds, with its interval; how many are undecided."""
+    told = []
+    undecided = 0
+    for holds in outcomes:
+        if holds is None:
+            undecided += 1
+        else:
+            told.append(holds)
+    return {**asdict(share(told)), "undecided": undecided}
 
 
 def counts_elsewhere(lines: Iterable[Line]) -> dict[str, Any]:
     """The same of every claim and every table of a changed recipe, together: of those that tell, how many agree."""
-    told, undecided = [], 0
+    outcomes = []
     for line in lines:
-        for part in line.parts:
-            if part.other and line.kept in AGREEING and part.agrees is None:
-                undecided += 1
-            elif part.other and line.kept in AGREEING:
-                told.append(part.agrees)
-    return {**asdict(share(told)), "undecided": undecided}
+        if line.kept in AGREEING:
+            outcomes += [part.agrees for part in line.parts if part.other]
+    return _share(outcomes)
 
 
 def reference_verdicts(file: Path | str) -> dict[str, str]:
@@ -191,7 +223,8 @@ def lines_here(
         return lines_of(claims, reference_verdicts(reference), rows, tables)
     if not held_out:
         return []
-    changed = differing(frozen(), fixed_claims(ledger))
+    apart = differing(frozen(), fixed_claims(ledger))
+    changed = {claim["id"] for claim in claims if name_of(claim) in apart}
     kept = {name: row["verdict"] for name, row in rows.items()}
     found = judged_held_out(claims, published, held_out, values)
-    return lines_of(claims, kept, found, held_out, {claim["id"] for claim in claims if name_of(claim) in changed})
+    return lines_of(claims, kept, found, held_out, changed)

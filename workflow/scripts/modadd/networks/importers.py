@@ -25,6 +25,7 @@ from modadd.networks.store import Network, NetworkError, read_tensors, write_ten
 from modadd.networks.transformers import COEFFICIENT, Parameters, Shapes, coefficient_in
 
 SMALLEST, LARGEST = 3, 1000  # numbers that a network adds: the logits of every input take n³ · 8 bytes
+TAKEN = {"zhong_ones": "0 is taken, which is ones alone", "zhong_softmax": "1 is taken, which is softmax alone"}
 
 
 @dataclass(frozen=True)
@@ -101,7 +102,8 @@ def read_external(
     tensors, steps = dict(checkpoint.tensors), checkpoint.steps
     if format == "zhong_softmax":
         tensors |= coefficient_in(settings)
-        steps += (_attention_in_words(path, settings),)
+    if format in TAKEN:
+        steps += (_attention_in_words(path, format, settings),)
     external = _checked(path, External(format, sha256, tensors, activation, operation, steps))
     if why := FORMATS[format].refusal(settings, external.neurons):
         beside = settings_file(path).name
@@ -144,12 +146,13 @@ def beside_published(network: Network, external: Mapping[str, Path | str]) -> di
     return {"retrained": network.separable()} | {"published weights": read[name].separable() for name in fits}
 
 
-def _attention_in_words(path: Path, settings: Mapping[str, Any]) -> str:
+def _attention_in_words(path: Path, format: str, settings: Mapping[str, Any]) -> str:
+    """Which share of softmax was taken, and from where: no tensor tells it."""
     beside = settings_file(path).name
     if COEFFICIENT in settings:
         return f"{COEFFICIENT} {settings[COEFFICIENT]} taken from {beside}"
-    saying = f'for another, write {{"{COEFFICIENT}": 0.39}} into {beside} beside it'
-    return f"no settings say its {COEFFICIENT}, so 1 is taken, which is softmax alone; {saying}"
+    saying = f'for one between, write {{"{COEFFICIENT}": 0.39}} into {beside} beside it, and `format: zhong_softmax`'
+    return f"no settings say its {COEFFICIENT}, so {TAKEN[format]}; {saying}"
 
 
 def _shapes(tensors: Parameters) -> Shapes:

@@ -3,6 +3,7 @@
 import ast
 from collections.abc import Collection, Iterable, Sequence
 from functools import cache
+from itertools import chain
 from pathlib import Path
 
 import nbformat
@@ -68,16 +69,18 @@ def computed_at(code: Code, values: Iterable[str]) -> dict[str, str]:
 def _line_of(code: Code, value: str) -> str:
     """The place of one value; the last of the cells is the one that records."""
     recording = code[-1]
+    quoted = f'"{value}"'
     mentioned = []
     for number, line in enumerate(recording.source.splitlines(), 1):
-        if f'"{value}"' in line:
+        if quoted in line:
             mentioned.append(number)
     named = []
     for cell in code:
         if expression := _named(cell.source).get(value):
             named.append((cell, expression))
     if not named or (mentioned and named[-1][0] is not recording):
-        return f"{recording.id}-{mentioned[-1] if mentioned else 1}"
+        line = mentioned[-1] if mentioned else 1
+        return f"{recording.id}-{line}"
     cell, expression = named[-1]
     if name := _only_named(expression):
         for other in reversed(code[: code.index(cell) + 1]):
@@ -112,8 +115,9 @@ def _only_named(expression: ast.expr) -> str:
     computes = isinstance(expression, ast.Call | ast.BinOp | ast.Compare)
     if computes and not _is_plain(expression):
         return ""
-    functions = [node.func for node in ast.walk(expression) if isinstance(node, ast.Call)]
-    for node in ast.walk(expression):
+    nodes = list(ast.walk(expression))
+    functions = [node.func for node in nodes if isinstance(node, ast.Call)]
+    for node in nodes:
         if isinstance(node, ast.Name) and node not in functions:
             return node.id
     return ""
@@ -135,9 +139,9 @@ def _assigning(source: str, name: str) -> list[int]:
     """The lines of a cell that assign a name, in order."""
     lines = []
     for node in _parsed(source).body:
-        targets = node.targets if isinstance(node, ast.Assign) else []
-        for target in targets:
-            assigned = [part.id for part in ast.walk(target) if isinstance(part, ast.Name)]
-            if name in assigned:
+        if not isinstance(node, ast.Assign):
+            continue
+        for part in chain.from_iterable(map(ast.walk, node.targets)):
+            if isinstance(part, ast.Name) and part.id == name:
                 lines.append(node.lineno)
     return lines

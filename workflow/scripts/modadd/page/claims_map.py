@@ -5,17 +5,32 @@ from collections.abc import Mapping, Sequence
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+from jaxtyping import Bool, Float
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from modadd.page.figures import COLOURS, PAGE
 
 PIXELS = 800  # columns of the map, at most
 NAMED = 60  # networks up to which each is named: more names cannot be read, and the figure's data has them
+UNJUDGED = 0.35  # the shade between white, where a claim holds, and 1
+MARK = {
+    "color": COLOURS[1],
+    "marker": "v",
+    "markeredgecolor": "black",
+    "markersize": 5,
+    "linestyle": "none",
+    "clip_on": False,
+}
 
 
 def broken_by(holds: pd.DataFrame) -> pd.Series:
     """How many claims each network breaks, as far as they can be judged on it."""
-    return holds.eq(False).fillna(False).sum(axis=1).astype(int)
+    return _fails(holds).sum(axis=1).astype(int)
+
+
+def _fails(holds: pd.DataFrame) -> pd.DataFrame:
+    return holds.eq(False).fillna(False)
 
 
 def draw_claims_map(
@@ -33,28 +48,67 @@ def draw_claims_map(
     marked: places of networks, in the lines of `holds`, that get a triangle. Claims that hold for every network are left
     out, unless all do.
     """
-    broken = broken_by(holds)
-    order = np.lexsort([np.arange(len(holds)), above, broken])
-    some = [claim for claim in holds if holds[claim].eq(False).fillna(False).any()] or list(holds)
-    shade = holds[some].astype("Float64").to_numpy(dtype=float, na_value=np.nan)
-    dark = np.where(np.isnan(shade), 0.35, 1 - shade)[order].T  # in between: not judged
-    size, heights = (PAGE, 1.4 + 0.17 * max(len(some), 4)), (1, max(len(some) / 3, 1.5))
-    figure, (top, ax) = plt.subplots(2, 1, figsize=size, sharex=True, height_ratios=heights, layout="constrained")
-    top.stairs(above.to_numpy()[order], np.arange(len(order) + 1) - 0.5, fill=True, color=COLOURS[3])
-    top.set(ylabel=above.name)
-    columns = np.array_split(dark, min(len(order), PIXELS), axis=1)  # each a few networks, where there are many
-    extent = (-0.5, len(order) - 0.5, len(some) - 0.5, -0.5)
-    shades = np.stack([column.mean(axis=1) for column in columns], axis=1)
-    ax.imshow(shades, cmap="Greys", vmin=0, vmax=1.4, aspect="auto", interpolation="nearest", extent=extent)
-    ax.set_yticks(range(len(some)), [labels[claim] for claim in some], size=6)
-    ax.hlines(np.arange(len(some) - 1) + 0.5, -0.5, len(order) - 0.5, color="white", linewidth=1)
-    named = names.to_numpy()[order] if names is not None and len(order) <= NAMED else []
+    places = np.arange(len(holds))
+    order = np.lexsort([places, above, broken_by(holds)])
+    fails = _fails(holds).any()
+    drawn = holds.iloc[order, fails.to_numpy() | ~fails.any()]
+    count = drawn.shape[1]
+    figure, (top, ax) = plt.subplots(
+        2,
+        1,
+        figsize=(PAGE, 1.4 + 0.17 * max(count, 4)),
+        height_ratios=(1, max(count / 3, 1.5)),
+        sharex=True,
+        layout="constrained",
+    )
+    _draw_above(top, above.iloc[order], np.isin(order, marked))
+    _draw_shades(ax, drawn, labels)
+    if names is None or len(order) > NAMED:
+        names = pd.Series([], name="network")
+    named = names.to_numpy()[order[: len(names)]]
     ax.set_xticks(range(len(named)), named, rotation=90, size=5)
-    what = names.name if len(named) else "network"
-    ax.set(xlabel=f"{what}, by the number of claims that it breaks")
-    place = np.flatnonzero(np.isin(order, marked))
-    style = {"color": COLOURS[1], "markeredgecolor": "black", "markersize": 5, "clip_on": False}
-    if place.size:  # an empty line that is not clipped would take all room
-        top.plot(place, above.to_numpy()[order][place] * 1.1, "v", **style)
+    ax.set_xlabel(f"{names.name}, by the number of claims that it breaks")
     figure.suptitle(f"{title}; dark: the claim does not hold", fontsize=8)
     return figure
+
+
+def _draw_above(ax: Axes, above: pd.Series, marked: Bool[np.ndarray, "networks"]) -> None:
+    """A bar for each network, and a triangle over those that are marked."""
+    heights = above.to_numpy()
+    edges = np.arange(len(heights) + 1) - 0.5
+    ax.stairs(heights, edges, fill=True, color=COLOURS[3])
+    ax.set_ylabel(above.name)
+    if marked.any():  # an empty line that is not clipped would take all room
+        ax.plot(np.flatnonzero(marked), heights[marked] * 1.1, **MARK)
+
+
+def _draw_shades(ax: Axes, holds: pd.DataFrame, labels: Mapping[str, str]) -> None:
+    """A row for each claim, with its words."""
+    networks, claims = holds.shape
+    left, right = -0.5, networks - 0.5
+    ax.imshow(
+        _shades(holds),
+        cmap="Greys",
+        vmin=0,
+        vmax=1.4,
+        aspect="auto",
+        interpolation="nearest",
+        extent=(left, right, claims - 0.5, -0.5),
+    )
+    words = [labels[claim] for claim in holds]
+    ax.set_yticks(range(claims), words, size=6)
+    between = np.arange(claims - 1) + 0.5
+    ax.hlines(
+        between,
+        left,
+        right,
+        color="white",
+        linewidth=1,
+    )
+
+
+def _shades(holds: pd.DataFrame) -> Float[np.ndarray, "claims columns"]:
+    """White 0, dark 1; each column is the mean of a few networks, where there are many."""
+    light = holds.astype("Float64").to_numpy(dtype=float, na_value=1 - UNJUDGED)
+    columns = np.array_split(1 - light, min(len(light), PIXELS))
+    return np.stack([column.mean(axis=0) for column in columns], axis=1)

@@ -4,7 +4,6 @@ import zlib
 from base64 import b64encode
 from collections.abc import Callable, Mapping
 from functools import cache, partial
-from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -33,10 +32,12 @@ def packed_snapshot(history: History, index: int) -> str:
     A number x ≥ 0 is written as 2x, x < 0 as −2x − 1; low bytes stand before high bytes, of which most are thus 0. zlib has
     packed them, so that a browser unpacks one snapshot without the others.
     """
-    numbers = [history.rounded[name][0][index].ravel() for name in TABLES if name in history.rounded]
+    numbers = [counts[index].ravel() for counts, _ in _tables(history).values()]
     signed = np.concatenate(numbers)
-    both = (signed << 1 ^ signed >> 15).astype("<i2").reshape(-1, 1).view(np.uint8)
-    return b64encode(zlib.compress(both.T.tobytes(), 6)).decode()
+    zigzag = (signed << 1) ^ (signed >> 15)
+    low_and_high = zigzag.astype("<i2").reshape(-1, 1).view(np.uint8)
+    packed = zlib.compress(low_and_high.T.tobytes(), 6)
+    return b64encode(packed).decode()
 
 
 def data_of(history: History, every: int, packed: Callable[[int], str]) -> dict[str, Any]:
@@ -46,15 +47,18 @@ def data_of(history: History, every: int, packed: Callable[[int], str]) -> dict[
     units of the table; steps: updates done; packed: `packed_snapshot`; kept: how many snapshots the history has.
     """
     chosen = _chosen(history, every)
-    tables = {name: history.rounded[name] for name in TABLES if name in history.rounded}
+    shapes, units = {}, {}
+    for name, (numbers, counted) in _tables(history).items():
+        shapes[name] = list(numbers.shape[1:])
+        units[name] = counted[chosen].tolist()
     return {
         "every": every,
         "kept": len(history.steps),
         "megabytes": LARGEST_PAGE // 10**6,
         "updates": int(history.steps[-1]),
         "steps": history.steps[chosen].tolist(),
-        "tables": {name: list(numbers.shape[1:]) for name, (numbers, _) in tables.items()},
-        "units": {name: units[chosen].tolist() for name, (_, units) in tables.items()},
+        "tables": shapes,
+        "units": units,
         "packed": [packed(index) for index in chosen],
     }
 
@@ -69,14 +73,39 @@ def histories_within(histories: Mapping[str, History], room: int) -> str:
     def packed(name: str, index: int) -> str:
         return packed_snapshot(histories[name], index)
 
-    for every in range(1, max((len(history.steps) for history in histories.values()), default=1)):
-        chosen = ((name, index) for name, history in histories.items() for index in _chosen(history, every))
-        if any(size > room for size in accumulate(len(packed(*one)) for one in chosen)):
+    lengths = [len(history.steps) for history in histories.values()]
+    longest = max(lengths, default=1)
+    for every in range(1, longest):
+        if _too_large(histories, every, packed, room):
             continue
-        data = {name: data_of(history, every, partial(packed, name)) for name, history in histories.items()}
-        if len(text := script_data(data)) <= room:
+        data = {}
+        for name, history in histories.items():
+            data[name] = data_of(history, every, partial(packed, name))
+        text = script_data(data)
+        if len(text) <= room:
             return text
     return script_data({})
+
+
+def _too_large(
+    histories: Mapping[str, History],
+    every: int,
+    packed: Callable[[str, int], str],
+    room: int,
+) -> bool:
+    """Whether the snapshots alone have more than `room` bytes; packs no more of them than that takes."""
+    size = 0
+    for name, history in histories.items():
+        for index in _chosen(history, every):
+            size += len(packed(name, index))
+            if size > room:
+                return True
+    return False
+
+
+def _tables(history: History) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """The whole numbers of each table that a network has, and what they count, in the order of `TABLES`."""
+    return {name: history.rounded[name] for name in TABLES if name in history.rounded}
 
 
 def _chosen(history: History, every: int) -> range:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from itertools import chain
 from string import Formatter
 from typing import Any
 
@@ -31,8 +32,11 @@ def found_in_words(notebook: str, sentence: str, recorded: Mapping[str, Any]) ->
 
 def names_in(sentence: str) -> set[str]:
     """The names of the values that a sentence has places for."""
-    places = (place for _, place, _, _ in Formatter().parse(sentence) if place)
-    return {re.split(r"[.\[]", place)[0] for place in places}
+    names = set()
+    for _, place, _, _ in Formatter().parse(sentence):
+        if place:
+            names.add(re.split(r"[.\[]", place)[0])
+    return names
 
 
 def neighbours(notebook: str, ledger: Mapping[str, Any]) -> dict[str, list[str]]:
@@ -41,10 +45,16 @@ def neighbours(notebook: str, ledger: Mapping[str, Any]) -> dict[str, list[str]]
     A question that executes the notebook of another one stands where that one stands.
     """
     entries = ledger["notebooks"]
+    source = entries[notebook]["source"]
     for study in ledger["studies"]:
-        order = [name for names in study["parts"].values() for name in names]
-        if (source := entries[notebook]["source"]) in order:
-            place = order.index(source)
-            near = {"before": order[:place][-1:], "after": order[place + 1 :][:1]}
-            return {side: [name, entries[name]["title"]] for side, names in near.items() for name in names}
+        order = list(chain.from_iterable(study["parts"].values()))
+        if source not in order:
+            continue
+        place = order.index(source)
+        near = {}
+        if place > 0:
+            near["before"] = order[place - 1]
+        if place + 1 < len(order):
+            near["after"] = order[place + 1]
+        return {side: [name, entries[name]["title"]] for side, name in near.items()}
     return {}

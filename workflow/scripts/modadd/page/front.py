@@ -1,6 +1,7 @@
 """What the page opens with: the results, then one screen for each study, with its judged claims."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -52,13 +53,16 @@ class _Told:
 
     def __getitem__(self, place: int) -> "_Told":
         """One of several numbers, with its own interval and the number printed for it."""
-        several = {key: self.row[key] for key in ("measured", "published") if isinstance(self.row[key], list)}
-        one = {key: values[place] if place < len(values) else None for key, values in several.items()}
-        interval = self.row["interval"]
-        own = (
-            [interval[place]] if interval and isinstance(self.row["measured"], list) and place < len(interval) else None
-        )
-        return _Told({**self.row, **one, "interval": own})
+        one = dict(self.row)
+        for key in ("measured", "published"):
+            values = self.row[key]
+            if isinstance(values, list):
+                one[key] = values[place] if place < len(values) else None
+        intervals = self.row["interval"] or []
+        if not isinstance(self.row["measured"], list):
+            intervals = []
+        one["interval"] = intervals[place : place + 1] or None
+        return _Told(one)
 
     def __format__(self, digits: str) -> str:
         """By what its interval allows, or in per cent: "{share:%}"."""
@@ -81,22 +85,27 @@ class _Told:
 
     def _chosen(self, choose: Callable[..., int]) -> "_Told":
         measured = self.row["measured"]
-        return (
-            self[choose(range(len(measured)), key=measured.__getitem__)]
-            if isinstance(measured, list) and measured
-            else self
-        )
+        if not isinstance(measured, list) or not measured:
+            return self
+        place = choose(range(len(measured)), key=measured.__getitem__)
+        return self[place]
 
 
 def results(told: Sequence[Mapping[str, Any]], rows: Sequence[_Row], notebooks: Mapping[str, Any]) -> list[Result]:
     """The ledger's `results`, with what this build measured; raises KeyError for a claim that the sentence alone names."""
     by_id = {row["id"]: row for row in rows}
+    captions = captions_of(notebooks)
     found = []
     for entry in told:
-        own = {name: by_id[name] for name in entry["claims"]}
-        question, figure = entry["figure"].split("/")
-        says = entry["says"].format_map({name: _Told(row) for name, row in own.items()})
-        found.append(Result(says, list(own.values()), entry["figure"], notebooks[question]["figures"][figure]))
+        claims = [by_id[name] for name in entry["claims"]]
+        in_words = {row["id"]: _Told(row) for row in claims}
+        result = Result(
+            says=entry["says"].format_map(in_words),
+            claims=claims,
+            figure=entry["figure"],
+            caption=captions[entry["figure"]],
+        )
+        found.append(result)
     return found
 
 
@@ -105,18 +114,24 @@ def what_differs(rows: Sequence[_Row]) -> list[_Row]:
     return [row for row in rows if row["verdict"] == NOT_REPRODUCED]
 
 
+def captions_of(notebooks: Mapping[str, Any]) -> dict[str, str]:
+    """The caption of every figure, by NOTEBOOK/FIGURE."""
+    captions = {}
+    for name, notebook in notebooks.items():
+        for figure, caption in notebook.get("figures", {}).items():
+            captions[f"{name}/{figure}"] = caption
+    return captions
+
+
 def screens(front: Mapping[str, Any], rows: Sequence[_Row], notebooks: Mapping[str, Any]) -> list[Screen]:
     """The studies of the ledger's `front`, in order; `rows` are those of figures/claims.json."""
-    by_id, found = {row["id"]: row for row in rows}, []
-    captions = {
-        f"{name}/{figure}": caption
-        for name, notebook in notebooks.items()
-        for figure, caption in notebook.get("figures", {}).items()
-    }
+    by_id = {row["id"]: row for row in rows}
+    captions = captions_of(notebooks)
+    found = []
     for study, entry in front.items():
         chosen = [by_id[claim] for claim in entry["claims"]]
         of_sources = [row for row in rows if row["paper"] in entry["sources"]]
-        counts = {verdict: sum(row["verdict"] == verdict for row in of_sources) for verdict in VERDICTS}
+        counts = Counter(row["verdict"] for row in of_sources)
         found.append(
             Screen(
                 study=study,
@@ -129,7 +144,7 @@ def screens(front: Mapping[str, Any], rows: Sequence[_Row], notebooks: Mapping[s
                 numbers=[row for row in chosen if not _differs(row)],
                 differing=[row for row in chosen if _differs(row)],
                 all_differing=[row for row in of_sources if _differs(row)],
-                verdicts={verdict: count for verdict, count in counts.items() if count},
+                verdicts={verdict: counts[verdict] for verdict in VERDICTS if counts[verdict]},
             )
         )
     return found

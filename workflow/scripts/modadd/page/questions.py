@@ -30,8 +30,13 @@ class Question:
         self.values = f"results/values/{name}.json"
         self.figures = plan.figures(name)
         self.tables = plan.tables(name)
-        written = {"figures": f"figures/{name}", "values_file": self.values}
-        self.given = {**inputs, **written, **plan.told(name), **parameters_of(name, config, ledger)}
+        self.given = {
+            **inputs,
+            "figures": f"figures/{name}",
+            "values_file": self.values,
+            **plan.told(name),
+            **parameters_of(name, config, ledger),
+        }
         self.near = neighbours(name, ledger)
         self._found = entry.get("found", "")
         self._claimed = values_to_record(name, ledger, plan.external)

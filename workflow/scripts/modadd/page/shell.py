@@ -28,7 +28,8 @@ class _Displayed(DisplayPublisher):
     """What a cell displays, as an output of the cell."""
 
     def publish(self, data: dict[str, Any], metadata: dict[str, Any] | None = None, **_: Any) -> None:
-        self.shell.outputs.append(new_output("display_data", data=data, metadata=metadata or {}))
+        shown = new_output("display_data", data=data, metadata=metadata or {})
+        self.shell.outputs.append(shown)
 
 
 class _Result(DisplayHook):
@@ -38,8 +39,13 @@ class _Result(DisplayHook):
         pass
 
     def write_format_data(self, format_dict: dict[str, Any], md_dict: dict[str, Any] | None = None) -> None:
-        result = {"execution_count": self.prompt_count, "data": format_dict, "metadata": md_dict or {}}
-        self.shell.outputs.append(new_output("execute_result", **result))
+        result = new_output(
+            "execute_result",
+            execution_count=self.prompt_count,
+            data=format_dict,
+            metadata=md_dict or {},
+        )
+        self.shell.outputs.append(result)
 
     def finish_displayhook(self) -> None:
         pass
@@ -72,15 +78,25 @@ class Shell(InteractiveShell):
         """Nothing: IPython would delete what the cells have made, and look for garbage, in a process that ends."""
 
     def _showtraceback(self, etype: type, evalue: BaseException, stb: list[str]) -> None:
-        self.outputs.append(new_output("error", ename=etype.__name__, evalue=str(evalue), traceback=stb))
+        failed = new_output(
+            "error",
+            ename=etype.__name__,
+            evalue=str(evalue),
+            traceback=stb,
+        )
+        self.outputs.append(failed)
 
     def execute(self, cell: NotebookNode) -> bool:
         """Run a code cell and fill in its outputs and its number; whether it succeeded."""
-        self.outputs, cell.execution_count = cell.outputs, self.execution_count
-        with redirect_stdout(_Printed("stdout", cell.outputs)), redirect_stderr(_Printed("stderr", cell.outputs)):
+        self.outputs = cell.outputs
+        cell.execution_count = self.execution_count
+        printed = _Printed("stdout", cell.outputs)
+        warned = _Printed("stderr", cell.outputs)
+        with redirect_stdout(printed), redirect_stderr(warned):
             done = self.run_cell(cell.source, store_history=True)
-        said = (output.text for output in cell.outputs if output.get("name") == "stderr")
-        sys.stderr.writelines(said)  # the job's log
+        for output in cell.outputs:
+            if output.get("name") == "stderr":
+                sys.stderr.write(output.text)  # the job's log
         return done.success
 
 
@@ -93,12 +109,14 @@ class ShellEngine(Engine):
         shell = Shell.instance(config=Config(HistoryManager={"enabled": False}))
         shell.enable_matplotlib("inline")
         select_figure_formats(shell, {"png"}, bbox_inches="tight")  # the line above does so once in a process only
-        cells = (cell for cell in nb_man.nb.cells if cell.cell_type == "code" and cell.source.strip())
         try:
             with warnings.catch_warnings(), pd.option_context("display.max_columns", _COLUMNS):
                 for category in ERRORS:
                     warnings.simplefilter("error", category)
-                all(map(shell.execute, cells))
+                for cell in nb_man.nb.cells:
+                    runs = cell.cell_type == "code" and cell.source.strip()
+                    if runs and not shell.execute(cell):
+                        break
         finally:
             shell.restore_sys_module_state()
             Shell.clear_instance()

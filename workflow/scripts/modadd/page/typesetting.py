@@ -1,10 +1,12 @@
 """Texts and formulas of the pages as HTML: symbols with an index, Markdown, LaTeX as MathML."""
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from latex2mathml.converter import convert
 from markdown_it import MarkdownIt
+from markdown_it.token import Token
 from markupsafe import Markup, escape
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 
@@ -25,9 +27,19 @@ def markdown(text: str) -> Markup:
 
 def _mathml(formula: str, _: dict[str, Any]) -> str:
     """A formula as MathML, in which the brackets of (mod n) do not grow with what stands beside them."""
-    found = convert(formula.strip(), display="block").replace("<math ", '<math tabindex="0" ', 1)
-    return _MOD.sub(r'<mo stretchy="false">(</mo>\1<mo stretchy="false">)</mo>', found)
+    found = convert(formula.strip(), display="block")
+    reachable = found.replace("<math ", '<math tabindex="0" ', 1)  # by keyboard, where it scrolls
+    return _MOD.sub(r'<mo stretchy="false">(</mo>\1<mo stretchy="false">)</mo>', reachable)
 
 
-_MARKDOWN = MarkdownIt("commonmark").enable("table").use(dollarmath_plugin, double_inline=True, renderer=_mathml)
-_MARKDOWN.add_render_rule("text", lambda _, tokens, index, *__: typeset(tokens[index].content))
+def _text(_: Any, tokens: Sequence[Token], index: int, *__: Any) -> Markup:
+    return typeset(tokens[index].content)
+
+
+_MARKDOWN = MarkdownIt("commonmark").enable("table")
+_MARKDOWN.use(
+    dollarmath_plugin,
+    double_inline=True,
+    renderer=_mathml,
+)
+_MARKDOWN.add_render_rule("text", _text)

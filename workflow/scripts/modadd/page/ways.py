@@ -41,8 +41,7 @@ Places = Mapping[str, Sequence[SourcePlace]]  # by the mark of their source
 
 
 def _each_once(lists: Iterable[Sequence[str]]) -> list[str]:
-    every = chain.from_iterable(lists)
-    return list(dict.fromkeys(every))
+    return list(dict.fromkeys(chain.from_iterable(lists)))
 
 
 def places(items: Sequence[Entry], claims: Iterable[Entry] = ()) -> list[SourcePlace]:
@@ -53,10 +52,12 @@ def places(items: Sequence[Entry], claims: Iterable[Entry] = ()) -> list[SourceP
     """
     found: dict[str, SourcePlace] = {}
     for item in items:
-        number = FIGURE.match(item["place"])
-        title = f"Fig. {number[1]}" if number else item["place"]
-        words = re.sub("[^0-9a-z]+", "-", title.lower()).strip("-")
-        anchor = f"item-{item['source']}-{words}"
+        title = item["place"]
+        number = FIGURE.match(title)
+        if number:
+            title = f"Fig. {number[1]}"
+        words = re.sub("[^0-9a-z]+", "-", title.lower())
+        anchor = f"item-{item['source']}-{words.strip('-')}"
         if anchor not in found:
             found[anchor] = SourcePlace(title, anchor, bool(number), items=[], others=[])
         place = found[anchor]
@@ -101,7 +102,9 @@ def twins(notebooks: Entry) -> dict[str, list[str]]:
 def network_anchor(name: str) -> str:
     """The row of a network among the page's networks; an exhibit has that of its population."""
     place, which = name.split("/")
-    return f"population-{place}" if which == "exhibit" else f"network-{place}-{which}"
+    if which == "exhibit":
+        return f"population-{place}"
+    return f"network-{place}-{which}"
 
 
 def ways(
@@ -131,10 +134,7 @@ def ways(
         way["network"] = network_anchor(claim.get("network", shown))
         if name in maps:
             way["all seeds"] = anchor_of(maps[name])
-        if asking:
-            way["paper"] = asking[0]["anchor"]
-        else:
-            way["paper"] = _place(claim, of_papers)
+        way["paper"] = asking[0]["anchor"] if asking else _place(claim, of_papers)
         found[name] = way
     return found
 
@@ -175,5 +175,6 @@ def _place(claim: Entry, of_papers: Places) -> str:
 def _own(picture: str, question: str, notebooks: Entry) -> str:
     """The same figure or table as the question itself draws it, where both execute one notebook."""
     drawn, name = picture.split("/")
-    alike = notebooks[drawn]["source"] == notebooks[question]["source"]
-    return f"{question}/{name}" if alike else picture
+    if notebooks[drawn]["source"] == notebooks[question]["source"]:
+        return f"{question}/{name}"
+    return picture

@@ -45,8 +45,12 @@ def shards_of(population: str, settings: Mapping[str, Any]) -> list[Shard]:
     costly = settings.get("costly", 0)
     shards = []
     for variant in settings.get("variants", [{}]):
-        recipe = recipe_of(f"datasets.{population}", {**settings, **variant})
-        numbers = [f"{key}-{_short(getattr(recipe, key))}" for key in OVERRIDABLE if key in variant]
+        recipe = recipe_of(f"datasets.{population}", settings | variant)
+        numbers = []
+        for key in OVERRIDABLE:
+            if key in variant:
+                value = getattr(recipe, key)
+                numbers.append(f"{key}-{_short(value)}")
         for start in range(0, len(seeds), size):
             block = tuple(seeds[start : start + size])
             name = "_".join([*numbers, name_of_seeds(block)])
@@ -57,8 +61,11 @@ def shards_of(population: str, settings: Mapping[str, Any]) -> list[Shard]:
 
 def _short(value: float | int | str) -> str:
     """2 for 2.0, as long as no digit is lost."""
-    short = f"{value:g}" if isinstance(value, float) else ""
-    return short if short and float(short) == value else str(value)
+    if isinstance(value, float):
+        short = f"{value:g}"
+        if float(short) == value:
+            return short
+    return str(value)
 
 
 LONGEST_LIST = 40  # letters of a list of seeds in the name of a file
@@ -69,13 +76,17 @@ def name_of_seeds(seeds: Sequence[int]) -> str:
 
     Of a long list number, range and a digest: 38seeds0-2549_1f6c09.
     """
-    runs: list[list[int]] = []
+    runs: list[tuple[int, int]] = []  # first and last seed of each
     for seed in sorted(seeds):
-        if runs and seed == runs[-1][-1] + 1:
-            runs[-1].append(seed)
-        else:
-            runs.append([seed])
-    listed = "_".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
+        first = seed
+        if runs and seed == runs[-1][1] + 1:
+            first, _ = runs.pop()
+        runs.append((first, seed))
+    parts = []
+    for first, last in runs:
+        part = f"{first}-{last}" if last > first else f"{first}"
+        parts.append(part)
+    listed = "_".join(parts)
     if len(listed) <= LONGEST_LIST:
         return f"seeds{listed}"
     digest = hashlib.sha256(listed.encode()).hexdigest()[:6]
@@ -117,25 +128,29 @@ def check_config(config: Mapping[str, Any], schema: Path | str, ledger: Mapping[
     populations = datasets_of(config, POPULATION)
     try:
         for name, settings in watched.items():
-            recipe = recipe_of(f"datasets.{name}", settings)
-            _require_memory(f"datasets.{name}", recipe, 1, snapshots_of(recipe, settings))
-            _require_measured(f"datasets.{name}", recipe, recipe.activation == RELU)
-            _require_own_activation(f"datasets.{name}", recipe)
+            where = f"datasets.{name}"
+            recipe = recipe_of(where, settings)
+            _require_memory(where, recipe, 1, snapshots_of(recipe, settings))
+            _require_measured(where, recipe, recipe.activation == RELU)
+            _require_own_activation(where, recipe)
         for name, settings in populations.items():
+            where = f"datasets.{name}"
             for shard in shards_of(name, settings):
-                _require_memory(f"datasets.{name}", shard.recipe, len(shard.seeds))
-                cyclic = shard.recipe.d_model > 0 or not shard.recipe.has_own_activation
-                _require_measured(f"datasets.{name}", shard.recipe, cyclic)
+                recipe = shard.recipe
+                _require_memory(where, recipe, len(shard.seeds))
+                cyclic = recipe.d_model > 0 or not recipe.has_own_activation
+                _require_measured(where, recipe, cyclic)
     except ValueError as error:
         raise ValueError(f"config: {error}") from error
-    for notebook, entry in ledger["notebooks"].items():
+    notebooks = ledger["notebooks"]
+    for notebook, entry in notebooks.items():
         _require_inputs(notebook, entry["inputs"], watched, populations)
         _require_saved(notebook, entry)
     for notebook, parameters in config.get("notebooks", {}).items():
-        if notebook not in ledger["notebooks"]:
-            raise ValueError(unknown("config: notebooks", "notebook", notebook, ledger["notebooks"]))
-        _require_own(parameters, ledger["notebooks"][notebook], f"config: notebooks.{notebook}")
-    for notebook, entry in ledger["notebooks"].items():
+        if notebook not in notebooks:
+            raise ValueError(unknown("config: notebooks", "notebook", notebook, notebooks))
+        _require_own(parameters, notebooks[notebook], f"config: notebooks.{notebook}")
+    for notebook, entry in notebooks.items():
         if "less" in entry:
             _require_own(entry["less"], entry, f"ledger: notebooks.{notebook}.less")
 
@@ -145,11 +160,15 @@ def _require_inputs(
 ) -> None:
     """Raise ValueError for networks, datasets or populations that a notebook needs and the config does not name."""
     needs = f"config: datasets: notebook '{notebook}' needs"
-    proven = [name for name in inputs["proofs"] if "/" in name]
-    # What is kept of published weights needs no population.
-    whole = [name for name in inputs["proofs"] if "/" not in name and not is_kept(name)]
+    alone = [inputs["shown"], *inputs["others"]]
+    whole = [*inputs["seeds"], *inputs["retrainings"]]
+    for name in inputs["proofs"]:
+        if "/" in name:
+            alone.append(name)
+        elif not is_kept(name):  # what is kept of published weights needs no population
+            whole.append(name)
     exhibits = []
-    for name in (inputs["shown"], *inputs["others"], *proven):
+    for name in alone:
         dataset, seed = place_of(name)
         if seed is None:
             exhibits.append(dataset)
@@ -162,20 +181,22 @@ def _require_inputs(
         if dataset not in known:
             raise ValueError(unknown(needs, "dataset", dataset, known))
         _require_addition(dataset, watched, notebook)
-    for population in (*exhibits, *inputs["seeds"], *inputs["retrainings"], *whole):
+    for population in exhibits + whole:
         if population not in populations:
             raise ValueError(unknown(needs, "population", population, populations))
 
 
 def parameters_of(notebook: str, config: Mapping[str, Any], ledger: Mapping[str, Any]) -> dict[str, Any]:
     """Parameters passed to a notebook: where the config asks for less, those of its question; over them the config's."""
-    less = ledger["notebooks"][notebook].get("less", {}) if config["less"] else {}
+    less = {}
+    if config["less"]:
+        less = ledger["notebooks"][notebook].get("less", {})
     return less | config["notebooks"].get(notebook, {})
 
 
 def _require_own(parameters: Mapping[str, Any], entry: Mapping[str, Any], where: str) -> None:
     """Raise ValueError for a parameter that the entry's notebook does not declare, or that the workflow fills in."""
-    for parameter in sorted(set(parameters) & set(FILLED_IN)):
+    for parameter in sorted(parameters.keys() & set(FILLED_IN)):
         raise ValueError(f"{where}.{parameter}: the workflow fills this in; it cannot be overridden")
     require_parameters(parameters, notebook_file(entry["source"]), where)
 
@@ -184,16 +205,18 @@ def _require_addition(dataset: str, watched: Mapping[str, Any], notebook: str) -
     """Raise ValueError for watched networks of another operation: their snapshots are measured as adding mod n."""
     if dataset not in watched:
         return
-    if (operation := recipe_of(f"datasets.{dataset}", watched[dataset]).operation) != ADDITION:
+    recipe = recipe_of(f"datasets.{dataset}", watched[dataset])
+    if recipe.operation != ADDITION:
         raise ValueError(
             f"config: datasets.{dataset}.operation: expected {ADDITION}, as notebook '{notebook}' watches this training, "
-            f"got {operation}"
+            f"got {recipe.operation}"
         )
 
 
 def require_seed(dataset: str, seed: int, settings: Mapping[str, Any], why: str = "") -> None:
     """Raise ValueError for a seed that a dataset of watched networks does not list."""
-    if seed not in (seeds := seeds_of(settings)):
+    seeds = seeds_of(settings)
+    if seed not in seeds:
         listed = ", ".join(map(str, seeds))
         raise ValueError(
             f"config: datasets.{dataset}.seeds: expected seed {seed}{why}, among {listed}; add it to the list"
@@ -208,7 +231,11 @@ def _require_memory(where: str, recipe: Recipe, networks: int, snapshots: int = 
     needed = training_gb(recipe, networks, snapshots)
     published = RECIPES[recipe.architecture]
     if needed > TRAINING_GB:
-        key = max(_SIZES, key=lambda size: getattr(recipe, size) / max(1, getattr(published, size)))
+        growth = {}
+        for size in _SIZES:
+            usual = max(1, getattr(published, size))
+            growth[size] = getattr(recipe, size) / usual
+        key = max(growth, key=growth.get)
         cause = f"{key}: {getattr(recipe, key)}"
         if training_gb(recipe, networks) <= TRAINING_GB:
             cause = f"snapshots: {snapshots}"
@@ -225,8 +252,9 @@ def _require_measured(where: str, recipe: Recipe, cyclic: bool) -> None:
     The pages show networks of ReLUs so, and rows of networks with embeddings are measured so; others are read by the
     characters of any abelian group.
     """
+    read = as_addition if cyclic else cyclic_factors
     try:
-        (as_addition if cyclic else cyclic_factors)(recipe.operation, recipe.modulus)
+        read(recipe.operation, recipe.modulus)
     except ValueError as error:
         raise ValueError(f"{where}.{error}") from error
 

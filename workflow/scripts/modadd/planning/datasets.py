@@ -10,7 +10,10 @@ from typing import Any
 
 from modadd.planning.paths import EXPERIMENTS
 
-WATCHED, POPULATION, EXPERIMENT, IMPORTED = "watched", "population", "experiment", "imported"
+WATCHED = "watched"
+POPULATION = "population"
+EXPERIMENT = "experiment"
+IMPORTED = "imported"
 
 
 def kind_of_dataset(name: str, settings: Mapping[str, Any]) -> str:
@@ -30,7 +33,8 @@ def datasets_of(config: Mapping[str, Any], kind: str) -> dict[str, Any]:
             found[name] = settings
     first_seed = config.get("first_seed", 0)
     for name in unseen(config) & found.keys():
-        found[name] = found[name] | {"seeds": [first_seed + seed for seed in seeds_of(found[name])]}
+        seeds = [first_seed + seed for seed in seeds_of(found[name])]
+        found[name] = found[name] | {"seeds": seeds}
     return found
 
 
@@ -41,10 +45,11 @@ def unseen(config: Mapping[str, Any]) -> set[str]:
     changed in their last bit. None without `first_seed`.
     """
     found = set()
+    if "first_seed" not in config:
+        return found
     for name, settings in config.get("datasets", {}).items():
-        if "first_seed" not in config:
-            continue
-        if kind_of_dataset(name, settings) in (POPULATION, EXPERIMENT) and not _is_retraining(settings):
+        kind = kind_of_dataset(name, settings)
+        if kind in (POPULATION, EXPERIMENT) and not _is_retraining(settings):
             found.add(name)
     return found
 
@@ -58,4 +63,6 @@ def _is_retraining(settings: Mapping[str, Any]) -> bool:
 def seeds_of(settings: Mapping[str, Any]) -> list[int]:
     """The seeds of a dataset; a number N stands for 0 … N − 1."""
     seeds = settings["seeds"]
-    return list(seeds) if isinstance(seeds, list) else list(range(seeds))
+    if isinstance(seeds, list):
+        return list(seeds)
+    return list(range(seeds))

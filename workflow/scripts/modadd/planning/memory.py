@@ -19,15 +19,20 @@ def training_gb(recipe: Recipe, networks: int, snapshots: int = 0) -> float:
     snapshots that are kept of every network, with the COPIES of them that a checkpoint takes. On a GPU the networks
     are trained in groups, so the estimate is a limit there.
     """
-    n, h = recipe.modulus, recipe.d_mlp
+    n = recipe.modulus
+    h = recipe.d_mlp
     pairs = n**2
-    shapes = ARCHITECTURES[recipe.architecture].shapes(n, recipe.sizes)
+    table = n * h
+    architecture = ARCHITECTURES[recipe.architecture]
+    shapes = architecture.shapes(n, recipe.sizes)
     parameters = sum(map(math.prod, shapes.values()))
-    kept = 40 * parameters + 60 * n * h + 32 * (recipe.steps + 1)
+    losses = 32 * (recipe.steps + 1)
+    kept = 40 * parameters + 60 * table + losses
     block = 2 * 4 * _BLOCK * (2 * h + n)
-    snapshot = 2 * (3 * n * h + 2 * pairs)
+    snapshot = 2 * (3 * table + 2 * pairs)
+    logits = 16 * pairs * max(n, h)
     while_pairs_are_sorted = networks * (kept + PAIR * pairs)
-    at_the_end = networks * (kept + 40 * pairs) + 16 * pairs * max(n, h)
+    at_the_end = networks * (kept + 40 * pairs) + logits
     while_saved = networks * (kept + COPIES * snapshots * snapshot)
     largest = max(while_pairs_are_sorted, at_the_end, while_saved)
     return (PROCESS + block + largest) / 1e9

@@ -19,8 +19,10 @@ def write_config(config: dict[str, Any], path: Path) -> None:
     """Write a whole config for --configfile; absolute paths name published weights, which are not copied."""
     datasets = dict(config["datasets"])
     for name, entry in datasets_of(config, IMPORTED).items():
-        datasets[name] = {**entry, "path": os.path.abspath(entry["path"])}
-    content = yaml.safe_dump({**config, "datasets": datasets}, sort_keys=False, allow_unicode=True)
+        weights = os.path.abspath(entry["path"])
+        datasets[name] = entry | {"path": weights}
+    whole = config | {"datasets": datasets}
+    content = yaml.safe_dump(whole, sort_keys=False, allow_unicode=True)
     path.write_text(content, encoding="utf-8")
 
 
@@ -32,16 +34,21 @@ def outputs_of(config: dict[str, Any], rules: str = "") -> list[str]:
     Raises ValueError with Snakemake's words if it cannot plan the build.
     """
     with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "config.yaml"
-        log = Path(folder) / "summary.log"
+        there = Path(folder)
+        file = there / "config.yaml"
+        log = there / "summary.log"
         write_config(config, file)
         options = ["all", "--summary", "--nolock", "--profile", "none", "--configfile", str(file)]
-        if not run_snakemake(Path("."), *options, log=log):
-            raise ValueError(log.read_text(encoding="utf-8"))
-        lines = log.read_text(encoding="utf-8").splitlines()
+        is_planned = run_snakemake(Path("."), *options, log=log)
+        said = log.read_text(encoding="utf-8")
+    if not is_planned:
+        raise ValueError(said)
     made = set()
-    table = [line.split("\t") for line in lines if line.count("\t") >= 5]
-    for name, _, rule, *_ in table[1:]:  # after the names of the columns
+    table = [line for line in said.splitlines() if line.count("\t") >= 5]
+    for line in table[1:]:  # after the names of the columns
+        name, _, rule, *_ = line.split("\t")
         if rule.startswith(rules):
             made.add(name)
-    return sorted(made - {*TIMED, PROOF_LIBRARY})
+    made.difference_update(TIMED)
+    made.discard(PROOF_LIBRARY)
+    return sorted(made)

@@ -51,7 +51,8 @@ def _asked(claim: Mapping[str, Any]) -> dict[str, Any]:
 
 def _mark(recipe: Recipe) -> str:
     """The mark of the study that a recipe is of: Q, M, C or T."""
-    return recipe.source.strip("[").partition("]")[0]
+    mark, _, _ = recipe.source.strip("[").partition("]")
+    return mark
 
 
 def files_in(inputs: Any) -> list[str]:
@@ -75,7 +76,10 @@ class Plan:
         self.populations: dict[str, list[Shard]] = {}
         for name, settings in datasets_of(config, POPULATION).items():
             self.populations[name] = shards_of(name, settings)
-        self.unseen = {name for name in unseen(config) if not self._of_another_recipe(name)}
+        self.unseen: set[str] = set()
+        for name in unseen(config):
+            if not self._of_another_recipe(name):
+                self.unseen.add(name)
         self.formats = config["figure_formats"]
         self.scale = config.get("scale")
         self.proves = wanted(config.get("proofs", False))
@@ -90,7 +94,9 @@ class Plan:
     def _of_another_recipe(self, name: str) -> bool:
         """Whether all networks of a population judge no claim: then only kept rows do."""
         recipes = {shard.recipe for shard in self.populations.get(name, [])}
-        return bool(recipes) and all(what_differs([recipe], name) for recipe in recipes)
+        if not recipes:
+            return False
+        return all(what_differs([recipe], name) for recipe in recipes)
 
     # Training
 
@@ -114,13 +120,15 @@ class Plan:
     def shard(self, population: str, name: str) -> Shard:
         """What a job of a population trains; raises ValueError for one that the config does not name."""
         shards = {shard.name: shard for shard in self._shards(population)}
-        if name not in shards:
-            raise ValueError(unknown(f"config: datasets.{population}", "shard", name, shards))
-        return shards[name]
+        if name in shards:
+            return shards[name]
+        where = f"config: datasets.{population}"
+        raise ValueError(unknown(where, "shard", name, shards))
 
     def shard_files(self, population: str, suffix: str = "parquet") -> list[str]:
         """Rows of every shard of a population, or its networks; raises ValueError for an unknown one."""
-        return [f"results/populations/{population}/{shard.name}.{suffix}" for shard in self._shards(population)]
+        folder = f"results/populations/{population}"
+        return [f"{folder}/{shard.name}.{suffix}" for shard in self._shards(population)]
 
     def _shards(self, population: str) -> list[Shard]:
         if population not in self.populations:
@@ -129,17 +137,21 @@ class Plan:
 
     def read(self, name: str) -> list[str]:
         """The tables of a dataset that a notebook reads: of networks that nobody has seen, those built here alone."""
-        return [table_of(name)] if name in self.unseen else self.dataset(name)
+        if name in self.unseen:
+            return [table_of(name)]
+        return self.dataset(name)
 
     def dataset(self, name: str) -> list[str]:
         """The tables of rows of a dataset: what is built here, then what is committed.
 
         Of watched networks they have a row for each snapshot, of others a row for each network.
         """
-        if name in self.watched:
-            here = [f"results/stages/{name}/seed{seed}.parquet" for seed in seeds_of(self.watched[name])]
-            return here + kept_rows(name, watched=True)
-        return [table_of(name), *kept_rows(name)]
+        if name not in self.watched:
+            return [table_of(name), *kept_rows(name)]
+        files = []
+        for seed in seeds_of(self.watched[name]):
+            files.append(f"results/stages/{name}/seed{seed}.parquet")
+        return files + kept_rows(name, watched=True)
 
     def networks_in(self, datasets: Iterable[str]) -> int:
         """How many networks of some datasets are trained here, as far as they are populations."""
@@ -158,7 +170,8 @@ class Plan:
 
     def external_settings(self, name: str) -> list[str]:
         """The settings beside that file, which decide how it is read; no file if there are none."""
-        file = settings_file(Path(self.external[name]["path"]))
+        weights = Path(self.external[name]["path"])
+        file = settings_file(weights)
         return [str(file)] if file.is_file() else []
 
     def networks(self, *suffixes: str) -> list[str]:
@@ -167,7 +180,8 @@ class Plan:
         for dataset, settings in self.watched.items():
             for seed in seeds_of(settings):
                 network = f"results/networks/{dataset}/seed{seed}"
-                files += [f"{network}.{suffix}" for suffix in suffixes]
+                for suffix in suffixes:
+                    files.append(f"{network}.{suffix}")
         return files
 
     def trained(self) -> list[str]:
@@ -214,7 +228,11 @@ class Plan:
     def imported(self, notebook: str) -> list[str]:
         """Imported networks that a notebook can show: those of the formats that its question names, or all."""
         formats = self.notebooks[notebook].get("formats")
-        return [name for name, entry in self.external.items() if formats is None or entry["format"] in formats]
+        names = []
+        for name, entry in self.external.items():
+            if formats is None or entry["format"] in formats:
+                names.append(name)
+        return names
 
     def told(self, notebook: str) -> dict[str, Any]:
         """What a notebook is told of the ledger: published values and, if it asks, printed items, and claims on networks.
@@ -234,9 +252,10 @@ class Plan:
 
     def _prints(self, item: str, notebook: str) -> Any:
         """What an item of a source prints."""
-        if item not in self.prints:
-            raise ValueError(unknown(f"{self.source(notebook)}: items", "item that prints a number", item, self.prints))
-        return _as_numbers(self.prints[item])
+        if item in self.prints:
+            return _as_numbers(self.prints[item])
+        where = f"{self.source(notebook)}: items"
+        raise ValueError(unknown(where, "item that prints a number", item, self.prints))
 
     def proofs(self, names: Iterable[str]) -> dict[str, list[str]]:
         """What Coq says of every modulus, and of each network or population named, or has said of those that are kept.
@@ -245,7 +264,9 @@ class Plan:
         """
         if not names:
             return {}
-        kept = {name: [own(kept_proof(name))] for name in names if is_kept(name)}
+        kept = {}
+        for name in filter(is_kept, names):
+            kept[name] = [own(kept_proof(name))]
         if self.shows_kept and os.path.exists(own(KEPT_THEOREMS)):
             return {"theorems": [own(KEPT_THEOREMS)]} | kept
         if not self.proves:
@@ -255,8 +276,11 @@ class Plan:
             if name in kept and not self.is_built(name):
                 files[name] = kept[name]
                 continue
-            networks = [network_file(name)] if "/" in name else self.shard_files(name, "safetensors")
-            files[name] = [proof_file(network) for network in networks]
+            if "/" in name:
+                networks = [network_file(name)]
+            else:
+                networks = self.shard_files(name, "safetensors")
+            files[name] = list(map(proof_file, networks))
         return files
 
     def is_built(self, name: str) -> bool:
@@ -274,7 +298,8 @@ class Plan:
     def _pictures(self, notebook: str, kind: str, *suffixes: str) -> list[str]:
         files = []
         for name in self.notebooks[notebook].get(kind, {}):
-            files += [f"figures/{notebook}/{name}.{suffix}" for suffix in suffixes]
+            for suffix in suffixes:
+                files.append(f"figures/{notebook}/{name}.{suffix}")
         return files
 
     def captions(self) -> list[str]:
@@ -282,7 +307,8 @@ class Plan:
         files = []
         for notebook, entry in self.notebooks.items():
             for kind in PICTURES:
-                files += [caption_file(notebook, name) for name in entry.get(kind, {})]
+                for name in entry.get(kind, {}):
+                    files.append(caption_file(notebook, name))
         return files
 
     def outputs(self, study: str | None = None) -> list[str]:
@@ -296,17 +322,22 @@ class Plan:
 
     def recipe(self, notebook: str) -> Recipe:
         """The recipe of the network that a notebook reads; a population's first, for its exhibit."""
-        place, seed = place_of(self.notebooks[notebook]["inputs"]["shown"])
-        return self.populations[place][0].recipe if seed is None else self.recipe_of_watched(place)
+        shown = self.notebooks[notebook]["inputs"]["shown"]
+        place, seed = place_of(shown)
+        if seed is not None:
+            return self.recipe_of_watched(place)
+        first = self.populations[place][0]
+        return first.recipe
 
     def values_of_watched(self) -> dict[str, tuple[str, dict[str, Any], dict[str, str]]]:
         """By file of values: that of the watched network that they are about, its recipe, its deviations from the published."""
         found = {}
         for notebook, entry in self.notebooks.items():
-            place, seed = place_of(entry["inputs"]["shown"])
+            shown = entry["inputs"]["shown"]
+            place, seed = place_of(shown)
             if seed is not None:
                 recipe = self.recipe_of_watched(place).as_dict()
-                made_of = network_file(entry["inputs"]["shown"]), recipe, deviations(recipe)
+                made_of = network_file(shown), recipe, deviations(recipe)
                 found[f"results/values/{notebook}.json"] = made_of
         return found
 
@@ -328,20 +359,31 @@ class Plan:
         inputs = self.notebooks[notebook]["inputs"]
         sources = [notebook]
         if self.networks_in(inputs["datasets"]):
-            sources = [name for name, entry in self.notebooks.items() if entry["inputs"]["shown"] == inputs["shown"]]
+            sources = self._showing(inputs["shown"])
         published = {}
         for claim in reversed(self.claims):
-            long_enough = not differing or recipe.steps >= claim.get("from_steps", float("inf"))
-            if claim["notebook"] in sources and "published" in claim and long_enough:
+            if claim["notebook"] not in sources or "published" not in claim:
+                continue
+            enough = claim.get("from_steps", float("inf"))
+            if not differing or recipe.steps >= enough:
                 published[claim["value"]] = _as_numbers(claim["published"])
         return published
+
+    def _showing(self, network: str) -> list[str]:
+        """The notebooks about a network."""
+        names = []
+        for name, entry in self.notebooks.items():
+            if entry["inputs"]["shown"] == network:
+                names.append(name)
+        return names
 
     def rows(self, notebook: str) -> dict[str, dict[str, list[str]]]:
         """What the claims of a notebook are judged on: tables of rows, trained here and kept, by kind of input and dataset."""
         return {kind: self._tables(notebook, kind) for kind in INPUTS_WITH_ROWS}
 
     def _tables(self, notebook: str, kind: str) -> dict[str, list[str]]:
-        return {name: self.dataset(name) for name in self.notebooks[notebook]["inputs"][kind]}
+        names = self.notebooks[notebook]["inputs"][kind]
+        return {name: self.dataset(name) for name in names}
 
     def judged(self) -> dict[str, Any]:
         """What claims are judged on, as `judge_built` takes it."""
@@ -354,7 +396,8 @@ class Plan:
 
     def held_out(self) -> dict[str, str]:
         """The committed tables of networks that were trained after everything was fixed, by name."""
-        return {Path(table).stem: table for table in sorted(glob(own("data/held_out/*.parquet")))}
+        tables = sorted(glob(own("data/held_out/*.parquet")))
+        return {Path(table).stem: table for table in tables}
 
     def held_out_values(self) -> list[str]:
         """The committed files of what notebooks recorded on these."""
@@ -362,26 +405,35 @@ class Plan:
 
     def claims_on(self, populations: Iterable[str]) -> list[dict[str, Any]]:
         """What a notebook needs of the claims that are judged on the networks of some populations."""
-        return [_asked(claim) for claim in self.claims if set(populations) & set(claim["judged_on"])]
+        names = set(populations)
+        return [_asked(claim) for claim in self.claims if names & set(claim["judged_on"])]
 
     def claims_elsewhere(self, populations: Iterable[str]) -> list[dict[str, Any]]:
         """The same of claims that are judged on other populations alone, with the marks of the studies of these."""
+        names = set(populations)
         others = []
         for claim in self.claims:
-            if claim["judged_on"] and not set(populations) & set(claim["judged_on"]):
-                others.append(_asked(claim) | {"studies": self._studies_of(claim["judged_on"])})
+            judged_on = claim["judged_on"]
+            if judged_on and names.isdisjoint(judged_on):
+                studies = self._studies_of(judged_on)
+                others.append(_asked(claim) | {"studies": studies})
         return others
 
     def _studies_of(self, populations: Iterable[str]) -> list[str]:
         """The marks of the studies of some populations, as far as the config has these."""
-        known = [name for name in populations if name in self.populations]
-        return sorted({_mark(self.populations[name][0].recipe) for name in known})
+        marks = set()
+        for name in populations:
+            if name in self.populations:
+                first = self.populations[name][0]
+                marks.add(_mark(first.recipe))
+        return sorted(marks)
 
     def explored(self) -> list[str]:
         """Files of every network of the config, and of the exhibits that notebooks of the ledger read."""
         named = set()
         for entry in self.notebooks.values():
-            named |= {entry["inputs"]["shown"], *entry["inputs"]["others"]}
+            inputs = entry["inputs"]
+            named |= {inputs["shown"], *inputs["others"]}
         files = self.networks("safetensors")
         for name in sorted(named):
             if name.endswith(EXHIBIT):
@@ -395,4 +447,6 @@ def _as_numbers(printed: Any) -> Any:
         return [_as_numbers(number) for number in printed]
     if isinstance(printed, Mapping):
         return {name: _as_numbers(number) for name, number in printed.items()}
-    return float(printed) if isinstance(printed, str) else printed
+    if isinstance(printed, str):
+        return float(printed)
+    return printed

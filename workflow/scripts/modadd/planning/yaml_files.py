@@ -30,7 +30,8 @@ def read_yaml(path: Path | str) -> Any:
 
 def _repeated(root: yaml.Node | None) -> Iterator[tuple[int, str, int]]:
     """Line, name and first line of every key that its mapping has already."""
-    waiting, met = [root], set()
+    waiting = [root]
+    met = set()
     while waiting:
         node = waiting.pop()
         if not isinstance(node, yaml.CollectionNode) or id(node) in met:

@@ -20,7 +20,7 @@ def fingerprint(*files: str, definitions: Iterable[str] = ()) -> str:
     definitions = [ENVIRONMENT, *definitions]
     seen = hashlib.sha256(_library() + " ".join(definitions).encode())
     for file in files:
-        seen.update(file.encode() + b"\0" + hashlib.sha256(Path(file).read_bytes()).digest())
+        seen.update(_of_file(file, Path(file)))
     kept = KNOWN / seen.hexdigest()
     try:
         return kept.read_text(encoding="utf-8")
@@ -33,7 +33,15 @@ def fingerprint(*files: str, definitions: Iterable[str] = ()) -> str:
 @cache
 def _library() -> bytes:
     """A digest of the bytes of every module, and of the Python that takes them apart."""
-    folder, digest = Path(__file__).parents[1], hashlib.sha256(sys.version.encode())
+    folder = Path(__file__).parents[1]
+    digest = hashlib.sha256(sys.version.encode())
     for module in sorted(folder.rglob("*.py")):
-        digest.update(str(module.relative_to(folder)).encode() + b"\0" + hashlib.sha256(module.read_bytes()).digest())
+        name = str(module.relative_to(folder))
+        digest.update(_of_file(name, module))
     return digest.digest()
+
+
+def _of_file(name: str, file: Path) -> bytes:
+    """A name, and a digest of the bytes of its file."""
+    content = hashlib.sha256(file.read_bytes())
+    return name.encode() + b"\0" + content.digest()

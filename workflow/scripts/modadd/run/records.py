@@ -25,7 +25,8 @@ _LONGEST = 254  # letters of a file's name, as Snakemake cuts longer ones
 
 def keep_records_beside_results(folder: Path = Path(".")) -> None:
     """Let Snakemake keep its records of a folder in RECORDS; those it has already are moved there."""
-    own, kept = folder / SNAKEMAKES, folder / RECORDS
+    own = folder / SNAKEMAKES
+    kept = folder / RECORDS
     kept.mkdir(parents=True, exist_ok=True)
     if own.is_symlink():
         return
@@ -60,8 +61,8 @@ def require_records(outputs: Iterable[str]) -> None:
     """
     unknown = []
     for name in filter(os.path.exists, outputs):
-        is_recorded = record_of(name).is_file() or record_of(name, kind=INCOMPLETE).is_file()
-        if not is_recorded:
+        records = (record_of(name), record_of(name, kind=INCOMPLETE))
+        if not any(map(Path.is_file, records)):
             unknown.append(name)
     if unknown:
         others = f" (and {len(unknown) - 1} more)" if len(unknown) > 1 else ""

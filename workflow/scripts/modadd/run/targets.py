@@ -15,20 +15,26 @@ def require_targets(line: Sequence[str], rules: Iterable[Any], made: Iterable[st
     Snakemake's own message names no other, and takes a misspelt rule for a file. `rules` are its own objects, and `made`
     are files that some of them make by wildcards.
     """
-    if "snakemake" not in line[0]:  # another program reads the workflow
+    program, *words = line
+    if "snakemake" not in program:  # another program reads the workflow
         return
     rules = {rule.name: rule for rule in rules}
-    outputs = [file for rule in rules.values() if not rule.has_wildcards() for file in rule.output]
-    named = {*map(str, outputs), *made}
+    named = set(made)
+    for rule in rules.values():
+        if not rule.has_wildcards():
+            named.update(map(str, rule.output))
     said: dict[str, str] = {}
-    for word in line[1:]:
+    for word in words:
         if word in rules or word in named or Path(word).exists():
             continue
-        if word.startswith(BUILT) and not any(rule.is_producer(word) for rule in rules.values()):
+        is_made = any(rule.is_producer(word) for rule in rules.values())
+        if word.startswith(BUILT) and not is_made:
             said[word] = f"{word}: no such target; {_instead_of_file(word, named, formats)}"
         elif near := _rules_like(word, rules):
             said[word] = f"{word}: no such rule or file; did you mean {', '.join(near)}?"
-    for word in _asked_for(line[1:]) if said else ():
+    if not said:
+        return
+    for word in _asked_for(words):
         if word in said:
             raise ValueError(said[word])
 
@@ -38,17 +44,28 @@ def _asked_for(words: Sequence[str]) -> list[str]:
     from snakemake.cli import get_argument_parser
 
     options = get_argument_parser().parse_args(words)
-    several = (options.targets, options.forcerun, options.until, options.omit_from, options.prioritize)
-    return [word for some in several for word in some or ()]
+    asked = []
+    for named in (
+        options.targets,
+        options.forcerun,
+        options.until,
+        options.omit_from,
+        options.prioritize,
+    ):
+        asked += named or []
+    return asked
 
 
 def _instead_of_file(word: str, made: Iterable[str], formats: Sequence[str]) -> str:
-    stem = str(PurePath(word).with_suffix(""))
-    same = sorted(file for file in made if str(PurePath(file).with_suffix("")) == stem)
+    """What to ask for in place of a file that nothing makes."""
+    stem = PurePath(word).with_suffix("")
+    same = [file for file in made if PurePath(file).with_suffix("") == stem]
     if same and word.startswith("figures/"):
-        return f"`figure_formats: [{', '.join(formats)}]` makes {', '.join(same)}"
+        return f"`figure_formats: [{', '.join(formats)}]` makes {', '.join(sorted(same))}"
     near = difflib.get_close_matches(word, made, n=3, cutoff=0.5)
-    return f"did you mean {', '.join(near)}?" if near else "`snakemake --list` names the rules"
+    if near:
+        return f"did you mean {', '.join(near)}?"
+    return "`snakemake --list` names the rules"
 
 
 def _rules_like(word: str, names: Iterable[str]) -> list[str]:

@@ -205,7 +205,10 @@ _STACK = types.Array(types.float32, 3, "A")
 
 @njit(types.void(_STACK, _STACK, _STACK, types.boolean), error_model="numpy", cache=True)
 def products(out, x, y, onto):
-    """out ← x @ y for a stack of matrices, with any steps between their numbers; `onto`: chains go on from what `out` holds."""
+    """out ← x @ y for k matrices, with any steps between their numbers: k × p × r, of k × p × q and k × q × r, in float32.
+
+    `onto`: chains go on from what `out` holds.
+    """
     p, q, r = x.shape[1], x.shape[2], y.shape[2]
     (x_over, x_down, x_along), (y_over, y_down, y_along), (over, below, beside) = x.strides, y.strides, out.strides
     for k in range(len(x)):
