@@ -264,7 +264,7 @@ in_words = {
     "two_neurons_without_bypass_fail": "No two neurons add if nothing bypasses them, from n = 2 on.",
     "one_neuron_without_bypass_fails": "Nor does one.",
     "one_neuron_fails_where_4_divides": "No neuron alone adds mod n if 4 divides n, whatever bypasses it.",
-    "one_neuron_fails_where_5_divides": "Nor if 5 does.",
+    "one_neuron_fails_where_5_divides": "Nor does one mod n if 5 divides n.",
     "logarithm_is_needed": "A lead of half the frequencies' number at every difference needs ln n / ln 9 of them.",
     "logarithmically_many_clusters_add": "From 32 ln n on there are frequencies whose cosines add with that lead.",
     "weighted_clusters_add": "They add with weights too, by the smallest weight times that lead.",
@@ -274,10 +274,18 @@ in_words = {
     "one_frequency_adds": "Evenly spaced neurons of one frequency add if the angle they turn an answer by is small enough.",
     "cube_root_is_enough": "So do h evenly spaced neurons for odd n and odd h, from 5 on, if 5 n is at most 2 h³.",
 }
+
+
+def short(axioms):
+    """The names of axioms without those of their files."""
+    return ", ".join(axiom.split(".")[-1] for axiom in axioms) or "none"
+
+
 stated = [
-    (one["name"], in_words[one["name"]], one["statement"], one["lines"], ", ".join(one["axioms"]) or "none")
+    (one["name"], in_words[one["name"]], one["statement"], one["lines"], short(one["axioms"]))
     for one in general["theorems"]
 ]
+pd.set_option("display.max_colwidth", None)  # words to their end
 theorems = pd.DataFrame(stated, columns=["theorem", "in words", "statement", "lines", "axioms"])
 save_table(theorems, f"{figures}/theorems")
 theorems[["theorem", "in words", "lines", "axioms"]]
