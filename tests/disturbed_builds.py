@@ -14,7 +14,7 @@ from support import SMOKE, variables
 
 from modadd.core.files import FileError, read_json
 from modadd.core.parquet import read_table
-from modadd.ledger.differences import sha256
+from modadd.ledger.differences import difference
 from modadd.networks.store import read_tensors
 from modadd.planning.outputs import TIMED
 
@@ -74,7 +74,7 @@ def differing(folder: Path, reference: Path, whole: bool = True) -> list[str]:
     found = [
         name
         for name in sorted(names - {*TIMED})
-        if not (folder / name).exists() or sha256(reference / name) != sha256(folder / name)
+        if not (folder / name).exists() or difference(reference / name, folder / name)
     ]
     return found + [str(path) for pattern in ("**/*.partial", "results/checkpoints/*") for path in folder.glob(pattern)]
 

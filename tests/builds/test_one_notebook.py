@@ -45,7 +45,9 @@ def test_verify_finds_no_difference_between_a_build_and_itself(
     assert "Compared with the checksums" in output and "0 difference(s)" in output
 
 
-def test_verify_rebuilds_without_training_and_names_what_differs(one_notebook: Path, tmp_path: Path) -> None:
+def test_verify_rebuilds_without_training_and_names_what_differs_and_by_how_much(
+    one_notebook: Path, tmp_path: Path
+) -> None:
     folder = shutil.copytree(one_notebook, tmp_path / "project")
     figure, numbers = folder / "figures/phases/phase_law.svg", folder / "data/reference/numbers.json"
     changed = figure.read_text(encoding="utf-8") + "<!-- by hand -->\n"
@@ -58,7 +60,7 @@ def test_verify_rebuilds_without_training_and_names_what_differs(one_notebook: P
     assert "notebook_phases" in rules and not {"train_network", "train_shard"} & rules
     assert "the first that differs, in the order of the graph: figures/phases/phase_law.svg" not in output
     assert "2 difference(s)" in output and "what was built instead" in output and "Traceback" not in output
-    assert re.search(r"figures/phases/phase_law.svg +other content +this folder", output)
+    assert re.search(r"figures/phases/phase_law.svg +other bytes +this folder", output)
     assert re.search(r"claim printed_sign_of_the_law .*\(by 0.25\) +data/reference", output)
     instead = (folder / "results/verify/figures/phases/phase_law.svg").read_text(encoding="utf-8")
     assert instead + "<!-- by hand -->\n" == figure.read_text(encoding="utf-8") == changed

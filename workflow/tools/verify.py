@@ -13,6 +13,7 @@ from build import require_build
 from command import errors_of, with_cores
 from tabulate import tabulate
 
+from modadd.ledger.differences import difference
 from modadd.ledger.reference import against_list, checksums_of, deviations_of, listed, surprises
 from modadd.planning.outputs import outputs_of, write_config
 from modadd.run.failures import what_failed
@@ -46,6 +47,9 @@ def against_this_folder(built: list[str], folder: Path, rebuilt: Path) -> Rows:
     """A row for each file that differs from the one here, in the order of the graph; keeps the files that differ."""
     differing = against_list(checksums_of(folder, built), Path("."))
     for name in differing:
+        by_how_much = difference(Path(name), folder / name)
+        if by_how_much:
+            differing[name] = by_how_much
         copy_if_new(folder / name, rebuilt / name)
     return _rows(differing, "this folder")
 
