@@ -20,10 +20,10 @@ import pandas as pd
 
 from modadd.core.fourier import wrap
 from modadd.core.neurons import neurons_of
+from modadd.drawings.quadrature import draw_continuum, draw_finite
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, panels, pi_ticks, save_figure, save_table, use_style
-from modadd.page.lens import draw_continuum, draw_finite
 from modadd.page.prose import about, say
 from modadd.quadrature.bounds import LIPSCHITZ, around, boxes
 from modadd.quadrature.scheme import (

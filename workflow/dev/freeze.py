@@ -1,10 +1,10 @@
 """Freeze all claims, and the code that measures and counts for them, before networks are trained to judge them
 (`python workflow/dev/freeze.py`). This is done once: afterwards data/held_out/changed.yaml says what was changed, and why."""
 
-import sys
 from pathlib import Path
 
 import own_library  # noqa: F401
+from command import errors_of
 
 from modadd.core.files import write_json
 from modadd.ledger.entries import read_ledger
@@ -23,7 +23,5 @@ def freeze(project: Path) -> str:
 
 
 if __name__ == "__main__":
-    try:
+    with errors_of("freeze"):
         print(f"{FROZEN}: {freeze(Path())}")
-    except (OSError, ValueError) as error:
-        sys.exit(f"freeze: {error}")

@@ -26,6 +26,7 @@ try:
     from modadd.planning.outputs import TIMED
     from modadd.planning.paths import (
         EXPERIMENTS,
+        HELD_OUT,
         PROOF_LIBRARY,
         THEOREMS,
         caption_file,
@@ -59,7 +60,6 @@ COLUMNS = f"{SCRIPTS}/modadd/populations/columns"  # a module for each kind of n
 LAYOUT = [f"{TEMPLATES}/base.html.j2", f"{TEMPLATES}/style.css"]
 # Further pages beside figures/index.html, with their titles.
 PAGES = {"explorer.html": "Explorer", "provenance.html": "Provenance"}
-FROZEN = [own(file) for file in ("data/held_out/frozen.json",) if os.path.exists(own(file))]
 
 config.update(with_numbers(config))
 # Whether this is the process that plans, and no other workflow that has this one as a module.

@@ -15,7 +15,7 @@ rule judge_claims:
         rows=sorted({file for notebook in PLAN.notebooks for file in files_in(PLAN.rows(notebook))}),
         published=PUBLISHED,
         templates=expand(f"{TEMPLATES}/{{page}}.md.j2", page=["macros", "claims", "papers"]),
-        held_out=[*PLAN.held_out().values(), *PLAN.held_out_values(), *FROZEN],
+        held_out=[*PLAN.held_out().values(), *PLAN.beside_held_out()],
         reference=own("data/reference/numbers.json"),
     output:
         json="figures/claims.json",
@@ -33,7 +33,7 @@ rule judge_claims:
     params:
         code=fingerprint(f"{SCRIPTS}/judge_claims.py"),
         judged=PLAN.judged(),
-        held_out={"held_out": PLAN.held_out(), "values": own("data/held_out/values")},
+        held_out={"held_out": PLAN.held_out(), "values": own(f"{HELD_OUT}/values")},
     message:
         "Judging the claims"
     script:

@@ -2,3 +2,5 @@
 
 Imports page and the packages of the science.
 """
+
+PALE = "#cfe3f5"  # the blue of page.figures.COLOURS, lighter: for areas

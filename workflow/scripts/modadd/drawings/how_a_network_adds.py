@@ -11,11 +11,11 @@ from matplotlib.figure import Figure
 from modadd.core.fourier import angular_frequency, wrap
 from modadd.core.neurons import Neurons
 from modadd.core.separable import Separable
+from modadd.drawings import PALE
 from modadd.page.figures import COLOURS, DASHES, panels, pi_ticks
 from modadd.quadrature.bounds import around, boxes
 from modadd.quadrature.scheme import INTEGRAL, Scheme, integrand, unwrapped, weighted_sum
 
-PALE = "#cfe3f5"  # COLOURS[6], lighter
 AS_HIGH = 1e-9  # answers this close in height are equal but for rounding
 POINTS = {
     "color": COLOURS[0],

@@ -9,12 +9,11 @@ from typing import Any
 from modadd.core.code import LIBRARY, code_behind, reached, read_code, read_module
 from modadd.core.files import ROOT, read_json
 from modadd.ledger.claims import counts_networks
+from modadd.planning.paths import FROZEN, HELD_OUT
 from modadd.planning.root import notebook_file
 from modadd.planning.settings import require_valid
 from modadd.planning.yaml_files import read_yaml
 
-HELD_OUT = "data/held_out"
-FROZEN = f"{HELD_OUT}/frozen.json"
 CHANGED = f"{HELD_OUT}/changed.yaml"
 # What a claim says, by what it is judged, and on which networks. What is told of its verdict may still be written.
 FIXED = (

@@ -37,7 +37,9 @@ def mark_of(verdict: str) -> str:
 
 def cells_of(table: pd.DataFrame) -> dict[str, list]:
     """A table as plain texts, four significant digits: its columns, and its rows."""
-    rows = [[_in_a_cell(value) for value in row] for row in table.astype(object).to_numpy()]
+    rows = []
+    for row in table.astype(object).to_numpy():
+        rows.append(list(map(_in_a_cell, row)))
     return {"columns": list(table), "rows": rows}
 
 
@@ -64,16 +66,15 @@ def verdict_counts(claims: Iterable[Mapping[str, Any]], papers: Mapping[str, str
 
 def in_a_sentence(claims: Sequence[Mapping[str, Any]]) -> str:
     """What came out, for page, README and terminal: the papers' claims apart from those of this project, identities apart."""
-    papers, ours = (
-        Counter(row["verdict"] for row in claims if (row["paper"] == OURS) == own and row["kind"] != IDENTITY)
-        for own in (False, True)
-    )
+    judged = [row for row in claims if row["kind"] != IDENTITY]
+    papers = Counter(row["verdict"] for row in judged if row["paper"] != OURS)
+    ours = Counter(row["verdict"] for row in judged if row["paper"] == OURS)
     numbers = papers[ROUNDS] + papers[WITHIN_SPREAD] + papers[WITHIN_TOLERANCE]
     kept = Counter(row["verdict"] for row in claims if is_kept(row) and row["paper"] != OURS)
     slips = papers[SLIP] + papers[INCONSISTENT]
     statements = sum(papers[verdict] for verdict in STATEMENTS)
     apart = f", of which {statements - papers[HOLDS]} hold for the network shown and not for nearly all seeds"
-    identities = sum(row["kind"] == IDENTITY for row in claims)
+    identities = len(claims) - len(judged)
     return (
         f"Of the papers' {papers.total()} claims, {numbers + statements} are reproduced ({numbers} printed numbers, of which "
         f"{papers[ROUNDS]} round to print{_of_them(kept[ROUNDS])}, {papers[WITHIN_SPREAD]} lie within the spread of trainings and "
@@ -103,22 +104,22 @@ def outcome_of(claims: Iterable[Mapping[str, Any]]) -> str:
 
 def recipe_table() -> pd.DataFrame:
     """The published recipes side by side, one row per number that a config may override."""
-    rows = {key: [str(getattr(recipe, key)) for recipe in RECIPES.values()] for key in OVERRIDABLE}
-    return pd.DataFrame(rows, index=list(RECIPES)).T.rename_axis("number").reset_index()
+    columns = {}
+    for name, recipe in RECIPES.items():
+        columns[name] = [str(getattr(recipe, key)) for key in OVERRIDABLE]
+    return pd.DataFrame(columns, index=list(OVERRIDABLE)).rename_axis("number").reset_index()
 
 
 def network_table(networks: Mapping[str, Network]) -> pd.DataFrame:
     """The networks trained one by one: size, results of training, and where they deviate from the published recipe."""
-    return pd.DataFrame(
-        {
-            "network": name,
-            "modulus": network.recipe.modulus,
-            "updates": network.recipe.steps,
-            **{key.replace("_", " "): value for key, value in network.results.items()},
-            "deviates in": ", ".join(deviations(network.recipe.as_dict()).values()) or "nothing",
-        }
-        for name, network in networks.items()
-    )
+    lines = []
+    for name, network in networks.items():
+        line = {"network": name, "modulus": network.recipe.modulus, "updates": network.recipe.steps}
+        for key, value in network.results.items():
+            line[key.replace("_", " ")] = value
+        line["deviates in"] = ", ".join(deviations(network.recipe.as_dict()).values()) or "nothing"
+        lines.append(line)
+    return pd.DataFrame(lines)
 
 
 POPULATION_COLUMNS = ["architecture", "accuracy", *OVERRIDABLE]  # what the table of populations is made from
@@ -126,14 +127,17 @@ POPULATION_COLUMNS = ["architecture", "accuracy", *OVERRIDABLE]  # what the tabl
 
 def population_table(populations: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """The populations: how many networks, of which recipe, how many answer every input right, what sets them apart."""
-    return pd.DataFrame(
-        {
+    lines = []
+    for name, rows in populations.items():
+        steps = sorted(rows.steps.unique())
+        varying = [key for key in OVERRIDABLE if rows[key].nunique() > 1]
+        line = {
             "population": name,
             "networks": len(rows),
             "recipe": rows.architecture.iloc[0],
             "accuracy 1": int((rows.accuracy == 1).sum()),
-            "steps": ", ".join(str(steps) for steps in sorted(rows.steps.unique())),
-            "varies": ", ".join(key for key in OVERRIDABLE if rows[key].nunique() > 1) or "seed",
+            "steps": ", ".join(map(str, steps)),
+            "varies": ", ".join(varying) or "seed",
         }
-        for name, rows in populations.items()
-    )
+        lines.append(line)
+    return pd.DataFrame(lines)

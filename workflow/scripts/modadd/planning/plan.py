@@ -15,6 +15,8 @@ from modadd.planning.datasets import EXPERIMENT, IMPORTED, POPULATION, WATCHED, 
 from modadd.planning.kept_recipes import what_differs
 from modadd.planning.paths import (
     EXHIBIT,
+    FROZEN,
+    HELD_OUT,
     KEPT_THEOREMS,
     THEOREMS,
     caption_file,
@@ -396,12 +398,12 @@ class Plan:
 
     def held_out(self) -> dict[str, str]:
         """The committed tables of networks that were trained after everything was fixed, by name."""
-        tables = sorted(glob(own("data/held_out/*.parquet")))
+        tables = sorted(glob(own(f"{HELD_OUT}/*.parquet")))
         return {Path(table).stem: table for table in tables}
 
-    def held_out_values(self) -> list[str]:
-        """The committed files of what notebooks recorded on these."""
-        return sorted(glob(own("data/held_out/values/*.json")))
+    def beside_held_out(self) -> list[str]:
+        """What is committed beside these: the freeze, and what notebooks recorded on them."""
+        return [*glob(own(FROZEN)), *sorted(glob(own(f"{HELD_OUT}/values/*.json")))]
 
     def claims_on(self, populations: Iterable[str]) -> list[dict[str, Any]]:
         """What a notebook needs of the claims that are judged on the networks of some populations."""

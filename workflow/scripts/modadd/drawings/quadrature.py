@@ -4,6 +4,7 @@ import numpy as np
 from jaxtyping import Float
 from matplotlib.axes import Axes
 
+from modadd.drawings import PALE
 from modadd.page.figures import COLOURS
 from modadd.quadrature.scheme import Scheme
 
@@ -11,7 +12,6 @@ INPUT, NEURONS, OUTPUTS = 0.0, 1.0, 2.0  # abscissae of the three columns
 LOW, HIGH = -1.0, 1.0  # ends of the circle of neurons, over π
 LOGITS = (0.7, 0.0, -0.7)  # heights of the logits that are drawn
 HEADS, FEET = 1.22, -1.1  # heights of the words above and below
-PALE = "#cfe3f5"  # COLOURS[6], lighter
 WIDEST = 3.0  # points: the line of the largest weight
 POSITIVE = {"color": COLOURS[0], "linestyle": "-"}
 NEGATIVE = {"color": COLOURS[1], "linestyle": "--"}
