@@ -73,13 +73,19 @@ def in_a_sentence(claims: Sequence[Mapping[str, Any]]) -> str:
     kept = Counter(row["verdict"] for row in claims if is_kept(row) and row["paper"] != OURS)
     slips = papers[SLIP] + papers[INCONSISTENT]
     statements = sum(papers[verdict] for verdict in STATEMENTS)
-    apart = f", of which {statements - papers[HOLDS]} hold for the network shown and not for nearly all seeds"
+    shown_alone = statements - papers[HOLDS]
+    apart = ""
+    if shown_alone:
+        apart = f", of which {shown_alone} hold for the network shown and not for nearly all seeds"
+    rounded = f"{papers[ROUNDS]} round to print{_of_them(kept[ROUNDS])}"
+    spread = f"{papers[WITHIN_SPREAD]} lie within the spread of trainings"
+    tolerance = f"{papers[WITHIN_TOLERANCE]} within a tolerance of ours{_of_them(kept[WITHIN_TOLERANCE])}"
+    printed = f"{numbers} printed numbers, of which {rounded}, {spread} and {tolerance}"
+    said = f"{statements} statements{_of_them(kept[HOLDS])}{apart}"
+    missed = f"{papers[NOT_REPRODUCED]} are not, {slips} are slips or contradictions of a paper"
     identities = len(claims) - len(judged)
     return (
-        f"Of the papers' {papers.total()} claims, {numbers + statements} are reproduced ({numbers} printed numbers, of which "
-        f"{papers[ROUNDS]} round to print{_of_them(kept[ROUNDS])}, {papers[WITHIN_SPREAD]} lie within the spread of trainings and "
-        f"{papers[WITHIN_TOLERANCE]} within a tolerance of ours{_of_them(kept[WITHIN_TOLERANCE])}, and {statements} "
-        f"statements{_of_them(kept[HOLDS])}{apart if statements > papers[HOLDS] else ''}), {papers[NOT_REPRODUCED]} are not, {slips} are slips or contradictions of a paper, and "
+        f"Of the papers' {papers.total()} claims, {numbers + statements} are reproduced ({printed}, and {said}), {missed}, and "
         f"{papers[NOT_JUDGED]} could not be judged here. Of our own {ours.total()}, {ours[OURS_HOLDS]} hold, {ours[OURS_FAILS]} do "
         f"not, and {ours[NOT_JUDGED]} could not be judged here. {identities} mathematical identities only test our code."
     )
@@ -92,13 +98,16 @@ def _of_them(count: int) -> str:
 
 def outcome_of(claims: Iterable[Mapping[str, Any]]) -> str:
     """What came out of some claims, in a few words: "4 agree, 1 differs"."""
-    words = {True: "agree", False: "differ", None: "not judged"}
-    found = Counter(
-        True if row["verdict"] in AGREEING else None if row["verdict"] == NOT_JUDGED else False for row in claims
-    )
-    parts = [
-        f"{found[key]} {word}{'s' * (key is not None and found[key] == 1)}" for key, word in words.items() if found[key]
-    ]
+    verdicts = [row["verdict"] for row in claims]
+    unjudged = verdicts.count(NOT_JUDGED)
+    agree = sum(verdict in AGREEING for verdict in verdicts)
+    differ = len(verdicts) - agree - unjudged
+    parts = []
+    for word, count in {"agree": agree, "differ": differ}.items():
+        if count:
+            parts.append(f"{count} {word}{'s' if count == 1 else ''}")
+    if unjudged:
+        parts.append(f"{unjudged} not judged")
     return ", ".join(parts) or "no claim"
 
 
