@@ -1,4 +1,3 @@
-import time
 
 import pytest
 from support import relative_error
@@ -6,7 +5,7 @@ from support import relative_error
 from modadd.networks.initialisation import INITIALISATIONS, batches_of
 from modadd.networks.recipes import RECIPES
 from modadd.training import published_loops
-from modadd.training.published_loops import PUBLISHED_LOOPS, autograd_step, floor_step, kernel_step, operations, peak
+from modadd.training.published_loops import PUBLISHED_LOOPS, autograd_step, floor_step, kernel_step, operations
 
 pytestmark = pytest.mark.usefixtures("arithmetic")
 
@@ -57,13 +56,3 @@ def test_the_bare_products_are_those_of_a_step(small, name):
     assert m < len(pairs) or not alike
     assert [tuple(product.shape) for product in floor_step(recipe)()] == [(1, m, n), (1, m, h), (1, n, h)]
     assert operations(recipe) == 3 * 2 * m * h * n
-
-
-def test_no_product_of_a_step_is_faster_than_the_peak():
-    fastest, recipe = 0.0, RECIPES["two_layer_mlp"]
-    step = floor_step(recipe)
-    for _ in range(5):
-        start = time.thread_time()
-        step()
-        fastest = max(fastest, operations(recipe) / (time.thread_time() - start))
-    assert 0.2 * peak() < fastest < 1.3 * peak()  # wide, as the machine may do other work
