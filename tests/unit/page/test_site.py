@@ -48,8 +48,9 @@ def test_values_kept_of_published_weights_are_counted_apart():
     row = {"paper": "M", "kind": "number", "verdict": "number rounds to print", "external": None, "counted": None}
     kept = {"external": "theirs", "counted": {"here": 0, "kept": 1}}
     sentence = in_a_sentence([row, row | kept, row | kept | {"verdict": HOLDS}])
-    assert "2 round to print (1 of them measured once on published weights, and kept)" in sentence
-    assert "1 statements (1 of them measured once" in sentence
+    assert "2 round to print" in sentence and "and 1 statements." in sentence
+    assert "2 of those reproduced were measured once on published weights, and kept." in sentence
+    assert "kept" not in in_a_sentence([row])
 
 
 def test_what_came_out_of_a_question_is_said_in_a_few_words():

@@ -65,35 +65,30 @@ def verdict_counts(claims: Iterable[Mapping[str, Any]], papers: Mapping[str, str
 
 
 def in_a_sentence(claims: Sequence[Mapping[str, Any]]) -> str:
-    """What came out, for page, README and terminal: the papers' claims apart from those of this project, identities apart."""
+    """What came out, for page and README: the papers' claims apart from those of this project, identities apart."""
     judged = [row for row in claims if row["kind"] != IDENTITY]
     papers = Counter(row["verdict"] for row in judged if row["paper"] != OURS)
     ours = Counter(row["verdict"] for row in judged if row["paper"] == OURS)
     numbers = papers[ROUNDS] + papers[WITHIN_SPREAD] + papers[WITHIN_TOLERANCE]
-    kept = Counter(row["verdict"] for row in claims if is_kept(row) and row["paper"] != OURS)
-    slips = papers[SLIP] + papers[INCONSISTENT]
     statements = sum(papers[verdict] for verdict in STATEMENTS)
-    shown_alone = statements - papers[HOLDS]
-    apart = ""
-    if shown_alone:
-        apart = f", of which {shown_alone} hold for the network shown and not for nearly all seeds"
-    rounded = f"{papers[ROUNDS]} round to print{_of_them(kept[ROUNDS])}"
-    spread = f"{papers[WITHIN_SPREAD]} lie within the spread of trainings"
-    tolerance = f"{papers[WITHIN_TOLERANCE]} within a tolerance of ours{_of_them(kept[WITHIN_TOLERANCE])}"
-    printed = f"{numbers} printed numbers, of which {rounded}, {spread} and {tolerance}"
-    said = f"{statements} statements{_of_them(kept[HOLDS])}{apart}"
-    missed = f"{papers[NOT_REPRODUCED]} are not, {slips} are slips or contradictions of a paper"
-    identities = len(claims) - len(judged)
-    return (
-        f"Of the papers' {papers.total()} claims, {numbers + statements} are reproduced ({printed}, and {said}), {missed}, and "
-        f"{papers[NOT_JUDGED]} could not be judged here. Of our own {ours.total()}, {ours[OURS_HOLDS]} hold, {ours[OURS_FAILS]} do "
-        f"not, and {ours[NOT_JUDGED]} could not be judged here. {identities} mathematical identities only test our code."
-    )
-
-
-def _of_them(count: int) -> str:
-    """How many of some claims rest on kept values of published weights, which this build did not measure."""
-    return f" ({count} of them measured once on published weights, and kept)" if count else ""
+    slips = papers[SLIP] + papers[INCONSISTENT]
+    kept = sum(is_kept(row) for row in judged if row["paper"] != OURS and row["verdict"] in AGREEING)
+    said = [
+        f"Of the papers' {papers.total()} claims, {numbers + statements} are reproduced, {papers[NOT_REPRODUCED]} are not, "
+        f"{slips} are slips or contradictions of a paper, and {papers[NOT_JUDGED]} could not be judged here.",
+        f"Reproduced are {numbers} printed numbers ({papers[ROUNDS]} round to print, {papers[WITHIN_SPREAD]} lie within the "
+        f"spread of trainings, {papers[WITHIN_TOLERANCE]} within a tolerance of ours) and {statements} statements.",
+    ]
+    if shown_alone := statements - papers[HOLDS]:
+        said.append(f"Of the statements {shown_alone} hold for the network shown, and not for nearly all seeds.")
+    if kept:
+        said.append(f"{kept} of those reproduced were measured once on published weights, and kept.")
+    said += [
+        f"Of our own {ours.total()} claims, {ours[OURS_HOLDS]} hold, {ours[OURS_FAILS]} do not, and {ours[NOT_JUDGED]} could not "
+        "be judged here.",
+        f"{len(claims) - len(judged)} mathematical identities only test our code.",
+    ]
+    return " ".join(said)
 
 
 def outcome_of(claims: Iterable[Mapping[str, Any]]) -> str:
