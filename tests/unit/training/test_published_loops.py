@@ -1,4 +1,3 @@
-
 import pytest
 from support import relative_error
 

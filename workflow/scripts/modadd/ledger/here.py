@@ -1,7 +1,7 @@
 """Claims judged on what a build has: networks trained here, and kept ones."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -116,7 +116,7 @@ class Built:
     def __post_init__(self) -> None:
         self.recorded = cache(self._recorded)
         self._rows = cache(self._by_recipe)
-        self._trained = cache(self._trained_where)
+        self._trained = cache(trained_where)
 
     def _recorded(self, notebook: str) -> dict[str, Any]:
         return read_json(self.folder / self.values / f"{notebook}.json")
@@ -127,9 +127,6 @@ class Built:
         if is_unseen:
             return found.trained_here()
         return found
-
-    def _trained_where(self, *tables: str) -> dict[str, int]:
-        return trained_where(tables, self.folder)
 
     def rows_of(self, tables: Tables) -> dict[str, "ByRecipe"]:
         """The rows of some populations, from the tables of each."""
@@ -145,8 +142,8 @@ class Built:
         populations = {}
         for name, files in datasets.items():
             made_here = files[0]
-            judging = [made_here] if name in self.unseen else files
-            for where, networks in self._trained(*judging).items():
+            judging = files[:1] if name in self.unseen else files
+            for where, networks in self._trained(tuple(judging), self.folder).items():
                 found[where] += networks
             if Path(made_here).parent.name in POPULATIONS:
                 populations |= self.rows_of({name: files})
@@ -211,10 +208,7 @@ def with_left_out(verdict: Verdict, claim: Data, judged_on: Mapping[str, ByRecip
     for name, rows in judged_on.items():
         if count := would_count(claim, rows.others):
             words.append(rows.in_words(name, count))
-    if not words:
-        return verdict
-    left_out = f"{verdict.note} Left out: {'; '.join(words)}."
-    return replace(verdict, note=left_out.strip())
+    return verdict.with_note(f"Left out: {'; '.join(words)}.") if words else verdict
 
 
 def rows_for(claim: Data, rows: pd.DataFrame) -> pd.DataFrame:

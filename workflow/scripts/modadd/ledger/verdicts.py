@@ -1,7 +1,7 @@
 """Verdicts: what the notebooks measured, compared with what the papers printed."""
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import pandas as pd
@@ -24,7 +24,7 @@ from modadd.ledger.forms import (
     Outcome,
     form_of,
 )
-from modadd.ledger.words import filled, show
+from modadd.ledger.words import filled, several, show
 from modadd.run.coq import ABSENT
 
 CHECKED, OURS_HOLDS = "checked", "ours holds"
@@ -76,6 +76,10 @@ class Verdict:
     def as_expected(self) -> bool:
         """Whether the claim agrees or differs as the ledger says, or is not judged."""
         return is_as_expected(vars(self))
+
+    def with_note(self, *words: str) -> "Verdict":
+        """The same, with more words in its note."""
+        return replace(self, note=" ".join(filter(None, (self.note, *words))))
 
 
 def is_as_expected(row: Data) -> bool:
@@ -197,8 +201,7 @@ def _expected(claim: Data, form: Form) -> str:
 
 def _networks(outcome: Outcome, measured: Any) -> int | None:
     """How many networks a number rests on, as far as it says: the fewest of several."""
-    parts = measured if isinstance(measured, list) else [measured]
-    of = [part["of"] for part in parts if isinstance(part, Mapping) and "of" in part]
+    of = [part["of"] for part in several(measured) if isinstance(part, Mapping) and "of" in part]
     return outcome.networks or min(of, default=None)
 
 
