@@ -90,10 +90,14 @@ if __name__ == "__main__":
     where = {"unseen": judged["unseen"], **snakemake.params.held_out}
     where["reference"] = snakemake.input.reference
     beside = report(ledger, as_rows(verdicts), published=published, **where)
-    write_whole(Path(snakemake.output.unseen), as_json(beside).encode())
+    content = as_json(beside)
+    write_whole(Path(snakemake.output.unseen), content.encode())
     by_id = {claim["id"]: claim for claim in claims}
     turned = turned_in_words(beside, by_id)
-    verdicts = [verdict.with_note(turned.get(verdict.id, "")) for verdict in verdicts]
+    told = []
+    for verdict in verdicts:
+        words = turned.get(verdict.id, "")
+        told.append(verdict.with_note(words))
     outputs = dict(snakemake.output.items())
-    write_verdicts(verdicts, ledger, judged["scale"], outputs)
-    say(verdicts, claims, judged["external"], published)
+    write_verdicts(told, ledger, judged["scale"], outputs)
+    say(told, claims, judged["external"], published)
