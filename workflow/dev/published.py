@@ -14,9 +14,10 @@ import yaml
 from build import PROVENANCE
 
 from modadd.core.code import code_behind
-from modadd.core.files import read_json, write_whole
+from modadd.core.files import write_whole
 from modadd.core.plain import Data
 from modadd.ledger.differences import sha256
+from modadd.ledger.here import Built
 from modadd.ledger.published import fresh_values, kept_values, read_published, same_as_kept
 from modadd.networks.settings import settings_file
 from modadd.planning.datasets import IMPORTED, datasets_of
@@ -96,10 +97,7 @@ def keep_published(folder: Path, ledger: Data) -> None:
     claims = [claim for claim in ledger["claims"] if "external" in claim]
     require_same_weights(kept, claims, provenance["config"])
     pictures = _small_enough([Path(f"figures/{notebook}/{figure}.png") for notebook, figure in FIGURES.items()])
-    recorded = {}
-    for notebook in {claim["notebook"] for claim in claims}:
-        recorded[notebook] = read_json(f"results/values/{notebook}.json")
-    for name, notebooks in fresh_values(claims, recorded, kept).items():
+    for name, notebooks in fresh_values(claims, Built().recorded, kept).items():
         kept[name]["notebooks"] = {}
         for notebook, values in notebooks.items():
             code = _code_of(ledger["notebooks"][notebook]["source"])

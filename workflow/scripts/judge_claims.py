@@ -8,11 +8,11 @@ from typing import Any
 
 import pandas as pd
 
-from modadd.core.files import read_json, write_whole
+from modadd.core.files import write_whole
 from modadd.core.jobs import begin
 from modadd.core.plain import Data
 from modadd.ledger.entries import read_ledger
-from modadd.ledger.here import judge_built
+from modadd.ledger.here import Built, judge_built
 from modadd.ledger.published import fresh_values, kept_values, same_as_kept
 from modadd.ledger.reference import surprises
 from modadd.ledger.telling import interval_in_words, measured_in_words, on_which_networks
@@ -67,12 +67,7 @@ def write_verdicts(verdicts: list[Verdict], ledger: Data, scale: str, outputs: M
 
 def say(verdicts: list[Verdict], claims: Sequence[Data], external: list[str], published: str) -> None:
     """Say which verdicts are not as expected, and which values of published weights are not the kept ones."""
-    recorded = {}
-    for claim in claims:
-        name = claim["notebook"]
-        if name not in recorded:
-            recorded[name] = read_json(f"results/values/{name}.json")
-    fresh = fresh_values(claims, recorded, external)
+    fresh = fresh_values(claims, Built().recorded, external)
     kept = kept_values(published)
     for place, words in same_as_kept(kept, fresh).items():
         print(f"published weights, {place}: {words}; {published} holds another value", file=sys.stderr)

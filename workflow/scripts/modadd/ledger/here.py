@@ -122,11 +122,10 @@ class Built:
         return read_json(self.folder / self.values / f"{notebook}.json")
 
     def _by_recipe(self, is_unseen: bool, here: str, *kept: str) -> "ByRecipe":
-        rows = read_rows(self.folder / here, *kept)
-        found = by_recipe(numbered(rows))
-        if is_unseen:
-            return found.trained_here()
-        return found
+        rows = numbered(read_rows(self.folder / here, *kept))
+        alike = of_kept_recipe(rows)
+        found = ByRecipe(rows[alike], rows[~alike])
+        return found.trained_here() if is_unseen else found
 
     def rows_of(self, tables: Tables) -> dict[str, "ByRecipe"]:
         """The rows of some populations, from the tables of each."""
@@ -164,17 +163,14 @@ class ByRecipe(NamedTuple):
         is_new = self.judging.trained == "here"
         return ByRecipe(self.judging[is_new], self.others)
 
+    def what_is_other(self) -> str:
+        """What the recipe of the others has otherwise, in words."""
+        return what_is_other(self.others, self.judging)
+
     def in_words(self, name: str, count: int) -> str:
         """How many of the others there are, and of which recipe."""
         networks = "network" if count == 1 else "networks"
-        other = what_is_other(self.others, self.judging)
-        return f"{count} {networks} of {name} trained here with {other}"
-
-
-def by_recipe(rows: pd.DataFrame) -> ByRecipe:
-    """The rows apart by whether claims are about networks of their recipe."""
-    alike = of_kept_recipe(rows)
-    return ByRecipe(rows[alike], rows[~alike])
+        return f"{count} {networks} of {name} trained here with {self.what_is_other()}"
 
 
 def would_count(claim: Data, rows: pd.DataFrame) -> int:

@@ -1,7 +1,7 @@
 """Published weights, measured once: the values are kept as data, for readers without the weights."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -44,19 +44,21 @@ def require_known_weights(claims: Iterable[Data], path: Path | str, external: It
             raise ValueError(unknown(where, "weights", claim["external"], known))
 
 
-def fresh_values(claims: Iterable[Data], recorded: Data, external: Iterable[str]) -> Values:
-    """What a build recorded, by notebook, of the claimed values of the published weights that its config names.
+def fresh_values(claims: Iterable[Data], recorded: Callable[[str], Data], external: Iterable[str]) -> Values:
+    """What the build recorded of the claimed values of the published weights that its config names.
 
-    A value that was not recorded is left out.
+    `recorded` gives the content of values.json of a notebook. A value that was not recorded is left out.
     """
     fresh: dict[str, dict[str, Any]] = {}
     named = set(external)
     for claim in claims:
         name = claim.get("external")
+        if name not in named:
+            continue
         notebook = claim["notebook"]
         value = claim["value"]
-        measured = recorded[notebook]["values"]
-        if name in named and value in measured:
+        measured = recorded(notebook)["values"]
+        if value in measured:
             of_weights = fresh.setdefault(name, {})
             of_notebook = of_weights.setdefault(notebook, {})
             of_notebook[value] = measured[value]

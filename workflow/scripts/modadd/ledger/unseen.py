@@ -14,7 +14,6 @@ from modadd.ledger.freeze import differing, fixed_claims, frozen, name_of, whole
 from modadd.ledger.here import Built, judge_built, populations_of, rows_for
 from modadd.ledger.verdicts import AGREEING, NOT_JUDGED, as_rows
 from modadd.planning.paths import kept_rows, table_of
-from modadd.populations.tables import what_is_other
 
 # What a claim is compared with, in the order of how little freedom its threshold had.
 PRINTED, GIVEN, BEFORE, AFTER = KINDS = (
@@ -113,8 +112,7 @@ def parts_of(claim: Data, tables: Mapping[str, str], built: Built) -> list[Part]
         files = [file, *kept_rows(own[0])]
         rows = built.rows_of({name: files})[name]
         alike = rows.trained_here().judging
-        other = what_is_other(rows.others, rows.judging)
-        for networks, words in ((alike, ""), (rows.others, other)):
+        for networks, words in ((alike, ""), (rows.others, rows.what_is_other())):
             if networks.empty:
                 continue
             seeds = {name: rows_for(claim, networks)}
