@@ -14,7 +14,7 @@ import yaml
 from build import PROVENANCE
 
 from modadd.core.code import code_behind
-from modadd.core.files import write_whole
+from modadd.core.files import json_of, write_whole
 from modadd.core.plain import Data
 from modadd.ledger.differences import sha256
 from modadd.ledger.here import Built
@@ -90,7 +90,7 @@ def keep_published(folder: Path, ledger: Data) -> None:
     if not PROVENANCE.exists():
         words = "build everything first, with published weights in the config"
         raise ValueError(f"{PROVENANCE} does not exist; {words}")
-    provenance = json.loads(PROVENANCE.read_text(encoding="utf-8"))
+    provenance = json_of(PROVENANCE)
     file = folder / "values.json"
     before = kept_values(file)
     kept = read_published(file)

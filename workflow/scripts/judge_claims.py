@@ -67,11 +67,13 @@ def write_verdicts(verdicts: list[Verdict], ledger: Data, scale: str, outputs: M
 
 def say(verdicts: list[Verdict], claims: Sequence[Data], external: list[str], published: str) -> None:
     """Say which verdicts are not as expected, and which values of published weights are not the kept ones."""
-    fresh = fresh_values(claims, Built().recorded, external)
+    built = Built()
+    fresh = fresh_values(claims, built.recorded, external)
     kept = kept_values(published)
     for place, words in same_as_kept(kept, fresh).items():
         print(f"published weights, {place}: {words}; {published} holds another value", file=sys.stderr)
-    for name, words in surprises(as_rows(verdicts)).items():
+    rows = as_rows(verdicts)
+    for name, words in surprises(rows).items():
         print(f"{name}: {words}", file=sys.stderr)
 
 
@@ -84,7 +86,8 @@ if __name__ == "__main__":
     verdicts = judge_built(claims, published=published, **judged)
     where = {"unseen": judged["unseen"], **snakemake.params.held_out}
     where["reference"] = snakemake.input.reference
-    beside = report(ledger, as_rows(verdicts), published=published, **where)
+    rows = as_rows(verdicts)
+    beside = report(ledger, rows, published=published, **where)
     content = as_json(beside)
     write_whole(Path(snakemake.output.unseen), content.encode())
     by_id = {claim["id"]: claim for claim in claims}

@@ -82,8 +82,9 @@ def judge_built(
         if counts_networks(claim):
             datasets = chosen(tables["datasets"], claim["counted_over"])
             evidence |= built.counted(datasets, claim)
-        is_unseen = set(unseen) & set(populations_of(claim))
-        told = without_texts(claim) if is_unseen else claim
+        told = claim
+        if set(unseen) & set(populations_of(claim)):
+            told = without_texts(claim)
         recorded = built.recorded(notebook)
         verdict = judge(told, recorded, scale, **evidence)
         found.append(with_left_out(verdict, claim, seeds | retrained))
@@ -142,7 +143,8 @@ class Built:
         for name, files in datasets.items():
             made_here = files[0]
             judging = files[:1] if name in self.unseen else files
-            for where, networks in self._trained(tuple(judging), self.folder).items():
+            trained = self._trained(tuple(judging), self.folder)
+            for where, networks in trained.items():
                 found[where] += networks
             if Path(made_here).parent.name in POPULATIONS:
                 populations |= self.rows_of({name: files})

@@ -1,11 +1,11 @@
 """Claims about many networks, judged once more on networks that nobody had seen when the claims were fixed."""
 
-import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from modadd.core.files import json_of
 from modadd.core.plain import Data
 from modadd.core.statistics import share
 from modadd.ledger.claims import MANY_TRAININGS, PUBLISHED, counts_networks
@@ -185,7 +185,7 @@ def report(
     verdicts = {row["id"]: row for row in rows}
     if unseen:
         tables = {name: table_of(name) for name in unseen}
-        before = json.loads(Path(reference).read_text(encoding="utf-8"))
+        before = json_of(reference)
         lines = lines_of(claims, before, verdicts, tables)
     elif held_out:
         apart = differing(frozen(), fixed_claims(ledger))

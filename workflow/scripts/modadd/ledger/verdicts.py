@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 from modadd.core.plain import Data
-from modadd.core.wording import unknown
+from modadd.core.wording import require_known
 from modadd.ledger import claims
 from modadd.ledger.claims import ONE_TRAINING, PUBLISHED
 from modadd.ledger.forms import (
@@ -116,9 +116,9 @@ def judge(
     measured = values.get(claim["value"])
     if kept_only and not counted:
         obstacle = f"needs published weights: datasets.{claim['external']} in the config"
-    elif claim["of"] == PUBLISHED and claim["value"] not in values:
-        raise ValueError(unknown(f"claim '{claim['id']}'.value", "name", claim["value"], values))
     else:
+        if claim["of"] == PUBLISHED:
+            require_known(f"claim '{claim['id']}'.value", "name", [claim["value"]], values)
         obstacle = _obstacle(claim, measured, network, scale) or unjudgeable
     if not obstacle and claim["of"] == PUBLISHED and not form.has_number(measured):
         obstacle = "the network shown has no such number"
