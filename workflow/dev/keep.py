@@ -19,7 +19,7 @@ from published import KEPT, keep_published, keep_weights
 
 from modadd.core.files import write_whole
 from modadd.core.parquet import read_table, write_table
-from modadd.core.wording import unknown
+from modadd.core.wording import require_known
 from modadd.ledger.claims import counts_networks
 from modadd.ledger.entries import read_ledger
 from modadd.ledger.freeze import FROZEN, differing, frozen, state, whole
@@ -130,8 +130,7 @@ def keep(name: str) -> None:
     if name in NO_DATASET:
         return NO_DATASET[name]()
     kinds = known()
-    if name not in kinds:
-        raise ValueError(unknown("datasets", "name", name, [*kinds, *NO_DATASET]))
+    require_known("datasets", "name", [name], [*kinds, *NO_DATASET])
     kind = kinds[name]
     kept = Path(kept_table(name, watched=kind == WATCHED))
     if kind == WATCHED:

@@ -14,9 +14,10 @@ import yaml
 from build import PROVENANCE
 
 from modadd.core.code import code_behind
-from modadd.core.files import read_json, write_whole
+from modadd.core.files import json_of, write_whole
 from modadd.core.plain import Data
 from modadd.ledger.differences import sha256
+from modadd.ledger.here import Built
 from modadd.ledger.published import fresh_values, kept_values, read_published, same_as_kept
 from modadd.networks.settings import settings_file
 from modadd.planning.datasets import IMPORTED, datasets_of
@@ -89,17 +90,14 @@ def keep_published(folder: Path, ledger: Data) -> None:
     if not PROVENANCE.exists():
         words = "build everything first, with published weights in the config"
         raise ValueError(f"{PROVENANCE} does not exist; {words}")
-    provenance = json.loads(PROVENANCE.read_text(encoding="utf-8"))
+    provenance = json_of(PROVENANCE)
     file = folder / "values.json"
     before = kept_values(file)
     kept = read_published(file)
     claims = [claim for claim in ledger["claims"] if "external" in claim]
     require_same_weights(kept, claims, provenance["config"])
     pictures = _small_enough([Path(f"figures/{notebook}/{figure}.png") for notebook, figure in FIGURES.items()])
-    recorded = {}
-    for notebook in {claim["notebook"] for claim in claims}:
-        recorded[notebook] = read_json(f"results/values/{notebook}.json")
-    for name, notebooks in fresh_values(claims, recorded, kept).items():
+    for name, notebooks in fresh_values(claims, Built().recorded, kept).items():
         kept[name]["notebooks"] = {}
         for notebook, values in notebooks.items():
             code = _code_of(ledger["notebooks"][notebook]["source"])

@@ -1,6 +1,5 @@
 """Put the counts of a full build into README.md, its picture, the slips and the limits into docs (`python workflow/dev/readme.py`)."""
 
-import json
 import shutil
 import sys
 from pathlib import Path
@@ -10,6 +9,7 @@ import own_library  # noqa: F401
 import pandas as pd
 from build import PROVENANCE, require_build
 
+from modadd.core.files import json_of
 from modadd.core.parquet import read_table
 from modadd.ledger.entries import read_ledger
 from modadd.ledger.verdicts import NOT_JUDGED, with_claims
@@ -66,20 +66,15 @@ def update_readme(readme: Path, rows: list[dict[str, Any]], scale: str, processo
     readme.write_text(with_section(text, "missed", missed, readme), encoding="utf-8")
 
 
-def read(file: Path | str) -> Any:
-    """The content of a JSON file of the build."""
-    return json.loads(Path(file).read_text(encoding="utf-8"))
-
-
 def main() -> None:
     """Write all of it from the build in this folder; exits with one line where something stands in the way."""
     require_build("readme")
-    provenance = read(PROVENANCE)
+    provenance = json_of(PROVENANCE)
     scale = provenance["config"]["scale"]
     ledger = read_ledger()
-    rows = with_claims(read("figures/claims.json"), ledger)
+    rows = with_claims(json_of("figures/claims.json"), ledger)
     try:
-        unseen = unseen_in_a_sentence(read("figures/unseen.json"))
+        unseen = unseen_in_a_sentence(json_of("figures/unseen.json"))
         update_readme(Path("README.md"), rows, scale, provenance["origin"]["processor"], unseen)
     except ValueError as error:
         sys.exit(str(error))

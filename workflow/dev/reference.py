@@ -10,7 +10,7 @@ import own_library  # noqa: F401
 from build import PROVENANCE, require_build
 from command import errors_of
 
-from modadd.core.files import write_whole
+from modadd.core.files import json_of, write_whole
 from modadd.ledger.reference import as_lines, checksums_of, expected_numbers
 from modadd.planning.outputs import outputs_of
 
@@ -19,7 +19,7 @@ SMOKE = Path("results/smoke")
 
 def config_of(folder: Path) -> dict[str, Any]:
     """The config that a folder was built with."""
-    return json.loads((folder / PROVENANCE).read_text(encoding="utf-8"))["config"]
+    return json_of(folder / PROVENANCE)["config"]
 
 
 def list_of(folder: Path) -> str:
@@ -34,7 +34,7 @@ def keep_reference(reference: Path) -> None:
     builds = [here] if config_of(here)["scale"] == "smoke" else [SMOKE, here]
     if not (builds[0] / PROVENANCE).exists():
         raise ValueError(f"{SMOKE} holds no build; `make smoke` makes it")
-    rows = json.loads(Path("figures/claims.json").read_text(encoding="utf-8"))
+    rows = json_of("figures/claims.json")
     files = {
         "sha256.txt": "".join(map(list_of, builds)),
         "numbers.json": json.dumps(expected_numbers(rows), indent=1, sort_keys=True) + "\n",

@@ -1,12 +1,11 @@
 """Build figures/index.html and figures/claims.html from verdicts, ledger, notebooks, tables, networks and populations."""
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from modadd.core.files import read_json
+from modadd.core.files import json_of, read_json
 from modadd.core.jobs import begin
 from modadd.core.parquet import read_table
 from modadd.ledger.claims import OURS
@@ -54,7 +53,7 @@ def build_site(
 ) -> None:
     """Two pages: what came out, by study, by paper and figure, and by question; and a table of all claims."""
     entries = read_ledger()
-    rows = with_claims(json.loads(claims.read_text(encoding="utf-8")), entries)
+    rows = with_claims(json_of(claims), entries)
     notebooks = entries["notebooks"]
     code = {path.stem: code_cells(path) for path in executed}
     figures = pages["page"].parent
@@ -93,7 +92,7 @@ def build_site(
         pages["page"],
         **shared,
         **_of_networks(networks, populations, kept),
-        unseen=unseen_in_a_sentence(json.loads(unseen.read_text(encoding="utf-8"))),
+        unseen=unseen_in_a_sentence(json_of(unseen)),
         results=results(entries["results"], rows, notebooks),
         missed=what_differs(rows),
         unexpected=[row for row in rows if not is_as_expected(row)],

@@ -1,9 +1,9 @@
 """Build figures/unseen.html: how claims fare on networks that nobody had seen."""
 
-import json
 from collections.abc import Iterable
 from pathlib import Path
 
+from modadd.core.files import json_of
 from modadd.core.jobs import begin
 from modadd.core.plain import Data
 from modadd.ledger.entries import read_ledger
@@ -37,7 +37,7 @@ def order(line: Data) -> int:
 if __name__ == "__main__":
     begin(snakemake.log[0])
     build_unseen(
-        json.loads(Path(snakemake.input.unseen).read_text(encoding="utf-8")),
+        json_of(snakemake.input.unseen),
         read_ledger()["claims"],
         Path(snakemake.input.template),
         Path(snakemake.output.page),

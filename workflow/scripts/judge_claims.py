@@ -3,21 +3,21 @@
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from modadd.core.files import read_json, write_whole
+from modadd.core.files import write_whole
 from modadd.core.jobs import begin
 from modadd.core.plain import Data
 from modadd.ledger.entries import read_ledger
-from modadd.ledger.here import judge_built
+from modadd.ledger.here import Built, judge_built
 from modadd.ledger.published import fresh_values, kept_values, same_as_kept
-from modadd.ledger.telling import interval_in_words, measured_in_words, where_it_holds
+from modadd.ledger.reference import surprises
+from modadd.ledger.telling import interval_in_words, measured_in_words, on_which_networks
 from modadd.ledger.unseen import report
-from modadd.ledger.verdicts import NOT_JUDGED, Verdict, as_rows, rests_on_one, with_claims
+from modadd.ledger.verdicts import NOT_JUDGED, Verdict, as_rows, with_claims
 from modadd.ledger.words import show
 from modadd.page.claims import claims_page, coverage_page
 from modadd.page.unseen import turned_in_words
@@ -29,7 +29,6 @@ def as_read(row: Data) -> dict[str, str]:
     verdict = row["verdict"]
     if verdict == NOT_JUDGED:
         verdict += f": {row['note']}"
-    alone = "one training only" if rests_on_one(row) else "–"
     return {
         "Claim": row["statement"],
         "Source": f"[{row['paper']}] {row['place']}",
@@ -37,7 +36,7 @@ def as_read(row: Data) -> dict[str, str]:
         "Measured": measured_in_words(row),
         "Interval": interval_in_words(row) or "–",
         "Check": row["criterion"],
-        "Networks": where_it_holds(row) or alone,
+        "Networks": on_which_networks(row) or "–",
         "Verdict": verdict,
     }
 
@@ -45,12 +44,6 @@ def as_read(row: Data) -> dict[str, str]:
 def as_json(content: Any) -> str:
     """Plain data as the text of a file that people read."""
     return json.dumps(content, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
-
-
-def with_note(verdict: Verdict, words: str) -> Verdict:
-    """The verdict, with more words in its note."""
-    note = f"{verdict.note} {words}"
-    return replace(verdict, note=note.strip())
 
 
 def write_verdicts(verdicts: list[Verdict], ledger: Data, scale: str, outputs: Mapping[str, str]) -> None:
@@ -74,19 +67,14 @@ def write_verdicts(verdicts: list[Verdict], ledger: Data, scale: str, outputs: M
 
 def say(verdicts: list[Verdict], claims: Sequence[Data], external: list[str], published: str) -> None:
     """Say which verdicts are not as expected, and which values of published weights are not the kept ones."""
-    recorded = {}
-    for claim in claims:
-        name = claim["notebook"]
-        if name not in recorded:
-            recorded[name] = read_json(f"results/values/{name}.json")
-    fresh = fresh_values(claims, recorded, external)
+    built = Built()
+    fresh = fresh_values(claims, built.recorded, external)
     kept = kept_values(published)
     for place, words in same_as_kept(kept, fresh).items():
         print(f"published weights, {place}: {words}; {published} holds another value", file=sys.stderr)
-    for verdict in verdicts:
-        if not verdict.as_expected:
-            words = f"{verdict.verdict}, expected {verdict.expected}; {verdict.note}"
-            print(f"{verdict.id}: {words}", file=sys.stderr)
+    rows = as_rows(verdicts)
+    for name, words in surprises(rows).items():
+        print(f"{name}: {words}", file=sys.stderr)
 
 
 if __name__ == "__main__":
@@ -98,11 +86,16 @@ if __name__ == "__main__":
     verdicts = judge_built(claims, published=published, **judged)
     where = {"unseen": judged["unseen"], **snakemake.params.held_out}
     where["reference"] = snakemake.input.reference
-    beside = report(ledger, as_rows(verdicts), published=published, **where)
-    write_whole(Path(snakemake.output.unseen), as_json(beside).encode())
+    rows = as_rows(verdicts)
+    beside = report(ledger, rows, published=published, **where)
+    content = as_json(beside)
+    write_whole(Path(snakemake.output.unseen), content.encode())
     by_id = {claim["id"]: claim for claim in claims}
     turned = turned_in_words(beside, by_id)
-    verdicts = [with_note(verdict, turned.get(verdict.id, "")) for verdict in verdicts]
+    told = []
+    for verdict in verdicts:
+        words = turned.get(verdict.id, "")
+        told.append(verdict.with_note(words))
     outputs = dict(snakemake.output.items())
-    write_verdicts(verdicts, ledger, judged["scale"], outputs)
-    say(verdicts, claims, judged["external"], published)
+    write_verdicts(told, ledger, judged["scale"], outputs)
+    say(told, claims, judged["external"], published)

@@ -21,8 +21,8 @@ from snakemake.utils import validate
 from modadd.core.plain import Data
 from modadd.ledger.entries import read_ledger
 from modadd.ledger.here import judge_built
-from modadd.ledger.telling import interval_in_words, measured_in_words, where_it_holds
-from modadd.ledger.verdicts import NOT_JUDGED, Verdict, rests_on_one
+from modadd.ledger.telling import interval_in_words, measured_in_words, on_which_networks
+from modadd.ledger.verdicts import NOT_JUDGED, Verdict
 from modadd.ledger.words import show
 from modadd.planning.config import check_config, read_config
 from modadd.planning.plan import Plan, files_in
@@ -117,10 +117,8 @@ def in_words(verdict: Verdict, claim: Data, pictures: Sequence[Path], page: Path
         "measured": measured_in_words(row),
         "interval": interval_in_words(row),
         "check": verdict.criterion,
-        "networks": where_it_holds(row),
+        "networks": on_which_networks(row),
     }
-    if rests_on_one(row) and not lines["networks"]:
-        lines["networks"] = "one training only"
     if verdict.seeds and rows:
         lines["each one"] = f"column {claim['value']} of {', '.join(rows)}"
     lines["verdict"] = verdict.verdict

@@ -1,23 +1,19 @@
 """Print what a build found: a line of counts, the claims that went against expectation, where the page is."""
 
-import json
 from pathlib import Path
 
 import own_library  # noqa: F401
 
+from modadd.core.files import json_of
 from modadd.ledger.reference import surprises
-from modadd.ledger.verdicts import AGREEING, NOT_JUDGED
+from modadd.page.site import outcome_of
 
 
 def verdicts_in_words(claims: Path) -> str:
     """A line of counts, and a line for every claim that did not come out as expected."""
-    rows = json.loads(claims.read_text(encoding="utf-8"))
-    verdicts = [row["verdict"] for row in rows]
-    unjudged = verdicts.count(NOT_JUDGED)
-    agree = sum(verdict in AGREEING for verdict in verdicts)
-    differ = len(rows) - agree - unjudged
+    rows = json_of(claims)
     against = [f"  {name}: {words}" for name, words in surprises(rows).items()]
-    counts = f"{len(rows)} claims: {agree} agree, {differ} differ, {unjudged} not judged in this build"
+    counts = f"{len(rows)} claims: {outcome_of(rows)}"
     lines = [f"{counts}; {len(against) or 'none'} against expectation.", *against]
     return "\n".join(lines)
 

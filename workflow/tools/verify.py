@@ -1,7 +1,6 @@
 """Build everything again in an empty folder and compare it with this one and data/reference (`make verify`)."""
 
 import argparse
-import json
 import shutil
 import sys
 from pathlib import Path
@@ -13,6 +12,7 @@ from build import require_build
 from command import errors_of, with_cores
 from tabulate import tabulate
 
+from modadd.core.files import json_of
 from modadd.ledger.differences import difference
 from modadd.ledger.reference import against_list, checksums_of, deviations_of, listed, surprises
 from modadd.planning.outputs import outputs_of, write_config
@@ -24,10 +24,6 @@ KEPT = Path("results/verify")
 REFERENCE = Path("data/reference")
 COLUMNS = ["what", "how, and by how much", "compared with"]
 Rows = list[tuple[str, str, str]]
-
-
-def _read(file: Path) -> Any:
-    return json.loads(file.read_text(encoding="utf-8"))
 
 
 def rebuild(folder: Path, trained: list[str], config: dict[str, Any], cores: str, gpus: int, log: Path) -> None:
@@ -63,12 +59,12 @@ def against_reference(reference: Path, folder: Path, claims: list[dict], config:
 
     Nothing is compared with the numbers of another config.
     """
-    provenance = _read(reference / "provenance.json")
+    provenance = json_of(reference / "provenance.json")
     if provenance["config"] != config:
         return [], f"{reference} holds another config: nothing was compared with it"
     sums = listed((reference / "sha256.txt").read_text(encoding="utf-8"), config["scale"])
     files = against_list(sums, folder)
-    numbers = deviations_of(_read(reference / "numbers.json"), claims)
+    numbers = deviations_of(json_of(reference / "numbers.json"), claims)
     rows = _rows(files, str(reference))
     rows += _rows(numbers, str(reference), "claim ")
     sentence = f"Compared with the checksums, numbers and verdicts of {reference}"
@@ -79,13 +75,13 @@ def against_reference(reference: Path, folder: Path, claims: list[dict], config:
 
 def compare(retrain: bool, cores: str, gpus: int) -> None:
     """Rebuild, print what differs and by how much, and exit with status 1 if anything does."""
-    config = _read(Path("results/provenance.json"))["config"]
+    config = json_of(Path("results/provenance.json"))["config"]
     built = outputs_of(config)
     trained = [] if retrain else outputs_of(config, rules="train_")
     with TemporaryDirectory(prefix="modadd-verify-") as temporary:
         folder = Path(temporary)
         rebuild(folder, trained, config, cores, gpus, KEPT / "build.log")
-        claims = _read(folder / "figures/claims.json")
+        claims = json_of(folder / "figures/claims.json")
         rows = against_this_folder(built, folder, KEPT)
         rows += _rows(surprises(claims), "the ledger", "claim ")
         others, sentence = against_reference(REFERENCE, folder, claims, config)

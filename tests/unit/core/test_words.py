@@ -8,7 +8,8 @@ import pytest
 from modadd.core.code import LIBRARY
 
 WORKFLOW = LIBRARY.parents[1]
-FOLDERS = [LIBRARY / name for name in ("run", "ledger", "planning", "page", "drawings")] + [WORKFLOW / "tools"]
+FOLDERS = [LIBRARY / name for name in ("run", "ledger", "planning", "page", "drawings")]
+FOLDERS += [WORKFLOW / name for name in ("scripts", "tools", "dev")]
 FILES = {str(file.relative_to(WORKFLOW)): file for folder in FOLDERS for file in sorted(folder.glob("*.py"))}
 MOST = 9.5  # words a line on average
 NO_WORDS = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}

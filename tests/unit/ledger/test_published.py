@@ -107,8 +107,8 @@ def test_only_claimed_values_of_the_given_weights_are_fresh():
     recorded = {"two_layer_mlp": {"values": {**VALUES, "other": 3.0}}}
     claims = [CLAIM, {**CLAIM, "value": "absent"}, {**CLAIM, "external": "theirs"}, {**CLAIM, "external": "x"}]
     del claims[-1]["external"]
-    assert fresh_values(claims, recorded, ["ours"]) == {"ours": {"two_layer_mlp": {"accuracy": 1.0}}}
-    assert fresh_values(claims, recorded, []) == {}
+    assert fresh_values(claims, recorded.get, ["ours"]) == {"ours": {"two_layer_mlp": {"accuracy": 1.0}}}
+    assert fresh_values(claims, recorded.get, []) == {}
 
 
 @pytest.mark.parametrize(

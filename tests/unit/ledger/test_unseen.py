@@ -49,7 +49,7 @@ def judged(tables, tmp_path):
     published = tmp_path / "published.json"
     published.write_text("{}")
     unseen = judged_held_out([CLAIM, COUNTED], str(published), tables, str(values))
-    return lines_of([CLAIM, COUNTED], dict.fromkeys(("slope", "share"), HOLDS), unseen, tables)
+    return lines_of([CLAIM, COUNTED], dict.fromkeys(("slope", "share"), {"verdict": HOLDS}), unseen, tables)
 
 
 def test_a_claim_about_each_network_is_told_table_by_table(judged):
@@ -82,7 +82,7 @@ def test_what_turns_is_said_beside_the_claims_own_verdict(judged):
 )
 def test_without_networks_or_after_a_change_nothing_is_told(tables, changes, changed, note):
     unseen = {"slope": {"verdict": DIFFERS, "measured": None, "note": ""}}
-    (line,) = lines_of([CLAIM | changes], {"slope": HOLDS}, unseen, tables, changed)
+    (line,) = lines_of([CLAIM | changes], {"slope": {"verdict": HOLDS}}, unseen, tables, changed)
     assert line.turned is None and line.note.startswith(note)
 
 

@@ -169,21 +169,23 @@ def test_what_answers_every_input_with_hardly_a_loss_is_not_read_otherwise(tmp_p
 @pytest.mark.parametrize(
     ("settings", "format", "words"),
     [
-        ({"attn_coeff": 0.39}, "zhong_ones", "attn_coeff is 0.39; write `format: zhong_softmax`, which reads it"),
-        ({"attn_coeff": 1.0}, "zhong_ones", "attn_coeff is 1; write `format: zhong_softmax`"),
-        ({"attn_coeff": 0}, "zhong_softmax", "attn_coeff is 0; write `format: zhong_ones`"),
-        ({"attn_coeff": 0, "act_fn": "GeLU"}, "zhong_ones", "act_fn is 'GeLU'; expected 'ReLU'"),
-        ({"attn_coeff": 0, "diff_vocab": 1}, "zhong_ones", "diff_vocab is 1; expected 0"),
-        ({"attn_coeff": 0.004, "diff_vocab": 1}, "zhong_ones", "diff_vocab is 1; expected 0"),  # no format reads it
-        ({"attn_coeff": 0, "eqn_sign": True}, "zhong_ones", "eqn_sign is True; expected 0"),
-        ({"attn_coeff": "1"}, "zhong_ones", "attn_coeff: expected a number from 0 to 1, got '1'"),
-        ({"attn_coeff": 0, "diff_vocab": "0"}, "zhong_ones", "diff_vocab is '0'; expected 0"),
+        ({"attn_coeff": 0.39}, "zhong_ones", "attn_coeff 0.39; write `format: zhong_softmax`, which reads it"),
+        ({"attn_coeff": 1.0}, "zhong_ones", "attn_coeff 1; write `format: zhong_softmax`"),
+        ({"attn_coeff": 0}, "zhong_softmax", "attn_coeff 0; write `format: zhong_ones`"),
+        ({"attn_coeff": 0, "act_fn": "GeLU"}, "zhong_ones", "act_fn 'GeLU'; only 'ReLU' is read so"),
+        ({"attn_coeff": 0, "diff_vocab": 1}, "zhong_ones", "diff_vocab 1; only 0 is read so"),
+        ({"attn_coeff": 0.004, "diff_vocab": 1}, "zhong_ones", "diff_vocab 1; only 0 is read so"),  # no format reads it
+        ({"attn_coeff": 0, "eqn_sign": True}, "zhong_ones", "eqn_sign True; only 0 is read so"),
+        ({"attn_coeff": "1"}, "zhong_ones", "attn_coeff '1'; write a number from 0 to 1"),
+        ({"attn_coeff": 0, "diff_vocab": "0"}, "zhong_ones", "diff_vocab '0'; only 0 is read so"),
     ],
 )
 def test_settings_beside_the_file_that_say_otherwise_are_believed(tmp_path, settings, format, words):
     path, sha256 = saved(fitted(), tmp_path / "model_abc.pt")
     (tmp_path / "config_abc.json").write_text(json.dumps(settings))
-    with refuses(str(path), "the settings beside it, config_abc.json", f"'{format}'", words, error=NetworkError):
+    with refuses(
+        str(path), f"expected settings of '{format}' beside it, in config_abc.json, found {words}", error=NetworkError
+    ):
         read_external(path, format, sha256)
 
 

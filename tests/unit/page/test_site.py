@@ -40,7 +40,7 @@ def test_the_terminal_shows_the_counts_and_every_claim_against_expectation(tmp_p
     ]
     (tmp_path / "claims.json").write_text(json.dumps(rows))
     shown = verdicts_in_words(tmp_path / "claims.json")
-    assert shown.startswith("3 claims: 2 agree, 1 differ, 0 not judged in this build; 1 against expectation.\n")
+    assert shown.startswith("3 claims: 2 agree, 1 differs; 1 against expectation.\n")
     assert "claim_2: differs: slip of the paper, expected number rounds to print: measured 0.5, published 0.25" in shown
 
 

@@ -22,7 +22,7 @@ from snakemake.workflow import Workflow
 from modadd.core import jobs
 from modadd.core.bits import job_variables
 from modadd.core.files import ROOT
-from modadd.core.wording import unknown
+from modadd.core.wording import require_known
 from modadd.run.notebooks import run_lines
 
 Files = Sequence[Path | str]
@@ -67,8 +67,7 @@ def _prepared(rule: str, configfiles: Files, directory: Path | str, wildcards: M
 
 def _job_of(workflow: Workflow, name: str, wildcards: Mapping[str, Any]) -> Job:
     rules = {rule.name: rule for rule in workflow.rules if rule.script}
-    if name not in rules:
-        raise ValueError(unknown("rules", "rule", name, rules))
+    require_known("rules", "rule", [name], rules)
     expected = rules[name].wildcard_names
     if set(wildcards) != expected:
         needed = " ".join(f"{wildcard}=…" for wildcard in sorted(expected)) or "no wildcard"

@@ -89,3 +89,8 @@ def read_json(path: Path | str) -> dict[str, Any]:
     content = json.loads(read_sealed(path))
     del content["checksum"]
     return content
+
+
+def json_of(path: Path | str) -> Any:
+    """What a JSON file holds that has no checksum of itself, such as a page's data."""
+    return json.loads(Path(path).read_text(encoding="utf-8"))

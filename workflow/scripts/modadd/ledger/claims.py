@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from modadd.core.plain import Data
-from modadd.core.wording import unknown
+from modadd.core.wording import require_known
 from modadd.ledger.sources import require_item
 from modadd.ledger.words import printed
 
@@ -117,8 +117,7 @@ def _printed(claim: Data, entry: Data, item: Data, where: str) -> dict[str, Any]
         if key is not None:
             raise ValueError(f"{where}.printed: item '{item['name']}' prints one number, or one list; expected no name")
         return {"published": prints}
-    if key not in prints:
-        raise ValueError(unknown(f"{where}.printed", "number", str(key), prints))
+    require_known(f"{where}.printed", "number", [str(key)], prints)
     return {"published": prints[key]}
 
 
@@ -142,14 +141,10 @@ def _networks(claim: Data, inputs: Data) -> dict[str, Any]:
 
 def _require_networks(claim: Data, entry: Data, inputs: Data, where: str) -> None:
     """Raise ValueError for networks that the question does not read, and for a claim that does not say what it is about."""
-    if "network" in claim and claim["network"] not in inputs["others"]:
-        raise ValueError(unknown(f"{where}.network", "network", claim["network"], inputs["others"]))
-    for name in claim["judged_on"]:
-        if name not in inputs["seeds"]:
-            raise ValueError(unknown(f"{where}.judged_on", "population", name, inputs["seeds"]))
-    for name in claim["counted_over"]:
-        if name not in inputs["datasets"]:
-            raise ValueError(unknown(f"{where}.counted_over", "dataset", name, inputs["datasets"]))
+    if "network" in claim:
+        require_known(f"{where}.network", "network", [claim["network"]], inputs["others"])
+    require_known(f"{where}.judged_on", "population", claim["judged_on"], inputs["seeds"])
+    require_known(f"{where}.counted_over", "dataset", claim["counted_over"], inputs["datasets"])
     if claim["of"] != PUBLISHED and not claim["judged_on"]:
         raise ValueError(f"{where}.of: '{claim['of']}' needs the key 'seeds' of its question's inputs")
     if claim["check"] == "retrainings" and not inputs["retrainings"]:

@@ -1,7 +1,6 @@
 """How two files of one name differ, and by how much: numbers as numbers, all else by bytes."""
 
 import hashlib
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -9,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from modadd.core.files import json_of
 from modadd.ledger.record import plain
 
 SHOWN = 3  # differences of one file that are spelled out
@@ -46,7 +46,7 @@ def _numbers_in(path: Path) -> dict[str, Any]:
     """What a file of numbers holds, by name; nothing of another kind of file."""
     if path.suffix == ".json":
         found: dict[str, Any] = {}
-        _gather(json.loads(path.read_text(encoding="utf-8")), "", found)
+        _gather(json_of(path), "", found)
         return found
     if path.suffix == ".csv":
         return pd.read_csv(path).to_dict("list")

@@ -6,7 +6,7 @@ from typing import Any
 
 from modadd.core.files import ROOT
 from modadd.core.plain import Data
-from modadd.core.wording import unknown
+from modadd.core.wording import require_known
 from modadd.ledger.claims import OURS, claim_of
 from modadd.ledger.sources import answer_of, read_sources, require_item
 from modadd.ledger.studies import entry_of, questions_of, read_studies, require_own
@@ -99,8 +99,7 @@ def _show(name: str, question: Data, ledger: Data) -> None:
     entry = ledger["notebooks"][name]
     own = [*entry.get("figures", {}), *entry.get("tables", {})]
     for picture, shown in question.get("shows", {}).items():
-        if picture not in own:
-            raise ValueError(unknown(where, "figure or table", picture, own))
+        require_known(where, "figure or table", [picture], own)
         for item in shown:
             require_item(item, ledger["items"], f"{where}.{picture}")
             ledger["items"][item]["shown"].append(f"{name}/{picture}")

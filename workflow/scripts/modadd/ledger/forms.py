@@ -23,7 +23,7 @@ from modadd.ledger.retrainings import (
     numbers,
     numbers_alike,
 )
-from modadd.ledger.words import is_of_networks, printed, show
+from modadd.ledger.words import is_of_networks, printed, several, show
 from modadd.populations.unmeasured import was_measured
 
 # A printed number is that of the network shown to its last digit, or lies where further trainings or networks would,
@@ -366,7 +366,7 @@ class PopulationNumber(_Compared):
 
     def judge(self, evidence: Evidence) -> Outcome:
         """Whether each number agrees: it differs if one does."""
-        parts = _several(evidence.measured)
+        parts = several(evidence.measured)
         if not parts or self.target.size not in (1, len(parts)):
             return Outcome(False)
         limits = np.broadcast_to(self.target, len(parts))
@@ -440,11 +440,7 @@ def compared_with(claim: Data) -> Any:
     return claim["threshold"] if "threshold" in claim else claim["published"]
 
 
-def _several(measured: Any) -> list[Any]:
-    return measured if isinstance(measured, list) else [measured]
-
-
 def _values(measured: Any) -> Float[np.ndarray, "m"]:
     """The numbers themselves, of networks without their intervals."""
-    values = [part["value"] if is_of_networks(part) else part for part in _several(measured)]
+    values = [part["value"] if is_of_networks(part) else part for part in several(measured)]
     return numbers(values)

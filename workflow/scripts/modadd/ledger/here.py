@@ -1,7 +1,7 @@
 """Claims judged on what a build has: networks trained here, and kept ones."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -82,8 +82,9 @@ def judge_built(
         if counts_networks(claim):
             datasets = chosen(tables["datasets"], claim["counted_over"])
             evidence |= built.counted(datasets, claim)
-        is_unseen = set(unseen) & set(populations_of(claim))
-        told = without_texts(claim) if is_unseen else claim
+        told = claim
+        if set(unseen) & set(populations_of(claim)):
+            told = without_texts(claim)
         recorded = built.recorded(notebook)
         verdict = judge(told, recorded, scale, **evidence)
         found.append(with_left_out(verdict, claim, seeds | retrained))
@@ -116,20 +117,16 @@ class Built:
     def __post_init__(self) -> None:
         self.recorded = cache(self._recorded)
         self._rows = cache(self._by_recipe)
-        self._trained = cache(self._trained_where)
+        self._trained = cache(trained_where)
 
     def _recorded(self, notebook: str) -> dict[str, Any]:
         return read_json(self.folder / self.values / f"{notebook}.json")
 
     def _by_recipe(self, is_unseen: bool, here: str, *kept: str) -> "ByRecipe":
-        rows = read_rows(self.folder / here, *kept)
-        found = by_recipe(numbered(rows))
-        if is_unseen:
-            return found.trained_here()
-        return found
-
-    def _trained_where(self, *tables: str) -> dict[str, int]:
-        return trained_where(tables, self.folder)
+        rows = numbered(read_rows(self.folder / here, *kept))
+        alike = of_kept_recipe(rows)
+        found = ByRecipe(rows[alike], rows[~alike])
+        return found.trained_here() if is_unseen else found
 
     def rows_of(self, tables: Tables) -> dict[str, "ByRecipe"]:
         """The rows of some populations, from the tables of each."""
@@ -145,8 +142,9 @@ class Built:
         populations = {}
         for name, files in datasets.items():
             made_here = files[0]
-            judging = [made_here] if name in self.unseen else files
-            for where, networks in self._trained(*judging).items():
+            judging = files[:1] if name in self.unseen else files
+            trained = self._trained(tuple(judging), self.folder)
+            for where, networks in trained.items():
                 found[where] += networks
             if Path(made_here).parent.name in POPULATIONS:
                 populations |= self.rows_of({name: files})
@@ -167,17 +165,14 @@ class ByRecipe(NamedTuple):
         is_new = self.judging.trained == "here"
         return ByRecipe(self.judging[is_new], self.others)
 
+    def what_is_other(self) -> str:
+        """What the recipe of the others has otherwise, in words."""
+        return what_is_other(self.others, self.judging)
+
     def in_words(self, name: str, count: int) -> str:
         """How many of the others there are, and of which recipe."""
         networks = "network" if count == 1 else "networks"
-        other = what_is_other(self.others, self.judging)
-        return f"{count} {networks} of {name} trained here with {other}"
-
-
-def by_recipe(rows: pd.DataFrame) -> ByRecipe:
-    """The rows apart by whether claims are about networks of their recipe."""
-    alike = of_kept_recipe(rows)
-    return ByRecipe(rows[alike], rows[~alike])
+        return f"{count} {networks} of {name} trained here with {self.what_is_other()}"
 
 
 def would_count(claim: Data, rows: pd.DataFrame) -> int:
@@ -211,10 +206,7 @@ def with_left_out(verdict: Verdict, claim: Data, judged_on: Mapping[str, ByRecip
     for name, rows in judged_on.items():
         if count := would_count(claim, rows.others):
             words.append(rows.in_words(name, count))
-    if not words:
-        return verdict
-    left_out = f"{verdict.note} Left out: {'; '.join(words)}."
-    return replace(verdict, note=left_out.strip())
+    return verdict.with_note(f"Left out: {'; '.join(words)}.") if words else verdict
 
 
 def rows_for(claim: Data, rows: pd.DataFrame) -> pd.DataFrame:

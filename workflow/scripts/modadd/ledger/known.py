@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable
 
 from modadd.core.plain import Data
-from modadd.core.wording import unknown
+from modadd.core.wording import require_known
 from modadd.ledger.claims import ONE_TRAINING, PUBLISHED
 from modadd.planning.config import shards_of
 from modadd.planning.datasets import POPULATION, datasets_of
@@ -28,7 +28,8 @@ def require_measures(config: Data, ledger: Data) -> None:
                 _require_measured(claim, population, config, where)
         if claim["rests_on"] == ONE_TRAINING:
             question = ledger["notebooks"][claim["notebook"]]
-            others = [*claim["judged_on"], *question["inputs"]["retrainings"]]
+            retrainings = question["inputs"]["retrainings"]
+            others = [*claim["judged_on"], *retrainings]
             _require_others(others, claim, config, where)
             value = claim["value"]
             is_fraction = "fraction" in claim or claim["of"] != PUBLISHED
@@ -53,11 +54,9 @@ def _measured(population: str, config: Data) -> list[str]:
 
 
 def _require_measured(claim: Data, population: str, config: Data, where: str) -> None:
+    place = f"{where}.value, of population '{population}'"
     valid = _measured(population, config)
-    value = claim["value"]
-    if value not in valid:
-        place = f"{where}.value, of population '{population}'"
-        raise ValueError(unknown(place, "measure", value, valid))
+    require_known(place, "measure", [claim["value"]], valid)
 
 
 def _require_others(populations: Iterable[str], claim: Data, config: Data, where: str) -> None:

@@ -1,14 +1,14 @@
 """Published weights, measured once: the values are kept as data, for readers without the weights."""
 
-import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from modadd.core.files import json_of
 from modadd.core.plain import Data
-from modadd.core.wording import unknown
+from modadd.core.wording import require_known
 from modadd.planning.settings import SCHEMAS, require_valid
 
 Values = Mapping[str, Mapping[str, Data]]  # measured value by published weights, notebook and value
@@ -19,7 +19,7 @@ SAME = 1e-6  # relative distance between two measurements of one file; it was ch
 def read_published(path: Path | str) -> dict[str, dict[str, Any]]:
     """What is kept of published weights, by name, as published.schema.yaml has it; raises ValueError, one line, else."""
     try:
-        content = json.loads(Path(path).read_text(encoding="utf-8"))
+        content = json_of(path)
     except (OSError, ValueError) as error:
         raise ValueError(f"{path}: expected a JSON file, found: {error}") from error
     require_valid(content, SCHEMAS / "published.schema.yaml", str(path))
@@ -39,24 +39,26 @@ def require_known_weights(claims: Iterable[Data], path: Path | str, external: It
     """Raise ValueError for a claim about weights that are neither kept in a file nor `external` in the config."""
     known = {*read_published(path), *external}
     for claim in claims:
-        if "external" in claim and claim["external"] not in known:
+        if "external" in claim:
             where = f"ledger: claim '{claim['id']}'.external"
-            raise ValueError(unknown(where, "weights", claim["external"], known))
+            require_known(where, "weights", [claim["external"]], known)
 
 
-def fresh_values(claims: Iterable[Data], recorded: Data, external: Iterable[str]) -> Values:
-    """What a build recorded, by notebook, of the claimed values of the published weights that its config names.
+def fresh_values(claims: Iterable[Data], recorded: Callable[[str], Data], external: Iterable[str]) -> Values:
+    """What the build recorded of the claimed values of the published weights that its config names.
 
-    A value that was not recorded is left out.
+    `recorded` gives the content of values.json of a notebook. A value that was not recorded is left out.
     """
     fresh: dict[str, dict[str, Any]] = {}
     named = set(external)
     for claim in claims:
         name = claim.get("external")
+        if name not in named:
+            continue
         notebook = claim["notebook"]
         value = claim["value"]
-        measured = recorded[notebook]["values"]
-        if name in named and value in measured:
+        measured = recorded(notebook)["values"]
+        if value in measured:
             of_weights = fresh.setdefault(name, {})
             of_notebook = of_weights.setdefault(notebook, {})
             of_notebook[value] = measured[value]

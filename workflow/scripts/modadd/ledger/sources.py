@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from modadd.core.wording import unknown
-from modadd.ledger.words import printed
+from modadd.ledger.words import printed, several
 from modadd.planning.settings import read_valid
 
 Items = dict[str, dict[str, Any]]  # by SOURCE/NAME
@@ -62,7 +62,7 @@ def _require_numbers(prints: Any, where: str) -> None:
         for name, one in prints.items():
             _require_numbers(one, f"{where}.{name}")
         return
-    for one in prints if isinstance(prints, list) else [prints]:
+    for one in several(prints):
         if isinstance(one, float):
             raise ValueError(f"{where}: expected {one!r} in quotes, as text with every digit that is printed")
     try:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from modadd.core.plain import Data
-from modadd.core.wording import unknown
+from modadd.core.wording import require_known
 from modadd.planning.settings import read_valid
 
 NO_INPUTS = {"others": [], "datasets": [], "seeds": [], "retrainings": [], "proofs": []}  # besides the network shown
@@ -34,9 +34,7 @@ def _read_study(folder: Path) -> dict[str, Any]:
             questions[file.stem] = {**read_valid(file, "question"), "file": str(file)}
     parts = study["questions"]
     told = sum(parts.values(), [])
-    for name in told:
-        if name not in questions:
-            raise ValueError(unknown(f"{path}: questions", "question", name, questions))
+    require_known(f"{path}: questions", "question", told, questions)
     left = []
     for name, question in questions.items():
         if name not in told and "source" not in question:
@@ -87,8 +85,7 @@ def entry_of(name: str, questions: Data) -> dict[str, Any]:
     question = questions[name]
     where = question["file"]
     source = question.get("source", name)
-    if source not in questions:
-        raise ValueError(unknown(f"{where}: source", "notebook", source, questions))
+    require_known(f"{where}: source", "notebook", [source], questions)
     if "source" in questions[source]:
         expected = "expected an entry without one"
         raise ValueError(f"{where}: source: '{source}' has a source itself; {expected}")
@@ -116,20 +113,14 @@ def require_own(study: Data, ledger: Data) -> None:
     claims = [claim["id"] for claim in ledger["claims"] if claim["notebook"] in own]
     where = f"{study['file']}: results"
     for result in study.get("results", ()):
-        _require_known(where, "figure", [result["figure"]], figures)
-        _require_known(where, "claim", result["claims"], claims)
+        require_known(where, "figure", [result["figure"]], figures)
+        require_known(where, "claim", result["claims"], claims)
     if front:
         where = f"{study['file']}: front"
         sources = [front["mark"], *front["sources"]]
         pictures = [front["figure"]]
         if "map" in front:
             pictures.append(front["map"])
-        _require_known(where, "source", sources, ledger["papers"])
-        _require_known(where, "figure", pictures, figures)
-        _require_known(where, "claim", front["claims"], claims)
-
-
-def _require_known(where: str, kind: str, names: Iterable[str], valid: Iterable[str]) -> None:
-    for name in names:
-        if name not in valid:
-            raise ValueError(unknown(where, kind, name, valid))
+        require_known(where, "source", sources, ledger["papers"])
+        require_known(where, "figure", pictures, figures)
+        require_known(where, "claim", front["claims"], claims)

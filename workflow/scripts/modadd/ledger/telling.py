@@ -9,7 +9,8 @@ from typing import Any
 from modadd.core.plain import Data
 from modadd.ledger.claims import PUBLISHED
 from modadd.ledger.retrainings import detectable
-from modadd.ledger.words import is_of_networks, printed, show, with_minus
+from modadd.ledger.verdicts import rests_on_one
+from modadd.ledger.words import is_of_networks, printed, several, show, with_minus
 
 DIGITS_OF_WIDTH = 2  # of the width of an interval that a number is shown with
 MEASURED_ONCE = "measured once on the published weights, kept"
@@ -19,7 +20,7 @@ DIGITS_ALONE = 4  # significant digits of a number of ours without an interval
 
 def measured_in_words(row: Data) -> str:
     """What was measured, with no digit beyond its interval; without one as `show` has it, if ours to DIGITS_ALONE."""
-    values = _several(row["measured"])
+    values = several(row["measured"])
     if _are_of_networks(values):
         return ", ".join(map(_of_networks, values))
     if not all(isinstance(value, float | int) for value in values):
@@ -38,7 +39,7 @@ def interval_in_words(row: Data) -> str:
 
     Nothing where no interval has a width, or the number or the share has it already.
     """
-    if row["of"] != PUBLISHED or _are_of_networks(_several(row["measured"])):
+    if row["of"] != PUBLISHED or _are_of_networks(several(row["measured"])):
         return ""
     found = []
     has_width = False
@@ -78,6 +79,12 @@ def where_it_holds(row: Data) -> str:
     return "; ".join(parts)
 
 
+def on_which_networks(row: Data) -> str:
+    """As `where_it_holds`, and of a claim that no other network tells of, that it is one training."""
+    alone = "one training only" if rests_on_one(row) else ""
+    return where_it_holds(row) or alone
+
+
 def is_kept(row: Data) -> bool:
     """Whether the value is a kept one of published weights, which this build did not measure."""
     return bool(row["external"] and row["counted"])
@@ -100,10 +107,6 @@ def _limit_in(row: Data) -> float | None:
     """The one limit that a claim is compared with, ours or printed; None if it has several."""
     limits = printed(row["published"] if row["threshold"] is None else row["threshold"])
     return float(limits[0]) if len(limits) == 1 else None
-
-
-def _several(measured: Any) -> list[Any]:
-    return measured if isinstance(measured, list) else [measured]
 
 
 def _are_of_networks(values: list[Any]) -> bool:

@@ -1,20 +1,19 @@
 """Claims about many networks, judged once more on networks that nobody had seen when the claims were fixed."""
 
-import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from modadd.core.files import json_of
 from modadd.core.plain import Data
 from modadd.core.statistics import share
-from modadd.ledger.claims import MANY_TRAININGS, PUBLISHED
+from modadd.ledger.claims import MANY_TRAININGS, PUBLISHED, counts_networks
 from modadd.ledger.forms import Evidence, Networks, form_of
 from modadd.ledger.freeze import differing, fixed_claims, frozen, name_of, whole
 from modadd.ledger.here import Built, judge_built, populations_of, rows_for
 from modadd.ledger.verdicts import AGREEING, NOT_JUDGED, as_rows
 from modadd.planning.paths import kept_rows, table_of
-from modadd.populations.tables import what_is_other
 
 # What a claim is compared with, in the order of how little freedom its threshold had.
 PRINTED, GIVEN, BEFORE, AFTER = KINDS = (
@@ -58,21 +57,21 @@ class Line:
 
 def lines_of(
     claims: Iterable[Data],
-    kept: Mapping[str, str],
-    unseen: Mapping[str, Mapping[str, Any]],
+    kept: Mapping[str, Data],
+    unseen: Mapping[str, Data],
     tables: Mapping[str, str],
     changed: Collection[str] = (),
 ) -> list[Line]:
     """A line for each claim about many networks.
 
-    `kept` has the verdict of each on kept networks, `unseen` the row of its verdict on those of `tables`, which are files by
-    dataset, and `changed` the claims that are not as they were frozen.
+    `kept` has the row of the verdict of each on kept networks, `unseen` that on those of `tables`, which are files by dataset,
+    and `changed` the claims that are not as they were frozen.
     """
     found = []
     built = Built()
     for claim in filter(is_about_many, claims):
         name = claim["id"]
-        before = kept.get(name, NOT_JUDGED)
+        before = kept.get(name, _NOT_JUDGED)["verdict"]
         now = unseen.get(name, _NOT_JUDGED)
         verdict = now["verdict"]
         note = now["note"]
@@ -113,8 +112,7 @@ def parts_of(claim: Data, tables: Mapping[str, str], built: Built) -> list[Part]
         files = [file, *kept_rows(own[0])]
         rows = built.rows_of({name: files})[name]
         alike = rows.trained_here().judging
-        other = what_is_other(rows.others, rows.judging)
-        for networks, words in ((alike, ""), (rows.others, other)):
+        for networks, words in ((alike, ""), (rows.others, rows.what_is_other())):
             if networks.empty:
                 continue
             seeds = {name: rows_for(claim, networks)}
@@ -127,21 +125,14 @@ def parts_of(claim: Data, tables: Mapping[str, str], built: Built) -> list[Part]
 def judged_held_out(claims: Iterable[Data], published: str, tables: Mapping[str, str], values: str) -> dict[str, Any]:
     """The row of the verdict on each claim by committed tables of held-out networks, and by what notebooks recorded on these."""
     judged = []
-    rows = {}
     for claim in filter(is_about_many, claims):
-        names = populations_of(claim)
-        notebook = claim["notebook"]
-        recorded = Path(values, f"{notebook}.json")
-        if not recorded.exists() or not tables.keys() >= set(names):
-            continue
-        files = rows.setdefault(notebook, {"retrainings": {}, "seeds": {}, "datasets": {}})
-        kind = "seeds"
-        if claim["of"] == PUBLISHED:
-            kind = "datasets"
-            claim = {**claim, "judged_on": []}
-        judged.append(claim)
-        for name in names:
-            files[kind][name] = [tables[name], *kept_rows(name)]
+        recorded = Path(values, f"{claim['notebook']}.json")
+        if recorded.exists() and tables.keys() >= set(populations_of(claim)):
+            seeds = [] if counts_networks(claim) else claim["judged_on"]
+            judged.append({**claim, "judged_on": seeds})
+    files = {name: [tables[name], *kept_rows(name)] for name in tables}
+    alike = {"retrainings": {}, "seeds": files, "datasets": files}
+    rows = {claim["notebook"]: alike for claim in judged}
     verdicts = judge_built(judged, "paper", (), published, rows, unseen=tables, values=values)
     return {row["id"]: row for row in as_rows(verdicts)}
 
@@ -160,16 +151,10 @@ def counts(lines: Iterable[Line]) -> dict[str, dict[str, Any]]:
     return {kind: _share(holding) for kind, holding in outcomes.items()}
 
 
-def _share(outcomes: Iterable[bool | None]) -> dict[str, Any]:
+def _share(outcomes: Sequence[bool | None]) -> dict[str, Any]:
     """Of outcomes that tell, the share that holds, with its interval; how many are undecided."""
-    told = []
-    undecided = 0
-    for holds in outcomes:
-        if holds is None:
-            undecided += 1
-        else:
-            told.append(holds)
-    return {**asdict(share(told)), "undecided": undecided}
+    told = [holds for holds in outcomes if holds is not None]
+    return {**asdict(share(told)), "undecided": len(outcomes) - len(told)}
 
 
 def counts_elsewhere(lines: Iterable[Line]) -> dict[str, Any]:
@@ -181,50 +166,38 @@ def counts_elsewhere(lines: Iterable[Line]) -> dict[str, Any]:
     return _share(outcomes)
 
 
-def reference_verdicts(file: Path | str) -> dict[str, str]:
-    """The verdict of the reference build on each claim."""
-    content = json.loads(Path(file).read_text(encoding="utf-8"))
-    return {name: numbers["verdict"] for name, numbers in content.items()}
-
-
-def report(ledger: Mapping[str, Any], rows: Iterable[Mapping[str, Any]], **where: Any) -> dict[str, Any]:
-    """What `unseen.json` holds: the checksum of the `freeze`, a line for each claim, and their counts; empty without lines.
-
-    `rows` are the verdicts of this build, `where` is that of `lines_here`.
-    """
-    lines = lines_here(ledger, {row["id"]: row for row in rows}, **where)
-    if not lines:
-        return {}
-    return {
-        "freeze": whole(),
-        "own": bool(where["unseen"]),
-        "lines": [asdict(line) for line in lines],
-        "counts": counts(lines),
-        "elsewhere": counts_elsewhere(lines),
-    }
-
-
-def lines_here(
-    ledger: Mapping[str, Any],
-    rows: Mapping[str, Mapping[str, Any]],
+def report(
+    ledger: Data,
+    rows: Iterable[Data],
     unseen: Collection[str],
     held_out: Mapping[str, str],
     values: str,
     published: str,
     reference: str,
-) -> list[Line]:
-    """The lines of a build: of its own `unseen` datasets, beside the reference build; else of those `held_out`, beside its own.
+) -> dict[str, Any]:
+    """What `unseen.json` holds: the checksum of the `freeze`, a line for each claim, and their counts; empty without networks.
 
-    `held_out` are committed tables by name, `values` is where that is which notebooks recorded on them.
+    A build with `unseen` datasets tells of these, beside the verdicts of the reference build. Others tell of networks
+    `held_out`, which are committed tables by name, beside the verdicts of their own `rows`; `values` is the place of what
+    notebooks recorded on these.
     """
     claims = ledger["claims"]
+    verdicts = {row["id"]: row for row in rows}
     if unseen:
         tables = {name: table_of(name) for name in unseen}
-        return lines_of(claims, reference_verdicts(reference), rows, tables)
-    if not held_out:
-        return []
-    apart = differing(frozen(), fixed_claims(ledger))
-    changed = {claim["id"] for claim in claims if name_of(claim) in apart}
-    kept = {name: row["verdict"] for name, row in rows.items()}
-    found = judged_held_out(claims, published, held_out, values)
-    return lines_of(claims, kept, found, held_out, changed)
+        before = json_of(reference)
+        lines = lines_of(claims, before, verdicts, tables)
+    elif held_out:
+        apart = differing(frozen(), fixed_claims(ledger))
+        changed = {claim["id"] for claim in claims if name_of(claim) in apart}
+        found = judged_held_out(claims, published, held_out, values)
+        lines = lines_of(claims, verdicts, found, held_out, changed)
+    else:
+        return {}
+    return {
+        "freeze": whole(),
+        "own": bool(unseen),
+        "lines": [asdict(line) for line in lines],
+        "counts": counts(lines),
+        "elsewhere": counts_elsewhere(lines),
+    }

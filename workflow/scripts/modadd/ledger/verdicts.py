@@ -1,13 +1,13 @@
 """Verdicts: what the notebooks measured, compared with what the papers printed."""
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import pandas as pd
 
 from modadd.core.plain import Data
-from modadd.core.wording import unknown
+from modadd.core.wording import require_known
 from modadd.ledger import claims
 from modadd.ledger.claims import ONE_TRAINING, PUBLISHED
 from modadd.ledger.forms import (
@@ -24,7 +24,7 @@ from modadd.ledger.forms import (
     Outcome,
     form_of,
 )
-from modadd.ledger.words import filled, show
+from modadd.ledger.words import filled, several, show
 from modadd.run.coq import ABSENT
 
 CHECKED, OURS_HOLDS = "checked", "ours holds"
@@ -77,6 +77,10 @@ class Verdict:
         """Whether the claim agrees or differs as the ledger says, or is not judged."""
         return is_as_expected(vars(self))
 
+    def with_note(self, *words: str) -> "Verdict":
+        """The same, with more words in its note."""
+        return replace(self, note=" ".join(filter(None, (self.note, *words))))
+
 
 def is_as_expected(row: Data) -> bool:
     """Whether the claim of a row agrees or differs as the ledger says, or is not judged."""
@@ -112,9 +116,9 @@ def judge(
     measured = values.get(claim["value"])
     if kept_only and not counted:
         obstacle = f"needs published weights: datasets.{claim['external']} in the config"
-    elif claim["of"] == PUBLISHED and claim["value"] not in values:
-        raise ValueError(unknown(f"claim '{claim['id']}'.value", "name", claim["value"], values))
     else:
+        if claim["of"] == PUBLISHED:
+            require_known(f"claim '{claim['id']}'.value", "name", [claim["value"]], values)
         obstacle = _obstacle(claim, measured, network, scale) or unjudgeable
     if not obstacle and claim["of"] == PUBLISHED and not form.has_number(measured):
         obstacle = "the network shown has no such number"
@@ -197,8 +201,7 @@ def _expected(claim: Data, form: Form) -> str:
 
 def _networks(outcome: Outcome, measured: Any) -> int | None:
     """How many networks a number rests on, as far as it says: the fewest of several."""
-    parts = measured if isinstance(measured, list) else [measured]
-    of = [part["of"] for part in parts if isinstance(part, Mapping) and "of" in part]
+    of = [part["of"] for part in several(measured) if isinstance(part, Mapping) and "of" in part]
     return outcome.networks or min(of, default=None)
 
 

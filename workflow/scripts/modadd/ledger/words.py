@@ -76,7 +76,11 @@ def is_of_networks(value: Any) -> bool:
     return isinstance(value, Mapping) and {"low", "high", "of"} <= set(value)
 
 
+def several(value: Any) -> list[Any]:
+    """A list as it is, and one value as a list of one."""
+    return value if isinstance(value, list) else [value]
+
+
 def printed(published: Any) -> list[Decimal]:
     """One published number, or several in order, with the digits that the ledger spells."""
-    several = published if isinstance(published, list) else [published]
-    return [Decimal(str(number)) for number in several]
+    return [Decimal(str(number)) for number in several(published)]

@@ -30,7 +30,8 @@ LARGEST = 2**30  # bytes of a file that is read; the published ones have at most
 # Tensors that a module keeps beside its parameters, by the last part of their names; no network is another without them.
 BUFFERS = frozenset({"mask", "IGNORE", "causal_mask", "num_batches_tracked", "position_ids", "basis"})
 
-EXACT = ("float16", "bfloat16", "float32", "float64")  # every number of these types is one of float64
+SHORT = ("bfloat16", "float16")  # every number of these types is one of float32
+EXACT = (*SHORT, "float32", "float64")  # and of these one of float64
 
 
 def refused(path: Path | str, found: str, read: str, remedy: str) -> NetworkError:
@@ -51,31 +52,43 @@ class Checkpoint:
 
     def without(self, names: Iterable[str], why: str) -> "Checkpoint":
         """The same without some tensors, and why in a step; itself if there are none."""
-        if not (gone := sorted(names)):
+        gone = sorted(names)
+        if not gone:
             return self
-        kept = {name: value for name, value in self.tensors.items() if name not in gone}
-        return Checkpoint(kept, (*self.steps, f"left out, {why}: {', '.join(gone)}"))
+        kept = {name: name for name in self.tensors if name not in gone}
+        return self.renamed(kept, f"left out, {why}: {', '.join(gone)}")
 
     def without_prefixes(self) -> Iterator["Checkpoint"]:
         """The checkpoint as it is, then with one more part taken off in front of all its names while they share it."""
-        found, prefix = self, ""
+        found = self
+        prefix = ""
         yield found
-        while len(parts := {name.partition(".")[0] for name in found.tensors}) == 1 and all(
-            "." in name for name in found.tensors
-        ):
-            part = f"{parts.pop()}."
+        while part := _shared_part(found.tensors):
             prefix += part
-            found = found.renamed({name: name.removeprefix(part) for name in found.tensors})
-            yield replace(found, steps=(*self.steps, f"prefix '{prefix}' taken off all names"))
+            names = {name: name.removeprefix(prefix) for name in self.tensors}
+            found = self.renamed(names, f"prefix '{prefix}' taken off all names")
+            yield found
+
+
+def _shared_part(names: Iterable[str]) -> str:
+    """What stands before the first dot, and the dot, if all names begin with it; else nothing."""
+    parts = set()
+    for name in names:
+        part, dot, _ = name.partition(".")
+        parts.add(part + dot)
+    (part, *others) = parts or {""}
+    return part if part.endswith(".") and not others else ""
 
 
 def read_file(path: Path) -> bytes:
     """The bytes of a file; raises NetworkError if it is not there, or is larger than any network that is read."""
     if not path.is_file():
         raise refused(path, "no such file", READ, "check the path")
-    if (size := path.stat().st_size) > LARGEST:
+    size = path.stat().st_size
+    if size > LARGEST:
         found = f"{size / 1e9:.1f} GB"
-        raise refused(path, found, f"at most {LARGEST / 1e9:.1f} GB", "save the parameters of one network alone")
+        most = f"at most {LARGEST / 1e9:.1f} GB"
+        raise refused(path, found, most, "save the parameters of one network alone")
     return path.read_bytes()
 
 
@@ -89,28 +102,46 @@ def read_checkpoint(path: Path, content: bytes) -> Checkpoint:
     if not isinstance(found, Mapping):
         raise refused(path, type(found).__name__, READ, SAVE)
     way, state = _state_dict(path, found)
-    steps = [f"tensors taken from {way}"] if way else []
-    kinds = {str(name): _kind(value) for name, value in state.items()}
-    others = [f"{name} ({kind})" for name, kind in kinds.items() if kind not in EXACT]
-    buffers = [name for name, kind in kinds.items() if kind in EXACT and name.rpartition(".")[2] in BUFFERS]
-    read = {str(name): value for name, value in state.items() if kinds[str(name)] in EXACT}
-    short = sorted({kinds[name] for name in read} & {"float16", "bfloat16"})
-    steps += [f"left out, which are no parameters: {', '.join(others)}"] if others else []
-    steps += [f"{kind} made float32, which is exact" for kind in short]
-    steps += ["float64 kept"] if "float64" in map(kinds.get, read) else []
-    tensors = {name: (value.float() if kinds[name] in short else value) for name, value in read.items()}
-    tensors = {name: value.detach().numpy() for name, value in tensors.items()}
+    tensors = {}
+    others = []
+    kinds = set()
+    for key, value in state.items():
+        name = str(key)
+        kind = _kind(value)
+        if kind not in EXACT:
+            others.append(f"{name} ({kind})")
+            continue
+        kinds.add(kind)
+        exact = value.float() if kind in SHORT else value
+        tensors[name] = exact.detach().numpy()
+    steps = []
+    if way:
+        steps.append(f"tensors taken from {way}")
+    if others:
+        steps.append(f"left out, which are no parameters: {', '.join(others)}")
+    for kind in SHORT:
+        if kind in kinds:
+            steps.append(f"{kind} made float32, which is exact")
+    if "float64" in kinds:
+        steps.append("float64 kept")
+    buffers = [name for name in tensors if _last_part(name) in BUFFERS]
     return Checkpoint(tensors, tuple(steps)).without(buffers, "which are buffers")
+
+
+def _last_part(name: str) -> str:
+    return name.rpartition(".")[2]
 
 
 def _loaded(path: Path, content: bytes) -> Any:
     """What the file holds, its tensors those of torch."""
-    if content[8:9] == b"{" and int.from_bytes(content[:8], "little") <= len(content):
+    header = int.from_bytes(content[:8], "little")
+    if content[8:9] == b"{" and header <= len(content):
         return _of_safetensors(path, content)
     for start, (what, remedy) in NO_TENSORS.items():
         if content.lstrip().startswith(start):
             raise refused(path, what, READ, remedy)
-    if _members(content) and all(name.endswith(".npy") for name in _members(content)):
+    members = _members(content)
+    if members and all(name.endswith(".npy") for name in members):
         return _of_numpy(path, content)
     return _of_torch(path, content)
 
@@ -163,26 +194,30 @@ def _state_dict(path: Path, found: Mapping[Any, Any]) -> tuple[str, Mapping[Any,
     levels = list(_levels(found))
     for least, axes in ((2, 2), (1, 2), (1, 0)):
         for level in levels:
-            networks = [(way, inside) for way, inside in level if _count(inside, axes) >= least]
-            if len(networks) == 1:
-                return networks[0]
-            if networks:
-                ways = f"{networks[0][0]} to {networks[-1][0]}"
-                saving = f"torch.save(torch.load('{path.name}', weights_only=True){networks[-1][0]}, 'mine.pt')"
-                what = f"{len(networks)} of them, {ways}"
-                raise refused(path, what, "one dict of tensors", f"this line saves the last one: {saving}")
+            networks = {way: inside for way, inside in level.items() if _count(inside, axes) >= least}
+            if not networks:
+                continue
+            first, *others = networks
+            if not others:
+                return first, networks[first]
+            last = others[-1]
+            saving = f"torch.save(torch.load('{path.name}', weights_only=True){last}, 'mine.pt')"
+            what = f"{len(networks)} of them, {first} to {last}"
+            raise refused(path, what, "one dict of tensors", f"this line saves the last one: {saving}")
     raise refused(path, ", ".join(map(str, found)) or "(none)", READ, SAVE)
 
 
-def _levels(found: Mapping[Any, Any]) -> Iterator[list[tuple[str, Mapping[Any, Any]]]]:
-    """The dicts in a dict, level by level, each with the way to it as Python writes it."""
-    level: list[tuple[str, Any]] = [("", found)]
+def _levels(found: Mapping[Any, Any]) -> Iterator[dict[str, Mapping[Any, Any]]]:
+    """The dicts in a dict, level by level, each by the way to it as Python writes it."""
+    level: dict[str, Any] = {"": found}
     while level:
-        yield [(way, inside) for way, inside in level if isinstance(inside, Mapping)]
-        below = []
-        for way, inside in level:
+        yield {way: inside for way, inside in level.items() if isinstance(inside, Mapping)}
+        below = {}
+        for way, inside in level.items():
             entries = inside.items() if isinstance(inside, Mapping) else enumerate(inside)
-            below += [(f"{way}[{key!r}]", value) for key, value in entries if isinstance(value, Mapping | list | tuple)]
+            for key, value in entries:
+                if isinstance(value, Mapping | list | tuple):
+                    below[f"{way}[{key!r}]"] = value
         level = below
 
 
@@ -190,8 +225,13 @@ def _count(found: Mapping[Any, Any], axes: int) -> int:
     """How many tensors of a dict are parameters with so many axes at least; with 0, how many are tensors at all."""
     import torch
 
-    tensors = [value for value in found.values() if isinstance(value, torch.Tensor)]
-    return len(tensors) if axes == 0 else sum(_kind(value) in EXACT and value.ndim >= axes for value in tensors)
+    count = 0
+    for value in found.values():
+        if axes == 0:
+            count += isinstance(value, torch.Tensor)
+        else:
+            count += _kind(value) in EXACT and value.ndim >= axes
+    return count
 
 
 def _kind(value: Any) -> str:
@@ -201,6 +241,7 @@ def _kind(value: Any) -> str:
     if not isinstance(value, torch.Tensor):
         return type(value).__name__
     kind = str(value.dtype).removeprefix("torch.")
-    if (value.layout, value.device.type) != (torch.strided, "cpu"):
-        return f"{kind}, {value.layout} on {value.device.type}"
+    device = value.device.type
+    if value.layout != torch.strided or device != "cpu":
+        return f"{kind}, {value.layout} on {device}"
     return kind if value.ndim else f"one {kind}"

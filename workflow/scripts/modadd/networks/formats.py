@@ -33,7 +33,7 @@ class Format:
     activation. `separable` is of ReLUs, and gives None for a network that is not a sum of two tables before its only
     ReLU; of such a network WITHOUT_FORM is analysed.
     `laid_out` puts the tensors found under the names and into the shapes of the layout, where others save the same
-    network otherwise. `alike` names formats with the same tensors; `refusal` gives why settings beside the file exclude
+    network otherwise. `alike` names formats with the same tensors; `refusal` gives what in the settings beside the file excludes
     the format.
     """
 
@@ -43,7 +43,7 @@ class Format:
     preactivations: Callable[[Parameters, str], Float[np.ndarray, "n n h"]]
     laid_out: Callable[[Checkpoint], Checkpoint] = lambda checkpoint: checkpoint
     alike: tuple[str, ...] = ()
-    refusal: Callable[[Mapping[str, Any], str], str | None] = lambda settings, activation: None
+    refusal: Callable[[Mapping[str, Any], str], tuple[str, str] | None] = lambda settings, activation: None
 
 
 def _perceptron(

@@ -1,6 +1,6 @@
 """Checks an imported network against its entry: by its answers and its loss under every possible reading."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -49,7 +49,8 @@ class Reading(NamedTuple):
     score: Score
 
     def __str__(self) -> str:
-        return f"`{', '.join(f'{key}: {value}' for key, value in self.keys.items())}`"
+        keys = [f"{key}: {value}" for key, value in self.keys.items()]
+        return f"`{', '.join(keys)}`"
 
 
 def found_in(path: Path | str, external: External) -> Iterator[str]:
@@ -85,29 +86,40 @@ def _doubts(path: Path | str, external: External, ours: Score, readings: Sequenc
     most = max([ours.right, *(reading.score.right for reading in readings)])
     if most < 1 - NEARLY:
         logits = external.logits()
-        if group := _group_of(logits):
+        group = _group_of(logits)
+        if group:
             raise refused(path, f"one that acts on {group} of {external.modulus} elements", trained, on_another)
-        if vocabularies := _two_vocabularies(logits):
+        vocabularies = _two_vocabularies(logits)
+        if vocabularies:
             raise refused(path, vocabularies, trained, "a network of that kind is not read")
     if most < min(CHANCE / external.modulus, 1 / 2):
         chance = f"one that answers like chance by every reading that was tried (accuracy {most:.3g} at most)"
         raise refused(path, chance, trained, on_another)
+    allowed = readings
+    if external.activation is not None:  # the entry is believed
+        allowed = [reading for reading in readings if "activation" not in reading.keys]
     better = [reading for reading in readings if _is_better(reading, ours)]
-    allowed = [reading for reading in readings if external.activation is None or "activation" not in reading.keys]
-    if any(reading in allowed for reading in better):
+    speaking = [reading for reading in better if reading in allowed]
+    if speaking:
         equal = [reading for reading in allowed if reading.score.right >= most - NEARLY]
-        raise _undecided(path, external, ours, equal or [reading for reading in better if reading in allowed])
+        raise _undecided(path, external, ours, equal or speaking)
     if better:
-        listed = "; ".join(f"{reading} gives {reading.score}" for reading in better)
+        listed = _listed(better)
         yield f"Warning: its entry says {external.activation}, which gives {ours}; {listed}; its entry is believed."
+
+
+def _listed(readings: Iterable[Reading]) -> str:
+    """What each reading gives."""
+    return "; ".join(f"{reading} gives {reading.score}" for reading in readings)
 
 
 def _undecided(path: Path | str, external: External, ours: Score, choice: Sequence[Reading]) -> NetworkError:
     """The refusal that names every reading that answers equally well, that of the entry among them; never the best alone."""
-    listed = "; ".join(f"{reading} gives {reading.score}" for reading in choice)
-    found = f"{ours} as '{external.format}' with {external.neurons} on {external.operation}, where {listed}"
+    now = f"'{external.format}' with {external.neurons} on {external.operation}"
+    found = f"{ours} as {now}, where {_listed(choice)}"
     named = [str(reading) for reading in choice]
-    if external.activation is None and ours.right >= max(reading.score.right for reading in choice) - NEARLY:
+    most = max(reading.score.right for reading in choice)
+    if external.activation is None and ours.right >= most - NEARLY:
         named.append(f"`activation: {external.neurons}`")
     remedy = (
         f"no file says how it was trained: write into its entry which it was, {' or '.join(named)} "
@@ -132,7 +144,8 @@ def _group_of(logits: Float[np.ndarray, "n n n"]) -> str | None:
     table: Int[np.ndarray, "n n"] = logits.argmax(-1)
     n = len(table)
     each_once = np.array_equal(np.sort(table), np.tile(np.arange(n), (n, 1)))
-    if not each_once or not np.array_equal(np.sort(table.T), np.sort(table)):
+    each_once &= np.array_equal(np.sort(table.T), np.sort(table))
+    if not each_once:
         return None
     if not np.array_equal(table[table], table[:, table]):  # (a b) c and a (b c)
         return None
@@ -150,19 +163,24 @@ def _two_vocabularies(logits: Float[np.ndarray, "n n n"]) -> str | None:
 
 def _readings(external: External) -> Iterator[Reading]:
     """Every other reading of the same tensors."""
+    n = external.modulus
     formats = (external.format, *FORMATS[external.format].alike)
     activations = dict.fromkeys([external.neurons, *TRIED])
-    operations = dict.fromkeys([external.operation, *_operations(external.modulus)])
+    operations = dict.fromkeys([external.operation, *_operations(n)])
     now = {"format": external.format, "activation": external.neurons, "operation": external.operation}
     for format, activation in product(formats, activations):
-        if format != external.format and activation != external.neurons and external.activation is not None:
+        both_differ = format != external.format and activation != external.neurons
+        if both_differ and external.activation is not None:
             continue  # what the entry says of the activation is believed
-        adding = replace(external, format=format, activation=activation, operation=ADDITION).logits()
+        adding = replace(external, format=format, activation=activation, operation=ADDITION)
+        logits = adding.logits()
         for operation in operations:
             said = {"format": format, "activation": activation, "operation": operation}
             keys = {key: value for key, value in said.items() if value != now[key]}
             if keys:  # of another operation, only the order of the elements is another
-                yield Reading(keys, _score(adding[np.ix_(*as_addition(operation, external.modulus))]))
+                order = as_addition(operation, n)
+                score = _score(logits[np.ix_(*order)])
+                yield Reading(keys, score)
 
 
 def _operations(n: int) -> list[str]:

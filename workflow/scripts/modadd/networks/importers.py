@@ -2,11 +2,9 @@
 
 import difflib
 import hashlib
-import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -91,23 +89,26 @@ def read_external(
     content = read_file(path)
     found = hashlib.sha256(content).hexdigest()
     if found != sha256:
-        raise refused(
-            path, found, f"sha256 {sha256}", "this is not the file that was meant; name its own hash, or get it"
-        )
+        another = "this is not the file that was meant; name its own hash, or get it"
+        raise refused(path, found, f"sha256 {sha256}", another)
     read = read_checkpoint(path, content)
     settings = settings_beside(path)
     checkpoint = _laid_out(read, FORMATS[format])
-    if reason := _does_not_fit(format, checkpoint.tensors):
-        raise refused(path, "; ".join([reason, *checkpoint.steps]), f"the tensors of '{format}'", _advice(read, format))
-    tensors, steps = dict(checkpoint.tensors), checkpoint.steps
+    reason = _does_not_fit(format, checkpoint.tensors)
+    if reason:
+        found = "; ".join([reason, *checkpoint.steps])
+        raise refused(path, found, f"the tensors of '{format}'", _advice(read, format))
+    tensors = dict(checkpoint.tensors)
+    steps = checkpoint.steps
     if format == "zhong_softmax":
         tensors |= coefficient_in(settings)
     if format in TAKEN:
         steps += (_attention_in_words(path, format, settings),)
     external = _checked(path, External(format, sha256, tensors, activation, operation, steps))
-    if why := FORMATS[format].refusal(settings, external.neurons):
-        beside = settings_file(path).name
-        raise NetworkError(f"{path}: the settings beside it, {beside}, do not fit format '{format}': {why}")
+    said = FORMATS[format].refusal(settings, external.neurons)
+    if said:
+        found, remedy = said
+        raise refused(path, found, f"settings of '{format}' beside it, in {settings_file(path).name}", remedy)
     return external
 
 
@@ -123,7 +124,8 @@ def load_external(path: Path | str) -> External:
     try:
         external = External(parameters=tensors, **metadata)
     except TypeError as error:
-        raise NetworkError(f"{path}: metadata of another version ({error}); delete it and build it again") from error
+        found = f"that of another version ({error})"
+        raise refused(path, found, "metadata of this version", "delete it and build it again") from error
     if external.format not in FORMATS:
         raise NetworkError(unknown(str(path), "format", external.format, FORMATS))
     return _checked(path, external)
@@ -135,15 +137,15 @@ def beside_published(network: Network, external: Mapping[str, Path | str]) -> di
     Raises ValueError for several of them: claims are about one.
     """
     read = {name: load_external(file) for name, file in external.items()}
-    like = (network.recipe.architecture, network.recipe.modulus, network.recipe.operation, network.recipe.activation)
-    fits = [
-        name
-        for name, weights in read.items()
-        if (weights.format, weights.modulus, weights.operation, weights.neurons) == like
-    ]
+    recipe = network.recipe
+    like = (recipe.architecture, recipe.modulus, recipe.operation, recipe.activation)
+    fits = {}
+    for name, weights in read.items():
+        if (weights.format, weights.modulus, weights.operation, weights.neurons) == like:
+            fits[name] = weights.separable()
     if len(fits) > 1:
         raise ValueError(f"datasets: expected at most one {like[0]} mod {like[1]}, got {', '.join(fits)}")
-    return {"retrained": network.separable()} | {"published weights": read[name].separable() for name in fits}
+    return {"retrained": network.separable()} | {"published weights": separable for separable in fits.values()}
 
 
 def _attention_in_words(path: Path, format: str, settings: Mapping[str, Any]) -> str:
@@ -174,9 +176,12 @@ def _laid_out(checkpoint: Checkpoint, format: Format) -> Checkpoint:
 def _without_copies(checkpoint: Checkpoint, format: Format) -> Checkpoint:
     """Without tensors of other names that repeat one of the format, number by number: tied weights are saved twice."""
     layout = format.layout(_shapes(checkpoint.tensors))
-    own = [value for name, value in checkpoint.tensors.items() if name in layout]
-    others = {name: value for name, value in checkpoint.tensors.items() if name not in layout}
-    copies = [name for name, value in others.items() if any(np.array_equal(value, kept) for kept in own)]
+    tensors = checkpoint.tensors
+    own = [tensors[name] for name in tensors if name in layout]
+    copies = []
+    for name, value in tensors.items():
+        if name not in layout and any(np.array_equal(value, kept) for kept in own):
+            copies.append(name)
     return checkpoint.without(copies, "which repeat another tensor")
 
 
@@ -187,19 +192,21 @@ def _checked(path: Path | str, external: External) -> External:
     if reason := _does_not_fit(external.format, external.parameters):
         raise refused(path, reason, f"the tensors of '{external.format}'", "delete it and build it again")
     layout = FORMATS[external.format].layout(_shapes(external.parameters))
-    infinite = {name: int((~np.isfinite(value)).sum()) for name, value in external.parameters.items()}
-    for name in filter(infinite.get, infinite):
-        found = f"{infinite[name]} that are not in '{name}'"
-        raise refused(path, found, "finite numbers", "take a checkpoint from before its training broke")
-    ordered = replace(external, parameters={name: external.parameters[name] for name in layout})
+    ordered = {name: external.parameters[name] for name in layout}
+    for name, value in ordered.items():
+        infinite = np.count_nonzero(~np.isfinite(value))
+        if infinite:
+            found = f"{infinite} that are not in '{name}'"
+            raise refused(path, found, "finite numbers", "take a checkpoint from before its training broke")
+    external = replace(external, parameters=ordered)
     try:
-        n = ordered.modulus
+        n = external.modulus
     except ValueError as error:
         raise NetworkError(f"{path}: {error}") from None
     if not SMALLEST <= n <= LARGEST:
         read = f"a network on {SMALLEST} to {LARGEST} numbers"
         raise refused(path, f"one on {n}", read, "the logits of every input, n³ of them, are computed at once")
-    return ordered
+    return external
 
 
 def _advice(checkpoint: Checkpoint, format: str) -> str:
@@ -218,19 +225,21 @@ def _does_not_fit(format: str, tensors: Parameters) -> str | None:
     for name, (kind, words) in product(tensors, UNREAD.items()):
         if re.search(kind, name):
             return f"{words} (it has '{name}'), which no format reads"
-    layout, sizes = FORMATS[format].layout(_shapes(tensors)), {}
+    layout = FORMATS[format].layout(_shapes(tensors))
     missing = [name for name in layout if name not in tensors]
-    unknown_ones = [_with_the_nearest(name, missing) for name in sorted(set(tensors) - set(layout))]
-    if unknown_ones and not missing:
-        return f"them and {', '.join(unknown_ones)}"
+    further = [_with_the_nearest(name, missing) for name in sorted(tensors) if name not in layout]
     if missing:
-        unknown_too = f"; unknown: {', '.join(unknown_ones)}" if unknown_ones else ""
+        unknown_too = f"; unknown: {', '.join(further)}" if further else ""
         return f"{', '.join(sorted(tensors)) or '(none)'} (missing: {', '.join(missing)}{unknown_too})"
+    if further:
+        return f"them and {', '.join(further)}"
+    sizes = {}
     for name, dimensions in layout.items():
-        if not _fits(tensors[name].shape, dimensions, sizes):
+        shape = tensors[name].shape
+        if not _fits(shape, dimensions, sizes):
             known = ", ".join(f"{size} = {length}" for size, length in sizes.items())
-            shape = f"({', '.join(dimensions.split())}) with {known or 'every size at least 1'}"
-            return f"'{name}' of shape {tensors[name].shape}, where it has {shape}"
+            expected = f"({', '.join(dimensions.split())}) with {known or 'every size at least 1'}"
+            return f"'{name}' of shape {shape}, where it has {expected}"
     return None
 
 
@@ -246,14 +255,21 @@ def _fits(shape: Sequence[int], dimensions: str, sizes: dict[str, int]) -> bool:
     A dimension is a product of sizes and numbers, of which the last may be unknown, or a size + 1.
     """
     expected = dimensions.split()
-    return len(shape) == len(expected) and all(map(partial(_is_of_length, sizes=sizes), shape, expected))
+    if len(shape) != len(expected):
+        return False
+    for length, dimension in zip(shape, expected, strict=True):
+        if not _is_of_length(length, dimension, sizes):
+            return False
+    return True
 
 
 def _is_of_length(length: int, dimension: str, sizes: dict[str, int]) -> bool:
     factors, _, more = dimension.partition("+")
     length -= int(more or 0)
     *known, last = factors.split("*")
-    times = math.prod(int(factor) if factor.isdigit() else sizes[factor] for factor in known)
+    times = 1
+    for factor in known:
+        times *= int(factor) if factor.isdigit() else sizes[factor]
     if last.isdigit():
         return length == times * int(last) > 0
     return length == times * sizes.setdefault(last, length // times) > 0

@@ -104,19 +104,20 @@ def coefficient_in(settings: Mapping[str, Any]) -> Parameters:
     return {COEFFICIENT: np.array([coefficient], dtype=np.float64)} if between else {}
 
 
-def refusal(attention: str, settings: Mapping[str, Any], activation: str) -> str | None:
-    """Why a network that [Z]'s code trained with these settings, the JSON beside its file, is not read so; else None."""
+def refusal(attention: str, settings: Mapping[str, Any], activation: str) -> tuple[str, str] | None:
+    """What of the settings, the JSON beside a file of [Z], says that it is not read so, and the remedy; None if nothing does."""
     expected = int(attention == SOFTMAX)
     coefficient = settings.get(COEFFICIENT, expected)
     if not isinstance(coefficient, int | float) or not 0 <= coefficient <= 1:
-        return f"{COEFFICIENT}: expected a number from 0 to 1, got {coefficient!r}"
+        return f"{COEFFICIENT} {coefficient!r}", "write a number from 0 to 1"
     neurons = {RELU: "ReLU", "gelu": "GeLU"}.get(activation, activation)
     for key, right in {"act_fn": neurons, "diff_vocab": 0, "eqn_sign": 0}.items():
-        if settings.get(key, right) != right:
-            return f"{key} is {settings[key]!r}; expected {right!r}"
+        said = settings.get(key, right)
+        if said != right:
+            return f"{key} {said!r}", f"only {right!r} is read so"
     if (coefficient > 0) != expected:
         format = "zhong_softmax" if coefficient else "zhong_ones"
-        return f"{COEFFICIENT} is {coefficient:g}; write `format: {format}`, which reads it"
+        return f"{COEFFICIENT} {coefficient:g}", f"write `format: {format}`, which reads it"
     return None
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-from modadd.core.wording import unknown
+from modadd.core.wording import require_known
 from modadd.ledger.record import RECORDED
 
 PLAIN = ("float", "int", "bool", "list", "len", "min", "max", "sum", "sorted", "abs")  # functions that add no step
@@ -50,9 +50,7 @@ def require_declared(
         (made, declared, "figure or table", "its notebook saved it, and it has no caption"),
         (claimed, recorded, "value", "its notebook did not record it"),
     ):
-        for name in sorted(names):
-            if name not in valid:
-                raise ValueError(unknown(f"{question}.yaml: {wrong}", kind, name, valid))
+        require_known(f"{question}.yaml: {wrong}", kind, sorted(names), valid)
 
 
 def computed_at(code: Code, values: Iterable[str]) -> dict[str, str]:

@@ -10,7 +10,7 @@ from typing import Any
 from snakemake.utils import update_config
 
 from modadd.core.groups import ADDITION, as_addition, cyclic_factors
-from modadd.core.wording import unknown
+from modadd.core.wording import require_known
 from modadd.networks.architectures import ARCHITECTURES, RELU
 from modadd.networks.overrides import OVERRIDABLE, TRAINING_GB, recipe_of
 from modadd.networks.recipes import RECIPES, Recipe
@@ -147,8 +147,7 @@ def check_config(config: Mapping[str, Any], schema: Path | str, ledger: Mapping[
         _require_inputs(notebook, entry["inputs"], watched, populations)
         _require_saved(notebook, entry)
     for notebook, parameters in config.get("notebooks", {}).items():
-        if notebook not in notebooks:
-            raise ValueError(unknown("config: notebooks", "notebook", notebook, notebooks))
+        require_known("config: notebooks", "notebook", [notebook], notebooks)
         _require_own(parameters, notebooks[notebook], f"config: notebooks.{notebook}")
     for notebook, entry in notebooks.items():
         if "less" in entry:
@@ -173,17 +172,13 @@ def _require_inputs(
         if seed is None:
             exhibits.append(dataset)
             continue
-        if dataset not in watched:
-            raise ValueError(unknown(needs, "dataset with snapshots", dataset, watched))
+        require_known(needs, "dataset with snapshots", [dataset], watched)
         require_seed(dataset, seed, watched[dataset], f", which notebook '{notebook}' needs")
     known = (*watched, *populations, *EXPERIMENTS)
+    require_known(needs, "dataset", inputs["datasets"], known)
     for dataset in inputs["datasets"]:
-        if dataset not in known:
-            raise ValueError(unknown(needs, "dataset", dataset, known))
         _require_addition(dataset, watched, notebook)
-    for population in exhibits + whole:
-        if population not in populations:
-            raise ValueError(unknown(needs, "population", population, populations))
+    require_known(needs, "population", exhibits + whole, populations)
 
 
 def parameters_of(notebook: str, config: Mapping[str, Any], ledger: Mapping[str, Any]) -> dict[str, Any]:
@@ -283,7 +278,5 @@ def _require_saved(notebook: str, entry: Mapping[str, Any]) -> None:
     parsed(text, path)
     for kind in ("figure", "table"):
         saved = [name for saved_kind, name in SAVED.findall(text) if saved_kind == kind]
-        for name in entry.get(f"{kind}s", {}):
-            if name not in saved:
-                where = f"ledger: notebooks.{notebook}.{kind}s: {path} never calls save_{kind} with it"
-                raise ValueError(unknown(where, kind, name, saved))
+        where = f"ledger: notebooks.{notebook}.{kind}s: {path} never calls save_{kind} with it"
+        require_known(where, kind, entry.get(f"{kind}s", {}), saved)

@@ -6,7 +6,7 @@ from glob import glob
 from pathlib import Path
 from typing import Any
 
-from modadd.core.wording import unknown
+from modadd.core.wording import require_known
 from modadd.networks.overrides import recipe_of
 from modadd.networks.recipes import Recipe, deviations
 from modadd.networks.settings import settings_file
@@ -104,8 +104,7 @@ class Plan:
 
     def recipe_of_watched(self, dataset: str) -> Recipe:
         """The recipe of watched networks; raises ValueError for a dataset that the config does not name."""
-        if dataset not in self.watched:
-            raise ValueError(unknown("config: datasets", "dataset with snapshots", dataset, self.watched))
+        require_known("config: datasets", "dataset with snapshots", [dataset], self.watched)
         return recipe_of(f"datasets.{dataset}", self.watched[dataset])
 
     def trained_alone(self, dataset: str, seed: int) -> tuple[str, dict[str, Any]]:
@@ -122,10 +121,8 @@ class Plan:
     def shard(self, population: str, name: str) -> Shard:
         """What a job of a population trains; raises ValueError for one that the config does not name."""
         shards = {shard.name: shard for shard in self._shards(population)}
-        if name in shards:
-            return shards[name]
-        where = f"config: datasets.{population}"
-        raise ValueError(unknown(where, "shard", name, shards))
+        require_known(f"config: datasets.{population}", "shard", [name], shards)
+        return shards[name]
 
     def shard_files(self, population: str, suffix: str = "parquet") -> list[str]:
         """Rows of every shard of a population, or its networks; raises ValueError for an unknown one."""
@@ -133,8 +130,7 @@ class Plan:
         return [f"{folder}/{shard.name}.{suffix}" for shard in self._shards(population)]
 
     def _shards(self, population: str) -> list[Shard]:
-        if population not in self.populations:
-            raise ValueError(unknown("config: datasets", "population", population, self.populations))
+        require_known("config: datasets", "population", [population], self.populations)
         return self.populations[population]
 
     def read(self, name: str) -> list[str]:
@@ -254,10 +250,9 @@ class Plan:
 
     def _prints(self, item: str, notebook: str) -> Any:
         """What an item of a source prints."""
-        if item in self.prints:
-            return _as_numbers(self.prints[item])
         where = f"{self.source(notebook)}: items"
-        raise ValueError(unknown(where, "item that prints a number", item, self.prints))
+        require_known(where, "item that prints a number", [item], self.prints)
+        return _as_numbers(self.prints[item])
 
     def proofs(self, names: Iterable[str]) -> dict[str, list[str]]:
         """What Coq says of every modulus, and of each network or population named, or has said of those that are kept.

@@ -10,7 +10,7 @@ from typing import Any
 import jsonschema
 
 from modadd.core.files import ROOT
-from modadd.core.wording import unknown
+from modadd.core.wording import require_known, unknown
 from modadd.planning.yaml_files import read_yaml
 
 SCHEMAS = ROOT / "workflow/schemas"
@@ -151,9 +151,7 @@ def notebook_parameters(notebook: Path | str) -> dict[str, Any]:
 def require_parameters(given: Mapping[str, Any], notebook: Path | str, where: str) -> None:
     """Raise ValueError for a parameter that the notebook does not declare (papermill warns), or of another type."""
     declared = notebook_parameters(notebook)
-    for parameter, value in given.items():
-        if parameter not in declared:
-            raise ValueError(unknown(where, "notebook parameter", parameter, declared))
+    require_known(where, "notebook parameter", given, declared)
     schema = {"properties": {parameter: _like(declared[parameter]) for parameter in given}}
     _require({**given}, schema, f"{where}.")
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from modadd.core.bits import of_another_version
+from modadd.core.files import json_of
 from modadd.core.plain import Data
 from modadd.run.project import copy_if_new
 
@@ -100,7 +101,7 @@ def require_values(made_of: Mapping[str, tuple[str, Data, Mapping[str, str]]]) -
     for name, (network, recipe, deviations) in made_of.items():
         if not os.path.exists(name) or _recipe_in(Path(network)) != _as_json(recipe):
             continue
-        values = json.loads(Path(name).read_text(encoding="utf-8"))
+        values = json_of(name)
         found = values["network"]["deviations"]
         missing = [words for key, words in deviations.items() if found.get(key) != words]
         if missing and os.path.getmtime(name) >= os.path.getmtime(network):
@@ -133,7 +134,7 @@ def _as_json(recipe: Data) -> dict[str, Any]:
 def _record_says(name: str, recipe: Data) -> bool:
     """Whether Snakemake's record of a file names this recipe among the parameters of its job."""
     try:
-        record = json.loads(record_of(name).read_text(encoding="utf-8"))
+        record = json_of(record_of(name))
     except (OSError, ValueError):
         return False
     return repr(dict(recipe)) in (record.get("params") or [])
