@@ -24,6 +24,7 @@ from modadd.ledger.differences import sha256
 from modadd.ledger.entries import read_ledger
 from modadd.ledger.published import read_published
 from modadd.networks.importers import read_external
+from modadd.networks.store import Network, load_network
 from modadd.planning.paths import KEPT_THEOREMS, PROOF_LIBRARY, THEOREMS, kept_proof, network_file, proof_file
 from modadd.planning.plan import Plan
 from modadd.run.coq import LEMMAS, NAME, Failed, check, recheck, version
@@ -144,8 +145,7 @@ def prove_own(file: Path, format: str | None) -> bool:
     if not format:
         raise ValueError(f"{file}: FORMAT is missing, which says how it is laid out: one of {', '.join(PROVABLE)}")
     network = provable(read_external(file, format, sha256(file)))
-    if wrong := wrong_answer(network):
-        raise ValueError(f"{file}: nothing to prove: {wrong}")
+    require_right(str(file), network)
     snakemake(THEOREMS)
     began = perf_counter()
     ((found,), files) = prove([network], LIBRARY)
@@ -153,6 +153,12 @@ def prove_own(file: Path, format: str | None) -> bool:
     print(told(str(file), found, f"{perf_counter() - began:.1f} s"))
     write_read(file.stem, text)
     return fails(found)
+
+
+def require_right(name: str, network: Network) -> None:
+    """Raises ValueError, one line, if a network that was named gets an input wrong, with that input."""
+    if wrong := wrong_answer(network):
+        raise ValueError(f"{name}: nothing to prove: {wrong}")
 
 
 def write_read(name: str, text: str) -> Path:
@@ -196,6 +202,7 @@ def main() -> bool:
     if given.network:
         asked = [given.network]
         snakemake(proof_file(network_file(given.network)))
+        require_right(given.network, load_network(network_file(given.network)))
     else:
         asked = built_and_proven(plan)
         snakemake("proofs")

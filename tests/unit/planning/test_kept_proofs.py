@@ -78,8 +78,18 @@ def test_make_proof_builds_every_proof_of_the_config_or_one(words, target, some,
     monkeypatch.setattr(proof, "snakemake", lambda *asked: built.append(asked))
     monkeypatch.setattr(proof, "report", lambda names, plan: reported.extend(names))
     monkeypatch.setattr(proof, "axioms_again", lambda names: f"{len(names)} files")
+    monkeypatch.setattr(proof, "load_network", lambda file: file)
+    monkeypatch.setattr(proof, "wrong_answer", lambda network: None)
     assert not proof.main() and built == [(target,)]
     assert some <= {*reported} and len(reported) == len({*reported})
+
+
+def test_a_network_that_was_named_and_answers_wrong_is_refused_with_an_input(untrained, monkeypatch, in_root):
+    monkeypatch.setattr("sys.argv", ["proof.py", "--network", "embedding_mlp/seed0"])
+    monkeypatch.setattr(proof, "snakemake", lambda *asked: None)
+    monkeypatch.setattr(proof, "load_network", lambda file: untrained)
+    with pytest.raises(ValueError, match=r"embedding_mlp/seed0: nothing to prove: at \(\d+, \d+\) the right answer"):
+        proof.main()
 
 
 @pytest.mark.parametrize(
