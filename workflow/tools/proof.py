@@ -10,6 +10,8 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Mapping
+from contextlib import redirect_stderr
+from io import StringIO
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -127,16 +129,15 @@ def prove_published(kept: bool) -> bool:
         if source["format"] not in PROVABLE:
             print(f"{name}: no theorem is about the format '{source['format']}'")
             continue
-        network = provable(read_external(Path(f"data/external/{name}.pt"), source["format"], source["sha256"]))
-        began = perf_counter()
-        ((found,), files) = prove([network], LIBRARY)
-        print(told(name, found, f"{perf_counter() - began:.1f} s"), flush=True)
+        file = Path(f"data/external/{name}.pt")
+        if not file.exists():
+            raise ValueError(f"{file}: expected the published weights; `python workflow/dev/keep.py weights` fetches them")
+        network = provable(read_external(file, source["format"], source["sha256"]))
+        found, read = prove_apart(name, network)
         failed |= fails(found)
-        if found["accepted"]:
-            read_by_coq = write_read(name, *files.values())
-            sums = {"weights_sha256": source["sha256"], "proof_sha256": sha256(read_by_coq)}
-            if kept:
-                write_json(Path(kept_proof(name)), sums | {"networks": [found]})
+        if kept and found["accepted"]:
+            sums = {"weights_sha256": source["sha256"], "proof_sha256": sha256(read)}
+            write_json(Path(kept_proof(name)), sums | {"networks": [found]})
     return failed
 
 
@@ -147,11 +148,7 @@ def prove_own(file: Path, format: str | None) -> bool:
     network = provable(read_external(file, format, sha256(file)))
     require_right(str(file), network)
     snakemake(THEOREMS)
-    began = perf_counter()
-    ((found,), files) = prove([network], LIBRARY)
-    (text,) = files.values()
-    print(told(str(file), found, f"{perf_counter() - began:.1f} s"))
-    write_read(file.stem, text)
+    found, _ = prove_apart(str(file), network)
     return fails(found)
 
 
@@ -161,12 +158,19 @@ def require_right(name: str, network: Network) -> None:
         raise ValueError(f"{name}: nothing to prove: {wrong}")
 
 
-def write_read(name: str, text: str) -> Path:
-    """Write what Coq read of a network that is not trained here, and say where."""
-    written = Path("results/own") / f"{name}.v"
-    write_whole(written, text.encode())
-    print(f"What Coq read: {written}", flush=True)
-    return written
+def prove_apart(name: str, network: Network) -> tuple[dict[str, Any], Path]:
+    """Prove a network that is not trained here, and say what came out; gives that, and the file that Coq read."""
+    read = Path("results/own") / f"{Path(name).stem}.v"
+    log = StringIO()
+    began = perf_counter()
+    with redirect_stderr(log):
+        ((found,), files) = prove([network], LIBRARY)
+    print(told(name, found, f"{perf_counter() - began:.1f} s"))
+    for text in files.values():
+        write_whole(read, text.encode())
+        write_whole(read.with_suffix(".log"), log.getvalue().encode())
+        print(f"What Coq read: {read}, and what it said: {read.with_suffix('.log')}", flush=True)
+    return found, read
 
 
 def built_and_proven(plan: Plan) -> list[str]:
