@@ -249,11 +249,15 @@ save_figure(figure, f"{figures}/operations", table[["network", "tried", "walked"
 # them add mod no n greater than q^h (`logarithm_of_neurons_is_needed`). So for a relative margin that does not fall with n
 # a number of the order of ln n is needed, and for one of 1/67600 it is enough.
 #
-# **One frequency.** For odd n and odd h ≥ 5, `one_frequency_adds` proves of h evenly spaced neurons of one frequency that they
-# add if 4 sin³e/(3√3 cos e cos 2e) is less than tan(π/n), with e = π/(2h): the boxes in place of the integral then turn the
-# answer by less than half a step. For large h that is n < (6√3/π²) h³, the law of the notebook on smallest networks, and the neurons' logits are
-# written down exactly, without a series. `cube_root_is_enough` says it without angles, with room: 5 n ≤ 2 h³. That fewer
-# neurons fail is not proven here.
+# **One frequency.** For odd n and odd h ≥ 5, `one_frequency_adds` proves of h evenly spaced neurons of one frequency that
+# they add if 4 sin³e/(3√3 cos e cos 2e) is less than tan(π/n), with e = π/(2h): the boxes in place of the integral then turn
+# the answer by less than half a step. For large h that is n < (6√3/π²) h³, the law of the notebook on smallest networks, and
+# the neurons' logits are written down exactly, without a series. `one_frequency_leads` says by how much the right answer
+# leads: with s = π/n, by at least 2 sin²s/sin 3e · |cos(π (a − b)/n)| times `left_of_lead`, which is cos e cos 2e − 4
+# sin³e/(3√3 tan s). For large h, and n far below h³, that is nearly what the integral gives, 4h/(3π) sin²s |cos(π (a −
+# b)/n)|. `cube_root_is_enough` says without angles that they add, with room: 5 n ≤ 2 h³. And `cube_root_is_needed` says that
+# from n = 2 h³ on these neurons fail, odd n or not. So of evenly spaced neurons of one frequency a number of the order of the
+# cube root of n is needed and enough. Of others nothing is proven.
 
 # %%
 in_words = {
@@ -271,8 +275,10 @@ in_words = {
     "logarithmically_many_pizzas_add": "From 64 ln n on there are pizzas that add, for odd n, with a sixteenth as lead.",
     "logarithmically_many_neurons_add": "From 32 ln n on, 65 m neurons add with a constant relative margin.",
     "logarithm_of_neurons_is_needed": "With a relative margin above 2/q, n is at most q to the number of neurons.",
+    "one_frequency_leads": "The right answer leads by nearly what the integral gives, less what the boxes turn it by.",
     "one_frequency_adds": "Evenly spaced neurons of one frequency add if the angle they turn an answer by is small enough.",
     "cube_root_is_enough": "So do h evenly spaced neurons for odd n and odd h, from 5 on, if 5 n is at most 2 h³.",
+    "cube_root_is_needed": "These neurons fail, odd h from 5 on, if n is at least 2 h³.",
 }
 
 

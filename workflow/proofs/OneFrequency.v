@@ -1,4 +1,5 @@
-(* One frequency: evenly spaced neurons add mod n if there are as many as the cube root of n, times a constant.
+(* One frequency: evenly spaced neurons add mod n if there are as many as the cube root of n, times a constant; by how much
+   the right answer then leads; and that fewer of them fail.
 
    Neuron i reads cos(w a + p) + cos(w b + p) and writes cos(w c + 2p), with w = 2π/n and the phase p = i (π + π/h). For odd h
    these phases are the multiples of the h-th part of a turn, in another order. A logit is a sum of h equal boxes, for an
@@ -9,7 +10,8 @@
      logit(c) = cos(m + g)/sin e - cos(3m + g)/sin 3e.
 
    So the answer is turned by an angle whose tangent is at most 4 sin³e/(3√3 cos e cos 2e), and is right if that is less than
-   tan(π/n), half a step. For large h this is n < (6√3/π²) h³. *)
+   tan(π/n), half a step. For large h this is n < (6√3/π²) h³. The lead is what is left of the integral's, a share of it.
+   From n = 2h³ on an input whose m is near -e/2 is answered wrong. *)
 
 From Coq Require Import Reals ZArith Lia Lra Arith.
 From Modadd Require Import Network Smallest Frequencies Pizzas.
@@ -21,6 +23,10 @@ Definition one_frequency (n h : nat) : network :=
   let w := 2 * PI / INR n in
   Network (fun a i => cos (w * INR a + phase h i)) (fun b i => cos (w * INR b + phase h i))
     (fun i c => cos (w * INR c + 2 * phase h i)) (fun _ _ => 0) (fun _ _ => 0).
+
+(* What h boxes leave of the integral's lead, as a share: near 1, less what they turn the answer by beside half a step. *)
+Definition left_of_lead (e step : R) : R :=
+  cos e * cos (2 * e) - 4 * sin e ^ 3 / (3 * sqrt 3) * (cos step / sin step).
 
 (* Sums of evenly spaced cosines. *)
 Lemma sum_spaced x y k : sin y * sum (fun i => cos (x + 2 * INR i * y)) k = sin (INR k * y) * cos (x + (INR k - 1) * y).
@@ -57,6 +63,32 @@ Proof.
   induction k; [f_equal; simpl; ring|]. rewrite <- IHk. unfold box. rewrite S_INR.
   replace (x + (INR k + 1) * PI) with (x + INR k * PI + PI) by ring.
   rewrite neg_cos, Rabs_Ropp. f_equal. rewrite <- (cos_period (2 * (x + INR k * PI) + g) 1). f_equal. simpl. ring.
+Qed.
+
+Lemma sin_above x : 0 < x < PI -> x * cos x <= sin x.
+Proof.
+  intros X. destruct (MVT_cor2 (fun y => sin y - y * cos y) (fun y => cos y - (1 * cos y + y * - sin y)) 0 x) as [c [E C]].
+  - lra.
+  - intros c _. apply (derivable_pt_lim_minus sin (fun y => y * cos y)); [apply derivable_pt_lim_sin|].
+    apply (derivable_pt_lim_mult id cos); [apply derivable_pt_lim_id|apply derivable_pt_lim_cos].
+  - rewrite sin_0 in E. assert (0 <= c * sin c) by (apply Rmult_le_pos; [lra|apply sin_ge_0; lra]). nra.
+Qed.
+
+Lemma apart n a b : Nat.Odd n -> (a < n)%nat -> (b < n)%nat -> cos (PI * (INR a - INR b) / INR n) <> 0.
+Proof.
+  intros [i I] la lb. assert (N : 0 < INR n) by (apply lt_0_INR; lia). pose proof PI_RGT_0.
+  assert (bound : forall x y, (x < n)%nat -> (2 * y + n < 2 * x)%nat -> cos (PI * (INR x - INR y) / INR n) < 0).
+  { intros x y X L. apply lt_INR in X, L. rewrite plus_INR, !mult_INR in L. simpl (INR 2) in L.
+    pose proof (pos_INR y). assert (E : PI * (INR x - INR y) / INR n * INR n = PI * (INR x - INR y)) by (field; lra).
+    apply cos_lt_0; apply Rmult_lt_reg_r with (INR n); try lra; rewrite E; nra. }
+  destruct (Nat.lt_ge_cases (2 * b + n) (2 * a)) as [L|L]; [specialize (bound a b la L); lra|].
+  destruct (Nat.lt_ge_cases (2 * a + n) (2 * b)) as [K|K].
+  - specialize (bound b a lb K). rewrite <- cos_neg.
+    replace (- (PI * (INR a - INR b) / INR n)) with (PI * (INR b - INR a) / INR n) by (field; lra). lra.
+  - assert (L' : (2 * a < 2 * b + n)%nat) by lia. assert (K' : (2 * b < 2 * a + n)%nat) by lia.
+    apply lt_INR in L', K'. rewrite plus_INR, !mult_INR in L', K'. simpl (INR 2) in L', K'.
+    assert (E : PI * (INR a - INR b) / INR n * INR n = PI * (INR a - INR b)) by (field; lra).
+    apply Rgt_not_eq, cos_gt_0; apply Rmult_lt_reg_r with (INR n); try lra; rewrite E; nra.
 Qed.
 
 Section Nodes.
@@ -191,12 +223,14 @@ Section Nodes.
     field_simplify; [|lra]. destruct (triple e) as [TE _]. rewrite TE. ring.
   Qed.
 
-  Lemma lead_positive m s step : - e <= m <= e -> 0 < step <= s -> s <= PI - step ->
-    4 * sin e ^ 3 * cos step < 3 * sqrt 3 * (cos e * cos (2 * e)) * sin step -> logit_at m (- (2 * s)) < logit_at m 0.
+  (* How much the right answer leads at least. *)
+  Lemma lead_at_least m s step : - e <= m <= e -> 0 < step <= s -> s <= PI - step -> 0 <= left_of_lead e step ->
+    4 * sin step ^ 2 / sin (3 * e) * left_of_lead e step <= logit_at m 0 - logit_at m (- (2 * s)).
   Proof.
-    intros M [B S] T H. pose proof (lead_exactly m s) as L. pose proof small. pose proof PI_RGT_0.
+    intros M [B S] T H. rewrite lead_exactly. pose proof small. pose proof PI_RGT_0.
     pose proof sines as [S1 [S3 [C1 [C2 _]]]].
     assert (P : 0 < sin s) by (apply sin_gt_0; lra). assert (PB : 0 < sin step) by (apply sin_gt_0; lra).
+    set (left := left_of_lead e step) in *.
     set (q := sin e) in *. set (v := sin m) in *.
     assert (V : - q <= v <= q).
     { unfold q, v. split; [rewrite <- sin_neg|]; apply sin_incr_1; lra. }
@@ -219,42 +253,33 @@ Section Nodes.
     { assert (F : 0 <= sin (s - step) /\ 0 <= sin (s + step)) by (split; apply sin_ge_0; lra).
       rewrite sin_minus, sin_plus in F. lra. }
     set (w := sin s * cos step) in *. set (t := sin step * cos s) in *.
-    assert (K : 0 < 3 * k * sin step * (x * sin s + y * cos s)).
-    { replace (3 * k * sin step * (x * sin s + y * cos s)) with (3 * k * sin step * sin s * x + 3 * k * y * t)
+    assert (K : left * sin s <= x * sin s + y * cos s).
+    { apply Rmult_le_reg_l with (3 * k * sin step); [repeat apply Rmult_lt_0_compat; lra|].
+      replace (3 * k * sin step * (left * sin s)) with (3 * k * sin step * sin s * (cos e * cos (2 * e)) - 4 * q ^ 3 * w)
+        by (unfold left, left_of_lead, w; fold q k; field; lra).
+      replace (3 * k * sin step * (x * sin s + y * cos s)) with (3 * k * sin step * sin s * x + 3 * k * y * t)
         by (unfold t; ring).
       assert (K1 : 3 * k * sin step * sin s * (cos e * cos (2 * e)) <= 3 * k * sin step * sin s * x)
         by (apply Rmult_le_compat_l; [repeat apply Rmult_le_pos; lra|assumption]).
-      assert (K2 : - (4 * q ^ 3 * w) <= 3 * k * y * t).
-      { set (z := 3 * k * y) in *. set (l := 4 * q ^ 3) in *.
-        assert (0 <= (l + z) * (w + t)) by (apply Rmult_le_pos; lra).
-        assert (0 <= (l - z) * (w - t)) by (apply Rmult_le_pos; lra). lra. }
-      assert (K3 : 0 < sin s * (3 * k * (cos e * cos (2 * e)) * sin step - 4 * q ^ 3 * cos step))
-        by (apply Rmult_lt_0_compat; lra). unfold w in K2. lra. }
-    assert (Z : 0 < x * sin s + y * cos s).
-    { apply Rnot_le_lt. intros Z. assert (0 < 3 * k * sin step) by (repeat apply Rmult_lt_0_compat; lra). nra. }
-    assert (0 < 4 * sin s / sin (3 * e)) by (apply Rdiv_lt_0_compat; lra).
-    assert (0 < 4 * sin s / sin (3 * e) * (x * sin s + y * cos s)) by now apply Rmult_lt_0_compat. lra.
+      set (z := 3 * k * y) in *. set (l := 4 * q ^ 3) in *.
+      assert (0 <= (l + z) * (w + t)) by (apply Rmult_le_pos; lra).
+      assert (0 <= (l - z) * (w - t)) by (apply Rmult_le_pos; lra). lra. }
+    assert (squares : sin step * sin step <= sin s * sin s).
+    { assert (Q : 0 <= (w - t) * (w + t)) by (apply Rmult_le_pos; lra). pose proof (sin2_cos2 s) as Q1.
+      pose proof (sin2_cos2 step) as Q2. unfold Rsqr in Q1, Q2. unfold w, t in Q.
+      replace ((sin s * cos step - sin step * cos s) * (sin s * cos step + sin step * cos s)) with
+        (sin s * sin s * (cos step * cos step) - sin step * sin step * (cos s * cos s)) in Q by ring.
+      replace (cos step * cos step) with (1 - sin step * sin step) in Q by lra.
+      replace (cos s * cos s) with (1 - sin s * sin s) in Q by lra. lra. }
+    apply Rle_trans with (4 * sin s / sin (3 * e) * (left * sin s)).
+    - replace (4 * sin step ^ 2 / sin (3 * e) * left) with (4 * left / sin (3 * e) * (sin step * sin step)) by (field; lra).
+      replace (4 * sin s / sin (3 * e) * (left * sin s)) with (4 * left / sin (3 * e) * (sin s * sin s)) by (field; lra).
+      apply Rmult_le_compat_l; [|assumption]. apply Rle_mult_inv_pos; lra.
+    - apply Rmult_le_compat_l; [|assumption]. apply Rle_mult_inv_pos; lra.
   Qed.
 
   Lemma logit_turned m g k : logit_at m (g + 2 * INR k * PI) = logit_at m g.
   Proof. unfold logit_at. now rewrite <- !Rplus_assoc, !cos_period. Qed.
-
-  Lemma apart n a b : Nat.Odd n -> (a < n)%nat -> (b < n)%nat -> cos (PI * (INR a - INR b) / INR n) <> 0.
-  Proof.
-    intros [i I] la lb. assert (N : 0 < INR n) by (apply lt_0_INR; lia). pose proof PI_RGT_0.
-    assert (bound : forall x y, (x < n)%nat -> (2 * y + n < 2 * x)%nat -> cos (PI * (INR x - INR y) / INR n) < 0).
-    { intros x y X L. apply lt_INR in X, L. rewrite plus_INR, !mult_INR in L. simpl (INR 2) in L.
-      pose proof (pos_INR y). assert (E : PI * (INR x - INR y) / INR n * INR n = PI * (INR x - INR y)) by (field; lra).
-      apply cos_lt_0; apply Rmult_lt_reg_r with (INR n); try lra; rewrite E; nra. }
-    destruct (Nat.lt_ge_cases (2 * b + n) (2 * a)) as [L|L]; [specialize (bound a b la L); lra|].
-    destruct (Nat.lt_ge_cases (2 * a + n) (2 * b)) as [K|K].
-    - specialize (bound b a lb K). rewrite <- cos_neg.
-      replace (- (PI * (INR a - INR b) / INR n)) with (PI * (INR b - INR a) / INR n) by (field; lra). lra.
-    - assert (L' : (2 * a < 2 * b + n)%nat) by lia. assert (K' : (2 * b < 2 * a + n)%nat) by lia.
-      apply lt_INR in L', K'. rewrite plus_INR, !mult_INR in L', K'. simpl (INR 2) in L', K'.
-      assert (E : PI * (INR a - INR b) / INR n * INR n = PI * (INR a - INR b)) by (field; lra).
-      apply Rgt_not_eq, cos_gt_0; apply Rmult_lt_reg_r with (INR n); try lra; rewrite E; nra.
-  Qed.
 
   Lemma near_a_node n t : (0 < n)%nat -> exists m r, - e <= m <= e /\ PI * INR t / INR n = m + 2 * INR r * e.
   Proof.
@@ -270,11 +295,12 @@ Section Nodes.
     - rewrite <- turn_of. apply Rmult_eq_reg_r with (INR n); [|lra]. field_simplify; [|lra|lra]. nra.
   Qed.
 
-  Lemma right n : Nat.Odd n -> (2 <= n)%nat ->
-    4 * sin e ^ 3 * cos (PI / INR n) < 3 * sqrt 3 * (cos e * cos (2 * e)) * sin (PI / INR n) ->
-    adds n (logit h (one_frequency n h)).
+  Lemma leads n a b c : (2 <= n)%nat -> (a < n)%nat -> (b < n)%nat -> (c < n)%nat -> c <> ((a + b) mod n)%nat ->
+    let step := PI / INR n in 0 <= left_of_lead e step ->
+    Rabs (cos (PI * (INR a - INR b) / INR n)) * (2 * sin step ^ 2 / sin (3 * e)) * left_of_lead e step <=
+      logit h (one_frequency n h) a b ((a + b) mod n) - logit h (one_frequency n h) a b c.
   Proof.
-    intros oddn two H a b c la lb lc wrong. assert (N : 0 < INR n) by (apply lt_0_INR; lia).
+    intros two la lb lc wrong step H. assert (N : 0 < INR n) by (apply lt_0_INR; lia).
     destruct (near_a_node n (a + b) ltac:(lia)) as [m [r [M X]]]. rewrite plus_INR in X.
     rewrite !(logit_exactly n a b _ m r) by (lia || assumption). set (d := difference n a b c).
     pose proof (difference_wrong n a b c lc wrong) as D. fold d in D.
@@ -289,31 +315,118 @@ Section Nodes.
       rewrite !plus_INR, mult_INR, minus_INR in E by lia. set (z := INR ((a + b + (n - c)) mod n)) in *.
       replace (INR c - INR a - INR b) with (INR n - INR n * INR ((a + b + (n - c)) / n) - z) by lra. simpl (INR 1).
       field. lra. }
-    rewrite E0, Ed. pose proof PI_RGT_0.
-    assert (lead : logit_at m (- (2 * (PI * INR d / INR n))) < logit_at m 0).
-    { apply (lead_positive m _ (PI / INR n)); [assumption| | |assumption].
+    rewrite E0, Ed. pose proof PI_RGT_0. pose proof sines as [_ [S3 _]].
+    assert (lead : 4 * sin step ^ 2 / sin (3 * e) * left_of_lead e step <=
+      logit_at m 0 - logit_at m (- (2 * (PI * INR d / INR n)))).
+    { apply lead_at_least; [assumption| | |assumption]; unfold step.
       - split; [apply Rdiv_lt_0_compat; lra|]. unfold Rdiv. apply Rmult_le_compat_r; [left; now apply Rinv_0_lt_compat|].
         assert (1 <= INR d) by (apply (le_INR 1); lia). nra.
       - assert (L : (d + 1 <= n)%nat) by lia. apply le_INR in L. rewrite plus_INR in L. simpl (INR 1) in L.
         apply Rmult_le_reg_r with (INR n); [lra|]. field_simplify; [|lra|lra]. nra. }
-    pose proof (Rabs_pos_lt _ (apart n a b oddn la lb)). unfold Rdiv.
-    apply Rmult_lt_compat_r; [lra|]. now apply Rmult_lt_compat_l.
+    set (f := Rabs _). apply Rmult_le_compat_l with (r := f / 2) in lead.
+    - replace (f * (2 * sin step ^ 2 / sin (3 * e)) * left_of_lead e step) with
+        (f / 2 * (4 * sin step ^ 2 / sin (3 * e) * left_of_lead e step)) by (field; lra). lra.
+    - apply Rle_mult_inv_pos; [apply Rabs_pos|lra].
+  Qed.
+
+  (* Where every n of at least 2 h³ fails: the boxes' middle lies half their width below 0, and the answer before is ahead. *)
+  Lemma fails n : 2 * INR h ^ 3 <= INR n -> ~ adds n (logit h (one_frequency n h)).
+  Proof.
+    intros L adding. pose proof many as F. pose proof small as [E E10]. pose proof PI_4. pose proof PI2_3_2.
+    pose proof turn_of.
+    assert (big : 50 * INR h <= INR n) by (simpl in L; nra). assert (N : 0 < INR n) by lra.
+    set (t := (3 * n / (4 * h))%nat). pose proof (Nat.div_mod (3 * n) (4 * h) ltac:(lia)) as D.
+    pose proof (Nat.mod_upper_bound (3 * n) (4 * h) ltac:(lia)) as U. fold t in D.
+    set (rest := ((3 * n) mod (4 * h))%nat) in *. apply (f_equal INR) in D. apply lt_INR in U.
+    rewrite plus_INR, !mult_INR in D. rewrite mult_INR in U. simpl (INR 3) in D. simpl (INR 4) in D, U.
+    pose proof (pos_INR rest). pose proof (pos_INR t).
+    assert (some : (0 < t)%nat) by (apply INR_lt; simpl (INR 0); nra).
+    assert (below : (t < n)%nat) by (apply INR_lt; nra).
+    set (z := e * (2 - 2 * INR h * INR t / INR n)). set (s := PI / INR n).
+    assert (share : 146 / 100 <= 2 * INR h * INR t / INR n <= 3 / 2).
+    { assert (2 * INR h * INR t / INR n * INR n = 2 * INR h * INR t) by (field; lra).
+      split; apply Rmult_le_reg_r with (INR n); lra. }
+    assert (Z : e / 2 <= z <= 54 / 100 * e) by (unfold z; nra).
+    assert (X : PI * (INR t + INR 0) / INR n = - z + 2 * INR 1 * e).
+    { unfold z. rewrite <- turn_of. simpl (INR 0). simpl (INR 1). field. lra. }
+    specialize (adding t 0%nat (t - 1)%nat below ltac:(lia) ltac:(lia)).
+    rewrite Nat.add_0_r, Nat.mod_small in adding by assumption. specialize (adding ltac:(lia)).
+    rewrite !(logit_exactly n t 0 _ (- z) 1) in adding by (lia || lra). rewrite minus_INR in adding by lia.
+    simpl (INR 0) in adding. simpl (INR 1) in adding.
+    replace (2 * PI * (INR t - 1 - INR t - 0) / INR n) with (- (2 * s)) in adding by (unfold s; field; lra).
+    replace (2 * PI * (INR t - INR t - 0) / INR n) with 0 in adding by (field; lra).
+    pose proof (lead_exactly (- z) s) as lead. rewrite sin_neg, cos_neg in lead. pose proof sines as [S1 [S3 _]].
+    assert (S : s * INR n = PI) by (unfold s; field; lra). assert (S0 : 0 < s) by (unfold s; apply Rdiv_lt_0_compat; lra).
+    assert (small_step : s <= 1 / 60) by nra.
+    assert (cube : 9 * s <= 4 * e ^ 3).
+    { apply Rmult_le_reg_r with (INR n); [lra|]. rewrite Rmult_assoc, S.
+      apply Rle_trans with (4 * e ^ 3 * (2 * INR h ^ 3)); [|apply Rmult_le_compat_l; [|assumption]].
+      - replace (4 * e ^ 3 * (2 * INR h ^ 3)) with ((INR h * (2 * e)) ^ 3) by ring. rewrite turn_of.
+        assert (9 <= PI * PI) by nra. replace (PI ^ 3) with (PI * (PI * PI)) by ring. nra.
+      - assert (0 < e ^ 3) by now apply pow_lt. lra. }
+    (* The sines, each from below. *)
+    assert (above : forall x c, 0 < x <= c -> c < 1 -> x * (1 - c * c / 2) <= sin x).
+    { intros x c I J. pose proof (cos_near x). pose proof (sin_above x ltac:(lra)).
+      apply Rle_trans with (x * cos x); [apply Rmult_le_compat_l; nra|assumption]. }
+    pose proof (above z (22 / 100) ltac:(lra) ltac:(lra)). pose proof (above (e + z) (62 / 100) ltac:(lra) ltac:(lra)).
+    pose proof (above (e - z) (2 / 10) ltac:(lra) ltac:(lra)).
+    assert (A1 : 48 / 100 * e <= sin z) by lra. assert (A2 : 12 / 10 * e <= sin (e + z)) by lra.
+    assert (A3 : 44 / 100 * e <= sin (e - z)) by lra. clear above.
+    set (f := sin e * sin e - - sin z * - sin z) in lead.
+    assert (product : f = sin (e + z) * sin (e - z)).
+    { unfold f. rewrite sin_plus, sin_minus. pose proof (sin2_cos2 e) as Q1. pose proof (sin2_cos2 z) as Q2.
+      unfold Rsqr in Q1, Q2. replace ((sin e * cos z + cos e * sin z) * (sin e * cos z - cos e * sin z)) with
+        (sin e * sin e * (cos z * cos z) - cos e * cos e * (sin z * sin z)) by ring.
+      replace (cos z * cos z) with (1 - sin z * sin z) by lra. replace (cos e * cos e) with (1 - sin e * sin e) by lra. ring. }
+    assert (F1 : 528 / 1000 * (e * e) <= f).
+    { rewrite product. apply Rle_trans with (12 / 10 * e * (44 / 100 * e)); [lra|]. apply Rmult_le_compat; lra. }
+    assert (F2 : f <= 1 / 2).
+    { pose proof (cos_ge_0 (2 * e) ltac:(lra) ltac:(lra)) as C. rewrite cos_2a_sin in C. unfold f.
+      pose proof (Rle_0_sqr (sin z)) as Q. unfold Rsqr in Q. lra. }
+    replace (cos (2 * e) + 2 * - sin z * - sin z) with (1 - 2 * f) in lead by (unfold f; rewrite cos_2a_sin; ring).
+    assert (x_small : cos z * (1 - 2 * f) * sin s <= s).
+    { pose proof (COS_bound z). pose proof (sin_lt_x s S0). assert (0 <= cos z) by (apply cos_ge_0; lra).
+      assert (0 <= sin s) by (apply sin_ge_0; lra). assert (0 <= f) by nra.
+      apply Rle_trans with (1 * sin s); [apply Rmult_le_compat_r; nra|lra]. }
+    assert (y_large : s <= 2 * sin z * f * cos s).
+    { pose proof (cos_near s). assert (99 / 100 <= cos s) by nra.
+      assert (G : 48 / 100 * e * (528 / 1000 * (e * e)) <= sin z * f) by (apply Rmult_le_compat; nra).
+      replace (48 / 100 * e * (528 / 1000 * (e * e))) with (25344 / 100000 * e ^ 3) in G by field.
+      assert (0 < e ^ 3) by now apply pow_lt. nra. }
+    assert (bad : logit_at (- z) 0 - logit_at (- z) (- (2 * s)) <= 0).
+    { rewrite lead. assert (0 <= 4 * sin s / sin (3 * e)) by (apply Rle_mult_inv_pos; [|lra];
+        apply Rmult_le_pos; [lra|apply sin_ge_0; lra]). nra. }
+    pose proof (Rabs_pos (cos (PI * (INR t - 0) / INR n))). nra.
   Qed.
 End Nodes.
+
+(* For large h and n far below h³: the lead of the integral, 4h/(3π) sin²(π/n) |cos(π (a - b)/n)|, or nearly. *)
+Theorem one_frequency_leads n h a b c : Nat.Odd h -> (2 <= n)%nat -> (5 <= h)%nat ->
+  (a < n)%nat -> (b < n)%nat -> (c < n)%nat -> c <> ((a + b) mod n)%nat ->
+  let e := PI / (2 * INR h) in let step := PI / INR n in 0 <= left_of_lead e step ->
+  Rabs (cos (PI * (INR a - INR b) / INR n)) * (2 * sin step ^ 2 / sin (3 * e)) * left_of_lead e step <=
+    logit h (one_frequency n h) a b ((a + b) mod n) - logit h (one_frequency n h) a b c.
+Proof. intros [p P] two five la lb lc wrong. apply (leads h p P ltac:(lia) n a b c two la lb lc wrong). Qed.
 
 Theorem one_frequency_adds n h : Nat.Odd n -> Nat.Odd h -> (2 <= n)%nat -> (5 <= h)%nat ->
   let e := PI / (2 * INR h) in
   4 * sin e ^ 3 * cos (PI / INR n) < 3 * sqrt 3 * (cos e * cos (2 * e)) * sin (PI / INR n) ->
   adds n (logit h (one_frequency n h)).
-Proof. intros oddn [p P] two five e H. apply (right h p P ltac:(lia) n oddn two H). Qed.
-
-Lemma sin_above x : 0 < x < PI -> x * cos x <= sin x.
 Proof.
-  intros X. destruct (MVT_cor2 (fun y => sin y - y * cos y) (fun y => cos y - (1 * cos y + y * - sin y)) 0 x) as [c [E C]].
-  - lra.
-  - intros c _. apply (derivable_pt_lim_minus sin (fun y => y * cos y)); [apply derivable_pt_lim_sin|].
-    apply (derivable_pt_lim_mult id cos); [apply derivable_pt_lim_id|apply derivable_pt_lim_cos].
-  - rewrite sin_0 in E. assert (0 <= c * sin c) by (apply Rmult_le_pos; [lra|apply sin_ge_0; lra]). nra.
+  intros oddn [p P] two five e H a b c la lb lc wrong. pose proof PI_RGT_0. pose proof (lt_0_INR n ltac:(lia)) as N.
+  assert (S : 0 < sin (PI / INR n)).
+  { apply sin_gt_0; [apply Rdiv_lt_0_compat; lra|]. apply (le_INR 2) in two. simpl (INR 2) in two.
+    apply Rmult_lt_reg_r with (INR n); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. nra. }
+  pose proof (sines h p P ltac:(lia)) as [_ [S3 _]]. fold e in S3. pose proof (sqrt_lt_R0 3 ltac:(lra)) as R0.
+  assert (K : 0 < left_of_lead e (PI / INR n)).
+  { apply Rmult_lt_reg_l with (3 * sqrt 3 * sin (PI / INR n)); [apply Rmult_lt_0_compat; lra|]. unfold left_of_lead.
+    replace (3 * sqrt 3 * sin (PI / INR n) * (cos e * cos (2 * e) - _)) with
+      (3 * sqrt 3 * (cos e * cos (2 * e)) * sin (PI / INR n) - 4 * sin e ^ 3 * cos (PI / INR n)) by (field; lra). lra. }
+  pose proof (leads h p P ltac:(lia) n a b c two la lb lc wrong ltac:(apply Rlt_le, K)) as L. cbv zeta in L. fold e in L.
+  pose proof (Rabs_pos_lt _ (apart n a b oddn la lb)).
+  assert (0 < 2 * sin (PI / INR n) ^ 2 / sin (3 * e)) by (apply Rdiv_lt_0_compat; [simpl; nra|lra]).
+  match type of L with ?lead <= _ => assert (0 < lead) end; [|lra].
+  apply Rmult_lt_0_compat; [apply Rmult_lt_0_compat|]; assumption.
 Qed.
 
 (* So the cube root of n is enough, with room for every h from 5 on. *)
@@ -349,5 +462,12 @@ Proof.
   apply Rle_trans with (81 / 25 * sin s); [lra|]. apply Rmult_le_compat_r; [|assumption]. apply sin_ge_0; lra.
 Qed.
 
+(* And it is needed, by these neurons. *)
+Corollary cube_root_is_needed n h : Nat.Odd h -> (5 <= h)%nat -> 2 * INR h ^ 3 <= INR n ->
+  ~ adds n (logit h (one_frequency n h)).
+Proof. intros [p P] five. apply (fails h p P ltac:(lia)). Qed.
+
+Print Assumptions one_frequency_leads.
 Print Assumptions one_frequency_adds.
 Print Assumptions cube_root_is_enough.
+Print Assumptions cube_root_is_needed.

@@ -10,6 +10,8 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Mapping
+from contextlib import redirect_stderr
+from io import StringIO
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -24,6 +26,7 @@ from modadd.ledger.differences import sha256
 from modadd.ledger.entries import read_ledger
 from modadd.ledger.published import read_published
 from modadd.networks.importers import read_external
+from modadd.networks.store import Network, load_network
 from modadd.planning.paths import KEPT_THEOREMS, PROOF_LIBRARY, THEOREMS, kept_proof, network_file, proof_file
 from modadd.planning.plan import Plan
 from modadd.run.coq import LEMMAS, NAME, Failed, check, recheck, version
@@ -126,16 +129,15 @@ def prove_published(kept: bool) -> bool:
         if source["format"] not in PROVABLE:
             print(f"{name}: no theorem is about the format '{source['format']}'")
             continue
-        network = provable(read_external(Path(f"data/external/{name}.pt"), source["format"], source["sha256"]))
-        began = perf_counter()
-        ((found,), files) = prove([network], LIBRARY)
-        print(told(name, found, f"{perf_counter() - began:.1f} s"), flush=True)
+        file = Path(f"data/external/{name}.pt")
+        if not file.exists():
+            raise ValueError(f"{file}: expected the published weights; `python workflow/dev/keep.py weights` fetches them")
+        network = provable(read_external(file, source["format"], source["sha256"]))
+        found, read = prove_apart(name, network)
         failed |= fails(found)
-        if found["accepted"]:
-            read_by_coq = write_read(name, *files.values())
-            sums = {"weights_sha256": source["sha256"], "proof_sha256": sha256(read_by_coq)}
-            if kept:
-                write_json(Path(kept_proof(name)), sums | {"networks": [found]})
+        if kept and found["accepted"]:
+            sums = {"weights_sha256": source["sha256"], "proof_sha256": sha256(read)}
+            write_json(Path(kept_proof(name)), sums | {"networks": [found]})
     return failed
 
 
@@ -144,23 +146,31 @@ def prove_own(file: Path, format: str | None) -> bool:
     if not format:
         raise ValueError(f"{file}: FORMAT is missing, which says how it is laid out: one of {', '.join(PROVABLE)}")
     network = provable(read_external(file, format, sha256(file)))
-    if wrong := wrong_answer(network):
-        raise ValueError(f"{file}: nothing to prove: {wrong}")
+    require_right(str(file), network)
     snakemake(THEOREMS)
-    began = perf_counter()
-    ((found,), files) = prove([network], LIBRARY)
-    (text,) = files.values()
-    print(told(str(file), found, f"{perf_counter() - began:.1f} s"))
-    write_read(file.stem, text)
+    found, _ = prove_apart(str(file), network)
     return fails(found)
 
 
-def write_read(name: str, text: str) -> Path:
-    """Write what Coq read of a network that is not trained here, and say where."""
-    written = Path("results/own") / f"{name}.v"
-    write_whole(written, text.encode())
-    print(f"What Coq read: {written}", flush=True)
-    return written
+def require_right(name: str, network: Network) -> None:
+    """Raises ValueError, one line, if a network that was named gets an input wrong, with that input."""
+    if wrong := wrong_answer(network):
+        raise ValueError(f"{name}: nothing to prove: {wrong}")
+
+
+def prove_apart(name: str, network: Network) -> tuple[dict[str, Any], Path]:
+    """Prove a network that is not trained here, and say what came out; gives that, and the file that Coq read."""
+    read = Path("results/own") / f"{Path(name).stem}.v"
+    log = StringIO()
+    began = perf_counter()
+    with redirect_stderr(log):
+        ((found,), files) = prove([network], LIBRARY)
+    print(told(name, found, f"{perf_counter() - began:.1f} s"))
+    for text in files.values():
+        write_whole(read, text.encode())
+        write_whole(read.with_suffix(".log"), log.getvalue().encode())
+        print(f"What Coq read: {read}, and what it said: {read.with_suffix('.log')}", flush=True)
+    return found, read
 
 
 def built_and_proven(plan: Plan) -> list[str]:
@@ -196,6 +206,7 @@ def main() -> bool:
     if given.network:
         asked = [given.network]
         snakemake(proof_file(network_file(given.network)))
+        require_right(given.network, load_network(network_file(given.network)))
     else:
         asked = built_and_proven(plan)
         snakemake("proofs")

@@ -135,6 +135,22 @@ def test_the_logits_and_the_turn_are_those_that_coq_proves(h):
     assert numerator < np.tan(widest(h)) < numerator / denominator
 
 
+@pytest.mark.parametrize(("n", "h"), [(13, 5), (13, 7), (31, 5), (101, 9)])
+def test_the_right_answer_leads_by_what_coq_proves_and_hardly_more(n, h):
+    e, step, (a, b) = np.pi / (2 * h), np.pi / n, np.indices((n, n))
+    left = np.cos(e) * np.cos(2 * e) - 4 * np.sin(e) ** 3 / (3 * np.sqrt(3) * np.tan(step))
+    proven = np.abs(np.cos(step * (a - b))) * 2 * np.sin(step) ** 2 / np.sin(3 * e) * left
+    assert left > 0
+    share = proven / margins(hand_coded(n, [1], h).logits())  # one_frequency_leads in OneFrequency.v
+    assert 0.7 < share.max() < 1
+
+
+@pytest.mark.parametrize("h", [5, 7, 9])
+def test_the_cube_root_is_enough_and_needed(h):
+    enough, needed = 2 * h**3 // 5 // 2 * 2 - 1, 2 * h**3 + 1  # odd n; as OneFrequency.v proves
+    assert widest_turn(enough, h) < np.pi / enough and widest_turn(needed, h) > np.pi / needed
+
+
 def test_aliases_are_fourier_coefficients_of_the_rectified_cosine():
     points = 2**14
     lines = np.fft.fft(np.maximum(np.cos(angles(points)), 0)).real / points

@@ -78,8 +78,18 @@ def test_make_proof_builds_every_proof_of_the_config_or_one(words, target, some,
     monkeypatch.setattr(proof, "snakemake", lambda *asked: built.append(asked))
     monkeypatch.setattr(proof, "report", lambda names, plan: reported.extend(names))
     monkeypatch.setattr(proof, "axioms_again", lambda names: f"{len(names)} files")
+    monkeypatch.setattr(proof, "load_network", lambda file: file)
+    monkeypatch.setattr(proof, "wrong_answer", lambda network: None)
     assert not proof.main() and built == [(target,)]
     assert some <= {*reported} and len(reported) == len({*reported})
+
+
+def test_a_network_that_was_named_and_answers_wrong_is_refused_with_an_input(untrained, monkeypatch, in_root):
+    monkeypatch.setattr("sys.argv", ["proof.py", "--network", "embedding_mlp/seed0"])
+    monkeypatch.setattr(proof, "snakemake", lambda *asked: None)
+    monkeypatch.setattr(proof, "load_network", lambda file: untrained)
+    with pytest.raises(ValueError, match=r"embedding_mlp/seed0: nothing to prove: at \(\d+, \d+\) the right answer"):
+        proof.main()
 
 
 @pytest.mark.parametrize(
@@ -96,6 +106,29 @@ def test_a_line_says_what_came_out_and_a_right_network_that_is_not_accepted_fail
     found = {"accepted": True, "runs": True, "margin": 2.0, "allowance": 0.1, "rounding": 0.5}
     found |= {"axioms": ["int"], "own_axioms": []} | changes
     assert words in told("seed0", found, "3 s") and fails(found) == failed
+
+
+def test_weights_that_were_not_fetched_are_named_with_what_fetches_them(monkeypatch):
+    absent = {"absent": {"format": "two_layer_mlp", "sha256": ""}}
+    monkeypatch.setattr(proof, "snakemake", lambda *asked: None)
+    monkeypatch.setattr(proof, "read_published", lambda file: absent)
+    with pytest.raises(ValueError, match=r"data/external/absent\.pt: expected the published weights.*keep\.py weights"):
+        proof.prove_published(kept=False)
+
+
+def test_what_coq_read_and_said_of_a_network_of_ones_own_is_kept_and_one_line_printed(tmp_path, monkeypatch, capsys):
+    found = {"accepted": True, "runs": True, "margin": 2.0, "allowance": 0.1, "rounding": 0.5, "axioms": []}
+
+    def prove(networks, library):
+        print("many axioms", file=proof.sys.stderr)
+        return [found | {"own_axioms": []}], {"seed0.v": "Theorem"}
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(proof, "prove", prove)
+    _, read = proof.prove_apart("folder/mine.pt", None)
+    printed = capsys.readouterr()
+    assert printed.out.startswith("folder/mine.pt: accepted") and not printed.err
+    assert read.read_text() == "Theorem" and read.with_suffix(".log").read_text() == "many axioms\n"
 
 
 @pytest.mark.parametrize("format", [None, ""])

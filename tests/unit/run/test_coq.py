@@ -195,6 +195,14 @@ def test_a_lemma_that_is_left_out_shows_among_the_axioms(library, accept, tmp_pa
         assert own(behind, folder) == ["right_by_flips_spec"]
 
 
+def test_axioms_of_coq_are_known_by_their_names_in_either_version():
+    of_coq = "Axioms:\nUint63.add_spec\n  : forall x y : int, φ ((x + y)%sint63) = ((φ (x) + φ (y)) mod wB)%Z\nget_set_same :\n"
+    of_rocq = of_coq.replace("Uint63.add_spec\n ", "Uint63Axioms.add_spec")
+    for said in (of_coq, of_rocq, of_rocq.replace("add_spec", "add_specs")):
+        (behind,) = axioms(said)
+        assert own(behind, SOURCES) == [name for name in behind if name.endswith("specs")] and len(behind) == 2
+
+
 @with_coq
 def test_what_is_assumed_by_other_means_shows_among_the_axioms(library, accept):
     text = "\n".join(
