@@ -95,6 +95,13 @@ def test_table_4_has_the_printed_numbers():
     assert (found.learning_rate, found.weight_decay, found.train_pairs, found.batch_size) == (0.008, 0.002, 1770, 59)
 
 
+def test_the_networks_of_table_5_differ_in_the_embedding_alone():
+    for n, one_hot in BY_MODULUS["one_hot_mlp_1024"].items():
+        embedded = BY_MODULUS["embedding_mlp_1024"][n].as_dict()
+        differing = {key for key, value in one_hot.as_dict().items() if value != embedded[key]}
+        assert differing == {"architecture", "d_model", "source"} and embedded["d_model"] == 128
+
+
 def test_another_modulus_keeps_the_share_of_training_pairs_and_all_of_them_may_be_asked_for():
     assert recipe_of("datasets.two_layer_mlp", {"modulus": 31}).train_pairs == int(0.3 * 31**2)
     assert recipe_of("datasets.pizza_transformer", {"modulus": 31}).train_pairs == int(0.8 * 31**2)

@@ -32,6 +32,16 @@ def test_the_kept_config_trains_every_arm_at_every_modulus_by_the_stated_numbers
         assert (recipe.learning_rate, recipe.steps) == (0.004, PREDICTED["same_in_all_arms"]["updates"])
 
 
+def test_claims_on_the_printed_recipe_have_the_limits_that_were_set_before():
+    assert "1.25" in PREDICTED["fig_4"]["one_hot"] and "twice" in PREDICTED["fig_4"]["embedding"]
+    claims = read_yaml(ROOT / "notebooks/crt/why_few.yaml")["claims"]
+    assert claims["one_hot_learns_half_by_the_printed_recipe"]["at_most"] == 1.25
+    assert claims["embedding_learns_few_by_the_printed_recipe"]["at_least"] == 2
+    of_66 = read_yaml(ROOT / "notebooks/crt/shared_factors.yaml")["claims"]
+    assert of_66["shared_factors_are_preferred_mod_66"]["at_least"] == 1.1
+    assert "at least 1.1 times" in PREDICTED["mod_66"]["preferred"]
+
+
 def test_arms_are_told_by_their_recipe():
     factored = replace(RECIPES["factored_mlp"], modulus=31)
     recipes = {

@@ -232,7 +232,7 @@ _OF_FIG_4 = (
 )
 
 
-def _fig_4(like: Recipe, **sizes: int) -> dict[int, Recipe]:
+def _fig_4(like: Recipe) -> dict[int, Recipe]:
     """The networks of 1,024 neurons of [C1] Fig. 4 by modulus, with what is not printed as in another recipe."""
     printed = {"d_mlp": 1024, "learning_rate": 0.00075, "weight_decay": 2e-5}
     return {
@@ -244,7 +244,6 @@ def _fig_4(like: Recipe, **sizes: int) -> dict[int, Recipe]:
             steps=_BATCHES_OF_C.steps,
             source=_OF_FIG_4 + like.architecture,
             **printed,
-            **sizes,
         )
         for n in range(59, 67)
     }
@@ -253,7 +252,8 @@ def _fig_4(like: Recipe, **sizes: int) -> dict[int, Recipe]:
 # Recipes whose numbers are printed modulus by modulus.
 BY_MODULUS = {
     "embedding_mlp_8n": _FIG_3,
-    "embedding_mlp_1024": _fig_4(_BATCHES_OF_C, d_model=128),
+    # Alike but for the embedding: neither has biases.
+    "embedding_mlp_1024": _fig_4(RECIPES["factored_mlp"]),
     "one_hot_mlp_1024": _fig_4(RECIPES["group_mlp"]),
 }
 _MOD_89 = replace(_BATCHES_OF_C, modulus=89, train_pairs=53 * 89, batch_size=89)
