@@ -131,7 +131,9 @@ def prove_published(kept: bool) -> bool:
             continue
         file = Path(f"data/external/{name}.pt")
         if not file.exists():
-            raise ValueError(f"{file}: expected the published weights; `python workflow/dev/keep.py weights` fetches them")
+            raise ValueError(
+                f"{file}: expected the published weights; `python workflow/dev/keep.py weights` fetches them"
+            )
         network = provable(read_external(file, source["format"], source["sha256"]))
         found, read = prove_apart(name, network)
         failed |= fails(found)
