@@ -38,7 +38,9 @@ def build(tmp_path):
 def test_readme_counts_verdicts_and_names_what_is_not_reproduced(build):
     update_readme(**build)
     lines = build["readme"].read_text().splitlines()
-    assert any("Reproduced are 1 printed numbers (1 round to print" in line and "on A processor." in line for line in lines)
+    assert any(
+        "Reproduced are 1 printed numbers (1 round to print" in line and "on A processor." in line for line in lines
+    )
     assert f"- [Q] It is 2. ([`{build['rows'][1]['id']}`](notebooks/quadrature/phases.yaml))" in lines
     assert "old counts" not in lines and lines[0] == "# Title" and lines[-1] == "after"
 
