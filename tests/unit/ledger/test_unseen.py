@@ -69,6 +69,14 @@ def test_a_number_that_a_notebook_counted_is_judged_by_what_it_recorded_on_them(
     assert (judged[1].unseen, judged[1].turned, judged[1].parts) == (DIFFERS, True, [])
 
 
+def test_a_claim_about_each_network_needs_no_recorded_value_and_the_network_shown_does_not_count(tables, tmp_path):
+    tables["q"] = rows(tmp_path / "data/held_out/new.parquet", [2.0] * 40)
+    published = tmp_path / "published.json"
+    published.write_text("{}")
+    found = judged_held_out([CLAIM, COUNTED], str(published), tables, str(tmp_path / "nothing"))
+    assert list(found) == ["slope"] and found["slope"]["verdict"] == HOLDS and found["slope"]["seeds"]["of"] == 40
+
+
 def test_what_turns_is_said_beside_the_claims_own_verdict(judged):
     found = {"own": False, "lines": [vars(judged[1]) | {"parts": []}]}
     words = turned_in_words(found, {"share": COUNTED | {"published": None}})

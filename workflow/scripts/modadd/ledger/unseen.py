@@ -11,8 +11,8 @@ from modadd.core.statistics import share
 from modadd.ledger.claims import MANY_TRAININGS, PUBLISHED, counts_networks
 from modadd.ledger.forms import Evidence, Networks, form_of
 from modadd.ledger.freeze import differing, fixed_claims, frozen, name_of, whole
-from modadd.ledger.here import Built, judge_built, populations_of, rows_for
-from modadd.ledger.verdicts import AGREEING, NOT_JUDGED, as_rows
+from modadd.ledger.here import Built, judge_built, populations_of, rows_for, without_texts
+from modadd.ledger.verdicts import AGREEING, NONE_SHOWN, NOT_JUDGED, as_rows, judge
 from modadd.planning.paths import kept_rows, table_of
 
 # What a claim is compared with, in the order of how little freedom its threshold had.
@@ -123,17 +123,29 @@ def parts_of(claim: Data, tables: Mapping[str, str], built: Built) -> list[Part]
 
 
 def judged_held_out(claims: Iterable[Data], published: str, tables: Mapping[str, str], values: str) -> dict[str, Any]:
-    """The row of the verdict on each claim by committed tables of held-out networks, and by what notebooks recorded on these."""
-    judged = []
-    for claim in filter(is_about_many, claims):
-        recorded = Path(values, f"{claim['notebook']}.json")
-        if recorded.exists() and tables.keys() >= set(populations_of(claim)):
-            seeds = [] if counts_networks(claim) else claim["judged_on"]
-            judged.append({**claim, "judged_on": seeds})
+    """The row of the verdict on each claim by committed tables of held-out networks, and by what notebooks recorded on these.
+
+    The network that a claim shows was seen before, so it does not judge.
+    """
+    counted = []
+    verdicts = []
     files = {name: [tables[name], *kept_rows(name)] for name in tables}
-    alike = {"retrainings": {}, "seeds": files, "datasets": files}
-    rows = {claim["notebook"]: alike for claim in judged}
-    verdicts = judge_built(judged, "paper", (), published, rows, unseen=tables, values=values)
+    built = Built()
+    for claim in filter(is_about_many, claims):
+        names = populations_of(claim)
+        if not tables.keys() >= set(names):
+            continue
+        if not counts_networks(claim):
+            seeds = {}
+            for name, rows in built.rows_of({name: files[name] for name in names}).items():
+                seeds[name] = rows_for(claim, rows.trained_here().judging)
+            told = without_texts(claim)
+            verdicts.append(judge(told, NONE_SHOWN, "paper", seeds=seeds))
+        elif Path(values, f"{claim['notebook']}.json").exists():
+            counted.append({**claim, "judged_on": []})
+    alike = {"retrainings": {}, "seeds": {}, "datasets": files}
+    rows = {claim["notebook"]: alike for claim in counted}
+    verdicts += judge_built(counted, "paper", (), published, rows, unseen=tables, values=values)
     return {row["id"]: row for row in as_rows(verdicts)}
 
 

@@ -41,6 +41,8 @@ VERDICTS = (*AGREEING, *DIFFERING, NOT_JUDGED)
 CONFIGS = {"smoke": "config/smoke.yaml", "laptop": "config/config.yaml", "paper": "config/paper.yaml"}  # by scale
 ON_ONE_TRAINING = "One training only: {}"
 _DIFFERENCES = {claims.EXPECTED_SLIP: SLIP, claims.EXPECTED_INCONSISTENT: INCONSISTENT}
+# In the place of what a notebook recorded, where further networks alone judge.
+NONE_SHOWN: Data = {"network": {}, "values": {}}
 
 
 @dataclass(frozen=True)
@@ -108,7 +110,9 @@ def judge(
     recipe than the published one, or on too few networks to tell.
     """
     form = form_of(claim)
-    network = recorded["others"][claim["network"]] if "network" in claim else recorded["network"]
+    network = recorded["network"]
+    if network and "network" in claim:
+        network = recorded["others"][claim["network"]]
     values, kept_only = recorded["values"], claim.get("external") not in (None, *external)
     if kept_only:
         values = values | (kept or {})
@@ -228,7 +232,9 @@ def _obstacle(claim: Data, measured: Any, network: Data, scale: str) -> str | No
 
 
 def _of_network(claim: Data, network: Data) -> str | None:
-    """Why the network shown cannot judge the claim, or None."""
+    """Why the network shown, if there is one, cannot judge the claim, or None."""
+    if not network:
+        return None
     if claim["chosen"] and claim["of"] == PUBLISHED and claim["rests_on"] == ONE_TRAINING:
         return "the network shown is chosen from its population, so it is no judge"
     if network["accuracy"] < claim["needs_accuracy"]:
