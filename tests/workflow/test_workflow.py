@@ -16,7 +16,7 @@ from support import LEDGER, ROOT, SMOKE, jobs_of, snakemake
 from modadd.ledger.reference import against_list, listed
 from modadd.ledger.verdicts import with_claims
 
-AFTER_A_NOTEBOOK = ("judge_claims", "build_site", "provenance", "all")
+AFTER_A_NOTEBOOK = ("judge_claims", "build_unseen", "build_site", "provenance", "all")
 
 
 @pytest.fixture(scope="module")
