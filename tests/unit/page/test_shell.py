@@ -66,3 +66,12 @@ def test_nothing_of_a_notebook_is_left_in_the_process():
     assert sys.modules["__main__"] is main and warnings.filters == filters
     with pytest.raises(PapermillExecutionError, match="left_over"):
         executed("left_over")
+
+
+def test_another_environment_that_is_activated_gives_no_packages(tmp_path, monkeypatch):
+    packages = tmp_path / f"lib/python{sys.version_info.major}.{sys.version_info.minor}/site-packages"
+    packages.mkdir(parents=True)
+    monkeypatch.setenv("VIRTUAL_ENV", str(tmp_path))
+    before = list(sys.path)
+    executed("1")
+    assert sys.path == before

@@ -74,6 +74,9 @@ class Shell(InteractiveShell):
     def enable_gui(self, gui: str | None = None) -> None:
         """Nothing: figures are outputs, and no window shows them."""
 
+    def init_virtualenv(self) -> None:
+        """Nothing: IPython would import from another environment that the user's terminal has activated."""
+
     def atexit_operations(self) -> None:
         """Nothing: IPython would delete what the cells have made, and look for garbage, in a process that ends."""
 
