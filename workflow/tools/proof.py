@@ -29,7 +29,7 @@ from modadd.networks.importers import read_external
 from modadd.networks.store import Network, load_network
 from modadd.planning.paths import KEPT_THEOREMS, PROOF_LIBRARY, THEOREMS, kept_proof, network_file, proof_file
 from modadd.planning.plan import Plan
-from modadd.run.coq import LEMMAS, NAME, Failed, check, recheck, version
+from modadd.run.coq import LEMMAS, NAME, Failed, check, command, recheck, version
 from prove_networks import prove
 
 LIBRARY = Path(PROOF_LIBRARY)
@@ -84,7 +84,8 @@ def axioms_again(names: list[str], beside: Path | None = None) -> str:
     said = recheck(names, LIBRARY, beside).partition("* Axioms:")[2].partition("*")[0].split()
     if ours := [name for name in said if name.startswith((f"{NAME}.", "again."))]:
         raise Failed(f"coqchk finds axioms of our own: {', '.join(ours)}")
-    return f"checked again by coqchk in {perf_counter() - began:.0f} s; {len(said)} axioms behind all that is loaded"
+    (checker,) = command("coqchk")
+    return f"checked again by {checker} in {perf_counter() - began:.0f} s; {len(said)} axioms behind all that is loaded"
 
 
 def check_again(texts: Mapping[str, str]) -> None:

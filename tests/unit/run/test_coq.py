@@ -235,7 +235,7 @@ def test_a_damaged_file_is_refused_by_the_checker_of_coq(library, tmp_path):
     folder = tmp_path / "library"
     shutil.copytree(library[0], folder)
     (folder / "Smallest.vo").write_bytes((folder / "Smallest.vo").read_bytes()[:-100])
-    with pytest.raises(Failed, match="coqchk"):
+    with pytest.raises(Failed, match="(coq|rocq)chk ended"):
         recheck(["Modadd.Smallest"], folder)
 
 

@@ -128,7 +128,7 @@ def _run(program: str, options: list[str], file: Path) -> str:
     words = done.stderr.strip() or done.stdout.strip()
     refused = program == "coqc" and done.returncode == 1 and _MISMATCH.search(" ".join(words.split()))
     raise (Refused if refused else Failed)(
-        f"{file.name}: {program} ended with status {done.returncode}: {words[-1000:]}"
+        f"{file.name}: {' '.join(called)} ended with status {done.returncode}: {words[-1000:]}"
     )
 
 
