@@ -117,6 +117,7 @@ class Built:
     def __post_init__(self) -> None:
         self.recorded = cache(self._recorded)
         self._rows = cache(self._by_recipe)
+        self.made_here = cache(self._made_here)
         self._trained = cache(trained_where)
 
     def _recorded(self, notebook: str) -> dict[str, Any]:
@@ -127,6 +128,11 @@ class Built:
         alike = of_kept_recipe(rows)
         found = ByRecipe(rows[alike], rows[~alike])
         return found.trained_here() if is_unseen else found
+
+    def _made_here(self, *files: str) -> tuple["ByRecipe", str]:
+        """The rows of the first of a dataset's files, and what the recipe of the others among them has otherwise."""
+        rows = self._rows(False, *files)
+        return rows.trained_here(), rows.what_is_other()
 
     def rows_of(self, tables: Tables) -> dict[str, "ByRecipe"]:
         """The rows of some populations, from the tables of each."""

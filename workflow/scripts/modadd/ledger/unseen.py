@@ -109,10 +109,8 @@ def parts_of(claim: Data, tables: Mapping[str, str], built: Built) -> list[Part]
         own = [population for population in claim["judged_on"] if f"{name}_".startswith(f"{population}_")]
         if not own:
             continue
-        files = [file, *kept_rows(own[0])]
-        rows = built.rows_of({name: files})[name]
-        alike = rows.trained_here().judging
-        for networks, words in ((alike, ""), (rows.others, rows.what_is_other())):
+        made_here, other = built.made_here(file, *kept_rows(own[0]))
+        for networks, words in ((made_here.judging, ""), (made_here.others, other)):
             if networks.empty:
                 continue
             seeds = {name: rows_for(claim, networks)}
@@ -137,8 +135,9 @@ def judged_held_out(claims: Iterable[Data], published: str, tables: Mapping[str,
             continue
         if not counts_networks(claim):
             seeds = {}
-            for name, rows in built.rows_of({name: files[name] for name in names}).items():
-                seeds[name] = rows_for(claim, rows.trained_here().judging)
+            for name in names:
+                made_here, _ = built.made_here(*files[name])
+                seeds[name] = rows_for(claim, made_here.judging)
             told = without_texts(claim)
             verdicts.append(judge(told, NONE_SHOWN, "paper", seeds=seeds))
         elif Path(values, f"{claim['notebook']}.json").exists():
