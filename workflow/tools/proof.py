@@ -6,7 +6,6 @@ The status is 1 if a network that answers every input right is not accepted, or 
 import argparse
 import lzma
 import re
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Mapping
@@ -18,6 +17,7 @@ from typing import Any
 from zipfile import ZipFile
 
 import own_library  # noqa: F401
+from build import build
 from check import checked_config
 
 from modadd.certificates.provable import PROVABLE, provable, wrong_answer
@@ -36,11 +36,9 @@ LIBRARY = Path(PROOF_LIBRARY)
 MAINLINES = ("pizza_transformer/seed0", "two_layer_mlp/seed0", "c91_batch/exhibit")
 
 
-def snakemake(*targets: str) -> None:
-    """Build targets with proofs; ends this program if that fails."""
-    command = [sys.executable, "-m", "snakemake", "--cores", "all", "--quiet", "all", "--config", "proofs=true"]
-    if status := subprocess.run([*command, "--", *targets]).returncode:
-        sys.exit(status)
+def build_with_proofs(*targets: str) -> None:
+    """Build targets, with proofs; exits with the logs of what failed."""
+    build(Path("."), Path("results/logs/proof.log"), [], *targets, "--cores", "all", "--config", "proofs=true")
 
 
 def told(name: str, found: Mapping[str, Any], seconds: str) -> str:
@@ -124,7 +122,7 @@ def prove_published(kept: bool) -> bool:
     Kept is what Coq said, with the checksums of the file of weights and of what Coq read. That holds the weights, which are
     not ours to hand on, and is the same for whoever makes it again.
     """
-    snakemake(THEOREMS)
+    build_with_proofs(THEOREMS)
     failed = False
     for name, source in read_published("data/published/values.json").items():
         if source["format"] not in PROVABLE:
@@ -150,7 +148,7 @@ def prove_own(file: Path, format: str | None) -> bool:
         raise ValueError(f"{file}: FORMAT is missing, which says how it is laid out: one of {', '.join(PROVABLE)}")
     network = provable(read_external(file, format, sha256(file)))
     require_right(str(file), network)
-    snakemake(THEOREMS)
+    build_with_proofs(THEOREMS)
     found, _ = prove_apart(str(file), network)
     return fails(found)
 
@@ -208,11 +206,11 @@ def main() -> bool:
     plan = Plan(checked_config([], ledger) | {"proofs": True}, ledger)
     if given.network:
         asked = [given.network]
-        snakemake(proof_file(network_file(given.network)))
+        build_with_proofs(proof_file(network_file(given.network)))
         require_right(given.network, load_network(network_file(given.network)))
     else:
         asked = built_and_proven(plan)
-        snakemake("proofs")
+        build_with_proofs("proofs")
     failed = report(asked, plan)
     print(f"Coq {version()}. Lemmas: {axioms_again([f'{NAME}.{name}' for name in LEMMAS])}", flush=True)
     if given.check:
