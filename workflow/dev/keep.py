@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import own_library  # noqa: F401
+import own_variables  # noqa: F401
 import pandas as pd
 from command import errors_of
 from published import KEPT, keep_published, keep_weights

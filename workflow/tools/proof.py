@@ -17,6 +17,7 @@ from typing import Any
 from zipfile import ZipFile
 
 import own_library  # noqa: F401
+import own_variables  # noqa: F401
 from build import build
 from check import checked_config
 

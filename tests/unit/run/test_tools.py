@@ -11,6 +11,8 @@ from command import number_of_cores
 from own_library import in_one_line
 from support import ROOT, told_by
 
+from modadd.core.bits import job_variables
+
 
 def test_without_the_last_file_of_a_build_a_tool_says_to_build_first(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -77,3 +79,16 @@ def test_an_interrupt_and_too_little_memory_are_one_line(capsys, error, said):
     assert words.startswith(said) and "\n" not in words
     in_one_line(ValueError, ValueError("no"), None)
     assert "ValueError: no" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("tool", ["workflow/tools/proof.py", "workflow/dev/keep.py"])
+def test_a_tool_whose_numbers_are_kept_computes_as_the_jobs_do(tool):
+    lines = (ROOT / tool).read_text(encoding="utf-8").splitlines()
+    first = [
+        line.partition("  #")[0] for line in lines if line.startswith(("import own_", "from modadd", "import pandas"))
+    ]
+    assert first[:2] == ["import own_library", "import own_variables"]
+    told = "import own_library, own_variables, sys, os; print('numpy' in sys.modules, os.environ['OPENBLAS_CORETYPE'])"
+    folder = (ROOT / tool).parent
+    done = subprocess.run([sys.executable, "-c", told], cwd=folder, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", job_variables()["OPENBLAS_CORETYPE"]]
