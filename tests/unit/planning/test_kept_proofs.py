@@ -75,7 +75,7 @@ def test_the_kept_proof_of_published_weights_is_about_their_bits(name):
 def test_make_proof_builds_every_proof_of_the_config_or_one(words, target, some, monkeypatch, in_root):
     built, reported = [], []
     monkeypatch.setattr("sys.argv", ["proof.py", *words])
-    monkeypatch.setattr(proof, "snakemake", lambda *asked: built.append(asked))
+    monkeypatch.setattr(proof, "build_with_proofs", lambda *asked: built.append(asked))
     monkeypatch.setattr(proof, "report", lambda names, plan: reported.extend(names))
     monkeypatch.setattr(proof, "axioms_again", lambda names: f"{len(names)} files")
     monkeypatch.setattr(proof, "load_network", lambda file: file)
@@ -86,7 +86,7 @@ def test_make_proof_builds_every_proof_of_the_config_or_one(words, target, some,
 
 def test_a_network_that_was_named_and_answers_wrong_is_refused_with_an_input(untrained, monkeypatch, in_root):
     monkeypatch.setattr("sys.argv", ["proof.py", "--network", "embedding_mlp/seed0"])
-    monkeypatch.setattr(proof, "snakemake", lambda *asked: None)
+    monkeypatch.setattr(proof, "build_with_proofs", lambda *asked: None)
     monkeypatch.setattr(proof, "load_network", lambda file: untrained)
     with pytest.raises(ValueError, match=r"embedding_mlp/seed0: nothing to prove: at \(\d+, \d+\) the right answer"):
         proof.main()
@@ -110,7 +110,7 @@ def test_a_line_says_what_came_out_and_a_right_network_that_is_not_accepted_fail
 
 def test_weights_that_were_not_fetched_are_named_with_what_fetches_them(monkeypatch):
     absent = {"absent": {"format": "two_layer_mlp", "sha256": ""}}
-    monkeypatch.setattr(proof, "snakemake", lambda *asked: None)
+    monkeypatch.setattr(proof, "build_with_proofs", lambda *asked: None)
     monkeypatch.setattr(proof, "read_published", lambda file: absent)
     with pytest.raises(ValueError, match=r"data/external/absent\.pt: expected the published weights.*keep\.py weights"):
         proof.prove_published(kept=False)
