@@ -81,9 +81,9 @@ def axioms_again(names: list[str], beside: Path | None = None) -> str:
     """How many axioms coqchk finds behind compiled files, in a line; raises Failed if one is ours."""
     began = perf_counter()
     said = recheck(names, LIBRARY, beside).partition("* Axioms:")[2].partition("*")[0].split()
+    (checker,) = command("coqchk")  # it has just run
     if ours := [name for name in said if name.startswith((f"{NAME}.", "again."))]:
-        raise Failed(f"coqchk finds axioms of our own: {', '.join(ours)}")
-    (checker,) = command("coqchk")
+        raise Failed(f"{checker} finds axioms of our own: {', '.join(ours)}")
     return f"checked again by {checker} in {perf_counter() - began:.0f} s; {len(said)} axioms behind all that is loaded"
 
 
