@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from modadd.core.files import write_whole
+from modadd.core.files import read_json, write_whole
 from modadd.core.jobs import begin
 from modadd.core.plain import Data
 from modadd.ledger.entries import read_ledger
@@ -16,7 +16,7 @@ from modadd.ledger.here import Built, judge_built
 from modadd.ledger.published import fresh_values, kept_values, same_as_kept
 from modadd.ledger.reference import surprises
 from modadd.ledger.telling import interval_in_words, measured_in_words, on_which_networks
-from modadd.ledger.unseen import report
+from modadd.ledger.unseen import Judged, report
 from modadd.ledger.verdicts import NOT_JUDGED, Verdict, as_rows, with_claims
 from modadd.ledger.words import show
 from modadd.page.claims import claims_page, coverage_page
@@ -84,10 +84,9 @@ if __name__ == "__main__":
     published = snakemake.input.published
     judged = snakemake.params.judged
     verdicts = judge_built(claims, published=published, **judged)
-    where = {"unseen": judged["unseen"], **snakemake.params.held_out}
-    where["reference"] = snakemake.input.reference
     rows = as_rows(verdicts)
-    beside = report(ledger, rows, published=published, **where)
+    held_out = Judged(**read_json(snakemake.input.held_out))
+    beside = report(claims, rows, judged["unseen"], held_out, snakemake.input.reference)
     content = as_json(beside)
     write_whole(Path(snakemake.output.unseen), content.encode())
     by_id = {claim["id"]: claim for claim in claims}

@@ -1,7 +1,7 @@
 """Claims judged once more on networks that nobody had seen."""
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import pandas as pd
 import pytest
@@ -11,7 +11,17 @@ from support import ROOT
 from build_unseen import build_unseen
 from modadd.core.files import write_json
 from modadd.core.parquet import write_table
-from modadd.ledger.unseen import AFTER, EVERY, PRINTED, Line, counts, counts_elsewhere, judged_held_out, lines_of
+from modadd.ledger.unseen import (
+    AFTER,
+    EVERY,
+    PRINTED,
+    Judged,
+    Line,
+    counts,
+    counts_elsewhere,
+    judged_held_out,
+    lines_of,
+)
 from modadd.networks.recipes import RECIPES
 from modadd.page.unseen import counts_table, in_a_sentence, turned_in_words
 
@@ -49,15 +59,20 @@ def judged(tables, tmp_path):
     published = tmp_path / "published.json"
     published.write_text("{}")
     unseen = judged_held_out([CLAIM, COUNTED], str(published), tables, str(values))
-    return lines_of([CLAIM, COUNTED], dict.fromkeys(("slope", "share"), {"verdict": HOLDS}), unseen, tables)
+    return lines_of([CLAIM, COUNTED], dict.fromkeys(("slope", "share"), {"verdict": HOLDS}), as_frozen(unseen))
+
+
+def as_frozen(judged):
+    """As read again from a file, and as if these claims had been frozen as they are."""
+    return replace(Judged(**json.loads(json.dumps(asdict(judged)))), changed=[])
 
 
 def test_a_claim_about_each_network_is_told_table_by_table(judged):
     own, other = judged[0].parts
-    assert (own.table, own.other, own.agrees) == ("q", "", None), "35 of 38: the interval contains nine tenths"
-    assert (own.networks.holds, own.networks.of, own.networks.without) == (35, 38, 2)
-    assert (other.table, other.other, other.agrees) == ("q_modulus", "modulus 61", False)
-    assert (other.networks.holds, other.networks.of) == (0, 40)
+    assert (own["table"], own["other"], own["agrees"]) == ("q", "", None), "35 of 38: the interval contains nine tenths"
+    assert (own["networks"]["holds"], own["networks"]["of"], own["networks"]["without"]) == (35, 38, 2)
+    assert (other["table"], other["other"], other["agrees"]) == ("q_modulus", "modulus 61", False)
+    assert (other["networks"]["holds"], other["networks"]["of"]) == (0, 40)
 
 
 def test_the_verdict_is_of_the_kept_recipe_alone_and_undecided_is_no_turn(judged):
@@ -73,7 +88,7 @@ def test_a_claim_about_each_network_needs_no_recorded_value_and_the_network_show
     tables["q"] = rows(tmp_path / "data/held_out/new.parquet", [2.0] * 40)
     published = tmp_path / "published.json"
     published.write_text("{}")
-    found = judged_held_out([CLAIM, COUNTED], str(published), tables, str(tmp_path / "nothing"))
+    found = judged_held_out([CLAIM, COUNTED], str(published), tables, str(tmp_path / "nothing")).verdicts
     assert list(found) == ["slope"] and found["slope"]["verdict"] == HOLDS and found["slope"]["seeds"]["of"] == 40
 
 
@@ -89,13 +104,13 @@ def test_what_turns_is_said_beside_the_claims_own_verdict(judged):
     [({"judged_on": ["q", "r"]}, (), "No network of r is among them."), ({}, ("slope",), "Changed since")],
 )
 def test_without_networks_or_after_a_change_nothing_is_told(tables, changes, changed, note):
-    unseen = {"slope": {"verdict": DIFFERS, "measured": None, "note": ""}}
-    (line,) = lines_of([CLAIM | changes], {"slope": {"verdict": HOLDS}}, unseen, tables, changed)
+    judged = Judged(list(tables), {"slope": {"verdict": DIFFERS, "measured": None, "note": ""}}, {}, changed)
+    (line,) = lines_of([CLAIM | changes], {"slope": {"verdict": HOLDS}}, judged)
     assert line.turned is None and line.note.startswith(note)
 
 
 def test_a_claim_about_one_network_has_no_line(tables):
-    assert not lines_of([CLAIM | {"rests_on": "one_training"}], {}, {}, tables)
+    assert not lines_of([CLAIM | {"rests_on": "one_training"}], {}, Judged(list(tables), {}, {}))
 
 
 def line(kind, kept, unseen, turned, parts=()):

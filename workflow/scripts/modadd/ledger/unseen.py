@@ -52,43 +52,42 @@ class Line:
     measured: Any
     note: str
     turned: bool | None
-    parts: list[Part]
+    parts: list[Data]
 
 
-def lines_of(
-    claims: Iterable[Data],
-    kept: Mapping[str, Data],
-    unseen: Mapping[str, Data],
-    tables: Mapping[str, str],
-    changed: Collection[str] = (),
-) -> list[Line]:
-    """A line for each claim about many networks.
+@dataclass(frozen=True)
+class Judged:
+    """What unseen networks say: the row of each `verdict`, and each `Part` as plain data, by claim.
 
-    `kept` has the row of the verdict of each on kept networks, `unseen` that on those of `tables`, which are files by dataset,
-    and `changed` the claims that are not as they were frozen.
+    `tables` names the tables that were read; claims that are `changed` are not as they were frozen.
     """
+
+    tables: list[str]
+    verdicts: Mapping[str, Data]
+    parts: Mapping[str, list[Data]]
+    changed: Collection[str] = ()
+
+
+def lines_of(claims: Iterable[Data], kept: Mapping[str, Data], judged: Judged) -> list[Line]:
+    """A line for each claim about many networks; `kept` has the row of its verdict on kept ones."""
     found = []
-    built = Built()
     for claim in filter(is_about_many, claims):
         name = claim["id"]
         before = kept.get(name, _NOT_JUDGED)["verdict"]
-        now = unseen.get(name, _NOT_JUDGED)
+        now = judged.verdicts.get(name, _NOT_JUDGED)
         verdict = now["verdict"]
         note = now["note"]
-        absent = [population for population in populations_of(claim) if population not in tables]
+        absent = [population for population in populations_of(claim) if population not in judged.tables]
         if absent:
             verdict = NOT_JUDGED
             note = f"No network of {', '.join(absent)} is among them."
-        elif name in changed:
+        elif name in judged.changed:
             note = "Changed since everything was fixed."
         turned = None
-        if NOT_JUDGED not in (before, verdict) and name not in changed:
+        if NOT_JUDGED not in (before, verdict) and name not in judged.changed:
             turned = (before in AGREEING) != (verdict in AGREEING)
         kind = _KINDS.get(claim.get("threshold_set"), PRINTED)
-        parts = []
-        if claim["of"] != PUBLISHED:
-            parts = parts_of(claim, tables, built)
-        line = Line(name, kind, before, verdict, now["measured"], note, turned, parts)
+        line = Line(name, kind, before, verdict, now["measured"], note, turned, judged.parts.get(name, []))
         found.append(line)
     return found
 
@@ -98,8 +97,18 @@ def is_about_many(claim: Data) -> bool:
     return claim["rests_on"] == MANY_TRAININGS and bool(populations_of(claim))
 
 
-def parts_of(claim: Data, tables: Mapping[str, str], built: Built) -> list[Part]:
-    """What each table says alone of a claim about each network: those of the claim's populations, and of changed recipes.
+def parts_by_claim(claims: Iterable[Data], tables: Mapping[str, str]) -> dict[str, list[Data]]:
+    """What each table says alone of each claim about each network, by claim."""
+    built = Built()
+    found = {}
+    for claim in filter(is_about_many, claims):
+        if claim["of"] != PUBLISHED:
+            found[claim["id"]] = [asdict(part) for part in _parts_of(claim, tables, built)]
+    return found
+
+
+def _parts_of(claim: Data, tables: Mapping[str, str], built: Built) -> list[Part]:
+    """What the tables of the claim's populations say, and those of changed recipes.
 
     A table of a changed recipe has the name of the population and more, as c91_batch_modulus has.
     """
@@ -120,8 +129,8 @@ def parts_of(claim: Data, tables: Mapping[str, str], built: Built) -> list[Part]
     return found
 
 
-def judged_held_out(claims: Iterable[Data], published: str, tables: Mapping[str, str], values: str) -> dict[str, Any]:
-    """The row of the verdict on each claim by committed tables of held-out networks, and by what notebooks recorded on these.
+def judged_held_out(claims: Sequence[Data], published: str, tables: Mapping[str, str], values: str) -> Judged:
+    """What committed tables of held-out networks say, which are files by dataset, and what notebooks recorded on these.
 
     The network that a claim shows was seen before, so it does not judge.
     """
@@ -145,7 +154,9 @@ def judged_held_out(claims: Iterable[Data], published: str, tables: Mapping[str,
     alike = {"retrainings": {}, "seeds": {}, "datasets": files}
     rows = {claim["notebook"]: alike for claim in counted}
     verdicts += judge_built(counted, "paper", (), published, rows, unseen=tables, values=values)
-    return {row["id"]: row for row in as_rows(verdicts)}
+    apart = differing(frozen(), fixed_claims({"claims": claims}))
+    changed = [claim["id"] for claim in claims if name_of(claim) in apart]
+    return Judged(list(tables), {row["id"]: row for row in as_rows(verdicts)}, parts_by_claim(claims, tables), changed)
 
 
 def counts(lines: Iterable[Line]) -> dict[str, dict[str, Any]]:
@@ -173,36 +184,24 @@ def counts_elsewhere(lines: Iterable[Line]) -> dict[str, Any]:
     outcomes = []
     for line in lines:
         if line.kept in AGREEING:
-            outcomes += [part.agrees for part in line.parts if part.other]
+            outcomes += [part["agrees"] for part in line.parts if part["other"]]
     return _share(outcomes)
 
 
 def report(
-    ledger: Data,
-    rows: Iterable[Data],
-    unseen: Collection[str],
-    held_out: Mapping[str, str],
-    values: str,
-    published: str,
-    reference: str,
+    claims: Sequence[Data], rows: Iterable[Data], unseen: Collection[str], held_out: Judged, reference: str
 ) -> dict[str, Any]:
     """What `unseen.json` holds: the checksum of the `freeze`, a line for each claim, and their counts; empty without networks.
 
     A build with `unseen` datasets tells of these, beside the verdicts of the reference build. Others tell of networks
-    `held_out`, which are committed tables by name, beside the verdicts of their own `rows`; `values` is the place of what
-    notebooks recorded on these.
+    `held_out`, beside the verdicts of their own `rows`.
     """
-    claims = ledger["claims"]
     verdicts = {row["id"]: row for row in rows}
     if unseen:
         tables = {name: table_of(name) for name in unseen}
-        before = json_of(reference)
-        lines = lines_of(claims, before, verdicts, tables)
-    elif held_out:
-        apart = differing(frozen(), fixed_claims(ledger))
-        changed = {claim["id"] for claim in claims if name_of(claim) in apart}
-        found = judged_held_out(claims, published, held_out, values)
-        lines = lines_of(claims, verdicts, found, held_out, changed)
+        lines = lines_of(claims, json_of(reference), Judged(list(tables), verdicts, parts_by_claim(claims, tables)))
+    elif held_out.tables:
+        lines = lines_of(claims, verdicts, held_out)
     else:
         return {}
     return {
