@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pandas as pd
+from pyarrow.parquet import read_schema
 
 from modadd.core.files import read_json
 from modadd.core.parquet import read_table
@@ -28,16 +29,16 @@ def trained_where(tables: Sequence[str], folder: Path = Path(".")) -> dict[str, 
 
     What is in results/ was made here, in `folder`. The columns up to the seed tell networks apart.
     """
-    read = {table: read_table(folder / table) for table in tables}
-    first = list(read[tables[0]])
+    columns = [read_schema(folder / table).names for table in tables]
+    first = columns[0]
     alike = first[: first.index("seed") + 1]
-    for rows in read.values():
-        alike = [name for name in alike if name in rows]
+    for others in columns:
+        alike = [name for name in alike if name in others]
     here = set()
     kept = set()
-    for table, rows in read.items():
+    for table in tables:
         place = here if table.startswith("results/") else kept
-        networks = rows[alike].itertuples(index=False, name=None)
+        networks = read_table(folder / table, alike).itertuples(index=False, name=None)
         place.update(networks)
     only_kept = kept - here
     return {"here": len(here), "kept": len(only_kept)}
