@@ -26,7 +26,12 @@ EDITS = {
     "the name of a variable of the figure style": ("page/figures.py", "_STYLE", "_LOOKS", NOTEBOOK_JOBS),
     "a plot": ("notebooks/quadrature/phases.py", "# %%", "1 + 1\n# %%", {"phases"}),
     "a search by hand": ("handmade/search.py", "CHUNK = ", "CHUNK = 1 * ", {"hand_coded"}),
-    "how claims are judged": ("ledger/verdicts.py", "    return ", "    return 0 or ", {"judge_claims", "judge_held_out"}),
+    "how claims are judged": (
+        "ledger/verdicts.py",
+        "    return ",
+        "    return 0 or ",
+        {"judge_claims", "judge_held_out"},
+    ),
     "a limit of Study C": (
         "crt/clusters.py",
         "MOSTLY = 0.5",

@@ -123,9 +123,9 @@ def prove_published(kept: bool) -> bool:
     Kept is what Coq said, with the checksums of the file of weights and of what Coq read. That holds the weights, which are
     not ours to hand on, and is the same for whoever makes it again.
     """
-    build_with_proofs(THEOREMS)
-    failed = False
-    for name, source in read_published("data/published/values.json").items():
+    sources = read_published("data/published/values.json")
+    networks = {}
+    for name, source in sources.items():
         if source["format"] not in PROVABLE:
             print(f"{name}: no theorem is about the format '{source['format']}'")
             continue
@@ -134,7 +134,11 @@ def prove_published(kept: bool) -> bool:
             raise ValueError(
                 f"{file}: expected the published weights; `python workflow/dev/keep.py weights` fetches them"
             )
-        network = provable(read_external(file, source["format"], source["sha256"]))
+        networks[name] = provable(read_external(file, source["format"], source["sha256"]))
+    build_with_proofs(THEOREMS)
+    failed = False
+    for name, network in networks.items():
+        source = sources[name]
         found, read = prove_apart(name, network)
         failed |= fails(found)
         if kept and found["accepted"]:
