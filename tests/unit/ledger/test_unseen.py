@@ -130,11 +130,13 @@ def test_of_claims_that_hold_those_that_hold_again_are_counted_by_kind(judged):
     ]
     elsewhere = counts_elsewhere(judged)
     assert (elsewhere["holds"], elsewhere["of"]) == (0, 1)
-    words = in_a_sentence({"counts": found, "elsewhere": elsewhere, "own": False})
+    plain = [asdict(one) for one in lines]
+    words = in_a_sentence({"counts": found, "elsewhere": elsewhere, "own": False, "lines": plain})
     assert words.startswith(
         "Of 4 statements about networks, 3 also hold on networks trained after everything was fixed (95 %"
     )
     assert f"{PRINTED} 3 of 3, {AFTER} 0 of 1; 1 more could not be judged" in words
+    assert words.endswith("Of the claims that differ on kept networks, 1 agrees on these.")
     none = in_a_sentence({"counts": counts([line(AFTER, HOLDS, NOT, None)]), "own": True})
     assert none.startswith("None of 1 statements about networks could be judged on networks trained in this build")
     assert in_a_sentence({}) == "" and len(counts_table({"counts": found, "elsewhere": elsewhere})) == 6

@@ -22,10 +22,15 @@ def in_a_sentence(found: Found) -> str:
     if not every["of"]:
         return f"None of {every['undecided']} statements about networks could be judged on networks trained {when}."
     undecided = f"; {every['undecided']} more could not be judged on these" if every["undecided"] else ""
-    return (
+    sentence = (
         f"Of {every['of']} statements about networks, {every['holds']} also hold on networks trained {when} "
         f"({_interval(every)}; by threshold: {', '.join(by_kind)}{undecided})."
     )
+    reverse = sum(bool(line["turned"]) and line["kept"] not in AGREEING for line in found["lines"])
+    if reverse:
+        agree = "agrees" if reverse == 1 else "agree"
+        sentence += f" Of the claims that differ on kept networks, {reverse} {agree} on these."
+    return sentence
 
 
 def counts_table(found: Found) -> pd.DataFrame:
