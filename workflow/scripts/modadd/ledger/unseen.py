@@ -87,7 +87,9 @@ def lines_of(claims: Iterable[Data], kept: Mapping[str, Data], judged: Judged) -
         if NOT_JUDGED not in (before, verdict) and name not in judged.changed:
             turned = (before in AGREEING) != (verdict in AGREEING)
         kind = _KINDS.get(claim.get("threshold_set"), PRINTED)
-        line = Line(name, kind, before, verdict, now["measured"], note, turned, judged.parts.get(name, []))
+        measured = now["measured"]
+        parts = judged.parts.get(name, [])
+        line = Line(name, kind, before, verdict, measured, note, turned, parts)
         found.append(line)
     return found
 
@@ -102,8 +104,11 @@ def parts_by_claim(claims: Iterable[Data], tables: Mapping[str, str]) -> dict[st
     built = Built()
     found = {}
     for claim in filter(is_about_many, claims):
-        if claim["of"] != PUBLISHED:
-            found[claim["id"]] = [asdict(part) for part in _parts_of(claim, tables, built)]
+        if claim["of"] == PUBLISHED:
+            continue
+        name = claim["id"]
+        parts = _parts_of(claim, tables, built)
+        found[name] = [asdict(part) for part in parts]
     return found
 
 
@@ -156,7 +161,13 @@ def judged_held_out(claims: Sequence[Data], published: str, tables: Mapping[str,
     verdicts += judge_built(counted, "paper", (), published, rows, unseen=tables, values=values)
     apart = differing(frozen(), fixed_claims({"claims": claims}))
     changed = [claim["id"] for claim in claims if name_of(claim) in apart]
-    return Judged(list(tables), {row["id"]: row for row in as_rows(verdicts)}, parts_by_claim(claims, tables), changed)
+    rows = {row["id"]: row for row in as_rows(verdicts)}
+    return Judged(
+        tables=list(tables),
+        verdicts=rows,
+        parts=parts_by_claim(claims, tables),
+        changed=changed,
+    )
 
 
 def counts(lines: Iterable[Line]) -> dict[str, dict[str, Any]]:
@@ -198,8 +209,11 @@ def report(
     """
     verdicts = {row["id"]: row for row in rows}
     if unseen:
+        before = json_of(reference)
         tables = {name: table_of(name) for name in unseen}
-        lines = lines_of(claims, json_of(reference), Judged(list(tables), verdicts, parts_by_claim(claims, tables)))
+        parts = parts_by_claim(claims, tables)
+        judged = Judged(list(tables), verdicts, parts)
+        lines = lines_of(claims, before, judged)
     elif held_out.tables:
         lines = lines_of(claims, verdicts, held_out)
     else:
