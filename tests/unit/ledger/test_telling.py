@@ -1,8 +1,18 @@
 """A verdict in words: digits, intervals, and of which networks it holds."""
 
 import pytest
+from one_claim import STATEMENT
+from support import LEDGER
 
-from modadd.ledger.telling import MEASURED_ONCE, interval_in_words, measured_in_words, where_it_holds
+from modadd.ledger.claims import OPTIONAL
+from modadd.ledger.telling import (
+    MEASURED_ONCE,
+    interval_in_words,
+    measured_in_words,
+    on_which_networks,
+    where_it_holds,
+)
+from modadd.ledger.verdicts import with_claims
 
 ROW = {"of": "published", "published": None, "measured": 0.45115, "interval": [[0.431, 0.582]]}
 SHARE = {"value": 0.754913, "low": 0.7141, "high": 0.7982, "of": 900}
@@ -42,3 +52,15 @@ def test_where_a_claim_holds_says_how_many_networks_were_trained_here():
     counted = told | {"here": None, "trainings": None, "seeds": None, "counted": {"here": 64, "kept": 2784}}
     assert where_it_holds(counted | {"external": "theirs"}) == MEASURED_ONCE
     assert where_it_holds(counted) == "counted over 64 networks trained here and 2,784 kept"
+
+
+def test_a_ledger_of_one_claim_is_told_though_no_claim_has_what_some_may_have():
+    row = {"id": "a", "here": None, "seeds": None, "trainings": None, "counted": None, "verdict": "not judged"}
+    (told,) = with_claims([row], {"claims": [STATEMENT | {"id": "a"}]})
+    assert told["external"] is None and on_which_networks(told) == ""
+
+
+def test_what_not_every_claim_has_is_named():
+    in_each = set.intersection(*(set(claim) for claim in LEDGER["claims"]))
+    in_one = set.union(*(set(claim) for claim in LEDGER["claims"]))
+    assert in_one - in_each <= set(OPTIONAL)

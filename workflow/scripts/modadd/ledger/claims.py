@@ -37,6 +37,13 @@ PUBLISHED, MOST, NEARLY_ALL = "published", "most", "nearly_all"  # the networks 
 # What an entry leaves out. A claim of ours on one training says itself which networks it is about.
 DEFAULTS = {"of": PUBLISHED, "scales": ["laptop", "paper"], "needs_accuracy": 1.0, "expected": AGREES}
 
+# What some claims have, and a ledger may have in none.
+OPTIONAL = (
+    *("external", "network", "published", "threshold", "threshold_set", "threshold_reason", "tolerance"),
+    *("tolerance_source", "fraction", "frequency", "from_steps", "needs", "few_have_it", "one_because"),
+    *("networks_in_paper", "explanation", "tried", "open"),
+)
+
 
 def claim_of(key: str, entry: Data, notebook: str, ledger: Data, where: str) -> dict[str, Any]:
     """A claim with what its item and its notebook say of it, and what it leaves out."""

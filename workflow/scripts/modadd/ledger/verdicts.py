@@ -166,6 +166,7 @@ def with_claims(rows: Iterable[Data], ledger: Data) -> list[dict[str, Any]]:
     """Rows of figures/claims.json with all that the ledger says of their claims, None where it says nothing."""
     by_id = {claim["id"]: claim for claim in ledger["claims"]}
     keys = dict.fromkeys(key for claim in ledger["claims"] for key in claim)
+    keys |= dict.fromkeys(claims.OPTIONAL)
     return [{**keys, **by_id[row["id"]], **row} for row in rows]
 
 
