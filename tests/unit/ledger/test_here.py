@@ -2,7 +2,9 @@
 
 import numpy as np
 import pandas as pd
+import pytest
 
+from modadd.core.files import FileError
 from modadd.core.parquet import write_table
 from modadd.ledger.here import rows_for, trained_where
 from modadd.networks.recipes import RECIPES
@@ -16,6 +18,14 @@ def test_a_network_that_was_trained_here_is_not_counted_as_kept(tmp_path):
     write_table(pd.DataFrame({"steps": 5, "seed": [0, 1], "slope": 2.0}), tmp_path / "results/here.parquet")
     write_table(pd.DataFrame({"steps": 5, "added": 1, "seed": [1, 2, 2]}), tmp_path / "kept.parquet")
     assert trained_where(["results/here.parquet", "kept.parquet"], tmp_path) == {"here": 2, "kept": 1}
+
+
+def test_a_table_that_was_cut_off_is_named(tmp_path):
+    table = tmp_path / "here.parquet"
+    write_table(pd.DataFrame({"steps": 5, "seed": [0, 1]}), table)
+    table.write_bytes(table.read_bytes()[:-20])
+    with pytest.raises(FileError, match=r"here\.parquet"):
+        trained_where(["here.parquet"], tmp_path)
 
 
 def test_numbers_of_networks_choose_and_sort_rows_as_their_recipes_do():

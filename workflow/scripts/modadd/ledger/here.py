@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pandas as pd
+from pyarrow import BufferReader
 from pyarrow.parquet import read_schema
 
-from modadd.core.files import read_json
+from modadd.core.files import read_json, read_sealed
 from modadd.core.parquet import read_table
 from modadd.core.plain import Data
 from modadd.ledger.claims import EXPECTED_NOT_REPRODUCED, NEEDS, counts_networks
@@ -29,7 +30,7 @@ def trained_where(tables: Sequence[str], folder: Path = Path(".")) -> dict[str, 
 
     What is in results/ was made here, in `folder`. The columns up to the seed tell networks apart.
     """
-    columns = [read_schema(folder / table).names for table in tables]
+    columns = [_columns(folder / table) for table in tables]
     first = columns[0]
     alike = first[: first.index("seed") + 1]
     for others in columns:
@@ -42,6 +43,12 @@ def trained_where(tables: Sequence[str], folder: Path = Path(".")) -> dict[str, 
         place.update(networks)
     only_kept = kept - here
     return {"here": len(here), "kept": len(only_kept)}
+
+
+def _columns(table: Path) -> list[str]:
+    """The names of the columns of a sealed table; raises FileError as `read_sealed` does."""
+    content = BufferReader(read_sealed(table))
+    return read_schema(content).names
 
 
 def judge_built(
