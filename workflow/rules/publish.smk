@@ -103,6 +103,7 @@ rule build_site:
         networks=PLAN.networks("safetensors", "losses.parquet"),
         populations=[table_of(population) for population in PLAN.populations],
         kept=[path for population in PLAN.populations for path in kept_rows(population)],
+        held_out=PLAN.held_out().values(),
         executed=expand("results/notebooks/{notebook}.ipynb", notebook=PLAN.notebooks),
         values=expand("results/values/{notebook}.json", notebook=PLAN.notebooks),
         figures=[file for notebook in PLAN.notebooks for file in PLAN.figures(notebook)],

@@ -10,7 +10,7 @@ from modadd.core.jobs import begin
 from modadd.core.parquet import read_table
 from modadd.ledger.claims import OURS
 from modadd.ledger.entries import read_ledger
-from modadd.ledger.here import trained_where
+from modadd.ledger.here import how_many_auditable, trained_where
 from modadd.ledger.telling import interval_in_words, measured_in_words, seen_with_power, where_it_holds
 from modadd.ledger.verdicts import NOT_JUDGED, is_as_expected, with_claims
 from modadd.ledger.words import show
@@ -34,7 +34,6 @@ from modadd.page.templates import render
 from modadd.page.typesetting import typeset
 from modadd.page.unseen import in_a_sentence as unseen_in_a_sentence
 from modadd.page.ways import network_anchor, places, twins, ways
-from modadd.populations.tables import auditable
 
 
 def build_site(
@@ -45,6 +44,7 @@ def build_site(
     networks: list[Path],
     populations: list[str],
     kept: list[str],
+    held_out: list[str],
     templates: dict[str, Path],
     pages: dict[str, Path],
     others: dict[str, str],
@@ -91,7 +91,7 @@ def build_site(
         templates["page"],
         pages["page"],
         **shared,
-        **_of_networks(networks, populations, kept),
+        **_of_networks(networks, populations, kept, held_out),
         unseen=unseen_in_a_sentence(json_of(unseen)),
         results=results(entries["results"], rows, notebooks),
         missed=what_differs(rows),
@@ -122,8 +122,8 @@ def build_site(
     )
 
 
-def _of_networks(networks: list[Path], populations: list[str], kept: list[str]) -> dict[str, Any]:
-    """What the page says of networks: how many were trained here and kept, and tables of them."""
+def _of_networks(networks: list[Path], populations: list[str], kept: list[str], held_out: list[str]) -> dict[str, Any]:
+    """What the page says of networks: how many were trained here, kept and held out, and tables of them."""
     alone = {f"{path.parent.name}/{path.stem}": load_network(path) for path in networks}
     tables = {Path(path).stem: read_table(path, [*POPULATION_COLUMNS]) for path in populations}
     alike = {Path(path).stem: path for path in kept}
@@ -131,7 +131,7 @@ def _of_networks(networks: list[Path], populations: list[str], kept: list[str]) 
     return {
         "trained_here": f"{len(networks) + sum(count['here'] for count in counts):,}",
         "kept": f"{sum(count['kept'] for count in counts):,}",
-        "auditable": f"{sum(auditable(read_table(path)).sum() for path in alike.values()):,}",
+        "auditable": f"{sum(how_many_auditable(Path(path)) for path in (*kept, *held_out)):,}",
         "networks": cells_of(network_table(alone)),
         "populations": cells_of(population_table(tables)),
         "population_names": list(tables),
@@ -148,6 +148,7 @@ if __name__ == "__main__":
         networks=[Path(path) for path in snakemake.input.networks if path.endswith(".safetensors")],
         populations=list(snakemake.input.populations),
         kept=list(snakemake.input.kept),
+        held_out=list(snakemake.input.held_out),
         templates={"page": Path(snakemake.input.template), "claims_page": Path(snakemake.input.claims_template)},
         pages={"page": Path(snakemake.output.page), "claims_page": Path(snakemake.output.claims_page)},
         others=snakemake.params.pages,

@@ -14,7 +14,7 @@ from modadd.core.parquet import read_table
 from modadd.core.wording import unknown
 from modadd.planning.config import read_config
 from modadd.planning.outputs import write_config
-from modadd.planning.paths import table_of
+from modadd.planning.paths import HELD_OUT, table_of
 from modadd.populations.audit import Drawn, as_dataset, drawn, otherwise
 from modadd.run.project import copy_project
 
@@ -24,14 +24,19 @@ SHOWN = 20  # numbers that differ, in the table
 COLUMNS = ["table", "seed", "column", "kept", "trained again"]
 
 
-def tables_named(dataset: str | None) -> list[Path]:
-    """The kept tables, or the one of a dataset; raises ValueError for a name that none has."""
+def tables_named(dataset: str | None) -> dict[str, Path]:
+    """The kept tables by name, or the one of a dataset; raises ValueError for a name that none has.
+
+    Those of networks held out are called held_out/q_seeds, as their files are.
+    """
     tables = {path.stem: path for path in sorted(KEPT.glob("*.parquet"))}
+    for path in sorted(Path(HELD_OUT).glob("*.parquet")):
+        tables[f"{path.parent.name}/{path.stem}"] = path
     if dataset is None:
-        return list(tables.values())
+        return tables
     if dataset not in tables:
         raise ValueError(unknown("DATASET", "table of kept rows", dataset, tables))
-    return [tables[dataset]]
+    return {dataset: tables[dataset]}
 
 
 def train_again(chosen: dict[str, Drawn], cores: str) -> None:
@@ -55,7 +60,8 @@ def audit(dataset: str | None, number: int, seed: int, cores: str) -> None:
     networks = 0
     tables = set()
     for place, rows in enumerate(groups):
-        chosen[f"audit_{place}_{rows.table}"] = rows
+        own = rows.table.replace("/", "_")
+        chosen[f"audit_{place}_{own}"] = rows
         networks += len(rows.rows)
         tables.add(rows.table)
     print(f"audit: {networks} networks of {len(tables)} tables, drawn by seed {seed}", flush=True)

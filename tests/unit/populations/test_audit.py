@@ -36,14 +36,14 @@ def test_rows_kept_before_an_arithmetic_was_noted_cannot_be_audited(table: Path)
 
 
 def test_all_rows_are_drawn_once_if_more_are_asked_for(table: Path) -> None:
-    groups = drawn([table], 100, seed=0)
+    groups = drawn({"squares": table}, 100, seed=0)
     assert sorted(seed for group in groups for seed in group.rows.seed) == [0, 1, 2, 3, 4, 5]
     assert [group.recipe["learning_rate"] for group in groups] == [0.001, 0.002]
 
 
 def test_a_seed_draws_the_same_rows_again_and_another_seed_others(table: Path) -> None:
     def seeds(seed: int) -> list[int]:
-        return [number for group in drawn([table], 3, seed) for number in group.rows.seed]
+        return [number for group in drawn({"squares": table}, 3, seed) for number in group.rows.seed]
 
     assert len(seeds(1)) == 3
     assert seeds(1) == seeds(1)
@@ -53,11 +53,11 @@ def test_a_seed_draws_the_same_rows_again_and_another_seed_others(table: Path) -
 def test_nothing_to_audit_is_said_in_one_line(table: Path) -> None:
     write_table(rows_of_networks(table).drop(columns="arithmetic"), table)
     with pytest.raises(ValueError, match="none of the rows of squares was trained by chains"):
-        drawn([table], 3, seed=0)
+        drawn({"squares": table}, 3, seed=0)
 
 
 def test_the_entry_of_the_config_has_the_recipe_of_the_row(table: Path) -> None:
-    [first, second] = drawn([table], 100, seed=0)
+    [first, second] = drawn({"squares": table}, 100, seed=0)
     for group in (first, second):
         recipe = recipe_of("datasets.squares", as_dataset(group))
         row = group.rows.iloc[0]

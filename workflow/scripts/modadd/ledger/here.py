@@ -16,7 +16,7 @@ from modadd.core.plain import Data
 from modadd.ledger.claims import EXPECTED_NOT_REPRODUCED, NEEDS, counts_networks
 from modadd.ledger.published import kept_values
 from modadd.ledger.verdicts import Verdict, judge
-from modadd.populations.tables import NUMBER, numbered, of_kept_recipe, one_each, read_rows, what_is_other
+from modadd.populations.tables import NUMBER, auditable, numbered, of_kept_recipe, one_each, read_rows, what_is_other
 from modadd.populations.unmeasured import NOT_MEASURED
 
 POPULATIONS = ("populations", "held_out")  # folders of tables with a row for each network of a population
@@ -43,6 +43,13 @@ def trained_where(tables: Sequence[str], folder: Path = Path(".")) -> dict[str, 
         place.update(networks)
     only_kept = kept - here
     return {"here": len(here), "kept": len(only_kept)}
+
+
+def how_many_auditable(table: Path) -> int:
+    """How many networks of a table can be trained again to the last bit; raises FileError as `read_sealed` does."""
+    decides = [name for name in _columns(table) if name == "arithmetic"]
+    rows = read_table(table, decides)
+    return int(auditable(rows).sum())
 
 
 def _columns(table: Path) -> list[str]:

@@ -1,6 +1,6 @@
 """Which kept rows can be audited: trained again, bit for bit; and what of a row came out otherwise."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,12 +22,14 @@ class Drawn(NamedTuple):
     rows: pd.DataFrame
 
 
-def drawn(tables: Iterable[Path], how_many: int, seed: int) -> list[Drawn]:
-    """Rows drawn without replacement from all that are auditable, by recipe; all of them if there are no more.
+def drawn(tables: Mapping[str, Path], how_many: int, seed: int) -> list[Drawn]:
+    """Rows drawn without replacement from all of some tables, by name, that are auditable; all of them if there are no more.
+
+    Those of one recipe come together.
 
     Raises ValueError, one line, if no row is auditable.
     """
-    read = {path.stem: rows_of_networks(path) for path in tables}
+    read = {name: rows_of_networks(path) for name, path in tables.items()}
     places = [(name, place) for name, rows in read.items() for place in np.flatnonzero(auditable(rows))]
     if not places:
         raise ValueError(f"none of the rows of {', '.join(read)} was trained by {ARITHMETIC}: nothing can be audited")
