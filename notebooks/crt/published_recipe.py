@@ -72,6 +72,7 @@ table.round(3)
 fits = {kind: fit_laws(passing.modulus.to_numpy(), passing[kind].to_numpy(float)) for kind in counted}
 left_out = {kind: best_without_one(passing.modulus.to_numpy(), passing[kind].to_numpy(float)) for kind in counted}
 along = np.geomspace(3, max(table.modulus.max(), 4), 200)
+labelled = [3, 5, 7, 13, 17, 30, 59, 113]  # 64 and 128 have no room beside the last two
 figure, axes = panels(2, columns=2, height=2.6)
 for ax, (kind, words) in zip(axes, counted.items(), strict=True):
     mean, low, high = (table[f"{kind}_{part}"] for part in ("mean", "low", "high"))
@@ -83,7 +84,7 @@ for ax, (kind, words) in zip(axes, counted.items(), strict=True):
     ax.plot(along, along // 2, color="0.6", linestyle=":", linewidth=1, drawstyle="steps-post", label="⌊n/2⌋")
     highest = mean.max() if mean.notna().any() else 5
     ax.set(xlabel="modulus n", xscale="log", ylabel=words, ylim=(0, 1.5 * highest))
-    ax.set_xticks(table.modulus, table.modulus)
+    ax.set_xticks(labelled, labelled)
     ax.xaxis.set_minor_locator(plt.NullLocator())
 figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=4)
 save_figure(figure, f"{figures}/moduli", table)
@@ -121,7 +122,14 @@ of_changes.round(3)
 # smallest moduli tell what there is, not what is chosen. Larger n than those in the table take longer than a core can give.
 
 # %%
-values = {"r_squared": [], "logarithm_weight": [], "linear_weight": [], "levelling_weight": [], "best_without_one": []}
+values = {
+    "r_squared": [],
+    "logarithm_weight": [],
+    "linear_weight": [],
+    "root_weight": [],
+    "levelling_weight": [],
+    "best_without_one": [],
+}
 for kind in counted:
     law = fits[kind]
     weight = {name: found.weight for name, found in law.items()} if law else dict.fromkeys(LAWS, np.nan)
@@ -130,6 +138,7 @@ for kind in counted:
     values["r_squared"].append(as_it_stands(explained, len(means), fewest_moduli))
     values["logarithm_weight"].append(as_it_stands(weight["a + b ln n"], len(means), fewest_moduli))
     values["linear_weight"].append(weight["a + b n"])
+    values["root_weight"].append(weight["a + b √n"])
     values["levelling_weight"].append(weight["a − b/n"])
     values["best_without_one"].append(left_out[kind]["a + b ln n"])
 values["moduli"] = int((points.passing > 0).sum())

@@ -111,7 +111,9 @@ for colour, (arm, (words, marker, aside)) in zip(COLOURS, of_kinds.items(), stri
     ax.plot(own.modulus + aside + 0.3 * beside[own.index], own.frequencies, ".", color="0.75", markersize=4)
     at = of_fig_4[of_fig_4.arm == arm]
     distances = [at["mean"] - at.low, at.high - at["mean"]]
-    ax.errorbar(at.modulus + aside, at["mean"], distances, fmt=marker, color=colour, capsize=3, label=words)
+    ax.errorbar(
+        at.modulus + aside, at["mean"], distances, fmt=marker, color=colour, markersize=4, capsize=3, label=words
+    )
 n = np.array(moduli_of_fig_4)
 ax.plot(n, n // 2, color="black", linestyle=(0, (4, 2)), linewidth=1, label="all, ⌊n/2⌋")
 ax.plot(n, np.log(n), color="black", linestyle=":", linewidth=1, label="ln n")
