@@ -72,7 +72,7 @@ table.round(3)
 fits = {kind: fit_laws(passing.modulus.to_numpy(), passing[kind].to_numpy(float)) for kind in counted}
 left_out = {kind: best_without_one(passing.modulus.to_numpy(), passing[kind].to_numpy(float)) for kind in counted}
 along = np.geomspace(3, max(table.modulus.max(), 4), 200)
-labelled = [3, 5, 7, 13, 17, 30, 59, 113]  # 64 and 128 have no room beside the last two
+labelled = [3, 5, 7, 13, 17, 59, 113]  # 64 and 128 have no room beside the last two
 figure, axes = panels(2, columns=2, height=2.6)
 for ax, (kind, words) in zip(axes, counted.items(), strict=True):
     mean, low, high = (table[f"{kind}_{part}"] for part in ("mean", "low", "high"))
@@ -92,7 +92,8 @@ save_figure(figure, f"{figures}/moduli", table)
 # %% [markdown]
 # ## What is not printed
 # Twice and half of the updates and of the initial weights, which Table 4 does not print, one at a time, and half of the distance of β₂
-# from 1; twice the updates at further moduli, too, where the logarithm is fitted again. Frequencies are means with 95 % intervals over the networks that answer every input right.
+# from 1. Twice the updates are tried at further moduli, too, and there the logarithm is fitted again. Frequencies are means with 95 %
+# intervals over the networks that answer every input right.
 
 # %%
 stated = rows.drop_duplicates("modulus").set_index("modulus")

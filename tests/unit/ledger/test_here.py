@@ -4,9 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from modadd.core.bits import ARITHMETIC
 from modadd.core.files import FileError
 from modadd.core.parquet import write_table
-from modadd.ledger.here import rows_for, trained_where
+from modadd.ledger.here import how_many_auditable, rows_for, trained_where
 from modadd.networks.recipes import RECIPES
 from modadd.populations.columns.every import COSTLY
 from modadd.populations.tables import NUMBER, numbered, one_each
@@ -18,6 +19,13 @@ def test_a_network_that_was_trained_here_is_not_counted_as_kept(tmp_path):
     write_table(pd.DataFrame({"steps": 5, "seed": [0, 1], "slope": 2.0}), tmp_path / "results/here.parquet")
     write_table(pd.DataFrame({"steps": 5, "added": 1, "seed": [1, 2, 2]}), tmp_path / "kept.parquet")
     assert trained_where(["results/here.parquet", "kept.parquet"], tmp_path) == {"here": 2, "kept": 1}
+
+
+def test_networks_of_another_arithmetic_and_of_none_that_was_noted_are_not_auditable(tmp_path):
+    for name, noted in (("new", {"arithmetic": [ARITHMETIC, "cublas", None]}), ("old", {})):
+        write_table(pd.DataFrame({"seed": [0, 1, 2], **noted}), tmp_path / name)
+    assert how_many_auditable(tmp_path / "new") == 1
+    assert how_many_auditable(tmp_path / "old") == 0
 
 
 def test_a_table_that_was_cut_off_is_named(tmp_path):

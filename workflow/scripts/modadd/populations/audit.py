@@ -25,9 +25,7 @@ class Drawn(NamedTuple):
 def drawn(tables: Mapping[str, Path], how_many: int, seed: int) -> list[Drawn]:
     """Rows drawn without replacement from all of some tables, by name, that are auditable; all of them if there are no more.
 
-    Those of one recipe come together.
-
-    Raises ValueError, one line, if no row is auditable.
+    Those of one recipe come together. Raises ValueError, one line, if no row is auditable.
     """
     read = {name: rows_of_networks(path) for name, path in tables.items()}
     places = [(name, place) for name, rows in read.items() for place in np.flatnonzero(auditable(rows))]
