@@ -32,7 +32,10 @@ import numpy as np
 import pandas as pd
 
 from modadd.crt import control_measures as controls
+from modadd.crt.contributions import share_right
 from modadd.crt.controls import LAW, LEAST_SHARE, share_of_logits
+from modadd.crt.measures import accuracy_of_fits
+from modadd.crt.random_sines import accuracy_of_random_fits
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, panels, pi_ticks, save_figure, save_table, use_style
@@ -137,10 +140,30 @@ all_networks("loss ratio", axes, xscale="log", xlabel="loss over that of the net
 save_figure(figure, f"{figures}/losses", loss)
 
 # %% [markdown]
+# ## Every neuron as its sine
+# Every neuron is replaced by its simple neuron of least squares, a wave of a, one of b and one of c at one frequency, as
+# in the notebook on simple neurons, without constants. Control: the same sines, but each answers with the W of a random
+# one of its frequency, so that only the sums of the shifts are wrong.
+
+# %%
+replacement = pd.DataFrame(
+    {
+        "network": label,
+        "trained": share_right(of),
+        "sines": accuracy_of_fits(of),
+        "sines, waves of others": accuracy_of_random_fits(of),
+    }
+    for label, of in separables.items()
+)
+save_table(replacement, f"{figures}/sines_table", digits=4)
+replacement.round(4)
+
+# %% [markdown]
 # ## Result
 # Claimed: parts that are said to matter cost more than their control, and keeping only the sufficient parts costs less.
 # Read *share*: the share of random draws whose loss is at least as far on the claimed side. Where it is above 5 %, the
-# intervention may be as true as its paper says, but it does not single out the mechanism.
+# intervention may be as true as its paper says, but it does not single out the mechanism. Of the sines, read the share of
+# all inputs that they answer right, beside that of their control.
 #
 # **Caveat.** Controls have the size of the intervention in neurons, frequencies or norm, not in what they move in the
 # logits. Random pairs and shuffled phases are far from the law, so they show that the law is needed, not how well it
@@ -155,6 +178,10 @@ values = {
     **{f"{name}_of_each": shares[name].tolist() for name in explained},
     "fit_nothing": neurons["fit nothing"].tolist(),
     "fit_nothing_of_logits": neurons["of the logits"].tolist(),
+    "accuracy_of_fits": replacement["sines"][0],
+    "accuracy_of_random_fits": replacement["sines, waves of others"][0],
+    "accuracy_of_fits_of_each": replacement["sines"].tolist(),
+    "accuracy_of_random_fits_of_each": replacement["sines, waves of others"].tolist(),
 }
 record(values_file, network, values, others=beside)
 values

@@ -323,7 +323,6 @@ say(code(*theorems.statement))
 # %%
 checked = [found["accepted"] for found in mainlines.values()]
 running = [found["accepted"] and found["runs"] for found in mainlines.values()]
-of_q = [*asked.get("pizza_transformer/seed0", []), *asked.get("q_seeds", [])]
 everywhere = {
     found["checksum"]: found for each in asked.values() for found in each
 }  # an exhibit is one of its population
@@ -332,7 +331,6 @@ every_one = asked_here or len(mainlines) == len(titles)  # a kept proof says not
 values = {
     "mainlines_accepted": sum(checked) / len(titles) if every_one else None,
     "mainlines_accepted_as_they_run": sum(running) / len(titles) if every_one else None,
-    "seeds_accepted": share([found["accepted"] for found in of_q if found["margin"] > 0]) if asked_here else None,
     "networks_accepted": (
         share([found["accepted"] for found in everywhere.values() if found["margin"] > 0]) if asked_here else None
     ),

@@ -1,4 +1,4 @@
-"""Modules of measures that networks of Study Q and of Study M have alike: those of a quadrature and its proofs."""
+"""Measures that networks of Study Q and of Study M have alike: of a quadrature and its proofs; costly: of neurons as sines."""
 
 MECHANISM = (
     "modadd.quadrature.measures",
@@ -8,3 +8,4 @@ MECHANISM = (
     "modadd.attention.measures",
     "modadd.quadrature.square_waves",
 )
+SINES = ("modadd.crt.measures.accuracy_of_fits", "modadd.crt.random_sines")

@@ -1,7 +1,7 @@
 """Columns of a network of Study Q."""
 
 from modadd.populations.columns.declared import Columns
-from modadd.populations.columns.mechanism import MECHANISM
+from modadd.populations.columns.mechanism import MECHANISM, SINES
 
 COLUMNS = Columns(
     *MECHANISM,
@@ -16,4 +16,4 @@ COLUMNS = Columns(
     "modadd.certificates.proof_sizes",
     "modadd.certificates.ball",
 )
-COSTLY = Columns("modadd.crt.control_measures")
+COSTLY = Columns("modadd.crt.control_measures", *SINES)
