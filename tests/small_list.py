@@ -9,10 +9,14 @@ import sys
 import tempfile
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
-WITNESSES = ("c91_batch", "t_squares", "m_rounding", "q_activations", "q_seeds")  # one of each architecture
-NOTEBOOKS = {"quadrature/phases": "q_rounding", "crt/simple_neurons": "c91_batch"}
+WITNESSES = (  # one of each architecture
+    *("c91_batch", "t_squares", "t_groups", "m_rounding", "q_activations", "q_seeds"),
+    *("few_factored", "few_twice_factored"),
+)
+NOTEBOOKS = {"quadrature/phases": "q_rounding", "crt/simple_neurons": "c1_moduli"}  # with networks of these bits
 UPDATES = 40
 
 
@@ -21,14 +25,20 @@ def digest(*parts: bytes) -> str:
     return hashlib.sha256(b"\n".join(parts)).hexdigest()
 
 
-def trained(name: str) -> str:
+def recipes() -> dict[str, Any]:
+    """All recipes by name, with the smallest modulus of those that are printed modulus by modulus."""
+    from modadd.networks.recipes import BY_MODULUS, RECIPES
+
+    return RECIPES | {f"{name} mod {min(each)}": each[min(each)] for name, each in BY_MODULUS.items()}
+
+
+def trained(recipe: Any) -> str:
     """The weights of a recipe after UPDATES updates, its losses and its snapshots."""
-    from modadd.networks.recipes import RECIPES
     from modadd.networks.snapshots import schedule
     from modadd.networks.store import read_tensors
     from modadd.training.train import train_ensemble
 
-    recipe = replace(RECIPES[name], steps=UPDATES)
+    recipe = replace(recipe, steps=UPDATES)
     with tempfile.TemporaryDirectory() as folder:
         checkpoint = Path(folder) / "checkpoint"
         train_ensemble(recipe, [0], checkpoint, snapshots=schedule(UPDATES, UPDATES))
@@ -64,12 +74,10 @@ def drawn(notebook: str, network: str) -> str:
 
 def listed(*kinds: str) -> dict[str, str]:
     """The checksums by name, of all kinds or of those named: training, rows, notebooks."""
-    from modadd.networks.recipes import RECIPES
-
     kinds = kinds or ("training", "rows", "notebooks")
     found = {}
     if "training" in kinds:
-        found |= {f"training {name}": trained(name) for name in RECIPES}
+        found |= {f"training {name}": trained(recipe) for name, recipe in recipes().items()}
     if "rows" in kinds:
         found |= {f"rows {name}": measured(name) for name in WITNESSES}
     if "notebooks" in kinds:
