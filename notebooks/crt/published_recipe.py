@@ -66,27 +66,27 @@ table.round(3)
 
 # %% [markdown]
 # ## Frequencies against n
-# Points: means with their 95 % intervals. Lines: the five laws. Dashed: ln n. Dotted: all frequencies, ⌊n/2⌋.
+# Points: means over all alive neurons, with their 95 % intervals. Lines: the five laws. Dashed: ln n. Dotted: all
+# frequencies, ⌊n/2⌋. The table has the strong ones too.
 
 # %%
 fits = {kind: fit_laws(passing.modulus.to_numpy(), passing[kind].to_numpy(float)) for kind in counted}
 left_out = {kind: best_without_one(passing.modulus.to_numpy(), passing[kind].to_numpy(float)) for kind in counted}
 along = np.geomspace(3, max(table.modulus.max(), 4), 200)
 labelled = [3, 5, 7, 13, 17, 59, 113]  # 64 and 128 have no room beside the last two
-figure, axes = panels(2, columns=2, height=2.6)
-for ax, (kind, words) in zip(axes, counted.items(), strict=True):
-    mean, low, high = (table[f"{kind}_{part}"] for part in ("mean", "low", "high"))
-    ax.errorbar(table.modulus, mean, [mean - low, high - mean], fmt="o", color=COLOURS[0], markersize=4, capsize=2)
-    for index, (name, law) in enumerate((fits[kind] or {}).items()):
-        height = law.a + (law.b * LAWS[name](along) if LAWS[name] else 0 * along)
-        ax.plot(along, height, color=COLOURS[index + 1], linestyle=DASHES[index % len(DASHES)], linewidth=1, label=name)
-    ax.plot(along, np.log(along), color="black", linestyle=(0, (4, 2)), linewidth=1, label="ln n")
-    ax.plot(along, along // 2, color="0.6", linestyle=":", linewidth=1, drawstyle="steps-post", label="⌊n/2⌋")
-    highest = mean.max() if mean.notna().any() else 5
-    ax.set(xlabel="modulus n", xscale="log", ylabel=words, ylim=(0, 1.5 * highest))
-    ax.set_xticks(labelled, labelled)
-    ax.xaxis.set_minor_locator(plt.NullLocator())
-figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=4)
+figure, (ax,) = panels(1, columns=1, height=2.8)
+mean, low, high = (table[f"clusters_{part}"] for part in ("mean", "low", "high"))
+ax.errorbar(table.modulus, mean, [mean - low, high - mean], fmt="o", color=COLOURS[0], markersize=4, capsize=2)
+for index, (name, law) in enumerate((fits["clusters"] or {}).items()):
+    height = law.a + (law.b * LAWS[name](along) if LAWS[name] else 0 * along)
+    ax.plot(along, height, color=COLOURS[index + 1], linestyle=DASHES[index % len(DASHES)], linewidth=1, label=name)
+ax.plot(along, np.log(along), color="black", linestyle=(0, (4, 2)), linewidth=1, label="ln n")
+ax.plot(along, along // 2, color="0.6", linestyle=":", linewidth=1, drawstyle="steps-post", label="⌊n/2⌋")
+highest = mean.max() if mean.notna().any() else 5
+ax.set(xlabel="modulus n", xscale="log", ylabel="frequencies", ylim=(0, 1.5 * highest))
+ax.set_xticks(labelled, labelled)
+ax.xaxis.set_minor_locator(plt.NullLocator())
+figure.legend(*ax.get_legend_handles_labels(), loc="outside right center")
 save_figure(figure, f"{figures}/moduli", table)
 
 # %% [markdown]
