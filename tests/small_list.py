@@ -1,6 +1,6 @@
 """The checksums of a few networks, rows and figures, as a process computes them (`python tests/small_list.py`).
 
-An emulated processor takes an hour for them, where it would take days for a smoke build.
+An emulated multiply-add takes a thousand times as long as one that is not, too long for a smoke build.
 """
 
 import hashlib
@@ -18,7 +18,7 @@ WITNESSES = (  # one of each architecture
 )
 NOTEBOOKS = {"quadrature/phases": "q_rounding", "crt/simple_neurons": "c1_moduli"}  # with networks of these bits
 UPDATES = 40
-FEW, LARGE = 4, ("pizza_transformer", "two_layer_mlp")  # an emulator takes half a minute for one update of these
+FEW, LARGE = 4, ("pizza_transformer", "two_layer_mlp")  # an emulator takes about half a minute for one update of these
 
 
 def digest(*parts: bytes) -> str:

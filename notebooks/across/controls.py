@@ -180,8 +180,6 @@ values = {
     "fit_nothing_of_logits": neurons["of the logits"].tolist(),
     "accuracy_of_fits": replacement["sines"][0],
     "accuracy_of_random_fits": replacement["sines, waves of others"][0],
-    "accuracy_of_fits_of_each": replacement["sines"].tolist(),
-    "accuracy_of_random_fits_of_each": replacement["sines, waves of others"].tolist(),
 }
 record(values_file, network, values, others=beside)
 values
