@@ -1,6 +1,6 @@
 """Keep in data/ what was built here, beside what was kept before (`python workflow/dev/keep.py WHAT ...`).
 
-c91_batch    a population: its rows, with a network that witnesses what they mean
+c91_batch    a population: the rows of its shards that are built, with a network that witnesses what they mean
 embedding_mlp, competition    watched networks: the rows of their snapshots; an experiment: its rows
 held_out     all networks of config/held_out.yaml that are built, and what notebooks recorded on them
 published    what a full build measured on published weights, with the figures that show them best
@@ -31,7 +31,8 @@ from modadd.planning.datasets import EXPERIMENT, POPULATION, WATCHED, datasets_o
 from modadd.planning.paths import kept_table, table_of
 from modadd.populations.competition import read_competition
 from modadd.populations.events import read_stages
-from modadd.populations.tables import read_population, rows_like
+from modadd.populations.tables import one_each, rows_like, rows_of_networks
+from modadd.populations.unmeasured import stacked
 from modadd.populations.witnesses import check_witnesses, keep_witness
 
 CONFIGS = ("config/config.yaml", "config/paper.yaml", "config/kept.yaml")
@@ -40,21 +41,24 @@ BUILT_APART = Path("results", HELD_OUT)  # a folder of its own, so that nothing 
 READ_EXPERIMENT = {"competition": read_competition}
 
 
-def keep_population(trained: Path, networks: list[Path], kept: Path, freeze: str = "") -> None:
-    """Add the rows to the kept ones, in place of those of the same networks, and keep the first of the new ones as a witness.
+def keep_population(trained: list[Path], networks: list[Path], kept: Path, freeze: str = "") -> None:
+    """Add the rows of some tables to the kept ones, in place of those of the same networks, and keep their first as a witness.
 
     Every row says what trained it and, if something was frozen before, the checksum of that `freeze`. Raises ValueError, and
     changes nothing, without networks, and if the columns of the kept rows mean something else today, as their witnesses tell.
     """
     if kept.exists():
         check_witnesses(kept)
-    rows = read_population(trained, kept if kept.exists() else None).drop(columns="trained")
+    tables = map(rows_of_networks, [*trained, *([kept] if kept.exists() else [])])
+    rows = one_each(stacked(tables))
     witness = _first_of(rows, networks)
     if witness is None:
-        raise ValueError(f"{trained.with_suffix('')} holds no network to keep as a witness; build the population again")
+        raise ValueError(
+            f"{kept.stem}: no file of a trained network is there to keep as a witness; build the population again"
+        )
     write_table(rows.assign(freeze=freeze) if freeze else rows, kept)
     keep_witness(witness, kept)
-    _say(len(read_table(trained)), rows, kept)
+    _say(trained, rows, kept)
 
 
 def _first_of(rows: pd.DataFrame, files: Iterable[Path]) -> Network | None:
@@ -71,10 +75,11 @@ def keep_rows(built: list[Path], kept: Path, read: Callable[[list[Path]], pd.Dat
     before = [kept] if kept.exists() else []
     rows = read([*built, *before])
     write_table(rows, kept)
-    _say(sum(len(read_table(file)) for file in built), rows, kept)
+    _say(built, rows, kept)
 
 
-def _say(added: int, rows: pd.DataFrame, kept: Path) -> None:
+def _say(built: list[Path], rows: pd.DataFrame, kept: Path) -> None:
+    added = sum(len(read_table(file)) for file in built)
     print(f"{added} rows added or replaced; {kept} holds {len(rows)}", file=sys.stderr)
 
 
@@ -98,7 +103,7 @@ def keep_held_out() -> None:
     for name, table in built.items():
         kept = Path(f"data/{HELD_OUT}/{name}.parquet")
         if not kept.exists():  # no networks are added afterwards
-            keep_population(table, networks_of(table), kept, whole(Path()))
+            keep_population([table], networks_in(table.with_suffix("")), kept, whole(Path()))
     for claim in ledger["claims"]:
         values = BUILT_APART / VALUES / f"{claim['notebook']}.json"
         if counts_networks(claim) and set(claim["counted_over"]) <= built.keys() and values.exists():
@@ -116,10 +121,9 @@ def known() -> dict[str, str]:
     """The kind of every dataset that can be kept: of the configs, and of what configs of one's own have built here."""
     config = read_config(*CONFIGS)
     kinds = {}
-    for table in Path("results/populations").glob("*.parquet"):
-        kinds[table.stem] = POPULATION
-    for folder in Path("results/stages").glob("*"):
-        kinds[folder.name] = WATCHED
+    for kind, where in ((POPULATION, "populations"), (WATCHED, "stages")):
+        for folder in Path("results", where).glob("*/"):
+            kinds[folder.name] = kind
     for kind in (POPULATION, EXPERIMENT, WATCHED):
         for name in datasets_of(config, kind):
             kinds[name] = kind
@@ -134,28 +138,30 @@ def keep(name: str) -> None:
     require_known("datasets", "name", [name], [*kinds, *NO_DATASET])
     kind = kinds[name]
     kept = Path(kept_table(name, watched=kind == WATCHED))
+    table = Path(table_of(name))
     if kind == WATCHED:
-        runs = _built_runs(Path("results/stages") / name)
-        return keep_rows(runs, kept, read_stages)
-    built = Path(table_of(name))
-    if not built.exists():
-        raise ValueError(f"{built} does not exist; build it first: `snakemake --cores all {built}`")
-    if kind == EXPERIMENT:
-        return keep_rows([built], kept, READ_EXPERIMENT[name])
-    keep_population(built, networks_of(built), kept)
+        folder = Path("results/stages") / name
+        keep_rows(_rows_in(folder, folder / "seed0.parquet"), kept, read_stages)
+    elif kind == POPULATION:
+        folder = table.with_suffix("")
+        keep_population(_rows_in(folder, table), networks_in(folder), kept)
+    elif table.exists():
+        keep_rows([table], kept, READ_EXPERIMENT[name])
+    else:
+        raise ValueError(f"{table} does not exist; build it first: `snakemake --cores all {table}`")
 
 
-def _built_runs(folder: Path) -> list[Path]:
-    """The rows of the snapshots of each run."""
-    files = sorted(folder.glob("seed*.parquet"))
+def _rows_in(folder: Path, target: Path) -> list[Path]:
+    """The rows of the shards of a population, or of the snapshots of each run, that are built so far."""
+    files = sorted(folder.glob("*.parquet"), key=by_number)
     if not files:
-        raise ValueError(f"{folder} holds no rows of snapshots; build them first: `snakemake {folder}/seed0.parquet`")
+        raise ValueError(f"{folder} holds no rows; build them first: `snakemake --cores all {target}`")
     return files
 
 
-def networks_of(built: Path) -> list[Path]:
+def networks_in(folder: Path) -> list[Path]:
     """The files of a population's networks, in the order of their numbers."""
-    return sorted(built.with_suffix("").glob("*.safetensors"), key=by_number)
+    return sorted(folder.glob("*.safetensors"), key=by_number)
 
 
 def by_number(path: Path) -> list[str | int]:

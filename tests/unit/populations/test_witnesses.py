@@ -46,32 +46,47 @@ def shards(trained, tmp_path):
 def test_rows_join_those_kept_before_and_say_what_trained_them(shards, tmp_path):
     kept = tmp_path / "kept" / "many.parquet"
     for seed, file in zip((0, 2), shards, strict=True):
-        keep_population(tmp_path / f"rows{seed}.parquet", [file], kept)
+        keep_population([tmp_path / f"rows{seed}.parquet"], [file], kept)
     rows = read_table(kept)
     assert rows.seed.tolist() == [0, 1, 2, 3] and load_networks(witness_of(kept))[0].origin == origin_of("cpu")
     assert rows[list(ORIGIN)].to_dict("records") == [{key: origin_of("cpu")[key] for key in ORIGIN}] * 4
     assert check_witnesses(kept) == 1
 
 
+def test_shards_are_kept_that_are_built_before_the_others(shards, tmp_path, monkeypatch):
+    (tmp_path / "config").symlink_to(ROOT / "config")
+    folder = tmp_path / "results" / "populations" / "c91_batch"
+    folder.mkdir(parents=True)
+    for seed, file in zip((0, 2), shards, strict=True):
+        shutil.copy(file, folder / f"seeds{seed}.safetensors")
+        shutil.copy(tmp_path / f"rows{seed}.parquet", folder / f"seeds{seed}.parquet")
+    (folder / "seeds2.parquet").unlink()  # trained, and not measured yet
+    kept = tmp_path / "kept" / "many.parquet"
+    monkeypatch.setattr("keep.kept_table", lambda name, watched: kept)
+    monkeypatch.chdir(tmp_path)
+    keep("c91_batch")
+    assert read_table(kept).seed.tolist() == [0, 1]
+
+
 def test_a_table_of_another_definition_is_moved_away_and_kept_afresh(shards, tmp_path):
     kept = tmp_path / "kept" / "many.parquet"
-    keep_population(tmp_path / "rows0.parquet", [shards[0]], kept)
+    keep_population([tmp_path / "rows0.parquet"], [shards[0]], kept)
     write_table(read_table(kept).assign(clusters=99).to_dict("records"), kept)
     before = kept.read_bytes()
     with refuses(
         str(kept), "'clusters'", "another definition; move the table away", "`python workflow/dev/keep.py many`"
     ):
-        keep_population(tmp_path / "rows2.parquet", [shards[1]], kept)
+        keep_population([tmp_path / "rows2.parquet"], [shards[1]], kept)
     assert kept.read_bytes() == before
     kept.unlink()
-    keep_population(tmp_path / "rows2.parquet", [shards[1]], kept)
+    keep_population([tmp_path / "rows2.parquet"], [shards[1]], kept)
     assert check_witnesses(kept) == 1 and read_table(kept).seed.tolist() == [2, 3]
 
 
 def test_rows_without_networks_to_bear_witness_are_refused(tmp_path, shards):
     kept = tmp_path / "kept" / "many.parquet"
-    with refuses("rows0 holds no network to keep as a witness"):
-        keep_population(tmp_path / "rows0.parquet", [], kept)
+    with refuses("many: no file of a trained network is there to keep as a witness"):
+        keep_population([tmp_path / "rows0.parquet"], [], kept)
     assert not kept.exists()
 
 
@@ -81,8 +96,9 @@ def test_rows_without_networks_to_bear_witness_are_refused(tmp_path, shards):
         ("c91_bach", "datasets: unknown name 'c91_bach'; did you mean 'c91_batch'?"),
         (
             "c91_batch",
-            "results/populations/c91_batch.parquet does not exist; build it first: `snakemake --cores all res",
+            "results/populations/c91_batch holds no rows; build them first: `snakemake --cores all res",
         ),
+        ("embedding_mlp", "results/stages/embedding_mlp holds no rows"),
         ("competition", "results/competition.parquet does not exist"),
     ],
 )
@@ -96,7 +112,7 @@ def test_what_cannot_be_kept_is_said_in_one_line(name, words, tmp_path, monkeypa
 @pytest.mark.parametrize("change", ["a number moved", "a list moved", "no row"])
 def test_a_witness_that_disagrees_is_named(shards, tmp_path, change):
     kept = tmp_path / "kept" / "many.parquet"
-    keep_population(tmp_path / "rows0.parquet", [shards[0]], kept)
+    keep_population([tmp_path / "rows0.parquet"], [shards[0]], kept)
     rows = read_table(kept)
     if change == "a number moved":
         rows["clusters"] = rows["clusters"] + 1
@@ -111,7 +127,7 @@ def test_a_witness_that_disagrees_is_named(shards, tmp_path, change):
 
 def test_a_row_may_lack_a_measure_that_came_after_it(shards, tmp_path):
     kept = tmp_path / "kept" / "many.parquet"
-    keep_population(tmp_path / "rows0.parquet", [shards[0]], kept)
+    keep_population([tmp_path / "rows0.parquet"], [shards[0]], kept)
     write_table(read_table(kept).drop(columns="clusters").to_dict("records"), kept)
     assert check_witnesses(kept) == 1
 
