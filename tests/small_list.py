@@ -12,10 +12,9 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
-WITNESSES = (  # one of each architecture
-    *("c91_batch", "t_squares", "t_groups", "m_rounding", "q_activations", "q_seeds"),
-    *("few_factored", "few_twice_factored"),
-)
+# One of each kind but two: qemu 7.2 ends in a segmentation fault on the row of q_seeds, and needs more than a quarter of an hour for
+# that of m_rounding.
+WITNESSES = ("c91_batch", "t_squares", "t_groups", "q_activations", "few_factored", "few_twice_factored")
 NOTEBOOKS = {"quadrature/phases": "q_rounding", "crt/simple_neurons": "c1_moduli"}  # with networks of these bits
 UPDATES = 40
 FEW, LARGE = 4, ("pizza_transformer", "two_layer_mlp")  # an emulator takes about half a minute for one update of these
