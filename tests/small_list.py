@@ -17,7 +17,8 @@ ROOT = Path(__file__).resolve().parents[1]
 WITNESSES = ("c91_batch", "t_squares", "t_groups", "q_activations", "few_factored", "few_twice_factored")
 NOTEBOOKS = {"quadrature/phases": "q_rounding", "crt/simple_neurons": "c1_moduli"}  # with networks of these bits
 UPDATES = 40
-FEW, LARGE = 4, ("pizza_transformer", "two_layer_mlp")  # an emulator takes about half a minute for one update of these
+# An emulator takes half a minute to one and a half for one update of these.
+FEW, LARGE = 4, ("pizza_transformer", "two_layer_mlp")
 
 
 def digest(*parts: bytes) -> str:
