@@ -1,6 +1,6 @@
 """Keep in data/ what was built here, beside what was kept before (`python workflow/dev/keep.py WHAT ...`).
 
-c91_batch    a population: the rows of its shards that are built, with a network that witnesses what they mean
+c91_batch    a population: the rows of its shards that are planned in config/kept.yaml and built, with a network that witnesses what they mean
 embedding_mlp, competition    watched networks: the rows of their snapshots; an experiment: its rows
 held_out     all networks of config/held_out.yaml that are built, and what notebooks recorded on them
 published    what a full build measured on published weights, with the figures that show them best
@@ -26,7 +26,7 @@ from modadd.ledger.entries import read_ledger
 from modadd.ledger.freeze import FROZEN, differing, frozen, state, whole
 from modadd.ledger.here import VALUES
 from modadd.networks.store import Network, load_networks
-from modadd.planning.config import read_config
+from modadd.planning.config import Shard, read_config, shards_of
 from modadd.planning.datasets import EXPERIMENT, POPULATION, WATCHED, datasets_of
 from modadd.planning.paths import kept_table, table_of
 from modadd.populations.competition import read_competition
@@ -121,9 +121,10 @@ def known() -> dict[str, str]:
     """The kind of every dataset that can be kept: of the configs, and of what configs of one's own have built here."""
     config = read_config(*CONFIGS)
     kinds = {}
-    for kind, where in ((POPULATION, "populations"), (WATCHED, "stages")):
-        for folder in Path("results", where).glob("*/"):
-            kinds[folder.name] = kind
+    for table in Path("results/populations").glob("*.parquet"):
+        kinds[table.stem] = POPULATION
+    for folder in Path("results/stages").glob("*"):
+        kinds[folder.name] = WATCHED
     for kind in (POPULATION, EXPERIMENT, WATCHED):
         for name in datasets_of(config, kind):
             kinds[name] = kind
@@ -141,22 +142,44 @@ def keep(name: str) -> None:
     table = Path(table_of(name))
     if kind == WATCHED:
         folder = Path("results/stages") / name
-        keep_rows(_rows_in(folder, folder / "seed0.parquet"), kept, read_stages)
+        runs = sorted(folder.glob("seed*.parquet"), key=by_number)
+        if not runs:
+            raise _unbuilt(folder / "seed0.parquet")
+        keep_rows(runs, kept, read_stages)
     elif kind == POPULATION:
-        folder = table.with_suffix("")
-        keep_population(_rows_in(folder, table), networks_in(folder), kept)
+        _keep_shards(name, table, kept)
     elif table.exists():
         keep_rows([table], kept, READ_EXPERIMENT[name])
     else:
-        raise ValueError(f"{table} does not exist; build it first: `snakemake --cores all {table}`")
+        raise _unbuilt(table)
 
 
-def _rows_in(folder: Path, target: Path) -> list[Path]:
-    """The rows of the shards of a population, or of the snapshots of each run, that are built so far."""
-    files = sorted(folder.glob("*.parquet"), key=by_number)
-    if not files:
-        raise ValueError(f"{folder} holds no rows; build them first: `snakemake --cores all {target}`")
-    return files
+def _keep_shards(name: str, table: Path, kept: Path) -> None:
+    """Keep the shards that are built of a population, as config/kept.yaml plans it; of one that only another config has, all."""
+    folder = table.with_suffix("")
+    settings = datasets_of(read_config(*CONFIGS), POPULATION).get(name)
+    if settings is None:
+        return keep_population([table], networks_in(folder), kept)
+    rows = []
+    networks = []
+    for shard in shards_of(name, settings):
+        trained = folder / f"{shard.name}.safetensors"
+        measured = trained.with_suffix(".parquet")
+        if measured.exists() and _follows(trained, shard):
+            rows.append(measured)
+            networks.append(trained)
+    if not rows:
+        raise _unbuilt(table)
+    keep_population(rows, networks, kept)
+
+
+def _follows(file: Path, shard: Shard) -> bool:
+    """Whether the networks of a file have the recipe of a shard: another config may train as many for fewer updates."""
+    return file.exists() and load_networks(file)[0].recipe == shard.recipe
+
+
+def _unbuilt(target: Path) -> ValueError:
+    return ValueError(f"no row of {target} is built; build it first: `snakemake --cores all {target}`")
 
 
 def networks_in(folder: Path) -> list[Path]:

@@ -148,7 +148,7 @@ def test_rows_of_snapshots_are_kept_run_by_run(tmp_path, monkeypatch):
         (runs / f"seed{seed}.parquet").unlink()
     found = events.read_stages([kept])
     assert found.seed.tolist() == [3, 3, 4, 4] and found.accuracy.tolist() == [1, 1, 0.5, 0.5]
-    with pytest.raises(ValueError, match="holds no rows; build them first"):
+    with pytest.raises(ValueError, match="is built; build it first"):
         keep("embedding_mlp")
 
 

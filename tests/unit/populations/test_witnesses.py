@@ -12,6 +12,7 @@ from support import ROOT, refuses, variables
 from modadd.core.bits import set_arithmetic
 from modadd.core.parquet import read_table, write_table
 from modadd.networks.store import load_networks, save_networks
+from modadd.planning.config import Shard
 from modadd.populations.columns.every import row_of_any
 from modadd.populations.unmeasured import NOT_MEASURED
 from modadd.populations.witnesses import check_witnesses, different, in_full_length, witness_of
@@ -53,16 +54,20 @@ def test_rows_join_those_kept_before_and_say_what_trained_them(shards, tmp_path)
     assert check_witnesses(kept) == 1
 
 
-def test_shards_are_kept_that_are_built_before_the_others(shards, tmp_path, monkeypatch):
+def test_shards_are_kept_that_are_built_as_planned_before_the_others(shards, small, tmp_path, monkeypatch):
+    recipe = small["embedding_mlp"]
     (tmp_path / "config").symlink_to(ROOT / "config")
     folder = tmp_path / "results" / "populations" / "c91_batch"
     folder.mkdir(parents=True)
-    for seed, file in zip((0, 2), shards, strict=True):
-        shutil.copy(file, folder / f"seeds{seed}.safetensors")
-        shutil.copy(tmp_path / f"rows{seed}.parquet", folder / f"seeds{seed}.parquet")
-    (folder / "seeds2.parquet").unlink()  # trained, and not measured yet
+    for name, first in (("planned", 0), ("shorter", 2), ("not_measured", 2)):
+        shutil.copy(tmp_path / f"shard{first}.safetensors", folder / f"{name}.safetensors")
+        shutil.copy(tmp_path / f"rows{first}.parquet", folder / f"{name}.parquet")
+    (folder / "not_measured.parquet").unlink()
+    recipes = {"planned": recipe, "shorter": replace(recipe, steps=99), "not_measured": recipe, "not_trained": recipe}
+    planned = [Shard(name, recipe, ()) for name, recipe in recipes.items()]
     kept = tmp_path / "kept" / "many.parquet"
     monkeypatch.setattr("keep.kept_table", lambda name, watched: kept)
+    monkeypatch.setattr("keep.shards_of", lambda name, settings: planned)
     monkeypatch.chdir(tmp_path)
     keep("c91_batch")
     assert read_table(kept).seed.tolist() == [0, 1]
@@ -96,10 +101,10 @@ def test_rows_without_networks_to_bear_witness_are_refused(tmp_path, shards):
         ("c91_bach", "datasets: unknown name 'c91_bach'; did you mean 'c91_batch'?"),
         (
             "c91_batch",
-            "results/populations/c91_batch holds no rows; build them first: `snakemake --cores all res",
+            "no row of results/populations/c91_batch.parquet is built; build it first: `snakemake --cores all res",
         ),
-        ("embedding_mlp", "results/stages/embedding_mlp holds no rows"),
-        ("competition", "results/competition.parquet does not exist"),
+        ("embedding_mlp", "no row of results/stages/embedding_mlp/seed0.parquet is built"),
+        ("competition", "no row of results/competition.parquet is built"),
     ],
 )
 def test_what_cannot_be_kept_is_said_in_one_line(name, words, tmp_path, monkeypatch):
