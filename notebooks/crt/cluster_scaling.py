@@ -15,7 +15,8 @@
 # networks of one modulus deviate from a law in the same way, so many networks of few moduli would make a small misfit
 # look certain. So each law is fitted by least squares to the means of the moduli, one datum each, and its standard
 # errors include the lack of fit. Akaike's criterion with its correction for few data (AICc) gives the *weight of
-# evidence* of every law; the weights sum to 1. Each modulus is left out in turn, to see how often each law is best. An
+# evidence* of every law; the weights sum to 1. Its interval comes from networks drawn again within each modulus. Each
+# modulus is left out in turn, to see how often each law is best. An
 # F test compares each law, fitted to all networks, with a separate mean for every modulus. A wide network has many weak
 # neurons, and one of them is enough for a cluster. So clusters that carry at least a hundredth of the network's weight
 # Σ r·α are counted besides.
@@ -28,9 +29,10 @@ import numpy as np
 import pandas as pd
 from matplotlib.ticker import MaxNLocator, NullLocator
 
-from modadd.core.growth import LAWS, Law, best_without_one, fit_laws, r_squared_of
+from modadd.core.growth import LAWS, Law, best_without_one, fit_laws, r_squared_resampled, weights_resampled
 from modadd.core.statistics import difference_of_means, mean_of
 from modadd.ledger.record import record
+from modadd.networks.initialisation import seed_for
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, PAGE, panels, save_figure, save_table, use_style
 from modadd.page.prose import say
@@ -53,6 +55,7 @@ values_file = "results/values/cluster_scaling.json"
 published = {}  # no number is printed
 most = 200  # networks at one point, as in [C] Fig. 30; of a larger population the first
 least_weight = 0.01  # share of the network's weight from which a cluster is a strong one
+seed = 0  # of the networks drawn again, for intervals
 
 # %%
 use_style()
@@ -188,36 +191,37 @@ save_table(laws, f"{figures}/laws", digits=4)
 laws
 
 # %%
-by_regime, wider, more, flat = [], [], [], found.reset_index()
-for regime in regimes:
-    part, fit = flat[flat.regime == regime], fits["clusters", regime]
-    of_moduli, of_widths = part[part.d_mlp == h], passing[(passing.regime == regime) & (passing.modulus == n)]
+flat = found.reset_index()
+values = {"moduli": {}, "largest_ratio_to_narrow": []}
+said_of = {}
+for regime in titles:
+    own = of_width[of_width.regime == regime]
+    of_moduli, fit = flat[(flat.regime == regime) & (flat.d_mlp == h)], fits.get(("clusters", regime))
+    over_ln_n = of_moduli["mean"] / np.log(of_moduli.modulus.astype(float))
+    said_of[regime] = {"largest": over_ln_n.max(), "smallest": over_ln_n.min()}
+    drawn_again = np.random.default_rng(seed_for(seed, f"networks drawn again, {regime}"))
+    counted = own.modulus.to_numpy(), own.clusters.to_numpy(float)
+    weights = weights_resampled(*counted, drawn_again)
+    values["moduli"][regime] = len(of_moduli)
+    values[f"logarithm_r_squared_{regime}"] = r_squared_resampled("a + b ln n", *counted, drawn_again)
+    values[f"logarithm_weight_{regime}"] = weights["a + b ln n"]
+    values[f"levelling_weight_{regime}"] = weights["a − b/n"]
+    values[f"root_weight_{regime}"] = weights["a + b √n"]
+    values[f"linear_weight_{regime}"] = weights["a + b n"]
+    values[f"lack_of_fit_{regime}"] = {name: fit[name].lack_of_fit if fit else np.nan for name in ("a − b/n", "a + b ln n")}
+    values[f"best_without_one_{regime}"] = best.get(("clusters", regime), dict.fromkeys(LAWS, 0))
+
+# %%
+for regime in ("batch", "full"):  # no network of a lower learning rate is wider
+    of_widths = passing[(passing.regime == regime) & (passing.modulus == n)]
     clusters = {width: mean_of(of.clusters) for width, of in of_widths.groupby("d_mlp")}
     wide = [of.high for width, of in clusters.items() if width > h]
-    over_ln_n = of_moduli["mean"] / np.log(of_moduli.modulus.astype(float))
-    weight = lambda name, fit=fit: fit[name].weight if fit else np.nan
-    if wide:  # no network of a lower learning rate is
-        wider.append(max(wide) / clusters.get(h, mean_of([])).low)
-        widest = of_widths[of_widths.d_mlp == max(clusters)]
-        more.append(difference_of_means(widest.clusters, of_widths[of_widths.d_mlp == h].clusters))
-    by_regime.append(
-        {
-            "largest_over_ln_n": over_ln_n.max(),
-            "smallest_over_ln_n": over_ln_n.min(),
-            "moduli": len(of_moduli),
-            "logarithm_r_squared": r_squared_of(
-                "a + b ln n", of_moduli.modulus.to_numpy(), of_moduli["mean"].to_numpy()
-            ),
-            "linear_weight": weight("a + b n"),
-            "logarithm_weight": weight("a + b ln n"),
-            "levelling_weight": weight("a − b/n"),
-            "levelling_lack_of_fit": fit["a − b/n"].lack_of_fit if fit else np.nan,
-            "logarithm_lack_of_fit": fit["a + b ln n"].lack_of_fit if fit else np.nan,
-            "levelling_best_without_one": best["clusters", regime]["a − b/n"],
-        }
-    )
-values = {name: [of[name] for of in by_regime] for name in by_regime[0]}  # in the order of regimes
-values |= {"largest_ratio_to_narrow": wider, "widest_less_narrow": more}
+    widest = of_widths[of_widths.d_mlp == max(clusters, default=h)]
+    values["largest_ratio_to_narrow"].append(max(wide, default=np.nan) / clusters.get(h, mean_of([])).low)
+    narrow = of_widths[of_widths.d_mlp == h]
+    values[f"widest_less_narrow_{regime}"] = difference_of_means(widest.clusters, narrow.clusters)
+values["logarithm_r_squared"] = [values["logarithm_r_squared_batch"], values["logarithm_r_squared_full"]]
+values["linear_weights"] = [values["linear_weight_batch"], values["linear_weight_full"]]
 record(values_file, network, values, [rows[rows.regime != "full"], rows[rows.regime == "full"]])
 values
 
@@ -227,7 +231,7 @@ paragraphs = [
     f"{len(rows) - len(passing)} of {len(rows)} networks ({kept_ones} kept) are dropped, because they do not answer "
     "every input right."
 ]
-for regime, said_of in zip(regimes, by_regime, strict=True):
+for regime in regimes:
     at, fit = table[(table.regime == regime) & (table.d_mlp == h)], fits["clusters", regime]
     some, none = at[at.passing > 0], at[at.passing == 0]
     said = (
@@ -245,7 +249,7 @@ for regime, said_of in zip(regimes, by_regime, strict=True):
             f"{log.b_error:.2f} and p = {log.lack_of_fit:.2g}. With one modulus left out, {first} is best in "
             f"{best['clusters', regime][first]} of {len(some)} cases. Fitted to networks, as if those of one modulus shared "
             f"no deviation, its weight is {law.weight_of_networks:.3f}. The means lie between "
-            f"{said_of['smallest_over_ln_n']:.2f} and {said_of['largest_over_ln_n']:.2f} times ln n."
+            f"{said_of[regime]['smallest']:.2f} and {said_of[regime]['largest']:.2f} times ln n."
         )
     else:
         said += " These are too few moduli to compare laws."

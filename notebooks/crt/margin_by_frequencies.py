@@ -92,28 +92,29 @@ save_figure(figure, f"{figures}/margins", table)
 # the slope is no effect of a frequency that was added to a given network.
 
 # %%
-values = {"log_odds_slope": [], "measured": 0}
-products, squares = [], []
+values = {"margin_slope": [], "log_odds_slope": [], "measured": 0}
 for name, rows in networks.items():
     own = rows.dropna(subset="mean_margin")
     more = own.clusters - own.clusters.mean()
-    products.extend(more * (own.mean_margin - own.mean_margin.mean()))
-    squares.extend(more**2)
+    values["margin_slope"].append(ratio_of(more * (own.mean_margin - own.mean_margin.mean()), more**2, signed=True))
     values["measured"] += len(own)
     more = rows.clusters - rows.clusters.mean()
     values["log_odds_slope"].append(ratio_of(more * (rows.log_odds - rows.log_odds.mean()), more**2, signed=True))
-values["margin_slope"] = ratio_of(products, squares, signed=True)
 values["networks"] = sum(map(len, networks.values()))
 record(values_file, network, values, list(networks.values()))
 values
 
 # %%
 interval = lambda found: f"{found.value:.2f} nats (95 %: {found.low:.2f} to {found.high:.2f})"
-slopes = "; ".join(
-    f"{titles[name]}: {interval(slope)}" for name, slope in zip(networks, values["log_odds_slope"], strict=True)
-)
+
+
+def by_population(slopes):
+    """The slope of each population, in words."""
+    return "; ".join(f"{titles[name]}: {interval(slope)}" for name, slope in zip(networks, slopes, strict=True))
+
+
 say(
-    f"**Mean margin.** {values['measured']} networks were measured. Within a population one more frequency goes with "
-    f"{interval(values['margin_slope'])}.",
-    f"**Log odds.** Over {values['networks']} networks one more frequency goes with: {slopes}.",
+    f"**Mean margin.** {values['measured']} networks were measured. One more frequency goes with: "
+    f"{by_population(values['margin_slope'])}.",
+    f"**Log odds.** Over {values['networks']} networks one more frequency goes with: {by_population(values['log_odds_slope'])}.",
 )

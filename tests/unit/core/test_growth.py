@@ -3,7 +3,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from modadd.core.growth import LAWS, aicc, best_without_one, exponent, fit_laws, r_squared_of, weights_of_evidence
+from modadd.core.growth import (
+    LAWS,
+    aicc,
+    best_without_one,
+    exponent,
+    fit_laws,
+    r_squared_of,
+    r_squared_resampled,
+    weights_of_evidence,
+    weights_resampled,
+)
 
 MODULI = np.array([7, 13, 31, 59, 89, 113, 139])
 OFF = np.array([0.02, -0.03, 0.01, 0.02, -0.02, -0.01, 0.01])  # of the means from a law
@@ -93,3 +103,35 @@ def test_errors_include_the_lack_of_fit():
     assert off["a + b ln n"].lack_of_fit < 0.01 < straight["a + b ln n"].lack_of_fit
     many = fit_laws(*networks("a + b ln n", 1.0, 1.0, OFF + bent, of=400))
     assert many["a + b ln n"].b_error == pytest.approx(off["a + b ln n"].b_error), "more networks make no law truer"
+
+
+def test_the_interval_of_a_weight_is_that_of_networks_and_moduli_drawn_again_and_contains_it():
+    found = weights_resampled(*networks("a + b ln n", 1.5, 2.0), np.random.default_rng(0))
+    laws = fit_laws(*networks("a + b ln n", 1.5, 2.0))
+    for name, weight in found.items():
+        assert weight.value == laws[name].weight and weight.low <= weight.value <= weight.high
+        assert weight.of == 4 * len(MODULI)
+    assert found["a + b ln n"].low > 0.5 and found["a + b n"].high < 0.05
+    again = weights_resampled(*networks("a + b ln n", 1.5, 2.0), np.random.default_rng(0))
+    assert again == found
+
+
+def test_where_one_modulus_decides_the_interval_says_so():
+    bent = OFF.copy()
+    bent[-1] = -3.0  # the mean of the largest modulus falls far below the logarithm
+    modulus, count = networks("a + b ln n", 1.5, 2.0, bent)
+    weight = weights_resampled(modulus, count, np.random.default_rng(0))["a + b ln n"]
+    assert weight.value < 0.5 < weight.high
+    alone = fit_laws(modulus[modulus != 139], count[modulus != 139])["a + b ln n"].weight
+    assert alone > 0.9
+    explained = r_squared_resampled("a + b ln n", modulus, count, np.random.default_rng(0))
+    assert explained.low < explained.value < 0.9 < explained.high
+
+
+def test_of_too_few_moduli_there_is_neither_a_weight_nor_an_interval():
+    modulus, count = networks("a", 3.0, 0.0)
+    few = np.isin(modulus, MODULI[:4])
+    found = weights_resampled(modulus[few], count[few], np.random.default_rng(0))
+    assert all(np.isnan([one.value, one.low, one.high]).all() and one.of == 0 for one in found.values())
+    two = np.isin(modulus, MODULI[:2])
+    assert r_squared_resampled("a + b ln n", modulus[two], count[two], np.random.default_rng(0)).of == 0

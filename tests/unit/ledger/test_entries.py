@@ -224,6 +224,47 @@ def test_a_bad_item_of_a_source_is_refused_in_one_line_that_helps(ledger_with, i
         ledger_with(items={"angle_term": item})
 
 
+BORROWED = OURS | {"rests_on": "many_trainings"}
+
+
+@pytest.mark.parametrize(
+    ("says", "fragment"),
+    [
+        ({"states": "nothing"}, "'Q/angle_term' states nothing; expected 'place', as the claim is ours"),
+        ({"states": "model"}, "'Q/angle_term' is stated of a model; expected 'place'"),
+        ({"stated_of": ["c91_batch"]}, "'Q/angle_term' is stated of c91_batch, not of q_seeds; expected 'place'"),
+    ],
+)
+def test_a_claim_that_borrows_an_item_which_does_not_state_it_is_refused(ledger_with, says, fragment):
+    items = {"angle_term": ITEM | says}
+    inputs = {"datasets": ["q_seeds", "c91_batch"]}
+    with refuses("notebooks/one/phases.yaml: claims.angle", fragment):
+        ledger_with({"angle": BORROWED | {"counted_over": ["q_seeds"]}}, items=items, inputs=inputs)
+    ours = ledger_with({"angle": BORROWED | {"place": "an open question"}}, items=items, inputs=inputs)["claims"][0]
+    assert (ours["paper"], ours["answers"]) == ("B", ["Q/angle_term"])
+
+
+def test_what_is_stated_of_a_model_is_the_sources_where_nothing_is_trained(ledger_with):
+    items = {"angle_term": ITEM | {"states": "model"}}
+    assert ledger_with({"angle": OURS | {"rests_on": "no_training"}}, items=items)["claims"][0]["paper"] == "Q"
+
+
+def test_what_is_stated_of_some_networks_is_the_sources_on_these(ledger_with):
+    items = {"angle_term": ITEM | {"stated_of": ["q_seeds"]}}
+    counted = BORROWED | {"counted_over": ["q_seeds"]}
+    found = ledger_with({"angle": counted}, items=items, inputs={"datasets": ["q_seeds", "c91_batch"]})["claims"][0]
+    assert found["paper"] == "Q"
+    judged = BORROWED | {"of": "most", "judged_on": ["q_seeds"]}
+    found = ledger_with({"angle": judged}, items=items, inputs={"seeds": ["q_seeds", "c91_batch"]})["claims"][0]
+    assert found["paper"] == "Q"
+
+
+def test_how_far_off_a_printed_number_may_be_comes_with_it(ledger_with):
+    items = {"angle_term": ITEM | {"uncertain_by": 0.02}}
+    assert ledger_with(items=items)["claims"][0]["uncertain_by"] == 0.02
+    assert "uncertain_by" not in ledger_with({"angle": OURS}, items=items)["claims"][0]
+
+
 def test_an_item_is_answered_by_claims_by_figures_in_part_or_not_at_all(ledger_with):
     items = {"drawn": ITEM, "half": ITEM | {"reason": "No number."}, "half_drawn": ITEM | {"reason": "?"}, "open": ITEM}
     claims = {"angle": STATED, "more": STATED | {"answers": ["Q/half", "Q/angle_term"]}}

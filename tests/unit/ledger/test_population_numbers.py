@@ -6,7 +6,7 @@ import pytest
 from one_claim import STATEMENT, WITHIN, row_of, verdict_on, without
 
 from modadd.core.statistics import share
-from modadd.ledger.telling import seen_with_power
+from modadd.ledger.telling import measured_in_words, seen_with_power
 from modadd.ledger.verdicts import HOLDS, NOT_JUDGED, NOT_REPRODUCED, OURS_FAILS, OURS_HOLDS, ROUNDS, WITHIN_SPREAD
 from modadd.ledger.words import show
 
@@ -76,6 +76,44 @@ def test_a_number_without_an_interval_is_compared_itself(measured, verdict):
 )
 def test_without_an_interval_few_networks_cannot_tell_and_many_do_not_agree(value, of, verdict):
     assert verdict_on({"value": value, "low": None, "high": None, "of": of}, of=OURS).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("ends", "verdict"), [((2.0, 2.0), NOT_JUDGED), ((None, None), NOT_JUDGED), ((1.5, 2.5), OURS_HOLDS)]
+)
+def test_an_interval_of_no_width_is_none(ends, verdict):
+    found = verdict_on({"value": 2.0, "low": ends[0], "high": ends[1], "of": 9}, of=OURS)
+    assert found.verdict == verdict
+    assert (found.note == "there is no interval: the number is the same in all 9 networks") == (verdict == NOT_JUDGED)
+
+
+@pytest.mark.parametrize(
+    ("value", "verdict", "of"), [(2.0, OURS_HOLDS, 9), (0.5, OURS_FAILS, 9), (None, NOT_JUDGED, 0)]
+)
+def test_a_number_that_stands_alone_is_compared_as_it_stands_and_shown_without_an_interval(value, verdict, of):
+    found = verdict_on({"value": value, "of": of}, of=OURS)
+    assert (found.verdict, found.interval, found.networks) == (verdict, None, of)
+    assert "95 %" not in measured_in_words(row_of(found, OURS)) and seen_with_power(row_of(found, OURS)) is None
+
+
+def test_where_a_recipe_can_be_read_in_two_ways_each_is_judged_and_both_must_agree():
+    high, low = PART | {"value": 2.0, "low": 1.5, "high": 2.5}, PART | {"value": 0.0, "low": -0.5, "high": 0.5}
+    none = {"value": None, "low": None, "high": None, "of": 0}
+    claim = OURS | {"readings": ["twice", "once"]}
+    on = lambda *measured: verdict_on(list(measured), of=claim)
+    assert on([high, high], [high]).verdict == OURS_HOLDS and on([low], [high, low]).verdict == OURS_FAILS
+    assert on([high], [low]).verdict == NOT_JUDGED
+    assert "Depends on the reading: by twice it agrees; by once it differs." in on([high], [low]).note
+    missing = on([low], [none])
+    assert missing.verdict == NOT_JUDGED and missing.interval == [[-0.5, 0.5]]
+    assert "Not every reading can be judged: by twice it differs; by once it cannot be judged" in missing.note
+
+
+@pytest.mark.parametrize(("uncertain_by", "verdict"), [(0.0005, NOT_REPRODUCED), (0.05, WITHIN_SPREAD)])
+def test_a_product_of_rounded_numbers_is_compared_as_exactly_as_these_allow(uncertain_by, verdict):
+    part = PART | {"value": 4.8, "low": 4.75, "high": 4.9}
+    found = verdict_on(part, of=INTERVAL, published="4.945", uncertain_by=uncertain_by)
+    assert found.verdict == verdict and f"widened by {uncertain_by:g}, as the printed number is rounded" in found.criterion
 
 
 def test_of_several_populations_each_must_agree():

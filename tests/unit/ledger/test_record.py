@@ -9,6 +9,7 @@ from one_claim import CLAIM
 
 from modadd.core.neurons import neurons_of
 from modadd.core.separable import accuracy
+from modadd.core.statistics import AsItStands, Estimate
 from modadd.ledger.record import record
 from modadd.ledger.verdicts import NOT_JUDGED, judge
 
@@ -20,11 +21,21 @@ def test_recorded_values_are_plain_sorted_json_with_null_for_what_is_not_finite(
         "c": pd.Series([1, 2]),
         "d": (np.int64(3), [True]),
         "e": {"k": np.nan},
+        "f": Estimate(2.0, 2.0, 2.0, 9),
+        "g": AsItStands(2.0, 9),
     }
     record(tmp_path / "values" / "phases.json", untrained, values)
     text = (tmp_path / "values" / "phases.json").read_text()
     content = json.loads(text, parse_constant=lambda name: pytest.fail(f"{name} is not JSON"))
-    assert content["values"] == {"a": [1.0, None, None], "b": 0.5, "c": [1, 2], "d": [3, [True]], "e": {"k": None}}
+    assert content["values"] == {
+        "a": [1.0, None, None],
+        "b": 0.5,
+        "c": [1, 2],
+        "d": [3, [True]],
+        "e": {"k": None},
+        "f": {"value": 2.0, "low": None, "high": None, "of": 9},  # networks that do not vary have no interval
+        "g": {"value": 2.0, "of": 9},
+    }
     assert text == json.dumps(content, indent=2, sort_keys=True) + "\n"
 
 

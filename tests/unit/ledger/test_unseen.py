@@ -1,7 +1,7 @@
 """Claims judged once more on networks that nobody had seen."""
 
 import json
-from dataclasses import asdict, replace
+from dataclasses import asdict
 
 import pandas as pd
 import pytest
@@ -11,10 +11,16 @@ from support import ROOT
 from build_unseen import build_unseen
 from modadd.core.files import write_json
 from modadd.core.parquet import write_table
+from modadd.ledger.freeze import fixed_claims
 from modadd.ledger.unseen import (
     AFTER,
     EVERY,
+    HOLDS,
+    OUTCOMES,
     PRINTED,
+    REFUTED,
+    UNDECIDED,
+    WITHOUT,
     Judged,
     Line,
     counts,
@@ -29,7 +35,7 @@ CLAIM = STATEMENT | {"id": "slope", "of": "nearly_all", "judged_on": ["q"], "res
 CLAIM |= {"threshold_set": "after"}
 COUNTED = CLAIM | {"id": "share", "of": "published", "judged_on": ["absent"], "counted_over": ["q"]}
 COUNTED |= {"check": "share_of_networks", "threshold": 0.5, "value": "above"}
-HOLDS, DIFFERS, NOT = "statement holds", "differs: not reproduced", "not judged"
+AGREES, DIFFERS, NOT = "statement holds", "differs: not reproduced", "not judged"
 
 
 def rows(file, slopes, **changes):
@@ -44,6 +50,7 @@ def rows(file, slopes, **changes):
 def tables(tmp_path, monkeypatch):
     """Held-out networks: 40 of the kept recipe, of which two tell nothing and the slope of 3 is too small; 40 of another modulus."""
     kept = rows(tmp_path / "data/populations/q.parquet", [2.0] * 5)
+    monkeypatch.setattr("modadd.ledger.unseen.frozen", lambda: fixed_claims({"claims": [CLAIM, COUNTED]}))
     monkeypatch.setattr("modadd.ledger.unseen.kept_rows", lambda name: [kept] if name == "q" else [])
     folder = tmp_path / "data/held_out"
     own = rows(folder / "q.parquet", [2.0] * 35 + [0.0] * 3 + [None] * 2)
@@ -59,12 +66,12 @@ def judged(tables, tmp_path):
     published = tmp_path / "published.json"
     published.write_text("{}")
     unseen = judged_held_out([CLAIM, COUNTED], str(published), tables, str(values))
-    return lines_of([CLAIM, COUNTED], dict.fromkeys(("slope", "share"), {"verdict": HOLDS}), as_frozen(unseen))
+    return lines_of([CLAIM, COUNTED], dict.fromkeys(("slope", "share"), {"verdict": AGREES}), as_frozen(unseen))
 
 
 def as_frozen(judged):
-    """As read again from a file, and as if these claims had been frozen as they are."""
-    return replace(Judged(**json.loads(json.dumps(asdict(judged)))), changed=[])
+    """As read again from a file."""
+    return Judged(**json.loads(json.dumps(asdict(judged))))
 
 
 def test_a_claim_about_each_network_is_told_table_by_table(judged):
@@ -76,12 +83,12 @@ def test_a_claim_about_each_network_is_told_table_by_table(judged):
 
 
 def test_the_verdict_is_of_the_kept_recipe_alone_and_undecided_is_no_turn(judged):
-    assert (judged[0].unseen, judged[0].turned, judged[0].kind) == (NOT, None, AFTER)
+    assert (judged[0].unseen, judged[0].outcome, judged[0].turned, judged[0].kind) == (NOT, UNDECIDED, None, AFTER)
     assert "contains 0.9" in judged[0].note
 
 
 def test_a_number_that_a_notebook_counted_is_judged_by_what_it_recorded_on_them(judged):
-    assert (judged[1].unseen, judged[1].turned, judged[1].parts) == (DIFFERS, True, [])
+    assert (judged[1].unseen, judged[1].outcome, judged[1].turned, judged[1].parts) == (DIFFERS, REFUTED, True, [])
 
 
 def test_a_claim_about_each_network_needs_no_recorded_value_and_the_network_shown_does_not_count(tables, tmp_path):
@@ -89,7 +96,7 @@ def test_a_claim_about_each_network_needs_no_recorded_value_and_the_network_show
     published = tmp_path / "published.json"
     published.write_text("{}")
     found = judged_held_out([CLAIM, COUNTED], str(published), tables, str(tmp_path / "nothing")).verdicts
-    assert list(found) == ["slope"] and found["slope"]["verdict"] == HOLDS and found["slope"]["seeds"]["of"] == 40
+    assert list(found) == ["slope"] and found["slope"]["verdict"] == AGREES and found["slope"]["seeds"]["of"] == 40
 
 
 def test_what_turns_is_said_beside_the_claims_own_verdict(judged):
@@ -104,42 +111,57 @@ def test_what_turns_is_said_beside_the_claims_own_verdict(judged):
     [({"judged_on": ["q", "r"]}, (), "No network of r is among them."), ({}, ("slope",), "Changed since")],
 )
 def test_without_networks_or_after_a_change_nothing_is_told(tables, changes, changed, note):
-    judged = Judged(list(tables), {"slope": {"verdict": DIFFERS, "measured": None, "note": ""}}, {}, changed)
-    (line,) = lines_of([CLAIM | changes], {"slope": {"verdict": HOLDS}}, judged)
+    found = {"verdict": DIFFERS, "measured": None, "note": "", "interval": None}
+    judged = Judged(list(tables), {"slope": found}, {}, changed)
+    (line,) = lines_of([CLAIM | changes], {"slope": {"verdict": AGREES}}, judged)
     assert line.turned is None and line.note.startswith(note)
+    assert (line.unseen, line.outcome) == (NOT, WITHOUT)
+
+
+def test_a_claim_that_was_changed_is_not_judged_again(tables, tmp_path):
+    published = tmp_path / "published.json"
+    published.write_text("{}")
+    changed = CLAIM | {"threshold": 0.5}
+    found = judged_held_out([changed], str(published), tables, str(tmp_path / "nothing"))
+    assert (found.verdicts, found.changed) == ({}, ["slope"])
 
 
 def test_a_claim_about_one_network_has_no_line(tables):
     assert not lines_of([CLAIM | {"rests_on": "one_training"}], {}, Judged(list(tables), {}, {}))
 
 
-def line(kind, kept, unseen, turned, parts=()):
-    return Line("a", kind, kept, unseen, None, "", turned, list(parts))
+def line(kind, kept, outcome, turned=None, parts=()):
+    return Line("a", kind, kept, NOT, outcome, None, "", turned, list(parts))
 
 
-def test_of_claims_that_hold_those_that_hold_again_are_counted_by_kind(judged):
-    lines = [line(PRINTED, HOLDS, HOLDS, False)] * 3
-    lines += [line(AFTER, HOLDS, DIFFERS, True), line(AFTER, HOLDS, NOT, None), line(AFTER, DIFFERS, HOLDS, True)]
+def test_of_claims_that_hold_each_is_counted_as_one_of_four_that_add_up(judged):
+    lines = [line(PRINTED, AGREES, HOLDS, False)] * 3
+    lines += [line(AFTER, AGREES, outcome) for outcome in (REFUTED, UNDECIDED, UNDECIDED, WITHOUT)]
+    lines.append(line(AFTER, DIFFERS, HOLDS, True))
     found = counts(lines)
-    assert [
-        (found[kind]["holds"], found[kind]["of"], found[kind]["undecided"]) for kind in (EVERY, PRINTED, AFTER)
-    ] == [
-        (3, 4, 1),
-        (3, 3, 0),
-        (0, 1, 1),
-    ]
+    assert found[EVERY] == dict(zip(OUTCOMES, (3, 1, 2, 1), strict=True))
+    assert found[PRINTED] == dict(zip(OUTCOMES, (3, 0, 0, 0), strict=True))
+    agreeing = [one for one in lines if one.kept == AGREES]
+    assert sum(found[EVERY].values()) == len(agreeing) == 7
     elsewhere = counts_elsewhere(judged)
-    assert (elsewhere["holds"], elsewhere["of"]) == (0, 1)
+    assert elsewhere == dict(zip(OUTCOMES, (0, 1, 0, 0), strict=True))
     plain = [asdict(one) for one in lines]
     words = in_a_sentence({"counts": found, "elsewhere": elsewhere, "own": False, "lines": plain})
     assert words.startswith(
-        "Of 4 statements about networks, 3 also hold on networks trained after everything was fixed (95 %"
+        "Of 6 statements about networks, 3 hold again on networks trained after everything was fixed, 2 are undecided, and 1 is "
+        "refuted"
     )
-    assert f"{PRINTED} 3 of 3, {AFTER} 0 of 1; 1 more could not be judged" in words
+    assert f"{PRINTED} 3 of 3, {AFTER} 0 of 3" in words and "1 more have no such networks" in words
     assert words.endswith("Of the claims that differ on kept networks, 1 agrees on these.")
-    none = in_a_sentence({"counts": counts([line(AFTER, HOLDS, NOT, None)]), "own": True})
-    assert none.startswith("None of 1 statements about networks could be judged on networks trained in this build")
+    none = in_a_sentence({"counts": counts([line(AFTER, AGREES, WITHOUT)]), "own": True})
+    assert none.startswith("No statement about networks could be asked of networks trained in this build")
     assert in_a_sentence({}) == "" and len(counts_table({"counts": found, "elsewhere": elsewhere})) == 6
+
+
+def test_undecided_is_never_told_as_refuted_nor_left_out():
+    found = counts([line(AFTER, AGREES, UNDECIDED)])
+    words = in_a_sentence({"counts": found, "own": False, "lines": []})
+    assert "0 hold again" in words and "1 is undecided, and none is refuted" in words
 
 
 def test_what_is_found_is_plain_data(judged):
@@ -154,6 +176,6 @@ def test_the_page_has_the_counts_and_every_claim_what_turned_first(judged, tmp_p
     claims = [CLAIM | {"statement": "slopes <b> are small"}, COUNTED | {"statement": "shares", "published": None}]
     build_unseen(found, claims, ROOT / "workflow/templates/unseen.html.j2", tmp_path / "unseen.html")
     page = (tmp_path / "unseen.html").read_text(encoding="utf-8")
-    assert "<th>also on these</th>" in page and "&lt;table" not in page and "<b>" not in page
+    assert "<th>hold on these</th>" in page and "&lt;table" not in page and "<b>" not in page
     assert page.index("claim-share") < page.index("claim-slope"), "the claim that turned comes first"
     assert ("0123456789ab…" in page) != own

@@ -1,6 +1,6 @@
 """Laws of growth fitted to counts, the evidence for each, and the exponent of a power law."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -8,7 +8,10 @@ import numpy as np
 from jaxtyping import Float, Int, Shaped
 from numpy.typing import ArrayLike
 
+from modadd.core.statistics import CONFIDENCE, Estimate
+
 # Laws of growth over n, by name; a constant has no term beside a.
+DRAWS = 200  # of networks, with each modulus left out in turn, for the interval of a weight or of R²
 LAWS = {"a": None, "a + b ln n": np.log, "a + b √n": np.sqrt, "a − b/n": lambda n: -1 / n, "a + b n": np.asarray}
 
 
@@ -99,6 +102,81 @@ def best_without_one(modulus: Int[np.ndarray, "networks"], count: Float[np.ndarr
         if laws and np.isfinite(laws["a"].weight):
             found[max(laws, key=lambda name: laws[name].weight)] += 1
     return found
+
+
+def weights_resampled(
+    modulus: Int[np.ndarray, "networks"], count: Float[np.ndarray, "networks"], rng: np.random.Generator
+) -> dict[str, Estimate]:
+    """The weight of evidence of each of LAWS, with an interval over networks and moduli drawn again.
+
+    `value` is that of `fit_laws`. The moduli are the data of a law, and one of them may decide. So the interval is the middle
+    CONFIDENCE of draws in which each modulus in turn, or none, is left out, and networks are drawn again within the others.
+    NaN, without an interval, where `fit_laws` has no weight.
+    """
+    laws = fit_laws(modulus, count)
+    if laws is None or not np.isfinite(laws["a"].weight):
+        return {name: Estimate(float("nan"), float("nan"), float("nan"), 0) for name in LAWS}
+    drawn = []
+    for moduli, means in _drawn_again(modulus, count, rng):
+        criteria = [
+            [aicc(left, len(moduli), 2 if term is None else 3) for left in _squares_left(term, moduli, means)]
+            for term in LAWS.values()
+        ]
+        drawn += [weights_of_evidence(one) for one in np.transpose(criteria)]
+    weights = np.array(drawn)
+    return {name: _estimate(laws[name].weight, weights[:, place], len(count)) for place, name in enumerate(LAWS)}
+
+
+def r_squared_resampled(
+    name: str,
+    modulus: Int[np.ndarray, "networks"],
+    count: Float[np.ndarray, "networks"],
+    rng: np.random.Generator,
+) -> Estimate:
+    """`r_squared_of` one of LAWS, fitted to the means of the moduli, with an interval as of `weights_resampled`."""
+    moduli, place = np.unique(modulus, return_inverse=True)
+    value = float("nan")
+    if len(moduli) >= 3:
+        value = r_squared_of(name, moduli, np.bincount(place, count) / np.bincount(place))
+    if not np.isfinite(value):
+        return Estimate(value, float("nan"), float("nan"), 0)
+    drawn = []
+    for left, means in _drawn_again(modulus, count, rng):
+        around = ((means - means.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)
+        with np.errstate(invalid="ignore", divide="ignore"):  # of means that are all equal
+            drawn.append(1 - _squares_left(LAWS[name], left, means) / around)
+    return _estimate(value, np.concatenate(drawn), len(count))
+
+
+def _drawn_again(
+    modulus: Int[np.ndarray, "networks"], count: Float[np.ndarray, "networks"], rng: np.random.Generator
+) -> Iterator[tuple[Int[np.ndarray, "moduli"], Float[np.ndarray, "draws moduli"]]]:
+    """The moduli, and their mean counts in each of DRAWS draws of as many networks; then so without each modulus in turn."""
+    moduli = np.unique(modulus)
+    for left_out in (None, *moduli):
+        there = moduli[moduli != left_out]
+        means = []
+        for n in there:
+            counts = count[modulus == n]
+            means.append(rng.choice(counts, (DRAWS, len(counts))).mean(axis=1))
+        yield there, np.stack(means, axis=1)
+
+
+def _squares_left(
+    term: Callable | None, moduli: Int[np.ndarray, "moduli"], means: Float[np.ndarray, "draws moduli"]
+) -> Float[np.ndarray, "draws"]:
+    """The sum of squares that a law leaves over when it is fitted to each draw."""
+    return np.array([_fit(term, moduli, each).squares for each in means])
+
+
+def _estimate(value: float, drawn: Float[np.ndarray, "draws"], of: int) -> Estimate:
+    """A number of so many networks with the middle CONFIDENCE of what draws give; the number itself lies in it."""
+    finite = drawn[np.isfinite(drawn)]
+    if not finite.size:
+        return Estimate(value, float("nan"), float("nan"), of)
+    outside = (1 - CONFIDENCE) / 2
+    low, high = np.quantile(finite, [outside, 1 - outside])
+    return Estimate(value, float(min(low, value)), float(max(high, value)), of)
 
 
 class _Fit(NamedTuple):

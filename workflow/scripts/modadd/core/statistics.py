@@ -24,11 +24,19 @@ class Estimate:
     of: int
 
 
-def as_it_stands(value: float, of: int, fewest: int) -> Estimate:
-    """A number that is judged as it stands, its interval being the number; none, so that nothing is judged, if `of` < `fewest`."""
+@dataclass(frozen=True)
+class AsItStands:
+    """A number of `of` networks without an interval, which is compared as it stands; NaN where too few tell."""
+
+    value: float
+    of: int
+
+
+def as_it_stands(value: float, of: int, fewest: int) -> AsItStands:
+    """A number that is compared as it stands; none, so that nothing is judged, if `of` < `fewest`."""
     if of < fewest or isnan(value):
-        return Estimate(nan, nan, nan, 0)
-    return Estimate(value, value, value, of)
+        return AsItStands(nan, 0)
+    return AsItStands(value, of)
 
 
 def mean_of(values: Sequence[float] | Real[np.ndarray, "networks"], signed: bool = False) -> Estimate:

@@ -5,7 +5,7 @@ from typing import Any
 
 from modadd.core.plain import Data
 from modadd.core.wording import require_known
-from modadd.ledger.sources import require_item
+from modadd.ledger.sources import MODEL, NOTHING, require_item
 from modadd.ledger.words import printed
 
 OURS = "B"  # the mark of what this project claims itself
@@ -40,7 +40,7 @@ DEFAULTS = {"of": PUBLISHED, "scales": ["laptop", "paper"], "needs_accuracy": 1.
 # What some claims have, and a ledger may have in none.
 OPTIONAL = (
     *("external", "network", "published", "threshold", "threshold_set", "threshold_reason", "tolerance"),
-    *("tolerance_source", "fraction", "frequency", "from_steps", "needs", "few_have_it", "one_because"),
+    *("tolerance_source", "uncertain_by", "readings", "fraction", "frequency", "from_steps", "needs", "few_have_it", "one_because"),
     *("networks_in_paper", "explanation", "tried", "open"),
 )
 
@@ -55,6 +55,7 @@ def claim_of(key: str, entry: Data, notebook: str, ledger: Data, where: str) -> 
     claim |= _compared(entry, where)
     claim |= _source(claim, entry, ledger, where)
     claim |= _networks(claim, inputs)
+    _require_stated(claim, ledger, where)
     _require_networks(claim, entry, inputs, where)
     _require_comparable(claim, where)
     _require_texts(claim, where)
@@ -102,8 +103,12 @@ def _source(claim: Data, entry: Data, ledger: Data, where: str) -> dict[str, Any
     if not claim["answers"]:
         raise ValueError(f"{where}: expected 'answers', or 'place' for a claim of ours")
     item = ledger["items"][claim["answers"][0]]
+    if item.get("states") == NOTHING:
+        raise ValueError(f"{where}.answers: '{item['name']}' states nothing; expected 'place', as the claim is ours")
     found = {"paper": item["source"], "place": item["place"]}
     found |= _printed(claim, entry, item, where)
+    if "published" in found and "uncertain_by" in item:
+        found["uncertain_by"] = item["uncertain_by"]
     if "networks" in item:
         found["networks_in_paper"] = entry.get("networks_in_paper", item["networks"])
     kind = NUMBER if "published" in found else STATEMENT
@@ -144,6 +149,23 @@ def _networks(claim: Data, inputs: Data) -> dict[str, Any]:
         "rests_on": claim.get("rests_on", rests_on),
         "chosen": claim.get("network", inputs["shown"]).endswith("/exhibit"),
     }
+
+
+def _require_stated(claim: Data, ledger: Data, where: str) -> None:
+    """Raise ValueError for a claim on trained networks that a source states of its model, or of other networks."""
+    if claim["paper"] == OURS or claim["rests_on"] == NO_TRAINING:
+        return
+    item = ledger["items"][claim["answers"][0]]
+    name = item["name"]
+    if item.get("states") == MODEL:
+        expected = "expected 'place', as a claim on trained networks is ours"
+        raise ValueError(f"{where}.answers: '{name}' is stated of a model; {expected}")
+    judging = claim["counted_over"] if counts_networks(claim) else claim["judged_on"]
+    stated_of = item.get("stated_of", judging)
+    others = [dataset for dataset in judging if dataset not in stated_of]
+    if others:
+        expected = "expected 'place', as a claim on other networks is ours"
+        raise ValueError(f"{where}: '{name}' is stated of {', '.join(stated_of)}, not of {', '.join(others)}; {expected}")
 
 
 def _require_networks(claim: Data, entry: Data, inputs: Data, where: str) -> None:

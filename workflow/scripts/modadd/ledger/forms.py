@@ -23,7 +23,7 @@ from modadd.ledger.retrainings import (
     numbers,
     numbers_alike,
 )
-from modadd.ledger.words import is_of_networks, printed, several, show
+from modadd.ledger.words import is_of_networks, number_in, printed, several, show, stands_alone
 from modadd.populations.unmeasured import was_measured
 
 # A printed number is that of the network shown to its last digit, or lies where further trainings or networks would,
@@ -107,6 +107,7 @@ class _Compared:
 
     check: str
     compared_with: Any
+    uncertain_by: float | None = None
 
     @cached_property
     def target(self) -> Float[np.ndarray, "m"]:
@@ -115,7 +116,9 @@ class _Compared:
 
     @property
     def half_unit(self) -> Float[np.ndarray, "m"]:
-        """Half a unit of the last printed digit of each number: 0.05 of "1.0", 0.5 of 42."""
+        """Half a unit of the last printed digit of each number: 0.05 of "1.0", 0.5 of 42; more if it is `uncertain_by` more."""
+        if self.uncertain_by is not None:
+            return np.full(self.target.size, self.uncertain_by)
         last = [digits.as_tuple().exponent for digits in printed(self.compared_with)]
         return 0.5 * 10.0 ** np.array(last)
 
@@ -128,6 +131,11 @@ class _Compared:
         """Whether numbers are the printed ones to their last digits."""
         distance = np.abs(found - self.target)
         return bool((distance <= self.half_unit).all())
+
+    @property
+    def widened(self) -> str:
+        """By how much an interval is widened, in words."""
+        return WIDENED if self.uncertain_by is None else f"widened by {self.uncertain_by:g}, as the printed number is rounded"
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -162,7 +170,7 @@ class PrintedNumber(_Compared):
             return "equal to printed digits"
         if self.check == "within":
             return f"within ±{show(self.tolerance)}"
-        return f"in the {100 * COVERAGE:g} % prediction interval over retrainings, {WIDENED}"
+        return f"in the {100 * COVERAGE:g} % prediction interval over retrainings, {self.widened}"
 
     def judge(self, evidence: Evidence) -> Outcome:
         """Compare with what is printed; another number of numbers, or what is not a number, does not agree."""
@@ -350,12 +358,16 @@ class PopulationNumber(_Compared):
     """A number of a population, or a share, or one of each of several: its interval against a limit or a printed number.
 
     Where the interval contains the limit, the networks are too few to tell. A number without an interval is compared itself.
+    Where a recipe can be read in several ways, `readings` names them, and the numbers of each are judged apart: where they
+    disagree, the claim depends on the reading.
     """
+
+    readings: Sequence[str] = ()
 
     def sentence(self, outcome: Outcome) -> str:
         """By what it is judged."""
         if self.check == "interval":
-            return f"in the {100 * COVERAGE:g} % interval, {WIDENED}"
+            return f"in the {100 * COVERAGE:g} % interval, {self.widened}"
         limit = show(self.compared_with)
         if self.check in ON_EACH:
             return f"{self.check.replace('_', ' ')} {limit}"
@@ -366,7 +378,27 @@ class PopulationNumber(_Compared):
 
     def judge(self, evidence: Evidence) -> Outcome:
         """Whether each number agrees: it differs if one does."""
-        parts = several(evidence.measured)
+        if self.readings:
+            return self._by_reading(several(evidence.measured))
+        return self._judge_all(several(evidence.measured))
+
+    def _by_reading(self, measured: Sequence[Any]) -> Outcome:
+        """Whether the numbers agree by every reading of the recipe, or by none; else the reading decides, not the networks."""
+        found = {}
+        for name, numbers_of in zip(self.readings, measured, strict=True):
+            found[name] = self._judge_all(several(numbers_of))
+        intervals = sum((one.interval for one in found.values() if one.interval), [])
+        agreeing = {one.agrees for one in found.values()}
+        if len(agreeing) == 1:
+            notes = dict.fromkeys(one.note for one in found.values() if one.note)
+            return Outcome(agreeing.pop(), "; ".join(notes), intervals or None)
+        words = {True: "it agrees", False: "it differs", None: "it cannot be judged"}
+        said = [f"by {name} {words[one.agrees]}" + (f" ({one.note})" if one.note else "") for name, one in found.items()]
+        begins = "Depends on the reading" if None not in agreeing else "Not every reading can be judged"
+        return Outcome(None, f"{begins}: {'; '.join(said)}.", intervals or None)
+
+    def _judge_all(self, parts: Sequence[Any]) -> Outcome:
+        """Whether each of some numbers agrees: they differ if one does."""
         if not parts or self.target.size not in (1, len(parts)):
             return Outcome(False)
         limits = np.broadcast_to(self.target, len(parts))
@@ -384,11 +416,18 @@ class PopulationNumber(_Compared):
         """By the interval of one number, as far as it tells."""
         of = None
         interval = None
-        if is_of_networks(part):
+        if stands_alone(part):
+            if part["value"] is None:
+                return Outcome(None, "too few networks have this number")
+            part = part["value"]
+        elif is_of_networks(part):
             of = part["of"]
-            interval = [[part["low"], part["high"]]]
-            if of < 2 and part["low"] is None:
+            if part["low"] is None and of < 2:
                 return Outcome(None, "there is no interval of fewer than two networks")
+            is_without = part["low"] is None and part.get("value") is not None
+            if is_without or (part["low"] is not None and part["low"] == part["high"]):
+                return Outcome(None, f"there is no interval: the number is the same in all {of:,} networks")
+            interval = [[part["low"], part["high"]]]
         value, low, high = self._ends(part, limit)
         if not low <= value <= high:
             return Outcome(False)
@@ -442,5 +481,5 @@ def compared_with(claim: Data) -> Any:
 
 def _values(measured: Any) -> Float[np.ndarray, "m"]:
     """The numbers themselves, of networks without their intervals."""
-    values = [part["value"] if is_of_networks(part) else part for part in several(measured)]
+    values = [number_in(part) for part in several(measured)]
     return numbers(values)

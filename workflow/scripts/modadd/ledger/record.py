@@ -1,7 +1,7 @@
 """Writes what a notebook measured for the ledger: plain numbers, and the state of the networks behind them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, is_dataclass
+from dataclasses import asdict, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from modadd.core.files import write_json
 from modadd.core.neurons import neurons_of
 from modadd.core.plain import Data
 from modadd.core.separable import accuracy
+from modadd.core.statistics import Estimate
 from modadd.networks.architectures import RELU
 from modadd.networks.recipes import RECIPES, deviations
 from modadd.networks.store import Network
@@ -79,7 +80,12 @@ def _in_common(rows: pd.DataFrame) -> dict[str, Any]:
 
 
 def plain(value: Any) -> Any:
-    """Arrays and NumPy numbers as plain Python, for JSON; None for what is not a finite number."""
+    """Arrays and NumPy numbers as plain Python, for JSON; None for what is not a finite number.
+
+    An estimate over networks that do not vary has no interval: one of no width would say that the next network is known.
+    """
+    if isinstance(value, Estimate) and value.low == value.high:
+        value = replace(value, low=np.nan, high=np.nan)
     if is_dataclass(value):
         return plain(asdict(value))
     if isinstance(value, Mapping):

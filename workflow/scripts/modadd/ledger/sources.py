@@ -9,6 +9,7 @@ from modadd.core.wording import unknown
 from modadd.ledger.words import printed, several
 from modadd.planning.settings import read_valid
 
+NOTHING, MODEL = "nothing", "model"  # what an item states, other than a sentence on trained networks
 Items = dict[str, dict[str, Any]]  # by SOURCE/NAME
 
 

@@ -7,7 +7,6 @@ from typing import Any
 
 from modadd.core.files import json_of
 from modadd.core.plain import Data
-from modadd.core.statistics import share
 from modadd.ledger.claims import MANY_TRAININGS, PUBLISHED, counts_networks
 from modadd.ledger.forms import Evidence, Networks, form_of
 from modadd.ledger.freeze import differing, fixed_claims, frozen, name_of, whole
@@ -24,7 +23,10 @@ PRINTED, GIVEN, BEFORE, AFTER = KINDS = (
 )
 _KINDS = {"given": GIVEN, "before": BEFORE, "after": AFTER}
 EVERY = "all"
-_NOT_JUDGED = {"verdict": NOT_JUDGED, "measured": None, "note": ""}
+# What networks held out say of a claim. UNDECIDED: they were asked, and are too few to tell. WITHOUT: none was asked, as none
+# has the number, or as the claim was changed since the freeze.
+HOLDS, REFUTED, UNDECIDED, WITHOUT = OUTCOMES = ("holds", "refuted", "undecided", "without networks")
+_NOT_JUDGED = {"verdict": NOT_JUDGED, "measured": None, "note": "", "interval": None}
 
 
 @dataclass(frozen=True)
@@ -41,14 +43,15 @@ class Part:
 class Line:
     """A claim beside its verdicts on kept networks and on unseen ones, which are `not judged` with a reason in `note`.
 
-    `kind` says when its threshold was set, `turned` whether it held and does not hold now, or the reverse; None where
-    either is not judged, or the claim was changed since the freeze.
+    `kind` says when its threshold was set, `outcome` is one of OUTCOMES, `turned` says whether it held and does not hold now, or
+    the reverse; None where either is not judged, or the claim was changed since the freeze.
     """
 
     id: str
     kind: str
     kept: str
     unseen: str
+    outcome: str
     measured: Any
     note: str
     turned: bool | None
@@ -82,16 +85,27 @@ def lines_of(claims: Iterable[Data], kept: Mapping[str, Data], judged: Judged) -
             verdict = NOT_JUDGED
             note = f"No network of {', '.join(absent)} is among them."
         elif name in judged.changed:
+            verdict = NOT_JUDGED
             note = "Changed since everything was fixed."
+        outcome = _outcome(verdict, now)
+        if absent or name in judged.changed:
+            outcome = WITHOUT
         turned = None
         if NOT_JUDGED not in (before, verdict) and name not in judged.changed:
             turned = (before in AGREEING) != (verdict in AGREEING)
         kind = _KINDS.get(claim.get("threshold_set"), PRINTED)
         measured = now["measured"]
         parts = judged.parts.get(name, [])
-        line = Line(name, kind, before, verdict, measured, note, turned, parts)
+        line = Line(name, kind, before, verdict, outcome, measured, note, turned, parts)
         found.append(line)
     return found
+
+
+def _outcome(verdict: str, row: Data) -> str:
+    """Which of OUTCOMES a verdict is; one that is not judged, but has an interval, was asked and is undecided."""
+    if verdict != NOT_JUDGED:
+        return HOLDS if verdict in AGREEING else REFUTED
+    return UNDECIDED if row["interval"] else WITHOUT
 
 
 def is_about_many(claim: Data) -> bool:
@@ -143,9 +157,11 @@ def judged_held_out(claims: Sequence[Data], published: str, tables: Mapping[str,
     verdicts = []
     files = {name: [tables[name], *kept_rows(name)] for name in tables}
     built = Built()
+    apart = differing(frozen(), fixed_claims({"claims": claims}))
+    changed = [claim["id"] for claim in claims if name_of(claim) in apart]
     for claim in filter(is_about_many, claims):
         names = populations_of(claim)
-        if not tables.keys() >= set(names):
+        if claim["id"] in changed or not tables.keys() >= set(names):
             continue
         if not counts_networks(claim):
             seeds = {}
@@ -159,8 +175,6 @@ def judged_held_out(claims: Sequence[Data], published: str, tables: Mapping[str,
     alike = {"retrainings": {}, "seeds": {}, "datasets": files}
     rows = {claim["notebook"]: alike for claim in counted}
     verdicts += judge_built(counted, "paper", (), published, rows, unseen=tables, values=values)
-    apart = differing(frozen(), fixed_claims({"claims": claims}))
-    changed = [claim["id"] for claim in claims if name_of(claim) in apart]
     rows = {row["id"]: row for row in as_rows(verdicts)}
     return Judged(
         tables=list(tables),
@@ -170,33 +184,35 @@ def judged_held_out(claims: Sequence[Data], published: str, tables: Mapping[str,
     )
 
 
-def counts(lines: Iterable[Line]) -> dict[str, dict[str, Any]]:
-    """Of the claims that hold on kept networks, and could be judged, the share that holds on unseen ones, by kind and of all.
-
-    Each with its 95 % interval, and the number of those `undecided` on the unseen networks.
-    """
+def counts(lines: Iterable[Line]) -> dict[str, dict[str, int]]:
+    """Of the claims that hold on kept networks, how many have each of OUTCOMES on unseen ones, by kind and of all."""
     outcomes = {kind: [] for kind in (EVERY, *KINDS)}
     for line in lines:
         if line.kept in AGREEING:
-            holds = None if line.turned is None else not line.turned
-            outcomes[EVERY].append(holds)
-            outcomes[line.kind].append(holds)
-    return {kind: _share(holding) for kind, holding in outcomes.items()}
+            outcomes[EVERY].append(line.outcome)
+            outcomes[line.kind].append(line.outcome)
+    return {kind: _counted(found) for kind, found in outcomes.items()}
 
 
-def _share(outcomes: Sequence[bool | None]) -> dict[str, Any]:
-    """Of outcomes that tell, the share that holds, with its interval; how many are undecided."""
-    told = [holds for holds in outcomes if holds is not None]
-    return {**asdict(share(told)), "undecided": len(outcomes) - len(told)}
-
-
-def counts_elsewhere(lines: Iterable[Line]) -> dict[str, Any]:
-    """The same of every claim and every table of a changed recipe, together: of those that tell, how many agree."""
+def counts_elsewhere(lines: Iterable[Line]) -> dict[str, int]:
+    """The same of every claim and every table of a changed recipe, together."""
     outcomes = []
     for line in lines:
         if line.kept in AGREEING:
-            outcomes += [part["agrees"] for part in line.parts if part["other"]]
-    return _share(outcomes)
+            outcomes += [_outcome_of_part(part) for part in line.parts if part["other"]]
+    return _counted(outcomes)
+
+
+def _outcome_of_part(part: Data) -> str:
+    """What the networks of one table say."""
+    if part["networks"] is None:
+        return WITHOUT
+    return {True: HOLDS, False: REFUTED, None: UNDECIDED}[part["agrees"]]
+
+
+def _counted(outcomes: Sequence[str]) -> dict[str, int]:
+    """How often each of OUTCOMES is among some: the four add up to all of these."""
+    return {outcome: outcomes.count(outcome) for outcome in OUTCOMES}
 
 
 def report(

@@ -60,6 +60,8 @@ def show(value: Any) -> str:
         return ", ".join(map(show, value))
     if isinstance(value, float):
         return with_minus(f"{value:.5g}")
+    if stands_alone(value):
+        return show(value["value"])
     if not is_of_networks(value):
         return with_minus(str(value))
     found = show(value.get("value"))
@@ -74,6 +76,16 @@ def show(value: Any) -> str:
 def is_of_networks(value: Any) -> bool:
     """Whether a value is a share or a number of networks, with an interval of its own."""
     return isinstance(value, Mapping) and {"low", "high", "of"} <= set(value)
+
+
+def stands_alone(value: Any) -> bool:
+    """Whether a value is a number of networks without an interval, which is compared as it stands."""
+    return isinstance(value, Mapping) and set(value) == {"value", "of"}
+
+
+def number_in(value: Any) -> Any:
+    """The number itself, of what also says of how many networks it is."""
+    return value["value"] if is_of_networks(value) or stands_alone(value) else value
 
 
 def several(value: Any) -> list[Any]:

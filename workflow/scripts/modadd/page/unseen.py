@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 
 from modadd.ledger.telling import measured_in_words
-from modadd.ledger.unseen import EVERY, KINDS
+from modadd.ledger.unseen import EVERY, HOLDS, KINDS, REFUTED, UNDECIDED, WITHOUT
 from modadd.ledger.verdicts import AGREEING
 
 Found = Mapping[str, Any]  # the content of figures/unseen.json
@@ -17,14 +17,16 @@ def in_a_sentence(found: Found) -> str:
     if not found:
         return ""
     every = found["counts"][EVERY]
-    by_kind = [f"{kind} {_of(found['counts'][kind])}" for kind in KINDS if found["counts"][kind]["of"]]
     when = "in this build, from seeds that nobody had used" if found["own"] else "after everything was fixed"
-    if not every["of"]:
-        return f"None of {every['undecided']} statements about networks could be judged on networks trained {when}."
-    undecided = f"; {every['undecided']} more could not be judged on these" if every["undecided"] else ""
+    asked = sum(every.values()) - every[WITHOUT]
+    if not asked:
+        return f"No statement about networks could be asked of networks trained {when}."
+    by_kind = [f"{kind} {_of(found['counts'][kind])}" for kind in KINDS if _asked(found["counts"][kind])]
+    refuted = f"{every[REFUTED]} {'is' if every[REFUTED] == 1 else 'are'}" if every[REFUTED] else "none is"
+    undecided = f"{every[UNDECIDED]} {'is' if every[UNDECIDED] == 1 else 'are'} undecided"
     sentence = (
-        f"Of {every['of']} statements about networks, {every['holds']} also hold on networks trained {when} "
-        f"({_interval(every)}; by threshold: {', '.join(by_kind)}{undecided})."
+        f"Of {asked} statements about networks, {every[HOLDS]} hold again on networks trained {when}, {undecided}, and {refuted} "
+        f"refuted (hold again, by threshold: {', '.join(by_kind)}). {every[WITHOUT]} more have no such networks, or were changed since."
     )
     reverse = sum(bool(line["turned"]) and line["kept"] not in AGREEING for line in found["lines"])
     if reverse:
@@ -37,16 +39,16 @@ def counts_table(found: Found) -> pd.DataFrame:
     """A line for each kind of threshold, and one for tables of changed recipes, if there are any."""
     lines = {kind: found["counts"][kind] for kind in (EVERY, *KINDS)}
     elsewhere = found["elsewhere"]
-    if elsewhere["of"] + elsewhere["undecided"]:
+    if sum(elsewhere.values()):
         lines["another modulus or number of updates, each statement and each table once"] = elsewhere
     return pd.DataFrame(
         {
             "threshold": name,
-            "hold on kept networks": line["of"] + line["undecided"],
-            "also on these": line["holds"],
-            "not on these": line["of"] - line["holds"],
-            "not judged on these": line["undecided"],
-            "95 % interval of the share": f"{line['low']:.2f}–{line['high']:.2f}" if line["of"] else "–",
+            "hold on kept networks": sum(line.values()),
+            "hold on these": line[HOLDS],
+            "refuted": line[REFUTED],
+            "undecided": line[UNDECIDED],
+            "no such networks, or changed since": line[WITHOUT],
         }
         for name, line in lines.items()
     )
@@ -59,7 +61,7 @@ def part_in_words(part: Mapping[str, Any]) -> str:
     if networks is None:
         return f"no network of {where} has this number"
     without = f", {networks['without']} have no such number" if networks["without"] else ""
-    return f"{_of(networks)} in {where} ({_interval(networks)}{without})"
+    return f"{networks['holds']} of {networks['of']} in {where} ({_interval(networks)}{without})"
 
 
 def evidence_in_words(line: Mapping[str, Any], claim: Mapping[str, Any]) -> list[str]:
@@ -83,8 +85,12 @@ def turned_in_words(found: Found, claims: Mapping[str, Mapping[str, Any]]) -> di
     return words
 
 
-def _of(share: Mapping[str, Any]) -> str:
-    return f"{share['holds']} of {share['of']}"
+def _asked(counts: Mapping[str, int]) -> int:
+    return sum(counts.values()) - counts[WITHOUT]
+
+
+def _of(counts: Mapping[str, int]) -> str:
+    return f"{counts[HOLDS]} of {_asked(counts)}"
 
 
 def _interval(share: Mapping[str, Any]) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from modadd.core.statistics import Estimate, as_it_stands, mean_of
+from modadd.core.statistics import AsItStands, Estimate, as_it_stands, mean_of
 from modadd.networks.recipes import TABLES
 
 FACTOR = 1.25  # between two mean numbers of frequencies: as much makes one greater, less makes them about equal
@@ -66,14 +66,14 @@ def arms_table(rows: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(lines)
 
 
-def clear_ratio(more: pd.Series, fewer: pd.Series) -> Estimate:
+def clear_ratio(more: pd.Series, fewer: pd.Series) -> AsItStands:
     """The mean of one arm over that of another; 1 where its interval does not lie above, none where one is not judged."""
     ratio = more["mean"] / fewer["mean"]
     clear = more["low"] > fewer["high"] or np.isnan(ratio)
     return as_it_stands(float(ratio) if clear else 1.0, int(min(more["counted"], fewer["counted"])), FEWEST)
 
 
-def apart(one: pd.Series, other: pd.Series) -> Estimate:
+def apart(one: pd.Series, other: pd.Series) -> AsItStands:
     """The larger of two means over the smaller, none where one is not judged."""
     ratio = one["mean"] / other["mean"]
     return as_it_stands(float(max(ratio, 1 / ratio)), int(min(one["counted"], other["counted"])), FEWEST)
