@@ -27,6 +27,7 @@ from modadd.crt.theory import (
     taylor_shortfall,
     volume_bound,
     volume_probability,
+    weakest_over_strongest,
 )
 
 # Separation of given frequencies
@@ -201,3 +202,9 @@ def test_estimates_are_the_published_formula_and_the_volume_behind_it():
     found = estimates(91, [1.5, 4], 0.2)
     assert found["published"] == [published_probability(91, 1.5, 0.2), published_probability(91, 4, 0.2)]
     assert found["volume"] == [volume_probability(91, 1.5, 0.2), volume_probability(91, 4, 0.2)]
+
+
+def test_weakest_over_strongest_is_1_for_the_equal_weights_of_the_model():
+    assert weakest_over_strongest([2.0, 2.0, 2.0]) == 1
+    assert weakest_over_strongest([4.0, 1.0, 2.0]) == 0.25
+    assert np.isnan(weakest_over_strongest([]))

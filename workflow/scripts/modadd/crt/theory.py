@@ -39,6 +39,11 @@ def equal_waves_r_squared(mean: Float[np.ndarray, "n"], frequencies: Int[np.ndar
     return float(((mean - mean.mean()) @ (h - h.mean()) / len(h)) ** 2 / both)
 
 
+def weakest_over_strongest(weights: Sequence[float]) -> float:
+    """The smallest weight of some waves over the largest: 1 where h(d) has them ([C] §5.4); NaN if there are none."""
+    return min(weights) / max(weights) if len(weights) else float("nan")
+
+
 def profile_of(
     logits: Float[np.ndarray, "n n n"], frequencies: Int[np.ndarray, "m"]
 ) -> tuple[Float[np.ndarray, "n"], dict[str, float]]:
