@@ -2,8 +2,6 @@
 #   docker build --tag modadd .
 #   docker run --name smoke modadd make smoke
 #   docker cp smoke:/modadd/results/smoke/figures smoke-figures
-# Built with Debian's buildah, on a Debian 12 that debootstrap made in place of the image below. `buildah run` made `make smoke`
-# in it, to its end: no verdict was against expectation. `make` was not run in it.
 FROM debian:12-slim
 ENV LANG=C.UTF-8
 # hadolint ignore=DL3008

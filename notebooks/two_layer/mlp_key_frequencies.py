@@ -306,7 +306,7 @@ broken
 # **Slip in [M].** Its summary says more than 84 % for each key frequency; its own table has one below, the sine of 35.
 # **Caveats.** Recipe, initial weights and training pairs are the published ones to the last bit, and the loss follows
 # the published log. But rounding errors grow over thousands of updates and decide which of the competing frequencies
-# survive. So a network retrained elsewhere may keep other frequencies than the published one. At the frequencies that
+# survive. So a network retrained by other arithmetic may keep other frequencies than the published one. At the frequencies that
 # both keep, the two can be compared. A retraining that keeps one more frequency changes the fractions at all of them, so
 # retrainings are compared only where the set is the printed one. Few of them give wide intervals, some wider than the range
 # of a fraction. Then a printed fraction inside the interval shows nothing, so the distance of the fractions from the printed

@@ -75,6 +75,28 @@ def test_a_link_that_leads_nowhere_is_found(tmp_path):
     assert broken(page) == ["gone.md", "there.md#two", "gone.png"]
 
 
+FILE = re.compile(r"(?<![\w./])(?:config|data|docs|envs|notebooks|profiles|tests|workflow)/[\w./]*\w\.[a-z]\w+\b")
+
+
+def gone(text):
+    """Files of the project that a text names and that are not there; nor does it ask the reader to write them."""
+    prose = re.sub(r"^ *```.*?^ *```$", "", text, flags=re.S | re.M)
+    named = {name for name in FILE.findall(prose) if not re.search("[A-Z]{2}|/external/", name)}
+    return sorted(name for name in named if not (ROOT / name).exists() and f"rite `{name}`" not in text)
+
+
+@pytest.mark.parametrize(
+    "document", [*DOCUMENTS, *sorted(ROOT.glob("config/*.yaml"))], ids=lambda path: str(path.relative_to(ROOT))
+)
+def test_every_file_that_a_text_names_is_there(document):
+    assert not gone(document.read_text(encoding="utf-8"))
+
+
+def test_a_file_that_is_not_there_is_found():
+    text = "Write `config/new.yaml`: it is like config/config.yaml. data/reference/gone.csv has how many; see data/NAME.csv"
+    assert gone(text) == ["data/reference/gone.csv"]
+
+
 QUESTIONS = read_ledger()["notebooks"]
 TEXTS = [*ROOT.glob("notebooks/*/*.py"), *ROOT.glob("notebooks/*/*.yaml"), *DOCUMENTS]
 

@@ -1,6 +1,6 @@
 """Claims about the mainline of Study Q that rest on many trainings come out as the ledger expects, whichever is shown.
 
-The trainings are those that are kept: the test trains nothing, and no verdict depends on the processor that runs it.
+The trainings are those that are kept: the test trains nothing.
 """
 
 import pytest
@@ -25,7 +25,7 @@ def recorded(tmp_path_factory):
     """What every notebook on the mainline records of a retraining of it."""
     found = record_on_mainline(tmp_path_factory.mktemp("mainline"))
     for values in found.values():
-        del values["network"]["deviations"]["perturbation"]  # of the last bit: what another processor does, too
+        del values["network"]["deviations"]["perturbation"]  # of the last bit: as an arithmetic that rounds otherwise
     return found
 
 

@@ -1,4 +1,7 @@
-"""Put the counts of a full build into README.md, its picture, the slips and the limits into docs (`python workflow/dev/readme.py`)."""
+"""Put the counts of a full build into README.md, its picture, the slips and the limits into docs (`python workflow/dev/readme.py`).
+
+`python workflow/dev/readme.py kept` writes only what kept rows say of themselves into README.md and docs; it needs no build.
+"""
 
 import shutil
 import sys
@@ -6,11 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import own_library  # noqa: F401
-import pandas as pd
 from build import PROVENANCE, require_build
+from kept_rows import choices_of_c, counted, in_words, of_all
 
 from modadd.core.files import json_of
-from modadd.core.parquet import read_table
 from modadd.ledger.entries import read_ledger
 from modadd.ledger.verdicts import NOT_JUDGED, with_claims
 from modadd.page.claims import limits_page, slips_page
@@ -19,7 +21,6 @@ from modadd.page.site import in_a_sentence
 from modadd.page.unseen import in_a_sentence as unseen_in_a_sentence
 from modadd.planning.root import question_file
 from modadd.planning.yaml_files import read_yaml
-from modadd.populations.tables import trained_by
 from modadd.run.coq import ABSENT
 
 
@@ -34,13 +35,24 @@ def with_section(text: str, name: str, content: str, file: Path) -> str:
     return f"{before}{start}\n\n{content}\n{end}{after}"
 
 
+ABOUT_KEPT = (Path("README.md"), Path("docs/running.md"))  # pages that say how many kept networks can be trained again
+
+
+def update_kept() -> None:
+    """Say in the pages how many kept networks there are and how many can be trained again; ValueError if a marker is missing."""
+    words = in_words(counted()) + "\n"
+    for page in ABOUT_KEPT:
+        text = page.read_text(encoding="utf-8")
+        page.write_text(with_section(text, "kept", words, page), encoding="utf-8")
+
+
 def lacks_rows(row: dict[str, Any]) -> bool:
     """Whether a claim about many networks asks for a number that came after most kept rows."""
     seeds = row.get("seeds")
     return seeds is not None and seeds["not_measured"] > seeds["of"]
 
 
-def update_readme(readme: Path, rows: list[dict[str, Any]], scale: str, processor: str, unseen: str = "") -> None:
+def update_readme(readme: Path, rows: list[dict[str, Any]], scale: str, unseen: str = "") -> None:
     """Count the verdicts in the README, and name what is not reproduced.
 
     `unseen` says how claims fare on networks that nobody had seen. Raises ValueError if a marker is missing or a claim could
@@ -61,7 +73,7 @@ def update_readme(readme: Path, rows: list[dict[str, Any]], scale: str, processo
     for row in what_differs(rows):
         missed += f"- [{row['paper']}] {brief(row['statement'])} ([`{row['id']}`]({question_file(row['notebook'])}))\n"
     text = readme.read_text(encoding="utf-8")
-    said = [in_a_sentence(rows), unseen, f"Counted in a full build on {processor}."]
+    said = [in_a_sentence(rows), unseen]
     text = with_section(text, "claims", " ".join(filter(None, said)) + "\n", readme)
     readme.write_text(with_section(text, "missed", missed, readme), encoding="utf-8")
 
@@ -69,25 +81,26 @@ def update_readme(readme: Path, rows: list[dict[str, Any]], scale: str, processo
 def main() -> None:
     """Write all of it from the build in this folder; exits with one line where something stands in the way."""
     require_build("readme")
-    provenance = json_of(PROVENANCE)
-    scale = provenance["config"]["scale"]
+    scale = json_of(PROVENANCE)["config"]["scale"]
     ledger = read_ledger()
     rows = with_claims(json_of("figures/claims.json"), ledger)
     try:
         unseen = unseen_in_a_sentence(json_of("figures/unseen.json"))
-        update_readme(Path("README.md"), rows, scale, provenance["origin"]["processor"], unseen)
+        update_readme(Path("README.md"), rows, scale, unseen)
+        update_kept()
     except ValueError as error:
         sys.exit(str(error))
     picture = Path("figures/quadrature/rectangles.png")
     if picture.exists():  # its study may be dropped
         shutil.copyfile(picture, "docs/rectangles.png")
-    kept = sorted(Path("data/populations").glob("*.parquet"))
-    trained = pd.concat(trained_by(read_table(path, ["device", "processor"])) for path in kept)
-    processors = trained.value_counts().to_dict()
+    tables = counted()
+    kept = {"words": in_words(tables), "tables": tables, "all": of_all(tables)}
     Path("docs/slips.md").write_text(slips_page(rows, ledger["items"]), encoding="utf-8")
     dropped = read_yaml("data/dropped_claims.yaml")
-    Path("docs/limits.md").write_text(limits_page(rows, ledger["papers"], processors, scale, dropped), encoding="utf-8")
+    Path("docs/limits.md").write_text(
+        limits_page(rows, ledger["papers"], scale, dropped, kept, choices_of_c()), encoding="utf-8"
+    )
 
 
 if __name__ == "__main__":
-    main()
+    update_kept() if sys.argv[1:] == ["kept"] else main()

@@ -1,4 +1,4 @@
-"""No measured number is typed into a text of the ledger: it would go stale on the next machine."""
+"""No measured number is typed into a text of the ledger: it would go stale when networks are trained or measured anew."""
 
 import ast
 import re

@@ -1,17 +1,27 @@
 """The pages of docs that `workflow/dev/readme.py` writes from the verdicts."""
 
 import re
+from types import SimpleNamespace
 
 import pandas as pd
 import pytest
 
 from modadd.ledger.verdicts import NOT_JUDGED, NOT_REPRODUCED, ROUNDS, SLIP
-from modadd.page.claims import TEMPLATES, WORDS, claims_page, coverage_page, limits_page, slips_page
+from modadd.page.claims import KERNELS, TEMPLATES, WORDS, claims_page, coverage_page, limits_page, slips_page
 from modadd.page.site import mark_of
 from modadd.page.templates import filled_in
 from modadd.page.typesetting import typeset
 
 PAPERS = {"Q": "a paper", "M": "a notebook", "B": "beyond"}
+KEPT = {
+    "words": "1,200 rows.",
+    "tables": [("q_seeds", "pizza_transformer", 1200, 5, 0, 1195)],
+    "all": [1200, 5, 0, 1195],
+}
+CHOICES = {
+    "untried": ["β₂"],
+    "changes": {"of the recipe": SimpleNamespace(networks=2030, clusters=4.867, largest=1.799, tuning=0.081)},
+}
 
 
 def row(name, **changes):
@@ -76,9 +86,8 @@ def test_slips_that_words_alone_show_stand_behind_those_that_numbers_show():
 
 
 def test_limits_name_what_rests_on_little():
-    page = limits_page(
-        ROWS, PAPERS, {"a processor": 1200}, "laptop", {"ours holds": ["one", "two"], "not judged": ["three"]}
-    )
+    dropped = {"ours holds": ["one", "two"], "not judged": ["three"]}
+    page = limits_page(ROWS, PAPERS, "laptop", dropped, KEPT, CHOICES)
     assert "| Q | 3 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 1 | 0 | 1 | 1 |" in page, "verdicts by source"
     assert (
         "1 of 7 claims rest on one training" in page and "\n- phases: [alone]" in page and "1 of 1 thresholds" in page
@@ -86,7 +95,10 @@ def test_limits_name_what_rests_on_little():
     assert "| [first](../notebooks/quadrature/phases.yaml) | 25 | 1 | 0.07147 |" in page
     assert "- [waits](../notebooks/quadrature/phases.yaml): Undecided" in page
     assert "- [open_one](../notebooks/quadrature/phases.yaml): The order of batches." in page
-    assert "- a processor: 1,200 networks" in page
+    assert "1,200 rows. `make audit`" in page and "| q_seeds | pizza_transformer | 1,200 | 5 | 0 | 1,195 |" in page
+    assert "| all |  | 1,200 | 5 | 0 | 1,195 |\n\n## " in page
+    assert "What changes with β₂ was not tried" in page and KERNELS not in page
+    assert "| of the recipe | 2,030 | 4.87 | 1.8 | 0.08 |\n\n## " in page
     assert "of those that went: ours holds: 2, not judged: 1." in page
 
 
@@ -99,7 +111,7 @@ def test_no_text_of_a_claim_or_an_item_becomes_html():
     pages = [
         claims_page(rows, {"Q": tag}, {"phases": "notebooks/quadrature/phases.py"}, "laptop"),
         slips_page(rows, [item]),
-        limits_page(rows, {"Q": tag}, {"a processor": 1}, "laptop", {}),
+        limits_page(rows, {"Q": tag}, "laptop", {}, KEPT, CHOICES),
         coverage_page({"papers": PAPERS, "items": [item]}),
     ]
     for page in pages:
@@ -123,7 +135,7 @@ def test_slips_have_both_numbers_and_the_reason():
 
 def test_a_claim_that_came_out_not_reproduced_has_its_note_or_no_words():
     surprises = [row("noted", verdict=NOT_REPRODUCED, note="Too low."), row("bare", verdict=NOT_REPRODUCED)]
-    page = limits_page(surprises, PAPERS, {"a processor": 1}, "laptop", {})
+    page = limits_page(surprises, PAPERS, "laptop", {}, KEPT, CHOICES)
     assert (
         "- [noted](../notebooks/quadrature/phases.yaml): Too low.\n- [bare](../notebooks/quadrature/phases.yaml)\n"
         in page

@@ -6,7 +6,8 @@ import tomllib
 from itertools import pairwise, product
 
 import pytest
-from readme import main, update_readme, with_section
+from kept_rows import Kept, choices_of_c, counted, in_words
+from readme import ABOUT_KEPT, main, update_kept, update_readme, with_section
 from support import LEDGER, ROOT, refuses
 
 from modadd.ledger.verdicts import NOT_REPRODUCED
@@ -32,15 +33,13 @@ def build(tmp_path):
     ]
     judged[3]["interval"] = [[0.1, 0.2]]  # compared, but with too few networks to tell
     (tmp_path / "readme").write_text(README)
-    return {"readme": tmp_path / "readme", "rows": judged, "scale": "laptop", "processor": "A processor"}
+    return {"readme": tmp_path / "readme", "rows": judged, "scale": "laptop"}
 
 
 def test_readme_counts_verdicts_and_names_what_is_not_reproduced(build):
     update_readme(**build)
     lines = build["readme"].read_text().splitlines()
-    assert any(
-        "Reproduced are 1 printed numbers (1 round to print" in line and "on A processor." in line for line in lines
-    )
+    assert any("Reproduced are 1 printed numbers (1 round to print" in line for line in lines)
     assert f"- [Q] It is 2. ([`{build['rows'][1]['id']}`](notebooks/quadrature/phases.yaml))" in lines
     assert "old counts" not in lines and lines[0] == "# Title" and lines[-1] == "after"
 
@@ -58,7 +57,7 @@ def test_the_command_says_in_one_line_what_stands_in_its_way(build, tmp_path, mo
     monkeypatch.chdir(tmp_path)
     build["rows"][2]["verdict"] = "not judged"
     texts = {
-        "results/provenance.json": '{"config": {"scale": "laptop"}, "origin": {"processor": "A processor"}}',
+        "results/provenance.json": '{"config": {"scale": "laptop"}}',
         "figures/claims.json": json.dumps(build["rows"]),
         "figures/unseen.json": "{}",
     }
@@ -88,6 +87,51 @@ def test_a_section_is_replaced_between_its_markers():
     new = with_section(README, "claims", "new counts\n", ROOT / "README.md")
     assert "old counts" not in new and "\n\nnew counts\n\n<!-- end of claims -->" in new
     assert with_section(new, "claims", "new counts\n", ROOT / "README.md") == new
+
+
+def test_the_pages_count_the_kept_rows_that_are_there_today(monkeypatch, tmp_path):
+    monkeypatch.chdir(ROOT)
+    words = in_words(counted())
+    monkeypatch.chdir(tmp_path)
+    for page in ABOUT_KEPT:
+        text = (ROOT / page).read_text(encoding="utf-8")
+        now = with_section(text, "kept", f"{words}\n", page)
+        assert text == now, f"{page}: run `python workflow/dev/readme.py kept`"
+
+
+def test_the_counts_of_kept_rows_are_written_without_a_build(monkeypatch, tmp_path):
+    monkeypatch.setattr("readme.counted", lambda: [Kept("q_seeds", "pizza_transformer", 9, 9, 0, 0)])
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "docs").mkdir()
+    for page in ABOUT_KEPT:
+        page.write_text("before\n<!-- kept: written by `workflow/dev/readme.py` -->\n<!-- end of kept -->\nafter\n")
+    update_kept()
+    for page in ABOUT_KEPT:
+        assert "\n\n`data/populations` has the rows of 9 networks. `make audit` can draw 9 of them" in page.read_text()
+        assert "bit.\n\n<!-- end of kept -->\nafter\n" in page.read_text(), "nothing is said of others: there are none"
+
+
+def test_rows_of_another_arithmetic_and_of_a_gpu_are_counted_apart():
+    words = in_words(
+        [Kept("q_seeds", "pizza_transformer", 1500, 1500, 0, 0), Kept("c91_full", "embedding_mlp", 30, 0, 20, 10)]
+    )
+    assert "has the rows of 1,530 networks" in words and "can draw 1,500 of them" in words
+    assert "Another 20 were trained on processors" in words and "Another 10 were trained on a GPU" in words
+    assert words.endswith("No kept network of `embedding_mlp` [C] can be trained again.")
+
+
+def test_every_kept_row_is_counted_once(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    kept = counted()
+    assert {one.table for one in kept} == {path.stem for path in (ROOT / "data/populations").glob("*.parquet")}
+    assert all(one.networks == one.again + one.older + one.on_gpu for one in kept)
+
+
+def test_what_the_limits_say_of_choices_is_what_kept_rows_vary(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    found = choices_of_c()
+    assert set(found["untried"]) < {"initial weights", "number of updates", "order of batches", "β₂"}
+    assert all(change.networks for change in found["changes"].values())
 
 
 def test_what_reviewers_check_first_are_claims():

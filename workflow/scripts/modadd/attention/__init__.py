@@ -1,4 +1,1 @@
-"""The measures of Zhong et al. that tell a pizza from a clock.
-
-Imports core and networks.
-"""
+"""The measures of Zhong et al. that tell a pizza from a clock."""

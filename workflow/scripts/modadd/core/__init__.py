@@ -1,5 +1,2 @@
 """Residues on a circle and the one equation: the separable form, Fourier on Z_n, neurons at their frequency,
-operations as tables, statistics; and what decides the bits.
-
-Imports no other package.
-"""
+operations as tables, statistics; and what decides the bits."""

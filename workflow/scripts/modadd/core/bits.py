@@ -1,4 +1,4 @@
-"""The environment of a job, in which it computes the same bits on any number of cores of any processor."""
+"""The environment of a job, in which it computes the same bits on any number of cores, and on every processor with AVX2."""
 
 import os
 from collections.abc import Mapping
@@ -29,6 +29,7 @@ ARITHMETIC = "chains of fused multiply-adds"  # of training: a network trained b
 ON_GPU = ("cublas", "cublas with tf32")  # what training names it on a GPU, whose bits are its own
 
 # Entries of a network's header, and columns of its row, that say where it was made and by which code: not what it is.
+# `instructions`, `openblas`, `products` and `subnormals` stand in older kept networks and rows alone.
 ORIGIN = (
     *("processor", "device", "torch", "numpy", "numba", "instructions", "openblas", "products", "subnormals"),
     *("arithmetic", "code"),
@@ -48,7 +49,7 @@ def of_another_version(origin: Mapping[str, str]) -> str | None:
 
 
 def job_variables() -> dict[str, str]:
-    """Environment variables of every job, set before it imports NumPy: the same floats on any cores of any processor."""
+    """Environment variables of every job, set before it imports NumPy: the same floats on any number of cores."""
     return SINGLE_THREAD | KEEP_MEMORY | SAME_INSTRUCTIONS
 
 

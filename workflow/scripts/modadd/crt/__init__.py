@@ -1,5 +1,2 @@
 """Study C: simple neurons, clusters, cosets, fine-tuning neurons, what a cluster adds, and the approximate Chinese
-remainder theorem.
-
-Imports core and networks.
-"""
+remainder theorem."""

@@ -1,4 +1,1 @@
-"""Networks written down by hand, Gromov's closed form, the search for the smallest, and a trained network beside them.
-
-Imports core and networks.
-"""
+"""Networks written down by hand, Gromov's closed form, the search for the smallest, and a trained network beside them."""

@@ -1,4 +1,1 @@
-"""The ledger: its entries, what notebooks record, verdicts, and the expected numbers.
-
-Imports core, networks and run.
-"""
+"""The ledger: its entries, what notebooks record, verdicts, and the expected numbers."""

@@ -34,8 +34,7 @@ HOLDS = "statement holds"
 HOLDS_NOT_FOR_NEARLY_ALL = "holds for the network shown, not for nearly all"
 HOLDS_NOT_FOR_MOST = "holds for the network shown, not for most"
 
-# Share of the trainings in which a yes or no about one network must come out: set after looking at the retrainings kept from
-# one make of processor, before any of the other make.
+# Share of the trainings in which a yes or no about one network must come out: set after looking at kept retrainings.
 NEEDED = 0.9
 LIMITS = {MOST: 0.5, NEARLY_ALL: 0.9}  # of the share of all networks
 LEFT_OUT = 0.1  # of the networks: if more have no number, and the claim does not say why, their share tells nothing

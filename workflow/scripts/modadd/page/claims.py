@@ -14,6 +14,7 @@ from modadd.planning.root import notebook_file, question_file
 
 _Row = Mapping[str, Any]
 FEW = 100  # networks: below so many, a claim is listed with how fine its test is
+KERNELS = "on the kernels alone"  # a penalty that was tried for [C]
 TEMPLATES = ROOT / "workflow/templates"
 WORDS = {  # what templates say of a claim
     "interval_in_words": interval_in_words,
@@ -56,21 +57,24 @@ def slips_page(rows: Sequence[_Row], items: Sequence[Mapping[str, Any]]) -> str:
 def limits_page(
     rows: Sequence[_Row],
     papers: Mapping[str, str],
-    processors: Mapping[str, int],
     scale: str,
     dropped: Mapping[str, Sequence[str]],
+    kept: Mapping[str, Any],
+    choices: Mapping[str, Any],
 ) -> str:
     """docs/limits.md: the verdicts, what is not reproduced or not judged, choices of ours, then what rests on little.
 
-    `processors` is the number of networks behind the results, trained or kept, by processor or GPU, `dropped` has the claims
-    of ours that are judged no more, by their last verdict.
+    `dropped` has the claims of ours that are judged no more, by their last verdict. `kept` has the networks of each kept table:
+    how many, how many can be trained again, and where the others were trained; with their sums and all of it in `words`.
+    `choices` has what kept networks say of our choices for [C]: which of them are `untried`, and what `changes` with its penalty.
     """
     few = [row for row in rows if (row["networks"] or FEW) < FEW and row["verdict"] != verdicts.NOT_JUDGED]
     return filled_in(
         TEMPLATES / "limits.md.j2",
         rows=rows,
         counts=verdict_counts(rows, papers),
-        processors=processors,
+        kept=kept,
+        choices=choices,
         scale=scale,
         dropped=dropped,
         alone=[row for row in rows if verdicts.rests_on_one(row)],
@@ -78,6 +82,7 @@ def limits_page(
         thresholds=[row for row in rows if row["threshold"] is not None],
         few=sorted(few, key=lambda row: row["networks"]),
         FEW=FEW,
+        KERNELS=KERNELS,
         verdicts=verdicts,
         **WORDS,
     )

@@ -1,4 +1,1 @@
-"""What is built: a config, read strictly, its networks, and every path that follows from it and the ledger.
-
-Imports core, networks and run.
-"""
+"""What is built: a config, read strictly, its networks, and every path that follows from it and the ledger."""

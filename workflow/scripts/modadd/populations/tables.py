@@ -64,11 +64,6 @@ def one_each(rows: pd.DataFrame, measure: str | None = None) -> pd.DataFrame:
     return rows.drop_duplicates(identity, keep="first").sort_values(identity, ignore_index=True)
 
 
-def trained_by(rows: pd.DataFrame) -> pd.Series:
-    """What trained each network: the GPU, or the processor."""
-    return rows.device.where(rows.device != "cpu", rows.processor)
-
-
 def auditable(rows: pd.DataFrame) -> Bool[np.ndarray, "rows"]:
     """Which rows are of networks that every processor trains alike: by the arithmetic of today, on a CPU."""
     if "arithmetic" not in rows:

@@ -1,4 +1,1 @@
-"""Where it runs: this machine, Snakemake and Coq on it, and what makes a job run again.
-
-Imports core.
-"""
+"""Where it runs: this machine, Snakemake and Coq on it, and what makes a job run again."""

@@ -1,4 +1,1 @@
-"""Study M: the two-dimensional Fourier basis, key frequencies and fractions of variance of the readout.
-
-Imports core and networks.
-"""
+"""Study M: the two-dimensional Fourier basis, key frequencies and fractions of variance of the readout."""
