@@ -96,7 +96,7 @@ save_figure(figure, f"{figures}/pizza_remapped", received)
 # *a ± d*: the activation above the mean at both residues one step from the strongest one, over that at the strongest
 # one. *a ± 1*: the same for the next residues, which a coset does not favour. *lag*: median distance of the peak of the
 # cluster's wave in the logits from a + b, as an angle (π/2 on average if they had nothing to do with each other). *alone*:
-# share of the inputs at which the cluster alone is right.
+# share of the inputs at which the cluster alone is right. *without*: the same of the network without the cluster.
 
 # %%
 steps = pd.concat({name: clusters.strongest_clusters(own) for name, own in separables.items()}, names=["network"])
@@ -106,8 +106,8 @@ steps.round(3)
 # %% [markdown]
 # ## Result
 # Claimed of Model A: relabelled, the neurons are one slow wave; they are strong one step away; their clusters' waves peak near
-# a + b, and none answers alone. Read *share at f*, *a ± d*, *lag* and *alone*. Of our own network only the first is
-# claimed.
+# a + b, and none answers alone. Read *share at f*, *a ± d*, *lag* and *alone*. Whether it takes all of them tells *without*. Of
+# our own network only the first is claimed.
 
 # %%
 f, modulus = items["C/pizza_step_of_15"].get("frequency_and_modulus", (1, p))
@@ -117,6 +117,7 @@ for name, own in separables.items():
     of = "" if pizzas[name] is network else f"{name.removeprefix('published weights, ')}_"
     values |= {f"{of}pizza_shares": clusters.pizza_shares(own), f"{of}one_step_away": clusters.one_step_away(own)}
     values |= {f"{of}largest_lag": clusters.largest_lag(own), f"{of}best_alone": clusters.best_alone(own)}
+    values |= {f"{of}best_without": clusters.best_without(own)}
 record(values_file, network, values)
 values
 
@@ -127,7 +128,8 @@ for name, rows in steps.groupby(level="network", sort=False):
         "\n".join(
             f"- f = {row.frequency}, d = {row.d}: {100 * row['share at f']:.1f} % of the variance of A at f. One step away the "
             f"neuron has {row['a ± d']:.2f} of its strongest activation, at the next residues {row['a ± 1']:.2f}. The lag of "
-            f"the cluster's wave is {row['lag']:.2f} rad; alone it is right on {100 * row['alone']:.1f} % of the inputs."
+            f"the cluster's wave is {row['lag']:.2f} rad; alone it is right on {100 * row['alone']:.1f} % of the inputs, and without "
+            f"it the network is right on {100 * row['without']:.1f} %."
             for _, row in rows.iterrows()
         ),
     )

@@ -8,7 +8,8 @@
 # $$ \frac{43 \cdot 2200}{43 \cdot 11500 - 43 \cdot 2200} = 0.237 $$
 #
 # Mod 91, 22 and 44 are least likely, and 13, 26 and 39 less likely; mod 89, 23 and 43. The lines have additive
-# relations: with 15, multiples of 5 are more likely, and with 7, multiples of 7.
+# relations: with 15, multiples of 5 are more likely, and with 7, multiples of 7. Where a simple neuron has a line beside its own
+# frequency that is not near 0, a different cluster makes use of that frequency.
 #
 # **Method.** There are four counts of one thing, from the widest to the strictest:
 #
@@ -176,12 +177,17 @@ save_figure(figure, f"{figures}/additive", pd.concat(drawn_for.values()))
 
 # %%
 lines = [
-    (name, n_of[name], row.seed, smallest_multiple(of, at, n_of[name]), np.gcd(of, n_of[name]))
+    {"population": name, "n": n_of[name], "seed": row.seed, "multiple": smallest_multiple(of, at, n_of[name])}
+    | {"g": np.gcd(of, n_of[name]), "simple": row.share_fine_tuning_working == 0}
+    | {"elsewhere": at in row.cluster_frequencies, "by chance": (row.clusters - 1) / (n_of[name] // 2 - 1)}
     for name, rows in networks.items()
     for row in rows.itertuples()
     for of, at in zip(row.second_lines_of.tolist(), row.second_lines_at.tolist(), strict=True)
 ]
-lines = pd.DataFrame(lines, columns=["population", "n", "seed", "multiple", "g"])
+columns = ["population", "n", "seed", "multiple", "g", "simple", "elsewhere", "by chance"]
+lines = pd.DataFrame(lines, columns=columns)
+lines["at odd"] = lines.multiple.isin(odd)
+lines["at both"] = lines["at odd"] & lines.elsewhere.astype(bool)
 found = lines.groupby(["population", "multiple"], sort=False).size().rename("pairs").reset_index()
 found["pairs per network"] = found.pairs / found.population.map({name: len(rows) for name, rows in networks.items()})
 (figure, (ax,)), multiples = panels(1, columns=1, height=2.2), np.arange(2, 12)
@@ -191,6 +197,39 @@ for name, shift, colour in zip(networks, np.linspace(-0.3, 0.3, len(networks)), 
 ax.set(xticks=multiples, xlabel="m, for a line at mf beside that at f", ylabel="pairs (f, mf) per network")
 ax.legend(loc="upper right")
 save_figure(figure, f"{figures}/multiples", found)
+
+# %% [markdown]
+# ## Lines at the frequencies of other clusters
+# The same lines, in networks without any fine-tuning neuron that is not idle: how many stand at the frequency of another cluster,
+# how many at 3f or 5f, and how many at both. *by chance* is the first share as distinct random frequencies would give it.
+
+# %%
+of_network = lines[lines.simple.astype(bool)].assign(lines=1.0).groupby(["population", "seed"])
+summed = of_network[["lines", "elsewhere", "by chance", "at odd", "at both"]].sum().astype(float)
+lone = {name: summed[summed.index.get_level_values("population") == name] for name in networks}
+beyond = lambda of, one, other: ratio_of(of[one] - of[other], of.lines, signed=True)
+kinds_of_lines = {
+    "elsewhere": "at other clusters",
+    "by chance": "by chance",
+    "at odd": "at 3f or 5f",
+    "at both": "at both",
+}
+of_kind = {
+    (name, words): ratio_of(of[kind], of.lines) for name, of in lone.items() for kind, words in kinds_of_lines.items()
+}
+contamination = pd.DataFrame(
+    {
+        "population": name,
+        "lines": int(lone[name].lines.sum()),
+        "kind": words,
+        "share": of.value,
+        "low": of.low,
+        "high": of.high,
+    }
+    for (name, words), of in of_kind.items()
+)
+save_table(contamination, f"{figures}/contamination")
+contamination.round(3)
 
 # %% [markdown]
 # ## Result
@@ -203,10 +242,13 @@ save_figure(figure, f"{figures}/multiples", found)
 # with a flatter or sharper top than a cosine has. Given 15, this raises 5 = 15/3 and 45 = 3·15, which are multiples of
 # 5, just like 3 = 15/5 and 16 = −5·15, which are none. The third line of each condition has the others. That *all* multiples
 # are more likely is judged by the one that is least so.
+#
+# Does a further line stand at the frequency of another cluster, as [C] says? Read *at other clusters* against *by chance*, and then
+# against *at 3f or 5f*. Compare *at both* with *at 3f or 5f*: it tells how often another cluster has the frequency of such a line.
 
 # %%
 confirming, exact = lines[lines.seed >= noticed], lines[lines.g > 1]
-of_network = confirming.multiple.isin(odd).groupby([confirming.n, confirming.seed]).agg(["sum", "size"])
+of_network = confirming["at odd"].groupby([confirming.n, confirming.seed]).agg(["sum", "size"])
 odd_share = ratio_of(of_network["sum"], of_network["size"])
 in_band, by_relation = "any line in the band", relations.set_index(["given", "seeds", "at"])
 estimate = lambda of, networks: {"value": of.ratio, "of": int(networks), **of.to_dict()}
@@ -238,6 +280,8 @@ values = {
     # thousands in 100,000 networks
     "lines_in_band_each": each,
     "second_lines_at_odd": odd_share,
+    "elsewhere_less_chance": [beyond(lone[name], "elsewhere", "by chance") for name in networks],
+    "odd_less_elsewhere": [beyond(lone[name], "at odd", "elsewhere") for name in networks],
     "second_lines_on_cosets": share((exact.multiple > 0).groupby([exact.n, exact.seed]).all()),
 }
 judged = ", ".join(map(str, named[91][1]))  # of the others our recipe's symmetry says that they are as likely as all
@@ -269,4 +313,6 @@ say(
     f"In seeds from {noticed} on, neurons have {len(confirming)} lines beside their own f. Of these a share of "
     f"{odd_share.value:.2f} {interval(odd_share)} lies at {' or '.join(f'{m}f' for m in odd)}. If f and n share a factor g, "
     f"such lines are all at multiples of g, in {at_g.holds} of the {at_g.of} networks that have any.",
+    "In networks without working fine-tuning neurons, the shares of these lines are:",
+    listed(f"{titles[name]}, {kind}: {of.value:.2f} {interval(of)}" for (name, kind), of in of_kind.items()),
 )

@@ -26,7 +26,7 @@ import pandas as pd
 
 from modadd.core.neurons import three_dfts
 from modadd.core.separable import margins
-from modadd.crt.clusters import BAND, NEAR_ZERO, SEVERAL, SPIKE, largest_beside
+from modadd.crt.clusters import BAND, NEAR_ZERO, NOT_NEAR_ZERO, SEVERAL, SPIKE, largest_beside
 from modadd.crt.contributions import loss_and_accuracy
 from modadd.crt.coset_measures import points_at_level_set
 from modadd.crt.projections import projected
@@ -157,8 +157,8 @@ save_figure(figure, f"{figures}/margins", pd.DataFrame(margin))
 
 # %% [markdown]
 # ## What App. B.3.1 and §5 say besides
-# A simple neuron's other lines should be below 7.5 as |DFT|, mostly below 4, and a fine-tuning neuron should have three
-# lines or more between 7.5 and 30. A neuron should point most strongly to the answers few steps d from s_A + s_B: the
+# A simple neuron's other lines should be below 7.5 as |DFT|, mostly below 4, and at the frequency of another cluster unless near
+# 0. A fine-tuning neuron should have three lines or more between 7.5 and 30. A neuron should point most strongly to the answers few steps d from s_A + s_B: the
 # level set of its frequency is compared with as many answers to which W_i is largest. Rescaling a neuron (inputs by τ,
 # W_i by 1/τ) should change no logit. The projection of the rotation ρ(k) by w_f k, applied to (1, 0), on (cos w_f s, ±sin
 # w_f s) should be cos w_f(k − s). That needs the sign plus; [C] prints minus.
@@ -203,6 +203,7 @@ names += [
     "share_spike_of_simple",
 ]
 names += ["margin_of_fits", "margin_of_fits_with_second_line", "share_near_zero", "share_with_several_lines"]
+names += ["largest_amplitude", "share_contaminated_by_clusters"]
 values = measured(separable, names) | details
 values["points_at_level_set"] = points_at_level_set(separable)
 values["accuracy_of_random_fits"] = accuracy_of_random_fits(separable)
@@ -235,9 +236,10 @@ if used.any():
     paragraphs.append(
         f"{percent['share_spike_of_simple']} of the simple neurons have a line above {SPIKE:g}. Away from f, "
         f"{100 * (beside < BAND[0]).mean():.2f} % have no line of {BAND[0]:g} or more, and {percent['share_near_zero']} none of "
-        f"{NEAR_ZERO:g} or more. Of the {tuning.sum()} fine-tuning neurons that are not idle, "
+        f"{NEAR_ZERO:g} or more. Of the lines above {NOT_NEAR_ZERO:g} there, {percent['share_contaminated_by_clusters']} stand at "
+        f"the frequency of another cluster. Of the {tuning.sum()} fine-tuning neurons that are not idle, "
         f"{percent['share_with_several_lines']} have {SEVERAL} lines or more in the band. {percent['points_at_level_set']} of "
         "the level set of s_A + s_B are among the answers to which a neuron points most. The largest amplitude is "
-        f"{fit.r[used].max():.2f}."
+        f"{values['largest_amplitude']:.2f}."
     )
 say(*paragraphs)

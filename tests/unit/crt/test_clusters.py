@@ -6,7 +6,8 @@ import modadd.crt.cluster_measures
 import modadd.crt.measures
 from modadd.core.neurons import three_dfts
 from modadd.core.separable import Separable
-from modadd.crt.clusters import clusters_of, lines_in_band, strongest
+from modadd.crt.clusters import clusters_of, lines_beside, lines_in_band, strongest
+from modadd.crt.measures import share_contaminated_by_clusters
 from modadd.networks.measures import measured, measures_in
 
 PLANES = ("cluster_plane_a", "cluster_plane_b")  # of embeddings
@@ -148,3 +149,18 @@ def test_lines_in_band_are_those_of_the_chosen_neurons_on_either_side():
     assert lines_in_band(network, np.array([True, True, True])) == [1, 3, 5]
     assert lines_in_band(network, np.array([True, False, False])) == [1]
     assert lines_in_band(network, np.array([False, False, False])) == []
+
+
+def test_lines_beside_the_own_one_stand_at_another_cluster_or_not():
+    n = 91  # lines of a cosine are half as large as n times its amplitude
+    network = simple_network(n, [3, 7], [0, 0], [0, 0])
+    for f, amplitude in ((7, 0.1), (20, 0.1), (30, 0.01)):
+        network.A[:, 0] += amplitude * np.cos(2 * np.pi * f * np.arange(n) / n)
+    dfts, every = three_dfts(network), np.ones(2, dtype=bool)
+    assert lines_beside(network, dfts, every).tolist() == [7, 20], "the line at 30 is near 0"
+    assert lines_beside(network, dfts, ~every).size == 0
+    assert share_contaminated_by_clusters(network) == 0.5, "only at 7 there is a cluster"
+
+
+def test_a_network_of_pure_waves_has_no_line_that_could_be_contamination(of_grid):
+    assert np.isnan(of_grid["share_contaminated_by_clusters"])

@@ -10,6 +10,7 @@ from modadd.crt.cosets import step
 from modadd.crt.strongest_clusters import (
     MOST_CLUSTERS,
     best_alone,
+    best_without,
     largest_lag,
     one_step_away,
     pizza_shares,
@@ -44,3 +45,12 @@ def test_a_cosine_is_strong_one_step_away_and_not_at_the_next_residue(network):
 def test_a_cluster_that_is_the_whole_network_is_right_alone_as_often_as_that():
     whole = perfect_network(N, (1,), m=3)
     assert 0 < best_alone(whole) == accuracy(whole.logits()) < 1
+
+
+def test_without_its_only_cluster_a_network_answers_nothing():
+    assert best_without(perfect_network(N, (1,), m=3)) == 0
+
+
+def test_a_network_may_answer_all_inputs_without_its_least_needed_cluster(network):
+    rows = strongest_clusters(network)
+    assert best_without(network) == rows["without"].max() == 1

@@ -13,6 +13,7 @@ from modadd.crt.simple_neurons import LIMITS, Kinds, Limits, kinds
 BAND = (7.5, 30.0)  # |DFT| of a line of a fine-tuning neuron, not normalised ([C] App. B.3.1)
 SPIKE = 60.0  # |DFT| above which the line of a simple neuron lies (the same place)
 NEAR_ZERO = 4.0  # |DFT| below which its other lines usually lie (the same place)
+NOT_NEAR_ZERO = 2.0  # |DFT| above which a line is not near 0, half of that; our choice
 SEVERAL = 3  # lines that a fine-tuning neuron usually has in BAND (the same place)
 MOSTLY = 0.5  # share of a cluster's weight in fine-tuning neurons from which it is a fine-tuning cluster; our choice
 
@@ -80,6 +81,14 @@ def in_band(
     """Whether A_i or B_i of each chosen neuron has a line in `band` at each frequency 1 … ⌊n/2⌋ ([C] App. B.3.1)."""
     lines = np.abs(np.stack([spectrum(table[:, chosen])[1:] for table in (network.A, network.B)]))
     return ((lines > band[0]) & (lines < band[1])).any(axis=0)
+
+
+def lines_beside(
+    network: Separable, dfts: ThreeDFTs, chosen: Bool[np.ndarray, "h"], least: float = NOT_NEAR_ZERO
+) -> Int[np.ndarray, "lines"]:
+    """The frequency of every line of A_i or B_i of a chosen neuron with |DFT| above `least`, beside the neuron's own."""
+    frequency, neuron = np.nonzero(in_band(network, chosen, (least, np.inf)))
+    return 1 + frequency[1 + frequency != dfts.frequency[chosen][neuron]]
 
 
 def largest_beside(dfts: ThreeDFTs) -> Float[np.ndarray, "h"]:

@@ -12,8 +12,10 @@ from modadd.crt.clusters import (
     NEAR_ZERO,
     SEVERAL,
     SPIKE,
+    clusters_of,
     in_band,
     largest_beside,
+    lines_beside,
     lines_in_band,
 )
 from modadd.crt.contributions import share_right
@@ -143,6 +145,17 @@ def share_near_zero(network: Form) -> float:
     return _share_of(largest_beside(dfts_in(network)) < NEAR_ZERO, kinds_in(network).simple & working(network))
 
 
+@measure("share of other lines\nat frequencies of clusters", "share")
+def share_contaminated_by_clusters(network: Form) -> float:
+    """Share at frequencies of other clusters, of the lines above 2 of working simple neurons beside their own ([C] App. B.3.1).
+
+    |DFT|, not normalised; the 2 is ours. NaN of no such line.
+    """
+    dfts, chosen = dfts_in(network), kinds_in(network).simple & working(network)
+    lines = lines_beside(as_separable(network), dfts, chosen)
+    return float(np.isin(lines, list(clusters_of(dfts))).mean()) if lines.size else float("nan")
+
+
 @measure("share with several lines in the band", "share")
 def share_with_several_lines(network: Form) -> float:
     """Share of the working fine-tuning neurons with three lines or more between 7.5 and 30 ([C] App. B.3.1)."""
@@ -176,6 +189,13 @@ def second_lines_of_W(network: Form) -> Float[np.ndarray, "h"]:
 def _explained(network: Form) -> RSquared:
     """R² of each neuron's fit."""
     return r_squared(as_separable(network), fitted(network))
+
+
+@measure("largest amplitude,\nsimple neurons", "1")
+def largest_amplitude(network: Form) -> float:
+    """Largest amplitude of what a working simple neuron receives, the mean of A and B; NaN of none ([C] §5.3, Fig. 2)."""
+    chosen = kinds_in(network).simple & working(network)
+    return float(max(simple_fit(network).r[chosen], default=float("nan")))
 
 
 @measure("R² of the fit of A + B,\nmedian simple neuron", "1")

@@ -22,9 +22,11 @@ def strongest_clusters(network: Form) -> pd.DataFrame:
 
     d: the step of its cosets. share at f: of the variance of A of the neuron. a ± d, a ± 1: its activation above the mean at
     both residues one step, or one residue, from the strongest one, over that at the strongest one. lag: median distance of
-    the peak of the cluster's wave from a + b, in radians. alone: share of inputs that the cluster alone answers right.
+    the peak of the cluster's wave from a + b, in radians. alone, without: share of inputs that the cluster alone, and that the
+    network without it, answers right.
     """
     tables, dfts = as_separable(network), dfts_in(network)
+    logits = centred(tables.logits())
     rows = []
     for f, members in strongest(dfts, clusters_of(dfts), MOST_CLUSTERS).items():
         i, d = int(members[dfts.weight[members].argmax()]), step(f, tables.modulus)
@@ -39,6 +41,7 @@ def strongest_clusters(network: Form) -> pd.DataFrame:
                 "a ± 1": _beside_strongest(tables.A[:, i], 1),
                 "lag": np.median(np.abs(wave(part, f)[1])),
                 "alone": (ranks(part) == 0).mean(),
+                "without": (ranks(logits - part) == 0).mean(),
             }
         )
     return pd.DataFrame(rows)
@@ -73,3 +76,9 @@ def largest_lag(network: Form) -> float:
 def best_alone(network: Form) -> float:
     """Share of the inputs that one of the strongest clusters answers right alone, the largest ([C] App. B.1.1)."""
     return float(strongest_clusters(network)["alone"].max())
+
+
+@measure("accuracy without one cluster", "share")
+def best_without(network: Form) -> float:
+    """Share of the inputs that the network answers right without one of the strongest clusters, the largest ([C] App. B.1.1)."""
+    return float(strongest_clusters(network)["without"].max())

@@ -8,6 +8,7 @@ COLUMNS = Columns(
     "modadd.crt.cluster_measures",
     "modadd.crt.coset_measures",
     "modadd.crt.waves",
+    "modadd.crt.following",
     "modadd.crt.components",
     "modadd.crt.embedding_weights",
     "modadd.quadrature.square_waves",
