@@ -104,6 +104,8 @@ def test_where_a_recipe_can_be_read_in_two_ways_each_is_judged_and_both_must_agr
     assert on([high, high], [high]).verdict == OURS_HOLDS and on([low], [high, low]).verdict == OURS_FAILS
     assert on([high], [low]).verdict == NOT_JUDGED
     assert "Depends on the reading: by twice it agrees; by once it differs." in on([high], [low]).note
+    untold = on([high], [none]).note
+    assert "by twice it agrees; by once it cannot be judged (no network tells)" in untold
     missing = on([low], [none])
     assert missing.verdict == NOT_JUDGED and missing.interval == [[-0.5, 0.5]]
     assert "Not every reading can be judged: by twice it differs; by once it cannot be judged" in missing.note

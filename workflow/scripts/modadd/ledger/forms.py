@@ -388,7 +388,7 @@ class PopulationNumber(_Compared):
             found[name] = self._judge_all(several(numbers_of))
         intervals = sum((one.interval for one in found.values() if one.interval), [])
         agreeing = {one.agrees for one in found.values()}
-        if len(agreeing) == 1:
+        if len(agreeing) == 1 and None not in agreeing:
             notes = dict.fromkeys(one.note for one in found.values() if one.note)
             return Outcome(agreeing.pop(), "; ".join(notes), intervals or None)
         words = {True: "it agrees", False: "it differs", None: "it cannot be judged"}
@@ -421,6 +421,8 @@ class PopulationNumber(_Compared):
             part = part["value"]
         elif is_of_networks(part):
             of = part["of"]
+            if of == 0 and "holds" not in part:
+                return Outcome(None, "no network tells")
             if part["low"] is None and of < 2:
                 return Outcome(None, "there is no interval of fewer than two networks")
             is_without = part["low"] is None and part.get("value") is not None
