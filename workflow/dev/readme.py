@@ -19,6 +19,7 @@ from modadd.page.claims import limits_page, slips_page
 from modadd.page.front import brief, what_differs
 from modadd.page.site import in_a_sentence
 from modadd.page.unseen import in_a_sentence as unseen_in_a_sentence
+from modadd.page.unseen import refuted_elsewhere
 from modadd.planning.root import question_file
 from modadd.planning.yaml_files import read_yaml
 from modadd.run.coq import ABSENT
@@ -84,9 +85,9 @@ def main() -> None:
     scale = json_of(PROVENANCE)["config"]["scale"]
     ledger = read_ledger()
     rows = with_claims(json_of("figures/claims.json"), ledger)
+    found = json_of("figures/unseen.json")
     try:
-        unseen = unseen_in_a_sentence(json_of("figures/unseen.json"))
-        update_readme(Path("README.md"), rows, scale, unseen)
+        update_readme(Path("README.md"), rows, scale, unseen_in_a_sentence(found))
         update_kept()
     except ValueError as error:
         sys.exit(str(error))
@@ -98,7 +99,8 @@ def main() -> None:
     Path("docs/slips.md").write_text(slips_page(rows, ledger["items"]), encoding="utf-8")
     dropped = read_yaml("data/dropped_claims.yaml")
     Path("docs/limits.md").write_text(
-        limits_page(rows, ledger["papers"], scale, dropped, kept, choices_of_c()), encoding="utf-8"
+        limits_page(rows, ledger["papers"], scale, dropped, kept, choices_of_c(), refuted_elsewhere(found)),
+        encoding="utf-8",
     )
 
 

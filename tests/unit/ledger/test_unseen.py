@@ -29,7 +29,7 @@ from modadd.ledger.unseen import (
     lines_of,
 )
 from modadd.networks.recipes import RECIPES
-from modadd.page.unseen import counts_table, in_a_sentence, turned_in_words
+from modadd.page.unseen import counts_table, in_a_sentence, refuted_elsewhere, turned_in_words
 
 CLAIM = STATEMENT | {"id": "slope", "of": "nearly_all", "judged_on": ["q"], "rests_on": "many_trainings"}
 CLAIM |= {"threshold_set": "after"}
@@ -152,15 +152,23 @@ def test_of_claims_that_hold_each_is_counted_as_one_of_four_that_add_up(judged):
         "refuted"
     )
     assert f"{PRINTED} 3 of 3, {AFTER} 0 of 3" in words and "1 more have no such networks" in words
+    assert "At another modulus or number of updates 1 is refuted." in words
     assert words.endswith("Of the claims that differ on kept networks, 1 agrees on these.")
     none = in_a_sentence({"counts": counts([line(AFTER, AGREES, WITHOUT)]), "own": True})
     assert none.startswith("No statement about networks could be asked of networks trained in this build")
     assert in_a_sentence({}) == "" and len(counts_table({"counts": found, "elsewhere": elsewhere})) == 6
 
 
+def test_what_is_refuted_by_another_recipe_is_named_with_the_networks_that_do(judged):
+    found = {"lines": [asdict(one) for one in judged]}
+    (name,) = refuted_elsewhere(found)
+    assert name == "slope" and refuted_elsewhere(found)[name].startswith("0 of 40 in q_modulus (modulus 61) (95 %")
+    assert refuted_elsewhere({}) == {}
+
+
 def test_undecided_is_never_told_as_refuted_nor_left_out():
     found = counts([line(AFTER, AGREES, UNDECIDED)])
-    words = in_a_sentence({"counts": found, "own": False, "lines": []})
+    words = in_a_sentence({"counts": found, "elsewhere": counts([])[EVERY], "own": False, "lines": []})
     assert "0 hold again" in words and "1 is undecided, and none is refuted" in words
 
 

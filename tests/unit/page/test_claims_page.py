@@ -87,7 +87,7 @@ def test_slips_that_words_alone_show_stand_behind_those_that_numbers_show():
 
 def test_limits_name_what_rests_on_little():
     dropped = {"ours holds": ["one", "two"], "not judged": ["three"]}
-    page = limits_page(ROWS, PAPERS, "laptop", dropped, KEPT, CHOICES)
+    page = limits_page(ROWS, PAPERS, "laptop", dropped, KEPT, CHOICES, {})
     assert "| Q | 3 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 1 | 0 | 1 | 1 |" in page, "verdicts by source"
     assert (
         "1 of 7 claims rest on one training" in page and "\n- phases: [alone]" in page and "1 of 1 thresholds" in page
@@ -111,7 +111,7 @@ def test_no_text_of_a_claim_or_an_item_becomes_html():
     pages = [
         claims_page(rows, {"Q": tag}, {"phases": "notebooks/quadrature/phases.py"}, "laptop"),
         slips_page(rows, [item]),
-        limits_page(rows, {"Q": tag}, "laptop", {}, KEPT, CHOICES),
+        limits_page(rows, {"Q": tag}, "laptop", {}, KEPT, CHOICES, {}),
         coverage_page({"papers": PAPERS, "items": [item]}),
     ]
     for page in pages:
@@ -135,7 +135,7 @@ def test_slips_have_both_numbers_and_the_reason():
 
 def test_a_claim_that_came_out_not_reproduced_has_its_note_or_no_words():
     surprises = [row("noted", verdict=NOT_REPRODUCED, note="Too low."), row("bare", verdict=NOT_REPRODUCED)]
-    page = limits_page(surprises, PAPERS, "laptop", {}, KEPT, CHOICES)
+    page = limits_page(surprises, PAPERS, "laptop", {}, KEPT, CHOICES, {})
     assert (
         "- [noted](../notebooks/quadrature/phases.yaml): Too low.\n- [bare](../notebooks/quadrature/phases.yaml)\n"
         in page

@@ -61,12 +61,14 @@ def limits_page(
     dropped: Mapping[str, Sequence[str]],
     kept: Mapping[str, Any],
     choices: Mapping[str, Any],
+    elsewhere: Mapping[str, str],
 ) -> str:
     """docs/limits.md: the verdicts, what is not reproduced or not judged, choices of ours, then what rests on little.
 
     `dropped` has the claims of ours that are judged no more, by their last verdict. `kept` has the networks of each kept table:
     how many, how many can be trained again, and where the others were trained; with their sums and all of it in `words`.
     `choices` has what kept networks say of our choices for [C]: which of them are `untried`, and what `changes` with its penalty.
+    `elsewhere` has the claims that are refuted at another modulus or number of updates, with the networks that refute them.
     """
     few = [row for row in rows if (row["networks"] or FEW) < FEW and row["verdict"] != verdicts.NOT_JUDGED]
     return filled_in(
@@ -75,6 +77,7 @@ def limits_page(
         counts=verdict_counts(rows, papers),
         kept=kept,
         choices=choices,
+        elsewhere=elsewhere,
         scale=scale,
         dropped=dropped,
         alone=[row for row in rows if verdicts.rests_on_one(row)],

@@ -28,6 +28,9 @@ def in_a_sentence(found: Found) -> str:
         f"Of {asked} statements about networks, {every[HOLDS]} hold again on networks trained {when}, {undecided}, and {refuted} "
         f"refuted (hold again, by threshold: {', '.join(by_kind)}). {every[WITHOUT]} more have no such networks, or were changed since."
     )
+    elsewhere = found["elsewhere"][REFUTED]
+    if elsewhere:
+        sentence += f" At another modulus or number of updates {elsewhere} {'is' if elsewhere == 1 else 'are'} refuted."
     reverse = sum(bool(line["turned"]) and line["kept"] not in AGREEING for line in found["lines"])
     if reverse:
         agree = "agrees" if reverse == 1 else "agree"
@@ -70,6 +73,16 @@ def evidence_in_words(line: Mapping[str, Any], claim: Mapping[str, Any]) -> list
         return [part_in_words(part) for part in line["parts"]]
     row = {"published": None, **claim, "measured": line["measured"], "interval": None}
     return [] if line["measured"] is None else [measured_in_words(row)]
+
+
+def refuted_elsewhere(found: Found) -> dict[str, str]:
+    """Of each statement that holds on kept networks and is refuted at another modulus or number of updates, by id, in which."""
+    words = {}
+    for line in found.get("lines", ()):
+        refuted = [part_in_words(part) for part in line["parts"] if part["other"] and part["agrees"] is False]
+        if refuted and line["kept"] in AGREEING:
+            words[line["id"]] = "; ".join(refuted)
+    return words
 
 
 def turned_in_words(found: Found, claims: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
