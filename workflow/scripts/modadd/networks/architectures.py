@@ -166,7 +166,9 @@ def _halves(W: Any) -> Sequence[Any]:
 
 
 def _below(upper: Any, lower: Any) -> Any:
-    """Two tensors of torch, one below the other."""
+    """Two matrices, one below the other: tensors of torch, or places of `training.program`."""
+    if hasattr(upper, "above"):
+        return upper.above(lower)
     import torch  # here: it takes longer to import than most notebooks take to compute
 
     return torch.cat([upper, lower], -2)

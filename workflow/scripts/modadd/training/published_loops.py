@@ -1,40 +1,36 @@
-"""The steps that the kernel is measured against: plain autograd, the loops as published, bare products."""
+"""The steps that the compiled one is measured against: plain autograd, the loops as published; and the peak of a core."""
 
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import torch
 from jaxtyping import Float, Int
 
+from modadd.core.groups import right_answers
 from modadd.networks.architectures import ARCHITECTURES
 from modadd.networks.initialisation import batches_of, split
 from modadd.networks.recipes import Recipe
 from modadd.networks.starts import drawn
-from modadd.training.kernel import SeparableLoss
-from modadd.training.products import stacked
-from modadd.training.run import Run
-from modadd.training.tiles import DEPTH, ROWS, WIDTH, products
+from modadd.training.network import Learner, Task
+from modadd.training.tiles import DEPTH, MOST, WIDTH, multiply
 
 Step = Callable[[], object]
 
 
-def kernel_step(recipe: Recipe, seeds: list[int], checkpoint: Path | None = None) -> Step:
-    """One update of an ensemble as `train_ensemble` makes it, from its beginning or from the state of a checkpoint."""
-    run = Run(recipe, seeds, "cpu")
-    if checkpoint is not None:
-        run.resume(checkpoint)
-    batches = np.stack([batches_of(recipe, seed) for seed in seeds], axis=1)
-    loss = SeparableLoss(batches, run.tables())
+def compiled_steps(learner: Learner, task: Task, count: int) -> Step:
+    """So many updates of a network by the compiled step."""
 
     def step() -> None:
-        tables = run.tables()
-        loss.choose(run.step % len(batches))
-        run.update(tables, loss(tables)[1])
-        run.step += 1
+        learner.update(task, learner.updates % len(task.batches.pairs), count)
 
     return step
+
+
+def untrained(recipe: Recipe, seed: int) -> tuple[Learner, Task]:
+    """A network at its initial weights, and its batches."""
+    learner = Learner(recipe, {name: value.numpy() for name, value in drawn(recipe, seed).items()})
+    return learner, learner.task(batches_of(recipe, seed), right_answers(recipe.operation, recipe.modulus))
 
 
 def autograd_step(recipe: Recipe, seed: int) -> Step:
@@ -106,38 +102,19 @@ def notebook_step(recipe: Recipe, seed: int) -> Step:
     return step
 
 
-def computed(recipe: Recipe) -> int:
-    """Pairs of one network's update whose logits the kernel computes: a pair and its mirror image may be one."""
-    loss = SeparableLoss(batches_of(recipe, 0)[:1, None], Run(recipe, [0], "cpu").tables())
-    return loss.computed()
-
-
-def operations(recipe: Recipe) -> int:
-    """Multiplications and additions of the three matrix products of one network's update."""
-    return 3 * 2 * computed(recipe) * recipe.d_mlp * recipe.modulus
-
-
-def peak(tiles: int = 8) -> float:
-    """Operations a second of our product on whole tiles that stay in the caches: the most that a core does, near enough.
-
-    A block of terms, and as many rows as are multiplied before the next columns: nothing is packed and no edge is left.
-    """
-    rows, columns, repeats = tiles * ROWS, 2 * WIDTH, 100
-    x, y, out = (np.ones((1, *shape), np.float32) for shape in ((rows, DEPTH), (DEPTH, columns), (rows, columns)))
+def peak() -> float:
+    """Operations a second of our product on tiles that stay in the nearest cache: the most that a core does, near enough."""
+    rows, columns, repeats = 4 * MOST, 2 * WIDTH, 400
+    x, y, out = (np.ones(shape, np.float32) for shape in ((rows, DEPTH), (DEPTH, columns), (rows, columns)))
+    down, along = x.strides
+    sizes = (rows, DEPTH, columns, False)
     seconds = []
     for _ in range(20):
         start = time.thread_time()
         for _ in range(repeats):
-            products(out, x, y, False)
+            multiply.ctypes(x.ctypes.data, down, along, y.ctypes.data, y.strides[0], out.ctypes.data, out.strides[0], *sizes)
         seconds.append(time.thread_time() - start)
     return repeats * 2 * rows * DEPTH * columns / min(seconds)
-
-
-def floor_step(recipe: Recipe) -> Step:
-    """The three matrix products of one network's update, and nothing else."""
-    m, h, n = computed(recipe), recipe.d_mlp, recipe.modulus
-    active, W, slope = torch.randn(1, m, h), torch.randn(1, h, n), torch.randn(1, m, n)
-    return lambda: (stacked(active, W), stacked(slope, W.mT), stacked(slope.mT, active))
 
 
 PUBLISHED_LOOPS = {"pizza_transformer": transformer_step, "two_layer_mlp": notebook_step}
