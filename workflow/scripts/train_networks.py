@@ -40,8 +40,10 @@ def train_networks(
     fresh, curves = [], None
     if missing:
         total = recipe.steps * len(missing)
-        with tqdm(desc=f"{len(missing)} network(s) on {device}", total=total, unit="step", mininterval=5) as bar:
-            fresh, curves = train_ensemble(recipe, missing, checkpoints, device, bar.update, wanted, at_once)
+        what = f"{len(missing)} network(s) on {device}"
+        with tqdm(desc=what, total=total, unit="step", mininterval=5) as bar:
+            where = (checkpoints, device)
+            fresh, curves = train_ensemble(recipe, missing, *where, bar.update, wanted, at_once)
     known |= {network.seed: network for network in fresh}
     trained = [known[seed] for seed in seeds]
     if losses is not None:

@@ -74,8 +74,9 @@ class Learner:
 
     def tables(self) -> list[Float[np.ndarray, "_ _"] | None]:
         """A, B, W, C and D as they are now; None for one that the architecture lacks."""
-        program, nowhere = self.whole, np.zeros((2, 0), np.int64)
-        follow(program.forward, program.constants, self.numbers.ctypes.data, nowhere, nowhere[:, 0], multiply.address)
+        program = self.whole
+        nowhere, none = np.zeros((2, 0), np.int64), np.zeros(2, np.int64)
+        follow(program.forward, program.constants, self.numbers.ctypes.data, nowhere, none, multiply.address)
         return [None if table is None else self._view(table).copy() for table in program.tables]
 
     def task(self, pairs: Int[np.ndarray, "batches m 2"], answers: Int[np.ndarray, "n n"], learnt: bool = True) -> Task:

@@ -8,7 +8,7 @@ import torch
 from jaxtyping import Float, Int
 
 from modadd.core.groups import right_answers
-from modadd.networks.architectures import ARCHITECTURES
+from modadd.networks.architectures import ACTIVATIONS, ARCHITECTURES
 from modadd.networks.initialisation import batches_of, split
 from modadd.networks.recipes import Recipe
 from modadd.networks.starts import drawn
@@ -43,7 +43,7 @@ def autograd_step(recipe: Recipe, seed: int) -> Step:
         nonlocal steps
         a, b = pairs[steps % len(pairs)].T
         A, B, W, C, D = ARCHITECTURES[recipe.architecture].effective(parameters)
-        logits = torch.relu(A[a] + B[b]) @ W
+        logits = ACTIVATIONS[recipe.activation](A[a] + B[b]) @ W
         if C is not None:
             logits = logits + C[a]
         if D is not None:
