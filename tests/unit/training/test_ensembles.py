@@ -20,7 +20,7 @@ def test_an_interruption_costs_no_finished_network(small, tmp_path):
     alone = [train(recipe, seed, tmp_path / f"seed{seed}") for seed in seeds]
     folder, again = tmp_path / "networks", Updates()
     with pytest.raises(KeyboardInterrupt):
-        train_ensemble(recipe, seeds, folder, progress=Updates(interrupt_after=50))
+        train_ensemble(recipe, seeds, folder, progress=Updates(interrupt_after=60))
     found = train_ensemble(recipe, seeds, folder, progress=again)
     assert again.made == 2 * recipe.steps, "three were trained, the third to its end"
     for index, own in enumerate(alone):

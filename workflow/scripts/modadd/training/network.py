@@ -14,7 +14,7 @@ from modadd.training.program import Place, Program, address, program_of
 from modadd.training.step import Batches, Rates, follow, steps
 from modadd.training.tiles import multiply
 
-NEURONS = 240 * 512  # of the pairs that are computed together: their activations and slopes stay in the second cache
+NEURONS = 120 * 512  # of the pairs that are computed together: their activations and slopes stay in the second cache
 LEAST = 96  # pairs that are computed together: fewer would be more calls than arithmetic
 LINE = 64  # bytes of a line of the cache
 

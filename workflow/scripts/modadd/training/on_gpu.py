@@ -202,7 +202,7 @@ class Stack:
 
     def arrays(self) -> dict[str, Float[np.ndarray, "k *shape"]]:
         """The parameters as arrays."""
-        return {name: value.detach().cpu().numpy() for name, value in self.parameters.items()}
+        return {name: value.detach().cpu().numpy().copy() for name, value in self.parameters.items()}
 
 
 class Replayed:
@@ -256,7 +256,9 @@ def train_stack(
         current.copy_(loss)
         stack.update(tables, gradient)
 
-    def keep_snapshot() -> None:
+    def keep() -> None:
+        if run.step == run.half_way:
+            run.keep_half(stack.arrays())
         if run.snapshots.due(run.step):
             tables = [None if table is None else table.cpu().numpy() for table in stack.tables()]
             run.keep_snapshot(tables, stack.arrays())
@@ -266,7 +268,7 @@ def train_stack(
     for step in range(run.step, recipe.steps):
         if held_out_loss and step % HELD_OUT_EVERY == 0:
             run.losses[step, :, 1] = held_out_loss(stack.tables())[0].cpu()
-        keep_snapshot()
+        keep()
         if recipe.reshuffled and step % n_batches == 0:
             train_loss.take(_stacked(recipe, seeds, step // n_batches))
         if n_batches > 1:
@@ -281,7 +283,7 @@ def train_stack(
             progress((run.step - unseen) * len(seeds))
             unseen = run.step
         if save:
-            keep_snapshot()  # of the end, or once more before the next step
+            keep()  # the end, or once more before the next step
             moments = {name: [moment.cpu().numpy() for moment in both] for name, both in stack.moments.items()}
             run.save(checkpoint, stack.arrays(), moments)
     del step_once  # a recorded step holds memory of its own

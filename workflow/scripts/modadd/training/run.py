@@ -16,7 +16,7 @@ from modadd.core.processor import processor
 from modadd.core.separable import accuracy
 from modadd.networks.recipes import Recipe
 from modadd.networks.snapshots import Snapshots
-from modadd.networks.store import Network, read_tensors, write_tensors
+from modadd.networks.store import HALF, Network, read_tensors, write_tensors
 
 MOMENTS = ("exp_avg", "exp_avg_sq")  # of every parameter, as a checkpoint names them
 
@@ -54,6 +54,7 @@ class Run:
     def __init__(self, recipe: Recipe, seeds: Sequence[int], device: str, snapshots: Sequence[int] = ()) -> None:
         self.recipe, self.seeds, self.step, self.origin = recipe, list(seeds), 0, origin_of(device)
         self.snapshots = Snapshots(snapshots)
+        self.half: dict[str, Float[np.ndarray, "k *shape"]] = {}  # the parameters after half of the updates
         self.losses = np.full((recipe.steps + 1, len(seeds), 2), np.nan)  # train, held-out; row t is before update t
 
     def identity(self) -> dict[str, object]:
@@ -66,8 +67,18 @@ class Run:
         arrays = {f"parameter.{name}": value for name, value in parameters.items()}
         for name, both in moments.items():
             arrays |= {f"{moment}.{name}": value for moment, value in zip(MOMENTS, both, strict=True)}
+        arrays |= {f"{HALF}{name}": value for name, value in self.half.items()}
         arrays |= self.snapshots.arrays() | {"losses": self.losses}
         write_tensors(path, arrays, {**self.identity(), "step": self.step})
+
+    @property
+    def half_way(self) -> int:
+        """Half of the updates."""
+        return self.recipe.steps // 2
+
+    def keep_half(self, parameters: Arrays) -> None:
+        """Keep the parameters after half of the updates."""
+        self.half = dict(parameters)
 
     def keep_snapshot(self, tables: Sequence[Float[np.ndarray, "k _ _"] | None], parameters: Arrays) -> None:
         """Keep these tables of all networks, and the norm of all parameters of each."""
@@ -90,6 +101,7 @@ class Run:
             self._require_same_arithmetic(path, metadata, begun)
             return None
         self.losses, self.step = arrays["losses"], step
+        self.half = {name.removeprefix(HALF): value for name, value in arrays.items() if name.startswith(HALF)}
         self.snapshots.load(arrays)
         return arrays
 
@@ -121,4 +133,5 @@ class Run:
         right = accuracy(untested.logits(), untested.right_answers())
         train_loss, held_out_loss = self.losses[-1, index].tolist()
         results = {"accuracy": right, "train_loss": train_loss, "held_out_loss": held_out_loss}
-        return Network(self.recipe, seed, parameters, results, self.origin)
+        half = {name: value[index] for name, value in self.half.items()}
+        return Network(self.recipe, seed, parameters, results, self.origin, half)

@@ -79,7 +79,9 @@ def train_network(
     def parameters() -> dict[str, Float[np.ndarray, "1 *shape"]]:
         return {name: learner.parameter(name)[None].copy() for name in learner.names}
 
-    def keep_snapshot() -> None:
+    def keep() -> None:
+        if run.step == run.half_way:
+            run.keep_half(parameters())
         if run.snapshots.due(run.step):
             tables = [None if table is None else table[None] for table in learner.tables()]
             run.keep_snapshot(tables, parameters())
@@ -97,10 +99,12 @@ def train_network(
             task, taken = learner.task(batches_of(recipe, seed, pass_), answers), pass_
         if unseen and (step % HELD_OUT_EVERY == 0 or step == recipe.steps):
             run.losses[step, 0, 1] = learner.loss(unseen)
-        keep_snapshot()
+        keep()
         if step == recipe.steps:
             break
         ends = [recipe.steps, step + at_once, _next(step, every), *run.snapshots.after(step)]
+        if step < run.half_way:
+            ends.append(run.half_way)
         if unseen:
             ends.append(_next(step, HELD_OUT_EVERY))
         if recipe.reshuffled:
@@ -110,7 +114,7 @@ def train_network(
         run.require_finite(step, step + len(losses))
         run.step = min(ends)
         if run.step % every == 0 or run.step == recipe.steps:
-            keep_snapshot()  # of the end, or once more before the next update
+            keep()  # the end, or once more before the next update
             run.save(checkpoint, parameters(), {name: [m[None] for m in learner.moments(name)] for name in learner.names})
         progress(run.step - step)
     run.losses[-1, 0, 0] = learner.loss(task, recipe.steps % n_batches)
