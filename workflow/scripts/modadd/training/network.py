@@ -6,8 +6,10 @@ from typing import NamedTuple
 import numpy as np
 from jaxtyping import Float, Int
 
+from modadd.core.bits import set_arithmetic
+from modadd.core.groups import right_answers
 from modadd.networks.architectures import ARCHITECTURES
-from modadd.networks.recipes import TABLES, Recipe
+from modadd.networks.recipes import RECIPES, TABLES, Recipe
 from modadd.training.instructions import FLOAT, OF_BATCH
 from modadd.training.neurons import KINDS
 from modadd.training.program import Place, Program, address, program_of
@@ -126,6 +128,16 @@ class Learner:
         single = (np.float32(number) for number in (r.beta1, r.beta2, r.epsilon))
         numbers = (array.astype(np.float32) for array in (shrink, l2, rate, 1 / np.sqrt(1 - second)))
         return Rates(self._starts, self._lengths, self.learning.apart, *numbers, *single, descends)
+
+
+def compile_step() -> None:
+    """Compile the step, unless it is kept from before: else the first job that trains does."""
+    set_arithmetic()
+    recipe = RECIPES["group_mlp"]
+    shapes = ARCHITECTURES[recipe.architecture].shapes(recipe.modulus, recipe.sizes)
+    learner = Learner(recipe, {name: np.zeros(shape, np.float32) for name, shape in shapes.items()})
+    learner.update(learner.task(np.zeros((1, 1, 2), np.int64), right_answers(recipe.operation, recipe.modulus)), 0, 1)
+    learner.tables()
 
 
 def batches_of(pairs: Int[np.ndarray, "batches m 2"], answers: Int[np.ndarray, "n n"], program: Program) -> Batches:
