@@ -24,6 +24,7 @@ from modadd.run.records import (
     require_recipe,
     require_records,
     require_values,
+    train_again,
 )
 
 OWN = Path(".snakemake/metadata")
