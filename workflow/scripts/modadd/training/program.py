@@ -92,11 +92,6 @@ class Place:
         down = self.strides[-2]
         return self._like((*self.shape[:-2], end - first, self.shape[-1]), self.strides, first * down)
 
-    def chunk(self, parts: int, axis: int) -> "list[Place]":
-        """So many parts of the rows, one below the other."""
-        rows = self.shape[axis] // parts
-        return [self[..., i * rows : (i + 1) * rows, :] for i in range(parts)]
-
     def above(self, lower: "Place") -> "Place":
         """Both, one below the other."""
         return self.tape.joined(self, lower)

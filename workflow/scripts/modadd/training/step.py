@@ -234,6 +234,15 @@ def loss_of(numbers, at, places, a, b, right, often, n_pairs, n_rows, kind, slop
 
 
 @compiled
+def multiply_again(times, product, x, y, out):
+    """out ← x @ y so many times: what a core does at most."""
+    (p, q), r, (down, along) = x.shape, y.shape[1], x.strides
+    for _ in range(times):
+        given = x.ctypes.data, down, along, y.ctypes.data, y.strides[0], out.ctypes.data, out.strides[0]
+        call_multiply(product, *given, p, q, r, False)
+
+
+@compiled
 def adam(values, slopes, first, second, shrink, l2, rate, root, beta1, beta2, epsilon):
     """One update of values and of both moments by Adam, with bias correction: see Rates."""
     for i in range(len(values)):

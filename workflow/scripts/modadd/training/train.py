@@ -21,7 +21,7 @@ from modadd.networks.starts import drawn
 from modadd.networks.store import Network, load_networks
 from modadd.training.network import Learner
 from modadd.training.on_gpu import train_stack
-from modadd.training.run import MOMENTS, Run, origin_of, what_decides
+from modadd.training.run import MOMENTS, Arrays, Run, origin_of, what_decides
 
 HELD_OUT_EVERY = 100  # updates between evaluations of the pairs that are not trained on
 AT_ONCE = 1e11  # operations of the products between two looks at the keyboard: a second or two of a core
@@ -70,11 +70,7 @@ def train_network(
     run = Run(recipe, [seed], "cpu", snapshots)
     learner = Learner(recipe, {name: value.numpy() for name, value in drawn(recipe, seed).items()})
     if found := run.resume(checkpoint):
-        for name in learner.names:
-            learner.parameter(name)[...] = found[f"parameter.{name}"][0]
-            for mine, moment in zip(learner.moments(name), MOMENTS, strict=True):
-                mine[...] = found[f"{moment}.{name}"][0]
-        learner.updates = run.step
+        take_over(learner, found, run.step)
 
     def parameters() -> dict[str, Float[np.ndarray, "1 *shape"]]:
         return {name: learner.parameter(name)[None].copy() for name in learner.names}
@@ -120,6 +116,15 @@ def train_network(
     run.losses[-1, 0, 0] = learner.loss(task, recipe.steps % n_batches)
     run.require_finite(recipe.steps, recipe.steps + 1)
     return run.networks(parameters())[0], run.losses[:, 0]
+
+
+def take_over(learner: Learner, found: Arrays, step: int) -> None:
+    """Let a network go on from the arrays of a checkpoint after so many updates."""
+    for name in learner.names:
+        learner.parameter(name)[...] = found[f"parameter.{name}"][0]
+        for mine, moment in zip(learner.moments(name), MOMENTS, strict=True):
+            mine[...] = found[f"{moment}.{name}"][0]
+    learner.updates = step
 
 
 def _next(step: int, every: int) -> int:
