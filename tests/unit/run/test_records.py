@@ -170,7 +170,9 @@ def test_networks_that_train_again_are_counted_with_what_trained_them(tmp_path):
         ("populations/c91_batch/seeds2", [2], {"arithmetic": ARITHMETIC}),
         ("populations/t_sets/seeds0", [0], {}),
     ):
-        write_tensors(tmp_path / f"{name}.safetensors", {}, {"recipe": of_modulus(59), "seeds": seeds, "origin": origin})
+        write_tensors(
+            tmp_path / f"{name}.safetensors", {}, {"recipe": of_modulus(59), "seeds": seeds, "origin": origin}
+        )
     (tmp_path / "networks/embedding_mlp/seed0.history.safetensors").write_bytes(b"damaged")
     said = train_again(tmp_path)
     assert said.startswith(f"3 networks in {tmp_path} were trained by chains of fused multiply-adds; ")

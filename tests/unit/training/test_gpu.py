@@ -37,7 +37,9 @@ def test_on_a_gpu_the_other_seeds_change_a_network_within_rounding_only(tmp_path
 @pytest.mark.parametrize("name", RECIPES)
 def test_a_gpu_gives_the_same_bits_twice(tmp_path, name):
     recipe = replace(RECIPES[name], steps=STEPS)
-    first, second = (train_ensemble(recipe, [3, 7], tmp_path / run, device="cuda", at_once=2)[0] for run in ("first", "second"))
+    first, second = (
+        train_ensemble(recipe, [3, 7], tmp_path / run, device="cuda", at_once=2)[0] for run in ("first", "second")
+    )
     for one, other in zip(first, second, strict=True):
         for parameter, value in one.parameters.items():
             np.testing.assert_array_equal(value, other.parameters[parameter])

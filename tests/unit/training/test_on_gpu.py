@@ -83,7 +83,9 @@ def test_an_interrupted_stack_resumes(small, tmp_path, monkeypatch):
 
     monkeypatch.setattr("modadd.training.on_gpu.WAITS_EVERY", 30)
     with pytest.raises(KeyboardInterrupt):
-        train_stack(recipe, seeds, tmp_path / "run", "cpu", lambda updates: interrupt(updates) if updates < 66 else None)
+        train_stack(
+            recipe, seeds, tmp_path / "run", "cpu", lambda updates: interrupt(updates) if updates < 66 else None
+        )
     whole, losses = train_stack(recipe, seeds, tmp_path / "whole", "cpu")
     resumed, again = train_stack(recipe, seeds, tmp_path / "run", "cpu")
     np.testing.assert_array_equal(again, losses)
@@ -93,7 +95,9 @@ def test_an_interrupted_stack_resumes(small, tmp_path, monkeypatch):
 
 def test_diverging_member_is_named(small, tmp_path):
     recipe = replace(small["two_layer_mlp"], learning_rate=1e6)
-    with pytest.raises(TrainingDivergedError, match=r"seed \d: training loss (nan|inf) at step \d+; lower learning_rate"):
+    with pytest.raises(
+        TrainingDivergedError, match=r"seed \d: training loss (nan|inf) at step \d+; lower learning_rate"
+    ):
         train_stack(recipe, [1, 4, 2], tmp_path / "run", "cpu")
 
 

@@ -83,12 +83,17 @@ def test_a_network_of_a_gpu_is_one_of_this_version(monkeypatch, tf32):
     assert of_another_version(runs.origin_of("cuda")) is None is of_another_version(runs.origin_of("cpu"))
 
 
-def test_a_checkpoint_of_older_code_and_arithmetic_is_refused_with_the_version_that_made_it(tiny, interrupted, monkeypatch):
+def test_a_checkpoint_of_older_code_and_arithmetic_is_refused_with_the_version_that_made_it(
+    tiny, interrupted, monkeypatch
+):
     mine = runs.origin_of("cpu")
     newer = {"arithmetic": "another", "code": "0" * 64, "torch": "99"}
     monkeypatch.setattr(runs, "origin_of", lambda device: mine | newer)
     with refuses(
-        str(interrupted), f"arithmetic {mine['arithmetic']}, here another", f"torch {mine['torch']}", error=CheckpointError
+        str(interrupted),
+        f"arithmetic {mine['arithmetic']}, here another",
+        f"torch {mine['torch']}",
+        error=CheckpointError,
     ):
         train(tiny, 0, interrupted)
 

@@ -2,10 +2,9 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+import torch
 from numba import cfunc, types
 from support import relative_error
-
-import torch
 
 from modadd.training import tiles
 from modadd.training.tiles import DEPTH, LANES, MOST, VECTORS, WIDTH, multiply, tiles_of

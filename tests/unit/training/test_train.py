@@ -8,8 +8,8 @@ from support import native_loss
 from training_runs import Updates, train
 
 import modadd.training.train
-from modadd.core.separable import accuracy
 from modadd.core.groups import right_answers
+from modadd.core.separable import accuracy
 from modadd.networks.initialisation import INITIALISATIONS, batches_of, pizza_transformer, split
 from modadd.networks.recipes import RECIPES
 from modadd.networks.store import load_networks, save_networks
@@ -50,7 +50,9 @@ def test_a_shard_that_got_more_seeds_trains_only_these_and_has_the_same_bits(tin
 
 
 def test_diverging_run_names_seed_and_step(tiny, checkpoint):
-    with pytest.raises(TrainingDivergedError, match=r"^seed 3: training loss (nan|inf) at step \d+; lower learning_rate$") as raised:
+    with pytest.raises(
+        TrainingDivergedError, match=r"^seed 3: training loss (nan|inf) at step \d+; lower learning_rate$"
+    ) as raised:
         train(replace(tiny, learning_rate=1e6), 3, checkpoint)
     step = int(re.search(r"step (\d+)", str(raised.value))[1])
     assert 0 < step < tiny.steps - 1, "it must stop at once, not at the end"
@@ -117,7 +119,9 @@ def test_batches_are_visited_in_the_same_order_in_every_pass(small, checkpoint):
 
 def test_reshuffled_batches_are_those_that_are_trained_on_and_resumed(small, checkpoint, monkeypatch):
     recipe = replace(small["embedding_mlp"], batch_size=26, reshuffled=True, learning_rate=0.0, steps=13)
-    monkeypatch.setattr(modadd.training.train, "checkpoint_every", lambda recipe: 7)  # in the middle of the second pass of five
+    monkeypatch.setattr(
+        modadd.training.train, "checkpoint_every", lambda recipe: 7
+    )  # in the middle of the second pass of five
     with pytest.raises(KeyboardInterrupt):
         train(recipe, 3, checkpoint, progress=Updates(interrupt_after=8))
     _, losses = train(recipe, 3, checkpoint)

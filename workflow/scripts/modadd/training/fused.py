@@ -34,7 +34,9 @@ def emit_fma(builder: ir.IRBuilder, x: ir.Value, y: ir.Value, z: ir.Value) -> ir
     kind = x.type
     name = {"float": "f32", "double": "f64"}[str(getattr(kind, "element", kind))]
     lanes = f"v{kind.count}" if isinstance(kind, ir.VectorType) else ""
-    function = cgutils.get_or_insert_function(builder.module, ir.FunctionType(kind, [kind] * 3), f"llvm.fma.{lanes}{name}")
+    function = cgutils.get_or_insert_function(
+        builder.module, ir.FunctionType(kind, [kind] * 3), f"llvm.fma.{lanes}{name}"
+    )
     return builder.call(function, [x, y, z])
 
 
@@ -73,7 +75,9 @@ def fma64(typing, x, y, z):
 @intrinsic
 def bits_of(typing, x):
     """The bits of a float64 as an integer."""
-    return types.int64(types.float64), lambda context, builder, signature, given: builder.bitcast(given[0], ir.IntType(64))
+    return types.int64(types.float64), lambda context, builder, signature, given: builder.bitcast(
+        given[0], ir.IntType(64)
+    )
 
 
 @intrinsic
@@ -99,8 +103,16 @@ def exp64(x: float) -> float:
     n = shifted - SHIFT64
     r = fma64(n, -LN2_LOW64, fma64(n, -LN2_HIGH64, x))
     p = fma64(FACTORIALS[11], r, FACTORIALS[10])
-    p = fma64(fma64(fma64(fma64(fma64(p, r, FACTORIALS[9]), r, FACTORIALS[8]), r, FACTORIALS[7]), r, FACTORIALS[6]), r, FACTORIALS[5])
-    p = fma64(fma64(fma64(fma64(fma64(p, r, FACTORIALS[4]), r, FACTORIALS[3]), r, FACTORIALS[2]), r, FACTORIALS[1]), r, FACTORIALS[0])
+    p = fma64(
+        fma64(fma64(fma64(fma64(p, r, FACTORIALS[9]), r, FACTORIALS[8]), r, FACTORIALS[7]), r, FACTORIALS[6]),
+        r,
+        FACTORIALS[5],
+    )
+    p = fma64(
+        fma64(fma64(fma64(fma64(p, r, FACTORIALS[4]), r, FACTORIALS[3]), r, FACTORIALS[2]), r, FACTORIALS[1]),
+        r,
+        FACTORIALS[0],
+    )
     p = fma64(fma64(p, r, 1.0), r, 1.0)
     y = p * of_bits((bits_of(shifted) + 1023) << 52)
     return 0.0 if x < LEAST64 else y

@@ -30,7 +30,6 @@ class Task(NamedTuple):
     batches: Batches
 
 
-
 class Learner:
     """One network with its optimiser: parameters, slopes, both moments and room to work, in one array.
 
@@ -111,7 +110,9 @@ class Learner:
         of_loss = 3 * int(batches.pairs[batch]) * places.h * places.n
         return 2 * (int(sizes.prod(axis=1).sum()) + of_loss)
 
-    def _steps(self, task: Task, begin: int, losses: Float[np.ndarray, "count"], rates: Rates, learns: bool = True) -> int:
+    def _steps(
+        self, task: Task, begin: int, losses: Float[np.ndarray, "count"], rates: Rates, learns: bool = True
+    ) -> int:
         (program, batches), kind = task, KINDS[self.recipe.activation]
         given = (program.forward, program.backward, program.constants, program.places)
         return steps(self.numbers, *given, batches, rates, kind, begin, losses, learns, multiply.address)

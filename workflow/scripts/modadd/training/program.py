@@ -218,9 +218,7 @@ class Tape:
         """The sum of the rows, in order."""
         x = self.straight(x)
         (p, r) = x.shape
-        out = self._once(
-            ("summed", x.key), lambda: self._write(Instruction(SUM, self.place((1, r)), x, x, p, 0, r))
-        )
+        out = self._once(("summed", x.key), lambda: self._write(Instruction(SUM, self.place((1, r)), x, x, p, 0, r)))
         return out if keepdim else out._like((r,), (1,))
 
     def summed_matrices(self, x: Place) -> Place:
@@ -392,7 +390,18 @@ def program_of(
         return -1 if table is None else address(table)
 
     places = Places(
-        *(address(A), step(A), address(B), step(B), address(W), step(W), place(C), step_of_extra(C), place(D), step_of_extra(D)),
+        *(
+            address(A),
+            step(A),
+            address(B),
+            step(B),
+            address(W),
+            step(W),
+            place(C),
+            step_of_extra(C),
+            place(D),
+            step_of_extra(D),
+        ),
         *(address(dA), address(dB), address(dW), step(dW), place(dC), place(dD)),
         *(address(turned), address(d_turned), FLOAT * turned.strides[0]),
         *(FLOAT * active.start, FLOAT * back.start, FLOAT * wide),

@@ -62,7 +62,9 @@ class Run:
         recipe = self.recipe.as_dict()
         return {"recipe": recipe, "seeds": self.seeds, "origin": self.origin, "snapshots": self.snapshots.wanted}
 
-    def save(self, path: Path, parameters: Arrays, moments: Mapping[str, Sequence[Float[np.ndarray, "k *shape"]]]) -> None:
+    def save(
+        self, path: Path, parameters: Arrays, moments: Mapping[str, Sequence[Float[np.ndarray, "k *shape"]]]
+    ) -> None:
         """Write the state after `step` updates."""
         arrays = {f"parameter.{name}": value for name, value in parameters.items()}
         for name, both in moments.items():
@@ -82,7 +84,9 @@ class Run:
 
     def keep_snapshot(self, tables: Sequence[Float[np.ndarray, "k _ _"] | None], parameters: Arrays) -> None:
         """Keep these tables of all networks, and the norm of all parameters of each."""
-        squares = sum(np.square(value.astype(np.float64)).reshape(len(value), -1).sum(1) for value in parameters.values())
+        squares = sum(
+            np.square(value.astype(np.float64)).reshape(len(value), -1).sum(1) for value in parameters.values()
+        )
         self.snapshots.keep(tables, np.sqrt(squares))
 
     def resume(self, path: Path) -> Arrays | None:

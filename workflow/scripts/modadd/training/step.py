@@ -219,9 +219,7 @@ def loss_of(numbers, at, places, a, b, right, often, n_pairs, n_rows, kind, slop
                 i, j = (A + of_a * places.A_down - at) // FLOAT, (B + of_b * places.B_down - at) // FLOAT
                 k, to_a, to_b = (back + r * wide - at) // FLOAT, (first - at) // FLOAT, (second - at) // FLOAT
                 before = numbers[i : i + h], numbers[j : j + h]
-                gain_slopes(
-                    kind, *before, numbers[k : k + h], numbers[to_a : to_a + h], numbers[to_b : to_b + h]
-                )
+                gain_slopes(kind, *before, numbers[k : k + h], numbers[to_a : to_a + h], numbers[to_b : to_b + h])
             if places.C >= 0:
                 of_c = dC + of_a * places.C_down
                 row_plus(of_c, of_c, logits + r * down, _ONE, n_blocks)
@@ -291,9 +289,7 @@ def steps(numbers, forward, backward, constants, places, batches, rates, kind, b
         a, b = batches.a[batch, :m], batches.b[batch, :m]
         right, often = batches.right[batch, :m], batches.often[batch, :m]
         follow(forward, constants, at, rows, n_rows, product)
-        loss = loss_of(
-            numbers, at, places, a, b, right, often, batches.size, n_rows, kind, learns, product, kept
-        )
+        loss = loss_of(numbers, at, places, a, b, right, often, batches.size, n_rows, kind, learns, product, kept)
         losses[t] = loss
         if not learns or not np.isfinite(loss):
             return t

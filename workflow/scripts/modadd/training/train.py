@@ -111,7 +111,9 @@ def train_network(
         run.step = min(ends)
         if run.step % every == 0 or run.step == recipe.steps:
             keep()  # the end, or once more before the next update
-            run.save(checkpoint, parameters(), {name: [m[None] for m in learner.moments(name)] for name in learner.names})
+            run.save(
+                checkpoint, parameters(), {name: [m[None] for m in learner.moments(name)] for name in learner.names}
+            )
         progress(run.step - step)
     run.losses[-1, 0, 0] = learner.loss(task, recipe.steps % n_batches)
     run.require_finite(recipe.steps, recipe.steps + 1)
@@ -152,7 +154,8 @@ def train_ensemble(
         return list(networks), np.stack(losses, axis=1)
     groups = [seeds[i : i + at_once] for i in range(0, len(seeds), at_once)]
     trained = [
-        train_stack(recipe, group, checkpoint_in(checkpoints, group[0]), device, progress, snapshots) for group in groups
+        train_stack(recipe, group, checkpoint_in(checkpoints, group[0]), device, progress, snapshots)
+        for group in groups
     ]
     members, losses = zip(*trained, strict=True)
     return sum(members, []), np.concatenate(losses, axis=1)
