@@ -26,6 +26,7 @@ from modadd.training.run import MOMENTS, Arrays, Run, origin_of, what_decides
 HELD_OUT_EVERY = 100  # updates between evaluations of the pairs that are not trained on
 AT_ONCE = 1e11  # operations of the products between two looks at the keyboard: a second or two of a core
 BETWEEN_CHECKPOINTS = 5e11  # operations between two checkpoints of a network; one is written at its end, too
+LEAST = 5e6  # operations that take as long as the smallest update
 
 Progress = Callable[[int], object]  # is told how many updates of one network were made since
 
@@ -46,14 +47,15 @@ def training_device(use_gpu: bool, tf32: bool) -> str:
     return "cuda" if use_gpu else "cpu"
 
 
-def operations(recipe: Recipe) -> int:
-    """Multiplications and additions of the three largest products of an update, at most."""
-    return 3 * 2 * recipe.pairs_per_update * recipe.d_mlp * recipe.modulus
+def updates_in(operations: float, recipe: Recipe) -> int:
+    """About how many updates of a network take so many operations, counted by the three largest products; at least one."""
+    of_update = 3 * 2 * recipe.pairs_per_update * recipe.d_mlp * recipe.modulus
+    return max(1, int(operations // max(of_update, LEAST)))
 
 
 def checkpoint_every(recipe: Recipe) -> int:
     """Updates between two checkpoints on the CPU."""
-    return max(1, int(BETWEEN_CHECKPOINTS // operations(recipe)))
+    return updates_in(BETWEEN_CHECKPOINTS, recipe)
 
 
 def train_network(
@@ -86,7 +88,7 @@ def train_network(
     n_batches = recipe.train_pairs // recipe.pairs_per_update
     held_out = split(recipe, seed)[1]
     unseen = learner.task(held_out[None], answers, learnt=False) if len(held_out) else None
-    every, at_once = checkpoint_every(recipe), max(1, int(AT_ONCE // operations(recipe)))
+    every, at_once = checkpoint_every(recipe), updates_in(AT_ONCE, recipe)
     task, taken = None, -1  # the batches, and the pass whose they are
     while True:
         step = run.step
