@@ -1,10 +1,13 @@
 """exp and log(1 + y) against mpmath, and what they do where numbers end."""
 
 import math
+import re
 
+import llvmlite.binding as llvm
 import mpmath as mp
 import numpy as np
 import pytest
+from llvmlite import ir
 from numba import njit
 
 from modadd.training import fused
@@ -23,6 +26,8 @@ from modadd.training.fused import (
 )
 
 pytestmark = pytest.mark.usefixtures("arithmetic")
+
+VECTOR = ir.VectorType(ir.FloatType(), 4)
 
 
 @njit(error_model="numpy")
@@ -118,3 +123,38 @@ def test_the_ends_of_log1p():
     found = results(-np.array([0.0, math.nan, 1e300]))[2]
     assert found[0] == 0 and np.isnan(found[1])
     assert found[2] == pytest.approx(300 * math.log(10), rel=1e-15)
+
+
+PROCESSORS = [  # and what its assembly calls a fused multiply–add of vectors
+    ("aarch64-unknown-linux-gnu", "generic", r"\bfml[as]\b"),
+    ("aarch64-unknown-linux-gnu", "neoverse-v1", r"\bfml[as]\b|\bfmad\b"),
+    ("arm64-apple-macosx", "apple-m1", r"\bfml[as]\b|\bfml[as]\.4s\b"),
+    ("x86_64-unknown-linux-gnu", "haswell", r"\bvfn?m\w+ps\b"),
+]
+
+
+def assembly(triple, processor, body):
+    """What LLVM makes for a processor of a function of three addresses."""
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    module = ir.Module()
+    size = ir.IntType(64)
+    function = ir.Function(module, ir.FunctionType(ir.VoidType(), [size] * 3), "f")
+    builder = ir.IRBuilder(function.append_basic_block())
+    x, y, z = (builder.load(builder.inttoptr(one, VECTOR.as_pointer()), align=4) for one in function.args)
+    builder.store(body(builder, x, y, z), builder.inttoptr(function.args[0], VECTOR.as_pointer()), align=4)
+    builder.ret_void()
+    parsed = llvm.parse_assembly(str(module))
+    parsed.triple = triple
+    machine = llvm.Target.from_triple(triple).create_target_machine(cpu=processor, opt=3)
+    return machine.emit_assembly(parsed)
+
+
+@pytest.mark.parametrize(("triple", "processor", "fused_add"), PROCESSORS)
+def test_other_processors_fuse_what_is_written_fused_and_nothing_else(triple, processor, fused_add):
+    """Read in the assembly that LLVM makes for them: nothing of it runs here."""
+    text = assembly(triple, processor, lambda builder, x, y, z: fused.emit_exp32(builder, x))
+    assert len(re.findall(fused_add, text)) == 9, "log₂e, two steps of ln 2 and six of the polynomial"
+    assert "fmaf" not in text, "the C library would be called"
+    text = assembly(triple, processor, lambda builder, x, y, z: builder.fadd(builder.fmul(x, y), z))
+    assert not re.findall(fused_add, text), "a product and a sum that are rounded apart must stay so"

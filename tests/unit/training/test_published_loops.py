@@ -1,3 +1,4 @@
+import numpy as np
 import pytest
 import torch
 from support import relative_error
@@ -5,7 +6,7 @@ from support import relative_error
 from modadd.networks.initialisation import INITIALISATIONS
 from modadd.networks.recipes import RECIPES
 from modadd.training import published_loops
-from modadd.training.published_loops import PUBLISHED_LOOPS, autograd_step, compiled_steps, peak, untrained
+from modadd.training.published_loops import PUBLISHED_LOOPS, autograd_step, compiled_steps, jax_steps, peak, untrained
 
 pytestmark = pytest.mark.usefixtures("arithmetic")
 
@@ -49,3 +50,16 @@ def test_operations_are_those_of_every_product(small):
     rows, m, h, n, d = task.batches.n_rows[0], 26, 19, 13, 10
     assert learner.operations(task) == 2 * (3 * m * h * n + 3 * int(rows.sum()) * d * h)
     assert peak() > 1e9
+
+
+@pytest.mark.parametrize("name", [name for name in RECIPES if name != "twice_factored_mlp"])
+def test_jax_makes_the_same_updates(small, name):
+    pytest.importorskip("jax", reason="JAX is an optional extra")
+    learner, task = untrained(small[name], 0)
+    step = jax_steps(small[name], 0, 2)
+    for count in range(2):
+        compiled_steps(learner, task, 2)()
+        theirs = step()
+        for key, value in theirs.items():
+            found = torch.from_numpy(learner.parameter(key).copy())
+            assert relative_error(found, torch.from_numpy(np.array(value))) <= 1e-4, f"{key}, call {count}"
