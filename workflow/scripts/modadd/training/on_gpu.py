@@ -82,7 +82,8 @@ class StackedLoss:
 
     def take(self, batches: Int[np.ndarray, "batches k m 2"]) -> None:
         """Take other batches of the same shape; those that follow are chosen among them."""
-        a, b = np.moveaxis(batches, -1, 0)
+        order = np.lexsort((batches[..., 1], batches[..., 0]))  # by a, then b: gathered rows are neighbours
+        a, b = np.moveaxis(np.take_along_axis(batches, order[..., None], axis=2), -1, 0)
         (k, _, n), device = self.gradient.W.shape, self.gradient.A.device
         first_row = n * np.arange(k)[:, None]  # the tables of all networks, one below the other
         rows = [torch.from_numpy((x + first_row).reshape(len(a), -1)).to(device) for x in (a, b)]
