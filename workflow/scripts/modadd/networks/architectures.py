@@ -162,6 +162,8 @@ def _embedding_shapes(n: int, sizes: Mapping[str, int]) -> Shapes:
 
 def _halves(W: Any) -> Sequence[Any]:
     """The upper and the lower half of the rows."""
+    if hasattr(W, "chunk"):
+        return W.chunk(2, -2)
     half = W.shape[-2] // 2
     return W[..., :half, :], W[..., half:, :]
 
