@@ -61,6 +61,8 @@ $(READY): requirements.txt pyproject.toml
 	@$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile -r requirements.txt
 	@$(VENV)/bin/python -m compileall -qq -j "$$(nproc || echo 0)" -x '/tests?/' $(VENV)/lib || true # on all cores given, as pip does not; some files are not for this Python
 	echo ../../../../workflow/scripts > "$$($(VENV)/bin/python -c 'import site; print(site.getsitepackages()[0])')/modadd.pth" # relative: a copy, or a moved folder, imports its own library
+	@echo "Compiling the step of training, once; this takes some ten seconds"
+	@$(VENV)/bin/python -c 'from modadd.training.network import compile_step; compile_step()'
 	touch $(READY)
 
 $(TESTED): requirements-test.txt $(READY)

@@ -13,7 +13,7 @@ from modadd.networks.recipes import RECIPES
 from modadd.networks.snapshots import write_history
 from modadd.networks.starts import drawn
 from modadd.networks.store import Network, save_networks
-from modadd.training.train import train_ensemble
+from modadd.training.train import train_network
 
 TEMPLATE = ROOT / "workflow/templates/explorer.html.j2"
 needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine to open the page")
@@ -50,4 +50,4 @@ def untrained(recipe_name: str, **changes: int) -> Network:
 def watched(checkpoint: Path, recipe_name: str, snapshots: list[int], **changes: int) -> Network:
     """A network of a published recipe after the last of some updates; the checkpoint keeps it at each of them."""
     recipe = replace(RECIPES[recipe_name], steps=snapshots[-1], **changes)
-    return train_ensemble(recipe, [0], checkpoint, snapshots=snapshots)[0][0]
+    return train_network(recipe, 0, checkpoint, snapshots=snapshots)[0]

@@ -15,8 +15,7 @@ from jaxtyping import install_import_hook, jaxtyped
 gc.disable()  # nothing that is imported here will be garbage: no collection goes through it, now or later
 import modadd.certificates.loops  # these first, out of the hook's reach: numba cannot compile the checks
 import modadd.training.competition_loops
-import modadd.training.loops
-import modadd.training.tiles
+import modadd.training.step
 
 # Then what the library imports from others: inside the hook Python reads none of it from its compiled files.
 for package in (

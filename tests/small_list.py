@@ -37,13 +37,13 @@ def trained(recipe: Any) -> str:
     """The weights of a recipe after UPDATES updates, or FEW, its losses and its snapshots."""
     from modadd.networks.snapshots import schedule
     from modadd.networks.store import read_tensors
-    from modadd.training.train import train_ensemble
+    from modadd.training.train import train_network
 
     updates = FEW if recipe.architecture in LARGE else UPDATES
     recipe = replace(recipe, steps=updates)
     with tempfile.TemporaryDirectory() as folder:
         checkpoint = Path(folder) / "checkpoint"
-        train_ensemble(recipe, [0], checkpoint, snapshots=schedule(updates, updates))
+        train_network(recipe, 0, checkpoint, snapshots=schedule(updates, updates))
         arrays, _ = read_tensors(checkpoint)
     return digest(*(array.tobytes() for array in arrays.values()))
 

@@ -1,25 +1,23 @@
 """Trainings that are watched, interrupted and compared bit by bit."""
 
-from modadd.training.train import train_ensemble
+from modadd.training.train import train_network
 
 
-class Steps:
-    """A progress callback that remembers the steps it saw and, like a user's Ctrl-C, may interrupt at one of them."""
+class Updates:
+    """A progress callback that counts updates and, like a user's Ctrl-C, may interrupt after so many."""
 
-    def __init__(self, interrupt_at=None):
-        self.seen, self.interrupt_at = [], interrupt_at
+    def __init__(self, interrupt_after=None):
+        self.made, self.interrupt_after = 0, interrupt_after
 
-    def __call__(self, steps):
-        for step in steps:
-            if step == self.interrupt_at:
-                raise KeyboardInterrupt
-            self.seen.append(step)
-            yield step
+    def __call__(self, updates):
+        self.made += updates
+        if self.interrupt_after is not None and self.made >= self.interrupt_after:
+            raise KeyboardInterrupt
 
 
-def train(recipe, seed, checkpoint, progress=iter):
-    """The network of one seed alone, and its losses (updates + 1 × 2)."""
-    return member(train_ensemble(recipe, [seed], checkpoint, progress=progress), 0)
+def train(recipe, seed, checkpoint, progress=lambda updates: None):
+    """The network of one seed, and its losses (updates + 1 × 2)."""
+    return train_network(recipe, seed, checkpoint, progress)
 
 
 def assert_same_bits(found, expected):

@@ -11,13 +11,15 @@ from support import command, copy_tree, snakemake, tool
 
 def test_killed_training_leaves_no_output_and_resumes_to_the_same_bits(tmp_path: Path) -> None:
     target = "results/networks/tiny/seed1.safetensors"
-    sizes = {"modulus": 13, "d_model": 8, "d_mlp": 16, "steps": 3000}
+    sizes = {"modulus": 13, "d_model": 8, "d_mlp": 16, "steps": 200_000}
     tiny = json.dumps({"tiny": {"recipe": "pizza_transformer", **sizes, "seeds": [1], "snapshots": 200}})
     arguments = (target, "--cores", "1", "--config", f"datasets={tiny}")
     folder = copy_tree(tmp_path)
     with (folder / "workflow/scripts/modadd/training/train.py").open("a") as module:
-        module.write("import sys\nprint('library:', __file__, file=sys.stderr)\n")
-    checkpoint = folder / "results/checkpoints/tiny/seed1/from0.safetensors"
+        module.write(
+            "BETWEEN_CHECKPOINTS = 5e9  # a fraction of a second\nimport sys\nprint('library:', __file__, file=sys.stderr)\n"
+        )
+    checkpoint = folder / "results/checkpoints/tiny/seed1/seed1.safetensors"
     process = subprocess.Popen(
         command(*arguments), cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
     )

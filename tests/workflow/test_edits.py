@@ -17,12 +17,12 @@ TRAINING = {"train_networks"}
 EVERY_JOB = "every job"
 # What is replaced in which file, and the jobs whose code it changes; those that read what they make run again, too.
 EDITS = {
-    "a docstring of the kernel": ("training/kernel.py", '"""', '"""Reworded: ', set()),
+    "a docstring of the step": ("training/step.py", '"""', '"""Reworded: ', set()),
     "a comment in the separable form": ("core/separable.py", "\n\n\n", "\n\n\n# A remark.\n", set()),
     "a did-you-mean sentence": ("core/wording.py", "did you mean", "perhaps you mean", set()),
     "the words of an error": ("networks/store.py", "tensor '{tensor}' is missing", "there is no '{tensor}'", set()),
     "the type of an argument": ("core/neurons.py", "network: TwoTables", "network: object", set()),
-    "a function that nothing calls": ("training/kernel.py", "\n\n\n", "\n\n\ndef new():\n    return 1\n\n\n", set()),
+    "a function that nothing calls": ("training/network.py", "\n\n\n", "\n\n\ndef new():\n    return 1\n\n\n", set()),
     "the name of a variable of the figure style": ("page/figures.py", "_STYLE", "_LOOKS", NOTEBOOK_JOBS),
     "a plot": ("notebooks/quadrature/phases.py", "# %%", "1 + 1\n# %%", {"phases"}),
     "a search by hand": ("handmade/search.py", "CHUNK = ", "CHUNK = 1 * ", {"hand_coded"}),

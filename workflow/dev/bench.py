@@ -1,5 +1,5 @@
 """Time what training and proving cost on this machine (`python workflow/dev/bench.py`): a training step of every recipe, early and late,
-against autograd, published loop and bare products; bounds, certificates and exact margins as neurons and inputs grow."""
+against autograd, published loop, JAX and the peak of a core; bounds, certificates and exact margins as neurons and inputs grow."""
 
 import json
 import math
@@ -31,15 +31,17 @@ from modadd.quadrature.bounds import angle_term, boxes, spectral_bound
 from modadd.quadrature.scheme import Scheme, quadrature_error
 from modadd.quadrature.sweep import error_at, swept_error, worst_case
 from modadd.run.timing import fastest, printed_by
+from modadd.training.network import Learner, Task
 from modadd.training.published_loops import (
     PUBLISHED_LOOPS,
     autograd_step,
-    floor_step,
-    kernel_step,
-    operations,
+    compiled_steps,
+    jax_steps,
     peak,
+    untrained,
 )
-from modadd.training.train import train_ensemble
+from modadd.training.run import Run
+from modadd.training.train import take_over, train_network
 
 FIGURES = Path("figures/benchmark")
 LATE_STATES = Path("results/late")
@@ -51,12 +53,12 @@ SOON = 1500  # the same in full batch, whose updates take longer
 Q = RECIPES["pizza_transformer"]
 M = RECIPES["two_layer_mlp"]
 C = RECIPES["embedding_mlp"]
-# A recipe, and how many networks are trained at once.
+# A recipe, and how many updates a call makes.
 CASES = {
-    "Q: pizza transformer": (replace(Q, steps=LATE), 1),
-    "M: two-layer MLP": (replace(M, steps=LATE), 1),
-    "C: embedding MLP, full batch": (replace(C, batch_size=0, steps=SOON), 1),
-    "C: batch 91, 16 at once": (replace(C, steps=LATE), 16),
+    "Q: pizza transformer": (replace(Q, steps=LATE), 5),
+    "M: two-layer MLP": (replace(M, steps=LATE), 5),
+    "C: embedding MLP, full batch": (replace(C, batch_size=0, steps=SOON), 10),
+    "C: batch 91": (replace(C, steps=LATE), 112),
 }
 
 HARMONICS = 64
@@ -108,49 +110,57 @@ MARGINS: dict[str, Callable[[Separable], np.ndarray]] = {
 say = partial(print, file=sys.stderr, flush=True)
 
 
-def late_state(case: str, recipe: Recipe, seeds: list[int]) -> Path:
-    """The checkpoint after the last step of a case; a later benchmark on the same machine finds it there."""
+def late_state(case: str, recipe: Recipe) -> tuple[Learner, Task]:
+    """The network of a case after its last update; a later benchmark on the same machine finds its checkpoint."""
     mark, _, _ = case.partition(":")
-    checkpoint = LATE_STATES / f"{mark}{len(seeds)}_{recipe.pairs_per_update}.safetensors"
-    progress: Callable = partial(tqdm, desc=f"late state of {case}", unit="step", mininterval=5)
-    train_ensemble(recipe, seeds, checkpoint, progress=progress)
-    return checkpoint
+    file = f"{mark}_{recipe.pairs_per_update}.safetensors"
+    checkpoint = LATE_STATES / file
+    total = recipe.steps
+    with tqdm(desc=f"late state of {case}", total=total, unit="step", mininterval=5) as bar:
+        train_network(recipe, 0, checkpoint, bar.update)
+    run = Run(recipe, [0], "cpu")
+    found = run.resume(checkpoint)
+    learner, task = untrained(recipe, 0)
+    take_over(learner, found, run.step)
+    return learner, task
 
 
 def time_training(case: str) -> Rows:
-    """The row of a case: ms of each step for one network, and how they compare."""
-    recipe, networks = CASES[case]
-    seeds = list(range(networks))
-    late = late_state(case, recipe, seeds)
-    of_all = {  # networks at once
-        "kernel": kernel_step(recipe, seeds),
-        "kernel, late": kernel_step(recipe, seeds, late),
+    """The row of a case: ms of each step, and how they compare."""
+    recipe, count = CASES[case]
+    early = untrained(recipe, 0)
+    late = late_state(case, recipe)
+    several = {  # updates in a call
+        "compiled": compiled_steps(*early, count),
+        "compiled, late": compiled_steps(*late, count),
     }
-    of_one = {
-        "autograd": autograd_step(recipe, 0),
-        "products": floor_step(recipe),
-    }
+    try:
+        several["JAX"] = jax_steps(recipe, 0, count)
+    except ModuleNotFoundError:
+        say("JAX is not installed (`pip install jax`): not compared with it")
+    singly = {"autograd": autograd_step(recipe, 0)}
     if recipe.architecture in PUBLISHED_LOOPS:
         as_published = PUBLISHED_LOOPS[recipe.architecture]
-        of_one["as published"] = as_published(recipe, 0)
+        singly["as published"] = as_published(recipe, 0)
     ms = {}
-    for name, seconds in fastest(of_all | of_one, 5).items():
-        at_once = networks if name in of_all else 1
-        ms[name] = 1e3 * seconds / at_once
-    kernel = ms["kernel"]
-    at_the_peak = 1e3 * operations(recipe) / peak()
+    for name, seconds in fastest(several | singly, 5).items():
+        updates = count if name in several else 1
+        ms[name] = 1e3 * seconds / updates
+    compiled = ms["compiled"]
+    learner, task = early
+    at_the_peak = 1e3 * learner.operations(task) / peak()
     ratios = {
-        "late over early": ms["kernel, late"] / kernel,
-        "faster than autograd": ms["autograd"] / kernel,
-        "faster than published": ms.get("as published", math.nan) / kernel,
-        "over its products": kernel / ms["products"],
-        "share of the peak": at_the_peak / kernel,
+        "late over early": ms["compiled, late"] / compiled,
+        "faster than autograd": ms["autograd"] / compiled,
+        "faster than published": ms.get("as published", math.nan) / compiled,
+        "faster than JAX": ms.get("JAX", math.nan) / compiled,
+        "share of the peak": at_the_peak / compiled,
     }
     shown = []
     for name, ratio in ratios.items():
         if not math.isnan(ratio):
             shown.append(f"{name} {ratio:.2f}")
-    say(f"{case}: {kernel:.2f} ms a step, {', '.join(shown)}")
+    say(f"{case}: {compiled:.3f} ms a step, {', '.join(shown)}")
     times = {f"{name} (ms)": time for name, time in ms.items()}
     return [{"step": case, "processor": processor(), **times, **ratios}]
 

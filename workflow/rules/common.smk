@@ -44,7 +44,13 @@ try:
     from modadd.run.failures import what_helps
     from modadd.run.fingerprints import fingerprint
     from modadd.run.machine import Quoted, stand_ins
-    from modadd.run.records import keep_records_beside_results, require_recipe, require_records, require_values
+    from modadd.run.records import (
+        keep_records_beside_results,
+        require_recipe,
+        require_records,
+        require_values,
+        train_again,
+    )
     from modadd.run.targets import require_targets
 except ModuleNotFoundError as missing:
     raise WorkflowError(
@@ -101,6 +107,8 @@ PLAN = Plan(config, LEDGER)
 UNSEEN = ["figures/unseen.html"] if PLAN.unseen or PLAN.held_out() else []
 QUESTIONS = [Question(name, PLAN, config, LEDGER) for name in PLAN.notebooks]
 if PLANS and PLAN.scale != "smoke" and (said := trained_otherwise(PLAN.populations)):
+    print(said, file=sys.stderr)
+if PLANS and (said := train_again()):
     print(said, file=sys.stderr)
 
 

@@ -1,4 +1,4 @@
-# Networks: trained one by one, trained many at once, and published weights.
+# Networks: trained and watched, trained in shards of populations, and published weights.
 
 
 rule train_network:
@@ -32,7 +32,7 @@ rule train_network:
 
 
 rule train_shard:
-    """Train the networks of one shard of a population, many at once; an interrupted run resumes."""
+    """Train the networks of one shard of a population; an interrupted run resumes."""
     input:
         lambda wildcards: no_input(*PLAN.trained_together(wildcards.population, wildcards.shard)),
     output:

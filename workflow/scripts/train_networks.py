@@ -1,7 +1,6 @@
-"""Train networks of one recipe together, with progress in the log, from the last checkpoint if there is one."""
+"""Train networks of one recipe, with progress in the log, from the last checkpoint if there is one."""
 
 import sys
-from functools import partial
 from pathlib import Path
 
 import torch
@@ -11,7 +10,8 @@ from modadd.core.jobs import begin
 from modadd.networks.recipes import Recipe
 from modadd.networks.snapshots import schedule, write_history
 from modadd.networks.store import save_networks
-from modadd.training.train import already_trained, networks_at_once, train_groups, training_device
+from modadd.training.on_gpu import networks_at_once
+from modadd.training.train import already_trained, checkpoint_in, train_ensemble, training_device
 
 
 def train_networks(
@@ -35,12 +35,15 @@ def train_networks(
     if known:
         print(f"{len(known)} of {len(seeds)} networks are in files beside {networks}", file=sys.stderr)
     missing = [seed for seed in seeds if seed not in known]
-    at_once = len(missing) if device == "cpu" else networks_at_once(recipe, torch.cuda.mem_get_info()[0])
-    progress = partial(tqdm, desc=f"{min(at_once, len(missing))} network(s) on {device}", unit="step", mininterval=5)
+    at_once = 1 if device == "cpu" else networks_at_once(recipe, torch.cuda.mem_get_info()[0])
     wanted = schedule(recipe.steps, snapshots) if history else []
     fresh, curves = [], None
     if missing:
-        fresh, curves = train_groups(recipe, missing, at_once, checkpoints, device, progress, wanted)
+        total = recipe.steps * len(missing)
+        what = f"{len(missing)} network(s) on {device}"
+        with tqdm(desc=what, total=total, unit="step", mininterval=5) as bar:
+            where = (checkpoints, device)
+            fresh, curves = train_ensemble(recipe, missing, *where, bar.update, wanted, at_once)
     known |= {network.seed: network for network in fresh}
     trained = [known[seed] for seed in seeds]
     if losses is not None:
@@ -51,7 +54,7 @@ def train_networks(
         table = pd.DataFrame(curves[:, 0], columns=["train_loss", "held_out_loss"]).rename_axis("step").reset_index()
         write_table(table, losses)
     if history is not None:
-        write_history(history, checkpoints / "from0.safetensors")
+        write_history(history, checkpoint_in(checkpoints, seeds[0]))
     save_networks(trained, networks)
     for network in trained:
         results = {key: float(f"{value:.6g}") for key, value in network.results.items()}

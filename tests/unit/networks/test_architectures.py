@@ -8,7 +8,6 @@ from support import NATIVE_LOGITS
 
 from modadd.networks.architectures import ACTIVATIONS, ARCHITECTURES, separable_of
 from modadd.networks.initialisation import all_pairs
-from modadd.training.products import stacked
 
 SIZES = {"d_model": 8, "n_heads": 2, "d_mlp": 16}
 
@@ -50,12 +49,12 @@ def test_separable_form_is_the_network_written_out(name):
     np.testing.assert_allclose(logits.reshape(49, 7), native.numpy(), rtol=1e-10, atol=1e-10)
 
 
-@pytest.mark.parametrize("product", [np.matmul, stacked])
+@pytest.mark.parametrize("product", [np.matmul, torch.matmul])
 @pytest.mark.parametrize("name", ARCHITECTURES)
 def test_an_ensemble_has_the_tables_of_its_members(name, product):
     effective, members = ARCHITECTURES[name].effective, [random_parameters(name, seed) for seed in range(3)]
     stack = {key: np.stack([p[key] for p in members]) for key in members[0]}
-    tables = effective(as_torch(stack) if product is stacked else stack, product)
+    tables = effective(as_torch(stack) if product is torch.matmul else stack, product)
     for index, p in enumerate(members):
         for table, expected in zip(tables, effective(p), strict=True):
             assert (table is None) == (expected is None)
@@ -73,7 +72,7 @@ def test_slopes_of_the_parameters_are_those_of_autograd(name):
     slopes = tuple(None if table is None else next(drawn) for table in ARCHITECTURES[name].effective(p))
     torch.autograd.backward(tables, [slope for slope in slopes if slope is not None])
     with torch.no_grad():
-        found = ARCHITECTURES[name].backward(p, slopes, stacked)
+        found = ARCHITECTURES[name].backward(p, slopes)
     assert found.keys() == p.keys()
     for key, value in p.items():
         torch.testing.assert_close(

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 import torch
 
+from modadd.core.groups import right_answers
 from modadd.networks.architectures import ARCHITECTURES
 from modadd.networks.initialisation import (
     INITIALISATIONS,
@@ -18,8 +19,7 @@ from modadd.networks.initialisation import (
     two_layer_mlp,
 )
 from modadd.networks.recipes import RECIPES
-from modadd.training.kernel import SeparableLoss
-from modadd.training.tables import Tables
+from modadd.training.network import Learner
 
 STATED_ORDER = {
     "W_E": (60, 128),
@@ -83,10 +83,9 @@ def test_two_layer_split_is_the_one_of_the_notebook():
 
 def test_two_layer_loss_before_training_is_the_one_in_the_published_log():
     recipe = RECIPES["two_layer_mlp"]
-    drawn = {name: value[None] for name, value in two_layer_mlp(recipe, 0).items()}
-    tables = Tables(*ARCHITECTURES["two_layer_mlp"].effective(drawn))
-    loss, _ = SeparableLoss(split(recipe, 0)[0][None, None], tables)(tables)
-    assert loss.item() == pytest.approx(4.731251, abs=2e-6)
+    learner = Learner(recipe, {name: value.numpy() for name, value in two_layer_mlp(recipe, 0).items()})
+    task = learner.task(split(recipe, 0)[0][None], right_answers("addition", recipe.modulus))
+    assert learner.loss(task) == pytest.approx(4.731251, abs=2e-6)
 
 
 def test_embedding_matrices_are_he_normal_and_biases_zero():

@@ -4,11 +4,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from training_runs import Updates
 
 from modadd.networks.recipes import RECIPES
 from modadd.networks.snapshots import LEVELS, read_history, schedule, write_history
 from modadd.networks.store import NetworkError, read_tensors, write_tensors
-from modadd.training.train import train_ensemble
+from modadd.training.train import train_network
 
 pytestmark = pytest.mark.usefixtures("arithmetic")
 
@@ -28,41 +29,32 @@ def error(found, expected):
 @pytest.mark.parametrize("name", [name for name in RECIPES if name != "square_mlp"])
 def test_snapshots_are_the_networks_of_runs_stopped_then(small, tmp_path, name):
     checkpoint, wanted = tmp_path / "run.safetensors", schedule(small[name].steps, 5)
-    networks, losses = train_ensemble(small[name], [3], checkpoint, snapshots=wanted)
+    network, losses = train_network(small[name], 3, checkpoint, snapshots=wanted)
     write_history(tmp_path / "history", checkpoint)
     history = read_history(tmp_path / "history")
     assert history.steps.tolist() == wanted and (history.recipe, history.seed) == (small[name], 3)
     for index, step in enumerate(wanted[1:], 1):
-        stopped = train_ensemble(replace(small[name], steps=step), [3], tmp_path / f"{step}.safetensors")[0][0]
+        stopped = train_network(replace(small[name], steps=step), 3, tmp_path / f"{step}.safetensors")[0]
         exact, found = stopped.separable(), history.separable(index)
         for table in "ABWCD":
             assert error(getattr(found, table), getattr(exact, table)) <= 1 / LEVELS / 2, "half a unit"
         norm = np.sqrt(sum((value.astype(float) ** 2).sum() for value in stopped.parameters.values()))
         assert history.norms[index] == pytest.approx(norm, rel=1e-6)
-    plain, plain_losses = train_ensemble(small[name], [3], tmp_path / "plain.safetensors")
+    plain, plain_losses = train_network(small[name], 3, tmp_path / "plain.safetensors")
     assert plain_losses.tobytes() == losses.tobytes(), "snapshots change no bit of the network"
-    assert all((plain[0].parameters[key] == networks[0].parameters[key]).all() for key in plain[0].parameters)
+    assert all((plain.parameters[key] == network.parameters[key]).all() for key in plain.parameters)
 
 
 def test_an_interrupted_run_has_the_same_snapshots(small, tmp_path, monkeypatch):
     recipe, wanted = small["two_layer_mlp"], schedule(60, 9)
-    monkeypatch.setattr("modadd.training.train.CHECKPOINT_EVERY", {"cpu": 20})
+    monkeypatch.setattr("modadd.training.train.checkpoint_every", lambda recipe: 20)
     whole = tmp_path / "whole.safetensors"
-    train_ensemble(recipe, [0], whole, snapshots=wanted)
-
-    def until(last):
-        def progress(steps):
-            for step in steps:
-                if step == last:
-                    raise KeyboardInterrupt
-                yield step
-
-        return progress
+    train_network(recipe, 0, whole, snapshots=wanted)
 
     halves = tmp_path / "halves.safetensors"
     with pytest.raises(KeyboardInterrupt):
-        train_ensemble(recipe, [0], halves, progress=until(47), snapshots=wanted)
-    train_ensemble(recipe, [0], halves, snapshots=wanted)
+        train_network(recipe, 0, halves, progress=Updates(interrupt_after=45), snapshots=wanted)
+    train_network(recipe, 0, halves, snapshots=wanted)
     assert whole.read_bytes() == halves.read_bytes()
 
 
@@ -77,6 +69,6 @@ def test_files_of_another_version_are_refused(tmp_path):
 
 def test_equal_tables_are_kept_once(small, tmp_path):
     checkpoint = tmp_path / "run.safetensors"
-    train_ensemble(replace(small["two_layer_mlp"], steps=2), [0], checkpoint, snapshots=[0, 2])
+    train_network(replace(small["two_layer_mlp"], steps=2), 0, checkpoint, snapshots=[0, 2])
     kept = {name for name in read_tensors(checkpoint)[0] if name.startswith("snapshot.")}
     assert kept == {"snapshot.A", "snapshot.W", "snapshot.unit.A", "snapshot.unit.W", "snapshot.norms"}

@@ -52,7 +52,7 @@ def test_a_seed_draws_the_same_rows_again_and_another_seed_others(table: Path) -
 
 def test_nothing_to_audit_is_said_in_one_line(table: Path) -> None:
     write_table(rows_of_networks(table).drop(columns="arithmetic"), table)
-    with pytest.raises(ValueError, match="none of the rows of squares was trained by chains"):
+    with pytest.raises(ValueError, match="none of the rows of squares was trained by compiled step"):
         drawn({"squares": table}, 3, seed=0)
 
 

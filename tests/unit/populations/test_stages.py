@@ -21,7 +21,7 @@ from modadd.networks.snapshots import read_history, schedule, write_history
 from modadd.planning.yaml_files import read_yaml
 from modadd.populations import events, stages
 from modadd.quadrature.scheme import INTEGRAL, quadrature_error, schemes_of
-from modadd.training.train import train_ensemble
+from modadd.training.train import train_network
 
 N = 11
 SEEN = np.random.default_rng(0).random((N, N)) < 0.6
@@ -106,11 +106,11 @@ def test_the_delay_is_that_of_the_held_out_loss_beside_the_training_loss():
 @pytest.mark.usefixtures("arithmetic")
 def test_rows_of_a_run_and_of_several_files(small, tmp_path):
     recipe = small["embedding_mlp"]
-    networks, losses = train_ensemble(recipe, [0], tmp_path / "run", snapshots=schedule(recipe.steps, 4))
+    _, losses = train_network(recipe, 0, tmp_path / "run", snapshots=schedule(recipe.steps, 4))
     write_history(tmp_path / "history", tmp_path / "run")
     rows = pd.DataFrame(stages.stages_of(read_history(tmp_path / "history")))
     assert rows.updates.tolist() == schedule(recipe.steps, 4) and set(rows.seed) == {0}
-    assert rows.held_out_loss.iloc[-1] == pytest.approx(losses[-1, 0, 1], rel=0.01)
+    assert rows.held_out_loss.iloc[-1] == pytest.approx(losses[-1, 1], rel=0.01)
     assert np.isfinite(rows.radius.iloc[[0, -1]]).all() and rows.radius.iloc[1:-1].isna().all()
     write_table(rows.assign(accuracy=2.0), tmp_path / "here")
     longer = rows.assign(seed=2, steps=2 * recipe.steps)
@@ -126,7 +126,7 @@ def test_rows_of_a_run_and_of_several_files(small, tmp_path):
 
 @pytest.mark.parametrize("changes", [{"operation": "subtraction"}, {"activation": "square"}])
 def test_stages_are_measured_of_relu_networks_that_add_alone(small, tmp_path, changes):
-    train_ensemble(small["embedding_mlp"], [0], tmp_path / "run", snapshots=[0])
+    train_network(small["embedding_mlp"], 0, tmp_path / "run", snapshots=[0])
     write_history(tmp_path / "history", tmp_path / "run")
     history = read_history(tmp_path / "history")
     with pytest.raises(ValueError, match=r"are not measured; expected ReLUs and 'addition'"):

@@ -24,6 +24,7 @@ from modadd.run.records import (
     require_recipe,
     require_records,
     require_values,
+    train_again,
 )
 
 OWN = Path(".snakemake/metadata")
@@ -158,3 +159,21 @@ def test_a_copy_is_completed_and_refreshed_in_the_order_of_the_build(tmp_path):
     assert [record_of(name, Path("copy")).read_text() for name in built] == [f"record of {name}" for name in built]
     times = [path.stat().st_mtime_ns for path in copies]
     assert times[0] == before and times == sorted(times), "what is the same keeps its time"
+
+
+def test_networks_that_train_again_are_counted_with_what_trained_them(tmp_path):
+    assert train_again(tmp_path) is None
+    old = {"arithmetic": "chains of fused multiply-adds"}
+    for name, seeds, origin in (
+        ("populations/c91_batch/seeds0-1", [0, 1], old),
+        ("networks/embedding_mlp/seed0", [0], old),
+        ("populations/c91_batch/seeds2", [2], {"arithmetic": ARITHMETIC}),
+        ("populations/t_sets/seeds0", [0], {}),
+    ):
+        write_tensors(
+            tmp_path / f"{name}.safetensors", {}, {"recipe": of_modulus(59), "seeds": seeds, "origin": origin}
+        )
+    (tmp_path / "networks/embedding_mlp/seed0.history.safetensors").write_bytes(b"damaged")
+    said = train_again(tmp_path)
+    assert said.startswith(f"3 networks in {tmp_path} were trained by chains of fused multiply-adds; ")
+    assert f"train again by {ARITHMETIC}" in said and "\n" not in said

@@ -22,7 +22,7 @@ STEPS = 50  # from here on rounding grows into other networks
 def test_a_gpu_trains_the_networks_of_the_cpu_within_rounding(tmp_path, batch_size):
     recipe = replace(RECIPES["embedding_mlp"], batch_size=batch_size, steps=STEPS)
     _, on_cpu = train_ensemble(recipe, [0, 1, 2], tmp_path / "cpu")
-    _, on_gpu = train_ensemble(recipe, [0, 1, 2], tmp_path / "gpu", device="cuda")
+    _, on_gpu = train_ensemble(recipe, [0, 1, 2], tmp_path / "gpu", device="cuda", at_once=3)
     np.testing.assert_allclose(on_gpu, on_cpu, rtol=1e-3)
 
 
@@ -30,14 +30,16 @@ def test_a_gpu_trains_the_networks_of_the_cpu_within_rounding(tmp_path, batch_si
 def test_on_a_gpu_the_other_seeds_change_a_network_within_rounding_only(tmp_path, name):
     recipe = replace(RECIPES[name], steps=STEPS)
     _, alone = train_ensemble(recipe, [3], tmp_path / "alone", device="cuda")
-    _, beside = train_ensemble(recipe, [7, 3, 8], tmp_path / "beside", device="cuda")
+    _, beside = train_ensemble(recipe, [7, 3, 8], tmp_path / "beside", device="cuda", at_once=3)
     np.testing.assert_allclose(beside[:, 1], alone[:, 0], rtol=1e-3)
 
 
 @pytest.mark.parametrize("name", RECIPES)
 def test_a_gpu_gives_the_same_bits_twice(tmp_path, name):
     recipe = replace(RECIPES[name], steps=STEPS)
-    first, second = (train_ensemble(recipe, [3, 7], tmp_path / run, device="cuda")[0] for run in ("first", "second"))
+    first, second = (
+        train_ensemble(recipe, [3, 7], tmp_path / run, device="cuda", at_once=2)[0] for run in ("first", "second")
+    )
     for one, other in zip(first, second, strict=True):
         for parameter, value in one.parameters.items():
             np.testing.assert_array_equal(value, other.parameters[parameter])

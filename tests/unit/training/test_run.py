@@ -1,18 +1,16 @@
 from dataclasses import replace
 from types import SimpleNamespace
 
-import numpy as np
 import pytest
 import torch
 from support import refuses
-from training_runs import Steps, assert_same_bits, member, train
+from training_runs import Updates, assert_same_bits, member, train
 
 import modadd.training.train
 from modadd.core.bits import of_another_version
 from modadd.networks.recipes import RECIPES
 from modadd.training import run as runs
-from modadd.training.loops import adam
-from modadd.training.run import CheckpointError, Optimiser
+from modadd.training.run import CheckpointError
 from modadd.training.train import train_ensemble
 
 pytestmark = pytest.mark.usefixtures("arithmetic")
@@ -20,10 +18,10 @@ pytestmark = pytest.mark.usefixtures("arithmetic")
 
 @pytest.fixture
 def interrupted(tiny, checkpoint, monkeypatch):
-    """The checkpoint, after 20 steps, of a run of seed 0 that was interrupted at step 25."""
-    monkeypatch.setitem(modadd.training.train.CHECKPOINT_EVERY, "cpu", 10)
+    """The checkpoint, after 20 updates, of a run of seed 0 that was interrupted there."""
+    monkeypatch.setattr(modadd.training.train, "checkpoint_every", lambda recipe: 10)
     with pytest.raises(KeyboardInterrupt):
-        train(tiny, 0, checkpoint, progress=Steps(interrupt_at=25))
+        train(tiny, 0, checkpoint, progress=Updates(interrupt_after=20))
     assert checkpoint.exists(), "an interrupted run must leave a checkpoint"
     return checkpoint
 
@@ -31,9 +29,9 @@ def interrupted(tiny, checkpoint, monkeypatch):
 def test_resumed_run_starts_at_the_checkpoint_and_ends_with_the_bits_of_an_uninterrupted_one(
     tiny, interrupted, tmp_path
 ):
-    steps = Steps()
-    resumed = train(tiny, 0, interrupted, progress=steps)
-    assert steps.seen == list(range(20, 40))
+    updates = Updates()
+    resumed = train(tiny, 0, interrupted, progress=updates)
+    assert updates.made == 20
     assert_same_bits(resumed, train(tiny, 0, tmp_path / "uninterrupted"))
 
 
@@ -41,25 +39,24 @@ def test_resumed_run_starts_at_the_checkpoint_and_ends_with_the_bits_of_an_unint
     ("seed", "changes"), [(1, {}), (0, {"weight_decay": 0.5}), (0, {"steps": 41})], ids=["seed", "recipe", "steps"]
 )
 def test_checkpoint_of_another_run_is_not_continued(tiny, interrupted, tmp_path, seed, changes):
-    other, steps = replace(tiny, **changes), Steps()
-    found = train(other, seed, interrupted, progress=steps)
-    assert steps.seen[0] == 0
+    other, updates = replace(tiny, **changes), Updates()
+    found = train(other, seed, interrupted, progress=updates)
+    assert updates.made == other.steps
     assert_same_bits(found, train(other, seed, tmp_path / "fresh"))
 
 
 def test_checkpoint_of_another_torch_is_not_continued(tiny, interrupted, monkeypatch):
-    steps = Steps(interrupt_at=1)
+    updates = Updates()
     monkeypatch.setattr(runs, "version", lambda package: "0.0")
-    with pytest.raises(KeyboardInterrupt):
-        train(tiny, 0, interrupted, progress=steps)
-    assert steps.seen == [0], "another version of torch may give other floats"
+    train(tiny, 0, interrupted, progress=updates)
+    assert updates.made == tiny.steps, "another version of torch may draw other initial weights"
 
 
 def test_checkpoint_of_another_processor_is_continued(tiny, interrupted, monkeypatch, tmp_path):
-    mine, steps = runs.origin_of("cpu"), Steps()
+    mine, updates = runs.origin_of("cpu"), Updates()
     monkeypatch.setattr(runs, "origin_of", lambda device: mine | {"processor": "another"})
-    found = train(tiny, 0, interrupted, progress=steps)
-    assert steps.seen[0] > 0
+    found = train(tiny, 0, interrupted, progress=updates)
+    assert updates.made < tiny.steps
     assert_same_bits(found, train(tiny, 0, tmp_path / "fresh"))
 
 
@@ -86,68 +83,45 @@ def test_a_network_of_a_gpu_is_one_of_this_version(monkeypatch, tf32):
     assert of_another_version(runs.origin_of("cuda")) is None is of_another_version(runs.origin_of("cpu"))
 
 
-@pytest.mark.parametrize("name", ["adamw", "adam"])
-def test_the_optimiser_is_torchs(small, name):
-    recipe = replace(small["embedding_mlp"], optimiser=name, weight_decay=0.3)
-    generator = torch.Generator().manual_seed(0)
-    ours, theirs = ({"w": torch.linspace(-2, 2, 21).view(3, 7)} for _ in range(2))
-    kind = {"adamw": torch.optim.AdamW, "adam": torch.optim.Adam}[name]
-    betas = (recipe.beta1, recipe.beta2)
-    theirs["w"].requires_grad_()
-    expected = kind(theirs.values(), recipe.learning_rate, betas, recipe.epsilon, recipe.weight_decay)
-    found = Optimiser(recipe, ours)
-    for _ in range(50):
-        slope = torch.randn(3, 7, generator=generator)
-        theirs["w"].grad = slope.clone()
-        expected.step()
-        found.step({"w": slope})
-    torch.testing.assert_close(ours["w"], theirs["w"].detach(), rtol=1e-5, atol=1e-6)
-
-
-def test_subnormals_are_flushed_by_torch_numpy_and_the_loops():
-    tiny = np.full(4, 1.2e-38, np.float32)
-    assert not (torch.from_numpy(tiny) / 2).any() and not (tiny / 2).any()
-    values, zeros = tiny.copy(), np.zeros(4, np.float32)
-    adam(values, zeros, zeros.copy(), zeros.copy(), np.array([0.5, 0, 0.9, 0.99, 1, 1, 1], np.float32))
-    assert not values.any(), "a dead neuron's weights must end at zero"
+def test_a_checkpoint_of_older_code_and_arithmetic_is_refused_with_the_version_that_made_it(
+    tiny, interrupted, monkeypatch
+):
+    mine = runs.origin_of("cpu")
+    newer = {"arithmetic": "another", "code": "0" * 64, "torch": "99"}
+    monkeypatch.setattr(runs, "origin_of", lambda device: mine | newer)
+    with refuses(
+        str(interrupted),
+        f"arithmetic {mine['arithmetic']}, here another",
+        f"torch {mine['torch']}",
+        error=CheckpointError,
+    ):
+        train(tiny, 0, interrupted)
 
 
 @pytest.mark.parametrize("kept", [0, 100])
 def test_truncated_checkpoint_is_ignored(tiny, interrupted, tmp_path, kept):
     interrupted.write_bytes(interrupted.read_bytes()[:kept])
-    steps = Steps()
-    found = train(tiny, 0, interrupted, progress=steps)
-    assert steps.seen[0] == 0
+    updates = Updates()
+    found = train(tiny, 0, interrupted, progress=updates)
+    assert updates.made == tiny.steps
     assert_same_bits(found, train(tiny, 0, tmp_path / "fresh"))
 
 
 def test_a_finished_run_is_read_and_not_trained_again(tiny, checkpoint):
-    finished, steps = train(tiny, 0, checkpoint), Steps()
-    assert_same_bits(train(tiny, 0, checkpoint, progress=steps), finished)
-    assert steps.seen == []
+    finished, updates = train(tiny, 0, checkpoint), Updates()
+    assert_same_bits(train(tiny, 0, checkpoint, progress=updates), finished)
+    assert updates.made == 0
 
 
 @pytest.mark.parametrize("name", RECIPES)
-def test_an_interrupted_ensemble_resumes_with_the_bits_of_an_uninterrupted_one(small, checkpoint, monkeypatch, name):
-    monkeypatch.setitem(
-        modadd.training.train.CHECKPOINT_EVERY, "cpu", 22
-    )  # in the middle of a pass over the five batches
-    recipe, seeds, steps = small[name], [3, 0, 8], Steps()
+def test_interrupted_networks_resume_with_the_bits_of_uninterrupted_ones(small, tmp_path, monkeypatch, name):
+    # In the middle of a pass over the five batches
+    monkeypatch.setattr(modadd.training.train, "checkpoint_every", lambda recipe: 22)
+    recipe, seeds, updates = small[name], [3, 0, 8], Updates()
     with pytest.raises(KeyboardInterrupt):
-        train_ensemble(recipe, seeds, checkpoint, progress=Steps(interrupt_at=25))
-    resumed = train_ensemble(recipe, seeds, checkpoint, progress=steps)
-    assert steps.seen == list(range(22, 60))
-    uninterrupted = train_ensemble(recipe, seeds, checkpoint.with_name("uninterrupted"))
+        train_ensemble(recipe, seeds, tmp_path / "run", progress=Updates(interrupt_after=60 + 44))
+    resumed = train_ensemble(recipe, seeds, tmp_path / "run", progress=updates)
+    assert updates.made == 16 + 60, "the first was done, and the second at its 44th update"
+    uninterrupted = train_ensemble(recipe, seeds, tmp_path / "whole")
     for index in range(3):
         assert_same_bits(member(resumed, index), member(uninterrupted, index))
-
-
-@pytest.mark.parametrize("others", [[0, 3, 8], [3, 0], [3], [3, 0, 8, 9]])
-def test_checkpoint_of_other_seeds_is_not_continued(small, checkpoint, monkeypatch, others):
-    monkeypatch.setitem(modadd.training.train.CHECKPOINT_EVERY, "cpu", 10)
-    with pytest.raises(KeyboardInterrupt):
-        train_ensemble(small["embedding_mlp"], [3, 0, 8], checkpoint, progress=Steps(interrupt_at=25))
-    steps = Steps(interrupt_at=1)
-    with pytest.raises(KeyboardInterrupt):
-        train_ensemble(small["embedding_mlp"], others, checkpoint, progress=steps)
-    assert steps.seen == [0], "a row of the checkpoint would go to another seed"

@@ -1,19 +1,21 @@
+import re
 from dataclasses import replace
 
 import numpy as np
 import pytest
 import torch
 from support import native_loss
-from training_runs import Steps, train
+from training_runs import Updates, train
 
 import modadd.training.train
+from modadd.core.groups import right_answers
 from modadd.core.separable import accuracy
 from modadd.networks.initialisation import INITIALISATIONS, batches_of, pizza_transformer, split
 from modadd.networks.recipes import RECIPES
 from modadd.networks.store import load_networks, save_networks
-from modadd.training.kernel import SeparableLoss
-from modadd.training.run import Run
-from modadd.training.train import TrainingDivergedError, train_ensemble, train_groups
+from modadd.training.network import Learner
+from modadd.training.run import TrainingDivergedError
+from modadd.training.train import train_ensemble
 from train_networks import train_networks
 
 pytestmark = pytest.mark.usefixtures("arithmetic")
@@ -28,9 +30,9 @@ def test_a_shard_that_got_more_seeds_trains_only_these_and_has_the_same_bits(tin
 
         def noted(recipe, seeds, *others):
             trained_anew.extend(seeds)
-            return train_groups(recipe, seeds, *others)
+            return train_ensemble(recipe, seeds, *others)
 
-        monkeypatch.setattr("train_networks.train_groups", noted)
+        monkeypatch.setattr("train_networks.train_ensemble", noted)
         file, checkpoints = tmp_path / f"{name}.safetensors", tmp_path / "checkpoints" / name
         train_networks(recipe, seeds, file, None, None, 0, checkpoints, use_gpu=False, tf32=False)
         return trained_anew, load_networks(file)
@@ -48,12 +50,14 @@ def test_a_shard_that_got_more_seeds_trains_only_these_and_has_the_same_bits(tin
 
 
 def test_diverging_run_names_seed_and_step(tiny, checkpoint):
-    steps = Steps()
-    with pytest.raises(TrainingDivergedError) as raised:
-        train(replace(tiny, learning_rate=1e6), 3, checkpoint, progress=steps)
-    assert 0 < steps.seen[-1] < tiny.steps - 1, "it must stop at once, not at the end"
-    for part in ("seed 3", f"at step {steps.seen[-1]};", "learning_rate"):
-        assert part in str(raised.value), f"the message should say '{part}'"
+    with pytest.raises(
+        TrainingDivergedError, match=r"^seed 3: training loss (nan|inf) at step \d+; lower learning_rate$"
+    ) as raised:
+        train(replace(tiny, learning_rate=1e6), 3, checkpoint)
+    step = int(re.search(r"step (\d+)", str(raised.value))[1])
+    assert 0 < step < tiny.steps - 1, "it must stop at once, not at the end"
+    _, losses = train(replace(tiny, learning_rate=1e6, steps=step - 1), 3, checkpoint)
+    assert np.isfinite(losses[:, 0]).all(), "that is where it diverges"
 
 
 def test_losses_are_before_each_update_and_held_out_ones_at_their_steps(tiny, checkpoint, monkeypatch):
@@ -115,9 +119,11 @@ def test_batches_are_visited_in_the_same_order_in_every_pass(small, checkpoint):
 
 def test_reshuffled_batches_are_those_that_are_trained_on_and_resumed(small, checkpoint, monkeypatch):
     recipe = replace(small["embedding_mlp"], batch_size=26, reshuffled=True, learning_rate=0.0, steps=13)
-    monkeypatch.setitem(modadd.training.train.CHECKPOINT_EVERY, "cpu", 7)  # in the middle of the second pass of five
+    monkeypatch.setattr(
+        modadd.training.train, "checkpoint_every", lambda recipe: 7
+    )  # in the middle of the second pass of five
     with pytest.raises(KeyboardInterrupt):
-        train(recipe, 3, checkpoint, progress=Steps(interrupt_at=9))
+        train(recipe, 3, checkpoint, progress=Updates(interrupt_after=8))
     _, losses = train(recipe, 3, checkpoint)
     initial = INITIALISATIONS["embedding_mlp"](recipe, 3)
     batches = np.concatenate([batches_of(recipe, 3, epoch) for epoch in (0, 1, 2)])[:13]
@@ -129,9 +135,9 @@ def test_a_run_resumed_after_its_last_update_records_the_same_losses(small, tmp_
     """Where the last update ends a pass, the loss behind it is on the next one."""
     recipe = replace(small["embedding_mlp"], batch_size=26, reshuffled=True, steps=10)  # two passes of five
     _, whole = train(recipe, 3, tmp_path / "run")
-    steps = Steps()
-    _, again = train(recipe, 3, tmp_path / "run", progress=steps)
-    assert steps.seen == [] and again.tobytes() == whole.tobytes()
+    updates = Updates()
+    _, again = train(recipe, 3, tmp_path / "run", progress=updates)
+    assert updates.made == 0 and again.tobytes() == whole.tobytes()
 
 
 @pytest.mark.parametrize("name", RECIPES)
@@ -160,14 +166,13 @@ def test_decay_of_tables_is_that_of_all_parameters_where_they_are_the_tables(sma
 def test_decay_of_tables_goes_through_their_factors(small):
     """The penalty on ‖E W‖² has the gradient E·WWᵀ, and Adam's first step only follows signs."""
     recipe = replace(small["factored_mlp"], weight_decay=1e6, decayed="tables")  # nothing but the penalty
-    run = Run(recipe, [0], "cpu")
-    before = {name: value.detach().double().clone() for name, value in run.parameters.items()}
-    tables = run.tables()
-    run.update(tables, SeparableLoss(split(recipe, 0)[0][None, None], tables)(tables)[1])
-    E, W = before["E_a"], before["W_a"]
-    moved = before["E_a"] - run.parameters["E_a"].detach().double()
-    assert (moved.sign() == (E @ W @ W.mT).sign()).all()
-    assert not any(recipe.decays(name) for name in run.parameters)
+    initial = {name: value.numpy() for name, value in INITIALISATIONS["factored_mlp"](recipe, 0).items()}
+    learner = Learner(recipe, initial)
+    learner.update(learner.task(batches_of(recipe, 0), right_answers("addition", 13)), 0, 1)
+    E, W = initial["E_a"].astype(float), initial["W_a"].astype(float)
+    moved = initial["E_a"] - learner.parameter("E_a")
+    assert (np.sign(moved) == np.sign(E @ W @ W.T)).all()
+    assert not any(recipe.decays(name) for name in initial)
 
 
 def test_decay_of_tables_needs_a_penalty(small):

@@ -17,7 +17,7 @@ SINGLE_THREAD = {
 KEEP_MEMORY = {"MALLOC_MMAP_THRESHOLD_": str(2**25), "MALLOC_TRIM_THRESHOLD_": str(2**28)}
 
 # NumPy, OpenBLAS, torch and its libraries choose no instructions by the processor: analyses have the same bits on every
-# x86-64 processor with AVX2 and fused multiply–add. Training multiplies by `training.products`, which needs none of this.
+# x86-64 processor with AVX2 and fused multiply–add. The compiled step of training needs none of this.
 SAME_INSTRUCTIONS = {
     "ATEN_CPU_CAPABILITY": "avx2",
     "DNNL_MAX_CPU_ISA": "AVX2",
@@ -25,7 +25,7 @@ SAME_INSTRUCTIONS = {
     "NPY_DISABLE_CPU_FEATURES": "X86_V4 AVX512_ICL AVX512_SPR",
     "OPENBLAS_CORETYPE": "Haswell",
 }
-ARITHMETIC = "chains of fused multiply-adds"  # of training: a network trained by another one has other bits
+ARITHMETIC = "compiled step 1"  # of training: a network trained by another one has other bits
 ON_GPU = ("cublas", "cublas with tf32")  # what training names it on a GPU, whose bits are its own
 
 # Entries of a network's header, and columns of its row, that say where it was made and by which code: not what it is.

@@ -162,11 +162,16 @@ def _embedding_shapes(n: int, sizes: Mapping[str, int]) -> Shapes:
 
 def _halves(W: Any) -> Sequence[Any]:
     """The upper and the lower half of the rows."""
-    return W.chunk(2, -2) if hasattr(W, "chunk") else np.split(W, 2, -2)
+    if hasattr(W, "chunk"):
+        return W.chunk(2, -2)
+    half = W.shape[-2] // 2
+    return W[..., :half, :], W[..., half:, :]
 
 
 def _below(upper: Any, lower: Any) -> Any:
-    """Two tensors of torch, one below the other."""
+    """Two matrices, one below the other: tensors of torch, or places of `training.program`."""
+    if hasattr(upper, "above"):
+        return upper.above(lower)
     import torch  # here: it takes longer to import than most notebooks take to compute
 
     return torch.cat([upper, lower], -2)

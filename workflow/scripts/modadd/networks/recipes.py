@@ -9,7 +9,7 @@ from modadd.core.wording import unknown
 from modadd.networks.architectures import ACTIVATIONS, ARCHITECTURES
 
 DRAWS = ("seed", "perturbation")  # what makes another network of the same recipe
-OPTIMISERS = ("adamw", "adam")
+OPTIMISERS = ("adamw", "adam", "descent")
 ALL, KERNELS, TABLES = DECAYED = ("all", "kernels", "tables")
 NOTHING, FREQUENCY, CONTROL = SCALED = ("none", "frequency", "control")
 
@@ -26,7 +26,9 @@ class Recipe:
     init_scale: float  # times the standard deviation that the architecture's initialisation states
     train_pairs: int  # of the n² pairs; where they are all of them, none is held out
     batch_size: int  # pairs per update, 0 for all of them
-    optimiser: str  # adamw: decay apart from the gradient; adam: decay added to it, so L2 penalty λ‖θ‖² is decay 2λ
+    # adamw: decay apart from the gradient; adam: decay added to it, so L2 penalty λ‖θ‖² is decay 2λ; descent: likewise, and
+    # the update is the rate times that
+    optimiser: str
     learning_rate: float
     beta1: float
     beta2: float
@@ -56,7 +58,7 @@ class Recipe:
             raise ValueError(unknown("optimiser", "optimiser", self.optimiser, OPTIMISERS))
         if self.decayed not in DECAYED:
             raise ValueError(unknown("decayed", "choice", self.decayed, DECAYED))
-        if self.decayed == TABLES and self.optimiser != "adam":
+        if self.decayed == TABLES and self.optimiser == "adamw":
             raise ValueError(f"decayed: expected {ALL} or {KERNELS} with the optimiser {self.optimiser}, got {TABLES}")
         if self.scaled not in SCALED:
             raise ValueError(unknown("scaled", "choice", self.scaled, SCALED))

@@ -41,6 +41,10 @@ class Snapshots:
         kept = len(self._kept.get("norms", ()))
         return kept < len(self.wanted) and self.wanted[kept] == step
 
+    def after(self, step: int) -> list[int]:
+        """The first step behind this one of which a snapshot is wanted, if there is any."""
+        return [wanted for wanted in self.wanted if wanted > step][:1]
+
     def keep(self, tables: Sequence[Float[np.ndarray, "k _ _"] | None], norms: Float[np.ndarray, "k"]) -> None:
         """Round and keep A, B, W, C, D, of which some may be lacking, and the norm of all native weights."""
         given = dict(zip(TABLES, tables, strict=True))

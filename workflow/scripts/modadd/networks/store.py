@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,7 @@ from modadd.networks.architectures import (
 from modadd.networks.recipes import Recipe
 
 METADATA_KEY = "modadd"  # one key only: safetensors writes several in random order
+HALF = "half."  # begins the names of the parameters after half of the updates
 
 
 class NetworkError(FileError):
@@ -40,7 +41,8 @@ class Network:
 
     `results` holds accuracy (share of all n² inputs), train_loss and held_out_loss (nats, mean; NaN where no pair is
     held out); `origin` says what trained it: processor, device, versions, the choices that decide bits, and the
-    fingerprint of the code.
+    fingerprint of the code. `half`: the parameters after half of its updates, by which one sees what has settled; None where
+    they were not kept.
     """
 
     recipe: Recipe
@@ -48,6 +50,11 @@ class Network:
     parameters: Mapping[str, Float[np.ndarray, "..."]]
     results: Mapping[str, float]
     origin: Mapping[str, str] = field(default_factory=dict)
+    half: Mapping[str, Float[np.ndarray, "..."]] | None = None
+
+    def after_half(self) -> "Network | None":
+        """The network as it was after half of its updates, without results."""
+        return None if self.half is None else replace(self, parameters=self.half, results={}, half=None)
 
     def separable(self) -> Separable:
         """The network in the separable form, in float64, its elements in the order in which it adds mod n.
@@ -126,6 +133,9 @@ def save_networks(networks: Sequence[Network], path: Path) -> None:
     stacked = {name: np.stack([network.parameters[name] for network in networks]) for name in networks[0].parameters}
     seeds = [network.seed for network in networks]
     _check(recipe, seeds, stacked, path)
+    halves = [network.half for network in networks]
+    if None not in halves:
+        stacked |= {f"{HALF}{name}": np.stack([half[name] for half in halves]) for name in networks[0].parameters}
     results = [dict(network.results) for network in networks]
     write_tensors(
         path, stacked, {"recipe": recipe.as_dict(), "seeds": seeds, "results": results, "origin": dict(origin)}
@@ -144,11 +154,18 @@ def load_networks(path: Path | str, kept: bool = False) -> list[Network]:
         standing = list(zip(seeds, results, strict=True))
     except (KeyError, TypeError, ValueError) as error:
         raise NetworkError(f"{path}: metadata of another version ({error}); delete it and build it again") from error
-    _check(recipe, seeds, tensors, path)
+    halves = {name.removeprefix(HALF): value for name, value in tensors.items() if name.startswith(HALF)}
+    tensors = {name: value for name, value in tensors.items() if not name.startswith(HALF)}
+    for parameters in (tensors, halves) if halves else (tensors,):
+        _check(recipe, seeds, parameters, path)
     if not kept:
         require_own_bits(path, origin)
+
+    def of_one(stack: Mapping[str, np.ndarray], index: int) -> dict[str, np.ndarray]:
+        return {name: value[index] for name, value in stack.items()}
+
     return [
-        Network(recipe, seed, {name: value[index] for name, value in tensors.items()}, result, origin)
+        Network(recipe, seed, of_one(tensors, index), result, origin, of_one(halves, index) or None)
         for index, (seed, result) in enumerate(standing)
     ]
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from modadd.core.bits import of_another_version
+from modadd.core.bits import ARITHMETIC, of_another_version
 from modadd.core.files import json_of
 from modadd.core.plain import Data
 from modadd.run.project import copy_if_new
@@ -90,6 +90,26 @@ def require_recipe(name: str, recipe: Data, by_params: bool) -> None:
             )
     if not by_params and (said := of_another_version(header.get("origin", {}))):
         raise ValueError(f"{name}: {said}")
+
+
+def train_again(folder: Path = Path("results")) -> str | None:
+    """One line on the networks in a folder of results that train again, because of the arithmetic that trained them.
+
+    None if there are none.
+    """
+    networks = 0
+    ways = set()
+    for kind in ("networks", "populations"):
+        for file in sorted(folder.glob(f"{kind}/*/*seed*.safetensors")):
+            header = header_of(file)
+            origin = header.get("origin", {}) if header else {}
+            if of_another_version(origin):
+                networks += len(header.get("seeds", [None]))
+                ways.add(origin.get("arithmetic", "an older version"))
+    if not networks:
+        return None
+    by = ", ".join(sorted(ways))
+    return f"{networks} networks in {folder} were trained by {by}; those that are needed train again by {ARITHMETIC}, with other bits"
 
 
 def require_values(made_of: Mapping[str, tuple[str, Data, Mapping[str, str]]]) -> None:

@@ -1,2 +1,2 @@
-"""Training: matrix products, fused loops, the kernel of the separable form, the state of a run, the resumable loop for
-one seed or many; and small networks in which frequencies compete."""
+"""Training: the compiled step and its formulas, stacks of networks for GPUs, the record of a run, the resumable loop; and
+small networks in which frequencies compete."""

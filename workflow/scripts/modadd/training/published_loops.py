@@ -1,40 +1,39 @@
-"""The steps that the kernel is measured against: plain autograd, the loops as published, bare products."""
+"""The steps that the compiled one is measured against: plain autograd, the loops as published; and the peak of a core."""
 
+import os
 import time
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 import torch
 from jaxtyping import Float, Int
 
-from modadd.networks.architectures import ARCHITECTURES
+from modadd.core.groups import right_answers
+from modadd.networks.architectures import ACTIVATIONS, ARCHITECTURES
 from modadd.networks.initialisation import batches_of, split
 from modadd.networks.recipes import Recipe
 from modadd.networks.starts import drawn
-from modadd.training.kernel import SeparableLoss
-from modadd.training.products import stacked
-from modadd.training.run import Run
-from modadd.training.tiles import DEPTH, ROWS, WIDTH, products
+from modadd.training.network import Learner, Task
+from modadd.training.step import multiply_again
+from modadd.training.tiles import DEPTH, MOST, WIDTH, multiply
 
 Step = Callable[[], object]
 
 
-def kernel_step(recipe: Recipe, seeds: list[int], checkpoint: Path | None = None) -> Step:
-    """One update of an ensemble as `train_ensemble` makes it, from its beginning or from the state of a checkpoint."""
-    run = Run(recipe, seeds, "cpu")
-    if checkpoint is not None:
-        run.resume(checkpoint)
-    batches = np.stack([batches_of(recipe, seed) for seed in seeds], axis=1)
-    loss = SeparableLoss(batches, run.tables())
+def compiled_steps(learner: Learner, task: Task, count: int) -> Step:
+    """So many updates of a network by the compiled step."""
 
     def step() -> None:
-        tables = run.tables()
-        loss.choose(run.step % len(batches))
-        run.update(tables, loss(tables)[1])
-        run.step += 1
+        learner.update(task, learner.updates % len(task.batches.pairs), count)
 
     return step
+
+
+def untrained(recipe: Recipe, seed: int) -> tuple[Learner, Task]:
+    """A network at its initial weights, and its batches."""
+    learner = Learner(recipe, {name: value.numpy() for name, value in drawn(recipe, seed).items()})
+    return learner, learner.task(batches_of(recipe, seed), right_answers(recipe.operation, recipe.modulus))
 
 
 def autograd_step(recipe: Recipe, seed: int) -> Step:
@@ -47,7 +46,7 @@ def autograd_step(recipe: Recipe, seed: int) -> Step:
         nonlocal steps
         a, b = pairs[steps % len(pairs)].T
         A, B, W, C, D = ARCHITECTURES[recipe.architecture].effective(parameters)
-        logits = torch.relu(A[a] + B[b]) @ W
+        logits = ACTIVATIONS[recipe.activation](A[a] + B[b]) @ W
         if C is not None:
             logits = logits + C[a]
         if D is not None:
@@ -106,38 +105,73 @@ def notebook_step(recipe: Recipe, seed: int) -> Step:
     return step
 
 
-def computed(recipe: Recipe) -> int:
-    """Pairs of one network's update whose logits the kernel computes: a pair and its mirror image may be one."""
-    loss = SeparableLoss(batches_of(recipe, 0)[:1, None], Run(recipe, [0], "cpu").tables())
-    return loss.computed()
-
-
-def operations(recipe: Recipe) -> int:
-    """Multiplications and additions of the three matrix products of one network's update."""
-    return 3 * 2 * computed(recipe) * recipe.d_mlp * recipe.modulus
-
-
-def peak(tiles: int = 8) -> float:
-    """Operations a second of our product on whole tiles that stay in the caches: the most that a core does, near enough.
-
-    A block of terms, and as many rows as are multiplied before the next columns: nothing is packed and no edge is left.
-    """
-    rows, columns, repeats = tiles * ROWS, 2 * WIDTH, 100
-    x, y, out = (np.ones((1, *shape), np.float32) for shape in ((rows, DEPTH), (DEPTH, columns), (rows, columns)))
+def peak() -> float:
+    """Operations a second of our product on tables that stay in the nearest caches: the most that a core does, near enough."""
+    rows, terms, columns, repeats = 8 * MOST, DEPTH // 2, 2 * WIDTH, 400
+    x, y, out = (np.ones(shape, np.float32) for shape in ((rows, terms), (terms, columns), (rows, columns)))
+    multiply_again(1, multiply.address, x, y, out)
     seconds = []
     for _ in range(20):
         start = time.thread_time()
-        for _ in range(repeats):
-            products(out, x, y, False)
+        multiply_again(repeats, multiply.address, x, y, out)
         seconds.append(time.thread_time() - start)
-    return repeats * 2 * rows * DEPTH * columns / min(seconds)
+    return repeats * 2 * rows * terms * columns / min(seconds)
 
 
-def floor_step(recipe: Recipe) -> Step:
-    """The three matrix products of one network's update, and nothing else."""
-    m, h, n = computed(recipe), recipe.d_mlp, recipe.modulus
-    active, W, slope = torch.randn(1, m, h), torch.randn(1, h, n), torch.randn(1, m, n)
-    return lambda: (stacked(active, W), stacked(slope, W.mT), stacked(slope.mT, active))
+def jax_steps(recipe: Recipe, seed: int, count: int) -> Step:
+    """So many updates of one network by JAX: the separable form differentiated, one compiled scan on one thread.
+
+    Raises ModuleNotFoundError where JAX is not installed: it is an optional extra.
+    """
+    # Read when JAX is imported
+    os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
+    import jax
+    import jax.numpy as jnp
+
+    r, activate = recipe, {"relu": jax.nn.relu, "square": jnp.square}[recipe.activation]
+    batches = jnp.asarray(batches_of(recipe, seed))
+    answers = jnp.asarray(right_answers(recipe.operation, recipe.modulus))
+
+    def loss_of(p, a, b):
+        A, B, W, C, D = ARCHITECTURES[r.architecture].effective(p)
+        logits = activate(A[a] + B[b]) @ W
+        if C is not None:
+            logits = logits + C[a]
+        if D is not None:
+            logits = logits + (D[b] if len(D) > 1 else D)
+        return -jnp.take_along_axis(jax.nn.log_softmax(logits), answers[a, b][:, None], axis=1).mean()
+
+    def update(state, step):
+        p, first, second = state
+        a, b = batches[step % len(batches)].T
+        slopes = jax.grad(loss_of)(p, a, b)
+        new = {}, {}, {}
+        for name, value in p.items():
+            decay = r.weight_decay * r.decays(name)
+            slope = slopes[name] + (decay * value if r.optimiser == "adam" else 0)
+            new[1][name] = r.beta1 * first[name] + (1 - r.beta1) * slope
+            new[2][name] = r.beta2 * second[name] + (1 - r.beta2) * slope**2
+            rate = r.learning_rate / (1 - r.beta1 ** (step + 1.0))
+            root = jnp.sqrt(new[2][name] / (1 - r.beta2 ** (step + 1.0)))
+            shrunk = value * (1 - r.learning_rate * decay) if r.optimiser == "adamw" else value
+            new[0][name] = shrunk - rate * new[1][name] / (root + r.epsilon)
+        return new, None
+
+    @jax.jit
+    def run(state, begin):
+        return jax.lax.scan(update, state, begin + jnp.arange(count))[0]
+
+    initial = {name: jnp.asarray(value.numpy()) for name, value in drawn(recipe, seed).items()}
+    state = initial, *({name: jnp.zeros_like(value) for name, value in initial.items()} for _ in range(2))
+    made = 0
+
+    def step() -> Mapping[str, Any]:
+        nonlocal state, made
+        state = jax.block_until_ready(run(state, made))
+        made += count
+        return state[0]
+
+    return step
 
 
 PUBLISHED_LOOPS = {"pizza_transformer": transformer_step, "two_layer_mlp": notebook_step}
