@@ -48,6 +48,17 @@ def test_a_row_takes_whole_blocks_and_does_not_collide():
         assert row >= columns + -columns % BLOCK
 
 
+def test_what_is_written_in_squares_is_copied_below_another_table():
+    """The rows that pad it would be written over what lies there."""
+    tape = Tape(7)
+    x, y = tape.place((3, 5)), tape.place((4, 3))
+    turned, product = tape.turned(x), tape.product(y, x)
+    assert tape.joined(product, product).shape == (8, 5)
+    before = len(tape.instructions)
+    tape.joined(turned, tape.product(x, y.mT.mT))
+    assert turned.room.within is None and len(tape.instructions) == before + 2, "a product, and a copy"
+
+
 def test_a_table_of_a_batch_s_rows_is_not_turned():
     tape = Tape(7)
     x = tape.place((OF_BATCH[0], 5))

@@ -45,6 +45,7 @@ class Room:
     strides: tuple[int, ...] = ()  # of these tables
     start: int | None = None
     within: "tuple[Room, int] | None" = None  # the room that it is part of, and how many numbers behind its beginning
+    in_squares: bool = False  # whether it is written as a transpose, which also writes the rows that pad it
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,9 +169,13 @@ class Tape:
             raise ValueError("a table of a batch's rows cannot be turned: rows of the batch before lie below them")
         if p % SQUARE and not x.fills_its_room:
             x = self.times(x, 1.0)  # with nothing but zeros below
-        return self._once(
-            ("turned", x.key), lambda: self._write(Instruction(TURN, self.place((q, p)), x, x, p, q, padded(q, SQUARE)))
-        )
+
+        def make() -> Place:
+            out = self.place((q, p))
+            out.room.in_squares = True
+            return self._write(Instruction(TURN, out, x, x, p, q, padded(q, SQUARE)))
+
+        return self._once(("turned", x.key), make)
 
     def straight(self, x: Place) -> Place:
         """The same numbers with columns that lie side by side."""
@@ -233,7 +238,7 @@ class Tape:
         rows = upper.shape[0]
         out = self.place((rows + lower.shape[0], upper.shape[1]))
         for part, first in ((upper, 0), (lower, rows)):
-            if not self.move(part, out, first * out.strides[0]):
+            if part.room.in_squares or not self.move(part, out, first * out.strides[0]):
                 to = out[..., first : first + part.shape[0], :]
                 self._write(Instruction(TIMES, to, part, part, *_size(part), self.constant(1.0)))
         return out
@@ -363,6 +368,7 @@ def program_of(
     of_forward = len(tape.instructions)
     h = W.shape[0]
     dA, dB, dW = (tape.place(table.shape) for table in (A, B, W))
+    dW.room.in_squares = True
     dC, dD = (None if table is None else tape.place(table.shape) for table in (C, D))
     both = list(zip((dA, dB, dW, dC, dD), (A, B, W, C, D), strict=True))
     if penalty:
