@@ -62,8 +62,9 @@ EDITS = {
     ),
     "a measure of snapshots": ("populations/stages.py", "RADIUS_EVERY = 25", "RADIUS_EVERY = 50", {"measure_stages"}),
     "when a network has generalised": ("populations/events.py", "0.99", "0.98", {"balls", "training_watched"}),
-    "the kernel": ("training/kernel.py", "BLOCK = 240", "BLOCK = 120", TRAINING),
-    "the optimiser": ("training/run.py", "self.count += 1", "self.count += 1 + 0", TRAINING),
+    "the loss": ("training/step.py", "return loss / n_pairs", "return loss / n_pairs + 0", TRAINING),
+    "the optimiser": ("training/step.py", "* root + epsilon", "* root + 2 * epsilon", TRAINING),
+    "the exponential": ("training/fused.py", "0.4999999403953552", "0.4999999403953553", TRAINING),
     "the training in which frequencies compete": (
         "training/competition.py",
         "UPDATES = 3000",

@@ -75,8 +75,8 @@ def edited(file: Path, old: str, new: str) -> Iterator[None]:
 
 def test_an_edited_plot_reruns_its_notebook_and_a_reworded_docstring_nothing(smoke: Path) -> None:
     """test_edits.py has a table of edits, with the jobs whose code they change."""
-    kernel, notebook = smoke / "workflow/scripts/modadd/training/kernel.py", smoke / "notebooks/quadrature/phases.py"
-    with edited(kernel, '"""', '"""Reworded: '), edited(notebook, "# %%", "# Another remark.\n\n# %%"):
+    step, notebook = smoke / "workflow/scripts/modadd/training/step.py", smoke / "notebooks/quadrature/phases.py"
+    with edited(step, '"""', '"""Reworded: '), edited(notebook, "# %%", "# Another remark.\n\n# %%"):
         assert jobs_of(snakemake(smoke, "-n", *SMOKE)) == {"notebook_phases", *AFTER_A_NOTEBOOK}
 
 
