@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[1]
 # One of each kind but two: qemu 7.2 ends in a segmentation fault on the row of q_seeds, and needs more than a quarter of an hour for
 # that of m_rounding.
 WITNESSES = ("c91_batch", "t_squares", "t_groups", "q_activations", "few_factored", "few_twice_factored")
-NOTEBOOKS = {"quadrature/phases": "q_rounding", "crt/simple_neurons": "c1_moduli"}  # with networks of these bits
+NOTEBOOKS = {"quadrature/phases": "q_rounding", "crt/simple_neurons": "c1_moduli"}  # with kept networks
 UPDATES = 40
 # An emulator takes half a minute to one and a half for one update of these.
 FEW, LARGE = 4, ("pizza_transformer", "two_layer_mlp")
@@ -65,10 +65,13 @@ def measured(name: str) -> str:
 
 def drawn(notebook: str, network: str) -> str:
     """What a notebook about one network records and draws; its lines run here, as a kernel would not be emulated."""
+    from kept_networks import as_trained_today
+
     from modadd.run.notebooks import run_lines
 
-    with tempfile.TemporaryDirectory() as folder:
-        given = {"network_file": str(witness(network)), "figures": folder, "values_file": f"{folder}/values.json"}
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as apart:
+        shown = as_trained_today(witness(network), Path(apart, "network.safetensors"))
+        given = {"network_file": str(shown), "figures": folder, "values_file": f"{folder}/values.json"}
         run_lines(ROOT / f"notebooks/{notebook}.py", given)
         made = sorted(path for path in Path(folder).rglob("*") if path.is_file())
         return digest(*(path.read_bytes() for path in made))

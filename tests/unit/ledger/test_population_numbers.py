@@ -115,7 +115,9 @@ def test_where_a_recipe_can_be_read_in_two_ways_each_is_judged_and_both_must_agr
 def test_a_product_of_rounded_numbers_is_compared_as_exactly_as_these_allow(uncertain_by, verdict):
     part = PART | {"value": 4.8, "low": 4.75, "high": 4.9}
     found = verdict_on(part, of=INTERVAL, published="4.945", uncertain_by=uncertain_by)
-    assert found.verdict == verdict and f"widened by {uncertain_by:g}, as the printed number is rounded" in found.criterion
+    assert (
+        found.verdict == verdict and f"widened by {uncertain_by:g}, as the printed number is rounded" in found.criterion
+    )
 
 
 def test_of_several_populations_each_must_agree():

@@ -40,7 +40,17 @@ DEFAULTS = {"of": PUBLISHED, "scales": ["laptop", "paper"], "needs_accuracy": 1.
 # What some claims have, and a ledger may have in none.
 OPTIONAL = (
     *("external", "network", "published", "threshold", "threshold_set", "threshold_reason", "tolerance"),
-    *("tolerance_source", "uncertain_by", "readings", "fraction", "frequency", "from_steps", "needs", "few_have_it", "one_because"),
+    *(
+        "tolerance_source",
+        "uncertain_by",
+        "readings",
+        "fraction",
+        "frequency",
+        "from_steps",
+        "needs",
+        "few_have_it",
+        "one_because",
+    ),
     *("networks_in_paper", "explanation", "tried", "open"),
 )
 
@@ -165,7 +175,9 @@ def _require_stated(claim: Data, ledger: Data, where: str) -> None:
     others = [dataset for dataset in judging if dataset not in stated_of]
     if others:
         expected = "expected 'place', as a claim on other networks is ours"
-        raise ValueError(f"{where}: '{name}' is stated of {', '.join(stated_of)}, not of {', '.join(others)}; {expected}")
+        raise ValueError(
+            f"{where}: '{name}' is stated of {', '.join(stated_of)}, not of {', '.join(others)}; {expected}"
+        )
 
 
 def _require_networks(claim: Data, entry: Data, inputs: Data, where: str) -> None:

@@ -134,7 +134,11 @@ class _Compared:
     @property
     def widened(self) -> str:
         """By how much an interval is widened, in words."""
-        return WIDENED if self.uncertain_by is None else f"widened by {self.uncertain_by:g}, as the printed number is rounded"
+        return (
+            WIDENED
+            if self.uncertain_by is None
+            else f"widened by {self.uncertain_by:g}, as the printed number is rounded"
+        )
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -392,7 +396,9 @@ class PopulationNumber(_Compared):
             notes = dict.fromkeys(one.note for one in found.values() if one.note)
             return Outcome(agreeing.pop(), "; ".join(notes), intervals or None)
         words = {True: "it agrees", False: "it differs", None: "it cannot be judged"}
-        said = [f"by {name} {words[one.agrees]}" + (f" ({one.note})" if one.note else "") for name, one in found.items()]
+        said = [
+            f"by {name} {words[one.agrees]}" + (f" ({one.note})" if one.note else "") for name, one in found.items()
+        ]
         begins = "Depends on the reading" if None not in agreeing else "Not every reading can be judged"
         return Outcome(None, f"{begins}: {'; '.join(said)}.", intervals or None)
 
