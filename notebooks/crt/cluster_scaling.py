@@ -208,7 +208,9 @@ for regime in titles:
     values[f"levelling_weight_{regime}"] = weights["a − b/n"]
     values[f"root_weight_{regime}"] = weights["a + b √n"]
     values[f"linear_weight_{regime}"] = weights["a + b n"]
-    values[f"lack_of_fit_{regime}"] = {name: fit[name].lack_of_fit if fit else np.nan for name in ("a − b/n", "a + b ln n")}
+    values[f"lack_of_fit_{regime}"] = {
+        name: fit[name].lack_of_fit if fit else np.nan for name in ("a − b/n", "a + b ln n")
+    }
     values[f"best_without_one_{regime}"] = best.get(("clusters", regime), dict.fromkeys(LAWS, 0))
 
 # %%

@@ -258,7 +258,9 @@ rates = {"published": as_published, "lower": slow}
 ln_n = items["C/ln_n_is_four_and_a_half"]
 at_settled = [mean_of(learned[(learned.regime == "full") & (learned.steps == steps)].clusters) for steps in settled]
 from_ln_n = [distance_from_zero(Estimate(of.value - ln_n, of.low - ln_n, of.high - ln_n, of.of)) for of in at_settled]
-halved = passing[(passing.regime == "batch") & (passing.changed == f"weight_decay {recipes['batch'].weight_decay / 2:g}")]
+halved = passing[
+    (passing.regime == "batch") & (passing.changed == f"weight_decay {recipes['batch'].weight_decay / 2:g}")
+]
 unchanged = passing[(passing.regime == "batch") & (passing.changed == "")]
 of_both = lambda number: (by_seed[number].batch, by_seed[number].full)
 values = {
