@@ -9,7 +9,7 @@ import pandas as pd
 
 from modadd.core.parquet import read_table
 from modadd.ledger.here import how_many_auditable
-from modadd.networks.recipes import RECIPES
+from modadd.networks.recipes import BY_MODULUS, RECIPES
 from modadd.page.claims import KERNELS
 from modadd.planning.config import read_config
 from modadd.planning.datasets import POPULATION, datasets_of
@@ -73,17 +73,21 @@ def of_all(kept: list[Kept]) -> list[int]:
 def in_words(kept: list[Kept]) -> str:
     """Two numbers, of all kept rows and of those that can be made again, and what is known of the others."""
     networks, again, older, on_gpu = of_all(kept)
-    said = [
-        f"`data/populations` has the rows of {networks:,} networks.",
-        f"`make audit` can draw {again:,} of them, train their networks again and compare every bit.",
-    ]
+    said = [f"`data/populations` has the rows of {networks:,} networks."]
+    if again:
+        said.append(f"`make audit` can draw {again:,} of them, train their networks again and compare every bit.")
+    else:
+        said.append(
+            "None of them is of today's arithmetic, so `make audit` cannot draw from them. `data/retrained` has rows of networks "
+            "that were trained again, and wait for the others of their table."
+        )
     if older:
-        said.append(f"Another {older:,} were trained on processors by an older arithmetic.")
+        said.append(f"{'Another ' if again else ''}{older:,} were trained on processors by an older arithmetic.")
     if on_gpu:
         said.append(f"Another {on_gpu:,} were trained on a GPU.")
     if again < networks:
         said.append("Trained on a processor today, the seed of such a row gives a network with other bits.")
-    if none := recipes_without(kept):
+    if again and (none := recipes_without(kept)):
         said.append(f"No kept network of {' or '.join(none)} can be trained again.")
     return " ".join(said)
 
@@ -93,7 +97,8 @@ def recipes_without(kept: list[Kept]) -> list[str]:
     again = pd.DataFrame(kept).groupby("recipe").again.sum()
     found = []
     for recipe in again.index[again == 0]:
-        mark = re.match(r"\[\w+\]", RECIPES[recipe].source)
+        recipes = BY_MODULUS.get(recipe) or {"": RECIPES[recipe]}
+        mark = re.match(r"\[\w+\]", next(iter(recipes.values())).source)
         found.append(f"`{recipe}`" + (f" {mark[0]}" if mark else ""))
     return found
 
