@@ -45,18 +45,18 @@ Tab completion of targets and claims, in bash:
 def claim_named(name: str, ledger: Data) -> dict[str, Any]:
     """The claim of this id, in which blanks may stand for underscores.
 
-    Raises ValueError, one line, with the nearest ids, and with those that contain the name or are of this notebook.
+    Raises ValueError, one line, with the nearest ids and those that contain the name, or with all of the notebook of this name.
     """
     id = name.strip().replace(" ", "_")
     claims = {claim["id"]: claim for claim in ledger["claims"]}
     if id in claims:
         return claims[id]
-    near = difflib.get_close_matches(id, claims, n=SUGGESTED // 2)
-    for other, claim in claims.items():
-        if id in other or id == claim["notebook"]:
-            near.append(other)
-    if near:
+    suggested = [other for other, claim in claims.items() if claim["notebook"] == id]
+    if not suggested:
+        near = difflib.get_close_matches(id, claims, n=SUGGESTED // 2)
+        near += [other for other in claims if id in other]
         suggested = list(dict.fromkeys(near))[:SUGGESTED]
+    if suggested:
         raise ValueError(f"unknown claim '{name}'; did you mean {', '.join(suggested)}?")
     raise ValueError(f"unknown claim '{name}'; the .yaml beside each notebook has its claims, {len(claims)} in all")
 
