@@ -34,7 +34,7 @@ test: $(TESTED) ## the tests, the smoke workflow among them
 verify: $(READY) ## build everything again in an empty folder, compare it with this one and with data/reference
 	$(TOOL)/verify.py
 
-audit: $(READY) ## train some kept networks again and compare every bit of their rows: make audit [ROWS=20] [SEED=0] [DATASET=held_out/t_sets]
+audit: $(READY) ## train some kept networks again and compare every bit of their rows: make audit [ROWS=20] [SEED=0] [DATASET=t_sets]
 	$(TOOL)/audit.py $(if $(ROWS),--rows $(ROWS)) $(if $(SEED),--seed $(SEED)) $(if $(DATASET),--dataset $(DATASET))
 
 release: $(READY) ## pack figures, values, checksums and citation of a full build: results/release.zip

@@ -109,13 +109,6 @@ def test_a_checkpoint_of_ones_own_is_read_by_notebooks_and_explorer(project):
     assert "Checking the weights of mine" in plan
 
 
-def test_networks_that_nobody_has_seen_are_trained_beside_the_ones_shown(project):
-    plan = run(project, smoke("Networks that nobody has seen"))
-    assert {"judge_held_out", "judge_claims", "build_unseen"} <= jobs_of(plan) and "build_site" not in jobs_of(plan)
-    assert "Training q_seeds/seeds1000050" in plan and "Training c91_batch/seeds1000000-1000001" in plan
-    assert "Training pizza_transformer/seed0" in plan and "Training q_rounding/perturbation-1_seeds0" in plan
-
-
 def test_one_figure_is_built_with_what_it_needs_and_nothing_else(built):
     assert (built / FIGURE).exists() and not (built / "figures/index.html").exists()
     assert [path.name for path in sorted((built / "results/networks").rglob("*.safetensors"))] == [

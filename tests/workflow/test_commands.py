@@ -26,7 +26,7 @@ def test_outputs_are_files_of_results_and_figures_but_for_those_that_tell_the_ti
     places = {name.split("/")[1] for name in outputs if name.startswith("results/")}
     folders = {"networks", "populations", "stages", "exhibits", "notebooks", "values", "captions", "proofs"}
     rows = {"competition.parquet"}
-    assert places == folders | rows | {"held_out.json"}
+    assert places == folders | rows
     assert THEOREMS in outputs and PROOF_LIBRARY not in outputs, "a folder can be neither compared nor packed"
     trained = outputs_of(config, rules="train_")
     assert {*trained} < {*outputs} and "results/networks/pizza_transformer/seed50.losses.parquet" in trained

@@ -30,7 +30,7 @@ EDITS = {
         "ledger/verdicts.py",
         "    return ",
         "    return 0 or ",
-        {"judge_claims", "judge_held_out"},
+        {"judge_claims"},
     ),
     "a limit of Study C": (
         "crt/clusters.py",

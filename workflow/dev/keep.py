@@ -2,7 +2,6 @@
 
 c91_batch    a population: the rows of its shards that are planned in config/kept.yaml and built, with a network that witnesses what they mean
 embedding_mlp, competition    watched networks: the rows of their snapshots; an experiment: its rows
-held_out     all networks of config/held_out.yaml that are built, and what notebooks recorded on them
 published    what a full build measured on published weights, with the figures that show them best
 weights      fetches published weights into data/external, and prints the config that names them
 """
@@ -18,13 +17,9 @@ import pandas as pd
 from command import errors_of
 from published import KEPT, keep_published, keep_weights
 
-from modadd.core.files import write_whole
 from modadd.core.parquet import read_table, write_table
 from modadd.core.wording import require_known
-from modadd.ledger.claims import counts_networks
 from modadd.ledger.entries import read_ledger
-from modadd.ledger.freeze import FROZEN, differing, frozen, state, whole
-from modadd.ledger.here import VALUES
 from modadd.networks.store import Network, load_networks
 from modadd.planning.config import Shard, read_config, shards_of
 from modadd.planning.datasets import EXPERIMENT, POPULATION, WATCHED, datasets_of
@@ -36,16 +31,13 @@ from modadd.populations.unmeasured import stacked
 from modadd.populations.witnesses import check_witnesses, keep_witness
 
 CONFIGS = ("config/config.yaml", "config/paper.yaml", "config/kept.yaml")
-HELD_OUT = "held_out"
-BUILT_APART = Path("results", HELD_OUT)  # a folder of its own, so that nothing of another build is taken for it
 READ_EXPERIMENT = {"competition": read_competition}
 
 
-def keep_population(trained: list[Path], networks: list[Path], kept: Path, freeze: str = "") -> None:
+def keep_population(trained: list[Path], networks: list[Path], kept: Path) -> None:
     """Add the rows of some tables to the kept ones, in place of those of the same networks, and keep their first as a witness.
 
-    Every row says what trained it and, if something was frozen before, the checksum of that `freeze`. Raises ValueError, and
-    changes nothing, without networks, and if the columns of the kept rows mean something else today, as their witnesses tell.
+    Every row says what trained it. Raises ValueError, and changes nothing, without networks, and if the columns of the kept rows mean something else today, as their witnesses tell.
     """
     if kept.exists():
         check_witnesses(kept)
@@ -56,7 +48,7 @@ def keep_population(trained: list[Path], networks: list[Path], kept: Path, freez
         raise ValueError(
             f"{kept.stem}: no file of a trained network is there to keep as a witness; build the population again"
         )
-    write_table(rows.assign(freeze=freeze) if freeze else rows, kept)
+    write_table(rows, kept)
     keep_witness(witness, kept)
     _say(trained, rows, kept)
 
@@ -83,35 +75,7 @@ def _say(built: list[Path], rows: pd.DataFrame, kept: Path) -> None:
     print(f"{added} rows added or replaced; {kept} holds {len(rows)}", file=sys.stderr)
 
 
-def keep_held_out() -> None:
-    """Keep, once, every population of config/held_out.yaml that is built, and what notebooks recorded in that build.
-
-    Raises ValueError if nothing is frozen, if something is not as it was frozen, and if nothing is built.
-    """
-    fixed = frozen(Path())
-    if not fixed:
-        raise ValueError(f"{FROZEN} does not exist; freeze before you train: `python workflow/dev/freeze.py`")
-    ledger = read_ledger()
-    if apart := differing(fixed, state(ledger)):
-        raise ValueError(
-            f"{min(apart)} is not as it was frozen: these rows would be of other measures, or judge other claims"
-        )
-    tables = {name: BUILT_APART / table_of(name) for name in read_config(f"config/{HELD_OUT}.yaml")["datasets"]}
-    built = {name: table for name, table in tables.items() if table.exists()}
-    if not built:
-        raise ValueError(f"no population of config/{HELD_OUT}.yaml is built in {BUILT_APART}; its first lines say how")
-    for name, table in built.items():
-        kept = Path(f"data/{HELD_OUT}/{name}.parquet")
-        if not kept.exists():  # no networks are added afterwards
-            keep_population([table], networks_in(table.with_suffix("")), kept, whole(Path()))
-    for claim in ledger["claims"]:
-        values = BUILT_APART / VALUES / f"{claim['notebook']}.json"
-        if counts_networks(claim) and set(claim["counted_over"]) <= built.keys() and values.exists():
-            write_whole(Path(f"data/{HELD_OUT}/values/{values.name}"), values.read_bytes())
-
-
 NO_DATASET = {
-    HELD_OUT: keep_held_out,
     "published": lambda: keep_published(KEPT, read_ledger()),
     "weights": keep_weights,
 }

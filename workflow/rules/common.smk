@@ -26,7 +26,6 @@ try:
     from modadd.planning.outputs import TIMED
     from modadd.planning.paths import (
         EXPERIMENTS,
-        HELD_OUT,
         PROOF_LIBRARY,
         THEOREMS,
         caption_file,
@@ -104,7 +103,6 @@ elif workflow.is_main_process and f"{sys.executable}" != sys.executable:
     )
 
 PLAN = Plan(config, LEDGER)
-UNSEEN = ["figures/unseen.html"] if PLAN.unseen or PLAN.held_out() else []
 QUESTIONS = [Question(name, PLAN, config, LEDGER) for name in PLAN.notebooks]
 if PLANS and PLAN.scale != "smoke" and (said := trained_otherwise(PLAN.populations)):
     print(said, file=sys.stderr)

@@ -1,35 +1,10 @@
 # Verdicts, pages, and where all was made.
 localrules:
-    judge_held_out,
     judge_claims,
     build_site,
     build_unseen,
     build_explorer,
     provenance,
-
-
-rule judge_held_out:
-    """Judge the claims on committed tables of networks that were trained after everything was fixed."""
-    input:
-        ledger=LEDGER_FILES,
-        tables=[*PLAN.held_out().values(), *PLAN.beside_held_out()],
-        kept=[path for population in PLAN.held_out() for path in kept_rows(population)],
-        published=PUBLISHED,
-    output:
-        "results/held_out.json",
-    log:
-        "results/logs/judge_held_out.log",
-    benchmark:
-        "results/benchmarks/judge_held_out.jsonl"
-    conda:
-        "../../envs/environment.yaml"
-    params:
-        code=fingerprint(f"{SCRIPTS}/judge_held_out.py"),
-        held_out={"tables": PLAN.held_out(), "values": own(f"{HELD_OUT}/values")},
-    message:
-        "Judging the claims on networks held out"
-    script:
-        "../scripts/judge_held_out.py"
 
 
 rule judge_claims:
@@ -40,8 +15,7 @@ rule judge_claims:
         rows=sorted({file for notebook in PLAN.notebooks for file in files_in(PLAN.rows(notebook))}),
         published=PUBLISHED,
         templates=expand(f"{TEMPLATES}/{{page}}.md.j2", page=["macros", "claims", "papers"]),
-        held_out="results/held_out.json",
-        reference=own("data/reference/numbers.json"),
+        held_out=own("data/held_out/verdicts.json"),
     output:
         json="figures/claims.json",
         unseen="figures/unseen.json",
@@ -103,7 +77,6 @@ rule build_site:
         networks=PLAN.networks("safetensors", "losses.parquet"),
         populations=[table_of(population) for population in PLAN.populations],
         kept=[path for population in PLAN.populations for path in kept_rows(population)],
-        held_out=PLAN.held_out().values(),
         executed=expand("results/notebooks/{notebook}.ipynb", notebook=PLAN.notebooks),
         values=expand("results/values/{notebook}.json", notebook=PLAN.notebooks),
         figures=[file for notebook in PLAN.notebooks for file in PLAN.figures(notebook)],

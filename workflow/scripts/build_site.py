@@ -44,7 +44,6 @@ def build_site(
     networks: list[Path],
     populations: list[str],
     kept: list[str],
-    held_out: list[str],
     templates: dict[str, Path],
     pages: dict[str, Path],
     others: dict[str, str],
@@ -91,7 +90,7 @@ def build_site(
         templates["page"],
         pages["page"],
         **shared,
-        **_of_networks(networks, populations, kept, held_out),
+        **_of_networks(networks, populations, kept),
         unseen=unseen_in_a_sentence(json_of(unseen)),
         results=results(entries["results"], rows, notebooks),
         missed=what_differs(rows),
@@ -122,8 +121,8 @@ def build_site(
     )
 
 
-def _of_networks(networks: list[Path], populations: list[str], kept: list[str], held_out: list[str]) -> dict[str, Any]:
-    """What the page says of networks: how many were trained here, kept and held out, and tables of them."""
+def _of_networks(networks: list[Path], populations: list[str], kept: list[str]) -> dict[str, Any]:
+    """What the page says of networks: how many were trained here and kept, and tables of them."""
     alone = {f"{path.parent.name}/{path.stem}": load_network(path) for path in networks}
     tables = {Path(path).stem: read_table(path, [*POPULATION_COLUMNS]) for path in populations}
     alike = {Path(path).stem: path for path in kept}
@@ -131,7 +130,7 @@ def _of_networks(networks: list[Path], populations: list[str], kept: list[str], 
     return {
         "trained_here": f"{len(networks) + sum(count['here'] for count in counts):,}",
         "kept": f"{sum(count['kept'] for count in counts):,}",
-        "auditable": f"{sum(how_many_auditable(Path(path)) for path in (*kept, *held_out)):,}",
+        "auditable": f"{sum(how_many_auditable(Path(path)) for path in kept):,}",
         "networks": cells_of(network_table(alone)),
         "populations": cells_of(population_table(tables)),
         "population_names": list(tables),
@@ -148,7 +147,6 @@ if __name__ == "__main__":
         networks=[Path(path) for path in snakemake.input.networks if path.endswith(".safetensors")],
         populations=list(snakemake.input.populations),
         kept=list(snakemake.input.kept),
-        held_out=list(snakemake.input.held_out),
         templates={"page": Path(snakemake.input.template), "claims_page": Path(snakemake.input.claims_template)},
         pages={"page": Path(snakemake.output.page), "claims_page": Path(snakemake.output.claims_page)},
         others=snakemake.params.pages,

@@ -12,11 +12,11 @@ from modadd.core.files import read_json, write_whole
 from modadd.core.jobs import begin
 from modadd.core.plain import Data
 from modadd.ledger.entries import read_ledger
+from modadd.ledger.held_out import HeldOut, beside_held_out
 from modadd.ledger.here import Built, judge_built
 from modadd.ledger.published import fresh_values, kept_values, same_as_kept
 from modadd.ledger.reference import surprises
 from modadd.ledger.telling import interval_in_words, measured_in_words, on_which_networks
-from modadd.ledger.unseen import Judged, report
 from modadd.ledger.verdicts import NOT_JUDGED, Verdict, as_rows, with_claims
 from modadd.ledger.words import show
 from modadd.page.claims import claims_page, coverage_page
@@ -85,8 +85,8 @@ if __name__ == "__main__":
     judged = snakemake.params.judged
     verdicts = judge_built(claims, published=published, **judged)
     rows = as_rows(verdicts)
-    held_out = Judged(**read_json(snakemake.input.held_out))
-    beside = report(claims, rows, judged["unseen"], held_out, snakemake.input.reference)
+    held_out = HeldOut(**read_json(snakemake.input.held_out))
+    beside = beside_held_out(claims, rows, held_out)
     content = as_json(beside)
     write_whole(Path(snakemake.output.unseen), content.encode())
     by_id = {claim["id"]: claim for claim in claims}

@@ -14,7 +14,7 @@ from modadd.core.parquet import read_table
 from modadd.core.wording import unknown
 from modadd.planning.config import read_config
 from modadd.planning.outputs import write_config
-from modadd.planning.paths import HELD_OUT, table_of
+from modadd.planning.paths import table_of
 from modadd.populations.audit import Drawn, as_dataset, drawn, otherwise
 from modadd.run.project import copy_project
 
@@ -25,13 +25,8 @@ COLUMNS = ["table", "seed", "column", "kept", "trained again"]
 
 
 def tables_named(dataset: str | None) -> dict[str, Path]:
-    """The kept tables by name, or the one of a dataset; raises ValueError for a name that none has.
-
-    Those of networks held out are called held_out/q_seeds, as their files are.
-    """
+    """The kept tables by name, or the one of a dataset; raises ValueError for a name that none has."""
     tables = {path.stem: path for path in sorted(KEPT.glob("*.parquet"))}
-    for path in sorted(Path(HELD_OUT).glob("*.parquet")):
-        tables[f"{path.parent.name}/{path.stem}"] = path
     if dataset is None:
         return tables
     if dataset not in tables:
@@ -60,8 +55,7 @@ def audit(dataset: str | None, number: int, seed: int, cores: str) -> None:
     networks = 0
     tables = set()
     for place, rows in enumerate(groups):
-        own = rows.table.replace("/", "_")
-        chosen[f"audit_{place}_{own}"] = rows
+        chosen[f"audit_{place}_{rows.table}"] = rows
         networks += len(rows.rows)
         tables.add(rows.table)
     print(f"audit: {networks} networks of {len(tables)} tables, drawn by seed {seed}", flush=True)

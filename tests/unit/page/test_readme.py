@@ -10,6 +10,7 @@ from kept_rows import Kept, choices_of_c, counted, in_words
 from readme import ABOUT_KEPT, main, update_kept, update_readme, with_section
 from support import LEDGER, ROOT, refuses
 
+from modadd.ledger.held_out import counts
 from modadd.ledger.verdicts import NOT_REPRODUCED
 
 README = """# Title
@@ -59,7 +60,7 @@ def test_the_command_says_in_one_line_what_stands_in_its_way(build, tmp_path, mo
     texts = {
         "results/provenance.json": '{"config": {"scale": "laptop"}}',
         "figures/claims.json": json.dumps(build["rows"]),
-        "figures/unseen.json": "{}",
+        "figures/unseen.json": json.dumps({"counts": counts([]), "elsewhere": {}, "lines": []}),
     }
     for name, text in (texts | {"README.md": README}).items():
         (tmp_path / name).parent.mkdir(exist_ok=True)

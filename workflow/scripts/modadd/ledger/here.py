@@ -1,6 +1,6 @@
 """Claims judged on what a build has: networks trained here, and kept ones."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -13,15 +13,14 @@ from pyarrow.parquet import read_schema
 from modadd.core.files import read_json, read_sealed
 from modadd.core.parquet import read_table
 from modadd.core.plain import Data
-from modadd.ledger.claims import EXPECTED_NOT_REPRODUCED, NEEDS, counts_networks
+from modadd.ledger.claims import counts_networks
 from modadd.ledger.published import kept_values
 from modadd.ledger.verdicts import Verdict, judge
 from modadd.populations.tables import NUMBER, auditable, numbered, of_kept_recipe, one_each, read_rows, what_is_other
 from modadd.populations.unmeasured import NOT_MEASURED
 
-POPULATIONS = ("populations", "held_out")  # folders of tables with a row for each network of a population
+POPULATIONS = "populations"  # the folder of tables with a row for each network of a population
 VALUES = "results/values"
-TEXTS = NEEDS[EXPECTED_NOT_REPRODUCED]
 Tables = Mapping[str, Sequence[str]]  # files of each dataset: what is made here first, then what is kept
 
 
@@ -65,17 +64,14 @@ def judge_built(
     published: Path | str,
     rows: Mapping[str, Mapping[str, Tables]],
     folder: Path = Path("."),
-    unseen: Collection[str] = (),
-    values: str = VALUES,
 ) -> list[Verdict]:
     """The verdict on each claim by what was built in a folder.
 
     `rows` has, for each notebook, the tables of its `retrainings`, of the `seeds` that its claims are judged on and of the
-    `datasets` that it reads, by name: what is made here first, then what is kept. Of the `unseen` datasets only what is
-    made here judges. `published` is the file of values kept of weights that are not `external` here; `values` is the place
-    of those that notebooks recorded.
+    `datasets` that it reads, by name: what is made here first, then what is kept. `published` is the file of values kept of
+    weights that are not `external` here.
     """
-    built = Built(folder, unseen, values)
+    built = Built(folder)
     kept = kept_values(published)
     found = []
     for claim in claims:
@@ -97,18 +93,10 @@ def judge_built(
         if counts_networks(claim):
             datasets = chosen(tables["datasets"], claim["counted_over"])
             evidence |= built.counted(datasets, claim)
-        told = claim
-        if set(unseen) & set(populations_of(claim)):
-            told = without_texts(claim)
         recorded = built.recorded(notebook)
-        verdict = judge(told, recorded, scale, **evidence)
+        verdict = judge(claim, recorded, scale, **evidence)
         found.append(with_left_out(verdict, claim, seeds | retrained))
     return found
-
-
-def without_texts(claim: Data) -> Data:
-    """The claim without what it tells of a difference: that is told of kept networks."""
-    return {key: claim[key] for key in claim if key not in TEXTS}
 
 
 def populations_of(claim: Data) -> Sequence[str]:
@@ -123,10 +111,9 @@ def chosen(tables: Tables, names: Sequence[str]) -> Tables:
 
 @dataclass
 class Built:
-    """What was built in a folder, each file read once; of the `unseen` datasets only what was trained here."""
+    """What was built in a folder, each file read once; `values` is the place of what notebooks recorded."""
 
     folder: Path = Path(".")
-    unseen: Collection[str] = ()
     values: str = VALUES
 
     def __post_init__(self) -> None:
@@ -138,36 +125,29 @@ class Built:
     def _recorded(self, notebook: str) -> dict[str, Any]:
         return read_json(self.folder / self.values / f"{notebook}.json")
 
-    def _by_recipe(self, is_unseen: bool, here: str, *kept: str) -> "ByRecipe":
+    def _by_recipe(self, here: str, *kept: str) -> "ByRecipe":
         rows = numbered(read_rows(self.folder / here, *kept))
         alike = of_kept_recipe(rows)
-        found = ByRecipe(rows[alike], rows[~alike])
-        return found.trained_here() if is_unseen else found
+        return ByRecipe(rows[alike], rows[~alike])
 
     def _made_here(self, *files: str) -> tuple["ByRecipe", str]:
         """The rows of the first of a dataset's files, and what the recipe of the others among them has otherwise."""
-        rows = self._rows(False, *files)
+        rows = self._rows(*files)
         return rows.trained_here(), rows.what_is_other()
 
     def rows_of(self, tables: Tables) -> dict[str, "ByRecipe"]:
         """The rows of some populations, from the tables of each."""
-        found = {}
-        for name, files in tables.items():
-            is_unseen = name in self.unseen
-            found[name] = self._rows(is_unseen, *files)
-        return found
+        return {name: self._rows(*files) for name, files in tables.items()}
 
     def counted(self, datasets: Tables, claim: Data) -> dict[str, Any]:
         """Of a number that a notebook counted over some datasets: over how many networks, and why it is no evidence."""
         found = {"here": 0, "kept": 0}
         populations = {}
         for name, files in datasets.items():
-            made_here = files[0]
-            judging = files[:1] if name in self.unseen else files
-            trained = self._trained(tuple(judging), self.folder)
+            trained = self._trained(tuple(files), self.folder)
             for where, networks in trained.items():
                 found[where] += networks
-            if Path(made_here).parent.name in POPULATIONS:
+            if Path(files[0]).parent.name == POPULATIONS:
                 populations |= self.rows_of({name: files})
         return {
             "counted": found if datasets else None,

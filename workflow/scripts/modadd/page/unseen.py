@@ -1,23 +1,21 @@
-"""How claims fare on networks that nobody had seen, in words: of figures/unseen.json, as `ledger.unseen` writes it."""
+"""How claims fare on networks that nobody had seen, in words: of figures/unseen.json, as `ledger.held_out` has it."""
 
 from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
 
+from modadd.ledger.held_out import EVERY, HOLDS, KINDS, REFUTED, UNDECIDED, WITHOUT
 from modadd.ledger.telling import measured_in_words
-from modadd.ledger.unseen import EVERY, HOLDS, KINDS, REFUTED, UNDECIDED, WITHOUT
 from modadd.ledger.verdicts import AGREEING
 
 Found = Mapping[str, Any]  # the content of figures/unseen.json
 
 
 def in_a_sentence(found: Found) -> str:
-    """The one number for page and README; empty where there are no such networks."""
-    if not found:
-        return ""
+    """The one number for page and README."""
     every = found["counts"][EVERY]
-    when = "in this build, from seeds that nobody had used" if found["own"] else "after everything was fixed"
+    when = "after everything was fixed"
     asked = sum(every.values()) - every[WITHOUT]
     if not asked:
         return f"No statement about networks could be asked of networks trained {when}."
@@ -78,7 +76,7 @@ def evidence_in_words(line: Mapping[str, Any], claim: Mapping[str, Any]) -> list
 def refuted_elsewhere(found: Found) -> dict[str, str]:
     """Of each statement that holds on kept networks and is refuted at another modulus or number of updates, by id, in which."""
     words = {}
-    for line in found.get("lines", ()):
+    for line in found["lines"]:
         refuted = [part_in_words(part) for part in line["parts"] if part["other"] and part["agrees"] is False]
         if refuted and line["kept"] in AGREEING:
             words[line["id"]] = "; ".join(refuted)
@@ -86,9 +84,7 @@ def refuted_elsewhere(found: Found) -> dict[str, str]:
 
 
 def turned_in_words(found: Found, claims: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
-    """Of each claim that turns on networks held out, by id, what its own verdict says of it; nothing of a build's own networks."""
-    if not found or found["own"]:
-        return {}
+    """Of each claim that turns on networks held out, by id, what its own verdict says of it."""
     words = {}
     for line in found["lines"]:
         if line["turned"]:

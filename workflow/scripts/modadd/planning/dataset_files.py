@@ -17,9 +17,7 @@ from modadd.planning.datasets import (
     WATCHED,
     datasets_of,
     seeds_of,
-    unseen,
 )
-from modadd.planning.kept_recipes import what_differs
 from modadd.planning.paths import kept_rows, network_file, table_of
 
 
@@ -33,17 +31,6 @@ class DatasetFiles:
         self.populations: dict[str, list[Shard]] = {}
         for name, settings in datasets_of(config, POPULATION).items():
             self.populations[name] = shards_of(name, settings)
-        self.unseen: set[str] = set()
-        for name in unseen(config):
-            if not self._of_another_recipe(name):
-                self.unseen.add(name)
-
-    def _of_another_recipe(self, name: str) -> bool:
-        """Whether all networks of a population judge no claim: then only kept rows do."""
-        recipes = {shard.recipe for shard in self.populations.get(name, [])}
-        if not recipes:
-            return False
-        return all(what_differs([recipe], name) for recipe in recipes)
 
     def is_built(self, name: str) -> bool:
         """Whether a network or population is trained here: published weights are not."""
@@ -79,12 +66,6 @@ class DatasetFiles:
     def _shards(self, population: str) -> list[Shard]:
         require_known("config: datasets", "population", [population], self.populations)
         return self.populations[population]
-
-    def read(self, name: str) -> list[str]:
-        """The tables of a dataset that a notebook reads: of networks that nobody has seen, those built here alone."""
-        if name in self.unseen:
-            return [table_of(name)]
-        return self.dataset(name)
 
     def dataset(self, name: str) -> list[str]:
         """The tables of rows of a dataset: what is built here, then what is committed.

@@ -7,10 +7,6 @@ from modadd.planning.root import own
 THEOREMS = "results/proofs/theorems.json"  # what Coq says of every modulus
 KEPT_THEOREMS = "data/proofs/theorems.json"  # what it said of them for the reference
 EXPERIMENTS = ("competition",)  # datasets whose networks have a training loop of their own
-HELD_OUT = (
-    "data/held_out"  # a folder: networks trained after every claim was frozen, what was frozen, and what changed since
-)
-FROZEN = f"{HELD_OUT}/frozen.json"
 PROOF_LIBRARY = "results/proofs/library"  # a folder: the lemmas, compiled for the jobs that prove networks
 
 

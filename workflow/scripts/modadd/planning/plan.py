@@ -2,8 +2,6 @@
 
 import os
 from collections.abc import Iterable, Mapping
-from glob import glob
-from pathlib import Path
 from typing import Any
 
 from modadd.core.wording import require_known
@@ -11,8 +9,6 @@ from modadd.networks.recipes import Recipe, deviations
 from modadd.planning.dataset_files import DatasetFiles
 from modadd.planning.paths import (
     EXHIBIT,
-    FROZEN,
-    HELD_OUT,
     KEPT_THEOREMS,
     THEOREMS,
     caption_file,
@@ -95,7 +91,7 @@ class Plan(DatasetFiles):
             "losses_file": f"results/networks/{network}.losses.parquet",
             "history_file": f"results/networks/{network}.history.safetensors",
             "others": {name: network_file(name) for name in inputs["others"]},
-            "datasets": {name: self.read(name) for name in inputs["datasets"]},
+            "datasets": {name: self.dataset(name) for name in inputs["datasets"]},
             "external": {name: f"results/external/{name}.safetensors" for name in self.imported(notebook)},
             "proofs": self.proofs(inputs["proofs"]),
         }
@@ -262,17 +258,7 @@ class Plan(DatasetFiles):
             "scale": self.scale,
             "external": sorted(self.external),
             "rows": {notebook: self.rows(notebook) for notebook in self.notebooks},
-            "unseen": sorted(self.unseen),
         }
-
-    def held_out(self) -> dict[str, str]:
-        """The committed tables of networks that were trained after everything was fixed, by name."""
-        tables = sorted(glob(own(f"{HELD_OUT}/*.parquet")))
-        return {Path(table).stem: table for table in tables}
-
-    def beside_held_out(self) -> list[str]:
-        """What is committed beside these: the freeze, and what notebooks recorded on them."""
-        return [*glob(own(FROZEN)), *sorted(glob(own(f"{HELD_OUT}/values/*.json")))]
 
     def claims_on(self, populations: Iterable[str]) -> list[dict[str, Any]]:
         """What a notebook needs of the claims that are judged on the networks of some populations."""

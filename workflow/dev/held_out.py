@@ -1,0 +1,111 @@
+"""Judge every claim about many networks on those held out, and write data/held_out/verdicts.json (`python workflow/dev/held_out.py`).
+
+This was done once: the networks were trained after claims and measures had been fixed, and none is added. It is done again only where
+a claim is changed afterwards: name it with --changed, so that its old verdict is not taken for one of the new claim.
+"""
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import own_library  # noqa: F401
+from command import errors_of
+
+from modadd.core.files import read_json, write_json
+from modadd.core.plain import Data
+from modadd.core.wording import require_known
+from modadd.ledger.claims import EXPECTED_NOT_REPRODUCED, NEEDS, PUBLISHED, counts_networks
+from modadd.ledger.entries import read_ledger
+from modadd.ledger.forms import Evidence, Networks, form_of
+from modadd.ledger.held_out import FOLDER, VERDICTS, HeldOut, is_about_many
+from modadd.ledger.here import Built, populations_of, rows_for, why_uncounted
+from modadd.ledger.verdicts import NONE_SHOWN, Verdict, as_rows, judge
+from modadd.planning.paths import kept_rows
+
+VALUES = f"{FOLDER}/values"  # what notebooks recorded of numbers that they count over these networks
+TEXTS = NEEDS[EXPECTED_NOT_REPRODUCED]  # what a claim tells of a difference on kept networks, and not on these
+
+
+@dataclass(frozen=True)
+class Part:
+    """For how many networks of one table a claim about each network holds; `other` is what its recipe has otherwise."""
+
+    table: str
+    other: str
+    networks: Networks | None
+    agrees: bool | None
+
+
+def tables_held_out() -> dict[str, list[str]]:
+    """The tables of networks held out, by name: of each, its file, then the kept rows of the population of its name."""
+    files = sorted(Path(FOLDER).glob("*.parquet"))
+    return {file.stem: [str(file), *kept_rows(file.stem)] for file in files}
+
+
+def judge_held_out(
+    claims: Sequence[Data], changed: Sequence[str], tables: dict[str, list[str]], values: str = VALUES
+) -> tuple[dict[str, Data], dict[str, list[Data]]]:
+    """The rows of the verdicts on networks held out of all claims that are not `changed`, and what each table says alone, by claim.
+
+    `values` is the folder of what notebooks recorded. The network that a claim shows was seen before, so it does not judge.
+    """
+    built = Built(values=values)
+    verdicts = []
+    parts = {}
+    for claim in filter(is_about_many, claims):
+        name = claim["id"]
+        if claim["of"] != PUBLISHED:
+            parts[name] = [asdict(part) for part in parts_of(claim, tables, built)]
+        if name not in changed and tables.keys() >= set(populations_of(claim)):
+            verdicts += _verdicts(claim, tables, built)
+    return {row["id"]: row for row in as_rows(verdicts)}, parts
+
+
+def _verdicts(claim: Data, tables: dict[str, list[str]], built: Built) -> list[Verdict]:
+    """The verdict on one claim; none if it is about a number that notebooks count, and none recorded it on these networks."""
+    told = {key: claim[key] for key in claim if key not in TEXTS}
+    alike = {name: built.made_here(*tables[name])[0] for name in populations_of(claim)}
+    if not counts_networks(claim):
+        seeds = {name: rows_for(claim, rows.judging) for name, rows in alike.items()}
+        return [judge(told, NONE_SHOWN, "paper", seeds=seeds)]
+    notebook = claim["notebook"]
+    if not Path(built.values, f"{notebook}.json").exists():
+        return []
+    networks = sum(len(rows.judging) + len(rows.others) for rows in alike.values())
+    evidence = {"counted": {"here": 0, "kept": networks}, "unjudgeable": why_uncounted(claim, alike)}
+    return [judge(told | {"judged_on": []}, built.recorded(notebook), "paper", seeds={}, **evidence)]
+
+
+def parts_of(claim: Data, tables: dict[str, list[str]], built: Built) -> list[Part]:
+    """What each table of the claim's populations says, and those of changed recipes, as c91_batch_modulus is."""
+    found = []
+    form = form_of(claim)
+    for name, (file, *_) in tables.items():
+        own = [population for population in claim["judged_on"] if f"{name}_".startswith(f"{population}_")]
+        if not own:
+            continue
+        made_here, other = built.made_here(file, *kept_rows(own[0]))
+        for networks, words in ((made_here.judging, ""), (made_here.others, other)):
+            if not networks.empty:
+                outcome = form.judge(Evidence(None, {}, seeds={name: rows_for(claim, networks)}))
+                found.append(Part(name, words, outcome.seeds, outcome.agrees))
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--changed", nargs="+", default=[], metavar="CLAIM", help="claims that were changed since")
+    asked = parser.parse_args()
+    claims = read_ledger()["claims"]
+    require_known("--changed", "claim", asked.changed, [claim["id"] for claim in claims])
+    before = HeldOut(**read_json(Path(VERDICTS)))
+    changed = sorted({*before.changed, *asked.changed})
+    tables = tables_held_out()
+    verdicts, parts = judge_held_out(claims, changed, tables)
+    write_json(Path(VERDICTS), asdict(HeldOut(before.fixed, before.trained, list(tables), verdicts, parts, changed)))
+
+
+if __name__ == "__main__":
+    with errors_of("held_out"):
+        main()
