@@ -14,6 +14,7 @@ sys.path.insert(0, os.path.join(HERE, "scripts"))
 # None of these imports a package that computes, but for NumPy: reading the rules takes as long as what it imports.
 try:
     from modadd.core.bits import job_variables, with_first
+    from modadd.core.code import code_behind
     from modadd.core.files import ROOT
     from modadd.ledger.entries import ledger_files, read_ledger
     from modadd.ledger.known import require_measures
@@ -41,7 +42,6 @@ try:
     from modadd.run.checkpoints import remove_accepted
     from modadd.run.coq import ABSENT, LEMMAS, version
     from modadd.run.failures import what_helps
-    from modadd.run.fingerprints import fingerprint
     from modadd.run.machine import Quoted, stand_ins
     from modadd.run.records import (
         keep_records_beside_results,
@@ -61,7 +61,8 @@ except ModuleNotFoundError as missing:
 LEDGER_FILES, PUBLISHED = [own(file) for file in ledger_files()], own("data/published/values.json")
 SCHEMAS, SCRIPTS, TEMPLATES = own("workflow/schemas"), own("workflow/scripts"), own("workflow/templates")
 PROOFS = own("workflow/proofs")
-COLUMNS = f"{SCRIPTS}/modadd/populations/columns"  # a module for each kind of network, which measures it
+LIBRARY = f"{SCRIPTS}/modadd"
+COLUMNS = f"{LIBRARY}/populations/columns"  # a module for each kind of network, which measures it
 LAYOUT = [f"{TEMPLATES}/base.html.j2", f"{TEMPLATES}/style.css"]
 # Further pages beside figures/index.html, with their titles.
 PAGES = {"explorer.html": "Explorer", "provenance.html": "Provenance"}
@@ -118,6 +119,11 @@ wildcard_constraints:
     external="|".join(PLAN.external) or "none",
     experiment="|".join(EXPERIMENTS),
     networks=r"(networks|exhibits|populations)/.+",
+
+
+def code_of(*files):
+    """The checksum of the code of a job: its script, what that imports, and the environment that decides its bits."""
+    return code_behind(f"{LIBRARY}/core/bits.py", *files)
 
 
 def checkpoints(networks):

@@ -22,7 +22,7 @@ for question in QUESTIONS:
         conda:
             "../../envs/environment.yaml"
         params:
-            code=fingerprint(question.notebook, f"{SCRIPTS}/execute_notebook.py"),
+            code=code_of(question.notebook, f"{SCRIPTS}/execute_notebook.py"),
             given=question.given,
             found=question.found,
             near=question.near,
@@ -50,7 +50,7 @@ rule write_captions:
     conda:
         "../../envs/environment.yaml"
     params:
-        code=fingerprint(f"{SCRIPTS}/write_captions.py"),
+        code=code_of(f"{SCRIPTS}/write_captions.py"),
     message:
         "Writing the captions"
     script:

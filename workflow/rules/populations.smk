@@ -15,7 +15,7 @@ rule measure_shard:
     conda:
         "../../envs/environment.yaml"
     params:
-        code=lambda wildcards: fingerprint(f"{SCRIPTS}/measure_shard.py", f"{COLUMNS}/{kind_of_shard(wildcards)}.py"),
+        code=lambda wildcards: code_of(f"{SCRIPTS}/measure_shard.py", f"{COLUMNS}/{kind_of_shard(wildcards)}.py"),
         kind=kind_of_shard,
         costly=lambda wildcards: PLAN.shard(wildcards.population, wildcards.shard).costly,
         checkpoints=checkpoints("{population}/{shard}"),
@@ -38,7 +38,7 @@ rule gather_population:
     conda:
         "../../envs/environment.yaml"
     params:
-        code=fingerprint(f"{SCRIPTS}/gather_population.py"),
+        code=code_of(f"{SCRIPTS}/gather_population.py"),
     message:
         "Gathering {wildcards.population}"
     script:
@@ -59,7 +59,7 @@ rule choose_exhibit:
     conda:
         "../../envs/environment.yaml"
     params:
-        code=fingerprint(f"{SCRIPTS}/choose_exhibit.py"),
+        code=code_of(f"{SCRIPTS}/choose_exhibit.py"),
     message:
         "Choosing the exhibit of {wildcards.population}"
     script:
@@ -79,7 +79,7 @@ rule measure_stages:
     conda:
         "../../envs/environment.yaml"
     params:
-        code=fingerprint(f"{SCRIPTS}/measure_stages.py"),
+        code=code_of(f"{SCRIPTS}/measure_stages.py"),
     message:
         "Measuring the snapshots of {wildcards.dataset}/seed{wildcards.seed}"
     script:
@@ -97,7 +97,7 @@ rule train_experiment:
     conda:
         "../../envs/environment.yaml"
     params:
-        code=lambda wildcards: fingerprint(f"{SCRIPTS}/train_experiment.py", definitions=[rows_of(wildcards)]),
+        code=lambda wildcards: code_of(f"{SCRIPTS}/train_experiment.py", f"{LIBRARY}/populations/{wildcards.experiment}.py"),
         rows=rows_of,
         settings=lambda wildcards: PLAN.experiments[wildcards.experiment],
     message:

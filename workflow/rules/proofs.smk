@@ -26,7 +26,7 @@ rule check_theorems:
     conda:
         "../../envs/environment.yaml"
     params:
-        code=fingerprint(f"{SCRIPTS}/check_theorems.py"),
+        code=code_of(f"{SCRIPTS}/check_theorems.py"),
         coq=COQ,
         may_fail=config["proofs"] == "auto",
     message:
@@ -52,7 +52,7 @@ rule prove_networks:
     conda:
         "../../envs/environment.yaml"
     params:
-        code=fingerprint(f"{SCRIPTS}/prove_networks.py"),
+        code=code_of(f"{SCRIPTS}/prove_networks.py"),
         coq=COQ,
         most=MOST_PROVEN,
     message:

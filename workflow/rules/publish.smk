@@ -30,7 +30,7 @@ rule judge_claims:
     conda:
         "../../envs/environment.yaml"
     params:
-        code=fingerprint(f"{SCRIPTS}/judge_claims.py"),
+        code=code_of(f"{SCRIPTS}/judge_claims.py"),
         judged=PLAN.judged(),
     message:
         "Judging the claims"
@@ -55,7 +55,7 @@ rule build_unseen:
     conda:
         "../../envs/environment.yaml"
     params:
-        code=fingerprint(f"{SCRIPTS}/build_unseen.py"),
+        code=code_of(f"{SCRIPTS}/build_unseen.py"),
     message:
         "Building figures/unseen.html"
     script:
@@ -92,7 +92,7 @@ rule build_site:
     conda:
         "../../envs/environment.yaml"
     params:
-        code=fingerprint(f"{SCRIPTS}/build_site.py"),
+        code=code_of(f"{SCRIPTS}/build_site.py"),
         pages=PAGES,
         scale=config["scale"],
         formats=config["figure_formats"],
@@ -124,7 +124,7 @@ rule build_explorer:
     conda:
         "../../envs/environment.yaml"
     params:
-        code=fingerprint(f"{SCRIPTS}/build_explorer.py"),
+        code=code_of(f"{SCRIPTS}/build_explorer.py"),
     message:
         "Building figures/explorer.html"
     script:
@@ -155,7 +155,7 @@ rule provenance:
     conda:
         "../../envs/environment.yaml"
     params:
-        code=fingerprint(f"{SCRIPTS}/write_provenance.py"),
+        code=code_of(f"{SCRIPTS}/write_provenance.py"),
     message:
         "Writing down how this build was made"
     script:

@@ -19,7 +19,7 @@ rule train_network:
     resources:
         gpu=1,
     params:
-        code=fingerprint(f"{SCRIPTS}/train_networks.py"),
+        code=code_of(f"{SCRIPTS}/train_networks.py"),
         recipe=lambda wildcards: PLAN.recipe_of_watched(wildcards.dataset).as_dict(),
         seeds=lambda wildcards: [int(wildcards.seed)],
         snapshots=lambda wildcards: PLAN.watched[wildcards.dataset]["snapshots"],
@@ -46,7 +46,7 @@ rule train_shard:
     resources:
         gpu=1,
     params:
-        code=fingerprint(f"{SCRIPTS}/train_networks.py"),
+        code=code_of(f"{SCRIPTS}/train_networks.py"),
         recipe=lambda wildcards: PLAN.shard(wildcards.population, wildcards.shard).recipe.as_dict(),
         seeds=lambda wildcards: list(PLAN.shard(wildcards.population, wildcards.shard).seeds),
         tf32=config["tf32"],
@@ -71,7 +71,7 @@ rule import_network:
     conda:
         "../../envs/environment.yaml"
     params:
-        code=fingerprint(f"{SCRIPTS}/import_network.py"),
+        code=code_of(f"{SCRIPTS}/import_network.py"),
         entry=lambda wildcards: PLAN.external[wildcards.external],
     message:
         "Checking the weights of {wildcards.external}"

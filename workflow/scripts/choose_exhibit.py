@@ -9,7 +9,8 @@ import pandas as pd
 from modadd.core.jobs import begin
 from modadd.core.parquet import read_table
 from modadd.networks.store import Network, load_networks, save_networks
-from modadd.populations.tables import exhibit_of, rows_like
+from modadd.populations.exhibit import exhibit_of
+from modadd.populations.tables import rows_like
 
 
 def chosen(rows: pd.DataFrame) -> pd.DataFrame:

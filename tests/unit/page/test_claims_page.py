@@ -95,7 +95,7 @@ def test_limits_name_what_rests_on_little():
     assert "| [first](../notebooks/quadrature/phases.yaml) | 25 | 1 | 0.07147 |" in page
     assert "- [waits](../notebooks/quadrature/phases.yaml): Undecided" in page
     assert "- [open_one](../notebooks/quadrature/phases.yaml): The order of batches." in page
-    assert "1,200 rows. `make audit`" in page and "| q_seeds | pizza_transformer | 1,200 | 5 | 0 | 1,195 |" in page
+    assert "1,200 rows." in page and "| q_seeds | pizza_transformer | 1,200 | 5 | 0 | 1,195 |" in page
     assert "| all |  | 1,200 | 5 | 0 | 1,195 |\n\n## " in page
     assert "What changes with β₂ was not tried" in page and KERNELS not in page
     assert "| of the recipe | 2,030 | 4.87 | 1.8 | 0.08 |\n\n## " in page

@@ -6,7 +6,7 @@ from support import refuses
 
 from choose_exhibit import chosen, network_of
 from modadd.networks.store import save_networks
-from modadd.populations.tables import exhibit_of
+from modadd.populations.exhibit import exhibit_of
 
 
 def row(seed, orders=(1, 7), tuning=(0.0, 0.0), accuracy=1.0, modulus=91, working=0.0):

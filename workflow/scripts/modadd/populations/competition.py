@@ -52,7 +52,7 @@ def competition_rows(seeds: Sequence[int], changes: bool = True) -> Iterable[dic
     origin = {
         "processor": processor(),
         **{package: version(package) for package in ("numpy", "numba")},
-        "code": code_behind(definitions=["modadd.populations.competition.competition_rows"]),
+        "code": code_behind(__file__),
     }
     for seed, (arm, change) in product(seeds, networks(changes)):
         watched = change == UNCHANGED

@@ -32,14 +32,14 @@ class TrainingDivergedError(ArithmeticError):
 
 
 def origin_of(device: str) -> dict[str, str]:
-    """What trains on this machine: processor, device, versions, arithmetic, fingerprint of the code."""
+    """What trains on this machine: processor, device, versions, arithmetic, checksum of the code."""
     tf32 = torch.backends.cuda.matmul.allow_tf32
     return {
         "processor": processor(),
         "device": "cpu" if device == "cpu" else torch.cuda.get_device_name(),
         **{package: version(package) for package in ("torch", "numpy", "numba")},
         "arithmetic": ARITHMETIC if device == "cpu" else "cublas with tf32" if tf32 else "cublas",
-        "code": code_behind(definitions=["modadd.training.train.train_ensemble", "modadd.core.bits.job_variables"]),
+        "code": code_behind(str(Path(__file__).with_name("train.py"))),
     }
 
 
