@@ -7,38 +7,39 @@ TESTED := $(VENV)/tested
 
 .DEFAULT_GOAL := all
 .PHONY: all smoke check look network proof test verify audit release clean help
-TOOL := $(VENV)/bin/python workflow/tools
+# This folder's code, whichever one is installed.
+PAPER := PYTHONPATH=workflow/scripts:workflow$(if $(PYTHONPATH),:$(PYTHONPATH)) $(VENV)/bin/python -m paper
 VERBOSELY := $(if $(VERBOSE),--verbose)
 
 all: $(READY) ## every network, figure, table and verdict (config/config.yaml), then figures/index.html
-	@$(TOOL)/build.py $(VERBOSELY)
+	@$(PAPER) build $(VERBOSELY)
 
 smoke: $(READY) ## the same workflow on networks stopped early, in results/smoke: a first look
-	@$(TOOL)/build.py --config config/smoke.yaml --folder results/smoke $(VERBOSELY)
+	@$(PAPER) build --config config/smoke.yaml --folder results/smoke $(VERBOSELY)
 
 check: $(READY) ## build what one claim needs, and judge it: make check CLAIM=phase_line
-	@$(TOOL)/check.py $(if $(CLAIM),"$(CLAIM)") $(if $(CONFIG),--configfile $(CONFIG)) $(VERBOSELY)
+	@$(PAPER) check $(if $(CLAIM),"$(CLAIM)") $(if $(CONFIG),--configfile $(CONFIG)) $(VERBOSELY)
 
 look: $(READY) ## say what a trained network does, and draw its phases: make look NETWORK=mod_31/seed0
-	@$(TOOL)/look.py $(if $(NETWORK),"$(NETWORK)")
+	@$(PAPER) look $(if $(NETWORK),"$(NETWORK)")
 
 network: $(READY) ## check a network of yours, and show it: make network FILE=mine.pt FORMAT=two_layer_mlp [ACTIVATION=square] [OPERATION=subtraction]
-	@$(TOOL)/network.py $(if $(FILE),"$(FILE)") $(FORMAT) $(if $(ACTIVATION),--activation $(ACTIVATION)) $(if $(OPERATION),--operation $(OPERATION)) $(if $(CONFIG),--configfile $(CONFIG)) $(VERBOSELY)
+	@$(PAPER) network $(if $(FILE),"$(FILE)") $(FORMAT) $(if $(ACTIVATION),--activation $(ACTIVATION)) $(if $(OPERATION),--operation $(OPERATION)) $(if $(CONFIG),--configfile $(CONFIG)) $(VERBOSELY)
 
 proof: $(READY) ## let Coq prove that trained networks add (apt-get install coq): make proof [NETWORK=mod_31/seed0] [FILE=mine.pt FORMAT=two_layer_mlp] [PUBLISHED=yes] [CHECK=yes] [KEEP=yes]
-	@$(TOOL)/proof.py $(if $(FILE),--file "$(FILE)" --format "$(FORMAT)") $(if $(NETWORK),--network "$(NETWORK)") $(if $(PUBLISHED),--published) $(if $(CHECK),--check) $(if $(KEEP),--keep)
+	@$(PAPER) proof $(if $(FILE),--file "$(FILE)" --format "$(FORMAT)") $(if $(NETWORK),--network "$(NETWORK)") $(if $(PUBLISHED),--published) $(if $(CHECK),--check) $(if $(KEEP),--keep)
 
 test: $(TESTED) ## the tests, the smoke workflow among them
 	$(VENV)/bin/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder tests/unit tests/workflow
 
 verify: $(READY) ## build everything again in an empty folder, compare it with this one and with data/reference
-	$(TOOL)/verify.py
+	$(PAPER) verify
 
 audit: $(READY) ## train some kept networks again and compare every bit of their rows: make audit [ROWS=20] [SEED=0] [DATASET=t_sets]
-	$(TOOL)/audit.py $(if $(ROWS),--rows $(ROWS)) $(if $(SEED),--seed $(SEED)) $(if $(DATASET),--dataset $(DATASET))
+	$(PAPER) audit $(if $(ROWS),--rows $(ROWS)) $(if $(SEED),--seed $(SEED)) $(if $(DATASET),--dataset $(DATASET))
 
 release: $(READY) ## pack figures, values, checksums and citation of a full build: results/release.zip
-	$(TOOL)/release.py
+	$(PAPER) release
 
 clean: ## remove everything that is built, but not the environment
 	rm -rf results figures/[!R]* .snakemake
@@ -60,7 +61,7 @@ $(READY): requirements.txt pyproject.toml
 	@echo "Installing requirements.txt into $(VENV), once; this takes minutes"
 	@$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile -r requirements.txt
 	@$(VENV)/bin/python -m compileall -qq -j "$$(nproc || echo 0)" -x '/tests?/' $(VENV)/lib || true # on all cores given, as pip does not; some files are not for this Python
-	echo ../../../../workflow/scripts > "$$($(VENV)/bin/python -c 'import site; print(site.getsitepackages()[0])')/modadd.pth" # relative: a copy, or a moved folder, imports its own library
+	printf '../../../../workflow/scripts\n../../../../workflow\n' > "$$($(VENV)/bin/python -c 'import site; print(site.getsitepackages()[0])')/modadd.pth" # relative: a copy, or a moved folder, imports its own library
 	@echo "Compiling the step of training, once; this takes some ten seconds"
 	@$(VENV)/bin/python -c 'from modadd.training.network import compile_step; compile_step()'
 	touch $(READY)

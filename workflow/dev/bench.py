@@ -12,8 +12,9 @@ from math import gcd
 from pathlib import Path
 
 import numpy as np
-import own_library  # noqa: F401
+import own_code  # noqa: F401
 import pandas as pd
+from timing import fastest, printed_by
 from tqdm import tqdm
 
 from modadd.certificates.certify import for_stored_weights
@@ -30,7 +31,6 @@ from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, save_figure, s
 from modadd.quadrature.bounds import angle_term, boxes, spectral_bound
 from modadd.quadrature.scheme import Scheme, quadrature_error
 from modadd.quadrature.sweep import error_at, swept_error, worst_case
-from modadd.run.timing import fastest, printed_by
 from modadd.training.network import Learner, Task
 from modadd.training.published_loops import (
     PUBLISHED_LOOPS,

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-import own_library  # noqa: F401
-from command import errors_of
+from own_code import errors_of
+from paper.datasets import kept_rows
 
 from modadd.core.files import read_json, write_json
 from modadd.core.plain import Data
@@ -21,7 +21,6 @@ from modadd.ledger.forms import Evidence, Networks, form_of
 from modadd.ledger.held_out import FOLDER, VERDICTS, HeldOut, is_about_many
 from modadd.ledger.here import Built, populations_of, rows_for, why_uncounted
 from modadd.ledger.verdicts import NONE_SHOWN, Verdict, as_rows, judge
-from modadd.planning.paths import kept_rows
 
 VALUES = f"{FOLDER}/values"  # what notebooks recorded of numbers that they count over these networks
 TEXTS = NEEDS[EXPECTED_NOT_REPRODUCED]  # what a claim tells of a difference on kept networks, and not on these

@@ -11,25 +11,23 @@ import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-import own_library  # noqa: F401
-import own_variables  # noqa: F401
 import pandas as pd
-from command import errors_of
+from own_code import errors_of
+from paper.config import read_config
+from paper.datasets import Shard, datasets_of, table_of
 from published import KEPT, keep_published, keep_weights
 
 from modadd.core.parquet import read_table, write_table
 from modadd.core.wording import require_known
 from modadd.ledger.entries import read_ledger
 from modadd.networks.store import Network, load_networks
-from modadd.planning.config import Shard, read_config, shards_of
-from modadd.planning.datasets import EXPERIMENT, POPULATION, WATCHED, datasets_of
-from modadd.planning.paths import kept_table, table_of
 from modadd.populations.competition import read_competition
 from modadd.populations.events import read_stages
 from modadd.populations.tables import one_each, rows_like, rows_of_networks
 from modadd.populations.unmeasured import stacked
 from modadd.populations.witnesses import check_witnesses, keep_witness
 
+POPULATION, EXPERIMENT, WATCHED = "population", "experiment", "watched"  # kinds of datasets
 CONFIGS = ("config/config.yaml", "config/paper.yaml", "config/kept.yaml")
 READ_EXPERIMENT = {"competition": read_competition}
 
@@ -83,16 +81,11 @@ NO_DATASET = {
 
 def known() -> dict[str, str]:
     """The kind of every dataset that can be kept: of the configs, and of what configs of one's own have built here."""
-    config = read_config(*CONFIGS)
-    kinds = {}
-    for table in Path("results/populations").glob("*.parquet"):
-        kinds[table.stem] = POPULATION
-    for folder in Path("results/stages").glob("*"):
-        kinds[folder.name] = WATCHED
-    for kind in (POPULATION, EXPERIMENT, WATCHED):
-        for name in datasets_of(config, kind):
-            kinds[name] = kind
-    return kinds
+    planned = datasets_of(read_config(*CONFIGS))
+    kinds = dict.fromkeys((table.stem for table in Path("results/populations").glob("*.parquet")), POPULATION)
+    kinds |= dict.fromkeys((folder.name for folder in Path("results/stages").glob("*")), WATCHED)
+    kinds |= dict.fromkeys(planned.populations, POPULATION) | dict.fromkeys(planned.experiments, EXPERIMENT)
+    return kinds | dict.fromkeys(planned.watched, WATCHED)
 
 
 def keep(name: str) -> None:
@@ -102,8 +95,8 @@ def keep(name: str) -> None:
     kinds = known()
     require_known("datasets", "name", [name], [*kinds, *NO_DATASET])
     kind = kinds[name]
-    kept = Path(kept_table(name, watched=kind == WATCHED))
     table = Path(table_of(name))
+    kept = Path(f"data/stages/{name}.parquet") if kind == WATCHED else Path("data", table.relative_to("results"))
     if kind == WATCHED:
         folder = Path("results/stages") / name
         runs = sorted(folder.glob("seed*.parquet"), key=by_number)
@@ -121,12 +114,12 @@ def keep(name: str) -> None:
 def _keep_shards(name: str, table: Path, kept: Path) -> None:
     """Keep the shards that are built of a population, as config/kept.yaml plans it; of one that only another config has, all."""
     folder = table.with_suffix("")
-    settings = datasets_of(read_config(*CONFIGS), POPULATION).get(name)
-    if settings is None:
+    planned = datasets_of(read_config(*CONFIGS)).populations
+    if name not in planned:
         return keep_population([table], networks_in(folder), kept)
     rows = []
     networks = []
-    for shard in shards_of(name, settings):
+    for shard in planned[name].shards:
         trained = folder / f"{shard.name}.safetensors"
         measured = trained.with_suffix(".parquet")
         if measured.exists() and _follows(trained, shard):

@@ -4,15 +4,14 @@ import re
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import own_library  # noqa: F401
+import own_code  # noqa: F401
 import pandas as pd
+from paper.config import read_config
 
 from modadd.core.parquet import read_table
 from modadd.ledger.here import how_many_auditable
 from modadd.networks.recipes import BY_MODULUS, RECIPES
 from modadd.page.claims import KERNELS
-from modadd.planning.config import read_config
-from modadd.planning.datasets import POPULATION, datasets_of
 
 CONFIGS = ("config/config.yaml", "config/paper.yaml", "config/kept.yaml")
 OF_C = "embedding_mlp"  # the recipe of [C]
@@ -47,10 +46,9 @@ class Change(NamedTuple):
 
 def kept_tables() -> dict[str, tuple[str, Path]]:
     """The recipe and the file of every table of kept rows, by its name: the tables that `make audit` draws from."""
-    planned = datasets_of(read_config(*CONFIGS), POPULATION)
-    return {
-        file.stem: (planned[file.stem]["recipe"], file) for file in sorted(Path("data/populations").glob("*.parquet"))
-    }
+    planned = read_config(*CONFIGS)["datasets"]
+    files = sorted(Path("data/populations").glob("*.parquet"))
+    return {file.stem: (planned[file.stem]["recipe"], file) for file in files}
 
 
 def counted() -> list[Kept]:

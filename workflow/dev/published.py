@@ -9,9 +9,11 @@ from http.client import HTTPException
 from pathlib import Path
 from urllib.request import urlopen
 
-import own_library  # noqa: F401
+import own_code  # noqa: F401
 import yaml
 from build import PROVENANCE
+from paper.datasets import datasets_of
+from paper.notebook_files import notebook_file
 
 from modadd.core.code import code_behind
 from modadd.core.files import json_of, write_whole
@@ -20,8 +22,6 @@ from modadd.ledger.differences import sha256
 from modadd.ledger.here import Built
 from modadd.ledger.published import fresh_values, kept_values, read_published, same_as_kept
 from modadd.networks.settings import settings_file
-from modadd.planning.datasets import IMPORTED, datasets_of
-from modadd.planning.root import notebook_file
 
 KEPT, WEIGHTS = Path("data/published"), Path("data/external")
 FIGURES = {"mlp_key_frequencies": "fractions_explained", "cross_study": "phase_law"}
@@ -71,7 +71,7 @@ def keep_weights() -> None:
 
 def require_same_weights(kept: Data, claims: Sequence[Data], config: Data) -> None:
     """Raise ValueError, one line, for weights of a claim that the config does not name, or not as the kept file."""
-    given = datasets_of(config, IMPORTED)
+    given = datasets_of(config).imported
     for claim in claims:
         name = claim["external"]
         if name not in given:

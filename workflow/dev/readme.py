@@ -8,9 +8,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import own_library  # noqa: F401
-from build import PROVENANCE, require_build
+import own_code  # noqa: F401
 from kept_rows import choices_of_c, counted, in_words, of_all
+from paper.commands.build import PROVENANCE, require_build
+from paper.coq import ABSENT
+from paper.notebook_files import question_file
+from paper.yaml_files import read_yaml
 
 from modadd.core.files import json_of
 from modadd.ledger.entries import read_ledger
@@ -20,9 +23,6 @@ from modadd.page.front import brief, what_differs
 from modadd.page.site import in_a_sentence
 from modadd.page.unseen import in_a_sentence as unseen_in_a_sentence
 from modadd.page.unseen import refuted_elsewhere
-from modadd.planning.root import question_file
-from modadd.planning.yaml_files import read_yaml
-from modadd.run.coq import ABSENT
 
 
 def with_section(text: str, name: str, content: str, file: Path) -> str:

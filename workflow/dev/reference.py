@@ -6,13 +6,12 @@ import os
 from pathlib import Path
 from typing import Any
 
-import own_library  # noqa: F401
-from build import PROVENANCE, require_build
-from command import errors_of
+from own_code import errors_of
+from paper.commands.build import PROVENANCE, require_build
+from paper.outputs import outputs_of
 
 from modadd.core.files import json_of, write_whole
 from modadd.ledger.reference import as_lines, checksums_of, expected_numbers
-from modadd.planning.outputs import outputs_of
 
 SMOKE = Path("results/smoke")
 

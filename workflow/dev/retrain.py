@@ -10,15 +10,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-import own_library  # noqa: F401
-from command import errors_of
 from keep import CONFIGS
+from own_code import errors_of
+from paper.config import read_config
+from paper.datasets import datasets_of
 
 from modadd.core.files import write_whole
 from modadd.core.wording import require_known
-from modadd.planning.config import read_config, shards_of
-from modadd.planning.datasets import POPULATION, datasets_of
-from modadd.planning.paths import table_of
 
 RETRAINED = Path("data/retrained")
 TOGETHER = 4  # shards that one Snakemake makes: its start costs seconds, and their rows are safe only afterwards
@@ -26,10 +24,9 @@ TOGETHER = 4  # shards that one Snakemake makes: its start costs seconds, and th
 
 def missing(population: str) -> list[Path]:
     """The measured shards of a population, as a build names them, whose rows are not in RETRAINED yet."""
-    populations = datasets_of(read_config(*CONFIGS), POPULATION)
+    populations = datasets_of(read_config(*CONFIGS)).populations
     require_known("config/kept.yaml: datasets", "population", [population], populations)
-    folder = Path(table_of(population)).with_suffix("")
-    shards = [folder / f"{shard.name}.parquet" for shard in shards_of(population, populations[population])]
+    shards = map(Path, populations[population].files("parquet"))
     return [shard for shard in shards if not kept_as(shard).exists()]
 
 

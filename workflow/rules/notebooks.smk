@@ -1,5 +1,21 @@
 # A rule for each question of the ledger, since each has figures and tables of its own: all of them are named targets.
-for question in QUESTIONS:
+def in_report(question, files, kind, suffix):
+    """The same files; those of one format join `snakemake --report`, with study and question."""
+    place = {"category": f"Study {question.study}", "subcategory": question.title}
+    for file in files:
+        name = os.path.splitext(os.path.basename(file))[0]
+        yield report(file, labels={kind: name.replace("_", " ")}, **place) if file.endswith(suffix) else file
+
+
+def claimed_by(question):
+    """A function that gives the values that claims are about.
+
+    Of a param that also takes the output Snakemake keeps no record: a claim on a number that is recorded already executes nothing.
+    """
+    return lambda wildcards, output: question.claimed
+
+
+for question in PAPER.questions.values():
 
     rule:
         name:
@@ -7,12 +23,9 @@ for question in QUESTIONS:
         input:
             notebook=question.notebook,
             inputs=question.reads,
-            template=f"{TEMPLATES}/notebook.html.j2",
-            layout=LAYOUT,
         output:
-            executed=question.executed,
-            page=question.page,
-            values=question.values,
+            executed=f"results/notebooks/{question.name}.ipynb",
+            values=f"results/values/{question.name}.json",
             figures=in_report(question, question.figures, "figure", ".svg"),
             tables=in_report(question, question.tables, "table", ".csv"),
         log:
@@ -22,36 +35,11 @@ for question in QUESTIONS:
         conda:
             "../../envs/environment.yaml"
         params:
-            code=code_of(question.notebook, f"{SCRIPTS}/execute_notebook.py"),
+            code=code_of("workflow/scripts/execute_notebook.py", os.path.abspath(question.notebook)),
             given=question.given,
-            found=question.found,
-            near=question.near,
-            claimed=question.claimed,
+            claimed=claimed_by(question),
+            recipes=question.recipes,
         message:
             f"Executing {question.notebook} on {question.shown}"
         script:
             "../scripts/execute_notebook.py"
-
-
-localrules:
-    write_captions,
-
-
-rule write_captions:
-    """Write the captions of the ledger one by one, as `snakemake --report` reads them."""
-    input:
-        ledger=LEDGER_FILES,
-    output:
-        captions=PLAN.captions(),
-    log:
-        "results/logs/write_captions.log",
-    benchmark:
-        "results/benchmarks/write_captions.jsonl"
-    conda:
-        "../../envs/environment.yaml"
-    params:
-        code=code_of(f"{SCRIPTS}/write_captions.py"),
-    message:
-        "Writing the captions"
-    script:
-        "../scripts/write_captions.py"

@@ -1,5 +1,11 @@
 # Populations: a row of numbers for each network, one table for all, and the network that is shown. Stages: a row for each
 # snapshot of a run. Experiments: small networks in float64, a row for each.
+from modadd.populations.rows import kind_of
+
+
+def columns_of(kind):
+    """The module that names what is measured of a kind of networks."""
+    return f"workflow/scripts/modadd/populations/columns/{kind}.py"
 
 
 rule measure_shard:
@@ -15,10 +21,11 @@ rule measure_shard:
     conda:
         "../../envs/environment.yaml"
     params:
-        code=lambda wildcards: code_of(f"{SCRIPTS}/measure_shard.py", f"{COLUMNS}/{kind_of_shard(wildcards)}.py"),
-        kind=kind_of_shard,
-        costly=lambda wildcards: PLAN.shard(wildcards.population, wildcards.shard).costly,
-        checkpoints=checkpoints("{population}/{shard}"),
+        code=lambda wildcards: code_of("workflow/scripts/measure_shard.py", columns_of(kind_of(shard(wildcards).recipe))),
+        recipe=lambda wildcards: shard(wildcards).recipe.as_dict(),
+        kind=lambda wildcards: kind_of(shard(wildcards).recipe),
+        costly=lambda wildcards: shard(wildcards).costly,
+        checkpoints="results/checkpoints/{population}/{shard}",
     message:
         "Measuring {wildcards.population}/{wildcards.shard}"
     script:
@@ -28,7 +35,7 @@ rule measure_shard:
 rule gather_population:
     """Put the rows of all shards of a population into one table."""
     input:
-        rows=lambda wildcards: PLAN.shard_files(wildcards.population),
+        rows=shards("parquet"),
     output:
         table="results/populations/{population}.parquet",
     log:
@@ -38,7 +45,7 @@ rule gather_population:
     conda:
         "../../envs/environment.yaml"
     params:
-        code=code_of(f"{SCRIPTS}/gather_population.py"),
+        code=code_of("workflow/scripts/gather_population.py"),
     message:
         "Gathering {wildcards.population}"
     script:
@@ -49,7 +56,7 @@ rule choose_exhibit:
     """Choose by rule the network of a population that stands for it in the figures."""
     input:
         table="results/populations/{population}.parquet",
-        networks=lambda wildcards: PLAN.shard_files(wildcards.population, "safetensors"),
+        networks=shards("safetensors"),
     output:
         network="results/exhibits/{population}.safetensors",
     log:
@@ -59,7 +66,7 @@ rule choose_exhibit:
     conda:
         "../../envs/environment.yaml"
     params:
-        code=code_of(f"{SCRIPTS}/choose_exhibit.py"),
+        code=code_of("workflow/scripts/choose_exhibit.py"),
     message:
         "Choosing the exhibit of {wildcards.population}"
     script:
@@ -79,7 +86,7 @@ rule measure_stages:
     conda:
         "../../envs/environment.yaml"
     params:
-        code=code_of(f"{SCRIPTS}/measure_stages.py"),
+        code=code_of("workflow/scripts/measure_stages.py"),
     message:
         "Measuring the snapshots of {wildcards.dataset}/seed{wildcards.seed}"
     script:
@@ -97,9 +104,11 @@ rule train_experiment:
     conda:
         "../../envs/environment.yaml"
     params:
-        code=lambda wildcards: code_of(f"{SCRIPTS}/train_experiment.py", f"{LIBRARY}/populations/{wildcards.experiment}.py"),
-        rows=rows_of,
-        settings=lambda wildcards: PLAN.experiments[wildcards.experiment],
+        code=lambda wildcards: code_of(
+            "workflow/scripts/train_experiment.py", f"workflow/scripts/modadd/populations/{wildcards.experiment}.py"
+        ),
+        rows=lambda wildcards: f"modadd.populations.{wildcards.experiment}.{wildcards.experiment}_rows",
+        settings=lambda wildcards: PAPER.datasets.experiments[wildcards.experiment],
     message:
         "Training the networks of {wildcards.experiment}"
     script:

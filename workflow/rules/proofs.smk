@@ -1,15 +1,19 @@
 # Proofs that a machine checks, where Coq is installed: theorems for every modulus, and one for each proven network.
-if config["proofs"] == "auto" and not PLAN.proves and workflow.is_main_process:
-    logger.info(
-        f"Proofs are left out, and claims about them are not judged: {ABSENT}. See `proofs` in config/README.md."
+from paper.coq import ABSENT, LEMMAS, version, wanted
+from paper.proofs import PROOF_LIBRARY, THEOREMS
+
+PROVES = wanted(PAPER.config["proofs"])
+if PAPER.config["proofs"] == "auto" and not PROVES and workflow.is_main_process:
+    print(
+        f"Proofs are left out, and claims about them are not judged: {ABSENT}. See `proofs` in config/README.md.",
+        file=sys.stderr,
     )
 
-
 # A theorem is what one version of Coq accepts: with another, jobs run again.
-COQ = version() if PLAN.proves else ""
+COQ = version() if PROVES else ""
 # Of the networks of a file: some seconds for each, so that a hundred thousand of one recipe are not all proven.
 MOST_PROVEN = 32
-LEMMA_FILES = expand(f"{PROOFS}/{{name}}.v", name=LEMMAS)
+LEMMA_FILES = [in_project(f"workflow/proofs/{name}.v") for name in LEMMAS]
 
 
 rule check_theorems:
@@ -26,9 +30,9 @@ rule check_theorems:
     conda:
         "../../envs/environment.yaml"
     params:
-        code=code_of(f"{SCRIPTS}/check_theorems.py"),
+        code=code_of("workflow/scripts/check_theorems.py"),
         coq=COQ,
-        may_fail=config["proofs"] == "auto",
+        may_fail=PAPER.config["proofs"] == "auto",
     message:
         "Checking the theorems for every modulus"
     script:
@@ -52,7 +56,7 @@ rule prove_networks:
     conda:
         "../../envs/environment.yaml"
     params:
-        code=code_of(f"{SCRIPTS}/prove_networks.py"),
+        code=code_of("workflow/scripts/prove_networks.py"),
         coq=COQ,
         most=MOST_PROVEN,
     message:

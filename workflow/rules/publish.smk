@@ -1,6 +1,12 @@
 # Verdicts, pages, and where all was made.
+from paper.questions import explored, files_in
+
+QUESTIONS = PAPER.questions.values()
+
+
 localrules:
     judge_claims,
+    build_notebook_pages,
     build_site,
     build_unseen,
     build_explorer,
@@ -11,11 +17,11 @@ rule judge_claims:
     """Compare every number of the notebooks with the published one and write the verdicts."""
     input:
         ledger=LEDGER_FILES,
-        values=expand("results/values/{notebook}.json", notebook=PLAN.notebooks),
-        rows=sorted({file for notebook in PLAN.notebooks for file in files_in(PLAN.rows(notebook))}),
-        published=PUBLISHED,
+        values=expand("results/values/{notebook}.json", notebook=PAPER.questions),
+        rows=sorted({file for question in QUESTIONS for file in files_in(question.rows)}),
+        published=in_project(PUBLISHED),
         templates=expand(f"{TEMPLATES}/{{page}}.md.j2", page=["macros", "claims", "papers"]),
-        held_out=own("data/held_out/verdicts.json"),
+        held_out=in_project("data/held_out/verdicts.json"),
     output:
         json="figures/claims.json",
         unseen="figures/unseen.json",
@@ -30,16 +36,41 @@ rule judge_claims:
     conda:
         "../../envs/environment.yaml"
     params:
-        code=code_of(f"{SCRIPTS}/judge_claims.py"),
-        judged=PLAN.judged(),
+        code=code_of("workflow/scripts/judge_claims.py"),
+        judged=PAPER.judged,
     message:
         "Judging the claims"
     script:
         "../scripts/judge_claims.py"
 
 
+rule build_notebook_pages:
+    """Put every executed notebook on a page that ends with the verdicts of its claims; a page that would not change stays."""
+    input:
+        executed=expand("results/notebooks/{notebook}.ipynb", notebook=PAPER.questions),
+        values=expand("results/values/{notebook}.json", notebook=PAPER.questions),
+        claims="figures/claims.json",
+        ledger=LEDGER_FILES,
+        template=f"{TEMPLATES}/notebook.html.j2",
+        layout=LAYOUT,
+    output:
+        pages=update(expand("figures/notebooks/{notebook}.html", notebook=PAPER.questions)),
+    log:
+        "results/logs/build_notebook_pages.log",
+    benchmark:
+        "results/benchmarks/build_notebook_pages.jsonl"
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        code=code_of("workflow/scripts/build_notebook_pages.py"),
+    message:
+        "Building the pages of the notebooks"
+    script:
+        "../scripts/build_notebook_pages.py"
+
+
 rule build_unseen:
-    """Put on a page how claims fare on networks that nobody had seen."""
+    """Put on a page how claims fare on networks held out."""
     input:
         unseen="figures/unseen.json",
         ledger=LEDGER_FILES,
@@ -55,7 +86,7 @@ rule build_unseen:
     conda:
         "../../envs/environment.yaml"
     params:
-        code=code_of(f"{SCRIPTS}/build_unseen.py"),
+        code=code_of("workflow/scripts/build_unseen.py"),
     message:
         "Building figures/unseen.html"
     script:
@@ -74,14 +105,13 @@ rule build_site:
         table=f"{TEMPLATES}/table.html.j2",
         code=expand(f"{TEMPLATES}/{{script}}.js", script=["enlarge", "filter", "sort"]),
         layout=[*LAYOUT, f"{TEMPLATES}/index.css"],
-        networks=PLAN.networks("safetensors", "losses.parquet"),
-        populations=[table_of(population) for population in PLAN.populations],
-        kept=[path for population in PLAN.populations for path in kept_rows(population)],
-        executed=expand("results/notebooks/{notebook}.ipynb", notebook=PLAN.notebooks),
-        values=expand("results/values/{notebook}.json", notebook=PLAN.notebooks),
-        figures=[file for notebook in PLAN.notebooks for file in PLAN.figures(notebook)],
-        tables=[file for notebook in PLAN.notebooks for file in PLAN.tables(notebook)],
-        pages=expand("figures/notebooks/{notebook}.html", notebook=PLAN.notebooks),
+        networks=PAPER.datasets.networks("safetensors", "losses.parquet"),
+        populations=[table_of(population) for population in PAPER.datasets.populations],
+        kept=[path for population in PAPER.datasets.populations for path in kept_rows(population)],
+        executed=expand("results/notebooks/{notebook}.ipynb", notebook=PAPER.questions),
+        values=expand("results/values/{notebook}.json", notebook=PAPER.questions),
+        figures=[question.figures for question in QUESTIONS],
+        tables=[question.tables for question in QUESTIONS],
     output:
         page="figures/index.html",
         claims_page="figures/claims.html",
@@ -92,10 +122,10 @@ rule build_site:
     conda:
         "../../envs/environment.yaml"
     params:
-        code=code_of(f"{SCRIPTS}/build_site.py"),
-        pages=PAGES,
-        scale=config["scale"],
-        formats=config["figure_formats"],
+        code=code_of("workflow/scripts/build_site.py"),
+        pages={"explorer.html": "Explorer", "provenance.html": "Provenance"},
+        scale=PAPER.config["scale"],
+        formats=PAPER.config["figure_formats"],
     message:
         "Building figures/index.html and figures/claims.html"
     script:
@@ -105,9 +135,9 @@ rule build_site:
 rule build_explorer:
     """Put every network on one page that computes what it shows, figures/explorer.html."""
     input:
-        networks=PLAN.explored(),
-        histories=PLAN.networks("history.safetensors"),
-        external=[f"results/external/{name}.safetensors" for name in sorted(PLAN.external)],
+        networks=explored(PAPER.ledger, PAPER.datasets),
+        histories=PAPER.datasets.networks("history.safetensors"),
+        external=expand("results/external/{name}.safetensors", name=sorted(PAPER.datasets.imported)),
         ledger=LEDGER_FILES,
         template=f"{TEMPLATES}/explorer.html.j2",
         code=expand(
@@ -124,7 +154,7 @@ rule build_explorer:
     conda:
         "../../envs/environment.yaml"
     params:
-        code=code_of(f"{SCRIPTS}/build_explorer.py"),
+        code=code_of("workflow/scripts/build_explorer.py"),
     message:
         "Building figures/explorer.html"
     script:
@@ -135,12 +165,12 @@ rule provenance:
     """Write down how this build was made: code, versions, machine, config, hashes; with a page of it."""
     input:
         claims="figures/claims.json",
-        networks=PLAN.trained(),
-        populations=[table_of(population) for population in PLAN.populations],
-        kept=PLAN.kept(),
-        published=PUBLISHED,
-        external=expand("results/external/{external}.safetensors", external=PLAN.external),
-        notebooks=sorted({PLAN.source(notebook) for notebook in PLAN.notebooks}),
+        networks=PAPER.datasets.trained,
+        populations=[table_of(population) for population in PAPER.datasets.populations],
+        kept=PAPER.datasets.kept,
+        published=in_project(PUBLISHED),
+        external=expand("results/external/{external}.safetensors", external=PAPER.datasets.imported),
+        notebooks=sorted({question.notebook for question in QUESTIONS}),
         ledger=LEDGER_FILES,
         template=f"{TEMPLATES}/provenance.html.j2",
         table=f"{TEMPLATES}/table.html.j2",
@@ -155,7 +185,8 @@ rule provenance:
     conda:
         "../../envs/environment.yaml"
     params:
-        code=code_of(f"{SCRIPTS}/write_provenance.py"),
+        code=code_of("workflow/scripts/write_provenance.py"),
+        config=PAPER.config,
     message:
         "Writing down how this build was made"
     script:

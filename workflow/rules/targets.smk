@@ -1,4 +1,9 @@
 # Targets with a name of their own: parts of the whole.
+def pictures_of(study):
+    """Everything that the notebooks of a study make for the reader."""
+    return [question.pictures for question in PAPER.questions.values() if question.study == study]
+
+
 localrules:
     study_q,
     study_m,
@@ -12,31 +17,31 @@ localrules:
 rule study_q:
     """Study Q, the quadrature study: every figure, table and page of its notebooks."""
     input:
-        PLAN.outputs("Q"),
+        pictures_of("Q"),
 
 
 rule study_m:
     """Study M, the two-layer MLP: every figure, table and page of its notebooks."""
     input:
-        PLAN.outputs("M"),
+        pictures_of("M"),
 
 
 rule study_c:
     """Study C, the approximate Chinese remainder theorem: every figure, table and page of its notebooks."""
     input:
-        PLAN.outputs("C"),
+        pictures_of("C"),
 
 
 rule study_t:
     """Study T, the network of the theorists: every figure, table and page of its notebooks."""
     input:
-        PLAN.outputs("T"),
+        pictures_of("T"),
 
 
 rule proofs:
     """The theorems that Coq checks: for every modulus, and for each network that a notebook asks about."""
     input:
-        [file for entry in PLAN.notebooks.values() for file in files_in(PLAN.proofs(entry["inputs"]["proofs"]))],
+        [question.given.get("proofs", {}).values() for question in PAPER.questions.values()],
 
 
 rule claims:

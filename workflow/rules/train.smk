@@ -1,10 +1,15 @@
 # Networks: trained and watched, trained in shards of populations, and published weights.
+from modadd.networks.settings import settings_file
+
+
+def settings_beside(path):
+    """The settings beside a file of published weights, which decide how it is read; no file if there are none."""
+    file = settings_file(Path(path))
+    return [str(file)] if file.is_file() else []
 
 
 rule train_network:
     """Train one network by its published recipe; an interrupted run resumes."""
-    input:
-        lambda wildcards: no_input(*PLAN.trained_alone(wildcards.dataset, int(wildcards.seed))),
     output:
         networks="results/networks/{dataset}/seed{seed}.safetensors",
         losses="results/networks/{dataset}/seed{seed}.losses.parquet",
@@ -19,12 +24,12 @@ rule train_network:
     resources:
         gpu=1,
     params:
-        code=code_of(f"{SCRIPTS}/train_networks.py"),
-        recipe=lambda wildcards: PLAN.recipe_of_watched(wildcards.dataset).as_dict(),
+        code=code_of("workflow/scripts/train_networks.py"),
+        recipe=lambda wildcards: watched(wildcards).recipe.as_dict(),
         seeds=lambda wildcards: [int(wildcards.seed)],
-        snapshots=lambda wildcards: PLAN.watched[wildcards.dataset]["snapshots"],
-        tf32=config["tf32"],
-        checkpoints=checkpoints("{dataset}/seed{seed}"),
+        snapshots=lambda wildcards: watched(wildcards).snapshots,
+        tf32=PAPER.config["tf32"],
+        checkpoints="results/checkpoints/{dataset}/seed{seed}",
     message:
         "Training {wildcards.dataset}/seed{wildcards.seed}"
     script:
@@ -33,8 +38,6 @@ rule train_network:
 
 rule train_shard:
     """Train the networks of one shard of a population; an interrupted run resumes."""
-    input:
-        lambda wildcards: no_input(*PLAN.trained_together(wildcards.population, wildcards.shard)),
     output:
         networks="results/populations/{population}/{shard}.safetensors",
     log:
@@ -46,11 +49,11 @@ rule train_shard:
     resources:
         gpu=1,
     params:
-        code=code_of(f"{SCRIPTS}/train_networks.py"),
-        recipe=lambda wildcards: PLAN.shard(wildcards.population, wildcards.shard).recipe.as_dict(),
-        seeds=lambda wildcards: list(PLAN.shard(wildcards.population, wildcards.shard).seeds),
-        tf32=config["tf32"],
-        checkpoints=checkpoints("{population}/{shard}"),
+        code=code_of("workflow/scripts/train_networks.py"),
+        recipe=lambda wildcards: shard(wildcards).recipe.as_dict(),
+        seeds=lambda wildcards: list(shard(wildcards).seeds),
+        tf32=PAPER.config["tf32"],
+        checkpoints="results/checkpoints/{population}/{shard}",
     message:
         "Training {wildcards.population}/{wildcards.shard}"
     script:
@@ -60,8 +63,8 @@ rule train_shard:
 rule import_network:
     """Check one file of weights that the config names; what follows reads safetensors only."""
     input:
-        source=lambda wildcards: PLAN.external_source(wildcards.external),
-        settings=lambda wildcards: PLAN.external_settings(wildcards.external),
+        source=lambda wildcards: PAPER.datasets.imported[wildcards.external]["path"],
+        settings=lambda wildcards: settings_beside(PAPER.datasets.imported[wildcards.external]["path"]),
     output:
         network="results/external/{external}.safetensors",
     log:
@@ -71,8 +74,8 @@ rule import_network:
     conda:
         "../../envs/environment.yaml"
     params:
-        code=code_of(f"{SCRIPTS}/import_network.py"),
-        entry=lambda wildcards: PLAN.external[wildcards.external],
+        code=code_of("workflow/scripts/import_network.py"),
+        entry=lambda wildcards: PAPER.datasets.imported[wildcards.external],
     message:
         "Checking the weights of {wildcards.external}"
     script:

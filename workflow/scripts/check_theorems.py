@@ -6,9 +6,10 @@ A Coq that was only found here, not asked for (`proofs: auto`), may fail: then o
 import sys
 from pathlib import Path
 
+from paper.coq import Failed, axioms, compile_library, definition, theorems, version
+
 from modadd.core.files import write_json
 from modadd.core.jobs import begin
-from modadd.run.coq import Failed, axioms, compile_library, definition, theorems, version
 
 FOR_EVERY_MODULUS = (
     "Smallest",

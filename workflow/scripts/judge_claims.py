@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+from paper.notebook_files import notebook_file
 
 from modadd.core.files import read_json, write_whole
 from modadd.core.jobs import begin
@@ -21,7 +22,6 @@ from modadd.ledger.verdicts import NOT_JUDGED, Verdict, as_rows, with_claims
 from modadd.ledger.words import show
 from modadd.page.claims import claims_page, coverage_page
 from modadd.page.unseen import turned_in_words
-from modadd.planning.root import notebook_file
 
 
 def as_read(row: Data) -> dict[str, str]:

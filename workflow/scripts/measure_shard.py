@@ -5,6 +5,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pandas as pd
+from paper.headers import require_recipes
 from tqdm import tqdm
 
 from modadd.core.jobs import begin
@@ -16,6 +17,7 @@ from modadd.populations.unmeasured import stacked
 if __name__ == "__main__":
     begin(snakemake.log[0])
     shutil.rmtree(snakemake.params.checkpoints, ignore_errors=True)  # what they led to is accepted: it is an input here
+    require_recipes({snakemake.input.networks: snakemake.params.recipe})
     networks = load_networks(snakemake.input.networks)
     kind = import_module(f"modadd.populations.columns.{snakemake.params.kind}")  # `code` in the rule counts this module
     every, first = kind.COLUMNS, {**kind.COLUMNS, **getattr(kind, "COSTLY", {})}

@@ -7,11 +7,12 @@ from pathlib import Path
 from time import perf_counter
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
+from paper.coq import Refused, axioms, check, own, version
+
 from modadd.certificates.formal import described, theorem_of
 from modadd.core.files import read_json, write_json, write_whole
 from modadd.core.jobs import begin
 from modadd.networks.store import Network, load_networks
-from modadd.run.coq import Refused, axioms, check, own, version
 
 
 def proven(network: Network, library: Path) -> tuple[dict, str | None]:

@@ -3,12 +3,12 @@
 from pathlib import Path
 from pkgutil import resolve_name
 
+from paper.datasets import seeds_of
 from tqdm import tqdm
 
 from modadd.core.bits import set_arithmetic
 from modadd.core.jobs import begin
 from modadd.core.parquet import write_table
-from modadd.planning.datasets import seeds_of
 
 if __name__ == "__main__":
     begin(snakemake.log[0])

@@ -8,6 +8,7 @@ from typing import Any
 
 import pandas as pd
 import yaml
+from paper.provenance import provenance
 
 from modadd.core.bits import set_arithmetic
 from modadd.core.jobs import begin
@@ -15,7 +16,6 @@ from modadd.ledger.differences import sha256
 from modadd.networks.store import metadata_of
 from modadd.page.site import cells_of
 from modadd.page.templates import render
-from modadd.run.project import provenance
 
 
 def devices_of(files: Iterable[str]) -> str:
@@ -55,7 +55,7 @@ if __name__ == "__main__":
     set_arithmetic()
     read = snakemake.input
     write = snakemake.output
-    config = json.dumps(snakemake.config)
+    config = json.dumps(snakemake.params.config)
     inputs = [
         *read.ledger,
         read.published,

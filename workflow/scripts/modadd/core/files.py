@@ -18,6 +18,11 @@ UNSEALED = "sha256:" + "0" * 64  # stands once in a file's own metadata, in the 
 _SEAL = re.compile(rb"sha256:[0-9a-f]{64}")
 
 
+def in_project(name: str) -> str:
+    """The path of a file of the project, named from its root, as seen from the folder that is built in."""
+    return os.path.relpath(ROOT / name)
+
+
 class FileError(ValueError):
     """A file that cannot be trusted: absent, not of this project, or damaged."""
 

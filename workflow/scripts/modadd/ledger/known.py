@@ -2,22 +2,22 @@
 
 from collections.abc import Collection, Iterable
 
+from paper.datasets import Datasets
+
 from modadd.core.plain import Data
 from modadd.core.wording import require_known
 from modadd.ledger.claims import ONE_TRAINING, PUBLISHED
-from modadd.planning.config import shards_of
-from modadd.planning.datasets import POPULATION, datasets_of
 from modadd.populations.columns.every import COLUMNS, COSTLY
 from modadd.populations.rows import RESULTS, kind_of
 
 
-def require_measures(config: Data, ledger: Data) -> None:
+def require_measures(datasets: Datasets, ledger: Data) -> None:
     """Raise ValueError, with the nearest name, for a claim about many networks whose value no row of them has.
 
     Also for a population that asks for costly measures of a kind of network that has none, and for a claim on one
     training whose value no row has, and which does not say why, or is a share and not said to be a fraction.
     """
-    _require_costly(config)
+    _require_costly(datasets)
     shares = set()
     for columns in COLUMNS.values():
         shares |= columns.of_unit("share")
@@ -25,47 +25,46 @@ def require_measures(config: Data, ledger: Data) -> None:
         where = f"ledger: claim '{claim['id']}'"
         if claim["of"] != PUBLISHED:
             for population in claim["judged_on"]:
-                _require_measured(claim, population, config, where)
+                _require_measured(claim, population, datasets, where)
         if claim["rests_on"] == ONE_TRAINING:
             question = ledger["notebooks"][claim["notebook"]]
             retrainings = question["inputs"]["retrainings"]
             others = [*claim["judged_on"], *retrainings]
-            _require_others(others, claim, config, where)
+            _require_others(others, claim, datasets, where)
             value = claim["value"]
             is_fraction = "fraction" in claim or claim["of"] != PUBLISHED
             if value in shares and not is_fraction:
                 raise ValueError(f"{where}.fraction: expected true, as '{value}' is a share")
 
 
-def _require_costly(config: Data) -> None:
-    for population, settings in datasets_of(config, POPULATION).items():
-        kind = kind_of(shards_of(population, settings)[0].recipe)
-        if settings.get("costly") and kind not in COSTLY:
+def _require_costly(datasets: Datasets) -> None:
+    for name, population in datasets.populations.items():
+        kind = kind_of(population.shards[0].recipe)
+        if any(shard.costly for shard in population.shards) and kind not in COSTLY:
             expected = f"expected a recipe of {', '.join(COSTLY)}"
-            where = f"config: datasets.{population}.costly"
+            where = f"config: datasets.{name}.costly"
             raise ValueError(f"{where}: '{kind}' has no costly measures; {expected}")
 
 
-def _measured(population: str, config: Data) -> list[str]:
+def _measured(population: str, datasets: Datasets) -> list[str]:
     """The numbers that every row of a population has."""
-    first = shards_of(population, config["datasets"][population])[0]
-    architecture = first.recipe.architecture
+    architecture = datasets.population(population).shards[0].recipe.architecture
     return [*RESULTS, *COLUMNS[architecture], *COSTLY.get(architecture, ())]
 
 
-def _require_measured(claim: Data, population: str, config: Data, where: str) -> None:
+def _require_measured(claim: Data, population: str, datasets: Datasets, where: str) -> None:
     place = f"{where}.value, of population '{population}'"
-    valid = _measured(population, config)
+    valid = _measured(population, datasets)
     require_known(place, "measure", [claim["value"]], valid)
 
 
-def _require_others(populations: Iterable[str], claim: Data, config: Data, where: str) -> None:
+def _require_others(populations: Iterable[str], claim: Data, datasets: Datasets, where: str) -> None:
     """Raise ValueError for a claim on one training that no row of others tells of, and which does not say why."""
     if "one_because" in claim:
         return
     value = claim["value"]
     for population in populations:
-        if value in _measured(population, config):
+        if value in _measured(population, datasets):
             return
     why = f"expected why no other training tells, as no row has '{value}'"
     raise ValueError(f"{where}.one_because: {why}")

@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from paper.schemas import SCHEMAS, require_valid
 
 from modadd.core.files import json_of
 from modadd.core.plain import Data
 from modadd.core.wording import require_known
-from modadd.planning.settings import SCHEMAS, require_valid
 
 Values = Mapping[str, Mapping[str, Data]]  # measured value by published weights, notebook and value
 

@@ -5,9 +5,10 @@ from decimal import InvalidOperation
 from pathlib import Path
 from typing import Any
 
+from paper.schemas import read_valid
+
 from modadd.core.wording import unknown
 from modadd.ledger.words import printed, several
-from modadd.planning.settings import read_valid
 
 NOTHING, MODEL = "nothing", "model"  # what an item states, other than a sentence on trained networks
 Items = dict[str, dict[str, Any]]  # by SOURCE/NAME

@@ -4,9 +4,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from paper.schemas import read_valid
+
 from modadd.core.plain import Data
 from modadd.core.wording import require_known
-from modadd.planning.settings import read_valid
 
 NO_INPUTS = {"others": [], "datasets": [], "seeds": [], "retrainings": [], "proofs": []}  # besides the network shown
 FURTHER = "further questions"  # those that a study's file does not name

@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import pandas as pd
+from paper.coq import ABSENT
 
 from modadd.core.plain import Data
 from modadd.core.wording import require_known
@@ -25,7 +26,6 @@ from modadd.ledger.forms import (
     form_of,
 )
 from modadd.ledger.words import filled, several, show
-from modadd.run.coq import ABSENT
 
 CHECKED, OURS_HOLDS = "checked", "ours holds"
 STATEMENTS = (HOLDS, HOLDS_NOT_FOR_NEARLY_ALL, HOLDS_NOT_FOR_MOST)

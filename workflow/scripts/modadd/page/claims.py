@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from paper.notebook_files import notebook_file, question_file
+
 from modadd.core.files import ROOT
 from modadd.ledger import verdicts
 from modadd.ledger.entries import ANSWERS
@@ -10,7 +12,6 @@ from modadd.ledger.telling import interval_in_words, measured_in_words, seen_wit
 from modadd.ledger.words import show
 from modadd.page.site import verdict_counts
 from modadd.page.templates import filled_in
-from modadd.planning.root import notebook_file, question_file
 
 _Row = Mapping[str, Any]
 FEW = 100  # networks: below so many, a claim is listed with how fine its test is

@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from pprint import pformat
 from typing import Any
@@ -16,7 +16,8 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
-from modadd.core.files import write_whole
+from modadd.core.files import in_project, write_whole
+from modadd.core.plain import Data
 from modadd.page.shell import ENGINE
 from modadd.page.templates import render
 from modadd.page.typesetting import markdown, typeset
@@ -45,6 +46,10 @@ def execute(source: Path, executed: Path, parameters: Mapping[str, Any]) -> None
 
 
 def _keep(notebook: NotebookNode, executed: Path) -> None:
+    """Write it; committed files are named from the project's root, wherever it was executed."""
+    for cell in notebook.cells:
+        if "parameters" in cell.metadata.get("tags", []):
+            cell.source = cell.source.replace(f"'{in_project('data')}/", "'data/")
     write_whole(executed, nbformat.writes(_without_circumstances(notebook), indent=1, sort_keys=True).encode())
 
 
@@ -65,12 +70,15 @@ def to_html(
     figures: str,
     found: str = "",
     near: Mapping[str, list[str]] | None = None,
+    claims: Sequence[Data] = (),
+    digest: str = "",
 ) -> None:
     """Write an executed notebook as one HTML page that needs no network and no script (formulas are MathML).
 
     Code folds under what it shows, and each line has the id CELL-LINE, so that a link into it unfolds it and marks the line.
     The title is the notebook's first heading; below it stands what was `found`. `near` are the names and titles of the
-    notebooks `before` and `after` this one. A figure that a cell saves is shown from its SVG in `figures`, a folder seen
+    notebooks `before` and `after` this one; `claims` are the rows of its claims, whose verdicts stand at its end. `digest` is of all
+    that the page is made of, as `made_of` reads it. A figure that a cell saves is shown from its SVG in `figures`, a folder seen
     from the page, and leads to that file. What is wider than a phone scrolls, by keyboard too.
     """
     cells = nbformat.read(executed, as_version=4).cells
@@ -84,12 +92,22 @@ def to_html(
         figures=figures,
         found=found,
         near=near or {},
+        claims=claims,
+        digest=digest,
         highlighting=Markup(_STYLE),
         lines=_lines,
         markdown=markdown,
         plain_table=_plain_table,
         typeset=typeset,
     )
+
+
+def made_of(page: Path) -> str | None:
+    """The digest of what a page was made of; None if there is no such page."""
+    if not page.exists():
+        return None
+    found = re.search(r'<meta name="made-of" content="(\w+)">', page.read_text(encoding="utf-8"))
+    return found and found[1]
 
 
 _STYLE = HtmlFormatter(nobackground=True).get_style_defs(".highlight")

@@ -1,0 +1,23 @@
+"""Imported first by every script of this folder: the code of this project, whichever one is installed."""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+WORKFLOW = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(WORKFLOW / "scripts"), str(WORKFLOW)]
+
+from modadd.core.bits import job_variables
+
+os.environ.update(job_variables())  # before anything imports NumPy: what is kept is computed as the jobs do
+
+
+@contextmanager
+def errors_of(script: str) -> Iterator[None]:
+    """End the process with one line, which begins with the script's name, for a bad name, file or config."""
+    try:
+        yield
+    except (ValueError, OSError) as error:
+        sys.exit(f"{script}: {error}")

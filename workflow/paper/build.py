@@ -1,0 +1,59 @@
+"""What a build is of: a checked config and the ledger, with the datasets and questions that follow from them."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from snakemake.utils import validate
+
+from modadd.core.plain import Data
+from modadd.ledger.entries import read_ledger
+from modadd.ledger.known import require_measures
+from modadd.ledger.published import require_known_weights
+from paper.config import check_config, with_numbers
+from paper.datasets import Datasets, datasets_of
+from paper.questions import Question, questions_of
+from paper.schemas import SCHEMAS
+from paper.yaml_files import read_yaml
+
+PUBLISHED = "data/published/values.json"  # what was measured of published weights
+
+
+@dataclass(frozen=True)
+class Build:
+    """A config with its defaults, the ledger, and what follows: the datasets by kind, the questions by name."""
+
+    config: Data
+    ledger: Data
+    datasets: Datasets
+    questions: Mapping[str, Question]
+
+    @property
+    def judged(self) -> dict[str, Any]:
+        """What claims are judged on, as `judge_built` takes it."""
+        return {
+            "scale": self.config["scale"],
+            "external": sorted(self.datasets.imported),
+            "rows": {name: question.rows for name, question in self.questions.items()},
+        }
+
+
+def read_build(
+    config: Mapping[str, Any], published: str, files: Iterable[Path | str] = (), check: bool = True
+) -> Build:
+    """The build of a config as Snakemake gives it, from the `files` that it read.
+
+    With `check`, ValueError names in one line the first thing in config or ledger that is wrong; without, they were checked before.
+    """
+    ledger = read_ledger()
+    settled = with_numbers(config)
+    if check:
+        for file in files:
+            read_yaml(file)  # Snakemake keeps the last of two equal keys without a word
+        datasets = check_config(settled, ledger)
+        require_measures(datasets, ledger)
+        require_known_weights(ledger["claims"], published, datasets.imported)
+    validate(settled, str(SCHEMAS / "config.schema.yaml"))  # fills in the defaults
+    datasets = datasets_of(settled)
+    return Build(settled, ledger, datasets, questions_of(settled, ledger, datasets))

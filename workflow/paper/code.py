@@ -1,0 +1,15 @@
+"""The code of jobs as checksums, which the rules hand to Snakemake: where it changes, a job runs again."""
+
+from modadd.core.code import FOLDERS, code_behind
+from modadd.core.files import ROOT, in_project
+
+FOLDERS["paper"] = ROOT / "workflow"
+ENVIRONMENT = (
+    "workflow/scripts/modadd/core/bits.py",
+    "workflow/paper/environment.py",
+)  # they decide the floats of every job
+
+
+def code_of(*files: str) -> str:
+    """The checksum of the code of a job: of the files that it runs, named from the project's root, and what these import."""
+    return code_behind(*(in_project(file) for file in (*ENVIRONMENT, *files)))

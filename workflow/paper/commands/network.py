@@ -1,0 +1,106 @@
+"""Look into a network of your own: check its file, put it into the explorer, and into every notebook that it fits
+(`make network FILE=mine.pt FORMAT=two_layer_mlp`)."""
+
+import argparse
+import re
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import yaml
+
+from build_explorer import build_explorer
+from modadd.ledger.differences import sha256
+from modadd.ledger.entries import read_ledger
+from modadd.networks.architectures import ACTIVATIONS
+from modadd.networks.formats import FORMATS
+from modadd.networks.found import found_in
+from modadd.networks.importers import External, read_external, save_external
+from paper.commands.build import build
+from paper.commands.check import APART, build_of
+from paper.commands.look import look
+from paper.commands.options import with_build_options, with_configs
+
+TEMPLATE = Path("workflow/templates/explorer.html.j2")
+
+
+def name_of(file: Path) -> str:
+    """A name for the config: the file's, in small letters, digits and underscores, after a letter."""
+    name = re.sub("[^a-z0-9_]", "_", file.stem.lower())
+    if name[:1].isalpha():
+        return name
+    return f"own_{name}"
+
+
+def entry_of(file: Path, format: str, **said: str | None) -> dict[str, str]:
+    """The entry of a file in `datasets`, with what is said of it; raises ValueError, one line, for no file."""
+    if not file.is_file():
+        raise ValueError(f"{file}: no such file; expected a file of tensors (.pt, .npz, .safetensors)")
+    entry = {"path": str(file.resolve()), "format": format, "sha256": sha256(file)}
+    for key, value in said.items():
+        if value:
+            entry[key] = value
+    return entry
+
+
+def write_explorer(name: str, network: External, page: Path) -> str:
+    """The explorer with this network alone; gives a sentence."""
+    if network.separable() is None:
+        return "No explorer: the network is not a sum of two tables before one ReLU."
+    page.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "external" / f"{name}.safetensors"
+        file.parent.mkdir()
+        save_external(network, file)
+        nothing = {"networks": [], "histories": []}
+        build_explorer(**nothing, external=[file], ledger=read_ledger(), template=TEMPLATE, page=page)
+    return f"Explorer: {page.resolve().as_uri()}"
+
+
+def show_own(file: Path, entry: dict[str, str], files: list[str], cores: str, verbose: bool) -> None:
+    """Check, explore, and execute the notebooks; raises ValueError, one line, for a bad file, entry or config."""
+    print(f"Reading {file} as {entry['format']}, then its answer to every input", flush=True)
+    name = name_of(file)
+    said = {key: value for key, value in entry.items() if key != "path"}
+    network = read_external(file, **said)
+    for line in found_in(file, network):
+        print(line, flush=True)
+    own = Path(f"results/own/{name}.yaml")
+    own.parent.mkdir(parents=True, exist_ok=True)
+    config = {"datasets": {name: entry}}
+    own.write_text(yaml.safe_dump(config), encoding="utf-8")
+    paths = [str(Path(path).resolve()) for path in (*files, own)]
+    asked = build_of(paths)
+    folder = APART.get(asked.config["scale"], Path("."))
+    if separable := network.separable():
+        print(look(separable, name, folder / f"figures/look_{name}"), flush=True)
+    page = folder / f"figures/network_{name}.html"
+    print(write_explorer(name, network, page), flush=True)
+    shown_in = [question for question in asked.questions.values() if name in question.given.get("external", ())]
+    print(f"{len(shown_in)} notebooks show it beside ours. So do their figures and tables, also if a job fails here,")
+    print("until the next build without it (`make`, or `make smoke`):", flush=True)
+    log = folder / "results/logs/network.log"
+    executed = [f"results/notebooks/{question.name}.ipynb" for question in shown_in]
+    build(folder, log, paths, *executed, "--cores", cores, verbose=verbose)
+    print("Executed notebooks:")
+    for notebook, question in zip(executed, shown_in, strict=True):
+        print(f"{folder / notebook}  {question.title}")
+    print(f"Everything with it: snakemake --cores all --configfile {' '.join([*files, str(own)])}")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The file, and how it is read."""
+    with_configs(with_build_options(parser))
+    parser.add_argument("file", type=Path, nargs="?", help="a file of tensors (.pt, .npz, .safetensors)")
+    parser.add_argument("format", nargs="?", help=f"one of {', '.join(FORMATS)}; docs/formats.md describes them")
+    parser.add_argument("--activation", help=f"what its neurons compute: one of {', '.join(ACTIVATIONS)}")
+    parser.add_argument("--operation", help="what it was trained on, such as subtraction; addition unless it is given")
+    parser.set_defaults(parser=parser)
+
+
+def run(options: argparse.Namespace) -> int | None:
+    """Check the file, and show it."""
+    if not options.format:
+        options.parser.print_help()
+        return 2
+    entry = entry_of(options.file, options.format, activation=options.activation, operation=options.operation)
+    show_own(options.file, entry, options.configfile, options.cores, options.verbose)

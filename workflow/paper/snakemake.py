@@ -1,0 +1,81 @@
+"""Snakemake called by the commands of this project: here or in another folder, with its stages shown, and after a killed run."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psutil
+
+from modadd.core.files import ROOT
+
+PLUGINS = ROOT / "workflow/plugins"  # of Snakemake, which finds them on the path of Python
+# Set by a workflow for its own jobs or by its user; a workflow that is called from there has its own.
+NOT_INHERITED = ("PYTHONPATH", "SNAKEMAKE_PROFILE")
+
+
+def run_snakemake(folder: Path, *arguments: str, log: Path, show: bool = False, verbose: bool = False) -> bool:
+    """Run this project's workflow in a folder, which may be another one; True if it succeeded. Its words go to the log.
+
+    If `show`, its stages are shown as they proceed; if `verbose`, all its words instead. An interrupt is raised again
+    when Snakemake, which the terminal interrupts too, has ended.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    log.parent.mkdir(parents=True, exist_ok=True)
+    stages = show and not verbose
+    plugins = {"PYTHONPATH": str(PLUGINS)} if stages else {}
+    inherited = {name: value for name, value in os.environ.items() if name not in NOT_INHERITED}
+    line = [sys.executable, "-m", "snakemake", "--directory", str(folder.absolute()), *arguments]
+    line += ["--logger", "stages"] if stages else []
+    # The stages go to this process's own output, which may be a terminal.
+    output = {"stderr": subprocess.PIPE} if stages else {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    text = {"encoding": "utf-8", "errors": "replace"}
+    with (
+        open(log, "w", buffering=1, encoding="utf-8") as everything,
+        subprocess.Popen(line, cwd=ROOT, env=inherited | plugins, **output, **text) as process,
+        _termination_of(process),
+    ):
+        words = process.stderr if stages else process.stdout
+        try:
+            for said in words:
+                everything.write(said)
+                if verbose:
+                    print(said, end="", flush=True)
+        except KeyboardInterrupt:
+            everything.writelines(words)
+            process.wait()
+            raise
+    return process.returncode == 0
+
+
+@contextmanager
+def _termination_of(process: subprocess.Popen) -> Iterator[None]:
+    """Let what would end this process (kill, a container's stop) end that one, and so this one after it."""
+    before = signal.signal(signal.SIGTERM, lambda *_: process.terminate())
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def remove_lock(folder: Path) -> bool:
+    """Remove the lock of a killed run, unless a process works in the folder; whether there was one."""
+    if not list(folder.glob(".snakemake/locks/*.lock")):
+        return False
+    for process in psutil.process_iter(["pid", "cwd", "cmdline"]):
+        works_in = process.info["cwd"]
+        if (
+            works_in
+            and Path(works_in).resolve() == folder.resolve()
+            and "snakemake" in " ".join(process.info["cmdline"] or [])
+        ):
+            raise ValueError(
+                f"Snakemake still works in {folder.resolve()}: wait for it, or `kill {process.info['pid']}`"
+            )
+    log = folder / ".snakemake/unlock.log"
+    if not run_snakemake(folder, "--unlock", "--profile", "none", log=log):
+        raise ValueError(log.read_text(encoding="utf-8"))
+    return True

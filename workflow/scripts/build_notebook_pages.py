@@ -1,0 +1,46 @@
+"""Build the pages of executed notebooks, each with the verdicts of its claims at its end; a page that would not change stays."""
+
+import hashlib
+import json
+import os
+from pathlib import Path
+
+from modadd.core.files import json_of, read_json
+from modadd.core.jobs import begin
+from modadd.ledger.entries import read_ledger
+from modadd.ledger.telling import measured_in_words
+from modadd.ledger.verdicts import with_claims
+from modadd.page.found import found_in_words, neighbours
+from modadd.page.notebooks import made_of, to_html
+from modadd.page.site import mark_of
+
+
+def digest_of(*parts: object) -> str:
+    """The sha256 of what a page is made of: files by their content, plain data as it is."""
+    found = hashlib.sha256()
+    for part in parts:
+        found.update(part.read_bytes() if isinstance(part, Path) else json.dumps(part, sort_keys=True).encode())
+    return found.hexdigest()
+
+
+if __name__ == "__main__":
+    begin(snakemake.log[0])
+    ledger = read_ledger()
+    rows = with_claims(json_of(snakemake.input.claims), ledger)
+    shared = [Path(file) for file in (snakemake.input.template, *snakemake.input.layout)]
+    for page in map(Path, snakemake.output.pages):
+        name = page.stem
+        executed = Path(f"results/notebooks/{name}.ipynb")
+        values = Path(f"results/values/{name}.json")
+        found = found_in_words(name, ledger["notebooks"][name].get("found", ""), read_json(values))
+        near = neighbours(name, ledger)
+        claims = [
+            {**row, "words": measured_in_words(row), "mark": mark_of(row["verdict"])}
+            for row in rows
+            if row["notebook"] == name
+        ]
+        digest = digest_of(executed, *shared, found, near, claims, snakemake.params.code)
+        if made_of(page) == digest:
+            os.utime(page)  # newer than what it is made of, as Snakemake expects
+        else:
+            to_html(executed, page, shared[0], f"../{name}", found, near, claims, digest)

@@ -1,1 +1,0 @@
-"""Where it runs: this machine, Snakemake and Coq on it, and what makes a job run again."""
