@@ -12,7 +12,7 @@ from math import gcd
 from pathlib import Path
 
 import numpy as np
-import own_code  # noqa: F401
+import project  # noqa: F401
 import pandas as pd
 from timing import fastest, printed_by
 from tqdm import tqdm

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-import own_code  # noqa: F401
+import project  # noqa: F401
 
 from modadd.core.files import write_whole
 from modadd.handmade.exclusion_in_coq import certificates_in_coq

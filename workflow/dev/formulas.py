@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 
 import numpy as np
-import own_code  # noqa: F401
+import project  # noqa: F401
 from numba import njit
 from tqdm import tqdm
 

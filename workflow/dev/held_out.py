@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from own_code import errors_of
+from project import errors_of
 from paper.datasets import kept_rows
 
 from modadd.core.files import read_json, write_json

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pandas as pd
-from own_code import errors_of
+from project import errors_of
 from paper.config import read_config
 from paper.datasets import Shard, datasets_of, table_of
 from published import KEPT, keep_published, keep_weights

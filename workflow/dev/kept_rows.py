@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import own_code  # noqa: F401
+import project  # noqa: F401
 import pandas as pd
 from paper.config import read_config
 

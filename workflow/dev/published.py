@@ -9,7 +9,7 @@ from http.client import HTTPException
 from pathlib import Path
 from urllib.request import urlopen
 
-import own_code  # noqa: F401
+import project  # noqa: F401
 import yaml
 from build import PROVENANCE
 from paper.datasets import datasets_of

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import own_code  # noqa: F401
+import project  # noqa: F401
 from kept_rows import choices_of_c, counted, in_words, of_all
 from paper.commands.build import PROVENANCE, require_build
 from paper.coq import ABSENT

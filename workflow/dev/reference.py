@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from own_code import errors_of
+from project import errors_of
 from paper.commands.build import PROVENANCE, require_build
 from paper.outputs import outputs_of
 

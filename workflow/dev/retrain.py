@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from keep import CONFIGS
-from own_code import errors_of
+from project import errors_of
 from paper.config import read_config
 from paper.datasets import datasets_of
 

@@ -7,7 +7,7 @@ go to Snakemake, such as `--set-resources train_network:gpu=0 train_shard:gpu=0`
 import sys
 from pathlib import Path
 
-import own_code  # noqa: F401
+import project  # noqa: F401
 from paper.snakemake import run_snakemake
 
 from modadd.ledger.reference import against_list, listed
