@@ -35,7 +35,7 @@ from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, panels, save_figure, save_table, use_style
 from modadd.page.prose import about, say
-from modadd.run.coq import ABSENT, LOGIC
+from paper.coq import ABSENT, LOGIC
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"

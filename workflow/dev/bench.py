@@ -12,8 +12,8 @@ from math import gcd
 from pathlib import Path
 
 import numpy as np
-import project  # noqa: F401
 import pandas as pd
+import project  # noqa: F401
 from timing import fastest, printed_by
 from tqdm import tqdm
 

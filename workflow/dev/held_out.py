@@ -9,11 +9,10 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from project import errors_of
 from paper.datasets import kept_rows
+from project import errors_of
 
-from modadd.core.files import read_json, write_json
-from modadd.core.plain import Data
+from modadd.core.files import Data, read_json, write_json
 from modadd.core.wording import require_known
 from modadd.ledger.claims import EXPECTED_NOT_REPRODUCED, NEEDS, PUBLISHED, counts_networks
 from modadd.ledger.entries import read_ledger

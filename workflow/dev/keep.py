@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pandas as pd
-from project import errors_of
 from paper.config import read_config
 from paper.datasets import Shard, datasets_of, table_of
+from project import errors_of
 from published import KEPT, keep_published, keep_weights
 
 from modadd.core.parquet import read_table, write_table

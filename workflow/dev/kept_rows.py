@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import project  # noqa: F401
 import pandas as pd
+import project  # noqa: F401
 from paper.config import read_config
 
 from modadd.core.parquet import read_table

@@ -16,9 +16,7 @@ from paper.datasets import datasets_of
 from paper.notebook_files import notebook_file
 
 from modadd.core.code import code_behind
-from modadd.core.files import json_of, write_whole
-from modadd.core.plain import Data
-from modadd.ledger.differences import sha256
+from modadd.core.files import Data, json_of, sha256, write_whole
 from modadd.ledger.here import Built
 from modadd.ledger.published import fresh_values, kept_values, read_published, same_as_kept
 from modadd.networks.settings import settings_file

@@ -6,9 +6,9 @@ import os
 from pathlib import Path
 from typing import Any
 
-from project import errors_of
 from paper.commands.build import PROVENANCE, require_build
 from paper.outputs import outputs_of
+from project import errors_of
 
 from modadd.core.files import json_of, write_whole
 from modadd.ledger.reference import as_lines, checksums_of, expected_numbers

@@ -11,9 +11,9 @@ import sys
 from pathlib import Path
 
 from keep import CONFIGS
-from project import errors_of
 from paper.config import read_config
 from paper.datasets import datasets_of
+from project import errors_of
 
 from modadd.core.files import write_whole
 from modadd.core.wording import require_known

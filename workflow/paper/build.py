@@ -7,7 +7,7 @@ from typing import Any
 
 from snakemake.utils import validate
 
-from modadd.core.plain import Data
+from modadd.core.files import Data
 from modadd.ledger.entries import read_ledger
 from modadd.ledger.known import require_measures
 from modadd.ledger.published import require_known_weights

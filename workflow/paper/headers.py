@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from modadd.core.bits import ARITHMETIC, of_another_version
-from modadd.core.plain import Data
+from modadd.core.files import Data
 
 
 def header_of(file: Path) -> dict[str, Any] | None:

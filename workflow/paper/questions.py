@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from modadd.core.plain import Data
+from modadd.core.files import Data
 from modadd.core.wording import require_known
 from modadd.ledger.known import values_to_record
 from modadd.networks.recipes import Recipe, deviations

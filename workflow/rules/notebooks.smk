@@ -26,6 +26,7 @@ for question in PAPER.questions.values():
         output:
             executed=f"results/notebooks/{question.name}.ipynb",
             values=f"results/values/{question.name}.json",
+            sha256=f"results/values/{question.name}.sha256",
             figures=in_report(question, question.figures, "figure", ".svg"),
             tables=in_report(question, question.tables, "table", ".csv"),
         log:

@@ -17,7 +17,7 @@ rule judge_claims:
     """Compare every number of the notebooks with the published one and write the verdicts."""
     input:
         ledger=LEDGER_FILES,
-        values=expand("results/values/{notebook}.json", notebook=PAPER.questions),
+        values=expand("results/values/{notebook}.{suffix}", notebook=PAPER.questions, suffix=["json", "sha256"]),
         rows=sorted({file for question in QUESTIONS for file in files_in(question.rows)}),
         published=in_project(PUBLISHED),
         templates=expand(f"{TEMPLATES}/{{page}}.md.j2", page=["macros", "claims", "papers"]),

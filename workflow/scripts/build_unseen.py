@@ -3,9 +3,8 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from modadd.core.files import json_of
+from modadd.core.files import Data, json_of
 from modadd.core.jobs import begin
-from modadd.core.plain import Data
 from modadd.ledger.entries import read_ledger
 from modadd.page.site import cells_of, mark_of
 from modadd.page.templates import render

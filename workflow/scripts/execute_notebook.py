@@ -9,7 +9,7 @@ from pathlib import Path
 
 from paper.headers import require_recipes
 
-from modadd.core.files import read_json
+from modadd.core.files import read_json, sha256
 from modadd.core.jobs import begin
 from modadd.ledger.record import RECORDED
 from modadd.page.cells import code_cells, require_declared, saved_in
@@ -31,4 +31,5 @@ if __name__ == "__main__":
         recorded=read_json(snakemake.output.values)["values"],
         claimed=snakemake.params.claimed,
     )
+    Path(snakemake.output.sha256).write_text(f"{sha256(snakemake.output.values)}\n", encoding="utf-8")
     executed.replace(snakemake.output.executed)

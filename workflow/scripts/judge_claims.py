@@ -9,9 +9,8 @@ from typing import Any
 import pandas as pd
 from paper.notebook_files import notebook_file
 
-from modadd.core.files import read_json, write_whole
+from modadd.core.files import Data, read_json, write_whole
 from modadd.core.jobs import begin
-from modadd.core.plain import Data
 from modadd.ledger.entries import read_ledger
 from modadd.ledger.held_out import HeldOut, beside_held_out
 from modadd.ledger.here import Built, judge_built

@@ -11,8 +11,8 @@ import yaml
 from paper.provenance import provenance
 
 from modadd.core.bits import set_arithmetic
+from modadd.core.files import sha256
 from modadd.core.jobs import begin
-from modadd.ledger.differences import sha256
 from modadd.networks.store import metadata_of
 from modadd.page.site import cells_of
 from modadd.page.templates import render

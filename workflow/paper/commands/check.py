@@ -11,7 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from modadd.core.plain import Data
+from modadd.core.files import Data
 from modadd.ledger.entries import read_ledger
 from modadd.ledger.here import judge_built
 from modadd.ledger.telling import interval_in_words, measured_in_words, on_which_networks

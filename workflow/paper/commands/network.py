@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 import yaml
 
 from build_explorer import build_explorer
-from modadd.ledger.differences import sha256
+from modadd.core.files import sha256
 from modadd.ledger.entries import read_ledger
 from modadd.networks.architectures import ACTIVATIONS
 from modadd.networks.formats import FORMATS

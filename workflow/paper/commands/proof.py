@@ -19,8 +19,7 @@ from zipfile import ZipFile
 
 from modadd.certificates.provable import PROVABLE, provable, wrong_answer
 from modadd.core.bits import job_variables
-from modadd.core.files import read_json, write_json, write_whole
-from modadd.ledger.differences import sha256
+from modadd.core.files import read_json, sha256, write_json, write_whole
 from modadd.ledger.published import read_published
 from modadd.networks.importers import read_external
 from modadd.networks.store import Network, load_network

@@ -6,8 +6,7 @@ from io import BytesIO
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from modadd.core.files import write_whole
-from modadd.ledger.differences import sha256
+from modadd.core.files import sha256, write_whole
 from paper.commands.build import require_build
 
 ZIP = Path("results/release.zip")

@@ -13,6 +13,7 @@ from uuid import uuid4
 
 import psutil
 
+Data = Mapping[str, Any]  # plain data, as a YAML or JSON file holds it
 ROOT = Path(__file__).resolve().parents[4]  # of the project
 UNSEALED = "sha256:" + "0" * 64  # stands once in a file's own metadata, in the place of its checksum
 _SEAL = re.compile(rb"sha256:[0-9a-f]{64}")
@@ -68,6 +69,11 @@ def read_sealed(path: Path | str) -> bytes:
         found = "its checksum does not fit its content" if len(seals) == 1 else "it has no checksum of this project"
         raise FileError(f"{path}: damaged, or written by another version: {found}; {_remedy(path)}")
     return content
+
+
+def sha256(path: Path | str) -> str:
+    """The SHA-256 of a file's bytes, in hexadecimal digits."""
+    return hashlib.sha256(Path(path).read_bytes()).hexdigest()
 
 
 def _checksum(content: bytes) -> bytes:

@@ -48,12 +48,6 @@ def cluster_orders(network: Form) -> list[int]:
     return table_of_clusters(network).order.tolist()
 
 
-@measure("step d", "1", CLUSTER)
-def cluster_steps(network: Form) -> list[int]:
-    """The step d of a cluster: its neurons see residues that are d apart as neighbours ([C] §5.2)."""
-    return table_of_clusters(network).step.tolist()
-
-
 @measure("neurons", "1", CLUSTER)
 def cluster_sizes(network: Form) -> list[int]:
     """How many alive neurons a cluster has ([C] §4.1)."""
@@ -76,12 +70,6 @@ def cluster_weights(network: Form) -> list[float]:
 def cluster_fine_tuning(network: Form) -> list[float]:
     """Share of a cluster's own Σ r·α that lies in fine-tuning neurons (ours)."""
     return table_of_clusters(network).fine_tuning.tolist()
-
-
-@measure("p of uniform phases", "1", CLUSTER)
-def cluster_phase_p(network: Form) -> list[float]:
-    """The smaller p-value of Rayleigh's test of the phases of A and of B of a cluster's working neurons (ours)."""
-    return table_of_clusters(network).phase_p.tolist()
 
 
 @measure("spread of phase pairs", "1", CLUSTER)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from modadd.core.plain import Data
+from modadd.core.files import Data
 from modadd.core.wording import require_known
 from modadd.ledger.sources import MODEL, NOTHING, require_item
 from modadd.ledger.words import printed

@@ -1,6 +1,5 @@
 """How two files of one name differ, and by how much: numbers as numbers, all else by bytes."""
 
-import hashlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -13,11 +12,6 @@ from modadd.ledger.record import plain
 
 SHOWN = 3  # differences of one file that are spelled out
 LONGEST = 40  # letters of a value that is shown
-
-
-def sha256(path: Path | str) -> str:
-    """SHA-256 of a file, in hexadecimal digits."""
-    return hashlib.sha256(Path(path).read_bytes()).hexdigest()
 
 
 def difference(one: Path, other: Path) -> str | None:

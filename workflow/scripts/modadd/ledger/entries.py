@@ -4,8 +4,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from modadd.core.files import ROOT
-from modadd.core.plain import Data
+from modadd.core.files import ROOT, Data
 from modadd.core.wording import require_known
 from modadd.ledger.claims import OURS, claim_of
 from modadd.ledger.sources import answer_of, read_sources, require_item

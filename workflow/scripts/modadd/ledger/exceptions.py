@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from modadd.core.plain import Data
+from modadd.core.files import Data
 from modadd.ledger.networks import criterion
 from modadd.networks.measures import KEY
 from modadd.populations.columns.pizza_transformer import COLUMNS

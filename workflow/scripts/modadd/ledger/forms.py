@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Bool, Float
 
-from modadd.core.plain import Data
+from modadd.core.files import Data
 from modadd.core.statistics import Share, share
 from modadd.ledger.claims import MOST, NEARLY_ALL, ON_EACH, PUBLISHED, counts_networks
 from modadd.ledger.retrainings import (

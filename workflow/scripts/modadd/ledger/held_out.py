@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from modadd.core.plain import Data
+from modadd.core.files import Data
 from modadd.ledger.claims import MANY_TRAININGS
 from modadd.ledger.here import populations_of
 from modadd.ledger.verdicts import AGREEING, NOT_JUDGED

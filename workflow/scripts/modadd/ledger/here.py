@@ -10,9 +10,8 @@ import pandas as pd
 from pyarrow import BufferReader
 from pyarrow.parquet import read_schema
 
-from modadd.core.files import read_json, read_sealed
+from modadd.core.files import Data, read_json, read_sealed, sha256
 from modadd.core.parquet import read_table
-from modadd.core.plain import Data
 from modadd.ledger.claims import counts_networks
 from modadd.ledger.published import kept_values
 from modadd.ledger.verdicts import Verdict, judge
@@ -123,7 +122,14 @@ class Built:
         self._trained = cache(trained_where)
 
     def _recorded(self, notebook: str) -> dict[str, Any]:
-        return read_json(self.folder / self.values / f"{notebook}.json")
+        """What the job of a notebook recorded; raises ValueError for values that another one wrote."""
+        file = self.folder / self.values / f"{notebook}.json"
+        said = file.with_suffix(".sha256")
+        if said.exists() and said.read_text(encoding="utf-8").strip() != sha256(file):
+            raise ValueError(
+                f"{file}: expected what the job of the notebook recorded, found other values; delete the file"
+            )
+        return read_json(file)
 
     def _by_recipe(self, here: str, *kept: str) -> "ByRecipe":
         rows = numbered(read_rows(self.folder / here, *kept))

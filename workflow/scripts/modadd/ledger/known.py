@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable
 
 from paper.datasets import Datasets
 
-from modadd.core.plain import Data
+from modadd.core.files import Data
 from modadd.core.wording import require_known
 from modadd.ledger.claims import ONE_TRAINING, PUBLISHED
 from modadd.populations.columns.every import COLUMNS, COSTLY

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from modadd.core.plain import Data
+from modadd.core.files import Data
 from modadd.ledger.claims import ON_EACH
 from modadd.ledger.forms import Statement, compared_with
 

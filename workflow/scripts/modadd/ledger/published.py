@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 from paper.schemas import SCHEMAS, require_valid
 
-from modadd.core.files import json_of
-from modadd.core.plain import Data
+from modadd.core.files import Data, json_of
 from modadd.core.wording import require_known
 
 Values = Mapping[str, Mapping[str, Data]]  # measured value by published weights, notebook and value

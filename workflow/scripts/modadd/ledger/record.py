@@ -10,9 +10,8 @@ import pandas as pd
 from IPython import get_ipython
 from IPython.display import display
 
-from modadd.core.files import write_json
+from modadd.core.files import Data, write_json
 from modadd.core.neurons import neurons_of
-from modadd.core.plain import Data
 from modadd.core.separable import accuracy
 from modadd.core.statistics import Estimate
 from modadd.networks.architectures import RELU

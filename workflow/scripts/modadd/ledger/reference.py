@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from modadd.core.bits import ORIGIN
+from modadd.core.files import Data
 from modadd.core.parquet import read_table
-from modadd.core.plain import Data
 from modadd.ledger.differences import difference_in_words
 from modadd.ledger.record import plain
 from modadd.ledger.verdicts import is_as_expected

@@ -6,7 +6,7 @@ from typing import Any
 
 from paper.schemas import read_valid
 
-from modadd.core.plain import Data
+from modadd.core.files import Data
 from modadd.core.wording import require_known
 
 NO_INPUTS = {"others": [], "datasets": [], "seeds": [], "retrainings": [], "proofs": []}  # besides the network shown

@@ -6,7 +6,7 @@ A row is one of figures/claims.json `with_claims`.
 import math
 from typing import Any
 
-from modadd.core.plain import Data
+from modadd.core.files import Data
 from modadd.ledger.claims import PUBLISHED
 from modadd.ledger.retrainings import detectable
 from modadd.ledger.verdicts import rests_on_one

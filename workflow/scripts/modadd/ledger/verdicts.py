@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 from paper.coq import ABSENT
 
-from modadd.core.plain import Data
+from modadd.core.files import Data
 from modadd.core.wording import require_known
 from modadd.ledger import claims
 from modadd.ledger.claims import ONE_TRAINING, PUBLISHED

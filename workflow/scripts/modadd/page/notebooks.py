@@ -16,8 +16,7 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
-from modadd.core.files import in_project, write_whole
-from modadd.core.plain import Data
+from modadd.core.files import Data, in_project, write_whole
 from modadd.page.shell import ENGINE
 from modadd.page.templates import render
 from modadd.page.typesetting import markdown, typeset
@@ -32,24 +31,34 @@ def execute(source: Path, executed: Path, parameters: Mapping[str, Any]) -> None
     """
     notebook = jupytext.read(source)
     notebook.metadata["kernelspec"] = KERNEL
-    for cell in notebook.cells:
-        if "parameters" in cell.metadata.get("tags", []):
-            cell.source = with_values(cell.source, parameters)
+    (declaring,) = [cell for cell in notebook.cells if "parameters" in cell.metadata.get("tags", [])]
+    shown = with_values(declaring.source, _from_root(parameters))
+    declaring.source = with_values(declaring.source, parameters)
     executed.parent.mkdir(parents=True, exist_ok=True)
     executed.unlink(missing_ok=True)  # that of an earlier run would pass for this one's
     try:
         done = papermill.execute_notebook(notebook, executed, engine_name=ENGINE, progress_bar=False)
     except papermill.PapermillExecutionError:
-        _keep(nbformat.read(executed, as_version=4), executed)
+        _keep(nbformat.read(executed, as_version=4), shown, executed)
         raise
-    _keep(done, executed)
+    _keep(done, shown, executed)
 
 
-def _keep(notebook: NotebookNode, executed: Path) -> None:
-    """Write it; committed files are named from the project's root, wherever it was executed."""
+def _from_root(given: Any) -> Any:
+    """Parameters in which committed files are named from the project's root: a notebook is the same wherever it is executed."""
+    if isinstance(given, Mapping):
+        return {name: _from_root(value) for name, value in given.items()}
+    if isinstance(given, list):
+        return [_from_root(value) for value in given]
+    data = f"{in_project('data')}/"
+    return f"data/{given.removeprefix(data)}" if isinstance(given, str) and given.startswith(data) else given
+
+
+def _keep(notebook: NotebookNode, parameters: str, executed: Path) -> None:
+    """Write an executed notebook; its cell `parameters` has this text."""
     for cell in notebook.cells:
         if "parameters" in cell.metadata.get("tags", []):
-            cell.source = cell.source.replace(f"'{in_project('data')}/", "'data/")
+            cell.source = parameters
     write_whole(executed, nbformat.writes(_without_circumstances(notebook), indent=1, sort_keys=True).encode())
 
 

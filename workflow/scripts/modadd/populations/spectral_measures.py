@@ -51,9 +51,3 @@ def share_pure(network: Network) -> float:
 def neuron_frequency(network: Network) -> list[int]:
     """The character with most of the energy of a neuron's centred A, B and W together ([T])."""
     return purest_in(network)[0].tolist()
-
-
-@measure("purity of the neuron", "share", "neuron")
-def neuron_purity(network: Network) -> list[float]:
-    """Share of the energy of a neuron's centred A, B and W that lies at its character ([T])."""
-    return purest_in(network)[1].tolist()
