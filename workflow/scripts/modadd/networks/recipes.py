@@ -194,6 +194,24 @@ RECIPES["twice_factored_mlp"] = replace(
     source="ours: factored_mlp with a square linear layer behind each embedding",
 )
 
+# One hidden layer of a coauthor's launcher: 59 batches of 59 pairs, for 2,500 epochs.
+RECIPES["flax_two_embedding_mlp"] = replace(
+    RECIPES["embedding_mlp"],
+    architecture="flax_two_embedding_mlp",
+    modulus=59,
+    d_model=128,
+    d_mlp=1024,
+    train_pairs=59 * 59,
+    batch_size=59,
+    learning_rate=0.00075,
+    weight_decay=2e-5,  # a penalty of 1e-5 · ‖θ‖²
+    steps=2500 * 59,
+    source="[L] a coauthor's launcher for the models and moduli of [C1] Fig. 4, with the numbers of its Table 5; that the "
+    "networks of [C1] were trained by this program is inferred",
+)
+RECIPES["flax_one_embedding_mlp"] = replace(RECIPES["flax_two_embedding_mlp"], architecture="flax_one_embedding_mlp")
+RECIPES["flax_one_hot_mlp"] = replace(RECIPES["flax_two_embedding_mlp"], architecture="flax_one_hot_mlp", d_model=0)
+
 _BATCHES_OF_C = RECIPES["embedding_mlp"]
 
 # [C1] Table 4: n, learning rate, penalty L2 · ‖θ‖², training pairs, pairs per update. As printed: 169 pairs one by one for
