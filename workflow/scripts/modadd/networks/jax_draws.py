@@ -127,7 +127,7 @@ def permutation(key: Key, count: int) -> Int[np.ndarray, "count"]:
 
 
 def _fused(x: Singles, y: Singles | np.float32, z: Singles | np.float32) -> Singles:
-    """x · y + z, rounded once: a product of two float32 has no rounding in float64."""
+    """x · y + z as a fused operation rounds it, but for rare ties: in float64 a product of two float32 is exact."""
     return (x.astype(np.float64) * y + z).astype(np.float32)
 
 
