@@ -9,7 +9,7 @@ from modadd.core.wording import unknown
 from modadd.networks.architectures import ACTIVATIONS, ARCHITECTURES
 
 DRAWS = ("seed", "perturbation")  # what makes another network of the same recipe
-OPTIMISERS = ("adamw", "adam", "descent")
+ADAMW, ADAM, OPTAX_ADAM, DESCENT = OPTIMISERS = ("adamw", "adam", "optax_adam", "descent")
 ALL, KERNELS, TABLES = DECAYED = ("all", "kernels", "tables")
 NOTHING, FREQUENCY, CONTROL = SCALED = ("none", "frequency", "control")
 
@@ -27,7 +27,7 @@ class Recipe:
     train_pairs: int  # of the n² pairs; where they are all of them, none is held out
     batch_size: int  # pairs per update, 0 for all of them
     # adamw: decay apart from the gradient; adam: decay added to it, so L2 penalty λ‖θ‖² is decay 2λ; descent: likewise, and
-    # the update is the rate times that
+    # the update is the rate times that; optax_adam: adam with the rounding of optax
     optimiser: str
     learning_rate: float
     beta1: float
@@ -203,6 +203,7 @@ RECIPES["flax_two_embedding_mlp"] = replace(
     d_mlp=1024,
     train_pairs=59 * 59,
     batch_size=59,
+    optimiser=OPTAX_ADAM,
     learning_rate=0.00075,
     weight_decay=2e-5,  # a penalty of 1e-5 · ‖θ‖²
     steps=2500 * 59,
