@@ -79,9 +79,12 @@ def tiny():
 def small():
     """The published recipes on n = 13 for 60 steps, by name; no size is a multiple of a vector register."""
     sizes = {"modulus": 13, "d_model": 10, "d_mlp": 19, "steps": 60, "train_pairs": 130}
-    changes = {"pizza_transformer": {"n_heads": 2}, "embedding_mlp": {"batch_size": 26}}
-    recipes = modadd.networks.recipes.RECIPES
-    return {name: replace(recipes[name], **sizes, **changes.get(name, {})) for name in recipes}
+    found = {}
+    for name, recipe in modadd.networks.recipes.RECIPES.items():
+        found[name] = replace(
+            recipe, **sizes, batch_size=26 * bool(recipe.batch_size), n_heads=2 * bool(recipe.n_heads)
+        )
+    return found
 
 
 @pytest.fixture

@@ -105,6 +105,18 @@ def native_factored_logits(p, pairs):
     return torch.relu(from_a @ p["W_a"] + from_b @ p["W_b"]) @ p["W_out"]
 
 
+def native_one_hot_logits(p, pairs):
+    """Logits of one hidden layer that reads both numbers one-hot, side by side; biases."""
+    n = len(p["U"])
+    read = torch.nn.functional.one_hot(pairs, n).reshape(len(pairs), 2 * n).to(p["U"].dtype)
+    return torch.relu(read @ torch.cat([p["U"], p["V"]]) + p["b_in"]) @ p["W_out"] + p["b_out"]
+
+
+def native_shared_embedding_logits(p, pairs):
+    """Logits of the embedding MLP with one embedding for both numbers."""
+    return torch.relu(p["W_E"][pairs].flatten(1) @ p["W_in"] + p["b_in"]) @ p["W_out"] + p["b_out"]
+
+
 NATIVE_LOGITS = {
     "pizza_transformer": native_logits,
     "two_layer_mlp": native_two_layer_logits,
@@ -113,6 +125,9 @@ NATIVE_LOGITS = {
     "square_mlp": native_square_logits,
     "factored_mlp": native_factored_logits,
     "twice_factored_mlp": native_factored_logits,
+    "flax_one_hot_mlp": native_one_hot_logits,
+    "flax_one_embedding_mlp": native_shared_embedding_logits,
+    "flax_two_embedding_mlp": native_embedding_logits,
 }
 
 

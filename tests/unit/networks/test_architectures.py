@@ -80,6 +80,15 @@ def test_slopes_of_the_parameters_are_those_of_autograd(name):
         )
 
 
+def test_one_embedding_serves_both_numbers_and_two_may_differ():
+    one, two = (ARCHITECTURES[f"flax_{number}_embedding_mlp"] for number in ("one", "two"))
+    p = random_parameters("flax_one_embedding_mlp")
+    twice = {"E_a": p["W_E"], "E_b": p["W_E"]} | {name: value for name, value in p.items() if name != "W_E"}
+    assert list(twice) == list(two.shapes(7, SIZES))
+    for shared, own in zip(one.effective(p), two.effective(twice), strict=True):
+        assert (shared is None and own is None) or np.array_equal(shared, own)
+
+
 @pytest.mark.parametrize(
     ("name", "C", "D"),
     [
@@ -88,6 +97,8 @@ def test_slopes_of_the_parameters_are_those_of_autograd(name):
         ("embedding_mlp", None, (1, 7)),
         ("group_mlp", None, None),
         ("twice_factored_mlp", None, None),
+        ("flax_one_hot_mlp", None, (1, 7)),
+        ("flax_one_embedding_mlp", None, (1, 7)),
     ],
 )
 def test_tables_that_an_architecture_has_not_are_none(name, C, D):

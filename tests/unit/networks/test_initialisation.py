@@ -18,6 +18,7 @@ from modadd.networks.initialisation import (
     split,
     two_layer_mlp,
 )
+from modadd.networks.jax_draws import Key, he_normal, permutation
 from modadd.networks.recipes import RECIPES
 from modadd.training.network import Learner
 
@@ -106,6 +107,27 @@ def test_tables_have_the_same_initial_variance_however_they_are_factored(name):
     A, B, W, _, _ = ARCHITECTURES[name].effective(INITIALISATIONS[name](recipe, 0))
     for table in (A, B, W):
         assert table.std().item() == pytest.approx(recipe.modulus**-0.5, rel=0.05)
+
+
+@pytest.mark.parametrize("name", ["flax_one_hot_mlp", "flax_one_embedding_mlp", "flax_two_embedding_mlp"])
+def test_networks_of_flax_are_drawn_by_the_names_of_its_modules(small, name):
+    recipe, key = small[name], Key(0, 3)
+    found = {parameter: value.numpy() for parameter, value in INITIALISATIONS[name](recipe, 3).items()}
+    if name == "flax_one_hot_mlp":
+        found["W_in"] = np.concatenate([found.pop("U"), found.pop("V")])
+    modules = {"E_a": "embedding_a", "E_b": "embedding_b", "W_E": "shared_embed", "W_in": "dense_1"}
+    for parameter, value in found.items():
+        if value.ndim == 1:
+            assert not value.any()
+        else:
+            module = modules.get(parameter, "output_dense")
+            assert np.array_equal(value, he_normal(key.of_parameter(module), *value.shape)), parameter
+
+
+def test_the_seed_of_the_weights_also_permutes_the_pairs_of_networks_in_flax(small):
+    trained_on, held_out = split(small["flax_two_embedding_mlp"], 3)
+    order = permutation(Key(0, 3), 169)
+    assert (np.concatenate([trained_on, held_out]) == all_pairs(13)[order]).all()
 
 
 @pytest.mark.parametrize("name", RECIPES)

@@ -14,7 +14,7 @@ from support import relative_error
 from modadd.core.groups import right_answers
 from modadd.networks.architectures import ACTIVATIONS, ARCHITECTURES
 from modadd.networks.initialisation import all_pairs, batches_of
-from modadd.networks.recipes import RECIPES
+from modadd.networks.recipes import OPTIMISERS, RECIPES
 from modadd.networks.starts import drawn
 from modadd.training import network
 from modadd.training.network import Learner
@@ -112,7 +112,7 @@ def by_torch(recipe, parameters, pairs, count):
     if recipe.optimiser == "descent":
         optimiser = torch.optim.SGD(each, lr=recipe.learning_rate)
     else:
-        kind = {"adamw": torch.optim.AdamW, "adam": torch.optim.Adam}[recipe.optimiser]
+        kind = torch.optim.AdamW if recipe.optimiser == "adamw" else torch.optim.Adam
         optimiser = kind(each, lr=recipe.learning_rate, betas=(recipe.beta1, recipe.beta2), eps=recipe.epsilon)
     answers = right_answers(recipe.operation, recipe.modulus)
     for step in range(count):
@@ -124,7 +124,7 @@ def by_torch(recipe, parameters, pairs, count):
 
 
 @pytest.mark.parametrize("decayed", ["all", "kernels"])
-@pytest.mark.parametrize("optimiser", ["adamw", "adam", "descent"])
+@pytest.mark.parametrize("optimiser", OPTIMISERS)
 @pytest.mark.parametrize("name", ["embedding_mlp", "pizza_transformer"])
 def test_updates_are_those_of_torchs_optimisers(name, optimiser, decayed):
     changes = {"optimiser": optimiser, "decayed": decayed, "weight_decay": 0.3, "epsilon": 1e-3, "learning_rate": 1e-2}

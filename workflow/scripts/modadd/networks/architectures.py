@@ -259,18 +259,62 @@ def _twice_factored_backward(p: Mapping[str, Any], slopes: Effective, times: Pro
     }
 
 
+def _biased(plain: Architecture) -> Architecture:
+    """An architecture whose D is None, with a bias of every neuron, which joins B, and one of every answer, which is D."""
+
+    def shapes(n: int, sizes: Mapping[str, int]) -> Shapes:
+        return plain.shapes(n, sizes) | {"b_in": (sizes["d_mlp"],), "b_out": (n,)}
+
+    def effective(p: Mapping[str, Any], times: Product = matmul) -> Effective:
+        A, B, W, C, _ = plain.effective(p, times)
+        return A, B + p["b_in"][..., None, :], W, C, p["b_out"][..., None, :]
+
+    def backward(p: Mapping[str, Any], slopes: Effective, times: Product = matmul) -> Slopes:
+        dA, dB, dW, dC, dD = slopes
+        own = plain.backward(p, (dA, dB, dW, dC, None), times)
+        return own | {"b_in": dB.sum(-2), "b_out": dD.sum(-2)}
+
+    return replace(plain, shapes=shapes, effective=effective, backward=backward)
+
+
+def _sharing(double: Architecture) -> Architecture:
+    """An architecture of embeddings E_a and E_b, with one embedding W_E in the place of both."""
+
+    def shapes(n: int, sizes: Mapping[str, int]) -> Shapes:
+        E_a, _, *others = double.shapes(n, sizes).items()
+        return {"W_E": E_a[1]} | dict(others)
+
+    def both(p: Mapping[str, Any]) -> dict[str, Any]:
+        return {**p, "E_a": p["W_E"], "E_b": p["W_E"]}
+
+    def effective(p: Mapping[str, Any], times: Product = matmul) -> Effective:
+        return double.effective(both(p), times)
+
+    def backward(p: Mapping[str, Any], slopes: Effective, times: Product = matmul) -> Slopes:
+        own = double.backward(both(p), slopes, times)
+        shared = own.pop("E_a") + own.pop("E_b")
+        return {"W_E": shared} | own
+
+    return replace(double, shapes=shapes, effective=effective, backward=backward, embeddings=("W_E", "W_E"))
+
+
 _GROUP = Architecture(_group_shapes, _group_effective, _group_backward, ("U", "V"), "W_out")
 _EMBEDDED = {"embeddings": ("E_a", "E_b"), "readout": "W_out"}
+_EMBEDDING = Architecture(_embedding_shapes, _embedding_effective, _embedding_backward, **_EMBEDDED)
 ARCHITECTURES = {
     "pizza_transformer": Architecture(_pizza_shapes, _pizza_effective, _pizza_backward),
     "two_layer_mlp": Architecture(_two_layer_shapes, _two_layer_effective, _two_layer_backward),
-    "embedding_mlp": Architecture(_embedding_shapes, _embedding_effective, _embedding_backward, **_EMBEDDED),
+    "embedding_mlp": _EMBEDDING,
     "group_mlp": _GROUP,
     "square_mlp": replace(_GROUP, activation="square"),
     "factored_mlp": Architecture(_factored_shapes, _factored_effective, _factored_backward, **_EMBEDDED),
     "twice_factored_mlp": Architecture(
         _twice_factored_shapes, _twice_factored_effective, _twice_factored_backward, **_EMBEDDED
     ),
+    # These begin as a program in flax draws them.
+    "flax_one_hot_mlp": _biased(_GROUP),
+    "flax_one_embedding_mlp": _sharing(_EMBEDDING),
+    "flax_two_embedding_mlp": _EMBEDDING,
 }
 
 

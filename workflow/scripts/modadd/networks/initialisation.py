@@ -9,6 +9,7 @@ import numpy as np
 from jaxtyping import Float, Int
 
 from modadd.networks.architectures import ARCHITECTURES
+from modadd.networks.jax_draws import Key, he_normal, permutation
 from modadd.networks.recipes import Recipe
 
 
@@ -132,6 +133,35 @@ def factored_mlp(recipe: Recipe, seed: int) -> Parameters:
     }
 
 
+# By parameter, the module of flax that draws it.
+_MODULES = {
+    "E_a": "embedding_a",
+    "E_b": "embedding_b",
+    "W_E": "shared_embed",
+    "W_in": "dense_1",
+    "W_out": "output_dense",
+}
+
+
+def flax_mlp(recipe: Recipe, seed: int) -> Parameters:
+    """init_scale · He-normal, truncated, for every kernel and embedding, zero biases, as jax and flax draw them ([L]).
+
+    U and V are halves of one kernel, of a layer that reads both numbers one-hot: their fan-in is 2n.
+    """
+    import torch
+
+    n, key = recipe.modulus, Key(0, seed)
+    shapes = ARCHITECTURES[recipe.architecture].shapes(n, recipe.sizes)
+    drawn = {name: np.zeros(shape, np.float32) for name, shape in shapes.items()}
+    for name, module in _MODULES.items():
+        if name in drawn:
+            drawn[name] = he_normal(key.of_parameter(module), *shapes[name])
+    if "U" in drawn:
+        both = he_normal(key.of_parameter(_MODULES["W_in"]), 2 * n, recipe.d_mlp)
+        drawn |= {"U": both[:n], "V": both[n:]}
+    return {name: torch.from_numpy(value * np.float32(recipe.init_scale)) for name, value in drawn.items()}
+
+
 INITIALISATIONS = {
     "pizza_transformer": pizza_transformer,
     "two_layer_mlp": two_layer_mlp,
@@ -140,6 +170,9 @@ INITIALISATIONS = {
     "square_mlp": group_mlp,
     "factored_mlp": factored_mlp,
     "twice_factored_mlp": factored_mlp,
+    "flax_one_hot_mlp": flax_mlp,
+    "flax_one_embedding_mlp": flax_mlp,
+    "flax_two_embedding_mlp": flax_mlp,
 }
 Split = tuple[Int[np.ndarray, "m 2"], Int[np.ndarray, "q 2"]]
 
@@ -158,6 +191,12 @@ def torch_split(recipe: Recipe, seed: int) -> Split:
     return ordered[: recipe.train_pairs], ordered[recipe.train_pairs :]
 
 
+def jax_split(recipe: Recipe, seed: int) -> Split:
+    """Training and held-out pairs by jax's permutation, from the seed that also draws the weights ([L])."""
+    ordered = all_pairs(recipe.modulus)[permutation(Key(0, seed), recipe.modulus**2)]
+    return ordered[: recipe.train_pairs], ordered[recipe.train_pairs :]
+
+
 SPLITS = {
     "pizza_transformer": numpy_split,
     "two_layer_mlp": torch_split,
@@ -166,6 +205,9 @@ SPLITS = {
     "square_mlp": numpy_split,
     "factored_mlp": numpy_split,
     "twice_factored_mlp": numpy_split,
+    "flax_one_hot_mlp": jax_split,
+    "flax_one_embedding_mlp": jax_split,
+    "flax_two_embedding_mlp": jax_split,
 }
 
 

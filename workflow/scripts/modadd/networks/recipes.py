@@ -9,7 +9,7 @@ from modadd.core.wording import unknown
 from modadd.networks.architectures import ACTIVATIONS, ARCHITECTURES
 
 DRAWS = ("seed", "perturbation")  # what makes another network of the same recipe
-OPTIMISERS = ("adamw", "adam", "descent")
+ADAMW, ADAM, OPTAX_ADAM, DESCENT = OPTIMISERS = ("adamw", "adam", "optax_adam", "descent")
 ALL, KERNELS, TABLES = DECAYED = ("all", "kernels", "tables")
 NOTHING, FREQUENCY, CONTROL = SCALED = ("none", "frequency", "control")
 
@@ -27,7 +27,7 @@ class Recipe:
     train_pairs: int  # of the n² pairs; where they are all of them, none is held out
     batch_size: int  # pairs per update, 0 for all of them
     # adamw: decay apart from the gradient; adam: decay added to it, so L2 penalty λ‖θ‖² is decay 2λ; descent: likewise, and
-    # the update is the rate times that
+    # the update is the rate times that; optax_adam: adam with the rounding of optax
     optimiser: str
     learning_rate: float
     beta1: float
@@ -193,6 +193,25 @@ RECIPES["twice_factored_mlp"] = replace(
     architecture="twice_factored_mlp",
     source="ours: factored_mlp with a square linear layer behind each embedding",
 )
+
+# 59 batches of 59 pairs, for 2,500 epochs. The launcher as it is kept starts four hidden layers; here is one.
+RECIPES["flax_two_embedding_mlp"] = replace(
+    RECIPES["embedding_mlp"],
+    architecture="flax_two_embedding_mlp",
+    modulus=59,
+    d_model=128,
+    d_mlp=1024,
+    train_pairs=59 * 59,
+    batch_size=59,
+    optimiser=OPTAX_ADAM,
+    learning_rate=0.00075,
+    weight_decay=2e-5,  # a penalty of 1e-5 · ‖θ‖²
+    steps=2500 * 59,
+    source="[L] a coauthor's launcher for the models and moduli of [C1] Fig. 4, with the numbers of its Table 5, with one "
+    "hidden layer; that the networks of [C1] were trained by this program is inferred",
+)
+RECIPES["flax_one_embedding_mlp"] = replace(RECIPES["flax_two_embedding_mlp"], architecture="flax_one_embedding_mlp")
+RECIPES["flax_one_hot_mlp"] = replace(RECIPES["flax_two_embedding_mlp"], architecture="flax_one_hot_mlp", d_model=0)
 
 _BATCHES_OF_C = RECIPES["embedding_mlp"]
 

@@ -9,7 +9,7 @@ from jaxtyping import Float, Int
 from modadd.core.bits import set_arithmetic
 from modadd.core.groups import right_answers
 from modadd.networks.architectures import ARCHITECTURES
-from modadd.networks.recipes import RECIPES, TABLES, Recipe
+from modadd.networks.recipes import OPTAX_ADAM, RECIPES, TABLES, Recipe
 from modadd.training.instructions import FLOAT, OF_BATCH
 from modadd.training.neurons import KINDS
 from modadd.training.program import Place, Program, address, program_of
@@ -118,17 +118,30 @@ class Learner:
         return steps(self.numbers, *given, batches, rates, kind, begin, losses, learns, multiply.address)
 
     def _rates_of(self, count: int) -> Rates:
-        """What the optimiser is told for the next updates. Powers of β are products, so that no library decides their bits."""
+        """What the optimiser is told for the next updates."""
         r, now = self.recipe, slice(self.updates, self.updates + count)
         decays = np.array([r.weight_decay * r.decays(name) for name in self.learning.values])
         apart = r.optimiser == "adamw"
         shrink, l2 = (1 - r.learning_rate * decays, 0 * decays) if apart else (0 * decays + 1, decays)
-        first, second = (np.cumprod(np.full(now.stop, beta))[now] for beta in (r.beta1, r.beta2))
+        first, second = (corrections(beta, now, r.optimiser == OPTAX_ADAM) for beta in (r.beta1, r.beta2))
         descends = r.optimiser == "descent"
-        rate = np.full(count, r.learning_rate) if descends else r.learning_rate / (1 - first)
+        rate = np.full(count, r.learning_rate) if descends else r.learning_rate / first
         single = (np.float32(number) for number in (r.beta1, r.beta2, r.epsilon))
-        numbers = (array.astype(np.float32) for array in (shrink, l2, rate, 1 / np.sqrt(1 - second)))
+        numbers = (array.astype(np.float32) for array in (shrink, l2, rate, 1 / np.sqrt(second)))
         return Rates(self._starts, self._lengths, self.learning.apart, *numbers, *single, descends)
+
+
+def corrections(beta: float, now: slice, of_optax: bool) -> Float[np.ndarray, "count"]:
+    """1 − βᵗ for some updates t − 1, by which Adam divides a moment. Powers are products, so that no library decides their bits.
+
+    optax has βᵗ and the difference in float32, and lets a moment gain float32(1 − β) of a slope, where the step's gains
+    1 − float32(β): the moment is larger by that ratio, and so is what it is divided by.
+    """
+    if not of_optax:
+        return 1 - np.cumprod(np.full(now.stop, beta))[now]
+    single, one = np.float32(beta), np.float32(1)
+    powers = np.cumprod(np.full(now.stop, float(single)))[now].astype(np.float32)
+    return (one - powers) * (float(one - single) / float(np.float32(1 - beta)))
 
 
 def compile_step() -> None:

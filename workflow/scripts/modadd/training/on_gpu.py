@@ -17,7 +17,7 @@ from jaxtyping import Float, Int
 from modadd.core.groups import right_answers
 from modadd.networks.architectures import ACTIVATIONS, ARCHITECTURES, RELU, normal_distribution
 from modadd.networks.initialisation import batches_of, split
-from modadd.networks.recipes import TABLES, Recipe
+from modadd.networks.recipes import ADAMW, TABLES, Recipe
 from modadd.networks.starts import drawn
 from modadd.networks.store import Network
 from modadd.training.run import MOMENTS, Run
@@ -166,7 +166,7 @@ class Stack:
         if recipe.optimiser == "descent":
             self.optimiser = torch.optim.SGD(each, lr=recipe.learning_rate)
         else:
-            kind = {"adamw": torch.optim.AdamW, "adam": torch.optim.Adam}[recipe.optimiser]
+            kind = torch.optim.AdamW if recipe.optimiser == ADAMW else torch.optim.Adam
             settings = {"lr": recipe.learning_rate, "eps": recipe.epsilon, "betas": (recipe.beta1, recipe.beta2)}
             on_gpu = device != "cpu"
             self.optimiser = kind(each, fused=on_gpu, capturable=on_gpu, **settings)

@@ -12,7 +12,7 @@ from jaxtyping import Float, Int
 from modadd.core.groups import right_answers
 from modadd.networks.architectures import ACTIVATIONS, ARCHITECTURES
 from modadd.networks.initialisation import batches_of, split
-from modadd.networks.recipes import Recipe
+from modadd.networks.recipes import ADAMW, Recipe
 from modadd.networks.starts import drawn
 from modadd.training.network import Learner, Task
 from modadd.training.step import multiply_again
@@ -148,12 +148,12 @@ def jax_steps(recipe: Recipe, seed: int, count: int) -> Step:
         new = {}, {}, {}
         for name, value in p.items():
             decay = r.weight_decay * r.decays(name)
-            slope = slopes[name] + (decay * value if r.optimiser == "adam" else 0)
+            slope = slopes[name] + (0 if r.optimiser == ADAMW else decay * value)
             new[1][name] = r.beta1 * first[name] + (1 - r.beta1) * slope
             new[2][name] = r.beta2 * second[name] + (1 - r.beta2) * slope**2
             rate = r.learning_rate / (1 - r.beta1 ** (step + 1.0))
             root = jnp.sqrt(new[2][name] / (1 - r.beta2 ** (step + 1.0)))
-            shrunk = value * (1 - r.learning_rate * decay) if r.optimiser == "adamw" else value
+            shrunk = value * (1 - r.learning_rate * decay) if r.optimiser == ADAMW else value
             new[0][name] = shrunk - rate * new[1][name] / (root + r.epsilon)
         return new, None
 
@@ -180,7 +180,8 @@ PUBLISHED_LOOPS = {"pizza_transformer": transformer_step, "two_layer_mlp": noteb
 def _trainable(recipe: Recipe, seed: int) -> tuple[dict[str, torch.Tensor], torch.optim.Optimizer]:
     initial = drawn(recipe, seed)
     parameters = {name: value.requires_grad_() for name, value in initial.items()}
-    optimiser = {"adamw": torch.optim.AdamW, "adam": torch.optim.Adam}[recipe.optimiser](
+    kind = torch.optim.AdamW if recipe.optimiser == ADAMW else torch.optim.Adam
+    optimiser = kind(
         parameters.values(),
         lr=recipe.learning_rate,
         betas=(recipe.beta1, recipe.beta2),
