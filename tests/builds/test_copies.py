@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from release import packed
-from support import ROOT, SMOKE, command, jobs_of, snakemake, tool
+from support import ROOT, SMOKE, command, jobs_of, snakemake
 
 MODULUS = ("  two_layer_mlp:\n", "  two_layer_mlp:\n    modulus: 61\n    train_pairs: 1116\n")
 LONG_AGO = 315_532_800  # seconds: the first day of 1980, the date of every file of a release
@@ -55,7 +55,7 @@ def test_a_copy_uses_its_own_code_with_the_environment_of_the_first_folder(smoke
     folder = shutil.copytree(smoke_build, tmp_path / "project", symlinks=True)
     with (folder / "workflow/scripts/modadd/ledger/verdicts.py").open("a") as module:
         module.write(RAISES)
-    assert "the code of the copy" in tool(folder, "check", "phase_line", *SMOKE, "--folder", ".", check=False)
+    assert "the code of the copy" in paper(folder, "check", "phase_line", *SMOKE, "--folder", ".", check=False)
 
 
 def test_a_folder_with_its_environment_imports_its_own_library_wherever_it_is(tmp_path):

@@ -5,12 +5,12 @@ import subprocess
 import sys
 from pathlib import Path
 
-from support import SMOKE, copy_tree, tool, variables
+from support import SMOKE, copy_tree, variables
 
 
 def test_a_claim_is_built_judged_and_told_and_a_surprise_is_a_failure(tmp_path: Path) -> None:
     folder = copy_tree(tmp_path / "project")
-    output = tool(folder, "check", "pizza_neurons_relabel", *SMOKE, "--folder", ".", "--cores", "1")
+    output = paper(folder, "check", "pizza_neurons_relabel", *SMOKE, "--folder", ".", "--cores", "1")
     assert re.match(r"5 jobs to run; expect about \d+ \w+ on 1 core\.\n", output)
     assert "Notebooks 1 of 1 · done" in output
     assert re.search(r"^verdict +not judged$", output, re.M)

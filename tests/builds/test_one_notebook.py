@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import verify
 import yaml
-from support import SMOKE, jobs_of, snakemake, tool
+from support import SMOKE, jobs_of, snakemake
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +30,7 @@ def one_notebook(smoke_build: Path, tmp_path_factory: pytest.TempPathFactory) ->
         config.pop("notebooks", None)
         (folder / f"config/{name}.yaml").write_text(yaml.safe_dump(config))
     snakemake(folder, "--cores", "1", *SMOKE)
-    tool(folder, "reference")
+    script(folder, "reference")
     return folder
 
 
@@ -55,7 +55,7 @@ def test_verify_rebuilds_without_training_and_names_what_differs_and_by_how_much
     expected = json.loads(numbers.read_text())
     expected["printed_sign_of_the_law"]["measured"] += 0.25
     numbers.write_text(json.dumps(expected))
-    output = tool(folder, "verify", "--cores", "1", check=False)
+    output = paper(folder, "verify", "--cores", "1", check=False)
     rules = jobs_of((folder / "results/verify/build.log").read_text(encoding="utf-8"))
     assert "notebook_phases" in rules and not {"train_network", "train_shard"} & rules
     assert "the first that differs, in the order of the graph: figures/phases/phase_law.svg" not in output

@@ -5,9 +5,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+from paper.config import read_config
 from support import LEDGER, ROOT, commit, copy_tree, jobs_of, snakemake
 
-from modadd.planning.config import read_config
 from modadd.planning.outputs import TIMED, outputs_of
 from modadd.planning.paths import PROOF_LIBRARY, THEOREMS
 

@@ -4,10 +4,10 @@ import shutil
 from pathlib import Path
 
 import pytest
+from paper.datasets import EXPERIMENTS
 from support import NOTEBOOKS, ROOT, forget_code
 
 from modadd.core import code
-from modadd.planning.paths import EXPERIMENTS
 from modadd.populations.columns.every import COLUMNS
 
 SCRIPTS = "workflow/scripts"

@@ -1,10 +1,10 @@
 """A claim about many networks names a measure of their rows."""
 
 import pytest
+from paper.config import read_config
 from support import LEDGER, ROOT, refuses
 
 from modadd.ledger.known import require_measures
-from modadd.planning.config import read_config
 
 CONFIG = read_config(ROOT / "config/config.yaml")
 RECORDED = {  # a claim about the network shown

@@ -3,6 +3,7 @@ from functools import cache
 from unittest.mock import patch
 
 import pytest
+from paper.yaml_files import read_yaml
 from snakemake.utils import update_config
 from support import CONFIG_SCHEMA, ROOT, refuses
 
@@ -10,7 +11,6 @@ from modadd.ledger.entries import read_ledger
 from modadd.ledger.studies import NO_INPUTS
 from modadd.planning.config import check_config, parameters_of, read_config
 from modadd.planning.settings import parsed, with_numbers
-from modadd.planning.yaml_files import read_yaml
 
 
 def committed_config(name):

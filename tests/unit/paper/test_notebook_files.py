@@ -1,8 +1,8 @@
+from paper.notebook_files import notebook_file
 from support import refuses
 
 import modadd.planning.root
 from modadd.core.files import write_whole
-from modadd.planning.root import notebook_file
 
 
 def test_two_notebooks_of_one_name_are_refused_and_a_misspelt_one_is_guessed(tmp_path, monkeypatch):

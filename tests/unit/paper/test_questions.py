@@ -1,9 +1,9 @@
 """Paths that follow from config and ledger."""
 
 import pytest
+from paper.config import read_config
 from support import LEDGER
 
-from modadd.planning.config import read_config
 from modadd.planning.paths import network_file, place_of
 from modadd.planning.plan import Plan
 

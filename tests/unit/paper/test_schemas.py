@@ -1,7 +1,6 @@
 import pytest
+from paper.notebook_files import notebook_parameters, require_parameters, require_valid, with_numbers
 from support import refuses
-
-from modadd.planning.settings import notebook_parameters, require_parameters, require_valid, with_numbers
 
 NOTEBOOK = """# %% [markdown]
 # # A question

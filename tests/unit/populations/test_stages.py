@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from keep import keep
+from paper.yaml_files import read_yaml
 from simple_networks import silent_network
 from support import ROOT, perfect_network
 
@@ -18,7 +19,6 @@ from modadd.networks.measures import measured
 from modadd.networks.overrides import recipe_of
 from modadd.networks.recipes import RECIPES
 from modadd.networks.snapshots import read_history, schedule, write_history
-from modadd.planning.yaml_files import read_yaml
 from modadd.populations import events, stages
 from modadd.quadrature.scheme import INTEGRAL, quadrature_error, schemes_of
 from modadd.training.train import train_network
