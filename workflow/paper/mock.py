@@ -11,7 +11,6 @@ from types import SimpleNamespace
 from typing import Any
 
 from modadd.core.bits import job_variables
-from paper.commands.check import build_of
 
 CELL = "\n# %%"
 PARAMETERS = ' tags=["parameters"]'
@@ -36,6 +35,9 @@ def run_lines(notebook: Path, given: Mapping[str, Any]) -> None:
 
 
 if __name__ == "__main__":
+    os.environ.update(job_variables())  # before anything imports NumPy
+    from paper.commands.check import build_of
+
     parser = argparse.ArgumentParser(prog="python -m paper.mock", description=__doc__)
     parser.add_argument("notebook", help="the name of a question, such as phases")
     parser.add_argument("--configfile", nargs="*", default=[], help="laid over config/config.yaml, as snakemake does")
@@ -44,5 +46,4 @@ if __name__ == "__main__":
     files = [os.path.abspath(file) for file in options.configfile]
     question = build_of(files).questions[options.notebook]
     os.chdir(options.directory)
-    os.environ.update(job_variables())
     run_lines(Path(question.notebook).resolve(), question.given)
