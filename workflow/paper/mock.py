@@ -44,6 +44,6 @@ if __name__ == "__main__":
     parser.add_argument("--directory", default=".", help="where the build is: results/smoke after `make smoke`")
     options = parser.parse_args()
     files = [os.path.abspath(file) for file in options.configfile]
+    os.chdir(options.directory)  # first: files of the project are named as seen from there
     question = build_of(files).questions[options.notebook]
-    os.chdir(options.directory)
     run_lines(Path(question.notebook).resolve(), question.given)
