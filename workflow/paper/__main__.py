@@ -47,7 +47,7 @@ def main() -> None:
         print("\nInterrupted; the same command continues from here.", file=sys.stderr)
         sys.exit(130)  # as a shell says it
     except MemoryError as error:
-        sys.exit(f"{options.command}: too little memory: {error or 'Python got no more'}")
+        sys.exit(f"{options.command}: too little memory: {str(error) or 'Python got no more'}")
     except (ValueError, OSError) as error:
         sys.exit(f"{options.command}: {error}")
 
