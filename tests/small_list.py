@@ -90,7 +90,7 @@ def listed(*kinds: str) -> dict[str, str]:
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(ROOT / "workflow/scripts"))
+    sys.path[:0] = [str(ROOT / "workflow/scripts"), str(ROOT / "workflow")]
     from modadd.core.bits import set_arithmetic
 
     set_arithmetic()
