@@ -134,8 +134,7 @@ def test_stages_are_measured_of_relu_networks_that_add_alone(small, tmp_path, ch
 
 
 def test_rows_of_snapshots_are_kept_run_by_run(tmp_path, monkeypatch):
-    kept, runs = tmp_path / "kept.parquet", tmp_path / "results/stages/embedding_mlp"
-    monkeypatch.setattr("keep.kept_table", lambda name, watched: kept)
+    kept, runs = tmp_path / "data/stages/embedding_mlp.parquet", tmp_path / "results/stages/embedding_mlp"
     (tmp_path / "config").symlink_to(ROOT / "config")
     monkeypatch.chdir(tmp_path)
     recipe = {"architecture": "embedding_mlp"} | {

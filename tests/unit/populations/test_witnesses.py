@@ -65,8 +65,7 @@ def test_shards_are_kept_that_are_built_as_planned_before_the_others(shards, sma
     (folder / "not_measured.parquet").unlink()
     recipes = {"planned": recipe, "shorter": replace(recipe, steps=99), "not_measured": recipe, "not_trained": recipe}
     planned = Population("c91_batch", tuple(Shard(name, recipe, ()) for name, recipe in recipes.items()))
-    kept = tmp_path / "kept" / "many.parquet"
-    monkeypatch.setattr("keep.kept_table", lambda name, watched: kept)
+    kept = tmp_path / "data" / "populations" / "c91_batch.parquet"
     monkeypatch.setattr("keep.datasets_of", lambda config: Datasets({}, {"c91_batch": planned}, {}, {}))
     monkeypatch.chdir(tmp_path)
     keep("c91_batch")
