@@ -6,9 +6,9 @@ import shutil
 from pathlib import Path
 
 import pytest
-import verify
 import yaml
-from support import SMOKE, jobs_of, snakemake
+from paper.commands import verify
+from support import SMOKE, jobs_of, paper, script, snakemake
 
 
 @pytest.fixture(scope="module")
@@ -38,8 +38,8 @@ def test_verify_finds_no_difference_between_a_build_and_itself(
     one_notebook: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(one_notebook)
-    monkeypatch.setattr("verify.KEPT", tmp_path)
-    monkeypatch.setattr("verify.rebuild", lambda folder, *_: shutil.copytree(".", folder, dirs_exist_ok=True))
+    monkeypatch.setattr(verify, "KEPT", tmp_path)
+    monkeypatch.setattr(verify, "rebuild", lambda folder, *_: shutil.copytree(".", folder, dirs_exist_ok=True))
     verify.compare(retrain=False, cores="1", gpus=0)
     output = capsys.readouterr().out
     assert "Compared with the checksums" in output and "0 difference(s)" in output
