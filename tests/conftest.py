@@ -5,11 +5,12 @@ from pathlib import Path
 
 from modadd.core.bits import job_variables, with_first
 
+WORKFLOW = Path(__file__).parents[1] / "workflow"
+CODE = (WORKFLOW / "scripts", WORKFLOW)
+
 os.environ.update(job_variables())  # as every job of the workflow; before NumPy is imported
 # For every process that a test starts: compiled modules are kept, and the library is that of this folder.
-os.environ.update(
-    {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPATH": with_first(str(Path(__file__).parents[1] / "workflow/scripts"))}
-)
+os.environ.update({"PYTHONDONTWRITEBYTECODE": "", "PYTHONPATH": with_first(os.pathsep.join(map(str, CODE)))})
 # Where a test reads the rules in this process, IPython keeps its settings here from then on, and warns if it cannot.
 (Path(__file__).parents[1] / ".snakemake/cache").mkdir(parents=True, exist_ok=True)
 
@@ -29,6 +30,6 @@ def pytest_collection_modifyitems(items):
     longest = (
         "test_workflow test_elsewhere test_mainline test_worked_changes test_witnesses test_commands test_coq "
         "test_one_claim_checked test_dropped_study test_ensembles test_edits test_empty_populations test_killed_training "
-        "test_one_notebook test_faults test_debug test_contributing test_copies test_explorer_time"
+        "test_one_notebook test_copies test_explorer_time"
     ).split()
     items.sort(key=lambda item: longest.index(item.path.stem) if item.path.stem in longest else len(longest))

@@ -45,9 +45,12 @@ def checked(definition):
 
 
 # Before the first import of the library; the hook decorates every definition of it with `jaxtyped(...)`.
-with patch("jaxtyping.jaxtyped", lambda typechecker: checked), install_import_hook("modadd", None):
-    for module in pkgutil.walk_packages(modadd.__path__, "modadd."):
-        importlib.import_module(module.name)
+with patch("jaxtyping.jaxtyped", lambda typechecker: checked), install_import_hook(["modadd", "paper"], None):
+    import paper
+
+    for package in (modadd, paper):
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            importlib.import_module(module.name)
 
 import matplotlib
 import pytest

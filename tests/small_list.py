@@ -66,8 +66,7 @@ def measured(name: str) -> str:
 def drawn(notebook: str, network: str) -> str:
     """What a notebook about one network records and draws; its lines run here, as a kernel would not be emulated."""
     from kept_networks import as_trained_today
-
-    from modadd.run.notebooks import run_lines
+    from paper.mock import run_lines
 
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as apart:
         shown = as_trained_today(witness(network), Path(apart, "network.safetensors"))
@@ -91,7 +90,7 @@ def listed(*kinds: str) -> dict[str, str]:
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(ROOT / "workflow/scripts"))
+    sys.path[:0] = [str(ROOT / "workflow/scripts"), str(ROOT / "workflow")]
     from modadd.core.bits import set_arithmetic
 
     set_arithmetic()

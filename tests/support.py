@@ -4,12 +4,11 @@ import io
 import json
 import os
 import re
-import runpy
 import shutil
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
-from contextlib import contextmanager, redirect_stdout
+from contextlib import chdir, contextmanager, redirect_stdout
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -17,18 +16,19 @@ from unittest.mock import patch
 import numpy as np
 import pytest
 import torch
+from paper.__main__ import main
+from paper.yaml_files import read_yaml
 
 from modadd.core import code
 from modadd.core.code import KNOWN
 from modadd.core.neurons import neurons_of
 from modadd.core.separable import Separable
-from modadd.ledger.differences import sha256
+from modadd.core.files import sha256
 from modadd.ledger.entries import read_ledger
 from modadd.ledger.published import read_published
 from modadd.networks.architectures import ARCHITECTURES
 from modadd.networks.importers import External, read_external
 from modadd.page.formats import FIGURE_FORMATS
-from modadd.planning.yaml_files import read_yaml
 from modadd.quadrature.scheme import schemes_of
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -198,8 +198,9 @@ def refuses(*fragments, error=ValueError):
 
 
 def variables(folder: Path) -> dict[str, str]:
-    """The environment in which Python imports the library of this folder."""
-    return os.environ | {"PYTHONPATH": str((folder / "workflow/scripts").resolve())}
+    """The environment in which Python imports the packages of this folder."""
+    code = [str((folder / name).resolve()) for name in ("workflow/scripts", "workflow")]
+    return os.environ | {"PYTHONPATH": os.pathsep.join(code)}
 
 
 def command(*arguments: str) -> list[str]:
@@ -215,31 +216,35 @@ def snakemake(folder: Path, *arguments: str, check: bool = True) -> str:
     return output
 
 
-def script(folder: Path, name: str) -> Path:
-    """The file of a tool, or of a script that maintainers run."""
-    (found,) = folder.glob(f"workflow/[dt]*/{name}.py")
-    return found.relative_to(folder)
+def paper(folder: Path, *words: str, check: bool = True) -> str:
+    """Run a command of this project, from the code of a folder and in it, and return everything it printed."""
+    return _printed(folder, ["-m", "paper", *words], variables(folder), check)
 
 
-def tool(folder: Path, name: str, *arguments: str, check: bool = True) -> str:
-    """Run a tool, or a script of maintainers, in a folder and return everything it printed; it finds the library of that folder."""
-    line = [sys.executable, str(script(folder, name)), *arguments]
-    own = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    done = subprocess.run(line, cwd=folder, env=own, capture_output=True, text=True)
+def script(folder: Path, name: str, *words: str, check: bool = True) -> str:
+    """Run a script of maintainers in a folder and return everything it printed; it finds the code of that folder."""
+    plain = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    return _printed(folder, [f"workflow/dev/{name}.py", *words], plain, check)
+
+
+def _printed(folder: Path, words: list[str], environment: Mapping[str, str], check: bool) -> str:
+    line = [sys.executable, *words]
+    done = subprocess.run(line, cwd=folder, env=environment, capture_output=True, text=True)
     output = done.stdout + done.stderr
     assert done.returncode == 0 or not check, f"{' '.join(line)} failed:\n{output[-6000:]}"
     return output
 
 
-def told_by(name: str, *words: str) -> tuple[str, str | int]:
-    """What a tool prints in this process, and what it ends with: a status, or a sentence."""
-    path, printed = ROOT / script(ROOT, name), io.StringIO()
+def told_by(*words: str) -> tuple[str, str | int | None]:
+    """What a command of this project prints in this process, and what it ends with: a status, or a sentence."""
+    printed = io.StringIO()
     with (
-        patch.object(sys, "argv", [path.name, *words]),
+        chdir(ROOT),
+        patch.object(sys, "argv", ["paper", *words]),
         redirect_stdout(printed),
         pytest.raises(SystemExit) as end,
     ):
-        runpy.run_path(str(path), run_name="__main__")
+        main()
     return printed.getvalue(), end.value.code
 
 

@@ -6,7 +6,8 @@ import subprocess
 import time
 from pathlib import Path
 
-from support import command, copy_tree, snakemake, tool
+from paper.snakemake import remove_lock
+from support import command, copy_tree, snakemake
 
 
 def test_killed_training_leaves_no_output_and_resumes_to_the_same_bits(tmp_path: Path) -> None:
@@ -29,8 +30,7 @@ def test_killed_training_leaves_no_output_and_resumes_to_the_same_bits(tmp_path:
     process.kill()
     process.wait()
     assert checkpoint.exists(), "the run ended before it wrote a checkpoint"
-    assert "Removed a stale lock" in tool(folder, "unlock"), "the job of a killed run ends with it"
-    assert not tool(folder, "unlock")
+    assert remove_lock(folder), "the job of a killed run ends with it"
     assert not (folder / target).exists(), "a killed training must leave no network"
     snakemake(folder, *arguments)
     assert not checkpoint.parent.exists(), "a finished training drops its checkpoints"

@@ -5,26 +5,26 @@ import subprocess
 import sys
 from pathlib import Path
 
-from support import SMOKE, copy_tree, tool, variables
+from support import SMOKE, copy_tree, paper, variables
 
 
 def test_a_claim_is_built_judged_and_told_and_a_surprise_is_a_failure(tmp_path: Path) -> None:
     folder = copy_tree(tmp_path / "project")
-    output = tool(folder, "check", "pizza_neurons_relabel", *SMOKE, "--folder", ".", "--cores", "1")
-    assert re.match(r"5 jobs to run; expect about \d+ \w+ on 1 core\.\n", output)
+    output = paper(folder, "check", "pizza_neurons_relabel", *SMOKE, "--folder", ".", "--cores", "1")
+    assert output.startswith(f"Reading the rules and what is built in {folder}; stages follow as their jobs end\n")
     assert "Notebooks 1 of 1 · done" in output
     assert re.search(r"^verdict +not judged$", output, re.M)
     assert re.search(r"^why +at scale 'smoke'; judged at laptop, paper, with CONFIG=config/config.yaml$", output, re.M)
-    made = re.findall(r"^(?:figure|table|page) +(\S+)$", output, re.M)
-    assert made[-1] == "figures/notebooks/pizza_cosets.html" and all((folder / name).exists() for name in made)
+    made = re.findall(r"^(?:figure|table|notebook) +(\S+)$", output, re.M)
+    assert made[-1] == "results/notebooks/pizza_cosets.ipynb" and all((folder / name).exists() for name in made)
     assert not (folder / "figures/index.html").exists(), "only what the claim needs"
 
     question = folder / "notebooks/across/pizza_cosets.yaml"
     before, name, after = question.read_text(encoding="utf-8").partition("\n  model_a_neurons_relabel:\n")
     question.write_text(before + name + after.replace("at_least: 0.95", "at_least: 2", 1), encoding="utf-8")
-    line = [sys.executable, "workflow/tools/check.py", "model_a_neurons_relabel", *SMOKE, "--folder", "."]
+    line = [sys.executable, "-m", "paper", "check", "model_a_neurons_relabel", *SMOKE, "--folder", "."]
     done = subprocess.run(line, cwd=folder, env=variables(folder), capture_output=True, text=True)
-    assert done.returncode == 1 and "jobs to run" not in done.stdout, done.stdout + done.stderr
+    assert done.returncode == 1, done.stdout + done.stderr
     assert (
         re.search(r"^reference +another verdict: (ours|statement) holds$", done.stdout, re.M)
         and "threshold  2, ours, set" in done.stdout

@@ -6,9 +6,9 @@ import shutil
 from pathlib import Path
 
 import pytest
-import verify
 import yaml
-from support import SMOKE, jobs_of, snakemake, tool
+from paper.commands import verify
+from support import SMOKE, jobs_of, paper, script, snakemake
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +30,7 @@ def one_notebook(smoke_build: Path, tmp_path_factory: pytest.TempPathFactory) ->
         config.pop("notebooks", None)
         (folder / f"config/{name}.yaml").write_text(yaml.safe_dump(config))
     snakemake(folder, "--cores", "1", *SMOKE)
-    tool(folder, "reference")
+    script(folder, "reference")
     return folder
 
 
@@ -38,8 +38,8 @@ def test_verify_finds_no_difference_between_a_build_and_itself(
     one_notebook: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(one_notebook)
-    monkeypatch.setattr("verify.KEPT", tmp_path)
-    monkeypatch.setattr("verify.rebuild", lambda folder, *_: shutil.copytree(".", folder, dirs_exist_ok=True))
+    monkeypatch.setattr(verify, "KEPT", tmp_path)
+    monkeypatch.setattr(verify, "rebuild", lambda folder, *_: shutil.copytree(".", folder, dirs_exist_ok=True))
     verify.compare(retrain=False, cores="1", gpus=0)
     output = capsys.readouterr().out
     assert "Compared with the checksums" in output and "0 difference(s)" in output
@@ -55,7 +55,7 @@ def test_verify_rebuilds_without_training_and_names_what_differs_and_by_how_much
     expected = json.loads(numbers.read_text())
     expected["printed_sign_of_the_law"]["measured"] += 0.25
     numbers.write_text(json.dumps(expected))
-    output = tool(folder, "verify", "--cores", "1", check=False)
+    output = paper(folder, "verify", "--cores", "1", check=False)
     rules = jobs_of((folder / "results/verify/build.log").read_text(encoding="utf-8"))
     assert "notebook_phases" in rules and not {"train_network", "train_shard"} & rules
     assert "the first that differs, in the order of the graph: figures/phases/phase_law.svg" not in output

@@ -5,11 +5,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+from paper.config import read_config
+from paper.outputs import TIMED, outputs_of, write_config
+from paper.proofs import PROOF_LIBRARY, THEOREMS
+from paper.yaml_files import read_yaml
 from support import LEDGER, ROOT, commit, copy_tree, jobs_of, snakemake
-
-from modadd.planning.config import read_config
-from modadd.planning.outputs import TIMED, outputs_of
-from modadd.planning.paths import PROOF_LIBRARY, THEOREMS
 
 
 def test_a_study_is_the_notebooks_of_its_recipe() -> None:
@@ -24,13 +25,21 @@ def test_outputs_are_files_of_results_and_figures_but_for_those_that_tell_the_ti
     outputs = outputs_of(config | {"proofs": True})
     assert {name.split("/")[0] for name in outputs} == {"results", "figures"} and not {*TIMED} & {*outputs}
     places = {name.split("/")[1] for name in outputs if name.startswith("results/")}
-    folders = {"networks", "populations", "stages", "exhibits", "notebooks", "values", "captions", "proofs"}
+    folders = {"networks", "populations", "stages", "exhibits", "notebooks", "values", "proofs"}
     rows = {"competition.parquet"}
     assert places == folders | rows
     assert THEOREMS in outputs and PROOF_LIBRARY not in outputs, "a folder can be neither compared nor packed"
     trained = outputs_of(config, rules="train_")
     assert {*trained} < {*outputs} and "results/networks/pizza_transformer/seed50.losses.parquet" in trained
     assert {name.split("/")[1] for name in trained} == {"networks", "populations", *rows}
+
+
+def test_a_config_names_published_weights_by_absolute_paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_config({"datasets": {"b": {}, "a": {}, "z": {"path": "w.pt"}}}, tmp_path / "config.yaml")
+    config = read_yaml(tmp_path / "config.yaml")
+    assert config["datasets"]["z"]["path"] == str(tmp_path / "w.pt")
+    assert list(config["datasets"]) == ["b", "a", "z"], "the order of the networks on the page"
 
 
 def test_a_review_bundle_is_refused_where_a_file_names_an_author_and_runs(tmp_path: Path) -> None:

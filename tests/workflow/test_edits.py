@@ -4,13 +4,14 @@ import shutil
 from pathlib import Path
 
 import pytest
+from paper.code import ENVIRONMENT
+from paper.datasets import EXPERIMENTS
 from support import NOTEBOOKS, ROOT, forget_code
 
 from modadd.core import code
-from modadd.planning.paths import EXPERIMENTS
 from modadd.populations.columns.every import COLUMNS
 
-SCRIPTS = "workflow/scripts"
+SCRIPTS, PAPER = "workflow/scripts", "workflow/paper"
 NOTEBOOK_JOBS = {path.stem for path in NOTEBOOKS}
 EVERY_JOB = "every job"
 ANALYSIS, ALL = "and others, but no training", "and others"
@@ -81,6 +82,14 @@ EDITS = {
         {"train_networks", "phases", ALL},
     ),
     "the number of threads": ("core/bits.py", '"OMP_NUM_THREADS": "1"', '"OMP_NUM_THREADS": "2"', EVERY_JOB),
+    "a variable of jobs": ("workflow/paper/environment.py", '"PYTHONDONTWRITEBYTECODE": ""', '"NEW": ""', EVERY_JOB),
+    "the networks of another recipe": (
+        "workflow/paper/headers.py",
+        "held.get(key) != value",
+        "value != held.get(key)",
+        {f"measure {kind}" for kind in COLUMNS} | {"measure_stages"} | NOTEBOOK_JOBS,
+    ),
+    "a command": ("workflow/paper/commands/look.py", "figure: ", "picture: ", set()),
 }
 
 
@@ -89,11 +98,13 @@ def project(tmp_path_factory):
     """A copy of the code, which the fingerprints are of, with those of all jobs before any edit."""
     folder = tmp_path_factory.mktemp("edits")
     shutil.copytree(ROOT / SCRIPTS, folder / SCRIPTS, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / PAPER, folder / PAPER, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(ROOT / "notebooks", folder / "notebooks")
     (folder / ".snakemake").mkdir()
     with pytest.MonkeyPatch.context() as patched:
         patched.chdir(folder)
         patched.setitem(code.FOLDERS, "modadd", folder / SCRIPTS)
+        patched.setitem(code.FOLDERS, "paper", folder / "workflow")
         yield folder, codes()
     forget_code()
 
@@ -109,15 +120,14 @@ def codes():
     scripts |= {path.stem: [str(path.relative_to(ROOT)), *execute] for path in NOTEBOOKS}
     train = scripts.pop("train_experiment")
     scripts |= {f"train {name}": [*train, f"{SCRIPTS}/modadd/populations/{name}.py"] for name in EXPERIMENTS}
-    bits = f"{SCRIPTS}/modadd/core/bits.py"
-    return {job: code.code_behind(bits, *files) for job, files in scripts.items()}
+    return {job: code.code_behind(*ENVIRONMENT, *files) for job, files in scripts.items()}
 
 
 @pytest.mark.parametrize("edit", EDITS)
 def test_an_edit_changes_the_code_of_what_it_reruns(project, edit):
     folder, before = project
     name, old, new, expected = EDITS[edit]
-    file = folder / name if name.startswith("notebooks/") else folder / SCRIPTS / "modadd" / name
+    file = folder / name if name.startswith(("notebooks/", PAPER)) else folder / SCRIPTS / "modadd" / name
     original = file.read_text(encoding="utf-8")
     assert old in original, f"{name} no longer holds '{old}'"
     try:

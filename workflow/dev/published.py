@@ -11,7 +11,7 @@ from urllib.request import urlopen
 
 import project  # noqa: F401
 import yaml
-from build import PROVENANCE
+from paper.commands.build import PROVENANCE
 from paper.datasets import datasets_of
 from paper.notebook_files import notebook_file
 

@@ -6,6 +6,7 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
+from modadd.core.bits import job_variables
 from modadd.core.files import ROOT
 
 COMMANDS = {
@@ -26,6 +27,7 @@ def main() -> None:
     if (here / "workflow/paper").is_dir() and here != ROOT:
         sys.exit(f"paper: this is the code of {ROOT}; run it there, or with PYTHONPATH=src:workflow in this folder")
     os.chdir(ROOT)
+    os.environ.update(job_variables())  # before a command imports NumPy: it computes as the jobs do
     parser = argparse.ArgumentParser(prog="python -m paper", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     name = next((word for word in sys.argv[1:] if word in COMMANDS), None)
@@ -45,7 +47,7 @@ def main() -> None:
         print("\nInterrupted; the same command continues from here.", file=sys.stderr)
         sys.exit(130)  # as a shell says it
     except MemoryError as error:
-        sys.exit(f"{options.command}: too little memory: {error or 'Python got no more'}")
+        sys.exit(f"{options.command}: too little memory: {str(error) or 'Python got no more'}")
     except (ValueError, OSError) as error:
         sys.exit(f"{options.command}: {error}")
 

@@ -11,7 +11,6 @@ from types import SimpleNamespace
 from typing import Any
 
 from modadd.core.bits import job_variables
-from paper.commands.check import build_of
 
 CELL = "\n# %%"
 PARAMETERS = ' tags=["parameters"]'
@@ -36,13 +35,15 @@ def run_lines(notebook: Path, given: Mapping[str, Any]) -> None:
 
 
 if __name__ == "__main__":
+    os.environ.update(job_variables())  # before anything imports NumPy
+    from paper.commands.check import build_of
+
     parser = argparse.ArgumentParser(prog="python -m paper.mock", description=__doc__)
     parser.add_argument("notebook", help="the name of a question, such as phases")
     parser.add_argument("--configfile", nargs="*", default=[], help="laid over config/config.yaml, as snakemake does")
     parser.add_argument("--directory", default=".", help="where the build is: results/smoke after `make smoke`")
     options = parser.parse_args()
     files = [os.path.abspath(file) for file in options.configfile]
+    os.chdir(options.directory)  # first: files of the project are named as seen from there
     question = build_of(files).questions[options.notebook]
-    os.chdir(options.directory)
-    os.environ.update(job_variables())
     run_lines(Path(question.notebook).resolve(), question.given)

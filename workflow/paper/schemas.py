@@ -52,12 +52,14 @@ def _in_one_line(error: ValidationError, before: str) -> str:
         return unknown(where, "value", error.instance, map(_as_yaml, error.validator_value))
     if error.validator == "required":
         return f"{where}: {error.message}; expected the keys {', '.join(error.validator_value)}"
-    expected = error.schema.get("description", f"{error.validator} {error.validator_value}")
+    limit = error.validator_value
+    described = " ".join(error.schema.get("description", f"{error.validator} {limit}").split()).rstrip(".")
     words = {
-        "type": f"{error.validator_value}",
-        "minimum": f"a number of at least {error.validator_value}",
-        "maximum": f"a number of at most {error.validator_value}",
-        "pattern": " ".join(expected.split()).rstrip("."),  # the schema describes beside a pattern what it stands for
+        "type": " or ".join(limit) if isinstance(limit, list) else limit,
+        "minimum": f"a number of at least {limit}",
+        "maximum": f"a number of at most {limit}",
+        "pattern": described,  # the schema describes beside it what it stands for
+        "contains": described,
     }
     if error.validator in words:
         return f"{where}: expected {words[error.validator]}, got {error.instance!r}"

@@ -44,7 +44,6 @@ def test_measures_of_a_network_of_all_simple_neurons(of_grid):
     assert of_grid["cluster_orders"] == [1, 3, 1] and of_grid["cluster_sizes"] == [144] * 3
     np.testing.assert_allclose(of_grid["cluster_weights"], 1 / 3)
     assert of_grid["cluster_fine_tuning"] == [0.0] * 3 and of_grid["fine_tuning_clusters"] == 0
-    np.testing.assert_allclose(of_grid["cluster_phase_p"], 1)
     np.testing.assert_allclose(of_grid["cluster_phase_spread"][0], 2)
     assert of_grid["cluster_rank_zero"][0] == of_grid["cluster_rank_zero"][2] == 1.0
     assert of_grid["cluster_rank_median"][0] == 0
@@ -111,7 +110,7 @@ def test_idle_neurons_have_no_say_in_the_phases_of_their_cluster():
     network = simple_network(16, [1] * 13, s_A, s_B, alpha=alpha)
     kept = cluster_measures(network)
     assert kept["share_idle"] == pytest.approx(9 / 13)
-    assert kept["cluster_phase_p"] == pytest.approx([1]) and kept["cluster_phase_spread"] == pytest.approx([2])
+    assert kept["cluster_phase_spread"] == pytest.approx([2])
 
 
 def test_second_lines_are_pairs_of_a_working_neurons_frequency_and_another_in_the_band():

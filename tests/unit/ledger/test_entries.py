@@ -143,7 +143,7 @@ def test_source_that_is_no_notebook_of_its_own_is_refused(ledger_with, sources, 
         (STATED | {"given": "?"}, ("with a threshold of ours, and only with it",)),
         (AT_LEAST | {"at_least": "printed"} | LIMIT, ("with a threshold of ours, and only with it",)),
         (without("set_after", of=OURS, share_of_networks=0.5), ("got at_least, share_of_networks",)),
-        (AT_LEAST | {"share_of_networks": "printed"}, ("claims.angle.share_of_networks: expected a number",)),
+        (AT_LEAST | {"share_of_networks": "printed"}, ("claims.angle.share_of_networks: expected number",)),
         (STATED | {"valu": 1}, ("claims.angle: unknown key 'valu'", "did you mean 'value'?")),
         (without("tolerance_source", of=STATED), ("claims.angle: tolerance_source: check 'within' has it",)),
         (without("tolerance", of=STATED), ("claims.angle: tolerance: check 'within' has it",)),
@@ -168,7 +168,7 @@ def test_a_bad_claim_is_refused_in_one_line_that_helps(ledger_with, claim, fragm
 @pytest.mark.parametrize(
     ("changes", "fragments"),
     [
-        ({"claims": {}}, ("one/phases.yaml: claims:", "at least 1 entry")),
+        ({"claims": {}}, ("one/phases.yaml: claims:", "should be non-empty")),
         ({"claims": {"The angle": STATED}}, ("claims:", "lower-case letters, digits and underscores", "'The angle'")),
         ({"claim": {}}, ("one/phases.yaml: top level: unknown key 'claim'", "did you mean 'claims'?")),
         (
@@ -216,7 +216,7 @@ def test_a_bad_question_or_study_is_refused_in_one_line_that_helps(ledger_with, 
             ("Q.yaml: items.angle_term.prints:", "expected 0.9 in quotes", "every digit"),
         ),
         (ITEM | {"prints": []}, ("Q.yaml: items.angle_term.prints:", "a number or a list of numbers")),
-        (ITEM | {"prints": True}, ("Q.yaml: items.angle_term.prints:", "expected a number or text or a list", "True")),
+        (ITEM | {"prints": True}, ("Q.yaml: items.angle_term.prints:", "expected number or string or array", "True")),
     ],
 )
 def test_a_bad_item_of_a_source_is_refused_in_one_line_that_helps(ledger_with, item, fragments):

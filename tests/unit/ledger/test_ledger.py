@@ -3,14 +3,14 @@
 from functools import cache
 
 import pytest
+from paper.datasets import datasets_of
+from paper.notebook_files import notebook_parameters
+from paper.yaml_files import read_yaml
 from support import LEDGER, ROOT
 from support import NOTEBOOKS as SOURCES
 
 from modadd.networks.overrides import recipe_of
 from modadd.networks.recipes import PUBLISHED_RECIPES, RECIPES
-from modadd.planning.config import shards_of
-from modadd.planning.settings import notebook_parameters
-from modadd.planning.yaml_files import read_yaml
 from modadd.populations.columns.pizza_transformer import COLUMNS
 
 
@@ -26,6 +26,7 @@ def source_of(notebook):
 
 
 CONFIG = read_yaml(ROOT / "config/config.yaml")
+POPULATIONS = datasets_of(CONFIG).populations
 CLAIMS, NOTEBOOKS = LEDGER["claims"], LEDGER["notebooks"]
 every_notebook = pytest.mark.parametrize("notebook", NOTEBOOKS)
 
@@ -40,7 +41,7 @@ def test_every_notebook_reads_a_network_of_a_published_recipe(notebook):
     if which != "exhibit":
         assert place in RECIPES or recipe_of(place, CONFIG["datasets"][place]) in PUBLISHED_RECIPES
         return
-    (recipe,) = {shard.recipe for shard in shards_of(place, CONFIG["datasets"][place])}
+    (recipe,) = {shard.recipe for shard in POPULATIONS[place].shards}
     assert recipe in PUBLISHED_RECIPES
 
 
@@ -73,8 +74,3 @@ def test_one_value_of_a_notebook_has_one_list_of_published_numbers():
         if isinstance(claim.get("published"), list):
             key = (claim["notebook"], claim["value"])
             assert published.setdefault(key, claim["published"]) == claim["published"], f"two lists for {key}"
-
-
-def test_claims_that_were_dropped_are_named_once_and_judged_no_more():
-    dropped = [name for names in read_yaml(ROOT / "data/dropped_claims.yaml").values() for name in names]
-    assert len(set(dropped)) == len(dropped) and not set(dropped) & {claim["id"] for claim in CLAIMS}

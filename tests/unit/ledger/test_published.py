@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import yaml
+from paper.yaml_files import read_yaml
 from published import FIGURES, LARGEST, fetch, fetch_all, keep_published, require_same_weights
 from support import CONFIG_SCHEMA, LEDGER, ROOT, refuses
 
@@ -15,7 +16,6 @@ from modadd.core.files import write_json
 from modadd.ledger.forms import Evidence, form_of
 from modadd.ledger.published import SAME, fresh_values, kept_values, read_published, require_known_weights, same_as_kept
 from modadd.ledger.words import printed
-from modadd.planning.yaml_files import read_yaml
 
 FOLDER = ROOT / "data" / "published"
 CLAIMS = [claim for claim in LEDGER["claims"] if "external" in claim]
@@ -53,9 +53,9 @@ def test_a_claim_about_unknown_weights_is_refused_with_the_nearest_name():
 @pytest.mark.parametrize(
     ("damage", "words"),
     [
-        (lambda kept: kept["ours"].pop("url"), "ours: key 'url' is missing"),
+        (lambda kept: kept["ours"].pop("url"), "ours: 'url' is a required property"),
         (lambda kept: kept["ours"].update(ulr=1), "did you mean 'url'?"),
-        (lambda kept: kept["ours"].update(size="17"), "ours.size: expected a whole number, got '17'"),
+        (lambda kept: kept["ours"].update(size="17"), "ours.size: expected integer, got '17'"),
         (lambda kept: kept["ours"].update(sha256="12"), "ours.sha256: expected 64 hexadecimal digits"),
         (
             lambda kept: kept["ours"]["notebooks"]["two_layer_mlp"]["values"].update(slopes=[1.0, float("nan")]),

@@ -8,6 +8,7 @@ import pytest
 import torch
 from converted import CONVERTED
 from converted import state as converted
+from paper.yaml_files import read_yaml
 from state_dicts import (
     chughtai_state,
     chughtai_transformer_state,
@@ -27,7 +28,6 @@ from modadd.networks.architectures import ACTIVATIONS
 from modadd.networks.formats import FORMATS
 from modadd.networks.importers import read_external
 from modadd.networks.store import NetworkError
-from modadd.planning.yaml_files import read_yaml
 
 EVERYTHING, ANSWERS = True, False  # whether a network has the separable form
 

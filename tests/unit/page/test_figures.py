@@ -5,7 +5,6 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
-import seaborn
 from PIL import Image
 
 from modadd.page.figures import (
@@ -39,16 +38,6 @@ def saved(tmp_path_factory):
             save_figure(figure, folder / "phases", DATA)
             plt.close("all")
     return folders
-
-
-def test_the_style_is_the_ticks_theme_of_seaborn_changed_by_our_own():
-    with mpl.rc_context():
-        use_style()
-        ours = dict(mpl.rcParams)
-        mpl.rcdefaults()
-        seaborn.set_theme(style="ticks", color_codes=False, rc=_STYLE)
-        differing = {key for key, value in mpl.rcParams.items() if value != ours[key]}
-    assert differing == {"font.sans-serif"}, "only fonts of a family that no figure asks for"
 
 
 def test_figure_saved_at_another_time_and_place_has_equal_bytes_and_names_no_version(saved):

@@ -1,10 +1,8 @@
 """What the page opens with: the block of the ledger, and the claims it chooses."""
 
-import re
-
 import pytest
 from one_claim import STATED
-from support import LEDGER, refuses
+from support import refuses
 
 from modadd.ledger.verdicts import NOT_JUDGED, NOT_REPRODUCED, SLIP
 from modadd.page.front import brief, results, screens, what_differs
@@ -76,13 +74,6 @@ def test_a_short_statement_leaves_out_what_stands_in_parentheses(statement, shor
     assert brief(statement) == short
 
 
-def test_the_committed_front_has_every_study_and_types_no_number():
-    front = LEDGER["front"]
-    assert list(front) == ["Q", "M", "C", "T"]
-    for screen in front.values():
-        assert not re.search(r"\d", screen["says"]), "numbers come from the judged claims"
-
-
 SLOPE = {"id": "slope", "measured": [1.99612, 2.00067], "published": [2, 2], "interval": [[1.99, 2.01], [1.9, 2.1]]}
 SHARE = {"id": "share", "measured": 0.2137, "published": None, "interval": None}
 
@@ -106,11 +97,3 @@ def test_a_result_is_told_with_what_was_measured_to_the_digits_of_its_interval()
     assert found.says == "; at least , at most , printed 2;  or "
     with pytest.raises(KeyError, match="share"):
         results([told[0] | {"claims": ["slope"]}], rows, {"phases": {"figures": {"law": ""}}})
-
-
-def test_the_results_that_the_page_opens_with_type_no_measured_number():
-    assert LEDGER["results"]
-    for result in LEDGER["results"]:
-        words = re.sub(r"\{[^}]*\}|float16|2φ|R²|is a rotation|\[C1\]", "", result["says"])
-        assert not re.search(r"\d", words.replace("where 1", "")), result["says"]
-        assert set(re.findall(r"\{(\w+)", result["says"])) <= set(result["claims"])

@@ -1,9 +1,7 @@
-"""The README and its counts, which `workflow/dev/readme.py` writes; what docs say of packages, rules and claims."""
+"""The README and its counts, which `workflow/dev/readme.py` writes; what docs say of claims."""
 
 import json
 import re
-import tomllib
-from itertools import pairwise, product
 
 import pytest
 from kept_rows import Kept, choices_of_c, counted, in_words
@@ -134,23 +132,3 @@ def test_what_the_limits_say_of_choices_is_what_kept_rows_vary(monkeypatch):
 def test_what_reviewers_check_first_are_claims():
     named = re.findall(r"^\| \[.*`make check CLAIM=(\w+)` \|$", (ROOT / "docs/reviewers.md").read_text(), re.MULTILINE)
     assert len(named) > 5 and set(named) <= {claim["id"] for claim in LEDGER["claims"]}
-
-
-ARCHITECTURE = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
-
-
-def test_the_map_of_packages_is_that_of_their_contract():
-    contract = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"][0]
-    layers = [re.findall(r"modadd\.(\w+)", layer) for layer in contract["layers"]]
-    arrows = {(one, other) for above, below in pairwise(layers) for one, other in product(above, below)}
-    picture = ARCHITECTURE.split("## The packages of the library")[1].split("```")[1]
-    assert set(re.findall(r"(\w+) --> (\w+)", picture)) == arrows
-    table = re.findall(r"^\| `(\w+)` \| ", ARCHITECTURE, re.MULTILINE)
-    assert sorted(table) == sorted(name for layer in layers for name in layer)
-
-
-def test_the_graph_of_rules_names_rules():
-    rules = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "workflow").rglob("*.smk"))
-    known = set(re.findall(r"^rule (\w+):", rules + (ROOT / "workflow/Snakefile").read_text(), re.MULTILINE))
-    drawn = set(re.findall(r"^    (\w+) --> \w+", ARCHITECTURE.split("```")[1], re.MULTILINE))
-    assert drawn - {"notebooks"} and drawn - {"notebooks"} <= known

@@ -2,8 +2,8 @@ import json
 import shutil
 
 import pandas as pd
+from paper.commands.build import verdicts_in_words
 from support import ROOT
-from verdicts import verdicts_in_words
 
 from modadd.ledger.verdicts import HOLDS, NOT_JUDGED, SLIP
 from modadd.page.site import cells_of, in_a_sentence, outcome_of, verdict_counts

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from keep import keep
+from paper.yaml_files import read_yaml
 from simple_networks import silent_network
 from support import ROOT, perfect_network
 
@@ -18,7 +19,6 @@ from modadd.networks.measures import measured
 from modadd.networks.overrides import recipe_of
 from modadd.networks.recipes import RECIPES
 from modadd.networks.snapshots import read_history, schedule, write_history
-from modadd.planning.yaml_files import read_yaml
 from modadd.populations import events, stages
 from modadd.quadrature.scheme import INTEGRAL, quadrature_error, schemes_of
 from modadd.training.train import train_network
@@ -134,8 +134,7 @@ def test_stages_are_measured_of_relu_networks_that_add_alone(small, tmp_path, ch
 
 
 def test_rows_of_snapshots_are_kept_run_by_run(tmp_path, monkeypatch):
-    kept, runs = tmp_path / "kept.parquet", tmp_path / "results/stages/embedding_mlp"
-    monkeypatch.setattr("keep.kept_table", lambda name, watched: kept)
+    kept, runs = tmp_path / "data/stages/embedding_mlp.parquet", tmp_path / "results/stages/embedding_mlp"
     (tmp_path / "config").symlink_to(ROOT / "config")
     monkeypatch.chdir(tmp_path)
     recipe = {"architecture": "embedding_mlp"} | {

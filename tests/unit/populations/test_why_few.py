@@ -3,12 +3,13 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from paper.config import read_config
+from paper.datasets import datasets_of
+from paper.yaml_files import read_yaml
 from support import ROOT
 
 from modadd.networks.overrides import recipe_of
 from modadd.networks.recipes import RECIPES
-from modadd.planning.config import read_config, shards_of
-from modadd.planning.yaml_files import read_yaml
 from modadd.populations.why_few import ARMS, COUNTED_FROM, FACTOR, apart, arm_of, arms_table, clear_ratio
 
 PREDICTED = read_yaml(ROOT / "data/why_few/predictions.yaml")
@@ -22,7 +23,8 @@ def test_judged_is_what_was_predicted():
 def test_the_kept_config_trains_every_arm_at_every_modulus_by_the_stated_numbers():
     config = read_config(*(ROOT / f"config/{name}.yaml" for name in ("config", "paper", "kept")))
     populations = {arm["population"] for arm in PREDICTED["arms"].values()}
-    recipes = {shard.recipe for name in populations for shard in shards_of(name, config["datasets"][name])}
+    planned = datasets_of(config).populations
+    recipes = {shard.recipe for name in populations for shard in planned[name].shards}
     found = {(arm_of(recipe.as_dict()), recipe.modulus) for recipe in recipes}
     pairs = {31: 868, 59: 3127, PREDICTED["added"]["modulus"]: PREDICTED["added"]["training_pairs"]}
     assert found == {(arm, n) for arm in ARMS for n in pairs} and len(recipes) == len(found)

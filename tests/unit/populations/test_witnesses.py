@@ -7,12 +7,12 @@ import numpy as np
 import pandas as pd
 import pytest
 from keep import keep, keep_population
+from paper.datasets import Datasets, Population, Shard
 from support import ROOT, refuses, variables
 
 from modadd.core.bits import set_arithmetic
 from modadd.core.parquet import read_table, write_table
 from modadd.networks.store import load_networks, save_networks
-from modadd.planning.config import Shard
 from modadd.populations.columns.every import row_of_any
 from modadd.populations.unmeasured import NOT_MEASURED
 from modadd.populations.witnesses import check_witnesses, different, in_full_length, witness_of
@@ -64,10 +64,9 @@ def test_shards_are_kept_that_are_built_as_planned_before_the_others(shards, sma
         shutil.copy(tmp_path / f"rows{first}.parquet", folder / f"{name}.parquet")
     (folder / "not_measured.parquet").unlink()
     recipes = {"planned": recipe, "shorter": replace(recipe, steps=99), "not_measured": recipe, "not_trained": recipe}
-    planned = [Shard(name, recipe, ()) for name, recipe in recipes.items()]
-    kept = tmp_path / "kept" / "many.parquet"
-    monkeypatch.setattr("keep.kept_table", lambda name, watched: kept)
-    monkeypatch.setattr("keep.shards_of", lambda name, settings: planned)
+    planned = Population("c91_batch", tuple(Shard(name, recipe, ()) for name, recipe in recipes.items()))
+    kept = tmp_path / "data" / "populations" / "c91_batch.parquet"
+    monkeypatch.setattr("keep.datasets_of", lambda config: Datasets({}, {"c91_batch": planned}, {}, {}))
     monkeypatch.chdir(tmp_path)
     keep("c91_batch")
     assert read_table(kept).seed.tolist() == [0, 1]

@@ -4,7 +4,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
-from support import native_loss
+from support import native_loss, refuses
 from training_runs import Updates, train
 
 import modadd.training.train
@@ -15,7 +15,7 @@ from modadd.networks.recipes import RECIPES
 from modadd.networks.store import load_networks, save_networks
 from modadd.training.network import Learner
 from modadd.training.run import TrainingDivergedError
-from modadd.training.train import train_ensemble
+from modadd.training.train import train_ensemble, training_device
 from train_networks import train_networks
 
 pytestmark = pytest.mark.usefixtures("arithmetic")
@@ -213,3 +213,9 @@ def test_a_network_of_a_cyclic_group_is_read_as_adding(small, checkpoint, operat
     sizes = {"modulus": 6, "train_pairs": 36, "d_mlp": 24, "steps": 800, "learning_rate": 1e-2}
     network, _ = train(replace(small["group_mlp"], operation=operation, **sizes), 0, checkpoint)
     assert network.results["accuracy"] == 1 == accuracy(network.separable().logits())
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="torch sees a GPU on this machine")
+def test_a_job_without_the_gpu_that_it_was_given_says_what_reaches_a_node():
+    with refuses("`--set-resources train_network:gpu=0 train_shard:gpu=0`", error=RuntimeError):
+        training_device(True, tf32=False)

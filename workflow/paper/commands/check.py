@@ -11,7 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from modadd.core.files import Data
+from modadd.core.files import Data, in_project
 from modadd.ledger.entries import read_ledger
 from modadd.ledger.here import judge_built
 from modadd.ledger.telling import interval_in_words, measured_in_words, on_which_networks
@@ -57,7 +57,7 @@ def claim_named(name: str, ledger: Data) -> dict[str, Any]:
 
 def build_of(files: Sequence[str]) -> Build:
     """The build of config files over the default one; raises ValueError, one line, as the workflow does."""
-    return read_build(read_config("config/config.yaml", *files), PUBLISHED)
+    return read_build(read_config(in_project("config/config.yaml"), *files), in_project(PUBLISHED))
 
 
 def targets_of(claim: Data, question: Question) -> list[str]:

@@ -5,7 +5,6 @@ The status is 1 if a network that answers every input right is not accepted, or 
 
 import argparse
 import lzma
-import os
 import re
 import sys
 import tempfile
@@ -18,7 +17,6 @@ from typing import Any
 from zipfile import ZipFile
 
 from modadd.certificates.provable import PROVABLE, provable, wrong_answer
-from modadd.core.bits import job_variables
 from modadd.core.files import read_json, sha256, write_json, write_whole
 from modadd.ledger.published import read_published
 from modadd.networks.importers import read_external
@@ -201,7 +199,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> bool:
     """Prove what the options name; true if a network fails."""
-    os.environ.update(job_variables())
     try:
         return _prove(options)
     except Failed as error:

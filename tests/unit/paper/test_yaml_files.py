@@ -2,9 +2,8 @@ import subprocess
 import sys
 
 import pytest
+from paper.yaml_files import read_yaml
 from support import ROOT, refuses
-
-from modadd.planning.yaml_files import read_yaml
 
 
 @pytest.fixture

@@ -2,21 +2,23 @@
 
 import re
 import subprocess
+from contextlib import chdir
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from check import checked_config, claim_named, in_words, pictures_of, targets_of
 from one_claim import CLAIM, NETWORK, verdict_on
+from paper.commands.check import build_of, claim_named, in_words, pictures_of, targets_of
 from support import LEDGER, ROOT, refuses, told_by
 
 from modadd.ledger.forms import Networks
-from modadd.planning.plan import Plan
 
 
-@pytest.fixture
-def plan(in_root):
-    return Plan(checked_config([], LEDGER), LEDGER)
+@pytest.fixture(scope="module")
+def questions():
+    """Those of the default config."""
+    with chdir(ROOT):
+        return build_of([]).questions
 
 
 @pytest.mark.parametrize(
@@ -36,35 +38,38 @@ def test_an_unknown_claim_is_refused_with_the_nearest_names(name, near):
 def test_a_bad_config_is_refused_in_one_line(in_root, tmp_path):
     (tmp_path / "bad.yaml").write_text("datasets: {pizza_transformer: {sees: [0]}}\n")
     with refuses("unknown key 'sees'; did you mean 'seeds'?"):
-        checked_config([str(tmp_path / "bad.yaml")], LEDGER)
+        build_of([str(tmp_path / "bad.yaml")])
 
 
-def test_a_claim_needs_the_values_of_its_notebook_and_the_retrainings_of_its_network(plan):
-    assert targets_of(claim_named("phase_line", LEDGER), plan) == [
+def test_a_claim_needs_the_values_of_its_notebook_and_the_retrainings_of_its_network(questions):
+    assert targets_of(claim_named("phase_line", LEDGER), questions["phases"]) == [
         *("results/values/phases.json", "results/populations/q_rounding.parquet", "results/populations/q_seeds.parquet")
     ]
-    assert targets_of(claim_named("walks_are_shorter_in_coq", LEDGER), plan) == ["results/values/machine_checked.json"]
+    about_coq = claim_named("walks_are_shorter_in_coq", LEDGER)
+    assert targets_of(about_coq, questions["machine_checked"]) == ["results/values/machine_checked.json"]
 
 
-def test_a_claim_about_one_population_of_its_question_is_judged_on_that_one(plan):
+def test_a_claim_about_one_population_of_its_question_is_judged_on_that_one(questions):
     claim = claim_named("control_second_harmonics", LEDGER)
-    assert targets_of(claim, plan) == ["results/values/controls.json", "results/populations/q_seeds.parquet"]
+    found = targets_of(claim, questions["controls"])
+    assert found == ["results/values/controls.json", "results/populations/q_seeds.parquet"]
 
 
-def test_the_pictures_are_those_of_what_the_claim_answers_else_all_of_the_notebook(plan):
-    items = LEDGER["items"]
-    assert "figures/phases/phase_law.svg" in pictures_of(claim_named("phase_line", LEDGER), plan, items)
-    assert "figures/smallest_networks/margin_per_norm.svg" in pictures_of(
-        claim_named("cube_root_law_counts", LEDGER), plan, items
-    )
+def test_the_pictures_are_those_of_what_the_claim_answers_else_all_of_the_notebook(questions):
+    pictures = {}
     for claim in LEDGER["claims"]:
-        found = pictures_of(claim, plan, items)
+        found = pictures_of(claim, questions[claim["notebook"]], LEDGER["items"])
         assert found and {Path(file).parent.name for file in found} == {claim["notebook"]}, claim["id"]
+        pictures[claim["id"]] = found
+    assert "figures/phases/phase_law.svg" in pictures["phase_line"]
+    assert "figures/smallest_networks/margin_per_norm.svg" in pictures["cube_root_law_counts"]
 
 
 def said(verdict):
     """What is printed of a verdict, by its first word."""
-    rows = in_words(verdict, CLAIM, [Path("a/b.svg"), Path("a/c.svg"), Path("a/d.md")], Path("page.html")).splitlines()
+    rows = in_words(
+        verdict, CLAIM, [Path("a/b.svg"), Path("a/c.svg"), Path("a/d.md")], Path("phases.ipynb")
+    ).splitlines()
     return {
         key: [line[11:] for line in rows if line.split(" ")[0] == key] for key in {row.split(" ")[0] for row in rows}
     }
@@ -78,7 +83,11 @@ def test_a_verdict_is_said_line_by_line():
         ["number within tolerance"],
         ["the same verdict"],
     )
-    assert shown["figure"] == ["a/b.svg", "a/c.svg"] and shown["table"] == ["a/d.md"] and shown["page"] == ["page.html"]
+    assert (
+        shown["figure"] == ["a/b.svg", "a/c.svg"]
+        and shown["table"] == ["a/d.md"]
+        and shown["notebook"] == ["phases.ipynb"]
+    )
     assert "angle:" in shown and "why" not in shown
 
 
@@ -86,9 +95,9 @@ def test_a_claim_on_many_networks_names_the_tables_that_have_the_number_of_each(
     seeds = Networks(holds=9, of=10, here=1, low=0.6, high=1.0)
     rows = ("results/populations/q_seeds.parquet", "data/populations/q_seeds.parquet")
     verdict = replace(verdict_on(0.155), seeds=seeds)
-    said = in_words(verdict, CLAIM, [], Path("page"), rows)
+    said = in_words(verdict, CLAIM, [], Path("phases.ipynb"), rows)
     assert f"each one   column angle_term of {', '.join(rows)}"[:100] in said
-    assert "each one" not in in_words(verdict_on(0.155), CLAIM, [], Path("page"), rows)
+    assert "each one" not in in_words(verdict_on(0.155), CLAIM, [], Path("phases.ipynb"), rows)
 
 
 def test_a_surprise_and_a_claim_that_cannot_be_judged_say_why():

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from look import file_of, look
+from paper.commands.look import file_of, look
 from simple_networks import silent_network
 from support import refuses
 

@@ -2,9 +2,9 @@ import subprocess
 import sys
 
 from support import ROOT
+from timing import fastest
 
 from modadd.core.bits import as_a_job
-from modadd.run.timing import fastest
 
 
 def test_the_best_round_counts_and_a_slow_step_runs_once_in_each():

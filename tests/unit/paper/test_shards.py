@@ -1,11 +1,15 @@
 import re
 
 import pytest
+from paper.datasets import datasets_of, name_of_seeds
 from support import refuses
 
 from modadd.networks.recipes import RECIPES
-from modadd.planning.config import name_of_seeds, shards_of
-from modadd.planning.plan import Plan
+
+
+def shards_of(name, settings):
+    """The shards of an entry of a config."""
+    return datasets_of({"datasets": {name: settings}}).populations[name].shards
 
 
 def test_a_population_is_cut_into_shards_variant_by_variant():
@@ -69,31 +73,19 @@ def test_costly_measures_are_of_the_first_networks_of_every_variant():
     assert [(shard.seeds, shard.costly) for shard in shards] == 2 * [((7, 5), 2), ((3, 1), 1), ((0,), 0)]
 
 
-@pytest.fixture
-def plan():
-    config = {
-        "datasets": {
-            "pizza_transformer": {"seeds": [0, 5], "snapshots": 2},
-            "q": {"recipe": "pizza_transformer", "seeds": 3},
-        },
-    }
-    return Plan(config | {"figure_formats": ["svg"]}, {"notebooks": {}, "claims": []})
-
-
-def test_a_seed_or_shard_outside_the_config_is_refused_with_its_key(plan):
-    file, recipe = plan.trained_alone("pizza_transformer", 5)
-    assert file == "results/networks/pizza_transformer/seed5.safetensors" and recipe["modulus"] == 59
+def test_a_seed_or_shard_outside_the_config_is_refused_with_its_key():
+    watched = {"pizza_transformer": {"seeds": [0, 5], "snapshots": 2}}
+    datasets = datasets_of({"datasets": watched | {"q": {"recipe": "pizza_transformer", "seeds": 3}}})
+    mainline = datasets.watched_one("pizza_transformer")
+    mainline.require_seed(5)
+    assert mainline.files("safetensors")[1] == "results/networks/pizza_transformer/seed5.safetensors"
     with refuses("config: datasets.pizza_transformer.seeds: expected seed 7, among 0, 5; add it to the list"):
-        plan.trained_alone("pizza_transformer", 7)
+        mainline.require_seed(7)
     with refuses(
         "config: datasets: unknown dataset with snapshots 'pizza_transfomer'", "did you mean 'pizza_transformer'?"
     ):
-        plan.trained_alone("pizza_transfomer", 0)
+        datasets.watched_one("pizza_transfomer")
     with refuses("config: datasets.q: unknown shard 'seeds3'", "expected one of seeds0, seeds1, seeds2"):
-        plan.shard("q", "seeds3")
-
-
-def test_published_weights_whose_file_is_missing_are_named(plan):
-    plan.external = {"theirs": {"path": "nowhere/w.pt"}}
-    with refuses("config: datasets.theirs.path: nowhere/w.pt does not exist"):
-        plan.external_source("theirs")
+        datasets.population("q").shard("seeds3")
+    with refuses("config: datasets: unknown population 'p'", "expected one of q"):
+        datasets.population("p")

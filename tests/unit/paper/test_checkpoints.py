@@ -1,5 +1,6 @@
+from paper.checkpoints import remove_accepted
+
 from modadd.core.files import write_whole
-from modadd.run.checkpoints import remove_accepted
 
 
 def written(folder, *names):

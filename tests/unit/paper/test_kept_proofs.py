@@ -1,52 +1,54 @@
 """A build without Coq shows what Coq said before, of networks of exactly these bits."""
 
+import re
 from hashlib import sha256
 
-import proof
 import pytest
-from proof import fails, told
-from support import LEDGER, ROOT, published_weights
+from paper.commands import proof
+from paper.commands.proof import fails, told
+from paper.coq import wanted
+from paper.datasets import datasets_of
+from paper.proofs import proof_files
+from support import ROOT, published_weights, told_by
 
 from modadd.certificates.formal import checksum, theorem_of
 from modadd.certificates.provable import provable
 from modadd.core.files import read_json, write_json
 from modadd.ledger.published import read_published
-from modadd.planning.plan import Plan
 
-CONFIG = {"figure_formats": ["svg"], "proofs": "kept", "datasets": {}}
 NAMES = ["pizza_transformer/seed0", "q_seeds"]
+NOTHING = datasets_of({})
 
 
 @pytest.fixture
-def plan(tmp_path, monkeypatch):
-    for module in ("plan", "paths"):
-        monkeypatch.setattr(f"modadd.planning.{module}.own", lambda file: str(tmp_path / file))
-    return Plan(CONFIG, {"notebooks": {}, "claims": LEDGER["claims"]})
+def folder(tmp_path, monkeypatch):
+    """A project in which nothing is kept yet."""
+    monkeypatch.setattr("paper.proofs.in_project", lambda file: str(tmp_path / file))
+    return tmp_path
 
 
-def test_kept_proofs_are_shown_of_the_networks_that_have_one(plan, tmp_path):
-    write_json(tmp_path / "data/proofs/theorems.json", {"theorems": []})
-    write_json(tmp_path / "data/proofs/pizza_transformer_seed0.json", {"networks": []})
-    assert plan.proofs(NAMES) == {
-        "theorems": [f"{tmp_path}/data/proofs/theorems.json"],
-        "pizza_transformer/seed0": [f"{tmp_path}/data/proofs/pizza_transformer_seed0.json"],
+def test_kept_proofs_are_shown_of_the_networks_that_have_one(folder):
+    write_json(folder / "data/proofs/theorems.json", {"theorems": []})
+    write_json(folder / "data/proofs/pizza_transformer_seed0.json", {"networks": []})
+    assert proof_files(NAMES, NOTHING, "kept") == {
+        "theorems": [f"{folder}/data/proofs/theorems.json"],
+        "pizza_transformer/seed0": [f"{folder}/data/proofs/pizza_transformer_seed0.json"],
     }
-    assert not plan.proves, "Coq is not asked"
+    assert not wanted("kept"), "Coq is not asked"
 
 
-def test_without_kept_proofs_there_is_nothing_to_show(plan):
-    assert plan.proofs(NAMES) == {}
+def test_without_kept_proofs_there_is_nothing_to_show(folder):
+    assert proof_files(NAMES, NOTHING, "kept") == {}
 
 
-def test_what_coq_said_of_published_weights_is_shown_where_coq_is_asked_too(plan, tmp_path, monkeypatch):
-    monkeypatch.setattr("modadd.planning.plan.wanted", lambda setting: True)
-    asked = Plan(CONFIG | {"proofs": True}, {"notebooks": {}, "claims": LEDGER["claims"]})
+def test_what_coq_said_of_published_weights_is_shown_where_coq_is_asked_too(folder, monkeypatch):
+    monkeypatch.setattr("paper.proofs.wanted", lambda setting: True)
     for name in ("kissane", "pizza_transformer_seed0"):
-        write_json(tmp_path / f"data/proofs/{name}.json", {"networks": []})
-    assert asked.proofs(["pizza_transformer/seed0", "kissane"]) == {
+        write_json(folder / f"data/proofs/{name}.json", {"networks": []})
+    assert proof_files(["pizza_transformer/seed0", "kissane"], NOTHING, True) == {
         "theorems": ["results/proofs/theorems.json"],
         "pizza_transformer/seed0": ["results/proofs/networks/pizza_transformer/seed0.json"],
-        "kissane": [f"{tmp_path}/data/proofs/kissane.json"],
+        "kissane": [f"{folder}/data/proofs/kissane.json"],
     }
 
 
@@ -72,24 +74,22 @@ def test_the_kept_proof_of_published_weights_is_about_their_bits(name):
         ),
     ],
 )
-def test_make_proof_builds_every_proof_of_the_config_or_one(words, target, some, monkeypatch, in_root):
+def test_make_proof_builds_every_proof_of_the_config_or_one(words, target, some, untrained, monkeypatch, in_root):
     built, reported = [], []
-    monkeypatch.setattr("sys.argv", ["proof.py", *words])
     monkeypatch.setattr(proof, "build_with_proofs", lambda *asked: built.append(asked))
-    monkeypatch.setattr(proof, "report", lambda names, plan: reported.extend(names))
+    monkeypatch.setattr(proof, "report", lambda names, datasets: bool(reported.extend(names)))
     monkeypatch.setattr(proof, "axioms_again", lambda names: f"{len(names)} files")
-    monkeypatch.setattr(proof, "load_network", lambda file: file)
+    monkeypatch.setattr(proof, "load_network", lambda file: untrained)
     monkeypatch.setattr(proof, "wrong_answer", lambda network: None)
-    assert not proof.main() and built == [(target,)]
+    assert told_by("proof", *words)[1] == 0 and built == [(target,)]
     assert some <= {*reported} and len(reported) == len({*reported})
 
 
 def test_a_network_that_was_named_and_answers_wrong_is_refused_with_an_input(untrained, monkeypatch, in_root):
-    monkeypatch.setattr("sys.argv", ["proof.py", "--network", "embedding_mlp/seed0"])
     monkeypatch.setattr(proof, "build_with_proofs", lambda *asked: None)
     monkeypatch.setattr(proof, "load_network", lambda file: untrained)
-    with pytest.raises(ValueError, match=r"embedding_mlp/seed0: nothing to prove: at \(\d+, \d+\) the right answer"):
-        proof.main()
+    _, sentence = told_by("proof", "--network", "embedding_mlp/seed0")
+    assert re.match(r"proof: embedding_mlp/seed0: nothing to prove: at \(\d+, \d+\) the right answer", sentence)
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,9 @@ def test_weights_that_were_not_fetched_are_named_before_anything_is_built(monkey
         proof.prove_published(kept=False)
 
 
-def test_what_coq_read_and_said_of_a_network_of_ones_own_is_kept_and_one_line_printed(tmp_path, monkeypatch, capsys):
+def test_what_coq_read_and_said_of_a_network_of_ones_own_is_kept_and_one_line_printed(
+    untrained, tmp_path, monkeypatch, capsys
+):
     found = {"accepted": True, "runs": True, "margin": 2.0, "allowance": 0.1, "rounding": 0.5, "axioms": []}
 
     def prove(networks, library):
@@ -125,7 +127,7 @@ def test_what_coq_read_and_said_of_a_network_of_ones_own_is_kept_and_one_line_pr
 
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(proof, "prove", prove)
-    _, read = proof.prove_apart("folder/mine.pt", None)
+    _, read = proof.prove_apart("folder/mine.pt", untrained)
     printed = capsys.readouterr()
     assert printed.out.startswith("folder/mine.pt: accepted") and not printed.err
     assert read.read_text() == "Theorem" and read.with_suffix(".log").read_text() == "many axioms\n"

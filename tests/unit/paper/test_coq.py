@@ -12,18 +12,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from one_claim import CLAIM, NETWORK
-from support import ROOT, perfect_network
-
-import modadd.core.jobs
-from check_theorems import FOR_EVERY_MODULUS
-from modadd.certificates.formal import FORMS, RADIUS, described, integer_tables, order_of, statement_of, theorem_of
-from modadd.core.files import read_json
-from modadd.core.separable import margins
-from modadd.handmade.smallest import four_neurons
-from modadd.ledger.verdicts import NOT_JUDGED, ROUNDS, judge
-from modadd.networks.recipes import RECIPES
-from modadd.networks.store import Network
-from modadd.run.coq import (
+from paper.coq import (
     ABSENT,
     LEMMAS,
     LOGIC,
@@ -38,6 +27,17 @@ from modadd.run.coq import (
     theorems,
     wanted,
 )
+from support import ROOT, perfect_network
+
+import modadd.core.jobs
+from check_theorems import FOR_EVERY_MODULUS
+from modadd.certificates.formal import FORMS, RADIUS, described, integer_tables, order_of, statement_of, theorem_of
+from modadd.core.files import read_json
+from modadd.core.separable import margins
+from modadd.handmade.smallest import four_neurons
+from modadd.ledger.verdicts import NOT_JUDGED, ROUNDS, judge
+from modadd.networks.recipes import RECIPES
+from modadd.networks.store import Network
 from prove_networks import packed, prove
 
 SOURCES = ROOT / "workflow/proofs"

@@ -1,4 +1,4 @@
-"""What a build shows: its stages, and what failed."""
+"""Snakemake as the commands call it: its stages, what ends it, and the lock of a killed run."""
 
 import os
 import signal
@@ -7,15 +7,13 @@ import sys
 import time
 
 import pytest
+from paper.snakemake import remove_lock, run_snakemake
 from snakemake_logger_plugin_stages import stage_of
-from support import ROOT, variables
-
-from modadd.run.failures import likely_memory, what_failed
-from modadd.run.project import run_snakemake
+from support import ROOT, refuses, variables
 
 
 def test_every_rule_belongs_to_a_stage():
-    rules = ["train_shard", "import_network", "gather_population", "notebook_phases", "write_captions", "build_site"]
+    rules = ["train_shard", "import_network", "gather_population", "notebook_phases", "judge_claims", "build_site"]
     assert [stage_of(rule) for rule in rules] == ["Networks", "Networks", "Populations", "Notebooks", "Pages", "Pages"]
 
 
@@ -26,47 +24,57 @@ rule bad:
     output: "a"
     log: "logs/bad.log"
     message: "Making a"
-    shell: "seq 40 > {log}; echo the reason >> {log}; exit 3"
+    shell: "echo the reason >> {log}; exit 3"
 rule train_good:
     output: "b"
     message: "Making b"
     shell: "touch b"
 """
+OPTIONS = ("--cores", "1", "--keep-going", "--profile", "none")
 
 
-def test_a_failed_build_shows_its_stages_names_the_rule_and_shows_the_end_of_its_log(tmp_path, capfd):
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder with two rules of its own in place of the workflow."""
+    monkeypatch.setattr("paper.snakemake.ROOT", tmp_path)
     (tmp_path / "Snakefile").write_text(SNAKEFILE)
-    options = ("--cores", "1", "--keep-going", "--profile", "none")
-    assert not run_snakemake(tmp_path, *options, log=tmp_path / "build.log", show=True)
+    return tmp_path
+
+
+def test_a_build_shows_its_stages_and_its_log_has_all_words(folder, capfd):
+    log = folder / "build.log"
+    assert not run_snakemake(folder, *OPTIONS, log=log, show=True)
     assert capfd.readouterr().out.startswith("Networks 1 of 1 after 0:")
-    words = what_failed(tmp_path, tmp_path / "build.log")
-    assert f"bad failed; its log is {tmp_path}/logs/bad.log\n27\n" in words and "the reason" in words
-    assert "train_good" not in words and words.endswith(f"Full log: {tmp_path}/build.log")
-    assert "-m modadd.debug" in words and ".ipynb" not in words
-    (tmp_path / "logs/bad.ipynb").write_text("{}")
-    kept = f"The notebook as far as it came, with its traceback: {tmp_path}/logs/bad.ipynb\n"
-    assert kept in what_failed(tmp_path, tmp_path / "build.log")
+    assert "Error in rule bad" in log.read_text() and "logs/bad.log" in log.read_text()
+    assert run_snakemake(folder, "b", *OPTIONS, log=log) and not capfd.readouterr().out
+    assert "Nothing to be done" in log.read_text()
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        "died with <Signals.SIGKILL: 9>.",
-        "DefaultCPUAllocator: can't allocate memory: you tried",
-        "numpy MemoryError: Unable",
-    ],
-)
-def test_a_job_that_had_too_little_memory_is_said_to(tmp_path, words):
-    assert "probably had too little memory" in likely_memory(words) and likely_memory("ValueError: no") is None
-    (tmp_path / "build.log").write_text(words)
-    assert "probably had too little memory" in what_failed(tmp_path, tmp_path / "build.log")
+def test_a_build_in_another_folder_writes_nothing_beside_the_rules(folder, tmp_path_factory):
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    assert run_snakemake(elsewhere, "b", *OPTIONS, log=elsewhere / "log")
+    assert (elsewhere / "b").exists() and not (folder / "b").exists()
+
+
+def test_the_lock_of_a_killed_run_is_removed_but_not_that_of_a_running_one(folder):
+    assert not remove_lock(folder)
+    locks = folder / ".snakemake/locks"
+    locks.mkdir(parents=True)
+    (locks / "0.output.lock").write_text("b\n")
+    with subprocess.Popen([sys.executable, "-c", "input()", "snakemake"], cwd=folder, stdin=subprocess.PIPE) as running:
+        with refuses(f"Snakemake still works in {folder}", f"`kill {running.pid}`"):
+            remove_lock(folder)
+        assert list(locks.glob("*.lock"))
+        running.communicate(b"\n")
+    assert remove_lock(folder) and not list(locks.glob("*.lock"))
 
 
 CALL = """
 from pathlib import Path
-from modadd.run.project import run_snakemake
+import paper.snakemake
+paper.snakemake.ROOT = Path.cwd()
 try:
-    print(run_snakemake(Path("."), "b", "--cores", "1", "--profile", "none", log=Path("log")))
+    print(paper.snakemake.run_snakemake(Path("."), "b", "--cores", "1", "--profile", "none", log=Path("log")))
 except KeyboardInterrupt:
     print("interrupted")
 """

@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from network import entry_of, name_of, write_explorer
+from paper.commands.network import entry_of, name_of, write_explorer
 from state_dicts import imported, saved, transformer_state, two_layer_state
 from support import ROOT, refuses, told_by
 
@@ -18,10 +18,10 @@ def test_a_file_gives_a_name_that_a_config_takes(file, name):
 
 @pytest.mark.parametrize("target", ["network FILE", "look NETWORK"])
 def test_make_takes_a_file_whose_name_has_spaces(target):
-    tool, key = target.split()
-    command = ["make", "--no-print-directory", "-n", tool, f"{key}=my net.npz"]  # also where make runs the tests
+    name, key = target.split()
+    command = ["make", "--no-print-directory", "-n", name, f"{key}=my net.npz"]  # also where make runs the tests
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    assert shlex.split(done.stdout.splitlines()[-1])[1:] == [f"workflow/tools/{tool}.py", "my net.npz"]
+    assert shlex.split(done.stdout.splitlines()[-1])[-4:] == ["-m", "paper", name, "my net.npz"]
 
 
 def test_a_file_gives_an_entry_with_what_is_said_of_it(tmp_path):
@@ -57,4 +57,4 @@ def test_without_a_file_or_with_a_bad_one_the_command_says_so_in_one_line(tmp_pa
     assert printed == f"Reading {tmp_path}/bad.pt as two_layer_mlp, then its answer to every input\n"
     assert printed_too.startswith(f"Reading {path} as two_layer, ")
     usage, status = told_by("network")
-    assert usage.startswith("usage: network.py") and status == 2
+    assert usage.startswith("usage: python -m paper network") and status == 2
