@@ -168,7 +168,8 @@ def copy_tree(folder: Path) -> Path:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / name, folder / name)
     if (ROOT / KNOWN).exists():
-        shutil.copytree(ROOT / KNOWN, folder / KNOWN, dirs_exist_ok=True)
+        (folder / KNOWN).parent.mkdir(exist_ok=True)
+        shutil.copy2(ROOT / KNOWN, folder / KNOWN)
     return folder
 
 

@@ -27,7 +27,7 @@ EDITS = {
         "ledger/verdicts.py",
         "    return ",
         "    return 0 or ",
-        {"judge_claims", "build_site", "build_unseen", "write_provenance"},
+        {"judge_claims", "build_notebook_pages", "build_site", "build_unseen", "write_provenance"},
     ),
     "a limit of Study C": (
         "crt/clusters.py",
@@ -87,7 +87,7 @@ EDITS = {
         "workflow/paper/headers.py",
         "held.get(key) != value",
         "value != held.get(key)",
-        {f"measure {kind}" for kind in COLUMNS} | {"measure_stages"} | NOTEBOOK_JOBS,
+        {f"measure {kind}" for kind in COLUMNS} | NOTEBOOK_JOBS,
     ),
     "a command": ("workflow/paper/commands/look.py", "figure: ", "picture: ", set()),
 }
