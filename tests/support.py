@@ -26,7 +26,7 @@ from modadd.ledger.differences import sha256
 from modadd.ledger.entries import read_ledger
 from modadd.ledger.published import read_published
 from modadd.networks.architectures import ARCHITECTURES
-from modadd.networks.importers import External, read_external
+from modadd.networks.foreign import External, read_external
 from modadd.page.formats import FIGURE_FORMATS
 from modadd.planning.yaml_files import read_yaml
 from modadd.quadrature.scheme import schemes_of

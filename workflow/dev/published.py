@@ -19,7 +19,7 @@ from modadd.core.plain import Data
 from modadd.ledger.differences import sha256
 from modadd.ledger.here import Built
 from modadd.ledger.published import fresh_values, kept_values, read_published, same_as_kept
-from modadd.networks.settings import settings_file
+from modadd.networks.foreign import settings_file
 from modadd.planning.datasets import IMPORTED, datasets_of
 from modadd.planning.root import notebook_file
 

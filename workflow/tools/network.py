@@ -6,6 +6,7 @@ import re
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import own_library  # noqa: F401
 import yaml
@@ -18,9 +19,8 @@ from build_explorer import build_explorer
 from modadd.ledger.differences import sha256
 from modadd.ledger.entries import read_ledger
 from modadd.networks.architectures import ACTIVATIONS
+from modadd.networks.foreign import External, found_in, read_external, save_external
 from modadd.networks.formats import FORMATS
-from modadd.networks.found import found_in
-from modadd.networks.importers import External, read_external, save_external
 from modadd.planning.plan import Plan
 from modadd.run.project import copy_project
 
@@ -35,7 +35,7 @@ def name_of(file: Path) -> str:
     return f"own_{name}"
 
 
-def entry_of(file: Path, format: str, **said: str | None) -> dict[str, str]:
+def entry_of(file: Path, format: str, **said: Any) -> dict[str, Any]:
     """The entry of a file in `datasets`, with what is said of it; raises ValueError, one line, for no file."""
     if not file.is_file():
         raise ValueError(f"{file}: no such file; expected a file of tensors (.pt, .npz, .safetensors)")
@@ -60,7 +60,7 @@ def write_explorer(name: str, network: External, page: Path) -> str:
     return f"Explorer: {page.resolve().as_uri()}"
 
 
-def show_own(file: Path, entry: dict[str, str], files: list[str], cores: str, verbose: bool) -> None:
+def show_own(file: Path, entry: dict[str, Any], files: list[str], cores: str, verbose: bool) -> None:
     """Check, explore, and execute the notebooks; raises ValueError, one line, for a bad file, entry or config."""
     print(f"Reading {file} as {entry['format']}, then its answer to every input", flush=True)
     name = name_of(file)
@@ -101,14 +101,18 @@ def show_own(file: Path, entry: dict[str, str], files: list[str], cores: str, ve
 if __name__ == "__main__":
     parser = with_configs(with_build_options(argparse.ArgumentParser(description=__doc__)))
     parser.add_argument("file", type=Path, nargs="?", help="a file of tensors (.pt, .npz, .safetensors)")
-    parser.add_argument("format", nargs="?", help=f"one of {', '.join(FORMATS)}; docs/formats.md describes them")
+    formats = f"one of {', '.join(FORMATS)}; docs/formats.md describes them. Without it you are told what fits"
+    parser.add_argument("format", nargs="?", default="two_layer_mlp", help=formats)
     parser.add_argument("--activation", help=f"what its neurons compute: one of {', '.join(ACTIVATIONS)}")
     parser.add_argument("--operation", help="what it was trained on, such as subtraction; addition unless it is given")
+    named = "names of its tensors by role, as '{W_E: net.0.weight, W_in: net.2.weight, W_out: net.4.weight}'"
+    parser.add_argument("--tensors", type=yaml.safe_load, help=named)
+    parser.add_argument("--tokens", type=yaml.safe_load, help="what a perceptron reads, as '[a, 97, b, 98]'")
     options = parser.parse_args()
-    if not options.format:
+    if not options.file:
         parser.print_help()
         sys.exit(2)
-    said = {"activation": options.activation, "operation": options.operation}
+    said = {key: getattr(options, key) for key in ("activation", "operation", "tensors", "tokens")}
     with errors_of("network"):
         entry = entry_of(options.file, options.format, **said)
         show_own(options.file, entry, options.configfile, options.cores, options.verbose)

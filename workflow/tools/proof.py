@@ -26,7 +26,7 @@ from modadd.core.files import read_json, write_json, write_whole
 from modadd.ledger.differences import sha256
 from modadd.ledger.entries import read_ledger
 from modadd.ledger.published import read_published
-from modadd.networks.importers import read_external
+from modadd.networks.foreign import read_external
 from modadd.networks.store import Network, load_network
 from modadd.planning.paths import KEPT_THEOREMS, PROOF_LIBRARY, THEOREMS, kept_proof, network_file, proof_file
 from modadd.planning.plan import Plan

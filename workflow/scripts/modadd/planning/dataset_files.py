@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from modadd.core.wording import require_known
+from modadd.networks.foreign import settings_file
 from modadd.networks.overrides import recipe_of
 from modadd.networks.recipes import Recipe
-from modadd.networks.settings import settings_file
 from modadd.planning.config import Shard, require_seed, shards_of
 from modadd.planning.datasets import (
     EXPERIMENT,
