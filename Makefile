@@ -23,8 +23,8 @@ check: $(READY) ## build what one claim needs, and judge it: make check CLAIM=ph
 look: $(READY) ## say what a trained network does, and draw its phases: make look NETWORK=mod_31/seed0
 	@$(PAPER) look $(if $(NETWORK),"$(NETWORK)")
 
-network: $(READY) ## check a network of yours, and show it: make network FILE=mine.pt FORMAT=two_layer_mlp [ACTIVATION=square] [OPERATION=subtraction]
-	@$(PAPER) network $(if $(FILE),"$(FILE)") $(FORMAT) $(if $(ACTIVATION),--activation $(ACTIVATION)) $(if $(OPERATION),--operation $(OPERATION)) $(if $(CONFIG),--configfile $(CONFIG)) $(VERBOSELY)
+network: $(READY) ## check a network of yours, and show it: make network FILE=mine.pt FORMAT=two_layer_mlp [ACTIVATION=square] [OPERATION=subtraction] [TENSORS="{W_in: 0.weight, W_out: 2.weight}"] [TOKENS="[a, b]"]
+	@$(PAPER) network $(if $(FILE),"$(FILE)") $(FORMAT) $(if $(ACTIVATION),--activation $(ACTIVATION)) $(if $(OPERATION),--operation $(OPERATION)) $(if $(TENSORS),--tensors "$(TENSORS)") $(if $(TOKENS),--tokens "$(TOKENS)") $(if $(CONFIG),--configfile $(CONFIG)) $(VERBOSELY)
 
 proof: $(READY) ## let Coq prove that trained networks add (apt-get install coq): make proof [NETWORK=mod_31/seed0] [FILE=mine.pt FORMAT=two_layer_mlp] [PUBLISHED=yes] [CHECK=yes] [KEEP=yes]
 	@$(PAPER) proof $(if $(FILE),--file "$(FILE)" --format "$(FORMAT)") $(if $(NETWORK),--network "$(NETWORK)") $(if $(PUBLISHED),--published) $(if $(CHECK),--check) $(if $(KEEP),--keep)

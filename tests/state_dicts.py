@@ -4,8 +4,8 @@ import hashlib
 
 import torch
 
-import modadd.networks.found
-from modadd.networks.importers import read_external
+import modadd.networks.foreign
+from modadd.networks.foreign import read_external
 
 
 def drawn(shapes, seed=0):
@@ -94,6 +94,20 @@ def lens_state(layers=1, n=7, answers=7, biases=False):
     return drawn(shapes | zero) if biases else drawn(shapes) | {k: torch.zeros(s) for k, s in zero.items()} | masks
 
 
+def bridge_state(below, layers=1):
+    """The same network as TransformerLens saves it from version 4: `TransformerBridge.boot_native`, Linear for matrices."""
+    state = {"embed.weight": below["embed.W_E"], "pos_embed.weight": below["pos_embed.W_pos"]}
+    for layer in range(layers):
+        attn, mlp = f"blocks.{layer}.attn.", f"blocks.{layer}.mlp."
+        for part in "QKV":
+            state[f"{attn}{part.lower()}.weight"] = below[f"{attn}W_{part}"].mT.flatten(0, 1)
+            state[f"{attn}{part.lower()}.bias"] = below[f"{attn}b_{part}"].flatten()
+        state |= {f"{attn}o.weight": below[f"{attn}W_O"].flatten(0, 1).T, f"{attn}o.bias": below[f"{attn}b_O"]}
+        for part in ("in", "out"):
+            state |= {f"{mlp}{part}.weight": below[f"{mlp}W_{part}"].T, f"{mlp}{part}.bias": below[f"{mlp}b_{part}"]}
+    return state | {"unembed.weight": below["unembed.W_U"].T, "unembed.bias": below["unembed.b_U"]}
+
+
 def saved(state, path):
     """The state dict as a file, and its hash."""
     torch.save(state, path)
@@ -108,4 +122,4 @@ def imported(state, format, tmp_path, **said):
 
 def found_in(path, external):
     """All lines that are said of an imported network."""
-    return "\n".join(modadd.networks.found.found_in(path, external))
+    return "\n".join(modadd.networks.foreign.found_in(path, external))

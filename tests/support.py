@@ -21,13 +21,13 @@ from paper.yaml_files import read_yaml
 
 from modadd.core import code
 from modadd.core.code import KNOWN
+from modadd.core.files import sha256
 from modadd.core.neurons import neurons_of
 from modadd.core.separable import Separable
-from modadd.core.files import sha256
 from modadd.ledger.entries import read_ledger
 from modadd.ledger.published import read_published
 from modadd.networks.architectures import ARCHITECTURES
-from modadd.networks.importers import External, read_external
+from modadd.networks.foreign import External, read_external
 from modadd.page.formats import FIGURE_FORMATS
 from modadd.quadrature.scheme import schemes_of
 

@@ -56,7 +56,7 @@ from modadd.certificates.proofs import certified_share_short, coarse_over_short,
 from modadd.core.separable import margins
 from modadd.core.statistics import share
 from modadd.ledger.record import record
-from modadd.networks.importers import load_external
+from modadd.networks.foreign import load_external
 from modadd.networks.measures import as_separable
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style

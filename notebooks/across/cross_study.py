@@ -25,7 +25,7 @@ import numpy as np
 import pandas as pd
 
 from modadd.ledger.record import record
-from modadd.networks.importers import load_external
+from modadd.networks.foreign import load_external
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, MARKERS, panels, pi_ticks, save_figure, save_table, use_style
 from modadd.page.prose import say

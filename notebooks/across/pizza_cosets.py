@@ -24,7 +24,7 @@ from modadd.crt import strongest_clusters as clusters
 from modadd.crt.cosets import coset_order, relabelling, step
 from modadd.crt.measures import dfts_in
 from modadd.ledger.record import record
-from modadd.networks.importers import load_external
+from modadd.networks.foreign import load_external
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, panels, save_figure, save_table, use_style
 from modadd.page.prose import say

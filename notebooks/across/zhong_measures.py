@@ -38,7 +38,7 @@ from modadd.attention.numbers_read import neurons_with_both, numbers_in
 from modadd.core.fourier import primary_frequency, share_of_variance
 from modadd.core.separable import accuracy
 from modadd.ledger.record import record
-from modadd.networks.importers import load_external
+from modadd.networks.foreign import load_external
 from modadd.networks.measures import measured, measures_in
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style

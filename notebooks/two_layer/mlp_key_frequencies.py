@@ -31,7 +31,7 @@ from modadd.core.statistics import CONFIDENCE, Estimate, mean_of, share
 from modadd.ledger.networks import claims_by_network, criterion
 from modadd.ledger.record import record
 from modadd.ledger.retrainings import prediction_interval
-from modadd.networks.importers import beside_published
+from modadd.networks.foreign import beside_published
 from modadd.networks.measures import neurons_in
 from modadd.networks.recipes import RECIPES
 from modadd.networks.store import load_network

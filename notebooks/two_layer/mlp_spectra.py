@@ -23,7 +23,7 @@ from matplotlib.colors import LogNorm, SymLogNorm
 
 from modadd.core.basis import basis_frequencies, names
 from modadd.ledger.record import record
-from modadd.networks.importers import beside_published
+from modadd.networks.foreign import beside_published
 from modadd.networks.measures import neurons_in
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, panels, save_figure, save_table, use_style, visible

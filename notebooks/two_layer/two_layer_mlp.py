@@ -23,7 +23,7 @@ from modadd.core.parquet import read_table
 from modadd.core.separable import accuracy, centred, margins
 from modadd.core.statistics import share
 from modadd.ledger.record import record
-from modadd.networks.importers import beside_published
+from modadd.networks.foreign import beside_published
 from modadd.networks.initialisation import split
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, panels, save_figure, save_table, use_style

@@ -13,7 +13,7 @@ import yte
 from pages import blocks, run
 from support import ROOT, SMOKE, copy_tree, jobs_of, snakemake
 
-from modadd.networks.importers import read_external
+from modadd.networks.foreign import read_external
 from modadd.page.explorer_history import LARGEST_PAGE
 
 PAGE = "docs/recipes.md"

@@ -19,7 +19,7 @@ from modadd.core.code import code_behind
 from modadd.core.files import Data, json_of, sha256, write_whole
 from modadd.ledger.here import Built
 from modadd.ledger.published import fresh_values, kept_values, read_published, same_as_kept
-from modadd.networks.settings import settings_file
+from modadd.networks.foreign import settings_file
 
 KEPT, WEIGHTS = Path("data/published"), Path("data/external")
 FIGURES = {"mlp_key_frequencies": "fractions_explained", "cross_study": "phase_law"}

@@ -1,5 +1,5 @@
 # Networks: trained and watched, trained in shards of populations, and published weights.
-from modadd.networks.settings import settings_file
+from modadd.networks.foreign import settings_file
 
 
 def settings_beside(path):

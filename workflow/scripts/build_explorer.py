@@ -9,7 +9,7 @@ from markupsafe import Markup
 from modadd.core.jobs import begin
 from modadd.ledger.entries import read_ledger
 from modadd.networks.architectures import RELU
-from modadd.networks.importers import External, load_external
+from modadd.networks.foreign import External, load_external
 from modadd.networks.snapshots import read_history
 from modadd.networks.store import Network, load_network
 from modadd.page.explorer import claims_about, entry, facts_of, name_of, plotting_library

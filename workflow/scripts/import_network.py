@@ -3,13 +3,13 @@
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from modadd.core.jobs import begin
-from modadd.networks.found import found_in
-from modadd.networks.importers import read_external, save_external
+from modadd.networks.foreign import found_in, read_external, save_external
 
 
-def import_network(source: Path, entry: Mapping[str, str], network: Path) -> None:
+def import_network(source: Path, entry: Mapping[str, Any], network: Path) -> None:
     """Write the checked weights of an entry of the config, and say in the log what was found."""
     external = read_external(source, **{key: value for key, value in entry.items() if key != "path"})
     for line in found_in(source, external):

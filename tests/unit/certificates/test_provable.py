@@ -29,7 +29,7 @@ STATES = {
 def test_the_network_that_is_proven_has_the_tables_of_the_file(format, tmp_path):
     external = imported(STATES[format](), format, tmp_path)
     network = provable(external)
-    assert network.recipe.architecture == PROVABLE[format][0]
+    assert format in PROVABLE and network.recipe.architecture == external.native()[0]
     assert all(value.dtype == np.float32 for value in network.parameters.values())
     np.testing.assert_allclose(network.separable().logits(), external.separable().logits(), atol=1e-9)
     assert "the_trained_network_adds" in theorem_of(network)

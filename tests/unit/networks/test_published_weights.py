@@ -9,7 +9,7 @@ from modadd.attention.measures import embedding_frequencies
 from modadd.attention.numbers_read import numbers_read
 from modadd.core.neurons import neurons_of
 from modadd.core.separable import accuracy
-from modadd.networks.importers import load_external, save_external
+from modadd.networks.foreign import load_external, save_external
 from modadd.networks.measures import measured, measures_in
 from modadd.quadrature.scheme import phase_mismatch, schemes_of
 

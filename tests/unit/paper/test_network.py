@@ -30,7 +30,8 @@ def test_a_file_gives_an_entry_with_what_is_said_of_it(tmp_path):
     path, sha256 = saved(two_layer_state(), tmp_path / "mine.pt")
     plain = {"path": str(path), "format": "two_layer_mlp", "sha256": sha256}
     assert entry_of(path, "two_layer_mlp", activation=None, operation="") == plain
-    assert entry_of(path, "two_layer_mlp", activation="square") == plain | {"activation": "square"}
+    said = {"activation": "square", "tensors": {"W_in": "0.weight"}, "tokens": ["a", 5, "b"]}
+    assert entry_of(path, "two_layer_mlp", **said) == plain | said
 
 
 def test_its_explorer_holds_it_alone(tmp_path, in_root):
@@ -50,7 +51,7 @@ def test_a_network_without_a_separable_form_has_no_explorer(tmp_path, in_root):
 def test_without_a_file_or_with_a_bad_one_the_command_says_so_in_one_line(tmp_path):
     (tmp_path / "bad.pt").write_bytes(b"no pickle")
     printed, sentence = told_by("network", str(tmp_path / "bad.pt"), "two_layer_mlp")
-    assert sentence.startswith(f"network: {tmp_path}/bad.pt: expected a dict of tensors") and "\n" not in sentence
+    assert sentence.startswith(f"network: {tmp_path}/bad.pt: expected tensors by name") and "\n" not in sentence
     path, _ = saved(two_layer_state(), tmp_path / "mine.pt")
     printed_too, sentence = told_by("network", str(path), "two_layer")
     assert "unknown format 'two_layer'; did you mean 'two_layer_mlp'?" in sentence and "\n" not in sentence

@@ -5,6 +5,7 @@ import argparse
 import re
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import yaml
 
@@ -12,9 +13,8 @@ from build_explorer import build_explorer
 from modadd.core.files import sha256
 from modadd.ledger.entries import read_ledger
 from modadd.networks.architectures import ACTIVATIONS
+from modadd.networks.foreign import External, found_in, read_external, save_external
 from modadd.networks.formats import FORMATS
-from modadd.networks.found import found_in
-from modadd.networks.importers import External, read_external, save_external
 from paper.commands.build import build
 from paper.commands.check import APART, build_of
 from paper.commands.look import look
@@ -31,7 +31,7 @@ def name_of(file: Path) -> str:
     return f"own_{name}"
 
 
-def entry_of(file: Path, format: str, **said: str | None) -> dict[str, str]:
+def entry_of(file: Path, format: str, **said: Any) -> dict[str, Any]:
     """The entry of a file in `datasets`, with what is said of it; raises ValueError, one line, for no file."""
     if not file.is_file():
         raise ValueError(f"{file}: no such file; expected a file of tensors (.pt, .npz, .safetensors)")
@@ -56,7 +56,7 @@ def write_explorer(name: str, network: External, page: Path) -> str:
     return f"Explorer: {page.resolve().as_uri()}"
 
 
-def show_own(file: Path, entry: dict[str, str], files: list[str], cores: str, verbose: bool) -> None:
+def show_own(file: Path, entry: dict[str, Any], files: list[str], cores: str, verbose: bool) -> None:
     """Check, explore, and execute the notebooks; raises ValueError, one line, for a bad file, entry or config."""
     print(f"Reading {file} as {entry['format']}, then its answer to every input", flush=True)
     name = name_of(file)
@@ -91,16 +91,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The file, and how it is read."""
     with_configs(with_build_options(parser))
     parser.add_argument("file", type=Path, nargs="?", help="a file of tensors (.pt, .npz, .safetensors)")
-    parser.add_argument("format", nargs="?", help=f"one of {', '.join(FORMATS)}; docs/formats.md describes them")
+    formats = f"one of {', '.join(FORMATS)}; docs/formats.md describes them. Without it you are told what fits"
+    parser.add_argument("format", nargs="?", default="two_layer_mlp", help=formats)
     parser.add_argument("--activation", help=f"what its neurons compute: one of {', '.join(ACTIVATIONS)}")
     parser.add_argument("--operation", help="what it was trained on, such as subtraction; addition unless it is given")
+    named = "names of its tensors by role, as '{W_E: net.0.weight, W_in: net.2.weight, W_out: net.4.weight}'"
+    parser.add_argument("--tensors", type=yaml.safe_load, help=named)
+    parser.add_argument("--tokens", type=yaml.safe_load, help="what a perceptron reads, as '[a, 97, b, 98]'")
     parser.set_defaults(parser=parser)
 
 
 def run(options: argparse.Namespace) -> int | None:
     """Check the file, and show it."""
-    if not options.format:
+    if not options.file:
         options.parser.print_help()
         return 2
-    entry = entry_of(options.file, options.format, activation=options.activation, operation=options.operation)
+    said = {key: getattr(options, key) for key in ("activation", "operation", "tensors", "tokens")}
+    entry = entry_of(options.file, options.format, **said)
     show_own(options.file, entry, options.configfile, options.cores, options.verbose)

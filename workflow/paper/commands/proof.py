@@ -19,7 +19,7 @@ from zipfile import ZipFile
 from modadd.certificates.provable import PROVABLE, provable, wrong_answer
 from modadd.core.files import read_json, sha256, write_json, write_whole
 from modadd.ledger.published import read_published
-from modadd.networks.importers import read_external
+from modadd.networks.foreign import read_external
 from modadd.networks.store import Network, load_network
 from paper.build import Build
 from paper.commands.build import build

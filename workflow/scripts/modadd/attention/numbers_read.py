@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float
 
-from modadd.networks.importers import External
+from modadd.networks.foreign import External
 from modadd.networks.measures import Form, as_separable, measure, once
 
 CONTAINED = 0.1  # of a neuron's variance: a number that has less is not in its preactivation (ours)

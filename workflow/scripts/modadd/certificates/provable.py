@@ -1,52 +1,19 @@
 """Networks of others in the form in which Coq can be given them: their own float32 parameters, none of them rounded."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
-from jaxtyping import Float
 
 from modadd.core.groups import ADDITION
 from modadd.core.separable import margins
 from modadd.core.wording import unknown
 from modadd.networks.architectures import RELU
-from modadd.networks.formats import chughtai_native, linear_native
-from modadd.networks.importers import External
+from modadd.networks.foreign import External
 from modadd.networks.recipes import RECIPES
 from modadd.networks.store import Network
 
-_Parameters = Mapping[str, Float[np.ndarray, "..."]]
-
-
-def _unchanged(p: _Parameters) -> _Parameters:
-    return p
-
-
-def _pizza_of_zhong(p: _Parameters) -> _Parameters:
-    """As a pizza transformer. Attention is 1 to either position there, ½ here, so W_O is doubled, which is exact."""
-    heads, d_head, d_model = p["blocks.0.attn.W_V"].shape
-    by_head = p["blocks.0.attn.W_O"].reshape(d_model, heads, d_head)
-    return {
-        "W_E": p["embed.W_E"].T,
-        "W_pos": p["pos_embed.W_pos"],
-        "W_V": p["blocks.0.attn.W_V"].transpose(0, 2, 1),
-        "W_O": 2 * by_head.transpose(1, 2, 0),
-        "W_in": p["blocks.0.mlp.W_in"].T,
-        "b_in": p["blocks.0.mlp.b_in"],
-        "W_out": p["blocks.0.mlp.W_out"].T,
-        "b_out": p["blocks.0.mlp.b_out"],
-        "W_U": p["unembed.W_U"],
-    }
-
-
-# By format: the architecture that the theorem is about, and its parameters from those of the file.
-PROVABLE = {
-    "two_layer_mlp": ("two_layer_mlp", _unchanged),
-    "embedding_mlp": ("embedding_mlp", _unchanged),
-    "chughtai_mlp": ("embedding_mlp", chughtai_native),
-    "linear_mlp": ("embedding_mlp", linear_native),
-    "zhong_ones": ("pizza_transformer", _pizza_of_zhong),
-}
+# Formats that are read as an architecture that a theorem is about.
+PROVABLE = ("two_layer_mlp", "embedding_mlp", "chughtai_mlp", "linear_mlp", "zhong_ones")
 
 
 def provable(external: External) -> Network:
@@ -60,10 +27,10 @@ def provable(external: External) -> Network:
     if external.neurons != RELU or external.operation != ADDITION:
         raise ValueError(f"proof: expected ReLUs that add mod n, got {external.neurons} and {external.operation}")
     separable = external.separable()
-    if separable is None:
+    native = external.native()
+    if separable is None or native is None:
         raise ValueError("proof: expected one layer, got several")
-    architecture, native = PROVABLE[external.format]
-    exact = native(external.parameters)
+    architecture, exact = native
     parameters = {name: np.ascontiguousarray(value, np.float32) for name, value in exact.items()}
     for name, value in exact.items():
         if (rounded := np.count_nonzero(parameters[name] != value)) > 0:

@@ -12,7 +12,7 @@ from jaxtyping import Float
 from modadd.core.fourier import wrap
 from modadd.core.neurons import ThreeDFTs, three_dfts
 from modadd.core.separable import Separable, accuracy, margins
-from modadd.networks.importers import External
+from modadd.networks.foreign import External
 from modadd.networks.recipes import deviations
 from modadd.networks.store import Network
 from modadd.quadrature.bounds import boxes

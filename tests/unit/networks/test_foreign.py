@@ -1,4 +1,4 @@
-"""Importers of published weights: logits, embeddings and separable form of what they read, and saving it."""
+"""Networks of others: logits, embeddings and separable form of what is read, and saving it."""
 
 import math
 from dataclasses import replace
@@ -20,7 +20,7 @@ from support import native_embedding_logits, refuses
 
 from modadd.core.groups import as_addition
 from modadd.networks.architectures import separable_of
-from modadd.networks.importers import beside_published, load_external, save_external
+from modadd.networks.foreign import beside_published, load_external, save_external
 from modadd.networks.recipes import RECIPES
 from modadd.networks.store import Network, NetworkError, read_tensors, write_tensors
 
@@ -100,7 +100,7 @@ def test_two_embeddings_are_read_with_biases_and_without(tmp_path, format, n):
 
 
 @pytest.mark.parametrize("biases", [True, False])
-def test_one_hot_layers_are_read_whatever_they_are_called(tmp_path, biases):
+def test_one_hot_layers_embed_a_number_in_its_column_of_the_first(tmp_path, biases):
     state = linear_state(biases=biases)
     external = imported(state, "linear_mlp", tmp_path)
     a, b = state["0.weight"].T.chunk(2)
@@ -111,11 +111,10 @@ def test_one_hot_layers_are_read_whatever_they_are_called(tmp_path, biases):
     hidden = torch.cat([one_hot[2], one_hot[5]]) @ state["0.weight"].double().T + zeros["0.bias"]
     expected = hidden.relu() @ state["2.weight"].double().T + zeros["2.bias"]
     np.testing.assert_allclose(external.logits()[2, 5], expected, rtol=1e-9, atol=1e-9)
-    save_external(external, tmp_path / "kept")
-    names = {f"{layer}.{kind}" for layer in ("first", "second") for kind in ("weight", "bias")}
-    assert set(load_external(tmp_path / "kept").parameters) <= names
     renamed = {name.replace("0.", "net.out.").replace("2.", "net.hidden."): value for name, value in state.items()}
-    np.testing.assert_array_equal(imported(renamed, "linear_mlp", tmp_path).logits(), external.logits())
+    said = {"W_in": "net.out.weight", "b_in": "net.out.bias", "W_out": "net.hidden.weight", "b_out": "net.hidden.bias"}
+    again = imported(renamed, "linear_mlp", tmp_path, tensors=said)
+    np.testing.assert_array_equal(again.logits(), external.logits())
 
 
 def _as_the_embedding_mlp(external, ours):
@@ -202,15 +201,13 @@ def test_checked_weights_survive_saving_and_loading_with_equal_bytes(tmp_path, s
         np.testing.assert_array_equal(value, state[name].numpy())
 
 
-def test_a_saved_network_is_checked_again(tmp_path):
+@pytest.mark.parametrize("changes", [{"format": "of old"}, {"half": 1}], ids=["format", "key"])
+def test_a_network_that_another_version_saved_is_refused(tmp_path, changes):
     path = tmp_path / "a.safetensors"
     save_external(imported(two_layer_state(), "two_layer_mlp", tmp_path), path)
     tensors, metadata = read_tensors(path)
-    write_tensors(path, tensors | {"W_U": tensors["W_U"] * np.nan}, metadata)
-    with refuses(str(path), "'W_U'", "found 63 that are not in", error=NetworkError):
-        load_external(path)
-    write_tensors(path, tensors, {"sha256": metadata["sha256"]})
-    with refuses(str(path), "format", "build it again", error=NetworkError):
+    write_tensors(path, tensors, metadata | changes)
+    with refuses(str(path), "another version", "build it again", error=NetworkError):
         load_external(path)
 
 
