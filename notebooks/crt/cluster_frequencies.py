@@ -213,6 +213,7 @@ def ratio(effect):
     return f"{effect.ratio:.2f} times as often ({interval(effect)}, p = {effect.p:.2g})"
 
 
+# %%
 dropped = sum((rows.accuracy < 1).sum() for rows in tables.values())
 uneven = [
     f"- {test.sample}, {test.groups}: p = {test.p:.2f}, unevenness {test.unevenness:.2f} ({interval(test)})."
