@@ -18,13 +18,13 @@
 # Said before looking: on Z_5 × Z_5 the phases keep the law, and the integrals explain most.
 
 # %%
-import numpy as np
 import pandas as pd
+import seaborn as sns
 from matplotlib.ticker import MaxNLocator
 
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, MARKERS, panels, save_figure, save_table, use_style
+from modadd.page.figures import COLOURS, panels, save_figure, save_table, use_style
 from modadd.page.prose import say
 from modadd.populations.characters import scheme_mismatch
 from modadd.populations.other_groups import product_beside_cyclic, summary_of_group
@@ -65,23 +65,19 @@ measured = {
     "spectral_count": "characters that hold 95 %, N",
 }
 limits = {"scheme_mismatch": LAWFUL, "scheme_r_squared": least_r_squared}
+points = pd.concat([rows.assign(group=groups[group]) for group, rows in right.items()])
+style = {"hue": "group", "palette": COLOURS[: len(groups)], "size": 3, "warn_thresh": 1, "legend": False}
 figure, axes = panels(len(measured), columns=4, height=2.1)
-rng = np.random.default_rng(0)
 for ax, (name, label) in zip(axes, measured.items(), strict=True):
-    for place, (group, colour, marker) in enumerate(zip(groups, COLOURS, MARKERS, strict=False)):
-        numbers = right[group][name].to_numpy(float)
-        scattered = place + rng.uniform(-0.25, 0.25, len(numbers))
-        ax.plot(scattered, numbers, marker, color=colour, markersize=3.5, alpha=0.7)
-        median = np.median(numbers) if len(numbers) else np.nan
-        ax.plot([place - 0.35, place + 0.35], [median, median], color="black")
+    sns.swarmplot(points, x="group", y=name, order=groups.values(), ax=ax, **style)
+    for place, title in enumerate(groups.values()):
+        ax.hlines(points[name][points.group == title].median(), place - 0.4, place + 0.4, color="black", zorder=3)
     if name in limits:
         ax.axhline(limits[name], color="0.4", linestyle=":", linewidth=1)
-    ax.set_xticks(range(len(groups)), groups.values())
-    ax.set(ylabel=label, xlim=(-0.6, 1.6))
+    ax.set(xlabel="", ylabel=label)
 axes[0].set_ylim(0, None)
 axes[1].set_ylim(0, None)
 axes[3].yaxis.set_major_locator(MaxNLocator(integer=True))
-points = pd.concat([rows.assign(group=groups[group]) for group, rows in right.items()])
 save_figure(figure, f"{figures}/groups", points[["group", "seed", *measured]])
 
 # %%
