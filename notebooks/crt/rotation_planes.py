@@ -11,7 +11,7 @@
 # values of [Re F; Im F] is then 1. It is 0 if the embedding holds one projection of the rotation only.
 
 # %%
-import numpy as np
+import seaborn as sns
 
 from modadd.crt.components import FEWEST_OF_PLANE, least_even_plane
 from modadd.ledger.record import record
@@ -51,9 +51,8 @@ figure, (left, right) = panels(2, height=2.6)
 populations = clusters.groupby("population", sort=False)
 for (name, rows), colour, dash, marker in zip(populations, COLOURS, DASHES, MARKERS, strict=False):
     left.plot(rows[PLANES[0]], rows[PLANES[1]], marker, color=colour, markersize=3, fillstyle="none")
-    ratios = np.sort(rows.less_even)
     label = f"{titles[name]}: {len(rows)} clusters"
-    right.plot(ratios, np.arange(1, len(ratios) + 1) / len(ratios), color=colour, linestyle=dash, label=label)
+    sns.ecdfplot(rows.less_even, ax=right, color=colour, linestyle=dash, label=label)
 for ax in (left, right):
     ax.axvline(even_from, color="0.6", linestyle=":", linewidth=0.8)
     ax.set_xlim(0, 1.02)
