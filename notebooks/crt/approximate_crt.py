@@ -70,10 +70,12 @@ network = load_network(network_file)
 
 
 def generator(*labels):
+    """The random numbers of one part of this notebook."""
     return np.random.default_rng([seed, *labels])
 
 
 def simulate(n, *labels, most=most, distinct=False):
+    """Whether random frequencies mod n separate, for each number of them up to `most`."""
     return random_sets.simulate(n, most, trials, delta, generator(n, *labels), distinct)
 
 
@@ -99,17 +101,17 @@ exact.round(4)
 # frequencies become continuous, and a sum over the wrong answers stands for the union of their failures, n/2 balls of
 # known volume; (3) Γ(m/2 + 1) becomes (m/2e)^(m/2) (Stirling). Step 1 makes the probability too high, the sum and step
 # 3 make it too low. So the result is a heuristic, as [C] says, and no bound. The lower line is a proven bound: Markov's
-# inequality for e^{t·h(d)} at the best t for each d. In the first table *exact* enumerates all draws, up to units of
-# Z_n, which only permute the wrong answers; *z* counts standard errors. The second goes from the printed formula back
-# to the truth.
+# inequality for e^{t·h(d)} at the best t for each d.
 
 # %%
 numbers, real = range(1, most + 1), np.linspace(0.5, most, 200)
 simulated = pd.concat(simulate(n).assign(**theory.estimates(n, numbers, delta)) for n in shown)
 simulated["proven"] = np.concatenate([theory.proven_probabilities(n, most, delta) for n in shown])
 distinct = pd.concat(simulate(n, 1, most=min(most, n // 2), distinct=True) for n in shown)
-figure, axes = panels(len(shown), columns=3, height=2.5, sharex=True, sharey=True)
-for ax, n in zip(axes, shown, strict=True):
+
+
+def draw_probability(ax, n):
+    """The probability of separation by the number of frequencies: simulated, as published, and proven."""
     rows, others, curves = simulated[simulated.n == n], distinct[distinct.n == n], theory.estimates(n, real, delta)
     errors = [rows.probability - rows.low, rows.high - rows.probability]
     ax.errorbar(rows.m, rows.probability, errors, fmt="o", color=COLOURS[0], markersize=4, label="simulated")
@@ -121,18 +123,31 @@ for ax, n in zip(axes, shown, strict=True):
     ax.annotate("ln n", (np.log(n), 1.04), color="0.4", fontsize=7, ha="center", annotation_clip=False)
     ax.set(ylim=(-0.02, 1.03), xlim=(0.5, most + 0.5), xlabel="number of frequencies m", xticks=numbers[::2])
     ax.set_title(f"n = {n}", pad=12)
+
+
+# %%
+figure, axes = panels(len(shown), columns=3, height=2.5, sharex=True, sharey=True)
+for ax, n in zip(axes, shown, strict=True):
+    draw_probability(ax, n)
 axes[0].set_ylabel(f"probability that every\nanswer is {delta:.3f} m below")
 handles, labels = axes[0].get_legend_handles_labels()
 figure.legend([handles[-1], *handles[:-1]], [labels[-1], *labels[:-1]], loc="outside lower center", ncols=5)
 save_figure(figure, f"{figures}/probability", simulated.merge(distinct, on=["n", "m"], suffixes=("", "_distinct")))
 
-ways = random_sets.WAYS.items()
-drawn = pd.concat(simulate(exhibit, 2, way, distinct=way).assign(frequencies=word) for word, way in ways)
+# %% [markdown]
+# In the first table *exact* enumerates all draws, up to units of Z_n, which only permute the wrong answers; *z* counts
+# standard errors. The second goes from the printed formula back to the truth.
+
+# %%
+drawn = pd.concat(
+    simulate(exhibit, 2, repeated, distinct=repeated).assign(frequencies=word)
+    for word, repeated in random_sets.WAYS.items()
+)
 oracle = random_sets.beside_exact(drawn[drawn.m <= exact_up_to], trials, delta)
-at = drawn[drawn.frequencies == "independent"].set_index("m").probability
+independent = drawn[drawn.frequencies == "independent"]
 values["exact_at_4"] = oracle.exact[oracle.m == 4]
-values |= {"probability_at_ln_n": np.interp(np.log(exhibit), at.index, at)}
-values |= {"volume_at_ln_n": theory.volume_probability(exhibit, np.log(exhibit), delta)}
+values["probability_at_ln_n"] = np.interp(np.log(exhibit), independent.m, independent.probability)
+values["volume_at_ln_n"] = theory.volume_probability(exhibit, np.log(exhibit), delta)
 save_table(oracle, f"{figures}/enumeration", digits=4)
 oracle.round(4)
 
@@ -172,10 +187,10 @@ grid.round(3)
 # line. Below, the three numbers for the first ρ. The star stands apart: so many frequencies separate by half of their number
 # if they are *chosen* well. This is proven in Coq, and says nothing about random ones.
 
+
 # %%
-figure, axes = panels(2 * len(grid_moduli), columns=len(grid_moduli), height=2.4, sharex=True, sharey="row")
-above, below = axes[: len(grid_moduli)], axes[len(grid_moduli) :]
-for ax, n in zip(above, grid_moduli, strict=True):
+def draw_promises(ax, n):
+    """The probability at the printed number beside the one that is promised, for each ρ."""
     for wanted, colour, marker, aside in zip(grid_rhos, COLOURS, MARKERS, (-0.006, 0.006), strict=False):
         rows = grid[(grid.n == n) & (grid.rho == wanted)]
         fails = rows[rows.theorem == separation_grid.FAILS]
@@ -184,7 +199,10 @@ for ax, n in zip(above, grid_moduli, strict=True):
         ax.vlines(fails.delta + aside, fails.probability, wanted, color=colour, linewidth=3, alpha=0.3)
         ax.errorbar(rows.delta + aside, rows.probability, errors, fmt=marker, c=colour, ms=4, label="found")
     ax.set(title=f"n = {n}", ylim=(-0.03, 1.03))
-for ax, n in zip(below, grid_moduli, strict=True):
+
+
+def draw_numbers(ax, n):
+    """The printed, the least and the proven number of frequencies, for the first ρ."""
     rows = grid[(grid.n == n) & (grid.rho == grid_rhos[0])]
     between = [rows["least m"] - rows["at least"], rows["at most"] - rows["least m"]]
     ax.plot(0.5, separation_grid.chosen_number(n), "*", color=COLOURS[2], ms=9, label="chosen ones, proven in Coq")
@@ -193,10 +211,18 @@ for ax, n in zip(below, grid_moduli, strict=True):
     ax.errorbar(rows.delta, rows["least m"], between, fmt="o-", color=COLOURS[3], ms=4, label="least that is enough")
     ax.set(yscale="log", xlabel="δ")
     ax.yaxis.set(major_locator=LogLocator(subs=(1, 3)), minor_locator=NullLocator(), major_formatter="{x:g}")
-above[0].set_ylabel("probability of separation\nat the printed number")
-below[0].set_ylabel(f"number of frequencies, ρ = {grid_rhos[0]:g}")
-above[0].legend(loc="lower left")
-below[0].legend(loc="upper left")
+
+
+# %%
+many = len(grid_moduli)
+figure, axes = panels(2 * many, columns=many, height=2.4, sharex=True, sharey="row")
+for n, above, below in zip(grid_moduli, axes[:many], axes[many:], strict=True):
+    draw_promises(above, n)
+    draw_numbers(below, n)
+axes[0].set_ylabel("probability of separation\nat the printed number")
+axes[many].set_ylabel(f"number of frequencies, ρ = {grid_rhos[0]:g}")
+axes[0].legend(loc="lower left")
+axes[many].legend(loc="upper left")
 save_figure(figure, f"{figures}/theorem_fails", grid)
 
 # %% [markdown]
@@ -239,9 +265,10 @@ ax.set(xscale="log", xlabel="modulus n", ylabel=f"frequencies for probability {r
 ax.xaxis.set(major_locator=LogLocator(subs=(1, 2, 5)), minor_locator=NullLocator(), major_formatter="{x:g}")
 figure.legend(loc="outside right upper")
 save_figure(figure, f"{figures}/smallest", smallest)
-values |= {"slope_in_ln_n": fit.slope, "r_squared_ln_n": fit.rvalue**2, "r_squared_n": linear.rvalue**2}
-values |= {"slope_published": 2 / (np.log(np.pi / delta) - 1), "slope_proven": 1 / theory.cramer_rate(delta)}
-values |= {"published_less_smallest": (smallest.published - smallest["smallest m"]).min()}
+values["slope_in_ln_n"], values["slope_published"] = fit.slope, 2 / (np.log(np.pi / delta) - 1)
+values["r_squared_ln_n"], values["r_squared_n"] = fit.rvalue**2, linear.rvalue**2
+values["slope_proven"] = 1 / theory.cramer_rate(delta)
+values["published_less_smallest"] = (smallest.published - smallest["smallest m"]).min()
 save_table(smallest, f"{figures}/smallest_number")
 smallest.round(3)
 
@@ -254,39 +281,55 @@ smallest.round(3)
 
 # %%
 separable = network.separable()
-n = separable.modulus
-own = {"cluster_frequencies": cluster_frequencies(separable), "cluster_weights": cluster_weights(separable)}
+n, frequencies = separable.modulus, np.array(cluster_frequencies(separable), dtype=int)
+this_network = {"cluster_frequencies": frequencies, "cluster_weights": cluster_weights(separable), "modulus": n}
 tables = {name: read_population(*files) for name, files in datasets.items()}
 passed = {name: rows[rows.accuracy == 1.0] for name, rows in tables.items()}
-networks = {"this network": pd.DataFrame([own | {"modulus": n}])} | passed
-trained = among_random(networks, trials, lambda n: generator(n, 5))
+
+
+def for_ranks(n):
+    """The random numbers of the sets that trained networks are ranked among."""
+    return generator(n, 5)
+
+
+trained = among_random({"this network": pd.DataFrame([this_network])} | passed, trials, for_ranks)
 top = min(int(max(trained.m.max(), exact_up_to)), exhibit // 2)
 bands = random_sets.range_of_shares(exhibit, top, trials, generator(exhibit, 6))
 best_sets = random_sets.with_best(bands[:exact_up_to], exhibit)
 save_table(best_sets, f"{figures}/frequency_sets", digits=4)
+
+# %%
 figure, (ax,) = panels(1, columns=1, height=3.2)
 ax.fill_between(bands.m, bands.low, bands.high, color="0.88", label=f"random sets mod {exhibit}, 5–95 %")
 ax.plot(bands.m, bands["median"], color="0.5", linewidth=1, label="random sets, median")
 ax.plot(best_sets.m, best_sets.best, "*", color="black", ms=7, mfc="none", label="best set there is (enumerated)")
 ax.plot(len(factors[0]), crt["separation / m"], "X", color="black", mfc="white", label=f"exact theorem, {crt.factors}")
 groups = list(trained.groupby("population", sort=False))
-NAMES = {name: f"trained, {regime_of(rows)}" for name, rows in tables.items()}
-beside = np.linspace(-0.3, 0.3, len(groups)) if len(groups) > 1 else [0.0]
-for (name, rows), shift, colour, marker in zip(groups, beside, COLOURS, MARKERS, strict=False):
+titles = {name: f"trained, {regime_of(rows)}" for name, rows in tables.items()}
+asides = np.linspace(-0.3, 0.3, len(groups)) if len(groups) > 1 else [0.0]
+for (name, rows), aside, colour, marker in zip(groups, asides, COLOURS, MARKERS, strict=False):
     low, middle, high = (rows.groupby("m").share.quantile(q) for q in (0.05, 0.5, 0.95))
-    name = f"{NAMES.get(name, name)} ({len(rows)})"
-    ax.vlines(middle.index + shift, low, high, color=colour, linewidth=1.5)
-    ax.plot(middle.index + shift, middle, marker, color=colour, markersize=4.5, label=name)
+    label = f"{titles.get(name, name)} ({len(rows)})"
+    ax.vlines(middle.index + aside, low, high, color=colour, linewidth=1.5)
+    ax.plot(middle.index + aside, middle, marker, color=colour, markersize=4.5, label=label)
 ax.axhline(delta, **PUBLISHED_LINE, label=f"published δ = {delta:.3f}")
 ax.set(xlabel="number of frequencies m", ylabel="separation divided by m", ylim=(-0.01, None))
 ax.xaxis.set_major_locator(MaxNLocator(integer=True))
 figure.legend(loc="outside right upper")
 save_figure(figure, f"{figures}/trained", pd.concat([trained, bands.assign(population="random sets", n=exhibit)]))
 
-summary = separation_by_population(trained, lambda n: simulate(n, 7, most=min(top, n // 2), distinct=True), delta, rho)
+
+# %%
+def simulate_distinct(n):
+    """Distinct random frequencies, as those of clusters are, up to as many as networks have."""
+    return simulate(n, 7, most=min(top, n // 2), distinct=True)
+
+
+summary = separation_by_population(trained, simulate_distinct, delta, rho)
+of_populations = summary[1:]
 values["trained_separated"] = share(trained.share[trained.population != "this network"] > 0.15)
-values |= {"trained_least": summary.least[1:].min(), "trained_rank": summary["rank"][1:].min()}
-values["trained_asked_less_clusters"] = (summary["asked by bound"] - summary.clusters)[1:].min()
+values["trained_least"], values["trained_rank"] = of_populations.least.min(), of_populations["rank"].min()
+values["trained_asked_less_clusters"] = (of_populations["asked by bound"] - of_populations.clusters).min()
 save_table(summary.reset_index(), f"{figures}/trained_networks")
 summary.round(3)
 
@@ -296,11 +339,10 @@ summary.round(3)
 # over all inputs of its own logit of the answer a + b + d. All are divided by their peak.
 
 # %%
-frequencies = np.array(own["cluster_frequencies"], dtype=int)
-own_profile, of_logits = theory.profile_of(separable.logits(), frequencies)
+mean_logit, of_logits = theory.profile_of(separable.logits(), frequencies)
 shapes = {
     f"exact theorem mod {crt.n}": theory.shape(crt_frequencies(factors[0]), crt.n),
-    f"this network, n = {n}": theory.shape(frequencies, n, mean_logit=own_profile),
+    f"this network, n = {n}": theory.shape(frequencies, n, mean_logit=mean_logit),
 }
 figure, axes = panels(2, height=2.4, sharey=True)
 for ax, (title, shape) in zip(axes, shapes.items(), strict=True):
@@ -326,13 +368,13 @@ asked = pd.concat(rows.assign(population=name) for name, rows in passed.items())
 asked["passes"] = asked.profile_by_equal_waves >= explained
 asked["weakest"] = asked.cluster_weights.map(theory.weakest_over_strongest).astype(float)
 fits = {name: share(asked.passes[asked.population == name]) for name in passed}
-equal = pd.DataFrame([asdict(of) for of in fits.values()], index=pd.Index(fits, name="population"))
+equal = pd.DataFrame(map(asdict, fits.values()), index=pd.Index(fits, name="population"))
 equal["median R²"] = asked.groupby("population").profile_by_equal_waves.median()
 for word, rows in {"pass": asked[asked.passes], "fail": asked[~asked.passes]}.items():
     equal[f"weakest / strongest, {word}"] = rows.groupby("population").weakest.median()
     values[f"weakest_cluster_{word}"] = rows.weakest.median()
-values |= {"equal_waves": share(asked.passes), "equal_waves_r_squared": asked.profile_by_equal_waves.median()}
-values["equal_waves_fewest"] = min(fits.values(), key=attrgetter("share"))
+values["equal_waves"], values["equal_waves_fewest"] = share(asked.passes), min(fits.values(), key=attrgetter("share"))
+values["equal_waves_r_squared"] = asked.profile_by_equal_waves.median()
 save_table(equal.reset_index(), f"{figures}/equal_waves")
 say(f"Equal waves fit {values['equal_waves'].holds} of {values['equal_waves'].of} networks.")
 equal.round(3)
@@ -355,9 +397,18 @@ equal.round(3)
 
 # %%
 record(values_file, network, values, list(tables.values()))
-both = [(name, float(of), float(values[name])) for name, of in published.items() if name in values and np.ndim(of) == 0]
-compared = pd.DataFrame(both, columns=["quantity", "published", "measured"])
+compared = pd.DataFrame(
+    [
+        (name, float(printed), float(values[name]))
+        for name, printed in published.items()
+        if name in values and np.ndim(printed) == 0
+    ],
+    columns=["quantity", "published", "measured"],
+)
 save_table(compared, f"{figures}/published_numbers")
+compared.round(4)
+
+# %%
 four = ", four distinct ones with ".join(f"{p:.4f}" for p in values["exact_at_4"])
 say(
     about(network),
@@ -378,4 +429,3 @@ say(
     f"least {values['trained_rank']:.3f}. The bound requires at least "
     f"{values['trained_asked_less_clusters']:.1f} more clusters.",
 )
-compared.round(4)

@@ -12,11 +12,9 @@
 #
 # **Method.** The contribution of a cluster is Σ ReLU(A_i(a) + B_i(b)) W_i(c) over its neurons. Its *rank* at an input
 # is the number of answers that it puts no lower than the right one. Its *shape* is the share of its variance (centred
-# over c) that A cos(w_f(c − a − b)) explains, with one A for all inputs, by least squares. Its *shift error* is the
-# norm of the difference between the contribution at (a, b, c) and at (a + 2, b + 2, c + 4), relative to its own norm.
-# It is 0 if the cluster moves with the inputs. A cluster of at most four working neurons *moves worse* if it errs more than the
-# median of the larger clusters. Its *wave* at an input is its line at f over c, A cos(w_f(c − a − b) − ε):
-# the *lag* ε is 0 where it peaks at a + b. The figures show the contributions at chosen inputs.
+# over c) that A cos(w_f(c − a − b)) explains, with one A for all inputs, by least squares. Its *wave* at an input is its line
+# at f over c, A cos(w_f(c − a − b) − ε): the *lag* ε is 0 where it peaks at a + b. The figures show the contributions at
+# chosen inputs.
 
 # %%
 import numpy as np
@@ -24,13 +22,12 @@ import pandas as pd
 
 from modadd.core.neurons import three_dfts
 from modadd.core.separable import accuracy, centred, margins
+from modadd.crt.cluster_answers import answers_table, shares_of_ranks
 from modadd.crt.cluster_measures import cluster_rank_zero
-from modadd.crt.clusters import cluster_table, clusters_of, strongest
-from modadd.crt.contributions import contribution, ranks
-from modadd.crt.cosets import coset_order, share_on_cosets
+from modadd.crt.clusters import clusters_of, strongest
+from modadd.crt.contributions import contribution
 from modadd.crt.following import best_cluster_alone, few_neurons_err_more, median_rank_alone
-from modadd.crt.simple_neurons import kinds
-from modadd.crt.waves import SHIFT, median_shape, median_shift_error, right_by_waves, waves
+from modadd.crt.waves import SHIFT, median_shape, median_shift_error, right_by_waves
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
@@ -50,25 +47,11 @@ network = load_network(network_file)
 separable = network.separable()
 n, c = separable.modulus, np.arange(separable.modulus)
 dfts = three_dfts(separable)
-kind = kinds(dfts)
 drawn = strongest(dfts, clusters_of(dfts), most_panels)
 added = {f: centred(contribution(separable, members)) for f, members in drawn.items()}
 logits = separable.logits()
-table = cluster_table(dfts, kind).set_index("frequency").loc[list(drawn)]
-rank = {f: ranks(part) for f, part in added.items()}
-wave = waves(network)
-table["rank 0"] = [(rank[f] == 0).mean() for f in drawn]
-table["median rank"] = [np.median(rank[f]) for f in drawn]
-table["shape"] = [wave[f].shape for f in drawn]
-table["A"] = [(wave[f].amplitude * np.cos(wave[f].lag)).mean() for f in drawn]
-table["shift error"] = [wave[f].shift_error for f in drawn]
-table["A varies by"] = [wave[f].amplitude.std() / max(wave[f].amplitude.mean(), np.finfo(float).tiny) for f in drawn]
-table["median |ε|"] = [np.median(np.abs(wave[f].lag)) for f in drawn]
-table["on cosets"] = [
-    share_on_cosets(np.moveaxis(part, 2, 0).reshape(n, -1), g).mean() if (g := coset_order(f, n)) > 1 else np.nan
-    for f, part in added.items()
-]
-table = table.reset_index().drop(columns=["phase_p", "phase_spread"])
+pairs = [tuple(int(residue) % n for residue in pair) for pair in inputs]
+table = answers_table(network, dfts, added)
 save_table(table, f"{figures}/clusters")
 table.round(3)
 
@@ -78,47 +61,53 @@ table.round(3)
 # sum of all, by which the network answers. The star marks the right answer.
 
 # %%
-a, b = (int(residue) % n for residue in inputs[0])
+a, b = pairs[0]
 right = (a + b) % n
-adds = np.maximum(separable.A[a] + separable.B[b], 0)[:, None] * separable.W
-told = {}
+sent = np.maximum(separable.A[a] + separable.B[b], 0)[:, None] * separable.W
+levels = {}
 for f, members in drawn.items():
-    loudest = members[np.ptp(adds[members], axis=1).argmax()]
-    told[f"f = {f}: one neuron"] = centred(adds[loudest])
-    told[f"f = {f}: its cluster"] = added[f][a, b]
-told["the network"] = centred(logits[a, b])
-figure, axes = panels(len(told), height=0.9, sharex=True)
-for ax, (title, values) in zip(axes, told.items(), strict=True):
+    loudest = members[np.ptp(sent[members], axis=1).argmax()]
+    levels[f"f = {f}: one neuron"] = centred(sent[loudest])
+    levels[f"f = {f}: its cluster"] = added[f][a, b]
+levels["the network"] = centred(logits[a, b])
+figure, axes = panels(len(levels), height=0.9, sharex=True)
+for ax, (title, values) in zip(axes, levels.items(), strict=True):
     ax.vlines(c, 0, values, color="0.6", linewidth=1)
     ax.plot(right, values[right], "*", color=COLOURS[3], markersize=7)
     ax.set(title=title, ylabel="logit")
 axes[-1].set(xlabel="answer c")
-save_figure(figure, f"{figures}/levels", pd.DataFrame({"c": c} | told))
+save_figure(figure, f"{figures}/levels", pd.DataFrame({"c": c} | levels))
 
 # %% [markdown]
 # ## The approximate Chinese remainder theorem
 # There is one row per cluster, the last row is the network, and there is one column per input. The star marks the right
 # answer.
 
+
 # %%
-picture = [(f"f = {f}", part) for f, part in added.items()] + [("network", centred(logits))]
-columns = [tuple(int(residue) % n for residue in pair) for pair in inputs]
-figure, axes = panels(len(picture) * len(columns), columns=len(columns), height=0.95, sharex=True)
+def draw_answers(ax, values, right):
+    """What is added to every answer, with a star at the right one."""
+    ax.vlines(c, 0, values, color="0.55", linewidth=1.2)
+    ax.vlines(right, 0, values[right], color=COLOURS[3], linewidth=2)
+    ax.plot(right, values[right], "*", color=COLOURS[3], markersize=8)
+    ax.axhline(0, color="0.8", linewidth=0.5)
+    ax.margins(y=0.25)
+
+
+# %%
+parts = {f"f = {f}": part for f, part in added.items()} | {"network": centred(logits)}
+grid = [(label, a, b) for label in parts for a, b in pairs]
+figure, axes = panels(len(grid), columns=len(pairs), height=0.95, sharex=True)
 rows = []
-for index, (label, part) in enumerate(picture):
-    for column, (a, b) in enumerate(columns):
-        ax, values, right = axes[index * len(columns) + column], part[a, b], (a + b) % n
-        ax.vlines(c, 0, values, color="0.55", linewidth=1.2)
-        ax.vlines(right, 0, values[right], color=COLOURS[3], linewidth=2)
-        ax.plot(right, values[right], "*", color=COLOURS[3], markersize=8)
-        ax.axhline(0, color="0.8", linewidth=0.5)
-        ax.margins(y=0.25)
-        if column == 0:
-            ax.set_ylabel(label, rotation=0, ha="right", va="center")
-        rows.append(pd.DataFrame({"row": label, "a": a, "b": b, "c": c, "logit": values, "right": c == right}))
-for ax, (a, b) in zip(axes, columns, strict=False):
+for ax, (label, a, b) in zip(axes, grid, strict=True):
+    values, right = parts[label][a, b], (a + b) % n
+    draw_answers(ax, values, right)
+    rows.append(pd.DataFrame({"row": label, "a": a, "b": b, "c": c, "logit": values, "right": c == right}))
+for ax, label in zip(axes[:: len(pairs)], parts, strict=True):
+    ax.set_ylabel(label, rotation=0, ha="right", va="center")
+for ax, (a, b) in zip(axes, pairs, strict=False):
     ax.set_title(f"({a}, {b}) → {(a + b) % n}")
-for ax in axes[-len(columns) :]:
+for ax in axes[-len(pairs) :]:
     ax.set_xlabel("answer c")
 figure.supylabel("logit, less its mean over c", fontsize=8)
 save_figure(figure, f"{figures}/approximate_crt", pd.concat(rows))
@@ -129,44 +118,45 @@ save_figure(figure, f"{figures}/approximate_crt", pd.concat(rows))
 # order would give.
 
 # %%
+shares = shares_of_ranks(added, n)
 figure, (ax,) = panels(1, columns=1, height=2.3)
-shares = pd.DataFrame({f: np.bincount(rank[f].ravel(), minlength=n) / n**2 for f in drawn}, index=c).rename_axis("rank")
 for f, colour, dash in zip(drawn, COLOURS, DASHES, strict=False):
     ax.step(c, shares[f].cumsum(), color=colour, linestyle=dash, where="post", label=f"f = {f}")
 ax.plot(c, (c + 1) / n, color="0.7", linewidth=0.8, label="random order")
-ax.set(
-    xlabel="rank of the right answer (0: first)", ylabel="share of inputs\nwith this rank or better", xlim=(0, n // 2)
-)
+ylabel = "share of inputs\nwith this rank or better"
+ax.set(xlabel="rank of the right answer (0: first)", ylabel=ylabel, xlim=(0, n // 2))
 ax.legend(loc="upper left", bbox_to_anchor=(1, 1))
 save_figure(figure, f"{figures}/ranks", shares.reset_index())
 
 # %% [markdown]
 # ## Moving the inputs
+# The *shift error* of a cluster is the norm of the difference between its contribution at (a, b, c) and at (a + 2, b + 2,
+# c + 4), relative to its own norm. It is 0 if the cluster moves with the inputs. A cluster of at most four working neurons
+# *moves worse* if it errs more than the median of the larger clusters.
+#
 # What clusters add at an input, and what they add at the input moved by the shift, moved back by twice the shift. The
 # last panel shows the shift error of every cluster against its number of working neurons.
 
 # %%
-a, b = columns[0]
+a, b = pairs[0]
 moved = (a + SHIFT) % n, (b + SHIFT) % n
 figure, axes = panels(len(added) + 1, height=1.6, columns=2)
-rows = []
-for (f, part), ax in zip(added.items(), axes, strict=False):
-    there = np.roll(part[moved], -2 * SHIFT)
+rows = [pd.DataFrame()]
+for (f, part), neurons, ax in zip(added.items(), table.working, axes, strict=False):
+    back = np.roll(part[moved], -2 * SHIFT)
     ax.vlines(c, 0, part[a, b], color="0.75", linewidth=1, label=f"at ({a}, {b})")
-    ax.plot(c, there, "o", color=COLOURS[1], markersize=2, label=f"at {moved}, moved back by {2 * SHIFT}")
-    ax.set(title=f"f = {f}: {table.working[table.frequency == f].iloc[0]} neurons", xlabel="answer c", ylabel="logit")
-    rows.append(pd.DataFrame({"frequency": f, "c": c, "here": part[a, b], "there": there}))
-last = axes[len(added)]
-for row, marker, colour in zip(table.itertuples(), MARKERS, COLOURS, strict=False):
-    last.plot(
-        row.working, table["shift error"][row.Index], marker, color=colour, markersize=5, label=f"f = {row.frequency}"
-    )
+    ax.plot(c, back, "o", color=COLOURS[1], markersize=2, label=f"at {moved}, moved back by {2 * SHIFT}")
+    ax.set(title=f"f = {f}: {neurons} neurons", xlabel="answer c", ylabel="logit")
+    rows.append(pd.DataFrame({"frequency": f, "c": c, "here": part[a, b], "there": back}))
+last, errors = axes[len(added)], zip(table.frequency, table.working, table["shift error"], strict=True)
+for (f, neurons, error), marker, colour in zip(errors, MARKERS, COLOURS, strict=False):
+    last.plot(neurons, error, marker, color=colour, markersize=5, label=f"f = {f}")
 last.set(xlabel="working neurons of the cluster", ylabel="shift error", title="all inputs")
 last.set_ylim(bottom=0)
 if added:
     last.legend(loc="upper left", bbox_to_anchor=(1, 1))
     figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=2)
-save_figure(figure, f"{figures}/equivariance", pd.concat(rows) if rows else pd.DataFrame())
+save_figure(figure, f"{figures}/equivariance", pd.concat(rows))
 
 # %% [markdown]
 # ## Result
@@ -181,25 +171,25 @@ save_figure(figure, f"{figures}/equivariance", pd.concat(rows) if rows else pd.D
 # cluster on them can be right only by chance.
 
 # %%
-dropped = {f: accuracy(logits - part) for f, part in added.items()}
-alone = (cluster_rank_zero, best_cluster_alone, median_rank_alone)
-judged = (*alone, median_shape, median_shift_error, few_neurons_err_more, right_by_waves)
-values = {of.__name__: of(network) for of in judged}
+measures = (cluster_rank_zero, best_cluster_alone, median_rank_alone)
+measures += (median_shape, median_shift_error, few_neurons_err_more, right_by_waves)
+values = {measure.__name__: measure(network) for measure in measures}
 record(values_file, network, values)
 values
 
 # %%
+lines = []
+for line in table.to_dict("records"):
+    f = line["frequency"]
+    lines.append(
+        f"- f = {f} ({line['working']} working neurons): alone right on {100 * line['rank 0']:.1f} % of the inputs, median "
+        f"rank {line['median rank']:.0f}, shape {100 * line['shape']:.1f} %, shift error {line['shift error']:.2f}. Without it "
+        f"the network is right on {100 * accuracy(logits - added[f]):.2f} %."
+    )
 say(
     f"{about(network)} All clusters together are right on {100 * accuracy(logits):.2f} % of the inputs, with the "
     f"smallest margin {margins(logits).min():.2f}.",
-    "\n".join(
-        f"- f = {row.frequency} ({row.working} working neurons): alone right on "
-        f"{100 * table['rank 0'][row.Index]:.1f} % of the inputs, median rank "
-        f"{table['median rank'][row.Index]:.0f}, shape {100 * row.shape:.1f} %, shift error "
-        f"{table['shift error'][row.Index]:.2f}. Without it the network is right on "
-        f"{100 * dropped[row.frequency]:.2f} %."
-        for row in table.itertuples()
-    ),
+    "\n".join(lines),
     f"The waves' lags have the median {table['median |ε|'].median():.2f} rad, and their amplitudes vary by "
     f"{100 * table['A varies by'].median():.0f} % over the inputs. Waves of one amplitude with these lags are right "
     f"on {100 * values['right_by_waves']:.1f} % of the inputs.",

@@ -11,9 +11,7 @@
 #
 # **Method.** The two embeddings stand side by side, one row per pair (a, a), and give the principal components. The
 # frequency of a component is the strongest line of its DFT. On a circle ρ² is 1 throughout; for waves of two different
-# frequencies its standard deviation is ½. A pair is called circular if the standard deviation is below ⅓. A component
-# is *pure* if 95 % of its variance or more lie at its frequency. Less pure components are mixtures, and a pair of them
-# is neither a circle nor a Lissajous curve.
+# frequencies its standard deviation is ½. A pair is called circular if the standard deviation is below ⅓.
 
 # %%
 import numpy as np
@@ -62,31 +60,53 @@ table[["frequency", "order", "working", "weight", "fine_tuning"]].round(3)
 tuned = load_network(others[tuned_name]).separable()
 dfts_of_tuned = three_dfts(tuned)
 kind_of_tuned = kinds(dfts_of_tuned)
-kinds_of_clusters = cluster_table(dfts_of_tuned, kind_of_tuned)
-mostly_tuning = kinds_of_clusters.frequency[kinds_of_clusters.fine_tuning >= MOSTLY].tolist()
-clusters_of_tuned = strongest(dfts_of_tuned, clusters_of(dfts_of_tuned), most_panels)
+tuned_table = cluster_table(dfts_of_tuned, kind_of_tuned)
+mostly_tuning = tuned_table.frequency[tuned_table.fine_tuning >= MOSTLY].tolist()
+spectra = {"a": np.abs(spectrum(tuned.A))[1:], "b": np.abs(spectrum(tuned.B))[1:]}
 at_frequency = np.arange(1, tuned.modulus // 2 + 1)
-magnitude = {"a": np.abs(spectrum(tuned.A))[1:], "b": np.abs(spectrum(tuned.B))[1:]}
+
+
+# %%
+def spectra_of(f, members):
+    """A line for each side, neuron and frequency: the magnitude of what the neuron receives."""
+    tables = []
+    for side, magnitude in spectra.items():
+        table = pd.DataFrame(magnitude[:, members], columns=members).assign(frequency=at_frequency)
+        table = table.melt("frequency", var_name="neuron", value_name="magnitude")
+        tables.append(table.assign(cluster=f, number=side))
+    return pd.concat(tables)
+
+
+def without_sign(magnitude, _):
+    """The label of a magnitude that is drawn upwards or downwards."""
+    return f"{abs(magnitude):g}"
+
+
+def sort_of(f):
+    """The sort of a cluster: fine-tuning, on exact cosets, or neither."""
+    g = coset_order(f, tuned.modulus)
+    return ", fine-tuning" if f in mostly_tuning else f", exact cosets of {g}" if g > 1 else ""
+
+
+# %%
+clusters_of_tuned = strongest(dfts_of_tuned, clusters_of(dfts_of_tuned), most_panels)
 figure, axes = panels(max(1, len(clusters_of_tuned)), height=1.6, sharex=True, sharey=True)
-spectra = [pd.DataFrame()]
+tables = [pd.DataFrame()]
 for ax, (f, members) in zip(axes, clusters_of_tuned.items(), strict=False):
     members = members[~kind_of_tuned.idle[members]]
     for side, sign, colour in (("a", 1, COLOURS[0]), ("b", -1, COLOURS[1])):
-        ax.plot(at_frequency, sign * magnitude[side][:, members], color=colour, linewidth=0.6)
+        ax.plot(at_frequency, sign * spectra[side][:, members], color=colour, linewidth=0.6)
         ax.plot([], [], color=colour, label=f"from {side}")
-        lines = pd.DataFrame(magnitude[side][:, members], columns=members).assign(frequency=at_frequency)
-        lines = lines.melt("frequency", var_name="neuron", value_name="magnitude")
-        spectra.append(lines.assign(cluster=f, number=side))
-    g = coset_order(f, tuned.modulus)
+    tables.append(spectra_of(f, members))
     ax.axhline(0, color="0.8", linewidth=0.7)
-    sort = ", fine-tuning" if f in mostly_tuning else f", exact cosets of {g}" if g > 1 else ""
-    ax.set(title=f"f = {f}: {len(members)} neurons{sort}")
+    ax.set(title=f"f = {f}: {len(members)} neurons{sort_of(f)}")
 for ax in axes:
     ax.set(xlabel="frequency", ylabel="|DFT|")
-    ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{abs(value):g}"))
+    ax.yaxis.set_major_formatter(FuncFormatter(without_sign))
     ax.label_outer()
-axes[0].legend(loc="upper right", ncols=2) if len(clusters_of_tuned) else None
-save_figure(figure, f"{figures}/cluster_spectra", pd.concat(spectra))
+if clusters_of_tuned:
+    axes[0].legend(loc="upper right", ncols=2)
+save_figure(figure, f"{figures}/cluster_spectra", pd.concat(tables))
 
 # %% [markdown]
 # ## What the embedding holds
@@ -97,11 +117,12 @@ k = np.arange(1, n // 2 + 1)
 names = ARCHITECTURES[network.recipe.architecture].embeddings
 E_a, E_b = (network.parameters[name].astype(float) for name in names)
 variance = variance_by_frequency(principal.embedding(network)).sum(axis=1)[1:]
-own = np.isin(k, list(clusters))
-held = pd.DataFrame({"frequency": k, "variance": variance / max(variance.sum(), np.finfo(float).tiny), "cluster": own})
+of_cluster = np.isin(k, list(clusters))
+shares = variance / max(variance.sum(), np.finfo(float).tiny)
+held = pd.DataFrame({"frequency": k, "variance": shares, "cluster": of_cluster})
 figure, (ax,) = panels(1, columns=1, height=2.0)
-for mask, colour, label in ((own, COLOURS[0], "a cluster's"), (~own, COLOURS[2], "no cluster's")):
-    ax.bar(k[mask], held.variance[mask], color=colour, label=label)
+for chosen, colour, label in ((of_cluster, COLOURS[0], "a cluster's"), (~of_cluster, COLOURS[2], "no cluster's")):
+    ax.bar(k[chosen], held.variance[chosen], color=colour, label=label)
 ax.set(xlabel="frequency", ylabel="share of the embedding's\nvariance")
 if variance.any():
     ax.set(yscale="log", ylim=(1e-6, 1))
@@ -118,11 +139,12 @@ save_figure(figure, f"{figures}/embedding_spectrum", held)
 
 # %%
 planes = {name: [plane_ratio(E, f) for f in drawn] for name, E in (("E_a", E_a), ("E_b", E_b))}
-at = {f: members[~kind.idle[members]] for f, members in drawn.items()}
-sides = [(f, side) for f in drawn for side in (dfts.A, dfts.B)]
-turns = [fourfold(side.phase[at[f]], side.amplitude[at[f]]) for f, side in sides]
-chance = [1 / np.sqrt(max(len(at[f]), 1)) for f, _ in sides]
-pd.DataFrame({"cluster": list(drawn), **planes}).round(3), np.round(turns, 3)
+working = {f: members[~kind.idle[members]] for f, members in drawn.items()}
+chance = [1 / np.sqrt(max(len(members), 1)) for members in working.values()]
+turns = pd.DataFrame({"cluster": list(drawn), **planes})
+for name, side in (("fourfold, A", dfts.A), ("fourfold, B", dfts.B)):
+    turns[name] = [fourfold(side.phase[members], side.amplitude[members]) for members in working.values()]
+turns.round(3)
 
 # %% [markdown]
 # ## Pairs of principal components
@@ -160,7 +182,8 @@ save_figure(figure, f"{figures}/pca_spectra", csv)
 
 # %% [markdown]
 # ## Circular or not: the rule for all pairs
-# Every pair of the components, against the purity of the less pure one. A component can mix frequencies because their
+# Every pair of the components, against the purity of the less pure one. A component is *pure* if 95 % of its variance or more
+# lie at its frequency. Less pure components are mixtures, and a pair of them is neither a circle nor a Lissajous curve. A component can mix frequencies because their
 # variances are nearly equal, and then break the rule. Neurons obey it, too, where [C] says so: what two simple neurons of
 # different clusters receive from a draws a Lissajous curve if both are pure and the curve is not circular.
 
@@ -196,9 +219,9 @@ save_figure(figure, f"{figures}/circular_rule", pairs)
 # components are neither circular nor Lissajous. The table says how far the frequency of a component is its only one.
 
 # %%
-measures = ("components_in_clusters", "variance_in_clusters", "median_fourfold", "share_of_pure_pairs_by_rule")
-measures += ("neurons_not_circular", "neurons_draw_lissajous")
-values = {name: getattr(principal, name)(network) for name in measures}
+measures = (principal.components_in_clusters, principal.variance_in_clusters, principal.median_fourfold)
+measures += (principal.share_of_pure_pairs_by_rule, principal.neurons_not_circular, principal.neurons_draw_lissajous)
+values = {measure.__name__: measure(network) for measure in measures}
 record(values_file, network, values)
 values
 
@@ -207,7 +230,7 @@ paragraphs = [
     about(network),
     f"The clusters at f = {', '.join(map(str, list(clusters)[:20]))} carry "
     f"{100 * values['variance_in_clusters']:.2f} % of the embedding's variance. The planes of their rotations are held with "
-    f"σ₂/σ₁ = {', '.join(f'{ratio:.2f}' for of in planes.values() for ratio in of)} (E_a, then E_b). The "
+    f"σ₂/σ₁ = {', '.join(f'{ratio:.2f}' for ratios in planes.values() for ratio in ratios)} (E_a, then E_b). The "
     f"median |Σ r e^{{4iφ}}|/Σ r of the clusters is {values['median_fourfold']:.2f}; of random phases it is about "
     f"{np.median(chance) if chance else np.nan:.2f}.",
 ]

@@ -9,24 +9,20 @@
 # and the loss barely changes. Neurons can be removed at random with little effect at first; it is larger for the
 # cluster that does the most.
 #
-# **Method.** The noise is put on every native weight attached to a neuron of one cluster (what it receives by, its
-# bias, what it sends by), `draws` times with the same normal numbers scaled by each σ; then on the weights of all
-# neurons at once. Ablation removes k neurons of a cluster in random order, `draws` times. Loss and accuracy are over
-# all n² inputs. Two yardsticks state what "barely" means: the rise of the loss relative to the rise when the whole
-# cluster is removed, and the accuracy.
+# **Method.** Loss and accuracy are over all n² inputs. Two yardsticks state what "barely" means: the rise of the loss
+# relative to the rise when the whole cluster is removed, and the accuracy.
 
 # %%
 import numpy as np
-import pandas as pd
 from matplotlib.ticker import MaxNLocator
 
 from modadd.core.neurons import three_dfts
 from modadd.crt.clusters import cluster_table, clusters_of, strongest
-from modadd.crt.contributions import ablation, loss_and_accuracy, noise
+from modadd.crt.contributions import loss_and_accuracy
+from modadd.crt.robustness import costs_table, generator, noise_on_groups, removal_from_groups
 from modadd.crt.simple_neurons import kinds
 from modadd.crt.waves import SIGMA, accuracy_under_noise
 from modadd.ledger.record import record
-from modadd.networks.initialisation import seed_for
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, MARKERS, PUBLISHED_LINE, panels, save_figure, save_table, use_style
 from modadd.page.prose import about, say
@@ -48,37 +44,39 @@ network = load_network(network_file)
 separable = network.separable()
 dfts = three_dfts(separable)
 kind = kinds(dfts)
-clusters = strongest(dfts, clusters_of(dfts), most_panels)
-clusters = {f: members[~kind.idle[members]] for f, members in clusters.items()}
+strong = strongest(dfts, clusters_of(dfts), most_panels)
+clusters = {str(f): members[~kind.idle[members]] for f, members in strong.items()}
 whole = loss_and_accuracy(separable.logits())
-generator = lambda label: np.random.default_rng(seed_for(seed, label))
 {f: len(members) for f, members in clusters.items()}, whole  # working neurons, and the network as it is
 
 # %% [markdown]
 # ## Noise on the weights
+# The noise is put on every native weight attached to a neuron of one cluster (what it receives by, its bias, what it sends
+# by), `draws` times with the same normal numbers scaled by each σ; then on the weights of all neurons at once.
+#
 # Lines are means over the draws; the band goes from the smallest to the largest. *All*: every weight of every neuron
 # that is alive. *At random*: as many neurons as the largest cluster has, drawn once from all that are alive. The dashed
 # line is the largest σ that [C] calls harmless.
 
 # %%
-everyone = {"all": np.flatnonzero(kind.alive)} if clusters else {}
 largest = max(map(len, clusters.values()), default=0)
-control = {"at random": generator("control").choice(everyone["all"], largest, replace=False)} if clusters else {}
-noisy = [
-    noise(network, members, sigmas, draws, generator(f"noise {f}")).assign(cluster=str(f))
-    for f, members in (clusters | everyone | control).items()
-]
-noisy = pd.concat([pd.DataFrame(columns=["sigma", "draw", "loss", "accuracy", "cluster"]).astype(float), *noisy])
-styles = dict(zip([*map(str, clusters), "all"], zip(COLOURS, DASHES, MARKERS, strict=True), strict=False))
+alive, others = np.flatnonzero(kind.alive), {}
+if clusters:
+    others = {"all": alive, "at random": generator(seed, "control").choice(alive, largest, replace=False)}
+noisy = noise_on_groups(network, clusters | others, sigmas, draws, seed)
+styles = dict(zip([*clusters, "all"], zip(COLOURS, DASHES, MARKERS, strict=True), strict=False))
 styles |= {"at random": ("0.45", (0, (1, 1)), "x")}
+labels = {f: f"f = {f}" for f in clusters} | {"all": "all clusters", "at random": f"{largest} at random"}
+
+# %%
 figure, axes = panels(2, height=2.5)
 for cluster, rows in noisy.groupby("cluster", sort=False):
     colour, dash, marker = styles[cluster]
     for ax, name in zip(axes, ("loss", "accuracy"), strict=True):
-        over = rows.groupby("sigma")[name]
-        ax.fill_between(sigmas, over.min(), over.max(), color=colour, alpha=0.12, linewidth=0)
-        label = {"all": "all clusters", "at random": f"{largest} at random"}.get(cluster, f"f = {cluster}")
-        ax.plot(over.mean(), marker, color=colour, linestyle=dash, markersize=3, linewidth=0.9, label=label)
+        numbers = rows.groupby("sigma")[name]
+        ax.fill_between(sigmas, numbers.min(), numbers.max(), color=colour, alpha=0.12, linewidth=0)
+        style = {"color": colour, "linestyle": dash, "markersize": 3, "linewidth": 0.9}
+        ax.plot(numbers.mean(), marker, label=labels[cluster], **style)
 for ax, name in zip(axes, ("loss (nats)", "accuracy"), strict=True):
     ax.axvline(SIGMA, **PUBLISHED_LINE, label="harmless up to here ([C])")
     ax.set(xlabel="σ of the noise", ylabel=f"{name} over all inputs")
@@ -88,33 +86,27 @@ save_figure(figure, f"{figures}/noise", noisy)
 
 # %% [markdown]
 # ## Removing neurons
-# Loss and accuracy after k neurons of a cluster are removed, as means over the draws; beside it, after k neurons drawn
-# from all that are alive. [controls](controls.html) tests the difference.
+# Loss and accuracy after k neurons of a cluster are removed in random order, as means over the draws; beside it, after k
+# neurons drawn from all that are alive. [controls](controls.html) tests the difference.
 
 # %%
-ablated = [
-    ablation(separable, members, range(len(members) + 1), draws, generator(f"ablation {f}")).assign(
-        cluster=str(f), share=lambda rows, size=len(members): rows.removed / max(size, 1)
-    )
-    for f, members in clusters.items()
-]
-ablated += [
-    ablation(separable, everyone["all"], range(largest + 1), draws, generator(f"ablation {f}")).assign(cluster=f)
-    for f in control
-]
-ablated = pd.concat([pd.DataFrame(columns=["removed", "share", "loss", "accuracy", "cluster"]).astype(float), *ablated])
+groups, most = dict(clusters), {f: len(members) for f, members in clusters.items()}
+labels = {f: f"f = {f} ({neurons} neurons)" for f, neurons in most.items()} | {"at random": "at random"}
+if clusters:
+    groups["at random"], most["at random"] = alive, largest
+ablated = removal_from_groups(network, groups, most, draws, seed)
 figure, axes = panels(2, height=2.5)
 for cluster, rows in ablated.groupby("cluster", sort=False):
     colour, dash, marker = styles[cluster]
+    style = {"color": colour, "linestyle": dash, "markersize": 3, "linewidth": 0.9}
     for ax, name in zip(axes, ("loss", "accuracy"), strict=True):
-        style = {"color": colour, "linestyle": dash, "markersize": 3, "linewidth": 0.9}
-        label = cluster if cluster in control else f"f = {cluster} ({len(clusters[int(cluster)])} neurons)"
-        ax.plot(rows.groupby("removed")[name].mean(), marker, **style, label=label)
+        ax.plot(rows.groupby("removed")[name].mean(), marker, label=labels[cluster], **style)
 for ax, name in zip(axes, ("loss (nats)", "accuracy"), strict=True):
     ax.set(xlabel="neurons removed", ylabel=f"{name} over all inputs")
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
 axes[0].set(yscale="log")
-figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=3) if clusters else None
+if clusters:
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=3)
 save_figure(figure, f"{figures}/ablation", ablated)
 
 # %% [markdown]
@@ -124,22 +116,7 @@ save_figure(figure, f"{figures}/ablation", ablated)
 
 
 # %%
-def cost(f):
-    means = noisy[noisy.cluster == str(f)].groupby("sigma")[["loss", "accuracy"]].mean()
-    removed = ablated[ablated.cluster == str(f)].groupby("removed")[["loss", "accuracy"]].mean()
-    return means.loc[[flat_to, SIGMA]].stack().tolist(), *removed.iloc[-1].tolist(), removed.accuracy.min()
-
-
-names = ["loss at flat", "accuracy at flat", "loss at printed", "accuracy at printed"]
-costs = pd.DataFrame(
-    {"frequency": f, "neurons": len(clusters[f]), **dict(zip(names, at, strict=True)), "loss without": loss}
-    | {"accuracy without": right, "worst accuracy while removing": worst}
-    for f, (at, loss, right, worst) in ((f, cost(f)) for f in clusters)
-)
-if len(costs):
-    without = costs["loss without"] - whole["loss"]
-    for name in ("flat", "printed"):
-        costs[f"relative rise at {name}"] = (costs[f"loss at {name}"] - whole["loss"]) / without
+costs = costs_table(clusters, noisy, ablated, whole, {"flat": flat_to, "printed": SIGMA})
 save_table(costs, f"{figures}/costs", digits=4)
 costs.round(4)
 
@@ -156,31 +133,34 @@ costs.round(4)
 # for each. Removals take many draws, so they are shown for this network only.
 
 # %%
-everything = noisy[noisy.cluster == "all"].groupby("sigma")[["loss", "accuracy"]].mean()
-weight = cluster_table(dfts, kind).set_index("frequency").weight.reindex(list(clusters))
 values = {"accuracy_under_noise": accuracy_under_noise(network)}
 record(values_file, network, values)
 values
 
 # %%
-paragraphs = [
+lines = []
+for cost in costs.to_dict("records"):
+    lines.append(
+        f"- f = {cost['frequency']}: noise of σ = {flat_to:g} leaves the accuracy {cost['accuracy at flat']:.4f} and the loss "
+        f"{cost['loss at flat']:.4f} ({100 * cost['relative rise at flat']:.1f} % of the rise without the cluster); "
+        f"σ = {SIGMA:g} leaves {cost['accuracy at printed']:.4f} and {cost['loss at printed']:.4f}. Without the cluster the "
+        f"loss is {cost['loss without']:.3f} and the accuracy {cost['accuracy without']:.4f}. While its neurons are "
+        f"removed, the accuracy falls to {cost['worst accuracy while removing']:.4f}."
+    )
+say(
     f"{about(network)} Untouched, it has the accuracy {whole['accuracy']:.4f} and the mean loss {whole['loss']:.4f} "
-    "over all inputs."
-]
-if len(costs):
-    paragraphs += [
-        "\n".join(
-            f"- f = {cost.frequency}: noise of σ = {flat_to:g} leaves the accuracy {cost['accuracy at flat']:.4f} and the loss "
-            f"{cost['loss at flat']:.4f} ({100 * cost['relative rise at flat']:.1f} % of the rise without the cluster); "
-            f"σ = {SIGMA:g} leaves {cost['accuracy at printed']:.4f} and {cost['loss at printed']:.4f}. Without the cluster the "
-            f"loss is {cost['loss without']:.3f} and the accuracy {cost['accuracy without']:.4f}. While its neurons are "
-            f"removed, the accuracy falls to {cost['worst accuracy while removing']:.4f}."
-            for _, cost in costs.astype({"frequency": object}).iterrows()
-        ),
-        f"On all clusters at once, noise of σ = {flat_to:g} leaves the accuracy {everything.accuracy[flat_to]:.4f} "
-        f"and the loss {everything.loss[flat_to]:.4f}. The loss rises most without f = "
+    "over all inputs.",
+    "\n".join(lines),
+)
+
+# %%
+if clusters:
+    under_noise = noisy[(noisy.cluster == "all") & (noisy.sigma == flat_to)][["loss", "accuracy"]].mean()
+    weight = cluster_table(dfts, kind).set_index("frequency").weight.reindex(list(strong))
+    say(
+        f"On all clusters at once, noise of σ = {flat_to:g} leaves the accuracy {under_noise.accuracy:.4f} "
+        f"and the loss {under_noise.loss:.4f}. The loss rises most without f = "
         f"{costs.frequency[costs['loss without'].idxmax()]}. The greatest weight has f = {weight.idxmax()}.",
         f"With one draw for each cluster, over an eighth of the inputs, the least accuracy at σ = {SIGMA:g} is "
         f"{values['accuracy_under_noise']:.4f}: all networks of the populations are judged by this number.",
-    ]
-say(*paragraphs)
+    )

@@ -17,14 +17,11 @@
 # deviations are equally large everywhere.
 
 # %%
-import numpy as np
-import pandas as pd
-
-from modadd.core.statistics import mean_of, ratio_of
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
 from modadd.page.prose import say
+from modadd.populations.margins import log_odds, means_by_frequencies, slopes_of_margins
 from modadd.populations.tables import faultless_or_all, of_kept_recipe, read_population, regime_of
 
 # %% tags=["parameters"]
@@ -45,13 +42,11 @@ fewest = 3  # networks of which a mean is drawn
 use_style()
 network = load_network(network_file)
 networks = {}
-for name, files in datasets.items():
+for files in datasets.values():
     rows = read_population(*files)
     rows = faultless_or_all(rows[of_kept_recipe(rows)]).reset_index(drop=True)
-    rows["log_odds"] = -np.log(np.expm1(rows.held_out_loss))
-    networks[name] = rows
-titles = {name: regime_of(rows) for name, rows in networks.items()}
-counted = {"mean_margin": "mean margin (nats)", "log_odds": "log odds (nats)"}
+    networks[regime_of(rows)] = rows.assign(log_odds=log_odds(rows.held_out_loss.to_numpy()))
+numbers = {"mean_margin": "mean margin (nats)", "log_odds": "log odds (nats)"}
 
 # %% [markdown]
 # ## Margins by the number of frequencies
@@ -59,29 +54,20 @@ counted = {"mean_margin": "mean margin (nats)", "log_odds": "log odds (nats)"}
 # all. The star is what [C1] prints for one frequency.
 
 # %%
-lines = []
-for name, rows in networks.items():
-    for clusters, own in rows.groupby("clusters"):
-        line = {"population": titles[name], "frequencies": clusters, "networks": len(own)}
-        for what in counted:
-            known = own[what].dropna()
-            found = mean_of(known.to_numpy())
-            line |= {f"{what}, networks": len(known), what: found.value, f"{what}, low": found.low}
-            line[f"{what}, high"] = found.high
-        lines.append(line)
-table = pd.DataFrame(lines)
+table = means_by_frequencies(networks, list(numbers))
 save_table(table, f"{figures}/by_frequencies")
 table.round(2)
 
 # %%
 figure, axes = panels(2, columns=2, height=2.6)
-for ax, (what, words) in zip(axes, counted.items(), strict=True):
-    for kind, name in enumerate(networks):
-        at = table[(table.population == titles[name]) & (table[f"{what}, networks"] >= fewest)]
-        distances = [at[what] - at[f"{what}, low"], at[f"{what}, high"] - at[what]]
-        style = {"color": COLOURS[kind], "linestyle": DASHES[kind], "marker": MARKERS[kind], "markersize": 4}
-        ax.errorbar(at.frequencies + 0.06 * (kind - 1.5), at[what], distances, capsize=2, label=titles[name], **style)
-    ax.set(xlabel="frequencies", ylabel=words)
+for ax, (number, label) in zip(axes, numbers.items(), strict=True):
+    for place, title in enumerate(networks):
+        means = table[(table.population == title) & (table[f"{number}, networks"] >= fewest)]
+        distances = [means[number] - means[f"{number}, low"], means[f"{number}, high"] - means[number]]
+        style = {"color": COLOURS[place], "linestyle": DASHES[place], "marker": MARKERS[place], "markersize": 4}
+        x = means.frequencies + 0.06 * (place - 1.5)
+        ax.errorbar(x, means[number], distances, capsize=2, label=title, **style)
+    ax.set(xlabel="frequencies", ylabel=label)
 axes[0].plot(1, items["C1/margin_of_one_frequency"], "k*", markersize=8, label="[C1], one frequency")
 figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=3)
 save_figure(figure, f"{figures}/margins", table)
@@ -92,29 +78,23 @@ save_figure(figure, f"{figures}/margins", table)
 # the slope is no effect of a frequency that was added to a given network.
 
 # %%
-values = {"margin_slope": [], "log_odds_slope": [], "measured": 0}
-for name, rows in networks.items():
-    own = rows.dropna(subset="mean_margin")
-    more = own.clusters - own.clusters.mean()
-    values["margin_slope"].append(ratio_of(more * (own.mean_margin - own.mean_margin.mean()), more**2, signed=True))
-    values["measured"] += len(own)
-    more = rows.clusters - rows.clusters.mean()
-    values["log_odds_slope"].append(ratio_of(more * (rows.log_odds - rows.log_odds.mean()), more**2, signed=True))
-values["networks"] = sum(map(len, networks.values()))
+values = slopes_of_margins(networks)
 record(values_file, network, values, list(networks.values()))
 values
 
+
 # %%
-interval = lambda found: f"{found.value:.2f} nats (95 %: {found.low:.2f} to {found.high:.2f})"
-
-
 def by_population(slopes):
-    """The slope of each population, in words."""
-    return "; ".join(f"{titles[name]}: {interval(slope)}" for name, slope in zip(networks, slopes, strict=True))
+    """The slope of each population with its interval, in words."""
+    sentences = []
+    for title, slope in zip(networks, slopes, strict=True):
+        sentences.append(f"{title}: {slope.value:.2f} nats (95 %: {slope.low:.2f} to {slope.high:.2f})")
+    return "; ".join(sentences)
 
 
 say(
     f"**Mean margin.** {values['measured']} networks were measured. One more frequency goes with: "
     f"{by_population(values['margin_slope'])}.",
-    f"**Log odds.** Over {values['networks']} networks one more frequency goes with: {by_population(values['log_odds_slope'])}.",
+    f"**Log odds.** Over {values['networks']} networks one more frequency goes with: "
+    f"{by_population(values['log_odds_slope'])}.",
 )

@@ -15,17 +15,24 @@
 # means of the moduli. As we judge: the weights of evidence of five laws, fitted to the same means (AICc).
 
 # %%
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+from matplotlib.ticker import NullLocator
 
-from modadd.core.growth import LAWS, best_without_one, fit_laws, r_squared_of, r_squared_resampled, weights_resampled
-from modadd.core.statistics import Estimate, mean_of
+from modadd.core.growth import LAWS, fit_laws
 from modadd.ledger.record import record
-from modadd.networks.initialisation import seed_for
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, panels, save_figure, save_table, use_style
 from modadd.page.prose import say
+from modadd.populations.cluster_scaling import strong_counts
+from modadd.populations.published_recipe import (
+    KINDS,
+    changes_table,
+    growth_by_published_recipe,
+    points_table,
+    with_changes,
+    with_twice_the_updates,
+)
 from modadd.populations.tables import of_kept_recipe, read_population
 
 # %% tags=["parameters"]
@@ -37,7 +44,6 @@ datasets = {  # rows trained here, then the kept ones; filled in by the workflow
 figures = "figures/published_recipe"
 values_file = "results/values/published_recipe.json"
 published = {}  # "very high" is no number
-fewest_moduli = 5  # of which laws are compared
 least_weight = 0.01  # share of the network's weight from which a frequency is a strong one
 readings = {"decay 2·L2": "c1_moduli", "decay L2": "c1_moduli_once"}  # populations by how the printed L2 is read
 seed = 0  # of the networks drawn again, for intervals
@@ -47,25 +53,13 @@ use_style()
 network = load_network(network_file)
 tables = {}
 for name, files in datasets.items():
-    read = read_population(*files)
-    read = read[of_kept_recipe(read)]
-    strong = [int((np.asarray(weights) >= least_weight).sum()) for weights in read.cluster_weights]
-    tables[name] = read.assign(strong=strong)
+    population = read_population(*files)
+    population = population[of_kept_recipe(population)]
+    tables[name] = population.assign(strong=strong_counts(population.cluster_weights, least_weight))
 rows = tables["c1_moduli"]
 passing = rows[rows.accuracy == 1]
-counted = {"clusters": "frequencies", "strong": "strong frequencies"}
-points = rows.groupby("modulus").agg(
-    networks=("accuracy", "size"),
-    passing=("accuracy", lambda accuracy: int((accuracy == 1).sum())),
-    accuracy=("accuracy", "median"),
-    dead=("share_dead", "median"),
-)
-for kind in counted:
-    means = {n: mean_of(own[kind].to_numpy()) for n, own in passing.groupby("modulus")}
-    points[f"{kind}_mean"] = pd.Series({n: found.value for n, found in means.items()}, dtype=float)
-    points[f"{kind}_low"] = pd.Series({n: found.low for n, found in means.items()}, dtype=float)
-    points[f"{kind}_high"] = pd.Series({n: found.high for n, found in means.items()}, dtype=float)
-table = points.reset_index().assign(ln_n=lambda at: np.log(at.modulus))
+table = points_table(rows).reset_index()
+table["ln_n"] = np.log(table.modulus)
 save_table(table, f"{figures}/points")
 table.round(3)
 
@@ -75,22 +69,21 @@ table.round(3)
 # frequencies, ⌊n/2⌋. The table has the strong ones too.
 
 # %%
-fits = {kind: fit_laws(passing.modulus.to_numpy(), passing[kind].to_numpy(float)) for kind in counted}
-left_out = {kind: best_without_one(passing.modulus.to_numpy(), passing[kind].to_numpy(float)) for kind in counted}
+laws = {kind: fit_laws(passing.modulus.to_numpy(), passing[kind].to_numpy(float)) or {} for kind in KINDS}
 along = np.geomspace(3, max(table.modulus.max(), 4), 200)
 labelled = [3, 5, 7, 13, 17, 59, 113]  # 64 and 128 have no room beside the last two
 figure, (ax,) = panels(1, columns=1, height=2.8)
 mean, low, high = (table[f"clusters_{part}"] for part in ("mean", "low", "high"))
 ax.errorbar(table.modulus, mean, [mean - low, high - mean], fmt="o", color=COLOURS[0], markersize=4, capsize=2)
-for index, (name, law) in enumerate((fits["clusters"] or {}).items()):
+for (name, law), colour, dash in zip(laws["clusters"].items(), COLOURS[1:], DASHES, strict=False):
     height = law.a + (law.b * LAWS[name](along) if LAWS[name] else 0 * along)
-    ax.plot(along, height, color=COLOURS[index + 1], linestyle=DASHES[index % len(DASHES)], linewidth=1, label=name)
+    ax.plot(along, height, color=colour, linestyle=dash, linewidth=1, label=name)
 ax.plot(along, np.log(along), color="black", linestyle=(0, (4, 2)), linewidth=1, label="ln n")
 ax.plot(along, along // 2, color="0.6", linestyle=":", linewidth=1, drawstyle="steps-post", label="⌊n/2⌋")
 highest = mean.max() if mean.notna().any() else 5
 ax.set(xlabel="modulus n", xscale="log", ylabel="frequencies", ylim=(0, 1.5 * highest))
 ax.set_xticks(labelled, labelled)
-ax.xaxis.set_minor_locator(plt.NullLocator())
+ax.xaxis.set_minor_locator(NullLocator())
 figure.legend(*ax.get_legend_handles_labels(), loc="outside right center")
 save_figure(figure, f"{figures}/moduli", table)
 
@@ -101,45 +94,10 @@ save_figure(figure, f"{figures}/moduli", table)
 # intervals over the networks that answer every input right.
 
 # %%
-stated = rows.drop_duplicates("modulus").set_index("modulus")
-changed = tables["c1_sensitivity"]
-changed = changed[changed.modulus.isin(stated.index)]
-unstated = ["steps", "init_scale", "beta1", "beta2"]
-changes = []
-for recipe in changed[["modulus", *unstated]].astype(object).to_dict("records"):
-    differing = [f"{key} {recipe[key]}" for key in unstated if recipe[key] != stated.loc[recipe["modulus"], key]]
-    changes.append(", ".join(differing))
-every = pd.concat([rows[rows.modulus.isin(changed.modulus)].assign(change="none"), changed.assign(change=changes)])
-lines = []
-for (n, change), own in every.groupby(["modulus", "change"], sort=False):
-    right = own[own.accuracy == 1]
-    line = {"modulus": n, "change": change, "networks": len(own), "passing": len(right)}
-    for kind, words in counted.items():
-        found = mean_of(right[kind].to_numpy())
-        line |= {words: found.value, f"{words}, low": found.low, f"{words}, high": found.high}
-    lines.append(line | {"share_dead": own.share_dead.median()})
-of_changes = pd.DataFrame(lines).sort_values(["modulus", "change"], ignore_index=True)
-save_table(of_changes, f"{figures}/changes")
-of_changes.round(3)
-
-
-# %%
-def logarithm_in(networks: pd.DataFrame) -> dict[str, float]:
-    """How well a + b ln n describes the mean frequencies of some networks."""
-    means = networks.groupby("modulus").clusters.mean()
-    law = fit_laws(networks.modulus.to_numpy(), networks.clusters.to_numpy(float))
-    found = {"moduli": len(means), "r_squared": np.nan, "logarithm_weight": np.nan}
-    if law:
-        found["r_squared"] = r_squared_of("a + b ln n", means.index.to_numpy(), means.to_numpy())
-        found["logarithm_weight"] = law["a + b ln n"].weight
-    return found
-
-
-faultless = every[every.accuracy == 1]
-doubled = faultless[faultless.change == f"steps {2 * stated.steps.iloc[0]}"]
-before = faultless[(faultless.change == "none") & faultless.modulus.isin(doubled.modulus)]
-at_twice, at_once = logarithm_in(doubled), logarithm_in(before)
-pd.DataFrame({"twice the updates": at_twice, "the updates before": at_once})
+changed = with_changes(rows, tables["c1_sensitivity"])
+changes = changes_table(changed)
+save_table(changes, f"{figures}/changes")
+changes.round(3)
 
 # %% [markdown]
 # ## Result
@@ -147,45 +105,35 @@ pd.DataFrame({"twice the updates": at_twice, "the updates before": at_once})
 # smallest moduli tell what there is, not what is chosen. Larger n than those in the table take longer than a core can give.
 
 # %%
-NONE = Estimate(np.nan, np.nan, np.nan, 0)  # of a reading without networks
-values = {"r_squared": [], "logarithm_weight": []}
-for reading, name in readings.items():
-    explained, weights = {}, {}
-    for kind in counted:
-        own = tables[name][tables[name].accuracy == 1] if name in tables else rows[:0]
-        enough = own.modulus.nunique() >= fewest_moduli
-        drawn_again = np.random.default_rng(seed_for(seed, f"networks drawn again, {reading}, {kind}"))
-        data = own.modulus.to_numpy(), own[kind].to_numpy(float)
-        weights[kind] = weights_resampled(*data, drawn_again) if enough else dict.fromkeys(LAWS, NONE)
-        explained[kind] = r_squared_resampled("a + b ln n", *data, drawn_again) if enough else NONE
-    values["r_squared"].append(list(explained.values()))
-    values["logarithm_weight"].append([of["a + b ln n"] for of in weights.values()])
-for word, law in {"linear": "a + b n", "root": "a + b √n", "levelling": "a − b/n"}.items():
-    values[f"{word}_weight"] = [fits[kind][law].weight if fits[kind] else np.nan for kind in counted]
-values["best_without_one"] = [left_out[kind]["a + b ln n"] for kind in counted]
-at_59 = points.reindex([59]).fillna(0)
-values["at_59"] = {"networks": int(at_59.networks.iloc[0]), "passing": int(at_59.passing.iloc[0])}
-values["moduli"] = int((points.passing > 0).sum())
-values |= {"twice_updates": at_twice, "once_updates": at_once}
+by_reading = {reading: tables.get(name, rows[:0]) for reading, name in readings.items()}
+values = growth_by_published_recipe(by_reading, changed, seed)
 record(values_file, network, values)  # without the population: its recipe is printed modulus by modulus
-values
+pd.DataFrame({"twice the updates": values["twice_updates"], "the updates before": values["once_updates"]})
 
 # %%
-said = [f"{len(passing)} of {len(rows)} networks answer every input right, at {values['moduli']} moduli."]
-for place, (kind, words) in enumerate(counted.items()):
-    weights = ", ".join(f"{found.weight:.3f} for {name}" for name, found in (fits[kind] or {}).items()) or "none"
-    said.append(
-        f"**{words}.** R² of a + b ln n is {values['r_squared'][0][place].value:.3f}. Weights of evidence: {weights}."
+paragraphs = [f"{len(passing)} of {len(rows)} networks answer every input right, at {values['moduli']} moduli."]
+for (kind, words), explained in zip(KINDS.items(), values["r_squared"][0], strict=True):
+    weights = ", ".join(f"{law.weight:.3f} for {name}" for name, law in laws[kind].items())
+    paragraphs.append(
+        f"**{words}.** R² of a + b ln n is {explained.value:.3f}. Weights of evidence: {weights or 'none'}."
     )
-for n, own in of_changes.groupby("modulus"):
+for n, lines in changes.groupby("modulus"):
     means = []
-    for line in own.to_dict("records"):
+    for line in lines.to_dict("records"):
         learned = f"{line['frequencies']:.2f}" if line["passing"] else "no network answers every input right"
         means.append(f"{line['change']}, {learned}")
-    said.append(f"**What is not printed, n = {n}.** Frequencies on average, by what is changed: {'; '.join(means)}.")
-for words, found in (("At twice the updates", at_twice), ("With the updates before, at the same moduli", at_once)):
-    said.append(
-        f"**{words}**, n = {', '.join(map(str, sorted(set(doubled.modulus))))}: R² of a + b ln n is {found['r_squared']:.3f}, and it has "
-        f"{found['logarithm_weight']:.3f} of the evidence."
+    paragraphs.append(
+        f"**What is not printed, n = {n}.** Frequencies on average, by what is changed: {'; '.join(means)}."
     )
-say(*said)
+say(*paragraphs)
+
+# %%
+moduli = ", ".join(map(str, sorted(set(with_twice_the_updates(changed).modulus))))
+names = {"twice_updates": "At twice the updates", "once_updates": "With the updates before, at the same moduli"}
+say(
+    *(
+        f"**{words}**, n = {moduli}: R² of a + b ln n is {values[name]['r_squared']:.3f}, and it has "
+        f"{values[name]['logarithm_weight']:.3f} of the evidence."
+        for name, words in names.items()
+    )
+)

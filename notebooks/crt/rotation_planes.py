@@ -11,15 +11,14 @@
 # values of [Re F; Im F] is then 1. It is 0 if the embedding holds one projection of the rotation only.
 
 # %%
-import numpy as np
-import pandas as pd
+import seaborn as sns
 
-from modadd.core.statistics import share
 from modadd.crt.components import FEWEST_OF_PLANE, least_even_plane
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
 from modadd.page.prose import say
+from modadd.populations.rotation_planes import PLANES, clusters_with_planes, evenness_of_planes
 from modadd.populations.tables import read_populations
 
 # %% tags=["parameters"]
@@ -36,21 +35,10 @@ published = {}  # printed values, filled in from the ledger; empty where the rec
 even_from = 0.9  # ratio from which a plane counts as held evenly
 
 # %%
-PLANES = ("cluster_plane_a", "cluster_plane_b")  # one for each embedding
 use_style()
 network = load_network(network_file)
 tables, networks, _, titles = read_populations(datasets)
-# Rows that were kept before this was measured do not have it.
-networks = {
-    name: rows[[isinstance(of, list | np.ndarray) for of in rows[PLANES[0]]]] for name, rows in networks.items()
-}
-columns = ["cluster_frequencies", "cluster_working", "cluster_weights", *PLANES]
-clusters = pd.concat(
-    rows[["seed", *columns]].explode(columns).assign(population=name) for name, rows in networks.items()
-).astype({"cluster_working": int, "cluster_weights": float} | dict.fromkeys(PLANES, float))
-clusters = clusters[clusters.cluster_working >= FEWEST_OF_PLANE].reset_index(drop=True)
-clusters["less_even"] = clusters[[*PLANES]].min(axis=1)
-clusters["even"] = clusters.less_even >= even_from
+clusters = clusters_with_planes(networks, even_from)
 clusters[["less_even"]].describe().T.round(3)
 
 # %% [markdown]
@@ -60,13 +48,11 @@ clusters[["less_even"]].describe().T.round(3)
 
 # %%
 figure, (left, right) = panels(2, height=2.6)
-for (name, rows), colour, dash, marker in zip(
-    clusters.groupby("population", sort=False), COLOURS, DASHES, MARKERS, strict=False
-):
+populations = clusters.groupby("population", sort=False)
+for (name, rows), colour, dash, marker in zip(populations, COLOURS, DASHES, MARKERS, strict=False):
     left.plot(rows[PLANES[0]], rows[PLANES[1]], marker, color=colour, markersize=3, fillstyle="none")
-    ratios = np.sort(rows.less_even)
     label = f"{titles[name]}: {len(rows)} clusters"
-    right.plot(ratios, np.arange(1, len(ratios) + 1) / len(ratios), color=colour, linestyle=dash, label=label)
+    sns.ecdfplot(rows.less_even, ax=right, color=colour, linestyle=dash, label=label)
 for ax in (left, right):
     ax.axvline(even_from, color="0.6", linestyle=":", linewidth=0.8)
     ax.set_xlim(0, 1.02)
@@ -94,23 +80,16 @@ uneven.round(3)
 # not say that the neurons go on as that algorithm does: they take projections of the plane in many directions, as [C] says.
 
 # %%
-by_network = clusters.groupby(["population", "seed"]).even.all()
-of_plane = clusters[[*PLANES]].to_numpy() >= even_from
-values = {
-    "every_plane_even": share(by_network.to_numpy(bool)),
-    "some_plane_uneven": share(~by_network.to_numpy(bool)),
-    "least_even_plane": least_even_plane(network),
-    "planes_even": int(of_plane.sum()),
-    "planes": int(of_plane.size),
-    "median_ratio": float(clusters[[*PLANES]].stack().median()) if len(clusters) else np.nan,
-}
+values = evenness_of_planes(clusters, even_from)
+values["least_even_plane"] = least_even_plane(network)
 record(values_file, network, values, list(tables.values()))
 values
 
 # %%
-every = values["every_plane_even"]
+even = values["every_plane_even"]
 say(
-    f"Of {values['planes']} planes (each cluster with at least {FEWEST_OF_PLANE} working neurons, in each of its two embeddings), "
-    f"{values['planes_even']} are held with σ₂/σ₁ of at least {even_from:g}; the median is {values['median_ratio']:.3f}. In {every.holds} of "
-    f"{every.of} networks (95 %: {every.low:.2f} to {every.high:.2f}) this holds for every cluster in both embeddings."
+    f"Of {values['planes']} planes (each cluster with at least {FEWEST_OF_PLANE} working neurons, in each of its two "
+    f"embeddings), {values['planes_even']} are held with σ₂/σ₁ of at least {even_from:g}; the median is "
+    f"{values['median_ratio']:.3f}. In {even.holds} of {even.of} networks (95 %: {even.low:.2f} to {even.high:.2f}) this "
+    "holds for every cluster in both embeddings."
 )

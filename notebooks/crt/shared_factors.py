@@ -17,16 +17,22 @@
 # before these networks were trained (`data/why_few/predictions.yaml`).
 
 # %%
-import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
 
-from modadd.core.statistics import difference_of_means, mean_of, ratio_of
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, MARKERS, panels, save_figure, save_table, use_style
 from modadd.page.prose import say
-from modadd.populations.frequencies import classes
+from modadd.populations.shared_factors import (
+    INDEX,
+    NEURONS,
+    OFTEN,
+    answers_to_fig_9,
+    clusters_of_rows,
+    numbers_by_class,
+    numbers_by_frequency,
+    shared_against_coprime,
+)
 from modadd.populations.tables import faultless_or_all, of_kept_recipe, read_population
 
 # %% tags=["parameters"]
@@ -52,83 +58,62 @@ titles = {
     "c1_embedding": "mod 66, an embedding",
 }
 n_of = {name: 66 if name.startswith("c1") else 91 for name in titles}
-measures = {
-    91: {"frequency": "cluster_frequencies", "neurons": "cluster_working", "index": "cluster_phase_spread"},
-    66: {"frequency": "characters", "neurons": "character_neurons"},
-}
 networks, clusters = {}, {}
 for name, files in datasets.items():
-    n = n_of[name]
     rows = read_population(*files)
-    rows = rows[of_kept_recipe(rows) & (rows.modulus == n)]
-    networks[name] = rows = faultless_or_all(rows).reset_index(drop=True)
-    own = pd.DataFrame({what: rows[column] for what, column in measures[n].items()})
-    own = own.explode(list(measures[n])).dropna(subset="frequency").astype({"frequency": int, "neurons": int})
-    own["index"] = own["index"].astype(float) if "index" in own else np.nan
-    clusters[name] = own.assign(g=np.gcd(own.frequency, n), network=own.index)
-of_class = {n: classes(n) for n in measures}
+    rows = rows[of_kept_recipe(rows) & (rows.modulus == n_of[name])]
+    networks[name] = faultless_or_all(rows).reset_index(drop=True)
+    clusters[name] = clusters_of_rows(networks[name], n_of[name])
+sizes = {name: len(rows) for name, rows in networks.items()}
 
 # %% [markdown]
 # ## How often, with how many neurons, how evenly
 # One point for each frequency; colours are the common factor g. Above, batches of n; below, full batch.
 
 # %%
-often, number, spread = "clusters in a network", "neurons", "Clark and Evans' index"
-shown = {}
-for name, own in clusters.items():
-    of_n, many = of_class[n_of[name]], own[own.neurons >= fewest]
-    at = pd.DataFrame({"g": of_n}, index=np.arange(1, len(of_n) + 1))
-    at[often] = own.frequency.value_counts().reindex(at.index, fill_value=0) / max(len(networks[name]), 1)
-    at[number] = own.groupby("frequency").neurons.mean()
-    at[spread] = many.groupby("frequency")["index"].mean()
-    shown[name] = at
+by_frequency = {
+    name: numbers_by_frequency(clusters[name], sizes[name], n_of[name], fewest).rename_axis("frequency")
+    for name in titles
+}
 
 
-def draw(n: int, numbers: list[str]) -> tuple[Figure, pd.DataFrame]:
-    names = [name for name in titles if n_of[name] == n]
-    figure, axes = panels(len(numbers) * len(names), columns=len(numbers), height=2.0, sharex=True)
-    for place, name in enumerate(names):
-        for ax, what in zip(axes[len(numbers) * place :], numbers, strict=False):
-            for kind, (g, of) in enumerate(shown[name].groupby("g")):
-                label = f"gcd(f, n) = {g}"
-                ax.plot(of.index, of[what], MARKERS[kind], color=COLOURS[kind], markersize=3.5, label=label)
-            ax.set(ylabel=what, title=titles[name])
+def draw(populations, numbers):
+    """A row of panels for each population, a column for each number; and what is drawn."""
+    figure, axes = panels(len(numbers) * len(populations), columns=len(numbers), height=2.0, sharex=True)
+    grid = [(name, number) for name in populations for number in numbers]
+    for ax, (name, number) in zip(axes, grid, strict=True):
+        for (g, table), marker, colour in zip(by_frequency[name].groupby("g"), MARKERS, COLOURS, strict=False):
+            ax.plot(table.index, table[number], marker, color=colour, markersize=3.5, label=f"gcd(f, n) = {g}")
+        ax.set(ylabel=number, title=titles[name])
     for ax in axes[-len(numbers) :]:
         ax.set_xlabel("frequency")
     figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=3)
-    drawn = [shown[name].rename_axis("frequency").reset_index().assign(population=name) for name in names]
-    return figure, pd.concat(drawn)
+    return figure, pd.concat(by_frequency[name].reset_index().assign(population=name) for name in populations)
 
 
-figure, drawn = draw(91, [often, number, spread])
+# %%
+figure, drawn = draw(["c91_batch", "c91_full"], [OFTEN, NEURONS, INDEX])
 save_figure(figure, f"{figures}/frequencies", drawn)
 
 # %% [markdown]
 # ## The same mod 66, with one-hot inputs and behind an embedding
 
 # %%
-figure, drawn = draw(66, [often, number])
+figure, drawn = draw(["c1_one_hot", "c1_embedding"], [OFTEN, NEURONS])
 for ax in figure.axes[::2]:
     ax.set_ylim(0, 1.1)
 save_figure(figure, f"{figures}/mod_66", drawn)
 
+# %% [markdown]
+# ## By class
+# The same for each class of frequencies with equal g, with intervals.
+
 # %%
-lines = []
-for name, own in clusters.items():
-    of_n, rows = of_class[n_of[name]], networks[name]
-    for g in np.unique(of_n).tolist():
-        these = own[own.g == g]
-        each = these.groupby("network").size().reindex(range(len(rows)), fill_value=0) / (of_n == g).sum()
-        line = {"population": titles[name], "g": g, "frequencies": int((of_n == g).sum()), "clusters": len(these)}
-        for what, of in (
-            ("clusters a frequency", each),
-            ("neurons", these.neurons),
-            ("index", these[these.neurons >= fewest]["index"].dropna()),
-        ):
-            found = mean_of(of.to_numpy(float))
-            line |= {what: found.value, f"{what}, low": found.low, f"{what}, high": found.high}
-        lines.append(line)
-table = pd.DataFrame(lines)
+table = pd.concat(
+    numbers_by_class(clusters[name], sizes[name], n_of[name], fewest).assign(population=title)
+    for name, title in titles.items()
+)
+table = table[["population", *table.columns[:-1]]].reset_index(drop=True)
 save_table(table, f"{figures}/classes")
 table.round(3)
 
@@ -141,47 +126,34 @@ table.round(3)
 # of few neurons has no phases that could be a grid.
 
 # %%
-preferred, fewer_neurons, less_even, fewer_of_largest = {}, {}, {}, {}
-for name, own in clusters.items():
-    counts = [np.bincount(own.network[(own.g > 1) == of], minlength=len(networks[name])) for of in (True, False)]
-    in_class = [(of_class[n_of[name]] > 1).sum(), (of_class[n_of[name]] == 1).sum()]
-    preferred[name] = ratio_of(*(count / of for count, of in zip(counts, in_class, strict=True)))
-    apart = lambda these, those, what: difference_of_means(these[what].to_numpy(float), those[what].to_numpy(float))
-    fewer_neurons[name] = apart(own[own.g > 1], own[own.g == 1], "neurons")
-    many = own[own.neurons >= fewest]
-    less_even[name] = apart(many[many.g > 1], many[many.g == 1], "index")
-    largest = own.g >= n_of[name] / 3
-    fewer_of_largest[name] = apart(own[largest], own[~largest], "neurons")
-both = ("c91_batch", "c91_full")
-values = {
-    "preferred": [preferred[name] for name in both],
-    "fewer_neurons": [fewer_neurons[name] for name in both],
-    "less_even": [less_even[name] for name in both],
-    "preferred_mod_66": preferred["c1_embedding"],
-    "fewer_neurons_at_22_and_33": fewer_of_largest["c1_one_hot"],
-    "all_of_mod_66": {"preferred": preferred["c1_one_hot"], "fewer_neurons": fewer_of_largest["c1_embedding"]},
-    "networks_mod_66": len(networks["c1_embedding"]),
-    "with_33": int((clusters["c1_embedding"].frequency == 33).sum()),
-    "with_22": int((clusters["c1_embedding"].frequency == 22).sum()),
-}
-record(values_file, network, values, [networks[name] for name in both])  # mod 66 is another recipe, as it is printed
+comparisons = shared_against_coprime(clusters, sizes, n_of, fewest)
+values = answers_to_fig_9(comparisons, clusters, sizes)
+mod_91 = [networks["c91_batch"], networks["c91_full"]]
+record(values_file, network, values, mod_91)  # mod 66 is another recipe, as it is printed
 values
 
+
 # %%
-interval = lambda found: f"{found.value:.2f} (95 %: {found.low:.2f} to {found.high:.2f})"
-said = []
-for name, rows in networks.items():
-    said.append(
-        f"**{titles[name]}**, {len(rows)} networks: frequencies that share a factor with n occur {interval(preferred[name])} times "
-        f"as often as others. Their clusters have {interval(fewer_neurons[name])} neurons more"
+def in_words(comparison, name):
+    """A comparison of one population with its interval."""
+    estimate = comparisons[comparison][name]
+    return f"{estimate.value:.2f} (95 %: {estimate.low:.2f} to {estimate.high:.2f})"
+
+
+paragraphs = []
+for name, size in sizes.items():
+    sentence = (
+        f"**{titles[name]}**, {size} networks: frequencies that share a factor with n occur {in_words('preferred', name)} "
+        f"times as often as others. Their clusters have {in_words('fewer_neurons', name)} neurons more"
     )
-    if name in both:
-        said[-1] += f", and an index that is larger by {interval(less_even[name])}."
+    if n_of[name] == 91:
+        sentence += f", and an index that is larger by {in_words('less_even', name)}."
     else:
-        said[-1] += f"; those of 22 and 33 have {interval(fewer_of_largest[name])} more than all others."
-said.append(
-    f"**Seen afterwards**: of {values['networks_mod_66']} networks behind an embedding {values['with_33']} have the frequency 33, half of "
-    f"n, and {values['with_22']} have 22, while one has {len(clusters['c1_embedding']) / max(values['networks_mod_66'], 1):.1f} of 33 "
-    "frequencies on average."
+        sentence += f"; those of 22 and 33 have {in_words('fewer_of_largest', name)} more than all others."
+    paragraphs.append(sentence)
+frequencies = len(clusters["c1_embedding"]) / max(values["networks_mod_66"], 1)
+paragraphs.append(
+    f"**Seen afterwards**: of {values['networks_mod_66']} networks behind an embedding {values['with_33']} have the "
+    f"frequency 33, half of n, and {values['with_22']} have 22, while one has {frequencies:.1f} of 33 frequencies on average."
 )
-say(*said)
+say(*paragraphs)

@@ -164,9 +164,6 @@ save_figure(figure, f"{figures}/margins", pd.DataFrame(margin))
 # w_f s) should be cos w_f(k − s). That needs the sign plus; [C] prints minus.
 
 # %%
-used = kind.simple & ~kind.idle
-tuning = kind.fine_tuning & ~kind.idle
-beside = largest_beside(dfts)[used]
 tau = np.random.default_rng(0).uniform(0.5, 2, separable.width)
 rescaled = replace(separable, A=tau * separable.A, B=tau * separable.B, W=separable.W / tau[:, None])
 off = {sign: np.abs(fit.r * projected(fit.frequency, fit.s_A, n, sign) - fitted.A).max() for sign in (1, -1)}
@@ -189,22 +186,12 @@ details
 # keeps a little of every frequency of the embedding.
 
 # %%
-names = ["r_squared_preactivation", "r_squared_W", "r_squared_W_two_lines"]
-names += [
-    "accuracy_of_fits",
-    "accuracy_of_whole_fits",
-    "second_line_of_W",
-    "r_squared_postactivation",
-]
-names += [
-    "share_simple_of_alive",
-    "share_strictly_simple_of_alive",
-    "share_second_line_doubled",
-    "share_spike_of_simple",
-]
-names += ["margin_of_fits", "margin_of_fits_with_second_line", "share_near_zero", "share_with_several_lines"]
-names += ["largest_amplitude", "share_contaminated_by_clusters"]
-values = measured(separable, names) | details
+of_fits = ["r_squared_preactivation", "r_squared_W", "r_squared_W_two_lines", "r_squared_postactivation"]
+of_fits += ["accuracy_of_fits", "accuracy_of_whole_fits", "margin_of_fits", "margin_of_fits_with_second_line"]
+of_kinds = ["share_simple_of_alive", "share_strictly_simple_of_alive", "share_with_several_lines", "largest_amplitude"]
+of_lines = ["second_line_of_W", "share_second_line_doubled", "share_spike_of_simple", "share_near_zero"]
+of_lines += ["share_contaminated_by_clusters"]
+values = measured(separable, [*of_fits, *of_kinds, *of_lines]) | details
 values["points_at_level_set"] = points_at_level_set(separable)
 values["accuracy_of_random_fits"] = accuracy_of_random_fits(separable)
 record(values_file, network, values)
@@ -223,10 +210,15 @@ if kind.simple.any():
         f"Of what leaves the ReLU, the fit explains {percent['r_squared_postactivation']}, again in the median. "
         f"The median of γ/α is {values['second_line_of_W']:.2f}."
     )
-paragraphs.append(
+say(*paragraphs)
+
+# %%
+used, tuning = kind.simple & ~kind.idle, kind.fine_tuning & ~kind.idle
+beside = largest_beside(dfts)[used]
+paragraphs = [
     f"Made of simple neurons alone, the network answers {percent['accuracy_of_fits']} right, "
     f"with whole shifts {percent['accuracy_of_whole_fits']}."
-)
+]
 if np.isfinite(values["margin_of_fits"]):
     paragraphs[-1] += (
         f" {percent['margin_of_fits']} of the median margin are left, "

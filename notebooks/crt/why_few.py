@@ -32,15 +32,13 @@
 # %%
 import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
 
-from modadd.core.statistics import as_it_stands
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, panels, save_figure, save_table, use_style
 from modadd.page.prose import say
 from modadd.populations.tables import of_kept_recipe, read_population
-from modadd.populations.why_few import ARMS, FACTOR, FEWEST, apart, arm_of, arms_table, clear_ratio
+from modadd.populations.why_few import ARMS, ORDERS, answers, arm_of, arms_table, order_holds, ratios_of_arms
 
 # %% tags=["parameters"]
 network_file = "results/networks/group_mlp/seed0.safetensors"
@@ -63,10 +61,10 @@ tables = {name: rows[of_kept_recipe(rows)].assign(population=name) for name, row
 rows = pd.concat(tables.values(), ignore_index=True)
 rows["arm"] = [arm_of(row) for row in rows.to_dict("records")]
 rows["frequencies"] = rows.key_set.map(len)
-printed = rows.population.isin(["c1_one_hot", "c1_embedding"])  # by Table 5 of [C1]
-moduli, moduli_of_fig_4 = (sorted(rows.modulus[own].unique().tolist()) for own in (~printed, printed))
-table, of_fig_4 = (arms_table(rows[own]) for own in (~printed, printed))
-both = [table.assign(recipe="ours"), of_fig_4.assign(recipe="[C1] Table 5")]
+by_table_5 = rows.population.isin(["c1_one_hot", "c1_embedding"])  # of [C1]
+trained, of_fig_4 = rows[~by_table_5], rows[by_table_5]
+table, table_of_fig_4 = arms_table(trained), arms_table(of_fig_4)
+both = [table.assign(recipe="ours"), table_of_fig_4.assign(recipe="[C1] Table 5")]
 save_table(pd.concat(both), f"{figures}/arms")
 table.round(3)
 
@@ -77,27 +75,33 @@ table.round(3)
 # smallest in the last.
 
 # %%
-beside = np.random.default_rng(0).uniform(-0.3, 0.3, len(rows))
+scatter = np.random.default_rng(0).uniform(-0.3, 0.3, len(rows))  # sideways, so that networks do not hide each other
+columns = ["modulus", "arm", "seed", "accuracy", "frequencies"]
+arms = list(ARMS)
 
 
-def draw(ax: Axes, n: int, arms: list[str]) -> None:
-    at = table[table.modulus == n].set_index("arm").reindex(arms)
-    own = rows[~printed & (rows.modulus == n)]
-    ax.plot(own.arm.map(arms.index) + beside[own.index], own.frequencies, ".", color="0.75", markersize=4)
-    distances = [at["mean"] - at.low, at.high - at["mean"]]
-    ax.errorbar(range(len(arms)), at["mean"], distances, fmt="o", color=COLOURS[0], markersize=5, capsize=3)
+def draw_arms(ax, n):
+    """The networks of one modulus by arm, the means of the arms, and two lines to compare them with."""
+    means = table[table.modulus == n].set_index("arm").reindex(arms)
+    networks = trained[trained.modulus == n]
+    ax.plot(
+        networks.arm.map(arms.index) + scatter[networks.index], networks.frequencies, ".", color="0.75", markersize=4
+    )
+    distances = [means["mean"] - means.low, means.high - means["mean"]]
+    ax.errorbar(range(len(arms)), means["mean"], distances, fmt="o", color=COLOURS[0], markersize=5, capsize=3)
     ax.axhline(n // 2, color="black", linestyle=(0, (4, 2)), linewidth=1, label="all, ⌊n/2⌋")
     ax.axhline(np.log(n), color="black", linestyle=":", linewidth=1, label="ln n")
     ax.set(title=f"n = {n}", ylabel="frequencies", xlim=(-0.5, len(arms) - 0.5), ylim=(0, n // 2 * 1.1))
     ax.set_xticks(range(len(arms)), [f"({arm}) {ARMS[arm]}" for arm in arms])
 
 
-drawn = ["modulus", "arm", "seed", "accuracy", "frequencies"]
+# %%
+moduli = sorted(trained.modulus.unique().tolist())
 figure, axes = panels(len(moduli), columns=1, height=2.2, sharex=True)
 for ax, n in zip(axes, moduli, strict=True):
-    draw(ax, n, list(ARMS))
+    draw_arms(ax, n)
 axes[0].legend(loc="lower left")
-save_figure(figure, f"{figures}/frequencies", rows.loc[~printed, drawn])
+save_figure(figure, f"{figures}/frequencies", trained[columns])
 
 # %% [markdown]
 # ## The networks of Fig. 4
@@ -105,22 +109,21 @@ save_figure(figure, f"{figures}/frequencies", rows.loc[~printed, drawn])
 
 # %%
 figure, (ax,) = panels(1, columns=1, height=2.8)
-of_kinds = {"a": ("one-hot inputs", "o", -0.12), "f": ("behind an embedding", "s", 0.12)}
-for colour, (arm, (words, marker, aside)) in zip(COLOURS, of_kinds.items(), strict=False):
-    own = rows[printed & (rows.arm == arm)]
-    ax.plot(own.modulus + aside + 0.3 * beside[own.index], own.frequencies, ".", color="0.75", markersize=4)
-    at = of_fig_4[of_fig_4.arm == arm]
-    distances = [at["mean"] - at.low, at.high - at["mean"]]
-    ax.errorbar(
-        at.modulus + aside, at["mean"], distances, fmt=marker, color=colour, markersize=4, capsize=3, label=words
-    )
-n = np.array(moduli_of_fig_4)
+inputs = {"a": ("one-hot inputs", "o", -0.12), "f": ("behind an embedding", "s", 0.12)}
+for colour, (arm, (label, marker, aside)) in zip(COLOURS, inputs.items(), strict=False):
+    networks, means = of_fig_4[of_fig_4.arm == arm], table_of_fig_4[table_of_fig_4.arm == arm]
+    x = networks.modulus + aside + 0.3 * scatter[networks.index]
+    ax.plot(x, networks.frequencies, ".", color="0.75", markersize=4)
+    distances = [means["mean"] - means.low, means.high - means["mean"]]
+    style = {"fmt": marker, "color": colour, "markersize": 4, "capsize": 3, "label": label}
+    ax.errorbar(means.modulus + aside, means["mean"], distances, **style)
+n = np.sort(of_fig_4.modulus.unique())
 ax.plot(n, n // 2, color="black", linestyle=(0, (4, 2)), linewidth=1, label="all, ⌊n/2⌋")
 ax.plot(n, np.log(n), color="black", linestyle=":", linewidth=1, label="ln n")
 ax.set(xlabel="modulus n", ylabel="frequencies", ylim=(0, n.max() // 2 * 1.1))
 ax.set_xticks(n, n)
 figure.legend(*ax.get_legend_handles_labels(), loc="outside upper center", ncols=4)
-save_figure(figure, f"{figures}/fig_4", rows.loc[printed, drawn])
+save_figure(figure, f"{figures}/fig_4", of_fig_4[columns])
 
 # %% [markdown]
 # ## Result
@@ -132,79 +135,48 @@ save_figure(figure, f"{figures}/fig_4", rows.loc[printed, drawn])
 # not tell that the number of frequencies that is left has to be near ln n.
 
 # %%
-of = {(line["modulus"], line["arm"]): pd.Series(line) for line in table.to_dict("records")}
-pairs = {
-    "one_hot_over_embedding": (clear_ratio, "a", "f"),
-    "product_over_factors": (clear_ratio, "c", "f"),
-    "one_hot_over_linear": (clear_ratio, "a", "b"),
-    "linear_over_two_linear": (clear_ratio, "b", "d"),
-    "product_and_one_hot": (apart, "c", "a"),
-    "linear_and_embedding": (apart, "b", "f"),
-    "unpenalised_and_one_hot": (apart, "e", "a"),
-}
-ratios = {}
-for name, (judge, one, other) in pairs.items():
-    there = [n for n in moduli if {(n, one), (n, other)} <= of.keys()]
-    ratios[name] = {n: judge(of[n, one], of[n, other]) for n in there}
-mean = lambda letter: [of[n, letter]["mean"] if (n, letter) in of else np.nan for n in moduli]
-values = {name: list(by_modulus.values()) for name, by_modulus in ratios.items()}
-values["unpenalised_and_one_hot"] = [ratio for ratio in values["unpenalised_and_one_hot"] if np.isfinite(ratio.value)]
-all_over = lambda n, line: as_it_stands(n // 2 / line["mean"], int(line["counted"]), FEWEST)
-values |= {
-    "all_over_one_hot": [all_over(n, of[n, "a"]) for n in moduli if (n, "a") in of],
-    "one_hot": mean("a"),
-    "embedding": mean("f"),
-    "product": mean("c"),
-    "linear": mean("b"),
-    "two_linear": mean("d"),
-    "unpenalised": mean("e"),
-}
-of_4 = {(line["modulus"], line["arm"]): pd.Series(line) for line in of_fig_4.to_dict("records")}
-at_both = [n for n in moduli_of_fig_4 if {(n, "a"), (n, "f")} <= of_4.keys()]
-values |= {
-    "fig_4_all_over_one_hot": [all_over(n, of_4[n, "a"]) for n in moduli_of_fig_4 if (n, "a") in of_4],
-    "fig_4_one_hot_over_embedding": [clear_ratio(of_4[n, "a"], of_4[n, "f"]) for n in at_both],
-}
+values = answers(table, table_of_fig_4)
 record(values_file, network, values)  # without the populations: their recipes are stated here, and none is claimed
 values
 
 # %%
-orders = {
-    "c > f": "product_over_factors",
-    "a > b": "one_hot_over_linear",
-    "b > d": "linear_over_two_linear",
-    "a ≈ c": "product_and_one_hot",
-    "f ≈ b": "linear_and_embedding",
-    "e ≈ a": "unpenalised_and_one_hot",
-}
-lines = []
-for order, name in orders.items():
-    lines.append({"predicted": order} | {f"n = {n}": ratio.value for n, ratio in ratios[name].items()})
+ratios = ratios_of_arms(table)
+lines = [
+    {"predicted": order} | {f"n = {n}": ratio.value for n, ratio in ratios[name].items()}
+    for name, order in ORDERS.items()
+]
 save_table(pd.DataFrame(lines), f"{figures}/orders")
-holds = lambda order, ratio: ratio >= FACTOR if ">" in order else ratio <= FACTOR
-counted = table.groupby("modulus")[["networks", "counted"]].sum()
-paragraphs = []
-for n in moduli:
-    said = [f"**n = {n}.** {counted.counted[n]} of {counted.networks[n]} networks count."]
-    means = table[table.modulus == n].dropna(subset="mean")
-    listed = [f"{letter} {number:.1f}" for letter, number in zip(means.arm, means["mean"], strict=True)]
-    said.append(f"Frequencies, mean of each arm that is judged: {', '.join(listed) or 'none'}.")
-    untold = []
-    for order, name in orders.items():
+
+
+def verdicts(n):
+    """Which of the predicted orders hold, in words; those that are not judged stand in the last sentence."""
+    sentences, not_judged = [], []
+    for name, order in ORDERS.items():
         ratio = ratios[name][n].value if n in ratios[name] else np.nan
         if np.isnan(ratio):
-            untold.append(order)
-            continue
-        said.append(f"{order}: {'holds' if holds(order, ratio) else 'fails'}, ratio {ratio:.2f}.")
-    if untold:
-        said.append(f"Not judged, as too few networks of an arm count or none is kept: {', '.join(untold)}.")
-    paragraphs.append(" ".join(said))
-kinds = {"a": "with one-hot inputs", "f": "behind an embedding"}
-counted = of_fig_4.groupby("modulus")[["networks", "counted"]].sum()
-for n in moduli_of_fig_4:
-    means = [f"{of_4[n, arm]['mean']:.1f} {words}" for arm, words in kinds.items() if (n, arm) in of_4]
+            not_judged.append(order)
+        else:
+            sentences.append(f"{order}: {'holds' if order_holds(order, ratio) else 'fails'}, ratio {ratio:.2f}.")
+    if not_judged:
+        sentences.append(f"Not judged, as too few networks of an arm count or none is kept: {', '.join(not_judged)}.")
+    return " ".join(sentences)
+
+
+# %%
+paragraphs = []
+for n, lines in table.groupby("modulus"):
+    judged = lines.dropna(subset="mean")
+    means = ", ".join(f"{arm} {mean:.1f}" for arm, mean in zip(judged.arm, judged["mean"], strict=True))
     paragraphs.append(
-        f"**Fig. 4, n = {n}.** {counted.counted[n]} of {counted.networks[n]} networks count. Of {n // 2} frequencies they learn, on "
-        f"average, {' and '.join(means)}."
+        f"**n = {n}.** {lines.counted.sum()} of {lines.networks.sum()} networks count. Frequencies, mean of each arm that "
+        f"is judged: {means or 'none'}. {verdicts(n)}"
+    )
+for n, lines in table_of_fig_4.groupby("modulus"):
+    of_arm = lines.set_index("arm")["mean"]
+    words = {"a": "with one-hot inputs", "f": "behind an embedding"}
+    means = " and ".join(f"{of_arm[arm]:.1f} {word}" for arm, word in words.items() if arm in of_arm)
+    paragraphs.append(
+        f"**Fig. 4, n = {n}.** {lines.counted.sum()} of {lines.networks.sum()} networks count. Of {n // 2} frequencies "
+        f"they learn, on average, {means}."
     )
 say(*paragraphs)

@@ -24,25 +24,15 @@
 # %%
 import numpy as np
 import pandas as pd
-from scipy.stats import combine_pvalues
 
-from modadd.core.separable import accuracy
-from modadd.core.statistics import share
-from modadd.crt.cosets import rayleigh_p
-from modadd.handmade.gromov import drawn_closed_form, squares
 from modadd.ledger.networks import claims_by_network, criterion
 from modadd.ledger.record import record
-from modadd.networks.initialisation import seed_for
-from modadd.networks.measures import measured, measures_in
 from modadd.networks.store import load_network
 from modadd.page.claims_map import draw_claims_map
 from modadd.page.figures import COLOURS, panels, save_figure, save_table, use_style
 from modadd.page.prose import about, say
-from modadd.populations import theorists as assumptions
-from modadd.populations.spectra import IMPURE, KEY_WEIGHT, in_order, spectral_count, spectral_weights
-from modadd.populations.spectral_measures import purest_in
+from modadd.populations.assumptions import accuracies_of_closed_form, answers, assumptions_of, neurons_by_kind
 from modadd.populations.tables import read_populations
-from modadd.populations.theorists import neurons_by_frequency, phases_by_frequency, works_in
 
 # %% tags=["parameters"]
 network_file = "results/networks/group_mlp/seed0.safetensors"
@@ -65,8 +55,9 @@ draws, most_draws = 20, 200  # of its phases, for each width, and for that of th
 
 # %%
 use_style()
-network, beside = load_network(network_file), {name: load_network(path) for name, path in others.items()}
-every = {own.recipe.architecture: own for own in (network, *beside.values())}
+network = load_network(network_file)
+beside = {name: load_network(path) for name, path in others.items()}
+networks = {one.recipe.architecture: one for one in (network, *beside.values())}
 titles = {"group_mlp": "ReLU on the group", "square_mlp": "u² on the group", "pizza_transformer": "Q, pizza"}
 titles |= {"two_layer_mlp": "M, two-layer", "embedding_mlp": "C, embedding"}
 theorists = ("group_mlp", "square_mlp")
@@ -80,35 +71,29 @@ theorists = ("group_mlp", "square_mlp")
 # %%
 figure, axes = panels(4, columns=2, height=1.9, sharex=True)
 spectra = []
-for column, name in enumerate(theorists):
-    weights = spectral_weights(*in_order(every[name]))
-    frequency, purity = purest_in(every[name])
-    k = np.arange(1, every[name].recipe.modulus // 2 + 1)
-    works = works_in(every[name])
-    kinds = {"idle too": np.ones_like(works), "working": works, "pure": works & (purity >= 1 - IMPURE)}
-    counts = {kind: np.bincount(frequency[chosen], minlength=len(weights))[k] for kind, chosen in kinds.items()}
-    axes[column].bar(k, weights[k], color=COLOURS[0])
-    axes[column].set_title(titles[name], loc="left")
-    for kind, colour in zip(counts, ("0.9", COLOURS[2], COLOURS[0]), strict=True):
-        axes[2 + column].bar(k, counts[kind], color=colour, edgecolor="0.3", linewidth=0.4, label=kind)
-    axes[2 + column].set_xlabel("frequency k")
-    spectra.append(pd.DataFrame({"network": name, "frequency": k, "spectral_weight": weights[k], **counts}))
+for name, of_logits, of_neurons in zip(theorists, axes[:2], axes[2:], strict=True):
+    spectrum = neurons_by_kind(networks[name])
+    k = spectrum.frequency
+    of_logits.bar(k, spectrum.spectral_weight, color=COLOURS[0])
+    of_logits.set_title(titles[name], loc="left")
+    for kind, colour in {"idle too": "0.9", "working": COLOURS[2], "pure": COLOURS[0]}.items():
+        of_neurons.bar(k, spectrum[kind], color=colour, edgecolor="0.3", linewidth=0.4, label=kind)
+    of_neurons.set_xlabel("frequency k")
+    spectra.append(spectrum.assign(network=name))
 axes[0].set_ylabel("share of the logits, b_k²")
 axes[2].set_ylabel("neurons")
 axes[3].legend(loc="upper left")
-save_figure(figure, f"{figures}/spectra", pd.concat(spectra))
+spectra = pd.concat(spectra)
+save_figure(figure, f"{figures}/spectra", spectra[["network", *spectra.columns[:-1]]])
 
 # %% [markdown]
 # ## The closed form, by its width
 # With few neurons the phases are not spread evenly enough. The cross is the trained network of squares.
 
 # %%
-n = network.recipe.modulus
-trained = every["square_mlp"]
-draws_of = dict.fromkeys(widths, draws) | {trained.recipe.d_mlp: most_draws}
-seeds = [(h, draw, seed_for(draw, "closed form")) for h in draws_of for draw in range(draws_of[h])]
-right = [(h, draw, accuracy(squares(drawn_closed_form(n, h, seed)))) for h, draw, seed in seeds]
-right = pd.DataFrame(right, columns=["neurons", "draw", "accuracy"])
+trained = networks["square_mlp"]
+draws_of_width = dict.fromkeys(widths, draws) | {trained.recipe.d_mlp: most_draws}
+right = accuracies_of_closed_form(network.recipe.modulus, draws_of_width)
 figure, (ax,) = panels(1, columns=1, height=2.2)
 ax.plot(right.neurons, right.accuracy, "o", color=COLOURS[0], markersize=3, alpha=0.5, label="closed form, one draw")
 ax.plot(right.groupby("neurons").accuracy.median(), color=COLOURS[0], label="closed form, median")
@@ -127,27 +112,8 @@ save_figure(figure, f"{figures}/closed_form", right)
 # *Crowded* is the p-value of Rayleigh's test, combined over them (Fisher), *uniform* that of crowding, two-sided, by draws.
 
 # %%
-found, lines = {}, {}
-for name, own in every.items():
-    found[name] = of = measured(own, measures_in(assumptions))
-    counts = neurons_by_frequency(own)
-    crowded = [rayleigh_p(phases) for phases in phases_by_frequency(own)]
-    lines[name] = {
-        "accuracy": accuracy(own.logits(), own.right_answers()),
-        "neurons": own.recipe.d_mlp,
-        "working": of["working_neurons"],
-        "pure": float((purest_in(own)[1][works_in(own)] >= 1 - IMPURE).mean()),
-        "frequencies used": int((counts > 0).sum()),
-        "possible": len(counts),
-        "p, frequencies even": of["frequencies_even_p"],
-        "crowding": of["phase_crowding"],
-        "p, phases crowded": float(combine_pvalues(crowded).pvalue) if crowded else np.nan,
-        "p, phases uniform": of["phases_uniform_p"],
-        "outside": of["outside_closed_form"],
-        "mismatch": of["closed_form_mismatch"],
-        "unequal": of["unequal_sizes"],
-    }
-table = pd.DataFrame(lines).T.rename(index=titles).rename_axis("network").reset_index()
+assumptions = {name: assumptions_of(one) for name, one in networks.items()}
+table = pd.DataFrame(assumptions).T.rename(index=titles).rename_axis("network").reset_index()
 save_table(table, f"{figures}/assumptions", digits=4)
 table
 
@@ -159,13 +125,12 @@ table
 # %%
 everyone = pd.concat(list(read_populations(datasets)[1].values()), ignore_index=True)
 holds = claims_by_network(claims, everyone)
-count = f"{len(everyone)} networks ({(everyone.trained == 'here').sum()} trained here)"
+title = f"{len(everyone)} networks ({(everyone.trained == 'here').sum()} trained here)"
 if len(holds.columns):
-    words = {claim["id"]: criterion(claim) for claim in claims if claim["id"] in holds}
-    figure = draw_claims_map(holds, words, everyone.spectral_count.rename("frequencies"), count)
-    save_figure(
-        figure, f"{figures}/claims_by_network", everyone[["architecture", "modulus", "seed", "trained"]].join(holds)
-    )
+    labels = {claim["id"]: criterion(claim) for claim in claims if claim["id"] in holds}
+    figure = draw_claims_map(holds, labels, everyone.spectral_count.rename("frequencies"), title)
+    identity = everyone[["architecture", "modulus", "seed", "trained"]]
+    save_figure(figure, f"{figures}/claims_by_network", identity.join(holds))
 
 # %% [markdown]
 # ## Result
@@ -177,38 +142,31 @@ if len(holds.columns):
 # the initialisation, which are not varied here.
 
 # %%
-of_squares = ("outside_closed_form", "closed_form_mismatch", "frequencies_even_p")
-values = {name: found["square_mlp"][name] for name in of_squares}
-values["phases_uniform_p"] = found["group_mlp"]["phases_uniform_p"]
-for name in theorists:
-    weights = spectral_weights(*in_order(every[name]))
-    values[f"{name}_spectral_count"] = spectral_count(weights)
-    values[f"{name}_key_set"] = int((weights >= KEY_WEIGHT).sum())
-    values[f"{name}_explained"] = float(weights.sum())
-values["closed_form_right"] = share(right.accuracy[right.neurons == trained.recipe.d_mlp] == 1)
+values = answers(networks, right, theorists)
 record(values_file, network, values, others=beside)
 values
 
 # %%
-say(
-    about(network),
-    "\n".join(
+of_theorists, of_all = [], []
+for name in theorists:
+    line = assumptions[name]
+    of_theorists.append(
         f"- {titles[name]}: {values[f'{name}_spectral_count']} frequencies hold 95 % of what all frequencies hold "
         f"({values[f'{name}_key_set']} have at least 0.5 % each); frequencies explain {values[f'{name}_explained']:.3f} "
-        f"of the logits; {lines[name]['pure']:.0%} of the neurons are pure; outside the closed form "
-        f"{lines[name]['outside']:.4f}, mismatch {lines[name]['mismatch']:.3f} rad, unequal {lines[name]['unequal']:.2f}; "
-        f"accuracy {lines[name]['accuracy']:.4f}."
-        for name in theorists
-    ),
-    "\n".join(
-        f"- {titles[name]}: {line['working']} neurons work; frequencies even p = {line['p, frequencies even']:.2g}, "
-        + (
-            f"crowding of phases {line['crowding']:.2f} (1 if drawn uniformly, p = {line['p, phases uniform']:.2g})."
-            if np.isfinite(line["crowding"])
-            else "no frequency has five of them, so phases are not tested."
-        )
-        for name, line in lines.items()
-    ),
+        f"of the logits; {line['pure']:.0%} of the neurons are pure; outside the closed form {line['outside']:.4f}, mismatch "
+        f"{line['mismatch']:.3f} rad, unequal {line['unequal']:.2f}; accuracy {line['accuracy']:.4f}."
+    )
+for name, line in assumptions.items():
+    phases = "no frequency has five of them, so phases are not tested."
+    if np.isfinite(line["crowding"]):
+        p = line["p, phases uniform"]
+        phases = f"crowding of phases {line['crowding']:.2f} (1 if drawn uniformly, p = {p:.2g})."
+    even = f"frequencies even p = {line['p, frequencies even']:.2g}"
+    of_all.append(f"- {titles[name]}: {line['working']} neurons work; {even}, {phases}")
+say(
+    about(network),
+    "\n".join(of_theorists),
+    "\n".join(of_all),
     f"With {trained.recipe.d_mlp} neurons, as the trained network has, {values['closed_form_right'].holds} of "
     f"{most_draws} draws of the closed form are right everywhere.",
 )

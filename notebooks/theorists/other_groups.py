@@ -18,16 +18,16 @@
 # Said before looking: on Z_5 × Z_5 the phases keep the law, and the integrals explain most.
 
 # %%
-import numpy as np
 import pandas as pd
+import seaborn as sns
 from matplotlib.ticker import MaxNLocator
 
-from modadd.core.statistics import difference_of_means, share
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, MARKERS, panels, save_figure, save_table, use_style
+from modadd.page.figures import COLOURS, panels, save_figure, save_table, use_style
 from modadd.page.prose import say
 from modadd.populations.characters import scheme_mismatch
+from modadd.populations.other_groups import product_beside_cyclic, summary_of_group
 from modadd.populations.tables import faultless_or_all, read_population
 from modadd.quadrature.torus import LAWFUL
 
@@ -45,10 +45,12 @@ least_r_squared = 0.9
 use_style()
 network = load_network(network_file)
 groups = {"addition": "Z_25", "5x5": "Z_5 × Z_5"}
-every = read_population(*datasets["t_groups"])
-rows = {group: every[(every.modulus == 25) & (every.operation == group)] for group in groups}
-right = {group: faultless_or_all(of) for group, of in rows.items()}
-standing = [f"{title}: {(rows[group].accuracy == 1).sum()} of {len(rows[group])}" for group, title in groups.items()]
+population = read_population(*datasets["t_groups"])
+trained = {group: population[(population.modulus == 25) & (population.operation == group)] for group in groups}
+right = {group: faultless_or_all(rows) for group, rows in trained.items()}
+standing = [
+    f"{title}: {(trained[group].accuracy == 1).sum()} of {len(trained[group])}" for group, title in groups.items()
+]
 say(f"Networks that answer every input right: {'; '.join(standing)}. If there are any, the others are left out.")
 
 # %% [markdown]
@@ -63,64 +65,36 @@ measured = {
     "spectral_count": "characters that hold 95 %, N",
 }
 limits = {"scheme_mismatch": LAWFUL, "scheme_r_squared": least_r_squared}
+points = pd.concat([rows.assign(group=groups[group]) for group, rows in right.items()])
+style = {"hue": "group", "palette": COLOURS[: len(groups)], "size": 3, "warn_thresh": 1, "legend": False}
 figure, axes = panels(len(measured), columns=4, height=2.1)
-rng = np.random.default_rng(0)
 for ax, (name, label) in zip(axes, measured.items(), strict=True):
-    for place, (group, colour, marker) in enumerate(zip(groups, COLOURS, MARKERS, strict=False)):
-        found = right[group][name].to_numpy(float)
-        beside = place + rng.uniform(-0.25, 0.25, len(found))
-        ax.plot(beside, found, marker, color=colour, markersize=3.5, alpha=0.7)
-        ax.plot([place - 0.35, place + 0.35], [np.median(found)] * 2 if len(found) else [np.nan] * 2, color="black")
+    sns.swarmplot(points, x="group", y=name, order=groups.values(), ax=ax, **style)
+    for place, title in enumerate(groups.values()):
+        ax.hlines(points[name][points.group == title].median(), place - 0.4, place + 0.4, color="black", zorder=3)
     if name in limits:
         ax.axhline(limits[name], color="0.4", linestyle=":", linewidth=1)
-    ax.set_xticks(range(len(groups)), groups.values())
-    ax.set(ylabel=label, xlim=(-0.6, 1.6))
+    ax.set(xlabel="", ylabel=label)
 axes[0].set_ylim(0, None)
 axes[1].set_ylim(0, None)
 axes[3].yaxis.set_major_locator(MaxNLocator(integer=True))
-points = pd.concat([of.assign(group=groups[name]) for name, of in right.items()])
 save_figure(figure, f"{figures}/groups", points[["group", "seed", *measured]])
 
 # %%
-counts = {
-    title: {
-        "networks": len(right[group]),
-        "N, mean": right[group].spectral_count.mean(),
-        "neurons per character, median": np.median(np.concatenate([[np.nan], *right[group].character_neurons])),
-        "orders of the characters": ", ".join(
-            map(str, sorted({o for of in right[group].character_orders for o in of}))
-        ),
-        "pure neurons": right[group].share_pure.mean(),
-        "mismatch, median": right[group].scheme_mismatch.median(),
-        "error, median": right[group].scheme_error.median(),
-        "R², median": right[group].scheme_r_squared.median(),
-    }
-    for group, title in groups.items()
-}
-table = pd.DataFrame(counts).T.rename_axis("group").reset_index()
+summaries = {title: summary_of_group(right[group]) for group, title in groups.items()}
+table = pd.DataFrame(summaries).T.rename_axis("group").reset_index()
 save_table(table, f"{figures}/groups_table", digits=3)
 table
 
 # %%
-other = right["5x5"]
-values = {
-    "scheme_mismatch": scheme_mismatch(network),
-    "shares_right_and_lawful": [share(rows["5x5"].accuracy == 1), share(other.scheme_mismatch <= LAWFUL)],
-    "share_explained": share(other.scheme_r_squared >= least_r_squared),
-    "more_characters": difference_of_means(other.spectral_count, right["addition"].spectral_count),
-    "error": other.scheme_error.median(),
-    "cyclic_error": right["addition"].scheme_error.median(),
-    "r_squared": other.scheme_r_squared.median(),
-    "cyclic_r_squared": right["addition"].scheme_r_squared.median(),
-    "mismatch": other.scheme_mismatch.median(),
-    "cyclic_mismatch": right["addition"].scheme_mismatch.median(),
-}
+values = product_beside_cyclic(right["addition"], right["5x5"], trained["5x5"], least_r_squared)
+values["scheme_mismatch"] = scheme_mismatch(network)
 more, lawful = values["more_characters"], values["shares_right_and_lawful"][1]
 say(
     f"On Z_5 × Z_5 the mismatch is at most {LAWFUL} rad in {lawful.holds} of {lawful.of} networks, and the "
-    f"integrals explain at least {least_r_squared:.0%} in {values['share_explained'].holds}. Medians, Z_25 in brackets: mismatch "
-    f"{values['mismatch']:.3f} rad ({values['cyclic_mismatch']:.3f}), error {values['error']:.3f} ({values['cyclic_error']:.3f}), "
-    f"R² {values['r_squared']:.3f} ({values['cyclic_r_squared']:.3f}).",
+    f"integrals explain at least {least_r_squared:.0%} in {values['share_explained'].holds}. Medians, Z_25 in brackets: "
+    f"mismatch {values['mismatch']:.3f} rad ({values['cyclic_mismatch']:.3f}), "
+    f"error {values['error']:.3f} ({values['cyclic_error']:.3f}), R² {values['r_squared']:.3f} ({values['cyclic_r_squared']:.3f}).",
     f"It takes {more.value:.2f} characters more than Z_25 (95 %: {more.low:.2f} to {more.high:.2f}).",
 )
 
@@ -133,5 +107,5 @@ say(
 # on Z_25 most do. Characters with less than the share of weight that makes a key frequency are left out.
 
 # %%
-record(values_file, network, values, [every])
+record(values_file, network, values, [population])
 values

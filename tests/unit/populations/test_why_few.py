@@ -10,7 +10,19 @@ from support import ROOT
 
 from modadd.networks.overrides import recipe_of
 from modadd.networks.recipes import RECIPES
-from modadd.populations.why_few import ARMS, COUNTED_FROM, FACTOR, apart, arm_of, arms_table, clear_ratio
+from modadd.populations.why_few import (
+    ARMS,
+    COUNTED_FROM,
+    FACTOR,
+    ORDERS,
+    answers,
+    apart,
+    arm_of,
+    arms_table,
+    clear_ratio,
+    order_holds,
+    ratios_of_arms,
+)
 
 PREDICTED = read_yaml(ROOT / "data/why_few/predictions.yaml")
 
@@ -94,3 +106,32 @@ def test_an_arm_that_mostly_did_not_learn_is_not_judged():
 def test_too_few_networks_judge_nothing():
     table = arms_table(pd.concat([rows_of("a", [10, 11]), rows_of("f", [4, 4])])).set_index("arm")
     assert clear_ratio(table.loc["a"], table.loc["f"]).of == 0
+
+
+def arms(**frequencies):
+    """A table of arms mod 31, each with ten networks that all have the given number of frequencies."""
+    lines = []
+    for arm, many in frequencies.items():
+        lines.append(
+            {"modulus": 31, "arm": arm, "counted": 10, "mean": float(many), "low": many - 0.1, "high": many + 0.1}
+        )
+    return pd.DataFrame(lines)
+
+
+def test_ratios_are_of_the_arms_that_there_are():
+    ratios = ratios_of_arms(arms(a=15, f=5, c=15))
+    assert ratios["product_over_factors"][31].value == 3 and ratios["product_and_one_hot"][31].value == 1
+    assert ratios["one_hot_over_linear"] == {}
+
+
+def test_an_order_can_fail():
+    assert order_holds("c > f", 1.3) and not order_holds("c > f", 1.2)
+    assert order_holds("a ≈ c", 1.2) and not order_holds("a ≈ c", 1.3)
+
+
+def test_the_answers_have_every_prediction_and_both_recipes():
+    found = answers(arms(a=15, f=5, e=float("nan")), arms(a=10, f=5))
+    assert set(ORDERS) <= set(found)
+    assert found["one_hot"] == [15] and np.isnan(found["linear"][0]) and found["unpenalised_and_one_hot"] == []
+    assert found["all_over_one_hot"][0].value == 1 and found["fig_4_all_over_one_hot"][0].value == 1.5
+    assert found["fig_4_one_hot_over_embedding"][0].value == 2

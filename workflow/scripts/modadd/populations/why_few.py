@@ -77,3 +77,69 @@ def apart(one: pd.Series, other: pd.Series) -> AsItStands:
     """The larger of two means over the smaller, none where one is not judged."""
     ratio = one["mean"] / other["mean"]
     return as_it_stands(float(max(ratio, 1 / ratio)), int(min(one["counted"], other["counted"])), FEWEST)
+
+
+ORDERS = {  # what was predicted, by the name of the ratio that tells
+    "product_over_factors": "c > f",
+    "one_hot_over_linear": "a > b",
+    "linear_over_two_linear": "b > d",
+    "product_and_one_hot": "a ≈ c",
+    "linear_and_embedding": "f ≈ b",
+    "unpenalised_and_one_hot": "e ≈ a",
+}
+_COMPARED = {  # by the name of a ratio: how the arms are compared, and which
+    "one_hot_over_embedding": (clear_ratio, "a", "f"),
+    "product_over_factors": (clear_ratio, "c", "f"),
+    "one_hot_over_linear": (clear_ratio, "a", "b"),
+    "linear_over_two_linear": (clear_ratio, "b", "d"),
+    "product_and_one_hot": (apart, "c", "a"),
+    "linear_and_embedding": (apart, "b", "f"),
+    "unpenalised_and_one_hot": (apart, "e", "a"),
+}
+
+
+def ratios_of_arms(table: pd.DataFrame) -> dict[str, dict[int, AsItStands]]:
+    """Every ratio of two arms, by its name and by modulus, where `arms_table` has both."""
+    lines = table.set_index(["modulus", "arm"])
+    found = {}
+    for name, (compare, one, other) in _COMPARED.items():
+        found[name] = {
+            n: compare(lines.loc[n, one], lines.loc[n, other])
+            for n in table.modulus.unique().tolist()
+            if (n, one) in lines.index and (n, other) in lines.index
+        }
+    return found
+
+
+def order_holds(order: str, ratio: float) -> bool:
+    """Whether a ratio is as its order predicts: at least FACTOR for a > b, at most FACTOR for a ≈ b."""
+    return ratio >= FACTOR if ">" in order else ratio <= FACTOR
+
+
+def all_over_one_hot(table: pd.DataFrame) -> list[AsItStands]:
+    """⌊n/2⌋ over the mean of the arm a, at each modulus of `arms_table` that has it."""
+    one_hot = table[table.arm == "a"].to_dict("records")
+    return [as_it_stands(line["modulus"] // 2 / line["mean"], line["counted"], FEWEST) for line in one_hot]
+
+
+def means_of_arm(table: pd.DataFrame, arm: str) -> list[float]:
+    """The mean of an arm at every modulus of `arms_table`; NaN where it has none."""
+    means = table[table.arm == arm].set_index("modulus")["mean"]
+    return means.reindex(table.modulus.unique()).tolist()
+
+
+def answers(arms: pd.DataFrame, fig_4: pd.DataFrame) -> dict[str, Any]:
+    """The numbers that the predictions are judged by: of our arms, and of the networks of [C1] Fig. 4."""
+    ratios = {name: list(by_modulus.values()) for name, by_modulus in ratios_of_arms(arms).items()}
+    unpenalised = [ratio for ratio in ratios["unpenalised_and_one_hot"] if np.isfinite(ratio.value)]
+    words = {"a": "one_hot", "f": "embedding", "c": "product", "b": "linear", "d": "two_linear", "e": "unpenalised"}
+    return (
+        ratios
+        | {"unpenalised_and_one_hot": unpenalised}
+        | {word: means_of_arm(arms, arm) for arm, word in words.items()}
+        | {
+            "all_over_one_hot": all_over_one_hot(arms),
+            "fig_4_all_over_one_hot": all_over_one_hot(fig_4),
+            "fig_4_one_hot_over_embedding": list(ratios_of_arms(fig_4)["one_hot_over_embedding"].values()),
+        }
+    )

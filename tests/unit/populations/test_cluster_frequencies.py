@@ -1,0 +1,68 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from modadd.populations.cluster_frequencies import (
+    answers,
+    by_modulus,
+    classes_table,
+    common_table,
+    pairs_by_multiple,
+    pairs_given,
+    pool_of,
+    pooled,
+    small_multiples,
+    unevenness_if_halved,
+    uniformity_table,
+)
+
+
+def population(n, seed):
+    """Forty networks with four random frequencies each."""
+    rng = np.random.default_rng(seed)
+    sets = [sorted(rng.choice(np.arange(1, n // 2 + 1), 4, replace=False)) for _ in range(40)]
+    return pool_of(pd.DataFrame({"cluster_frequencies": sets, "seed": range(40)}), n)
+
+
+POOLS = {"batch": population(91, 0), "full": population(91, 1), "prime": population(89, 2)}
+
+
+def test_populations_of_a_modulus_are_one_pool():
+    both = by_modulus(POOLS)
+    assert [len(pool.members) for pool in both.values()] == [80, 40]
+    assert both[91].of(both[91].seeds < 10).members.shape == (20, 45)
+
+
+def test_a_prime_modulus_has_one_class():
+    table = uniformity_table(POOLS).set_index(["sample", "groups"])
+    assert np.isnan(table.p["prime", "classes"]) and table.p["batch", "classes"] > 0.001
+    assert classes_table(POOLS)["multiples of"].tolist() == [7, 13, 7, 13]
+
+
+def test_only_two_regimes_of_a_modulus_have_seeds_in_common():
+    table = common_table(POOLS)
+    assert table.n.tolist() == [91] and table.seeds.tolist() == [40]
+    assert table.ratio[0] == pytest.approx(1, abs=0.5)
+
+
+def test_pairs_are_counted_by_the_other_frequency_and_by_multiple():
+    pool = POOLS["batch"]
+    given = pairs_given(pool, 7, 5, 0)
+    assert given.frequency.tolist() == list(range(1, 46)) and given["count"].sum() > 0
+    every = pairs_by_multiple(pool, 5, 0, "related")
+    table = small_multiples({"All seeds": every}, [2, 3])
+    assert table.multiple.tolist() == [2, 3] and table.expected.gt(0).all()
+
+
+def test_classes_half_as_likely_would_be_uneven():
+    assert unevenness_if_halved(89) == 0 and unevenness_if_halved(91) > 0.2
+
+
+def test_the_answers_need_no_composite_modulus():
+    both = by_modulus({"prime": POOLS["prime"]})
+    uniform = uniformity_table({pooled(n): pool for n, pool in both.items()})
+    every = pairs_by_multiple(both[89], 5, 0, "related")
+    bins = pairs_given(both[89], 2, 5, 0)
+    found = answers(both, uniform, common_table({}), every, bins)
+    assert found["doubled"]["of"] == 40 and found["beside_7"]["of"] == 0 and np.isnan(found["networks_for_one_bin"])
+    assert found["frequencies_counted"] == [44] and found["residue_of_the_slip"] == 2

@@ -1,0 +1,43 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from modadd.populations.competition import competition_rows
+from modadd.populations.winners import (
+    WAYS,
+    answers,
+    mismatches,
+    named_winners,
+    networks_by_arm,
+    parting,
+    parting_table,
+    winners_table,
+)
+from modadd.training.competition import ARMS, MOMENTS, SMALL, SQUARES
+
+
+@pytest.fixture(scope="module")
+def networks():
+    return networks_by_arm(pd.DataFrame(competition_rows([0], changes=False)))
+
+
+def test_every_kind_of_training_has_its_networks(networks):
+    assert [len(rows) for rows in networks.values()] == [1] * len(ARMS)
+
+
+def test_the_equations_name_winners_from_small_weights(networks):
+    named = named_winners(networks)
+    assert named[SMALL].equations[0] > 0.9
+    assert winners_table(named, {arm: str(arm) for arm in ARMS})["named by"].tolist() == [*WAYS.values()] * len(ARMS)
+
+
+def test_networks_part_from_the_equations_later_from_small_weights(networks):
+    partings = {arm: parting(arm, networks[arm], 2.0) for arm in (SMALL, SQUARES)}
+    assert partings[SMALL].parted[0] > partings[SQUARES].parted[0]
+    assert partings[SMALL].network.shape == (len(MOMENTS),)
+    off, named = mismatches(networks), named_winners(networks)
+    assert all((found >= 0).all() for found in off.values())
+    table = parting_table(partings, off, named, {arm: str(arm) for arm in ARMS})
+    assert table.panel.unique().tolist() == ["amplitude", "|D|", "share named"] and not np.isinf(table.y).any()
+    found = answers(named, partings, off)
+    assert found["phases_meet"].of == len(ARMS) and found["squares_meet"].of + found["relus_meet"].of == len(ARMS)

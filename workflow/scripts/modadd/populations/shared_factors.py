@@ -1,0 +1,117 @@
+"""Do networks prefer frequencies that share a factor with n, and with how many neurons ([C1] Fig. 9, App. G.3, G.7)?
+
+Clusters are lines with columns frequency, neurons, index (Clark and Evans', NaN where it is not measured), g = gcd(f, n),
+and network, the number of their network's row.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from modadd.core.statistics import Estimate, difference_of_means, mean_of, ratio_of
+from modadd.populations.frequencies import classes
+
+OFTEN, NEURONS, INDEX = "clusters in a network", "neurons", "Clark and Evans' index"  # numbers, by frequency
+_COLUMNS = {  # of rows with a modulus: mod 66, where neurons have no biases, a character stands for a cluster
+    91: {"frequency": "cluster_frequencies", "neurons": "cluster_working", "index": "cluster_phase_spread"},
+    66: {"frequency": "characters", "neurons": "character_neurons"},
+}
+
+
+def clusters_of_rows(rows: pd.DataFrame, n: int) -> pd.DataFrame:
+    """A line for each cluster of networks mod 91 or 66, whose rows are numbered from 0."""
+    columns = _COLUMNS[n]
+    lists = pd.DataFrame({name: rows[column] for name, column in columns.items()})
+    lines = lists.explode(list(columns)).dropna(subset="frequency").astype({"frequency": int, "neurons": int})
+    index = lines["index"].astype(float) if "index" in lines else np.nan
+    return lines.assign(index=index, g=np.gcd(lines.frequency, n), network=lines.index)
+
+
+def numbers_by_frequency(clusters: pd.DataFrame, networks: int, n: int, fewest: int) -> pd.DataFrame:
+    """A line for each frequency: g, OFTEN, and the mean NEURONS and INDEX of its clusters.
+
+    fewest: neurons of a cluster whose index counts.
+    """
+    table = pd.DataFrame({"g": classes(n)}, index=np.arange(1, n // 2 + 1))
+    table[OFTEN] = clusters.frequency.value_counts().reindex(table.index, fill_value=0) / max(networks, 1)
+    table[NEURONS] = clusters.groupby("frequency").neurons.mean()
+    table[INDEX] = clusters[clusters.neurons >= fewest].groupby("frequency")["index"].mean()
+    return table
+
+
+def numbers_by_class(clusters: pd.DataFrame, networks: int, n: int, fewest: int) -> pd.DataFrame:
+    """A line for each class of equal g: its frequencies and clusters, and three means, each with its 95 % interval.
+
+    These are clusters a frequency, over networks, and neurons and index of its clusters.
+    """
+    lines = []
+    for g, frequencies in zip(*np.unique(classes(n), return_counts=True), strict=True):
+        alike = clusters[clusters.g == g]
+        often = alike.groupby("network").size().reindex(range(networks), fill_value=0) / frequencies
+        index = alike[alike.neurons >= fewest]["index"].dropna()
+        line = {"g": int(g), "frequencies": int(frequencies), "clusters": len(alike)}
+        for name, numbers in {"clusters a frequency": often, "neurons": alike.neurons, "index": index}.items():
+            mean = mean_of(numbers.to_numpy(float))
+            line |= {name: mean.value, f"{name}, low": mean.low, f"{name}, high": mean.high}
+        lines.append(line)
+    return pd.DataFrame(lines)
+
+
+def preferred(clusters: pd.DataFrame, networks: int, n: int) -> Estimate:
+    """How much likelier a frequency that shares a factor with n is than one that does not: the ratio of both."""
+    shared = classes(n) > 1
+    of_shared, of_coprime = (
+        np.bincount(clusters.network[(clusters.g > 1) == kind], minlength=networks) for kind in (True, False)
+    )
+    return ratio_of(of_shared / shared.sum(), of_coprime / (~shared).sum())
+
+
+def difference_between(clusters: pd.DataFrame, chosen: pd.Series, number: str) -> Estimate:
+    """The mean neurons or index of the chosen clusters less that of all others."""
+    return difference_of_means(clusters[chosen][number].to_numpy(float), clusters[~chosen][number].to_numpy(float))
+
+
+def shared_against_coprime(
+    clusters: Mapping[str, pd.DataFrame], networks: Mapping[str, int], n_of: Mapping[str, int], fewest: int
+) -> dict[str, dict[str, Estimate]]:
+    """Four comparisons, each of every population: `preferred`, and differences of the means of clusters.
+
+    fewer_neurons, less_even: neurons and index where g > 1 less where g = 1. fewer_of_largest: neurons of the frequencies
+    n/2 and n/3 less of all others. Each name says what [C1] claims: then the number is above 1, or below 0.
+    """
+    found = {"preferred": {}, "fewer_neurons": {}, "less_even": {}, "fewer_of_largest": {}}
+    for name, lines in clusters.items():
+        many = lines[lines.neurons >= fewest]
+        found["preferred"][name] = preferred(lines, networks[name], n_of[name])
+        found["fewer_neurons"][name] = difference_between(lines, lines.g > 1, "neurons")
+        found["less_even"][name] = difference_between(many, many.g > 1, "index")
+        found["fewer_of_largest"][name] = difference_between(lines, lines.g >= n_of[name] / 3, "neurons")
+    return found
+
+
+def answers_to_fig_9(
+    comparisons: Mapping[str, Mapping[str, Estimate]], clusters: Mapping[str, pd.DataFrame], networks: Mapping[str, int]
+) -> dict[str, Any]:
+    """The comparisons that answer each question: mod 91 in both regimes, and mod 66 by the inputs that can tell.
+
+    Behind an embedding a network has a choice of frequencies; with one-hot inputs it has those of the largest factors.
+    """
+    of_kind = {
+        kind: [found["c91_batch"], found["c91_full"]]
+        for kind, found in comparisons.items()
+        if kind != "fewer_of_largest"
+    }
+    frequency = clusters["c1_embedding"].frequency
+    return of_kind | {
+        "preferred_mod_66": comparisons["preferred"]["c1_embedding"],
+        "fewer_neurons_at_22_and_33": comparisons["fewer_of_largest"]["c1_one_hot"],
+        "all_of_mod_66": {
+            "preferred": comparisons["preferred"]["c1_one_hot"],
+            "fewer_neurons": comparisons["fewer_of_largest"]["c1_embedding"],
+        },
+        "networks_mod_66": networks["c1_embedding"],
+        "with_33": int((frequency == 33).sum()),
+        "with_22": int((frequency == 22).sum()),
+    }
