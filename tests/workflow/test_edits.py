@@ -50,7 +50,7 @@ EDITS = {
         "float(neurons_in(network).share_W.min())",
         {
             *("measure any_activation", "measure pizza_transformer", "measure two_layer_mlp", "development"),
-            *("mlp_key_frequencies", "other_activations", "secondary_frequencies", "seeds"),
+            *("mlp_key_frequencies", "mlp_variance_explained", "other_activations", "secondary_frequencies", "seeds"),
             "weight_decay",
         },
     ),

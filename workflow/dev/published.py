@@ -24,7 +24,7 @@ from modadd.planning.datasets import IMPORTED, datasets_of
 from modadd.planning.root import notebook_file
 
 KEPT, WEIGHTS = Path("data/published"), Path("data/external")
-FIGURES = {"mlp_key_frequencies": "fractions_explained", "cross_study": "phase_law"}
+FIGURES = {"mlp_variance_explained": "fractions_explained", "cross_study": "phase_law"}
 LARGEST = 60_000  # bytes of a kept figure
 PATIENCE = 60  # seconds without an answer
 
