@@ -28,7 +28,7 @@ from modadd.page.claims_map import broken_by, draw_claims_map
 from modadd.page.figures import COLOURS, MARKERS, panels, published_line, save_figure, save_table, use_style
 from modadd.page.prose import say
 from modadd.populations.columns.pizza_transformer import COLUMNS
-from modadd.populations.frequencies import membership, weakest_share
+from modadd.populations.frequencies import membership
 from modadd.populations.rows import row_of
 from modadd.populations.spread import spread_over_networks
 from modadd.populations.tables import faultless_or_all, over_frequencies, read_population
@@ -106,7 +106,9 @@ answered = {claim["id"]: claim for claim in claims if claim["id"] in holds}
 words = {name: criterion(claim) for name, claim in answered.items()}
 shares = {name: share(passing(claim, rows).dropna()) for name, claim in answered.items()}
 parts = ("holds", "of", "share", "low", "high")
-table = pd.DataFrame({"claim": words.values()} | {part: [getattr(one, part) for one in shares.values()] for part in parts})
+table = pd.DataFrame(
+    {"claim": words.values()} | {part: [getattr(one, part) for one in shares.values()] for part in parts}
+)
 save_table(table, f"{figures}/shares_table")
 table
 
@@ -128,7 +130,13 @@ save_figure(figure, f"{figures}/shares", table)
 # One column per network, sorted by the number of claims it breaks, and above it how many key frequencies it has. Where
 # a claim is about every key frequency, the table names the worst one and its rank by C_k, 1 for the strongest.
 
+
 # %%
+def weakest_share(C):
+    """The share of the weakest key frequency in Σ C_k."""
+    return C.min() / C.sum()
+
+
 exceptions = broken_claims(claims, judged, holds)
 save_table(exceptions, f"{figures}/exceptions", digits=4)
 summary = pd.DataFrame(
@@ -176,14 +184,18 @@ save_figure(figure, f"{figures}/frequency_counts", summary)
 # %%
 worst = {name: over_frequencies(judged[name], np.max) for name in ("rms_mismatch", "whole_bound")}
 columns = summary[["key_frequencies", "broken"]]
-by_count = judged.assign(**columns, **worst).groupby("key_frequencies").agg(
-    networks=("seed", "size"),
-    claims_broken=("broken", "mean"),
-    certified_k_2k=("certified_share_k_2k", "mean"),
-    smallest_margin=("smallest_margin_full", "median"),
-    largest_rms_mismatch=("rms_mismatch", "median"),
-    largest_bound=("whole_bound", "median"),
-    held_out_loss=("held_out_loss", "median"),
+by_count = (
+    judged.assign(**columns, **worst)
+    .groupby("key_frequencies")
+    .agg(
+        networks=("seed", "size"),
+        claims_broken=("broken", "mean"),
+        certified_k_2k=("certified_share_k_2k", "mean"),
+        smallest_margin=("smallest_margin_full", "median"),
+        largest_rms_mismatch=("rms_mismatch", "median"),
+        largest_bound=("whole_bound", "median"),
+        held_out_loss=("held_out_loss", "median"),
+    )
 )
 save_table(by_count.reset_index(), f"{figures}/by_count", digits=4)
 by_count
@@ -222,7 +234,9 @@ line, alike = shares["phase_line"], uniformity(membership(judged.frequencies, 2 
 frequencies_by_bound = summary.groupby(holds.bound_beats_naive.astype(bool)).key_frequencies.mean()
 always = "; ".join(words[name] for name, one in shares.items() if one.share == 1)
 rarely = "; ".join(words[name] for name, one in shares.items() if one.share < 0.5)
-apart = "are kept apart" if learned else "are all of them: what follows is about networks that have not learned the task"
+apart = (
+    "are kept apart" if learned else "are all of them: what follows is about networks that have not learned the task"
+)
 say(
     f"The population has {len(rows)} networks: {(rows.trained == 'here').sum()} trained here, "
     f"{(rows.trained == 'kept').sum()} kept. Of these, {(rows.accuracy < 1).sum()} answer an input wrong and {apart}.",
@@ -240,7 +254,9 @@ say(
 # %%
 broken = summary.broken
 fewest, most = judged.seed[broken == broken.min()].astype(str)[:9], judged.seed[broken.argmax()]
-means = [f"{same.broken.mean():.1f} with {k} (in {len(same)} networks)" for k, same in summary.groupby("key_frequencies")]
+means = [
+    f"{same.broken.mean():.1f} with {k} (in {len(same)} networks)" for k, same in summary.groupby("key_frequencies")
+]
 at_one = exceptions.dropna(subset="worst at k")
 at_weakest = (at_one["rank of C_k"] == at_one["key frequencies"]).sum()
 say(
