@@ -60,15 +60,19 @@ key
 fits = measures.fits(network)
 C, D = measures.absolute_coefficients(network), measures.identity_coefficients(network)
 table = pd.DataFrame(
-    {"logits": part, "terms": kind, "R²": found.r_squared, "intercept": round(found.intercept, 9) + 0.0}  # no −0
-    | {f"k = {k}": coefficient for k, coefficient in zip(key, found.coefficients, strict=True)}
-    for (part, kind), found in fits.items()
+    {"logits": part, "terms": kind, "R²": fit.r_squared, "intercept": round(fit.intercept, 9) + 0.0}  # no −0
+    | {f"k = {k}": coefficient for k, coefficient in zip(key, fit.coefficients, strict=True)}
+    for (part, kind), fit in fits.items()
 )
 both = {"full": logit_measures.r2_full_formula(network)}
 both |= {part: fit_formula(parts[part], key).r_squared for part in ("mlp", "absolute")}
 as_tabled = {part: explained(logits, formula(C, D, key, n)) for part, logits in parts.items()}
-found = {"both": both, "as tabled": as_tabled}
-more = pd.DataFrame(found).rename_axis("logits").reset_index().melt("logits", var_name="terms", value_name="R²")
+more = (
+    pd.DataFrame({"both": both, "as tabled": as_tabled})
+    .rename_axis("logits")
+    .reset_index()
+    .melt("logits", var_name="terms", value_name="R²")
+)
 table = pd.concat([table, more], ignore_index=True)
 save_table(table, f"{figures}/regression_table")
 table
@@ -81,21 +85,29 @@ for offset, kind, colour, hatch in ((-0.21, "pizza", COLOURS[6], HATCHES[0]), (0
     heights = [fits[part, kind].r_squared for part in parts]
     bars = ax.bar(np.arange(3) + offset, heights, 0.36, color=colour, hatch=hatch, linewidth=0, label=f"{kind} terms")
     ax.bar_label(bars, fmt="%.3f", padding=4, fontsize=7)
-    for place, part in enumerate(parts):
-        if (printed := dict(zip(("pizza", "clock"), published.get(f"r2_{part}", []))).get(kind)) is not None:
-            dashes += ax.plot(place + offset + dash, [float(printed)] * 2, **PUBLISHED_LINE)
+    for x, part in enumerate(parts):
+        printed = dict(zip(("pizza", "clock"), published.get(f"r2_{part}", [])))
+        if printed.get(kind) is not None:
+            dashes += ax.plot(x + offset + dash, [float(printed[kind])] * 2, **PUBLISHED_LINE)
 ax.plot([], [], **PUBLISHED_LINE, label="published" if dashes else None)
 ax.set(ylabel="variance explained, R²", ylim=(0, 1.12))
 ax.set_xticks(range(3), ["full logits", "without residual streams", "absolute-value part"])
 figure.legend(loc="outside right upper")
 save_figure(figure, f"{figures}/regressions", table)
 
+
 # %%
+def two_decimals(value):
+    """A number with a typographic minus."""
+    return f"{value:.2f}".replace("-", "−")
+
+
 figure, axes = panels(2, height=2.3)
 dashes = []
-for ax, name, found, symbol in zip(axes, ("absolute_coefficients", "identity_coefficients"), (C, D), "CD", strict=True):
-    bars = ax.bar(range(len(drawn)), [found[key.index(k)] for k in drawn], 0.6, color=COLOURS[6])
-    ax.bar_label(bars, fmt=lambda value: f"{value:.2f}".replace("-", "−"), padding=4, fontsize=7)
+coefficients = {"absolute_coefficients": C, "identity_coefficients": D}
+for ax, (name, sizes), symbol in zip(axes, coefficients.items(), "CD", strict=True):
+    bars = ax.bar(range(len(drawn)), [sizes[key.index(k)] for k in drawn], 0.6, color=COLOURS[6])
+    ax.bar_label(bars, fmt=two_decimals, padding=4, fontsize=7)
     printed = dict(zip(tabled, published[name], strict=True)) if np.size(published.get(name)) == len(tabled) else {}
     for k in set(drawn) & set(printed):
         dashes += ax.plot(drawn.index(k) + 1.7 * dash, [printed[k], printed[k]], **PUBLISHED_LINE)
@@ -124,7 +136,9 @@ lines = [(k, *signed_frequency(sign * np.array([2 * k, -k]), n)) for k in key fo
 mass = {name: sum(shares[u + n // 2, v + n // 2] for _, u, v in lines) for name, shares in power.items()}
 F1, F2 = (np.array([coefficient_2d(path, 2 * k, -k) for k in key]) for path in paths.values())
 spectra_of_A = {k: variance_by_frequency(separable.A[:, neurons.frequency == k]).sum(axis=1) for k in key}
-second = [v[abs(signed_frequency(2 * k, n))] / (v.sum() - v[k]) for k, v in spectra_of_A.items()]
+second = [
+    spectrum[abs(signed_frequency(2 * k, n))] / (spectrum.sum() - spectrum[k]) for k, spectrum in spectra_of_A.items()
+]
 check = {"k": key, "Re F₁": F1.real, "Im F₁": F1.imag, "Re F₂": F2.real, "4 Re F₁ + 2 Re F₂": (4 * F1 + 2 * F2).real}
 pd.DataFrame(check | {"D_k": D, "share of 2k in what A holds besides k": second}).round(4)
 
@@ -144,7 +158,9 @@ for ax, (name, shares) in zip(axes, power.items(), strict=True):
     ax.label_outer()
 figure.colorbar(image, ax=axes, label="share of power", extend="min").minorticks_off()
 spectra = {name: pd.DataFrame(shares, axis, axis).rename_axis("u").reset_index() for name, shares in power.items()}
-spectra = pd.concat(s.melt("u", var_name="v", value_name="share").assign(path=name) for name, s in spectra.items())
+spectra = pd.concat(
+    table.melt("u", var_name="v", value_name="share").assign(path=name) for name, table in spectra.items()
+)
 save_figure(figure, f"{figures}/identity_spectra", spectra)
 
 # %% [markdown]
@@ -156,14 +172,16 @@ save_figure(figure, f"{figures}/identity_spectra", spectra)
 # several cosines are small at once. A D_k < 0 takes from the peak at a = b and adds where a cosine is small.
 
 # %%
-measured = logit_measures.by_difference(network)
-formula = {"absolute": margin_by_difference(C, 0 * D, key, n), "full": margin_by_difference(C, D, key, n)}
+by_difference = logit_measures.by_difference(network)
+margin = {"absolute": margin_by_difference(C, 0 * D, key, n), "full": margin_by_difference(C, D, key, n)}
 names = {"full": ("full logits", "C_k and D_k"), "absolute": ("absolute-value part alone", "C_k alone")}
 figure, axes = panels(2, height=2.6, sharex=True, sharey=True)
 for (part, (left, right)), colour, style in zip(names.items(), COLOURS, DASHES, strict=False):
-    axes[0].plot(axis, measured[f"{part}_mean"], color=colour, linestyle=style, label=left)
-    axes[0].fill_between(axis, measured[f"{part}_min"], measured[f"{part}_mean"], color=colour, alpha=0.2, linewidth=0)
-    axes[1].plot(axis, formula[part][axis], color=colour, linestyle=style, label=right)
+    axes[0].plot(axis, by_difference[f"{part}_mean"], color=colour, linestyle=style, label=left)
+    axes[0].fill_between(
+        axis, by_difference[f"{part}_min"], by_difference[f"{part}_mean"], color=colour, alpha=0.2, linewidth=0
+    )
+    axes[1].plot(axis, margin[part][axis], color=colour, linestyle=style, label=right)
 for ax, title in zip(axes, ("measured", "from the coefficients"), strict=True):
     ax.axhline(0, color="0.6", linewidth=0.7, zorder=0)
     ax.set(title=title, xlabel="difference a − b (mod n)", ylabel="margin of the right answer (logits)")
@@ -171,8 +189,8 @@ for ax, title in zip(axes, ("measured", "from the coefficients"), strict=True):
     ax.label_outer()
 low, high = axes[0].get_ylim()
 axes[0].set_ylim(low, high + 0.2 * (high - low))  # room for the legends
-formulas = {f"{part}_formula": values[axis] for part, values in formula.items()}
-save_figure(figure, f"{figures}/margin", measured.assign(**formulas).reset_index())
+formulas = {f"{part}_formula": curve[axis] for part, curve in margin.items()}
+save_figure(figure, f"{figures}/margin", by_difference.assign(**formulas).reset_index())
 
 # %% [markdown]
 # ## What makes the logits look like a clock?
@@ -187,7 +205,7 @@ changed = {
     "second harmonics at random phases": secondary_measures.with_random_phases(network),
     "control: as large waves elsewhere": secondary_measures.changed_elsewhere(network),
 }
-fitted = {name: secondary_measures.both_fits(one, key) for name, one in changed.items()}
+fitted = {name: secondary_measures.both_fits(tables, key) for name, tables in changed.items()}
 cut = pd.DataFrame(fitted, ["pizza", "clock"]).T.rename_axis("second harmonics of A and B").reset_index()
 cut["lead"] = cut.clock - cut.pizza
 save_table(cut, f"{figures}/cut", digits=3)
@@ -212,25 +230,29 @@ cut
 # coefficient holds the residual streams, which the full logits do. R² with and without them shows what they change.
 
 # %%
-values = {
+values = {  # of both parts, and of what makes them
     "r2_full": following.r2_full(network),
     "r2_absolute": following.r2_absolute(network),
     "pizza_leads_absolute": following.pizza_leads_absolute(network),
     "clock_leads_full": following.clock_leads_full(network),
     "change_without_residual": following.change_without_residual(network),
+    "r2_full_formula": both["full"],
     "absolute_coefficients": C,
     "identity_coefficients": D,
     "largest_identity_coefficient": measures.largest_identity_coefficient(network),
+    "cos_squared_coefficients": logit_measures.cos_squared_coefficients(network),
     "identity_mass": measures.identity_mass(network),
     "identity_imaginary_ratio": measures.identity_imaginary_ratio(network),
-    "accuracy_absolute_part": measures.accuracy_absolute_part(network),
-    "margin_added_by_identity": following.margin_added_by_identity(network),
     "identity_over_absolute": measures.identity_over_absolute(network),
-    "r2_full_formula": both["full"],
     "second_path_over_first": logit_measures.second_path_over_first(network),
     "path_coefficients": logit_measures.path_coefficients(network),
     "path_off_identity": logit_measures.path_off_identity(network),
-    "cos_squared_coefficients": logit_measures.cos_squared_coefficients(network),
+}
+
+# %%
+values |= {  # of the margin, and of what the second harmonics do
+    "accuracy_absolute_part": measures.accuracy_absolute_part(network),
+    "margin_added_by_identity": following.margin_added_by_identity(network),
     "margin_and_loss_follow_strength": logit_measures.margin_and_loss_follow_strength(network),
     "identity_evens_out": logit_measures.identity_evens_out(network),
     "clock_lead_without_harmonics": secondary_measures.clock_lead_without_harmonics(network),
@@ -247,11 +269,11 @@ one_matrix = explained(measures.parts(network)["identity"], shared[:, None] + sh
 least = {part: getattr(measures, f"smallest_margin_{part}")(network) for part in parts}
 added, taken = values["identity_evens_out"]
 by_margin, by_loss = values["margin_and_loss_follow_strength"]
-r2 = lambda part: " and ".join(f"{fits[part, kind].r_squared:.3f}" for kind in ("pizza", "clock"))
+r2 = {part: " and ".join(f"{fits[part, kind].r_squared:.3f}" for kind in ("pizza", "clock")) for part in parts}
 say(
     about(network),
-    f"R² on pizza and on clock terms is {r2('full')} for the full logits, {r2('mlp')} without the residual streams, and "
-    f"{r2('absolute')} for the absolute-value part.",
+    f"R² on pizza and on clock terms is {r2['full']} for the full logits, {r2['mlp']} without the residual streams, and "
+    f"{r2['absolute']} for the absolute-value part.",
     f"D_k is negative at {(D < 0).sum()} of {len(key)} key frequencies. {100 * values['identity_mass']:.0f} % of the "
     f"power of logit_id1 lies at ±(2k, −k). There |Im| is at most {values['identity_imaginary_ratio']:.2g} times |Re|, "
     f"and |F₂| of logit_id2 is {min(abs(F2 / F1)):.2f} to {max(abs(F2 / F1)):.2f} times |F₁|.",
@@ -260,6 +282,10 @@ say(
     f"residual streams {least['full']:.2f}. Over the differences the mean margin of the absolute-value part goes with the "
     f"strength (rank correlation {by_margin:.2f}), and its mean loss against it ({-by_loss:.2f}). The identity part adds "
     f"{added:.2f} to the mean margin at the weakest quarter of the differences, and takes {taken:.2f} at the strongest.",
+)
+
+# %%
+say(
     f"Without second harmonics the lead of clock over pizza terms turns from {values['clock_leads_full']:.3f} to "
     f"{values['clock_lead_without_harmonics']:.3f}, at random phases to {values['clock_lead_with_random_phases']:.3f}; as "
     f"large a change elsewhere leaves {values['clock_lead_changed_elsewhere']:.3f}. Without them {values['identity_left_without_harmonics']:.1%} "

@@ -70,13 +70,6 @@ def boxes(scheme: Scheme, folded: bool) -> Boxes:
     return Boxes(node, left + shift, right + shift, period)
 
 
-def best_shift_over_unshifted(scheme: Scheme) -> float:
-    """The folded Lipschitz bound over that of the same boxes from the angle 0 on: what the best shift leaves of it."""
-    best = boxes(scheme, folded=True)
-    unshifted = Boxes(best.node, best.left - best.left[0], best.right - best.left[0], best.period)
-    return best.lipschitz_bound / unshifted.lipschitz_bound
-
-
 def _half_square(x: Float[np.ndarray, "m"]) -> Float[np.ndarray, "m"]:
     """∫_0^x |t| dt."""
     return x * np.abs(x) / 2
