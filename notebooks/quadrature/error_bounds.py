@@ -38,7 +38,8 @@ from modadd.page.prose import about, say
 from modadd.quadrature import error_measures, following, measures
 from modadd.quadrature.activations import RELU_ACTIVATION, activated_error
 from modadd.quadrature.answers import prove_answers
-from modadd.quadrature.bounds import best_shift_over_unshifted, between, bound_against_work
+from modadd.quadrature.bounds import between, bound_against_work
+from modadd.quadrature.box_shift import best_shift_over_unshifted
 from modadd.quadrature.scheme import INTEGRAL, quadrature_error
 from modadd.quadrature.sweep import swept_error, worst_case
 
@@ -321,6 +322,10 @@ say(
     f"n_freq · h is {n_freq / p:.3f} of p · h and {n_freq * h / np.sqrt(p * h):.1f} times its square root; h/p is "
     f"{h / p:.1f}. For each entry of A and W the bound takes {1 + work['published'] / (2 * p * h):.2f} operations with "
     f"reading and sorting, and the matrix of the identity part {p / 2:.1f}.",
+)
+
+# %%
+say(
     f"Equal widths make the actual error {span(values['equal_widths_over_trained'])} times as large, and widths that "
     f"match the gaps {span(error_measures.gap_widths_over_trained(network))} times; these have "
     f"{span(values['gap_boxes_over_trained'])} of the Lipschitz bound.",
