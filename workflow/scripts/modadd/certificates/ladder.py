@@ -1,6 +1,6 @@
 """The ladder of certificates: what is explained of a network, and how the rest is summed."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from modadd.certificates.certify import Certificate, by_brute_force, by_direct_sums, certify
 from modadd.certificates.channels import by_short_channels
@@ -38,19 +38,3 @@ RUNGS: dict[str, Callable[[Separable], Certificate]] = {
 PROOFS = {name: once(rung) for name, rung in RUNGS.items()}  # the same, computed once for every network
 # Direct sums and worst members take more operations than brute force, which flips do for less.
 CHEAPER = tuple(name for name in RUNGS if "direct" not in name and "worst" not in name and "brute" not in name)
-
-
-def proves(rung: str) -> str:
-    """What a rung proves something about: the family of networks around what is explained, or "the network" alone."""
-    return rung.partition(": ")[0] if ": " in rung else "the network"
-
-
-def dominated(certificates: Mapping[str, Certificate]) -> dict[str, bool]:
-    """By rung, whether another one takes fewer operations and proves at every input as much of the same."""
-    beaten = dict.fromkeys(certificates, False)
-    for rung, own in certificates.items():
-        for rival, other in certificates.items():
-            cheaper = proves(rival) == proves(rung) and other.operations < own.operations
-            if cheaper and (other.margin >= own.margin).all():
-                beaten[rung] = True
-    return beaten
