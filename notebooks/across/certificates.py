@@ -36,7 +36,8 @@ from matplotlib.ticker import LogLocator, NullLocator
 from modadd.certificates.adversaries import against
 from modadd.certificates.certify import by_factors, for_stored_weights
 from modadd.certificates.explained import explain
-from modadd.certificates.ladder import CHEAPER, PROOFS, dominated, proves
+from modadd.certificates.ladder import CHEAPER, PROOFS
+from modadd.certificates.lengths import lengths as lengths_of
 from modadd.certificates.measures import certified_share_identity_kept, certified_share_k, certified_share_k_2k
 from modadd.certificates.proof_sizes import proof_operations_per_parameter, short_margin_over_true
 from modadd.certificates.proofs import certified_share_short, coarse_over_short, flips_over_brute_operations
@@ -274,28 +275,11 @@ save_figure(figure, f"{figures}/adversaries", pd.concat(curves), digits=3)
 
 
 # %%
-def lengths_of(label, certificates):
-    """A line for each rung on one network: what it costs, and how near its margins are to the true ones."""
-    true, beaten = true_margins[label], dominated(certificates)
-    for rung, certificate in certificates.items():
-        if label in stored:
-            certificate = for_stored_weights(certificate, stored[label])
-        yield {
-            "network": label,
-            "rung": rung,
-            "proves": proves(rung),
-            "operations": certificate.operations,
-            "dominated": beaten[rung],
-            "of brute force": certificate.operations / certificates["brute force"].operations,
-            "certified share": certificate.share,
-            "smallest certified margin": certificate.margin.min(),
-            "smallest true margin": true.min(),
-            "tightness": np.median(certificate.margin / np.where(true > 0, true, np.nan)),
-        }
-
-
-# %%
-lengths = pd.DataFrame(line for label, found in proofs.items() for line in lengths_of(label, found))
+lengths = pd.concat(
+    lengths_of(certificates, true_margins[label], stored.get(label)).assign(network=label)
+    for label, certificates in proofs.items()
+)
+lengths = lengths[["network", *lengths.columns.drop("network")]]
 save_table(lengths, f"{figures}/lengths_table")
 lengths.round(3)
 

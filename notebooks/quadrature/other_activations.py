@@ -74,9 +74,9 @@ present = [name for name in titles if (rows.activation == name).any()]
 # %%
 def draw(ax, lines, column, label, limits):
     """The numbers of a column, by activation, and the limits that claims set."""
-    for place, (name, colour) in enumerate(zip(titles, COLOURS, strict=False)):
+    for index, (name, colour) in enumerate(zip(titles, COLOURS, strict=False)):
         points = lines[lines.activation == name]
-        x = place + np.linspace(-0.3, 0.3, len(points)) * (len(points) > 1)
+        x = index + np.linspace(-0.3, 0.3, len(points)) * (len(points) > 1)
         mainline_too = name == network.recipe.activation
         style = {"marker": "^", "markeredgecolor": "black"} if mainline_too else {"marker": "o"}
         ax.plot(x, points[column], linestyle="", color=colour, markersize=3.5, **style)

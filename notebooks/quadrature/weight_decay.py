@@ -137,6 +137,7 @@ values
 
 # %%
 def in_words(name):
+    """A change with its interval."""
     return f"{values[name].value:.3f} (95 %: {values[name].low:.3f} to {values[name].high:.3f})"
 
 

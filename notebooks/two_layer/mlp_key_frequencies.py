@@ -63,7 +63,7 @@ neurons = {name: neurons_in(weights) for name, weights in compared.items()}
 maps = {}
 for name, weights in compared.items():
     maps |= {(name, "W_U"): weights.W.T, (name, "W_neur"): weights.A}
-rankings = {place: ranking(f) for place, f in maps.items()}
+rankings = {pair: ranking(f) for pair, f in maps.items()}
 printed = published.get("published_weights_W_U_frequencies", [])  # those of the notebook's table, in its order
 
 
@@ -78,7 +78,7 @@ def title(name, words):
 # linear up to a twentieth of the largest coefficient and logarithmic beyond.
 
 # %%
-coefficients = {place: basis.transform(f) for place, f in maps.items()}
+coefficients = {pair: basis.transform(f) for pair, f in maps.items()}
 labels, every = basis.names(n), np.arange(0, n // 2 + 1, 10)
 drawn = {}
 figure, axes = panels(len(maps), height=3.2)
@@ -101,7 +101,7 @@ save_figure(figure, f"{figures}/maps_in_basis", whole, digits=3)
 # Power of every function of the basis over all neurons. Vertical lines mark the printed key frequencies.
 
 # %%
-powers = {place: np.square(f).sum(axis=1) for place, f in coefficients.items()}
+powers = {pair: np.square(f).sum(axis=1) for pair, f in coefficients.items()}
 figure, axes = panels(len(maps), height=2.4, sharex=True)
 for ax, ((name, table), power) in zip(axes, powers.items(), strict=True):
     for kind, colour, marker, face in (("sin", COLOURS[0], "o", None), ("cos", COLOURS[1], "s", "none")):
@@ -113,7 +113,7 @@ for ax, ((name, table), power) in zip(axes, powers.items(), strict=True):
     ax.set(title=title(name, table), xlabel="frequency", ylabel="power over all neurons", yscale="log")
     ax.minorticks_off()
 figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=3)
-components = pd.DataFrame({"function": labels} | {": ".join(place): power for place, power in powers.items()})
+components = pd.DataFrame({"function": labels} | {": ".join(pair): power for pair, power in powers.items()})
 save_figure(figure, f"{figures}/norms_of_components", components)
 
 # %% [markdown]
