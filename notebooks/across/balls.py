@@ -29,6 +29,7 @@ from functools import partial
 
 import numpy as np
 import pandas as pd
+import seaborn as sns
 
 from modadd.certificates import ball, frobenius
 from modadd.core.separable import margins
@@ -186,14 +187,14 @@ rounding
 runs = {study: read_longest(datasets[study]).dropna(subset=["radius"]) for study in mainlines}
 figure, axes = panels(len(runs), columns=len(runs), height=2.1)
 for ax, colour, (study, run) in zip(axes, COLOURS, runs.items(), strict=False):
-    spread = (100 * run.groupby("updates").radius.quantile([0, 0.5, 1]).unstack()).sort_index()
-    updates = spread.index.to_numpy().clip(min=1)
-    ax.fill_between(updates, spread[0], spread[1], color=colour, alpha=0.2, linewidth=0, label="all runs")
-    ax.plot(updates, spread[0.5], "o-", color=colour, markersize=3, linewidth=1, label="median")
+    curve = pd.DataFrame({"updates": run.updates.clip(lower=1), "radius": 100 * run.radius})
+    look = {"color": colour, "marker": "o", "markersize": 3, "markeredgewidth": 0, "linewidth": 1}
+    band = {"estimator": "median", "errorbar": ("pi", 100), "err_kws": {"label": "all runs"}}
+    sns.lineplot(curve, x="updates", y="radius", label="median", legend=False, ax=ax, **look, **band)
     stages = read_stages(datasets[study])
     generalised = events_of(stages[stages.seed == stages.seed.min()])["generalised"]
     ax.axvline(generalised, color="0.4", linestyle=":", linewidth=1)
-    ax.set(xscale="log", xlim=(1, 1.3 * run.updates.max()), ylim=(0, None), xlabel="updates")
+    ax.set(xscale="log", xlim=(1, 1.3 * run.updates.max()), ylim=(0, None), xlabel="updates", ylabel="")
     ax.set_title(f"{mainlines[study]}: {run.seed.nunique()} run{'s' * (run.seed.nunique() > 1)}", loc="left")
 axes[0].set_ylabel("certified ball (% of every entry)")
 axes[0].legend(loc="upper left")
