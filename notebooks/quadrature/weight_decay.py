@@ -15,6 +15,7 @@
 
 # %%
 import pandas as pd
+import seaborn as sns
 from matplotlib.ticker import MaxNLocator
 
 from modadd.drawings.axes import few_log_ticks
@@ -56,8 +57,9 @@ swept[["weight_decay", "seed", *NUMBERS]].round(4)
 
 # %% [markdown]
 # ## Every number against weight decay
-# Points are networks; lines join the medians. The triangle is the mainline. At the published λ a thin bar spans all the
-# seeds, and a thick one the middle half of them.
+# Lines join the medians over the seeds; the darker band holds the middle half of the networks, the lighter one all of
+# them. The triangle is the mainline. At the published λ a thin bar spans further seeds, and a thick one the middle half of
+# them.
 
 # %%
 shares = ["median_share_preactivation", "median_share_neuron_logit", "share_one_frequency"]
@@ -75,22 +77,22 @@ drawn = {  # title: (label of the axis, scale, numbers)
 }
 decays = sorted({*swept.weight_decay, base})
 places = swept.weight_decay.map(decays.index)
-medians = swept.groupby(places)[list(NUMBERS)].median()
 
 
 # %%
 def draw_number(ax, number, index):
-    """Points and medians of a number over the weight decays, the mainline, and bars of the seeds at the published one."""
-    colour, style = COLOURS[index], {"linestyle": DASHES[index]}
-    ax.plot(medians.index, medians[number], color=colour, **style)
-    ax.plot(places, swept[number], MARKERS[index], color=colour, markersize=4)
-    ax.plot([], [], color=colour, marker=MARKERS[index], markersize=4, label=NUMBERS[number], **style)
+    """Median, middle half and range of a number over the weight decays, the mainline, and bars of further seeds."""
+    look = {"color": COLOURS[index], "linestyle": DASHES[index], "marker": MARKERS[index], "markersize": 4}
+    bands = {"x": places, "y": number, "estimator": "median", "markeredgewidth": 0, "legend": False, "ax": ax}
+    sns.lineplot(swept, errorbar=("pi", 100), err_kws={"alpha": 0.12, "linewidth": 0}, **bands, **look)
+    sns.lineplot(swept, errorbar=("pi", 50), err_kws={"alpha": 0.3}, label=NUMBERS[number], **bands, **look)
     least, low, high, most = numbers["seeds"][number].quantile([0, 0.25, 0.75, 1])
     published = decays.index(base)
     x = published + 0.12 * (1 + index)
-    ax.vlines(x, least, most, color=colour, linewidth=0.8, zorder=0)
-    ax.vlines(x, low, high, color=colour, linewidth=3, alpha=0.5, zorder=0)
-    ax.plot(published, numbers["mainline"][number], "^", color=colour, markeredgecolor="black", markersize=6)
+    ax.vlines(x, least, most, color=COLOURS[index], linewidth=0.8, zorder=0)
+    ax.vlines(x, low, high, color=COLOURS[index], linewidth=3, alpha=0.5, zorder=0)
+    mainline = numbers["mainline"][number]
+    ax.plot(published, mainline, "^", color=COLOURS[index], markeredgecolor="black", markersize=6)
 
 
 # %%
