@@ -14,8 +14,11 @@
 # about networks that have learned the task. A network is trained here, or *kept*: its row comes with the repository.
 
 # %%
+from itertools import cycle
+
 import numpy as np
 import pandas as pd
+import seaborn as sns
 from matplotlib.ticker import MaxNLocator
 
 from modadd.attention.measures import CLOCK_FROM
@@ -163,9 +166,12 @@ exceptions.head(20)
 # %%
 half = int(judged.modulus.iloc[0]) // 2
 used = membership(judged.frequencies, 2 * half + 1).sum(axis=0)
-counts = np.arange(summary.key_frequencies.min() - 1, summary.key_frequencies.max() + 2)
+counts = np.unique(summary.key_frequencies)
+palette, markers = (dict(zip(counts, cycle(marks), strict=False)) for marks in (COLOURS, MARKERS))
+
+# %%
 figure, axes = panels(3, columns=3, height=2.3)
-axes[0].bar(counts, [(summary.key_frequencies == count).sum() for count in counts], 0.8, color=COLOURS[6])
+sns.histplot(summary, x="key_frequencies", discrete=True, shrink=0.8, color=COLOURS[6], alpha=1, ax=axes[0])
 axes[0].plot(len(mainline.frequencies[0]), 0, "^", color=COLOURS[1], markeredgecolor="black", clip_on=False)
 axes[0].set(xlabel="key frequencies", ylabel="networks", xticks=counts, title=f"{len(judged)} networks; ▲ the mainline")
 axes[0].yaxis.set_major_locator(MaxNLocator(integer=True))
@@ -173,8 +179,10 @@ axes[1].bar(np.arange(1, half + 1), used, 0.8, color=COLOURS[6])
 axes[1].axhline(used.mean(), color=COLOURS[0], linestyle=":", label="all alike")
 axes[1].set(xlabel="frequency k", ylabel="networks in which it is key", ylim=(None, 1.25 * max(used.max(), 1)))
 axes[1].legend(loc="upper right")
-for (count, alike), colour, marker in zip(summary.groupby("key_frequencies"), COLOURS, MARKERS, strict=False):
-    axes[2].plot(alike.weakest, alike.broken, marker, color=colour, markersize=4, alpha=0.8, label=f"{count}")
+looks = {"palette": palette, "markers": markers, "s": 18, "alpha": 0.8, "linewidth": 0, "legend": "full"}
+kinds = {"hue": "key_frequencies", "style": "key_frequencies"}
+sns.scatterplot(summary, x="weakest", y="broken", ax=axes[2], **kinds, **looks)
+for count, colour in palette.items():
     axes[2].axvline(1 / max(count, 1), color=colour, linewidth=0.7, zorder=0)
 axes[2].set(xlabel="smallest C_k over Σ C_k", ylabel="claims broken")
 legend = {"loc": "lower center", "bbox_to_anchor": (0.5, 1), "ncols": 4, "title_fontsize": 7, "handletextpad": 0.2}
