@@ -23,6 +23,7 @@ from itertools import cycle
 
 import numpy as np
 import pandas as pd
+import seaborn as sns
 
 import modadd.attention.measures
 from modadd.attention.measures import (
@@ -171,12 +172,10 @@ shares = pd.concat(shares)
 # %%
 figure, axes = panels(2, height=2.8)
 for name, (colour, marker, dashes) in styles.items():
-    ordered = np.sort(cosines[name])
-    steps = np.arange(1, len(ordered) + 1) / len(ordered)
-    axes[0].plot(ordered, steps, color=colour, linestyle=dashes, marker=marker, markevery=20, markersize=4)
+    look = {"color": colour, "linestyle": dashes, "marker": marker}
+    sns.ecdfplot(x=cosines[name], ax=axes[0], markevery=20, markersize=4, **look)
     rows = shares[shares.network == labels[name]]
-    style = {"color": colour, "linestyle": dashes, "marker": marker, "markersize": 5}
-    axes[1].plot(rows.component, rows.share, label=labels[name], **style)
+    axes[1].plot(rows.component, rows.share, label=labels[name], markersize=5, **look)
 axes[0].set(xlabel="cosine between ∂Q/∂E_a and ∂Q/∂E_b", ylabel="share of the triples below", xlim=(-1.02, 1.02))
 axes[1].set(xlabel="principal component of the embedding", ylabel="share of variance\nat one frequency", ylim=(0, 1.05))
 axes[1].set_xticks(range(1, COMPONENTS + 1))
