@@ -25,6 +25,7 @@
 # %%
 import numpy as np
 import pandas as pd
+import seaborn as sns
 
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
@@ -150,14 +151,13 @@ order.round(0)
 # %%
 figure, axes = panels(len(events), columns=len(events), height=2.0, sharey=True)
 for ax, (study, found) in zip(axes, events.items(), strict=True):
-    for height, name in enumerate(NAMES):
-        when = found[name].dropna().clip(lower=1)
-        ax.plot(when, np.full(len(when), height), "|", color=COLOURS[0], markersize=8)
-        ax.plot(when.median(), height, "o", color=COLOURS[1], markersize=4)
-    labels = {"yticks": range(len(NAMES)), "yticklabels": [name.replace("_", " ") for name in NAMES]}
-    ax.set(xscale="log", xlim=(1, 2 * rows[study].updates.max()), xlabel="updates", **labels)
+    when = found[NAMES].clip(lower=1).melt(var_name="event", value_name="updates")
+    both = {"data": when, "x": "updates", "y": "event", "ax": ax}
+    sns.stripplot(jitter=False, marker="|", size=9, linewidth=0.7, alpha=0.5, color=COLOURS[0], **both)
+    sns.pointplot(estimator="median", errorbar=None, linestyle="none", color=COLOURS[1], markersize=4, zorder=3, **both)
+    ax.set(xscale="log", xlim=(1, 2 * rows[study].updates.max()), xlabel="updates", ylabel="")
+    ax.set_yticks(range(len(NAMES)), [name.replace("_", " ") for name in NAMES])
     ax.set_title(f"{titles[study]}: {len(found)} run{'s' * (len(found) > 1)}", loc="left")
-axes[0].invert_yaxis()
 save_figure(figure, f"{figures}/order_by_seed", pd.concat(events, names=["study", "seed"]).reset_index())
 
 # %% [markdown]
