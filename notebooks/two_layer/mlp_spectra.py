@@ -19,6 +19,7 @@
 # %%
 import numpy as np
 import pandas as pd
+import seaborn as sns
 from matplotlib.colors import LogNorm, SymLogNorm
 
 from modadd.core.basis import basis_frequencies, names
@@ -152,15 +153,17 @@ figure, axes = panels(len(single), columns=count, height=2.2)
 rows = []
 for ax, ((name, k, i, stage), coefficients) in zip(axes, single.items(), strict=True):
     nine = np.flatnonzero(np.isin(basis_frequencies(n), (0, k)))
-    block = np.round(coefficients[np.ix_(nine, nine)], 1) + 0.0  # no −0
-    top = np.abs(block).ravel()[1:].max()
-    ax.imshow(block, vmin=-top, vmax=top, cmap="RdBu_r")
-    for (row, column), value in np.ndenumerate(block):
-        colour = "white" if abs(value) > 0.6 * top else "black"
-        ax.text(column, row, f"{value:.1f}".replace("-", "−"), ha="center", va="center", color=colour, size=7)
-    places, words = range(len(nine)), [labels[row] for row in nine]
-    ax.set(xlabel="function of b", xticks=places, xticklabels=words)
-    ax.set(ylabel="function of a", yticks=places, yticklabels=words)
+    words = [labels[row] for row in nine]
+    block = pd.DataFrame(np.round(coefficients[np.ix_(nine, nine)], 1) + 0.0, words, words)  # no −0
+    top = np.abs(block.to_numpy()).ravel()[1:].max()
+    numbers_in = {
+        "annot": block.map("{:.1f}".format).replace("-", "−", regex=True),
+        "fmt": "",
+        "annot_kws": {"size": 7},
+    }
+    sns.heatmap(block, vmin=-top, vmax=top, cmap="RdBu_r", cbar=False, square=True, ax=ax, **numbers_in)
+    ax.set(xlabel="function of b", ylabel="function of a")
+    ax.tick_params(rotation=0)
     held = 100 * shares.loc[i, f"{name}: {stage}"]
     ax.set_title(f"{prefix[name]}neuron {i}, {stages[stage]}\n{held:.1f} % of its variance")
     rows += [(name, i, stages[stage], labels[r], labels[c], coefficients[r, c]) for r in nine for c in nine]
