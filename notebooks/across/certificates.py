@@ -31,7 +31,6 @@ from dataclasses import replace
 
 import numpy as np
 import pandas as pd
-from matplotlib.ticker import LogLocator, NullLocator
 
 from modadd.certificates.adversaries import against
 from modadd.certificates.certify import by_factors, for_stored_weights
@@ -43,11 +42,12 @@ from modadd.certificates.proof_sizes import proof_operations_per_parameter, shor
 from modadd.certificates.proofs import certified_share_short, coarse_over_short, flips_over_brute_operations
 from modadd.core.separable import margins
 from modadd.core.statistics import share
+from modadd.drawings import certificates as drawings
 from modadd.ledger.record import record
 from modadd.networks.importers import load_external
 from modadd.networks.measures import as_separable
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
+from modadd.page.figures import save_figure, save_table, use_style
 from modadd.page.prose import about, say
 from modadd.populations.tables import faultless_or_all, read_population
 
@@ -164,20 +164,7 @@ rungs.filter(regex="flips|brute", axis="index")
 # ### All rungs against their cost
 
 # %%
-parts = [name.partition(": ") for name in ladder]  # what is explained, and how the noise is summed
-colours = dict(zip(dict.fromkeys(explained for explained, _, _ in parts), (*COLOURS, "black"), strict=False))
-figure, axes = panels(2, columns=2, height=3.0)
-for ax, column in zip(axes, ("certified share", "smallest certified margin"), strict=True):
-    for (_, row), (explained, _, sums), marker in zip(table.iterrows(), parts, (*MARKERS, *"p<>H"), strict=False):
-        style = {"marker": marker, "fillstyle": "none" if sums == "worst member" else "full", "linestyle": ""}
-        ax.plot(row.operations / 1e6, row[column], color=colours[explained], markersize=7, label=row.rung, **style)
-    ax.axhline(0, color="0.8", linewidth=0.7, zorder=0)
-    ax.set(xscale="log", xlabel="operations (millions)", ylabel=column)
-    ax.xaxis.set(major_locator=LogLocator(subs=(1, 2, 5)), minor_locator=NullLocator(), major_formatter="{x:g}")
-axes[0].set_ylim(-0.05, 1.05)
-axes[1].axhline(true.min(), color="black", linestyle=DASHES[2], linewidth=1, label="smallest true margin", zorder=0)
-axes[1].set_ylabel("smallest certified margin\n(logit units)")
-figure.legend(*axes[1].get_legend_handles_labels(), loc="outside lower center", ncols=3)
+figure = drawings.draw_ladder(table, true.min())
 save_figure(figure, f"{figures}/ladder", table)
 
 # %% [markdown]
@@ -190,29 +177,18 @@ curves = pd.DataFrame(
     {name: np.sort(ladder[name].margin, axis=None) for name in shown} | {"true": np.sort(true, axis=None)}
 )
 curves.insert(0, "share of inputs", (np.arange(n**2) + 1) / n**2)
-figure, (ax,) = panels(1, columns=1, height=3.2)
-for name, colour, dashes in zip(shown, COLOURS, DASHES, strict=False):
-    ax.plot(curves["share of inputs"], curves[name], color=colour, linestyle=dashes, label=name)
-ax.plot(curves["share of inputs"], curves.true, color="black", linewidth=0.8, label="true")
-ax.axhline(0, color="0.6", linewidth=0.7, zorder=0)
-ax.set(xlabel="share of inputs", ylabel="certified margin (logit units)", xlim=(0, 1))
-figure.legend(loc="outside right upper")
+figure = drawings.draw_margins(curves)
 save_figure(figure, f"{figures}/margins_over_inputs", curves, digits=3)
 
+# %% [markdown]
+# Three certificates and brute force as maps over the difference and the sum of the inputs.
+
 # %%
-a, b = np.indices((n, n))
 maps = ["k and 2k: direct sums", "k and 2k, identity part kept: factors", "quadrature channels, short", "brute force"]
-drawn = [ladder[name].margin for name in maps]
-figure, axes = panels(len(maps), columns=2, height=3.0, sharex=True, sharey=True)
-for ax, name in zip(axes, maps, strict=True):
-    turned = np.empty((n, n))
-    turned[(a + b) % n, (a - b) % n] = ladder[name].margin
-    image = ax.imshow(turned, vmin=np.min(drawn), vmax=np.max(drawn), origin="lower", interpolation="nearest")
-    ax.set(title=name, xlabel="a − b mod n", ylabel="a + b mod n")
-    ax.label_outer()
-figure.colorbar(image, ax=axes, label="certified margin (logit units)")
-maps_data = pd.DataFrame({"a": a.ravel(), "b": b.ravel()} | {name: ladder[name].margin.ravel() for name in maps})
-save_figure(figure, f"{figures}/margin_maps", maps_data)
+figure = drawings.draw_maps({name: ladder[name] for name in maps})
+a, b = np.indices((n, n))
+drawn = pd.DataFrame({"a": a.ravel(), "b": b.ravel()} | {name: ladder[name].margin.ravel() for name in maps})
+save_figure(figure, f"{figures}/margin_maps", drawn)
 
 # %% [markdown]
 # ## Where the proof spends its margin
@@ -248,21 +224,8 @@ curves = [trial.curves().assign(family=name) for name, trial in trials.items()]
 curves = [curve[["family", *curve.columns.drop("family")]] for curve in curves]
 adversaries = pd.DataFrame({"explained": name} | trial.summary() for name, trial in trials.items())
 save_table(adversaries, f"{figures}/adversaries_table")
+save_figure(drawings.draw_adversaries(curves), f"{figures}/adversaries", pd.concat(curves), digits=3)
 adversaries.round(3)
-
-# %%
-figure, axes = panels(len(families), columns=len(families), height=3.0, sharex=True)
-shares = (np.arange(n**2) + 1) / n**2
-few = slice(None, None, max(1, n**2 // 120))  # some of the inputs, for the eye
-for ax, curve in zip(axes, curves, strict=True):
-    ax.plot(shares, curve["direct sums"], color=COLOURS[1], linewidth=1.5, label="direct sums")
-    for kind, colour, marker in zip(("factors", "worst member", "random members"), COLOURS[::2], "ovD", strict=False):
-        ax.plot(shares[few], curve[kind][few], marker, color=colour, markersize=2.5, label=kind)
-    ax.axhline(0, color="0.6", linewidth=0.7, zorder=0)
-    ax.set(title=curve.family.iloc[0], xlabel="share of inputs,\nby certified margin")
-axes[0].set_ylabel("margin (logit units)")
-figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=4, markerscale=2)
-save_figure(figure, f"{figures}/adversaries", pd.concat(curves), digits=3)
 
 # %% [markdown]
 # ## Length of the proof against what it proves
@@ -273,7 +236,6 @@ save_figure(figure, f"{figures}/adversaries", pd.concat(curves), digits=3)
 # at 0. A rung is *dominated* if another one takes fewer operations and proves at every input as much of the same: about
 # the network, or about the same family of networks. Rungs that are dominated on every network are not kept.
 
-
 # %%
 lengths = pd.concat(
     lengths_of(certificates, true_margins[label], stored.get(label)).assign(network=label)
@@ -281,20 +243,8 @@ lengths = pd.concat(
 )
 lengths = lengths[["network", *lengths.columns.drop("network")]]
 save_table(lengths, f"{figures}/lengths_table")
+save_figure(drawings.draw_lengths(lengths), f"{figures}/lengths", lengths)
 lengths.round(3)
-
-# %%
-figure, axes = panels(len(separables), columns=3, height=2.5, sharex=True, sharey=True)
-for ax, (label, lines) in zip(axes, lengths.groupby("network", sort=False), strict=True):
-    for (_, line), colour, marker in zip(lines.iterrows(), COLOURS, MARKERS, strict=False):
-        tightness = max(np.nan_to_num(line.tightness), 0)
-        ax.plot(line["of brute force"], tightness, marker, color=colour, markersize=7, label=line.rung)
-    ax.axhline(1, color="0.6", linewidth=0.7, zorder=0)
-    ax.set(title=label, xscale="log", xlabel="operations over those of brute force", ylim=(-0.05, 1.1))
-    ax.tick_params(labelbottom=True)
-axes[0].set_ylabel("certified over true margin\n(median over the inputs)")
-figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
-save_figure(figure, f"{figures}/lengths", lengths)
 
 # %% [markdown]
 # ## The same over seeds
@@ -308,21 +258,8 @@ seeds = seeds.dropna(subset=["certified_share_flips"])
 studies = dict(tuple(seeds.groupby("study")))
 columns = ["certified_share_flips", "certified_share_short", "certified_share_coarse"]
 whole = {study: [share(rows[column] == 1) for column in columns] for study, rows in studies.items()}
-
-# %%
-figure, axes = panels(2, columns=2, height=2.1)
-for (study, rows), colour, marker in zip(studies.items(), COLOURS, MARKERS, strict=False):
-    for index, proven in enumerate(whole[study]):
-        x = index + (0.15 if study == "Q" else -0.15)
-        axes[0].vlines(x, 100 * proven.low, 100 * proven.high, color=colour, linewidth=1)
-        axes[0].plot(x, 100 * proven.share, marker, color=colour, markersize=4)
-    axes[0].plot([], [], marker, color=colour, markersize=4, label=f"{study}: {len(rows)} networks")
-axes[0].set_xticks(range(len(columns)), ["flips", "short", "short,\ncoarse first"])
-axes[0].set(xlabel="proof", ylabel="networks proven whole (%)", ylim=(-4, 104))
-axes[0].legend(loc="center right")
-axes[1].hist(studies["Q"].coarse_over_short.dropna(), 16, color=COLOURS[0])
-axes[1].axvline(1, color="0.4", linestyle=":", linewidth=1)
-axes[1].set(xlabel="operations: coarse first over short", ylabel="networks of Study Q")
+saved = studies["Q"].coarse_over_short.dropna()
+figure = drawings.draw_many(whole, ["flips", "short", "short,\ncoarse first"], saved.to_numpy())
 drawn = seeds[["study", "modulus", "batch_size", "seed", *columns, "coarse_over_short"]]
 save_figure(figure, f"{figures}/seeds", drawn)
 
@@ -341,7 +278,6 @@ save_figure(figure, f"{figures}/seeds", drawn)
 # what the cosines do not hold.
 
 # %%
-saved = studies["Q"].coarse_over_short.dropna()
 values = {
     "certified_share_k": certified_share_k(network),
     "certified_share_k_2k": certified_share_k_2k(network),
