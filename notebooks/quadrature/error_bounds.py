@@ -18,22 +18,12 @@
 # %%
 import numpy as np
 import pandas as pd
-from matplotlib.ticker import LogLocator, NullLocator
 
+from modadd.drawings import error_bounds as drawings
 from modadd.ledger.record import record
 from modadd.networks.measures import neurons_in
 from modadd.networks.store import load_network
-from modadd.page.figures import (
-    COLOURS,
-    DASHES,
-    MARKERS,
-    PUBLISHED_LINE,
-    panels,
-    pi_ticks,
-    save_figure,
-    save_table,
-    use_style,
-)
+from modadd.page.figures import save_figure, save_table, use_style
 from modadd.page.prose import about, say
 from modadd.quadrature import error_measures, following, measures
 from modadd.quadrature.activations import RELU_ACTIVATION, activated_error
@@ -101,20 +91,9 @@ save_table(table, f"{figures}/error_terms", digits=4)
 (errors.rename(labels) / INTEGRAL).round(4)
 
 # %%
-figure, (ax,) = panels(1, columns=1, height=4.3)
-rows = np.arange(len(terms))
 printed = {name: float(as_published[name]) / INTEGRAL for name in terms if as_published.get(name) is not None}
-for k, colour, marker, shift in zip(drawn, COLOURS, MARKERS, np.linspace(-0.3, 0.3, len(drawn)), strict=False):
-    ax.plot(errors[k] / INTEGRAL, rows + shift, marker, color=colour, markersize=4, label=f"k = {k}")
-ax.plot([], [], **PUBLISHED_LINE, label=f"published, k = {exhibit}" if printed else None)
-for name, value in printed.items():
-    row = list(terms).index(name)
-    ax.plot([value, value], [row - 0.42, row + 0.42], **PUBLISHED_LINE)
-ax.hlines(rows[:-1] + 0.5, 0, 1, transform=ax.get_yaxis_transform(), color="0.9", linewidth=0.7, zorder=0)
-ax.set(xscale="log", xlabel="error divided by 4/3", ylim=(len(terms) - 0.5, -0.5))
-ax.set_yticks(rows, labels.values())
-ax.xaxis.set(major_locator=LogLocator(subs=(1, 2, 5)), minor_locator=NullLocator(), major_formatter="{x:g}")
-figure.legend(loc="outside right upper")
+printed = {labels[name]: value for name, value in printed.items()}
+figure = drawings.draw_terms(errors.rename(labels)[drawn], printed, exhibit)
 save_figure(figure, f"{figures}/errors", table)
 
 # %% [markdown]
@@ -150,37 +129,7 @@ save_table(bounds, f"{figures}/bound_against_work", digits=4)
 bounds[bounds.frequency.isin(drawn)].set_index(["frequency", "method", "harmonics"]).round(4)
 
 # %%
-looks = {  # in the order of drawing
-    "spectral": {"color": COLOURS[1], "marker": MARKERS[1], "linestyle": "-"},
-    "published": {"color": COLOURS[0], "marker": MARKERS[0]},
-    "brute force": {"color": COLOURS[4], "marker": MARKERS[4]},
-    "sweep": {"color": COLOURS[3], "marker": MARKERS[3], "markersize": 9, "markerfacecolor": "none"},
-    "supremum": {"color": COLOURS[5], "marker": MARKERS[2], "markersize": 3.5},
-}
-names = {
-    "published": "published bound (angle + Lipschitz)",
-    "spectral": f"spectral bound, M = {', '.join(map(str, harmonics))}",
-    "supremum": "exact supremum over every θ",
-    "sweep": "exact, over the inputs, by sweep",
-    "brute force": "exact, over the inputs, by brute force",
-}
-
-# %%
-figure, axes = panels(len(drawn), columns=2, height=2.1, sharex=True, sharey=True)
-for ax, k in zip(axes, drawn, strict=True):
-    ax.axhline(1, color="0.7", linewidth=0.8, zorder=0)
-    for method, look in looks.items():
-        rows = bounds[(bounds.frequency == k) & (bounds.method == method)]
-        style = {"linestyle": "", "markersize": 5, "linewidth": 1} | look
-        ax.plot(rows.operations, rows["over actual"], label=names[method], **style)
-    ax.set(title=f"k = {k}: {len(schemes[k].phi)} neurons", xscale="log", yscale="log")
-    ax.set(xlabel="counted operations", ylabel="bound / actual")
-    ax.set_yticks([1, 3, 10, 30], ["1", "3", "10", "30"])
-    ax.minorticks_off()
-    ax.label_outer()
-axes[0].set_ylim(bottom=0.7)
-figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=2)
-save_figure(figure, f"{figures}/bound_over_work", bounds)
+save_figure(drawings.draw_work(bounds, drawn, harmonics), f"{figures}/bound_over_work", bounds)
 
 # %% [markdown]
 # ## The error at every input
@@ -200,21 +149,7 @@ curves = curves.assign(input_sum=curves.index, modulus=abs(curves.error), cosine
 curves = curves[["frequency", "input_sum", "theta", "modulus", "cosine"]].sort_values(["frequency", "theta"])
 
 # %%
-figure, axes = panels(len(drawn), columns=2, height=1.7, sharex=True, sharey=True)
-for ax, k in zip(axes, drawn, strict=True):
-    curve = curves[curves.frequency == k]
-    ax.axhline(errors[k].whole_bound, color=COLOURS[0], linestyle="dashdot", label="whole bound")
-    ax.axhline(spectral[k], color=COLOURS[3], linestyle=DASHES[1], label="spectral bound, M = 64")
-    ax.plot(curve.theta, curve.modulus, color=COLOURS[0], label="error, modulus")
-    supremum = worst[k].theta % (2 * np.pi), worst[k].modulus
-    ax.plot(*supremum, "*", color=COLOURS[4], markersize=8, label="supremum over every θ")
-    ax.plot(curve.theta, curve.cosine, "o", color=COLOURS[1], markersize=2, label="error, cosine identity")
-    ax.set(title=f"k = {k}", yscale="log", xlabel="θ = w_k(a + b) mod 2π (rad)", ylabel="error\n(the integral: 4/3)")
-    pi_ticks(ax.xaxis, 0, 1, 2)
-    ax.yaxis.set(minor_locator=NullLocator())
-    ax.label_outer()
-axes[0].set_ylim(bottom=5e-5)
-figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=3)
+figure = drawings.draw_inputs(curves, errors.loc["whole_bound"].to_dict(), spectral.to_dict(), worst, drawn)
 save_figure(figure, f"{figures}/error_over_inputs", curves)
 
 # %% [markdown]
