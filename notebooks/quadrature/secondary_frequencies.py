@@ -18,15 +18,15 @@
 # %%
 import numpy as np
 import pandas as pd
-from matplotlib.colors import LogNorm
 
 from modadd.core.fourier import coefficient_2d, margin_by_difference, power_2d, signed_frequency, variance_by_frequency
 from modadd.core.separable import centred
+from modadd.drawings import secondary_frequencies as drawings
 from modadd.handmade import secondary_measures
 from modadd.ledger.record import record
 from modadd.networks.measures import neurons_in
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, DASHES, HATCHES, PUBLISHED_LINE, panels, save_figure, save_table, use_style
+from modadd.page.figures import save_figure, save_table, use_style
 from modadd.page.prose import about, say
 from modadd.quadrature import following, logit_measures, measures
 from modadd.quadrature.formula import explained, fit_formula, formula
@@ -78,48 +78,21 @@ save_table(table, f"{figures}/regression_table")
 table
 
 # %%
-dash = np.array([-0.2, 0.2])
-dashes = []
-figure, (ax,) = panels(1, columns=1, height=2.2)
-for offset, kind, colour, hatch in ((-0.21, "pizza", COLOURS[6], HATCHES[0]), (0.21, "clock", COLOURS[2], HATCHES[1])):
-    heights = [fits[part, kind].r_squared for part in parts]
-    bars = ax.bar(np.arange(3) + offset, heights, 0.36, color=colour, hatch=hatch, linewidth=0, label=f"{kind} terms")
-    ax.bar_label(bars, fmt="%.3f", padding=4, fontsize=7)
-    for x, part in enumerate(parts):
-        printed = dict(zip(("pizza", "clock"), published.get(f"r2_{part}", [])))
-        if printed.get(kind) is not None:
-            dashes += ax.plot(x + offset + dash, [float(printed[kind])] * 2, **PUBLISHED_LINE)
-ax.plot([], [], **PUBLISHED_LINE, label="published" if dashes else None)
-ax.set(ylabel="variance explained, R²", ylim=(0, 1.12))
-ax.set_xticks(range(3), ["full logits", "without residual streams", "absolute-value part"])
-figure.legend(loc="outside right upper")
-save_figure(figure, f"{figures}/regressions", table)
-
+r_squared = {pair: fit.r_squared for pair, fit in fits.items()}
+printed = {}
+for part in parts:
+    for kind, value in zip(("pizza", "clock"), published.get(f"r2_{part}", []), strict=False):
+        printed[part, kind] = value
+save_figure(drawings.draw_regressions(r_squared, printed), f"{figures}/regressions", table)
 
 # %%
-def two_decimals(value):
-    """A number with a typographic minus."""
-    return f"{value:.2f}".replace("-", "−")
-
-
-figure, axes = panels(2, height=2.3)
-dashes = []
-coefficients = {"absolute_coefficients": C, "identity_coefficients": D}
-for ax, (name, sizes), symbol in zip(axes, coefficients.items(), "CD", strict=True):
-    bars = ax.bar(range(len(drawn)), [sizes[key.index(k)] for k in drawn], 0.6, color=COLOURS[6])
-    ax.bar_label(bars, fmt=two_decimals, padding=4, fontsize=7)
-    printed = dict(zip(tabled, published[name], strict=True)) if np.size(published.get(name)) == len(tabled) else {}
-    for k in set(drawn) & set(printed):
-        dashes += ax.plot(drawn.index(k) + 1.7 * dash, [printed[k], printed[k]], **PUBLISHED_LINE)
-    ax.axhline(0, color="0.3", linewidth=0.7)
-    ax.set(xlabel="frequency k", ylabel=f"{symbol}_k (logits)")
-    ax.set_xticks(range(len(drawn)), drawn)
-    ax.margins(y=0.2)
-axes[0].set_title("absolute-value part on\n|cos(w_k(a−b)/2)| cos(w_k(a+b−c))")
-axes[1].set_title("identity part on\ncos(w_k(a−b)) cos(w_k(a+b−c))")
-if dashes:
-    figure.legend(dashes[:1], ["published"], loc="outside upper center")
-save_figure(figure, f"{figures}/coefficients", pd.DataFrame({"frequency": key, "C": C, "D": D}))
+coefficients = pd.DataFrame({"C": C, "D": D}, key)
+printed = {}
+for symbol, name in (("C", "absolute_coefficients"), ("D", "identity_coefficients")):
+    if np.size(published.get(name)) == len(tabled):
+        printed[symbol] = published[name]
+figure = drawings.draw_coefficients(coefficients.loc[drawn], pd.DataFrame(printed, tabled))
+save_figure(figure, f"{figures}/coefficients", coefficients.rename_axis("frequency").reset_index())
 
 # %% [markdown]
 # ## Where the identity part comes from
@@ -143,20 +116,9 @@ check = {"k": key, "Re F₁": F1.real, "Im F₁": F1.imag, "Re F₂": F2.real, "
 pd.DataFrame(check | {"D_k": D, "share of 2k in what A holds besides k": second}).round(4)
 
 # %%
-axis, edge = np.arange(n) - n // 2, n // 2 + 0.5
-figure, axes = panels(2, height=3.2, sharex=True, sharey=True)
-for ax, (name, shares) in zip(axes, power.items(), strict=True):
-    colours = {"norm": LogNorm(1e-5, 1), "interpolation": "nearest"}
-    image = ax.imshow(np.maximum(shares.T, 1e-5), origin="lower", extent=(-edge, n - edge) * 2, **colours)
-    for k, u, v in (line for line in lines if line[0] in drawn):
-        side = np.sign(v) * (-1) ** drawn.index(k)  # neighbours are named on opposite sides
-        ax.plot(u, v, "o", markersize=8, markerfacecolor="none", markeredgecolor="white")
-        white = {"color": "white", "ha": "center", "va": "center", "size": 7}
-        ax.annotate(k, (u, v), (10 * side, 0), textcoords="offset points", **white)
-    ax.set(xlabel="frequency u of the input", ylabel="frequency v of the answer")
-    ax.set_title(f"{name}: {100 * mass[name]:.0f} % of its power at ±(2k, −k)")
-    ax.label_outer()
-figure.colorbar(image, ax=axes, label="share of power", extend="min").minorticks_off()
+titles = {name: f"{name}: {100 * share:.0f} % of its power at ±(2k, −k)" for name, share in mass.items()}
+figure = drawings.draw_spectra(power, lines, titles, drawn)
+axis = np.arange(n) - n // 2
 spectra = {name: pd.DataFrame(shares, axis, axis).rename_axis("u").reset_index() for name, shares in power.items()}
 spectra = pd.concat(
     table.melt("u", var_name="v", value_name="share").assign(path=name) for name, table in spectra.items()
@@ -174,22 +136,9 @@ save_figure(figure, f"{figures}/identity_spectra", spectra)
 # %%
 by_difference = logit_measures.by_difference(network)
 margin = {"absolute": margin_by_difference(C, 0 * D, key, n), "full": margin_by_difference(C, D, key, n)}
-names = {"full": ("full logits", "C_k and D_k"), "absolute": ("absolute-value part alone", "C_k alone")}
-figure, axes = panels(2, height=2.6, sharex=True, sharey=True)
-for (part, (left, right)), colour, style in zip(names.items(), COLOURS, DASHES, strict=False):
-    axes[0].plot(axis, by_difference[f"{part}_mean"], color=colour, linestyle=style, label=left)
-    axes[0].fill_between(
-        axis, by_difference[f"{part}_min"], by_difference[f"{part}_mean"], color=colour, alpha=0.2, linewidth=0
-    )
-    axes[1].plot(axis, margin[part][axis], color=colour, linestyle=style, label=right)
-for ax, title in zip(axes, ("measured", "from the coefficients"), strict=True):
-    ax.axhline(0, color="0.6", linewidth=0.7, zorder=0)
-    ax.set(title=title, xlabel="difference a − b (mod n)", ylabel="margin of the right answer (logits)")
-    ax.legend(loc="upper center", ncols=2)
-    ax.label_outer()
-low, high = axes[0].get_ylim()
-axes[0].set_ylim(low, high + 0.2 * (high - low))  # room for the legends
-formulas = {f"{part}_formula": curve[axis] for part, curve in margin.items()}
+curves = {part: curve[by_difference.index] for part, curve in margin.items()}
+figure = drawings.draw_margin(by_difference, curves)
+formulas = {f"{part}_formula": curve for part, curve in curves.items()}
 save_figure(figure, f"{figures}/margin", by_difference.assign(**formulas).reset_index())
 
 # %% [markdown]
