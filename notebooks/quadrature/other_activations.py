@@ -159,12 +159,12 @@ meets = pd.DataFrame(
 shares = {
     criterion: {name: share(meets.loc[rows.activation == name, criterion]) for name in present} for criterion in meets
 }
-table = pd.DataFrame(
+lines = [
     {"activation": name, "criterion": criterion} | vars(meeting)
     for criterion, by_name in shares.items()
     for name, meeting in by_name.items()
-)
-table = table.reindex(columns=["activation", "criterion", "holds", "of", "low", "high"])
+]
+table = pd.DataFrame(lines, columns=["activation", "criterion", "holds", "of", "low", "high"])
 save_table(table, f"{figures}/shares")
 table
 
