@@ -14,21 +14,18 @@
 # about networks that have learned the task. A network is trained here, or *kept*: its row comes with the repository.
 
 # %%
-from itertools import cycle
-
 import numpy as np
 import pandas as pd
-import seaborn as sns
-from matplotlib.ticker import MaxNLocator
 
 from modadd.attention.measures import CLOCK_FROM
 from modadd.core.statistics import share
+from modadd.drawings import seeds as drawings
 from modadd.ledger.exceptions import exceptions as broken_claims
 from modadd.ledger.networks import claims_by_network, criterion, passing
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.claims_map import broken_by, draw_claims_map
-from modadd.page.figures import COLOURS, MARKERS, panels, published_line, save_figure, save_table, use_style
+from modadd.page.figures import save_figure, save_table, use_style
 from modadd.page.prose import say
 from modadd.populations.columns.pizza_transformer import COLUMNS
 from modadd.populations.frequencies import membership
@@ -84,16 +81,9 @@ for name in set(published) & set(COLUMNS):  # what is printed of several numbers
         printed |= zip(parts, np.broadcast_to(np.array(published[name], float), len(parts)), strict=True)
 
 # %%
-figure, axes = panels(len(DRAWN), columns=3, height=1.6)
-for ax, number in zip(axes, DRAWN, strict=True):
-    ax.hist(judged[number].dropna(), 16, color=COLOURS[6])
-    for value in np.ravel(printed.get(number, [])):
-        published_line(ax, value)
-    ax.plot(mainline[number], [0], "^", color=COLOURS[1], markeredgecolor="black", clip_on=False)
-    ax.set(xlabel=COLUMNS[number].label)
-    ax.yaxis.set_major_locator(MaxNLocator(4, integer=True))
-figure.supylabel("networks", fontsize=8)
-figure.suptitle(f"{standing}; ▲ the mainline, dashed: as published", fontsize=8)
+title = f"{standing}; ▲ the mainline, dashed: as published"
+labels = {number: COLUMNS[number].label for number in DRAWN}
+figure = drawings.draw_numbers(judged, mainline.iloc[0], printed, labels, title)
 save_figure(figure, f"{figures}/networks", judged[["seed", "trained", *DRAWN]])
 
 # %% [markdown]
@@ -113,20 +103,9 @@ table = pd.DataFrame(
     {"claim": words.values()} | {part: [getattr(one, part) for one in shares.values()] for part in parts}
 )
 save_table(table, f"{figures}/shares_table")
-table
-
-# %%
-figure, (ax,) = panels(1, columns=1, height=0.8 + 0.18 * len(table))
-places = np.arange(len(table))
-ax.hlines(places, table.low, table.high, color=COLOURS[6], linewidth=4)
-ax.plot(table["share"], places, "o", color=COLOURS[0], markersize=4)
-for row, one in enumerate(shares.values()):
-    ax.text(1.04, row, f"{one.holds} of {one.of}", va="center", size=7)
-ax.hlines(places[:-1] + 0.5, 0, 1, color="0.9", linewidth=0.7, zorder=0)
-ax.set(xlim=(-0.02, 1.02), ylim=(len(table) - 0.5, -0.5), xlabel="share of networks for which the claim holds")
-ax.set_yticks(places, table.claim)
-ax.set_title(f"{standing}; bars: 95 % intervals")
+figure = drawings.draw_shares(table, f"{standing}; bars: 95 % intervals")
 save_figure(figure, f"{figures}/shares", table)
+table
 
 # %% [markdown]
 # ## The seeds for which a claim does not hold
@@ -166,27 +145,7 @@ exceptions.head(20)
 # %%
 half = int(judged.modulus.iloc[0]) // 2
 used = membership(judged.frequencies, 2 * half + 1).sum(axis=0)
-counts = np.unique(summary.key_frequencies)
-palette, markers = (dict(zip(counts, cycle(marks), strict=False)) for marks in (COLOURS, MARKERS))
-
-# %%
-figure, axes = panels(3, columns=3, height=2.3)
-sns.histplot(summary, x="key_frequencies", discrete=True, shrink=0.8, color=COLOURS[6], alpha=1, ax=axes[0])
-axes[0].plot(len(mainline.frequencies[0]), 0, "^", color=COLOURS[1], markeredgecolor="black", clip_on=False)
-axes[0].set(xlabel="key frequencies", ylabel="networks", xticks=counts, title=f"{len(judged)} networks; ▲ the mainline")
-axes[0].yaxis.set_major_locator(MaxNLocator(integer=True))
-axes[1].bar(np.arange(1, half + 1), used, 0.8, color=COLOURS[6])
-axes[1].axhline(used.mean(), color=COLOURS[0], linestyle=":", label="all alike")
-axes[1].set(xlabel="frequency k", ylabel="networks in which it is key", ylim=(None, 1.25 * max(used.max(), 1)))
-axes[1].legend(loc="upper right")
-looks = {"palette": palette, "markers": markers, "s": 18, "alpha": 0.8, "linewidth": 0, "legend": "full"}
-kinds = {"hue": "key_frequencies", "style": "key_frequencies"}
-sns.scatterplot(summary, x="weakest", y="broken", ax=axes[2], **kinds, **looks)
-for count, colour in palette.items():
-    axes[2].axvline(1 / max(count, 1), color=colour, linewidth=0.7, zorder=0)
-axes[2].set(xlabel="smallest C_k over Σ C_k", ylabel="claims broken")
-legend = {"loc": "lower center", "bbox_to_anchor": (0.5, 1), "ncols": 4, "title_fontsize": 7, "handletextpad": 0.2}
-axes[2].legend(title="key frequencies", **legend)
+figure = drawings.draw_counts(summary, used, len(mainline.frequencies[0]))
 save_figure(figure, f"{figures}/frequency_counts", summary)
 
 # %%
