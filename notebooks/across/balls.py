@@ -29,14 +29,14 @@ from functools import partial
 
 import numpy as np
 import pandas as pd
-import seaborn as sns
 
 from modadd.certificates import ball, frobenius
 from modadd.core.separable import margins
 from modadd.core.statistics import share
+from modadd.drawings import balls as drawings
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, MARKERS, panels, save_figure, save_table, use_style
+from modadd.page.figures import save_figure, save_table, use_style
 from modadd.page.prose import say
 from modadd.populations.events import events_of, read_longest, read_stages
 from modadd.populations.tables import read_population
@@ -118,44 +118,8 @@ save_table(balls, f"{figures}/balls_table", digits=3)
 balls.round(3)
 
 # %%
-largest_error = {name: 2.0 ** -(bits + 1) for name, bits in ball.BITS.items()}  # of rounding to a format
-
-
-def draw_balls(ax, shown):
-    """A line from what is certified to what is found, for tables and for weights of each network."""
-    for moved, colour, marker, shift in zip(("tables", "weights"), COLOURS, MARKERS, (-0.17, 0.17), strict=False):
-        lines = shown[shown.moved == moved]
-        certified, found = lines["certified (%)"], lines["found (%)"]
-        y = lines.network.map(right.index).to_numpy(float) + shift
-        ax.hlines(y, certified, found, color=colour, linewidth=1)
-        ax.plot(found, y, marker, color=colour, fillstyle="none", markersize=8, label=f"{moved}, found")
-        ax.plot(certified, y, marker, color=colour, markersize=4, label=f"{moved}, certified")
-
-
-def draw_formats(ax):
-    """The largest relative error of rounding to each format."""
-    for name, size in largest_error.items():
-        ax.axvline(100 * size, color="0.6", linewidth=1, linestyle=(0, (2, 2)), zorder=0)
-        above = {"xycoords": ("data", "axes fraction"), "rotation": 40, "fontsize": "x-small", "color": "0.3"}
-        ax.annotate(name, (100 * size, 1.01), ha="left", va="bottom", **above)
-
-
-# %%
-figure, axes = panels(2, columns=2, height=max(2.0, 0.42 * len(right) + 1.1), sharey=True)
-units = {"entries": "δ (% of every entry)", "norms": "ε (% of every norm)"}
-least_drawn = {"entries": (0.0004, largest_error["float4 e2m1"]), "norms": (0.0004, 0.02)}  # if no network has a ball
-for ax, (kind, unit) in zip(axes, units.items(), strict=True):
-    shown = balls[balls["ball of"] == kind]
-    draw_balls(ax, shown)
-    sizes = [*100 * np.array(least_drawn[kind]), *shown[["certified (%)", "found (%)"]].to_numpy().ravel()]
-    ax.set(xscale="log", xlabel=unit, xlim=(np.nanmin(sizes) / 1.5, 1.5 * np.nanmax(sizes)))
-    ax.xaxis.set_major_formatter("{x:g}")
-    ax.set_title(kind.capitalize(), loc="left", pad=36)
-draw_formats(axes[0])
-axes[0].set_yticks(range(len(right)), right)
-axes[0].set_ylim(len(right) - 0.4, -0.6)
-figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=4)
-save_figure(figure, f"{figures}/balls", balls)
+largest_error = {name: 2.0 ** -(bits + 1) for name, bits in ball.BITS.items()}  # of rounding to a format, relative
+save_figure(drawings.draw_balls(balls, right, largest_error), f"{figures}/balls", balls)
 
 # %% [markdown]
 # ## Rounded weights
@@ -185,19 +149,11 @@ rounding
 
 # %%
 runs = {study: read_longest(datasets[study]).dropna(subset=["radius"]) for study in mainlines}
-figure, axes = panels(len(runs), columns=len(runs), height=2.1)
-for ax, colour, (study, run) in zip(axes, COLOURS, runs.items(), strict=False):
-    curve = pd.DataFrame({"updates": run.updates.clip(lower=1), "radius": 100 * run.radius})
-    look = {"color": colour, "marker": "o", "markersize": 3, "markeredgewidth": 0, "linewidth": 1}
-    band = {"estimator": "median", "errorbar": ("pi", 100), "err_kws": {"label": "all runs"}}
-    sns.lineplot(curve, x="updates", y="radius", label="median", legend=False, ax=ax, **look, **band)
+generalised = {}
+for study, title in mainlines.items():
     stages = read_stages(datasets[study])
-    generalised = events_of(stages[stages.seed == stages.seed.min()])["generalised"]
-    ax.axvline(generalised, color="0.4", linestyle=":", linewidth=1)
-    ax.set(xscale="log", xlim=(1, 1.3 * run.updates.max()), ylim=(0, None), xlabel="updates", ylabel="")
-    ax.set_title(f"{mainlines[study]}: {run.seed.nunique()} run{'s' * (run.seed.nunique() > 1)}", loc="left")
-axes[0].set_ylabel("certified ball (% of every entry)")
-axes[0].legend(loc="upper left")
+    generalised[title] = events_of(stages[stages.seed == stages.seed.min()])["generalised"]
+figure = drawings.draw_training({mainlines[study]: run for study, run in runs.items()}, generalised)
 columns = ["architecture", "seed", "updates", "radius"]
 save_figure(figure, f"{figures}/training", pd.concat([run[columns] for run in runs.values()]))
 
@@ -210,23 +166,7 @@ swept = {name: read_population(*datasets[name]) for name in ("q_seeds", "q_weigh
 seeds, decays = swept["q_seeds"].dropna(subset=["weight_radius"]), pd.concat(swept.values())
 decays = decays[decays.steps == network.recipe.steps]  # trained as long as the mainline
 decays = decays[["weight_decay", "seed", "table_radius", "weight_radius"]].dropna().drop_duplicates()
-
-# %%
-figure, axes = panels(2, columns=2, height=2.1)
-axes[0].plot(100 * seeds.table_radius, 100 * seeds.weight_radius, "o", color=COLOURS[0], markersize=3, clip_on=False)
-axes[0].set(xlabel="tables (% of every entry)", ylabel="weights (% of every entry)", xlim=(0, None), ylim=(0, None))
-axes[0].set_title(f"Seeds: {len(seeds)}", loc="left")
-for what, colour, marker in zip(("table", "weight"), COLOURS, MARKERS, strict=False):
-    radius, looks = 100 * decays[f"{what}_radius"], {"fillstyle": "none", "markersize": 4, "label": f"{what}s"}
-    axes[1].plot(decays.weight_decay, radius, marker, color=colour, **looks)
-axes[1].set_yscale("symlog", linthresh=0.01)
-axes[1].set(xscale="log", xlabel="weight decay", ylabel="% of every entry", ylim=(0, 30))
-axes[1].set_xticks(decays.weight_decay.unique())
-axes[1].minorticks_off()
-axes[1].xaxis.set_major_formatter("{x:g}")
-axes[1].yaxis.set_major_formatter("{x:g}")
-axes[1].legend(loc="center left")
-save_figure(figure, f"{figures}/seeds", decays)
+save_figure(drawings.draw_seeds(seeds, decays), f"{figures}/seeds", decays)
 
 # %% [markdown]
 # ## Result
