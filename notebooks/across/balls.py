@@ -25,6 +25,7 @@
 
 # %%
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -32,9 +33,10 @@ import pandas as pd
 from modadd.certificates import ball, frobenius
 from modadd.core.separable import margins
 from modadd.core.statistics import share
+from modadd.drawings import balls as drawings
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, MARKERS, panels, save_figure, save_table, use_style
+from modadd.page.figures import save_figure, save_table, use_style
 from modadd.page.prose import say
 from modadd.populations.events import events_of, read_longest, read_stages
 from modadd.populations.tables import read_population
@@ -63,14 +65,14 @@ norm_steps = 3  # of the same search in a ball of norms, where more find no othe
 
 # %%
 use_style()
-network, beside = load_network(network_file), {name: load_network(path) for name, path in others.items()}
+network, further = load_network(network_file), {name: load_network(path) for name, path in others.items()}
 mainlines = {"pizza_transformer": "Q, pizza transformer", "two_layer_mlp": "M, two-layer MLP"}
 mainlines |= {"embedding_mlp": "C, embedding MLP"}
 titles = {"group_mlp": "T, one hidden layer", "c91_batch": "C, another seed", "c91_full": "C, full batches"} | mainlines
 stored = {mainlines["pizza_transformer"]: network}
-stored |= {titles[name.split("/")[0]]: own for name, own in beside.items()}
-tables = {label: own.separable() for label, own in stored.items()}
-true = {label: margins(found.logits()) for label, found in tables.items()}
+stored |= {titles[name.split("/")[0]]: one for name, one in further.items()}
+tables = {label: one.separable() for label, one in stored.items()}
+true = {label: margins(separable.logits()) for label, separable in tables.items()}
 right = [label for label in stored if (true[label] > 0).all()]
 say(f"Networks that answer every input right, and so have a ball: {', '.join(right) or 'none'}.")
 
@@ -81,62 +83,43 @@ say(f"Networks that answer every input right, and so have a ball: {', '.join(rig
 # norms that holds it; the larger counts.
 
 # %%
-by_norms = {label: frobenius.weight_radius(stored[label]) for label in right}
+norm_radius = {label: frobenius.weight_radius(stored[label]) for label in right}
 
 
-def of_entries(label):
+def balls_of_entries(label):
+    """What is certified and what is found, of tables and of weights, where entries move."""
     exact = ball.table_radius(tables[label])
-    certified = max(ball.weight_radius(stored[label]), by_norms[label])
+    certified = max(ball.weight_radius(stored[label]), norm_radius[label])
     outside = 1.01 * exact if ball.errs_outside(tables[label], 1.01 * exact) else np.nan
-    return (exact, outside), (certified, ball.smallest_wrong_weights(stored[label], certified, steps, halvings))
+    yield "tables", exact, outside
+    yield "weights", certified, ball.smallest_wrong_weights(stored[label], certified, steps, halvings)
 
 
-def of_norms(label):
-    table, weight = frobenius.table_radius(tables[label]), by_norms[label]
-    found = frobenius.smallest_wrong_weights(stored[label], weight, norm_steps, halvings)
-    return (table, frobenius.smallest_wrong_tables(tables[label], table)), (weight, found)
+def balls_of_norms(label):
+    """The same, where norms do."""
+    radius, found = frobenius.table_radius(tables[label]), frobenius.smallest_wrong_tables
+    yield "tables", radius, found(tables[label], radius)
+    radius, found = norm_radius[label], frobenius.smallest_wrong_weights
+    yield "weights", radius, found(stored[label], radius, norm_steps, halvings)
 
 
 # %%
-rows = [
-    (label, kind, what, true[label].min(), 100 * certified, 100 * found, found / certified)
-    for label in right
-    for kind, of in (("entries", of_entries), ("norms", of_norms))
-    for what, (certified, found) in zip(("tables", "weights"), of(label), strict=True)
-]
-columns = ["network", "ball of", "moved", "smallest margin", "certified (%)", "found (%)", "found over certified"]
-balls = pd.DataFrame(rows, columns=columns).astype(dict.fromkeys(columns[3:], float))
+balls = pd.DataFrame(
+    [
+        (label, kind, moved, true[label].min(), 100 * certified, 100 * found, found / certified)
+        for label in right
+        for kind, balls_of in (("entries", balls_of_entries), ("norms", balls_of_norms))
+        for moved, certified, found in balls_of(label)
+    ],
+    columns=["network", "ball of", "moved", "smallest margin", "certified (%)", "found (%)", "found over certified"],
+)
+balls = balls.astype(dict.fromkeys(balls.columns[3:], float))
 save_table(balls, f"{figures}/balls_table", digits=3)
 balls.round(3)
 
 # %%
-figure, axes = panels(2, columns=2, height=max(2.0, 0.42 * len(right) + 1.1), sharey=True)
-largest_error = {name: 2.0 ** -(bits + 1) for name, bits in ball.BITS.items()}
-for ax, (kind, unit) in zip(
-    axes, {"entries": "δ (% of every entry)", "norms": "ε (% of every norm)"}.items(), strict=True
-):
-    for what, colour, marker, shift in zip(("tables", "weights"), COLOURS, MARKERS, (-0.17, 0.17), strict=False):
-        shown = balls[(balls["ball of"] == kind) & (balls.moved == what)]
-        place = shown.network.map(right.index).to_numpy(float) + shift
-        ax.hlines(place, shown["certified (%)"], shown["found (%)"], color=colour, linewidth=1)
-        ax.plot(shown["found (%)"], place, marker, color=colour, fillstyle="none", markersize=8, label=f"{what}, found")
-        ax.plot(shown["certified (%)"], place, marker, color=colour, markersize=4, label=f"{what}, certified")
-    for name, size in largest_error.items() if kind == "entries" else ():
-        ax.axvline(100 * size, color="0.6", linewidth=1, linestyle=(0, (2, 2)), zorder=0)
-        at = {"xycoords": ("data", "axes fraction"), "rotation": 40, "fontsize": "x-small", "color": "0.3"}
-        ax.annotate(name, (100 * size, 1.01), ha="left", va="bottom", **at)
-    sizes = 100 * np.array(
-        [0.0004, 0.02 if kind == "norms" else largest_error["float4 e2m1"]]
-    )  # where no network has a ball
-    sizes = [*sizes, *balls[balls["ball of"] == kind][["certified (%)", "found (%)"]].to_numpy().ravel()]
-    ax.set(xscale="log", xlabel=unit, xlim=(np.nanmin(sizes) / 1.5, 1.5 * np.nanmax(sizes)))
-    ax.xaxis.set_major_formatter("{x:g}")
-axes[0].set_yticks(range(len(right)), right)
-axes[0].set_ylim(len(right) - 0.4, -0.6)
-axes[0].set_title("Entries", loc="left", pad=36)
-axes[1].set_title("Norms", loc="left", pad=36)
-figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=4)
-save_figure(figure, f"{figures}/balls", balls)
+largest_error = {name: 2.0 ** -(bits + 1) for name, bits in ball.BITS.items()}  # of rounding to a format, relative
+save_figure(drawings.draw_balls(balls, right, largest_error), f"{figures}/balls", balls)
 
 # %% [markdown]
 # ## Rounded weights
@@ -145,15 +128,15 @@ save_figure(figure, f"{figures}/balls", balls)
 # radius of the weights' entries, so that no input can change its answer. The counts say what happens.
 
 # %%
-formats = {name: lambda w, bits=bits: ball.rounded(w, bits) for name, bits in ball.BITS.items()}
-formats |= {name: lambda w, most=most: ball.scaled(w, most) for name, most in ball.LARGEST_CODE.items()}
-of_weights = balls[(balls["ball of"] == "entries") & (balls.moved == "weights")].set_index("network")["certified (%)"]
+formats = {name: partial(ball.rounded, bits=bits) for name, bits in ball.BITS.items()}
+formats |= {name: partial(ball.scaled, most=most) for name, most in ball.LARGEST_CODE.items()}
+certified = balls[(balls["ball of"] == "entries") & (balls.moved == "weights")].set_index("network")["certified (%)"]
 rows = []
 for label in mainlines.values():
-    for name, to in formats.items():
-        parameters = {key: to(value) for key, value in stored[label].parameters.items()}
+    for name, to_format in formats.items():
+        parameters = {key: to_format(value) for key, value in stored[label].parameters.items()}
         wrong = int((margins(replace(stored[label], parameters=parameters).separable().logits()) <= 0).sum())
-        inside = 100 * largest_error.get(name, 1) <= of_weights.get(label, 0.0)
+        inside = 100 * largest_error.get(name, 1) <= certified.get(label, 0.0)
         rows.append({"network": label, "format": name, "inside": inside, "wrong": wrong, "of": true[label].size})
 rounding = pd.DataFrame(rows)
 save_table(rounding, f"{figures}/formats")
@@ -166,23 +149,13 @@ rounding
 
 # %%
 runs = {study: read_longest(datasets[study]).dropna(subset=["radius"]) for study in mainlines}
-(figure, axes), growth = panels(len(runs), columns=len(runs), height=2.1), {}
-for ax, colour, (study, run) in zip(axes, COLOURS, runs.items(), strict=False):
-    spread = (100 * run.groupby("updates").radius.quantile([0, 0.5, 1]).unstack()).sort_index()
-    updates = spread.index.to_numpy().clip(min=1)
-    ax.fill_between(updates, spread[0], spread[1], color=colour, alpha=0.2, linewidth=0, label="all runs")
-    ax.plot(updates, spread[0.5], "o-", color=colour, markersize=3, linewidth=1, label="median")
-    first = read_stages(datasets[study])
-    ax.axvline(events_of(first[first.seed == first.seed.min()])["generalised"], color="0.4", linestyle=":", linewidth=1)
-    ax.set(xscale="log", xlim=(1, 1.3 * run.updates.max()), ylim=(0, None), xlabel="updates")
-    ax.set_title(f"{mainlines[study]}: {run.seed.nunique()} run{'s' * (run.seed.nunique() > 1)}", loc="left")
-    held = [part.radius[part.radius > 0] for _, part in run.groupby("seed")]
-    growth[study] = np.array([radii.iloc[-1] / radii.iloc[0] for radii in held if len(radii) > 1])
-axes[0].set_ylabel("certified ball (% of every entry)")
-axes[0].legend(loc="upper left")
-save_figure(
-    figure, f"{figures}/training", pd.concat([r[["architecture", "seed", "updates", "radius"]] for r in runs.values()])
-)
+generalised = {}
+for study, title in mainlines.items():
+    stages = read_stages(datasets[study])
+    generalised[title] = events_of(stages[stages.seed == stages.seed.min()])["generalised"]
+figure = drawings.draw_training({mainlines[study]: run for study, run in runs.items()}, generalised)
+columns = ["architecture", "seed", "updates", "radius"]
+save_figure(figure, f"{figures}/training", pd.concat([run[columns] for run in runs.values()]))
 
 # %% [markdown]
 # ## Other seeds, and other weight decays
@@ -193,21 +166,7 @@ swept = {name: read_population(*datasets[name]) for name in ("q_seeds", "q_weigh
 seeds, decays = swept["q_seeds"].dropna(subset=["weight_radius"]), pd.concat(swept.values())
 decays = decays[decays.steps == network.recipe.steps]  # trained as long as the mainline
 decays = decays[["weight_decay", "seed", "table_radius", "weight_radius"]].dropna().drop_duplicates()
-figure, axes = panels(2, columns=2, height=2.1)
-axes[0].plot(100 * seeds.table_radius, 100 * seeds.weight_radius, "o", color=COLOURS[0], markersize=3, clip_on=False)
-axes[0].set(xlabel="tables (% of every entry)", ylabel="weights (% of every entry)", xlim=(0, None), ylim=(0, None))
-axes[0].set_title(f"Seeds: {len(seeds)}", loc="left")
-for what, colour, marker in zip(("table", "weight"), COLOURS, MARKERS, strict=False):
-    radius, looks = 100 * decays[f"{what}_radius"], {"fillstyle": "none", "markersize": 4, "label": f"{what}s"}
-    axes[1].plot(decays.weight_decay, radius, marker, color=colour, **looks)
-axes[1].set_yscale("symlog", linthresh=0.01)
-axes[1].set(xscale="log", xlabel="weight decay", ylabel="% of every entry", ylim=(0, 30))
-axes[1].set_xticks(decays.weight_decay.unique())
-axes[1].minorticks_off()
-axes[1].xaxis.set_major_formatter("{x:g}")
-axes[1].yaxis.set_major_formatter("{x:g}")
-axes[1].legend(loc="center left")
-save_figure(figure, f"{figures}/seeds", decays)
+save_figure(drawings.draw_seeds(seeds, decays), f"{figures}/seeds", decays)
 
 # %% [markdown]
 # ## Result
@@ -220,32 +179,42 @@ save_figure(figure, f"{figures}/seeds", decays)
 # of tables that a snapshot has rounded. The balls of weights of other seeds have the certificate by moduli alone, which is
 # faster and often smaller. Other seeds of Study C are two exhibits and the curves above.
 
+
 # %%
+def growth(run):
+    """The last ball of a run over its first; none for a run that has one or none."""
+    radii = run.radius[run.radius > 0]
+    return [radii.iloc[-1] / radii.iloc[0]] if len(radii) > 1 else []
+
+
+grown = {study: [ratio for _, run in rows.groupby("seed") for ratio in growth(run)] for study, rows in runs.items()}
 gap = balls[(balls["ball of"] == "norms") & (balls.moved == "weights")]["found over certified"]
 values = {
     "table_radius": ball.table_radius(tables[mainlines["pizza_transformer"]]),
     "weight_radius": ball.weight_radius(network),
     "norm_weights_found_over_certified": gap.tolist(),
-    "grows_twice": [share(grown >= 2) for grown in growth.values()],
+    "grows_twice": [share(np.array(ratios) >= 2) for ratios in grown.values()],
     "share_with_ball": share(seeds.weight_radius > 0),
 }
-record(values_file, network, values, others=beside)
+record(values_file, network, values, others=further)
 values
 
 # %%
-twice = dict(zip(growth, values["grows_twice"], strict=True))
-for label, found in balls.groupby("network", sort=False):
-    of = found.set_index(["ball of", "moved"])
-    told = [
-        f"{what} by {of['certified (%)'][kind, what]:.3f} % (wrong at {of['found (%)'][kind, what]:.3f} %)"
-        for kind, what in of.index
+for label, lines in balls.groupby("network", sort=False):
+    sizes = [
+        f"{line.moved} by {line['certified (%)']:.3f} % (wrong at {line['found (%)']:.3f} %)"
+        for _, line in lines.iterrows()
     ]
-    say(f"**{label}**: every entry of its {told[0]} or {told[1]}; every norm of its {told[2]} or {told[3]}.")
+    say(f"**{label}**: every entry of its {sizes[0]} or {sizes[1]}; every norm of its {sizes[2]} or {sizes[3]}.")
 say(
     f"**{len(seeds)} seeds of Study Q**: {values['share_with_ball'].holds} have a certified ball of weights. The median is "
     f"{100 * seeds.weight_radius.median():.3f} % of every entry, for the tables {100 * seeds.table_radius.median():.2f} %.",
 )
 say(
     "From its first size to the last, during training, the ball at least doubles in",
-    "; ".join(f"{of.holds} of {of.of} runs ({mainlines[study]})" for study, of in twice.items()) + ".",
+    "; ".join(
+        f"{doubled.holds} of {doubled.of} runs ({mainlines[study]})"
+        for study, doubled in zip(grown, values["grows_twice"], strict=True)
+    )
+    + ".",
 )

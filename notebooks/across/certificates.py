@@ -17,24 +17,10 @@
 #
 # An input is *certified* if the margin that is left is positive for every c. This is proven for the whole *family* of
 # networks that the noise allows. So the explained part makes the answers right, whatever the rest is; a proof of the
-# network alone does not show that. These are ways to find what is taken off; for one family none is both cheaper and
-# better:
+# network alone does not show that.
 #
-# - *Worst member*: the smallest margin in the family, exactly.
-# - *Direct sums*: the sums just written, for every a, b and c.
-# - *Factors*: sums for every a and t + c only, as |W_i(t) − W_i(c)| = 2β |sin(w_k(t − c)/2)| |sin(w_k(t + c)/2 + ψ_i)|.
-# - *Identity part kept*: the second half of ReLU(u) = |u|/2 + u/2 is linear in A and B and may bypass the ReLU like C
-#   and D, which halves the noise.
-# - *Quadrature channels* leave the explained network. Every activation is taken as it is, but reaches the logits
-#   through five sums per frequency only, those against α_i, α_i cos φ_i, α_i sin φ_i, α_i cos 2φ_i and α_i sin 2φ_i.
-#   The rest of activations and W is bounded by Cauchy–Schwarz. *Short*: the size of that rest is bounded by walks too (see
-#   flips), so that no sum runs over all neurons at all inputs. *Coarse first*: the right answer leads the answer t − d by
-#   what hardly depends on more than a − b and d. So each pair of these is bounded once, for all inputs; only pairs for
-#   which that does not suffice are looked at input by input.
-# - *Flips*: every logit as it is. Σ ReLU(u) W_i = Σ 1[u > 0] A_i(a) W_i + Σ 1[u > 0] B_i(b) W_i. In the first sum fix a and
-#   walk b in the order of k b mod n, k the frequency of the neuron. Along the walk the sum changes only where a neuron
-#   turns on or off, which a cosine does at most twice. The second sum walks a. Dead neurons, which are noise, are left
-#   out, and the most that they can add is taken off.
+# What is taken off can be found in several ways. For one family none is both cheaper and better, so they form a
+# *ladder*. Its rungs are explained below, each beside what it proves.
 #
 # **Rounding.** All is computed in float64, and the most that rounding can do is taken off every margin (γ_n bounds over
 # all sums, and over the products that make the tables from the stored float32 weights). So a certified margin is one of
@@ -45,21 +31,23 @@ from dataclasses import replace
 
 import numpy as np
 import pandas as pd
-from matplotlib.ticker import LogLocator, NullLocator
 
-from modadd.certificates.certify import by_direct_sums, by_factors, for_stored_weights
-from modadd.certificates.explained import explain, worst_choice
+from modadd.certificates.adversaries import against
+from modadd.certificates.certify import by_factors, for_stored_weights
+from modadd.certificates.explained import explain
 from modadd.certificates.ladder import CHEAPER, PROOFS
+from modadd.certificates.lengths import lengths as lengths_of
 from modadd.certificates.measures import certified_share_identity_kept, certified_share_k, certified_share_k_2k
 from modadd.certificates.proof_sizes import proof_operations_per_parameter, short_margin_over_true
 from modadd.certificates.proofs import certified_share_short, coarse_over_short, flips_over_brute_operations
 from modadd.core.separable import margins
 from modadd.core.statistics import share
+from modadd.drawings import certificates as drawings
 from modadd.ledger.record import record
 from modadd.networks.foreign import load_external
 from modadd.networks.measures import as_separable
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
+from modadd.page.figures import save_figure, save_table, use_style
 from modadd.page.prose import about, say
 from modadd.populations.tables import faultless_or_all, read_population
 
@@ -84,37 +72,39 @@ members, seed = 60, 0  # random members of the family tried as adversaries, and 
 
 # %%
 use_style()
-network, beside = load_network(network_file), {name: load_network(path) for name, path in others.items()}
+network, further = load_network(network_file), {name: load_network(path) for name, path in others.items()}
 titles = {"pizza_transformer": "Q, pizza transformer", "two_layer_mlp": "M, two-layer MLP"}
 titles |= {"embedding_mlp": "C, embedding MLP"}
+stored = {titles[one.recipe.architecture]: one for one in (network, *further.values())}
+published_weights = {name: load_external(path).separable() for name, path in sorted(external.items())}
+published_weights = {name: tables for name, tables in published_weights.items() if tables is not None}
+separables = {label: as_separable(one) for label, one in stored.items()} | published_weights
+true_margins = {label: margins(tables.logits()) for label, tables in separables.items()}
+say(f"Networks of others: {', '.join(published_weights) or 'none'}.")
+
+# %%
 mainline = titles[network.recipe.architecture]
-stored = {titles[own.recipe.architecture]: own for own in (network, *beside.values())}
-theirs = {name: load_external(path) for name, path in sorted(external.items())}
-separables = {label: as_separable(own) for label, own in stored.items()}
-separables |= {name: own.separable() for name, own in theirs.items() if own.separable() is not None}
-say(f"Networks of others: {', '.join(name for name in theirs if name in separables) or 'none'}.")
-separable = separables[mainline]
+separable, true = separables[mainline], true_margins[mainline]
 n, h = separable.modulus, separable.width
-a, b = np.indices((n, n))
-margins_of = {label: margins(each.logits()) for label, each in separables.items()}
-true = margins_of[mainline]
-compared = (*CHEAPER, "brute force")  # on every network
-proofs = {label: {name: PROOFS[name](each) for name in compared} for label, each in separables.items()}
-dearer = {name: proof(separable) for name, proof in PROOFS.items() if name not in compared}
-ladder = {name: for_stored_weights((dearer | proofs[mainline])[name], network) for name in PROOFS}
+compared = (*CHEAPER, "brute force")  # on every network; the other rungs cost more than brute force
+proofs = {label: {rung: PROOFS[rung](tables) for rung in compared} for label, tables in separables.items()}
+ladder = {}
+for rung, proof in PROOFS.items():
+    found = proofs[mainline][rung] if rung in compared else proof(separable)
+    ladder[rung] = for_stored_weights(found, network)
 
 # %% [markdown]
 # ## The ladder
-# Of the pizza transformer, down to *Length of the proof*. *Operations* count the terms of all sums and the evaluated activations, with p residues, h neurons and F frequencies.
-# *Per parameter* divides them by p·h, the layer's effective number of parameters, which [Q] App. B.1 hopes to go below.
-# The certified margin is the room that is left under all noise; the *cost of the proof* is the true margin less the
-# certified one. Direct sums and worst members cost more than brute force: they show what the noise allows, not what is
-# cheap.
+# Of the pizza transformer, down to *Length of the proof*. *Operations* count the terms of all sums and the evaluated
+# activations, with p residues, h neurons and F frequencies. *Per parameter* divides them by p·h, the layer's effective
+# number of parameters, which [Q] App. B.1 hopes to go below. The certified margin is the room that is left under all
+# noise; the *cost of the proof* is the true margin less the certified one. A name says what is explained, *k* or *k and
+# 2k*, and how the noise is summed.
 
 # %%
 table = pd.DataFrame(
     {
-        "rung": name,
+        "rung": rung,
         "order": certificate.order,
         "operations": certificate.operations,
         "of brute force": certificate.operations / ladder["brute force"].operations,
@@ -125,26 +115,56 @@ table = pd.DataFrame(
         "median certified margin": np.median(certificate.margin),
         "median cost of the proof": np.median(true - certificate.margin),
     }
-    for name, certificate in ladder.items()
+    for rung, certificate in ladder.items()
 )
 save_table(table, f"{figures}/ladder_table")
-table.round(3)
+rungs = table.set_index("rung").round(3)
+rungs
+
+# %% [markdown]
+# ### Worst members and direct sums
+# *Worst member* is the smallest margin in the family, exactly. *Direct sums* are the sums written above, for every a, b
+# and c. Both cost more than brute force: they show what the noise allows, not what is cheap.
 
 # %%
-parts = [name.partition(": ") for name in ladder]  # what is explained, and how the noise is summed
-colour_of = dict(zip(dict.fromkeys(explained for explained, _, _ in parts), (*COLOURS, "black"), strict=False))
-figure, axes = panels(2, columns=2, height=3.0)
-for ax, column in zip(axes, ("certified share", "smallest certified margin"), strict=True):
-    for (_, row), (explained, _, sums), marker in zip(table.iterrows(), parts, (*MARKERS, *"p<>H"), strict=False):
-        style = {"marker": marker, "fillstyle": "none" if sums == "worst member" else "full", "linestyle": ""}
-        ax.plot(row.operations / 1e6, row[column], color=colour_of[explained], markersize=7, label=row.rung, **style)
-    ax.axhline(0, color="0.8", linewidth=0.7, zorder=0)
-    ax.set(xscale="log", xlabel="operations (millions)", ylabel=column)
-    ax.xaxis.set(major_locator=LogLocator(subs=(1, 2, 5)), minor_locator=NullLocator(), major_formatter="{x:g}")
-axes[0].set_ylim(-0.05, 1.05)
-axes[1].axhline(true.min(), color="black", linestyle=DASHES[2], linewidth=1, label="smallest true margin", zorder=0)
-axes[1].set_ylabel("smallest certified margin\n(logit units)")
-figure.legend(*axes[1].get_legend_handles_labels(), loc="outside lower center", ncols=3)
+rungs.filter(regex="worst|direct", axis="index")
+
+# %% [markdown]
+# ### Factors
+# Sums for every a and t + c only, as |W_i(t) − W_i(c)| = 2β |sin(w_k(t − c)/2)| |sin(w_k(t + c)/2 + ψ_i)|. With the
+# *identity part kept*, the second half of ReLU(u) = |u|/2 + u/2, which is linear in A and B, may bypass the ReLU like C
+# and D. This halves the noise.
+
+# %%
+rungs.filter(like="factors", axis="index")
+
+# %% [markdown]
+# ### Quadrature channels
+# They leave the explained network. Every activation is taken as it is, but reaches the logits through five sums per
+# frequency only, those against α_i, α_i cos φ_i, α_i sin φ_i, α_i cos 2φ_i and α_i sin 2φ_i. The rest of activations and
+# W is bounded by Cauchy–Schwarz. *Short*: the size of that rest is bounded by walks too, as of flips below, so that no
+# sum runs over all neurons at all inputs. *Coarse first*: the right answer leads the answer t − d by what hardly depends
+# on more than a − b and d. So each pair of these is bounded once, for all inputs; only pairs for which that does not
+# suffice are looked at input by input.
+
+# %%
+rungs.filter(like="channels", axis="index")
+
+# %% [markdown]
+# ### Flips, and brute force
+# Flips give every logit as it is. Σ ReLU(u) W_i = Σ 1[u > 0] A_i(a) W_i + Σ 1[u > 0] B_i(b) W_i. In the first sum fix a
+# and walk b in the order of k b mod n, k the frequency of the neuron. Along the walk the sum changes only where a neuron
+# turns on or off, which a cosine does at most twice. The second sum walks a. Dead neurons, which are noise, are left
+# out, and the most that they can add is taken off. Brute force sums all neurons at all inputs.
+
+# %%
+rungs.filter(regex="flips|brute", axis="index")
+
+# %% [markdown]
+# ### All rungs against their cost
+
+# %%
+figure = drawings.draw_ladder(table, true.min())
 save_figure(figure, f"{figures}/ladder", table)
 
 # %% [markdown]
@@ -157,28 +177,18 @@ curves = pd.DataFrame(
     {name: np.sort(ladder[name].margin, axis=None) for name in shown} | {"true": np.sort(true, axis=None)}
 )
 curves.insert(0, "share of inputs", (np.arange(n**2) + 1) / n**2)
-figure, (ax,) = panels(1, columns=1, height=3.2)
-for name, colour, dashes in zip(shown, COLOURS, DASHES, strict=False):
-    ax.plot(curves["share of inputs"], curves[name], color=colour, linestyle=dashes, label=name)
-ax.plot(curves["share of inputs"], curves.true, color="black", linewidth=0.8, label="true")
-ax.axhline(0, color="0.6", linewidth=0.7, zorder=0)
-ax.set(xlabel="share of inputs", ylabel="certified margin (logit units)", xlim=(0, 1))
-figure.legend(loc="outside right upper")
+figure = drawings.draw_margins(curves)
 save_figure(figure, f"{figures}/margins_over_inputs", curves, digits=3)
+
+# %% [markdown]
+# Three certificates and brute force as maps over the difference and the sum of the inputs.
 
 # %%
 maps = ["k and 2k: direct sums", "k and 2k, identity part kept: factors", "quadrature channels, short", "brute force"]
-least, most = (of([ladder[name].margin for name in maps]) for of in (np.min, np.max))
-figure, axes = panels(len(maps), columns=2, height=3.0, sharex=True, sharey=True)
-for ax, name in zip(axes, maps, strict=True):
-    turned = np.empty((n, n))
-    turned[(a + b) % n, (a - b) % n] = ladder[name].margin
-    image = ax.imshow(turned, vmin=least, vmax=most, origin="lower", interpolation="nearest")
-    ax.set(title=name, xlabel="a − b mod n", ylabel="a + b mod n")
-    ax.label_outer()
-figure.colorbar(image, ax=axes, label="certified margin (logit units)")
-maps_data = pd.DataFrame({"a": a.ravel(), "b": b.ravel()} | {name: ladder[name].margin.ravel() for name in maps})
-save_figure(figure, f"{figures}/margin_maps", maps_data)
+figure = drawings.draw_maps({name: ladder[name] for name in maps})
+a, b = np.indices((n, n))
+drawn = pd.DataFrame({"a": a.ravel(), "b": b.ravel()} | {name: ladder[name].margin.ravel() for name in maps})
+save_figure(figure, f"{figures}/margin_maps", drawn)
 
 # %% [markdown]
 # ## Where the proof spends its margin
@@ -209,50 +219,13 @@ budget.round(2)
 # some of the inputs.
 
 # %%
-found, curves = [], []
-for name, family in families.items():
-    direct, factors = by_direct_sums(family), by_factors(family)
-    rng, lowest, flips = np.random.default_rng(seed), np.full((n, n), np.inf), 0
-    for member in range(members):
-        within = [rng.uniform(-1, 1, shape) for shape in ((n, h), (n, h), h)]
-        drawn = margins(family.member(*(np.sign(x) if member % 2 else x for x in within)).logits())
-        lowest, flips = np.minimum(lowest, drawn), flips + ((drawn <= 0) & (direct.margin > 0)).sum()
-    worst = np.empty((n, n))
-    for i, j in np.ndindex(n, n):
-        logits = family.logits_at(i, j, worst_choice(family, i, j, int(direct.runner_up[i, j])))
-        worst[i, j] = logits[(i + j) % n] - np.delete(logits, (i + j) % n).max()
-    taken, explained = direct.explained_margin - worst, direct.explained_margin
-    found.append(
-        {
-            "explained": name,
-            "certified inputs": int((direct.margin > 0).sum()),
-            "random members": members,
-            "flips by random members": int(flips),
-            "flips by worst members": int(((worst <= 0) & (direct.margin > 0)).sum()),
-            "bounds broken": int((np.minimum(worst, lowest) < direct.margin).sum()),
-            "taken, of direct sums": np.median(taken / (explained - direct.margin)),
-            "taken, of factors": np.median(taken / (explained - factors.margin)),
-        }
-    )
-    order = np.argsort(direct.margin, axis=None)
-    bounds = {"factors": factors.margin, "direct sums": direct.margin, "worst member": worst, "random members": lowest}
-    curves.append(pd.DataFrame({"family": name} | {kind: value.ravel()[order] for kind, value in bounds.items()}))
-adversaries = pd.DataFrame(found)
+trials = {name: against(family, members, seed) for name, family in families.items()}
+curves = [trial.curves().assign(family=name) for name, trial in trials.items()]
+curves = [curve[["family", *curve.columns.drop("family")]] for curve in curves]
+adversaries = pd.DataFrame({"explained": name} | trial.summary() for name, trial in trials.items())
 save_table(adversaries, f"{figures}/adversaries_table")
+save_figure(drawings.draw_adversaries(curves), f"{figures}/adversaries", pd.concat(curves), digits=3)
 adversaries.round(3)
-
-# %%
-figure, axes = panels(len(families), columns=len(families), height=3.0, sharex=True)
-place, few = (np.arange(n**2) + 1) / n**2, slice(None, None, max(1, n**2 // 120))  # some of the inputs, for the eye
-for ax, curve in zip(axes, curves, strict=True):
-    ax.plot(place, curve["direct sums"], color=COLOURS[1], linewidth=1.5, label="direct sums")
-    for kind, colour, marker in zip(("factors", "worst member", "random members"), COLOURS[::2], "ovD", strict=False):
-        ax.plot(place[few], curve[kind][few], marker, color=colour, markersize=2.5, label=kind)
-    ax.axhline(0, color="0.6", linewidth=0.7, zorder=0)
-    ax.set(title=curve.family.iloc[0], xlabel="share of inputs,\nby certified margin")
-axes[0].set_ylabel("margin (logit units)")
-figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=4, markerscale=2)
-save_figure(figure, f"{figures}/adversaries", pd.concat(curves), digits=3)
 
 # %% [markdown]
 # ## Length of the proof against what it proves
@@ -264,50 +237,14 @@ save_figure(figure, f"{figures}/adversaries", pd.concat(curves), digits=3)
 # the network, or about the same family of networks. Rungs that are dominated on every network are not kept.
 
 # %%
-of = {name: name.partition(": ")[0] if ": " in name else "the network" for name in compared}  # what each rung proves
-rows = []
-for label, found in proofs.items():
-    for name, certificate in found.items():
-        rivals = [found[other] for other in found if of[other] == of[name]]
-        beaten = [r.operations < certificate.operations and (r.margin >= certificate.margin).all() for r in rivals]
-        if label in stored:
-            certificate = for_stored_weights(certificate, stored[label])
-        rows.append(
-            {
-                "network": label,
-                "rung": name,
-                "proves": of[name],
-                "operations": certificate.operations,
-                "dominated": any(beaten),
-                "of brute force": certificate.operations / found["brute force"].operations,
-                "certified share": certificate.share,
-                "smallest certified margin": certificate.margin.min(),
-                "smallest true margin": margins_of[label].min(),
-                "tightness": np.median(certificate.margin / np.where(margins_of[label] > 0, margins_of[label], np.nan)),
-            }
-        )
-lengths = pd.DataFrame(rows)
+lengths = pd.concat(
+    lengths_of(certificates, true_margins[label], stored.get(label)).assign(network=label)
+    for label, certificates in proofs.items()
+)
+lengths = lengths[["network", *lengths.columns.drop("network")]]
 save_table(lengths, f"{figures}/lengths_table")
+save_figure(drawings.draw_lengths(lengths), f"{figures}/lengths", lengths)
 lengths.round(3)
-
-# %%
-figure, axes = panels(len(separables), columns=3, height=2.5, sharex=True, sharey=True)
-for ax, (label, rungs) in zip(axes, lengths.groupby("network", sort=False), strict=True):
-    for (_, rung), colour, marker in zip(rungs.iterrows(), COLOURS, MARKERS, strict=False):
-        ax.plot(
-            rung["of brute force"],
-            max(np.nan_to_num(rung.tightness), 0),
-            marker,
-            color=colour,
-            markersize=7,
-            label=rung.rung,
-        )
-    ax.axhline(1, color="0.6", linewidth=0.7, zorder=0)
-    ax.set(title=label, xscale="log", xlabel="operations over those of brute force", ylim=(-0.05, 1.1))
-    ax.tick_params(labelbottom=True)
-axes[0].set_ylabel("certified over true margin\n(median over the inputs)")
-figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
-save_figure(figure, f"{figures}/lengths", lengths)
 
 # %% [markdown]
 # ## The same over seeds
@@ -315,31 +252,16 @@ save_figure(figure, f"{figures}/lengths", lengths)
 # shares; of the kept rows, the oldest do not. *Whole*: every input is proven right.
 
 # %%
-rows = {name: faultless_or_all(read_population(*files)) for name, files in datasets.items()}
-seeds = pd.concat([found.assign(study=name[0].upper()) for name, found in rows.items()], ignore_index=True)
+populations = {name: faultless_or_all(read_population(*files)) for name, files in datasets.items()}
+seeds = pd.concat([rows.assign(study=name[0].upper()) for name, rows in populations.items()], ignore_index=True)
 seeds = seeds.dropna(subset=["certified_share_flips"])
-by_study = dict(tuple(seeds.groupby("study")))
-columns = {f"certified_share_{name}": name for name in ("flips", "short", "coarse")}
-whole = {
-    study: {name: share(found[column] == 1) for column, name in columns.items()} for study, found in by_study.items()
-}
-figure, axes = panels(2, columns=2, height=2.1)
-for (study, found), colour, marker in zip(by_study.items(), COLOURS, MARKERS, strict=False):
-    for index, (column, name) in enumerate(columns.items()):
-        at = index + (0.15 if study == "Q" else -0.15)
-        low, high = whole[study][name].low, whole[study][name].high
-        axes[0].vlines(at, 100 * low, 100 * high, color=colour, linewidth=1)
-        axes[0].plot(at, 100 * whole[study][name].share, marker, color=colour, markersize=4)
-    axes[0].plot([], [], marker, color=colour, markersize=4, label=f"{study}: {len(found)} networks")
-axes[0].set_xticks(range(len(columns)), ["flips", "short", "short,\ncoarse first"])
-axes[0].set(xlabel="proof", ylabel="networks proven whole (%)", ylim=(-4, 104))
-axes[0].legend(loc="center right")
-axes[1].hist(by_study["Q"].coarse_over_short.dropna(), 16, color=COLOURS[0])
-axes[1].axvline(1, color="0.4", linestyle=":", linewidth=1)
-axes[1].set(xlabel="operations: coarse first over short", ylabel="networks of Study Q")
-save_figure(
-    figure, f"{figures}/seeds", seeds[["study", "modulus", "batch_size", "seed", *columns, "coarse_over_short"]]
-)
+studies = dict(tuple(seeds.groupby("study")))
+columns = ["certified_share_flips", "certified_share_short", "certified_share_coarse"]
+whole = {study: [share(rows[column] == 1) for column in columns] for study, rows in studies.items()}
+saved = studies["Q"].coarse_over_short.dropna()
+figure = drawings.draw_many(whole, ["flips", "short", "short,\ncoarse first"], saved.to_numpy())
+drawn = seeds[["study", "modulus", "batch_size", "seed", *columns, "coarse_over_short"]]
+save_figure(figure, f"{figures}/seeds", drawn)
 
 # %% [markdown]
 # ## Result
@@ -356,9 +278,6 @@ save_figure(
 # what the cosines do not hold.
 
 # %%
-flipped = int(adversaries.filter(like="flips").to_numpy().sum())
-kept, brute = ladder["k and 2k, identity part kept: factors"], ladder["brute force"]
-saved = by_study["Q"].coarse_over_short.dropna()
 values = {
     "certified_share_k": certified_share_k(network),
     "certified_share_k_2k": certified_share_k_2k(network),
@@ -370,12 +289,14 @@ values = {
     "coarse_over_short": coarse_over_short(network),
     "coarse_at_most_half_q": share(saved <= 0.5),
     "coarse_over_short_median": saved.median(),
-    "no_short_proof_c": share(by_study["C"].certified_share_short == 0),
+    "no_short_proof_c": share(studies["C"].certified_share_short == 0),
 }
-record(values_file, network, values, others=beside)
+record(values_file, network, values, others=further)
 values
 
 # %%
+flipped = int(adversaries.filter(like="flips").to_numpy().sum())
+kept, brute = ladder["k and 2k, identity part kept: factors"], ladder["brute force"]
 say(
     about(network),
     f"The smallest true margin is {true.min():.2f}. All rounding errors are below "
@@ -386,16 +307,21 @@ say(
     f"of brute force. The cheapest proof of every answer takes {values['proof_operations_per_parameter']:.0f} operations "
     "per parameter.",
 )
-for label, rungs in lengths.groupby("network", sort=False):
-    rung = rungs.set_index("rung")
+
+# %%
+for label, lines in lengths.groupby("network", sort=False):
+    flips, short, coarse = (
+        lines.set_index("rung").loc[rung]
+        for rung in ("flips", "quadrature channels, short", "quadrature channels, short, coarse first")
+    )
     say(
-        f"**{label}**: flips take {100 * rung['of brute force']['flips']:.0f} % of the operations of brute force. The short "
-        f"proof takes {rung.operations['quadrature channels, short'] / 1e6:.1f} million operations and certifies "
-        f"{100 * rung['certified share']['quadrature channels, short']:.1f} % of the inputs; coarse first it takes "
-        f"{rung.operations['quadrature channels, short, coarse first'] / 1e6:.1f} million.",
+        f"**{label}**: flips take {100 * flips['of brute force']:.0f} % of the operations of brute force. The short "
+        f"proof takes {short.operations / 1e6:.1f} million operations and certifies "
+        f"{100 * short['certified share']:.1f} % of the inputs; coarse first it takes "
+        f"{coarse.operations / 1e6:.1f} million.",
     )
 half = values["coarse_at_most_half_q"]
 say(
     f"Of {half.of} networks of Study Q, coarse first takes at most half of the operations of the short proof for {half.holds}."
 )
-table.set_index("rung")[["certified share", "smallest certified margin", "of brute force"]].round(3)
+rungs[["certified share", "smallest certified margin", "of brute force"]]

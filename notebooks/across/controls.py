@@ -56,11 +56,11 @@ limit = 0.05  # largest share of draws at least as strong
 
 # %%
 use_style()
-network, beside = load_network(network_file), {name: load_network(path) for name, path in others.items()}
+network, further = load_network(network_file), {name: load_network(path) for name, path in others.items()}
 titles = {"pizza_transformer": "Q, pizza transformer", "two_layer_mlp": "M, two-layer MLP"}
 titles |= {"embedding_mlp": "C, embedding MLP"}
-separables = {titles[own.recipe.architecture]: own.separable() for own in (network, *beside.values())}
-subjects = {label: controls.subject_of(of, most_inputs) for label, of in separables.items()}
+separables = {titles[one.recipe.architecture]: one.separable() for one in (network, *further.values())}
+subjects = {label: controls.subject_of(separable, most_inputs) for label, separable in separables.items()}
 
 # %% [markdown]
 # ## Every neuron
@@ -69,31 +69,50 @@ subjects = {label: controls.subject_of(of, most_inputs) for label, of in separab
 # are drawn open. *Of the logits*: sum of squares of what the neurons that fit nothing add to the logits, over that of
 # all logits.
 
+
 # %%
+def points_of(subject):
+    """A line for each neuron: how far it is from the law, what its frequency explains, and whether it fits."""
+    far = np.abs(subject.dfts.mismatch)
+    columns = {"frequency": subject.dfts.frequency, "distance": far, "share": subject.share_inward}
+    columns |= {"share of W": subject.share_W, "weight": subject.dfts.weight, "fits": subject.fits}
+    return pd.DataFrame(columns)
+
+
+def counts_of(subject, points):
+    """How many neurons fit nothing, and by what, and what these add to the logits."""
+    return {
+        "neurons": subject.network.width,
+        "key frequencies": len(subject.key),
+        "fit nothing": int((~points.fits).sum()),
+        "not key": int((~points.frequency.isin(subject.key)).sum()),
+        "far from law": int((points.distance > LAW).sum()),
+        "less than half": int(((points.share < LEAST_SHARE) | (points["share of W"] < LEAST_SHARE)).sum()),
+        "of the logits": share_of_logits(subject.network, np.flatnonzero(~subject.fits)),
+    }
+
+
+points = {label: points_of(subject) for label, subject in subjects.items()}
+neurons = pd.DataFrame({"network": label} | counts_of(subjects[label], points[label]) for label in subjects)
+save_table(neurons, f"{figures}/neurons_table", digits=4)
+neurons.round(4)
+
+# %%
+filled = {"color": COLOURS[0], "alpha": 0.5, "linewidth": 0, "label": "fits"}
+outlined = {"facecolor": "none", "edgecolor": COLOURS[1], "linewidth": 0.7, "label": "fits nothing"}
 figure, axes = panels(len(subjects), columns=3, height=2.4, sharex=True, sharey=True)
-points, rows = [], []
-for ax, (label, of) in zip(axes, subjects.items(), strict=True):
-    far, own, weight = np.abs(of.dfts.mismatch), of.share_inward, of.dfts.weight
-    area = 3 + 40 * weight / max(weight.max(), np.finfo(float).tiny)
-    open_ = {"facecolor": "none", "edgecolor": COLOURS[1], "linewidth": 0.7, "label": "fits nothing"}
-    ax.scatter(far[~of.fits], own[~of.fits], area[~of.fits], **open_)
-    ax.scatter(far[of.fits], own[of.fits], area[of.fits], color=COLOURS[0], alpha=0.5, linewidth=0, label="fits")
+for ax, (label, drawn) in zip(axes, points.items(), strict=True):
+    area = 3 + 40 * drawn.weight / max(drawn.weight.max(), np.finfo(float).tiny)
+    for fits, style in ((False, outlined), (True, filled)):
+        some = drawn.fits == fits
+        ax.scatter(drawn.distance[some], drawn.share[some], area[some], **style)
     ax.plot([LAW, LAW, -0.1], [1.02, LEAST_SHARE, LEAST_SHARE], color="0.5", linewidth=0.8, linestyle=(0, (4, 2)))
     ax.set(title=label, xlabel="|ψ − φ_a − φ_b| (rad)", xlim=(-0.1, 3.25), ylim=(0, 1.04))
     pi_ticks(ax.xaxis, 0, 0.5, 1)
-    angles = {"distance": far, "share": own, "share of W": of.share_W, "weight": weight, "fits": of.fits}
-    points.append(pd.DataFrame({"network": label, "frequency": of.dfts.frequency} | angles))
-    unfit = np.flatnonzero(~of.fits)
-    counts = {"neurons": of.network.width, "key frequencies": len(of.key), "fit nothing": len(unfit)}
-    counts |= {"not key": int((~np.isin(of.dfts.frequency, of.key)).sum()), "far from law": int((far > LAW).sum())}
-    counts |= {"less than half": int(((own < LEAST_SHARE) | (of.share_W < LEAST_SHARE)).sum())}
-    rows.append({"network": label} | counts | {"of the logits": share_of_logits(of.network, unfit)})
 axes[0].set_ylabel("share of the preactivation's\nvariance at its frequency")
 figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=2)
-neurons = pd.DataFrame(rows)
-save_figure(figure, f"{figures}/neurons", pd.concat(points))
-save_table(neurons, f"{figures}/neurons_table", digits=4)
-neurons.round(4)
+drawn = pd.concat(points, names=["network", None]).reset_index("network")
+save_figure(figure, f"{figures}/neurons", drawn)
 
 # %% [markdown]
 # ## Every intervention beside its control
@@ -104,39 +123,39 @@ neurons.round(4)
 
 
 # %%
-effects = pd.concat([controls.effects_of(of, draws).assign(network=label) for label, of in subjects.items()])
+effects = pd.concat([controls.effects_of(subject, draws).assign(network=label) for label, subject in subjects.items()])
 effects = effects[["network", *effects.columns.drop("network")]].reset_index(drop=True)
 save_table(effects, f"{figures}/effects_table")
-loss = effects[effects.measure == "loss ratio"].assign(shown=lambda of: of.share <= limit)
+loss = effects[effects.measure == "loss ratio"]
+loss = loss.assign(shown=loss.share <= limit)
 loss.drop(columns=["measure", "costs"]).round(3)
 
 # %%
-ways = loss[["intervention", "control", "costs"]].drop_duplicates(ignore_index=True)
-lines = "{}\n({} harm than {})".format
-words = [lines(of.intervention, "more" if of.costs else "less", of.control) for of in ways.itertuples()]
-place = effects.merge(ways.reset_index(names="place"), on=["intervention", "control", "costs"], how="left").place
+compared = ["intervention", "control", "costs"]
+lines = loss[compared].drop_duplicates(ignore_index=True)
+words = [
+    f"{line.intervention}\n({'more' if line.costs else 'less'} harm than {line.control})" for line in lines.itertuples()
+]
+heights = effects.merge(lines.reset_index(names="height"), on=compared, how="left").height
 
 
-def draw(ax, of, height):
+def draw_effects(ax, rows, height):
+    """Interventions as points, filled if they are shown, and the draws of their controls as bars."""
     for colour, fill in ((COLOURS[0], True), (COLOURS[1], False)):
-        some = (of.share <= limit) == fill
-        ax.plot(of.real[some], height[some], "o", color=colour, fillstyle="full" if fill else "none", markersize=5)
-    ax.hlines(height, of.low, of.high, color="0.72", linewidth=5, zorder=0)
-    ax.plot(of["mean"], height, "|", color="black", markersize=7)
-
-
-def all_networks(measure, axes, **options):
-    for ax, label in zip(axes, subjects, strict=True):
-        chosen = (effects.network == label) & (effects.measure == measure)
-        draw(ax, effects[chosen], place[chosen])
-        ax.set(title=label, ylim=(len(ways) - 0.5, -0.5), **options)
-        ax.set_yticks(range(len(ways)), words, fontsize=6)
-        ax.minorticks_off()
+        some = (rows.share <= limit) == fill
+        ax.plot(rows.real[some], height[some], "o", color=colour, fillstyle="full" if fill else "none", markersize=5)
+    ax.hlines(height, rows.low, rows.high, color="0.72", linewidth=5, zorder=0)
+    ax.plot(rows["mean"], height, "|", color="black", markersize=7)
 
 
 # %%
 figure, axes = panels(len(subjects), columns=3, height=5.4, sharey=True)
-all_networks("loss ratio", axes, xscale="log", xlabel="loss over that of the network")
+for ax, label in zip(axes, subjects, strict=True):
+    chosen = (effects.network == label) & (effects.measure == "loss ratio")
+    draw_effects(ax, effects[chosen], heights[chosen])
+    ax.set(title=label, ylim=(len(lines) - 0.5, -0.5), xscale="log", xlabel="loss over that of the network")
+    ax.set_yticks(range(len(lines)), words, fontsize=6)
+    ax.minorticks_off()
 save_figure(figure, f"{figures}/losses", loss)
 
 # %% [markdown]
@@ -149,11 +168,11 @@ save_figure(figure, f"{figures}/losses", loss)
 replacement = pd.DataFrame(
     {
         "network": label,
-        "trained": share_right(of),
-        "sines": accuracy_of_fits(of),
-        "sines, waves of others": accuracy_of_random_fits(of),
+        "trained": share_right(separable),
+        "sines": accuracy_of_fits(separable),
+        "sines, waves of others": accuracy_of_random_fits(separable),
     }
-    for label, of in separables.items()
+    for label, separable in separables.items()
 )
 save_table(replacement, f"{figures}/sines_table", digits=4)
 replacement.round(4)
@@ -171,7 +190,7 @@ replacement.round(4)
 # robustness. Only some inputs of each network are looked at, so the smallest margin is that of those.
 
 # %%
-shares = pd.DataFrame({label: controls.shares_of(own) for label, own in effects.groupby("network", sort=False)}).T
+shares = pd.DataFrame({label: controls.shares_of(rows) for label, rows in effects.groupby("network", sort=False)}).T
 explained = ("random_neurons_cost_as_much", "random_neurons_bear_noise_as_well")
 values = {
     **shares.iloc[0].to_dict(),  # of the network that the record is of
@@ -181,20 +200,21 @@ values = {
     "accuracy_of_fits": replacement["sines"][0],
     "accuracy_of_random_fits": replacement["sines, waves of others"][0],
 }
-record(values_file, network, values, others=beside)
+record(values_file, network, values, others=further)
 values
 
 # %%
-for index, (label, of) in enumerate(subjects.items()):
+for index, (label, subject) in enumerate(subjects.items()):
     say(
-        f"**{label}**: {len(of.a)} of {of.network.modulus**2} inputs are tested. {values['fit_nothing'][index]} of "
-        f"{of.network.width} neurons fit nothing; they add {100 * values['fit_nothing_of_logits'][index]:.2g} % of the sum of "
-        "squares of the logits."
+        f"**{label}**: {len(subject.a)} of {subject.network.modulus**2} inputs are tested. {values['fit_nothing'][index]} of "
+        f"{subject.network.width} neurons fit nothing; they add {100 * values['fit_nothing_of_logits'][index]:.2g} % of the sum "
+        "of squares of the logits."
     )
-for label, of in loss.groupby("network", sort=False):
-    line = lambda row: (
-        f"- {row.intervention} ({row.control}): {row.real:.3g} times the loss; at random {row.mean:.3g} times "
-        f"({row.low:.3g} to {row.high:.3g}); {100 * row.share:.0f} % of the draws are at least as strong: "
-        f"{'shown' if row.shown else 'not shown'}."
-    )
-    say(f"**{label}**", "\n".join(map(line, of.itertuples())))
+for label, rows in loss.groupby("network", sort=False):
+    say(f"**{label}**")
+    for row in rows.itertuples():
+        say(
+            f"- {row.intervention} ({row.control}): {row.real:.3g} times the loss; at random {row.mean:.3g} times "
+            f"({row.low:.3g} to {row.high:.3g}); {100 * row.share:.0f} % of the draws are at least as strong: "
+            f"{'shown' if row.shown else 'not shown'}."
+        )

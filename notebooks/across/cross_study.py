@@ -29,7 +29,7 @@ from modadd.networks.foreign import load_external
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, MARKERS, panels, pi_ticks, save_figure, save_table, use_style
 from modadd.page.prose import say
-from modadd.populations import side_by_side as side
+from modadd.populations import side_by_side
 from modadd.quadrature.measures import rms_mismatch
 from modadd.quadrature.pair_measures import (
     INTEGRAL_SIZES,
@@ -58,23 +58,27 @@ explained_limit = 0.9  # of the R² of the absolute-value part, predicted withou
 
 # %%
 use_style()
-network, beside = load_network(network_file), {name: load_network(path) for name, path in others.items()}
-ours = {own.recipe.architecture: own for own in (network, *beside.values())}
+network, further = load_network(network_file), {name: load_network(path) for name, path in others.items()}
+ours = {one.recipe.architecture: one for one in (network, *further.values())}
 theirs = {name: load_external(path) for name, path in sorted(external.items())}
 titles = {"pizza_transformer": "Q, pizza transformer", "two_layer_mlp": "M, two-layer MLP"}
 titles |= {"embedding_mlp": "C, embedding MLP", "group_mlp": "T, ReLU on the group"}
 titles = {name: name for name in ours | theirs} | titles
-embedded = {titles[name]: own.embedded() for name, own in ours.items()}
-embedded |= {titles[name]: own.embedded() for name, own in theirs.items()}
-separables = {titles[name]: own.separable() for name, own in (ours | theirs).items()}
-reads = {label: side.pair_reading(own, most_frequencies) for label, own in separables.items() if own is not None}
-reads = {label: read for label, read in reads.items() if read.schemes}
-keys = {label: side.key_frequencies(own, reads.get(label), most_frequencies) for label, own in embedded.items()}
-apart = ", ".join(label for label in embedded if label not in reads) or "none"
-say(f"Weights that the config names: {', '.join(theirs) or 'none'}. Networks without separable form: {apart}.")
+embedded = {titles[name]: one.embedded() for name, one in (ours | theirs).items()}
+separables = {titles[name]: one.separable() for name, one in (ours | theirs).items()}
+reads = {}
+for label, separable in separables.items():
+    if separable is not None and (read := side_by_side.pair_reading(separable, most_frequencies)).schemes:
+        reads[label] = read
+keys = {}
+for label, function in embedded.items():
+    keys[label] = side_by_side.key_frequencies(function, reads.get(label), most_frequencies)
+inseparable = ", ".join(label for label in embedded if label not in reads) or "none"
+say(f"Weights that the config names: {', '.join(theirs) or 'none'}. Networks without separable form: {inseparable}.")
 
 
 def network_axis(ax, labels, **options):
+    """Networks as the ticks of an axis."""
     ax.set_xlim(-0.5, len(labels) - 0.5)
     ax.set_xticks(range(len(labels)), [label.replace(", ", ",\n") for label in labels], **options)
     ax.minorticks_off()
@@ -106,7 +110,7 @@ save_figure(figure, f"{figures}/angles", pd.concat(rows))
 figure, axes = panels(len(reads), columns=3, height=1.9, sharex=True, sharey=True)
 rows = []
 for ax, (label, read) in zip(axes, reads.items(), strict=True):
-    k, curves = read.strongest.frequency, side.factor_curves(read)
+    k, curves = read.strongest.frequency, side_by_side.factor_curves(read)
     ax.plot(curves.turn, curves.own, color="0.8", linewidth=4, label="from φ_a and φ_b")
     ax.plot(curves.turn, curves.diagonal, color=COLOURS[2], linestyle=(0, (4, 1)), label="diagonal, |cos(w_k d/2)|")
     ax.plot(curves.turn, curves.torus, color=COLOURS[3], linestyle=(0, (1, 1)), label="torus, 2/π")
@@ -132,7 +136,7 @@ save_figure(figure, f"{figures}/factors", pd.concat(rows))
 # %%
 every = pd.concat({label: read.by_frequency for label, read in reads.items()}, names=["network", "row"])
 every = every.reset_index("network").reset_index(drop=True)
-place, area = every.network.map({label: place for place, label in enumerate(reads)}), 15 + 250 * every.weight
+x, area = every.network.map({label: index for index, label in enumerate(reads)}), 15 + 250 * every.weight
 save_table(every, f"{figures}/frequencies")
 every.round(3)
 
@@ -140,7 +144,7 @@ every.round(3)
 figure, (ax,) = panels(1, columns=1, height=2.8)
 laws = {"rms, two phases": "ψ − φ_a − φ_b", "rms, one phase": "ψ − 2φ_a"}
 for (column, law), colour, marker, shift in zip(laws.items(), COLOURS, MARKERS, (-0.15, 0.15), strict=False):
-    ax.scatter(place + shift, every[column], area, color=colour, marker=marker, alpha=0.5, linewidth=0, label=law)
+    ax.scatter(x + shift, every[column], area, color=colour, marker=marker, alpha=0.5, linewidth=0, label=law)
 ax.axhline(UNRELATED, color="0.6", linewidth=1, zorder=0, label="unrelated phases")
 ax.axhline(LAWFUL, color="0.6", linewidth=1, linestyle=(0, (2, 2)), zorder=0, label="limit")
 ax.set(yscale="log", ylabel="root mean square (rad)")
@@ -154,17 +158,17 @@ bound = {"edgecolor": COLOURS[1], "facecolor": "none", "marker": "s", "label": "
 integral = {"color": "0.6", "linewidth": 1, "linestyle": (0, (2, 2)), "label": "size of the integral"}
 figure, axes = panels(2, height=3.0, sharey=True)
 for ax, (reading, size), factor in zip(axes, INTEGRAL_SIZES.items(), ("|cos(w_k d/2)|", "2/π"), strict=True):
-    ax.scatter(place - 0.15, every[f"error, {reading}"], area, **error)
-    ax.scatter(place + 0.15, every[f"bound, {reading}"], area, **bound)
+    ax.scatter(x - 0.15, every[f"error, {reading}"], area, **error)
+    ax.scatter(x + 0.15, every[f"bound, {reading}"], area, **bound)
     ax.axhline(size, zorder=0, **integral)
     ax.set(title=f"{reading}: factor {factor}", yscale="log", ylabel="error divided by 4/3")
     network_axis(ax, reads, rotation=30, ha="right")
     ax.yaxis.set_major_formatter("{x:g}")
     ax.label_outer()
-shown = [axes[0].scatter([], [], 40, **error), axes[0].scatter([], [], 40, **bound), *axes[0].plot([], [], **integral)]
-figure.legend(handles=shown, loc="outside upper center", ncols=3)
-columns = ["network", "frequency", "weight", *(f"{kind}, {of}" for kind in ("error", "bound") for of in INTEGRAL_SIZES)]
-save_figure(figure, f"{figures}/errors", every[columns])
+handles = [axes[0].scatter([], [], 40, **style) for style in (error, bound)] + axes[0].plot([], [], **integral)
+figure.legend(handles=handles, loc="outside upper center", ncols=3)
+measured = [f"{kind}, {reading}" for kind in ("error", "bound") for reading in INTEGRAL_SIZES]
+save_figure(figure, f"{figures}/errors", every[["network", "frequency", "weight", *measured]])
 
 # %% [markdown]
 # ## What fills the hole?
@@ -175,7 +179,8 @@ save_figure(figure, f"{figures}/errors", every[columns])
 
 # %%
 holes = {label: factors_in_the_hole(read.network) for label, read in reads.items()}
-save_table(table := pd.DataFrame([{"network": label} | hole for label, hole in holes.items()]), f"{figures}/hole")
+table = pd.DataFrame([{"network": label} | hole for label, hole in holes.items()])
+save_table(table, f"{figures}/hole")
 table.round(3)
 
 # %% [markdown]
@@ -188,16 +193,18 @@ table.round(3)
 # bound. *Certified*: share of inputs proven right from constant and k, or k and 2k.
 
 # %%
-r2 = {label: side.regressions(own, reads.get(label), keys[label]) for label, own in embedded.items()}
-rows = [(label, *of, value) for label, found in r2.items() for of, value in found.items()]
+r2 = {label: side_by_side.regressions(function, reads.get(label), keys[label]) for label, function in embedded.items()}
+rows = [(label, part, model, value) for label, found in r2.items() for (part, model), value in found.items()]
 explained = pd.DataFrame(rows, columns=["name", "part", "model", "R²"])
+
+# %%
 figure, axes = panels(2, height=3.0, sharey=True)
 shown = {"full": ("full logits", list(embedded)), "absolute": ("absolute-value part", list(reads))}
 for ax, (part, (title, labels)) in zip(axes, shown.items(), strict=True):
     for model, colour, marker in zip(explained.model.unique(), COLOURS, MARKERS, strict=False):
-        own = explained[(explained.part == part) & (explained.model == model)]
+        points = explained[(explained.part == part) & (explained.model == model)]
         style = {"color": colour, "markerfacecolor": "none" if "fitted" in model else colour, "markersize": 6}
-        ax.plot(own.name.map(labels.index), own["R²"], marker, label=model, **style)
+        ax.plot(points.name.map(labels.index), points["R²"], marker, label=model, **style)
     ax.set(title=title, ylabel="R²")
     network_axis(ax, labels, rotation=30, ha="right")
     ax.label_outer()
@@ -205,7 +212,10 @@ figure.legend(*axes[1].get_legend_handles_labels(), loc="outside upper center", 
 save_figure(figure, f"{figures}/explained", explained)
 
 # %%
-tables = {label: side.columns_of(own, reads.get(label), keys[label], r2[label]) for label, own in embedded.items()}
+tables = {
+    label: side_by_side.columns_of(function, reads.get(label), keys[label], r2[label])
+    for label, function in embedded.items()
+}
 groups = {
     group: pd.DataFrame([{"network": label} | table[group] for label, table in tables.items() if group in table])
     for group in ("neurons", "sums", "proofs", "logits")
@@ -232,13 +242,13 @@ whole.astype(object).where(whole.notna(), "–")
 
 # %%
 shown = reads.get(titles[network.recipe.architecture])  # of Study Q; none if no neuron reaches an answer
-of_shown = (rms_two_phases, r2_better_integrals, weight_below_integral)
-of_shown += (factor_in_the_hole, factor_in_the_hole_without_either)
-values = {number.__name__: number(shown.network) for number in of_shown} if shown else {}
+measures = (rms_two_phases, r2_better_integrals, weight_below_integral)
+measures += (factor_in_the_hole, factor_in_the_hole_without_either)
+values = {measure.__name__: measure(shown.network) for measure in measures} if shown else {}
 values |= {
     f"{name}_rms_mismatch": rms_mismatch(reads[titles[name]].network) for name in theirs if titles[name] in reads
 }
-record(values_file, network, values, others=beside)
+record(values_file, network, values, others=further)
 values
 
 # %%

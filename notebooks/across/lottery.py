@@ -31,7 +31,7 @@ from modadd.networks.initialisation import seed_for
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, MARKERS, panels, save_figure, save_table, use_style
 from modadd.page.prose import say
-from modadd.populations import lottery as l
+from modadd.populations import lottery
 from modadd.populations.tables import read_populations
 
 # %% tags=["parameters"]
@@ -54,24 +54,27 @@ use_style()
 network = load_network(network_file)
 tables, networks, n_of, titles = read_populations(datasets)
 titles = {name: f"Q, n = {n_of[name]}" if name.startswith("q") else f"C, {titles[name]}" for name in tables}
-rng = np.random.default_rng(seed_for(seed, "bootstrap"))
 several = {name: rows.sort_values("seed") for name, rows in networks.items() if len(rows) > 1}  # half are held out
-lines = {name: l.lottery(rows.head(most_networks)) for name, rows in several.items()}
-every, regression = list(l.PREDICTORS), "all, by regression"
-held_out, coefficients, found = {}, {}, []
+lines = {name: lottery.lottery(rows.head(most_networks)) for name, rows in several.items()}
+predictors, regression = list(lottery.PREDICTORS), "all, by regression"
+held_out, coefficients = {}, {}
 for name, table in lines.items():
-    seen, unseen = l.halves(table)
-    coefficients[name] = l.logistic(seen[every].to_numpy(), seen.final.to_numpy())
-    said = l.probability(unseen[every].to_numpy(), coefficients[name])
-    held_out[name] = unseen.assign(**{regression: said})
-    for score, own in l.by_network(held_out[name], [regression, *every]).groupby("score", sort=False):
-        own = {"precision": own.precision, "above chance": own.precision - own.chance} | {
-            "rank": own["rank correlation"]
-        }
-        row = {"population": titles[name], "score": score, "held out": held_out[name].seed.nunique()}
-        for measure, values in own.items():
-            of = l.resampled_mean(values, rng)
-            row |= {measure: of.value, f"{measure}, low": of.low, f"{measure}, high": of.high}
+    seen, unseen = lottery.halves(table)
+    coefficients[name] = lottery.logistic(seen[predictors].to_numpy(), seen.final.to_numpy())
+    predicted = lottery.probability(unseen[predictors].to_numpy(), coefficients[name])
+    held_out[name] = unseen.assign(**{regression: predicted})
+
+# %%
+rng = np.random.default_rng(seed_for(seed, "bootstrap"))
+scores = [regression, *predictors]
+found = []
+for name, unseen in held_out.items():
+    for score, rows in lottery.by_network(unseen, scores).groupby("score", sort=False):
+        row = {"population": titles[name], "score": score, "held out": unseen.seed.nunique()}
+        measured = {"precision": rows.precision, "above chance": rows.precision - rows.chance}
+        for measure, numbers in (measured | {"rank": rows["rank correlation"]}).items():
+            mean = lottery.resampled_mean(numbers, rng)
+            row |= {measure: mean.value, f"{measure}, low": mean.low, f"{measure}, high": mean.high}
         found.append(row)
 found = pd.DataFrame(found)
 found["chance"] = found.precision - found["above chance"]
@@ -88,14 +91,13 @@ found[["population", "score", "precision", "precision, low", "precision, high", 
 
 # %%
 figure, axes = panels(len(lines), columns=3, height=2.3, sharex=True, sharey=True)
-scores = [regression, *every]
-for ax, (title, own) in zip(axes, found.groupby("population", sort=False), strict=True):
-    place, tells = np.arange(len(own)), own["above chance, low"].to_numpy() > 0
-    ax.hlines(place, own["precision, low"], own["precision, high"], color="0.6", linewidth=1.5)
+for ax, (title, rows) in zip(axes, found.groupby("population", sort=False), strict=True):
+    y, tells = np.arange(len(rows)), rows["above chance, low"].to_numpy() > 0
+    ax.hlines(y, rows["precision, low"], rows["precision, high"], color="0.6", linewidth=1.5)
     for choice, fill in ((tells, "full"), (~tells, "none")):
-        ax.plot(own.precision[choice], place[choice], "o", color=COLOURS[0], fillstyle=fill, markersize=4)
-    ax.axvline(own.chance.mean(), color="0.3", linestyle=(0, (3, 2)), linewidth=1)
-    ax.set(title=f"{title}\n{own['held out'].max()} networks held out", xlim=(0, 1), ylim=(len(scores) - 0.5, -0.5))
+        ax.plot(rows.precision[choice], y[choice], "o", color=COLOURS[0], fillstyle=fill, markersize=4)
+    ax.axvline(rows.chance.mean(), color="0.3", linestyle=(0, (3, 2)), linewidth=1)
+    ax.set(title=f"{title}\n{rows['held out'].max()} networks held out", xlim=(0, 1), ylim=(len(scores) - 0.5, -0.5))
     ax.set_yticks(range(len(scores)), scores)
     ax.set_xlabel("precision")
     ax.tick_params(labelbottom=True)
@@ -107,15 +109,18 @@ save_figure(figure, f"{figures}/precision", found)
 # that is final (Wilson intervals at 95 %). On the line the predicted probabilities are calibrated.
 
 # %%
-bins = {name: l.calibration(of[regression].to_numpy(), of.final.to_numpy()) for name, of in held_out.items()}
+bins = {
+    name: lottery.calibration(unseen[regression].to_numpy(), unseen.final.to_numpy())
+    for name, unseen in held_out.items()
+}
 figure, axes = panels(len(bins), columns=5, height=1.9, sharex=True, sharey=True)
-for ax, (name, of), marker in zip(axes, bins.items(), MARKERS, strict=False):
+for ax, (name, binned), marker in zip(axes, bins.items(), MARKERS, strict=False):
     ax.plot([0, 1], [0, 1], color="0.6", linestyle=(0, (3, 2)), linewidth=1)
-    ax.vlines(of.said, of.low, of.high, color="0.6", linewidth=1.5)
-    ax.plot(of.said, of.seen, marker, color=COLOURS[0], markersize=3)
+    ax.vlines(binned.said, binned.low, binned.high, color="0.6", linewidth=1.5)
+    ax.plot(binned.said, binned.seen, marker, color=COLOURS[0], markersize=3)
     ax.set(title=titles[name].replace(", ", "\n", 1), xlabel="predicted probability", xlim=(0, 0.8), ylim=(0, 0.8))
 axes[0].set_ylabel("share that is final")
-bins = pd.concat([of.assign(population=titles[name]) for name, of in bins.items()])
+bins = pd.concat([binned.assign(population=titles[name]) for name, binned in bins.items()])
 save_figure(figure, f"{figures}/calibration", bins)
 
 # %% [markdown]
@@ -124,7 +129,7 @@ save_figure(figure, f"{figures}/calibration", bins)
 # odds changes with one standard deviation. Predictors that go together share what they tell.
 
 # %%
-weights = pd.DataFrame({titles[name]: at[1:] for name, at in coefficients.items()}, index=every)
+weights = pd.DataFrame({titles[name]: fitted[1:] for name, fitted in coefficients.items()}, index=predictors)
 weights = weights.rename_axis("predictor").reset_index()
 save_table(weights, f"{figures}/coefficients")
 weights.round(2)

@@ -28,9 +28,15 @@
 # %%
 import pandas as pd
 
+from modadd.certificates.checked import (
+    datasets_table,
+    networks_table,
+    share_accepted,
+    theorems_table,
+    weights_table,
+)
 from modadd.certificates.formal import checksum
 from modadd.core.files import read_json
-from modadd.core.statistics import share
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, panels, save_figure, save_table, use_style
@@ -51,26 +57,24 @@ network = load_network(network_file)
 titles = {"pizza_transformer/seed0": "Q, pizza transformer", "two_layer_mlp/seed0": "M, two-layer MLP"}
 titles |= {"c91_batch/exhibit": "C, exhibit"}
 general = read_json(proofs["theorems"][0]) if proofs else {"theorems": [], "definitions": []}
-asked = {
-    name: [found for file in files for found in read_json(file)["networks"]]
-    for name, files in proofs.items()
-    if name != "theorems"
-}
-at_hand = {"pizza_transformer/seed0": network} | {name: load_network(file) for name, file in others.items()}
-bits = {name: checksum(own.parameters) for name, own in at_hand.items()}
-mainlines = {
-    title: asked[name][0]
-    for name, title in titles.items()
-    if asked.get(name) and asked[name][0]["checksum"] == bits[name]
-}
-theirs = {name: asked.pop(name)[0] for name in ("kissane", "zhong_model_a") if name in asked}  # published weights
-kept = any("data/proofs" in file for name in asked for file in proofs[name])
-code = lambda *texts: "\n".join(["```coq", "\n\n".join(texts), "```"])
+datasets = {}
+for name, files in proofs.items():
+    if name != "theorems":
+        datasets[name] = [found for file in files for found in read_json(file)["networks"]]
+published_weights = {name: datasets.pop(name)[0] for name in ("kissane", "zhong_model_a") if name in datasets}
+networks = {"pizza_transformer/seed0": network} | {name: load_network(file) for name, file in others.items()}
+mainlines = {}
+for name, title in titles.items():
+    if datasets.get(name) and datasets[name][0]["checksum"] == checksum(networks[name].parameters):
+        mainlines[title] = datasets[name][0]
+
+# %%
+kept = any("data/proofs" in file for name in datasets for file in proofs[name])
 checked_here = bool(proofs) and "not_compiled" not in general
 if not checked_here:
     say(f"Nothing was checked in this build: {general.get('not_compiled', 'it ' + ABSENT)}.")
 if kept:
-    versions = ", ".join(sorted({found["coq"] for each in asked.values() for found in each}))
+    versions = ", ".join(sorted({found["coq"] for dataset in datasets.values() for found in dataset}))
     say(
         f"This build shows what Coq {versions} accepted before. {len(mainlines)} of the {len(titles)} networks at hand have, by "
         "their checksum, exactly the bits that it read. `make proof` lets Coq read them here."
@@ -89,15 +93,21 @@ if kept:
 # all ways of adding some terms: each order, each grouping, each choice of fused products. `pizza_runs a b c e` says that e
 # is a way of computing the logit of c at (a, b) by the forward pass.
 
+
 # %%
-say(code(*general["definitions"]))
+def say_in_coq(texts):
+    """Show definitions and theorems as Coq reads them."""
+    say("\n".join(["```coq", "\n\n".join(texts), "```"]))
+
+
+say_in_coq(general["definitions"])
 
 # %% [markdown]
 # And the theorems about the mainline of Study Q, whose tables and bits stand above them in the file. Their proofs name a
 # lemma and leave a program to Coq, which has to end in `true`.
 
 # %%
-say(code(*(found["statement"].strip() for found in [*mainlines.values()][:1])))
+say_in_coq([found["statement"].strip() for found in mainlines.values()][:1])
 
 # %% [markdown]
 # ## What one has to believe
@@ -115,14 +125,19 @@ say(code(*(found["statement"].strip() for found in [*mainlines.values()][:1])))
 #
 # Neither the float arithmetic of this project nor how the tables were rounded need be believed, nor the order of the walks.
 
+
 # %%
+def named(axioms):
+    """Names of axioms, as code."""
+    return ", ".join(f"`{name}`" for name in axioms) or "none"
+
+
 used = sorted({axiom for found in mainlines.values() for axiom in found["axioms"]})
-logic = [name for name in used if name in LOGIC]
-own = sorted({name for found in asked.values() for one in found for name in one["own_axioms"]})
+of_this_project = {name for dataset in datasets.values() for found in dataset for name in found["own_axioms"]}
 say(
-    f"Axioms of logic and real numbers: {', '.join(f'`{name}`' for name in logic) or 'none'}. Primitive types and operations, "
-    f"and axioms about these: {', '.join(f'`{name}`' for name in used if name not in logic) or 'none'}. Axioms of this project: "
-    f"{', '.join(f'`{name}`' for name in own) or 'none'}."
+    f"Axioms of logic and real numbers: {named(name for name in used if name in LOGIC)}. Primitive types and operations, and "
+    f"axioms about these: {named(name for name in used if name not in LOGIC)}. Axioms of this project: "
+    f"{named(sorted(of_this_project))}."
 )
 
 # %% [markdown]
@@ -132,39 +147,20 @@ say(
 # bound on what float32 arithmetic can take off it besides, whatever the order of the sums.
 
 # %%
-rows = [
-    {
-        "network": title,
-        "n": found["modulus"],
-        "neurons": found["neurons"],
-        "parameters": found["parameters"],
-        "accepted": found["accepted"],
-        "margin": found["margin"],
-        "ball": found["allowance"],
-        "rounding": found["rounding"],
-        "accepted as it runs": found["accepted"] and found["runs"],
-        **found["operations"],
-        "walked over tried": found["operations"]["walked"] / found["operations"]["tried"],
-    }
-    for title, found in mainlines.items()
-]
-columns = [
-    "network",
-    "n",
-    "neurons",
-    "parameters",
-    "accepted",
-    "margin",
-    "ball",
-    "rounding",
-    "accepted as it runs",
-    "tried",
-    "walked",
-    "walked over tried",
-]
-table = pd.DataFrame(rows, columns=columns)
+table = networks_table(mainlines)
 save_table(table, f"{figures}/networks")
 table
+
+# %%
+figure, (ax,) = panels(1, columns=1, height=2.2)
+for index, (kind, colour) in enumerate(zip(("tried", "walked"), COLOURS, strict=False)):
+    heights = [row + 0.2 - 0.4 * index for row in range(len(table))]
+    ax.barh(heights, table[kind] / 1e6, 0.4, color=colour, label=kind)
+ax.set_yticks(range(len(table)), table.network)
+ax.invert_yaxis()
+ax.set(xlabel="operations (millions)")
+figure.legend(*ax.get_legend_handles_labels(), loc="outside right upper")
+save_figure(figure, f"{figures}/operations", table[["network", "tried", "walked"]])
 
 # %% [markdown]
 # The same program for every network of this build whose weights are kept: of a file with more, the first ones. *Right*:
@@ -172,22 +168,9 @@ table
 # margin has room for the rounding too; of the others the theorem about real numbers alone is asked for.
 
 # %%
-each = [
-    {
-        "dataset": name,
-        "networks": len(found),
-        "right": sum(one["margin"] > 0 for one in found),
-        "accepted": sum(one["accepted"] for one in found),
-        "accepted as they run": sum(one["accepted"] and one["runs"] for one in found),
-        "smallest margin": min((one["margin"] for one in found if one["margin"] > 0), default=float("nan")),
-    }
-    for name, found in asked.items()
-]
-datasets = pd.DataFrame(
-    each, columns=["dataset", "networks", "right", "accepted", "accepted as they run", "smallest margin"]
-)
-save_table(datasets, f"{figures}/datasets")
-datasets
+asked = datasets_table(datasets)
+save_table(asked, f"{figures}/datasets")
+asked
 
 # %% [markdown]
 # **Published weights.** Two networks whose weights others published: Kissane's two-layer MLP, and Model A of Zhong et al., whose
@@ -197,23 +180,9 @@ datasets
 # not ours to hand on: `python workflow/dev/keep.py weights` and `make proof PUBLISHED=yes` make them again, byte by byte.
 
 # %%
-columns = ["modulus", "neurons", "parameters", "accepted", "runs", "margin", "allowance", "rounding"]
-others_weights = pd.DataFrame(
-    [found | {"network": name} for name, found in theirs.items()], columns=["network", *columns]
-)
-others_weights = others_weights.rename(columns={"modulus": "n", "allowance": "ball", "runs": "accepted as it runs"})
-save_table(others_weights, f"{figures}/published")
-others_weights
-
-# %%
-figure, (ax,) = panels(1, columns=1, height=2.2)
-for at, (kind, colour) in enumerate(zip(("tried", "walked"), COLOURS, strict=False)):
-    ax.barh([row + 0.2 - 0.4 * at for row in range(len(table))], table[kind] / 1e6, 0.4, color=colour, label=kind)
-ax.set_yticks(range(len(table)), table.network)
-ax.invert_yaxis()
-ax.set(xlabel="operations (millions)")
-figure.legend(*ax.get_legend_handles_labels(), loc="outside right upper")
-save_figure(figure, f"{figures}/operations", table[["network", "tried", "walked"]])
+theirs = weights_table(published_weights)
+save_table(theirs, f"{figures}/published")
+theirs
 
 # %% [markdown]
 # ## Every modulus
@@ -281,23 +250,14 @@ in_words = {
     "cube_root_is_needed": "These neurons fail, odd h from 5 on, if n is at least 2 h³.",
 }
 
-
-def short(axioms):
-    """The names of axioms without those of their files."""
-    return ", ".join(axiom.split(".")[-1] for axiom in axioms) or "none"
-
-
-stated = [
-    (one["name"], in_words[one["name"]], one["statement"], one["lines"], short(one["axioms"]))
-    for one in general["theorems"]
-]
+# %%
 pd.set_option("display.max_colwidth", None)  # words to their end
-theorems = pd.DataFrame(stated, columns=["theorem", "in words", "statement", "lines", "axioms"])
+theorems = theorems_table(general["theorems"], in_words)
 save_table(theorems, f"{figures}/theorems")
 theorems[["theorem", "in words", "lines", "axioms"]]
 
 # %%
-say(code(*theorems.statement))
+say_in_coq(theorems.statement)
 
 # %% [markdown]
 # ## Result
@@ -321,36 +281,27 @@ say(code(*theorems.statement))
 # neuron with them where neither 4 nor 5 divides n, are not among them.
 
 # %%
-checked = [found["accepted"] for found in mainlines.values()]
-running = [found["accepted"] and found["runs"] for found in mainlines.values()]
-everywhere = {
-    found["checksum"]: found for each in asked.values() for found in each
-}  # an exhibit is one of its population
 asked_here = checked_here and not kept
 every_one = asked_here or len(mainlines) == len(titles)  # a kept proof says nothing of other bits
 values = {
-    "mainlines_accepted": sum(checked) / len(titles) if every_one else None,
-    "mainlines_accepted_as_they_run": sum(running) / len(titles) if every_one else None,
-    "networks_accepted": (
-        share([found["accepted"] for found in everywhere.values() if found["margin"] > 0]) if asked_here else None
-    ),
+    "mainlines_accepted": table.accepted.sum() / len(titles) if every_one else None,
+    "mainlines_accepted_as_they_run": table["accepted as it runs"].sum() / len(titles) if every_one else None,
+    "networks_accepted": share_accepted(datasets) if asked_here else None,
     "walked_over_tried": table["walked over tried"].max() if every_one and len(table) else None,
     "theorems_for_every_modulus": len(theorems) if checked_here else None,
-    "kissane_accepted": float(theirs["kissane"]["accepted"]) if "kissane" in theirs else None,
-    "zhong_model_a_accepted": float(theirs["zhong_model_a"]["accepted"]) if "zhong_model_a" in theirs else None,
 }
+for name in ("kissane", "zhong_model_a"):
+    accepted = published_weights[name]["accepted"] if name in published_weights else None
+    values[f"{name}_accepted"] = None if accepted is None else float(accepted)
 record(values_file, network, values)
 values
 
 # %%
-say(
-    about(network),
-    *(
-        f"**{row.network}**: {'accepted' if row.accepted else 'not accepted'}, "
-        f"{'accepted' if row['accepted as it runs'] else 'not accepted'} as it runs; from {row.parameters:,} parameters; the ball takes "
+say(about(network))
+for _, row in table.iterrows():
+    accepted, as_it_runs = ("accepted" if row[name] else "not accepted" for name in ("accepted", "accepted as it runs"))
+    say(
+        f"**{row.network}**: {accepted}, {as_it_runs} as it runs; from {row.parameters:,} parameters; the ball takes "
         f"{100 * row.ball / row.margin:.1f} % of the smallest margin, rounding at most "
-        f"{100 * row.rounding / row.margin:.1f} %; the walks take "
-        f"{100 * row['walked over tried']:.0f} % of the operations."
-        for _, row in table.iterrows()
-    ),
-)
+        f"{100 * row.rounding / row.margin:.1f} %; the walks take {100 * row['walked over tried']:.0f} % of the operations."
+    )

@@ -41,13 +41,14 @@ items = {"C/pizza_step_of_15": {}}  # what these items of the sources print; fil
 # %%
 use_style()
 network = load_network(network_file)
-of_others = {f"published weights, {name}": load_external(file) for name, file in sorted(external.items())}
-pizzas = {
-    name: weights for name, weights in of_others.items() if weights.format == "zhong_ones" and weights.separable()
-}
+pizzas = {}
+for name, file in sorted(external.items()):
+    weights = load_external(file)
+    if weights.format == "zhong_ones" and weights.separable():
+        pizzas[f"published weights, {name}"] = weights
 pizzas["pizza transformer of Study Q"] = network
 source = next(iter(pizzas))
-separables = {name: own.separable() for name, own in pizzas.items()}
+separables = {name: one.separable() for name, one in pizzas.items()}
 pizza = separables[source]
 p, dfts, drawn = pizza.modulus, dfts_in(pizza), clusters.strongest_clusters(pizza)
 slices = dict(zip(drawn.frequency.tolist(), drawn.neuron.tolist(), strict=True))
@@ -81,9 +82,8 @@ save_figure(figure, f"{figures}/pizza_neurons", received)
 figure, axes = panels(len(slices), columns=3, height=1.7, sharey=True)
 for (f, i), ax in zip(slices.items(), axes, strict=True):
     rows = received[received.frequency == f].sort_values("relabelled")
-    cosine = pizza.A[:, i].mean() + dfts.A.amplitude[i] * np.cos(
-        2 * np.pi * coset_order(f, p) * residues / p + dfts.A.phase[i]
-    )
+    angle = 2 * np.pi * coset_order(f, p) * residues / p + dfts.A.phase[i]
+    cosine = pizza.A[:, i].mean() + dfts.A.amplitude[i] * np.cos(angle)
     ax.plot(rows.relabelled, rows.A, "o", color=COLOURS[0], markersize=2.5)
     ax.plot(residues, cosine, color=COLOURS[1], linestyle=DASHES[1], label="cosine of its frequency")
     ax.set(title=f"neuron {i}, f = {f}", xlabel=f"{relabelling(f, p)}·a mod {p}", ylabel="A(a)")
@@ -99,7 +99,7 @@ save_figure(figure, f"{figures}/pizza_remapped", received)
 # share of the inputs at which the cluster alone is right. *without*: the same of the network without the cluster.
 
 # %%
-steps = pd.concat({name: clusters.strongest_clusters(own) for name, own in separables.items()}, names=["network"])
+steps = pd.concat({name: clusters.strongest_clusters(one) for name, one in separables.items()}, names=["network"])
 save_table(steps.reset_index("network"), f"{figures}/steps", digits=3)
 steps.round(3)
 
@@ -113,11 +113,15 @@ steps.round(3)
 f, modulus = items["C/pizza_step_of_15"].get("frequency_and_modulus", (1, p))
 values = {"step_and_quotient": [step(f, modulus), modulus / f]}
 values["median_share_preactivation"] = median_share_preactivation(network)
-for name, own in separables.items():
-    of = "" if pizzas[name] is network else f"{name.removeprefix('published weights, ')}_"
-    values |= {f"{of}pizza_shares": clusters.pizza_shares(own), f"{of}one_step_away": clusters.one_step_away(own)}
-    values |= {f"{of}largest_lag": clusters.largest_lag(own), f"{of}best_alone": clusters.best_alone(own)}
-    values |= {f"{of}best_without": clusters.best_without(own)}
+for name, one in separables.items():
+    prefix = "" if pizzas[name] is network else f"{name.removeprefix('published weights, ')}_"
+    values |= {
+        f"{prefix}pizza_shares": clusters.pizza_shares(one),
+        f"{prefix}one_step_away": clusters.one_step_away(one),
+        f"{prefix}largest_lag": clusters.largest_lag(one),
+        f"{prefix}best_alone": clusters.best_alone(one),
+        f"{prefix}best_without": clusters.best_without(one),
+    }
 record(values_file, network, values)
 values
 

@@ -49,13 +49,13 @@ exhibited = 0.5  # quantile of the R² of cosines at which a neuron of each netw
 
 # %%
 use_style()
-network, beside = load_network(network_file), {name: load_network(path) for name, path in others.items()}
-networks = {own.recipe.architecture: own for own in (network, *beside.values())}
+network, further = load_network(network_file), {name: load_network(path) for name, path in others.items()}
+networks = {one.recipe.architecture: one for one in (network, *further.values())}
 titles = {"pizza_transformer": "Q, pizza transformer", "two_layer_mlp": "M, two-layer MLP"}
 titles |= {"embedding_mlp": "C, embedding MLP", "group_mlp": "T, ReLU on the group"}
-separables = {name: own.separable() for name, own in networks.items()}
-shapes = {name: waves.shapes_of(own) for name, own in separables.items()}
-sides = pd.concat({titles[name]: waves.by_side(own) for name, own in shapes.items()}, names=["network"])
+separables = {name: one.separable() for name, one in networks.items()}
+shapes = {name: waves.shapes_of(separable) for name, separable in separables.items()}
+sides = pd.concat({titles[name]: waves.by_side(fits) for name, fits in shapes.items()}, names=["network"])
 save_table(sides.reset_index(), f"{figures}/shapes")
 sides.round(3)
 
@@ -64,30 +64,36 @@ sides.round(3)
 # Points: A of the neuron whose R² of the cosine is the median by weight, in the order of the angle w_k x + φ; lines: the
 # two nearest shapes.
 
+
+# %%
+def exhibit(name):
+    """A of the neuron that is drawn, in the order of its angle, and the two nearest shapes; its number and frequency."""
+    fits, separable = shapes[name][shapes[name].side == "A"].reset_index(drop=True), separables[name]
+    fits = fits.sort_values("cosine", kind="stable")
+    below = fits.weight.cumsum() / fits.weight.sum()
+    i = fits.index[min(np.searchsorted(below, exhibited), len(fits) - 1)]
+    dfts, n, column = three_dfts(separable), separable.modulus, separable.A[:, [i]]
+    k = dfts.frequency[[i]]
+    angle = np.mod(2 * np.pi * k[0] * np.arange(n) / n + dfts.A.phase[i] + np.pi, 2 * np.pi) - np.pi
+    curves = {"angle": angle, "A": column[:, 0]}
+    curves |= {"cosine": waves.fit_cosine(column, k).wave[:, 0], "square": waves.fit_square(column, k).wave[:, 0]}
+    in_order = pd.DataFrame(curves).iloc[np.argsort(angle, kind="stable")]
+    return in_order.assign(network=titles[name], neuron=i, frequency=k[0])
+
+
+exhibits = {name: exhibit(name) for name in separables}
+
 # %%
 figure, axes = panels(len(networks), columns=2, height=1.9, sharex=True)
-rows = []
-for ax, (name, own) in zip(axes, separables.items(), strict=True):
-    read = shapes[name][shapes[name].side == "A"].reset_index(drop=True).sort_values("cosine", kind="stable")
-    below = read.weight.cumsum() / read.weight.sum()
-    i = read.index[min(np.searchsorted(below, exhibited), len(read) - 1)]
-    n, k, column = own.modulus, three_dfts(own).frequency[[i]], own.A[:, [i]]
-    phase = three_dfts(own).A.phase[i]
-    angle = np.mod(2 * np.pi * k[0] * np.arange(n) / n + phase + np.pi, 2 * np.pi) - np.pi
-    order = np.argsort(angle, kind="stable")
-    drawn = {"angle": angle, "A": column[:, 0]}
-    drawn |= {"cosine": waves.fit_cosine(column, k).wave[:, 0], "square": waves.fit_square(column, k).wave[:, 0]}
-    drawn = pd.DataFrame(drawn).iloc[order]
+step = {"color": COLOURS[3], "drawstyle": "steps-mid", "linestyle": (0, (4, 1))}
+for ax, (name, drawn) in zip(axes, exhibits.items(), strict=True):
     ax.plot(drawn.angle, drawn.cosine, color=COLOURS[2], label="cosine")
-    ax.plot(
-        drawn.angle, drawn.square, color=COLOURS[3], drawstyle="steps-mid", linestyle=(0, (4, 1)), label="square wave"
-    )
+    ax.plot(drawn.angle, drawn.square, label="square wave", **step)
     ax.plot(drawn.angle, drawn.A, "o", color=COLOURS[0], markersize=2.5, label="A of a neuron")
-    ax.set(title=f"{titles[name]}, k = {k[0]}", xlabel="w_k x + φ (rad)", ylabel="A")
+    ax.set(title=f"{titles[name]}, k = {drawn.frequency.iloc[0]}", xlabel="w_k x + φ (rad)", ylabel="A")
     ax.set_xticks([-np.pi, 0, np.pi], ["−π", "0", "π"])
-    rows.append(drawn.assign(network=titles[name], neuron=i, frequency=k[0]))
 figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=3)
-save_figure(figure, f"{figures}/neurons", pd.concat(rows))
+save_figure(figure, f"{figures}/neurons", pd.concat(exhibits.values()))
 
 # %% [markdown]
 # ## All neurons
@@ -96,24 +102,21 @@ save_figure(figure, f"{figures}/neurons", pd.concat(rows))
 
 # %%
 figure, axes = panels(len(networks), columns=2, height=2.6, sharex=True, sharey=True)
-for ax, (name, own) in zip(axes, shapes.items(), strict=True):
-    for (side, read), colour, marker in zip(own.groupby("side"), COLOURS, ("o", "s", "^"), strict=False):
-        size = 14 * read.weight / read.weight.max()
-        ax.scatter(read.cosine, read.square, size, color=colour, marker=marker, alpha=0.4, linewidth=0, label=side)
+for ax, (name, fits) in zip(axes, shapes.items(), strict=True):
+    for (side, of_side), colour, marker in zip(fits.groupby("side"), COLOURS, ("o", "s", "^"), strict=False):
+        size = 14 * of_side.weight / of_side.weight.max()
+        ax.scatter(
+            of_side.cosine, of_side.square, size, color=colour, marker=marker, alpha=0.4, linewidth=0, label=side
+        )
     ax.plot([0, 1], [0, 1], color="0.6", linewidth=1, zorder=0)
     ax.plot([1, waves.SYMMETRIC], [waves.SYMMETRIC, 1], "x", color="black", markersize=7, label="exact shapes")
-    ax.set(
-        title=titles[name],
-        xlabel="R² of the cosine",
-        ylabel="R² of the square wave",
-        xlim=(0.5, 1.02),
-        ylim=(0.4, 1.02),
-    )
+    ax.set(title=titles[name], xlim=(0.5, 1.02), ylim=(0.4, 1.02))
+    ax.set(xlabel="R² of the cosine", ylabel="R² of the square wave")
     ax.label_outer()
 legend = figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=4)
 for handle in legend.legend_handles[:3]:
     handle.set(alpha=1, sizes=[20])
-drawn = pd.concat({titles[name]: own for name, own in shapes.items()}, names=["network", "row"])
+drawn = pd.concat({titles[name]: fits for name, fits in shapes.items()}, names=["network", "row"])
 save_figure(figure, f"{figures}/all_neurons", drawn.reset_index("network"))
 
 # %% [markdown]
@@ -123,16 +126,21 @@ save_figure(figure, f"{figures}/all_neurons", drawn.reset_index("network"))
 
 # %%
 rows = []
-for name, own in separables.items():
-    variants = {"trained": own} | {f"{shape}s": waves.idealised(own, shape) for shape in ("cosine", "square")}
-    rows += [{"network": titles[name], "A and B": label} | clarity(one) for label, one in variants.items()]
+for name, separable in separables.items():
+    variants = {"trained": separable}
+    variants |= {f"{shape}s": waves.idealised(separable, shape) for shape in ("cosine", "square")}
+    rows += [{"network": titles[name], "A and B": label} | clarity(tables) for label, tables in variants.items()]
 replaced = pd.DataFrame(rows)
+save_table(replaced, f"{figures}/idealised", digits=4)
+replaced.round(4)
+
+# %%
 figure, axes = panels(2, height=2.4)
 labels = list(dict.fromkeys(replaced["A and B"]))
 for ax, column in zip(axes, ("accuracy", "relative margin"), strict=True):
     for shift, label, colour, hatch in zip((-0.27, 0, 0.27), labels, COLOURS, HATCHES, strict=False):
-        own = replaced[replaced["A and B"] == label]
-        ax.bar(np.arange(len(own)) + shift, own[column], 0.25, color=colour, hatch=hatch, label=label)
+        rows = replaced[replaced["A and B"] == label]
+        ax.bar(np.arange(len(rows)) + shift, rows[column], 0.25, color=colour, hatch=hatch, label=label)
     ax.set_xticks(range(len(networks)), [titles[name].split(",")[0] for name in networks])
     ax.set(xlabel="network", ylabel=column)
     ax.minorticks_off()
@@ -140,8 +148,6 @@ axes[0].set_ylim(min(0.9, replaced.accuracy.min()), 1.005)
 axes[1].axhline(0, color="0.6", linewidth=0.6)
 figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=3)
 save_figure(figure, f"{figures}/replaced", replaced)
-save_table(replaced, f"{figures}/idealised", digits=4)
-replaced.round(4)
 
 # %% [markdown]
 # ## Result
@@ -155,31 +161,38 @@ replaced.round(4)
 # **Caveat.** This says nothing about the paper's own networks, whose recipe (width, optimiser, weight decay, share of the
 # pairs) is not this project's.
 
+
 # %%
-values = {}
-for name in networks:
-    read = sides.loc[titles[name]]
-    variants = replaced[replaced.network == titles[name]].set_index("A and B")
-    values |= {f"{name}_nearer_to_squares": nearer_to_square_waves(networks[name])}
-    values |= {f"{name}_r2_{shape}": read.loc[["A", "B"], shape].mean() for shape in ("cosine", "square")}
-    values |= {
-        f"{name}_third_harmonic": read.third[["A", "B"]].mean(),
-        f"{name}_flatness": read.flatness[["A", "B"]].mean(),
+def shape_values(name):
+    """What is recorded of the shapes of a network's input weights, and of what idealised ones answer."""
+    inputs = sides.loc[titles[name]].loc[["A", "B"]].mean()
+    accuracies = replaced[replaced.network == titles[name]].set_index("A and B").accuracy
+    return {
+        "nearer_to_squares": nearer_to_square_waves(networks[name]),
+        "r2_cosine": inputs.cosine,
+        "r2_square": inputs.square,
+        "third_harmonic": inputs.third,
+        "flatness": inputs.flatness,
+        "at_extremes": inputs.extremes,
+        "accuracy_of_cosines": accuracies.cosines,
+        "accuracy_of_squares": accuracies.squares,
     }
-    values |= {f"{name}_at_extremes": read.extremes[["A", "B"]].mean()}
-    values |= {f"{name}_accuracy_of_{shape}": variants.accuracy[shape] for shape in ("cosines", "squares")}
+
+
+of_each = {name: shape_values(name) for name in networks}
+values = {f"{name}_{key}": value for name, found in of_each.items() for key, value in found.items()}
 values["nearer_to_square_waves"] = nearer_to_square_waves(network)
 values["smallest_accuracy_of_squares"] = min(values[f"{name}_accuracy_of_squares"] for name in networks)
-record(values_file, network, values, others=beside)
+record(values_file, network, values, others=further)
 values
 
 # %%
-for name, own in separables.items():
-    of = lambda value, name=name: values[f"{name}_{value}"]
+for name, found in of_each.items():
     say(
-        f"**{titles[name]}** (accuracy {accuracy(own.logits()):.4f}). A share of {of('nearer_to_squares'):.3f} of the "
-        f"weight is nearer to square waves. R² is {of('r2_cosine'):.3f} for cosines and {of('r2_square'):.3f} for square "
-        f"waves; the third harmonic is {of('third_harmonic'):.3f} of the first, the flatness {of('flatness'):.3f}, and "
-        f"{100 * of('at_extremes'):.0f} % of the weights lie at the extremes. With exact cosines {100 * of('accuracy_of_cosines'):.2f} % of the inputs are answered right, with exact square waves "
-        f"{100 * of('accuracy_of_squares'):.2f} %."
+        f"**{titles[name]}** (accuracy {accuracy(separables[name].logits()):.4f}). A share of "
+        f"{found['nearer_to_squares']:.3f} of the weight is nearer to square waves. R² is {found['r2_cosine']:.3f} for cosines "
+        f"and {found['r2_square']:.3f} for square waves; the third harmonic is {found['third_harmonic']:.3f} of the first, the "
+        f"flatness {found['flatness']:.3f}, and {100 * found['at_extremes']:.0f} % of the weights lie at the extremes. With "
+        f"exact cosines {100 * found['accuracy_of_cosines']:.2f} % of the inputs are answered right, with exact square waves "
+        f"{100 * found['accuracy_of_squares']:.2f} %."
     )

@@ -25,13 +25,14 @@
 # %%
 import numpy as np
 import pandas as pd
+import seaborn as sns
 
-from modadd.core.statistics import mean_of, share
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, HATCHES, panels, save_figure, save_table, use_style
 from modadd.page.prose import about, say
-from modadd.populations.events import ASKED, EVENTS, events_of, for_good, read_longest, read_stages
+from modadd.populations.events import read_longest, read_stages
+from modadd.populations.order import NAMES, events_by_run, shares_in_order, updates_enough, values_of_orders, when_each
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"
@@ -50,12 +51,12 @@ published = {}  # no paper prints any of these numbers
 
 # %%
 use_style()
-network, beside = load_network(network_file), {name: load_network(path) for name, path in others.items()}
+network = load_network(network_file)
 titles = {"pizza_transformer": "Q, pizza", "two_layer_mlp": "M, two-layer", "embedding_mlp": "C, embedding"}
 rows = {study: read_longest(datasets[study]) for study in titles}
-here = {study: read_stages(datasets[study]) for study in titles}  # as long as the networks of this build
-shown = {study: found[found.seed == found.seed.min()] for study, found in here.items()}
-pd.DataFrame({titles[study]: {"runs": found.seed.nunique(), "rows": len(found)} for study, found in rows.items()})
+as_long = {study: read_stages(datasets[study]) for study in titles}  # as the networks of this build
+shown = {study: runs[runs.seed == runs.seed.min()] for study, runs in as_long.items()}
+pd.DataFrame({titles[study]: {"runs": runs.seed.nunique(), "rows": len(runs)} for study, runs in rows.items()})
 
 # %% [markdown]
 # ## The runs of the three mainline networks
@@ -63,38 +64,53 @@ pd.DataFrame({titles[study]: {"runs": found.seed.nunique(), "rows": len(found)} 
 # the mismatch of unrelated phases.
 
 # %%
-lines = {  # number: (label, panel)
-    "train_loss": ("training pairs", "loss"),
-    "held_out_loss": ("held-out pairs", "loss"),
-    "restricted_loss": ("restricted", "loss"),
-    "excluded_loss": ("excluded", "loss"),
-    "weight_at_key": ("weight at key frequencies", "share"),
-    "r2_clock": ("R², clock terms", "share"),
-    "r2_pizza": ("R², pizza terms", "share"),
-    "participation_in": ("participation ratio of A", "share"),
-    "mismatch": ("ψ − φ_a − φ_b (rad)", "mismatch"),
-    "quadrature_error": ("quadrature error", "error"),
-    "norm": ("weight norm", "size"),
+drawn = {  # label of the axis: the numbers of a row of panels, with their labels
+    "cross-entropy (nats)": {
+        "train_loss": "training pairs",
+        "held_out_loss": "held-out pairs",
+        "restricted_loss": "restricted",
+        "excluded_loss": "excluded",
+    },
+    "share": {
+        "weight_at_key": "weight at key frequencies",
+        "r2_clock": "R², clock terms",
+        "r2_pizza": "R², pizza terms",
+        "participation_in": "participation ratio of A",
+    },
+    "rms of mismatch (rad)": {"mismatch": "ψ − φ_a − φ_b (rad)"},
+    "largest error over 4/3": {"quadrature_error": "quadrature error"},
+    "weight norm\nover its greatest": {"norm": "weight norm"},
 }
-units = {"loss": "cross-entropy (nats)", "share": "share", "mismatch": "rms of mismatch (rad)"}
-units |= {"error": "largest error over 4/3", "size": "weight norm\nover its greatest"}
-figure, axes = panels(len(units) * len(shown), columns=len(shown), height=1.9, sharex="col", sharey="row")
-for column, (study, run) in enumerate(shown.items()):
-    drawn = run.assign(norm=run.weight_norm / run.weight_norm.max())
-    for row, (panel, unit) in enumerate(units.items()):
-        ax, members = axes[row * len(shown) + column], [name for name in lines if lines[name][1] == panel]
-        for name, colour, dashes in zip(members, COLOURS, DASHES, strict=False):
-            curve = drawn[np.isfinite(drawn[name]) & (drawn.updates > 0)]
-            ax.plot(curve.updates, curve[name], color=colour, linestyle=dashes, label=lines[name][0])
-        ax.set(xscale="log", yscale="log" if panel in ("loss", "error") else "linear", ylabel="" if column else unit)
-        ax.set_xlabel("updates" if row == len(units) - 1 else "")
-        if column == (panel != "loss") and len(members) > 1:  # where the curves leave room
-            ax.legend(fontsize="small", loc="lower left" if panel == "loss" else "upper left")
-    axes[column].axhline(np.log(run.modulus.iloc[0]), color="0.4", linestyle=":", linewidth=1)
-    axes[column].set_title(titles[study], loc="left")
-    axes[2 * len(shown) + column].axhline(np.pi / np.sqrt(3), color="0.4", linestyle=":", linewidth=1)
-numbers = ["architecture", "seed", "updates", *(name for name in lines if name != "norm"), "weight_norm"]
-save_figure(figure, f"{figures}/runs", pd.concat([run[numbers] for run in shown.values()]))
+LOSS, SHARE, MISMATCH, ERROR, NORM = range(len(drawn))
+
+
+def draw_run(ax, run, numbers):
+    """Numbers of a run against the updates, where they are finite."""
+    for (number, label), colour, dashes in zip(numbers.items(), COLOURS, DASHES, strict=False):
+        curve = run[np.isfinite(run[number]) & (run.updates > 0)]
+        ax.plot(curve.updates, curve[number], color=colour, linestyle=dashes, label=label)
+
+
+# %%
+figure, axes = panels(len(drawn) * len(shown), columns=len(shown), height=1.9, sharex="col", sharey="row")
+grid = np.reshape(axes, (len(drawn), len(shown)))
+for column, (study, run) in zip(grid.T, shown.items(), strict=True):
+    for ax, numbers in zip(column, drawn.values(), strict=True):
+        draw_run(ax, run.assign(norm=run.weight_norm / run.weight_norm.max()), numbers)
+        ax.set(xscale="log")
+    column[LOSS].axhline(np.log(run.modulus.iloc[0]), color="0.4", linestyle=":", linewidth=1)
+    column[LOSS].set_title(titles[study], loc="left")
+    column[MISMATCH].axhline(np.pi / np.sqrt(3), color="0.4", linestyle=":", linewidth=1)
+    column[-1].set_xlabel("updates")
+for row, label in zip(grid, drawn, strict=True):
+    row[0].set_ylabel(label)
+for ax in (*grid[LOSS], *grid[ERROR]):
+    ax.set_yscale("log")
+grid[LOSS, 0].legend(fontsize="small", loc="lower left")  # where the curves leave room
+grid[SHARE, 1].legend(fontsize="small", loc="upper left")
+measured = [name for numbers in drawn.values() for name in numbers if name != "norm"]
+columns = ["architecture", "seed", "updates", *measured, "weight_norm"]
+save_figure(figure, f"{figures}/runs", pd.concat([run[columns] for run in shown.values()]))
 
 # %% [markdown]
 # ## How the frequencies come about
@@ -112,16 +128,8 @@ for ax, (study, run) in zip(axes, shown.items(), strict=True):
     ax.stackplot(run.updates.clip(lower=1), parts, labels=labels, **style)
     ax.set(xscale="log", xlim=(1, run.updates.max()), ylim=(0, 1), xlabel="updates")
     ax.set_title(titles[study], loc="left")
-    ax.legend(
-        title="frequency",
-        fontsize="x-small",
-        title_fontsize="x-small",
-        loc="upper left",
-        ncols=2,
-        columnspacing=1,
-        handlelength=1.2,
-        handleheight=1,
-    )
+    compact = {"ncols": 2, "columnspacing": 1, "handlelength": 1.2, "handleheight": 1}
+    ax.legend(title="frequency", fontsize="x-small", title_fontsize="x-small", loc="upper left", **compact)
     columns = {"architecture": study, "updates": run.updates, **dict(zip(labels, parts, strict=True))}
     shares.append(pd.DataFrame(columns).melt(["architecture", "updates"], var_name="frequency", value_name="share"))
 axes[0].set_ylabel("share of neurons")
@@ -134,34 +142,22 @@ save_figure(figure, f"{figures}/frequencies", pd.concat(shares))
 # seed there is none.
 
 # %%
-events = {
-    study: pd.DataFrame({seed: events_of(run) for seed, run in found.groupby("seed")}).T
-    for study, found in rows.items()
-}
-names = [*EVENTS, "greatest_norm"]
-table = []
-for study, found in events.items():
-    for name in names:
-        when = found[name].dropna()
-        mean = mean_of(np.log10(when.clip(lower=1))) if len(when) > 1 else None
-        low, high = (10**mean.low, 10**mean.high) if mean else (np.nan, np.nan)
-        table.append((titles[study], name, len(found), len(when), when.median(), low, high))
-columns = ["network", "what has come about", "runs", "runs that reach it", "median updates", "mean, low", "mean, high"]
-table = pd.DataFrame(table, columns=columns)
-save_table(table, f"{figures}/order", digits=0)
-table.round(0)
+events = {study: events_by_run(runs) for study, runs in rows.items()}
+order = pd.concat({titles[study]: when_each(found) for study, found in events.items()}, names=["network", None])
+order = order.reset_index("network")
+save_table(order, f"{figures}/order", digits=0)
+order.round(0)
 
 # %%
 figure, axes = panels(len(events), columns=len(events), height=2.0, sharey=True)
 for ax, (study, found) in zip(axes, events.items(), strict=True):
-    for place, name in enumerate(names):
-        when = found[name].dropna().clip(lower=1)
-        ax.plot(when, np.full(len(when), place), "|", color=COLOURS[0], markersize=8)
-        ax.plot(when.median(), place, "o", color=COLOURS[1], markersize=4)
-    labels = {"yticks": range(len(names)), "yticklabels": [name.replace("_", " ") for name in names]}
-    ax.set(xscale="log", xlim=(1, 2 * rows[study].updates.max()), xlabel="updates", **labels)
+    when = found[NAMES].clip(lower=1).melt(var_name="event", value_name="updates")
+    both = {"data": when, "x": "updates", "y": "event", "ax": ax}
+    sns.stripplot(jitter=False, marker="|", size=9, linewidth=0.7, alpha=0.5, color=COLOURS[0], **both)
+    sns.pointplot(estimator="median", errorbar=None, linestyle="none", color=COLOURS[1], markersize=4, zorder=3, **both)
+    ax.set(xscale="log", xlim=(1, 2 * rows[study].updates.max()), xlabel="updates", ylabel="")
+    ax.set_yticks(range(len(NAMES)), [name.replace("_", " ") for name in NAMES])
     ax.set_title(f"{titles[study]}: {len(found)} run{'s' * (len(found) > 1)}", loc="left")
-    ax.invert_yaxis() if ax is axes[0] else None
 save_figure(figure, f"{figures}/order_by_seed", pd.concat(events, names=["study", "seed"]).reset_index())
 
 # %% [markdown]
@@ -170,23 +166,16 @@ save_figure(figure, f"{figures}/order_by_seed", pd.concat(events, names=["study"
 # 95 % interval. A run that never reaches either of them counts against it.
 
 # %%
-ORDERS = {  # name: what has come about, and by when
-    "memorised_before_generalised": lambda when: when.memorised < when.generalised,
-    "norm_before_frequencies": lambda when: when.greatest_norm < when.frequencies,
-    "mechanism_by_generalised": lambda when: when.mechanism <= when.generalised,
-    "phase_law_by_generalised": lambda when: when.phase_law <= when.generalised,
-    "phase_law_by_twice_generalised": lambda when: when.phase_law <= 2 * when.generalised,
-    "generalised_before_frequencies": lambda when: when.generalised < when.frequencies,
-}
-CLAIMED = ("memorised_before_generalised", "mechanism_by_generalised", "phase_law_by_twice_generalised")
-LAST = ("generalised_before_frequencies", "norm_before_frequencies")
-orders = {(study, name): share(holds(found)) for study, found in events.items() for name, holds in ORDERS.items()}
-table = pd.DataFrame(
-    [(titles[study], name.replace("_", " "), of.holds, of.of, of.low, of.high) for (study, name), of in orders.items()],
+who_comes_first = pd.DataFrame(
+    [
+        (titles[study], name.replace("_", " "), kept.holds, kept.of, kept.low, kept.high)
+        for study, found in events.items()
+        for name, kept in shares_in_order(found).items()
+    ],
     columns=["network", "order", "runs that keep it", "runs", "share, low", "share, high"],
 )
-save_table(table, f"{figures}/who_comes_first", digits=2)
-table.round(2)
+save_table(who_comes_first, f"{figures}/who_comes_first", digits=2)
+who_comes_first.round(2)
 
 # %% [markdown]
 # ## How long must a network be trained?
@@ -194,19 +183,14 @@ table.round(2)
 # the watched runs. Beyond it, more updates change no such verdict; the network of this build has at least as many.
 
 # %%
-asked = {
-    (study, name): [for_good(run, holds) for _, run in found.groupby("seed")]
-    for study, found in rows.items()
-    for name, holds in ASKED.items()
-}
-table = pd.DataFrame(
-    {"network": titles[study], "what is asked": name.replace("_", " "), "runs": len(when)}
-    | {"runs in which it holds at the end": int(np.isfinite(when).sum()), "from update, the last run": np.nanmax(when)}
-    | {"updates of these runs": rows[study].updates.max(), "of the network shown": shown[study].updates.max()}
-    for (study, name), when in asked.items()
-)
-save_table(table, f"{figures}/enough_updates", digits=0)
-table
+enough = []
+for study, runs in rows.items():
+    longest = {"updates of these runs": runs.updates.max(), "of the network shown": shown[study].updates.max()}
+    enough.append(updates_enough(runs).assign(network=titles[study], **longest))
+enough = pd.concat(enough)
+enough = enough[["network", *enough.columns.drop("network")]]
+save_table(enough, f"{figures}/enough_updates", digits=0)
+enough
 
 # %% [markdown]
 # ## Result
@@ -217,45 +201,29 @@ table
 # **Caveat.** A snapshot holds tables rounded to about 0.1 % of their root mean square, and nothing is seen between two
 # snapshots. What a share of few runs says has a wide interval.
 
-
 # %%
-def sharpening(run):
-    """The quadrature error when every answer is first right, over that at the end."""
-    right = run[run.accuracy == 1]
-    return right.quadrature_error.iloc[0] / run.quadrature_error.iloc[-1] if len(right) else np.nan
-
-
-def excluded(run):
-    """The loss on the training pairs at the end, without the key frequencies, over that of guessing."""
-    return run.excluded_loss.iloc[-1] / np.log(run.modulus.iloc[0])
-
-
-of_runs = lambda number: {study: [number(run) for _, run in found.groupby("seed")] for study, found in rows.items()}
-values = {name: [orders[study, name] for study in rows] for name in ORDERS if name in CLAIMED}
-values["settles_last"] = [orders[study, name] for name in LAST for study in rows]
-values |= {f"{study}_sharpens": share(np.greater_equal(found, 5)) for study, found in of_runs(sharpening).items()}
-values |= {f"{study}_nothing_left": share(np.greater_equal(found, 1)) for study, found in of_runs(excluded).items()}
-for study, run in shown.items():
-    when = events_of(run)
-    values |= {f"{study}_{name}": when[name] for name in names} | {
-        f"{study}_runs": len(events[study]),
-        f"{study}_first_quadrature_error": run.quadrature_error.bfill().iloc[0],
-        f"{study}_last_quadrature_error": run.quadrature_error.iloc[-1],
-    }
-record(values_file, network, values, others=beside)
+values = values_of_orders(rows, shown)
+record(values_file, network, values, others={name: load_network(path) for name, path in others.items()})
 values
 
+
 # %%
-sentences = []
-for study, run in shown.items():
-    came = {name.replace("_", " "): values[f"{study}_{name}"] for name in names}
-    order = sorted(came, key=lambda name: (np.isnan(came[name]), came[name]))
-    told = ", ".join(f"{name} {came[name]:.0f}" if np.isfinite(came[name]) else f"{name} never" for name in order)
-    first, last = (values[f"{study}_{at}_quadrature_error"] for at in ("first", "last"))
-    sentences.append(
-        f"- {titles[study]}: {told} ({values[f'{study}_runs']} runs watched). "
-        f"The quadrature error goes from {first:.2f} to {last:.4f} of 4/3. From the moment when every answer is first right it "
-        f"falls to a fifth or less in {values[f'{study}_sharpens'].holds} of {values[f'{study}_sharpens'].of} runs. Without the "
-        f"key frequencies the training pairs end no better than guessed in {values[f'{study}_nothing_left'].holds} of them."
+def in_order(study):
+    """What came about in the run shown, in order, with the updates."""
+    came = {name: values[f"{study}_{name}"] for name in NAMES}
+    reached = sorted((updates, name) for name, updates in came.items() if np.isfinite(updates))
+    words = [f"{name} {updates:.0f}" for updates, name in reached]
+    words += [f"{name} never" for name in came if not np.isfinite(came[name])]
+    return ", ".join(words).replace("_", " ")
+
+
+say(about(network), "In this order, with the updates:")
+for study in shown:
+    sharper, nothing_left = values[f"{study}_sharpens"], values[f"{study}_nothing_left"]
+    say(
+        f"- {titles[study]}: {in_order(study)} ({values[f'{study}_runs']} runs watched). The quadrature error goes from "
+        f"{values[f'{study}_first_quadrature_error']:.2f} to {values[f'{study}_last_quadrature_error']:.4f} of 4/3. From "
+        "the moment when every answer is first right it falls to a fifth or less in "
+        f"{sharper.holds} of {sharper.of} runs. Without the key frequencies the training pairs end no better than guessed "
+        f"in {nothing_left.holds} of them."
     )
-say(about(network), "In this order, with the updates:", "\n".join(sentences))

@@ -23,6 +23,7 @@ from itertools import cycle
 
 import numpy as np
 import pandas as pd
+import seaborn as sns
 
 import modadd.attention.measures
 from modadd.attention.measures import (
@@ -53,18 +54,16 @@ others = {
 external = {}  # published weights by the name that the config gives them
 figures = "figures/zhong_measures"
 values_file = "results/values/zhong_measures.json"
-items = {
-    "Z/mixed_attention_measures": {"distance": 0.0, "others": [0.0, 0.0]}
-}  # what this item of the source prints; filled in by the workflow
+items = {"Z/mixed_attention_measures": {"distance": 0.0, "others": [0.0, 0.0]}}  # printed; filled in by the workflow
 published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
 
 # %%
 use_style()
 network = load_network(network_file)
-ours = {own.recipe.architecture: own for own in (network, *map(load_network, others.values()))}
-embedded = {name: own.embedded() for name, own in ours.items()}
+further = {name: load_network(file) for name, file in others.items()}
+ours = {one.recipe.architecture: one for one in (network, *further.values())}
 theirs = {name: load_external(path) for name, path in sorted(external.items())}
-embedded |= {name: own.embedded() for name, own in theirs.items()}
+embedded = {name: one.embedded() for name, one in (ours | theirs).items()}
 labels = {"pizza_transformer": "Q, pizza transformer", "two_layer_mlp": "M, two-layer MLP"}
 labels |= {"embedding_mlp": "C, embedding MLP"}
 labels = {name: labels.get(name, name) for name in embedded}
@@ -80,21 +79,21 @@ say(f"Published weights that are not given, and skipped: {', '.join(missing) or 
 
 # %%
 measures = measures_in(modadd.attention.measures)
-found = {name: measured(own, measures) for name, own in embedded.items()}
-logits = {name: own.logits() for name, own in embedded.items()}
-cosines = {name: cosines_of_gradients(own) for name, own in embedded.items()}
-frequencies = {name: embedding_frequencies(own.concatenated()) for name, own in embedded.items()}
+found = {name: measured(function, measures) for name, function in embedded.items()}
+logits = {name: function.logits() for name, function in embedded.items()}
+cosines = {name: cosines_of_gradients(function) for name, function in embedded.items()}
+frequencies = {name: embedding_frequencies(function.concatenated()) for name, function in embedded.items()}
 table = pd.DataFrame(
     {
         "network": labels[name],
-        "n": own.modulus,
+        "n": function.modulus,
         "accuracy": accuracy(logits[name]),
         **{measure.replace("_", " "): value for measure, value in found[name].items()},
         "spread": cosines[name].std(),
-        "1/√d_model": 1 / np.sqrt(own.E_a.shape[1]),
+        "1/√d_model": 1 / np.sqrt(function.E_a.shape[1]),
         "frequencies": ", ".join(map(str, frequencies[name])),
     }
-    for name, own in embedded.items()
+    for name, function in embedded.items()
 )
 save_table(table, f"{figures}/measures", digits=4)
 table.round(4)
@@ -108,15 +107,15 @@ table.round(4)
 # %%
 wrong = {name: irrelevance_of_distance(largest_wrong(logits[name])) for name in theirs}
 printed = items["Z/mixed_attention_measures"]
-beside = pd.DataFrame(
+compared = pd.DataFrame(
     {
         "measure": [*measures, "distance irrelevance of the largest wrong logit"],
         "their table": [printed["distance"], *printed["others"], printed["distance"]],
     }
 )
 if "zhong_mixed" in theirs:
-    beside["ours"] = [*found["zhong_mixed"].values(), wrong["zhong_mixed"]]
-beside.round(6)
+    compared["ours"] = [*found["zhong_mixed"].values(), wrong["zhong_mixed"]]
+compared.round(6)
 
 # %% [markdown]
 # ## What the right logit depends on
@@ -132,6 +131,8 @@ for name, L in logits.items():
     s, d = (a + b) % len(L), (a - b) % len(L)
     rows.append(pd.DataFrame({"network": labels[name], "difference": d, "sum": s, "right logit": L[a, b, s]}))
 right = pd.concat(rows)
+
+# %%
 figure, axes = panels(len(embedded), columns=3, height=2.3)
 for ax, label in zip(axes, labels.values(), strict=True):
     L = right[right.network == label].pivot_table(index="difference", columns="sum", values="right logit")
@@ -144,13 +145,11 @@ save_figure(figure, f"{figures}/right_logits", wide, digits=3)
 
 # %%
 split = []
-for label, own in right.groupby("network", sort=False):
-    whole = own["right logit"].var(ddof=0)
-    of = {by: own.groupby(by)["right logit"].mean().var(ddof=0) / whole for by in ("difference", "sum")}
-    split.append(
-        {"network": label, "by difference": of["difference"], "by sum": of["sum"], "rest": 1 - sum(of.values())}
-    )
-    split[-1]["spread over mean"] = np.sqrt(whole) / np.abs(own["right logit"].mean())
+for label, rows in right.groupby("network", sort=False):
+    L = rows["right logit"]
+    by_difference, by_sum = (L.groupby(rows[key]).mean().var(ddof=0) / L.var(ddof=0) for key in ("difference", "sum"))
+    parts = {"by difference": by_difference, "by sum": by_sum, "rest": 1 - (by_difference + by_sum)}
+    split.append({"network": label} | parts | {"spread over mean": np.sqrt(L.var(ddof=0)) / np.abs(L.mean())})
 split = pd.DataFrame(split)
 save_table(split, f"{figures}/variance_of_right_logits")
 split.round(3)
@@ -161,30 +160,28 @@ split.round(3)
 # component that lies at one frequency; its mean is the circularity.
 
 # %%
-components = {name: principal_components(own.concatenated())[:, :COMPONENTS] for name, own in embedded.items()}
-shares = pd.DataFrame(
-    {"network": labels[name], "component": component + 1, "frequency": int(k), "share": share}
-    for name, v in components.items()
-    for component, (k, share) in enumerate(
-        zip(primary_frequency(v), share_of_variance(v, primary_frequency(v)), strict=True)
-    )
-)
+shares = []
+for name, function in embedded.items():
+    components = principal_components(function.concatenated())[:, :COMPONENTS]
+    frequency = primary_frequency(components)
+    columns = {"component": 1 + np.arange(len(frequency)), "frequency": frequency}
+    columns |= {"share": share_of_variance(components, frequency)}
+    shares.append(pd.DataFrame({"network": labels[name]} | columns))
+shares = pd.concat(shares)
+
+# %%
 figure, axes = panels(2, height=2.8)
 for name, (colour, marker, dashes) in styles.items():
-    ordered = np.sort(cosines[name])
-    steps = np.arange(1, len(ordered) + 1) / len(ordered)
-    axes[0].plot(ordered, steps, color=colour, linestyle=dashes, marker=marker, markevery=20, markersize=4)
-    own = shares[shares.network == labels[name]]
-    axes[1].plot(
-        own.component, own.share, color=colour, linestyle=dashes, marker=marker, markersize=5, label=labels[name]
-    )
+    look = {"color": colour, "linestyle": dashes, "marker": marker}
+    sns.ecdfplot(x=cosines[name], ax=axes[0], markevery=20, markersize=4, **look)
+    rows = shares[shares.network == labels[name]]
+    axes[1].plot(rows.component, rows.share, label=labels[name], markersize=5, **look)
 axes[0].set(xlabel="cosine between ∂Q/∂E_a and ∂Q/∂E_b", ylabel="share of the triples below", xlim=(-1.02, 1.02))
 axes[1].set(xlabel="principal component of the embedding", ylabel="share of variance\nat one frequency", ylim=(0, 1.05))
 axes[1].set_xticks(range(1, COMPONENTS + 1))
 figure.legend(*axes[1].get_legend_handles_labels(), loc="outside upper center", ncols=4)
-drawn = pd.concat(
-    [pd.DataFrame({"network": labels[name], "cosine": np.sort(value)}) for name, value in cosines.items()] + [shares]
-)
+drawn = [pd.DataFrame({"network": labels[name], "cosine": np.sort(sample)}) for name, sample in cosines.items()]
+drawn = pd.concat([*drawn, shares])
 save_figure(figure, f"{figures}/cosines_and_components", drawn)
 
 # %% [markdown]
@@ -195,16 +192,16 @@ save_figure(figure, f"{figures}/cosines_and_components", drawn)
 # with both* is the share of neurons of which *a* and *b* each have at least a tenth; *smaller* is the smaller of the two.
 
 # %%
-read = {name: numbers_in(own) for name, own in (ours | theirs).items()}
+read = {name: numbers_in(one) for name, one in (ours | theirs).items()}
 numbers = pd.DataFrame(
     {
         "network": labels[name],
-        **{f"median {part}": own[part].median() for part in ("a", "b", "both")},
-        "largest both": own.both.max(),
-        "least smaller": own.smaller.min(),
+        **{f"median {part}": numbers[part].median() for part in ("a", "b", "both")},
+        "largest both": numbers.both.max(),
+        "least smaller": numbers.smaller.min(),
         "neurons with both": neurons_with_both((ours | theirs)[name]),
     }
-    for name, own in read.items()
+    for name, numbers in read.items()
 )
 save_table(numbers, f"{figures}/numbers_read")
 numbers.round(3)
@@ -227,26 +224,36 @@ numbers.round(3)
 # neurons themselves.
 
 # %%
-values = {f"{name}_measures": list(own.values()) for name, own in found.items()}
-values |= {f"{name}_gradient_symmetricity": own["gradient_symmetricity"] for name, own in found.items()}
-values |= {f"{name}_distance_irrelevance": own["distance_irrelevance"] for name, own in found.items() if name in theirs}
-values |= {f"{name}_distance_irrelevance_of_wrong": value for name, value in wrong.items()}
-values |= {
-    f"{name}_gradient_symmetricity_and_circularity": [found[name]["gradient_symmetricity"], found[name]["circularity"]]
-    for name in theirs
-}
-values |= {f"{name}_neurons_with_both": neurons_with_both(own) for name, own in (ours | theirs).items()}
-record(values_file, network, values, others={name: load_network(file) for name, file in others.items()})
+values = {}
+for name, three in found.items():
+    gradients, irrelevance = three["gradient_symmetricity"], three["distance_irrelevance"]
+    values |= {
+        f"{name}_measures": list(three.values()),
+        f"{name}_gradient_symmetricity": gradients,
+        f"{name}_neurons_with_both": neurons_with_both((ours | theirs)[name]),
+    }
+    if name in theirs:
+        values |= {
+            f"{name}_distance_irrelevance": irrelevance,
+            f"{name}_distance_irrelevance_of_wrong": wrong[name],
+            f"{name}_gradient_symmetricity_and_circularity": [gradients, three["circularity"]],
+        }
+record(values_file, network, values, others=further)
 values
 
+
 # %%
-side = lambda own: "the pizza's" if own["distance_irrelevance"] < CLOCK_FROM else "the clock's"
+def side(three):
+    """Whose side of the limit the distance irrelevance of a network is on."""
+    return "the pizza's" if three["distance_irrelevance"] < CLOCK_FROM else "the clock's"
+
+
 say(
     "The three measures:",
     "\n".join(
-        f"- {labels[name]}: distance irrelevance {own['distance_irrelevance']:.4f}, on {side(own)} side; gradient "
-        f"symmetricity {own['gradient_symmetricity']:.4f}; circularity {own['circularity']:.4f}"
-        for name, own in found.items()
+        f"- {labels[name]}: distance irrelevance {three['distance_irrelevance']:.4f}, on {side(three)} side; gradient "
+        f"symmetricity {three['gradient_symmetricity']:.4f}; circularity {three['circularity']:.4f}"
+        for name, three in found.items()
     ),
     "What the variance of the right logit goes with:",
     "\n".join(
@@ -254,6 +261,10 @@ say(
         f"the sum, {100 * row['rest']:.0f} % with neither alone"
         for row in split.to_dict("records")
     ),
+)
+
+# %%
+say(
     "Neurons whose preactivation holds both numbers, and the median share of their products before the ReLU:",
     "\n".join(
         f"- {row['network']}: {100 * row['neurons with both']:.0f} % and {100 * row['median both']:.1f} %"

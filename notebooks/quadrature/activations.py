@@ -64,14 +64,20 @@ activations = [*DOUBLING, IDENTITY_ACTIVATION]
 
 # %%
 around = np.linspace(-np.pi, np.pi, thetas)
+
+
+def off_quadrature(f):
+    """The largest deviation of the closed form from adaptive quadrature, around the circle."""
+    inputs = [(theta, r) for theta in around for r in (1.0, 2.0)]
+    return max(abs(integral_by_quad(f, theta, r) - f.coefficient(2, r) * np.exp(-1j * theta)) for theta, r in inputs)
+
+
 rows = []
 for f in activations:
-    checks = [
-        abs(integral_by_quad(f, t, r) - f.coefficient(2, r) * np.exp(-1j * t)) for t in around for r in (1.0, 2.0)
-    ]
     size = abs(f.coefficient(2)) or 1.0
     few = {f"nodes for {tolerance:g}": nodes_needed(f, tolerance * size) for tolerance in tolerances}
-    rows.append({"f": f.name, "formula": f.formula, "c₂": f.coefficient(2), "formula − quadrature": max(checks)} | few)
+    closed = {"f": f.name, "formula": f.formula, "c₂": f.coefficient(2), "formula − quadrature": off_quadrature(f)}
+    rows.append(closed | few)
 integrals = pd.DataFrame(rows).set_index("f")
 in_units = integrals.assign(**{"formula − quadrature": 1e12 * integrals["formula − quadrature"]})
 save_table(
@@ -102,23 +108,19 @@ errors = pd.DataFrame(
     for f in DOUBLING
     for h in sizes.tolist()
 )
+
+# %%
 floor = 1e-12  # below it only rounding is left
 figure, axes = panels(2, height=3.2, sharey=True)
 for ax, odd in zip(axes, (1, 0), strict=True):
-    part = errors[errors.h % 2 == odd]
     for f, colour, marker, dashes in zip(DOUBLING, COLOURS, MARKERS, DASHES, strict=False):
-        own = part[part.f == f.name]
+        curve = errors[(errors.h % 2 == odd) & (errors.f == f.name)]
         style = {"color": colour, "markersize": 3, "linewidth": 0.8, "linestyle": dashes}
-        ax.plot(own.h, np.maximum(own.alias, floor), **style)
-        ax.plot(own.h, np.maximum(own.error, floor), marker, color=colour, markersize=3)
+        ax.plot(curve.h, np.maximum(curve.alias, floor), **style)
+        ax.plot(curve.h, np.maximum(curve.error, floor), marker, color=colour, markersize=3)
         ax.plot([], [], marker, label=f.name, **style)
-    ax.set(
-        xscale="log",
-        yscale="log",
-        xlabel="evenly spaced nodes h",
-        title="odd h" if odd else "even h",
-        ylim=(floor / 3, 10),
-    )
+    ax.set(xscale="log", yscale="log", ylim=(floor / 3, 10))
+    ax.set(xlabel="evenly spaced nodes h", title="odd h" if odd else "even h")
     ax.set_xticks([3, 5, 10, 20, 50, 100], [3, 5, 10, 20, 50, 100])
     ax.xaxis.set_minor_locator(NullLocator())
 axes[0].set_ylabel("largest error/c₂ (cut at 1e−12)")
@@ -132,33 +134,39 @@ save_figure(figure, f"{figures}/error_of_even_nodes", errors)
 # for |u| alone, they would do better there than elsewhere. Part of every row comes from the output phases, which are
 # not quite 2φ.
 
+
 # %%
-trained = pd.DataFrame(
-    {
+def trained_errors(f, k):
+    """The errors of the trained nodes of frequency k under f, over c₂, beside those of random and of even nodes."""
+    scheme, size = schemes[k], f.coefficient(2)
+    error = abs(activated_error(f, scheme))
+    return {
         "f": f.name,
         "frequency": k,
         "neurons": len(scheme.phi),
-        "largest error/c₂": abs(activated_error(f, scheme)).max() / f.coefficient(2),
+        "largest error/c₂": error.max() / size,
+        "rms error/c₂": np.sqrt((error**2).mean()) / size,
+        "chance, rms": expected_random_error(f, scheme) / size,
+        "evenly spaced, largest": even_nodes_error(f, len(scheme.phi)) / size,
     }
-    | {"rms error/c₂": np.sqrt((abs(activated_error(f, scheme)) ** 2).mean()) / f.coefficient(2)}
-    | {"chance, rms": expected_random_error(f, scheme) / f.coefficient(2)}
-    | {"evenly spaced, largest": even_nodes_error(f, len(scheme.phi)) / f.coefficient(2)}
-    for f in DOUBLING
-    for k, scheme in schemes.items()
-)
+
+
+trained = pd.DataFrame(trained_errors(f, k) for f in DOUBLING for k in schemes)
 save_table(trained, f"{figures}/trained_errors", digits=4)
-identity = {k: abs(activated_error(IDENTITY_ACTIVATION, scheme)).max() for k, scheme in schemes.items()}
+trained.round(4)
+
+# %%
 figure, (ax,) = panels(1, columns=1, height=3)
-places = {f.name: place for place, f in enumerate(DOUBLING)}
+heights = {f.name: height for height, f in enumerate(DOUBLING)}
 for k, colour, marker, shift in zip(key, COLOURS, MARKERS, np.linspace(-0.25, 0.25, len(key)), strict=False):
-    own = trained[trained.frequency == k]
-    rows_at = own.f.map(places) + shift
-    ax.plot(own["rms error/c₂"], rows_at, marker, color=colour, markersize=4, label=f"k = {k}")
-    ax.plot(own["chance, rms"], rows_at, marker, color=colour, markersize=4, markerfacecolor="none")
+    points = trained[trained.frequency == k]
+    y = points.f.map(heights) + shift
+    ax.plot(points["rms error/c₂"], y, marker, color=colour, markersize=4, label=f"k = {k}")
+    ax.plot(points["chance, rms"], y, marker, color=colour, markersize=4, markerfacecolor="none")
 ax.plot([], [], "o", color="0.3", markerfacecolor="none", label="random angles")
 ax.hlines(np.arange(len(DOUBLING) - 1) + 0.5, 0, 1, transform=ax.get_yaxis_transform(), color="0.9", linewidth=0.7)
 ax.set(xscale="log", xlabel="root mean square error/c₂ of the trained nodes (filled)", ylim=(len(DOUBLING) - 0.5, -0.5))
-ax.set_yticks(range(len(DOUBLING)), places)
+ax.set_yticks(range(len(DOUBLING)), heights)
 ax.xaxis.set_minor_locator(NullLocator())
 figure.legend(loc="outside right upper")
 save_figure(figure, f"{figures}/trained_nodes", trained)
@@ -206,7 +214,6 @@ other_error, other_bound = abs(np.array(sums) - (np.exp(x) - 1 - x)).max(axis=1)
 # 1, and their corner sharpens as r grows.
 
 # %%
-over_chance = pd.DataFrame(map(error_measures.over_chance, schemes.values()), list(schemes)).max()
 values = {
     "largest_deviation": integrals["formula − quadrature"].max(),
     "error_over_chance": error_measures.error_over_chance(network),
@@ -216,15 +223,19 @@ record(values_file, network, values)
 values
 
 # %%
+identity = max(abs(activated_error(IDENTITY_ACTIVATION, scheme)).max() for scheme in schemes.values())
 say(
     about(network),
     f"Formula and adaptive quadrature differ by at most {values['largest_deviation']:.1e}. "
     f"For the identity c₂ = {IDENTITY_ACTIVATION.coefficient(2):g}, and the trained nodes leave at most "
-    f"{max(identity.values()):.4f}. For e^x − 1 − x the error of {', '.join(map(str, boxes))} neurons is "
+    f"{identity:.4f}. For e^x − 1 − x the error of {', '.join(map(str, boxes))} neurons is "
     f"{', '.join(f'{ratio:.3f}' for ratio in values['other_function_over_bound'])} of its bound.",
     "The table has the number of evenly spaced nodes for each error relative to c₂. For the trained nodes it has the "
     "largest error relative to c₂, and the root mean square error over that of random angles, at the worst frequency.",
 )
+
+# %%
+over_chance = pd.DataFrame(map(error_measures.over_chance, schemes.values()), list(schemes)).max()
 summary = integrals.loc[over_chance.index, ["c₂", *(f"nodes for {tolerance:g}" for tolerance in tolerances)]]
 largest = trained.groupby("f")["largest error/c₂"].max()
 summary.assign(**{"trained, largest": largest, "trained over chance": over_chance}).round(4)

@@ -19,7 +19,7 @@
 # %%
 import numpy as np
 import pandas as pd
-from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
+from matplotlib.ticker import LogLocator, MaxNLocator
 
 import modadd.certificates.measures
 import modadd.quadrature.measures
@@ -28,6 +28,7 @@ from modadd.core.losses import mean_loss
 from modadd.core.neurons import neurons_of
 from modadd.core.separable import margins
 from modadd.core.statistics import share
+from modadd.drawings.axes import few_log_ticks
 from modadd.handmade.build import with_harmonic
 from modadd.handmade.measures import STRONGEST, best_at_equal_norm, best_strength, loss_over_best_strength
 from modadd.ledger.record import record
@@ -59,35 +60,36 @@ network = load_network(network_file)
 separable, neurons = network.separable(), neurons_of(network.separable())
 key, drawn = neurons.key_frequencies(), neurons.strongest(most_panels)
 runs, end = read_stages(datasets["pizza_transformer"]), network.recipe.steps
-rows = runs.set_index(["seed", "updates"])
-taken = nearest_snapshots(read_history(history_file), np.geomspace(min(first_stop, end), end, most_stops)) | {
-    end: separable
-}
-whole = ["accuracy", "train_loss", "held_out_loss"]
+targets = np.geomspace(min(first_stop, end), end, most_stops)
+snapshots = nearest_snapshots(read_history(history_file), targets) | {end: separable}
+
+# %%
+of_stages = ["accuracy", "train_loss", "held_out_loss"]  # of the watched run, whose rows have them
+stages = runs[runs.seed == network.seed].set_index("updates")[of_stages]
 measures = measures_in(modadd.quadrature.measures, modadd.certificates.measures)
-found = {at: measured(tables, measures) for at, tables in taken.items()}
-stops = pd.DataFrame({"steps": at, **rows.loc[(network.seed, at), whole], **found[at]} for at in taken)
-stops["certified_share_short"] = [certified_share_short(tables) for tables in taken.values()]
-stops["key_frequencies"], stops["final"] = (stops.frequencies.map(of).map(len) for of in (set, {*key}.intersection))
-whole = ["steps", *whole, "key_frequencies", "final", "share_one_frequency", "smallest_margin_mlp", "identity_mass"]
-whole += [f"median_share_{of}" for of in ("preactivation", "neuron_logit")]
-whole += [f"{what}_{of}" for what in ("r2_full", "r2_absolute") for of in ("pizza", "clock")]
-whole += [f"certified_share_{by}" for by in ("k", "k_2k", "short")]
-whole += [f"smallest_margin_{of}" for of in ("full", "absolute")]
+stops = pd.DataFrame(
+    {"steps": updates, **stages.loc[updates], **measured(tables, measures)} for updates, tables in snapshots.items()
+)
+stops["certified_share_short"] = [certified_share_short(tables) for tables in snapshots.values()]
+stops["key_frequencies"] = stops.frequencies.map(set).map(len)
+stops["final"] = stops.frequencies.map({*key}.intersection).map(len)
+whole = """
+    steps accuracy train_loss held_out_loss key_frequencies final share_one_frequency smallest_margin_mlp identity_mass
+    median_share_preactivation median_share_neuron_logit
+    r2_full_pizza r2_full_clock r2_absolute_pizza r2_absolute_clock
+    certified_share_k certified_share_k_2k certified_share_short smallest_margin_full smallest_margin_absolute
+""".split()
 save_table(stops[whole], f"{figures}/stops", digits=4)
 
 
 # %%
-def readable(axis):
-    low, high = axis.get_view_interval()
-    ticks = LogLocator(subs=(1, 3) if high < 200 * low else (1,))
-    axis.set(major_locator=ticks, minor_locator=NullLocator(), major_formatter="{x:g}")
-
-
-def against_updates(ax, scale, label):
+def draw_stops(ax, curves, scale, label):
+    """Curves over the updates, by their names: a log axis of each has few ticks."""
+    for (name, curve), colour, dashes, marker in zip(curves.items(), COLOURS, DASHES, MARKERS, strict=False):
+        ax.plot(stops.steps, curve, color=colour, linestyle=dashes, marker=marker, markersize=3, label=name)
     ax.set(xscale="log", yscale=scale, xlabel="updates", ylabel=label)
     for axis in (ax.xaxis, ax.yaxis) if scale == "log" else (ax.xaxis,):
-        readable(axis)
+        few_log_ticks(axis, 200)
 
 
 # %% [markdown]
@@ -97,11 +99,12 @@ def against_updates(ax, scale, label):
 # pizza?).
 
 # %%
+losses = {"training pairs": "train_loss", "held-out pairs": "held_out_loss"}
 certified = {"right": "accuracy", "short proof": "certified_share_short", "k and 2k": "certified_share_k_2k"}
 purity = {"A, median": "median_share_preactivation", "W, median": "median_share_neuron_logit"}
 margin = {"network": "smallest_margin_full", "absolute part alone": "smallest_margin_absolute"}
 shown = {  # title: (label of the axis, scale, {label: number})
-    "Loss": ("cross-entropy (nats)", "log", {"training pairs": "train_loss", "held-out pairs": "held_out_loss"}),
+    "Loss": ("cross-entropy (nats)", "log", losses),
     "Right and certified": ("share of inputs", "linear", certified),
     "Key frequencies": ("number", "linear", {"all": "key_frequencies", "final ones": "final"}),
     "One frequency": ("share of variance", "linear", purity),
@@ -112,9 +115,7 @@ shown = {  # title: (label of the axis, scale, {label: number})
 }
 figure, axes = panels(len(shown), columns=4, height=2.1, sharex=True)
 for ax, (title, (unit, scale, lines)) in zip(axes, shown.items(), strict=True):
-    for (label, number), colour, dashes, marker in zip(lines.items(), COLOURS, DASHES, MARKERS, strict=False):
-        ax.plot(stops.steps, stops[number], color=colour, linestyle=dashes, marker=marker, markersize=3, label=label)
-    against_updates(ax, scale, unit)
+    draw_stops(ax, {label: stops[number] for label, number in lines.items()}, scale, unit)
     ax.set_title(title, loc="left", pad=32)
     ax.legend(loc="lower left", bbox_to_anchor=(-0.05, 0.97), borderpad=0, labelspacing=0.1)
 axes[2].yaxis.set_major_locator(MaxNLocator(integer=True))
@@ -139,12 +140,12 @@ more = ["neurons", "phase_line_r_squared", "phase_line_slope", "angle_term", "li
 long = by_frequency(stops, ["steps", *followed, *more, "spectral_64"])
 final = long[long.frequency.isin(key)].sort_values(["frequency", "steps"], ignore_index=True)
 save_table(final, f"{figures}/final_frequencies", digits=4)
+
+# %%
+at_key = final.set_index(["steps", "frequency"]).unstack().reindex(stops.steps)
 figure, axes = panels(len(followed), columns=3, height=2.1, sharex=True)
 for ax, (number, (label, scale, unit)) in zip(axes, followed.items(), strict=True):
-    for k, colour, dashes, marker in zip(drawn, COLOURS, DASHES, MARKERS, strict=False):
-        curve = final[final.frequency == k].set_index("steps")[number].reindex(stops.steps) / unit
-        ax.plot(curve, color=colour, linestyle=dashes, marker=marker, markersize=3, label=f"k = {k}")
-    against_updates(ax, scale, label)
+    draw_stops(ax, {f"k = {k}": at_key[number, k] / unit for k in drawn}, scale, label)
 for ax in axes[4:]:
     ax.axhline(1, color="0.4", linestyle=":", linewidth=1)
 axes[1].axhline(0, color="0.4", linewidth=0.7)
@@ -159,22 +160,15 @@ save_figure(figure, f"{figures}/frequencies", final)
 
 # %%
 rules = {"as it is": False, "at equal norm of A and B": True}
-
-
-def scaled(factor, equal_norm):
-    return with_harmonic(separable, neurons.frequency, factor, equal_norm).logits()
-
-
-# %%
 strengths = []
 for rule, equal_norm in rules.items():
     for factor in np.round(np.linspace(0, STRONGEST, 26), 6):
-        logits = scaled(factor, equal_norm)
+        logits = with_harmonic(separable, neurons.frequency, factor, equal_norm).logits()
         strengths.append((rule, factor, mean_loss(logits), margins(logits).min(), margins(logits).mean()))
 strengths = pd.DataFrame(strengths, columns=["rule", "factor", "loss", "smallest_margin", "mean_margin"])
 best = dict(zip(rules, (best_strength(network, equal_norm=False), best_at_equal_norm(network)), strict=True))
-trained_loss, bare_loss = mean_loss(separable.logits()), mean_loss(scaled(0, False))
 
+# %%
 figure, axes = panels(3, columns=3, height=2.2, sharex=True)
 labels = {"loss": "loss over all inputs (nats)", "smallest_margin": "smallest margin (logits)"}
 labels |= {"mean_margin": "mean margin (logits)"}
@@ -183,9 +177,9 @@ for ax, (number, label) in zip(axes, labels.items(), strict=True):
         ax.plot(curve.factor, curve[number], color=colour, linestyle=dashes, label=rule)
     ax.axvline(1, color="0.4", linestyle=":", linewidth=1, label="as trained")
     ax.set(xlabel="factor on the secondary frequency", ylabel=label, yscale="log" if number == "loss" else "linear")
-readable(axes[0].yaxis)
-for found, colour, marker in zip(best.values(), COLOURS, MARKERS, strict=False):
-    axes[0].plot(found.factor, found.loss, marker, color=colour, markersize=5)
+few_log_ticks(axes[0].yaxis, 200)
+for least, colour, marker in zip(best.values(), COLOURS, MARKERS, strict=False):
+    axes[0].plot(least.factor, least.loss, marker, color=colour, markersize=5)
 figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=3)
 save_figure(figure, f"{figures}/strength", strengths)
 
@@ -203,30 +197,8 @@ save_figure(figure, f"{figures}/strength", strengths)
 
 
 # %%
-def first(where):
-    return int(stops.steps[where].iloc[0]) if where.any() else None
-
-
-def at_all(holds):
-    return complete & holds.all(axis=1).to_numpy()
-
-
-complete, clock = stops.final == len(key), stops.r2_full_clock > stops.r2_full_pizza
-at_key = final.set_index(["steps", "frequency"]).unstack().reindex(stops.steps)
-reached = {  # name: (words, whether at every stop)
-    "accuracy": ("every answer right", stops.accuracy == 1),
-    "clock": ("more clock than pizza in the full logits", clock),
-    "frequencies": ("the final key frequencies and no other", complete & (stops.key_frequencies == len(key))),
-    "phase_line": ("a phase line with R² > 0.99 at each of them", at_all(at_key["phase_line_r_squared"] > 0.99)),
-    "identity_negative": ("D_k < 0 at each of them", at_all(at_key["identity_coefficients"] < 0)),
-    "bound_below_integral": ("the whole bound below 4/3 at each of them", at_all(at_key["whole_bound"] < INTEGRAL)),
-    "certified_k_2k": ("every input certified from k and 2k", stops.certified_share_k_2k == 1),
-    "certified_short": ("every input certified by the short proof", stops.certified_share_short == 1),
-}
 right = stops.steps[stops.accuracy == 1].iloc[:1]  # none, if the network has not learned the task
-error, mismatch = (at_key[number].max(axis=1) for number in ("actual_modulus", "rms_mismatch"))
 first_right = runs[runs.accuracy == 1].groupby("seed").first()  # a run that is never right is left out
-as_it_is, equal = best.values()
 values = {
     "pizza_when_first_right": share(first_right.r2_pizza >= first_right.r2_clock),
     "loss_over_best_strength": loss_over_best_strength(network),
@@ -236,26 +208,60 @@ record(values_file, network, values)
 values
 
 # %%
+complete = stops.final == len(key)
+
+
+def at_all(holds):
+    """Whether something holds at every final key frequency, by stop."""
+    return complete & holds.all(axis=1).to_numpy()
+
+
+reached = {
+    "every answer right": stops.accuracy == 1,
+    "more clock than pizza in the full logits": stops.r2_full_clock > stops.r2_full_pizza,
+    "the final key frequencies and no other": complete & (stops.key_frequencies == len(key)),
+    "a phase line with R² > 0.99 at each of them": at_all(at_key["phase_line_r_squared"] > 0.99),
+    "D_k < 0 at each of them": at_all(at_key["identity_coefficients"] < 0),
+    "the whole bound below 4/3 at each of them": at_all(at_key["whole_bound"] < INTEGRAL),
+    "every input certified from k and 2k": stops.certified_share_k_2k == 1,
+    "every input certified by the short proof": stops.certified_share_short == 1,
+}
 order = []
-lead = (stops.r2_absolute_pizza - stops.r2_absolute_clock)[stops.accuracy == 1]
-for words, where in reached.values():
-    stop = first(where)
-    again = ", lost again at a later one" if stop and not where[stops.steps >= stop].all() else ""
-    order.append(f"- First stop with {words}: {stop or 'none'}{again}.")
+for words, holds in reached.items():
+    stop = int(stops.steps[holds].iloc[0]) if holds.any() else None
+    lost = stop and not holds[stops.steps >= stop].all()
+    order.append(f"- First stop with {words}: {stop or 'none'}{', lost again at a later one' * bool(lost)}.")
+
+
+# %%
+def when_right_over_end(number):
+    """The largest of a number over the key frequencies, at the first stop with every answer right, over the final one."""
+    largest = at_key[number].max(axis=1)
+    return largest.reindex(right).mean() / largest.iloc[-1]
+
+
 sharper = (
-    f"At the first stop with every answer right the largest error is {error.reindex(right).mean() / error.iloc[-1]:.1f} "
-    f"times the final one, and the largest rms of ψ − 2φ {mismatch.reindex(right).mean() / mismatch.iloc[-1]:.1f} times."
+    "At the first stop with every answer right the largest error is "
+    f"{when_right_over_end('actual_modulus'):.1f} times the final one, and the largest rms of ψ − 2φ "
+    f"{when_right_over_end('rms_mismatch'):.1f} times."
 )
+lead = (stops.r2_absolute_pizza - stops.r2_absolute_clock)[stops.accuracy == 1]
+first_pizza = values["pizza_when_first_right"]
 say(
     about(network),
     f"Stops at {', '.join(map(str, stops.steps))} updates; final key frequencies {', '.join(map(str, key))}.",
     "\n".join(order),
     sharper if len(right) else "No stop has every answer right.",
-    f"At the first snapshot with every answer right, pizza terms explain at least as much of the full logits as clock "
-    f"terms in {values['pizza_when_first_right'].holds} of {values['pizza_when_first_right'].of} runs. In the "
-    f"absolute-value part of this one pizza leads by {lead.min():.3f} or more from the first such stop on.",
-    f"Without the secondary frequency the loss is {bare_loss / trained_loss:.3g} times that of the trained "
-    f"network. It is least at λ = {as_it_is.factor:.3f}, and at equal norm of A and B at "
-    f"λ = {equal.factor:.3f}. As trained it is {values['loss_over_best_strength']:.3f} times the least "
-    "at equal norm.",
+    "At the first snapshot with every answer right, pizza terms explain at least as much of the full logits as clock "
+    f"terms in {first_pizza.holds} of {first_pizza.of} runs. In the absolute-value part of this one pizza leads by "
+    f"{lead.min():.3f} or more from the first such stop on.",
+)
+
+# %%
+bare = with_harmonic(separable, neurons.frequency, 0, False).logits()
+as_it_is, equal = best.values()
+say(
+    f"Without the secondary frequency the loss is {mean_loss(bare) / mean_loss(separable.logits()):.3g} times that of the "
+    f"trained network. It is least at λ = {as_it_is.factor:.3f}, and at equal norm of A and B at λ = {equal.factor:.3f}. "
+    f"As trained it is {values['loss_over_best_strength']:.3f} times the least at equal norm."
 )

@@ -14,45 +14,22 @@
 # |cos(θ/2 + φ)| cos(w_k c + 2φ) has at any θ and c; the common shift of the boxes is the best one. Since h has period
 # π, the two halves of the circle may be *folded* into one of narrower boxes. Both terms hold for every answer c, so
 # they bound the modulus too.
-#
-# **How near can a bound come?** [Q] leaves a cheap bound near the actual error open. Beyond the paper, the exact largest error
-# is read off in the time of a sort, over the inputs and over every real θ; and a bound from M harmonics closes in on it:
-#
-# $$ \max_\theta |E(\theta)| \le \frac{1}{\cos(\pi M/N)} \max_{j \le N} |E_M(2\pi j/N)| + \frac{4}{2M + 1}. $$
-#
-# *Sweep.* With v = θ/2 and b_i = π/2 − φ_i mod π, |cos(v + φ_i)| = |sin(v − b_i)|. Between neighbouring b_i
-# no neuron changes sign, so Σ w_i |cos(v + φ_i)| e^{iψ_i} is one sine wave there. Sorting the b_i and two running sums
-# give every wave. The p inputs form an even grid: for them a division finds the bin of each b_i, and running sums over
-# the bins give the errors without a sort. *Supremum.* On an interval of length d the modulus of the error exceeds its
-# larger end value by at most K d²/8. K is a bound on the second derivative, which each wave gives. Intervals where this
-# could pass the largest value found are halved until none is left. *Spectral bound.* The error E is a Fourier series in
-# θ. The sum E_M of its M lowest harmonics takes 2M sums over the neurons. It is bounded by its values on a grid of N
-# points, widened by 1/cos(πM/N) for what lies between them. All higher harmonics add at most 4/(2M + 1).
 
 # %%
 import numpy as np
 import pandas as pd
-from matplotlib.ticker import LogLocator, NullLocator
 
+from modadd.drawings import error_bounds as drawings
 from modadd.ledger.record import record
 from modadd.networks.measures import neurons_in
 from modadd.networks.store import load_network
-from modadd.page.figures import (
-    COLOURS,
-    DASHES,
-    MARKERS,
-    PUBLISHED_LINE,
-    panels,
-    pi_ticks,
-    save_figure,
-    save_table,
-    use_style,
-)
+from modadd.page.figures import save_figure, save_table, use_style
 from modadd.page.prose import about, say
 from modadd.quadrature import error_measures, following, measures
 from modadd.quadrature.activations import RELU_ACTIVATION, activated_error
 from modadd.quadrature.answers import prove_answers
-from modadd.quadrature.bounds import Boxes, between, bound_against_work, boxes
+from modadd.quadrature.bounds import between, bound_against_work
+from modadd.quadrature.box_shift import best_shift_over_unshifted
 from modadd.quadrature.scheme import INTEGRAL, quadrature_error
 from modadd.quadrature.sweep import swept_error, worst_case
 
@@ -104,34 +81,38 @@ terms = {
     "actual_error": ("actual error, cosine (largest)", measures.actual_error(network)),
 }
 labels = {name: label for name, (label, _) in terms.items()}
-errors = pd.DataFrame([found for _, found in terms.values()], list(terms), list(schemes))
-table = (
-    errors.rename(labels).rename_axis("term").reset_index().melt("term", var_name="frequency", value_name="absolute")
-)
+errors = pd.DataFrame([values for _, values in terms.values()], list(terms), list(schemes))
+
+# %%
+table = errors.rename(labels).rename_axis("term").reset_index()
+table = table.melt("term", var_name="frequency", value_name="absolute")
 table = table[["frequency", "term", "absolute"]].assign(**{"relative to 4/3": table.absolute / INTEGRAL})
 save_table(table, f"{figures}/error_terms", digits=4)
 (errors.rename(labels) / INTEGRAL).round(4)
 
 # %%
-figure, (ax,) = panels(1, columns=1, height=4.3)
-rows = np.arange(len(terms))
 printed = {name: float(as_published[name]) / INTEGRAL for name in terms if as_published.get(name) is not None}
-for k, colour, marker, shift in zip(drawn, COLOURS, MARKERS, np.linspace(-0.3, 0.3, len(drawn)), strict=False):
-    ax.plot(errors[k] / INTEGRAL, rows + shift, marker, color=colour, markersize=4, label=f"k = {k}")
-ax.plot([], [], **PUBLISHED_LINE, label=f"published, k = {exhibit}" if printed else None)
-for name, value in printed.items():
-    row = list(terms).index(name)
-    ax.plot([value, value], [row - 0.42, row + 0.42], **PUBLISHED_LINE)
-ax.hlines(rows[:-1] + 0.5, 0, 1, transform=ax.get_yaxis_transform(), color="0.9", linewidth=0.7, zorder=0)
-ax.set(xscale="log", xlabel="error divided by 4/3", ylim=(len(terms) - 0.5, -0.5))
-ax.set_yticks(rows, labels.values())
-ax.xaxis.set(major_locator=LogLocator(subs=(1, 2, 5)), minor_locator=NullLocator(), major_formatter="{x:g}")
-figure.legend(loc="outside right upper")
+printed = {labels[name]: value for name, value in printed.items()}
+figure = drawings.draw_terms(errors.rename(labels)[drawn], printed, exhibit)
 save_figure(figure, f"{figures}/errors", table)
 
 # %% [markdown]
 # ## Bound against work
-# One operation is a term of a sum, or a comparison of a sort or search. *Published* is the angle term and the folded,
+# **How near can a bound come?** [Q] leaves a cheap bound near the actual error open. Beyond the paper, the exact largest error
+# is read off in the time of a sort, over the inputs and over every real θ; and a bound from M harmonics closes in on it:
+#
+# $$ \max_\theta |E(\theta)| \le \frac{1}{\cos(\pi M/N)} \max_{j \le N} |E_M(2\pi j/N)| + \frac{4}{2M + 1}. $$
+#
+# *Sweep.* With v = θ/2 and b_i = π/2 − φ_i mod π, |cos(v + φ_i)| = |sin(v − b_i)|. Between neighbouring b_i
+# no neuron changes sign, so Σ w_i |cos(v + φ_i)| e^{iψ_i} is one sine wave there. Sorting the b_i and two running sums
+# give every wave. The p inputs form an even grid: for them a division finds the bin of each b_i, and running sums over
+# the bins give the errors without a sort. *Supremum.* On an interval of length d the modulus of the error exceeds its
+# larger end value by at most K d²/8. K is a bound on the second derivative, which each wave gives. Intervals where this
+# could pass the largest value found are halved until none is left. *Spectral bound.* The error E is a Fourier series in
+# θ. The sum E_M of its M lowest harmonics takes 2M sums over the neurons. It is bounded by its values on a grid of N
+# points, widened by 1/cos(πM/N) for what lies between them. All higher harmonics add at most 4/(2M + 1).
+#
+# **Counting.** One operation is a term of a sum, or a comparison of a sort or search. *Published* is the angle term and the folded,
 # best shifted Lipschitz bound of [Q] §5; the search for its shift is not counted, since any shift gives a bound. The
 # count of the supremum holds both the modulus and the real part. Only brute force and the sweep look at the inputs.
 # Every other row holds for all θ, whatever the modulus p is.
@@ -148,39 +129,7 @@ save_table(bounds, f"{figures}/bound_against_work", digits=4)
 bounds[bounds.frequency.isin(drawn)].set_index(["frequency", "method", "harmonics"]).round(4)
 
 # %%
-looks = {  # in the order of drawing
-    "spectral": {"color": COLOURS[1], "marker": MARKERS[1], "linestyle": "-"},
-    "published": {"color": COLOURS[0], "marker": MARKERS[0]},
-    "brute force": {"color": COLOURS[4], "marker": MARKERS[4]},
-    "sweep": {"color": COLOURS[3], "marker": MARKERS[3], "markersize": 9, "markerfacecolor": "none"},
-    "supremum": {"color": COLOURS[5], "marker": MARKERS[2], "markersize": 3.5},
-}
-names = {
-    "published": "published bound (angle + Lipschitz)",
-    "spectral": f"spectral bound, M = {', '.join(map(str, harmonics))}",
-    "supremum": "exact supremum over every θ",
-    "sweep": "exact, over the inputs, by sweep",
-    "brute force": "exact, over the inputs, by brute force",
-}
-figure, axes = panels(len(drawn), columns=2, height=2.1, sharex=True, sharey=True)
-for ax, k in zip(axes, drawn, strict=True):
-    ax.axhline(1, color="0.7", linewidth=0.8, zorder=0)
-    for method, look in looks.items():
-        rows = bounds[(bounds.frequency == k) & (bounds.method == method)]
-        ax.plot(
-            rows.operations,
-            rows["over actual"],
-            **({"linestyle": "", "markersize": 5, "linewidth": 1} | look),
-            label=names[method],
-        )
-    ax.set(title=f"k = {k}: {len(schemes[k].phi)} neurons", xscale="log", yscale="log")
-    ax.set(xlabel="counted operations", ylabel="bound / actual")
-    ax.set_yticks([1, 3, 10, 30], ["1", "3", "10", "30"])
-    ax.minorticks_off()
-    ax.label_outer()
-axes[0].set_ylim(bottom=0.7)
-figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=2)
-save_figure(figure, f"{figures}/bound_over_work", bounds)
+save_figure(drawings.draw_work(bounds, drawn, harmonics), f"{figures}/bound_over_work", bounds)
 
 # %% [markdown]
 # ## The error at every input
@@ -192,32 +141,15 @@ save_figure(figure, f"{figures}/bound_over_work", bounds)
 # %%
 worst = {k: worst_case(scheme) for k, scheme in schemes.items()}
 spectral = bounds[(bounds.method == "spectral") & (bounds.harmonics == 64)].set_index("frequency").value
-curves = pd.DataFrame(
-    {"frequency": k, "input_sum": total, "theta": theta % (2 * np.pi), "modulus": abs(error), "cosine": abs(error.real)}
+curves = pd.concat(
+    pd.DataFrame({"frequency": k, "theta": scheme.thetas % (2 * np.pi), "error": quadrature_error(scheme)})
     for k, scheme in schemes.items()
-    for total, (theta, error) in enumerate(zip(scheme.thetas, quadrature_error(scheme), strict=True))
-).sort_values(["frequency", "theta"])
-figure, axes = panels(len(drawn), columns=2, height=1.7, sharex=True, sharey=True)
-for ax, k in zip(axes, drawn, strict=True):
-    curve = curves[curves.frequency == k]
-    ax.axhline(errors[k].whole_bound, color=COLOURS[0], linestyle="dashdot", label="whole bound")
-    ax.axhline(spectral[k], color=COLOURS[3], linestyle=DASHES[1], label="spectral bound, M = 64")
-    ax.plot(curve.theta, curve.modulus, color=COLOURS[0], label="error, modulus")
-    ax.plot(
-        worst[k].theta % (2 * np.pi),
-        worst[k].modulus,
-        "*",
-        color=COLOURS[4],
-        markersize=8,
-        label="supremum over every θ",
-    )
-    ax.plot(curve.theta, curve.cosine, "o", color=COLOURS[1], markersize=2, label="error, cosine identity")
-    ax.set(title=f"k = {k}", yscale="log", xlabel="θ = w_k(a + b) mod 2π (rad)", ylabel="error\n(the integral: 4/3)")
-    pi_ticks(ax.xaxis, 0, 1, 2)
-    ax.yaxis.set(minor_locator=NullLocator())
-    ax.label_outer()
-axes[0].set_ylim(bottom=5e-5)
-figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=3)
+)
+curves = curves.assign(input_sum=curves.index, modulus=abs(curves.error), cosine=abs(np.real(curves.error)))
+curves = curves[["frequency", "input_sum", "theta", "modulus", "cosine"]].sort_values(["frequency", "theta"])
+
+# %%
+figure = drawings.draw_inputs(curves, errors.loc["whole_bound"].to_dict(), spectral.to_dict(), worst, drawn)
 save_figure(figure, f"{figures}/error_over_inputs", curves)
 
 # %% [markdown]
@@ -280,17 +212,9 @@ operations
 # it proves nothing yet about the answers of the trained network. *Exact* means up to float rounding. It is crude to count a
 # comparison like a term. Measured times are left to the benchmark, as no clock may enter a reproducible page.
 
-
 # %%
-def unshifted(scheme):
-    """The folded bound with the first box at the angle 0, not at the best shift."""
-    best = boxes(scheme, folded=True)
-    return Boxes(best.node, best.left - best.left[0], best.right - best.left[0], best.period).lipschitz_bound
-
-
-shifted = [boxes(scheme, folded=True).lipschitz_bound / unshifted(scheme) for scheme in schemes.values()]
-of_exhibit = ("angle_term", "lipschitz_bound", "whole_bound", "actual_error", "naive_error", "identity_part")
-values = {name: errors[exhibit][name] for name in of_exhibit} | {
+of_the_exhibit = ("angle_term", "lipschitz_bound", "whole_bound", "actual_error", "naive_error", "identity_part")
+values = {name: errors[exhibit][name] for name in of_the_exhibit} | {
     "naive_of_the_integral": INTEGRAL * 2 / np.pi,
     "naive_readings": list(error_measures.naive_readings(schemes[exhibit]).values()),
     "actual_over_bound": measures.actual_over_bound(network),
@@ -307,12 +231,15 @@ values = {name: errors[exhibit][name] for name in of_exhibit} | {
 record(values_file, network, values)
 values
 
+
 # %%
-swept = {k: swept_error(scheme) - quadrature_error(scheme) for k, scheme in schemes.items()}
-off = max(np.abs(difference).max() for difference in swept.values())
-over_actual = bounds[bounds.harmonics.isin([0, 64])].pivot(index="method", columns="frequency", values="over actual")
+def span(ratios):
+    """The smallest and the largest of some ratios, over the key frequencies."""
+    return f"{np.min(ratios):.2f} to {np.max(ratios):.2f}"
+
+
+shifts = [best_shift_over_unshifted(scheme) for scheme in schemes.values()]
 actual, bound = 100 * values["actual_over_bound"], 100 * values["bound_over_naive"]
-span = lambda found: f"{np.min(found):.2f} to {np.max(found):.2f}"  # over the key frequencies
 lipschitz = 100 * errors[exhibit].lipschitz_bound / errors[exhibit].whole_bound
 say(
     about(network),
@@ -322,7 +249,7 @@ say(
     f"The bound is {bound.min():.0f} to {bound.max():.0f} % of the naive error.",
     f"At k = {exhibit} the Lipschitz term makes {lipschitz:.0f} % of the bound. "
     f"The naive error is {values['naive_error']:.3f}, and 4/3 · 2/π = {values['naive_of_the_integral']:.3f}.",
-    f"Folding leaves {span(values['folded_over_unfolded'])} of the Lipschitz bound, and the best shift {span(shifted)} "
+    f"Folding leaves {span(values['folded_over_unfolded'])} of the Lipschitz bound, and the best shift {span(shifts)} "
     f"of the folded one. Without cancellation the error is {span(errors.loc['between'] / errors.loc['lipschitz_bound'])} "
     f"of it. The angle term is {span(values['angle_over_lipschitz'])} of it.",
     f"For the whole ReLU the bound is {span(relu_bounds)} of the integral, and the actual error "
@@ -330,16 +257,26 @@ say(
     f"n_freq · h is {n_freq / p:.3f} of p · h and {n_freq * h / np.sqrt(p * h):.1f} times its square root; h/p is "
     f"{h / p:.1f}. For each entry of A and W the bound takes {1 + work['published'] / (2 * p * h):.2f} operations with "
     f"reading and sorting, and the matrix of the identity part {p / 2:.1f}.",
+)
+
+# %%
+say(
     f"Equal widths make the actual error {span(values['equal_widths_over_trained'])} times as large, and widths that "
     f"match the gaps {span(error_measures.gap_widths_over_trained(network))} times; these have "
     f"{span(values['gap_boxes_over_trained'])} of the Lipschitz bound.",
     f"Of the network of pure cosines {100 * by_bound.share(p):.0f} % of the inputs are proven right by "
     f"the bound, and {100 * by_worst.share(p):.0f} % by the worst case, in {by_worst.operations / (p * h):.2f} "
     "operations for each of p · h.",
+)
+
+# %%
+off = max(np.abs(swept_error(scheme) - quadrature_error(scheme)).max() for scheme in schemes.values())
+over_actual = bounds[bounds.harmonics.isin([0, 64])].pivot(index="method", columns="frequency", values="over actual")
+say(
     f"At the {len(schemes)} key frequencies sweep and brute force differ by at most {off:.0e}. The sweep takes "
     f"{span(values['sweep_over_brute_operations'])} of the operations of brute force. The supremum over every θ is "
     f"{span(over_actual.loc['supremum'])} times the largest error of an input; it is known to "
-    f"{max(found.rounding for found in worst.values()):.0e}. The spectral bound with 64 harmonics is "
+    f"{max(case.rounding for case in worst.values()):.0e}. The spectral bound with 64 harmonics is "
     f"{span(values['spectral_over_published'])} of the published one, and "
     f"{span(over_actual.loc['spectral'] / over_actual.loc['supremum'])} times the supremum.",
 )

@@ -84,9 +84,13 @@ shapes = {"s and c read off": read, "c alone": Wave(0.0, c), "s alone": Wave(s),
 twins = {(f"twin, {name}", "–"): measures.twin_of(network, wave) for name, wave in shapes.items()}
 compared = build.ablations(separable, neurons.frequency) | twins
 names = pd.MultiIndex.from_tuples(compared, names=["network", "residual streams"])
-measured = [clarity(one) | {"scale": scale(one)} for one in compared.values()]
+measured = [clarity(tables) | {"scale": scale(tables)} for tables in compared.values()]
 ablation = pd.DataFrame(measured, names, ["accuracy", "relative margin", "scale"])
+relative = ablation["relative margin"]
 save_table(ablation.reset_index(), f"{figures}/what_it_buys", digits=4)
+ablation.round(4)
+
+# %%
 trained, flat = ("as trained", "with C, D"), ("without second harmonics", "with C, D")
 twin, plain_twin = ("twin, s and c read off", "–"), ("twin, neither", "–")
 curves = {("trained network", "as trained"): trained, ("trained network", "without 2nd harmonics"): flat}
@@ -100,14 +104,12 @@ save_table(responses.rename_axis("w_k(a − b)/π").reset_index(), f"{figures}/r
 figure = drawings.draw_by_difference(responses, by_difference)
 by_difference.columns = map(": ".join, curves)
 save_figure(figure, f"{figures}/response_and_margin", by_difference.rename_axis("difference").reset_index())
-ablation.round(4)
 
 # %%
 by_amplitude = pd.DataFrame(
     {"neurons per frequency": count, "s": amount} | clarity(hand_coded(n, key, count, Wave(amount, c)))
     for count, amount in product((4, 5, 6, 8, 32), np.linspace(0, 0.3, 16))
 )
-relative = ablation["relative margin"]
 figure = drawings.draw_amplitudes(by_amplitude, {s: relative[trained], 0: relative[flat]})
 save_figure(figure, f"{figures}/amplitude", by_amplitude)
 
@@ -127,19 +129,20 @@ listed = {m: search.frequency_sets(n, m, rng, most_sets, draws) for m in counts}
 rows = []
 for (kind, tried), m in product(waves.items(), counts):
     short = search.shortlist(n, listed[m].sets, tried, keep)
-    for one in (search.best(n, count, short) for count in grid):
-        rows.append({"kind": kind, "m": m, "h_k": one.neurons_per_frequency} | one.row() | one.clarity())
+    for count in grid:
+        best = search.best(n, count, short)
+        rows.append({"kind": kind, "m": m, "h_k": best.neurons_per_frequency} | best.row() | best.clarity())
 cells = pd.DataFrame(rows)
 save_figure(drawings.draw_cells(cells), f"{figures}/frequencies_and_neurons", cells)
 
 # %%
 limits = {kind: search.limit_response(n, tried[-1]) for kind, tried in waves.items()}
 everyone = pd.DataFrame({kind: search.limit_margins(limit, listed[len(key)].sets) for kind, limit in limits.items()})
-own = pd.Series({kind: search.limit_margins(limit, np.array([key]))[0] for kind, limit in limits.items()})
-rank, bar = 1 + (everyone > own + search.ROUNDING).sum(), relative[trained]
-ranks = pd.DataFrame({"own": own, "rank": rank}).rename_axis(", ".join(map(str, key)))
-figure = drawings.draw_place(cells, (h, bar), everyone, ranks)
-save_figure(figure, f"{figures}/where_the_trained_one_lies", everyone.assign(trained=bar))
+trained_set = pd.Series({kind: search.limit_margins(limit, np.array([key]))[0] for kind, limit in limits.items()})
+rank = 1 + (everyone > trained_set + search.ROUNDING).sum()
+ranks = pd.DataFrame({"own": trained_set, "rank": rank}).rename_axis(", ".join(map(str, key)))
+figure = drawings.draw_place(cells, (h, relative[trained]), everyone, ranks)
+save_figure(figure, f"{figures}/where_the_trained_one_lies", everyone.assign(trained=relative[trained]))
 
 # %% [markdown]
 # ## The smallest networks
@@ -151,19 +154,29 @@ save_figure(figure, f"{figures}/where_the_trained_one_lies", everyone.assign(tra
 # errors. These networks contain nothing else, so no proof should lose anything.
 
 # %%
+bar = relative[trained]
 goals = {"right": search.ROUNDING} | ({"half as clear": bar / 2, "as clear": bar} if bar > search.ROUNDING else {})
-rows = []
-for p in moduli:
+every_wave = [wave for tried in waves.values() for wave in tried]
+
+
+def smallest_networks(p):
+    """A line for the smallest network mod p that reaches a goal, without harmonic and with it, if there is one."""
     sets = {m: search.frequency_sets(p, m, rng, most_sets, draws) for m in counts}
-    allowed = {m: search.shortlist(p, found.sets, sum(waves.values(), []), keep) for m, found in sets.items()}
-    none = {m: {PLAIN: short[PLAIN]} for m, short in allowed.items()}
-    for goal, (harmonic, options) in product(goals, (("no", none), ("allowed", allowed))):
-        if one := search.smallest(p, options, goals[goal], largest):
-            built, complete = one.network(), sets[len(one.frequencies)].exhaustive
-            row = {"n": p, "goal": goal, "harmonic": harmonic} | one.row() | {"all sets": complete} | clarity(built)
-            proof = certify(built)
-            rows.append(row | {"certified share": proof.share, "certified margin": proof.margin.min() / scale(built)})
-table = pd.DataFrame(rows)
+    allowed = {m: search.shortlist(p, found.sets, every_wave, keep) for m, found in sets.items()}
+    plain = {m: {PLAIN: short[PLAIN]} for m, short in allowed.items()}
+    for goal, (harmonic, options) in product(goals, (("no", plain), ("allowed", allowed))):
+        found = search.smallest(p, options, goals[goal], largest)
+        if not found:
+            continue
+        tables, exhaustive = found.network(), sets[len(found.frequencies)].exhaustive
+        proof = certify(tables)
+        certified = {"certified share": proof.share, "certified margin": proof.margin.min() / scale(tables)}
+        reached = {"n": p, "goal": goal, "harmonic": harmonic} | found.row()
+        yield reached | {"all sets": exhaustive} | clarity(tables) | certified
+
+
+# %%
+table = pd.DataFrame(row for p in moduli for row in smallest_networks(p))
 save_table(table, f"{figures}/smallest_networks", digits=7)
 table
 
@@ -197,7 +210,13 @@ save_table(needed, f"{figures}/neurons_needed")
 
 # %%
 sizes = table.set_index(["goal", "harmonic", "n"]).neurons
-fewest = lambda goal, harmonic: [sizes.get((goal, harmonic, p)) for p in moduli]
+
+
+def fewest(goal, harmonic):
+    """The neurons of the smallest network for a goal, for each modulus; None where none was found."""
+    return [sizes.get((goal, harmonic, p)) for p in moduli]
+
+
 maps = [rank / 6**2 for rank in square_maps(6, draws=8, seed=seed).values()]
 values = {
     "harmonic_phase_error": measures.harmonic_phase_error(network),
@@ -210,16 +229,16 @@ values = {
 record(values_file, network, values)
 values
 
+
 # %%
+def in_words(sizes):
+    """Sizes, one for each modulus."""
+    return ", ".join("none" if size is None else f"{size:.0f}" for size in sizes)
+
+
 proven = {name: certify(compared[name]).margin.min() / scale(compared[name]) for name in (trained, twin)}
 lost = (1 - table["certified margin"] / table["relative margin"]).max()
-listed = len(key) + 3 * compared[twin].width + 2
-show = lambda sizes: ", ".join("none" if size is None else f"{size:.0f}" for size in sizes)
-ranked = [
-    f"{kind} its frequencies rank {rank[kind]} of {len(everyone)} sets, with {own[kind]:.4f} (median "
-    f"{everyone[kind].median():.4f}, best {everyone[kind].max():.4f})"
-    for kind in waves
-]
+parameters = len(key) + 3 * compared[twin].width + 2
 say(
     about(network),
     f"Its neurons have s = {s:.3f} and c = {c:.3f} in A + B. In A and B the second harmonic lies within "
@@ -231,13 +250,22 @@ say(
     f"From the constant, k and 2k we certify a relative margin of {proven[trained]:.4f} for the trained network, of "
     f"{proven[twin]:.4f} for the twin, and {100 * table['certified share'].min():.0f} % of the inputs of the smallest "
     f"networks, where we lose at most a share of {lost:.1e} of the smallest margin.",
+)
+
+# %%
+ranked = [
+    f"{kind} its frequencies rank {rank[kind]} of {len(everyone)} sets, with {trained_set[kind]:.4f} (median "
+    f"{everyone[kind].median():.4f}, best {everyone[kind].max():.4f})"
+    for kind in waves
+]
+say(
     f"In the limit of many neurons, {', and '.join(ranked)}.",
     f"For n = {', '.join(map(str, moduli))} the fewest neurons that answer every input right are "
-    f"{show(values['smallest_right'])}. Half as clear as the trained network are {show(fewest('half as clear', 'allowed'))} "
-    f"(without harmonic {show(fewest('half as clear', 'no'))}). As clear are {show(values['smallest_as_clear'])} (without "
-    f"harmonic {show(fewest('as clear', 'no'))}). The search ends at {largest} neurons.",
-    f"The twin's listed parameters are {listed / (n * h):.3f} of n·h. Linear maps have "
-    f"{show(maps[:2])} times n² effective parameters, and maps with ReLUs {maps[2]:.2f} and {maps[3]:.2f}.",
+    f"{in_words(values['smallest_right'])}. Half as clear as the trained network are {in_words(fewest('half as clear', 'allowed'))} "
+    f"(without harmonic {in_words(fewest('half as clear', 'no'))}). As clear are {in_words(values['smallest_as_clear'])} (without "
+    f"harmonic {in_words(fewest('as clear', 'no'))}). The search ends at {largest} neurons.",
+    f"The twin's listed parameters are {parameters / (n * h):.3f} of n·h. Linear maps have "
+    f"{in_words(maps[:2])} times n² effective parameters, and maps with ReLUs {maps[2]:.2f} and {maps[3]:.2f}.",
     f"One frequency needs {', '.join(map(str, needed.neurons))} neurons for n = {', '.join(map(str, growth))}. The "
     f"fitted exponent above n = 100 is {exponent(large.n, large.neurons):.3f}.",
 )

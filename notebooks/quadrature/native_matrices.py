@@ -21,7 +21,7 @@ import numpy as np
 import pandas as pd
 
 from modadd.core.neurons import neurons_of
-from modadd.core.separable import accuracy, margins
+from modadd.core.separable import accuracy, centred, margins
 from modadd.handmade import native
 from modadd.handmade.build import angles, relative_margins, scale
 from modadd.handmade.native_measures import by_hand_over_trained, listed_frequencies, smallest_share_in_planes
@@ -74,19 +74,24 @@ counted.round(4)
 
 # %%
 kept, shares = native.cut_to_planes(network.parameters, native.with_doubles(key, n), key)
-matrices = {name: native.native(own, d_model, n_heads) for name, own in (("as trained", listed), ("even", even))}
-networks = {"trained": trained, "cut to the planes": separable_of("pizza_transformer", kept)}
-networks |= {f"by hand, {name}": separable_of("pizza_transformer", own) for name, own in matrices.items()}
-rows = []
-for name, own in networks.items():
-    logits, residual = own.logits(), own.residual()
-    centred = [table - table.mean(axis=-1, keepdims=True) for table in (residual, logits)]
-    row = {"network": name, "accuracy": accuracy(logits), "margin": margins(logits).min(), "scale": scale(own)}
-    row |= {"relative margin": relative_margins(own).min(), **native.relative_distances(trained, own)}
-    if name == "by hand, even":  # its neurons are not those of the trained network, whatever their number
-        row |= dict.fromkeys("ABW", np.nan)
-    rows.append(row | {"residual": np.divide(*map(np.linalg.norm, centred))})
-compared = pd.DataFrame(rows).set_index("network")
+parameters = {"cut to the planes": kept}
+parameters |= {"by hand, as trained": native.native(listed, d_model, n_heads)}
+parameters |= {"by hand, even": native.native(even, d_model, n_heads)}
+networks = {name: separable_of("pizza_transformer", matrices) for name, matrices in parameters.items()}
+
+
+def beside_trained(tables):
+    """What a network answers, how clearly, and how far it is from the trained one."""
+    logits = tables.logits()
+    residual, whole = (centred(part) for part in (tables.residual(), logits))
+    found = {"accuracy": accuracy(logits), "margin": margins(logits).min(), "scale": scale(tables)}
+    found |= {"relative margin": relative_margins(tables).min(), **native.relative_distances(trained, tables)}
+    return found | {"residual": np.linalg.norm(residual) / np.linalg.norm(whole)}
+
+
+compared = pd.DataFrame({name: beside_trained(tables) for name, tables in ({"trained": trained} | networks).items()}).T
+compared.loc["by hand, even", list("ABW")] = np.nan  # its neurons are not those of the trained network
+compared = compared.rename_axis("network")
 save_table(compared.reset_index(), f"{figures}/networks", digits=4)
 compared.round(4)
 
@@ -99,32 +104,31 @@ compared.round(4)
 
 # %%
 alone = native.cut_to_planes(network.parameters, key, key)[1]
-parts = {
-    "key frequencies": alone.share,
-    "with their doubles": shares.share,
-    "with doubles, at random": shares["at random"],
-}
+parts = {"key frequencies": alone.share, "with their doubles": shares.share}
+parts |= {"with doubles, at random": shares["at random"]}
 used = pd.DataFrame({"matrix": shares.matrix} | parts)
-figure, (left, right) = panels(2, height=2.6)
-place = np.arange(len(used))
-for (name, part), colour, shift in zip(parts.items(), COLOURS, (-0.27, 0, 0.27), strict=False):
-    left.bar(place + shift, part, 0.25, color=colour, label=name)
-left.set_xticks(place, used.matrix)
-left.set(ylabel="share of the squared norm", ylim=(0, 1.3))
-left.minorticks_off()
-left.legend(loc="upper center", ncols=2)
+save_table(used, f"{figures}/shares")
 planes = native.planes_of(network.parameters, native.with_doubles(key, n)).set_index("frequency")
 answers = ["W_U", "other planes, W_U"]  # of the key frequencies alone: W_U has no doubles
 planes[answers] = native.planes_of(network.parameters, key).set_index("frequency")[answers]
 planes.insert(0, "kind", np.where(planes.index.isin(key), "key", "double"))
-for (kind, own), colour, marker in zip(planes.groupby("kind", sort=False), COLOURS, MARKERS, strict=False):
-    right.plot(own.gain, own.kept, marker, color=colour, markersize=5, label=f"{kind} frequency")
+used.round(4)
+
+# %%
+figure, (left, right) = panels(2, height=2.6)
+places = np.arange(len(used))
+for (name, part), colour, shift in zip(parts.items(), COLOURS, (-0.27, 0, 0.27), strict=False):
+    left.bar(places + shift, part, 0.25, color=colour, label=name)
+left.set_xticks(places, used.matrix)
+left.set(ylabel="share of the squared norm", ylim=(0, 1.3))
+left.minorticks_off()
+left.legend(loc="upper center", ncols=2)
+for (kind, lines), colour, marker in zip(planes.groupby("kind", sort=False), COLOURS, MARKERS, strict=False):
+    right.plot(lines.gain, lines.kept, marker, color=colour, markersize=5, label=f"{kind} frequency")
 right.axhline(2 / d_model, color="0.6", linewidth=1, linestyle=(0, (2, 2)), zorder=0, label="at random")
 right.set(xlabel="gain of attention", ylabel="share that stays in its plane", xlim=(0, None), ylim=(0, 1.3))
 right.legend(loc="upper right")
 save_figure(figure, f"{figures}/shares_and_planes", pd.concat([used, planes.reset_index()]))
-save_table(used, f"{figures}/shares")
-used.round(4)
 
 # %% [markdown]
 # ## Are they planes, rotations and scales?

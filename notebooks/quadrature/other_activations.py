@@ -55,15 +55,13 @@ network = load_network(network_file)
 rows = read_population(*datasets["q_activations"])
 alike = (rows.steps == network.recipe.steps) & (rows.modulus == network.recipe.modulus)
 rows = rows[alike].reset_index(drop=True)
-own = network.recipe.activation
-mainline = measured(network, COLUMNS) | network.results
-mainline = pd.DataFrame([mainline | {"activation": own, "seed": network.seed}])
+trained_with = {"activation": network.recipe.activation, "seed": network.seed}
+mainline = pd.DataFrame([measured(network, COLUMNS) | network.results | trained_with])
 seeds = read_population(*datasets["q_seeds"])
 seeds = seeds[seeds.steps == network.recipe.steps]
-titles = {"relu": "ReLU", "abs": "|u|", "square": "u²", "softplus": "soft-\nplus", "gelu": "GeLU"}
-found = [name for name in titles if (rows.activation == name).any()]
 everyone = pd.concat([mainline, rows], ignore_index=True)
-place = {name: index for index, name in enumerate(titles)}
+titles = {"relu": "ReLU", "abs": "|u|", "square": "u²", "softplus": "soft-\nplus", "gelu": "GeLU"}
+present = [name for name in titles if (rows.activation == name).any()]
 
 # %% [markdown]
 # ## Every key frequency
@@ -72,8 +70,24 @@ place = {name: index for index, name in enumerate(titles)}
 # clock; 2/π for |cos|, the pizza's; ½ for cos². *Random* is the root mean square error of as many random angles with the
 # same amplitudes and exact output phases: below 1 the angles integrate better than chance.
 
+
 # %%
-labels = {
+def draw(ax, lines, column, label, limits):
+    """The numbers of a column, by activation, and the limits that claims set."""
+    for index, (name, colour) in enumerate(zip(titles, COLOURS, strict=False)):
+        points = lines[lines.activation == name]
+        x = index + np.linspace(-0.3, 0.3, len(points)) * (len(points) > 1)
+        mainline_too = name == network.recipe.activation
+        style = {"marker": "^", "markeredgecolor": "black"} if mainline_too else {"marker": "o"}
+        ax.plot(x, points[column], linestyle="", color=colour, markersize=3.5, **style)
+    for limit in limits:
+        ax.axhline(limit, color="0.4", linestyle=(0, (4, 2)), linewidth=0.8, zorder=0)
+    ax.set(ylabel=label, xlim=(-0.6, len(titles) - 0.4))
+    ax.set_xticks(range(len(titles)), titles.values())
+
+
+# %%
+of_frequency = {  # number: (label, limits)
     "rms_two_phases": ("rms of ψ − φ_a − φ_b (rad)", [LAWFUL]),
     "integral_error": ("error/integral", [largest_error]),
     "error_over_random": ("error/random angles", [1]),
@@ -81,25 +95,12 @@ labels = {
     "level_over_amplitude": ("median |γ|/(2α)", []),
     "secondary_share": ("share of A at 2k", []),
 }
-lines = by_frequency(everyone, ["activation", "seed", "neurons", "coherence", "rms_one_phase", "odd_part", *labels])
-figure, axes = panels(len(labels), columns=3, height=2.1)
-
-
-def draw(ax, part, column, label, limits):
-    for name, colour in zip(titles, COLOURS, strict=False):
-        shown = part[part.activation == name]
-        sideways = place[name] + np.linspace(-0.3, 0.3, len(shown)) * (len(shown) > 1)
-        style = {"marker": "^", "markeredgecolor": "black"} if name == own else {"marker": "o"}
-        ax.plot(sideways, shown[column], linestyle="", color=colour, markersize=3.5, **style)
-    for limit in limits:
-        ax.axhline(limit, color="0.4", linestyle=(0, (4, 2)), linewidth=0.8, zorder=0)
-    ax.set(ylabel=label, xlim=(-0.6, len(titles) - 0.4))
-    ax.set_xticks(range(len(titles)), titles.values())
-
-
-for ax, (name, (label, limits)) in zip(axes, labels.items(), strict=True):
-    draw(ax, lines, name, label, limits)
-    if name != "mean_integral":
+columns = ["activation", "seed", "neurons", "coherence", "rms_one_phase", "odd_part", *of_frequency]
+lines = by_frequency(everyone, columns)
+figure, axes = panels(len(of_frequency), columns=3, height=2.1)
+for ax, (number, (label, limits)) in zip(axes, of_frequency.items(), strict=True):
+    draw(ax, lines, number, label, limits)
+    if number != "mean_integral":
         ax.set_yscale("log")
         ax.yaxis.set_minor_formatter(NullFormatter())
 figure.suptitle(f"{len(lines)} key frequencies of {len(everyone)} networks; ▲ the mainline", fontsize=8)
@@ -115,7 +116,7 @@ save_figure(figure, f"{figures}/frequencies", lines)
 # %%
 everyone["key_frequencies"] = everyone.frequencies.map(len)
 relus = seeds.assign(key_frequencies=seeds.frequencies.map(len))
-of_network = {
+of_network = {  # number: (label, limits)
     "held_out_loss": ("held-out loss (nats)", []),
     "key_frequencies": ("key frequencies", []),
     "median_share_neuron_logit": ("share of W at k, median", []),
@@ -123,13 +124,16 @@ of_network = {
     "r2_full_pizza": ("R² on pizza terms", []),
     "r2_full_clock": ("R² on clock terms", []),
 }
+
+# %%
+x = list(titles).index("relu") - 0.4
 figure, axes = panels(len(of_network), columns=3, height=2.1)
-for ax, (name, (label, limits)) in zip(axes, of_network.items(), strict=True):
-    draw(ax, everyone, name, label, limits)
-    if name in relus and len(relus):
-        least, low, high, most = relus[name].quantile([0, 0.25, 0.75, 1])
-        ax.vlines(place["relu"] - 0.4, least, most, color=COLOURS[0], linewidth=0.8)
-        ax.vlines(place["relu"] - 0.4, low, high, color=COLOURS[0], linewidth=3, alpha=0.5)
+for ax, (number, (label, limits)) in zip(axes, of_network.items(), strict=True):
+    draw(ax, everyone, number, label, limits)
+    if number in relus and len(relus):
+        least, low, high, most = relus[number].quantile([0, 0.25, 0.75, 1])
+        ax.vlines(x, least, most, color=COLOURS[0], linewidth=0.8)
+        ax.vlines(x, low, high, color=COLOURS[0], linewidth=3, alpha=0.5)
 axes[0].set_yscale("log")
 axes[0].minorticks_off()
 axes[1].yaxis.set_major_locator(MaxNLocator(integer=True))
@@ -153,21 +157,24 @@ meets = pd.DataFrame(
     }
 )
 shares = {
-    criterion: {name: share(meets.loc[rows.activation == name, criterion]) for name in found} for criterion in meets
+    criterion: {name: share(meets.loc[rows.activation == name, criterion]) for name in present} for criterion in meets
 }
-lines_of_table = [
-    (name, criterion, of.holds, of.of, of.low, of.high)
+lines = [
+    {"activation": name, "criterion": criterion} | vars(meeting)
     for criterion, by_name in shares.items()
-    for name, of in by_name.items()
+    for name, meeting in by_name.items()
 ]
-table = pd.DataFrame(lines_of_table, columns=["activation", "criterion", "holds", "of", "low", "high"])
+table = pd.DataFrame(lines, columns=["activation", "criterion", "holds", "of", "low", "high"])
 save_table(table, f"{figures}/shares")
+table
+
+# %%
 numbers = rows[["accuracy", "held_out_loss", "r2_integrals", "r2_full_pizza", "r2_full_clock"]]
 numbers = numbers.assign(key_frequencies=rows.frequencies.map(len), **worst, coherence=coherence)
 numbers = numbers.assign(accuracy_even_part=rows.accuracy_even_part, accuracy_integrals=rows.accuracy_integrals)
-medians = numbers.groupby(rows.activation).median().reindex(found)
+medians = numbers.groupby(rows.activation).median().reindex(present)
 save_table(medians.reset_index(), f"{figures}/medians", digits=4)
-table
+medians.round(4)
 
 # %% [markdown]
 # ## Result
@@ -181,12 +188,17 @@ table
 # form: there the angles of single neurons are less a part of the algorithm than elsewhere. All networks have the
 # published number of updates, learning rate and weight decay, which were chosen for the ReLU.
 
+
 # %%
-fewest = {
-    criterion: min(by_name.values(), key=lambda of: (of.share, of.of), default=share([]))
+def share_and_networks(meeting):
+    """What shares are compared by: of equal ones that of fewer networks is the smaller."""
+    return meeting.share, meeting.of
+
+
+values = {
+    f"fewest_{criterion}": min(by_name.values(), key=share_and_networks, default=share([]))
     for criterion, by_name in shares.items()
 }
-values = {f"fewest_{criterion}": of for criterion, of in fewest.items()}
 values |= {
     "smallest_coherence": coherence.min() if len(rows) else np.nan,
     "mainline_error": max(mainline.integral_error[0], default=np.nan),
@@ -204,24 +216,28 @@ words = {
 }
 
 
-def counted(criterion):
-    parts = (f"{of.holds} of {of.of} with {name}" for name, of in shares[criterion].items())
-    return f"- {words[criterion]}: {', '.join(parts) or 'no network'}."
+def in_words(criterion):
+    """How many networks of each activation meet a criterion."""
+    counts = (f"{meeting.holds} of {meeting.of} with {name}" for name, meeting in shares[criterion].items())
+    return f"- {words[criterion]}: {', '.join(counts) or 'no network'}."
 
 
 say(
     f"{len(rows)} networks have as many updates as the mainline. "
     f"The mainline's own error is {values['mainline_error']:.3f} of the integral, and its integrals explain "
     f"{values['mainline_explained']:.4f}.",
-    "\n".join(counted(criterion) for criterion in meets),
-    "\n".join(
-        f"- {name}: median over the networks: {of.key_frequencies:g} key frequencies, rms of ψ − φ_a − φ_b "
-        f"{of.rms_two_phases:.3f} rad and error {of.integral_error:.3f} at the worst of them, explained {of.r2_integrals:.3f}, "
-        f"R² {of.r2_full_pizza:.3f} on pizza and {of.r2_full_clock:.3f} on clock terms; the integrals alone answer "
-        f"{of.accuracy_integrals:.3f} of the inputs right, the even parts alone {of.accuracy_even_part:.3f}."
-        for name, of in medians.iterrows()
-    ),
-    f"At every key frequency both phases are one: the coherence of φ_a − φ_b is at least {values['smallest_coherence']:.4f}."
-    if len(rows) and values["smallest_coherence"] > 0.99
-    else "",
+    "\n".join(in_words(criterion) for criterion in meets),
 )
+
+# %%
+for name, middle in medians.iterrows():
+    say(
+        f"- {name}: median over the networks: {middle.key_frequencies:g} key frequencies, rms of ψ − φ_a − φ_b "
+        f"{middle.rms_two_phases:.3f} rad and error {middle.integral_error:.3f} at the worst of them, explained "
+        f"{middle.r2_integrals:.3f}, R² {middle.r2_full_pizza:.3f} on pizza and {middle.r2_full_clock:.3f} on clock terms; "
+        f"the integrals alone answer {middle.accuracy_integrals:.3f} of the inputs right, the even parts alone "
+        f"{middle.accuracy_even_part:.3f}."
+    )
+if len(rows) and values["smallest_coherence"] > 0.99:
+    smallest = f"{values['smallest_coherence']:.4f}"
+    say(f"At every key frequency both phases are one: the coherence of φ_a − φ_b is at least {smallest}.")

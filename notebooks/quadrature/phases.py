@@ -82,26 +82,21 @@ mismatch = {
 }
 rms = pd.DataFrame({"frequency": list(mismatch), "rms_mismatch": measures.rms_by_frequency(network)[exhibit]})
 other = max((k for k in drawn if k != exhibit), default=exhibit % (separable.modulus // 2) + 1)
+
+# %%
 figure, axes = panels(3, columns=3, height=2.1)
 for ax, k, colour in zip(axes, (exhibit, other), COLOURS, strict=False):
     inward, outward = at_frequency(separable, k)
     ax.plot(circle, 2 * circle, color="0.6", linewidth=1, zorder=1)
     ax.scatter(inward.phase[members], 2 * inward.phase[members] + mismatch[k], s=6, color=colour, linewidth=0)
-    ax.set(
-        title=f"neurons of frequency {exhibit}, read at {k}",
-        xlabel="input phase φ (rad)",
-        ylabel="output phase ψ (rad)",
-    )
+    ax.set(title=f"neurons of frequency {exhibit}, read at {k}")
+    ax.set(xlabel="input phase φ (rad)", ylabel="output phase ψ (rad)")
     pi_ticks(ax.xaxis, -1, 0, 1)
     pi_ticks(ax.yaxis, -2, 0, 2)
 axes[2].bar(rms.frequency, rms.rms_mismatch, color=[COLOURS[0] if k == exhibit else "0.7" for k in rms.frequency])
 axes[2].axhline(np.pi / np.sqrt(3), color=COLOURS[1], label="uniform noise, π/√3")
-axes[2].set(
-    title=f"neurons of frequency {exhibit}",
-    xlabel="frequency they are read at",
-    ylabel="rms of ψ − 2φ (rad)",
-    ylim=(0, 3.2),
-)
+axes[2].set(title=f"neurons of frequency {exhibit}", xlabel="frequency they are read at")
+axes[2].set(ylabel="rms of ψ − 2φ (rad)", ylim=(0, 3.2))
 axes[2].legend(loc="upper right")
 save_figure(figure, f"{figures}/other_frequencies", rms)
 
@@ -133,31 +128,29 @@ axes[1].set(xlabel="input phase φ (rad)", ylabel="Σ widths − π − φ\n(rad
 pi_ticks(axes[1].xaxis, -1, 0, 1)
 axes[1].set_ylim(top=axes[1].get_ylim()[1] * 1.6)
 axes[1].legend(ncols=4, loc="upper center", columnspacing=1, handlelength=1.5)
-save_figure(
-    figure,
-    f"{figures}/intervals",
-    pd.concat(pd.DataFrame({"frequency": k, "interval": values}) for k, values in intervals.items()),
-)
+lengths = pd.concat(pd.DataFrame({"frequency": k, "interval": interval}) for k, interval in intervals.items())
+save_figure(figure, f"{figures}/intervals", lengths)
 
 # %%
 phi_b = cosine_at(separable.B, neurons.frequency).phase
-apart = {k: np.sqrt((wrap(phi_b - neurons.phi)[neurons.frequency == k] ** 2).mean()) for k in schemes}
-numbers = (measures.rms_mismatch, following.intervals, neuron_measures.arc_excess)
-mismatch_of, interval_of, excess_of = (dict(zip(schemes, of(network), strict=True)) for of in numbers)
+phases_apart = {k: np.sqrt((wrap(phi_b - neurons.phi)[neurons.frequency == k] ** 2).mean()) for k in schemes}
+rms_mismatch = dict(zip(schemes, measures.rms_mismatch(network), strict=True))
+interval_summary = dict(zip(schemes, following.intervals(network), strict=True))  # mean and standard deviation
+arc_excess = dict(zip(schemes, neuron_measures.arc_excess(network), strict=True))
 table = pd.DataFrame(
     {
         "frequency": k,
         "neurons": len(scheme.phi),
         "slope": lines[k].slope,
         "r_squared": lines[k].r_squared,
-        "rms_mismatch_rad": mismatch_of[k],
-        "interval_mean_rad": interval_of[k][0],
-        "interval_std_rad": interval_of[k][1],
+        "rms_mismatch_rad": rms_mismatch[k],
+        "interval_mean_rad": interval_summary[k][0],
+        "interval_std_rad": interval_summary[k][1],
         "width_std_rad": scheme.weight.std(),
         "std_over_mean": interval_ratio(scheme.phi),
         "random_sets_less_even": share_less_even(scheme.phi),
-        "arc_excess": excess_of[k],
-        "rms_second_phase_off_rad": apart[k],
+        "arc_excess": arc_excess[k],
+        "rms_second_phase_off_rad": phases_apart[k],
     }
     for k, scheme in schemes.items()
 )
@@ -177,12 +170,12 @@ table
 # the question that matters for the integral: how far the angles *and* widths beat random angles.
 
 # %%
-elsewhere = dict(zip(schemes, measures.mismatch_elsewhere_over_own(network), strict=True))
+ratios = dict(zip(schemes, measures.mismatch_elsewhere_over_own(network), strict=True))
 values = {
     "phase_line_r_squared": measures.phase_line_r_squared(network),
     "printed_sign_cosine": neuron_measures.printed_sign_cosine(network),
-    "intervals": interval_of[exhibit],
-    "mismatch_elsewhere_over_own": list(elsewhere.values()),
+    "intervals": interval_summary[exhibit],
+    "mismatch_elsewhere_over_own": list(ratios.values()),
     "arc_excess_p": neuron_measures.arc_excess_p(network),
 }
 record(values_file, network, values)
@@ -195,13 +188,13 @@ say(
     f"The key frequencies are {', '.join(map(str, schemes))}. The slope of ψ against φ is "
     f"{table.slope.min():.4f} to {table.slope.max():.4f}; R² is at least {table.r_squared.min():.5f}.",
     f"For the neurons of k = {exhibit} the root mean square of ψ − 2φ is at every other frequency at least "
-    f"{elsewhere[exhibit]:.3g} times that at their own, and for those of any key frequency at least "
-    f"{min(elsewhere.values()):.3g} times. The intervals of k = {exhibit} have the mean "
+    f"{ratios[exhibit]:.3g} times that at their own, and for those of any key frequency at least "
+    f"{min(ratios.values()):.3g} times. The intervals of k = {exhibit} have the mean "
     f"{mean:.4f} rad and the standard deviation {std:.4f} rad, {std / mean:.2f} of the mean.",
     f"Over the key frequencies the standard deviation is {table.std_over_mean.min():.2f} to "
     f"{table.std_over_mean.max():.2f} of the mean. "
     f"{100 * table.random_sets_less_even.min():.0f} to {100 * table.random_sets_less_even.max():.0f} % of random sets "
     "with the same number of angles are less even. "
     f"The excess of an arc is at most {table.arc_excess.max():.3f}. "
-    f"The phases of the two numbers differ by at most {max(apart.values()):.4f} rad (rms).",
+    f"The phases of the two numbers differ by at most {max(phases_apart.values()):.4f} rad (rms).",
 )

@@ -61,13 +61,15 @@ curve = integrand(circle, 0, 0)  # a + b = c = 0
 
 # %%
 def full_turn(ax):
+    """The angle of a neuron around the circle as the axis."""
     pi_ticks(ax.xaxis, -1, 0, 1)
     ax.set(xlabel="angle φ (rad)", xlim=(-np.pi, np.pi))
 
 
-def draw(ax, fitted):
-    heights, widths = integrand(fitted.node, 0, 0), fitted.right - fitted.left
-    ax.bar(fitted.left, heights, widths, align="edge", color=PALE, edgecolor=COLOURS[6], linewidth=0.3)
+def draw_rectangles(ax, laid):
+    """The rectangles of boxes, of the height of the curve at their nodes, and the curve."""
+    heights, widths = integrand(laid.node, 0, 0), laid.right - laid.left
+    ax.bar(laid.left, heights, widths, align="edge", color=PALE, edgecolor=COLOURS[6], linewidth=0.3)
     ax.plot(circle, curve, color=COLOURS[0], label="h(φ)")
     full_turn(ax)
 
@@ -82,7 +84,7 @@ fitted = {k: around(boxes(scheme, folded=False)) for k, scheme in schemes.items(
 areas = {k: scheme.weight @ integrand(scheme.phi, 0, 0) for k, scheme in schemes.items()}
 figure, axes = panels(len(drawn), height=1.9, sharey=True)
 for ax, k in zip(axes, drawn, strict=True):
-    draw(ax, fitted[k])
+    draw_rectangles(ax, fitted[k])
     ax.set(title=f"k = {k}: {len(schemes[k].phi)} neurons, sum {areas[k]:.3f}", ylabel="h(φ)")
 edges = {k: {"node": box.node, "left": box.left, "right": box.right} for k, box in fitted.items()}
 numbers = pd.concat(pd.DataFrame({"frequency": k, **columns}) for k, columns in edges.items())
@@ -113,7 +115,7 @@ save_figure(figure, f"{figures}/lens", pd.DataFrame({"phi": some.phi, "width": s
 kept = [thinned(schemes[exhibit], step) for step in lens]
 figure, axes = panels(len(lens) + 1, columns=len(lens) + 1, height=2.0, sharey=True)
 for ax, scheme in zip(axes, kept, strict=False):
-    draw(ax, around(boxes(scheme, folded=False)))
+    draw_rectangles(ax, around(boxes(scheme, folded=False)))
     heights = integrand(scheme.phi, 0, 0)
     ax.plot(scheme.phi, heights, linestyle="", marker="o", markersize=2.2, color=COLOURS[1], markeredgewidth=0)
     ax.set_title(f"{len(scheme.phi)} neurons\nΣ w h(φ) = {scheme.weight @ heights:.3f}")
@@ -134,16 +136,22 @@ save_figure(figure, f"{figures}/infinite_width", nodes)
 # does the top of the rectangle. The band is narrowest at the neuron, where it has no width; where the neuron lies
 # outside its box, the band stays open. The lower panel is the framed part of the upper one.
 
+
 # %%
-inside = {k: np.linspace(box.left, box.right, 101, axis=1) for k, box in fitted.items()}
-height = {k: integrand(box.node, 0, 0)[:, None] for k, box in fitted.items()}
-reach = {k: LIPSCHITZ * np.abs(inside[k] - fitted[k].node[:, None]) for k in fitted}
-held = {k: np.abs(integrand(inside[k], 0, 0) - height[k]) <= reach[k] + 1e-12 for k in fitted}  # 1e-12: rounding
-shown, top = fitted[exhibit], height[exhibit]
+def is_in_band(laid):
+    """Whether the curve is in the band, at 101 places of each box."""
+    x, node = np.linspace(laid.left, laid.right, 101, axis=1), laid.node[:, None]
+    return np.abs(integrand(x, 0, 0) - integrand(node, 0, 0)) <= LIPSCHITZ * np.abs(x - node) + 1e-12  # for rounding
+
+
+shown = fitted[exhibit]
+top = integrand(shown.node, 0, 0)[:, None]
 x = np.stack([shown.left, np.clip(shown.node, shown.left, shown.right), shown.right], axis=1)  # the band's corners
 spread = LIPSCHITZ * np.abs(x - shown.node[:, None])
 band = pd.DataFrame({"phi": x.ravel(), "lowest": (top - spread).ravel(), "highest": (top + spread).ravel()})
 band = band.assign(rectangle=np.broadcast_to(top, x.shape).ravel())
+
+# %%
 figure, axes = panels(2, columns=1, height=2.2)
 for ax, window in zip(axes, ((-np.pi, np.pi), (0, np.pi / 2)), strict=True):
     ax.fill_between(band.phi, band.lowest, band.highest, color=COLOURS[1], alpha=0.4, linewidth=0, label="band")
@@ -200,15 +208,16 @@ with_bars = np.array([numeric_integral(theta, absolute=True) for theta in thetas
 without = np.array([numeric_integral(theta, absolute=False) for theta in thetas])
 closed = INTEGRAL * np.exp(-1j * thetas)
 columns = {"numeric": with_bars, "closed": closed, "without_bars": without}
-parts = {f"{name}_{part}": getattr(z, part) for name, z in columns.items() for part in ("real", "imag")}
+parts = {f"{name}_{part}": getattr(integral, part) for name, integral in columns.items() for part in ("real", "imag")}
 table = pd.DataFrame({"theta_rad": thetas, **parts, "difference": np.abs(with_bars - closed)})
 table = table.round(12) + 0.0  # past rounding errors, and no negative zeros
 save_table(table, f"{figures}/integrals", digits=6)
-off, left = np.abs(with_bars - closed).max(), np.abs(without).max()  # from 4/3 e^{−iθ}, and from 0
+table
+
+# %%
 two = Scheme(n, exhibit, np.array([0.0, np.pi / 2]), np.array([0.0, np.pi]), np.full(2, np.pi))
 two_points, half = weighted_sum(two, absolute=True).real, two.thetas / 2
 toy = np.abs(np.cos(half)) - np.abs(np.sin(half))
-table
 
 # %% [markdown]
 # ## Result
@@ -227,8 +236,9 @@ table
 answers = np.linspace(0, 2 * np.pi, 61)
 steepest = max(np.abs(integrand_slope(circle, theta, c)).max() for theta in answers for c in answers)
 laid = [boxes(scheme, folded=False) for scheme in schemes.values()]
-outside = np.mean(np.concatenate([(b.node < b.left) | (b.node > b.right) for b in laid]))
-in_band = np.mean(np.concatenate([h.ravel() for h in held.values()]))
+outside = np.mean(np.concatenate([(one.node < one.left) | (one.node > one.right) for one in laid]))
+in_band = np.mean(np.concatenate([is_in_band(laid_around).ravel() for laid_around in fitted.values()]))
+off, left = np.abs(with_bars - closed).max(), np.abs(without).max()  # from 4/3 e^{−iθ}, and from 0
 largest = sums.error.abs().max()
 values = {
     "integral_deviations": [off, left],

@@ -18,15 +18,15 @@
 # %%
 import numpy as np
 import pandas as pd
-from matplotlib.colors import LogNorm
 
 from modadd.core.fourier import coefficient_2d, margin_by_difference, power_2d, signed_frequency, variance_by_frequency
 from modadd.core.separable import centred
+from modadd.drawings import secondary_frequencies as drawings
 from modadd.handmade import secondary_measures
 from modadd.ledger.record import record
 from modadd.networks.measures import neurons_in
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, DASHES, HATCHES, PUBLISHED_LINE, panels, save_figure, save_table, use_style
+from modadd.page.figures import save_figure, save_table, use_style
 from modadd.page.prose import about, say
 from modadd.quadrature import following, logit_measures, measures
 from modadd.quadrature.formula import explained, fit_formula, formula
@@ -60,54 +60,39 @@ key
 fits = measures.fits(network)
 C, D = measures.absolute_coefficients(network), measures.identity_coefficients(network)
 table = pd.DataFrame(
-    {"logits": part, "terms": kind, "R²": found.r_squared, "intercept": round(found.intercept, 9) + 0.0}  # no −0
-    | {f"k = {k}": coefficient for k, coefficient in zip(key, found.coefficients, strict=True)}
-    for (part, kind), found in fits.items()
+    {"logits": part, "terms": kind, "R²": fit.r_squared, "intercept": round(fit.intercept, 9) + 0.0}  # no −0
+    | {f"k = {k}": coefficient for k, coefficient in zip(key, fit.coefficients, strict=True)}
+    for (part, kind), fit in fits.items()
 )
 both = {"full": logit_measures.r2_full_formula(network)}
 both |= {part: fit_formula(parts[part], key).r_squared for part in ("mlp", "absolute")}
 as_tabled = {part: explained(logits, formula(C, D, key, n)) for part, logits in parts.items()}
-found = {"both": both, "as tabled": as_tabled}
-more = pd.DataFrame(found).rename_axis("logits").reset_index().melt("logits", var_name="terms", value_name="R²")
+more = (
+    pd.DataFrame({"both": both, "as tabled": as_tabled})
+    .rename_axis("logits")
+    .reset_index()
+    .melt("logits", var_name="terms", value_name="R²")
+)
 table = pd.concat([table, more], ignore_index=True)
 save_table(table, f"{figures}/regression_table")
 table
 
 # %%
-dash = np.array([-0.2, 0.2])
-dashes = []
-figure, (ax,) = panels(1, columns=1, height=2.2)
-for offset, kind, colour, hatch in ((-0.21, "pizza", COLOURS[6], HATCHES[0]), (0.21, "clock", COLOURS[2], HATCHES[1])):
-    heights = [fits[part, kind].r_squared for part in parts]
-    bars = ax.bar(np.arange(3) + offset, heights, 0.36, color=colour, hatch=hatch, linewidth=0, label=f"{kind} terms")
-    ax.bar_label(bars, fmt="%.3f", padding=4, fontsize=7)
-    for place, part in enumerate(parts):
-        if (printed := dict(zip(("pizza", "clock"), published.get(f"r2_{part}", []))).get(kind)) is not None:
-            dashes += ax.plot(place + offset + dash, [float(printed)] * 2, **PUBLISHED_LINE)
-ax.plot([], [], **PUBLISHED_LINE, label="published" if dashes else None)
-ax.set(ylabel="variance explained, R²", ylim=(0, 1.12))
-ax.set_xticks(range(3), ["full logits", "without residual streams", "absolute-value part"])
-figure.legend(loc="outside right upper")
-save_figure(figure, f"{figures}/regressions", table)
+r_squared = {pair: fit.r_squared for pair, fit in fits.items()}
+printed = {}
+for part in parts:
+    for kind, value in zip(("pizza", "clock"), published.get(f"r2_{part}", []), strict=False):
+        printed[part, kind] = value
+save_figure(drawings.draw_regressions(r_squared, printed), f"{figures}/regressions", table)
 
 # %%
-figure, axes = panels(2, height=2.3)
-dashes = []
-for ax, name, found, symbol in zip(axes, ("absolute_coefficients", "identity_coefficients"), (C, D), "CD", strict=True):
-    bars = ax.bar(range(len(drawn)), [found[key.index(k)] for k in drawn], 0.6, color=COLOURS[6])
-    ax.bar_label(bars, fmt=lambda value: f"{value:.2f}".replace("-", "−"), padding=4, fontsize=7)
-    printed = dict(zip(tabled, published[name], strict=True)) if np.size(published.get(name)) == len(tabled) else {}
-    for k in set(drawn) & set(printed):
-        dashes += ax.plot(drawn.index(k) + 1.7 * dash, [printed[k], printed[k]], **PUBLISHED_LINE)
-    ax.axhline(0, color="0.3", linewidth=0.7)
-    ax.set(xlabel="frequency k", ylabel=f"{symbol}_k (logits)")
-    ax.set_xticks(range(len(drawn)), drawn)
-    ax.margins(y=0.2)
-axes[0].set_title("absolute-value part on\n|cos(w_k(a−b)/2)| cos(w_k(a+b−c))")
-axes[1].set_title("identity part on\ncos(w_k(a−b)) cos(w_k(a+b−c))")
-if dashes:
-    figure.legend(dashes[:1], ["published"], loc="outside upper center")
-save_figure(figure, f"{figures}/coefficients", pd.DataFrame({"frequency": key, "C": C, "D": D}))
+coefficients = pd.DataFrame({"C": C, "D": D}, key)
+printed = {}
+for symbol, name in (("C", "absolute_coefficients"), ("D", "identity_coefficients")):
+    if np.size(published.get(name)) == len(tabled):
+        printed[symbol] = published[name]
+figure = drawings.draw_coefficients(coefficients.loc[drawn], pd.DataFrame(printed, tabled))
+save_figure(figure, f"{figures}/coefficients", coefficients.rename_axis("frequency").reset_index())
 
 # %% [markdown]
 # ## Where the identity part comes from
@@ -124,27 +109,20 @@ lines = [(k, *signed_frequency(sign * np.array([2 * k, -k]), n)) for k in key fo
 mass = {name: sum(shares[u + n // 2, v + n // 2] for _, u, v in lines) for name, shares in power.items()}
 F1, F2 = (np.array([coefficient_2d(path, 2 * k, -k) for k in key]) for path in paths.values())
 spectra_of_A = {k: variance_by_frequency(separable.A[:, neurons.frequency == k]).sum(axis=1) for k in key}
-second = [v[abs(signed_frequency(2 * k, n))] / (v.sum() - v[k]) for k, v in spectra_of_A.items()]
+second = [
+    spectrum[abs(signed_frequency(2 * k, n))] / (spectrum.sum() - spectrum[k]) for k, spectrum in spectra_of_A.items()
+]
 check = {"k": key, "Re F₁": F1.real, "Im F₁": F1.imag, "Re F₂": F2.real, "4 Re F₁ + 2 Re F₂": (4 * F1 + 2 * F2).real}
 pd.DataFrame(check | {"D_k": D, "share of 2k in what A holds besides k": second}).round(4)
 
 # %%
-axis, edge = np.arange(n) - n // 2, n // 2 + 0.5
-figure, axes = panels(2, height=3.2, sharex=True, sharey=True)
-for ax, (name, shares) in zip(axes, power.items(), strict=True):
-    colours = {"norm": LogNorm(1e-5, 1), "interpolation": "nearest"}
-    image = ax.imshow(np.maximum(shares.T, 1e-5), origin="lower", extent=(-edge, n - edge) * 2, **colours)
-    for k, u, v in (line for line in lines if line[0] in drawn):
-        side = np.sign(v) * (-1) ** drawn.index(k)  # neighbours are named on opposite sides
-        ax.plot(u, v, "o", markersize=8, markerfacecolor="none", markeredgecolor="white")
-        white = {"color": "white", "ha": "center", "va": "center", "size": 7}
-        ax.annotate(k, (u, v), (10 * side, 0), textcoords="offset points", **white)
-    ax.set(xlabel="frequency u of the input", ylabel="frequency v of the answer")
-    ax.set_title(f"{name}: {100 * mass[name]:.0f} % of its power at ±(2k, −k)")
-    ax.label_outer()
-figure.colorbar(image, ax=axes, label="share of power", extend="min").minorticks_off()
+titles = {name: f"{name}: {100 * share:.0f} % of its power at ±(2k, −k)" for name, share in mass.items()}
+figure = drawings.draw_spectra(power, lines, titles, drawn)
+axis = np.arange(n) - n // 2
 spectra = {name: pd.DataFrame(shares, axis, axis).rename_axis("u").reset_index() for name, shares in power.items()}
-spectra = pd.concat(s.melt("u", var_name="v", value_name="share").assign(path=name) for name, s in spectra.items())
+spectra = pd.concat(
+    table.melt("u", var_name="v", value_name="share").assign(path=name) for name, table in spectra.items()
+)
 save_figure(figure, f"{figures}/identity_spectra", spectra)
 
 # %% [markdown]
@@ -156,23 +134,12 @@ save_figure(figure, f"{figures}/identity_spectra", spectra)
 # several cosines are small at once. A D_k < 0 takes from the peak at a = b and adds where a cosine is small.
 
 # %%
-measured = logit_measures.by_difference(network)
-formula = {"absolute": margin_by_difference(C, 0 * D, key, n), "full": margin_by_difference(C, D, key, n)}
-names = {"full": ("full logits", "C_k and D_k"), "absolute": ("absolute-value part alone", "C_k alone")}
-figure, axes = panels(2, height=2.6, sharex=True, sharey=True)
-for (part, (left, right)), colour, style in zip(names.items(), COLOURS, DASHES, strict=False):
-    axes[0].plot(axis, measured[f"{part}_mean"], color=colour, linestyle=style, label=left)
-    axes[0].fill_between(axis, measured[f"{part}_min"], measured[f"{part}_mean"], color=colour, alpha=0.2, linewidth=0)
-    axes[1].plot(axis, formula[part][axis], color=colour, linestyle=style, label=right)
-for ax, title in zip(axes, ("measured", "from the coefficients"), strict=True):
-    ax.axhline(0, color="0.6", linewidth=0.7, zorder=0)
-    ax.set(title=title, xlabel="difference a − b (mod n)", ylabel="margin of the right answer (logits)")
-    ax.legend(loc="upper center", ncols=2)
-    ax.label_outer()
-low, high = axes[0].get_ylim()
-axes[0].set_ylim(low, high + 0.2 * (high - low))  # room for the legends
-formulas = {f"{part}_formula": values[axis] for part, values in formula.items()}
-save_figure(figure, f"{figures}/margin", measured.assign(**formulas).reset_index())
+by_difference = logit_measures.by_difference(network)
+margin = {"absolute": margin_by_difference(C, 0 * D, key, n), "full": margin_by_difference(C, D, key, n)}
+curves = {part: curve[by_difference.index] for part, curve in margin.items()}
+figure = drawings.draw_margin(by_difference, curves)
+formulas = {f"{part}_formula": curve for part, curve in curves.items()}
+save_figure(figure, f"{figures}/margin", by_difference.assign(**formulas).reset_index())
 
 # %% [markdown]
 # ## What makes the logits look like a clock?
@@ -187,7 +154,7 @@ changed = {
     "second harmonics at random phases": secondary_measures.with_random_phases(network),
     "control: as large waves elsewhere": secondary_measures.changed_elsewhere(network),
 }
-fitted = {name: secondary_measures.both_fits(one, key) for name, one in changed.items()}
+fitted = {name: secondary_measures.both_fits(tables, key) for name, tables in changed.items()}
 cut = pd.DataFrame(fitted, ["pizza", "clock"]).T.rename_axis("second harmonics of A and B").reset_index()
 cut["lead"] = cut.clock - cut.pizza
 save_table(cut, f"{figures}/cut", digits=3)
@@ -212,25 +179,29 @@ cut
 # coefficient holds the residual streams, which the full logits do. R² with and without them shows what they change.
 
 # %%
-values = {
+values = {  # of both parts, and of what makes them
     "r2_full": following.r2_full(network),
     "r2_absolute": following.r2_absolute(network),
     "pizza_leads_absolute": following.pizza_leads_absolute(network),
     "clock_leads_full": following.clock_leads_full(network),
     "change_without_residual": following.change_without_residual(network),
+    "r2_full_formula": both["full"],
     "absolute_coefficients": C,
     "identity_coefficients": D,
     "largest_identity_coefficient": measures.largest_identity_coefficient(network),
+    "cos_squared_coefficients": logit_measures.cos_squared_coefficients(network),
     "identity_mass": measures.identity_mass(network),
     "identity_imaginary_ratio": measures.identity_imaginary_ratio(network),
-    "accuracy_absolute_part": measures.accuracy_absolute_part(network),
-    "margin_added_by_identity": following.margin_added_by_identity(network),
     "identity_over_absolute": measures.identity_over_absolute(network),
-    "r2_full_formula": both["full"],
     "second_path_over_first": logit_measures.second_path_over_first(network),
     "path_coefficients": logit_measures.path_coefficients(network),
     "path_off_identity": logit_measures.path_off_identity(network),
-    "cos_squared_coefficients": logit_measures.cos_squared_coefficients(network),
+}
+
+# %%
+values |= {  # of the margin, and of what the second harmonics do
+    "accuracy_absolute_part": measures.accuracy_absolute_part(network),
+    "margin_added_by_identity": following.margin_added_by_identity(network),
     "margin_and_loss_follow_strength": logit_measures.margin_and_loss_follow_strength(network),
     "identity_evens_out": logit_measures.identity_evens_out(network),
     "clock_lead_without_harmonics": secondary_measures.clock_lead_without_harmonics(network),
@@ -247,11 +218,11 @@ one_matrix = explained(measures.parts(network)["identity"], shared[:, None] + sh
 least = {part: getattr(measures, f"smallest_margin_{part}")(network) for part in parts}
 added, taken = values["identity_evens_out"]
 by_margin, by_loss = values["margin_and_loss_follow_strength"]
-r2 = lambda part: " and ".join(f"{fits[part, kind].r_squared:.3f}" for kind in ("pizza", "clock"))
+r2 = {part: " and ".join(f"{fits[part, kind].r_squared:.3f}" for kind in ("pizza", "clock")) for part in parts}
 say(
     about(network),
-    f"R² on pizza and on clock terms is {r2('full')} for the full logits, {r2('mlp')} without the residual streams, and "
-    f"{r2('absolute')} for the absolute-value part.",
+    f"R² on pizza and on clock terms is {r2['full']} for the full logits, {r2['mlp']} without the residual streams, and "
+    f"{r2['absolute']} for the absolute-value part.",
     f"D_k is negative at {(D < 0).sum()} of {len(key)} key frequencies. {100 * values['identity_mass']:.0f} % of the "
     f"power of logit_id1 lies at ±(2k, −k). There |Im| is at most {values['identity_imaginary_ratio']:.2g} times |Re|, "
     f"and |F₂| of logit_id2 is {min(abs(F2 / F1)):.2f} to {max(abs(F2 / F1)):.2f} times |F₁|.",
@@ -260,6 +231,10 @@ say(
     f"residual streams {least['full']:.2f}. Over the differences the mean margin of the absolute-value part goes with the "
     f"strength (rank correlation {by_margin:.2f}), and its mean loss against it ({-by_loss:.2f}). The identity part adds "
     f"{added:.2f} to the mean margin at the weakest quarter of the differences, and takes {taken:.2f} at the strongest.",
+)
+
+# %%
+say(
     f"Without second harmonics the lead of clock over pizza terms turns from {values['clock_leads_full']:.3f} to "
     f"{values['clock_lead_without_harmonics']:.3f}, at random phases to {values['clock_lead_with_random_phases']:.3f}; as "
     f"large a change elsewhere leaves {values['clock_lead_changed_elsewhere']:.3f}. Without them {values['identity_left_without_harmonics']:.1%} "

@@ -16,22 +16,22 @@
 # %%
 import numpy as np
 import pandas as pd
-from matplotlib.ticker import MaxNLocator
 
 from modadd.attention.measures import CLOCK_FROM
 from modadd.core.statistics import share
+from modadd.drawings import seeds as drawings
 from modadd.ledger.exceptions import exceptions as broken_claims
 from modadd.ledger.networks import claims_by_network, criterion, passing
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.claims_map import broken_by, draw_claims_map
-from modadd.page.figures import COLOURS, MARKERS, panels, published_line, save_figure, save_table, use_style
+from modadd.page.figures import save_figure, save_table, use_style
 from modadd.page.prose import say
 from modadd.populations.columns.pizza_transformer import COLUMNS
 from modadd.populations.frequencies import membership
 from modadd.populations.rows import row_of
 from modadd.populations.spread import spread_over_networks
-from modadd.populations.tables import by_frequency, faultless_or_all, over_frequencies, read_population
+from modadd.populations.tables import faultless_or_all, over_frequencies, read_population
 from modadd.populations.uniformity import uniformity
 
 # %% tags=["parameters"]
@@ -73,23 +73,17 @@ OF_FREQUENCY = """
     spectral_64
 """.split()
 DRAWN = OF_NETWORK[:6]  # as [Q2] Fig. 4 does
-shown = ["frequencies", "number_of_key_frequencies", *OF_NETWORK, *OF_FREQUENCY]
-mainline = pd.DataFrame([row_of(network, {name: COLUMNS[name] for name in shown})])  # the others take longer
-lines = by_frequency(judged, ["seed", "trained", *OF_FREQUENCY])
+measured = ["frequencies", "number_of_key_frequencies", *OF_NETWORK, *OF_FREQUENCY]
+mainline = pd.DataFrame([row_of(network, {name: COLUMNS[name] for name in measured})])  # the others take longer
 printed = dict(published)
 for name in set(published) & set(COLUMNS):  # what is printed of several numbers at once is printed of each
     if parts := COLUMNS[name].of:
         printed |= zip(parts, np.broadcast_to(np.array(published[name], float), len(parts)), strict=True)
-figure, axes = panels(len(DRAWN), columns=3, height=1.6)
-for ax, number in zip(axes, DRAWN, strict=True):
-    ax.hist(judged[number].dropna(), 16, color=COLOURS[6])
-    for value in np.ravel(printed.get(number, [])):
-        published_line(ax, value)
-    ax.plot(mainline[number], [0], "^", color=COLOURS[1], markeredgecolor="black", clip_on=False)
-    ax.set(xlabel=COLUMNS[number].label)
-    ax.yaxis.set_major_locator(MaxNLocator(4, integer=True))
-figure.supylabel("networks", fontsize=8)
-figure.suptitle(f"{standing}; ▲ the mainline, dashed: as published", fontsize=8)
+
+# %%
+title = f"{standing}; ▲ the mainline, dashed: as published"
+labels = {number: COLUMNS[number].label for number in DRAWN}
+figure = drawings.draw_numbers(judged, mainline.iloc[0], printed, labels, title)
 save_figure(figure, f"{figures}/networks", judged[["seed", "trained", *DRAWN]])
 
 # %% [markdown]
@@ -101,23 +95,15 @@ save_figure(figure, f"{figures}/networks", judged[["seed", "trained", *DRAWN]])
 if not learned:  # of networks that have not learned the task, whatever they do
     claims = [claim | {"needs_accuracy": 0} for claim in claims]
 holds = claims_by_network(claims, judged)
-of_rows = [claim for claim in claims if claim["id"] in holds]
-shares = {claim["id"]: share(passing(claim, rows).dropna()) for claim in of_rows}
+answered = {claim["id"]: claim for claim in claims if claim["id"] in holds}
+words = {name: criterion(claim) for name, claim in answered.items()}
+shares = {name: share(passing(claim, rows).dropna()) for name, claim in answered.items()}
+parts = ("holds", "of", "share", "low", "high")
 table = pd.DataFrame(
-    {"claim": map(criterion, of_rows)}
-    | {part: [getattr(one, part) for one in shares.values()] for part in ("holds", "of", "share", "low", "high")}
+    {"claim": words.values()} | {part: [getattr(one, part) for one in shares.values()] for part in parts}
 )
 save_table(table, f"{figures}/shares_table")
-figure, (ax,) = panels(1, columns=1, height=0.8 + 0.18 * len(table))
-place = np.arange(len(table))
-ax.hlines(place, table.low, table.high, color=COLOURS[6], linewidth=4)
-ax.plot(table["share"], place, "o", color=COLOURS[0], markersize=4)
-for row, one in enumerate(shares.values()):
-    ax.text(1.04, row, f"{one.holds} of {one.of}", va="center", size=7)
-ax.hlines(place[:-1] + 0.5, 0, 1, color="0.9", linewidth=0.7, zorder=0)
-ax.set(xlim=(-0.02, 1.02), ylim=(len(table) - 0.5, -0.5), xlabel="share of networks for which the claim holds")
-ax.set_yticks(place, table.claim)
-ax.set_title(f"{standing}; bars: 95 % intervals")
+figure = drawings.draw_shares(table, f"{standing}; bars: 95 % intervals")
 save_figure(figure, f"{figures}/shares", table)
 table
 
@@ -126,21 +112,26 @@ table
 # One column per network, sorted by the number of claims it breaks, and above it how many key frequencies it has. Where
 # a claim is about every key frequency, the table names the worst one and its rank by C_k, 1 for the strongest.
 
+
 # %%
+def weakest_share(C):
+    """The share of the weakest key frequency in Σ C_k."""
+    return C.min() / C.sum()
+
+
 exceptions = broken_claims(claims, judged, holds)
 save_table(exceptions, f"{figures}/exceptions", digits=4)
-broken = broken_by(holds).to_numpy()
-key_frequencies = judged.frequencies.map(len).to_numpy()
-figure = draw_claims_map(
-    holds,
-    {claim["id"]: criterion(claim) for claim in of_rows},
-    pd.Series(key_frequencies, name="key fre-\nquencies"),
-    f"{standing}; ▼ the mainline",
-    judged.seed,
-    np.flatnonzero(judged.seed == network.seed),
+summary = pd.DataFrame(
+    {
+        "seed": judged.seed,
+        "key_frequencies": judged.frequencies.map(len),
+        "weakest": over_frequencies(judged.absolute_coefficients, weakest_share),
+        "broken": broken_by(holds).to_numpy(),
+    }
 )
-summary = pd.DataFrame({"seed": judged.seed, "key_frequencies": key_frequencies, "broken": broken})
-save_figure(figure, f"{figures}/exceptions_map", holds.join(summary))
+above, marked = summary.key_frequencies.rename("key fre-\nquencies"), np.flatnonzero(judged.seed == network.seed)
+figure = draw_claims_map(holds, words, above, f"{standing}; ▼ the mainline", judged.seed, marked)
+save_figure(figure, f"{figures}/exceptions_map", holds.join(summary.drop(columns="weakest")))
 exceptions.head(20)
 
 # %% [markdown]
@@ -152,40 +143,28 @@ exceptions.head(20)
 # its place the share of its weakest key frequency in Σ C_k. On the upright lines all key frequencies are alike.
 
 # %%
-weakest = over_frequencies(judged.absolute_coefficients, lambda C: C.min() / C.sum())
 half = int(judged.modulus.iloc[0]) // 2
-used = np.bincount(lines.frequency, minlength=half + 1)[1:]
-figure, axes = panels(3, columns=3, height=2.3)
-counts = np.arange(key_frequencies.min() - 1, key_frequencies.max() + 2)
-axes[0].bar(counts, [(key_frequencies == count).sum() for count in counts], 0.8, color=COLOURS[6])
-axes[0].plot(len(mainline.frequencies[0]), 0, "^", color=COLOURS[1], markeredgecolor="black", clip_on=False)
-axes[0].set(xlabel="key frequencies", ylabel="networks", xticks=counts, title=f"{len(judged)} networks; ▲ the mainline")
-axes[0].yaxis.set_major_locator(MaxNLocator(integer=True))
-axes[1].bar(np.arange(1, half + 1), used, 0.8, color=COLOURS[6])
-axes[1].axhline(used.mean(), color=COLOURS[0], linestyle=":", label="all alike")
-axes[1].set(xlabel="frequency k", ylabel="networks in which it is key", ylim=(None, 1.25 * max(used.max(), 1)))
-axes[1].legend(loc="upper right")
-for count, colour, marker in zip(np.unique(key_frequencies), COLOURS, MARKERS, strict=False):
-    mine = key_frequencies == count
-    axes[2].plot(weakest[mine], broken[mine], marker, color=colour, markersize=4, alpha=0.8, label=f"{count}")
-    axes[2].axvline(1 / max(count, 1), color=colour, linewidth=0.7, zorder=0)
-axes[2].set(xlabel="smallest C_k over Σ C_k", ylabel="claims broken")
-legend = {"loc": "lower center", "bbox_to_anchor": (0.5, 1), "ncols": 4, "title_fontsize": 7, "handletextpad": 0.2}
-axes[2].legend(title="key frequencies", **legend)
-summary.insert(2, "weakest", weakest)
+used = membership(judged.frequencies, 2 * half + 1).sum(axis=0)
+figure = drawings.draw_counts(summary, used, len(mainline.frequencies[0]))
 save_figure(figure, f"{figures}/frequency_counts", summary)
-largest = {name: over_frequencies(judged[name], np.max) for name in ("rms_mismatch", "whole_bound")}
-by_count = judged.assign(key_frequencies=key_frequencies, broken=broken, **largest).groupby("key_frequencies")
-by_count = by_count.agg(
-    networks=("seed", "size"),
-    claims_broken=("broken", "mean"),
-    certified_k_2k=("certified_share_k_2k", "mean"),
-    smallest_margin=("smallest_margin_full", "median"),
-    largest_rms_mismatch=("rms_mismatch", "median"),
-    largest_bound=("whole_bound", "median"),
-    held_out_loss=("held_out_loss", "median"),
-).reset_index()
-save_table(by_count, f"{figures}/by_count", digits=4)
+
+# %%
+worst = {name: over_frequencies(judged[name], np.max) for name in ("rms_mismatch", "whole_bound")}
+columns = summary[["key_frequencies", "broken"]]
+by_count = (
+    judged.assign(**columns, **worst)
+    .groupby("key_frequencies")
+    .agg(
+        networks=("seed", "size"),
+        claims_broken=("broken", "mean"),
+        certified_k_2k=("certified_share_k_2k", "mean"),
+        smallest_margin=("smallest_margin_full", "median"),
+        largest_rms_mismatch=("rms_mismatch", "median"),
+        largest_bound=("whole_bound", "median"),
+        held_out_loss=("held_out_loss", "median"),
+    )
+)
+save_table(by_count.reset_index(), f"{figures}/by_count", digits=4)
 by_count
 
 # %% [markdown]
@@ -195,11 +174,10 @@ by_count
 # another one is another network of the same distribution. The two-sample Kolmogorov–Smirnov test asks about this.
 
 # %%
-among = spread_over_networks(
-    judged, mainline, [*OF_NETWORK, "held_out_loss", *OF_FREQUENCY, "number_of_key_frequencies"], here
-)
-save_table(among, f"{figures}/numbers", digits=4)
-among
+numbers = [*OF_NETWORK, "held_out_loss", *OF_FREQUENCY, "number_of_key_frequencies"]
+spread = spread_over_networks(judged, mainline, numbers, here)
+save_table(spread, f"{figures}/numbers", digits=4)
+spread
 
 # %% [markdown]
 # ## Result
@@ -211,46 +189,61 @@ among
 # key frequency like any other, and can alone make a claim about *every* key frequency fail.
 
 # %%
-alike = uniformity(membership(judged.frequencies, 2 * half + 1))
 values = {
     "share_pizza_by_distance": share(judged.distance_irrelevance < CLOCK_FROM),
     "share_with_four": share(judged.number_of_key_frequencies == 4),
 }
 record(values_file, network, values, [rows])
-line = shares["phase_line"]
-by_bound = summary.groupby(holds.bound_beats_naive.astype(bool)).key_frequencies.mean()
-words = {claim["id"]: criterion(claim) for claim in of_rows}
+values
+
+# %%
+line, alike = shares["phase_line"], uniformity(membership(judged.frequencies, 2 * half + 1))
+frequencies_by_bound = summary.groupby(holds.bound_beats_naive.astype(bool)).key_frequencies.mean()
 always = "; ".join(words[name] for name, one in shares.items() if one.share == 1)
 rarely = "; ".join(words[name] for name, one in shares.items() if one.share < 0.5)
-fate = "are kept apart" if learned else "are all of them: what follows is about networks that have not learned the task"
+apart = (
+    "are kept apart" if learned else "are all of them: what follows is about networks that have not learned the task"
+)
+say(
+    f"The population has {len(rows)} networks: {(rows.trained == 'here').sum()} trained here, "
+    f"{(rows.trained == 'kept').sum()} kept. Of these, {(rows.accuracy < 1).sum()} answer an input wrong and {apart}.",
+    f"Networks whose bound lies below the naive error have {frequencies_by_bound.get(True, np.nan):.1f} key frequencies on "
+    f"average, the others {frequencies_by_bound.get(False, np.nan):.1f}. The more frequencies share the neurons, the fewer "
+    "and the less even are the nodes of the weakest one.",
+    f"The law ψ = 2φ (R² of the line at every key frequency) holds for {line.holds} networks, a share of {line.share:.2f} "
+    f"(95 %: {line.low:.2f} to {line.high:.2f}).",
+    f"Claims that hold for every network: {always or 'none'}. Claims that hold for less than half: {rarely or 'none'}.",
+    f"A network has {summary.key_frequencies.min()} to {summary.key_frequencies.max()} key frequencies; "
+    f"{(summary.key_frequencies == 4).sum()} networks have exactly 4. Cochran's test of an even spread over 1 to {half}: "
+    f"p = {alike.p:.2g}.",
+)
+
+# %%
+broken = summary.broken
 fewest, most = judged.seed[broken == broken.min()].astype(str)[:9], judged.seed[broken.argmax()]
-means = [f"{of.broken.mean():.1f} with {k} (in {len(of)} networks)" for k, of in summary.groupby("key_frequencies")]
+means = [
+    f"{same.broken.mean():.1f} with {k} (in {len(same)} networks)" for k, same in summary.groupby("key_frequencies")
+]
 at_one = exceptions.dropna(subset="worst at k")
 at_weakest = (at_one["rank of C_k"] == at_one["key frequencies"]).sum()
-extreme = ", ".join(among.number[np.minimum(among.below, 1 - among.below) < 0.05]) or "no number"
-mainline_lies = f"The mainline lies within 5 % of an end of the distribution in: {extreme}."
-p, compared = among.p.dropna(), "No network is kept, or none is trained here: there is nothing to compare."
+say(
+    f"A network breaks {broken.min()} to {broken.max()} of {len(answered)} claims. Seed {', '.join(fewest)} breaks the "
+    f"fewest, seed {most} the most. The average by the number of key frequencies is {', '.join(means)}. "
+    f"Of {len(at_one)} failures at a key frequency, {at_weakest} are worst at the weakest one of the network."
+)
+
+# %%
+p, extreme = spread.p.dropna(), spread.number[np.minimum(spread.below, 1 - spread.below) < 0.05]
+mainline_lies = f"The mainline lies within 5 % of an end of the distribution in: {', '.join(extreme) or 'no number'}."
+compared = "No network is kept, or none is trained here: there is nothing to compare."
 if len(p):
     compared = (
         f"Between the networks trained here ({here.sum()}) and the kept ones ({(~here).sum()}) the smallest p is "
-        f"{p.min():.2g} ({among.number[p.idxmin()]}), where {1 / (len(p) + 1):.2g} is expected of {len(p)} "
+        f"{p.min():.2g} ({spread.number[p.idxmin()]}), where {1 / (len(p) + 1):.2g} is expected of {len(p)} "
         f"independent numbers. After Bonferroni's correction {(p < 0.05 / len(p)).sum()} are below 0.05."
     )
     compared += " So few networks trained here would show gross differences only." if here.sum() < 20 else ""
 say(
-    f"The population has {len(rows)} networks: {(rows.trained == 'here').sum()} trained here, "
-    f"{(rows.trained == 'kept').sum()} kept. Of these, {(rows.accuracy < 1).sum()} answer an input wrong and {fate}.",
-    f"Networks whose bound lies below the naive error have {by_bound.get(True, np.nan):.1f} key frequencies on average, the "
-    f"others {by_bound.get(False, np.nan):.1f}. The more frequencies share the neurons, the fewer and the less even are the "
-    "nodes of the weakest one.",
-    f"The law ψ = 2φ (R² of the line at every key frequency) holds for {line.holds} networks, a share of {line.share:.2f} "
-    f"(95 %: {line.low:.2f} to {line.high:.2f}).",
-    f"Claims that hold for every network: {always or 'none'}. Claims that hold for less than half: {rarely or 'none'}.",
-    f"A network breaks {broken.min()} to {broken.max()} of {len(of_rows)} claims. Seed {', '.join(fewest)} breaks the "
-    f"fewest, seed {most} the most. The average by the number of key frequencies is {', '.join(means)}. "
-    f"Of {len(at_one)} failures at a key frequency, {at_weakest} are worst at the weakest one of the network.",
-    f"A network has {key_frequencies.min()} to {key_frequencies.max()} key frequencies; {(key_frequencies == 4).sum()} "
-    f"networks have exactly 4. Cochran's test of an even spread over 1 to {half}: p = {alike.p:.2g}.",
     mainline_lies if len(judged) >= 20 else "There are too few networks to say where the mainline lies among them.",
     compared,
 )

@@ -57,6 +57,14 @@ shares = pd.DataFrame({"A": neurons.share_A, "B": neurons.share_B, "W": neurons.
 below, r = shares < 0.99, neurons.alpha * neurons.beta
 bins = np.linspace(lowest_share, 1, 41)
 drawn = shares.clip(lower=lowest_share)
+
+
+def further_left(side):
+    """How many neurons lie left of the axis, and their weight."""
+    left = shares[side] < lowest_share
+    return f"{side}: {left.sum()} further left, {r[left].sum() / r.sum():.1g} of Σ αβ"
+
+
 figure, axes = panels(2, height=2.3, sharex=True)
 axes[0].hist(drawn.A, bins=bins, color=COLOURS[6], label="first number (A)")
 axes[0].hist(drawn.B, bins=bins, histtype="step", color=COLOURS[1], linewidth=1.2, label="second number (B)")
@@ -64,11 +72,7 @@ axes[1].hist(drawn.W, bins=bins, color=COLOURS[6], label="W")
 for ax, title, sides in zip(axes, ("preactivation", "neuron–logit map"), ("AB", "W"), strict=True):
     published_line(ax, published.get("share_by_weight"), label="[QR]: all above")
     ax.set(title=title, xlabel="share of variance at the neuron's frequency", ylabel="neurons")
-    left = [f"{side}: {(shares[side] < lowest_share).sum()} further left" for side in sides]
-    left = [
-        f"{words}, {r[shares[side] < lowest_share].sum() / r.sum():.1g} of Σ αβ" for side, words in zip(sides, left)
-    ]
-    ax.text(0.02, 0.6, "\n".join(left), transform=ax.transAxes, va="top", size=7)
+    ax.text(0.02, 0.6, "\n".join(map(further_left, sides)), transform=ax.transAxes, va="top", size=7)
     ax.legend(loc="upper left")
 save_figure(figure, f"{figures}/variance_explained", shares.assign(neuron=shares.index, frequency=neurons.frequency))
 
@@ -84,6 +88,8 @@ spectra = pd.DataFrame({name: variance_by_frequency(table)[1:].sum(axis=1) for n
 spectra = spectra / spectra.sum()
 spectra.insert(0, "frequency", spectra.index + 1)
 spectra.insert(1, "neurons", [counts.get(k, 0) for k in spectra.frequency])
+
+# %%
 figure, axes = panels(2, height=2.3)
 drawn = spectra[spectra.neurons > 0]
 bars = axes[0].bar(drawn.frequency, drawn.neurons, color=COLOURS[0])
@@ -112,15 +118,8 @@ seen = losses[losses.step > 0]
 held_out = seen.dropna(subset="held_out_loss")
 figure, axes = panels(1, height=2.4)
 axes[0].loglog(seen.step, seen.train_loss, color=COLOURS[0], label="training pairs")
-axes[0].loglog(
-    held_out.step,
-    held_out.held_out_loss,
-    color=COLOURS[1],
-    linestyle=DASHES[1],
-    marker="s",
-    markersize=2,
-    label="held-out pairs",
-)
+style = {"color": COLOURS[1], "linestyle": DASHES[1], "marker": "s", "markersize": 2}
+axes[0].loglog(held_out.step, held_out.held_out_loss, label="held-out pairs", **style)
 axes[0].axhline(np.log(separable.modulus), color="0.6", linewidth=1, zorder=0, label="guessing")
 axes[0].set(xlabel="number of updates", ylabel="mean cross-entropy (nats)", xlim=(1, seen.step.max()))
 axes[0].minorticks_off()
@@ -152,14 +151,14 @@ stream = at_b + sum(mean @ V @ O for V, O in zip(P["W_V"], P["W_O"], strict=True
 hidden = np.maximum(stream @ P["W_in"] + P["b_in"], 0)
 off_equation = np.abs((stream + hidden @ P["W_out"] + P["b_out"]) @ P["W_U"] - logits).max()
 
+# %%
 plain, (inward, outward) = without_biases(network).logits(), biases(network)
-sizes = [
-    map(root_mean_square, (inward, pre - pre.mean(axis=(0, 1)))),
-    map(root_mean_square, map(centred, (outward, logits))),
-]
-both = pd.DataFrame(
-    sizes, ["input bias", "output bias, centred"], ["root mean square", "of all preactivations or logits"]
-)
+measured = {
+    "input bias": (inward, pre - pre.mean(axis=(0, 1))),
+    "output bias, centred": (centred(outward), centred(logits)),
+}
+sizes = [map(root_mean_square, pair) for pair in measured.values()]
+both = pd.DataFrame(sizes, list(measured), ["root mean square", "of all preactivations or logits"])
 both["ratio"] = [both.iloc[0, 0] / both.iloc[0, 1], output_bias(network)]
 save_table(both.rename_axis("bias").reset_index(), f"{figures}/biases", digits=3)
 both

@@ -16,20 +16,20 @@
 # program searches.
 
 # %%
-from fractions import Fraction
 from itertools import product
 
 import numpy as np
 import pandas as pd
 
 from modadd.core.growth import exponent
-from modadd.core.separable import Separable, margins
+from modadd.core.separable import margins
 from modadd.handmade import smallest
 from modadd.handmade.build import clarity, hand_coded, scale
 from modadd.handmade.exclusion import exclude_one_neuron
 from modadd.handmade.measures import clarity_over_smallest
-from modadd.handmade.one_frequency import WIDEST, alias, neurons_by_law, turn, turn_series, widest
-from modadd.handmade.search import neurons_needed, widest_turn
+from modadd.handmade.one_frequency import WIDEST, neurons_by_law
+from modadd.handmade.search import neurons_needed
+from modadd.handmade.steps import counted, cube_root_law, few_neurons_fail, one_neuron_fails, two_of_three_alike
 from modadd.ledger.record import record
 from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
@@ -49,10 +49,7 @@ three_neurons = [3, 4, 5]  # moduli where three neurons without C and D are sear
 tries = [25, 150, 100]  # W drawn for each of these
 nodes = 2000  # of the integer program for each of these, before it gives up
 compared = [5, 7, 11, 17, 27, 41, 59, 89, 131]  # moduli for the margins, odd
-few = (
-    [3, 5, 7, 9, 11, 13, 15],
-    [1, 2, 3, 4, 5, 6, 7],
-)  # moduli and neurons of one frequency where all logits are computed
+few = [[3, 5, 7, 9, 11, 13, 15], [1, 2, 3, 4, 5, 6, 7]]  # moduli and neurons of one frequency with all logits
 edge = [(117, 5), (119, 5)]  # and the last modulus of five such neurons, and the next
 odd = range(5, 42, 2)  # numbers of neurons in the steps on the series
 largest = 1001  # modulus up to which the law is compared with the count
@@ -64,14 +61,19 @@ many = 33  # neurons of one frequency, odd: more than any of these moduli needs
 # Then logit(c) = 2cv − c² = v² − (c − v)² is greatest at c = v, and the next answers are 1 below. C and D carry 2cs − c².
 # Without them ReLU(s) and ReLU(1) do. For n = 2 the neuron ReLU(s − 2) never fires, so one neuron less is enough.
 
+
 # %%
+def smallest_margin(network):
+    """The least lead of a right answer, over all inputs."""
+    return margins(network.logits()).min()
+
+
 use_style()
 network = load_network(network_file)
 rng = np.random.default_rng(seed)
-least = lambda one: margins(one.logits()).min()
 written = pd.DataFrame({"two": map(smallest.two_neurons, moduli), "four": map(smallest.four_neurons, moduli)}, moduli)
-written = written.map(least)
-mod_3 = [least(smallest.one_neuron_mod_3()), least(smallest.three_neurons_mod_3())]
+written = written.map(smallest_margin)
+mod_3 = [smallest_margin(smallest.one_neuron_mod_3()), smallest_margin(smallest.three_neurons_mod_3())]
 idle = smallest.two_neurons(2).preactivations()[..., 1].max() <= 0
 written.T
 
@@ -91,25 +93,8 @@ written.T
 #    rows has one column, and no two have the same. This contradicts step 4.
 
 # %%
-residues = lambda n: np.add(*np.indices((n, n))) % n
-nested = lambda rows: all((p <= q).all() or (q <= p).all() for p, q in product(rows, rows))
-normal = lambda *shape: rng.standard_normal(shape)
-drawn = lambda n, h: Separable(normal(n, h), normal(n, h), normal(h, n), normal(n, n), normal(n, n))
-wrong = {step: [] for step in range(1, 10)}
-for n in rng.integers(2, 9, draws):
-    (a, b), t, L = np.indices((n, n)), residues(n), drawn(n, 0).logits()
-    wrong[1].append(abs((L[a, b, t] - L[a, b, (t + 1) % n]).sum()) > 1e-9)
-
-    one, theta = drawn(n, 2), rng.uniform(0.01, 1.56)
-    u, cut = one.preactivations(), np.array([-np.sin(theta), np.cos(theta)])
-    fires = (u > 0).any(axis=-1)
-    angle = np.arctan2(*np.maximum(u[fires], 0).T[::-1])
-    answers = (one.logits() - one.residual()).argmax(axis=-1)[fires][angle.argsort()]
-    wrong[2].append(np.count_nonzero(np.diff(answers)) >= max(1, len(np.unique(answers))))
-    below = np.add.outer(one.A @ cut, one.B @ cut) < 0
-    wrong[3].append((below[fires] != (angle < theta)).any())
-    wrong[4].append(not nested(below))
-    wrong[5].append(nested(t == rng.integers(n)))
+found = few_neurons_fail(draws, rng)
+counted(found)
 
 # %% [markdown]
 # ## One neuron with C and D is not enough where 4 divides n
@@ -126,18 +111,8 @@ for n in rng.integers(2, 9, draws):
 # mod a divisor of n is not enough mod n.
 
 # %%
-corners = np.array([[1, -1], [-1, 1]])
-for m in rng.integers(1, 5, draws):
-    one, (a, b) = drawn(2 * m, 1), rng.integers(m, size=2)
-    x, y, where = a + b, (a + b + m) % (2 * m), np.ix_([a, a + m], [b, b + m])
-    L, r = one.logits(), np.maximum(one.preactivations()[..., 0], 0)
-    delta = (corners * r[where]).sum()
-    leads = (corners * (L[..., x] - L[..., y])[where]).sum()
-    wrong[6].append(abs(leads - (one.W[0, x] - one.W[0, y]) * delta) > 1e-9)
-    wrong[7].append(delta * np.sign((one.A[a + m, 0] - one.A[a, 0]) * (one.B[b + m, 0] - one.B[b, 0])) < -1e-12)
-signs = lambda m: [np.array([*half, *np.negative(half)]) for half in product((1, -1), repeat=m)]
-one_sign = lambda table: all(np.ptp(table[residues(len(table)) == t]) == 0 for t in range(len(table)))
-wrong[8] = [any(one_sign(np.outer(E, F)) for E, F in product(signs(m), signs(m))) != m % 2 for m in range(1, 6)]
+found |= one_neuron_fails(draws, rng)
+counted(found)[5:]
 
 # %% [markdown]
 # ## Three neurons without C and D are enough mod 3; from n = 4 on this is open
@@ -158,11 +133,8 @@ wrong[8] = [any(one_sign(np.outer(E, F)) for E, F in product(signs(m), signs(m))
 # guesses the weights; fractions check that the sum cancels.
 
 # %%
-for u, kappa in zip(normal(draws, 3), rng.exponential(size=draws), strict=True):
-    union = u[2] <= 0 or max(u[0], u[1], u[0] + u[1]) >= kappa * u[2]
-    wrong[9].append(union != (np.maximum(u[:2], 0).sum() >= kappa * max(u[2], 0)))
-counted = [(step, len(found), int(sum(found))) for step, found in wrong.items()]
-proof = pd.DataFrame(counted, columns=["step", "instances", "counterexamples"])
+found |= two_of_three_alike(draws, rng)
+proof = counted(found)
 save_table(proof, f"{figures}/steps")
 proof
 
@@ -205,23 +177,7 @@ search
 # fails. This side is asymptotic: for a given n the multiples may miss the widest turn.
 
 # %%
-fails = {step: [] for step in range(1, 8)}
-for n, h in [*product(*few), *edge]:
-    fails[1].append((widest_turn(n, h) < np.pi / n) != (clarity(hand_coded(n, [1], h))["accuracy"] == 1))
-y = np.linspace(-np.pi, np.pi, 721)
-for h in odd:
-    fails[2].append(np.abs(turn(y / (2 * h), h) - turn_series(y, h, 500)).max() > 2 / (500 * h**2))
-    S = {l * h: abs(alias(h, l)) - abs(alias(h, -l)) for l in range(1, 40)}
-    fails[3] += [value != Fraction(48 * x, (4 * x**2 - 1) * (4 * x**2 - 9)) for x, value in S.items()]
-    fails[4] += [not 3 <= value * x**3 <= 3 + Fraction(9, x**2) for x, value in S.items()]
-    fails[4].append(np.abs(turn(y / (2 * h), h) - 1).max() > 3 / h**2)
-    fails[6].append(abs(h**3 * widest(h) / WIDEST - 1) > 7 / h**2)
-for half in range(3, max(odd)):
-    fails[7].append(abs(half**3 * widest(2 * half) / WIDEST - 1) > 7 / half**2)
-l, cubic = np.arange(1, 2001), y * (np.pi**2 - y**2) / 12
-fails[5] = [*(np.abs(-np.sin(np.outer(y, l)) @ ((-1.0) ** l / l**3) - cubic) > 1e-6), cubic.max() > WIDEST / 3]
-counted = [(step, len(found), int(sum(found))) for step, found in fails.items()]
-law = pd.DataFrame(counted, columns=["step", "instances", "counterexamples"])
+law = counted(cube_root_law([*product(*few), *edge], odd))
 save_table(law, f"{figures}/steps_of_the_law")
 law
 
@@ -243,37 +199,53 @@ first
 # frequency pays for the answers next to the right one, whose cosine is 2π²/n² less, and for the inputs where
 # |cos(w(a − b)/2)| is only about π/2n. A trained network has several frequencies, which are small at different inputs.
 
+
 # %%
+def fewest_of_one_frequency(n):
+    """The network of one frequency with the fewest neurons that answer every input right."""
+    return hand_coded(n, [1], neurons_needed(n))
+
+
+def many_of_one_frequency(n):
+    """One with more neurons than any of these moduli needs."""
+    return hand_coded(n, [1], many)
+
+
 kinds = {
     "two neurons, C and D": smallest.two_neurons,
     "four neurons": smallest.four_neurons,
-    "one frequency, fewest": lambda n: hand_coded(n, [1], neurons_needed(n)),
-    f"one frequency, {many} neurons": lambda n: hand_coded(n, [1], many),
+    "one frequency, fewest": fewest_of_one_frequency,
+    f"one frequency, {many} neurons": many_of_one_frequency,
 }
+relative = pd.DataFrame(
+    {kind: [clarity(build(n))["relative margin"] for n in compared] for kind, build in kinds.items()}, compared
+)
+exponents = {kind: exponent(relative.index, relative[kind]) for kind in kinds}
+
+# %%
 trained = network.separable()
 p = trained.modulus
-relative = pd.DataFrame({kind: list(map(of, compared)) for kind, of in kinds.items()}, compared)
-relative = relative.map(lambda one: clarity(one)["relative margin"])
-exponents = {kind: exponent(relative.index, relative[kind]) for kind in kinds}
-same = {kind: of(p) for kind, of in kinds.items()} | {"trained": trained}
-rows = [
-    {"network": kind, "neurons": one.width, "exponent of n": exponents.get(kind)} | clarity(one) | {"scale": scale(one)}
-    for kind, one in same.items()
-]
-table = pd.DataFrame(rows).set_index("network")
+built = {kind: build(p) for kind, build in kinds.items()} | {"trained": trained}
+table = pd.DataFrame(
+    {"network": kind, "neurons": tables.width, "exponent of n": exponents.get(kind)}
+    | clarity(tables)
+    | {"scale": scale(tables)}
+    for kind, tables in built.items()
+).set_index("network")
 save_table(table.reset_index(), f"{figures}/margins_compared", digits=6)
+table
+
+# %%
 figure, (ax,) = panels(1, height=2.8)
 for kind, colour, dashes, marker in zip(kinds, COLOURS, DASHES, MARKERS, strict=False):
     ax.plot(relative[kind], color=colour, linestyle=dashes, marker=marker, markersize=4, label=kind)
-ax.plot(
-    p, table["relative margin"]["trained"], "*", color="black", markersize=9, label=f"trained, {trained.width} neurons"
-)
+label = f"trained, {trained.width} neurons"
+ax.plot(p, table["relative margin"]["trained"], "*", color="black", markersize=9, label=label)
 ax.set(xscale="log", yscale="log", xlabel="modulus n", ylabel="smallest margin / scale")
 ax.set_xticks(compared, compared)
 ax.minorticks_off()
 figure.legend(*ax.get_legend_handles_labels(), loc="outside right center")
 save_figure(figure, f"{figures}/margin_per_norm", relative.rename_axis("n").reset_index())
-table
 
 # %% [markdown]
 # ## Result
@@ -304,14 +276,14 @@ record(values_file, network, values)
 values
 
 # %%
-told = [f"{row.found} of {row.tries} with neurons: {row.neurons}, n: {row.n}" for row in search.itertuples()]
+programs = [f"{row.found} of {row.tries} with neurons: {row.neurons}, n: {row.n}" for row in search.itertuples()]
 bounds = search["largest bound"][(search.neurons == 3) & (search.n > 3)]
 say(
     about(network),
     f"{proof.instances.sum():,} instances of {len(proof)} steps gave {found_wrong} counterexamples, and the certificates "
     f"leave {left} orders of W open. Mod 3 one neuron with C and D has margin {mod_3[0]:g}, and three without have "
     f"{mod_3[1]:g}.",
-    f"Integer programs that found a network: {'; '.join(told)}. For three neurons without C and D, n > 3, they bound the "
+    f"Integer programs that found a network: {'; '.join(programs)}. For three neurons without C and D, n > 3, they bound the "
     f"margin by {bounds.max():.1g} at the most, for the W drawn.",
     f"One frequency: {law.instances.sum():,} instances of {len(law)} steps gave {law.counterexamples.sum()} counterexamples. "
     f"For {100 * (off == 0).mean():.1f} % of the odd n from 5 to {largest} the count is what the law says. Else it is at "

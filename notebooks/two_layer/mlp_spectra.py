@@ -19,6 +19,7 @@
 # %%
 import numpy as np
 import pandas as pd
+import seaborn as sns
 from matplotlib.colors import LogNorm, SymLogNorm
 
 from modadd.core.basis import basis_frequencies, names
@@ -44,20 +45,23 @@ exhibits = 3  # neurons and answers shown one by one
 # %%
 use_style()
 network = load_network(network_file)
-drawn_network = in_full_length(network, load_network(others["m_rounding/witness"], kept=True))
-n = drawn_network.recipe.modulus
-separables = beside_published(drawn_network, external)
+full_length = in_full_length(network, load_network(others["m_rounding/witness"], kept=True))
+n = full_length.recipe.modulus
+separables = beside_published(full_length, external)
 key = {name: measures.W_U_frequencies(separable) for name, separable in separables.items()}
 neurons = {name: neurons_in(separable) for name, separable in separables.items()}
 stages = {"pre": "before the ReLU", "post": "after the ReLU", "logits": "in the logits"}
-neural = [(name, stage) for name in separables for stage in ("pre", "post")]
-in_basis = {
-    "pre": lambda separable: transform_2d(separable.preactivations()),
-    "post": measures.activations_in_basis,
-    "logits": measures.logits_in_basis,
-}
-spectra = {(name, stage): in_basis[stage](of) for name, of in separables.items() for stage in stages}
 
+
+def preactivations_in_basis(separable):
+    """Coefficients of the preactivations at products of basis functions of a and b."""
+    return transform_2d(separable.preactivations())
+
+
+in_basis = {"pre": preactivations_in_basis, "post": measures.activations_in_basis, "logits": measures.logits_in_basis}
+spectra = {(name, stage): in_basis[stage](tables) for name, tables in separables.items() for stage in stages}
+
+# %%
 labels, every = names(n), np.arange(0, n // 2 + 1, 10)
 axis = {"ticks": 2 * every, "ticklabels": every, "lim": (-3, n)}  # off the frame: lines at frequency 0 are seen
 axis = {f"{side}{word}": value for side in "xy" for word, value in axis.items()}
@@ -67,19 +71,24 @@ prefix = {name: f"{name}\n" if len(separables) > 1 else "" for name in separable
 
 # %%
 def draw(ax, table, title, norm):
-    im = ax.imshow(table, norm=norm, cmap="RdBu_r" if norm.vmin < 0 else None, origin="lower", interpolation="nearest")
+    """A map over the functions of a and of b."""
+    image = ax.imshow(
+        table, norm=norm, cmap="RdBu_r" if norm.vmin < 0 else None, origin="lower", interpolation="nearest"
+    )
     ax.set(title=title, xlabel="frequency of b", ylabel="frequency of a", **axis)
     ax.label_outer()
-    return im
+    return image
 
 
 def draw_power(ax, powers, title, over):
+    """The power in four decades, with a bar of its colours."""
     top = powers.max()
     image = draw(ax, np.maximum(powers, top / 1e4), title, LogNorm(top / 1e4, top))
     ax.figure.colorbar(image, ax=ax, label=f"power over all {over}", extend="min", shrink=0.8).minorticks_off()
 
 
 def numbers(maps, least):
+    """The maps as a table, without what is invisible in them."""
     drawn = pd.DataFrame({label: coefficients.ravel() for label, coefficients in maps.items()}, index=terms)
     return visible(drawn, least).reset_index()
 
@@ -90,9 +99,11 @@ def numbers(maps, least):
 # product of the amplitudes of its preactivation and of its row of W_U.
 
 # %%
-count = min(len(own.strongest(exhibits)) for own in neurons.values())
-strongest = [(name, own, k) for name, own in neurons.items() for k in own.strongest(count)]
-shown = [(name, k, int(np.argmax(own.alpha * own.beta * (own.frequency == k)))) for name, own, k in strongest]
+count = min(len(read.strongest(exhibits)) for read in neurons.values())
+shown = []
+for name, read in neurons.items():
+    for k in read.strongest(count):
+        shown.append((name, k, int(np.argmax(read.alpha * read.beta * (read.frequency == k)))))
 activations = {(name, k, i): measures.activations_in(separables[name])[..., i] for name, k, i in shown}
 figure, axes = panels(len(shown), columns=count, height=2.3, sharex=True, sharey=True)
 top = max(table.max() for table in activations.values())
@@ -111,8 +122,11 @@ save_figure(figure, f"{figures}/neuron_activations", pd.DataFrame(drawn, index=i
 # Lines along the edges are terms of one input alone. Squares on the diagonal are products at one frequency.
 
 # %%
-single = [(name, k, i, stage) for of, stage in neural for name, k, i in shown if name == of]
-single = {(name, k, i, stage): spectra[name, stage][..., i] for name, k, i, stage in single}
+single = {}
+for network_name in separables:
+    for stage in ("pre", "post"):
+        neurons_shown = [(name, k, i) for name, k, i in shown if name == network_name]
+        single |= {(name, k, i, stage): spectra[name, stage][..., i] for name, k, i in neurons_shown}
 top = max(np.abs(coefficients).max() for coefficients in single.values())
 figure, axes = panels(len(single), columns=count, height=2.4, sharex=True, sharey=True)
 for ax, ((name, k, i, stage), coefficients) in zip(axes, single.items(), strict=True):
@@ -133,19 +147,23 @@ for name, separable in separables.items():
     shares[f"{name}: pre"] = own_terms(spectra[name, "pre"], neurons[name].frequency)
     shares[f"{name}: post"] = measures.shares_of_nine_terms(separable)
 shares = pd.DataFrame(shares).rename_axis("neuron")
+
+# %%
 figure, axes = panels(len(single), columns=count, height=2.2)
 rows = []
 for ax, ((name, k, i, stage), coefficients) in zip(axes, single.items(), strict=True):
     nine = np.flatnonzero(np.isin(basis_frequencies(n), (0, k)))
-    block = np.round(coefficients[np.ix_(nine, nine)], 1) + 0.0  # no −0
-    top = np.abs(block).ravel()[1:].max()
-    ax.imshow(block, vmin=-top, vmax=top, cmap="RdBu_r")
-    for (row, column), value in np.ndenumerate(block):
-        colour = "white" if abs(value) > 0.6 * top else "black"
-        ax.text(column, row, f"{value:.1f}".replace("-", "−"), ha="center", va="center", color=colour, size=7)
-    place, words = range(len(nine)), [labels[row] for row in nine]
-    ax.set(xlabel="function of b", xticks=place, xticklabels=words)
-    ax.set(ylabel="function of a", yticks=place, yticklabels=words)
+    words = [labels[row] for row in nine]
+    block = pd.DataFrame(np.round(coefficients[np.ix_(nine, nine)], 1) + 0.0, words, words)  # no −0
+    top = np.abs(block.to_numpy()).ravel()[1:].max()
+    numbers_in = {
+        "annot": block.map("{:.1f}".format).replace("-", "−", regex=True),
+        "fmt": "",
+        "annot_kws": {"size": 7},
+    }
+    sns.heatmap(block, vmin=-top, vmax=top, cmap="RdBu_r", cbar=False, square=True, ax=ax, **numbers_in)
+    ax.set(xlabel="function of b", ylabel="function of a")
+    ax.tick_params(rotation=0)
     held = 100 * shares.loc[i, f"{name}: {stage}"]
     ax.set_title(f"{prefix[name]}neuron {i}, {stages[stage]}\n{held:.1f} % of its variance")
     rows += [(name, i, stages[stage], labels[r], labels[c], coefficients[r, c]) for r in nine for c in nine]
@@ -169,13 +187,13 @@ save_figure(figure, f"{figures}/share_of_nine_terms", shares.reset_index())
 # Power at every pair of functions. A preactivation is a sum of functions of a and of b: the ReLU makes all products.
 
 # %%
-norms = {place: power(coefficients) for place, coefficients in spectra.items()}
+norms = {pair: power(coefficients) for pair, coefficients in spectra.items()}
 for powers in norms.values():
     powers[0, 0] = 0  # less the mean over the inputs
 figure, axes = panels(len(norms), columns=len(stages), height=2.5, sharex=True, sharey=True)
 for ax, ((name, stage), powers) in zip(axes, norms.items(), strict=True):
     draw_power(ax, powers, f"{prefix[name]}{stages[stage]}", "answers" if stage == "logits" else "neurons")
-save_figure(figure, f"{figures}/norms", numbers({": ".join(place): powers for place, powers in norms.items()}, 1e-5))
+save_figure(figure, f"{figures}/norms", numbers({": ".join(pair): powers for pair, powers in norms.items()}, 1e-5))
 
 # %% [markdown]
 # ## Logits
@@ -220,10 +238,10 @@ table.round(4)
 
 # %%
 stated = (measures.neurons_of_nine_terms, measures.quadratic_over_linear_logits)
-own = network.separable()
-before_relu = power(in_basis["pre"](own))
-values = {"quadratic_share_pre": shares_of_terms(before_relu, measures.W_U_frequencies(own))["quadratic"]}
-values |= {number.__name__: number(own) for number in stated}
+separable = network.separable()
+before_relu = power(preactivations_in_basis(separable))
+values = {"quadratic_share_pre": shares_of_terms(before_relu, measures.W_U_frequencies(separable))["quadratic"]}
+values |= {number.__name__: number(separable) for number in stated}
 if "published weights" in separables:  # the words of [M] are about these
     theirs = separables["published weights"]
     values |= {f"published_weights_{number.__name__}": number(theirs) for number in stated}
@@ -231,13 +249,15 @@ record(values_file, network, values)
 values
 
 # %%
-percent = {place: ", ".join(f"{kind} {100 * part:.2f} %" for kind, part in of.items()) for place, of in kinds.items()}
-say(about(drawn_network))
+percent = {
+    pair: ", ".join(f"{kind} {100 * part:.2f} %" for kind, part in parts.items()) for pair, parts in kinds.items()
+}
+say(about(full_length))
 for name in separables:
-    own = 100 * shares[f"{name}: post"]
+    held = 100 * shares[f"{name}: post"]
     say(
         f"**{name.capitalize()}**. Key frequencies ({len(key[name])}): {', '.join(map(str, key[name]))}. The nine "
-        f"terms hold {own.median():.1f} % of the median neuron's variance after the ReLU, at least {own.min():.1f} %, and "
+        f"terms hold {held.median():.1f} % of the median neuron's variance after the ReLU, at least {held.min():.1f} %, and "
         f"{100 * measures.OF_NINE_TERMS:.0f} % or more in {100 * measures.neurons_of_nine_terms(separables[name]):.0f} % of "
         "the neurons.",
         *(f"Power {words}: {percent[name, stage]}." for stage, words in stages.items()),

@@ -18,9 +18,8 @@
 import numpy as np
 import pandas as pd
 
-from modadd.core.basis import basis, transform
 from modadd.core.parquet import read_table
-from modadd.core.separable import accuracy, centred, margins
+from modadd.core.separable import accuracy, margins
 from modadd.core.statistics import share
 from modadd.ledger.record import record
 from modadd.networks.foreign import beside_published
@@ -29,7 +28,7 @@ from modadd.networks.store import load_network
 from modadd.page.figures import COLOURS, DASHES, panels, save_figure, save_table, use_style
 from modadd.page.prose import about, say
 from modadd.populations.events import delay, first_below, read_longest
-from modadd.two_layer.readout import ranking
+from modadd.two_layer.algorithm import drawn_algorithm
 
 # %% tags=["parameters"]
 network_file = "results/networks/two_layer_mlp/seed0.safetensors"
@@ -70,10 +69,8 @@ for word, x, y, size in boxes:
 for word, start, end in arrows:
     (_, x, y, rows), (_, to_x, to_y, columns) = boxes[start], boxes[end]
     ax.annotate("", (to_x - 0.22, to_y), (x + 0.2, y), arrowprops={"arrowstyle": "->", "color": "0.4"})
-    above = 0.12 if y else -0.5
-    ax.text(
-        (x + to_x) / 2, (y + to_y) / 2 + above, f"{word}\n{rows} × {columns}", ha="center", va="bottom", color="0.4"
-    )
+    label_y = (y + to_y) / 2 + (0.12 if y else -0.5)
+    ax.text((x + to_x) / 2, label_y, f"{word}\n{rows} × {columns}", ha="center", va="bottom", color="0.4")
 ax.set(xlim=(-0.4, 3.4), ylim=(-0.4, 1.4))
 ax.axis("off")
 weights = [(word, *boxes[start][::3], *boxes[end][::3]) for word, start, end in arrows]
@@ -105,36 +102,31 @@ task
 # and the sine of w_k c is the wave of k in the logits. Fourth, the waves of all frequencies add up to the logits.
 
 # %%
-own = separables["retrained"]
-strongest = ranking(own.W.T).frequency[:3].tolist()
-pair = lambda k: basis(n)[[2 * k, 2 * k - 1]]  # cosine and sine
 a, b = (residue % n for residue in drawn_input)
-x, k = np.arange(n), strongest[0]
-looked_up = own.A @ np.linalg.pinv(transform(own.A)[[2 * k, 2 * k - 1]]) * np.sqrt(n / 2)
-read = np.maximum(own.preactivations(), 0) @ (own.W @ pair(k).T)
-read = np.stack([read[x, (total - x) % n].mean(axis=0) for total in x])
-read = (read - read.mean(axis=0)) / max(np.sqrt(np.square(read - read.mean(axis=0)).sum(axis=1).mean()), 1e-300)
-logits = centred(own.logits())[a, b]
+reading = drawn_algorithm(separables["retrained"], a, b)
+k, x = reading.frequencies[0], np.arange(n)
+circles = {"numbers": (reading.numbers, {"a": a, "b": b}), "sums": (reading.sums, {"a + b": (a + b) % n})}
+waves = {f"k = {f}": wave for f, wave in zip(reading.frequencies, reading.waves, strict=True)}
+
+# %%
 figure, axes = panels(4, columns=2, height=2.2)
-circles = {"numbers": (looked_up, {"a": a, "b": b}), "sums": (read, {"a + b": (a + b) % n})}
 for ax, (word, (points, marked)) in zip(axes, circles.items(), strict=False):
     ax.plot(*points.T, ".", color="0.6", markersize=3)
-    for (label, at), colour, marker in zip(marked.items(), COLOURS, "os", strict=False):
-        ax.plot(*points[at], marker, color=colour, markersize=6, label=f"{label} = {at}")
+    for (label, residue), colour, marker in zip(marked.items(), COLOURS, "os", strict=False):
+        ax.plot(*points[residue], marker, color=colour, markersize=6, label=f"{label} = {residue}")
     ax.set(title=f"{word}, k = {k}", xlabel="along cos w_k", ylabel="along sin w_k", aspect="equal")
     ax.legend(loc="center")
-waves = {f"k = {f}": logits @ pair(f).T @ pair(f) for f in strongest}
 for (label, wave), colour, marker in zip(waves.items(), COLOURS, "os^", strict=False):
     axes[2].plot(wave, marker, color=colour, markersize=2.5, label=label)
-axes[3].vlines(x, 0, logits, color="black", linewidth=1, label="all frequencies")
+axes[3].vlines(x, 0, reading.logits, color="black", linewidth=1, label="all frequencies")
 for ax in axes[2:]:
     ax.axvline((a + b) % n, color="0.7", zorder=0, label="a + b mod n")
     ax.set(xlabel="answer c", ylabel="logit, centred")
     ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=4, fontsize=6)
-drawn = {
-    f"{word}, {side}": points[:, i] for word, (points, _) in circles.items() for i, side in enumerate(("cos", "sin"))
-}
-save_figure(figure, f"{figures}/algorithm", pd.DataFrame({"residue": x, **drawn, **waves, "logit": logits}))
+columns = {"residue": x}
+for word, (points, _) in circles.items():
+    columns |= {f"{word}, cos": points[:, 0], f"{word}, sin": points[:, 1]}
+save_figure(figure, f"{figures}/algorithm", pd.DataFrame(columns | waves | {"logit": reading.logits}))
 
 # %% [markdown]
 # ## Are the answers right?
@@ -143,17 +135,13 @@ save_figure(figure, f"{figures}/algorithm", pd.DataFrame({"residue": x, **drawn,
 
 # %%
 margin = {name: margins(separable.logits()) for name, separable in separables.items()}
-answers = pd.DataFrame(
-    {
-        "network": name,
-        "pairs": kind,
-        "right": (part > 0).mean(),
-        "smallest margin": part.min(),
-        "median": np.median(part),
-    }
-    for name, margin_of in margin.items()
-    for kind, part in ((kind, margin_of[tuple(some.T)]) for kind, some in pairs.items())
-)
+answers = []
+for name in separables:
+    for kind, some in pairs.items():
+        leads = margin[name][tuple(some.T)]
+        counts = {"right": (leads > 0).mean(), "smallest margin": leads.min(), "median": np.median(leads)}
+        answers.append({"network": name, "pairs": kind} | counts)
+answers = pd.DataFrame(answers)
 save_table(answers, f"{figures}/answers")
 answers.round(4)
 
@@ -169,13 +157,12 @@ log = dict(zip(logged, published.get("losses", []), strict=False))
 styles = {"markeredgecolor": "black", "markerfacecolor": "none", "linestyle": "none", "markersize": 6, "zorder": 3}
 figure, axes = panels(2, height=2.4)
 for ax, rows in zip(axes, (slice(1, None), slice(0, max(logged))), strict=True):
-    seen = [step for step in log if step in losses.loc[rows].index]
+    steps = [step for step in log if step in losses.loc[rows].index]
+    printed = [float(log[step]) for step in steps]
     ax.plot(losses.train_loss.loc[rows], color=COLOURS[0], label="training pairs")
     held_out_style = {"color": COLOURS[1], "linestyle": DASHES[1], "markersize": 3, "markevery": 0.04}
     ax.plot(held_out_loss.loc[rows], "s", **held_out_style, label="held-out pairs")
-    ax.plot(
-        seen, [float(log[step]) for step in seen], "o", **styles, label="published, training pairs" if log else None
-    )
+    ax.plot(steps, printed, "o", **styles, label="published, training pairs" if log else None)
     ax.axhline(np.log(n), color="0.6", linewidth=1, zorder=0, label="guessing, ln n")
     ax.set(xlabel="number of updates", ylabel="mean cross-entropy (nats)")
 axes[0].set(xscale="log", yscale="log", xlim=(1, losses.index.max()))
@@ -207,7 +194,7 @@ compared
 # %%
 right = {name: answers[answers.network == name].set_index("pairs").right for name in separables}
 known = first_below(losses.train_loss, by_heart)
-updates = [first_below(of, np.log(n) / 2) for of in (losses.train_loss, held_out_loss)]
+updates = [first_below(loss, np.log(n) / 2) for loss in (losses.train_loss, held_out_loss)]
 delays = [delay(run) for _, run in read_longest(datasets["two_layer_mlp"]).groupby("seed")]
 values = {
     "accuracy": network.results["accuracy"],

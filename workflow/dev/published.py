@@ -22,7 +22,7 @@ from modadd.ledger.published import fresh_values, kept_values, read_published, s
 from modadd.networks.foreign import settings_file
 
 KEPT, WEIGHTS = Path("data/published"), Path("data/external")
-FIGURES = {"mlp_key_frequencies": "fractions_explained", "cross_study": "phase_law"}
+FIGURES = {"mlp_variance_explained": "fractions_explained", "cross_study": "phase_law"}
 LARGEST = 60_000  # bytes of a kept figure
 PATIENCE = 60  # seconds without an answer
 

@@ -31,7 +31,7 @@ from modadd.networks.architectures import ACTIVATIONS
 from modadd.networks.foreign import read_external
 from modadd.networks.formats import FORMATS
 from modadd.networks.store import NetworkError
-from modadd.planning.yaml_files import read_yaml
+from paper.yaml_files import read_yaml
 
 EVERYTHING, ANSWERS = True, False  # whether a network has the separable form
 

@@ -1,0 +1,49 @@
+"""In which order things come about: which runs keep an order, and what is recorded of them."""
+
+import numpy as np
+import pandas as pd
+
+from modadd.populations.order import NAMES, ORDERS, Order, shares_in_order, sharpening, updates_enough, when_each
+
+EVENTS = pd.DataFrame(
+    {"memorised": [10, 20, 50], "generalised": [100, 20, np.nan], "frequencies": [500, 400, 300]}
+    | {"mechanism": [100, 30, 40], "phase_law": [150, 20, 30], "greatest_norm": [90, 500, 200]}
+)
+
+
+def test_before_is_strict_by_is_not_and_a_run_that_never_gets_there_keeps_no_order():
+    assert Order("memorised", "generalised").kept(EVENTS).tolist() == [True, False, False]
+    assert Order("mechanism", "generalised", by=True).kept(EVENTS).tolist() == [True, False, False]
+    assert Order("phase_law", "generalised", by=True, times=2).kept(EVENTS).tolist() == [True, True, False]
+
+
+def test_shares_count_all_runs():
+    shares = shares_in_order(EVENTS)
+    assert set(shares) == set(ORDERS)
+    assert (shares["phase_law_by_generalised"].holds, shares["phase_law_by_generalised"].of) == (1, 3)
+
+
+def test_of_one_run_there_is_no_interval():
+    table = when_each(EVENTS).set_index("what has come about")
+    assert table.index.tolist() == NAMES
+    assert table.loc["generalised", "runs that reach it"] == 2
+    assert table.loc["generalised", "mean, low"] < 45 < table.loc["generalised", "mean, high"]
+    assert when_each(EVENTS[:1])[["mean, low", "mean, high"]].isna().all(axis=None)
+
+
+def snapshots(accuracy):
+    return pd.DataFrame(
+        {"seed": 0, "updates": [1, 10, 100], "accuracy": accuracy, "quadrature_error": [1.0, 0.5, 0.1]}
+        | {"held_out_loss": [9.0, 0.1, 0.1], "mismatch": [1.8, 1.8, 0.0], "modulus": 7}
+    )
+
+
+def test_an_error_sharpens_from_the_moment_when_every_answer_is_right():
+    assert sharpening(snapshots([0.1, 1, 1])) == 5
+    assert np.isnan(sharpening(snapshots([0.1, 0.2, 0.3])))
+
+
+def test_enough_updates_are_those_after_which_it_holds_for_good():
+    table = updates_enough(snapshots([0.1, 1, 1]))
+    assert table["from update, the last run"].tolist() == [10, 10, 100]
+    assert table["runs in which it holds at the end"].tolist() == [1, 1, 1]
